@@ -1,0 +1,3 @@
+//! The bitstep program.
+
+fn main() {}

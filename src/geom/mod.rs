@@ -1,0 +1,19 @@
+//! Points and directions in space: vectors, certified normals, boxes, planes, and the path of a body
+//! through one tick.
+//!
+//! This room knows integers (from [`num`](crate::num)) and geometry, but no shapes and no bodies.
+//! Start with [`Vec3`]; then [`Path`], the one place that says where a body is at an instant.
+
+mod aabb;
+mod normal;
+mod path;
+mod plane;
+mod rotation;
+mod vec3;
+
+pub use aabb::Aabb;
+pub use normal::Normal;
+pub use path::{Path, Pose};
+pub use plane::{Plane, PlaneError};
+pub use rotation::Rotation;
+pub use vec3::Vec3;

@@ -1,0 +1,92 @@
+//! Where a body is at an instant of the tick.
+
+use super::{Aabb, Rotation, Vec3};
+use crate::num::Toi;
+
+/// A position and an orientation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Pose {
+    /// The center, in world coordinates.
+    pub position: Vec3,
+    /// The orientation.
+    pub orientation: Rotation,
+}
+
+/// The motion of a body from an instant to the end of the tick: a straight line, so far without
+/// rotation.
+///
+/// Sweeps, overlap checks, responses, events and viewers all ask [`Path::at`]; nobody else says
+/// where a body is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Path {
+    /// The instant from which this path holds.
+    pub start: Toi,
+    /// The pose at `start`.
+    pub pose: Pose,
+    /// The displacement that a whole tick at this speed would make.
+    pub motion: Vec3,
+}
+
+impl Path {
+    /// A path over the whole tick.
+    #[must_use]
+    pub const fn new(pose: Pose, motion: Vec3) -> Self {
+        Self { start: Toi::START, pose, motion }
+    }
+
+    /// The pose at an instant from `start` on.
+    ///
+    /// **Rounding**: the displacement to nearest, halves away from zero; exact at the end of a
+    /// whole tick's path.
+    ///
+    /// # Panics
+    ///
+    /// If `toi` is before `start`.
+    #[must_use]
+    pub fn at(&self, toi: Toi) -> Pose {
+        let span = toi.since(self.start);
+        let moved = self.motion.map_raw(|length| span.of_nearest(length));
+        Pose { position: self.pose.position + moved, orientation: self.pose.orientation }
+    }
+
+    /// The rest of this path from an instant on.
+    #[must_use]
+    pub fn from(&self, toi: Toi) -> Self {
+        Self { start: toi, pose: self.at(toi), motion: self.motion }
+    }
+
+    /// The box of the points that the center passes.
+    #[must_use]
+    pub fn swept_center(&self) -> Aabb {
+        let end = self.at(Toi::END).position;
+        Aabb { min: self.pose.position.min(end), max: self.pose.position.max(end) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::num::lit;
+
+    fn path() -> Path {
+        let pose = Pose { position: Vec3::splat(lit("1")), orientation: Rotation::IDENTITY };
+        Path::new(pose, Vec3::new(lit("3"), lit("-3"), lit("0.25")))
+    }
+
+    #[test]
+    fn a_whole_tick_is_exact_and_a_part_is_symmetric() {
+        assert_eq!(path().at(Toi::END).position, Vec3::new(lit("4"), lit("-2"), lit("1.25")));
+        let third = Toi::from_raw(0x5555_5555).unwrap();
+        let moved = path().at(third).position - path().pose.position;
+        assert_eq!(moved.x, -moved.y);
+    }
+
+    #[test]
+    fn the_rest_of_a_path_starts_where_the_body_is() {
+        let half = Toi::from_raw(1 << 31).unwrap();
+        let rest = path().from(half);
+        assert_eq!(rest.pose, path().at(half));
+        assert_eq!(rest.at(Toi::END), path().at(Toi::END));
+        assert_eq!(rest.swept_center().max.x, lit("4"));
+    }
+}

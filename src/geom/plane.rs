@@ -1,0 +1,151 @@
+//! A plane, and the half-space behind it.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Normal, Vec3};
+use crate::num::{Scalar, round::div_nearest};
+
+/// A plane through a point, and the half-space on the side that its normal points away from.
+///
+/// It is kept as point and normal, so that translating the world translates the plane exactly.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(try_from = "Plain", into = "Plain")]
+pub struct Plane {
+    point: Vec3,
+    normal: Normal,
+    /// Derived: [`Normal::length_up_q32`].
+    length_up_q32: u64,
+}
+
+/// Why a plane could not be made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum PlaneError {
+    /// The normal is zero, or the three points lie on one line.
+    #[error("plane normal is zero (or the three points lie on one line)")]
+    NoNormal,
+    /// A component of the normal is beyond `±2^30`.
+    #[error("plane normal component is beyond 2^30")]
+    NormalTooLong,
+}
+
+impl Plane {
+    /// The plane through `point` with a normal of any length.
+    ///
+    /// # Errors
+    ///
+    /// If the normal is zero or longer than a [`Normal`] may be.
+    pub fn from_point_normal(point: Vec3, normal: Normal) -> Result<Self, PlaneError> {
+        match normal.components() {
+            [0, 0, 0] => Err(PlaneError::NoNormal),
+            _ if !normal.is_valid() => Err(PlaneError::NormalTooLong),
+            _ => Ok(Self { point, normal, length_up_q32: normal.length_up_q32() }),
+        }
+    }
+
+    /// The plane through three points; its normal is `(b - a) x (c - a)`, so from the front the
+    /// points run counter-clockwise.
+    ///
+    /// **Rounding**: passes exactly through `a`; the normal is rounded to 30 bits, so `b` and `c`
+    /// may be off by 2^-30 of their distance from `a`.
+    ///
+    /// # Errors
+    ///
+    /// If the points lie on one line.
+    ///
+    /// **Source**: Gomez, *Simple Intersection Tests for Games* (1999), "Plane".
+    pub fn from_points(a: Vec3, b: Vec3, c: Vec3) -> Result<Self, PlaneError> {
+        let normal = Normal::from_wide((b - a).cross_wide(c - a)).ok_or(PlaneError::NoNormal)?;
+        Self::from_point_normal(a, normal)
+    }
+
+    /// A point of the plane.
+    #[must_use]
+    pub const fn point(&self) -> Vec3 {
+        self.point
+    }
+
+    /// The normal, which points out of the half-space.
+    #[must_use]
+    pub const fn normal(&self) -> Normal {
+        self.normal
+    }
+
+    /// The normal's length times 2^32, rounded up.
+    #[must_use]
+    pub const fn length_up_q32(&self) -> u64 {
+        self.length_up_q32
+    }
+
+    /// The signed distance of a point times the normal's length, exact: positive in front.
+    #[must_use]
+    pub fn height_wide(&self, point: Vec3) -> i128 {
+        self.normal.dot_wide(point - self.point)
+    }
+
+    /// The signed distance of a point: positive in front, negative behind.
+    ///
+    /// **Rounding**: to nearest, within one raw.
+    ///
+    /// **Source**: Gomez (1999), "Plane": `d = n . (p - p0)` for a unit normal.
+    #[must_use]
+    pub fn signed_distance(&self, point: Vec3) -> Scalar {
+        let height = self.height_wide(point) << 32; // below 2^(57 + 31 + 1 + 32)
+        Scalar::from_bits(div_nearest(height, i128::from(self.length_up_q32)) as i64)
+    }
+}
+
+/// What is written of a plane: all but what follows from it.
+#[derive(Serialize, Deserialize)]
+struct Plain {
+    point: Vec3,
+    normal: Normal,
+}
+
+impl TryFrom<Plain> for Plane {
+    type Error = PlaneError;
+
+    fn try_from(plain: Plain) -> Result<Self, PlaneError> {
+        Self::from_point_normal(plain.point, plain.normal)
+    }
+}
+
+impl From<Plane> for Plain {
+    fn from(plane: Plane) -> Self {
+        Self { point: plane.point, normal: plane.normal }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::num::lit;
+
+    fn v(x: &str, y: &str, z: &str) -> Vec3 {
+        Vec3::new(x.parse().unwrap(), y.parse().unwrap(), z.parse().unwrap())
+    }
+
+    #[test]
+    fn three_points_make_a_plane_that_faces_the_counter_clockwise_side() {
+        let plane = Plane::from_points(v("1", "1", "2"), v("4", "1", "2"), v("1", "7", "2")).unwrap();
+        assert!(plane.normal().z > 0);
+        assert_eq!(plane.signed_distance(v("100", "-3", "5.5")), lit("3.5"));
+        assert_eq!(plane.signed_distance(v("100", "-3", "0")), lit("-2"));
+        let back = Plane::from_points(v("1", "1", "2"), v("1", "7", "2"), v("4", "1", "2")).unwrap();
+        assert_eq!(back.normal(), -plane.normal());
+    }
+
+    #[test]
+    fn what_is_no_plane_is_refused() {
+        let line = Plane::from_points(v("0", "0", "0"), v("1", "1", "1"), v("3", "3", "3"));
+        assert_eq!(line, Err(PlaneError::NoNormal));
+        let long = Plane::from_point_normal(Vec3::ZERO, Normal::new(i32::MIN, 0, 1));
+        assert_eq!(long, Err(PlaneError::NormalTooLong));
+    }
+
+    #[test]
+    fn distance_does_not_depend_on_the_normals_length() {
+        let three_four = Plane::from_point_normal(v("1", "0", "0"), Normal::new(3, 4, 0)).unwrap();
+        assert_eq!(three_four.signed_distance(v("6", "0", "0")), lit("3"));
+        assert_eq!(three_four.signed_distance(v("-4", "0", "9")), lit("-3"));
+    }
+}

@@ -1,0 +1,104 @@
+//! An orientation in space.
+
+use serde::{Deserialize, Serialize};
+
+use super::Vec3;
+use crate::num::{
+    Scalar,
+    root::sqrt_floor,
+    round::{div_nearest, shr_nearest},
+};
+
+/// A unit quaternion with 30 fraction bits.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+pub struct Rotation {
+    /// The real part.
+    pub w: i32,
+    /// The imaginary part along the first axis.
+    pub x: i32,
+    /// The imaginary part along the second axis.
+    pub y: i32,
+    /// The imaginary part along the third axis.
+    pub z: i32,
+}
+
+impl Rotation {
+    /// The fraction bits of a component.
+    pub const BITS: u32 = 30;
+    /// No rotation.
+    pub const IDENTITY: Self = Self { w: 1 << Self::BITS, x: 0, y: 0, z: 0 };
+
+    /// The rotation of a quaternion of any length, or `None` for the zero quaternion.
+    ///
+    /// **Rounding**: each component to nearest, halves away from zero; within one least bit of the
+    /// normalised quaternion.
+    #[must_use]
+    pub fn from_quaternion(w: Scalar, x: Scalar, y: Scalar, z: Scalar) -> Option<Self> {
+        let parts = [w, x, y, z].map(|part| i128::from(part.to_bits()));
+        let most = parts.iter().map(|part| part.unsigned_abs()).max()?;
+        if most == 0 {
+            return None;
+        }
+        // Scaled so that the largest part has 62 bits: the squares of four fit 126.
+        let bits = 128 - most.leading_zeros();
+        let scaled = parts.map(|part| to_62_bits(part, bits));
+        let square: u128 = scaled.iter().map(|part| part.unsigned_abs() * part.unsigned_abs()).sum();
+        let length = sqrt_floor(square) as i128;
+        let [w, x, y, z] = scaled.map(|part| div_nearest(part << Self::BITS, length) as i32);
+        Some(Self { w, x, y, z })
+    }
+
+    /// A vector, rotated.
+    ///
+    /// **Rounding**: each component to nearest, halves away from zero.
+    /// **Range**: components below 2^60 raw.
+    #[must_use]
+    pub fn apply(self, vector: Vec3) -> Vec3 {
+        let raw = vector.raw().map(i128::from);
+        let rows = self.matrix_q60();
+        Vec3::from_raw(rows.map(|row| {
+            let sum: i128 = (0..3).map(|axis| i128::from(row[axis]) * raw[axis]).sum();
+            shr_nearest(sum, 2 * Self::BITS) as i64
+        }))
+    }
+
+    /// The rows of the rotation matrix with 60 fraction bits; exact in the stored quaternion.
+    fn matrix_q60(self) -> [[i64; 3]; 3] {
+        let [w, x, y, z] = [self.w, self.x, self.y, self.z].map(i64::from);
+        [
+            [w * w + x * x - y * y - z * z, 2 * (x * y - w * z), 2 * (x * z + w * y)],
+            [2 * (x * y + w * z), w * w - x * x + y * y - z * z, 2 * (y * z - w * x)],
+            [2 * (x * z - w * y), 2 * (y * z + w * x), w * w - x * x - y * y + z * z],
+        ]
+    }
+}
+
+/// `part` times the power of two that brings a number of `bits` bits to 62.
+fn to_62_bits(part: i128, bits: u32) -> i128 {
+    if bits <= 62 { part << (62 - bits) } else { shr_nearest(part, bits - 62) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::num::lit;
+
+    #[test]
+    fn any_length_of_quaternion_gives_the_same_rotation() {
+        let one = Rotation::from_quaternion(lit("0.8"), lit("0.6"), lit("0"), lit("0")).unwrap();
+        let many = Rotation::from_quaternion(lit("8000"), lit("6000"), lit("0"), lit("0")).unwrap();
+        assert_eq!(many, Rotation { w: 858_993_459, x: 644_245_094, y: 0, z: 0 });
+        assert!((one.w - many.w).abs() <= 1 && (one.x - many.x).abs() <= 1);
+        assert_eq!(Rotation::from_quaternion(lit("0"), lit("0"), lit("0"), lit("0")), None);
+    }
+
+    #[test]
+    fn a_quarter_turn_about_z_takes_x_to_y() {
+        let turn = Rotation::from_quaternion(lit("1"), lit("0"), lit("0"), lit("1")).unwrap();
+        let turned = turn.apply(Vec3::new(lit("5"), lit("0"), lit("2")));
+        let expected = Vec3::new(lit("0"), lit("5"), lit("2"));
+        assert!((turned - expected).within(lit("0.00000002")), "{turned:?}");
+        assert_eq!(Rotation::IDENTITY.apply(expected), expected);
+        assert_eq!(turn.apply(-expected), -turn.apply(expected));
+    }
+}

@@ -1,0 +1,131 @@
+//! A vector of three scalars.
+
+use std::ops::{Add, Neg, Sub};
+
+use serde::{Deserialize, Serialize};
+
+use crate::num::{Scalar, scalar};
+
+/// A point, an offset, a displacement per tick or a momentum: three [`Scalar`]s.
+///
+/// Sums and differences are exact; they must stay inside the scalar, which the world's limits
+/// ensure. Products are wide and exact (`_wide`), in units of raw squared.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize)]
+pub struct Vec3 {
+    /// Along the first axis.
+    #[serde(with = "scalar")]
+    pub x: Scalar,
+    /// Along the second axis.
+    #[serde(with = "scalar")]
+    pub y: Scalar,
+    /// Along the third axis.
+    #[serde(with = "scalar")]
+    pub z: Scalar,
+}
+
+impl Vec3 {
+    /// The origin, or no displacement.
+    pub const ZERO: Self = Self::from_raw([0; 3]);
+
+    /// A vector from its components.
+    #[must_use]
+    pub const fn new(x: Scalar, y: Scalar, z: Scalar) -> Self {
+        Self { x, y, z }
+    }
+
+    /// A vector with the same component on each axis.
+    #[must_use]
+    pub const fn splat(value: Scalar) -> Self {
+        Self::new(value, value, value)
+    }
+
+    /// A vector from raw components.
+    #[must_use]
+    pub const fn from_raw(raw: [i64; 3]) -> Self {
+        Self::new(Scalar::from_bits(raw[0]), Scalar::from_bits(raw[1]), Scalar::from_bits(raw[2]))
+    }
+
+    /// The raw components.
+    #[must_use]
+    pub const fn raw(self) -> [i64; 3] {
+        [self.x.to_bits(), self.y.to_bits(), self.z.to_bits()]
+    }
+
+    /// Each raw component through a function.
+    #[must_use]
+    pub fn map_raw(self, change: impl FnMut(i64) -> i64) -> Self {
+        Self::from_raw(self.raw().map(change))
+    }
+
+    /// The dot product in raw squared, exact.
+    ///
+    /// **Range**: components below 2^62 raw.
+    #[must_use]
+    pub const fn dot_wide(self, other: Self) -> i128 {
+        let ([ax, ay, az], [bx, by, bz]) = (self.raw(), other.raw());
+        ax as i128 * bx as i128 + ay as i128 * by as i128 + az as i128 * bz as i128
+    }
+
+    /// The cross product in raw squared, exact.
+    ///
+    /// **Range**: components below 2^62 raw.
+    #[must_use]
+    pub const fn cross_wide(self, other: Self) -> [i128; 3] {
+        let ([ax, ay, az], [bx, by, bz]) = (self.raw(), other.raw());
+        [
+            ay as i128 * bz as i128 - az as i128 * by as i128,
+            az as i128 * bx as i128 - ax as i128 * bz as i128,
+            ax as i128 * by as i128 - ay as i128 * bx as i128,
+        ]
+    }
+
+    /// The squared length in raw squared, exact.
+    #[must_use]
+    pub const fn length_squared_wide(self) -> u128 {
+        self.dot_wide(self).unsigned_abs()
+    }
+
+    /// Whether each component is at most `limit` in magnitude.
+    #[must_use]
+    pub const fn within(self, limit: Scalar) -> bool {
+        let [x, y, z] = self.raw();
+        let most = limit.to_bits().unsigned_abs();
+        x.unsigned_abs() <= most && y.unsigned_abs() <= most && z.unsigned_abs() <= most
+    }
+
+    /// The smaller component on each axis.
+    #[must_use]
+    pub fn min(self, other: Self) -> Self {
+        Self::new(self.x.min(other.x), self.y.min(other.y), self.z.min(other.z))
+    }
+
+    /// The larger component on each axis.
+    #[must_use]
+    pub fn max(self, other: Self) -> Self {
+        Self::new(self.x.max(other.x), self.y.max(other.y), self.z.max(other.z))
+    }
+}
+
+impl Add for Vec3 {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self::new(self.x + other.x, self.y + other.y, self.z + other.z)
+    }
+}
+
+impl Sub for Vec3 {
+    type Output = Self;
+
+    fn sub(self, other: Self) -> Self {
+        Self::new(self.x - other.x, self.y - other.y, self.z - other.z)
+    }
+}
+
+impl Neg for Vec3 {
+    type Output = Self;
+
+    fn neg(self) -> Self {
+        Self::new(-self.x, -self.y, -self.z)
+    }
+}

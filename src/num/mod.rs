@@ -1,0 +1,17 @@
+//! Numbers: the scalar, exact wide products, directed and symmetric rounding, roots, the instant
+//! within a tick, keyed random draws.
+//!
+//! This room knows integers and nothing else; it has no vectors and no shapes. Every function says
+//! which way it rounds. Start with [`scalar`] for the public number, then [`round`] for the rules
+//! that keep a mirrored world the mirror image.
+
+pub mod mul_div;
+pub mod rng;
+pub mod root;
+pub mod round;
+pub mod scalar;
+pub mod toi;
+
+pub use rng::Rng;
+pub use scalar::{Scalar, lit};
+pub use toi::Toi;

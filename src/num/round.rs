@@ -1,0 +1,92 @@
+//! Rounding of wide integers, with the direction in the name.
+//!
+//! Components of vectors may only be rounded symmetrically in sign (`_nearest`, `_away`, `_zero`):
+//! anything else would make a mirrored world another world. `_floor` and `_ceil` are for scalars
+//! that a mirror leaves alone: times, squared lengths, dot products.
+
+/// `n / d` to the nearest integer, halves away from zero. Symmetric in the sign of `n`.
+///
+/// **Range**: `d > 0` and `|n| + d` below 2^127.
+#[must_use]
+pub const fn div_nearest(n: i128, d: i128) -> i128 {
+    debug_assert!(d > 0);
+    let half = d / 2;
+    if n < 0 { (n - half) / d } else { (n + half) / d }
+}
+
+/// `n / d` rounded away from zero. Symmetric in the sign of `n`.
+///
+/// **Range**: `d > 0` and `|n| + d` below 2^127.
+#[must_use]
+pub const fn div_away(n: i128, d: i128) -> i128 {
+    debug_assert!(d > 0);
+    if n < 0 { (n - (d - 1)) / d } else { (n + (d - 1)) / d }
+}
+
+/// `n / d` rounded toward zero. Symmetric in the sign of `n`.
+///
+/// **Range**: `d > 0`.
+#[must_use]
+pub const fn div_zero(n: i128, d: i128) -> i128 {
+    debug_assert!(d > 0);
+    n / d
+}
+
+/// The greatest integer not above `n / d`. **Range**: `d > 0`.
+#[must_use]
+pub const fn div_floor(n: i128, d: i128) -> i128 {
+    debug_assert!(d > 0);
+    n.div_euclid(d)
+}
+
+/// The least integer not below `n / d`. **Range**: `d > 0` and `n` above the least `i128`.
+#[must_use]
+pub const fn div_ceil(n: i128, d: i128) -> i128 {
+    debug_assert!(d > 0);
+    -(-n).div_euclid(d)
+}
+
+/// `n / 2^bits` to the nearest integer, halves away from zero. Symmetric in the sign of `n`.
+///
+/// **Range**: `bits` at most 126 and `|n|` below 2^126.
+#[must_use]
+pub const fn shr_nearest(n: i128, bits: u32) -> i128 {
+    if bits == 0 {
+        return n;
+    }
+    let half = 1_i128 << (bits - 1);
+    if n < 0 { -((half - n) >> bits) } else { (n + half) >> bits }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_small_quotient_rounds_as_named() {
+        let mut halves = 0;
+        for d in 1..=24_i128 {
+            for n in -300..=300_i128 {
+                let (floor, ceil) = (n.div_euclid(d), n.div_euclid(d) + i128::from(n.rem_euclid(d) != 0));
+                assert_eq!(div_floor(n, d), floor);
+                assert_eq!(div_ceil(n, d), ceil);
+                assert_eq!(div_zero(n, d), if n < 0 { ceil } else { floor });
+                assert_eq!(div_away(n, d), if n < 0 { floor } else { ceil });
+                let twice = 2 * n.rem_euclid(d);
+                halves += i32::from(twice == d);
+                let up = twice > d || (twice == d && n > 0);
+                assert_eq!(div_nearest(n, d), if up { ceil } else { floor }, "{n}/{d}");
+            }
+        }
+        assert_eq!(halves, 934);
+    }
+
+    #[test]
+    fn a_shift_is_a_division_by_a_power_of_two() {
+        for n in -600..=600_i128 {
+            for bits in 0..8 {
+                assert_eq!(shr_nearest(n, bits), div_nearest(n, 1 << bits));
+            }
+        }
+    }
+}

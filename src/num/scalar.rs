@@ -1,0 +1,73 @@
+//! The public number: 32 integer bits, 32 fraction bits.
+
+use serde::{Deserialize, Deserializer, Serializer, de::Error as _};
+
+/// A fixed-point number with a resolution of 2^-32, about 2.3e-10.
+///
+/// One least bit is called *raw*. Positions and lengths are in units (a meter, if you like);
+/// velocities are displacements per tick, so that a whole tick of motion is exact.
+pub type Scalar = fixed::types::I32F32;
+
+/// How many fraction bits a [`Scalar`] has.
+pub const FRACTION_BITS: u32 = 32;
+
+/// One unit in raw.
+pub const ONE_RAW: i64 = 1 << FRACTION_BITS;
+
+/// The number that a decimal literal names, exactly rounded, without a float on the way.
+///
+/// **Rounding**: to the nearest raw, ties to even.
+///
+/// # Panics
+///
+/// If the text is not a decimal number between -2^31 and 2^31. In a `const` this is a compile
+/// error; for text from outside use `str::parse::<Scalar>`.
+///
+/// ```
+/// use bitstep::num::{Scalar, lit};
+/// const HALF: Scalar = lit("0.5");
+/// assert_eq!(HALF + HALF, Scalar::ONE);
+/// ```
+#[must_use]
+pub const fn lit(text: &str) -> Scalar {
+    Scalar::lit(text)
+}
+
+/// Writes a scalar: decimal text in formats for people, the raw integer in binary ones.
+///
+/// # Errors
+///
+/// Whatever the serializer reports.
+pub fn serialize<S: Serializer>(value: &Scalar, serializer: S) -> Result<S::Ok, S::Error> {
+    if serializer.is_human_readable() {
+        serializer.collect_str(value)
+    } else {
+        serializer.serialize_newtype_struct("Scalar", &value.to_bits())
+    }
+}
+
+/// Reads what [`serialize`] wrote.
+///
+/// # Errors
+///
+/// If a text is not a decimal number in range, or whatever the deserializer reports.
+pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Scalar, D::Error> {
+    if deserializer.is_human_readable() {
+        let text = String::deserialize(deserializer)?;
+        text.parse().map_err(D::Error::custom)
+    } else {
+        i64::deserialize(deserializer).map(Scalar::from_bits)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_literal_is_the_nearest_raw() {
+        assert_eq!(lit("0.1").to_bits(), 429_496_730);
+        assert_eq!(lit("-0.1").to_bits(), -429_496_730);
+        assert_eq!(lit("-2147483648").to_bits(), i64::MIN);
+    }
+}

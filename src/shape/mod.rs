@@ -1,0 +1,167 @@
+//! The solids that bodies and scenery are made of.
+//!
+//! This room knows how large a shape is and how far it reaches along a direction. It does not know
+//! where a shape is: whoever places one adds a position. Start with [`Shape`].
+
+mod obb;
+
+pub use obb::Obb;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    geom::{Aabb, Normal, Plane, Vec3},
+    num::{Scalar, root::sqrt_ceil},
+};
+
+/// The largest radius, half extent or half edge component of any shape: 4096 units.
+pub const SIZE_MAX: Scalar = Scalar::lit("4096");
+
+/// A solid around its own origin.
+///
+/// The order of the variants is the order of shapes in the names of functions on pairs.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub enum Shape {
+    /// A ball.
+    Sphere {
+        /// Its radius, above zero.
+        #[serde(with = "crate::num::scalar")]
+        radius: Scalar,
+    },
+    /// A box whose edges follow the axes, always.
+    Aabb {
+        /// Half its extent on each axis, all above zero.
+        half: Vec3,
+    },
+    /// A box in any orientation.
+    Obb(Obb),
+    /// The half-space behind a plane.
+    Plane(Plane),
+}
+
+/// Why a shape is refused.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ShapeError {
+    /// A size is zero, negative or beyond the limit.
+    #[error("{field} is {value}, must be above 0 and at most {limit}")]
+    Size {
+        /// Which size.
+        field: &'static str,
+        /// What it was.
+        value: Scalar,
+        /// What it may be at most.
+        limit: Scalar,
+    },
+    /// The half edges of a box lie in one plane, or are far from perpendicular.
+    #[error("half edges of an oriented box must be perpendicular and of volume above 0")]
+    Skew,
+}
+
+impl Shape {
+    /// A ball.
+    #[must_use]
+    pub const fn sphere(radius: Scalar) -> Self {
+        Self::Sphere { radius }
+    }
+
+    /// A box along the axes, from its half extents.
+    #[must_use]
+    pub const fn aabb(half: Vec3) -> Self {
+        Self::Aabb { half }
+    }
+
+    /// The shape's name, as scenes and reports spell it.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Sphere { .. } => "sphere",
+            Self::Aabb { .. } => "aabb",
+            Self::Obb(_) => "obb",
+            Self::Plane(_) => "plane",
+        }
+    }
+
+    /// Checks every size against a limit, itself at most [`SIZE_MAX`].
+    ///
+    /// # Errors
+    ///
+    /// Names the field, its value and the limit.
+    pub fn check(&self, limit: Scalar) -> Result<(), ShapeError> {
+        let limit = limit.min(SIZE_MAX);
+        let check = |field, value: Scalar| {
+            let fits = value > 0 && value <= limit;
+            if fits { Ok(()) } else { Err(ShapeError::Size { field, value, limit }) }
+        };
+        match self {
+            Self::Sphere { radius } => check("radius", *radius),
+            Self::Aabb { half } => {
+                check("half.x", half.x)?;
+                check("half.y", half.y)?;
+                check("half.z", half.z)
+            }
+            Self::Obb(obb) => {
+                let half = obb.half_extent();
+                check("half_edges.x", half.x)?;
+                check("half_edges.y", half.y)?;
+                check("half_edges.z", half.z)?;
+                if obb.is_box() { Ok(()) } else { Err(ShapeError::Skew) }
+            }
+            Self::Plane(_) => Ok(()),
+        }
+    }
+
+    /// Half the extent on each axis of the least box around the shape, or `None` where it is
+    /// boundless.
+    #[must_use]
+    pub fn half_extent(&self) -> Option<Vec3> {
+        match self {
+            Self::Sphere { radius } => Some(Vec3::splat(*radius)),
+            Self::Aabb { half } => Some(*half),
+            Self::Obb(obb) => Some(obb.half_extent()),
+            Self::Plane(_) => None,
+        }
+    }
+
+    /// The least box around the shape at a position, or `None` where it is boundless.
+    #[must_use]
+    pub fn bounds(&self, position: Vec3) -> Option<Aabb> {
+        self.half_extent().map(|half| Aabb::around(position, half))
+    }
+
+    /// The radius of a ball around the origin that holds the shape, or `None` where none does.
+    ///
+    /// **Rounding**: up.
+    #[must_use]
+    pub fn bounding_radius(&self) -> Option<Scalar> {
+        match self {
+            Self::Sphere { radius } => Some(*radius),
+            Self::Aabb { half } => Some(length_ceil(*half)),
+            Self::Obb(obb) => Some(obb.bounding_radius()),
+            Self::Plane(_) => None,
+        }
+    }
+
+    /// How far the shape reaches from its origin along a normal, times the normal's length and
+    /// 2^32; `None` where it is boundless.
+    ///
+    /// **Rounding**: up; exact for boxes.
+    #[must_use]
+    pub fn support_q32_ceil(&self, normal: Normal) -> Option<i128> {
+        match self {
+            Self::Sphere { radius } => {
+                Some(i128::from(radius.to_bits()) * i128::from(normal.length_up_q32()))
+            }
+            Self::Aabb { half } => {
+                let [x, y, z] = normal.components().map(i32::abs);
+                Some(Normal::new(x, y, z).dot_wide(*half) << 32)
+            }
+            Self::Obb(obb) => Some(obb.support_wide(normal) << 32),
+            Self::Plane(_) => None,
+        }
+    }
+}
+
+/// The length of a vector, rounded up.
+pub(crate) fn length_ceil(vector: Vec3) -> Scalar {
+    Scalar::from_bits(sqrt_ceil(vector.length_squared_wide()) as i64)
+}

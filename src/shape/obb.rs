@@ -1,0 +1,92 @@
+//! A box in any orientation, as three integer half edges.
+
+use serde::{Deserialize, Serialize};
+
+use super::length_ceil;
+use crate::{
+    geom::{Normal, Rotation, Vec3},
+    num::Scalar,
+};
+
+/// The parallelepiped spanned by three half-edge vectors around its own origin.
+///
+/// The edges are rounded to raw once, when the box is made; from then on *they* are the box, so
+/// every test on it is a question about integers with one right answer.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub struct Obb {
+    /// From the center to the middle of three faces that share a corner.
+    pub half_edges: [Vec3; 3],
+}
+
+impl Obb {
+    /// The box with half extents along its own axes, rotated.
+    ///
+    /// **Rounding**: each component of each edge to nearest, halves away from zero.
+    #[must_use]
+    pub fn new(half: Vec3, rotation: Rotation) -> Self {
+        let axis = |x, y, z| rotation.apply(Vec3::new(x, y, z));
+        let zero = Scalar::ZERO;
+        Self { half_edges: [axis(half.x, zero, zero), axis(zero, half.y, zero), axis(zero, zero, half.z)] }
+    }
+
+    /// Half the extent on each axis of the least axis-aligned box around it; exact.
+    #[must_use]
+    pub fn half_extent(&self) -> Vec3 {
+        let [a, b, c] = self.half_edges.map(|edge| edge.map_raw(i64::abs));
+        a + b + c
+    }
+
+    /// The radius of a ball that holds the box, rounded up: the longest of the four half diagonals.
+    #[must_use]
+    pub fn bounding_radius(&self) -> Scalar {
+        let [a, b, c] = self.half_edges;
+        [a + b + c, a + b - c, a - b + c, a - b - c].map(length_ceil).into_iter().max().unwrap_or_default()
+    }
+
+    /// How far the box reaches along a normal, times the normal's length; exact.
+    #[must_use]
+    pub fn support_wide(&self, normal: Normal) -> i128 {
+        self.half_edges.iter().map(|&edge| normal.dot_wide(edge).abs()).sum()
+    }
+
+    /// Whether the edges are perpendicular up to their rounding, and none is zero.
+    ///
+    /// Rounding an edge moves it by less than one raw, so the dot product of two is less than the
+    /// sum of their lengths (here with room for a rotation that is itself rounded to 2^-28).
+    #[must_use]
+    pub fn is_box(&self) -> bool {
+        let [a, b, c] = self.half_edges;
+        [(a, b), (b, c), (c, a)].iter().all(|&(p, q)| {
+            let (p_length, q_length) = (length_ceil(p).to_bits(), length_ceil(q).to_bits());
+            let (p_wide, q_wide) = (i128::from(p_length), i128::from(q_length));
+            let room = 2 * (p_wide + q_wide) + ((p_wide * q_wide) >> 28);
+            p_length > 0 && q_length > 0 && p.dot_wide(q).abs() <= room
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::num::lit;
+
+    #[test]
+    fn a_rotated_box_is_a_box_and_a_skew_one_is_not() {
+        let turn = Rotation::from_quaternion(lit("1"), lit("2"), lit("-3"), lit("4")).unwrap();
+        let mut obb = Obb::new(Vec3::new(lit("3"), lit("0.001"), lit("40")), turn);
+        assert!(obb.is_box());
+        obb.half_edges[0] = obb.half_edges[0] + Vec3::splat(lit("0.1"));
+        assert!(!obb.is_box());
+        obb.half_edges[0] = Vec3::ZERO;
+        assert!(!obb.is_box());
+    }
+
+    #[test]
+    fn an_unrotated_box_reaches_as_far_as_its_half_extents() {
+        let half = Vec3::new(lit("1"), lit("2"), lit("3"));
+        let obb = Obb::new(half, Rotation::IDENTITY);
+        assert_eq!(obb.half_extent(), half);
+        assert_eq!(obb.support_wide(Normal::new(-1, 0, 2)), i128::from(lit("7").to_bits()));
+        assert_eq!(obb.bounding_radius(), length_ceil(half));
+    }
+}

@@ -1,0 +1,36 @@
+//! When is first contact: one file per pair of shapes, each a public function that needs no world.
+//!
+//! All sweeps share one frame and one promise. `offset` is B's origin minus A's at the start,
+//! `motion` is B's displacement minus A's over the tick; both move in straight lines. `gap` is the
+//! distance at which the sweep stops them; 0 asks for contact itself. The answer is a [`Hit`]:
+//!
+//! - its time is never later than the exact, rational first instant at which the shapes are `gap`
+//!   apart, and early by no more than the bound each function states;
+//! - its normal is an integer certificate that points from A to B: along it they approach;
+//! - shapes that start closer than `gap` hit at [`Toi::START`] if they approach along the normal of
+//!   their closest points, and do not hit if they slide, rest or part;
+//! - `None` says that they do not come within `gap` in `0..=1` of the tick: an instant of exactly 1
+//!   is a hit.
+//!
+//! Start with `sphere_sphere.rs`, the smallest complete one.
+
+use crate::{
+    geom::Normal,
+    num::{Scalar, Toi},
+};
+
+/// The largest component of an offset that a sweep accepts: twice the largest world, in units.
+pub const OFFSET_MAX: Scalar = Scalar::lit("33554432");
+/// The largest component of a relative motion that a sweep accepts, in units per tick.
+pub const MOTION_MAX: Scalar = Scalar::lit("8192");
+/// The largest sum of radii, half extents and gap that a sweep accepts, in units.
+pub const REACH_MAX: Scalar = Scalar::lit("16384");
+
+/// First contact: when, and along which direction.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Hit {
+    /// The time of impact, rounded down.
+    pub toi: Toi,
+    /// From A to B, not of unit length.
+    pub normal: Normal,
+}
