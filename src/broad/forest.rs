@@ -1,0 +1,87 @@
+//! Boxes that come one by one.
+
+use super::Tree;
+use crate::geom::Aabb;
+
+/// A growing set of numbered boxes: a short list of new ones, and trees of doubling size.
+///
+/// Adding `n` boxes one by one costs about `n log² n` in all, in whatever order they come.
+#[derive(Default, Debug)]
+pub struct Forest {
+    recent: Vec<(Aabb, u32)>,
+    /// Each at least twice as large as the next.
+    groves: Vec<Grove>,
+}
+
+#[derive(Debug)]
+struct Grove {
+    entries: Vec<(Aabb, u32)>,
+    tree: Tree,
+}
+
+/// How many boxes are searched one by one before they become a tree.
+const RECENT_MAX: usize = 32;
+
+impl Forest {
+    /// A set with some boxes already in it.
+    #[must_use]
+    pub fn of(entries: Vec<(Aabb, u32)>) -> Self {
+        let groves = if entries.is_empty() { Vec::new() } else { vec![Grove::of(entries)] };
+        Self { recent: Vec::new(), groves }
+    }
+
+    /// Adds a box under a number; a number may have several boxes.
+    pub fn add(&mut self, bounds: Aabb, number: u32) {
+        self.recent.push((bounds, number));
+        if self.recent.len() < RECENT_MAX {
+            return;
+        }
+        let mut entries = std::mem::take(&mut self.recent);
+        while self.groves.last().is_some_and(|last| last.entries.len() < 2 * entries.len()) {
+            entries.extend(self.groves.pop().into_iter().flat_map(|grove| grove.entries));
+        }
+        self.groves.push(Grove::of(entries));
+    }
+
+    /// Calls `found` with the number of every box that touches a region.
+    pub fn query(&self, region: &Aabb, mut found: impl FnMut(u32)) {
+        for (bounds, number) in &self.recent {
+            if bounds.touches(region) {
+                found(*number);
+            }
+        }
+        for grove in &self.groves {
+            grove.tree.query(region, |leaf| found(grove.entries[leaf as usize].1));
+        }
+    }
+}
+
+impl Grove {
+    fn of(entries: Vec<(Aabb, u32)>) -> Self {
+        let boxes: Vec<Aabb> = entries.iter().map(|(bounds, _)| *bounds).collect();
+        let mut tree = Tree::default();
+        tree.build(&boxes);
+        Self { entries, tree }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{geom::Vec3, num::Scalar};
+
+    #[test]
+    fn finds_every_box_that_was_added() {
+        let place = |n: u32| Aabb::around(Vec3::splat(Scalar::from_num(n * 3)), Vec3::splat(Scalar::ONE));
+        let mut forest = Forest::of((0..10).map(|n| (place(n), n)).collect());
+        for n in 10..1_000 {
+            forest.add(place(n), n);
+            for probe in [0, n / 2, n] {
+                let mut found = Vec::new();
+                forest.query(&place(probe), |number| found.push(number));
+                assert_eq!(found, [probe]);
+            }
+        }
+        assert!(forest.groves.len() < 10, "{}", forest.groves.len());
+    }
+}

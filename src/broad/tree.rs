@@ -1,0 +1,198 @@
+//! A balanced tree over a list of boxes.
+
+use crate::geom::Aabb;
+
+/// A tree over numbered boxes, built at once and searched without recursion.
+///
+/// Nodes lie in the order of a walk from the root, each followed by its subtree; `skip` leads past
+/// it. A box may be made larger after the tree is built; it then finds the old and the new place.
+#[derive(Clone, Default, Debug)]
+pub struct Tree {
+    nodes: Vec<Node>,
+    /// The node of each box.
+    leaves: Vec<u32>,
+    /// The boxes' numbers, in the order of the tree's leaves.
+    order: Vec<u32>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    bounds: Aabb,
+    /// The first node behind this one's subtree.
+    skip: u32,
+    parent: u32,
+    /// The number of the box, or [`INNER`].
+    leaf: u32,
+}
+
+const INNER: u32 = u32::MAX;
+const ROOT: u32 = 0;
+
+impl Tree {
+    /// Builds the tree anew over boxes numbered from 0, keeping its memory.
+    ///
+    /// Every subtree is split at the middle of its widest axis, so the depth is at most 32.
+    pub fn build(&mut self, boxes: &[Aabb]) {
+        self.nodes.clear();
+        self.leaves.clear();
+        self.leaves.resize(boxes.len(), 0);
+        let mut order = std::mem::take(&mut self.order);
+        order.clear();
+        order.extend(0..boxes.len() as u32);
+        if !order.is_empty() {
+            self.add(&mut order, boxes, ROOT);
+        }
+        self.order = order;
+    }
+
+    /// How many boxes there are.
+    #[must_use]
+    pub const fn len(&self) -> usize {
+        self.leaves.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.leaves.is_empty()
+    }
+
+    /// Makes one box larger, so that it holds `more` as well.
+    ///
+    /// # Panics
+    ///
+    /// If there is no box of that number.
+    pub fn grow(&mut self, leaf: u32, more: Aabb) {
+        let mut index = self.leaves[leaf as usize];
+        loop {
+            let node = &mut self.nodes[index as usize];
+            let grown = node.bounds.union(more);
+            if grown == node.bounds {
+                return; // the ancestors hold it too
+            }
+            node.bounds = grown;
+            if index == ROOT {
+                return;
+            }
+            index = node.parent;
+        }
+    }
+
+    /// Calls `found` with the number of every box that touches a region, each once.
+    pub fn query(&self, region: &Aabb, mut found: impl FnMut(u32)) {
+        let mut index = 0;
+        while let Some(node) = self.nodes.get(index) {
+            if !node.bounds.touches(region) {
+                index = node.skip as usize;
+                continue;
+            }
+            if node.leaf != INNER {
+                found(node.leaf);
+            }
+            index += 1;
+        }
+    }
+
+    /// Adds the subtree over some boxes and returns its bounds.
+    fn add(&mut self, order: &mut [u32], boxes: &[Aabb], parent: u32) -> Aabb {
+        let index = self.nodes.len();
+        if let [leaf] = *order {
+            let bounds = boxes[leaf as usize];
+            self.leaves[leaf as usize] = index as u32;
+            self.nodes.push(Node { bounds, skip: index as u32 + 1, parent, leaf });
+            return bounds;
+        }
+        let placeholder = boxes[order[0] as usize];
+        self.nodes.push(Node { bounds: placeholder, skip: 0, parent, leaf: INNER });
+        let axis = widest_axis(order, boxes);
+        let middle = order.len() / 2;
+        // The number breaks ties, so that which boxes go left does not depend on their order.
+        order.select_nth_unstable_by_key(middle, |&leaf| (center_twice(&boxes[leaf as usize])[axis], leaf));
+        let (left, right) = order.split_at_mut(middle);
+        let bounds = self.add(left, boxes, index as u32).union(self.add(right, boxes, index as u32));
+        let skip = self.nodes.len() as u32;
+        self.nodes[index] = Node { bounds, skip, parent, leaf: INNER };
+        bounds
+    }
+}
+
+/// The axis along which the boxes' centers are spread most.
+fn widest_axis(order: &[u32], boxes: &[Aabb]) -> usize {
+    let (mut least, mut most) = ([i64::MAX; 3], [i64::MIN; 3]);
+    for &leaf in order {
+        let center = center_twice(&boxes[leaf as usize]);
+        for axis in 0..3 {
+            least[axis] = least[axis].min(center[axis]);
+            most[axis] = most[axis].max(center[axis]);
+        }
+    }
+    let spread = |axis: usize| most[axis] - least[axis];
+    (0..3).fold(0, |best, axis| if spread(axis) > spread(best) { axis } else { best })
+}
+
+/// Twice the center: exact, and inside 64 bits for boxes in any world.
+fn center_twice(bounds: &Aabb) -> [i64; 3] {
+    let (min, max) = (bounds.min.raw(), bounds.max.raw());
+    [min[0] + max[0], min[1] + max[1], min[2] + max[2]]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{geom::Vec3, num::Rng};
+
+    fn random_boxes(count: u64, seed: u64) -> Vec<Aabb> {
+        let boxes = (0..count).map(|id| {
+            let mut draws = Rng::new(seed).at(0, id, 0);
+            let center = Vec3::from_raw([0; 3].map(|_: i32| draws.between(-(1 << 38), 1 << 38)));
+            let half = Vec3::from_raw([0; 3].map(|_: i32| draws.between(1, 1 << 36)));
+            Aabb::around(center, half)
+        });
+        boxes.collect()
+    }
+
+    fn query(tree: &Tree, region: &Aabb) -> Vec<u32> {
+        let mut found = Vec::new();
+        tree.query(region, |leaf| found.push(leaf));
+        found.sort_unstable();
+        found
+    }
+
+    #[test]
+    fn finds_what_a_loop_over_all_boxes_finds() {
+        let mut tree = Tree::default();
+        let mut hits = 0;
+        for count in [0, 1, 2, 3, 7, 200] {
+            let mut boxes = random_boxes(count, count);
+            tree.build(&boxes);
+            for round in 0..3 {
+                for region in random_boxes(50, 99 + round) {
+                    let expected: Vec<u32> =
+                        (0..).zip(&boxes).filter(|(_, b)| b.touches(&region)).map(|(leaf, _)| leaf).collect();
+                    hits += expected.len();
+                    assert_eq!(query(&tree, &region), expected);
+                }
+                for (leaf, more) in (0..).zip(random_boxes(count / 5, round)) {
+                    tree.grow(leaf, more);
+                    boxes[leaf as usize] = boxes[leaf as usize].union(more);
+                }
+            }
+        }
+        assert!(hits > 1_000, "{hits}");
+    }
+
+    #[test]
+    fn equal_boxes_do_not_make_it_deep() {
+        let boxes = vec![Aabb::around(Vec3::ZERO, Vec3::ZERO); 5_000];
+        let mut tree = Tree::default();
+        tree.build(&boxes);
+        let mut depth = 0;
+        let mut index = tree.leaves[4_321];
+        while index != ROOT {
+            index = tree.nodes[index as usize].parent;
+            depth += 1;
+        }
+        assert!(depth <= 13, "{depth}");
+        assert_eq!(query(&tree, &boxes[0]).len(), 5_000);
+    }
+}

@@ -1,0 +1,121 @@
+//! What a world promises to stay within, declared when it is made.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    num::{Scalar, lit, scalar},
+    shape::SIZE_MAX,
+};
+
+/// The limits of a world. They are part of its state, of every snapshot and of every replay.
+///
+/// Whatever enters is checked against them and refused with the field, the value and the limit.
+/// Within the bounds in [`Limits::check`] no intermediate result of a tick overflows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Limits {
+    /// Ticks per second; converts between per-second and per-tick values, nothing else.
+    pub tick_rate: u32,
+    /// The largest magnitude of any coordinate of a body's center, in units.
+    #[serde(with = "scalar")]
+    pub extent: Scalar,
+    /// The largest speed of a body, in units per tick.
+    #[serde(with = "scalar")]
+    pub speed_max: Scalar,
+    /// The largest half extent of a shape on any axis, in units.
+    #[serde(with = "scalar")]
+    pub size_max: Scalar,
+    /// Below this closing speed, in units per tick, an impact does not bounce. Four times gravity
+    /// is taken where that is more.
+    #[serde(with = "scalar")]
+    pub rest_speed: Scalar,
+    /// The largest mass of a body.
+    pub mass_max: u32,
+    /// The largest number of bodies at a time.
+    pub bodies_max: u32,
+    /// How many impacts a body may have in one tick before it is held for the rest of it.
+    pub budget: u32,
+}
+
+/// A limit beyond what the arithmetic is proved for.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("limit {field} is {value}, must be in {low}..={high}")]
+pub struct LimitError {
+    /// Which limit.
+    pub field: &'static str,
+    /// What it was.
+    pub value: Scalar,
+    /// The least value accepted.
+    pub low: Scalar,
+    /// The greatest value accepted.
+    pub high: Scalar,
+}
+
+/// The gap that solid pairs keep: two bodies are in contact when they are this close.
+///
+/// Each path of a body rounds its position by less than a raw; four raw for each of the impacts
+/// that a budget allows leave room for both bodies of a pair.
+pub const SKIN: Scalar = Scalar::from_bits(4 * Limits::BUDGET_MAX as i64);
+
+impl Limits {
+    /// The largest budget: it is tied to the [`SKIN`].
+    pub const BUDGET_MAX: u32 = 16;
+
+    /// Roomy limits for a tick rate: a world of 16,384 units each way, 128 units per tick, bodies
+    /// of up to 256 units and mass 65,536.
+    #[must_use]
+    pub const fn new(tick_rate: u32) -> Self {
+        Self {
+            tick_rate,
+            extent: lit("16384"),
+            speed_max: lit("128"),
+            size_max: lit("256"),
+            rest_speed: Scalar::ZERO,
+            mass_max: 1 << 16,
+            bodies_max: 1 << 16,
+            budget: Self::BUDGET_MAX,
+        }
+    }
+
+    /// Checks each limit against the range that the arithmetic is proved for.
+    ///
+    /// # Errors
+    ///
+    /// Names the first limit that is out of range.
+    pub fn check(&self) -> Result<(), LimitError> {
+        let least = Scalar::DELTA;
+        let check = |field, value: Scalar, low: Scalar, high: Scalar| {
+            let fits = low <= value && value <= high;
+            if fits { Ok(()) } else { Err(LimitError { field, value, low, high }) }
+        };
+        let whole = |value: u32| Scalar::saturating_from_num(value);
+        check("tick_rate", whole(self.tick_rate), whole(1), whole(1_000))?;
+        check("extent", self.extent, least, lit("16777216"))?;
+        check("speed_max", self.speed_max, least, lit("2048"))?;
+        check("size_max", self.size_max, least, SIZE_MAX)?;
+        check("rest_speed", self.rest_speed, Scalar::ZERO, self.speed_max)?;
+        check("mass_max", whole(self.mass_max), whole(1), whole(1 << 16))?;
+        check("bodies_max", whole(self.bodies_max), whole(0), whole(1 << 20))?;
+        check("budget", whole(self.budget), whole(1), whole(Self::BUDGET_MAX))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_defaults_are_within_what_is_proved() {
+        assert_eq!(Limits::new(60).check(), Ok(()));
+    }
+
+    #[test]
+    fn a_limit_out_of_range_is_named() {
+        let limits = Limits { speed_max: lit("2048.5"), ..Limits::new(60) };
+        let text = limits.check().unwrap_err().to_string();
+        assert_eq!(text, "limit speed_max is 2048.5, must be in 0.0000000002..=2048");
+        assert_eq!(Limits { tick_rate: 0, ..Limits::new(60) }.check().unwrap_err().field, "tick_rate");
+        assert_eq!(Limits { budget: 17, ..Limits::new(60) }.check().unwrap_err().field, "budget");
+        let many = Limits { bodies_max: u32::MAX, ..Limits::new(60) };
+        assert_eq!(many.check().unwrap_err().field, "bodies_max");
+    }
+}

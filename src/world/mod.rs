@@ -1,0 +1,120 @@
+//! What exists between ticks: ids, bodies, materials, scenery, limits and commands.
+//!
+//! This room holds the state and says what may be in it; it does not know how a tick changes it.
+//! [`World`] has three parts: `state`, which is all that is saved, hashed and compared; `scenery`,
+//! which never changes and is shared; and `scratch`, memory that a tick reuses and that can be
+//! thrown away at any time. Start with `state.rs`, then `command.rs`, the only door for change.
+
+mod body;
+mod command;
+mod id;
+mod limits;
+mod scenery;
+mod scratch;
+mod state;
+pub(crate) mod wire;
+
+pub use body::{Body, Spin};
+pub use command::{Command, Done, Outcome, Refusal, Spawn};
+pub use id::{BodyId, Collider, MaterialId, ShapeId, StaticId};
+pub use limits::{LimitError, Limits};
+pub use scenery::{Material, Scenery, SceneryBuilder, SceneryError, Static};
+pub use state::{Slot, State, StateError};
+
+pub(crate) use scratch::{Event, Mover, Scratch};
+
+use std::sync::Arc;
+
+use crate::geom::Vec3;
+
+/// Bodies in their scenery, between two ticks.
+///
+/// Cloning copies the state and shares the scenery; `clone_from` reuses the memory it has.
+#[derive(Debug)]
+pub struct World {
+    pub(crate) state: State,
+    pub(crate) scenery: Arc<Scenery>,
+    pub(crate) scratch: Scratch,
+}
+
+impl World {
+    /// An empty world without gravity, at tick 0.
+    ///
+    /// # Errors
+    ///
+    /// If a limit is beyond what the arithmetic is proved for, or the scenery beyond the limits.
+    pub fn new(limits: Limits, scenery: Arc<Scenery>) -> Result<Self, StateError> {
+        Self::from_state(State::new(limits), scenery)
+    }
+
+    /// A world from a state, which is checked in full.
+    ///
+    /// # Errors
+    ///
+    /// Names the field, its value and the limit that it breaks.
+    pub fn from_state(state: State, scenery: Arc<Scenery>) -> Result<Self, StateError> {
+        state.check(&scenery)?;
+        let scratch = Scratch::of(&state);
+        Ok(Self { state, scenery, scratch })
+    }
+
+    /// Everything that is saved, hashed and compared.
+    #[must_use]
+    pub const fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// What stands still: shapes, materials and static solids.
+    #[must_use]
+    pub const fn scenery(&self) -> &Arc<Scenery> {
+        &self.scenery
+    }
+
+    /// The limits the world was made with.
+    #[must_use]
+    pub const fn limits(&self) -> &Limits {
+        &self.state.limits
+    }
+
+    /// How many ticks have been stepped.
+    #[must_use]
+    pub const fn tick_count(&self) -> u64 {
+        self.state.tick
+    }
+
+    /// The change of every body's velocity per tick, in units per tick.
+    #[must_use]
+    pub const fn gravity(&self) -> Vec3 {
+        self.state.gravity
+    }
+
+    /// The body of an id, or `None` where it was removed.
+    #[must_use]
+    pub fn body(&self, id: BodyId) -> Option<&Body> {
+        self.state.body(id)
+    }
+
+    /// All bodies in the order of their ids.
+    pub fn bodies(&self) -> impl Iterator<Item = (BodyId, &Body)> {
+        self.state.bodies()
+    }
+
+    /// The ids that the next `count` spawns will get, in order.
+    #[must_use]
+    pub fn next_ids(&self, count: u32) -> Vec<BodyId> {
+        self.scratch.free.next_ids(&self.state, count)
+    }
+}
+
+impl Clone for World {
+    fn clone(&self) -> Self {
+        let scratch = Scratch::of(&self.state);
+        Self { state: self.state.clone(), scenery: Arc::clone(&self.scenery), scratch }
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        self.state.clone_from(&source.state);
+        self.scenery.clone_from(&source.scenery);
+        self.scratch.reset(&self.state);
+    }
+}

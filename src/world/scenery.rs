@@ -1,0 +1,304 @@
+//! What never changes while a world lives: shapes, materials and static solids.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh3::xxh3_128;
+
+use super::{MaterialId, ShapeId, StaticId, wire};
+use crate::{
+    broad::Tree,
+    geom::{Aabb, Vec3},
+    num::{Scalar, lit},
+    shape::{SIZE_MAX, Shape, ShapeError},
+};
+
+/// What a surface does at an impact.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Material {
+    /// The part of the closing speed that an impact gives back, times 2^16: 0 for none, 65,536 for
+    /// all of it. A pair takes the larger of its two.
+    pub restitution_q16: u32,
+}
+
+impl Material {
+    /// All of the closing speed comes back.
+    pub const ELASTIC: Self = Self { restitution_q16: 1 << 16 };
+    /// Nothing bounces.
+    pub const DEAD: Self = Self { restitution_q16: 0 };
+
+    /// A material from its restitution in `0..=1`, or `None` outside.
+    ///
+    /// **Rounding**: to the nearest 2^-16, halves up.
+    #[must_use]
+    pub fn new(restitution: Scalar) -> Option<Self> {
+        let fits = restitution >= 0 && restitution <= 1;
+        fits.then(|| Self { restitution_q16: ((restitution.to_bits() + (1 << 15)) >> 16) as u32 })
+    }
+}
+
+/// A solid that stays where it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Static {
+    /// Which shape of the scenery.
+    pub shape: ShapeId,
+    /// Which material of the scenery.
+    pub material: MaterialId,
+    /// Where the shape's origin is, in world units.
+    pub position: Vec3,
+}
+
+/// Shapes, materials and statics under one content hash, checked once and shared by every world,
+/// snapshot and replay that uses them.
+#[derive(Debug)]
+pub struct Scenery {
+    lists: Lists,
+    content_hash: u128,
+    /// The statics with bounds, in a tree; a leaf's number is an index into `bounded`.
+    tree: Tree,
+    bounded: Vec<StaticId>,
+    boundless: Vec<StaticId>,
+}
+
+/// What is written of a scenery, and what it is made from.
+#[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+struct Lists {
+    shapes: Vec<Shape>,
+    materials: Vec<Material>,
+    statics: Vec<Static>,
+}
+
+/// Why a scenery is refused.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum SceneryError {
+    /// A shape is refused.
+    #[error("shape {index}: {error}")]
+    Shape {
+        /// Which shape.
+        index: u64,
+        /// Why.
+        error: ShapeError,
+    },
+    /// A plane's point or a static's position is too far out.
+    #[error("{list} {index}: coordinate beyond {limit}")]
+    TooFar {
+        /// Which list.
+        list: &'static str,
+        /// Which entry.
+        index: u64,
+        /// The largest magnitude accepted.
+        limit: Scalar,
+    },
+    /// A restitution above 1.
+    #[error("material {index}: restitution_q16 is {value}, must be at most 65536")]
+    Restitution {
+        /// Which material.
+        index: u64,
+        /// What it was.
+        value: u32,
+    },
+    /// A static names a shape or material that is not there.
+    #[error("static {index}: no {list} {value}")]
+    Missing {
+        /// Which static.
+        index: u64,
+        /// Which list lacks it.
+        list: &'static str,
+        /// The name.
+        value: u16,
+    },
+    /// A list is too long.
+    #[error("{list}: {count} entries, at most {limit} are accepted")]
+    TooMany {
+        /// Which list.
+        list: &'static str,
+        /// How long it is.
+        count: u64,
+        /// How long it may be.
+        limit: u64,
+    },
+}
+
+/// Collects a scenery.
+///
+/// ```
+/// use bitstep::{geom::Vec3, num::lit, shape::Shape, world::{Material, SceneryBuilder}};
+/// let mut builder = SceneryBuilder::default();
+/// let rubber = builder.material(Material::new(lit("0.8")).unwrap());
+/// let wall = builder.shape(Shape::aabb(Vec3::new(lit("0.1"), lit("4"), lit("4"))));
+/// builder.fixed(wall, rubber, Vec3::new(lit("10"), lit("0"), lit("0")));
+/// let scenery = builder.build().unwrap();
+/// assert_eq!(scenery.statics().len(), 1);
+/// ```
+#[derive(Clone, Default, Debug)]
+pub struct SceneryBuilder {
+    lists: Lists,
+}
+
+impl SceneryBuilder {
+    /// Adds a shape and returns its name.
+    pub fn shape(&mut self, shape: Shape) -> ShapeId {
+        self.lists.shapes.push(shape);
+        ShapeId((self.lists.shapes.len() - 1) as u16) // too long a list is refused by `build`
+    }
+
+    /// Adds a material and returns its name.
+    pub fn material(&mut self, material: Material) -> MaterialId {
+        self.lists.materials.push(material);
+        MaterialId((self.lists.materials.len() - 1) as u16)
+    }
+
+    /// Adds a static solid and returns its name.
+    pub fn fixed(&mut self, shape: ShapeId, material: MaterialId, position: Vec3) -> StaticId {
+        self.lists.statics.push(Static { shape, material, position });
+        StaticId((self.lists.statics.len() - 1) as u32)
+    }
+
+    /// The scenery, checked.
+    ///
+    /// # Errors
+    ///
+    /// Names the first entry that is refused, and why.
+    pub fn build(self) -> Result<Arc<Scenery>, SceneryError> {
+        Scenery::of(self.lists).map(Arc::new)
+    }
+}
+
+impl Scenery {
+    /// The largest coordinate of a static or of a plane's point, in units.
+    pub const EXTENT_MAX: Scalar = lit("16777216");
+    /// The most shapes, and the most materials.
+    pub const NAMES_MAX: u64 = 1 << 16;
+    /// The most statics.
+    pub const STATICS_MAX: u64 = 1 << 24;
+
+    /// Reads what [`encode`](Self::encode) wrote, and checks it.
+    ///
+    /// # Errors
+    ///
+    /// Says what is wrong with the bytes or with the scenery.
+    pub fn decode(bytes: &[u8]) -> Result<Arc<Self>, String> {
+        let lists: Lists = wire::decode(bytes).map_err(|error| error.to_string())?;
+        Self::of(lists).map(Arc::new).map_err(|error| error.to_string())
+    }
+
+    /// The canonical bytes: equal sceneries give equal bytes.
+    #[must_use]
+    pub fn encode(&self) -> Vec<u8> {
+        wire::encode(&self.lists)
+    }
+
+    /// The 128-bit hash of the canonical bytes.
+    #[must_use]
+    pub const fn content_hash(&self) -> u128 {
+        self.content_hash
+    }
+
+    /// All shapes; a [`ShapeId`] is an index into them.
+    #[must_use]
+    pub fn shapes(&self) -> &[Shape] {
+        &self.lists.shapes
+    }
+
+    /// All materials; a [`MaterialId`] is an index into them.
+    #[must_use]
+    pub fn materials(&self) -> &[Material] {
+        &self.lists.materials
+    }
+
+    /// All statics; a [`StaticId`] is an index into them.
+    #[must_use]
+    pub fn statics(&self) -> &[Static] {
+        &self.lists.statics
+    }
+
+    /// The shape of an id that was checked when its user came in.
+    pub(crate) fn shape(&self, id: ShapeId) -> &Shape {
+        &self.lists.shapes[usize::from(id.0)]
+    }
+
+    /// The material of an id that was checked when its user came in.
+    pub(crate) fn material(&self, id: MaterialId) -> Material {
+        self.lists.materials[usize::from(id.0)]
+    }
+
+    /// The static of an id that this scenery gave out.
+    pub(crate) fn fixed(&self, id: StaticId) -> &Static {
+        &self.lists.statics[id.0 as usize]
+    }
+
+    /// Calls `found` with every static whose bounds touch a region, and with every boundless one.
+    pub(crate) fn query(&self, region: &Aabb, mut found: impl FnMut(StaticId)) {
+        self.boundless.iter().copied().for_each(&mut found);
+        self.tree.query(region, |leaf| found(self.bounded[leaf as usize]));
+    }
+
+    fn of(lists: Lists) -> Result<Self, SceneryError> {
+        lists.check()?;
+        let content_hash = xxh3_128(&wire::encode(&lists));
+        let (mut bounds, mut bounded, mut boundless) = (Vec::new(), Vec::new(), Vec::new());
+        for (index, fixed) in lists.statics.iter().enumerate() {
+            let id = StaticId(index as u32);
+            match lists.shapes[usize::from(fixed.shape.0)].bounds(fixed.position) {
+                Some(aabb) => {
+                    bounds.push(aabb);
+                    bounded.push(id);
+                }
+                None => boundless.push(id),
+            }
+        }
+        let mut tree = Tree::default();
+        tree.build(&bounds);
+        Ok(Self { lists, content_hash, tree, bounded, boundless })
+    }
+}
+
+impl Lists {
+    fn check(&self) -> Result<(), SceneryError> {
+        self.check_lengths()?;
+        for (index, shape) in (0..).zip(&self.shapes) {
+            shape.check(SIZE_MAX).map_err(|error| SceneryError::Shape { index, error })?;
+            if let Shape::Plane(plane) = shape {
+                check_extent("shape", index, plane.point())?;
+            }
+        }
+        for (index, material) in (0..).zip(&self.materials) {
+            let value = material.restitution_q16;
+            if value > 1 << 16 {
+                return Err(SceneryError::Restitution { index, value });
+            }
+        }
+        (0..).zip(&self.statics).try_for_each(|(index, fixed)| self.check_static(index, fixed))
+    }
+
+    fn check_lengths(&self) -> Result<(), SceneryError> {
+        let lists = [
+            ("shapes", self.shapes.len() as u64, Scenery::NAMES_MAX),
+            ("materials", self.materials.len() as u64, Scenery::NAMES_MAX),
+            ("statics", self.statics.len() as u64, Scenery::STATICS_MAX),
+        ];
+        match lists.into_iter().find(|&(_, count, limit)| count > limit) {
+            Some((list, count, limit)) => Err(SceneryError::TooMany { list, count, limit }),
+            None => Ok(()),
+        }
+    }
+
+    fn check_static(&self, index: u64, fixed: &Static) -> Result<(), SceneryError> {
+        let Some(shape) = self.shapes.get(usize::from(fixed.shape.0)) else {
+            return Err(SceneryError::Missing { index, list: "shape", value: fixed.shape.0 });
+        };
+        if self.materials.len() <= usize::from(fixed.material.0) {
+            return Err(SceneryError::Missing { index, list: "material", value: fixed.material.0 });
+        }
+        check_extent("static", index, fixed.position)?;
+        match shape {
+            Shape::Plane(plane) => check_extent("static", index, fixed.position + plane.point()),
+            _ => Ok(()),
+        }
+    }
+}
+
+fn check_extent(list: &'static str, index: u64, position: Vec3) -> Result<(), SceneryError> {
+    let limit = Scenery::EXTENT_MAX;
+    if position.within(limit) { Ok(()) } else { Err(SceneryError::TooFar { list, index, limit }) }
+}

@@ -1,0 +1,131 @@
+//! Memory that a tick reuses. Nothing here survives a tick in meaning; all of it can be rebuilt.
+
+use std::{cmp::Reverse, collections::BTreeSet, collections::BinaryHeap};
+
+use super::{BodyId, ShapeId, State};
+use crate::{
+    broad::{Forest, Tree},
+    geom::{Aabb, Normal, Path, Vec3},
+    num::Toi,
+};
+
+/// All of a world that is not state.
+#[derive(Default, Debug)]
+pub struct Scratch {
+    /// The free slots, which follow from the state.
+    pub free: FreeSlots,
+    /// The bodies' boxes at rest, for commands that place bodies; `None` when bodies have moved.
+    pub places: Option<Forest>,
+    /// The bodies as this tick sees them, in the order of their ids.
+    pub movers: Vec<Mover>,
+    /// The boxes that the movers' paths fill.
+    pub boxes: Vec<Aabb>,
+    /// The movers' boxes, to be searched.
+    pub tree: Tree,
+    /// The impacts to come, the earliest on top.
+    pub queue: BinaryHeap<Reverse<Event>>,
+    /// What the last search found.
+    pub found: Vec<u32>,
+}
+
+impl Scratch {
+    /// What a state implies.
+    pub fn of(state: &State) -> Self {
+        let mut scratch = Self::default();
+        scratch.reset(state);
+        scratch
+    }
+
+    /// Fits the scratch to another state, keeping its memory.
+    pub fn reset(&mut self, state: &State) {
+        self.free.rebuild(state);
+        self.places = None;
+    }
+}
+
+/// A body during a tick.
+#[derive(Clone, Copy, Debug)]
+pub struct Mover {
+    /// Its slot in the state.
+    pub slot: u32,
+    /// Its mass.
+    pub mass: u32,
+    /// Its shape.
+    pub shape: ShapeId,
+    /// How many impacts it has had in this tick.
+    pub impacts: u32,
+    /// Rises with every new path, so that impacts with the old one are dropped.
+    pub stamp: u32,
+    /// Whether it stays where it is for the rest of the tick, like a static.
+    pub held: bool,
+    /// Half the extent of its shape.
+    pub half: Vec3,
+    /// Its center when the tick began.
+    pub entry: Vec3,
+    /// Its momentum at the end of the tick if nothing else happens.
+    pub momentum: Vec3,
+    /// Where it goes.
+    pub path: Path,
+}
+
+/// An impact to come. The order of the fields is the order of resolution.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Event {
+    /// When.
+    pub toi: Toi,
+    /// The mover with the smaller id.
+    pub a: u32,
+    /// The other mover, or a static behind all movers.
+    pub b: Partner,
+    /// The stamps of both when this was found; a static's is 0.
+    pub stamps: [u32; 2],
+    /// From A to B.
+    pub normal: Normal,
+}
+
+/// What a mover meets.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Partner {
+    /// Another mover, by its index.
+    Mover(u32),
+    /// A static of the scenery.
+    Static(super::StaticId),
+}
+
+/// The free slots below the end of the list.
+#[derive(Default, Debug)]
+pub struct FreeSlots {
+    free: BTreeSet<u32>,
+}
+
+impl FreeSlots {
+    fn rebuild(&mut self, state: &State) {
+        self.free.clear();
+        let reusable =
+            (0..).zip(&state.slots).filter(|(_, slot)| is_reusable(slot.body.is_some(), slot.generation));
+        self.free.extend(reusable.map(|(index, _)| index));
+    }
+
+    /// Notes that a slot's body was removed; a slot out of generations is never used again.
+    pub fn give(&mut self, slot: u32, generation: u32) {
+        if is_reusable(false, generation) {
+            self.free.insert(slot);
+        }
+    }
+
+    /// Takes the lowest free slot, or `None` where a new one must be added.
+    pub fn take(&mut self) -> Option<u32> {
+        self.free.pop_first()
+    }
+
+    /// The ids of the next spawns.
+    pub fn next_ids(&self, state: &State, count: u32) -> Vec<BodyId> {
+        let added = (state.slots.len() as u32..).map(|slot| BodyId { slot, generation: 0 });
+        let reused = self.free.iter().map(|&slot| state.id_of(slot));
+        reused.chain(added).take(count as usize).collect()
+    }
+}
+
+const fn is_reusable(occupied: bool, generation: u32) -> bool {
+    !occupied && generation < u32::MAX
+}

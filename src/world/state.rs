@@ -1,0 +1,217 @@
+//! The one list of state: whatever is here is saved, hashed and compared, and nothing else is.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Body, BodyId, LimitError, Limits, Scenery};
+use crate::{geom::Vec3, num::Scalar, shape::Shape};
+
+/// Everything that a tick reads and changes. Its serde definition is its encoding, its checksum
+/// and its field-by-field difference.
+#[derive(PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct State {
+    /// What the world promises to stay within.
+    pub limits: Limits,
+    /// How many ticks have been stepped.
+    pub tick: u64,
+    /// The change of velocity per tick, in units per tick; even in raw, so that half of it is exact.
+    pub gravity: Vec3,
+    /// The bodies, in the order of their ids.
+    pub slots: Vec<Slot>,
+}
+
+/// A place for a body.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Slot {
+    /// How many bodies of this slot were removed.
+    pub generation: u32,
+    /// The body that is here now.
+    pub body: Option<Body>,
+}
+
+/// Why a state is refused.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum StateError {
+    /// A limit is beyond what the arithmetic is proved for.
+    #[error(transparent)]
+    Limit(#[from] LimitError),
+    /// A value is beyond one of the world's limits.
+    #[error("{field} is {value}, must be at most {limit} in magnitude")]
+    Beyond {
+        /// Which value; for a body with its slot.
+        field: String,
+        /// What it was.
+        value: Scalar,
+        /// What it may be.
+        limit: Scalar,
+    },
+    /// A count is beyond one of the world's limits.
+    #[error("{field} is {value}, must be in {low}..={high}")]
+    Count {
+        /// Which count; for a body with its slot.
+        field: String,
+        /// What it was.
+        value: u64,
+        /// The least accepted.
+        low: u64,
+        /// The most accepted.
+        high: u64,
+    },
+    /// Something that no world of these rules holds.
+    #[error("{field}: {reason}")]
+    Impossible {
+        /// Which field; for a body with its slot.
+        field: String,
+        /// What is wrong with it.
+        reason: &'static str,
+    },
+}
+
+impl State {
+    /// No bodies, no gravity, tick 0.
+    #[must_use]
+    pub const fn new(limits: Limits) -> Self {
+        Self { limits, tick: 0, gravity: Vec3::ZERO, slots: Vec::new() }
+    }
+
+    /// The body of an id, or `None` where it was removed.
+    #[must_use]
+    pub fn body(&self, id: BodyId) -> Option<&Body> {
+        let slot = self.slots.get(id.slot as usize)?;
+        slot.body.as_ref().filter(|_| slot.generation == id.generation)
+    }
+
+    /// All bodies in the order of their ids.
+    pub fn bodies(&self) -> impl Iterator<Item = (BodyId, &Body)> {
+        (0..).zip(&self.slots).filter_map(|(slot, place)| {
+            let id = BodyId { slot, generation: place.generation };
+            place.body.as_ref().map(|body| (id, body))
+        })
+    }
+
+    /// The body of an id, to be changed.
+    pub(crate) fn body_mut(&mut self, id: BodyId) -> Option<&mut Body> {
+        let slot = self.slots.get_mut(id.slot as usize)?;
+        slot.body.as_mut().filter(|_| slot.generation == id.generation)
+    }
+
+    /// The id of the body that is in a slot now.
+    pub(crate) fn id_of(&self, slot: u32) -> BodyId {
+        BodyId { slot, generation: self.slots[slot as usize].generation }
+    }
+
+    /// Checks everything about the state that a tick relies on.
+    ///
+    /// # Errors
+    ///
+    /// Names the first field that is out of bounds.
+    pub fn check(&self, scenery: &Scenery) -> Result<(), StateError> {
+        self.limits.check()?;
+        check_count("tick", self.tick, 0, u64::MAX >> 1)?;
+        self.check_gravity(self.gravity)?;
+        check_count("slots", self.slots.len() as u64, 0, u64::from(self.limits.bodies_max))?;
+        for (index, slot) in self.slots.iter().enumerate() {
+            match &slot.body {
+                Some(body) => self.check_body(body, scenery).map_err(|error| error.in_slot(index))?,
+                None => check_count("generation", slot.generation.into(), 1, u32::MAX.into())
+                    .map_err(|error| error.in_slot(index))?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks a body against the limits and the scenery.
+    pub(crate) fn check_body(&self, body: &Body, scenery: &Scenery) -> Result<(), StateError> {
+        check_count("mass", body.mass.into(), 1, self.limits.mass_max.into())?;
+        self.check_shape(body, scenery)?;
+        check_count("material", body.material.0.into(), 0, scenery.materials().len() as u64 - 1)?;
+        self.check_position(body.position)?;
+        self.check_velocity(body.velocity())?;
+        match body.spin {
+            None => Ok(()),
+            Some(_) => Err(StateError::impossible("spin", "bodies do not turn under these rules")),
+        }
+    }
+
+    fn check_shape(&self, body: &Body, scenery: &Scenery) -> Result<(), StateError> {
+        let limit = self.limits.size_max;
+        match scenery.shapes().get(usize::from(body.shape.0)) {
+            Some(Shape::Sphere { radius }) => check_size("radius", *radius, limit),
+            Some(Shape::Aabb { half }) => check_vector("half", *half, limit),
+            Some(_) => Err(StateError::impossible("shape", "a body is a sphere or an aabb")),
+            None => {
+                check_count("shape", body.shape.0.into(), 0, (scenery.shapes().len() as u64).wrapping_sub(1))
+            }
+        }
+    }
+
+    /// Checks that a center is inside the world.
+    pub(crate) fn check_position(&self, position: Vec3) -> Result<(), StateError> {
+        check_vector("position", position, self.limits.extent)
+    }
+
+    /// Checks a velocity against the speed limit.
+    pub(crate) fn check_velocity(&self, velocity: Vec3) -> Result<(), StateError> {
+        let limit = self.limits.speed_max;
+        check_vector("velocity", velocity, limit)?;
+        let most = limit.to_bits().unsigned_abs();
+        let fits = velocity.length_squared_wide() <= u128::from(most) * u128::from(most);
+        let length = Scalar::from_bits(velocity.length_squared_wide().isqrt() as i64);
+        if fits { Ok(()) } else { Err(StateError::beyond("velocity", length, limit)) }
+    }
+
+    /// Checks that gravity is below the speed limit and even in raw.
+    pub(crate) fn check_gravity(&self, gravity: Vec3) -> Result<(), StateError> {
+        check_vector("gravity", gravity, self.limits.speed_max)?;
+        let even = gravity.raw().iter().all(|raw| raw % 2 == 0);
+        if even { Ok(()) } else { Err(StateError::impossible("gravity", "a component is odd in raw")) }
+    }
+}
+
+impl Clone for State {
+    fn clone(&self) -> Self {
+        let Self { limits, tick, gravity, slots } = self;
+        Self { limits: *limits, tick: *tick, gravity: *gravity, slots: slots.clone() }
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        let Self { limits, tick, gravity, slots } = source;
+        (self.limits, self.tick, self.gravity) = (*limits, *tick, *gravity);
+        self.slots.clone_from(slots);
+    }
+}
+
+impl StateError {
+    fn beyond(field: &str, value: Scalar, limit: Scalar) -> Self {
+        Self::Beyond { field: field.to_owned(), value, limit }
+    }
+
+    fn impossible(field: &str, reason: &'static str) -> Self {
+        Self::Impossible { field: field.to_owned(), reason }
+    }
+
+    fn in_slot(mut self, slot: usize) -> Self {
+        if let Self::Beyond { field, .. } | Self::Count { field, .. } | Self::Impossible { field, .. } =
+            &mut self
+        {
+            *field = format!("slots[{slot}].{field}");
+        }
+        self
+    }
+}
+
+fn check_count(field: &str, value: u64, low: u64, high: u64) -> Result<(), StateError> {
+    let fits = low <= value && value <= high;
+    if fits { Ok(()) } else { Err(StateError::Count { field: field.to_owned(), value, low, high }) }
+}
+
+fn check_size(field: &str, value: Scalar, limit: Scalar) -> Result<(), StateError> {
+    let fits = value.to_bits().unsigned_abs() <= limit.to_bits().unsigned_abs();
+    if fits { Ok(()) } else { Err(StateError::beyond(field, value, limit)) }
+}
+
+fn check_vector(field: &str, vector: Vec3, limit: Scalar) -> Result<(), StateError> {
+    for (axis, value) in [("x", vector.x), ("y", vector.y), ("z", vector.z)] {
+        check_size(&format!("{field}.{axis}"), value, limit)?;
+    }
+    Ok(())
+}

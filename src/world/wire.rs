@@ -1,0 +1,55 @@
+//! Values as bytes: little-endian, fixed width, one encoding per value.
+
+use serde::{Serialize, de::DeserializeOwned};
+
+/// The encoding of everything the library writes: bincode's legacy layout.
+const CONFIG: bincode::config::Configuration<
+    bincode::config::LittleEndian,
+    bincode::config::Fixint,
+    bincode::config::NoLimit,
+> = bincode::config::legacy();
+
+/// Why bytes are not a value.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum WireError {
+    /// The bytes end early or hold something that the value cannot.
+    #[error("not decodable: {0}")]
+    Malformed(String),
+    /// The value ends before the bytes do.
+    #[error("{0} bytes too many")]
+    Trailing(u64),
+}
+
+/// Appends a value's bytes.
+///
+/// # Panics
+///
+/// If the value cannot be written, which no type of this library can cause: lengths are known and
+/// memory takes every byte.
+pub fn encode_into<T: Serialize>(value: &T, bytes: &mut Vec<u8>) {
+    bincode::serde::encode_into_std_write(value, bytes, CONFIG).expect("memory takes every byte");
+}
+
+/// A value's bytes.
+pub fn encode<T: Serialize>(value: &T) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    encode_into(value, &mut bytes);
+    bytes
+}
+
+/// Reads exactly one value.
+///
+/// A length that the bytes cannot fill is an error: lists grow as their elements are read, and no
+/// element of a list has size zero.
+///
+/// # Errors
+///
+/// If the bytes end early, are too many or hold something that the value cannot.
+pub fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, WireError> {
+    let (value, used) = bincode::serde::decode_from_slice(bytes, CONFIG)
+        .map_err(|error| WireError::Malformed(error.to_string()))?;
+    match bytes.len() - used {
+        0 => Ok(value),
+        left => Err(WireError::Trailing(left as u64)),
+    }
+}
