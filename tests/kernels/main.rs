@@ -1,3 +1,4 @@
 //! The kernels one by one: tables worked by hand, an exact oracle, symmetries.
 
 mod oracle;
+mod sphere_sphere;

@@ -1,0 +1,131 @@
+//! When two moving points come within a distance, and when they leave it: bracketed roots.
+
+use crate::{
+    geom::Vec3,
+    num::{Toi, root::sqrt_ceil, root::sqrt_floor},
+};
+
+/// Squared distance minus squared reach as `a t^2 + 2 b t + c` over the tick; exact, in raw squared.
+///
+/// **Range**: components of the offset below 2^59 raw, of the motion below 2^58, reach below 2^59:
+/// every coefficient is below 2^121.
+pub(super) struct Approach {
+    a: i128,
+    b: i128,
+    c: i128,
+    /// The larger of the squared starting distance and the squared reach: the scale of `c`.
+    scale: u128,
+}
+
+/// The same polynomial, or one that is nowhere above it, with coefficients of about 62 bits and
+/// time in units of `2^shift` ticks * 2^-32. The middle coefficient is `-2 b` here.
+struct Scaled {
+    a: i128,
+    b: i128,
+    c: i128,
+    discriminant: u128,
+    shift: i32,
+}
+
+/// Whether some axis keeps the points further apart than the reach for the whole tick.
+pub(super) fn stays_apart(offset: Vec3, motion: Vec3, reach: i64) -> bool {
+    let ([x, y, z], [dx, dy, dz]) = (offset.raw(), motion.raw());
+    let apart = |w: i64, v: i64| w.unsigned_abs() > reach.unsigned_abs() + v.unsigned_abs();
+    apart(x, dx) || apart(y, dy) || apart(z, dz)
+}
+
+impl Approach {
+    /// The polynomial of an offset, its change over the tick, and a reach in raw.
+    pub(super) fn new(offset: Vec3, motion: Vec3, reach: i64) -> Self {
+        let (distance, reach) = (offset.length_squared_wide(), i128::from(reach) * i128::from(reach));
+        Self {
+            a: motion.dot_wide(motion),
+            b: offset.dot_wide(motion),
+            c: distance as i128 - reach,
+            scale: distance.max(reach.unsigned_abs()),
+        }
+    }
+
+    /// Whether the points are within the reach at the start; touching counts.
+    pub(super) const fn starts_within(&self) -> bool {
+        self.c <= 0
+    }
+
+    /// Whether the points are within the reach at the end of the tick; touching counts.
+    const fn ends_within(&self) -> bool {
+        self.a + 2 * self.b + self.c <= 0
+    }
+
+    /// The first instant within the reach, for points that start outside it; `None` if it is not in
+    /// the tick.
+    ///
+    /// **Rounding**: down. Points that pass just outside the reach may get an instant, too.
+    pub(super) fn first_floor(&self) -> Option<Toi> {
+        debug_assert!(!self.starts_within());
+        let nearest_after_end = self.a + self.b <= 0;
+        if self.b >= 0 || (nearest_after_end && !self.ends_within()) {
+            return None;
+        }
+        let scaled = self.scaled()?;
+        // c / (b + sqrt) has no cancellation; the quotient is at most about 1, so no bit is lost.
+        let divisor = scaled.b + sqrt_ceil(scaled.discriminant) as i128;
+        let raw = floor_shift(scaled.c, -scaled.shift) / divisor;
+        let toi = Toi::from_raw(u64::try_from(raw).ok()?)?;
+        // Past the nearest point without contact: there is none.
+        if self.moved_along_ceil(toi) > -self.b { None } else { Some(toi) }
+    }
+
+    /// The last instant within the reach, for points that are within it at some time in the tick.
+    ///
+    /// **Rounding**: up.
+    pub(super) fn last_ceil(&self) -> Toi {
+        if self.ends_within() {
+            return Toi::END;
+        }
+        let Some(scaled) = self.scaled() else { return Toi::START };
+        // Two forms of the greater root, each without cancellation for its sign of b.
+        let (dividend, divisor) = if scaled.b >= 0 {
+            (scaled.b + sqrt_ceil(scaled.discriminant) as i128, scaled.a)
+        } else {
+            (-scaled.c, sqrt_floor(scaled.discriminant) as i128 - scaled.b)
+        };
+        let raw = -((-ceil_shift(dividend, -scaled.shift)).div_euclid(divisor));
+        u64::try_from(raw).ok().and_then(Toi::from_raw).unwrap_or(Toi::END)
+    }
+
+    /// `a * toi`, rounded up.
+    const fn moved_along_ceil(&self, toi: Toi) -> i128 {
+        let (high, low) = (self.a >> 32, self.a & 0xFFFF_FFFF);
+        high * toi.raw() as i128 + ceil_shift(low * toi.raw() as i128, 32)
+    }
+
+    /// Brings motion and distance to 31 bits each; `None` if the points never come within the reach.
+    ///
+    /// Every coefficient is rounded so that the polynomial falls, for no `t >= 0` does it rise: its
+    /// first root is not later, its last root not earlier. Scaled coefficients are below 2^62 (b by
+    /// Cauchy and Schwarz), so the discriminant is below 2^125 and exact.
+    fn scaled(&self) -> Option<Scaled> {
+        let time = half_shift(self.a.unsigned_abs());
+        let length = half_shift(self.scale);
+        let a = floor_shift(self.a, 2 * time);
+        let b = ceil_shift(-self.b, time + length);
+        let c = floor_shift(self.c, 2 * length);
+        let discriminant = u128::try_from(b * b - a * c).ok()?;
+        Some(Scaled { a, b, c, discriminant, shift: 32 + length - time })
+    }
+}
+
+/// Half the shift that brings a square to 61 or 62 bits.
+const fn half_shift(square: u128) -> i32 {
+    (128 - square.leading_zeros() as i32 - 61) >> 1
+}
+
+/// `n / 2^bits` rounded down; a negative count shifts left, exactly.
+const fn floor_shift(n: i128, bits: i32) -> i128 {
+    if bits < 0 { n << -bits } else { n >> bits }
+}
+
+/// `n / 2^bits` rounded up; a negative count shifts left, exactly.
+const fn ceil_shift(n: i128, bits: i32) -> i128 {
+    -floor_shift(-n, bits)
+}

@@ -1,0 +1,208 @@
+//! Ball against ball: overlap, sweep, span.
+
+use bitstep::{
+    geom::{Normal, Vec3},
+    num::{Scalar, Toi, lit},
+    overlap::overlap_sphere_sphere,
+    sweep::{Hit, Span, span_sphere_sphere, sweep_sphere_sphere},
+};
+
+use crate::oracle::{self, ONE, RoundPair, Source, U256};
+
+// ---------------------------------------------------------------- by hand
+
+fn v(x: &str, y: &str, z: &str) -> Vec3 {
+    Vec3::new(x.parse().unwrap(), y.parse().unwrap(), z.parse().unwrap())
+}
+
+fn toi(fraction: &str) -> Toi {
+    Toi::from_raw(lit(fraction).to_bits() as u64).unwrap()
+}
+
+fn time(offset: Vec3, motion: Vec3, reach: &str, gap: &str) -> Option<Toi> {
+    let (reach, gap): (Scalar, Scalar) = (reach.parse().unwrap(), gap.parse().unwrap());
+    sweep_sphere_sphere(offset, motion, reach, gap).map(|hit| hit.toi)
+}
+
+#[test]
+fn sweeps_worked_by_hand() {
+    let (ahead, zero) = (v("10", "0", "0"), Vec3::ZERO);
+    // Head-on: (10 - 1) / 10, rounded down.
+    assert_eq!(time(ahead, v("-10", "0", "0"), "1", "0").map(Toi::raw), Some((9 << 32) / 10));
+    assert_eq!(time(ahead, v("-20", "0", "0"), "2", "0"), Some(toi("0.4") /* rounded down */));
+    assert_eq!(time(v("10", "2.1", "0"), v("-20", "0", "0"), "2", "0"), None);
+    // A gap of 1 is met 1 unit earlier: 8 of 16.
+    assert_eq!(time(ahead, v("-16", "0", "0"), "1", "1"), Some(toi("0.5")));
+    // Exactly at the end, and one raw too far.
+    assert_eq!(time(ahead, v("-8", "0", "0"), "2", "0"), Some(Toi::END));
+    let short = Vec3::from_raw([-8 * ONE + 1, 0, 0]);
+    assert_eq!(time(ahead, short, "2", "0"), None);
+    // 3, 4, 5: contact when the offset is (3, 4).
+    let hit = sweep_sphere_sphere(v("11", "4", "0"), v("-16", "0", "0"), lit("5"), lit("0")).unwrap();
+    assert_eq!(hit.toi, toi("0.5"));
+    let [x, y, z] = hit.normal.components().map(i64::from);
+    assert!(x > 0 && 4 * x == 3 * y && z == 0, "{:?}", hit.normal);
+    // An exact graze is a hit; a raw further out is none.
+    assert_eq!(time(v("2", "1", "0"), v("-4", "0", "0"), "1", "0"), Some(toi("0.5")));
+    assert_eq!(time(v("2", "1.0000000003", "0"), v("-4", "0", "0"), "1", "0"), None);
+    // Parting, resting, apart.
+    assert_eq!(time(ahead, v("10", "0", "0"), "1", "0"), None);
+    assert_eq!(time(ahead, zero, "1", "0"), None);
+    // Diagonal, (sqrt 3 - 1) of sqrt 3 * 1.5: 0.2817664870...
+    let diagonal = time(v("1", "1", "1"), v("-1.5", "-1.5", "-1.5"), "1", "0");
+    assert_eq!(diagonal.map(Toi::raw), Some(1_210_177_847));
+}
+
+#[test]
+fn what_starts_within_the_gap_hits_if_it_approaches() {
+    let near = v("1.5", "0", "0");
+    let hit = |motion, gap| sweep_sphere_sphere(near, motion, lit("1"), gap);
+    let at_once = Some(Hit { toi: Toi::START, normal: Normal::from_vector(near).unwrap() });
+    for gap in [lit("0.5"), lit("2")] {
+        assert_eq!(hit(v("-0.1", "0", "0"), gap), at_once);
+        assert_eq!(hit(v("-0.0000000003", "5", "0"), gap), at_once);
+        assert_eq!(hit(v("0", "5", "0"), gap), None);
+        assert_eq!(hit(v("0.1", "5", "0"), gap), None);
+        assert_eq!(hit(Vec3::ZERO, gap), None);
+    }
+    // Overlapping, and with coinciding centers.
+    assert_eq!(time(near, v("-1", "0", "0"), "2", "0"), Some(Toi::START));
+    assert_eq!(time(Vec3::ZERO, v("-1", "0", "0"), "2", "0"), None);
+    // Points: they meet and then coincide.
+    assert_eq!(time(v("3", "0", "0"), v("-4", "0", "0"), "0", "0"), Some(toi("0.75")));
+}
+
+#[test]
+fn spans_worked_by_hand() {
+    let span = |offset, motion, reach| span_sphere_sphere(offset, motion, reach);
+    let parts = |first, last| Some(Span { first: toi(first), last: toi(last) });
+    let through = v("-16", "0", "0");
+    assert_eq!(span(v("8", "0", "0"), through, lit("4")), parts("0.25", "0.75"));
+    assert_eq!(span(v("11", "4", "0"), through, lit("5")), parts("0.5", "0.875"));
+    // Cut at the end, cut at the start, overlapping throughout.
+    assert_eq!(span(v("12", "0", "0"), through, lit("8")), parts("0.25", "1"));
+    assert_eq!(span(v("4", "0", "0"), through, lit("8")), parts("0", "0.75"));
+    assert_eq!(span(v("-1", "0", "0"), through, lit("9")), parts("0", "0.5"));
+    assert_eq!(span(v("1", "0", "0"), Vec3::ZERO, lit("2")), Some(Span::WHOLE));
+    // Both roots after the tick, both before, none at all.
+    assert_eq!(span(v("40", "0", "0"), through, lit("4")), None);
+    assert_eq!(span(v("-8", "0", "0"), through, lit("4")), None);
+    assert_eq!(span(v("8", "5", "0"), through, lit("4")), None);
+    // Touching only: in passing, at the start, at the end, at rest.
+    assert_eq!(span(v("8", "4", "0"), through, lit("4")), parts("0.5", "0.5"));
+    assert_eq!(span(v("-4", "0", "0"), through, lit("4")), parts("0", "0"));
+    assert_eq!(span(v("-4", "0", "0"), v("0", "3", "0"), lit("4")), parts("0", "0"));
+    assert_eq!(span(v("20", "0", "0"), through, lit("4")), parts("1", "1"));
+    assert_eq!(span(v("4", "0", "0"), Vec3::ZERO, lit("4")), Some(Span::WHOLE));
+}
+
+#[test]
+fn touching_is_not_overlap() {
+    let reach = lit("5");
+    assert!(!overlap_sphere_sphere(v("3", "4", "0"), reach));
+    assert!(overlap_sphere_sphere(v("3", "3.9999999998", "0"), reach));
+    assert!(overlap_sphere_sphere(Vec3::ZERO, Scalar::DELTA));
+    assert!(!overlap_sphere_sphere(Vec3::ZERO, Scalar::ZERO));
+    assert!(!overlap_sphere_sphere(v("0", "-536870912", "536870912"), lit("8192")));
+}
+
+// ---------------------------------------------------------------- the exact judge
+
+/// The distance at `at / 2^32` against a reach: the squares of both, times 2^64.
+fn squares(pair: &RoundPair, at: u64, reach: i64) -> (U256, U256) {
+    let (w, v) = (pair.offset.raw(), pair.motion.raw());
+    let part = |axis: usize| (i128::from(w[axis]) << 32) + i128::from(v[axis]) * i128::from(at);
+    let distance = U256::square(part(0)).plus(U256::square(part(1))).plus(U256::square(part(2)));
+    (distance, U256::square(i128::from(reach) << 32))
+}
+
+/// The distance beyond a reach at `at / 2^32`, in 2^-12 raw, within one of them.
+fn gap_left(pair: &RoundPair, at: u64, reach: i64) -> i128 {
+    let (w, v) = (pair.offset.raw(), pair.motion.raw());
+    let part = |axis: usize| ((i128::from(w[axis]) << 32) + i128::from(v[axis]) * i128::from(at)) >> 20;
+    let square = (0..3).map(|axis| part(axis).pow(2) as u128).sum::<u128>();
+    square.isqrt() as i128 - (i128::from(reach) << 12)
+}
+
+/// `a`, `b`, `c` of `|offset + motion t|^2 - reach^2`.
+fn polynomial(pair: &RoundPair, reach: i64) -> [i128; 3] {
+    let (w, v) = (pair.offset.raw().map(i128::from), pair.motion.raw().map(i128::from));
+    let dot = |p: [i128; 3], q: [i128; 3]| p[0] * q[0] + p[1] * q[1] + p[2] * q[2];
+    [dot(v, v), dot(w, v), dot(w, w) - i128::from(reach).pow(2)]
+}
+
+/// Whether points that start outside the reach touch it in the tick.
+fn meets([a, b, c]: [i128; 3]) -> bool {
+    let end_within = a + 2 * b + c <= 0;
+    let reaches = b < 0 && U256::square(b) >= U256::product(a as u128, c as u128);
+    end_within || (reaches && -b <= a)
+}
+
+/// `|motion|` in raw per tick where above a unit, else a unit.
+fn speed(pair: &RoundPair) -> i128 {
+    (pair.motion.length_squared_wide().isqrt() as i128 + 1).max(i128::from(ONE))
+}
+
+/// 20 raw * max(1, |motion|), and for small reaches what the scaled coefficients lose, in 2^-12 raw.
+fn allowed(pair: &RoundPair, reach: i64) -> i128 {
+    let way = pair.motion.length_squared_wide().isqrt() + pair.offset.length_squared_wide().isqrt();
+    let lost = if reach < 1 << 20 { (way >> 20).pow(2) / reach.max(1) as u128 >> 5 } else { 0 };
+    ((20 * speed(pair)) >> 20) + lost as i128
+}
+
+#[derive(Default, Debug)]
+struct Tally {
+    cases: u64,
+    hits: u64,
+    at_once: u64,
+    at_the_end: u64,
+    false_hits: u64,
+    /// In 2^-12 raw per max(1, |motion|), reaches of 2^-12 units and above.
+    worst_gap: i128,
+}
+
+/// Judges one answer without the library's arithmetic.
+fn judge(pair: &RoundPair, answer: Option<Hit>, tally: &mut Tally) {
+    tally.cases += 1;
+    let reach = pair.reach + pair.gap;
+    let [a, b, c] = polynomial(pair, reach);
+    let start_normal = Normal::from_vector(pair.offset);
+    if c <= 0 {
+        let approaches = start_normal.filter(|n| n.dot_wide(pair.motion) < 0);
+        assert_eq!(answer, approaches.map(|normal| Hit { toi: Toi::START, normal }), "{pair:?}");
+        tally.at_once += u64::from(answer.is_some());
+        tally.hits += u64::from(answer.is_some());
+        return;
+    }
+    let true_hit = meets([a, b, c]);
+    let Some(hit) = answer else { return assert!(!true_hit, "missed: {pair:?}") };
+    let (distance, within) = squares(pair, hit.toi.raw(), reach);
+    assert!(distance >= within, "late: {pair:?} {hit:?}");
+    // On the near side of the nearest point: a + b u <= 0.
+    let before =
+        U256::product(a as u128, u128::from(hit.toi.raw())) <= U256::product(b.unsigned_abs(), 1 << 32);
+    assert!(b < 0 && before, "late: {pair:?} {hit:?}");
+    assert!(hit.normal.is_valid() && hit.normal.dot_wide(pair.motion) < 0, "{pair:?} {hit:?}");
+    let gap = gap_left(pair, hit.toi.raw(), reach);
+    assert!(gap <= allowed(pair, reach), "gap {gap}: {pair:?} {hit:?}");
+    tally.hits += 1;
+    tally.false_hits += u64::from(!true_hit);
+    tally.at_the_end += u64::from(hit.toi == Toi::END);
+    if reach >= 1 << 20 {
+        tally.worst_gap = tally.worst_gap.max(gap * i128::from(ONE) / speed(pair));
+    }
+}
+
+fn sweep(pair: &RoundPair) -> Option<Hit> {
+    sweep_sphere_sphere(pair.offset, pair.motion, pair.reach(), pair.gap())
+}
+
+#[test]
+fn sweeps_are_never_late_and_leave_little() {
+    let (mut source, mut tally) = (Source::new(11), Tally::default());
+    for case in 0..oracle::cases(300_000) {
+        let pair = source.round_pair(case);
+        judge(&pair, sweep(&pair), &mut tally);
+    }
+    println!("{tally:?}");
+}
