@@ -8,4 +8,5 @@ pub mod num;
 pub mod overlap;
 pub mod shape;
 pub mod sweep;
+pub mod tick;
 pub mod world;

@@ -15,10 +15,12 @@
 //! Start with `sphere_sphere.rs`, the smallest complete one.
 
 mod approach;
+mod shapes;
 mod span;
 mod sphere_plane;
 mod sphere_sphere;
 
+pub use shapes::sweep_shapes;
 pub use span::{Span, span_sphere_sphere};
 pub use sphere_plane::sweep_sphere_plane;
 pub use sphere_sphere::sweep_sphere_sphere;

@@ -9,6 +9,7 @@ mod body;
 mod command;
 mod id;
 mod limits;
+mod measure;
 mod scenery;
 mod scratch;
 mod state;
@@ -17,11 +18,12 @@ pub(crate) mod wire;
 pub use body::{Body, Spin};
 pub use command::{Command, Done, Outcome, Refusal, Spawn};
 pub use id::{BodyId, Collider, MaterialId, ShapeId, StaticId};
-pub use limits::{LimitError, Limits};
+pub use limits::{LimitError, Limits, SKIN};
 pub use scenery::{Material, Scenery, SceneryBuilder, SceneryError, Static};
 pub use state::{Slot, State, StateError};
 
-pub(crate) use scratch::{Event, Mover, Scratch};
+pub(crate) use body::{momentum_wide, velocity_nearest};
+pub(crate) use scratch::{Event, Mover, Partner, Scratch};
 
 use std::sync::Arc;
 

@@ -113,6 +113,11 @@ impl FreeSlots {
         }
     }
 
+    /// Whether a new slot must be added for the next body.
+    pub fn is_empty(&self) -> bool {
+        self.free.is_empty()
+    }
+
     /// Takes the lowest free slot, or `None` where a new one must be added.
     pub fn take(&mut self) -> Option<u32> {
         self.free.pop_first()

@@ -123,7 +123,7 @@ impl State {
     pub(crate) fn check_body(&self, body: &Body, scenery: &Scenery) -> Result<(), StateError> {
         check_count("mass", body.mass.into(), 1, self.limits.mass_max.into())?;
         self.check_shape(body, scenery)?;
-        check_count("material", body.material.0.into(), 0, scenery.materials().len() as u64 - 1)?;
+        check_index("material", body.material.0, scenery.materials().len())?;
         self.check_position(body.position)?;
         self.check_velocity(body.velocity())?;
         match body.spin {
@@ -138,9 +138,7 @@ impl State {
             Some(Shape::Sphere { radius }) => check_size("radius", *radius, limit),
             Some(Shape::Aabb { half }) => check_vector("half", *half, limit),
             Some(_) => Err(StateError::impossible("shape", "a body is a sphere or an aabb")),
-            None => {
-                check_count("shape", body.shape.0.into(), 0, (scenery.shapes().len() as u64).wrapping_sub(1))
-            }
+            None => check_index("shape", body.shape.0, scenery.shapes().len()),
         }
     }
 
@@ -202,6 +200,14 @@ impl StateError {
 fn check_count(field: &str, value: u64, low: u64, high: u64) -> Result<(), StateError> {
     let fits = low <= value && value <= high;
     if fits { Ok(()) } else { Err(StateError::Count { field: field.to_owned(), value, low, high }) }
+}
+
+/// Checks a name against the length of the list that it is an index into.
+fn check_index(field: &str, value: u16, length: usize) -> Result<(), StateError> {
+    match (length as u64).checked_sub(1) {
+        Some(high) => check_count(field, value.into(), 0, high),
+        None => Err(StateError::impossible(field, "the scenery has none")),
+    }
 }
 
 fn check_size(field: &str, value: Scalar, limit: Scalar) -> Result<(), StateError> {

@@ -1,0 +1,91 @@
+//! Everybody to the end of the tick, and the exact check of those that were in trouble.
+
+use std::collections::BTreeSet;
+
+use super::{report::add_change, step::Step};
+use crate::{
+    geom::{Path, Vec3},
+    num::Toi,
+    overlap::overlap_shapes,
+    world::Mover,
+};
+
+impl Step<'_> {
+    /// Moves every body to the end of its path, puts back what overlaps, and writes the state.
+    pub(super) fn finish(&mut self) {
+        for mover in &mut self.scratch.movers {
+            mover.path = mover.path.from(Toi::END);
+        }
+        self.put_back_overlapping();
+        for mover in &self.scratch.movers {
+            if let Some(body) = &mut self.state.slots[mover.slot as usize].body {
+                body.position = mover.path.pose.position;
+                body.momentum = mover.momentum;
+            }
+        }
+        self.state.tick += 1;
+        self.report.sort();
+    }
+
+    /// Checks the bodies that had an impact by the exact predicates, and puts overlapping pairs back
+    /// to where the tick began, with everybody whom that makes overlap.
+    ///
+    /// Bodies without an impact end where their sweeps said that they are apart. What is put back
+    /// in one round depends on where all bodies are, not on the order of looking. It ends: a body is
+    /// put back once, and the places at the beginning of the tick are apart.
+    fn put_back_overlapping(&mut self) {
+        let with_impact = (0..).zip(&self.scratch.movers).filter(|(_, mover)| mover.impacts > 0);
+        let mut suspects: BTreeSet<u32> = with_impact.map(|(index, _)| index).collect();
+        let mut back: BTreeSet<u32> = BTreeSet::new();
+        while !suspects.is_empty() {
+            let overlapping: BTreeSet<u32> = suspects
+                .iter()
+                .flat_map(|&index| self.overlapping(index))
+                .filter(|i| !back.contains(i))
+                .collect();
+            for &index in &overlapping {
+                self.put_back(index);
+            }
+            back.extend(&overlapping);
+            suspects = overlapping;
+        }
+    }
+
+    /// The body itself and everybody that it overlaps, if there is anything.
+    fn overlapping(&self, index: u32) -> Vec<u32> {
+        let movers = &self.scratch.movers;
+        let mover = &movers[index as usize];
+        let shape = self.scenery.shape(mover.shape);
+        let Some(region) = shape.bounds(mover.path.pose.position) else {
+            return Vec::new();
+        };
+        let clashes = |other_shape, position: Vec3| {
+            overlap_shapes(shape, self.scenery.shape(other_shape), position - mover.path.pose.position)
+        };
+        let mut clashing = Vec::new();
+        self.scratch.tree.query(&region, |other| {
+            let Mover { shape, path, .. } = &movers[other as usize];
+            if other != index && clashes(*shape, path.pose.position) {
+                clashing.push(other);
+            }
+        });
+        let mut with_static = false;
+        self.scenery.query(&region, |id| {
+            let fixed = self.scenery.fixed(id);
+            with_static |= clashes(fixed.shape, fixed.position);
+        });
+        if with_static || !clashing.is_empty() {
+            clashing.push(index);
+        }
+        clashing
+    }
+
+    fn put_back(&mut self, index: u32) {
+        let mover = &mut self.scratch.movers[index as usize];
+        add_change(&mut self.report.ledger.holds, mover.momentum, Vec3::ZERO);
+        mover.momentum = Vec3::ZERO;
+        let Path { pose, .. } = &mut mover.path;
+        pose.position = mover.entry;
+        self.report.rolled_back.push(self.state.id_of(mover.slot));
+    }
+}

@@ -1,0 +1,69 @@
+//! Sending a body on its way: the one writer of paths, of speeds beyond the limit, and of bodies
+//! that are held.
+
+use super::{report::add_change, step::Step};
+use crate::{
+    geom::Vec3,
+    num::{
+        Toi,
+        root::sqrt_ceil,
+        round::{div_zero, shr_nearest},
+    },
+    world::{Mover, momentum_wide, velocity_nearest},
+};
+
+impl Step<'_> {
+    /// The motion, over a whole tick, of a body in free flight from an instant on.
+    ///
+    /// A momentum is the one at the end of the tick. Between the instant u and the end gravity adds
+    /// `g (1 - u)` to the velocity, so the mean velocity is the last one less half of that: the
+    /// chord of the parabola. At u = 0 the chord is exact, since gravity is even in raw.
+    ///
+    /// **Rounding**: to nearest, halves away from zero.
+    pub(super) fn free_motion(&self, mover: &Mover, toi: Toi) -> Vec3 {
+        let left = i128::from(toi.remaining().raw());
+        let half = self.state.gravity.map_raw(|g| shr_nearest(i128::from(g) * left, Toi::BITS + 1) as i64);
+        velocity_nearest(mover.momentum, mover.mass) - half
+    }
+
+    /// Scales a momentum down to the speed limit.
+    ///
+    /// **Rounding**: toward zero, so the speed is at or just below the limit.
+    pub(super) fn clamp_speed(&mut self, mover: &mut Mover) {
+        let most = self.state.limits.speed_max.to_bits();
+        let velocity = velocity_nearest(mover.momentum, mover.mass);
+        let square = velocity.length_squared_wide();
+        if square <= u128::from(most.unsigned_abs()) * u128::from(most.unsigned_abs()) {
+            return;
+        }
+        let length = sqrt_ceil(square) as i128;
+        let slower = velocity.map_raw(|raw| div_zero(i128::from(raw) * i128::from(most), length) as i64);
+        let momentum = momentum_wide(slower, mover.mass);
+        add_change(&mut self.report.ledger.clamps, mover.momentum, momentum);
+        self.report.speed_clamped += 1;
+        mover.momentum = momentum;
+    }
+
+    /// Sets a body's motion from where its path begins; a body that would leave the world is held.
+    pub(super) fn launch(&mut self, mover: &mut Mover, motion: Vec3) {
+        mover.path.motion = motion;
+        let end = mover.path.at(Toi::END).position;
+        if !end.within(self.state.limits.extent) {
+            self.report.out_of_bounds.push(self.state.id_of(mover.slot));
+            self.hold(mover);
+        }
+    }
+
+    /// Keeps a body where its path begins for the rest of the tick.
+    ///
+    /// Its velocity becomes the displacement that it made in this tick, so that neither gravity nor
+    /// a jam builds up speed that never was.
+    pub(super) fn hold(&mut self, mover: &mut Mover) {
+        mover.held = true;
+        mover.path.motion = Vec3::ZERO;
+        let made = momentum_wide(mover.path.pose.position - mover.entry, mover.mass);
+        add_change(&mut self.report.ledger.holds, mover.momentum, made);
+        mover.momentum = made;
+        self.clamp_speed(mover);
+    }
+}

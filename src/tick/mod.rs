@@ -1,0 +1,20 @@
+//! The tick: commands are applied, gravity integrated, impacts found and resolved in the order of
+//! their times, and every body taken to the end of its path.
+//!
+//! This room alone writes positions and momenta. It knows the world and every room below; it does
+//! not know how a world is saved. Start with `step.rs`, which is the whole tick in one function;
+//! then `schedule.rs`, the order in which impacts happen, and `respond.rs`, what one impact does.
+
+mod apply;
+mod finish;
+mod integrate;
+mod launch;
+mod probe;
+mod report;
+mod respond;
+mod schedule;
+mod step;
+
+pub use apply::Applied;
+pub use probe::{Phase, Probe, View};
+pub use report::{Impact, Ledger, TickReport};

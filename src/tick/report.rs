@@ -1,0 +1,108 @@
+//! What a tick did.
+
+use crate::{
+    geom::{Normal, Vec3},
+    num::{Scalar, Toi},
+    world::{BodyId, Collider, Outcome},
+};
+
+/// Everything that happened in one tick, in the order in which it happened.
+///
+/// A report is filled anew by each tick and keeps its memory. It follows from the state before the
+/// tick and the commands, so a restored world reports the same.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct TickReport {
+    /// The number of the tick; a world's first is 1.
+    pub tick: u64,
+    /// What became of each command, in their order.
+    pub outcomes: Vec<Outcome>,
+    /// The impacts in the order of resolution: by time, then by ids.
+    pub impacts: Vec<Impact>,
+    /// Bodies that had more impacts than the budget and stayed where they were, by id.
+    pub held: Vec<BodyId>,
+    /// Bodies that would have left the world and stayed where they were, by id.
+    pub out_of_bounds: Vec<BodyId>,
+    /// Bodies put back to where the tick began because an exact check found an overlap, by id.
+    pub rolled_back: Vec<BodyId>,
+    /// How often a velocity was scaled down to the speed limit.
+    pub speed_clamped: u32,
+    /// Where momentum came from.
+    pub ledger: Ledger,
+}
+
+/// Two solids that met.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Impact {
+    /// When, within the tick.
+    pub toi: Toi,
+    /// The body, or the one of two with the smaller id.
+    pub a: BodyId,
+    /// What it met.
+    pub b: Collider,
+    /// The direction of the impulse on B; not of unit length.
+    pub normal: Normal,
+    /// How fast they closed along the normal, in units per tick, rounded down.
+    pub closing: Scalar,
+}
+
+/// The change of the sum of all momenta in a tick, by cause, in raw; exact to the last bit.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Ledger {
+    /// From commands: bodies that came, went or were pushed.
+    pub commands: [i128; 3],
+    /// From gravity.
+    pub gravity: [i128; 3],
+    /// From impacts with statics.
+    pub statics: [i128; 3],
+    /// From the speed limit.
+    pub clamps: [i128; 3],
+    /// From bodies that were held or put back, and from impacts with held bodies.
+    pub holds: [i128; 3],
+}
+
+impl Ledger {
+    /// The sum of all lines: what the world's momentum changed by.
+    #[must_use]
+    pub fn total(&self) -> [i128; 3] {
+        let Self { commands, gravity, statics, clamps, holds } = self;
+        std::array::from_fn(|axis| {
+            [commands, gravity, statics, clamps, holds].iter().map(|line| line[axis]).sum()
+        })
+    }
+}
+
+impl TickReport {
+    /// Empties the report for another tick.
+    pub(super) fn begin(&mut self, tick: u64) {
+        self.tick = tick;
+        self.outcomes.clear();
+        self.impacts.clear();
+        self.held.clear();
+        self.out_of_bounds.clear();
+        self.rolled_back.clear();
+        self.speed_clamped = 0;
+        self.ledger = Ledger::default();
+    }
+
+    /// Puts the lists of bodies into the order of their ids.
+    pub(super) fn sort(&mut self) {
+        for list in [&mut self.held, &mut self.out_of_bounds, &mut self.rolled_back] {
+            list.sort_unstable();
+            list.dedup();
+        }
+    }
+}
+
+/// Adds a momentum to a line of the ledger.
+pub(super) fn add(line: &mut [i128; 3], momentum: Vec3) {
+    for (total, raw) in line.iter_mut().zip(momentum.raw()) {
+        *total += i128::from(raw);
+    }
+}
+
+/// Adds the change from one momentum to another.
+pub(super) fn add_change(line: &mut [i128; 3], from: Vec3, to: Vec3) {
+    for (total, (from, to)) in line.iter_mut().zip(from.raw().into_iter().zip(to.raw())) {
+        *total += i128::from(to) - i128::from(from);
+    }
+}

@@ -1,0 +1,199 @@
+//! What one impact does to two bodies.
+
+use super::{Impact, report::add, step::Step};
+use crate::{
+    geom::{Normal, Vec3},
+    num::{
+        Scalar, Toi,
+        mul_div::mul_div_nearest,
+        round::{div_away, div_floor},
+    },
+    world::{Collider, Event, MaterialId, Mover, Partner, velocity_nearest},
+};
+
+/// How fast, in raw per tick, two bodies part at least in the rest of the tick after an impact.
+///
+/// It is in the motion of that tick only, never in a momentum. It exceeds what a rounded position
+/// can lose in a path, so a gap inside the skin grows back.
+const PARTING_RAW: i64 = 16;
+
+/// The mass of something that does not move.
+const IMMOVABLE: Option<u32> = None;
+
+/// Two bodies at an impact; one may stand still.
+struct Meeting {
+    toi: Toi,
+    normal: Normal,
+    /// The masses of A and B; `None` for what does not move.
+    masses: [Option<u32>; 2],
+    /// The relative velocity along the normal at the impact, times the normal's length.
+    now: i128,
+    /// The same at the end of the tick if nothing else happens.
+    end: i128,
+    restitution_q16: u32,
+}
+
+impl Step<'_> {
+    /// Resolves an impact: equal and opposite impulses along its normal, and new motions.
+    ///
+    /// Bodies that are held do not move and take any momentum.
+    pub(super) fn respond(&mut self, event: &Event) {
+        let meeting = self.meeting(event);
+        self.note(event, &meeting);
+        let impulse = meeting.impulse(self.rest_speed());
+        self.give(event, &meeting, impulse);
+        self.part(event, &meeting);
+    }
+
+    fn meeting(&self, event: &Event) -> Meeting {
+        let a = &self.scratch.movers[event.a as usize];
+        let b = event.partner().map(|index| &self.scratch.movers[index as usize]);
+        let free = |mover: &Mover| !mover.held;
+        let velocities = |mover: Option<&Mover>| match mover.filter(|mover| free(mover)) {
+            Some(mover) => {
+                let end = velocity_nearest(mover.momentum, mover.mass);
+                (end - self.state.gravity.map_raw(|g| event.toi.remaining().of_nearest(g)), end)
+            }
+            None => (Vec3::ZERO, Vec3::ZERO),
+        };
+        let ((now_a, end_a), (now_b, end_b)) = (velocities(Some(a)), velocities(b));
+        let mass = |mover: &Mover| if free(mover) { Some(mover.mass) } else { IMMOVABLE };
+        Meeting {
+            toi: event.toi,
+            normal: event.normal,
+            masses: [mass(a), b.and_then(mass)],
+            now: event.normal.dot_wide(now_b - now_a),
+            end: event.normal.dot_wide(end_b - end_a),
+            restitution_q16: self.restitution_q16(event),
+        }
+    }
+
+    /// The larger of the two restitutions.
+    fn restitution_q16(&self, event: &Event) -> u32 {
+        let of = |material: MaterialId| self.scenery.material(material).restitution_q16;
+        let of_mover = |index: u32| {
+            let slot = self.scratch.movers[index as usize].slot;
+            self.state.slots[slot as usize].body.map_or(0, |body| of(body.material))
+        };
+        let other = match event.b {
+            Partner::Mover(index) => of_mover(index),
+            Partner::Static(id) => of(self.scenery.fixed(id).material),
+        };
+        of_mover(event.a).max(other)
+    }
+
+    /// The closing speed, in raw per tick, below which nothing bounces: a body that gravity has
+    /// pulled for four ticks still comes to rest.
+    fn rest_speed(&self) -> Scalar {
+        let gravity = crate::shape::length_ceil(self.state.gravity);
+        self.state.limits.rest_speed.max(gravity.saturating_mul_int(4))
+    }
+
+    fn note(&mut self, event: &Event, meeting: &Meeting) {
+        let id = |index: u32| self.state.id_of(self.scratch.movers[index as usize].slot);
+        let b = match event.b {
+            Partner::Mover(index) => Collider::Body(id(index)),
+            Partner::Static(fixed) => Collider::Static(fixed),
+        };
+        let closing = div_floor(-meeting.now, i128::from(meeting.normal.length_up())) as i64;
+        let (a, closing) = (id(event.a), Scalar::from_bits(closing));
+        self.report.impacts.push(Impact { toi: event.toi, a, b, normal: event.normal, closing });
+    }
+
+    /// Takes an impulse from A and gives it to B.
+    fn give(&mut self, event: &Event, meeting: &Meeting, impulse: Vec3) {
+        let ledger = &mut self.report.ledger;
+        let absorbed =
+            if matches!(event.b, Partner::Static(_)) { &mut ledger.statics } else { &mut ledger.holds };
+        match meeting.masses {
+            [Some(_), None] => add(absorbed, -impulse),
+            [None, Some(_)] => add(absorbed, impulse),
+            _ => {}
+        }
+        for (index, change) in [(Some(event.a), -impulse), (event.partner(), impulse)] {
+            if let Some(index) = index.filter(|&index| !self.scratch.movers[index as usize].held) {
+                let mut mover = self.scratch.movers[index as usize];
+                mover.momentum = mover.momentum + change;
+                self.clamp_speed(&mut mover);
+                self.scratch.movers[index as usize] = mover;
+            }
+        }
+    }
+
+    /// Sends both on, parting along the normal.
+    fn part(&mut self, event: &Event, meeting: &Meeting) {
+        let indices = [Some(event.a), event.partner()];
+        let motions = indices.map(|index| match index.map(|index| self.scratch.movers[index as usize]) {
+            Some(mover) if !mover.held => self.free_motion(&mover, meeting.toi),
+            _ => Vec3::ZERO,
+        });
+        let corrections = meeting.corrections(motions[1] - motions[0], self.rest_speed());
+        let changed = [motions[0] - corrections[0], motions[1] + corrections[1]];
+        for (index, motion) in indices.into_iter().zip(changed) {
+            if let Some(index) = index.filter(|&index| !self.scratch.movers[index as usize].held) {
+                let mut mover = self.scratch.movers[index as usize];
+                self.launch(&mut mover, motion);
+                self.scratch.movers[index as usize] = mover;
+            }
+        }
+    }
+}
+
+impl Meeting {
+    /// Whether they close too slowly to bounce.
+    fn is_slow(&self, rest_speed: Scalar) -> bool {
+        -self.now <= i128::from(rest_speed.to_bits()) * i128::from(self.normal.length_up())
+    }
+
+    /// The impulse on B.
+    ///
+    /// A fast impact turns the closing velocity round, times the restitution. A slow one takes just
+    /// enough that they close neither now nor at the end of the tick: it is the contact's push over
+    /// the rest of the tick in one.
+    ///
+    /// **Rounding**: each component to nearest, halves away from zero; the same for both bodies.
+    /// **Range**: the relative speed is below 2^45 raw and the normal's length below 2^31, so the
+    /// product with masses and restitution is below 2^126.
+    fn impulse(&self, rest_speed: Scalar) -> Vec3 {
+        let closing_q16 = if self.is_slow(rest_speed) {
+            -self.now.min(self.end).min(0) << 16
+        } else {
+            -self.now * i128::from((1 << 16) + self.restitution_q16)
+        };
+        let (mass, masses) = match self.masses {
+            [Some(a), Some(b)] => (i128::from(a) * i128::from(b), i128::from(a) + i128::from(b)),
+            [Some(mass), None] | [None, Some(mass)] => (i128::from(mass), 1),
+            [None, None] => return Vec3::ZERO,
+        };
+        let divisor = (i128::from(self.normal.length_squared()) * masses) << 16;
+        let component = |n: i32| mul_div_nearest(closing_q16 * mass, n.into(), divisor) as i64;
+        Vec3::from_raw(self.normal.components().map(component))
+    }
+
+    /// What to add to the motions along the normal, away from each other, so that they part.
+    ///
+    /// A contact that gravity presses together carries the bodies for the rest of the tick, so they
+    /// part at exactly the least rate; others at no less than it.
+    ///
+    /// **Rounding**: away from zero, so that parting is certain; symmetric in the bodies.
+    fn corrections(&self, motion: Vec3, rest_speed: Scalar) -> [Vec3; 2] {
+        let rate = self.normal.dot_wide(motion);
+        let least = i128::from(PARTING_RAW) * i128::from(self.normal.length_up());
+        let pressed = self.is_slow(rest_speed) && self.end <= self.now;
+        if rate >= least && !pressed {
+            return [Vec3::ZERO; 2];
+        }
+        let square = i128::from(self.normal.length_squared());
+        let share = |part: u32, whole: u32| {
+            let (part, whole) = (i128::from(part), i128::from(whole));
+            let component = |n: i32| div_away((least - rate) * i128::from(n) * part, square * whole) as i64;
+            Vec3::from_raw(self.normal.components().map(component))
+        };
+        match self.masses {
+            [Some(a), Some(b)] => [share(b, a + b), share(a, a + b)],
+            [Some(_), None] => [share(1, 1), Vec3::ZERO],
+            [None, Some(_)] => [Vec3::ZERO, share(1, 1)],
+            [None, None] => [Vec3::ZERO; 2],
+        }
+    }
+}

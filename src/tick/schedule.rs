@@ -1,0 +1,155 @@
+//! The order of impacts: the earliest first, then by ids.
+
+use std::cmp::Reverse;
+
+use super::step::Step;
+use crate::{
+    geom::{Aabb, Path},
+    num::Toi,
+    sweep::{Hit, sweep_shapes},
+    world::{Event, Mover, Partner, SKIN, StaticId},
+};
+
+impl Step<'_> {
+    /// Finds every impact of the paths as they are at the beginning.
+    pub(super) fn find_impacts(&mut self) {
+        self.scratch.queue.clear();
+        let mut boxes = std::mem::take(&mut self.scratch.boxes);
+        boxes.clear();
+        boxes.extend(self.scratch.movers.iter().map(swept_bounds));
+        self.scratch.tree.build(&boxes);
+        for (index, region) in (0..).zip(&boxes) {
+            self.find_with_bodies(index, region, |other| other > index);
+            self.find_with_statics(index, region);
+        }
+        self.scratch.boxes = boxes;
+    }
+
+    /// Resolves impacts until none is left in the tick.
+    ///
+    /// Ends: each impact counts against the budget of a body that is not held, or holds one.
+    pub(super) fn resolve_impacts(&mut self) {
+        while let Some(Reverse(event)) = self.scratch.queue.pop() {
+            if self.stamps(&event) == event.stamps {
+                self.resolve(&event);
+            }
+        }
+    }
+
+    fn resolve(&mut self, event: &Event) {
+        let before = [Some(event.a), event.partner()].map(|index| index.filter(|&i| !self.mover(i).held));
+        for index in before.into_iter().flatten() {
+            self.arrive(index, event.toi);
+        }
+        self.respond(event);
+        for index in before.into_iter().flatten() {
+            self.scratch.movers[index as usize].stamp += 1;
+        }
+        // Both have new paths: the second search leaves out the pair that the first one has seen.
+        if let [Some(a), _] = before {
+            self.find_again(a, None);
+        }
+        if let [a, Some(b)] = before {
+            self.find_again(b, a);
+        }
+    }
+
+    /// Takes a body to the instant of an impact, or holds it there if its budget is used up.
+    fn arrive(&mut self, index: u32, toi: Toi) {
+        let mut mover = *self.mover(index);
+        mover.path = mover.path.from(toi);
+        if mover.impacts == self.state.limits.budget {
+            self.report.held.push(self.state.id_of(mover.slot));
+            self.hold(&mut mover);
+        }
+        mover.impacts += 1;
+        self.scratch.movers[index as usize] = mover;
+    }
+
+    /// Finds the impacts of a body that has a new path.
+    fn find_again(&mut self, index: u32, but: Option<u32>) {
+        let region = swept_bounds(self.mover(index));
+        self.scratch.tree.grow(index, region);
+        self.find_with_bodies(index, &region, |other| other != index && Some(other) != but);
+        self.find_with_statics(index, &region);
+    }
+
+    fn find_with_bodies(&mut self, index: u32, region: &Aabb, wanted: impl Fn(u32) -> bool) {
+        let mut found = std::mem::take(&mut self.scratch.found);
+        found.clear();
+        self.scratch.tree.query(region, |other| {
+            if wanted(other) {
+                found.push(other);
+            }
+        });
+        for &other in &found {
+            let (a, b) = (index.min(other), index.max(other));
+            if let Some(event) = self.meet_body(a, b) {
+                self.scratch.queue.push(Reverse(event));
+            }
+        }
+        self.scratch.found = found;
+    }
+
+    fn find_with_statics(&mut self, index: u32, region: &Aabb) {
+        let scenery = self.scenery;
+        if self.mover(index).held {
+            return;
+        }
+        scenery.query(region, |id| {
+            if let Some(event) = self.meet_static(index, id) {
+                self.scratch.queue.push(Reverse(event));
+            }
+        });
+    }
+
+    fn meet_body(&self, a: u32, b: u32) -> Option<Event> {
+        let (mover_a, mover_b) = (self.mover(a), self.mover(b));
+        let (shape_a, shape_b) = (self.scenery.shape(mover_a.shape), self.scenery.shape(mover_b.shape));
+        let start = mover_a.path.start.max(mover_b.path.start);
+        let offset = mover_b.path.at(start).position - mover_a.path.at(start).position;
+        let motion = mover_b.path.motion - mover_a.path.motion;
+        let hit = sweep_shapes(shape_a, shape_b, offset, motion, SKIN)?;
+        self.event(start, hit, a, Partner::Mover(b))
+    }
+
+    fn meet_static(&self, a: u32, b: StaticId) -> Option<Event> {
+        let Path { start, pose, motion } = self.mover(a).path;
+        let fixed = self.scenery.fixed(b);
+        let (shape_a, shape_b) = (self.scenery.shape(self.mover(a).shape), self.scenery.shape(fixed.shape));
+        let hit = sweep_shapes(shape_a, shape_b, fixed.position - pose.position, -motion, SKIN)?;
+        self.event(start, hit, a, Partner::Static(b))
+    }
+
+    /// The event of a hit, unless it comes at the end of the tick or later: then it is the next
+    /// tick's.
+    fn event(&self, start: Toi, hit: Hit, a: u32, b: Partner) -> Option<Event> {
+        let toi = start.checked_add(hit.toi).filter(|&toi| toi < Toi::END)?;
+        let event = Event { toi, a, b, stamps: [0; 2], normal: hit.normal };
+        Some(Event { stamps: self.stamps(&event), ..event })
+    }
+
+    /// The stamps of an event's bodies as they are now.
+    fn stamps(&self, event: &Event) -> [u32; 2] {
+        [self.mover(event.a).stamp, event.partner().map_or(0, |b| self.mover(b).stamp)]
+    }
+
+    fn mover(&self, index: u32) -> &Mover {
+        &self.scratch.movers[index as usize]
+    }
+}
+
+impl Event {
+    /// The index of the other mover, if it is one.
+    pub(super) const fn partner(&self) -> Option<u32> {
+        match self.b {
+            Partner::Mover(index) => Some(index),
+            Partner::Static(_) => None,
+        }
+    }
+}
+
+/// The box that a body fills on its path, skin included.
+fn swept_bounds(mover: &Mover) -> Aabb {
+    mover.path.swept_center().inflate(mover.half).pad(SKIN)
+}

@@ -1,0 +1,124 @@
+//! Worlds for the laws, and what every tick must keep.
+
+use std::sync::Arc;
+
+use bitstep::{
+    geom::{Normal, Plane, Vec3},
+    num::{Scalar, lit},
+    overlap::overlap_shapes,
+    shape::Shape,
+    tick::TickReport,
+    world::{BodyId, Command, Done, Limits, Material, Scenery, SceneryBuilder, ShapeId, Spawn, World},
+};
+
+/// A vector from decimals.
+pub fn v(x: &str, y: &str, z: &str) -> Vec3 {
+    Vec3::new(x.parse().unwrap(), y.parse().unwrap(), z.parse().unwrap())
+}
+
+/// A number from a decimal.
+pub fn s(text: &str) -> Scalar {
+    text.parse().unwrap()
+}
+
+/// A vector per second as a vector per tick, exact where the rate divides it.
+pub fn per_tick(per_second: Vec3, rate: i64) -> Vec3 {
+    per_second.map_raw(|raw| raw / rate)
+}
+
+/// A body to be spawned.
+#[derive(Clone, Copy, Debug)]
+pub struct Start {
+    pub shape: ShapeId,
+    pub mass: u32,
+    pub position: Vec3,
+    pub velocity: Vec3,
+}
+
+/// A world with one material for everything.
+pub fn world(limits: Limits, scenery: &Arc<Scenery>, starts: &[Start]) -> World {
+    let mut world = World::new(limits, Arc::clone(scenery)).unwrap();
+    for start in starts {
+        spawn(&mut world, *start);
+    }
+    world
+}
+
+/// Spawns a body that must be accepted.
+pub fn spawn(world: &mut World, start: Start) -> BodyId {
+    let Start { shape, mass, position, velocity } = start;
+    let spawn = Spawn { shape, material: bitstep::world::MaterialId(0), mass, position, velocity };
+    match world.apply(&[Command::Spawn(spawn)]).outcomes.remove(0) {
+        Ok(Done::Spawned(id)) => id,
+        outcome => panic!("spawn was answered with {outcome:?}"),
+    }
+}
+
+/// A scenery of shapes in one material, without statics.
+pub fn shapes(restitution: &str, shapes: &[Shape]) -> Arc<Scenery> {
+    let mut builder = SceneryBuilder::default();
+    builder.material(Material::new(s(restitution)).unwrap());
+    for shape in shapes {
+        builder.shape(*shape);
+    }
+    builder.build().unwrap()
+}
+
+/// A box of six planes around the origin, after the given shapes.
+pub fn closed_box(restitution: &str, given: &[Shape], half: &str) -> Arc<Scenery> {
+    let mut builder = SceneryBuilder::default();
+    let material = builder.material(Material::new(s(restitution)).unwrap());
+    for shape in given {
+        builder.shape(*shape);
+    }
+    let half = s(half);
+    for (axis, normal) in [Normal::X, Normal::Y, Normal::Z].into_iter().enumerate() {
+        for (normal, sign) in [(normal, -1), (-normal, 1)] {
+            let wall = builder.shape(Shape::Plane(Plane::from_point_normal(Vec3::ZERO, normal).unwrap()));
+            let mut position = [0; 3];
+            position[axis] = half.to_bits() * sign;
+            builder.fixed(wall, material, Vec3::from_raw(position));
+        }
+    }
+    builder.build().unwrap()
+}
+
+/// Steps one tick and checks what every tick must keep: the ledger closes.
+pub fn step(world: &mut World, report: &mut TickReport) {
+    let before = world.momentum_wide();
+    world.step(report);
+    let after = world.momentum_wide();
+    let total = report.ledger.total();
+    for axis in 0..3 {
+        assert_eq!(after[axis] - before[axis], total[axis], "ledger, axis {axis}, tick {}", report.tick);
+    }
+}
+
+/// How many pairs overlap now, by the exact predicate; brute force.
+pub fn overlaps(world: &World) -> usize {
+    let scenery = world.scenery();
+    let bodies: Vec<_> = world.bodies().map(|(_, body)| (body.position, body.shape)).collect();
+    let shape = |id: ShapeId| &scenery.shapes()[usize::from(id.0)];
+    let mut count = 0;
+    for (index, &(position, own)) in bodies.iter().enumerate() {
+        let others = bodies[index + 1..].iter().copied();
+        let statics = scenery.statics().iter().map(|fixed| (fixed.position, fixed.shape));
+        count += others
+            .chain(statics)
+            .filter(|&(other, other_shape)| overlap_shapes(shape(own), shape(other_shape), other - position))
+            .count();
+    }
+    count
+}
+
+/// Asserts that a tick needed none of the nets.
+pub fn assert_clean(report: &TickReport) {
+    let clean = report.held.is_empty()
+        && report.rolled_back.is_empty()
+        && report.out_of_bounds.is_empty()
+        && report.speed_clamped == 0;
+    assert!(clean, "{report:?}");
+}
+
+/// The unit ball of the laws.
+pub const HALF: Scalar = lit("0.5");
