@@ -14,6 +14,9 @@ pub const FRACTION_BITS: u32 = 32;
 /// One unit in raw.
 pub const ONE_RAW: i64 = 1 << FRACTION_BITS;
 
+/// The name under which a scalar is written, by which a walk over a state knows one.
+pub(crate) const WIRE_NAME: &str = "Scalar";
+
 /// The number that a decimal literal names, exactly rounded, without a float on the way.
 ///
 /// **Rounding**: to the nearest raw, ties to even.
@@ -42,7 +45,7 @@ pub fn serialize<S: Serializer>(value: &Scalar, serializer: S) -> Result<S::Ok, 
     if serializer.is_human_readable() {
         serializer.collect_str(value)
     } else {
-        serializer.serialize_newtype_struct("Scalar", &value.to_bits())
+        serializer.serialize_newtype_struct(WIRE_NAME, &value.to_bits())
     }
 }
 

@@ -1,5 +1,7 @@
 //! The only door for change between ticks.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 
 use super::{BodyId, Collider, MaterialId, ShapeId, StateError};
@@ -68,6 +70,15 @@ pub enum Done {
     Spawned(BodyId),
     /// The change was made.
     Applied,
+}
+
+impl fmt::Display for Done {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Spawned(id) => write!(f, "spawned {id}"),
+            Self::Applied => f.write_str("applied"),
+        }
+    }
 }
 
 /// Why a command was refused; it changed nothing.

@@ -4,4 +4,7 @@
 mod flight;
 mod gas;
 mod impacts;
+#[path = "../support/mod.rs"]
+#[allow(dead_code)]
 mod support;
+mod symmetry;

@@ -1,0 +1,130 @@
+//! Commands as bytes: a number, a length, and the fields.
+
+use serde::{Serialize, de::DeserializeOwned};
+
+use crate::{
+    geom::Vec3,
+    world::{BodyId, Command, Spawn, wire},
+};
+
+/// Why bytes are not a command.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum CommandError {
+    /// No command has this number.
+    #[error("command number {0} is unknown to this build")]
+    Unknown(u8),
+    /// The fields do not fit the number.
+    #[error("command number {tag}: {reason}")]
+    Malformed {
+        /// The command's number.
+        tag: u8,
+        /// What is wrong.
+        reason: String,
+    },
+    /// The bytes end inside a command.
+    #[error("the bytes end inside a command")]
+    Short,
+}
+
+/// A command's number on the wire. It is never given to another command.
+const SPAWN: u8 = 1;
+const REMOVE: u8 = 2;
+const TELEPORT: u8 = 3;
+const SET_VELOCITY: u8 = 4;
+const PUSH: u8 = 5;
+const SET_GRAVITY: u8 = 6;
+
+/// Appends a command's bytes.
+pub(super) fn encode_into(command: &Command, bytes: &mut Vec<u8>) {
+    match *command {
+        Command::Spawn(spawn) => append(SPAWN, &spawn, bytes),
+        Command::Remove { body } => append(REMOVE, &body, bytes),
+        Command::Teleport { body, position } => append(TELEPORT, &(body, position), bytes),
+        Command::SetVelocity { body, velocity } => append(SET_VELOCITY, &(body, velocity), bytes),
+        Command::Push { body, impulse } => append(PUSH, &(body, impulse), bytes),
+        Command::SetGravity { gravity } => append(SET_GRAVITY, &gravity, bytes),
+    }
+}
+
+/// Reads all commands of a tick.
+///
+/// # Errors
+///
+/// Names the first command that cannot be read.
+pub(super) fn decode_all(mut bytes: &[u8]) -> Result<Vec<Command>, CommandError> {
+    let mut commands = Vec::new();
+    while let Some((&[tag, length], rest)) = bytes.split_first_chunk() {
+        let (fields, rest) = rest.split_at_checked(length.into()).ok_or(CommandError::Short)?;
+        commands.push(decode(tag, fields)?);
+        bytes = rest;
+    }
+    if bytes.is_empty() { Ok(commands) } else { Err(CommandError::Short) }
+}
+
+fn append<T: Serialize>(tag: u8, fields: &T, bytes: &mut Vec<u8>) {
+    bytes.extend([tag, 0]);
+    let start = bytes.len();
+    wire::encode_into(fields, bytes);
+    bytes[start - 1] = (bytes.len() - start) as u8; // no command has 256 bytes of fields
+}
+
+fn decode(tag: u8, fields: &[u8]) -> Result<Command, CommandError> {
+    Ok(match tag {
+        SPAWN => Command::Spawn(read::<Spawn>(tag, fields)?),
+        REMOVE => Command::Remove { body: read(tag, fields)? },
+        TELEPORT => {
+            let (body, position) = read::<(BodyId, Vec3)>(tag, fields)?;
+            Command::Teleport { body, position }
+        }
+        SET_VELOCITY => {
+            let (body, velocity) = read::<(BodyId, Vec3)>(tag, fields)?;
+            Command::SetVelocity { body, velocity }
+        }
+        PUSH => {
+            let (body, impulse) = read::<(BodyId, Vec3)>(tag, fields)?;
+            Command::Push { body, impulse }
+        }
+        SET_GRAVITY => Command::SetGravity { gravity: read(tag, fields)? },
+        _ => return Err(CommandError::Unknown(tag)),
+    })
+}
+
+fn read<T: DeserializeOwned>(tag: u8, fields: &[u8]) -> Result<T, CommandError> {
+    wire::decode(fields).map_err(|error| CommandError::Malformed { tag, reason: error.to_string() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::world::{MaterialId, ShapeId};
+
+    #[test]
+    fn every_command_survives_the_wire() {
+        let body = BodyId { slot: 7, generation: 2 };
+        let some = Vec3::from_raw([1, -2, i64::MAX]);
+        let (shape, material) = (ShapeId(3), MaterialId(4));
+        let commands = vec![
+            Command::Spawn(Spawn { shape, material, mass: 5, position: some, velocity: -some }),
+            Command::Remove { body },
+            Command::Teleport { body, position: some },
+            Command::SetVelocity { body, velocity: some },
+            Command::Push { body, impulse: some },
+            Command::SetGravity { gravity: some },
+        ];
+        let mut bytes = Vec::new();
+        commands.iter().for_each(|command| encode_into(command, &mut bytes));
+        assert_eq!(decode_all(&bytes), Ok(commands));
+        for end in 0..bytes.len() {
+            let _ = decode_all(&bytes[..end]); // must not panic
+        }
+        assert_eq!(decode_all(&bytes[..bytes.len() - 1]), Err(CommandError::Short));
+    }
+
+    #[test]
+    fn what_is_no_command_is_named() {
+        assert_eq!(decode_all(&[99, 0]), Err(CommandError::Unknown(99)));
+        assert_eq!(decode_all(&[1]), Err(CommandError::Short));
+        let short = decode_all(&[REMOVE, 3, 0, 0, 0]).unwrap_err();
+        assert!(matches!(short, CommandError::Malformed { tag: REMOVE, .. }), "{short}");
+    }
+}

@@ -1,0 +1,120 @@
+//! Writing a replay while a world runs.
+
+use std::io::{self, Write};
+
+use super::{
+    command,
+    format::{Kind, header, record_check, record_head},
+};
+use crate::{
+    snapshot::{self, Checksum, RULES_VERSION},
+    world::{Command, World},
+};
+
+/// Streams a replay to a writer, a tick at a time; memory does not grow with the recording.
+///
+/// ```
+/// use bitstep::{replay::{Recorder, Replay, verify}, tick::TickReport, world::{Limits, SceneryBuilder, World}};
+/// let mut world = World::new(Limits::new(60), SceneryBuilder::default().build()?)?;
+/// let mut recorder = Recorder::new(Vec::new(), &world)?;
+/// let mut report = TickReport::default();
+/// for _ in 0..10 {
+///     world.tick(&[], &mut report);
+///     recorder.tick(&[], &world)?;
+/// }
+/// let bytes = recorder.finish()?;
+/// let verdict = verify(&Replay::read(&bytes)?, |_, _| {})?;
+/// assert!(verdict.divergence.is_none());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Recorder<W: Write> {
+    writer: W,
+    ticks: u64,
+    keyframe_every: u64,
+    last: Checksum,
+    /// The snapshot of the latest tick.
+    snapshot: Vec<u8>,
+    content: Vec<u8>,
+}
+
+impl<W: Write> Recorder<W> {
+    /// How many ticks lie between keyframes unless said otherwise.
+    pub const KEYFRAME_EVERY: u64 = 600;
+
+    /// Starts a recording at the world as it is.
+    ///
+    /// # Errors
+    ///
+    /// Whatever the writer reports, here and below.
+    pub fn new(writer: W, world: &World) -> io::Result<Self> {
+        Self::with_keyframes(writer, world, Self::KEYFRAME_EVERY)
+    }
+
+    /// Starts a recording with a keyframe after every so many ticks; 0 for none.
+    ///
+    /// # Errors
+    ///
+    /// Whatever the writer reports.
+    pub fn with_keyframes(mut writer: W, world: &World, keyframe_every: u64) -> io::Result<Self> {
+        writer.write_all(&header(RULES_VERSION))?;
+        write_record(&mut writer, Kind::Scenery, &world.scenery().encode())?;
+        let snapshot = snapshot::encode(world);
+        write_record(&mut writer, Kind::Opening, &snapshot)?;
+        let last = Checksum::of(&snapshot);
+        Ok(Self { writer, ticks: 0, keyframe_every, last, snapshot, content: Vec::new() })
+    }
+
+    /// Keeps bytes of the game's own with the tick that is recorded next.
+    ///
+    /// # Errors
+    ///
+    /// Whatever the writer reports; and if there are 2^32 bytes or more.
+    pub fn game_input(&mut self, input: &[u8]) -> io::Result<()> {
+        write_record(&mut self.writer, Kind::GameInput, input)
+    }
+
+    /// Records a tick: the commands it was given, and the world after it.
+    ///
+    /// # Errors
+    ///
+    /// Whatever the writer reports.
+    pub fn tick(&mut self, commands: &[Command], world: &World) -> io::Result<()> {
+        snapshot::encode_into(world, &mut self.snapshot);
+        self.last = Checksum::of(&self.snapshot);
+        self.content.clear();
+        self.content.extend(self.last.short().to_le_bytes());
+        for command in commands {
+            command::encode_into(command, &mut self.content);
+        }
+        write_record(&mut self.writer, Kind::Tick, &self.content)?;
+        self.ticks += 1;
+        if self.keyframe_every > 0 && self.ticks % self.keyframe_every == 0 {
+            write_record(&mut self.writer, Kind::Keyframe, &self.snapshot)?;
+        }
+        Ok(())
+    }
+
+    /// Ends the recording and returns the writer, flushed.
+    ///
+    /// # Errors
+    ///
+    /// Whatever the writer reports.
+    pub fn finish(mut self) -> io::Result<W> {
+        let mut end = [0; 24];
+        end[..8].copy_from_slice(&self.ticks.to_le_bytes());
+        end[8..].copy_from_slice(&self.last.0.to_le_bytes());
+        write_record(&mut self.writer, Kind::End, &end)?;
+        self.writer.flush()?;
+        Ok(self.writer)
+    }
+}
+
+fn write_record(writer: &mut impl Write, kind: Kind, content: &[u8]) -> io::Result<()> {
+    let length = u32::try_from(content.len())
+        .map_err(|_| io::Error::new(io::ErrorKind::InvalidInput, "a record holds less than 2^32 bytes"))?;
+    let head = record_head(kind, length);
+    writer.write_all(&head)?;
+    writer.write_all(content)?;
+    writer.write_all(&record_check(head, content).to_le_bytes())
+}

@@ -1,0 +1,110 @@
+//! Playing a replay again, and finding the first tick that differs.
+
+use super::Replay;
+use crate::{
+    snapshot::{self, Checksum, Difference, RULES_VERSION},
+    tick::TickReport,
+    world::World,
+};
+
+/// What came of a verification.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Verdict {
+    /// How many ticks were played.
+    pub ticks: u64,
+    /// The checksum after the last of them.
+    pub checksum: Checksum,
+    /// The first tick that differs, or `None` where all match.
+    pub divergence: Option<Divergence>,
+}
+
+/// The first tick whose checksum is not the recorded one.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Divergence {
+    /// The number of the tick in the replay; the first is 1.
+    pub tick: u64,
+    /// The low 32 bits of the checksum in the replay.
+    pub recorded: u32,
+    /// The low 32 bits of the checksum found.
+    pub found: u32,
+    /// The tick of the first keyframe from there on, if there is one.
+    pub fields_at: Option<u64>,
+    /// Which fields differ at that keyframe: recorded first, found second.
+    pub fields: Vec<Difference>,
+}
+
+/// The replay was recorded under other rules, so its checksums need not match.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error(
+    "recorded under rules version {recorded}, this build has rules version {RULES_VERSION}: \
+     verify it with a build of rules version {recorded}"
+)]
+pub struct OtherRules {
+    /// The replay's rules version.
+    pub recorded: u32,
+}
+
+/// Plays a replay to its end without comparing; `observe` sees the world after each tick.
+pub fn play(replay: &Replay, mut observe: impl FnMut(&World, &TickReport)) {
+    let (mut world, mut report) = (replay.opening().clone(), TickReport::default());
+    for record in replay.ticks() {
+        world.tick(&record.commands, &mut report);
+        observe(&world, &report);
+    }
+}
+
+/// Plays a replay and compares every tick's checksum; `observe` sees the world after each tick.
+///
+/// At the first difference it goes on to the next keyframe, where recorded and found states are
+/// compared field by field.
+///
+/// # Errors
+///
+/// If the replay was recorded under another rules version.
+pub fn verify(replay: &Replay, mut observe: impl FnMut(&World, &TickReport)) -> Result<Verdict, OtherRules> {
+    let recorded = replay.rules_version();
+    if recorded != RULES_VERSION {
+        return Err(OtherRules { recorded });
+    }
+    let (mut world, mut report) = (replay.opening().clone(), TickReport::default());
+    let mut bytes = snapshot::encode(&world);
+    for (ticks, record) in (1..).zip(replay.ticks()) {
+        world.tick(&record.commands, &mut report);
+        observe(&world, &report);
+        snapshot::encode_into(&world, &mut bytes);
+        let checksum = Checksum::of(&bytes);
+        let is_last = ticks == replay.ticks().len() as u64;
+        let matches = checksum.short() == record.checksum
+            && (!is_last || checksum == replay.final_checksum())
+            && keyframe_at(replay, ticks).is_none_or(|recorded| recorded == bytes);
+        if !matches {
+            let divergence = Some(diverged(replay, world, ticks, checksum.short()));
+            return Ok(Verdict { ticks, checksum, divergence });
+        }
+    }
+    Ok(Verdict { ticks: replay.ticks().len() as u64, checksum: Checksum::of(&bytes), divergence: None })
+}
+
+fn keyframe_at(replay: &Replay, tick: u64) -> Option<&[u8]> {
+    let keyframes = replay.keyframes();
+    let index = keyframes.binary_search_by_key(&tick, |keyframe| keyframe.tick).ok()?;
+    Some(&keyframes[index].snapshot)
+}
+
+/// Describes the divergence after `tick`, where `world` is what was found.
+fn diverged(replay: &Replay, mut world: World, tick: u64, found: u32) -> Divergence {
+    let recorded = replay.ticks()[tick as usize - 1].checksum;
+    let mut divergence = Divergence { tick, recorded, found, fields_at: None, fields: Vec::new() };
+    let Some(keyframe) = replay.keyframes().iter().find(|keyframe| keyframe.tick >= tick) else {
+        return divergence;
+    };
+    let mut report = TickReport::default();
+    for record in &replay.ticks()[tick as usize..keyframe.tick as usize] {
+        world.tick(&record.commands, &mut report);
+    }
+    if let Ok(recorded) = snapshot::decode(&keyframe.snapshot, replay.scenery()) {
+        divergence.fields = snapshot::diff(&recorded, &world);
+        divergence.fields_at = Some(keyframe.tick);
+    }
+    divergence
+}

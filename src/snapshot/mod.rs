@@ -1,0 +1,15 @@
+//! A world as bytes, as a checksum, and field by field.
+//!
+//! All three come from one serde definition, [`State`](crate::world::State), so nothing can be saved
+//! and not hashed, or hashed and not compared. The scenery is not in a snapshot, only its content
+//! hash is. Start with `format.rs`; the byte table is in `docs/formats.md`.
+
+mod checksum;
+mod diff;
+mod format;
+mod walk;
+
+pub use checksum::{Checksum, checksum};
+pub use diff::{Difference, diff};
+pub use format::{FORMAT_VERSION, RULES_VERSION, SnapshotError, decode, encode, encode_into};
+pub use walk::{Field, Value, WalkError, fields};

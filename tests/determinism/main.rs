@@ -1,0 +1,8 @@
+//! The same bits, however a run is cut, copied, saved or repeated.
+#![allow(missing_docs)]
+
+mod replays;
+mod restore;
+#[path = "../support/mod.rs"]
+#[allow(dead_code)]
+mod support;

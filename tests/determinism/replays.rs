@@ -1,0 +1,120 @@
+//! Recordings verify, name the tick that differs, and are never believed when damaged.
+
+use bitstep::{
+    replay::{Fault, Recorder, Replay, verify},
+    snapshot::{self, RULES_VERSION},
+    tick::TickReport,
+};
+
+use crate::restore::{commands, crowd};
+
+const TICKS: u64 = 90;
+
+fn recording() -> Vec<u8> {
+    let mut world = crowd("0.7");
+    let mut recorder = Recorder::with_keyframes(Vec::new(), &world, 40).unwrap();
+    let mut report = TickReport::default();
+    for tick in 0..TICKS {
+        if tick % 7 == 0 {
+            recorder.game_input(&tick.to_le_bytes()).unwrap();
+        }
+        world.tick(&commands(tick), &mut report);
+        recorder.tick(&commands(tick), &world).unwrap();
+    }
+    recorder.finish().unwrap()
+}
+
+#[test]
+fn a_recording_verifies_and_holds_what_was_given() {
+    let replay = Replay::read(&recording()).unwrap();
+    let mut seen = 0;
+    let verdict = verify(&replay, |_, _| seen += 1).unwrap();
+    assert_eq!((verdict.ticks, seen, verdict.divergence), (TICKS, TICKS, None));
+    assert_eq!(verdict.checksum, replay.final_checksum());
+    assert_eq!(replay.keyframes().iter().map(|keyframe| keyframe.tick).collect::<Vec<_>>(), [40, 80]);
+    for (tick, record) in (0..).zip(replay.ticks()) {
+        assert_eq!(record.commands, commands(tick));
+        assert_eq!(record.inputs, if tick % 7 == 0 { vec![tick.to_le_bytes().to_vec()] } else { vec![] });
+    }
+}
+
+#[test]
+fn a_changed_checksum_is_found_at_its_tick() {
+    let bytes = recording();
+    let mut world = crowd("0.7");
+    let mut report = TickReport::default();
+    // The same commands but for one push: the recording of this run differs from tick 33 on.
+    let mut recorder = Recorder::with_keyframes(Vec::new(), &world, 40).unwrap();
+    for tick in 0..TICKS {
+        world.tick(&commands(tick), &mut report);
+        if tick == 32 {
+            let (body, _) = world.bodies().next().unwrap();
+            let impulse = bitstep::geom::Vec3::from_raw([1, 0, 0]);
+            assert!(world.apply(&[bitstep::world::Command::Push { body, impulse }]).outcomes[0].is_ok());
+        }
+        recorder.tick(&commands(tick), &world).unwrap();
+    }
+    let poisoned = recorder.finish().unwrap();
+    let divergence = verify(&Replay::read(&poisoned).unwrap(), |_, _| ()).unwrap().divergence.unwrap();
+    assert_eq!((divergence.tick, divergence.fields_at), (33, Some(40)));
+    assert!(divergence.fields[0].path.starts_with("slots["), "{}", divergence.fields[0]);
+    assert_ne!(bytes, poisoned);
+}
+
+#[test]
+fn another_rules_version_is_refused_with_both_numbers() {
+    let mut bytes = recording();
+    bytes[12] += 1;
+    let replay = Replay::read(&bytes).unwrap();
+    let text = verify(&replay, |_, _| ()).unwrap_err().to_string();
+    assert!(text.contains(&format!("rules version {}", RULES_VERSION + 1)), "{text}");
+    assert!(text.contains(&format!("this build has rules version {RULES_VERSION}")), "{text}");
+}
+
+#[test]
+fn a_file_cut_anywhere_is_an_error_at_its_end() {
+    let bytes = recording();
+    for end in 0..bytes.len() {
+        let error = Replay::read(&bytes[..end]).unwrap_err();
+        assert!(error.at <= end as u64, "cut at {end}: {error}");
+        if end >= 16 {
+            assert!(matches!(error.fault, Fault::CutShort { .. }), "cut at {end}: {error}");
+        }
+    }
+}
+
+#[test]
+fn a_flipped_bit_is_an_error_or_another_rules_version() {
+    let bytes = recording();
+    for at in 0..bytes.len() {
+        let mut damaged = bytes.clone();
+        damaged[at] ^= 1 << (at % 8);
+        match Replay::read(&damaged) {
+            Ok(replay) => assert!((12..16).contains(&at) && replay.rules_version() != RULES_VERSION, "{at}"),
+            Err(error) => assert!(error.at <= at as u64, "flipped at {at}: {error}"),
+        }
+    }
+}
+
+#[test]
+fn damaged_snapshots_are_errors_or_sound_worlds() {
+    let world = crowd("0.7");
+    let bytes = snapshot::encode(&world);
+    let mut sound = 0;
+    for at in 0..bytes.len() {
+        for bit in 0..8 {
+            let mut damaged = bytes.clone();
+            damaged[at] ^= 1 << bit;
+            if let Ok(mut world) = snapshot::decode(&damaged, world.scenery()) {
+                assert_eq!(snapshot::encode(&world)[12..], damaged[12..], "one encoding per world");
+                world.step(&mut TickReport::default());
+                sound += 1;
+            }
+        }
+        assert!(snapshot::decode(&bytes[..at], world.scenery()).is_err());
+    }
+    assert!(sound > 1_000, "{sound}");
+    let mut longer = bytes;
+    longer.push(0);
+    assert!(snapshot::decode(&longer, world.scenery()).is_err());
+}

@@ -1,0 +1,129 @@
+//! A snapshot is the state: nothing that a later tick or report depends on is outside it.
+
+use bitstep::{
+    geom::Vec3,
+    num::Rng,
+    shape::Shape,
+    snapshot,
+    tick::TickReport,
+    world::{BodyId, Command, Limits, MaterialId, ShapeId, Spawn, World},
+};
+
+use crate::support::{closed_box, s, v};
+
+/// A small busy world: balls and boxes of several sizes and masses in a box, with gravity.
+pub fn crowd(restitution: &str) -> World {
+    let solids = [Shape::sphere(s("0.5")), Shape::sphere(s("0.2")), Shape::aabb(v("0.3", "0.4", "0.25"))];
+    let mut world = World::new(Limits::new(60), closed_box(restitution, &solids, "3")).unwrap();
+    let rng = Rng::new(5);
+    let spawns: Vec<Command> = (0..27)
+        .map(|index| {
+            let mut draws = rng.at(0, index as u64, 0);
+            let cell = [index % 3 - 1, index / 3 % 3 - 1, index / 9 - 1];
+            let position =
+                Vec3::from_raw(cell.map(|c: i64| c * (2 << 32) + draws.between(-1 << 30, 1 << 30)));
+            let velocity = Vec3::from_raw([0; 3].map(|_: i32| draws.between(-1 << 29, 1 << 29)));
+            let (shape, mass) = (ShapeId(draws.below(3) as u16), 1 + draws.below(50) as u32);
+            Command::Spawn(Spawn { shape, material: MaterialId(0), mass, position, velocity })
+        })
+        .collect();
+    assert!(world.apply(&spawns).outcomes.iter().all(Result::is_ok));
+    let gravity = Vec3::from_raw([0, -11_691_690, 0]);
+    assert!(world.apply(&[Command::SetGravity { gravity }]).outcomes[0].is_ok());
+    world
+}
+
+/// Commands of a tick: some that work, some that are refused.
+pub fn commands(tick: u64) -> Vec<Command> {
+    let mut draws = Rng::new(77).at(1, 0, tick);
+    let body = BodyId { slot: draws.below(30) as u32, generation: draws.below(2) as u32 };
+    let vector = Vec3::from_raw([0; 3].map(|_: i32| draws.between(-1 << 33, 1 << 33)));
+    match draws.below(8) {
+        0 => vec![Command::Remove { body }],
+        1 => vec![Command::Push { body, impulse: vector }, Command::SetVelocity { body, velocity: vector }],
+        2 => vec![Command::Teleport { body, position: vector }],
+        3 | 4 => {
+            let (shape, material) = (ShapeId(draws.below(4) as u16), MaterialId(0));
+            vec![Command::Spawn(Spawn { shape, material, mass: 3, position: vector, velocity: Vec3::ZERO })]
+        }
+        _ => Vec::new(),
+    }
+}
+
+#[test]
+fn a_world_restored_or_cloned_at_any_tick_goes_on_the_same() {
+    const TICKS: u64 = 120;
+    let mut world = crowd("0.7");
+    let (mut reports, mut snapshots) = (Vec::new(), vec![snapshot::encode(&world)]);
+    for tick in 0..TICKS {
+        let mut report = TickReport::default();
+        world.tick(&commands(tick), &mut report);
+        reports.push(report);
+        snapshots.push(snapshot::encode(&world));
+    }
+    assert!(reports.iter().map(|report| report.impacts.len()).sum::<usize>() > 1_000);
+    assert!(
+        reports.iter().flat_map(|report| &report.outcomes).filter(|outcome| outcome.is_err()).count() > 10
+    );
+    let mut copy = crowd("0.7");
+    for start in 0..TICKS as usize {
+        let mut restored = snapshot::decode(&snapshots[start], world.scenery()).unwrap();
+        copy.clone_from(&restored);
+        let end = if start % 10 == 0 { TICKS as usize } else { (start + 3).min(TICKS as usize) };
+        let (mut report, mut copied) = (TickReport::default(), TickReport::default());
+        for tick in start..end {
+            restored.tick(&commands(tick as u64), &mut report);
+            copy.tick(&commands(tick as u64), &mut copied);
+            assert_eq!(report, reports[tick], "report of tick {tick}, restored at {start}");
+            assert_eq!(copied, reports[tick]);
+            assert_eq!(snapshot::encode(&restored), snapshots[tick + 1], "tick {tick}, restored at {start}");
+            assert_eq!(snapshot::encode(&copy), snapshots[tick + 1]);
+        }
+    }
+}
+
+#[test]
+fn a_snapshot_between_commands_and_tick_is_enough() {
+    let mut world = crowd("0.5");
+    for tick in 0..60 {
+        world.apply(&commands(tick));
+        let mut restored = snapshot::decode(&snapshot::encode(&world), world.scenery()).unwrap();
+        let (mut report, mut restored_report) = (TickReport::default(), TickReport::default());
+        world.step(&mut report);
+        restored.step(&mut restored_report);
+        assert_eq!(report, restored_report);
+        assert!(snapshot::diff(&world, &restored).is_empty());
+    }
+}
+
+#[test]
+fn other_worlds_and_probes_beside_it_change_nothing() {
+    struct Curious(usize);
+    impl bitstep::tick::Probe for Curious {
+        fn after(&mut self, _: bitstep::tick::Phase, view: &bitstep::tick::View<'_>) {
+            self.0 += view.bodies().count();
+        }
+    }
+    let (mut alone, mut watched, mut other) = (crowd("0.7"), crowd("0.7"), crowd("1"));
+    let (mut first, mut second) = (TickReport::default(), TickReport::default());
+    let mut probe = Curious(0);
+    for tick in 0..100 {
+        alone.apply(&commands(tick));
+        alone.step(&mut first);
+        other.step(&mut second);
+        watched.apply(&commands(tick));
+        let _ = snapshot::fields(&watched);
+        watched.step_with(&mut second, &mut probe);
+        assert_eq!(first, second);
+        assert_eq!(snapshot::checksum(&alone), snapshot::checksum(&watched));
+    }
+    assert!(probe.0 > 3 * 100 * 20);
+}
+
+#[test]
+fn a_free_sphere_takes_at_most_96_bytes() {
+    let world = crowd("1");
+    let empty = World::new(*world.limits(), world.scenery().clone()).unwrap();
+    let bytes = snapshot::encode(&world).len() - snapshot::encode(&empty).len();
+    assert_eq!(bytes, 27 * 62);
+}
