@@ -37,9 +37,8 @@ impl Span {
 /// `|offset + motion u| = reach`, cut to `0..=1`: balls that overlap at the start have the first time
 /// 0, and roots that both fall outside are no overlap in this tick.
 ///
-/// **Rounding**: `first` down, `last` up: the span holds the exact one. At both ends the balls are
-/// within 20 raw * max(1, |motion|) of touching for a reach of 2^-12 and above. Balls that pass each
-/// other by less may have a span, too.
+/// **Rounding**: `first` down, `last` up: the span holds the exact one, and is longer by no more than
+/// [`sweep_sphere_sphere`](super::sweep_sphere_sphere) is early.
 /// **Range**: [`OFFSET_MAX`], [`MOTION_MAX`], [`REACH_MAX`].
 /// **Source**: Gomez, *Simple Intersection Tests for Games* (1999), "A Sphere-Sphere Sweep Test".
 #[must_use]

@@ -19,9 +19,9 @@ use crate::{
 /// Balls that start within the gap hit at once if they approach along the normal, else not. Centers
 /// that coincide have no normal: `None`. A graze is a hit.
 ///
-/// **Rounding**: never late. Early by at most 20 raw * max(1, |motion|) of distance for a reach of
-/// 2^-18 and above; below, by `(|offset| + |motion|)^2 / reach * 2^-57` more. Balls that pass each
-/// other by less than that beyond the gap may hit, too.
+/// **Rounding**: never late. Early by less than `max(1, |motion|)` raw of distance, and for small
+/// balls on long ways by `(|offset| + |motion|)^2 / reach * 2^-60` more (20 raw at most for a reach of
+/// 2^-14 units and above). Balls that pass each other at no more than that may hit, too.
 /// **Range**: [`OFFSET_MAX`], [`MOTION_MAX`]; [`REACH_MAX`] for `reach + gap`.
 /// **Source**: Gomez, *Simple Intersection Tests for Games* (1999), "A Sphere-Sphere Sweep Test".
 #[must_use]
