@@ -9,6 +9,7 @@ mod normal;
 mod path;
 mod plane;
 mod rotation;
+mod unit;
 mod vec3;
 
 pub use aabb::Aabb;
@@ -16,4 +17,5 @@ pub use normal::Normal;
 pub use path::{Path, Pose};
 pub use plane::{Plane, PlaneError};
 pub use rotation::Rotation;
+pub use unit::normalise;
 pub use vec3::Vec3;

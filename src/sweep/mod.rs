@@ -15,14 +15,27 @@
 //! Start with `sphere_sphere.rs`, the smallest complete one.
 
 mod approach;
+mod bracket;
+mod contact_center;
+mod ray;
+mod ray_aabb;
+mod ray_plane;
+mod ray_sphere;
 mod shapes;
 mod span;
 mod sphere_plane;
+mod sphere_plane_two_sided;
 mod sphere_sphere;
 
+pub use bracket::bracket_shapes;
+pub use contact_center::contact_center;
+pub use ray_aabb::sweep_ray_aabb;
+pub use ray_plane::sweep_ray_plane;
+pub use ray_sphere::sweep_ray_sphere;
 pub use shapes::sweep_shapes;
 pub use span::{Span, span_sphere_sphere};
 pub use sphere_plane::sweep_sphere_plane;
+pub use sphere_plane_two_sided::sweep_sphere_plane_two_sided;
 pub use sphere_sphere::sweep_sphere_sphere;
 
 use crate::{
