@@ -164,6 +164,11 @@ impl Source {
         }
     }
 
+    /// A vector with the sign of each component left as it is or turned.
+    pub fn any_mirror(&mut self, vector: Vec3) -> Vec3 {
+        vector.map_raw(|c| if self.bits() & 1 == 0 { c } else { -c })
+    }
+
     /// A point at about `distance` from the origin in a random direction; within a few raw.
     pub fn on_sphere(&mut self, distance: i64) -> Vec3 {
         loop {
