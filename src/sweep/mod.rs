@@ -14,26 +14,40 @@
 //!
 //! Start with `sphere_sphere.rs`, the smallest complete one.
 
+mod aabb_aabb;
+mod aabb_plane;
 mod approach;
 mod bracket;
+mod certificate;
 mod contact_center;
+mod obb_plane;
+mod ratio;
 mod ray;
 mod ray_aabb;
 mod ray_plane;
 mod ray_sphere;
+mod root;
 mod shapes;
 mod span;
+mod span_aabb_aabb;
+mod sphere_aabb;
 mod sphere_plane;
 mod sphere_plane_two_sided;
 mod sphere_sphere;
+mod window;
 
+pub use aabb_aabb::sweep_aabb_aabb;
+pub use aabb_plane::sweep_aabb_plane;
 pub use bracket::bracket_shapes;
 pub use contact_center::contact_center;
+pub use obb_plane::sweep_obb_plane;
 pub use ray_aabb::sweep_ray_aabb;
 pub use ray_plane::sweep_ray_plane;
 pub use ray_sphere::sweep_ray_sphere;
 pub use shapes::sweep_shapes;
 pub use span::{Span, span_sphere_sphere};
+pub use span_aabb_aabb::span_aabb_aabb;
+pub use sphere_aabb::sweep_sphere_aabb;
 pub use sphere_plane::sweep_sphere_plane;
 pub use sphere_plane_two_sided::sweep_sphere_plane_two_sided;
 pub use sphere_sphere::sweep_sphere_sphere;
