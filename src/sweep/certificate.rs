@@ -5,17 +5,22 @@ use crate::{
     num::round::{div_away, div_zero},
 };
 
+/// How fast the squared distance changes, by half, while `to_b` is the way between the closest
+/// points. **Range**: components of `to_b` below 2^79, of `motion` below 2^46.
+pub(super) fn speed_along(to_b: [i128; 3], motion: Vec3) -> i128 {
+    let [x, y, z] = motion.raw().map(i128::from);
+    to_b[0] * x + to_b[1] * y + to_b[2] * z
+}
+
 /// The normal of a wide vector from A to B, or `None` where the shapes do not approach along it.
 ///
 /// Whether they approach is decided on the exact vector; for the answer `normal . motion < 0` always.
 ///
 /// **Rounding**: as [`Normal::from_wide`]. Where that would lose the approach of a graze, the
 /// components that approach go away from zero and the others toward zero, so that no sign changes
-/// and the sum stays below zero. **Range**: components below 2^79, and the products with `motion`
-/// below 2^125.
+/// and the sum stays below zero. **Range**: that of [`speed_along`].
 pub(super) fn approaching_normal(to_b: [i128; 3], motion: Vec3) -> Option<Normal> {
-    let speeds = [0, 1, 2].map(|axis| to_b[axis] * i128::from(motion.raw()[axis]));
-    if speeds.iter().sum::<i128>() >= 0 {
+    if speed_along(to_b, motion) >= 0 {
         return None;
     }
     let normal = Normal::from_wide(to_b)?;
@@ -24,7 +29,7 @@ pub(super) fn approaching_normal(to_b: [i128; 3], motion: Vec3) -> Option<Normal
     }
     let most = to_b.iter().fold(0, |most, part| most | part.unsigned_abs());
     let unit = 1_i128 << (128 - most.leading_zeros()).saturating_sub(Normal::BITS);
-    let [x, y, z] = [0, 1, 2].map(|axis| match speeds[axis] {
+    let [x, y, z] = [0, 1, 2].map(|axis| match to_b[axis].signum() as i64 * motion.raw()[axis] {
         ..0 => div_away(to_b[axis], unit) as i32,
         _ => div_zero(to_b[axis], unit) as i32,
     });

@@ -3,7 +3,7 @@
 use super::{
     Hit, MOTION_MAX, OFFSET_MAX, REACH_MAX,
     aabb_aabb::{axes_toward, farthest_axes},
-    certificate::approaching_normal,
+    certificate::{approaching_normal, speed_along},
     ratio::Ratio,
     root::first_root_q32_floor,
     window::window,
@@ -50,18 +50,27 @@ pub fn sweep_sphere_aabb(offset: Vec3, motion: Vec3, radius: Scalar, half: Vec3,
     }
     let axes = [0, 1, 2].map(|i| Axis::new(offset.raw()[i], motion.raw()[i], half.raw()[i]));
     let toi_q32 = first_root(axes, reach.to_bits(), entry)?;
-    // The vector may vanish (radius 0) or turn level (an exact graze) at the very instant, but not
-    // just before. Where it does not approach there either, the distance never fell to the target.
-    let normal = approaching_normal(to_box_q32(offset, motion, half, toi_q32), motion).or_else(|| {
-        let before = toi_q32.checked_sub(1)?;
-        approaching_normal(to_box_q32(offset, motion, half, before), motion)
-    })?;
+    let normal = normal_at(offset, motion, half, toi_q32)?;
     Some(Hit { toi: Toi::from_raw(toi_q32)?, normal })
 }
 
 /// The normal of a pair that starts within the gap.
 fn start_normal(offset: Vec3, half: Vec3, to_box: Vec3) -> Normal {
     Normal::from_vector(to_box).unwrap_or_else(|| axes_toward(offset, farthest_axes(offset, half)))
+}
+
+/// The normal of a first contact, or `None` where the distance rises by then: it is convex, so it
+/// never fell to the target, and the root is one of rounding.
+///
+/// At the very instant the way to the box may vanish (radius 0) or be square to the motion (a graze
+/// that touches): then the instant before decides.
+fn normal_at(offset: Vec3, motion: Vec3, half: Vec3, instant: u64) -> Option<Normal> {
+    let to_box = to_box_q32(offset, motion, half, instant);
+    match speed_along(to_box, motion) {
+        ..0 => approaching_normal(to_box, motion),
+        0 => approaching_normal(to_box_q32(offset, motion, half, instant.checked_sub(1)?), motion),
+        1.. => None,
+    }
 }
 
 /// From the sphere's center to the box's closest point at an instant, times 2^32; exact.

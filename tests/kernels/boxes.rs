@@ -111,8 +111,12 @@ impl BoxPair {
 
     /// Comes from anywhere to somewhere near the surface.
     fn crosses(&mut self, source: &mut Source, motion: i64) {
-        let target = self.surface(source, 2);
+        let near = if source.between(0, 1) == 0 { *self } else { Self { radius: 0, ..*self } };
+        let target = near.surface(source, 2);
         self.motion = source.vector(motion);
+        if self.motion.dot_wide(target) > 0 {
+            self.motion = -self.motion; // inward
+        }
         let share = source.between(0, (1 << 20) + (1 << 17));
         self.offset =
             target - self.motion.map_raw(|c| (i128::from(c) * i128::from(share) / (1 << 20)) as i64);
