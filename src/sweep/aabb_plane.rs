@@ -42,6 +42,10 @@ pub(super) fn land(height: i128, motion: Vec3, plane: &Plane, gap: Scalar) -> Op
     if descent <= 0 || height > descent + (target_q32 >> 32) + 1 {
         return None;
     }
-    let toi_q32 = div_floor((height << 32) - target_q32, descent).max(0);
+    let way_q32 = (height << 32) - target_q32;
+    if way_q32 > descent << 32 {
+        return None;
+    }
+    let toi_q32 = div_floor(way_q32.max(0), descent);
     Some(Hit { toi: Toi::from_raw(toi_q32 as u64)?, normal: -plane.normal() })
 }

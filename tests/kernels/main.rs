@@ -1,6 +1,8 @@
 //! The kernels one by one: tables worked by hand, an exact oracle, symmetries.
 
 mod aabb_aabb;
+mod box_overlap;
+mod box_plane;
 mod boxes;
 mod bracket;
 mod oracle;
