@@ -17,8 +17,8 @@
 mod aabb_aabb;
 mod aabb_plane;
 mod approach;
+mod approaching;
 mod bracket;
-mod certificate;
 mod contact_center;
 mod obb_plane;
 mod ratio;
