@@ -47,13 +47,13 @@ impl Tree {
 
     /// How many boxes there are.
     #[must_use]
-    pub const fn len(&self) -> usize {
+    pub fn len(&self) -> usize {
         self.leaves.len()
     }
 
     /// Whether there are none.
     #[must_use]
-    pub const fn is_empty(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         self.leaves.is_empty()
     }
 

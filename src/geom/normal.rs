@@ -65,6 +65,16 @@ impl Normal {
         Self::from_wide(vector.raw().map(i128::from))
     }
 
+    /// The same direction, exactly, with its largest component brought to 30 bits.
+    ///
+    /// What is rounded per normal, as [`length_up_q32`](Self::length_up_q32) is, weighs least then.
+    #[must_use]
+    pub const fn lengthened(self) -> Self {
+        let most = self.x.unsigned_abs() | self.y.unsigned_abs() | self.z.unsigned_abs();
+        let shift = (most.leading_zeros() + Self::BITS).saturating_sub(u32::BITS);
+        Self::new(self.x << shift, self.y << shift, self.z << shift)
+    }
+
     /// The components.
     #[must_use]
     pub const fn components(self) -> [i32; 3] {
@@ -134,6 +144,14 @@ mod tests {
         let rounds_up = Normal::from_wide([(1 << 60) - 1, 0, 0]).unwrap();
         assert_eq!(rounds_up, Normal::new(1 << 30, 0, 0));
         assert!(rounds_up.is_valid());
+    }
+
+    #[test]
+    fn a_lengthened_normal_keeps_its_direction() {
+        assert_eq!(Normal::new(3, -6, 0).lengthened(), Normal::new(3 << 27, -6 << 27, 0));
+        let long = Normal::new(1, 1 << 30, -(1 << 29));
+        assert_eq!(long.lengthened(), long);
+        assert_eq!(Normal::new(0, 0, 0).lengthened(), Normal::new(0, 0, 0));
     }
 
     #[test]

@@ -11,7 +11,9 @@ pub mod root;
 pub mod round;
 pub mod scalar;
 pub mod toi;
+pub mod wide;
 
 pub use rng::Rng;
 pub use scalar::{Scalar, lit};
 pub use toi::Toi;
+pub use wide::Wide;

@@ -3,23 +3,30 @@
 //! Every answer is exact: integers are compared, nothing is rounded. Touching is not overlap: two
 //! solids overlap when they share interior points. Offsets are B's origin minus A's.
 
-mod shapes;
-mod sphere_plane;
-mod sphere_sphere;
-
-pub use shapes::overlap_shapes;
 mod aabb_aabb;
 mod aabb_plane;
 mod closest_point_aabb;
+mod closest_point_obb;
+mod obb_obb;
 mod obb_plane;
+mod shapes;
 mod sphere_aabb;
+mod sphere_obb;
+mod sphere_plane;
+mod sphere_sphere;
+pub(crate) mod toward_obb;
+pub(crate) mod widest;
 
 pub use aabb_aabb::overlap_aabb_aabb;
 pub use aabb_plane::overlap_aabb_plane;
 pub(crate) use aabb_plane::reach_wide;
 pub use closest_point_aabb::closest_point_aabb;
+pub use closest_point_obb::closest_point_obb;
+pub use obb_obb::{overlap_aabb_obb, overlap_obb_obb};
 pub use obb_plane::overlap_obb_plane;
+pub use shapes::overlap_shapes;
 pub use sphere_aabb::overlap_sphere_aabb;
+pub use sphere_obb::overlap_sphere_obb;
 pub(crate) use sphere_plane::clearance_q32;
 pub use sphere_plane::overlap_sphere_plane;
 pub use sphere_sphere::overlap_sphere_sphere;

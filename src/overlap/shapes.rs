@@ -1,13 +1,33 @@
 //! Whether any two shapes overlap: the one table of pairs.
 
-use super::{overlap_sphere_plane, overlap_sphere_sphere};
-use crate::{geom::Vec3, shape::Shape};
+use super::{
+    overlap_aabb_aabb, overlap_aabb_obb, overlap_aabb_plane, overlap_obb_obb, overlap_obb_plane,
+    overlap_sphere_aabb, overlap_sphere_obb, overlap_sphere_plane, overlap_sphere_sphere,
+};
+use crate::{
+    geom::Vec3,
+    shape::Shape::{self, Aabb, Obb, Plane, Sphere},
+};
 
-/// temp
+/// Whether two shapes share interior points; touching is not overlap.
+///
+/// `offset` is B's origin minus A's, in units. Each pair has a test of its own, which says in which
+/// range it is exact. Two planes never count as overlapping: neither can move.
+#[must_use]
 pub fn overlap_shapes(a: &Shape, b: &Shape, offset: Vec3) -> bool {
     match (a, b) {
-        (Shape::Sphere { radius: p }, Shape::Sphere { radius: q }) => overlap_sphere_sphere(offset, *p + *q),
-        (Shape::Sphere { radius }, Shape::Plane(plane)) => overlap_sphere_plane(offset, *radius, plane),
-        _ => false,
+        (Sphere { radius: p }, Sphere { radius: q }) => overlap_sphere_sphere(offset, *p + *q),
+        (Sphere { radius }, Aabb { half }) => overlap_sphere_aabb(offset, *radius, *half),
+        (Sphere { radius }, Obb(obb)) => overlap_sphere_obb(offset, *radius, obb),
+        (Sphere { radius }, Plane(plane)) => overlap_sphere_plane(offset, *radius, plane),
+        (Aabb { half: p }, Aabb { half: q }) => overlap_aabb_aabb(offset, *p + *q),
+        (Aabb { half }, Obb(obb)) => overlap_aabb_obb(offset, *half, obb),
+        (Aabb { half }, Plane(plane)) => overlap_aabb_plane(offset, *half, plane),
+        (Obb(p), Obb(q)) => overlap_obb_obb(offset, p, q),
+        (Obb(obb), Plane(plane)) => overlap_obb_plane(offset, obb, plane),
+        (Plane(_), Plane(_)) => false,
+        (Aabb { .. }, Sphere { .. })
+        | (Obb(_), Sphere { .. } | Aabb { .. })
+        | (Plane(_), Sphere { .. } | Aabb { .. } | Obb(_)) => overlap_shapes(b, a, -offset),
     }
 }

@@ -29,6 +29,13 @@ impl Obb {
         Self { half_edges: [axis(half.x, zero, zero), axis(zero, half.y, zero), axis(zero, zero, half.z)] }
     }
 
+    /// The box with half extents along the axes of space; exact.
+    #[must_use]
+    pub fn along_axes(half: Vec3) -> Self {
+        let [x, y, z] = half.raw();
+        Self { half_edges: [[x, 0, 0], [0, y, 0], [0, 0, z]].map(Vec3::from_raw) }
+    }
+
     /// Half the extent on each axis of the least axis-aligned box around it; exact.
     #[must_use]
     pub fn half_extent(&self) -> Vec3 {
@@ -47,6 +54,13 @@ impl Obb {
     #[must_use]
     pub fn support_wide(&self, normal: Normal) -> i128 {
         self.half_edges.iter().map(|&edge| normal.dot_wide(edge).abs()).sum()
+    }
+
+    /// The face normals `y x z`, `z x x`, `x x y` of the half edges, in raw squared; exact.
+    #[must_use]
+    pub const fn face_normals_wide(&self) -> [[i128; 3]; 3] {
+        let [x, y, z] = self.half_edges;
+        [y.cross_wide(z), z.cross_wide(x), x.cross_wide(y)]
     }
 
     /// Whether the edges are perpendicular up to their rounding, and none is zero.

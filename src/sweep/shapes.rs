@@ -1,17 +1,38 @@
 //! First contact of any two shapes: the one table of pairs.
 
-use super::{Hit, sweep_sphere_plane, sweep_sphere_sphere};
-use crate::{geom::Vec3, num::Scalar, shape::Shape};
+use super::{
+    Hit, sweep_aabb_aabb, sweep_aabb_obb, sweep_aabb_plane, sweep_obb_obb, sweep_obb_plane,
+    sweep_sphere_aabb, sweep_sphere_obb, sweep_sphere_plane, sweep_sphere_sphere,
+};
+use crate::{
+    geom::Vec3,
+    num::Scalar,
+    shape::Shape::{self, Aabb, Obb, Plane, Sphere},
+};
 
-/// temp
+/// When two shapes first come within `gap` of each other, or `None` if not in this tick.
+///
+/// `offset` is B's origin minus A's at the start, `motion` B's displacement minus A's; in units and
+/// units per tick. Each pair has a sweep of its own, which says how it measures the gap, how it
+/// rounds and in which range. Two planes never meet: they are boundless and do not move.
+#[must_use]
 pub fn sweep_shapes(a: &Shape, b: &Shape, offset: Vec3, motion: Vec3, gap: Scalar) -> Option<Hit> {
     match (a, b) {
-        (Shape::Sphere { radius: p }, Shape::Sphere { radius: q }) => {
-            sweep_sphere_sphere(offset, motion, *p + *q, gap)
+        (Sphere { radius: p }, Sphere { radius: q }) => sweep_sphere_sphere(offset, motion, *p + *q, gap),
+        (Sphere { radius }, Aabb { half }) => sweep_sphere_aabb(offset, motion, *radius, *half, gap),
+        (Sphere { radius }, Obb(obb)) => sweep_sphere_obb(offset, motion, *radius, obb, gap),
+        (Sphere { radius }, Plane(plane)) => sweep_sphere_plane(offset, motion, *radius, plane, gap),
+        (Aabb { half: p }, Aabb { half: q }) => sweep_aabb_aabb(offset, motion, *p + *q, gap),
+        (Aabb { half }, Obb(obb)) => sweep_aabb_obb(offset, motion, *half, obb, gap),
+        (Aabb { half }, Plane(plane)) => sweep_aabb_plane(offset, motion, *half, plane, gap),
+        (Obb(p), Obb(q)) => sweep_obb_obb(offset, motion, p, q, gap),
+        (Obb(obb), Plane(plane)) => sweep_obb_plane(offset, motion, obb, plane, gap),
+        (Plane(_), Plane(_)) => None,
+        (Aabb { .. }, Sphere { .. })
+        | (Obb(_), Sphere { .. } | Aabb { .. })
+        | (Plane(_), Sphere { .. } | Aabb { .. } | Obb(_)) => {
+            let hit = sweep_shapes(b, a, -offset, -motion, gap)?;
+            Some(Hit { normal: -hit.normal, ..hit })
         }
-        (Shape::Sphere { radius }, Shape::Plane(plane)) => {
-            sweep_sphere_plane(offset, motion, *radius, plane, gap)
-        }
-        _ => None,
     }
 }

@@ -3,7 +3,7 @@
 use super::{
     Hit, MOTION_MAX, OFFSET_MAX, REACH_MAX,
     aabb_aabb::{axes_toward, farthest_axes},
-    certificate::{approaching_normal, speed_along},
+    approaching::{approaching_normal, speed_along},
     ratio::Ratio,
     root::first_root_q32_floor,
     window::window,

@@ -32,7 +32,7 @@ impl Material {
     /// **Rounding**: to the nearest 2^-16, halves up.
     #[must_use]
     pub fn new(restitution: Scalar) -> Option<Self> {
-        let fits = restitution >= 0 && restitution <= 1;
+        let fits = (Scalar::ZERO..=Scalar::ONE).contains(&restitution);
         fits.then(|| Self { restitution_q16: ((restitution.to_bits() + (1 << 15)) >> 16) as u32 })
     }
 }

@@ -61,7 +61,8 @@ fn a_world_restored_or_cloned_at_any_tick_goes_on_the_same() {
         reports.push(report);
         snapshots.push(snapshot::encode(&world));
     }
-    assert!(reports.iter().map(|report| report.impacts.len()).sum::<usize>() > 1_000);
+    let impacts: usize = reports.iter().map(|report| report.impacts.len()).sum();
+    assert!(impacts > 300, "{impacts}");
     assert!(
         reports.iter().flat_map(|report| &report.outcomes).filter(|outcome| outcome.is_err()).count() > 10
     );

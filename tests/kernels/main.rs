@@ -1,12 +1,15 @@
 //! The kernels one by one: tables worked by hand, an exact oracle, symmetries.
 
 mod aabb_aabb;
+mod box_oracle;
 mod box_overlap;
 mod box_plane;
 mod boxes;
 mod bracket;
+mod obb_obb;
 mod oracle;
 mod rays;
 mod sphere_aabb;
+mod sphere_obb;
 mod sphere_plane;
 mod sphere_sphere;

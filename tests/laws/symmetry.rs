@@ -46,7 +46,6 @@ impl Change {
                 let (point, normal) = (self.vector(plane.point()), self.normal(plane.normal()));
                 Shape::Plane(Plane::from_point_normal(point, normal).unwrap())
             }
-            _ => unreachable!("a shape that this law does not know"),
         }
     }
 
@@ -100,7 +99,7 @@ fn commands() -> Vec<Command> {
         .map(|index| {
             let mut draws = rng.at(0, index, 0);
             let position = Vec3::from_raw([0; 3].map(|_: i32| draws.between(-4 << 32, 4 << 32)));
-            let velocity = Vec3::from_raw([0; 3].map(|_: i32| draws.between(-1 << 30, 1 << 30)));
+            let velocity = Vec3::from_raw([0; 3].map(|_: i32| draws.between(-1 << 31, 1 << 31)));
             let (shape, mass) = (ShapeId(draws.below(2) as u16), 1 + draws.below(9) as u32);
             Command::Spawn(Spawn { shape, material: MaterialId(0), mass, position, velocity })
         })
@@ -161,13 +160,13 @@ fn a_mirrored_or_permuted_world_is_the_image_bit_for_bit() {
             impacts += assert_unnoticed(&Change { axes, signs, shift: Vec3::ZERO }, 60);
         }
     }
-    assert!(impacts > 48 * 500, "{impacts}");
+    assert!(impacts > 48 * 250, "{impacts}");
 }
 
 #[test]
 fn a_translated_world_is_the_image_bit_for_bit() {
     for shift in [v("1000", "-2000", "0.5"), v("-16000", "16000", "0.0000000003")] {
         let change = Change { axes: AXES[0], signs: [1; 3], shift };
-        assert!(assert_unnoticed(&change, 120) > 1_000);
+        assert!(assert_unnoticed(&change, 120) > 500);
     }
 }

@@ -1,0 +1,98 @@
+//! Which of several axes keeps two shapes farthest apart.
+
+use std::cmp::Ordering;
+
+use crate::geom::{Normal, Vec3};
+
+/// What an axis is: where both would do, a face counts and crossed edges do not.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Rank {
+    /// The normal of two crossed edges.
+    Crossed,
+    /// The normal of a face.
+    Face,
+}
+
+/// The axis of the largest separation among those offered; ties of the highest rank give the sum.
+#[derive(Default)]
+pub(crate) struct Widest {
+    best: Option<Axis>,
+    tied: Tied,
+}
+
+/// A separation and what it is measured in.
+#[derive(Clone, Copy)]
+struct Axis {
+    /// The separation times the normal's length.
+    separation: i128,
+    length: i128,
+    rank: Rank,
+}
+
+impl Widest {
+    /// Offers an axis in both senses: `reach` is the sum of the shapes' extents along `normal`,
+    /// `offset` the way from A's center to B's.
+    ///
+    /// Where the centers are level both senses tie, and cancel.
+    ///
+    /// **Range**: `offset` and extents below 2^50 raw: products stay below 2^116.
+    pub(crate) fn offer(&mut self, normal: Normal, offset: Vec3, reach: i128, rank: Rank) {
+        let along = normal.dot_wide(offset);
+        let axis = Axis { separation: along.abs() - reach, length: i128::from(normal.length_up()), rank };
+        let order = self.best.map_or(Ordering::Greater, |best| {
+            (axis.separation * best.length).cmp(&(best.separation * axis.length)).then(rank.cmp(&best.rank))
+        });
+        if order == Ordering::Less {
+            return;
+        }
+        if order == Ordering::Greater {
+            self.best = Some(axis);
+            self.tied = Tied::default();
+        }
+        let facing = if along < 0 { -normal } else { normal };
+        self.tied.add(facing);
+        if along == 0 {
+            self.tied.add(-facing);
+        }
+    }
+
+    /// The normal from A to B; `None` where none was offered or tied ones cancel.
+    pub(crate) fn normal(&self) -> Option<Normal> {
+        self.tied.sum()
+    }
+}
+
+/// Normals of which none is better than the other.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Tied {
+    first: Option<Normal>,
+    /// Whether another one differs from the first.
+    mixed: bool,
+    sum: [i128; 3],
+}
+
+impl Tied {
+    /// One more.
+    pub(crate) fn add(&mut self, normal: Normal) {
+        let first = *self.first.get_or_insert(normal);
+        self.mixed |= first != normal;
+        let unit = unit_q60(normal);
+        self.sum = [0, 1, 2].map(|axis| self.sum[axis] + unit[axis]);
+    }
+
+    /// The first one.
+    pub(crate) const fn first(&self) -> Option<Normal> {
+        self.first
+    }
+
+    /// The one they all are, or the sum at equal lengths; `None` where that is zero.
+    pub(crate) fn sum(&self) -> Option<Normal> {
+        if self.mixed { Normal::from_wide(self.sum) } else { self.first }
+    }
+}
+
+/// The normal at length 2^60, symmetric in sign; opposite normals have opposite images.
+fn unit_q60(normal: Normal) -> [i128; 3] {
+    let length = i128::from(normal.length_up_q32());
+    normal.components().map(|c| crate::num::round::div_nearest(i128::from(c) << 92, length))
+}

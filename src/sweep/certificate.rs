@@ -1,0 +1,71 @@
+//! How far apart two shapes are along a fixed direction, over the tick.
+
+use crate::{
+    geom::{Normal, Vec3},
+    num::Toi,
+};
+
+/// What a sweep asks: where B is, seen from A, and how it moves.
+#[derive(Clone, Copy)]
+pub(super) struct Course {
+    /// B's origin minus A's at the start.
+    pub(super) offset: Vec3,
+    /// B's displacement minus A's.
+    pub(super) motion: Vec3,
+}
+
+impl Course {
+    /// Whether, on some axis of space, the shapes stay farther apart than their extents and the gap
+    /// for the whole tick. `reach` is the sum of those.
+    pub(super) fn stays_clear_of(&self, reach: Vec3) -> bool {
+        let (offset, motion, reach) = (self.offset.raw(), self.motion.raw(), reach.raw());
+        (0..3).any(|axis| offset[axis].abs() > reach[axis] + motion[axis].abs())
+    }
+
+    /// The offset at an instant, each component to nearest.
+    pub(super) fn at_nearest(&self, toi: Toi) -> Vec3 {
+        self.offset + self.motion.map_raw(|length| toi.of_nearest(length))
+    }
+}
+
+/// The distance between two shapes along a normal as a linear function of the instant, in raw times
+/// the normal's length: `start / 2^32 - closing * u`. Wherever it is not negative they do not
+/// overlap.
+///
+/// **Range**: after [`Course::stays_clear_of`] offsets are below 2^48 raw and extents below 2^47;
+/// with components up to 2^30, `start` stays below 2^114 and `closing` below 2^77.
+#[derive(Clone, Copy)]
+pub(super) struct Certificate {
+    pub(super) normal: Normal,
+    /// At the start, with 32 fraction bits, rounded down.
+    pub(super) start: i128,
+    /// By how much it shrinks over the tick; exact.
+    pub(super) closing: i128,
+}
+
+impl Certificate {
+    /// The separation along `normal`, given what the shapes and the gap take up along it, with 32
+    /// fraction bits and rounded up.
+    pub(super) fn new(course: &Course, normal: Normal, reach_q32_ceil: i128) -> Self {
+        Self {
+            normal,
+            start: (normal.dot_wide(course.offset) << 32) - reach_q32_ceil,
+            closing: -normal.dot_wide(course.motion),
+        }
+    }
+
+    /// The separation at an instant, with 32 fraction bits: exact but for the rounding of `start`.
+    pub(super) fn at(&self, toi: Toi) -> i128 {
+        self.start - self.closing * i128::from(toi.raw())
+    }
+
+    /// The last instant up to which the separation is not negative, rounded down; `None` past the
+    /// end of the tick. Only for a `start` of at least 0 and a `closing` above 0.
+    pub(super) fn closed_floor(&self) -> Option<Toi> {
+        debug_assert!(self.start >= 0 && self.closing > 0);
+        if self.start > self.closing << 32 {
+            return None;
+        }
+        Toi::from_raw((self.start / self.closing) as u64)
+    }
+}
