@@ -5,6 +5,8 @@
 //! which never changes and is shared; and `scratch`, memory that a tick reuses and that can be
 //! thrown away at any time. Start with `state.rs`, then `command.rs`, the only door for change.
 
+#[cfg(feature = "arbitrary")]
+mod arbitrary;
 mod body;
 mod command;
 mod id;

@@ -1,6 +1,7 @@
 //! What physics promises: momentum, energy, exact impacts, fair space. One file per law.
 #![allow(missing_docs)]
 
+mod commands;
 mod flight;
 mod gas;
 mod impacts;
@@ -8,3 +9,4 @@ mod impacts;
 #[allow(dead_code)]
 mod support;
 mod symmetry;
+mod tunnels;

@@ -94,14 +94,19 @@ pub fn step(world: &mut World, report: &mut TickReport) {
     }
 }
 
-/// How many pairs overlap now, by the exact predicate; brute force.
+/// How many pairs overlap now, by the exact predicate; every pair whose extents meet along x.
 pub fn overlaps(world: &World) -> usize {
     let scenery = world.scenery();
-    let bodies: Vec<_> = world.bodies().map(|(_, body)| (body.position, body.shape)).collect();
     let shape = |id: ShapeId| &scenery.shapes()[usize::from(id.0)];
+    let mut bodies: Vec<_> = world
+        .bodies()
+        .map(|(_, body)| (shape(body.shape).bounds(body.position).unwrap(), body.position, body.shape))
+        .collect();
+    bodies.sort_by_key(|(bounds, _, _)| bounds.min.x);
     let mut count = 0;
-    for (index, &(position, own)) in bodies.iter().enumerate() {
-        let others = bodies[index + 1..].iter().copied();
+    for (index, &(bounds, position, own)) in bodies.iter().enumerate() {
+        let near = bodies[index + 1..].iter().take_while(|(other, _, _)| other.min.x <= bounds.max.x);
+        let others = near.map(|&(_, position, shape)| (position, shape));
         let statics = scenery.statics().iter().map(|fixed| (fixed.position, fixed.shape));
         count += others
             .chain(statics)

@@ -1,0 +1,50 @@
+//! Commands out of random bytes, for fuzz targets and property tests.
+
+use arbitrary::{Arbitrary, Result, Unstructured};
+
+use super::{BodyId, Command, MaterialId, ShapeId, Spawn};
+use crate::geom::Vec3;
+
+/// How wide a drawn component may be, in bits: raw units, ordinary lengths, the border of any
+/// world, and beyond every limit.
+const WIDTHS: [u32; 6] = [4, 24, 32, 36, 57, 63];
+
+impl<'a> Arbitrary<'a> for Command {
+    /// Mostly commands that a small world accepts; uniform bits would nearly always be refused.
+    fn arbitrary(u: &mut Unstructured<'a>) -> Result<Self> {
+        let body = BodyId { slot: u.int_in_range(0..=40)?, generation: u.int_in_range(0..=2)? };
+        Ok(match u.int_in_range(0..=7)? {
+            0..=2 => Self::Spawn(u.arbitrary()?),
+            3 => Self::Remove { body },
+            4 => Self::Teleport { body, position: vector(u)? },
+            5 => Self::SetVelocity { body, velocity: vector(u)? },
+            6 => Self::Push { body, impulse: vector(u)? },
+            _ => Self::SetGravity { gravity: vector(u)?.map_raw(|raw| raw & !1) },
+        })
+    }
+}
+
+impl<'a> Arbitrary<'a> for Spawn {
+    fn arbitrary(u: &mut Unstructured<'a>) -> Result<Self> {
+        Ok(Self {
+            shape: ShapeId(u.int_in_range(0..=7)?),
+            material: MaterialId(u.int_in_range(0..=2)?),
+            mass: u.int_in_range(0..=20)?,
+            position: vector(u)?,
+            velocity: vector(u)?,
+        })
+    }
+}
+
+/// Three components of one width, some of them zero.
+fn vector(u: &mut Unstructured<'_>) -> Result<Vec3> {
+    let width = *u.choose(&WIDTHS)?;
+    let most = (1_i64 << (width - 1)) - 1 + (1 << (width - 1));
+    let mut raw = [0; 3];
+    for part in &mut raw {
+        if u.ratio(3, 4)? {
+            *part = u.int_in_range(-most..=most)?;
+        }
+    }
+    Ok(Vec3::from_raw(raw))
+}

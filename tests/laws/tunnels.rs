@@ -1,0 +1,131 @@
+//! Nothing passes through anything, however fast, and whatever the tick rate.
+
+use std::sync::Arc;
+
+use bitstep::{
+    geom::Vec3,
+    num::{Rng, Scalar},
+    shape::Shape,
+    tick::TickReport,
+    world::{Command, Limits, Material, MaterialId, Scenery, SceneryBuilder, ShapeId, Spawn, World},
+};
+
+use crate::support::{Start, assert_clean, closed_box, overlaps, s, shapes, step, v, world};
+
+/// A wall .1 thick across the middle of a closed box.
+fn walled_box() -> Arc<Scenery> {
+    let mut builder = SceneryBuilder::default();
+    let material = builder.material(Material::new(s("0.9")).unwrap());
+    builder.shape(Shape::sphere(s("0.05")));
+    builder.shape(Shape::aabb(v("0.05", "0.04", "0.03")));
+    let wall = builder.shape(Shape::aabb(v("0.05", "11", "11")));
+    builder.fixed(wall, material, Vec3::ZERO);
+    let open = builder.build().unwrap();
+    let closed = closed_box("0.9", open.shapes(), "10");
+    let mut builder = SceneryBuilder::default();
+    for material in closed.materials() {
+        builder.material(*material);
+    }
+    for shape in closed.shapes() {
+        builder.shape(*shape);
+    }
+    for fixed in closed.statics().iter().chain(open.statics()) {
+        builder.fixed(fixed.shape, fixed.material, fixed.position);
+    }
+    builder.build().unwrap()
+}
+
+#[test]
+fn fast_bodies_stay_on_their_side_of_a_thin_wall() {
+    for (rate, speed) in [(10, "100"), (20, "60"), (60, "33"), (120, "16")] {
+        let mut world =
+            World::new(Limits { speed_max: s("256"), ..Limits::new(rate) }, walled_box()).unwrap();
+        let speed = s(speed).to_bits();
+        let spawns: Vec<Command> = (0..300_u64)
+            .map(|index| {
+                let mut draws = Rng::new(8).at(u64::from(rate), index, 0);
+                let mut position = [0; 3].map(|_: i32| draws.between(-9 << 32, 9 << 32));
+                position[0] = (1 - 2 * (index as i64 % 2)) * draws.between(1 << 31, 9 << 32);
+                let velocity = [0; 3].map(|_: i32| draws.between(-speed, speed));
+                Command::Spawn(Spawn {
+                    shape: ShapeId((index / 2 % 2) as u16),
+                    material: MaterialId(0),
+                    mass: 1 + (index % 5) as u32,
+                    position: Vec3::from_raw(position),
+                    velocity: Vec3::from_raw(velocity),
+                })
+            })
+            .collect();
+        let refused = world.apply(&spawns).outcomes.iter().filter(|outcome| outcome.is_err()).count();
+        assert!(refused < 5, "{refused}");
+        let sides: Vec<bool> = world.bodies().map(|(_, body)| body.position.x > 0).collect();
+        let mut report = TickReport::default();
+        let (mut impacts, mut held) = (0, 0);
+        for tick in 0..60 {
+            step(&mut world, &mut report);
+            assert_eq!(overlaps(&world), 0, "tick {tick} at {rate} Hz");
+            assert!(report.rolled_back.is_empty() && report.out_of_bounds.is_empty());
+            let now: Vec<bool> = world.bodies().map(|(_, body)| body.position.x > 0).collect();
+            assert_eq!(now, sides, "tick {tick} at {rate} Hz");
+            impacts += report.impacts.len();
+            held += report.held.len();
+        }
+        println!("{rate} Hz: {impacts} impacts, {held} held");
+        assert!(impacts > 5_000, "{impacts}");
+    }
+}
+
+#[test]
+fn crossing_bullets_meet_each_other() {
+    let scenery = shapes("0", &[Shape::sphere(s("0.05"))]);
+    let bullet = |x: &str, speed: &str| Start {
+        shape: ShapeId(0),
+        mass: 1,
+        position: v(x, "0", "0"),
+        velocity: v(speed, "0", "0"),
+    };
+    let mut world = world(Limits::new(60), &scenery, &[bullet("-3", "30"), bullet("3", "-33")]);
+    let mut report = TickReport::default();
+    step(&mut world, &mut report);
+    assert_clean(&report);
+    let speeds: Vec<Scalar> = world.bodies().map(|(_, body)| body.velocity().x).collect();
+    assert_eq!(speeds, [s("-1.5"), s("-1.5")]);
+    assert!(world.bodies().next().unwrap().1.position.x < world.bodies().nth(1).unwrap().1.position.x);
+}
+
+/// Balls pressed into a wedge by a gravity of 60 units per second squared.
+#[test]
+fn a_jam_holds_bodies_but_overlaps_nothing() {
+    for rate in [10, 20, 60, 120] {
+        let mut builder = SceneryBuilder::default();
+        let material = builder.material(Material::new(s("0.2")).unwrap());
+        let ball = builder.shape(Shape::sphere(s("0.5")));
+        for (x, z) in [(3, 0), (-3, 0), (0, 3), (0, -3)] {
+            let normal = bitstep::geom::Normal::new(x, 2, z);
+            let plane = bitstep::geom::Plane::from_point_normal(Vec3::ZERO, normal).unwrap();
+            let plane = builder.shape(Shape::Plane(plane));
+            builder.fixed(plane, material, Vec3::ZERO);
+        }
+        let mut world = World::new(Limits::new(rate), builder.build().unwrap()).unwrap();
+        let spawns: Vec<Command> = (0..100_i64)
+            .map(|index| {
+                let cell = [index % 3 - 1, 6 + index / 9, index / 3 % 3 - 1];
+                let position = Vec3::from_raw(cell.map(|c| c * (s("1.05").to_bits()) + index * 1_000_003));
+                Command::Spawn(Spawn { shape: ball, material, mass: 1, position, velocity: Vec3::ZERO })
+            })
+            .collect();
+        assert!(world.apply(&spawns).outcomes.iter().all(Result::is_ok));
+        let gravity = Vec3::from_raw([0, -60 * (1 << 32) / i64::from(rate * rate) & !1, 0]);
+        assert!(world.apply(&[Command::SetGravity { gravity }]).outcomes[0].is_ok());
+        let mut report = TickReport::default();
+        let (mut held, mut rolled_back) = (0, 0);
+        for tick in 0..3 * rate {
+            step(&mut world, &mut report);
+            assert_eq!(overlaps(&world), 0, "tick {tick} at {rate} Hz");
+            held += report.held.len();
+            rolled_back += report.rolled_back.len();
+        }
+        println!("{rate} Hz: {held} held, {rolled_back} rolled back");
+        assert!(held > 100, "{held}: not a jam");
+    }
+}
