@@ -1,9 +1,11 @@
 //! What physics promises: momentum, energy, exact impacts, fair space. One file per law.
 #![allow(missing_docs)]
 
+mod bounces;
 mod commands;
 mod flight;
 mod gas;
+mod ids;
 mod impacts;
 #[path = "../support/mod.rs"]
 #[allow(dead_code)]

@@ -1,0 +1,160 @@
+//! The byte tables of `docs/formats.md`, held against what is written.
+#![allow(missing_docs)]
+
+use std::sync::Arc;
+
+use bitstep::{
+    geom::{Normal, Plane, Vec3},
+    num::{Scalar, lit},
+    replay::Recorder,
+    shape::{Obb, Shape},
+    snapshot::{self, RULES_VERSION},
+    tick::TickReport,
+    world::{BodyId, Command, Limits, Material, MaterialId, Scenery, SceneryBuilder, ShapeId, Spawn, World},
+};
+use xxhash_rust::xxh3::{xxh3_64_with_seed, xxh3_128};
+
+fn scenery() -> Arc<Scenery> {
+    let mut builder = SceneryBuilder::default();
+    let material = builder.material(Material { restitution_q16: 0x1234 });
+    builder.shape(Shape::sphere(lit("0.5")));
+    builder.shape(Shape::aabb(Vec3::splat(lit("2"))));
+    let edge = |axis: usize| Vec3::from_raw([0, 1, 2].map(|other| i64::from(other == axis) << 32));
+    builder.shape(Shape::Obb(Obb { half_edges: [edge(0), edge(1), edge(2)] }));
+    let plane = Plane::from_point_normal(Vec3::ZERO, Normal::Y).unwrap();
+    let floor = builder.shape(Shape::Plane(plane));
+    builder.fixed(floor, material, Vec3::new(lit("0"), lit("-1"), lit("0")));
+    builder.build().unwrap()
+}
+
+fn ball(x: Scalar) -> Command {
+    let (shape, material, position) = (ShapeId(0), MaterialId(0), Vec3::new(x, lit("5"), lit("0")));
+    Command::Spawn(Spawn { shape, material, mass: 7, position, velocity: Vec3::splat(lit("0.25")) })
+}
+
+fn world() -> World {
+    let mut world = World::new(Limits::new(60), scenery()).unwrap();
+    let body = BodyId { slot: 0, generation: 0 };
+    let applied = world.apply(&[ball(lit("0")), ball(lit("3")), Command::Remove { body }]);
+    assert!(applied.outcomes.iter().all(Result::is_ok));
+    world
+}
+
+/// Little-endian bytes, appended as the tables list them.
+#[derive(Default)]
+struct Bytes(Vec<u8>);
+
+impl Bytes {
+    fn put(mut self, bytes: impl AsRef<[u8]>) -> Self {
+        self.0.extend(bytes.as_ref());
+        self
+    }
+
+    fn raw(self, value: Scalar) -> Self {
+        self.put(value.to_bits().to_le_bytes())
+    }
+
+    fn vector(self, vector: Vec3) -> Self {
+        vector.raw().into_iter().fold(self, |bytes, raw| bytes.put(raw.to_le_bytes()))
+    }
+}
+
+fn snapshot_by_the_table(world: &World) -> Vec<u8> {
+    let (limits, body) = (world.limits(), world.bodies().next().unwrap().1);
+    Bytes::default()
+        .put(b"bitsnp")
+        .put(1_u16.to_le_bytes())
+        .put(RULES_VERSION.to_le_bytes())
+        .put(xxh3_128(&world.scenery().encode()).to_le_bytes())
+        .put(limits.tick_rate.to_le_bytes())
+        .raw(limits.extent)
+        .raw(limits.speed_max)
+        .raw(limits.size_max)
+        .raw(limits.rest_speed)
+        .put(limits.mass_max.to_le_bytes())
+        .put(limits.bodies_max.to_le_bytes())
+        .put(limits.budget.to_le_bytes())
+        .put(world.tick_count().to_le_bytes())
+        .vector(world.gravity())
+        .put(2_u64.to_le_bytes())
+        .put([1, 0, 0, 0, 0]) // slot 0: one body was removed, none is here
+        .put([0, 0, 0, 0, 1]) // slot 1: the first body
+        .vector(body.position)
+        .vector(body.momentum)
+        .put(7_u32.to_le_bytes())
+        .put([0; 5])
+        .0
+}
+
+#[test]
+fn a_snapshot_is_the_table() {
+    let world = world();
+    assert_eq!(snapshot::encode(&world), snapshot_by_the_table(&world));
+    assert_eq!(snapshot::checksum(&world).0, xxh3_128(&snapshot_by_the_table(&world)));
+}
+
+#[test]
+fn a_scenery_is_the_table() {
+    let one = lit("1");
+    let zero = lit("0");
+    let expected = Bytes::default()
+        .put(4_u64.to_le_bytes())
+        .put(0_u32.to_le_bytes())
+        .raw(lit("0.5"))
+        .put(1_u32.to_le_bytes())
+        .vector(Vec3::splat(lit("2")))
+        .put(2_u32.to_le_bytes())
+        .vector(Vec3::new(one, zero, zero))
+        .vector(Vec3::new(zero, one, zero))
+        .vector(Vec3::new(zero, zero, one))
+        .put(3_u32.to_le_bytes())
+        .vector(Vec3::ZERO)
+        .put([0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0])
+        .put(1_u64.to_le_bytes())
+        .put(0x1234_u32.to_le_bytes())
+        .put(1_u64.to_le_bytes())
+        .put([3, 0, 0, 0])
+        .vector(Vec3::new(zero, lit("-1"), zero));
+    assert_eq!(scenery().encode(), expected.0);
+    assert_eq!(Scenery::decode(&expected.0).unwrap().content_hash(), xxh3_128(&expected.0));
+}
+
+fn record(kind: u8, content: &[u8]) -> Vec<u8> {
+    let [a, b, c, d] = (content.len() as u32).to_le_bytes();
+    let seed = u64::from_le_bytes([kind, a, b, c, d, 0, 0, 0]);
+    let check = xxh3_64_with_seed(content, seed) as u32;
+    Bytes::default().put([kind, a, b, c, d]).put(content).put(check.to_le_bytes()).0
+}
+
+#[test]
+fn a_replay_is_the_table() {
+    let mut world = world();
+    let mut recorder = Recorder::with_keyframes(Vec::new(), &world, 2).unwrap();
+    let mut expected = Bytes::default()
+        .put(*b"\x89BSR\r\n\x1a\n")
+        .put([1, 0, 0, 0])
+        .put(RULES_VERSION.to_le_bytes())
+        .put(record(1, &world.scenery().encode()))
+        .put(record(2, &snapshot::encode(&world)));
+    let (mut report, body) = (TickReport::default(), BodyId { slot: 1, generation: 0 });
+    let push = Vec3::new(lit("1"), lit("-2"), lit("0"));
+    let commands = [ball(lit("9")), Command::Push { body, impulse: push }];
+    world.tick(&commands, &mut report);
+    recorder.tick(&commands, &world).unwrap();
+    let tick = Bytes::default()
+        .put(snapshot::checksum(&world).short().to_le_bytes())
+        .put([1, 56, 0, 0, 0, 0, 7, 0, 0, 0])
+        .vector(Vec3::new(lit("9"), lit("5"), lit("0")))
+        .vector(Vec3::splat(lit("0.25")))
+        .put([5, 32, 1, 0, 0, 0, 0, 0, 0, 0])
+        .vector(push);
+    expected = expected.put(record(3, &tick.0)).put(record(4, b"left, punch"));
+    recorder.game_input(b"left, punch").unwrap();
+    world.step(&mut report);
+    recorder.tick(&[], &world).unwrap();
+    let idle = record(3, &snapshot::checksum(&world).short().to_le_bytes());
+    assert_eq!(idle.len(), 13);
+    let end = Bytes::default().put(2_u64.to_le_bytes()).put(snapshot::checksum(&world).0.to_le_bytes());
+    let expected = expected.put(idle).put(record(5, &snapshot::encode(&world))).put(record(6, &end.0));
+    assert_eq!(recorder.finish().unwrap(), expected.0);
+}
