@@ -2,7 +2,7 @@
 
 use crate::{
     geom::Vec3,
-    num::{Toi, root::sqrt_ceil, root::sqrt_floor},
+    num::{Toi, root::sqrt_ceil, round::div_ceil},
 };
 
 /// Squared distance minus squared reach as `a t^2 + 2 b t + c` over the tick; exact, in raw squared.
@@ -70,9 +70,7 @@ impl Approach {
         // c / (b + sqrt) has no cancellation; the quotient is at most about 1, so no bit is lost.
         let divisor = scaled.b + sqrt_ceil(scaled.discriminant) as i128;
         let raw = floor_shift(scaled.c, -scaled.shift) / divisor;
-        let toi = Toi::from_raw(u64::try_from(raw).ok()?)?;
-        // Past the nearest point without contact: there is none.
-        if self.moved_along_ceil(toi) > -self.b { None } else { Some(toi) }
+        Toi::from_raw(u64::try_from(raw).ok()?)
     }
 
     /// The last instant within the reach, for points that are within it at some time in the tick.
@@ -83,20 +81,10 @@ impl Approach {
             return Toi::END;
         }
         let Some(scaled) = self.scaled() else { return Toi::START };
-        // Two forms of the greater root, each without cancellation for its sign of b.
-        let (dividend, divisor) = if scaled.b >= 0 {
-            (scaled.b + sqrt_ceil(scaled.discriminant) as i128, scaled.a)
-        } else {
-            (-scaled.c, sqrt_floor(scaled.discriminant) as i128 - scaled.b)
-        };
-        let raw = -((-ceil_shift(dividend, -scaled.shift)).div_euclid(divisor));
+        // Where b < 0 this cancels, but by no more than one unit of 2^-60 of the way.
+        let dividend = scaled.b + sqrt_ceil(scaled.discriminant) as i128;
+        let raw = div_ceil(ceil_shift(dividend, -scaled.shift), scaled.a);
         u64::try_from(raw).ok().and_then(Toi::from_raw).unwrap_or(Toi::END)
-    }
-
-    /// `a * toi`, rounded up.
-    const fn moved_along_ceil(&self, toi: Toi) -> i128 {
-        let (high, low) = (self.a >> 32, self.a & 0xFFFF_FFFF);
-        high * toi.raw() as i128 + ceil_shift(low * toi.raw() as i128, 32)
     }
 
     /// Brings motion and distance to 31 bits each; `None` if the points never come within the reach.

@@ -37,7 +37,7 @@ pub fn sweep_ray_aabb(offset: Vec3, way: Vec3, half: Vec3) -> Option<Hit> {
         }
     }
     let entry = (last.enter, last.speed);
-    if last.enter > last.speed || slabs.iter().any(|slab| compare((slab.exit, slab.speed), entry).is_lt()) {
+    if slabs.iter().any(|slab| compare((slab.exit, slab.speed), entry).is_lt()) {
         return None;
     }
     let [nx, ny, nz] = slabs.map(|slab| slab.direction_if(compare((slab.enter, slab.speed), entry).is_eq()));

@@ -45,14 +45,18 @@ pub(super) fn first_contact(offset: Vec3, motion: Vec3, reach: i64) -> Option<Hi
     Some(Hit { toi, normal: approaching_normal(offset, motion, toi)? })
 }
 
-/// The direction of the offset at an instant up to the nearest one, so that the motion goes against
-/// it: the exact dot product is not above zero, and leaning makes up for the rounding.
+/// The direction of the offset at an instant, so that the motion goes against it.
+///
+/// Up to the nearest point the exact dot product is not above zero, and leaning makes up for the
+/// rounding: a lean of 4 units of the normal's largest component against 3 halves of a unit on each
+/// axis. Where that does not help, the balls have passed each other without contact: `None`.
 fn approaching_normal(offset: Vec3, motion: Vec3, toi: Toi) -> Option<Normal> {
     let (start, way) = (offset.raw().map(i128::from), motion.raw().map(i128::from));
     let instant = i128::from(toi.raw());
     let exact = [0, 1, 2].map(|axis| (start[axis] << Toi::BITS) + way[axis] * instant); // below 2^92
-    let upright = Normal::from_wide(exact).filter(|normal| normal.dot_wide(motion) < 0);
-    upright.or_else(|| leaning_normal(exact, way))
+    let approaches = |normal: &Normal| normal.dot_wide(motion) < 0;
+    let upright = Normal::from_wide(exact).filter(approaches);
+    upright.or_else(|| leaning_normal(exact, way).filter(approaches))
 }
 
 /// The direction of an offset less a vector along the motion, 2^-28 to 2^-26 times as long; against

@@ -198,7 +198,7 @@ impl Source {
 
     /// A relative motion of two round things: an adversarial family by number.
     pub fn round_pair(&mut self, case: u64) -> RoundPair {
-        match case % 12 {
+        match case % 14 {
             0 => self.crossing(ONE, 2 * ONE, 2 * ONE),
             1 => self.crossing(4 * ONE, 100 * ONE, ONE),
             2 => self.grazing(),
@@ -210,6 +210,8 @@ impl Source {
             8 => self.inside(),
             9 => self.slow(),
             10 => self.pebble(),
+            11 => self.exact_tangent(),
+            12 => self.just_late(),
             _ => RoundPair {
                 offset: self.any_vector(1 << 47),
                 motion: self.any_vector(1 << 45),
@@ -331,6 +333,41 @@ impl Source {
         let over = self.between(1, 6);
         let motion = (miss - offset).map_raw(|c| (i128::from(c) * i128::from(over) / 4) as i64);
         RoundPair { offset, motion, reach, gap: self.between(0, 64) }.clamped()
+    }
+
+    /// Passes at exactly the reach: the offset at the nearest point is across the motion.
+    fn exact_tangent(&mut self) -> RoundPair {
+        let size = self.scaled(1 << 42).max(1);
+        let (speed, over) = (self.scaled(1 << 40), self.between(1, 4));
+        let [foot, way, length] = match self.between(0, 2) {
+            0 => [[0, 1, 0], [1, 0, 0], [1, 0, 0]],
+            1 => [[4, 3, 0], [-3, 4, 0], [5, 0, 0]],
+            _ => [[2, 2, 1], [-2, 1, 2], [3, 0, 0]],
+        };
+        let motion = Vec3::from_raw(way.map(|c| c * speed * over));
+        let offset = Vec3::from_raw([0, 1, 2].map(|axis| foot[axis] * size - way[axis] * speed));
+        RoundPair { offset, motion, reach: length[0] * size, gap: 0 }
+    }
+
+    /// Enters or leaves the reach within 2^-30 of a step of 2^-32: a rounding in the wrong direction
+    /// is late, or leaves too early.
+    ///
+    /// At step `k` the offset is `(x, y)` with `x 2^32 = offset.x 2^32 - speed k`, and `x 2^32` is the
+    /// floor of the root of `(reach^2 - y^2) 2^64`.
+    fn just_late(&mut self) -> RoundPair {
+        const STEPS: i128 = 1 << 32;
+        let bits = self.between(20, 28);
+        let (reach, speed) = (self.between(1 << (bits - 1), 1 << bits), self.between(1, 1 << 29) | 1);
+        let y = self.between(0, reach - 1);
+        let square = (i128::from(reach).pow(2) - i128::from(y).pow(2)) as u128;
+        let root = ((square << 64).isqrt() as i128) * [1, -1][self.between(0, 1) as usize];
+        // The inverse of an odd number by Newton's iteration.
+        let inverse = (0..5).fold(1_i128, |x, _| (x * (2 - i128::from(speed) * x)).rem_euclid(STEPS));
+        let step = (-root * inverse).rem_euclid(STEPS);
+        let x = (root + i128::from(speed) * step) / STEPS;
+        let turn = [[0, 1, 2], [1, 2, 0], [2, 0, 1]][self.between(0, 2) as usize];
+        let place = |parts: [i64; 3]| Vec3::from_raw(turn.map(|axis: usize| parts[axis]));
+        RoundPair { offset: place([x as i64, y, 0]), motion: place([-speed, 0, 0]), reach, gap: 0 }
     }
 }
 

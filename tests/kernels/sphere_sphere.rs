@@ -69,7 +69,8 @@ fn what_starts_within_the_gap_hits_if_it_approaches() {
     assert_eq!(time(near, v("-1", "0", "0"), "2", "0"), Some(Toi::START));
     assert_eq!(time(Vec3::ZERO, v("-1", "0", "0"), "2", "0"), None);
     // Points: they meet and then coincide.
-    assert_eq!(time(v("3", "0", "0"), v("-4", "0", "0"), "0", "0"), Some(toi("0.75")));
+    let points = sweep_sphere_sphere(v("0", "0", "3"), v("0", "0", "-4"), lit("0"), lit("0")).unwrap();
+    assert_eq!((points.toi, points.normal.components().map(i32::signum)), (toi("0.75"), [0, 0, 1]));
 }
 
 #[test]
@@ -370,5 +371,5 @@ fn a_hit_at_once_is_answered_by_a_motion_that_does_not_approach() {
             hits += 1;
         }
     }
-    assert!(hits > 10_000, "{hits}");
+    assert!(hits > 8_000, "{hits}");
 }
