@@ -352,24 +352,39 @@ fn rounded_places_at_the_impact_do_not_overlap() {
     assert!(hits > 20_000, "{hits}");
 }
 
-/// A response along the normal is enough: the sweep that follows at the same place says so.
+/// The least response that ends the approach along the normal is enough: at the same place the next
+/// sweep has no hit at once, after one response within the reach, after two outside it.
 #[test]
 fn a_hit_at_once_is_answered_by_a_motion_that_does_not_approach() {
-    let (mut source, mut hits) = (Source::new(16), 0);
-    for case in 0..oracle::cases(60_000) {
+    let (mut source, mut answered, mut twice) = (Source::new(16), 0, 0);
+    for case in 0..oracle::cases(100_000) {
         let mut pair = source.round_pair(case);
-        let Some(hit) = sweep(&pair).filter(|hit| hit.toi == Toi::START) else { continue };
-        let closing = -hit.normal.dot_wide(pair.motion);
-        let square = i128::from(hit.normal.length_squared());
-        let push = hit.normal.components().map(|c| {
-            let exact = i128::from(c) * (closing / square + 1);
-            exact.clamp(-(1 << 57), 1 << 57) as i64
-        });
-        pair.motion = pair.motion + Vec3::from_raw(push);
-        if hit.normal.dot_wide(pair.motion) >= 0 && pair.motion.within(lit("8192")) {
-            assert_eq!(sweep(&pair), None, "{pair:?} {hit:?}");
-            hits += 1;
+        let within = polynomial(&pair, pair.reach + pair.gap)[2] <= 0;
+        for response in 0..3 {
+            let Some(hit) = sweep(&pair).filter(|hit| hit.toi == Toi::START) else {
+                answered += i32::from(response > 0);
+                break;
+            };
+            assert!(response < if within { 1 } else { 2 }, "{pair:?} {hit:?}");
+            twice += i32::from(response > 0);
+            pair.motion = pair.motion + least_response(&hit, pair.motion);
+            assert!(hit.normal.dot_wide(pair.motion) >= 0);
+            if !pair.motion.within(lit("8192")) {
+                break;
+            }
         }
     }
-    assert!(hits > 8_000, "{hits}");
+    println!("{answered} answered, {twice} twice");
+    assert!(answered > 10_000, "{answered}");
+}
+
+/// The fewest raw along the axis of the normal's largest component that end the approach.
+fn least_response(hit: &Hit, motion: Vec3) -> Vec3 {
+    let closing = -hit.normal.dot_wide(motion);
+    let parts = hit.normal.components();
+    let axis = (0..3).max_by_key(|&axis| parts[axis].abs()).unwrap();
+    let most = i128::from(parts[axis].abs());
+    let mut push = [0; 3];
+    push[axis] = ((closing + most - 1) / most) as i64 * i64::from(parts[axis].signum());
+    Vec3::from_raw(push)
 }
