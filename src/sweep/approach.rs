@@ -17,8 +17,8 @@ pub(super) struct Approach {
     scale: u128,
 }
 
-/// The same polynomial, or one that is nowhere above it, with coefficients of about 62 bits and
-/// time in units of `2^shift` ticks * 2^-32. The middle coefficient is `-2 b` here.
+/// `a t^2 - 2 b t + c`: the same polynomial in another unit of time, or one that is nowhere above it,
+/// with coefficients of about 62 bits. An instant `t` is `t * 2^shift` in steps of 2^-32 tick.
 struct Scaled {
     a: i128,
     b: i128,

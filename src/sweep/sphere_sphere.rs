@@ -48,8 +48,8 @@ pub(super) fn first_contact(offset: Vec3, motion: Vec3, reach: i64) -> Option<Hi
 /// The direction of the offset at an instant, so that the motion goes against it.
 ///
 /// Up to the nearest point the exact dot product is not above zero, and leaning makes up for the
-/// rounding: a lean of 4 units of the normal's largest component against 3 halves of a unit on each
-/// axis. Where that does not help, the balls have passed each other without contact: `None`.
+/// rounding: at least 2 units of the normal where the motion is largest, against half a unit on each
+/// of three axes. Where that does not help, the balls have passed each other without contact: `None`.
 fn approaching_normal(offset: Vec3, motion: Vec3, toi: Toi) -> Option<Normal> {
     let (start, way) = (offset.raw().map(i128::from), motion.raw().map(i128::from));
     let instant = i128::from(toi.raw());

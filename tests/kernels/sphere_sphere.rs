@@ -65,6 +65,10 @@ fn what_starts_within_the_gap_hits_if_it_approaches() {
         assert_eq!(hit(v("0.1", "5", "0"), gap), None);
         assert_eq!(hit(Vec3::ZERO, gap), None);
     }
+    // Balls of 1, one of them 1 to the left of the other and going right by 20.
+    let (offset, motion) = (v("1", "0", "0"), v("-20", "0", "0"));
+    let hit = sweep_sphere_sphere(offset, motion, lit("2"), lit("0")).unwrap();
+    assert_eq!((hit.toi, hit.normal.components().map(i32::signum)), (Toi::START, [1, 0, 0]));
     // Overlapping, and with coinciding centers.
     assert_eq!(time(near, v("-1", "0", "0"), "2", "0"), Some(Toi::START));
     assert_eq!(time(Vec3::ZERO, v("-1", "0", "0"), "2", "0"), None);
