@@ -109,7 +109,7 @@ fn a_scenery_is_the_table() {
         .vector(Vec3::new(zero, zero, one))
         .put(3_u32.to_le_bytes())
         .vector(Vec3::ZERO)
-        .put([0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0])
+        .put([0, 0, 0, 0, 0, 0, 0, 0x20, 0, 0, 0, 0]) // (0, 2^29, 0)
         .put(1_u64.to_le_bytes())
         .put(0x1234_u32.to_le_bytes())
         .put(1_u64.to_le_bytes())

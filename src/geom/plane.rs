@@ -31,6 +31,9 @@ pub enum PlaneError {
 impl Plane {
     /// The plane through `point` with a normal of any length.
     ///
+    /// The normal is kept [`lengthened`](Normal::lengthened): the same direction, with a length that
+    /// rounds to less than 2^-60 of itself.
+    ///
     /// # Errors
     ///
     /// If the normal is zero or longer than a [`Normal`] may be.
@@ -38,7 +41,10 @@ impl Plane {
         match normal.components() {
             [0, 0, 0] => Err(PlaneError::NoNormal),
             _ if !normal.is_valid() => Err(PlaneError::NormalTooLong),
-            _ => Ok(Self { point, normal, length_up_q32: normal.length_up_q32() }),
+            _ => {
+                let normal = normal.lengthened();
+                Ok(Self { point, normal, length_up_q32: normal.length_up_q32() })
+            }
         }
     }
 

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::{
-    geom::Vec3,
+    geom::{Normal, Vec3},
     snapshot::{self, Checksum, RULES_VERSION},
     tick::{Impact, TickReport},
     world::World,
@@ -75,7 +75,7 @@ impl Trace {
 
     fn impact(&mut self, tick: u64, impact: &Impact) {
         let Impact { toi, a, b, normal, closing } = impact;
-        let [x, y, z] = normal.components();
+        let [x, y, z] = short(*normal);
         self.line(format_args!("tick {tick}  u {toi}  {a} meets {b}  closing {closing}  normal {x} {y} {z}"));
     }
 
@@ -90,6 +90,13 @@ impl Trace {
     fn line(&mut self, text: std::fmt::Arguments<'_>) {
         writeln!(self.text, "{text}").expect("a string takes every character");
     }
+}
+
+/// A normal's components without their common power of two.
+fn short(normal: Normal) -> [i32; 3] {
+    let parts = normal.components();
+    let shift = parts.iter().map(|part| part.trailing_zeros()).min().unwrap_or(0);
+    parts.map(|part| part >> shift) // exact: the bits that go are zero
 }
 
 fn vector(vector: Vec3) -> String {

@@ -27,7 +27,7 @@ fn plane(point: Vec3, x: i32, y: i32, z: i32) -> Plane {
 #[test]
 fn sweeps_worked_by_hand() {
     let floor = plane(Vec3::ZERO, 0, 0, 1);
-    let down = Normal::new(0, 0, -1);
+    let down = -floor.normal();
     // The ball is at height 3 and falls by 4 (the floor, seen from it, comes up): (3 - 1) / 4.
     let (below, up) = (v("0", "0", "-3"), v("1", "7", "4"));
     let hit = |motion, radius, gap| sweep_sphere_plane(below, motion, radius, &floor, gap);
@@ -54,7 +54,7 @@ fn sweeps_worked_by_hand() {
     // height -(-6) = 6, closing speed 8; (6 - 2) / 8.
     let slope = plane(v("0", "0", "9"), -3, -4, 0);
     let hit = sweep_sphere_plane(v("10", "0", "0"), v("-8", "-4", "0"), lit("2"), &slope, lit("0"));
-    assert_eq!(hit, Some(Hit { toi: toi("0.5"), normal: Normal::new(3, 4, 0) }));
+    assert_eq!(hit, Some(Hit { toi: toi("0.5"), normal: -slope.normal() }));
     // Triangle plane z = 0, ball of 0.2 from z = 15 by -30: (15 - 0.2) / 30 = 0.49333...
     let hit = sweep_sphere_plane(v("0", "0", "-15"), v("0", "0", "30"), lit("0.2"), &floor, lit("0"));
     assert_eq!(hit.map(|hit| hit.toi.raw()), Some((15 * ONE - 858_993_459) as u64 / 30));
@@ -67,7 +67,7 @@ fn a_sheet_is_hit_from_both_sides() {
         let (offset, motion) = (v("0", "0", z), v("5", "0", dz));
         sweep_sphere_plane_two_sided(offset, motion, lit("1"), &sheet, gap.parse().unwrap())
     };
-    let (down, up) = (Normal::new(0, 0, -1), Normal::new(0, 0, 1));
+    let (down, up) = (-sheet.normal(), sheet.normal());
     assert_eq!(hit("-3", "4", "0"), Some(Hit { toi: toi("0.5"), normal: down }));
     assert_eq!(hit("3", "-4", "0"), Some(Hit { toi: toi("0.5"), normal: up }));
     assert_eq!(hit("3", "-4", "1"), Some(Hit { toi: toi("0.25"), normal: up }));
@@ -113,7 +113,7 @@ fn touching_is_not_overlap() {
 fn rays_worked_by_hand() {
     let floor = plane(v("0", "0", "1"), 0, 0, 2);
     let hit = |offset, way| sweep_ray_plane(offset, way, &floor);
-    let down = Normal::new(0, 0, -2);
+    let down = -floor.normal();
     // From height 3 above the plane by 12 down: 3 / 12.
     assert_eq!(hit(v("0", "0", "-4"), v("1", "0", "-12")), Some(Hit { toi: toi("0.25"), normal: down }));
     assert_eq!(hit(v("0", "0", "-4"), v("1", "0", "-3")).map(|hit| hit.toi), Some(Toi::END));
