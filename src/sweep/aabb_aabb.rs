@@ -38,7 +38,7 @@ pub fn sweep_aabb_aabb(offset: Vec3, motion: Vec3, half_sum: Vec3, gap: Scalar) 
     let reach = half_sum + Vec3::splat(gap);
     let first = window(offset, motion, reach)?.first;
     let (toi, axes) = if first > Ratio::START {
-        (Toi::from_raw(first.q32_floor() as u64)?, axes_entered(offset, motion, reach, first))
+        (first.toi_floor()?, axes_entered(offset, motion, reach, first))
     } else {
         (Toi::START, farthest_axes(offset, half_sum))
     };

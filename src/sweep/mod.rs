@@ -28,7 +28,6 @@ mod ray;
 mod ray_aabb;
 mod ray_plane;
 mod ray_sphere;
-mod root;
 mod shapes;
 mod span;
 mod span_aabb_aabb;

@@ -2,7 +2,10 @@
 
 use std::cmp::Ordering;
 
-use crate::num::round::{div_ceil, div_floor};
+use crate::num::{
+    Toi,
+    round::{div_ceil, div_floor},
+};
 
 /// `top / bottom`, in ticks; `bottom` is above zero. Equal fractions need not be in lowest terms,
 /// and compare equal.
@@ -19,19 +22,21 @@ impl Ratio {
     pub const START: Self = Self { top: 0, bottom: 1 };
     pub const END: Self = Self { top: 1, bottom: 1 };
 
-    /// Whether this is not before an instant in units of 2^-32.
-    pub fn is_at_or_after_q32(self, instant: u64) -> bool {
-        i128::from(instant) * i128::from(self.bottom) <= i128::from(self.top) << 32
+    /// Whether this is not before an instant.
+    pub fn is_at_or_after(self, instant: Toi) -> bool {
+        i128::from(instant.raw()) * i128::from(self.bottom) <= i128::from(self.top) << Toi::BITS
     }
 
-    /// In units of 2^-32, rounded down.
-    pub fn q32_floor(self) -> i128 {
-        div_floor(i128::from(self.top) << 32, i128::from(self.bottom))
+    /// The instant, rounded down; `None` outside of the tick's steps.
+    pub fn toi_floor(self) -> Option<Toi> {
+        let raw = div_floor(i128::from(self.top) << Toi::BITS, i128::from(self.bottom));
+        Toi::from_raw(u64::try_from(raw).ok()?)
     }
 
-    /// In units of 2^-32, rounded up.
-    pub fn q32_ceil(self) -> i128 {
-        div_ceil(i128::from(self.top) << 32, i128::from(self.bottom))
+    /// The instant, rounded up; `None` outside of the tick's steps.
+    pub fn toi_ceil(self) -> Option<Toi> {
+        let raw = div_ceil(i128::from(self.top) << Toi::BITS, i128::from(self.bottom));
+        Toi::from_raw(u64::try_from(raw).ok()?)
     }
 }
 

@@ -4,7 +4,7 @@ use super::{
     MOTION_MAX, OFFSET_MAX, REACH_MAX, Span,
     window::{Window, window},
 };
-use crate::{geom::Vec3, num::Toi};
+use crate::geom::Vec3;
 
 /// The first and the last time at which two moving boxes along the axes overlap or touch, or `None`
 /// where they do not within the tick.
@@ -25,8 +25,5 @@ use crate::{geom::Vec3, num::Toi};
 pub fn span_aabb_aabb(offset: Vec3, motion: Vec3, half_sum: Vec3) -> Option<Span> {
     debug_assert!(offset.within(OFFSET_MAX) && motion.within(MOTION_MAX) && half_sum.within(REACH_MAX));
     let Window { first, last } = window(offset, motion, half_sum)?;
-    Some(Span {
-        first: Toi::from_raw(first.q32_floor() as u64)?,
-        last: Toi::from_raw(last.q32_ceil() as u64)?,
-    })
+    Some(Span { first: first.toi_floor()?, last: last.toi_ceil()? })
 }

@@ -3,9 +3,9 @@
 use super::{
     Hit, MOTION_MAX, OFFSET_MAX, REACH_MAX,
     aabb_aabb::{axes_toward, farthest_axes},
+    approach::Approach,
     approaching::{approaching_normal, speed_along},
     ratio::Ratio,
-    root::first_root_q32_floor,
     window::window,
 };
 use crate::{
@@ -49,9 +49,8 @@ pub fn sweep_sphere_aabb(offset: Vec3, motion: Vec3, radius: Scalar, half: Vec3,
         }
     }
     let axes = [0, 1, 2].map(|i| Axis::new(offset.raw()[i], motion.raw()[i], half.raw()[i]));
-    let toi_q32 = first_root(axes, reach.to_bits(), entry)?;
-    let normal = normal_at(offset, motion, half, toi_q32)?;
-    Some(Hit { toi: Toi::from_raw(toi_q32)?, normal })
+    let toi = first_root(axes, reach.to_bits(), entry)?;
+    Some(Hit { toi, normal: normal_at(offset, motion, half, toi.raw())? })
 }
 
 /// The normal of a pair that starts within the gap.
@@ -141,67 +140,70 @@ impl Axis {
     }
 }
 
-/// The first instant at which the distance from the box is `reach`, in units of 2^-32, rounded down;
-/// at the start the distance is larger. No root is before `entry`.
-fn first_root(mut axes: [Axis; 3], reach: i64, entry: Ratio) -> Option<u64> {
-    let mut start = 0;
+/// The first instant at which the distance from the box is `reach`, rounded down; at the start the
+/// distance is larger. No root is before `entry`.
+fn first_root(mut axes: [Axis; 3], reach: i64, entry: Ratio) -> Option<Toi> {
+    let mut start = Toi::START;
     loop {
         let next = (0..3).filter_map(|axis| axes[axis].change().map(|at| (at, axis))).min();
         if next.is_none_or(|(at, _)| at >= entry) {
             let piece = Piece::new(&axes, reach);
-            if !piece.falls() {
+            if !piece.falls_from(start) {
                 return None;
             }
             // A root past the piece's end belongs to another piece. One before its start is rounded.
-            let root = piece.root_q32_floor();
-            if let Some(root) = root.filter(|&root| next.is_none_or(|(at, _)| at.is_at_or_after_q32(root))) {
-                return Some(root.max(start));
+            let root = piece.root_floor();
+            let is_here = |toi: &Toi| next.is_none_or(|(at, _)| at.is_at_or_after(*toi));
+            if let Some(toi) = root.filter(is_here) {
+                return Some(toi.max(start));
             }
         }
         let (at, axis) = next.filter(|&(at, _)| at <= Ratio::END)?;
         axes[axis].advance();
-        start = at.q32_floor() as u64;
+        start = at.toi_floor()?;
     }
 }
 
-/// `a t^2 - 2 b t + c`: the squared distance from the box minus the squared reach, while no
-/// coordinate changes its side.
+/// The distance from the box while no coordinate changes its side: the length of a vector that
+/// moves in a line, against the reach.
 struct Piece {
-    a: i128,
-    b: i128,
-    c: i128,
+    excess: Vec3,
+    motion: Vec3,
+    reach: i64,
     /// Where a single axis is outside, the instant at which it is `reach` away.
     face: Option<Ratio>,
 }
 
 impl Piece {
-    /// **Range**: excess below 2^49 and motion below 2^46 raw: no coefficient exceeds 2^100.
+    /// **Range**: excess below 2^48 raw and motion at most 2^45 raw on each axis.
     fn new(axes: &[Axis; 3], reach: i64) -> Self {
-        let mut piece = Self { a: 0, b: 0, c: -i128::from(reach) * i128::from(reach), face: None };
-        let mut outside = 0;
-        for axis in axes {
-            let Some(excess) = axis.excess() else { continue };
-            let (excess_wide, motion) = (i128::from(excess), i128::from(axis.motion));
-            piece.a += motion * motion;
-            piece.b -= excess_wide * motion;
-            piece.c += excess_wide * excess_wide;
-            outside += 1;
-            piece.face = (outside == 1).then_some(Ratio { top: -excess - reach, bottom: axis.motion });
-        }
-        piece
+        let excess = Vec3::from_raw(axes.map(|axis| axis.excess().unwrap_or(0)));
+        let motion = Vec3::from_raw(axes.map(|axis| axis.excess().map_or(0, |_| axis.motion)));
+        let mut outside = axes.iter().filter_map(|axis| Some((axis.excess()?, axis.motion)));
+        let face = match (outside.next(), outside.next()) {
+            (Some((excess, motion)), None) => Some(Ratio { top: -excess - reach, bottom: motion }),
+            _ => None,
+        };
+        Self { excess, motion, reach, face }
     }
 
     /// Whether the distance can still fall to the reach, given that it is above it where the piece
-    /// begins: it is convex, so it must fall there, and the piece's polynomial must have been above
-    /// zero at the start of the tick.
-    const fn falls(&self) -> bool {
-        self.b > 0 && self.c > 0
+    /// begins.
+    ///
+    /// It is convex: if it does not fall there, it never will again. An instant just before, rounded
+    /// down, serves: whoever falls after it fell at it. The extended piece is within the reach at
+    /// the start of the tick only if it has risen since.
+    fn falls_from(&self, start: Toi) -> bool {
+        let speed_q32 = self.motion.dot_wide(self.motion) * i128::from(start.raw()); // below 2^124
+        (self.excess.dot_wide(self.motion) << Toi::BITS) + speed_q32 < 0
     }
 
-    fn root_q32_floor(&self) -> Option<u64> {
-        match self.face {
-            Some(instant) => u64::try_from(instant.q32_floor()).ok().filter(|&root| root <= Toi::END.raw()),
-            None => first_root_q32_floor(self.a, self.b, self.c),
+    /// Needs [`falls_from`](Self::falls_from): a face alone is then ahead, and in motion.
+    fn root_floor(&self) -> Option<Toi> {
+        if let Some(instant) = self.face {
+            return instant.toi_floor();
         }
+        let approach = Approach::new(self.excess, self.motion, self.reach);
+        if approach.starts_within() { None } else { approach.first_floor() }
     }
 }

@@ -37,7 +37,7 @@ struct Scale {
 }
 
 /// The families, by name.
-pub const FAMILIES: u64 = 12;
+pub const FAMILIES: u64 = 13;
 
 /// An adversarial family by number. `round` tells whether there is a sphere.
 pub fn box_pair(source: &mut Source, case: u64, round: bool) -> BoxPair {
@@ -69,6 +69,7 @@ pub fn box_pair(source: &mut Source, case: u64, round: bool) -> BoxPair {
         8 => pair.grazes(source, motion),
         9 => pair.starts_inside(source, motion),
         10 => pair.tiny(source, round),
+        11 => pair.skims(source),
         _ => {
             pair.offset = source.any_vector(1 << 47);
             pair.motion = source.any_vector(1 << 45);
@@ -214,6 +215,19 @@ impl BoxPair {
         if source.between(0, 7) == 0 {
             self.offset = Vec3::ZERO;
         }
+    }
+
+    /// Rises slowly past the level of a face, just before it comes over it.
+    fn skims(&mut self, source: &mut Source) {
+        (self.radius, self.gap) = (self.radius.min(source.scaled(ONE >> 20)), self.gap.min(64));
+        self.half = Vec3::from_raw(self.half.raw().map(|half| half.max(ONE)));
+        let (rise, fast) = (source.scaled(ONE >> 12), source.between(ONE, 4 * ONE));
+        let (over, level) = (source.between(1, 1 << 20), source.between(0, 1 << 20));
+        let part = |length: i64, share: i64| (i128::from(length) * i128::from(share) / (1 << 20)) as i64;
+        let x = -self.half.x.to_bits() - part(fast, over);
+        let y = self.half.y.to_bits() - part(rise, level.min(over));
+        self.motion = Vec3::from_raw([fast, rise, 0]);
+        self.offset = Vec3::from_raw([x, y, source.between(0, self.half.z.to_bits())]);
     }
 
     /// A few raw in everything.
