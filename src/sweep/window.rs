@@ -16,11 +16,12 @@ pub(super) fn window(offset: Vec3, motion: Vec3, reach: Vec3) -> Option<Window> 
     let (offset, motion, reach) = (offset.raw(), motion.raw(), reach.raw());
     let mut window = Window { first: Ratio::START, last: Ratio::END };
     for axis in 0..3 {
+        if offset[axis].abs() > reach[axis] + motion[axis].abs() {
+            return None; // out of reach, moving or not
+        }
         if motion[axis] != 0 {
             window.first = window.first.max(entry(offset[axis], motion[axis], reach[axis]));
             window.last = window.last.min(exit(offset[axis], motion[axis], reach[axis]));
-        } else if offset[axis].abs() > reach[axis] {
-            return None;
         }
     }
     (window.first <= window.last).then_some(window)
