@@ -60,26 +60,43 @@ fn start_normal(offset: Vec3, half: Vec3, to_box: Vec3) -> Normal {
 
 /// The normal of a first contact, or `None` where the distance rises by then: it is convex, so it
 /// never fell to the target, and the root is one of rounding.
-///
-/// At the very instant the way to the box may vanish (radius 0) or be square to the motion (a graze
-/// that touches): then the instant before decides.
 fn normal_at(offset: Vec3, motion: Vec3, half: Vec3, instant: u64) -> Option<Normal> {
-    let to_box = to_box_q32(offset, motion, half, instant);
+    let center = center_q32(offset, motion, instant);
+    let to_box = to_box_q32(center, half);
     match speed_along(to_box, motion) {
         ..0 => approaching_normal(to_box, motion),
-        0 => approaching_normal(to_box_q32(offset, motion, half, instant.checked_sub(1)?), motion),
+        0 if to_box == [0; 3] => entered_faces(center, motion, half),
+        // A graze that only touches, square to the motion: it approached just before.
+        0 => {
+            let before = center_q32(offset, motion, instant.checked_sub(1)?);
+            approaching_normal(to_box_q32(before, half), motion)
+        }
         1.. => None,
     }
 }
 
-/// From the sphere's center to the box's closest point at an instant, times 2^32; exact.
-fn to_box_q32(offset: Vec3, motion: Vec3, half: Vec3, instant: u64) -> [i128; 3] {
-    let (offset, motion, half) = (offset.raw(), motion.raw(), half.raw());
-    [0, 1, 2].map(|axis| {
-        let box_center = (i128::from(offset[axis]) << 32) + i128::from(motion[axis]) * i128::from(instant);
-        let half = i128::from(half[axis]) << 32;
-        box_center + (-box_center).clamp(-half, half)
-    })
+/// From the sphere's center to the box's at an instant, times 2^32; exact.
+fn center_q32(offset: Vec3, motion: Vec3, instant: u64) -> [i128; 3] {
+    let (offset, motion) = (offset.raw().map(i128::from), motion.raw().map(i128::from));
+    [0, 1, 2].map(|axis| (offset[axis] << Toi::BITS) + motion[axis] * i128::from(instant))
+}
+
+/// From the sphere's center to the box's closest point, given the box's center; times 2^32, exact.
+fn to_box_q32(center: [i128; 3], half: Vec3) -> [i128; 3] {
+    let half = half.raw().map(|half| i128::from(half) << Toi::BITS);
+    [0, 1, 2].map(|axis| center[axis] + (-center[axis]).clamp(-half[axis], half[axis]))
+}
+
+/// The sum of the normals of the faces through which a point on the surface goes in.
+fn entered_faces(center: [i128; 3], motion: Vec3, half: Vec3) -> Option<Normal> {
+    let (motion, half) = (motion.raw(), half.raw());
+    let [x, y, z] = [0, 1, 2].map(|axis| {
+        let side = -motion[axis].signum(); // the box comes from where it does not go
+        let is_on_face = center[axis] == i128::from(side * half[axis]) << Toi::BITS;
+        if is_on_face { side as i32 } else { 0 }
+    });
+    let normal = Normal::new(x, y, z);
+    normal.is_valid().then_some(normal)
 }
 
 /// The sphere's center against the box on one axis, mirrored so that the center's motion is not
