@@ -217,17 +217,20 @@ impl BoxPair {
         }
     }
 
-    /// Rises slowly past the level of a face, just before it comes over it.
+    /// Rises slowly past the levels of two faces, just before it comes over the edge between them: a
+    /// sphere above the edge, within reach of either face but not of both at once.
     fn skims(&mut self, source: &mut Source) {
-        (self.radius, self.gap) = (self.radius.min(source.scaled(ONE >> 20)), self.gap.min(64));
-        self.half = Vec3::from_raw(self.half.raw().map(|half| half.max(ONE)));
-        let (rise, fast) = (source.scaled(ONE >> 12), source.between(ONE, 4 * ONE));
-        let (over, level) = (source.between(1, 1 << 20), source.between(0, 1 << 20));
-        let part = |length: i64, share: i64| (i128::from(length) * i128::from(share) / (1 << 20)) as i64;
-        let x = -self.half.x.to_bits() - part(fast, over);
-        let y = self.half.y.to_bits() - part(rise, level.min(over));
-        self.motion = Vec3::from_raw([fast, rise, 0]);
-        self.offset = Vec3::from_raw([x, y, source.between(0, self.half.z.to_bits())]);
+        (self.radius, self.gap) = (source.scaled(1 << 13), self.gap.min(64));
+        self.half = self.half.map_raw(|half| half.max(ONE));
+        let reach = self.radius + self.gap + 2;
+        let (fast, share) = (source.between(ONE, 4 * ONE), source.between(1, 1 << 20));
+        let part = |length: i64| (i128::from(length) * i128::from(share) / (1 << 20)) as i64;
+        let rises = [(); 2].map(|()| source.between(0, 8 * reach));
+        let over = [(); 2].map(|()| source.between(reach / 2, reach));
+        let [x, y, z] = self.half.raw();
+        self.motion = Vec3::from_raw([rises[0], rises[1], fast]);
+        self.offset =
+            Vec3::from_raw([x + over[0] - part(rises[0]), y + over[1] - part(rises[1]), -z - part(fast)]);
     }
 
     /// A few raw in everything.
