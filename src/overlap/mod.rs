@@ -4,6 +4,7 @@
 //! solids overlap when they share interior points. Offsets are B's origin minus A's.
 
 mod aabb_aabb;
+mod aabb_obb;
 mod aabb_plane;
 mod closest_point_aabb;
 mod closest_point_obb;
@@ -18,11 +19,12 @@ pub(crate) mod toward_obb;
 pub(crate) mod widest;
 
 pub use aabb_aabb::overlap_aabb_aabb;
+pub use aabb_obb::overlap_aabb_obb;
 pub use aabb_plane::overlap_aabb_plane;
 pub(crate) use aabb_plane::reach_wide;
 pub use closest_point_aabb::closest_point_aabb;
 pub use closest_point_obb::closest_point_obb;
-pub use obb_obb::{overlap_aabb_obb, overlap_obb_obb};
+pub use obb_obb::overlap_obb_obb;
 pub use obb_plane::overlap_obb_plane;
 pub use shapes::overlap_shapes;
 pub use sphere_aabb::overlap_sphere_aabb;

@@ -1,4 +1,4 @@
-//! Oriented box against oriented box, and against a box along the axes.
+//! Oriented box against oriented box.
 
 use std::ops::{Add, Mul, Neg};
 
@@ -36,15 +36,6 @@ pub fn overlap_obb_obb(offset: Vec3, a: &Obb, b: &Obb) -> bool {
     } else {
         !separated::<Wide<3>>(offset, a, b)
     }
-}
-
-/// Whether a box along the axes and an oriented box share interior points.
-///
-/// `offset` is the center of the oriented box minus the center of the other, whose half extents are
-/// `half`. Exact, in the ranges of [`overlap_obb_obb`].
-#[must_use]
-pub fn overlap_aabb_obb(offset: Vec3, half: Vec3, obb: &Obb) -> bool {
-    overlap_obb_obb(offset, &Obb::along_axes(half), obb)
 }
 
 /// Whether one of the fifteen axes separates the boxes; `T` is wide enough for every product.

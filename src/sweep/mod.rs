@@ -15,6 +15,7 @@
 //! Start with `sphere_sphere.rs`, the smallest complete one.
 
 mod aabb_aabb;
+mod aabb_obb;
 mod aabb_plane;
 mod approach;
 mod approaching;
@@ -39,10 +40,11 @@ mod sphere_sphere;
 mod window;
 
 pub use aabb_aabb::sweep_aabb_aabb;
+pub use aabb_obb::sweep_aabb_obb;
 pub use aabb_plane::sweep_aabb_plane;
 pub use bracket::bracket_shapes;
 pub use contact_center::contact_center;
-pub use obb_obb::{sweep_aabb_obb, sweep_obb_obb};
+pub use obb_obb::sweep_obb_obb;
 pub use obb_plane::sweep_obb_plane;
 pub use ray_aabb::sweep_ray_aabb;
 pub use ray_plane::sweep_ray_plane;

@@ -1,4 +1,4 @@
-//! Oriented box against oriented box, and against a box along the axes.
+//! Oriented box against oriented box.
 
 use std::cmp::Ordering;
 
@@ -29,8 +29,8 @@ const FACES: usize = 6;
 /// at equal lengths, face normals before crossed edges.
 ///
 /// **Rounding**: down, never late. At the returned instant the largest separation exceeds `gap` by
-/// at most 2 raw times the speed in units per tick (at least 1), plus 2^-27 of the boxes' size: an
-/// axis has 30 bits. A course that passes within as much of the gap may be a hit.
+/// at most 2 raw times the speed in units per tick (at least 1), plus 2^-29 of the boxes' bounding
+/// radii: an axis has 30 bits. A course that passes within as much of the gap may be a hit.
 /// **Range**: `motion` and `offset` within [`MOTION_MAX`] and [`OFFSET_MAX`], `gap` and the boxes
 /// within [`REACH_MAX`](super::REACH_MAX) and [`SIZE_MAX`](crate::shape::SIZE_MAX).
 ///
@@ -57,14 +57,6 @@ pub fn sweep_obb_obb(offset: Vec3, motion: Vec3, a: &Obb, b: &Obb, gap: Scalar) 
     let left_before = |axis: &Axis| axis.leaves_before(entry.toi);
     let passed = axes.iter().flatten().any(left_before);
     (!passed).then_some(Hit { toi: entry.toi, normal })
-}
-
-/// When a box along the axes (A) and an oriented box (B) first come within `gap` of each other.
-///
-/// `half` are the half extents of A; all else is as in [`sweep_obb_obb`].
-#[must_use]
-pub fn sweep_aabb_obb(offset: Vec3, motion: Vec3, half: Vec3, obb: &Obb, gap: Scalar) -> Option<Hit> {
-    sweep_obb_obb(offset, motion, &Obb::along_axes(half), obb, gap)
 }
 
 /// The six face normals, then the nine cross products of edges; exact, some zero.
