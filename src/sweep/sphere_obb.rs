@@ -33,38 +33,51 @@ const ROUNDS: u32 = 40;
 #[must_use]
 pub fn sweep_sphere_obb(offset: Vec3, motion: Vec3, radius: Scalar, obb: &Obb, gap: Scalar) -> Option<Hit> {
     debug_assert!(offset.within(OFFSET_MAX) && motion.within(MOTION_MAX) && radius >= 0 && gap >= 0);
-    let course = Course { offset, motion };
-    let reach = radius + gap;
-    if course.stays_clear_of(obb.half_extent() + Vec3::splat(reach)) {
+    let pair = Pair { course: Course { offset, motion }, reach: radius + gap, obb };
+    if pair.course.stays_clear_of(obb.half_extent() + Vec3::splat(pair.reach)) {
         return None;
     }
-    let certify = |normal: Normal| {
-        let ball = i128::from(reach.to_bits()) * i128::from(normal.length_up_q32());
-        Certificate::new(&course, normal, (obb.support_wide(normal) << 32) + ball)
-    };
-    let first = certify(toward_obb(offset, obb)?);
+    let first = pair.certify(toward_obb(offset, obb)?);
     if first.closing <= 0 {
         return None;
     }
-    if first.start <= 0 {
-        return Some(Hit { toi: Toi::START, normal: first.normal });
+    let start = Hit { toi: Toi::START, normal: first.normal };
+    if first.start <= 0 { Some(start) } else { pair.improve(Hit { toi: first.closed_floor()?, ..start }) }
+}
+
+/// A ball and a box on their course.
+struct Pair<'a> {
+    course: Course,
+    /// The radius and the gap.
+    reach: Scalar,
+    obb: &'a Obb,
+}
+
+impl Pair<'_> {
+    /// The separation along a normal.
+    fn certify(&self, normal: Normal) -> Certificate {
+        let ball = i128::from(self.reach.to_bits()) * i128::from(normal.length_up_q32());
+        Certificate::new(&self.course, normal, (self.obb.support_wide(normal) << 32) + ball)
     }
-    let mut hit = Hit { toi: first.closed_floor()?, normal: first.normal };
-    for _ in 0..ROUNDS {
-        let Some(normal) = toward_obb(course.at_nearest(hit.toi), obb) else { break };
-        let next = certify(normal);
-        let apart = next.at(hit.toi) > 0;
-        if apart && next.closing <= 0 {
-            return None; // apart now, and not approaching from here on
+
+    /// From an instant that is not late to a later one that is not, until the direction there no
+    /// longer shows any way to go; `None` once a direction proves a miss.
+    fn improve(&self, mut hit: Hit) -> Option<Hit> {
+        for _ in 0..ROUNDS {
+            let Some(normal) = toward_obb(self.course.at_nearest(hit.toi), self.obb) else { break };
+            let next = self.certify(normal);
+            if next.at(hit.toi) <= 0 {
+                break;
+            }
+            if next.closing <= 0 {
+                return None; // apart now, and not approaching from here on
+            }
+            let toi = next.closed_floor()?;
+            if toi <= hit.toi {
+                break;
+            }
+            hit = Hit { toi, normal };
         }
-        if !apart {
-            break;
-        }
-        let toi = next.closed_floor()?;
-        if toi <= hit.toi {
-            break;
-        }
-        hit = Hit { toi, normal };
+        Some(hit)
     }
-    Some(hit)
 }

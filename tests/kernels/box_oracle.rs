@@ -167,6 +167,19 @@ fn past_edge(start: &Big3, way: &Big3, edge: &Big3) -> Option<Fraction> {
     within.then(|| Fraction(&height * &height, square))
 }
 
+/// Whether an edge of either parallelepiped meets the other: closed convex solids have a common
+/// point exactly if so.
+pub fn edges_meet(offset: &Big3, a: &[Big3; 3], b: &[Big3; 3]) -> bool {
+    let meets = |offset: &Big3, solid: &[Big3; 3], edges: &[Big3; 3]| {
+        features().filter(|c| c.iter().filter(|&&c| c == 0).count() == 1).any(|coordinates| {
+            let along = &edges[coordinates.iter().position(|&c| c == 0).unwrap()];
+            let from = sub(&add(offset, &at(edges, coordinates)), along);
+            crosses(&from, &times(along, 2), solid)
+        })
+    };
+    meets(offset, a, b) || meets(&times(offset, -1), b, a)
+}
+
 /// Whether the segment meets the parallelepiped: the three slabs' times have a common part.
 fn crosses(from: &Big3, way: &Big3, edges: &[Big3; 3]) -> bool {
     let volume = dot(&edges[0], &cross(&edges[1], &edges[2])).abs();
