@@ -88,6 +88,11 @@ fn sweeps_by_hand() {
         (&cube, &cube, vector("4", "4", "0"), vector("-4", "-4", "0"), zero, Some((half, [1, 1, 0]))),
         // One axis is left before the other is reached.
         (&cube, &cube, vector("4", "0", "0"), vector("-4", "8", "0"), zero, None),
+        // It is left just as the other is reached: the edges touch.
+        (&cube, &cube, vector("4", "0", "0"), vector("-4", "4", "0"), zero, Some((half, [1, 0, 0]))),
+        // Level with the top, sliding onto it.
+        (&cube, &cube, vector("4", "0", "2"), vector("-4", "0", "0"), zero, None),
+        (&cube, &cube, vector("4", "0", "2.25"), vector("-4", "0", "0"), lit("0.5"), None),
         // Sliding on a face within the gap; pressing; parting; at rest.
         (&cube, &cube, vector("1", "0", "2"), east, lit("0.5"), None),
         (&cube, &cube, vector("1", "0", "2.25"), east - up, lit("0.5"), Some((0, [0, 0, 1]))),

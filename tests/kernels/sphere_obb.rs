@@ -56,6 +56,10 @@ fn overlap_by_hand() {
             assert!(overlap_sphere_obb(offset, touching + tick, &obb), "{offset:?}");
         }
     }
+    // A box without volume is a rectangle; this one ends at x + z = 4.
+    let flat = Obb { half_edges: [vector("1", "0", "1"), vector("1", "0", "1"), vector("1", "0", "-1")] };
+    assert!(!overlap_sphere_obb(vector("2.5", "0", "2.5"), lit("0.7"), &flat));
+    assert!(overlap_sphere_obb(vector("2.5", "0", "2.5"), lit("0.71"), &flat));
     assert!(overlap_sphere_obb(Vec3::ZERO, tick, &obb));
     assert!(!overlap_sphere_obb(Vec3::ZERO, Scalar::ZERO, &obb));
 }
