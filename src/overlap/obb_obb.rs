@@ -19,7 +19,7 @@ use crate::{
 /// one of the nine cross products of their edges. Cross products of parallel edges say nothing and
 /// are skipped.
 ///
-/// **Rounding**: exact. **Range**: any offset, boxes within [`SIZE_MAX`](crate::shape::SIZE_MAX):
+/// **Rounding**: exact. **Range**: any offset, boxes of volume above 0 within [`SIZE_MAX`](crate::shape::SIZE_MAX):
 /// products reach 2^138 and are taken in 192 bits; boxes within 256 units stay below 2^125, in 128.
 ///
 /// **Source**: Gomez, *Simple Intersection Tests for Games* (1999), "Oriented bounding boxes".

@@ -344,7 +344,7 @@ impl Source {
 }
 
 /// Whether the box has any volume.
-fn volume(obb: &Obb) -> bool {
+pub fn volume(obb: &Obb) -> bool {
     let [x, y, z] = obb.half_edges.map(big3);
     !dot(&x, &cross(&y, &z)).is_zero()
 }
