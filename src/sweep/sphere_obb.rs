@@ -22,7 +22,7 @@ const ROUNDS: u32 = 40;
 /// along the shortest way out), and none otherwise.
 ///
 /// **Rounding**: down, never late. At the returned instant the distance exceeds `gap` by at most
-/// 8 raw times the speed in units per tick (at least 1), plus 2^-29 of the box's bounding radius: a
+/// 8 raw times the speed in units per tick (at least 1), plus 2^-28 of the box's bounding radius: a
 /// normal has 30 bits. A course that passes within as much of the gap may be a hit, and a start that close
 /// counts as within the gap.
 /// **Range**: `motion` and `offset` within [`MOTION_MAX`] and [`OFFSET_MAX`], `radius + gap` and the

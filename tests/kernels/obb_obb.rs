@@ -234,7 +234,7 @@ impl Case {
     }
 
     fn slack(&self) -> i64 {
-        (self.size() + self.gap) >> 29
+        (self.size() + self.gap) >> 28
     }
 
     /// The largest separation over the exact axes at an instant, less the gap, in 2^-32 raw, down.

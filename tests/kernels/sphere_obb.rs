@@ -229,7 +229,7 @@ impl Case {
 
     /// What the 30 bits of a normal may be off at the box's far side.
     fn slack(&self) -> i64 {
-        self.obb.bounding_radius().to_bits() >> 29
+        self.obb.bounding_radius().to_bits() >> 28
     }
 
     /// How much farther apart than the reach the shapes are at an instant, in 2^-32 raw, down.
