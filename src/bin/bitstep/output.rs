@@ -1,0 +1,144 @@
+//! What people see: the screen, its colours, and numbers as text.
+
+// Whether to use colour is a question to the environment; no simulation asks it.
+#![allow(clippy::disallowed_methods)]
+
+use std::{
+    io::{self, BufWriter, IsTerminal, StdoutLock, Write},
+    time::Duration,
+};
+
+use anyhow::Result;
+use bitstep::geom::Vec3;
+
+use crate::Ending;
+
+/// Standard output, with colour where a person looks at it.
+pub struct Screen {
+    out: BufWriter<StdoutLock<'static>>,
+    colour: bool,
+}
+
+/// How a word is shown on a terminal.
+#[derive(Clone, Copy)]
+pub enum Tone {
+    Bold,
+    Dim,
+    Good,
+    Bad,
+}
+
+impl Screen {
+    /// The screen; colour only on a terminal, and never under `NO_COLOR`.
+    pub fn new() -> Self {
+        let stdout = io::stdout();
+        let colour = stdout.is_terminal() && !std::env::var_os("NO_COLOR").is_some_and(|set| !set.is_empty());
+        Self { out: BufWriter::new(stdout.lock()), colour }
+    }
+
+    /// One line.
+    pub fn line(&mut self, text: impl AsRef<str>) -> Result<()> {
+        Ok(writeln!(self.out, "{}", text.as_ref())?)
+    }
+
+    /// A line of a summary: what it is about, and what there is to say.
+    pub fn fact(&mut self, label: &str, text: impl AsRef<str>) -> Result<()> {
+        let label = self.paint(Tone::Dim, &format!("{label:<14}"));
+        self.line(format!("  {label}{}", text.as_ref()))
+    }
+
+    /// A text in a tone.
+    pub fn paint(&self, tone: Tone, text: &str) -> String {
+        let code = match tone {
+            Tone::Bold => "1",
+            Tone::Dim => "2",
+            Tone::Good => "1;32",
+            Tone::Bad => "1;31",
+        };
+        if self.colour { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() }
+    }
+
+    /// Hands everything to whoever reads.
+    pub fn flush(mut self) -> Result<()> {
+        Ok(self.out.flush()?)
+    }
+}
+
+/// One line on standard error for what went wrong.
+pub fn complain(error: &anyhow::Error) {
+    // Nothing is left to do where even this cannot be written.
+    let _ = writeln!(io::stderr(), "bitstep: {error:#}");
+}
+
+/// What the program says when it is called alone.
+pub fn introduce() -> Result<Ending> {
+    let mut screen = Screen::new();
+    let title = screen.paint(Tone::Bold, "bitstep");
+    screen.line(format!("{title}: 3D physics with the same bits everywhere."))?;
+    screen.line(
+        "
+It moves spheres and boxes in fixed-point numbers, sweeps every pair, and never
+lets one pass through another. A run can be recorded in a small file, and the
+file verified on any other machine, tick by tick, to the last bit.
+
+Try first, in the repository:
+
+  bitstep run replays/break.ron            a break at pool: simulate, record, re-simulate
+  bitstep run replays/cradle.ron --trace   Newton's cradle, every impact as a line of text
+
+Then:
+
+  bitstep run SCENE --record FILE    keep the recording
+  bitstep verify FILE...             re-simulate recordings; exit 0 match, 1 diverged, 2 bad input
+  bitstep show FILE --tick N         what is in a recording, and where everything is after tick N
+  bitstep sweep                      one pair of shapes per line in, exact time of impact out
+
+A scene is a text file with comments: copy replays/timeline.ron and change it.
+`bitstep help run` (or verify, show, sweep) lists every option.",
+    )?;
+    screen.flush()?;
+    Ok(Ending::Match)
+}
+
+/// A count with commas: `1,234,567`.
+pub fn count(number: impl Into<u128>) -> String {
+    let digits = number.into().to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index) % 3 == 0 {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A count and what is counted: `1 tick`, `2 ticks`.
+pub fn counted(number: u64, one: &str) -> String {
+    let ending = match (number, one) {
+        (1, _) => one.to_owned(),
+        (_, "body") => "bodies".to_owned(),
+        _ => format!("{one}s"),
+    };
+    format!("{} {ending}", count(number))
+}
+
+/// A vector as it can be typed into a scene.
+pub fn vector(vector: Vec3) -> String {
+    format!("({}, {}, {})", vector.x, vector.y, vector.z)
+}
+
+/// A time in the unit that suits it: `1.234 s`, `5.67 ms`, `89.0 us`.
+pub fn duration(time: Duration) -> String {
+    let nanos = time.as_nanos();
+    match nanos {
+        0..1_000_000 => format!("{} us", thousandths(nanos)),
+        1_000_000..1_000_000_000 => format!("{} ms", thousandths(nanos / 1_000)),
+        _ => format!("{} s", thousandths(nanos / 1_000_000)),
+    }
+}
+
+/// A number of thousandths as a decimal with at most three digits behind the point.
+pub fn thousandths(number: u128) -> String {
+    format!("{}.{:03}", count(number / 1_000), number % 1_000)
+}

@@ -1,0 +1,167 @@
+//! `bitstep run`: simulate a scene, record it, and re-simulate the recording.
+
+use std::path::PathBuf;
+
+use anyhow::{Result, ensure};
+use bitstep::{
+    replay::{Recorder, Replay, Trace, Verdict, verify},
+    snapshot,
+    tick::TickReport,
+};
+use serde_json::json;
+
+use crate::{
+    Ending, files,
+    output::{Screen, Tone, complain, count, duration},
+    picture::pictures,
+    progress::Progress,
+    scene::{Scene, TICKS_MAX},
+    summary::{Summary, Totals},
+    verify::{describe, divergence_json},
+};
+
+/// Simulates a scene, records it in memory, re-simulates the recording and compares every tick.
+#[derive(clap::Args)]
+pub struct Run {
+    /// The scene file, in RON; `-` is standard input
+    scene: PathBuf,
+    /// How many ticks to run, instead of what the scene says
+    #[arg(long, value_name = "N")]
+    ticks: Option<u64>,
+    /// Write the recording to a file
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+    /// Print what happens in each tick instead of the summary
+    #[arg(long, conflicts_with = "json")]
+    trace: bool,
+    /// Print the summary as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// A run that was simulated, before it is shown.
+struct Simulated {
+    summary: Summary,
+    trace: Option<String>,
+    recording: Vec<u8>,
+}
+
+impl Run {
+    /// Runs the scene; exit code 1 if the recording does not re-simulate.
+    pub fn run(self) -> Result<Ending> {
+        let mut scene = files::read_scene(&self.scene)?;
+        if let Some(ticks) = self.ticks {
+            ensure!((1..=TICKS_MAX).contains(&ticks), "--ticks is {ticks}, must be in 1..={TICKS_MAX}");
+            scene.ticks = ticks;
+        }
+        let Simulated { summary, trace, recording } = simulate(&mut scene, self.trace)?;
+        if let Some(path) = &self.record {
+            files::write(path, &recording)?;
+        }
+        let replay = Replay::read(&recording)?;
+        let mut progress = Progress::new("re-simulating", scene.ticks);
+        let verdict = verify(&replay, |_, report| progress.reach(report.tick))?;
+        let time = progress.finish();
+        let mut screen = Screen::new();
+        if let Some(trace) = trace {
+            screen.line(trace.trim_end())?;
+        } else if self.json {
+            screen.line(to_json(&scene, &summary, &verdict)?)?;
+        } else {
+            head(&mut screen, &scene)?;
+            for line in pictures(&summary.opening, &summary.last) {
+                screen.line(line)?;
+            }
+            screen.line("")?;
+            summary.show(&mut screen)?;
+            let resimulated = format!("{}, in {}", describe(&screen, &verdict), duration(time));
+            screen.line("")?;
+            screen.fact("recorded", self.recorded(summary.recorded_bytes))?;
+            screen.fact("re-simulated", resimulated)?;
+            self.suggest(&mut screen)?;
+        }
+        screen.flush()?;
+        if verdict.divergence.is_some() && trace_hides(&self) {
+            complain(&anyhow::anyhow!("the recording did not re-simulate to the same bits"));
+        }
+        Ok(if verdict.divergence.is_none() { Ending::Match } else { Ending::Diverged })
+    }
+
+    fn recorded(&self, bytes: u64) -> String {
+        match &self.record {
+            Some(path) => format!("{} bytes in {}", count(bytes), path.display()),
+            None => format!("{} bytes in memory", count(bytes)),
+        }
+    }
+
+    fn suggest(&self, screen: &mut Screen) -> Result<()> {
+        let scene = self.scene.display();
+        let steps = match &self.record {
+            None => [
+                (format!("bitstep run {scene} --record my.replay"), "keep the recording"),
+                (format!("bitstep run {scene} --trace"), "read every impact"),
+            ],
+            Some(path) => [
+                (format!("bitstep verify {}", path.display()), "here, or on any other machine"),
+                (format!("bitstep show {}", path.display()), "what is in it"),
+            ],
+        };
+        let width = steps.iter().map(|(command, _)| command.len()).max().unwrap_or(0);
+        screen.line("")?;
+        screen.line(screen.paint(Tone::Bold, "Try next"))?;
+        for (command, why) in steps {
+            let why = screen.paint(Tone::Dim, why);
+            screen.line(format!("  {command:<width$}   {why}"))?;
+        }
+        Ok(())
+    }
+}
+
+fn trace_hides(run: &Run) -> bool {
+    run.trace
+}
+
+fn head(screen: &mut Screen, scene: &Scene) -> Result<()> {
+    screen.line(screen.paint(Tone::Bold, &scene.title))?;
+    if let Some(about) = &scene.about {
+        screen.line(about)?;
+    }
+    screen.line("")
+}
+
+fn simulate(scene: &mut Scene, traced: bool) -> Result<Simulated> {
+    let opening = scene.opening.clone();
+    let mut world = scene.opening.clone();
+    let mut recorder = Recorder::new(Vec::new(), &world)?;
+    let mut trace = traced.then(|| Trace::new(&world));
+    let (mut totals, mut report) = (Totals::default(), TickReport::default());
+    let mut progress = Progress::new("simulating", scene.ticks);
+    let mut before = world.momentum_wide();
+    for tick in 1..=scene.ticks {
+        let commands = scene.timeline.commands(tick, &world);
+        world.tick(&commands, &mut report);
+        recorder.tick(&commands, &world)?;
+        let after = world.momentum_wide();
+        totals.add(&report, before, after);
+        before = after;
+        if let Some(trace) = &mut trace {
+            trace.tick(&world, &report);
+        }
+        progress.reach(tick);
+    }
+    let time = progress.finish();
+    let recording = recorder.finish()?;
+    let trace = trace.map(|trace| trace.finish(&world));
+    let (recorded_bytes, checksum) = (recording.len() as u64, snapshot::checksum(&world));
+    let summary = Summary { totals, opening, last: world, time, recorded_bytes, checksum };
+    Ok(Simulated { summary, trace, recording })
+}
+
+fn to_json(scene: &Scene, summary: &Summary, verdict: &Verdict) -> Result<String> {
+    let mut value = json!({ "scene": scene.title, "matches": verdict.divergence.is_none() });
+    if let (Some(all), serde_json::Value::Object(more)) = (value.as_object_mut(), summary.to_json()) {
+        all.extend(more);
+        all.insert("divergence".to_owned(), divergence_json(verdict));
+    }
+    Ok(serde_json::to_string_pretty(&value)?)
+}

@@ -1,0 +1,257 @@
+//! From the text of a scene to a world: limits, materials, shapes, statics.
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use bitstep::{
+    geom::{Normal, Plane, Rotation, Vec3},
+    num::{Scalar, lit},
+    shape::{Obb, SIZE_MAX, Shape},
+    world::{Command, LimitError, Limits, Material, MaterialId, Scenery, SceneryBuilder, ShapeId, World},
+};
+
+use super::{
+    Scene, TICKS_MAX, Timeline,
+    bodies::Opening,
+    leaf::{Fault, Leaf, Vector},
+    text::{LimitsText, MaterialText, Named, SceneText, ShapeText, StaticText},
+    units::Rate,
+};
+
+/// What bodies are made of, by name, and what they must stay within.
+pub struct Kinds {
+    pub rate: Rate,
+    pub limits: Limits,
+    shapes: BTreeMap<String, (ShapeId, Shape)>,
+    materials: BTreeMap<String, MaterialId>,
+}
+
+/// One kind of body.
+#[derive(Clone, Copy)]
+pub struct Kind {
+    pub shape: ShapeId,
+    pub material: MaterialId,
+    pub mass: u32,
+    pub solid: Shape,
+}
+
+/// The scene that a text describes.
+pub fn build<'a>(text: &SceneText<'a>) -> Result<Scene, Fault<'a>> {
+    let limits = limits(text)?;
+    let ticks = text.ticks.whole("ticks", 1, TICKS_MAX)?;
+    let mut kinds =
+        Kinds { rate: Rate(limits.tick_rate), limits, shapes: BTreeMap::new(), materials: BTreeMap::new() };
+    let scenery = scenery(text, &mut kinds)?;
+    let mut opening = World::new(limits, scenery).map_err(|error| text.title.fault(error.to_string()))?;
+    if let Some(vector) = &text.gravity {
+        let gravity = gravity(vector, &kinds)?;
+        opening.apply(&[Command::SetGravity { gravity }]);
+    }
+    let names = Opening::of(&text.bodies, &kinds)?.spawn_into(&mut opening)?;
+    let timeline = Timeline::of(&text.timeline, ticks, names, &kinds)?;
+    let about = text.about.map(|about| about.text("about")).transpose()?;
+    Ok(Scene { title: text.title.text("title")?, about, ticks, opening, timeline })
+}
+
+fn limits<'a>(text: &SceneText<'a>) -> Result<Limits, Fault<'a>> {
+    let tick_rate = text.tick_rate.whole("tick_rate", 1, 1_000)? as u32;
+    let mut limits = Limits::new(tick_rate);
+    let (rate, given) = (Rate(tick_rate), &text.limits);
+    let whole = |leaf: Option<Leaf<'a>>, field, high| leaf.map(|leaf| leaf.whole(field, 0, high)).transpose();
+    let decimal = |leaf: Option<Leaf<'a>>, field| leaf.map(|leaf| leaf.decimal(field)).transpose();
+    if let Some(extent) = decimal(given.extent, "extent")? {
+        limits.extent = extent;
+    }
+    if let Some(speed) = decimal(given.speed_max, "speed_max")? {
+        limits.speed_max = rate.speed_nearest(speed);
+    }
+    if let Some(size) = decimal(given.size_max, "size_max")? {
+        limits.size_max = size;
+    }
+    if let Some(speed) = decimal(given.rest_speed, "rest_speed")? {
+        limits.rest_speed = rate.speed_nearest(speed);
+    }
+    if let Some(mass) = whole(given.mass_max, "mass_max", 1 << 16)? {
+        limits.mass_max = mass as u32;
+    }
+    if let Some(bodies) = whole(given.bodies_max, "bodies_max", 1 << 20)? {
+        limits.bodies_max = bodies as u32;
+    }
+    if let Some(budget) = whole(given.budget, "budget", Limits::BUDGET_MAX.into())? {
+        limits.budget = budget as u32;
+    }
+    limits.check().map_err(|error| limit_fault(text, given, &error))?;
+    Ok(limits)
+}
+
+fn limit_fault<'a>(text: &SceneText<'a>, given: &LimitsText<'a>, error: &LimitError) -> Fault<'a> {
+    let (leaf, unit) = match error.field {
+        "extent" => (given.extent, ""),
+        "speed_max" => (given.speed_max, " units per tick"),
+        "size_max" => (given.size_max, ""),
+        "rest_speed" => (given.rest_speed, " units per tick"),
+        "mass_max" => (given.mass_max, ""),
+        "bodies_max" => (given.bodies_max, ""),
+        "budget" => (given.budget, ""),
+        _ => (None, ""),
+    };
+    let LimitError { field, value, low, high } = error;
+    leaf.unwrap_or(text.tick_rate).fault(format!("{field} is {value}{unit}, must be in {low}..={high}{unit}"))
+}
+
+fn scenery<'a>(text: &SceneText<'a>, kinds: &mut Kinds) -> Result<Arc<Scenery>, Fault<'a>> {
+    let mut builder = SceneryBuilder::default();
+    too_many(&text.materials, "materials")?;
+    for (name, material) in &text.materials.entries {
+        let id = builder.material(restitution(material)?);
+        insert(&mut kinds.materials, *name, "material", id)?;
+    }
+    too_many(&text.shapes, "shapes")?;
+    for (name, given) in &text.shapes.entries {
+        let solid = shape(given)?;
+        solid.check(SIZE_MAX).map_err(|error| size_leaf(given).fault(error.to_string()))?;
+        insert(&mut kinds.shapes, *name, "shape", (builder.shape(solid), solid))?;
+    }
+    for StaticText { shape, material, position } in &text.statics {
+        let position = position.decimals_within("position", Scenery::EXTENT_MAX)?;
+        let (shape, _) = find(&kinds.shapes, *shape, "shape")?;
+        builder.fixed(shape, find(&kinds.materials, *material, "material")?, position);
+    }
+    builder.build().map_err(|error| text.title.fault(error.to_string()))
+}
+
+fn too_many<'a, T>(named: &Named<'a, T>, list: &str) -> Result<(), Fault<'a>> {
+    match named.entries.get(Scenery::NAMES_MAX as usize) {
+        Some((name, _)) => {
+            let (count, limit) = (named.entries.len(), Scenery::NAMES_MAX);
+            Err(name.fault(format!("{list}: {count} entries, at most {limit} are accepted")))
+        }
+        None => Ok(()),
+    }
+}
+
+fn restitution<'a>(text: &MaterialText<'a>) -> Result<Material, Fault<'a>> {
+    let part = text.restitution.decimal_in("restitution", Scalar::ZERO, Scalar::ONE)?;
+    Material::new(part).ok_or_else(|| text.restitution.fault("restitution must be in 0..=1"))
+}
+
+fn shape<'a>(text: &ShapeText<'a>) -> Result<Shape, Fault<'a>> {
+    match text {
+        ShapeText::Sphere { radius } => Ok(Shape::sphere(radius.decimal("radius")?)),
+        ShapeText::Aabb { half } => Ok(Shape::aabb(half.decimals("half")?)),
+        ShapeText::Obb { half, rotation } => {
+            let extent = half.decimals("half")?;
+            Shape::aabb(extent).check(SIZE_MAX).map_err(|error| half.first().fault(error.to_string()))?;
+            let [w, x, y, z] = *rotation;
+            let [w, x, y, z] = [("w", w), ("x", x), ("y", y), ("z", z)]
+                .map(|(axis, part)| part.decimal(&format!("rotation.{axis}")));
+            let turn = Rotation::from_quaternion(w?, x?, y?, z?)
+                .ok_or_else(|| rotation[0].fault("rotation is zero, must be a quaternion (w, x, y, z)"))?;
+            Ok(Shape::Obb(Obb::new(extent, turn)))
+        }
+        ShapeText::Plane { normal } => {
+            let direction = Normal::from_vector(normal.decimals("normal")?);
+            let direction = direction.ok_or_else(|| normal.first().fault("normal is zero"))?;
+            let plane = Plane::from_point_normal(Vec3::ZERO, direction);
+            plane.map(Shape::Plane).map_err(|error| normal.first().fault(error.to_string()))
+        }
+    }
+}
+
+/// Where an error about a shape's size points.
+const fn size_leaf<'a>(text: &ShapeText<'a>) -> Leaf<'a> {
+    match text {
+        ShapeText::Sphere { radius } => *radius,
+        ShapeText::Aabb { half } | ShapeText::Obb { half, .. } => half.first(),
+        ShapeText::Plane { normal } => normal.first(),
+    }
+}
+
+/// Gravity per tick, checked against the limits.
+fn gravity<'a>(vector: &Vector<'a>, kinds: &Kinds) -> Result<Vec3, Fault<'a>> {
+    let gravity = kinds.rate.gravity_nearest_even(vector.decimals("gravity")?);
+    let limit = kinds.limits.speed_max;
+    if gravity.within(limit) {
+        return Ok(gravity);
+    }
+    let Vec3 { x, y, z } = gravity;
+    let message =
+        format!("gravity is ({x}, {y}, {z}) per tick, must be at most speed_max, {limit} per tick, per axis");
+    Err(vector.first().fault(message))
+}
+
+impl Kinds {
+    /// The kind that a body's text names.
+    pub fn kind<'a>(
+        &self,
+        shape: Leaf<'a>,
+        material: Leaf<'a>,
+        mass: Option<Leaf<'a>>,
+    ) -> Result<Kind, Fault<'a>> {
+        let (id, solid) = find(&self.shapes, shape, "shape")?;
+        let material = find(&self.materials, material, "material")?;
+        let mass = mass.map_or(Ok(1), |mass| mass.whole("mass", 0, u32::MAX.into()))? as u32;
+        Ok(Kind { shape: id, material, mass, solid })
+    }
+
+    /// The kind of an opening body, which must be within the limits.
+    pub fn kind_within<'a>(
+        &self,
+        shape: Leaf<'a>,
+        material: Leaf<'a>,
+        mass: Option<Leaf<'a>>,
+    ) -> Result<Kind, Fault<'a>> {
+        if let Some(mass) = mass {
+            mass.whole("mass", 1, self.limits.mass_max.into())?;
+        }
+        let kind = self.kind(shape, material, mass)?;
+        if matches!(kind.solid, Shape::Obb(_) | Shape::Plane(_)) {
+            let name = kind.solid.name();
+            return Err(shape.fault(format!("shape is {name}, a body must be a sphere or an aabb")));
+        }
+        kind.solid.check(self.limits.size_max).map_err(|error| shape.fault(format!("{error}, size_max")))?;
+        Ok(kind)
+    }
+
+    /// A velocity of an opening body, which must be within the limits.
+    pub fn velocity_within<'a>(&self, vector: Option<&Vector<'a>>) -> Result<Vec3, Fault<'a>> {
+        let Some(vector) = vector else { return Ok(Vec3::ZERO) };
+        let velocity = self.rate.velocity_nearest(vector.decimals("velocity")?);
+        let limit = self.limits.speed_max;
+        let most = limit.to_bits().unsigned_abs();
+        // Components of less than 2^32 units have squares that add up to less than 2^128.
+        let square = velocity.raw().map(|raw| u128::from(raw.unsigned_abs()).pow(2)).iter().sum::<u128>();
+        if square <= u128::from(most).pow(2) {
+            return Ok(velocity);
+        }
+        let length = Scalar::from_bits(i64::try_from(square.isqrt()).unwrap_or(i64::MAX));
+        let message =
+            format!("velocity is {length} units per tick, must be at most speed_max, {limit} units per tick");
+        Err(vector.first().fault(message))
+    }
+}
+
+fn insert<'a, T>(
+    names: &mut BTreeMap<String, T>,
+    name: Leaf<'a>,
+    list: &str,
+    value: T,
+) -> Result<(), Fault<'a>> {
+    let text = name.text("name")?;
+    match names.insert(text, value) {
+        None => Ok(()),
+        Some(_) => Err(name.fault(format!("this {list} is here twice; give it another name"))),
+    }
+}
+
+fn find<'a, T: Copy>(names: &BTreeMap<String, T>, name: Leaf<'a>, list: &str) -> Result<T, Fault<'a>> {
+    let text = name.text(list)?;
+    names.get(&text).copied().ok_or_else(|| {
+        const SHOWN: usize = 8;
+        let there: Vec<String> = names.keys().take(SHOWN).map(|name| format!("{name:?}")).collect();
+        let more = if names.len() > SHOWN { ", .." } else { "" };
+        name.fault(format!("no {list} {text:?}; there are: {}{more}", there.join(", ")))
+    })
+}
+
+/// The largest distance that any two points of a world can have on an axis.
+pub const DISTANCE_MAX: Scalar = lit("33554432");

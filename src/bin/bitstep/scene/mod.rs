@@ -1,0 +1,93 @@
+//! Scene files: a world, what happens in it and for how long, in RON.
+//!
+//! This room reads text into an opening [`World`] and a [`Timeline`]; it does not simulate. Every
+//! decimal goes from its characters to a fixed-point number without a float on the way, and every
+//! error says the line and the column of the value that is wrong. Nothing is allocated for a count
+//! before the count was checked. Start with `text.rs`, which is the format.
+//!
+//! It needs nothing but the library, `ron` and `serde`, so a test or a fuzz target can include it
+//! by path.
+
+mod bodies;
+mod build;
+mod leaf;
+mod scatter;
+mod text;
+mod timeline;
+mod units;
+
+use std::fmt;
+
+use bitstep::world::World;
+use ron::extensions::Extensions;
+
+pub use leaf::decimal_of;
+pub use timeline::Timeline;
+
+use leaf::{Fault, line_and_column};
+use text::SceneText;
+
+/// The most ticks that a scene may run: almost two days at 60 ticks per second.
+pub const TICKS_MAX: u64 = 10_000_000;
+
+/// A scene, read and checked.
+#[derive(Debug)]
+pub struct Scene {
+    /// What the scene is called.
+    pub title: String,
+    /// What it shows, in a sentence or two.
+    pub about: Option<String>,
+    /// How many ticks to run.
+    pub ticks: u64,
+    /// The world before the first tick, opening bodies included.
+    pub opening: World,
+    /// What happens later.
+    pub timeline: Timeline,
+}
+
+/// What is wrong with a scene, and where.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SceneError {
+    /// The line, from 1.
+    pub line: u64,
+    /// The column in characters, from 1.
+    pub column: u64,
+    /// Field, value and limit, in words.
+    pub message: String,
+}
+
+impl fmt::Display for SceneError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}: {}", self.line, self.column, self.message)
+    }
+}
+
+impl std::error::Error for SceneError {}
+
+impl Scene {
+    /// Reads a scene.
+    ///
+    /// # Errors
+    ///
+    /// The first thing that is wrong: syntax, an unknown field, a bad number, a value beyond a
+    /// limit, or an opening body that the world refuses.
+    pub fn parse(source: &str) -> Result<Self, SceneError> {
+        let options = ron::Options::default()
+            .with_default_extension(Extensions::IMPLICIT_SOME | Extensions::UNWRAP_VARIANT_NEWTYPES);
+        let text: SceneText<'_> = options.from_str(source).map_err(of_syntax)?;
+        build::build(&text).map_err(|fault| of_fault(source, &fault))
+    }
+}
+
+fn of_syntax(error: ron::error::SpannedError) -> SceneError {
+    let start = error.span.start;
+    SceneError { line: start.line as u64, column: start.col as u64, message: error.code.to_string() }
+}
+
+fn of_fault(source: &str, fault: &Fault<'_>) -> SceneError {
+    let (line, column) = line_and_column(source, fault.at);
+    SceneError { line, column, message: fault.message.clone() }
+}
+
+#[cfg(test)]
+mod tests;

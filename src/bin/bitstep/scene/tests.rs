@@ -1,0 +1,361 @@
+//! Exactness of numbers, places of errors, and what hostile text does.
+
+use bitstep::{
+    geom::Vec3,
+    num::{Rng, Scalar, lit},
+    tick::TickReport,
+    world::{Command, Done},
+};
+use num_bigint::BigInt;
+
+use super::{Scene, decimal_of};
+
+/// A scene around a list of bodies and a timeline.
+fn scene(bodies: &str, timeline: &str) -> String {
+    format!(
+        "(title: \"t\", tick_rate: 60, ticks: 10,\n\
+         limits: (extent: 100, speed_max: 600, bodies_max: 2000),\n\
+         materials: {{\"m\": (restitution: 1)}},\n\
+         shapes: {{\"ball\": sphere(radius: 0.5), \"floor\": plane(normal: (0, 1, 0))}},\n\
+         bodies: [{bodies}],\n\
+         timeline: [{timeline}])"
+    )
+}
+
+fn error(source: &str) -> String {
+    Scene::parse(source).expect_err(source).to_string()
+}
+
+fn positions(source: &str) -> Vec<Vec3> {
+    let scene = Scene::parse(source).unwrap();
+    scene.opening.bodies().map(|(_, body)| body.position).collect()
+}
+
+/// A source with the offending value marked by `@`, and the error that must point there.
+fn assert_error_at(marked: &str, expected: &str) {
+    let (before, _) = marked.split_once('@').expect("a mark");
+    let line = before.lines().count();
+    let column = before.lines().next_back().map_or(0, |last| last.chars().count()) + 1;
+    assert_eq!(error(&marked.replace('@', "")), format!("{line}:{column}: {expected}"), "{marked}");
+}
+
+/// The nearest raw, ties to even, of `digits / 10^places`, by big integers.
+fn nearest_raw(digits: &BigInt, places: u32) -> BigInt {
+    let denominator = BigInt::from(10).pow(places);
+    let twice: BigInt = (digits.magnitude() << 33_u32).into();
+    let quotient: BigInt = &twice / (2 * &denominator);
+    let rest = &twice - 2 * &denominator * &quotient;
+    let up = rest > denominator || (rest == denominator && quotient.bit(0));
+    let magnitude = quotient + u32::from(up);
+    if digits < &BigInt::ZERO { -magnitude } else { magnitude }
+}
+
+#[test]
+fn a_decimal_is_the_nearest_raw_and_never_a_float() {
+    let mut draws = Rng::new(5).at(0, 0, 0);
+    let mut inexact_as_float = 0;
+    for _ in 0..20_000 {
+        let (whole, fraction) = (draws.between(-9_999, 9_999), draws.below(10_000_000_000));
+        let text = format!("{whole}.{fraction:010}");
+        let sign = if whole < 0 { -1 } else { 1 };
+        let digits = BigInt::from(whole) * 10_000_000_000_i64 + sign * BigInt::from(fraction);
+        let expected = nearest_raw(&digits, 10);
+        assert_eq!(BigInt::from(decimal_of(&text).unwrap().to_bits()), expected, "{text}");
+        inexact_as_float += u32::from((whole as i128) << 53 != 0 && fraction % 2 == 1);
+    }
+    assert!(inexact_as_float > 9_000, "the cases must not be all representable: {inexact_as_float}");
+}
+
+#[test]
+fn a_decimal_has_one_grammar() {
+    for (text, raw) in [
+        ("0.1", 429_496_730),
+        ("-0.1", -429_496_730),
+        ("+2", 2 << 32),
+        ("1_000.5", (1000 << 32) + (1 << 31)),
+        ("0.00000000023283064365386962890625", 1),
+        ("0.000000000116415321826934814453125", 0), // half a raw, to even
+        ("-2147483648", i64::MIN),
+    ] {
+        assert_eq!(decimal_of(text).map(Scalar::to_bits), Ok(raw), "{text}");
+    }
+    for text in
+        ["", "-", ".", "1e3", "0x10", "inf", "NaN", "1..2", "1.2.3", "--1", "1f32", "_", "1,5", "\u{661}"]
+    {
+        assert!(decimal_of(text).is_err_and(|reason| reason.contains("decimal number")), "{text}");
+    }
+    for text in ["2147483648", "-2147483649", "99999999999999999999999999999999999999999999"] {
+        assert_eq!(decimal_of(text), Err("must be below 2147483648 in magnitude"), "{text}");
+    }
+    assert!(decimal_of(&"1".repeat(101)).is_err());
+}
+
+#[test]
+fn values_per_second_become_values_per_tick_symmetrically() {
+    let source = |sign: &str| {
+        scene(
+            &format!(
+                "body(shape: \"ball\", material: \"m\", position: (0, 0, 0), velocity: ({sign}0.1, {sign}7, 0))"
+            ),
+            "",
+        )
+        .replace("materials:", &format!("gravity: (0, {sign}9.81, {sign}0.1), materials:"))
+    };
+    let read = |sign| {
+        let scene = Scene::parse(&source(sign)).unwrap();
+        let velocity = scene.opening.bodies().next().unwrap().1.velocity();
+        (velocity.raw(), scene.opening.gravity().raw())
+    };
+    // 0.1 is 429496730 raw; by 60 that is 7158278.83. 7 by 60 is 501079517.9.
+    assert_eq!(read("").0, [7_158_279, 501_079_518, 0]);
+    // 9.81 is 42133629174 raw; by 3600 that is 11703785.88, and the nearest even is 11703786.
+    // 0.1 by 3600 is 119304.6, and the nearest even is 119304.
+    assert_eq!(read("").1, [0, 11_703_786, 119_304]);
+    let (velocity, gravity) = read("-");
+    assert_eq!(velocity, [-7_158_279, -501_079_518, 0]);
+    assert_eq!(gravity, [0, -11_703_786, -119_304]);
+}
+
+#[test]
+fn generators_place_bodies_exactly() {
+    let grid =
+        "grid(shape: \"ball\", material: \"m\", count: (2, 1, 2), first: (0.1, 0, 0), step: (1.1, 5, 1.2))";
+    let at = |x, z| Vec3::new(lit(x), lit("0"), lit(z));
+    // Steps are added in raw: 0.1 + 1.1 is the sum of two rounded decimals.
+    let across = Vec3::new(lit("0.1") + lit("1.1"), lit("0"), lit("0"));
+    assert_eq!(
+        positions(&scene(grid, "")),
+        [at("0.1", "0"), across, at("0.1", "1.2"), across + at("0", "1.2")]
+    );
+
+    let triangle = "triangle(shape: \"ball\", material: \"m\", rows: 3, apex: (10, 0, 0), along: (1, 0, 0), across: (0, 0, 1.5))";
+    assert_eq!(
+        positions(&scene(triangle, "")),
+        [
+            at("10", "0"),
+            at("11", "-0.75"),
+            at("11", "0.75"),
+            at("12", "-1.5"),
+            at("12", "0"),
+            at("12", "1.5"),
+        ]
+    );
+}
+
+#[test]
+fn random_bodies_keep_their_gap_their_box_and_their_speed() {
+    let source = |seed: u32| {
+        let random = format!(
+            "random(name: \"r\", shape: \"ball\", material: \"m\", count: 200, seed: {seed},\n\
+             min: (-10, -10, -10), max: (10, 5, 10), gap: 0.25, speed: (6, 12))"
+        );
+        scene(&random, "")
+    };
+    let world = Scene::parse(&source(1)).unwrap().opening;
+    let bodies: Vec<_> = world.bodies().map(|(_, body)| *body).collect();
+    assert_eq!(bodies.len(), 200);
+    let least = u128::from(lit("1.25").to_bits() as u64).pow(2);
+    let (mut nearest, mut slowest, mut fastest) = (u128::MAX, u128::MAX, 0);
+    for (index, body) in bodies.iter().enumerate() {
+        let Vec3 { x, y, z } = body.position;
+        assert!(x.abs() <= lit("9.5") && y >= lit("-9.5") && y <= lit("4.5") && z.abs() <= lit("9.5"));
+        for other in &bodies[..index] {
+            nearest = nearest.min((body.position - other.position).length_squared_wide());
+        }
+        let speed = body.velocity().length_squared_wide().isqrt();
+        (slowest, fastest) = (slowest.min(speed), fastest.max(speed));
+    }
+    assert!(nearest >= least && nearest < least * 11 / 10, "some pair is near the gap");
+    // 6 to 12 units per second are 0.1 to 0.2 per tick.
+    let [slow, fast] = ["0.1", "0.2"].map(|text| lit(text).to_bits() as u128);
+    assert!(slowest >= slow - 4 && slowest < slow * 102 / 100, "{slowest}");
+    assert!(fastest <= fast && fastest > fast * 98 / 100, "{fastest}");
+    assert_eq!(positions(&source(1)), positions(&source(1)));
+    assert_ne!(positions(&source(1)), positions(&source(2)));
+}
+
+#[test]
+fn errors_point_at_the_offending_value() {
+    let body = |rest: &str| scene(&format!("\n  body(shape: \"ball\", material: \"m\",\n {rest})"), "");
+    let with = |from: &str, to: &str| {
+        let source = scene("", "");
+        assert!(source.contains(from));
+        source.replace(from, to)
+    };
+    let fields = "`name`, `shape`, `material`, `mass`, `position`, or `velocity`";
+    let unknown = format!("Unexpected field named `positon` in `body`, expected one of {fields} instead");
+    let cases = [
+        (
+            body("position: (0, @1e3, 0)"),
+            "position.y is 1e3, must be a decimal number such as 12.5 or -0.75, without an exponent",
+        ),
+        (body("position: (0, 0, @100.25)"), "position.z is 100.25, must be at most 100 in magnitude"),
+        (
+            body("position: (0, 0, @3000000000)"),
+            "position.z is 3000000000, must be below 2147483648 in magnitude",
+        ),
+        (body("position: (0, 0, 0), mass: @0"), "mass is 0, must be a whole number in 1..=65536"),
+        (
+            body("position: (0, 0, 0), velocity: (@480, 480, 0)"),
+            "velocity is 11.3137084988 units per tick, must be at most speed_max, 10 units per tick",
+        ),
+        (body("@positon: (0, 0, 0)"), &*unknown),
+        (
+            scene("body(shape: @\"bal\", material: \"m\", position: (0, 0, 0))", ""),
+            "no shape \"bal\"; there are: \"ball\", \"floor\"",
+        ),
+        (
+            scene("body(shape: @\"floor\", material: \"m\", position: (0, 0, 0))", ""),
+            "shape is plane, a body must be a sphere or an aabb",
+        ),
+        (scene("", "(tick: @11, commands: [])"), "tick is 11, must be a whole number in 1..=10"),
+        (
+            scene("", "(tick: 1, commands: [remove(body: @\"x\")])"),
+            "no body \"x\": no opening body and no spawn of this timeline has that name",
+        ),
+        (
+            with("ticks: 10", "ticks: @1000000000000"),
+            "ticks is 1000000000000, must be a whole number in 1..=10000000",
+        ),
+        (with("radius: 0.5", "radius: @-0.5"), "radius is -0.5, must be above 0 and at most 4096"),
+        (with("restitution: 1", "restitution: @1.5"), "restitution is 1.5, must be in 0..=1"),
+        (with("extent: 100", "extent: @16777217"), "extent is 16777217, must be in 0.0000000002..=16777216"),
+        (
+            with("speed_max: 600", "speed_max: @122880.6"),
+            "speed_max is 2048.01 units per tick, must be in 0.0000000002..=2048 units per tick",
+        ),
+        (with("\"floor\": plane", "@\"ball\": plane"), "this shape is here twice; give it another name"),
+        (with("(0, 1, 0)", "(@0, 0, 0)"), "normal is zero"),
+        (
+            with("materials:", "gravity: (@36000, 0, 0.5), materials:"),
+            "gravity is (10, 0, 0.0001388888) per tick, must be at most speed_max, 10 per tick, per axis",
+        ),
+        (
+            with("sphere(radius: 0.5)", "obb(half: (@-1, 1, 1), rotation: (1, 0, 0, 0))"),
+            "half.x is -1, must be above 0 and at most 4096",
+        ),
+        ("(title: \"t\"@".to_owned(), "Expected comma"),
+    ];
+    for (marked, expected) in cases {
+        assert_error_at(&marked, expected);
+    }
+}
+
+#[test]
+fn an_opening_body_that_overlaps_is_named_with_its_place() {
+    let two = "body(name: \"a\", shape: \"ball\", material: \"m\", position: (0, 0, 0)),\n\
+               body(name: \"b\", shape: \"ball\", material: \"m\", position: (@0.5, 0, 0))";
+    assert_error_at(&scene(two, ""), "body \"b\" cannot be here: would overlap body \"a\"");
+    let grid =
+        "grid(shape: \"ball\", material: \"m\", count: (2, 1, 1), first: (@0, 0, 0), step: (0.5, 0, 0))";
+    let expected = "body 2 of these cannot be here: would overlap body 1 of these";
+    assert_error_at(&scene(grid, ""), expected);
+    let low = "body(shape: \"ball\", material: \"m\", position: (@0, 0.4, 0))";
+    let floor = "statics: [(shape: \"floor\", material: \"m\", position: (0, 0, 0))], bodies:";
+    let source = scene(low, "").replace("bodies:", floor);
+    assert_error_at(&source, "this body cannot be here: would overlap static 0");
+}
+
+#[test]
+fn counts_are_checked_before_anything_is_made() {
+    let cases = [
+        (
+            "grid(@count: (1000, 1000, 1000), first: (0, 0, 0), step: (2, 0, 0)",
+            "bodies: 1000000000 up to here, must be at most bodies_max, 2000",
+        ),
+        (
+            "random(count: @1000000000, seed: 1, min: (0, 0, 0), max: (9, 9, 9)",
+            "count is 1000000000, must be a whole number in 1..=2000",
+        ),
+        (
+            "triangle(rows: @63, apex: (0, 0, 0), along: (1, 0, 0), across: (0, 1, 0)",
+            "bodies: 2016 up to here, must be at most bodies_max, 2000",
+        ),
+        (
+            "grid(count: (2, 1, 1), first: (@0, 0, 0), step: (30000000, 0, 0)",
+            "body 2 of these has a position beyond extent, 100 in magnitude",
+        ),
+        (
+            "random(count: @2000, seed: 1, min: (0, 0, 0), max: (1, 1, 9), gap: 1",
+            "count is 2000, but only 3 found room; enlarge the box or lower gap",
+        ),
+        (
+            "random(count: 1, seed: 1, min: (0, 0, 0), max: (@0.9, 9, 9)",
+            "max: the box has no room for one body",
+        ),
+        (
+            "random(count: 1, seed: 1, min: (0, 0, 0), max: (9, 9, 9), speed: (1, @601)",
+            "speed.1 is 10.0166666666 units per tick, must be at most speed_max, 10 units per tick",
+        ),
+    ];
+    for (bodies, expected) in cases {
+        let marked = scene(&format!("{bodies}, shape: \"ball\", material: \"m\")"), "");
+        assert_error_at(&marked.replace("@count: (", "count: (@"), expected);
+    }
+}
+
+#[test]
+fn a_timeline_knows_bodies_by_name_through_their_lives() {
+    let ball = "shape: \"ball\", material: \"m\"";
+    let source = scene(
+        &format!("body(name: \"a\", {ball}, position: (0, 0, 0))"),
+        &format!(
+            "(tick: 2, commands: [spawn(name: \"b\", {ball}, position: (5, 0, 0)), push(body: \"b\", impulse: (6, 0, 0))]),\n\
+             (tick: 3, commands: [remove(body: \"a\"), spawn(name: \"c\", {ball}, position: (0, 0, 0)), remove(body: \"a\")]),\n\
+             (tick: 2, commands: [spawn(name: \"d\", {ball}, position: (5, 0, 0)), remove(body: \"d\")])"
+        ),
+    );
+    let mut scene = Scene::parse(&source).unwrap();
+    let (mut world, mut report) = (scene.opening.clone(), TickReport::default());
+    let mut seen = Vec::new();
+    for tick in 1..=4 {
+        let commands = scene.timeline.commands(tick, &world);
+        world.tick(&commands, &mut report);
+        seen.push(
+            report
+                .outcomes
+                .iter()
+                .map(|outcome| match outcome {
+                    Ok(Done::Spawned(id)) => format!("spawned {id}"),
+                    Ok(Done::Applied) => "applied".to_owned(),
+                    Err(refusal) => refusal.to_string(),
+                })
+                .collect::<Vec<_>>(),
+        );
+        if tick == 2 {
+            assert_eq!(commands.len(), 4, "both entries of the tick, in the order of the text");
+            assert!(matches!(commands[1], Command::Push { body, .. } if body.slot == 1));
+        }
+    }
+    assert_eq!(seen[0], Vec::<String>::new());
+    assert_eq!(seen[1], ["spawned 1", "applied", "would overlap 1", "no body 4294967295"]);
+    assert_eq!(seen[2], ["applied", "spawned 0.1", "no body 0"]);
+    assert_eq!(seen[3], Vec::<String>::new());
+}
+
+#[test]
+fn no_text_makes_the_reader_panic() {
+    let whole = include_str!("../../../../replays/timeline.ron");
+    let (mut draws, mut refused) = (Rng::new(11).at(0, 0, 0), 0);
+    const PIECES: [&str; 12] =
+        ["(", ")", "[", "\"", ",", "-", "9999999999", "/*", "0.", "\u{1f3b1}", "None", "sphere(radius: 1)"];
+    for _ in 0..3_000 {
+        let mut text: Vec<char> = whole.chars().collect();
+        for _ in 0..=draws.below(3) {
+            let at = draws.below(text.len() as u64) as usize;
+            let to = (at + draws.below(12) as usize).min(text.len());
+            let piece = PIECES[draws.below(PIECES.len() as u64) as usize];
+            text.splice(at..to, piece.chars());
+        }
+        refused += u32::from(Scene::parse(&text.iter().collect::<String>()).is_err());
+    }
+    assert!((1_500..3_000).contains(&refused), "{refused}");
+    for text in [
+        "(".repeat(100_000),
+        "[".repeat(100_000),
+        "/*".repeat(100_000),
+        format!("(title: {}", "(".repeat(90_000)),
+    ] {
+        assert!(Scene::parse(&text).is_err());
+    }
+}

@@ -1,0 +1,294 @@
+//! The format: what a scene file may say, field by field.
+//!
+//! Lengths are in units, velocities in units per second, gravity in units per second squared,
+//! impulses in mass units times units per second.
+
+use std::{fmt, marker::PhantomData};
+
+use serde::{
+    Deserialize, Deserializer,
+    de::{MapAccess, Visitor},
+};
+
+use super::leaf::{Leaf, Vector};
+
+/// The whole file.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename = "scene")]
+pub struct SceneText<'a> {
+    #[serde(borrow)]
+    pub title: Leaf<'a>,
+    #[serde(borrow, default)]
+    pub about: Option<Leaf<'a>>,
+    #[serde(borrow)]
+    pub tick_rate: Leaf<'a>,
+    #[serde(borrow)]
+    pub ticks: Leaf<'a>,
+    #[serde(borrow, default)]
+    pub limits: LimitsText<'a>,
+    #[serde(borrow, default)]
+    pub gravity: Option<Vector<'a>>,
+    #[serde(borrow)]
+    pub materials: Named<'a, MaterialText<'a>>,
+    #[serde(borrow)]
+    pub shapes: Named<'a, ShapeText<'a>>,
+    #[serde(borrow, default)]
+    pub statics: Vec<StaticText<'a>>,
+    #[serde(borrow, default)]
+    pub bodies: Vec<BodiesText<'a>>,
+    #[serde(borrow, default)]
+    pub timeline: Vec<AtText<'a>>,
+}
+
+/// The world's limits; what is left out has the library's roomy value.
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields, rename = "limits")]
+pub struct LimitsText<'a> {
+    #[serde(borrow, default)]
+    pub extent: Option<Leaf<'a>>,
+    #[serde(borrow, default)]
+    pub speed_max: Option<Leaf<'a>>,
+    #[serde(borrow, default)]
+    pub size_max: Option<Leaf<'a>>,
+    #[serde(borrow, default)]
+    pub rest_speed: Option<Leaf<'a>>,
+    #[serde(borrow, default)]
+    pub mass_max: Option<Leaf<'a>>,
+    #[serde(borrow, default)]
+    pub bodies_max: Option<Leaf<'a>>,
+    #[serde(borrow, default)]
+    pub budget: Option<Leaf<'a>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename = "material")]
+pub struct MaterialText<'a> {
+    #[serde(borrow)]
+    pub restitution: Leaf<'a>,
+}
+
+/// A shape around its own origin. The order is the library's.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename = "shape", rename_all = "snake_case")]
+pub enum ShapeText<'a> {
+    Sphere {
+        #[serde(borrow)]
+        radius: Leaf<'a>,
+    },
+    Aabb {
+        #[serde(borrow)]
+        half: Vector<'a>,
+    },
+    /// The rotation is a quaternion of any length, `(w, x, y, z)`.
+    Obb {
+        #[serde(borrow)]
+        half: Vector<'a>,
+        #[serde(borrow)]
+        rotation: [Leaf<'a>; 4],
+    },
+    /// Through the origin; solid behind the normal, which may have any length.
+    Plane {
+        #[serde(borrow)]
+        normal: Vector<'a>,
+    },
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename = "static")]
+pub struct StaticText<'a> {
+    #[serde(borrow)]
+    pub shape: Leaf<'a>,
+    #[serde(borrow)]
+    pub material: Leaf<'a>,
+    #[serde(borrow)]
+    pub position: Vector<'a>,
+}
+
+/// One body, or many of a kind.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename = "bodies", rename_all = "snake_case")]
+pub enum BodiesText<'a> {
+    /// One body, called `name`.
+    #[serde(borrow)]
+    Body(BodyText<'a>),
+    /// `count` bodies on a lattice, called `name.1`, `name.2` and so on; x runs fastest.
+    #[serde(borrow)]
+    Grid(GridText<'a>),
+    /// A rack: row r has r + 1 bodies, row by row behind the apex.
+    #[serde(borrow)]
+    Triangle(TriangleText<'a>),
+    /// Bodies strewn over a box by a seed.
+    #[serde(borrow)]
+    Random(RandomText<'a>),
+}
+
+/// A body, or a later spawn.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename = "body")]
+pub struct BodyText<'a> {
+    #[serde(borrow, default)]
+    pub name: Option<Leaf<'a>>,
+    #[serde(borrow)]
+    pub shape: Leaf<'a>,
+    #[serde(borrow)]
+    pub material: Leaf<'a>,
+    #[serde(borrow, default)]
+    pub mass: Option<Leaf<'a>>,
+    #[serde(borrow)]
+    pub position: Vector<'a>,
+    #[serde(borrow, default)]
+    pub velocity: Option<Vector<'a>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename = "grid")]
+pub struct GridText<'a> {
+    #[serde(borrow, default)]
+    pub name: Option<Leaf<'a>>,
+    #[serde(borrow)]
+    pub shape: Leaf<'a>,
+    #[serde(borrow)]
+    pub material: Leaf<'a>,
+    #[serde(borrow, default)]
+    pub mass: Option<Leaf<'a>>,
+    /// How many on each axis.
+    #[serde(borrow)]
+    pub count: Vector<'a>,
+    /// Where the first one is.
+    #[serde(borrow)]
+    pub first: Vector<'a>,
+    /// From one to the next, on each axis.
+    #[serde(borrow)]
+    pub step: Vector<'a>,
+    #[serde(borrow, default)]
+    pub velocity: Option<Vector<'a>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename = "triangle")]
+pub struct TriangleText<'a> {
+    #[serde(borrow, default)]
+    pub name: Option<Leaf<'a>>,
+    #[serde(borrow)]
+    pub shape: Leaf<'a>,
+    #[serde(borrow)]
+    pub material: Leaf<'a>,
+    #[serde(borrow, default)]
+    pub mass: Option<Leaf<'a>>,
+    #[serde(borrow)]
+    pub rows: Leaf<'a>,
+    /// Where the single body of the first row is.
+    #[serde(borrow)]
+    pub apex: Vector<'a>,
+    /// From the middle of one row to the middle of the next.
+    #[serde(borrow)]
+    pub along: Vector<'a>,
+    /// From one body of a row to the next.
+    #[serde(borrow)]
+    pub across: Vector<'a>,
+    #[serde(borrow, default)]
+    pub velocity: Option<Vector<'a>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename = "random")]
+pub struct RandomText<'a> {
+    #[serde(borrow, default)]
+    pub name: Option<Leaf<'a>>,
+    #[serde(borrow)]
+    pub shape: Leaf<'a>,
+    #[serde(borrow)]
+    pub material: Leaf<'a>,
+    #[serde(borrow, default)]
+    pub mass: Option<Leaf<'a>>,
+    #[serde(borrow)]
+    pub count: Leaf<'a>,
+    #[serde(borrow)]
+    pub seed: Leaf<'a>,
+    /// The box that holds the bodies whole, from corner to corner.
+    #[serde(borrow)]
+    pub min: Vector<'a>,
+    #[serde(borrow)]
+    pub max: Vector<'a>,
+    /// The least distance between their bounding spheres.
+    #[serde(borrow, default)]
+    pub gap: Option<Leaf<'a>>,
+    /// From the slowest to the fastest; at rest where it is left out.
+    #[serde(borrow, default)]
+    pub speed: Option<(Leaf<'a>, Leaf<'a>)>,
+    /// Where they fly to; anywhere where it is left out.
+    #[serde(borrow, default)]
+    pub direction: Option<Vector<'a>>,
+}
+
+/// Commands that take effect just before a tick is stepped; the first tick is 1.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename = "at")]
+pub struct AtText<'a> {
+    #[serde(borrow)]
+    pub tick: Leaf<'a>,
+    #[serde(borrow)]
+    pub commands: Vec<CommandText<'a>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename = "command", rename_all = "snake_case")]
+pub enum CommandText<'a> {
+    #[serde(borrow)]
+    Spawn(BodyText<'a>),
+    Remove {
+        #[serde(borrow)]
+        body: Leaf<'a>,
+    },
+    Teleport {
+        #[serde(borrow)]
+        body: Leaf<'a>,
+        #[serde(borrow)]
+        position: Vector<'a>,
+    },
+    SetVelocity {
+        #[serde(borrow)]
+        body: Leaf<'a>,
+        #[serde(borrow)]
+        velocity: Vector<'a>,
+    },
+    Push {
+        #[serde(borrow)]
+        body: Leaf<'a>,
+        #[serde(borrow)]
+        impulse: Vector<'a>,
+    },
+    SetGravity {
+        #[serde(borrow)]
+        gravity: Vector<'a>,
+    },
+}
+
+/// `{ "name": value, .. }` in the order of the file.
+pub struct Named<'a, T> {
+    pub entries: Vec<(Leaf<'a>, T)>,
+}
+
+impl<'de: 'a, 'a, T: Deserialize<'de>> Deserialize<'de> for Named<'a, T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(NamedVisitor(PhantomData))
+    }
+}
+
+struct NamedVisitor<'a, T>(PhantomData<(&'a str, T)>);
+
+impl<'de: 'a, 'a, T: Deserialize<'de>> Visitor<'de> for NamedVisitor<'a, T> {
+    type Value = Named<'a, T>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a list of names with values: { \"name\": value, .. }")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        let mut entries = Vec::new();
+        while let Some(entry) = map.next_entry()? {
+            entries.push(entry);
+        }
+        Ok(Named { entries })
+    }
+}

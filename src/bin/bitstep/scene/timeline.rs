@@ -1,0 +1,150 @@
+//! What happens in a scene after its opening.
+
+use std::collections::BTreeMap;
+
+use bitstep::{
+    geom::Vec3,
+    world::{BodyId, Command, Done, Spawn, World},
+};
+
+use super::{
+    build::{Kind, Kinds},
+    leaf::{Fault, Leaf, Vector},
+    text::{AtText, BodyText, CommandText},
+};
+
+/// Commands by tick, in the order of the text. Bodies are known by name until their tick comes.
+#[derive(Clone, Debug)]
+pub struct Timeline {
+    orders: BTreeMap<u64, Vec<Order>>,
+    /// Who has a name. A name keeps the id of a body that was removed, so that a command for it is
+    /// refused as stale.
+    names: BTreeMap<String, BodyId>,
+}
+
+/// A command for bodies with names.
+#[derive(Clone, Debug)]
+enum Order {
+    Spawn { name: Option<String>, spawn: Spawn },
+    Remove { body: String },
+    Teleport { body: String, position: Vec3 },
+    SetVelocity { body: String, velocity: Vec3 },
+    Push { body: String, impulse: Vec3 },
+    SetGravity { gravity: Vec3 },
+}
+
+/// The id that stands for a name whose spawn was refused: no world reaches this slot.
+const NOBODY: BodyId = BodyId { slot: u32::MAX, generation: 0 };
+
+impl Timeline {
+    /// Reads a timeline for a number of ticks and the bodies of the opening.
+    pub fn of<'a>(
+        texts: &[AtText<'a>],
+        ticks: u64,
+        names: BTreeMap<String, BodyId>,
+        kinds: &Kinds,
+    ) -> Result<Self, Fault<'a>> {
+        let mut reader = Reader { kinds, names };
+        for name in texts.iter().flat_map(|at| &at.commands).filter_map(spawned_name) {
+            reader.names.entry(name.text("name")?).or_insert(NOBODY);
+        }
+        let mut orders: BTreeMap<u64, Vec<Order>> = BTreeMap::new();
+        for at in texts {
+            let list = orders.entry(at.tick.whole("tick", 1, ticks)?).or_default();
+            for command in &at.commands {
+                list.push(reader.order(command)?);
+            }
+        }
+        Ok(Self { orders, names: reader.names })
+    }
+
+    /// The commands of a tick, for the world as it is just before it.
+    ///
+    /// Ids of bodies that are spawned here are found by trying the commands on a copy.
+    pub fn commands(&mut self, tick: u64, world: &World) -> Vec<Command> {
+        let Some(orders) = self.orders.get(&tick) else { return Vec::new() };
+        let mut copy = world.clone();
+        let mut commands = Vec::new();
+        for order in orders {
+            let command = order.command(&self.names);
+            commands.push(command);
+            let outcome = copy.apply(&[command]).outcomes.pop();
+            if let (Order::Spawn { name: Some(name), .. }, Some(Ok(Done::Spawned(id)))) = (order, outcome) {
+                self.names.insert(name.clone(), id);
+            }
+        }
+        commands
+    }
+}
+
+impl Order {
+    fn command(&self, names: &BTreeMap<String, BodyId>) -> Command {
+        let id = |name: &String| names.get(name).copied().unwrap_or(NOBODY);
+        match self {
+            Self::Spawn { spawn, .. } => Command::Spawn(*spawn),
+            Self::Remove { body } => Command::Remove { body: id(body) },
+            Self::Teleport { body, position } => Command::Teleport { body: id(body), position: *position },
+            Self::SetVelocity { body, velocity } => {
+                Command::SetVelocity { body: id(body), velocity: *velocity }
+            }
+            Self::Push { body, impulse } => Command::Push { body: id(body), impulse: *impulse },
+            Self::SetGravity { gravity } => Command::SetGravity { gravity: *gravity },
+        }
+    }
+}
+
+/// What the orders of one timeline are read with.
+struct Reader<'k> {
+    kinds: &'k Kinds,
+    names: BTreeMap<String, BodyId>,
+}
+
+impl Reader<'_> {
+    fn order<'a>(&self, text: &CommandText<'a>) -> Result<Order, Fault<'a>> {
+        let rate = self.kinds.rate;
+        Ok(match text {
+            CommandText::Spawn(body) => self.spawn(body)?,
+            CommandText::Remove { body } => Order::Remove { body: self.name(*body)? },
+            CommandText::Teleport { body, position } => {
+                Order::Teleport { body: self.name(*body)?, position: position.decimals("position")? }
+            }
+            CommandText::SetVelocity { body, velocity } => {
+                let velocity = rate.velocity_nearest(velocity.decimals("velocity")?);
+                Order::SetVelocity { body: self.name(*body)?, velocity }
+            }
+            CommandText::Push { body, impulse } => {
+                let impulse = rate.velocity_nearest(impulse.decimals("impulse")?);
+                Order::Push { body: self.name(*body)?, impulse }
+            }
+            CommandText::SetGravity { gravity } => {
+                Order::SetGravity { gravity: rate.gravity_nearest_even(gravity.decimals("gravity")?) }
+            }
+        })
+    }
+
+    fn spawn<'a>(&self, text: &BodyText<'a>) -> Result<Order, Fault<'a>> {
+        let Kind { shape, material, mass, .. } = self.kinds.kind(text.shape, text.material, text.mass)?;
+        let position = text.position.decimals("position")?;
+        let velocity = |vector: &Vector<'a>| vector.decimals("velocity");
+        let velocity = text.velocity.as_ref().map_or(Ok(Vec3::ZERO), velocity)?;
+        let velocity = self.kinds.rate.velocity_nearest(velocity);
+        let name = text.name.map(|name| name.text("name")).transpose()?;
+        Ok(Order::Spawn { name, spawn: Spawn { shape, material, mass, position, velocity } })
+    }
+
+    fn name<'a>(&self, leaf: Leaf<'a>) -> Result<String, Fault<'a>> {
+        let name = leaf.text("body")?;
+        if self.names.contains_key(&name) {
+            return Ok(name);
+        }
+        Err(leaf
+            .fault(format!("no body {name:?}: no opening body and no spawn of this timeline has that name")))
+    }
+}
+
+const fn spawned_name<'a>(text: &CommandText<'a>) -> Option<Leaf<'a>> {
+    match text {
+        CommandText::Spawn(body) => body.name,
+        _ => None,
+    }
+}
