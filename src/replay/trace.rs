@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::{
-    geom::{Normal, Vec3},
+    geom::Vec3,
     snapshot::{self, Checksum, RULES_VERSION},
     tick::{Impact, TickReport},
     world::World,
@@ -15,16 +15,28 @@ use crate::{
 #[derive(Debug)]
 pub struct Trace {
     text: String,
+    /// How many impacts of a tick are spelled out; a tick with more has one line.
+    impacts_shown: usize,
 }
 
-/// How many impacts of a tick are spelled out.
-const IMPACTS_SHOWN: usize = 3;
+/// A short trace spells out as many impacts of a tick.
+const SHORT: usize = 3;
 
 impl Trace {
-    /// Starts a trace at the world as it is.
+    /// Starts a trace of every impact at the world as it is.
     #[must_use]
     pub fn new(world: &World) -> Self {
-        let mut trace = Self { text: String::new() };
+        Self::with_impacts(world, usize::MAX)
+    }
+
+    /// Starts a trace that has one line for a tick of more than three impacts.
+    #[must_use]
+    pub fn short(world: &World) -> Self {
+        Self::with_impacts(world, SHORT)
+    }
+
+    fn with_impacts(world: &World, impacts_shown: usize) -> Self {
+        let mut trace = Self { text: String::new(), impacts_shown };
         let limits = world.limits();
         trace.line(format_args!(
             "rules {RULES_VERSION}, {} ticks/s, {} bodies, {} statics, gravity {}",
@@ -46,11 +58,12 @@ impl Trace {
                 Err(refusal) => self.line(format_args!("tick {tick}  command {index}  refused: {refusal}")),
             }
         }
-        for impact in report.impacts.iter().take(IMPACTS_SHOWN) {
-            self.impact(tick, impact);
-        }
-        if let Some(more) = report.impacts.len().checked_sub(IMPACTS_SHOWN).filter(|&more| more > 0) {
-            self.line(format_args!("tick {tick}  and {more} more impacts"));
+        match &report.impacts[..] {
+            [first, .., last] if report.impacts.len() > self.impacts_shown => {
+                let (count, from, to) = (report.impacts.len(), brief(first), brief(last));
+                self.line(format_args!("tick {tick}  {count} impacts, from {from} to {to}"));
+            }
+            impacts => impacts.iter().for_each(|impact| self.impact(tick, impact)),
         }
         for (what, bodies) in [
             ("held", &report.held),
@@ -74,9 +87,8 @@ impl Trace {
     }
 
     fn impact(&mut self, tick: u64, impact: &Impact) {
-        let Impact { toi, a, b, normal, closing } = impact;
-        let [x, y, z] = short(*normal);
-        self.line(format_args!("tick {tick}  u {toi}  {a} meets {b}  closing {closing}  normal {x} {y} {z}"));
+        let (normal, closing) = (vector(impact.normal.unit().unwrap_or_default()), impact.closing);
+        self.line(format_args!("tick {tick}  {}  closing {closing}  normal {normal}", brief(impact)));
     }
 
     /// The size of the state beside its checksum: another size is another encoding, another checksum
@@ -92,11 +104,9 @@ impl Trace {
     }
 }
 
-/// A normal's components without their common power of two.
-fn short(normal: Normal) -> [i32; 3] {
-    let parts = normal.components();
-    let shift = parts.iter().map(|part| part.trailing_zeros()).min().unwrap_or(0);
-    parts.map(|part| part >> shift) // exact: the bits that go are zero
+fn brief(impact: &Impact) -> String {
+    let Impact { toi, a, b, .. } = impact;
+    format!("u {toi}  {a} meets {b}")
 }
 
 fn vector(vector: Vec3) -> String {

@@ -52,8 +52,8 @@ pub enum ShapeError {
         /// What it may be at most.
         limit: Scalar,
     },
-    /// The half edges of a box lie in one plane, or are far from perpendicular.
-    #[error("half edges of an oriented box must be perpendicular and of volume above 0")]
+    /// The half edges of a box are too short, or far from perpendicular.
+    #[error("half edges of an oriented box must be perpendicular and at least 64 raw long")]
     Skew,
 }
 

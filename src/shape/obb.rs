@@ -63,7 +63,11 @@ impl Obb {
         [y.cross_wide(z), z.cross_wide(x), x.cross_wide(y)]
     }
 
-    /// Whether the edges are perpendicular up to their rounding, and none is zero.
+    /// The least length of a half edge, in raw: from here on rounding cannot make a box flat.
+    pub const EDGE_LEAST_RAW: i64 = 64;
+
+    /// Whether the edges are perpendicular up to their rounding, and none is shorter than
+    /// [`EDGE_LEAST_RAW`](Self::EDGE_LEAST_RAW); so the volume is above zero.
     ///
     /// Rounding an edge moves it by less than one raw, so the dot product of two is less than the
     /// sum of their lengths (here with room for a rotation that is itself rounded to 2^-28).
@@ -74,7 +78,7 @@ impl Obb {
             let (p_length, q_length) = (length_ceil(p).to_bits(), length_ceil(q).to_bits());
             let (p_wide, q_wide) = (i128::from(p_length), i128::from(q_length));
             let room = 2 * (p_wide + q_wide) + ((p_wide * q_wide) >> 28);
-            p_length > 0 && q_length > 0 && p.dot_wide(q).abs() <= room
+            p_length.min(q_length) >= Self::EDGE_LEAST_RAW && p.dot_wide(q).abs() <= room
         })
     }
 }
@@ -93,6 +97,9 @@ mod tests {
         assert!(!obb.is_box());
         obb.half_edges[0] = Vec3::ZERO;
         assert!(!obb.is_box());
+        let flat = [[1, 1, 4], [-2, -1, -2], [3, 1, 0]].map(Vec3::from_raw);
+        assert!(!Obb { half_edges: flat }.is_box());
+        assert!(Obb::new(Vec3::from_raw([64; 3]), Rotation::IDENTITY).is_box());
     }
 
     #[test]
