@@ -5,6 +5,7 @@
 
 use std::{
     io::{self, BufWriter, IsTerminal, StdoutLock, Write},
+    path::Path,
     time::Duration,
 };
 
@@ -32,7 +33,7 @@ impl Screen {
     /// The screen; colour only on a terminal, and never under `NO_COLOR`.
     pub fn new() -> Self {
         let stdout = io::stdout();
-        let colour = stdout.is_terminal() && !std::env::var_os("NO_COLOR").is_some_and(|set| !set.is_empty());
+        let colour = stdout.is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|set| set.is_empty());
         Self { out: BufWriter::new(stdout.lock()), colour }
     }
 
@@ -70,6 +71,13 @@ pub fn complain(error: &anyhow::Error) {
     let _ = writeln!(io::stderr(), "bitstep: {error:#}");
 }
 
+/// How to call this program from here: its path as it was called, without the folder that we are in.
+pub fn program() -> String {
+    let called = std::env::args().next().unwrap_or_else(|| "bitstep".to_owned());
+    let here = std::env::current_dir().unwrap_or_default();
+    Path::new(&called).strip_prefix(&here).map_or(called.clone(), |path| path.display().to_string())
+}
+
 /// What the program says when it is called alone.
 pub fn introduce() -> Result<Ending> {
     let mut screen = Screen::new();
@@ -96,6 +104,10 @@ Then:
 A scene is a text file with comments: copy replays/timeline.ron and change it.
 `bitstep help run` (or verify, show, sweep) lists every option.",
     )?;
+    let program = program();
+    if program != "bitstep" {
+        screen.line(format!("\nFrom here, bitstep is called {program}"))?;
+    }
     screen.flush()?;
     Ok(Ending::Match)
 }

@@ -12,7 +12,7 @@ use serde_json::json;
 
 use crate::{
     Ending, files,
-    output::{Screen, Tone, complain, count, duration},
+    output::{Screen, Tone, complain, count, duration, program},
     picture::pictures,
     progress::Progress,
     scene::{Scene, TICKS_MAX},
@@ -81,7 +81,7 @@ impl Run {
             self.suggest(&mut screen)?;
         }
         screen.flush()?;
-        if verdict.divergence.is_some() && trace_hides(&self) {
+        if verdict.divergence.is_some() && self.trace {
             complain(&anyhow::anyhow!("the recording did not re-simulate to the same bits"));
         }
         Ok(if verdict.divergence.is_none() { Ending::Match } else { Ending::Diverged })
@@ -95,15 +95,15 @@ impl Run {
     }
 
     fn suggest(&self, screen: &mut Screen) -> Result<()> {
-        let scene = self.scene.display();
+        let (bitstep, scene) = (program(), self.scene.display());
         let steps = match &self.record {
             None => [
-                (format!("bitstep run {scene} --record my.replay"), "keep the recording"),
-                (format!("bitstep run {scene} --trace"), "read every impact"),
+                (format!("{bitstep} run {scene} --record my.replay"), "keep the recording"),
+                (format!("{bitstep} run {scene} --trace"), "read every impact"),
             ],
             Some(path) => [
-                (format!("bitstep verify {}", path.display()), "here, or on any other machine"),
-                (format!("bitstep show {}", path.display()), "what is in it"),
+                (format!("{bitstep} verify {}", path.display()), "here, or on any other machine"),
+                (format!("{bitstep} show {}", path.display()), "what is in it"),
             ],
         };
         let width = steps.iter().map(|(command, _)| command.len()).max().unwrap_or(0);
@@ -115,10 +115,6 @@ impl Run {
         }
         Ok(())
     }
-}
-
-fn trace_hides(run: &Run) -> bool {
-    run.trace
 }
 
 fn head(screen: &mut Screen, scene: &Scene) -> Result<()> {

@@ -35,7 +35,7 @@ impl Show {
         let replay = Replay::read(&bytes).with_context(name)?;
         let mut screen = Screen::new();
         if self.trace {
-            let mut trace = Trace::new(&replay.opening());
+            let mut trace = Trace::new(replay.opening());
             let mut last = replay.opening().clone();
             play(&replay, |world, report| {
                 trace.tick(world, report);

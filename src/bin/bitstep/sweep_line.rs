@@ -24,7 +24,7 @@ const GAP_MAX: Scalar = lit("2048");
 pub enum Answer {
     Error { error: String },
     Miss { hit: bool },
-    Hit(Contact),
+    Hit(Box<Contact>),
 }
 
 /// First contact: decimals and raw integers as strings, so that no reader rounds them.
@@ -129,7 +129,7 @@ fn solve(line: &[u8]) -> Result<Answer, String> {
         read(&pair)?
     };
     let hit = sweep_shapes(&a.shape, &b.shape, b.position - a.position, b.motion - a.motion, gap);
-    Ok(hit.map_or(Answer::Miss { hit: false }, |hit| Answer::Hit(contact(&hit, &a, &b))))
+    Ok(hit.map_or(Answer::Miss { hit: false }, |hit| Answer::Hit(Box::new(contact(&hit, &a, &b)))))
 }
 
 fn contact(hit: &Hit, a: &Solid, b: &Solid) -> Contact {

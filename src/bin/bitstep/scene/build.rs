@@ -44,7 +44,10 @@ pub fn build<'a>(text: &SceneText<'a>) -> Result<Scene, Fault<'a>> {
     let mut opening = World::new(limits, scenery).map_err(|error| text.title.fault(error.to_string()))?;
     if let Some(vector) = &text.gravity {
         let gravity = gravity(vector, &kinds)?;
-        opening.apply(&[Command::SetGravity { gravity }]);
+        let outcome = opening.apply(&[Command::SetGravity { gravity }]).outcomes.pop();
+        if let Some(Err(refusal)) = outcome {
+            return Err(vector.first().fault(refusal.to_string()));
+        }
     }
     let names = Opening::of(&text.bodies, &kinds)?.spawn_into(&mut opening)?;
     let timeline = Timeline::of(&text.timeline, ticks, names, &kinds)?;
@@ -170,13 +173,8 @@ const fn size_leaf<'a>(text: &ShapeText<'a>) -> Leaf<'a> {
 fn gravity<'a>(vector: &Vector<'a>, kinds: &Kinds) -> Result<Vec3, Fault<'a>> {
     let gravity = kinds.rate.gravity_nearest_even(vector.decimals("gravity")?);
     let limit = kinds.limits.speed_max;
-    if gravity.within(limit) {
-        return Ok(gravity);
-    }
-    let Vec3 { x, y, z } = gravity;
-    let message =
-        format!("gravity is ({x}, {y}, {z}) per tick, must be at most speed_max, {limit} per tick, per axis");
-    Err(vector.first().fault(message))
+    vector.check_within("gravity", gravity, limit, " units per tick")?;
+    Ok(gravity)
 }
 
 impl Kinds {

@@ -102,15 +102,28 @@ impl<'a> Vector<'a> {
     /// Decimals of at most `limit` in magnitude.
     pub fn decimals_within(&self, field: &str, limit: Scalar) -> Result<Vec3, Fault<'a>> {
         let vector = self.decimals(field)?;
+        self.check_within(field, vector, limit, "")?;
+        Ok(vector)
+    }
+
+    /// Checks what these decimals became against a limit on each axis.
+    pub fn check_within(
+        &self,
+        field: &str,
+        vector: Vec3,
+        limit: Scalar,
+        unit: &str,
+    ) -> Result<(), Fault<'a>> {
         for ((axis, part), value) in
             ["x", "y", "z"].iter().zip(self.parts).zip([vector.x, vector.y, vector.z])
         {
-            if value.unsigned_abs().to_bits() > limit.to_bits().unsigned_abs() {
-                let message = format!("{field}.{axis} is {value}, must be at most {limit} in magnitude");
+            if value.to_bits().unsigned_abs() > limit.to_bits().unsigned_abs() {
+                let message =
+                    format!("{field}.{axis} is {value}{unit}, must be at most {limit}{unit} in magnitude");
                 return Err(part.fault(message));
             }
         }
-        Ok(vector)
+        Ok(())
     }
 
     /// Three whole numbers between two limits, both included.

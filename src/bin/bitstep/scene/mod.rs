@@ -19,7 +19,7 @@ mod units;
 use std::fmt;
 
 use bitstep::world::World;
-use ron::extensions::Extensions;
+use ron::{error::Error, extensions::Extensions};
 
 pub use leaf::decimal_of;
 pub use timeline::Timeline;
@@ -79,9 +79,18 @@ impl Scene {
     }
 }
 
+/// RON spans from the start of what it read last to where it stopped: a wrong name is wrong from its
+/// start, anything else where the reader could not go on.
 fn of_syntax(error: ron::error::SpannedError) -> SceneError {
-    let start = error.span.start;
-    SceneError { line: start.line as u64, column: start.col as u64, message: error.code.to_string() }
+    let at = match error.code {
+        Error::NoSuchStructField { .. }
+        | Error::NoSuchEnumVariant { .. }
+        | Error::MissingStructField { .. }
+        | Error::DuplicateStructField { .. }
+        | Error::ExpectedDifferentStructName { .. } => error.span.start,
+        _ => error.span.end,
+    };
+    SceneError { line: at.line as u64, column: at.col as u64, message: error.code.to_string() }
 }
 
 fn of_fault(source: &str, fault: &Fault<'_>) -> SceneError {

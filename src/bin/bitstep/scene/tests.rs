@@ -184,6 +184,8 @@ fn errors_point_at_the_offending_value() {
     };
     let fields = "`name`, `shape`, `material`, `mass`, `position`, or `velocity`";
     let unknown = format!("Unexpected field named `positon` in `body`, expected one of {fields} instead");
+    let no_variant = "Unexpected variant named `cube` in enum `shape`, expected one of `sphere`, `aabb`, `obb`, \
+                      or `plane` instead";
     let cases = [
         (
             body("position: (0, @1e3, 0)"),
@@ -227,14 +229,19 @@ fn errors_point_at_the_offending_value() {
         (with("\"floor\": plane", "@\"ball\": plane"), "this shape is here twice; give it another name"),
         (with("(0, 1, 0)", "(@0, 0, 0)"), "normal is zero"),
         (
-            with("materials:", "gravity: (@36000, 0, 0.5), materials:"),
-            "gravity is (10, 0, 0.0001388888) per tick, must be at most speed_max, 10 per tick, per axis",
+            with("materials:", "gravity: (0, @-37800, 0.5), materials:"),
+            "gravity.y is -10.5 units per tick, must be at most 10 units per tick in magnitude",
         ),
         (
             with("sphere(radius: 0.5)", "obb(half: (@-1, 1, 1), rotation: (1, 0, 0, 0))"),
             "half.x is -1, must be above 0 and at most 4096",
         ),
         ("(title: \"t\"@".to_owned(), "Expected comma"),
+        (with("plane(normal: (0, 1, 0))", "@cube(half: 1)"), no_variant),
+        (with("(normal: (0, 1, 0))", "(@)"), "Unexpected missing field named `normal` in `plane`"),
+        (with("normal: (", "normal: @["), "Expected opening `(`"),
+        (with("ticks: 10", "ticks: 10 @ticks: 10"), "Expected comma"),
+        (with("ticks: 10", "ticks: 10, @ticks: 10"), "Unexpected duplicate field named `ticks` in `scene`"),
     ];
     for (marked, expected) in cases {
         assert_error_at(&marked, expected);
