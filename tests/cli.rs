@@ -237,7 +237,7 @@ fn one_bad_file_does_not_hide_the_others() {
 #[test]
 fn another_checksum_is_a_divergence_in_its_tick() {
     let mut bytes = fs::read(recording("diverge.replay")).unwrap();
-    change_tick(&mut bytes, 7, |content| content[0] ^= 1);
+    change_record(&mut bytes, TICK, 7, |content| content[0] ^= 1);
     let path = file("diverged.replay", &bytes);
     let Answer { code, out, err } = bitstep(&["verify", &path]);
     assert_eq!((code, err.as_str()), (1, ""));
@@ -257,16 +257,45 @@ fn another_rules_version_is_told_with_both_numbers() {
     assert!(err.contains("777") && err.contains(&format!("rules version {rules}")), "{err}");
 }
 
-/// Changes the content of a tick's record, and makes its check fit again.
-fn change_tick(bytes: &mut [u8], tick: u32, change: impl FnOnce(&mut [u8])) {
-    const TICK: u8 = 3;
-    let (mut at, mut ticks) = (16, 0);
+#[test]
+fn a_divergence_is_told_by_field_at_the_next_keyframe() {
+    let path = file("keyframe.replay", b"");
+    let run = bitstep_fed(&["run", "-", "--ticks", "600", "--record", &path], SMALL.as_bytes());
+    assert_eq!(run.code, 0);
+    let bytes = fs::read(&path).unwrap();
+
+    let mut moved = bytes.clone();
+    // The last body's position stands 57 bytes before the end of a snapshot.
+    change_record(&mut moved, KEYFRAME, 1, |content| content[content.len() - 57] ^= 1);
+    let path = file("moved.replay", &moved);
+    let Answer { code, out, .. } = bitstep(&["verify", &path]);
+    let lines: Vec<&str> = out.lines().collect();
+    assert_eq!(code, 1);
+    assert!(lines[0].contains(": diverged in tick 600: "), "{out}");
+    assert_eq!(lines[1], "  fields after tick 600, recorded | found:");
+    assert!(lines[2].contains("slots[1].body.position.x: ") && lines.len() == 3, "{out}");
+
+    let mut summed = bytes;
+    change_record(&mut summed, TICK, 7, |content| content[0] ^= 1);
+    let path = file("summed.replay", &summed);
+    let Answer { code, out, .. } = bitstep(&["verify", &path]);
+    assert_eq!(code, 1);
+    let expected = "  after tick 600 no field differs: it is the recorded checksum that is wrong";
+    assert_eq!(out.lines().nth(1), Some(expected));
+}
+
+const TICK: u8 = 3;
+const KEYFRAME: u8 = 5;
+
+/// Changes the content of a record, the `number`th of its kind, and makes its check fit again.
+fn change_record(bytes: &mut [u8], kind: u8, number: u32, change: impl FnOnce(&mut [u8])) {
+    let (mut at, mut seen) = (16, 0);
     loop {
         let head: [u8; 5] = bytes[at..at + 5].try_into().unwrap();
         let length = u32::from_le_bytes(head[1..].try_into().unwrap()) as usize;
         let (content, check) = bytes[at + 5..at + 9 + length].split_at_mut(length);
-        ticks += u32::from(head[0] == TICK);
-        if ticks == tick {
+        seen += u32::from(head[0] == kind);
+        if seen == number {
             change(content);
             let seed = u64::from_le_bytes([head[0], head[1], head[2], head[3], head[4], 0, 0, 0]);
             check.copy_from_slice(&(xxh3_64_with_seed(content, seed) as u32).to_le_bytes());

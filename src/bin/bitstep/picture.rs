@@ -78,3 +78,37 @@ const fn symbol(bodies: u32) -> char {
         _ => '@',
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scene::Scene;
+
+    fn world(bodies: &str) -> World {
+        let source = format!(
+            "(title: \"\", tick_rate: 1, ticks: 1, materials: {{\"m\": (restitution: 1)}}, \
+             shapes: {{\"s\": sphere(radius: 0.1)}}, bodies: [{bodies}])"
+        );
+        Scene::parse(&source).unwrap().opening
+    }
+
+    #[test]
+    fn two_worlds_stand_side_by_side_in_one_scale() {
+        let body = |x: u32, y: u32| format!("body(shape: \"s\", material: \"m\", position: ({x}, {y}, 0)), ");
+        let left = world(&(body(0, 0) + &body(35, 6)));
+        let depth =
+            "grid(shape: \"s\", material: \"m\", count: (1, 1, 3), first: (0, 6, 0), step: (0, 0, 1))";
+        let lines = pictures(&left, &world(depth));
+        let blank = " ".repeat(35);
+        let expected = [
+            format!("  {:38}  after tick 0", "after tick 0"),
+            format!("  +{0}+  +{0}+", "-".repeat(36)),
+            format!("  |{blank}o|  |8{blank}|"),
+            format!("  |{blank} |  |{blank} |"),
+            format!("  |o{blank}|  |{blank} |"),
+            format!("  +{0}+  +{0}+", "-".repeat(36)),
+        ];
+        assert_eq!(lines, expected, "\n{}", lines.join("\n"));
+        assert!(pictures(&world(""), &world("")).is_empty());
+    }
+}

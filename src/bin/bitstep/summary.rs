@@ -245,6 +245,20 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_ledger_that_does_not_close_is_told_by_its_first_tick() {
+        let mut totals = Totals::default();
+        let mut report = TickReport { tick: 1, ..TickReport::default() };
+        report.ledger.gravity = [0, -5, 2];
+        totals.add(&report, [1, 1, 1], [1, -4, 3]);
+        assert_eq!(totals.ledger_open_at, None);
+        for (tick, after) in [(2, [1, -4, 4]), (3, [2, -4, 3])] {
+            report.tick = tick;
+            totals.add(&report, [1, 1, 1], after);
+        }
+        assert_eq!(totals.ledger_open_at, Some(2));
+    }
+
+    #[test]
     fn a_change_is_told_by_its_size() {
         let start = 1_i128 << 100;
         assert_eq!(change(start, start), "unchanged to the last bit");

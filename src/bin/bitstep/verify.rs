@@ -107,6 +107,11 @@ fn show_fields(screen: &mut Screen, divergence: &Divergence) -> Result<()> {
     let Some(tick) = divergence.fields_at else {
         return screen.line("  no keyframe follows, so the fields cannot be compared");
     };
+    if divergence.fields.is_empty() {
+        return screen.line(format!(
+            "  after tick {tick} no field differs: it is the recorded checksum that is wrong"
+        ));
+    }
     screen.line(format!("  fields after tick {tick}, recorded | found:"))?;
     for field in divergence.fields.iter().take(FIELDS_SHOWN) {
         screen.line(format!("    {field}"))?;

@@ -18,6 +18,9 @@ use super::{
 /// How often random generators of one scene may draw a position, all together.
 const TRIES_MAX: u64 = 4_000_000;
 
+/// What errors call a body without a name, which they point at.
+const NAMELESS: &str = "this body";
+
 /// What is to be spawned before the first tick.
 pub struct Opening<'a, 'k> {
     kinds: &'k Kinds,
@@ -73,7 +76,8 @@ impl<'a, 'k> Opening<'a, 'k> {
     fn reason(&self, refusal: &Refusal) -> String {
         match refusal {
             Refusal::Overlaps { with: Collider::Body(id) } => {
-                format!("would overlap {}", self.labels[id.slot as usize].1)
+                let other = &self.labels[id.slot as usize].1;
+                format!("would overlap {}", if other == NAMELESS { "one of those before it" } else { other })
             }
             Refusal::Overlaps { with: Collider::Static(id) } => format!("would overlap static {}", id.0),
             refusal => refusal.to_string(),
@@ -85,7 +89,7 @@ impl<'a, 'k> Opening<'a, 'k> {
         let position = text.position.decimals_within("position", self.kinds.limits.extent)?;
         let velocity = self.kinds.velocity_within(text.velocity.as_ref())?;
         let name = text.name.map(|name| name.text("name")).transpose()?;
-        let label = name.as_ref().map_or("this body".to_owned(), |name| format!("body {name:?}"));
+        let label = name.as_ref().map_or(NAMELESS.to_owned(), |name| format!("body {name:?}"));
         self.push(&kind, (position, velocity), (text.position.first(), label));
         name.map_or(Ok(()), |name| self.call(name, text.name))
     }

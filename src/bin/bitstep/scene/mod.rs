@@ -90,7 +90,11 @@ fn of_syntax(error: ron::error::SpannedError) -> SceneError {
         | Error::ExpectedDifferentStructName { .. } => error.span.start,
         _ => error.span.end,
     };
-    SceneError { line: at.line as u64, column: at.col as u64, message: error.code.to_string() }
+    let message = match error.code {
+        Error::ExceededRecursionLimit => "brackets are nested too deeply for a scene".to_owned(),
+        code => code.to_string(),
+    };
+    SceneError { line: at.line as u64, column: at.col as u64, message }
 }
 
 fn of_fault(source: &str, fault: &Fault<'_>) -> SceneError {

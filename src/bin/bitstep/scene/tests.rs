@@ -257,6 +257,9 @@ fn an_opening_body_that_overlaps_is_named_with_its_place() {
         "grid(shape: \"ball\", material: \"m\", count: (2, 1, 1), first: (@0, 0, 0), step: (0.5, 0, 0))";
     let expected = "body 2 of these cannot be here: would overlap body 1 of these";
     assert_error_at(&scene(grid, ""), expected);
+    let nameless = two.replace("name: \"a\", ", "");
+    let expected = "body \"b\" cannot be here: would overlap one of those before it";
+    assert_error_at(&scene(&nameless, ""), expected);
     let low = "body(shape: \"ball\", material: \"m\", position: (@0, 0.4, 0))";
     let floor = "statics: [(shape: \"floor\", material: \"m\", position: (0, 0, 0))], bodies:";
     let source = scene(low, "").replace("bodies:", floor);

@@ -63,13 +63,13 @@ impl Timeline {
     /// Ids of bodies that are spawned here are found by trying the commands on a copy.
     pub fn commands(&mut self, tick: u64, world: &World) -> Vec<Command> {
         let Some(orders) = self.orders.get(&tick) else { return Vec::new() };
-        let mut copy = world.clone();
+        let mut copy = orders.iter().any(|order| order.new_name().is_some()).then(|| world.clone());
         let mut commands = Vec::new();
         for order in orders {
             let command = order.command(&self.names);
             commands.push(command);
-            let outcome = copy.apply(&[command]).outcomes.pop();
-            if let (Order::Spawn { name: Some(name), .. }, Some(Ok(Done::Spawned(id)))) = (order, outcome) {
+            let outcome = copy.as_mut().and_then(|copy| copy.apply(&[command]).outcomes.pop());
+            if let (Some(name), Some(Ok(Done::Spawned(id)))) = (order.new_name(), outcome) {
                 self.names.insert(name.clone(), id);
             }
         }
@@ -78,6 +78,14 @@ impl Timeline {
 }
 
 impl Order {
+    /// The name that a spawn gives away.
+    const fn new_name(&self) -> Option<&String> {
+        match self {
+            Self::Spawn { name, .. } => name.as_ref(),
+            _ => None,
+        }
+    }
+
     fn command(&self, names: &BTreeMap<String, BodyId>) -> Command {
         let id = |name: &String| names.get(name).copied().unwrap_or(NOBODY);
         match self {
