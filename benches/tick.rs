@@ -3,7 +3,7 @@
 #![allow(missing_docs)]
 
 #[path = "../tests/laws/gas.rs"]
-#[allow(dead_code)]
+#[allow(dead_code, unused_imports)] // its tests are not built here
 mod gas;
 #[path = "../tests/support/mod.rs"]
 #[allow(dead_code)]

@@ -171,10 +171,12 @@ impl<'a> Serializer for &'a mut Walker {
         self.leaf(Value::Text(format!("{value:032x}")))
     }
 
+    #[allow(clippy::disallowed_types)] // a serializer names what it refuses
     fn serialize_f32(self, _: f32) -> Result<(), WalkError> {
         self.refuse("a float")
     }
 
+    #[allow(clippy::disallowed_types)] // a serializer names what it refuses
     fn serialize_f64(self, _: f64) -> Result<(), WalkError> {
         self.refuse("a float")
     }

@@ -9,6 +9,7 @@ mod bracket;
 mod obb_obb;
 mod oracle;
 mod rays;
+mod shapes;
 mod sphere_aabb;
 mod sphere_obb;
 mod sphere_plane;

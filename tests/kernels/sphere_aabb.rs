@@ -24,39 +24,23 @@ fn sweep(pair: &BoxPair) -> Option<Hit> {
     sweep_sphere_aabb(pair.offset, pair.motion, pair.radius(), pair.half, pair.gap())
 }
 
+/// A hit at an instant in units of 2^-32 tick, along a normal.
+fn met(toi: u64, x: i32, y: i32, z: i32) -> Option<(u64, Normal)> {
+    Some((toi, Normal::new(x, y, z)))
+}
+
 #[test]
 fn table_worked_by_hand() {
     let cube = units("1", "1", "1");
     // offset, motion, radius, half, gap: when and along what
     let table = [
         // a face, exactly; at the end; a raw later
-        (units("4", "0", "0"), units("-4", "0", "0"), "1", cube, "0", Some((1 << 31, Normal::new(1, 0, 0)))),
-        (
-            units("4", "0.5", "-1"),
-            units("-2", "0", "0"),
-            "1",
-            cube,
-            "0",
-            Some((1 << 32, Normal::new(1, 0, 0))),
-        ),
+        (units("4", "0", "0"), units("-4", "0", "0"), "1", cube, "0", met(1 << 31, 1, 0, 0)),
+        (units("4", "0.5", "-1"), units("-2", "0", "0"), "1", cube, "0", met(1 << 32, 1, 0, 0)),
         (units("4.0000000003", "0", "0"), units("-2", "0", "0"), "1", cube, "0", None),
-        (
-            units("4", "0", "0"),
-            units("-4", "0", "0"),
-            "0.5",
-            cube,
-            "0.5",
-            Some((1 << 31, Normal::new(1, 0, 0))),
-        ),
+        (units("4", "0", "0"), units("-4", "0", "0"), "0.5", cube, "0.5", met(1 << 31, 1, 0, 0)),
         // an edge: the corner of a 3-4-5 triangle, 4 units across from 3 above it
-        (
-            units("11", "4", "0"),
-            units("-10", "0", "0"),
-            "5",
-            cube,
-            "0",
-            Some((2_576_980_377, Normal::new(4, 3, 0))),
-        ),
+        (units("11", "4", "0"), units("-10", "0", "0"), "5", cube, "0", met(2_576_980_377, 4, 3, 0)),
         // passes an edge and a corner just outside
         (units("11", "6.0000000003", "0"), units("-30", "0", "0"), "5", cube, "0", None),
         (units("11", "4.6", "4.6"), units("-30", "1", "1"), "5", cube, "0.1", None),
@@ -66,40 +50,19 @@ fn table_worked_by_hand() {
         (units("0", "2.25", "0"), units("3", "0", "0"), "1", cube, "0.5", None),
         (units("0", "2.25", "0"), units("0", "1", "0"), "1", cube, "0.5", None),
         // inside the gap and approaching
-        (units("0", "2.25", "0"), units("0", "-1", "0"), "1", cube, "0.5", Some((0, Normal::new(0, 1, 0)))),
+        (units("0", "2.25", "0"), units("0", "-1", "0"), "1", cube, "0.5", met(0, 0, 1, 0)),
         // parry: a ball at (1,1,1) and a cube overlap; at (3,3,3) they never meet
-        (
-            units("-1", "-1", "-1"),
-            units("1.5", "1.5", "1.5"),
-            "1",
-            cube,
-            "0",
-            Some((0, Normal::new(-1, -1, -1))),
-        ),
+        (units("-1", "-1", "-1"), units("1.5", "1.5", "1.5"), "1", cube, "0", met(0, -1, -1, -1)),
         (units("-3", "-3", "-3"), units("-3", "-1", "-1"), "1", cube, "0", None),
         // a point against a face, an edge, a corner, and past them
-        (units("2", "0", "0"), units("-2", "0", "0"), "0", cube, "0", Some((1 << 31, Normal::new(1, 0, 0)))),
-        (
-            units("2", "-2", "0"),
-            units("-2", "2", "0"),
-            "0",
-            cube,
-            "0",
-            Some((1 << 31, Normal::new(1, -1, 0))),
-        ),
-        (
-            units("2", "2", "2"),
-            units("-2", "-2", "-2"),
-            "0",
-            cube,
-            "0",
-            Some((1 << 31, Normal::new(1, 1, 1))),
-        ),
+        (units("2", "0", "0"), units("-2", "0", "0"), "0", cube, "0", met(1 << 31, 1, 0, 0)),
+        (units("2", "-2", "0"), units("-2", "2", "0"), "0", cube, "0", met(1 << 31, 1, -1, 0)),
+        (units("2", "2", "2"), units("-2", "-2", "-2"), "0", cube, "0", met(1 << 31, 1, 1, 1)),
         (units("2", "0", "0"), units("-2", "-2.1", "0"), "0", cube, "0", None),
         // the center is inside: toward the nearest face, or the sum of those that tie
-        (units("0.75", "0.5", "0"), units("-1", "0", "0"), "1", cube, "0", Some((0, Normal::X))),
+        (units("0.75", "0.5", "0"), units("-1", "0", "0"), "1", cube, "0", met(0, 1, 0, 0)),
         (units("0.75", "0.5", "0"), units("1", "-1", "0"), "1", cube, "0", None),
-        (units("0.5", "0.5", "0"), units("1", "-3", "0"), "1", cube, "0", Some((0, Normal::new(1, 1, 0)))),
+        (units("0.5", "0.5", "0"), units("1", "-3", "0"), "1", cube, "0", met(0, 1, 1, 0)),
         (units("0", "0", "0"), units("1", "2", "3"), "1", cube, "0", None),
     ];
     let mut hits = 0;

@@ -1,0 +1,226 @@
+//! Prints digests of whatever a machine could compute differently: of the numbers and of every kernel,
+//! on seeded arguments; and of the recordings named as arguments, played again. Two machines agree
+//! where they print the same lines.
+//!
+//! `cargo run --release --example digest -- replays/*.replay`
+
+use std::{env, fs, process::ExitCode};
+
+use bitstep::{
+    geom::{Normal, Plane, Rotation, Vec3, normalise},
+    num::{
+        Rng, Scalar, Toi,
+        mul_div::mul_div_nearest,
+        rng::Draws,
+        root::{sqrt, sqrt_ceil},
+    },
+    overlap::{
+        closest_point_aabb, closest_point_obb, overlap_aabb_aabb, overlap_aabb_obb, overlap_aabb_plane,
+        overlap_obb_obb, overlap_obb_plane, overlap_shapes, overlap_sphere_aabb, overlap_sphere_obb,
+        overlap_sphere_plane, overlap_sphere_sphere,
+    },
+    replay::{Replay, play},
+    shape::{Obb, Shape},
+    snapshot,
+    sweep::{
+        Hit, Span, bracket_shapes, contact_center, span_aabb_aabb, span_sphere_sphere, sweep_aabb_aabb,
+        sweep_aabb_obb, sweep_aabb_plane, sweep_obb_obb, sweep_obb_plane, sweep_ray_aabb, sweep_ray_plane,
+        sweep_ray_sphere, sweep_shapes, sweep_sphere_aabb, sweep_sphere_obb, sweep_sphere_plane,
+        sweep_sphere_plane_two_sided, sweep_sphere_sphere,
+    },
+};
+use xxhash_rust::xxh3::xxh3_128;
+
+const SEED: u64 = 1999;
+const CASES: u64 = 10_000;
+
+fn main() -> ExitCode {
+    let cases: Vec<_> = (0..CASES).map(case).collect();
+    for (name, kernel) in numbers().into_iter().chain(overlaps()).chain(sweeps()) {
+        let mut bytes = Vec::new();
+        let found = cases.iter().filter(|case| kernel(case).write(&mut bytes)).count();
+        println!("{name:<28} {found:>5} of {CASES} {:032x}", xxh3_128(&bytes));
+    }
+    for path in env::args().skip(1) {
+        match replay_line(&path) {
+            Ok(line) => println!("{line}"),
+            Err(error) => {
+                eprintln!("{path}: {error}");
+                return ExitCode::FAILURE;
+            }
+        }
+    }
+    ExitCode::SUCCESS
+}
+
+/// How far a recording goes when played here, what it met on the way, and where it ends: found here,
+/// not read from the file.
+fn replay_line(path: &str) -> Result<String, String> {
+    let bytes = fs::read(path).map_err(|error| error.to_string())?;
+    let replay = Replay::read(&bytes).map_err(|error| error.to_string())?;
+    let (mut ticks, mut impacts, mut last) = (0, 0, snapshot::checksum(replay.opening()));
+    play(&replay, |world, report| {
+        ticks += 1;
+        impacts += report.impacts.len();
+        last = snapshot::checksum(world);
+    });
+    Ok(format!("{path:<28} {ticks:>5} ticks {impacts:>7} impacts {last}"))
+}
+
+type Kernel = fn(&Case) -> Answer;
+
+fn numbers() -> Vec<(&'static str, Kernel)> {
+    vec![
+        ("sqrt", |c| Integer(sqrt(c.gap).map_or(0, Scalar::to_bits).into())),
+        ("sqrt_ceil", |c| Integer(sqrt_ceil(c.offset.length_squared_wide()) as i128)),
+        ("mul_div_nearest", |c| {
+            let (a, b) = (c.offset.dot_wide(c.offset), c.offset.dot_wide(c.motion));
+            Integer(mul_div_nearest(a, b, a.max(1)))
+        }),
+        ("of_nearest", |c| Point(c.motion.map_raw(|length| c.instant.of_nearest(length)))),
+        ("normalise", |c| Point(normalise(c.offset).unwrap_or_default())),
+        ("apply", |c| Point(c.turn.apply(c.offset))),
+        ("signed_distance", |c| Integer(c.plane.signed_distance(c.half).to_bits().into())),
+    ]
+}
+
+fn overlaps() -> Vec<(&'static str, Kernel)> {
+    vec![
+        ("overlap_sphere_sphere", |c| Overlap(overlap_sphere_sphere(c.near, c.radius))),
+        ("overlap_sphere_aabb", |c| Overlap(overlap_sphere_aabb(c.near, c.radius, c.half))),
+        ("overlap_sphere_obb", |c| Overlap(overlap_sphere_obb(c.near, c.radius, &c.a))),
+        ("overlap_sphere_plane", |c| Overlap(overlap_sphere_plane(c.near, c.radius, &c.plane))),
+        ("overlap_aabb_aabb", |c| Overlap(overlap_aabb_aabb(c.near, c.half))),
+        ("overlap_aabb_obb", |c| Overlap(overlap_aabb_obb(c.near, c.half, &c.a))),
+        ("overlap_aabb_plane", |c| Overlap(overlap_aabb_plane(c.near, c.half, &c.plane))),
+        ("overlap_obb_obb", |c| Overlap(overlap_obb_obb(c.near, &c.a, &c.b))),
+        ("overlap_obb_plane", |c| Overlap(overlap_obb_plane(c.near, &c.a, &c.plane))),
+        ("overlap_shapes", |c| Overlap(overlap_shapes(&c.aabb(), &Shape::Obb(c.a), c.near))),
+        ("closest_point_aabb", |c| Point(closest_point_aabb(c.near, c.half))),
+        ("closest_point_obb", |c| Point(closest_point_obb(c.near, &c.a))),
+    ]
+}
+
+fn sweeps() -> Vec<(&'static str, Kernel)> {
+    vec![
+        ("sweep_sphere_sphere", |c| First(sweep_sphere_sphere(c.offset, c.motion, c.radius, c.gap))),
+        ("sweep_sphere_aabb", |c| First(sweep_sphere_aabb(c.offset, c.motion, c.radius, c.half, c.gap))),
+        ("sweep_sphere_obb", |c| First(sweep_sphere_obb(c.offset, c.motion, c.radius, &c.a, c.gap))),
+        ("sweep_sphere_plane", |c| First(sweep_sphere_plane(c.offset, c.motion, c.radius, &c.plane, c.gap))),
+        ("sweep_aabb_aabb", |c| First(sweep_aabb_aabb(c.offset, c.motion, c.half, c.gap))),
+        ("sweep_aabb_obb", |c| First(sweep_aabb_obb(c.offset, c.motion, c.half, &c.a, c.gap))),
+        ("sweep_aabb_plane", |c| First(sweep_aabb_plane(c.offset, c.motion, c.half, &c.plane, c.gap))),
+        ("sweep_obb_obb", |c| First(sweep_obb_obb(c.offset, c.motion, &c.a, &c.b, c.gap))),
+        ("sweep_obb_plane", |c| First(sweep_obb_plane(c.offset, c.motion, &c.a, &c.plane, c.gap))),
+        ("sweep_shapes", |c| First(sweep_shapes(&c.aabb(), &Shape::Obb(c.a), c.offset, c.motion, c.gap))),
+        ("sweep_sphere_plane_two_sided", |c| {
+            First(sweep_sphere_plane_two_sided(c.offset, c.motion, c.radius, &c.plane, c.gap))
+        }),
+        ("sweep_ray_aabb", |c| First(sweep_ray_aabb(c.offset, c.motion, c.half))),
+        ("sweep_ray_plane", |c| First(sweep_ray_plane(c.offset, c.motion, &c.plane))),
+        ("sweep_ray_sphere", |c| First(sweep_ray_sphere(c.offset, c.motion, c.radius))),
+        ("bracket_shapes", |c| Both(bracket_shapes(&c.aabb(), &Shape::Obb(c.a), c.offset, c.motion))),
+        ("contact_center", |c| Point(contact_center(c.offset, c.motion, c.instant))),
+        ("span_sphere_sphere", |c| Both(span_sphere_sphere(c.offset, c.motion, c.radius))),
+        ("span_aabb_aabb", |c| Both(span_aabb_aabb(c.offset, c.motion, c.half))),
+    ]
+}
+
+// ---------------------------------------------------------------- answers
+
+use Answer::{Both, First, Integer, Overlap, Point};
+
+enum Answer {
+    First(Option<Hit>),
+    Both(Option<Span>),
+    Overlap(bool),
+    Point(Vec3),
+    Integer(i128),
+}
+
+impl Answer {
+    /// Appends the answer's bytes, little-endian; whether it is more than a no.
+    fn write(self, bytes: &mut Vec<u8>) -> bool {
+        let before = bytes.len();
+        match self {
+            First(None) | Both(None) | Overlap(false) => {}
+            First(Some(Hit { toi, normal })) => {
+                bytes.extend(toi.raw().to_le_bytes());
+                bytes.extend(normal.components().into_iter().flat_map(i32::to_le_bytes));
+            }
+            Both(Some(Span { first, last })) => {
+                bytes.extend([first, last].into_iter().flat_map(|toi| toi.raw().to_le_bytes()));
+            }
+            Overlap(true) => bytes.push(1),
+            Point(point) => bytes.extend(point.raw().into_iter().flat_map(i64::to_le_bytes)),
+            Integer(number) => bytes.extend(number.to_le_bytes()),
+        }
+        let found = bytes.len() > before;
+        bytes.push(u8::from(found));
+        found
+    }
+}
+
+// ---------------------------------------------------------------- arguments
+
+/// One set of arguments, of which each kernel takes its own.
+struct Case {
+    /// Far enough to be on the way, aimed so that about half of the sweeps hit.
+    offset: Vec3,
+    motion: Vec3,
+    /// As large as the shapes.
+    near: Vec3,
+    gap: Scalar,
+    radius: Scalar,
+    half: Vec3,
+    turn: Rotation,
+    a: Obb,
+    b: Obb,
+    plane: Plane,
+    instant: Toi,
+}
+
+impl Case {
+    fn aabb(&self) -> Shape {
+        Shape::aabb(self.half)
+    }
+}
+
+fn case(number: u64) -> Case {
+    let mut draws = Rng::new(SEED).at(0, 0, number);
+    let bits = 20 + draws.below(20) as u32; // of the shapes; the motion may be a little larger
+    let gap = Scalar::from_bits(size(&mut draws, 16));
+    let radius = Scalar::from_bits(size(&mut draws, bits));
+    let half = Vec3::from_raw([(); 3].map(|()| size(&mut draws, bits)));
+    let motion = vector(&mut draws, bits + 4);
+    let near = vector(&mut draws, bits + 1);
+    let eighths = draws.between(0, 9);
+    let turns = [(); 2].map(|()| turn(&mut draws));
+    let [x, y, z] = [(); 3].map(|()| draws.between(-1 << 30, 1 << 30) as i32);
+    Case {
+        offset: near - motion.map_raw(|length| length / 8 * eighths),
+        motion,
+        near,
+        gap,
+        radius,
+        half,
+        turn: turns[0],
+        a: Obb::new(half, turns[0]),
+        b: Obb::new(half, turns[1]),
+        plane: Plane::from_point_normal(vector(&mut draws, bits), Normal::new(x, y, z)).expect("a normal"),
+        instant: Toi::from_raw(draws.below(1 << 32)).expect("an instant"),
+    }
+}
+
+fn size(draws: &mut Draws, bits: u32) -> i64 {
+    draws.between(1, 1 << bits)
+}
+
+fn vector(draws: &mut Draws, bits: u32) -> Vec3 {
+    Vec3::from_raw([(); 3].map(|()| draws.between(-1 << bits, 1 << bits)))
+}
+
+fn turn(draws: &mut Draws) -> Rotation {
+    let [w, x, y, z] = [(); 4].map(|()| Scalar::from_bits(draws.between(1, 1 << 32)));
+    Rotation::from_quaternion(w, x, y, z).expect("a quaternion above zero")
+}

@@ -1,0 +1,64 @@
+//! The bodies of the fuzz targets, without a fuzzer: on the committed seeds, on the seeds
+//! damaged, and on noise.
+
+use std::{fs, path::Path};
+
+use bitstep::num::Rng;
+
+#[path = "../fuzz/bodies/replay.rs"]
+mod replays;
+#[path = "../fuzz/bodies/snapshot.rs"]
+mod snapshots;
+#[path = "../fuzz/bodies/sweeps.rs"]
+mod sweeps;
+
+/// Runs a target's body, which panics on a fault and says whether its input got anywhere: to a hit,
+/// or past a decoder. Some seeds must and some must not, or the target has stopped testing.
+///
+/// Then on every seed with one byte damaged, wherever it is, and cut short there.
+fn replay(target: &str, body: fn(&[u8]) -> bool) {
+    let seeds = seeds(target);
+    let arrived = seeds.iter().filter(|seed| body(seed)).count();
+    assert!(arrived > 0 && arrived < seeds.len(), "{arrived} of {} seeds of {target} got there", seeds.len());
+    for (number, seed) in (0..).zip(&seeds) {
+        let mut draws = Rng::new(0xF022).at(0, number, 0);
+        for at in 0..seed.len() {
+            let mut damaged = seed.clone();
+            damaged[at] ^= draws.between(1, 255) as u8;
+            body(&damaged);
+            body(&seed[..at]);
+        }
+    }
+}
+
+fn seeds(target: &str) -> Vec<Vec<u8>> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/seeds").join(target);
+    let entries = fs::read_dir(folder).expect("a folder of seeds");
+    let mut paths: Vec<_> = entries.map(|entry| entry.expect("an entry").path()).collect();
+    paths.sort();
+    paths.iter().map(|path| fs::read(path).expect("a seed")).collect()
+}
+
+/// Bytes that no fuzzer chose.
+fn noise(case: u64) -> Vec<u8> {
+    let mut draws = Rng::new(0xF022).at(1, 0, case);
+    let length = draws.below(200);
+    (0..length).map(|_| draws.bits() as u8).collect()
+}
+
+#[test]
+fn sweeps_are_never_late_on_seeds_and_noise() {
+    replay("sweeps", sweeps::body);
+    let hits = (0..20_000).filter(|&case| sweeps::body(&noise(case))).count();
+    assert!(hits > 1_000, "{hits} hits");
+}
+
+#[test]
+fn replays_are_read_or_refused() {
+    replay("replay", replays::body);
+}
+
+#[test]
+fn snapshots_are_read_or_refused() {
+    replay("snapshot", snapshots::body);
+}

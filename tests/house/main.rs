@@ -1,0 +1,16 @@
+//! The rules of the house, read off the sources: floors, forbidden tokens, sizes, tested kernels,
+//! and a README whose commands are the ones that CI runs.
+//!
+//! Every rule is a function from source text to complaints, and is tested twice: on the real tree,
+//! where it must find nothing, and on a bad sample, where it must complain.
+//!
+//! What tokens cannot decide is left to people: whether a `>>` in `sweep/`, `overlap/` or `tick/`
+//! shifts a signed component of a vector (which would break mirror symmetry), and whether a `usize`
+//! reaches bytes through a variable. Clippy's list of disallowed methods sees some of the latter.
+
+mod coverage;
+mod floors;
+mod readme;
+mod sizes;
+mod source;
+mod tokens;

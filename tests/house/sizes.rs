@@ -1,0 +1,123 @@
+//! Files that fit in a head, functions that fit on a screen, calls that fit on a line.
+
+use crate::source::{Kind, Source, Token, past_group, sources_under};
+
+const FILE_LINES_MAX: usize = 500;
+const FUNCTION_LINES_MAX: usize = 70;
+/// Besides `self`.
+const PARAMETERS_MAX: usize = 5;
+
+/// What is too large in one file.
+fn complaints(source: &Source) -> Vec<String> {
+    let path = source.path.as_str();
+    let mut found = Vec::new();
+    let lines = source.text.lines().count();
+    if lines > FILE_LINES_MAX {
+        found.push(format!("{path}: {lines} lines, at most {FILE_LINES_MAX}"));
+    }
+    for function in functions(&source.tokens()) {
+        let Function { name, line, lines, parameters } = function;
+        if lines > FUNCTION_LINES_MAX {
+            found.push(format!("{path}:{line}: `{name}` has {lines} lines, at most {FUNCTION_LINES_MAX}"));
+        }
+        if parameters > PARAMETERS_MAX {
+            found.push(format!(
+                "{path}:{line}: `{name}` takes {parameters} parameters, at most {PARAMETERS_MAX}"
+            ));
+        }
+    }
+    found
+}
+
+struct Function {
+    name: String,
+    line: usize,
+    lines: usize,
+    parameters: usize,
+}
+
+/// Every function with a name, nested ones too.
+fn functions(row: &[Token]) -> Vec<Function> {
+    let begins =
+        |at: &usize| row[*at].is("fn") && row.get(at + 1).is_some_and(|next| next.kind == Kind::Ident);
+    (0..row.len()).filter(begins).map(|at| function(row, at)).collect()
+}
+
+fn function(row: &[Token], at: usize) -> Function {
+    let open = first_outside_angles(row, at, "(");
+    let close = past_group(row, open);
+    let end =
+        (close..row.len()).find(|&next| row[next].is("{") || row[next].is(";")).unwrap_or(row.len() - 1);
+    let last = if row[end].is("{") { past_group(row, end) - 1 } else { end };
+    Function {
+        name: row[at + 1].text.clone(),
+        line: row[at].line,
+        lines: row[last].line - row[at].line + 1,
+        parameters: count_parameters(&row[open + 1..close - 1]),
+    }
+}
+
+/// The next such token that is not among generic parameters.
+fn first_outside_angles(row: &[Token], from: usize, text: &str) -> usize {
+    let mut angles = 0;
+    for at in from..row.len() {
+        if angles == 0 && row[at].is(text) {
+            return at;
+        }
+        angles += angle(row, at);
+    }
+    row.len() - 1
+}
+
+/// How a token changes the depth of angle brackets; the head of an arrow does not.
+fn angle(row: &[Token], at: usize) -> i32 {
+    match row[at].text.as_str() {
+        "<" => 1,
+        ">" if at > 0 && !row[at - 1].is("-") => -1,
+        _ => 0,
+    }
+}
+
+fn count_parameters(list: &[Token]) -> usize {
+    let (mut depth, mut angles, mut count, mut empty) = (0, 0, 0, true);
+    for (at, token) in list.iter().enumerate() {
+        match token.kind {
+            Kind::Open => depth += 1,
+            Kind::Close => depth -= 1,
+            _ => angles += angle(list, at),
+        }
+        if token.is(",") && depth == 0 && angles == 0 {
+            empty = true;
+        } else if empty && token.is("self") {
+            empty = false; // the receiver is not counted
+        } else if empty && !token.is("&") && !token.is("mut") && !token.is("'") {
+            count += 1;
+            empty = false;
+        }
+    }
+    count
+}
+
+#[test]
+fn files_functions_and_parameter_lists_are_short() {
+    let sources =
+        ["src", "tests", "examples", "fuzz/bodies", "fuzz/fuzz_targets"].into_iter().flat_map(sources_under);
+    let found: Vec<_> = sources.flat_map(|source| complaints(&source)).collect();
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+#[test]
+fn the_rule_notices_what_is_too_large() {
+    let complain = |text: &str| complaints(&Source::sample("src/a.rs", text)).len();
+    let long_function = |lines: usize| format!("fn f() {{\n{}}}\n", "g();\n".repeat(lines - 2));
+    assert_eq!(complain(&long_function(70)), 0);
+    assert_eq!(complain(&long_function(71)), 1);
+    assert_eq!(complain(&format!("impl A {{ {} }}", long_function(71))), 1);
+    assert_eq!(complain(&"const A: u8 = 1;\n".repeat(500)), 0);
+    assert_eq!(complain(&"const A: u8 = 1;\n".repeat(501)), 1);
+    assert_eq!(complain("fn f(&mut self, a: A, b: B, c: C, d: D, e: E) {}"), 0);
+    assert_eq!(complain("fn f(&'a self, a: A, b: B, c: C, d: D, e: E, f: F) {}"), 1);
+    assert_eq!(complain("fn f(a: A, b: B, c: C, d: D, e: E, f: F,) -> u8;"), 1);
+    assert_eq!(complain("fn f<T: Fn(A, B) -> C>(a: M<A, B>, (b, c): (B, C), d: [u8; 2], e: T, f: F,) {}"), 0);
+    assert_eq!(complain("fn f<T: Fn(A, B) -> C>(a: A, b: B, c: C, d: D, e: E, f: &mut F) {}"), 1);
+}

@@ -1,0 +1,166 @@
+//! Source files as flat rows of tokens.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
+
+/// One source file.
+pub struct Source {
+    /// From the package's root, with forward slashes.
+    pub path: String,
+    pub text: String,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    Ident,
+    Punct,
+    Literal,
+    Open,
+    Close,
+}
+
+/// A token without its tree: brackets are tokens like others.
+#[derive(Clone, Debug)]
+pub struct Token {
+    pub kind: Kind,
+    pub text: String,
+    pub line: usize,
+}
+
+impl Token {
+    pub fn is(&self, text: &str) -> bool {
+        self.text == text && self.kind != Kind::Literal
+    }
+}
+
+impl Source {
+    /// A made-up file for a rule's check of itself.
+    pub fn sample(path: &str, text: &str) -> Self {
+        Self { path: path.into(), text: text.into() }
+    }
+
+    /// Every token, tests included.
+    pub fn tokens(&self) -> Vec<Token> {
+        let stream: TokenStream = self.text.parse().unwrap_or_else(|error| panic!("{}: {error}", self.path));
+        let mut row = Vec::new();
+        flatten(stream, &mut row);
+        row
+    }
+
+    /// The tokens outside `#[cfg(test)]` items.
+    pub fn shipped_tokens(&self) -> Vec<Token> {
+        let row = self.tokens();
+        let mut kept = Vec::new();
+        let mut at = 0;
+        while at < row.len() {
+            if starts_with(&row[at..], &["#", "[", "cfg", "(", "test", ")", "]"]) {
+                at = end_of_item(&row, at + 7);
+            } else {
+                kept.push(row[at].clone());
+                at += 1;
+            }
+        }
+        kept
+    }
+}
+
+/// The package's root.
+pub fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Every `.rs` file under a folder of the package, in order of path.
+pub fn sources_under(folder: &str) -> Vec<Source> {
+    let mut found = Vec::new();
+    collect(&root().join(folder), &mut found);
+    found.sort_by(|a, b| a.path.cmp(&b.path));
+    assert!(!found.is_empty(), "no sources under {folder}");
+    found
+}
+
+/// Whether a row begins with these texts.
+pub fn starts_with(row: &[Token], texts: &[&str]) -> bool {
+    row.len() >= texts.len() && row.iter().zip(texts).all(|(token, text)| token.is(text))
+}
+
+/// The index just past the bracket that closes the one at `open`.
+pub fn past_group(row: &[Token], open: usize) -> usize {
+    let mut depth = 0;
+    for (at, token) in row.iter().enumerate().skip(open) {
+        match token.kind {
+            Kind::Open => depth += 1,
+            Kind::Close => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            return at + 1;
+        }
+    }
+    row.len()
+}
+
+/// The index just past the item that begins at `at`: its body's brace, or its semicolon.
+fn end_of_item(row: &[Token], mut at: usize) -> usize {
+    while at < row.len() {
+        match row[at].kind {
+            Kind::Open if row[at].is("{") => return past_group(row, at),
+            Kind::Open => at = past_group(row, at),
+            _ if row[at].is(";") => return at + 1,
+            _ => at += 1,
+        }
+    }
+    at
+}
+
+fn collect(folder: &Path, found: &mut Vec<Source>) {
+    let Ok(entries) = fs::read_dir(folder) else { return };
+    for path in entries.map(|entry| entry.expect("folder can be read").path()) {
+        if path.is_dir() {
+            collect(&path, found);
+        } else if path.extension().is_some_and(|end| end == "rs") {
+            let text = fs::read_to_string(&path).expect("source is UTF-8");
+            let inside = path.strip_prefix(root()).expect("inside the package");
+            found.push(Source { path: inside.to_string_lossy().replace('\\', "/"), text });
+        }
+    }
+}
+
+fn flatten(stream: TokenStream, row: &mut Vec<Token>) {
+    for tree in stream {
+        let line = tree.span().start().line;
+        match tree {
+            TokenTree::Group(group) => flatten_group(&group, row),
+            TokenTree::Ident(ident) => row.push(Token { kind: Kind::Ident, text: ident.to_string(), line }),
+            TokenTree::Punct(punct) => row.push(Token { kind: Kind::Punct, text: punct.to_string(), line }),
+            TokenTree::Literal(value) => {
+                row.push(Token { kind: Kind::Literal, text: value.to_string(), line })
+            }
+        }
+    }
+}
+
+fn flatten_group(group: &Group, row: &mut Vec<Token>) {
+    let (open, close) = match group.delimiter() {
+        Delimiter::Parenthesis => ("(", ")"),
+        Delimiter::Brace => ("{", "}"),
+        Delimiter::Bracket => ("[", "]"),
+        Delimiter::None => return flatten(group.stream(), row),
+    };
+    row.push(Token { kind: Kind::Open, text: open.into(), line: group.span_open().start().line });
+    flatten(group.stream(), row);
+    row.push(Token { kind: Kind::Close, text: close.into(), line: group.span_close().start().line });
+}
+
+#[test]
+fn tests_are_not_shipped() {
+    let text =
+        "use a::b; #[cfg(test)] #[allow(x)] mod tests { fn f() {} } #[cfg(test)] use c::{d}; fn g() {}";
+    let shipped = Source::sample("src/x.rs", text).shipped_tokens();
+    let words: Vec<_> =
+        shipped.iter().filter(|token| token.kind == Kind::Ident).map(|t| t.text.as_str()).collect();
+    assert_eq!(words, ["use", "a", "b", "fn", "g"]);
+}

@@ -1,0 +1,85 @@
+//! The two tables of pairs: each entry is the pair's own kernel, and the other order its mirror image.
+
+use bitstep::{
+    geom::{Normal, Plane, Vec3},
+    num::Scalar,
+    overlap::{
+        overlap_aabb_aabb, overlap_aabb_obb, overlap_aabb_plane, overlap_obb_obb, overlap_obb_plane,
+        overlap_shapes, overlap_sphere_aabb, overlap_sphere_obb, overlap_sphere_plane, overlap_sphere_sphere,
+    },
+    shape::{Obb, Shape},
+    sweep::{
+        Hit, sweep_aabb_aabb, sweep_aabb_obb, sweep_aabb_plane, sweep_obb_obb, sweep_obb_plane, sweep_shapes,
+        sweep_sphere_aabb, sweep_sphere_obb, sweep_sphere_plane, sweep_sphere_sphere,
+    },
+};
+
+use crate::oracle::{ONE, Source};
+
+/// Arguments for every pair.
+struct Case {
+    offset: Vec3,
+    motion: Vec3,
+    gap: Scalar,
+    radius: Scalar,
+    half: Vec3,
+    obb: Obb,
+    plane: Plane,
+}
+
+/// Every unordered pair once, with what its own kernels say.
+fn pairs(case: &Case) -> Vec<([Shape; 2], Option<Hit>, bool)> {
+    let Case { offset: w, motion: v, gap: g, radius: r, half: h, obb, plane } = *case;
+    let (o, p) = (&obb, &plane);
+    let [ball, aabb, turned, ground] =
+        [Shape::sphere(r), Shape::aabb(h), Shape::Obb(obb), Shape::Plane(plane)];
+    vec![
+        ([ball, ball], sweep_sphere_sphere(w, v, r + r, g), overlap_sphere_sphere(w, r + r)),
+        ([ball, aabb], sweep_sphere_aabb(w, v, r, h, g), overlap_sphere_aabb(w, r, h)),
+        ([ball, turned], sweep_sphere_obb(w, v, r, o, g), overlap_sphere_obb(w, r, o)),
+        ([ball, ground], sweep_sphere_plane(w, v, r, p, g), overlap_sphere_plane(w, r, p)),
+        ([aabb, aabb], sweep_aabb_aabb(w, v, h + h, g), overlap_aabb_aabb(w, h + h)),
+        ([aabb, turned], sweep_aabb_obb(w, v, h, o, g), overlap_aabb_obb(w, h, o)),
+        ([aabb, ground], sweep_aabb_plane(w, v, h, p, g), overlap_aabb_plane(w, h, p)),
+        ([turned, turned], sweep_obb_obb(w, v, o, o, g), overlap_obb_obb(w, o, o)),
+        ([turned, ground], sweep_obb_plane(w, v, o, p, g), overlap_obb_plane(w, o, p)),
+        ([ground, ground], None, false),
+    ]
+}
+
+fn case(source: &mut Source) -> Case {
+    let half = Vec3::from_raw([(); 3].map(|()| source.between(ONE / 8, 2 * ONE)));
+    let turn = [(); 4].map(|()| Scalar::from_bits(source.between(1, ONE)));
+    let rotation = bitstep::geom::Rotation::from_quaternion(turn[0], turn[1], turn[2], turn[3]).unwrap();
+    let normal = Normal::new(source.between(-99, 99) as i32, 7, source.between(-99, 99) as i32);
+    Case {
+        offset: source.vector(4 * ONE),
+        motion: source.vector(8 * ONE),
+        gap: Scalar::from_bits(source.between(0, ONE / 8)),
+        radius: Scalar::from_bits(source.between(ONE / 8, 2 * ONE)),
+        half,
+        obb: Obb::new(half, rotation),
+        plane: Plane::from_point_normal(source.vector(ONE), normal).unwrap(),
+    }
+}
+
+#[test]
+fn every_entry_is_the_pairs_own_kernel_and_the_other_order_its_mirror_image() {
+    let mut source = Source::new(11);
+    let (mut hits, mut overlaps) = ([0; 10], [0; 10]);
+    for _ in 0..500 {
+        let case = case(&mut source);
+        for (index, ([a, b], hit, is_overlap)) in pairs(&case).into_iter().enumerate() {
+            let Case { offset, motion, gap, .. } = case;
+            assert_eq!(sweep_shapes(&a, &b, offset, motion, gap), hit, "{a:?} {b:?}");
+            assert_eq!(overlap_shapes(&a, &b, offset), is_overlap, "{a:?} {b:?}");
+            let mirrored = hit.map(|hit| Hit { normal: -hit.normal, ..hit });
+            assert_eq!(sweep_shapes(&b, &a, -offset, -motion, gap), mirrored, "{b:?} {a:?}");
+            assert_eq!(overlap_shapes(&b, &a, -offset), is_overlap, "{b:?} {a:?}");
+            hits[index] += u32::from(hit.is_some());
+            overlaps[index] += u32::from(is_overlap);
+        }
+    }
+    let solid = |counts: &[u32; 10]| counts[..9].iter().all(|&count| count > 30);
+    assert!(solid(&hits) && solid(&overlaps), "{hits:?} {overlaps:?}");
+}
