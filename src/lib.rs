@@ -1,7 +1,54 @@
-//! Deterministic fixed-point 3D physics.
+//! Deterministic 3D physics in fixed-point numbers: the same bits on every machine, nothing passes
+//! through anything, and every recording can be verified.
 //!
-//! The rooms, from the ground floor up: [`num`], [`geom`], [`shape`], [`overlap`], [`sweep`],
-//! [`broad`], [`world`], [`tick`], [`snapshot`], [`replay`].
+//! A [`World`](world::World) holds bodies in a shared [`Scenery`](world::Scenery). It changes through
+//! [`Command`](world::Command)s and [`tick`](world::World::tick)s only, and every tick says what it did.
+//!
+//! ```
+//! use bitstep::{
+//!     geom::Vec3,
+//!     num::lit,
+//!     shape::Shape,
+//!     snapshot,
+//!     tick::TickReport,
+//!     world::{Command, Limits, Material, SceneryBuilder, Spawn, World},
+//! };
+//!
+//! let mut scenery = SceneryBuilder::default();
+//! let ivory = scenery.material(Material::ELASTIC);
+//! let ball = scenery.shape(Shape::sphere(lit("0.5")));
+//! let mut world = World::new(Limits::new(60), scenery.build()?)?;
+//!
+//! let along_x = |x, speed| {
+//!     let (position, velocity) = (Vec3::new(x, lit("0"), lit("0")), Vec3::new(speed, lit("0"), lit("0")));
+//!     Command::Spawn(Spawn { shape: ball, material: ivory, mass: 1, position, velocity })
+//! };
+//! let mut report = TickReport::default();
+//! world.tick(&[along_x(lit("0"), lit("0.25")), along_x(lit("1.1"), lit("0"))], &mut report);
+//!
+//! // They met within the tick, and the one that stood has the other's velocity, exactly.
+//! assert_eq!(report.impacts.len(), 1);
+//! assert_eq!(world.bodies().nth(1).unwrap().1.velocity().x, lit("0.25"));
+//! let saved = snapshot::encode(&world);
+//! let restored = snapshot::decode(&saved, world.scenery())?;
+//! assert_eq!(snapshot::checksum(&restored), snapshot::checksum(&world));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! The rooms, from the ground floor up; each knows the ones before it:
+//!
+//! - [`num`]: the scalar, rounding, roots, the instant within a tick, keyed random draws
+//! - [`geom`]: vectors, normals, boxes, planes, and the path of a body
+//! - [`shape`]: spheres, boxes, planes
+//! - [`overlap`]: is there contact now
+//! - [`sweep`]: when is first contact
+//! - [`broad`]: which boxes touch
+//! - [`world`]: bodies, scenery, limits, commands
+//! - [`tick`]: one tick, and its report
+//! - [`snapshot`]: save, restore, checksum, compare
+//! - [`replay`]: record, play, verify
+//!
+//! What is promised, and which test can refute it: `docs/guarantees.md` in the repository.
 
 pub mod broad;
 pub mod geom;
@@ -13,3 +60,8 @@ pub mod snapshot;
 pub mod sweep;
 pub mod tick;
 pub mod world;
+
+/// The README's example is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

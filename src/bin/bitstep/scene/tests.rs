@@ -184,8 +184,6 @@ fn errors_point_at_the_offending_value() {
     };
     let fields = "`name`, `shape`, `material`, `mass`, `position`, or `velocity`";
     let unknown = format!("Unexpected field named `positon` in `body`, expected one of {fields} instead");
-    let no_variant = "Unexpected variant named `cube` in enum `shape`, expected one of `sphere`, `aabb`, `obb`, \
-                      or `plane` instead";
     let cases = [
         (
             body("position: (0, @1e3, 0)"),
@@ -236,6 +234,18 @@ fn errors_point_at_the_offending_value() {
             with("sphere(radius: 0.5)", "obb(half: (@-1, 1, 1), rotation: (1, 0, 0, 0))"),
             "half.x is -1, must be above 0 and at most 4096",
         ),
+    ];
+    for (marked, expected) in cases {
+        assert_error_at(&marked, expected);
+    }
+}
+
+#[test]
+fn errors_of_syntax_point_where_the_reader_stopped() {
+    let no_variant = "Unexpected variant named `cube` in enum `shape`, expected one of `sphere`, `aabb`, `obb`, \
+                      or `plane` instead";
+    let with = |from: &str, to: &str| scene("", "").replace(from, to);
+    let cases = [
         ("(title: \"t\"@".to_owned(), "Expected comma"),
         (with("plane(normal: (0, 1, 0))", "@cube(half: 1)"), no_variant),
         (with("(normal: (0, 1, 0))", "(@)"), "Unexpected missing field named `normal` in `plane`"),
