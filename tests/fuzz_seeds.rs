@@ -7,6 +7,9 @@ use bitstep::num::Rng;
 
 #[path = "../fuzz/bodies/replay.rs"]
 mod replays;
+#[cfg(feature = "program")]
+#[path = "../fuzz/bodies/scene.rs"]
+mod scenes;
 #[path = "../fuzz/bodies/snapshot.rs"]
 mod snapshots;
 #[path = "../fuzz/bodies/sweeps.rs"]
@@ -61,4 +64,10 @@ fn replays_are_read_or_refused() {
 #[test]
 fn snapshots_are_read_or_refused() {
     replay("snapshot", snapshots::body);
+}
+
+#[cfg(feature = "program")]
+#[test]
+fn scenes_are_read_or_refused() {
+    replay("scene", scenes::body);
 }

@@ -1,0 +1,32 @@
+//! Bytes that may be a scene: reading them is a scene or an error with a place in the text.
+
+#[path = "../../src/bin/bitstep/scene/mod.rs"]
+#[allow(dead_code, missing_docs)]
+mod reader;
+
+use bitstep::tick::TickReport;
+
+/// More bodies than that are read, but not stepped.
+const BODIES_STEPPED: usize = 200;
+
+/// Reads a scene and steps it once; whether it was one.
+///
+/// # Panics
+///
+/// Never: that is what is tested.
+pub fn body(bytes: &[u8]) -> bool {
+    let Ok(source) = std::str::from_utf8(bytes) else { return false };
+    match reader::Scene::parse(source) {
+        Ok(mut scene) => {
+            if scene.opening.bodies().count() <= BODIES_STEPPED {
+                scene.opening.step(&mut TickReport::default());
+            }
+            true
+        }
+        Err(error) => {
+            let lines = source.split('\n').count() as u64;
+            assert!((1..=lines).contains(&error.line), "{error} lies outside");
+            false
+        }
+    }
+}
