@@ -1,7 +1,7 @@
 //! Bytes that may be a scene: reading them is a scene or an error with a place in the text.
 
 #[path = "../../src/bin/bitstep/scene/mod.rs"]
-#[allow(dead_code, missing_docs)]
+#[allow(dead_code, missing_docs, unused_imports)]
 mod reader;
 
 use bitstep::tick::TickReport;

@@ -50,7 +50,7 @@ fn a_gas_of_a_thousand_keeps_its_energy_and_its_distance() {
         assert_eq!(overlaps(&world), 0, "tick {tick}");
     }
     let drift = world.energy_twice_wide() - energy;
-    println!("{impacts} impacts, energy drift {:e}", drift as f64 / energy as f64);
+    println!("{impacts} impacts, energy drift {} parts in 10^12", drift * 1_000_000 / (energy / 1_000_000));
     assert!(impacts as u64 > 100 * ticks, "{impacts}");
     assert!(drift.abs() <= energy / 100_000_000 * (1 + impacts as i128 / 1_000_000), "{drift} of {energy}");
 }

@@ -115,7 +115,7 @@ fn a_jam_holds_bodies_but_overlaps_nothing() {
             })
             .collect();
         assert!(world.apply(&spawns).outcomes.iter().all(Result::is_ok));
-        let gravity = Vec3::from_raw([0, -60 * (1 << 32) / i64::from(rate * rate) & !1, 0]);
+        let gravity = Vec3::from_raw([0, (-60 * (1 << 32) / i64::from(rate * rate)) & !1, 0]);
         assert!(world.apply(&[Command::SetGravity { gravity }]).outcomes[0].is_ok());
         let mut report = TickReport::default();
         let (mut held, mut rolled_back) = (0, 0);
