@@ -100,6 +100,8 @@ impl Shape {
                 check("half.z", half.z)
             }
             Self::Obb(obb) => {
+                // Each component first: the extents are sums of them.
+                check("half_edges", obb.longest_component())?;
                 let half = obb.half_extent();
                 check("half_edges.x", half.x)?;
                 check("half_edges.y", half.y)?;

@@ -43,6 +43,12 @@ impl Obb {
         a + b + c
     }
 
+    /// The largest magnitude of any component of a half edge; whatever they are, nothing overflows.
+    pub(super) fn longest_component(&self) -> Scalar {
+        let components = self.half_edges.iter().flat_map(|edge| [edge.x, edge.y, edge.z]);
+        components.map(Scalar::saturating_abs).max().unwrap_or_default()
+    }
+
     /// The radius of a ball that holds the box, rounded up: the longest of the four half diagonals.
     #[must_use]
     pub fn bounding_radius(&self) -> Scalar {
@@ -100,6 +106,20 @@ mod tests {
         let flat = [[1, 1, 4], [-2, -1, -2], [3, 1, 0]].map(Vec3::from_raw);
         assert!(!Obb { half_edges: flat }.is_box());
         assert!(Obb::new(Vec3::from_raw([64; 3]), Rotation::IDENTITY).is_box());
+    }
+
+    #[test]
+    fn edges_of_any_length_are_refused_without_overflow() {
+        let refused = |raw: [[i64; 3]; 3]| {
+            let obb = Obb { half_edges: raw.map(Vec3::from_raw) };
+            crate::shape::Shape::Obb(obb).check(lit("4096")).unwrap_err().to_string()
+        };
+        let far = "half_edges is 2147483647.9999999998, must be above 0 and at most 4096";
+        assert_eq!(refused([[i64::MIN, 0, 0], [0, 1 << 40, 0], [0, 0, 1 << 40]]), far);
+        // The sum over the edges wraps to 1 unit.
+        assert_eq!(refused([[i64::MIN, 0, 0], [i64::MIN, 1 << 32, 0], [1 << 32, 0, 1 << 32]]), far);
+        let sum = "half_edges.x is 6000, must be above 0 and at most 4096";
+        assert_eq!(refused([[3000 << 32, 0, 0], [3000 << 32, 1 << 32, 0], [0, 0, 1 << 32]]), sum);
     }
 
     #[test]
