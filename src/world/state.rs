@@ -110,13 +110,21 @@ impl State {
         self.check_gravity(self.gravity)?;
         check_count("slots", self.slots.len() as u64, 0, u64::from(self.limits.bodies_max))?;
         for (index, slot) in self.slots.iter().enumerate() {
-            match &slot.body {
-                Some(body) => self.check_body(body, scenery).map_err(|error| error.in_slot(index))?,
-                None => check_count("generation", slot.generation.into(), 1, u32::MAX.into())
-                    .map_err(|error| error.in_slot(index))?,
-            }
+            self.check_slot(slot, scenery).map_err(|error| error.in_slot(index))?;
         }
         Ok(())
+    }
+
+    /// An empty slot has had a body; the last generation has none, so that removing one counts up.
+    fn check_slot(&self, slot: &Slot, scenery: &Scenery) -> Result<(), StateError> {
+        let (generation, last) = (u64::from(slot.generation), u64::from(u32::MAX));
+        match &slot.body {
+            None => check_count("generation", generation, 1, last),
+            Some(body) => {
+                check_count("generation", generation, 0, last - 1)?;
+                self.check_body(body, scenery)
+            }
+        }
     }
 
     /// Checks a body against the limits and the scenery.

@@ -6,7 +6,10 @@ use bitstep::{
     shape::Shape,
     snapshot,
     tick::TickReport,
-    world::{BodyId, Collider, Command, Done, Limits, MaterialId, Refusal, ShapeId, Spawn, StaticId, World},
+    world::{
+        Body, BodyId, Collider, Command, Done, Limits, MaterialId, Refusal, ShapeId, Slot, Spawn, State,
+        StaticId, World,
+    },
 };
 
 use crate::support::{closed_box, s, v};
@@ -109,6 +112,25 @@ fn a_full_world_takes_no_more_and_reuses_the_lowest_slot() {
     assert_eq!(applied.outcomes[..3], spawned);
     assert_eq!(applied.outcomes[3], Ok(Done::Spawned(id(1, 1))));
     assert_eq!(world.bodies().count(), 3);
+}
+
+#[test]
+fn the_last_generation_of_a_slot_has_no_body() {
+    let world = room();
+    let (position, momentum) = (Vec3::ZERO, Vec3::ZERO);
+    let body = Body { position, momentum, mass: 1, shape: ShapeId(0), material: MaterialId(0), spin: None };
+    let of = |generation| {
+        let mut state = State::new(*world.limits());
+        state.slots.push(Slot { generation, body: Some(body) });
+        World::from_state(state, world.scenery().clone())
+    };
+    let refused = of(u32::MAX).unwrap_err().to_string();
+    assert_eq!(refused, "slots[0].generation is 4294967295, must be in 0..=4294967294");
+    let mut world = of(u32::MAX - 1).unwrap();
+    assert!(world.apply(&[Command::Remove { body: id(0, u32::MAX - 1) }]).outcomes[0].is_ok());
+    assert_eq!(world.state().slots, [Slot { generation: u32::MAX, body: None }]);
+    assert_eq!(world.next_ids(1), [id(1, 0)], "a slot out of generations is not used again");
+    assert!(World::from_state(world.state().clone(), world.scenery().clone()).is_ok());
 }
 
 #[test]
