@@ -1,4 +1,4 @@
-//! Sums over all bodies, exact.
+//! Sums over all bodies.
 
 use super::World;
 
@@ -19,7 +19,9 @@ impl World {
     /// sum of `P . P / m - 2 m g . x`.
     ///
     /// **Rounding**: each body's `P . P / m` down.
-    /// **Range**: inside the world's limits each term is below 2^107; a million of them fit.
+    /// **Range**: inside the world's limits a body's part is below 2^119. The sum saturates at
+    /// ±2^127, which takes hundreds of the heaviest bodies at the end of the largest world under a
+    /// gravity of hundreds of units per tick.
     #[must_use]
     pub fn energy_twice_wide(&self) -> i128 {
         let gravity = self.gravity();
@@ -27,6 +29,38 @@ impl World {
             let mass = i128::from(body.mass);
             body.momentum.dot_wide(body.momentum) / mass - 2 * mass * gravity.dot_wide(body.position)
         });
-        energies.sum()
+        energies.fold(0, i128::saturating_add)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        geom::Vec3,
+        num::{Scalar, lit},
+        shape::Shape,
+        world::{Body, Limits, Material, MaterialId, SceneryBuilder, ShapeId, Slot, State},
+    };
+
+    #[test]
+    fn the_energy_of_the_heaviest_world_saturates() {
+        let (extent, speed_max) = (lit("16777216"), lit("2048"));
+        let mut builder = SceneryBuilder::default();
+        builder.material(Material::DEAD);
+        builder.shape(Shape::sphere(Scalar::DELTA));
+        let scenery = builder.build().unwrap();
+        let energy = |count: usize| {
+            let mut state = State::new(Limits { extent, speed_max, ..Limits::new(60) });
+            state.gravity = Vec3::splat(-speed_max);
+            let (position, momentum) = (Vec3::splat(extent), Vec3::ZERO);
+            let (shape, material) = (ShapeId(0), MaterialId(0));
+            let body = Body { position, momentum, mass: 1 << 16, shape, material, spin: None };
+            state.slots = vec![Slot { generation: 0, body: Some(body) }; count];
+            World::from_state(state, scenery.clone()).unwrap().energy_twice_wide()
+        };
+        assert_eq!(energy(1), 3 << 116);
+        assert_eq!(energy(600), 1800 << 116);
+        assert_eq!(energy(700), i128::MAX);
     }
 }
