@@ -27,15 +27,17 @@ impl Step<'_> {
         self.report.sort();
     }
 
-    /// Checks the bodies that had an impact by the exact predicates, and puts overlapping pairs back
-    /// to where the tick began, with everybody whom that makes overlap.
+    /// Checks the bodies that had an impact or are doubtful by the exact predicates, and puts
+    /// overlapping pairs back to where the tick began, with everybody whom that makes overlap.
     ///
-    /// Bodies without an impact end where their sweeps said that they are apart. What is put back
+    /// All others end where their sweeps have proved that they are apart. What is put back
     /// in one round depends on where all bodies are, not on the order of looking. It ends: a body is
     /// put back once, and the places at the beginning of the tick are apart.
     fn put_back_overlapping(&mut self) {
-        let with_impact = (0..).zip(&self.scratch.movers).filter(|(_, mover)| mover.impacts > 0);
-        let mut suspects: BTreeSet<u32> = with_impact.map(|(index, _)| index).collect();
+        let is_suspect = |mover: &Mover| mover.impacts > 0 || mover.doubtful;
+        let numbered = (0..).zip(&self.scratch.movers);
+        let mut suspects: BTreeSet<u32> =
+            numbered.filter(|(_, mover)| is_suspect(mover)).map(|(index, _)| index).collect();
         let mut back: BTreeSet<u32> = BTreeSet::new();
         while !suspects.is_empty() {
             let overlapping: BTreeSet<u32> = suspects

@@ -22,6 +22,7 @@ impl Step<'_> {
                 shape: body.shape,
                 impacts: 0,
                 stamp: 0,
+                doubtful: false,
                 held: false,
                 half: self.scenery.shape(body.shape).half_extent().unwrap_or_default(),
                 entry: body.position,

@@ -6,6 +6,7 @@ use super::step::Step;
 use crate::{
     geom::{Aabb, Path},
     num::Toi,
+    shape::Shape,
     sweep::{Hit, sweep_shapes},
     world::{Event, Mover, Partner, SKIN, StaticId},
 };
@@ -96,11 +97,18 @@ impl Step<'_> {
         if self.mover(index).held {
             return;
         }
-        scenery.query(region, |id| {
-            if let Some(event) = self.meet_static(index, id) {
-                self.scratch.queue.push(Reverse(event));
-            }
+        scenery.query(region, |id| match self.meet_static(index, id) {
+            Some(event) => self.scratch.queue.push(Reverse(event)),
+            None => self.scratch.movers[index as usize].doubtful |= self.is_doubtful(id),
         });
+    }
+
+    /// Whether to miss a static is not a proof of staying apart.
+    ///
+    /// The normals of an oriented box have 30 bits. A body that starts nearer to a face than that
+    /// rounding, and does not approach along the normal, may still come closer by as much.
+    fn is_doubtful(&self, id: StaticId) -> bool {
+        matches!(self.scenery.shape(self.scenery.fixed(id).shape), Shape::Obb(_))
     }
 
     fn meet_body(&self, a: u32, b: u32) -> Option<Event> {

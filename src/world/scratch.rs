@@ -56,6 +56,8 @@ pub struct Mover {
     pub impacts: u32,
     /// Rises with every new path, so that impacts with the old one are dropped.
     pub stamp: u32,
+    /// Whether the exact predicates must look at where it ends: what its sweeps say is not a proof.
+    pub doubtful: bool,
     /// Whether it stays where it is for the rest of the tick, like a static.
     pub held: bool,
     /// Half the extent of its shape.

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use bitstep::{
-    geom::Vec3,
-    num::{Rng, Scalar},
-    shape::Shape,
+    geom::{Rotation, Vec3},
+    num::{Rng, Scalar, rng::Draws},
+    overlap::overlap_shapes,
+    shape::{Obb, Shape},
     tick::TickReport,
     world::{Command, Limits, Material, MaterialId, Scenery, SceneryBuilder, ShapeId, Spawn, World},
 };
@@ -128,4 +129,56 @@ fn a_jam_holds_bodies_but_overlaps_nothing() {
         println!("{rate} Hz: {held} held, {rolled_back} rolled back");
         assert!(held > 100, "{held}: not a jam");
     }
+}
+
+/// A solid a touch above the upper face of a rotated slab, away from the middle: as near as the
+/// exact predicate allows along the slab's third edge.
+fn touching(solid: &Shape, slab: &Obb, draws: &mut Draws) -> Vec3 {
+    let (x, y) = (draws.between(-900, 900), draws.between(-900, 900));
+    let [along, across, up] = slab.half_edges.map(Vec3::raw);
+    let at = |lift: i64| {
+        let part = |axis: usize| along[axis] / 1000 * x + across[axis] / 1000 * y;
+        let rise = |axis: usize| (i128::from(up[axis]) * i128::from(lift) >> 32) as i64;
+        Vec3::from_raw([0, 1, 2].map(|axis| part(axis) + rise(axis)))
+    };
+    let (mut inside, mut outside) = (1_i64 << 32, 4 << 32);
+    while outside - inside > 1 {
+        let middle = (inside + outside) / 2;
+        let overlaps = overlap_shapes(solid, &Shape::Obb(*slab), -at(middle));
+        if overlaps { inside = middle } else { outside = middle }
+    }
+    at(outside)
+}
+
+/// The 30 bits of the slab's normal are coarser than the skin here: no sweep sees that they sink.
+#[test]
+fn bodies_that_slide_on_a_large_rotated_slab_do_not_sink_into_it() {
+    let solids = [Shape::sphere(s("1")), Shape::aabb(v("1", "1", "1"))];
+    let (mut slid, mut rolled_back) = (0, 0);
+    for seed in 0..600 {
+        let mut draws = Rng::new(seed).at(5, 0, 0);
+        let turn = [0; 4].map(|_: i32| Scalar::from_bits(draws.between(-1 << 32, 1 << 32)));
+        let turn = Rotation::from_quaternion(turn[0], turn[1], turn[2], turn[3]).unwrap();
+        let slab = Obb::new(v("500", "500", "1"), turn);
+        let solid = solids[seed as usize % 2];
+        let mut builder = SceneryBuilder::default();
+        let material = builder.material(Material::DEAD);
+        let (body, fixed) = (builder.shape(solid), builder.shape(Shape::Obb(slab)));
+        builder.fixed(fixed, material, Vec3::ZERO);
+        let limits = Limits { speed_max: s("2048"), ..Limits::new(60) };
+        let position = touching(&solid, &slab, &mut draws);
+        let down = draws.between(-500, 1000);
+        let [along, _, up] = slab.half_edges.map(Vec3::raw);
+        let sinking =
+            [0, 1, 2].map(|axis| along[axis] / 4 - (i128::from(up[axis]) * i128::from(down) >> 32) as i64);
+        let start = Start { shape: body, mass: 1, position, velocity: Vec3::from_raw(sinking) };
+        let mut world = world(limits, &builder.build().unwrap(), &[start]);
+        let mut report = TickReport::default();
+        step(&mut world, &mut report);
+        assert_eq!(overlaps(&world), 0, "seed {seed}");
+        slid += usize::from(report.impacts.is_empty() && report.rolled_back.is_empty());
+        rolled_back += report.rolled_back.len();
+    }
+    println!("{slid} slid, {rolled_back} rolled back");
+    assert!(slid > 10 && rolled_back > 100, "{slid} {rolled_back}");
 }
