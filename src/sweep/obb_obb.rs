@@ -30,7 +30,8 @@ const FACES: usize = 6;
 ///
 /// **Rounding**: down, never late. At the returned instant the largest separation exceeds `gap` by
 /// at most 4 raw times the speed in units per tick (at least 1), plus 2^-28 of the sum of the gap and
-/// the boxes' bounding radii: an axis has 30 bits. A course that passes within as much may be a hit.
+/// the boxes' bounding radii: an axis has 30 bits. A course that passes within as much may be a hit;
+/// boxes that start nearer than that and slide may come nearer by as much.
 /// **Range**: `motion` and `offset` within [`MOTION_MAX`] and [`OFFSET_MAX`], `gap` and the boxes
 /// within [`REACH_MAX`](super::REACH_MAX) and [`SIZE_MAX`](crate::shape::SIZE_MAX), of volume above 0.
 ///

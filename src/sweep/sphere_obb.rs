@@ -24,7 +24,7 @@ const ROUNDS: u32 = 40;
 /// **Rounding**: down, never late. At the returned instant the distance exceeds `gap` by at most
 /// 8 raw times the speed in units per tick (at least 1), plus 2^-28 of the box's bounding radius: a
 /// normal has 30 bits. A course that passes within as much of the gap may be a hit, and a start that close
-/// counts as within the gap.
+/// counts as within the gap: one that slides from there may come nearer by as much.
 /// **Range**: `motion` and `offset` within [`MOTION_MAX`] and [`OFFSET_MAX`], `radius + gap` and the
 /// box within [`REACH_MAX`](super::REACH_MAX) and [`SIZE_MAX`](crate::shape::SIZE_MAX).
 ///

@@ -21,7 +21,7 @@ pub struct Limits {
     /// The largest speed of a body, in units per tick.
     #[serde(with = "scalar")]
     pub speed_max: Scalar,
-    /// The largest half extent of a shape on any axis, in units.
+    /// The largest half extent of a body's shape on any axis, in units.
     #[serde(with = "scalar")]
     pub size_max: Scalar,
     /// Below this closing speed, in units per tick, an impact does not bounce. Four times gravity

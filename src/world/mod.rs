@@ -46,7 +46,8 @@ impl World {
     ///
     /// # Errors
     ///
-    /// If a limit is beyond what the arithmetic is proved for, or the scenery beyond the limits.
+    /// If a limit is beyond what the arithmetic is proved for. The scenery has its own limits, which
+    /// it was checked against when it was made; those of the world are for bodies.
     pub fn new(limits: Limits, scenery: Arc<Scenery>) -> Result<Self, StateError> {
         Self::from_state(State::new(limits), scenery)
     }

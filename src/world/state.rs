@@ -165,7 +165,7 @@ impl State {
         if fits { Ok(()) } else { Err(StateError::beyond("velocity", length, limit)) }
     }
 
-    /// Checks that gravity is below the speed limit and even in raw.
+    /// Checks that gravity is within the speed limit on each axis and even in raw.
     pub(crate) fn check_gravity(&self, gravity: Vec3) -> Result<(), StateError> {
         check_vector("gravity", gravity, self.limits.speed_max)?;
         let even = gravity.raw().iter().all(|raw| raw % 2 == 0);
