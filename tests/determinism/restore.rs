@@ -128,3 +128,38 @@ fn a_free_sphere_takes_at_most_96_bytes() {
     let bytes = snapshot::encode(&world).len() - snapshot::encode(&empty).len();
     assert_eq!(bytes, 27 * 62);
 }
+
+#[test]
+fn a_copy_onto_another_world_is_the_copied_one() {
+    let spawn = |x: &str| {
+        let (shape, material, position) = (ShapeId(1), MaterialId(0), v(x, "2.5", "0"));
+        Command::Spawn(Spawn { shape, material, mass: 3, position, velocity: Vec3::ZERO })
+    };
+    let remove = |slot| Command::Remove { body: BodyId { slot, generation: 0 } };
+    let mut large = crowd("0.7");
+    large.apply(&[remove(3), remove(7), spawn("0"), remove(5)]);
+    let solids = [Shape::sphere(s("0.1")), Shape::sphere(s("0.4"))];
+    let limits = Limits { rest_speed: s("0.125"), budget: 5, ..Limits::new(20) };
+    let mut small = World::new(limits, closed_box("0.5", &solids, "9")).unwrap();
+    small.apply(&[spawn("0"), spawn("1"), spawn("5"), remove(1)]);
+    for source in [&large, &small] {
+        for target in [&large, &small] {
+            // Commands before: the target remembers where its own bodies are and which slots are free.
+            let mut copy = World::new(*target.limits(), target.scenery().clone()).unwrap();
+            copy.clone_from(target);
+            copy.apply(&[remove(0), spawn("-2")]);
+            copy.clone_from(source);
+            assert_eq!(snapshot::encode(&copy), snapshot::encode(source));
+            assert_eq!(copy.next_ids(5), source.next_ids(5));
+            let mut twin = source.clone();
+            let (mut report, mut expected) = (TickReport::default(), TickReport::default());
+            for tick in 0..20 {
+                let list = [&commands(tick)[..], &[spawn("0"), spawn("2"), spawn("-2")]].concat();
+                copy.tick(&list, &mut report);
+                twin.tick(&list, &mut expected);
+                assert_eq!(report, expected, "tick {tick}");
+            }
+            assert_eq!(snapshot::encode(&copy), snapshot::encode(&twin));
+        }
+    }
+}

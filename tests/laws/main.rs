@@ -7,6 +7,8 @@ mod flight;
 mod gas;
 mod ids;
 mod impacts;
+mod materials;
+mod nets;
 #[path = "../support/mod.rs"]
 #[allow(dead_code)]
 mod support;

@@ -83,7 +83,7 @@ pub fn closed_box(restitution: &str, given: &[Shape], half: &str) -> Arc<Scenery
     builder.build().unwrap()
 }
 
-/// Steps one tick and checks what every tick must keep: the ledger closes.
+/// Steps one tick and checks what every tick must keep: the ledger closes, and impacts are in order.
 pub fn step(world: &mut World, report: &mut TickReport) {
     let before = world.momentum_wide();
     world.step(report);
@@ -92,6 +92,7 @@ pub fn step(world: &mut World, report: &mut TickReport) {
     for axis in 0..3 {
         assert_eq!(after[axis] - before[axis], total[axis], "ledger, axis {axis}, tick {}", report.tick);
     }
+    assert!(report.impacts.is_sorted_by_key(|impact| impact.toi), "impacts by time, tick {}", report.tick);
 }
 
 /// How many pairs overlap now, by the exact predicate; every pair whose extents meet along x.

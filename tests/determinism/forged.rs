@@ -1,0 +1,171 @@
+//! Replays with sound records that do not belong together, and what only a comparison finds.
+
+use std::io::{self, Write};
+
+use bitstep::{
+    replay::{Recorder, Replay, verify},
+    tick::TickReport,
+};
+use xxhash_rust::xxh3::xxh3_64_with_seed;
+
+use crate::restore::crowd;
+
+/// Where the first body is in a snapshot, by the byte table in `docs/formats.md`.
+const BODY: usize = 121;
+
+/// The records of a replay, heads and checks included; the header comes first.
+fn parts(replay: &[u8]) -> Vec<Vec<u8>> {
+    let (header, mut rest) = replay.split_at(16);
+    let mut parts = vec![header.to_vec()];
+    while !rest.is_empty() {
+        let length = 9 + u32::from_le_bytes([rest[1], rest[2], rest[3], rest[4]]) as usize;
+        parts.push(rest[..length].to_vec());
+        rest = &rest[length..];
+    }
+    parts
+}
+
+/// A record with a check that holds.
+fn sealed(kind: u8, content: &[u8]) -> Vec<u8> {
+    let [a, b, c, d] = (content.len() as u32).to_le_bytes();
+    let check = xxh3_64_with_seed(content, u64::from_le_bytes([kind, a, b, c, d, 0, 0, 0])) as u32;
+    [&[kind, a, b, c, d], content, &check.to_le_bytes()].concat()
+}
+
+/// The record with its content changed, sealed again.
+fn resealed(record: &[u8], change: impl FnOnce(&mut Vec<u8>)) -> Vec<u8> {
+    let mut content = record[5..record.len() - 4].to_vec();
+    change(&mut content);
+    sealed(record[0], &content)
+}
+
+/// Header, scenery, opening, tick, tick, keyframe, tick, input, tick, keyframe, end; the opening is of tick 3.
+fn short_replay() -> Vec<Vec<u8>> {
+    let (mut world, mut report) = (crowd("0.7"), TickReport::default());
+    (0..3).for_each(|_| world.step(&mut report));
+    let mut recorder = Recorder::with_keyframes(Vec::new(), &world, 2).unwrap();
+    for tick in 0..4 {
+        if tick == 3 {
+            recorder.game_input(b"jump").unwrap();
+        }
+        world.step(&mut report);
+        recorder.tick(&[], &world).unwrap();
+    }
+    parts(&recorder.finish().unwrap())
+}
+
+#[test]
+fn sound_records_in_the_wrong_place_are_refused() {
+    let sound = short_replay();
+    assert!(Replay::read(&sound.concat()).is_ok());
+    let end = |said: u64, more: &[u8]| sealed(6, &[&said.to_le_bytes(), &[0; 16][..], more].concat());
+    // Which parts are replaced, by what, and the error.
+    let cases = [
+        (0..1, vec![flipped(&sound[0], 8)], "byte 0: replay format 0,"),
+        (0..1, vec![flipped(&sound[0], 11)], "byte 0: replay format 1,"),
+        (1..3, vec![sound[2].clone(), sound[1].clone()], "record kind 2 comes before the scenery"),
+        (1..2, vec![], "record kind 2 comes before the scenery"),
+        (2..3, vec![], "record kind 3 comes before the scenery"),
+        (3..3, vec![sound[1].clone()], "record kind 1 comes a second time"),
+        (4..4, vec![sound[2].clone()], "record kind 2 comes a second time"),
+        (5..6, vec![sound[9].clone()], "record kind 5 is of another tick"),
+        (5..6, vec![resealed(&sound[5], |content| content[0] = 0)], "not a bitstep snapshot"),
+        (4..4, vec![sealed(7, &[])], "record kind 7 is unknown to this build"),
+        (4..5, vec![sealed(3, &[1, 2, 3])], "the bytes end inside a command"),
+        (4..5, vec![sealed(3, &[0, 0, 0, 0, 2])], "the bytes end inside a command"),
+        (4..5, vec![sealed(3, &[0, 0, 0, 0, 9, 0])], "command number 9 is unknown"),
+        (4..5, vec![sealed(3, &[0, 0, 0, 0, 2, 9, 0, 0, 0, 0, 0, 0, 0, 0, 0])], "command number 2: 1 bytes"),
+        (10..11, vec![end(5, &[])], "the end record says 5 ticks, there are 4"),
+        (10..11, vec![end(4, &[0])], "record kind 6 has the wrong length"),
+        (11..11, vec![sound[3].clone()], "record kind 3 comes after the end record"),
+        (11..11, vec![vec![0]], "record kind 0 comes after the end record"),
+        (1..2, vec![resealed(&sound[1], |content| content.push(0))], "scenery: 1 bytes too many"),
+        (2..3, vec![resealed(&sound[2], |content| content.push(0))], "1 bytes too many"),
+    ];
+    for (place, records, text) in cases {
+        let mut parts = sound.clone();
+        let from: usize = parts[..place.start].iter().map(Vec::len).sum();
+        parts.splice(place.clone(), records);
+        let error = Replay::read(&parts.concat()).unwrap_err();
+        assert!(error.to_string().contains(text), "parts {place:?}: {error}");
+        assert!(error.at as usize >= from, "parts {place:?}: {error}");
+    }
+}
+
+fn flipped(bytes: &[u8], at: usize) -> Vec<u8> {
+    let mut bytes = bytes.to_vec();
+    bytes[at] ^= 1;
+    bytes
+}
+
+/// The tick and the fields of the divergence of a replay that can be read.
+fn divergence(parts: &[Vec<u8>]) -> Option<(u64, Option<u64>, Vec<String>)> {
+    let replay = Replay::read(&parts.concat()).unwrap();
+    let divergence = verify(&replay, |_, _| ()).unwrap().divergence?;
+    let paths = divergence.fields.into_iter().map(|field| field.path).collect();
+    Some((divergence.tick, divergence.fields_at, paths))
+}
+
+#[test]
+fn every_checksum_and_keyframe_of_a_replay_is_compared() {
+    let sound = short_replay();
+    assert_eq!(divergence(&sound), None);
+    let changed = |part: usize, byte: usize| {
+        let mut parts = sound.clone();
+        parts[part] = resealed(&parts[part], |content| content[byte] ^= 2);
+        divergence(&parts)
+    };
+    let none = Vec::new;
+    assert_eq!(changed(3, 0), Some((1, Some(2), none())), "checksum of tick 1");
+    assert_eq!(changed(6, 3), Some((3, Some(4), none())), "checksum of tick 3");
+    let field = vec!["slots[0].body.position.x".to_owned()];
+    assert_eq!(changed(5, BODY), Some((2, Some(2), field.clone())), "the keyframe after tick 2");
+    assert_eq!(changed(9, BODY), Some((4, Some(4), field)), "the keyframe after tick 4");
+    assert_eq!(changed(10, 8), Some((4, Some(4), none())), "the last checksum, its low byte");
+    assert_eq!(changed(10, 23), Some((4, Some(4), none())), "the last checksum, its high byte");
+}
+
+#[test]
+fn a_game_input_belongs_to_one_tick() {
+    let replay = Replay::read(&short_replay().concat()).unwrap();
+    let inputs: Vec<usize> = replay.ticks().iter().map(|record| record.inputs.len()).collect();
+    assert_eq!(inputs, [0, 0, 0, 1]);
+}
+
+/// Takes some bytes and then fails; fails to flush if it is full.
+struct Disk {
+    room: usize,
+}
+
+impl Write for Disk {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.room = self.room.checked_sub(bytes.len()).ok_or(io::Error::from(io::ErrorKind::StorageFull))?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        if self.room == 0 { Err(io::Error::from(io::ErrorKind::BrokenPipe)) } else { Ok(()) }
+    }
+}
+
+fn record_on(disk: Disk) -> io::Result<Disk> {
+    let (mut world, mut report) = (crowd("0.7"), TickReport::default());
+    let mut recorder = Recorder::with_keyframes(disk, &world, 1)?;
+    recorder.game_input(b"jump")?;
+    world.step(&mut report);
+    recorder.tick(&[], &world)?;
+    recorder.finish()
+}
+
+#[test]
+fn a_recorder_reports_whatever_its_writer_reports() {
+    let enough = 1 << 20;
+    let length = enough - record_on(Disk { room: enough }).unwrap().room;
+    for room in 0..length {
+        let error = record_on(Disk { room }).err().map(|error| error.kind());
+        assert_eq!(error, Some(io::ErrorKind::StorageFull), "{room} of {length} bytes");
+    }
+    let error = record_on(Disk { room: length }).err().map(|error| error.kind());
+    assert_eq!(error, Some(io::ErrorKind::BrokenPipe), "the flush");
+    assert!(record_on(Disk { room: length + 1 }).is_ok());
+}
