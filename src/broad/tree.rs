@@ -182,6 +182,20 @@ mod tests {
     }
 
     #[test]
+    fn boxes_that_only_touch_are_found() {
+        let cells = (0..125_i64).map(|index| [index % 5, index / 5 % 5, index / 25]);
+        let boxes: Vec<Aabb> = cells
+            .map(|cell| Aabb::around(Vec3::from_raw(cell.map(|c| c * 2)), Vec3::from_raw([1; 3])))
+            .collect();
+        let mut tree = Tree::default();
+        tree.build(&boxes);
+        assert_eq!(query(&tree, &boxes[62]).len(), 27, "the one in the middle and all around it");
+        assert_eq!(query(&tree, &boxes[0]).len(), 8);
+        tree.grow(0, boxes[1]);
+        assert_eq!(query(&tree, &Aabb::around(Vec3::from_raw([4, 0, 0]), Vec3::from_raw([1; 3]))).len(), 13);
+    }
+
+    #[test]
     fn equal_boxes_do_not_make_it_deep() {
         let boxes = vec![Aabb::around(Vec3::ZERO, Vec3::ZERO); 5_000];
         let mut tree = Tree::default();

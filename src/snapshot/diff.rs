@@ -49,3 +49,68 @@ pub fn diff(left: &World, right: &World) -> Vec<Difference> {
 fn by_path(fields: &[Field]) -> BTreeMap<&str, &Value> {
     fields.iter().map(|field| (&*field.path, &field.value)).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        geom::Vec3,
+        num::lit,
+        shape::Shape,
+        world::{BodyId, Command, Limits, Material, MaterialId, SceneryBuilder, Spawn},
+    };
+
+    /// Balls of mass 1 at rest on the x axis.
+    fn balls(places: &[&str]) -> World {
+        let mut builder = SceneryBuilder::default();
+        builder.material(Material::DEAD);
+        let shape = builder.shape(Shape::sphere(lit("0.5")));
+        let mut world = World::new(Limits::new(60), builder.build().unwrap()).unwrap();
+        for x in places {
+            let position = Vec3::new(x.parse().unwrap(), lit("0"), lit("0"));
+            let (material, velocity) = (MaterialId(0), Vec3::ZERO);
+            let spawn = Spawn { shape, material, mass: 1, position, velocity };
+            assert!(world.apply(&[Command::Spawn(spawn)]).outcomes[0].is_ok());
+        }
+        world
+    }
+
+    fn lines(left: &World, right: &World) -> Vec<String> {
+        diff(left, right).iter().map(Difference::to_string).collect()
+    }
+
+    #[test]
+    fn every_field_that_differs_is_listed_with_both_values() {
+        let (two, mut moved) = (balls(&["0", "3"]), balls(&["0", "3.5"]));
+        assert_eq!(lines(&two, &two), [""; 0]);
+        assert!(
+            moved.apply(&[Command::SetGravity { gravity: Vec3::from_raw([0, -4, 0]) }]).outcomes[0].is_ok()
+        );
+        let expected = [
+            "gravity.y: 0 (raw 0) | -0.000000001 (raw -4)",
+            "slots[1].body.position.x: 3 (raw 12884901888) | 3.5 (raw 15032385536)",
+        ];
+        assert_eq!(lines(&two, &moved), expected);
+    }
+
+    #[test]
+    fn fields_that_only_one_has_are_listed() {
+        let (one, two) = (balls(&["0"]), balls(&["0", "3"]));
+        let (added, lost) = (lines(&one, &two), lines(&two, &one));
+        assert_eq!((added.len(), lost.len()), (11, 11));
+        assert_eq!(
+            added[..2],
+            [
+                "slots[1].generation: (no field) | 0",
+                "slots[1].body.position.x: (no field) | 3 (raw 12884901888)"
+            ]
+        );
+        assert_eq!(lost[10], "slots[1].body.spin: none | (no field)");
+        let mut removed = balls(&["0"]);
+        let body = BodyId { slot: 0, generation: 0 };
+        assert!(removed.apply(&[Command::Remove { body }]).outcomes[0].is_ok());
+        let gone = lines(&one, &removed);
+        assert_eq!(gone[0], "slots[0].generation: 0 | 1");
+        assert_eq!(gone.last().unwrap(), "slots[0].body: (no field) | none");
+    }
+}

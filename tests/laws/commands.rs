@@ -149,6 +149,31 @@ fn touching_is_allowed_and_one_raw_closer_is_not() {
 }
 
 #[test]
+fn a_refusal_names_the_smallest_id_in_the_way() {
+    for [first, second] in [["-0.5", "0.5"], ["0.5", "-0.5"]] {
+        let mut world = room();
+        let spawns = [first, second, "9.5"].map(|x| Command::Spawn(ball_at(x)));
+        assert!(world.apply(&spawns).outcomes.iter().all(Result::is_ok));
+        let between = Command::Teleport { body: id(2, 0), position: v("0", "0.25", "0") };
+        assert_eq!(refused(&mut world, between), "would overlap 0");
+        let into_wall = Command::Teleport { body: id(0, 0), position: v("9.75", "0.5", "0") };
+        assert_eq!(refused(&mut world, into_wall), "would overlap 2", "bodies come before statics");
+    }
+}
+
+#[test]
+fn a_teleport_frees_one_place_and_takes_another() {
+    let mut world = room();
+    let body = id(0, 0);
+    let spawn = |x| Command::Spawn(ball_at(x));
+    let moved = Command::Teleport { body, position: v("5", "0", "0") };
+    let outcomes = world.apply(&[spawn("0"), moved, spawn("5.5"), spawn("0.25"), moved]).outcomes;
+    assert_eq!(outcomes[2], Err(Refusal::Overlaps { with: Collider::Body(body) }));
+    assert_eq!(outcomes[3], Ok(Done::Spawned(id(1, 0))));
+    assert_eq!(outcomes[4], Ok(Done::Applied), "a body is not in its own way");
+}
+
+#[test]
 fn commands_are_in_the_ledger() {
     let mut world = room();
     let mut report = TickReport::default();

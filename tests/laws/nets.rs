@@ -6,7 +6,7 @@ use bitstep::{
     shape::Shape,
     snapshot,
     tick::TickReport,
-    world::{BodyId, Command, Limits, ShapeId, World},
+    world::{BodyId, Command, Limits, Material, SceneryBuilder, ShapeId, World},
 };
 
 use crate::support::{HALF, Start, closed_box, overlaps, s, shapes, step, v, world};
@@ -196,4 +196,27 @@ fn a_held_body_takes_impacts_like_a_static_and_the_ledger_says_so() {
         assert_eq!(report.ledger.holds[0], made - along_x(2, "4")[0] + along_x(2, "8")[0], "{order:?}");
         assert_eq!(overlaps(&world), 0);
     }
+}
+
+#[test]
+fn a_held_body_keeps_the_speed_limit_as_well() {
+    let limits = Limits { budget: 1, ..at_most("2") };
+    let mut builder = SceneryBuilder::default();
+    let material = builder.material(Material::ELASTIC);
+    builder.shape(Shape::sphere(HALF));
+    let wall = builder.shape(Shape::aabb(v("1", "1", "1")));
+    builder.fixed(wall, material, v("-3.6", "0", "0"));
+    let scenery = builder.build().unwrap();
+    // The light one is sent off at the limit against gravity, so that it makes more than the limit
+    // in the tick before it comes to the wall, 2.1 away.
+    let starts = [ball(1, Vec3::ZERO, Vec3::ZERO), ball(1_000, v("1", "0", "0"), v("-2", "0", "0"))];
+    let mut world = world(limits, &scenery, &starts);
+    set_gravity(&mut world, v("0.25", "0", "0"));
+    let mut report = TickReport::default();
+    step(&mut world, &mut report);
+    assert_eq!(report.held, [id(0)], "{report:?}");
+    let made = world.body(id(0)).unwrap().position.x;
+    assert!(made < s("-2.09"), "{made}");
+    assert_eq!(velocity(&world, 0), v("-2", "0", "0"));
+    assert!(snapshot::decode(&snapshot::encode(&world), &scenery).is_ok());
 }

@@ -1,0 +1,84 @@
+//! The door of a scenery: what is refused and why; and that its hash is its content.
+
+use bitstep::{
+    geom::{Normal, Plane, Vec3},
+    num::Scalar,
+    shape::Shape,
+    world::{Material, MaterialId, Scenery, SceneryBuilder, ShapeId},
+};
+
+use crate::support::{s, v};
+
+const FAR: &str = "16777216";
+
+/// A ball, a plane through (0, 1, 0), and a material.
+fn builder() -> SceneryBuilder {
+    let mut builder = SceneryBuilder::default();
+    builder.material(Material::ELASTIC);
+    builder.shape(Shape::sphere(s("0.5")));
+    builder.shape(Shape::Plane(Plane::from_point_normal(v("0", "1", "0"), Normal::Y).unwrap()));
+    builder
+}
+
+#[test]
+fn every_refusal_names_the_entry() {
+    let far_plane = Plane::from_point_normal(v("0", "16777217", "0"), Normal::Y).unwrap();
+    let fixed = |shape, material, position| {
+        let mut builder = builder();
+        builder.fixed(ShapeId(shape), MaterialId(material), position);
+        builder
+    };
+    let shaped = |shape| {
+        let mut builder = builder();
+        builder.shape(shape);
+        builder
+    };
+    let (mut lively, mut many_materials, mut many_shapes) = (builder(), builder(), builder());
+    lively.material(Material { restitution_q16: 65_537 });
+    for _ in 0..1 << 16 {
+        many_materials.material(Material::DEAD);
+        many_shapes.shape(Shape::sphere(Scalar::ONE));
+    }
+    let cases = [
+        (shaped(Shape::sphere(s("0"))), "shape 2: radius is 0, must be above 0 and at most 4096"),
+        (
+            shaped(Shape::aabb(v("1", "1", "4097"))),
+            "shape 2: half.z is 4097, must be above 0 and at most 4096",
+        ),
+        (shaped(Shape::Plane(far_plane)), "shape 2: coordinate beyond 16777216"),
+        (lively, "material 1: restitution_q16 is 65537, must be at most 65536"),
+        (fixed(2, 0, Vec3::ZERO), "static 0: no shape 2"),
+        (fixed(1, 1, Vec3::ZERO), "static 0: no material 1"),
+        (fixed(0, 0, v("0", "0", "-16777216.5")), "static 0: coordinate beyond 16777216"),
+        (fixed(1, 0, v("0", FAR, "0")), "static 0: coordinate beyond 16777216"),
+        (many_materials, "materials: 65537 entries, at most 65536 are accepted"),
+        (many_shapes, "shapes: 65538 entries, at most 65536 are accepted"),
+    ];
+    for (builder, text) in cases {
+        assert_eq!(builder.build().unwrap_err().to_string(), text);
+    }
+    assert!(fixed(0, 0, v("0", FAR, "0")).build().is_ok(), "up to the limit");
+    assert!(fixed(1, 0, v("0", "16777215", "0")).build().is_ok());
+}
+
+#[test]
+fn a_scenery_from_bytes_is_checked_as_well() {
+    let mut builder = builder();
+    builder.fixed(ShapeId(1), MaterialId(0), Vec3::ZERO);
+    let bytes = builder.build().unwrap().encode();
+    let at = bytes.len() - 28; // shape and material of the only static
+    for (offset, text) in [(0, "static 0: no shape 9"), (2, "static 0: no material 9")] {
+        let mut damaged = bytes.clone();
+        damaged[at + offset] = 9;
+        assert_eq!(Scenery::decode(&damaged).unwrap_err(), text);
+    }
+    assert_eq!(Scenery::decode(&[&bytes[..], &[0]].concat()).unwrap_err(), "1 bytes too many");
+}
+
+#[test]
+fn a_restitution_is_from_0_to_1_and_rounds_to_nearest() {
+    let of = |raw: i64| Material::new(Scalar::from_bits(raw)).map(|material| material.restitution_q16);
+    assert_eq!([of(-1), of((1 << 32) + 1)], [None, None]);
+    assert_eq!([of(0), of(1 << 31), of(1 << 32)], [Some(0), Some(1 << 15), Some(1 << 16)]);
+    assert_eq!([of((1 << 15) - 1), of(1 << 15)], [Some(0), Some(1)]);
+}
