@@ -2,9 +2,9 @@
 
 use super::{report::add, step::Step};
 use crate::{
-    geom::Path,
+    geom::{Path, Vec3},
     num::Toi,
-    world::{Mover, momentum_wide},
+    world::{Mover, SKIN, lean, momentum_wide},
 };
 
 impl Step<'_> {
@@ -16,6 +16,7 @@ impl Step<'_> {
         for (id, body) in self.state.bodies() {
             let kick = momentum_wide(self.state.gravity, body.mass);
             add(&mut self.report.ledger.gravity, kick);
+            let shape = self.scenery.shape(body.shape);
             movers.push(Mover {
                 slot: id.slot,
                 mass: body.mass,
@@ -24,10 +25,10 @@ impl Step<'_> {
                 stamp: 0,
                 doubtful: false,
                 held: false,
-                half: self.scenery.shape(body.shape).half_extent().unwrap_or_default(),
+                reach: shape.half_extent().unwrap_or_default() + Vec3::splat(SKIN + lean(shape)),
                 entry: body.position,
                 momentum: body.momentum + kick,
-                path: Path::new(body.pose(), crate::geom::Vec3::ZERO),
+                path: Path::new(body.pose(), Vec3::ZERO),
             });
         }
         for mover in &mut movers {

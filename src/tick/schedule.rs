@@ -8,7 +8,7 @@ use crate::{
     num::Toi,
     shape::Shape,
     sweep::{Hit, sweep_shapes},
-    world::{Event, Mover, Partner, SKIN, StaticId},
+    world::{Event, Mover, Partner, StaticId, skin},
 };
 
 impl Step<'_> {
@@ -117,7 +117,7 @@ impl Step<'_> {
         let start = mover_a.path.start.max(mover_b.path.start);
         let offset = mover_b.path.at(start).position - mover_a.path.at(start).position;
         let motion = mover_b.path.motion - mover_a.path.motion;
-        let hit = sweep_shapes(shape_a, shape_b, offset, motion, SKIN)?;
+        let hit = sweep_shapes(shape_a, shape_b, offset, motion, skin(shape_a, shape_b))?;
         self.event(start, hit, a, Partner::Mover(b))
     }
 
@@ -125,7 +125,8 @@ impl Step<'_> {
         let Path { start, pose, motion } = self.mover(a).path;
         let fixed = self.scenery.fixed(b);
         let (shape_a, shape_b) = (self.scenery.shape(self.mover(a).shape), self.scenery.shape(fixed.shape));
-        let hit = sweep_shapes(shape_a, shape_b, fixed.position - pose.position, -motion, SKIN)?;
+        let offset = fixed.position - pose.position;
+        let hit = sweep_shapes(shape_a, shape_b, offset, -motion, skin(shape_a, shape_b))?;
         self.event(start, hit, a, Partner::Static(b))
     }
 
@@ -159,5 +160,5 @@ impl Event {
 
 /// The box that a body fills on its path, skin included.
 fn swept_bounds(mover: &Mover) -> Aabb {
-    mover.path.swept_center().inflate(mover.half).pad(SKIN)
+    mover.path.swept_center().inflate(mover.reach)
 }

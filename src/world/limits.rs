@@ -50,14 +50,8 @@ pub struct LimitError {
     pub high: Scalar,
 }
 
-/// The gap that solid pairs keep: two bodies are in contact when they are this close.
-///
-/// Each path of a body rounds its position by less than a raw; four raw for each of the impacts
-/// that a budget allows leave room for both bodies of a pair.
-pub const SKIN: Scalar = Scalar::from_bits(4 * Limits::BUDGET_MAX as i64);
-
 impl Limits {
-    /// The largest budget: it is tied to the [`SKIN`].
+    /// The largest budget: it is tied to the [`SKIN`](super::SKIN).
     pub const BUDGET_MAX: u32 = 16;
 
     /// Roomy limits for a tick rate: a world of 16,384 units each way, 128 units per tick, bodies

@@ -14,18 +14,21 @@ mod limits;
 mod measure;
 mod scenery;
 mod scratch;
+mod skin;
 mod state;
 pub(crate) mod wire;
 
 pub use body::{Body, Spin};
 pub use command::{Command, Done, Outcome, Refusal, Spawn};
 pub use id::{BodyId, Collider, MaterialId, ShapeId, StaticId};
-pub use limits::{LimitError, Limits, SKIN};
+pub use limits::{LimitError, Limits};
 pub use scenery::{Material, Scenery, SceneryBuilder, SceneryError, Static};
+pub use skin::{SKIN, skin};
 pub use state::{Slot, State, StateError};
 
 pub(crate) use body::{momentum_wide, velocity_nearest};
 pub(crate) use scratch::{Event, Mover, Partner, Scratch};
+pub(crate) use skin::lean;
 
 use std::sync::Arc;
 

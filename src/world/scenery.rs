@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_128;
 
-use super::{MaterialId, ShapeId, StaticId, wire};
+use super::{MaterialId, ShapeId, StaticId, lean, wire};
 use crate::{
     broad::Tree,
     geom::{Aabb, Vec3},
@@ -239,9 +239,10 @@ impl Scenery {
         let (mut bounds, mut bounded, mut boundless) = (Vec::new(), Vec::new(), Vec::new());
         for (index, fixed) in lists.statics.iter().enumerate() {
             let id = StaticId(index as u32);
-            match lists.shapes[usize::from(fixed.shape.0)].bounds(fixed.position) {
+            let shape = &lists.shapes[usize::from(fixed.shape.0)];
+            match shape.bounds(fixed.position) {
                 Some(aabb) => {
-                    bounds.push(aabb);
+                    bounds.push(aabb.pad(lean(shape)));
                     bounded.push(id);
                 }
                 None => boundless.push(id),

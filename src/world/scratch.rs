@@ -60,8 +60,8 @@ pub struct Mover {
     pub doubtful: bool,
     /// Whether it stays where it is for the rest of the tick, like a static.
     pub held: bool,
-    /// Half the extent of its shape.
-    pub half: Vec3,
+    /// Half the extent of its shape, skin included.
+    pub reach: Vec3,
     /// Its center when the tick began.
     pub entry: Vec3,
     /// Its momentum at the end of the tick if nothing else happens.

@@ -1,0 +1,58 @@
+//! How far apart solids stop.
+
+use super::Limits;
+use crate::{
+    num::{
+        Scalar,
+        scalar::{FRACTION_BITS, ONE_RAW},
+    },
+    shape::Shape,
+};
+
+/// The gap that a pair of solids keeps: two bodies are in contact when they are this close.
+///
+/// Each path of a body rounds its position by less than a raw; four raw for each of the impacts
+/// that a budget allows leave room for both bodies of a pair.
+pub const SKIN: Scalar = Scalar::from_bits(4 * Limits::BUDGET_MAX as i64);
+
+/// What a pair with an oriented box keeps beyond that, in raw per unit of both bounding radii: the
+/// normals of its sweeps have 30 bits, which lets a face lean by 2^-28 of its size.
+const LEAN_RAW: i64 = 1 << (FRACTION_BITS - 28);
+
+/// The gap that a pair of shapes keeps, in units: [`SKIN`], and for a pair with an oriented box 16 raw
+/// for each unit of both bounding radii, rounded up.
+#[must_use]
+pub fn skin(a: &Shape, b: &Shape) -> Scalar {
+    match (a, b) {
+        (Shape::Obb(_), _) | (_, Shape::Obb(_)) => SKIN + lean(a) + lean(b),
+        _ => SKIN,
+    }
+}
+
+/// The most that a shape adds to the skin of any pair.
+pub(crate) fn lean(shape: &Shape) -> Scalar {
+    let radius = shape.bounding_radius().unwrap_or_default().to_bits();
+    let units_ceil = (radius + ONE_RAW - 1) >> FRACTION_BITS; // a radius is not negative
+    Scalar::from_bits(units_ceil * LEAN_RAW)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        geom::{Rotation, Vec3},
+        num::lit,
+        shape::Obb,
+    };
+
+    #[test]
+    fn pairs_with_an_oriented_box_keep_more_with_their_size() {
+        let ball = Shape::sphere(lit("2.5"));
+        let cube = Shape::aabb(Vec3::splat(lit("1")));
+        let ramp = Shape::Obb(Obb::new(Vec3::new(lit("30"), lit("40"), lit("1")), Rotation::IDENTITY));
+        assert_eq!(skin(&ball, &cube).to_bits(), 64);
+        // The ramp's bounding radius is a little over 50.
+        assert_eq!(skin(&ball, &ramp).to_bits(), 64 + 16 * (3 + 51));
+        assert_eq!(skin(&ramp, &cube), skin(&cube, &ramp));
+    }
+}
