@@ -14,24 +14,25 @@ use crate::{
     sweep_line::{Answer, answer},
 };
 
-/// Reads one pair of shapes per line and writes one line of JSON for each: when and along which
-/// direction they first touch, exactly, and where they are then.
-///
-/// A line is JSON,
-///
-///   {"a": {"shape": {"sphere": {"radius": 0.5}}, "position": [0, 0, 0], "motion": [10, 0, 0]},
-///    "b": {"shape": {"sphere": {"radius": 0.5}}, "position": [10, 0, 0]}, "gap": 0}
-///
-/// or the same in RON,
-///
-///   (a: (shape: sphere(radius: 0.5), position: (0, 0, 0), motion: (10, 0, 0)), b: ..)
-///
-/// Shapes are sphere(radius), aabb(half), obb(half, rotation) with a quaternion (w, x, y, z), and
-/// plane(normal) through its position. Lengths are in units, motion is the displacement over the
-/// whole tick. Decimals may be bare or in quotes; both are read exactly. Empty lines and lines
-/// that begin with // are passed over.
+/// What a line looks like, for `bitstep sweep --help`.
+const LINES: &str = r#"Each line is answered by a line of JSON: when and along which direction the two first
+touch, exactly, and where they are then. A line is JSON,
+
+  {"a": {"shape": {"sphere": {"radius": 0.5}}, "position": [0, 0, 0], "motion": [10, 0, 0]},
+   "b": {"shape": {"sphere": {"radius": 0.5}}, "position": [10, 0, 0]}, "gap": 0}
+
+in one piece, or the same in RON,
+
+  (a: (shape: sphere(radius: 0.5), position: (0, 0, 0), motion: (10, 0, 0)), b: ..)
+
+Shapes are sphere(radius), aabb(half), obb(half, rotation) with a quaternion (w, x, y, z), and
+plane(normal) through its position. Lengths are in units, motion is the displacement over the
+whole tick. Decimals may be bare or in quotes; both are read exactly. Empty lines and lines
+that begin with // are passed over."#;
+
+/// The arguments of `bitstep sweep`.
 #[derive(clap::Args)]
-#[command(verbatim_doc_comment)]
+#[command(after_help = LINES)]
 pub struct Sweep {
     /// The file with the lines; standard input where it is left out
     file: Option<PathBuf>,
