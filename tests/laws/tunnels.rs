@@ -138,7 +138,7 @@ fn touching(solid: &Shape, slab: &Obb, draws: &mut Draws) -> Vec3 {
     let [along, across, up] = slab.half_edges.map(Vec3::raw);
     let at = |lift: i64| {
         let part = |axis: usize| along[axis] / 1000 * x + across[axis] / 1000 * y;
-        let rise = |axis: usize| (i128::from(up[axis]) * i128::from(lift) >> 32) as i64;
+        let rise = |axis: usize| ((i128::from(up[axis]) * i128::from(lift)) >> 32) as i64;
         Vec3::from_raw([0, 1, 2].map(|axis| part(axis) + rise(axis)))
     };
     let (mut inside, mut outside) = (1_i64 << 32, 4 << 32);
@@ -170,7 +170,7 @@ fn bodies_that_slide_on_a_large_rotated_slab_do_not_sink_into_it() {
         let down = draws.between(-500, 1000);
         let [along, _, up] = slab.half_edges.map(Vec3::raw);
         let sinking =
-            [0, 1, 2].map(|axis| along[axis] / 4 - (i128::from(up[axis]) * i128::from(down) >> 32) as i64);
+            [0, 1, 2].map(|axis| along[axis] / 4 - ((i128::from(up[axis]) * i128::from(down)) >> 32) as i64);
         let start = Start { shape: body, mass: 1, position, velocity: Vec3::from_raw(sinking) };
         let mut world = world(limits, &builder.build().unwrap(), &[start]);
         let mut report = TickReport::default();
