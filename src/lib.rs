@@ -64,4 +64,4 @@ pub mod world;
 /// The README's example is a test.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
-struct Readme;
+mod readme {}
