@@ -30,6 +30,18 @@ impl Forest {
         Self { recent: Vec::new(), groves }
     }
 
+    /// How many boxes were added.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.recent.len() + self.groves.iter().map(|grove| grove.entries.len()).sum::<usize>()
+    }
+
+    /// Whether none was added.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
     /// Adds a box under a number; a number may have several boxes.
     pub fn add(&mut self, bounds: Aabb, number: u32) {
         self.recent.push((bounds, number));

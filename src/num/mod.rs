@@ -13,7 +13,7 @@ pub mod scalar;
 pub mod toi;
 pub mod wide;
 
-pub use rng::Rng;
+pub use rng::{Draws, Rng};
 pub use scalar::{Scalar, lit};
 pub use toi::Toi;
 pub use wide::Wide;

@@ -166,7 +166,9 @@ impl<'a> Reader<'a> {
         let rules_version = self.header()?;
         let scenery =
             self.expect(Kind::Scenery, |content| Scenery::decode(content).map_err(Fault::Scenery))?;
-        let opening = self.expect(Kind::Opening, |content| Ok(snapshot::decode(content, &scenery)?))?;
+        let (opening, opening_checksum) = self.expect(Kind::Opening, |content| {
+            Ok((snapshot::decode(content, &scenery)?, Checksum::of(content)))
+        })?;
         let start = opening.tick_count();
         let mut replay = Replay {
             rules_version,
@@ -192,8 +194,14 @@ impl<'a> Reader<'a> {
                     }
                     replay.keyframes.push(Keyframe { tick, snapshot: content.to_vec() });
                 }
+                Kind::End if !inputs.is_empty() => {
+                    return Err(misplaced(Kind::GameInput, "belongs to no tick: the end follows"));
+                }
                 Kind::End => {
                     replay.final_checksum = self.end(content)?;
+                    if self.ticks == 0 && replay.final_checksum != opening_checksum {
+                        return Err(misplaced(kind, "of no ticks has another checksum than the opening"));
+                    }
                     return self.nothing_behind(next).map(|()| replay);
                 }
             }

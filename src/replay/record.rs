@@ -33,6 +33,8 @@ pub struct Recorder<W: Write> {
     ticks: u64,
     keyframe_every: u64,
     last: Checksum,
+    /// Whether a game input was given for the tick to come.
+    input_waits: bool,
     /// The snapshot of the latest tick.
     snapshot: Vec<u8>,
     content: Vec<u8>,
@@ -62,7 +64,7 @@ impl<W: Write> Recorder<W> {
         let snapshot = snapshot::encode(world);
         write_record(&mut writer, Kind::Opening, &snapshot)?;
         let last = Checksum::of(&snapshot);
-        Ok(Self { writer, ticks: 0, keyframe_every, last, snapshot, content: Vec::new() })
+        Ok(Self { writer, ticks: 0, keyframe_every, last, input_waits: false, snapshot, content: Vec::new() })
     }
 
     /// Keeps bytes of the game's own with the tick that is recorded next.
@@ -71,7 +73,9 @@ impl<W: Write> Recorder<W> {
     ///
     /// Whatever the writer reports; and if there are 2^32 bytes or more.
     pub fn game_input(&mut self, input: &[u8]) -> io::Result<()> {
-        write_record(&mut self.writer, Kind::GameInput, input)
+        write_record(&mut self.writer, Kind::GameInput, input)?;
+        self.input_waits = true;
+        Ok(())
     }
 
     /// Records a tick: the commands it was given, and the world after it.
@@ -89,6 +93,7 @@ impl<W: Write> Recorder<W> {
         }
         write_record(&mut self.writer, Kind::Tick, &self.content)?;
         self.ticks += 1;
+        self.input_waits = false;
         if self.keyframe_every > 0 && self.ticks % self.keyframe_every == 0 {
             write_record(&mut self.writer, Kind::Keyframe, &self.snapshot)?;
         }
@@ -99,8 +104,12 @@ impl<W: Write> Recorder<W> {
     ///
     /// # Errors
     ///
-    /// Whatever the writer reports.
+    /// Whatever the writer reports; and if a game input was given that no tick followed.
     pub fn finish(mut self) -> io::Result<W> {
+        if self.input_waits {
+            let reason = "a game input belongs to the tick that is recorded next, and none was";
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, reason));
+        }
         let mut end = [0; 24];
         end[..8].copy_from_slice(&self.ticks.to_le_bytes());
         end[8..].copy_from_slice(&self.last.0.to_le_bytes());

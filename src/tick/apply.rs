@@ -10,6 +10,9 @@ use crate::{
     },
 };
 
+/// How many stale places are kept whatever the number of bodies.
+const PLACES_SPARE: usize = 256;
+
 /// What commands did.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Applied {
@@ -170,6 +173,10 @@ impl World {
             (&mut self.scratch.places, self.scenery.shape(shape).bounds(position))
         {
             places.add(bounds, slot);
+            // Stale places are harmless, but must not pile up where commands come without ticks.
+            if places.len() > 4 * self.state.slots.len() + PLACES_SPARE {
+                self.scratch.places = None;
+            }
         }
     }
 }

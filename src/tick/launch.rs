@@ -5,12 +5,16 @@ use super::{report::add_change, step::Step};
 use crate::{
     geom::Vec3,
     num::{
-        Toi,
+        Scalar, Toi,
         root::sqrt_ceil,
         round::{div_zero, shr_nearest},
     },
+    sweep::MOTION_MAX,
     world::{Mover, momentum_wide, velocity_nearest},
 };
+
+/// Half of what a sweep accepts as the motion of a pair.
+const MOTION_MAX_OF_ONE: Scalar = Scalar::from_bits(MOTION_MAX.to_bits() / 2);
 
 impl Step<'_> {
     /// The motion, over a whole tick, of a body in free flight from an instant on.
@@ -44,8 +48,16 @@ impl Step<'_> {
         mover.momentum = momentum;
     }
 
-    /// Sets a body's motion from where its path begins; a body that would leave the world is held.
+    /// Sets a body's motion from where its path begins.
+    ///
+    /// A body that would leave the world is held; so is one whose parting from heavy and fast bodies
+    /// would take it beyond what a sweep accepts.
     pub(super) fn launch(&mut self, mover: &mut Mover, motion: Vec3) {
+        if !motion.within(MOTION_MAX_OF_ONE) {
+            self.report.held.push(self.state.id_of(mover.slot));
+            self.hold(mover);
+            return;
+        }
         mover.path.motion = motion;
         let end = mover.path.at(Toi::END).position;
         if !end.within(self.state.limits.extent) {
@@ -65,5 +77,38 @@ impl Step<'_> {
         add_change(&mut self.report.ledger.holds, mover.momentum, made);
         mover.momentum = made;
         self.clamp_speed(mover);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        num::lit,
+        shape::Shape,
+        tick::TickReport,
+        world::{Command, Limits, Material, MaterialId, SceneryBuilder, ShapeId, Spawn, World},
+    };
+
+    #[test]
+    fn a_motion_that_no_sweep_accepts_is_held_where_it_begins() {
+        let mut builder = SceneryBuilder::default();
+        builder.material(Material::DEAD);
+        builder.shape(Shape::sphere(lit("0.5")));
+        let limits = Limits { speed_max: lit("2048"), ..Limits::new(60) };
+        let mut world = World::new(limits, builder.build().unwrap()).unwrap();
+        let (shape, material, velocity) = (ShapeId(0), MaterialId(0), Vec3::ZERO);
+        let spawn = Spawn { shape, material, mass: 1, position: Vec3::ZERO, velocity };
+        assert!(world.apply(&[Command::Spawn(spawn)]).outcomes[0].is_ok());
+        for (speed, held) in [("4096", false), ("-4096", false), ("4096.0000000003", true), ("-5000", true)] {
+            let mut report = TickReport::default();
+            let World { state, scenery, scratch } = &mut world;
+            let mut step = Step { state, scenery, scratch, report: &mut report };
+            step.integrate();
+            let mut mover = step.scratch.movers[0];
+            step.launch(&mut mover, Vec3::new(lit("0"), speed.parse().unwrap(), lit("0")));
+            assert_eq!((mover.held, report.held.len()), (held, usize::from(held)), "{speed}");
+            assert_eq!(mover.path.motion == Vec3::ZERO, held);
+        }
     }
 }

@@ -31,6 +31,8 @@ pub struct TickReport {
 }
 
 /// Two solids that met.
+///
+/// Bodies that were put back at the end of the tick keep their impacts in the list.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Impact {
     /// When, within the tick.
@@ -39,9 +41,10 @@ pub struct Impact {
     pub a: BodyId,
     /// What it met.
     pub b: Collider,
-    /// The direction of the impulse on B; not of unit length.
+    /// The direction of the impulse on B; [`Normal::unit`] has length one.
     pub normal: Normal,
-    /// How fast they closed along the normal, in units per tick, rounded down.
+    /// How fast they closed along the normal, in units per tick, rounded down; a body that is held
+    /// counts as standing still.
     pub closing: Scalar,
 }
 

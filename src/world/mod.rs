@@ -107,7 +107,7 @@ impl World {
         self.state.bodies()
     }
 
-    /// The ids that the next `count` spawns will get, in order.
+    /// The ids that the next `count` spawns will get, in order, whatever the limit on bodies.
     #[must_use]
     pub fn next_ids(&self, count: u32) -> Vec<BodyId> {
         self.scratch.free.next_ids(&self.state, count)

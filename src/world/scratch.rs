@@ -1,6 +1,6 @@
 //! Memory that a tick reuses. Nothing here survives a tick in meaning; all of it can be rebuilt.
 
-use std::{cmp::Reverse, collections::BTreeSet, collections::BinaryHeap};
+use std::{cmp::Reverse, collections::BinaryHeap};
 
 use super::{BodyId, ShapeId, State};
 use crate::{
@@ -97,7 +97,7 @@ pub enum Partner {
 /// The free slots below the end of the list.
 #[derive(Default, Debug)]
 pub struct FreeSlots {
-    free: BTreeSet<u32>,
+    free: BinaryHeap<Reverse<u32>>,
 }
 
 impl FreeSlots {
@@ -105,13 +105,13 @@ impl FreeSlots {
         self.free.clear();
         let reusable =
             (0..).zip(&state.slots).filter(|(_, slot)| is_reusable(slot.body.is_some(), slot.generation));
-        self.free.extend(reusable.map(|(index, _)| index));
+        self.free.extend(reusable.map(|(index, _)| Reverse(index)));
     }
 
     /// Notes that a slot's body was removed; a slot out of generations is never used again.
     pub fn give(&mut self, slot: u32, generation: u32) {
         if is_reusable(false, generation) {
-            self.free.insert(slot);
+            self.free.push(Reverse(slot));
         }
     }
 
@@ -122,13 +122,15 @@ impl FreeSlots {
 
     /// Takes the lowest free slot, or `None` where a new one must be added.
     pub fn take(&mut self) -> Option<u32> {
-        self.free.pop_first()
+        self.free.pop().map(|Reverse(slot)| slot)
     }
 
     /// The ids of the next spawns.
     pub fn next_ids(&self, state: &State, count: u32) -> Vec<BodyId> {
         let added = (state.slots.len() as u32..).map(|slot| BodyId { slot, generation: 0 });
-        let reused = self.free.iter().map(|&slot| state.id_of(slot));
+        let mut free: Vec<u32> = self.free.iter().map(|&Reverse(slot)| slot).collect();
+        free.sort_unstable();
+        let reused = free.into_iter().map(|slot| state.id_of(slot));
         reused.chain(added).take(count as usize).collect()
     }
 }
