@@ -98,53 +98,86 @@ mod tests {
 
     use super::*;
     use crate::{
-        num::lit,
+        num::{Scalar, lit},
         shape::Shape,
         tick::TickReport,
-        world::{Command, Limits, Material, MaterialId, SceneryBuilder, Spawn, World},
+        world::{Command, Limits, Material, SceneryBuilder, Spawn, World},
     };
 
-    /// Balls of diameter 1 on the x axis at 0, 3, 6, 9.
+    /// Balls of diameter 1 on the x axis at 0, 3, 6, 9, and a static from 50 on.
     fn four_balls() -> World {
         let mut builder = SceneryBuilder::default();
-        builder.material(Material::DEAD);
+        let material = builder.material(Material::DEAD);
         let shape = builder.shape(Shape::sphere(lit("0.5")));
+        let block = builder.shape(Shape::aabb(Vec3::splat(lit("1"))));
+        builder.fixed(block, material, Vec3::new(lit("51"), lit("0"), lit("0")));
         let mut world = World::new(Limits::new(60), builder.build().unwrap()).unwrap();
         for x in ["0", "3", "6", "9"] {
             let position = Vec3::new(x.parse().unwrap(), lit("0"), lit("0"));
-            let (material, velocity) = (MaterialId(0), Vec3::new(lit("0.25"), lit("0"), lit("0")));
+            let velocity = Vec3::new(lit("0.25"), lit("0"), lit("0"));
             let spawn = Spawn { shape, material, mass: 1, position, velocity };
             assert!(world.apply(&[Command::Spawn(spawn)]).outcomes[0].is_ok());
         }
         world
     }
 
+    /// Ends a tick with the balls at places on the x axis that no sweep would have led to; those in
+    /// `with_impact` are looked at.
+    fn finish_at(world: &mut World, ends: [&str; 4], with_impact: &[usize], report: &mut TickReport) {
+        let World { state, scenery, scratch } = world;
+        let mut step = Step { state, scenery: &Arc::clone(scenery), scratch, report };
+        step.report.begin(1);
+        step.integrate();
+        for (index, end) in ends.into_iter().enumerate() {
+            let mover = &mut step.scratch.movers[index];
+            let end = Vec3::new(end.parse().unwrap(), lit("0"), lit("0"));
+            mover.path.motion = end - mover.entry;
+            mover.impacts = u32::from(with_impact.contains(&index));
+        }
+        step.find_impacts();
+        step.finish();
+    }
+
+    fn places(world: &World) -> Vec<Scalar> {
+        world.bodies().map(|(_, body)| body.position.x).collect()
+    }
+
     #[test]
     fn overlapping_bodies_and_whom_they_displace_go_back() {
-        // No sweep lets bodies end like this, so the ends are set by hand: 1 ends inside 2, and 0
-        // has taken the place where 1 came from; 3 is in nobody's way.
+        // 1 ends inside 2, and 0 has taken the place where 1 came from; 3 is in nobody's way.
         let ends = ["3.2", "6.5", "6.25", "9.25"];
-        for order in [[0, 1, 2, 3], [3, 2, 1, 0], [1, 3, 0, 2]] {
+        for with_impact in [&[0, 1, 2, 3][..], &[1, 2], &[1], &[2]] {
             let mut world = four_balls();
             let mut report = TickReport::default();
-            let World { state, scenery, scratch } = &mut world;
-            let mut step = Step { state, scenery: &Arc::clone(scenery), scratch, report: &mut report };
-            step.integrate();
-            for index in order {
-                let mover = &mut step.scratch.movers[index];
-                let end = Vec3::new(ends[index].parse().unwrap(), lit("0"), lit("0"));
-                mover.path.motion = end - mover.entry;
-                mover.impacts = 1;
-            }
-            step.find_impacts();
-            step.finish();
-            let places: Vec<_> = world.bodies().map(|(_, body)| body.position.x).collect();
-            assert_eq!(places, [lit("0"), lit("3"), lit("6"), lit("9.25")]);
+            finish_at(&mut world, ends, with_impact, &mut report);
+            assert_eq!(places(&world), [lit("0"), lit("3"), lit("6"), lit("9.25")]);
             let speeds: Vec<_> = world.bodies().map(|(_, body)| body.momentum.x).collect();
             assert_eq!(speeds, [lit("0"), lit("0"), lit("0"), lit("0.25")]);
             let slots: Vec<_> = report.rolled_back.iter().map(|id| id.slot).collect();
             assert_eq!(slots, [0, 1, 2]);
             assert_eq!(report.ledger.holds, [-3 << 30, 0, 0]);
+            world.step(&mut report);
+            assert!(report.rolled_back.is_empty());
         }
+    }
+
+    #[test]
+    fn both_of_a_pair_go_back_even_if_one_would_be_enough() {
+        for with_impact in [[1], [2]] {
+            let (mut world, mut report) = (four_balls(), TickReport::default());
+            finish_at(&mut world, ["0", "4.5", "4.25", "9"], &with_impact, &mut report);
+            assert_eq!(places(&world), [lit("0"), lit("3"), lit("6"), lit("9")]);
+        }
+    }
+
+    #[test]
+    fn a_body_inside_a_static_goes_back() {
+        let mut world = four_balls();
+        let mut report = TickReport::default();
+        finish_at(&mut world, ["0", "3", "6", "49.75"], &[3], &mut report);
+        assert_eq!(places(&world)[3], lit("9"));
+        assert_eq!(report.rolled_back.len(), 1);
+        finish_at(&mut world, ["0", "3", "6", "49.5"], &[3], &mut report);
+        assert_eq!((places(&world)[3], report.rolled_back.len()), (lit("49.5"), 0), "touching is apart");
     }
 }

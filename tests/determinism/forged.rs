@@ -132,19 +132,35 @@ fn a_game_input_belongs_to_one_tick() {
     assert_eq!(inputs, [0, 0, 0, 1]);
 }
 
-/// Takes some bytes and then fails; fails to flush if it is full.
+/// Fails once, at the write that it has no room for, or at the flush if it is just full.
 struct Disk {
     room: usize,
+    failed: bool,
+}
+
+impl Disk {
+    fn of(room: usize) -> Self {
+        Self { room, failed: false }
+    }
+
+    fn fail_if(&mut self, fails: bool, kind: io::ErrorKind) -> io::Result<()> {
+        if self.failed || !fails {
+            return Ok(());
+        }
+        self.failed = true;
+        Err(io::Error::from(kind))
+    }
 }
 
 impl Write for Disk {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.room = self.room.checked_sub(bytes.len()).ok_or(io::Error::from(io::ErrorKind::StorageFull))?;
+        self.fail_if(bytes.len() > self.room, io::ErrorKind::StorageFull)?;
+        self.room = self.room.saturating_sub(bytes.len());
         Ok(bytes.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        if self.room == 0 { Err(io::Error::from(io::ErrorKind::BrokenPipe)) } else { Ok(()) }
+        self.fail_if(self.room == 0, io::ErrorKind::BrokenPipe)
     }
 }
 
@@ -160,12 +176,12 @@ fn record_on(disk: Disk) -> io::Result<Disk> {
 #[test]
 fn a_recorder_reports_whatever_its_writer_reports() {
     let enough = 1 << 20;
-    let length = enough - record_on(Disk { room: enough }).unwrap().room;
+    let length = enough - record_on(Disk::of(enough)).unwrap().room;
     for room in 0..length {
-        let error = record_on(Disk { room }).err().map(|error| error.kind());
+        let error = record_on(Disk::of(room)).err().map(|error| error.kind());
         assert_eq!(error, Some(io::ErrorKind::StorageFull), "{room} of {length} bytes");
     }
-    let error = record_on(Disk { room: length }).err().map(|error| error.kind());
+    let error = record_on(Disk::of(length)).err().map(|error| error.kind());
     assert_eq!(error, Some(io::ErrorKind::BrokenPipe), "the flush");
-    assert!(record_on(Disk { room: length + 1 }).is_ok());
+    assert!(record_on(Disk::of(length + 1)).is_ok());
 }

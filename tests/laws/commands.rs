@@ -193,6 +193,8 @@ fn commands_are_in_the_ledger() {
         assert_eq!(world.momentum_wide(), [0, 1, 2].map(|axis| before[axis] + total[axis]));
         assert_ne!(report.ledger.commands, [0; 3]);
     }
+    world.step(&mut report);
+    assert_eq!((report.outcomes.len(), report.ledger.commands), (0, [0; 3]), "a step has no commands");
     assert_eq!(world.momentum_wide(), [0; 3]);
 }
 

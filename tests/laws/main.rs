@@ -9,6 +9,7 @@ mod ids;
 mod impacts;
 mod materials;
 mod nets;
+mod rest;
 mod sceneries;
 #[path = "../support/mod.rs"]
 #[allow(dead_code)]

@@ -170,6 +170,8 @@ fn a_body_out_of_budget_is_held_where_it_met_the_next() {
     assert_eq!(body.velocity(), body.position, "what it made in the tick");
     let made = i128::from(body.momentum.x.to_bits());
     assert_eq!(report.ledger.holds, [made - along_x(4, "-10")[0], 0, 0]);
+    step(&mut world, &mut report);
+    assert_eq!((report.held.len(), report.ledger.holds), (0, [0; 3]), "the next tick is another");
 }
 
 #[test]

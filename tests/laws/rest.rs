@@ -1,0 +1,136 @@
+//! Slow impacts: how bodies part, what lies on a floor, and how close bodies come.
+
+use bitstep::{
+    geom::{Normal, Plane, Vec3},
+    num::Toi,
+    shape::Shape,
+    tick::TickReport,
+    world::{Command, Limits, Material, MaterialId, SKIN, Scenery, SceneryBuilder, ShapeId, Spawn, World},
+};
+
+use crate::support::{HALF, Start, assert_clean, s, shapes, step, v, world};
+
+/// The least rate of parting, in raw per tick.
+const PARTING: i64 = 16;
+
+/// A ball of shape 0 and a static in one dead material.
+fn ball_and(shape: Shape, at: Vec3) -> std::sync::Arc<Scenery> {
+    let mut builder = SceneryBuilder::default();
+    let material = builder.material(Material::DEAD);
+    builder.shape(Shape::sphere(HALF));
+    let shape = builder.shape(shape);
+    builder.fixed(shape, material, at);
+    builder.build().unwrap()
+}
+
+fn plane(normal: Normal) -> Shape {
+    Shape::Plane(Plane::from_point_normal(Vec3::ZERO, normal).unwrap())
+}
+
+fn add_ball(world: &mut World, y: &str, speed: &str, gravity: &str) {
+    let (position, velocity) = (v("0", y, "0"), v("0", speed, "0"));
+    let (shape, material) = (ShapeId(0), MaterialId(0));
+    let commands = [
+        Command::Spawn(Spawn { shape, material, mass: 3, position, velocity }),
+        Command::SetGravity { gravity: v("0", gravity, "0") },
+    ];
+    assert!(world.apply(&commands).outcomes.iter().all(Result::is_ok));
+}
+
+#[test]
+fn a_slow_pair_parts_at_the_least_rate_shared_by_mass() {
+    let scenery = shapes("1", &[Shape::sphere(HALF)]);
+    // A takes the part of B's mass in the sum, rounded up, and the reverse.
+    for (masses, moved) in [([1, 1], [8, 8]), ([1, 3], [12, 4]), ([1, 2], [11, 6]), ([2, 1], [6, 11])] {
+        let limits = Limits { rest_speed: s("1"), ..Limits::new(60) };
+        // The momenta cancel, and they touch: nothing but the parting is left.
+        let ball = |x, speed: i64, mass| {
+            let velocity = Vec3::from_raw([speed << 28, 0, 0]);
+            Start { shape: ShapeId(0), mass, position: v(x, "0", "0"), velocity }
+        };
+        let [a, b] = masses.map(i64::from);
+        let starts = [ball("-0.5", b, masses[0]), ball("0.5", -a, masses[1])];
+        let mut world = world(limits, &scenery, &starts);
+        let mut report = TickReport::default();
+        step(&mut world, &mut report);
+        assert_clean(&report);
+        assert_eq!(report.impacts.len(), 1);
+        let found: Vec<i64> = (world.bodies().zip(&starts))
+            .map(|((_, body), start)| (body.position.x - start.position.x).to_bits())
+            .collect();
+        assert_eq!(found, [-moved[0], moved[1]], "masses {masses:?}");
+        assert!(world.bodies().all(|(_, body)| body.velocity() == Vec3::ZERO));
+    }
+}
+
+#[test]
+fn a_slow_ball_leaves_a_ceiling_as_gravity_pulls_it() {
+    let scenery = ball_and(plane(-Normal::Y), v("0", "0.5", "0"));
+    let mut world = World::new(Limits::new(60), scenery).unwrap();
+    add_ball(&mut world, "0", "0.125", "-0.0625");
+    let mut report = TickReport::default();
+    step(&mut world, &mut report);
+    assert_eq!(report.impacts.len(), 1);
+    let (_, body) = world.bodies().next().unwrap();
+    assert_eq!((body.velocity(), body.position), (v("0", "-0.0625", "0"), v("0", "-0.03125", "0")));
+}
+
+#[test]
+fn a_ball_on_a_floor_neither_sinks_nor_hops() {
+    for (rate, gravity) in [(10, "-0.098"), (60, "-0.0027222222"), (120, "-0.0006805556")] {
+        let mut world = World::new(Limits::new(rate), ball_and(plane(Normal::Y), Vec3::ZERO)).unwrap();
+        let even = s(gravity).to_bits() & !1;
+        add_ball(&mut world, "0.5", "0", "0");
+        let gravity = Vec3::from_raw([0, even, 0]);
+        assert!(world.apply(&[Command::SetGravity { gravity }]).outcomes[0].is_ok());
+        let (mut report, mut carried) = (TickReport::default(), 0);
+        for tick in 0..600 {
+            step(&mut world, &mut report);
+            let (_, body) = world.bodies().next().unwrap();
+            let gap = (body.position.y - HALF).to_bits();
+            assert!((1..=SKIN.to_bits() + PARTING).contains(&gap), "tick {tick} at {rate} Hz: {gap}");
+            if !report.impacts.is_empty() {
+                // The floor has taken the pull of the rest of the tick.
+                assert_eq!(body.velocity(), Vec3::ZERO, "tick {tick} at {rate} Hz");
+                carried += 1;
+            }
+        }
+        assert!(carried > 300, "{carried} at {rate} Hz");
+    }
+}
+
+/// Balls that would end the tick from inside the other to well outside the skin, raw by raw.
+#[test]
+fn bodies_come_as_close_as_the_skin_and_meet_before_the_tick_ends() {
+    let block = ball_and(Shape::aabb(v("1", "1", "1")), v("0", "-1", "0"));
+    let floor = ball_and(plane(Normal::Y), Vec3::ZERO);
+    let other = ball_and(plane(Normal::Y), v("0", "-9", "0"));
+    for (name, scenery) in [("block", block), ("floor", floor), ("ball", other)] {
+        let mut closest = i64::MAX;
+        for left in -200..=200 {
+            let mut world = World::new(Limits::new(60), scenery.clone()).unwrap();
+            if name == "ball" {
+                add_ball(&mut world, "-0.5", "0", "0");
+            }
+            let start = v("0", "1.5", "0").map_raw(|raw| if raw == 0 { 0 } else { raw + left });
+            let (shape, material) = (ShapeId(0), MaterialId(0));
+            let (mass, velocity) = (1, v("0", "-1", "0"));
+            let spawn = Command::Spawn(Spawn { shape, material, mass, position: start, velocity });
+            assert!(world.apply(&[spawn]).outcomes[0].is_ok());
+            let (mut report, mut impacts) = (TickReport::default(), 0);
+            for _ in 0..3 {
+                step(&mut world, &mut report);
+                assert_clean(&report);
+                impacts += report.impacts.len();
+                let in_tick = report.impacts.iter().all(|impact| impact.toi < Toi::END);
+                assert!(in_tick, "{name}, {left}: an impact at the end is the next tick's");
+                let heights: Vec<_> = world.bodies().map(|(_, body)| body.position.y).collect();
+                let below = if name == "ball" { heights[0] + HALF } else { s("0") };
+                closest = closest.min((heights[heights.len() - 1] - HALF - below).to_bits());
+            }
+            assert_eq!(impacts, 1, "{name}, {left}");
+        }
+        let skin = SKIN.to_bits();
+        assert!((skin - 1..=skin + 1).contains(&closest), "{name}: {closest}");
+    }
+}
