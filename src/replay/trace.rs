@@ -112,3 +112,40 @@ fn brief(impact: &Impact) -> String {
 fn vector(vector: Vec3) -> String {
     format!("{} {} {}", vector.x, vector.y, vector.z)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        geom::Normal,
+        num::{Scalar, Toi},
+        world::{BodyId, Collider, Limits, SceneryBuilder, StaticId},
+    };
+
+    #[test]
+    fn a_short_trace_spells_out_three_impacts_and_counts_four() {
+        let world = World::new(Limits::new(60), SceneryBuilder::default().build().unwrap()).unwrap();
+        let body = |slot| BodyId { slot, generation: 0 };
+        let impact = |slot| Impact {
+            toi: Toi::START,
+            a: body(slot),
+            b: Collider::Static(StaticId(7)),
+            normal: Normal::Y,
+            closing: Scalar::ONE,
+        };
+        let lines = |mut trace: Trace, count: u32| {
+            let before = trace.text.len();
+            let impacts = (0..count).map(impact).collect();
+            trace.tick(&world, &TickReport { tick: 5, impacts, ..TickReport::default() });
+            trace.text[before..].lines().map(str::to_owned).collect::<Vec<_>>()
+        };
+        assert_eq!(lines(Trace::short(&world), 0), [""; 0]);
+        let three = lines(Trace::short(&world), 3);
+        assert_eq!(three[2], "tick 5  u 0  2 meets s7  closing 1  normal 0 1 0");
+        assert_eq!(
+            lines(Trace::short(&world), 4),
+            ["tick 5  4 impacts, from u 0  0 meets s7 to u 0  3 meets s7"]
+        );
+        assert_eq!((three.len(), lines(Trace::new(&world), 4).len()), (3, 4));
+    }
+}

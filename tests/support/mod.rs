@@ -92,6 +92,7 @@ pub fn step(world: &mut World, report: &mut TickReport) {
     for axis in 0..3 {
         assert_eq!(after[axis] - before[axis], total[axis], "ledger, axis {axis}, tick {}", report.tick);
     }
+    assert_eq!(report.tick, world.tick_count());
     assert!(report.impacts.is_sorted_by_key(|impact| impact.toi), "impacts by time, tick {}", report.tick);
 }
 
