@@ -75,6 +75,8 @@ fn sound_records_in_the_wrong_place_are_refused() {
         (4..5, vec![sealed(3, &[0, 0, 0, 0, 2])], "the bytes end inside a command"),
         (4..5, vec![sealed(3, &[0, 0, 0, 0, 9, 0])], "command number 9 is unknown"),
         (4..5, vec![sealed(3, &[0, 0, 0, 0, 2, 9, 0, 0, 0, 0, 0, 0, 0, 0, 0])], "command number 2: 1 bytes"),
+        (10..10, vec![sealed(4, b"late")], "record kind 4 belongs to no tick: the end follows"),
+        (3..11, vec![end(0, &[])], "record kind 6 of no ticks has another checksum than the opening"),
         (10..11, vec![end(5, &[])], "the end record says 5 ticks, there are 4"),
         (10..11, vec![end(4, &[0])], "record kind 6 has the wrong length"),
         (11..11, vec![sound[3].clone()], "record kind 3 comes after the end record"),

@@ -130,3 +130,10 @@ fn damaged_snapshots_are_errors_or_sound_worlds() {
     longer.push(0);
     assert!(snapshot::decode(&longer, world.scenery()).is_err());
 }
+
+#[test]
+fn a_game_input_that_no_tick_follows_is_refused() {
+    let mut recorder = Recorder::new(Vec::new(), &crowd("1")).unwrap();
+    recorder.game_input(b"too late").unwrap();
+    assert_eq!(recorder.finish().unwrap_err().kind(), std::io::ErrorKind::InvalidInput);
+}
