@@ -18,7 +18,7 @@ pub(super) fn speed_along(to_b: [i128; 3], motion: Vec3) -> i128 {
 ///
 /// **Rounding**: as [`Normal::from_wide`]. Where that would lose the approach of a graze, the
 /// components that approach go away from zero and the others toward zero, so that no sign changes
-/// and the sum stays below zero. **Range**: that of [`speed_along`].
+/// and the sum stays below zero: a corner stays the closest one along the normal. **Range**: that of [`speed_along`].
 pub(super) fn approaching_normal(to_b: [i128; 3], motion: Vec3) -> Option<Normal> {
     if speed_along(to_b, motion) >= 0 {
         return None;

@@ -42,7 +42,7 @@ pub(super) fn first_contact(offset: Vec3, motion: Vec3, reach: i64) -> Option<Hi
         return (normal.dot_wide(motion) < 0).then_some(Hit { toi: Toi::START, normal });
     }
     let toi = approach.first_floor()?;
-    Some(Hit { toi, normal: approaching_normal(offset, motion, toi)? })
+    Some(Hit { toi, normal: leaning_normal_at(offset, motion, toi)? })
 }
 
 /// The direction of the offset at an instant, so that the motion goes against it.
@@ -50,7 +50,8 @@ pub(super) fn first_contact(offset: Vec3, motion: Vec3, reach: i64) -> Option<Hi
 /// Up to the nearest point the exact dot product is not above zero, and leaning makes up for the
 /// rounding: at least 2 units of the normal where the motion is largest, against half a unit on each
 /// of three axes. Where that does not help, the balls have passed each other without contact: `None`.
-fn approaching_normal(offset: Vec3, motion: Vec3, toi: Toi) -> Option<Normal> {
+/// (A box's normal may not lean: its corner must stay the closest one. See `approaching.rs`.)
+fn leaning_normal_at(offset: Vec3, motion: Vec3, toi: Toi) -> Option<Normal> {
     let (start, way) = (offset.raw().map(i128::from), motion.raw().map(i128::from));
     let instant = i128::from(toi.raw());
     let exact = [0, 1, 2].map(|axis| (start[axis] << Toi::BITS) + way[axis] * instant); // below 2^92
