@@ -91,7 +91,6 @@ impl TickReport {
     pub(super) fn sort(&mut self) {
         for list in [&mut self.held, &mut self.out_of_bounds, &mut self.rolled_back] {
             list.sort_unstable();
-            list.dedup();
         }
     }
 }
