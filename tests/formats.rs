@@ -74,6 +74,7 @@ fn snapshot_by_the_table(world: &World) -> Vec<u8> {
         .put(limits.mass_max.to_le_bytes())
         .put(limits.bodies_max.to_le_bytes())
         .put(limits.budget.to_le_bytes())
+        .put(limits.pairs_max.to_le_bytes())
         .put(world.tick_count().to_le_bytes())
         .vector(world.gravity())
         .put(2_u64.to_le_bytes())

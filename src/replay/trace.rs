@@ -65,6 +65,9 @@ impl Trace {
             }
             impacts => impacts.iter().for_each(|impact| self.impact(tick, impact)),
         }
+        if let Some(toi) = report.halted {
+            self.line(format_args!("tick {tick}  u {toi}  halted: too many candidates for impacts"));
+        }
         for (what, bodies) in [
             ("held", &report.held),
             ("out of bounds", &report.out_of_bounds),

@@ -18,8 +18,12 @@ pub struct TickReport {
     pub outcomes: Vec<Outcome>,
     /// The impacts in the order of resolution: by time, then by ids.
     pub impacts: Vec<Impact>,
-    /// Bodies that had more impacts than the budget and stayed where they were, by id.
+    /// Bodies that had more impacts than the budget and stayed where they were, by id; all of them
+    /// where the tick was halted.
     pub held: Vec<BodyId>,
+    /// When everybody was held for the rest of the tick, because it had more candidates for impacts
+    /// than the limit, or far more impacts to come than bodies.
+    pub halted: Option<Toi>,
     /// Bodies that would have left the world and stayed where they were, by id.
     pub out_of_bounds: Vec<BodyId>,
     /// Bodies put back to where the tick began because an exact check found an overlap, by id.
@@ -81,6 +85,7 @@ impl TickReport {
         self.outcomes.clear();
         self.impacts.clear();
         self.held.clear();
+        self.halted = None;
         self.out_of_bounds.clear();
         self.rolled_back.clear();
         self.speed_clamped = 0;

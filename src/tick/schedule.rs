@@ -8,13 +8,19 @@ use crate::{
     num::Toi,
     shape::Shape,
     sweep::{Hit, sweep_shapes},
-    world::{Event, Mover, Partner, StaticId, skin},
+    world::{Event, Mover, Partner, Scratch, StaticId, skin},
 };
+
+/// How many impacts may wait for each body, and how many in any world: far more than any crowd has,
+/// and a bound on memory for bodies that lie about in each other.
+const QUEUED_PER_BODY: usize = 64;
+const QUEUED_SPARE: usize = 4096;
 
 impl Step<'_> {
     /// Finds every impact of the paths as they are at the beginning.
     pub(super) fn find_impacts(&mut self) {
         self.scratch.queue.clear();
+        self.scratch.candidates = 0;
         let mut boxes = std::mem::take(&mut self.scratch.boxes);
         boxes.clear();
         boxes.extend(self.scratch.movers.iter().map(swept_bounds));
@@ -22,6 +28,10 @@ impl Step<'_> {
         for (index, region) in (0..).zip(&boxes) {
             self.find_with_bodies(index, region, |other| other > index);
             self.find_with_statics(index, region);
+            if self.is_overrun() {
+                self.halt(Toi::START);
+                break;
+            }
         }
         self.scratch.boxes = boxes;
     }
@@ -33,6 +43,31 @@ impl Step<'_> {
         while let Some(Reverse(event)) = self.scratch.queue.pop() {
             if self.stamps(&event) == event.stamps {
                 self.resolve(&event);
+            }
+            if self.is_overrun() {
+                self.halt(event.toi);
+            }
+        }
+    }
+
+    /// Whether this tick is more work, or its queue takes more memory, than a world may cost.
+    fn is_overrun(&self) -> bool {
+        let Scratch { candidates, queue, movers, .. } = &*self.scratch;
+        *candidates > u64::from(self.state.limits.pairs_max)
+            || queue.len() > QUEUED_PER_BODY * movers.len() + QUEUED_SPARE
+    }
+
+    /// Holds everybody at an instant up to which all impacts are resolved: there they are apart.
+    fn halt(&mut self, toi: Toi) {
+        self.report.halted = Some(toi);
+        self.scratch.queue.clear();
+        for index in 0..self.scratch.movers.len() {
+            let mut mover = self.scratch.movers[index];
+            if !mover.held {
+                mover.path = mover.path.from(toi);
+                self.report.held.push(self.state.id_of(mover.slot));
+                self.hold(&mut mover);
+                self.scratch.movers[index] = mover;
             }
         }
     }
@@ -83,6 +118,7 @@ impl Step<'_> {
                 found.push(other);
             }
         });
+        self.scratch.candidates += found.len() as u64;
         for &other in &found {
             let (a, b) = (index.min(other), index.max(other));
             if let Some(event) = self.meet_body(a, b) {
@@ -97,9 +133,12 @@ impl Step<'_> {
         if self.mover(index).held {
             return;
         }
-        scenery.query(region, |id| match self.meet_static(index, id) {
-            Some(event) => self.scratch.queue.push(Reverse(event)),
-            None => self.scratch.movers[index as usize].doubtful |= self.is_doubtful(id),
+        scenery.query(region, |id| {
+            self.scratch.candidates += 1;
+            match self.meet_static(index, id) {
+                Some(event) => self.scratch.queue.push(Reverse(event)),
+                None => self.scratch.movers[index as usize].doubtful |= self.is_doubtful(id),
+            }
         });
     }
 

@@ -34,6 +34,9 @@ pub struct Limits {
     pub bodies_max: u32,
     /// How many impacts a body may have in one tick before it is held for the rest of it.
     pub budget: u32,
+    /// How many candidates for an impact, pairs of bodies and of bodies with statics, may be looked
+    /// at in one tick before everybody is held for the rest of it.
+    pub pairs_max: u32,
 }
 
 /// A limit beyond what the arithmetic is proved for.
@@ -67,6 +70,7 @@ impl Limits {
             mass_max: 1 << 16,
             bodies_max: 1 << 16,
             budget: Self::BUDGET_MAX,
+            pairs_max: 1 << 22,
         }
     }
 
@@ -89,7 +93,8 @@ impl Limits {
         check("rest_speed", self.rest_speed, Scalar::ZERO, self.speed_max)?;
         check("mass_max", whole(self.mass_max), whole(1), whole(1 << 16))?;
         check("bodies_max", whole(self.bodies_max), whole(0), whole(1 << 20))?;
-        check("budget", whole(self.budget), whole(1), whole(Self::BUDGET_MAX))
+        check("budget", whole(self.budget), whole(1), whole(Self::BUDGET_MAX))?;
+        check("pairs_max", whole(self.pairs_max), whole(1), whole(1 << 26))
     }
 }
 
@@ -109,6 +114,7 @@ mod tests {
         assert_eq!(text, "limit speed_max is 2048.5, must be in 0.0000000002..=2048");
         assert_eq!(Limits { tick_rate: 0, ..Limits::new(60) }.check().unwrap_err().field, "tick_rate");
         assert_eq!(Limits { budget: 17, ..Limits::new(60) }.check().unwrap_err().field, "budget");
+        assert_eq!(Limits { pairs_max: 0, ..Limits::new(60) }.check().unwrap_err().field, "pairs_max");
         let many = Limits { bodies_max: u32::MAX, ..Limits::new(60) };
         assert_eq!(many.check().unwrap_err().field, "bodies_max");
     }

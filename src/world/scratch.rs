@@ -24,6 +24,8 @@ pub struct Scratch {
     pub tree: Tree,
     /// The impacts to come, the earliest on top.
     pub queue: BinaryHeap<Reverse<Event>>,
+    /// How many candidates were looked at in this tick.
+    pub candidates: u64,
     /// What the last search found.
     pub found: Vec<u32>,
 }

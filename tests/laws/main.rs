@@ -5,6 +5,7 @@ mod bounces;
 mod commands;
 mod flight;
 mod gas;
+mod halts;
 mod ids;
 mod impacts;
 mod materials;

@@ -82,6 +82,9 @@ fn limits<'a>(text: &SceneText<'a>) -> Result<Limits, Fault<'a>> {
     if let Some(budget) = whole(given.budget, "budget", Limits::BUDGET_MAX.into())? {
         limits.budget = budget as u32;
     }
+    if let Some(pairs_max) = whole(given.pairs_max, "pairs_max", 1 << 26)? {
+        limits.pairs_max = pairs_max as u32;
+    }
     limits.check().map_err(|error| limit_fault(text, given, &error))?;
     Ok(limits)
 }
@@ -95,6 +98,7 @@ fn limit_fault<'a>(text: &SceneText<'a>, given: &LimitsText<'a>, error: &LimitEr
         "mass_max" => (given.mass_max, ""),
         "bodies_max" => (given.bodies_max, ""),
         "budget" => (given.budget, ""),
+        "pairs_max" => (given.pairs_max, ""),
         _ => (None, ""),
     };
     let LimitError { field, value, low, high } = error;

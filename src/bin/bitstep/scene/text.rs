@@ -58,6 +58,7 @@ pub struct LimitsText<'a> {
     pub bodies_max: Option<Leaf<'a>>,
     #[serde(borrow, default)]
     pub budget: Option<Leaf<'a>>,
+    pub pairs_max: Option<Leaf<'a>>,
 }
 
 #[derive(Deserialize)]

@@ -1,0 +1,72 @@
+//! A tick costs what its limits allow: beyond, everybody stops at a safe instant, and it is said.
+
+use bitstep::{
+    geom::Vec3,
+    num::{Rng, Toi},
+    shape::Shape,
+    tick::TickReport,
+    world::{Body, Limits, MaterialId, ShapeId, Slot, State, World},
+};
+
+use crate::support::{Start, overlaps, s, shapes, step, world};
+
+/// Balls that fly at each other from all sides, more at a time than the limit allows.
+fn crossing(pairs_max: u32) -> World {
+    let scenery = shapes("0.5", &[Shape::sphere(s("0.1"))]);
+    let starts: Vec<Start> = (0..60)
+        .map(|index| {
+            let mut draws = Rng::new(4).at(0, index, 0);
+            let cell = [index % 4, index / 4 % 4, index / 16].map(|c| 2 * c as i64 - 3);
+            let position = Vec3::from_raw(cell.map(|c| (c << 32) + draws.between(-1 << 30, 1 << 30)));
+            let velocity = position.map_raw(|raw| -raw);
+            Start { shape: ShapeId(0), mass: 1 + index as u32, position, velocity }
+        })
+        .collect();
+    world(Limits { pairs_max, ..Limits::new(60) }, &scenery, &starts)
+}
+
+#[test]
+fn a_tick_with_too_many_candidates_stops_everybody_where_they_are_apart() {
+    let mut report = TickReport::default();
+    let (mut at_start, mut within) = (0, 0);
+    for pairs_max in (200..40_000).step_by(400) {
+        let mut world = crossing(pairs_max);
+        step(&mut world, &mut report);
+        assert_eq!(overlaps(&world), 0, "{pairs_max}");
+        match report.halted {
+            Some(toi) => {
+                assert_eq!(report.held.len(), 60, "{pairs_max}");
+                assert!(report.impacts.iter().all(|impact| impact.toi <= toi));
+                let stopped = world.bodies().all(|(_, body)| body.velocity() == Vec3::ZERO);
+                assert_eq!(stopped, toi == Toi::START, "{pairs_max}: who was stopped at once has not moved");
+                if toi == Toi::START { at_start += 1 } else { within += 1 }
+            }
+            None => assert!(report.impacts.len() > 50, "{pairs_max}"),
+        }
+        // Where they stopped, they can go on.
+        step(&mut world, &mut report);
+    }
+    assert!(at_start > 2 && within > 2 && at_start + within < 99, "{at_start} {within}");
+}
+
+#[test]
+fn a_heap_of_bodies_inside_each_other_costs_no_more_than_its_limit() {
+    let scenery = shapes("0.5", &[Shape::sphere(s("1"))]);
+    let mut state = State::new(Limits::new(60));
+    state.slots = (0..5_000_u64)
+        .map(|index| {
+            let mut draws = Rng::new(6).at(0, index, 0);
+            let mut vector = || Vec3::from_raw([0; 3].map(|_: i32| draws.between(-1 << 29, 1 << 29)));
+            let (position, momentum) = (vector(), vector());
+            let (shape, material) = (ShapeId(0), MaterialId(0));
+            let body = Body { position, momentum, mass: 1, shape, material, spin: None };
+            Slot { generation: 0, body: Some(body) }
+        })
+        .collect();
+    let mut world = World::from_state(state, scenery).unwrap();
+    let mut report = TickReport::default();
+    world.step(&mut report);
+    assert_eq!((report.halted, report.held.len()), (Some(Toi::START), 5_000));
+    assert!(report.impacts.is_empty());
+    assert!(world.bodies().all(|(_, body)| body.momentum == Vec3::ZERO));
+}
