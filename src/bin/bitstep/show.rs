@@ -89,8 +89,8 @@ fn show_recording(screen: &mut Screen, replay: &Replay, bytes: u64) -> Result<()
         format!("extent {}, speed {} per tick, size {}", limits.extent, limits.speed_max, limits.size_max),
     )?;
     let bounds = format!(
-        "mass {}, {} bodies, {} impacts per body and tick",
-        limits.mass_max, limits.bodies_max, limits.budget
+        "mass {}, {} bodies, {} impacts per body and tick, {} candidates per tick",
+        limits.mass_max, limits.bodies_max, limits.budget, limits.pairs_max
     );
     screen.fact("", bounds)?;
     screen.fact("rest speed", format!("{} per tick", limits.rest_speed))?;

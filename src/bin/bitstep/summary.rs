@@ -24,6 +24,7 @@ pub struct Totals {
     /// The tick with the most impacts, and how many it had.
     busiest: (u64, u64),
     held: u64,
+    halted: u64,
     rolled_back: u64,
     out_of_bounds: u64,
     speed_clamped: u64,
@@ -54,6 +55,7 @@ impl Totals {
             self.busiest = (report.tick, impacts);
         }
         self.held += report.held.len() as u64;
+        self.halted += u64::from(report.halted.is_some());
         self.rolled_back += report.rolled_back.len() as u64;
         self.out_of_bounds += report.out_of_bounds.len() as u64;
         self.speed_clamped += u64::from(report.speed_clamped);
@@ -129,7 +131,7 @@ impl Summary {
                 + ": nothing held, rolled back, clamped or out of bounds";
         }
         let parts = [
-            (held, "held (out of impact budget)"),
+            (held, "held (out of impact budget, or in a tick that was halted)"),
             (rolled_back, "rolled back"),
             (out_of_bounds, "held at the extent"),
             (speed_clamped, "clamped in speed"),
@@ -182,6 +184,7 @@ impl Summary {
             "impacts_most": totals.busiest.1,
             "impacts_most_tick": totals.busiest.0,
             "held": totals.held,
+            "halted_ticks": totals.halted,
             "rolled_back": totals.rolled_back,
             "out_of_bounds": totals.out_of_bounds,
             "speed_clamped": totals.speed_clamped,
