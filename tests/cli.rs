@@ -226,6 +226,18 @@ fn a_file_that_is_cut_short_or_damaged_is_bad_input() {
 }
 
 #[test]
+fn a_recording_in_place_of_a_scene_is_told_and_the_other_way_round() {
+    let (scene, replay) = (file("mixed.ron", SMALL.as_bytes()), recording("mixed.replay"));
+    let told = format!("{replay}: a recording, not a scene; `verify` and `show` read it");
+    assert_refused(&["run", &replay], &told);
+    let told = format!("{scene}: byte 0: not a bitstep replay but text; a scene is for `run`");
+    assert_refused(&["verify", &scene], &told);
+    assert_refused(&["show", &scene], &told);
+    let empty = file("mixed.empty", b"");
+    assert_refused(&["show", &empty], &format!("{empty}: byte 0: not a bitstep replay"));
+}
+
+#[test]
 fn one_bad_file_does_not_hide_the_others() {
     let good = recording("first.replay");
     let Answer { code, out, err } = bitstep(&["verify", "no-such.replay", &good]);

@@ -7,6 +7,7 @@ use std::{
 };
 
 use anyhow::{Context, Result, bail};
+use bitstep::replay::{Fault, ReadError, Replay};
 
 use crate::scene::Scene;
 
@@ -22,6 +23,9 @@ pub fn read_scene(path: &Path) -> Result<Scene> {
     let text = match String::from_utf8(bytes) {
         Ok(text) => text,
         Err(error) => {
+            if is_replay(error.as_bytes()) {
+                bail!("{name}: a recording, not a scene; `verify` and `show` read it");
+            }
             let at = error.utf8_error().valid_up_to();
             bail!("{name}: byte {at} is not UTF-8; a scene is a text file in RON");
         }
@@ -30,9 +34,22 @@ pub fn read_scene(path: &Path) -> Result<Scene> {
     Scene::parse(&text).map_err(|error| anyhow::anyhow!("{name}:{error}"))
 }
 
-/// Reads a recording's bytes.
-pub fn read_replay(path: &Path) -> Result<Vec<u8>> {
-    read(path, REPLAY_BYTES_MAX)
+/// Reads and checks a recording, and says how many bytes it has; `-` is standard input.
+pub fn read_replay(path: &Path) -> Result<(Replay, u64)> {
+    let bytes = read(path, REPLAY_BYTES_MAX)?;
+    let name = path.display();
+    match Replay::read(&bytes) {
+        Ok(replay) => Ok((replay, bytes.len() as u64)),
+        Err(error) if !bytes.is_empty() && !is_replay(&bytes) && std::str::from_utf8(&bytes).is_ok() => {
+            bail!("{name}: {error} but text; a scene is for `run`")
+        }
+        Err(error) => Err(error).with_context(|| name.to_string()),
+    }
+}
+
+/// Whether bytes begin as a recording does, sound or not.
+fn is_replay(bytes: &[u8]) -> bool {
+    !matches!(Replay::read(bytes), Err(ReadError { fault: Fault::NotAReplay, .. }))
 }
 
 /// Writes a file whole.

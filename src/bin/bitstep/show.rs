@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, path::PathBuf};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 use bitstep::{
     replay::{Replay, Trace, play},
     snapshot,
@@ -31,8 +31,7 @@ impl Show {
     /// Reads the file whole and shows what was asked for.
     pub fn run(self) -> Result<Ending> {
         let name = || self.file.display().to_string();
-        let bytes = files::read_replay(&self.file)?;
-        let replay = Replay::read(&bytes).with_context(name)?;
+        let (replay, bytes) = files::read_replay(&self.file)?;
         let mut screen = Screen::new();
         if self.trace {
             let mut trace = Trace::new(replay.opening());
@@ -48,7 +47,7 @@ impl Show {
             show_bodies(&mut screen, &world_after(&replay, tick))?;
         } else {
             screen.line(screen.paint(Tone::Bold, &name()))?;
-            show_recording(&mut screen, &replay, bytes.len() as u64)?;
+            show_recording(&mut screen, &replay, bytes)?;
         }
         screen.flush()?;
         Ok(Ending::Match)

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use bitstep::replay::{Divergence, Replay, Verdict, verify};
+use bitstep::replay::{Divergence, Verdict, verify};
 use serde_json::json;
 
 use crate::{
@@ -121,8 +121,7 @@ fn show_fields(screen: &mut Screen, divergence: &Divergence) -> Result<()> {
 }
 
 fn verdict(path: &Path) -> Result<Verdict> {
-    let named = || path.display().to_string();
-    let replay = Replay::read(&files::read_replay(path)?).with_context(named)?;
+    let (replay, _) = files::read_replay(path)?;
     let mut progress = Progress::new("re-simulating", replay.ticks().len() as u64);
     let mut done = 0;
     let verdict = verify(&replay, |_, _| {
@@ -130,5 +129,5 @@ fn verdict(path: &Path) -> Result<Verdict> {
         progress.reach(done);
     });
     progress.finish();
-    verdict.with_context(named)
+    verdict.with_context(|| path.display().to_string())
 }
