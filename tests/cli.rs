@@ -223,6 +223,11 @@ fn a_file_that_is_cut_short_or_damaged_is_bad_input() {
     let missing = "no-such.replay: cannot be opened: No such file or directory (os error 2)";
     assert_refused(&["verify", "no-such.replay"], missing);
     assert_refused(&["show", "no-such.replay"], missing);
+    let folder = env!("CARGO_TARGET_TMPDIR");
+    let told = format!("{folder}: cannot be read: Is a directory (os error 21)");
+    for arguments in [["run", folder], ["verify", folder], ["show", folder], ["sweep", folder]] {
+        assert_refused(&arguments, &told);
+    }
 }
 
 #[test]
@@ -235,6 +240,19 @@ fn a_recording_in_place_of_a_scene_is_told_and_the_other_way_round() {
     assert_refused(&["show", &scene], &told);
     let empty = file("mixed.empty", b"");
     assert_refused(&["show", &empty], &format!("{empty}: byte 0: not a bitstep replay"));
+}
+
+#[test]
+fn a_recording_does_not_replace_its_scene() {
+    let scene = file("kept.ron", SMALL.as_bytes());
+    let told = format!("{scene}: cannot be written: it is the scene; give the recording another name");
+    assert_refused(&["run", &scene, "--record", &scene], &told);
+    let roundabout = scene.replace("kept.ron", "./kept.ron");
+    let told = told.replace("kept.ron", "./kept.ron");
+    assert_refused(&["run", &scene, "--record", &roundabout], &told);
+    assert_eq!(fs::read_to_string(&scene).unwrap(), SMALL);
+    let told = "--record -: a recording goes into a file; call it ./- if you mean that name";
+    assert_refused(&["run", &scene, "--record", "-"], told);
 }
 
 #[test]

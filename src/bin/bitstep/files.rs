@@ -52,6 +52,22 @@ fn is_replay(bytes: &[u8]) -> bool {
     !matches!(Replay::read(bytes), Err(ReadError { fault: Fault::NotAReplay, .. }))
 }
 
+/// Refuses a file for the recording of a scene that would destroy the scene, or that only looks like
+/// standard output.
+pub fn check_target(target: &Path, scene: &Path) -> Result<()> {
+    let name = target.display();
+    if target == Path::new("-") {
+        bail!("--record -: a recording goes into a file; call it ./- if you mean that name");
+    }
+    // A file that is not there yet has no canonical path, and is nobody's scene.
+    match (target.canonicalize(), scene.canonicalize()) {
+        (Ok(target), Ok(scene)) if target == scene => {
+            bail!("{name}: cannot be written: it is the scene; give the recording another name")
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Writes a file whole.
 pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {
     std::fs::write(path, bytes).with_context(|| format!("{}: cannot be written", path.display()))

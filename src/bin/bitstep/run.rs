@@ -49,6 +49,9 @@ struct Simulated {
 impl Run {
     /// Runs the scene; exit code 1 if the recording does not re-simulate.
     pub fn run(self) -> Result<Ending> {
+        if let Some(path) = &self.record {
+            files::check_target(path, &self.scene)?;
+        }
         let mut scene = files::read_scene(&self.scene)?;
         if let Some(ticks) = self.ticks {
             ensure!((1..=TICKS_MAX).contains(&ticks), "--ticks is {ticks}, must be in 1..={TICKS_MAX}");

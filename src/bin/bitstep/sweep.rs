@@ -62,7 +62,10 @@ impl Sweep {
         };
         let mut out = BufWriter::new(io::stdout().lock());
         let (mut line, mut ending) = (0, Ending::Match);
-        while let Some(bytes) = next_line(&mut input)? {
+        let name = || self.file.as_deref().unwrap_or(Path::new("-")).display().to_string();
+        while let Some(bytes) =
+            next_line(&mut input).with_context(|| format!("{}: cannot be read", name()))?
+        {
             line += 1;
             let text = bytes.as_deref().map(<[u8]>::trim_ascii);
             if matches!(text, Ok(text) if text.is_empty() || text.starts_with(b"//")) {
