@@ -40,7 +40,8 @@ pub enum Command {
     },
     /// Replaces the world's gravity.
     SetGravity {
-        /// The change of velocity per tick, in units per tick; even in raw.
+        /// The change of velocity per tick, in units per tick; even in raw, which
+        /// [`Limits::gravity_nearest_even`](super::Limits::gravity_nearest_even) sees to.
         gravity: Vec3,
     },
 }

@@ -13,7 +13,8 @@ use crate::{
 /// Within the bounds in [`Limits::check`] no intermediate result of a tick overflows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Limits {
-    /// Ticks per second; converts between per-second and per-tick values, nothing else.
+    /// Ticks per second; converts values per second to values per tick, as in
+    /// [`velocity_nearest`](Limits::velocity_nearest), and does nothing else.
     pub tick_rate: u32,
     /// The largest magnitude of any coordinate of a body's center, in units.
     #[serde(with = "scalar")]

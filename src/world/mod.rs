@@ -12,6 +12,7 @@ mod command;
 mod id;
 mod limits;
 mod measure;
+mod rate;
 mod scenery;
 mod scratch;
 mod skin;

@@ -160,7 +160,7 @@ impl<'a, 'k> Opening<'a, 'k> {
         let Some((slow_text, fast_text)) = text.speed else { return Ok((0, 0)) };
         let slow = slow_text.decimal_in("speed.0", Scalar::ZERO, Scalar::MAX)?;
         let fast = fast_text.decimal_in("speed.1", slow, Scalar::MAX)?;
-        let [slow, fast] = [slow, fast].map(|speed| self.kinds.rate.speed_nearest(speed));
+        let [slow, fast] = [slow, fast].map(|speed| self.kinds.limits.speed_nearest(speed));
         let limit = self.kinds.limits.speed_max;
         if fast > limit {
             let message = format!(

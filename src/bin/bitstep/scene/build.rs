@@ -14,12 +14,10 @@ use super::{
     bodies::Opening,
     leaf::{Fault, Leaf, Vector},
     text::{LimitsText, MaterialText, Named, SceneText, ShapeText, StaticText},
-    units::Rate,
 };
 
 /// What bodies are made of, by name, and what they must stay within.
 pub struct Kinds {
-    pub rate: Rate,
     pub limits: Limits,
     shapes: BTreeMap<String, (ShapeId, Shape)>,
     materials: BTreeMap<String, MaterialId>,
@@ -38,8 +36,7 @@ pub struct Kind {
 pub fn build<'a>(text: &SceneText<'a>) -> Result<Scene, Fault<'a>> {
     let limits = limits(text)?;
     let ticks = text.ticks.whole("ticks", 1, TICKS_MAX)?;
-    let mut kinds =
-        Kinds { rate: Rate(limits.tick_rate), limits, shapes: BTreeMap::new(), materials: BTreeMap::new() };
+    let mut kinds = Kinds { limits, shapes: BTreeMap::new(), materials: BTreeMap::new() };
     let scenery = scenery(text, &mut kinds)?;
     let mut opening = World::new(limits, scenery).map_err(|error| text.title.fault(error.to_string()))?;
     if let Some(vector) = &text.gravity {
@@ -58,20 +55,20 @@ pub fn build<'a>(text: &SceneText<'a>) -> Result<Scene, Fault<'a>> {
 fn limits<'a>(text: &SceneText<'a>) -> Result<Limits, Fault<'a>> {
     let tick_rate = text.tick_rate.whole("tick_rate", 1, 1_000)? as u32;
     let mut limits = Limits::new(tick_rate);
-    let (rate, given) = (Rate(tick_rate), &text.limits);
+    let given = &text.limits;
     let whole = |leaf: Option<Leaf<'a>>, field, high| leaf.map(|leaf| leaf.whole(field, 0, high)).transpose();
     let decimal = |leaf: Option<Leaf<'a>>, field| leaf.map(|leaf| leaf.decimal(field)).transpose();
     if let Some(extent) = decimal(given.extent, "extent")? {
         limits.extent = extent;
     }
     if let Some(speed) = decimal(given.speed_max, "speed_max")? {
-        limits.speed_max = rate.speed_nearest(speed);
+        limits.speed_max = limits.speed_nearest(speed);
     }
     if let Some(size) = decimal(given.size_max, "size_max")? {
         limits.size_max = size;
     }
     if let Some(speed) = decimal(given.rest_speed, "rest_speed")? {
-        limits.rest_speed = rate.speed_nearest(speed);
+        limits.rest_speed = limits.speed_nearest(speed);
     }
     if let Some(mass) = whole(given.mass_max, "mass_max", 1 << 16)? {
         limits.mass_max = mass as u32;
@@ -175,7 +172,7 @@ const fn size_leaf<'a>(text: &ShapeText<'a>) -> Leaf<'a> {
 
 /// Gravity per tick, checked against the limits.
 fn gravity<'a>(vector: &Vector<'a>, kinds: &Kinds) -> Result<Vec3, Fault<'a>> {
-    let gravity = kinds.rate.gravity_nearest_even(vector.decimals("gravity")?);
+    let gravity = kinds.limits.gravity_nearest_even(vector.decimals("gravity")?);
     let limit = kinds.limits.speed_max;
     vector.check_within("gravity", gravity, limit, " units per tick")?;
     Ok(gravity)
@@ -217,7 +214,7 @@ impl Kinds {
     /// A velocity of an opening body, which must be within the limits.
     pub fn velocity_within<'a>(&self, vector: Option<&Vector<'a>>) -> Result<Vec3, Fault<'a>> {
         let Some(vector) = vector else { return Ok(Vec3::ZERO) };
-        let velocity = self.rate.velocity_nearest(vector.decimals("velocity")?);
+        let velocity = self.limits.velocity_nearest(vector.decimals("velocity")?);
         let limit = self.limits.speed_max;
         let most = limit.to_bits().unsigned_abs();
         // Components of less than 2^32 units have squares that add up to less than 2^128.

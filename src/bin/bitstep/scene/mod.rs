@@ -14,7 +14,6 @@ mod leaf;
 mod scatter;
 mod text;
 mod timeline;
-mod units;
 
 use std::fmt;
 

@@ -109,7 +109,7 @@ struct Reader<'k> {
 
 impl Reader<'_> {
     fn order<'a>(&self, text: &CommandText<'a>) -> Result<Order, Fault<'a>> {
-        let rate = self.kinds.rate;
+        let limits = &self.kinds.limits;
         Ok(match text {
             CommandText::Spawn(body) => self.spawn(body)?,
             CommandText::Remove { body } => Order::Remove { body: self.name(*body)? },
@@ -117,15 +117,15 @@ impl Reader<'_> {
                 Order::Teleport { body: self.name(*body)?, position: position.decimals("position")? }
             }
             CommandText::SetVelocity { body, velocity } => {
-                let velocity = rate.velocity_nearest(velocity.decimals("velocity")?);
+                let velocity = limits.velocity_nearest(velocity.decimals("velocity")?);
                 Order::SetVelocity { body: self.name(*body)?, velocity }
             }
             CommandText::Push { body, impulse } => {
-                let impulse = rate.velocity_nearest(impulse.decimals("impulse")?);
+                let impulse = limits.velocity_nearest(impulse.decimals("impulse")?);
                 Order::Push { body: self.name(*body)?, impulse }
             }
             CommandText::SetGravity { gravity } => {
-                Order::SetGravity { gravity: rate.gravity_nearest_even(gravity.decimals("gravity")?) }
+                Order::SetGravity { gravity: limits.gravity_nearest_even(gravity.decimals("gravity")?) }
             }
         })
     }
@@ -135,7 +135,7 @@ impl Reader<'_> {
         let position = text.position.decimals("position")?;
         let velocity = |vector: &Vector<'a>| vector.decimals("velocity");
         let velocity = text.velocity.as_ref().map_or(Ok(Vec3::ZERO), velocity)?;
-        let velocity = self.kinds.rate.velocity_nearest(velocity);
+        let velocity = self.kinds.limits.velocity_nearest(velocity);
         let name = text.name.map(|name| name.text("name")).transpose()?;
         Ok(Order::Spawn { name, spawn: Spawn { shape, material, mass, position, velocity } })
     }
