@@ -1,6 +1,9 @@
 //! A vector of three scalars.
 
-use std::ops::{Add, Neg, Sub};
+use std::{
+    fmt,
+    ops::{Add, Neg, Sub},
+};
 
 use serde::{Deserialize, Serialize};
 
@@ -106,6 +109,13 @@ impl Vec3 {
     }
 }
 
+impl fmt::Display for Vec3 {
+    /// The decimals of the components, as a scene spells a vector: `(0, -9.81, 0)`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "({}, {}, {})", self.x, self.y, self.z)
+    }
+}
+
 impl Add for Vec3 {
     type Output = Self;
 
@@ -127,5 +137,16 @@ impl Neg for Vec3 {
 
     fn neg(self) -> Self {
         Self::new(-self.x, -self.y, -self.z)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::num::lit;
+
+    #[test]
+    fn a_vector_is_shown_as_a_scene_spells_it() {
+        assert_eq!(Vec3::new(lit("0.5"), lit("0"), lit("-9")).to_string(), "(0.5, 0, -9)");
     }
 }

@@ -10,7 +10,6 @@ use std::{
 };
 
 use anyhow::Result;
-use bitstep::geom::Vec3;
 
 use crate::Ending;
 
@@ -133,11 +132,6 @@ pub fn counted(number: u64, one: &str) -> String {
         _ => format!("{one}s"),
     };
     format!("{} {ending}", count(number))
-}
-
-/// A vector as it can be typed into a scene.
-pub fn vector(vector: Vec3) -> String {
-    format!("({}, {}, {})", vector.x, vector.y, vector.z)
 }
 
 /// A time in the unit that suits it: `1.234 s`, `5.67 ms`, `89.0 us`.

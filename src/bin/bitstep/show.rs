@@ -11,7 +11,7 @@ use bitstep::{
 
 use crate::{
     Ending, files,
-    output::{Screen, Tone, count, counted, vector},
+    output::{Screen, Tone, count, counted},
 };
 
 /// Says what is in a recording: versions, limits, scenery, ticks, commands, keyframes, sizes.
@@ -82,7 +82,7 @@ fn show_recording(screen: &mut Screen, replay: &Replay, bytes: u64) -> Result<()
     screen.fact("game inputs", count(inputs as u64))?;
     screen.fact("opening", opening_line(opening))?;
     screen.fact("scenery", scenery_line(opening))?;
-    screen.fact("gravity", format!("{} per tick", vector(opening.gravity())))?;
+    screen.fact("gravity", format!("{} per tick", opening.gravity()))?;
     screen.fact(
         "limits",
         format!("extent {}, speed {} per tick, size {}", limits.extent, limits.speed_max, limits.size_max),
@@ -138,7 +138,7 @@ fn show_bodies(screen: &mut Screen, world: &World) -> Result<()> {
     ))?;
     for (id, body) in world.bodies() {
         let shape = world.scenery().shapes()[usize::from(body.shape.0)].name();
-        let (position, velocity) = (vector(body.position), vector(body.velocity()));
+        let (position, velocity) = (body.position, body.velocity());
         let id = id_column(id);
         screen.line(format!(
             "{id}  {shape}  mass {}  position {position}  velocity {velocity} per tick",
