@@ -198,7 +198,12 @@ fn bad_scenes_are_told_with_line_and_column() {
         "no-such.ron: cannot be opened: No such file or directory (os error 2)",
     );
     let path = file("ticks.ron", SMALL.as_bytes());
-    assert_refused(&["run", &path, "--ticks", "0"], "--ticks is 0, must be in 1..=10000000");
+    for ticks in ["0", "-1", "ten", "10000001", "99999999999999999999"] {
+        let Answer { code, out, err } = bitstep(&["run", &path, "--ticks", ticks]);
+        let told =
+            format!("invalid value '{ticks}' for '--ticks <N>': must be a whole number in 1..=10000000");
+        assert!(err.contains(&told) && (code, out.as_str()) == (2, ""), "{err}");
+    }
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Result, ensure};
+use anyhow::Result;
 use bitstep::{
     replay::{Recorder, Replay, Trace, Verdict, verify},
     snapshot,
@@ -26,7 +26,7 @@ pub struct Run {
     /// The scene file, in RON; `-` is standard input
     scene: PathBuf,
     /// How many ticks to run, instead of what the scene says
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = parse_ticks)]
     ticks: Option<u64>,
     /// Write the recording to a file
     #[arg(long, value_name = "FILE")]
@@ -53,10 +53,7 @@ impl Run {
             files::check_target(path, &self.scene)?;
         }
         let mut scene = files::read_scene(&self.scene)?;
-        if let Some(ticks) = self.ticks {
-            ensure!((1..=TICKS_MAX).contains(&ticks), "--ticks is {ticks}, must be in 1..={TICKS_MAX}");
-            scene.ticks = ticks;
-        }
+        scene.ticks = self.ticks.unwrap_or(scene.ticks);
         let Simulated { summary, trace, recording } = simulate(&mut scene, self.trace)?;
         if let Some(path) = &self.record {
             files::write(path, &recording)?;
@@ -118,6 +115,11 @@ impl Run {
         }
         Ok(())
     }
+}
+
+fn parse_ticks(text: &str) -> Result<u64, String> {
+    let ticks = text.parse().ok().filter(|ticks| (1..=TICKS_MAX).contains(ticks));
+    ticks.ok_or_else(|| format!("must be a whole number in 1..={TICKS_MAX}"))
 }
 
 fn head(screen: &mut Screen, scene: &Scene) -> Result<()> {
