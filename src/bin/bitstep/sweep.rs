@@ -27,8 +27,8 @@ in one piece, or the same in RON,
 
 Shapes are sphere(radius), aabb(half), obb(half, rotation) with a quaternion (w, x, y, z), and
 plane(normal) through its position. Lengths are in units, motion is the displacement over the
-whole tick. Decimals may be bare or in quotes; both are read exactly. Empty lines and lines
-that begin with // are passed over."#;
+whole tick. Decimals may be bare or in quotes; both are read to the nearest 2^-32, never as
+floats. Empty lines and lines that begin with // are passed over."#;
 
 /// The arguments of `bitstep sweep`.
 #[derive(clap::Args)]
