@@ -10,7 +10,7 @@ pub use obb::Obb;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    geom::{Aabb, Normal, Plane, Vec3},
+    geom::{Aabb, Normal, Plane, Rotation, Vec3},
     num::{Scalar, root::sqrt_ceil},
 };
 
@@ -68,6 +68,31 @@ impl Shape {
     #[must_use]
     pub const fn aabb(half: Vec3) -> Self {
         Self::Aabb { half }
+    }
+
+    /// A box in any orientation, from its half extents along its own axes.
+    ///
+    /// **Rounding**: as in [`Obb::new`].
+    #[must_use]
+    pub fn obb(half: Vec3, rotation: Rotation) -> Self {
+        Self::Obb(Obb::new(half, rotation))
+    }
+
+    /// The half-space behind a plane through the shape's own origin, with a normal of any length, or
+    /// `None` where that is zero.
+    ///
+    /// **Rounding**: as in [`Normal::from_vector`]; along an axis exact.
+    ///
+    /// ```
+    /// use bitstep::{geom::Vec3, num::lit, shape::Shape};
+    ///
+    /// let floor = Shape::plane(Vec3::new(lit("0"), lit("1"), lit("0"))).unwrap();
+    /// assert_eq!(floor.name(), "plane");
+    /// assert_eq!(Shape::plane(Vec3::ZERO), None);
+    /// ```
+    #[must_use]
+    pub fn plane(normal: Vec3) -> Option<Self> {
+        Plane::from_point_normal(Vec3::ZERO, Normal::from_vector(normal)?).ok().map(Self::Plane)
     }
 
     /// The shape's name, as scenes and reports spell it.
@@ -166,4 +191,19 @@ impl Shape {
 /// The length of a vector, rounded up.
 pub(crate) fn length_ceil(vector: Vec3) -> Scalar {
     Scalar::from_bits(sqrt_ceil(vector.length_squared_wide()) as i64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn planes_and_turned_boxes_are_made_in_one_step() {
+        let down = Vec3::new(Scalar::ZERO, -Scalar::DELTA, Scalar::ZERO);
+        let Some(Shape::Plane(plane)) = Shape::plane(down) else { panic!("a raw long is a normal") };
+        let [x, y, z] = plane.normal().components();
+        assert_eq!((plane.point(), x, y < 0, z), (Vec3::ZERO, 0, true, 0));
+        let half = Vec3::splat(Scalar::ONE);
+        assert_eq!(Shape::obb(half, Rotation::IDENTITY), Shape::Obb(Obb::along_axes(half)));
+    }
 }

@@ -3,9 +3,9 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use bitstep::{
-    geom::{Normal, Plane, Rotation, Vec3},
+    geom::{Rotation, Vec3},
     num::{Scalar, lit},
-    shape::{Obb, SIZE_MAX, Shape},
+    shape::{SIZE_MAX, Shape},
     world::{Command, LimitError, Limits, Material, MaterialId, Scenery, SceneryBuilder, ShapeId, World},
 };
 
@@ -150,13 +150,11 @@ fn shape<'a>(text: &ShapeText<'a>) -> Result<Shape, Fault<'a>> {
                 .map(|(axis, part)| part.decimal(&format!("rotation.{axis}")));
             let turn = Rotation::from_quaternion(w?, x?, y?, z?)
                 .ok_or_else(|| rotation[0].fault("rotation is zero, must be a quaternion (w, x, y, z)"))?;
-            Ok(Shape::Obb(Obb::new(extent, turn)))
+            Ok(Shape::obb(extent, turn))
         }
         ShapeText::Plane { normal } => {
-            let direction = Normal::from_vector(normal.decimals("normal")?);
-            let direction = direction.ok_or_else(|| normal.first().fault("normal is zero"))?;
-            let plane = Plane::from_point_normal(Vec3::ZERO, direction);
-            plane.map(Shape::Plane).map_err(|error| normal.first().fault(error.to_string()))
+            let plane = Shape::plane(normal.decimals("normal")?);
+            plane.ok_or_else(|| normal.first().fault("normal is zero"))
         }
     }
 }
