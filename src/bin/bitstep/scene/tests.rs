@@ -221,6 +221,13 @@ fn errors_point_at_the_offending_value() {
             "no body \"x\": no opening body and no spawn of this timeline has that name",
         ),
         (
+            scene(
+                "grid(name: \"g\", shape: \"ball\", material: \"m\", count: (1, 1, 1), first: (0, 0, 0), step: (0, 0, 0))",
+                "(tick: 1, commands: [remove(body: @\"g\")])",
+            ),
+            "no body \"g\", but \"g.1\": a generator numbers its bodies, from 1",
+        ),
+        (
             with("ticks: 10", "ticks: @1000000000000"),
             "ticks is 1000000000000, must be a whole number in 1..=10000000",
         ),

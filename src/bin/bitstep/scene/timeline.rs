@@ -145,8 +145,12 @@ impl Reader<'_> {
         if self.names.contains_key(&name) {
             return Ok(name);
         }
-        Err(leaf
-            .fault(format!("no body {name:?}: no opening body and no spawn of this timeline has that name")))
+        let first = format!("{name}.1");
+        Err(leaf.fault(if self.names.contains_key(&first) {
+            format!("no body {name:?}, but {first:?}: a generator numbers its bodies, from 1")
+        } else {
+            format!("no body {name:?}: no opening body and no spawn of this timeline has that name")
+        }))
     }
 }
 
