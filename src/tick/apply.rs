@@ -25,6 +25,9 @@ pub struct Applied {
 impl World {
     /// Applies commands at once, in the order given.
     ///
+    /// This is for setting a world up: a recording keeps the commands of ticks, so what happens
+    /// while one is made goes through [`World::tick`].
+    ///
     /// A refused command changes nothing and does not stop the others. Each command sees what the
     /// ones before it did; bodies of one list may be named by later commands through
     /// [`next_ids`](World::next_ids).
