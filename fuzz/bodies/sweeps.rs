@@ -29,7 +29,7 @@ pub fn body(bytes: &[u8]) -> bool {
 
 fn draw_and_check(draw: &mut Unstructured) -> Result<bool> {
     let kind = draw.int_in_range(0..=7)?;
-    // Two oriented boxes are swept to within 2^-27 of their size: below 2^26 raw that is less than one.
+    // Two oriented boxes that start within the gap may slide nearer by a lean: a raw, at this size.
     let half_bits = if kind == 6 { 24 } else { 43 };
     let sizes = Sizes {
         gap: Scalar::from_bits(size(draw, 40)?),
@@ -100,11 +100,20 @@ fn sphere_aabb(offset: Vec3, motion: Vec3, Sizes { gap, radius, half }: Sizes) -
     (hit, Box::new(move |at| outside(at) >= square(&q32(radius + gap))))
 }
 
-/// At the nearest whole offset, by the exact overlap of integers: a gap of 2 raw holds it apart.
+/// At the nearest whole offset, by the exact overlap of integers: a gap of two raw, and of what the
+/// normals of oriented boxes may lean by, holds them apart. That much the skin of a tick always has.
 fn sphere_obb(offset: Vec3, motion: Vec3, Sizes { gap, radius, .. }: Sizes, obb: Obb) -> HitAndApart {
-    let gap = gap.max(Scalar::from_bits(2));
+    let gap = gap.max(lean([&obb, &obb]));
     let hit = sweep_sphere_obb(offset, motion, radius, &obb, gap);
-    (hit, Box::new(move |at| !overlap_sphere_obb(nearest(at), radius, &obb)))
+    // What starts within the gap and slides may come nearer by a lean; a tick looks where it ends.
+    let slides = hit.is_none() && overlap_sphere_obb(offset, radius + gap, &obb);
+    (hit, Box::new(move |at| !slides && !overlap_sphere_obb(nearest(at), radius, &obb)))
+}
+
+/// Two raw and 2^-28 of both bounding radii, rounded up.
+fn lean(boxes: [&Obb; 2]) -> Scalar {
+    let radii: i64 = boxes.iter().map(|obb| obb.bounding_radius().to_bits()).sum();
+    Scalar::from_bits(3 + (radii >> 28))
 }
 
 fn sphere_plane(offset: Vec3, motion: Vec3, Sizes { gap, radius, .. }: Sizes, plane: Plane) -> HitAndApart {
@@ -134,7 +143,7 @@ fn aabb_plane(offset: Vec3, motion: Vec3, Sizes { gap, half, .. }: Sizes, plane:
 
 /// As [`sphere_obb`], with room for the axes' rounding.
 fn obb_obb(offset: Vec3, motion: Vec3, Sizes { gap, .. }: Sizes, [a, b]: [Obb; 2]) -> HitAndApart {
-    let hit = sweep_obb_obb(offset, motion, &a, &b, gap.max(Scalar::from_bits(4)));
+    let hit = sweep_obb_obb(offset, motion, &a, &b, gap.max(lean([&a, &b])));
     (hit, Box::new(move |at| !overlap_obb_obb(nearest(at), &a, &b)))
 }
 
