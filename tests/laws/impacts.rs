@@ -2,7 +2,7 @@
 
 use bitstep::{
     geom::Vec3,
-    num::Scalar,
+    num::root::sqrt_ceil,
     shape::Shape,
     tick::TickReport,
     world::{Limits, SKIN, ShapeId, World},
@@ -50,12 +50,15 @@ fn a_head_on_pair_at_120_meets_at_the_surface() {
     }
 }
 
-/// A row of balls along a direction; the first `incoming` come in touching each other.
+/// A row of balls along a direction, `gap` raw apart; the first `incoming` come in together.
 fn cradle(count: i64, incoming: i64, gap: i64, along: [i64; 3]) -> World {
     let scenery = shapes("1", &[Shape::sphere(HALF)]);
     let place = |units_raw: i64| Vec3::from_raw(along.map(|part| part * units_raw));
-    let length = along.iter().map(|part| part * part).sum::<i64>().isqrt().max(1);
-    let diameter = (1_i64 << 32) / length + i64::from(length > 1) + gap;
+    // The least spacing, in steps along, at which balls of diameter 1 do not overlap.
+    let square = along.iter().map(|part| part * part).sum::<i64>() as u128;
+    let touching = sqrt_ceil((1_u128 << 64).div_ceil(square)) as i64;
+    let length = square.isqrt() as i64;
+    let diameter = touching + gap / length;
     let starts: Vec<Start> = (0..count)
         .map(|index| {
             let comes = index < incoming;
@@ -71,26 +74,47 @@ fn cradle(count: i64, incoming: i64, gap: i64, along: [i64; 3]) -> World {
     world(Limits::new(60), &scenery, &starts)
 }
 
-#[test]
-fn a_cradle_hands_over_exactly_on_an_axis() {
-    let mut cases = 0;
+/// Runs every cradle along a direction; the largest difference in raw per tick from handing over exactly.
+fn worst_hand_over(along: [i64; 3]) -> u64 {
+    let (mut worst, mut cases) = (0, 0);
     for count in 2..=7_i64 {
         for incoming in 1..=3.min(count - 1) {
             for gap in [0, 1 << 30] {
-                let mut world = cradle(count, incoming, gap, [1, 0, 0]);
+                let mut world = cradle(count, incoming, gap, along);
+                let comes = world.bodies().next().unwrap().1.velocity();
                 let mut report = TickReport::default();
                 for _ in 0..20 {
                     step(&mut world, &mut report);
                     assert_clean(&report);
                     assert_eq!(overlaps(&world), 0);
                 }
-                let speeds: Vec<Scalar> = world.bodies().map(|(_, body)| body.velocity().x).collect();
-                let expected: Vec<Scalar> =
-                    (0..count).map(|i| if i < count - incoming { s("0") } else { s("5") }).collect();
-                assert_eq!(speeds, expected, "{count} balls, {incoming} incoming, gap {gap}");
+                for (index, (_, body)) in (0..).zip(world.bodies()) {
+                    let expected = if index < count - incoming { Vec3::ZERO } else { comes };
+                    let off = (body.velocity() - expected).raw().map(i64::unsigned_abs);
+                    worst = off.into_iter().fold(worst, u64::max);
+                }
                 cases += 1;
             }
         }
     }
     assert_eq!(cases, 2 * (1 + 2 + 3 * 4));
+    worst
+}
+
+#[test]
+fn a_cradle_hands_over_exactly_on_an_axis_and_on_a_diagonal() {
+    for along in [[1, 0, 0], [0, -1, 0], [1, 1, 0], [0, -1, 1], [1, 1, 1], [-1, 1, -1]] {
+        assert_eq!(worst_hand_over(along), 0, "{along:?}");
+    }
+}
+
+/// Off the axes and diagonals a rounded place is up to a raw off the line, and each gap that the next
+/// ball crosses makes that larger, as it does with real balls.
+#[test]
+fn a_cradle_elsewhere_is_off_by_a_few_raw() {
+    for along in [[3, 4, 0], [2, -3, 6]] {
+        let worst = worst_hand_over(along);
+        println!("{along:?}: {worst} raw per tick");
+        assert!((1..=256).contains(&worst), "{along:?}: {worst} raw per tick");
+    }
 }
