@@ -8,7 +8,7 @@ use bitstep::{
     overlap::overlap_shapes,
     shape::{Obb, Shape},
     tick::TickReport,
-    world::{Command, Limits, Material, MaterialId, Scenery, SceneryBuilder, ShapeId, Spawn, World},
+    world::{Command, Limits, Material, MaterialId, Scenery, SceneryBuilder, ShapeId, Spawn, World, skin},
 };
 
 use crate::support::{Start, assert_clean, closed_box, overlaps, s, shapes, step, v, world};
@@ -181,4 +181,24 @@ fn bodies_that_slide_on_a_large_rotated_slab_do_not_sink_into_it() {
     }
     println!("{slid} slid, {rolled_back} rolled back");
     assert!(slid > 10 && rolled_back > 100, "{slid} {rolled_back}");
+}
+
+#[test]
+fn the_whole_skin_of_a_large_oriented_box_is_searched() {
+    let slab = Shape::Obb(Obb::new(v("100", "1", "100"), Rotation::IDENTITY));
+    let solid = Shape::sphere(s("0.5"));
+    let mut builder = SceneryBuilder::default();
+    let material = builder.material(Material::DEAD);
+    let (ball, fixed) = (builder.shape(solid), builder.shape(slab));
+    builder.fixed(fixed, material, Vec3::ZERO);
+    let scenery = builder.build().unwrap();
+    let keeps = skin(&solid, &slab).to_bits();
+    for (gap, impacts) in [(keeps - 1, 1), (keeps + 1_000, 0)] {
+        let position = Vec3::from_raw([0, s("1.5").to_bits() + gap, 0]);
+        let start = Start { shape: ball, mass: 1, position, velocity: Vec3::from_raw([0, -5, 0]) };
+        let mut world = world(Limits::new(60), &scenery, &[start]);
+        let mut report = TickReport::default();
+        step(&mut world, &mut report);
+        assert_eq!(report.impacts.len(), impacts, "{gap} of {keeps}");
+    }
 }
