@@ -26,7 +26,7 @@ fn opening() -> Result<World, Box<dyn std::error::Error>> {
     let mut world = World::new(Limits::new(60), scenery.build()?)?;
     let spawn = |x, speed| {
         let (position, velocity) = (Vec3::new(x, lit("0"), lit("0")), Vec3::new(speed, lit("0"), lit("0")));
-        Command::Spawn(Spawn { shape: ball, material: rubber, mass: 1, position, velocity })
+        Command::Spawn(Spawn { material: rubber, velocity, ..Spawn::new(ball, position) })
     };
     world.apply(&[spawn(lit("-3"), lit("0.1")), spawn(lit("3"), lit("-0.1"))]);
     Ok(world)

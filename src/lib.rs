@@ -21,7 +21,7 @@
 //!
 //! let along_x = |x, speed| {
 //!     let (position, velocity) = (Vec3::new(x, lit("0"), lit("0")), Vec3::new(speed, lit("0"), lit("0")));
-//!     Command::Spawn(Spawn { shape: ball, material: ivory, mass: 1, position, velocity })
+//!     Command::Spawn(Spawn { material: ivory, velocity, ..Spawn::new(ball, position) })
 //! };
 //! let mut report = TickReport::default();
 //! world.tick(&[along_x(lit("0"), lit("0.25")), along_x(lit("1.1"), lit("0"))], &mut report);

@@ -174,7 +174,7 @@ fn bodies_are_shown_after_any_tick() {
 #[test]
 fn bad_scenes_are_told_with_line_and_column() {
     let unknown = file("unknown.ron", SMALL.replace("tick_rate", "tickrate").as_bytes());
-    let fields = "`title`, `about`, `tick_rate`, `ticks`, `limits`, `gravity`, `materials`, `shapes`, \
+    let fields = "`title`, `about`, `tick_rate`, `ticks`, `limits`, `gravity`, `layers`, `materials`, `shapes`, \
                   `statics`, `bodies`, or `timeline`";
     let message = format!("Unexpected field named `tickrate` in `scene`, expected one of {fields} instead");
     assert_refused(&["run", &unknown], &format!("{unknown}:4:5: {message}"));
@@ -300,8 +300,8 @@ fn a_divergence_is_told_by_field_at_the_next_keyframe() {
     let bytes = fs::read(&path).unwrap();
 
     let mut moved = bytes.clone();
-    // The last body's position stands 57 bytes before the end of a snapshot.
-    change_record(&mut moved, KEYFRAME, 1, |content| content[content.len() - 57] ^= 1);
+    // The last body's position stands 72 bytes before the end of a snapshot.
+    change_record(&mut moved, KEYFRAME, 1, |content| content[content.len() - 72] ^= 1);
     let path = file("moved.replay", &moved);
     let Answer { code, out, .. } = bitstep(&["verify", &path]);
     let lines: Vec<&str> = out.lines().collect();

@@ -29,7 +29,9 @@ fn scenery() -> Arc<Scenery> {
 
 fn ball(x: Scalar) -> Command {
     let (shape, material, position) = (ShapeId(0), MaterialId(0), Vec3::new(x, lit("5"), lit("0")));
-    Command::Spawn(Spawn { shape, material, mass: 7, position, velocity: Vec3::splat(lit("0.25")) })
+    let plain =
+        Spawn { material, mass: 7, velocity: Vec3::splat(lit("0.25")), ..Spawn::new(shape, position) };
+    Command::Spawn(Spawn { layer: 3, group: 0x102, damping_q16: 0x304, user: 0x506, ..plain })
 }
 
 fn world() -> World {
@@ -77,13 +79,18 @@ fn snapshot_by_the_table(world: &World) -> Vec<u8> {
         .put(limits.pairs_max.to_le_bytes())
         .put(world.tick_count().to_le_bytes())
         .vector(world.gravity())
+        .put([0xff; 64]) // every layer is solid to every layer
         .put(2_u64.to_le_bytes())
         .put([1, 0, 0, 0, 0]) // slot 0: one body was removed, none is here
         .put([0, 0, 0, 0, 1]) // slot 1: the first body
         .vector(body.position)
         .vector(body.momentum)
         .put(7_u32.to_le_bytes())
-        .put([0; 5])
+        .put([0; 4])
+        .put([0, 3, 2, 1, 0]) // dynamic, layer 3, group 0x102, no locks
+        .put(0x0304_u16.to_le_bytes())
+        .put(0x0506_u64.to_le_bytes())
+        .put([0])
         .0
 }
 
@@ -115,7 +122,8 @@ fn a_scenery_is_the_table() {
         .put(0x1234_u32.to_le_bytes())
         .put(1_u64.to_le_bytes())
         .put([3, 0, 0, 0])
-        .vector(Vec3::new(zero, lit("-1"), zero));
+        .vector(Vec3::new(zero, lit("-1"), zero))
+        .put([0]);
     assert_eq!(scenery().encode(), expected.0);
     assert_eq!(Scenery::decode(&expected.0).unwrap().content_hash(), xxh3_128(&expected.0));
 }
@@ -139,16 +147,20 @@ fn a_replay_is_the_table() {
         .put(record(2, &snapshot::encode(&world)));
     let (mut report, body) = (TickReport::default(), BodyId { slot: 1, generation: 0 });
     let push = Vec3::new(lit("1"), lit("-2"), lit("0"));
-    let commands = [ball(lit("9")), Command::Push { body, impulse: push }];
+    let commands =
+        [ball(lit("9")), Command::Push { body, impulse: push }, Command::SetUser { body, user: 9 }];
     world.tick(&commands, &mut report);
     recorder.tick(&commands, &world).unwrap();
     let tick = Bytes::default()
         .put(snapshot::checksum(&world).short().to_le_bytes())
-        .put([1, 56, 0, 0, 0, 0, 7, 0, 0, 0])
+        .put([1, 71, 0, 0, 0, 0, 7, 0, 0, 0])
         .vector(Vec3::new(lit("9"), lit("5"), lit("0")))
         .vector(Vec3::splat(lit("0.25")))
+        .put([0, 3, 2, 1, 0, 4, 3, 6, 5, 0, 0, 0, 0, 0, 0])
         .put([5, 32, 1, 0, 0, 0, 0, 0, 0, 0])
-        .vector(push);
+        .vector(push)
+        .put([12, 16, 1, 0, 0, 0, 0, 0, 0, 0])
+        .put(9_u64.to_le_bytes());
     expected = expected.put(record(3, &tick.0)).put(record(4, b"left, punch"));
     recorder.game_input(b"left, punch").unwrap();
     world.step(&mut report);

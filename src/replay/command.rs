@@ -4,7 +4,7 @@ use serde::{Serialize, de::DeserializeOwned};
 
 use crate::{
     geom::Vec3,
-    world::{BodyId, Command, Spawn, wire},
+    world::{BodyId, Command, Locks, Rule, ShapeId, Spawn, wire},
 };
 
 /// Why bytes are not a command.
@@ -33,6 +33,12 @@ const TELEPORT: u8 = 3;
 const SET_VELOCITY: u8 = 4;
 const PUSH: u8 = 5;
 const SET_GRAVITY: u8 = 6;
+const SET_SHAPE: u8 = 7;
+const SET_FILTER: u8 = 8;
+const SET_LAYERS: u8 = 9;
+const SET_LOCKS: u8 = 10;
+const SET_DAMPING: u8 = 11;
+const SET_USER: u8 = 12;
 
 /// Appends a command's bytes.
 pub(super) fn encode_into(command: &Command, bytes: &mut Vec<u8>) {
@@ -43,6 +49,12 @@ pub(super) fn encode_into(command: &Command, bytes: &mut Vec<u8>) {
         Command::SetVelocity { body, velocity } => append(SET_VELOCITY, &(body, velocity), bytes),
         Command::Push { body, impulse } => append(PUSH, &(body, impulse), bytes),
         Command::SetGravity { gravity } => append(SET_GRAVITY, &gravity, bytes),
+        Command::SetShape { body, shape } => append(SET_SHAPE, &(body, shape), bytes),
+        Command::SetFilter { body, layer, group } => append(SET_FILTER, &(body, layer, group), bytes),
+        Command::SetLayers { a, b, rule } => append(SET_LAYERS, &(a, b, rule), bytes),
+        Command::SetLocks { body, locks } => append(SET_LOCKS, &(body, locks), bytes),
+        Command::SetDamping { body, damping_q16 } => append(SET_DAMPING, &(body, damping_q16), bytes),
+        Command::SetUser { body, user } => append(SET_USER, &(body, user), bytes),
     }
 }
 
@@ -85,6 +97,30 @@ fn decode(tag: u8, fields: &[u8]) -> Result<Command, CommandError> {
             Command::Push { body, impulse }
         }
         SET_GRAVITY => Command::SetGravity { gravity: read(tag, fields)? },
+        SET_SHAPE => {
+            let (body, shape) = read::<(BodyId, ShapeId)>(tag, fields)?;
+            Command::SetShape { body, shape }
+        }
+        SET_FILTER => {
+            let (body, layer, group) = read::<(BodyId, u8, u16)>(tag, fields)?;
+            Command::SetFilter { body, layer, group }
+        }
+        SET_LAYERS => {
+            let (a, b, rule) = read::<(u8, u8, Rule)>(tag, fields)?;
+            Command::SetLayers { a, b, rule }
+        }
+        SET_LOCKS => {
+            let (body, locks) = read::<(BodyId, Locks)>(tag, fields)?;
+            Command::SetLocks { body, locks }
+        }
+        SET_DAMPING => {
+            let (body, damping_q16) = read::<(BodyId, u16)>(tag, fields)?;
+            Command::SetDamping { body, damping_q16 }
+        }
+        SET_USER => {
+            let (body, user) = read::<(BodyId, u64)>(tag, fields)?;
+            Command::SetUser { body, user }
+        }
         _ => return Err(CommandError::Unknown(tag)),
     })
 }
@@ -96,20 +132,30 @@ fn read<T: DeserializeOwned>(tag: u8, fields: &[u8]) -> Result<T, CommandError> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::world::{MaterialId, ShapeId};
+    use crate::world::{Kind, MaterialId};
 
     #[test]
     fn every_command_survives_the_wire() {
         let body = BodyId { slot: 7, generation: 2 };
         let some = Vec3::from_raw([1, -2, i64::MAX]);
-        let (shape, material) = (ShapeId(3), MaterialId(4));
+        let (shape, material, locks) = (ShapeId(3), MaterialId(4), Locks::X.and(Locks::Z));
+        let plain = Spawn { material, mass: 5, velocity: -some, ..Spawn::new(shape, some) };
+        let every =
+            Spawn { kind: Kind::Static, layer: 6, group: 7, locks, damping_q16: 8, user: u64::MAX, ..plain };
         let commands = vec![
-            Command::Spawn(Spawn { shape, material, mass: 5, position: some, velocity: -some }),
+            Command::Spawn(plain),
+            Command::Spawn(every),
             Command::Remove { body },
             Command::Teleport { body, position: some },
             Command::SetVelocity { body, velocity: some },
             Command::Push { body, impulse: some },
             Command::SetGravity { gravity: some },
+            Command::SetShape { body, shape },
+            Command::SetFilter { body, layer: 15, group: u16::MAX },
+            Command::SetLayers { a: 3, b: 15, rule: Rule::Report },
+            Command::SetLocks { body, locks },
+            Command::SetDamping { body, damping_q16: 65_535 },
+            Command::SetUser { body, user: 1 << 63 },
         ];
         let mut bytes = Vec::new();
         commands.iter().for_each(|command| encode_into(command, &mut bytes));

@@ -2,16 +2,12 @@
 
 use super::{TickReport, report::add_change};
 use crate::{
-    broad::Forest,
     geom::Vec3,
-    overlap::overlap_shapes,
     world::{
-        Body, BodyId, Collider, Command, Done, Outcome, Refusal, ShapeId, Slot, Spawn, World, momentum_wide,
+        Body, BodyId, Command, Done, Filter, Locks, Outcome, Refusal, Rule, ShapeId, Slot, Spawn, World,
+        check_layer, momentum_wide,
     },
 };
-
-/// How many stale places are kept whatever the number of bodies.
-const PLACES_SPARE: usize = 256;
 
 /// What commands did.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -67,27 +63,32 @@ impl World {
                 self.state.check_gravity(gravity)?;
                 self.state.gravity = gravity;
             }
+            Command::SetShape { body, shape } => self.set_shape(body, shape)?,
+            Command::SetFilter { body, layer, group } => self.set_filter(body, layer, group)?,
+            Command::SetLayers { a, b, rule } => self.set_layers(a, b, rule)?,
+            Command::SetLocks { body, locks } => self.set_locks(body, locks)?,
+            Command::SetDamping { body, damping_q16 } => self.find_mut(body)?.damping_q16 = damping_q16,
+            Command::SetUser { body, user } => self.find_mut(body)?.user = user,
         }
         Ok(Done::Applied)
     }
 
     fn spawn(&mut self, spawn: Spawn, momentum: &mut [i128; 3]) -> Outcome {
-        let Spawn { shape, material, mass, position, velocity } = spawn;
-        self.state.check_velocity(velocity)?;
-        let unmoved = Body { position, momentum: Vec3::ZERO, mass, shape, material, spin: None };
+        self.state.check_velocity(spawn.velocity)?;
+        let unmoved = spawn.body_at_rest();
         self.state.check_body(&unmoved, &self.scenery)?;
         let limit = self.state.limits.bodies_max;
         if self.scratch.free.is_empty() && self.state.slots.len() as u64 >= u64::from(limit) {
             return Err(Refusal::Full { limit });
         }
-        self.check_room(shape, position, None)?;
-        let body = Body { momentum: momentum_wide(velocity, mass), ..unmoved };
+        self.check_room(&unmoved, None)?;
+        let body = Body { momentum: momentum_wide(spawn.velocity, spawn.mass), ..unmoved };
         let slot = self.scratch.free.take().unwrap_or(self.state.slots.len() as u32);
         if slot as usize == self.state.slots.len() {
             self.state.slots.push(Slot { generation: 0, body: None });
         }
         self.state.slots[slot as usize].body = Some(body);
-        self.note_place(slot, shape, position);
+        self.note_place(slot, body.shape, body.position);
         add_change(momentum, Vec3::ZERO, body.momentum);
         Ok(Done::Spawned(self.state.id_of(slot)))
     }
@@ -102,13 +103,49 @@ impl World {
     }
 
     fn teleport(&mut self, id: BodyId, position: Vec3) -> Result<(), Refusal> {
-        let shape = self.find(id)?.shape;
         self.state.check_position(position)?;
-        self.check_room(shape, position, Some(id.slot))?;
-        if let Some(body) = self.state.body_mut(id) {
-            body.position = position;
+        let moved = Body { position, ..*self.find(id)? };
+        self.place(id, moved)
+    }
+
+    fn set_shape(&mut self, id: BodyId, shape: ShapeId) -> Result<(), Refusal> {
+        let changed = Body { shape, ..*self.find(id)? };
+        self.state.check_body(&changed, &self.scenery)?;
+        self.place(id, changed)
+    }
+
+    /// Puts a body where it was not, or in a shape that it did not have, if there is room.
+    fn place(&mut self, id: BodyId, body: Body) -> Result<(), Refusal> {
+        self.check_room(&body, Some(id.slot))?;
+        *self.find_mut(id)? = body;
+        self.note_place(id.slot, body.shape, body.position);
+        Ok(())
+    }
+
+    fn set_filter(&mut self, id: BodyId, layer: u8, group: u16) -> Result<(), Refusal> {
+        check_layer("layer", layer)?;
+        let body = *self.find(id)?;
+        self.check_filter(id, &body, Filter { kind: body.kind, layer, group })?;
+        *self.find_mut(id)? = Body { layer, group, ..body };
+        Ok(())
+    }
+
+    fn set_layers(&mut self, a: u8, b: u8, rule: Rule) -> Result<(), Refusal> {
+        check_layer("layer a", a)?;
+        check_layer("layer b", b)?;
+        let mut layers = self.state.layers;
+        layers.set(a, b, rule);
+        if rule == Rule::Solid && layers != self.state.layers {
+            self.check_layers(&layers)?;
         }
-        self.note_place(id.slot, shape, position);
+        self.state.layers = layers;
+        Ok(())
+    }
+
+    fn set_locks(&mut self, id: BodyId, locks: Locks) -> Result<(), Refusal> {
+        let changed = Body { locks, ..*self.find(id)? };
+        self.state.check_body(&changed, &self.scenery)?;
+        *self.find_mut(id)? = changed;
         Ok(())
     }
 
@@ -125,7 +162,7 @@ impl World {
     }
 
     fn set_momentum(&mut self, id: BodyId, to: Vec3, momentum: &mut [i128; 3]) -> Result<(), Refusal> {
-        let body = self.state.body_mut(id).ok_or(Refusal::NoBody { body: id })?;
+        let body = self.find_mut(id)?;
         add_change(momentum, body.momentum, to);
         body.momentum = to;
         Ok(())
@@ -135,51 +172,7 @@ impl World {
         self.state.body(id).ok_or(Refusal::NoBody { body: id })
     }
 
-    /// Refuses a place that something solid other than the body in `but` overlaps.
-    fn check_room(&mut self, shape: ShapeId, position: Vec3, but: Option<u32>) -> Result<(), Refusal> {
-        let Self { state, scenery, scratch } = self;
-        let form = scenery.shape(shape);
-        let Some(region) = form.bounds(position) else {
-            return Ok(()); // only statics are boundless
-        };
-        let mut first: Option<Collider> = None;
-        let mut note = |with| first = Some(first.map_or(with, |least| least.min(with)));
-        let places = scratch.places.get_or_insert_with(|| {
-            let bodies = state.bodies();
-            Forest::of(
-                bodies
-                    .filter_map(|(id, body)| {
-                        Some((scenery.shape(body.shape).bounds(body.position)?, id.slot))
-                    })
-                    .collect(),
-            )
-        });
-        places.query(&region, |slot| {
-            // A place may be stale: the body has gone or moved on since.
-            if let Some(body) = state.slots[slot as usize].body.filter(|_| but != Some(slot)) {
-                if overlap_shapes(form, scenery.shape(body.shape), body.position - position) {
-                    note(Collider::Body(state.id_of(slot)));
-                }
-            }
-        });
-        scenery.query(&region, |id| {
-            let fixed = scenery.fixed(id);
-            if overlap_shapes(form, scenery.shape(fixed.shape), fixed.position - position) {
-                note(Collider::Static(id));
-            }
-        });
-        first.map_or(Ok(()), |with| Err(Refusal::Overlaps { with }))
-    }
-
-    fn note_place(&mut self, slot: u32, shape: ShapeId, position: Vec3) {
-        if let (Some(places), Some(bounds)) =
-            (&mut self.scratch.places, self.scenery.shape(shape).bounds(position))
-        {
-            places.add(bounds, slot);
-            // Stale places are harmless, but must not pile up where commands come without ticks.
-            if places.len() > 4 * self.state.slots.len() + PLACES_SPARE {
-                self.scratch.places = None;
-            }
-        }
+    fn find_mut(&mut self, id: BodyId) -> Result<&mut Body, Refusal> {
+        self.state.body_mut(id).ok_or(Refusal::NoBody { body: id })
     }
 }

@@ -7,7 +7,7 @@ use crate::{
     geom::{Path, Vec3},
     num::Toi,
     overlap::overlap_shapes,
-    world::Mover,
+    world::{Filter, Mover},
 };
 
 impl Step<'_> {
@@ -61,20 +61,21 @@ impl Step<'_> {
         let Some(region) = shape.bounds(mover.path.pose.position) else {
             return Vec::new();
         };
-        let clashes = |other_shape, position: Vec3| {
-            overlap_shapes(shape, self.scenery.shape(other_shape), position - mover.path.pose.position)
+        let clashes = |other: Filter, other_shape, position: Vec3| {
+            self.state.layers.is_solid(mover.filter, other)
+                && overlap_shapes(shape, self.scenery.shape(other_shape), position - mover.path.pose.position)
         };
         let mut clashing = Vec::new();
         self.scratch.tree.query(&region, |other| {
-            let Mover { shape, path, .. } = &movers[other as usize];
-            if other != index && clashes(*shape, path.pose.position) {
+            let Mover { filter, shape, path, .. } = &movers[other as usize];
+            if other != index && clashes(*filter, *shape, path.pose.position) {
                 clashing.push(other);
             }
         });
         let mut with_static = false;
         self.scenery.query(&region, |id| {
             let fixed = self.scenery.fixed(id);
-            with_static |= clashes(fixed.shape, fixed.position);
+            with_static |= clashes(fixed.filter(), fixed.shape, fixed.position);
         });
         if with_static || !clashing.is_empty() {
             clashing.push(index);
@@ -115,7 +116,7 @@ mod tests {
         for x in ["0", "3", "6", "9"] {
             let position = Vec3::new(x.parse().unwrap(), lit("0"), lit("0"));
             let velocity = Vec3::new(lit("0.25"), lit("0"), lit("0"));
-            let spawn = Spawn { shape, material, mass: 1, position, velocity };
+            let spawn = Spawn { material, velocity, ..Spawn::new(shape, position) };
             assert!(world.apply(&[Command::Spawn(spawn)]).outcomes[0].is_ok());
         }
         world

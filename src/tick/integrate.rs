@@ -1,14 +1,18 @@
-//! Gravity, and a path for everybody.
+//! Damping, gravity, and a path for everybody.
 
-use super::{report::add, step::Step};
+use super::{
+    report::{add, add_change},
+    step::Step,
+};
 use crate::{
     geom::{Path, Vec3},
-    num::Toi,
-    world::{Mover, SKIN, lean, momentum_wide},
+    num::{Toi, round::div_away},
+    world::{Body, Mover, SKIN, lean, momentum_wide},
 };
 
 impl Step<'_> {
-    /// Gathers the bodies, adds the whole tick's gravity to their momenta and gives them paths.
+    /// Gathers the bodies, takes the damping from their momenta, adds the whole tick's gravity to them
+    /// and gives them paths.
     pub(super) fn integrate(&mut self) {
         self.scratch.places = None;
         let mut movers = std::mem::take(&mut self.scratch.movers);
@@ -16,18 +20,21 @@ impl Step<'_> {
         for (id, body) in self.state.bodies() {
             let kick = momentum_wide(self.state.gravity, body.mass);
             add(&mut self.report.ledger.gravity, kick);
+            let damped = damped(body);
+            add_change(&mut self.report.ledger.damping, body.momentum, damped);
             let shape = self.scenery.shape(body.shape);
             movers.push(Mover {
                 slot: id.slot,
                 mass: body.mass,
                 shape: body.shape,
+                filter: body.filter(),
                 impacts: 0,
                 stamp: 0,
                 doubtful: false,
                 held: false,
                 reach: shape.half_extent().unwrap_or_default() + Vec3::splat(SKIN + lean(shape)),
                 entry: body.position,
-                momentum: body.momentum + kick,
+                momentum: damped + kick,
                 path: Path::new(body.pose(), Vec3::ZERO),
             });
         }
@@ -37,5 +44,48 @@ impl Step<'_> {
             self.launch(mover, motion);
         }
         self.scratch.movers = movers;
+    }
+}
+
+/// A body's momentum after damping.
+///
+/// **Rounding**: what is taken goes away from zero on each axis, so that a damped momentum reaches
+/// zero.
+fn damped(body: &Body) -> Vec3 {
+    let part_q16 = i128::from(body.damping_q16);
+    body.momentum.map_raw(|raw| raw - div_away(i128::from(raw) * part_q16, 1 << 16) as i64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::world::ShapeId;
+
+    #[test]
+    fn damping_takes_its_part_rounded_away_from_zero() {
+        let with = |raw, damping_q16| {
+            let momentum = Vec3::from_raw(raw);
+            damped(&Body { momentum, damping_q16, ..Body::new(ShapeId(0), Vec3::ZERO) }).raw()
+        };
+        let far = 1 << 59;
+        assert_eq!(with([far, -far, 7], 0), [far, -far, 7]);
+        assert_eq!(with([1 << 16, -1 << 16, 1 << 17], 3), [65_533, -65_533, 131_066]);
+        assert_eq!(with([5, -5, 1], 1), [4, -4, 0]);
+        assert_eq!(with([far, -far, 1], u16::MAX), [far >> 16, -far >> 16, 0]);
+    }
+
+    #[test]
+    fn a_damped_momentum_reaches_zero_on_both_sides() {
+        let mut body = Body { damping_q16: 655, ..Body::new(ShapeId(0), Vec3::ZERO) };
+        body.momentum = Vec3::from_raw([1 << 40, -1 << 40, 1]);
+        let mut ticks = 0;
+        while body.momentum != Vec3::ZERO {
+            body.momentum = damped(&body);
+            let [x, y, _] = body.momentum.raw();
+            assert_eq!(x, -y);
+            ticks += 1;
+        }
+        // To where a hundredth is below one raw by the exponential, then a raw in each tick.
+        assert!((2_000..2_500).contains(&ticks), "{ticks}");
     }
 }

@@ -98,7 +98,7 @@ mod tests {
         let limits = Limits { speed_max: lit("2048"), ..Limits::new(60) };
         let mut world = World::new(limits, builder.build().unwrap()).unwrap();
         let (shape, material, velocity) = (ShapeId(0), MaterialId(0), Vec3::ZERO);
-        let spawn = Spawn { shape, material, mass: 1, position: Vec3::ZERO, velocity };
+        let spawn = Spawn { material, velocity, ..Spawn::new(shape, Vec3::ZERO) };
         assert!(world.apply(&[Command::Spawn(spawn)]).outcomes[0].is_ok());
         for (speed, held) in [("4096", false), ("-4096", false), ("4096.0000000003", true), ("-5000", true)] {
             let mut report = TickReport::default();

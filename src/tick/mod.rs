@@ -12,6 +12,7 @@ mod launch;
 mod probe;
 mod report;
 mod respond;
+mod room;
 mod schedule;
 mod step;
 

@@ -59,6 +59,8 @@ pub struct Ledger {
     pub commands: [i128; 3],
     /// From gravity.
     pub gravity: [i128; 3],
+    /// From damping.
+    pub damping: [i128; 3],
     /// From impacts with statics.
     pub statics: [i128; 3],
     /// From the speed limit.
@@ -71,9 +73,9 @@ impl Ledger {
     /// The sum of all lines: what the world's momentum changed by.
     #[must_use]
     pub fn total(&self) -> [i128; 3] {
-        let Self { commands, gravity, statics, clamps, holds } = self;
+        let Self { commands, gravity, damping, statics, clamps, holds } = self;
         std::array::from_fn(|axis| {
-            [commands, gravity, statics, clamps, holds].iter().map(|line| line[axis]).sum()
+            [commands, gravity, damping, statics, clamps, holds].iter().map(|line| line[axis]).sum()
         })
     }
 }

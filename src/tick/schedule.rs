@@ -121,6 +121,9 @@ impl Step<'_> {
         self.scratch.candidates += found.len() as u64;
         for &other in &found {
             let (a, b) = (index.min(other), index.max(other));
+            if !self.state.layers.is_solid(self.mover(a).filter, self.mover(b).filter) {
+                continue;
+            }
             if let Some(event) = self.meet_body(a, b) {
                 self.scratch.queue.push(Reverse(event));
             }
@@ -135,6 +138,9 @@ impl Step<'_> {
         }
         scenery.query(region, |id| {
             self.scratch.candidates += 1;
+            if !self.state.layers.is_solid(self.mover(index).filter, scenery.fixed(id).filter()) {
+                return;
+            }
             match self.meet_static(index, id) {
                 Some(event) => self.scratch.queue.push(Reverse(event)),
                 None => self.scratch.movers[index as usize].doubtful |= self.is_doubtful(id),

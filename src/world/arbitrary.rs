@@ -2,7 +2,7 @@
 
 use arbitrary::{Arbitrary, Result, Unstructured};
 
-use super::{BodyId, Command, MaterialId, ShapeId, Spawn};
+use super::{BodyId, Command, LayerTable, Locks, MaterialId, ShapeId, Spawn};
 use crate::geom::Vec3;
 
 /// How wide a drawn component may be, in bits: raw units, ordinary lengths, the border of any
@@ -13,13 +13,19 @@ impl<'a> Arbitrary<'a> for Command {
     /// Mostly commands that a small world accepts; uniform bits would nearly always be refused.
     fn arbitrary(u: &mut Unstructured<'a>) -> Result<Self> {
         let body = BodyId { slot: u.int_in_range(0..=40)?, generation: u.int_in_range(0..=2)? };
-        Ok(match u.int_in_range(0..=7)? {
+        Ok(match u.int_in_range(0..=13)? {
             0..=2 => Self::Spawn(u.arbitrary()?),
             3 => Self::Remove { body },
             4 => Self::Teleport { body, position: vector(u)? },
             5 => Self::SetVelocity { body, velocity: vector(u)? },
             6 => Self::Push { body, impulse: vector(u)? },
-            _ => Self::SetGravity { gravity: vector(u)?.map_raw(|raw| raw & !1) },
+            7 => Self::SetGravity { gravity: vector(u)?.map_raw(|raw| raw & !1) },
+            8 => Self::SetShape { body, shape: ShapeId(u.int_in_range(0..=7)?) },
+            9 => Self::SetFilter { body, layer: layer(u)?, group: u.int_in_range(0..=2)? },
+            10 => Self::SetLayers { a: layer(u)?, b: layer(u)?, rule: u.arbitrary()? },
+            11 => Self::SetLocks { body, locks: u.arbitrary()? },
+            12 => Self::SetDamping { body, damping_q16: damping_q16(u)? },
+            _ => Self::SetUser { body, user: u.arbitrary()? },
         })
     }
 }
@@ -32,8 +38,32 @@ impl<'a> Arbitrary<'a> for Spawn {
             mass: u.int_in_range(0..=20)?,
             position: vector(u)?,
             velocity: vector(u)?,
+            kind: u.arbitrary()?,
+            layer: layer(u)?,
+            group: u.int_in_range(0..=2)?,
+            locks: u.arbitrary()?,
+            damping_q16: damping_q16(u)?,
+            user: u.arbitrary()?,
         })
     }
+}
+
+impl<'a> Arbitrary<'a> for Locks {
+    /// Mostly none.
+    fn arbitrary(u: &mut Unstructured<'a>) -> Result<Self> {
+        let bits = if u.ratio(1, 4)? { u.int_in_range(0..=Self::ALL.bits())? } else { 0 };
+        Ok(Self::try_from(bits).unwrap_or_default())
+    }
+}
+
+/// Mostly one of four layers; sometimes the first that is not there.
+fn layer(u: &mut Unstructured<'_>) -> Result<u8> {
+    if u.ratio(1, 16)? { Ok(LayerTable::LAYERS) } else { u.int_in_range(0..=3) }
+}
+
+/// Half the time none.
+fn damping_q16(u: &mut Unstructured<'_>) -> Result<u16> {
+    if u.arbitrary()? { u.arbitrary() } else { Ok(0) }
 }
 
 /// Three components of one width, some of them zero.

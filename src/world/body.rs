@@ -2,13 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{MaterialId, ShapeId};
+use super::{Filter, Kind, Locks, MaterialId, ShapeId};
 use crate::{
     geom::{Pose, Rotation, Vec3},
     num::round::div_nearest,
 };
 
-/// A dynamic body.
+/// A body.
 ///
 /// Momentum is the state and velocity follows from it: an impulse is an integer that one body loses
 /// and another gains, so momentum is conserved to the last bit whatever the masses.
@@ -24,6 +24,18 @@ pub struct Body {
     pub shape: ShapeId,
     /// Which material of the scenery.
     pub material: MaterialId,
+    /// What moves it.
+    pub kind: Kind,
+    /// Its layer, `0..=15`; the state's table says which layers meet.
+    pub layer: u8,
+    /// Bodies of the same group other than 0 ignore each other.
+    pub group: u16,
+    /// The axes along which it does not move.
+    pub locks: Locks,
+    /// The part of its momentum that it loses in each tick, times 2^16.
+    pub damping_q16: u16,
+    /// Whatever the game keeps with it; no tick reads or changes it.
+    pub user: u64,
     /// How it turns; `None` for a body that keeps its orientation, as all do under these rules.
     pub spin: Option<Spin>,
 }
@@ -38,6 +50,32 @@ pub struct Spin {
 }
 
 impl Body {
+    /// A dynamic body of mass 1 at rest, in material 0, layer 0 and no group, with everything else
+    /// zero.
+    #[must_use]
+    pub const fn new(shape: ShapeId, position: Vec3) -> Self {
+        Self {
+            position,
+            momentum: Vec3::ZERO,
+            mass: 1,
+            shape,
+            material: MaterialId(0),
+            kind: Kind::Dynamic,
+            layer: 0,
+            group: 0,
+            locks: Locks::NONE,
+            damping_q16: 0,
+            user: 0,
+            spin: None,
+        }
+    }
+
+    /// What decides whom it meets.
+    #[must_use]
+    pub const fn filter(&self) -> Filter {
+        Filter { kind: self.kind, layer: self.layer, group: self.group }
+    }
+
     /// The velocity in units per tick.
     ///
     /// **Rounding**: momentum over mass to nearest, halves away from zero.

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::{BodyId, Collider, MaterialId, ShapeId, StateError};
+use super::{Body, BodyId, Collider, Kind, Locks, MaterialId, Rule, ShapeId, StateError};
 use crate::geom::Vec3;
 
 /// A change that takes effect at once, between two ticks.
@@ -44,9 +44,62 @@ pub enum Command {
         /// [`Limits::gravity_nearest_even`](super::Limits::gravity_nearest_even) sees to.
         gravity: Vec3,
     },
+    /// Gives a body another shape, around the same center.
+    SetShape {
+        /// Which body.
+        body: BodyId,
+        /// Which shape of the scenery: a sphere or an aabb.
+        shape: ShapeId,
+    },
+    /// Puts a body into a layer and a group.
+    SetFilter {
+        /// Which body.
+        body: BodyId,
+        /// Its new layer, `0..=15`.
+        layer: u8,
+        /// Its new group; 0 for none.
+        group: u16,
+    },
+    /// Changes what two layers are to each other; the order of the two does not matter.
+    SetLayers {
+        /// One layer, `0..=15`.
+        a: u8,
+        /// The other, or the same.
+        b: u8,
+        /// What they are from now on.
+        rule: Rule,
+    },
+    /// Replaces the axes along which a body does not move; its momentum along them is lost.
+    SetLocks {
+        /// Which body.
+        body: BodyId,
+        /// The axes.
+        locks: Locks,
+    },
+    /// Replaces a body's damping.
+    SetDamping {
+        /// Which body.
+        body: BodyId,
+        /// The part of its momentum that it loses in each tick, times 2^16.
+        damping_q16: u16,
+    },
+    /// Replaces what the game keeps with a body.
+    SetUser {
+        /// Which body.
+        body: BodyId,
+        /// Anything.
+        user: u64,
+    },
 }
 
 /// What a new body is like.
+///
+/// ```
+/// use bitstep::{geom::Vec3, world::{ShapeId, Spawn}};
+///
+/// let player = Spawn { mass: 80, layer: 2, ..Spawn::new(ShapeId(0), Vec3::ZERO) };
+/// assert_eq!((player.velocity, player.group), (Vec3::ZERO, 0));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Spawn {
     /// Which shape of the scenery: a sphere or an aabb.
@@ -59,6 +112,55 @@ pub struct Spawn {
     pub position: Vec3,
     /// In units per tick.
     pub velocity: Vec3,
+    /// What moves it.
+    pub kind: Kind,
+    /// Its layer, `0..=15`.
+    pub layer: u8,
+    /// Its group; 0 for none.
+    pub group: u16,
+    /// The axes along which it does not move.
+    pub locks: Locks,
+    /// The part of its momentum that it loses in each tick, times 2^16, as
+    /// [`Limits::damping_nearest`](super::Limits::damping_nearest) makes it.
+    pub damping_q16: u16,
+    /// Whatever the game keeps with it.
+    pub user: u64,
+}
+
+impl Spawn {
+    /// A dynamic body of mass 1 at rest, in material 0, layer 0 and no group, with everything else
+    /// zero; the position is in world units.
+    #[must_use]
+    pub const fn new(shape: ShapeId, position: Vec3) -> Self {
+        Self {
+            shape,
+            material: MaterialId(0),
+            mass: 1,
+            position,
+            velocity: Vec3::ZERO,
+            kind: Kind::Dynamic,
+            layer: 0,
+            group: 0,
+            locks: Locks::NONE,
+            damping_q16: 0,
+            user: 0,
+        }
+    }
+
+    /// The body that this makes, as it is at rest.
+    pub(crate) const fn body_at_rest(&self) -> Body {
+        Body {
+            mass: self.mass,
+            material: self.material,
+            kind: self.kind,
+            layer: self.layer,
+            group: self.group,
+            locks: self.locks,
+            damping_q16: self.damping_q16,
+            user: self.user,
+            ..Body::new(self.shape, self.position)
+        }
+    }
 }
 
 /// What became of a command.
@@ -98,6 +200,14 @@ pub enum Refusal {
     #[error("would overlap {with}")]
     Overlaps {
         /// The one with the smallest id.
+        with: Collider,
+    },
+    /// Two layers would become solid to each other while bodies of theirs overlap.
+    #[error("{body} would overlap {with}")]
+    OverlapsNow {
+        /// The body with the smallest id of all that would overlap something.
+        body: BodyId,
+        /// What it overlaps: the one with the smallest id.
         with: Collider,
     },
     /// There is no room for another body.

@@ -40,7 +40,7 @@ mod tests {
         geom::Vec3,
         num::{Scalar, lit},
         shape::Shape,
-        world::{Body, Limits, Material, MaterialId, SceneryBuilder, ShapeId, Slot, State},
+        world::{Body, Limits, Material, SceneryBuilder, ShapeId, Slot, State},
     };
 
     #[test]
@@ -53,9 +53,7 @@ mod tests {
         let energy = |count: usize| {
             let mut state = State::new(Limits { extent, speed_max, ..Limits::new(60) });
             state.gravity = Vec3::splat(-speed_max);
-            let (position, momentum) = (Vec3::splat(extent), Vec3::ZERO);
-            let (shape, material) = (ShapeId(0), MaterialId(0));
-            let body = Body { position, momentum, mass: 1 << 16, shape, material, spin: None };
+            let body = Body { mass: 1 << 16, ..Body::new(ShapeId(0), Vec3::splat(extent)) };
             state.slots = vec![Slot { generation: 0, body: Some(body) }; count];
             World::from_state(state, scenery.clone()).unwrap().energy_twice_wide()
         };

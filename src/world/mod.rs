@@ -1,4 +1,4 @@
-//! What exists between ticks: ids, bodies, materials, scenery, limits and commands.
+//! What exists between ticks: ids, bodies, materials, layers, scenery, limits and commands.
 //!
 //! This room holds the state and says what may be in it; it does not know how a tick changes it.
 //! [`World`] has three parts: `state`, which is all that is saved, hashed and compared; `scenery`,
@@ -9,7 +9,9 @@
 mod arbitrary;
 mod body;
 mod command;
+mod filter;
 mod id;
+mod kind;
 mod limits;
 mod measure;
 mod rate;
@@ -21,7 +23,9 @@ pub(crate) mod wire;
 
 pub use body::{Body, Spin};
 pub use command::{Command, Done, Outcome, Refusal, Spawn};
+pub use filter::{Filter, LayerTable, Rule};
 pub use id::{BodyId, Collider, MaterialId, ShapeId, StaticId};
+pub use kind::{Kind, Locks};
 pub use limits::{LimitError, Limits};
 pub use scenery::{Material, Scenery, SceneryBuilder, SceneryError, Static};
 pub use skin::{SKIN, skin};
@@ -30,6 +34,7 @@ pub use state::{Slot, State, StateError};
 pub(crate) use body::{momentum_wide, velocity_nearest};
 pub(crate) use scratch::{Event, Mover, Partner, Scratch};
 pub(crate) use skin::lean;
+pub(crate) use state::check_layer;
 
 use std::sync::Arc;
 

@@ -6,7 +6,7 @@
 use super::Limits;
 use crate::{
     geom::Vec3,
-    num::{Scalar, round::div_nearest},
+    num::{Scalar, round::div_nearest, scalar::FRACTION_BITS},
 };
 
 impl Limits {
@@ -36,6 +36,28 @@ impl Limits {
     #[must_use]
     pub fn velocity_nearest(&self, per_second: Vec3) -> Vec3 {
         per_second.map_raw(|raw| div_nearest(raw.into(), self.tick_rate.into()) as i64)
+    }
+
+    /// A damping in parts per tick, times 2^16, from parts per second; `None` where that is below 0,
+    /// or a whole momentum per tick or more.
+    ///
+    /// **Rounding**: to nearest, halves up. The part per tick is the part per second over the tick
+    /// rate: the time in which a momentum falls to 1/e of what it was is as long at every rate, up to
+    /// a part of the damping per tick.
+    ///
+    /// **Panics**: if the tick rate is 0, which [`Limits::check`] refuses.
+    ///
+    /// ```
+    /// use bitstep::{num::lit, world::Limits};
+    ///
+    /// assert_eq!(Limits::new(60).damping_nearest(lit("1.5")), Some(1638)); // 65536 / 40
+    /// assert_eq!(Limits::new(60).damping_nearest(lit("60")), None);
+    /// ```
+    #[must_use]
+    pub fn damping_nearest(&self, per_second: Scalar) -> Option<u16> {
+        let raw = i128::from(per_second.to_bits());
+        let part_q16 = div_nearest(raw << 16, i128::from(self.tick_rate) << FRACTION_BITS);
+        u16::try_from(part_q16).ok().filter(|_| raw >= 0)
     }
 
     /// A gravity for [`Command::SetGravity`](super::Command::SetGravity), from units per second

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_128;
 
-use super::{MaterialId, ShapeId, StaticId, lean, wire};
+use super::{Filter, Kind, LayerTable, MaterialId, ShapeId, StaticId, lean, wire};
 use crate::{
     broad::Tree,
     geom::{Aabb, Vec3},
@@ -46,6 +46,16 @@ pub struct Static {
     pub material: MaterialId,
     /// Where the shape's origin is, in world units.
     pub position: Vec3,
+    /// Its layer, `0..=15`; the state's table says which layers meet.
+    pub layer: u8,
+}
+
+impl Static {
+    /// What decides whom it meets; a static has no group.
+    #[must_use]
+    pub const fn filter(&self) -> Filter {
+        Filter { kind: Kind::Static, layer: self.layer, group: 0 }
+    }
 }
 
 /// Shapes, materials and statics under one content hash, checked once and shared by every world,
@@ -107,6 +117,14 @@ pub enum SceneryError {
         /// The name.
         value: u16,
     },
+    /// A static in a layer that is not there.
+    #[error("static {index}: layer is {value}, must be in 0..=15")]
+    Layer {
+        /// Which static.
+        index: u64,
+        /// What it was.
+        value: u8,
+    },
     /// A list is too long.
     #[error("{list}: {count} entries, at most {limit} are accepted")]
     TooMany {
@@ -148,9 +166,14 @@ impl SceneryBuilder {
         MaterialId((self.lists.materials.len() - 1) as u16)
     }
 
-    /// Adds a static solid and returns its name.
+    /// Adds a static solid in layer 0 and returns its name.
     pub fn fixed(&mut self, shape: ShapeId, material: MaterialId, position: Vec3) -> StaticId {
-        self.lists.statics.push(Static { shape, material, position });
+        self.add(Static { shape, material, position, layer: 0 })
+    }
+
+    /// Adds a static solid and returns its name.
+    pub fn add(&mut self, fixed: Static) -> StaticId {
+        self.lists.statics.push(fixed);
         StaticId((self.lists.statics.len() - 1) as u32)
     }
 
@@ -290,6 +313,9 @@ impl Lists {
         };
         if self.materials.len() <= usize::from(fixed.material.0) {
             return Err(SceneryError::Missing { index, list: "material", value: fixed.material.0 });
+        }
+        if fixed.layer >= LayerTable::LAYERS {
+            return Err(SceneryError::Layer { index, value: fixed.layer });
         }
         check_extent("static", index, fixed.position)?;
         match shape {

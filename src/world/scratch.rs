@@ -2,7 +2,7 @@
 
 use std::{cmp::Reverse, collections::BinaryHeap};
 
-use super::{BodyId, ShapeId, State};
+use super::{BodyId, Filter, ShapeId, State};
 use crate::{
     broad::{Forest, Tree},
     geom::{Aabb, Normal, Path, Vec3},
@@ -54,6 +54,8 @@ pub struct Mover {
     pub mass: u32,
     /// Its shape.
     pub shape: ShapeId,
+    /// What decides whom it meets.
+    pub filter: Filter,
     /// How many impacts it has had in this tick.
     pub impacts: u32,
     /// Rises with every new path, so that impacts with the old one are dropped.

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Body, BodyId, LimitError, Limits, Scenery};
+use super::{Body, BodyId, Kind, LayerTable, LimitError, Limits, Locks, Scenery};
 use crate::{geom::Vec3, num::Scalar, shape::Shape};
 
 /// Everything that a tick reads and changes. Its serde definition is its encoding, its checksum
@@ -15,6 +15,8 @@ pub struct State {
     pub tick: u64,
     /// The change of velocity per tick, in units per tick; even in raw, so that half of it is exact.
     pub gravity: Vec3,
+    /// Which layers meet.
+    pub layers: LayerTable,
     /// The bodies, in the order of their ids.
     pub slots: Vec<Slot>,
 }
@@ -67,10 +69,10 @@ pub enum StateError {
 }
 
 impl State {
-    /// No bodies, no gravity, tick 0.
+    /// No bodies, no gravity, all layers solid, tick 0.
     #[must_use]
     pub const fn new(limits: Limits) -> Self {
-        Self { limits, tick: 0, gravity: Vec3::ZERO, slots: Vec::new() }
+        Self { limits, tick: 0, gravity: Vec3::ZERO, layers: LayerTable::SOLID, slots: Vec::new() }
     }
 
     /// The body of an id, or `None` where it was removed.
@@ -108,6 +110,7 @@ impl State {
         self.limits.check()?;
         check_count("tick", self.tick, 0, u64::MAX >> 1)?;
         self.check_gravity(self.gravity)?;
+        self.layers.check()?;
         check_count("slots", self.slots.len() as u64, 0, u64::from(self.limits.bodies_max))?;
         for (index, slot) in self.slots.iter().enumerate() {
             self.check_slot(slot, scenery).map_err(|error| error.in_slot(index))?;
@@ -134,6 +137,8 @@ impl State {
         check_index("material", body.material.0, scenery.materials().len())?;
         self.check_position(body.position)?;
         self.check_velocity(body.velocity())?;
+        check_layer("layer", body.layer)?;
+        check_kind(body)?;
         match body.spin {
             None => Ok(()),
             Some(_) => Err(StateError::impossible("spin", "bodies do not turn under these rules")),
@@ -175,13 +180,14 @@ impl State {
 
 impl Clone for State {
     fn clone(&self) -> Self {
-        let Self { limits, tick, gravity, slots } = self;
-        Self { limits: *limits, tick: *tick, gravity: *gravity, slots: slots.clone() }
+        let Self { limits, tick, gravity, layers, slots } = self;
+        let (limits, tick, gravity, layers) = (*limits, *tick, *gravity, *layers);
+        Self { limits, tick, gravity, layers, slots: slots.clone() }
     }
 
     fn clone_from(&mut self, source: &Self) {
-        let Self { limits, tick, gravity, slots } = source;
-        (self.limits, self.tick, self.gravity) = (*limits, *tick, *gravity);
+        let Self { limits, tick, gravity, layers, slots } = source;
+        (self.limits, self.tick, self.gravity, self.layers) = (*limits, *tick, *gravity, *layers);
         self.slots.clone_from(slots);
     }
 }
@@ -216,6 +222,21 @@ fn check_index(field: &str, value: u16, length: usize) -> Result<(), StateError>
         Some(high) => check_count(field, value.into(), 0, high),
         None => Err(StateError::impossible(field, "the scenery has none")),
     }
+}
+
+/// Checks that a layer is one of the sixteen.
+pub(crate) fn check_layer(field: &str, layer: u8) -> Result<(), StateError> {
+    check_count(field, layer.into(), 0, u64::from(LayerTable::LAYERS) - 1)
+}
+
+fn check_kind(body: &Body) -> Result<(), StateError> {
+    if body.kind != Kind::Dynamic {
+        return Err(StateError::impossible("kind", "every body is dynamic under these rules"));
+    }
+    if body.locks != Locks::NONE {
+        return Err(StateError::impossible("locks", "no axis is locked under these rules"));
+    }
+    Ok(())
 }
 
 fn check_size(field: &str, value: Scalar, limit: Scalar) -> Result<(), StateError> {

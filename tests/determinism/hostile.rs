@@ -10,14 +10,15 @@ use bitstep::{
     shape::Shape,
     snapshot,
     tick::TickReport,
-    world::{Body, Limits, MaterialId, ShapeId, Slot, Spin, State, World},
+    world::{Body, Limits, ShapeId, Slot, Spin, State, World},
 };
 
 /// Offsets of the byte table in `docs/formats.md`, for a snapshot whose first slot holds a body.
 const LIMITS: usize = 28;
 const TICK: usize = LIMITS + 52;
 const GRAVITY: usize = TICK + 8;
-const SLOTS: usize = GRAVITY + 24;
+const LAYERS: usize = GRAVITY + 24;
+const SLOTS: usize = LAYERS + 64;
 const SLOT: usize = SLOTS + 8;
 const BODY: usize = SLOT + 5;
 
@@ -30,7 +31,7 @@ fn every_value_of_a_snapshot_is_checked() {
     let world = crowd("0.7");
     let sound = snapshot::encode(&world);
     let (huge, zero) = (u32::MAX.to_le_bytes(), [0; 4]);
-    let cases: [(usize, &[u8], &str); 35] = [
+    let cases: [(usize, &[u8], &str); 40] = [
         (0, b"B", "not a bitstep snapshot"),
         (6, &[2], "snapshot format 2, this build reads 1"),
         (8, &[9], "snapshot of rules version 9,"),
@@ -56,6 +57,8 @@ fn every_value_of_a_snapshot_is_checked() {
         (TICK, &[255; 8], "tick is 18446744073709551615,"),
         (GRAVITY, &[1], "gravity: a component is odd in raw"),
         (GRAVITY + 16, &raw("129"), "gravity.z is 129,"),
+        (LAYERS, &[0xfe], "layers 0 and 0: no rule has number 2"),
+        (LAYERS + 4, &[0x7f], "layers 1 and 3: one rule one way round"),
         (SLOT, &huge, "slots[0].generation is 4294967295,"),
         (SLOT + 4, &[2], "not decodable"),
         (BODY, &raw("-16384.5"), "slots[0].position.x is -16384.5,"),
@@ -65,7 +68,10 @@ fn every_value_of_a_snapshot_is_checked() {
         (BODY + 52, &[3, 0], "slots[0].shape: a body is a sphere or an aabb"),
         (BODY + 52, &[9, 0], "slots[0].shape is 9, must be in 0..=8"),
         (BODY + 54, &[1, 0], "slots[0].material is 1, must be in 0..=0"),
-        (BODY + 56, &[1], "not decodable"),
+        (BODY + 56, &[3], "no kind of body has number 3"),
+        (BODY + 57, &[16], "slots[0].layer is 16, must be in 0..=15"),
+        (BODY + 60, &[8], "locks 8 name a fourth axis"),
+        (BODY + 71, &[1], "not decodable"),
     ];
     for (at, edit, text) in cases {
         let mut bytes = sound.clone();
@@ -98,8 +104,7 @@ fn state(limits: Limits, bodies: impl Iterator<Item = Body>) -> State {
 }
 
 fn body(position: Vec3, momentum: Vec3) -> Body {
-    let (shape, material) = (ShapeId(0), MaterialId(0));
-    Body { position, momentum, mass: 1, shape, material, spin: None }
+    Body { momentum, ..Body::new(ShapeId(0), position) }
 }
 
 #[test]

@@ -20,7 +20,7 @@ fn apexes(rate: i64, restitution: &str, height: &str) -> Vec<Scalar> {
     let mut world = World::new(Limits::new(rate as u32), builder.build().unwrap()).unwrap();
     let position = v("0", &(s("0.25") + s(height)).to_string(), "0");
     let gravity = Vec3::from_raw([0, (s("-9.8").to_bits() / (rate * rate)) & !1, 0]);
-    let spawn = Spawn { shape: ball, material, mass: 3, position, velocity: Vec3::ZERO };
+    let spawn = Spawn { material, mass: 3, ..Spawn::new(ball, position) };
     let applied = world.apply(&[Command::Spawn(spawn), Command::SetGravity { gravity }]);
     assert!(applied.outcomes.iter().all(Result::is_ok));
     let (mut report, mut energies) = (TickReport::default(), vec![world.energy_twice_wide()]);

@@ -21,13 +21,7 @@ fn room() -> World {
 }
 
 fn ball_at(x: &str) -> Spawn {
-    Spawn {
-        shape: ShapeId(0),
-        material: MaterialId(0),
-        mass: 2,
-        position: v(x, "0", "0"),
-        velocity: v("0", "0.5", "0"),
-    }
+    Spawn { mass: 2, velocity: v("0", "0.5", "0"), ..Spawn::new(ShapeId(0), v(x, "0", "0")) }
 }
 
 fn id(slot: u32, generation: u32) -> BodyId {
@@ -117,8 +111,7 @@ fn a_full_world_takes_no_more_and_reuses_the_lowest_slot() {
 #[test]
 fn the_last_generation_of_a_slot_has_no_body() {
     let world = room();
-    let (position, momentum) = (Vec3::ZERO, Vec3::ZERO);
-    let body = Body { position, momentum, mass: 1, shape: ShapeId(0), material: MaterialId(0), spin: None };
+    let body = Body::new(ShapeId(0), Vec3::ZERO);
     let of = |generation| {
         let mut state = State::new(*world.limits());
         state.slots.push(Slot { generation, body: Some(body) });

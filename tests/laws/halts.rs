@@ -5,7 +5,7 @@ use bitstep::{
     num::{Rng, Toi},
     shape::Shape,
     tick::TickReport,
-    world::{Body, Limits, Material, MaterialId, SceneryBuilder, ShapeId, Slot, State, World},
+    world::{Body, Limits, Material, SceneryBuilder, ShapeId, Slot, State, World},
 };
 
 use crate::support::{Start, overlaps, s, shapes, step, world};
@@ -60,8 +60,7 @@ fn a_heap_of_bodies_inside_each_other_costs_no_more_than_its_limit() {
                 let mut draws = Rng::new(6).at(0, index, 0);
                 let mut vector = || Vec3::from_raw([0; 3].map(|_: i32| draws.between(-1 << 29, 1 << 29)));
                 let (position, momentum) = (vector(), vector());
-                let (shape, material) = (ShapeId(0), MaterialId(0));
-                let body = Body { position, momentum, mass: 1, shape, material, spin: None };
+                let body = Body { momentum, ..Body::new(ShapeId(0), position) };
                 Slot { generation: 0, body: Some(body) }
             })
             .collect();

@@ -5,7 +5,7 @@ use bitstep::{
     num::Rng,
     shape::Shape,
     tick::TickReport,
-    world::{Command, Limits, MaterialId, ShapeId, Spawn, World},
+    world::{Command, Limits, ShapeId, Spawn, World},
 };
 
 use crate::support::{closed_box, s, v};
@@ -19,13 +19,9 @@ fn spawns() -> Vec<Command> {
             let cell = [index % 5 - 2, index / 5 % 5 - 2, index / 25 - 2];
             let position = cell.map(|c| c * (1 << 32) + draws.between(-1 << 29, 1 << 29));
             let velocity = [0; 3].map(|_: i32| draws.between(-1 << 30, 1 << 30));
-            Command::Spawn(Spawn {
-                shape: ShapeId(draws.below(2) as u16),
-                material: MaterialId(0),
-                mass: 1 + draws.below(30) as u32,
-                position: Vec3::from_raw(position),
-                velocity: Vec3::from_raw(velocity),
-            })
+            let (shape, mass) = (ShapeId(draws.below(2) as u16), 1 + draws.below(30) as u32);
+            let velocity = Vec3::from_raw(velocity);
+            Command::Spawn(Spawn { mass, velocity, ..Spawn::new(shape, Vec3::from_raw(position)) })
         })
         .collect()
 }

@@ -3,6 +3,7 @@
 
 mod bounces;
 mod commands;
+mod filters;
 mod flight;
 mod gas;
 mod halts;

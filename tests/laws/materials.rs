@@ -30,7 +30,7 @@ fn world_with_wall(limits: Limits, wall: u16) -> World {
 fn ball(material: u16, x: &str, speed: Scalar) -> Command {
     let (position, velocity) = (v(x, "0", "0"), Vec3::new(speed, s("0"), s("0")));
     let (shape, material) = (ShapeId(0), MaterialId(material));
-    Command::Spawn(Spawn { shape, material, mass: 4, position, velocity })
+    Command::Spawn(Spawn { material, mass: 4, velocity, ..Spawn::new(shape, position) })
 }
 
 fn speeds_after_a_tick(mut world: World, balls: &[Command]) -> Vec<Scalar> {
@@ -80,7 +80,7 @@ fn two_statics_hit_at_once_are_met_in_the_order_of_their_ids() {
         }
         let mut world = World::new(Limits::new(60), builder.build().unwrap()).unwrap();
         let (position, velocity) = (v("2", "2", "0"), v("-3", "-3", "1"));
-        let spawn = Spawn { shape, material, mass: 1, position, velocity };
+        let spawn = Spawn { material, velocity, ..Spawn::new(shape, position) };
         assert!(world.apply(&[Command::Spawn(spawn)]).outcomes[0].is_ok());
         let mut report = TickReport::default();
         step(&mut world, &mut report);
@@ -105,7 +105,7 @@ fn pairs_that_meet_at_once_are_resolved_by_the_smaller_id_first() {
     let row = |y: &str, left: bool| {
         let (x, speed) = if left { ("5", "1") } else { ("7", "-1") };
         let (position, velocity) = (v(x, y, "0"), v(speed, "0", "0"));
-        Command::Spawn(Spawn { shape: ShapeId(0), material: MaterialId(1), mass: 1, position, velocity })
+        Command::Spawn(Spawn { material: MaterialId(1), velocity, ..Spawn::new(ShapeId(0), position) })
     };
     let balls = [row("0", true), row("3", true), row("3", false), row("0", false)];
     assert!(world.apply(&balls).outcomes.iter().all(Result::is_ok));

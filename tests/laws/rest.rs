@@ -31,7 +31,7 @@ fn add_ball(world: &mut World, y: &str, speed: &str, gravity: &str) {
     let (position, velocity) = (v("0", y, "0"), v("0", speed, "0"));
     let (shape, material) = (ShapeId(0), MaterialId(0));
     let commands = [
-        Command::Spawn(Spawn { shape, material, mass: 3, position, velocity }),
+        Command::Spawn(Spawn { material, mass: 3, velocity, ..Spawn::new(shape, position) }),
         Command::SetGravity { gravity: v("0", gravity, "0") },
     ];
     assert!(world.apply(&commands).outcomes.iter().all(Result::is_ok));
@@ -115,7 +115,7 @@ fn bodies_come_as_close_as_the_skin_and_meet_before_the_tick_ends() {
             let start = v("0", "1.5", "0").map_raw(|raw| if raw == 0 { 0 } else { raw + left });
             let (shape, material) = (ShapeId(0), MaterialId(0));
             let (mass, velocity) = (1, v("0", "-1", "0"));
-            let spawn = Command::Spawn(Spawn { shape, material, mass, position: start, velocity });
+            let spawn = Command::Spawn(Spawn { material, mass, velocity, ..Spawn::new(shape, start) });
             assert!(world.apply(&[spawn]).outcomes[0].is_ok());
             let (mut report, mut impacts) = (TickReport::default(), 0);
             for _ in 0..3 {

@@ -66,10 +66,15 @@ fn a_scenery_from_bytes_is_checked_as_well() {
     let mut builder = builder();
     builder.fixed(ShapeId(1), MaterialId(0), Vec3::ZERO);
     let bytes = builder.build().unwrap().encode();
-    let at = bytes.len() - 28; // shape and material of the only static
-    for (offset, text) in [(0, "static 0: no shape 9"), (2, "static 0: no material 9")] {
+    let at = bytes.len() - 29; // shape, material, position and layer of the only static
+    let cases = [
+        (0, 9, "static 0: no shape 9"),
+        (2, 9, "static 0: no material 9"),
+        (28, 16, "static 0: layer is 16, must be in 0..=15"),
+    ];
+    for (offset, value, text) in cases {
         let mut damaged = bytes.clone();
-        damaged[at + offset] = 9;
+        damaged[at + offset] = value;
         assert_eq!(Scenery::decode(&damaged).unwrap_err(), text);
     }
     assert_eq!(Scenery::decode(&[&bytes[..], &[0]].concat()).unwrap_err(), "1 bytes too many");

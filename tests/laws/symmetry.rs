@@ -7,7 +7,7 @@ use bitstep::{
     num::Rng,
     shape::{Obb, Shape},
     tick::{Impact, TickReport},
-    world::{Command, Limits, Material, MaterialId, Scenery, SceneryBuilder, ShapeId, Spawn, World},
+    world::{Command, Limits, Material, Scenery, SceneryBuilder, ShapeId, Spawn, World},
 };
 
 use crate::support::{s, v};
@@ -101,7 +101,7 @@ fn commands() -> Vec<Command> {
             let position = Vec3::from_raw([0; 3].map(|_: i32| draws.between(-4 << 32, 4 << 32)));
             let velocity = Vec3::from_raw([0; 3].map(|_: i32| draws.between(-1 << 31, 1 << 31)));
             let (shape, mass) = (ShapeId(draws.below(2) as u16), 1 + draws.below(9) as u32);
-            Command::Spawn(Spawn { shape, material: MaterialId(0), mass, position, velocity })
+            Command::Spawn(Spawn { mass, velocity, ..Spawn::new(shape, position) })
         })
         .collect();
     commands.push(Command::SetGravity { gravity: Vec3::from_raw([2_000_000, -11_000_000, 400_000]) });

@@ -8,7 +8,7 @@ use bitstep::{
     overlap::overlap_shapes,
     shape::{Obb, Shape},
     tick::TickReport,
-    world::{Command, Limits, Material, MaterialId, Scenery, SceneryBuilder, ShapeId, Spawn, World, skin},
+    world::{Command, Limits, Material, Scenery, SceneryBuilder, ShapeId, Spawn, World, skin},
 };
 
 use crate::support::{Start, assert_clean, closed_box, overlaps, s, shapes, step, v, world};
@@ -48,13 +48,9 @@ fn fast_bodies_stay_on_their_side_of_a_thin_wall() {
                 let mut position = [0; 3].map(|_: i32| draws.between(-9 << 32, 9 << 32));
                 position[0] = (1 - 2 * (index as i64 % 2)) * draws.between(1 << 31, 9 << 32);
                 let velocity = [0; 3].map(|_: i32| draws.between(-speed, speed));
-                Command::Spawn(Spawn {
-                    shape: ShapeId((index / 2 % 2) as u16),
-                    material: MaterialId(0),
-                    mass: 1 + (index % 5) as u32,
-                    position: Vec3::from_raw(position),
-                    velocity: Vec3::from_raw(velocity),
-                })
+                let (shape, mass) = (ShapeId((index / 2 % 2) as u16), 1 + (index % 5) as u32);
+                let velocity = Vec3::from_raw(velocity);
+                Command::Spawn(Spawn { mass, velocity, ..Spawn::new(shape, Vec3::from_raw(position)) })
             })
             .collect();
         let refused = world.apply(&spawns).outcomes.iter().filter(|outcome| outcome.is_err()).count();
@@ -112,7 +108,7 @@ fn a_jam_holds_bodies_but_overlaps_nothing() {
             .map(|index| {
                 let cell = [index % 3 - 1, 6 + index / 9, index / 3 % 3 - 1];
                 let position = Vec3::from_raw(cell.map(|c| c * (s("1.05").to_bits()) + index * 1_000_003));
-                Command::Spawn(Spawn { shape: ball, material, mass: 1, position, velocity: Vec3::ZERO })
+                Command::Spawn(Spawn { material, ..Spawn::new(ball, position) })
             })
             .collect();
         assert!(world.apply(&spawns).outcomes.iter().all(Result::is_ok));

@@ -47,7 +47,7 @@ pub fn world(limits: Limits, scenery: &Arc<Scenery>, starts: &[Start]) -> World 
 /// Spawns a body that must be accepted.
 pub fn spawn(world: &mut World, start: Start) -> BodyId {
     let Start { shape, mass, position, velocity } = start;
-    let spawn = Spawn { shape, material: bitstep::world::MaterialId(0), mass, position, velocity };
+    let spawn = Spawn { mass, velocity, ..Spawn::new(shape, position) };
     match world.apply(&[Command::Spawn(spawn)]).outcomes.remove(0) {
         Ok(Done::Spawned(id)) => id,
         outcome => panic!("spawn was answered with {outcome:?}"),

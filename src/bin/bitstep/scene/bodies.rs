@@ -9,7 +9,8 @@ use bitstep::{
 };
 
 use super::{
-    build::{DISTANCE_MAX, Kind, Kinds},
+    build::DISTANCE_MAX,
+    kinds::{BodyKind, Kinds},
     leaf::{Fault, Leaf, Vector},
     scatter::{Scatter, scatter, velocity},
     text::{BodiesText, BodyText, GridText, RandomText, TriangleText},
@@ -34,7 +35,7 @@ pub struct Opening<'a, 'k> {
 /// The name, kind and place in the text of a generator's bodies.
 struct Many<'a> {
     name: Option<Leaf<'a>>,
-    kind: Kind,
+    kind: BodyKind,
     at: Leaf<'a>,
 }
 
@@ -85,7 +86,7 @@ impl<'a, 'k> Opening<'a, 'k> {
     }
 
     fn body(&mut self, text: &BodyText<'a>) -> Result<(), Fault<'a>> {
-        let kind = self.kinds.kind_within(text.shape, text.material, text.mass)?;
+        let kind = self.kinds.kind_within(&text.kind())?;
         let position = text.position.decimals_within("position", self.kinds.limits.extent)?;
         let velocity = self.kinds.velocity_within(text.velocity.as_ref())?;
         let name = text.name.map(|name| name.text("name")).transpose()?;
@@ -95,7 +96,7 @@ impl<'a, 'k> Opening<'a, 'k> {
     }
 
     fn grid(&mut self, text: &GridText<'a>) -> Result<(), Fault<'a>> {
-        let kind = self.kinds.kind_within(text.shape, text.material, text.mass)?;
+        let kind = self.kinds.kind_within(&text.kind())?;
         let [nx, ny, nz] = text.count.wholes("count", 1, self.kinds.limits.bodies_max.into())?;
         let velocity = self.kinds.velocity_within(text.velocity.as_ref())?;
         let first = text.first.decimals_within("first", self.kinds.limits.extent)?.raw();
@@ -111,7 +112,7 @@ impl<'a, 'k> Opening<'a, 'k> {
     }
 
     fn triangle(&mut self, text: &TriangleText<'a>) -> Result<(), Fault<'a>> {
-        let kind = self.kinds.kind_within(text.shape, text.material, text.mass)?;
+        let kind = self.kinds.kind_within(&text.kind())?;
         let rows = rows(text, self.kinds)?;
         let velocity = self.kinds.velocity_within(text.velocity.as_ref())?;
         let apex = text.apex.decimals_within("apex", self.kinds.limits.extent)?.raw();
@@ -132,7 +133,7 @@ impl<'a, 'k> Opening<'a, 'k> {
     }
 
     fn random(&mut self, text: &RandomText<'a>) -> Result<(), Fault<'a>> {
-        let kind = self.kinds.kind_within(text.shape, text.material, text.mass)?;
+        let kind = self.kinds.kind_within(&text.kind())?;
         let rng = Rng::new(text.seed.whole("seed", 0, u64::MAX)?);
         let count = text.count.whole("count", 1, self.kinds.limits.bodies_max.into())?;
         let speed = self.speeds(text)?;
@@ -172,7 +173,7 @@ impl<'a, 'k> Opening<'a, 'k> {
     }
 
     /// The box for the centers of bodies that stay whole inside the text's box.
-    fn room(&self, text: &RandomText<'a>, kind: &Kind) -> Result<(Vec3, Vec3), Fault<'a>> {
+    fn room(&self, text: &RandomText<'a>, kind: &BodyKind) -> Result<(Vec3, Vec3), Fault<'a>> {
         let min = text.min.decimals_within("min", self.kinds.limits.extent)?;
         let max = text.max.decimals_within("max", self.kinds.limits.extent)?;
         let half = kind.solid.half_extent().unwrap_or_default();
@@ -207,9 +208,8 @@ impl<'a, 'k> Opening<'a, 'k> {
         }
     }
 
-    fn push(&mut self, kind: &Kind, (position, velocity): (Vec3, Vec3), label: (Leaf<'a>, String)) {
-        let Kind { shape, material, mass, .. } = *kind;
-        self.spawns.push(Command::Spawn(Spawn { shape, material, mass, position, velocity }));
+    fn push(&mut self, kind: &BodyKind, (position, velocity): (Vec3, Vec3), label: (Leaf<'a>, String)) {
+        self.spawns.push(Command::Spawn(Spawn { position, velocity, ..kind.spawn }));
         self.labels.push(label);
     }
 

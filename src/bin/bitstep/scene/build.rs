@@ -6,31 +6,16 @@ use bitstep::{
     geom::{Rotation, Vec3},
     num::{Scalar, lit},
     shape::{SIZE_MAX, Shape},
-    world::{Command, LimitError, Limits, Material, MaterialId, Scenery, SceneryBuilder, ShapeId, World},
+    world::{Command, LimitError, Limits, Material, Scenery, SceneryBuilder, Static, World},
 };
 
 use super::{
     Scene, TICKS_MAX, Timeline,
     bodies::Opening,
+    kinds::{Kinds, layer, layers},
     leaf::{Fault, Leaf, Vector},
     text::{LimitsText, MaterialText, Named, SceneText, ShapeText, StaticText},
 };
-
-/// What bodies are made of, by name, and what they must stay within.
-pub struct Kinds {
-    pub limits: Limits,
-    shapes: BTreeMap<String, (ShapeId, Shape)>,
-    materials: BTreeMap<String, MaterialId>,
-}
-
-/// One kind of body.
-#[derive(Clone, Copy)]
-pub struct Kind {
-    pub shape: ShapeId,
-    pub material: MaterialId,
-    pub mass: u32,
-    pub solid: Shape,
-}
 
 /// The scene that a text describes.
 pub fn build<'a>(text: &SceneText<'a>) -> Result<Scene, Fault<'a>> {
@@ -45,6 +30,9 @@ pub fn build<'a>(text: &SceneText<'a>) -> Result<Scene, Fault<'a>> {
         if let Some(Err(refusal)) = outcome {
             return Err(vector.first().fault(refusal.to_string()));
         }
+    }
+    for text in &text.layers {
+        opening.apply(&[layers(text)?]);
     }
     let names = Opening::of(&text.bodies, &kinds)?.spawn_into(&mut opening)?;
     let timeline = Timeline::of(&text.timeline, ticks, names, &kinds)?;
@@ -115,10 +103,12 @@ fn scenery<'a>(text: &SceneText<'a>, kinds: &mut Kinds) -> Result<Arc<Scenery>, 
         solid.check(SIZE_MAX).map_err(|error| size_leaf(given).fault(error.to_string()))?;
         insert(&mut kinds.shapes, *name, "shape", (builder.shape(solid), solid))?;
     }
-    for StaticText { shape, material, position } in &text.statics {
+    for StaticText { shape, material, position, layer: of_layer } in &text.statics {
         let position = position.decimals_within("position", Scenery::EXTENT_MAX)?;
         let (shape, _) = find(&kinds.shapes, *shape, "shape")?;
-        builder.fixed(shape, find(&kinds.materials, *material, "material")?, position);
+        let material = find(&kinds.materials, *material, "material")?;
+        let layer = of_layer.map_or(Ok(0), |leaf| layer("layer", leaf))?;
+        builder.add(Static { shape, material, position, layer });
     }
     builder.build().map_err(|error| text.title.fault(error.to_string()))
 }
@@ -176,57 +166,6 @@ fn gravity<'a>(vector: &Vector<'a>, kinds: &Kinds) -> Result<Vec3, Fault<'a>> {
     Ok(gravity)
 }
 
-impl Kinds {
-    /// The kind that a body's text names.
-    pub fn kind<'a>(
-        &self,
-        shape: Leaf<'a>,
-        material: Leaf<'a>,
-        mass: Option<Leaf<'a>>,
-    ) -> Result<Kind, Fault<'a>> {
-        let (id, solid) = find(&self.shapes, shape, "shape")?;
-        let material = find(&self.materials, material, "material")?;
-        let mass = mass.map_or(Ok(1), |mass| mass.whole("mass", 0, u32::MAX.into()))? as u32;
-        Ok(Kind { shape: id, material, mass, solid })
-    }
-
-    /// The kind of an opening body, which must be within the limits.
-    pub fn kind_within<'a>(
-        &self,
-        shape: Leaf<'a>,
-        material: Leaf<'a>,
-        mass: Option<Leaf<'a>>,
-    ) -> Result<Kind, Fault<'a>> {
-        if let Some(mass) = mass {
-            mass.whole("mass", 1, self.limits.mass_max.into())?;
-        }
-        let kind = self.kind(shape, material, mass)?;
-        if matches!(kind.solid, Shape::Obb(_) | Shape::Plane(_)) {
-            let name = kind.solid.name();
-            return Err(shape.fault(format!("shape is {name}, a body must be a sphere or an aabb")));
-        }
-        kind.solid.check(self.limits.size_max).map_err(|error| shape.fault(format!("{error}, size_max")))?;
-        Ok(kind)
-    }
-
-    /// A velocity of an opening body, which must be within the limits.
-    pub fn velocity_within<'a>(&self, vector: Option<&Vector<'a>>) -> Result<Vec3, Fault<'a>> {
-        let Some(vector) = vector else { return Ok(Vec3::ZERO) };
-        let velocity = self.limits.velocity_nearest(vector.decimals("velocity")?);
-        let limit = self.limits.speed_max;
-        let most = limit.to_bits().unsigned_abs();
-        // Components of less than 2^32 units have squares that add up to less than 2^128.
-        let square = velocity.raw().map(|raw| u128::from(raw.unsigned_abs()).pow(2)).iter().sum::<u128>();
-        if square <= u128::from(most).pow(2) {
-            return Ok(velocity);
-        }
-        let length = Scalar::from_bits(i64::try_from(square.isqrt()).unwrap_or(i64::MAX));
-        let message =
-            format!("velocity is {length} units per tick, must be at most speed_max, {limit} units per tick");
-        Err(vector.first().fault(message))
-    }
-}
-
 fn insert<'a, T>(
     names: &mut BTreeMap<String, T>,
     name: Leaf<'a>,
@@ -240,7 +179,8 @@ fn insert<'a, T>(
     }
 }
 
-fn find<'a, T: Copy>(names: &BTreeMap<String, T>, name: Leaf<'a>, list: &str) -> Result<T, Fault<'a>> {
+/// What a name stands for.
+pub fn find<'a, T: Copy>(names: &BTreeMap<String, T>, name: Leaf<'a>, list: &str) -> Result<T, Fault<'a>> {
     let text = name.text(list)?;
     names.get(&text).copied().ok_or_else(|| {
         const SHOWN: usize = 8;

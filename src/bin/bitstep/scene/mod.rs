@@ -10,6 +10,7 @@
 
 mod bodies;
 mod build;
+mod kinds;
 mod leaf;
 mod scatter;
 mod text;

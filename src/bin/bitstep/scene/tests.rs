@@ -4,7 +4,7 @@ use bitstep::{
     geom::Vec3,
     num::{Rng, Scalar, lit},
     tick::TickReport,
-    world::{Command, Done},
+    world::{Body, Command, Done, Rule, ShapeId},
 };
 use num_bigint::BigInt;
 
@@ -189,7 +189,8 @@ fn random_bodies_keep_their_gap_their_box_and_their_speed() {
 #[test]
 fn errors_point_at_the_offending_value() {
     let body = |rest: &str| scene(&format!("\n  body(shape: \"ball\", material: \"m\",\n {rest})"), "");
-    let fields = "`name`, `shape`, `material`, `mass`, `position`, or `velocity`";
+    let fields = "`name`, `shape`, `material`, `mass`, `kind`, `layer`, `group`, `locks`, `damping`, `user`, \
+                  `position`, or `velocity`";
     let unknown = format!("Unexpected field named `positon` in `body`, expected one of {fields} instead");
     let cases = [
         (
@@ -247,6 +248,34 @@ fn errors_point_at_the_offending_value() {
         (
             with("sphere(radius: 0.5)", "obb(half: (@-1, 1, 1), rotation: (1, 0, 0, 0))"),
             "half.x is -1, must be above 0 and at most 4096",
+        ),
+    ];
+    for (marked, expected) in cases {
+        assert_error_at(&marked, expected);
+    }
+}
+
+#[test]
+fn errors_about_filters_and_damping_point_there_too() {
+    let body = |rest: &str| scene(&format!("\n  body(shape: \"ball\", material: \"m\",\n {rest})"), "");
+    let cases = [
+        (body("position: (0, 0, 0), layer: @16"), "layer is 16, must be a whole number in 0..=15"),
+        (body("position: (0, 0, 0), group: @65536"), "group is 65536, must be a whole number in 0..=65535"),
+        (body("position: (0, 0, 0), locks: @\"xw\""), "locks is \"xw\", must be letters of \"xyz\""),
+        (
+            body("position: (0, 0, 0), damping: @60"),
+            "damping is 60, must be at least 0 and below tick_rate, 60",
+        ),
+        (
+            with("bodies:", "layers: [(a: 1, b: @16, rule: solid)], bodies:"),
+            "b is 16, must be a whole number in 0..=15",
+        ),
+        (
+            with(
+                "bodies:",
+                "statics: [(shape: \"floor\", material: \"m\", position: (0, 0, 0), layer: @-1)], bodies:",
+            ),
+            "layer is -1, must be a whole number in 0..=15",
         ),
     ];
     for (marked, expected) in cases {
@@ -391,4 +420,46 @@ fn no_text_makes_the_reader_panic() {
     ] {
         assert!(Scene::parse(&text).is_err());
     }
+}
+
+#[test]
+fn every_word_for_filters_damping_and_user_data_arrives() {
+    let source = with(
+        "bodies: []",
+        "layers: [(a: 2, b: 1, rule: ignore), (a: 3, b: 3, rule: report)],
+         statics: [(shape: \"floor\", material: \"m\", position: (0, -9, 0), layer: 9)],
+         bodies: [body(name: \"a\", shape: \"ball\", material: \"m\", kind: dynamic, layer: 2, group: 7,
+                  damping: 1.5, user: 18446744073709551615, position: (0, 0, 0))]",
+    )
+    .replace(
+        "timeline: []",
+        "timeline: [(tick: 1, commands: [
+            set_shape(body: \"a\", shape: \"small\"), set_filter(body: \"a\", layer: 4),
+            set_layers(a: 5, b: 2, rule: report), set_damping(body: \"a\", damping: 30),
+            set_locks(body: \"a\", locks: \"\"), set_user(body: \"a\", user: 3),
+            spawn(name: \"b\", shape: \"ball\", material: \"m\", layer: 1, group: 2, user: 5, position: (3, 0, 0)),
+         ])]",
+    )
+    .replace("shapes: {", "shapes: {\"small\": sphere(radius: 0.25), ");
+    let mut scene = Scene::parse(&source).unwrap();
+    let layers = scene.opening.state().layers;
+    let rules = [layers.of_layers(1, 2), layers.of_layers(3, 3), layers.of_layers(2, 5)];
+    assert_eq!(rules, [Rule::Ignore, Rule::Report, Rule::Solid]);
+    assert_eq!(scene.opening.scenery().statics()[0].layer, 9);
+    let body = *scene.opening.bodies().next().unwrap().1;
+    let expected = Body {
+        layer: 2,
+        group: 7,
+        damping_q16: 1638,
+        user: u64::MAX,
+        ..Body::new(ShapeId(1), body.position)
+    };
+    assert_eq!(body, expected);
+    let commands = scene.timeline.commands(1, &scene.opening);
+    assert!(scene.opening.apply(&commands).outcomes.iter().all(Result::is_ok));
+    let bodies: Vec<Body> = scene.opening.bodies().map(|(_, body)| *body).collect();
+    let changed = Body { shape: ShapeId(0), layer: 4, group: 0, damping_q16: 1 << 15, user: 3, ..expected };
+    let spawned = Body { layer: 1, group: 2, user: 5, ..Body::new(ShapeId(1), bodies[1].position) };
+    assert_eq!(bodies, [changed, spawned]);
+    assert_eq!(scene.opening.state().layers.of_layers(5, 2), Rule::Report);
 }

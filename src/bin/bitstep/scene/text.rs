@@ -28,6 +28,8 @@ pub struct SceneText<'a> {
     pub limits: LimitsText<'a>,
     #[serde(borrow, default)]
     pub gravity: Option<Vector<'a>>,
+    #[serde(borrow, default)]
+    pub layers: Vec<LayersText<'a>>,
     #[serde(borrow)]
     pub materials: Named<'a, MaterialText<'a>>,
     #[serde(borrow)]
@@ -103,6 +105,28 @@ pub struct StaticText<'a> {
     pub material: Leaf<'a>,
     #[serde(borrow)]
     pub position: Vector<'a>,
+    #[serde(borrow, default)]
+    pub layer: Option<Leaf<'a>>,
+}
+
+/// What two layers are to each other.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename = "layers")]
+pub struct LayersText<'a> {
+    #[serde(borrow)]
+    pub a: Leaf<'a>,
+    #[serde(borrow)]
+    pub b: Leaf<'a>,
+    pub rule: RuleText,
+}
+
+/// A rule, from the weakest.
+#[derive(Deserialize, Clone, Copy)]
+#[serde(rename = "rule", rename_all = "snake_case")]
+pub enum RuleText {
+    Ignore,
+    Report,
+    Solid,
 }
 
 /// One body, or many of a kind.
@@ -123,103 +147,138 @@ pub enum BodiesText<'a> {
     Random(RandomText<'a>),
 }
 
-/// A body, or a later spawn.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields, rename = "body")]
-pub struct BodyText<'a> {
-    #[serde(borrow, default)]
-    pub name: Option<Leaf<'a>>,
-    #[serde(borrow)]
+/// What bodies of one kind have in common.
+#[derive(Clone, Copy)]
+pub struct KindText<'a> {
     pub shape: Leaf<'a>,
-    #[serde(borrow)]
     pub material: Leaf<'a>,
-    #[serde(borrow, default)]
     pub mass: Option<Leaf<'a>>,
-    #[serde(borrow)]
-    pub position: Vector<'a>,
-    #[serde(borrow, default)]
-    pub velocity: Option<Vector<'a>>,
+    pub kind: MovedBy,
+    pub layer: Option<Leaf<'a>>,
+    pub group: Option<Leaf<'a>>,
+    pub locks: Option<Leaf<'a>>,
+    pub damping: Option<Leaf<'a>>,
+    pub user: Option<Leaf<'a>>,
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields, rename = "grid")]
-pub struct GridText<'a> {
-    #[serde(borrow, default)]
-    pub name: Option<Leaf<'a>>,
-    #[serde(borrow)]
-    pub shape: Leaf<'a>,
-    #[serde(borrow)]
-    pub material: Leaf<'a>,
-    #[serde(borrow, default)]
-    pub mass: Option<Leaf<'a>>,
-    /// How many on each axis.
-    #[serde(borrow)]
-    pub count: Vector<'a>,
-    /// Where the first one is.
-    #[serde(borrow)]
-    pub first: Vector<'a>,
-    /// From one to the next, on each axis.
-    #[serde(borrow)]
-    pub step: Vector<'a>,
-    #[serde(borrow, default)]
-    pub velocity: Option<Vector<'a>>,
+/// What moves a body.
+#[derive(Deserialize, Clone, Copy, Default)]
+#[serde(rename = "kind", rename_all = "snake_case")]
+pub enum MovedBy {
+    #[default]
+    Dynamic,
+    Kinematic,
+    Static,
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields, rename = "triangle")]
-pub struct TriangleText<'a> {
-    #[serde(borrow, default)]
-    pub name: Option<Leaf<'a>>,
-    #[serde(borrow)]
-    pub shape: Leaf<'a>,
-    #[serde(borrow)]
-    pub material: Leaf<'a>,
-    #[serde(borrow, default)]
-    pub mass: Option<Leaf<'a>>,
-    #[serde(borrow)]
-    pub rows: Leaf<'a>,
-    /// Where the single body of the first row is.
-    #[serde(borrow)]
-    pub apex: Vector<'a>,
-    /// From the middle of one row to the middle of the next.
-    #[serde(borrow)]
-    pub along: Vector<'a>,
-    /// From one body of a row to the next.
-    #[serde(borrow)]
-    pub across: Vector<'a>,
-    #[serde(borrow, default)]
-    pub velocity: Option<Vector<'a>>,
+/// A record of the fields that every body has, and some of its own.
+macro_rules! bodies_text {
+    ($(#[$about:meta])* $type:ident $name:literal { $($own:tt)* }) => {
+        $(#[$about])*
+        #[derive(Deserialize)]
+        #[serde(deny_unknown_fields, rename = $name)]
+        pub struct $type<'a> {
+            #[serde(borrow, default)]
+            pub name: Option<Leaf<'a>>,
+            #[serde(borrow)]
+            pub shape: Leaf<'a>,
+            #[serde(borrow)]
+            pub material: Leaf<'a>,
+            #[serde(borrow, default)]
+            pub mass: Option<Leaf<'a>>,
+            #[serde(default)]
+            pub kind: MovedBy,
+            #[serde(borrow, default)]
+            pub layer: Option<Leaf<'a>>,
+            #[serde(borrow, default)]
+            pub group: Option<Leaf<'a>>,
+            #[serde(borrow, default)]
+            pub locks: Option<Leaf<'a>>,
+            #[serde(borrow, default)]
+            pub damping: Option<Leaf<'a>>,
+            #[serde(borrow, default)]
+            pub user: Option<Leaf<'a>>,
+            $($own)*
+        }
+
+        impl<'a> $type<'a> {
+            /// What it has in common with every record of bodies.
+            pub const fn kind(&self) -> KindText<'a> {
+                let Self { shape, material, mass, kind, layer, group, locks, damping, user, .. } = *self;
+                KindText { shape, material, mass, kind, layer, group, locks, damping, user }
+            }
+        }
+    };
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields, rename = "random")]
-pub struct RandomText<'a> {
-    #[serde(borrow, default)]
-    pub name: Option<Leaf<'a>>,
-    #[serde(borrow)]
-    pub shape: Leaf<'a>,
-    #[serde(borrow)]
-    pub material: Leaf<'a>,
-    #[serde(borrow, default)]
-    pub mass: Option<Leaf<'a>>,
-    #[serde(borrow)]
-    pub count: Leaf<'a>,
-    #[serde(borrow)]
-    pub seed: Leaf<'a>,
-    /// The box that holds the bodies whole, from corner to corner.
-    #[serde(borrow)]
-    pub min: Vector<'a>,
-    #[serde(borrow)]
-    pub max: Vector<'a>,
-    /// The least distance between their bounding spheres.
-    #[serde(borrow, default)]
-    pub gap: Option<Leaf<'a>>,
-    /// From the slowest to the fastest; at rest where it is left out.
-    #[serde(borrow, default)]
-    pub speed: Option<(Leaf<'a>, Leaf<'a>)>,
-    /// Where they fly to; anywhere where it is left out.
-    #[serde(borrow, default)]
-    pub direction: Option<Vector<'a>>,
+bodies_text! {
+    /// A body, or a later spawn.
+    BodyText "body" {
+        #[serde(borrow)]
+        pub position: Vector<'a>,
+        #[serde(borrow, default)]
+        pub velocity: Option<Vector<'a>>,
+    }
+}
+
+bodies_text! {
+    /// Bodies on a lattice.
+    GridText "grid" {
+        /// How many on each axis.
+        #[serde(borrow)]
+        pub count: Vector<'a>,
+        /// Where the first one is.
+        #[serde(borrow)]
+        pub first: Vector<'a>,
+        /// From one to the next, on each axis.
+        #[serde(borrow)]
+        pub step: Vector<'a>,
+        #[serde(borrow, default)]
+        pub velocity: Option<Vector<'a>>,
+    }
+}
+
+bodies_text! {
+    /// Bodies in rows, each longer by one.
+    TriangleText "triangle" {
+        #[serde(borrow)]
+        pub rows: Leaf<'a>,
+        /// Where the single body of the first row is.
+        #[serde(borrow)]
+        pub apex: Vector<'a>,
+        /// From the middle of one row to the middle of the next.
+        #[serde(borrow)]
+        pub along: Vector<'a>,
+        /// From one body of a row to the next.
+        #[serde(borrow)]
+        pub across: Vector<'a>,
+        #[serde(borrow, default)]
+        pub velocity: Option<Vector<'a>>,
+    }
+}
+
+bodies_text! {
+    /// Bodies strewn over a box.
+    RandomText "random" {
+        #[serde(borrow)]
+        pub count: Leaf<'a>,
+        #[serde(borrow)]
+        pub seed: Leaf<'a>,
+        /// The box that holds the bodies whole, from corner to corner.
+        #[serde(borrow)]
+        pub min: Vector<'a>,
+        #[serde(borrow)]
+        pub max: Vector<'a>,
+        /// The least distance between their bounding spheres.
+        #[serde(borrow, default)]
+        pub gap: Option<Leaf<'a>>,
+        /// From the slowest to the fastest; at rest where it is left out.
+        #[serde(borrow, default)]
+        pub speed: Option<(Leaf<'a>, Leaf<'a>)>,
+        /// Where they fly to; anywhere where it is left out.
+        #[serde(borrow, default)]
+        pub direction: Option<Vector<'a>>,
+    }
 }
 
 /// Commands that take effect just before a tick is stepped; the first tick is 1.
@@ -262,6 +321,40 @@ pub enum CommandText<'a> {
     SetGravity {
         #[serde(borrow)]
         gravity: Vector<'a>,
+    },
+    SetShape {
+        #[serde(borrow)]
+        body: Leaf<'a>,
+        #[serde(borrow)]
+        shape: Leaf<'a>,
+    },
+    SetFilter {
+        #[serde(borrow)]
+        body: Leaf<'a>,
+        #[serde(borrow, default)]
+        layer: Option<Leaf<'a>>,
+        #[serde(borrow, default)]
+        group: Option<Leaf<'a>>,
+    },
+    #[serde(borrow)]
+    SetLayers(LayersText<'a>),
+    SetLocks {
+        #[serde(borrow)]
+        body: Leaf<'a>,
+        #[serde(borrow)]
+        locks: Leaf<'a>,
+    },
+    SetDamping {
+        #[serde(borrow)]
+        body: Leaf<'a>,
+        #[serde(borrow)]
+        damping: Leaf<'a>,
+    },
+    SetUser {
+        #[serde(borrow)]
+        body: Leaf<'a>,
+        #[serde(borrow)]
+        user: Leaf<'a>,
     },
 }
 

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use bitstep::{
     geom::Vec3,
-    world::{BodyId, Command, Done, Spawn, World},
+    world::{BodyId, Command, Done, Locks, ShapeId, Spawn, World},
 };
 
 use super::{
-    build::{Kind, Kinds},
+    kinds::{Kinds, filter, layers, locks},
     leaf::{Fault, Leaf, Vector},
     text::{AtText, BodyText, CommandText},
 };
@@ -25,12 +25,48 @@ pub struct Timeline {
 /// A command for bodies with names.
 #[derive(Clone, Debug)]
 enum Order {
-    Spawn { name: Option<String>, spawn: Spawn },
-    Remove { body: String },
-    Teleport { body: String, position: Vec3 },
-    SetVelocity { body: String, velocity: Vec3 },
-    Push { body: String, impulse: Vec3 },
-    SetGravity { gravity: Vec3 },
+    Spawn {
+        name: Option<String>,
+        spawn: Spawn,
+    },
+    Remove {
+        body: String,
+    },
+    Teleport {
+        body: String,
+        position: Vec3,
+    },
+    SetVelocity {
+        body: String,
+        velocity: Vec3,
+    },
+    Push {
+        body: String,
+        impulse: Vec3,
+    },
+    SetShape {
+        body: String,
+        shape: ShapeId,
+    },
+    SetFilter {
+        body: String,
+        layer: u8,
+        group: u16,
+    },
+    SetLocks {
+        body: String,
+        locks: Locks,
+    },
+    SetDamping {
+        body: String,
+        damping_q16: u16,
+    },
+    SetUser {
+        body: String,
+        user: u64,
+    },
+    /// One that names no body.
+    World(Command),
 }
 
 /// The id that stands for a name whose spawn was refused: no world reaches this slot.
@@ -96,7 +132,16 @@ impl Order {
                 Command::SetVelocity { body: id(body), velocity: *velocity }
             }
             Self::Push { body, impulse } => Command::Push { body: id(body), impulse: *impulse },
-            Self::SetGravity { gravity } => Command::SetGravity { gravity: *gravity },
+            Self::SetShape { body, shape } => Command::SetShape { body: id(body), shape: *shape },
+            Self::SetFilter { body, layer, group } => {
+                Command::SetFilter { body: id(body), layer: *layer, group: *group }
+            }
+            Self::SetLocks { body, locks } => Command::SetLocks { body: id(body), locks: *locks },
+            Self::SetDamping { body, damping_q16 } => {
+                Command::SetDamping { body: id(body), damping_q16: *damping_q16 }
+            }
+            Self::SetUser { body, user } => Command::SetUser { body: id(body), user: *user },
+            Self::World(command) => *command,
         }
     }
 }
@@ -125,19 +170,38 @@ impl Reader<'_> {
                 Order::Push { body: self.name(*body)?, impulse }
             }
             CommandText::SetGravity { gravity } => {
-                Order::SetGravity { gravity: limits.gravity_nearest_even(gravity.decimals("gravity")?) }
+                let gravity = limits.gravity_nearest_even(gravity.decimals("gravity")?);
+                Order::World(Command::SetGravity { gravity })
+            }
+            CommandText::SetShape { body, shape } => {
+                Order::SetShape { body: self.name(*body)?, shape: self.kinds.shape(*shape)?.0 }
+            }
+            CommandText::SetFilter { body, layer, group } => {
+                let (layer, group) = filter(*layer, *group)?;
+                Order::SetFilter { body: self.name(*body)?, layer, group }
+            }
+            CommandText::SetLayers(text) => Order::World(layers(text)?),
+            CommandText::SetLocks { body, locks: axes } => {
+                Order::SetLocks { body: self.name(*body)?, locks: locks(*axes)? }
+            }
+            CommandText::SetDamping { body, damping } => {
+                let damping_q16 = self.kinds.damping_q16(*damping)?;
+                Order::SetDamping { body: self.name(*body)?, damping_q16 }
+            }
+            CommandText::SetUser { body, user } => {
+                Order::SetUser { body: self.name(*body)?, user: user.whole("user", 0, u64::MAX)? }
             }
         })
     }
 
     fn spawn<'a>(&self, text: &BodyText<'a>) -> Result<Order, Fault<'a>> {
-        let Kind { shape, material, mass, .. } = self.kinds.kind(text.shape, text.material, text.mass)?;
+        let kind = self.kinds.kind(&text.kind())?;
         let position = text.position.decimals("position")?;
         let velocity = |vector: &Vector<'a>| vector.decimals("velocity");
         let velocity = text.velocity.as_ref().map_or(Ok(Vec3::ZERO), velocity)?;
         let velocity = self.kinds.limits.velocity_nearest(velocity);
         let name = text.name.map(|name| name.text("name")).transpose()?;
-        Ok(Order::Spawn { name, spawn: Spawn { shape, material, mass, position, velocity } })
+        Ok(Order::Spawn { name, spawn: Spawn { position, velocity, ..kind.spawn } })
     }
 
     fn name<'a>(&self, leaf: Leaf<'a>) -> Result<String, Fault<'a>> {

@@ -1,0 +1,133 @@
+//! What bodies of a scene are like: shape, material, mass, what moves them and whom they meet.
+
+use std::collections::BTreeMap;
+
+use bitstep::{
+    geom::Vec3,
+    num::Scalar,
+    shape::Shape,
+    world::{Command, Kind, LayerTable, Limits, Locks, MaterialId, Rule, ShapeId, Spawn},
+};
+
+use super::{
+    build::find,
+    leaf::{Fault, Leaf, Vector},
+    text::{KindText, LayersText, MovedBy, RuleText},
+};
+
+/// What bodies are made of, by name, and what they must stay within.
+pub struct Kinds {
+    pub limits: Limits,
+    pub shapes: BTreeMap<String, (ShapeId, Shape)>,
+    pub materials: BTreeMap<String, MaterialId>,
+}
+
+/// One kind of body.
+#[derive(Clone, Copy)]
+pub struct BodyKind {
+    /// All but position and velocity.
+    pub spawn: Spawn,
+    pub solid: Shape,
+}
+
+impl Kinds {
+    /// The kind that a body's text names.
+    pub fn kind<'a>(&self, text: &KindText<'a>) -> Result<BodyKind, Fault<'a>> {
+        let (shape, solid) = self.shape(text.shape)?;
+        let material = find(&self.materials, text.material, "material")?;
+        let mass = text.mass.map_or(Ok(1), |mass| mass.whole("mass", 0, u32::MAX.into()))? as u32;
+        let kind = match text.kind {
+            MovedBy::Dynamic => Kind::Dynamic,
+            MovedBy::Kinematic => Kind::Kinematic,
+            MovedBy::Static => Kind::Static,
+        };
+        let (layer, group) = filter(text.layer, text.group)?;
+        let locks = text.locks.map_or(Ok(Locks::NONE), locks)?;
+        let damping_q16 = text.damping.map_or(Ok(0), |damping| self.damping_q16(damping))?;
+        let user = text.user.map_or(Ok(0), |user| user.whole("user", 0, u64::MAX))?;
+        let plain = Spawn { material, mass, kind, layer, group, ..Spawn::new(shape, Vec3::ZERO) };
+        Ok(BodyKind { spawn: Spawn { locks, damping_q16, user, ..plain }, solid })
+    }
+
+    /// The kind of an opening body, which must be within the limits.
+    pub fn kind_within<'a>(&self, text: &KindText<'a>) -> Result<BodyKind, Fault<'a>> {
+        if let Some(mass) = text.mass {
+            mass.whole("mass", 1, self.limits.mass_max.into())?;
+        }
+        let kind = self.kind(text)?;
+        let shape = text.shape;
+        if matches!(kind.solid, Shape::Obb(_) | Shape::Plane(_)) {
+            let name = kind.solid.name();
+            return Err(shape.fault(format!("shape is {name}, a body must be a sphere or an aabb")));
+        }
+        kind.solid.check(self.limits.size_max).map_err(|error| shape.fault(format!("{error}, size_max")))?;
+        Ok(kind)
+    }
+
+    /// A shape by its name.
+    pub fn shape<'a>(&self, name: Leaf<'a>) -> Result<(ShapeId, Shape), Fault<'a>> {
+        find(&self.shapes, name, "shape")
+    }
+
+    /// A damping in parts per second, as a tick takes it.
+    pub fn damping_q16<'a>(&self, leaf: Leaf<'a>) -> Result<u16, Fault<'a>> {
+        let damping = leaf.decimal("damping")?;
+        self.limits.damping_nearest(damping).ok_or_else(|| {
+            let rate = self.limits.tick_rate;
+            leaf.fault(format!("damping is {damping}, must be at least 0 and below tick_rate, {rate}"))
+        })
+    }
+
+    /// A velocity of an opening body, which must be within the limits.
+    pub fn velocity_within<'a>(&self, vector: Option<&Vector<'a>>) -> Result<Vec3, Fault<'a>> {
+        let Some(vector) = vector else { return Ok(Vec3::ZERO) };
+        let velocity = self.limits.velocity_nearest(vector.decimals("velocity")?);
+        let limit = self.limits.speed_max;
+        let most = limit.to_bits().unsigned_abs();
+        // Components of less than 2^32 units have squares that add up to less than 2^128.
+        let square = velocity.raw().map(|raw| u128::from(raw.unsigned_abs()).pow(2)).iter().sum::<u128>();
+        if square <= u128::from(most).pow(2) {
+            return Ok(velocity);
+        }
+        let length = Scalar::from_bits(i64::try_from(square.isqrt()).unwrap_or(i64::MAX));
+        let message =
+            format!("velocity is {length} units per tick, must be at most speed_max, {limit} units per tick");
+        Err(vector.first().fault(message))
+    }
+}
+
+/// A layer and a group; 0 where one is left out.
+pub fn filter<'a>(of_layer: Option<Leaf<'a>>, group: Option<Leaf<'a>>) -> Result<(u8, u16), Fault<'a>> {
+    let layer = of_layer.map_or(Ok(0), |leaf| layer("layer", leaf))?;
+    let group = group.map_or(Ok(0), |group| group.whole("group", 0, u16::MAX.into()))?;
+    Ok((layer, group as u16))
+}
+
+/// A layer by its number.
+pub fn layer<'a>(field: &str, leaf: Leaf<'a>) -> Result<u8, Fault<'a>> {
+    Ok(leaf.whole(field, 0, u64::from(LayerTable::LAYERS) - 1)? as u8)
+}
+
+/// The command for what two layers are to each other.
+pub fn layers<'a>(text: &LayersText<'a>) -> Result<Command, Fault<'a>> {
+    let rule = match text.rule {
+        RuleText::Ignore => Rule::Ignore,
+        RuleText::Report => Rule::Report,
+        RuleText::Solid => Rule::Solid,
+    };
+    Ok(Command::SetLayers { a: layer("a", text.a)?, b: layer("b", text.b)?, rule })
+}
+
+/// Axes by their letters: `"xz"`.
+pub fn locks<'a>(leaf: Leaf<'a>) -> Result<Locks, Fault<'a>> {
+    let text = leaf.text("locks")?;
+    text.chars().try_fold(Locks::NONE, |locks, letter| {
+        let axis = match letter {
+            'x' => Locks::X,
+            'y' => Locks::Y,
+            'z' => Locks::Z,
+            _ => return Err(leaf.fault(format!("locks is {text:?}, must be letters of \"xyz\""))),
+        };
+        Ok(locks.and(axis))
+    })
+}

@@ -1,0 +1,91 @@
+//! Whether there is room: no command puts a body into something solid.
+
+use crate::{
+    broad::Forest,
+    geom::Vec3,
+    overlap::overlap_shapes,
+    world::{Body, BodyId, Collider, Filter, LayerTable, Refusal, ShapeId, World},
+};
+
+/// How many stale places are kept whatever the number of bodies.
+const PLACES_SPARE: usize = 256;
+
+impl World {
+    /// Refuses a body that would overlap something solid to it other than the body in slot `but`.
+    pub(super) fn check_room(&mut self, body: &Body, but: Option<u32>) -> Result<(), Refusal> {
+        let (layers, filter) = (self.state.layers, body.filter());
+        match self.clash(body, but, |other| layers.is_solid(filter, other)) {
+            Some(with) => Err(Refusal::Overlaps { with }),
+            None => Ok(()),
+        }
+    }
+
+    /// Refuses another filter for a body where that makes something solid that it overlaps.
+    pub(super) fn check_filter(&mut self, id: BodyId, body: &Body, filter: Filter) -> Result<(), Refusal> {
+        let (layers, now) = (self.state.layers, body.filter());
+        let becomes_solid = |other| layers.is_solid(filter, other) && !layers.is_solid(now, other);
+        match self.clash(body, Some(id.slot), becomes_solid) {
+            Some(with) => Err(Refusal::Overlaps { with }),
+            None => Ok(()),
+        }
+    }
+
+    /// Refuses another table of layers where that makes bodies solid to what they overlap.
+    pub(super) fn check_layers(&mut self, layers: &LayerTable) -> Result<(), Refusal> {
+        let now = self.state.layers;
+        for slot in 0..self.state.slots.len() as u32 {
+            let Some(body) = self.state.slots[slot as usize].body else { continue };
+            let own = body.filter();
+            let becomes_solid = |other| layers.is_solid(own, other) && !now.is_solid(own, other);
+            if let Some(with) = self.clash(&body, Some(slot), becomes_solid) {
+                return Err(Refusal::OverlapsNow { body: self.state.id_of(slot), with });
+            }
+        }
+        Ok(())
+    }
+
+    /// What a body overlaps of all that `matters`, but for the body in slot `but`: the one with the
+    /// smallest id.
+    fn clash(&mut self, body: &Body, but: Option<u32>, matters: impl Fn(Filter) -> bool) -> Option<Collider> {
+        let Self { state, scenery, scratch } = self;
+        let form = scenery.shape(body.shape);
+        let region = form.bounds(body.position)?; // only statics are boundless
+        let overlaps = |shape: ShapeId, position: Vec3| {
+            overlap_shapes(form, scenery.shape(shape), position - body.position)
+        };
+        let mut first: Option<Collider> = None;
+        let mut note = |with| first = Some(first.map_or(with, |least| least.min(with)));
+        let places = scratch.places.get_or_insert_with(|| {
+            let bounds = |other: &Body| scenery.shape(other.shape).bounds(other.position);
+            Forest::of(state.bodies().filter_map(|(id, other)| Some((bounds(other)?, id.slot))).collect())
+        });
+        places.query(&region, |slot| {
+            // A place may be stale: the body has gone or moved on since.
+            if let Some(other) = state.slots[slot as usize].body.filter(|_| but != Some(slot)) {
+                if matters(other.filter()) && overlaps(other.shape, other.position) {
+                    note(Collider::Body(state.id_of(slot)));
+                }
+            }
+        });
+        scenery.query(&region, |id| {
+            let fixed = scenery.fixed(id);
+            if matters(fixed.filter()) && overlaps(fixed.shape, fixed.position) {
+                note(Collider::Static(id));
+            }
+        });
+        first
+    }
+
+    /// Remembers where a body was put.
+    pub(super) fn note_place(&mut self, slot: u32, shape: ShapeId, position: Vec3) {
+        if let (Some(places), Some(bounds)) =
+            (&mut self.scratch.places, self.scenery.shape(shape).bounds(position))
+        {
+            places.add(bounds, slot);
+            // Stale places are harmless, but must not pile up where commands come without ticks.
+            if places.len() > 4 * self.state.slots.len() + PLACES_SPARE {
+                self.scratch.places = None;
+            }
+        }
+    }
+}

@@ -1,0 +1,201 @@
+//! Who meets whom: the one place that reads layers, groups and kinds.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Kind, StateError};
+
+/// What two bodies, or a body and a static, are to each other. The order is that of strength.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "arbitrary", derive(arbitrary::Arbitrary))]
+#[serde(try_from = "u8", into = "u8")]
+pub enum Rule {
+    /// Nothing.
+    Ignore = 0,
+    /// They pass through each other, as a body and a sensor do.
+    Report = 1,
+    /// Neither may enter the other.
+    Solid = 3,
+}
+
+impl Rule {
+    /// The rule of a number, or `None` where there is none; 2 is kept for a rule between its
+    /// neighbours.
+    const fn of(number: u32) -> Option<Self> {
+        match number {
+            0 => Some(Self::Ignore),
+            1 => Some(Self::Report),
+            3 => Some(Self::Solid),
+            _ => None,
+        }
+    }
+}
+
+impl From<Rule> for u8 {
+    fn from(rule: Rule) -> Self {
+        rule as Self
+    }
+}
+
+impl TryFrom<u8> for Rule {
+    type Error = String;
+
+    fn try_from(number: u8) -> Result<Self, String> {
+        Self::of(number.into()).ok_or_else(|| format!("no rule has number {number}"))
+    }
+}
+
+/// What decides whom a body or a static meets.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Filter {
+    /// What moves it; a static of the scenery is [`Kind::Static`].
+    pub kind: Kind,
+    /// Its layer, `0..=15`.
+    pub layer: u8,
+    /// Bodies of the same group other than 0 ignore each other.
+    pub group: u16,
+}
+
+/// The rule of every pair of the sixteen layers; symmetric.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub struct LayerTable {
+    /// A row for each layer: two bits for each other layer, layer 0 in the lowest.
+    rows: [u32; LayerTable::LAYERS as usize],
+}
+
+impl LayerTable {
+    /// How many layers there are.
+    pub const LAYERS: u8 = 16;
+    /// Every layer is solid to every layer.
+    pub const SOLID: Self = Self { rows: [u32::MAX; Self::LAYERS as usize] };
+
+    /// What two layers are to each other.
+    ///
+    /// # Panics
+    ///
+    /// If a layer is not below [`LAYERS`](Self::LAYERS).
+    #[must_use]
+    pub fn of_layers(&self, a: u8, b: u8) -> Rule {
+        assert!(b < Self::LAYERS, "layer {b} is not below 16");
+        // A number that is no rule is refused where a table comes in.
+        Rule::of(self.rows[usize::from(a)] >> (2 * b) & 3).unwrap_or(Rule::Solid)
+    }
+
+    /// Changes what two layers are to each other.
+    ///
+    /// # Panics
+    ///
+    /// If a layer is not below [`LAYERS`](Self::LAYERS).
+    pub fn set(&mut self, a: u8, b: u8, rule: Rule) {
+        assert!(a < Self::LAYERS && b < Self::LAYERS, "layers {a} and {b} are not both below 16");
+        for (row, column) in [(a, b), (b, a)] {
+            let row = &mut self.rows[usize::from(row)];
+            *row = *row & !(3 << (2 * column)) | (rule as u32) << (2 * column);
+        }
+    }
+
+    /// What two are to each other: the table's rule, but nothing inside a group, and nothing solid
+    /// where neither is dynamic. What never moves has nothing to report of each other.
+    ///
+    /// Symmetric in its arguments.
+    #[must_use]
+    pub fn rule(&self, a: Filter, b: Filter) -> Rule {
+        let is_still = a.kind == Kind::Static && b.kind == Kind::Static;
+        if is_still || (a.group == b.group && a.group != 0) {
+            return Rule::Ignore;
+        }
+        let rule = self.of_layers(a.layer, b.layer);
+        let is_moved = a.kind == Kind::Dynamic || b.kind == Kind::Dynamic;
+        if rule == Rule::Solid && !is_moved { Rule::Ignore } else { rule }
+    }
+
+    /// Whether neither may enter the other.
+    #[must_use]
+    pub fn is_solid(&self, a: Filter, b: Filter) -> bool {
+        self.rule(a, b) == Rule::Solid
+    }
+
+    /// Checks that every entry is a rule, and that the table is symmetric.
+    pub(super) fn check(&self) -> Result<(), StateError> {
+        let entry = |a: usize, b: usize| self.rows[a] >> (2 * b) & 3;
+        let layers = usize::from(Self::LAYERS);
+        for (a, b) in (0..layers).flat_map(|a| (0..=a).map(move |b| (a, b))) {
+            let field = || format!("layers {b} and {a}");
+            if Rule::of(entry(a, b)).is_none() {
+                return Err(StateError::Impossible { field: field(), reason: "no rule has number 2" });
+            }
+            if entry(a, b) != entry(b, a) {
+                let reason = "one rule one way round, another the other way";
+                return Err(StateError::Impossible { field: field(), reason });
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const KINDS: [Kind; 3] = [Kind::Dynamic, Kind::Kinematic, Kind::Static];
+
+    #[test]
+    fn a_table_is_symmetric_and_keeps_its_other_entries() {
+        let mut table = LayerTable::SOLID;
+        table.set(3, 15, Rule::Ignore);
+        table.set(0, 0, Rule::Report);
+        table.set(15, 15, Rule::Report);
+        for a in 0..16 {
+            for b in 0..16 {
+                let expected = match (a.min(b), a.max(b)) {
+                    (3, 15) => Rule::Ignore,
+                    (0, 0) | (15, 15) => Rule::Report,
+                    _ => Rule::Solid,
+                };
+                assert_eq!(table.of_layers(a, b), expected, "{a} {b}");
+            }
+        }
+        table.set(15, 3, Rule::Solid);
+        assert_eq!((table.of_layers(3, 15), table.check()), (Rule::Solid, Ok(())));
+    }
+
+    #[test]
+    fn a_table_that_no_command_makes_is_refused() {
+        let with = |row: usize, bits: u32| {
+            let mut table = LayerTable::SOLID;
+            table.rows[row] = bits;
+            table.check().map_err(|error| error.to_string())
+        };
+        assert_eq!(with(5, u32::MAX), Ok(()));
+        let lopsided = "layers 1 and 2: one rule one way round, another the other way";
+        assert_eq!(with(2, !(3 << 2)), Err(lopsided.to_owned()));
+        assert_eq!(with(0, u32::MAX - 1), Err("layers 0 and 0: no rule has number 2".to_owned()));
+    }
+
+    #[test]
+    fn kinds_and_groups_weaken_the_rule_of_the_layers() {
+        let mut table = LayerTable::SOLID;
+        table.set(0, 1, Rule::Report);
+        table.set(0, 2, Rule::Ignore);
+        let filter = |kind, layer, group| Filter { kind, layer, group };
+        let mut solid = 0;
+        for (a, b) in KINDS.into_iter().flat_map(|a| KINDS.map(|b| (a, b))) {
+            for (groups, same) in [([0, 0], false), ([7, 7], true), ([7, 8], false), ([0, 7], false)] {
+                for layer in 0..3 {
+                    let pair = (filter(a, 0, groups[0]), filter(b, layer, groups[1]));
+                    let still = a == Kind::Static && b == Kind::Static;
+                    let moved = a == Kind::Dynamic || b == Kind::Dynamic;
+                    let expected = match layer {
+                        _ if same || still => Rule::Ignore,
+                        0 if moved => Rule::Solid,
+                        1 => Rule::Report,
+                        _ => Rule::Ignore,
+                    };
+                    assert_eq!(table.rule(pair.0, pair.1), expected, "{a:?} {b:?} {groups:?} {layer}");
+                    assert_eq!(table.rule(pair.1, pair.0) == Rule::Solid, table.is_solid(pair.0, pair.1));
+                    solid += u32::from(expected == Rule::Solid);
+                }
+            }
+        }
+        assert_eq!(solid, 15); // five of nine pairs of kinds, three of four pairs of groups
+    }
+}

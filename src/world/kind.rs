@@ -1,0 +1,116 @@
+//! How a body moves, and along which axes it may.
+
+use serde::{Deserialize, Serialize};
+
+/// What moves a body.
+///
+/// On the wire it is one byte: 0, 1 or 2, in the order of the variants.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "arbitrary", derive(arbitrary::Arbitrary))]
+#[serde(try_from = "u8", into = "u8")]
+pub enum Kind {
+    /// Momentum, which impacts and gravity change.
+    #[default]
+    Dynamic,
+    /// The velocity that commands give it, whatever it meets.
+    Kinematic,
+    /// Nothing: as a static of the scenery, but one that commands may add, move and remove.
+    Static,
+}
+
+impl Kind {
+    /// The kind's name, as scenes and reports spell it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Dynamic => "dynamic",
+            Self::Kinematic => "kinematic",
+            Self::Static => "static",
+        }
+    }
+}
+
+impl From<Kind> for u8 {
+    fn from(kind: Kind) -> Self {
+        kind as Self
+    }
+}
+
+impl TryFrom<u8> for Kind {
+    type Error = String;
+
+    fn try_from(number: u8) -> Result<Self, String> {
+        let kinds = [Self::Dynamic, Self::Kinematic, Self::Static];
+        kinds.get(usize::from(number)).copied().ok_or_else(|| format!("no kind of body has number {number}"))
+    }
+}
+
+/// The axes along which a body does not move: a bit for each, x lowest.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+#[serde(try_from = "u8", into = "u8")]
+pub struct Locks(u8);
+
+impl Locks {
+    /// No axis.
+    pub const NONE: Self = Self(0);
+    /// The first axis.
+    pub const X: Self = Self(1);
+    /// The second axis.
+    pub const Y: Self = Self(2);
+    /// The third axis.
+    pub const Z: Self = Self(4);
+    /// All three.
+    pub const ALL: Self = Self(7);
+
+    /// The axes of both.
+    #[must_use]
+    pub const fn and(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    /// Whether an axis, 0 to 2, is locked.
+    #[must_use]
+    pub const fn has(self, axis: usize) -> bool {
+        self.0 >> axis & 1 == 1
+    }
+
+    /// The bits: 1 for x, 2 for y, 4 for z.
+    #[must_use]
+    pub const fn bits(self) -> u8 {
+        self.0
+    }
+}
+
+impl From<Locks> for u8 {
+    fn from(locks: Locks) -> Self {
+        locks.0
+    }
+}
+
+impl TryFrom<u8> for Locks {
+    type Error = String;
+
+    fn try_from(bits: u8) -> Result<Self, String> {
+        if bits <= Self::ALL.0 { Ok(Self(bits)) } else { Err(format!("locks {bits} name a fourth axis")) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds_and_locks_are_bytes() {
+        for kind in [Kind::Dynamic, Kind::Kinematic, Kind::Static] {
+            assert_eq!(Kind::try_from(u8::from(kind)), Ok(kind));
+        }
+        assert_eq!(Kind::try_from(3).unwrap_err(), "no kind of body has number 3");
+        for bits in 0..8 {
+            let locks = Locks::try_from(bits).unwrap();
+            let [x, y, z] = [0, 1, 2].map(|axis| u8::from(locks.has(axis)));
+            assert_eq!((locks.bits(), x + 2 * y + 4 * z), (bits, bits));
+        }
+        assert_eq!(Locks::try_from(8).unwrap_err(), "locks 8 name a fourth axis");
+        assert_eq!(Locks::X.and(Locks::Y).and(Locks::Z), Locks::ALL);
+    }
+}
