@@ -8,7 +8,9 @@ use bitstep::{
     overlap::overlap_shapes,
     shape::Shape,
     tick::TickReport,
-    world::{BodyId, Command, Done, Limits, Material, Scenery, SceneryBuilder, ShapeId, Spawn, World},
+    world::{
+        BodyId, Command, Done, Filter, Limits, Material, Scenery, SceneryBuilder, ShapeId, Spawn, World,
+    },
 };
 
 /// A vector from decimals.
@@ -123,24 +125,29 @@ pub fn step(world: &mut World, report: &mut TickReport) {
     assert!(report.impacts.is_sorted_by_key(|impact| impact.toi), "impacts by time, tick {}", report.tick);
 }
 
-/// How many pairs overlap now, by the exact predicate; every pair whose extents meet along x.
+/// How many pairs that are solid to each other overlap now, by the exact predicate; every pair whose
+/// extents meet along x.
 pub fn overlaps(world: &World) -> usize {
-    let scenery = world.scenery();
+    let (scenery, layers) = (world.scenery(), &world.state().layers);
     let shape = |id: ShapeId| &scenery.shapes()[usize::from(id.0)];
     let mut bodies: Vec<_> = world
         .bodies()
-        .map(|(_, body)| (shape(body.shape).bounds(body.position).unwrap(), body.position, body.shape))
+        .map(|(_, body)| {
+            let bounds = shape(body.shape).bounds(body.position).unwrap();
+            (bounds, (body.position, body.shape, body.filter()))
+        })
         .collect();
-    bodies.sort_by_key(|(bounds, _, _)| bounds.min.x);
+    bodies.sort_by_key(|(bounds, _)| bounds.min.x);
     let mut count = 0;
-    for (index, &(bounds, position, own)) in bodies.iter().enumerate() {
-        let near = bodies[index + 1..].iter().take_while(|(other, _, _)| other.min.x <= bounds.max.x);
-        let others = near.map(|&(_, position, shape)| (position, shape));
-        let statics = scenery.statics().iter().map(|fixed| (fixed.position, fixed.shape));
-        count += others
-            .chain(statics)
-            .filter(|&(other, other_shape)| overlap_shapes(shape(own), shape(other_shape), other - position))
-            .count();
+    for (index, &(bounds, (position, own, filter))) in bodies.iter().enumerate() {
+        let near = bodies[index + 1..].iter().take_while(|(other, _)| other.min.x <= bounds.max.x);
+        let others = near.map(|&(_, other)| other);
+        let statics = scenery.statics().iter().map(|fixed| (fixed.position, fixed.shape, fixed.filter()));
+        let clashes = |&(other, other_shape, other_filter): &(Vec3, ShapeId, Filter)| {
+            layers.is_solid(filter, other_filter)
+                && overlap_shapes(shape(own), shape(other_shape), other - position)
+        };
+        count += others.chain(statics).filter(clashes).count();
     }
     count
 }
