@@ -300,8 +300,8 @@ fn a_divergence_is_told_by_field_at_the_next_keyframe() {
     let bytes = fs::read(&path).unwrap();
 
     let mut moved = bytes.clone();
-    // The last body's position stands 72 bytes before the end of a snapshot.
-    change_record(&mut moved, KEYFRAME, 1, |content| content[content.len() - 72] ^= 1);
+    // The last body's position stands 73 bytes before the end of a snapshot.
+    change_record(&mut moved, KEYFRAME, 1, |content| content[content.len() - 73] ^= 1);
     let path = file("moved.replay", &moved);
     let Answer { code, out, .. } = bitstep(&["verify", &path]);
     let lines: Vec<&str> = out.lines().collect();

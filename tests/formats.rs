@@ -87,7 +87,7 @@ fn snapshot_by_the_table(world: &World) -> Vec<u8> {
         .vector(body.momentum)
         .put(7_u32.to_le_bytes())
         .put([0; 4])
-        .put([0, 3, 2, 1, 0]) // dynamic, layer 3, group 0x102, no locks
+        .put([0, 0, 3, 2, 1, 0]) // dynamic, does not stop by itself, layer 3, group 0x102, no locks
         .put(0x0304_u16.to_le_bytes())
         .put(0x0506_u64.to_le_bytes())
         .put([0])

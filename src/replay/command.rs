@@ -39,6 +39,7 @@ const SET_LAYERS: u8 = 9;
 const SET_LOCKS: u8 = 10;
 const SET_DAMPING: u8 = 11;
 const SET_USER: u8 = 12;
+const MOVE_TO: u8 = 13;
 
 /// Appends a command's bytes.
 pub(super) fn encode_into(command: &Command, bytes: &mut Vec<u8>) {
@@ -54,6 +55,7 @@ pub(super) fn encode_into(command: &Command, bytes: &mut Vec<u8>) {
         Command::SetLayers { a, b, rule } => append(SET_LAYERS, &(a, b, rule), bytes),
         Command::SetLocks { body, locks } => append(SET_LOCKS, &(body, locks), bytes),
         Command::SetDamping { body, damping_q16 } => append(SET_DAMPING, &(body, damping_q16), bytes),
+        Command::MoveTo { body, position } => append(MOVE_TO, &(body, position), bytes),
         Command::SetUser { body, user } => append(SET_USER, &(body, user), bytes),
     }
 }
@@ -117,6 +119,10 @@ fn decode(tag: u8, fields: &[u8]) -> Result<Command, CommandError> {
             let (body, damping_q16) = read::<(BodyId, u16)>(tag, fields)?;
             Command::SetDamping { body, damping_q16 }
         }
+        MOVE_TO => {
+            let (body, position) = read::<(BodyId, Vec3)>(tag, fields)?;
+            Command::MoveTo { body, position }
+        }
         SET_USER => {
             let (body, user) = read::<(BodyId, u64)>(tag, fields)?;
             Command::SetUser { body, user }
@@ -148,6 +154,7 @@ mod tests {
             Command::Remove { body },
             Command::Teleport { body, position: some },
             Command::SetVelocity { body, velocity: some },
+            Command::MoveTo { body, position: -some },
             Command::Push { body, impulse: some },
             Command::SetGravity { gravity: some },
             Command::SetShape { body, shape },

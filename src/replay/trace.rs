@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use crate::{
     geom::Vec3,
     snapshot::{self, Checksum, RULES_VERSION},
-    tick::{Impact, TickReport},
+    tick::{Blocked, Impact, TickReport},
     world::World,
 };
 
@@ -67,6 +67,9 @@ impl Trace {
         }
         if let Some(toi) = report.halted {
             self.line(format_args!("tick {tick}  u {toi}  halted: too many candidates for impacts"));
+        }
+        for Blocked { body, by } in &report.blocked {
+            self.line(format_args!("tick {tick}  blocked  {body} by {by}"));
         }
         for (what, bodies) in [
             ("held", &report.held),

@@ -97,7 +97,7 @@ mod tests {
     fn fields_that_only_one_has_are_listed() {
         let (one, two) = (balls(&["0"]), balls(&["0", "3"]));
         let (added, lost) = (lines(&one, &two), lines(&two, &one));
-        assert_eq!((added.len(), lost.len()), (17, 17));
+        assert_eq!((added.len(), lost.len()), (18, 18));
         assert_eq!(
             added[..2],
             [
@@ -105,7 +105,7 @@ mod tests {
                 "slots[1].body.position.x: (no field) | 3 (raw 12884901888)"
             ]
         );
-        assert_eq!(lost[16], "slots[1].body.spin: none | (no field)");
+        assert_eq!(lost[17], "slots[1].body.spin: none | (no field)");
         let mut removed = balls(&["0"]);
         let body = BodyId { slot: 0, generation: 0 };
         assert!(removed.apply(&[Command::Remove { body }]).outcomes[0].is_ok());

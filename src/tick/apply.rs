@@ -4,8 +4,8 @@ use super::{TickReport, report::add_change};
 use crate::{
     geom::Vec3,
     world::{
-        Body, BodyId, Command, Done, Filter, Locks, Outcome, Refusal, Rule, ShapeId, Slot, Spawn, World,
-        check_layer, momentum_wide,
+        Body, BodyId, Command, Done, Filter, Kind, Locks, Outcome, Refusal, Rule, ShapeId, Slot, Spawn,
+        World, check_layer, momentum_wide,
     },
 };
 
@@ -53,11 +53,8 @@ impl World {
             Command::Spawn(spawn) => return self.spawn(spawn, momentum),
             Command::Remove { body } => self.remove(body, momentum)?,
             Command::Teleport { body, position } => self.teleport(body, position)?,
-            Command::SetVelocity { body, velocity } => {
-                self.state.check_velocity(velocity)?;
-                let held = *self.find(body)?;
-                self.set_momentum(body, momentum_wide(velocity, held.mass), momentum)?;
-            }
+            Command::MoveTo { body, position } => self.move_to(body, position)?,
+            Command::SetVelocity { body, velocity } => self.set_velocity(body, velocity, momentum)?,
             Command::Push { body, impulse } => self.push(body, impulse, momentum)?,
             Command::SetGravity { gravity } => {
                 self.state.check_gravity(gravity)?;
@@ -77,25 +74,26 @@ impl World {
         self.state.check_velocity(spawn.velocity)?;
         let unmoved = spawn.body_at_rest();
         self.state.check_body(&unmoved, &self.scenery)?;
+        let body = Body { momentum: momentum_wide(spawn.velocity, spawn.mass), ..unmoved };
+        self.state.check_body(&body, &self.scenery)?;
         let limit = self.state.limits.bodies_max;
         if self.scratch.free.is_empty() && self.state.slots.len() as u64 >= u64::from(limit) {
             return Err(Refusal::Full { limit });
         }
         self.check_room(&unmoved, None)?;
-        let body = Body { momentum: momentum_wide(spawn.velocity, spawn.mass), ..unmoved };
         let slot = self.scratch.free.take().unwrap_or(self.state.slots.len() as u32);
         if slot as usize == self.state.slots.len() {
             self.state.slots.push(Slot { generation: 0, body: None });
         }
         self.state.slots[slot as usize].body = Some(body);
         self.note_place(slot, body.shape, body.position);
-        add_change(momentum, Vec3::ZERO, body.momentum);
+        note_change(momentum, &body, Vec3::ZERO, body.momentum);
         Ok(Done::Spawned(self.state.id_of(slot)))
     }
 
     fn remove(&mut self, id: BodyId, momentum: &mut [i128; 3]) -> Result<(), Refusal> {
         let body = *self.find(id)?;
-        add_change(momentum, body.momentum, Vec3::ZERO);
+        note_change(momentum, &body, body.momentum, Vec3::ZERO);
         let slot = &mut self.state.slots[id.slot as usize];
         *slot = Slot { generation: slot.generation + 1, body: None };
         self.scratch.free.give(id.slot, slot.generation);
@@ -149,8 +147,25 @@ impl World {
         Ok(())
     }
 
+    /// Gives a kinematic body the velocity that takes it to a place in a tick, for one tick.
+    fn move_to(&mut self, id: BodyId, position: Vec3) -> Result<(), Refusal> {
+        self.state.check_position(position)?;
+        let body = *self.find_of(id, &[Kind::Kinematic])?;
+        let motion = position - body.position;
+        self.state.check_velocity(motion)?;
+        let moved = Body { momentum: momentum_wide(motion, body.mass), stops: true, ..body };
+        *self.find_mut(id)? = moved;
+        Ok(())
+    }
+
+    fn set_velocity(&mut self, id: BodyId, velocity: Vec3, momentum: &mut [i128; 3]) -> Result<(), Refusal> {
+        self.state.check_velocity(velocity)?;
+        let mass = self.find_of(id, &[Kind::Dynamic, Kind::Kinematic])?.mass;
+        self.set_momentum(id, momentum_wide(velocity, mass), momentum)
+    }
+
     fn push(&mut self, id: BodyId, impulse: Vec3, momentum: &mut [i128; 3]) -> Result<(), Refusal> {
-        let body = *self.find(id)?;
+        let body = *self.find_of(id, &[Kind::Dynamic])?;
         // Momentum is far inside the scalar; an impulse from outside may be anything.
         let pushed = Vec3::new(
             body.momentum.x.saturating_add(impulse.x),
@@ -163,8 +178,8 @@ impl World {
 
     fn set_momentum(&mut self, id: BodyId, to: Vec3, momentum: &mut [i128; 3]) -> Result<(), Refusal> {
         let body = self.find_mut(id)?;
-        add_change(momentum, body.momentum, to);
-        body.momentum = to;
+        note_change(momentum, body, body.momentum, to);
+        (body.momentum, body.stops) = (to, false);
         Ok(())
     }
 
@@ -172,7 +187,21 @@ impl World {
         self.state.body(id).ok_or(Refusal::NoBody { body: id })
     }
 
+    /// The body of an id, of one of these kinds.
+    fn find_of(&self, id: BodyId, kinds: &[Kind]) -> Result<&Body, Refusal> {
+        let body = self.find(id)?;
+        let fits = kinds.contains(&body.kind);
+        if fits { Ok(body) } else { Err(Refusal::Kind { body: id, kind: body.kind }) }
+    }
+
     fn find_mut(&mut self, id: BodyId) -> Result<&mut Body, Refusal> {
         self.state.body_mut(id).ok_or(Refusal::NoBody { body: id })
+    }
+}
+
+/// Adds a change of momentum to the ledger's line, which is of dynamic bodies.
+fn note_change(momentum: &mut [i128; 3], body: &Body, from: Vec3, to: Vec3) {
+    if body.kind == Kind::Dynamic {
+        add_change(momentum, from, to);
     }
 }

@@ -7,7 +7,7 @@ use crate::{
     geom::{Path, Vec3},
     num::Toi,
     overlap::overlap_shapes,
-    world::{Filter, Mover},
+    world::{Filter, Kind, Mover},
 };
 
 impl Step<'_> {
@@ -20,7 +20,8 @@ impl Step<'_> {
         for mover in &self.scratch.movers {
             if let Some(body) = &mut self.state.slots[mover.slot as usize].body {
                 body.position = mover.path.pose.position;
-                body.momentum = mover.momentum;
+                body.momentum = if body.stops { Vec3::ZERO } else { mover.momentum };
+                body.stops = false;
             }
         }
         self.state.tick += 1;
@@ -83,10 +84,17 @@ impl Step<'_> {
         clashing
     }
 
+    /// Puts a body back to where the tick began. A dynamic one loses its momentum; a kinematic one's
+    /// velocity is the game's, and a static one is there.
     fn put_back(&mut self, index: u32) {
         let mover = &mut self.scratch.movers[index as usize];
-        add_change(&mut self.report.ledger.holds, mover.momentum, Vec3::ZERO);
-        mover.momentum = Vec3::ZERO;
+        if mover.filter.kind == Kind::Static {
+            return;
+        }
+        if mover.filter.kind == Kind::Dynamic {
+            add_change(&mut self.report.ledger.holds, mover.momentum, Vec3::ZERO);
+            mover.momentum = Vec3::ZERO;
+        }
         let Path { pose, .. } = &mut mover.path;
         pose.position = mover.entry;
         self.report.rolled_back.push(self.state.id_of(mover.slot));

@@ -1,27 +1,24 @@
 //! Damping, gravity, and a path for everybody.
 
 use super::{
+    Ledger,
     report::{add, add_change},
     step::Step,
 };
 use crate::{
     geom::{Path, Vec3},
     num::{Toi, round::div_away},
-    world::{Body, Mover, SKIN, lean, momentum_wide},
+    world::{Body, Kind, Mover, SKIN, State, lean, momentum_wide},
 };
 
 impl Step<'_> {
-    /// Gathers the bodies, takes the damping from their momenta, adds the whole tick's gravity to them
-    /// and gives them paths.
+    /// Gathers the bodies, takes the damping from the momenta of dynamic ones, adds the whole tick's
+    /// gravity to them, and gives everybody a path.
     pub(super) fn integrate(&mut self) {
         self.scratch.places = None;
         let mut movers = std::mem::take(&mut self.scratch.movers);
         movers.clear();
         for (id, body) in self.state.bodies() {
-            let kick = momentum_wide(self.state.gravity, body.mass);
-            add(&mut self.report.ledger.gravity, kick);
-            let damped = damped(body);
-            add_change(&mut self.report.ledger.damping, body.momentum, damped);
             let shape = self.scenery.shape(body.shape);
             movers.push(Mover {
                 slot: id.slot,
@@ -31,19 +28,34 @@ impl Step<'_> {
                 impacts: 0,
                 stamp: 0,
                 doubtful: false,
-                held: false,
+                held: body.kind == Kind::Static,
                 reach: shape.half_extent().unwrap_or_default() + Vec3::splat(SKIN + lean(shape)),
                 entry: body.position,
-                momentum: damped + kick,
+                momentum: self.state.pulled(body, &mut self.report.ledger),
                 path: Path::new(body.pose(), Vec3::ZERO),
             });
         }
         for mover in &mut movers {
-            self.clamp_speed(mover);
+            if mover.is_free() {
+                self.clamp_speed(mover);
+            }
             let motion = self.free_motion(mover, Toi::START);
             self.launch(mover, motion);
         }
         self.scratch.movers = movers;
+    }
+}
+
+impl State {
+    /// A body's momentum after damping and gravity, which change dynamic bodies only.
+    fn pulled(&self, body: &Body, ledger: &mut Ledger) -> Vec3 {
+        if body.kind != Kind::Dynamic {
+            return body.momentum;
+        }
+        let (damped, kick) = (damped(body), momentum_wide(self.gravity, body.mass));
+        add_change(&mut ledger.damping, body.momentum, damped);
+        add(&mut ledger.gravity, kick);
+        damped + kick
     }
 }
 

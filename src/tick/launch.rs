@@ -10,24 +10,29 @@ use crate::{
         round::{div_zero, shr_nearest},
     },
     sweep::MOTION_MAX,
-    world::{Mover, momentum_wide, velocity_nearest},
+    world::{Kind, Mover, momentum_wide, velocity_nearest},
 };
 
 /// Half of what a sweep accepts as the motion of a pair.
 const MOTION_MAX_OF_ONE: Scalar = Scalar::from_bits(MOTION_MAX.to_bits() / 2);
 
 impl Step<'_> {
-    /// The motion, over a whole tick, of a body in free flight from an instant on.
+    /// The motion, over a whole tick, of a body in free flight from an instant on; of a kinematic or
+    /// static body its velocity.
     ///
-    /// A momentum is the one at the end of the tick. Between the instant u and the end gravity adds
+    /// A dynamic body's momentum is the one at the end of the tick. Between the instant u and the end gravity adds
     /// `g (1 - u)` to the velocity, so the mean velocity is the last one less half of that: the
     /// chord of the parabola. At u = 0 the chord is exact, since gravity is even in raw.
     ///
     /// **Rounding**: to nearest, halves away from zero.
     pub(super) fn free_motion(&self, mover: &Mover, toi: Toi) -> Vec3 {
+        let velocity = velocity_nearest(mover.momentum, mover.mass);
+        if mover.filter.kind != Kind::Dynamic {
+            return velocity;
+        }
         let left = i128::from(toi.remaining().raw());
         let half = self.state.gravity.map_raw(|g| shr_nearest(i128::from(g) * left, Toi::BITS + 1) as i64);
-        velocity_nearest(mover.momentum, mover.mass) - half
+        velocity - half
     }
 
     /// Scales a momentum down to the speed limit.
@@ -68,11 +73,14 @@ impl Step<'_> {
 
     /// Keeps a body where its path begins for the rest of the tick.
     ///
-    /// Its velocity becomes the displacement that it made in this tick, so that neither gravity nor
-    /// a jam builds up speed that never was.
+    /// A dynamic body's velocity becomes the displacement that it made in this tick, so that neither
+    /// gravity nor a jam builds up speed that never was. A kinematic body's velocity is the game's.
     pub(super) fn hold(&mut self, mover: &mut Mover) {
         mover.held = true;
         mover.path.motion = Vec3::ZERO;
+        if mover.filter.kind != Kind::Dynamic {
+            return;
+        }
         let made = momentum_wide(mover.path.pose.position - mover.entry, mover.mass);
         add_change(&mut self.report.ledger.holds, mover.momentum, made);
         mover.momentum = made;

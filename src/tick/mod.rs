@@ -18,4 +18,4 @@ mod step;
 
 pub use apply::Applied;
 pub use probe::{Phase, Probe, View};
-pub use report::{Impact, Ledger, TickReport};
+pub use report::{Blocked, Impact, Ledger, TickReport};

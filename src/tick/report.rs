@@ -18,7 +18,7 @@ pub struct TickReport {
     pub outcomes: Vec<Outcome>,
     /// The impacts in the order of resolution: by time, then by ids.
     pub impacts: Vec<Impact>,
-    /// Bodies that had more impacts than the budget and stayed where they were, by id; all of them
+    /// Dynamic bodies that had more impacts than the budget and stayed where they were, by id; all of them
     /// where the tick was halted.
     pub held: Vec<BodyId>,
     /// When everybody was held for the rest of the tick, because it had more candidates for impacts
@@ -26,12 +26,23 @@ pub struct TickReport {
     pub halted: Option<Toi>,
     /// Bodies that would have left the world and stayed where they were, by id.
     pub out_of_bounds: Vec<BodyId>,
+    /// Kinematic bodies that met one that cannot be pushed and stayed there, by id.
+    pub blocked: Vec<Blocked>,
     /// Bodies put back to where the tick began because an exact check found an overlap, by id.
     pub rolled_back: Vec<BodyId>,
     /// How often a velocity was scaled down to the speed limit.
     pub speed_clamped: u32,
     /// Where momentum came from.
     pub ledger: Ledger,
+}
+
+/// A kinematic body that stood still for the rest of a tick.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Blocked {
+    /// The kinematic body.
+    pub body: BodyId,
+    /// The body that it could not push.
+    pub by: BodyId,
 }
 
 /// Two solids that met.
@@ -52,7 +63,7 @@ pub struct Impact {
     pub closing: Scalar,
 }
 
-/// The change of the sum of all momenta in a tick, by cause, in raw; exact to the last bit.
+/// The change of the sum of the momenta of all dynamic bodies in a tick, by cause, in raw; exact to the last bit.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Ledger {
     /// From commands: bodies that came, went or were pushed.
@@ -61,8 +72,10 @@ pub struct Ledger {
     pub gravity: [i128; 3],
     /// From damping.
     pub damping: [i128; 3],
-    /// From impacts with statics.
+    /// From impacts with statics of the scenery and static bodies.
     pub statics: [i128; 3],
+    /// From impacts with kinematic bodies.
+    pub kinematics: [i128; 3],
     /// From the speed limit.
     pub clamps: [i128; 3],
     /// From bodies that were held or put back, and from impacts with held bodies.
@@ -73,9 +86,12 @@ impl Ledger {
     /// The sum of all lines: what the world's momentum changed by.
     #[must_use]
     pub fn total(&self) -> [i128; 3] {
-        let Self { commands, gravity, damping, statics, clamps, holds } = self;
+        let Self { commands, gravity, damping, statics, kinematics, clamps, holds } = self;
         std::array::from_fn(|axis| {
-            [commands, gravity, damping, statics, clamps, holds].iter().map(|line| line[axis]).sum()
+            [commands, gravity, damping, statics, kinematics, clamps, holds]
+                .iter()
+                .map(|line| line[axis])
+                .sum()
         })
     }
 }
@@ -89,6 +105,7 @@ impl TickReport {
         self.held.clear();
         self.halted = None;
         self.out_of_bounds.clear();
+        self.blocked.clear();
         self.rolled_back.clear();
         self.speed_clamped = 0;
         self.ledger = Ledger::default();
@@ -99,6 +116,7 @@ impl TickReport {
         for list in [&mut self.held, &mut self.out_of_bounds, &mut self.rolled_back] {
             list.sort_unstable();
         }
+        self.blocked.sort_unstable();
     }
 }
 

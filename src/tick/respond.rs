@@ -1,6 +1,6 @@
 //! What one impact does to two bodies.
 
-use super::{Impact, report::add, step::Step};
+use super::{Blocked, Impact, report::add, step::Step};
 use crate::{
     geom::{Normal, Vec3},
     num::{
@@ -8,7 +8,7 @@ use crate::{
         mul_div::mul_div_nearest,
         round::{div_away, div_floor},
     },
-    world::{Collider, Event, MaterialId, Mover, Partner, velocity_nearest},
+    world::{Collider, Event, Kind, MaterialId, Mover, Partner, velocity_nearest},
 };
 
 /// How fast, in raw per tick, two bodies part at least in the rest of the tick after an impact.
@@ -17,14 +17,14 @@ use crate::{
 /// can lose in a path, so a gap inside the skin grows back.
 const PARTING_RAW: i64 = 16;
 
-/// The mass of something that does not move.
+/// The mass of something that no impulse moves.
 const IMMOVABLE: Option<u32> = None;
 
 /// Two bodies at an impact; one may stand still.
 struct Meeting {
     toi: Toi,
     normal: Normal,
-    /// The masses of A and B; `None` for what does not move.
+    /// The masses of A and B; `None` for what no impulse moves.
     masses: [Option<u32>; 2],
     /// The relative velocity along the normal at the impact, times the normal's length.
     now: i128,
@@ -36,28 +36,50 @@ struct Meeting {
 impl Step<'_> {
     /// Resolves an impact: equal and opposite impulses along its normal, and new motions.
     ///
-    /// Bodies that are held do not move and take any momentum.
+    /// Bodies that are held do not move and take any momentum; kinematic ones move on and take any.
+    /// A kinematic body that meets one that is held is held as well.
     pub(super) fn respond(&mut self, event: &Event) {
         let meeting = self.meeting(event);
         self.note(event, &meeting);
+        if meeting.masses == [IMMOVABLE; 2] {
+            self.block(event);
+            return;
+        }
         let impulse = meeting.impulse(self.rest_speed());
         self.give(event, &meeting, impulse);
         self.part(event, &meeting);
     }
 
+    /// Holds the kinematic body of a pair in which neither can be pushed.
+    fn block(&mut self, event: &Event) {
+        let Some(b) = event.partner() else { return };
+        for (index, other) in [(event.a, b), (b, event.a)] {
+            let mut mover = self.scratch.movers[index as usize];
+            if mover.filter.kind == Kind::Kinematic && !mover.held {
+                mover.path = mover.path.from(event.toi);
+                mover.impacts += 1;
+                self.hold(&mut mover);
+                self.scratch.movers[index as usize] = mover;
+                let [body, by] =
+                    [index, other].map(|i| self.state.id_of(self.scratch.movers[i as usize].slot));
+                self.report.blocked.push(Blocked { body, by });
+            }
+        }
+    }
+
     fn meeting(&self, event: &Event) -> Meeting {
         let a = &self.scratch.movers[event.a as usize];
         let b = event.partner().map(|index| &self.scratch.movers[index as usize]);
-        let free = |mover: &Mover| !mover.held;
-        let velocities = |mover: Option<&Mover>| match mover.filter(|mover| free(mover)) {
-            Some(mover) => {
+        let velocities = |mover: Option<&Mover>| match mover {
+            Some(mover) if mover.is_free() => {
                 let end = velocity_nearest(mover.momentum, mover.mass);
                 (end - self.state.gravity.map_raw(|g| event.toi.remaining().of_nearest(g)), end)
             }
+            Some(mover) => (mover.path.motion, mover.path.motion),
             None => (Vec3::ZERO, Vec3::ZERO),
         };
         let ((now_a, end_a), (now_b, end_b)) = (velocities(Some(a)), velocities(b));
-        let mass = |mover: &Mover| if free(mover) { Some(mover.mass) } else { IMMOVABLE };
+        let mass = |mover: &Mover| if mover.is_free() { Some(mover.mass) } else { IMMOVABLE };
         Meeting {
             toi: event.toi,
             normal: event.normal,
@@ -103,15 +125,19 @@ impl Step<'_> {
     /// Takes an impulse from A and gives it to B.
     fn give(&mut self, event: &Event, meeting: &Meeting, impulse: Vec3) {
         let ledger = &mut self.report.ledger;
-        let absorbed =
-            if matches!(event.b, Partner::Static(_)) { &mut ledger.statics } else { &mut ledger.holds };
+        let kind = |index: u32| self.scratch.movers[index as usize].filter.kind;
+        let mut absorb = |kind, impulse| match kind {
+            Kind::Static => add(&mut ledger.statics, impulse),
+            Kind::Kinematic => add(&mut ledger.kinematics, impulse),
+            Kind::Dynamic => add(&mut ledger.holds, impulse),
+        };
         match meeting.masses {
-            [Some(_), None] => add(absorbed, -impulse),
-            [None, Some(_)] => add(absorbed, impulse),
+            [Some(_), None] => absorb(event.partner().map_or(Kind::Static, kind), -impulse),
+            [None, Some(_)] => absorb(kind(event.a), impulse),
             _ => {}
         }
         for (index, change) in [(Some(event.a), -impulse), (event.partner(), impulse)] {
-            if let Some(index) = index.filter(|&index| !self.scratch.movers[index as usize].held) {
+            if let Some(index) = index.filter(|&index| self.scratch.movers[index as usize].is_free()) {
                 let mut mover = self.scratch.movers[index as usize];
                 mover.momentum = mover.momentum + change;
                 self.clamp_speed(&mut mover);
@@ -130,7 +156,7 @@ impl Step<'_> {
         let corrections = meeting.corrections(motions[1] - motions[0], self.rest_speed());
         let changed = [motions[0] - corrections[0], motions[1] + corrections[1]];
         for (index, motion) in indices.into_iter().zip(changed) {
-            if let Some(index) = index.filter(|&index| !self.scratch.movers[index as usize].held) {
+            if let Some(index) = index.filter(|&index| self.scratch.movers[index as usize].is_free()) {
                 let mut mover = self.scratch.movers[index as usize];
                 self.launch(&mut mover, motion);
                 self.scratch.movers[index as usize] = mover;

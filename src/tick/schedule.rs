@@ -8,7 +8,7 @@ use crate::{
     num::Toi,
     shape::Shape,
     sweep::{Hit, sweep_shapes},
-    world::{Event, Mover, Partner, Scratch, StaticId, skin},
+    world::{Event, Kind, Mover, Partner, Scratch, StaticId, skin},
 };
 
 /// How many impacts may wait for each body, and how many in any world: far more than any crowd has,
@@ -38,7 +38,7 @@ impl Step<'_> {
 
     /// Resolves impacts until none is left in the tick.
     ///
-    /// Ends: each impact counts against the budget of a body that is not held, or holds one.
+    /// Ends: each impact counts against the budget of a dynamic body that is not held, or holds a body.
     pub(super) fn resolve_impacts(&mut self) {
         while let Some(Reverse(event)) = self.scratch.queue.pop() {
             if self.stamps(&event) == event.stamps {
@@ -73,19 +73,24 @@ impl Step<'_> {
     }
 
     fn resolve(&mut self, event: &Event) {
-        let before = [Some(event.a), event.partner()].map(|index| index.filter(|&i| !self.mover(i).held));
-        for index in before.into_iter().flatten() {
-            self.arrive(index, event.toi);
+        let moving = [Some(event.a), event.partner()].map(|index| index.filter(|&i| !self.mover(i).held));
+        for index in moving.into_iter().flatten() {
+            if self.mover(index).is_free() {
+                self.arrive(index, event.toi);
+            }
         }
         self.respond(event);
-        for index in before.into_iter().flatten() {
+        // A kinematic body that is not blocked has the path that it had.
+        let is_new = |mover: &Mover| mover.filter.kind == Kind::Dynamic || mover.held;
+        let changed = moving.map(|index| index.filter(|&index| is_new(self.mover(index))));
+        for index in changed.into_iter().flatten() {
             self.scratch.movers[index as usize].stamp += 1;
         }
-        // Both have new paths: the second search leaves out the pair that the first one has seen.
-        if let [Some(a), _] = before {
+        // Where both have new paths the second search leaves out the pair that the first one has seen.
+        if let [Some(a), _] = changed {
             self.find_again(a, None);
         }
-        if let [a, Some(b)] = before {
+        if let [a, Some(b)] = changed {
             self.find_again(b, a);
         }
     }
@@ -133,7 +138,7 @@ impl Step<'_> {
 
     fn find_with_statics(&mut self, index: u32, region: &Aabb) {
         let scenery = self.scenery;
-        if self.mover(index).held {
+        if !self.mover(index).is_free() {
             return;
         }
         scenery.query(region, |id| {

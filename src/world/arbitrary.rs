@@ -13,7 +13,7 @@ impl<'a> Arbitrary<'a> for Command {
     /// Mostly commands that a small world accepts; uniform bits would nearly always be refused.
     fn arbitrary(u: &mut Unstructured<'a>) -> Result<Self> {
         let body = BodyId { slot: u.int_in_range(0..=40)?, generation: u.int_in_range(0..=2)? };
-        Ok(match u.int_in_range(0..=13)? {
+        Ok(match u.int_in_range(0..=14)? {
             0..=2 => Self::Spawn(u.arbitrary()?),
             3 => Self::Remove { body },
             4 => Self::Teleport { body, position: vector(u)? },
@@ -24,6 +24,7 @@ impl<'a> Arbitrary<'a> for Command {
             9 => Self::SetFilter { body, layer: layer(u)?, group: u.int_in_range(0..=2)? },
             10 => Self::SetLayers { a: layer(u)?, b: layer(u)?, rule: u.arbitrary()? },
             11 => Self::SetLocks { body, locks: u.arbitrary()? },
+            13 => Self::MoveTo { body, position: vector(u)? },
             12 => Self::SetDamping { body, damping_q16: damping_q16(u)? },
             _ => Self::SetUser { body, user: u.arbitrary()? },
         })

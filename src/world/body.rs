@@ -16,7 +16,8 @@ use crate::{
 pub struct Body {
     /// The center, in world units.
     pub position: Vec3,
-    /// Mass times velocity, in mass units times units per tick.
+    /// Mass times velocity, in mass units times units per tick; of a kinematic body only its velocity
+    /// means anything.
     pub momentum: Vec3,
     /// The mass: a whole number of mass units, at least 1.
     pub mass: u32,
@@ -26,6 +27,8 @@ pub struct Body {
     pub material: MaterialId,
     /// What moves it.
     pub kind: Kind,
+    /// Whether the end of the next tick stops it, as it does a kinematic body under `MoveTo`.
+    pub stops: bool,
     /// Its layer, `0..=15`; the state's table says which layers meet.
     pub layer: u8,
     /// Bodies of the same group other than 0 ignore each other.
@@ -61,6 +64,7 @@ impl Body {
             shape,
             material: MaterialId(0),
             kind: Kind::Dynamic,
+            stops: false,
             layer: 0,
             group: 0,
             locks: Locks::NONE,

@@ -24,14 +24,24 @@ pub enum Command {
         /// Its new center, in world units.
         position: Vec3,
     },
-    /// Replaces a body's velocity.
+    /// Moves a kinematic body to a place in the next tick, where it then stands still.
+    ///
+    /// It gets the velocity that takes it there, which must be within the limits; the last of these
+    /// commands and of `SetVelocity` before a tick counts.
+    MoveTo {
+        /// Which body.
+        body: BodyId,
+        /// Where its center is at the end of the tick, in world units, unless it is blocked.
+        position: Vec3,
+    },
+    /// Replaces a body's velocity; a kinematic body keeps it until the next command.
     SetVelocity {
         /// Which body.
         body: BodyId,
         /// In units per tick.
         velocity: Vec3,
     },
-    /// Adds to a body's momentum.
+    /// Adds to a dynamic body's momentum.
     Push {
         /// Which body.
         body: BodyId,
@@ -192,6 +202,14 @@ pub enum Refusal {
     NoBody {
         /// The stale id.
         body: BodyId,
+    },
+    /// The command is not for bodies of this kind.
+    #[error("body {body} is {}", kind.name())]
+    Kind {
+        /// Which body.
+        body: BodyId,
+        /// What it is.
+        kind: Kind,
     },
     /// A value is beyond a limit.
     #[error(transparent)]

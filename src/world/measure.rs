@@ -1,13 +1,13 @@
-//! Sums over all bodies.
+//! Sums over all dynamic bodies: what moves the others has no bounds.
 
-use super::World;
+use super::{Body, Kind, World};
 
 impl World {
-    /// The sum of all momenta, in raw.
+    /// The sum of the momenta of all dynamic bodies, in raw.
     #[must_use]
     pub fn momentum_wide(&self) -> [i128; 3] {
         let mut sum = [0; 3];
-        for (_, body) in self.bodies() {
+        for body in self.dynamic_bodies() {
             for (total, raw) in sum.iter_mut().zip(body.momentum.raw()) {
                 *total += i128::from(raw);
             }
@@ -15,7 +15,7 @@ impl World {
         sum
     }
 
-    /// Twice the energy, kinetic and in the field of gravity, in mass units times raw squared: the
+    /// Twice the energy of all dynamic bodies, kinetic and in the field of gravity, in mass units times raw squared: the
     /// sum of `P . P / m - 2 m g . x`.
     ///
     /// **Rounding**: each body's `P . P / m` down.
@@ -25,11 +25,15 @@ impl World {
     #[must_use]
     pub fn energy_twice_wide(&self) -> i128 {
         let gravity = self.gravity();
-        let energies = self.bodies().map(|(_, body)| {
+        let energies = self.dynamic_bodies().map(|body| {
             let mass = i128::from(body.mass);
             body.momentum.dot_wide(body.momentum) / mass - 2 * mass * gravity.dot_wide(body.position)
         });
         energies.fold(0, i128::saturating_add)
+    }
+
+    fn dynamic_bodies(&self) -> impl Iterator<Item = &Body> {
+        self.bodies().map(|(_, body)| body).filter(|body| body.kind == Kind::Dynamic)
     }
 }
 
@@ -40,7 +44,7 @@ mod tests {
         geom::Vec3,
         num::{Scalar, lit},
         shape::Shape,
-        world::{Body, Limits, Material, SceneryBuilder, ShapeId, Slot, State},
+        world::{Limits, Material, SceneryBuilder, ShapeId, Slot, State},
     };
 
     #[test]

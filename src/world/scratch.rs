@@ -2,7 +2,7 @@
 
 use std::{cmp::Reverse, collections::BinaryHeap};
 
-use super::{BodyId, Filter, ShapeId, State};
+use super::{BodyId, Filter, Kind, ShapeId, State};
 use crate::{
     broad::{Forest, Tree},
     geom::{Aabb, Normal, Path, Vec3},
@@ -62,7 +62,7 @@ pub struct Mover {
     pub stamp: u32,
     /// Whether the exact predicates must look at where it ends: what its sweeps say is not a proof.
     pub doubtful: bool,
-    /// Whether it stays where it is for the rest of the tick, like a static.
+    /// Whether it stays where it is for the rest of the tick; a static body does from the beginning.
     pub held: bool,
     /// Half the extent of its shape, skin included.
     pub reach: Vec3,
@@ -72,6 +72,13 @@ pub struct Mover {
     pub momentum: Vec3,
     /// Where it goes.
     pub path: Path,
+}
+
+impl Mover {
+    /// Whether impacts change how it moves.
+    pub fn is_free(&self) -> bool {
+        self.filter.kind == Kind::Dynamic && !self.held
+    }
 }
 
 /// An impact to come. The order of the fields is the order of resolution.

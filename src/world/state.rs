@@ -230,8 +230,11 @@ pub(crate) fn check_layer(field: &str, layer: u8) -> Result<(), StateError> {
 }
 
 fn check_kind(body: &Body) -> Result<(), StateError> {
-    if body.kind != Kind::Dynamic {
-        return Err(StateError::impossible("kind", "every body is dynamic under these rules"));
+    if body.kind == Kind::Static && body.momentum != Vec3::ZERO {
+        return Err(StateError::impossible("velocity", "a static body has none"));
+    }
+    if body.stops && body.kind != Kind::Kinematic {
+        return Err(StateError::impossible("stops", "only a kinematic body stops by itself"));
     }
     if body.locks != Locks::NONE {
         return Err(StateError::impossible("locks", "no axis is locked under these rules"));

@@ -31,7 +31,7 @@ fn every_value_of_a_snapshot_is_checked() {
     let world = crowd("0.7");
     let sound = snapshot::encode(&world);
     let (huge, zero) = (u32::MAX.to_le_bytes(), [0; 4]);
-    let cases: [(usize, &[u8], &str); 40] = [
+    let cases: [(usize, &[u8], &str); 43] = [
         (0, b"B", "not a bitstep snapshot"),
         (6, &[2], "snapshot format 2, this build reads 1"),
         (8, &[9], "snapshot of rules version 9,"),
@@ -69,9 +69,12 @@ fn every_value_of_a_snapshot_is_checked() {
         (BODY + 52, &[9, 0], "slots[0].shape is 9, must be in 0..=8"),
         (BODY + 54, &[1, 0], "slots[0].material is 1, must be in 0..=0"),
         (BODY + 56, &[3], "no kind of body has number 3"),
-        (BODY + 57, &[16], "slots[0].layer is 16, must be in 0..=15"),
-        (BODY + 60, &[8], "locks 8 name a fourth axis"),
-        (BODY + 71, &[1], "not decodable"),
+        (BODY + 56, &[2], "slots[0].velocity: a static body has none"),
+        (BODY + 57, &[1], "slots[0].stops: only a kinematic body stops by itself"),
+        (BODY + 57, &[2], "not decodable"),
+        (BODY + 58, &[16], "slots[0].layer is 16, must be in 0..=15"),
+        (BODY + 61, &[8], "locks 8 name a fourth axis"),
+        (BODY + 72, &[1], "not decodable"),
     ];
     for (at, edit, text) in cases {
         let mut bytes = sound.clone();

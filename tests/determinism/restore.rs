@@ -126,7 +126,7 @@ fn a_free_sphere_takes_at_most_96_bytes() {
     let world = crowd("1");
     let empty = World::new(*world.limits(), world.scenery().clone()).unwrap();
     let bytes = snapshot::encode(&world).len() - snapshot::encode(&empty).len();
-    assert_eq!(bytes, 27 * 77);
+    assert_eq!(bytes, 27 * 78);
 }
 
 #[test]

@@ -9,6 +9,7 @@ mod gas;
 mod halts;
 mod ids;
 mod impacts;
+mod kinematics;
 mod materials;
 mod nets;
 mod rest;

@@ -26,6 +26,7 @@ pub struct Totals {
     held: u64,
     halted: u64,
     rolled_back: u64,
+    blocked: u64,
     out_of_bounds: u64,
     speed_clamped: u64,
     applied: u64,
@@ -57,6 +58,7 @@ impl Totals {
         self.held += report.held.len() as u64;
         self.halted += u64::from(report.halted.is_some());
         self.rolled_back += report.rolled_back.len() as u64;
+        self.blocked += report.blocked.len() as u64;
         self.out_of_bounds += report.out_of_bounds.len() as u64;
         self.speed_clamped += u64::from(report.speed_clamped);
         for (index, outcome) in report.outcomes.iter().enumerate() {
@@ -97,6 +99,9 @@ impl Summary {
         };
         screen.fact("impacts", format!("{}{busiest}", count(totals.impacts)))?;
         screen.fact("safety nets", self.safety(screen))?;
+        if totals.blocked > 0 {
+            screen.fact("kinematics", format!("blocked {} times", count(totals.blocked)))?;
+        }
         if totals.applied + totals.refused > 0 {
             let refused = format!("{} applied, {} refused", totals.applied, totals.refused);
             screen.fact("commands", refused)?;
@@ -186,6 +191,7 @@ impl Summary {
             "held": totals.held,
             "halted_ticks": totals.halted,
             "rolled_back": totals.rolled_back,
+            "blocked": totals.blocked,
             "out_of_bounds": totals.out_of_bounds,
             "speed_clamped": totals.speed_clamped,
             "commands_applied": totals.applied,

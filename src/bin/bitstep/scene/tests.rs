@@ -4,7 +4,7 @@ use bitstep::{
     geom::Vec3,
     num::{Rng, Scalar, lit},
     tick::TickReport,
-    world::{Body, Command, Done, Rule, ShapeId},
+    world::{Body, Command, Done, Kind, Rule, ShapeId},
 };
 use num_bigint::BigInt;
 
@@ -428,16 +428,17 @@ fn every_word_for_filters_damping_and_user_data_arrives() {
         "bodies: []",
         "layers: [(a: 2, b: 1, rule: ignore), (a: 3, b: 3, rule: report)],
          statics: [(shape: \"floor\", material: \"m\", position: (0, -9, 0), layer: 9)],
-         bodies: [body(name: \"a\", shape: \"ball\", material: \"m\", kind: dynamic, layer: 2, group: 7,
+         bodies: [body(name: \"a\", shape: \"ball\", material: \"m\", kind: kinematic, layer: 2, group: 7,
                   damping: 1.5, user: 18446744073709551615, position: (0, 0, 0))]",
     )
     .replace(
         "timeline: []",
         "timeline: [(tick: 1, commands: [
             set_shape(body: \"a\", shape: \"small\"), set_filter(body: \"a\", layer: 4),
+            move_to(body: \"a\", position: (0, 1, 0)),
             set_layers(a: 5, b: 2, rule: report), set_damping(body: \"a\", damping: 30),
             set_locks(body: \"a\", locks: \"\"), set_user(body: \"a\", user: 3),
-            spawn(name: \"b\", shape: \"ball\", material: \"m\", layer: 1, group: 2, user: 5, position: (3, 0, 0)),
+            spawn(name: \"b\", shape: \"ball\", material: \"m\", kind: static, layer: 1, group: 2, user: 5, position: (3, 0, 0)),
          ])]",
     )
     .replace("shapes: {", "shapes: {\"small\": sphere(radius: 0.25), ");
@@ -448,6 +449,7 @@ fn every_word_for_filters_damping_and_user_data_arrives() {
     assert_eq!(scene.opening.scenery().statics()[0].layer, 9);
     let body = *scene.opening.bodies().next().unwrap().1;
     let expected = Body {
+        kind: Kind::Kinematic,
         layer: 2,
         group: 7,
         damping_q16: 1638,
@@ -459,7 +461,10 @@ fn every_word_for_filters_damping_and_user_data_arrives() {
     assert!(scene.opening.apply(&commands).outcomes.iter().all(Result::is_ok));
     let bodies: Vec<Body> = scene.opening.bodies().map(|(_, body)| *body).collect();
     let changed = Body { shape: ShapeId(0), layer: 4, group: 0, damping_q16: 1 << 15, user: 3, ..expected };
-    let spawned = Body { layer: 1, group: 2, user: 5, ..Body::new(ShapeId(1), bodies[1].position) };
+    let momentum = Vec3::new(lit("0"), lit("1"), lit("0"));
+    let changed = Body { momentum, stops: true, ..changed };
+    let spawned =
+        Body { kind: Kind::Static, layer: 1, group: 2, user: 5, ..Body::new(ShapeId(1), bodies[1].position) };
     assert_eq!(bodies, [changed, spawned]);
     assert_eq!(scene.opening.state().layers.of_layers(5, 2), Rule::Report);
 }

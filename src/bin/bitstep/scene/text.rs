@@ -306,6 +306,12 @@ pub enum CommandText<'a> {
         #[serde(borrow)]
         position: Vector<'a>,
     },
+    MoveTo {
+        #[serde(borrow)]
+        body: Leaf<'a>,
+        #[serde(borrow)]
+        position: Vector<'a>,
+    },
     SetVelocity {
         #[serde(borrow)]
         body: Leaf<'a>,

@@ -36,6 +36,10 @@ enum Order {
         body: String,
         position: Vec3,
     },
+    MoveTo {
+        body: String,
+        position: Vec3,
+    },
     SetVelocity {
         body: String,
         velocity: Vec3,
@@ -128,6 +132,7 @@ impl Order {
             Self::Spawn { spawn, .. } => Command::Spawn(*spawn),
             Self::Remove { body } => Command::Remove { body: id(body) },
             Self::Teleport { body, position } => Command::Teleport { body: id(body), position: *position },
+            Self::MoveTo { body, position } => Command::MoveTo { body: id(body), position: *position },
             Self::SetVelocity { body, velocity } => {
                 Command::SetVelocity { body: id(body), velocity: *velocity }
             }
@@ -160,6 +165,9 @@ impl Reader<'_> {
             CommandText::Remove { body } => Order::Remove { body: self.name(*body)? },
             CommandText::Teleport { body, position } => {
                 Order::Teleport { body: self.name(*body)?, position: position.decimals("position")? }
+            }
+            CommandText::MoveTo { body, position } => {
+                Order::MoveTo { body: self.name(*body)?, position: position.decimals("position")? }
             }
             CommandText::SetVelocity { body, velocity } => {
                 let velocity = limits.velocity_nearest(velocity.decimals("velocity")?);
