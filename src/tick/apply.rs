@@ -4,8 +4,8 @@ use super::{TickReport, report::add_change};
 use crate::{
     geom::Vec3,
     world::{
-        Body, BodyId, Command, Done, Filter, Kind, Locks, Outcome, Refusal, Rule, ShapeId, Slot, Spawn,
-        World, check_layer, momentum_wide,
+        Body, BodyId, Command, Done, Filter, Kind, Outcome, Refusal, Rule, ShapeId, Slot, Spawn, World,
+        check_kind, check_layer, momentum_wide,
     },
 };
 
@@ -63,7 +63,11 @@ impl World {
             Command::SetShape { body, shape } => self.set_shape(body, shape)?,
             Command::SetFilter { body, layer, group } => self.set_filter(body, layer, group)?,
             Command::SetLayers { a, b, rule } => self.set_layers(a, b, rule)?,
-            Command::SetLocks { body, locks } => self.set_locks(body, locks)?,
+            Command::SetLocks { body, locks } => {
+                let moving = self.find(body)?.momentum;
+                self.find_mut(body)?.locks = locks;
+                self.set_momentum(body, locks.free_part(moving), momentum)?;
+            }
             Command::SetDamping { body, damping_q16 } => self.find_mut(body)?.damping_q16 = damping_q16,
             Command::SetUser { body, user } => self.find_mut(body)?.user = user,
         }
@@ -140,13 +144,6 @@ impl World {
         Ok(())
     }
 
-    fn set_locks(&mut self, id: BodyId, locks: Locks) -> Result<(), Refusal> {
-        let changed = Body { locks, ..*self.find(id)? };
-        self.state.check_body(&changed, &self.scenery)?;
-        *self.find_mut(id)? = changed;
-        Ok(())
-    }
-
     /// Gives a kinematic body the velocity that takes it to a place in a tick, for one tick.
     fn move_to(&mut self, id: BodyId, position: Vec3) -> Result<(), Refusal> {
         self.state.check_position(position)?;
@@ -154,6 +151,7 @@ impl World {
         let motion = position - body.position;
         self.state.check_velocity(motion)?;
         let moved = Body { momentum: momentum_wide(motion, body.mass), stops: true, ..body };
+        check_kind(&moved)?;
         *self.find_mut(id)? = moved;
         Ok(())
     }
@@ -161,7 +159,9 @@ impl World {
     fn set_velocity(&mut self, id: BodyId, velocity: Vec3, momentum: &mut [i128; 3]) -> Result<(), Refusal> {
         self.state.check_velocity(velocity)?;
         let mass = self.find_of(id, &[Kind::Dynamic, Kind::Kinematic])?.mass;
-        self.set_momentum(id, momentum_wide(velocity, mass), momentum)
+        self.set_momentum(id, momentum_wide(velocity, mass), momentum)?;
+        self.find_mut(id)?.stops = false;
+        Ok(())
     }
 
     fn push(&mut self, id: BodyId, impulse: Vec3, momentum: &mut [i128; 3]) -> Result<(), Refusal> {
@@ -178,8 +178,9 @@ impl World {
 
     fn set_momentum(&mut self, id: BodyId, to: Vec3, momentum: &mut [i128; 3]) -> Result<(), Refusal> {
         let body = self.find_mut(id)?;
+        check_kind(&Body { momentum: to, ..*body })?;
         note_change(momentum, body, body.momentum, to);
-        (body.momentum, body.stops) = (to, false);
+        body.momentum = to;
         Ok(())
     }
 

@@ -25,6 +25,7 @@ impl Step<'_> {
                 mass: body.mass,
                 shape: body.shape,
                 filter: body.filter(),
+                locks: body.locks,
                 impacts: 0,
                 stamp: 0,
                 doubtful: false,
@@ -47,7 +48,8 @@ impl Step<'_> {
 }
 
 impl State {
-    /// A body's momentum after damping and gravity, which change dynamic bodies only.
+    /// A body's momentum after damping and gravity, which change dynamic bodies only; locks take back
+    /// what gravity gives along their axes.
     fn pulled(&self, body: &Body, ledger: &mut Ledger) -> Vec3 {
         if body.kind != Kind::Dynamic {
             return body.momentum;
@@ -55,7 +57,10 @@ impl State {
         let (damped, kick) = (damped(body), momentum_wide(self.gravity, body.mass));
         add_change(&mut ledger.damping, body.momentum, damped);
         add(&mut ledger.gravity, kick);
-        damped + kick
+        let pulled = damped + kick;
+        let kept = body.locks.free_part(pulled);
+        add_change(&mut ledger.locks, pulled, kept);
+        kept
     }
 }
 

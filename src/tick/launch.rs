@@ -32,7 +32,7 @@ impl Step<'_> {
         }
         let left = i128::from(toi.remaining().raw());
         let half = self.state.gravity.map_raw(|g| shr_nearest(i128::from(g) * left, Toi::BITS + 1) as i64);
-        velocity - half
+        velocity - mover.locks.free_part(half)
     }
 
     /// Scales a momentum down to the speed limit.

@@ -76,6 +76,8 @@ pub struct Ledger {
     pub statics: [i128; 3],
     /// From impacts with kinematic bodies.
     pub kinematics: [i128; 3],
+    /// From locked axes, which take what gravity and impacts give along them.
+    pub locks: [i128; 3],
     /// From the speed limit.
     pub clamps: [i128; 3],
     /// From bodies that were held or put back, and from impacts with held bodies.
@@ -86,13 +88,9 @@ impl Ledger {
     /// The sum of all lines: what the world's momentum changed by.
     #[must_use]
     pub fn total(&self) -> [i128; 3] {
-        let Self { commands, gravity, damping, statics, kinematics, clamps, holds } = self;
-        std::array::from_fn(|axis| {
-            [commands, gravity, damping, statics, kinematics, clamps, holds]
-                .iter()
-                .map(|line| line[axis])
-                .sum()
-        })
+        let Self { commands, gravity, damping, statics, kinematics, locks, clamps, holds } = self;
+        let lines = [commands, gravity, damping, statics, kinematics, locks, clamps, holds];
+        std::array::from_fn(|axis| lines.iter().map(|line| line[axis]).sum())
     }
 }
 

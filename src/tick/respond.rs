@@ -1,6 +1,10 @@
 //! What one impact does to two bodies.
 
-use super::{Blocked, Impact, report::add, step::Step};
+use super::{
+    Blocked, Impact,
+    report::{add, add_change},
+    step::Step,
+};
 use crate::{
     geom::{Normal, Vec3},
     num::{
@@ -8,7 +12,7 @@ use crate::{
         mul_div::mul_div_nearest,
         round::{div_away, div_floor},
     },
-    world::{Collider, Event, Kind, MaterialId, Mover, Partner, velocity_nearest},
+    world::{Collider, Event, Kind, Locks, MaterialId, Mover, Partner, velocity_nearest},
 };
 
 /// How fast, in raw per tick, two bodies part at least in the rest of the tick after an impact.
@@ -17,15 +21,26 @@ use crate::{
 /// can lose in a path, so a gap inside the skin grows back.
 const PARTING_RAW: i64 = 16;
 
-/// The mass of something that no impulse moves.
-const IMMOVABLE: Option<u32> = None;
+/// The largest component of an impulse, in raw. Only a body that is locked along all but a grazing
+/// normal could take more; the speed limit clamps it much lower.
+const IMPULSE_MAX: i128 = 1 << 61;
+
+/// What an impulse changes: a mass, along the axes that are not locked.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Inertia {
+    mass: u32,
+    locks: Locks,
+}
+
+/// The inertia of something that no impulse moves.
+const IMMOVABLE: Option<Inertia> = None;
 
 /// Two bodies at an impact; one may stand still.
 struct Meeting {
     toi: Toi,
     normal: Normal,
-    /// The masses of A and B; `None` for what no impulse moves.
-    masses: [Option<u32>; 2],
+    /// What A and B oppose to an impulse; `None` for what none moves.
+    inertias: [Option<Inertia>; 2],
     /// The relative velocity along the normal at the impact, times the normal's length.
     now: i128,
     /// The same at the end of the tick if nothing else happens.
@@ -41,7 +56,7 @@ impl Step<'_> {
     pub(super) fn respond(&mut self, event: &Event) {
         let meeting = self.meeting(event);
         self.note(event, &meeting);
-        if meeting.masses == [IMMOVABLE; 2] {
+        if meeting.mobility() == 0 {
             self.block(event);
             return;
         }
@@ -50,7 +65,7 @@ impl Step<'_> {
         self.part(event, &meeting);
     }
 
-    /// Holds the kinematic body of a pair in which neither can be pushed.
+    /// Holds the kinematic body of a pair in which neither can be pushed along the normal.
     fn block(&mut self, event: &Event) {
         let Some(b) = event.partner() else { return };
         for (index, other) in [(event.a, b), (b, event.a)] {
@@ -73,17 +88,21 @@ impl Step<'_> {
         let velocities = |mover: Option<&Mover>| match mover {
             Some(mover) if mover.is_free() => {
                 let end = velocity_nearest(mover.momentum, mover.mass);
-                (end - self.state.gravity.map_raw(|g| event.toi.remaining().of_nearest(g)), end)
+                let pull = self.state.gravity.map_raw(|g| event.toi.remaining().of_nearest(g));
+                (end - mover.locks.free_part(pull), end)
             }
             Some(mover) => (mover.path.motion, mover.path.motion),
             None => (Vec3::ZERO, Vec3::ZERO),
         };
         let ((now_a, end_a), (now_b, end_b)) = (velocities(Some(a)), velocities(b));
-        let mass = |mover: &Mover| if mover.is_free() { Some(mover.mass) } else { IMMOVABLE };
+        let inertia = |mover: &Mover| {
+            let Mover { mass, locks, .. } = *mover;
+            if mover.is_free() { Some(Inertia { mass, locks }) } else { IMMOVABLE }
+        };
         Meeting {
             toi: event.toi,
             normal: event.normal,
-            masses: [mass(a), b.and_then(mass)],
+            inertias: [inertia(a), b.and_then(inertia)],
             now: event.normal.dot_wide(now_b - now_a),
             end: event.normal.dot_wide(end_b - end_a),
             restitution_q16: self.restitution_q16(event),
@@ -131,7 +150,7 @@ impl Step<'_> {
             Kind::Kinematic => add(&mut ledger.kinematics, impulse),
             Kind::Dynamic => add(&mut ledger.holds, impulse),
         };
-        match meeting.masses {
+        match meeting.inertias {
             [Some(_), None] => absorb(event.partner().map_or(Kind::Static, kind), -impulse),
             [None, Some(_)] => absorb(kind(event.a), impulse),
             _ => {}
@@ -139,7 +158,9 @@ impl Step<'_> {
         for (index, change) in [(Some(event.a), -impulse), (event.partner(), impulse)] {
             if let Some(index) = index.filter(|&index| self.scratch.movers[index as usize].is_free()) {
                 let mut mover = self.scratch.movers[index as usize];
-                mover.momentum = mover.momentum + change;
+                let kept = mover.locks.free_part(change);
+                add_change(&mut self.report.ledger.locks, change, kept);
+                mover.momentum = mover.momentum + kept;
                 self.clamp_speed(&mut mover);
                 self.scratch.movers[index as usize] = mover;
             }
@@ -179,21 +200,38 @@ impl Meeting {
     ///
     /// **Rounding**: each component to nearest, halves away from zero; the same for both bodies.
     /// **Range**: the relative speed is below 2^45 raw and the normal's length below 2^31, so the
-    /// product with masses and restitution is below 2^126.
+    /// product with masses and restitution is below 2^126. Where locks leave a small part of the normal
+    /// the quotient is below 2^125, and is brought to 2^61.
     fn impulse(&self, rest_speed: Scalar) -> Vec3 {
         let closing_q16 = if self.is_slow(rest_speed) {
             -self.now.min(self.end).min(0) << 16
         } else {
             -self.now * i128::from((1 << 16) + self.restitution_q16)
         };
-        let (mass, masses) = match self.masses {
-            [Some(a), Some(b)] => (i128::from(a) * i128::from(b), i128::from(a) + i128::from(b)),
-            [Some(mass), None] | [None, Some(mass)] => (i128::from(mass), 1),
-            [None, None] => return Vec3::ZERO,
-        };
-        let divisor = (i128::from(self.normal.length_squared()) * masses) << 16;
-        let component = |n: i32| mul_div_nearest(closing_q16 * mass, n.into(), divisor) as i64;
-        Vec3::from_raw(self.normal.components().map(component))
+        let [a, b] = self.masses();
+        let divisor = self.mobility() << 16;
+        let component = |n: i32| mul_div_nearest(closing_q16 * a * b, n.into(), divisor);
+        Vec3::from_raw(self.normal.components().map(|n| bounded(component(n))))
+    }
+
+    /// The masses of A and B; 1 for what no impulse moves.
+    fn masses(&self) -> [i128; 2] {
+        self.inertias.map(|inertia| inertia.map_or(1, |inertia| inertia.mass.into()))
+    }
+
+    /// How much the two give way along the normal: the sum over the axes of `n_i^2 / m` for each body
+    /// that is free along the axis, times both masses; 0 where neither gives way. Below 2^79.
+    fn mobility(&self) -> i128 {
+        let [mass_a, mass_b] = self.masses();
+        let [a, b] = self.inertias.map(|inertia| self.free_square(inertia));
+        a * mass_b + b * mass_a
+    }
+
+    /// The squared length of the part of the normal along which something gives way.
+    fn free_square(&self, inertia: Option<Inertia>) -> i128 {
+        let is_free = |axis: usize| inertia.is_some_and(|inertia| !inertia.locks.has(axis));
+        let squares = self.normal.components().map(|n| i128::from(n) * i128::from(n));
+        (0..3).filter(|&axis| is_free(axis)).map(|axis| squares[axis]).sum()
     }
 
     /// What to add to the motions along the normal, away from each other, so that they part.
@@ -209,17 +247,17 @@ impl Meeting {
         if rate >= least && !pressed {
             return [Vec3::ZERO; 2];
         }
-        let square = i128::from(self.normal.length_squared());
-        let share = |part: u32, whole: u32| {
-            let (part, whole) = (i128::from(part), i128::from(whole));
-            let component = |n: i32| div_away((least - rate) * i128::from(n) * part, square * whole) as i64;
-            Vec3::from_raw(self.normal.components().map(component))
+        let (mobility, [mass_a, mass_b]) = (self.mobility(), self.masses());
+        let share = |inertia: Option<Inertia>, part: i128| {
+            let component = |n: i32| bounded(div_away((least - rate) * i128::from(n) * part, mobility));
+            let along = Vec3::from_raw(self.normal.components().map(component));
+            inertia.map_or(Vec3::ZERO, |inertia| inertia.locks.free_part(along))
         };
-        match self.masses {
-            [Some(a), Some(b)] => [share(b, a + b), share(a, a + b)],
-            [Some(_), None] => [share(1, 1), Vec3::ZERO],
-            [None, Some(_)] => [Vec3::ZERO, share(1, 1)],
-            [None, None] => [Vec3::ZERO; 2],
-        }
+        [share(self.inertias[0], mass_b), share(self.inertias[1], mass_a)]
     }
+}
+
+/// An impulse or a motion within what sums of them can hold.
+fn bounded(component: i128) -> i64 {
+    component.clamp(-IMPULSE_MAX, IMPULSE_MAX) as i64
 }

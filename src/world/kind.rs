@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::geom::Vec3;
+
 /// What moves a body.
 ///
 /// On the wire it is one byte: 0, 1 or 2, in the order of the variants.
@@ -74,6 +76,13 @@ impl Locks {
         self.0 >> axis & 1 == 1
     }
 
+    /// A vector without its components along these axes.
+    #[must_use]
+    pub fn free_part(self, vector: Vec3) -> Vec3 {
+        let mut axis = 0..3;
+        vector.map_raw(|raw| if axis.next().is_some_and(|axis| self.has(axis)) { 0 } else { raw })
+    }
+
     /// The bits: 1 for x, 2 for y, 4 for z.
     #[must_use]
     pub const fn bits(self) -> u8 {
@@ -109,6 +118,8 @@ mod tests {
             let locks = Locks::try_from(bits).unwrap();
             let [x, y, z] = [0, 1, 2].map(|axis| u8::from(locks.has(axis)));
             assert_eq!((locks.bits(), x + 2 * y + 4 * z), (bits, bits));
+            let free = locks.free_part(Vec3::from_raw([1, 1, 1])).raw();
+            assert_eq!(free, [1 - x, 1 - y, 1 - z].map(i64::from));
         }
         assert_eq!(Locks::try_from(8).unwrap_err(), "locks 8 name a fourth axis");
         assert_eq!(Locks::X.and(Locks::Y).and(Locks::Z), Locks::ALL);

@@ -34,7 +34,7 @@ pub use state::{Slot, State, StateError};
 pub(crate) use body::{momentum_wide, velocity_nearest};
 pub(crate) use scratch::{Event, Mover, Partner, Scratch};
 pub(crate) use skin::lean;
-pub(crate) use state::check_layer;
+pub(crate) use state::{check_kind, check_layer};
 
 use std::sync::Arc;
 

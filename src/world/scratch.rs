@@ -2,7 +2,7 @@
 
 use std::{cmp::Reverse, collections::BinaryHeap};
 
-use super::{BodyId, Filter, Kind, ShapeId, State};
+use super::{BodyId, Filter, Kind, Locks, ShapeId, State};
 use crate::{
     broad::{Forest, Tree},
     geom::{Aabb, Normal, Path, Vec3},
@@ -56,6 +56,8 @@ pub struct Mover {
     pub shape: ShapeId,
     /// What decides whom it meets.
     pub filter: Filter,
+    /// The axes along which it does not move.
+    pub locks: Locks,
     /// How many impacts it has had in this tick.
     pub impacts: u32,
     /// Rises with every new path, so that impacts with the old one are dropped.

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Body, BodyId, Kind, LayerTable, LimitError, Limits, Locks, Scenery};
+use super::{Body, BodyId, Kind, LayerTable, LimitError, Limits, Scenery};
 use crate::{geom::Vec3, num::Scalar, shape::Shape};
 
 /// Everything that a tick reads and changes. Its serde definition is its encoding, its checksum
@@ -229,15 +229,16 @@ pub(crate) fn check_layer(field: &str, layer: u8) -> Result<(), StateError> {
     check_count(field, layer.into(), 0, u64::from(LayerTable::LAYERS) - 1)
 }
 
-fn check_kind(body: &Body) -> Result<(), StateError> {
+/// Checks that a body moves only as its kind and its locks let it.
+pub(crate) fn check_kind(body: &Body) -> Result<(), StateError> {
     if body.kind == Kind::Static && body.momentum != Vec3::ZERO {
         return Err(StateError::impossible("velocity", "a static body has none"));
     }
     if body.stops && body.kind != Kind::Kinematic {
         return Err(StateError::impossible("stops", "only a kinematic body stops by itself"));
     }
-    if body.locks != Locks::NONE {
-        return Err(StateError::impossible("locks", "no axis is locked under these rules"));
+    if body.locks.free_part(body.momentum) != body.momentum {
+        return Err(StateError::impossible("velocity", "a locked axis has none"));
     }
     Ok(())
 }

@@ -31,7 +31,7 @@ fn every_value_of_a_snapshot_is_checked() {
     let world = crowd("0.7");
     let sound = snapshot::encode(&world);
     let (huge, zero) = (u32::MAX.to_le_bytes(), [0; 4]);
-    let cases: [(usize, &[u8], &str); 43] = [
+    let cases: [(usize, &[u8], &str); 44] = [
         (0, b"B", "not a bitstep snapshot"),
         (6, &[2], "snapshot format 2, this build reads 1"),
         (8, &[9], "snapshot of rules version 9,"),
@@ -73,6 +73,7 @@ fn every_value_of_a_snapshot_is_checked() {
         (BODY + 57, &[1], "slots[0].stops: only a kinematic body stops by itself"),
         (BODY + 57, &[2], "not decodable"),
         (BODY + 58, &[16], "slots[0].layer is 16, must be in 0..=15"),
+        (BODY + 61, &[1], "slots[0].velocity: a locked axis has none"),
         (BODY + 61, &[8], "locks 8 name a fourth axis"),
         (BODY + 72, &[1], "not decodable"),
     ];

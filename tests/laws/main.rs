@@ -10,6 +10,7 @@ mod halts;
 mod ids;
 mod impacts;
 mod kinematics;
+mod locks;
 mod materials;
 mod nets;
 mod rest;

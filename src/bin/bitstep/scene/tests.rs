@@ -4,7 +4,7 @@ use bitstep::{
     geom::Vec3,
     num::{Rng, Scalar, lit},
     tick::TickReport,
-    world::{Body, Command, Done, Kind, Rule, ShapeId},
+    world::{Body, Command, Done, Kind, Locks, Rule, ShapeId},
 };
 use num_bigint::BigInt;
 
@@ -437,7 +437,7 @@ fn every_word_for_filters_damping_and_user_data_arrives() {
             set_shape(body: \"a\", shape: \"small\"), set_filter(body: \"a\", layer: 4),
             move_to(body: \"a\", position: (0, 1, 0)),
             set_layers(a: 5, b: 2, rule: report), set_damping(body: \"a\", damping: 30),
-            set_locks(body: \"a\", locks: \"\"), set_user(body: \"a\", user: 3),
+            set_locks(body: \"a\", locks: \"zx\"), set_user(body: \"a\", user: 3),
             spawn(name: \"b\", shape: \"ball\", material: \"m\", kind: static, layer: 1, group: 2, user: 5, position: (3, 0, 0)),
          ])]",
     )
@@ -462,7 +462,7 @@ fn every_word_for_filters_damping_and_user_data_arrives() {
     let bodies: Vec<Body> = scene.opening.bodies().map(|(_, body)| *body).collect();
     let changed = Body { shape: ShapeId(0), layer: 4, group: 0, damping_q16: 1 << 15, user: 3, ..expected };
     let momentum = Vec3::new(lit("0"), lit("1"), lit("0"));
-    let changed = Body { momentum, stops: true, ..changed };
+    let changed = Body { momentum, stops: true, locks: Locks::X.and(Locks::Z), ..changed };
     let spawned =
         Body { kind: Kind::Static, layer: 1, group: 2, user: 5, ..Body::new(ShapeId(1), bodies[1].position) };
     assert_eq!(bodies, [changed, spawned]);
