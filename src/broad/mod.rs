@@ -1,11 +1,20 @@
-//! Which boxes touch: trees of axis-aligned boxes that answer with candidate pairs.
+//! Which boxes touch: sets of axis-aligned boxes that answer with candidate pairs.
 //!
-//! This room knows boxes and their numbers, nothing else. Its answers are sets: no result of a tick
-//! depends on how a tree is built or in which order it answers. Start with [`Tree`]; [`Forest`] is a
-//! set of trees that can grow.
+//! This room knows boxes, their numbers and the parts of a tick in which they hold, nothing else. Its
+//! answers are sets: no result of a tick depends on how a set is built or in which order it answers.
+//! Start with [`Regions`], which finds the pairs of a tick; [`Tree`] is for boxes that stay, and
+//! [`Forest`] a set of trees that can grow.
 
 mod forest;
+mod levels;
+mod quantum;
+mod regions;
+mod rows;
+mod sample;
+mod slots;
 mod tree;
 
 pub use forest::Forest;
+pub use regions::Regions;
+pub use slots::{Piece, Slots};
 pub use tree::Tree;

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::{report::add_change, step::Step};
 use crate::{
+    broad::Slots,
     geom::{Path, Vec3},
     num::Toi,
     overlap::overlap_shapes,
@@ -67,12 +68,12 @@ impl Step<'_> {
                 && overlap_shapes(shape, self.scenery.shape(other_shape), position - mover.path.pose.position)
         };
         let mut clashing = Vec::new();
-        self.scratch.tree.query(&region, |other| {
+        let mut near = Vec::new();
+        self.scratch.regions.query(region, Slots::ALL, &mut near);
+        clashing.extend(near.into_iter().filter(|&other| {
             let Mover { filter, shape, path, .. } = &movers[other as usize];
-            if other != index && clashes(*filter, *shape, path.pose.position) {
-                clashing.push(other);
-            }
-        });
+            other != index && clashes(*filter, *shape, path.pose.position)
+        }));
         let mut with_static = false;
         self.scenery.query(&region, |id| {
             let fixed = self.scenery.fixed(id);

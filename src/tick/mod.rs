@@ -6,14 +6,18 @@
 //! then `schedule.rs`, the order in which impacts happen, and `respond.rs`, what one impact does.
 
 mod apply;
+#[cfg(test)]
+mod exhaustive;
 mod finish;
 mod integrate;
 mod launch;
+mod pieces;
 mod probe;
 mod report;
 mod respond;
 mod room;
 mod schedule;
+mod search;
 mod step;
 
 pub use apply::Applied;

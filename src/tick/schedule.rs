@@ -4,9 +4,8 @@ use std::cmp::Reverse;
 
 use super::step::Step;
 use crate::{
-    geom::{Aabb, Path},
+    geom::Path,
     num::Toi,
-    shape::Shape,
     sweep::{Hit, sweep_shapes},
     world::{Event, Kind, Mover, Partner, Scratch, StaticId, skin},
 };
@@ -17,25 +16,6 @@ const QUEUED_PER_BODY: usize = 64;
 const QUEUED_SPARE: usize = 4096;
 
 impl Step<'_> {
-    /// Finds every impact of the paths as they are at the beginning.
-    pub(super) fn find_impacts(&mut self) {
-        self.scratch.queue.clear();
-        self.scratch.candidates = 0;
-        let mut boxes = std::mem::take(&mut self.scratch.boxes);
-        boxes.clear();
-        boxes.extend(self.scratch.movers.iter().map(swept_bounds));
-        self.scratch.tree.build(&boxes);
-        for (index, region) in (0..).zip(&boxes) {
-            self.find_with_bodies(index, region, |other| other > index);
-            self.find_with_statics(index, region);
-            if self.is_overrun() {
-                self.halt(Toi::START);
-                break;
-            }
-        }
-        self.scratch.boxes = boxes;
-    }
-
     /// Resolves impacts until none is left in the tick.
     ///
     /// Ends: each impact counts against the budget of a dynamic body that is not held, or holds a body.
@@ -51,14 +31,14 @@ impl Step<'_> {
     }
 
     /// Whether this tick is more work, or its queue takes more memory, than a world may cost.
-    fn is_overrun(&self) -> bool {
+    pub(super) fn is_overrun(&self) -> bool {
         let Scratch { candidates, queue, movers, .. } = &*self.scratch;
         *candidates > u64::from(self.state.limits.pairs_max)
             || queue.len() > QUEUED_PER_BODY * movers.len() + QUEUED_SPARE
     }
 
     /// Holds everybody at an instant up to which all impacts are resolved: there they are apart.
-    fn halt(&mut self, toi: Toi) {
+    pub(super) fn halt(&mut self, toi: Toi) {
         self.report.halted = Some(toi);
         self.scratch.queue.clear();
         for index in 0..self.scratch.movers.len() {
@@ -107,61 +87,7 @@ impl Step<'_> {
         self.scratch.movers[index as usize] = mover;
     }
 
-    /// Finds the impacts of a body that has a new path.
-    fn find_again(&mut self, index: u32, but: Option<u32>) {
-        let region = swept_bounds(self.mover(index));
-        self.scratch.tree.grow(index, region);
-        self.find_with_bodies(index, &region, |other| other != index && Some(other) != but);
-        self.find_with_statics(index, &region);
-    }
-
-    fn find_with_bodies(&mut self, index: u32, region: &Aabb, wanted: impl Fn(u32) -> bool) {
-        let mut found = std::mem::take(&mut self.scratch.found);
-        found.clear();
-        self.scratch.tree.query(region, |other| {
-            if wanted(other) {
-                found.push(other);
-            }
-        });
-        self.scratch.candidates += found.len() as u64;
-        for &other in &found {
-            let (a, b) = (index.min(other), index.max(other));
-            if !self.state.layers.is_solid(self.mover(a).filter, self.mover(b).filter) {
-                continue;
-            }
-            if let Some(event) = self.meet_body(a, b) {
-                self.scratch.queue.push(Reverse(event));
-            }
-        }
-        self.scratch.found = found;
-    }
-
-    fn find_with_statics(&mut self, index: u32, region: &Aabb) {
-        let scenery = self.scenery;
-        if !self.mover(index).is_free() {
-            return;
-        }
-        scenery.query(region, |id| {
-            self.scratch.candidates += 1;
-            if !self.state.layers.is_solid(self.mover(index).filter, scenery.fixed(id).filter()) {
-                return;
-            }
-            match self.meet_static(index, id) {
-                Some(event) => self.scratch.queue.push(Reverse(event)),
-                None => self.scratch.movers[index as usize].doubtful |= self.is_doubtful(id),
-            }
-        });
-    }
-
-    /// Whether to miss a static is not a proof of staying apart.
-    ///
-    /// The normals of an oriented box have 30 bits. A body that starts nearer to a face than that
-    /// rounding, and does not approach along the normal, may still come closer by as much.
-    fn is_doubtful(&self, id: StaticId) -> bool {
-        matches!(self.scenery.shape(self.scenery.fixed(id).shape), Shape::Obb(_))
-    }
-
-    fn meet_body(&self, a: u32, b: u32) -> Option<Event> {
+    pub(super) fn meet_body(&self, a: u32, b: u32) -> Option<Event> {
         let (mover_a, mover_b) = (self.mover(a), self.mover(b));
         let (shape_a, shape_b) = (self.scenery.shape(mover_a.shape), self.scenery.shape(mover_b.shape));
         let start = mover_a.path.start.max(mover_b.path.start);
@@ -171,7 +97,7 @@ impl Step<'_> {
         self.event(start, hit, a, Partner::Mover(b))
     }
 
-    fn meet_static(&self, a: u32, b: StaticId) -> Option<Event> {
+    pub(super) fn meet_static(&self, a: u32, b: StaticId) -> Option<Event> {
         let Path { start, pose, motion } = self.mover(a).path;
         let fixed = self.scenery.fixed(b);
         let (shape_a, shape_b) = (self.scenery.shape(self.mover(a).shape), self.scenery.shape(fixed.shape));
@@ -206,9 +132,4 @@ impl Event {
             Partner::Static(_) => None,
         }
     }
-}
-
-/// The box that a body fills on its path, skin included.
-fn swept_bounds(mover: &Mover) -> Aabb {
-    mover.path.swept_center().inflate(mover.reach)
 }

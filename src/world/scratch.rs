@@ -2,9 +2,9 @@
 
 use std::{cmp::Reverse, collections::BinaryHeap};
 
-use super::{BodyId, Filter, Kind, Locks, ShapeId, State};
+use super::{BodyId, Filter, Kind, Locks, ShapeId, State, StaticId};
 use crate::{
-    broad::{Forest, Tree},
+    broad::{Forest, Piece, Regions},
     geom::{Aabb, Normal, Path, Vec3},
     num::Toi,
 };
@@ -20,14 +20,20 @@ pub struct Scratch {
     pub movers: Vec<Mover>,
     /// The boxes that the movers' paths fill.
     pub boxes: Vec<Aabb>,
-    /// The movers' boxes, to be searched.
-    pub tree: Tree,
+    /// How many pieces each mover's path is cut into.
+    pub cuts: Vec<u8>,
+    /// The boxes of the paths that are cut, as they were at the beginning.
+    pub pieces: Vec<Piece>,
+    /// All of the movers' boxes, to be searched.
+    pub regions: Regions,
     /// The impacts to come, the earliest on top.
     pub queue: BinaryHeap<Reverse<Event>>,
     /// How many candidates were looked at in this tick.
     pub candidates: u64,
     /// What the last search found.
     pub found: Vec<u32>,
+    /// Which statics it found.
+    pub found_statics: Vec<StaticId>,
 }
 
 impl Scratch {
@@ -104,7 +110,7 @@ pub enum Partner {
     /// Another mover, by its index.
     Mover(u32),
     /// A static of the scenery.
-    Static(super::StaticId),
+    Static(StaticId),
 }
 
 /// The free slots below the end of the list.

@@ -1,0 +1,288 @@
+//! The regions that moving bodies fill in a tick, and which of them meet.
+
+use std::ops::ControlFlow;
+
+use super::{
+    Piece, Slots,
+    levels::Levels,
+    quantum::{Quantum, Record},
+    rows::{Rows, cells_in},
+    sample::Sample,
+};
+use crate::geom::{Aabb, Vec3};
+
+/// A set of numbered boxes, most of them known at once, some coming later.
+///
+/// Most boxes of a world are of about one size and in one place: they are sorted into [`Rows`] of
+/// cells. What is much larger or far off, and all that comes later, goes into [`Levels`]. Whichever
+/// of two boxes comes later finds the other, so no pair is missed. Boxes are compared in 32 bits,
+/// rounded outward: all that touch are found, and some that nearly do.
+#[derive(Default, Debug)]
+pub struct Regions {
+    quantum: Quantum,
+    rows: Rows,
+    levels: Levels,
+    /// What did not fit the rows.
+    outliers: Vec<Record>,
+    /// What one of them touches.
+    others: Vec<(u32, Slots)>,
+    sample: Sample,
+    /// All numbers are found, wherever they are.
+    #[cfg(test)]
+    pub exhaustive: Option<u32>,
+}
+
+/// How many cells there may be for each box, and in any world.
+const CELLS_PER_BOX: u64 = 8;
+const CELLS_SPARE: u64 = 64;
+/// How many pairs may share a cell for each box: in a crowd of equals it is less than one. Beyond,
+/// cells that are large enough to span the world are too large for the places where its boxes are.
+const CROWDING_PER_BOX: u64 = 8;
+
+impl Regions {
+    /// Fills the set anew with boxes numbered from 0, keeping its memory.
+    ///
+    /// The boxes in `pieces`, by rising numbers, take the place of those under the same numbers.
+    pub fn build(&mut self, boxes: &[Aabb], pieces: &[Piece]) {
+        let count = boxes.len() + pieces.len();
+        let cells_max = CELLS_PER_BOX * count as u64 + CELLS_SPARE;
+        let hull = hull_of(boxes);
+        let quantum = Quantum::of(&hull);
+        let size = quantum.steps_ceil(self.sample.cell_size(boxes, pieces));
+        let corners = [hull.min, hull.max].map(|corner| quantum.floor(corner.raw()));
+        let window = if cells_in(corners, size) <= cells_max {
+            corners
+        } else {
+            let inner = self.sample.window(boxes, &hull);
+            [inner.min, inner.max].map(|corner| quantum.floor(corner.raw()))
+        };
+        self.quantum = quantum;
+        self.levels.clear(size, count);
+        self.outliers.clear();
+        let largest = self.rows.clear(window, size, cells_max);
+        let fits = |record: &Record| {
+            let inside = |axis: usize| (window[0][axis]..=window[1][axis]).contains(&record.lo[axis]);
+            record.extent() <= largest && inside(0) && inside(1) && inside(2)
+        };
+        each_record(quantum, boxes, pieces, |record| {
+            if fits(&record) { self.rows.push(record) } else { self.outliers.push(record) }
+        });
+        if self.rows.crowding() > CROWDING_PER_BOX * count as u64 {
+            self.outliers.extend_from_slice(self.rows.incoming());
+            self.rows.clear([[0; 3]; 2], 1, 1);
+        }
+        self.rows.sort();
+    }
+
+    /// Calls `found` for all boxes that touch, as pairs of different numbers, until it breaks.
+    ///
+    /// Two numbers of several boxes each are found for every two boxes that touch at the same time,
+    /// once, with the time. To be called once after [`build`](Self::build), before anything is
+    /// searched or added.
+    pub fn pairs(&mut self, mut found: impl FnMut([u32; 2], Slots) -> ControlFlow<()>) {
+        #[cfg(test)]
+        if let Some(count) = self.exhaustive {
+            let mut all = (0..count).flat_map(|a| (a + 1..count).map(move |b| [a, b]));
+            let _ = all.try_for_each(|pair| found(pair, Slots::ALL));
+            return;
+        }
+        let mut meet = |a: u32, b: u32, slots: Slots| {
+            if a == b { ControlFlow::Continue(()) } else { found([a, b], slots) }
+        };
+        let mut flow = self.rows.pairs(|a, b| meet(a.number, b.number, a.slots.both(b.slots)));
+        let Self { rows, levels, outliers, others, .. } = self;
+        for outlier in outliers.iter() {
+            if flow.is_continue() {
+                others.clear();
+                rows.query(outlier, |other| others.push((other.number, other.slots)));
+                levels.query(outlier, |other| others.push((other.number, other.slots)));
+                others.sort_unstable();
+                others.dedup();
+                flow = others
+                    .iter()
+                    .try_for_each(|&(other, slots)| meet(outlier.number, other, outlier.slots.both(slots)));
+            }
+            levels.add(*outlier);
+        }
+    }
+
+    /// Adds a box that came later.
+    pub fn add(&mut self, piece: &Piece) {
+        self.levels.add(self.quantum.record(piece));
+    }
+
+    /// Appends the number of every box that touches another at the same time, some more than once.
+    pub fn query(&self, bounds: Aabb, slots: Slots, found: &mut Vec<u32>) {
+        #[cfg(test)]
+        if let Some(count) = self.exhaustive {
+            return found.extend(0..count);
+        }
+        let region = self.quantum.record(&Piece { bounds, number: u32::MAX, slots });
+        self.rows.query(&region, |record| found.push(record.number));
+        self.levels.query(&region, |record| found.push(record.number));
+    }
+}
+
+/// The least box around all.
+fn hull_of(boxes: &[Aabb]) -> Aabb {
+    let first = boxes.first().copied().unwrap_or(Aabb { min: Vec3::ZERO, max: Vec3::ZERO });
+    boxes.iter().fold(first, |hull, bounds| hull.union(*bounds))
+}
+
+/// Calls `each` with every box, those in pieces by their pieces.
+fn each_record(quantum: Quantum, boxes: &[Aabb], pieces: &[Piece], mut each: impl FnMut(Record)) {
+    let mut rest = pieces;
+    for (number, &bounds) in (0..).zip(boxes) {
+        if rest.first().is_none_or(|piece| piece.number != number) {
+            each(quantum.record(&Piece { bounds, number, slots: Slots::ALL }));
+        }
+        while let Some((piece, behind)) = rest.split_first().filter(|(piece, _)| piece.number == number) {
+            each(quantum.record(piece));
+            rest = behind;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::num::Rng;
+
+    /// Boxes as worlds have them: by kind of world, their number, and a seed.
+    fn boxes(kind: u64, count: u64, seed: u64) -> Vec<Aabb> {
+        const UNIT: i64 = 1 << 32;
+        let one = |index| {
+            let mut draws = Rng::new(seed).at(kind, index, 0);
+            let (spread, size) = match kind {
+                0 => ([8 * UNIT; 3], UNIT),                         // a crowd of equals
+                1 => ([12 * UNIT, UNIT / 9, 12 * UNIT], UNIT),      // on a plane
+                2 => ([30 * UNIT; 3], UNIT << draws.between(0, 5)), // from small to large
+                3 => ([1 << 56; 3], UNIT),                          // hardly anybody in a huge world
+                4 => ([UNIT; 3], UNIT),                             // all in one place
+                5 => ([4 * UNIT; 3], 0),                            // points of a lattice
+                _ => ([3 * UNIT; 3], UNIT / 2), // two crowds so far apart that the scale is coarse
+            };
+            let far = if kind == 6 && index % 2 == 0 { 1 << 55 } else { 0 };
+            // Now and then somebody is far away, or large.
+            let far = if index % 97 == 5 { 1 << 50 } else { far };
+            let size = if index % 89 == 7 { 9 * size } else { size };
+            let center = spread.map(|half| far + draws.between(-half, half));
+            let center = center.map(|raw| if kind == 5 { raw & -UNIT } else { raw });
+            let half = [0; 3].map(|_: i32| draws.between(size / 3, size / 2));
+            Aabb::around(Vec3::from_raw(center), Vec3::from_raw(half))
+        };
+        (0..count).map(one).collect()
+    }
+
+    /// All pairs of numbers, the smaller first, of which `touches` says so.
+    fn touching(count: usize, touches: impl Fn(usize, usize) -> bool) -> BTreeSet<[u32; 2]> {
+        let all = (0..count).flat_map(|a| (a + 1..count).map(move |b| [a, b]));
+        all.filter(|&[a, b]| touches(a, b)).map(|pair| pair.map(|index| index as u32)).collect()
+    }
+
+    fn pairs(regions: &mut Regions) -> Vec<[u32; 2]> {
+        let mut found = Vec::new();
+        regions.pairs(|pair, _| {
+            found.push([pair[0].min(pair[1]), pair[0].max(pair[1])]);
+            ControlFlow::Continue(())
+        });
+        found.sort_unstable();
+        found
+    }
+
+    #[test]
+    fn finds_the_pairs_that_a_loop_over_all_finds_and_hardly_more() {
+        let mut regions = Regions::default();
+        for kind in 0..7 {
+            for (count, seed) in [(0, 0), (1, 0), (2, 0), (3, 1), (40, 2), (700, 3), (400, 4)] {
+                let boxes = boxes(kind, count, seed);
+                regions.build(&boxes, &[]);
+                let expected = touching(boxes.len(), |a, b| boxes[a].touches(&boxes[b]));
+                let found = pairs(&mut regions);
+                assert!(found.windows(2).all(|pair| pair[0] < pair[1]), "each once, kind {kind}, {count}");
+                let found: BTreeSet<_> = found.into_iter().collect();
+                assert!(found.is_superset(&expected), "kind {kind}, {count}");
+                let most = if kind == 6 { expected.len() } else { expected.len() / 50 };
+                assert!(found.len() <= expected.len() + most + 5, "kind {kind}, {count}");
+                assert!(count < 400 || expected.len() > 20 || kind == 3, "kind {kind}: {}", expected.len());
+            }
+        }
+    }
+
+    #[test]
+    fn what_comes_later_finds_all_and_is_found() {
+        for kind in 0..7 {
+            let mut all = boxes(kind, 600, 5);
+            let mut regions = Regions::default();
+            regions.build(&all[..300], &[]);
+            pairs(&mut regions);
+            for number in 300..600 {
+                // Sizes and places that the others did not have when the cells were chosen.
+                if number % 7 == 0 {
+                    all[number] = boxes((kind + 1) % 7, 600, 6)[number];
+                }
+                let mut found = Vec::new();
+                regions.query(all[number], Slots::ALL, &mut found);
+                let found: BTreeSet<_> = found.into_iter().collect();
+                let expected = (0..number as u32).filter(|&o| all[o as usize].touches(&all[number]));
+                let missed: Vec<_> = expected.filter(|other| !found.contains(other)).collect();
+                assert!(missed.is_empty(), "kind {kind}: {number} misses {missed:?}");
+                regions.add(&Piece { bounds: all[number], number: number as u32, slots: Slots::ALL });
+            }
+        }
+    }
+
+    #[test]
+    fn pieces_meet_at_the_same_time_and_every_two_of_them_once() {
+        let mut regions = Regions::default();
+        let (mut once, mut several) = (0, 0);
+        for kind in 0..7 {
+            let whole = boxes(kind, 300, 7);
+            let quarters = boxes(kind, 1_200, 8);
+            let part = |number: usize, quarter: u32| Piece {
+                bounds: quarters[4 * number + quarter as usize],
+                number: number as u32,
+                slots: Slots::range(4 * quarter, 4 * quarter + 4),
+            };
+            let is_cut = |number: usize| number % 3 == 1;
+            let cut = (0..300).filter(|&number| is_cut(number));
+            let pieces: Vec<Piece> = cut.flat_map(|number| [0, 1, 2, 3].map(|q| part(number, q))).collect();
+            // The whole box of what is cut lies around its pieces.
+            let around = |n: usize| quarters[4 * n..4 * n + 4].iter().fold(whole[n], |all, b| all.union(*b));
+            let given: Vec<_> = (0..300).map(|n| if is_cut(n) { around(n) } else { whole[n] }).collect();
+            regions.build(&given, &pieces);
+            let mut found = Vec::new();
+            regions.pairs(|pair, slots| {
+                found.push(([pair[0].min(pair[1]), pair[0].max(pair[1])], slots));
+                ControlFlow::Continue(())
+            });
+            let bounds = |n: usize, q: u32| if is_cut(n) { part(n, q).bounds } else { whole[n] };
+            for quarter in 0..4 {
+                let at_the_time: Vec<_> =
+                    found.iter().filter(|(_, slots)| slots.has(4 * quarter)).map(|(pair, _)| *pair).collect();
+                let set: BTreeSet<_> = at_the_time.iter().copied().collect();
+                assert_eq!(set.len(), at_the_time.len(), "kind {kind}");
+                let expected = touching(300, |a, b| bounds(a, quarter).touches(&bounds(b, quarter)));
+                assert!(set.is_superset(&expected), "kind {kind}");
+                let most = if kind == 6 { expected.len() } else { expected.len() / 50 };
+                assert!(set.len() <= expected.len() + most + 5, "kind {kind}");
+                several += expected.len();
+            }
+            once += found.len();
+        }
+        assert!(once > 1_000 && several > once, "{once} {several}");
+    }
+
+    #[test]
+    fn cells_stay_few_wherever_the_boxes_are() {
+        for kind in 0..7 {
+            let mut regions = Regions::default();
+            for count in [1, 100, 3_000] {
+                regions.build(&boxes(kind, count, 9), &[]);
+                assert!(regions.rows.cells() <= 4 * (8 * count as usize + 64) + 64, "kind {kind}");
+            }
+        }
+    }
+}

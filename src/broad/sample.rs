@@ -1,0 +1,61 @@
+//! How large the boxes of a world are, and where: told from a few of them.
+
+use super::Piece;
+use crate::geom::{Aabb, Vec3};
+
+/// Memory for looking at some of the boxes.
+#[derive(Default, Debug)]
+pub(super) struct Sample {
+    values: Vec<i64>,
+}
+
+/// How many boxes are looked at.
+const SAMPLE_MAX: usize = 128;
+
+impl Sample {
+    /// The size, in raw, that nearly all boxes keep within: a little more than the size of 97 in
+    /// 100, and no more than three times the middle one.
+    ///
+    /// It is a percentile and not the largest, so that it hardly changes from tick to tick; what it
+    /// is decides how long a search takes, never what is found.
+    pub fn cell_size(&mut self, boxes: &[Aabb], pieces: &[Piece]) -> i64 {
+        self.values.clear();
+        let is_whole = |number: u32| pieces.binary_search_by_key(&number, |piece| piece.number).is_err();
+        let whole = (0..).zip(boxes).step_by(stride(boxes.len()));
+        self.values.extend(whole.filter(|(number, _)| is_whole(*number)).map(|(_, bounds)| extent(bounds)));
+        let parts = pieces.iter().step_by(stride(boxes.len()));
+        self.values.extend(parts.map(|piece| extent(&piece.bounds)));
+        let (most, middle) = (self.percentile(97), self.percentile(50));
+        (most + most / 4).min(3 * middle)
+    }
+
+    /// The part of a hull in which nearly all boxes begin, with as much room again on both sides.
+    pub fn window(&mut self, boxes: &[Aabb], hull: &Aabb) -> Aabb {
+        let (mut min, mut max) = ([0; 3], [0; 3]);
+        for axis in 0..3 {
+            self.values.clear();
+            self.values
+                .extend(boxes.iter().step_by(stride(boxes.len())).map(|bounds| bounds.min.raw()[axis]));
+            let (low, high) = (self.percentile(3), self.percentile(97));
+            (min[axis], max[axis]) = (low - (high - low), high + (high - low));
+        }
+        Aabb { min: hull.min.max(Vec3::from_raw(min)), max: hull.max.min(Vec3::from_raw(max)) }
+    }
+
+    /// The value that so many in 100 are below, or 0 where there is none.
+    fn percentile(&mut self, percent: usize) -> i64 {
+        let place = self.values.len() * percent / 100;
+        if self.values.is_empty() { 0 } else { *self.values.select_nth_unstable(place).1 }
+    }
+}
+
+/// From one looked-at box to the next.
+fn stride(count: usize) -> usize {
+    count.div_ceil(SAMPLE_MAX).max(1)
+}
+
+/// The largest extent over the axes.
+fn extent(bounds: &Aabb) -> i64 {
+    let (min, max) = (bounds.min.raw(), bounds.max.raw());
+    (0..3).map(|axis| max[axis] - min[axis]).fold(0, i64::max)
+}

@@ -1,0 +1,113 @@
+//! Every pair of bodies swept, whatever the broad phase says: it must make no difference.
+
+use std::sync::Arc;
+
+use super::TickReport;
+use crate::{
+    geom::{Normal, Plane, Vec3},
+    num::{Rng, Scalar, lit},
+    shape::Shape,
+    world::{Command, Limits, Material, MaterialId, Scenery, SceneryBuilder, ShapeId, Spawn, World},
+};
+
+const UNIT: i64 = 1 << 32;
+
+/// A closed box, and shapes for bodies.
+fn scenery(half: i64, shapes: &[Shape]) -> Arc<Scenery> {
+    let mut builder = SceneryBuilder::default();
+    let material = builder.material(Material::new(lit("0.9")).unwrap());
+    for shape in shapes {
+        builder.shape(*shape);
+    }
+    for (axis, normal) in [Normal::X, Normal::Y, Normal::Z].into_iter().enumerate() {
+        for (normal, sign) in [(normal, -1), (-normal, 1)] {
+            let wall = builder.shape(Shape::Plane(Plane::from_point_normal(Vec3::ZERO, normal).unwrap()));
+            let mut position = [0; 3];
+            position[axis] = half * sign;
+            builder.fixed(wall, material, Vec3::from_raw(position));
+        }
+    }
+    builder.build().unwrap()
+}
+
+/// As many bodies as find room, of the first shapes in turn, at up to a speed on each axis.
+fn fill(shapes: &[Shape], half: i64, count: u64, speed: i64) -> World {
+    let limits = Limits { speed_max: lit("2048"), ..Limits::new(60) };
+    let mut world = World::new(limits, scenery(half, shapes)).unwrap();
+    world.apply(&[Command::SetGravity { gravity: Vec3::from_raw([0, -(1 << 23), 0]) }]);
+    for index in 0..count {
+        let mut draws = Rng::new(7).at(1, index, 0);
+        let mut vector = |most: i64| Vec3::from_raw([0; 3].map(|_: i32| draws.between(-most, most)));
+        let (position, velocity) = (vector(half), vector(speed));
+        let shape = ShapeId((index % shapes.len() as u64) as u16);
+        let spawn = Spawn { shape, material: MaterialId(0), mass: 1 + index as u32 % 5, position, velocity };
+        world.apply(&[Command::Spawn(spawn)]);
+    }
+    world
+}
+
+/// Steps two worlds, one of them with all pairs; returns how many bodies, impacts and impacts at most
+/// of one tick there were.
+fn compare(mut world: World, ticks: u64) -> [usize; 2] {
+    let mut slow = world.clone();
+    let count = world.bodies().count();
+    let mut reports = [TickReport::default(), TickReport::default()];
+    let mut impacts = 0;
+    for tick in 0..ticks {
+        slow.scratch.regions.exhaustive = Some(count as u32);
+        world.step(&mut reports[0]);
+        slow.step(&mut reports[1]);
+        assert_eq!(reports[0], reports[1], "tick {tick}");
+        assert!(world.state == slow.state, "tick {tick}");
+        assert_eq!(reports[0].halted, None);
+        impacts += reports[0].impacts.len();
+    }
+    [count, impacts]
+}
+
+fn ball(radius: &str) -> Shape {
+    Shape::sphere(radius.parse().unwrap())
+}
+
+#[test]
+fn in_a_gas() {
+    let [bodies, impacts] = compare(fill(&[ball("0.25")], 3 * UNIT, 300, UNIT / 5), 60);
+    assert!(bodies > 150 && impacts > 1_500, "{bodies} {impacts}");
+}
+
+#[test]
+fn among_bullets() {
+    let [bodies, impacts] = compare(fill(&[ball("0.05")], 12 * UNIT, 150, 60 * UNIT), 12);
+    assert!(bodies > 140 && impacts > 3_000, "{bodies} {impacts}");
+    let [_, impacts] = compare(fill(&[ball("0.05")], 200 * UNIT, 150, 1_000 * UNIT), 6);
+    assert!(impacts > 2_000, "{impacts}");
+}
+
+#[test]
+fn among_small_and_large_slow_and_fast() {
+    let sizes = ["0.05", "0.1", "0.07", "1.5", "0.2"];
+    let balls: Vec<Shape> = sizes.iter().map(|radius| ball(radius)).collect();
+    let [bodies, impacts] = compare(fill(&balls, 5 * UNIT, 250, UNIT / 3), 30);
+    assert!(bodies > 150 && impacts > 400, "{bodies} {impacts}");
+    let boxes = [ball("0.3"), Shape::aabb(Vec3::splat(lit("0.2"))), Shape::aabb(Vec3::splat(lit("2")))];
+    let [bodies, impacts] = compare(fill(&boxes, 8 * UNIT, 200, 9 * UNIT), 12);
+    assert!(bodies > 100 && impacts > 500, "{bodies} {impacts}");
+}
+
+#[test]
+fn in_a_huge_world_with_two_crowds() {
+    let mut world = fill(&[ball("0.25")], 3 * UNIT, 300, UNIT / 4);
+    // Without walls they may be far away.
+    let mut builder = SceneryBuilder::default();
+    builder.material(Material::new(lit("0.9")).unwrap());
+    builder.shape(ball("0.25"));
+    world.scenery = builder.build().unwrap();
+    let leavers: Vec<_> = world.bodies().filter(|(id, _)| id.slot % 3 == 0).map(|(id, _)| id).collect();
+    let out = Vec3::splat(Scalar::from_bits(15_000 * UNIT));
+    for body in leavers {
+        let position = world.body(body).unwrap().position - out;
+        assert!(world.apply(&[Command::Teleport { body, position }]).outcomes[0].is_ok());
+    }
+    let [bodies, impacts] = compare(world, 40);
+    assert!(bodies > 150 && impacts > 80, "{bodies} {impacts}");
+}

@@ -1,0 +1,168 @@
+//! Which bodies and statics a path may meet.
+
+use std::{cmp::Reverse, ops::ControlFlow};
+
+use super::{
+    pieces::{first_meeting, pieces, pieces_of, swept_bounds},
+    step::Step,
+};
+use crate::{
+    broad::{Piece, Slots},
+    num::Toi,
+    shape::Shape,
+    world::StaticId,
+};
+
+impl Step<'_> {
+    /// Finds every impact of the paths as they are at the beginning.
+    pub(super) fn find_impacts(&mut self) {
+        self.scratch.queue.clear();
+        self.scratch.candidates = 0;
+        self.gather_regions();
+        let mut regions = std::mem::take(&mut self.scratch.regions);
+        regions.pairs(|pair, slots| self.find_pair(pair, slots));
+        self.scratch.regions = regions;
+        for index in 0..self.scratch.movers.len() as u32 {
+            if self.is_overrun() {
+                break;
+            }
+            self.find_with_statics(index);
+        }
+        if self.is_overrun() {
+            self.halt(Toi::START);
+        }
+    }
+
+    /// Finds the impacts of a body that has a new path.
+    pub(super) fn find_again(&mut self, index: u32, but: Option<u32>) {
+        let mut found = std::mem::take(&mut self.scratch.found);
+        found.clear();
+        self.renew_region(index, &mut found);
+        found.sort_unstable();
+        found.dedup();
+        for &other in &found {
+            if other != index && Some(other) != but && self.may_meet([index, other], Slots::ALL) {
+                self.find_with_body(index, other);
+            }
+        }
+        self.scratch.found = found;
+        self.find_with_statics(index);
+    }
+
+    /// Puts the boxes of all paths into the set that is searched.
+    fn gather_regions(&mut self) {
+        let scratch = &mut *self.scratch;
+        scratch.boxes.clear();
+        scratch.boxes.extend(scratch.movers.iter().map(swept_bounds));
+        scratch.cuts.clear();
+        scratch.pieces.clear();
+        for (index, (mover, bounds)) in (0..).zip(scratch.movers.iter().zip(&scratch.boxes)) {
+            let count = pieces_of(mover, bounds);
+            scratch.cuts.push(count as u8);
+            if count > 1 {
+                scratch.pieces.extend(pieces(mover, index, count));
+            }
+        }
+        scratch.regions.build(&scratch.boxes, &scratch.pieces);
+    }
+
+    /// Puts the boxes of a new path into the set, and finds whose boxes they touch.
+    fn renew_region(&mut self, index: u32, found: &mut Vec<u32>) {
+        let scratch = &mut *self.scratch;
+        let mover = &scratch.movers[index as usize];
+        let bounds = swept_bounds(mover);
+        let count = pieces_of(mover, &bounds);
+        scratch.boxes[index as usize] = bounds;
+        scratch.cuts[index as usize] = count as u8;
+        let mut renew = |piece: Piece| {
+            scratch.regions.query(piece.bounds, piece.slots, found);
+            scratch.regions.add(&piece);
+        };
+        if count == 1 {
+            renew(Piece { bounds, number: index, slots: Slots::ALL });
+        } else {
+            pieces(mover, index, count).for_each(renew);
+        }
+    }
+
+    fn find_pair(&mut self, pair: [u32; 2], slots: Slots) -> ControlFlow<()> {
+        if self.may_meet(pair, slots) {
+            self.find_with_body(pair[0], pair[1]);
+            if self.is_overrun() {
+                return ControlFlow::Break(());
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Whether the boxes of two paths as they are now touch; for paths in pieces, whether they do so
+    /// for the first time in one of some slots.
+    fn may_meet(&self, [a, b]: [u32; 2], slots: Slots) -> bool {
+        let (a, b) = (a as usize, b as usize);
+        let scratch = &*self.scratch;
+        #[cfg(test)]
+        if scratch.regions.exhaustive.is_some() {
+            return true;
+        }
+        if !scratch.boxes[a].touches(&scratch.boxes[b]) {
+            return false;
+        }
+        match [a, b].map(|index| u32::from(scratch.cuts[index])) {
+            [1, 1] => true,
+            counts => first_meeting([&scratch.movers[a], &scratch.movers[b]], counts)
+                .is_some_and(|slot| slots.has(slot)),
+        }
+    }
+
+    fn find_with_body(&mut self, index: u32, other: u32) {
+        self.scratch.candidates += 1;
+        let (a, b) = (index.min(other), index.max(other));
+        let filter = |index: u32| self.scratch.movers[index as usize].filter;
+        if !self.state.layers.is_solid(filter(a), filter(b)) {
+            return;
+        }
+        if let Some(event) = self.meet_body(a, b) {
+            self.scratch.queue.push(Reverse(event));
+        }
+    }
+
+    fn find_with_statics(&mut self, index: u32) {
+        let scratch = &mut *self.scratch;
+        let mover = &scratch.movers[index as usize];
+        if !mover.is_free() {
+            return;
+        }
+        let mut found = std::mem::take(&mut scratch.found_statics);
+        found.clear();
+        match u32::from(scratch.cuts[index as usize]) {
+            1 => self.scenery.query(&scratch.boxes[index as usize], |id| found.push(id)),
+            count => {
+                for piece in pieces(mover, index, count) {
+                    self.scenery.query(&piece.bounds, |id| found.push(id));
+                }
+                found.sort_unstable();
+                found.dedup();
+            }
+        }
+        scratch.candidates += found.len() as u64;
+        let filter = self.scratch.movers[index as usize].filter;
+        for &id in &found {
+            if !self.state.layers.is_solid(filter, self.scenery.fixed(id).filter()) {
+                continue;
+            }
+            match self.meet_static(index, id) {
+                Some(event) => self.scratch.queue.push(Reverse(event)),
+                None => self.scratch.movers[index as usize].doubtful |= self.is_doubtful(id),
+            }
+        }
+        self.scratch.found_statics = found;
+    }
+
+    /// Whether to miss a static is not a proof of staying apart.
+    ///
+    /// The normals of an oriented box have 30 bits. A body that starts nearer to a face than that
+    /// rounding, and does not approach along the normal, may still come closer by as much.
+    fn is_doubtful(&self, id: StaticId) -> bool {
+        matches!(self.scenery.shape(self.scenery.fixed(id).shape), Shape::Obb(_))
+    }
+}
