@@ -40,7 +40,7 @@ fn fill(shapes: &[Shape], half: i64, count: u64, speed: i64) -> World {
         let mut vector = |most: i64| Vec3::from_raw([0; 3].map(|_: i32| draws.between(-most, most)));
         let (position, velocity) = (vector(half), vector(speed));
         let shape = ShapeId((index % shapes.len() as u64) as u16);
-        let spawn = Spawn { shape, material: MaterialId(0), mass: 1 + index as u32 % 5, position, velocity };
+        let spawn = Spawn { mass: 1 + index as u32 % 5, velocity, ..Spawn::new(shape, position) };
         world.apply(&[Command::Spawn(spawn)]);
     }
     world

@@ -18,6 +18,7 @@ impl Step<'_> {
             mover.path = mover.path.from(Toi::END);
         }
         self.put_back_overlapping();
+        self.settle();
         for mover in &self.scratch.movers {
             if let Some(body) = &mut self.state.slots[mover.slot as usize].body {
                 body.position = mover.path.pose.position;

@@ -29,6 +29,7 @@ impl Step<'_> {
                 impacts: 0,
                 stamp: 0,
                 doubtful: false,
+                struck: false,
                 held: body.kind == Kind::Static,
                 reach: shape.half_extent().unwrap_or_default() + Vec3::splat(SKIN + lean(shape)),
                 entry: body.position,

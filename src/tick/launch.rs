@@ -35,6 +35,15 @@ impl Step<'_> {
         velocity - mover.locks.free_part(half)
     }
 
+    /// The velocity of a body at an instant, without what carries it; that of a kinematic one is its motion.
+    pub(super) fn velocity_at(&self, mover: &Mover, toi: Toi) -> Vec3 {
+        if !mover.is_free() {
+            return mover.path.motion;
+        }
+        let pull = self.state.gravity.map_raw(|g| toi.remaining().of_nearest(g));
+        velocity_nearest(mover.momentum, mover.mass) - mover.locks.free_part(pull)
+    }
+
     /// Scales a momentum down to the speed limit.
     ///
     /// **Rounding**: toward zero, so the speed is at or just below the limit.

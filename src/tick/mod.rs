@@ -15,6 +15,7 @@ mod pieces;
 mod probe;
 mod report;
 mod respond;
+mod rest;
 mod room;
 mod schedule;
 mod search;

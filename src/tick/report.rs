@@ -24,6 +24,9 @@ pub struct TickReport {
     /// When everybody was held for the rest of the tick, because it had more candidates for impacts
     /// than the limit, or far more impacts to come than bodies.
     pub halted: Option<Toi>,
+    /// Bodies in contact whose momentum was cut to what they moved, by id: a jam closes faster than its
+    /// loads can be passed on.
+    pub braced: Vec<BodyId>,
     /// Bodies that would have left the world and stayed where they were, by id.
     pub out_of_bounds: Vec<BodyId>,
     /// Kinematic bodies that met one that cannot be pushed and stayed there, by id.
@@ -82,14 +85,16 @@ pub struct Ledger {
     pub clamps: [i128; 3],
     /// From bodies that were held or put back, and from impacts with held bodies.
     pub holds: [i128; 3],
+    /// From bodies in contact that had more speed than they could move with.
+    pub braces: [i128; 3],
 }
 
 impl Ledger {
     /// The sum of all lines: what the world's momentum changed by.
     #[must_use]
     pub fn total(&self) -> [i128; 3] {
-        let Self { commands, gravity, damping, statics, kinematics, locks, clamps, holds } = self;
-        let lines = [commands, gravity, damping, statics, kinematics, locks, clamps, holds];
+        let Self { commands, gravity, damping, statics, kinematics, locks, clamps, holds, braces } = self;
+        let lines = [commands, gravity, damping, statics, kinematics, locks, clamps, holds, braces];
         std::array::from_fn(|axis| lines.iter().map(|line| line[axis]).sum())
     }
 }
@@ -101,6 +106,7 @@ impl TickReport {
         self.outcomes.clear();
         self.impacts.clear();
         self.held.clear();
+        self.braced.clear();
         self.halted = None;
         self.out_of_bounds.clear();
         self.blocked.clear();
@@ -111,7 +117,7 @@ impl TickReport {
 
     /// Puts the lists of bodies into the order of their ids.
     pub(super) fn sort(&mut self) {
-        for list in [&mut self.held, &mut self.out_of_bounds, &mut self.rolled_back] {
+        for list in [&mut self.held, &mut self.braced, &mut self.out_of_bounds, &mut self.rolled_back] {
             list.sort_unstable();
         }
         self.blocked.sort_unstable();

@@ -1,7 +1,7 @@
 //! What one impact does to two bodies.
 
 use super::{
-    Blocked, Impact,
+    Impact,
     report::{add, add_change},
     step::Step,
 };
@@ -12,7 +12,7 @@ use crate::{
         mul_div::mul_div_nearest,
         round::{div_away, div_floor},
     },
-    world::{Collider, Event, Kind, Locks, MaterialId, Mover, Partner, velocity_nearest},
+    world::{Collider, Event, Kind, Locks, MaterialId, Mover, Partner},
 };
 
 /// How fast, in raw per tick, two bodies part at least in the rest of the tick after an impact.
@@ -20,6 +20,9 @@ use crate::{
 /// It is in the motion of that tick only, never in a momentum. It exceeds what a rounded position
 /// can lose in a path, so a gap inside the skin grows back.
 const PARTING_RAW: i64 = 16;
+
+/// How many impacts a body may have in a tick before all further ones become contacts.
+const WORN: u32 = 6;
 
 /// The largest component of an impulse, in raw. Only a body that is locked along all but a grazing
 /// normal could take more; the speed limit clamps it much lower.
@@ -57,7 +60,10 @@ impl Step<'_> {
         let meeting = self.meeting(event);
         self.note(event, &meeting);
         if meeting.mobility() == 0 {
-            self.block(event);
+            self.block_kinematic(event);
+            return;
+        }
+        if self.carries(event, &meeting) {
             return;
         }
         let impulse = meeting.impulse(self.rest_speed());
@@ -66,32 +72,33 @@ impl Step<'_> {
     }
 
     /// Holds the kinematic body of a pair in which neither can be pushed along the normal.
-    fn block(&mut self, event: &Event) {
+    fn block_kinematic(&mut self, event: &Event) {
         let Some(b) = event.partner() else { return };
         for (index, other) in [(event.a, b), (b, event.a)] {
-            let mut mover = self.scratch.movers[index as usize];
+            let mover = &self.scratch.movers[index as usize];
             if mover.filter.kind == Kind::Kinematic && !mover.held {
-                mover.path = mover.path.from(event.toi);
-                mover.impacts += 1;
-                self.hold(&mut mover);
-                self.scratch.movers[index as usize] = mover;
-                let [body, by] =
-                    [index, other].map(|i| self.state.id_of(self.scratch.movers[i as usize].slot));
-                self.report.blocked.push(Blocked { body, by });
+                self.block(index, other, event.toi);
             }
         }
+    }
+
+    /// Makes an impact a contact that carries for the rest of the tick, if it is slow or one of many.
+    ///
+    /// What it takes from the momenta is settled when the tick ends.
+    fn carries(&mut self, event: &Event, meeting: &Meeting) -> bool {
+        if !self.has_rest() {
+            return false;
+        }
+        let is_worn = |index: u32| self.scratch.movers[index as usize].impacts > WORN;
+        let is_worn = is_worn(event.a) || event.partner().is_some_and(is_worn);
+        (is_worn || meeting.is_slow(self.rest_speed())) && self.join(event.a, event.b, is_worn)
     }
 
     fn meeting(&self, event: &Event) -> Meeting {
         let a = &self.scratch.movers[event.a as usize];
         let b = event.partner().map(|index| &self.scratch.movers[index as usize]);
         let velocities = |mover: Option<&Mover>| match mover {
-            Some(mover) if mover.is_free() => {
-                let end = velocity_nearest(mover.momentum, mover.mass);
-                let pull = self.state.gravity.map_raw(|g| event.toi.remaining().of_nearest(g));
-                (end - mover.locks.free_part(pull), end)
-            }
-            Some(mover) => (mover.path.motion, mover.path.motion),
+            Some(mover) => (self.velocity_at(mover, event.toi), self.velocity_at(mover, Toi::END)),
             None => (Vec3::ZERO, Vec3::ZERO),
         };
         let ((now_a, end_a), (now_b, end_b)) = (velocities(Some(a)), velocities(b));
@@ -125,7 +132,7 @@ impl Step<'_> {
 
     /// The closing speed, in raw per tick, below which nothing bounces: a body that gravity has
     /// pulled for four ticks still comes to rest.
-    fn rest_speed(&self) -> Scalar {
+    pub(super) fn rest_speed(&self) -> Scalar {
         let gravity = crate::shape::length_ceil(self.state.gravity);
         self.state.limits.rest_speed.max(gravity.saturating_mul_int(4))
     }
@@ -161,6 +168,7 @@ impl Step<'_> {
                 let kept = mover.locks.free_part(change);
                 add_change(&mut self.report.ledger.locks, change, kept);
                 mover.momentum = mover.momentum + kept;
+                mover.struck = true;
                 self.clamp_speed(&mut mover);
                 self.scratch.movers[index as usize] = mover;
             }

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use super::step::Step;
 use crate::{
     geom::Path,
-    num::Toi,
+    num::{Scalar, Toi},
     sweep::{Hit, sweep_shapes},
     world::{Event, Kind, Mover, Partner, Scratch, StaticId, skin},
 };
@@ -14,6 +14,10 @@ use crate::{
 /// and a bound on memory for bodies that lie about in each other.
 const QUEUED_PER_BODY: usize = 64;
 const QUEUED_SPARE: usize = 4096;
+
+/// How much nearer than the skin bodies in contact may come before it is an impact: a little more than
+/// their motions are kept from.
+const CARRIED_CLOSER: Scalar = Scalar::from_bits(56);
 
 impl Step<'_> {
     /// Resolves impacts until none is left in the tick.
@@ -63,6 +67,10 @@ impl Step<'_> {
         // A kinematic body that is not blocked has the path that it had.
         let is_new = |mover: &Mover| mover.filter.kind == Kind::Dynamic || mover.held;
         let changed = moving.map(|index| index.filter(|&index| is_new(self.mover(index))));
+        if self.has_rest() {
+            self.rest_again(changed, event.toi);
+            return;
+        }
         for index in changed.into_iter().flatten() {
             self.scratch.movers[index as usize].stamp += 1;
         }
@@ -93,7 +101,11 @@ impl Step<'_> {
         let start = mover_a.path.start.max(mover_b.path.start);
         let offset = mover_b.path.at(start).position - mover_a.path.at(start).position;
         let motion = mover_b.path.motion - mover_a.path.motion;
-        let hit = sweep_shapes(shape_a, shape_b, offset, motion, skin(shape_a, shape_b))?;
+        let skin = skin(shape_a, shape_b);
+        let mut hit = sweep_shapes(shape_a, shape_b, offset, motion, skin)?;
+        if self.in_contact(a, Partner::Mover(b)) {
+            hit = sweep_shapes(shape_a, shape_b, offset, motion, skin - CARRIED_CLOSER)?;
+        }
         self.event(start, hit, a, Partner::Mover(b))
     }
 
@@ -102,7 +114,11 @@ impl Step<'_> {
         let fixed = self.scenery.fixed(b);
         let (shape_a, shape_b) = (self.scenery.shape(self.mover(a).shape), self.scenery.shape(fixed.shape));
         let offset = fixed.position - pose.position;
-        let hit = sweep_shapes(shape_a, shape_b, offset, -motion, skin(shape_a, shape_b))?;
+        let skin = skin(shape_a, shape_b);
+        let mut hit = sweep_shapes(shape_a, shape_b, offset, -motion, skin)?;
+        if self.in_contact(a, Partner::Static(b)) {
+            hit = sweep_shapes(shape_a, shape_b, offset, -motion, skin - CARRIED_CLOSER)?;
+        }
         self.event(start, hit, a, Partner::Static(b))
     }
 

@@ -8,6 +8,7 @@ use super::{
 };
 use crate::{
     broad::{Piece, Slots},
+    geom::Vec3,
     num::Toi,
     shape::Shape,
     world::StaticId,
@@ -17,8 +18,7 @@ impl Step<'_> {
     /// Finds every impact of the paths as they are at the beginning.
     pub(super) fn find_impacts(&mut self) {
         self.scratch.queue.clear();
-        self.scratch.candidates = 0;
-        self.gather_regions();
+        self.gather_regions(Vec3::ZERO);
         let mut regions = std::mem::take(&mut self.scratch.regions);
         regions.pairs(|pair, slots| self.find_pair(pair, slots));
         self.scratch.regions = regions;
@@ -49,11 +49,11 @@ impl Step<'_> {
         self.find_with_statics(index);
     }
 
-    /// Puts the boxes of all paths into the set that is searched.
-    fn gather_regions(&mut self) {
+    /// Puts the boxes of all paths, and some more room around them, into the set that is searched.
+    pub(super) fn gather_regions(&mut self, more: Vec3) {
         let scratch = &mut *self.scratch;
         scratch.boxes.clear();
-        scratch.boxes.extend(scratch.movers.iter().map(swept_bounds));
+        scratch.boxes.extend(scratch.movers.iter().map(|mover| swept_bounds(mover).inflate(more)));
         scratch.cuts.clear();
         scratch.pieces.clear();
         for (index, (mover, bounds)) in (0..).zip(scratch.movers.iter().zip(&scratch.boxes)) {

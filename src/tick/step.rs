@@ -26,6 +26,7 @@ impl World {
         let mut step = Step { state, scenery, scratch, report };
         step.integrate();
         step.show(Phase::Integrate, probe);
+        step.rest();
         step.find_impacts();
         step.resolve_impacts();
         step.show(Phase::Impacts, probe);

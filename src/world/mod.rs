@@ -15,6 +15,7 @@ mod kind;
 mod limits;
 mod measure;
 mod rate;
+mod rest;
 mod scenery;
 mod scratch;
 mod skin;
@@ -32,6 +33,7 @@ pub use skin::{SKIN, skin};
 pub use state::{Slot, State, StateError};
 
 pub(crate) use body::{momentum_wide, velocity_nearest};
+pub(crate) use rest::{Contact, Mark, NONE, Rest};
 pub(crate) use scratch::{Event, Mover, Partner, Scratch};
 pub(crate) use skin::lean;
 pub(crate) use state::{check_kind, check_layer};

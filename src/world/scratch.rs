@@ -2,7 +2,7 @@
 
 use std::{cmp::Reverse, collections::BinaryHeap};
 
-use super::{BodyId, Filter, Kind, Locks, ShapeId, State, StaticId};
+use super::{BodyId, Filter, Kind, Locks, Rest, ShapeId, State, StaticId};
 use crate::{
     broad::{Forest, Piece, Regions},
     geom::{Aabb, Normal, Path, Vec3},
@@ -34,6 +34,8 @@ pub struct Scratch {
     pub found: Vec<u32>,
     /// Which statics it found.
     pub found_statics: Vec<StaticId>,
+    /// The contacts of bodies that lie on each other.
+    pub rest: Rest,
 }
 
 impl Scratch {
@@ -70,6 +72,8 @@ pub struct Mover {
     pub stamp: u32,
     /// Whether the exact predicates must look at where it ends: what its sweeps say is not a proof.
     pub doubtful: bool,
+    /// Whether an impact has changed its momentum in this tick.
+    pub struck: bool,
     /// Whether it stays where it is for the rest of the tick; a static body does from the beginning.
     pub held: bool,
     /// Half the extent of its shape, skin included.

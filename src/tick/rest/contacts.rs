@@ -1,0 +1,256 @@
+//! Which pairs are in contact, and how much room they have.
+
+use std::ops::ControlFlow;
+
+use super::press::{Inertia, shares};
+use crate::{
+    geom::{Normal, Vec3},
+    num::Toi,
+    overlap::{Separation, separation_shapes},
+    shape::length_ceil,
+    tick::step::Step,
+    world::{Contact, Filter, Mark, Mover, NONE, Partner, ShapeId, skin},
+};
+
+/// How small a part of the smaller body's half extent the gap is at which it rests: 2^-8.
+const REST_GAP_SHIFT: u32 = 8;
+
+/// The least gap that a contact keeps is this much less than the skin, so that the rounding of
+/// motions does not make a pair that is carried at its skin an impact.
+const SLACK_RAW: i64 = 40;
+
+impl Step<'_> {
+    /// Whether slow bodies come to rest on each other: where something pulls them together.
+    pub(in crate::tick) fn has_rest(&self) -> bool {
+        self.state.gravity != Vec3::ZERO
+    }
+
+    /// The length of gravity, in raw per tick, rounded up.
+    pub(super) fn gravity_length(&self) -> i64 {
+        length_ceil(self.state.gravity).to_bits()
+    }
+
+    /// Finds the pairs that are in contact when the tick begins.
+    pub(super) fn find_contacts(&mut self) {
+        let rest = &mut self.scratch.rest;
+        rest.contacts.clear();
+        rest.marks.clear();
+        rest.marks.resize(self.scratch.movers.len(), Mark::default());
+        self.gather_regions(Vec3::splat(length_ceil(self.state.gravity)));
+        let mut regions = std::mem::take(&mut self.scratch.regions);
+        regions.pairs(|[a, b], _| {
+            self.consider(a.min(b), Partner::Mover(a.max(b)));
+            if self.is_overrun() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        self.scratch.regions = regions;
+        let mut found = std::mem::take(&mut self.scratch.found_statics);
+        for index in 0..self.scratch.movers.len() as u32 {
+            if self.is_overrun() {
+                break;
+            }
+            found.clear();
+            self.scenery.query(&self.scratch.boxes[index as usize], |id| found.push(id));
+            for &id in &found {
+                self.consider(index, Partner::Static(id));
+            }
+        }
+        self.scratch.found_statics = found;
+        self.sort_contacts();
+    }
+
+    /// Puts the contacts into the order of the heights of their upper bodies, and links them.
+    pub(super) fn sort_contacts(&mut self) {
+        let rest = &mut self.scratch.rest;
+        rest.is_unsorted = false;
+        rest.contacts.sort_unstable_by_key(|c| (c.height, c.high, c.low));
+        rest.first.clear();
+        rest.first.resize(self.scratch.movers.len(), NONE);
+        for index in 0..rest.contacts.len() {
+            self.scratch.rest.link(index);
+        }
+    }
+
+    /// Takes a pair as a contact if it is near and not fast.
+    ///
+    /// What slides by fast is none unless it does not close: its edges would stop bodies that only
+    /// pass them.
+    fn consider(&mut self, a: u32, b: Partner) {
+        self.scratch.candidates += 1;
+        let mover = self.scratch.movers[a as usize];
+        let other = match b {
+            Partner::Mover(b) => Some(self.scratch.movers[b as usize]),
+            Partner::Static(_) => None,
+        };
+        let is_free = mover.is_free() || other.is_some_and(|other| other.is_free());
+        let (shape, place, filter) = self.side(b);
+        if !is_free || !self.state.layers.is_solid(mover.filter, filter) {
+            return;
+        }
+        let offset = place - mover.path.pose.position;
+        let (shape_a, shape_b) = (self.scenery.shape(mover.shape), self.scenery.shape(shape));
+        let Some(found) = separation_shapes(shape_a, shape_b, offset) else { return };
+        let motion = other.map_or(Vec3::ZERO, |other| other.path.motion) - mover.path.motion;
+        let velocity = other.map_or(Vec3::ZERO, |other| self.velocity_at(&other, Toi::START))
+            - self.velocity_at(&mover, Toi::START);
+        let closing = |motion: Vec3| -(found.normal.dot_wide(motion) >> Normal::BITS) as i64;
+        let gravity = self.gravity_length();
+        let gap = ((found.normal.dot_wide(offset) - found.reach) >> Normal::BITS) as i64;
+        let is_near = gap - skin(shape_a, shape_b).to_bits() - self.rest_gap(mover.shape, shape)
+            <= closing(motion) + gravity;
+        let slides = closing(velocity) <= gravity / 16;
+        let is_slow = length_ceil(velocity) <= self.rest_speed();
+        if is_near && (is_slow || slides) && gap >= 0 {
+            self.push_contact(a, b, &found, false);
+        }
+    }
+
+    /// Makes two bodies that meet a contact for the rest of the tick; returns false where no plane
+    /// separates them, or neither gives way.
+    pub(in crate::tick) fn join(&mut self, a: u32, b: Partner, forced: bool) -> bool {
+        let mover = self.scratch.movers[a as usize];
+        let (shape, place, _) = self.side(b);
+        let (shape_a, shape_b) = (self.scenery.shape(mover.shape), self.scenery.shape(shape));
+        let Some(found) = separation_shapes(shape_a, shape_b, place - mover.path.pose.position) else {
+            return false;
+        };
+        let joined = self.push_contact(a, b, &found, forced);
+        if joined {
+            let rest = &mut self.scratch.rest;
+            rest.link(rest.contacts.len() - 1);
+            rest.is_unsorted = true;
+        }
+        joined
+    }
+
+    fn push_contact(&mut self, a: u32, b: Partner, found: &Separation, forced: bool) -> bool {
+        let (low, high, normal) = match b {
+            Partner::Mover(b) if self.is_below(a, b) => (Partner::Mover(a), b, found.normal),
+            Partner::Mover(b) => (Partner::Mover(b), a, -found.normal),
+            Partner::Static(_) => (b, a, -found.normal),
+        };
+        let inertias = [low, Partner::Mover(high)].map(|which| self.inertia(which));
+        let Some(shared) = shares(normal, inertias) else { return false };
+        let (shape_low, place_low, _) = self.side(low);
+        let (shape_high, place_high, _) = self.side(Partner::Mover(high));
+        let skin = skin(self.scenery.shape(shape_low), self.scenery.shape(shape_high)).to_bits();
+        let rest_gap = skin + self.rest_gap(shape_low, shape_high);
+        let gap = ((normal.dot_wide(place_high - place_low) - found.reach) >> Normal::BITS) as i64;
+        self.scratch.rest.contacts.push(Contact {
+            height: self.height(high).0,
+            high,
+            low,
+            normal,
+            reach: found.reach,
+            skin,
+            rest_gap,
+            room: gap - rest_gap,
+            direction: shared.direction,
+            steps: shared.steps,
+            whole: shared.whole,
+            masses: shared.masses,
+            load_q16: shared.load_q16,
+            push: 0,
+            forced,
+            dropped: false,
+            queued: false,
+            next: [NONE; 2],
+        });
+        true
+    }
+
+    /// Whether two have a contact that says something.
+    pub(in crate::tick) fn in_contact(&self, a: u32, b: Partner) -> bool {
+        let rest = &self.scratch.rest;
+        if !self.has_rest() {
+            return false;
+        }
+        rest.contacts_of(a).any(|index| {
+            let contact = &rest.contacts[index as usize];
+            let is_pair = match b {
+                Partner::Mover(b) => contact.high == b || contact.low == Partner::Mover(b),
+                Partner::Static(_) => contact.low == b,
+            };
+            is_pair && !contact.dropped
+        })
+    }
+
+    /// Whether a mover is the lower one of two. What no push moves is ground, wherever it is.
+    fn is_below(&self, a: u32, b: u32) -> bool {
+        match [a, b].map(|index| self.scratch.movers[index as usize].is_free()) {
+            [false, true] => true,
+            [true, false] => false,
+            _ => self.height(a) < self.height(b),
+        }
+    }
+
+    /// A mover's place in the order of heights when the tick began; ids decide between equal ones.
+    fn height(&self, index: u32) -> (i128, u32) {
+        (-self.scratch.movers[index as usize].entry.dot_wide(self.state.gravity), index)
+    }
+
+    /// What a push moves.
+    pub(super) fn inertia(&self, which: Partner) -> Inertia {
+        let Partner::Mover(index) = which else { return None };
+        let mover = &self.scratch.movers[index as usize];
+        if mover.is_free() { Some((mover.mass, mover.locks)) } else { None }
+    }
+
+    /// The shape, the place where its path begins, and the filter of one side.
+    fn side(&self, which: Partner) -> (ShapeId, Vec3, Filter) {
+        match which {
+            Partner::Mover(index) => {
+                let Mover { shape, path, filter, .. } = &self.scratch.movers[index as usize];
+                (*shape, path.pose.position, *filter)
+            }
+            Partner::Static(id) => {
+                let fixed = self.scenery.fixed(id);
+                (fixed.shape, fixed.position, fixed.filter())
+            }
+        }
+    }
+
+    /// The gap beyond the skin at which two rest, in raw: a part of the smaller one's half extent.
+    fn rest_gap(&self, a: ShapeId, b: ShapeId) -> i64 {
+        let least = |shape: ShapeId| {
+            let half = self.scenery.shape(shape).half_extent();
+            half.map_or(i64::MAX, |half| half.raw().into_iter().fold(i64::MAX, i64::min))
+        };
+        least(a).min(least(b)) >> REST_GAP_SHIFT
+    }
+
+    /// The place of the lower one at an instant, and its motion.
+    pub(super) fn low_at(&self, contact: &Contact, toi: Toi) -> (Vec3, Vec3) {
+        match contact.low {
+            Partner::Mover(index) => {
+                let path = &self.scratch.movers[index as usize].path;
+                (path.at(toi).position, path.motion)
+            }
+            Partner::Static(id) => (self.scenery.fixed(id).position, Vec3::ZERO),
+        }
+    }
+
+    /// The gap along a contact's normal at an instant, in raw, rounded down.
+    pub(super) fn gap_at(&self, contact: &Contact, toi: Toi) -> i64 {
+        let high = self.scratch.movers[contact.high as usize].path.at(toi).position;
+        let offset = high - self.low_at(contact, toi).0;
+        ((contact.normal.dot_wide(offset) - contact.reach) >> Normal::BITS) as i64
+    }
+
+    /// The least gap that a contact keeps, in raw.
+    pub(super) const fn least_gap(contact: &Contact) -> i64 {
+        contact.skin - SLACK_RAW
+    }
+
+    /// Drops a contact that closes too fast: then an impact is due. Returns whether it is dropped.
+    pub(super) fn drop_fast(&mut self, index: u32, toi: Toi) -> bool {
+        let contact = self.scratch.rest.contacts[index as usize];
+        if contact.dropped || contact.forced {
+            return contact.dropped;
+        }
+        let velocity = |index: u32| self.velocity_at(&self.scratch.movers[index as usize], toi).raw();
+        let low = contact.low_mover().map_or([0; 3], velocity);
+        let drops = -contact.rate(low, velocity(contact.high)) > self.rest_speed().to_bits();
+        self.scratch.rest.contacts[index as usize].dropped = drops;
+        drops
+    }
+}

@@ -1,0 +1,18 @@
+//! Slow contacts: bodies that lie on each other, and no longer bounce.
+//!
+//! A pile would spend any budget of impacts, so what is slow and near is solved together. Positions
+//! and momenta are kept apart. At the beginning of a tick `carry.rs` finds motions with which no
+//! contact closes, nearly, and `relax.rs` makes them safe to the last raw: each contact has a plane
+//! between its bodies, and as long as neither crosses it the sweep between them is empty. At the end
+//! `settle.rs` takes from the momenta what still presses. In between, a slow impact becomes such a
+//! contact for the rest of the tick (`contacts.rs`), and so does any impact of a body that has had
+//! many; fast ones bounce at their own instants as ever.
+//!
+//! Loads go down: a guess solves the upper bodies first, each as if what is below it stood on the
+//! ground, and hands the load on. Without gravity there is no below, and no rest.
+
+mod carry;
+mod contacts;
+mod press;
+mod relax;
+mod settle;

@@ -1,0 +1,219 @@
+//! Motions that are safe to the last raw.
+
+use std::mem;
+
+use crate::{
+    geom::Vec3,
+    num::{Toi, round::div_away},
+    tick::{Blocked, step::Step},
+    world::{Contact, Kind, Mark, NONE},
+};
+
+/// How many rounds of pushing pairs apart there are before those that still close are stopped.
+const ROUNDS: u32 = 32;
+
+/// How much apart pushed pairs are to go beyond what is needed, in raw per tick.
+const MARGIN_RAW: i64 = 2;
+
+/// Where the lack of room is great, pairs are pushed apart by this part of it per tick: an eighth.
+const RECOVERY_SHIFT: u32 = 3;
+
+impl Step<'_> {
+    /// Finds the contacts of the tick's beginning, and motions with which none of them closes.
+    pub(in crate::tick) fn rest(&mut self) {
+        self.scratch.candidates = 0;
+        if !self.has_rest() {
+            self.scratch.rest.contacts.clear();
+            return;
+        }
+        self.find_contacts();
+        self.carry();
+        let rest = &mut self.scratch.rest;
+        rest.active.clear();
+        rest.active.extend(0..rest.contacts.len() as u32);
+        self.relax(Toi::START);
+        for index in 0..self.scratch.movers.len() {
+            let mut mover = self.scratch.movers[index];
+            if self.scratch.rest.first[index] != NONE && mover.is_free() {
+                let motion = mover.path.motion;
+                self.launch(&mut mover, motion);
+                self.scratch.movers[index] = mover;
+            }
+        }
+        self.clear_changed();
+    }
+
+    /// After an impact: makes the contacts of two bodies safe, and finds the impacts of everybody whose
+    /// motion changed.
+    pub(in crate::tick) fn rest_again(&mut self, bodies: [Option<u32>; 2], toi: Toi) {
+        for index in bodies.into_iter().flatten() {
+            self.mark_changed(index);
+            self.scratch.movers[index as usize].path = self.scratch.movers[index as usize].path.from(toi);
+            self.queue_contacts(index);
+        }
+        self.take_queued();
+        self.relax(toi);
+        let changed = mem::take(&mut self.scratch.rest.changed);
+        for &index in &changed {
+            let mut mover = self.scratch.movers[index as usize];
+            if mover.is_free() {
+                let motion = mover.path.motion;
+                self.launch(&mut mover, motion);
+            }
+            mover.stamp += 1;
+            mover.doubtful = true;
+            self.scratch.movers[index as usize] = mover;
+        }
+        for &index in &changed {
+            self.find_again(index, None);
+        }
+        self.scratch.rest.changed = changed;
+        self.clear_changed();
+    }
+
+    fn clear_changed(&mut self) {
+        let rest = &mut self.scratch.rest;
+        for index in rest.changed.drain(..) {
+            rest.marks[index as usize] = Mark::default();
+        }
+    }
+
+    /// Pushes pairs that would close too far apart until none does, and stops what cannot be pushed.
+    ///
+    /// Ends: after some rounds each pair that still closes has a body stopped, and what is stopped
+    /// stays so; standing still is safe for everybody but where the game moves a body.
+    fn relax(&mut self, toi: Toi) {
+        let mut round = 0;
+        while !self.scratch.rest.active.is_empty() && !self.is_overrun() {
+            let active = mem::take(&mut self.scratch.rest.active);
+            for &index in &active {
+                if !self.drop_fast(index, toi) {
+                    self.relax_contact(index, toi, round >= ROUNDS);
+                }
+            }
+            self.scratch.candidates += active.len() as u64;
+            self.scratch.rest.active = active;
+            self.take_queued();
+            round += 1;
+        }
+        self.scratch.rest.active.clear();
+    }
+
+    fn relax_contact(&mut self, index: u32, toi: Toi, stops: bool) {
+        let contact = self.scratch.rest.contacts[index as usize];
+        let (low_motion, high_motion) =
+            (self.low_at(&contact, toi).1, self.scratch.movers[contact.high as usize].path.motion);
+        let rate = contact.rate(low_motion.raw(), high_motion.raw());
+        let gap = if toi == Toi::START { contact.room + contact.rest_gap } else { self.gap_at(&contact, toi) };
+        let least = Contact::allowed(gap - Self::least_gap(&contact), toi).max(MARGIN_RAW);
+        if rate >= -least {
+            return;
+        }
+        if stops {
+            self.stop(&contact, toi);
+            return;
+        }
+        let room = Contact::allowed(gap - contact.rest_gap, toi);
+        let wanted = room.max(room >> RECOVERY_SHIFT);
+        let lack = (-wanted).max(-least + MARGIN_RAW) - rate;
+        self.push_apart(&contact, lack, toi);
+    }
+
+    /// Pushes two apart by an amount; who is stopped or not moved by pushes leaves it to the other.
+    fn push_apart(&mut self, contact: &Contact, lack: i64, toi: Toi) {
+        let moves = |index: u32| {
+            self.scratch.movers[index as usize].is_free() && !self.scratch.rest.marks[index as usize].stopped
+        };
+        let low = contact.low_mover();
+        let (low_moves, high_moves) = (low.is_some_and(moves), moves(contact.high));
+        // A step of one is short by what the other one would have done.
+        let alone = |which: usize| {
+            let step = contact.steps[which];
+            let [x, y, z] = [0, 1, 2].map(|i| i128::from(step[i]) * i128::from(contact.normal.components()[i]));
+            let share = x + y + z;
+            let push = if share < 1 << 36 { 0 } else { div_away(i128::from(lack) << 52, share) as i64 };
+            contact.added(which, push)
+        };
+        match (low_moves, high_moves) {
+            (true, true) => {
+                self.change_motion(contact.high, contact.added(1, lack), toi);
+                low.into_iter().for_each(|low| self.change_motion(low, contact.added(0, lack), toi));
+            }
+            (false, true) => self.change_motion(contact.high, alone(1), toi),
+            (true, false) => low.into_iter().for_each(|low| self.change_motion(low, alone(0), toi)),
+            (false, false) => self.stop(contact, toi),
+        }
+    }
+
+    /// Stops what can be stopped of a pair that closes for good: bodies first, then what the game moves.
+    fn stop(&mut self, contact: &Contact, toi: Toi) {
+        let both = [Some(contact.high), contact.low_mover()];
+        let mut stopped = false;
+        for index in both.into_iter().flatten() {
+            let mover = self.scratch.movers[index as usize];
+            if mover.is_free() && !self.scratch.rest.marks[index as usize].stopped {
+                self.scratch.rest.marks[index as usize].stopped = true;
+                self.change_motion(index, mover.path.motion.raw().map(|raw| -raw), toi);
+                stopped = true;
+            }
+        }
+        let moved = both.into_iter().flatten().find(|&index| {
+            let mover = &self.scratch.movers[index as usize];
+            mover.filter.kind == Kind::Kinematic && !mover.held
+        });
+        if let (false, Some(index), [Some(high), Some(low)]) = (stopped, moved, both) {
+            self.block(index, if index == high { low } else { high }, toi);
+            self.mark_changed(index);
+            self.queue_contacts(index);
+        }
+    }
+
+    /// Holds a body that the game moves, since another one cannot be pushed.
+    pub(in crate::tick) fn block(&mut self, index: u32, by: u32, toi: Toi) {
+        let mut mover = self.scratch.movers[index as usize];
+        mover.path = mover.path.from(toi);
+        mover.impacts += 1;
+        self.hold(&mut mover);
+        self.scratch.movers[index as usize] = mover;
+        let [body, by] = [index, by].map(|i| self.state.id_of(self.scratch.movers[i as usize].slot));
+        self.report.blocked.push(Blocked { body, by });
+    }
+
+    fn change_motion(&mut self, index: u32, more: [i64; 3], toi: Toi) {
+        let mover = &mut self.scratch.movers[index as usize];
+        mover.path = mover.path.from(toi);
+        mover.path.motion = mover.path.motion + Vec3::from_raw(more);
+        self.mark_changed(index);
+        self.queue_contacts(index);
+    }
+
+    fn mark_changed(&mut self, index: u32) {
+        let rest = &mut self.scratch.rest;
+        if !mem::replace(&mut rest.marks[index as usize].changed, true) {
+            rest.changed.push(index);
+        }
+    }
+
+    /// Puts the contacts of a body into the next round.
+    fn queue_contacts(&mut self, index: u32) {
+        let rest = &mut self.scratch.rest;
+        let mut next = rest.first[index as usize];
+        while let Some(contact) = rest.contacts.get_mut(next as usize) {
+            if !mem::replace(&mut contact.queued, true) {
+                rest.next.push(next);
+            }
+            next = contact.next[usize::from(contact.high == index)];
+        }
+    }
+
+    /// Makes the next round the one to be looked at, in the order of the contacts.
+    fn take_queued(&mut self) {
+        let rest = &mut self.scratch.rest;
+        mem::swap(&mut rest.active, &mut rest.next);
+        rest.next.clear();
+        rest.active.sort_unstable();
+        for &index in &rest.active {
+            rest.contacts[index as usize].queued = false;
+        }
+    }
+}

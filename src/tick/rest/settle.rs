@@ -1,0 +1,261 @@
+//! The momenta at the end of the tick: what presses is taken from them.
+
+use crate::{
+    geom::{Normal, Vec3},
+    num::{
+        Toi,
+        mul_div::mul_div_nearest,
+        round::div_zero,
+    },
+    overlap::separation_shapes,
+    shape::length_ceil,
+    tick::{
+        report::{add, add_change},
+        step::Step,
+    },
+    world::{Contact, Kind, Mover, NONE, Partner, momentum_wide, velocity_nearest},
+};
+
+/// Two normals of length 2^30 are the same if their product is no less: within ten degrees.
+const SAME_WAY: i128 = (1 << 60) - (1 << 54);
+
+impl Step<'_> {
+    /// Takes from the momenta of bodies in contact what still closes, by equal and opposite impulses.
+    pub(in crate::tick) fn settle(&mut self) {
+        if self.scratch.rest.contacts.is_empty() {
+            return;
+        }
+        if self.scratch.rest.is_unsorted {
+            self.sort_contacts();
+        }
+        let movers = &self.scratch.movers;
+        let rest = &mut self.scratch.rest;
+        rest.rates.clear();
+        rest.rates.extend(movers.iter().map(|mover| match mover.filter.kind {
+            _ if mover.held => [0; 3],
+            Kind::Dynamic => velocity_nearest(mover.momentum, mover.mass).raw(),
+            Kind::Kinematic | Kind::Static => mover.path.motion.raw(),
+        }));
+        for index in 0..self.scratch.rest.contacts.len() {
+            self.renew(index);
+        }
+        self.scratch.rest.contacts.retain(|contact| !contact.dropped);
+        self.scale_guess();
+        let solved = self.solved();
+        self.scratch.rest.solve(solved, |contact| contact.room.max(0));
+        for index in 0..self.scratch.rest.contacts.len() {
+            self.give_push(index);
+        }
+        self.brace();
+    }
+
+    /// Brings a contact to the end of the tick: its plane there, the room of the next tick, and twice
+    /// the push that the motion took, since gravity pulls a velocity by twice what it moves.
+    fn renew(&mut self, index: usize) {
+        let old = self.scratch.rest.contacts[index];
+        if old.dropped {
+            return;
+        }
+        let (place, _) = self.low_at(&old, Toi::END);
+        let high = &self.scratch.movers[old.high as usize];
+        let shape_low = match old.low {
+            Partner::Mover(low) => self.scratch.movers[low as usize].shape,
+            Partner::Static(id) => self.scenery.fixed(id).shape,
+        };
+        let (a, b) = (self.scenery.shape(shape_low), self.scenery.shape(high.shape));
+        let offset = high.path.pose.position - place;
+        let found = separation_shapes(a, b, offset);
+        let new = match found {
+            Some(found) if old.push == 0 || is_same_way(old.normal, found.normal) => {
+                let gap = ((found.normal.dot_wide(offset) - found.reach) >> Normal::BITS) as i64;
+                let inertias = [old.low, Partner::Mover(old.high)].map(|which| self.inertia(which));
+                super::press::shares(found.normal, inertias).map(|shared| Contact {
+                    normal: found.normal,
+                    reach: found.reach,
+                    direction: shared.direction,
+                    steps: shared.steps,
+                    whole: shared.whole,
+                    masses: shared.masses,
+                    load_q16: shared.load_q16,
+                    room: gap - old.rest_gap,
+                    push: 2 * old.push,
+                    ..old
+                })
+            }
+            // The bodies have gone round each other, but it was along this plane that they pressed.
+            _ => Some(Contact { room: 0, push: 2 * old.push, ..old }),
+        };
+        self.scratch.rest.contacts[index] = new.unwrap_or(Contact { dropped: true, ..old });
+    }
+
+    /// Scales the pushes of each island so that they take as much energy as they can, and applies them.
+    ///
+    /// Each push of the solve that follows takes energy; so nobody gains.
+    fn scale_guess(&mut self) {
+        let movers = &self.scratch.movers;
+        let rest = &mut self.scratch.rest;
+        rest.find_islands();
+        rest.works.clear();
+        rest.works.resize(movers.len(), [0; 2]);
+        let mut changes = std::mem::take(&mut rest.grounds);
+        changes.clear();
+        changes.resize(movers.len(), None);
+        for contact in &rest.contacts {
+            for (which, mover) in [contact.low_mover(), Some(contact.high)].into_iter().enumerate() {
+                if let Some(mover) = mover {
+                    let sum = changes[mover as usize].get_or_insert([0; 3]);
+                    super::press::add(sum, contact.added(which, contact.push));
+                }
+            }
+        }
+        for (index, change) in changes.iter().enumerate() {
+            let Some(change) = change else { continue };
+            let (mass, island) = (i128::from(movers[index].mass), rest.island_of(index as u32) as usize);
+            let dot = |a: [i64; 3]| (0..3).map(|i| i128::from(a[i]) * i128::from(change[i])).sum::<i128>();
+            rest.works[island][0] -= mass * (dot(rest.rates[index]) >> 16);
+            rest.works[island][1] += mass * (dot(*change) >> 16);
+        }
+        rest.grounds = changes;
+        for index in 0..rest.contacts.len() {
+            let contact = rest.contacts[index];
+            let island = rest.island_of(contact.high);
+            let [gain, cost] = rest.works[island as usize];
+            let part_q16 = match gain {
+                _ if gain >= cost => 1 << 16,
+                ..=0 => 0,
+                _ => div_zero(gain << 16, cost),
+            };
+            let push = ((i128::from(contact.push) * part_q16) >> 16) as i64;
+            rest.contacts[index].push = push;
+            for (which, mover) in [contact.low_mover(), Some(contact.high)].into_iter().enumerate() {
+                if let Some(mover) = mover {
+                    super::press::add(&mut rest.rates[mover as usize], contact.added(which, push));
+                }
+            }
+        }
+    }
+
+    /// Turns a push into an impulse that one loses and the other gains.
+    fn give_push(&mut self, index: usize) {
+        let contact = self.scratch.rest.contacts[index];
+        if contact.push == 0 {
+            return;
+        }
+        let impulse = impulse_of(&contact);
+        for (which, change) in [(contact.low, -impulse), (Partner::Mover(contact.high), impulse)] {
+            let kind = match which {
+                Partner::Mover(index) => self.scratch.movers[index as usize].filter.kind,
+                Partner::Static(_) => Kind::Static,
+            };
+            let ledger = &mut self.report.ledger;
+            match (which, self.scratch.movers.get_mut(which_index(which))) {
+                (Partner::Mover(_), Some(mover)) if mover.is_free() => {
+                    let kept = mover.locks.free_part(change);
+                    add_change(&mut ledger.locks, change, kept);
+                    mover.momentum = mover.momentum + kept;
+                }
+                // What others take is the opposite of what the bodies are given.
+                _ => match kind {
+                    Kind::Static => add(&mut ledger.statics, -change),
+                    Kind::Kinematic => add(&mut ledger.kinematics, -change),
+                    Kind::Dynamic => add(&mut ledger.holds, -change),
+                },
+            }
+        }
+    }
+
+    /// Takes from bodies in contact the speed that they could not have: more than twice what they moved,
+    /// and what gravity adds in a tick.
+    ///
+    /// A jam may close faster than the solve can follow; what it cannot pass on would grow without end.
+    /// Bodies that an impact has struck are spared unless they still close.
+    fn brace(&mut self) {
+        let gravity = self.gravity_length();
+        let mut closes = std::mem::take(&mut self.scratch.rest.marks);
+        for contact in &self.scratch.rest.contacts {
+            let rate = |index: u32| {
+                let mover = &self.scratch.movers[index as usize];
+                if mover.is_free() { velocity_nearest(mover.momentum, mover.mass).raw() } else { mover.path.motion.raw() }
+            };
+            let low = contact.low_mover().map_or([0; 3], rate);
+            if -contact.rate(low, rate(contact.high)) > contact.room.max(0) + gravity / 16 {
+                closes[contact.high as usize].stopped = true;
+                contact.low_mover().into_iter().for_each(|low| closes[low as usize].stopped = true);
+            }
+        }
+        for index in 0..self.scratch.movers.len() {
+            let mut mover = self.scratch.movers[index];
+            if self.scratch.rest.first[index] != NONE && mover.is_free() {
+                if closes[index].stopped || !mover.struck {
+                    self.brace_one(&mut mover, gravity);
+                }
+                self.clamp_speed(&mut mover);
+                self.scratch.movers[index] = mover;
+            }
+            closes[index].stopped = false;
+        }
+        self.scratch.rest.marks = closes;
+    }
+
+    fn brace_one(&mut self, mover: &mut Mover, gravity: i64) {
+        let velocity = velocity_nearest(mover.momentum, mover.mass);
+        let moved = length_ceil(mover.path.pose.position - mover.entry).to_bits();
+        let (most, speed) = (2 * moved + gravity, length_ceil(velocity).to_bits());
+        if speed <= most {
+            return;
+        }
+        let slower =
+            velocity.map_raw(|raw| div_zero(i128::from(raw) * i128::from(most), i128::from(speed)) as i64);
+        let momentum = momentum_wide(slower, mover.mass);
+        add_change(&mut self.report.ledger.braces, mover.momentum, momentum);
+        self.report.braced.push(self.state.id_of(mover.slot));
+        mover.momentum = momentum;
+    }
+}
+
+fn which_index(which: Partner) -> usize {
+    match which {
+        Partner::Mover(index) => index as usize,
+        Partner::Static(_) => usize::MAX,
+    }
+}
+
+/// The impulse of a push, on the upper one.
+///
+/// **Rounding**: each component to nearest, halves away from zero.
+fn impulse_of(contact: &Contact) -> Vec3 {
+    let component = |n: i32| {
+        let along = i128::from(n) * i128::from(contact.push) << Normal::BITS;
+        mul_div_nearest(along, contact.masses.into(), contact.whole) as i64
+    };
+    Vec3::from_raw(contact.normal.components().map(component))
+}
+
+fn is_same_way(a: Normal, b: Normal) -> bool {
+    let (a, b) = (a.components().map(i128::from), b.components().map(i128::from));
+    (0..3).map(|i| a[i] * b[i]).sum::<i128>() >= SAME_WAY
+}
+
+impl crate::world::Rest {
+    /// Joins movers that contacts connect into islands.
+    fn find_islands(&mut self) {
+        self.islands.clear();
+        self.islands.extend(0..self.rates.len() as u32);
+        for index in 0..self.contacts.len() {
+            if let (high, Some(low)) = (self.contacts[index].high, self.contacts[index].low_mover()) {
+                let (a, b) = (self.island_of(high), self.island_of(low));
+                self.islands[a.max(b) as usize] = a.min(b);
+            }
+        }
+    }
+
+    /// The least mover of an island.
+    fn island_of(&mut self, mover: u32) -> u32 {
+        let mut at = mover;
+        while self.islands[at as usize] != at {
+            self.islands[at as usize] = self.islands[self.islands[at as usize] as usize];
+            at = self.islands[at as usize];
+        }
+        at
+    }
+}

@@ -1,0 +1,130 @@
+//! The contacts of a tick that carry and do not bounce: the memory of `tick/rest`.
+
+use super::Partner;
+use crate::{geom::Normal, num::Toi};
+
+/// All such contacts of a tick. Nothing here survives a tick in meaning.
+#[derive(Default, Debug)]
+pub struct Rest {
+    /// The contacts; those of the tick's beginning by the heights of their upper bodies.
+    pub contacts: Vec<Contact>,
+    /// Whether some were added after the tick's beginning.
+    pub is_unsorted: bool,
+    /// Per mover, where its list of contacts begins.
+    pub first: Vec<u32>,
+    /// Per mover, the velocity that a solve works on, in raw per tick.
+    pub rates: Vec<[i64; 3]>,
+    /// Per mover, the velocity of the ground that carries it.
+    pub grounds: Vec<Option<[i64; 3]>>,
+    /// Per mover, what is known of it while motions are made safe.
+    pub marks: Vec<Mark>,
+    /// Per mover, another mover of its island, or itself.
+    pub islands: Vec<u32>,
+    /// Per island, how much of a guess lowers its energy.
+    pub works: Vec<[i128; 2]>,
+    /// The contacts that are looked at in a round.
+    pub active: Vec<u32>,
+    /// Those of the next round.
+    pub next: Vec<u32>,
+    /// The movers whose motions changed, in the order in which they did.
+    pub changed: Vec<u32>,
+}
+
+/// What is known of a mover while motions are made safe.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Mark {
+    /// Whether it is in the list of those that changed.
+    pub changed: bool,
+    /// Whether it stands still for good, since no motion was found for it.
+    pub stopped: bool,
+}
+
+/// The end of a list of contacts.
+pub const NONE: u32 = u32::MAX;
+
+/// A contact between a body and what is below it, as gravity points.
+#[derive(Clone, Copy, Debug)]
+pub struct Contact {
+    /// How high the upper one was when the tick began, times gravity; the key of the order.
+    pub height: i128,
+    /// The mover above.
+    pub high: u32,
+    /// The mover or static below.
+    pub low: Partner,
+    /// From the lower to the upper one, of length 2^30 up to its rounding.
+    pub normal: Normal,
+    /// The normal at length 2^22.
+    pub direction: [i32; 3],
+    /// The extents of both along the normal: they are apart while `normal . offset` is no less.
+    pub reach: i128,
+    /// The gap that the tick keeps them at, in raw: the pair's skin.
+    pub skin: i64,
+    /// The gap at which they rest, in raw.
+    pub rest_gap: i64,
+    /// How far they may close in the tick, in raw; negative where they are nearer than at rest.
+    pub room: i64,
+    /// What a unit of push adds to the velocities of the lower and the upper one, in 2^-22.
+    pub steps: [[i32; 3]; 2],
+    /// The sum of both inverse masses along the normal, times both masses, in 2^-60.
+    pub whole: i128,
+    /// Both masses, multiplied; 1 for what no push moves.
+    pub masses: i64,
+    /// How much more push stops the upper one on the lower than on the ground, in 2^-16.
+    pub load_q16: i64,
+    /// How much push there was, in raw of closing speed.
+    pub push: i64,
+    /// Whether it holds however fast the bodies close: they have met too often.
+    pub forced: bool,
+    /// Whether the bodies close too fast for it; it says nothing then.
+    pub dropped: bool,
+    /// Whether it is in the list of the next round.
+    pub queued: bool,
+    /// The next contacts of the lower and the upper one.
+    pub next: [u32; 2],
+}
+
+impl Contact {
+    /// The lower mover, if it is one.
+    pub const fn low_mover(&self) -> Option<u32> {
+        match self.low {
+            Partner::Mover(index) => Some(index),
+            Partner::Static(_) => None,
+        }
+    }
+
+    /// How much closing in the rest of the tick a room allows, in raw per tick.
+    ///
+    /// **Rounding**: toward zero. **Range**: any room; what is far apart may close as it likes.
+    pub fn allowed(room: i64, toi: Toi) -> i64 {
+        let left = i128::from(toi.remaining().raw().max(1));
+        match room {
+            ..=0 => room,
+            _ => ((i128::from(room) << Toi::BITS) / left).min(1 << 60) as i64,
+        }
+    }
+}
+
+impl Rest {
+    /// Puts a contact into the lists of its movers.
+    pub fn link(&mut self, index: usize) {
+        let Contact { high, low, .. } = self.contacts[index];
+        let below = if let Partner::Mover(low) = low { Some(low) } else { None };
+        for (which, mover) in [below, Some(high)].into_iter().enumerate() {
+            if let Some(mover) = mover {
+                let first = &mut self.first[mover as usize];
+                self.contacts[index].next[which] = std::mem::replace(first, index as u32);
+            }
+        }
+    }
+
+    /// The contacts of a mover.
+    pub fn contacts_of(&self, mover: u32) -> impl Iterator<Item = u32> + '_ {
+        let mut next = self.first.get(mover as usize).copied().unwrap_or(NONE);
+        std::iter::from_fn(move || {
+            let index = next;
+            let contact = self.contacts.get(index as usize)?;
+            next = contact.next[usize::from(contact.high == mover)];
+            Some(index)
+        })
+    }
+}
