@@ -77,6 +77,7 @@ fn snapshot_by_the_table(world: &World) -> Vec<u8> {
         .put(limits.bodies_max.to_le_bytes())
         .put(limits.budget.to_le_bytes())
         .put(limits.pairs_max.to_le_bytes())
+        .put([0]) // not flat
         .put(world.tick_count().to_le_bytes())
         .vector(world.gravity())
         .put([0xff; 64]) // every layer is solid to every layer

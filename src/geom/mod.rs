@@ -18,4 +18,4 @@ pub use path::{Path, Pose};
 pub use plane::{Plane, PlaneError};
 pub use rotation::Rotation;
 pub use unit::normalise;
-pub use vec3::Vec3;
+pub use vec3::{Vec3, vec2};

@@ -109,6 +109,12 @@ impl Vec3 {
     }
 }
 
+/// A vector of a flat world: its third component is 0.
+#[must_use]
+pub const fn vec2(x: Scalar, y: Scalar) -> Vec3 {
+    Vec3::new(x, y, Scalar::ZERO)
+}
+
 impl fmt::Display for Vec3 {
     /// The decimals of the components, as a scene spells a vector: `(0, -9.81, 0)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

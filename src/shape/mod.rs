@@ -70,6 +70,20 @@ impl Shape {
         Self::Aabb { half }
     }
 
+    /// A rectangle for a flat world: a box along the axes as thick as it is long, so that the third axis
+    /// is never the one along which two of them are least deep in each other.
+    ///
+    /// ```
+    /// use bitstep::{geom::Vec3, num::lit, shape::Shape};
+    ///
+    /// let door = Shape::rect(lit("0.5"), lit("2"));
+    /// assert_eq!(door, Shape::aabb(Vec3::new(lit("0.5"), lit("2"), lit("2"))));
+    /// ```
+    #[must_use]
+    pub fn rect(half_x: Scalar, half_y: Scalar) -> Self {
+        Self::aabb(Vec3::new(half_x, half_y, half_x.max(half_y)))
+    }
+
     /// A box in any orientation, from its half extents along its own axes.
     ///
     /// **Rounding**: as in [`Obb::new`].
@@ -146,6 +160,21 @@ impl Shape {
             Self::Aabb { half } => Some(*half),
             Self::Obb(obb) => Some(obb.half_extent()),
             Self::Plane(_) => None,
+        }
+    }
+
+    /// Whether the shape, put down in the plane of a flat world, meets it squarely: along no direction
+    /// of the plane does it push out of it.
+    #[must_use]
+    pub fn is_upright(&self) -> bool {
+        match self {
+            Self::Sphere { .. } | Self::Aabb { .. } => true,
+            Self::Obb(obb) => obb.half_edges.iter().all(|edge| {
+                let in_plane = edge.z == 0;
+                let across = edge.x == 0 && edge.y == 0;
+                in_plane || across
+            }),
+            Self::Plane(plane) => plane.normal().z == 0,
         }
     }
 

@@ -5,7 +5,7 @@ use crate::{
     geom::Vec3,
     world::{
         Body, BodyId, Command, Done, Filter, Kind, Outcome, Refusal, Rule, ShapeId, Slot, Spawn, World,
-        check_kind, check_layer, momentum_wide,
+        check_layer, momentum_wide,
     },
 };
 
@@ -151,7 +151,7 @@ impl World {
         let motion = position - body.position;
         self.state.check_velocity(motion)?;
         let moved = Body { momentum: momentum_wide(motion, body.mass), stops: true, ..body };
-        check_kind(&moved)?;
+        self.state.check_motion(&moved)?;
         *self.find_mut(id)? = moved;
         Ok(())
     }
@@ -177,8 +177,9 @@ impl World {
     }
 
     fn set_momentum(&mut self, id: BodyId, to: Vec3, momentum: &mut [i128; 3]) -> Result<(), Refusal> {
+        let changed = Body { momentum: to, ..*self.find(id)? };
+        self.state.check_motion(&changed)?;
         let body = self.find_mut(id)?;
-        check_kind(&Body { momentum: to, ..*body })?;
         note_change(momentum, body, body.momentum, to);
         body.momentum = to;
         Ok(())

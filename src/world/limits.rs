@@ -38,6 +38,8 @@ pub struct Limits {
     /// How many candidates for an impact, pairs of bodies and of bodies with statics, may be looked
     /// at in one tick before everybody is held for the rest of it.
     pub pairs_max: u32,
+    /// Whether everything stays in the plane z = 0: what would leave it is refused at the door.
+    pub flat: bool,
 }
 
 /// A limit beyond what the arithmetic is proved for.
@@ -72,6 +74,7 @@ impl Limits {
             bodies_max: 1 << 16,
             budget: Self::BUDGET_MAX,
             pairs_max: 1 << 22,
+            flat: false,
         }
     }
 

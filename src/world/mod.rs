@@ -36,7 +36,7 @@ pub(crate) use body::{momentum_wide, velocity_nearest};
 pub(crate) use rest::{Contact, Mark, NONE, Rest};
 pub(crate) use scratch::{Event, Mover, Partner, Scratch};
 pub(crate) use skin::lean;
-pub(crate) use state::{check_kind, check_layer};
+pub(crate) use state::check_layer;
 
 use std::sync::Arc;
 

@@ -68,6 +68,8 @@ pub struct Scenery {
     tree: Tree,
     bounded: Vec<StaticId>,
     boundless: Vec<StaticId>,
+    /// The first static that has no place in a flat world.
+    leaning: Option<StaticId>,
 }
 
 /// What is written of a scenery, and what it is made from.
@@ -250,6 +252,11 @@ impl Scenery {
         &self.lists.statics[id.0 as usize]
     }
 
+    /// The first static that is not in the plane z = 0 or does not stand upright on it.
+    pub(crate) const fn leaning(&self) -> Option<StaticId> {
+        self.leaning
+    }
+
     /// Calls `found` with every static whose bounds touch a region, and with every boundless one.
     pub(crate) fn query(&self, region: &Aabb, mut found: impl FnMut(StaticId)) {
         self.boundless.iter().copied().for_each(&mut found);
@@ -273,7 +280,8 @@ impl Scenery {
         }
         let mut tree = Tree::default();
         tree.build(&bounds);
-        Ok(Self { lists, content_hash, tree, bounded, boundless })
+        let leaning = lists.first_leaning();
+        Ok(Self { lists, content_hash, tree, bounded, boundless, leaning })
     }
 }
 
@@ -293,6 +301,12 @@ impl Lists {
             }
         }
         (0..).zip(&self.statics).try_for_each(|(index, fixed)| self.check_static(index, fixed))
+    }
+
+    fn first_leaning(&self) -> Option<StaticId> {
+        let is_leaning =
+            |fixed: &Static| fixed.position.z != 0 || !self.shapes[usize::from(fixed.shape.0)].is_upright();
+        (0..).map(StaticId).zip(&self.statics).find(|(_, fixed)| is_leaning(fixed)).map(|(id, _)| id)
     }
 
     fn check_lengths(&self) -> Result<(), SceneryError> {

@@ -108,6 +108,7 @@ impl State {
     /// Names the first field that is out of bounds.
     pub fn check(&self, scenery: &Scenery) -> Result<(), StateError> {
         self.limits.check()?;
+        self.check_scenery(scenery)?;
         check_count("tick", self.tick, 0, u64::MAX >> 1)?;
         self.check_gravity(self.gravity)?;
         self.layers.check()?;
@@ -116,6 +117,22 @@ impl State {
             self.check_slot(slot, scenery).map_err(|error| error.in_slot(index))?;
         }
         Ok(())
+    }
+
+    fn check_scenery(&self, scenery: &Scenery) -> Result<(), StateError> {
+        match scenery.leaning().filter(|_| self.limits.flat) {
+            Some(id) => {
+                let reason = "in a flat world it must be at z = 0 and upright";
+                Err(StateError::Impossible { field: format!("static {}", id.0), reason })
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Checks that a vector lies in the plane of a flat world.
+    fn check_flat(&self, field: &str, vector: Vec3) -> Result<(), StateError> {
+        let fits = !self.limits.flat || vector.z == 0;
+        if fits { Ok(()) } else { Err(StateError::impossible(field, "z must be 0 in a flat world")) }
     }
 
     /// An empty slot has had a body; the last generation has none, so that removing one counts up.
@@ -138,7 +155,7 @@ impl State {
         self.check_position(body.position)?;
         self.check_velocity(body.velocity())?;
         check_layer("layer", body.layer)?;
-        check_kind(body)?;
+        self.check_motion(body)?;
         match body.spin {
             None => Ok(()),
             Some(_) => Err(StateError::impossible("spin", "bodies do not turn under these rules")),
@@ -155,9 +172,25 @@ impl State {
         }
     }
 
+    /// Checks that a body moves only as the world, its kind and its locks let it.
+    pub(crate) fn check_motion(&self, body: &Body) -> Result<(), StateError> {
+        self.check_flat("velocity", body.momentum)?;
+        if body.kind == Kind::Static && body.momentum != Vec3::ZERO {
+            return Err(StateError::impossible("velocity", "a static body has none"));
+        }
+        if body.stops && body.kind != Kind::Kinematic {
+            return Err(StateError::impossible("stops", "only a kinematic body stops by itself"));
+        }
+        if body.locks.free_part(body.momentum) != body.momentum {
+            return Err(StateError::impossible("velocity", "a locked axis has none"));
+        }
+        Ok(())
+    }
+
     /// Checks that a center is inside the world.
     pub(crate) fn check_position(&self, position: Vec3) -> Result<(), StateError> {
-        check_vector("position", position, self.limits.extent)
+        check_vector("position", position, self.limits.extent)?;
+        self.check_flat("position", position)
     }
 
     /// Checks a velocity against the speed limit.
@@ -173,6 +206,7 @@ impl State {
     /// Checks that gravity is within the speed limit on each axis and even in raw.
     pub(crate) fn check_gravity(&self, gravity: Vec3) -> Result<(), StateError> {
         check_vector("gravity", gravity, self.limits.speed_max)?;
+        self.check_flat("gravity", gravity)?;
         let even = gravity.raw().iter().all(|raw| raw % 2 == 0);
         if even { Ok(()) } else { Err(StateError::impossible("gravity", "a component is odd in raw")) }
     }
@@ -227,20 +261,6 @@ fn check_index(field: &str, value: u16, length: usize) -> Result<(), StateError>
 /// Checks that a layer is one of the sixteen.
 pub(crate) fn check_layer(field: &str, layer: u8) -> Result<(), StateError> {
     check_count(field, layer.into(), 0, u64::from(LayerTable::LAYERS) - 1)
-}
-
-/// Checks that a body moves only as its kind and its locks let it.
-pub(crate) fn check_kind(body: &Body) -> Result<(), StateError> {
-    if body.kind == Kind::Static && body.momentum != Vec3::ZERO {
-        return Err(StateError::impossible("velocity", "a static body has none"));
-    }
-    if body.stops && body.kind != Kind::Kinematic {
-        return Err(StateError::impossible("stops", "only a kinematic body stops by itself"));
-    }
-    if body.locks.free_part(body.momentum) != body.momentum {
-        return Err(StateError::impossible("velocity", "a locked axis has none"));
-    }
-    Ok(())
 }
 
 fn check_size(field: &str, value: Scalar, limit: Scalar) -> Result<(), StateError> {

@@ -15,7 +15,7 @@ use bitstep::{
 
 /// Offsets of the byte table in `docs/formats.md`, for a snapshot whose first slot holds a body.
 const LIMITS: usize = 28;
-const TICK: usize = LIMITS + 52;
+const TICK: usize = LIMITS + 53;
 const GRAVITY: usize = TICK + 8;
 const LAYERS: usize = GRAVITY + 24;
 const SLOTS: usize = LAYERS + 64;
@@ -31,7 +31,7 @@ fn every_value_of_a_snapshot_is_checked() {
     let world = crowd("0.7");
     let sound = snapshot::encode(&world);
     let (huge, zero) = (u32::MAX.to_le_bytes(), [0; 4]);
-    let cases: [(usize, &[u8], &str); 44] = [
+    let cases: [(usize, &[u8], &str); 46] = [
         (0, b"B", "not a bitstep snapshot"),
         (6, &[2], "snapshot format 2, this build reads 1"),
         (8, &[9], "snapshot of rules version 9,"),
@@ -54,6 +54,8 @@ fn every_value_of_a_snapshot_is_checked() {
         (LIMITS + 44, &[17], "limit budget is 17,"),
         (LIMITS + 48, &zero, "limit pairs_max is 0,"),
         (LIMITS + 48, &huge, "limit pairs_max is "),
+        (LIMITS + 52, &[1], "static 4: in a flat world it must be at z = 0 and upright"),
+        (LIMITS + 52, &[2], "not decodable"),
         (TICK, &[255; 8], "tick is 18446744073709551615,"),
         (GRAVITY, &[1], "gravity: a component is odd in raw"),
         (GRAVITY + 16, &raw("129"), "gravity.z is 129,"),

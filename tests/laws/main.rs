@@ -4,6 +4,7 @@
 mod bounces;
 mod commands;
 mod filters;
+mod flat;
 mod flight;
 mod gas;
 mod halts;

@@ -70,6 +70,7 @@ fn limits<'a>(text: &SceneText<'a>) -> Result<Limits, Fault<'a>> {
     if let Some(pairs_max) = whole(given.pairs_max, "pairs_max", 1 << 26)? {
         limits.pairs_max = pairs_max as u32;
     }
+    limits.flat = given.flat;
     limits.check().map_err(|error| limit_fault(text, given, &error))?;
     Ok(limits)
 }

@@ -60,7 +60,10 @@ pub struct LimitsText<'a> {
     pub bodies_max: Option<Leaf<'a>>,
     #[serde(borrow, default)]
     pub budget: Option<Leaf<'a>>,
+    #[serde(borrow, default)]
     pub pairs_max: Option<Leaf<'a>>,
+    #[serde(default)]
+    pub flat: bool,
 }
 
 #[derive(Deserialize)]
