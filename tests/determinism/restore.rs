@@ -6,7 +6,7 @@ use bitstep::{
     shape::Shape,
     snapshot,
     tick::TickReport,
-    world::{BodyId, Command, Limits, MaterialId, ShapeId, Spawn, World},
+    world::{BodyId, Command, Kind, Limits, Locks, MaterialId, Rule, ShapeId, Spawn, World},
 };
 
 use crate::support::{closed_box, s, v};
@@ -46,7 +46,24 @@ pub fn commands(tick: u64) -> Vec<Command> {
             let (shape, material) = (ShapeId(draws.below(4) as u16), MaterialId(0));
             vec![Command::Spawn(Spawn { material, mass: 3, ..Spawn::new(shape, vector) })]
         }
-        _ => Vec::new(),
+        5 => {
+            let kind = if draws.below(2) == 0 { Kind::Kinematic } else { Kind::Static };
+            let (layer, group) = (draws.below(3) as u8, draws.below(2) as u16);
+            let spawn = Spawn { kind, layer, group, user: tick, ..Spawn::new(ShapeId(0), vector) };
+            let goal = Vec3::from_raw([0; 3].map(|_: i32| draws.between(-1 << 33, 1 << 33)));
+            vec![Command::Spawn(spawn), Command::MoveTo { body, position: goal }]
+        }
+        6 => vec![
+            Command::SetFilter { body, layer: draws.below(3) as u8, group: 0 },
+            Command::SetLayers { a: 0, b: draws.below(3) as u8, rule: Rule::Solid },
+            Command::SetLayers { a: 1, b: draws.below(3) as u8, rule: Rule::Ignore },
+        ],
+        _ => vec![
+            Command::SetLocks { body, locks: Locks::try_from(draws.below(8) as u8).unwrap() },
+            Command::SetDamping { body, damping_q16: draws.below(900) as u16 },
+            Command::SetShape { body, shape: ShapeId(draws.below(3) as u16) },
+            Command::SetUser { body, user: tick },
+        ],
     }
 }
 

@@ -6,6 +6,7 @@ mod commands;
 mod filters;
 mod flat;
 mod flight;
+mod game;
 mod gas;
 mod halts;
 mod ids;
