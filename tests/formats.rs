@@ -154,10 +154,10 @@ fn a_replay_is_the_table() {
     recorder.tick(&commands, &world).unwrap();
     let tick = Bytes::default()
         .put(snapshot::checksum(&world).short().to_le_bytes())
-        .put([1, 71, 0, 0, 0, 0, 7, 0, 0, 0])
+        .put([1, 72, 0, 0, 0, 0, 7, 0, 0, 0])
         .vector(Vec3::new(lit("9"), lit("5"), lit("0")))
         .vector(Vec3::splat(lit("0.25")))
-        .put([0, 3, 2, 1, 0, 4, 3, 6, 5, 0, 0, 0, 0, 0, 0])
+        .put([0, 3, 2, 1, 0, 4, 3, 6, 5, 0, 0, 0, 0, 0, 0, 0])
         .put([5, 32, 1, 0, 0, 0, 0, 0, 0, 0])
         .vector(push)
         .put([12, 16, 1, 0, 0, 0, 0, 0, 0, 0])

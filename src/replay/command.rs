@@ -46,13 +46,21 @@ pub(super) fn encode_into(command: &Command, bytes: &mut Vec<u8>) {
     match *command {
         Command::Spawn(spawn) => append(SPAWN, &spawn, bytes),
         Command::Remove { body } => append(REMOVE, &body, bytes),
-        Command::Teleport { body, position } => append(TELEPORT, &(body, position), bytes),
+        Command::Teleport { body, position, allow_overlap } => {
+            append(TELEPORT, &(body, position, allow_overlap), bytes)
+        }
         Command::SetVelocity { body, velocity } => append(SET_VELOCITY, &(body, velocity), bytes),
         Command::Push { body, impulse } => append(PUSH, &(body, impulse), bytes),
         Command::SetGravity { gravity } => append(SET_GRAVITY, &gravity, bytes),
-        Command::SetShape { body, shape } => append(SET_SHAPE, &(body, shape), bytes),
-        Command::SetFilter { body, layer, group } => append(SET_FILTER, &(body, layer, group), bytes),
-        Command::SetLayers { a, b, rule } => append(SET_LAYERS, &(a, b, rule), bytes),
+        Command::SetShape { body, shape, allow_overlap } => {
+            append(SET_SHAPE, &(body, shape, allow_overlap), bytes)
+        }
+        Command::SetFilter { body, layer, group, allow_overlap } => {
+            append(SET_FILTER, &(body, layer, group, allow_overlap), bytes)
+        }
+        Command::SetLayers { a, b, rule, allow_overlap } => {
+            append(SET_LAYERS, &(a, b, rule, allow_overlap), bytes)
+        }
         Command::SetLocks { body, locks } => append(SET_LOCKS, &(body, locks), bytes),
         Command::SetDamping { body, damping_q16 } => append(SET_DAMPING, &(body, damping_q16), bytes),
         Command::MoveTo { body, position } => append(MOVE_TO, &(body, position), bytes),
@@ -87,8 +95,8 @@ fn decode(tag: u8, fields: &[u8]) -> Result<Command, CommandError> {
         SPAWN => Command::Spawn(read::<Spawn>(tag, fields)?),
         REMOVE => Command::Remove { body: read(tag, fields)? },
         TELEPORT => {
-            let (body, position) = read::<(BodyId, Vec3)>(tag, fields)?;
-            Command::Teleport { body, position }
+            let (body, position, allow_overlap) = read::<(BodyId, Vec3, bool)>(tag, fields)?;
+            Command::Teleport { body, position, allow_overlap }
         }
         SET_VELOCITY => {
             let (body, velocity) = read::<(BodyId, Vec3)>(tag, fields)?;
@@ -100,16 +108,16 @@ fn decode(tag: u8, fields: &[u8]) -> Result<Command, CommandError> {
         }
         SET_GRAVITY => Command::SetGravity { gravity: read(tag, fields)? },
         SET_SHAPE => {
-            let (body, shape) = read::<(BodyId, ShapeId)>(tag, fields)?;
-            Command::SetShape { body, shape }
+            let (body, shape, allow_overlap) = read::<(BodyId, ShapeId, bool)>(tag, fields)?;
+            Command::SetShape { body, shape, allow_overlap }
         }
         SET_FILTER => {
-            let (body, layer, group) = read::<(BodyId, u8, u16)>(tag, fields)?;
-            Command::SetFilter { body, layer, group }
+            let (body, layer, group, allow_overlap) = read::<(BodyId, u8, u16, bool)>(tag, fields)?;
+            Command::SetFilter { body, layer, group, allow_overlap }
         }
         SET_LAYERS => {
-            let (a, b, rule) = read::<(u8, u8, Rule)>(tag, fields)?;
-            Command::SetLayers { a, b, rule }
+            let (a, b, rule, allow_overlap) = read::<(u8, u8, Rule, bool)>(tag, fields)?;
+            Command::SetLayers { a, b, rule, allow_overlap }
         }
         SET_LOCKS => {
             let (body, locks) = read::<(BodyId, Locks)>(tag, fields)?;
@@ -148,18 +156,19 @@ mod tests {
         let plain = Spawn { material, mass: 5, velocity: -some, ..Spawn::new(shape, some) };
         let every =
             Spawn { kind: Kind::Static, layer: 6, group: 7, locks, damping_q16: 8, user: u64::MAX, ..plain };
+        let every = Spawn { allow_overlap: true, ..every };
         let commands = vec![
             Command::Spawn(plain),
             Command::Spawn(every),
             Command::Remove { body },
-            Command::Teleport { body, position: some },
+            Command::Teleport { body, position: some, allow_overlap: true },
             Command::SetVelocity { body, velocity: some },
             Command::MoveTo { body, position: -some },
             Command::Push { body, impulse: some },
             Command::SetGravity { gravity: some },
-            Command::SetShape { body, shape },
-            Command::SetFilter { body, layer: 15, group: u16::MAX },
-            Command::SetLayers { a: 3, b: 15, rule: Rule::Report },
+            Command::SetShape { body, shape, allow_overlap: true },
+            Command::SetFilter { body, layer: 15, group: u16::MAX, allow_overlap: true },
+            Command::SetLayers { a: 3, b: 15, rule: Rule::Report, allow_overlap: true },
             Command::SetLocks { body, locks },
             Command::SetDamping { body, damping_q16: 65_535 },
             Command::SetUser { body, user: 1 << 63 },

@@ -52,7 +52,9 @@ impl World {
         match *command {
             Command::Spawn(spawn) => return self.spawn(spawn, momentum),
             Command::Remove { body } => self.remove(body, momentum)?,
-            Command::Teleport { body, position } => self.teleport(body, position)?,
+            Command::Teleport { body, position, allow_overlap } => {
+                self.teleport(body, position, allow_overlap)?
+            }
             Command::MoveTo { body, position } => self.move_to(body, position)?,
             Command::SetVelocity { body, velocity } => self.set_velocity(body, velocity, momentum)?,
             Command::Push { body, impulse } => self.push(body, impulse, momentum)?,
@@ -60,9 +62,13 @@ impl World {
                 self.state.check_gravity(gravity)?;
                 self.state.gravity = gravity;
             }
-            Command::SetShape { body, shape } => self.set_shape(body, shape)?,
-            Command::SetFilter { body, layer, group } => self.set_filter(body, layer, group)?,
-            Command::SetLayers { a, b, rule } => self.set_layers(a, b, rule)?,
+            Command::SetShape { body, shape, allow_overlap } => self.set_shape(body, shape, allow_overlap)?,
+            Command::SetFilter { body, layer, group, allow_overlap } => {
+                self.set_filter(body, (layer, group), allow_overlap)?
+            }
+            Command::SetLayers { a, b, rule, allow_overlap } => {
+                self.set_layers((a, b), rule, allow_overlap)?
+            }
             Command::SetLocks { body, locks } => {
                 let moving = self.find(body)?.momentum;
                 self.find_mut(body)?.locks = locks;
@@ -84,7 +90,7 @@ impl World {
         if self.scratch.free.is_empty() && self.state.slots.len() as u64 >= u64::from(limit) {
             return Err(Refusal::Full { limit });
         }
-        self.check_room(&unmoved, None)?;
+        self.check_room(&body, None, spawn.allow_overlap)?;
         let slot = self.scratch.free.take().unwrap_or(self.state.slots.len() as u32);
         if slot as usize == self.state.slots.len() {
             self.state.slots.push(Slot { generation: 0, body: None });
@@ -104,40 +110,51 @@ impl World {
         Ok(())
     }
 
-    fn teleport(&mut self, id: BodyId, position: Vec3) -> Result<(), Refusal> {
+    fn teleport(&mut self, id: BodyId, position: Vec3, allow_overlap: bool) -> Result<(), Refusal> {
         self.state.check_position(position)?;
         let moved = Body { position, ..*self.find(id)? };
-        self.place(id, moved)
+        self.place(id, moved, allow_overlap)
     }
 
-    fn set_shape(&mut self, id: BodyId, shape: ShapeId) -> Result<(), Refusal> {
+    fn set_shape(&mut self, id: BodyId, shape: ShapeId, allow_overlap: bool) -> Result<(), Refusal> {
         let changed = Body { shape, ..*self.find(id)? };
         self.state.check_body(&changed, &self.scenery)?;
-        self.place(id, changed)
+        self.place(id, changed, allow_overlap)
     }
 
     /// Puts a body where it was not, or in a shape that it did not have, if there is room.
-    fn place(&mut self, id: BodyId, body: Body) -> Result<(), Refusal> {
-        self.check_room(&body, Some(id.slot))?;
+    fn place(&mut self, id: BodyId, body: Body, allow_overlap: bool) -> Result<(), Refusal> {
+        self.check_room(&body, Some(id.slot), allow_overlap)?;
         *self.find_mut(id)? = body;
         self.note_place(id.slot, body.shape, body.position);
         Ok(())
     }
 
-    fn set_filter(&mut self, id: BodyId, layer: u8, group: u16) -> Result<(), Refusal> {
+    fn set_filter(
+        &mut self,
+        id: BodyId,
+        (layer, group): (u8, u16),
+        allow_overlap: bool,
+    ) -> Result<(), Refusal> {
         check_layer("layer", layer)?;
         let body = *self.find(id)?;
-        self.check_filter(id, &body, Filter { kind: body.kind, layer, group })?;
+        if allow_overlap {
+            self.scratch.is_apart = false;
+        } else {
+            self.check_filter(id, &body, Filter { kind: body.kind, layer, group })?;
+        }
         *self.find_mut(id)? = Body { layer, group, ..body };
         Ok(())
     }
 
-    fn set_layers(&mut self, a: u8, b: u8, rule: Rule) -> Result<(), Refusal> {
+    fn set_layers(&mut self, (a, b): (u8, u8), rule: Rule, allow_overlap: bool) -> Result<(), Refusal> {
         check_layer("layer a", a)?;
         check_layer("layer b", b)?;
         let mut layers = self.state.layers;
         layers.set(a, b, rule);
-        if rule == Rule::Solid && layers != self.state.layers {
+        if allow_overlap {
+            self.scratch.is_apart = false;
+        } else if rule == Rule::Solid && layers != self.state.layers {
             self.check_layers(&layers)?;
         }
         self.state.layers = layers;

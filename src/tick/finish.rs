@@ -8,7 +8,7 @@ use crate::{
     geom::{Path, Vec3},
     num::Toi,
     overlap::overlap_shapes,
-    world::{Filter, Kind, Mover},
+    world::{Filter, Kind, Mover, Partner},
 };
 
 impl Step<'_> {
@@ -35,7 +35,8 @@ impl Step<'_> {
     ///
     /// All others end where their sweeps have proved that they are apart. What is put back
     /// in one round depends on where all bodies are, not on the order of looking. It ends: a body is
-    /// put back once, and the places at the beginning of the tick are apart.
+    /// put back once, and the places at the beginning of the tick are apart. Pairs that overlapped then
+    /// are not looked at, and go back together.
     fn put_back_overlapping(&mut self) {
         let is_suspect = |mover: &Mover| mover.impacts > 0 || mover.doubtful;
         let numbered = (0..).zip(&self.scratch.movers);
@@ -43,11 +44,10 @@ impl Step<'_> {
             numbered.filter(|(_, mover)| is_suspect(mover)).map(|(index, _)| index).collect();
         let mut back: BTreeSet<u32> = BTreeSet::new();
         while !suspects.is_empty() {
-            let overlapping: BTreeSet<u32> = suspects
-                .iter()
-                .flat_map(|&index| self.overlapping(index))
-                .filter(|i| !back.contains(i))
-                .collect();
+            let overlapping: BTreeSet<u32> =
+                suspects.iter().flat_map(|&index| self.overlapping(index)).collect();
+            let mut overlapping = self.with_overlapped(overlapping);
+            overlapping.retain(|index| !back.contains(index));
             for &index in &overlapping {
                 self.put_back(index);
             }
@@ -56,7 +56,8 @@ impl Step<'_> {
         }
     }
 
-    /// The body itself and everybody that it overlaps, if there is anything.
+    /// The body itself and everybody that it overlaps and did not when the tick began, if there is
+    /// anything.
     fn overlapping(&self, index: u32) -> Vec<u32> {
         let movers = &self.scratch.movers;
         let mover = &movers[index as usize];
@@ -73,12 +74,14 @@ impl Step<'_> {
         self.scratch.regions.query(region, Slots::ALL, &mut near);
         clashing.extend(near.into_iter().filter(|&other| {
             let Mover { filter, shape, path, .. } = &movers[other as usize];
-            other != index && clashes(*filter, *shape, path.pose.position)
+            let is_new = other != index && !self.overlapped(index, Partner::Mover(other));
+            is_new && clashes(*filter, *shape, path.pose.position)
         }));
         let mut with_static = false;
         self.scenery.query(&region, |id| {
             let fixed = self.scenery.fixed(id);
-            with_static |= clashes(fixed.filter(), fixed.shape, fixed.position);
+            with_static |= !self.overlapped(index, Partner::Static(id))
+                && clashes(fixed.filter(), fixed.shape, fixed.position);
         });
         if with_static || !clashing.is_empty() {
             clashing.push(index);

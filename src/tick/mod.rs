@@ -11,6 +11,7 @@ mod exhaustive;
 mod finish;
 mod integrate;
 mod launch;
+mod overlapping;
 mod pieces;
 mod probe;
 mod report;

@@ -33,6 +33,9 @@ pub struct TickReport {
     pub blocked: Vec<Blocked>,
     /// Bodies put back to where the tick began because an exact check found an overlap, by id.
     pub rolled_back: Vec<BodyId>,
+    /// How many solid pairs overlapped when the tick began, as commands or a state may let them; they
+    /// get no deeper.
+    pub overlapping: u32,
     /// How often a velocity was scaled down to the speed limit.
     pub speed_clamped: u32,
     /// Where momentum came from.
@@ -111,6 +114,7 @@ impl TickReport {
         self.out_of_bounds.clear();
         self.blocked.clear();
         self.rolled_back.clear();
+        self.overlapping = 0;
         self.speed_clamped = 0;
         self.ledger = Ledger::default();
     }

@@ -11,8 +11,18 @@ use crate::{
 const PLACES_SPARE: usize = 256;
 
 impl World {
-    /// Refuses a body that would overlap something solid to it other than the body in slot `but`.
-    pub(super) fn check_room(&mut self, body: &Body, but: Option<u32>) -> Result<(), Refusal> {
+    /// Refuses a body that would overlap something solid to it other than the body in slot `but`,
+    /// unless that is allowed.
+    pub(super) fn check_room(
+        &mut self,
+        body: &Body,
+        but: Option<u32>,
+        allow_overlap: bool,
+    ) -> Result<(), Refusal> {
+        if allow_overlap {
+            self.scratch.is_apart = false;
+            return Ok(());
+        }
         let (layers, filter) = (self.state.layers, body.filter());
         match self.clash(body, but, |other| layers.is_solid(filter, other)) {
             Some(with) => Err(Refusal::Overlaps { with }),

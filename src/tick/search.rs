@@ -19,6 +19,7 @@ impl Step<'_> {
     pub(super) fn find_impacts(&mut self) {
         self.scratch.queue.clear();
         self.gather_regions(Vec3::ZERO);
+        self.find_overlapping();
         let mut regions = std::mem::take(&mut self.scratch.regions);
         regions.pairs(|pair, slots| self.find_pair(pair, slots));
         self.scratch.regions = regions;

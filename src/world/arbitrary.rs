@@ -16,13 +16,25 @@ impl<'a> Arbitrary<'a> for Command {
         Ok(match u.int_in_range(0..=14)? {
             0..=2 => Self::Spawn(u.arbitrary()?),
             3 => Self::Remove { body },
-            4 => Self::Teleport { body, position: vector(u)? },
+            4 => Self::Teleport { body, position: vector(u)?, allow_overlap: u.ratio(1, 4)? },
             5 => Self::SetVelocity { body, velocity: vector(u)? },
             6 => Self::Push { body, impulse: vector(u)? },
             7 => Self::SetGravity { gravity: vector(u)?.map_raw(|raw| raw & !1) },
-            8 => Self::SetShape { body, shape: ShapeId(u.int_in_range(0..=7)?) },
-            9 => Self::SetFilter { body, layer: layer(u)?, group: u.int_in_range(0..=2)? },
-            10 => Self::SetLayers { a: layer(u)?, b: layer(u)?, rule: u.arbitrary()? },
+            8 => {
+                Self::SetShape { body, shape: ShapeId(u.int_in_range(0..=7)?), allow_overlap: u.ratio(1, 4)? }
+            }
+            9 => Self::SetFilter {
+                body,
+                layer: layer(u)?,
+                group: u.int_in_range(0..=2)?,
+                allow_overlap: u.ratio(1, 4)?,
+            },
+            10 => Self::SetLayers {
+                a: layer(u)?,
+                b: layer(u)?,
+                rule: u.arbitrary()?,
+                allow_overlap: u.ratio(1, 4)?,
+            },
             11 => Self::SetLocks { body, locks: u.arbitrary()? },
             13 => Self::MoveTo { body, position: vector(u)? },
             12 => Self::SetDamping { body, damping_q16: damping_q16(u)? },
@@ -45,6 +57,7 @@ impl<'a> Arbitrary<'a> for Spawn {
             locks: u.arbitrary()?,
             damping_q16: damping_q16(u)?,
             user: u.arbitrary()?,
+            allow_overlap: u.ratio(1, 4)?,
         })
     }
 }

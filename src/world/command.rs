@@ -23,6 +23,8 @@ pub enum Command {
         body: BodyId,
         /// Its new center, in world units.
         position: Vec3,
+        /// Whether a solid overlap is accepted; such a pair may part, and get no deeper.
+        allow_overlap: bool,
     },
     /// Moves a kinematic body to a place in the next tick, where it then stands still.
     ///
@@ -60,6 +62,8 @@ pub enum Command {
         body: BodyId,
         /// Which shape of the scenery: a sphere or an aabb.
         shape: ShapeId,
+        /// Whether a solid overlap is accepted; such a pair may part, and get no deeper.
+        allow_overlap: bool,
     },
     /// Puts a body into a layer and a group.
     SetFilter {
@@ -69,6 +73,8 @@ pub enum Command {
         layer: u8,
         /// Its new group; 0 for none.
         group: u16,
+        /// Whether a solid overlap is accepted; such a pair may part, and get no deeper.
+        allow_overlap: bool,
     },
     /// Changes what two layers are to each other; the order of the two does not matter.
     SetLayers {
@@ -78,6 +84,8 @@ pub enum Command {
         b: u8,
         /// What they are from now on.
         rule: Rule,
+        /// Whether a solid overlap is accepted; such a pair may part, and get no deeper.
+        allow_overlap: bool,
     },
     /// Replaces the axes along which a body does not move; its momentum along them is lost.
     SetLocks {
@@ -135,6 +143,8 @@ pub struct Spawn {
     pub damping_q16: u16,
     /// Whatever the game keeps with it.
     pub user: u64,
+    /// Whether a solid overlap is accepted; such a pair may part, and get no deeper.
+    pub allow_overlap: bool,
 }
 
 impl Spawn {
@@ -154,6 +164,7 @@ impl Spawn {
             locks: Locks::NONE,
             damping_q16: 0,
             user: 0,
+            allow_overlap: false,
         }
     }
 

@@ -16,6 +16,10 @@ pub struct Scratch {
     pub free: FreeSlots,
     /// The bodies' boxes at rest, for commands that place bodies; `None` when bodies have moved.
     pub places: Option<Forest>,
+    /// Whether the last tick left every solid pair apart, and nothing has let one overlap since.
+    pub is_apart: bool,
+    /// The pairs that overlapped when the tick began, the smaller id first, in order.
+    pub overlapping: Vec<(u32, Partner)>,
     /// The bodies as this tick sees them, in the order of their ids.
     pub movers: Vec<Mover>,
     /// The boxes that the movers' paths fill.
@@ -49,6 +53,7 @@ impl Scratch {
     /// Fits the scratch to another state, keeping its memory.
     pub fn reset(&mut self, state: &State) {
         self.free.rebuild(state);
+        self.is_apart = false;
         self.places = None;
     }
 }

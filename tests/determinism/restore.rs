@@ -41,7 +41,7 @@ pub fn commands(tick: u64) -> Vec<Command> {
     match draws.below(8) {
         0 => vec![Command::Remove { body }],
         1 => vec![Command::Push { body, impulse: vector }, Command::SetVelocity { body, velocity: vector }],
-        2 => vec![Command::Teleport { body, position: vector }],
+        2 => vec![Command::Teleport { body, position: vector, allow_overlap: false }],
         3 | 4 => {
             let (shape, material) = (ShapeId(draws.below(4) as u16), MaterialId(0));
             vec![Command::Spawn(Spawn { material, mass: 3, ..Spawn::new(shape, vector) })]
@@ -54,14 +54,14 @@ pub fn commands(tick: u64) -> Vec<Command> {
             vec![Command::Spawn(spawn), Command::MoveTo { body, position: goal }]
         }
         6 => vec![
-            Command::SetFilter { body, layer: draws.below(3) as u8, group: 0 },
-            Command::SetLayers { a: 0, b: draws.below(3) as u8, rule: Rule::Solid },
-            Command::SetLayers { a: 1, b: draws.below(3) as u8, rule: Rule::Ignore },
+            Command::SetFilter { body, layer: draws.below(3) as u8, group: 0, allow_overlap: false },
+            Command::SetLayers { a: 0, b: draws.below(3) as u8, rule: Rule::Solid, allow_overlap: false },
+            Command::SetLayers { a: 1, b: draws.below(3) as u8, rule: Rule::Ignore, allow_overlap: false },
         ],
         _ => vec![
             Command::SetLocks { body, locks: Locks::try_from(draws.below(8) as u8).unwrap() },
             Command::SetDamping { body, damping_q16: draws.below(900) as u16 },
-            Command::SetShape { body, shape: ShapeId(draws.below(3) as u16) },
+            Command::SetShape { body, shape: ShapeId(draws.below(3) as u16), allow_overlap: false },
             Command::SetUser { body, user: tick },
         ],
     }

@@ -34,7 +34,7 @@ fn refusal(world: &mut World, command: Command) -> String {
 fn head_on(rule: Option<Rule>, a: (u8, u16), b: (u8, u16)) -> (World, TickReport) {
     let mut world = World::new(Limits::new(60), shapes("1", &[Shape::sphere(HALF)])).unwrap();
     if let Some(rule) = rule {
-        apply(&mut world, &[Command::SetLayers { a: a.0, b: b.0, rule }]);
+        apply(&mut world, &[Command::SetLayers { a: a.0, b: b.0, rule, allow_overlap: false }]);
     }
     let ball = |x: &str, speed: &str, (layer, group)| {
         let spawn = Spawn { layer, group, ..Spawn::new(ShapeId(0), v(x, "0", "0")) };
@@ -79,7 +79,7 @@ fn a_body_passes_a_static_of_a_layer_that_it_ignores() {
         builder.add(Static { shape: wall, material, position: v(x, "0", "0"), layer });
     }
     let mut world = World::new(Limits::new(60), builder.build().unwrap()).unwrap();
-    apply(&mut world, &[Command::SetLayers { a: 7, b: 1, rule: Rule::Ignore }]);
+    apply(&mut world, &[Command::SetLayers { a: 7, b: 1, rule: Rule::Ignore, allow_overlap: false }]);
     let flyer = Spawn { layer: 7, velocity: v("1.5", "0", "0"), ..Spawn::new(ball, Vec3::ZERO) };
     apply(&mut world, &[Command::Spawn(flyer)]);
     let (mut report, mut impacts) = (TickReport::default(), Vec::new());
@@ -91,7 +91,7 @@ fn a_body_passes_a_static_of_a_layer_that_it_ignores() {
     assert_eq!(impacts, ["s1"]);
     // Back through the first wall, and from now on not through it again.
     assert!(world.body(id(0)).unwrap().position.x < s("2"));
-    apply(&mut world, &[Command::SetLayers { a: 1, b: 7, rule: Rule::Solid }]);
+    apply(&mut world, &[Command::SetLayers { a: 1, b: 7, rule: Rule::Solid, allow_overlap: false }]);
     apply(&mut world, &[Command::SetVelocity { body: id(0), velocity: v("5", "0", "0") }]);
     step(&mut world, &mut report);
     assert_eq!(report.impacts[0].b.to_string(), "s0");
@@ -109,29 +109,42 @@ fn no_command_makes_an_overlap_solid() {
     apply(
         &mut world,
         &[
-            Command::SetLayers { a: 1, b: 2, rule: Rule::Ignore },
-            Command::SetLayers { a: 1, b: 4, rule: Rule::Report },
+            Command::SetLayers { a: 1, b: 2, rule: Rule::Ignore, allow_overlap: false },
+            Command::SetLayers { a: 1, b: 4, rule: Rule::Report, allow_overlap: false },
             at("0", 1),
             at("0.5", 2),
             at("2", 1),
             at("9", 1),
         ],
     );
-    let filter = |slot, layer, group| Command::SetFilter { body: id(slot), layer, group };
+    let filter =
+        |slot, layer, group| Command::SetFilter { body: id(slot), layer, group, allow_overlap: false };
     let cases = [
         (filter(0, 0, 0), "would overlap 1"),
         (filter(1, 1, 0), "would overlap 0"),
         (filter(3, 2, 5), "would overlap s0"),
         (filter(0, 16, 0), "layer is 16, must be in 0..=15"),
         (filter(9, 0, 0), "no body 9"),
-        (Command::SetLayers { a: 2, b: 1, rule: Rule::Solid }, "0 would overlap 1"),
-        (Command::SetLayers { a: 4, b: 1, rule: Rule::Solid }, "3 would overlap s0"),
-        (Command::SetLayers { a: 16, b: 1, rule: Rule::Solid }, "layer a is 16, must be in 0..=15"),
-        (Command::SetLayers { a: 1, b: 99, rule: Rule::Solid }, "layer b is 99, must be in 0..=15"),
-        (Command::SetShape { body: id(2), shape: block }, "would overlap 0"),
-        (Command::SetShape { body: id(2), shape: ShapeId(3) }, "shape is 3, must be in 0..=2"),
-        (Command::SetShape { body: id(9), shape: ball }, "no body 9"),
-        (Command::Teleport { body: id(2), position: v("0.9", "0", "0") }, "would overlap 0"),
+        (Command::SetLayers { a: 2, b: 1, rule: Rule::Solid, allow_overlap: false }, "0 would overlap 1"),
+        (Command::SetLayers { a: 4, b: 1, rule: Rule::Solid, allow_overlap: false }, "3 would overlap s0"),
+        (
+            Command::SetLayers { a: 16, b: 1, rule: Rule::Solid, allow_overlap: false },
+            "layer a is 16, must be in 0..=15",
+        ),
+        (
+            Command::SetLayers { a: 1, b: 99, rule: Rule::Solid, allow_overlap: false },
+            "layer b is 99, must be in 0..=15",
+        ),
+        (Command::SetShape { body: id(2), shape: block, allow_overlap: false }, "would overlap 0"),
+        (
+            Command::SetShape { body: id(2), shape: ShapeId(3), allow_overlap: false },
+            "shape is 3, must be in 0..=2",
+        ),
+        (Command::SetShape { body: id(9), shape: ball, allow_overlap: false }, "no body 9"),
+        (
+            Command::Teleport { body: id(2), position: v("0.9", "0", "0"), allow_overlap: false },
+            "would overlap 0",
+        ),
     ];
     for (command, text) in cases {
         assert_eq!(refusal(&mut world, command), text, "{command:?}");
@@ -143,14 +156,17 @@ fn no_command_makes_an_overlap_solid() {
     apply(
         &mut world,
         &[
-            Command::SetShape { body: id(1), shape: ShapeId(2) },
-            Command::Teleport { body: id(1), position: v("0.75", "0", "0") },
+            Command::SetShape { body: id(1), shape: ShapeId(2), allow_overlap: false },
+            Command::Teleport { body: id(1), position: v("0.75", "0", "0"), allow_overlap: false },
             filter(1, 0, 0),
-            Command::SetLayers { a: 1, b: 0, rule: Rule::Ignore },
-            Command::SetLayers { a: 1, b: 0, rule: Rule::Solid },
+            Command::SetLayers { a: 1, b: 0, rule: Rule::Ignore, allow_overlap: false },
+            Command::SetLayers { a: 1, b: 0, rule: Rule::Solid, allow_overlap: false },
         ],
     );
-    assert_eq!(refusal(&mut world, Command::SetShape { body: id(1), shape: ball }), "would overlap 0");
+    assert_eq!(
+        refusal(&mut world, Command::SetShape { body: id(1), shape: ball, allow_overlap: false }),
+        "would overlap 0"
+    );
     assert_eq!(overlaps(&world), 0);
 }
 
@@ -160,7 +176,10 @@ fn what_layers_and_groups_let_through_reaches_no_impact_of_others() {
     let run = |ghosts: bool| {
         let mut world = World::new(Limits::new(60), shapes("0.5", &[Shape::sphere(s("0.4"))])).unwrap();
         for layer in 0..=5 {
-            apply(&mut world, &[Command::SetLayers { a: 5, b: layer, rule: Rule::Ignore }]);
+            apply(
+                &mut world,
+                &[Command::SetLayers { a: 5, b: layer, rule: Rule::Ignore, allow_overlap: false }],
+            );
         }
         for index in 0..80_i64 {
             let mut draws = Rng::new(31).at(0, index as u64, 0);

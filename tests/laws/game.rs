@@ -25,22 +25,22 @@ fn command(world: &World, draws: &mut Draws) -> Command {
     let velocity = position.map_raw(|raw| raw / 16);
     match draws.below(16) {
         0 => Command::Remove { body },
-        1 => Command::Teleport { body, position },
+        1 => Command::Teleport { body, position, allow_overlap: false },
         2 | 3 => Command::SetVelocity { body, velocity },
         4 | 5 => Command::Push { body, impulse: velocity },
         6 | 7 => {
             let here = world.body(body).map_or(position, |body| body.position);
             Command::MoveTo { body, position: here + velocity }
         }
-        8 => Command::SetShape { body, shape: ShapeId(draws.below(4) as u16) },
-        9 => Command::SetFilter { body, layer, group: group(draws) },
+        8 => Command::SetShape { body, shape: ShapeId(draws.below(4) as u16), allow_overlap: false },
+        9 => Command::SetFilter { body, layer, group: group(draws), allow_overlap: false },
         10 => {
             let rule = match draws.below(12) {
                 0 => Rule::Ignore,
                 1 => Rule::Report,
                 _ => Rule::Solid,
             };
-            Command::SetLayers { a: layer, b: draws.below(5) as u8, rule }
+            Command::SetLayers { a: layer, b: draws.below(5) as u8, rule, allow_overlap: false }
         }
         11 => Command::SetLocks { body, locks: locks(draws) },
         12 => Command::SetDamping { body, damping_q16: draws.below(2_000) as u16 },

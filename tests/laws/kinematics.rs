@@ -114,7 +114,10 @@ fn commands_know_the_kinds() {
         ),
         (spawn(moving_wall), "velocity: a static body has none"),
         (spawn(kinematic(BALL, v("0", "3.5", "0"), up)), "would overlap 2"),
-        (Command::Teleport { body: wall, position: v("0", "2.5", "0") }, "would overlap 2"),
+        (
+            Command::Teleport { body: wall, position: v("0", "2.5", "0"), allow_overlap: false },
+            "would overlap 2",
+        ),
     ];
     let before = snapshot::encode(&world);
     for (command, text) in cases {

@@ -15,6 +15,7 @@ mod kinematics;
 mod locks;
 mod materials;
 mod nets;
+mod overlaps;
 mod rest;
 mod sceneries;
 #[path = "../support/mod.rs"]

@@ -133,7 +133,7 @@ fn commands(cast: Cast) -> Vec<Command> {
             Command::Spawn(cast.of(spawn, &mut draws))
         })
         .collect();
-    commands.push(Command::SetLayers { a: 1, b: 2, rule: Rule::Ignore });
+    commands.push(Command::SetLayers { a: 1, b: 2, rule: Rule::Ignore, allow_overlap: false });
     commands.push(Command::SetGravity { gravity: Vec3::from_raw([2_000_000, -11_000_000, 400_000]) });
     commands
 }

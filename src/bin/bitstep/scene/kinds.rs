@@ -46,7 +46,8 @@ impl Kinds {
         let damping_q16 = text.damping.map_or(Ok(0), |damping| self.damping_q16(damping))?;
         let user = text.user.map_or(Ok(0), |user| user.whole("user", 0, u64::MAX))?;
         let plain = Spawn { material, mass, kind, layer, group, ..Spawn::new(shape, Vec3::ZERO) };
-        Ok(BodyKind { spawn: Spawn { locks, damping_q16, user, ..plain }, solid })
+        let allow_overlap = text.allow_overlap;
+        Ok(BodyKind { spawn: Spawn { locks, damping_q16, user, allow_overlap, ..plain }, solid })
     }
 
     /// The kind of an opening body, which must be within the limits.
@@ -115,7 +116,12 @@ pub fn layers<'a>(text: &LayersText<'a>) -> Result<Command, Fault<'a>> {
         RuleText::Report => Rule::Report,
         RuleText::Solid => Rule::Solid,
     };
-    Ok(Command::SetLayers { a: layer("a", text.a)?, b: layer("b", text.b)?, rule })
+    Ok(Command::SetLayers {
+        a: layer("a", text.a)?,
+        b: layer("b", text.b)?,
+        rule,
+        allow_overlap: text.allow_overlap,
+    })
 }
 
 /// Axes by their letters: `"xz"`.

@@ -190,7 +190,7 @@ fn random_bodies_keep_their_gap_their_box_and_their_speed() {
 fn errors_point_at_the_offending_value() {
     let body = |rest: &str| scene(&format!("\n  body(shape: \"ball\", material: \"m\",\n {rest})"), "");
     let fields = "`name`, `shape`, `material`, `mass`, `kind`, `layer`, `group`, `locks`, `damping`, `user`, \
-                  `position`, or `velocity`";
+                  `allow_overlap`,                   `position`, or `velocity`";
     let unknown = format!("Unexpected field named `positon` in `body`, expected one of {fields} instead");
     let cases = [
         (
@@ -438,7 +438,7 @@ fn every_word_for_filters_damping_and_user_data_arrives() {
             move_to(body: \"a\", position: (0, 1, 0)),
             set_layers(a: 5, b: 2, rule: report), set_damping(body: \"a\", damping: 30),
             set_locks(body: \"a\", locks: \"zx\"), set_user(body: \"a\", user: 3),
-            spawn(name: \"b\", shape: \"ball\", material: \"m\", kind: static, layer: 1, group: 2, user: 5, position: (3, 0, 0)),
+            spawn(name: \"b\", shape: \"ball\", material: \"m\", kind: static, layer: 1, group: 2, user: 5, allow_overlap: true, position: (0, 0.5, 0)),
          ])]",
     )
     .replace("shapes: {", "shapes: {\"small\": sphere(radius: 0.25), ");

@@ -121,6 +121,8 @@ pub struct LayersText<'a> {
     #[serde(borrow)]
     pub b: Leaf<'a>,
     pub rule: RuleText,
+    #[serde(default)]
+    pub allow_overlap: bool,
 }
 
 /// A rule, from the weakest.
@@ -162,6 +164,7 @@ pub struct KindText<'a> {
     pub locks: Option<Leaf<'a>>,
     pub damping: Option<Leaf<'a>>,
     pub user: Option<Leaf<'a>>,
+    pub allow_overlap: bool,
 }
 
 /// What moves a body.
@@ -201,6 +204,8 @@ macro_rules! bodies_text {
             pub damping: Option<Leaf<'a>>,
             #[serde(borrow, default)]
             pub user: Option<Leaf<'a>>,
+            #[serde(default)]
+            pub allow_overlap: bool,
             $($own)*
         }
 
@@ -208,7 +213,8 @@ macro_rules! bodies_text {
             /// What it has in common with every record of bodies.
             pub const fn kind(&self) -> KindText<'a> {
                 let Self { shape, material, mass, kind, layer, group, locks, damping, user, .. } = *self;
-                KindText { shape, material, mass, kind, layer, group, locks, damping, user }
+                let allow_overlap = self.allow_overlap;
+                KindText { shape, material, mass, kind, layer, group, locks, damping, user, allow_overlap }
             }
         }
     };
@@ -308,6 +314,8 @@ pub enum CommandText<'a> {
         body: Leaf<'a>,
         #[serde(borrow)]
         position: Vector<'a>,
+        #[serde(default)]
+        allow_overlap: bool,
     },
     MoveTo {
         #[serde(borrow)]
@@ -336,6 +344,8 @@ pub enum CommandText<'a> {
         body: Leaf<'a>,
         #[serde(borrow)]
         shape: Leaf<'a>,
+        #[serde(default)]
+        allow_overlap: bool,
     },
     SetFilter {
         #[serde(borrow)]
@@ -344,6 +354,8 @@ pub enum CommandText<'a> {
         layer: Option<Leaf<'a>>,
         #[serde(borrow, default)]
         group: Option<Leaf<'a>>,
+        #[serde(default)]
+        allow_overlap: bool,
     },
     #[serde(borrow)]
     SetLayers(LayersText<'a>),

@@ -35,6 +35,7 @@ enum Order {
     Teleport {
         body: String,
         position: Vec3,
+        allow_overlap: bool,
     },
     MoveTo {
         body: String,
@@ -51,11 +52,13 @@ enum Order {
     SetShape {
         body: String,
         shape: ShapeId,
+        allow_overlap: bool,
     },
     SetFilter {
         body: String,
         layer: u8,
         group: u16,
+        allow_overlap: bool,
     },
     SetLocks {
         body: String,
@@ -131,16 +134,23 @@ impl Order {
         match self {
             Self::Spawn { spawn, .. } => Command::Spawn(*spawn),
             Self::Remove { body } => Command::Remove { body: id(body) },
-            Self::Teleport { body, position } => Command::Teleport { body: id(body), position: *position },
+            Self::Teleport { body, position, allow_overlap } => {
+                Command::Teleport { body: id(body), position: *position, allow_overlap: *allow_overlap }
+            }
             Self::MoveTo { body, position } => Command::MoveTo { body: id(body), position: *position },
             Self::SetVelocity { body, velocity } => {
                 Command::SetVelocity { body: id(body), velocity: *velocity }
             }
             Self::Push { body, impulse } => Command::Push { body: id(body), impulse: *impulse },
-            Self::SetShape { body, shape } => Command::SetShape { body: id(body), shape: *shape },
-            Self::SetFilter { body, layer, group } => {
-                Command::SetFilter { body: id(body), layer: *layer, group: *group }
+            Self::SetShape { body, shape, allow_overlap } => {
+                Command::SetShape { body: id(body), shape: *shape, allow_overlap: *allow_overlap }
             }
+            Self::SetFilter { body, layer, group, allow_overlap } => Command::SetFilter {
+                body: id(body),
+                layer: *layer,
+                group: *group,
+                allow_overlap: *allow_overlap,
+            },
             Self::SetLocks { body, locks } => Command::SetLocks { body: id(body), locks: *locks },
             Self::SetDamping { body, damping_q16 } => {
                 Command::SetDamping { body: id(body), damping_q16: *damping_q16 }
@@ -163,9 +173,11 @@ impl Reader<'_> {
         Ok(match text {
             CommandText::Spawn(body) => self.spawn(body)?,
             CommandText::Remove { body } => Order::Remove { body: self.name(*body)? },
-            CommandText::Teleport { body, position } => {
-                Order::Teleport { body: self.name(*body)?, position: position.decimals("position")? }
-            }
+            CommandText::Teleport { body, position, allow_overlap } => Order::Teleport {
+                body: self.name(*body)?,
+                position: position.decimals("position")?,
+                allow_overlap: *allow_overlap,
+            },
             CommandText::MoveTo { body, position } => {
                 Order::MoveTo { body: self.name(*body)?, position: position.decimals("position")? }
             }
@@ -181,12 +193,14 @@ impl Reader<'_> {
                 let gravity = limits.gravity_nearest_even(gravity.decimals("gravity")?);
                 Order::World(Command::SetGravity { gravity })
             }
-            CommandText::SetShape { body, shape } => {
-                Order::SetShape { body: self.name(*body)?, shape: self.kinds.shape(*shape)?.0 }
-            }
-            CommandText::SetFilter { body, layer, group } => {
+            CommandText::SetShape { body, shape, allow_overlap } => Order::SetShape {
+                body: self.name(*body)?,
+                shape: self.kinds.shape(*shape)?.0,
+                allow_overlap: *allow_overlap,
+            },
+            CommandText::SetFilter { body, layer, group, allow_overlap } => {
                 let (layer, group) = filter(*layer, *group)?;
-                Order::SetFilter { body: self.name(*body)?, layer, group }
+                Order::SetFilter { body: self.name(*body)?, layer, group, allow_overlap: *allow_overlap }
             }
             CommandText::SetLayers(text) => Order::World(layers(text)?),
             CommandText::SetLocks { body, locks: axes } => {

@@ -1,0 +1,94 @@
+//! Pairs that overlap when a tick begins: commands may allow it, and a state may say so.
+//!
+//! A sweep of such a pair lets it slide and part, and stops whatever would bring it deeper; so all
+//! that a tick has to know of it is not to take the old overlap for a new one at its end.
+
+use std::collections::BTreeSet;
+
+use super::step::Step;
+use crate::{
+    broad::Slots,
+    geom::Vec3,
+    overlap::overlap_shapes,
+    world::{Mover, Partner, ShapeId},
+};
+
+impl Step<'_> {
+    /// Lists the solid pairs that overlap before anybody moves, in the order of ids.
+    ///
+    /// What no command and no other state has changed was apart at the end of the last tick: then the
+    /// list is empty without a look. Looks at no more pairs than the limit of a tick.
+    pub(super) fn find_overlapping(&mut self) {
+        let mut list = std::mem::take(&mut self.scratch.overlapping);
+        list.clear();
+        if !self.scratch.is_apart {
+            self.scratch.is_apart = self.list_overlapping(&mut list) && list.is_empty();
+        }
+        list.sort_unstable();
+        self.report.overlapping = list.len() as u32;
+        self.scratch.overlapping = list;
+    }
+
+    /// Fills the list; whether it is complete.
+    fn list_overlapping(&self, list: &mut Vec<(u32, Partner)>) -> bool {
+        let (movers, mut looks, mut near) = (&self.scratch.movers, 0_u64, Vec::new());
+        for (index, mover) in (0..).zip(movers) {
+            let shape = self.scenery.shape(mover.shape);
+            let Some(region) = shape.bounds(mover.entry) else { continue };
+            let overlaps = |other: ShapeId, position: Vec3| {
+                overlap_shapes(shape, self.scenery.shape(other), position - mover.entry)
+            };
+            near.clear();
+            self.scratch.regions.query(region, Slots::ALL, &mut near);
+            near.sort_unstable();
+            near.dedup();
+            looks += near.len() as u64;
+            for &other in &near {
+                let Mover { filter, shape, entry, .. } = movers[other as usize];
+                let is_pair = other > index && self.state.layers.is_solid(mover.filter, filter);
+                if is_pair && overlaps(shape, entry) {
+                    list.push((index, Partner::Mover(other)));
+                }
+            }
+            self.scenery.query(&region, |id| {
+                looks += 1;
+                let fixed = self.scenery.fixed(id);
+                let is_pair = self.state.layers.is_solid(mover.filter, fixed.filter());
+                if is_pair && overlaps(fixed.shape, fixed.position) {
+                    list.push((index, Partner::Static(id)));
+                }
+            });
+            if looks > u64::from(self.state.limits.pairs_max) {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Whether two overlapped when the tick began.
+    pub(super) fn overlapped(&self, index: u32, partner: Partner) -> bool {
+        let pair = match partner {
+            Partner::Mover(other) if other < index => (other, Partner::Mover(index)),
+            _ => (index, partner),
+        };
+        self.scratch.overlapping.binary_search(&pair).is_ok()
+    }
+
+    /// These bodies, and all that they overlapped when the tick began: who goes back there takes them
+    /// along, or they might pass each other.
+    pub(super) fn with_overlapped(&self, mut bodies: BTreeSet<u32>) -> BTreeSet<u32> {
+        loop {
+            let before = bodies.len();
+            for &(a, partner) in &self.scratch.overlapping {
+                if let Partner::Mover(b) = partner {
+                    if bodies.contains(&a) || bodies.contains(&b) {
+                        bodies.extend([a, b]);
+                    }
+                }
+            }
+            if bodies.len() == before {
+                return bodies;
+            }
+        }
+    }
+}
