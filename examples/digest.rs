@@ -67,7 +67,7 @@ fn replay_line(path: &str) -> Result<String, String> {
     Ok(format!("{path:<28} {ticks:>5} ticks {impacts:>7} impacts {last}"))
 }
 
-type Kernel = fn(&Case) -> Answer;
+pub(crate) type Kernel = fn(&Case) -> Answer;
 
 fn numbers() -> Vec<(&'static str, Kernel)> {
     vec![
@@ -84,7 +84,7 @@ fn numbers() -> Vec<(&'static str, Kernel)> {
     ]
 }
 
-fn overlaps() -> Vec<(&'static str, Kernel)> {
+pub(crate) fn overlaps() -> Vec<(&'static str, Kernel)> {
     vec![
         ("overlap_sphere_sphere", |c| Overlap(overlap_sphere_sphere(c.near, c.radius))),
         ("overlap_sphere_aabb", |c| Overlap(overlap_sphere_aabb(c.near, c.radius, c.half))),
@@ -101,7 +101,7 @@ fn overlaps() -> Vec<(&'static str, Kernel)> {
     ]
 }
 
-fn sweeps() -> Vec<(&'static str, Kernel)> {
+pub(crate) fn sweeps() -> Vec<(&'static str, Kernel)> {
     vec![
         ("sweep_sphere_sphere", |c| First(sweep_sphere_sphere(c.offset, c.motion, c.radius, c.gap))),
         ("sweep_sphere_aabb", |c| First(sweep_sphere_aabb(c.offset, c.motion, c.radius, c.half, c.gap))),
@@ -130,7 +130,7 @@ fn sweeps() -> Vec<(&'static str, Kernel)> {
 
 use Answer::{Both, First, Integer, Overlap, Point};
 
-enum Answer {
+pub(crate) enum Answer {
     First(Option<Hit>),
     Both(Option<Span>),
     Overlap(bool),
@@ -164,7 +164,7 @@ impl Answer {
 // ---------------------------------------------------------------- arguments
 
 /// One set of arguments, of which each kernel takes its own.
-struct Case {
+pub(crate) struct Case {
     /// Far enough to be on the way, aimed so that about half of the sweeps hit.
     offset: Vec3,
     motion: Vec3,
@@ -186,7 +186,7 @@ impl Case {
     }
 }
 
-fn case(number: u64) -> Case {
+pub(crate) fn case(number: u64) -> Case {
     let mut draws = Rng::new(SEED).at(0, 0, number);
     let bits = 20 + draws.below(20) as u32; // of the shapes; the motion may be a little larger
     let gap = Scalar::from_bits(size(&mut draws, 16));

@@ -1,0 +1,232 @@
+//! The scenes that are timed and counted: what is in them, without saying which engine runs them.
+//!
+//! `benches/instructions.rs` and the package `benches/beside` share this file. Positions and sizes lie on
+//! a grid of 2^-14 units and speeds on one of 2^-14 units per second, so that a 32-bit float holds each of
+//! them exactly and every engine begins with the same numbers.
+#![allow(dead_code)] // each user runs its own choice
+
+mod steering;
+mod world;
+
+pub use steering::Steering;
+pub use world::{commands, world};
+
+use bitstep::{
+    geom::{Vec3, normalise},
+    num::{Rng, Scalar, rng::Draws},
+};
+
+/// Ticks per second of every scene.
+pub const RATE: u32 = 60;
+
+const UNIT: i64 = 1 << 32;
+/// The raw size of the grid's cells.
+const GRID: i64 = 1 << 18;
+
+/// Balls of one size and mass 1, without friction, among boxes that stand still.
+pub struct Scene {
+    pub name: String,
+    pub radius: Scalar,
+    /// A decimal between 0 and 1, of every pair.
+    pub restitution: &'static str,
+    /// In units per second squared.
+    pub gravity: Vec3,
+    pub balls: Vec<Ball>,
+    pub boxes: Vec<Fixed>,
+    /// The corners between which the centers stay if nothing goes wrong.
+    pub arena: [Vec3; 2],
+    /// Whether a [`Steering`] sets every velocity before every tick.
+    pub steered: bool,
+    /// How many ticks pass before anything is measured.
+    pub settling: u32,
+}
+
+/// Where a ball begins, in units and in units per second.
+pub struct Ball {
+    pub position: Vec3,
+    pub velocity: Vec3,
+}
+
+/// A box along the axes that stands still.
+pub struct Fixed {
+    pub center: Vec3,
+    pub half: Vec3,
+}
+
+/// The scene of a name such as `gas:1000`, `crowd:500`, `pile`, `bullets`.
+pub fn scene(name: &str) -> Option<Scene> {
+    let (kind, count) = match name.split_once(':') {
+        Some((kind, count)) => {
+            (kind, Some(count.parse().ok().filter(|count| (1..=100_000).contains(count))?))
+        }
+        None => (name, None),
+    };
+    let scene = match (kind, count) {
+        ("gas", Some(count)) => gas(count),
+        ("crowd", Some(count)) => crowd(count),
+        ("landing", None) => pile(30),
+        ("pile", None) => pile(900),
+        ("bullets", None) => bullets(),
+        ("corridor", None) => corridor(),
+        _ => return None,
+    };
+    Some(Scene { name: name.into(), ..scene })
+}
+
+/// Elastic balls of radius .25 at 5 % packing in a closed box, at 5 to 20 units per second.
+fn gas(count: u64) -> Scene {
+    let radius = UNIT / 4;
+    // A ball of radius .25 has a volume of 0.06545, and 0.06545 / 5 % = 1.309.
+    let edge = cube_root(count * 1_309 / 1_000 * (1 << 42)) as i64 * GRID;
+    let side = (1..).find(|side: &i64| side.pow(3) as u64 >= count).unwrap_or(1);
+    let spacing = edge / side;
+    let jitter = spacing / 2 - radius - 2 * GRID;
+    let balls = (0..count).map(|index| {
+        let mut draws = Rng::new(1).at(1, index, 0);
+        let cell = lattice(index as i64, side).map(|cell| spacing * cell + spacing / 2 - edge / 2);
+        let position = cell.map(|raw| raw + draws.between(-jitter, jitter));
+        let speed = draws.between(5 * UNIT, 20 * UNIT);
+        Ball { position: on_grid(position), velocity: along(&mut draws, speed) }
+    });
+    let half = Vec3::from_raw([edge / 2 / GRID * GRID; 3]);
+    Scene { balls: balls.collect(), boxes: closed(half), ..elastic(radius, half) }
+}
+
+/// A thousand elastic bullets of radius .05 at 100 to 150 units per second, among each other, 64 posts and
+/// two partitions .04 thick.
+fn bullets() -> Scene {
+    let (radius, thin, half) = (on_grid_raw(UNIT / 20), on_grid_raw(UNIT / 50), 5 * UNIT);
+    let balls = (0..1_000).map(|index| {
+        let mut draws = Rng::new(2).at(1, index, 0);
+        let cell = lattice(index as i64, 10).map(|cell| UNIT * cell - 9 * UNIT / 2);
+        let position = cell.map(|raw| raw + draws.between(-UNIT / 25, UNIT / 25));
+        let speed = draws.between(100 * UNIT, 150 * UNIT);
+        Ball { position: on_grid(position), velocity: along(&mut draws, speed) }
+    });
+    let mut boxes = closed(Vec3::from_raw([half; 3]));
+    boxes.push(fixed([0; 3], [thin, half, half]));
+    boxes.push(fixed([0; 3], [half, thin, half]));
+    for index in 0..64 {
+        let [x, y, _] = lattice(index, 8).map(|cell| (2 * cell - 7) * UNIT * 5 / 8);
+        boxes.push(fixed([x, y, 0], [thin, thin, half]));
+    }
+    Scene { balls: balls.collect(), boxes, ..elastic(radius, Vec3::from_raw([half; 3])) }
+}
+
+/// Elastic balls of radius .25 to and fro between two walls 7.4 apart, each in a lane of its own, at 19 to
+/// 21 units per second: so they meet the walls at all fractions of a tick.
+fn corridor() -> Scene {
+    let half = Vec3::from_raw([on_grid_raw(UNIT * 37 / 10), 11 * UNIT, UNIT]);
+    let balls = (-10..=10).map(|lane| {
+        let velocity = on_grid([20 * UNIT + lane * UNIT / 10, 0, 0]);
+        Ball { position: Vec3::from_raw([0, lane * UNIT, 0]), velocity }
+    });
+    Scene { balls: balls.collect(), boxes: closed(half), settling: 0, ..elastic(UNIT / 4, half) }
+}
+
+/// A thousand balls of radius .25 fall into a box of 6 by 6: e = .2, no friction.
+fn pile(settling: u32) -> Scene {
+    let (radius, half, height) = (UNIT / 4, 3 * UNIT, 12 * UNIT);
+    let balls = (0..1_000).map(|index| {
+        let mut draws = Rng::new(3).at(1, index, 0);
+        let [x, y, z] = lattice(index as i64, 10).map(|cell| UNIT * cell * 3 / 5);
+        let corner = [x - UNIT * 27 / 10, y - UNIT * 27 / 10, z + UNIT / 2];
+        let position = corner.map(|raw| raw + draws.between(-UNIT / 25, UNIT / 25));
+        Ball { position: on_grid(position), velocity: Vec3::ZERO }
+    });
+    let arena = [Vec3::from_raw([-half, -half, 0]), Vec3::from_raw([half, half, height])];
+    let mut boxes = closed(Vec3::from_raw([half, half, height]));
+    boxes.push(fixed([0, 0, -UNIT], [half + UNIT, half + UNIT, UNIT]));
+    Scene {
+        restitution: "0.2",
+        gravity: Vec3::from_raw([0, 0, -UNIT * 98 / 10]),
+        balls: balls.collect(),
+        boxes,
+        arena,
+        settling,
+        ..elastic(radius, Vec3::ZERO)
+    }
+}
+
+/// Balls of radius .5 in the plane z = 0, on a quarter of its area, each steered towards one goal after
+/// another at 4 units per second; dead on impact. Nothing pulls them out of the plane, so there is no ground.
+fn crowd(count: u64) -> Scene {
+    let side = (1..).find(|side: &i64| side.pow(2) as u64 >= count).unwrap_or(1);
+    let spacing = UNIT * 1_772 / 1_000; // the root of pi
+    let half = spacing * side / 2;
+    let balls = (0..count).map(|index| {
+        let mut draws = Rng::new(4).at(1, index, 0);
+        let [x, y, _] = lattice(index as i64, side).map(|cell| spacing * cell + spacing / 2 - half);
+        let position = [x, y].map(|raw| raw + draws.between(-UNIT * 3 / 8, UNIT * 3 / 8));
+        Ball { position: on_grid([position[0], position[1], 0]), velocity: Vec3::ZERO }
+    });
+    let reach = half + 2 * UNIT;
+    let arena = [Vec3::from_raw([-reach, -reach, -GRID]), Vec3::from_raw([reach, reach, GRID])];
+    let empty = elastic(UNIT / 2, Vec3::ZERO);
+    Scene { restitution: "0", balls: balls.collect(), arena, steered: true, settling: 60, ..empty }
+}
+
+/// A scene without bodies.
+fn elastic(radius: i64, half: Vec3) -> Scene {
+    Scene {
+        name: String::new(),
+        radius: Scalar::from_bits(radius),
+        restitution: "1",
+        gravity: Vec3::ZERO,
+        balls: Vec::new(),
+        boxes: Vec::new(),
+        arena: [-half, half],
+        steered: false,
+        settling: 20,
+    }
+}
+
+/// Six boxes two units thick around the inside of a box at the origin.
+fn closed(half: Vec3) -> Vec<Fixed> {
+    let wall = |axis: usize, sign: i64| {
+        let (mut center, mut thick) = ([0; 3], half.raw().map(|raw| raw + UNIT));
+        center[axis] = sign * (half.raw()[axis] + UNIT);
+        thick[axis] = UNIT;
+        fixed(center, thick)
+    };
+    (0..3).flat_map(|axis| [-1, 1].map(|sign| wall(axis, sign))).collect()
+}
+
+fn fixed(center: [i64; 3], half: [i64; 3]) -> Fixed {
+    Fixed { center: Vec3::from_raw(center), half: Vec3::from_raw(half) }
+}
+
+/// The cell of an index, along x first.
+fn lattice(index: i64, side: i64) -> [i64; 3] {
+    [index % side, index / side % side, index / side / side]
+}
+
+/// A velocity of this speed in any direction, all equally likely.
+fn along(draws: &mut Draws, speed: i64) -> Vec3 {
+    loop {
+        let way = Vec3::from_raw([(); 3].map(|()| draws.between(-UNIT, UNIT)));
+        if way.length_squared_wide() > 1 << 64 {
+            continue; // outside the ball, so that no direction is more likely than another
+        }
+        if let Some(unit) = normalise(way) {
+            let scaled = |raw: i64| (i128::from(raw) * i128::from(speed) / i128::from(UNIT)) as i64;
+            return on_grid(unit.raw().map(scaled));
+        }
+    }
+}
+
+fn on_grid(raw: [i64; 3]) -> Vec3 {
+    Vec3::from_raw(raw.map(on_grid_raw))
+}
+
+fn on_grid_raw(raw: i64) -> i64 {
+    raw / GRID * GRID
+}
+
+/// Rounded down; below 2^21.
+fn cube_root(number: u64) -> u64 {
+    (0..21).rev().fold(0, |root, bit| {
+        let more: u64 = root | 1 << bit;
+        if more.pow(3) <= number { more } else { root }
+    })
+}
