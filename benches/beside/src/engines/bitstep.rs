@@ -1,0 +1,55 @@
+//! bitstep with its defaults; it has nothing to choose.
+
+use bitstep::{
+    geom::Vec3,
+    tick::TickReport,
+    world::{Collider, Command, World},
+};
+use glam::DVec3;
+
+use super::{Engine, Impact, Moment};
+use crate::scenes::{self, RATE, Scene};
+
+struct Bitstep {
+    world: World,
+    report: TickReport,
+    commands: Vec<Command>,
+}
+
+pub fn build(scene: &Scene) -> Box<dyn Engine> {
+    Box::new(Bitstep { world: scenes::world(scene), report: TickReport::default(), commands: Vec::new() })
+}
+
+impl Engine for Bitstep {
+    fn tick(&mut self, velocities: &[Vec3]) {
+        scenes::commands(&self.world.limits().clone(), velocities, &mut self.commands);
+        self.world.tick(&self.commands, &mut self.report);
+    }
+
+    fn read(&self) -> Vec<Moment> {
+        let moment = |body: &bitstep::world::Body| Moment {
+            position: crate::double(body.position),
+            velocity: crate::double(body.velocity()) * f64::from(RATE),
+        };
+        self.world.bodies().map(|(_, body)| moment(body)).collect()
+    }
+
+    fn impacts(&self) -> Option<Vec<Impact>> {
+        let impact = |impact: &bitstep::tick::Impact| Impact {
+            at: impact.toi.raw() as f64 / 2f64.powi(32),
+            a: impact.a.slot as usize,
+            b: match impact.b {
+                Collider::Body(body) => Some(body.slot as usize),
+                _ => None,
+            },
+            normal: DVec3::from(impact.normal.components().map(f64::from)).normalize(),
+            closing: impact.closing.to_bits() as f64 / 2f64.powi(32),
+        };
+        Some(self.report.impacts.iter().map(impact).collect())
+    }
+
+    fn held(&self) -> Option<usize> {
+        let TickReport { held, rolled_back, out_of_bounds, .. } = &self.report;
+        Some(held.len() + rolled_back.len() + out_of_bounds.len())
+    }
+}

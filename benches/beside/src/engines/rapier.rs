@@ -1,0 +1,71 @@
+//! rapier3d with its defaults, and with CCD on for every body. Its defaults sweep fast bodies against
+//! what stands still, and never against each other.
+
+use bitstep::geom::Vec3;
+use rapier3d::prelude::{ColliderBuilder, PhysicsWorld, RigidBodyBuilder, RigidBodyHandle, Vector};
+
+use super::{Engine, Moment};
+use crate::scenes::{RATE, Scene};
+
+struct Rapier {
+    world: PhysicsWorld,
+    bodies: Vec<RigidBodyHandle>,
+}
+
+pub fn build(scene: &Scene) -> Box<dyn Engine> {
+    Box::new(Rapier::new(scene, false))
+}
+
+pub fn build_ccd(scene: &Scene) -> Box<dyn Engine> {
+    Box::new(Rapier::new(scene, true))
+}
+
+impl Rapier {
+    fn new(scene: &Scene, ccd: bool) -> Self {
+        let mut world = PhysicsWorld { gravity: single(scene.gravity), ..PhysicsWorld::default() };
+        world.integration_parameters.dt = 1.0 / RATE as f32;
+        let restitution: f32 = scene.restitution.parse().expect("a decimal");
+        for fixed in &scene.boxes {
+            let half = single(fixed.half);
+            let shape = ColliderBuilder::cuboid(half.x, half.y, half.z).friction(0.0);
+            let place = RigidBodyBuilder::fixed().translation(single(fixed.center));
+            world.insert(place, shape.restitution(restitution));
+        }
+        let radius = crate::decimal(scene.radius) as f32;
+        let bodies = scene.balls.iter().map(|ball| {
+            let body = RigidBodyBuilder::dynamic()
+                .translation(single(ball.position))
+                .linvel(single(ball.velocity))
+                .lock_rotations()
+                .can_sleep(false)
+                .ccd_enabled(ccd);
+            let shape = ColliderBuilder::ball(radius).mass(1.0).friction(0.0).restitution(restitution);
+            world.insert(body, shape).0
+        });
+        let bodies = bodies.collect();
+        Self { world, bodies }
+    }
+}
+
+impl Engine for Rapier {
+    fn tick(&mut self, velocities: &[Vec3]) {
+        for (body, velocity) in self.bodies.iter().zip(velocities) {
+            self.world.bodies[*body].set_linvel(single(*velocity), true);
+        }
+        self.world.step();
+    }
+
+    fn read(&self) -> Vec<Moment> {
+        let bodies = self.bodies.iter().map(|body| &self.world.bodies[*body]);
+        bodies
+            .map(|body| Moment {
+                position: body.translation().as_dvec3(),
+                velocity: body.linvel().as_dvec3(),
+            })
+            .collect()
+    }
+}
+
+fn single(vector: Vec3) -> Vector {
+    crate::double(vector).as_vec3()
+}
