@@ -15,18 +15,18 @@ use bitstep::{
         root::{sqrt, sqrt_ceil},
     },
     overlap::{
-        closest_point_aabb, closest_point_obb, overlap_aabb_aabb, overlap_aabb_obb, overlap_aabb_plane,
-        overlap_obb_obb, overlap_obb_plane, overlap_shapes, overlap_sphere_aabb, overlap_sphere_obb,
-        overlap_sphere_plane, overlap_sphere_sphere,
+        closest_point_aabb, closest_point_obb, distance_point_obb_ceil, distance_point_shape_ceil,
+        overlap_aabb_aabb, overlap_aabb_obb, overlap_aabb_plane, overlap_obb_obb, overlap_obb_plane,
+        overlap_shapes, overlap_sphere_aabb, overlap_sphere_obb, overlap_sphere_plane, overlap_sphere_sphere,
     },
     replay::{Replay, play},
     shape::{Obb, Shape},
     snapshot,
     sweep::{
         Hit, Span, bracket_shapes, contact_center, span_aabb_aabb, span_sphere_sphere, sweep_aabb_aabb,
-        sweep_aabb_obb, sweep_aabb_plane, sweep_obb_obb, sweep_obb_plane, sweep_ray_aabb, sweep_ray_plane,
-        sweep_ray_sphere, sweep_shapes, sweep_sphere_aabb, sweep_sphere_obb, sweep_sphere_plane,
-        sweep_sphere_plane_two_sided, sweep_sphere_sphere,
+        sweep_aabb_obb, sweep_aabb_plane, sweep_obb_obb, sweep_obb_plane, sweep_ray_aabb, sweep_ray_obb,
+        sweep_ray_plane, sweep_ray_sphere, sweep_shapes, sweep_sphere_aabb, sweep_sphere_obb,
+        sweep_sphere_plane, sweep_sphere_plane_two_sided, sweep_sphere_sphere,
     },
 };
 use xxhash_rust::xxh3::xxh3_128;
@@ -98,6 +98,10 @@ pub(crate) fn overlaps() -> Vec<(&'static str, Kernel)> {
         ("overlap_shapes", |c| Overlap(overlap_shapes(&c.aabb(), &Shape::Obb(c.a), c.near))),
         ("closest_point_aabb", |c| Point(closest_point_aabb(c.near, c.half))),
         ("closest_point_obb", |c| Point(closest_point_obb(c.near, &c.a))),
+        ("distance_point_obb_ceil", |c| Integer(distance_point_obb_ceil(c.offset, &c.a).to_bits().into())),
+        ("distance_point_shape_ceil", |c| {
+            Integer(distance_point_shape_ceil(c.offset, &Shape::Plane(c.plane)).to_bits().into())
+        }),
     ]
 }
 
@@ -117,6 +121,7 @@ pub(crate) fn sweeps() -> Vec<(&'static str, Kernel)> {
             First(sweep_sphere_plane_two_sided(c.offset, c.motion, c.radius, &c.plane, c.gap))
         }),
         ("sweep_ray_aabb", |c| First(sweep_ray_aabb(c.offset, c.motion, c.half))),
+        ("sweep_ray_obb", |c| First(sweep_ray_obb(c.offset, c.motion, &c.a))),
         ("sweep_ray_plane", |c| First(sweep_ray_plane(c.offset, c.motion, &c.plane))),
         ("sweep_ray_sphere", |c| First(sweep_ray_sphere(c.offset, c.motion, c.radius))),
         ("bracket_shapes", |c| Both(bracket_shapes(&c.aabb(), &Shape::Obb(c.a), c.offset, c.motion))),

@@ -5,6 +5,7 @@
 //! which way it rounds. Start with [`scalar`] for the public number, then [`round`] for the rules
 //! that keep a mirrored world the mirror image.
 
+pub(crate) mod least;
 pub mod mul_div;
 pub mod rng;
 pub mod root;

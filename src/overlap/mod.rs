@@ -1,13 +1,16 @@
 //! Is there contact now, and where: one file per pair of shapes.
 //!
-//! Every answer is exact: integers are compared, nothing is rounded. Touching is not overlap: two
-//! solids overlap when they share interior points. Offsets are B's origin minus A's.
+//! Every answer is exact: integers are compared, nothing is rounded (a distance is rounded up, once).
+//! Touching is not overlap: two solids overlap when they share interior points. Offsets are B's origin
+//! minus A's.
 
 mod aabb_aabb;
 mod aabb_obb;
 mod aabb_plane;
 mod closest_point_aabb;
 mod closest_point_obb;
+mod distance_point_obb;
+mod distance_point_shape;
 mod obb_obb;
 mod obb_plane;
 mod separation;
@@ -25,6 +28,8 @@ pub use aabb_plane::overlap_aabb_plane;
 pub(crate) use aabb_plane::reach_wide;
 pub use closest_point_aabb::closest_point_aabb;
 pub use closest_point_obb::closest_point_obb;
+pub use distance_point_obb::distance_point_obb_ceil;
+pub use distance_point_shape::distance_point_shape_ceil;
 pub use obb_obb::overlap_obb_obb;
 pub use obb_plane::overlap_obb_plane;
 pub(crate) use separation::{Separation, separation_shapes};

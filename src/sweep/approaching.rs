@@ -20,9 +20,13 @@ pub(super) fn speed_along(to_b: [i128; 3], motion: Vec3) -> i128 {
 /// components that approach go away from zero and the others toward zero, so that no sign changes
 /// and the sum stays below zero: a corner stays the closest one along the normal. **Range**: that of [`speed_along`].
 pub(super) fn approaching_normal(to_b: [i128; 3], motion: Vec3) -> Option<Normal> {
-    if speed_along(to_b, motion) >= 0 {
-        return None;
-    }
+    if speed_along(to_b, motion) >= 0 { None } else { normal_against(to_b, motion) }
+}
+
+/// The same, for shapes that are known to approach along the exact vector.
+///
+/// **Rounding**: as [`approaching_normal`]. **Range**: components of `to_b` below 2^125; `None` for zero.
+pub(super) fn normal_against(to_b: [i128; 3], motion: Vec3) -> Option<Normal> {
     let normal = Normal::from_wide(to_b)?;
     if normal.dot_wide(motion) < 0 {
         return Some(normal);

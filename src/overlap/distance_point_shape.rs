@@ -1,0 +1,37 @@
+//! How far a point is from any shape: the one table.
+
+use super::{closest_point_aabb, distance_point_obb_ceil};
+use crate::{
+    geom::{Plane, Vec3},
+    num::{Scalar, root::sqrt_ceil, round::div_ceil},
+    shape::Shape,
+};
+
+/// The distance of a point from a solid; zero inside and on its surface.
+///
+/// `offset` is the shape's origin minus the point, in units.
+///
+/// **Rounding**: up to the next raw; exact where the distance is a whole number of raw. So the distance
+/// is at most `r` raw exactly if the answer is. A plane's normal has the length
+/// [`Plane::length_up_q32`], as in [`overlap_sphere_plane`](super::overlap_sphere_plane).
+/// **Range**: [`OFFSET_MAX`](crate::sweep::OFFSET_MAX), for a plane's point too; sizes within
+/// [`SIZE_MAX`](crate::shape::SIZE_MAX).
+#[must_use]
+pub fn distance_point_shape_ceil(offset: Vec3, shape: &Shape) -> Scalar {
+    match shape {
+        Shape::Sphere { radius } => (length_ceil(offset) - *radius).max(Scalar::ZERO),
+        Shape::Aabb { half } => length_ceil(closest_point_aabb(-offset, *half) + offset),
+        Shape::Obb(obb) => distance_point_obb_ceil(offset, obb),
+        Shape::Plane(plane) => height_ceil(-offset, plane).max(Scalar::ZERO),
+    }
+}
+
+fn length_ceil(vector: Vec3) -> Scalar {
+    Scalar::from_bits(sqrt_ceil(vector.length_squared_wide()) as i64)
+}
+
+/// The height of a point over a plane: below 2^90 times the normal's length, before it is divided.
+fn height_ceil(point: Vec3, plane: &Plane) -> Scalar {
+    let height_q32 = plane.height_wide(point) << 32;
+    Scalar::from_bits(div_ceil(height_q32, i128::from(plane.length_up_q32())) as i64)
+}
