@@ -43,7 +43,7 @@
 //! - [`overlap`]: is there contact now
 //! - [`sweep`]: when is first contact
 //! - [`broad`]: which boxes touch
-//! - [`world`]: bodies, scenery, limits, commands
+//! - [`world`]: bodies, scenery, limits, commands; queries between ticks
 //! - [`tick`]: one tick, and its report
 //! - [`snapshot`]: save, restore, checksum, compare
 //! - [`replay`]: record, play, verify

@@ -52,10 +52,18 @@ impl Tree {
     }
 
     /// Calls `found` with the number of every box that touches a region, each once.
-    pub fn query(&self, region: &Aabb, mut found: impl FnMut(u32)) {
+    pub fn query(&self, region: &Aabb, found: impl FnMut(u32)) {
+        self.search(|bounds| bounds.touches(region), found);
+    }
+
+    /// Calls `found` with the number of every box that is `wanted`, each once.
+    ///
+    /// What is not wanted of a box must not be wanted of any box in it: the search asks of boxes that
+    /// hold others, too. It may ask for less from call to call.
+    pub fn search(&self, mut wanted: impl FnMut(&Aabb) -> bool, mut found: impl FnMut(u32)) {
         let mut index = 0;
         while let Some(node) = self.nodes.get(index) {
-            if !node.bounds.touches(region) {
+            if !wanted(&node.bounds) {
                 index = node.skip as usize;
                 continue;
             }

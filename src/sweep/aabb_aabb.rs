@@ -59,7 +59,7 @@ fn axes_entered(offset: Vec3, motion: Vec3, reach: Vec3, instant: Ratio) -> [boo
 }
 
 /// The axes on which the distance, negative where the boxes overlap, is largest.
-pub(super) fn farthest_axes(offset: Vec3, half_sum: Vec3) -> [bool; 3] {
+pub(crate) fn farthest_axes(offset: Vec3, half_sum: Vec3) -> [bool; 3] {
     let (offset, reach) = (offset.raw(), half_sum.raw());
     let distances = [0, 1, 2].map(|axis| offset[axis].abs() - reach[axis]);
     let [x, y, z] = distances;
@@ -67,7 +67,7 @@ pub(super) fn farthest_axes(offset: Vec3, half_sum: Vec3) -> [bool; 3] {
 }
 
 /// The sum of the chosen axes, each on the side to which `offset` points.
-pub(super) fn axes_toward(offset: Vec3, chosen: [bool; 3]) -> Normal {
+pub(crate) fn axes_toward(offset: Vec3, chosen: [bool; 3]) -> Normal {
     let offset = offset.raw();
     let [x, y, z] = [0, 1, 2].map(|axis| if chosen[axis] { offset[axis].signum() as i32 } else { 0 });
     Normal::new(x, y, z)

@@ -41,6 +41,7 @@ mod sphere_sphere;
 mod window;
 
 pub use aabb_aabb::sweep_aabb_aabb;
+pub(crate) use aabb_aabb::{axes_toward, farthest_axes};
 pub use aabb_obb::sweep_aabb_obb;
 pub use aabb_plane::sweep_aabb_plane;
 pub use bracket::bracket_shapes;

@@ -3,7 +3,8 @@
 //! This room holds the state and says what may be in it; it does not know how a tick changes it.
 //! [`World`] has three parts: `state`, which is all that is saved, hashed and compared; `scenery`,
 //! which never changes and is shared; and `scratch`, memory that a tick reuses and that can be
-//! thrown away at any time. Start with `state.rs`, then `command.rs`, the only door for change.
+//! thrown away at any time. Start with `state.rs`, then `command.rs`, the only door for change;
+//! [`query`] asks what is where, and changes nothing.
 
 #[cfg(feature = "arbitrary")]
 mod arbitrary;
@@ -14,6 +15,7 @@ mod id;
 mod kind;
 mod limits;
 mod measure;
+pub mod query;
 mod rate;
 mod rest;
 mod scenery;

@@ -263,6 +263,13 @@ impl Scenery {
         self.tree.query(region, |leaf| found(self.bounded[leaf as usize]));
     }
 
+    /// Calls `found` with every static whose bounds are `wanted`, as in [`Tree::search`], and with
+    /// every boundless one.
+    pub(crate) fn search(&self, wanted: impl FnMut(&Aabb) -> bool, mut found: impl FnMut(StaticId)) {
+        self.boundless.iter().copied().for_each(&mut found);
+        self.tree.search(wanted, |leaf| found(self.bounded[leaf as usize]));
+    }
+
     fn of(lists: Lists) -> Result<Self, SceneryError> {
         lists.check()?;
         let content_hash = xxh3_128(&wire::encode(&lists));

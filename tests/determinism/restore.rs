@@ -6,7 +6,10 @@ use bitstep::{
     shape::Shape,
     snapshot,
     tick::TickReport,
-    world::{BodyId, Command, Kind, Limits, Locks, MaterialId, Rule, ShapeId, Spawn, World},
+    world::{
+        BodyId, Command, Kind, Limits, Locks, MaterialId, Rule, ShapeId, Spawn, World,
+        query::{Ball, QueryFilter, QueryView, Ray, Sweep},
+    },
 };
 
 use crate::support::{closed_box, s, v};
@@ -136,6 +139,41 @@ fn other_worlds_and_probes_beside_it_change_nothing() {
         assert_eq!(snapshot::checksum(&alone), snapshot::checksum(&watched));
     }
     assert!(probe.0 > 3 * 100 * 20);
+}
+
+#[test]
+fn queries_between_ticks_change_nothing() {
+    let (mut alone, mut asked) = (crowd("0.7"), crowd("0.7"));
+    let (mut first, mut second) = (TickReport::default(), TickReport::default());
+    let (mut view, mut met) = (QueryView::new(&asked), 0);
+    let (mut hits, mut near, mut there, mut touched) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    for tick in 0..100 {
+        alone.tick(&commands(tick), &mut first);
+        // Asked before the commands, between commands and tick, and after it.
+        for moment in 0..3 {
+            view.rebuild(&asked);
+            let (ids, all): (Vec<BodyId>, _) = (asked.bodies().map(|(id, _)| id).collect(), QueryFilter::ALL);
+            for id in ids {
+                let center = asked.body(id).unwrap().position;
+                let (way, shape, radius) = (v("1", "-2", "0.5"), Shape::sphere(s("0.5")), s("1"));
+                view.ray_all(&Ray { origin: center, way }, &all, &mut hits).unwrap();
+                view.sweep(&Sweep { shape, origin: center, way }, &all).unwrap();
+                view.nearest(&Ball { center, radius }, 3, &all, &mut near).unwrap();
+                view.overlap(&shape, center, &all, &mut there).unwrap();
+                view.contacts(id, radius, &all, &mut touched).unwrap();
+                met += hits.len() + near.len() + there.len() + touched.len();
+            }
+            match moment {
+                0 => second.outcomes = asked.apply(&commands(tick)).outcomes,
+                1 => asked.step(&mut second),
+                _ => {}
+            }
+        }
+        assert_eq!(first.impacts, second.impacts);
+        assert_eq!(snapshot::checksum(&alone), snapshot::checksum(&asked), "tick {tick}");
+        assert_eq!(alone.next_ids(5), asked.next_ids(5));
+    }
+    assert!(met > 100 * 3 * 20 * 4, "{met}");
 }
 
 #[test]

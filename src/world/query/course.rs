@@ -1,0 +1,81 @@
+//! When a moving box first touches a resting one: what leads a ray through the trees.
+
+use crate::{
+    geom::{Aabb, Vec3},
+    num::{Toi, round::div_floor},
+};
+
+/// A box along the axes on a straight way, seen along each axis in the sense in which it goes.
+///
+/// A contact of what is in the boxes is never before the boxes touch. That is exact, and it is monotone:
+/// whoever touches a box touches every box around it no later.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Course {
+    origin: [i64; 3],
+    way: [i64; 3],
+    half: [i64; 3],
+}
+
+/// One axis, mirrored so that the way is not negative.
+#[derive(Clone, Copy)]
+struct Axis {
+    /// How far it is to the first contact; negative after it.
+    near: i64,
+    /// How far it is to the last.
+    far: i64,
+    /// How far the box goes.
+    speed: i64,
+}
+
+impl Course {
+    pub(super) fn new(origin: Vec3, way: Vec3, half: Vec3) -> Self {
+        Self { origin: origin.raw(), way: way.raw(), half: half.raw() }
+    }
+
+    /// Whether the boxes touch on the way, at the instant `last` rounded up or before.
+    pub(super) fn touches_by(&self, bounds: &Aabb, last: Toi) -> bool {
+        let axes = self.axes(bounds);
+        let in_time = |axis: &Axis| {
+            let Axis { near, far, speed } = *axis;
+            let after = i128::from(last.raw()) + 1; // an entry is compared by its floor
+            near <= speed
+                && far >= 0
+                && (near <= 0 || i128::from(near) << Toi::BITS < after * i128::from(speed))
+        };
+        axes.iter().all(in_time) && meet_together(&axes)
+    }
+
+    /// When the boxes first touch, rounded down; `None` if not on the way.
+    pub(super) fn entry_floor(&self, bounds: &Aabb) -> Option<Toi> {
+        if !self.touches_by(bounds, Toi::END) {
+            return None;
+        }
+        let floor = |axis: Axis| match axis.near {
+            ..=0 => Some(Toi::START),
+            // Near is at most the speed, so that the speed is above zero.
+            near => Toi::from_raw(div_floor(i128::from(near) << Toi::BITS, axis.speed.into()) as u64),
+        };
+        self.axes(bounds).into_iter().filter_map(floor).max()
+    }
+
+    fn axes(&self, bounds: &Aabb) -> [Axis; 3] {
+        let (min, max) = (bounds.min.raw(), bounds.max.raw());
+        [0, 1, 2].map(|axis| {
+            let (origin, way, half) = (self.origin[axis], self.way[axis], self.half[axis]);
+            let (low, high) = (min[axis] - half - origin, max[axis] + half - origin);
+            let (near, far) = if way < 0 { (-high, -low) } else { (low, high) };
+            Axis { near, far, speed: way.abs() }
+        })
+    }
+}
+
+/// Whether no axis is left before another is entered: `near / speed <= far / speed` for every two.
+///
+/// An axis without motion is entered at once and never left: all are in reach already.
+fn meet_together(axes: &[Axis; 3]) -> bool {
+    let in_turn = |a: &Axis, b: &Axis| {
+        i128::from(a.near) * i128::from(b.speed) <= i128::from(b.far) * i128::from(a.speed)
+    };
+    let [x, y, z] = axes;
+    in_turn(x, y) && in_turn(y, x) && in_turn(y, z) && in_turn(z, y) && in_turn(z, x) && in_turn(x, z)
+}

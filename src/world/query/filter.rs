@@ -1,0 +1,39 @@
+//! Who is asked.
+
+use super::Solid;
+use crate::world::Collider;
+
+/// Which solids a query sees.
+///
+/// ```
+/// use bitstep::world::query::QueryFilter;
+/// let scouts_and_walls = QueryFilter { layers: 1 << 3 | 1 << 7, ..QueryFilter::ALL };
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct QueryFilter<'a> {
+    /// The layers it sees: bit `n` stands for layer `n`.
+    pub layers: u16,
+    /// Those it does not see, whatever their layer: a handful, for the list is gone through for each
+    /// candidate.
+    pub exclude: &'a [Collider],
+}
+
+impl QueryFilter<'_> {
+    /// Everybody, on every layer.
+    pub const ALL: Self = Self { layers: u16::MAX, exclude: &[] };
+
+    pub(super) fn lets_pass(&self, collider: Collider, layer: u8) -> bool {
+        u32::from(self.layers) >> layer & 1 == 1 && !self.exclude.contains(&collider)
+    }
+}
+
+impl Default for QueryFilter<'_> {
+    fn default() -> Self {
+        Self::ALL
+    }
+}
+
+/// The layer of a solid, `0..=15`: the only place where a query reads it. All are on layer 0.
+pub(super) const fn layer_of(_: &Solid<'_>) -> u8 {
+    0
+}

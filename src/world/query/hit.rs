@@ -1,0 +1,168 @@
+//! Rays and sweeps against everybody.
+
+use std::cell::Cell;
+
+use super::{QueryError, QueryFilter, QueryHit, QueryView, Ray, Solid, Sweep, course::Course};
+use crate::{
+    geom::{Normal, Vec3},
+    num::{Scalar, Toi},
+    overlap::overlap_shapes,
+    shape::Shape,
+    sweep::{Hit, sweep_ray_aabb, sweep_ray_obb, sweep_ray_plane, sweep_ray_sphere, sweep_shapes},
+};
+
+impl QueryView {
+    /// Whom a ray meets first; of several at one instant the one with the smallest id.
+    ///
+    /// Each solid is asked by its own kernel, such as [`sweep_ray_sphere`]: a ray that starts inside
+    /// meets it at once, with its own direction for a normal; a tangent to a ball is a hit, sliding
+    /// along a box or a plane is none. A ray of no length meets nobody.
+    ///
+    /// **Rounding**: the instant down. It is not before the ray meets the bounds of the solid, either.
+    ///
+    /// # Errors
+    ///
+    /// If a component of the ray is out of range.
+    pub fn ray(&self, ray: &Ray, filter: &QueryFilter<'_>) -> Result<Option<QueryHit>, QueryError> {
+        ray.check()?;
+        Ok(self.first(&Walker::of_ray(ray), filter))
+    }
+
+    /// Everybody whom a ray meets, as in [`ray`](Self::ray), by instant and id.
+    ///
+    /// # Errors
+    ///
+    /// If a component of the ray is out of range.
+    pub fn ray_all(
+        &self,
+        ray: &Ray,
+        filter: &QueryFilter<'_>,
+        hits: &mut Vec<QueryHit>,
+    ) -> Result<(), QueryError> {
+        hits.clear();
+        ray.check()?;
+        self.add_all(&Walker::of_ray(ray), filter, hits);
+        Ok(())
+    }
+
+    /// Whom a sphere or a box meets first on a straight way; of several at one instant the one with
+    /// the smallest id.
+    ///
+    /// Each solid is asked by [`sweep_shapes`] with a gap of 0: a start in contact is a hit at once if
+    /// they approach, and none if they slide or part. A start in an overlap, by the exact predicate,
+    /// is a hit at once, with the way's direction for a normal. A way of no length meets nobody.
+    ///
+    /// **Rounding**: the instant down, early by what the kernel of the pair states. It is not before
+    /// the bounds along the axes meet, either.
+    ///
+    /// # Errors
+    ///
+    /// If a number is out of range, or the shape is a plane.
+    pub fn sweep(&self, sweep: &Sweep, filter: &QueryFilter<'_>) -> Result<Option<QueryHit>, QueryError> {
+        sweep.check()?;
+        Ok(self.first(&Walker::of_sweep(sweep), filter))
+    }
+
+    /// Everybody whom a sphere or a box meets on a straight way, as in [`sweep`](Self::sweep) and as if
+    /// it passed through all of them, by instant and id.
+    ///
+    /// # Errors
+    ///
+    /// If a number is out of range, or the shape is a plane.
+    pub fn sweep_all(
+        &self,
+        sweep: &Sweep,
+        filter: &QueryFilter<'_>,
+        hits: &mut Vec<QueryHit>,
+    ) -> Result<(), QueryError> {
+        hits.clear();
+        sweep.check()?;
+        self.add_all(&Walker::of_sweep(sweep), filter, hits);
+        Ok(())
+    }
+
+    /// The least hit. What is found cuts the rest of the search short.
+    pub(super) fn first(&self, walker: &Walker<'_>, filter: &QueryFilter<'_>) -> Option<QueryHit> {
+        let last = Cell::new(Toi::END);
+        let mut first: Option<QueryHit> = None;
+        self.search(
+            filter,
+            |bounds| walker.course.touches_by(bounds, last.get()),
+            |solid| {
+                let hit = walker.meet(solid);
+                if let Some(hit) = hit.filter(|hit| first.is_none_or(|first| *hit < first)) {
+                    first = Some(hit);
+                    last.set(hit.toi);
+                }
+            },
+        );
+        first
+    }
+
+    /// Adds all hits to a list, sorted among themselves.
+    pub(super) fn add_all(&self, walker: &Walker<'_>, filter: &QueryFilter<'_>, hits: &mut Vec<QueryHit>) {
+        let before = hits.len();
+        self.search(
+            filter,
+            |bounds| walker.course.touches_by(bounds, Toi::END),
+            |solid| hits.extend(walker.meet(solid)),
+        );
+        hits[before..].sort_unstable();
+    }
+}
+
+/// A ray or a solid on its way.
+pub(super) struct Walker<'a> {
+    origin: Vec3,
+    way: Vec3,
+    /// `None` for a ray.
+    shape: Option<&'a Shape>,
+    course: Course,
+}
+
+impl<'a> Walker<'a> {
+    pub(super) fn of_ray(ray: &Ray) -> Self {
+        let Ray { origin, way } = *ray;
+        Self { origin, way, shape: None, course: Course::new(origin, way, Vec3::ZERO) }
+    }
+
+    fn of_sweep(sweep: &'a Sweep) -> Self {
+        let Sweep { shape, origin, way } = sweep;
+        let half = shape.half_extent().unwrap_or_default(); // planes are refused
+        Self { origin: *origin, way: *way, shape: Some(shape), course: Course::new(*origin, *way, half) }
+    }
+
+    /// When it meets a solid.
+    ///
+    /// A kernel may be early by a little, but nobody is met before the bounds are. Holding it to that
+    /// makes the search independent of its order: whoever is passed over for his bounds would not have
+    /// been earlier.
+    fn meet(&self, solid: &Solid<'_>) -> Option<QueryHit> {
+        let entry = match solid.shape.bounds(solid.position) {
+            Some(bounds) => self.course.entry_floor(&bounds)?,
+            None => Toi::START,
+        };
+        let offset = solid.position - self.origin;
+        let Hit { toi, normal } = match self.shape {
+            None => self.ray_hit(offset, solid.shape),
+            Some(shape) => self.sweep_hit(offset, shape, solid.shape),
+        }?;
+        Some(QueryHit { toi: toi.max(entry), collider: solid.collider, normal })
+    }
+
+    fn ray_hit(&self, offset: Vec3, solid: &Shape) -> Option<Hit> {
+        match solid {
+            Shape::Sphere { radius } => sweep_ray_sphere(offset, self.way, *radius),
+            Shape::Aabb { half } => sweep_ray_aabb(offset, self.way, *half),
+            Shape::Obb(obb) => sweep_ray_obb(offset, self.way, obb),
+            Shape::Plane(plane) => sweep_ray_plane(offset, self.way, plane),
+        }
+    }
+
+    fn sweep_hit(&self, offset: Vec3, shape: &Shape, solid: &Shape) -> Option<Hit> {
+        if overlap_shapes(shape, solid, offset) {
+            return Normal::from_vector(self.way).map(|normal| Hit { toi: Toi::START, normal });
+        }
+        sweep_shapes(shape, solid, offset, -self.way, Scalar::ZERO)
+    }
+}

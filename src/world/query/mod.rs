@@ -1,0 +1,178 @@
+//! What is where, between two ticks: rays, sweeps, overlaps, what is near, who touches whom.
+//!
+//! A [`QueryView`] is made from a world when it is needed, and rebuilt into the memory it has. It keeps
+//! the places that it was built from and never touches the world: nothing that is asked can change a
+//! checksum. Every answer is exact, by the kernels of [`overlap`](crate::overlap) and
+//! [`sweep`](crate::sweep), and sorted: by instant or distance, then by id, bodies before statics. How
+//! the view searches cannot be seen in it.
+//!
+//! Lists are written into a `Vec` of the caller's, which is cleared first; once the memory is warm,
+//! neither a query nor a rebuild allocates. [`Batch`] takes the answers to many questions at once.
+//!
+//! ```
+//! use bitstep::{
+//!     geom::Vec3,
+//!     num::lit,
+//!     shape::Shape,
+//!     world::{
+//!         Collider, Command, Limits, Material, SceneryBuilder, Spawn, World,
+//!         query::{Ball, QueryFilter, QueryView, Ray},
+//!     },
+//! };
+//!
+//! let mut scenery = SceneryBuilder::default();
+//! let rubber = scenery.material(Material::DEAD);
+//! let ball = scenery.shape(Shape::sphere(lit("0.5")));
+//! let wall = scenery.shape(Shape::aabb(Vec3::new(lit("1"), lit("4"), lit("4"))));
+//! let wall = scenery.fixed(wall, rubber, Vec3::new(lit("10"), lit("0"), lit("0")));
+//! let mut world = World::new(Limits::new(60), scenery.build()?)?;
+//! let ids = world.next_ids(2);
+//! let spawn = |x| {
+//!     let position = Vec3::new(x, lit("0"), lit("0"));
+//!     Command::Spawn(Spawn { shape: ball, material: rubber, mass: 1, position, velocity: Vec3::ZERO })
+//! };
+//! world.apply(&[spawn(lit("0")), spawn(lit("4"))]);
+//!
+//! let view = QueryView::new(&world);
+//! // Whom does a shot from the first ball meet, itself left out?
+//! let itself = [Collider::Body(ids[0])];
+//! let others = QueryFilter { exclude: &itself, ..QueryFilter::ALL };
+//! let shot = Ray { origin: Vec3::ZERO, way: Vec3::new(lit("14"), lit("0"), lit("0")) };
+//! let hit = view.ray(&shot, &others)?.unwrap();
+//! assert_eq!((hit.collider, shot.at(hit.toi).x), (Collider::Body(ids[1]), lit("3.5")));
+//!
+//! // Who is within 5 units of the wall's near face, and how far from it?
+//! let mut near = Vec::new();
+//! view.radius(&Ball { center: Vec3::new(lit("9"), lit("0"), lit("0")), radius: lit("5") }, &others, &mut near)?;
+//! assert_eq!((near[0].collider, near[0].distance), (Collider::Static(wall), lit("0")));
+//! assert_eq!((near[1].collider, near[1].distance), (Collider::Body(ids[1]), lit("4.5")));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod batch;
+mod contacts;
+mod course;
+mod error;
+mod filter;
+mod gap;
+mod hit;
+mod near;
+mod overlap;
+mod way;
+
+pub use batch::Batch;
+pub use contacts::Contact;
+pub use error::QueryError;
+pub use filter::QueryFilter;
+pub use near::{Ball, Near};
+pub use way::{QueryHit, Ray, Sweep};
+
+use std::sync::Arc;
+
+use super::{BodyId, Collider, Scenery, ShapeId, World};
+use crate::{
+    broad::Tree,
+    geom::{Aabb, Vec3},
+    shape::Shape,
+};
+use filter::layer_of;
+
+/// A world's solids at one moment, to be searched.
+///
+/// The view does not follow the world: [`rebuild`](Self::rebuild) it when bodies have moved. It takes
+/// about 230 bytes a body; the scenery is shared.
+#[derive(Clone, Debug)]
+pub struct QueryView {
+    scenery: Arc<Scenery>,
+    tick: u64,
+    /// The bodies in the order of their ids, and those of them that have bounds.
+    bodies: Vec<Place>,
+    bounds: Vec<Aabb>,
+    /// Over `bounds`; a leaf's number is an index into it.
+    tree: Tree,
+    /// The box around all bodies.
+    all: Option<Aabb>,
+}
+
+/// Where a body is.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    id: BodyId,
+    shape: ShapeId,
+    position: Vec3,
+}
+
+/// A body or a static, as a query sees it.
+#[derive(Clone, Copy)]
+struct Solid<'a> {
+    collider: Collider,
+    shape: &'a Shape,
+    position: Vec3,
+}
+
+impl QueryView {
+    /// A view of a world as it is now.
+    #[must_use]
+    pub fn new(world: &World) -> Self {
+        let mut view = Self {
+            scenery: Arc::clone(&world.scenery),
+            tick: 0,
+            bodies: Vec::new(),
+            bounds: Vec::new(),
+            tree: Tree::default(),
+            all: None,
+        };
+        view.rebuild(world);
+        view
+    }
+
+    /// Looks at a world anew, the same one or another, keeping the memory.
+    pub fn rebuild(&mut self, world: &World) {
+        self.scenery.clone_from(&world.scenery);
+        self.tick = world.tick_count();
+        self.bodies.clear();
+        self.bounds.clear();
+        for (id, body) in world.bodies() {
+            // A body's shape has bounds: the state is checked for that.
+            if let Some(bounds) = self.scenery.shape(body.shape).bounds(body.position) {
+                self.bodies.push(Place { id, shape: body.shape, position: body.position });
+                self.bounds.push(bounds);
+            }
+        }
+        self.all = self.bounds.iter().copied().reduce(Aabb::union);
+        self.tree.build(&self.bounds);
+    }
+
+    /// How many ticks the world had stepped when the view was built.
+    #[must_use]
+    pub const fn tick_count(&self) -> u64 {
+        self.tick
+    }
+
+    /// Calls `found` with every solid that the filter lets pass and whose bounds are `wanted`, as in
+    /// [`Tree::search`]; and with those that have no bounds.
+    fn search(
+        &self,
+        filter: &QueryFilter<'_>,
+        mut wanted: impl FnMut(&Aabb) -> bool,
+        mut found: impl FnMut(&Solid<'_>),
+    ) {
+        let mut pass = |solid: &Solid<'_>| {
+            if filter.lets_pass(solid.collider, layer_of(solid)) {
+                found(solid);
+            }
+        };
+        self.tree.search(&mut wanted, |leaf| pass(&self.body(leaf as usize)));
+        self.scenery.search(&mut wanted, |id| {
+            let fixed = self.scenery.fixed(id);
+            let shape = self.scenery.shape(fixed.shape);
+            pass(&Solid { collider: Collider::Static(id), shape, position: fixed.position });
+        });
+    }
+
+    /// The body of an index.
+    fn body(&self, index: usize) -> Solid<'_> {
+        let Place { id, shape, position } = self.bodies[index];
+        Solid { collider: Collider::Body(id), shape: self.scenery.shape(shape), position }
+    }
+}

@@ -1,0 +1,130 @@
+//! What must not matter to a query, and what a query must not do.
+
+use bitstep::{
+    geom::Vec3,
+    snapshot,
+    tick::TickReport,
+    world::{
+        World,
+        query::{Ball, Contact, Near, QueryFilter, QueryHit, QueryView, Ray, Sweep},
+    },
+};
+
+use crate::{
+    support::{s, v},
+    yard::{Change, Yard},
+};
+
+const ALL: QueryFilter<'_> = QueryFilter::ALL;
+
+/// Everything that is asked of a world, changed; and the answers.
+#[derive(PartialEq, Debug)]
+struct Answers {
+    hits: Vec<Vec<QueryHit>>,
+    near: Vec<Vec<Near>>,
+    there: Vec<Vec<bitstep::world::Collider>>,
+    contacts: Vec<Vec<Contact>>,
+}
+
+fn ask(view: &QueryView, world: &World, yard: &Yard, change: &Change, count: u64) -> Answers {
+    let mut answers = Answers { hits: Vec::new(), near: Vec::new(), there: Vec::new(), contacts: Vec::new() };
+    for index in 0..count {
+        let Ray { origin, way } = yard.ray(index);
+        let (mut hits, mut near, mut there) = (Vec::new(), Vec::new(), Vec::new());
+        view.ray_all(&Ray { origin: change.point(origin), way: change.vector(way) }, &ALL, &mut hits)
+            .unwrap();
+        answers.hits.push(hits.clone());
+        let Sweep { shape, origin, way } = yard.sweep(index);
+        let sweep =
+            Sweep { shape: change.shape(&shape), origin: change.point(origin), way: change.vector(way) };
+        view.sweep_all(&sweep, &ALL, &mut hits).unwrap();
+        assert_eq!(view.sweep(&sweep, &ALL).unwrap(), hits.first().copied());
+        answers.hits.push(hits);
+        let Ball { center, radius } = yard.ball(index);
+        view.nearest(&Ball { center: change.point(center), radius }, 9, &ALL, &mut near).unwrap();
+        answers.near.push(near);
+        let (shape, position) = yard.placed(index);
+        view.overlap(&change.shape(&shape), change.point(position), &ALL, &mut there).unwrap();
+        answers.there.push(there);
+    }
+    for (id, _) in world.bodies() {
+        let mut contacts = Vec::new();
+        view.contacts(id, s("0.5"), &ALL, &mut contacts).unwrap();
+        answers.contacts.push(contacts);
+    }
+    answers
+}
+
+/// The answers as a changed world must give them.
+fn changed(mut answers: Answers, change: &Change) -> Answers {
+    for hit in answers.hits.iter_mut().flatten() {
+        hit.normal = change.normal(hit.normal);
+    }
+    for contacts in &mut answers.contacts {
+        for contact in contacts.iter_mut() {
+            contact.normal = contact.normal.map(|normal| change.normal(normal));
+        }
+        contacts.sort();
+    }
+    answers
+}
+
+#[test]
+fn a_changed_world_answers_a_changed_question_alike() {
+    let yard = Yard::new(8, 150, 6);
+    let world = yard.world(&Change::NONE);
+    let view = QueryView::new(&world);
+    let axes = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
+    let mut changes: Vec<Change> = Vec::new();
+    for (index, axes) in (0..48).map(|index| (index, axes[index / 8])) {
+        let signs = [0, 1, 2].map(|axis| if index >> axis & 1 == 1 { -1 } else { 1 });
+        changes.push(Change { axes, signs, shift: Vec3::ZERO });
+    }
+    changes.push(Change { shift: v("1000", "-2000", "0.0000000003"), ..Change::NONE });
+    changes.push(Change { shift: v("-16000", "0.25", "12345.678"), ..changes[29] });
+    let mut met = 0;
+    for change in changes {
+        let image = yard.world(&change);
+        assert_eq!(image.bodies().count(), world.bodies().count());
+        let expected = changed(ask(&view, &world, &yard, &Change::NONE, 100), &change);
+        met += expected.hits.iter().flatten().count() + expected.contacts.iter().flatten().count();
+        assert_eq!(ask(&QueryView::new(&image), &image, &yard, &change, 100), expected, "{change:?}");
+    }
+    assert!(met > 50 * 200, "{met}");
+}
+
+#[test]
+fn a_clone_a_restored_world_and_a_used_view_answer_alike() {
+    let (yard, other) = (Yard::new(9, 300, 8), Yard::new(10, 500, 12).world(&Change::NONE));
+    let mut world = yard.world(&Change::NONE);
+    let mut report = TickReport::default();
+    let mut used = QueryView::new(&other);
+    for _ in 0..5 {
+        world.step(&mut report);
+        used.rebuild(&world);
+        let expected = ask(&QueryView::new(&world), &world, &yard, &Change::NONE, 40);
+        assert_eq!(ask(&used, &world, &yard, &Change::NONE, 40), expected);
+        assert_eq!(ask(&used.clone(), &world, &yard, &Change::NONE, 40), expected);
+        assert_eq!(used.tick_count(), world.tick_count());
+        let restored = snapshot::decode(&snapshot::encode(&world), world.scenery()).unwrap();
+        for copy in [world.clone(), restored] {
+            assert_eq!(ask(&QueryView::new(&copy), &copy, &yard, &Change::NONE, 40), expected);
+        }
+        used.rebuild(&other);
+        assert_ne!(ask(&used, &other, &yard, &Change::NONE, 40), expected);
+    }
+}
+
+#[test]
+fn a_view_keeps_the_moment_it_was_built_at() {
+    let yard = Yard::new(11, 100, 6);
+    let mut world = yard.world(&Change::NONE);
+    let before = world.clone();
+    let view = QueryView::new(&world);
+    let expected = ask(&view, &before, &yard, &Change::NONE, 40);
+    let mut report = TickReport::default();
+    let gravity = v("0", "-0.25", "0");
+    world.tick(&[bitstep::world::Command::SetGravity { gravity }], &mut report);
+    assert_eq!(ask(&view, &before, &yard, &Change::NONE, 40), expected);
+    assert_ne!(ask(&QueryView::new(&world), &before, &yard, &Change::NONE, 40), expected);
+}

@@ -1,0 +1,196 @@
+//! Crowded worlds in which touching and ties are common, their images, and questions about them.
+
+use std::sync::Arc;
+
+use bitstep::{
+    geom::{Normal, Plane, Rotation, Vec3},
+    num::{Rng, Scalar, rng::Draws},
+    shape::{Obb, Shape},
+    world::{
+        BodyId, Command, Limits, Material, MaterialId, Scenery, SceneryBuilder, ShapeId, Spawn, World,
+        query::{Ball, Ray, Sweep},
+    },
+};
+
+use crate::support::{s, v};
+
+pub const ONE: i64 = 1 << 32;
+
+/// A permutation of the axes, mirrors, and a shift.
+#[derive(Clone, Copy, Debug)]
+pub struct Change {
+    pub axes: [usize; 3],
+    pub signs: [i64; 3],
+    pub shift: Vec3,
+}
+
+impl Change {
+    pub const NONE: Self = Self { axes: [0, 1, 2], signs: [1; 3], shift: Vec3::ZERO };
+
+    pub fn vector(&self, vector: Vec3) -> Vec3 {
+        let raw = vector.raw();
+        Vec3::from_raw([0, 1, 2].map(|axis| self.signs[axis] * raw[self.axes[axis]]))
+    }
+
+    pub fn point(&self, point: Vec3) -> Vec3 {
+        self.vector(point) + self.shift
+    }
+
+    pub fn normal(&self, normal: Normal) -> Normal {
+        let parts = normal.components();
+        let [x, y, z] = [0, 1, 2].map(|axis| self.signs[axis] as i32 * parts[self.axes[axis]]);
+        Normal::new(x, y, z)
+    }
+
+    pub fn shape(&self, shape: &Shape) -> Shape {
+        match shape {
+            Shape::Sphere { .. } => *shape,
+            Shape::Aabb { half } => Shape::aabb(self.vector(*half).map_raw(i64::abs)),
+            Shape::Obb(obb) => Shape::Obb(Obb { half_edges: obb.half_edges.map(|edge| self.vector(edge)) }),
+            Shape::Plane(plane) => {
+                let (point, normal) = (self.vector(plane.point()), self.normal(plane.normal()));
+                Shape::Plane(Plane::from_point_normal(point, normal).unwrap())
+            }
+        }
+    }
+}
+
+/// Balls and boxes of several sizes, some of them tiny or huge, slanted boxes, and planes.
+fn solids() -> Vec<Shape> {
+    let slanted = Rotation::from_quaternion(s("3"), s("1"), s("-2"), s("0.5")).unwrap();
+    let plane =
+        |x, y, z| Shape::Plane(Plane::from_point_normal(v("0", "0", "0"), Normal::new(x, y, z)).unwrap());
+    vec![
+        Shape::sphere(s("0.5")),
+        Shape::sphere(s("0.25")),
+        Shape::sphere(s("0.0000000003")),
+        Shape::sphere(s("1.5")),
+        Shape::aabb(v("0.5", "0.5", "0.5")),
+        Shape::aabb(v("0.25", "1", "0.5")),
+        // From here on for statics only.
+        Shape::aabb(v("3", "0.25", "0.0000000003")),
+        Shape::sphere(s("2")),
+        Shape::obb(v("1", "0.5", "0.25"), Rotation::IDENTITY),
+        Shape::obb(v("2", "0.5", "0.75"), slanted),
+        Shape::Obb(Obb { half_edges: [v("1", "1", "0"), v("-1", "1", "0"), v("0", "0", "1")] }),
+        plane(0, 1, 0),
+        plane(-3, 4, 0),
+    ]
+}
+
+const FOR_BODIES: u64 = 6;
+const BOUNDED: u64 = 11;
+
+/// A place on a grid of quarters, where solids touch; or anywhere.
+fn place(draws: &mut Draws, units: i64) -> Vec3 {
+    let quarters = draws.below(5) > 0;
+    let mut raw = || {
+        if quarters {
+            draws.between(-4 * units, 4 * units) << 30
+        } else {
+            draws.between(-units * ONE, units * ONE)
+        }
+    };
+    Vec3::from_raw([raw(), raw(), raw()])
+}
+
+/// What a yard is made of, before it is mirrored.
+pub struct Yard {
+    solids: Vec<Shape>,
+    statics: Vec<(usize, Vec3)>,
+    spawns: Vec<(u16, Vec3)>,
+    removed: Vec<u32>,
+    half: i64,
+}
+
+impl Yard {
+    /// Of a seed: `tries` bodies within so many units each way, where there is room.
+    pub fn new(seed: u64, tries: u64, half: i64) -> Self {
+        let mut draws = Rng::new(seed).at(0, 0, 0);
+        let mut statics: Vec<_> = (0..tries / 8)
+            .map(|_| (draws.between(0, BOUNDED as i64 - 1) as usize, place(&mut draws, half)))
+            .collect();
+        let floor = Vec3::from_raw([0, -half * ONE - (1 << 31), 0]);
+        statics.push((11, floor));
+        statics.insert(1, (12, Vec3::from_raw([2 * half * ONE, 0, 0])));
+        let spawns = (0..tries).map(|_| (draws.below(FOR_BODIES) as u16, place(&mut draws, half))).collect();
+        let removed = (0..tries as u32 / 10).map(|index| index * 7).collect();
+        Self { solids: solids(), statics, spawns, removed, half }
+    }
+
+    /// The world of it, changed.
+    pub fn world(&self, change: &Change) -> World {
+        let mut world = World::new(Limits::new(60), self.scenery(change)).unwrap();
+        let spawn = |&(shape, position): &(u16, Vec3)| {
+            let (shape, material, position) = (ShapeId(shape), MaterialId(0), change.point(position));
+            Command::Spawn(Spawn { shape, material, mass: 1, position, velocity: Vec3::ZERO })
+        };
+        let spawns: Vec<Command> = self.spawns.iter().map(spawn).collect();
+        world.apply(&spawns);
+        let remove = |&slot: &u32| Command::Remove { body: BodyId { slot, generation: 0 } };
+        world.apply(&self.removed.iter().map(remove).collect::<Vec<_>>());
+        world.apply(&spawns[..spawns.len() / 4]); // some slots have a second body
+        world
+    }
+
+    fn scenery(&self, change: &Change) -> Arc<Scenery> {
+        let mut builder = SceneryBuilder::default();
+        let material = builder.material(Material::DEAD);
+        for solid in &self.solids {
+            builder.shape(change.shape(solid));
+        }
+        for &(shape, position) in &self.statics {
+            builder.fixed(ShapeId(shape as u16), material, change.point(position));
+        }
+        builder.build().unwrap()
+    }
+
+    /// Rays from grid points and from anywhere: along axes, diagonal, to anywhere, huge, of no length.
+    pub fn ray(&self, index: u64) -> Ray {
+        let mut draws = Rng::new(91).at(1, index, 0);
+        let origin = place(&mut draws, self.half + 2);
+        let way = match draws.below(10) {
+            0..=2 => along_an_axis(&mut draws, 4 * self.half),
+            3 => Vec3::from_raw([(); 3].map(|()| draws.between(-1, 1) * 8 * ONE)),
+            4 => Vec3::from_raw([(); 3].map(|()| draws.between(-1 << 57, 1 << 57))),
+            5 => along_an_axis(&mut draws, 1 << 25),
+            6 => Vec3::ZERO,
+            _ => place(&mut draws, 3 * self.half),
+        };
+        Ray { origin, way }
+    }
+
+    /// A ball or a box on a way of up to the longest that is accepted.
+    pub fn sweep(&self, index: u64) -> Sweep {
+        let mut draws = Rng::new(92).at(2, index, 0);
+        let shape = self.solids[draws.below(BOUNDED) as usize];
+        let Ray { origin, way } = self.ray(index);
+        let most = 8192 * ONE;
+        Sweep { shape, origin, way: way.map_raw(|c| c.clamp(-most, most)) }
+    }
+
+    /// Balls of no size, of quarters, of any size, and as large as may be.
+    pub fn ball(&self, index: u64) -> Ball {
+        let mut draws = Rng::new(93).at(3, index, 0);
+        let center = place(&mut draws, self.half + 2);
+        let radius = match draws.below(8) {
+            0 => 0,
+            1..=4 => draws.between(0, 12) << 30,
+            5 => 1 << 57,
+            _ => draws.between(0, 4 * ONE),
+        };
+        Ball { center, radius: Scalar::from_bits(radius) }
+    }
+
+    /// Any shape anywhere.
+    pub fn placed(&self, index: u64) -> (Shape, Vec3) {
+        let mut draws = Rng::new(94).at(4, index, 0);
+        (self.solids[draws.below(self.solids.len() as u64) as usize], place(&mut draws, self.half))
+    }
+}
+
+fn along_an_axis(draws: &mut Draws, units: i64) -> Vec3 {
+    let mut raw = [0; 3];
+    raw[draws.below(3) as usize] = draws.between(-units, units) * ONE;
+    Vec3::from_raw(raw)
+}
