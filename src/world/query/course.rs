@@ -79,3 +79,47 @@ fn meet_together(axes: &[Axis; 3]) -> bool {
     let [x, y, z] = axes;
     in_turn(x, y) && in_turn(y, x) && in_turn(y, z) && in_turn(z, y) && in_turn(z, x) && in_turn(x, z)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::num::Rng;
+
+    /// Over all fractions at which anything can begin or end, the first at which every axis is in reach.
+    fn first(origin: [i64; 3], way: [i64; 3], reach: i64) -> Option<(i64, i64)> {
+        let crossings = (0..3).flat_map(|axis| {
+            let (o, w) = (origin[axis], way[axis]);
+            let fraction = move |side: i64| if w < 0 { (o - side, -w) } else { (side - o, w.max(1)) };
+            [fraction(-reach), fraction(reach)]
+        });
+        let mut instants: Vec<(i64, i64)> =
+            crossings.chain([(0, 1)]).filter(|&(top, bottom)| 0 <= top && top <= bottom).collect();
+        instants.sort_by(|a, b| (a.0 * b.1).cmp(&(b.0 * a.1)));
+        let within = |&(top, bottom): &(i64, i64)| {
+            (0..3).all(|axis| (origin[axis] * bottom + way[axis] * top).abs() <= reach * bottom)
+        };
+        instants.into_iter().find(within)
+    }
+
+    #[test]
+    fn the_entry_is_the_first_instant_at_which_every_axis_is_in_reach() {
+        let (mut met, mut missed) = (0, 0);
+        for case in 0..40_000 {
+            let mut draws = Rng::new(3).at(0, case, 0);
+            let mut vector = |most: i64| [(); 3].map(|()| draws.between(-most, most));
+            let (origin, way, center) = (vector(7), vector(9), vector(3));
+            let from = [0, 1, 2].map(|axis: usize| origin[axis] - center[axis]);
+            let course = Course::new(Vec3::from_raw(origin), Vec3::from_raw(way), Vec3::from_raw([1; 3]));
+            let bounds = Aabb::around(Vec3::from_raw(center), Vec3::from_raw([2; 3]));
+            let expected = first(from, way, 3).map(|(top, bottom)| ((top << 32) / bottom) as u64);
+            assert_eq!(course.entry_floor(&bounds).map(Toi::raw), expected, "{from:?} {way:?}");
+            for last in [0, 1 << 30, (1 << 32) / 3, (1 << 32) / 3 - 1, 1 << 31, 1 << 32] {
+                let by = course.touches_by(&bounds, Toi::from_raw(last).unwrap());
+                assert_eq!(by, expected.is_some_and(|toi| toi <= last), "{from:?} {way:?} {last}");
+            }
+            met += i32::from(expected.is_some());
+            missed += i32::from(expected.is_none());
+        }
+        assert!(met > 5_000 && missed > 10_000, "{met} {missed}");
+    }
+}
