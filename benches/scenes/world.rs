@@ -27,7 +27,7 @@ pub fn world(scene: &Scene) -> World {
     let gravity = Command::SetGravity { gravity: limits.gravity_nearest_even(scene.gravity) };
     let spawns = scene.balls.iter().map(|ball| {
         let velocity = limits.velocity_nearest(ball.velocity);
-        Command::Spawn(Spawn { shape, material, mass: 1, position: ball.position, velocity })
+        Command::Spawn(Spawn { material, velocity, ..Spawn::new(shape, ball.position) })
     });
     let commands: Vec<_> = [gravity].into_iter().chain(spawns).collect();
     for outcome in world.apply(&commands).outcomes {

@@ -123,7 +123,7 @@ impl Yard {
         let mut world = World::new(Limits::new(60), self.scenery(change)).unwrap();
         let spawn = |&(shape, position): &(u16, Vec3)| {
             let (shape, material, position) = (ShapeId(shape), MaterialId(0), change.point(position));
-            Command::Spawn(Spawn { shape, material, mass: 1, position, velocity: Vec3::ZERO })
+            Command::Spawn(Spawn { material, ..Spawn::new(shape, position) })
         };
         let spawns: Vec<Command> = self.spawns.iter().map(spawn).collect();
         world.apply(&spawns);

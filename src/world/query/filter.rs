@@ -1,6 +1,5 @@
 //! Who is asked.
 
-use super::Solid;
 use crate::world::Collider;
 
 /// Which solids a query sees.
@@ -31,9 +30,4 @@ impl Default for QueryFilter<'_> {
     fn default() -> Self {
         Self::ALL
     }
-}
-
-/// The layer of a solid, `0..=15`: the only place where a query reads it. All are on layer 0.
-pub(super) const fn layer_of(_: &Solid<'_>) -> u8 {
-    0
 }

@@ -75,7 +75,6 @@ use crate::{
     geom::{Aabb, Vec3},
     shape::Shape,
 };
-use filter::layer_of;
 
 /// A world's solids at one moment, to be searched.
 ///
@@ -100,6 +99,7 @@ struct Place {
     id: BodyId,
     shape: ShapeId,
     position: Vec3,
+    layer: u8,
 }
 
 /// A body or a static, as a query sees it.
@@ -108,6 +108,7 @@ struct Solid<'a> {
     collider: Collider,
     shape: &'a Shape,
     position: Vec3,
+    layer: u8,
 }
 
 impl QueryView {
@@ -135,7 +136,7 @@ impl QueryView {
         for (id, body) in world.bodies() {
             // A body's shape has bounds: the state is checked for that.
             if let Some(bounds) = self.scenery.shape(body.shape).bounds(body.position) {
-                self.bodies.push(Place { id, shape: body.shape, position: body.position });
+                self.bodies.push(Place { id, shape: body.shape, position: body.position, layer: body.layer });
                 self.bounds.push(bounds);
             }
         }
@@ -158,7 +159,7 @@ impl QueryView {
         mut found: impl FnMut(&Solid<'_>),
     ) {
         let mut pass = |solid: &Solid<'_>| {
-            if filter.lets_pass(solid.collider, layer_of(solid)) {
+            if filter.lets_pass(solid.collider, solid.layer) {
                 found(solid);
             }
         };
@@ -166,13 +167,14 @@ impl QueryView {
         self.scenery.search(&mut wanted, |id| {
             let fixed = self.scenery.fixed(id);
             let shape = self.scenery.shape(fixed.shape);
-            pass(&Solid { collider: Collider::Static(id), shape, position: fixed.position });
+            let layer = fixed.layer;
+            pass(&Solid { collider: Collider::Static(id), shape, position: fixed.position, layer });
         });
     }
 
     /// The body of an index.
     fn body(&self, index: usize) -> Solid<'_> {
-        let Place { id, shape, position } = self.bodies[index];
-        Solid { collider: Collider::Body(id), shape: self.scenery.shape(shape), position }
+        let Place { id, shape, position, layer } = self.bodies[index];
+        Solid { collider: Collider::Body(id), shape: self.scenery.shape(shape), position, layer }
     }
 }
