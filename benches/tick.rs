@@ -6,19 +6,37 @@
 #[allow(dead_code)]
 mod support;
 
-use bitstep::{snapshot, tick::TickReport};
+use bitstep::{snapshot, tick::TickReport, world::World};
 use divan::Bencher;
 
-use support::gas;
+use support::{bullets, gas, gas_beside};
 
 fn main() {
     divan::main();
 }
 
 /// A gas at 5 % packing in a closed box, after its first ten ticks.
-#[divan::bench(args = [5, 10, 20])]
-fn gas_of_cubed(bencher: Bencher, side: i64) {
-    let (mut world, mut report) = (gas(side, 1), TickReport::default());
+#[divan::bench(args = [100, 1_000, 10_000, 100_000], sample_count = 20, sample_size = 2)]
+fn gas_of(bencher: Bencher, bodies: i64) {
+    // The nearest cube: 125, 1,000, 10,648 and 97,336 balls.
+    let side = [(100, 5), (1_000, 10), (10_000, 22), (100_000, 46)].iter().find(|row| row.0 == bodies);
+    bench_ticks(bencher, gas(side.map_or(1, |row| row.1), 1));
+}
+
+/// The gas of 1,000 beside so many blocks, a hundred or more of them where the balls meet the floor.
+#[divan::bench(args = [0, 20_000])]
+fn gas_of_1000_beside_blocks(bencher: Bencher, blocks: i64) {
+    bench_ticks(bencher, gas_beside(10, 1, blocks));
+}
+
+/// Balls of radius .05 at 100 units per tick in all directions, in a box 200 units wide.
+#[divan::bench(args = [100, 1_000])]
+fn bullets_of(bencher: Bencher, bodies: u64) {
+    bench_ticks(bencher, bullets(bodies, "100", "100"));
+}
+
+fn bench_ticks(bencher: Bencher, mut world: World) {
+    let mut report = TickReport::default();
     for _ in 0..10 {
         world.step(&mut report);
     }
@@ -38,9 +56,9 @@ fn checksum_of_1000(bencher: Bencher) {
     bencher.bench_local(|| snapshot::checksum(&world));
 }
 
-#[divan::bench]
-fn restore_of_1000(bencher: Bencher) {
-    let world = gas(10, 1);
+#[divan::bench(args = [0, 20_000])]
+fn restore_of_1000_beside_blocks(bencher: Bencher, blocks: i64) {
+    let world = gas_beside(10, 1, blocks);
     let bytes = snapshot::encode(&world);
     bencher.bench_local(|| snapshot::decode(&bytes, world.scenery()));
 }

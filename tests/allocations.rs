@@ -1,4 +1,4 @@
-//! What a game does every frame, copies, snapshots and queries, asks the allocator for nothing.
+//! What rollback does every frame asks the allocator for nothing.
 #![allow(missing_docs)]
 
 #[path = "support/mod.rs"]
@@ -6,16 +6,78 @@
 mod support;
 
 use bitstep::{
-    num::lit,
+    geom::{Rotation, Vec3},
+    num::Rng,
     shape::Shape,
     snapshot,
     tick::TickReport,
-    world::{
-        BodyId, Command, World,
-        query::{Ball, Batch, QueryFilter, QueryView, Ray, Sweep},
-    },
+    world::{BodyId, Command, Limits, Material, SceneryBuilder, ShapeId, World},
 };
-use support::{gas, v};
+use support::{bullets, gas, s, v};
+
+/// Balls and boxes of three sizes that fall on steps, a ramp and a floor, with a few bodies that are
+/// large or fast.
+fn landing() -> World {
+    let turned = Rotation::from_quaternion(s("1"), s("0"), s("0"), s("0.2")).unwrap();
+    let mut builder = SceneryBuilder::default();
+    let material = builder.material(Material::new(s("0.5")).unwrap());
+    for shape in [Shape::sphere(s("0.25")), Shape::aabb(v("0.2", "0.1", "0.3")), Shape::sphere(s("1.5"))] {
+        builder.shape(shape);
+    }
+    let block = builder.shape(Shape::aabb(v("0.5", "0.25", "0.5")));
+    let floor = builder.shape(Shape::plane(v("0", "1", "0")).unwrap());
+    let ramp = builder.shape(Shape::obb(v("4", "0.2", "4"), turned));
+    builder.fixed(floor, material, v("0", "-1", "0"));
+    builder.fixed(ramp, material, v("2", "1.5", "2"));
+    for index in 0..64 {
+        builder.fixed(block, material, Vec3::from_raw([index % 8 - 4, 0, index / 8 - 4].map(|c| c << 32)));
+    }
+    let mut world = World::new(Limits::new(60), builder.build().unwrap()).unwrap();
+    world.apply(&[Command::SetGravity { gravity: Vec3::from_raw([0, -(1 << 24), 0]) }]);
+    for index in 0..120 {
+        let mut draws = Rng::new(2).at(0, index, 0);
+        let cell = [index % 6, 3 + index / 36, index / 6 % 6].map(|c| (c as i64) << 32);
+        let position = Vec3::from_raw([cell[0] - (3 << 32), cell[1], cell[2] - (3 << 32)]);
+        let most = if index % 17 == 0 { 9 << 32 } else { 1 << 27 };
+        let velocity = Vec3::from_raw([0; 3].map(|_: i32| draws.between(-most, most)));
+        let shape = ShapeId(if index % 40 == 39 { 2 } else { (index % 2) as u16 });
+        let spawn = bitstep::world::Spawn::new(shape, position);
+        world.apply(&[Command::Spawn(bitstep::world::Spawn { material, mass: 2, velocity, ..spawn })]);
+    }
+    world
+}
+
+/// Plays some ticks, then again from the start in warm memory, with a short rollback in each tick.
+fn allocations_when_warm(mut world: World, ticks: u64) -> (u64, usize) {
+    let (opening, mut report, mut impacts) = (world.clone(), TickReport::default(), 0);
+    let push = [Command::Push { body: BodyId { slot: 3, generation: 0 }, impulse: Vec3::from_raw([9; 3]) }];
+    let mut saved = world.clone();
+    let mut play = |world: &mut World| {
+        for _ in 0..ticks {
+            saved.clone_from(world);
+            world.tick(&push, &mut report);
+            world.clone_from(&saved);
+            world.tick(&push, &mut report);
+            impacts += report.impacts.len();
+        }
+    };
+    play(&mut world);
+    world.clone_from(&opening);
+    let counted = allocation_counter::measure(|| play(&mut world));
+    (counted.count_total, impacts)
+}
+
+#[test]
+fn ticks_in_warm_memory_allocate_nothing() {
+    let (count, impacts) = allocations_when_warm(gas(6, 1), 60);
+    assert!(count == 0 && impacts > 1_000, "gas: {count} for {impacts} impacts");
+    let (count, impacts) = allocations_when_warm(bullets(100, "20", "30"), 20);
+    assert!(count == 0 && impacts > 1_000, "bullets: {count} for {impacts} impacts");
+    let world = landing();
+    assert!(world.bodies().count() > 90);
+    let (count, impacts) = allocations_when_warm(world, 90);
+    assert!(count == 0 && impacts > 1_000, "landing: {count} for {impacts} impacts");
+}
 
 #[test]
 fn copies_and_snapshots_into_warm_memory_allocate_nothing() {
@@ -33,59 +95,4 @@ fn copies_and_snapshots_into_warm_memory_allocate_nothing() {
     }
     let fresh = allocation_counter::measure(|| drop(world.clone()));
     assert!(fresh.count_total > 0, "the counter counts");
-}
-
-/// Everything that can be asked, from every body.
-fn ask_all(view: &mut QueryView, world: &World, answers: &mut Answers) -> usize {
-    let (all, shape) = (QueryFilter::ALL, Shape::aabb(v("0.25", "0.25", "0.25")));
-    view.rebuild(world);
-    let Answers { rays, balls, hits, firsts, near, there, touched, lists, balls_near } = answers;
-    rays.clear();
-    balls.clear();
-    let mut found = 0;
-    for (id, body) in world.bodies() {
-        let (origin, way) = (body.position, v("2", "-3", "1"));
-        let (ray, ball) = (Ray { origin, way }, Ball { center: origin, radius: lit("1.5") });
-        let first = [view.ray(&ray, &all).unwrap(), view.sweep(&Sweep { shape, origin, way }, &all).unwrap()];
-        view.ray_all(&ray, &all, hits).unwrap();
-        view.sweep_all(&Sweep { shape, origin, way }, &all, hits).unwrap();
-        view.radius(&ball, &all, near).unwrap();
-        view.nearest(&ball, 5, &all, near).unwrap();
-        view.overlap(&shape, origin, &all, there).unwrap();
-        view.contacts(id, lit("0.5"), &all, touched).unwrap();
-        found += first.iter().flatten().count() + hits.len() + near.len() + there.len() + touched.len();
-        rays.push(ray);
-        balls.push(ball);
-    }
-    view.rays(rays, &all, firsts).unwrap();
-    view.rays_all(rays, &all, lists).unwrap();
-    view.radii(balls, &all, balls_near).unwrap();
-    found + firsts.len() + lists.all().len() + balls_near.all().len()
-}
-
-/// The memory for questions and answers.
-#[derive(Default)]
-struct Answers {
-    rays: Vec<Ray>,
-    balls: Vec<Ball>,
-    hits: Vec<bitstep::world::query::QueryHit>,
-    firsts: Vec<Option<bitstep::world::query::QueryHit>>,
-    near: Vec<bitstep::world::query::Near>,
-    there: Vec<bitstep::world::Collider>,
-    touched: Vec<bitstep::world::query::Contact>,
-    lists: Batch<bitstep::world::query::QueryHit>,
-    balls_near: Batch<bitstep::world::query::Near>,
-}
-
-#[test]
-fn queries_of_a_warm_view_allocate_nothing() {
-    let world = gas(5, 1);
-    let (mut view, mut answers) = (QueryView::new(&world), Answers::default());
-    let mut found = 0;
-    let cold = allocation_counter::measure(|| found = ask_all(&mut view, &world, &mut answers));
-    assert!(cold.count_total > 0 && found > 1_000, "{found}");
-    let warm = allocation_counter::measure(|| {
-        assert_eq!(ask_all(&mut view, &world, &mut answers), found);
-    });
-    assert_eq!(warm.count_total, 0);
 }

@@ -2,7 +2,8 @@
 
 use super::quantum::{Cell, Record};
 
-/// Boxes in hashed cells, one level of cells for each class of sizes.
+/// Boxes in hashed cells, one level of cells for each class of sizes, and on each level cells of their
+/// own for each span of time.
 ///
 /// The cells of a level are four times as large as those below, and at least twice as large as its
 /// boxes. A box is in the one cell of its least corner; a search looks into every cell where a box
@@ -14,6 +15,10 @@ pub(super) struct Levels {
     size: i32,
     /// How many boxes each level has.
     counts: [u32; LEVELS],
+    /// Which spans of time the boxes of each level have, a bit for each [`Slots::span`].
+    spans: [u16; LEVELS],
+    /// The highest level that has boxes, and one.
+    in_use: u32,
     /// The newest box of each hash, or [`NONE`]; their number is a power of two.
     heads: Vec<u32>,
     links: Vec<Link>,
@@ -39,6 +44,8 @@ impl Levels {
         self.size = size.clamp(1, BIAS / 4);
         self.cell = Cell::of(2 * self.size);
         self.counts = [0; LEVELS];
+        self.spans = [0; LEVELS];
+        self.in_use = 0;
         self.links.clear();
         self.heads.clear();
         self.heads.resize(count.next_power_of_two().max(64), NONE);
@@ -49,23 +56,34 @@ impl Levels {
         let extent = record.extent();
         let level = (0..LEVELS as u32 - 1).find(|&level| extent <= self.size_of(level));
         let level = level.unwrap_or(LEVELS as u32 - 1);
-        let head = self.hash(level, record.lo.map(|steps| self.index(level, steps)));
+        let [x, y, z] = record.min();
+        let span = record.slots().span();
+        let row = row([level, span, self.index(level, y), self.index(level, z)]);
+        let head = self.place(row, self.index(level, x));
         let next = std::mem::replace(&mut self.heads[head], self.links.len() as u32);
         self.links.push(Link { record, next, level });
         self.counts[level as usize] += 1;
+        self.spans[level as usize] |= 1 << span;
+        self.in_use = self.in_use.max(level + 1);
     }
 
     /// Calls `found` with every box that touches a region, some of them more than once.
     pub fn query(&self, region: &Record, mut found: impl FnMut(&Record)) {
-        for level in (0..LEVELS as u32).filter(|&level| self.counts[level as usize] > 0) {
-            self.query_level(level, region, &mut found);
+        for level in 0..self.in_use {
+            if self.counts[level as usize] > 0 {
+                self.query_level(level, region, &mut found);
+            }
         }
     }
 
     fn query_level(&self, level: u32, region: &Record, found: &mut impl FnMut(&Record)) {
-        let low = region.lo.map(|steps| self.index(level, steps.saturating_sub(self.size_of(level))));
-        let high = region.hi.map(|steps| self.index(level, steps));
-        let cells: u64 = (0..3).map(|axis| u64::from(high[axis] - low[axis] + 1)).product();
+        let (min, max, size) = (region.min(), region.max(), self.size_of(level));
+        let range = |axis: usize| {
+            (self.index(level, min[axis].saturating_sub(size)), self.index(level, max[axis]) + 1)
+        };
+        let [x, y, z] = [range(0), range(1), range(2)];
+        let wide = |(low, end): (u32, u32)| u64::from(end - low);
+        let cells = wide(x).saturating_mul(wide(y)).saturating_mul(wide(z));
         let mut look = |link: &Link| {
             if link.level == level && link.record.touches(region) {
                 found(&link.record);
@@ -74,13 +92,19 @@ impl Levels {
         if cells > self.links.len() as u64 {
             return self.links.iter().for_each(look);
         }
-        for z in low[2]..=high[2] {
-            for y in low[1]..=high[1] {
-                for x in low[0]..=high[0] {
-                    let mut next = self.heads[self.hash(level, [x, y, z])];
-                    while let Some(link) = self.links.get(next as usize) {
-                        look(link);
-                        next = link.next;
+        let mut spans = self.spans[level as usize] & region.slots().spans_meeting();
+        while spans != 0 {
+            let span = spans.trailing_zeros();
+            spans &= spans - 1;
+            for z in z.0..z.1 {
+                for y in y.0..y.1 {
+                    let row = row([level, span, y, z]);
+                    for x in x.0..x.1 {
+                        let mut next = self.heads[self.place(row, x)];
+                        while let Some(link) = self.links.get(next as usize) {
+                            look(link);
+                            next = link.next;
+                        }
                     }
                 }
             }
@@ -98,13 +122,20 @@ impl Levels {
         self.cell.index(steps.saturating_add(BIAS).max(0).unsigned_abs()) >> (2 * level)
     }
 
-    fn hash(&self, level: u32, [x, y, z]: [u32; 3]) -> usize {
-        let (x, y, z, level) = (u64::from(x), u64::from(y), u64::from(z), u64::from(level));
-        let sum = x
-            .wrapping_mul(0x9e37_79b9_7f4a_7c15)
-            .wrapping_add(y.wrapping_mul(0xc2b2_ae3d_27d4_eb4f))
-            .wrapping_add(z.wrapping_mul(0x1656_67b1_9e37_79f9))
-            .wrapping_add(level.wrapping_mul(0x27d4_eb2f_1656_67c5));
-        (sum >> 32) as usize & (self.heads.len() - 1)
+    /// The place of a cell's head; the cells of a row have neighbouring ones.
+    fn place(&self, row: u64, x: u32) -> usize {
+        ((row >> 32) + u64::from(x)) as usize & (self.heads.len() - 1)
     }
+}
+
+/// A number for a row of cells, by its level, its span of time, y and z; the upper half is spread
+/// evenly.
+fn row([level, span, y, z]: [u32; 4]) -> u64 {
+    // Large odd factors without a pattern.
+    let terms = [
+        u64::from(y).wrapping_mul(0x9e37_79b9_7f4a_7c15),
+        u64::from(z).wrapping_mul(0xc2b2_ae3d_27d4_eb4f),
+        u64::from(level << 4 | span).wrapping_mul(0x1656_67b1_9e37_79f9),
+    ];
+    terms[0].wrapping_add(terms[1]).wrapping_add(terms[2])
 }

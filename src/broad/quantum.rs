@@ -3,29 +3,76 @@
 use super::{Piece, Slots};
 use crate::geom::Aabb;
 
-/// A box on the grid's own scale, with what it stands for.
-#[derive(Clone, Copy, Default, Debug)]
+/// A box on the grid's own scale, with its number and when it holds.
+///
+/// A word holds two coordinates of 31 bits, each under a guard bit: `x` and `y`, or `z` and time. In the
+/// words of the greatest corner the guards are set, so that subtracting a least corner leaves a guard
+/// only where it is not greater. Time is in the upper bits of its half; below it, the number is in the
+/// least corner and ones are in the greatest, so that they decide no comparison.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub(super) struct Record {
-    pub lo: [i32; 3],
-    pub hi: [i32; 3],
-    pub number: u32,
-    pub slots: Slots,
+    lo: [u64; 2],
+    hi: [u64; 2],
 }
 
+/// How many bits a number has.
+const NUMBER_BITS: u32 = 26;
+const NUMBER_MASK: u32 = (1 << NUMBER_BITS) - 1;
+const GUARDS: u64 = 1 << 63 | 1 << 31;
+/// What is added to a coordinate so that it is not negative.
+const BIAS: i32 = 1 << 30;
+
 impl Record {
+    /// A record of corners within `±2^30`.
+    fn new(min: [i32; 3], max: [i32; 3], number: u32, slots: Slots) -> Self {
+        let time = |slot: u8, low: u32| u32::from(slot) << NUMBER_BITS | low;
+        let biased = |steps: i32| (steps + BIAS) as u32;
+        let pair = |low: u32, high: u32| u64::from(high) << 32 | u64::from(low);
+        let words = |[x, y, z]: [i32; 3], time: u32| [pair(biased(x), biased(y)), pair(biased(z), time)];
+        let lo = words(min, time(slots.first, number & NUMBER_MASK));
+        let [xy, zt] = words(max, time(slots.last, NUMBER_MASK));
+        Self { lo, hi: [xy | GUARDS, zt | GUARDS] }
+    }
+
     /// Whether the boxes share a point at the same time, touching included.
-    pub fn touches(&self, other: &Self) -> bool {
-        // Coordinates have 30 bits, so a difference does not overflow, and its sign bit says "apart".
-        let gaps = |axis: usize| {
-            self.hi[axis].wrapping_sub(other.lo[axis]) | other.hi[axis].wrapping_sub(self.lo[axis])
-        };
-        (gaps(0) | gaps(1) | gaps(2)) >= 0 && self.slots.meet(other.slots)
+    pub const fn touches(&self, other: &Self) -> bool {
+        let [xy, zt] = [self.hi[0].wrapping_sub(other.lo[0]), self.hi[1].wrapping_sub(other.lo[1])];
+        let back = [other.hi[0].wrapping_sub(self.lo[0]), other.hi[1].wrapping_sub(self.lo[1])];
+        xy & zt & back[0] & back[1] & GUARDS == GUARDS
+    }
+
+    /// Whose box it is.
+    pub const fn number(&self) -> u32 {
+        (self.lo[1] >> 32) as u32 & NUMBER_MASK
+    }
+
+    /// When it holds.
+    pub const fn slots(&self) -> Slots {
+        const SHIFT: u32 = 32 + NUMBER_BITS;
+        Slots { first: (self.lo[1] >> SHIFT & 0xf) as u8, last: (self.hi[1] >> SHIFT & 0xf) as u8 }
+    }
+
+    /// The least corner.
+    pub const fn min(&self) -> [i32; 3] {
+        corner(self.lo)
+    }
+
+    /// The greatest corner.
+    pub const fn max(&self) -> [i32; 3] {
+        corner(self.hi)
     }
 
     /// The largest extent over the axes.
     pub fn extent(&self) -> i32 {
-        (0..3).map(|axis| self.hi[axis] - self.lo[axis]).fold(0, i32::max)
+        let (min, max) = (self.min(), self.max());
+        (0..3).map(|axis| max[axis] - min[axis]).fold(0, i32::max)
     }
+}
+
+const fn corner([xy, zt]: [u64; 2]) -> [i32; 3] {
+    const MASK: u64 = (1 << 31) - 1;
+    let [x, y, z] = [xy & MASK, xy >> 32 & MASK, zt & MASK];
+    [x as i32 - BIAS, y as i32 - BIAS, z as i32 - BIAS]
 }
 
 /// The scale of a grid: where it begins, and how many raw make one step.
@@ -51,7 +98,8 @@ impl Quantum {
 
     /// The coordinates of a point, rounded down.
     pub fn floor(&self, point: [i64; 3]) -> [i32; 3] {
-        [0, 1, 2].map(|axis| clamp((point[axis] - self.origin[axis]) >> self.shift))
+        let steps = |axis: usize| clamp((point[axis] - self.origin[axis]) >> self.shift);
+        [steps(0), steps(1), steps(2)]
     }
 
     /// How many steps a box of a size has at most, once it is rounded outward.
@@ -62,20 +110,29 @@ impl Quantum {
     /// A box, rounded outward.
     pub fn record(&self, piece: &Piece) -> Record {
         let Piece { bounds, number, slots } = *piece;
+        debug_assert!(number <= NUMBER_MASK);
+        Record::new(self.floor(bounds.min.raw()), self.ceil(bounds.max.raw()), number, slots)
+    }
+
+    /// A box within the hull, rounded outward.
+    pub fn record_within(&self, piece: &Piece) -> Record {
+        let Piece { bounds, number, slots } = *piece;
+        let ([lx, ly, lz], [hx, hy, hz]) = (bounds.min.raw(), bounds.max.raw());
+        let ([ox, oy, oz], margin) = (self.origin, (1 << self.shift) - 1);
+        let steps = |offset: i64| (offset >> self.shift) as i32;
+        let min = [steps(lx - ox), steps(ly - oy), steps(lz - oz)];
+        let max = [steps(hx - ox + margin), steps(hy - oy + margin), steps(hz - oz + margin)];
+        Record::new(min, max, number, slots)
+    }
+
+    fn ceil(&self, point: [i64; 3]) -> [i32; 3] {
         let margin = (1 << self.shift) - 1;
-        let max = bounds.max.raw().map(|raw| raw + margin);
-        Record { lo: self.floor(bounds.min.raw()), hi: self.floor(max), number, slots }
+        self.floor([point[0] + margin, point[1] + margin, point[2] + margin])
     }
 }
 
-const fn clamp(steps: i64) -> i32 {
-    if steps > MOST {
-        MOST as i32
-    } else if steps < -MOST {
-        -MOST as i32
-    } else {
-        steps as i32
-    }
+fn clamp(steps: i64) -> i32 {
+    steps.clamp(-MOST, MOST) as i32
 }
 
 /// Division of a coordinate by the size of a cell.
@@ -117,6 +174,12 @@ mod tests {
             let [small_a, small_b] =
                 [a, b].map(|bounds| quantum.record(&Piece { bounds, number: 0, slots: Slots::ALL }));
             assert!(small_a.touches(&small_b) || !a.touches(&b), "{a:?} {b:?} {hull:?}");
+            // A box is the same by the short way, where that may be taken.
+            let quantum = Quantum::of(&a.union(b));
+            for bounds in [a, b] {
+                let piece = Piece { bounds, number: 7, slots: Slots::ALL };
+                assert_eq!(quantum.record_within(&piece), quantum.record(&piece));
+            }
             touching[usize::from(small_a.touches(&small_b))] += 1;
         }
         assert!(touching.iter().all(|&count| count > 4_000), "{touching:?}");

@@ -7,14 +7,14 @@ use super::{
     levels::Levels,
     quantum::{Quantum, Record},
     rows::{Rows, cells_in},
-    sample::Sample,
+    sample::{Sample, extent},
 };
 use crate::geom::{Aabb, Vec3};
 
 /// A set of numbered boxes, most of them known at once, some coming later.
 ///
 /// Most boxes of a world are of about one size and in one place: they are sorted into [`Rows`] of
-/// cells. What is much larger or far off, and all that comes later, goes into [`Levels`]. Whichever
+/// cells. What is much larger or far off or has its own time, and all that comes later, goes into [`Levels`]. Whichever
 /// of two boxes comes later finds the other, so no pair is missed. Boxes are compared in 32 bits,
 /// rounded outward: all that touch are found, and some that nearly do.
 #[derive(Default, Debug)]
@@ -46,9 +46,9 @@ impl Regions {
     pub fn build(&mut self, boxes: &[Aabb], pieces: &[Piece]) {
         let count = boxes.len() + pieces.len();
         let cells_max = CELLS_PER_BOX * count as u64 + CELLS_SPARE;
-        let hull = hull_of(boxes);
+        let (hull, largest) = measure(boxes);
         let quantum = Quantum::of(&hull);
-        let size = quantum.steps_ceil(self.sample.cell_size(boxes, pieces));
+        let size = quantum.steps_ceil(self.sample.cell_size(boxes, pieces, largest));
         let corners = [hull.min, hull.max].map(|corner| quantum.floor(corner.raw()));
         let window = if cells_in(corners, size) <= cells_max {
             corners
@@ -61,8 +61,9 @@ impl Regions {
         self.outliers.clear();
         let largest = self.rows.clear(window, size, cells_max);
         let fits = |record: &Record| {
-            let inside = |axis: usize| (window[0][axis]..=window[1][axis]).contains(&record.lo[axis]);
-            record.extent() <= largest && inside(0) && inside(1) && inside(2)
+            let corner = record.min();
+            let inside = |axis: usize| (window[0][axis]..=window[1][axis]).contains(&corner[axis]);
+            record.slots() == Slots::ALL && record.extent() <= largest && inside(0) && inside(1) && inside(2)
         };
         each_record(quantum, boxes, pieces, |record| {
             if fits(&record) { self.rows.push(record) } else { self.outliers.push(record) }
@@ -89,25 +90,27 @@ impl Regions {
         let mut meet = |a: u32, b: u32, slots: Slots| {
             if a == b { ControlFlow::Continue(()) } else { found([a, b], slots) }
         };
-        let mut flow = self.rows.pairs(|a, b| meet(a.number, b.number, a.slots.both(b.slots)));
+        let mut flow = self.rows.pairs(|a, b| meet(a.number(), b.number(), a.slots().both(b.slots())));
         let Self { rows, levels, outliers, others, .. } = self;
         for outlier in outliers.iter() {
             if flow.is_continue() {
                 others.clear();
-                rows.query(outlier, |other| others.push((other.number, other.slots)));
-                levels.query(outlier, |other| others.push((other.number, other.slots)));
+                rows.query(outlier, |other| others.push((other.number(), other.slots())));
+                levels.query(outlier, |other| others.push((other.number(), other.slots())));
                 others.sort_unstable();
                 others.dedup();
-                flow = others
-                    .iter()
-                    .try_for_each(|&(other, slots)| meet(outlier.number, other, outlier.slots.both(slots)));
+                flow = others.iter().try_for_each(|&(other, slots)| {
+                    meet(outlier.number(), other, outlier.slots().both(slots))
+                });
             }
             levels.add(*outlier);
         }
     }
 
-    /// Adds a box that came later.
-    pub fn add(&mut self, piece: &Piece) {
+    /// Appends the number of every box that touches one that comes later, some more than once, and
+    /// adds it.
+    pub fn renew(&mut self, piece: &Piece, found: &mut Vec<u32>) {
+        self.query(piece.bounds, piece.slots, found);
         self.levels.add(self.quantum.record(piece));
     }
 
@@ -117,16 +120,18 @@ impl Regions {
         if let Some(count) = self.exhaustive {
             return found.extend(0..count);
         }
-        let region = self.quantum.record(&Piece { bounds, number: u32::MAX, slots });
-        self.rows.query(&region, |record| found.push(record.number));
-        self.levels.query(&region, |record| found.push(record.number));
+        let region = self.quantum.record(&Piece { bounds, number: 0, slots });
+        self.rows.query(&region, |record| found.push(record.number()));
+        self.levels.query(&region, |record| found.push(record.number()));
     }
 }
 
-/// The least box around all.
-fn hull_of(boxes: &[Aabb]) -> Aabb {
+/// The least box around all, and the largest extent of one.
+fn measure(boxes: &[Aabb]) -> (Aabb, i64) {
     let first = boxes.first().copied().unwrap_or(Aabb { min: Vec3::ZERO, max: Vec3::ZERO });
-    boxes.iter().fold(first, |hull, bounds| hull.union(*bounds))
+    boxes
+        .iter()
+        .fold((first, 0), |(hull, largest), bounds| (hull.union(*bounds), largest.max(extent(bounds))))
 }
 
 /// Calls `each` with every box, those in pieces by their pieces.
@@ -134,7 +139,7 @@ fn each_record(quantum: Quantum, boxes: &[Aabb], pieces: &[Piece], mut each: imp
     let mut rest = pieces;
     for (number, &bounds) in (0..).zip(boxes) {
         if rest.first().is_none_or(|piece| piece.number != number) {
-            each(quantum.record(&Piece { bounds, number, slots: Slots::ALL }));
+            each(quantum.record_within(&Piece { bounds, number, slots: Slots::ALL }));
         }
         while let Some((piece, behind)) = rest.split_first().filter(|(piece, _)| piece.number == number) {
             each(quantum.record(piece));
@@ -223,13 +228,15 @@ mod tests {
                 if number % 7 == 0 {
                     all[number] = boxes((kind + 1) % 7, 600, 6)[number];
                 }
-                let mut found = Vec::new();
-                regions.query(all[number], Slots::ALL, &mut found);
+                let (mut found, mut before) = (Vec::new(), Vec::new());
+                let piece = Piece { bounds: all[number], number: number as u32, slots: Slots::ALL };
+                regions.query(all[number], Slots::ALL, &mut before);
+                regions.renew(&piece, &mut found);
+                assert_eq!(found, before);
                 let found: BTreeSet<_> = found.into_iter().collect();
                 let expected = (0..number as u32).filter(|&o| all[o as usize].touches(&all[number]));
                 let missed: Vec<_> = expected.filter(|other| !found.contains(other)).collect();
                 assert!(missed.is_empty(), "kind {kind}: {number} misses {missed:?}");
-                regions.add(&Piece { bounds: all[number], number: number as u32, slots: Slots::ALL });
             }
         }
     }
@@ -244,7 +251,7 @@ mod tests {
             let part = |number: usize, quarter: u32| Piece {
                 bounds: quarters[4 * number + quarter as usize],
                 number: number as u32,
-                slots: Slots::range(4 * quarter, 4 * quarter + 4),
+                slots: Slots::range(2 * quarter, 2 * quarter + 2),
             };
             let is_cut = |number: usize| number % 3 == 1;
             let cut = (0..300).filter(|&number| is_cut(number));
@@ -261,7 +268,7 @@ mod tests {
             let bounds = |n: usize, q: u32| if is_cut(n) { part(n, q).bounds } else { whole[n] };
             for quarter in 0..4 {
                 let at_the_time: Vec<_> =
-                    found.iter().filter(|(_, slots)| slots.has(4 * quarter)).map(|(pair, _)| *pair).collect();
+                    found.iter().filter(|(_, slots)| slots.has(2 * quarter)).map(|(pair, _)| *pair).collect();
                 let set: BTreeSet<_> = at_the_time.iter().copied().collect();
                 assert_eq!(set.len(), at_the_time.len(), "kind {kind}");
                 let expected = touching(300, |a, b| bounds(a, quarter).touches(&bounds(b, quarter)));

@@ -59,8 +59,8 @@ impl Rows {
 
     /// Adds a box whose least corner is in range and which is not larger than a cell.
     pub fn push(&mut self, record: Record) {
-        let [x, y, z] = [0, 1, 2].map(|axis| self.index(axis, record.lo[axis]));
-        let key = self.key(x, y, z);
+        let corner = record.min();
+        let key = self.key(self.index(0, corner[0]), self.index(1, corner[1]), self.index(2, corner[2]));
         self.extent_max = self.extent_max.max(record.extent());
         self.crowding += u64::from(self.starts[key]);
         self.starts[key] += 1;
@@ -123,7 +123,8 @@ impl Rows {
     ) -> ControlFlow<()> {
         let (row, layer) = self.strides();
         let around = |key: usize| &self.sorted[self.run(key - 1, key + 1)];
-        let runs = [key + row, key + layer - row, key + layer, key + layer + row].map(around);
+        let runs =
+            [around(key + row), around(key + layer - row), around(key + layer), around(key + layer + row)];
         let ahead = &self.sorted[own.start..self.run(key + 1, key + 1).end];
         for (index, record) in self.sorted[own].iter().enumerate() {
             for other in &ahead[index + 1..] {
@@ -144,8 +145,11 @@ impl Rows {
 
     /// Calls `found` with every box that touches a region, each once.
     pub fn query(&self, region: &Record, mut found: impl FnMut(&Record)) {
-        let low = [0, 1, 2].map(|axis| self.index(axis, region.lo[axis].saturating_sub(self.extent_max)));
-        let high = [0, 1, 2].map(|axis| self.index(axis, region.hi[axis]));
+        let (min, max) = (region.min(), region.max());
+        let range = |axis: usize| {
+            (self.index(axis, min[axis].saturating_sub(self.extent_max)), self.index(axis, max[axis]) + 1)
+        };
+        let [x, y, z] = [range(0), range(1), range(2)];
         let mut look = |records: &[Record]| {
             for record in records {
                 if record.touches(region) {
@@ -153,14 +157,20 @@ impl Rows {
                 }
             }
         };
-        let rows = u64::from(high[1] - low[1] + 1) * u64::from(high[2] - low[2] + 1);
+        let rows = u64::from(y.1 - y.0) * u64::from(z.1 - z.0);
         if rows > self.sorted.len() as u64 {
             return look(&self.sorted);
         }
-        for z in low[2]..=high[2] {
-            for y in low[1]..=high[1] {
-                look(&self.sorted[self.run(self.key(low[0], y, z), self.key(high[0], y, z))]);
+        let (row, layer) = self.strides();
+        let width = (x.1 - x.0) as usize;
+        let mut first = self.key(x.0, y.0, z.0);
+        for _ in z.0..z.1 {
+            let mut key = first;
+            for _ in y.0..y.1 {
+                look(&self.sorted[self.run(key, key + width - 1)]);
+                key += row;
             }
+            first += layer;
         }
     }
 

@@ -13,12 +13,10 @@ pub(super) struct Sample {
 const SAMPLE_MAX: usize = 128;
 
 impl Sample {
-    /// The size, in raw, that nearly all boxes keep within: a little more than the size of 97 in
-    /// 100, and no more than three times the middle one.
-    ///
-    /// It is a percentile and not the largest, so that it hardly changes from tick to tick; what it
-    /// is decides how long a search takes, never what is found.
-    pub fn cell_size(&mut self, boxes: &[Aabb], pieces: &[Piece]) -> i64 {
+    /// The size, in raw, that nearly all boxes keep within: that of the largest where all are about
+    /// as large as most, else a little more than the size of 97 in 100; no more than three times the
+    /// middle one. It decides how long a search takes, never what is found.
+    pub fn cell_size(&mut self, boxes: &[Aabb], pieces: &[Piece], largest: i64) -> i64 {
         self.values.clear();
         let is_whole = |number: u32| pieces.binary_search_by_key(&number, |piece| piece.number).is_err();
         let whole = (0..).zip(boxes).step_by(stride(boxes.len()));
@@ -26,7 +24,8 @@ impl Sample {
         let parts = pieces.iter().step_by(stride(boxes.len()));
         self.values.extend(parts.map(|piece| extent(&piece.bounds)));
         let (most, middle) = (self.percentile(97), self.percentile(50));
-        (most + most / 4).min(3 * middle)
+        let size = if largest <= most + most / 2 { largest } else { most + most / 8 };
+        size.min(3 * middle)
     }
 
     /// The part of a hull in which nearly all boxes begin, with as much room again on both sides.
@@ -55,7 +54,7 @@ fn stride(count: usize) -> usize {
 }
 
 /// The largest extent over the axes.
-fn extent(bounds: &Aabb) -> i64 {
+pub(super) fn extent(bounds: &Aabb) -> i64 {
     let (min, max) = (bounds.min.raw(), bounds.max.raw());
     (0..3).map(|axis| max[axis] - min[axis]).fold(0, i64::max)
 }

@@ -39,6 +39,17 @@ impl Aabb {
         Self { min: self.min.min(other.min), max: self.max.max(other.max) }
     }
 
+    /// Whether the other box lies within this one, its faces included.
+    #[must_use]
+    pub fn holds(&self, other: &Self) -> bool {
+        self.min.x <= other.min.x
+            && other.max.x <= self.max.x
+            && self.min.y <= other.min.y
+            && other.max.y <= self.max.y
+            && self.min.z <= other.min.z
+            && other.max.z <= self.max.z
+    }
+
     /// Whether the boxes share a point; touching counts, as a broad phase wants it.
     #[must_use]
     pub fn touches(&self, other: &Self) -> bool {

@@ -43,9 +43,15 @@ impl Path {
     ///
     /// If `toi` is before `start`.
     #[must_use]
+    #[inline]
     pub fn at(&self, toi: Toi) -> Pose {
         let span = toi.since(self.start);
-        let moved = self.motion.map_raw(|length| span.of_nearest(length));
+        // The two most frequent instants need no product.
+        let moved = match span {
+            Toi::START => Vec3::ZERO,
+            Toi::END => self.motion,
+            _ => self.motion.map_raw(|length| span.of_nearest(length)),
+        };
         Pose { position: self.pose.position + moved, orientation: self.pose.orientation }
     }
 

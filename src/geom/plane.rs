@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Normal, Vec3};
+use super::{Aabb, Normal, Vec3};
 use crate::num::{Scalar, round::div_nearest};
 
 /// A plane through a point, and the half-space on the side that its normal points away from.
@@ -48,6 +48,12 @@ impl Plane {
         }
     }
 
+    /// The plane moved by an offset; exact.
+    #[must_use]
+    pub fn moved(&self, offset: Vec3) -> Self {
+        Self { point: self.point + offset, ..*self }
+    }
+
     /// The plane through three points; its normal is `(b - a) x (c - a)`, so from the front the
     /// points run counter-clockwise.
     ///
@@ -86,6 +92,14 @@ impl Plane {
     #[must_use]
     pub fn height_wide(&self, point: Vec3) -> i128 {
         self.normal.dot_wide(point - self.point)
+    }
+
+    /// How high the lowest corner of a box is over the plane, times the normal's length; exact.
+    #[must_use]
+    pub fn lowest_height_wide(&self, bounds: &Aabb) -> i128 {
+        let lowest = |n: i32, min, max| if n < 0 { max } else { min };
+        let (Normal { x, y, z }, Aabb { min, max }) = (self.normal, bounds);
+        self.height_wide(Vec3::new(lowest(x, min.x, max.x), lowest(y, min.y, max.y), lowest(z, min.z, max.z)))
     }
 
     /// The signed distance of a point: positive in front, negative behind.
@@ -138,6 +152,20 @@ mod tests {
         assert_eq!(plane.signed_distance(v("100", "-3", "0")), lit("-2"));
         let back = Plane::from_points(v("1", "1", "2"), v("1", "7", "2"), v("4", "1", "2")).unwrap();
         assert_eq!(back.normal(), -plane.normal());
+    }
+
+    #[test]
+    fn the_lowest_corner_of_a_box_is_the_lowest_of_all_eight() {
+        let bounds = Aabb { min: v("-1", "2", "3"), max: v("5", "2.5", "9") };
+        for signs in 0..8 {
+            let sign = |axis: i32| if signs >> axis & 1 == 0 { 1 } else { -1 };
+            let normal = Normal::new(3 * sign(0), 0, 7 * sign(1) * sign(2));
+            let plane = Plane::from_point_normal(v("0.5", "0", "-1"), normal).unwrap();
+            let pick = |axis: usize, corner: usize| [bounds.min, bounds.max][corner >> axis & 1].raw()[axis];
+            let corners = (0..8).map(|corner| Vec3::from_raw([0, 1, 2].map(|axis| pick(axis, corner))));
+            let lowest = corners.map(|corner| plane.height_wide(corner)).min();
+            assert_eq!(Some(plane.lowest_height_wide(&bounds)), lowest);
+        }
     }
 
     #[test]

@@ -5,13 +5,13 @@ use super::scalar::{FRACTION_BITS, Scalar};
 /// The greatest integer whose square is not above `n`.
 #[must_use]
 pub const fn sqrt_floor(n: u128) -> u128 {
-    n.isqrt()
+    if n >> 64 == 0 { (n as u64).isqrt() as u128 } else { n.isqrt() }
 }
 
 /// The least integer whose square is not below `n`.
 #[must_use]
 pub const fn sqrt_ceil(n: u128) -> u128 {
-    let root = n.isqrt();
+    let root = sqrt_floor(n);
     if root * root == n { root } else { root + 1 }
 }
 

@@ -4,6 +4,12 @@
 //! anything else would make a mirrored world another world. `_floor` and `_ceil` are for scalars
 //! that a mirror leaves alone: times, squared lengths, dot products.
 
+/// `n / d` toward zero: one machine division where both fit 64 bits, as they mostly do.
+const fn quotient(n: i128, d: i128) -> i128 {
+    let (short_n, short_d) = (n as i64, d as i64);
+    if short_n as i128 == n && short_d as i128 == d { (short_n / short_d) as i128 } else { n / d }
+}
+
 /// `n / d` to the nearest integer, halves away from zero. Symmetric in the sign of `n`.
 ///
 /// **Range**: `d > 0` and `|n| + d` below 2^127.
@@ -11,7 +17,7 @@
 pub const fn div_nearest(n: i128, d: i128) -> i128 {
     debug_assert!(d > 0);
     let half = d / 2;
-    if n < 0 { (n - half) / d } else { (n + half) / d }
+    quotient(if n < 0 { n - half } else { n + half }, d)
 }
 
 /// `n / d` rounded away from zero. Symmetric in the sign of `n`.
@@ -20,7 +26,7 @@ pub const fn div_nearest(n: i128, d: i128) -> i128 {
 #[must_use]
 pub const fn div_away(n: i128, d: i128) -> i128 {
     debug_assert!(d > 0);
-    if n < 0 { (n - (d - 1)) / d } else { (n + (d - 1)) / d }
+    quotient(if n < 0 { n - (d - 1) } else { n + (d - 1) }, d)
 }
 
 /// `n / d` rounded toward zero. Symmetric in the sign of `n`.
@@ -29,21 +35,22 @@ pub const fn div_away(n: i128, d: i128) -> i128 {
 #[must_use]
 pub const fn div_zero(n: i128, d: i128) -> i128 {
     debug_assert!(d > 0);
-    n / d
+    quotient(n, d)
 }
 
 /// The greatest integer not above `n / d`. **Range**: `d > 0`.
 #[must_use]
 pub const fn div_floor(n: i128, d: i128) -> i128 {
     debug_assert!(d > 0);
-    n.div_euclid(d)
+    let toward_zero = quotient(n, d);
+    if toward_zero * d > n { toward_zero - 1 } else { toward_zero }
 }
 
 /// The least integer not below `n / d`. **Range**: `d > 0` and `n` above the least `i128`.
 #[must_use]
 pub const fn div_ceil(n: i128, d: i128) -> i128 {
     debug_assert!(d > 0);
-    -(-n).div_euclid(d)
+    -div_floor(-n, d)
 }
 
 /// `n / 2^bits` to the nearest integer, halves away from zero. Symmetric in the sign of `n`.
@@ -79,6 +86,24 @@ mod tests {
             }
         }
         assert_eq!(halves, 934);
+    }
+
+    #[test]
+    fn quotients_of_every_width_bracket_the_number() {
+        let edges = [0_i128, 1, 3, 1 << 31, 1 << 62, (1 << 63) - 1, 1 << 63, 1 << 64, 1 << 100, 1 << 125];
+        let near = |edge: i128| (-2..=2).map(move |step| edge + step);
+        for n in edges.into_iter().flat_map(near).flat_map(|n| [n, -n]) {
+            for d in edges.into_iter().flat_map(near).filter(|d| *d > 0) {
+                let (floor, ceil) = (div_floor(n, d), div_ceil(n, d));
+                assert_eq!((floor, div_zero(n, d)), (n.div_euclid(d), n / d), "{n}/{d}");
+                assert!(ceil - floor == i128::from(n % d != 0) && floor * d <= n, "{n}/{d}");
+                let (nearest, away) = (div_nearest(n, d), div_away(n, d));
+                assert_eq!(away, if n < 0 { floor } else { ceil }, "{n}/{d}");
+                let rest = n.rem_euclid(d);
+                let up = rest > d - rest || (rest == d - rest && n > 0);
+                assert_eq!(nearest, if up { ceil } else { floor }, "{n}/{d}");
+            }
+        }
     }
 
     #[test]

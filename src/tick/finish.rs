@@ -1,7 +1,5 @@
 //! Everybody to the end of the tick, and the exact check of those that were in trouble.
 
-use std::collections::BTreeSet;
-
 use super::{report::add_change, step::Step};
 use crate::{
     broad::Slots,
@@ -38,61 +36,98 @@ impl Step<'_> {
     /// put back once, and the places at the beginning of the tick are apart. Pairs that overlapped then
     /// are not looked at, and go back together.
     fn put_back_overlapping(&mut self) {
-        let is_suspect = |mover: &Mover| mover.impacts > 0 || mover.doubtful;
+        let mut suspects = std::mem::take(&mut self.scratch.suspects);
+        let mut overlapping = std::mem::take(&mut self.scratch.clashing);
+        overlapping.clear();
+        self.add_overlapping_near(&mut overlapping);
+        // Where somebody stands who found nobody on its last path, all around must be looked at.
+        let is_suspect = |mover: &Mover| mover.doubtful || (mover.impacts > 0 && mover.held);
         let numbered = (0..).zip(&self.scratch.movers);
-        let mut suspects: BTreeSet<u32> =
-            numbered.filter(|(_, mover)| is_suspect(mover)).map(|(index, _)| index).collect();
-        let mut back: BTreeSet<u32> = BTreeSet::new();
-        while !suspects.is_empty() {
-            let overlapping: BTreeSet<u32> =
-                suspects.iter().flat_map(|&index| self.overlapping(index)).collect();
-            let mut overlapping = self.with_overlapped(overlapping);
-            overlapping.retain(|index| !back.contains(index));
+        suspects.clear();
+        suspects.extend(numbered.filter(|(_, mover)| is_suspect(mover)).map(|(index, _)| index));
+        loop {
+            for &index in &suspects {
+                self.add_overlapping(index, &mut overlapping);
+            }
+            self.add_overlapped(&mut overlapping);
+            overlapping.retain(|&index| !self.scratch.movers[index as usize].put_back);
             for &index in &overlapping {
                 self.put_back(index);
             }
-            back.extend(&overlapping);
-            suspects = overlapping;
+            std::mem::swap(&mut suspects, &mut overlapping);
+            overlapping.clear();
+            if suspects.is_empty() {
+                break;
+            }
+        }
+        (self.scratch.suspects, self.scratch.clashing) = (suspects, overlapping);
+    }
+
+    /// Adds those that overlap of all pairs whose paths came near after an impact of one of them.
+    fn add_overlapping_near(&self, overlapping: &mut Vec<u32>) {
+        let mover = |index: u32| &self.scratch.movers[index as usize];
+        for &(a, b) in &self.scratch.near {
+            let (filter, shape, position) = match b {
+                Partner::Mover(index) => {
+                    (mover(index).filter, mover(index).shape, mover(index).path.pose.position)
+                }
+                Partner::Static(id) => {
+                    let fixed = self.scenery.fixed(id);
+                    (fixed.filter(), fixed.shape, fixed.position)
+                }
+            };
+            if !self.state.layers.is_solid(mover(a).filter, filter) || self.overlapped(a, b) {
+                continue;
+            }
+            let offset = position - mover(a).path.pose.position;
+            if overlap_shapes(self.scenery.shape(mover(a).shape), self.scenery.shape(shape), offset) {
+                overlapping.push(a);
+                if let Partner::Mover(index) = b {
+                    overlapping.push(index);
+                }
+            }
         }
     }
 
-    /// The body itself and everybody that it overlaps and did not when the tick began, if there is
-    /// anything.
-    fn overlapping(&self, index: u32) -> Vec<u32> {
+    /// Adds a body and everybody that it overlaps and did not when the tick began, if there is anything.
+    fn add_overlapping(&mut self, index: u32, overlapping: &mut Vec<u32>) {
+        let mut near = std::mem::take(&mut self.scratch.found);
+        near.clear();
         let movers = &self.scratch.movers;
         let mover = &movers[index as usize];
         let shape = self.scenery.shape(mover.shape);
-        let Some(region) = shape.bounds(mover.path.pose.position) else {
-            return Vec::new();
-        };
-        let clashes = |other: Filter, other_shape, position: Vec3| {
-            self.state.layers.is_solid(mover.filter, other)
-                && overlap_shapes(shape, self.scenery.shape(other_shape), position - mover.path.pose.position)
-        };
-        let mut clashing = Vec::new();
-        let mut near = Vec::new();
-        self.scratch.regions.query(region, Slots::ALL, &mut near);
-        clashing.extend(near.into_iter().filter(|&other| {
-            let Mover { filter, shape, path, .. } = &movers[other as usize];
-            let is_new = other != index && !self.overlapped(index, Partner::Mover(other));
-            is_new && clashes(*filter, *shape, path.pose.position)
-        }));
-        let mut with_static = false;
-        self.scenery.query(&region, |id| {
-            let fixed = self.scenery.fixed(id);
-            with_static |= !self.overlapped(index, Partner::Static(id))
-                && clashes(fixed.filter(), fixed.shape, fixed.position);
-        });
-        if with_static || !clashing.is_empty() {
-            clashing.push(index);
+        let position = mover.path.pose.position;
+        if let Some(region) = shape.bounds(position) {
+            let clashes = |filter: Filter, other_shape, other: Vec3| {
+                self.state.layers.is_solid(mover.filter, filter)
+                    && overlap_shapes(shape, self.scenery.shape(other_shape), other - position)
+            };
+            let before = overlapping.len();
+            self.scratch.regions.query(region, Slots::ALL, &mut near);
+            overlapping.extend(near.iter().filter(|&&other| {
+                let Mover { filter, shape, path, .. } = &movers[other as usize];
+                let is_new = other != index && !self.overlapped(index, Partner::Mover(other));
+                is_new && clashes(*filter, *shape, path.pose.position)
+            }));
+            let mut with_static = false;
+            self.scenery.query(&region, |id| {
+                let fixed = self.scenery.fixed(id);
+                with_static |= !self.overlapped(index, Partner::Static(id))
+                    && clashes(fixed.filter(), fixed.shape, fixed.position);
+            });
+            if with_static || overlapping.len() > before {
+                overlapping.push(index);
+            }
         }
-        clashing
+        self.scratch.found = near;
     }
 
     /// Puts a body back to where the tick began. A dynamic one loses its momentum; a kinematic one's
     /// velocity is the game's, and a static one is there.
     fn put_back(&mut self, index: u32) {
+        let entry = self.entry(&self.scratch.movers[index as usize]);
         let mover = &mut self.scratch.movers[index as usize];
+        mover.put_back = true;
         if mover.filter.kind == Kind::Static {
             return;
         }
@@ -101,7 +136,7 @@ impl Step<'_> {
             mover.momentum = Vec3::ZERO;
         }
         let Path { pose, .. } = &mut mover.path;
-        pose.position = mover.entry;
+        pose.position = entry;
         self.report.rolled_back.push(self.state.id_of(mover.slot));
     }
 }
@@ -145,10 +180,13 @@ mod tests {
         for (index, end) in ends.into_iter().enumerate() {
             let mover = &mut step.scratch.movers[index];
             let end = Vec3::new(end.parse().unwrap(), lit("0"), lit("0"));
-            mover.path.motion = end - mover.entry;
+            mover.path.motion = end - mover.path.pose.position;
             mover.impacts = u32::from(with_impact.contains(&index));
         }
         step.find_impacts();
+        for &index in with_impact {
+            step.find_again(index as u32, None);
+        }
         step.finish();
     }
 

@@ -8,7 +8,7 @@ use super::{
 use crate::{
     geom::{Path, Vec3},
     num::{Toi, round::div_away},
-    world::{Body, Kind, Mover, SKIN, State, lean, momentum_wide},
+    world::{Body, Kind, Mover, State, momentum_wide},
 };
 
 impl Step<'_> {
@@ -19,7 +19,6 @@ impl Step<'_> {
         let mut movers = std::mem::take(&mut self.scratch.movers);
         movers.clear();
         for (id, body) in self.state.bodies() {
-            let shape = self.scenery.shape(body.shape);
             movers.push(Mover {
                 slot: id.slot,
                 mass: body.mass,
@@ -31,8 +30,7 @@ impl Step<'_> {
                 doubtful: false,
                 struck: false,
                 held: body.kind == Kind::Static,
-                reach: shape.half_extent().unwrap_or_default() + Vec3::splat(SKIN + lean(shape)),
-                entry: body.position,
+                put_back: false,
                 momentum: self.state.pulled(body, &mut self.report.ledger),
                 path: Path::new(body.pose(), Vec3::ZERO),
             });

@@ -27,7 +27,7 @@ impl Step<'_> {
     /// **Rounding**: to nearest, halves away from zero.
     pub(super) fn free_motion(&self, mover: &Mover, toi: Toi) -> Vec3 {
         let velocity = velocity_nearest(mover.momentum, mover.mass);
-        if mover.filter.kind != Kind::Dynamic {
+        if mover.filter.kind != Kind::Dynamic || self.state.gravity == Vec3::ZERO {
             return velocity;
         }
         let left = i128::from(toi.remaining().raw());
@@ -40,8 +40,12 @@ impl Step<'_> {
         if !mover.is_free() {
             return mover.path.motion;
         }
+        let end = velocity_nearest(mover.momentum, mover.mass);
+        if self.state.gravity == Vec3::ZERO {
+            return end;
+        }
         let pull = self.state.gravity.map_raw(|g| toi.remaining().of_nearest(g));
-        velocity_nearest(mover.momentum, mover.mass) - mover.locks.free_part(pull)
+        end - mover.locks.free_part(pull)
     }
 
     /// Scales a momentum down to the speed limit.
@@ -50,6 +54,9 @@ impl Step<'_> {
     pub(super) fn clamp_speed(&mut self, mover: &mut Mover) {
         let most = self.state.limits.speed_max.to_bits();
         let velocity = velocity_nearest(mover.momentum, mover.mass);
+        if velocity.within(Scalar::from_bits(most / 2)) {
+            return; // no longer than half the square root of three times the limit
+        }
         let square = velocity.length_squared_wide();
         if square <= u128::from(most.unsigned_abs()) * u128::from(most.unsigned_abs()) {
             return;
@@ -80,6 +87,11 @@ impl Step<'_> {
         }
     }
 
+    /// Where a body was when the tick began: the state keeps it until the tick ends.
+    pub(super) fn entry(&self, mover: &Mover) -> Vec3 {
+        self.state.slots[mover.slot as usize].body.map_or(Vec3::ZERO, |body| body.position)
+    }
+
     /// Keeps a body where its path begins for the rest of the tick.
     ///
     /// A dynamic body's velocity becomes the displacement that it made in this tick, so that neither
@@ -90,7 +102,7 @@ impl Step<'_> {
         if mover.filter.kind != Kind::Dynamic {
             return;
         }
-        let made = momentum_wide(mover.path.pose.position - mover.entry, mover.mass);
+        let made = momentum_wide(mover.path.pose.position - self.entry(mover), mover.mass);
         add_change(&mut self.report.ledger.holds, mover.momentum, made);
         mover.momentum = made;
         self.clamp_speed(mover);

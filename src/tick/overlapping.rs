@@ -3,8 +3,6 @@
 //! A sweep of such a pair lets it slide and part, and stops whatever would bring it deeper; so all
 //! that a tick has to know of it is not to take the old overlap for a new one at its end.
 
-use std::collections::BTreeSet;
-
 use super::step::Step;
 use crate::{
     broad::Slots,
@@ -22,7 +20,9 @@ impl Step<'_> {
         let mut list = std::mem::take(&mut self.scratch.overlapping);
         list.clear();
         if !self.scratch.is_apart {
-            self.scratch.is_apart = self.list_overlapping(&mut list) && list.is_empty();
+            let mut near = std::mem::take(&mut self.scratch.found);
+            self.scratch.is_apart = self.list_overlapping(&mut list, &mut near) && list.is_empty();
+            self.scratch.found = near;
         }
         list.sort_unstable();
         self.report.overlapping = list.len() as u32;
@@ -30,23 +30,23 @@ impl Step<'_> {
     }
 
     /// Fills the list; whether it is complete.
-    fn list_overlapping(&self, list: &mut Vec<(u32, Partner)>) -> bool {
-        let (movers, mut looks, mut near) = (&self.scratch.movers, 0_u64, Vec::new());
+    fn list_overlapping(&self, list: &mut Vec<(u32, Partner)>, near: &mut Vec<u32>) -> bool {
+        let (movers, mut looks) = (&self.scratch.movers, 0_u64);
         for (index, mover) in (0..).zip(movers) {
             let shape = self.scenery.shape(mover.shape);
-            let Some(region) = shape.bounds(mover.entry) else { continue };
+            let Some(region) = shape.bounds(self.entry(mover)) else { continue };
             let overlaps = |other: ShapeId, position: Vec3| {
-                overlap_shapes(shape, self.scenery.shape(other), position - mover.entry)
+                overlap_shapes(shape, self.scenery.shape(other), position - self.entry(mover))
             };
             near.clear();
-            self.scratch.regions.query(region, Slots::ALL, &mut near);
+            self.scratch.regions.query(region, Slots::ALL, near);
             near.sort_unstable();
             near.dedup();
             looks += near.len() as u64;
-            for &other in &near {
-                let Mover { filter, shape, entry, .. } = movers[other as usize];
+            for &other in near.iter() {
+                let Mover { filter, shape, .. } = movers[other as usize];
                 let is_pair = other > index && self.state.layers.is_solid(mover.filter, filter);
-                if is_pair && overlaps(shape, entry) {
+                if is_pair && overlaps(shape, self.entry(&movers[other as usize])) {
                     list.push((index, Partner::Mover(other)));
                 }
             }
@@ -74,20 +74,24 @@ impl Step<'_> {
         self.scratch.overlapping.binary_search(&pair).is_ok()
     }
 
-    /// These bodies, and all that they overlapped when the tick began: who goes back there takes them
-    /// along, or they might pass each other.
-    pub(super) fn with_overlapped(&self, mut bodies: BTreeSet<u32>) -> BTreeSet<u32> {
+    /// Sorts a list of bodies, and adds all that they overlapped when the tick began: who goes back there
+    /// takes them along, or they might pass each other.
+    pub(super) fn add_overlapped(&self, bodies: &mut Vec<u32>) {
         loop {
+            bodies.sort_unstable();
+            bodies.dedup();
             let before = bodies.len();
             for &(a, partner) in &self.scratch.overlapping {
                 if let Partner::Mover(b) = partner {
-                    if bodies.contains(&a) || bodies.contains(&b) {
-                        bodies.extend([a, b]);
+                    match [a, b].map(|index| bodies[..before].binary_search(&index).is_ok()) {
+                        [true, false] => bodies.push(b),
+                        [false, true] => bodies.push(a),
+                        _ => {}
                     }
                 }
             }
             if bodies.len() == before {
-                return bodies;
+                return;
             }
         }
     }

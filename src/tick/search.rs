@@ -3,7 +3,7 @@
 use std::{cmp::Reverse, ops::ControlFlow};
 
 use super::{
-    pieces::{first_meeting, pieces, pieces_of, swept_bounds},
+    pieces::{Swath, first_meeting},
     step::Step,
 };
 use crate::{
@@ -11,13 +11,14 @@ use crate::{
     geom::Vec3,
     num::Toi,
     shape::Shape,
-    world::StaticId,
+    world::{Partner, Scratch, StaticId},
 };
 
 impl Step<'_> {
     /// Finds every impact of the paths as they are at the beginning.
     pub(super) fn find_impacts(&mut self) {
         self.scratch.queue.clear();
+        self.scratch.near.clear();
         self.gather_regions(Vec3::ZERO);
         self.find_overlapping();
         let mut regions = std::mem::take(&mut self.scratch.regions);
@@ -44,46 +45,51 @@ impl Step<'_> {
         for &other in &found {
             if other != index && Some(other) != but && self.may_meet([index, other], Slots::ALL) {
                 self.find_with_body(index, other);
+                self.scratch.near.push((index, Partner::Mover(other)));
             }
         }
         self.scratch.found = found;
         self.find_with_statics(index);
+        let Scratch { near, found_statics, .. } = &mut *self.scratch;
+        near.extend(found_statics.iter().map(|&id| (index, Partner::Static(id))));
     }
 
     /// Puts the boxes of all paths, and some more room around them, into the set that is searched.
     pub(super) fn gather_regions(&mut self, more: Vec3) {
-        let scratch = &mut *self.scratch;
-        scratch.boxes.clear();
-        scratch.boxes.extend(scratch.movers.iter().map(|mover| swept_bounds(mover).inflate(more)));
-        scratch.cuts.clear();
-        scratch.pieces.clear();
-        for (index, (mover, bounds)) in (0..).zip(scratch.movers.iter().zip(&scratch.boxes)) {
-            let count = pieces_of(mover, bounds);
-            scratch.cuts.push(count as u8);
+        let Scratch { movers, boxes, cuts, pieces, regions, .. } = &mut *self.scratch;
+        boxes.clear();
+        cuts.clear();
+        pieces.clear();
+        for (index, mover) in (0..).zip(movers.iter()) {
+            let swath = Swath::of(mover, self.scenery);
+            let bounds = swath.bounds();
+            let count = swath.cuts(&bounds);
+            boxes.push(bounds.inflate(more));
+            cuts.push(count as u8);
             if count > 1 {
-                scratch.pieces.extend(pieces(mover, index, count));
+                pieces.extend(swath.pieces(index, count));
             }
         }
-        scratch.regions.build(&scratch.boxes, &scratch.pieces);
+        regions.build(boxes, pieces);
     }
 
     /// Puts the boxes of a new path into the set, and finds whose boxes they touch.
     fn renew_region(&mut self, index: u32, found: &mut Vec<u32>) {
-        let scratch = &mut *self.scratch;
-        let mover = &scratch.movers[index as usize];
-        let bounds = swept_bounds(mover);
-        let count = pieces_of(mover, &bounds);
-        scratch.boxes[index as usize] = bounds;
-        scratch.cuts[index as usize] = count as u8;
-        let mut renew = |piece: Piece| {
-            scratch.regions.query(piece.bounds, piece.slots, found);
-            scratch.regions.add(&piece);
-        };
+        let swath = self.swath(index);
+        let bounds = swath.bounds();
+        let count = swath.cuts(&bounds);
+        let Scratch { boxes, cuts, regions, .. } = &mut *self.scratch;
+        boxes[index as usize] = bounds;
+        cuts[index as usize] = count as u8;
         if count == 1 {
-            renew(Piece { bounds, number: index, slots: Slots::ALL });
+            regions.renew(&Piece { bounds, number: index, slots: Slots::ALL }, found);
         } else {
-            pieces(mover, index, count).for_each(renew);
+            swath.pieces(index, count).for_each(|piece| regions.renew(&piece, found));
         }
+    }
+
+    fn swath(&self, index: u32) -> Swath {
+        Swath::of(&self.scratch.movers[index as usize], self.scenery)
     }
 
     fn find_pair(&mut self, pair: [u32; 2], slots: Slots) -> ControlFlow<()> {
@@ -110,8 +116,10 @@ impl Step<'_> {
         }
         match [a, b].map(|index| u32::from(scratch.cuts[index])) {
             [1, 1] => true,
-            counts => first_meeting([&scratch.movers[a], &scratch.movers[b]], counts)
-                .is_some_and(|slot| slots.has(slot)),
+            counts => {
+                let swaths = [a, b].map(|index| self.swath(index as u32));
+                first_meeting(swaths, counts).is_some_and(|slot| slots.has(slot))
+            }
         }
     }
 
@@ -130,22 +138,25 @@ impl Step<'_> {
     fn find_with_statics(&mut self, index: u32) {
         let scratch = &mut *self.scratch;
         let mover = &scratch.movers[index as usize];
-        if !mover.is_free() {
-            return;
-        }
         let mut found = std::mem::take(&mut scratch.found_statics);
         found.clear();
+        if !mover.is_free() {
+            scratch.found_statics = found;
+            return;
+        }
         match u32::from(scratch.cuts[index as usize]) {
-            1 => self.scenery.query(&scratch.boxes[index as usize], |id| found.push(id)),
+            1 => self.scenery.query_bounded(&scratch.boxes[index as usize], |id| found.push(id)),
             count => {
-                for piece in pieces(mover, index, count) {
-                    self.scenery.query(&piece.bounds, |id| found.push(id));
+                for piece in Swath::of(mover, self.scenery).pieces(index, count) {
+                    self.scenery.query_bounded(&piece.bounds, |id| found.push(id));
                 }
                 found.sort_unstable();
                 found.dedup();
             }
         }
-        scratch.candidates += found.len() as u64;
+        // What has no bounds is a candidate wherever it is.
+        scratch.candidates += (found.len() + self.scenery.boundless_count()) as u64;
+        self.scenery.query_boundless(&scratch.boxes[index as usize], |id| found.push(id));
         let filter = self.scratch.movers[index as usize].filter;
         for &id in &found {
             if !self.state.layers.is_solid(filter, self.scenery.fixed(id).filter()) {

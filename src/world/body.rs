@@ -98,6 +98,9 @@ impl Body {
 
 /// Momentum over mass, to nearest, halves away from zero.
 pub(crate) fn velocity_nearest(momentum: Vec3, mass: u32) -> Vec3 {
+    if mass == 1 {
+        return momentum; // the mass of many, and three divisions less
+    }
     momentum.map_raw(|raw| div_nearest(raw.into(), mass.into()) as i64)
 }
 

@@ -37,7 +37,6 @@ pub use state::{Slot, State, StateError};
 pub(crate) use body::{momentum_wide, velocity_nearest};
 pub(crate) use rest::{Contact, Mark, NONE, Rest};
 pub(crate) use scratch::{Event, Mover, Partner, Scratch};
-pub(crate) use skin::lean;
 pub(crate) use state::check_layer;
 
 use std::sync::Arc;

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_128;
 
-use super::{Filter, Kind, LayerTable, MaterialId, ShapeId, StaticId, lean, wire};
+use super::{Filter, Kind, LayerTable, MaterialId, SKIN, ShapeId, StaticId, skin::lean, wire};
 use crate::{
     broad::Tree,
-    geom::{Aabb, Vec3},
+    geom::{Aabb, Normal, Plane, Vec3},
     num::{Scalar, lit},
     shape::{SIZE_MAX, Shape, ShapeError},
 };
@@ -67,10 +67,28 @@ pub struct Scenery {
     /// The statics with bounds, in a tree; a leaf's number is an index into `bounded`.
     tree: Tree,
     bounded: Vec<StaticId>,
-    boundless: Vec<StaticId>,
     /// The first static that has no place in a flat world.
     leaning: Option<StaticId>,
+    /// The boundless statics, and what is well in front of them.
+    boundless: Vec<(StaticId, Front)>,
+    /// What is well in front of all planes along the axes; the others are in `slanting`, too.
+    free: Aabb,
+    slanting: Vec<(StaticId, Front)>,
+    /// How far a body of each shape and its skin reach from its center on each axis.
+    reaches: Vec<Vec3>,
 }
+
+/// What is well in front of a plane: farther than `FRONT_SPARE`.
+#[derive(Clone, Copy, Debug)]
+enum Front {
+    Above { axis: usize, least: i64 },
+    Below { axis: usize, most: i64 },
+    Slanting(Plane),
+}
+
+/// How many raw a moving box may come nearer by the rounding of its path and of sweeps, and more; for
+/// a slanting plane times the length of the longest normal.
+const FRONT_SPARE: i64 = 16;
 
 /// What is written of a scenery, and what it is made from.
 #[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
@@ -257,16 +275,41 @@ impl Scenery {
         self.leaning
     }
 
-    /// Calls `found` with every static whose bounds touch a region, and with every boundless one.
+    /// How far a body of a shape and its skin reach from its center on each axis.
+    pub(crate) fn reach(&self, id: ShapeId) -> Vec3 {
+        self.reaches[usize::from(id.0)]
+    }
+
+    /// How many statics have no bounds: each is a candidate for whatever moves.
+    pub(crate) fn boundless_count(&self) -> usize {
+        self.boundless.len()
+    }
+
+    /// Calls `found` with every static that a body whose path fills a region could meet.
     pub(crate) fn query(&self, region: &Aabb, mut found: impl FnMut(StaticId)) {
-        self.boundless.iter().copied().for_each(&mut found);
+        self.query_boundless(region, &mut found);
+        self.query_bounded(region, found);
+    }
+
+    /// Calls `found` with every boundless static but those that a region lies well in front of.
+    pub(crate) fn query_boundless(&self, region: &Aabb, mut found: impl FnMut(StaticId)) {
+        let fronts = if self.free.holds(region) { &self.slanting } else { &self.boundless };
+        for (id, front) in fronts {
+            if !front.holds(region) {
+                found(*id);
+            }
+        }
+    }
+
+    /// Calls `found` with every static whose bounds touch a region.
+    pub(crate) fn query_bounded(&self, region: &Aabb, mut found: impl FnMut(StaticId)) {
         self.tree.query(region, |leaf| found(self.bounded[leaf as usize]));
     }
 
     /// Calls `found` with every static whose bounds are `wanted`, as in [`Tree::search`], and with
     /// every boundless one.
     pub(crate) fn search(&self, wanted: impl FnMut(&Aabb) -> bool, mut found: impl FnMut(StaticId)) {
-        self.boundless.iter().copied().for_each(&mut found);
+        self.boundless.iter().for_each(|(id, _)| found(*id));
         self.tree.search(wanted, |leaf| found(self.bounded[leaf as usize]));
     }
 
@@ -277,19 +320,63 @@ impl Scenery {
         for (index, fixed) in lists.statics.iter().enumerate() {
             let id = StaticId(index as u32);
             let shape = &lists.shapes[usize::from(fixed.shape.0)];
-            match shape.bounds(fixed.position) {
-                Some(aabb) => {
-                    bounds.push(aabb.pad(lean(shape)));
+            match shape {
+                Shape::Plane(plane) => boundless.push((id, Front::of(plane.moved(fixed.position)))),
+                Shape::Sphere { .. } | Shape::Aabb { .. } | Shape::Obb(_) => {
+                    bounds.extend(shape.bounds(fixed.position).map(|aabb| aabb.pad(lean(shape))));
                     bounded.push(id);
                 }
-                None => boundless.push(id),
             }
         }
         let mut tree = Tree::default();
         tree.build(&bounds);
         let leaning = lists.first_leaning();
-        Ok(Self { lists, content_hash, tree, bounded, boundless, leaning })
+        let skin = |shape: &Shape| Vec3::splat(SKIN + lean(shape));
+        let reach = |shape: &Shape| shape.half_extent().unwrap_or_default() + skin(shape);
+        let reaches = lists.shapes.iter().map(reach).collect();
+        let is_slanting = |(_, front): &&(StaticId, Front)| matches!(front, Front::Slanting(_));
+        let slanting = boundless.iter().filter(is_slanting).copied().collect();
+        let free = free_of(&boundless);
+        Ok(Self { lists, content_hash, tree, bounded, leaning, boundless, free, slanting, reaches })
     }
+}
+
+impl Front {
+    fn of(plane: Plane) -> Self {
+        let point = plane.point().raw();
+        match plane.normal().components() {
+            [x, 0, 0] if x > 0 => Self::Above { axis: 0, least: point[0] + FRONT_SPARE },
+            [0, y, 0] if y > 0 => Self::Above { axis: 1, least: point[1] + FRONT_SPARE },
+            [0, 0, z] if z > 0 => Self::Above { axis: 2, least: point[2] + FRONT_SPARE },
+            [_, 0, 0] => Self::Below { axis: 0, most: point[0] - FRONT_SPARE },
+            [0, _, 0] => Self::Below { axis: 1, most: point[1] - FRONT_SPARE },
+            [0, 0, _] => Self::Below { axis: 2, most: point[2] - FRONT_SPARE },
+            _ => Self::Slanting(plane),
+        }
+    }
+
+    fn holds(&self, region: &Aabb) -> bool {
+        match self {
+            Self::Above { axis, least } => region.min.raw()[*axis] > *least,
+            Self::Below { axis, most } => region.max.raw()[*axis] < *most,
+            Self::Slanting(plane) => {
+                plane.lowest_height_wide(region) > i128::from(FRONT_SPARE) << Normal::BITS
+            }
+        }
+    }
+}
+
+/// What is well in front of all planes along the axes.
+fn free_of(boundless: &[(StaticId, Front)]) -> Aabb {
+    let (mut min, mut max) = ([i64::MIN; 3], [i64::MAX; 3]);
+    for (_, front) in boundless {
+        match *front {
+            Front::Above { axis, least } => min[axis] = min[axis].max(least + 1),
+            Front::Below { axis, most } => max[axis] = max[axis].min(most - 1),
+            Front::Slanting(_) => {}
+        }
+    }
+    Aabb { min: Vec3::from_raw(min), max: Vec3::from_raw(max) }
 }
 
 impl Lists {

@@ -40,6 +40,12 @@ pub struct Scratch {
     pub found_statics: Vec<StaticId>,
     /// The contacts of bodies that lie on each other.
     pub rest: Rest,
+    /// What the boxes of new paths touched: those may overlap at the end if a sweep was wrong.
+    pub near: Vec<(u32, Partner)>,
+    /// The bodies whose ends are looked at.
+    pub suspects: Vec<u32>,
+    /// The bodies that overlap there, or are in the way of somebody.
+    pub clashing: Vec<u32>,
 }
 
 impl Scratch {
@@ -81,10 +87,8 @@ pub struct Mover {
     pub struck: bool,
     /// Whether it stays where it is for the rest of the tick; a static body does from the beginning.
     pub held: bool,
-    /// Half the extent of its shape, skin included.
-    pub reach: Vec3,
-    /// Its center when the tick began.
-    pub entry: Vec3,
+    /// Whether it was put back to where the tick began.
+    pub put_back: bool,
     /// Its momentum at the end of the tick if nothing else happens.
     pub momentum: Vec3,
     /// Where it goes.

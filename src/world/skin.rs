@@ -30,7 +30,7 @@ pub fn skin(a: &Shape, b: &Shape) -> Scalar {
 }
 
 /// The most that a shape adds to the skin of any pair.
-pub(crate) fn lean(shape: &Shape) -> Scalar {
+pub(super) fn lean(shape: &Shape) -> Scalar {
     let radius = shape.bounding_radius().unwrap_or_default().to_bits();
     let units_ceil = (radius + ONE_RAW - 1) >> FRACTION_BITS; // a radius is not negative
     Scalar::from_bits(units_ceil * LEAN_RAW)

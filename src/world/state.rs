@@ -269,6 +269,9 @@ fn check_size(field: &str, value: Scalar, limit: Scalar) -> Result<(), StateErro
 }
 
 fn check_vector(field: &str, vector: Vec3, limit: Scalar) -> Result<(), StateError> {
+    if vector.within(limit) {
+        return Ok(()); // the names of the fields are put together only where they are needed
+    }
     for (axis, value) in [("x", vector.x), ("y", vector.y), ("z", vector.z)] {
         check_size(&format!("{field}.{axis}"), value, limit)?;
     }

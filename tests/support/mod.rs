@@ -68,12 +68,16 @@ pub fn shapes(restitution: &str, shapes: &[Shape]) -> Arc<Scenery> {
 
 /// A box of six planes around the origin, after the given shapes.
 pub fn closed_box(restitution: &str, given: &[Shape], half: &str) -> Arc<Scenery> {
+    closed_box_with_blocks(restitution, given, s(half), 0)
+}
+
+/// The box, and so many blocks of one unit side by side under its floor.
+fn closed_box_with_blocks(restitution: &str, given: &[Shape], half: Scalar, blocks: i64) -> Arc<Scenery> {
     let mut builder = SceneryBuilder::default();
     let material = builder.material(Material::new(s(restitution)).unwrap());
     for shape in given {
         builder.shape(*shape);
     }
-    let half = s(half);
     for (axis, normal) in [Normal::X, Normal::Y, Normal::Z].into_iter().enumerate() {
         for (normal, sign) in [(normal, -1), (-normal, 1)] {
             let wall = builder.shape(Shape::Plane(Plane::from_point_normal(Vec3::ZERO, normal).unwrap()));
@@ -82,15 +86,26 @@ pub fn closed_box(restitution: &str, given: &[Shape], half: &str) -> Arc<Scenery
             builder.fixed(wall, material, Vec3::from_raw(position));
         }
     }
+    let block = (blocks > 0).then(|| builder.shape(Shape::aabb(Vec3::splat(HALF))));
+    for (index, block) in (0..blocks).zip(block.into_iter().cycle()) {
+        let below = -half.to_bits() - (1 << 31);
+        let position = [((index % 142 - 71) << 32), ((index / 142 - 71) << 32), below];
+        builder.fixed(block, material, Vec3::from_raw(position));
+    }
     builder.build().unwrap()
 }
 
 /// A closed box of `side` cubed elastic balls of radius .25 at 5 % packing, 5 to 20 units per second at 60
 /// ticks per second.
 pub fn gas(side: i64, seed: u64) -> World {
+    gas_beside(side, seed, 0)
+}
+
+/// The gas, in a scenery with many blocks under the floor of its box.
+pub fn gas_beside(side: i64, seed: u64, blocks: i64) -> World {
     let spacing = s("1.0940");
     let half = Scalar::from_bits(spacing.to_bits() * side / 2);
-    let scenery = closed_box("1", &[Shape::sphere(s("0.25"))], &half.to_string());
+    let scenery = closed_box_with_blocks("1", &[Shape::sphere(s("0.25"))], half, blocks);
     let rng = Rng::new(seed);
     let mut starts = Vec::new();
     for index in 0..side * side * side {
@@ -109,7 +124,26 @@ pub fn gas(side: i64, seed: u64) -> World {
             velocity: Vec3::from_raw(velocity),
         });
     }
-    world(Limits::new(60), &scenery, &starts)
+    let bodies_max = Limits::new(60).bodies_max.max(starts.len() as u32);
+    world(Limits { bodies_max, ..Limits::new(60) }, &scenery, &starts)
+}
+
+/// Elastic balls of radius .05 in a closed box, each at a speed per tick in a direction of its own.
+pub fn bullets(count: u64, half: &str, speed: &str) -> World {
+    let scenery = closed_box("1", &[Shape::sphere(s("0.05"))], half);
+    let (half, speed) = (s(half).to_bits(), i128::from(s(speed).to_bits()));
+    let mut world = World::new(Limits::new(60), scenery).unwrap();
+    for index in 0..count {
+        let mut draws = Rng::new(9).at(1, index, 0);
+        let position = Vec3::from_raw([0; 3].map(|_: i32| draws.between(-half * 15 / 16, half * 15 / 16)));
+        let way = [0; 3].map(|_: i32| i128::from(draws.between(-1 << 30, 1 << 30)));
+        let length = way.map(|c| c * c).iter().sum::<i128>().isqrt();
+        let velocity = Vec3::from_raw(way.map(|c| (c * speed / (length + 1)) as i64));
+        let material = bitstep::world::MaterialId(0);
+        let spawn = Spawn { material, velocity, ..Spawn::new(ShapeId(0), position) };
+        world.apply(&[Command::Spawn(spawn)]); // who finds no room stays away
+    }
+    world
 }
 
 /// Steps one tick and checks what every tick must keep: the ledger closes, and impacts are in order.

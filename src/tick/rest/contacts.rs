@@ -39,7 +39,12 @@ impl Step<'_> {
         self.gather_regions(Vec3::splat(length_ceil(self.state.gravity)));
         let mut regions = std::mem::take(&mut self.scratch.regions);
         regions.pairs(|[a, b], _| {
-            self.consider(a.min(b), Partner::Mover(a.max(b)));
+            // Paths in pieces are fast, and found piece by piece.
+            let is_whole = [a, b].iter().all(|&index| self.scratch.cuts[index as usize] == 1);
+            let boxes = &self.scratch.boxes;
+            if is_whole && boxes[a as usize].touches(&boxes[b as usize]) {
+                self.consider(a.min(b), Partner::Mover(a.max(b)));
+            }
             if self.is_overrun() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         self.scratch.regions = regions;
@@ -185,7 +190,8 @@ impl Step<'_> {
 
     /// A mover's place in the order of heights when the tick began; ids decide between equal ones.
     fn height(&self, index: u32) -> (i128, u32) {
-        (-self.scratch.movers[index as usize].entry.dot_wide(self.state.gravity), index)
+        let entry = self.entry(&self.scratch.movers[index as usize]);
+        (-entry.dot_wide(self.state.gravity), index)
     }
 
     /// What a push moves.

@@ -199,7 +199,7 @@ impl Step<'_> {
 
     fn brace_one(&mut self, mover: &mut Mover, gravity: i64) {
         let velocity = velocity_nearest(mover.momentum, mover.mass);
-        let moved = length_ceil(mover.path.pose.position - mover.entry).to_bits();
+        let moved = length_ceil(mover.path.pose.position - self.entry(mover)).to_bits();
         let (most, speed) = (2 * moved + gravity, length_ceil(velocity).to_bits());
         if speed <= most {
             return;
