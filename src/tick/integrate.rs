@@ -100,6 +100,7 @@ mod tests {
             let [x, y, _] = body.momentum.raw();
             assert_eq!(x, -y);
             ticks += 1;
+            assert!(ticks < 3_000, "still at {x}");
         }
         // To where a hundredth is below one raw by the exponential, then a raw in each tick.
         assert!((2_000..2_500).contains(&ticks), "{ticks}");

@@ -190,7 +190,7 @@ fn random_bodies_keep_their_gap_their_box_and_their_speed() {
 fn errors_point_at_the_offending_value() {
     let body = |rest: &str| scene(&format!("\n  body(shape: \"ball\", material: \"m\",\n {rest})"), "");
     let fields = "`name`, `shape`, `material`, `mass`, `kind`, `layer`, `group`, `locks`, `damping`, `user`, \
-                  `allow_overlap`,                   `position`, or `velocity`";
+                  `allow_overlap`, `position`, or `velocity`";
     let unknown = format!("Unexpected field named `positon` in `body`, expected one of {fields} instead");
     let cases = [
         (
