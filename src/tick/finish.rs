@@ -155,16 +155,21 @@ mod tests {
 
     /// Balls of diameter 1 on the x axis at 0, 3, 6, 9, and a static from 50 on.
     fn four_balls() -> World {
+        balls_at(["0", "3", "6", "9"])
+    }
+
+    /// Balls on the x axis that may overlap, and a static from 50 on.
+    fn balls_at(places: [&str; 4]) -> World {
         let mut builder = SceneryBuilder::default();
         let material = builder.material(Material::DEAD);
         let shape = builder.shape(Shape::sphere(lit("0.5")));
         let block = builder.shape(Shape::aabb(Vec3::splat(lit("1"))));
         builder.fixed(block, material, Vec3::new(lit("51"), lit("0"), lit("0")));
         let mut world = World::new(Limits::new(60), builder.build().unwrap()).unwrap();
-        for x in ["0", "3", "6", "9"] {
+        for x in places {
             let position = Vec3::new(x.parse().unwrap(), lit("0"), lit("0"));
             let velocity = Vec3::new(lit("0.25"), lit("0"), lit("0"));
-            let spawn = Spawn { material, velocity, ..Spawn::new(shape, position) };
+            let spawn = Spawn { allow_overlap: true, material, velocity, ..Spawn::new(shape, position) };
             assert!(world.apply(&[Command::Spawn(spawn)]).outcomes[0].is_ok());
         }
         world
@@ -192,6 +197,18 @@ mod tests {
 
     fn places(world: &World) -> Vec<Scalar> {
         world.bodies().map(|(_, body)| body.position.x).collect()
+    }
+
+    #[test]
+    fn who_overlapped_one_that_goes_back_goes_back_as_well() {
+        // 1 ends inside 2 and both go back; 0 began inside 1 and would be beyond it. Far from it 0 stays.
+        for (first, end, left) in [("2.5", "4", "2.5"), ("1.5", "4", "4")] {
+            let mut world = balls_at([first, "3", "6", "9"]);
+            let mut report = TickReport::default();
+            finish_at(&mut world, [end, "6.5", "6.25", "9.25"], &[1], &mut report);
+            assert_eq!(places(&world), [left, "3", "6", "9.25"].map(|x| x.parse::<Scalar>().unwrap()));
+            assert_eq!(report.overlapping, u32::from(left == first));
+        }
     }
 
     #[test]

@@ -114,6 +114,33 @@ fn an_approach_in_an_overlap_is_an_impact_at_once() {
 }
 
 #[test]
+fn an_overlap_that_an_impact_leaves_is_not_taken_for_a_new_one() {
+    let solids = [Shape::sphere(HALF), Shape::aabb(v("1", "1", "1"))];
+    let mut world = World::new(Limits::new(60), shapes("1", &solids)).unwrap();
+    let of = |shape, kind, x: &str, speed: &str| {
+        let spawn = Spawn { kind, allow_overlap: true, ..Spawn::new(shape, v(x, "0", "0")) };
+        Command::Spawn(Spawn { velocity: v(speed, "0", "0"), ..spawn })
+    };
+    let (ball, block) = (BALL, ShapeId(1));
+    apply(
+        &mut world,
+        &[
+            of(ball, Kind::Dynamic, "0", "0.03125"),
+            of(ball, Kind::Dynamic, "0.25", "-0.03125"),
+            of(block, Kind::Static, "10", "0"),
+            of(ball, Kind::Dynamic, "9.25", "0.03125"),
+        ],
+    );
+    let mut report = TickReport::default();
+    step(&mut world, &mut report);
+    assert_eq!((report.impacts.len(), report.overlapping, overlaps(&world)), (2, 2, 2));
+    assert!(report.rolled_back.is_empty() && report.held.is_empty());
+    let places: Vec<_> = world.bodies().map(|(_, body)| (body.position.x, body.velocity().x)).collect();
+    let expected = [("-0.03125", "-0.03125"), ("0.28125", "0.03125"), ("10", "0"), ("9.21875", "-0.03125")];
+    assert_eq!(places, expected.map(|(place, speed)| (s(place), s(speed))));
+}
+
+#[test]
 fn every_command_that_may_overlap_may_be_allowed_to() {
     let solids = [Shape::sphere(HALF), Shape::sphere(s("2"))];
     let mut world = World::new(Limits::new(60), shapes("0", &solids)).unwrap();
