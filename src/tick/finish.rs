@@ -200,6 +200,17 @@ mod tests {
     }
 
     #[test]
+    fn a_kinematic_body_that_goes_back_keeps_its_velocity() {
+        let (mut world, mut report) = (four_balls(), TickReport::default());
+        world.state.slots[2].body.as_mut().unwrap().kind = Kind::Kinematic;
+        finish_at(&mut world, ["0.25", "6.5", "6.25", "9.25"], &[1], &mut report);
+        assert_eq!(places(&world), [lit("0.25"), lit("3"), lit("6"), lit("9.25")]);
+        let speeds: Vec<_> = world.bodies().map(|(_, body)| body.momentum.x).collect();
+        assert_eq!(speeds, [lit("0.25"), lit("0"), lit("0.25"), lit("0.25")]);
+        assert_eq!((report.rolled_back.len(), report.ledger.holds), (2, [-1 << 30, 0, 0]));
+    }
+
+    #[test]
     fn who_overlapped_one_that_goes_back_goes_back_as_well() {
         // 1 ends inside 2 and both go back; 0 began inside 1 and would be beyond it. Far from it 0 stays.
         for (first, end, left) in [("2.5", "4", "2.5"), ("1.5", "4", "4")] {
