@@ -1,7 +1,9 @@
 //! A plane between two shapes: which direction keeps them apart, and how far they reach along it.
 
 use super::{
-    closest_point_aabb, toward_obb::toward_obb, widest::{Rank, Widest},
+    closest_point_aabb,
+    toward_obb::toward_obb,
+    widest::{Rank, Widest},
 };
 use crate::{
     geom::{Normal, Vec3},
@@ -67,7 +69,9 @@ fn extent(shape: &Shape, normal: Normal) -> Option<i128> {
 
 fn with_unit_length(direction: Normal) -> Option<Normal> {
     let square = u128::from(direction.length_squared());
-    if square == 0 { return None; }
+    if square == 0 {
+        return None;
+    }
     let length = (square << 62).isqrt() as i128; // |n| * 2^31
     let [x, y, z] = direction.components().map(|c| div_nearest(i128::from(c) << 61, length) as i32);
     Some(Normal::new(x, y, z))

@@ -106,7 +106,9 @@ fn in_a_huge_world_with_two_crowds() {
     let out = Vec3::splat(Scalar::from_bits(15_000 * UNIT));
     for body in leavers {
         let position = world.body(body).unwrap().position - out;
-        assert!(world.apply(&[Command::Teleport { body, position, allow_overlap: false }]).outcomes[0].is_ok());
+        assert!(
+            world.apply(&[Command::Teleport { body, position, allow_overlap: false }]).outcomes[0].is_ok()
+        );
     }
     let [bodies, impacts] = compare(world, 40);
     assert!(bodies > 150 && impacts > 80, "{bodies} {impacts}");

@@ -20,10 +20,10 @@ impl Step<'_> {
         self.scratch.queue.clear();
         self.scratch.near.clear();
         self.gather_regions(Vec3::ZERO);
-        self.find_overlapping();
         let mut regions = std::mem::take(&mut self.scratch.regions);
         regions.pairs(|pair, slots| self.find_pair(pair, slots));
         self.scratch.regions = regions;
+        self.find_overlapping();
         for index in 0..self.scratch.movers.len() as u32 {
             if self.is_overrun() {
                 break;

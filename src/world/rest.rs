@@ -30,13 +30,15 @@ pub struct Rest {
     pub changed: Vec<u32>,
 }
 
-/// What is known of a mover while motions are made safe.
+/// What is known of a mover while its contacts are looked at.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Mark {
     /// Whether it is in the list of those that changed.
     pub changed: bool,
     /// Whether it stands still for good, since no motion was found for it.
     pub stopped: bool,
+    /// Whether it still closes with something at the end of the tick.
+    pub closes: bool,
 }
 
 /// The end of a list of contacts.

@@ -14,9 +14,6 @@ pub(super) const SWEEPS: u32 = 24;
 /// Contacts are solved when no pressing changes more than this part of gravity: 2^-12.
 const SOLVED_SHIFT: u32 = 12;
 
-/// How fast a pair that is nearer than at rest goes apart: an eighth of the lack per tick.
-const RECOVERY_SHIFT: u32 = 3;
-
 impl Step<'_> {
     /// Changes the motions of bodies in contact so that they hardly close.
     pub(super) fn carry(&mut self) {
@@ -30,7 +27,7 @@ impl Step<'_> {
             (mover.held || mover.filter.kind == Kind::Kinematic).then(|| mover.path.motion.raw())
         });
         rest.guess_loads(solved);
-        rest.solve(solved, |contact| contact.room.max(contact.room >> RECOVERY_SHIFT));
+        rest.solve(solved, Contact::wanted);
         for index in 0..self.scratch.movers.len() {
             if self.scratch.rest.first[index] != crate::world::NONE {
                 let motion = crate::geom::Vec3::from_raw(self.scratch.rest.rates[index]);
@@ -73,7 +70,7 @@ impl Rest {
                 let group = &mut self.contacts[start..end];
                 let rate = &mut self.rates[high as usize];
                 for _ in 0..GUESS_ROUNDS {
-                    let changes = group.iter_mut().map(|c| c.press_alone(rate, ground, c.room).abs());
+                    let changes = group.iter_mut().map(|c| c.press_alone(rate, ground).abs());
                     if changes.max().is_none_or(|most| most <= solved) {
                         break;
                     }

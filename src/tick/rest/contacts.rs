@@ -15,6 +15,9 @@ use crate::{
 /// How small a part of the smaller body's half extent the gap is at which it rests: 2^-8.
 const REST_GAP_SHIFT: u32 = 8;
 
+/// The largest such gap, in raw: 2^-6 unit.
+const REST_GAP_MAX: i64 = 1 << 26;
+
 /// The least gap that a contact keeps is this much less than the skin, so that the rounding of
 /// motions does not make a pair that is carried at its skin an impact.
 const SLACK_RAW: i64 = 40;
@@ -221,7 +224,7 @@ impl Step<'_> {
             let half = self.scenery.shape(shape).half_extent();
             half.map_or(i64::MAX, |half| half.raw().into_iter().fold(i64::MAX, i64::min))
         };
-        least(a).min(least(b)) >> REST_GAP_SHIFT
+        (least(a).min(least(b)) >> REST_GAP_SHIFT).min(REST_GAP_MAX)
     }
 
     /// The place of the lower one at an instant, and its motion.

@@ -13,10 +13,17 @@ const STEP_BITS: u32 = 22;
 pub(super) const DIRECTION_BITS: u32 = 22;
 
 /// The bits of a velocity or a push whose products with a direction or a step fit 64 bits.
-const NARROW_BITS: u32 = 36;
+const NARROW_BITS: u32 = 34;
 
-/// A contact along which neither gives way more than this, as a squared length in 2^-60, pushes nobody.
+/// What gives way along a normal by less than this, as a squared length in 2^-60, is not pushed: all its
+/// other axes are locked.
 const LEAST_GIVE: i128 = 1 << 54;
+
+/// How much of what a pair is too near is undone in a tick: an eighth.
+const RECOVERY_SHIFT: u32 = 3;
+
+/// The largest push that a guess may make, in raw: many times the fastest closing.
+const PUSH_MAX: i128 = 1 << 50;
 
 /// A mass and its locks; `None` for what no push moves.
 pub(super) type Inertia = Option<(u32, Locks)>;
@@ -41,15 +48,16 @@ pub(super) fn shares(normal: Normal, inertias: [Inertia; 2]) -> Option<Steps> {
         None => [0; 3],
     });
     let square = |n: [i32; 3]| n.iter().map(|&c| i128::from(c) * i128::from(c)).sum::<i128>();
+    let along = along.map(|n| if square(n) < LEAST_GIVE { [0; 3] } else { n });
     let [low, high] = along.map(square);
-    if low.max(high) < LEAST_GIVE {
+    if low + high == 0 {
         return None;
     }
     let whole = high * masses[0] + low * masses[1];
     let step = |n: [i32; 3], other: i128| {
         n.map(|c| div_nearest((i128::from(c) * other) << (30 + STEP_BITS), whole) as i32)
     };
-    let load = if high < LEAST_GIVE { 0 } else { (whole << 16) / (high * masses[0]) };
+    let load = if high == 0 { 0 } else { (whole << 16) / (high * masses[0]) };
     let direction = normal.components().map(|c| shr_nearest(c.into(), Normal::BITS - DIRECTION_BITS) as i32);
     Some(Steps {
         direction,
@@ -82,6 +90,12 @@ impl Contact {
         steps.map(|step| shr_nearest(i128::from(step) * i128::from(push), STEP_BITS) as i64)
     }
 
+    /// How far the two should close in the tick, in raw: no nearer than they rest, and where they are, back
+    /// by an eighth of it.
+    pub(super) fn wanted(&self) -> i64 {
+        self.room.max(self.room >> RECOVERY_SHIFT)
+    }
+
     /// Changes the push so that the two close by no more than a bound, as far as pushing can; returns
     /// by how much it changed.
     pub(super) fn press(&mut self, rates: &mut [[i64; 3]], still: [i64; 3], bound: i64) -> i64 {
@@ -100,10 +114,10 @@ impl Contact {
     }
 
     /// The same as if the lower one were part of a ground that moves at a velocity, and takes any push.
-    pub(super) fn press_alone(&mut self, high: &mut [i64; 3], ground: [i64; 3], bound: i64) -> i64 {
-        let lack = -bound - self.rate(ground, *high);
+    pub(super) fn press_alone(&mut self, high: &mut [i64; 3], ground: [i64; 3]) -> i64 {
+        let lack = -self.room - self.rate(ground, *high);
         let more = (i128::from(lack) * i128::from(self.load_q16)) >> 16; // a push has no direction
-        let change = (i128::from(self.push) + more).max(0) as i64 - self.push;
+        let change = (i128::from(self.push) + more).clamp(0, PUSH_MAX) as i64 - self.push;
         self.push += change;
         add(high, self.added(1, change));
         change

@@ -15,8 +15,9 @@ const ROUNDS: u32 = 32;
 /// How much apart pushed pairs are to go beyond what is needed, in raw per tick.
 const MARGIN_RAW: i64 = 2;
 
-/// Where the lack of room is great, pairs are pushed apart by this part of it per tick: an eighth.
-const RECOVERY_SHIFT: u32 = 3;
+/// In the midst of a tick, pushed pairs may close by an eighth of what they could: to ask for more would
+/// set all around them in motion, to ask for less would bring them back at once.
+const LEFT_SHIFT: u32 = 3;
 
 impl Step<'_> {
     /// Finds the contacts of the tick's beginning, and motions with which none of them closes.
@@ -104,7 +105,8 @@ impl Step<'_> {
         let (low_motion, high_motion) =
             (self.low_at(&contact, toi).1, self.scratch.movers[contact.high as usize].path.motion);
         let rate = contact.rate(low_motion.raw(), high_motion.raw());
-        let gap = if toi == Toi::START { contact.room + contact.rest_gap } else { self.gap_at(&contact, toi) };
+        let gap =
+            if toi == Toi::START { contact.room + contact.rest_gap } else { self.gap_at(&contact, toi) };
         let least = Contact::allowed(gap - Self::least_gap(&contact), toi).max(MARGIN_RAW);
         if rate >= -least {
             return;
@@ -113,10 +115,11 @@ impl Step<'_> {
             self.stop(&contact, toi);
             return;
         }
-        let room = Contact::allowed(gap - contact.rest_gap, toi);
-        let wanted = room.max(room >> RECOVERY_SHIFT);
-        let lack = (-wanted).max(-least + MARGIN_RAW) - rate;
-        self.push_apart(&contact, lack, toi);
+        let least_rate = match toi {
+            Toi::START => (-contact.wanted()).max(-least),
+            _ => -(least >> LEFT_SHIFT),
+        };
+        self.push_apart(&contact, least_rate + MARGIN_RAW - rate, toi);
     }
 
     /// Pushes two apart by an amount; who is stopped or not moved by pushes leaves it to the other.
@@ -129,7 +132,8 @@ impl Step<'_> {
         // A step of one is short by what the other one would have done.
         let alone = |which: usize| {
             let step = contact.steps[which];
-            let [x, y, z] = [0, 1, 2].map(|i| i128::from(step[i]) * i128::from(contact.normal.components()[i]));
+            let [x, y, z] =
+                [0, 1, 2].map(|i| i128::from(step[i]) * i128::from(contact.normal.components()[i]));
             let share = x + y + z;
             let push = if share < 1 << 36 { 0 } else { div_away(i128::from(lack) << 52, share) as i64 };
             contact.added(which, push)

@@ -1,20 +1,23 @@
 //! The momenta at the end of the tick: what presses is taken from them.
 
+use super::press::{add as add_to, shares};
 use crate::{
     geom::{Normal, Vec3},
-    num::{
-        Toi,
-        mul_div::mul_div_nearest,
-        round::div_zero,
-    },
+    num::{Scalar, Toi, mul_div::mul_div_nearest, round::div_zero},
     overlap::separation_shapes,
     shape::length_ceil,
     tick::{
         report::{add, add_change},
         step::Step,
     },
-    world::{Contact, Kind, Mover, NONE, Partner, momentum_wide, velocity_nearest},
+    world::{Contact, Kind, Mover, NONE, Partner, Rest, momentum_wide, velocity_nearest},
 };
+
+/// The largest component of an impulse, in raw.
+const IMPULSE_MAX: i128 = 1 << 61;
+
+/// A momentum beyond this, in raw, is brought back to the speed limit before more is added.
+const MOMENTUM_MAX: i64 = 1 << 60;
 
 /// Two normals of length 2^30 are the same if their product is no less: within ten degrees.
 const SAME_WAY: i128 = (1 << 60) - (1 << 54);
@@ -69,7 +72,7 @@ impl Step<'_> {
             Some(found) if old.push == 0 || is_same_way(old.normal, found.normal) => {
                 let gap = ((found.normal.dot_wide(offset) - found.reach) >> Normal::BITS) as i64;
                 let inertias = [old.low, Partner::Mover(old.high)].map(|which| self.inertia(which));
-                super::press::shares(found.normal, inertias).map(|shared| Contact {
+                shares(found.normal, inertias).map(|shared| Contact {
                     normal: found.normal,
                     reach: found.reach,
                     direction: shared.direction,
@@ -104,7 +107,7 @@ impl Step<'_> {
             for (which, mover) in [contact.low_mover(), Some(contact.high)].into_iter().enumerate() {
                 if let Some(mover) = mover {
                     let sum = changes[mover as usize].get_or_insert([0; 3]);
-                    super::press::add(sum, contact.added(which, contact.push));
+                    add_to(sum, contact.added(which, contact.push));
                 }
             }
         }
@@ -129,7 +132,7 @@ impl Step<'_> {
             rest.contacts[index].push = push;
             for (which, mover) in [contact.low_mover(), Some(contact.high)].into_iter().enumerate() {
                 if let Some(mover) = mover {
-                    super::press::add(&mut rest.rates[mover as usize], contact.added(which, push));
+                    add_to(&mut rest.rates[mover as usize], contact.added(which, push));
                 }
             }
         }
@@ -143,24 +146,31 @@ impl Step<'_> {
         }
         let impulse = impulse_of(&contact);
         for (which, change) in [(contact.low, -impulse), (Partner::Mover(contact.high), impulse)] {
-            let kind = match which {
-                Partner::Mover(index) => self.scratch.movers[index as usize].filter.kind,
-                Partner::Static(_) => Kind::Static,
-            };
-            let ledger = &mut self.report.ledger;
-            match (which, self.scratch.movers.get_mut(which_index(which))) {
-                (Partner::Mover(_), Some(mover)) if mover.is_free() => {
-                    let kept = mover.locks.free_part(change);
-                    add_change(&mut ledger.locks, change, kept);
-                    mover.momentum = mover.momentum + kept;
-                }
-                // What others take is the opposite of what the bodies are given.
-                _ => match kind {
-                    Kind::Static => add(&mut ledger.statics, -change),
-                    Kind::Kinematic => add(&mut ledger.kinematics, -change),
-                    Kind::Dynamic => add(&mut ledger.holds, -change),
-                },
+            match which {
+                Partner::Mover(index) => self.change_momentum(index, change),
+                Partner::Static(_) => add(&mut self.report.ledger.statics, -change),
             }
+        }
+    }
+
+    /// Gives a body an impulse; what is not pushed leaves it to the ledger.
+    fn change_momentum(&mut self, index: u32, change: Vec3) {
+        let mut mover = self.scratch.movers[index as usize];
+        let ledger = &mut self.report.ledger;
+        if mover.is_free() {
+            let kept = mover.locks.free_part(change);
+            add_change(&mut ledger.locks, change, kept);
+            mover.momentum = mover.momentum + kept;
+            if !mover.momentum.within(Scalar::from_bits(MOMENTUM_MAX)) {
+                self.clamp_speed(&mut mover);
+            }
+            self.scratch.movers[index as usize] = mover;
+            return;
+        }
+        match mover.filter.kind {
+            Kind::Static => add(&mut ledger.statics, -change),
+            Kind::Kinematic => add(&mut ledger.kinematics, -change),
+            Kind::Dynamic => add(&mut ledger.holds, -change),
         }
     }
 
@@ -171,30 +181,25 @@ impl Step<'_> {
     /// Bodies that an impact has struck are spared unless they still close.
     fn brace(&mut self) {
         let gravity = self.gravity_length();
-        let mut closes = std::mem::take(&mut self.scratch.rest.marks);
-        for contact in &self.scratch.rest.contacts {
-            let rate = |index: u32| {
-                let mover = &self.scratch.movers[index as usize];
-                if mover.is_free() { velocity_nearest(mover.momentum, mover.mass).raw() } else { mover.path.motion.raw() }
-            };
+        for index in 0..self.scratch.rest.contacts.len() {
+            let contact = self.scratch.rest.contacts[index];
+            let rate = |index: u32| self.velocity_at(&self.scratch.movers[index as usize], Toi::END).raw();
             let low = contact.low_mover().map_or([0; 3], rate);
-            if -contact.rate(low, rate(contact.high)) > contact.room.max(0) + gravity / 16 {
-                closes[contact.high as usize].stopped = true;
-                contact.low_mover().into_iter().for_each(|low| closes[low as usize].stopped = true);
+            let closes = -contact.rate(low, rate(contact.high)) > contact.room.max(0) + gravity / 16;
+            for mover in [Some(contact.high), contact.low_mover()].into_iter().flatten() {
+                self.scratch.rest.marks[mover as usize].closes |= closes;
             }
         }
         for index in 0..self.scratch.movers.len() {
             let mut mover = self.scratch.movers[index];
             if self.scratch.rest.first[index] != NONE && mover.is_free() {
-                if closes[index].stopped || !mover.struck {
+                if self.scratch.rest.marks[index].closes || !mover.struck {
                     self.brace_one(&mut mover, gravity);
                 }
                 self.clamp_speed(&mut mover);
                 self.scratch.movers[index] = mover;
             }
-            closes[index].stopped = false;
         }
-        self.scratch.rest.marks = closes;
     }
 
     fn brace_one(&mut self, mover: &mut Mover, gravity: i64) {
@@ -213,20 +218,13 @@ impl Step<'_> {
     }
 }
 
-fn which_index(which: Partner) -> usize {
-    match which {
-        Partner::Mover(index) => index as usize,
-        Partner::Static(_) => usize::MAX,
-    }
-}
-
 /// The impulse of a push, on the upper one.
 ///
 /// **Rounding**: each component to nearest, halves away from zero.
 fn impulse_of(contact: &Contact) -> Vec3 {
     let component = |n: i32| {
-        let along = i128::from(n) * i128::from(contact.push) << Normal::BITS;
-        mul_div_nearest(along, contact.masses.into(), contact.whole) as i64
+        let along = (i128::from(n) * i128::from(contact.push)) << Normal::BITS;
+        mul_div_nearest(along, contact.masses.into(), contact.whole).clamp(-IMPULSE_MAX, IMPULSE_MAX) as i64
     };
     Vec3::from_raw(contact.normal.components().map(component))
 }
@@ -236,7 +234,7 @@ fn is_same_way(a: Normal, b: Normal) -> bool {
     (0..3).map(|i| a[i] * b[i]).sum::<i128>() >= SAME_WAY
 }
 
-impl crate::world::Rest {
+impl Rest {
     /// Joins movers that contacts connect into islands.
     fn find_islands(&mut self) {
         self.islands.clear();
