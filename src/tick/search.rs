@@ -8,10 +8,9 @@ use super::{
 };
 use crate::{
     broad::{Piece, Slots},
-    geom::Vec3,
-    num::Toi,
+    num::{Scalar, Toi},
     shape::Shape,
-    world::{Partner, Scratch, StaticId},
+    world::{Partner, Scratch, ShapeId, StaticId},
 };
 
 impl Step<'_> {
@@ -19,7 +18,7 @@ impl Step<'_> {
     pub(super) fn find_impacts(&mut self) {
         self.scratch.queue.clear();
         self.scratch.near.clear();
-        self.gather_regions(Vec3::ZERO);
+        self.gather_regions(|_| Scalar::ZERO);
         let mut regions = std::mem::take(&mut self.scratch.regions);
         regions.pairs(|pair, slots| self.find_pair(pair, slots));
         self.scratch.regions = regions;
@@ -54,8 +53,8 @@ impl Step<'_> {
         near.extend(found_statics.iter().map(|&id| (index, Partner::Static(id))));
     }
 
-    /// Puts the boxes of all paths, and some more room around them, into the set that is searched.
-    pub(super) fn gather_regions(&mut self, more: Vec3) {
+    /// Puts the boxes of all paths, and some more room around each shape, into the set that is searched.
+    pub(super) fn gather_regions(&mut self, more: impl Fn(ShapeId) -> Scalar) {
         let Scratch { movers, boxes, cuts, pieces, regions, .. } = &mut *self.scratch;
         boxes.clear();
         cuts.clear();
@@ -64,7 +63,7 @@ impl Step<'_> {
             let swath = Swath::of(mover, self.scenery);
             let bounds = swath.bounds();
             let count = swath.cuts(&bounds);
-            boxes.push(bounds.inflate(more));
+            boxes.push(bounds.pad(more(mover.shape)));
             cuts.push(count as u8);
             if count > 1 {
                 pieces.extend(swath.pieces(index, count));

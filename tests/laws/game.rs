@@ -130,7 +130,6 @@ fn a_game_of_thousands_of_commands_keeps_every_law() {
                 ledger.locks,
                 ledger.clamps,
                 ledger.holds,
-                ledger.braces,
             ];
             for (count, line) in lines.iter_mut().zip(all) {
                 *count += usize::from(line != [0; 3]);
@@ -141,6 +140,7 @@ fn a_game_of_thousands_of_commands_keeps_every_law() {
     }
     println!("{accepted} accepted, {refused} refused, {impacts} impacts, {blocked} blocked, lines {lines:?}");
     assert!(accepted > 3_000 && refused > 1_000, "{accepted} accepted, {refused} refused");
+    // Who lies on something has no impacts.
     assert!(impacts > 1_500 && blocked > 30, "{impacts} impacts, {blocked} blocked");
     assert!(lines.iter().all(|&count| count > 20), "how often each line had something: {lines:?}");
 }

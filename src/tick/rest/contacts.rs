@@ -4,12 +4,13 @@ use std::ops::ControlFlow;
 
 use super::press::{Inertia, shares};
 use crate::{
-    geom::{Normal, Vec3},
-    num::Toi,
+    broad::Slots,
+    geom::{Aabb, Normal, Vec3},
+    num::{Scalar, Toi},
     overlap::{Separation, separation_shapes},
-    shape::length_ceil,
+    shape::{Shape, length_ceil},
     tick::step::Step,
-    world::{Contact, Filter, Mark, Mover, NONE, Partner, ShapeId, skin},
+    world::{Contact, Filter, Kind, Mark, Mover, NONE, Partner, SKIN, ShapeId, skin},
 };
 
 /// How small a part of the smaller body's half extent the gap is at which it rests: 2^-8.
@@ -39,18 +40,20 @@ impl Step<'_> {
         rest.contacts.clear();
         rest.marks.clear();
         rest.marks.resize(self.scratch.movers.len(), Mark::default());
-        self.gather_regions(Vec3::splat(length_ceil(self.state.gravity)));
+        let (scenery, gravity) = (self.scenery, self.gravity_length());
+        // A pair that is pulled by gravity may be as far apart as it rests.
+        self.gather_regions(|shape| Scalar::from_bits(gravity + rest_gap_at_most(scenery.shape(shape))));
         let mut regions = std::mem::take(&mut self.scratch.regions);
         regions.pairs(|[a, b], _| {
             // Paths in pieces are fast, and found piece by piece.
             let is_whole = [a, b].iter().all(|&index| self.scratch.cuts[index as usize] == 1);
-            let boxes = &self.scratch.boxes;
-            if is_whole && boxes[a as usize].touches(&boxes[b as usize]) {
+            if is_whole && self.bounds_of(a).touches(&self.bounds_of(b)) {
                 self.consider(a.min(b), Partner::Mover(a.max(b)));
             }
             if self.is_overrun() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         self.scratch.regions = regions;
+        self.find_static_bodies();
         let mut found = std::mem::take(&mut self.scratch.found_statics);
         for index in 0..self.scratch.movers.len() as u32 {
             if self.is_overrun() {
@@ -64,6 +67,38 @@ impl Step<'_> {
         }
         self.scratch.found_statics = found;
         self.sort_contacts();
+    }
+
+    /// Looks for static bodies along the whole of each path in pieces, as for statics of the scenery.
+    fn find_static_bodies(&mut self) {
+        let mut found = std::mem::take(&mut self.scratch.found);
+        for index in 0..self.scratch.movers.len() as u32 {
+            if self.scratch.cuts[index as usize] == 1 || self.is_overrun() {
+                continue;
+            }
+            found.clear();
+            let bounds = self.scratch.boxes[index as usize];
+            self.scratch.regions.query(bounds, Slots::ALL, &mut found);
+            found.sort_unstable();
+            found.dedup();
+            for &other in &found {
+                let is_static = self.scratch.movers[other as usize].filter.kind == Kind::Static;
+                if is_static && bounds.touches(&self.bounds_of(other)) {
+                    self.consider(index.min(other), Partner::Mover(index.max(other)));
+                }
+            }
+        }
+        self.scratch.found = found;
+    }
+
+    /// The box in which a mover's contacts are looked for; of a static one the box that it would have
+    /// in the scenery.
+    fn bounds_of(&self, index: u32) -> Aabb {
+        let Mover { shape, path, filter, .. } = &self.scratch.movers[index as usize];
+        match filter.kind {
+            Kind::Static => Aabb::around(path.pose.position, self.scenery.reach(*shape) - Vec3::splat(SKIN)),
+            Kind::Dynamic | Kind::Kinematic => self.scratch.boxes[index as usize],
+        }
     }
 
     /// Puts the contacts into the order of the heights of their upper bodies, and links them.
@@ -220,11 +255,8 @@ impl Step<'_> {
 
     /// The gap beyond the skin at which two rest, in raw: a part of the smaller one's half extent.
     fn rest_gap(&self, a: ShapeId, b: ShapeId) -> i64 {
-        let least = |shape: ShapeId| {
-            let half = self.scenery.shape(shape).half_extent();
-            half.map_or(i64::MAX, |half| half.raw().into_iter().fold(i64::MAX, i64::min))
-        };
-        (least(a).min(least(b)) >> REST_GAP_SHIFT).min(REST_GAP_MAX)
+        let at_most = |shape| rest_gap_at_most(self.scenery.shape(shape));
+        at_most(a).min(at_most(b))
     }
 
     /// The place of the lower one at an instant, and its motion.
@@ -262,4 +294,10 @@ impl Step<'_> {
         self.scratch.rest.contacts[index as usize].dropped = drops;
         drops
     }
+}
+
+/// The largest gap beyond the skin at which a shape rests on anything, in raw.
+fn rest_gap_at_most(shape: &Shape) -> i64 {
+    let least = shape.half_extent().map(|half| half.raw().into_iter().fold(i64::MAX, i64::min));
+    least.map_or(REST_GAP_MAX, |least| (least >> REST_GAP_SHIFT).min(REST_GAP_MAX))
 }

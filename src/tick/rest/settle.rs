@@ -235,12 +235,14 @@ fn is_same_way(a: Normal, b: Normal) -> bool {
 }
 
 impl Rest {
-    /// Joins movers that contacts connect into islands.
+    /// Joins movers that contacts connect into islands. What no push moves is no part of any.
     fn find_islands(&mut self) {
         self.islands.clear();
         self.islands.extend(0..self.rates.len() as u32);
         for index in 0..self.contacts.len() {
-            if let (high, Some(low)) = (self.contacts[index].high, self.contacts[index].low_mover()) {
+            let contact = self.contacts[index];
+            let gives_way = contact.steps[0] != [0; 3];
+            if let (high, Some(low)) = (contact.high, contact.low_mover().filter(|_| gives_way)) {
                 let (a, b) = (self.island_of(high), self.island_of(low));
                 self.islands[a.max(b) as usize] = a.min(b);
             }
