@@ -8,7 +8,10 @@ use super::{
 use crate::{
     geom::{Normal, Vec3},
     num::round::{div_ceil, div_nearest},
-    shape::Shape::{self, Aabb, Obb, Plane, Sphere},
+    shape::{
+        Obb as ObbShape,
+        Shape::{self, Aabb, Obb, Plane, Sphere},
+    },
 };
 
 /// A direction and the sum of both shapes' extents along it.
@@ -42,10 +45,28 @@ pub(crate) fn separation_shapes(a: &Shape, b: &Shape, offset: Vec3) -> Option<Se
             let found = against_plane(plane, a)?;
             return Some(Separation { normal: -found.normal, ..found });
         }
-        (Obb(_), Aabb { .. } | Obb(_)) | (Aabb { .. }, Obb(_)) => None,
+        (Obb(p), Obb(q)) => across_boxes(p, q, offset),
+        (Obb(p), Aabb { half }) => across_boxes(p, &ObbShape::along_axes(*half), offset),
+        (Aabb { half }, Obb(q)) => across_boxes(&ObbShape::along_axes(*half), q, offset),
     }?;
     let normal = with_unit_length(direction)?;
     Some(Separation { normal, reach: extent(a, normal)? + extent(b, -normal)? })
+}
+
+/// The axis that keeps two oriented boxes farthest apart, of the faces of both and all crossed edges.
+fn across_boxes(a: &ObbShape, b: &ObbShape, offset: Vec3) -> Option<Normal> {
+    let mut widest = Widest::default();
+    let mut offer = |direction: [i128; 3], rank: Rank| {
+        if let Some(normal) = Normal::from_wide(direction) {
+            widest.offer(normal, offset, a.support_wide(normal) + b.support_wide(normal), rank);
+        }
+    };
+    let faces = a.face_normals_wide().into_iter().chain(b.face_normals_wide());
+    faces.for_each(|direction| offer(direction, Rank::Face));
+    for edge in a.half_edges {
+        b.half_edges.iter().for_each(|other| offer(edge.cross_wide(*other), Rank::Crossed));
+    }
+    widest.normal()
 }
 
 fn against_plane(plane: &crate::geom::Plane, other: &Shape) -> Option<Separation> {
@@ -75,4 +96,68 @@ fn with_unit_length(direction: Normal) -> Option<Normal> {
     let length = (square << 62).isqrt() as i128; // |n| * 2^31
     let [x, y, z] = direction.components().map(|c| div_nearest(i128::from(c) << 61, length) as i32);
     Some(Normal::new(x, y, z))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        geom::{Plane as HalfSpace, Rotation},
+        num::{Rng, Scalar, lit},
+        overlap::overlap_shapes,
+    };
+
+    fn shapes() -> Vec<Shape> {
+        let half = Vec3::new(lit("0.75"), lit("0.25"), lit("1.5"));
+        let turned = Rotation::from_quaternion(lit("0.9"), lit("0.3"), lit("-0.2"), lit("0.5")).unwrap();
+        let slope = HalfSpace::from_point_normal(Vec3::splat(lit("0.125")), Normal::new(3, 4, -1)).unwrap();
+        let (ball, speck) = (Shape::sphere(lit("0.5")), Shape::sphere(Scalar::DELTA));
+        vec![ball, speck, Shape::aabb(half), Shape::obb(half, turned), Plane(slope)]
+    }
+
+    /// Whether moving B toward A by as much as the plane leaves lets them overlap; how much that is.
+    fn gap(found: &Separation, offset: Vec3) -> i64 {
+        ((found.normal.dot_wide(offset) - found.reach) >> Normal::BITS) as i64
+    }
+
+    #[test]
+    fn a_plane_with_room_proves_that_shapes_are_apart() {
+        let shapes = shapes();
+        let (mut apart, mut close) = (0, 0);
+        for case in 0..60_000_u64 {
+            let mut draws = Rng::new(11).at(0, case, 0);
+            let mut pick = || shapes[draws.below(shapes.len() as u64) as usize];
+            let (a, b) = (pick(), pick());
+            if matches!((a, b), (Plane(_), Plane(_))) {
+                continue;
+            }
+            let mut vector =
+                |bits: u32| Vec3::from_raw([0; 3].map(|_: i32| draws.between(-1 << bits, 1 << bits)));
+            let offset = vector(33) + vector(20);
+            let Some(found) = separation_shapes(&a, &b, offset) else { continue };
+            let length = i128::from(found.normal.length_up());
+            assert!((length - (1 << 30)).abs() <= 2, "{length}");
+            let room = gap(&found, offset);
+            if room >= 0 {
+                apart += 1;
+                assert!(!overlap_shapes(&a, &b, offset), "{a:?} {b:?} {offset}");
+            }
+            // What is apart by more than a few raw in every direction has a plane that says so.
+            if !overlap_shapes(&a, &b, offset) && room < -16 {
+                close += 1;
+            }
+            let back = separation_shapes(&b, &a, -offset).unwrap();
+            assert_eq!((back.normal, back.reach), (-found.normal, found.reach));
+        }
+        assert!(apart > 30_000 && close == 0, "{apart} {close}");
+    }
+
+    #[test]
+    fn the_gap_of_balls_is_their_distance() {
+        let (a, b) = (Shape::sphere(lit("0.5")), Shape::sphere(lit("0.25")));
+        let offset = Vec3::new(lit("3"), lit("-4"), lit("0"));
+        let found = separation_shapes(&a, &b, offset).unwrap();
+        let exact = lit("4.25").to_bits();
+        assert!((exact - 16..=exact).contains(&gap(&found, offset)), "{}", gap(&found, offset));
+    }
 }

@@ -146,6 +146,9 @@ fn a_moving_wall_hits_as_an_infinite_mass_does() {
     }
 }
 
+/// What happened in a tick: impacts, where momentum came from, and the bodies after it.
+type Happened = (Vec<(Toi, Normal)>, Ledger, Vec<Body>);
+
 /// What a run over the same solids shows, as statics of the scenery or as static bodies: impacts,
 /// ledgers, and the dynamic bodies, tick by tick.
 fn run_over_statics(
@@ -153,7 +156,7 @@ fn run_over_statics(
     loose: &[Spawn],
     (rate, restitution): (u32, &str),
     are_bodies: bool,
-) -> Vec<(Vec<(Toi, Normal)>, Ledger, Vec<Body>)> {
+) -> Vec<Happened> {
     let mut builder = SceneryBuilder::default();
     let material = builder.material(Material::new(s(restitution)).unwrap());
     let solids = [Shape::sphere(HALF), Shape::aabb(v("2", "0.25", "2")), Shape::aabb(v("0.3", "0.4", "0.3"))];
