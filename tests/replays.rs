@@ -48,10 +48,10 @@ const GOLDENS: [Golden; 13] = [
     Golden { held: 68, ..golden("jam", 60, 438) },
     Golden { refused: 3, ..golden("layers", 300, 15) },
     Golden { blocked: 9, ..golden("lift", 360, 138) },
-    golden("pile", 180, 4_372),
+    golden("pile", 180, 4_185),
     golden("rest", 240, 88),
     Golden { refused: 1, ..golden("skirmish", 300, 54) },
-    golden("slope", 240, 61),
+    golden("slope", 240, 62),
     golden("squeeze", 120, 78),
     Golden { refused: 6, ..golden("timeline", 360, 11) },
 ];

@@ -40,7 +40,7 @@ fn apexes(rate: i64, restitution: &str, height: &str) -> Vec<Scalar> {
 #[test]
 fn every_apex_is_restitution_squared_of_the_one_before() {
     let mut bounces = 0;
-    for (rate, tolerance) in [(10, "0.05"), (20, "0.02"), (60, "0.01"), (120, "0.01")] {
+    for (rate, tolerance) in [(10, "0.015"), (20, "0.015"), (60, "0.01"), (120, "0.01")] {
         for restitution in ["0.5", "0.8", "1"] {
             for height in ["0.7", "1.9", "5"] {
                 let heights = apexes(rate, restitution, height);

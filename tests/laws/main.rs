@@ -1,6 +1,7 @@
 //! What physics promises: momentum, energy, exact impacts, fair space. One file per law.
 #![allow(missing_docs)]
 
+mod blows;
 mod bounces;
 mod commands;
 mod filters;
@@ -16,6 +17,7 @@ mod locks;
 mod materials;
 mod nets;
 mod overlaps;
+mod piles;
 mod rest;
 mod sceneries;
 #[path = "../support/mod.rs"]

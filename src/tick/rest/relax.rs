@@ -116,10 +116,10 @@ impl Step<'_> {
             return;
         }
         let least_rate = match toi {
-            Toi::START => (-contact.wanted()).max(-least),
-            _ => -(least >> LEFT_SHIFT),
+            Toi::START => (-contact.wanted()).max(MARGIN_RAW - least),
+            _ => MARGIN_RAW - (least >> LEFT_SHIFT),
         };
-        self.push_apart(&contact, least_rate + MARGIN_RAW - rate, toi);
+        self.push_apart(&contact, least_rate - rate, toi);
     }
 
     /// Pushes two apart by an amount; who is stopped or not moved by pushes leaves it to the other.

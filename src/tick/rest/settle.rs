@@ -19,8 +19,9 @@ const IMPULSE_MAX: i128 = 1 << 61;
 /// A momentum beyond this, in raw, is brought back to the speed limit before more is added.
 const MOMENTUM_MAX: i64 = 1 << 60;
 
-/// Two normals of length 2^30 are the same if their product is no less: within ten degrees.
-const SAME_WAY: i128 = (1 << 60) - (1 << 54);
+/// Two normals of length 2^30 are the same if their product is no less: within a degree. A body that
+/// slides over an edge is still carried by the face that it leaves.
+const SAME_WAY: i128 = (1 << 60) - (1 << 47);
 
 impl Step<'_> {
     /// Takes from the momenta of bodies in contact what still closes, by equal and opposite impulses.

@@ -29,7 +29,7 @@
 //! let ids = world.next_ids(2);
 //! let spawn = |x| {
 //!     let position = Vec3::new(x, lit("0"), lit("0"));
-//!     Command::Spawn(Spawn { shape: ball, material: rubber, mass: 1, position, velocity: Vec3::ZERO })
+//!     Command::Spawn(Spawn { material: rubber, ..Spawn::new(ball, position) })
 //! };
 //! world.apply(&[spawn(lit("0")), spawn(lit("4"))]);
 //!
