@@ -13,8 +13,8 @@ use crate::geom::{Aabb, Vec3};
 
 /// A set of numbered boxes, most of them known at once, some coming later.
 ///
-/// Most boxes of a world are of about one size and in one place: they are sorted into [`Rows`] of
-/// cells. What is much larger or far off or has its own time, and all that comes later, goes into [`Levels`]. Whichever
+/// Most boxes of a world are of about one size and in one place: they are sorted into rows of
+/// cells. What is much larger or far off or has its own time, and all that comes later, goes into levels. Whichever
 /// of two boxes comes later finds the other, so no pair is missed. Boxes are compared in 32 bits,
 /// rounded outward: all that touch are found, and some that nearly do.
 #[derive(Default, Debug)]

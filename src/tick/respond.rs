@@ -91,7 +91,7 @@ impl Step<'_> {
         }
         let is_worn = |index: u32| self.scratch.movers[index as usize].impacts > WORN;
         let is_worn = is_worn(event.a) || event.partner().is_some_and(is_worn);
-        (is_worn || meeting.is_slow(self.rest_speed())) && self.join(event.a, event.b, is_worn)
+        (is_worn || meeting.is_slow(self.rest_speed())) && self.join(event, is_worn)
     }
 
     fn meeting(&self, event: &Event) -> Meeting {

@@ -1,8 +1,10 @@
 //! The motions of the tick's beginning: nearly such that no contact closes.
 
+use super::press::add;
 use crate::{
+    geom::Vec3,
     tick::step::Step,
-    world::{Contact, Kind, Partner, Rest},
+    world::{Contact, Kind, NONE, Partner, Rest},
 };
 
 /// How often a body is pressed against what is below it while its load is guessed.
@@ -29,15 +31,13 @@ impl Step<'_> {
         rest.guess_loads(solved);
         rest.solve(solved, Contact::wanted);
         for index in 0..self.scratch.movers.len() {
-            if self.scratch.rest.first[index] != crate::world::NONE {
-                let motion = crate::geom::Vec3::from_raw(self.scratch.rest.rates[index]);
+            if self.scratch.rest.first[index] != NONE {
+                let motion = Vec3::from_raw(self.scratch.rest.rates[index]);
                 self.scratch.movers[index].path.motion = motion;
             }
         }
     }
-}
 
-impl Step<'_> {
     /// How little a pressing changes where contacts are solved, in raw per tick.
     pub(super) fn solved(&self) -> i64 {
         self.gravity_length() >> SOLVED_SHIFT
@@ -77,7 +77,7 @@ impl Rest {
                 }
                 for contact in group {
                     if let Some(low) = contact.low_mover() {
-                        super::press::add(&mut self.rates[low as usize], contact.added(0, contact.push));
+                        add(&mut self.rates[low as usize], contact.added(0, contact.push));
                     }
                 }
             }

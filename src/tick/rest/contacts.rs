@@ -10,7 +10,7 @@ use crate::{
     overlap::{Separation, separation_shapes},
     shape::{Shape, length_ceil},
     tick::step::Step,
-    world::{Contact, Filter, Kind, Mark, Mover, NONE, Partner, SKIN, ShapeId, skin},
+    world::{Contact, Event, Filter, Kind, Mark, Mover, NONE, Partner, SKIN, ShapeId, skin},
 };
 
 /// How small a part of the smaller body's half extent the gap is at which it rests: 2^-8.
@@ -125,7 +125,7 @@ impl Step<'_> {
             Partner::Static(_) => None,
         };
         let is_free = mover.is_free() || other.is_some_and(|other| other.is_free());
-        let (shape, place, filter) = self.side(b);
+        let (shape, place, filter) = self.side(b, Toi::START);
         if !is_free || !self.state.layers.is_solid(mover.filter, filter) {
             return;
         }
@@ -143,20 +143,21 @@ impl Step<'_> {
         let slides = closing(velocity) <= gravity / 16;
         let is_slow = length_ceil(velocity) <= self.rest_speed();
         if is_near && (is_slow || slides) && gap >= 0 {
-            self.push_contact(a, b, &found, false);
+            self.push_contact((a, b), &found, Toi::START, false);
         }
     }
 
     /// Makes two bodies that meet a contact for the rest of the tick; returns false where no plane
     /// separates them, or neither gives way.
-    pub(in crate::tick) fn join(&mut self, a: u32, b: Partner, forced: bool) -> bool {
+    pub(in crate::tick) fn join(&mut self, event: &Event, forced: bool) -> bool {
+        let Event { a, b, toi, .. } = *event;
         let mover = self.scratch.movers[a as usize];
-        let (shape, place, _) = self.side(b);
+        let (shape, place, _) = self.side(b, toi);
         let (shape_a, shape_b) = (self.scenery.shape(mover.shape), self.scenery.shape(shape));
-        let Some(found) = separation_shapes(shape_a, shape_b, place - mover.path.pose.position) else {
+        let Some(found) = separation_shapes(shape_a, shape_b, place - mover.path.at(toi).position) else {
             return false;
         };
-        let joined = self.push_contact(a, b, &found, forced);
+        let joined = self.push_contact((a, b), &found, toi, forced);
         if joined {
             let rest = &mut self.scratch.rest;
             rest.link(rest.contacts.len() - 1);
@@ -165,7 +166,7 @@ impl Step<'_> {
         joined
     }
 
-    fn push_contact(&mut self, a: u32, b: Partner, found: &Separation, forced: bool) -> bool {
+    fn push_contact(&mut self, (a, b): (u32, Partner), found: &Separation, toi: Toi, forced: bool) -> bool {
         let (low, high, normal) = match b {
             Partner::Mover(b) if self.is_below(a, b) => (Partner::Mover(a), b, found.normal),
             Partner::Mover(b) => (Partner::Mover(b), a, -found.normal),
@@ -173,8 +174,8 @@ impl Step<'_> {
         };
         let inertias = [low, Partner::Mover(high)].map(|which| self.inertia(which));
         let Some(shared) = shares(normal, inertias) else { return false };
-        let (shape_low, place_low, _) = self.side(low);
-        let (shape_high, place_high, _) = self.side(Partner::Mover(high));
+        let (shape_low, place_low, _) = self.side(low, toi);
+        let (shape_high, place_high, _) = self.side(Partner::Mover(high), toi);
         let skin = skin(self.scenery.shape(shape_low), self.scenery.shape(shape_high)).to_bits();
         let rest_gap = skin + self.rest_gap(shape_low, shape_high);
         let gap = ((normal.dot_wide(place_high - place_low) - found.reach) >> Normal::BITS) as i64;
@@ -239,12 +240,12 @@ impl Step<'_> {
         if mover.is_free() { Some((mover.mass, mover.locks)) } else { None }
     }
 
-    /// The shape, the place where its path begins, and the filter of one side.
-    fn side(&self, which: Partner) -> (ShapeId, Vec3, Filter) {
+    /// The shape, the place at an instant, and the filter of one side.
+    fn side(&self, which: Partner, toi: Toi) -> (ShapeId, Vec3, Filter) {
         match which {
             Partner::Mover(index) => {
                 let Mover { shape, path, filter, .. } = &self.scratch.movers[index as usize];
-                (*shape, path.pose.position, *filter)
+                (*shape, path.at(toi).position, *filter)
             }
             Partner::Static(id) => {
                 let fixed = self.scenery.fixed(id);
