@@ -14,6 +14,8 @@ mod scenes;
 mod snapshots;
 #[path = "../fuzz/bodies/sweeps.rs"]
 mod sweeps;
+#[path = "../fuzz/bodies/world/mod.rs"]
+mod worlds;
 
 /// Runs a target's body, which panics on a fault and says whether its input got anywhere: to a hit,
 /// or past a decoder. Some seeds must and some must not, or the target has stopped testing.
@@ -42,10 +44,18 @@ fn seeds(target: &str) -> Vec<Vec<u8>> {
     paths.iter().map(|path| fs::read(path).expect("a seed")).collect()
 }
 
+/// How many worlds of noise are played.
+const WORLDS: u64 = 1_500;
+
 /// Bytes that no fuzzer chose.
 fn noise(case: u64) -> Vec<u8> {
+    bytes(case, 200)
+}
+
+/// Fewer than so many of them.
+fn bytes(case: u64, below: u64) -> Vec<u8> {
     let mut draws = Rng::new(0xF022).at(1, 0, case);
-    let length = draws.below(200);
+    let length = draws.below(below);
     (0..length).map(|_| draws.bits() as u8).collect()
 }
 
@@ -64,6 +74,13 @@ fn replays_are_read_or_refused() {
 #[test]
 fn snapshots_are_read_or_refused() {
     replay("snapshot", snapshots::body);
+}
+
+#[test]
+fn small_worlds_keep_every_law_on_seeds_and_noise() {
+    replay("world", worlds::body);
+    let met = (0..WORLDS).filter(|&case| worlds::body(&bytes(case, 2_000))).count();
+    assert!(met > WORLDS as usize / 4, "in {met} of {WORLDS} worlds somebody met something");
 }
 
 #[cfg(feature = "program")]

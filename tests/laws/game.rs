@@ -6,10 +6,13 @@ use bitstep::{
     shape::Shape,
     snapshot,
     tick::TickReport,
-    world::{Body, BodyId, Command, Kind, Limits, Locks, Rule, ShapeId, Spawn, World},
+    world::{BodyId, Command, Kind, Limits, Locks, Rule, ShapeId, Spawn, World},
 };
 
-use crate::support::{closed_box, overlaps, s, step};
+use crate::{
+    support::{closed_box, overlaps, s, step},
+    tick_laws::assert_sound,
+};
 
 /// A list of commands for a world: most are accepted, some are not.
 fn commands(world: &World, draws: &mut Draws, count: u64) -> Vec<Command> {
@@ -73,22 +76,6 @@ fn spawn(draws: &mut Draws, position: Vec3, velocity: Vec3) -> Spawn {
     let plain =
         Spawn { kind, locks, velocity, layer, group, damping_q16, mass, ..Spawn::new(ShapeId(0), position) };
     Spawn { shape: ShapeId(draws.below(3) as u16), user: draws.bits(), ..plain }
-}
-
-/// What a body may be after a tick.
-fn assert_sound(body: &Body, before: Option<&Body>) {
-    assert_eq!(body.locks.free_part(body.momentum), body.momentum);
-    assert!(!body.stops);
-    let Some(before) = before else { return };
-    assert_eq!(body.locks.free_part(body.position - before.position), body.position - before.position);
-    match body.kind {
-        Kind::Static => assert_eq!((body.position, body.momentum), (before.position, Vec3::ZERO)),
-        Kind::Kinematic if before.stops => assert_eq!(body.momentum, Vec3::ZERO),
-        Kind::Kinematic => assert_eq!(body.momentum, before.momentum),
-        Kind::Dynamic => {}
-    }
-    let unmoved = |body: &Body| Body { position: Vec3::ZERO, momentum: Vec3::ZERO, stops: false, ..*body };
-    assert_eq!(unmoved(body), unmoved(before), "a tick changes nothing but motion");
 }
 
 #[test]

@@ -24,4 +24,7 @@ mod sceneries;
 #[allow(dead_code)]
 mod support;
 mod symmetry;
+#[path = "../../fuzz/bodies/world/laws.rs"]
+#[allow(dead_code)]
+mod tick_laws;
 mod tunnels;

@@ -1,0 +1,331 @@
+//! A small world and what is done with it, out of bytes.
+//!
+//! Lengths hang on one unit, of any size a shape may have, so that bodies meet; limits and the ends
+//! of the ranges are drawn on purpose, since uniform bits would hardly ever be accepted.
+
+use std::sync::Arc;
+
+use arbitrary::{Result, Unstructured};
+use bitstep::{
+    geom::{Normal, Plane, Rotation, Vec3},
+    num::Scalar,
+    shape::{Obb, SIZE_MAX, Shape},
+    world::{
+        BodyId, Command, Kind, Limits, Material, MaterialId, Scenery, SceneryBuilder, ShapeId, Spawn, Static,
+    },
+};
+
+/// How many shapes bodies may have; those of the statics come after them.
+const SHAPES: u16 = 4;
+const TICKS_MAX: u64 = 40;
+/// The largest extent of a world, and its largest speed, in raw.
+const EXTENT_MAX: i64 = 1 << 56;
+const SPEED_MAX: i64 = 2048 << 32;
+
+/// A world and the commands of each of its ticks.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// The limits of the world.
+    pub limits: Limits,
+    /// What stands still.
+    pub scenery: Arc<Scenery>,
+    /// The commands before each tick.
+    pub ticks: Vec<Vec<Command>>,
+}
+
+/// What lengths are drawn from.
+struct Draws<'a, 'b> {
+    bytes: &'a mut Unstructured<'b>,
+    /// A usual size of a shape, in raw.
+    unit: i64,
+    /// Whether bodies come to rest: in a tub, under a weak gravity, slow.
+    calm: bool,
+    limits: Limits,
+}
+
+impl Case {
+    /// A case out of bytes; without enough of them the rest is zero.
+    ///
+    /// # Errors
+    ///
+    /// As [`Unstructured`] has them.
+    pub fn draw(bytes: &mut Unstructured) -> Result<Option<Self>> {
+        let unit = 1 << *bytes.choose(&[32, 31, 33, 28, 24, 36, 40, 43, 12, 6, 2])?;
+        let calm = bytes.arbitrary()?;
+        let mut draws = Draws { bytes, unit, calm, limits: Limits::new(60) };
+        draws.limits = draws.limits()?;
+        let Some(scenery) = draws.scenery()? else { return Ok(None) };
+        let limits = draws.limits;
+        let ticks = draws.ticks()?;
+        Ok(Some(Self { limits, scenery, ticks }))
+    }
+}
+
+impl Draws<'_, '_> {
+    fn limits(&mut self) -> Result<Limits> {
+        let extents = [EXTENT_MAX, self.unit.saturating_mul(64).min(EXTENT_MAX), self.unit.saturating_mul(8)];
+        let speeds = [self.unit, self.unit / 8, 128 << 32, SPEED_MAX].map(|raw| raw.clamp(1, SPEED_MAX));
+        let speed_max = *self.bytes.choose(&speeds)?;
+        let rest_speed = if self.bytes.ratio(1, 4)? { self.bytes.int_in_range(0..=speed_max)? } else { 0 };
+        let budget = match self.bytes.int_in_range(0..=2)? {
+            0 => Limits::BUDGET_MAX,
+            1 => 1,
+            _ => self.bytes.int_in_range(1..=Limits::BUDGET_MAX)?,
+        };
+        Ok(Limits {
+            extent: Scalar::from_bits(*self.bytes.choose(&extents)?),
+            speed_max: Scalar::from_bits(speed_max),
+            size_max: SIZE_MAX,
+            rest_speed: Scalar::from_bits(rest_speed),
+            bodies_max: self.bytes.int_in_range(8..=16)?,
+            pairs_max: if self.bytes.ratio(1, 8)? { self.bytes.int_in_range(1..=200)? } else { 1 << 22 },
+            budget,
+            flat: self.bytes.ratio(1, 4)?,
+            ..self.limits
+        })
+    }
+
+    fn scenery(&mut self) -> Result<Option<Arc<Scenery>>> {
+        let mut builder = SceneryBuilder::default();
+        for restitution_q16 in [0, self.bytes.int_in_range(0..=1 << 16)?, 1 << 16] {
+            builder.material(Material { restitution_q16 });
+        }
+        for _ in 0..SHAPES {
+            let shape = self.solid()?;
+            builder.shape(shape);
+        }
+        if self.calm {
+            self.tub(&mut builder);
+        }
+        for _ in 0..self.bytes.int_in_range(0..=5)? {
+            let shape = match self.bytes.int_in_range(0..=4)? {
+                0 => self.solid()?,
+                1 | 2 => self.plane()?,
+                _ => self.obb()?,
+            };
+            let (shape, position) = (builder.shape(shape), self.position()?);
+            let layer = if self.bytes.ratio(1, 8)? { 1 } else { 0 };
+            let material = self.material()?;
+            builder.add(Static { shape, material, position, layer });
+        }
+        Ok(builder.build().ok())
+    }
+
+    /// A floor and walls around the places near the origin.
+    fn tub(&self, builder: &mut SceneryBuilder) {
+        let sides = [(Normal::Y, 1), (Normal::X, 0), (-Normal::X, 0), (Normal::Z, 2), (-Normal::Z, 2)];
+        let flat = if self.limits.flat { 3 } else { sides.len() };
+        for (normal, axis) in sides.into_iter().take(flat) {
+            let plane = Plane::from_point_normal(Vec3::ZERO, normal).expect("a normal");
+            let shape = builder.shape(Shape::Plane(plane));
+            let mut position = [0; 3];
+            position[axis] = -i64::from(normal.components()[axis].signum()) * self.unit * 4;
+            builder.fixed(shape, MaterialId(0), Vec3::from_raw(position));
+        }
+    }
+
+    fn material(&mut self) -> Result<MaterialId> {
+        Ok(MaterialId(self.bytes.int_in_range(0..=2)?))
+    }
+
+    /// A half extent or radius: a unit, a part of one, much of one, or the ends of the range.
+    fn size(&mut self) -> Result<Scalar> {
+        let raw = match self.bytes.int_in_range(0..=15)? {
+            0..=7 => self.unit,
+            8..=10 => self.bytes.int_in_range(self.unit / 4..=self.unit)?,
+            11 => self.unit / 16,
+            12 => self.unit * 4,
+            13 => self.bytes.int_in_range(1..=100)?,
+            14 => 1,
+            _ => SIZE_MAX.to_bits(),
+        };
+        Ok(Scalar::from_bits(raw).clamp(Scalar::DELTA, SIZE_MAX))
+    }
+
+    fn half(&mut self) -> Result<Vec3> {
+        let side = self.size()?;
+        if self.bytes.arbitrary()? {
+            Ok(Vec3::splat(side))
+        } else {
+            Ok(Vec3::new(side, self.size()?, self.size()?))
+        }
+    }
+
+    fn solid(&mut self) -> Result<Shape> {
+        Ok(if self.bytes.arbitrary()? { Shape::sphere(self.size()?) } else { Shape::aabb(self.half()?) })
+    }
+
+    /// Any half-space; along an axis half the time.
+    fn plane(&mut self) -> Result<Shape> {
+        let axes = if self.limits.flat { 1 } else { 2 };
+        let mut parts = [0; 3];
+        if self.bytes.arbitrary()? {
+            let bits = self.bytes.int_in_range(0..=30)?;
+            for part in &mut parts[..=axes] {
+                *part = self.bytes.int_in_range(-(1_i32 << bits)..=1 << bits)?;
+            }
+        } else {
+            parts[self.bytes.int_in_range(0..=axes)?] = if self.bytes.arbitrary()? { 1 } else { -1 };
+        }
+        let normal = if parts == [0; 3] { Normal::Y } else { Normal::new(parts[0], parts[1], parts[2]) };
+        let of = |normal| Plane::from_point_normal(Vec3::ZERO, normal).map(Shape::Plane);
+        Ok(of(normal).or(of(Normal::Y)).expect("a normal"))
+    }
+
+    /// Turned in any way; one that is too short for that is none.
+    fn obb(&mut self) -> Result<Shape> {
+        let mut parts = [0_i64; 4];
+        for (index, part) in parts.iter_mut().enumerate() {
+            if !self.limits.flat || index % 3 == 0 {
+                *part = self.bytes.int_in_range(-1000..=1000)?;
+            }
+        }
+        let [w, x, y, z] = parts.map(Scalar::from_bits);
+        let rotation = Rotation::from_quaternion(w, x, y, z).unwrap_or(Rotation::IDENTITY);
+        let obb = Shape::Obb(Obb::new(self.half()?, rotation));
+        if obb.check(SIZE_MAX).is_ok() { Ok(obb) } else { self.solid() }
+    }
+
+    fn flat(&self, vector: Vec3) -> Vec3 {
+        if self.limits.flat { Vec3::new(vector.x, vector.y, Scalar::ZERO) } else { vector }
+    }
+
+    fn vector(&mut self, most: i64) -> Result<Vec3> {
+        let mut raw = [0; 3];
+        for part in &mut raw {
+            if self.bytes.ratio(3, 4)? {
+                *part = self.bytes.int_in_range(-most..=most)?;
+            }
+        }
+        Ok(self.flat(Vec3::from_raw(raw)))
+    }
+
+    /// Near others, exactly touching a row of them, nearly the same, or at the border of the world.
+    fn position(&mut self) -> Result<Vec3> {
+        let extent = self.limits.extent.to_bits();
+        let near = match self.bytes.int_in_range(0..=15)? {
+            0..=13 if self.calm => self.vector(3 * self.unit)?,
+            0..=7 => self.vector(6)?.map_raw(|part| part * self.unit),
+            8..=13 => self.vector(self.unit.saturating_mul(6))?,
+            14 => self.vector(3)?,
+            _ => {
+                let corner = self.vector(1)?.map_raw(|part| part * extent);
+                let inward = self.vector(self.unit)?;
+                corner - inward
+            }
+        };
+        Ok(near.map_raw(|part| part.clamp(-extent, extent)))
+    }
+
+    /// Within the speed limit: a part of a unit, all that is allowed along an axis or across, a raw.
+    fn velocity(&mut self) -> Result<Vec3> {
+        let most = self.limits.speed_max.to_bits();
+        Ok(match self.bytes.int_in_range(0..=7)? {
+            0..=5 if self.calm => self.vector((self.unit / 64).clamp(1, most / 2 + 1))?,
+            0 => Vec3::ZERO,
+            1..=3 => self.vector((self.unit / 8).clamp(1, most / 2 + 1))?,
+            4 => self.vector(self.unit.clamp(1, most / 2 + 1))?,
+            5 => {
+                let mut raw = [0; 3];
+                raw[self.bytes.int_in_range(0..=1)?] = if self.bytes.arbitrary()? { most } else { -most };
+                Vec3::from_raw(raw)
+            }
+            6 => self.vector(most / 2 + 1)?,
+            _ => self.vector(1)?,
+        })
+    }
+
+    fn gravity(&mut self) -> Result<Vec3> {
+        let most = self.limits.speed_max.to_bits();
+        let strength = *self.bytes.choose(&[self.unit >> 9, self.unit >> 6, self.unit >> 2, 16, most])?;
+        let gravity =
+            if self.bytes.ratio(1, 4)? { Vec3::from_raw([0, -strength, 0]) } else { self.vector(strength)? };
+        Ok(gravity.map_raw(|part| part.clamp(-most, most) / 2 * 2))
+    }
+
+    fn mass(&mut self) -> Result<u32> {
+        Ok(match self.bytes.int_in_range(0..=3)? {
+            0 | 1 => 1,
+            2 => self.limits.mass_max,
+            _ => self.bytes.int_in_range(1..=100)?,
+        })
+    }
+
+    fn ticks(&mut self) -> Result<Vec<Vec<Command>>> {
+        let mut first = Vec::new();
+        if self.bytes.ratio(3, 4)? {
+            first.push(Command::SetGravity { gravity: self.gravity()? });
+        }
+        for _ in 0..self.bytes.int_in_range(1..=14)? {
+            first.push(self.spawn()?);
+        }
+        let mut ticks = vec![first];
+        let count = self.bytes.int_in_range(1..=TICKS_MAX)?;
+        for _ in 1..count {
+            let mut commands = Vec::new();
+            for _ in 0..self.bytes.int_in_range(0..=6_u32)?.saturating_sub(3) {
+                commands.push(self.command()?);
+            }
+            ticks.push(commands);
+        }
+        Ok(ticks)
+    }
+
+    /// Many of a few properties; most bodies are plain.
+    fn spawn(&mut self) -> Result<Command> {
+        let position = self.position()?;
+        let shape = ShapeId(self.bytes.int_in_range(0..=SHAPES - 1)?);
+        let mut spawn = Spawn {
+            material: self.material()?,
+            mass: self.mass()?,
+            allow_overlap: self.bytes.ratio(1, 6)?,
+            ..Spawn::new(shape, position)
+        };
+        if self.bytes.ratio(1, 3)? {
+            (spawn.kind, spawn.locks) = self.bytes.arbitrary()?;
+            spawn.layer = self.bytes.int_in_range(0..=2)?;
+            spawn.group = self.bytes.int_in_range(0..=4_u16)?.saturating_sub(2);
+            spawn.damping_q16 = self.bytes.arbitrary()?;
+            spawn.user = self.bytes.arbitrary()?;
+        }
+        if spawn.kind != Kind::Static {
+            spawn.velocity = spawn.locks.free_part(self.velocity()?);
+        }
+        Ok(Command::Spawn(spawn))
+    }
+
+    /// Any command; one of sixteen is out of bits that know nothing of this world.
+    fn command(&mut self) -> Result<Command> {
+        let body =
+            BodyId { slot: self.bytes.int_in_range(0..=12)?, generation: u32::from(self.bytes.ratio(1, 8)?) };
+        let allow_overlap = self.bytes.ratio(1, 4)?;
+        Ok(match self.bytes.int_in_range(0..=15)? {
+            0 | 1 => self.spawn()?,
+            2 => Command::Remove { body },
+            3 => Command::Teleport { body, position: self.position()?, allow_overlap },
+            4 | 5 => Command::SetVelocity { body, velocity: self.velocity()? },
+            6 => {
+                let mass = i64::from(self.mass()?);
+                Command::Push { body, impulse: self.velocity()?.map_raw(|part| part * mass) }
+            }
+            7 => Command::MoveTo { body, position: self.position()? },
+            8 => Command::SetGravity { gravity: self.gravity()? },
+            9 => {
+                let shape = ShapeId(self.bytes.int_in_range(0..=SHAPES)?);
+                Command::SetShape { body, shape, allow_overlap }
+            }
+            10 => {
+                let (layer, group) = (self.bytes.int_in_range(0..=2)?, self.bytes.int_in_range(0..=2)?);
+                Command::SetFilter { body, layer, group, allow_overlap }
+            }
+            11 => {
+                let (a, b) = (self.bytes.int_in_range(0..=2)?, self.bytes.int_in_range(0..=2)?);
+                Command::SetLayers { a, b, rule: self.bytes.arbitrary()?, allow_overlap }
+            }
+            12 => Command::SetLocks { body, locks: self.bytes.arbitrary()? },
+            13 => Command::SetDamping { body, damping_q16: self.bytes.arbitrary()? },
+            14 => Command::SetUser { body, user: self.bytes.arbitrary()? },
+            _ => self.bytes.arbitrary()?,
+        })
+    }
+}

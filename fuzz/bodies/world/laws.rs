@@ -1,0 +1,98 @@
+//! What every tick must keep, whatever the world.
+
+use std::collections::BTreeSet;
+
+use bitstep::{
+    geom::Vec3,
+    overlap::overlap_shapes,
+    shape::Shape,
+    tick::TickReport,
+    world::{Body, BodyId, Collider, Kind, ShapeId, StaticId, World},
+};
+
+/// By how many raw the rounding of paths may bring a pair that overlaps nearer in a tick.
+const DEEPER_RAW: u128 = 16;
+
+/// A pair of which neither may enter the other.
+pub type Pair = (BodyId, Collider);
+
+/// All solid pairs that overlap, by the exact predicate, of all pairs there are.
+pub fn overlapping(world: &World) -> BTreeSet<Pair> {
+    let (scenery, layers) = (world.scenery(), world.state().layers);
+    let shape = |id: ShapeId| &scenery.shapes()[usize::from(id.0)];
+    let mut found = BTreeSet::new();
+    for (id, body) in world.bodies() {
+        let above = world.bodies().filter(|(other, _)| *other > id);
+        let bodies = above.map(|(id, it)| (Collider::Body(id), it.shape, it.position, it.filter()));
+        let statics = (0..).zip(scenery.statics()).map(|(index, fixed)| {
+            (Collider::Static(StaticId(index)), fixed.shape, fixed.position, fixed.filter())
+        });
+        for (collider, other, position, filter) in bodies.chain(statics) {
+            let is_solid = layers.is_solid(body.filter(), filter);
+            if is_solid && overlap_shapes(shape(body.shape), shape(other), position - body.position) {
+                found.insert((id, collider));
+            }
+        }
+    }
+    found
+}
+
+/// What a body may be after a tick.
+///
+/// # Panics
+///
+/// If it is anything else.
+pub fn assert_sound(body: &Body, before: Option<&Body>) {
+    assert_eq!(body.locks.free_part(body.momentum), body.momentum);
+    assert!(!body.stops);
+    let Some(before) = before else { return };
+    assert_eq!(body.locks.free_part(body.position - before.position), body.position - before.position);
+    match body.kind {
+        Kind::Static => assert_eq!((body.position, body.momentum), (before.position, Vec3::ZERO)),
+        Kind::Kinematic if before.stops => assert_eq!(body.momentum, Vec3::ZERO),
+        Kind::Kinematic => assert_eq!(body.momentum, before.momentum),
+        Kind::Dynamic => {}
+    }
+    let unmoved = |body: &Body| Body { position: Vec3::ZERO, momentum: Vec3::ZERO, stops: false, ..*body };
+    assert_eq!(unmoved(body), unmoved(before), "a tick changes nothing but motion");
+}
+
+/// What the report of a tick must be: in order, about bodies that there are, within the budget, and
+/// with the momentum to the bit.
+///
+/// # Panics
+///
+/// If it is anything else.
+pub fn assert_report(report: &TickReport, before: &World, world: &World) {
+    let gained = |axis: usize| world.momentum_wide()[axis] - before.momentum_wide()[axis];
+    assert_eq!(report.ledger.total(), [0, 1, 2].map(gained), "the ledger");
+    assert_eq!(report.tick, world.tick_count());
+    assert!(report.impacts.is_sorted_by_key(|impact| impact.toi), "impacts by time");
+    for list in [&report.held, &report.braced, &report.out_of_bounds, &report.rolled_back] {
+        assert!(list.is_sorted_by(|a, b| a < b), "a list in order: {list:?}");
+        assert!(list.iter().all(|&id| world.body(id).is_some()), "bodies that there are: {list:?}");
+    }
+    assert!(report.blocked.is_sorted_by(|a, b| a < b), "blocked in order: {:?}", report.blocked);
+    for (id, body) in world.bodies() {
+        let met = |collider| collider == Collider::Body(id);
+        let impacts = report.impacts.iter().filter(|impact| impact.a == id || met(impact.b)).count();
+        let is_over = impacts > world.limits().budget as usize;
+        let is_held = report.held.contains(&id) || report.out_of_bounds.contains(&id);
+        assert!(!is_over || is_held || body.kind != Kind::Dynamic, "{impacts} impacts of {id}, not held");
+    }
+}
+
+/// Whether a pair of balls that overlapped is deeper by more than the rounding of a tick's paths; of
+/// other pairs it is not said.
+#[must_use]
+pub fn is_deeper(before: &World, world: &World, (a, b): Pair) -> bool {
+    let Collider::Body(b) = b else { return false };
+    let length = |world: &World| {
+        let [a, b] = [a, b].map(|id| world.body(id).expect("a body"));
+        let are_balls = [a, b]
+            .iter()
+            .all(|body| matches!(world.scenery().shapes()[usize::from(body.shape.0)], Shape::Sphere { .. }));
+        are_balls.then(|| (b.position - a.position).length_squared_wide().isqrt())
+    };
+    matches!((length(before), length(world)), (Some(was), Some(is)) if is + DEEPER_RAW < was)
+}
