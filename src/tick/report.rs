@@ -18,8 +18,8 @@ pub struct TickReport {
     pub outcomes: Vec<Outcome>,
     /// The impacts in the order of resolution: by time, then by ids.
     pub impacts: Vec<Impact>,
-    /// Dynamic bodies that had more impacts than the budget and stayed where they were, by id; all of them
-    /// where the tick was halted.
+    /// Dynamic bodies that had more impacts than the budget and stayed where they were, by id; where the
+    /// tick was halted, all bodies that were not at rest for good, kinematic ones too.
     pub held: Vec<BodyId>,
     /// When everybody was held for the rest of the tick, because it had more candidates for impacts
     /// than the limit, or far more impacts to come than bodies.
