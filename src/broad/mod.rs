@@ -2,10 +2,11 @@
 //!
 //! This room knows boxes, their numbers and the parts of a tick in which they hold, nothing else. Its
 //! answers are sets: no result of a tick depends on how a set is built or in which order it answers.
-//! Start with [`Regions`], which finds the pairs of a tick; [`Tree`] is for boxes that stay, and
-//! [`Forest`] a set of trees that can grow.
+//! Start with [`Regions`], which finds the pairs of a tick; [`Tree`] and [`Grid`] are for boxes that
+//! stay, and [`Forest`] is a set of trees that can grow.
 
 mod forest;
+mod grid;
 mod levels;
 mod quantum;
 mod regions;
@@ -15,6 +16,7 @@ mod slots;
 mod tree;
 
 pub use forest::Forest;
+pub use grid::Grid;
 pub use regions::Regions;
 pub use slots::{Piece, Slots};
 pub use tree::Tree;

@@ -7,7 +7,7 @@ use xxhash_rust::xxh3::xxh3_128;
 
 use super::{Filter, Kind, LayerTable, MaterialId, SKIN, ShapeId, StaticId, skin::lean, wire};
 use crate::{
-    broad::Tree,
+    broad::{Grid, Tree},
     geom::{Aabb, Normal, Plane, Vec3},
     num::{Scalar, lit},
     shape::{SIZE_MAX, Shape, ShapeError},
@@ -66,6 +66,8 @@ pub struct Scenery {
     content_hash: u128,
     /// The statics with bounds, in a tree; a leaf's number is an index into `bounded`.
     tree: Tree,
+    /// The same, for small regions.
+    grid: Grid,
     bounded: Vec<StaticId>,
     /// The first static that has no place in a flat world.
     leaning: Option<StaticId>,
@@ -303,7 +305,10 @@ impl Scenery {
 
     /// Calls `found` with every static whose bounds touch a region.
     pub(crate) fn query_bounded(&self, region: &Aabb, mut found: impl FnMut(StaticId)) {
-        self.tree.query(region, |leaf| found(self.bounded[leaf as usize]));
+        let mut found = |leaf: u32| found(self.bounded[leaf as usize]);
+        if !self.grid.query(region, &mut found) {
+            self.tree.query(region, found);
+        }
     }
 
     /// Calls `found` with every static whose bounds are `wanted`, as in [`Tree::search`], and with
@@ -330,6 +335,7 @@ impl Scenery {
         }
         let mut tree = Tree::default();
         tree.build(&bounds);
+        let grid = Grid::of(bounds);
         let leaning = lists.first_leaning();
         let skin = |shape: &Shape| Vec3::splat(SKIN + lean(shape));
         let reach = |shape: &Shape| shape.half_extent().unwrap_or_default() + skin(shape);
@@ -337,7 +343,7 @@ impl Scenery {
         let is_slanting = |(_, front): &&(StaticId, Front)| matches!(front, Front::Slanting(_));
         let slanting = boundless.iter().filter(is_slanting).copied().collect();
         let free = free_of(&boundless);
-        Ok(Self { lists, content_hash, tree, bounded, leaning, boundless, free, slanting, reaches })
+        Ok(Self { lists, content_hash, tree, grid, bounded, leaning, boundless, free, slanting, reaches })
     }
 }
 

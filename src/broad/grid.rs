@@ -1,0 +1,237 @@
+//! Boxes that stay, by the cells that they touch.
+
+use std::ops::Range;
+
+use crate::geom::Aabb;
+
+/// A uniform grid over numbered boxes that never change: small regions are searched in a few steps,
+/// and most of them touch no box at all.
+///
+/// Each cell lists the boxes that touch it, and in which of their own cells along each axis it is:
+/// a search of several cells takes a box from the first of its cells only.
+#[derive(Clone, Default, Debug)]
+pub struct Grid {
+    bounds: Vec<Aabb>,
+    hull: Option<Aabb>,
+    /// A cell has `2^shift` raw on each axis.
+    shift: u32,
+    counts: [usize; 3],
+    /// Where the entries of each cell begin, along x, then y, then z; and where the last ends.
+    starts: Vec<u32>,
+    /// Numbers of boxes, each over three bits: on which axes the cell is the first of the box.
+    entries: Vec<u32>,
+    /// How many cells the largest cube has along an edge that begins at each cell and touches no box.
+    empty: Vec<u8>,
+}
+
+/// How many cells and how many entries there may be for each box, and how many more in any grid.
+const PER_BOX: u64 = 8;
+const SPARE: u64 = 1 << 13;
+/// How many cells a region may touch to be searched here.
+const CELLS_MAX: usize = 64;
+/// How many boxes are searched one by one.
+const FEW: usize = 8;
+
+impl Grid {
+    /// A grid over boxes numbered from 0.
+    #[must_use]
+    pub fn of(bounds: Vec<Aabb>) -> Self {
+        let Some(hull) = bounds.iter().copied().reduce(Aabb::union) else { return Self::default() };
+        let mut grid = Self { bounds, hull: Some(hull), ..Self::default() };
+        let most = PER_BOX * grid.bounds.len() as u64 + SPARE;
+        while grid.cells() > most || grid.entry_count() > most {
+            grid.shift += 1;
+        }
+        grid.counts = grid.ranges(&hull).map(|range| range.len());
+        grid.fill();
+        grid.measure_empty();
+        grid
+    }
+
+    /// Calls `found` with the number of every box that touches a region, each once; or returns false
+    /// if the region is large.
+    #[must_use]
+    pub fn query(&self, region: &Aabb, found: impl FnMut(u32)) -> bool {
+        if !self.hull.is_some_and(|hull| hull.touches(region)) {
+            return true;
+        }
+        let [xs, ys, zs] = self.ranges(region);
+        let most = xs.len().max(ys.len()).max(zs.len());
+        if most <= usize::from(self.empty[self.cell(xs.start, ys.start, zs.start)]) {
+            return true;
+        }
+        if self.bounds.len() <= FEW {
+            self.query_all(region, found);
+            return true;
+        }
+        let is_small = xs.len() * ys.len() * zs.len() <= CELLS_MAX;
+        if is_small {
+            self.query_cells(region, [xs, ys, zs], found);
+        }
+        is_small
+    }
+
+    fn query_all(&self, region: &Aabb, mut found: impl FnMut(u32)) {
+        for (number, bounds) in (0..).zip(&self.bounds) {
+            if bounds.touches(region) {
+                found(number);
+            }
+        }
+    }
+
+    fn query_cells(&self, region: &Aabb, [xs, ys, zs]: [Range<usize>; 3], mut found: impl FnMut(u32)) {
+        let mut look = |cells: Range<usize>, needed: u32| {
+            let entries = self.starts[cells.start] as usize..self.starts[cells.end] as usize;
+            for &entry in &self.entries[entries] {
+                let number = entry >> 3;
+                if entry & needed == needed && self.bounds[number as usize].touches(region) {
+                    found(number);
+                }
+            }
+        };
+        for z in zs.clone() {
+            for y in ys.clone() {
+                let row = self.cell(0, y, z);
+                let needed = u32::from(y > ys.start) << 1 | u32::from(z > zs.start) << 2;
+                look(row + xs.start..row + xs.start + 1, needed);
+                look(row + xs.start + 1..row + xs.end, needed | 1);
+            }
+        }
+    }
+
+    const fn cell(&self, x: usize, y: usize, z: usize) -> usize {
+        (z * self.counts[1] + y) * self.counts[0] + x
+    }
+
+    /// The cells from one corner of a box to the other, the outermost ones for what lies outside.
+    fn ranges(&self, bounds: &Aabb) -> [Range<usize>; 3] {
+        let Some(hull) = &self.hull else { return [0..0, 0..0, 0..0] };
+        let (base, top) = (hull.min.raw(), hull.max.raw());
+        let (min, max) = (bounds.min.raw(), bounds.max.raw());
+        // A raw less, so that a box whose edge has a whole number of cells touches no more cells.
+        let cell =
+            |axis: usize, raw: i64| ((raw.min(top[axis]) - base[axis] - 1).max(0) >> self.shift) as usize;
+        [0, 1, 2].map(|axis| cell(axis, min[axis])..cell(axis, max[axis]) + 1)
+    }
+
+    fn cells(&self) -> u64 {
+        self.hull.map_or(0, |hull| product(self.ranges(&hull)))
+    }
+
+    fn entry_count(&self) -> u64 {
+        self.bounds.iter().map(|bounds| product(self.ranges(bounds))).fold(0, u64::saturating_add)
+    }
+
+    /// Lists the boxes of each cell: counts them, then puts each where its cell's entries end.
+    fn fill(&mut self) {
+        let cells = self.counts.iter().product::<usize>();
+        let mut ends = vec![0; cells + 1];
+        self.each_entry(|cell, _| ends[cell + 1] += 1);
+        for cell in 0..cells {
+            ends[cell + 1] += ends[cell];
+        }
+        self.starts = ends.clone();
+        let mut entries = vec![0; self.starts[cells] as usize];
+        self.each_entry(|cell, entry| {
+            entries[ends[cell] as usize] = entry;
+            ends[cell] += 1;
+        });
+        self.entries = entries;
+    }
+
+    /// From the last cell to the first: a cube is one larger than the least of those behind it.
+    fn measure_empty(&mut self) {
+        let [nx, ny, nz] = self.counts;
+        self.empty = vec![0; nx * ny * nz];
+        for cell in (0..self.empty.len()).rev() {
+            let (x, y, z) = (cell % nx, cell / nx % ny, cell / nx / ny);
+            let next = |step: usize| {
+                let [x, y, z] = [x + (step & 1), y + (step >> 1 & 1), z + (step >> 2)];
+                let is_inside = x < nx && y < ny && z < nz;
+                if is_inside { self.empty[self.cell(x, y, z)] } else { u8::MAX }
+            };
+            if self.starts[cell] == self.starts[cell + 1] {
+                self.empty[cell] = (1..8).map(next).fold(u8::MAX, u8::min).saturating_add(1);
+            }
+        }
+    }
+
+    fn each_entry(&self, mut each: impl FnMut(usize, u32)) {
+        for (number, bounds) in (0..).zip(&self.bounds) {
+            let [xs, ys, zs] = self.ranges(bounds);
+            for z in zs.clone() {
+                for y in ys.clone() {
+                    for x in xs.clone() {
+                        let first = [x == xs.start, y == ys.start, z == zs.start].map(u32::from);
+                        let entry = number << 3 | first[0] | first[1] << 1 | first[2] << 2;
+                        each(self.cell(x, y, z), entry);
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn product(ranges: [Range<usize>; 3]) -> u64 {
+    ranges.into_iter().map(|range| range.len() as u64).fold(1, u64::saturating_mul)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{geom::Vec3, num::Rng};
+
+    fn boxes(count: u64, seed: u64, spread: i64, size: i64) -> Vec<Aabb> {
+        let one = |index| {
+            let mut draws = Rng::new(seed).at(0, index, 0);
+            let center = [0; 3].map(|_: i32| draws.between(-spread, spread));
+            // Now and then somebody is a wall, or a point.
+            let half = [0; 3].map(|_: i32| match draws.below(7) {
+                0 => 0,
+                1 => spread / 2,
+                _ => draws.between(0, size),
+            });
+            Aabb::around(Vec3::from_raw(center), Vec3::from_raw(half))
+        };
+        (0..count).map(one).collect()
+    }
+
+    #[test]
+    fn finds_each_box_that_a_loop_over_all_finds_once() {
+        let (mut hits, mut misses, mut large) = (0, 0, 0);
+        let kinds = [(1 << 36, 1 << 32), (1 << 56, 1 << 40), (9, 3), (1 << 33, 1 << 33)];
+        for ((spread, size), count) in kinds.into_iter().flat_map(|kind| [0, 1, 9, 60].map(|n| (kind, n))) {
+            let all = boxes(count, 1, spread, size);
+            let grid = Grid::of(all.clone());
+            let limit = PER_BOX * count + SPARE;
+            assert!(grid.starts.len() as u64 <= limit + 1 && grid.entries.len() as u64 <= limit);
+            for region in boxes(400, 2, 2 * spread, spread / 8) {
+                let touching = (0..).zip(&all).filter(|(_, bounds)| bounds.touches(&region));
+                let expected: Vec<u32> = touching.map(|(number, _)| number).collect();
+                let mut found = Vec::new();
+                if !grid.query(&region, |number| found.push(number)) {
+                    assert!(found.is_empty());
+                    large += 1;
+                    continue;
+                }
+                found.sort_unstable();
+                assert_eq!(found, expected);
+                hits += found.len();
+                misses += usize::from(found.is_empty());
+            }
+        }
+        assert!(hits > 900 && misses > 1_000 && large > 25, "{hits} {misses} {large}");
+    }
+
+    #[test]
+    fn boxes_and_regions_that_only_touch_do_touch() {
+        let cells = (0..125_i64).map(|index| [index % 5, index / 5 % 5, index / 25]);
+        let all: Vec<Aabb> = cells
+            .map(|cell| Aabb::around(Vec3::from_raw(cell.map(|c| c << 33)), Vec3::from_raw([1 << 32; 3])))
+            .collect();
+        let grid = Grid::of(all.clone());
+        let mut found = 0;
+        assert!(grid.query(&all[62], |_| found += 1), "a few cells");
+        assert_eq!(found, 27, "the one in the middle and all around it");
+    }
+}
