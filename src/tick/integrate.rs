@@ -7,8 +7,8 @@ use super::{
 };
 use crate::{
     geom::{Path, Vec3},
-    num::{Toi, round::div_away},
-    world::{Body, Kind, Mover, State, momentum_wide},
+    num::round::div_away,
+    world::{Body, Kind, Locks, Mover, State, momentum_wide, velocity_nearest},
 };
 
 impl Step<'_> {
@@ -18,9 +18,12 @@ impl Step<'_> {
         self.scratch.places = None;
         let mut movers = std::mem::take(&mut self.scratch.movers);
         movers.clear();
-        for (id, body) in self.state.bodies() {
-            movers.push(Mover {
-                slot: id.slot,
+        // Exact: gravity is even in raw.
+        let half_pull = self.state.gravity.map_raw(|g| g / 2);
+        for slot in 0..self.state.slots.len() as u32 {
+            let Some(body) = &self.state.slots[slot as usize].body else { continue };
+            let mut mover = Mover {
+                slot,
                 mass: body.mass,
                 shape: body.shape,
                 filter: body.filter(),
@@ -33,14 +36,13 @@ impl Step<'_> {
                 put_back: false,
                 momentum: self.state.pulled(body, &mut self.report.ledger),
                 path: Path::new(body.pose(), Vec3::ZERO),
-            });
-        }
-        for mover in &mut movers {
+            };
+            let mut motion = velocity_nearest(mover.momentum, mover.mass);
             if mover.is_free() {
-                self.clamp_speed(mover);
+                motion = self.clamped(&mut mover, motion) - mover.locks.free_part(half_pull);
             }
-            let motion = self.free_motion(mover, Toi::START);
-            self.launch(mover, motion);
+            self.launch(&mut mover, motion);
+            movers.push(mover);
         }
         self.scratch.movers = movers;
     }
@@ -53,13 +55,23 @@ impl State {
         if body.kind != Kind::Dynamic {
             return body.momentum;
         }
-        let (damped, kick) = (damped(body), momentum_wide(self.gravity, body.mass));
-        add_change(&mut ledger.damping, body.momentum, damped);
-        add(&mut ledger.gravity, kick);
-        let pulled = damped + kick;
-        let kept = body.locks.free_part(pulled);
-        add_change(&mut ledger.locks, pulled, kept);
-        kept
+        let mut momentum = body.momentum;
+        // Whatever changes nothing is left out: most bodies have neither damping nor locks.
+        if body.damping_q16 != 0 {
+            momentum = damped(body);
+            add_change(&mut ledger.damping, body.momentum, momentum);
+        }
+        if self.gravity != Vec3::ZERO {
+            let kick = momentum_wide(self.gravity, body.mass);
+            add(&mut ledger.gravity, kick);
+            momentum = momentum + kick;
+        }
+        if body.locks != Locks::NONE {
+            let kept = body.locks.free_part(momentum);
+            add_change(&mut ledger.locks, momentum, kept);
+            momentum = kept;
+        }
+        momentum
     }
 }
 

@@ -52,17 +52,29 @@ impl Step<'_> {
     ///
     /// **Rounding**: toward zero, so the speed is at or just below the limit.
     pub(super) fn clamp_speed(&mut self, mover: &mut Mover) {
-        let most = self.state.limits.speed_max.to_bits();
         let velocity = velocity_nearest(mover.momentum, mover.mass);
-        if velocity.within(Scalar::from_bits(most / 2)) {
-            return; // no longer than half the square root of three times the limit
+        self.clamped(mover, velocity);
+    }
+
+    /// The same, given the body's velocity; returns the one that it has then.
+    pub(super) fn clamped(&mut self, mover: &mut Mover, velocity: Vec3) -> Vec3 {
+        let most = self.state.limits.speed_max;
+        // Within that it is no longer than half the square root of three times the limit.
+        if velocity.within(Scalar::from_bits(most.to_bits() / 2)) {
+            return velocity;
         }
-        let square = velocity.length_squared_wide();
-        if square <= u128::from(most.unsigned_abs()) * u128::from(most.unsigned_abs()) {
-            return;
+        let square = u128::from(most.to_bits().unsigned_abs()).pow(2);
+        if velocity.length_squared_wide() <= square {
+            return velocity;
         }
-        let length = sqrt_ceil(square) as i128;
-        let slower = velocity.map_raw(|raw| div_zero(i128::from(raw) * i128::from(most), length) as i64);
+        self.slow_down(mover, velocity);
+        velocity_nearest(mover.momentum, mover.mass)
+    }
+
+    fn slow_down(&mut self, mover: &mut Mover, velocity: Vec3) {
+        let most = i128::from(self.state.limits.speed_max.to_bits());
+        let length = sqrt_ceil(velocity.length_squared_wide()) as i128;
+        let slower = velocity.map_raw(|raw| div_zero(i128::from(raw) * most, length) as i64);
         let momentum = momentum_wide(slower, mover.mass);
         add_change(&mut self.report.ledger.clamps, mover.momentum, momentum);
         self.report.speed_clamped += 1;

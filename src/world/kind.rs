@@ -79,6 +79,9 @@ impl Locks {
     /// A vector without its components along these axes.
     #[must_use]
     pub fn free_part(self, vector: Vec3) -> Vec3 {
+        if self == Self::NONE {
+            return vector;
+        }
         let mut axis = 0..3;
         vector.map_raw(|raw| if axis.next().is_some_and(|axis| self.has(axis)) { 0 } else { raw })
     }
