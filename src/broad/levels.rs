@@ -1,6 +1,9 @@
 //! Boxes of any size that come one by one.
 
-use super::quantum::{Cell, Record};
+use super::{
+    chains::{Chains, Link},
+    quantum::{Cell, Record},
+};
 
 /// Boxes in hashed cells, one level of cells for each class of sizes, and on each level cells of their
 /// own for each span of time.
@@ -19,64 +22,52 @@ pub(super) struct Levels {
     spans: [u16; LEVELS],
     /// The highest level that has boxes, and one.
     in_use: u32,
-    /// The newest box of each hash, or [`NONE`]; their number is a power of two.
-    heads: Vec<u32>,
-    links: Vec<Link>,
+    /// How many hashes there are, a power of two: the first chains are theirs.
+    hashes: usize,
 }
 
-#[derive(Clone, Copy, Debug)]
-struct Link {
-    record: Record,
-    /// The one before it with the same hash.
-    next: u32,
-    level: u32,
-}
-
-const NONE: u32 = u32::MAX;
 /// Enough for a lowest level of boxes of one step and a highest one of 2^30.
 const LEVELS: usize = 16;
 /// Coordinates from -2^30 on are made positive before they are divided.
 const BIAS: i32 = 1 << 30;
 
 impl Levels {
-    /// Empties the levels, for boxes of mostly up to `size` steps and about `count` of them.
-    pub fn clear(&mut self, size: i32, count: usize) {
+    /// Empties the levels, for boxes of mostly up to `size` steps and about `count` of them; returns
+    /// how many chains they need.
+    pub fn clear(&mut self, size: i32, count: usize) -> usize {
         self.size = size.clamp(1, BIAS / 4);
         self.cell = Cell::of(2 * self.size);
         self.counts = [0; LEVELS];
         self.spans = [0; LEVELS];
         self.in_use = 0;
-        self.links.clear();
-        self.heads.clear();
-        self.heads.resize(count.next_power_of_two().max(64), NONE);
+        self.hashes = count.next_power_of_two().max(64);
+        self.hashes
     }
 
     /// Adds a box.
-    pub fn add(&mut self, record: Record) {
+    pub fn add(&mut self, record: Record, chains: &mut Chains) {
         let extent = record.extent();
         let level = (0..LEVELS as u32 - 1).find(|&level| extent <= self.size_of(level));
         let level = level.unwrap_or(LEVELS as u32 - 1);
         let [x, y, z] = record.min();
         let span = record.slots().span();
         let row = row([level, span, self.index(level, y), self.index(level, z)]);
-        let head = self.place(row, self.index(level, x));
-        let next = std::mem::replace(&mut self.heads[head], self.links.len() as u32);
-        self.links.push(Link { record, next, level });
+        chains.add(self.place(row, self.index(level, x)), level, record);
         self.counts[level as usize] += 1;
         self.spans[level as usize] |= 1 << span;
         self.in_use = self.in_use.max(level + 1);
     }
 
     /// Calls `found` with every box that touches a region, some of them more than once.
-    pub fn query(&self, region: &Record, mut found: impl FnMut(&Record)) {
+    pub fn query(&self, region: &Record, chains: &Chains, mut found: impl FnMut(&Record)) {
         for level in 0..self.in_use {
             if self.counts[level as usize] > 0 {
-                self.query_level(level, region, &mut found);
+                self.query_level(level, region, chains, &mut found);
             }
         }
     }
 
-    fn query_level(&self, level: u32, region: &Record, found: &mut impl FnMut(&Record)) {
+    fn query_level(&self, level: u32, region: &Record, chains: &Chains, found: &mut impl FnMut(&Record)) {
         let (min, max, size) = (region.min(), region.max(), self.size_of(level));
         let range = |axis: usize| {
             (self.index(level, min[axis].saturating_sub(size)), self.index(level, max[axis]) + 1)
@@ -89,8 +80,8 @@ impl Levels {
                 found(&link.record);
             }
         };
-        if cells > self.links.len() as u64 {
-            return self.links.iter().for_each(look);
+        if cells > chains.links().len() as u64 {
+            return chains.links().iter().for_each(look);
         }
         let mut spans = self.spans[level as usize] & region.slots().spans_meeting();
         while spans != 0 {
@@ -100,11 +91,8 @@ impl Levels {
                 for y in y.0..y.1 {
                     let row = row([level, span, y, z]);
                     for x in x.0..x.1 {
-                        let mut next = self.heads[self.place(row, x)];
-                        while let Some(link) = self.links.get(next as usize) {
-                            look(link);
-                            next = link.next;
-                        }
+                        let place = self.place(row, x);
+                        chains.each(place..place + 1, &mut look);
                     }
                 }
             }
@@ -124,7 +112,7 @@ impl Levels {
 
     /// The place of a cell's head; the cells of a row have neighbouring ones.
     fn place(&self, row: u64, x: u32) -> usize {
-        ((row >> 32) + u64::from(x)) as usize & (self.heads.len() - 1)
+        ((row >> 32) + u64::from(x)) as usize & (self.hashes - 1)
     }
 }
 

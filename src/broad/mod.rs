@@ -5,6 +5,8 @@
 //! Start with [`Regions`], which finds the pairs of a tick; [`Tree`] and [`Grid`] are for boxes that
 //! stay, and [`Forest`] is a set of trees that can grow.
 
+mod block;
+mod chains;
 mod forest;
 mod grid;
 mod levels;

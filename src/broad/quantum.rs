@@ -24,7 +24,7 @@ const BIAS: i32 = 1 << 30;
 
 impl Record {
     /// A record of corners within `±2^30`.
-    fn new(min: [i32; 3], max: [i32; 3], number: u32, slots: Slots) -> Self {
+    pub fn new([min, max]: [[i32; 3]; 2], number: u32, slots: Slots) -> Self {
         let time = |slot: u8, low: u32| u32::from(slot) << NUMBER_BITS | low;
         let biased = |steps: i32| (steps + BIAS) as u32;
         let pair = |low: u32, high: u32| u64::from(high) << 32 | u64::from(low);
@@ -64,9 +64,13 @@ impl Record {
 
     /// The largest extent over the axes.
     pub fn extent(&self) -> i32 {
-        let (min, max) = (self.min(), self.max());
-        (0..3).map(|axis| max[axis] - min[axis]).fold(0, i32::max)
+        extent_of([self.min(), self.max()])
     }
+}
+
+/// The largest extent over the axes between two corners.
+pub(super) fn extent_of([min, max]: [[i32; 3]; 2]) -> i32 {
+    (max[0] - min[0]).max(max[1] - min[1]).max(max[2] - min[2])
 }
 
 const fn corner([xy, zt]: [u64; 2]) -> [i32; 3] {
@@ -111,18 +115,17 @@ impl Quantum {
     pub fn record(&self, piece: &Piece) -> Record {
         let Piece { bounds, number, slots } = *piece;
         debug_assert!(number <= NUMBER_MASK);
-        Record::new(self.floor(bounds.min.raw()), self.ceil(bounds.max.raw()), number, slots)
+        Record::new([self.floor(bounds.min.raw()), self.ceil(bounds.max.raw())], number, slots)
     }
 
-    /// A box within the hull, rounded outward.
-    pub fn record_within(&self, piece: &Piece) -> Record {
-        let Piece { bounds, number, slots } = *piece;
+    /// The corners of a box within the hull, rounded outward.
+    pub fn corners_within(&self, bounds: &Aabb) -> [[i32; 3]; 2] {
         let ([lx, ly, lz], [hx, hy, hz]) = (bounds.min.raw(), bounds.max.raw());
         let ([ox, oy, oz], margin) = (self.origin, (1 << self.shift) - 1);
         let steps = |offset: i64| (offset >> self.shift) as i32;
         let min = [steps(lx - ox), steps(ly - oy), steps(lz - oz)];
         let max = [steps(hx - ox + margin), steps(hy - oy + margin), steps(hz - oz + margin)];
-        Record::new(min, max, number, slots)
+        [min, max]
     }
 
     fn ceil(&self, point: [i64; 3]) -> [i32; 3] {
@@ -178,7 +181,8 @@ mod tests {
             let quantum = Quantum::of(&a.union(b));
             for bounds in [a, b] {
                 let piece = Piece { bounds, number: 7, slots: Slots::ALL };
-                assert_eq!(quantum.record_within(&piece), quantum.record(&piece));
+                let corners = quantum.corners_within(&bounds);
+                assert_eq!(Record::new(corners, 7, Slots::ALL), quantum.record(&piece));
             }
             touching[usize::from(small_a.touches(&small_b))] += 1;
         }

@@ -4,9 +4,11 @@ use std::ops::ControlFlow;
 
 use super::{
     Piece, Slots,
+    block::{Block, cells_in},
+    chains::Chains,
     levels::Levels,
-    quantum::{Quantum, Record},
-    rows::{Rows, cells_in},
+    quantum::{Quantum, Record, extent_of},
+    rows::Rows,
     sample::{Sample, extent},
 };
 use crate::geom::{Aabb, Vec3};
@@ -14,14 +16,20 @@ use crate::geom::{Aabb, Vec3};
 /// A set of numbered boxes, most of them known at once, some coming later.
 ///
 /// Most boxes of a world are of about one size and in one place: they are sorted into rows of
-/// cells. What is much larger or far off or has its own time, and all that comes later, goes into levels. Whichever
-/// of two boxes comes later finds the other, so no pair is missed. Boxes are compared in 32 bits,
-/// rounded outward: all that touch are found, and some that nearly do.
+/// cells; those that hold for a part of the tick, which are of another size, into rows of their own.
+/// What is much larger or far off goes into levels. What comes later takes the place of what its
+/// number had before, and finds all that is there. Boxes are compared in 32 bits, rounded outward:
+/// all that touch are found, and some that nearly do.
 #[derive(Default, Debug)]
 pub struct Regions {
     quantum: Quantum,
-    rows: Rows,
+    /// The boxes that hold for the whole tick.
+    whole: Rows,
+    /// Those that hold for a part of it.
+    parts: Rows,
     levels: Levels,
+    /// What came later, and what is in levels.
+    chains: Chains,
     /// What did not fit the rows.
     outliers: Vec<Record>,
     /// What one of them touches.
@@ -44,35 +52,59 @@ impl Regions {
     ///
     /// The boxes in `pieces`, by rising numbers, take the place of those under the same numbers.
     pub fn build(&mut self, boxes: &[Aabb], pieces: &[Piece]) {
-        let count = boxes.len() + pieces.len();
-        let cells_max = CELLS_PER_BOX * count as u64 + CELLS_SPARE;
         let (hull, largest) = measure(boxes);
-        let quantum = Quantum::of(&hull);
-        let size = quantum.steps_ceil(self.sample.cell_size(boxes, pieces, largest));
-        let corners = [hull.min, hull.max].map(|corner| quantum.floor(corner.raw()));
-        let window = if cells_in(corners, size) <= cells_max {
-            corners
-        } else {
-            let inner = self.sample.window(boxes, &hull);
-            [inner.min, inner.max].map(|corner| quantum.floor(corner.raw()))
-        };
-        self.quantum = quantum;
-        self.levels.clear(size, count);
+        self.quantum = Quantum::of(&hull);
+        let size = self.quantum.steps_ceil(self.sample.size_of_boxes(boxes, pieces, largest));
+        let size_of_parts = self.quantum.steps_ceil(self.sample.size_of_pieces(pieces));
+        let cut = pieces.chunk_by(|a, b| a.number == b.number).count();
+        let block = self.block(boxes, &hull, size, (1, boxes.len() - cut));
+        self.whole.clear(block);
+        let block = self.block(boxes, &hull, size_of_parts, (Slots::COUNT, pieces.len()));
+        self.parts.clear(block);
         self.outliers.clear();
-        let largest = self.rows.clear(window, size, cells_max);
-        let fits = |record: &Record| {
-            let corner = record.min();
-            let inside = |axis: usize| (window[0][axis]..=window[1][axis]).contains(&corner[axis]);
-            record.slots() == Slots::ALL && record.extent() <= largest && inside(0) && inside(1) && inside(2)
-        };
-        each_record(quantum, boxes, pieces, |record| {
-            if fits(&record) { self.rows.push(record) } else { self.outliers.push(record) }
-        });
-        if self.rows.crowding() > CROWDING_PER_BOX * count as u64 {
-            self.outliers.extend_from_slice(self.rows.incoming());
-            self.rows.clear([[0; 3]; 2], 1, 1);
+        self.push_records(boxes, pieces);
+        for (rows, count) in [(&mut self.whole, boxes.len()), (&mut self.parts, pieces.len())] {
+            if rows.crowding() > CROWDING_PER_BOX * count as u64 {
+                self.outliers.extend_from_slice(rows.incoming());
+                rows.clear(Block::of([[0; 3]; 2], 1, 1, 1));
+            }
+            rows.sort();
         }
-        self.rows.sort();
+        let hashes = self.levels.clear(size.max(size_of_parts), self.outliers.len());
+        let chains = self.parts.place_chains(self.whole.place_chains(hashes));
+        self.chains.clear(chains, boxes.len());
+    }
+
+    /// The cells for so many boxes of a size: over all of them, or over where most of them are.
+    fn block(&mut self, boxes: &[Aabb], hull: &Aabb, size: i32, (slots, count): (u32, usize)) -> Block {
+        let cells_max = CELLS_PER_BOX * count as u64 + CELLS_SPARE;
+        let steps = |bounds: &Aabb| [bounds.min, bounds.max].map(|corner| self.quantum.floor(corner.raw()));
+        let mut window = steps(hull);
+        if cells_in(window, size).saturating_mul(slots.into()) > cells_max {
+            window = steps(&self.sample.window(boxes, hull));
+        }
+        Block::of(window, size, slots, cells_max)
+    }
+
+    /// Puts every box into its rows or among the outliers, those in pieces by their pieces.
+    fn push_records(&mut self, boxes: &[Aabb], pieces: &[Piece]) {
+        let mut rest = pieces;
+        for (number, bounds) in (0..).zip(boxes) {
+            if rest.first().is_none_or(|piece| piece.number != number) {
+                let corners = self.quantum.corners_within(bounds);
+                let record = Record::new(corners, number, Slots::ALL);
+                if !self.whole.push(record, corners[0], extent_of(corners)) {
+                    self.outliers.push(record);
+                }
+            }
+            while let Some((piece, behind)) = rest.split_first().filter(|(piece, _)| piece.number == number) {
+                let record = self.quantum.record(piece);
+                if !self.parts.push(record, record.min(), record.extent()) {
+                    self.outliers.push(record);
+                }
+                rest = behind;
+            }
+        }
     }
 
     /// Calls `found` for all boxes that touch, as pairs of different numbers, until it breaks.
@@ -90,28 +122,51 @@ impl Regions {
         let mut meet = |a: u32, b: u32, slots: Slots| {
             if a == b { ControlFlow::Continue(()) } else { found([a, b], slots) }
         };
-        let mut flow = self.rows.pairs(|a, b| meet(a.number(), b.number(), a.slots().both(b.slots())));
-        let Self { rows, levels, outliers, others, .. } = self;
+        let mut flow = self.pairs_of_rows(&mut meet);
+        let Self { whole, parts, levels, chains, outliers, others, .. } = self;
         for outlier in outliers.iter() {
             if flow.is_continue() {
                 others.clear();
-                rows.query(outlier, |other| others.push((other.number(), other.slots())));
-                levels.query(outlier, |other| others.push((other.number(), other.slots())));
+                let mut note =
+                    |other: &Record| others.push((other.number(), outlier.slots().both(other.slots())));
+                whole.query(outlier, chains, &mut note);
+                parts.query(outlier, chains, &mut note);
+                levels.query(outlier, chains, &mut note);
                 others.sort_unstable();
                 others.dedup();
-                flow = others.iter().try_for_each(|&(other, slots)| {
-                    meet(outlier.number(), other, outlier.slots().both(slots))
-                });
+                flow = others.iter().try_for_each(|&(other, slots)| meet(outlier.number(), other, slots));
             }
-            levels.add(*outlier);
+            levels.add(*outlier, chains);
         }
     }
 
-    /// Appends the number of every box that touches one that comes later, some more than once, and
-    /// adds it.
-    pub fn renew(&mut self, piece: &Piece, found: &mut Vec<u32>) {
-        self.query(piece.bounds, piece.slots, found);
-        self.levels.add(self.quantum.record(piece));
+    fn pairs_of_rows(&mut self, mut meet: impl FnMut(u32, u32, Slots) -> ControlFlow<()>) -> ControlFlow<()> {
+        let Self { whole, parts, chains, others, .. } = self;
+        whole.pairs(|a, b| meet(a.number(), b.number(), Slots::ALL))?;
+        parts.pairs(|a, b| meet(a.number(), b.number(), a.slots().both(b.slots())))?;
+        // The few look for the many.
+        let many = whole.incoming().len() * Slots::COUNT as usize > parts.incoming().len();
+        let (few, many) = if many { (&*parts, &*whole) } else { (&*whole, &*parts) };
+        for one in few.incoming() {
+            others.clear();
+            many.query(one, chains, |other| others.push((other.number(), one.slots().both(other.slots()))));
+            others.iter().try_for_each(|&(other, slots)| meet(one.number(), other, slots))?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Gives a number other boxes than it had, and appends the numbers of all that these touch, some
+    /// more than once.
+    pub fn renew(&mut self, number: u32, pieces: impl Iterator<Item = Piece>, found: &mut Vec<u32>) {
+        self.chains.renew(number);
+        for piece in pieces {
+            self.query(piece.bounds, piece.slots, found);
+            let record = self.quantum.record(&piece);
+            let rows = if piece.slots == Slots::ALL { &mut self.whole } else { &mut self.parts };
+            if !rows.add_late(record, &mut self.chains) {
+                self.levels.add(record, &mut self.chains);
+            }
+        }
     }
 
     /// Appends the number of every box that touches another at the same time, some more than once.
@@ -121,8 +176,10 @@ impl Regions {
             return found.extend(0..count);
         }
         let region = self.quantum.record(&Piece { bounds, number: 0, slots });
-        self.rows.query(&region, |record| found.push(record.number()));
-        self.levels.query(&region, |record| found.push(record.number()));
+        let mut note = |record: &Record| found.push(record.number());
+        self.whole.query(&region, &self.chains, &mut note);
+        self.parts.query(&region, &self.chains, &mut note);
+        self.levels.query(&region, &self.chains, &mut note);
     }
 }
 
@@ -132,20 +189,6 @@ fn measure(boxes: &[Aabb]) -> (Aabb, i64) {
     boxes
         .iter()
         .fold((first, 0), |(hull, largest), bounds| (hull.union(*bounds), largest.max(extent(bounds))))
-}
-
-/// Calls `each` with every box, those in pieces by their pieces.
-fn each_record(quantum: Quantum, boxes: &[Aabb], pieces: &[Piece], mut each: impl FnMut(Record)) {
-    let mut rest = pieces;
-    for (number, &bounds) in (0..).zip(boxes) {
-        if rest.first().is_none_or(|piece| piece.number != number) {
-            each(quantum.record_within(&Piece { bounds, number, slots: Slots::ALL }));
-        }
-        while let Some((piece, behind)) = rest.split_first().filter(|(piece, _)| piece.number == number) {
-            each(quantum.record(piece));
-            rest = behind;
-        }
-    }
 }
 
 #[cfg(test)]
@@ -231,7 +274,7 @@ mod tests {
                 let (mut found, mut before) = (Vec::new(), Vec::new());
                 let piece = Piece { bounds: all[number], number: number as u32, slots: Slots::ALL };
                 regions.query(all[number], Slots::ALL, &mut before);
-                regions.renew(&piece, &mut found);
+                regions.renew(piece.number, [piece].into_iter(), &mut found);
                 assert_eq!(found, before);
                 let found: BTreeSet<_> = found.into_iter().collect();
                 let expected = (0..number as u32).filter(|&o| all[o as usize].touches(&all[number]));
@@ -288,7 +331,8 @@ mod tests {
             let mut regions = Regions::default();
             for count in [1, 100, 3_000] {
                 regions.build(&boxes(kind, count, 9), &[]);
-                assert!(regions.rows.cells() <= 4 * (8 * count as usize + 64) + 64, "kind {kind}");
+                let cells = regions.whole.cells();
+                assert!(cells <= 4 * (8 * count as usize + 64) + 64, "kind {kind}");
             }
         }
     }

@@ -2,70 +2,71 @@
 
 use std::ops::{ControlFlow, Range};
 
-use super::quantum::{Cell, Record};
+use super::{block::Block, chains::Chains, quantum::Record};
 
-/// Boxes in the order of the cells of their least corners: along x, then y, then z.
+/// Boxes in the order of the cells of their least corners: along x, then y, then z, then by parts of
+/// the tick.
 ///
 /// No box is larger than a cell. So whatever touches a box begins in its cell or in a neighbour, and
 /// the neighbours are five contiguous runs: the rest of the own row up to the next cell, and three
-/// cells each of the next row and of three rows of the next layer.
+/// cells each of the next row and of three rows of the next layer. A box that holds in several parts
+/// of the tick is in the cells of each of them. Boxes that come later are in chains under the same
+/// cells.
 #[derive(Default, Debug)]
 pub(super) struct Rows {
-    cell: Cell,
-    /// The least coordinates.
-    base: [i32; 3],
-    /// How many cells there are on each axis.
-    counts: [u32; 3],
+    block: Block,
+    /// The first of the chains of the cells.
+    chains_from: usize,
     /// The largest extent of any box.
     extent_max: i32,
     crowding: u64,
-    /// Where the boxes of each cell begin. A row and a layer end with an empty cell and row, so that
-    /// the run before the first cell is empty.
+    /// Whether any box came later.
+    has_late: bool,
+    /// Where the boxes of each cell begin.
     starts: Vec<u32>,
-    /// The cells of the boxes that come.
+    /// The cells of the boxes that come, those of their first part of the tick.
     keys: Vec<u32>,
     incoming: Vec<Record>,
     sorted: Vec<Record>,
 }
 
+/// What [`Chains`] call the boxes of rows.
+const LEVEL: u32 = u32::MAX;
+
 impl Rows {
-    /// Empties the rows for boxes whose least corners are from `base` to `top`.
-    ///
-    /// Cells have at least `size` steps; more where there would be more cells than `cells_max`.
-    /// Returns how large a box may be.
-    pub fn clear(&mut self, corners: [[i32; 3]; 2], mut size: i32, cells_max: u64) -> i32 {
-        while cells_in(corners, size) > cells_max && size < i32::MAX / 2 {
-            size += size / 4 + 1;
-        }
-        *self = Self {
-            cell: Cell::of(size),
-            base: corners[0],
-            counts: counts(corners, size),
-            extent_max: 0,
-            crowding: 0,
-            starts: std::mem::take(&mut self.starts),
-            keys: std::mem::take(&mut self.keys),
-            incoming: std::mem::take(&mut self.incoming),
-            sorted: std::mem::take(&mut self.sorted),
-        };
+    /// Empties the rows for other cells.
+    pub fn clear(&mut self, block: Block) {
+        self.block = block;
+        (self.extent_max, self.crowding, self.has_late) = (0, 0, false);
         self.keys.clear();
         self.incoming.clear();
         self.sorted.clear();
-        let [nx, ny, nz] = self.counts.map(|n| n as usize);
         self.starts.clear();
-        self.starts.resize(((nz + 1) * (ny + 1) + 1) * (nx + 1) + 3, 0);
-        size
+        self.starts.resize(block.len(), 0);
     }
 
-    /// Adds a box whose least corner is in range and which is not larger than a cell.
-    pub fn push(&mut self, record: Record) {
-        let corner = record.min();
-        let key = self.key(self.index(0, corner[0]), self.index(1, corner[1]), self.index(2, corner[2]));
-        self.extent_max = self.extent_max.max(record.extent());
-        self.crowding += u64::from(self.starts[key]);
-        self.starts[key] += 1;
+    /// Sets the first of the chains under the cells, and returns the one behind their last.
+    pub fn place_chains(&mut self, from: usize) -> usize {
+        self.chains_from = from;
+        from + self.block.len()
+    }
+
+    /// Adds a box if it belongs here, given its least corner and largest extent; whether it does.
+    pub fn push(&mut self, record: Record, min: [i32; 3], extent: i32) -> bool {
+        if !self.block.holds(min, extent) {
+            return false;
+        }
+        let slots = self.slots_of(&record);
+        let key = self.block.key_of(min, slots.start);
+        self.extent_max = self.extent_max.max(extent);
+        for slot in 0..slots.end - slots.start {
+            let start = &mut self.starts[key + slot as usize * self.block.strides()[2]];
+            self.crowding += u64::from(*start);
+            *start += 1;
+        }
         self.keys.push(key as u32);
         self.incoming.push(record);
+        true
     }
 
     /// How many pairs of boxes lie in the same cell.
@@ -90,20 +91,28 @@ impl Rows {
         for start in &mut self.starts {
             begin += std::mem::replace(start, begin);
         }
-        self.sorted.resize(self.incoming.len(), Record::default());
+        self.sorted.resize(begin as usize, Record::default());
+        let part = self.block.strides()[2];
         for (key, record) in self.keys.iter().zip(&self.incoming) {
-            let place = &mut self.starts[*key as usize];
-            self.sorted[*place as usize] = *record;
-            *place += 1; // at last, each cell's entry is where it ends
+            let mut key = *key as usize;
+            for _ in self.slots_of(record) {
+                let place = &mut self.starts[key];
+                self.sorted[*place as usize] = *record;
+                *place += 1; // at last, each cell's entry is where it ends
+                key += part;
+            }
         }
     }
 
     /// Calls `found` for every two boxes that touch, each pair once.
     pub fn pairs(&self, mut found: impl FnMut(&Record, &Record) -> ControlFlow<()>) -> ControlFlow<()> {
-        let [nx, ny, nz] = self.counts;
-        for z in 0..nz {
-            for y in 0..ny {
-                let row = self.key(0, y, z);
+        let [nx, ny, nz] = self.block.counts();
+        for slot in 0..self.block.slots() {
+            let mut found = |a: &Record, b: &Record| {
+                if self.is_first(slot, a, b) { found(a, b) } else { ControlFlow::Continue(()) }
+            };
+            for (z, y) in (0..nz).flat_map(|z| (0..ny).map(move |y| (z, y))) {
+                let row = self.block.key([0, y, z], slot);
                 for key in row..row + nx as usize {
                     let own = self.run(key, key);
                     if !own.is_empty() {
@@ -121,7 +130,7 @@ impl Rows {
         own: Range<usize>,
         found: &mut impl FnMut(&Record, &Record) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        let (row, layer) = self.strides();
+        let [row, layer, _] = self.block.strides();
         let around = |key: usize| &self.sorted[self.run(key - 1, key + 1)];
         let runs =
             [around(key + row), around(key + layer - row), around(key + layer), around(key + layer + row)];
@@ -143,67 +152,80 @@ impl Rows {
         ControlFlow::Continue(())
     }
 
-    /// Calls `found` with every box that touches a region, each once.
-    pub fn query(&self, region: &Record, mut found: impl FnMut(&Record)) {
+    /// Adds a box that comes later to the chains if it belongs here; whether it does.
+    pub fn add_late(&mut self, record: Record, chains: &mut Chains) -> bool {
+        let (min, extent) = (record.min(), record.extent());
+        if !self.block.holds(min, extent) {
+            return false;
+        }
+        self.has_late = true;
+        self.extent_max = self.extent_max.max(extent);
+        for slot in self.slots_of(&record) {
+            chains.add(self.chains_from + self.block.key_of(min, slot), LEVEL, record);
+        }
+        true
+    }
+
+    /// Calls `found` with every box that touches a region, each once, but for those that do not count
+    /// any more.
+    pub fn query(&self, region: &Record, chains: &Chains, mut found: impl FnMut(&Record)) {
+        if self.incoming.is_empty() && !self.has_late {
+            return;
+        }
         let (min, max) = (region.min(), region.max());
-        let range = |axis: usize| {
-            (self.index(axis, min[axis].saturating_sub(self.extent_max)), self.index(axis, max[axis]) + 1)
-        };
-        let [x, y, z] = [range(0), range(1), range(2)];
-        let mut look = |records: &[Record]| {
-            for record in records {
-                if record.touches(region) {
+        let [xs, ys, zs] = [0, 1, 2]
+            .map(|axis| self.block.range(axis, min[axis].saturating_sub(self.extent_max), max[axis]));
+        let cells = xs.len() as u64 * ys.len() as u64 * zs.len() as u64;
+        for slot in self.slots_of(region) {
+            let mut look = |record: &Record, is_late: bool| {
+                if record.touches(region)
+                    && (is_late || !chains.has(record.number()))
+                    && self.is_first(slot, record, region)
+                {
                     found(record);
                 }
+            };
+            if cells > (self.sorted.len() + chains.links().len()) as u64 {
+                self.look_at_all(slot, chains, look);
+                continue;
             }
-        };
-        let rows = u64::from(y.1 - y.0) * u64::from(z.1 - z.0);
-        if rows > self.sorted.len() as u64 {
-            return look(&self.sorted);
-        }
-        let (row, layer) = self.strides();
-        let width = (x.1 - x.0) as usize;
-        let mut first = self.key(x.0, y.0, z.0);
-        for _ in z.0..z.1 {
-            let mut key = first;
-            for _ in y.0..y.1 {
-                look(&self.sorted[self.run(key, key + width - 1)]);
-                key += row;
+            for z in zs.clone() {
+                for y in ys.clone() {
+                    let key = self.block.key([xs.start, y, z], slot);
+                    let run = self.run(key, key + xs.len() - 1);
+                    self.sorted[run].iter().for_each(|record| look(record, false));
+                    if self.has_late {
+                        let first = self.chains_from + key;
+                        chains.each(first..first + xs.len(), |link| look(&link.record, true));
+                    }
+                }
             }
-            first += layer;
         }
+    }
+
+    /// Looks at all boxes of a part of the tick.
+    fn look_at_all(&self, slot: u32, chains: &Chains, mut look: impl FnMut(&Record, bool)) {
+        let part = self.block.strides()[2];
+        let first = part * slot as usize;
+        let own = &self.sorted[self.run(first + 1, first + part)];
+        own.iter().for_each(|record| look(record, false));
+        let cells = self.chains_from + first..self.chains_from + first + part;
+        let late = chains.links().iter().filter(|link| cells.contains(&link.cell()));
+        late.for_each(|link| look(&link.record, true));
+    }
+
+    /// The parts of the tick in whose cells a box is.
+    fn slots_of(&self, record: &Record) -> Range<u32> {
+        if self.block.slots() == 1 { 0..1 } else { record.slots().indices() }
+    }
+
+    /// Whether a part of the tick is the first in which two boxes hold.
+    fn is_first(&self, slot: u32, a: &Record, b: &Record) -> bool {
+        self.block.slots() == 1 || a.slots().both(b.slots()).indices().start == slot
     }
 
     /// The boxes of the cells from one to another.
     fn run(&self, first: usize, last: usize) -> Range<usize> {
         self.starts[first - 1] as usize..self.starts[last] as usize
     }
-
-    /// The number of a cell; the first is behind an empty row and an empty cell.
-    const fn key(&self, x: u32, y: u32, z: u32) -> usize {
-        let (row, layer) = self.strides();
-        z as usize * layer + (y as usize + 1) * row + x as usize + 1
-    }
-
-    /// From a cell to the one in the next row, and in the next layer.
-    const fn strides(&self) -> (usize, usize) {
-        let row = self.counts[0] as usize + 1;
-        (row, (self.counts[1] as usize + 1) * row)
-    }
-
-    /// The cell of a coordinate on an axis; the first or the last for what lies outside.
-    fn index(&self, axis: usize, steps: i32) -> u32 {
-        let inside = (steps - self.base[axis]).max(0).unsigned_abs();
-        self.cell.index(inside).min(self.counts[axis] - 1)
-    }
-}
-
-/// How many cells of a size there are between two corners.
-pub(super) fn cells_in(corners: [[i32; 3]; 2], size: i32) -> u64 {
-    counts(corners, size).into_iter().map(u64::from).fold(1, u64::saturating_mul)
-}
-
-fn counts([base, top]: [[i32; 3]; 2], size: i32) -> [u32; 3] {
-    let cell = Cell::of(size);
-    [0, 1, 2].map(|axis| cell.index((top[axis] - base[axis]).unsigned_abs()) + 1)
 }

@@ -13,16 +13,25 @@ pub(super) struct Sample {
 const SAMPLE_MAX: usize = 128;
 
 impl Sample {
-    /// The size, in raw, that nearly all boxes keep within: that of the largest where all are about
-    /// as large as most, else a little more than the size of 97 in 100; no more than three times the
-    /// middle one. It decides how long a search takes, never what is found.
-    pub fn cell_size(&mut self, boxes: &[Aabb], pieces: &[Piece], largest: i64) -> i64 {
-        self.values.clear();
+    /// The size, in raw, that nearly all boxes keep within that are not in pieces: that of the largest
+    /// where all are about as large as most, else a little more than the size of 97 in 100; no more
+    /// than three times the middle one. It decides how long a search takes, never what is found.
+    pub fn size_of_boxes(&mut self, boxes: &[Aabb], pieces: &[Piece], largest: i64) -> i64 {
         let is_whole = |number: u32| pieces.binary_search_by_key(&number, |piece| piece.number).is_err();
+        self.values.clear();
         let whole = (0..).zip(boxes).step_by(stride(boxes.len()));
         self.values.extend(whole.filter(|(number, _)| is_whole(*number)).map(|(_, bounds)| extent(bounds)));
-        let parts = pieces.iter().step_by(stride(boxes.len()));
-        self.values.extend(parts.map(|piece| extent(&piece.bounds)));
+        self.size(largest)
+    }
+
+    /// The same of pieces.
+    pub fn size_of_pieces(&mut self, pieces: &[Piece]) -> i64 {
+        self.values.clear();
+        self.values.extend(pieces.iter().step_by(stride(pieces.len())).map(|piece| extent(&piece.bounds)));
+        self.size(i64::MAX)
+    }
+
+    fn size(&mut self, largest: i64) -> i64 {
         let (most, middle) = (self.percentile(97), self.percentile(50));
         let size = if largest <= most + most / 2 { largest } else { most + most / 8 };
         size.min(3 * middle)

@@ -1,5 +1,7 @@
 //! Parts of a tick, to tell apart who is where at different times.
 
+use std::ops::Range;
+
 use crate::{geom::Aabb, num::Toi};
 
 /// Some of the eighths of a tick, in a row.
@@ -66,12 +68,17 @@ impl Slots {
             return u16::MAX;
         }
         let mut spans = 0;
-        for slot in u32::from(self.first)..u32::from(self.last) + 1 {
+        for slot in self.indices() {
             // A slot's own number, and those of the spans around it.
             let own = Self::COUNT + slot;
             spans |= 1 << own | 1 << (own / 2) | 1 << (own / 4) | 1 << (own / 8);
         }
         spans
+    }
+
+    /// The slots by their numbers.
+    pub(super) const fn indices(self) -> Range<u32> {
+        self.first as u32..self.last as u32 + 1
     }
 
     /// Whether a slot is one of them.

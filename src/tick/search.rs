@@ -81,9 +81,10 @@ impl Step<'_> {
         boxes[index as usize] = bounds;
         cuts[index as usize] = count as u8;
         if count == 1 {
-            regions.renew(&Piece { bounds, number: index, slots: Slots::ALL }, found);
+            let piece = Piece { bounds, number: index, slots: Slots::ALL };
+            regions.renew(index, std::iter::once(piece), found);
         } else {
-            swath.pieces(index, count).for_each(|piece| regions.renew(&piece, found));
+            regions.renew(index, swath.pieces(index, count), found);
         }
     }
 

@@ -1,0 +1,95 @@
+//! A block of cells, and where boxes belong in it.
+
+use std::ops::Range;
+
+use super::quantum::Cell;
+
+/// Equal cells over a window of space, one layer after the other, for one or several parts of the
+/// tick.
+///
+/// A row and a layer end with an empty cell and row, so that the neighbours of every cell have
+/// numbers, and a run of cells that begins before a row is empty there.
+#[derive(Clone, Copy, Default, Debug)]
+pub(super) struct Block {
+    cell: Cell,
+    /// The least coordinates, and the greatest of a least corner.
+    window: [[i32; 3]; 2],
+    /// How many cells there are on each axis.
+    counts: [u32; 3],
+    /// How large a box may be: no larger than a cell.
+    size: i32,
+    /// How many parts of the tick have cells of their own.
+    slots: u32,
+}
+
+impl Block {
+    /// A block for boxes whose least corners are in a window.
+    ///
+    /// Cells have at least `size` steps; more where there would be more cells than `cells_max`.
+    pub fn of(window: [[i32; 3]; 2], mut size: i32, slots: u32, cells_max: u64) -> Self {
+        while cells_in(window, size).saturating_mul(slots.into()) > cells_max && size < i32::MAX / 2 {
+            size += size / 4 + 1;
+        }
+        Self { cell: Cell::of(size), window, counts: counts(window, size), size, slots }
+    }
+
+    /// How many parts of the tick have cells of their own.
+    pub const fn slots(&self) -> u32 {
+        self.slots
+    }
+
+    /// How many numbers of cells there are.
+    pub const fn len(&self) -> usize {
+        self.strides()[2] * self.slots as usize + 3
+    }
+
+    /// How many cells there are on each axis.
+    pub const fn counts(&self) -> [u32; 3] {
+        self.counts
+    }
+
+    /// Whether a box belongs here.
+    pub fn holds(&self, min: [i32; 3], extent: i32) -> bool {
+        let [least, most] = self.window;
+        extent <= self.size && (0..3).all(|axis| least[axis] <= min[axis] && min[axis] <= most[axis])
+    }
+
+    /// The number of a cell; the first is behind an empty row and an empty cell.
+    pub const fn key(&self, [x, y, z]: [u32; 3], slot: u32) -> usize {
+        let [row, layer, part] = self.strides();
+        slot as usize * part + z as usize * layer + (y as usize + 1) * row + x as usize + 1
+    }
+
+    /// The cell of a least corner in the window.
+    pub fn key_of(&self, min: [i32; 3], slot: u32) -> usize {
+        self.key([self.index(0, min[0]), self.index(1, min[1]), self.index(2, min[2])], slot)
+    }
+
+    /// From a cell to the one in the next row, in the next layer, and in the next part of the tick.
+    pub const fn strides(&self) -> [usize; 3] {
+        let row = self.counts[0] as usize + 1;
+        let layer = (self.counts[1] as usize + 1) * row;
+        [row, layer, (self.counts[2] as usize + 1) * layer + row]
+    }
+
+    /// The cells where a box could begin that has coordinates from one to another on an axis; the
+    /// outermost ones for what lies outside.
+    pub fn range(&self, axis: usize, least: i32, most: i32) -> Range<u32> {
+        self.index(axis, least)..self.index(axis, most) + 1
+    }
+
+    fn index(&self, axis: usize, steps: i32) -> u32 {
+        let inside = (steps - self.window[0][axis]).max(0).unsigned_abs();
+        self.cell.index(inside).min(self.counts[axis] - 1)
+    }
+}
+
+/// How many cells of a size there are between two corners.
+pub(super) fn cells_in(corners: [[i32; 3]; 2], size: i32) -> u64 {
+    counts(corners, size).into_iter().map(u64::from).fold(1, u64::saturating_mul)
+}
+
+fn counts([base, top]: [[i32; 3]; 2], size: i32) -> [u32; 3] {
+    let cell = Cell::of(size);
+    [0, 1, 2].map(|axis| cell.index((top[axis] - base[axis]).unsigned_abs()) + 1)
+}

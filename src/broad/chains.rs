@@ -1,0 +1,120 @@
+//! Boxes that come and go one by one, in chains.
+
+use std::ops::Range;
+
+use super::quantum::Record;
+
+/// Boxes in chains, each under the number of a cell, and for each number of a body its boxes.
+#[derive(Default, Debug)]
+pub(super) struct Chains {
+    /// The newest box of each cell, or [`NONE`].
+    heads: Vec<u32>,
+    links: Vec<Link>,
+    /// The newest box of each body, or [`NONE`].
+    firsts: Vec<u32>,
+    /// The first of the links that are not in use.
+    free: u32,
+    /// Which bodies have come again: where they were before does not count.
+    renewed: Vec<bool>,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Link {
+    pub record: Record,
+    /// What the cell belongs to.
+    pub level: u32,
+    cell: u32,
+    /// The one before it in the same cell; of a free link the next free one.
+    next: u32,
+    /// The one before it of the same body.
+    sibling: u32,
+}
+
+const NONE: u32 = u32::MAX;
+
+impl Chains {
+    /// Empties the chains, for so many cells and bodies.
+    pub fn clear(&mut self, cells: usize, bodies: usize) {
+        self.links.clear();
+        self.free = NONE;
+        self.heads.clear();
+        self.heads.resize(cells, NONE);
+        self.firsts.clear();
+        self.firsts.resize(bodies, NONE);
+        self.renewed.clear();
+        self.renewed.resize(bodies, false);
+    }
+
+    /// Adds a box to a cell.
+    pub fn add(&mut self, cell: usize, level: u32, record: Record) {
+        let number = record.number() as usize;
+        if number >= self.firsts.len() {
+            self.firsts.resize(number + 1, NONE);
+            self.renewed.resize(number + 1, false);
+        }
+        let index = if self.free == NONE { self.links.len() as u32 } else { self.free };
+        let next = std::mem::replace(&mut self.heads[cell], index);
+        let sibling = std::mem::replace(&mut self.firsts[number], index);
+        let link = Link { record, level, cell: cell as u32, next, sibling };
+        match self.links.get_mut(index as usize) {
+            Some(free) => self.free = std::mem::replace(free, link).next,
+            None => self.links.push(link),
+        }
+    }
+
+    /// Takes a body's boxes out, and lets no box of it count that is not in the chains.
+    pub fn renew(&mut self, number: u32) {
+        let Some(renewed) = self.renewed.get_mut(number as usize) else { return };
+        *renewed = true;
+        let mut index = std::mem::replace(&mut self.firsts[number as usize], NONE);
+        while index != NONE {
+            index = self.remove(index);
+        }
+    }
+
+    /// Frees a link and returns its sibling.
+    fn remove(&mut self, index: u32) -> u32 {
+        let Link { cell, next, sibling, .. } = self.links[index as usize];
+        let mut before = self.heads[cell as usize];
+        if before == index {
+            self.heads[cell as usize] = next;
+        } else {
+            while self.links[before as usize].next != index {
+                before = self.links[before as usize].next;
+            }
+            self.links[before as usize].next = next;
+        }
+        let free = std::mem::replace(&mut self.free, index);
+        self.links[index as usize] =
+            Link { record: Record::default(), next: free, ..self.links[index as usize] };
+        sibling
+    }
+
+    /// Whether a body has come again.
+    pub fn has(&self, number: u32) -> bool {
+        self.renewed.get(number as usize).is_some_and(|&renewed| renewed)
+    }
+
+    /// All links, those that are not in use with a box that touches nothing.
+    pub fn links(&self) -> &[Link] {
+        &self.links
+    }
+
+    /// Calls `look` with the boxes of some cells in a row.
+    pub fn each(&self, cells: Range<usize>, mut look: impl FnMut(&Link)) {
+        for &head in &self.heads[cells] {
+            let mut next = head;
+            while let Some(link) = self.links.get(next as usize) {
+                look(link);
+                next = link.next;
+            }
+        }
+    }
+}
+
+impl Link {
+    /// The cell that it is in.
+    pub const fn cell(&self) -> usize {
+        self.cell as usize
+    }
+}
