@@ -52,23 +52,35 @@ impl Grid {
     /// if the region is large.
     #[must_use]
     pub fn query(&self, region: &Aabb, found: impl FnMut(u32)) -> bool {
-        if !self.hull.is_some_and(|hull| hull.touches(region)) {
-            return true;
-        }
-        let [xs, ys, zs] = self.ranges(region);
-        let most = xs.len().max(ys.len()).max(zs.len());
-        if most <= usize::from(self.empty[self.cell(xs.start, ys.start, zs.start)]) {
+        if self.is_empty_around(region) {
             return true;
         }
         if self.bounds.len() <= FEW {
             self.query_all(region, found);
             return true;
         }
+        let [xs, ys, zs] = self.ranges(region);
         let is_small = xs.len() * ys.len() * zs.len() <= CELLS_MAX;
         if is_small {
             self.query_cells(region, [xs, ys, zs], found);
         }
         is_small
+    }
+
+    /// Whether a region is in the empty cube that begins at the cell of its least corner, or outside of
+    /// all boxes.
+    fn is_empty_around(&self, region: &Aabb) -> bool {
+        let Some(hull) = self.hull.filter(|hull| hull.touches(region)) else { return true };
+        let (base, min, max) = (hull.min.raw(), region.min.raw(), region.max.raw());
+        let first = [0, 1, 2].map(|axis| self.index(min[axis] - base[axis]));
+        let cells = i64::from(self.empty[self.cell(first[0], first[1], first[2])]);
+        (0..3).all(|axis| max[axis] - base[axis] - 1 < (first[axis] as i64 + cells) << self.shift)
+    }
+
+    /// The cell of a distance from the least corner. A raw less counts, so that a box whose edge has a
+    /// whole number of cells touches no more cells.
+    const fn index(&self, distance: i64) -> usize {
+        (if distance > 1 { distance - 1 } else { 0 } >> self.shift) as usize
     }
 
     fn query_all(&self, region: &Aabb, mut found: impl FnMut(u32)) {

@@ -77,6 +77,9 @@ impl Regions {
 
     /// The cells for so many boxes of a size: over all of them, or over where most of them are.
     fn block(&mut self, boxes: &[Aabb], hull: &Aabb, size: i32, (slots, count): (u32, usize)) -> Block {
+        if count == 0 {
+            return Block::of([[0; 3]; 2], size, slots, CELLS_SPARE);
+        }
         let cells_max = CELLS_PER_BOX * count as u64 + CELLS_SPARE;
         let steps = |bounds: &Aabb| [bounds.min, bounds.max].map(|corner| self.quantum.floor(corner.raw()));
         let mut window = steps(hull);

@@ -189,16 +189,21 @@ impl Rows {
                 self.look_at_all(slot, chains, look);
                 continue;
             }
-            for z in zs.clone() {
-                for y in ys.clone() {
-                    let key = self.block.key([xs.start, y, z], slot);
-                    let run = self.run(key, key + xs.len() - 1);
-                    self.sorted[run].iter().for_each(|record| look(record, false));
-                    if self.has_late {
-                        let first = self.chains_from + key;
-                        chains.each(first..first + xs.len(), |link| look(&link.record, true));
+            let [row, layer, _] = self.block.strides();
+            let mut first = self.block.key([xs.start, ys.start, zs.start], slot);
+            for _ in 0..zs.len() {
+                let mut key = first;
+                for _ in 0..ys.len() {
+                    for record in &self.sorted[self.run(key, key + xs.len() - 1)] {
+                        look(record, false);
                     }
+                    if self.has_late {
+                        let cell = self.chains_from + key;
+                        chains.each(cell..cell + xs.len(), |link| look(&link.record, true));
+                    }
+                    key += row;
                 }
+                first += layer;
             }
         }
     }

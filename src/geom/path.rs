@@ -57,6 +57,7 @@ impl Path {
 
     /// The rest of this path from an instant on.
     #[must_use]
+    #[inline]
     pub fn from(&self, toi: Toi) -> Self {
         Self { start: toi, pose: self.at(toi), motion: self.motion }
     }

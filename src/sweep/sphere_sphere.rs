@@ -25,6 +25,7 @@ use crate::{
 /// **Range**: [`OFFSET_MAX`], [`MOTION_MAX`]; [`REACH_MAX`] for `reach + gap`.
 /// **Source**: Gomez, *Simple Intersection Tests for Games* (1999), "A Sphere-Sphere Sweep Test".
 #[must_use]
+#[inline]
 pub fn sweep_sphere_sphere(offset: Vec3, motion: Vec3, reach: Scalar, gap: Scalar) -> Option<Hit> {
     debug_assert!(offset.within(OFFSET_MAX) && motion.within(MOTION_MAX));
     debug_assert!(reach >= 0 && gap >= 0 && reach + gap <= REACH_MAX);

@@ -57,6 +57,7 @@ impl Step<'_> {
     }
 
     /// The same, given the body's velocity; returns the one that it has then.
+    #[inline]
     pub(super) fn clamped(&mut self, mover: &mut Mover, velocity: Vec3) -> Vec3 {
         let most = self.state.limits.speed_max;
         // Within that it is no longer than half the square root of three times the limit.
@@ -71,6 +72,7 @@ impl Step<'_> {
         velocity_nearest(mover.momentum, mover.mass)
     }
 
+    #[cold]
     fn slow_down(&mut self, mover: &mut Mover, velocity: Vec3) {
         let most = i128::from(self.state.limits.speed_max.to_bits());
         let length = sqrt_ceil(velocity.length_squared_wide()) as i128;
@@ -85,6 +87,7 @@ impl Step<'_> {
     ///
     /// A body that would leave the world is held; so is one whose parting from heavy and fast bodies
     /// would take it beyond what a sweep accepts.
+    #[inline]
     pub(super) fn launch(&mut self, mover: &mut Mover, motion: Vec3) {
         if !motion.within(MOTION_MAX_OF_ONE) {
             self.report.held.push(self.state.id_of(mover.slot));

@@ -157,6 +157,10 @@ impl Step<'_> {
         // What has no bounds is a candidate wherever it is.
         scratch.candidates += (found.len() + self.scenery.boundless_count()) as u64;
         self.scenery.query_boundless(&scratch.boxes[index as usize], |id| found.push(id));
+        if found.is_empty() {
+            self.scratch.found_statics = found;
+            return;
+        }
         let filter = self.scratch.movers[index as usize].filter;
         for &id in &found {
             if !self.state.layers.is_solid(filter, self.scenery.fixed(id).filter()) {

@@ -20,6 +20,7 @@ pub enum Rule {
 impl Rule {
     /// The rule of a number, or `None` where there is none; 2 is kept for a rule between its
     /// neighbours.
+    #[inline]
     const fn of(number: u32) -> Option<Self> {
         match number {
             0 => Some(Self::Ignore),
@@ -74,6 +75,7 @@ impl LayerTable {
     ///
     /// If a layer is not below [`LAYERS`](Self::LAYERS).
     #[must_use]
+    #[inline]
     pub fn of_layers(&self, a: u8, b: u8) -> Rule {
         assert!(b < Self::LAYERS, "layer {b} is not below 16");
         // A number that is no rule is refused where a table comes in.
@@ -98,6 +100,7 @@ impl LayerTable {
     ///
     /// Symmetric in its arguments.
     #[must_use]
+    #[inline]
     pub fn rule(&self, a: Filter, b: Filter) -> Rule {
         let is_still = a.kind == Kind::Static && b.kind == Kind::Static;
         if is_still || (a.group == b.group && a.group != 0) {
@@ -110,6 +113,7 @@ impl LayerTable {
 
     /// Whether neither may enter the other.
     #[must_use]
+    #[inline]
     pub fn is_solid(&self, a: Filter, b: Filter) -> bool {
         self.rule(a, b) == Rule::Solid
     }

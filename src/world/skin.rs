@@ -22,6 +22,7 @@ const LEAN_RAW: i64 = 1 << (FRACTION_BITS - 28);
 /// The gap that a pair of shapes keeps, in units: [`SKIN`], and for a pair with an oriented box 16 raw
 /// for each unit of both bounding radii, rounded up.
 #[must_use]
+#[inline]
 pub fn skin(a: &Shape, b: &Shape) -> Scalar {
     match (a, b) {
         (Shape::Obb(_), _) | (_, Shape::Obb(_)) => SKIN + lean(a) + lean(b),
