@@ -10,12 +10,17 @@ pub(super) struct Chains {
     /// The newest box of each cell, or [`NONE`].
     heads: Vec<u32>,
     links: Vec<Link>,
-    /// The newest box of each body, or [`NONE`].
-    firsts: Vec<u32>,
+    bodies: Vec<Body>,
     /// The first of the links that are not in use.
     free: u32,
-    /// Which bodies have come again: where they were before does not count.
-    renewed: Vec<bool>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Body {
+    /// Its newest box, or [`NONE`].
+    first: u32,
+    /// Whether it has come again: where it was before does not count.
+    is_renewed: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -39,22 +44,19 @@ impl Chains {
         self.free = NONE;
         self.heads.clear();
         self.heads.resize(cells, NONE);
-        self.firsts.clear();
-        self.firsts.resize(bodies, NONE);
-        self.renewed.clear();
-        self.renewed.resize(bodies, false);
+        self.bodies.clear();
+        self.bodies.resize(bodies, Body::NEW);
     }
 
     /// Adds a box to a cell.
     pub fn add(&mut self, cell: usize, level: u32, record: Record) {
         let number = record.number() as usize;
-        if number >= self.firsts.len() {
-            self.firsts.resize(number + 1, NONE);
-            self.renewed.resize(number + 1, false);
+        if number >= self.bodies.len() {
+            self.bodies.resize(number + 1, Body::NEW);
         }
         let index = if self.free == NONE { self.links.len() as u32 } else { self.free };
         let next = std::mem::replace(&mut self.heads[cell], index);
-        let sibling = std::mem::replace(&mut self.firsts[number], index);
+        let sibling = std::mem::replace(&mut self.bodies[number].first, index);
         let link = Link { record, level, cell: cell as u32, next, sibling };
         match self.links.get_mut(index as usize) {
             Some(free) => self.free = std::mem::replace(free, link).next,
@@ -64,9 +66,8 @@ impl Chains {
 
     /// Takes a body's boxes out, and lets no box of it count that is not in the chains.
     pub fn renew(&mut self, number: u32) {
-        let Some(renewed) = self.renewed.get_mut(number as usize) else { return };
-        *renewed = true;
-        let mut index = std::mem::replace(&mut self.firsts[number as usize], NONE);
+        let Some(body) = self.bodies.get_mut(number as usize) else { return };
+        let mut index = std::mem::replace(body, Body { first: NONE, is_renewed: true }).first;
         while index != NONE {
             index = self.remove(index);
         }
@@ -92,7 +93,7 @@ impl Chains {
 
     /// Whether a body has come again.
     pub fn has(&self, number: u32) -> bool {
-        self.renewed.get(number as usize).is_some_and(|&renewed| renewed)
+        self.bodies.get(number as usize).is_some_and(|body| body.is_renewed)
     }
 
     /// All links, those that are not in use with a box that touches nothing.
@@ -110,6 +111,10 @@ impl Chains {
             }
         }
     }
+}
+
+impl Body {
+    const NEW: Self = Self { first: NONE, is_renewed: false };
 }
 
 impl Link {

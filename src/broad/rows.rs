@@ -22,8 +22,8 @@ pub(super) struct Rows {
     crowding: u64,
     /// Whether any box came later.
     has_late: bool,
-    /// Where the boxes of each cell begin.
-    starts: Vec<u32>,
+    /// Where the boxes of each cell end, and [`LATE`] where there may be some in its chain.
+    ends: Vec<u32>,
     /// The cells of the boxes that come, those of their first part of the tick.
     keys: Vec<u32>,
     incoming: Vec<Record>,
@@ -32,6 +32,8 @@ pub(super) struct Rows {
 
 /// What [`Chains`] call the boxes of rows.
 const LEVEL: u32 = u32::MAX;
+/// There are fewer boxes than that: numbers have 26 bits, and a box is in up to eight cells.
+const LATE: u32 = 1 << 31;
 
 impl Rows {
     /// Empties the rows for other cells.
@@ -41,8 +43,8 @@ impl Rows {
         self.keys.clear();
         self.incoming.clear();
         self.sorted.clear();
-        self.starts.clear();
-        self.starts.resize(block.len(), 0);
+        self.ends.clear();
+        self.ends.resize(block.len(), 0);
     }
 
     /// Sets the first of the chains under the cells, and returns the one behind their last.
@@ -60,9 +62,9 @@ impl Rows {
         let key = self.block.key_of(min, slots.start);
         self.extent_max = self.extent_max.max(extent);
         for slot in 0..slots.end - slots.start {
-            let start = &mut self.starts[key + slot as usize * self.block.strides()[2]];
-            self.crowding += u64::from(*start);
-            *start += 1;
+            let count = &mut self.ends[key + slot as usize * self.block.strides()[2]];
+            self.crowding += u64::from(*count);
+            *count += 1;
         }
         self.keys.push(key as u32);
         self.incoming.push(record);
@@ -77,7 +79,7 @@ impl Rows {
     /// How many entries the table of cells has.
     #[cfg(test)]
     pub const fn cells(&self) -> usize {
-        self.starts.len()
+        self.ends.len()
     }
 
     /// The boxes that were pushed.
@@ -88,15 +90,15 @@ impl Rows {
     /// Sorts the boxes into their cells, in the order in which they came.
     pub fn sort(&mut self) {
         let mut begin = 0;
-        for start in &mut self.starts {
-            begin += std::mem::replace(start, begin);
+        for end in &mut self.ends {
+            begin += std::mem::replace(end, begin);
         }
         self.sorted.resize(begin as usize, Record::default());
         let part = self.block.strides()[2];
         for (key, record) in self.keys.iter().zip(&self.incoming) {
             let mut key = *key as usize;
             for _ in self.slots_of(record) {
-                let place = &mut self.starts[key];
+                let place = &mut self.ends[key];
                 self.sorted[*place as usize] = *record;
                 *place += 1; // at last, each cell's entry is where it ends
                 key += part;
@@ -161,7 +163,9 @@ impl Rows {
         self.has_late = true;
         self.extent_max = self.extent_max.max(extent);
         for slot in self.slots_of(&record) {
-            chains.add(self.chains_from + self.block.key_of(min, slot), LEVEL, record);
+            let key = self.block.key_of(min, slot);
+            self.ends[key] |= LATE;
+            chains.add(self.chains_from + key, LEVEL, record);
         }
         true
     }
@@ -197,7 +201,7 @@ impl Rows {
                     for record in &self.sorted[self.run(key, key + xs.len() - 1)] {
                         look(record, false);
                     }
-                    if self.has_late {
+                    if self.ends[key..key + xs.len()].iter().any(|end| end & LATE != 0) {
                         let cell = self.chains_from + key;
                         chains.each(cell..cell + xs.len(), |link| look(&link.record, true));
                     }
@@ -231,6 +235,6 @@ impl Rows {
 
     /// The boxes of the cells from one to another.
     fn run(&self, first: usize, last: usize) -> Range<usize> {
-        self.starts[first - 1] as usize..self.starts[last] as usize
+        (self.ends[first - 1] & !LATE) as usize..(self.ends[last] & !LATE) as usize
     }
 }

@@ -6,15 +6,13 @@ use crate::{
     geom::{Path, Vec3},
     num::Toi,
     overlap::overlap_shapes,
-    world::{Filter, Kind, Mover, Partner},
+    world::{Filter, Kind, Mover, Partner, Scratch},
 };
 
 impl Step<'_> {
     /// Moves every body to the end of its path, puts back what overlaps, and writes the state.
     pub(super) fn finish(&mut self) {
-        for mover in &mut self.scratch.movers {
-            mover.path = mover.path.from(Toi::END);
-        }
+        self.arrive_all();
         self.put_back_overlapping();
         self.settle();
         for mover in &self.scratch.movers {
@@ -26,6 +24,20 @@ impl Step<'_> {
         }
         self.state.tick += 1;
         self.report.sort();
+    }
+
+    /// Takes every body to the end of its path, and lists those around whose places all must be looked
+    /// at: who is doubtful, or stands where it found nobody on its last path.
+    fn arrive_all(&mut self) {
+        let Scratch { movers, suspects, .. } = &mut *self.scratch;
+        suspects.clear();
+        for (index, mover) in (0..).zip(movers) {
+            mover.path.pose = mover.path.at(Toi::END);
+            mover.path.start = Toi::END;
+            if mover.doubtful || (mover.impacts > 0 && mover.held) {
+                suspects.push(index);
+            }
+        }
     }
 
     /// Checks the bodies that had an impact or are doubtful by the exact predicates, and puts
@@ -40,11 +52,6 @@ impl Step<'_> {
         let mut overlapping = std::mem::take(&mut self.scratch.clashing);
         overlapping.clear();
         self.add_overlapping_near(&mut overlapping);
-        // Where somebody stands who found nobody on its last path, all around must be looked at.
-        let is_suspect = |mover: &Mover| mover.doubtful || (mover.impacts > 0 && mover.held);
-        let numbered = (0..).zip(&self.scratch.movers);
-        suspects.clear();
-        suspects.extend(numbered.filter(|(_, mover)| is_suspect(mover)).map(|(index, _)| index));
         loop {
             for &index in &suspects {
                 self.add_overlapping(index, &mut overlapping);
