@@ -19,6 +19,6 @@ mod tree;
 
 pub use forest::Forest;
 pub use grid::Grid;
-pub use regions::Regions;
+pub use regions::{Meeting, Regions};
 pub use slots::{Piece, Slots};
 pub use tree::Tree;

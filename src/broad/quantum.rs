@@ -41,6 +41,17 @@ impl Record {
         xy & zt & back[0] & back[1] & GUARDS == GUARDS
     }
 
+    /// Whether boxes that touch overlap by two steps on every axis: then those that were rounded outward
+    /// touch, too.
+    pub const fn overlaps(&self, other: &Self) -> bool {
+        const DEEP: [u64; 2] = [2 << 32 | 2, 2];
+        let [xy, zt] =
+            [self.hi[0].wrapping_sub(other.lo[0] + DEEP[0]), self.hi[1].wrapping_sub(other.lo[1] + DEEP[1])];
+        let back =
+            [other.hi[0].wrapping_sub(self.lo[0] + DEEP[0]), other.hi[1].wrapping_sub(self.lo[1] + DEEP[1])];
+        xy & zt & back[0] & back[1] & GUARDS == GUARDS
+    }
+
     /// Whose box it is.
     pub const fn number(&self) -> u32 {
         (self.lo[1] >> 32) as u32 & NUMBER_MASK
@@ -163,7 +174,7 @@ mod tests {
 
     #[test]
     fn boxes_that_touch_do_so_on_any_scale() {
-        let mut touching = [0; 2];
+        let (mut touching, mut overlapping) = ([0; 2], 0);
         for case in 0..40_000 {
             let mut draws = Rng::new(3).at(0, case, 0);
             let reach = 1 << draws.between(10, 58);
@@ -177,6 +188,8 @@ mod tests {
             let [small_a, small_b] =
                 [a, b].map(|bounds| quantum.record(&Piece { bounds, number: 0, slots: Slots::ALL }));
             assert!(small_a.touches(&small_b) || !a.touches(&b), "{a:?} {b:?} {hull:?}");
+            assert!(!small_a.overlaps(&small_b) || a.touches(&b), "{a:?} {b:?} {hull:?}");
+            overlapping += usize::from(small_a.overlaps(&small_b));
             // A box is the same by the short way, where that may be taken.
             let quantum = Quantum::of(&a.union(b));
             for bounds in [a, b] {
@@ -187,6 +200,7 @@ mod tests {
             touching[usize::from(small_a.touches(&small_b))] += 1;
         }
         assert!(touching.iter().all(|&count| count > 4_000), "{touching:?}");
+        assert!(overlapping > 2_000, "{overlapping}");
     }
 
     #[test]

@@ -33,11 +33,28 @@ pub struct Regions {
     /// What did not fit the rows.
     outliers: Vec<Record>,
     /// What one of them touches.
-    others: Vec<(u32, Slots)>,
+    others: Vec<(u32, Meeting)>,
     sample: Sample,
     /// All numbers are found, wherever they are.
     #[cfg(test)]
     pub exhaustive: Option<u32>,
+}
+
+/// When two boxes meet, and whether that is certain.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Meeting {
+    /// The slots that they have in common.
+    pub slots: Slots,
+    /// Whether both hold for the whole tick and their exact boxes touch for certain; of others it is
+    /// known that the rounded ones do.
+    pub is_certain: bool,
+}
+
+impl Meeting {
+    fn of(a: &Record, b: &Record) -> Self {
+        let slots = a.slots().both(b.slots());
+        Self { slots, is_certain: slots == Slots::ALL && a.overlaps(b) }
+    }
 }
 
 /// How many cells there may be for each box, and in any world.
@@ -115,60 +132,76 @@ impl Regions {
     /// Two numbers of several boxes each are found for every two boxes that touch at the same time,
     /// once, with the time. To be called once after [`build`](Self::build), before anything is
     /// searched or added.
-    pub fn pairs(&mut self, mut found: impl FnMut([u32; 2], Slots) -> ControlFlow<()>) {
+    pub fn pairs(&mut self, mut found: impl FnMut([u32; 2], Meeting) -> ControlFlow<()>) {
         #[cfg(test)]
         if let Some(count) = self.exhaustive {
             let mut all = (0..count).flat_map(|a| (a + 1..count).map(move |b| [a, b]));
-            let _ = all.try_for_each(|pair| found(pair, Slots::ALL));
+            let meeting = Meeting { slots: Slots::ALL, is_certain: false };
+            let _ = all.try_for_each(|pair| found(pair, meeting));
             return;
         }
-        let mut meet = |a: u32, b: u32, slots: Slots| {
-            if a == b { ControlFlow::Continue(()) } else { found([a, b], slots) }
+        let mut meet = |a: u32, b: u32, meeting: Meeting| {
+            if a == b { ControlFlow::Continue(()) } else { found([a, b], meeting) }
         };
         let mut flow = self.pairs_of_rows(&mut meet);
         let Self { whole, parts, levels, chains, outliers, others, .. } = self;
         for outlier in outliers.iter() {
             if flow.is_continue() {
                 others.clear();
-                let mut note =
-                    |other: &Record| others.push((other.number(), outlier.slots().both(other.slots())));
+                let mut note = |other: &Record| others.push((other.number(), Meeting::of(outlier, other)));
                 whole.query(outlier, chains, &mut note);
                 parts.query(outlier, chains, &mut note);
                 levels.query(outlier, chains, &mut note);
                 others.sort_unstable();
                 others.dedup();
-                flow = others.iter().try_for_each(|&(other, slots)| meet(outlier.number(), other, slots));
+                flow = others.iter().try_for_each(|&(other, meeting)| meet(outlier.number(), other, meeting));
             }
             levels.add(*outlier, chains);
         }
     }
 
-    fn pairs_of_rows(&mut self, mut meet: impl FnMut(u32, u32, Slots) -> ControlFlow<()>) -> ControlFlow<()> {
+    fn pairs_of_rows(
+        &mut self,
+        mut meet: impl FnMut(u32, u32, Meeting) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         let Self { whole, parts, chains, others, .. } = self;
-        whole.pairs(|a, b| meet(a.number(), b.number(), Slots::ALL))?;
-        parts.pairs(|a, b| meet(a.number(), b.number(), a.slots().both(b.slots())))?;
+        whole.pairs(|a, b| {
+            let meeting = Meeting { slots: Slots::ALL, is_certain: a.overlaps(b) };
+            meet(a.number(), b.number(), meeting)
+        })?;
+        parts.pairs(|a, b| meet(a.number(), b.number(), Meeting::of(a, b)))?;
         // The few look for the many.
         let many = whole.incoming().len() * Slots::COUNT as usize > parts.incoming().len();
         let (few, many) = if many { (&*parts, &*whole) } else { (&*whole, &*parts) };
         for one in few.incoming() {
             others.clear();
-            many.query(one, chains, |other| others.push((other.number(), one.slots().both(other.slots()))));
-            others.iter().try_for_each(|&(other, slots)| meet(one.number(), other, slots))?;
+            many.query(one, chains, |other| others.push((other.number(), Meeting::of(one, other))));
+            others.iter().try_for_each(|&(other, meeting)| meet(one.number(), other, meeting))?;
         }
         ControlFlow::Continue(())
     }
 
     /// Gives a number other boxes than it had, and appends the numbers of all that these touch, some
     /// more than once.
-    pub fn renew(&mut self, number: u32, pieces: impl Iterator<Item = Piece>, found: &mut Vec<u32>) {
+    pub fn renew(
+        &mut self,
+        number: u32,
+        pieces: impl Iterator<Item = Piece>,
+        found: &mut Vec<(u32, Meeting)>,
+    ) {
         self.chains.renew(number);
         for piece in pieces {
-            self.query(piece.bounds, piece.slots, found);
             let record = self.quantum.record(&piece);
+            self.each_touching(&record, |other| found.push((other.number(), Meeting::of(&record, other))));
             let rows = if piece.slots == Slots::ALL { &mut self.whole } else { &mut self.parts };
             if !rows.add_late(record, &mut self.chains) {
                 self.levels.add(record, &mut self.chains);
             }
+        }
+        #[cfg(test)]
+        if let Some(count) = self.exhaustive {
+            found.clear();
+            found.extend((0..count).map(|other| (other, Meeting { slots: Slots::ALL, is_certain: false })));
         }
     }
 
@@ -179,10 +212,13 @@ impl Regions {
             return found.extend(0..count);
         }
         let region = self.quantum.record(&Piece { bounds, number: 0, slots });
-        let mut note = |record: &Record| found.push(record.number());
-        self.whole.query(&region, &self.chains, &mut note);
-        self.parts.query(&region, &self.chains, &mut note);
-        self.levels.query(&region, &self.chains, &mut note);
+        self.each_touching(&region, |record| found.push(record.number()));
+    }
+
+    fn each_touching(&self, region: &Record, mut found: impl FnMut(&Record)) {
+        self.whole.query(region, &self.chains, &mut found);
+        self.parts.query(region, &self.chains, &mut found);
+        self.levels.query(region, &self.chains, &mut found);
     }
 }
 
@@ -278,6 +314,7 @@ mod tests {
                 let piece = Piece { bounds: all[number], number: number as u32, slots: Slots::ALL };
                 regions.query(all[number], Slots::ALL, &mut before);
                 regions.renew(piece.number, [piece].into_iter(), &mut found);
+                let found: Vec<u32> = found.into_iter().map(|(other, _)| other).collect();
                 assert_eq!(found, before);
                 let found: BTreeSet<_> = found.into_iter().collect();
                 let expected = (0..number as u32).filter(|&o| all[o as usize].touches(&all[number]));
@@ -307,8 +344,8 @@ mod tests {
             let given: Vec<_> = (0..300).map(|n| if is_cut(n) { around(n) } else { whole[n] }).collect();
             regions.build(&given, &pieces);
             let mut found = Vec::new();
-            regions.pairs(|pair, slots| {
-                found.push(([pair[0].min(pair[1]), pair[0].max(pair[1])], slots));
+            regions.pairs(|pair, meeting| {
+                found.push(([pair[0].min(pair[1]), pair[0].max(pair[1])], meeting.slots));
                 ControlFlow::Continue(())
             });
             let bounds = |n: usize, q: u32| if is_cut(n) { part(n, q).bounds } else { whole[n] };

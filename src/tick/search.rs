@@ -7,7 +7,7 @@ use super::{
     step::Step,
 };
 use crate::{
-    broad::{Piece, Slots},
+    broad::{Meeting, Piece, Slots},
     num::{Scalar, Toi},
     shape::Shape,
     world::{Partner, Scratch, ShapeId, StaticId},
@@ -20,7 +20,7 @@ impl Step<'_> {
         self.scratch.near.clear();
         self.gather_regions(|_| Scalar::ZERO);
         let mut regions = std::mem::take(&mut self.scratch.regions);
-        regions.pairs(|pair, slots| self.find_pair(pair, slots));
+        regions.pairs(|pair, meeting| self.find_pair(pair, meeting));
         self.scratch.regions = regions;
         self.find_overlapping();
         for index in 0..self.scratch.movers.len() as u32 {
@@ -36,18 +36,19 @@ impl Step<'_> {
 
     /// Finds the impacts of a body that has a new path.
     pub(super) fn find_again(&mut self, index: u32, but: Option<u32>) {
-        let mut found = std::mem::take(&mut self.scratch.found);
-        found.clear();
-        self.renew_region(index, &mut found);
-        found.sort_unstable();
-        found.dedup();
-        for &other in &found {
-            if other != index && Some(other) != but && self.may_meet([index, other], Slots::ALL) {
+        let mut met = std::mem::take(&mut self.scratch.met);
+        met.clear();
+        self.renew_region(index, &mut met);
+        met.sort_unstable();
+        met.dedup_by_key(|(other, _)| *other);
+        for &(other, meeting) in &met {
+            let anytime = Meeting { slots: Slots::ALL, ..meeting };
+            if other != index && Some(other) != but && self.may_meet([index, other], anytime) {
                 self.find_with_body(index, other);
                 self.scratch.near.push((index, Partner::Mover(other)));
             }
         }
-        self.scratch.found = found;
+        self.scratch.met = met;
         self.find_with_statics(index);
         let Scratch { near, found_statics, .. } = &mut *self.scratch;
         near.extend(found_statics.iter().map(|&id| (index, Partner::Static(id))));
@@ -73,7 +74,7 @@ impl Step<'_> {
     }
 
     /// Puts the boxes of a new path into the set, and finds whose boxes they touch.
-    fn renew_region(&mut self, index: u32, found: &mut Vec<u32>) {
+    fn renew_region(&mut self, index: u32, found: &mut Vec<(u32, Meeting)>) {
         let swath = self.swath(index);
         let bounds = swath.bounds();
         let count = swath.cuts(&bounds);
@@ -92,8 +93,8 @@ impl Step<'_> {
         Swath::of(&self.scratch.movers[index as usize], self.scenery)
     }
 
-    fn find_pair(&mut self, pair: [u32; 2], slots: Slots) -> ControlFlow<()> {
-        if self.may_meet(pair, slots) {
+    fn find_pair(&mut self, pair: [u32; 2], meeting: Meeting) -> ControlFlow<()> {
+        if self.may_meet(pair, meeting) {
             self.find_with_body(pair[0], pair[1]);
             if self.is_overrun() {
                 return ControlFlow::Break(());
@@ -103,12 +104,15 @@ impl Step<'_> {
     }
 
     /// Whether the boxes of two paths as they are now touch; for paths in pieces, whether they do so
-    /// for the first time in one of some slots.
-    fn may_meet(&self, [a, b]: [u32; 2], slots: Slots) -> bool {
+    /// for the first time in one of the slots in which they were found to meet.
+    fn may_meet(&self, [a, b]: [u32; 2], meeting: Meeting) -> bool {
         let (a, b) = (a as usize, b as usize);
         let scratch = &*self.scratch;
         #[cfg(test)]
         if scratch.regions.exhaustive.is_some() {
+            return true;
+        }
+        if meeting.is_certain {
             return true;
         }
         if !scratch.boxes[a].touches(&scratch.boxes[b]) {
@@ -118,7 +122,7 @@ impl Step<'_> {
             [1, 1] => true,
             counts => {
                 let swaths = [a, b].map(|index| self.swath(index as u32));
-                first_meeting(swaths, counts).is_some_and(|slot| slots.has(slot))
+                first_meeting(swaths, counts).is_some_and(|slot| meeting.slots.has(slot))
             }
         }
     }

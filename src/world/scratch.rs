@@ -4,7 +4,7 @@ use std::{cmp::Reverse, collections::BinaryHeap};
 
 use super::{BodyId, Filter, Kind, Locks, Rest, ShapeId, State, StaticId};
 use crate::{
-    broad::{Forest, Piece, Regions},
+    broad::{Forest, Meeting, Piece, Regions},
     geom::{Aabb, Normal, Path, Vec3},
     num::Toi,
 };
@@ -36,6 +36,8 @@ pub struct Scratch {
     pub candidates: u64,
     /// What the last search found.
     pub found: Vec<u32>,
+    /// Whom the boxes of the last new path meet.
+    pub met: Vec<(u32, Meeting)>,
     /// Which statics it found.
     pub found_statics: Vec<StaticId>,
     /// The contacts of bodies that lie on each other.
