@@ -27,11 +27,15 @@ pub(super) struct Rows {
     /// The cells of the boxes that come, those of their first part of the tick.
     keys: Vec<u32>,
     incoming: Vec<Record>,
+    /// With [`LANES`] empty ones at the end.
     sorted: Vec<Record>,
 }
 
 /// What [`Chains`] call the boxes of rows.
 const LEVEL: u32 = u32::MAX;
+/// How many boxes are compared at once, without a branch: runs have different lengths, most of them no
+/// more than that, and to guess a length wrong takes longer than to compare.
+const LANES: usize = 4;
 /// There are fewer boxes than that: numbers have 26 bits, and a box is in up to eight cells.
 const LATE: u32 = 1 << 31;
 
@@ -93,7 +97,8 @@ impl Rows {
         for end in &mut self.ends {
             begin += std::mem::replace(end, begin);
         }
-        self.sorted.resize(begin as usize, Record::default());
+        self.sorted.clear();
+        self.sorted.resize(begin as usize + LANES, Record::default());
         let part = self.block.strides()[2];
         for (key, record) in self.keys.iter().zip(&self.incoming) {
             let mut key = *key as usize;
@@ -133,22 +138,40 @@ impl Rows {
         found: &mut impl FnMut(&Record, &Record) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let [row, layer, _] = self.block.strides();
-        let around = |key: usize| &self.sorted[self.run(key - 1, key + 1)];
+        let around = |key: usize| self.run(key - 1, key + 1);
         let runs =
             [around(key + row), around(key + layer - row), around(key + layer), around(key + layer + row)];
-        let ahead = &self.sorted[own.start..self.run(key + 1, key + 1).end];
-        for (index, record) in self.sorted[own].iter().enumerate() {
-            for other in &ahead[index + 1..] {
-                if record.touches(other) {
-                    found(record, other)?;
-                }
+        let end = self.run(key + 1, key + 1).end;
+        for index in own {
+            let record = &self.sorted[index];
+            self.each_touching(record, index + 1..end, |other| found(record, other))?;
+            for run in &runs {
+                self.each_touching(record, run.clone(), |other| found(record, other))?;
             }
-            for run in runs {
-                for other in run {
-                    if record.touches(other) {
-                        found(record, other)?;
-                    }
-                }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Calls `found` with the boxes of a run that touch another.
+    #[inline]
+    fn each_touching(
+        &self,
+        record: &Record,
+        run: Range<usize>,
+        mut found: impl FnMut(&Record) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let mut begin = run.start;
+        while let Some(lanes) = self.sorted[begin..].first_chunk::<LANES>() {
+            let touching = lanes.each_ref().map(|other| u32::from(other.touches(record)));
+            let mut bits = touching[0] | touching[1] << 1 | touching[2] << 2 | touching[3] << 3;
+            bits &= (1 << run.end.saturating_sub(begin).min(LANES)) - 1;
+            while bits != 0 {
+                found(&lanes[bits.trailing_zeros() as usize])?;
+                bits &= bits - 1;
+            }
+            begin += LANES;
+            if begin >= run.end {
+                break;
             }
         }
         ControlFlow::Continue(())
@@ -182,15 +205,13 @@ impl Rows {
         let cells = xs.len() as u64 * ys.len() as u64 * zs.len() as u64;
         for slot in self.slots_of(region) {
             let mut look = |record: &Record, is_late: bool| {
-                if record.touches(region)
-                    && (is_late || !chains.has(record.number()))
-                    && self.is_first(slot, record, region)
-                {
+                if (is_late || !chains.has(record.number())) && self.is_first(slot, record, region) {
                     found(record);
                 }
+                ControlFlow::Continue(())
             };
             if cells > (self.sorted.len() + chains.links().len()) as u64 {
-                self.look_at_all(slot, chains, look);
+                self.look_at_all(slot, region, chains, look);
                 continue;
             }
             let [row, layer, _] = self.block.strides();
@@ -198,12 +219,15 @@ impl Rows {
             for _ in 0..zs.len() {
                 let mut key = first;
                 for _ in 0..ys.len() {
-                    for record in &self.sorted[self.run(key, key + xs.len() - 1)] {
-                        look(record, false);
-                    }
+                    let run = self.run(key, key + xs.len() - 1);
+                    let _ = self.each_touching(region, run, |record| look(record, false));
                     if self.ends[key..key + xs.len()].iter().any(|end| end & LATE != 0) {
                         let cell = self.chains_from + key;
-                        chains.each(cell..cell + xs.len(), |link| look(&link.record, true));
+                        chains.each(cell..cell + xs.len(), |link| {
+                            if link.record.touches(region) {
+                                let _ = look(&link.record, true);
+                            }
+                        });
                     }
                     key += row;
                 }
@@ -212,15 +236,23 @@ impl Rows {
         }
     }
 
-    /// Looks at all boxes of a part of the tick.
-    fn look_at_all(&self, slot: u32, chains: &Chains, mut look: impl FnMut(&Record, bool)) {
+    /// Looks at all boxes of a part of the tick that touch a region.
+    fn look_at_all(
+        &self,
+        slot: u32,
+        region: &Record,
+        chains: &Chains,
+        mut look: impl FnMut(&Record, bool) -> ControlFlow<()>,
+    ) {
         let part = self.block.strides()[2];
         let first = part * slot as usize;
-        let own = &self.sorted[self.run(first + 1, first + part)];
-        own.iter().for_each(|record| look(record, false));
+        let _ = self.each_touching(region, self.run(first + 1, first + part), |record| look(record, false));
         let cells = self.chains_from + first..self.chains_from + first + part;
-        let late = chains.links().iter().filter(|link| cells.contains(&link.cell()));
-        late.for_each(|link| look(&link.record, true));
+        for link in chains.links() {
+            if cells.contains(&link.cell()) && link.record.touches(region) {
+                let _ = look(&link.record, true);
+            }
+        }
     }
 
     /// The parts of the tick in whose cells a box is.
