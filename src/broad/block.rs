@@ -43,11 +43,6 @@ impl Block {
         self.strides()[2] * self.slots as usize + 3
     }
 
-    /// How many cells there are on each axis.
-    pub const fn counts(&self) -> [u32; 3] {
-        self.counts
-    }
-
     /// Whether a box belongs here.
     pub fn holds(&self, min: [i32; 3], extent: i32) -> bool {
         let [least, most] = self.window;

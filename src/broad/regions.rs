@@ -371,7 +371,7 @@ mod tests {
             let mut regions = Regions::default();
             for count in [1, 100, 3_000] {
                 regions.build(&boxes(kind, count, 9), &[]);
-                let cells = regions.whole.cells();
+                let cells = regions.whole.table_len();
                 assert!(cells <= 4 * (8 * count as usize + 64) + 64, "kind {kind}");
             }
         }

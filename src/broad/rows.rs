@@ -29,6 +29,8 @@ pub(super) struct Rows {
     incoming: Vec<Record>,
     /// With [`LANES`] empty ones at the end.
     sorted: Vec<Record>,
+    /// The cell of each of them.
+    cells: Vec<u32>,
 }
 
 /// What [`Chains`] call the boxes of rows.
@@ -82,7 +84,7 @@ impl Rows {
 
     /// How many entries the table of cells has.
     #[cfg(test)]
-    pub const fn cells(&self) -> usize {
+    pub const fn table_len(&self) -> usize {
         self.ends.len()
     }
 
@@ -99,12 +101,15 @@ impl Rows {
         }
         self.sorted.clear();
         self.sorted.resize(begin as usize + LANES, Record::default());
+        self.cells.clear();
+        self.cells.resize(begin as usize, 0);
         let part = self.block.strides()[2];
         for (key, record) in self.keys.iter().zip(&self.incoming) {
             let mut key = *key as usize;
             for _ in self.slots_of(record) {
                 let place = &mut self.ends[key];
                 self.sorted[*place as usize] = *record;
+                self.cells[*place as usize] = key as u32;
                 *place += 1; // at last, each cell's entry is where it ends
                 key += part;
             }
@@ -113,40 +118,19 @@ impl Rows {
 
     /// Calls `found` for every two boxes that touch, each pair once.
     pub fn pairs(&self, mut found: impl FnMut(&Record, &Record) -> ControlFlow<()>) -> ControlFlow<()> {
-        let [nx, ny, nz] = self.block.counts();
+        let [row, layer, part] = self.block.strides();
         for slot in 0..self.block.slots() {
             let mut found = |a: &Record, b: &Record| {
                 if self.is_first(slot, a, b) { found(a, b) } else { ControlFlow::Continue(()) }
             };
-            for (z, y) in (0..nz).flat_map(|z| (0..ny).map(move |y| (z, y))) {
-                let row = self.block.key([0, y, z], slot);
-                for key in row..row + nx as usize {
-                    let own = self.run(key, key);
-                    if !own.is_empty() {
-                        self.pairs_of_cell(key, own, &mut found)?;
-                    }
+            let first = slot as usize * part;
+            for index in self.run(first + 1, first + part) {
+                let (record, key) = (&self.sorted[index], self.cells[index] as usize);
+                let ahead = index + 1..self.run(key + 1, key + 1).end;
+                self.each_touching(record, ahead, |other| found(record, other))?;
+                for key in [key + row, key + layer - row, key + layer, key + layer + row] {
+                    self.each_touching(record, self.run(key - 1, key + 1), |other| found(record, other))?;
                 }
-            }
-        }
-        ControlFlow::Continue(())
-    }
-
-    fn pairs_of_cell(
-        &self,
-        key: usize,
-        own: Range<usize>,
-        found: &mut impl FnMut(&Record, &Record) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
-        let [row, layer, _] = self.block.strides();
-        let around = |key: usize| self.run(key - 1, key + 1);
-        let runs =
-            [around(key + row), around(key + layer - row), around(key + layer), around(key + layer + row)];
-        let end = self.run(key + 1, key + 1).end;
-        for index in own {
-            let record = &self.sorted[index];
-            self.each_touching(record, index + 1..end, |other| found(record, other))?;
-            for run in &runs {
-                self.each_touching(record, run.clone(), |other| found(record, other))?;
             }
         }
         ControlFlow::Continue(())

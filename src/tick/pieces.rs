@@ -51,17 +51,22 @@ impl Swath {
     pub(super) fn pieces(self, number: u32, count: u32) -> impl Iterator<Item = Piece> {
         let width = Slots::COUNT / count;
         let first = Slots::slot_of(self.path.start) / width;
+        let mut from = self.place(first * width);
         (first..count).map(move |index| {
             let (begin, end) = (index * width, (index + 1) * width);
-            Piece { bounds: self.bounds_between(begin, end), number, slots: Slots::range(begin, end) }
+            let to = self.place(end);
+            let bounds = self.bounds_between(std::mem::replace(&mut from, to), to);
+            Piece { bounds, number, slots: Slots::range(begin, end) }
         })
     }
 
-    /// The box that the body fills from the beginning of one slot to that of another, or from where
-    /// its path begins.
-    fn bounds_between(&self, begin: u32, end: u32) -> Aabb {
-        let place = |slot: u32| self.path.at(Slots::begin(slot).max(self.path.start)).position;
-        let (from, to) = (place(begin), place(end));
+    /// Where the center is when a slot begins, or where its path begins.
+    fn place(&self, slot: u32) -> Vec3 {
+        self.path.at(Slots::begin(slot).max(self.path.start)).position
+    }
+
+    /// The box that the body fills from one place on its path to another.
+    fn bounds_between(&self, from: Vec3, to: Vec3) -> Aabb {
         Aabb { min: from.min(to), max: from.max(to) }.inflate(self.reach)
     }
 }
@@ -74,8 +79,8 @@ pub(super) fn first_meeting(swaths: [Swath; 2], counts: [u32; 2]) -> Option<u32>
     (Slots::slot_of(start) / width..finest).map(|index| index * width).find(|&slot| {
         let bounds = |which: usize| {
             let width = Slots::COUNT / counts[which];
-            let begin = slot / width * width;
-            swaths[which].bounds_between(begin, begin + width)
+            let (begin, swath) = (slot / width * width, &swaths[which]);
+            swath.bounds_between(swath.place(begin), swath.place(begin + width))
         };
         bounds(0).touches(&bounds(1))
     })
