@@ -89,7 +89,8 @@ fn gas(count: u64) -> Scene {
         Ball { position: on_grid(position), velocity: along(&mut draws, speed) }
     });
     let half = Vec3::from_raw([edge / 2 / GRID * GRID; 3]);
-    Scene { balls: balls.collect(), boxes: closed(half), ..elastic(radius, half) }
+    let settling = if count > 50_000 { 5 } else { 20 };
+    Scene { balls: balls.collect(), boxes: closed(half), settling, ..elastic(radius, half) }
 }
 
 /// A thousand elastic bullets of radius .05 at 100 to 150 units per second, among each other, 64 posts and

@@ -87,7 +87,7 @@ impl Chains {
         }
         let free = std::mem::replace(&mut self.free, index);
         self.links[index as usize] =
-            Link { record: Record::default(), next: free, ..self.links[index as usize] };
+            Link { record: Record::NOTHING, next: free, ..self.links[index as usize] };
         sibling
     }
 

@@ -9,7 +9,7 @@ use crate::geom::Aabb;
 /// words of the greatest corner the guards are set, so that subtracting a least corner leaves a guard
 /// only where it is not greater. Time is in the upper bits of its half; below it, the number is in the
 /// least corner and ones are in the greatest, so that they decide no comparison.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Record {
     lo: [u64; 2],
     hi: [u64; 2],
@@ -23,6 +23,9 @@ const GUARDS: u64 = 1 << 63 | 1 << 31;
 const BIAS: i32 = 1 << 30;
 
 impl Record {
+    /// What touches no box: its greatest corner is below every least one.
+    pub const NOTHING: Self = Self { lo: [0; 2], hi: [GUARDS; 2] };
+
     /// A record of corners within `±2^30`.
     pub fn new([min, max]: [[i32; 3]; 2], number: u32, slots: Slots) -> Self {
         let time = |slot: u8, low: u32| u32::from(slot) << NUMBER_BITS | low;
@@ -189,6 +192,7 @@ mod tests {
                 [a, b].map(|bounds| quantum.record(&Piece { bounds, number: 0, slots: Slots::ALL }));
             assert!(small_a.touches(&small_b) || !a.touches(&b), "{a:?} {b:?} {hull:?}");
             assert!(!small_a.overlaps(&small_b) || a.touches(&b), "{a:?} {b:?} {hull:?}");
+            assert!(!small_a.touches(&Record::NOTHING) && !Record::NOTHING.touches(&small_b));
             overlapping += usize::from(small_a.overlaps(&small_b));
             // A box is the same by the short way, where that may be taken.
             let quantum = Quantum::of(&a.union(b));

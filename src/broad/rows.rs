@@ -100,7 +100,7 @@ impl Rows {
             begin += std::mem::replace(end, begin);
         }
         self.sorted.clear();
-        self.sorted.resize(begin as usize + LANES, Record::default());
+        self.sorted.resize(begin as usize + LANES, Record::NOTHING);
         self.cells.clear();
         self.cells.resize(begin as usize, 0);
         let part = self.block.strides()[2];

@@ -18,10 +18,11 @@ use engines::ENTRANTS;
 use output::Row;
 use timing::Times;
 
-const ALL: [&str; 11] = [
+const ALL: [&str; 12] = [
     "gas:100",
     "gas:1000",
     "gas:10000",
+    "gas:100000",
     "crowd:500",
     "crowd:2000",
     "crowd:10000",
@@ -58,11 +59,15 @@ fn main() {
     }
     let named = options.scenes.iter().map(String::as_str);
     let names: Vec<_> = if options.scenes.is_empty() { ALL.to_vec() } else { named.collect() };
+    let mut before = Vec::new();
     for name in names {
         if name == "kernels" {
             output::kernels(&kernels::compare(options.runs), options.json);
         } else if let Some(scene) = scenes::scene(name) {
-            output::scene(&rows(&scene, &options), options.json);
+            let mut rows = rows(&scene, &options);
+            rows.iter_mut().for_each(|row| row.exponent = row.exponent_since(&before));
+            output::scene(&rows, options.json);
+            before = rows;
         } else {
             eprintln!("no scene {name}: try --help");
             std::process::exit(2);
@@ -86,6 +91,7 @@ fn rows(scene: &scenes::Scene, options: &Options) -> Vec<Row> {
         bodies: scene.balls.len(),
         milliseconds: Times::of(times),
         faults: (!options.times_only).then(|| timing::watch(*entrant, scene)),
+        exponent: None,
         ticks_lost: (scene.name == "corridor").then(|| timing::ticks_lost(*entrant, scene)).flatten(),
     };
     entrants.iter().zip(times).map(row).collect()

@@ -12,9 +12,23 @@ pub struct Row {
     pub bodies: usize,
     /// Per tick.
     pub milliseconds: Times,
+    /// With which power of the number of bodies the best time has grown since the scene before, where that
+    /// was the same with fewer bodies.
+    pub exponent: Option<f64>,
     pub faults: Option<Faults>,
     /// Per impact, where balls fly to and fro between two walls and are still there.
     pub ticks_lost: Option<f64>,
+}
+
+impl Row {
+    /// The exponent from one of the rows of another scene.
+    pub fn exponent_since(&self, before: &[Self]) -> Option<f64> {
+        let kind = |row: &Self| row.scene.split_once(':').map(|(kind, _)| kind.to_owned());
+        let is_same = |row: &&Self| row.engine == self.engine && kind(row).is_some() && kind(row) == kind(self);
+        let smaller = before.iter().find(is_same).filter(|row| row.bodies < self.bodies)?;
+        let more = self.bodies as f64 / smaller.bodies as f64;
+        Some((self.milliseconds.best / smaller.milliseconds.best).ln() / more.ln())
+    }
 }
 
 pub fn scene(rows: &[Row], json: bool) {
@@ -39,13 +53,14 @@ pub fn scene(rows: &[Row], json: bool) {
 }
 
 /// Headings and values; a column is left out where no engine has a value.
-fn cells(row: &Row) -> [(&'static str, Option<String>); 13] {
+fn cells(row: &Row) -> [(&'static str, Option<String>); 14] {
     let faults = row.faults.as_ref();
     let of = |value: fn(&Faults) -> Option<String>| faults.and_then(value);
     [
         ("engine", Some(row.engine.into())),
         ("best ms", Some(format!("{:.4}", row.milliseconds.best))),
         ("median ms", Some(format!("{:.4}", row.milliseconds.median))),
+        ("exponent", row.exponent.map(|exponent| format!("{exponent:.3}"))),
         ("passed", of(|faults| Some(faults.bodies_passed.to_string()))),
         ("walls passed", of(|faults| Some(faults.boxes_passed.to_string()))),
         ("deepest", of(|faults| Some(format!("{:.4} r", faults.deepest)))),

@@ -23,6 +23,10 @@ impl Times {
     }
 }
 
+/// From how many bodies on a few ticks take long enough, and how many that is.
+const MANY: usize = 50_000;
+const FEW_TICKS: usize = 5;
+
 /// A scene under way in one engine.
 struct Run {
     engine: Box<dyn Engine>,
@@ -58,10 +62,16 @@ impl Run {
     }
 }
 
+/// As many ticks as move so many bodies in all, at least some.
+fn ticks(scene: &Scene, bodies: usize, least: usize) -> usize {
+    let count = scene.balls.len();
+    if count < MANY { (bodies / count).clamp(least, 600) } else { FEW_TICKS }
+}
+
 /// Milliseconds per tick of one run from the beginning.
 pub fn time(entrant: Entrant, scene: &Scene) -> f64 {
     let mut run = Run::settled(entrant, scene);
-    let ticks = (200_000 / scene.balls.len()).clamp(20, 600);
+    let ticks = ticks(scene, 200_000, 20);
     let seconds: f64 = (0..ticks).map(|_| run.tick(|_, _| ())).sum();
     seconds * 1e3 / ticks as f64
 }
@@ -70,7 +80,7 @@ pub fn time(entrant: Entrant, scene: &Scene) -> f64 {
 pub fn watch(entrant: Entrant, scene: &Scene) -> Faults {
     let mut run = Run::settled(entrant, scene);
     let mut watch = Watch::new(scene, run.engine.as_ref());
-    let ticks = (300_000 / scene.balls.len()).clamp(60, 600);
+    let ticks = ticks(scene, 300_000, 60);
     for _ in 0..ticks {
         run.tick(|engine, velocities| watch.look(engine, velocities));
     }
