@@ -182,7 +182,7 @@ fn a_box_that_comes_again_takes_the_place_of_the_old_one() {
             if kind != 6 && pieces.len() == 1 {
                 let padded = pieces[0].bounds.pad(Scalar::from_bits(1 << 26));
                 let is_near = |other: &u32| padded.touches(&now[*other as usize]);
-                assert!(kind == 3 || met.iter().filter(|other| whole(other)).all(|other| is_near(other)));
+                assert!(kind == 3 || met.iter().filter(|other| whole(other)).all(is_near));
                 once += met.len();
             }
             now[number as usize] = if pieces.len() == 1 { pieces[0].bounds } else { GONE };
