@@ -7,6 +7,8 @@
 
 mod block;
 mod chains;
+#[cfg(test)]
+mod disorder;
 mod forest;
 mod grid;
 mod levels;
@@ -17,6 +19,8 @@ mod sample;
 mod slots;
 mod tree;
 
+#[cfg(test)]
+pub use disorder::Disorder;
 pub use forest::Forest;
 pub use grid::Grid;
 pub use regions::{Meeting, Regions};

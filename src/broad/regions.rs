@@ -38,6 +38,9 @@ pub struct Regions {
     /// All numbers are found, wherever they are.
     #[cfg(test)]
     pub exhaustive: Option<u32>,
+    /// The order of answers, and of all else that a tick visits.
+    #[cfg(test)]
+    pub disorder: super::Disorder,
 }
 
 /// When two boxes meet, and whether that is certain.
@@ -136,6 +139,10 @@ impl Regions {
     /// searched or added.
     pub fn pairs(&mut self, mut found: impl FnMut([u32; 2], Meeting) -> ControlFlow<()>) {
         #[cfg(test)]
+        if self.disorder.is_on() {
+            return self.pairs_in_disorder(found);
+        }
+        #[cfg(test)]
         if let Some(count) = self.exhaustive {
             let mut all = (0..count).flat_map(|a| (a + 1..count).map(move |b| [a, b]));
             let meeting = Meeting { slots: Slots::ALL, is_certain: false };
@@ -160,6 +167,22 @@ impl Regions {
             }
             levels.add(*outlier, chains);
         }
+    }
+
+    #[cfg(test)]
+    fn pairs_in_disorder(&mut self, mut found: impl FnMut([u32; 2], Meeting) -> ControlFlow<()>) {
+        let disorder = std::mem::take(&mut self.disorder);
+        let mut all = Vec::new();
+        let mut keep: Box<dyn FnMut([u32; 2], Meeting) -> ControlFlow<()> + '_> =
+            Box::new(|pair, meeting| {
+                all.push((pair, meeting));
+                ControlFlow::Continue(())
+            });
+        self.pairs(&mut keep);
+        drop(keep);
+        disorder.shuffle(&mut all);
+        self.disorder = disorder;
+        let _ = all.into_iter().try_for_each(|(pair, meeting)| found(pair, meeting));
     }
 
     fn pairs_of_rows(
@@ -215,6 +238,8 @@ impl Regions {
         }
         let region = self.quantum.record(&Piece { bounds, number: 0, slots });
         self.each_touching(&region, |record| found.push(record.number()));
+        #[cfg(test)]
+        self.disorder.shuffle(found);
     }
 
     fn each_touching(&self, region: &Record, mut found: impl FnMut(&Record)) {

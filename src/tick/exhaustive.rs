@@ -4,10 +4,12 @@ use std::sync::Arc;
 
 use super::TickReport;
 use crate::{
-    geom::{Normal, Plane, Vec3},
+    geom::{Normal, Plane, Rotation, Vec3},
     num::{Rng, Scalar, lit},
-    shape::Shape,
-    world::{Command, Limits, Material, Scenery, SceneryBuilder, ShapeId, Spawn, World},
+    shape::{Obb, Shape},
+    world::{
+        Command, Kind, Limits, Locks, Material, Rule, Scenery, SceneryBuilder, ShapeId, Spawn, Static, World,
+    },
 };
 
 const UNIT: i64 = 1 << 32;
@@ -112,4 +114,79 @@ fn in_a_huge_world_with_two_crowds() {
     }
     let [bodies, impacts] = compare(world, 40);
     assert!(bodies > 150 && impacts > 80, "{bodies} {impacts}");
+}
+
+// ---------------------------------------------------------------- every kind of body, at rest and in flight
+
+/// A yard with blocks along the axes and slanted ones.
+fn yard(restitution: &str) -> Arc<Scenery> {
+    let mut builder = SceneryBuilder::default();
+    let material = builder.material(Material::new(restitution.parse().unwrap()).unwrap());
+    for shape in [ball("0.3"), Shape::aabb(Vec3::splat(lit("0.25"))), ball("1.2"), ball("0.05")] {
+        builder.shape(shape);
+    }
+    for (normal, y) in [(Normal::Y, -4), (Normal::new(1, 4, 1), -5)] {
+        let floor = builder.shape(Shape::Plane(Plane::from_point_normal(Vec3::ZERO, normal).unwrap()));
+        builder.fixed(floor, material, Vec3::from_raw([0, y * UNIT, 0]));
+    }
+    let turn = Rotation::from_quaternion(lit("3"), lit("1"), lit("-1"), lit("0.5")).unwrap();
+    let half = Vec3::new(lit("0.75"), lit("0.25"), lit("0.5"));
+    let blocks = [builder.shape(Shape::aabb(half)), builder.shape(Shape::Obb(Obb::new(half, turn)))];
+    for index in 0..60_i64 {
+        let mut draws = Rng::new(8).at(1, index as u64, 0);
+        let position = [(); 3].map(|()| draws.between(-5 * UNIT, 5 * UNIT));
+        let layer = draws.below(3) as u8;
+        builder.add(Static {
+            shape: blocks[index as usize % 2],
+            material,
+            position: Vec3::from_raw(position),
+            layer,
+        });
+    }
+    builder.build().unwrap()
+}
+
+/// Bodies of every kind in the yard, at up to a speed on each axis; some begin inside others.
+fn mixed(limits: Limits, restitution: &str, speed: i64, gravity: i64) -> World {
+    let mut world = World::new(limits, yard(restitution)).unwrap();
+    world.apply(&[
+        Command::SetLayers { a: 1, b: 2, rule: Rule::Ignore, allow_overlap: false },
+        Command::SetGravity { gravity: Vec3::from_raw([gravity / 8 * 2, -gravity, 0]) },
+    ]);
+    for index in 0..260 {
+        let mut draws = Rng::new(17).at(1, index, 0);
+        let mut vector = |most: i64| Vec3::from_raw([0; 3].map(|_: i32| draws.between(-most, most)));
+        let (position, velocity) = (vector(5 * UNIT), vector(speed));
+        let kind = [Kind::Kinematic, Kind::Static, Kind::Dynamic][draws.below(12).min(2) as usize];
+        let locks = Locks::try_from([0, 0, 0, 0, 0, 1, 2, 4, 5, 7][draws.below(10) as usize]).unwrap();
+        let velocity = if kind == Kind::Static { Vec3::ZERO } else { locks.free_part(velocity) };
+        let (layer, group) = (draws.below(4) as u8, draws.below(9).saturating_sub(5) as u16);
+        let (mass, damping_q16) = (1 + draws.below(20) as u32, draws.below(200) as u16);
+        let shape = ShapeId([0, 0, 0, 1, 1, 1, 2, 3][draws.below(8) as usize]);
+        let allow_overlap = draws.below(16) == 0;
+        let plain = Spawn { kind, locks, velocity, layer, group, ..Spawn::new(shape, position) };
+        world.apply(&[Command::Spawn(Spawn { mass, damping_q16, allow_overlap, ..plain })]);
+    }
+    world
+}
+
+#[test]
+fn among_every_kind_of_body_in_flight() {
+    let limits = Limits { speed_max: lit("2048"), ..Limits::new(60) };
+    for (speed, ticks, least) in [(UNIT / 8, 60, 500), (8 * UNIT, 12, 200), (300 * UNIT, 6, 50)] {
+        let [bodies, impacts] = compare(mixed(limits, "0.9", speed, 0), ticks);
+        println!("{speed}: {bodies} bodies, {impacts} impacts");
+        assert!(bodies > 100 && impacts > least, "{bodies} {impacts}");
+    }
+}
+
+#[test]
+fn among_every_kind_of_body_that_comes_to_rest() {
+    for rate in [10, 20, 60, 120_u32] {
+        let gravity = 9 * UNIT / i64::from(rate * rate) / 2 * 2;
+        let world = mixed(Limits::new(rate), "0.2", UNIT / i64::from(rate), gravity);
+        let [bodies, impacts] = compare(world, u64::from(2 * rate));
+        println!("{rate} Hz: {bodies} bodies, {impacts} impacts");
+        assert!(bodies > 100 && impacts > 300, "{bodies} {impacts}");
+    }
 }

@@ -51,13 +51,19 @@ impl Step<'_> {
         let mut suspects = std::mem::take(&mut self.scratch.suspects);
         let mut overlapping = std::mem::take(&mut self.scratch.clashing);
         overlapping.clear();
+        #[cfg(test)]
+        self.scratch.regions.disorder.shuffle(&mut self.scratch.near);
         self.add_overlapping_near(&mut overlapping);
         loop {
+            #[cfg(test)]
+            self.scratch.regions.disorder.shuffle(&mut suspects);
             for &index in &suspects {
                 self.add_overlapping(index, &mut overlapping);
             }
             self.add_overlapped(&mut overlapping);
             overlapping.retain(|&index| !self.scratch.movers[index as usize].put_back);
+            #[cfg(test)]
+            self.scratch.regions.disorder.shuffle(&mut overlapping);
             for &index in &overlapping {
                 self.put_back(index);
             }

@@ -7,6 +7,8 @@
 
 mod apply;
 #[cfg(test)]
+mod disorder;
+#[cfg(test)]
 mod exhaustive;
 mod finish;
 mod integrate;

@@ -24,6 +24,8 @@ impl Step<'_> {
             self.scratch.is_apart = self.list_overlapping(&mut list, &mut near) && list.is_empty();
             self.scratch.found = near;
         }
+        #[cfg(test)]
+        self.scratch.regions.disorder.shuffle(&mut list);
         list.sort_unstable();
         self.report.overlapping = list.len() as u32;
         self.scratch.overlapping = list;

@@ -45,7 +45,10 @@ impl Step<'_> {
     pub(super) fn halt(&mut self, toi: Toi) {
         self.report.halted = Some(toi);
         self.scratch.queue.clear();
-        for index in 0..self.scratch.movers.len() {
+        let indices = 0..self.scratch.movers.len();
+        #[cfg(test)]
+        let indices = self.scratch.regions.disorder.indices(indices.len());
+        for index in indices {
             let mut mover = self.scratch.movers[index];
             if !mover.held {
                 mover.path = mover.path.from(toi);

@@ -20,6 +20,10 @@ impl Step<'_> {
         self.scratch.near.clear();
         self.gather_regions(|_| Scalar::ZERO);
         let mut regions = std::mem::take(&mut self.scratch.regions);
+        #[cfg(test)]
+        {
+            self.scratch.regions.exhaustive = regions.exhaustive;
+        }
         regions.pairs(|pair, meeting| self.find_pair(pair, meeting));
         self.scratch.regions = regions;
         self.find_overlapping();
@@ -41,6 +45,8 @@ impl Step<'_> {
         self.renew_region(index, &mut met);
         met.sort_unstable();
         met.dedup_by_key(|(other, _)| *other);
+        #[cfg(test)]
+        self.scratch.regions.disorder.shuffle(&mut met);
         for &(other, meeting) in &met {
             let anytime = Meeting { slots: Slots::ALL, ..meeting };
             if other != index && Some(other) != but && self.may_meet([index, other], anytime) {
@@ -158,9 +164,16 @@ impl Step<'_> {
                 found.dedup();
             }
         }
+        #[cfg(test)]
+        if scratch.regions.exhaustive.is_some() {
+            found = (0..self.scenery.statics().len() as u32).map(StaticId).collect();
+            found.retain(|&id| self.scenery.shape(self.scenery.fixed(id).shape).half_extent().is_some());
+        }
         // What has no bounds is a candidate wherever it is.
         scratch.candidates += (found.len() + self.scenery.boundless_count()) as u64;
         self.scenery.query_boundless(&scratch.boxes[index as usize], |id| found.push(id));
+        #[cfg(test)]
+        scratch.regions.disorder.shuffle(&mut found);
         if found.is_empty() {
             self.scratch.found_statics = found;
             return;

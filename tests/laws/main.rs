@@ -4,6 +4,7 @@
 mod blows;
 mod bounces;
 mod commands;
+mod energy;
 mod filters;
 mod flat;
 mod flight;
@@ -20,6 +21,10 @@ mod overlaps;
 mod piles;
 mod rest;
 mod sceneries;
+#[path = "../support/shrink/mod.rs"]
+#[allow(dead_code)]
+mod shrink;
+mod shrinks;
 #[path = "../support/mod.rs"]
 #[allow(dead_code)]
 mod support;

@@ -22,6 +22,8 @@ struct Change {
 }
 
 impl Change {
+    const NONE: Self = Self { axes: [0, 1, 2], signs: [1; 3], shift: Vec3::ZERO };
+
     fn vector(&self, vector: Vec3) -> Vec3 {
         let raw = vector.raw();
         Vec3::from_raw([0, 1, 2].map(|axis| self.signs[axis] * raw[self.axes[axis]]))
@@ -70,9 +72,9 @@ impl Change {
 }
 
 /// A walled yard with a slope and a slanted block, where balls and boxes fall about.
-fn yard() -> Arc<Scenery> {
+fn yard(restitution: &str) -> Arc<Scenery> {
     let mut builder = SceneryBuilder::default();
-    let lively = builder.material(Material::new(s("0.8")).unwrap());
+    let lively = builder.material(Material::new(s(restitution)).unwrap());
     let slanted = Rotation::from_quaternion(s("3"), s("1"), s("-2"), s("0.5")).unwrap();
     builder.shape(Shape::sphere(s("0.4")));
     builder.shape(Shape::aabb(v("0.3", "0.45", "0.2")));
@@ -98,8 +100,7 @@ fn yard() -> Arc<Scenery> {
     builder.build().unwrap()
 }
 
-/// Who falls about in the yard: dynamic bodies only, or every kind, with locks, damping, layers and
-/// groups.
+/// Who falls about: dynamic bodies only, or every kind, with locks, damping, layers and groups.
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Cast {
     Plain,
@@ -121,21 +122,55 @@ impl Cast {
     }
 }
 
-fn commands(cast: Cast) -> Vec<Command> {
-    let rng = Rng::new(3);
-    let mut commands: Vec<Command> = (0..60)
-        .map(|index| {
-            let mut draws = rng.at(0, index, 0);
+/// A world, and what it is told before its first tick.
+struct Scene {
+    rate: u32,
+    scenery: Arc<Scenery>,
+    commands: Vec<Command>,
+}
+
+impl Scene {
+    /// A yard where bodies fly about.
+    fn yard(cast: Cast) -> Self {
+        let spawns = (0..60).map(|index| {
+            let mut draws = Rng::new(3).at(0, index, 0);
             let position = Vec3::from_raw([0; 3].map(|_: i32| draws.between(-4 << 32, 4 << 32)));
             let velocity = Vec3::from_raw([0; 3].map(|_: i32| draws.between(-1 << 31, 1 << 31)));
             let (shape, mass) = (ShapeId(draws.below(2) as u16), 1 + draws.below(9) as u32);
             let spawn = Spawn { mass, velocity, ..Spawn::new(shape, position) };
             Command::Spawn(cast.of(spawn, &mut draws))
-        })
-        .collect();
-    commands.push(Command::SetLayers { a: 1, b: 2, rule: Rule::Ignore, allow_overlap: false });
-    commands.push(Command::SetGravity { gravity: Vec3::from_raw([2_000_000, -11_000_000, 400_000]) });
-    commands
+        });
+        let mut commands: Vec<Command> = spawns.collect();
+        commands.push(Command::SetLayers { a: 1, b: 2, rule: Rule::Ignore, allow_overlap: false });
+        commands.push(Command::SetGravity { gravity: Vec3::from_raw([2_000_000, -11_000_000, 400_000]) });
+        Self { rate: 60, scenery: yard("0.8"), commands }
+    }
+
+    /// The same yard of clay, where bodies fall on each other and lie; one in `clashes` of them may begin inside others.
+    fn heap(rate: u32, cast: Cast, clashes: u64) -> Self {
+        let limits = Limits::new(rate);
+        let gravity = limits.gravity_nearest_even(v("1", "-9", "0.5"));
+        let mut commands = vec![Command::SetGravity { gravity }];
+        commands.extend((0..60_i64).map(|index| {
+            let mut draws = Rng::new(4).at(0, index as u64, 0);
+            let cell = [index % 4 - 2, index / 16 - 3, index / 4 % 4 - 2];
+            let allow_overlap = draws.below(clashes) == 1;
+            let aside = if allow_overlap { 3 << 30 } else { 1 << 28 };
+            let position = Vec3::from_raw(cell.map(|c| (c << 32) + draws.between(-aside, aside)));
+            let velocity = Vec3::from_raw([0; 3].map(|_: i32| draws.between(-1 << 26, 1 << 26)));
+            let (shape, mass) = (ShapeId(draws.below(2) as u16), 1 + draws.below(9) as u32);
+            let spawn = Spawn { mass, velocity, allow_overlap, ..Spawn::new(shape, position) };
+            Command::Spawn(cast.of(spawn, &mut draws))
+        }));
+        Self { rate, scenery: yard("0"), commands }
+    }
+
+    fn world(&self, change: &Change) -> World {
+        let mut world = World::new(Limits::new(self.rate), change.scenery(&self.scenery)).unwrap();
+        let commands: Vec<Command> = self.commands.iter().map(|command| changed(command, change)).collect();
+        world.apply(&commands);
+        world
+    }
 }
 
 fn changed(command: &Command, change: &Change) -> Command {
@@ -151,65 +186,115 @@ fn changed(command: &Command, change: &Change) -> Command {
     }
 }
 
-/// Runs the yard and the changed yard side by side and compares everything in every tick.
-fn assert_unnoticed(cast: Cast, change: &Change, ticks: u32) -> usize {
-    let scenery = yard();
-    let mut here = World::new(Limits::new(60), Arc::clone(&scenery)).unwrap();
-    let mut there = World::new(Limits::new(60), change.scenery(&scenery)).unwrap();
-    let there_commands: Vec<Command> =
-        commands(cast).iter().map(|command| changed(command, change)).collect();
-    let (ours, theirs) = (here.apply(&commands(cast)), there.apply(&there_commands));
-    assert_eq!(ours.outcomes, theirs.outcomes);
-    let (mut our_report, mut their_report) = (TickReport::default(), TickReport::default());
-    let mut impacts = 0;
+/// The report of the changed world that belongs to a report.
+fn image(report: &TickReport, change: &Change) -> TickReport {
+    let turned = |line: [i128; 3]| {
+        let part = |axis: usize| i128::from(change.signs[axis]) * line[change.axes[axis]];
+        [part(0), part(1), part(2)]
+    };
+    let Ledger { commands, gravity, damping, statics, kinematics, locks, clamps, holds, braces } =
+        report.ledger;
+    let ledger = Ledger {
+        commands: turned(commands),
+        gravity: turned(gravity),
+        damping: turned(damping),
+        statics: turned(statics),
+        kinematics: turned(kinematics),
+        locks: turned(locks),
+        clamps: turned(clamps),
+        holds: turned(holds),
+        braces: turned(braces),
+    };
+    let turn = |impact: &Impact| Impact { normal: change.normal(impact.normal), ..*impact };
+    TickReport { impacts: report.impacts.iter().map(turn).collect(), ledger, ..report.clone() }
+}
+
+/// What happened in the yard.
+#[derive(Default, Debug)]
+struct Seen {
+    impacts: usize,
+    overlapping: u32,
+    blocked: usize,
+    braced: usize,
+    /// Bodies that gravity pulls and that did not move in a tick, or hardly, summed over the ticks.
+    lying: usize,
+}
+
+/// Runs the scene and the changed scene side by side and compares everything in every tick.
+fn assert_unnoticed(scene: &Scene, change: &Change, ticks: u32) -> Seen {
+    let (mut here, mut there) = (scene.world(&Change::NONE), scene.world(change));
+    let (mut ours, mut theirs) = (TickReport::default(), TickReport::default());
+    let mut seen = Seen::default();
     for tick in 0..ticks {
-        here.step(&mut our_report);
-        there.step(&mut their_report);
-        let expected: Vec<Impact> = our_report
-            .impacts
-            .iter()
-            .map(|impact| Impact { normal: change.normal(impact.normal), ..*impact })
-            .collect();
-        assert_eq!(their_report.impacts, expected, "tick {tick} of {change:?}");
-        assert_eq!(their_report.held, our_report.held);
-        assert_eq!(their_report.blocked, our_report.blocked);
-        let lines = |ledger: &Ledger| {
-            let Ledger { gravity, damping, statics, kinematics, locks, .. } = *ledger;
-            [gravity, damping, statics, kinematics, locks, ledger.clamps, ledger.holds]
-        };
-        let image = lines(&our_report.ledger)
-            .map(|line| [0, 1, 2].map(|axis| i128::from(change.signs[axis]) * line[change.axes[axis]]));
-        assert_eq!(lines(&their_report.ledger), image, "tick {tick} of {change:?}");
+        let before = here.clone();
+        here.step(&mut ours);
+        there.step(&mut theirs);
+        assert_eq!(theirs, image(&ours, change), "tick {tick} of {change:?}");
+        assert!(here.bodies().count() == there.bodies().count());
         for ((id, ours), (_, theirs)) in here.bodies().zip(there.bodies()) {
             assert_eq!(theirs.position, change.point(ours.position), "{id}, tick {tick} of {change:?}");
             assert_eq!(theirs.momentum, change.vector(ours.momentum), "{id}, tick {tick} of {change:?}");
         }
-        impacts += expected.len();
+        seen.impacts += ours.impacts.len();
+        seen.overlapping += ours.overlapping;
+        seen.blocked += ours.blocked.len();
+        seen.braced += ours.braced.len();
+        let lies = |(id, body): (_, &bitstep::world::Body)| {
+            let moved = body.position - before.body(id).unwrap().position;
+            body.kind == Kind::Dynamic && body.locks == Locks::NONE && moved.within(s("0.0001"))
+        };
+        seen.lying += here.bodies().filter(|(id, body)| lies((*id, *body))).count();
     }
-    impacts
+    seen
 }
 
 const AXES: [[usize; 3]; 6] = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
 
+/// All mirrors of all orders of the axes.
+fn changes() -> impl Iterator<Item = Change> {
+    AXES.into_iter().flat_map(|axes| {
+        (0..8).map(move |mirrors| {
+            let signs = [0, 1, 2].map(|axis| if mirrors >> axis & 1 == 1 { -1 } else { 1 });
+            Change { axes, signs, ..Change::NONE }
+        })
+    })
+}
+
 #[test]
 fn a_mirrored_or_permuted_world_is_the_image_bit_for_bit() {
-    let (mut impacts, mut mixed) = (0, 0);
-    for axes in AXES {
-        for mirrors in 0..8 {
-            let signs = [0, 1, 2].map(|axis| if mirrors >> axis & 1 == 1 { -1 } else { 1 });
-            let change = Change { axes, signs, shift: Vec3::ZERO };
-            impacts += assert_unnoticed(Cast::Plain, &change, 60);
-            mixed += assert_unnoticed(Cast::Mixed, &change, 60);
-        }
+    let (plain, mixed) = (Scene::yard(Cast::Plain), Scene::yard(Cast::Mixed));
+    for change in changes() {
+        assert!(assert_unnoticed(&plain, &change, 60).impacts > 250);
+        assert!(assert_unnoticed(&mixed, &change, 60).impacts > 100);
     }
-    assert!(impacts > 48 * 250 && mixed > 48 * 100, "{impacts}, {mixed}");
+}
+
+#[test]
+fn a_mirrored_or_permuted_heap_is_the_image_bit_for_bit() {
+    let [plain, mixed] = [Cast::Plain, Cast::Mixed].map(|cast| Scene::heap(10, cast, 1));
+    let clashing = Scene::heap(20, Cast::Mixed, 4);
+    for change in changes() {
+        let seen = assert_unnoticed(&plain, &change, 60);
+        assert!(seen.impacts > 100 && seen.lying > 500, "{seen:?}");
+        let seen = assert_unnoticed(&mixed, &change, 60);
+        assert!(seen.impacts > 30 && seen.lying > 100, "{seen:?}");
+        let seen = assert_unnoticed(&clashing, &change, 60);
+        assert!(seen.impacts > 100 && seen.overlapping > 30 && seen.blocked > 10, "{seen:?}");
+    }
 }
 
 #[test]
 fn a_translated_world_is_the_image_bit_for_bit() {
     for shift in [v("1000", "-2000", "0.5"), v("-16000", "16000", "0.0000000003")] {
-        let change = Change { axes: AXES[0], signs: [1; 3], shift };
-        assert!(assert_unnoticed(Cast::Plain, &change, 120) > 500);
-        assert!(assert_unnoticed(Cast::Mixed, &change, 120) > 200);
+        let change = Change { shift, ..Change::NONE };
+        assert!(assert_unnoticed(&Scene::yard(Cast::Plain), &change, 120).impacts > 500);
+        assert!(assert_unnoticed(&Scene::yard(Cast::Mixed), &change, 120).impacts > 200);
+        for rate in [10, 20, 60, 120] {
+            for cast in [Cast::Plain, Cast::Mixed] {
+                let seen = assert_unnoticed(&Scene::heap(rate, cast, 4), &change, 3 * rate);
+                println!("{rate} Hz, {cast:?}: {seen:?}");
+                assert!(seen.impacts > 100 && seen.overlapping > 30, "{seen:?}");
+            }
+        }
     }
 }

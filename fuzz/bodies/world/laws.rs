@@ -7,7 +7,7 @@ use bitstep::{
     overlap::overlap_shapes,
     shape::Shape,
     tick::TickReport,
-    world::{Body, BodyId, Collider, Kind, ShapeId, StaticId, World},
+    world::{Body, BodyId, Collider, Command, Kind, ShapeId, StaticId, World},
 };
 
 /// By how many raw the rounding of paths may bring a pair that overlaps nearer in a tick.
@@ -35,6 +35,19 @@ pub fn overlapping(world: &World) -> BTreeSet<Pair> {
         }
     }
     found
+}
+
+/// Whether a command says that it may make solids overlap.
+#[must_use]
+pub fn may_overlap(command: &Command) -> bool {
+    match *command {
+        Command::Spawn(spawn) => spawn.allow_overlap,
+        Command::Teleport { allow_overlap, .. }
+        | Command::SetShape { allow_overlap, .. }
+        | Command::SetFilter { allow_overlap, .. }
+        | Command::SetLayers { allow_overlap, .. } => allow_overlap,
+        _ => false,
+    }
 }
 
 /// What a body may be after a tick.

@@ -14,7 +14,7 @@ use bitstep::{
     world::{Command, World},
 };
 
-use laws::{assert_report, assert_sound, is_deeper, overlapping};
+use laws::{assert_report, assert_sound, is_deeper, may_overlap, overlapping};
 
 /// Draws a world and plays it; whether anybody met anything.
 ///
@@ -75,16 +75,4 @@ fn restored(before: &World, commands: &[Command], after: &World) -> TickReport {
     assert_eq!(snapshot::encode(&world), snapshot::encode(after), "restored and continued");
     (report.outcomes, report.ledger.commands) = (outcomes, momentum);
     report
-}
-
-/// Whether a command says that it may make solids overlap.
-fn may_overlap(command: &Command) -> bool {
-    match *command {
-        Command::Spawn(spawn) => spawn.allow_overlap,
-        Command::Teleport { allow_overlap, .. }
-        | Command::SetShape { allow_overlap, .. }
-        | Command::SetFilter { allow_overlap, .. }
-        | Command::SetLayers { allow_overlap, .. } => allow_overlap,
-        _ => false,
-    }
 }

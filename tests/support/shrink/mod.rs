@@ -1,0 +1,150 @@
+//! A game written down, made small where it breaks a law, and shown as a scene.
+//!
+//! A [`Script`] is what a game did, with its bodies by number, so that it can be played without some
+//! of them. [`explain`] takes one that breaks a law, drops and simplifies what the law is broken
+//! without, and writes what is left as a scene file, which the program runs.
+
+mod scene;
+mod simpler;
+mod smaller;
+
+pub use scene::{SceneFile, scene_file};
+pub use smaller::{Failure, failure, quietly, shrink};
+
+use std::{collections::BTreeMap, fs, path::Path, sync::Arc};
+
+use bitstep::{
+    tick::TickReport,
+    world::{BodyId, Command, Done, Limits, Outcome, Scenery, World},
+};
+
+/// The id that stands for a body that is not there: no world reaches this slot.
+const NOBODY: BodyId = BodyId { slot: u32::MAX, generation: 0 };
+
+/// What panics where a law is broken.
+pub type Laws<'a> = &'a dyn Fn(&Script);
+
+/// An empty world, and what it is told before each tick.
+#[derive(Clone, Debug)]
+pub struct Script {
+    pub limits: Limits,
+    pub scenery: Arc<Scenery>,
+    pub ticks: Vec<Vec<Order>>,
+}
+
+/// A command; which body it is for, or makes, is told by a number.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Order {
+    /// The ids in it mean nothing.
+    pub command: Command,
+    /// `None` where no body has the id, or it is for none.
+    pub body: Option<usize>,
+}
+
+/// Who is who in a world in which a script is played.
+#[derive(Clone, Default, Debug)]
+pub struct Cast {
+    ids: BTreeMap<usize, BodyId>,
+    spawns: usize,
+}
+
+impl Script {
+    pub fn new(limits: Limits, scenery: &Arc<Scenery>) -> Self {
+        Self { limits, scenery: Arc::clone(scenery), ticks: Vec::new() }
+    }
+
+    pub fn opening(&self) -> World {
+        World::new(self.limits, Arc::clone(&self.scenery)).unwrap()
+    }
+
+    /// How many commands there are.
+    pub fn commands(&self) -> usize {
+        self.ticks.iter().map(Vec::len).sum()
+    }
+
+    /// Plays all ticks, and calls `after` with the worlds around each of them.
+    pub fn play(&self, mut after: impl FnMut(&World, &World, &TickReport)) {
+        let (mut world, mut cast, mut report) = (self.opening(), Cast::default(), TickReport::default());
+        for orders in &self.ticks {
+            let before = world.clone();
+            let outcomes: Vec<_> = orders.iter().map(|order| cast.apply(order, &mut world).0).collect();
+            world.step(&mut report);
+            report.outcomes = outcomes;
+            after(&before, &world, &report);
+        }
+    }
+}
+
+impl Cast {
+    /// Writes a command down, with the ids as they are now; a spawn gets the next number.
+    pub fn order(&mut self, command: Command) -> Order {
+        if let Command::Spawn(_) = command {
+            self.spawns += 1;
+            return Order { command, body: Some(self.spawns - 1) };
+        }
+        let id = id_of(&command);
+        let body = self.ids.iter().find(|(_, known)| Some(**known) == id).map(|(number, _)| *number);
+        Order { command, body }
+    }
+
+    /// Gives a world the command of an order, for the body that has its number here; the outcome, and
+    /// the change of momentum.
+    pub fn apply(&mut self, order: &Order, world: &mut World) -> (Outcome, [i128; 3]) {
+        let mut applied = world.apply(&[self.command(order)]);
+        let outcome = applied.outcomes.remove(0);
+        if let (Ok(Done::Spawned(id)), Some(number)) = (&outcome, order.body) {
+            self.ids.insert(number, *id);
+        }
+        (outcome, applied.momentum)
+    }
+
+    fn command(&self, order: &Order) -> Command {
+        let mut command = order.command;
+        if let Some(id) = id_mut(&mut command) {
+            *id = order.body.and_then(|number| self.ids.get(&number)).copied().unwrap_or(NOBODY);
+        }
+        command
+    }
+}
+
+/// The body that a command is for.
+pub fn id_of(command: &Command) -> Option<BodyId> {
+    id_mut(&mut command.clone()).copied()
+}
+
+fn id_mut(command: &mut Command) -> Option<&mut BodyId> {
+    match command {
+        Command::Spawn(_) | Command::SetGravity { .. } | Command::SetLayers { .. } => None,
+        Command::Remove { body }
+        | Command::Teleport { body, .. }
+        | Command::MoveTo { body, .. }
+        | Command::SetVelocity { body, .. }
+        | Command::Push { body, .. }
+        | Command::SetShape { body, .. }
+        | Command::SetFilter { body, .. }
+        | Command::SetLocks { body, .. }
+        | Command::SetDamping { body, .. }
+        | Command::SetUser { body, .. } => Some(body),
+    }
+}
+
+/// Makes a script that breaks a law as small as it gets, and writes it as a scene file of that name
+/// among the temporary files of the tests; says what is broken, and where the file is.
+///
+/// # Panics
+///
+/// If the script keeps the laws.
+pub fn explain(name: &str, script: &Script, laws: Laws) -> String {
+    let (small, Failure { message, .. }) = shrink(script, laws).expect("a script that breaks a law");
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name).with_extension("ron");
+    let SceneFile { text, left_out } = scene_file(&small, name, &message);
+    fs::write(&path, text).unwrap();
+    let (ticks, commands) = (small.ticks.len(), small.commands());
+    let missing: String = left_out.iter().map(|text| format!("\nthe scene leaves out {text}")).collect();
+    let (from_ticks, from) = (script.ticks.len(), script.commands());
+    format!(
+        "{message}\nshrunk from {from} commands in {from_ticks} ticks to {commands} in {ticks}: \
+         bitstep run {}{missing}",
+        path.display()
+    )
+}

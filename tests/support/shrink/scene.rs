@@ -1,0 +1,286 @@
+//! A script as the text of a scene.
+
+use std::fmt::Write;
+
+use bitstep::{
+    geom::{Rotation, Vec3},
+    num::Scalar,
+    shape::{Obb, Shape},
+    world::{Command, Kind, LayerTable, Limits, Locks, Rule, Scenery, Spawn},
+};
+
+use super::{Order, Script};
+
+/// The text of a scene, and what of the script it does not say.
+pub struct SceneFile {
+    pub text: String,
+    pub left_out: Vec<String>,
+}
+
+/// What a scene cannot say.
+type Said = Result<String, &'static str>;
+
+/// Who stands for a body that is not there: the last spawn of the scene, which is refused.
+const NOBODY: &str = "nobody";
+
+/// Writes a scene that opens with the empty world and does in each tick what the script does.
+pub fn scene_file(script: &Script, title: &str, about: &str) -> SceneFile {
+    let mut writer = Writer { script, text: String::new(), left_out: Vec::new(), nobody: false };
+    writer.head(title, about);
+    writer.scenery();
+    writer.timeline();
+    SceneFile { text: writer.text, left_out: writer.left_out }
+}
+
+struct Writer<'a> {
+    script: &'a Script,
+    text: String,
+    left_out: Vec<String>,
+    /// Whether something is told to a body that is not there.
+    nobody: bool,
+}
+
+impl Writer<'_> {
+    fn line(&mut self, text: &str) {
+        writeln!(self.text, "{text}").unwrap();
+    }
+
+    fn leave_out(&mut self, what: &str, why: &str) {
+        self.line(&format!("    // Left out, since {why}: {what}"));
+        self.left_out.push(format!("{what}: {why}"));
+    }
+
+    fn head(&mut self, title: &str, about: &str) {
+        let Limits { tick_rate, extent, speed_max, size_max, rest_speed, .. } = self.script.limits;
+        let Limits { mass_max, bodies_max, budget, pairs_max, flat, .. } = self.script.limits;
+        let [speed_max, rest_speed] = [speed_max, rest_speed].map(|speed| self.per_second(speed).unwrap());
+        let ticks = self.script.ticks.len().max(1);
+        self.line(&format!("(\n    title: {title:?},\n    about: {about:?},"));
+        self.line(&format!("    tick_rate: {tick_rate},\n    ticks: {ticks},"));
+        self.line(&format!(
+            "    limits: (extent: {extent}, speed_max: {speed_max}, size_max: {size_max}, \
+             rest_speed: {rest_speed}, mass_max: {mass_max}, bodies_max: {bodies_max}, budget: {budget}, \
+             pairs_max: {pairs_max}, flat: {flat}),"
+        ));
+    }
+
+    fn scenery(&mut self) {
+        let scenery: &Scenery = &self.script.scenery;
+        self.line("    materials: {");
+        for (index, material) in scenery.materials().iter().enumerate() {
+            let restitution = Scalar::from_bits(i64::from(material.restitution_q16) << 16);
+            self.line(&format!("        \"m{index}\": (restitution: {restitution}),"));
+        }
+        self.line("    },\n    shapes: {");
+        for (index, shape) in scenery.shapes().iter().enumerate() {
+            let (said, whole) = shape_text(shape);
+            self.line(&format!("        \"s{index}\": {said},"));
+            if !whole {
+                self.leave_out(
+                    &format!("how shape {index} is turned or placed"),
+                    "a scene has no raw shapes",
+                );
+            }
+        }
+        self.line("    },\n    statics: [");
+        for fixed in scenery.statics() {
+            let (shape, material, layer) = (fixed.shape.0, fixed.material.0, fixed.layer);
+            let position = vector(fixed.position);
+            self.line(&format!(
+                "        (shape: \"s{shape}\", material: \"m{material}\", position: {position}, layer: {layer}),"
+            ));
+        }
+        self.line("    ],");
+    }
+
+    fn timeline(&mut self) {
+        self.line("    timeline: [");
+        let script = self.script;
+        for (number, orders) in (1..).zip(&script.ticks) {
+            let is_last = number == script.ticks.len();
+            if orders.is_empty() && !(is_last && self.nobody) {
+                continue;
+            }
+            self.line(&format!("        (tick: {number}, commands: ["));
+            for order in orders {
+                match self.order(order) {
+                    Ok(said) => self.line(&format!("            {said},")),
+                    Err(why) => self.leave_out(&format!("{:?} of tick {number}", order.command), why),
+                }
+            }
+            if is_last && self.nobody {
+                let refused = "shape: \"s0\", material: \"m0\", mass: 0, position: (0, 0, 0)";
+                self.line(&format!("            spawn(name: \"{NOBODY}\", {refused}), // refused: no mass"));
+            }
+            self.line("        ]),");
+        }
+        self.line("    ],\n)");
+    }
+
+    /// The name of the body of an order.
+    fn name(&mut self, order: &Order) -> String {
+        let makes = |other: &&Order| matches!(other.command, Command::Spawn(_)) && other.body == order.body;
+        let is_made = order.body.is_some() && self.script.ticks.iter().flatten().any(|other| makes(&other));
+        match order.body.filter(|_| is_made) {
+            Some(number) => format!("b{number}"),
+            None => {
+                self.nobody = true;
+                NOBODY.to_owned()
+            }
+        }
+    }
+
+    fn order(&mut self, order: &Order) -> Said {
+        let body = match order.command {
+            Command::SetGravity { .. } | Command::SetLayers { .. } => String::new(),
+            _ => self.name(order),
+        };
+        let of = |rest: String| format!("(body: \"{body}\", {rest})");
+        Ok(match order.command {
+            Command::Spawn(spawn) => self.spawn(&body, &spawn)?,
+            Command::Remove { .. } => format!("remove(body: \"{body}\")"),
+            Command::Teleport { position, allow_overlap, .. } => {
+                let position = vector(position);
+                format!("teleport{}", of(format!("position: {position}, allow_overlap: {allow_overlap}")))
+            }
+            Command::MoveTo { position, .. } => {
+                format!("move_to{}", of(format!("position: {}", vector(position))))
+            }
+            Command::SetVelocity { velocity, .. } => {
+                format!("set_velocity{}", of(format!("velocity: {}", self.velocity(velocity)?)))
+            }
+            Command::Push { impulse, .. } => {
+                format!("push{}", of(format!("impulse: {}", self.velocity(impulse)?)))
+            }
+            Command::SetGravity { gravity } => format!("set_gravity(gravity: {})", self.gravity(gravity)?),
+            Command::SetShape { shape, allow_overlap, .. } => {
+                let shape = self.shape(shape.0)?;
+                format!("set_shape{}", of(format!("shape: {shape}, allow_overlap: {allow_overlap}")))
+            }
+            Command::SetFilter { layer, group, allow_overlap, .. } => {
+                let filter = format!("layer: {}, group: {group}", known_layer(layer)?);
+                format!("set_filter{}", of(format!("{filter}, allow_overlap: {allow_overlap}")))
+            }
+            Command::SetLayers { a, b, rule, allow_overlap } => {
+                let rule = match rule {
+                    Rule::Ignore => "ignore",
+                    Rule::Report => "report",
+                    Rule::Solid => "solid",
+                };
+                let (a, b) = (known_layer(a)?, known_layer(b)?);
+                format!("set_layers(a: {a}, b: {b}, rule: {rule}, allow_overlap: {allow_overlap})")
+            }
+            Command::SetLocks { locks, .. } => {
+                format!("set_locks{}", of(format!("locks: {:?}", axes(locks))))
+            }
+            Command::SetDamping { damping_q16, .. } => {
+                format!("set_damping{}", of(format!("damping: {}", self.damping(damping_q16)?)))
+            }
+            Command::SetUser { user, .. } => format!("set_user{}", of(format!("user: {user}"))),
+        })
+    }
+
+    /// A spawn, without the fields that are as they are where they are left out.
+    fn spawn(&self, name: &str, spawn: &Spawn) -> Said {
+        let (shape, material) = (self.shape(spawn.shape.0)?, self.material(spawn.material.0)?);
+        let mut text = format!("spawn(name: \"{name}\", shape: {shape}, material: {material}");
+        let kind = match spawn.kind {
+            Kind::Dynamic => "dynamic",
+            Kind::Kinematic => "kinematic",
+            Kind::Static => "static",
+        };
+        let fields = [
+            ("mass", spawn.mass.to_string(), spawn.mass != 1),
+            ("kind", kind.to_owned(), spawn.kind != Kind::Dynamic),
+            ("layer", known_layer(spawn.layer)?.to_string(), spawn.layer != 0),
+            ("group", spawn.group.to_string(), spawn.group != 0),
+            ("locks", format!("{:?}", axes(spawn.locks)), spawn.locks != Locks::NONE),
+            ("damping", self.damping(spawn.damping_q16)?.to_string(), spawn.damping_q16 != 0),
+            ("user", spawn.user.to_string(), spawn.user != 0),
+            ("allow_overlap", spawn.allow_overlap.to_string(), spawn.allow_overlap),
+            ("position", vector(spawn.position), true),
+            ("velocity", self.velocity(spawn.velocity)?, spawn.velocity != Vec3::ZERO),
+        ];
+        for (field, value, _) in fields.iter().filter(|(_, _, is_said)| *is_said) {
+            write!(text, ", {field}: {value}").unwrap();
+        }
+        Ok(text + ")")
+    }
+
+    fn shape(&self, index: u16) -> Said {
+        let is_known = usize::from(index) < self.script.scenery.shapes().len();
+        if is_known { Ok(format!("\"s{index}\"")) } else { Err("a scene names its shapes") }
+    }
+
+    fn material(&self, index: u16) -> Said {
+        let is_known = usize::from(index) < self.script.scenery.materials().len();
+        if is_known { Ok(format!("\"m{index}\"")) } else { Err("a scene names its materials") }
+    }
+
+    /// A value per tick as one per second, if that is a scalar.
+    fn per_second(&self, per_tick: Scalar) -> Option<Scalar> {
+        per_tick.to_bits().checked_mul(self.script.limits.tick_rate.into()).map(Scalar::from_bits)
+    }
+
+    fn velocity(&self, per_tick: Vec3) -> Said {
+        self.scaled(per_tick, |velocity| self.per_second(velocity))
+    }
+
+    fn gravity(&self, per_tick: Vec3) -> Said {
+        if per_tick.raw().iter().any(|raw| raw % 2 != 0) {
+            return Err("a scene's gravity is even in raw");
+        }
+        self.scaled(per_tick, |part| self.per_second(part).and_then(|part| self.per_second(part)))
+    }
+
+    fn scaled(&self, per_tick: Vec3, scale: impl Fn(Scalar) -> Option<Scalar>) -> Said {
+        let Vec3 { x, y, z } = per_tick;
+        match [x, y, z].map(scale) {
+            [Some(x), Some(y), Some(z)] => Ok(vector(Vec3::new(x, y, z))),
+            _ => Err("per second it is no scalar"),
+        }
+    }
+
+    fn damping(&self, q16: u16) -> Result<Scalar, &'static str> {
+        let raw = (i64::from(q16) * i64::from(self.script.limits.tick_rate)) << 16;
+        let damping = Scalar::from_bits(raw);
+        let is_same = self.script.limits.damping_nearest(damping) == Some(q16);
+        if is_same { Ok(damping) } else { Err("a scene's damping is per second") }
+    }
+}
+
+fn known_layer(layer: u8) -> Result<u8, &'static str> {
+    if layer < LayerTable::LAYERS { Ok(layer) } else { Err("a scene has no such layer") }
+}
+
+fn vector(vector: Vec3) -> String {
+    format!("({}, {}, {})", vector.x, vector.y, vector.z)
+}
+
+fn axes(locks: Locks) -> String {
+    ["x", "y", "z"]
+        .into_iter()
+        .enumerate()
+        .filter(|(axis, _)| locks.has(*axis))
+        .map(|(_, name)| name)
+        .collect()
+}
+
+/// The text of a shape, and whether it says all of it.
+fn shape_text(shape: &Shape) -> (String, bool) {
+    match shape {
+        Shape::Sphere { radius } => (format!("sphere(radius: {radius})"), true),
+        Shape::Aabb { half } => (format!("aabb(half: {})", vector(*half)), true),
+        Shape::Obb(obb) => {
+            let half =
+                Vec3::new(obb.half_edges[0].x.abs(), obb.half_edges[1].y.abs(), obb.half_edges[2].z.abs());
+            let is_upright = *obb == Obb::new(half, Rotation::IDENTITY);
+            (format!("obb(half: {}, rotation: (1, 0, 0, 0))", vector(half)), is_upright)
+        }
+        Shape::Plane(plane) => {
+            let parts = plane.normal().components().map(|part| Scalar::from_bits(part.into()));
+            let normal = vector(Vec3::new(parts[0], parts[1], parts[2]));
+            (format!("plane(normal: {normal})"), plane.point() == Vec3::ZERO)
+        }
+    }
+}

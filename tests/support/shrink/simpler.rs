@@ -1,0 +1,94 @@
+//! A command with less in it.
+
+use bitstep::{
+    geom::Vec3,
+    world::{Command, Kind, Locks, MaterialId, ShapeId, Spawn},
+};
+
+/// The same command with one value simpler, in every way; each way comes to an end.
+pub fn simpler(command: &Command) -> Vec<Command> {
+    let (mut found, given) = (Vec::new(), *command);
+    match given {
+        Command::Spawn(spawn) => found.extend(simpler_spawns(&spawn).into_iter().map(Command::Spawn)),
+        Command::Remove { .. } => {}
+        Command::Teleport { body, position, allow_overlap } => {
+            let to = |position| Command::Teleport { body, position, allow_overlap };
+            found.extend(vectors(position).into_iter().map(to));
+            found.push(Command::Teleport { body, position, allow_overlap: false });
+        }
+        Command::MoveTo { body, position } => {
+            found.extend(vectors(position).into_iter().map(|position| Command::MoveTo { body, position }));
+        }
+        Command::SetVelocity { body, velocity } => {
+            let with = |velocity| Command::SetVelocity { body, velocity };
+            found.extend(vectors(velocity).into_iter().map(with));
+        }
+        Command::Push { body, impulse } => {
+            found.extend(vectors(impulse).into_iter().map(|impulse| Command::Push { body, impulse }));
+        }
+        Command::SetGravity { gravity } => {
+            let even = |gravity: Vec3| Command::SetGravity { gravity: gravity.map_raw(|raw| raw / 2 * 2) };
+            found.extend(vectors(gravity).into_iter().map(even));
+        }
+        Command::SetShape { body, shape, allow_overlap } => {
+            found.push(Command::SetShape { body, shape: ShapeId(0), allow_overlap });
+            found.push(Command::SetShape { body, shape, allow_overlap: false });
+        }
+        Command::SetFilter { body, layer, group, allow_overlap } => {
+            found.push(Command::SetFilter { body, layer: 0, group, allow_overlap });
+            found.push(Command::SetFilter { body, layer, group: 0, allow_overlap });
+            found.push(Command::SetFilter { body, layer, group, allow_overlap: false });
+        }
+        Command::SetLayers { a, b, rule, .. } => {
+            found.push(Command::SetLayers { a, b, rule, allow_overlap: false });
+        }
+        Command::SetLocks { body, .. } => found.push(Command::SetLocks { body, locks: Locks::NONE }),
+        Command::SetDamping { body, damping_q16 } => {
+            found.push(Command::SetDamping { body, damping_q16: 0 });
+            found.push(Command::SetDamping { body, damping_q16: damping_q16 / 2 });
+        }
+        Command::SetUser { body, .. } => found.push(Command::SetUser { body, user: 0 }),
+    }
+    found.retain(|command| *command != given);
+    found
+}
+
+fn simpler_spawns(spawn: &Spawn) -> Vec<Spawn> {
+    let given = *spawn;
+    let mut found = vec![
+        Spawn { kind: Kind::Dynamic, ..given },
+        Spawn { locks: Locks::NONE, ..given },
+        Spawn { layer: 0, ..given },
+        Spawn { group: 0, ..given },
+        Spawn { damping_q16: 0, ..given },
+        Spawn { user: 0, ..given },
+        Spawn { shape: ShapeId(0), ..given },
+        Spawn { material: MaterialId(0), ..given },
+        Spawn { allow_overlap: false, ..given },
+        Spawn { mass: 1, ..given },
+        Spawn { mass: given.mass.div_ceil(2), ..given },
+        Spawn { damping_q16: given.damping_q16 / 2, ..given },
+    ];
+    found.extend(vectors(given.velocity).into_iter().map(|velocity| Spawn { velocity, ..given }));
+    found.extend(vectors(given.position).into_iter().map(|position| Spawn { position, ..given }));
+    found.retain(|spawn| *spawn != given);
+    found
+}
+
+/// The vector with one component at zero, with fewer bits behind the point, or halved.
+fn vectors(vector: Vec3) -> Vec<Vec3> {
+    let raw = vector.raw();
+    let mut found = vec![Vec3::ZERO];
+    for axis in 0..3 {
+        let whole = |bits: u32| raw[axis] / (1 << bits) * (1 << bits);
+        let simpler = [0, whole(32), whole(30), whole(26), whole(20), whole(12), raw[axis] / 2];
+        for value in simpler {
+            let mut parts = raw;
+            parts[axis] = value;
+            found.push(Vec3::from_raw(parts));
+        }
+    }
+    found.retain(|simpler| *simpler != vector);
+    found.dedup();
+    found
+}
