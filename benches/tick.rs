@@ -2,6 +2,8 @@
 //! `cargo bench --bench tick`.
 #![allow(missing_docs)]
 
+#[allow(unused_imports)] // nobody is steered here
+mod scenes;
 #[path = "../tests/support/mod.rs"]
 #[allow(dead_code)]
 mod support;
@@ -33,6 +35,32 @@ fn gas_of_1000_beside_blocks(bencher: Bencher, blocks: i64) {
 #[divan::bench(args = [100, 1_000])]
 fn bullets_of(bencher: Bencher, bodies: u64) {
     bench_ticks(bencher, bullets(bodies, "100", "100"));
+}
+
+/// The scenes of `instructions.rs`, after they have settled: a tick without events.
+#[divan::bench(args = ["gas:1000", "pile", "bullets"], sample_count = 40)]
+fn without_events(bencher: Bencher, name: &str) {
+    bench_scene(bencher, name, TickReport::default());
+}
+
+/// The same ticks with events.
+#[divan::bench(args = ["gas:1000", "pile", "bullets"], sample_count = 40)]
+fn with_events(bencher: Bencher, name: &str) {
+    bench_scene(bencher, name, TickReport::with_events());
+}
+
+/// The same tick again and again.
+fn bench_scene(bencher: Bencher, name: &str, mut report: TickReport) {
+    let scene = scenes::scene(name).expect("a scene");
+    let mut opening = scenes::world(&scene);
+    for _ in 0..scene.settling.max(20) {
+        opening.step(&mut report);
+    }
+    let mut world = opening.clone();
+    bencher.bench_local(|| {
+        world.clone_from(&opening);
+        world.step(&mut report);
+    });
 }
 
 fn bench_ticks(bencher: Bencher, mut world: World) {

@@ -19,7 +19,7 @@ use bitstep::{
         overlap_aabb_aabb, overlap_aabb_obb, overlap_aabb_plane, overlap_obb_obb, overlap_obb_plane,
         overlap_shapes, overlap_sphere_aabb, overlap_sphere_obb, overlap_sphere_plane, overlap_sphere_sphere,
     },
-    replay::{Replay, play},
+    replay::{Replay, play_with},
     shape::{Obb, Shape},
     snapshot,
     sweep::{
@@ -28,8 +28,9 @@ use bitstep::{
         sweep_ray_plane, sweep_ray_sphere, sweep_shapes, sweep_sphere_aabb, sweep_sphere_obb,
         sweep_sphere_plane, sweep_sphere_plane_two_sided, sweep_sphere_sphere,
     },
+    tick::TickReport,
 };
-use xxhash_rust::xxh3::xxh3_128;
+use xxhash_rust::xxh3::{xxh3_64_with_seed, xxh3_128};
 
 const SEED: u64 = 1999;
 const CASES: u64 = 10_000;
@@ -53,18 +54,22 @@ fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// How far a recording goes when played here, what it met on the way, and where it ends: found here,
-/// not read from the file.
+/// How far a recording goes when played here, what it met and told on the way, a digest of all reports,
+/// and where it ends: found here, not read from the file.
 fn replay_line(path: &str) -> Result<String, String> {
     let bytes = fs::read(path).map_err(|error| error.to_string())?;
     let replay = Replay::read(&bytes).map_err(|error| error.to_string())?;
-    let (mut ticks, mut impacts, mut last) = (0, 0, snapshot::checksum(replay.opening()));
-    play(&replay, |world, report| {
+    let (mut ticks, mut impacts, mut events) = (0, 0, 0);
+    let (mut reports, mut last) = (0, snapshot::checksum(replay.opening()));
+    play_with(&replay, &mut TickReport::with_events(), |world, report| {
         ticks += 1;
         impacts += report.impacts.len();
+        events += report.events.len();
+        reports = xxh3_64_with_seed(format!("{report:?}").as_bytes(), reports);
         last = snapshot::checksum(world);
     });
-    Ok(format!("{path:<28} {ticks:>5} ticks {impacts:>7} impacts {last}"))
+    let met = format!("{impacts:>7} impacts {events:>7} events");
+    Ok(format!("{path:<28} {ticks:>5} ticks {met} {reports:016x} {last}"))
 }
 
 pub(crate) type Kernel = fn(&Case) -> Answer;

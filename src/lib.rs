@@ -44,7 +44,7 @@
 //! - [`sweep`]: when is first contact
 //! - [`broad`]: which boxes touch
 //! - [`world`]: bodies, scenery, limits, commands; queries between ticks
-//! - [`tick`]: one tick, and its report
+//! - [`tick`]: one tick, its report, and its events
 //! - [`snapshot`]: save, restore, checksum, compare
 //! - [`replay`]: record, play, verify
 //!

@@ -17,4 +17,4 @@ pub use format::REPLAY_FORMAT_VERSION;
 pub use read::{Fault, Keyframe, ReadError, Replay, TickRecord};
 pub use record::Recorder;
 pub use trace::Trace;
-pub use verify::{Divergence, OtherRules, Verdict, play, verify};
+pub use verify::{Divergence, OtherRules, Verdict, play, play_with, verify, verify_with};

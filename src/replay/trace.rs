@@ -5,38 +5,40 @@ use std::fmt::Write as _;
 use crate::{
     geom::Vec3,
     snapshot::{self, Checksum, RULES_VERSION},
-    tick::{Blocked, Impact, TickReport},
+    tick::{Blocked, ContactEvent, EventKind, Impact, TickReport},
     world::World,
 };
 
 /// Writes a run as text: what happened in each tick, exact, and a checksum every second.
 ///
-/// Ticks in which nothing happened have no line.
+/// Ticks in which nothing happened have no line. Of a report that listens the other events stand between
+/// the impacts, in order.
 #[derive(Debug)]
 pub struct Trace {
     text: String,
-    /// How many impacts of a tick are spelled out; a tick with more has one line.
-    impacts_shown: usize,
+    /// How many impacts of a tick are spelled out, and twice as many other events; more are counted.
+    spelled: usize,
 }
 
-/// A short trace spells out as many impacts of a tick.
+/// A short trace spells out as many impacts of a tick, and what begins and ends around them.
 const SHORT: usize = 3;
 
 impl Trace {
-    /// Starts a trace of every impact at the world as it is.
+    /// Starts a trace of every impact and event at the world as it is.
     #[must_use]
     pub fn new(world: &World) -> Self {
-        Self::with_impacts(world, usize::MAX)
+        Self::spelling(world, usize::MAX)
     }
 
-    /// Starts a trace that has one line for a tick of more than three impacts.
+    /// Starts a trace that counts the impacts of a tick where there are more than three, and the other
+    /// events where there are more than six.
     #[must_use]
     pub fn short(world: &World) -> Self {
-        Self::with_impacts(world, SHORT)
+        Self::spelling(world, SHORT)
     }
 
-    fn with_impacts(world: &World, impacts_shown: usize) -> Self {
-        let mut trace = Self { text: String::new(), impacts_shown };
+    fn spelling(world: &World, spelled: usize) -> Self {
+        let mut trace = Self { text: String::new(), spelled };
         let limits = world.limits();
         trace.line(format_args!(
             "rules {RULES_VERSION}, {} ticks/s, {} bodies, {} statics, gravity {}",
@@ -58,13 +60,7 @@ impl Trace {
                 Err(refusal) => self.line(format_args!("tick {tick}  command {index}  refused: {refusal}")),
             }
         }
-        match &report.impacts[..] {
-            [first, .., last] if report.impacts.len() > self.impacts_shown => {
-                let (count, from, to) = (report.impacts.len(), brief(first), brief(last));
-                self.line(format_args!("tick {tick}  {count} impacts, from {from} to {to}"));
-            }
-            impacts => impacts.iter().for_each(|impact| self.impact(tick, impact)),
-        }
+        self.contacts(report);
         if let Some(toi) = report.halted {
             self.line(format_args!("tick {tick}  u {toi}  halted: too many candidates for impacts"));
         }
@@ -92,6 +88,35 @@ impl Trace {
         self.text
     }
 
+    /// Who met whom: in the order of time what is spelled out, and counts of the rest.
+    fn contacts(&mut self, report: &TickReport) {
+        let tick = report.tick;
+        let is_hit = |event: &&ContactEvent| event.kind == EventKind::Hit;
+        let others = report.events.iter().filter(|event| !is_hit(event)).count();
+        let counts = [
+            (report.impacts.len() > self.spelled).then(|| count_impacts(&report.impacts)),
+            (others > self.spelled.saturating_mul(2)).then(|| count_events(&report.events)),
+        ];
+        let spells = counts.each_ref().map(Option::is_none);
+        let counts: Vec<String> = counts.into_iter().flatten().collect();
+        if !counts.is_empty() {
+            self.line(format_args!("tick {tick}  {}", counts.join("; ")));
+        }
+        let mut impacts = report.impacts.iter().filter(|_| spells[0]).peekable();
+        for event in report.events.iter().filter(|event| !is_hit(event) && spells[1]) {
+            // At one instant what begins does so before the impact, and what ends after it.
+            let is_before = |impact: &&Impact| (impact.toi, EventKind::Hit) < (event.toi, event.kind);
+            while let Some(impact) = impacts.next_if(is_before) {
+                self.impact(tick, impact);
+            }
+            self.line(format_args!("tick {tick}  {event}"));
+        }
+        impacts.for_each(|impact| self.impact(tick, impact));
+        if report.events_cut {
+            self.line(format_args!("tick {tick}  no events but hits: too many candidates"));
+        }
+    }
+
     fn impact(&mut self, tick: u64, impact: &Impact) {
         let (normal, closing) = (vector(impact.normal.unit().unwrap_or_default()), impact.closing);
         self.line(format_args!("tick {tick}  {}  closing {closing}  normal {normal}", brief(impact)));
@@ -108,6 +133,19 @@ impl Trace {
     fn line(&mut self, text: std::fmt::Arguments<'_>) {
         writeln!(self.text, "{text}").expect("a string takes every character");
     }
+}
+
+fn count_impacts(impacts: &[Impact]) -> String {
+    let [from, to] = [impacts.first(), impacts.last()].map(|impact| impact.map_or(String::new(), brief));
+    format!("{} impacts, from {from} to {to}", impacts.len())
+}
+
+/// Such as `3 begin, 12 end`; impacts are counted elsewhere.
+fn count_events(events: &[ContactEvent]) -> String {
+    let kinds = [EventKind::Begin, EventKind::Enter, EventKind::Exit, EventKind::End];
+    let counts = kinds.map(|kind| (kind, events.iter().filter(|event| event.kind == kind).count()));
+    let some = counts.iter().filter(|(_, count)| *count > 0);
+    some.map(|(kind, count)| format!("{count} {}", kind.name())).collect::<Vec<_>>().join(", ")
 }
 
 fn brief(impact: &Impact) -> String {
@@ -153,5 +191,28 @@ mod tests {
             ["tick 5  4 impacts, from u 0  0 meets s7 to u 0  3 meets s7"]
         );
         assert_eq!((three.len(), lines(Trace::new(&world), 4).len()), (3, 4));
+    }
+
+    #[test]
+    fn events_stand_between_the_impacts_or_are_counted() {
+        let world = World::new(Limits::new(60), SceneryBuilder::default().build().unwrap()).unwrap();
+        let (a, b) = (BodyId { slot: 1, generation: 0 }, Collider::Static(StaticId(7)));
+        let impact = Impact { toi: Toi::START, a, b, normal: Normal::Y, closing: Scalar::ONE };
+        let event = |kind| ContactEvent { tick: 5, toi: Toi::START, kind, a, b, repeat: 0 };
+        let lines = |kinds: &[EventKind]| {
+            let mut trace = Trace::short(&world);
+            let before = trace.text.len();
+            let events = kinds.iter().copied().map(event).collect();
+            let report = TickReport { tick: 5, impacts: vec![impact], events, ..TickReport::default() };
+            trace.tick(&world, &report);
+            trace.text[before..].lines().map(str::to_owned).collect::<Vec<_>>()
+        };
+        use EventKind::{Begin, End, Enter, Exit, Hit};
+        let met = "tick 5  u 0  1 meets s7  closing 1  normal 0 1 0";
+        let told = ["tick 5  u 0  begin 1 s7", met, "tick 5  u 0  end 1 s7"];
+        assert_eq!(lines(&[Begin, Hit, End]), told);
+        assert_eq!(lines(&[Begin, Enter, Hit, Exit, Exit, End, End]).len(), 7);
+        let counted = ["tick 5  2 begin, 1 enter, 1 exit, 3 end", met];
+        assert_eq!(lines(&[Begin, Begin, Enter, Hit, Exit, End, End, End]), counted);
     }
 }

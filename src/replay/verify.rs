@@ -45,11 +45,16 @@ pub struct OtherRules {
 }
 
 /// Plays a replay to its end without comparing; `observe` sees the world after each tick.
-pub fn play(replay: &Replay, mut observe: impl FnMut(&World, &TickReport)) {
-    let (mut world, mut report) = (replay.opening().clone(), TickReport::default());
+pub fn play(replay: &Replay, observe: impl FnMut(&World, &TickReport)) {
+    play_with(replay, &mut TickReport::default(), observe);
+}
+
+/// Plays a replay as [`play`] does, filling a report of the caller's: one that listens has events.
+pub fn play_with(replay: &Replay, report: &mut TickReport, mut observe: impl FnMut(&World, &TickReport)) {
+    let mut world = replay.opening().clone();
     for record in replay.ticks() {
-        world.tick(&record.commands, &mut report);
-        observe(&world, &report);
+        world.tick(&record.commands, report);
+        observe(&world, report);
     }
 }
 
@@ -61,16 +66,29 @@ pub fn play(replay: &Replay, mut observe: impl FnMut(&World, &TickReport)) {
 /// # Errors
 ///
 /// If the replay was recorded under another rules version.
-pub fn verify(replay: &Replay, mut observe: impl FnMut(&World, &TickReport)) -> Result<Verdict, OtherRules> {
+pub fn verify(replay: &Replay, observe: impl FnMut(&World, &TickReport)) -> Result<Verdict, OtherRules> {
+    verify_with(replay, &mut TickReport::default(), observe)
+}
+
+/// Verifies a replay as [`verify`] does, filling a report of the caller's: one that listens has events.
+///
+/// # Errors
+///
+/// If the replay was recorded under another rules version.
+pub fn verify_with(
+    replay: &Replay,
+    report: &mut TickReport,
+    mut observe: impl FnMut(&World, &TickReport),
+) -> Result<Verdict, OtherRules> {
     let recorded = replay.rules_version();
     if recorded != RULES_VERSION {
         return Err(OtherRules { recorded });
     }
-    let (mut world, mut report) = (replay.opening().clone(), TickReport::default());
+    let mut world = replay.opening().clone();
     let mut bytes = snapshot::encode(&world);
     for (ticks, record) in (1..).zip(replay.ticks()) {
-        world.tick(&record.commands, &mut report);
-        observe(&world, &report);
+        world.tick(&record.commands, report);
+        observe(&world, report);
         snapshot::encode_into(&world, &mut bytes);
         let checksum = Checksum::of(&bytes);
         let is_last = ticks == replay.ticks().len() as u64;

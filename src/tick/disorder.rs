@@ -28,6 +28,7 @@ struct Seen {
     rolled_back: usize,
     halts: usize,
     halts_within: usize,
+    events: usize,
     shuffled: u64,
 }
 
@@ -38,7 +39,7 @@ fn assert_any_order(world: &World, ticks: usize) -> Seen {
         world.scratch.regions.disorder = Disorder::of(order);
         let mut reports = Vec::new();
         for _ in 0..ticks {
-            let mut report = TickReport::default();
+            let mut report = TickReport::with_events();
             world.step(&mut report);
             reports.push(report);
         }
@@ -48,6 +49,7 @@ fn assert_any_order(world: &World, ticks: usize) -> Seen {
     let mut seen = Seen::default();
     for report in &reports {
         seen.impacts += report.impacts.len();
+        seen.events += report.events.len();
         seen.held += report.held.len();
         seen.rolled_back += report.rolled_back.len();
         seen.halts += usize::from(report.halted.is_some());
@@ -228,7 +230,10 @@ fn a_jam_holds_the_same_bodies_whatever_the_order() {
         let world = jam(Limits { budget, ..Limits::new(60) }, boxes, gravity);
         let seen = assert_any_order(&world, 60);
         println!("boxes {boxes}, gravity {gravity}: {seen:?}");
-        assert!(world.bodies().count() > 35 && seen.impacts > 300 && seen.shuffled > 20_000, "{seen:?}");
+        assert!(
+            world.bodies().count() > 35 && seen.impacts > 300 && seen.events > 600 && seen.shuffled > 20_000,
+            "{seen:?}"
+        );
         assert!(seen.held > 20 || gravity > 0, "{seen:?}");
     }
 }

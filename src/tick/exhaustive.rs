@@ -53,7 +53,7 @@ fn fill(shapes: &[Shape], half: i64, count: u64, speed: i64) -> World {
 fn compare(mut world: World, ticks: u64) -> [usize; 2] {
     let mut slow = world.clone();
     let count = world.bodies().count();
-    let mut reports = [TickReport::default(), TickReport::default()];
+    let mut reports = [TickReport::with_events(), TickReport::with_events()];
     let mut impacts = 0;
     for tick in 0..ticks {
         slow.scratch.regions.exhaustive = Some(count as u32);

@@ -4,10 +4,12 @@
 //! This room alone writes positions and momenta. It knows the world and every room below; it does
 //! not know how a world is saved. Start with `step.rs`, which is the whole tick in one function;
 //! then `schedule.rs`, the order in which impacts happen, and `respond.rs`, what one impact does.
+//! `events` says what a game hears about when all is done.
 
 mod apply;
 #[cfg(test)]
 mod disorder;
+mod events;
 #[cfg(test)]
 mod exhaustive;
 mod finish;
@@ -25,5 +27,6 @@ mod search;
 mod step;
 
 pub use apply::Applied;
+pub use events::{ContactEvent, EventKind, touch_gap};
 pub use probe::{Phase, Probe, View};
 pub use report::{Blocked, Impact, Ledger, TickReport};

@@ -1,5 +1,6 @@
 //! What a tick did.
 
+use super::ContactEvent;
 use crate::{
     geom::{Normal, Vec3},
     num::{Scalar, Toi},
@@ -40,6 +41,13 @@ pub struct TickReport {
     pub speed_clamped: u32,
     /// Where momentum came from.
     pub ledger: Ledger,
+    /// Whether ticks that fill this report list events; see [`with_events`](Self::with_events).
+    pub listens: bool,
+    /// Who begins and ends to touch, hits, enters and exits, in order, if the report listens.
+    pub events: Vec<ContactEvent>,
+    /// Whether there were more pairs that could have events than the limit on candidates: then `events`
+    /// has hits only.
+    pub events_cut: bool,
 }
 
 /// A kinematic body that stood still for the rest of a tick.
@@ -117,6 +125,8 @@ impl TickReport {
         self.overlapping = 0;
         self.speed_clamped = 0;
         self.ledger = Ledger::default();
+        self.events.clear();
+        self.events_cut = false;
     }
 
     /// Puts the lists of bodies into the order of their ids.

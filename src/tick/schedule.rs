@@ -55,6 +55,7 @@ impl Step<'_> {
                 self.report.held.push(self.state.id_of(mover.slot));
                 self.hold(&mut mover);
                 self.scratch.movers[index] = mover;
+                self.note_path(index as u32);
             }
         }
     }

@@ -40,6 +40,7 @@ impl Step<'_> {
 
     /// Finds the impacts of a body that has a new path.
     pub(super) fn find_again(&mut self, index: u32, but: Option<u32>) {
+        self.note_path(index);
         let mut met = std::mem::take(&mut self.scratch.met);
         met.clear();
         self.renew_region(index, &mut met);

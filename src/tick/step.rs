@@ -27,10 +27,12 @@ impl World {
         step.integrate();
         step.show(Phase::Integrate, probe);
         step.rest();
+        step.note_paths();
         step.find_impacts();
         step.resolve_impacts();
         step.show(Phase::Impacts, probe);
         step.finish();
+        step.find_events();
         step.show(Phase::Finish, probe);
     }
 }

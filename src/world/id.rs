@@ -29,7 +29,7 @@ pub struct ShapeId(pub u16);
 pub struct MaterialId(pub u16);
 
 /// Something solid that a body can meet. Bodies come before statics.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub enum Collider {
     /// A body.
     Body(BodyId),

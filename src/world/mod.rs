@@ -15,6 +15,7 @@ mod id;
 mod kind;
 mod limits;
 mod measure;
+mod notes;
 pub mod query;
 mod rate;
 mod rest;
@@ -35,6 +36,7 @@ pub use skin::{SKIN, skin};
 pub use state::{Slot, State, StateError};
 
 pub(crate) use body::{momentum_wide, velocity_nearest};
+pub(crate) use notes::{Leg, Legs, Notes};
 pub(crate) use rest::{Contact, Mark, NONE, Rest};
 pub(crate) use scratch::{Event, Mover, Partner, Scratch};
 pub(crate) use state::check_layer;

@@ -2,7 +2,7 @@
 
 use std::{cmp::Reverse, collections::BinaryHeap};
 
-use super::{BodyId, Filter, Kind, Locks, Rest, ShapeId, State, StaticId};
+use super::{BodyId, Filter, Kind, Locks, Notes, Rest, ShapeId, State, StaticId};
 use crate::{
     broad::{Forest, Meeting, Piece, Regions},
     geom::{Aabb, Normal, Path, Vec3},
@@ -48,6 +48,8 @@ pub struct Scratch {
     pub suspects: Vec<u32>,
     /// The bodies that overlap there, or are in the way of somebody.
     pub clashing: Vec<u32>,
+    /// Who went where, if somebody listens.
+    pub notes: Notes,
 }
 
 impl Scratch {

@@ -8,7 +8,10 @@ use bitstep::{
     world::{Body, Limits, Material, SceneryBuilder, ShapeId, Slot, State, World},
 };
 
-use crate::support::{Start, overlaps, s, shapes, step, world};
+use crate::{
+    support::{Start, overlaps, s, shapes, step, world},
+    tick_laws::assert_events,
+};
 
 /// Balls that fly at each other from all sides, more at a time than the limit allows.
 fn crossing(pairs_max: u32) -> World {
@@ -27,11 +30,14 @@ fn crossing(pairs_max: u32) -> World {
 
 #[test]
 fn a_tick_with_too_many_candidates_stops_everybody_where_they_are_apart() {
-    let mut report = TickReport::default();
-    let (mut at_start, mut within) = (0, 0);
+    let mut report = TickReport::with_events();
+    let (mut at_start, mut within, mut told) = (0, 0, 0);
     for pairs_max in (200..40_000).step_by(400) {
-        let mut world = crossing(pairs_max);
+        let entry = crossing(pairs_max);
+        let mut world = entry.clone();
         step(&mut world, &mut report);
+        assert_events(&report, &entry, &world);
+        told += usize::from(report.halted.is_some_and(|toi| toi > Toi::START) && !report.events_cut);
         assert_eq!(overlaps(&world), 0, "{pairs_max}");
         match report.halted {
             Some(toi) => {
@@ -47,6 +53,7 @@ fn a_tick_with_too_many_candidates_stops_everybody_where_they_are_apart() {
         step(&mut world, &mut report);
     }
     assert!(at_start > 2 && within > 2 && at_start + within < 99, "{at_start} {within}");
+    assert!(told > 2, "of {within} ticks that were halted within, {told} had room for all events");
 }
 
 #[test]

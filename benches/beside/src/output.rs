@@ -24,7 +24,8 @@ impl Row {
     /// The exponent from one of the rows of another scene.
     pub fn exponent_since(&self, before: &[Self]) -> Option<f64> {
         let kind = |row: &Self| row.scene.split_once(':').map(|(kind, _)| kind.to_owned());
-        let is_same = |row: &&Self| row.engine == self.engine && kind(row).is_some() && kind(row) == kind(self);
+        let is_same =
+            |row: &&Self| row.engine == self.engine && kind(row).is_some() && kind(row) == kind(self);
         let smaller = before.iter().find(is_same).filter(|row| row.bodies < self.bodies)?;
         let more = self.bodies as f64 / smaller.bodies as f64;
         Some((self.milliseconds.best / smaller.milliseconds.best).ln() / more.ln())

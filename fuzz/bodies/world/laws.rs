@@ -4,14 +4,21 @@ use std::collections::BTreeSet;
 
 use bitstep::{
     geom::Vec3,
+    num::{Scalar, lit},
     overlap::overlap_shapes,
     shape::Shape,
-    tick::TickReport,
-    world::{Body, BodyId, Collider, Command, Kind, ShapeId, StaticId, World},
+    tick::{EventKind, TickReport, touch_gap},
+    world::{
+        Body, BodyId, Collider, Command, Filter, Kind, Rule, ShapeId, StaticId, World,
+        query::{QueryFilter, QueryView},
+    },
 };
 
 /// By how many raw the rounding of paths may bring a pair that overlaps nearer in a tick.
 const DEEPER_RAW: u128 = 16;
+
+/// More than any pair's touch gap, in units.
+const MOST_TOUCHING: Scalar = lit("0.0625");
 
 /// A pair of which neither may enter the other.
 pub type Pair = (BodyId, Collider);
@@ -93,6 +100,70 @@ pub fn assert_report(report: &TickReport, before: &World, world: &World) {
         let is_held = report.held.contains(&id) || report.out_of_bounds.contains(&id);
         assert!(!is_over || is_held || body.kind != Kind::Dynamic, "{impacts} impacts of {id}, not held");
     }
+}
+
+/// All solid pairs that touch, and all that report each other and overlap, by the exact predicates.
+fn inside(world: &World) -> BTreeSet<Pair> {
+    let (scenery, layers) = (world.scenery(), world.state().layers);
+    let shape = |id: ShapeId| &scenery.shapes()[usize::from(id.0)];
+    let of = |collider: Collider| -> (ShapeId, Vec3, Filter) {
+        match collider {
+            Collider::Body(id) => {
+                let body = world.body(id).expect("a body");
+                (body.shape, body.position, body.filter())
+            }
+            Collider::Static(id) => {
+                let fixed = scenery.statics()[id.0 as usize];
+                (fixed.shape, fixed.position, fixed.filter())
+            }
+        }
+    };
+    let (view, mut near, mut found) = (QueryView::new(world), Vec::new(), BTreeSet::new());
+    for (id, body) in world.bodies() {
+        view.contacts(id, MOST_TOUCHING, &QueryFilter::ALL, &mut near).expect("a body and a gap");
+        for contact in near.iter().filter(|contact| contact.collider > Collider::Body(id)) {
+            let (other, place, filter) = of(contact.collider);
+            let (own, other) = (shape(body.shape), shape(other));
+            let is_inside = match layers.rule(body.filter(), filter) {
+                Rule::Ignore => false,
+                Rule::Report => overlap_shapes(own, other, place - body.position),
+                Rule::Solid => contact.gap <= touch_gap(own, other),
+            };
+            if is_inside {
+                found.insert((id, contact.collider));
+            }
+        }
+    }
+    found
+}
+
+/// What the events of a tick must be: in order, each once, and the difference between who was inside of
+/// whom and who is; every hit one of two that touch, and an impact.
+///
+/// # Panics
+///
+/// If they are anything else.
+pub fn assert_events(report: &TickReport, entry: &World, world: &World) {
+    let events = &report.events;
+    assert!(events.is_sorted_by(|a, b| a < b), "events in order: {events:?}");
+    assert!(events.iter().all(|event| event.tick == report.tick));
+    if report.events_cut {
+        assert!(events.iter().all(|event| event.kind == EventKind::Hit), "hits only: {events:?}");
+        return;
+    }
+    let mut pairs = inside(entry);
+    for event in events {
+        let pair = (event.a, event.b);
+        let is_sound = match event.kind {
+            EventKind::Begin | EventKind::Enter => pairs.insert(pair),
+            EventKind::Hit => pairs.contains(&pair) && report.impact_of(event).is_some(),
+            EventKind::Exit | EventKind::End => pairs.remove(&pair),
+        };
+        let of_pair = events.iter().filter(|other| (other.a, other.b) == pair);
+        assert!(is_sound, "{event} in {:?}", of_pair.collect::<Vec<_>>());
+    }
+    let now = inside(world);
+    assert!(pairs == now, "{:?} in {events:?}", pairs.symmetric_difference(&now));
 }
 
 /// Whether a pair of balls that overlapped is deeper by more than the rounding of a tick's paths; of

@@ -14,7 +14,7 @@ use bitstep::{
     world::{Command, World},
 };
 
-use laws::{assert_report, assert_sound, is_deeper, may_overlap, overlapping};
+use laws::{assert_events, assert_report, assert_sound, is_deeper, may_overlap, overlapping};
 
 /// Draws a world and plays it; whether anybody met anything.
 ///
@@ -35,7 +35,7 @@ pub fn body(bytes: &[u8]) -> bool {
 /// If a law is broken.
 pub fn play(case: &Case) -> bool {
     let Ok(mut world) = World::new(case.limits, Arc::clone(&case.scenery)) else { return false };
-    let (mut report, mut impacts) = (TickReport::default(), 0);
+    let (mut report, mut impacts) = (TickReport::with_events(), 0);
     for commands in &case.ticks {
         let before = world.clone();
         world.tick(commands, &mut report);
@@ -49,7 +49,7 @@ pub fn play(case: &Case) -> bool {
 /// The same tick of the same world, from its snapshot, with the commands one by one; its report.
 fn restored(before: &World, commands: &[Command], after: &World) -> TickReport {
     let mut world = snapshot::decode(&snapshot::encode(before), before.scenery()).expect("a state");
-    let (mut report, mut outcomes, mut momentum) = (TickReport::default(), Vec::new(), [0; 3]);
+    let (mut report, mut outcomes, mut momentum) = (TickReport::with_events(), Vec::new(), [0; 3]);
     let mut pairs = overlapping(&world);
     for &command in commands {
         let applied = world.apply(&[command]);
@@ -67,6 +67,7 @@ fn restored(before: &World, commands: &[Command], after: &World) -> TickReport {
     assert!(deeper.is_none(), "deeper in a tick: {deeper:?}");
     let is_cut = entry.limits().pairs_max < 1 << 22;
     assert!(is_cut || report.overlapping as usize == pairs.len(), "{} of {pairs:?}", report.overlapping);
+    assert_events(&report, &entry, &world);
     for (id, body) in world.bodies() {
         assert_sound(body, entry.body(id));
         let is_back = report.rolled_back.contains(&id);

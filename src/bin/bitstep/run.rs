@@ -135,7 +135,9 @@ fn simulate(scene: &mut Scene, traced: bool) -> Result<Simulated> {
     let mut world = scene.opening.clone();
     let mut recorder = Recorder::new(Vec::new(), &world)?;
     let mut trace = traced.then(|| Trace::new(&world));
-    let (mut totals, mut report) = (Totals::default(), TickReport::default());
+    // Events cost time, and are for whoever reads them.
+    let mut report = TickReport { listens: traced, ..TickReport::default() };
+    let mut totals = Totals::default();
     let mut progress = Progress::new("simulating", scene.ticks);
     let mut before = world.momentum_wide();
     for tick in 1..=scene.ticks {

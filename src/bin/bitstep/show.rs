@@ -4,8 +4,9 @@ use std::{collections::BTreeMap, path::PathBuf};
 
 use anyhow::{Result, ensure};
 use bitstep::{
-    replay::{Replay, Trace, play},
+    replay::{Replay, Trace, play, play_with},
     snapshot,
+    tick::TickReport,
     world::{BodyId, World},
 };
 
@@ -36,7 +37,7 @@ impl Show {
         if self.trace {
             let mut trace = Trace::new(replay.opening());
             let mut last = replay.opening().clone();
-            play(&replay, |world, report| {
+            play_with(&replay, &mut TickReport::with_events(), |world, report| {
                 trace.tick(world, report);
                 last.clone_from(world);
             });

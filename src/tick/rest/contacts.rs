@@ -298,7 +298,7 @@ impl Step<'_> {
 }
 
 /// The largest gap beyond the skin at which a shape rests on anything, in raw.
-fn rest_gap_at_most(shape: &Shape) -> i64 {
+pub(in crate::tick) fn rest_gap_at_most(shape: &Shape) -> i64 {
     let least = shape.half_extent().map(|half| half.raw().into_iter().fold(i64::MAX, i64::min));
     least.map_or(REST_GAP_MAX, |least| (least >> REST_GAP_SHIFT).min(REST_GAP_MAX))
 }

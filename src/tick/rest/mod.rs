@@ -16,3 +16,5 @@ mod contacts;
 mod press;
 mod relax;
 mod settle;
+
+pub(super) use contacts::rest_gap_at_most;

@@ -56,6 +56,17 @@ pub(super) fn gap_shapes(a: &Shape, b: &Shape, offset: Vec3) -> Option<Gap> {
     }
 }
 
+/// Whether two solids are no farther apart than a gap, by the same measure; exact. Two planes never are.
+pub(crate) fn is_within(a: &Shape, b: &Shape, offset: Vec3, gap: Scalar) -> bool {
+    match (a, b) {
+        (Sphere { radius: p }, Sphere { radius: q }) => {
+            let reach = (*p + *q + gap).to_bits().unsigned_abs();
+            offset.length_squared_wide() <= u128::from(reach) * u128::from(reach)
+        }
+        _ => gap_shapes(a, b, offset).is_some_and(|found| found.distance <= gap),
+    }
+}
+
 /// From a sphere's center to the nearest point of a solid; from inside, the shortest way out, reversed.
 fn normal_sphere_shape(offset: Vec3, solid: &Shape) -> Option<Normal> {
     match solid {

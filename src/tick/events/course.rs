@@ -1,0 +1,210 @@
+//! Two on their ways: when each of them is inside the other's reach.
+
+use super::{ContactEvent, EventKind, touch_gap};
+use crate::{
+    geom::Vec3,
+    num::{Scalar, Toi},
+    overlap::overlap_shapes,
+    shape::Shape,
+    sweep::{Span, span_shapes},
+    tick::step::Step,
+    world::{Legs, Partner, Rule, query::is_within},
+};
+
+impl Step<'_> {
+    /// Lists what changes between the two of every pair.
+    pub(super) fn list_changes(&mut self) {
+        let pairs = std::mem::take(&mut self.scratch.notes.pairs);
+        let mut events = std::mem::take(&mut self.report.events);
+        for &pair in &pairs {
+            let relation = self.relation(pair);
+            let [begins, ends] = match relation.rule {
+                Rule::Report => [EventKind::Enter, EventKind::Exit],
+                Rule::Solid => [EventKind::Begin, EventKind::End],
+                Rule::Ignore => continue,
+            };
+            let before = events.len();
+            relation.changes(self.sides(pair), |toi, inside| {
+                let kind = if inside { begins } else { ends };
+                let event = self.event_of(pair, toi, kind);
+                // What ends and begins at one instant goes on.
+                let undone = ContactEvent { kind: ends, ..event };
+                if inside && events.len() > before && events.last() == Some(&undone) {
+                    events.pop();
+                } else {
+                    events.push(event);
+                }
+            });
+        }
+        self.report.events = events;
+        self.scratch.notes.pairs = pairs;
+    }
+
+    fn relation(&self, (a, b): (u32, Partner)) -> Relation<'_> {
+        let shape_of = |index: u32| self.scenery.shape(self.scratch.movers[index as usize].shape);
+        let other = match b {
+            Partner::Mover(b) => shape_of(b),
+            Partner::Static(id) => self.scenery.shape(self.scenery.fixed(id).shape),
+        };
+        let (shapes, rule) = ([shape_of(a), other], self.rule_of(a, b));
+        let gap = if rule == Rule::Solid { touch_gap(shapes[0], shapes[1]) } else { Scalar::ZERO };
+        let hits = &self.scratch.notes.hits;
+        let from = hits.partition_point(|&(x, y, _)| (x, y) < (a, b));
+        let count = hits[from..].partition_point(|&(x, y, _)| (x, y) == (a, b));
+        Relation { shapes, rule, gap, hits: &hits[from..from + count] }
+    }
+
+    fn sides(&self, (a, b): (u32, Partner)) -> [Side<'_>; 2] {
+        let legs_of = |index: u32| Side::Moving(self.scratch.notes.legs_of(index));
+        let other = match b {
+            Partner::Mover(b) => legs_of(b),
+            Partner::Static(id) => Side::Fixed(self.scenery.fixed(id).position),
+        };
+        [legs_of(a), other]
+    }
+}
+
+/// What two are to each other, and what inside means for them.
+struct Relation<'a> {
+    shapes: [&'a Shape; 2],
+    rule: Rule,
+    /// How near is inside.
+    gap: Scalar,
+    /// Their impacts, in order: at these they touch, however their positions are rounded.
+    hits: &'a [(u32, Partner, Toi)],
+}
+
+impl Relation<'_> {
+    /// Calls `change` whenever the two get inside or outside of the gap, in the order of time.
+    fn changes(&self, sides: [Side<'_>; 2], mut change: impl FnMut(Toi, bool)) {
+        let mut segment = Segment::of(sides, Toi::START);
+        let mut inside = self.is_inside(segment.offset_at(Toi::START));
+        if !inside && self.is_hit(Toi::START) {
+            change(Toi::START, true);
+            inside = true;
+        }
+        loop {
+            let Segment { start, end, .. } = segment;
+            let then = self.is_inside(segment.offset_at(end)) || (end != Toi::END && self.is_hit(end));
+            match (inside, then) {
+                (true, true) => {}
+                (false, true) => change(self.span(&segment).map_or(end, |span| span.first), true),
+                (true, false) => change(self.span(&segment).map_or(start, |span| span.last), false),
+                (false, false) => {
+                    if let Some(visit) = self.visit(&segment) {
+                        change(visit.first, true);
+                        change(visit.last, false);
+                    }
+                }
+            }
+            if end == Toi::END {
+                return;
+            }
+            inside = then;
+            segment = segment.next();
+        }
+    }
+
+    /// The exact predicate: closer than the touch gap, or overlapping.
+    fn is_inside(&self, offset: Vec3) -> bool {
+        let [a, b] = self.shapes;
+        match self.rule {
+            Rule::Solid => is_within(a, b, offset, self.gap),
+            Rule::Report | Rule::Ignore => overlap_shapes(a, b, offset),
+        }
+    }
+
+    fn is_hit(&self, toi: Toi) -> bool {
+        self.hits.binary_search_by_key(&toi, |&(_, _, toi)| toi).is_ok()
+    }
+
+    /// The part of a segment in which they are inside, by the kernels; `None` where that is not known or
+    /// not in it.
+    fn span(&self, segment: &Segment<'_>) -> Option<Span> {
+        let Segment { start, end, .. } = *segment;
+        let [a, b] = self.shapes;
+        let span = span_shapes(a, b, segment.offset_at(start), segment.motion(), self.gap)?;
+        let first = start.checked_add(span.first).filter(|&first| first <= end)?;
+        let last = start.checked_add(span.last).map_or(end, |last| last.min(end));
+        Some(Span { first, last })
+    }
+
+    /// A stay inside between two instants outside. That of convex shapes is in one piece, so halfway
+    /// through it they must be inside; else it was rounding.
+    fn visit(&self, segment: &Segment<'_>) -> Option<Span> {
+        let span = self.span(segment).filter(|span| span.first < span.last)?;
+        let halfway = Toi::from_raw((span.first.raw() + span.last.raw()) / 2)?;
+        self.is_inside(segment.offset_at(halfway)).then_some(span)
+    }
+}
+
+/// One of two: on its legs, or at the place where it stands.
+#[derive(Clone, Copy)]
+enum Side<'a> {
+    Moving(Legs<'a>),
+    Fixed(Vec3),
+}
+
+impl Side<'_> {
+    /// When the leg under way ends.
+    fn end(&self) -> Toi {
+        match self {
+            Self::Moving(legs) => legs.end(),
+            Self::Fixed(_) => Toi::END,
+        }
+    }
+
+    /// The side from an instant on at which one of two has a new leg.
+    fn reach(self, toi: Toi) -> Self {
+        match self {
+            Self::Moving(legs) => Self::Moving(legs.reach(toi)),
+            Self::Fixed(_) => self,
+        }
+    }
+
+    fn at(&self, toi: Toi) -> Vec3 {
+        match self {
+            Self::Moving(legs) => legs.now.path.at(toi).position,
+            Self::Fixed(place) => *place,
+        }
+    }
+
+    fn motion(&self) -> Vec3 {
+        match self {
+            Self::Moving(legs) => legs.now.path.motion,
+            Self::Fixed(_) => Vec3::ZERO,
+        }
+    }
+}
+
+/// A part of the tick in which both go straight.
+struct Segment<'a> {
+    start: Toi,
+    end: Toi,
+    sides: [Side<'a>; 2],
+}
+
+impl<'a> Segment<'a> {
+    /// From an instant to the next at which one of them has a new leg.
+    fn of(sides: [Side<'a>; 2], start: Toi) -> Self {
+        let [a, b] = sides;
+        Self { start, end: a.end().min(b.end()), sides }
+    }
+
+    /// The segment that follows.
+    fn next(&self) -> Self {
+        Self::of(self.sides.map(|side| side.reach(self.end)), self.end)
+    }
+
+    /// B's place minus A's.
+    fn offset_at(&self, toi: Toi) -> Vec3 {
+        let [a, b] = &self.sides;
+        b.at(toi) - a.at(toi)
+    }
+
+    /// B's motion minus A's.
+    fn motion(&self) -> Vec3 {
+        let [a, b] = &self.sides;
+        b.motion() - a.motion()
+    }
+}

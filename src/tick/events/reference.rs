@@ -1,0 +1,319 @@
+//! Events beside a slow reference: all pairs, all legs, looked at instant by instant.
+
+use std::sync::Arc;
+
+use super::{ContactEvent, EventKind, touch_gap};
+use crate::{
+    geom::{Normal, Plane, Rotation, Vec3},
+    num::{Rng, Scalar, Toi, lit, rng::Draws},
+    overlap::overlap_shapes,
+    shape::Shape,
+    tick::TickReport,
+    world::{
+        BodyId, Collider, Command, Kind, Leg, Limits, Material, Rule, Scenery, SceneryBuilder, ShapeId,
+        Spawn, Static, World, query::is_within,
+    },
+};
+
+const UNIT: i64 = 1 << 32;
+
+/// One of two, as the reference sees it.
+#[derive(Clone, Copy)]
+struct Seen<'a> {
+    collider: Collider,
+    shape: &'a Shape,
+    legs: &'a [Leg],
+    fixed: Vec3,
+}
+
+impl Seen<'_> {
+    fn leg(&self, toi: Toi) -> Option<&Leg> {
+        self.legs.iter().rev().find(|leg| leg.path.start <= toi)
+    }
+
+    fn at(&self, toi: Toi) -> Vec3 {
+        self.leg(toi).map_or(self.fixed, |leg| leg.path.at(toi).position)
+    }
+
+    /// In whole units per tick, at least 1.
+    fn speed_ceil(&self) -> i64 {
+        let motions = self.legs.iter().flat_map(|leg| leg.path.motion.raw());
+        1 + motions.map(|raw| raw.abs() >> 32).max().unwrap_or(0)
+    }
+}
+
+/// A pair and how it counts as inside.
+struct Pair<'a> {
+    a: Seen<'a>,
+    b: Seen<'a>,
+    rule: Rule,
+    gap: Scalar,
+}
+
+impl Pair<'_> {
+    fn offset(&self, toi: Toi) -> Vec3 {
+        self.b.at(toi) - self.a.at(toi)
+    }
+
+    /// Whether they are inside by the definition, or if they had to be farther in or could be farther out
+    /// by so many raw.
+    fn inside(&self, toi: Toi, more: i64) -> bool {
+        let offset = self.offset(toi);
+        let gap = self.gap + Scalar::from_bits(more);
+        match self.rule {
+            Rule::Solid => is_within(self.a.shape, self.b.shape, offset, gap),
+            _ if more == 0 => overlap_shapes(self.a.shape, self.b.shape, offset),
+            _ if more > 0 => is_within(self.a.shape, self.b.shape, offset, gap),
+            _ => overlap_shapes(&smaller(self.a.shape, -more), self.b.shape, offset),
+        }
+    }
+
+    /// What the kernels state: how early, for the speed, and how far an axis of a turned box leans.
+    fn slack(&self) -> [i64; 2] {
+        let lean = [self.a.shape, self.b.shape].map(|shape| match shape {
+            Shape::Obb(obb) => 64 * (1 + (obb.bounding_radius().to_bits() >> 32)),
+            _ => 0,
+        });
+        let lean = lean[0] + lean[1];
+        [-4 - lean, 8 + lean + 48 * (self.a.speed_ceil() + self.b.speed_ceil())]
+    }
+
+    /// Where legs begin, all around the events, and some between.
+    fn instants(&self, events: &[&ContactEvent]) -> Vec<Toi> {
+        let starts = [self.a, self.b].into_iter().flat_map(|seen| seen.legs.iter().map(|leg| leg.path.start));
+        let mut all: Vec<Toi> = starts.collect();
+        let steps = [0_i64, 1, 2, 3, 40, 1 << 9, 1 << 14, 1 << 20, 1 << 26];
+        for event in events {
+            let raw = event.toi.raw() as i64;
+            let near = steps.into_iter().flat_map(|step| [raw - step, raw + step]);
+            all.extend(near.filter_map(|raw| Toi::from_raw(u64::try_from(raw).ok()?)));
+        }
+        let parts = if events.is_empty() { 8 } else { 48 };
+        all.extend((0..=parts).filter_map(|part| Toi::from_raw((part << 32) / parts)));
+        all
+    }
+}
+
+fn smaller(shape: &Shape, by: i64) -> Shape {
+    let by = Scalar::from_bits(by);
+    match shape {
+        Shape::Sphere { radius } => Shape::sphere((*radius - by).max(Scalar::ZERO)),
+        Shape::Aabb { half } => Shape::aabb(*half - Vec3::splat(by)),
+        _ => *shape,
+    }
+}
+
+/// How much a run had of everything.
+#[derive(Default, Debug)]
+struct Counts {
+    events: [usize; 5],
+    /// Instants at which a pair was inside, and outside.
+    looks: [usize; 2],
+    /// Visits that begin and end in one tick.
+    visits: usize,
+    legs: usize,
+}
+
+/// Checks every pair of the last tick.
+fn check(world: &World, report: &TickReport, counts: &mut Counts) {
+    assert!(!report.events_cut && report.events.is_sorted());
+    assert!(report.events.windows(2).all(|pair| pair[0] != pair[1]), "each is its own key");
+    let (notes, scenery) = (&world.scratch.notes, &world.scenery);
+    counts.legs += notes.legs.len();
+    let ids: Vec<BodyId> = world.bodies().map(|(id, _)| id).collect();
+    let ways: Vec<Vec<Leg>> =
+        (0..ids.len() as u32).map(|index| notes.legs_of(index).iter().copied().collect()).collect();
+    let seen_body = |index: usize| {
+        let (collider, mover) = (Collider::Body(ids[index]), &world.scratch.movers[index]);
+        let legs: &[Leg] = &ways[index];
+        assert!(legs[0].path.start == Toi::START && legs.is_sorted_by_key(|leg| leg.path.start));
+        let end = legs[legs.len() - 1].path.at(Toi::END).position;
+        assert_eq!(end, world.body(ids[index]).unwrap().position, "the last leg leads to where it is");
+        for pair in legs.windows(2) {
+            assert_eq!(pair[0].path.at(pair[1].path.start).position, pair[1].path.pose.position);
+        }
+        Seen { collider, shape: scenery.shape(mover.shape), legs, fixed: Vec3::ZERO }
+    };
+    let all: Vec<Seen<'_>> = (0..ids.len()).map(seen_body).collect();
+    let mut listed = 0;
+    for a in 0..all.len() {
+        let filter = world.scratch.movers[a].filter;
+        for b in a + 1..all.len() {
+            let rule = world.state.layers.rule(filter, world.scratch.movers[b].filter);
+            listed += check_pair((all[a], all[b], rule), report, counts);
+        }
+        for (index, fixed) in scenery.statics().iter().enumerate() {
+            let rule = world.state.layers.rule(filter, fixed.filter());
+            let (collider, shape) =
+                (Collider::Static(crate::world::StaticId(index as u32)), scenery.shape(fixed.shape));
+            let b = Seen { collider, shape, legs: &[], fixed: fixed.position };
+            listed += check_pair((all[a], b, rule), report, counts);
+        }
+    }
+    assert_eq!(listed, report.events.len(), "every event is of a pair that exists");
+}
+
+/// Checks one pair; returns how many events it has.
+fn check_pair((a, b, rule): (Seen<'_>, Seen<'_>, Rule), report: &TickReport, counts: &mut Counts) -> usize {
+    let is_of = |event: &&ContactEvent| Collider::Body(event.a) == a.collider && event.b == b.collider;
+    let events: Vec<&ContactEvent> = report.events.iter().filter(is_of).collect();
+    let context = || format!("tick {}, {} and {}: {events:?}", report.tick, a.collider, b.collider);
+    if rule == Rule::Ignore {
+        assert!(events.is_empty(), "{}", context());
+        return 0;
+    }
+    let gap = if rule == Rule::Solid { touch_gap(a.shape, b.shape) } else { Scalar::ZERO };
+    let pair = Pair { a, b, rule, gap };
+    let kinds = match rule {
+        Rule::Solid => [EventKind::Begin, EventKind::End],
+        _ => [EventKind::Enter, EventKind::Exit],
+    };
+    let entry = pair.inside(Toi::START, 0);
+    let mut inside = entry;
+    for event in &events {
+        counts.events[event.kind as usize] += 1;
+        match event.kind {
+            EventKind::Hit => {
+                assert!(inside && rule == Rule::Solid, "{}", context());
+                let skin = crate::world::skin(a.shape, b.shape).to_bits();
+                let offset = pair.offset(event.toi);
+                let near = Scalar::from_bits(skin + pair.slack()[1]);
+                assert!(is_within(a.shape, b.shape, offset, near), "a hit is where they meet: {}", context());
+                assert!(report.impact_of(event).is_some());
+            }
+            kind => {
+                assert_eq!(kind, kinds[usize::from(inside)], "{}", context());
+                inside = !inside;
+            }
+        }
+    }
+    assert_eq!(inside, pair.inside(Toi::END, 0), "what began and ended is the difference: {}", context());
+    let changes: Vec<Toi> =
+        events.iter().filter(|event| event.kind != EventKind::Hit).map(|event| event.toi).collect();
+    counts.visits += changes.len().saturating_sub(usize::from(entry)) / 2;
+    assert!(changes.is_sorted(), "{}", context());
+    let [deep, far] = pair.slack();
+    for toi in pair.instants(&events) {
+        // At the instant of a change both are right.
+        let before = entry ^ (changes.iter().filter(|&&change| change < toi).count() % 2 == 1);
+        let after = entry ^ (changes.iter().filter(|&&change| change <= toi).count() % 2 == 1);
+        if pair.inside(toi, deep) {
+            counts.looks[0] += 1;
+            assert!(before || after || changes.contains(&toi), "inside at {toi}: {}", context());
+        }
+        if !pair.inside(toi, far) {
+            counts.looks[1] += 1;
+            assert!(!(before && after), "outside at {toi}: {}", context());
+        }
+    }
+    events.len()
+}
+
+/// A yard of every shape, some of them on layer 5, of which layers 0 and 5 only report.
+fn yard(half: i64) -> Arc<Scenery> {
+    let mut builder = SceneryBuilder::default();
+    let material = builder.material(Material::new(lit("0.7")).unwrap());
+    for shape in [
+        Shape::sphere(lit("0.3")),
+        Shape::aabb(Vec3::new(lit("0.25"), lit("0.2"), lit("0.35"))),
+        Shape::sphere(lit("0.06")),
+    ] {
+        builder.shape(shape);
+    }
+    for (axis, normal) in [Normal::X, Normal::Y, Normal::Z].into_iter().enumerate() {
+        for (normal, sign) in [(normal, -1), (-normal, 1)] {
+            let wall = builder.shape(Shape::Plane(Plane::from_point_normal(Vec3::ZERO, normal).unwrap()));
+            let mut position = [0; 3];
+            position[axis] = half * sign;
+            builder.fixed(wall, material, Vec3::from_raw(position));
+        }
+    }
+    let turned = Rotation::from_quaternion(lit("3"), lit("1"), lit("-2"), lit("0.5")).unwrap();
+    let slant = Plane::from_point_normal(Vec3::ZERO, Normal::new(1, 5, 2)).unwrap();
+    let shapes = [
+        (Shape::aabb(Vec3::new(lit("0.02"), lit("1"), lit("1"))), [1, 0, 0]),
+        (Shape::obb(Vec3::new(lit("0.8"), lit("0.1"), lit("0.9")), turned), [-1, 0, 1]),
+        (Shape::sphere(lit("0.7")), [0, 1, -1]),
+        (Shape::Plane(slant), [0, -2, 0]),
+    ];
+    for (shape, cell) in shapes {
+        let shape = builder.shape(shape);
+        for layer in [0, 5] {
+            let shift = if layer == 0 { 0 } else { UNIT / 3 };
+            let position = Vec3::from_raw(cell.map(|c| c * half * 5 / 12 + shift));
+            builder.add(Static { shape, material, position, layer });
+        }
+    }
+    builder.build().unwrap()
+}
+
+/// As many bodies as find room, some of them kinematic or static, some that are sensors.
+fn fill(world: &mut World, half: i64, count: u64, speed: i64) {
+    for index in 0..count {
+        let mut draws = Rng::new(5).at(1, index, 0);
+        let mut vector = |most: i64| Vec3::from_raw([0; 3].map(|_: i32| draws.between(-most, most)));
+        let (position, velocity) = (vector(half), vector(speed));
+        let layer = if index % 4 == 3 { 5 } else { 0 };
+        let kind = match index % 7 {
+            5 => Kind::Kinematic,
+            6 if layer == 5 => Kind::Static,
+            _ => Kind::Dynamic,
+        };
+        let velocity = if kind == Kind::Static { Vec3::ZERO } else { velocity };
+        let spawn = Spawn { kind, layer, velocity, ..Spawn::new(ShapeId((index % 3) as u16), position) };
+        world.apply(&[Command::Spawn(spawn)]);
+    }
+}
+
+fn change(draws: &mut Draws, world: &World) -> Command {
+    let body = BodyId { slot: draws.below(world.state.slots.len() as u64) as u32, generation: 0 };
+    let mut vector = |most: i64| Vec3::from_raw([0; 3].map(|_: i32| draws.between(-most, most)));
+    let (velocity, position) = (vector(UNIT / 4), vector(2 * UNIT));
+    match draws.below(3) {
+        0 => Command::SetVelocity { body, velocity },
+        1 => Command::Push { body, impulse: velocity },
+        _ => Command::Teleport { body, position, allow_overlap: draws.below(4) == 0 },
+    }
+}
+
+/// Runs a yard and checks every pair in every tick.
+fn run(rate: u32, half: i64, (count, speed): (u64, i64), gravity: Vec3) -> Counts {
+    let limits = Limits { speed_max: lit("256"), ..Limits::new(rate) };
+    let mut world = World::new(limits, yard(half)).unwrap();
+    let rules =
+        [(0, 5), (5, 5)].map(|(a, b)| Command::SetLayers { a, b, rule: Rule::Report, allow_overlap: false });
+    world.apply(&rules);
+    world.apply(&[Command::SetGravity { gravity: limits.gravity_nearest_even(gravity) }]);
+    fill(&mut world, half, count, speed);
+    let (mut report, mut counts) = (TickReport::with_events(), Counts::default());
+    for tick in 0..40 {
+        let mut draws = Rng::new(6).at(2, u64::from(rate), tick);
+        let commands = [(); 2].map(|()| change(&mut draws, &world));
+        world.tick(&commands, &mut report);
+        check(&world, &report, &mut counts);
+    }
+    counts
+}
+
+#[test]
+fn in_a_yard_without_gravity() {
+    let counts = run(60, 2 * UNIT, (90, UNIT), Vec3::ZERO);
+    assert!(counts.events.iter().all(|&count| count > 120), "{counts:?}");
+    assert!(counts.looks.iter().all(|&count| count > 10_000) && counts.visits > 250, "{counts:?}");
+}
+
+#[test]
+fn among_bullets() {
+    let counts = run(60, 5 * UNIT / 2, (90, 20 * UNIT), Vec3::ZERO);
+    assert!(counts.events.iter().all(|&count| count > 200), "{counts:?}");
+    assert!(counts.visits > 700 && counts.legs > 3_000, "{counts:?}");
+}
+
+#[test]
+fn where_bodies_come_to_rest() {
+    for rate in [10, 20, 60, 120] {
+        let counts = run(rate, 2 * UNIT, (60, UNIT / 20), Vec3::new(lit("0"), lit("-9.81"), lit("0")));
+        assert!(counts.events.iter().all(|&count| count > 30), "{rate}: {counts:?}");
+        assert!(counts.looks.iter().all(|&count| count > 10_000), "{rate}: {counts:?}");
+    }
+}

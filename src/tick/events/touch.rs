@@ -1,0 +1,22 @@
+//! How near is touching.
+
+use crate::{num::Scalar, shape::Shape, tick::rest::rest_gap_at_most, world::skin};
+
+/// The gap up to which a solid pair of shapes counts as touching, in units: the
+/// [`skin`], and twice the gap beyond it at which bodies rest on each other, which is 1/256 of the
+/// smaller least half extent, and at most 2^-6 unit.
+///
+/// So what lies still goes on touching, and neither begins nor ends with a rounding. Who touches whom
+/// between ticks is what [`QueryView::contacts`](crate::world::query::QueryView::contacts) finds within
+/// this gap: after a restore a game asks there, and events say what changes from then on.
+///
+/// Symmetric in its arguments.
+#[must_use]
+pub fn touch_gap(a: &Shape, b: &Shape) -> Scalar {
+    skin(a, b) + Scalar::from_bits(2 * rest_gap_at_most(a).min(rest_gap_at_most(b)))
+}
+
+/// How far beyond its extent and skin a shape's touching reaches, whoever the other one is.
+pub(super) fn touch_reach(shape: &Shape) -> Scalar {
+    Scalar::from_bits(2 * rest_gap_at_most(shape))
+}
