@@ -20,6 +20,19 @@ pub const fn div_nearest(n: i128, d: i128) -> i128 {
     quotient(if n < 0 { n - half } else { n + half }, d)
 }
 
+/// `n / d` to the nearest integer, halves to the even one: sums of many are not led away from zero.
+/// Symmetric in the sign of `n`.
+///
+/// **Range**: `d > 0` and `2 |n|` below 2^127.
+#[must_use]
+pub const fn div_nearest_even(n: i128, d: i128) -> i128 {
+    debug_assert!(d > 0);
+    let whole = quotient(n, d);
+    let twice = 2 * (n - whole * d).abs();
+    let goes_on = twice > d || (twice == d && whole % 2 != 0);
+    whole + if goes_on { n.signum() } else { 0 }
+}
+
 /// `n / d` rounded away from zero. Symmetric in the sign of `n`.
 ///
 /// **Range**: `d > 0` and `|n| + d` below 2^127.
@@ -83,6 +96,9 @@ mod tests {
                 halves += i32::from(twice == d);
                 let up = twice > d || (twice == d && n > 0);
                 assert_eq!(div_nearest(n, d), if up { ceil } else { floor }, "{n}/{d}");
+                let even = if floor % 2 == 0 { floor } else { ceil };
+                let nearest = if twice > d { ceil } else { floor };
+                assert_eq!(div_nearest_even(n, d), if twice == d { even } else { nearest }, "{n}/{d}");
             }
         }
         assert_eq!(halves, 934);

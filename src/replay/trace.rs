@@ -176,6 +176,7 @@ mod tests {
             b: Collider::Static(StaticId(7)),
             normal: Normal::Y,
             closing: Scalar::ONE,
+            pressed: false,
         };
         let lines = |mut trace: Trace, count: u32| {
             let before = trace.text.len();
@@ -197,7 +198,8 @@ mod tests {
     fn events_stand_between_the_impacts_or_are_counted() {
         let world = World::new(Limits::new(60), SceneryBuilder::default().build().unwrap()).unwrap();
         let (a, b) = (BodyId { slot: 1, generation: 0 }, Collider::Static(StaticId(7)));
-        let impact = Impact { toi: Toi::START, a, b, normal: Normal::Y, closing: Scalar::ONE };
+        let impact =
+            Impact { toi: Toi::START, a, b, normal: Normal::Y, closing: Scalar::ONE, pressed: false };
         let event = |kind| ContactEvent { tick: 5, toi: Toi::START, kind, a, b, repeat: 0 };
         let lines = |kinds: &[EventKind]| {
             let mut trace = Trace::short(&world);

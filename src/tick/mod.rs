@@ -25,6 +25,7 @@ mod room;
 mod schedule;
 mod search;
 mod step;
+mod ties;
 
 pub use apply::Applied;
 pub use events::{ContactEvent, EventKind, touch_gap};

@@ -75,6 +75,9 @@ pub struct Impact {
     /// How fast they closed along the normal, in units per tick, rounded down; a body that is held
     /// counts as standing still.
     pub closing: Scalar,
+    /// Whether they touched when the tick began, do not bounce, and were pressed together for the whole tick:
+    /// then it is at its start, whatever the last gap is, and in no budget.
+    pub pressed: bool,
 }
 
 /// The change of the sum of the momenta of all dynamic bodies in a tick, by cause, in raw; exact to the last bit.

@@ -39,7 +39,7 @@ struct Inertia {
 const IMMOVABLE: Option<Inertia> = None;
 
 /// Two bodies at an impact; one may stand still.
-struct Meeting {
+pub(super) struct Meeting {
     toi: Toi,
     normal: Normal,
     /// What A and B oppose to an impulse; `None` for what none moves.
@@ -48,7 +48,7 @@ struct Meeting {
     now: i128,
     /// The same at the end of the tick if nothing else happens.
     end: i128,
-    restitution_q16: u32,
+    pub(super) restitution_q16: u32,
 }
 
 impl Step<'_> {
@@ -68,11 +68,23 @@ impl Step<'_> {
         }
         let impulse = meeting.impulse(self.rest_speed());
         self.give(event, &meeting, impulse);
+        for index in [Some(event.a), event.partner()].into_iter().flatten() {
+            self.clamp_speed_of(index);
+        }
         self.part(event, &meeting);
     }
 
+    /// Scales a body down to the speed limit.
+    pub(super) fn clamp_speed_of(&mut self, index: u32) {
+        let mut mover = self.scratch.movers[index as usize];
+        if mover.is_free() {
+            self.clamp_speed(&mut mover);
+            self.scratch.movers[index as usize] = mover;
+        }
+    }
+
     /// Holds the kinematic body of a pair in which neither can be pushed along the normal.
-    fn block_kinematic(&mut self, event: &Event) {
+    pub(super) fn block_kinematic(&mut self, event: &Event) {
         let Some(b) = event.partner() else { return };
         for (index, other) in [(event.a, b), (b, event.a)] {
             let mover = &self.scratch.movers[index as usize];
@@ -85,7 +97,7 @@ impl Step<'_> {
     /// Makes an impact a contact that carries for the rest of the tick, if it is slow or one of many.
     ///
     /// What it takes from the momenta is settled when the tick ends.
-    fn carries(&mut self, event: &Event, meeting: &Meeting) -> bool {
+    pub(super) fn carries(&mut self, event: &Event, meeting: &Meeting) -> bool {
         if !self.has_rest() || self.overlapped(event.a, event.b) {
             return false;
         }
@@ -94,7 +106,7 @@ impl Step<'_> {
         (is_worn || meeting.is_slow(self.rest_speed())) && self.join(event, is_worn)
     }
 
-    fn meeting(&self, event: &Event) -> Meeting {
+    pub(super) fn meeting(&self, event: &Event) -> Meeting {
         let a = &self.scratch.movers[event.a as usize];
         let b = event.partner().map(|index| &self.scratch.movers[index as usize]);
         let velocities = |mover: Option<&Mover>| match mover {
@@ -112,22 +124,22 @@ impl Step<'_> {
             inertias: [inertia(a), b.and_then(inertia)],
             now: event.normal.dot_wide(now_b - now_a),
             end: event.normal.dot_wide(end_b - end_a),
-            restitution_q16: self.restitution_q16(event),
+            restitution_q16: self.restitution_q16(event.a, event.b),
         }
     }
 
     /// The larger of the two restitutions.
-    fn restitution_q16(&self, event: &Event) -> u32 {
+    pub(super) fn restitution_q16(&self, a: u32, b: Partner) -> u32 {
         let of = |material: MaterialId| self.scenery.material(material).restitution_q16;
         let of_mover = |index: u32| {
             let slot = self.scratch.movers[index as usize].slot;
             self.state.slots[slot as usize].body.map_or(0, |body| of(body.material))
         };
-        let other = match event.b {
+        let other = match b {
             Partner::Mover(index) => of_mover(index),
             Partner::Static(id) => of(self.scenery.fixed(id).material),
         };
-        of_mover(event.a).max(other)
+        of_mover(a).max(other)
     }
 
     /// The closing speed, in raw per tick, below which nothing bounces: a body that gravity has
@@ -137,19 +149,23 @@ impl Step<'_> {
         self.state.limits.rest_speed.max(gravity.saturating_mul_int(4))
     }
 
-    fn note(&mut self, event: &Event, meeting: &Meeting) {
+    pub(super) fn note(&mut self, event: &Event, meeting: &Meeting) {
+        self.note_impact(event, meeting.closing(), false);
+    }
+
+    /// Reports an impact.
+    pub(super) fn note_impact(&mut self, event: &Event, closing: Scalar, pressed: bool) {
         let id = |index: u32| self.state.id_of(self.scratch.movers[index as usize].slot);
         let b = match event.b {
             Partner::Mover(index) => Collider::Body(id(index)),
             Partner::Static(fixed) => Collider::Static(fixed),
         };
-        let closing = div_floor(-meeting.now, i128::from(meeting.normal.length_up())) as i64;
-        let (a, closing) = (id(event.a), Scalar::from_bits(closing));
-        self.report.impacts.push(Impact { toi: event.toi, a, b, normal: event.normal, closing });
+        let a = id(event.a);
+        self.report.impacts.push(Impact { toi: event.toi, a, b, normal: event.normal, closing, pressed });
     }
 
-    /// Takes an impulse from A and gives it to B.
-    fn give(&mut self, event: &Event, meeting: &Meeting, impulse: Vec3) {
+    /// Takes an impulse from A and gives it to B; how fast they are then is not looked at.
+    pub(super) fn give(&mut self, event: &Event, meeting: &Meeting, impulse: Vec3) {
         let ledger = &mut self.report.ledger;
         let kind = |index: u32| self.scratch.movers[index as usize].filter.kind;
         let mut absorb = |kind, impulse| match kind {
@@ -169,7 +185,6 @@ impl Step<'_> {
                 add_change(&mut self.report.ledger.locks, change, kept);
                 mover.momentum = mover.momentum + kept;
                 mover.struck = true;
-                self.clamp_speed(&mut mover);
                 self.scratch.movers[index as usize] = mover;
             }
         }
@@ -182,7 +197,7 @@ impl Step<'_> {
             Some(mover) if !mover.held => self.free_motion(&mover, meeting.toi),
             _ => Vec3::ZERO,
         });
-        let corrections = meeting.corrections(motions[1] - motions[0], self.rest_speed());
+        let corrections = meeting.corrections(motions[1] - motions[0], meeting.is_pressed(self.rest_speed()));
         let changed = [motions[0] - corrections[0], motions[1] + corrections[1]];
         for (index, motion) in indices.into_iter().zip(changed) {
             if let Some(index) = index.filter(|&index| self.scratch.movers[index as usize].is_free()) {
@@ -195,6 +210,16 @@ impl Step<'_> {
 }
 
 impl Meeting {
+    /// How fast they close, rounded down.
+    pub(super) fn closing(&self) -> Scalar {
+        Scalar::from_bits(div_floor(-self.now, i128::from(self.normal.length_up())) as i64)
+    }
+
+    /// Whether they come nearer at all.
+    pub(super) fn closes(&self) -> bool {
+        self.now < 0
+    }
+
     /// Whether they close too slowly to bounce.
     fn is_slow(&self, rest_speed: Scalar) -> bool {
         -self.now <= i128::from(rest_speed.to_bits()) * i128::from(self.normal.length_up())
@@ -210,7 +235,7 @@ impl Meeting {
     /// **Range**: the relative speed is below 2^45 raw and the normal's length below 2^31, so the
     /// product with masses and restitution is below 2^126. Where locks leave a small part of the normal
     /// the quotient is below 2^125, and is brought to 2^61.
-    fn impulse(&self, rest_speed: Scalar) -> Vec3 {
+    pub(super) fn impulse(&self, rest_speed: Scalar) -> Vec3 {
         let closing_q16 = if self.is_slow(rest_speed) {
             -self.now.min(self.end).min(0) << 16
         } else {
@@ -229,7 +254,7 @@ impl Meeting {
 
     /// How much the two give way along the normal: the sum over the axes of `n_i^2 / m` for each body
     /// that is free along the axis, times both masses; 0 where neither gives way. Below 2^79.
-    fn mobility(&self) -> i128 {
+    pub(super) fn mobility(&self) -> i128 {
         let [mass_a, mass_b] = self.masses();
         let [a, b] = self.inertias.map(|inertia| self.free_square(inertia));
         a * mass_b + b * mass_a
@@ -242,16 +267,20 @@ impl Meeting {
         (0..3).filter(|&axis| is_free(axis)).map(|axis| squares[axis]).sum()
     }
 
+    /// Whether this is a slow impact that gravity presses on.
+    pub(super) fn is_pressed(&self, rest_speed: Scalar) -> bool {
+        self.is_slow(rest_speed) && self.end <= self.now
+    }
+
     /// What to add to the motions along the normal, away from each other, so that they part.
     ///
     /// A contact that gravity presses together carries the bodies for the rest of the tick, so they
     /// part at exactly the least rate; others at no less than it.
     ///
     /// **Rounding**: away from zero, so that parting is certain; symmetric in the bodies.
-    fn corrections(&self, motion: Vec3, rest_speed: Scalar) -> [Vec3; 2] {
+    pub(super) fn corrections(&self, motion: Vec3, pressed: bool) -> [Vec3; 2] {
         let rate = self.normal.dot_wide(motion);
         let least = i128::from(PARTING_RAW) * i128::from(self.normal.length_up());
-        let pressed = self.is_slow(rest_speed) && self.end <= self.now;
         if rate >= least && !pressed {
             return [Vec3::ZERO; 2];
         }

@@ -1,6 +1,4 @@
-//! The order of impacts: the earliest first, then by ids.
-
-use std::cmp::Reverse;
+//! The order of impacts: the earliest first; those of one instant together, see `ties.rs`.
 
 use super::step::Step;
 use crate::{
@@ -24,14 +22,19 @@ impl Step<'_> {
     ///
     /// Ends: each impact counts against the budget of a dynamic body that is not held, or holds a body.
     pub(super) fn resolve_impacts(&mut self) {
-        while let Some(Reverse(event)) = self.scratch.queue.pop() {
-            if self.stamps(&event) == event.stamps {
-                self.resolve(&event);
+        let mut events = std::mem::take(&mut self.scratch.events);
+        loop {
+            self.take_next(&mut events);
+            match &events[..] {
+                [] => break,
+                [event] => self.resolve(event),
+                tied => self.resolve_together(tied),
             }
             if self.is_overrun() {
-                self.halt(event.toi);
+                self.halt(events[0].toi);
             }
         }
+        self.scratch.events = events;
     }
 
     /// Whether this tick is more work, or its queue takes more memory, than a world may cost.
@@ -71,24 +74,31 @@ impl Step<'_> {
         // A kinematic body that is not blocked has the path that it had.
         let is_new = |mover: &Mover| mover.filter.kind == Kind::Dynamic || mover.held;
         let changed = moving.map(|index| index.filter(|&index| is_new(self.mover(index))));
+        if let [Some(a), Some(b)] = changed {
+            self.go_on(&[a, b], event.toi);
+        } else if let Some(index) = changed.into_iter().flatten().next() {
+            self.go_on(&[index], event.toi);
+        }
+    }
+
+    /// Finds what bodies meet that have new paths from an instant on.
+    pub(super) fn go_on(&mut self, changed: &[u32], toi: Toi) {
         if self.has_rest() {
-            self.rest_again(changed, event.toi);
+            self.rest_again(changed, toi);
             return;
         }
-        for index in changed.into_iter().flatten() {
+        for &index in changed {
             self.scratch.movers[index as usize].stamp += 1;
         }
-        // Where both have new paths the second search leaves out the pair that the first one has seen.
-        if let [Some(a), _] = changed {
-            self.find_again(a, None);
-        }
-        if let [a, Some(b)] = changed {
-            self.find_again(b, a);
+        for (place, &index) in changed.iter().enumerate() {
+            // The second search leaves out the pair that the first one has seen.
+            let seen = if let [first, _] = changed { (place == 1).then_some(*first) } else { None };
+            self.find_again(index, seen);
         }
     }
 
     /// Takes a body to the instant of an impact, or holds it there if its budget is used up.
-    fn arrive(&mut self, index: u32, toi: Toi) {
+    pub(super) fn arrive(&mut self, index: u32, toi: Toi) {
         let mut mover = *self.mover(index);
         mover.path = mover.path.from(toi);
         if mover.impacts == self.state.limits.budget {
@@ -132,6 +142,11 @@ impl Step<'_> {
         let toi = start.checked_add(hit.toi).filter(|&toi| toi < Toi::END)?;
         let event = Event { toi, a, b, stamps: [0; 2], normal: hit.normal };
         Some(Event { stamps: self.stamps(&event), ..event })
+    }
+
+    /// Whether both bodies are on the paths for which an event was found.
+    pub(super) fn is_current(&self, event: &Event) -> bool {
+        self.stamps(event) == event.stamps
     }
 
     /// The stamps of an event's bodies as they are now.

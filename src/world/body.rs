@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::{Filter, Kind, Locks, MaterialId, ShapeId};
 use crate::{
     geom::{Pose, Rotation, Vec3},
-    num::round::div_nearest,
+    num::round::div_nearest_even,
 };
 
 /// A body.
@@ -96,12 +96,12 @@ impl Body {
     }
 }
 
-/// Momentum over mass, to nearest, halves away from zero.
+/// Momentum over mass, to nearest, halves to even: away from zero, even masses would gain speed on average.
 pub(crate) fn velocity_nearest(momentum: Vec3, mass: u32) -> Vec3 {
     if mass == 1 {
         return momentum; // the mass of many, and three divisions less
     }
-    momentum.map_raw(|raw| div_nearest(raw.into(), mass.into()) as i64)
+    momentum.map_raw(|raw| div_nearest_even(raw.into(), mass.into()) as i64)
 }
 
 /// Mass times velocity, exact.

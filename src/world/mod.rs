@@ -37,8 +37,8 @@ pub use state::{Slot, State, StateError};
 
 pub(crate) use body::{momentum_wide, velocity_nearest};
 pub(crate) use notes::{Leg, Legs, Notes};
-pub(crate) use rest::{Contact, Mark, NONE, Rest};
-pub(crate) use scratch::{Event, Mover, Partner, Scratch};
+pub(crate) use rest::{Contact, Mark, NONE, Rest, Row};
+pub(crate) use scratch::{Event, Mover, Partner, Scratch, Tie};
 pub(crate) use state::check_layer;
 
 use std::sync::Arc;

@@ -1,13 +1,20 @@
 //! The contacts of a tick that carry and do not bounce: the memory of `tick/rest`.
 
 use super::Partner;
-use crate::{geom::Normal, num::Toi};
+use crate::{
+    geom::{Normal, Vec3},
+    num::Toi,
+};
 
 /// All such contacts of a tick. Nothing here survives a tick in meaning.
 #[derive(Default, Debug)]
 pub struct Rest {
     /// The contacts; those of the tick's beginning by the heights of their upper bodies.
     pub contacts: Vec<Contact>,
+    /// The contacts before they were sorted, and what they are sorted by.
+    pub unsorted: Vec<Contact>,
+    /// As keys: height, upper one, lower one, and index.
+    pub heights: Vec<(i128, u32, Partner, u32)>,
     /// Whether some were added after the tick's beginning.
     pub is_unsorted: bool,
     /// Per mover, where its list of contacts begins.
@@ -18,7 +25,19 @@ pub struct Rest {
     pub grounds: Vec<Option<[i64; 3]>>,
     /// Per mover, what is known of it while motions are made safe.
     pub marks: Vec<Mark>,
-    /// Per mover, another mover of its island, or itself.
+    /// What the solve works on, island by island.
+    pub rows: Vec<Row>,
+    /// What they are sorted by.
+    pub order: Vec<u64>,
+    /// Per mover, by how much a solve has changed its velocity, in 2^-22 raw per tick.
+    pub changes: Vec<[i64; 3]>,
+    /// Per mover, how its contacts crowd: the sum of `n n^T`, as xx, yy, zz, xy, xz, yz.
+    pub crowding: Vec<[i64; 6]>,
+    /// Per mover, whether another body presses it.
+    pub piled: Vec<bool>,
+    /// Per mover, its velocity before a solve.
+    pub before: Vec<[i64; 3]>,
+    /// Per mover, the least mover of its island.
     pub islands: Vec<u32>,
     /// Per island, how much of a guess lowers its energy.
     pub works: Vec<[i128; 2]>,
@@ -26,6 +45,8 @@ pub struct Rest {
     pub active: Vec<u32>,
     /// Those of the next round.
     pub next: Vec<u32>,
+    /// How much more the pairs of a round must part, by contact.
+    pub lacks: Vec<(u32, i64)>,
     /// The movers whose motions changed, in the order in which they did.
     pub changed: Vec<u32>,
 }
@@ -39,6 +60,36 @@ pub struct Mark {
     pub stopped: bool,
     /// Whether it still closes with something at the end of the tick.
     pub closes: bool,
+    /// How many of its contacts lack something in a round.
+    pub lacks: u32,
+}
+
+/// What the solve needs of a contact. Pushes and closing are in raw per tick, as far scaled down as the
+/// island needs.
+#[derive(Clone, Copy, Debug)]
+pub struct Row {
+    /// The least mover of the island that it is in.
+    pub island: u32,
+    /// The index of the contact.
+    pub contact: u32,
+    /// The movers below and above; one past all movers for a static.
+    pub sides: [u32; 2],
+    /// As in [`Contact`].
+    pub direction: [i32; 3],
+    /// As in [`Contact`].
+    pub steps: [[i32; 3]; 2],
+    /// By how many bits the island was scaled down.
+    pub shift: u32,
+    /// How much of what it lacks a step may change, in 2^-16.
+    pub weight: i64,
+    /// How much faster the two part than they must before anything is changed.
+    pub excess: i64,
+    /// The push that acts on the velocities.
+    pub push: i64,
+    /// The push after the last step, before it went ahead.
+    pub solved: i64,
+    /// The push after this step.
+    pub next: i64,
 }
 
 /// The end of a list of contacts.
@@ -49,12 +100,16 @@ pub const NONE: u32 = u32::MAX;
 pub struct Contact {
     /// How high the upper one was when the tick began, times gravity; the key of the order.
     pub height: i128,
+    /// Whether the lower one is at the same height, so that neither carries the other.
+    pub level: bool,
     /// The mover above.
     pub high: u32,
     /// The mover or static below.
     pub low: Partner,
     /// From the lower to the upper one, of length 2^30 up to its rounding.
     pub normal: Normal,
+    /// From the lower to the upper center when the plane between them was found.
+    pub offset: Vec3,
     /// The normal at length 2^22.
     pub direction: [i32; 3],
     /// The extents of both along the normal: they are apart while `normal . offset` is no less.

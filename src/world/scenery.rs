@@ -78,6 +78,8 @@ pub struct Scenery {
     slanting: Vec<(StaticId, Front)>,
     /// How far a body of each shape and its skin reach from its center on each axis.
     reaches: Vec<Vec3>,
+    /// Whether a pair may have no restitution at all.
+    has_dead: bool,
 }
 
 /// What is well in front of a plane: farther than `FRONT_SPARE`.
@@ -251,6 +253,11 @@ impl Scenery {
         &self.lists.materials
     }
 
+    /// Whether there is a material from which nothing bounces.
+    pub(crate) const fn has_dead_material(&self) -> bool {
+        self.has_dead
+    }
+
     /// All statics; a [`StaticId`] is an index into them.
     #[must_use]
     pub fn statics(&self) -> &[Static] {
@@ -343,7 +350,20 @@ impl Scenery {
         let is_slanting = |(_, front): &&(StaticId, Front)| matches!(front, Front::Slanting(_));
         let slanting = boundless.iter().filter(is_slanting).copied().collect();
         let free = free_of(&boundless);
-        Ok(Self { lists, content_hash, tree, grid, bounded, leaning, boundless, free, slanting, reaches })
+        let has_dead = lists.materials.contains(&Material::DEAD);
+        Ok(Self {
+            lists,
+            content_hash,
+            tree,
+            grid,
+            bounded,
+            leaning,
+            boundless,
+            free,
+            slanting,
+            reaches,
+            has_dead,
+        })
     }
 }
 

@@ -6,7 +6,7 @@ use super::{BodyId, Filter, Kind, Locks, Notes, Rest, ShapeId, State, StaticId};
 use crate::{
     broad::{Forest, Meeting, Piece, Regions},
     geom::{Aabb, Normal, Path, Vec3},
-    num::Toi,
+    num::{Scalar, Toi},
 };
 
 /// All of a world that is not state.
@@ -32,6 +32,16 @@ pub struct Scratch {
     pub regions: Regions,
     /// The impacts to come, the earliest on top.
     pub queue: BinaryHeap<Reverse<Event>>,
+    /// The impacts of those that are pressed together, and how fast they close.
+    pub blows: Vec<(Event, Scalar)>,
+    /// The impacts of one instant.
+    pub events: Vec<Event>,
+    /// Those of them that are blows.
+    pub ties: Vec<Tie>,
+    /// The bodies that they move.
+    pub moved: Vec<u32>,
+    /// What bodies had before: momenta or motions.
+    pub before: Vec<(u32, Vec3)>,
     /// How many candidates were looked at in this tick.
     pub candidates: u64,
     /// What the last search found.
@@ -119,6 +129,17 @@ pub struct Event {
     pub stamps: [u32; 2],
     /// From A to B.
     pub normal: Normal,
+}
+
+/// One of several blows at the same instant.
+#[derive(Clone, Copy, Debug)]
+pub struct Tie {
+    /// The impact.
+    pub event: Event,
+    /// Whether it is slow and gravity presses on.
+    pub is_pressed: bool,
+    /// The impulse on B if they come one after the other, in the order of ids and in reverse.
+    pub impulses: [Vec3; 2],
 }
 
 /// What a mover meets.

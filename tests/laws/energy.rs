@@ -65,8 +65,8 @@ fn elastic_impacts_of_every_kind_keep_the_energy() {
         let drift = last - first;
         println!("{rate} Hz: {impacts} impacts, {} parts in 10^12", drift * 1_000_000 / (first / 1_000_000));
         assert!(impacts > 3_000, "{impacts}");
-        // The rounding of velocities: the more, the slower bodies are in a tick.
-        assert!(drift.abs() <= first / 100_000_000_000 * impacts, "{drift} of {first} at {rate} Hz");
+        // The rounding of velocities, which leads nowhere.
+        assert!(drift.abs() <= first / 10_000_000_000_000 * impacts, "{drift} of {first} at {rate} Hz");
     }
 }
 

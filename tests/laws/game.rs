@@ -19,11 +19,11 @@ use crate::{
 /// The seeds of the games, their tick rates, and what each came to on every machine and in every build:
 /// a digest of all states and reports. Another rules version has others.
 const GAMES: [(u64, u32, u64); 5] = [
-    (1, 10, 7_289_731_101_905_500_748),
-    (2, 20, 11_376_305_288_996_497_427),
-    (3, 60, 5_076_235_023_221_166_187),
-    (4, 120, 5_687_281_407_904_574_838),
-    (5, 60, 7_108_245_340_196_447_081),
+    (1, 10, 11_459_207_863_031_321_974),
+    (2, 20, 16_365_715_181_053_606_355),
+    (3, 60, 2_100_907_922_462_646_400),
+    (4, 120, 7_816_033_379_175_529_667),
+    (5, 60, 8_175_800_673_507_163_283),
 ];
 
 /// How many ticks a game has.

@@ -105,7 +105,7 @@ fn two_statics_hit_at_once_are_met_in_the_order_of_their_ids() {
 }
 
 #[test]
-fn pairs_that_meet_at_once_are_resolved_by_the_smaller_id_first() {
+fn pairs_that_meet_at_once_are_listed_by_the_smaller_id_first() {
     let mut world = world_with_wall(Limits::new(60), 1);
     // 0 meets 3 and 1 meets 2, both at the same u.
     let row = |y: &str, left: bool| {

@@ -7,7 +7,7 @@ use bitstep::{
     num::{Scalar, lit},
     overlap::overlap_shapes,
     shape::Shape,
-    tick::{EventKind, TickReport, touch_gap},
+    tick::{EventKind, Impact, TickReport, touch_gap},
     world::{
         Body, BodyId, Collider, Command, Filter, Kind, Rule, ShapeId, StaticId, World,
         query::{QueryFilter, QueryView},
@@ -95,7 +95,8 @@ pub fn assert_report(report: &TickReport, before: &World, world: &World) {
     assert!(report.blocked.is_sorted_by(|a, b| a < b), "blocked in order: {:?}", report.blocked);
     for (id, body) in world.bodies() {
         let met = |collider| collider == Collider::Body(id);
-        let impacts = report.impacts.iter().filter(|impact| impact.a == id || met(impact.b)).count();
+        let is_of = |impact: &&Impact| !impact.pressed && (impact.a == id || met(impact.b));
+        let impacts = report.impacts.iter().filter(is_of).count();
         let is_over = impacts > world.limits().budget as usize;
         let is_held = report.held.contains(&id) || report.out_of_bounds.contains(&id);
         assert!(!is_over || is_held || body.kind != Kind::Dynamic, "{impacts} impacts of {id}, not held");

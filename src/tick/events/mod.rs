@@ -157,7 +157,14 @@ mod tests {
         }
         step.scratch.movers[0].impacts = 1;
         let (a, b, toi) = (id(0), Collider::Body(id(1)), Toi::from_raw(1 << 31).unwrap());
-        step.report.impacts.push(Impact { toi, a, b, normal: Normal::X, closing: Scalar::ZERO });
+        step.report.impacts.push(Impact {
+            toi,
+            a,
+            b,
+            normal: Normal::X,
+            closing: Scalar::ZERO,
+            pressed: false,
+        });
         step.note_paths();
         step.find_impacts();
         step.find_again(0, None);

@@ -1,25 +1,22 @@
 //! The motions of the tick's beginning: nearly such that no contact closes.
 
-use super::press::add;
 use crate::{
     geom::Vec3,
-    tick::step::Step,
-    world::{Contact, Kind, NONE, Partner, Rest},
+    tick::{report::add_change, step::Step},
+    world::{Contact, Kind, NONE, Rest, Scratch, momentum_wide, velocity_nearest},
 };
 
-/// How often a body is pressed against what is below it while its load is guessed.
-const GUESS_ROUNDS: u32 = 4;
+/// Contacts are solved when none of them is further from it than this part of gravity: 2^-20.
+const SOLVED_SHIFT: u32 = 20;
 
-/// How often all contacts are pressed, in turn from below and from above.
-pub(super) const SWEEPS: u32 = 24;
-
-/// Contacts are solved when no pressing changes more than this part of gravity: 2^-12.
-const SOLVED_SHIFT: u32 = 12;
+/// A body that lies on others stands still where it would creep by less than this part of gravity in a
+/// tick: 1/32, as far as gravity takes it on a slope of 1/16 in its first tick.
+const CREEP_SHIFT: u32 = 5;
 
 impl Step<'_> {
     /// Changes the motions of bodies in contact so that they hardly close.
     pub(super) fn carry(&mut self) {
-        let solved = self.solved();
+        let (solved, creep) = (self.solved(), self.gravity_length() >> CREEP_SHIFT);
         let movers = &self.scratch.movers;
         let rest = &mut self.scratch.rest;
         rest.rates.clear();
@@ -30,78 +27,70 @@ impl Step<'_> {
         });
         rest.guess_loads(solved);
         rest.solve(solved, Contact::wanted);
+        rest.find_piled();
         for index in 0..self.scratch.movers.len() {
-            if self.scratch.rest.first[index] != NONE {
-                let motion = Vec3::from_raw(self.scratch.rest.rates[index]);
-                self.scratch.movers[index].path.motion = motion;
+            let Scratch { rest, movers, .. } = &*self.scratch;
+            if rest.first[index] == NONE {
+                continue;
             }
+            let motion = Vec3::from_raw(rest.rates[index]);
+            let still = rest.still_motion(index).map(|still| movers[index].locks.free_part(still));
+            let still = still.filter(|still| is_shorter(motion - *still, creep));
+            self.scratch.movers[index].path.motion = still.unwrap_or(motion);
         }
     }
 
-    /// How little a pressing changes where contacts are solved, in raw per tick.
+    /// How far from solved contacts may be, in raw per tick.
     pub(super) fn solved(&self) -> i64 {
-        self.gravity_length() >> SOLVED_SHIFT
+        (self.gravity_length() >> SOLVED_SHIFT).max(1)
+    }
+
+    /// Brings to rest what lies on other bodies and hardly moves; what it lies on may move.
+    ///
+    /// Without friction a heap flows for a long time, ever more slowly. What lies on statics alone is not
+    /// kept: it slides on.
+    pub(super) fn quench(&mut self) {
+        let creep = 2 * (self.gravity_length() >> CREEP_SHIFT);
+        self.scratch.rest.find_piled();
+        for index in 0..self.scratch.movers.len() {
+            let mut mover = self.scratch.movers[index];
+            let Some(still) = self.scratch.rest.still_motion(index).filter(|_| mover.is_free()) else {
+                continue;
+            };
+            let still = mover.locks.free_part(still);
+            let moved = mover.path.pose.position - self.entry(&mover);
+            let velocity = velocity_nearest(mover.momentum, mover.mass);
+            if is_shorter(velocity - still, creep) && is_shorter(moved - still, creep) {
+                let momentum = momentum_wide(still, mover.mass);
+                add_change(&mut self.report.ledger.braces, mover.momentum, momentum);
+                mover.momentum = momentum;
+                self.scratch.movers[index] = mover;
+            }
+        }
     }
 }
 
+/// Whether a vector is shorter than a number of raw.
+pub(super) fn is_shorter(vector: Vec3, raw: i64) -> bool {
+    vector.length_squared_wide() < u128::from(raw.unsigned_abs()).pow(2)
+}
+
 impl Rest {
-    /// Finds what is carried, and the velocity of the ground that carries it.
-    fn find_grounds(&mut self, ground_of: impl Fn(u32) -> Option<[i64; 3]>) {
-        self.grounds.clear();
-        self.grounds.resize(self.rates.len(), None);
+    /// Marks the bodies that another body presses.
+    fn find_piled(&mut self) {
+        self.piled.clear();
+        self.piled.resize(self.first.len(), false);
         for contact in &self.contacts {
-            let ground = match contact.low {
-                Partner::Static(_) => Some([0; 3]),
-                Partner::Mover(low) => ground_of(low).or(self.grounds[low as usize]),
-            };
-            let own = &mut self.grounds[contact.high as usize];
-            *own = own.or(ground);
+            let both_give_way = contact.steps.iter().all(|step| *step != [0; 3]);
+            if let (Some(low), true) = (contact.low_mover(), contact.push > 0 && both_give_way) {
+                self.piled[low as usize] = true;
+                self.piled[contact.high as usize] = true;
+            }
         }
     }
 
-    /// Guesses the pushes from above: each body that is carried is stopped as if what is below it were
-    /// part of the ground, and its load handed on. For a column it is the answer.
-    fn guess_loads(&mut self, solved: i64) {
-        let mut end = self.contacts.len();
-        while end > 0 {
-            let high = self.contacts[end - 1].high;
-            let start = self.contacts[..end].iter().rposition(|c| c.high != high).map_or(0, |i| i + 1);
-            if let Some(ground) = self.grounds[high as usize] {
-                let group = &mut self.contacts[start..end];
-                let rate = &mut self.rates[high as usize];
-                for _ in 0..GUESS_ROUNDS {
-                    let changes = group.iter_mut().map(|c| c.press_alone(rate, ground).abs());
-                    if changes.max().is_none_or(|most| most <= solved) {
-                        break;
-                    }
-                }
-                for contact in group {
-                    if let Some(low) = contact.low_mover() {
-                        add(&mut self.rates[low as usize], contact.added(0, contact.push));
-                    }
-                }
-            }
-            end = start;
-        }
-    }
-
-    /// Presses all contacts by turns until they close by no more than their bounds, nearly.
-    pub(super) fn solve(&mut self, solved: i64, bound: impl Fn(&Contact) -> i64) {
-        let Self { contacts, rates, .. } = self;
-        for sweep in 0..SWEEPS {
-            let mut most = 0;
-            let mut press = |contact: &mut Contact| {
-                let bound = bound(contact);
-                most = most.max(contact.press(rates, [0; 3], bound).abs());
-            };
-            if sweep % 2 == 0 {
-                contacts.iter_mut().for_each(&mut press);
-            } else {
-                contacts.iter_mut().rev().for_each(&mut press);
-            }
-            if most <= solved {
-                break;
-            }
-        }
+    /// The motion of the ground under a body that lies on others.
+    fn still_motion(&self, index: usize) -> Option<Vec3> {
+        self.grounds[index].filter(|_| self.piled[index]).map(Vec3::from_raw)
     }
 }

@@ -10,7 +10,7 @@ use crate::{
     overlap::{Separation, separation_shapes},
     shape::{Shape, length_ceil},
     tick::step::Step,
-    world::{Contact, Event, Filter, Kind, Mark, Mover, NONE, Partner, SKIN, ShapeId, skin},
+    world::{Contact, Event, Filter, Kind, Mark, Mover, NONE, Partner, Rest, SKIN, ShapeId, skin},
 };
 
 /// How small a part of the smaller body's half extent the gap is at which it rests: 2^-8.
@@ -24,9 +24,10 @@ const REST_GAP_MAX: i64 = 1 << 26;
 const SLACK_RAW: i64 = 40;
 
 impl Step<'_> {
-    /// Whether slow bodies come to rest on each other: where something pulls them together.
+    /// Whether bodies come to rest on each other: where something pulls them together, or where some do
+    /// not bounce at all.
     pub(in crate::tick) fn has_rest(&self) -> bool {
-        self.state.gravity != Vec3::ZERO
+        self.state.gravity != Vec3::ZERO || self.scenery.has_dead_material()
     }
 
     /// The length of gravity, in raw per tick, rounded up.
@@ -67,6 +68,12 @@ impl Step<'_> {
         }
         self.scratch.found_statics = found;
         self.sort_contacts();
+        let mut blows = std::mem::take(&mut self.scratch.blows);
+        blows.sort_unstable();
+        for (event, closing) in &blows {
+            self.note_impact(event, *closing, true);
+        }
+        self.scratch.blows = blows;
     }
 
     /// Looks for static bodies along the whole of each path in pieces, as for statics of the scenery.
@@ -105,7 +112,13 @@ impl Step<'_> {
     pub(super) fn sort_contacts(&mut self) {
         let rest = &mut self.scratch.rest;
         rest.is_unsorted = false;
-        rest.contacts.sort_unstable_by_key(|c| (c.height, c.high, c.low));
+        rest.heights.clear();
+        rest.heights.extend((0..).zip(&rest.contacts).map(|(index, c)| (c.height, c.high, c.low, index)));
+        rest.heights.sort_unstable();
+        let Rest { contacts, unsorted, heights, .. } = rest;
+        std::mem::swap(contacts, unsorted);
+        contacts.clear();
+        contacts.extend(heights.iter().map(|&(.., index)| unsorted[index as usize]));
         rest.first.clear();
         rest.first.resize(self.scratch.movers.len(), NONE);
         for index in 0..rest.contacts.len() {
@@ -142,8 +155,27 @@ impl Step<'_> {
             <= closing(motion) + gravity;
         let slides = closing(velocity) <= gravity / 16;
         let is_slow = length_ceil(velocity) <= self.rest_speed();
-        if is_near && (is_slow || slides) && gap >= 0 {
-            self.push_contact((a, b), &found, Toi::START, false);
+        // What touches and does not bounce is pressed together, however fast.
+        let touch_gap = skin(shape_a, shape_b).to_bits() + 2 * self.rest_gap(mover.shape, shape);
+        let is_dead = gap <= touch_gap && self.restitution_q16(a, b) == 0;
+        if is_near && (is_slow || slides || is_dead) && gap >= 0 {
+            let is_blow = is_dead && closing(velocity) > self.rest_speed().to_bits();
+            if is_blow {
+                self.note_blow(a, b);
+            }
+            self.push_contact((a, b), &found, Toi::START, is_blow);
+        }
+    }
+
+    /// Notes the impact that a pair would have that is pressed together: it touches, so it is at the start.
+    fn note_blow(&mut self, a: u32, b: Partner) {
+        let event = match b {
+            Partner::Mover(b) => self.meet_body(a, b),
+            Partner::Static(b) => self.meet_static(a, b),
+        };
+        if let Some(event) = event {
+            let closing = self.meeting(&event).closing();
+            self.scratch.blows.push((Event { toi: Toi::START, ..event }, closing));
         }
     }
 
@@ -178,12 +210,22 @@ impl Step<'_> {
         let (shape_high, place_high, _) = self.side(Partner::Mover(high), toi);
         let skin = skin(self.scenery.shape(shape_low), self.scenery.shape(shape_high)).to_bits();
         let rest_gap = skin + self.rest_gap(shape_low, shape_high);
-        let gap = ((normal.dot_wide(place_high - place_low) - found.reach) >> Normal::BITS) as i64;
+        let offset = place_high - place_low;
+        let gap = ((normal.dot_wide(offset) - found.reach) >> Normal::BITS) as i64;
+        let height = self.height(high).0;
+        let level = match low {
+            Partner::Mover(low) => {
+                self.inertia(Partner::Mover(low)).is_some() && self.height(low).0 == height
+            }
+            Partner::Static(_) => false,
+        };
         self.scratch.rest.contacts.push(Contact {
-            height: self.height(high).0,
+            height,
+            level,
             high,
             low,
             normal,
+            offset,
             reach: found.reach,
             skin,
             rest_gap,

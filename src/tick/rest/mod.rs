@@ -8,13 +8,17 @@
 //! contact for the rest of the tick (`contacts.rs`), and so does any impact of a body that has had
 //! many; fast ones bounce at their own instants as ever.
 //!
-//! Loads go down: a guess solves the upper bodies first, each as if what is below it stood on the
-//! ground, and hands the load on. Without gravity there is no below, and no rest.
+//! No order of bodies or contacts matters anywhere here: `solve.rs` and `relax.rs` look at all contacts
+//! before they change any body, so a pile has no favourite side. Loads go down: `guess.rs` begins with the
+//! upper bodies, each as if what is below it stood on the ground, and hands the load on. Without gravity
+//! there is no below, and only bodies that do not bounce at all are pressed together.
 
 mod carry;
 mod contacts;
+mod guess;
 mod press;
 mod relax;
 mod settle;
+mod solve;
 
 pub(super) use contacts::rest_gap_at_most;

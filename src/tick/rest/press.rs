@@ -2,15 +2,18 @@
 
 use crate::{
     geom::Normal,
-    num::round::{div_nearest, shr_nearest},
+    num::round::shr_nearest,
     world::{Contact, Locks},
 };
 
 /// The fraction bits of [`Contact::steps`].
-const STEP_BITS: u32 = 22;
+pub(super) const STEP_BITS: u32 = 22;
 
 /// The fraction bits of [`Contact::direction`].
 pub(super) const DIRECTION_BITS: u32 = 22;
+
+/// The fraction bits of a body's share in a push.
+const SHARE_BITS: u32 = 92;
 
 /// The bits of a velocity or a push whose products with a direction or a step fit 64 bits.
 const NARROW_BITS: u32 = 34;
@@ -19,11 +22,12 @@ const NARROW_BITS: u32 = 34;
 /// other axes are locked.
 const LEAST_GIVE: i128 = 1 << 54;
 
-/// How much of what a pair is too near is undone in a tick: an eighth.
-const RECOVERY_SHIFT: u32 = 3;
+/// How much of what a pair is too near is undone in a tick: half. Less would let what is
+/// not quite solved wear the gap down to the skin.
+const RECOVERY_SHIFT: u32 = 1;
 
-/// The largest push that a guess may make, in raw: many times the fastest closing.
-const PUSH_MAX: i128 = 1 << 50;
+/// The largest push, in raw: more than the fastest closing.
+pub(super) const PUSH_MAX: i64 = 1 << 46;
 
 /// A mass and its locks; `None` for what no push moves.
 pub(super) type Inertia = Option<(u32, Locks)>;
@@ -55,9 +59,14 @@ pub(super) fn shares(normal: Normal, inertias: [Inertia; 2]) -> Option<Steps> {
     }
     let whole = high * masses[0] + low * masses[1];
     let step = |n: [i32; 3], other: i128| {
-        n.map(|c| div_nearest((i128::from(c) * other) << (30 + STEP_BITS), whole) as i32)
+        let part = (other << SHARE_BITS) / whole;
+        n.map(|c| shr_nearest(i128::from(c) * part, SHARE_BITS - 30 - STEP_BITS) as i32)
     };
-    let load = if high == 0 { 0 } else { (whole << 16) / (high * masses[0]) };
+    let load = match [low, high] {
+        [_, 0] => 0,
+        [0, _] => 1 << 16,
+        _ => (whole << 16) / (high * masses[0]),
+    };
     let direction = normal.components().map(|c| shr_nearest(c.into(), Normal::BITS - DIRECTION_BITS) as i32);
     Some(Steps {
         direction,
@@ -71,57 +80,47 @@ pub(super) fn shares(normal: Normal, inertias: [Inertia; 2]) -> Option<Steps> {
 impl Contact {
     /// How fast the two part along the normal, in raw per tick.
     pub(super) fn rate(&self, low: [i64; 3], high: [i64; 3]) -> i64 {
-        let apart = [0, 1, 2].map(|i| high[i] - low[i]);
-        let n = self.direction.map(i64::from);
-        if apart.into_iter().all(is_narrow) {
-            return shr_nearest_64(n[0] * apart[0] + n[1] * apart[1] + n[2] * apart[2], DIRECTION_BITS);
-        }
-        let along = |i: usize| i128::from(n[i]) * i128::from(apart[i]);
-        shr_nearest(along(0) + along(1) + along(2), DIRECTION_BITS) as i64
+        rate(self.direction, low, high)
     }
 
     /// What an amount of push adds to the velocity of the lower (0) or the upper one (1).
     pub(super) fn added(&self, which: usize, push: i64) -> [i64; 3] {
-        let push = if which == 0 { -push } else { push };
-        let steps = self.steps[which];
-        if is_narrow(push) {
-            return steps.map(|step| shr_nearest_64(i64::from(step) * push, STEP_BITS));
-        }
-        steps.map(|step| shr_nearest(i128::from(step) * i128::from(push), STEP_BITS) as i64)
+        added(self.steps[which], if which == 0 { -push } else { push })
     }
 
     /// How far the two should close in the tick, in raw: no nearer than they rest, and where they are, back
-    /// by an eighth of it.
+    /// by half of it.
     pub(super) fn wanted(&self) -> i64 {
         self.room.max(self.room >> RECOVERY_SHIFT)
     }
 
-    /// Changes the push so that the two close by no more than a bound, as far as pushing can; returns
-    /// by how much it changed.
-    pub(super) fn press(&mut self, rates: &mut [[i64; 3]], still: [i64; 3], bound: i64) -> i64 {
-        let (high, low) = (self.high as usize, self.low_mover());
-        let low_rate = low.map_or(still, |low| rates[low as usize]);
-        let lack = -bound - self.rate(low_rate, rates[high]);
-        let change = (self.push + lack).max(0) - self.push;
-        if change != 0 {
-            self.push += change;
-            add(&mut rates[high], self.added(1, change));
-            if let Some(low) = low {
-                add(&mut rates[low as usize], self.added(0, change));
-            }
-        }
-        change
-    }
-
-    /// The same as if the lower one were part of a ground that moves at a velocity, and takes any push.
-    pub(super) fn press_alone(&mut self, high: &mut [i64; 3], ground: [i64; 3]) -> i64 {
-        let lack = -self.room - self.rate(ground, *high);
-        let more = (i128::from(lack) * i128::from(self.load_q16)) >> 16; // a push has no direction
-        let change = (i128::from(self.push) + more).clamp(0, PUSH_MAX) as i64 - self.push;
+    /// Changes the push by a lack as if the lower one were part of the ground and took any push, among
+    /// others that add up; returns by how much it changed.
+    pub(super) fn press_alone(&mut self, lack: i64, crowd_q16: i64) -> i64 {
+        let more = i128::from(lack) * i128::from(self.load_q16) / i128::from(crowd_q16); // a push has no direction
+        let change = (i128::from(self.push) + more).clamp(0, PUSH_MAX.into()) as i64 - self.push;
         self.push += change;
-        add(high, self.added(1, change));
         change
     }
+}
+
+/// How fast two part along a direction, in raw per tick, to nearest.
+pub(super) fn rate(direction: [i32; 3], low: [i64; 3], high: [i64; 3]) -> i64 {
+    let apart = [0, 1, 2].map(|i| high[i].saturating_sub(low[i]));
+    let n = direction.map(i64::from);
+    if apart.into_iter().all(is_narrow) {
+        return shr_nearest_64(n[0] * apart[0] + n[1] * apart[1] + n[2] * apart[2], DIRECTION_BITS);
+    }
+    let along = |i: usize| i128::from(n[i]) * i128::from(apart[i]);
+    shr_nearest(along(0) + along(1) + along(2), DIRECTION_BITS) as i64
+}
+
+/// What a push adds to a velocity, to nearest.
+pub(super) fn added(steps: [i32; 3], push: i64) -> [i64; 3] {
+    if is_narrow(push) {
+        return steps.map(|step| shr_nearest_64(i64::from(step) * push, STEP_BITS));
+    }
+    steps.map(|step| shr_nearest(i128::from(step) * i128::from(push), STEP_BITS) as i64)
 }
 
 /// Whether a number is small enough for 64-bit products.
@@ -132,13 +131,13 @@ const fn is_narrow(number: i64) -> bool {
 
 /// `n / 2^bits` to the nearest integer, halves away from zero.
 const fn shr_nearest_64(n: i64, bits: u32) -> i64 {
-    let half = 1 << (bits - 1);
-    if n < 0 { -((half - n) >> bits) } else { (n + half) >> bits }
+    // One less where it is negative, so that halves go down there.
+    (n + (1 << (bits - 1)) + (n >> 63)) >> bits
 }
 
 /// Adds to a velocity.
 pub(super) fn add(rate: &mut [i64; 3], more: [i64; 3]) {
     for (rate, more) in rate.iter_mut().zip(more) {
-        *rate += more;
+        *rate = rate.saturating_add(more);
     }
 }

@@ -3,14 +3,14 @@
 use std::mem;
 
 use crate::{
-    geom::Vec3,
+    geom::{Normal, Vec3},
     num::{Toi, round::div_away},
     tick::{Blocked, step::Step},
     world::{Contact, Kind, Mark, NONE},
 };
 
 /// How many rounds of pushing pairs apart there are before those that still close are stopped.
-const ROUNDS: u32 = 32;
+const ROUNDS: u32 = 48;
 
 /// How much apart pushed pairs are to go beyond what is needed, in raw per tick.
 const MARGIN_RAW: i64 = 2;
@@ -23,6 +23,7 @@ impl Step<'_> {
     /// Finds the contacts of the tick's beginning, and motions with which none of them closes.
     pub(in crate::tick) fn rest(&mut self) {
         self.scratch.candidates = 0;
+        self.scratch.blows.clear();
         if !self.has_rest() {
             self.scratch.rest.contacts.clear();
             return;
@@ -44,10 +45,10 @@ impl Step<'_> {
         self.clear_changed();
     }
 
-    /// After an impact: makes the contacts of two bodies safe, and finds the impacts of everybody whose
+    /// After impacts: makes the contacts of their bodies safe, and finds the impacts of everybody whose
     /// motion changed.
-    pub(in crate::tick) fn rest_again(&mut self, bodies: [Option<u32>; 2], toi: Toi) {
-        for index in bodies.into_iter().flatten() {
+    pub(in crate::tick) fn rest_again(&mut self, bodies: &[u32], toi: Toi) {
+        for &index in bodies {
             self.mark_changed(index);
             self.scratch.movers[index as usize].path = self.scratch.movers[index as usize].path.from(toi);
             self.queue_contacts(index);
@@ -81,54 +82,89 @@ impl Step<'_> {
 
     /// Pushes pairs that would close too far apart until none does, and stops what cannot be pushed.
     ///
+    /// Each round looks at all its contacts before it changes any motion, so their order does not matter.
     /// Ends: after some rounds each pair that still closes has a body stopped, and what is stopped
     /// stays so; standing still is safe for everybody but where the game moves a body.
     fn relax(&mut self, toi: Toi) {
         let mut round = 0;
         while !self.scratch.rest.active.is_empty() && !self.is_overrun() {
             let active = mem::take(&mut self.scratch.rest.active);
+            let mut lacks = mem::take(&mut self.scratch.rest.lacks);
+            lacks.clear();
             for &index in &active {
                 if !self.drop_fast(index, toi) {
-                    self.relax_contact(index, toi, round >= ROUNDS);
+                    lacks.extend(self.lack(index, toi).map(|lack| (index, lack)));
                 }
             }
+            if round < ROUNDS {
+                self.push_all_apart(&lacks, toi);
+            } else {
+                self.stop_all(&mut lacks, toi);
+            }
             self.scratch.candidates += active.len() as u64;
-            self.scratch.rest.active = active;
+            (self.scratch.rest.active, self.scratch.rest.lacks) = (active, lacks);
             self.take_queued();
             round += 1;
         }
         self.scratch.rest.active.clear();
     }
 
-    fn relax_contact(&mut self, index: u32, toi: Toi, stops: bool) {
-        let contact = self.scratch.rest.contacts[index as usize];
+    /// How much faster a pair must part, in raw per tick, if it would come too near.
+    fn lack(&self, index: u32, toi: Toi) -> Option<i64> {
+        let contact = &self.scratch.rest.contacts[index as usize];
         let (low_motion, high_motion) =
-            (self.low_at(&contact, toi).1, self.scratch.movers[contact.high as usize].path.motion);
-        let rate = contact.rate(low_motion.raw(), high_motion.raw());
-        let gap =
-            if toi == Toi::START { contact.room + contact.rest_gap } else { self.gap_at(&contact, toi) };
-        let least = Contact::allowed(gap - Self::least_gap(&contact), toi).max(MARGIN_RAW);
+            (self.low_at(contact, toi).1, self.scratch.movers[contact.high as usize].path.motion);
+        let rate = (contact.normal.dot_wide(high_motion - low_motion) >> Normal::BITS) as i64;
+        let gap = if toi == Toi::START { contact.room + contact.rest_gap } else { self.gap_at(contact, toi) };
+        let least = Contact::allowed(gap - Self::least_gap(contact), toi).max(0);
         if rate >= -least {
-            return;
-        }
-        if stops {
-            self.stop(&contact, toi);
-            return;
+            return None;
         }
         let least_rate = match toi {
             Toi::START => (-contact.wanted()).max(MARGIN_RAW - least),
             _ => MARGIN_RAW - (least >> LEFT_SHIFT),
         };
-        self.push_apart(&contact, least_rate - rate, toi);
+        Some(least_rate - rate)
+    }
+
+    /// Pushes pairs apart by what they lack; bodies that lack something in several contacts move by a part
+    /// for each.
+    fn push_all_apart(&mut self, lacks: &[(u32, i64)], toi: Toi) {
+        for &(index, _) in lacks {
+            for mover in self.movers_of(index).into_iter().flatten() {
+                self.scratch.rest.marks[mover as usize].lacks += 1;
+            }
+        }
+        for &(index, lack) in lacks {
+            let shares = self.movers_of(index).map(|side| match side {
+                Some(mover) if self.moves(mover) => i64::from(self.scratch.rest.marks[mover as usize].lacks),
+                _ => 1,
+            });
+            let part = lack.div_euclid(shares[0].max(shares[1])) + 1;
+            self.push_apart(&self.scratch.rest.contacts[index as usize].clone(), part, toi);
+        }
+        for &(index, _) in lacks {
+            for mover in self.movers_of(index).into_iter().flatten() {
+                self.scratch.rest.marks[mover as usize].lacks = 0;
+            }
+        }
+    }
+
+    /// The movers below and above.
+    fn movers_of(&self, index: u32) -> [Option<u32>; 2] {
+        let contact = &self.scratch.rest.contacts[index as usize];
+        [contact.low_mover(), Some(contact.high)]
+    }
+
+    /// Whether a push may change a mover's motion.
+    fn moves(&self, index: u32) -> bool {
+        self.scratch.movers[index as usize].is_free() && !self.scratch.rest.marks[index as usize].stopped
     }
 
     /// Pushes two apart by an amount; who is stopped or not moved by pushes leaves it to the other.
     fn push_apart(&mut self, contact: &Contact, lack: i64, toi: Toi) {
-        let moves = |index: u32| {
-            self.scratch.movers[index as usize].is_free() && !self.scratch.rest.marks[index as usize].stopped
-        };
         let low = contact.low_mover();
-        let (low_moves, high_moves) = (low.is_some_and(moves), moves(contact.high));
+        let moves = [low.is_some_and(|low| self.moves(low)), self.moves(contact.high)];
         // A step of one is short by what the other one would have done.
         let alone = |which: usize| {
             let step = contact.steps[which];
@@ -138,37 +174,48 @@ impl Step<'_> {
             let push = if share < 1 << 36 { 0 } else { div_away(i128::from(lack) << 52, share) as i64 };
             contact.added(which, push)
         };
-        match (low_moves, high_moves) {
-            (true, true) => {
+        match moves {
+            [true, true] => {
                 self.change_motion(contact.high, contact.added(1, lack), toi);
                 low.into_iter().for_each(|low| self.change_motion(low, contact.added(0, lack), toi));
             }
-            (false, true) => self.change_motion(contact.high, alone(1), toi),
-            (true, false) => low.into_iter().for_each(|low| self.change_motion(low, alone(0), toi)),
-            (false, false) => self.stop(contact, toi),
+            [false, true] => self.change_motion(contact.high, alone(1), toi),
+            [true, false] => low.into_iter().for_each(|low| self.change_motion(low, alone(0), toi)),
+            [false, false] => self.block_of(contact, toi),
         }
     }
 
-    /// Stops what can be stopped of a pair that closes for good: bodies first, then what the game moves.
-    fn stop(&mut self, contact: &Contact, toi: Toi) {
-        let both = [Some(contact.high), contact.low_mover()];
-        let mut stopped = false;
-        for index in both.into_iter().flatten() {
-            let mover = self.scratch.movers[index as usize];
-            if mover.is_free() && !self.scratch.rest.marks[index as usize].stopped {
-                self.scratch.rest.marks[index as usize].stopped = true;
-                self.change_motion(index, mover.path.motion.raw().map(|raw| -raw), toi);
-                stopped = true;
+    /// Stops what can be stopped of pairs that close for good: bodies first, then what the game moves.
+    fn stop_all(&mut self, lacks: &mut [(u32, i64)], toi: Toi) {
+        // From here on 1 says that somebody can be stopped.
+        for (index, lack) in lacks.iter_mut() {
+            *lack = self.movers_of(*index).into_iter().flatten().any(|mover| self.moves(mover)).into();
+        }
+        for &(index, stops) in lacks.iter() {
+            for mover in self.movers_of(index).into_iter().flatten() {
+                if stops == 1 && self.moves(mover) {
+                    let motion = self.scratch.movers[mover as usize].path.motion;
+                    self.scratch.rest.marks[mover as usize].stopped = true;
+                    self.change_motion(mover, motion.raw().map(|raw| -raw), toi);
+                }
             }
         }
-        let moved = both.into_iter().flatten().find(|&index| {
+        for &(index, _) in lacks.iter().filter(|&&(_, stops)| stops == 0) {
+            self.block_of(&self.scratch.rest.contacts[index as usize].clone(), toi);
+        }
+    }
+
+    /// Holds what the game moves of a pair in which nobody else gives way.
+    fn block_of(&mut self, contact: &Contact, toi: Toi) {
+        let Some(low) = contact.low_mover() else { return };
+        for (index, by) in [(contact.high, low), (low, contact.high)] {
             let mover = &self.scratch.movers[index as usize];
-            mover.filter.kind == Kind::Kinematic && !mover.held
-        });
-        if let (false, Some(index), [Some(high), Some(low)]) = (stopped, moved, both) {
-            self.block(index, if index == high { low } else { high }, toi);
-            self.mark_changed(index);
-            self.queue_contacts(index);
+            if mover.filter.kind == Kind::Kinematic && !mover.held {
+                self.block(index, by, toi);
+                self.mark_changed(index);
+                self.queue_contacts(index);
+                return;
+            }
         }
     }
 

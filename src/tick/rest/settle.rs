@@ -1,6 +1,9 @@
 //! The momenta at the end of the tick: what presses is taken from them.
 
-use super::press::{add as add_to, shares};
+use super::{
+    carry::is_shorter,
+    press::{add as add_to, shares},
+};
 use crate::{
     geom::{Normal, Vec3},
     num::{Scalar, Toi, mul_div::mul_div_nearest, round::div_zero},
@@ -44,22 +47,28 @@ impl Step<'_> {
             self.renew(index);
         }
         self.scratch.rest.contacts.retain(|contact| !contact.dropped);
-        self.scale_guess();
         let solved = self.solved();
-        self.scratch.rest.solve(solved, |contact| contact.room.max(0));
+        let rest = &mut self.scratch.rest;
+        rest.before.clone_from(&rest.rates);
+        rest.apply_pushes();
+        rest.solve(solved, |contact| contact.room.max(0));
+        self.scratch.rest.lower_energy();
         for index in 0..self.scratch.rest.contacts.len() {
             self.give_push(index);
         }
+        self.quench();
         self.brace();
     }
 
-    /// Brings a contact to the end of the tick: its plane there, the room of the next tick, and twice
+    /// Brings a contact to the end of the tick: its plane there, or as it was where the bodies hardly moved, the room of the next tick, and twice
     /// the push that the motion took, since gravity pulls a velocity by twice what it moves.
     fn renew(&mut self, index: usize) {
         let old = self.scratch.rest.contacts[index];
         if old.dropped {
             return;
         }
+        // What brought them back to where they rest was no load.
+        let load = (old.push + old.wanted().min(0)).max(0);
         let (place, _) = self.low_at(&old, Toi::END);
         let high = &self.scratch.movers[old.high as usize];
         let shape_low = match old.low {
@@ -68,6 +77,12 @@ impl Step<'_> {
         };
         let (a, b) = (self.scenery.shape(shape_low), self.scenery.shape(high.shape));
         let offset = high.path.pose.position - place;
+        if is_shorter(offset - old.offset, (old.rest_gap - old.skin) / 2) {
+            let gap = ((old.normal.dot_wide(offset) - old.reach) >> Normal::BITS) as i64;
+            let contact = &mut self.scratch.rest.contacts[index];
+            (contact.room, contact.push) = (gap - old.rest_gap, 2 * load);
+            return;
+        }
         let found = separation_shapes(a, b, offset);
         let new = match found {
             Some(found) if old.push == 0 || is_same_way(old.normal, found.normal) => {
@@ -82,61 +97,14 @@ impl Step<'_> {
                     masses: shared.masses,
                     load_q16: shared.load_q16,
                     room: gap - old.rest_gap,
-                    push: 2 * old.push,
+                    push: 2 * load,
                     ..old
                 })
             }
             // The bodies have gone round each other, but it was along this plane that they pressed.
-            _ => Some(Contact { room: 0, push: 2 * old.push, ..old }),
+            _ => Some(Contact { room: 0, push: 2 * load, ..old }),
         };
         self.scratch.rest.contacts[index] = new.unwrap_or(Contact { dropped: true, ..old });
-    }
-
-    /// Scales the pushes of each island so that they take as much energy as they can, and applies them.
-    ///
-    /// Each push of the solve that follows takes energy; so nobody gains.
-    fn scale_guess(&mut self) {
-        let movers = &self.scratch.movers;
-        let rest = &mut self.scratch.rest;
-        rest.find_islands();
-        rest.works.clear();
-        rest.works.resize(movers.len(), [0; 2]);
-        let mut changes = std::mem::take(&mut rest.grounds);
-        changes.clear();
-        changes.resize(movers.len(), None);
-        for contact in &rest.contacts {
-            for (which, mover) in [contact.low_mover(), Some(contact.high)].into_iter().enumerate() {
-                if let Some(mover) = mover {
-                    let sum = changes[mover as usize].get_or_insert([0; 3]);
-                    add_to(sum, contact.added(which, contact.push));
-                }
-            }
-        }
-        for (index, change) in changes.iter().enumerate() {
-            let Some(change) = change else { continue };
-            let (mass, island) = (i128::from(movers[index].mass), rest.island_of(index as u32) as usize);
-            let dot = |a: [i64; 3]| (0..3).map(|i| i128::from(a[i]) * i128::from(change[i])).sum::<i128>();
-            rest.works[island][0] -= mass * (dot(rest.rates[index]) >> 16);
-            rest.works[island][1] += mass * (dot(*change) >> 16);
-        }
-        rest.grounds = changes;
-        for index in 0..rest.contacts.len() {
-            let contact = rest.contacts[index];
-            let island = rest.island_of(contact.high);
-            let [gain, cost] = rest.works[island as usize];
-            let part_q16 = match gain {
-                _ if gain >= cost => 1 << 16,
-                ..=0 => 0,
-                _ => div_zero(gain << 16, cost),
-            };
-            let push = ((i128::from(contact.push) * part_q16) >> 16) as i64;
-            rest.contacts[index].push = push;
-            for (which, mover) in [contact.low_mover(), Some(contact.high)].into_iter().enumerate() {
-                if let Some(mover) = mover {
-                    add_to(&mut rest.rates[mover as usize], contact.added(which, push));
-                }
-            }
-        }
     }
 
     /// Turns a push into an impulse that one loses and the other gains.
@@ -219,6 +187,13 @@ impl Step<'_> {
     }
 }
 
+impl Contact {
+    /// What both oppose to being pushed apart: a mass in 2^-12.
+    fn reduced_mass_q12(&self) -> i128 {
+        (i128::from(self.masses) << 62) / (self.whole >> 10)
+    }
+}
+
 /// The impulse of a push, on the upper one.
 ///
 /// **Rounding**: each component to nearest, halves away from zero.
@@ -236,27 +211,44 @@ fn is_same_way(a: Normal, b: Normal) -> bool {
 }
 
 impl Rest {
-    /// Joins movers that contacts connect into islands. What no push moves is no part of any.
-    fn find_islands(&mut self) {
-        self.islands.clear();
-        self.islands.extend(0..self.rates.len() as u32);
-        for index in 0..self.contacts.len() {
-            let contact = self.contacts[index];
-            let gives_way = contact.steps[0] != [0; 3];
-            if let (high, Some(low)) = (contact.high, contact.low_mover().filter(|_| gives_way)) {
-                let (a, b) = (self.island_of(high), self.island_of(low));
-                self.islands[a.max(b) as usize] = a.min(b);
+    /// Scales the pushes of an island that would gain energy by them: then they take what they can.
+    ///
+    /// A contact works by its impulse times the mean of how fast the two part before and after. Over the
+    /// part of all pushes that acts, the energy is a parabola; it ends no higher than it begins up to twice the
+    /// part at which it is least. What the game moves may work: only relative speeds count.
+    fn lower_energy(&mut self) {
+        let Self { contacts, works, islands, before, rates, .. } = self;
+        works.clear();
+        works.resize(rates.len(), [0; 2]);
+        for contact in contacts.iter().filter(|contact| contact.push != 0) {
+            let rate = |rates: &[[i64; 3]]| {
+                let low = contact.low_mover().map_or([0; 3], |low| rates[low as usize]);
+                i128::from(contact.rate(low, rates[contact.high as usize]))
+            };
+            let (first, last) = (rate(before), rate(rates));
+            let work = |rate: i128| ((rate * i128::from(contact.push)) >> 16) * contact.reduced_mass_q12();
+            let [gain, cost] = &mut works[islands[contact.high as usize] as usize];
+            *gain -= work(first);
+            *cost += work(last - first);
+        }
+        for contact in contacts {
+            let [gain, cost] = works[islands[contact.high as usize] as usize];
+            if 2 * gain < cost {
+                let part_q16 = if gain <= 0 { 0 } else { div_zero(gain << 16, cost) };
+                contact.push = ((i128::from(contact.push) * part_q16) >> 16) as i64;
             }
         }
     }
 
-    /// The least mover of an island.
-    fn island_of(&mut self, mover: u32) -> u32 {
-        let mut at = mover;
-        while self.islands[at as usize] != at {
-            self.islands[at as usize] = self.islands[self.islands[at as usize] as usize];
-            at = self.islands[at as usize];
+    /// Adds what all pushes do to the velocities.
+    fn apply_pushes(&mut self) {
+        let Self { contacts, rates, .. } = self;
+        for contact in contacts.iter() {
+            for (which, mover) in [contact.low_mover(), Some(contact.high)].into_iter().enumerate() {
+                if let Some(mover) = mover {
+                    add_to(&mut rates[mover as usize], contact.added(which, contact.push));
+                }
+            }
         }
-        at
     }
 }

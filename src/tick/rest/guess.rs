@@ -1,0 +1,78 @@
+//! What the contacts carry, guessed from the top down. For a column it is the answer.
+
+use super::press::{DIRECTION_BITS, add};
+use crate::{
+    num::round::shr_nearest,
+    world::{Contact, Partner, Rest},
+};
+
+/// How often a body is pressed against what is below it while its load is guessed.
+const ROUNDS: u32 = 6;
+
+impl Rest {
+    /// Finds what is carried, and the velocity of the ground that carries it: none where two grounds
+    /// that move apart do.
+    pub(super) fn find_grounds(&mut self, ground_of: impl Fn(u32) -> Option<[i64; 3]>) {
+        self.grounds.clear();
+        self.grounds.resize(self.rates.len(), None);
+        for contact in self.contacts.iter().filter(|contact| !contact.level) {
+            let ground = match contact.low {
+                Partner::Static(_) => Some([0; 3]),
+                Partner::Mover(low) => ground_of(low).or(self.grounds[low as usize]),
+            };
+            let own = &mut self.grounds[contact.high as usize];
+            *own = match (*own, ground) {
+                (Some(own), Some(ground)) if own != ground => Some([0; 3]),
+                (own, ground) => own.or(ground),
+            };
+        }
+    }
+
+    /// Guesses the pushes from above: each body that is carried is stopped as if what is below it were
+    /// part of the ground, and its load handed on.
+    ///
+    /// Bodies at the same height do not carry each other, so their order does not matter.
+    pub(super) fn guess_loads(&mut self, solved: i64) {
+        let Self { contacts, rates, grounds, .. } = self;
+        for group in contacts.chunk_by_mut(|a, b| a.high == b.high).rev() {
+            let high = group[0].high as usize;
+            let Some(ground) = grounds[high] else { continue };
+            press_group(group, &mut rates[high], ground, solved);
+            for contact in group {
+                if let Some(low) = contact.low_mover() {
+                    add(&mut rates[low as usize], contact.added(0, contact.push));
+                }
+            }
+        }
+    }
+}
+
+/// Presses a body against all that is below it at once.
+fn press_group(group: &mut [Contact], rate: &mut [i64; 3], ground: [i64; 3], solved: i64) {
+    let crowd = crowd_q16(group);
+    for _ in 0..ROUNDS {
+        let (before, mut most) = (*rate, 0);
+        for contact in group.iter_mut().filter(|contact| !contact.level) {
+            let lack = -contact.room - contact.rate(ground, before);
+            let change = contact.press_alone(lack, crowd);
+            add(rate, contact.added(1, change));
+            most = most.max(change.abs());
+        }
+        if most <= solved {
+            break;
+        }
+    }
+}
+
+/// By how much pushes on a body add up, in 2^-16: see the weights of the solve.
+fn crowd_q16(group: &[Contact]) -> i64 {
+    let mut sums = [[0_i64; 3]; 3];
+    for contact in group {
+        let n = contact.direction.map(|c| shr_nearest(c.into(), DIRECTION_BITS - 8) as i64);
+        for (row, a) in sums.iter_mut().zip(n) {
+            row.iter_mut().zip(n).for_each(|(sum, b)| *sum += a * b);
+        }
+    }
+    let rows = sums.map(|row| row.into_iter().map(i64::abs).sum());
+    rows.into_iter().fold(1 << 16, i64::max)
+}
