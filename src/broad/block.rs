@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::quantum::Cell;
+use super::quantum::{Cell, Record};
 
 /// Equal cells over a window of space, one layer after the other, for one or several parts of the
 /// tick.
@@ -33,6 +33,17 @@ impl Block {
         Self { cell: Cell::of(size), window, counts: counts(window, size), size, slots }
     }
 
+    /// How large a box may be.
+    pub const fn size(&self) -> i32 {
+        self.size
+    }
+
+    /// Whether a box here, no larger than that, could touch a region.
+    pub fn reaches(&self, region: &Record, extent_max: i32) -> bool {
+        let ([least, most], min, max) = (self.window, region.min(), region.max());
+        (0..3).all(|axis| least[axis] <= max[axis] && min[axis].saturating_sub(extent_max) <= most[axis])
+    }
+
     /// How many parts of the tick have cells of their own.
     pub const fn slots(&self) -> u32 {
         self.slots
@@ -43,21 +54,20 @@ impl Block {
         self.strides()[2] * self.slots as usize + 3
     }
 
-    /// Whether a box belongs here.
-    pub fn holds(&self, min: [i32; 3], extent: i32) -> bool {
-        let [least, most] = self.window;
-        extent <= self.size && (0..3).all(|axis| least[axis] <= min[axis] && min[axis] <= most[axis])
+    /// The cell of a box's least corner, for the first part of the tick; `None` for a box that does not
+    /// belong here.
+    #[inline]
+    pub fn place(&self, min: [i32; 3], extent: i32) -> Option<usize> {
+        let [base, most] = self.window;
+        let inside = [0, 1, 2].map(|axis| (min[axis] - base[axis]) as u32);
+        let is_inside = (0..3).all(|axis| inside[axis] <= (most[axis] - base[axis]) as u32);
+        (is_inside & (extent <= self.size)).then(|| self.key(inside.map(|steps| self.cell.index(steps)), 0))
     }
 
     /// The number of a cell; the first is behind an empty row and an empty cell.
     pub const fn key(&self, [x, y, z]: [u32; 3], slot: u32) -> usize {
         let [row, layer, part] = self.strides();
         slot as usize * part + z as usize * layer + (y as usize + 1) * row + x as usize + 1
-    }
-
-    /// The cell of a least corner in the window.
-    pub fn key_of(&self, min: [i32; 3], slot: u32) -> usize {
-        self.key([self.index(0, min[0]), self.index(1, min[1]), self.index(2, min[2])], slot)
     }
 
     /// From a cell to the one in the next row, in the next layer, and in the next part of the tick.

@@ -1,96 +1,98 @@
 //! Boxes in 32 bits: coarser, never smaller.
 
-use super::{Piece, Slots};
+use super::{Piece, Slots, meeting::Meeting};
 use crate::geom::Aabb;
 
 /// A box on the grid's own scale, with its number and when it holds.
 ///
-/// A word holds two coordinates of 31 bits, each under a guard bit: `x` and `y`, or `z` and time. In the
-/// words of the greatest corner the guards are set, so that subtracting a least corner leaves a guard
-/// only where it is not greater. Time is in the upper bits of its half; below it, the number is in the
-/// least corner and ones are in the greatest, so that they decide no comparison.
+/// Coordinates are within `±2^30`, so that differences fit. Behind those of a corner is the time: of the
+/// least one the first slot, of the greatest one the last. The slot is above the number, which is in the
+/// least corner; in the greatest there are ones, so that numbers decide no comparison.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Record {
-    lo: [u64; 2],
-    hi: [u64; 2],
+    min: [i32; 4],
+    max: [i32; 4],
 }
 
 /// How many bits a number has.
 const NUMBER_BITS: u32 = 26;
-const NUMBER_MASK: u32 = (1 << NUMBER_BITS) - 1;
-const GUARDS: u64 = 1 << 63 | 1 << 31;
-/// What is added to a coordinate so that it is not negative.
-const BIAS: i32 = 1 << 30;
+pub(super) const NUMBER_MASK: u32 = (1 << NUMBER_BITS) - 1;
 
 impl Record {
     /// What touches no box: its greatest corner is below every least one.
-    pub const NOTHING: Self = Self { lo: [0; 2], hi: [GUARDS; 2] };
+    pub const NOTHING: Self = Self { min: [0; 4], max: [-MOST as i32 - 1; 4] };
 
     /// A record of corners within `±2^30`.
-    pub fn new([min, max]: [[i32; 3]; 2], number: u32, slots: Slots) -> Self {
-        let time = |slot: u8, low: u32| u32::from(slot) << NUMBER_BITS | low;
-        let biased = |steps: i32| (steps + BIAS) as u32;
-        let pair = |low: u32, high: u32| u64::from(high) << 32 | u64::from(low);
-        let words = |[x, y, z]: [i32; 3], time: u32| [pair(biased(x), biased(y)), pair(biased(z), time)];
-        let lo = words(min, time(slots.first, number & NUMBER_MASK));
-        let [xy, zt] = words(max, time(slots.last, NUMBER_MASK));
-        Self { lo, hi: [xy | GUARDS, zt | GUARDS] }
+    #[inline]
+    pub fn new([[lx, ly, lz], [hx, hy, hz]]: [[i32; 3]; 2], number: u32, slots: Slots) -> Self {
+        let time = |slot: u8, low: u32| (u32::from(slot) << NUMBER_BITS | low) as i32;
+        let [from, to] = [time(slots.first, number & NUMBER_MASK), time(slots.last, NUMBER_MASK)];
+        Self { min: [lx, ly, lz, from], max: [hx, hy, hz, to] }
     }
 
     /// Whether the boxes share a point at the same time, touching included.
-    pub const fn touches(&self, other: &Self) -> bool {
-        let [xy, zt] = [self.hi[0].wrapping_sub(other.lo[0]), self.hi[1].wrapping_sub(other.lo[1])];
-        let back = [other.hi[0].wrapping_sub(self.lo[0]), other.hi[1].wrapping_sub(self.lo[1])];
-        xy & zt & back[0] & back[1] & GUARDS == GUARDS
+    #[inline]
+    pub fn touches(&self, other: &Self) -> bool {
+        self.shares_with(other, [0; 4])
     }
 
     /// Whether boxes that touch overlap by two steps on every axis: then those that were rounded outward
     /// touch, too.
-    pub const fn overlaps(&self, other: &Self) -> bool {
-        const DEEP: [u64; 2] = [2 << 32 | 2, 2];
-        let [xy, zt] =
-            [self.hi[0].wrapping_sub(other.lo[0] + DEEP[0]), self.hi[1].wrapping_sub(other.lo[1] + DEEP[1])];
-        let back =
-            [other.hi[0].wrapping_sub(self.lo[0] + DEEP[0]), other.hi[1].wrapping_sub(self.lo[1] + DEEP[1])];
-        xy & zt & back[0] & back[1] & GUARDS == GUARDS
+    #[inline]
+    pub fn overlaps(&self, other: &Self) -> bool {
+        self.shares_with(other, [2, 2, 2, 0])
+    }
+
+    /// Whether the boxes share at least so much of each axis; looks at all of them without a branch.
+    #[inline]
+    fn shares_with(&self, other: &Self, least: [i32; 4]) -> bool {
+        let below = |axis: usize| {
+            (self.max[axis] - other.min[axis] - least[axis])
+                | (other.max[axis] - self.min[axis] - least[axis])
+        };
+        (below(0) | below(1)) | (below(2) | below(3)) >= 0
+    }
+
+    /// When this one and another that it touches meet.
+    pub fn meeting(&self, other: &Self) -> Meeting {
+        Meeting::of(self.slots(), other.slots(), self.overlaps(other))
     }
 
     /// Whose box it is.
     pub const fn number(&self) -> u32 {
-        (self.lo[1] >> 32) as u32 & NUMBER_MASK
+        self.min[3] as u32 & NUMBER_MASK
     }
 
     /// When it holds.
     pub const fn slots(&self) -> Slots {
-        const SHIFT: u32 = 32 + NUMBER_BITS;
-        Slots { first: (self.lo[1] >> SHIFT & 0xf) as u8, last: (self.hi[1] >> SHIFT & 0xf) as u8 }
+        Slots { first: (self.min[3] >> NUMBER_BITS) as u8, last: (self.max[3] >> NUMBER_BITS) as u8 }
+    }
+
+    /// The least and the greatest corner.
+    pub const fn corners(&self) -> [[i32; 3]; 2] {
+        let ([lx, ly, lz, _], [hx, hy, hz, _]) = (self.min, self.max);
+        [[lx, ly, lz], [hx, hy, hz]]
     }
 
     /// The least corner.
     pub const fn min(&self) -> [i32; 3] {
-        corner(self.lo)
+        self.corners()[0]
     }
 
     /// The greatest corner.
     pub const fn max(&self) -> [i32; 3] {
-        corner(self.hi)
+        self.corners()[1]
     }
 
     /// The largest extent over the axes.
     pub fn extent(&self) -> i32 {
-        extent_of([self.min(), self.max()])
+        extent_of(self.corners())
     }
 }
 
 /// The largest extent over the axes between two corners.
 pub(super) fn extent_of([min, max]: [[i32; 3]; 2]) -> i32 {
     (max[0] - min[0]).max(max[1] - min[1]).max(max[2] - min[2])
-}
-
-const fn corner([xy, zt]: [u64; 2]) -> [i32; 3] {
-    const MASK: u64 = (1 << 31) - 1;
-    let [x, y, z] = [xy & MASK, xy >> 32 & MASK, zt & MASK];
-    [x as i32 - BIAS, y as i32 - BIAS, z as i32 - BIAS]
 }
 
 /// The scale of a grid: where it begins, and how many raw make one step.

@@ -3,11 +3,11 @@
 use std::ops::ControlFlow;
 
 use super::{
-    Piece, Slots,
+    Meeting, Piece, Slots,
     block::{Block, cells_in},
     chains::Chains,
     levels::Levels,
-    quantum::{Quantum, Record, extent_of},
+    quantum::{Quantum, Record},
     rows::Rows,
     sample::{Sample, extent},
 };
@@ -41,23 +41,6 @@ pub struct Regions {
     /// The order of answers, and of all else that a tick visits.
     #[cfg(test)]
     pub disorder: super::Disorder,
-}
-
-/// When two boxes meet, and whether that is certain.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Meeting {
-    /// The slots that they have in common.
-    pub slots: Slots,
-    /// Whether both hold for the whole tick and their exact boxes touch for certain; of others it is
-    /// known that the rounded ones do.
-    pub is_certain: bool,
-}
-
-impl Meeting {
-    fn of(a: &Record, b: &Record) -> Self {
-        let slots = a.slots().both(b.slots());
-        Self { slots, is_certain: slots == Slots::ALL && a.overlaps(b) }
-    }
 }
 
 /// How many cells there may be for each box, and in any world.
@@ -116,15 +99,14 @@ impl Regions {
         let mut rest = pieces;
         for (number, bounds) in (0..).zip(boxes) {
             if rest.first().is_none_or(|piece| piece.number != number) {
-                let corners = self.quantum.corners_within(bounds);
-                let record = Record::new(corners, number, Slots::ALL);
-                if !self.whole.push(record, corners[0], extent_of(corners)) {
+                let record = Record::new(self.quantum.corners_within(bounds), number, Slots::ALL);
+                if !self.whole.push(record) {
                     self.outliers.push(record);
                 }
             }
             while let Some((piece, behind)) = rest.split_first().filter(|(piece, _)| piece.number == number) {
                 let record = self.quantum.record(piece);
-                if !self.parts.push(record, record.min(), record.extent()) {
+                if !self.parts.push(record) {
                     self.outliers.push(record);
                 }
                 rest = behind;
@@ -157,10 +139,10 @@ impl Regions {
         for outlier in outliers.iter() {
             if flow.is_continue() {
                 others.clear();
-                let mut note = |other: &Record| others.push((other.number(), Meeting::of(outlier, other)));
+                let mut note = |other: u32, meeting: Meeting| others.push((other, meeting));
                 whole.query(outlier, chains, &mut note);
                 parts.query(outlier, chains, &mut note);
-                levels.query(outlier, chains, &mut note);
+                levels.query(outlier, chains, |other| note(other.number(), other.meeting(outlier)));
                 others.sort_unstable();
                 others.dedup();
                 flow = others.iter().try_for_each(|&(other, meeting)| meet(outlier.number(), other, meeting));
@@ -194,13 +176,13 @@ impl Regions {
             let meeting = Meeting { slots: Slots::ALL, is_certain: a.overlaps(b) };
             meet(a.number(), b.number(), meeting)
         })?;
-        parts.pairs(|a, b| meet(a.number(), b.number(), Meeting::of(a, b)))?;
+        parts.pairs(|a, b| meet(a.number(), b.number(), a.meeting(b)))?;
         // The few look for the many.
         let many = whole.incoming().len() * Slots::COUNT as usize > parts.incoming().len();
         let (few, many) = if many { (&*parts, &*whole) } else { (&*whole, &*parts) };
         for one in few.incoming() {
             others.clear();
-            many.query(one, chains, |other| others.push((other.number(), Meeting::of(one, other))));
+            many.query(one, chains, |other, meeting| others.push((other, meeting)));
             others.iter().try_for_each(|&(other, meeting)| meet(one.number(), other, meeting))?;
         }
         ControlFlow::Continue(())
@@ -217,7 +199,7 @@ impl Regions {
         self.chains.renew(number);
         for piece in pieces {
             let record = self.quantum.record(&piece);
-            self.each_touching(&record, |other| found.push((other.number(), Meeting::of(&record, other))));
+            self.each_touching(&record, |other, meeting| found.push((other, meeting)));
             let rows = if piece.slots == Slots::ALL { &mut self.whole } else { &mut self.parts };
             if !rows.add_late(record, &mut self.chains) {
                 self.levels.add(record, &mut self.chains);
@@ -237,15 +219,15 @@ impl Regions {
             return found.extend(0..count);
         }
         let region = self.quantum.record(&Piece { bounds, number: 0, slots });
-        self.each_touching(&region, |record| found.push(record.number()));
+        self.each_touching(&region, |other, _| found.push(other));
         #[cfg(test)]
         self.disorder.shuffle(found);
     }
 
-    fn each_touching(&self, region: &Record, mut found: impl FnMut(&Record)) {
+    fn each_touching(&self, region: &Record, mut found: impl FnMut(u32, Meeting)) {
         self.whole.query(region, &self.chains, &mut found);
         self.parts.query(region, &self.chains, &mut found);
-        self.levels.query(region, &self.chains, &mut found);
+        self.levels.query(region, &self.chains, |other| found(other.number(), other.meeting(region)));
     }
 }
 

@@ -2,7 +2,14 @@
 
 use std::ops::{ControlFlow, Range};
 
-use super::{block::Block, chains::Chains, quantum::Record};
+use super::{
+    Slots,
+    block::Block,
+    chains::{Chains, Link},
+    local::{Local, Nearby, Probe},
+    meeting::Meeting,
+    quantum::Record,
+};
 
 /// Boxes in the order of the cells of their least corners: along x, then y, then z, then by parts of
 /// the tick.
@@ -15,6 +22,7 @@ use super::{block::Block, chains::Chains, quantum::Record};
 #[derive(Default, Debug)]
 pub(super) struct Rows {
     block: Block,
+    nearby: Nearby,
     /// The first of the chains of the cells.
     chains_from: usize,
     /// The largest extent of any box.
@@ -28,7 +36,7 @@ pub(super) struct Rows {
     keys: Vec<u32>,
     incoming: Vec<Record>,
     /// With [`LANES`] empty ones at the end.
-    sorted: Vec<Record>,
+    sorted: Vec<Local>,
     /// The cell of each of them.
     cells: Vec<u32>,
 }
@@ -45,10 +53,10 @@ impl Rows {
     /// Empties the rows for other cells.
     pub fn clear(&mut self, block: Block) {
         self.block = block;
+        self.nearby = Nearby::of(block.size());
         (self.extent_max, self.crowding, self.has_late) = (0, 0, false);
         self.keys.clear();
         self.incoming.clear();
-        self.sorted.clear();
         self.ends.clear();
         self.ends.resize(block.len(), 0);
     }
@@ -59,16 +67,16 @@ impl Rows {
         from + self.block.len()
     }
 
-    /// Adds a box if it belongs here, given its least corner and largest extent; whether it does.
-    pub fn push(&mut self, record: Record, min: [i32; 3], extent: i32) -> bool {
-        if !self.block.holds(min, extent) {
-            return false;
-        }
-        let slots = self.slots_of(&record);
-        let key = self.block.key_of(min, slots.start);
+    /// Adds a box if it belongs here; whether it does.
+    #[inline]
+    pub fn push(&mut self, record: Record) -> bool {
+        let extent = record.extent();
+        let Some(key) = self.block.place(record.min(), extent) else { return false };
+        let (slots, part) = (self.slots_of(record.slots()), self.block.strides()[2]);
+        let key = key + slots.start as usize * part;
         self.extent_max = self.extent_max.max(extent);
         for slot in 0..slots.end - slots.start {
-            let count = &mut self.ends[key + slot as usize * self.block.strides()[2]];
+            let count = &mut self.ends[key + slot as usize * part];
             self.crowding += u64::from(*count);
             *count += 1;
         }
@@ -99,154 +107,208 @@ impl Rows {
         for end in &mut self.ends {
             begin += std::mem::replace(end, begin);
         }
-        self.sorted.clear();
-        self.sorted.resize(begin as usize + LANES, Record::NOTHING);
-        self.cells.clear();
+        // What was there before is overwritten, or behind the last box, where nobody looks.
+        self.sorted.resize(begin as usize + LANES, Local::NOTHING);
         self.cells.resize(begin as usize, 0);
-        let part = self.block.strides()[2];
+        let (part, nearby, is_one) = (self.block.strides()[2], self.nearby, self.block.slots() == 1);
         for (key, record) in self.keys.iter().zip(&self.incoming) {
-            let mut key = *key as usize;
-            for _ in self.slots_of(record) {
-                let place = &mut self.ends[key];
-                self.sorted[*place as usize] = *record;
-                self.cells[*place as usize] = key as u32;
+            let local = nearby.local(record.corners(), record.number(), record.slots());
+            let mut put = |key: u32| {
+                let place = &mut self.ends[key as usize];
+                self.sorted[*place as usize] = local;
+                self.cells[*place as usize] = key;
                 *place += 1; // at last, each cell's entry is where it ends
-                key += part;
+            };
+            if is_one {
+                put(*key);
+            } else {
+                (0..record.slots().count()).for_each(|slot| put(key + slot * part as u32));
             }
         }
     }
 
     /// Calls `found` for every two boxes that touch, each pair once.
-    pub fn pairs(&self, mut found: impl FnMut(&Record, &Record) -> ControlFlow<()>) -> ControlFlow<()> {
+    ///
+    /// To be called before any box comes later.
+    pub fn pairs(&self, mut found: impl FnMut(&Local, &Local) -> ControlFlow<()>) -> ControlFlow<()> {
         let [row, layer, part] = self.block.strides();
         for slot in 0..self.block.slots() {
-            let mut found = |a: &Record, b: &Record| {
-                if self.is_first(slot, a, b) { found(a, b) } else { ControlFlow::Continue(()) }
+            let mut found = |a: &Local, b: &Local| {
+                if self.is_first(slot, a.slots(), b.slots()) {
+                    found(a, b)
+                } else {
+                    ControlFlow::Continue(())
+                }
             };
             let first = slot as usize * part;
             for index in self.run(first + 1, first + part) {
-                let (record, key) = (&self.sorted[index], self.cells[index] as usize);
-                let ahead = index + 1..self.run(key + 1, key + 1).end;
-                self.each_touching(record, ahead, |other| found(record, other))?;
-                for key in [key + row, key + layer - row, key + layer, key + layer + row] {
-                    self.each_touching(record, self.run(key - 1, key + 1), |other| found(record, other))?;
+                let (local, key) = (self.sorted[index], self.cells[index] as usize);
+                let runs = [
+                    (index + 1, self.ends[key + 1] as usize),
+                    self.around(key + row),
+                    self.around(key + layer - row),
+                    self.around(key + layer),
+                    self.around(key + layer + row),
+                ];
+                let (mut bits, mut longest) = (0, 0);
+                for (place, &(begin, end)) in runs.iter().enumerate() {
+                    bits |= self.touching(begin, end, |other| other.touches(&local)) << (place * LANES);
+                    longest = longest.max(end - begin);
+                }
+                while bits != 0 {
+                    let lane = bits.trailing_zeros() as usize;
+                    found(&local, &self.sorted[runs[lane / LANES].0 + lane % LANES])?;
+                    bits &= bits - 1;
+                }
+                if longest > LANES {
+                    for (begin, end) in runs.into_iter().filter(|(begin, end)| end - begin > LANES) {
+                        let rest = begin + LANES..end;
+                        self.each_of(rest, |other| other.touches(&local), |other| found(&local, other))?;
+                    }
                 }
             }
         }
         ControlFlow::Continue(())
     }
 
-    /// Calls `found` with the boxes of a run that touch another.
+    /// Where the boxes of a cell and of those beside it in its row begin and end, before any comes later.
     #[inline]
-    fn each_touching(
+    fn around(&self, key: usize) -> (usize, usize) {
+        match self.ends.get(key - 2..key + 2) {
+            Some(ends) => (ends[0] as usize, ends[3] as usize),
+            None => (0, 0), // the table goes on behind every cell that has a box
+        }
+    }
+
+    /// Which of the first boxes of a run touch, a bit for each.
+    #[inline]
+    fn touching(&self, begin: usize, end: usize, touches: impl Fn(&Local) -> bool) -> u32 {
+        let Some(lanes) = self.sorted[begin..].first_chunk::<LANES>() else { return 0 };
+        let touching = lanes.each_ref().map(|other| u32::from(touches(other)));
+        let bits = touching[0] | touching[1] << 1 | touching[2] << 2 | touching[3] << 3;
+        bits & ((1 << (end - begin).min(LANES)) - 1)
+    }
+
+    /// Calls `found` with the boxes of a run that touch.
+    #[inline]
+    fn each_of(
         &self,
-        record: &Record,
         run: Range<usize>,
-        mut found: impl FnMut(&Record) -> ControlFlow<()>,
+        touches: impl Fn(&Local) -> bool,
+        mut found: impl FnMut(&Local) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        let mut begin = run.start;
-        while let Some(lanes) = self.sorted[begin..].first_chunk::<LANES>() {
-            let touching = lanes.each_ref().map(|other| u32::from(other.touches(record)));
-            let mut bits = touching[0] | touching[1] << 1 | touching[2] << 2 | touching[3] << 3;
-            bits &= (1 << run.end.saturating_sub(begin).min(LANES)) - 1;
+        let (mut begin, end) = (run.start, run.end);
+        loop {
+            let mut bits = self.touching(begin, end, &touches);
             while bits != 0 {
-                found(&lanes[bits.trailing_zeros() as usize])?;
+                found(&self.sorted[begin + bits.trailing_zeros() as usize])?;
                 bits &= bits - 1;
             }
             begin += LANES;
-            if begin >= run.end {
-                break;
+            if begin >= end {
+                return ControlFlow::Continue(());
             }
         }
-        ControlFlow::Continue(())
     }
 
     /// Adds a box that comes later to the chains if it belongs here; whether it does.
     pub fn add_late(&mut self, record: Record, chains: &mut Chains) -> bool {
-        let (min, extent) = (record.min(), record.extent());
-        if !self.block.holds(min, extent) {
-            return false;
-        }
+        let extent = record.extent();
+        let Some(key) = self.block.place(record.min(), extent) else { return false };
+        let part = self.block.strides()[2];
         self.has_late = true;
         self.extent_max = self.extent_max.max(extent);
-        for slot in self.slots_of(&record) {
-            let key = self.block.key_of(min, slot);
+        for slot in self.slots_of(record.slots()) {
+            let key = key + slot as usize * part;
             self.ends[key] |= LATE;
             chains.add(self.chains_from + key, LEVEL, record);
         }
         true
     }
 
-    /// Calls `found` with every box that touches a region, each once, but for those that do not count
-    /// any more.
-    pub fn query(&self, region: &Record, chains: &Chains, mut found: impl FnMut(&Record)) {
-        if self.incoming.is_empty() && !self.has_late {
+    /// Calls `found` with the number of every box that touches a region, each once, and when they meet;
+    /// but for those that do not count any more.
+    pub fn query(&self, region: &Record, chains: &Chains, mut found: impl FnMut(u32, Meeting)) {
+        if (self.incoming.is_empty() && !self.has_late) || !self.block.reaches(region, self.extent_max) {
             return;
         }
         let (min, max) = (region.min(), region.max());
-        let [xs, ys, zs] = [0, 1, 2]
+        let cells = [0, 1, 2]
             .map(|axis| self.block.range(axis, min[axis].saturating_sub(self.extent_max), max[axis]));
-        let cells = xs.len() as u64 * ys.len() as u64 * zs.len() as u64;
-        for slot in self.slots_of(region) {
-            let mut look = |record: &Record, is_late: bool| {
-                if (is_late || !chains.has(record.number())) && self.is_first(slot, record, region) {
-                    found(record);
-                }
-                ControlFlow::Continue(())
-            };
-            if cells > (self.sorted.len() + chains.links().len()) as u64 {
-                self.look_at_all(slot, region, chains, look);
-                continue;
-            }
-            let [row, layer, _] = self.block.strides();
-            let mut first = self.block.key([xs.start, ys.start, zs.start], slot);
-            for _ in 0..zs.len() {
-                let mut key = first;
-                for _ in 0..ys.len() {
-                    let run = self.run(key, key + xs.len() - 1);
-                    let _ = self.each_touching(region, run, |record| look(record, false));
-                    if self.ends[key..key + xs.len()].iter().any(|end| end & LATE != 0) {
-                        let cell = self.chains_from + key;
-                        chains.each(cell..cell + xs.len(), |link| {
-                            if link.record.touches(region) {
-                                let _ = look(&link.record, true);
-                            }
-                        });
+        let count = cells.iter().map(|range| range.len() as u64).product::<u64>();
+        if count > (self.sorted.len() + chains.links().len()) as u64 {
+            self.look_at_all(region, chains, found);
+            return;
+        }
+        let probe = self.nearby.probe(region);
+        for slot in self.slots_of(region.slots()) {
+            self.query_slot(slot, (region, &probe), &cells, chains, &mut found);
+        }
+    }
+
+    fn query_slot(
+        &self,
+        slot: u32,
+        (region, probe): (&Record, &Probe),
+        [xs, ys, zs]: &[Range<u32>; 3],
+        chains: &Chains,
+        found: &mut impl FnMut(u32, Meeting),
+    ) {
+        let [row, layer, _] = self.block.strides();
+        let (first, width) = (self.block.key([xs.start, ys.start, zs.start], slot), xs.len());
+        for z in 0..zs.len() {
+            for y in 0..ys.len() {
+                let key = first + z * layer + y * row;
+                let ends = &self.ends[key - 1..key + width];
+                let run = (ends[0] & !LATE) as usize..(ends[width] & !LATE) as usize;
+                let late = ends[1..].iter().fold(0, |late, end| late | end) & LATE;
+                let touches = |other: &Local| probe.touches(other);
+                let _ = self.each_of(run, touches, |other| {
+                    let is_first = self.is_first(slot, other.slots(), region.slots());
+                    if is_first && !chains.has(other.number()) {
+                        found(other.number(), probe.meeting(other));
                     }
-                    key += row;
+                    ControlFlow::Continue(())
+                });
+                if late != 0 {
+                    let cell = self.chains_from + key;
+                    chains.each(cell..cell + width, |link| self.look(slot, link, region, found));
                 }
-                first += layer;
             }
         }
     }
 
-    /// Looks at all boxes of a part of the tick that touch a region.
-    fn look_at_all(
-        &self,
-        slot: u32,
-        region: &Record,
-        chains: &Chains,
-        mut look: impl FnMut(&Record, bool) -> ControlFlow<()>,
-    ) {
+    fn look(&self, slot: u32, link: &Link, region: &Record, found: &mut impl FnMut(u32, Meeting)) {
+        let record = &link.record;
+        if record.touches(region) && self.is_first(slot, record.slots(), region.slots()) {
+            found(record.number(), record.meeting(region));
+        }
+    }
+
+    /// Looks at all boxes, whatever their cells.
+    fn look_at_all(&self, region: &Record, chains: &Chains, mut found: impl FnMut(u32, Meeting)) {
+        for record in &self.incoming {
+            if record.touches(region) && !chains.has(record.number()) {
+                found(record.number(), record.meeting(region));
+            }
+        }
         let part = self.block.strides()[2];
-        let first = part * slot as usize;
-        let _ = self.each_touching(region, self.run(first + 1, first + part), |record| look(record, false));
-        let cells = self.chains_from + first..self.chains_from + first + part;
-        for link in chains.links() {
-            if cells.contains(&link.cell()) && link.record.touches(region) {
-                let _ = look(&link.record, true);
+        for slot in self.slots_of(region.slots()) {
+            let first = self.chains_from + part * slot as usize;
+            for link in chains.links().iter().filter(|link| (first..first + part).contains(&link.cell())) {
+                self.look(slot, link, region, &mut found);
             }
         }
     }
 
     /// The parts of the tick in whose cells a box is.
-    fn slots_of(&self, record: &Record) -> Range<u32> {
-        if self.block.slots() == 1 { 0..1 } else { record.slots().indices() }
+    fn slots_of(&self, slots: Slots) -> Range<u32> {
+        if self.block.slots() == 1 { 0..1 } else { slots.indices() }
     }
 
     /// Whether a part of the tick is the first in which two boxes hold.
-    fn is_first(&self, slot: u32, a: &Record, b: &Record) -> bool {
-        self.block.slots() == 1 || a.slots().both(b.slots()).indices().start == slot
+    fn is_first(&self, slot: u32, a: Slots, b: Slots) -> bool {
+        self.block.slots() == 1 || a.both(b).indices().start == slot
     }
 
     /// The boxes of the cells from one to another.

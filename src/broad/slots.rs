@@ -76,6 +76,21 @@ impl Slots {
         spans
     }
 
+    /// The first and the last slot in six bits.
+    pub(super) const fn pack(self) -> u32 {
+        (self.last as u32) << Self::BITS | self.first as u32
+    }
+
+    /// What was packed.
+    pub(super) const fn unpack(bits: u32) -> Self {
+        Self { first: (bits & (Self::COUNT - 1)) as u8, last: (bits >> Self::BITS & (Self::COUNT - 1)) as u8 }
+    }
+
+    /// How many there are.
+    pub(super) const fn count(self) -> u32 {
+        self.last as u32 - self.first as u32 + 1
+    }
+
     /// The slots by their numbers.
     pub(super) const fn indices(self) -> Range<u32> {
         self.first as u32..self.last as u32 + 1

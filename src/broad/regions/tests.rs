@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::*;
+use super::{super::sample::extent, *};
 use crate::num::{Rng, Scalar};
 
 /// In place of the box of what is in pieces.
@@ -178,9 +178,11 @@ fn a_box_that_comes_again_takes_the_place_of_the_old_one() {
                 assert!(!touches || met.contains(&other), "kind {kind}: {number} misses {other}");
                 several += u32::from(touches);
             }
-            // What is found and is whole touches the new box or nearly does: no old box is found.
+            // What is found and is whole touches the new box or nearly does: no old box is found. What is
+            // beside a wide one is found by cells.
             if kind != 6 && pieces.len() == 1 {
-                let padded = pieces[0].bounds.pad(Scalar::from_bits(1 << 26));
+                let wide = extent(&pieces[0].bounds) / 4;
+                let padded = pieces[0].bounds.pad(Scalar::from_bits(wide.max(1 << 26)));
                 let is_near = |other: &u32| padded.touches(&now[*other as usize]);
                 assert!(kind == 3 || met.iter().filter(|other| whole(other)).all(is_near));
                 once += met.len();
