@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::geom::Aabb;
+use crate::geom::{Aabb, Vec3};
 
 /// A uniform grid over numbered boxes that never change: small regions are searched in a few steps,
 /// and most of them touch no box at all.
@@ -20,6 +20,8 @@ pub struct Grid {
     starts: Vec<u32>,
     /// Numbers of boxes, each over three bits: on which axes the cell is the first of the box.
     entries: Vec<u32>,
+    /// A large region that touches no box.
+    clear: Option<Aabb>,
     /// How many cells the largest cube has along an edge that begins at each cell and touches no box.
     empty: Vec<u8>,
 }
@@ -45,6 +47,7 @@ impl Grid {
         grid.counts = grid.ranges(&hull).map(|range| range.len());
         grid.fill();
         grid.measure_empty();
+        grid.clear = grid.find_clear();
         grid
     }
 
@@ -52,7 +55,7 @@ impl Grid {
     /// if the region is large.
     #[must_use]
     pub fn query(&self, region: &Aabb, found: impl FnMut(u32)) -> bool {
-        if self.is_empty_around(region) {
+        if self.clear.is_some_and(|clear| clear.holds(region)) || self.is_empty_around(region) {
             return true;
         }
         if self.bounds.len() <= FEW {
@@ -168,6 +171,43 @@ impl Grid {
         }
     }
 
+    /// The largest empty cube between the boxes, as large as it can become on one side after the other: in a closed room all
+    /// of it.
+    fn find_clear(&self) -> Option<Aabb> {
+        let hull = self.hull?;
+        let place = |cell: usize| {
+            let [nx, ny, _] = self.counts;
+            [cell % nx, cell / nx % ny, cell / nx / ny]
+        };
+        let is_inside = |cell: usize| {
+            let end = place(cell).map(|index| index + usize::from(self.empty[cell]));
+            (0..3).all(|axis| end[axis] <= self.counts[axis])
+        };
+        let inside = (0..self.empty.len()).filter(|&cell| is_inside(cell));
+        let cell = inside.max_by_key(|&cell| self.empty[cell])?;
+        let (cells, first) = (self.empty[cell], place(cell).map(|index| (index as i64) << self.shift));
+        let corner =
+            |more: i64| Vec3::from_raw([0, 1, 2].map(|axis| hull.min.raw()[axis] + first[axis] + more));
+        let cube = Aabb { min: corner(1), max: corner(i64::from(cells) << self.shift) };
+        let is_clear = cells > 0 && self.bounds.iter().all(|bounds| !bounds.touches(&cube));
+        is_clear.then(|| (0..6).fold(cube, |clear, side| self.widened(clear, side % 3, side < 3)))
+    }
+
+    /// A region that touches no box, widened along an axis up to the next box, or without an end.
+    fn widened(&self, clear: Aabb, axis: usize, up: bool) -> Aabb {
+        let ([mut min, mut max], end) =
+            ([clear.min.raw(), clear.max.raw()], if up { i64::MAX } else { i64::MIN });
+        *if up { &mut max[axis] } else { &mut min[axis] } = end;
+        let column = Aabb { min: Vec3::from_raw(min), max: Vec3::from_raw(max) };
+        let boxes = self.bounds.iter().filter(|bounds| bounds.touches(&column));
+        if up {
+            max[axis] = boxes.map(|bounds| bounds.min.raw()[axis] - 1).fold(end, i64::min);
+        } else {
+            min[axis] = boxes.map(|bounds| bounds.max.raw()[axis] + 1).fold(end, i64::max);
+        }
+        Aabb { min: Vec3::from_raw(min), max: Vec3::from_raw(max) }
+    }
+
     fn each_entry(&self, mut each: impl FnMut(usize, u32)) {
         for (number, bounds) in (0..).zip(&self.bounds) {
             let [xs, ys, zs] = self.ranges(bounds);
@@ -191,7 +231,7 @@ fn product(ranges: [Range<usize>; 3]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{geom::Vec3, num::Rng};
+    use crate::num::Rng;
 
     fn boxes(count: u64, seed: u64, spread: i64, size: i64) -> Vec<Aabb> {
         let one = |index| {
@@ -233,6 +273,51 @@ mod tests {
             }
         }
         assert!(hits > 900 && misses > 1_000 && large > 25, "{hits} {misses} {large}");
+    }
+
+    #[test]
+    fn a_closed_room_is_clear_up_to_its_walls() {
+        let wall = |axis: usize, sign: i64| {
+            let (mut center, mut half) = ([0; 3], [9_000; 3]);
+            (center[axis], half[axis]) = (sign * 7_000, 1_000);
+            Aabb::around(Vec3::from_raw(center), Vec3::from_raw(half))
+        };
+        let walls: Vec<Aabb> = (0..6).map(|side| wall(side % 3, if side < 3 { 1 } else { -1 })).collect();
+        let inside = Aabb::around(Vec3::ZERO, Vec3::from_raw([5_999; 3]));
+        for order in 0..6 {
+            let mut walls = walls.clone();
+            walls.rotate_left(order);
+            assert_eq!(Grid::of(walls.clone()).clear, Some(inside));
+            // Without one wall there is no end on that side.
+            let gone = walls.pop().unwrap();
+            let clear = Grid::of(walls).clear.unwrap();
+            let ends = clear.min.raw().into_iter().chain(clear.max.raw());
+            assert_eq!(ends.filter(|raw| raw.unsigned_abs() > 1 << 60).count(), 1, "{clear:?}");
+            assert!(clear.touches(&gone));
+        }
+    }
+
+    #[test]
+    fn what_is_clear_touches_no_box() {
+        let mut clears = 0;
+        for (seed, count) in (0..60).flat_map(|seed| [1, 2, 5, 9, 60].map(|count| (seed, count))) {
+            let all = boxes(count, seed, 1 << 36, 1 << 34);
+            if let Some(clear) = Grid::of(all.clone()).clear {
+                assert!(!all.iter().any(|bounds| bounds.touches(&clear)));
+                clears += 1;
+                // It ends at a box on each side, or not at all.
+                for (axis, up) in (0..3).flat_map(|axis| [(axis, true), (axis, false)]) {
+                    let (mut min, mut max) = (clear.min.raw(), clear.max.raw());
+                    let side = if up { &mut max[axis] } else { &mut min[axis] };
+                    if side.unsigned_abs() < 1 << 60 {
+                        *side += if up { 1 } else { -1 };
+                        let more = Aabb { min: Vec3::from_raw(min), max: Vec3::from_raw(max) };
+                        assert!(all.iter().any(|bounds| bounds.touches(&more)), "{axis} {up}");
+                    }
+                }
+            }
+        }
+        assert!(clears > 150, "{clears}");
     }
 
     #[test]

@@ -93,7 +93,12 @@ impl Vec3 {
     pub const fn within(self, limit: Scalar) -> bool {
         let [x, y, z] = self.raw();
         let most = limit.to_bits().unsigned_abs();
-        x.unsigned_abs() <= most && y.unsigned_abs() <= most && z.unsigned_abs() <= most
+        // Moved up by the limit, what is within is from 0 to twice the limit, and all else is beyond as an
+        // unsigned number: one comparison each. The least scalar, whose magnitude is none, is not meant.
+        let (low, twice) = (most as i64, most.wrapping_mul(2));
+        x.wrapping_add(low) as u64 <= twice
+            && y.wrapping_add(low) as u64 <= twice
+            && z.wrapping_add(low) as u64 <= twice
     }
 
     /// The smaller component on each axis.
@@ -150,6 +155,32 @@ impl Neg for Vec3 {
 mod tests {
     use super::*;
     use crate::num::lit;
+
+    #[test]
+    fn within_a_limit_is_each_magnitude_up_to_it() {
+        let edges = [0, 1, 2, 7, 1 << 32, i64::MAX / 2, i64::MAX / 2 + 1, i64::MAX - 1, i64::MAX, i64::MIN];
+        let values: Vec<i64> = edges
+            .into_iter()
+            .flat_map(|edge: i64| {
+                (-2..=2)
+                    .flat_map(move |step| [edge.wrapping_add(step), edge.wrapping_add(step).wrapping_neg()])
+            })
+            .collect();
+        let mut within = 0;
+        for limit in values.iter().copied().filter(|&limit| limit >= 0) {
+            for &value in &values {
+                let expected = value.unsigned_abs() <= limit.unsigned_abs();
+                for axis in 0..3 {
+                    let mut raw = [0; 3];
+                    raw[axis] = value;
+                    let limit = Scalar::from_bits(limit);
+                    assert_eq!(Vec3::from_raw(raw).within(limit), expected, "{value} {limit}");
+                }
+                within += u32::from(expected);
+            }
+        }
+        assert!(within > 500, "{within}");
+    }
 
     #[test]
     fn a_vector_is_shown_as_a_scene_spells_it() {

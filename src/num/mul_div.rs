@@ -13,10 +13,15 @@ use super::round::div_nearest;
 #[must_use]
 pub fn mul_div_nearest(a: i128, b: i128, d: i128) -> i128 {
     assert!(d > 0 && d < 1 << 126, "divisor out of range");
+    let (size_a, size_b) = (a.unsigned_abs(), b.unsigned_abs());
+    // As many bits as both have is as many as the product has, or one more.
+    if size_a.leading_zeros() + size_b.leading_zeros() >= 130 {
+        return div_nearest(a * b, d);
+    }
     match a.checked_mul(b) {
         Some(n) if n.unsigned_abs() < 1 << 126 => div_nearest(n, d),
         _ => {
-            let size = wide(a.unsigned_abs(), b.unsigned_abs(), d.unsigned_abs());
+            let size = wide(size_a, size_b, d.unsigned_abs());
             if (a < 0) == (b < 0) { size } else { -size }
         }
     }

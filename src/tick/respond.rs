@@ -42,6 +42,8 @@ const IMMOVABLE: Option<Inertia> = None;
 pub(super) struct Meeting {
     toi: Toi,
     normal: Normal,
+    /// The normal's length, rounded up.
+    length: i128,
     /// What A and B oppose to an impulse; `None` for what none moves.
     inertias: [Option<Inertia>; 2],
     /// The relative velocity along the normal at the impact, times the normal's length.
@@ -121,6 +123,7 @@ impl Step<'_> {
         Meeting {
             toi: event.toi,
             normal: event.normal,
+            length: event.normal.length_up().into(),
             inertias: [inertia(a), b.and_then(inertia)],
             now: event.normal.dot_wide(now_b - now_a),
             end: event.normal.dot_wide(end_b - end_a),
@@ -145,6 +148,9 @@ impl Step<'_> {
     /// The closing speed, in raw per tick, below which nothing bounces: a body that gravity has
     /// pulled for four ticks still comes to rest.
     pub(super) fn rest_speed(&self) -> Scalar {
+        if self.state.gravity == Vec3::ZERO {
+            return self.state.limits.rest_speed;
+        }
         let gravity = crate::shape::length_ceil(self.state.gravity);
         self.state.limits.rest_speed.max(gravity.saturating_mul_int(4))
     }
@@ -212,7 +218,7 @@ impl Step<'_> {
 impl Meeting {
     /// How fast they close, rounded down.
     pub(super) fn closing(&self) -> Scalar {
-        Scalar::from_bits(div_floor(-self.now, i128::from(self.normal.length_up())) as i64)
+        Scalar::from_bits(div_floor(-self.now, self.length) as i64)
     }
 
     /// Whether they come nearer at all.
@@ -222,7 +228,7 @@ impl Meeting {
 
     /// Whether they close too slowly to bounce.
     fn is_slow(&self, rest_speed: Scalar) -> bool {
-        -self.now <= i128::from(rest_speed.to_bits()) * i128::from(self.normal.length_up())
+        -self.now <= i128::from(rest_speed.to_bits()) * self.length
     }
 
     /// The impulse on B.
@@ -280,7 +286,7 @@ impl Meeting {
     /// **Rounding**: away from zero, so that parting is certain; symmetric in the bodies.
     pub(super) fn corrections(&self, motion: Vec3, pressed: bool) -> [Vec3; 2] {
         let rate = self.normal.dot_wide(motion);
-        let least = i128::from(PARTING_RAW) * i128::from(self.normal.length_up());
+        let least = i128::from(PARTING_RAW) * self.length;
         if rate >= least && !pressed {
             return [Vec3::ZERO; 2];
         }

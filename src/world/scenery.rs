@@ -302,6 +302,9 @@ impl Scenery {
 
     /// Calls `found` with every boundless static but those that a region lies well in front of.
     pub(crate) fn query_boundless(&self, region: &Aabb, mut found: impl FnMut(StaticId)) {
+        if self.boundless.is_empty() {
+            return;
+        }
         let fronts = if self.free.holds(region) { &self.slanting } else { &self.boundless };
         for (id, front) in fronts {
             if !front.holds(region) {
