@@ -51,11 +51,17 @@ impl Grid {
         grid
     }
 
+    /// A large region that touches no box, if there is one between them; without boxes there is none.
+    #[must_use]
+    pub const fn clear(&self) -> Option<Aabb> {
+        self.clear
+    }
+
     /// Calls `found` with the number of every box that touches a region, each once; or returns false
     /// if the region is large.
     #[must_use]
     pub fn query(&self, region: &Aabb, found: impl FnMut(u32)) -> bool {
-        if self.clear.is_some_and(|clear| clear.holds(region)) || self.is_empty_around(region) {
+        if self.is_empty_around(region) {
             return true;
         }
         if self.bounds.len() <= FEW {

@@ -184,8 +184,9 @@ impl Rows {
     #[inline]
     fn touching(&self, begin: usize, end: usize, touches: impl Fn(&Local) -> bool) -> u32 {
         let Some(lanes) = self.sorted[begin..].first_chunk::<LANES>() else { return 0 };
-        let touching = lanes.each_ref().map(|other| u32::from(touches(other)));
-        let bits = touching[0] | touching[1] << 1 | touching[2] << 2 | touching[3] << 3;
+        let [a, b, c, d] = lanes;
+        let bit = |other: &Local| u32::from(touches(other));
+        let bits = bit(a) | bit(b) << 1 | bit(c) << 2 | bit(d) << 3;
         bits & ((1 << (end - begin).min(LANES)) - 1)
     }
 

@@ -26,6 +26,7 @@ impl Step<'_> {
                 slot,
                 mass: body.mass,
                 shape: body.shape,
+                material: body.material,
                 filter: body.filter(),
                 locks: body.locks,
                 impacts: 0,

@@ -134,10 +134,7 @@ impl Step<'_> {
     /// The larger of the two restitutions.
     pub(super) fn restitution_q16(&self, a: u32, b: Partner) -> u32 {
         let of = |material: MaterialId| self.scenery.material(material).restitution_q16;
-        let of_mover = |index: u32| {
-            let slot = self.scratch.movers[index as usize].slot;
-            self.state.slots[slot as usize].body.map_or(0, |body| of(body.material))
-        };
+        let of_mover = |index: u32| of(self.scratch.movers[index as usize].material);
         let other = match b {
             Partner::Mover(index) => of_mover(index),
             Partner::Static(id) => of(self.scenery.fixed(id).material),

@@ -155,6 +155,14 @@ impl Step<'_> {
             scratch.found_statics = found;
             return;
         }
+        let is_clear = self.scenery.is_clear(&scratch.boxes[index as usize]);
+        #[cfg(test)]
+        let is_clear = is_clear && scratch.regions.exhaustive.is_none();
+        if is_clear {
+            scratch.candidates += self.scenery.boundless_count() as u64;
+            scratch.found_statics = found;
+            return;
+        }
         match u32::from(scratch.cuts[index as usize]) {
             1 => self.scenery.query_bounded(&scratch.boxes[index as usize], |id| found.push(id)),
             count => {

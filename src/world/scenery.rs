@@ -76,6 +76,8 @@ pub struct Scenery {
     /// What is well in front of all planes along the axes; the others are in `slanting`, too.
     free: Aabb,
     slanting: Vec<(StaticId, Front)>,
+    /// A region in which no static is, neither with bounds nor without.
+    clear: Option<Aabb>,
     /// How far a body of each shape and its skin reach from its center on each axis.
     reaches: Vec<Vec3>,
     /// Whether a pair may have no restitution at all.
@@ -294,6 +296,12 @@ impl Scenery {
         self.boundless.len()
     }
 
+    /// Whether a region is in the middle of where no static is: then no query finds any.
+    #[inline]
+    pub(crate) fn is_clear(&self, region: &Aabb) -> bool {
+        self.clear.is_some_and(|clear| clear.holds(region))
+    }
+
     /// Calls `found` with every static that a body whose path fills a region could meet.
     pub(crate) fn query(&self, region: &Aabb, mut found: impl FnMut(StaticId)) {
         self.query_boundless(region, &mut found);
@@ -315,6 +323,9 @@ impl Scenery {
 
     /// Calls `found` with every static whose bounds touch a region.
     pub(crate) fn query_bounded(&self, region: &Aabb, mut found: impl FnMut(StaticId)) {
+        if self.is_clear(region) {
+            return;
+        }
         let mut found = |leaf: u32| found(self.bounded[leaf as usize]);
         if !self.grid.query(region, &mut found) {
             self.tree.query(region, found);
@@ -351,8 +362,11 @@ impl Scenery {
         let reach = |shape: &Shape| shape.half_extent().unwrap_or_default() + skin(shape);
         let reaches = lists.shapes.iter().map(reach).collect();
         let is_slanting = |(_, front): &&(StaticId, Front)| matches!(front, Front::Slanting(_));
-        let slanting = boundless.iter().filter(is_slanting).copied().collect();
+        let slanting: Vec<_> = boundless.iter().filter(is_slanting).copied().collect();
         let free = free_of(&boundless);
+        let among = if bounded.is_empty() { Some(free) } else { grid.clear() };
+        let both = |a: Aabb| Aabb { min: a.min.max(free.min), max: a.max.min(free.max) };
+        let clear = among.map(both).filter(|_| slanting.is_empty());
         let has_dead = lists.materials.contains(&Material::DEAD);
         Ok(Self {
             lists,
@@ -364,6 +378,7 @@ impl Scenery {
             boundless,
             free,
             slanting,
+            clear,
             reaches,
             has_dead,
         })

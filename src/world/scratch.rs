@@ -2,7 +2,7 @@
 
 use std::{cmp::Reverse, collections::BinaryHeap};
 
-use super::{BodyId, Filter, Kind, Locks, Notes, Rest, ShapeId, State, StaticId};
+use super::{BodyId, Filter, Kind, Locks, MaterialId, Notes, Rest, ShapeId, State, StaticId};
 use crate::{
     broad::{Forest, Meeting, Piece, Regions},
     geom::{Aabb, Normal, Path, Vec3},
@@ -78,7 +78,7 @@ impl Scratch {
     }
 }
 
-/// A body during a tick.
+/// A body during a tick, in two lines of a cache.
 #[derive(Clone, Copy, Debug)]
 pub struct Mover {
     /// Its slot in the state.
@@ -87,6 +87,8 @@ pub struct Mover {
     pub mass: u32,
     /// Its shape.
     pub shape: ShapeId,
+    /// Its material.
+    pub material: MaterialId,
     /// What decides whom it meets.
     pub filter: Filter,
     /// The axes along which it does not move.
@@ -108,6 +110,8 @@ pub struct Mover {
     /// Where it goes.
     pub path: Path,
 }
+
+const _: () = assert!(size_of::<Mover>() <= 128, "larger, it is copied by calls");
 
 impl Mover {
     /// Whether impacts change how it moves.
