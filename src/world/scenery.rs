@@ -481,3 +481,6 @@ fn check_extent(list: &'static str, index: u64, position: Vec3) -> Result<(), Sc
     let limit = Scenery::EXTENT_MAX;
     if position.within(limit) { Ok(()) } else { Err(SceneryError::TooFar { list, index, limit }) }
 }
+
+#[cfg(test)]
+mod tests;

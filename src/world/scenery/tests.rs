@@ -1,0 +1,81 @@
+//! The clear region beside loops over all statics.
+
+use super::*;
+use crate::{
+    geom::Rotation,
+    num::{Rng, rng::Draws},
+};
+
+const SPREAD: i64 = 1 << 36;
+
+fn vector(draws: &mut Draws, most: i64) -> Vec3 {
+    Vec3::from_raw([0; 3].map(|_: i32| draws.between(-most, most)))
+}
+
+/// Some boxes, some planes along the axes that look inward, and in every third scenery a slanting one.
+fn scenery(seed: u64) -> Arc<Scenery> {
+    let mut draws = Rng::new(seed).at(0, 0, 0);
+    let mut builder = SceneryBuilder::default();
+    let material = builder.material(Material::DEAD);
+    for _ in 0..draws.below(4) * 3 {
+        let half = vector(&mut draws, SPREAD / 8).raw().map(|raw| raw.abs() + 1);
+        let shape = match draws.below(3) {
+            0 => Shape::obb(Vec3::from_raw(half.map(|raw| raw + (1 << 32))), Rotation::IDENTITY),
+            _ => Shape::aabb(Vec3::from_raw(half)),
+        };
+        let shape = builder.shape(shape);
+        let position = vector(&mut draws, SPREAD);
+        builder.fixed(shape, material, position);
+    }
+    let mut plane = |normal: [i64; 3], position: [i64; 3]| {
+        let shape = builder.shape(Shape::plane(Vec3::from_raw(normal)).unwrap());
+        builder.fixed(shape, material, Vec3::from_raw(position));
+    };
+    for _ in 0..draws.below(5) {
+        let (axis, sign) = (draws.below(3) as usize, if draws.below(2) == 0 { 1 } else { -1 });
+        let (mut normal, mut position) = ([0; 3], [0; 3]);
+        normal[axis] = sign;
+        position[axis] = -sign * draws.between(SPREAD / 2, SPREAD);
+        plane(normal, position);
+    }
+    if seed % 3 == 0 {
+        plane([1, 2, 0], [-SPREAD / 2, 0, 0]);
+    }
+    builder.build().unwrap()
+}
+
+/// Whether a region touches a static's bounds, or is not in front of its plane.
+fn is_near(scenery: &Scenery, fixed: &Static, region: &Aabb) -> bool {
+    match scenery.shape(fixed.shape) {
+        Shape::Plane(plane) => plane.moved(fixed.position).lowest_height_wide(region) <= 0,
+        shape => shape.bounds(fixed.position).is_some_and(|bounds| bounds.touches(region)),
+    }
+}
+
+#[test]
+fn in_the_clear_no_query_finds_anything_and_nothing_is_near() {
+    let (mut clear, mut near, mut slanting) = (0, 0, 0);
+    for seed in 0..200 {
+        let scenery = scenery(seed);
+        for case in 0..200 {
+            let mut draws = Rng::new(seed).at(1, case, 0);
+            let center = vector(&mut draws, SPREAD);
+            let half = vector(&mut draws, SPREAD / 16).raw().map(i64::abs);
+            let region = Aabb::around(center, Vec3::from_raw(half));
+            if !scenery.is_clear(&region) {
+                continue;
+            }
+            clear += 1;
+            let mut found = Vec::new();
+            scenery.query_boundless(&region, |id| found.push(id));
+            if !scenery.grid.query(&region, |leaf| found.push(scenery.bounded[leaf as usize])) {
+                scenery.tree.query(&region, |leaf| found.push(scenery.bounded[leaf as usize]));
+            }
+            assert_eq!(found, [], "{seed} {case}");
+            near += scenery.statics().iter().filter(|fixed| is_near(&scenery, fixed, &region)).count();
+            slanting += usize::from(seed % 3 == 0);
+        }
+    }
+    assert!(clear > 4_000 && slanting == 0, "{clear} {slanting}");
+    assert_eq!(near, 0);
+}
