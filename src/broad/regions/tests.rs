@@ -192,3 +192,27 @@ fn a_box_that_comes_again_takes_the_place_of_the_old_one() {
     }
     assert!(once > 10_000 && several > 10_000, "{once} {several}");
 }
+
+#[test]
+fn a_late_box_is_found_from_its_far_end_even_if_it_is_larger_than_all_others() {
+    const FAR: i64 = 1 << 52;
+    let cube = |corner: i64| Aabb {
+        min: Vec3::splat(Scalar::from_bits(corner)),
+        max: Vec3::splat(Scalar::from_bits(corner + 1)),
+    };
+    let mut regions = Regions::default();
+    for case in 0..500 {
+        let mut draws = Rng::new(13).at(0, case, 0);
+        // Cells are much larger than the boxes that are there at first: there may be only few of them.
+        regions.build(&[cube(0), cube(FAR)], &[]);
+        let min = [0; 3].map(|_: i32| draws.between(0, FAR / 2));
+        let max = min.map(|raw| raw + draws.between(FAR / 8, FAR / 6));
+        let bounds = Aabb { min: Vec3::from_raw(min), max: Vec3::from_raw(max) };
+        let mut found = Vec::new();
+        regions.renew(1, [Piece { bounds, number: 1, slots: Slots::ALL }].into_iter(), &mut found);
+        let place = Vec3::from_raw(max.map(|raw| raw - draws.below(FAR as u64 / 64) as i64));
+        let mut found = Vec::new();
+        regions.query(Aabb { min: place, max: place }, Slots::ALL, &mut found);
+        assert_eq!(found, [1], "{case}");
+    }
+}
