@@ -205,7 +205,8 @@ fn a_late_box_is_found_from_its_far_end_even_if_it_is_larger_than_all_others() {
         let mut draws = Rng::new(13).at(0, case, 0);
         // Cells are much larger than the boxes that are there at first: there may be only few of them.
         regions.build(&[cube(0), cube(FAR)], &[]);
-        let min = [0; 3].map(|_: i32| draws.between(0, FAR / 2));
+        // It begins among the others, and may end beyond them.
+        let min = [0; 3].map(|_: i32| draws.between(0, FAR));
         let max = min.map(|raw| raw + draws.between(FAR / 8, FAR / 6));
         let bounds = Aabb { min: Vec3::from_raw(min), max: Vec3::from_raw(max) };
         let mut found = Vec::new();
