@@ -8,19 +8,15 @@ use crate::{
     num::{Rng, Scalar, lit},
     shape::{Obb, Shape},
     world::{
-        Command, Kind, Limits, Locks, Material, Rule, Scenery, SceneryBuilder, ShapeId, Spawn, Static, World,
+        Command, Kind, Limits, Locks, Material, MaterialId, Rule, Scenery, SceneryBuilder, ShapeId, Spawn,
+        Static, World,
     },
 };
 
 const UNIT: i64 = 1 << 32;
 
-/// A closed box, and shapes for bodies.
-fn scenery(half: i64, shapes: &[Shape]) -> Arc<Scenery> {
-    let mut builder = SceneryBuilder::default();
-    let material = builder.material(Material::new(lit("0.9")).unwrap());
-    for shape in shapes {
-        builder.shape(*shape);
-    }
+/// Adds six planes around the origin.
+pub(super) fn add_walls(builder: &mut SceneryBuilder, material: MaterialId, half: i64) {
     for (axis, normal) in [Normal::X, Normal::Y, Normal::Z].into_iter().enumerate() {
         for (normal, sign) in [(normal, -1), (-normal, 1)] {
             let wall = builder.shape(Shape::Plane(Plane::from_point_normal(Vec3::ZERO, normal).unwrap()));
@@ -29,6 +25,16 @@ fn scenery(half: i64, shapes: &[Shape]) -> Arc<Scenery> {
             builder.fixed(wall, material, Vec3::from_raw(position));
         }
     }
+}
+
+/// A closed box, and shapes for bodies.
+fn scenery(half: i64, shapes: &[Shape]) -> Arc<Scenery> {
+    let mut builder = SceneryBuilder::default();
+    let material = builder.material(Material::new(lit("0.9")).unwrap());
+    for shape in shapes {
+        builder.shape(*shape);
+    }
+    add_walls(&mut builder, material, half);
     builder.build().unwrap()
 }
 

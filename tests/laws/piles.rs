@@ -9,7 +9,7 @@ use bitstep::{
     world::{Command, Limits, Material, MaterialId, SceneryBuilder, ShapeId, Spawn, World},
 };
 
-use crate::support::{assert_clean, overlaps, s, step, v};
+use crate::support::{assert_clean, change::Change, overlaps, s, step, v};
 
 pub const RATES: [u32; 4] = [10, 20, 60, 120];
 
@@ -288,55 +288,40 @@ fn heaps_come_to_rest() {
     }
 }
 
-/// A well that is turned and mirrored by an axis map, and put elsewhere, with a heap in it.
-fn heap_image(axes: [usize; 3], signs: [i64; 3], shift: Vec3) -> (World, impl Fn(Vec3) -> Vec3) {
-    let turn = move |vector: Vec3| {
-        let raw = vector.raw();
-        Vec3::from_raw([0, 1, 2].map(|axis| signs[axis] * raw[axes[axis]]))
-    };
+/// A changed well with a heap in it.
+fn heap_image(change: &Change) -> World {
     let mut scene = Scene::new("0.3");
     let walls = [[0, 1, 0], [1, 0, 0], [-1, 0, 0], [0, 0, 1], [0, 0, -1]];
-    for (wall, at) in walls.into_iter().zip([
-        Vec3::ZERO,
-        v("-1", "0", "0"),
-        v("1", "0", "0"),
-        v("0", "0", "-1"),
-        v("0", "0", "1"),
-    ]) {
-        let [x, y, z] = turn(Vec3::from_raw(wall)).raw().map(|raw| raw as i32);
-        scene.plane(Normal::new(x, y, z), turn(at) + shift);
+    let places = [Vec3::ZERO, v("-1", "0", "0"), v("1", "0", "0"), v("0", "0", "-1"), v("0", "0", "1")];
+    for ([x, y, z], at) in walls.into_iter().zip(places) {
+        scene.plane(change.normal(Normal::new(x, y, z)), change.point(at));
     }
-    let block = turn(v("0.2", "0.15", "0.25")).map_raw(i64::abs);
-    let shapes = [scene.shape(Shape::sphere(s("0.25"))), scene.shape(Shape::aabb(block))];
+    let shapes = [Shape::sphere(s("0.25")), Shape::aabb(v("0.2", "0.15", "0.25"))]
+        .map(|solid| scene.shape(change.shape(&solid)));
     for index in 0..40 {
         let mut draws = Rng::new(4).at(4, index as u64, 0);
         let cell = [index % 2, index / 2 % 2];
         let [x, z] = cell.map(|c| milli(-500 + 1_000 * c + draws.between(-200, 200)));
         let place = Vec3::new(x, milli(400 + 650 * (index / 4)), z);
-        scene.add(
-            shapes[draws.below(2) as usize],
-            1 + draws.below(7) as u32,
-            turn(place) + shift,
-            Vec3::ZERO,
-        );
+        let shape = shapes[draws.below(2) as usize];
+        scene.add(shape, 1 + draws.below(7) as u32, change.point(place), Vec3::ZERO);
     }
     let mut world = scene.world(60);
-    let gravity = turn(world.limits().gravity_nearest_even(v("0", "-9.8", "0")));
+    let gravity = change.vector(world.limits().gravity_nearest_even(v("0", "-9.8", "0")));
     assert!(world.apply(&[Command::SetGravity { gravity }]).outcomes[0].is_ok());
-    (world, turn)
+    world
 }
 
 #[test]
 fn a_heap_mirrored_permuted_or_translated_is_the_image_bit_for_bit() {
-    let mut changes = vec![([0, 1, 2], [1; 3], v("1000", "-2000", "0.5"))];
+    let mut changes = vec![Change { shift: v("1000", "-2000", "0.5"), ..Change::NONE }];
     for axes in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
         for signs in [[1, 1, 1], [-1, 1, 1], [1, -1, 1], [-1, -1, -1]] {
-            changes.push((axes, signs, Vec3::ZERO));
+            changes.push(Change { axes, signs, shift: Vec3::ZERO });
         }
     }
-    for (axes, signs, shift) in changes {
-        let (mut here, _) = heap_image([0, 1, 2], [1; 3], Vec3::ZERO);
-        let (mut there, turn) = heap_image(axes, signs, shift);
+    for change in changes {
+        let (mut here, mut there) = (heap_image(&Change::NONE), heap_image(&change));
         let (mut ours, mut theirs) = (TickReport::default(), TickReport::default());
         for tick in 0..200 {
             step(&mut here, &mut ours);
@@ -344,15 +329,11 @@ fn a_heap_mirrored_permuted_or_translated_is_the_image_bit_for_bit() {
             let meetings = |report: &TickReport| -> Vec<_> {
                 report.impacts.iter().map(|it| (it.toi, it.a, it.b, it.closing)).collect()
             };
-            assert_eq!(meetings(&ours), meetings(&theirs), "tick {tick}, {axes:?} {signs:?}");
+            assert_eq!(meetings(&ours), meetings(&theirs), "tick {tick}, {change:?}");
             assert_eq!(ours.braced, theirs.braced);
             for ((id, ours), (_, theirs)) in here.bodies().zip(there.bodies()) {
-                assert_eq!(
-                    turn(ours.position) + shift,
-                    theirs.position,
-                    "{id}, tick {tick}, {axes:?} {signs:?}"
-                );
-                assert_eq!(turn(ours.momentum), theirs.momentum, "{id}, tick {tick}, {axes:?} {signs:?}");
+                assert_eq!(change.point(ours.position), theirs.position, "{id}, tick {tick}, {change:?}");
+                assert_eq!(change.vector(ours.momentum), theirs.momentum, "{id}, tick {tick}, {change:?}");
             }
         }
     }

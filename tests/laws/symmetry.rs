@@ -10,66 +10,7 @@ use bitstep::{
     world::{Command, Kind, Limits, Locks, Material, Rule, Scenery, SceneryBuilder, ShapeId, Spawn, World},
 };
 
-use crate::support::{s, v};
-
-/// A change of the whole world that physics must not notice.
-#[derive(Clone, Copy, Debug)]
-struct Change {
-    /// Which old axis each new axis is.
-    axes: [usize; 3],
-    signs: [i64; 3],
-    shift: Vec3,
-}
-
-impl Change {
-    const NONE: Self = Self { axes: [0, 1, 2], signs: [1; 3], shift: Vec3::ZERO };
-
-    fn vector(&self, vector: Vec3) -> Vec3 {
-        let raw = vector.raw();
-        Vec3::from_raw([0, 1, 2].map(|axis| self.signs[axis] * raw[self.axes[axis]]))
-    }
-
-    fn point(&self, point: Vec3) -> Vec3 {
-        self.vector(point) + self.shift
-    }
-
-    fn normal(&self, normal: Normal) -> Normal {
-        let parts = normal.components();
-        let [x, y, z] = [0, 1, 2].map(|axis| self.signs[axis] as i32 * parts[self.axes[axis]]);
-        Normal::new(x, y, z)
-    }
-
-    fn locks(&self, locks: Locks) -> Locks {
-        let bit = |axis: usize| u8::from(locks.has(self.axes[axis])) << axis;
-        Locks::try_from(bit(0) | bit(1) | bit(2)).unwrap()
-    }
-
-    fn shape(&self, shape: &Shape) -> Shape {
-        match shape {
-            Shape::Sphere { .. } => *shape,
-            Shape::Aabb { half } => Shape::aabb(self.vector(*half).map_raw(i64::abs)),
-            Shape::Obb(obb) => Shape::Obb(Obb { half_edges: obb.half_edges.map(|edge| self.vector(edge)) }),
-            Shape::Plane(plane) => {
-                let (point, normal) = (self.vector(plane.point()), self.normal(plane.normal()));
-                Shape::Plane(Plane::from_point_normal(point, normal).unwrap())
-            }
-        }
-    }
-
-    fn scenery(&self, scenery: &Scenery) -> Arc<Scenery> {
-        let mut builder = SceneryBuilder::default();
-        for material in scenery.materials() {
-            builder.material(*material);
-        }
-        for shape in scenery.shapes() {
-            builder.shape(self.shape(shape));
-        }
-        for fixed in scenery.statics() {
-            builder.fixed(fixed.shape, fixed.material, self.point(fixed.position));
-        }
-        builder.build().unwrap()
-    }
-}
+use crate::support::{change::Change, s, v};
 
 /// A walled yard with a slope and a slanted block, where balls and boxes fall about.
 fn yard(restitution: &str) -> Arc<Scenery> {

@@ -13,8 +13,8 @@ use bitstep::{
 
 use crate::{
     reference,
-    support::{Start, closed_box, s, shapes, v, world},
-    yard::{Change, Yard},
+    support::{Start, change::Change, closed_box, s, shapes, v, world},
+    yard::Yard,
 };
 
 fn start(shape: u16, position: Vec3) -> Start {

@@ -11,8 +11,8 @@ use bitstep::{
 };
 
 use crate::{
-    support::{s, v},
-    yard::{Change, Yard},
+    support::{change::Change, s, v},
+    yard::Yard,
 };
 
 const ALL: QueryFilter<'_> = QueryFilter::ALL;

@@ -12,8 +12,8 @@ use bitstep::{
 
 use crate::{
     reference,
-    support::{Start, s, shapes, v, world},
-    yard::{Change, Yard},
+    support::{Start, change::Change, s, shapes, v, world},
+    yard::Yard,
 };
 
 fn told(found: &[Near]) -> Vec<String> {

@@ -12,8 +12,8 @@ use bitstep::{
 
 use crate::{
     reference,
-    support::{Start, closed_box, s, shapes, spawn, v, world},
-    yard::{Change, Yard},
+    support::{Start, change::Change, closed_box, s, shapes, spawn, v, world},
+    yard::Yard,
 };
 
 /// Three balls of radius 1 in a row at x = 3, 7, 11.

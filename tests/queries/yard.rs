@@ -12,48 +12,9 @@ use bitstep::{
     },
 };
 
-use crate::support::{s, v};
+use crate::support::{change::Change, s, v};
 
 pub const ONE: i64 = 1 << 32;
-
-/// A permutation of the axes, mirrors, and a shift.
-#[derive(Clone, Copy, Debug)]
-pub struct Change {
-    pub axes: [usize; 3],
-    pub signs: [i64; 3],
-    pub shift: Vec3,
-}
-
-impl Change {
-    pub const NONE: Self = Self { axes: [0, 1, 2], signs: [1; 3], shift: Vec3::ZERO };
-
-    pub fn vector(&self, vector: Vec3) -> Vec3 {
-        let raw = vector.raw();
-        Vec3::from_raw([0, 1, 2].map(|axis| self.signs[axis] * raw[self.axes[axis]]))
-    }
-
-    pub fn point(&self, point: Vec3) -> Vec3 {
-        self.vector(point) + self.shift
-    }
-
-    pub fn normal(&self, normal: Normal) -> Normal {
-        let parts = normal.components();
-        let [x, y, z] = [0, 1, 2].map(|axis| self.signs[axis] as i32 * parts[self.axes[axis]]);
-        Normal::new(x, y, z)
-    }
-
-    pub fn shape(&self, shape: &Shape) -> Shape {
-        match shape {
-            Shape::Sphere { .. } => *shape,
-            Shape::Aabb { half } => Shape::aabb(self.vector(*half).map_raw(i64::abs)),
-            Shape::Obb(obb) => Shape::Obb(Obb { half_edges: obb.half_edges.map(|edge| self.vector(edge)) }),
-            Shape::Plane(plane) => {
-                let (point, normal) = (self.vector(plane.point()), self.normal(plane.normal()));
-                Shape::Plane(Plane::from_point_normal(point, normal).unwrap())
-            }
-        }
-    }
-}
 
 /// Balls and boxes of several sizes, some of them tiny or huge, slanted boxes, and planes.
 fn solids() -> Vec<Shape> {

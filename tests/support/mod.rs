@@ -1,5 +1,7 @@
 //! Worlds for the laws, and what every tick must keep.
 
+pub mod change;
+
 use std::sync::Arc;
 
 use bitstep::{

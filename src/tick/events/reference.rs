@@ -8,7 +8,7 @@ use crate::{
     num::{Rng, Scalar, Toi, lit, rng::Draws},
     overlap::overlap_shapes,
     shape::Shape,
-    tick::TickReport,
+    tick::{TickReport, exhaustive::add_walls},
     world::{
         BodyId, Collider, Command, Kind, Leg, Limits, Material, Rule, Scenery, SceneryBuilder, ShapeId,
         Spawn, Static, World, query::is_within,
@@ -220,14 +220,7 @@ fn yard(half: i64) -> Arc<Scenery> {
     ] {
         builder.shape(shape);
     }
-    for (axis, normal) in [Normal::X, Normal::Y, Normal::Z].into_iter().enumerate() {
-        for (normal, sign) in [(normal, -1), (-normal, 1)] {
-            let wall = builder.shape(Shape::Plane(Plane::from_point_normal(Vec3::ZERO, normal).unwrap()));
-            let mut position = [0; 3];
-            position[axis] = half * sign;
-            builder.fixed(wall, material, Vec3::from_raw(position));
-        }
-    }
+    add_walls(&mut builder, material, half);
     let turned = Rotation::from_quaternion(lit("3"), lit("1"), lit("-2"), lit("0.5")).unwrap();
     let slant = Plane::from_point_normal(Vec3::ZERO, Normal::new(1, 5, 2)).unwrap();
     let shapes = [

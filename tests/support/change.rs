@@ -1,0 +1,68 @@
+//! The whole world changed in ways that nobody in it can notice.
+
+use std::sync::Arc;
+
+use bitstep::{
+    geom::{Normal, Plane, Vec3},
+    shape::{Obb, Shape},
+    world::{Locks, Scenery, SceneryBuilder},
+};
+
+/// A permutation of the axes, mirrors, and a shift.
+#[derive(Clone, Copy, Debug)]
+pub struct Change {
+    /// Which old axis each new axis is.
+    pub axes: [usize; 3],
+    pub signs: [i64; 3],
+    pub shift: Vec3,
+}
+
+impl Change {
+    pub const NONE: Self = Self { axes: [0, 1, 2], signs: [1; 3], shift: Vec3::ZERO };
+
+    pub fn vector(&self, vector: Vec3) -> Vec3 {
+        let raw = vector.raw();
+        Vec3::from_raw([0, 1, 2].map(|axis| self.signs[axis] * raw[self.axes[axis]]))
+    }
+
+    pub fn point(&self, point: Vec3) -> Vec3 {
+        self.vector(point) + self.shift
+    }
+
+    pub fn normal(&self, normal: Normal) -> Normal {
+        let parts = normal.components();
+        let [x, y, z] = [0, 1, 2].map(|axis| self.signs[axis] as i32 * parts[self.axes[axis]]);
+        Normal::new(x, y, z)
+    }
+
+    pub fn locks(&self, locks: Locks) -> Locks {
+        let bit = |axis: usize| u8::from(locks.has(self.axes[axis])) << axis;
+        Locks::try_from(bit(0) | bit(1) | bit(2)).unwrap()
+    }
+
+    pub fn shape(&self, shape: &Shape) -> Shape {
+        match shape {
+            Shape::Sphere { .. } => *shape,
+            Shape::Aabb { half } => Shape::aabb(self.vector(*half).map_raw(i64::abs)),
+            Shape::Obb(obb) => Shape::Obb(Obb { half_edges: obb.half_edges.map(|edge| self.vector(edge)) }),
+            Shape::Plane(plane) => {
+                let (point, normal) = (self.vector(plane.point()), self.normal(plane.normal()));
+                Shape::Plane(Plane::from_point_normal(point, normal).unwrap())
+            }
+        }
+    }
+
+    pub fn scenery(&self, scenery: &Scenery) -> Arc<Scenery> {
+        let mut builder = SceneryBuilder::default();
+        for material in scenery.materials() {
+            builder.material(*material);
+        }
+        for shape in scenery.shapes() {
+            builder.shape(self.shape(shape));
+        }
+        for fixed in scenery.statics() {
+            builder.fixed(fixed.shape, fixed.material, self.point(fixed.position));
+        }
+        builder.build().unwrap()
+    }
+}
