@@ -15,6 +15,7 @@ mod halts;
 mod ids;
 mod impacts;
 mod kinematics;
+mod landings;
 mod listeners;
 mod locks;
 mod materials;
