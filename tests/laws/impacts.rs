@@ -153,3 +153,39 @@ fn two_that_hit_a_third_at_once_favour_no_side() {
         }
     }
 }
+
+/// Four that hit a fifth at once, from four sides: both orders of such a tie are those of ids, and still it favours no
+/// side of an axis.
+#[test]
+fn four_that_hit_a_fifth_at_once_favour_no_side() {
+    for (restitution, mass) in [("1", 1), ("0.5", 4), ("0", 3)] {
+        let scenery = shapes(restitution, &[Shape::sphere(HALF)]);
+        for order in [[0, 1, 2, 3, 4], [4, 3, 2, 1, 0], [1, 0, 4, 2, 3], [2, 0, 3, 4, 1], [3, 1, 0, 2, 4]] {
+            let of = [
+                ("-1.5", "0", "1", "0"),
+                ("1.5", "0", "-1", "0"),
+                ("0", "1.5", "0", "-1"),
+                ("0", "-1.5", "0", "1"),
+            ];
+            let starts = order.map(|which: usize| {
+                let (x, y, along, up) = *of.get(which).unwrap_or(&("0", "0", "0", "0"));
+                let mass = if which == 4 { mass } else { 1 };
+                Start { shape: ShapeId(0), mass, position: v(x, y, "0"), velocity: v(along, up, "0") }
+            });
+            let mut world = world(Limits::new(60), &scenery, &starts);
+            let mut report = TickReport::default();
+            step(&mut world, &mut report);
+            assert_clean(&report);
+            let together = report.impacts.iter().filter(|impact| impact.toi == report.impacts[0].toi);
+            assert!(together.count() >= 4);
+            let [left, right, above, below, middle] = [0, 1, 2, 3, 4].map(|which| {
+                let slot = order.iter().position(|&it| it == which).unwrap();
+                *world.bodies().nth(slot).unwrap().1
+            });
+            let name = format!("{restitution}, {mass}, {order:?}");
+            assert_eq!((middle.position, middle.momentum), (Vec3::ZERO, Vec3::ZERO), "{name}");
+            assert_eq!((left.position, left.momentum), (-right.position, -right.momentum), "{name}");
+            assert_eq!((above.position, above.momentum), (-below.position, -below.momentum), "{name}");
+        }
+    }
+}

@@ -289,6 +289,7 @@ fn a_lift_that_presses_a_ball_against_the_roof_is_blocked() {
         run_apart(&mut world, ticks, |world, report| {
             let list: Vec<_> = report.blocked.iter().map(|blocked| (blocked.body, blocked.by)).collect();
             assert!(list.is_empty() || list == [(lift, ball)], "{list:?}");
+            assert!(report.held.is_empty() && report.halted.is_none(), "what stops is the lift");
             blocked += list.len();
             assert_eq!(velocity(world, lift), up, "its velocity is the game's");
         });

@@ -3,6 +3,7 @@
 
 mod blows;
 mod bounces;
+mod carried;
 mod commands;
 mod energy;
 mod events;

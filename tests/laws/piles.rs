@@ -214,6 +214,22 @@ fn a_column_of_ten_boxes_and_a_pyramid_of_55_stand() {
     });
 }
 
+/// The load of a column goes down in one guess, whatever the masses: nothing is left over that would have to be
+/// taken from anybody.
+#[test]
+fn forty_boxes_of_mass_1_and_30_stand_and_nobody_is_braced() {
+    for rate in RATES {
+        let mut scene = Scene::floor("0.2");
+        let block = scene.shape(cube("0.5"));
+        for index in 0..40 {
+            let at = Vec3::new(s("0"), milli(502 + 1_002 * index), s("0"));
+            scene.add(block, [1, 30][index as usize % 2], at, Vec3::ZERO);
+        }
+        let seen = run(&mut scene.world(rate), 2, "forty boxes of mass 1 and 30");
+        assert_eq!((seen.impacts, seen.braced, seen.motion), (0, 0, s("0")), "{rate} Hz");
+    }
+}
+
 fn column(count: i64, restitution: &str) -> (Scene, ShapeId) {
     let mut scene = Scene::floor(restitution);
     let ball = scene.shape(Shape::sphere(s("0.25")));

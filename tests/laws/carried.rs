@@ -1,0 +1,190 @@
+//! What lies on something that moves goes with it, as far as it is free to; and what is struck while it
+//! lies bounces off what it lies on.
+
+use bitstep::{
+    geom::Vec3,
+    num::{Rng, Scalar},
+    shape::Shape,
+    tick::TickReport,
+    world::{BodyId, Collider, Command, Done, Kind, Locks, MaterialId, Spawn, World},
+};
+
+use crate::{
+    piles::{RATES, Scene, milli},
+    support::{assert_clean, overlaps, s, step, v},
+};
+
+fn spawn(world: &mut World, spawn: Spawn) -> BodyId {
+    match world.apply(&[Command::Spawn(Spawn { material: MaterialId(0), ..spawn })]).outcomes.remove(0) {
+        Ok(Done::Spawned(id)) => id,
+        outcome => panic!("{outcome:?}"),
+    }
+}
+
+fn place(world: &World, id: BodyId) -> Vec3 {
+    world.body(id).unwrap().position
+}
+
+/// A slab that will creep along z and a static one, two balls on each of them, the columns side by side; and
+/// which of the columns has the lower ids.
+struct Columns {
+    world: World,
+    slab: BodyId,
+    on_slab: [BodyId; 2],
+    on_static: [BodyId; 2],
+}
+
+impl Columns {
+    fn new(rate: u32, locks: Locks, slab_first: bool) -> Self {
+        let mut scene = Scene::new("0");
+        let [plate, ball] =
+            [Shape::aabb(v("1", "0.25", "1")), Shape::sphere(s("0.5"))].map(|solid| scene.shape(solid));
+        let mut world = scene.world(rate);
+        let plate = |kind, x| Spawn { kind, ..Spawn::new(plate, v(x, "-0.25", "0")) };
+        let slab = spawn(&mut world, plate(Kind::Kinematic, "-1.2"));
+        spawn(&mut world, plate(Kind::Static, "1.2"));
+        let mut column = |x, locks| {
+            ["0.502", "1.504"]
+                .map(|y| spawn(&mut world, Spawn { mass: 3, locks, ..Spawn::new(ball, v(x, y, "0")) }))
+        };
+        let (on_slab, on_static) = if slab_first {
+            let on_slab = column("-0.501", locks);
+            (on_slab, column("0.501", Locks::NONE))
+        } else {
+            let on_static = column("0.501", Locks::NONE);
+            (column("-0.501", locks), on_static)
+        };
+        Self { world, slab, on_slab, on_static }
+    }
+
+    /// Lets the slab creep by 1/64 of what gravity gives in a tick; returns how far it and the balls came along z.
+    fn creep(&mut self) -> (Scalar, [[Scalar; 2]; 2]) {
+        let (world, mut report) = (&mut self.world, TickReport::default());
+        let rate = world.limits().tick_rate;
+        (0..rate).for_each(|_| step(world, &mut report)); // till they lie
+        let velocity = Vec3::new(s("0"), s("0"), world.gravity().y / 64);
+        world.apply(&[Command::SetVelocity { body: self.slab, velocity }]);
+        for _ in 0..rate {
+            step(world, &mut report);
+            assert_clean(&report);
+            assert!(report.blocked.is_empty());
+            assert_eq!(overlaps(world), 0);
+        }
+        let along = |id| place(world, id).z;
+        (along(self.slab), [self.on_slab, self.on_static].map(|column| column.map(along)))
+    }
+}
+
+/// There is no friction; but who lies on others and hardly moves is at rest on what carries it. Whoever stands
+/// beside it at the same height does not carry it, whatever the ids.
+#[test]
+fn a_column_goes_with_the_slab_that_it_lies_on_and_no_other() {
+    for (rate, slab_first) in RATES.into_iter().flat_map(|rate| [true, false].map(|first| (rate, first))) {
+        let (slab, columns) = Columns::new(rate, Locks::NONE, slab_first).creep();
+        assert!(slab < s("0"), "{rate} Hz");
+        assert_eq!(columns, [[slab; 2], [s("0"); 2]], "{rate} Hz, {slab_first}");
+    }
+}
+
+/// Two balls, one on the other, over the cleft between both plates: on two grounds that move apart they go with neither.
+#[test]
+fn who_lies_on_two_grounds_goes_with_neither() {
+    for (rate, slab_first) in RATES.into_iter().flat_map(|rate| [true, false].map(|first| (rate, first))) {
+        let mut scene = Scene::new("0");
+        let [plate, ball] =
+            [Shape::aabb(v("1", "0.25", "1")), Shape::sphere(s("0.5"))].map(|solid| scene.shape(solid));
+        let mut world = scene.world(rate);
+        let mut kinds = [(Kind::Kinematic, "-1.05"), (Kind::Static, "1.05")];
+        kinds[..].rotate_left(usize::from(!slab_first));
+        let plates =
+            kinds.map(|(kind, x)| spawn(&mut world, Spawn { kind, ..Spawn::new(plate, v(x, "-0.25", "0")) }));
+        let balls = ["0.502", "1.504"].map(|y| spawn(&mut world, Spawn::new(ball, v("0", y, "0"))));
+        let mut columns =
+            Columns { world, slab: plates[usize::from(!slab_first)], on_slab: balls, on_static: balls };
+        let (slab, moved) = columns.creep();
+        assert!(slab < s("0"), "{rate} Hz");
+        assert_eq!(moved, [[s("0"); 2]; 2], "{rate} Hz, {slab_first}");
+    }
+}
+
+#[test]
+fn what_carries_a_column_does_not_move_it_along_a_locked_axis() {
+    for rate in RATES {
+        let mut columns = Columns::new(rate, Locks::Z, true);
+        let (slab, moved) = columns.creep();
+        assert!(slab < s("0"), "{rate} Hz");
+        assert_eq!(moved, [[s("0"); 2]; 2], "{rate} Hz");
+        assert!(columns.on_slab.iter().all(|&id| columns.world.body(id).unwrap().momentum.z == 0));
+    }
+}
+
+/// A heap in a well whose floor rises: so many balls of one size, or balls and boxes of several.
+fn lifted(rate: u32, count: i64, mixed: bool) {
+    let mut scene = Scene::well("0.2", "1.57");
+    let shapes = [
+        Shape::aabb(v("1.8", "0.25", "1.8")),
+        Shape::sphere(s("0.3")),
+        Shape::sphere(s("0.15")),
+        Shape::aabb(v("0.2", "0.15", "0.2")),
+    ]
+    .map(|solid| scene.shape(solid));
+    for index in 0..count {
+        let mut draws = Rng::new(6).at(6, index as u64, 0);
+        let kind = if mixed { draws.below(3) as usize } else { 0 };
+        let [x, z] = [index % 4, index / 4 % 4].map(|c| milli(-1_150 + 767 * c + draws.between(-60, 60)));
+        let at = Vec3::new(x, milli(900 + 650 * (index / 16)), z);
+        scene.add(shapes[1 + kind], [27, 3, 8][kind], at, Vec3::ZERO);
+    }
+    let mut world = scene.world(rate);
+    let lift = Spawn { kind: Kind::Kinematic, ..Spawn::new(shapes[0], v("0", "0.3", "0")) };
+    let (lift, mut report) = (spawn(&mut world, lift), TickReport::default());
+    for tick in 0..8 * rate {
+        if tick == 3 * rate {
+            let velocity = world.limits().velocity_nearest(v("0", "0.5", "0"));
+            world.apply(&[Command::SetVelocity { body: lift, velocity }]);
+        }
+        step(&mut world, &mut report);
+        assert_clean(&report);
+        assert!(report.blocked.is_empty(), "{count} bodies, tick {tick} at {rate} Hz");
+        assert_eq!(overlaps(&world), 0);
+    }
+    assert!((place(&world, lift).y - s("2.8")).abs() < s("0.000001"), "{rate} Hz");
+}
+
+/// Everybody in the heap can give way, so nothing stops what pushes it.
+#[test]
+fn a_heap_goes_up_with_a_lift_and_never_stops_it() {
+    for rate in RATES {
+        lifted(rate, 16, true);
+        lifted(rate, 24, false);
+    }
+    lifted(60, 60, false);
+}
+
+/// A ball that lies on a floor is struck from above: the floor gives it an impact of its own, and it bounces.
+#[test]
+fn a_ball_that_lies_and_is_struck_hits_the_floor() {
+    for rate in RATES {
+        let mut scene = Scene::floor("0.8");
+        let ball = scene.shape(Shape::sphere(s("0.5")));
+        scene.add(ball, 1, v("0", "0.502", "0"), Vec3::ZERO);
+        let mut world = scene.world(rate);
+        let mut report = TickReport::default();
+        for _ in 0..rate {
+            step(&mut world, &mut report);
+            assert!(report.impacts.is_empty());
+        }
+        let velocity = world.limits().velocity_nearest(v("0", "-8", "0"));
+        spawn(&mut world, Spawn { velocity, ..Spawn::new(ball, v("0", "1.55", "0")) });
+        let mut closing = Vec::new();
+        for _ in 0..2 {
+            step(&mut world, &mut report);
+            assert_clean(&report);
+            let with_floor = report.impacts.iter().filter(|it| matches!(it.b, Collider::Static(_)));
+            closing.extend(with_floor.map(|impact| impact.closing * i64::from(rate)));
+        }
+        // (1 + .8) / 2 of 8 units per second, and what gravity does in a tick.
+        let first = closing.first().copied().unwrap_or_default();
+        assert!((s("7.2")..s("8.2")).contains(&first), "{rate} Hz: {closing:?}");
+    }
+}
