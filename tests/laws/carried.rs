@@ -188,3 +188,30 @@ fn a_ball_that_lies_and_is_struck_hits_the_floor() {
         assert!((s("7.2")..s("8.2")).contains(&first), "{rate} Hz: {closing:?}");
     }
 }
+
+/// Who lies and is struck keeps what the blow gave, however late in the tick it came: that it has hardly moved is no
+/// reason to take speed from it.
+#[test]
+fn a_ball_that_lies_and_is_struck_late_in_a_tick_keeps_its_speed() {
+    for (rate, apart) in RATES.into_iter().flat_map(|rate| (0..12).map(move |part| (rate, 1_500 + 7 * part)))
+    {
+        let mut scene = Scene::floor("0.5");
+        let ball = scene.shape(Shape::sphere(s("0.5")));
+        let at = |x| Vec3::new(x, s("0.502"), s("0"));
+        scene.add(ball, 1, at(s("0")), Vec3::ZERO);
+        scene.add(ball, 1, at(milli(-apart)), v("8", "0", "0"));
+        let (mut world, mut report, mut struck) = (scene.world(rate), TickReport::default(), 0);
+        for _ in 0..rate {
+            step(&mut world, &mut report);
+            assert_clean(&report);
+            assert!(report.braced.is_empty(), "{rate} Hz, {apart}");
+            struck += report.impacts.iter().filter(|impact| matches!(impact.b, Collider::Body(_))).count();
+        }
+        // (1 + .5) / 2 of 8 units per second for one, the rest for the other.
+        for ((_, body), wanted) in world.bodies().zip([s("6"), s("2")]) {
+            let speed = body.velocity().x * i64::from(rate);
+            assert!((speed - wanted).abs() < s("0.001"), "{rate} Hz, {apart}: {speed} of {wanted}");
+        }
+        assert_eq!(struck, 1, "{rate} Hz, {apart}");
+    }
+}
