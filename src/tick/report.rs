@@ -75,8 +75,9 @@ pub struct Impact {
     /// How fast they closed along the normal, in units per tick, rounded down; a body that is held
     /// counts as standing still.
     pub closing: Scalar,
-    /// Whether they touched when the tick began, do not bounce, and were pressed together for the whole tick:
-    /// then it is at its start, whatever the last gap is, and in no budget.
+    /// Whether they do not bounce and were pressed together for the whole tick, since they touched when it
+    /// began or were about to meet: then it is in no budget. It is at the start if they touched, else when they
+    /// would have met if nothing else had happened before.
     pub pressed: bool,
 }
 

@@ -25,6 +25,7 @@ impl Step<'_> {
         let mut events = std::mem::take(&mut self.scratch.events);
         loop {
             self.take_next(&mut events);
+            self.note_blows(events.first().map_or(Toi::END, |event| event.toi));
             match &events[..] {
                 [] => break,
                 [event] => self.resolve(event),
@@ -37,6 +38,14 @@ impl Step<'_> {
         self.scratch.events = events;
     }
 
+    /// Reports the impacts of pairs that are pressed together, up to an instant.
+    fn note_blows(&mut self, toi: Toi) {
+        while let Some(&(event, closing)) = self.scratch.blows.last().filter(|(event, _)| event.toi <= toi) {
+            self.note_impact(&event, closing, true);
+            self.scratch.blows.pop();
+        }
+    }
+
     /// Whether this tick is more work, or its queue takes more memory, than a world may cost.
     pub(super) fn is_overrun(&self) -> bool {
         let Scratch { candidates, queue, movers, .. } = &*self.scratch;
@@ -47,6 +56,8 @@ impl Step<'_> {
     /// Holds everybody at an instant up to which all impacts are resolved: there they are apart.
     pub(super) fn halt(&mut self, toi: Toi) {
         self.report.halted = Some(toi);
+        self.note_blows(toi);
+        self.scratch.blows.clear();
         self.scratch.queue.clear();
         let indices = 0..self.scratch.movers.len();
         #[cfg(test)]

@@ -32,7 +32,7 @@ pub struct Scratch {
     pub regions: Regions,
     /// The impacts to come, the earliest on top.
     pub queue: BinaryHeap<Reverse<Event>>,
-    /// The impacts of those that are pressed together, and how fast they close.
+    /// The impacts of those that are pressed together, and how fast they close; the earliest last.
     pub blows: Vec<(Event, Scalar)>,
     /// The impacts of one instant.
     pub events: Vec<Event>,

@@ -5,6 +5,7 @@ mod blows;
 mod bounces;
 mod carried;
 mod commands;
+mod dead;
 mod energy;
 mod events;
 mod filters;

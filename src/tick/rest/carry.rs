@@ -9,6 +9,9 @@ use crate::{
 /// Contacts are solved when none of them is further from it than this part of gravity: 2^-20.
 const SOLVED_SHIFT: u32 = 20;
 
+/// Where there is none, when none is further from it than this part of the least gap at rest: 2^-3.
+const SOLVED_GAP_SHIFT: u32 = 3;
+
 /// A body that lies on others stands still where it would creep by less than this part of gravity in a
 /// tick: 1/32, as far as gravity takes it on a slope of 1/16 in its first tick.
 const CREEP_SHIFT: u32 = 5;
@@ -42,7 +45,14 @@ impl Step<'_> {
 
     /// How far from solved contacts may be, in raw per tick.
     pub(super) fn solved(&self) -> i64 {
-        (self.gravity_length() >> SOLVED_SHIFT).max(1)
+        let part = match self.gravity_length() {
+            0 => {
+                let gaps = self.scratch.rest.contacts.iter().map(|contact| contact.rest_gap - contact.skin);
+                gaps.min().unwrap_or(0) >> SOLVED_GAP_SHIFT
+            }
+            gravity => gravity >> SOLVED_SHIFT,
+        };
+        part.max(1)
     }
 
     /// Brings to rest what lies on other bodies and hardly moves; what it lies on may move.

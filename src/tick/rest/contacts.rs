@@ -2,7 +2,10 @@
 
 use std::ops::ControlFlow;
 
-use super::press::{Inertia, shares};
+use super::{
+    near::DEAD_SHIFT,
+    press::{Inertia, shares},
+};
 use crate::{
     broad::Slots,
     geom::{Aabb, Normal, Vec3},
@@ -39,11 +42,16 @@ impl Step<'_> {
     pub(super) fn find_contacts(&mut self) {
         let rest = &mut self.scratch.rest;
         rest.contacts.clear();
+        rest.first.clear();
         rest.marks.clear();
         rest.marks.resize(self.scratch.movers.len(), Mark::default());
         let (scenery, gravity) = (self.scenery, self.gravity_length());
+        // Without it only what does not bounce is in contact.
+        let dead = if gravity == 0 { 1 << DEAD_SHIFT } else { 1 };
         // A pair that is pulled by gravity may be as far apart as it rests.
-        self.gather_regions(|shape| Scalar::from_bits(gravity + rest_gap_at_most(scenery.shape(shape))));
+        self.gather_regions(|shape| {
+            Scalar::from_bits(gravity + dead * rest_gap_at_most(scenery.shape(shape)))
+        });
         let mut regions = std::mem::take(&mut self.scratch.regions);
         regions.pairs(|[a, b], _| {
             // Paths in pieces are fast, and found piece by piece.
@@ -68,12 +76,7 @@ impl Step<'_> {
         }
         self.scratch.found_statics = found;
         self.sort_contacts();
-        let mut blows = std::mem::take(&mut self.scratch.blows);
-        blows.sort_unstable();
-        for (event, closing) in &blows {
-            self.note_impact(event, *closing, true);
-        }
-        self.scratch.blows = blows;
+        self.scratch.blows.sort_unstable_by(|first, second| second.cmp(first));
     }
 
     /// Looks for static bodies along the whole of each path in pieces, as for statics of the scenery.
@@ -126,59 +129,6 @@ impl Step<'_> {
         }
     }
 
-    /// Takes a pair as a contact if it is near and not fast.
-    ///
-    /// What slides by fast is none unless it does not close: its edges would stop bodies that only
-    /// pass them.
-    fn consider(&mut self, a: u32, b: Partner) {
-        self.scratch.candidates += 1;
-        let mover = self.scratch.movers[a as usize];
-        let other = match b {
-            Partner::Mover(b) => Some(self.scratch.movers[b as usize]),
-            Partner::Static(_) => None,
-        };
-        let is_free = mover.is_free() || other.is_some_and(|other| other.is_free());
-        let (shape, place, filter) = self.side(b, Toi::START);
-        if !is_free || !self.state.layers.is_solid(mover.filter, filter) {
-            return;
-        }
-        let offset = place - mover.path.pose.position;
-        let (shape_a, shape_b) = (self.scenery.shape(mover.shape), self.scenery.shape(shape));
-        let Some(found) = separation_shapes(shape_a, shape_b, offset) else { return };
-        let motion = other.map_or(Vec3::ZERO, |other| other.path.motion) - mover.path.motion;
-        let velocity = other.map_or(Vec3::ZERO, |other| self.velocity_at(&other, Toi::START))
-            - self.velocity_at(&mover, Toi::START);
-        let closing = |motion: Vec3| -(found.normal.dot_wide(motion) >> Normal::BITS) as i64;
-        let gravity = self.gravity_length();
-        let gap = ((found.normal.dot_wide(offset) - found.reach) >> Normal::BITS) as i64;
-        let is_near = gap - skin(shape_a, shape_b).to_bits() - self.rest_gap(mover.shape, shape)
-            <= closing(motion) + gravity;
-        let slides = closing(velocity) <= gravity / 16;
-        let is_slow = length_ceil(velocity) <= self.rest_speed();
-        // What touches and does not bounce is pressed together, however fast.
-        let touch_gap = skin(shape_a, shape_b).to_bits() + 2 * self.rest_gap(mover.shape, shape);
-        let is_dead = gap <= touch_gap && self.restitution_q16(a, b) == 0;
-        if is_near && (is_slow || slides || is_dead) && gap >= 0 {
-            let is_blow = is_dead && closing(velocity) > self.rest_speed().to_bits();
-            if is_blow {
-                self.note_blow(a, b);
-            }
-            self.push_contact((a, b), &found, Toi::START, is_blow);
-        }
-    }
-
-    /// Notes the impact that a pair would have that is pressed together: it touches, so it is at the start.
-    fn note_blow(&mut self, a: u32, b: Partner) {
-        let event = match b {
-            Partner::Mover(b) => self.meet_body(a, b),
-            Partner::Static(b) => self.meet_static(a, b),
-        };
-        if let Some(event) = event {
-            let closing = self.meeting(&event).closing();
-            self.scratch.blows.push((Event { toi: Toi::START, ..event }, closing));
-        }
-    }
-
     /// Makes two bodies that meet a contact for the rest of the tick; returns false where no plane
     /// separates them, or neither gives way.
     pub(in crate::tick) fn join(&mut self, event: &Event, forced: bool) -> bool {
@@ -198,7 +148,13 @@ impl Step<'_> {
         joined
     }
 
-    fn push_contact(&mut self, (a, b): (u32, Partner), found: &Separation, toi: Toi, forced: bool) -> bool {
+    pub(super) fn push_contact(
+        &mut self,
+        (a, b): (u32, Partner),
+        found: &Separation,
+        toi: Toi,
+        forced: bool,
+    ) -> bool {
         let (low, high, normal) = match b {
             Partner::Mover(b) if self.is_below(a, b) => (Partner::Mover(a), b, found.normal),
             Partner::Mover(b) => (Partner::Mover(b), a, -found.normal),
@@ -283,7 +239,7 @@ impl Step<'_> {
     }
 
     /// The shape, the place at an instant, and the filter of one side.
-    fn side(&self, which: Partner, toi: Toi) -> (ShapeId, Vec3, Filter) {
+    pub(super) fn side(&self, which: Partner, toi: Toi) -> (ShapeId, Vec3, Filter) {
         match which {
             Partner::Mover(index) => {
                 let Mover { shape, path, filter, .. } = &self.scratch.movers[index as usize];
@@ -297,7 +253,7 @@ impl Step<'_> {
     }
 
     /// The gap beyond the skin at which two rest, in raw: a part of the smaller one's half extent.
-    fn rest_gap(&self, a: ShapeId, b: ShapeId) -> i64 {
+    pub(super) fn rest_gap(&self, a: ShapeId, b: ShapeId) -> i64 {
         let at_most = |shape| rest_gap_at_most(self.scenery.shape(shape));
         at_most(a).min(at_most(b))
     }
@@ -327,7 +283,7 @@ impl Step<'_> {
 
     /// Drops a contact that closes too fast: then an impact is due. Returns whether it is dropped.
     pub(super) fn drop_fast(&mut self, index: u32, toi: Toi) -> bool {
-        let contact = self.scratch.rest.contacts[index as usize];
+        let contact = &self.scratch.rest.contacts[index as usize];
         if contact.dropped || contact.forced {
             return contact.dropped;
         }

@@ -6,7 +6,7 @@ use crate::{
     geom::{Normal, Vec3},
     num::{Toi, round::div_away},
     tick::{Blocked, step::Step},
-    world::{Contact, Kind, Mark, NONE},
+    world::{Contact, Kind, Mark, NONE, Scratch},
 };
 
 /// How many rounds of pushing pairs apart there are before those that still close are stopped.
@@ -30,6 +30,7 @@ impl Step<'_> {
         }
         self.find_contacts();
         self.carry();
+        self.mark_struck();
         let rest = &mut self.scratch.rest;
         rest.active.clear();
         rest.active.extend(0..rest.contacts.len() as u32);
@@ -111,12 +112,16 @@ impl Step<'_> {
 
     /// How much faster a pair must part, in raw per tick, if it would come too near.
     fn lack(&self, index: u32, toi: Toi) -> Option<i64> {
-        let contact = &self.scratch.rest.contacts[index as usize];
-        let (low_motion, high_motion) =
-            (self.low_at(contact, toi).1, self.scratch.movers[contact.high as usize].path.motion);
-        let rate = (contact.normal.dot_wide(high_motion - low_motion) >> Normal::BITS) as i64;
-        let gap = if toi == Toi::START { contact.room + contact.rest_gap } else { self.gap_at(contact, toi) };
-        let least = Contact::allowed(gap - Self::least_gap(contact), toi).max(0);
+        let Scratch { rest, movers, .. } = &*self.scratch;
+        let contact = &rest.contacts[index as usize];
+        let motion = |index: u32| movers[index as usize].path.motion;
+        let low = contact.low_mover().map_or(Vec3::ZERO, motion);
+        let rate = (contact.normal.dot_wide(motion(contact.high) - low) >> Normal::BITS) as i64;
+        let least = match toi {
+            Toi::START => contact.room + contact.rest_gap - Self::least_gap(contact),
+            _ => Contact::allowed(self.gap_at(contact, toi) - Self::least_gap(contact), toi),
+        };
+        let least = least.max(0);
         if rate >= -least {
             return None;
         }
@@ -141,7 +146,7 @@ impl Step<'_> {
                 _ => 1,
             });
             let part = lack.div_euclid(shares[0].max(shares[1])) + 1;
-            self.push_apart(&self.scratch.rest.contacts[index as usize].clone(), part, toi);
+            self.push_apart(index, part, toi);
         }
         for &(index, _) in lacks {
             for mover in self.movers_of(index).into_iter().flatten() {
@@ -162,9 +167,9 @@ impl Step<'_> {
     }
 
     /// Pushes two apart by an amount; who is stopped or not moved by pushes leaves it to the other.
-    fn push_apart(&mut self, contact: &Contact, lack: i64, toi: Toi) {
-        let low = contact.low_mover();
-        let moves = [low.is_some_and(|low| self.moves(low)), self.moves(contact.high)];
+    fn push_apart(&mut self, index: u32, lack: i64, toi: Toi) {
+        let contact = &self.scratch.rest.contacts[index as usize];
+        let (low, high) = (contact.low_mover(), contact.high);
         // A step of one is short by what the other one would have done.
         let alone = |which: usize| {
             let step = contact.steps[which];
@@ -174,14 +179,22 @@ impl Step<'_> {
             let push = if share < 1 << 36 { 0 } else { div_away(i128::from(lack) << 52, share) as i64 };
             contact.added(which, push)
         };
-        match moves {
-            [true, true] => {
-                self.change_motion(contact.high, contact.added(1, lack), toi);
-                low.into_iter().for_each(|low| self.change_motion(low, contact.added(0, lack), toi));
+        let changes = match [low.is_some_and(|low| self.moves(low)), self.moves(high)] {
+            [true, true] => [Some(contact.added(0, lack)), Some(contact.added(1, lack))],
+            [false, true] => [None, Some(alone(1))],
+            [true, false] => [Some(alone(0)), None],
+            [false, false] => {
+                self.block_of(&contact.clone(), toi);
+                return;
             }
-            [false, true] => self.change_motion(contact.high, alone(1), toi),
-            [true, false] => low.into_iter().for_each(|low| self.change_motion(low, alone(0), toi)),
-            [false, false] => self.block_of(contact, toi),
+        };
+        // In the midst of a tick it is the impact of a pair that does not bounce.
+        let strikes = toi != Toi::START && contact.forced && self.state.gravity == Vec3::ZERO;
+        for (mover, change) in [Some(high), low].into_iter().zip([changes[1], changes[0]]) {
+            if let (Some(mover), Some(change)) = (mover, change) {
+                self.scratch.movers[mover as usize].struck |= strikes;
+                self.change_motion(mover, change, toi);
+            }
         }
     }
 

@@ -60,15 +60,23 @@ impl Step<'_> {
         self.brace();
     }
 
-    /// Brings a contact to the end of the tick: its plane there, or as it was where the bodies hardly moved, the room of the next tick, and twice
-    /// the push that the motion took, since gravity pulls a velocity by twice what it moves.
+    /// Brings a contact to the end of the tick: its plane there, or as it was where the bodies hardly moved, the room of the next tick, and the
+    /// push that the motion took: where there is gravity twice, since it pulls a velocity by twice what it moves.
     fn renew(&mut self, index: usize) {
         let old = self.scratch.rest.contacts[index];
-        if old.dropped {
+        if old.dropped || old.is_idle() {
+            self.scratch.rest.contacts[index].dropped = true;
             return;
         }
         // What brought them back to where they rest was no load.
         let load = (old.push + old.wanted().min(0)).max(0);
+        let pulls = self.state.gravity != Vec3::ZERO;
+        let push = |room: i64| match load {
+            _ if pulls => 2 * load,
+            0 => 0,
+            // The motion was stopped by what was left of the room, the velocity is by all.
+            _ => load + (old.room.max(0) - room.max(0)).max(0),
+        };
         let (place, _) = self.low_at(&old, Toi::END);
         let high = &self.scratch.movers[old.high as usize];
         let shape_low = match old.low {
@@ -79,8 +87,8 @@ impl Step<'_> {
         let offset = high.path.pose.position - place;
         if is_shorter(offset - old.offset, (old.rest_gap - old.skin) / 2) {
             let gap = ((old.normal.dot_wide(offset) - old.reach) >> Normal::BITS) as i64;
-            let contact = &mut self.scratch.rest.contacts[index];
-            (contact.room, contact.push) = (gap - old.rest_gap, 2 * load);
+            let (room, contact) = (gap - old.rest_gap, &mut self.scratch.rest.contacts[index]);
+            (contact.room, contact.push) = (room, push(room));
             return;
         }
         let found = separation_shapes(a, b, offset);
@@ -97,12 +105,12 @@ impl Step<'_> {
                     masses: shared.masses,
                     load_q16: shared.load_q16,
                     room: gap - old.rest_gap,
-                    push: 2 * load,
+                    push: push(gap - old.rest_gap),
                     ..old
                 })
             }
             // The bodies have gone round each other, but it was along this plane that they pressed.
-            _ => Some(Contact { room: 0, push: 2 * load, ..old }),
+            _ => Some(Contact { room: 0, push: push(0), ..old }),
         };
         self.scratch.rest.contacts[index] = new.unwrap_or(Contact { dropped: true, ..old });
     }
@@ -150,11 +158,12 @@ impl Step<'_> {
     /// Bodies that an impact has struck are spared unless they still close.
     fn brace(&mut self) {
         let gravity = self.gravity_length();
+        let slack = (gravity / 16).max(2 * self.solved());
         for index in 0..self.scratch.rest.contacts.len() {
             let contact = self.scratch.rest.contacts[index];
             let rate = |index: u32| self.velocity_at(&self.scratch.movers[index as usize], Toi::END).raw();
             let low = contact.low_mover().map_or([0; 3], rate);
-            let closes = -contact.rate(low, rate(contact.high)) > contact.room.max(0) + gravity / 16;
+            let closes = -contact.rate(low, rate(contact.high)) > contact.room.max(0) + slack;
             for mover in [Some(contact.high), contact.low_mover()].into_iter().flatten() {
                 self.scratch.rest.marks[mover as usize].closes |= closes;
             }

@@ -1,0 +1,191 @@
+//! Which pairs become contacts when the tick begins.
+
+use crate::{
+    geom::{Normal, Vec3},
+    num::{Scalar, Toi},
+    overlap::{Separation, separation_shapes},
+    shape::length_ceil,
+    tick::step::Step,
+    world::{Contact, Event, Kind, Mover, Partner, skin},
+};
+
+/// Where there is no gravity, bodies that do not bounce are pressed together from the beginning of the tick in
+/// which they meet if they are no farther apart than 2^6 gaps at which they rest: a quarter of the smaller one's least half extent.
+pub(super) const DEAD_SHIFT: u32 = 6;
+
+/// Two that may become a contact.
+struct Near {
+    a: u32,
+    b: Partner,
+    found: Separation,
+    /// From A to B.
+    offset: Vec3,
+    /// The motion of B less that of A.
+    motion: Vec3,
+    /// How far they may close, in raw.
+    room: i64,
+    /// The gap beyond the skin at which they rest, in raw.
+    rest_gap: i64,
+}
+
+impl Step<'_> {
+    /// Takes a pair as a contact if it is near and not fast.
+    ///
+    /// What slides by fast is none unless it does not close: its edges would stop bodies that only
+    /// pass them.
+    pub(super) fn consider(&mut self, a: u32, b: Partner) {
+        self.scratch.candidates += 1;
+        let Some(near) = self.near(a, b) else { return };
+        let pulls = self.state.gravity != Vec3::ZERO;
+        let is_pressed = if pulls { self.press_touching(&near) } else { self.press_meeting(&near) };
+        if is_pressed {
+            return;
+        }
+        let gravity = self.gravity_length();
+        let is_near = near.room - near.rest_gap <= near.closing(&near.found, near.motion) + gravity;
+        if is_near {
+            let velocity = self.velocity_between(a, b, Toi::START);
+            let slides = near.closing(&near.found, velocity) <= gravity / 16;
+            if slides || length_ceil(velocity) <= self.rest_speed() {
+                self.push_contact((a, b), &near.found, Toi::START, false);
+            }
+        }
+    }
+
+    /// Two that are apart and solid for each other, of which one at least gives way.
+    fn near(&self, a: u32, b: Partner) -> Option<Near> {
+        let mover = &self.scratch.movers[a as usize];
+        let other = match b {
+            Partner::Mover(b) => Some(&self.scratch.movers[b as usize]),
+            Partner::Static(_) => None,
+        };
+        let is_free = mover.is_free() || other.is_some_and(Mover::is_free);
+        let (shape, place, filter) = self.side(b, Toi::START);
+        if !is_free || !self.state.layers.is_solid(mover.filter, filter) {
+            return None;
+        }
+        let offset = place - mover.path.pose.position;
+        let (shape_a, shape_b) = (self.scenery.shape(mover.shape), self.scenery.shape(shape));
+        let found = separation_shapes(shape_a, shape_b, offset)?;
+        let gap = ((found.normal.dot_wide(offset) - found.reach) >> Normal::BITS) as i64;
+        let motion = other.map_or(Vec3::ZERO, |other| other.path.motion) - mover.path.motion;
+        let room = gap - skin(shape_a, shape_b).to_bits();
+        let rest_gap = self.rest_gap(mover.shape, shape);
+        (gap >= 0).then_some(Near { a, b, found, offset, motion, room, rest_gap })
+    }
+
+    /// Presses a pair together that touches and does not bounce, however fast; returns whether it does.
+    fn press_touching(&mut self, near: &Near) -> bool {
+        let &Near { a, b, room, rest_gap, .. } = near;
+        let is_near = room - rest_gap <= near.closing(&near.found, near.motion) + self.gravity_length();
+        if !is_near || room > 2 * rest_gap || self.restitution_q16(a, b) != 0 {
+            return false;
+        }
+        let velocity = self.velocity_between(a, b, Toi::START);
+        let is_blow = near.closing(&near.found, velocity) > self.rest_speed().to_bits();
+        if is_blow {
+            if let Some(event) = self.meet(a, b) {
+                let closing = self.meeting(&event).closing();
+                self.scratch.blows.push((Event { toi: Toi::START, ..event }, closing));
+            }
+        }
+        self.push_contact((a, b), &near.found, Toi::START, is_blow)
+    }
+
+    /// Where there is no gravity, presses a pair together that does not bounce and touches or will; returns
+    /// whether it does.
+    ///
+    /// An impact without restitution ends where the pair would be if it had closed evenly over the whole
+    /// tick, so the solve may take all such impacts of a tick at once. The plane is the one of the impact. A
+    /// pair that will not meet is a contact, too: others may push it together. One that passes by is none
+    /// unless it touches. Kinematic bodies are stopped by impacts only, at the instant at which they must.
+    fn press_meeting(&mut self, near: &Near) -> bool {
+        let &Near { a, b, room, rest_gap, .. } = near;
+        let touches = room <= 2 * rest_gap;
+        if !touches && (room > rest_gap << DEAD_SHIFT || self.is_kinematic(a, b)) {
+            return false;
+        }
+        if self.restitution_q16(a, b) != 0 {
+            return false;
+        }
+        let mut found = near.found;
+        if near.closing(&found, near.motion) > room {
+            let mut event = Event { toi: Toi::START, a, b, stamps: [0; 2], normal: found.normal };
+            if !touches {
+                let Some(met) = self.meet(a, b) else { return false };
+                let Some(plane) = self.plane_at(near, met.toi) else { return false };
+                (event.toi, event.normal, found) = (met.toi, plane.normal, plane);
+            }
+            self.note_blow(event);
+        }
+        self.push_contact((a, b), &found, Toi::START, true)
+    }
+
+    /// The plane between two at an instant.
+    fn plane_at(&self, near: &Near, toi: Toi) -> Option<Separation> {
+        let mover = &self.scratch.movers[near.a as usize];
+        let (shape, place, _) = self.side(near.b, toi);
+        let offset = place - mover.path.at(toi).position;
+        let found = separation_shapes(self.scenery.shape(mover.shape), self.scenery.shape(shape), offset)?;
+        (found.normal.dot_wide(near.offset) >= found.reach).then_some(found)
+    }
+
+    fn is_kinematic(&self, a: u32, b: Partner) -> bool {
+        let is = |index: u32| self.scratch.movers[index as usize].filter.kind == Kind::Kinematic;
+        is(a) || matches!(b, Partner::Mover(b) if is(b))
+    }
+
+    fn meet(&self, a: u32, b: Partner) -> Option<Event> {
+        match b {
+            Partner::Mover(b) => self.meet_body(a, b),
+            Partner::Static(b) => self.meet_static(a, b),
+        }
+    }
+
+    /// Notes the impact of a pair that is pressed together if it is fast.
+    fn note_blow(&mut self, event: Event) {
+        let velocity = self.velocity_between(event.a, event.b, event.toi);
+        let closing = -event.normal.dot_wide(velocity) >> Normal::BITS;
+        let closing = Scalar::from_bits(closing as i64);
+        if closing > self.rest_speed() {
+            self.scratch.blows.push((event, closing));
+        }
+    }
+
+    /// The velocity of B less that of A at an instant.
+    fn velocity_between(&self, a: u32, b: Partner, toi: Toi) -> Vec3 {
+        let of = |index: u32| self.velocity_at(&self.scratch.movers[index as usize], toi);
+        let other = if let Partner::Mover(b) = b { of(b) } else { Vec3::ZERO };
+        other - of(a)
+    }
+
+    /// Marks bodies that meet, do not bounce and are pressed together as struck: they may have a velocity that
+    /// they have not moved with, since they met late in the tick.
+    pub(super) fn mark_struck(&mut self) {
+        if self.state.gravity != Vec3::ZERO {
+            return;
+        }
+        for index in 0..self.scratch.rest.contacts.len() {
+            let contact = &self.scratch.rest.contacts[index];
+            if contact.forced && contact.push > 0 {
+                for mover in [contact.low_mover(), Some(contact.high)].into_iter().flatten() {
+                    self.scratch.movers[mover as usize].struck = true;
+                }
+            }
+        }
+    }
+}
+
+impl Near {
+    /// How fast the two close with a relative velocity, in raw per tick.
+    fn closing(&self, found: &Separation, velocity: Vec3) -> i64 {
+        -(found.normal.dot_wide(velocity) >> Normal::BITS) as i64
+    }
+}
+
+impl Contact {
+    /// Whether two that do not bounce were apart when the tick began, and nothing pressed them together in it.
+    pub(super) const fn is_idle(&self) -> bool {
+        self.forced && self.push == 0 && self.room > self.rest_gap - self.skin
+    }
+}

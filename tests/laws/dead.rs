@@ -1,0 +1,194 @@
+//! What does not bounce is pressed together, from the beginning of the tick in which it meets.
+
+use std::sync::Arc;
+
+use bitstep::{
+    geom::{Vec3, normalise},
+    num::Scalar,
+    shape::Shape,
+    snapshot,
+    tick::TickReport,
+    world::{BodyId, Command, Limits, Material, MaterialId, SceneryBuilder, ShapeId, Spawn, World},
+};
+
+use crate::support::{assert_clean, overlaps, s, step, v};
+
+/// Balls of radius .5 without gravity; the material 0 does not bounce, 1 does. Velocities are per tick.
+fn balls(starts: &[(u16, u32, Vec3, Vec3)]) -> World {
+    let mut builder = SceneryBuilder::default();
+    builder.material(Material::DEAD);
+    builder.material(Material::new(s("1")).unwrap());
+    builder.shape(Shape::sphere(s("0.5")));
+    let mut world = World::new(Limits::new(60), builder.build().unwrap()).unwrap();
+    for &(material, mass, position, velocity) in starts {
+        let material = MaterialId(material);
+        let spawn = Spawn { material, mass, velocity, ..Spawn::new(ShapeId(0), position) };
+        assert!(world.apply(&[Command::Spawn(spawn)]).outcomes[0].is_ok());
+    }
+    world
+}
+
+fn velocities(world: &World) -> Vec<Vec3> {
+    world.bodies().map(|(_, body)| body.velocity()).collect()
+}
+
+/// Within 2^-6 of a speed.
+fn assert_near(found: Vec3, wanted: Vec3, speed: Scalar, what: &str) {
+    let off = (found - wanted).length_squared_wide();
+    assert!(off < (i128::from(speed.to_bits() / 64).pow(2)) as u128, "{what}: {found} instead of {wanted}");
+}
+
+/// A ball comes along x and meets one at rest along (.6, .8), early or late in a tick: both have the velocities and
+/// the places that the impact leads to, whatever the instant, and nothing is braced.
+#[test]
+fn a_pair_that_meets_within_the_tick_ends_where_its_impact_leads() {
+    let speed = s("0.125");
+    let mut pressed = 0;
+    for (way, masses) in ["0.01", "0.03", "0.06", "0.09", "0.12"]
+        .into_iter()
+        .flat_map(|w| [[1, 1], [1, 3], [5, 2]].map(|m| (w, m)))
+    {
+        let what = format!("{way} {masses:?}");
+        let along = Vec3::new(speed, s("0"), s("0"));
+        let first = Vec3::new(-s("0.6") - s(way), s("-0.8"), s("0"));
+        let mut world = balls(&[(0, masses[0], first, along), (0, masses[1], Vec3::ZERO, Vec3::ZERO)]);
+        let mut report = TickReport::default();
+        step(&mut world, &mut report);
+        assert_clean(&report);
+        pressed += report.impacts.iter().filter(|impact| impact.pressed).count();
+        assert!(report.impacts.len() == 1 && report.braced.is_empty(), "{what}: {report:?}");
+        assert_eq!(overlaps(&world), 0);
+        // Along the normal both get the mean speed, and the first keeps what is across.
+        let normal = v("0.6", "0.8", "0");
+        let whole = i64::from(masses[0] + masses[1]);
+        let shared = normal.map_raw(|n| n * i64::from(masses[0]) / whole).map_raw(|n| n * 3 / 40); // .6 of 1/8
+        let own = along - normal.map_raw(|n| n * 3 / 40) + shared;
+        let found = velocities(&world);
+        assert_near(found[0], own, speed, &what);
+        assert_near(found[1], shared, speed, &what);
+        // The second moves for what is left of the tick.
+        let left = speed - s(way);
+        let moved: Vec<Vec3> = world.bodies().map(|(_, body)| body.position).collect();
+        let part = |velocity: Vec3| {
+            velocity.map_raw(|raw| {
+                (i128::from(raw) * i128::from(left.to_bits()) / i128::from(speed.to_bits())) as i64
+            })
+        };
+        assert_near(moved[1], part(shared), speed, &what);
+        let met = v("-0.6", "-0.8", "0");
+        assert_near(moved[0], met + part(own), speed, &what);
+    }
+    assert_eq!(pressed, 15, "all that meet were within a quarter of a radius when the tick began");
+}
+
+/// A ball that would cross the plane between it and another one, but passes it by, is not touched.
+#[test]
+fn who_passes_by_is_left_alone() {
+    let (along, beside) = (v("0.2", "0", "0"), v("-0.3", "1.005", "0"));
+    let mut world = balls(&[(0, 1, beside, along), (0, 1, Vec3::ZERO, Vec3::ZERO)]);
+    let mut report = TickReport::default();
+    for tick in 1..=4 {
+        step(&mut world, &mut report);
+        assert!(report.impacts.is_empty() && report.braced.is_empty(), "tick {tick}");
+        assert_eq!(velocities(&world), [along, Vec3::ZERO], "tick {tick}");
+        assert_eq!(world.bodies().next().unwrap().1.position, beside + along.map_raw(|raw| raw * tick));
+    }
+}
+
+/// The same pair, but pushed together by a third one: a contact that nothing presses is none.
+#[test]
+fn a_row_takes_a_late_blow_together() {
+    for (gap, bounces) in [("0.01", 0), ("0.06", 0), ("0.12", 0), ("0.01", 1), ("0.12", 1), ("0.3", 1)] {
+        let what = format!("{gap} {bounces}");
+        let speed = s("0.125");
+        let row = |place: &str| (0, 1, v(place, "0", "0"), Vec3::ZERO);
+        let first = Vec3::new(s("-1") - s(gap), s("0"), s("0"));
+        let along = Vec3::new(speed, s("0"), s("0"));
+        let starts = [(bounces, 1, first, along), row("0"), row("1.002"), row("2.004")];
+        let mut world = balls(&starts);
+        let mut report = TickReport::default();
+        for _ in 0..8 {
+            step(&mut world, &mut report);
+            assert_clean(&report);
+            assert!(report.braced.is_empty(), "{what}: {:?}", report.braced);
+            assert_eq!(overlaps(&world), 0);
+        }
+        // Dead ones share the speed; one that bounces gives all of it to the first, or part to each.
+        let found = velocities(&world);
+        let sum = found.iter().fold(Vec3::ZERO, |sum, &velocity| sum + velocity);
+        assert_eq!(sum, along, "{what}");
+        if bounces == 0 {
+            for velocity in found {
+                assert_near(velocity, along.map_raw(|raw| raw / 4), speed, &what);
+            }
+        } else {
+            assert!(
+                found[1..].iter().all(|velocity| (velocity.x - found[1].x).abs() < speed / 64),
+                "{what}: {found:?}"
+            );
+            assert!(found[1].x > speed / 8, "{what}: {found:?}");
+        }
+    }
+}
+
+/// Balls in a plane that all want to be in one place.
+fn crowd(side: i64, signs: [i64; 3]) -> World {
+    let mut starts = Vec::new();
+    for (x, y) in (0..side).flat_map(|x| (0..side).map(move |y| (x, y))) {
+        // Not square, so that nothing meets at the same instant.
+        let place =
+            Vec3::new(s("1.21") * x + s("0.013") * (y * y), s("1.17") * y + s("0.009") * (x * x), s("0"));
+        starts.push((0, 1, image(place - v("4", "4", "0"), signs), Vec3::ZERO));
+    }
+    balls(&starts)
+}
+
+fn image(vector: Vec3, signs: [i64; 3]) -> Vec3 {
+    let [x, y, z] = vector.raw();
+    Vec3::from_raw([x * signs[0], y * signs[1], z * signs[2]])
+}
+
+fn steer(world: &mut World) {
+    let speed = |raw: i64| raw / 16;
+    let wants = |(id, body): (BodyId, &bitstep::world::Body)| {
+        let way = normalise(-body.position).unwrap_or_default();
+        Command::SetVelocity { body: id, velocity: way.map_raw(speed) }
+    };
+    let commands: Vec<_> = world.bodies().map(wants).collect();
+    assert!(world.apply(&commands).outcomes.iter().all(Result::is_ok));
+}
+
+/// A crowd that jams holds nobody and overlaps nowhere, is its own mirror image, and goes on from a snapshot as
+/// if nothing had been.
+#[test]
+fn a_crowd_that_jams_is_pressed_together_and_fair() {
+    let signs = [[1, 1, 1], [-1, 1, 1], [1, -1, -1]];
+    let mut worlds = signs.map(|signs| crowd(8, signs));
+    let mut report = TickReport::default();
+    let (mut pressed, mut others) = (0, 0);
+    for tick in 0..150 {
+        for world in &mut worlds {
+            steer(world);
+            step(world, &mut report);
+            assert_clean(&report);
+            let dead = report.impacts.iter().filter(|impact| impact.pressed).count();
+            pressed += dead;
+            others += report.impacts.len() - dead;
+        }
+        assert_eq!(overlaps(&worlds[0]), 0, "tick {tick}");
+        for (world, signs) in worlds.iter().zip(signs) {
+            for ((_, body), (_, other)) in worlds[0].bodies().zip(world.bodies()) {
+                assert_eq!(image(body.position, signs), other.position, "tick {tick}");
+                assert_eq!(image(body.momentum, signs), other.momentum, "tick {tick}");
+            }
+        }
+        if tick % 10 == 5 {
+            let scenery = Arc::clone(worlds[1].scenery());
+            worlds[1] = snapshot::decode(&snapshot::encode(&worlds[1]), &scenery).unwrap();
+        }
+    }
+    assert!(pressed > 10_000 && others * 20 < pressed, "{pressed} {others}");
+    let middle =
+        worlds[0].bodies().filter(|(_, body)| body.position.length_squared_wide() < 36 << 64).count();
+    assert!(middle == 64, "{middle}");
+}
