@@ -95,7 +95,7 @@ fn who_passes_by_is_left_alone() {
     }
 }
 
-/// The same pair, but pushed together by a third one: a contact that nothing presses is none.
+/// A row that touches takes a late blow of a ball that bounces or does not, and nobody loses what it got.
 #[test]
 fn a_row_takes_a_late_blow_together() {
     for (gap, bounces) in [("0.01", 0), ("0.06", 0), ("0.12", 0), ("0.01", 1), ("0.12", 1), ("0.3", 1)] {
@@ -191,4 +191,19 @@ fn a_crowd_that_jams_is_pressed_together_and_fair() {
     let middle =
         worlds[0].bodies().filter(|(_, body)| body.position.length_squared_wide() < 36 << 64).count();
     assert!(middle == 64, "{middle}");
+}
+
+/// A pair that is near, but meets in the next tick only, has met nobody yet.
+#[test]
+fn who_meets_in_the_next_tick_keeps_its_velocity_in_this_one() {
+    let along = v("0.0625", "0", "0");
+    let mut world = balls(&[(0, 1, v("-1.1", "0", "0"), along), (0, 1, Vec3::ZERO, Vec3::ZERO)]);
+    let mut report = TickReport::default();
+    step(&mut world, &mut report);
+    assert!(report.impacts.is_empty() && report.braced.is_empty());
+    assert_eq!(velocities(&world), [along, Vec3::ZERO]);
+    step(&mut world, &mut report);
+    assert_eq!(report.impacts.len(), 1);
+    let half = along.map_raw(|raw| raw / 2);
+    velocities(&world).iter().for_each(|&found| assert_near(found, half, along.x, "after the impact"));
 }
