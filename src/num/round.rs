@@ -78,6 +78,15 @@ pub const fn shr_nearest(n: i128, bits: u32) -> i128 {
     if n < 0 { -((half - n) >> bits) } else { (n + half) >> bits }
 }
 
+/// The same in 64 bits.
+///
+/// **Range**: `bits` from 1 to 62 and `|n|` below 2^62.
+#[must_use]
+pub const fn shr_nearest_64(n: i64, bits: u32) -> i64 {
+    // One less where it is negative, so that halves go down there.
+    (n + (1 << (bits - 1)) + (n >> 63)) >> bits
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -127,6 +136,9 @@ mod tests {
         for n in -600..=600_i128 {
             for bits in 0..8 {
                 assert_eq!(shr_nearest(n, bits), div_nearest(n, 1 << bits));
+                if bits > 0 {
+                    assert_eq!(i128::from(shr_nearest_64(n as i64, bits)), shr_nearest(n, bits));
+                }
             }
         }
     }

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     geom::{Normal, Vec3},
-    num::round::{div_ceil, div_nearest},
+    num::round::{div_ceil, shr_nearest_64},
     shape::{
         Obb as ObbShape,
         Shape::{self, Aabb, Obb, Plane, Sphere},
@@ -88,13 +88,15 @@ fn extent(shape: &Shape, normal: Normal) -> Option<i128> {
     Some(div_ceil(q32, 1 << 32))
 }
 
+/// A direction with the length 2^30, within two; `None` for none at all.
 fn with_unit_length(direction: Normal) -> Option<Normal> {
-    let square = u128::from(direction.length_squared());
+    let long = direction.lengthened();
+    let square = long.length_squared(); // at least 2^58
     if square == 0 {
         return None;
     }
-    let length = (square << 62).isqrt() as i128; // |n| * 2^31
-    let [x, y, z] = direction.components().map(|c| div_nearest(i128::from(c) << 61, length) as i32);
+    let inverse = (1 << 62) / (square << 2).isqrt() as i64; // 2^61 / |n|
+    let [x, y, z] = long.components().map(|c| shr_nearest_64(i64::from(c) * inverse, 31) as i32);
     Some(Normal::new(x, y, z))
 }
 

@@ -8,6 +8,7 @@ use super::{
 use crate::{
     geom::{Path, Vec3},
     num::round::div_away,
+    shape::length_ceil,
     world::{Body, Kind, Locks, Mover, State, momentum_wide, velocity_nearest},
 };
 
@@ -16,6 +17,7 @@ impl Step<'_> {
     /// gravity to them, and gives everybody a path.
     pub(super) fn integrate(&mut self) {
         self.scratch.places = None;
+        self.scratch.gravity = length_ceil(self.state.gravity).to_bits();
         let mut movers = std::mem::take(&mut self.scratch.movers);
         movers.clear();
         // Exact: gravity is even in raw.

@@ -26,6 +26,7 @@ mod schedule;
 mod search;
 mod step;
 mod ties;
+mod together;
 
 pub use apply::Applied;
 pub use events::{ContactEvent, EventKind, touch_gap};

@@ -19,7 +19,7 @@ use crate::{
 ///
 /// It is in the motion of that tick only, never in a momentum. It exceeds what a rounded position
 /// can lose in a path, so a gap inside the skin grows back.
-const PARTING_RAW: i64 = 16;
+pub(super) const PARTING_RAW: i64 = 16;
 
 /// How many impacts a body may have in a tick before all further ones become contacts.
 const WORN: u32 = 6;
@@ -30,9 +30,9 @@ const IMPULSE_MAX: i128 = 1 << 61;
 
 /// What an impulse changes: a mass, along the axes that are not locked.
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct Inertia {
+pub(super) struct Inertia {
     mass: u32,
-    locks: Locks,
+    pub(super) locks: Locks,
 }
 
 /// The inertia of something that no impulse moves.
@@ -41,15 +41,15 @@ const IMMOVABLE: Option<Inertia> = None;
 /// Two bodies at an impact; one may stand still.
 pub(super) struct Meeting {
     toi: Toi,
-    normal: Normal,
+    pub(super) normal: Normal,
     /// The normal's length, rounded up.
-    length: i128,
+    pub(super) length: i128,
     /// What A and B oppose to an impulse; `None` for what none moves.
-    inertias: [Option<Inertia>; 2],
+    pub(super) inertias: [Option<Inertia>; 2],
     /// The relative velocity along the normal at the impact, times the normal's length.
-    now: i128,
+    pub(super) now: i128,
     /// The same at the end of the tick if nothing else happens.
-    end: i128,
+    pub(super) end: i128,
     pub(super) restitution_q16: u32,
 }
 
@@ -145,10 +145,7 @@ impl Step<'_> {
     /// The closing speed, in raw per tick, below which nothing bounces: a body that gravity has
     /// pulled for four ticks still comes to rest.
     pub(super) fn rest_speed(&self) -> Scalar {
-        if self.state.gravity == Vec3::ZERO {
-            return self.state.limits.rest_speed;
-        }
-        let gravity = crate::shape::length_ceil(self.state.gravity);
+        let gravity = Scalar::from_bits(self.scratch.gravity);
         self.state.limits.rest_speed.max(gravity.saturating_mul_int(4))
     }
 
@@ -218,13 +215,8 @@ impl Meeting {
         Scalar::from_bits(div_floor(-self.now, self.length) as i64)
     }
 
-    /// Whether they come nearer at all.
-    pub(super) fn closes(&self) -> bool {
-        self.now < 0
-    }
-
     /// Whether they close too slowly to bounce.
-    fn is_slow(&self, rest_speed: Scalar) -> bool {
+    pub(super) fn is_slow(&self, rest_speed: Scalar) -> bool {
         -self.now <= i128::from(rest_speed.to_bits()) * self.length
     }
 
@@ -251,7 +243,7 @@ impl Meeting {
     }
 
     /// The masses of A and B; 1 for what no impulse moves.
-    fn masses(&self) -> [i128; 2] {
+    pub(super) fn masses(&self) -> [i128; 2] {
         self.inertias.map(|inertia| inertia.map_or(1, |inertia| inertia.mass.into()))
     }
 
@@ -298,6 +290,6 @@ impl Meeting {
 }
 
 /// An impulse or a motion within what sums of them can hold.
-fn bounded(component: i128) -> i64 {
+pub(super) fn bounded(component: i128) -> i64 {
     component.clamp(-IMPULSE_MAX, IMPULSE_MAX) as i64
 }

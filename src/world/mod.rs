@@ -23,6 +23,7 @@ mod scenery;
 mod scratch;
 mod skin;
 mod state;
+mod together;
 pub(crate) mod wire;
 
 pub use body::{Body, Spin};
@@ -37,9 +38,10 @@ pub use state::{Slot, State, StateError};
 
 pub(crate) use body::{momentum_wide, velocity_nearest};
 pub(crate) use notes::{Leg, Legs, Notes};
-pub(crate) use rest::{Contact, Mark, NONE, Rest, Row};
+pub(crate) use rest::{Contact, Mark, Memo, NONE, Piled, Pushed, Rest, Row, Solved, Stopped};
 pub(crate) use scratch::{Event, Mover, Partner, Scratch, Tie};
 pub(crate) use state::check_layer;
+pub(crate) use together::{Blow, Struck, Together};
 
 use std::sync::Arc;
 

@@ -11,10 +11,12 @@ use crate::{
 pub struct Rest {
     /// The contacts; those of the tick's beginning by the heights of their upper bodies.
     pub contacts: Vec<Contact>,
-    /// The contacts before they were sorted, and what they are sorted by.
+    /// The contacts before they were sorted.
     pub unsorted: Vec<Contact>,
-    /// As keys: height, upper one, lower one, and index.
-    pub heights: Vec<(i128, u32, Partner, u32)>,
+    /// Per mover, its height when the tick began, times gravity, and its place in the order of heights.
+    pub heights: Vec<(i128, u32)>,
+    /// The movers in the order of heights.
+    pub ranked: Vec<(i128, u32)>,
     /// Whether some were added after the tick's beginning.
     pub is_unsorted: bool,
     /// Per mover, where its list of contacts begins.
@@ -25,16 +27,20 @@ pub struct Rest {
     pub grounds: Vec<Option<[i64; 3]>>,
     /// Per mover, what is known of it while motions are made safe.
     pub marks: Vec<Mark>,
-    /// What the solve works on, island by island.
+    /// What the solve of an island works on.
     pub rows: Vec<Row>,
-    /// What they are sorted by.
-    pub order: Vec<u64>,
-    /// Per mover, by how much a solve has changed its velocity, in 2^-22 raw per tick.
-    pub changes: Vec<[i64; 3]>,
-    /// Per mover, how its contacts crowd: the sum of `n n^T`, as xx, yy, zz, xy, xz, yz.
-    pub crowding: Vec<[i64; 6]>,
-    /// Per mover, whether another body presses it.
-    pub piled: Vec<bool>,
+    /// The contacts in the order of heights, as keys that end with their indices.
+    pub order: Vec<u128>,
+    /// The contacts island by island, as keys that end with their indices.
+    pub grouped: Vec<u64>,
+    /// The solutions of the last tick: for motions, and for momenta.
+    pub memos: [Memo; 2],
+    /// The bodies of an island; the first one is all that no push moves.
+    pub pushed: Vec<Pushed>,
+    /// Per mover, its number in its island; 0 where it has none.
+    pub places: Vec<u32>,
+    /// Per mover, what other bodies do to it.
+    pub piled: Vec<Piled>,
     /// Per mover, its velocity before a solve.
     pub before: Vec<[i64; 3]>,
     /// Per mover, the least mover of its island.
@@ -47,6 +53,8 @@ pub struct Rest {
     pub next: Vec<u32>,
     /// How much more the pairs of a round must part, by contact.
     pub lacks: Vec<(u32, i64)>,
+    /// The movers that a round stops.
+    pub stopping: Vec<u32>,
     /// The movers whose motions changed, in the order in which they did.
     pub changed: Vec<u32>,
 }
@@ -56,40 +64,96 @@ pub struct Rest {
 pub struct Mark {
     /// Whether it is in the list of those that changed.
     pub changed: bool,
-    /// Whether it stands still for good, since no motion was found for it.
-    pub stopped: bool,
+    /// Whether no motion was found for it.
+    pub stopped: Stopped,
     /// Whether it still closes with something at the end of the tick.
     pub closes: bool,
     /// How many of its contacts lack something in a round.
     pub lacks: u32,
 }
 
+/// How a body goes on for which no motion is found.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Stopped {
+    /// There is one.
+    #[default]
+    No,
+    /// As what carries it.
+    WithGround,
+    /// It stands still for the rest of the tick.
+    Still,
+}
+
+/// What the bodies that a push moves do to another one.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Piled {
+    /// None is in contact with it.
+    Alone,
+    /// They are in contact with it.
+    Touched,
+    /// One presses it.
+    Pressed,
+}
+
 /// What the solve needs of a contact. Pushes and closing are in raw per tick, as far scaled down as the
 /// island needs.
 #[derive(Clone, Copy, Debug)]
 pub struct Row {
-    /// The least mover of the island that it is in.
-    pub island: u32,
     /// The index of the contact.
     pub contact: u32,
-    /// The movers below and above; one past all movers for a static.
+    /// The bodies below and above, as the island numbers them; 0 for what no push moves.
     pub sides: [u32; 2],
-    /// As in [`Contact`].
-    pub direction: [i32; 3],
-    /// As in [`Contact`].
-    pub steps: [[i32; 3]; 2],
-    /// By how many bits the island was scaled down.
-    pub shift: u32,
+    /// As in [`Contact`], in 2^-14.
+    pub direction: [i16; 3],
+    /// As in [`Contact`], in 2^-14.
+    pub steps: [[i16; 3]; 2],
     /// How much of what it lacks a step may change, in 2^-16.
-    pub weight: i64,
+    pub weight: i32,
     /// How much faster the two part than they must before anything is changed.
     pub excess: i64,
-    /// The push that acts on the velocities.
+    /// The push after the last step.
     pub push: i64,
-    /// The push after the last step, before it went ahead.
-    pub solved: i64,
-    /// The push after this step.
-    pub next: i64,
+    /// The push before it.
+    pub before: i64,
+}
+
+/// What solves came to in the last tick and in this one.
+#[derive(Default, Debug)]
+pub struct Memo {
+    /// How long they were to go on.
+    pub effort: [i64; 3],
+    /// In the last tick.
+    pub last: Solved,
+    /// In this tick.
+    pub next: Solved,
+}
+
+/// What a tick's islands asked for and came to.
+#[derive(Default, Debug)]
+pub struct Solved {
+    /// Their names, in order, with their first rows and bodies.
+    pub islands: Vec<(u32, u32, u32)>,
+    /// Their rows before they were solved.
+    pub rows: Vec<Row>,
+    /// How their bodies moved.
+    pub drifts: Vec<[i64; 3]>,
+    /// The pushes of their rows, in raw per tick.
+    pub pushes: Vec<i64>,
+}
+
+/// By how much pushes change the velocity of a body, in 2^-14 of what rows are in.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Pushed {
+    /// With the pushes as they are.
+    pub now: [i64; 3],
+    /// With the pushes before the last step.
+    pub before: [i64; 3],
+    /// With the pushes with which a step begins.
+    pub ahead: [i64; 3],
+    /// How it moved over the ground that carries it, before any pushes.
+    pub drift: [i64; 3],
+    /// How its contacts crowd: the sum of `n n^T`, as xx, yy, zz, xy, xz, yz, in 2^-28.
+    pub crowding: [i64; 6],
 }
 
 /// The end of a list of contacts.
@@ -98,8 +162,8 @@ pub const NONE: u32 = u32::MAX;
 /// A contact between a body and what is below it, as gravity points.
 #[derive(Clone, Copy, Debug)]
 pub struct Contact {
-    /// How high the upper one was when the tick began, times gravity; the key of the order.
-    pub height: i128,
+    /// The place of the upper one in the order of heights; the key of the order.
+    pub rank: u32,
     /// Whether the lower one is at the same height, so that neither carries the other.
     pub level: bool,
     /// The mover above.

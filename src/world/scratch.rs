@@ -2,7 +2,7 @@
 
 use std::{cmp::Reverse, collections::BinaryHeap};
 
-use super::{BodyId, Filter, Kind, Locks, MaterialId, Notes, Rest, ShapeId, State, StaticId};
+use super::{BodyId, Filter, Kind, Locks, MaterialId, Notes, Rest, ShapeId, State, StaticId, Together};
 use crate::{
     broad::{Forest, Meeting, Piece, Regions},
     geom::{Aabb, Normal, Path, Vec3},
@@ -20,6 +20,8 @@ pub struct Scratch {
     pub is_apart: bool,
     /// The pairs that overlapped when the tick began, the smaller id first, in order.
     pub overlapping: Vec<(u32, Partner)>,
+    /// The length of gravity in this tick, in raw per tick, rounded up.
+    pub gravity: i64,
     /// The bodies as this tick sees them, in the order of their ids.
     pub movers: Vec<Mover>,
     /// The boxes that the movers' paths fill.
@@ -40,8 +42,8 @@ pub struct Scratch {
     pub ties: Vec<Tie>,
     /// The bodies that they move.
     pub moved: Vec<u32>,
-    /// What bodies had before: momenta or motions.
-    pub before: Vec<(u32, Vec3)>,
+    /// What is solved of them.
+    pub together: Together,
     /// How many candidates were looked at in this tick.
     pub candidates: u64,
     /// What the last search found.
@@ -142,8 +144,8 @@ pub struct Tie {
     pub event: Event,
     /// Whether it is slow and gravity presses on.
     pub is_pressed: bool,
-    /// The impulse on B if they come one after the other, in the order of ids and in reverse.
-    pub impulses: [Vec3; 2],
+    /// The impulse on B.
+    pub impulse: Vec3,
 }
 
 /// What a mover meets.

@@ -158,7 +158,9 @@ fn a_heap_goes_up_with_a_lift_and_never_stops_it() {
         lifted(rate, 16, true);
         lifted(rate, 24, false);
     }
-    lifted(60, 60, false);
+    for (rate, count, mixed) in [(10, 32, false), (20, 60, false), (60, 60, false)] {
+        lifted(rate, count, mixed);
+    }
 }
 
 /// A ball that lies on a floor is struck from above: the floor gives it an impact of its own, and it bounces.

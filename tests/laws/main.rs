@@ -37,4 +37,5 @@ mod symmetry;
 #[path = "../../fuzz/bodies/world/laws.rs"]
 #[allow(dead_code)]
 mod tick_laws;
+mod ties;
 mod tunnels;

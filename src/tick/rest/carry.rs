@@ -1,9 +1,10 @@
 //! The motions of the tick's beginning: nearly such that no contact closes.
 
+use super::solve::Effort;
 use crate::{
     geom::Vec3,
     tick::{report::add_change, step::Step},
-    world::{Contact, Kind, NONE, Rest, Scratch, momentum_wide, velocity_nearest},
+    world::{Contact, Kind, Mover, NONE, Piled, Rest, Scratch, momentum_wide, velocity_nearest},
 };
 
 /// Contacts are solved when none of them is further from it than this part of gravity: 2^-20.
@@ -12,24 +13,39 @@ const SOLVED_SHIFT: u32 = 20;
 /// Where there is none, when none is further from it than this part of the least gap at rest: 2^-3.
 const SOLVED_GAP_SHIFT: u32 = 3;
 
-/// A body that lies on others stands still where it would creep by less than this part of gravity in a
-/// tick: 1/32, as far as gravity takes it on a slope of 1/16 in its first tick.
-const CREEP_SHIFT: u32 = 5;
+/// A body's loads are guessed when they change by no more than this part of gravity: 2^-8.
+const GUESSED_SHIFT: u32 = 8;
+
+/// How many steps the solve of the motions takes at most.
+const STEPS: i64 = 32;
+
+/// A body that lies on others is brought to rest where it would creep by less than this part of gravity in a
+/// tick: 1/16, as far as gravity takes it on a slope of 1/8 in its first tick.
+const CREEP_SHIFT: u32 = 4;
+
+/// And one that rests there stays so up to this part of gravity, 1/8: twice as much, so that what the solve leaves
+/// does not wake it.
+const REST_SHIFT: u32 = 3;
+
+/// One that others only touch is so up to 2^-12: more than what the solve leaves.
+const NOISE_SHIFT: u32 = 12;
 
 impl Step<'_> {
     /// Changes the motions of bodies in contact so that they hardly close.
     pub(super) fn carry(&mut self) {
-        let (solved, creep) = (self.solved(), self.gravity_length() >> CREEP_SHIFT);
+        let (solved, gravity) = (self.solved(), self.scratch.gravity);
+        let half_pull = self.state.gravity.map_raw(|g| g / 2);
         let movers = &self.scratch.movers;
         let rest = &mut self.scratch.rest;
         rest.rates.clear();
         rest.rates.extend(movers.iter().map(|mover| mover.path.motion.raw()));
-        rest.find_grounds(|index| {
+        rest.find_grounds(self.state.gravity, |index| {
             let mover = &movers[index as usize];
             (mover.held || mover.filter.kind == Kind::Kinematic).then(|| mover.path.motion.raw())
         });
-        rest.guess_loads(solved);
-        rest.solve(solved, Contact::wanted);
+        rest.guess_loads(gravity >> GUESSED_SHIFT);
+        rest.solve(0, Effort { steps: STEPS, solved, still: gravity >> (CREEP_SHIFT + 1) }, Contact::wanted);
+        rest.piled.clear();
         rest.find_piled();
         for index in 0..self.scratch.movers.len() {
             let Scratch { rest, movers, .. } = &*self.scratch;
@@ -37,15 +53,19 @@ impl Step<'_> {
                 continue;
             }
             let motion = Vec3::from_raw(rest.rates[index]);
-            let still = rest.still_motion(index).map(|still| movers[index].locks.free_part(still));
-            let still = still.filter(|still| is_shorter(motion - *still, creep));
+            let Mover { path, locks, .. } = &movers[index];
+            let still = rest.grounds[index].map(|ground| locks.free_part(Vec3::from_raw(ground)));
+            let still = still.filter(|&still| {
+                let rests = path.motion - still == locks.free_part(half_pull);
+                is_shorter(motion - still, rest.creep(index, rests, gravity))
+            });
             self.scratch.movers[index].path.motion = still.unwrap_or(motion);
         }
     }
 
     /// How far from solved contacts may be, in raw per tick.
     pub(super) fn solved(&self) -> i64 {
-        let part = match self.gravity_length() {
+        let part = match self.scratch.gravity {
             0 => {
                 let gaps = self.scratch.rest.contacts.iter().map(|contact| contact.rest_gap - contact.skin);
                 gaps.min().unwrap_or(0) >> SOLVED_GAP_SHIFT
@@ -60,16 +80,15 @@ impl Step<'_> {
     /// Without friction a heap flows for a long time, ever more slowly. What lies on statics alone is not
     /// kept: it slides on.
     pub(super) fn quench(&mut self) {
-        let creep = 2 * (self.gravity_length() >> CREEP_SHIFT);
+        let gravity = 2 * self.scratch.gravity;
         self.scratch.rest.find_piled();
         for index in 0..self.scratch.movers.len() {
             let mut mover = self.scratch.movers[index];
-            let Some(still) = self.scratch.rest.still_motion(index).filter(|_| mover.is_free()) else {
-                continue;
-            };
-            let still = mover.locks.free_part(still);
+            let Some(ground) = self.scratch.rest.grounds[index].filter(|_| mover.is_free()) else { continue };
+            let still = mover.locks.free_part(Vec3::from_raw(ground));
             let moved = mover.path.pose.position - self.entry(&mover);
             let velocity = velocity_nearest(mover.momentum, mover.mass);
+            let creep = self.scratch.rest.creep(index, moved == still, gravity);
             if is_shorter(velocity - still, creep) && is_shorter(moved - still, creep) {
                 let momentum = momentum_wide(still, mover.mass);
                 add_change(&mut self.report.ledger.braces, mover.momentum, momentum);
@@ -86,21 +105,29 @@ pub(super) fn is_shorter(vector: Vec3, raw: i64) -> bool {
 }
 
 impl Rest {
-    /// Marks the bodies that another body presses.
+    /// Marks the bodies that others touch or press, or have before in the tick.
     fn find_piled(&mut self) {
-        self.piled.clear();
-        self.piled.resize(self.first.len(), false);
+        self.piled.resize(self.first.len(), Piled::Alone);
         for contact in &self.contacts {
             let both_give_way = contact.steps.iter().all(|step| *step != [0; 3]);
-            if let (Some(low), true) = (contact.low_mover(), contact.push > 0 && both_give_way) {
-                self.piled[low as usize] = true;
-                self.piled[contact.high as usize] = true;
+            if let (Some(low), true) = (contact.low_mover(), both_give_way) {
+                let by = if contact.push > 0 { Piled::Pressed } else { Piled::Touched };
+                for mover in [low, contact.high] {
+                    let piled = &mut self.piled[mover as usize];
+                    *piled = by.max(*piled);
+                }
             }
         }
     }
 
-    /// The motion of the ground under a body that lies on others.
-    fn still_motion(&self, index: usize) -> Option<Vec3> {
-        self.grounds[index].filter(|_| self.piled[index]).map(Vec3::from_raw)
+    /// How near to that of its ground a body's motion must be to be the same, for it rests there or is
+    /// brought to rest.
+    fn creep(&self, index: usize, rests: bool, gravity: i64) -> i64 {
+        match (self.piled[index], rests) {
+            (Piled::Pressed, true) => gravity >> REST_SHIFT,
+            (Piled::Pressed, false) => gravity >> CREEP_SHIFT,
+            (Piled::Touched, _) => gravity >> NOISE_SHIFT,
+            (Piled::Alone, _) => 0,
+        }
     }
 }

@@ -11,7 +11,7 @@ use crate::{
     geom::{Aabb, Normal, Vec3},
     num::{Scalar, Toi},
     overlap::{Separation, separation_shapes},
-    shape::{Shape, length_ceil},
+    shape::Shape,
     tick::step::Step,
     world::{Contact, Event, Filter, Kind, Mark, Mover, NONE, Partner, Rest, SKIN, ShapeId, skin},
 };
@@ -33,11 +33,6 @@ impl Step<'_> {
         self.state.gravity != Vec3::ZERO || self.scenery.has_dead_material()
     }
 
-    /// The length of gravity, in raw per tick, rounded up.
-    pub(super) fn gravity_length(&self) -> i64 {
-        length_ceil(self.state.gravity).to_bits()
-    }
-
     /// Finds the pairs that are in contact when the tick begins.
     pub(super) fn find_contacts(&mut self) {
         let rest = &mut self.scratch.rest;
@@ -45,7 +40,8 @@ impl Step<'_> {
         rest.first.clear();
         rest.marks.clear();
         rest.marks.resize(self.scratch.movers.len(), Mark::default());
-        let (scenery, gravity) = (self.scenery, self.gravity_length());
+        self.rank_heights();
+        let (scenery, gravity) = (self.scenery, self.scratch.gravity);
         // Without it only what does not bounce is in contact.
         let dead = if gravity == 0 { 1 << DEAD_SHIFT } else { 1 };
         // A pair that is pulled by gravity may be as far apart as it rests.
@@ -115,13 +111,19 @@ impl Step<'_> {
     pub(super) fn sort_contacts(&mut self) {
         let rest = &mut self.scratch.rest;
         rest.is_unsorted = false;
-        rest.heights.clear();
-        rest.heights.extend((0..).zip(&rest.contacts).map(|(index, c)| (c.height, c.high, c.low, index)));
-        rest.heights.sort_unstable();
-        let Rest { contacts, unsorted, heights, .. } = rest;
+        rest.order.clear();
+        rest.order.extend((0..).zip(&rest.contacts).map(|(index, contact)| {
+            let low = match contact.low {
+                Partner::Mover(low) => u64::from(low),
+                Partner::Static(id) => (1 << u32::BITS) | u64::from(id.0),
+            };
+            (u128::from(contact.rank) << 96) | (u128::from(low) << 32) | index
+        }));
+        rest.order.sort_unstable();
+        let Rest { contacts, unsorted, order, .. } = rest;
         std::mem::swap(contacts, unsorted);
         contacts.clear();
-        contacts.extend(heights.iter().map(|&(.., index)| unsorted[index as usize]));
+        contacts.extend(order.iter().map(|&key| unsorted[key as u32 as usize]));
         rest.first.clear();
         rest.first.resize(self.scratch.movers.len(), NONE);
         for index in 0..rest.contacts.len() {
@@ -168,15 +170,14 @@ impl Step<'_> {
         let rest_gap = skin + self.rest_gap(shape_low, shape_high);
         let offset = place_high - place_low;
         let gap = ((normal.dot_wide(offset) - found.reach) >> Normal::BITS) as i64;
-        let height = self.height(high).0;
+        let heights = &self.scratch.rest.heights;
+        let (height, rank) = heights[high as usize];
         let level = match low {
-            Partner::Mover(low) => {
-                self.inertia(Partner::Mover(low)).is_some() && self.height(low).0 == height
-            }
+            Partner::Mover(low) => inertias[0].is_some() && heights[low as usize].0 == height,
             Partner::Static(_) => false,
         };
         self.scratch.rest.contacts.push(Contact {
-            height,
+            rank,
             level,
             high,
             low,
@@ -221,14 +222,23 @@ impl Step<'_> {
         match [a, b].map(|index| self.scratch.movers[index as usize].is_free()) {
             [false, true] => true,
             [true, false] => false,
-            _ => self.height(a) < self.height(b),
+            _ => self.scratch.rest.heights[a as usize].1 < self.scratch.rest.heights[b as usize].1,
         }
     }
 
-    /// A mover's place in the order of heights when the tick began; ids decide between equal ones.
-    fn height(&self, index: u32) -> (i128, u32) {
-        let entry = self.entry(&self.scratch.movers[index as usize]);
-        (-entry.dot_wide(self.state.gravity), index)
+    /// Finds the heights of all movers when the tick began, and their order; ids decide between equal ones.
+    fn rank_heights(&mut self) {
+        let mut rest = std::mem::take(&mut self.scratch.rest);
+        let height = |mover: &Mover| (-self.entry(mover).dot_wide(self.state.gravity), 0);
+        rest.heights.clear();
+        rest.heights.extend(self.scratch.movers.iter().map(height));
+        rest.ranked.clear();
+        rest.ranked.extend((0..).zip(&rest.heights).map(|(index, &(height, _))| (height, index)));
+        rest.ranked.sort_unstable();
+        for (rank, &(_, index)) in (0..).zip(&rest.ranked) {
+            rest.heights[index as usize].1 = rank;
+        }
+        self.scratch.rest = rest;
     }
 
     /// What a push moves.

@@ -2,6 +2,7 @@
 
 use super::press::{DIRECTION_BITS, add};
 use crate::{
+    geom::Vec3,
     num::round::shr_nearest,
     world::{Contact, Partner, Rest},
 };
@@ -12,10 +13,12 @@ const ROUNDS: u32 = 6;
 impl Rest {
     /// Finds what is carried, and the velocity of the ground that carries it: none where two grounds
     /// that move apart do.
-    pub(super) fn find_grounds(&mut self, ground_of: impl Fn(u32) -> Option<[i64; 3]>) {
+    pub(super) fn find_grounds(&mut self, gravity: Vec3, ground_of: impl Fn(u32) -> Option<[i64; 3]>) {
         self.grounds.clear();
         self.grounds.resize(self.rates.len(), None);
-        for contact in self.contacts.iter().filter(|contact| !contact.level) {
+        // A wall carries nobody.
+        let carries = |contact: &&Contact| !contact.level && contact.normal.dot_wide(gravity) < 0;
+        for contact in self.contacts.iter().filter(carries) {
             let ground = match contact.low {
                 Partner::Static(_) => Some([0; 3]),
                 Partner::Mover(low) => ground_of(low).or(self.grounds[low as usize]),
@@ -32,12 +35,12 @@ impl Rest {
     /// part of the ground, and its load handed on.
     ///
     /// Bodies at the same height do not carry each other, so their order does not matter.
-    pub(super) fn guess_loads(&mut self, solved: i64) {
+    pub(super) fn guess_loads(&mut self, guessed: i64) {
         let Self { contacts, rates, grounds, .. } = self;
         for group in contacts.chunk_by_mut(|a, b| a.high == b.high).rev() {
             let high = group[0].high as usize;
             let Some(ground) = grounds[high] else { continue };
-            press_group(group, &mut rates[high], ground, solved);
+            press_group(group, &mut rates[high], ground, guessed);
             for contact in group {
                 if let Some(low) = contact.low_mover() {
                     add(&mut rates[low as usize], contact.added(0, contact.push));
@@ -48,7 +51,7 @@ impl Rest {
 }
 
 /// Presses a body against all that is below it at once.
-fn press_group(group: &mut [Contact], rate: &mut [i64; 3], ground: [i64; 3], solved: i64) {
+fn press_group(group: &mut [Contact], rate: &mut [i64; 3], ground: [i64; 3], guessed: i64) {
     let crowd = crowd_q16(group);
     for _ in 0..ROUNDS {
         let (before, mut most) = (*rate, 0);
@@ -58,7 +61,7 @@ fn press_group(group: &mut [Contact], rate: &mut [i64; 3], ground: [i64; 3], sol
             add(rate, contact.added(1, change));
             most = most.max(change.abs());
         }
-        if most <= solved {
+        if most <= guessed {
             break;
         }
     }

@@ -16,6 +16,7 @@
 mod carry;
 mod contacts;
 mod guess;
+mod memo;
 mod near;
 mod press;
 mod relax;

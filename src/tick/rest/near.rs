@@ -4,9 +4,8 @@ use crate::{
     geom::{Normal, Vec3},
     num::{Scalar, Toi},
     overlap::{Separation, separation_shapes},
-    shape::length_ceil,
     tick::step::Step,
-    world::{Contact, Event, Kind, Mover, Partner, skin},
+    world::{Contact, Event, Kind, Mover, Partner, Scratch, skin},
 };
 
 /// Where there is no gravity, bodies that do not bounce are pressed together from the beginning of the tick in
@@ -41,12 +40,12 @@ impl Step<'_> {
         if is_pressed {
             return;
         }
-        let gravity = self.gravity_length();
+        let gravity = self.scratch.gravity;
         let is_near = near.room - near.rest_gap <= near.closing(&near.found, near.motion) + gravity;
         if is_near {
             let velocity = self.velocity_between(a, b, Toi::START);
             let slides = near.closing(&near.found, velocity) <= gravity / 16;
-            if slides || length_ceil(velocity) <= self.rest_speed() {
+            if slides || is_no_longer(velocity, self.rest_speed()) {
                 self.push_contact((a, b), &near.found, Toi::START, false);
             }
         }
@@ -77,7 +76,7 @@ impl Step<'_> {
     /// Presses a pair together that touches and does not bounce, however fast; returns whether it does.
     fn press_touching(&mut self, near: &Near) -> bool {
         let &Near { a, b, room, rest_gap, .. } = near;
-        let is_near = room - rest_gap <= near.closing(&near.found, near.motion) + self.gravity_length();
+        let is_near = room - rest_gap <= near.closing(&near.found, near.motion) + self.scratch.gravity;
         if !is_near || room > 2 * rest_gap || self.restitution_q16(a, b) != 0 {
             return false;
         }
@@ -152,6 +151,20 @@ impl Step<'_> {
         }
     }
 
+    /// Without gravity, forgets the impacts of pairs that nothing pressed together: others came between.
+    pub(super) fn forget_idle_blows(&mut self) {
+        if self.state.gravity != Vec3::ZERO {
+            return;
+        }
+        let Scratch { rest, blows, .. } = &mut *self.scratch;
+        blows.retain(|(event, _)| {
+            rest.contacts_of(event.a).map(|index| &rest.contacts[index as usize]).any(|contact| {
+                let others = [contact.low, Partner::Mover(contact.high)];
+                contact.push > 0 && others.contains(&event.b)
+            })
+        });
+    }
+
     /// The velocity of B less that of A at an instant.
     fn velocity_between(&self, a: u32, b: Partner, toi: Toi) -> Vec3 {
         let of = |index: u32| self.velocity_at(&self.scratch.movers[index as usize], toi);
@@ -188,4 +201,9 @@ impl Contact {
     pub(super) const fn is_idle(&self) -> bool {
         self.forced && self.push == 0 && self.room > self.rest_gap - self.skin
     }
+}
+
+/// Whether a vector is no longer than a length.
+fn is_no_longer(vector: Vec3, length: Scalar) -> bool {
+    vector.length_squared_wide() <= u128::from(length.to_bits().unsigned_abs()).pow(2)
 }

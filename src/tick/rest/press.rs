@@ -2,7 +2,7 @@
 
 use crate::{
     geom::Normal,
-    num::round::shr_nearest,
+    num::round::{div_zero, shr_nearest, shr_nearest_64},
     world::{Contact, Locks},
 };
 
@@ -13,7 +13,10 @@ pub(super) const STEP_BITS: u32 = 22;
 pub(super) const DIRECTION_BITS: u32 = 22;
 
 /// The fraction bits of a body's share in a push.
-const SHARE_BITS: u32 = 92;
+const SHARE_BITS: u32 = 31;
+
+/// The same, over the squared length of a normal.
+const LOCKED_SHARE_BITS: u32 = 92;
 
 /// The bits of a velocity or a push whose products with a direction or a step fit 64 bits.
 const NARROW_BITS: u32 = 34;
@@ -46,6 +49,30 @@ pub(super) struct Steps {
 ///
 /// **Rounding**: to nearest, halves away from zero.
 pub(super) fn shares(normal: Normal, inertias: [Inertia; 2]) -> Option<Steps> {
+    if inertias.iter().flatten().any(|(_, locks)| *locks != Locks::NONE) {
+        return shares_of_locked(normal, inertias);
+    }
+    let masses = inertias.map(|inertia| inertia.map_or(1, |(mass, _)| i64::from(mass)));
+    let gives = inertias.map(|inertia| i64::from(inertia.is_some()));
+    let sum = gives[1] * masses[0] + gives[0] * masses[1]; // the inverse masses, times both masses
+    if sum == 0 {
+        return None;
+    }
+    let step = |which: usize| {
+        let part = ((gives[which] * masses[1 - which]) << SHARE_BITS) / sum;
+        normal.components().map(|c| shr_nearest_64(i64::from(c) * part, SHARE_BITS + 30 - STEP_BITS) as i32)
+    };
+    Some(Steps {
+        direction: narrow_direction(normal),
+        steps: [step(0), step(1)],
+        whole: i128::from(normal.length_squared()) * i128::from(sum),
+        masses: masses[0] * masses[1],
+        load_q16: if gives[1] == 0 { 0 } else { (sum << 16) / masses[0] },
+    })
+}
+
+/// The same where an axis of one may be locked: pushes along it move nothing.
+fn shares_of_locked(normal: Normal, inertias: [Inertia; 2]) -> Option<Steps> {
     let masses = inertias.map(|inertia| inertia.map_or(1, |(mass, _)| i128::from(mass)));
     let along = inertias.map(|inertia| match inertia {
         Some((_, locks)) => [0, 1, 2].map(|i| if locks.has(i) { 0 } else { normal.components()[i] }),
@@ -59,22 +86,25 @@ pub(super) fn shares(normal: Normal, inertias: [Inertia; 2]) -> Option<Steps> {
     }
     let whole = high * masses[0] + low * masses[1];
     let step = |n: [i32; 3], other: i128| {
-        let part = (other << SHARE_BITS) / whole;
-        n.map(|c| shr_nearest(i128::from(c) * part, SHARE_BITS - 30 - STEP_BITS) as i32)
+        let part = (other << LOCKED_SHARE_BITS) / whole;
+        n.map(|c| shr_nearest(i128::from(c) * part, LOCKED_SHARE_BITS - 30 - STEP_BITS) as i32)
     };
     let load = match [low, high] {
         [_, 0] => 0,
         [0, _] => 1 << 16,
         _ => (whole << 16) / (high * masses[0]),
     };
-    let direction = normal.components().map(|c| shr_nearest(c.into(), Normal::BITS - DIRECTION_BITS) as i32);
     Some(Steps {
-        direction,
+        direction: narrow_direction(normal),
         steps: [step(along[0], masses[1]), step(along[1], masses[0])],
         whole,
         masses: (masses[0] * masses[1]) as i64,
         load_q16: load as i64,
     })
+}
+
+fn narrow_direction(normal: Normal) -> [i32; 3] {
+    normal.components().map(|c| shr_nearest_64(c.into(), Normal::BITS - DIRECTION_BITS) as i32)
 }
 
 impl Contact {
@@ -97,7 +127,8 @@ impl Contact {
     /// Changes the push by a lack as if the lower one were part of the ground and took any push, among
     /// others that add up; returns by how much it changed.
     pub(super) fn press_alone(&mut self, lack: i64, crowd_q16: i64) -> i64 {
-        let more = i128::from(lack) * i128::from(self.load_q16) / i128::from(crowd_q16); // a push has no direction
+        let load = i128::from(lack) * i128::from(self.load_q16);
+        let more = div_zero(load, crowd_q16.into()); // a push has no direction
         let change = (i128::from(self.push) + more).clamp(0, PUSH_MAX.into()) as i64 - self.push;
         self.push += change;
         change
@@ -129,15 +160,49 @@ const fn is_narrow(number: i64) -> bool {
     high == 0 || high == -1
 }
 
-/// `n / 2^bits` to the nearest integer, halves away from zero.
-const fn shr_nearest_64(n: i64, bits: u32) -> i64 {
-    // One less where it is negative, so that halves go down there.
-    (n + (1 << (bits - 1)) + (n >> 63)) >> bits
-}
-
 /// Adds to a velocity.
 pub(super) fn add(rate: &mut [i64; 3], more: [i64; 3]) {
     for (rate, more) in rate.iter_mut().zip(more) {
         *rate = rate.saturating_add(more);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::num::Rng;
+
+    /// A normal of length 2^30, within two.
+    fn normal(draws: &mut crate::num::Draws) -> Normal {
+        let vector = [0; 3].map(|_: i32| i128::from(draws.between(-1 << 20, 1 << 20)));
+        let length = (vector.iter().map(|c| c * c).sum::<i128>() << 60).isqrt();
+        Normal::from_wide(vector.map(|c| (c << 60) / length.max(1))).unwrap_or(Normal::new(1 << 30, 0, 0))
+    }
+
+    #[test]
+    fn what_has_no_locks_shares_a_push_as_what_may_have_some() {
+        for case in 0..20_000 {
+            let mut draws = Rng::new(5).at(0, case, 0);
+            let normal = normal(&mut draws);
+            let mut inertia = || {
+                let bits = draws.below(17);
+                (draws.below(5) > 0).then(|| (1.max(draws.below(1 << bits)) as u32, Locks::NONE))
+            };
+            let inertias = [inertia(), inertia()];
+            let found = shares(normal, inertias);
+            let Some(exact) = shares_of_locked(normal, inertias) else {
+                assert!(found.is_none());
+                continue;
+            };
+            let found = found.unwrap();
+            assert_eq!(
+                (found.direction, found.masses, found.whole),
+                (exact.direction, exact.masses, exact.whole)
+            );
+            assert_eq!(found.load_q16, exact.load_q16);
+            for (step, exact) in found.steps.as_flattened().iter().zip(exact.steps.as_flattened()) {
+                assert!((step - exact).abs() <= 1, "{step} {exact}");
+            }
+        }
     }
 }

@@ -4,9 +4,9 @@ use std::mem;
 
 use crate::{
     geom::{Normal, Vec3},
-    num::{Toi, round::div_away},
+    num::{Scalar, Toi, round::div_away},
     tick::{Blocked, step::Step},
-    world::{Contact, Kind, Mark, NONE, Scratch},
+    world::{Contact, Kind, Mark, NONE, Scratch, Stopped},
 };
 
 /// How many rounds of pushing pairs apart there are before those that still close are stopped.
@@ -19,6 +19,9 @@ const MARGIN_RAW: i64 = 2;
 /// set all around them in motion, to ask for less would bring them back at once.
 const LEFT_SHIFT: u32 = 3;
 
+/// What is blocked after this little has not moved at all: it would come a raw nearer in each tick.
+const HARDLY: Scalar = Scalar::from_bits(16);
+
 impl Step<'_> {
     /// Finds the contacts of the tick's beginning, and motions with which none of them closes.
     pub(in crate::tick) fn rest(&mut self) {
@@ -30,6 +33,7 @@ impl Step<'_> {
         }
         self.find_contacts();
         self.carry();
+        self.forget_idle_blows();
         self.mark_struck();
         let rest = &mut self.scratch.rest;
         rest.active.clear();
@@ -116,6 +120,9 @@ impl Step<'_> {
         let contact = &rest.contacts[index as usize];
         let motion = |index: u32| movers[index as usize].path.motion;
         let low = contact.low_mover().map_or(Vec3::ZERO, motion);
+        if motion(contact.high) == low {
+            return None;
+        }
         let rate = (contact.normal.dot_wide(motion(contact.high) - low) >> Normal::BITS) as i64;
         let least = match toi {
             Toi::START => contact.room + contact.rest_gap - Self::least_gap(contact),
@@ -163,7 +170,8 @@ impl Step<'_> {
 
     /// Whether a push may change a mover's motion.
     fn moves(&self, index: u32) -> bool {
-        self.scratch.movers[index as usize].is_free() && !self.scratch.rest.marks[index as usize].stopped
+        self.scratch.movers[index as usize].is_free()
+            && self.scratch.rest.marks[index as usize].stopped == Stopped::No
     }
 
     /// Pushes two apart by an amount; who is stopped or not moved by pushes leaves it to the other.
@@ -199,23 +207,49 @@ impl Step<'_> {
     }
 
     /// Stops what can be stopped of pairs that close for good: bodies first, then what the game moves.
+    ///
+    /// A body goes with the ground that carries it if it can, as everybody on a lift, and stands still if it cannot.
     fn stop_all(&mut self, lacks: &mut [(u32, i64)], toi: Toi) {
         // From here on 1 says that somebody can be stopped.
         for (index, lack) in lacks.iter_mut() {
-            *lack = self.movers_of(*index).into_iter().flatten().any(|mover| self.moves(mover)).into();
+            *lack = self.movers_of(*index).into_iter().flatten().any(|mover| self.can_stop(mover)).into();
         }
-        for &(index, stops) in lacks.iter() {
-            for mover in self.movers_of(index).into_iter().flatten() {
-                if stops == 1 && self.moves(mover) {
-                    let motion = self.scratch.movers[mover as usize].path.motion;
-                    self.scratch.rest.marks[mover as usize].stopped = true;
-                    self.change_motion(mover, motion.raw().map(|raw| -raw), toi);
-                }
+        let mut stopping = mem::take(&mut self.scratch.rest.stopping);
+        let closing = lacks.iter().filter(|&&(_, stops)| stops == 1);
+        stopping.clear();
+        stopping.extend(closing.flat_map(|&(index, _)| self.movers_of(index)).flatten());
+        stopping.sort_unstable();
+        stopping.dedup();
+        for &mover in &stopping {
+            if self.can_stop(mover) {
+                self.stop(mover, toi);
             }
         }
+        self.scratch.rest.stopping = stopping;
         for &(index, _) in lacks.iter().filter(|&&(_, stops)| stops == 0) {
             self.block_of(&self.scratch.rest.contacts[index as usize].clone(), toi);
         }
+    }
+
+    fn can_stop(&self, index: u32) -> bool {
+        self.scratch.movers[index as usize].is_free()
+            && self.scratch.rest.marks[index as usize].stopped != Stopped::Still
+    }
+
+    fn stop(&mut self, index: u32, toi: Toi) {
+        let Scratch { rest, movers, .. } = &mut *self.scratch;
+        let mover = &movers[index as usize];
+        let ground = rest.grounds[index as usize].filter(|ground| *ground != [0; 3]);
+        let stopped = &mut rest.marks[index as usize].stopped;
+        let (state, motion) = match ground {
+            Some(ground) if *stopped == Stopped::No => {
+                (Stopped::WithGround, mover.locks.free_part(Vec3::from_raw(ground)))
+            }
+            _ => (Stopped::Still, Vec3::ZERO),
+        };
+        *stopped = state;
+        let more = motion - mover.path.motion;
+        self.change_motion(index, more.raw(), toi);
     }
 
     /// Holds what the game moves of a pair in which nobody else gives way.
@@ -236,6 +270,10 @@ impl Step<'_> {
     pub(in crate::tick) fn block(&mut self, index: u32, by: u32, toi: Toi) {
         let mut mover = self.scratch.movers[index as usize];
         mover.path = mover.path.from(toi);
+        let entry = self.entry(&mover);
+        if (mover.path.pose.position - entry).within(HARDLY) {
+            mover.path.pose.position = entry;
+        }
         mover.impacts += 1;
         self.hold(&mut mover);
         self.scratch.movers[index as usize] = mover;

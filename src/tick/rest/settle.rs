@@ -3,10 +3,15 @@
 use super::{
     carry::is_shorter,
     press::{add as add_to, shares},
+    solve::Effort,
 };
 use crate::{
     geom::{Normal, Vec3},
-    num::{Scalar, Toi, mul_div::mul_div_nearest, round::div_zero},
+    num::{
+        Scalar, Toi,
+        mul_div::mul_div_nearest,
+        round::{div_zero, shr_nearest},
+    },
     overlap::separation_shapes,
     shape::length_ceil,
     tick::{
@@ -25,6 +30,15 @@ const MOMENTUM_MAX: i64 = 1 << 60;
 /// Two normals of length 2^30 are the same if their product is no less: within a degree. A body that
 /// slides over an edge is still carried by the face that it leaves.
 const SAME_WAY: i128 = (1 << 60) - (1 << 47);
+
+/// How many steps the solve of the momenta takes at most.
+const STEPS: i64 = 32;
+
+/// It is done when no contact is further from it than this part of gravity: 2^-8.
+const SOLVED_SHIFT: u32 = 8;
+
+/// It is done, too, when no body moves by this part of gravity: what lies on others is brought to rest then.
+const STILL_SHIFT: u32 = 5;
 
 impl Step<'_> {
     /// Takes from the momenta of bodies in contact what still closes, by equal and opposite impulses.
@@ -47,17 +61,28 @@ impl Step<'_> {
             self.renew(index);
         }
         self.scratch.rest.contacts.retain(|contact| !contact.dropped);
-        let solved = self.solved();
+        let effort = self.effort();
         let rest = &mut self.scratch.rest;
         rest.before.clone_from(&rest.rates);
         rest.apply_pushes();
-        rest.solve(solved, |contact| contact.room.max(0));
+        rest.solve(1, effort, |contact| contact.room.max(0));
         self.scratch.rest.lower_energy();
         for index in 0..self.scratch.rest.contacts.len() {
             self.give_push(index);
         }
         self.quench();
         self.brace();
+    }
+
+    /// Momenta need be solved less exactly than motions: the next tick's motions do not close whatever they are.
+    fn effort(&self) -> Effort {
+        match self.scratch.gravity {
+            // They need the pushes that the motions had, which is where this begins.
+            0 => Effort { steps: STEPS, solved: self.solved(), still: 0 },
+            gravity => {
+                Effort { steps: STEPS, solved: gravity >> SOLVED_SHIFT, still: gravity >> STILL_SHIFT }
+            }
+        }
     }
 
     /// Brings a contact to the end of the tick: its plane there, or as it was where the bodies hardly moved, the room of the next tick, and the
@@ -132,16 +157,15 @@ impl Step<'_> {
 
     /// Gives a body an impulse; what is not pushed leaves it to the ledger.
     fn change_momentum(&mut self, index: u32, change: Vec3) {
-        let mut mover = self.scratch.movers[index as usize];
+        let mover = &mut self.scratch.movers[index as usize];
         let ledger = &mut self.report.ledger;
         if mover.is_free() {
             let kept = mover.locks.free_part(change);
             add_change(&mut ledger.locks, change, kept);
             mover.momentum = mover.momentum + kept;
             if !mover.momentum.within(Scalar::from_bits(MOMENTUM_MAX)) {
-                self.clamp_speed(&mut mover);
+                self.clamp_speed_of(index);
             }
-            self.scratch.movers[index as usize] = mover;
             return;
         }
         match mover.filter.kind {
@@ -155,23 +179,29 @@ impl Step<'_> {
     /// and what gravity adds in a tick.
     ///
     /// A jam may close faster than the solve can follow; what it cannot pass on would grow without end.
-    /// Bodies that an impact has struck are spared unless they still close.
+    /// Bodies that an impact has struck are spared unless they still close, and so are all where nothing pulls.
     fn brace(&mut self) {
-        let gravity = self.gravity_length();
+        let gravity = self.scratch.gravity;
         let slack = (gravity / 16).max(2 * self.solved());
-        for index in 0..self.scratch.rest.contacts.len() {
-            let contact = self.scratch.rest.contacts[index];
-            let rate = |index: u32| self.velocity_at(&self.scratch.movers[index as usize], Toi::END).raw();
-            let low = contact.low_mover().map_or([0; 3], rate);
-            let closes = -contact.rate(low, rate(contact.high)) > contact.room.max(0) + slack;
-            for mover in [Some(contact.high), contact.low_mover()].into_iter().flatten() {
-                self.scratch.rest.marks[mover as usize].closes |= closes;
+        let mut rates = std::mem::take(&mut self.scratch.rest.rates);
+        rates.clear();
+        rates.extend(self.scratch.movers.iter().map(|mover| self.velocity_at(mover, Toi::END).raw()));
+        let Rest { contacts, marks, .. } = &mut self.scratch.rest;
+        for contact in contacts {
+            let low = contact.low_mover().map_or([0; 3], |low| rates[low as usize]);
+            let closing = -contact.rate(low, rates[contact.high as usize]);
+            if closing > contact.room.max(0) + slack {
+                for mover in [Some(contact.high), contact.low_mover()].into_iter().flatten() {
+                    marks[mover as usize].closes = true;
+                }
             }
         }
+        self.scratch.rest.rates = rates;
         for index in 0..self.scratch.movers.len() {
             let mut mover = self.scratch.movers[index];
             if self.scratch.rest.first[index] != NONE && mover.is_free() {
-                if self.scratch.rest.marks[index].closes || !mover.struck {
+                let is_pulled = gravity != 0 && !mover.struck;
+                if self.scratch.rest.marks[index].closes || is_pulled {
                     self.brace_one(&mut mover, gravity);
                 }
                 self.clamp_speed(&mut mover);
@@ -182,6 +212,9 @@ impl Step<'_> {
 
     fn brace_one(&mut self, mover: &mut Mover, gravity: i64) {
         let velocity = velocity_nearest(mover.momentum, mover.mass);
+        if is_shorter(velocity, gravity) {
+            return;
+        }
         let moved = length_ceil(mover.path.pose.position - self.entry(mover)).to_bits();
         let (most, speed) = (2 * moved + gravity, length_ceil(velocity).to_bits());
         if speed <= most {
@@ -199,7 +232,7 @@ impl Step<'_> {
 impl Contact {
     /// What both oppose to being pushed apart: a mass in 2^-12.
     fn reduced_mass_q12(&self) -> i128 {
-        (i128::from(self.masses) << 62) / (self.whole >> 10)
+        div_zero(i128::from(self.masses) << 32, self.whole >> 40)
     }
 }
 
@@ -207,9 +240,12 @@ impl Contact {
 ///
 /// **Rounding**: each component to nearest, halves away from zero.
 fn impulse_of(contact: &Contact) -> Vec3 {
+    const FINE_BITS: u32 = 14;
+    let wide = i128::from(contact.push) << (2 * Normal::BITS + FINE_BITS);
+    let size = mul_div_nearest(wide, contact.masses.into(), contact.whole);
     let component = |n: i32| {
-        let along = (i128::from(n) * i128::from(contact.push)) << Normal::BITS;
-        mul_div_nearest(along, contact.masses.into(), contact.whole).clamp(-IMPULSE_MAX, IMPULSE_MAX) as i64
+        let along = shr_nearest(i128::from(n) * size, Normal::BITS + FINE_BITS);
+        along.clamp(-IMPULSE_MAX, IMPULSE_MAX) as i64
     };
     Vec3::from_raw(contact.normal.components().map(component))
 }
@@ -234,8 +270,8 @@ impl Rest {
                 let low = contact.low_mover().map_or([0; 3], |low| rates[low as usize]);
                 i128::from(contact.rate(low, rates[contact.high as usize]))
             };
-            let (first, last) = (rate(before), rate(rates));
-            let work = |rate: i128| ((rate * i128::from(contact.push)) >> 16) * contact.reduced_mass_q12();
+            let (first, last, mass) = (rate(before), rate(rates), contact.reduced_mass_q12());
+            let work = |rate: i128| ((rate * i128::from(contact.push)) >> 16) * mass;
             let [gain, cost] = &mut works[islands[contact.high as usize] as usize];
             *gain -= work(first);
             *cost += work(last - first);

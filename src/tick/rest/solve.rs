@@ -1,126 +1,76 @@
 //! The solve: all contacts at once, so that no order of theirs can matter.
 //!
-//! Each step looks at every contact of an island with the same velocities, and only then changes all
-//! pushes; sums of integers know no order. A step is as long as the crowding of both bodies allows, and
-//! is accelerated by the way that the pushes have gone before (Nesterov 1983; restarted where it leads
-//! uphill, O'Donoghue and Candes 2015; for contacts Mazhar, Heyn, Negrut and Tasora 2015).
+//! Each step looks at every contact of an island with the same velocities, and only then changes them; sums
+//! of integers know no order. A step is as long as the crowding of both bodies allows, and begins further
+//! along the way that the pushes have gone before (Nesterov 1983; restarted where that leads uphill,
+//! O'Donoghue and Candes 2015; for contacts Mazhar, Heyn, Negrut and Tasora 2015).
+//!
+//! The work is done in narrow numbers: directions of 14 bits, and velocities of which an island keeps as many
+//! bits as fit. What is left of an error is far below what a few dozen steps leave; the velocities that come
+//! out are summed from the pushes with the full directions.
 
-use super::press::{DIRECTION_BITS, STEP_BITS, add};
+use std::mem;
+
+use super::press::{DIRECTION_BITS, PUSH_MAX, STEP_BITS, add};
 use crate::{
-    num::round::shr_nearest,
-    world::{Contact, Rest, Row},
+    num::round::shr_nearest_64,
+    world::{Contact, Pushed, Rest, Row},
 };
 
-/// How many steps there are at most.
-const STEPS: i64 = 32;
+/// The fraction bits of directions and steps in rows.
+const NARROW_BITS: u32 = 14;
+
+/// The fraction bits of velocities that are changed by pushes: of a step times a push.
+const CHANGE_BITS: u32 = NARROW_BITS;
 
 /// The fraction bits of weights, and of how far a step goes ahead.
 const WEIGHT_BITS: u32 = 16;
 
-/// Half a unit of what is multiplied by a weight.
-const HALF: i64 = 1 << (WEIGHT_BITS - 1);
-
-/// The fraction bits of a direction whose products are summed: sums over any number of contacts fit.
-const COARSE_BITS: u32 = 15;
-
 /// How much larger than all that is closing a push may get at most, as a power of two.
 const PUSH_SHIFT_MAX: u32 = 8;
 
-/// How many bits sums of pushes have.
-const SUM_BITS: u32 = 61;
+/// How many bits the sum of all pushes on a body has at most. What is ahead is three times as much, the
+/// difference of two of them twice that, and its product with a direction fits 64 bits.
+const SUM_BITS: u32 = 63 - 4 - NARROW_BITS - CHANGE_BITS;
+
+/// How long to go on.
+#[derive(Clone, Copy)]
+pub(super) struct Effort {
+    /// How many steps there are at most.
+    pub steps: i64,
+    /// An island is done when no contact is further from it than this, in raw per tick.
+    pub solved: i64,
+    /// It is done, too, when no component of the velocity of any body in it, less that of the ground that carries
+    /// it, is as much as this, in raw per tick.
+    pub still: i64,
+}
 
 impl Rest {
-    /// Changes the pushes until nobody in contact closes by more than a bound, nearly, and no push is
-    /// larger than that needs. `rates` must be what they are with the pushes as they are.
+    /// Changes the pushes, and the rates by them, until nobody in contact closes by more than a bound, nearly,
+    /// and no push is larger than that needs. `rates` must be what they are with the pushes as they are.
     ///
-    /// An island is done when no contact is further from that than `solved`, in raw per tick.
-    pub(super) fn solve(&mut self, solved: i64, bound: impl Fn(&Contact) -> i64) {
-        self.gather_rows(bound);
-        self.weigh_rows();
-        let Self { rows, rates, changes, crowding, contacts, .. } = self;
-        for island in rows.chunk_by_mut(|a, b| a.island == b.island) {
-            let shift = shift_of(island, crowding);
-            island.iter_mut().for_each(|row| row.scale_down(shift));
-            solve_island(island, changes, solved >> shift);
-            for row in island {
-                contacts[row.contact as usize].push = row.push << shift;
-                row.shift = shift;
-            }
-        }
-        for row in rows {
-            for side in row.sides {
-                let change = std::mem::take(&mut changes[side as usize]);
-                if let Some(rate) = rates.get_mut(side as usize) {
-                    add(rate, change.map(|fine| (shr_nearest(fine.into(), STEP_BITS) as i64) << row.shift));
-                }
-            }
-        }
-    }
-
-    /// Copies what the solve needs of each contact, island by island.
-    fn gather_rows(&mut self, bound: impl Fn(&Contact) -> i64) {
+    /// `which` of the tick's solves it is says where its solutions are remembered.
+    pub(super) fn solve(&mut self, which: usize, effort: Effort, bound: impl Fn(&Contact) -> i64) {
         self.find_islands();
-        let Self { rows, contacts, islands, rates, order, .. } = self;
-        order.clear();
-        order.extend(
-            (0..)
-                .zip(contacts.iter())
-                .filter(|(_, contact)| !contact.dropped)
-                .map(|(index, contact)| (u64::from(islands[contact.high as usize]) << u32::BITS) | index),
-        );
-        order.sort_unstable();
-        rows.clear();
-        rows.extend(order.iter().map(|&key| {
-            let contact = &contacts[key as u32 as usize];
-            let low = contact.low_mover();
-            let low_rate = low.map_or([0; 3], |low| rates[low as usize]);
-            Row {
-                island: (key >> u32::BITS) as u32,
-                contact: key as u32,
-                sides: [low.unwrap_or(rates.len() as u32), contact.high],
-                direction: contact.direction,
-                steps: contact.steps,
-                shift: 0,
-                weight: 0,
-                excess: contact.rate(low_rate, rates[contact.high as usize]).saturating_add(bound(contact)),
-                push: contact.push,
-                solved: contact.push,
-                next: 0,
+        self.order_contacts();
+        let grouped = mem::take(&mut self.grouped);
+        let mut memo = mem::take(&mut self.memos[which]);
+        memo.begin(effort);
+        for island in grouped.chunk_by(|a, b| a >> u32::BITS == b >> u32::BITS) {
+            self.gather_rows(island, &bound);
+            let name = (island[0] >> u32::BITS) as u32;
+            let mut shift = 0;
+            if let [row] = &mut self.rows[..] {
+                row.push = row.push.saturating_sub(row.excess).clamp(0, PUSH_MAX);
+            } else if !memo.recall(name, &mut self.rows, &self.pushed) {
+                shift = self.weigh_rows();
+                solve_island(&mut self.rows, &mut self.pushed, effort, shift);
+                memo.remember(&self.rows, shift);
             }
-        }));
-    }
-
-    /// Finds how long a step each contact may take.
-    ///
-    /// The pushes on a body add up along the sum of `n n^T` over its contacts; the largest eigenvalue of
-    /// that is no more than its trace, nor than the largest sum of a row's absolute values. A step of one
-    /// part of it in each body cannot overshoot.
-    fn weigh_rows(&mut self) {
-        self.crowding.clear();
-        self.crowding.resize(self.rates.len() + 1, [0; 6]); // the last one stands still
-        self.changes.clear();
-        self.changes.resize(self.rates.len() + 1, [0; 3]);
-        for row in &self.rows {
-            let [x, y, z] = row.direction.map(|c| shr_nearest(c.into(), DIRECTION_BITS - COARSE_BITS) as i64);
-            for side in row.sides {
-                let sums = &mut self.crowding[side as usize];
-                for (sum, product) in sums.iter_mut().zip([x * x, y * y, z * z, x * y, x * z, y * z]) {
-                    *sum += product;
-                }
-            }
+            self.take_pushes(shift);
         }
-        for row in &mut self.rows {
-            let mut crowd = 0;
-            for (side, step) in row.sides.into_iter().zip(row.steps) {
-                let along = (0..3).map(|i| i64::from(step[i]) * i64::from(row.direction[i])).sum::<i64>();
-                let [xx, yy, zz, xy, xz, yz] = self.crowding[side as usize];
-                let (xy, xz, yz) = (xy.abs(), xz.abs(), yz.abs());
-                let most = (xx + xy + xz).max(yy + xy + yz).max(zz + xz + yz).min(xx + yy + zz);
-                let share = shr_nearest(along.into(), 2 * DIRECTION_BITS - WEIGHT_BITS);
-                crowd += shr_nearest(share * i128::from(most), 2 * COARSE_BITS) as i64;
-            }
-            row.weight = (1 << (2 * WEIGHT_BITS)) / crowd.max(1 << WEIGHT_BITS);
-        }
+        self.grouped = grouped;
+        self.memos[which] = memo;
     }
 
     /// Joins movers that contacts connect into islands, each named by its least mover. What no push
@@ -139,6 +89,130 @@ impl Rest {
             islands[index as usize] = root_of(islands, index);
         }
     }
+
+    /// Lists the contacts island by island, as keys of island and contact.
+    fn order_contacts(&mut self) {
+        let Self { contacts, islands, grouped: order, places, .. } = self;
+        order.clear();
+        order.extend(
+            (0..)
+                .zip(contacts.iter())
+                .filter(|(_, contact)| !contact.dropped)
+                .map(|(index, contact)| (u64::from(islands[contact.high as usize]) << u32::BITS) | index),
+        );
+        order.sort_unstable();
+        places.clear();
+        places.resize(islands.len(), 0);
+    }
+
+    /// Copies what the solve needs of the contacts of an island, and numbers its bodies from 1; what no
+    /// push moves is 0.
+    fn gather_rows(&mut self, island: &[u64], bound: impl Fn(&Contact) -> i64) {
+        let Self { rows, pushed, contacts, places, rates, grounds, .. } = self;
+        rows.clear();
+        pushed.clear();
+        pushed.push(Pushed::default());
+        let mut place_of = |mover: Option<u32>, step: [i32; 3]| match mover {
+            Some(mover) if step != [0; 3] => {
+                let index = mover as usize;
+                if places[index] == 0 {
+                    places[index] = pushed.len() as u32;
+                    pushed.push(Pushed { drift: drift(rates[index], grounds[index]), ..Pushed::default() });
+                }
+                places[index]
+            }
+            _ => 0,
+        };
+        rows.extend(island.iter().map(|&key| {
+            let contact = &contacts[key as u32 as usize];
+            let (low, high) = (contact.low_mover(), contact.high);
+            let low_rate = low.map_or([0; 3], |low| rates[low as usize]);
+            Row {
+                contact: key as u32,
+                sides: [place_of(low, contact.steps[0]), place_of(Some(high), contact.steps[1])],
+                direction: narrow(contact.direction, DIRECTION_BITS),
+                steps: contact.steps.map(|step| narrow(step, STEP_BITS)),
+                weight: 0,
+                excess: contact.rate(low_rate, rates[high as usize]).saturating_add(bound(contact)),
+                push: contact.push,
+                before: 0,
+            }
+        }));
+    }
+
+    /// Finds how long a step each contact may take, and scales the rows down so that sums fit; returns by
+    /// how many bits.
+    ///
+    /// The pushes on a body add up along the sum of `n n^T` over its contacts; the largest eigenvalue of
+    /// that is no more than its trace, nor than the largest sum of a row's absolute values. A step of one
+    /// part of it in each body cannot overshoot.
+    fn weigh_rows(&mut self) -> u32 {
+        let Self { rows, pushed, .. } = self;
+        for row in &*rows {
+            let [x, y, z] = row.direction.map(i64::from);
+            for side in row.sides {
+                let sums = &mut pushed[side as usize].crowding;
+                for (sum, product) in sums.iter_mut().zip([x * x, y * y, z * z, x * y, x * z, y * z]) {
+                    *sum += product;
+                }
+            }
+        }
+        let (mut closing, mut crowd_max) = (0, 0);
+        for row in &mut *rows {
+            let mut crowd = 0;
+            for (side, step) in row.sides.into_iter().zip(row.steps) {
+                if side == 0 {
+                    continue;
+                }
+                let body = &pushed[side as usize];
+                let share = (0..3).map(|i| i64::from(step[i]) * i64::from(row.direction[i])).sum::<i64>();
+                crowd += ((body.crowd() >> NARROW_BITS) * share) >> (3 * NARROW_BITS - WEIGHT_BITS);
+                crowd_max |= body.contacts();
+            }
+            let crowd = crowd.max(1 << WEIGHT_BITS);
+            row.weight = ((1 << (2 * WEIGHT_BITS)) / crowd) as i32;
+            closing |= row.excess.unsigned_abs().saturating_add(row.push.unsigned_abs());
+        }
+        let bits = |number: u64| u64::BITS - number.leading_zeros();
+        let shift = (bits(closing) + push_shift(rows) + bits(crowd_max)).saturating_sub(SUM_BITS);
+        for row in rows {
+            row.excess >>= shift;
+            row.push >>= shift;
+            row.before = row.push;
+        }
+        for body in pushed {
+            body.drift = body.drift.map(|c| (c >> shift) << CHANGE_BITS);
+        }
+        shift
+    }
+
+    /// Hands the pushes of an island to its contacts, and what they do to the rates.
+    fn take_pushes(&mut self, shift: u32) {
+        let Self { rows, contacts, rates, .. } = self;
+        for row in rows {
+            let contact = &mut contacts[row.contact as usize];
+            let push = row.push << shift;
+            let change = push - contact.push;
+            contact.push = push;
+            for (which, mover) in [contact.low_mover(), Some(contact.high)].into_iter().enumerate() {
+                if let Some(mover) = mover {
+                    add(&mut rates[mover as usize], contact.added(which, change));
+                }
+            }
+        }
+    }
+}
+
+/// A direction or step with fewer bits, to nearest.
+fn narrow(wide: [i32; 3], bits: u32) -> [i16; 3] {
+    wide.map(|c| shr_nearest_64(c.into(), bits - NARROW_BITS) as i16)
+}
+
+/// How a body moves over the ground that carries it, as far as it fits; without ground, faster than anything.
+fn drift(rate: [i64; 3], ground: Option<[i64; 3]>) -> [i64; 3] {
+    let most = 1 << (62 - CHANGE_BITS);
+    let over = |ground: [i64; 3]| [0, 1, 2].map(|i| rate[i].saturating_sub(ground[i]).clamp(-most, most));
+    ground.map_or([most; 3], over)
 }
 
 /// The least mover of an island that is in the making.
@@ -151,82 +225,102 @@ fn root_of(islands: &mut [u32], mover: u32) -> u32 {
     at
 }
 
-/// By how many bits what closes must be scaled down, so that sums over all contacts of a body fit.
-fn shift_of(rows: &[Row], crowding: &[[i64; 6]]) -> u32 {
-    let bits = |number: u64| u64::BITS - number.leading_zeros();
-    let (mut closing, mut crowd) = (0, 0);
-    for row in rows {
-        closing |= row.excess.unsigned_abs().saturating_add(row.push.unsigned_abs());
-        for (side, step) in row.sides.into_iter().zip(row.steps) {
-            let [xx, yy, zz, ..] = crowding[side as usize];
-            let contacts = (xx + yy + zz) >> (2 * COARSE_BITS); // of length one each
-            crowd |= if step == [0; 3] { 0 } else { contacts.unsigned_abs() + 1 };
-        }
-    }
-    (bits(closing) + push_shift(rows) + 1 + bits(crowd) + STEP_BITS).saturating_sub(SUM_BITS)
-}
-
 /// How much larger than all that is closing a push may get, as a power of two: as often as there are
 /// contacts that could hand it on.
 fn push_shift(rows: &[Row]) -> u32 {
     rows.len().ilog2().min(PUSH_SHIFT_MAX)
 }
 
-fn solve_island(rows: &mut [Row], changes: &mut [[i64; 3]], solved: i64) {
+/// Steps until an island is done. What is ahead is where the next step begins: as much further as the last
+/// one went, times what Nesterov allows.
+fn solve_island(rows: &mut [Row], pushed: &mut [Pushed], effort: Effort, shift: u32) {
+    let (solved, still) = ((effort.solved >> shift).max(1), (effort.still >> shift) << CHANGE_BITS);
     let push_max = rows.iter().fold(0, |most, row| most.max(row.excess.abs() + row.push)) << push_shift(rows);
-    let mut run = 0;
-    for step in 1..=STEPS {
+    let (mut run, mut ahead) = (0, 0);
+    for _ in 0..effort.steps {
         let (mut most, mut uphill) = (0, 0);
         for row in rows.iter_mut() {
-            let excess = row.excess_after(changes);
-            row.next = (row.push - ((excess * row.weight + HALF) >> WEIGHT_BITS)).clamp(0, push_max);
-            uphill += i128::from(excess) * i128::from(row.next - row.solved);
-            if row.push > 0 || excess < 0 {
+            let excess = row.excess + row.rate_of(pushed);
+            let from = row.push + nearest((row.push - row.before) * ahead, WEIGHT_BITS);
+            let back = nearest(excess * i64::from(row.weight), WEIGHT_BITS);
+            let change = (from - back).clamp(0, push_max) - row.push;
+            uphill += i128::from(excess) * i128::from(change);
+            if from > 0 || excess < 0 {
                 most = most.max(excess.abs());
             }
+            row.take(change, pushed);
         }
-        let ends = step == STEPS || most <= solved;
-        run = if uphill > 0 { 0 } else { run + 1 };
-        let ahead = if ends || run == 0 { 0 } else { ((run - 1) << WEIGHT_BITS) / (run + 2) };
-        for row in rows.iter_mut() {
-            row.take(ahead, changes);
-        }
-        if ends {
+        if most <= solved || pushed.iter().all(|body| body.is_still(still)) {
             break;
+        }
+        run = if uphill > 0 { 0 } else { run + 1 };
+        ahead = if run == 0 { 0 } else { ((run - 1) << WEIGHT_BITS) / (run + 2) };
+        for body in pushed.iter_mut() {
+            body.go_ahead(ahead);
         }
     }
 }
 
+/// To nearest, halves up: what is along a normal has no direction of its own.
+#[inline]
+const fn nearest(number: i64, bits: u32) -> i64 {
+    (number + (1 << (bits - 1))) >> bits
+}
+
 impl Row {
-    /// Drops bits of what no push of an island can do without.
-    fn scale_down(&mut self, shift: u32) {
-        self.excess >>= shift;
-        self.push >>= shift;
-        self.solved = self.push;
+    /// How fast the pushes that are ahead make the two part.
+    #[inline]
+    fn rate_of(&self, pushed: &[Pushed]) -> i64 {
+        let (low, high) = (&pushed[self.sides[0] as usize].ahead, &pushed[self.sides[1] as usize].ahead);
+        let [x, y, z] = self.direction;
+        let along = i64::from(x) * (high[0] - low[0])
+            + i64::from(y) * (high[1] - low[1])
+            + i64::from(z) * (high[2] - low[2]);
+        nearest(along, NARROW_BITS + CHANGE_BITS)
     }
 
-    /// How much faster the two part than they must after some changes of velocity.
-    ///
-    /// **Rounding**: to nearest, halves up; what is along a normal has no direction of its own.
+    /// Changes the push.
     #[inline]
-    fn excess_after(&self, changes: &[[i64; 3]]) -> i64 {
-        let [low, high] = self.sides.map(|side| changes[side as usize]);
-        let along = |i: usize| i128::from(self.direction[i]) * i128::from(high[i] - low[i]);
-        let half = 1 << (DIRECTION_BITS + STEP_BITS - 1);
-        self.excess + ((along(0) + along(1) + along(2) + half) >> (DIRECTION_BITS + STEP_BITS)) as i64
+    fn take(&mut self, change: i64, pushed: &mut [Pushed]) {
+        self.before = self.push;
+        self.push += change;
+        pushed[self.sides[0] as usize].add(self.steps[0], -change);
+        pushed[self.sides[1] as usize].add(self.steps[1], change);
+    }
+}
+
+impl Pushed {
+    #[inline]
+    fn add(&mut self, [x, y, z]: [i16; 3], push: i64) {
+        self.now[0] += i64::from(x) * push;
+        self.now[1] += i64::from(y) * push;
+        self.now[2] += i64::from(z) * push;
     }
 
-    /// Makes the next push the one that acts, and goes as much further as the last step went.
+    /// Whether it hardly moves over the ground with the pushes as they are.
     #[inline]
-    fn take(&mut self, ahead: i64, changes: &mut [[i64; 3]]) {
-        let push = self.next + (((self.next - self.solved) * ahead) >> WEIGHT_BITS);
-        let change = push - self.push;
-        self.solved = self.next;
-        self.push = push;
-        for ((side, step), change) in self.sides.into_iter().zip(self.steps).zip([-change, change]) {
-            for (sum, step) in changes[side as usize].iter_mut().zip(step) {
-                *sum += i64::from(step) * change;
-            }
-        }
+    fn is_still(&self, less: i64) -> bool {
+        self.now.iter().zip(self.drift).all(|(now, drift)| (now + drift).abs() < less)
+    }
+
+    /// Brings what is ahead to where the next step begins.
+    #[inline]
+    fn go_ahead(&mut self, part: i64) {
+        let way = [0, 1, 2].map(|i| self.now[i] - self.before[i]);
+        self.before = self.now;
+        self.ahead = [0, 1, 2].map(|i| self.now[i] + shr_nearest_64(way[i] * part, WEIGHT_BITS));
+    }
+
+    /// How many contacts it has, rounded up.
+    fn contacts(&self) -> u64 {
+        let [xx, yy, zz, ..] = self.crowding;
+        ((xx + yy + zz) >> (2 * NARROW_BITS)).unsigned_abs() + 1
+    }
+
+    /// By how much pushes on the body add up at most, in 2^-28.
+    fn crowd(&self) -> i64 {
+        let [xx, yy, zz, xy, xz, yz] = self.crowding;
+        let (xy, xz, yz) = (xy.abs(), xz.abs(), yz.abs());
+        (xx + xy + xz).max(yy + xy + yz).max(zz + xz + yz).min(xx + yy + zz)
     }
 }
