@@ -131,8 +131,8 @@ pub struct Memo {
 /// What a tick's islands asked for and came to.
 #[derive(Default, Debug)]
 pub struct Solved {
-    /// Their names, in order, with their first rows and bodies.
-    pub islands: Vec<(u32, u32, u32)>,
+    /// Their names, in order, with how many rows they have, and their first rows and bodies.
+    pub islands: Vec<(u32, u32, [u32; 2])>,
     /// Their rows before they were solved.
     pub rows: Vec<Row>,
     /// How their bodies moved.

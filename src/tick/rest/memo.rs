@@ -27,7 +27,8 @@ impl Memo {
         if rows.len() < ROWS_MIN {
             return false;
         }
-        self.next.islands.push((name, self.next.rows.len() as u32, self.next.drifts.len() as u32));
+        let first = [self.next.rows.len() as u32, self.next.drifts.len() as u32];
+        self.next.islands.push((name, rows.len() as u32, first));
         self.next.rows.extend_from_slice(rows);
         self.next.drifts.extend(pushed.iter().map(|body| body.drift));
         let Some(pushes) = self.last.find(name, rows, pushed) else { return false };
@@ -57,7 +58,10 @@ impl Solved {
     /// The pushes of an island that asks for what this one did.
     fn find(&self, name: u32, rows: &[Row], pushed: &[Pushed]) -> Option<&[i64]> {
         let place = self.islands.binary_search_by_key(&name, |&(name, ..)| name).ok()?;
-        let (_, first_row, first_body) = self.islands[place];
+        let (_, count, [first_row, first_body]) = self.islands[place];
+        if count as usize != rows.len() {
+            return None;
+        }
         let of_rows = first_row as usize..first_row as usize + rows.len();
         let old_rows = self.rows.get(of_rows.clone())?;
         let old_drifts = self.drifts.get(first_body as usize..first_body as usize + pushed.len())?;
