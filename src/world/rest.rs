@@ -105,8 +105,8 @@ pub struct Row {
     pub sides: [u32; 2],
     /// As in [`Contact`], in 2^-14.
     pub direction: [i16; 3],
-    /// As in [`Contact`], in 2^-14.
-    pub steps: [[i16; 3]; 2],
+    /// As in [`Contact`], in 2^-14. Up to 1 where nothing is locked, up to 8 where something is.
+    pub steps: [[i32; 3]; 2],
     /// How much of what it lacks a step may change, in 2^-16.
     pub weight: i32,
     /// How much faster the two part than they must before anything is changed.

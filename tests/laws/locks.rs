@@ -6,7 +6,7 @@ use bitstep::{
     shape::Shape,
     snapshot,
     tick::TickReport,
-    world::{BodyId, Command, Kind, Limits, Locks, Outcome, ShapeId, Spawn, World},
+    world::{BodyId, Command, Kind, Limits, Locks, Material, Outcome, SceneryBuilder, ShapeId, Spawn, World},
 };
 
 use crate::support::{HALF, assert_clean, closed_box, overlaps, s, shapes, step, v};
@@ -161,6 +161,44 @@ fn in_a_crowd_nothing_moves_along_a_locked_axis() {
             taken += usize::from(report.ledger.locks != [0; 3]);
         }
         assert!(impacts > 300 && taken == 2 * rate as usize, "{rate} Hz: {impacts} impacts, {taken}");
+    }
+}
+
+/// Two steep planes carry a ball that can only go up and down: each takes four times its share as a push, and the
+/// locks take what goes to the sides.
+#[test]
+fn a_ball_that_only_rises_and_falls_lies_between_steep_planes() {
+    for rate in [10, 20, 60, 120] {
+        let mut builder = SceneryBuilder::default();
+        let material = builder.material(Material::new(s("0")).unwrap());
+        builder.shape(Shape::sphere(HALF));
+        for side in ["-0.97", "0.97"] {
+            let away = v(side, "0.24", "0");
+            let plane = builder.shape(Shape::plane(away).unwrap());
+            builder.fixed(plane, material, away.map_raw(|raw| -raw / 2));
+        }
+        let mut world = World::new(Limits::new(rate), builder.build().unwrap()).unwrap();
+        let gravity = world.limits().gravity_nearest_even(v("0", "-9.81", "0"));
+        apply(&mut world, &[Command::SetGravity { gravity }]);
+        let locks = Locks::X.and(Locks::Z);
+        for (mass, y) in [(7, "0.05"), (2, "1.1")] {
+            apply(&mut world, &[Command::Spawn(Spawn { mass, locks, ..Spawn::new(BALL, v("0", y, "0")) })]);
+        }
+        let (mut report, mut before) = (TickReport::default(), Vec::new());
+        for tick in 0..4 * rate {
+            step(&mut world, &mut report);
+            assert_clean(&report);
+            assert_eq!(overlaps(&world), 0);
+            if tick >= 3 * rate {
+                assert_eq!(report.braced, [], "{rate} Hz, tick {tick}");
+                let bodies: Vec<_> = world.bodies().map(|(_, body)| (body.position, body.momentum)).collect();
+                assert!(bodies.iter().all(|(_, momentum)| *momentum == Vec3::ZERO), "{rate} Hz: {bodies:?}");
+                assert!(before.is_empty() || bodies == before, "{rate} Hz, tick {tick}");
+                before = bodies;
+            }
+        }
+        let [low, high] = [0, 1].map(|index: usize| before[index].0.y);
+        assert!(low.abs() < s("0.03") && (high - low - s("1")).abs() < s("0.01"), "{rate} Hz: {low} {high}");
     }
 }
 

@@ -146,7 +146,7 @@ impl Step<'_> {
         if contact.push == 0 {
             return;
         }
-        let impulse = impulse_of(&contact);
+        let impulse = impulse_of(contact.normal, contact.push, contact.masses, contact.whole);
         for (which, change) in [(contact.low, -impulse), (Partner::Mover(contact.high), impulse)] {
             match which {
                 Partner::Mover(index) => self.change_momentum(index, change),
@@ -236,18 +236,25 @@ impl Contact {
     }
 }
 
-/// The impulse of a push, on the upper one.
+/// The impulse of a push along a normal of length 2^30, on the upper one.
 ///
-/// **Rounding**: each component to nearest, halves away from zero.
-fn impulse_of(contact: &Contact) -> Vec3 {
+/// `masses` and `whole` are those of [`Contact`]. **Rounding**: each component to nearest, halves away from zero, of
+/// what is right to 2^-14 raw. **Range**: pushes up to `PUSH_MAX`.
+fn impulse_of(normal: Normal, push: i64, masses: i64, whole: i128) -> Vec3 {
     const FINE_BITS: u32 = 14;
-    let wide = i128::from(contact.push) << (2 * Normal::BITS + FINE_BITS);
-    let size = mul_div_nearest(wide, contact.masses.into(), contact.whole);
+    let wide = i128::from(push) << (2 * Normal::BITS + FINE_BITS);
+    let size = mul_div_nearest(wide, masses.into(), whole);
     let component = |n: i32| {
         let along = shr_nearest(i128::from(n) * size, Normal::BITS + FINE_BITS);
         along.clamp(-IMPULSE_MAX, IMPULSE_MAX) as i64
     };
-    Vec3::from_raw(contact.normal.components().map(component))
+    Vec3::from_raw(normal.components().map(component))
+}
+
+/// A part of something larger, in 2^-16, toward zero; of the largest works without their lowest bits.
+const fn part_q16(part: i128, whole: i128) -> i128 {
+    let lost = (i128::BITS - whole.leading_zeros()).saturating_sub(110);
+    div_zero((part >> lost) << 16, whole >> lost)
 }
 
 fn is_same_way(a: Normal, b: Normal) -> bool {
@@ -279,7 +286,7 @@ impl Rest {
         for contact in contacts {
             let [gain, cost] = works[islands[contact.high as usize] as usize];
             if 2 * gain < cost {
-                let part_q16 = if gain <= 0 { 0 } else { div_zero(gain << 16, cost) };
+                let part_q16 = if gain <= 0 { 0 } else { part_q16(gain, cost) };
                 contact.push = ((i128::from(contact.push) * part_q16) >> 16) as i64;
             }
         }
@@ -294,6 +301,40 @@ impl Rest {
                     add_to(&mut rates[mover as usize], contact.added(which, contact.push));
                 }
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{num::Rng, tick::rest::press::PUSH_MAX};
+
+    #[test]
+    fn an_impulse_is_the_push_of_both_masses_up_to_the_largest() {
+        let normal = Normal::new(1 << 29, -929_887_697, 0); // of length 2^30: 60 degrees
+        for case in 0..20_000 {
+            let mut draws = Rng::new(8).at(0, case, 0);
+            let mut mass = || draws.between(1, 1 << 16);
+            let (a, b) = (mass(), mass());
+            let push = PUSH_MAX >> draws.below(46);
+            let found = impulse_of(normal, push, a * b, i128::from(a + b) << 60).raw();
+            let exact = |n: i32| {
+                let along = i128::from(n) * i128::from(push) * i128::from(a * b);
+                mul_div_nearest(along, 1, i128::from(a + b) << 30) as i64
+            };
+            for (found, n) in found.into_iter().zip(normal.components()) {
+                assert!((found - exact(n)).abs() <= 1, "{found} {} for {push}, {a}, {b}", exact(n));
+            }
+        }
+    }
+
+    #[test]
+    fn a_part_of_works_of_any_size_is_the_same() {
+        for bits in 20..126 {
+            let (part, whole) = (3 << (bits - 4), (1 << bits) - 1);
+            let found = part_q16(part, whole);
+            assert!((found - (3 << 12)).abs() <= 1, "{found} of 2^{bits}");
         }
     }
 }

@@ -130,7 +130,7 @@ impl Rest {
             Row {
                 contact: key as u32,
                 sides: [place_of(low, contact.steps[0]), place_of(Some(high), contact.steps[1])],
-                direction: narrow(contact.direction, DIRECTION_BITS),
+                direction: narrow(contact.direction, DIRECTION_BITS).map(|c| c as i16),
                 steps: contact.steps.map(|step| narrow(step, STEP_BITS)),
                 weight: 0,
                 excess: contact.rate(low_rate, rates[high as usize]).saturating_add(bound(contact)),
@@ -167,7 +167,8 @@ impl Rest {
                 let body = &pushed[side as usize];
                 let share = (0..3).map(|i| i64::from(step[i]) * i64::from(row.direction[i])).sum::<i64>();
                 crowd += ((body.crowd() >> NARROW_BITS) * share) >> (3 * NARROW_BITS - WEIGHT_BITS);
-                crowd_max |= body.contacts();
+                let most = step.iter().fold(1, |most, c| most.max(c.unsigned_abs()));
+                crowd_max |= body.contacts() * u64::from(((most - 1) >> NARROW_BITS) + 1);
             }
             let crowd = crowd.max(1 << WEIGHT_BITS);
             row.weight = ((1 << (2 * WEIGHT_BITS)) / crowd) as i32;
@@ -204,8 +205,8 @@ impl Rest {
 }
 
 /// A direction or step with fewer bits, to nearest.
-fn narrow(wide: [i32; 3], bits: u32) -> [i16; 3] {
-    wide.map(|c| shr_nearest_64(c.into(), bits - NARROW_BITS) as i16)
+fn narrow(wide: [i32; 3], bits: u32) -> [i32; 3] {
+    wide.map(|c| shr_nearest_64(c.into(), bits - NARROW_BITS) as i32)
 }
 
 /// How a body moves over the ground that carries it, as far as it fits; without ground, faster than anything.
@@ -235,7 +236,8 @@ fn push_shift(rows: &[Row]) -> u32 {
 /// one went, times what Nesterov allows.
 fn solve_island(rows: &mut [Row], pushed: &mut [Pushed], effort: Effort, shift: u32) {
     let (solved, still) = ((effort.solved >> shift).max(1), (effort.still >> shift) << CHANGE_BITS);
-    let push_max = rows.iter().fold(0, |most, row| most.max(row.excess.abs() + row.push)) << push_shift(rows);
+    let most = rows.iter().fold(0, |most, row| most.max(row.excess.abs() + row.push));
+    let push_max = (most << push_shift(rows)).min(PUSH_MAX >> shift);
     let (mut run, mut ahead) = (0, 0);
     for _ in 0..effort.steps {
         let (mut most, mut uphill) = (0, 0);
@@ -291,7 +293,7 @@ impl Row {
 
 impl Pushed {
     #[inline]
-    fn add(&mut self, [x, y, z]: [i16; 3], push: i64) {
+    fn add(&mut self, [x, y, z]: [i32; 3], push: i64) {
         self.now[0] += i64::from(x) * push;
         self.now[1] += i64::from(y) * push;
         self.now[2] += i64::from(z) * push;
