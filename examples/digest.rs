@@ -58,7 +58,7 @@ fn main() -> ExitCode {
 /// and where it ends: found here, not read from the file.
 fn replay_line(path: &str) -> Result<String, String> {
     let bytes = fs::read(path).map_err(|error| error.to_string())?;
-    let replay = Replay::read(&bytes).map_err(|error| error.to_string())?;
+    let replay: Replay = Replay::read(&bytes).map_err(|error| error.to_string())?;
     let (mut ticks, mut impacts, mut events) = (0, 0, 0);
     let (mut reports, mut last) = (0, snapshot::checksum(replay.opening()));
     play_with(&replay, &mut TickReport::with_events(), |world, report| {

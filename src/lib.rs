@@ -46,6 +46,7 @@
 //! - [`world`]: bodies, scenery, limits, commands; queries between ticks
 //! - [`tick`]: one tick, its report, and its events
 //! - [`snapshot`]: save, restore, checksum, compare
+//! - [`session`]: a world, or a world with the game around it, as one thing
 //! - [`replay`]: record, play, verify
 //!
 //! What is promised, and which test can refute it: `docs/guarantees.md` in the repository.
@@ -55,6 +56,7 @@ pub mod geom;
 pub mod num;
 pub mod overlap;
 pub mod replay;
+pub mod session;
 pub mod shape;
 pub mod snapshot;
 pub mod sweep;

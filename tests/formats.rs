@@ -163,7 +163,7 @@ fn a_replay_is_the_table() {
         .put([12, 16, 1, 0, 0, 0, 0, 0, 0, 0])
         .put(9_u64.to_le_bytes());
     expected = expected.put(record(3, &tick.0)).put(record(4, b"left, punch"));
-    recorder.game_input(b"left, punch").unwrap();
+    recorder.note(b"left, punch").unwrap();
     world.step(&mut report);
     recorder.tick(&[], &world).unwrap();
     let idle = record(3, &snapshot::checksum(&world).short().to_le_bytes());

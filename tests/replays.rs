@@ -82,7 +82,7 @@ fn assert_safe(name: &str, world: &World, report: &TickReport) {
 /// Verifies a recording, compares what happens in it with the reviewed trace, and counts it.
 fn play(name: &'static str) -> Golden {
     let bytes = fs::read(folder().join(name).with_extension("replay")).unwrap();
-    let replay = Replay::read(&bytes).unwrap();
+    let replay = Replay::<World>::read(&bytes).unwrap();
     let mut trace = Trace::short(replay.opening());
     let mut found = golden(name, 0, 0);
     let mut last = replay.opening().clone();
@@ -213,7 +213,9 @@ mod rates {
             assert!(impacts > 0, "{name} at {rate} Hz");
             if rate == number(&text, "tick_rate: ").1 {
                 // A scene that changed after it was recorded.
-                let recorded = Replay::read(&fs::read(folder().join(name).with_extension("replay")).unwrap());
+                let recorded = Replay::<bitstep::world::World>::read(
+                    &fs::read(folder().join(name).with_extension("replay")).unwrap(),
+                );
                 assert_eq!(checksum, recorded.unwrap().final_checksum(), "{name}: record it");
             }
             let is_held = held != [0; 2];

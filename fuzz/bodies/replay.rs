@@ -25,7 +25,7 @@ const HASH: std::ops::Range<usize> = 12..28;
 pub fn body(bytes: &[u8]) -> bool {
     let mut sealed = bytes.to_vec();
     seal(&mut sealed);
-    match Replay::read(&sealed) {
+    match Replay::<bitstep::world::World>::read(&sealed) {
         Ok(replay) => verify(&replay, |_, _| {}).is_ok(),
         Err(error) => {
             assert!(error.at <= sealed.len() as u64, "{error} lies outside");

@@ -25,10 +25,10 @@ pub(super) enum Kind {
     Scenery = 1,
     /// The snapshot that the replay starts from, once.
     Opening = 2,
-    /// One tick: the checksum after it, and its commands.
+    /// One tick: the checksum after it, and its inputs.
     Tick = 3,
-    /// Bytes of the game's own, which belong to the tick that follows.
-    GameInput = 4,
+    /// Bytes that nothing depends on, which belong to the tick that follows.
+    Note = 4,
     /// The snapshot after the ticks so far.
     Keyframe = 5,
     /// The number of ticks and the last checksum.
@@ -36,8 +36,7 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    const ALL: [Self; 6] =
-        [Self::Scenery, Self::Opening, Self::Tick, Self::GameInput, Self::Keyframe, Self::End];
+    const ALL: [Self; 6] = [Self::Scenery, Self::Opening, Self::Tick, Self::Note, Self::Keyframe, Self::End];
 
     /// The kind of a number, or `None` where there is none.
     pub(super) fn from_number(number: u8) -> Option<Self> {

@@ -5,14 +5,12 @@
 //! bytes, a checked [`Replay`], a [`World`](crate::world::World) that is stepped and compared. Start
 //! with `format.rs`; the byte table is in `docs/formats.md`.
 
-mod command;
 mod format;
 mod read;
 mod record;
 mod trace;
 mod verify;
 
-pub use command::CommandError;
 pub use format::REPLAY_FORMAT_VERSION;
 pub use read::{Fault, Keyframe, ReadError, Replay, TickRecord};
 pub use record::Recorder;

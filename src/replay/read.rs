@@ -2,34 +2,32 @@
 
 use std::sync::Arc;
 
-use super::{
-    command::{self, CommandError},
-    format::{
-        HEADER_BYTES, Kind, MAGIC, RECORD_CHECK_BYTES, RECORD_HEAD_BYTES, REPLAY_FORMAT_VERSION, record_check,
-    },
+use super::format::{
+    HEADER_BYTES, Kind, MAGIC, RECORD_CHECK_BYTES, RECORD_HEAD_BYTES, REPLAY_FORMAT_VERSION, record_check,
 };
 use crate::{
-    snapshot::{self, Checksum, SnapshotError},
-    world::{Command, Scenery, World},
+    session::{InputError, Simulation},
+    snapshot::{Checksum, SnapshotError},
+    world::{Scenery, World},
 };
 
 /// A replay whose bytes are sound.
 #[derive(Clone, Debug)]
-pub struct Replay {
+pub struct Replay<S: Simulation = World> {
     rules_version: u32,
-    opening: World,
-    ticks: Vec<TickRecord>,
+    opening: S,
+    ticks: Vec<TickRecord<S::Input>>,
     keyframes: Vec<Keyframe>,
     final_checksum: Checksum,
 }
 
 /// What was recorded of a tick.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct TickRecord {
-    /// The commands before the tick, in order.
-    pub commands: Vec<Command>,
-    /// What the game kept with the tick, in order.
-    pub inputs: Vec<Vec<u8>>,
+pub struct TickRecord<I> {
+    /// What the tick was given, in order: commands, or the inputs of a game.
+    pub inputs: Vec<I>,
+    /// Bytes that were kept with the tick, in order; nothing depends on them.
+    pub notes: Vec<Vec<u8>>,
     /// The low 32 bits of the checksum after the tick.
     pub checksum: u32,
 }
@@ -91,9 +89,9 @@ pub enum Fault {
     /// A snapshot is refused.
     #[error(transparent)]
     Snapshot(#[from] SnapshotError),
-    /// A command cannot be read.
+    /// The inputs of a tick cannot be read.
     #[error(transparent)]
-    Command(#[from] CommandError),
+    Input(#[from] InputError),
     /// The end record does not fit what came before it.
     #[error("the end record says {said} ticks, there are {found}")]
     Count {
@@ -104,7 +102,7 @@ pub enum Fault {
     },
 }
 
-impl Replay {
+impl<S: Simulation> Replay<S> {
     /// Reads a whole replay.
     ///
     /// A replay of another rules version is read as well; [`verify`](super::verify) refuses it.
@@ -123,21 +121,21 @@ impl Replay {
         self.rules_version
     }
 
-    /// The world that the replay starts from.
+    /// The state that the replay starts from.
     #[must_use]
-    pub const fn opening(&self) -> &World {
+    pub const fn opening(&self) -> &S {
         &self.opening
     }
 
     /// The scenery of the replay.
     #[must_use]
-    pub const fn scenery(&self) -> &Arc<Scenery> {
+    pub fn scenery(&self) -> &Arc<Scenery> {
         self.opening.scenery()
     }
 
     /// The recorded ticks, in order.
     #[must_use]
-    pub fn ticks(&self) -> &[TickRecord] {
+    pub fn ticks(&self) -> &[TickRecord<S::Input>] {
         &self.ticks
     }
 
@@ -162,13 +160,12 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    fn replay(&mut self) -> Result<Replay, Fault> {
+    fn replay<S: Simulation>(&mut self) -> Result<Replay<S>, Fault> {
         let rules_version = self.header()?;
         let scenery =
             self.expect(Kind::Scenery, |content| Scenery::decode(content).map_err(Fault::Scenery))?;
-        let (opening, opening_checksum) = self.expect(Kind::Opening, |content| {
-            Ok((snapshot::decode(content, &scenery)?, Checksum::of(content)))
-        })?;
+        let (opening, opening_checksum) =
+            self.expect(Kind::Opening, |content| Ok((S::decode(content, &scenery)?, Checksum::of(content))))?;
         let start = opening.tick_count();
         let mut replay = Replay {
             rules_version,
@@ -177,25 +174,25 @@ impl<'a> Reader<'a> {
             keyframes: Vec::new(),
             final_checksum: Checksum(0),
         };
-        let mut inputs = Vec::new();
+        let mut notes = Vec::new();
         loop {
             let (kind, content, next) = self.record()?;
             match kind {
                 Kind::Scenery | Kind::Opening => return Err(misplaced(kind, "comes a second time")),
-                Kind::GameInput => inputs.push(content.to_vec()),
+                Kind::Note => notes.push(content.to_vec()),
                 Kind::Tick => {
-                    replay.ticks.push(tick_record(content, std::mem::take(&mut inputs))?);
+                    replay.ticks.push(tick_record::<S>(content, std::mem::take(&mut notes))?);
                     self.ticks += 1;
                 }
                 Kind::Keyframe => {
                     let tick = self.ticks;
-                    if snapshot::decode(content, &scenery)?.tick_count() != start + tick {
+                    if S::decode(content, &scenery)?.tick_count() != start + tick {
                         return Err(misplaced(kind, "is of another tick"));
                     }
                     replay.keyframes.push(Keyframe { tick, snapshot: content.to_vec() });
                 }
-                Kind::End if !inputs.is_empty() => {
-                    return Err(misplaced(Kind::GameInput, "belongs to no tick: the end follows"));
+                Kind::End if !notes.is_empty() => {
+                    return Err(misplaced(Kind::Note, "belongs to no tick: the end follows"));
                 }
                 Kind::End => {
                     replay.final_checksum = self.end(content)?;
@@ -274,8 +271,8 @@ const fn misplaced(kind: Kind, reason: &'static str) -> Fault {
     Fault::Misplaced { kind: kind as u8, reason }
 }
 
-fn tick_record(content: &[u8], inputs: Vec<Vec<u8>>) -> Result<TickRecord, Fault> {
-    let (checksum, commands) = content.split_first_chunk().ok_or(CommandError::Short)?;
-    let commands = command::decode_all(commands)?;
-    Ok(TickRecord { commands, inputs, checksum: u32::from_le_bytes(*checksum) })
+fn tick_record<S: Simulation>(content: &[u8], notes: Vec<Vec<u8>>) -> Result<TickRecord<S::Input>, Fault> {
+    let (checksum, inputs) =
+        content.split_first_chunk().ok_or(misplaced(Kind::Tick, "has the wrong length"))?;
+    Ok(TickRecord { inputs: S::decode_inputs(inputs)?, notes, checksum: u32::from_le_bytes(*checksum) })
 }

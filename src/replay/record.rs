@@ -1,14 +1,15 @@
 //! Writing a replay while a world runs.
 
-use std::io::{self, Write};
-
-use super::{
-    command,
-    format::{Kind, header, record_check, record_head},
+use std::{
+    io::{self, Write},
+    marker::PhantomData,
 };
+
+use super::format::{Kind, header, record_check, record_head};
 use crate::{
-    snapshot::{self, Checksum, RULES_VERSION},
-    world::{Command, World},
+    session::Simulation,
+    snapshot::{Checksum, RULES_VERSION},
+    world::World,
 };
 
 /// Streams a replay to a writer, a tick at a time; memory does not grow with the recording.
@@ -23,24 +24,25 @@ use crate::{
 ///     recorder.tick(&[], &world)?;
 /// }
 /// let bytes = recorder.finish()?;
-/// let verdict = verify(&Replay::read(&bytes)?, |_, _| {})?;
+/// let verdict = verify(&Replay::<World>::read(&bytes)?, |_, _| {})?;
 /// assert!(verdict.divergence.is_none());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
-pub struct Recorder<W: Write> {
+pub struct Recorder<W: Write, S: Simulation = World> {
     writer: W,
     ticks: u64,
     keyframe_every: u64,
     last: Checksum,
-    /// Whether a game input was given for the tick to come.
-    input_waits: bool,
+    /// Whether a note was given for the tick to come.
+    note_waits: bool,
     /// The snapshot of the latest tick.
     snapshot: Vec<u8>,
     content: Vec<u8>,
+    simulation: PhantomData<fn(&S)>,
 }
 
-impl<W: Write> Recorder<W> {
+impl<W: Write, S: Simulation> Recorder<W, S> {
     /// How many ticks lie between keyframes unless said otherwise.
     pub const KEYFRAME_EVERY: u64 = 600;
 
@@ -49,8 +51,8 @@ impl<W: Write> Recorder<W> {
     /// # Errors
     ///
     /// Whatever the writer reports, here and below.
-    pub fn new(writer: W, world: &World) -> io::Result<Self> {
-        Self::with_keyframes(writer, world, Self::KEYFRAME_EVERY)
+    pub fn new(writer: W, opening: &S) -> io::Result<Self> {
+        Self::with_keyframes(writer, opening, Self::KEYFRAME_EVERY)
     }
 
     /// Starts a recording with a keyframe after every so many ticks; 0 for none.
@@ -58,42 +60,50 @@ impl<W: Write> Recorder<W> {
     /// # Errors
     ///
     /// Whatever the writer reports.
-    pub fn with_keyframes(mut writer: W, world: &World, keyframe_every: u64) -> io::Result<Self> {
+    pub fn with_keyframes(mut writer: W, opening: &S, keyframe_every: u64) -> io::Result<Self> {
         writer.write_all(&header(RULES_VERSION))?;
-        write_record(&mut writer, Kind::Scenery, &world.scenery().encode())?;
-        let snapshot = snapshot::encode(world);
+        write_record(&mut writer, Kind::Scenery, &opening.scenery().encode())?;
+        let mut snapshot = Vec::new();
+        opening.encode_into(&mut snapshot);
         write_record(&mut writer, Kind::Opening, &snapshot)?;
         let last = Checksum::of(&snapshot);
-        Ok(Self { writer, ticks: 0, keyframe_every, last, input_waits: false, snapshot, content: Vec::new() })
+        Ok(Self {
+            writer,
+            ticks: 0,
+            keyframe_every,
+            last,
+            note_waits: false,
+            snapshot,
+            content: Vec::new(),
+            simulation: PhantomData,
+        })
     }
 
-    /// Keeps bytes of the game's own with the tick that is recorded next.
+    /// Keeps bytes that nothing depends on with the tick that is recorded next.
     ///
     /// # Errors
     ///
     /// Whatever the writer reports; and if there are 2^32 bytes or more.
-    pub fn game_input(&mut self, input: &[u8]) -> io::Result<()> {
-        write_record(&mut self.writer, Kind::GameInput, input)?;
-        self.input_waits = true;
+    pub fn note(&mut self, note: &[u8]) -> io::Result<()> {
+        write_record(&mut self.writer, Kind::Note, note)?;
+        self.note_waits = true;
         Ok(())
     }
 
-    /// Records a tick: the commands it was given, and the world after it.
+    /// Records a tick: the inputs it was given, and the state after it.
     ///
     /// # Errors
     ///
     /// Whatever the writer reports.
-    pub fn tick(&mut self, commands: &[Command], world: &World) -> io::Result<()> {
-        snapshot::encode_into(world, &mut self.snapshot);
+    pub fn tick(&mut self, inputs: &[S::Input], state: &S) -> io::Result<()> {
+        state.encode_into(&mut self.snapshot);
         self.last = Checksum::of(&self.snapshot);
         self.content.clear();
         self.content.extend(self.last.short().to_le_bytes());
-        for command in commands {
-            command::encode_into(command, &mut self.content);
-        }
+        S::encode_inputs(inputs, &mut self.content);
         write_record(&mut self.writer, Kind::Tick, &self.content)?;
         self.ticks += 1;
-        self.input_waits = false;
+        self.note_waits = false;
         if self.keyframe_every > 0 && self.ticks % self.keyframe_every == 0 {
             write_record(&mut self.writer, Kind::Keyframe, &self.snapshot)?;
         }
@@ -104,10 +114,10 @@ impl<W: Write> Recorder<W> {
     ///
     /// # Errors
     ///
-    /// Whatever the writer reports; and if a game input was given that no tick followed.
+    /// Whatever the writer reports; and if a note was given that no tick followed.
     pub fn finish(mut self) -> io::Result<W> {
-        if self.input_waits {
-            let reason = "a game input belongs to the tick that is recorded next, and none was";
+        if self.note_waits {
+            let reason = "a note belongs to the tick that is recorded next, and none was";
             return Err(io::Error::new(io::ErrorKind::InvalidInput, reason));
         }
         let mut end = [0; 24];

@@ -2,9 +2,9 @@
 
 use super::Replay;
 use crate::{
-    snapshot::{self, Checksum, Difference, RULES_VERSION},
+    session::Simulation,
+    snapshot::{Checksum, Difference, RULES_VERSION, diff_fields},
     tick::TickReport,
-    world::World,
 };
 
 /// What came of a verification.
@@ -44,21 +44,25 @@ pub struct OtherRules {
     pub recorded: u32,
 }
 
-/// Plays a replay to its end without comparing; `observe` sees the world after each tick.
-pub fn play(replay: &Replay, observe: impl FnMut(&World, &TickReport)) {
+/// Plays a replay to its end without comparing; `observe` sees the state after each tick.
+pub fn play<S: Simulation>(replay: &Replay<S>, observe: impl FnMut(&S, &TickReport)) {
     play_with(replay, &mut TickReport::default(), observe);
 }
 
 /// Plays a replay as [`play`] does, filling a report of the caller's: one that listens has events.
-pub fn play_with(replay: &Replay, report: &mut TickReport, mut observe: impl FnMut(&World, &TickReport)) {
-    let mut world = replay.opening().clone();
+pub fn play_with<S: Simulation>(
+    replay: &Replay<S>,
+    report: &mut TickReport,
+    mut observe: impl FnMut(&S, &TickReport),
+) {
+    let mut state = replay.opening().clone();
     for record in replay.ticks() {
-        world.tick(&record.commands, report);
-        observe(&world, report);
+        state.tick(&record.inputs, report);
+        observe(&state, report);
     }
 }
 
-/// Plays a replay and compares every tick's checksum; `observe` sees the world after each tick.
+/// Plays a replay and compares every tick's checksum; `observe` sees the state after each tick.
 ///
 /// At the first difference it goes on to the next keyframe, where recorded and found states are
 /// compared field by field.
@@ -66,7 +70,10 @@ pub fn play_with(replay: &Replay, report: &mut TickReport, mut observe: impl FnM
 /// # Errors
 ///
 /// If the replay was recorded under another rules version.
-pub fn verify(replay: &Replay, observe: impl FnMut(&World, &TickReport)) -> Result<Verdict, OtherRules> {
+pub fn verify<S: Simulation>(
+    replay: &Replay<S>,
+    observe: impl FnMut(&S, &TickReport),
+) -> Result<Verdict, OtherRules> {
     verify_with(replay, &mut TickReport::default(), observe)
 }
 
@@ -75,42 +82,43 @@ pub fn verify(replay: &Replay, observe: impl FnMut(&World, &TickReport)) -> Resu
 /// # Errors
 ///
 /// If the replay was recorded under another rules version.
-pub fn verify_with(
-    replay: &Replay,
+pub fn verify_with<S: Simulation>(
+    replay: &Replay<S>,
     report: &mut TickReport,
-    mut observe: impl FnMut(&World, &TickReport),
+    mut observe: impl FnMut(&S, &TickReport),
 ) -> Result<Verdict, OtherRules> {
     let recorded = replay.rules_version();
     if recorded != RULES_VERSION {
         return Err(OtherRules { recorded });
     }
-    let mut world = replay.opening().clone();
-    let mut bytes = snapshot::encode(&world);
+    let mut state = replay.opening().clone();
+    let mut bytes = Vec::new();
+    state.encode_into(&mut bytes);
     for (ticks, record) in (1..).zip(replay.ticks()) {
-        world.tick(&record.commands, report);
-        observe(&world, report);
-        snapshot::encode_into(&world, &mut bytes);
+        state.tick(&record.inputs, report);
+        observe(&state, report);
+        state.encode_into(&mut bytes);
         let checksum = Checksum::of(&bytes);
         let is_last = ticks == replay.ticks().len() as u64;
         let matches = checksum.short() == record.checksum
             && (!is_last || checksum == replay.final_checksum())
             && keyframe_at(replay, ticks).is_none_or(|recorded| recorded == bytes);
         if !matches {
-            let divergence = Some(diverged(replay, world, ticks, checksum.short()));
+            let divergence = Some(diverged(replay, state, ticks, checksum.short()));
             return Ok(Verdict { ticks, checksum, divergence });
         }
     }
     Ok(Verdict { ticks: replay.ticks().len() as u64, checksum: Checksum::of(&bytes), divergence: None })
 }
 
-fn keyframe_at(replay: &Replay, tick: u64) -> Option<&[u8]> {
+fn keyframe_at<S: Simulation>(replay: &Replay<S>, tick: u64) -> Option<&[u8]> {
     let keyframes = replay.keyframes();
     let index = keyframes.binary_search_by_key(&tick, |keyframe| keyframe.tick).ok()?;
     Some(&keyframes[index].snapshot)
 }
 
-/// Describes the divergence after `tick`, where `world` is what was found.
-fn diverged(replay: &Replay, mut world: World, tick: u64, found: u32) -> Divergence {
+/// Describes the divergence after `tick`, where `state` is what was found.
+fn diverged<S: Simulation>(replay: &Replay<S>, mut state: S, tick: u64, found: u32) -> Divergence {
     let recorded = replay.ticks()[tick as usize - 1].checksum;
     let mut divergence = Divergence { tick, recorded, found, fields_at: None, fields: Vec::new() };
     let Some(keyframe) = replay.keyframes().iter().find(|keyframe| keyframe.tick >= tick) else {
@@ -118,10 +126,10 @@ fn diverged(replay: &Replay, mut world: World, tick: u64, found: u32) -> Diverge
     };
     let mut report = TickReport::default();
     for record in &replay.ticks()[tick as usize..keyframe.tick as usize] {
-        world.tick(&record.commands, &mut report);
+        state.tick(&record.inputs, &mut report);
     }
-    if let Ok(recorded) = snapshot::decode(&keyframe.snapshot, replay.scenery()) {
-        divergence.fields = snapshot::diff(&recorded, &world);
+    if let Ok(recorded) = S::decode(&keyframe.snapshot, replay.scenery()) {
+        divergence.fields = diff_fields(&recorded.fields(), &state.fields());
         divergence.fields_at = Some(keyframe.tick);
     }
     divergence

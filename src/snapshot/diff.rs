@@ -31,8 +31,14 @@ impl fmt::Display for Difference {
 /// states' bytes are equal. The scenery is not compared.
 #[must_use]
 pub fn diff(left: &World, right: &World) -> Vec<Difference> {
-    let (left, right) = (fields(left), fields(right));
-    let (in_left, in_right) = (by_path(&left), by_path(&right));
+    diff_fields(&fields(left), &fields(right))
+}
+
+/// Every field in which two lists differ: first the left one's in their order, then those that only the right
+/// one has.
+#[must_use]
+pub fn diff_fields(left: &[Field], right: &[Field]) -> Vec<Difference> {
+    let (in_left, in_right) = (by_path(left), by_path(right));
     let of_left = left.iter().map(|field| (field, Some(&field.value), in_right.get(&*field.path).copied()));
     let only_right = right.iter().filter(|field| !in_left.contains_key(&*field.path));
     of_left

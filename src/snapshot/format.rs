@@ -34,6 +34,17 @@ pub enum SnapshotError {
         /// The version in the bytes.
         found: u32,
     },
+    /// The state is of a session, not of a world alone.
+    #[error("a snapshot with a game in it, not of a world alone: its own program reads it")]
+    HasAGame,
+    /// The state is of another game.
+    #[error("snapshot of the game `{found}`, this is `{here}`")]
+    OtherGame {
+        /// The name in the bytes.
+        found: String,
+        /// The name of the game here.
+        here: String,
+    },
     /// The state lives in another scenery.
     #[error("snapshot of scenery {found:032x}, but the scenery here is {here:032x}")]
     Scenery {
@@ -63,6 +74,11 @@ pub fn encode(world: &World) -> Vec<u8> {
 /// Replaces the content of `bytes` by the world's snapshot, keeping its memory.
 pub fn encode_into(world: &World, bytes: &mut Vec<u8>) {
     bytes.clear();
+    append(world, bytes);
+}
+
+/// Appends the world's snapshot.
+pub(crate) fn append(world: &World, bytes: &mut Vec<u8>) {
     bytes.extend(MAGIC);
     bytes.extend(FORMAT_VERSION.to_le_bytes());
     bytes.extend(RULES_VERSION.to_le_bytes());
@@ -79,6 +95,9 @@ pub fn encode_into(world: &World, bytes: &mut Vec<u8>) {
 /// If the bytes are not a snapshot, are damaged, belong to another scenery, or hold a state that
 /// breaks its own limits. Memory is bounded by a multiple of the bytes given.
 pub fn decode(bytes: &[u8], scenery: &Arc<Scenery>) -> Result<World, SnapshotError> {
+    if bytes.starts_with(b"bitses") {
+        return Err(SnapshotError::HasAGame);
+    }
     let (header, state) = bytes.split_at_checked(HEADER_BYTES).ok_or(SnapshotError::NotASnapshot)?;
     let (magic, rest) = header.split_at(MAGIC.len());
     if magic != MAGIC {

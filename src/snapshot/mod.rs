@@ -1,15 +1,19 @@
-//! A world as bytes, as a checksum, and field by field.
+//! A world as bytes, as a checksum, and field by field; commands as bytes.
 //!
-//! All three come from one serde definition, [`State`](crate::world::State), so nothing can be saved
+//! All of a world come from one serde definition, [`State`](crate::world::State), so nothing can be saved
 //! and not hashed, or hashed and not compared. The scenery is not in a snapshot, only its content
 //! hash is. Start with `format.rs`; the byte table is in `docs/formats.md`.
 
 mod checksum;
+mod command;
 mod diff;
 mod format;
 mod walk;
 
 pub use checksum::{Checksum, checksum};
-pub use diff::{Difference, diff};
+pub use command::{CommandError, decode_commands, encode_command_into};
+pub use diff::{Difference, diff, diff_fields};
+pub(crate) use format::append;
 pub use format::{FORMAT_VERSION, RULES_VERSION, SnapshotError, decode, encode, encode_into};
-pub use walk::{Field, Value, WalkError, fields};
+pub(crate) use walk::walk;
+pub use walk::{Field, Value, WalkError, fields, fields_of_state};

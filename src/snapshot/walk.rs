@@ -4,7 +4,11 @@ use std::fmt::{self, Write as _};
 
 use serde::ser::{self, Serialize, Serializer};
 
-use crate::{num::Scalar, world::World};
+use super::SnapshotError;
+use crate::{
+    num::Scalar,
+    world::{State, World, wire},
+};
 
 /// One number of a state, and the way to it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -46,6 +50,16 @@ pub fn fields(world: &World) -> Vec<Field> {
     walk(world.state()).expect("a state holds integers, lists and options only")
 }
 
+/// Every field of a state's encoding, which a [`PhaseState`](crate::session::PhaseState) keeps.
+///
+/// # Errors
+///
+/// If the bytes are damaged.
+pub fn fields_of_state(bytes: &[u8]) -> Result<Vec<Field>, SnapshotError> {
+    let state: State = wire::decode(bytes).map_err(|error| SnapshotError::Damaged(error.to_string()))?;
+    Ok(walk(&state).expect("a state holds integers, lists and options only"))
+}
+
 /// Why a value cannot be walked: it holds something that is not the same everywhere.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{0}")]
@@ -58,7 +72,11 @@ impl ser::Error for WalkError {
 }
 
 /// Every field of a value, in the order of its encoding.
-pub(super) fn walk<T: Serialize + ?Sized>(value: &T) -> Result<Vec<Field>, WalkError> {
+///
+/// # Errors
+///
+/// Names the path of the first thing that is not the same everywhere, such as a float.
+pub(crate) fn walk<T: Serialize + ?Sized>(value: &T) -> Result<Vec<Field>, WalkError> {
     let mut walker = Walker::default();
     value.serialize(&mut walker)?;
     Ok(walker.fields)

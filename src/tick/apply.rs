@@ -1,6 +1,6 @@
 //! Commands, each checked at the door.
 
-use super::{TickReport, report::add_change};
+use super::{Probe, TickReport, report::add_change};
 use crate::{
     geom::Vec3,
     world::{
@@ -35,16 +35,27 @@ impl World {
 
     /// Applies commands and steps one tick.
     pub fn tick(&mut self, commands: &[Command], report: &mut TickReport) {
+        self.tick_with(commands, report, &mut ());
+    }
+
+    /// Applies commands and steps one tick while somebody looks on.
+    pub fn tick_with(&mut self, commands: &[Command], report: &mut TickReport, probe: &mut impl Probe) {
         let mut outcomes = std::mem::take(&mut report.outcomes);
         let mut momentum = [0; 3];
         outcomes.clear();
         self.apply_into(commands, &mut outcomes, &mut momentum);
-        self.step(report);
+        self.step_with(report, probe);
         report.outcomes = outcomes;
         report.ledger.commands = momentum;
     }
 
-    fn apply_into(&mut self, commands: &[Command], outcomes: &mut Vec<Outcome>, momentum: &mut [i128; 3]) {
+    /// Applies commands, and adds to what became of them and to the change of the sum of all momenta.
+    pub(crate) fn apply_into(
+        &mut self,
+        commands: &[Command],
+        outcomes: &mut Vec<Outcome>,
+        momentum: &mut [i128; 3],
+    ) {
         outcomes.extend(commands.iter().map(|command| self.apply_one(command, momentum)));
     }
 

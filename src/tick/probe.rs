@@ -2,24 +2,55 @@
 
 use crate::{
     geom::{Path, Vec3},
+    num::Toi,
     world::{BodyId, Mover, State},
 };
 
 /// A part of the tick.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Phase {
+    /// The commands are in the state, and nothing has moved.
+    Apply,
     /// Gravity is in the momenta and every body has its path.
     Integrate,
+    /// Contacts that carry are solved.
+    Rest,
     /// All impacts are resolved.
     Impacts,
     /// Everybody is at the end of its path and the state is written.
     Finish,
 }
 
+impl Phase {
+    /// All phases, in order.
+    pub const ALL: [Self; 5] = [Self::Apply, Self::Integrate, Self::Rest, Self::Impacts, Self::Finish];
+
+    /// What the phase is called, such as `apply`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Apply => "apply",
+            Self::Integrate => "integrate",
+            Self::Rest => "rest",
+            Self::Impacts => "impacts",
+            Self::Finish => "finish",
+        }
+    }
+}
+
 /// Somebody who looks at a tick after each phase and cannot change it.
 pub trait Probe {
     /// Called after each phase.
     fn after(&mut self, phase: Phase, view: &View<'_>);
+
+    /// Called before [`after`](Self::after): a state to go on with instead of [`View::state`], for tests
+    /// of the tools that find where two runs part.
+    ///
+    /// It has the same bodies; its places and momenta replace where the bodies go and how fast.
+    #[cfg(feature = "trace")]
+    fn meddle(&mut self, _: Phase, _: &View<'_>) -> Option<State> {
+        None
+    }
 }
 
 /// Nobody looks; costs nothing.
@@ -32,11 +63,27 @@ impl Probe for () {
 pub struct View<'a> {
     pub(super) state: &'a State,
     pub(super) movers: &'a [Mover],
+    /// Whether the state says already where everybody is.
+    pub(super) is_over: bool,
 }
 
 impl View<'_> {
-    /// Each body's id, path and momentum, in the order of ids.
+    /// Each body's id, path and momentum, in the order of ids; nobody's after [`Phase::Apply`].
     pub fn bodies(&self) -> impl Iterator<Item = (BodyId, &Path, Vec3)> {
         self.movers.iter().map(|mover| (self.state.id_of(mover.slot), &mover.path, mover.momentum))
+    }
+
+    /// The state as it would be if everybody went on to the end of its path and the tick ended there.
+    #[must_use]
+    pub fn state(&self) -> State {
+        let mut state = self.state.clone();
+        let moving = if self.is_over { &[] } else { self.movers };
+        for mover in moving {
+            if let Some(body) = &mut state.slots[mover.slot as usize].body {
+                body.position = mover.path.at(Toi::END).position;
+                body.momentum = mover.momentum;
+            }
+        }
+        state
     }
 }

@@ -1,6 +1,8 @@
 //! The whole tick in one function.
 
 use super::{Phase, Probe, TickReport, View};
+#[cfg(feature = "trace")]
+use crate::num::Toi;
 use crate::world::{Scenery, Scratch, State, World};
 
 /// One tick under way: the world's parts, and the report that it fills.
@@ -24,9 +26,12 @@ impl World {
         report.begin(self.state.tick + 1);
         let Self { state, scenery, scratch } = self;
         let mut step = Step { state, scenery, scratch, report };
+        step.scratch.movers.clear();
+        step.show(Phase::Apply, probe);
         step.integrate();
         step.show(Phase::Integrate, probe);
         step.rest();
+        step.show(Phase::Rest, probe);
         step.note_paths();
         step.find_impacts();
         step.resolve_impacts();
@@ -38,7 +43,33 @@ impl World {
 }
 
 impl Step<'_> {
-    fn show(&self, phase: Phase, probe: &mut impl Probe) {
-        probe.after(phase, &View { state: self.state, movers: &self.scratch.movers });
+    fn show(&mut self, phase: Phase, probe: &mut impl Probe) {
+        #[cfg(feature = "trace")]
+        if let Some(altered) = probe.meddle(phase, &self.view(phase)) {
+            self.go_on_with(altered, phase);
+        }
+        probe.after(phase, &self.view(phase));
+    }
+
+    fn view(&self, phase: Phase) -> View<'_> {
+        View { state: self.state, movers: &self.scratch.movers, is_over: phase == Phase::Finish }
+    }
+
+    /// Takes a state that somebody altered; while bodies have paths, their ends are moved.
+    #[cfg(feature = "trace")]
+    fn go_on_with(&mut self, mut altered: State, phase: Phase) {
+        let moving = if phase == Phase::Finish { &mut [] } else { &mut *self.scratch.movers };
+        for mover in moving {
+            let slot = mover.slot as usize;
+            if let (Some(body), Some(altered)) = (&self.state.slots[slot].body, &mut altered.slots[slot].body)
+            {
+                let end = mover.path.at(Toi::END).position;
+                let place = mover.path.pose.position;
+                mover.path.pose.position = place + (altered.position - end);
+                mover.momentum = altered.momentum;
+                (altered.position, altered.momentum) = (body.position, body.momentum);
+            }
+        }
+        *self.state = altered;
     }
 }

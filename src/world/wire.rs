@@ -53,3 +53,19 @@ pub fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, WireError> {
         left => Err(WireError::Trailing(left as u64)),
     }
 }
+
+/// Reads exactly so many values, one after the other.
+///
+/// # Errors
+///
+/// If the bytes end early, are too many or hold something that a value cannot.
+pub fn decode_row<T: DeserializeOwned>(mut bytes: &[u8], count: u16) -> Result<Vec<T>, WireError> {
+    let mut values = Vec::new();
+    for _ in 0..count {
+        let (value, used) = bincode::serde::decode_from_slice(bytes, CONFIG)
+            .map_err(|error| WireError::Malformed(error.to_string()))?;
+        values.push(value);
+        bytes = &bytes[used..];
+    }
+    if bytes.is_empty() { Ok(values) } else { Err(WireError::Trailing(bytes.len() as u64)) }
+}

@@ -16,7 +16,7 @@ fn recording() -> Vec<u8> {
     let mut report = TickReport::default();
     for tick in 0..TICKS {
         if tick % 7 == 0 {
-            recorder.game_input(&tick.to_le_bytes()).unwrap();
+            recorder.note(&tick.to_le_bytes()).unwrap();
         }
         world.tick(&commands(tick), &mut report);
         recorder.tick(&commands(tick), &world).unwrap();
@@ -26,27 +26,27 @@ fn recording() -> Vec<u8> {
 
 #[test]
 fn a_recording_verifies_and_holds_what_was_given() {
-    let replay = Replay::read(&recording()).unwrap();
+    let replay = Replay::<bitstep::world::World>::read(&recording()).unwrap();
     let mut seen = 0;
     let verdict = verify(&replay, |_, _| seen += 1).unwrap();
     assert_eq!((verdict.ticks, seen, verdict.divergence), (TICKS, TICKS, None));
     assert_eq!(verdict.checksum, replay.final_checksum());
     assert_eq!(replay.keyframes().iter().map(|keyframe| keyframe.tick).collect::<Vec<_>>(), [40, 80]);
     for (tick, record) in (0..).zip(replay.ticks()) {
-        assert_eq!(record.commands, commands(tick));
-        assert_eq!(record.inputs, if tick % 7 == 0 { vec![tick.to_le_bytes().to_vec()] } else { vec![] });
+        assert_eq!(record.inputs, commands(tick));
+        assert_eq!(record.notes, if tick % 7 == 0 { vec![tick.to_le_bytes().to_vec()] } else { vec![] });
     }
 }
 
 #[test]
 fn a_recording_plays_without_comparing() {
-    let replay = Replay::read(&recording()).unwrap();
+    let replay = Replay::<bitstep::world::World>::read(&recording()).unwrap();
     let mut found = Vec::new();
     play(&replay, |world, report| {
         found.push((snapshot::checksum(world).short(), report.outcomes.len()));
     });
     let recorded: Vec<_> =
-        replay.ticks().iter().map(|record| (record.checksum, record.commands.len())).collect();
+        replay.ticks().iter().map(|record| (record.checksum, record.inputs.len())).collect();
     assert_eq!(found, recorded);
 }
 
@@ -67,7 +67,10 @@ fn a_changed_checksum_is_found_at_its_tick() {
         recorder.tick(&commands(tick), &world).unwrap();
     }
     let poisoned = recorder.finish().unwrap();
-    let divergence = verify(&Replay::read(&poisoned).unwrap(), |_, _| ()).unwrap().divergence.unwrap();
+    let divergence = verify(&Replay::<bitstep::world::World>::read(&poisoned).unwrap(), |_, _| ())
+        .unwrap()
+        .divergence
+        .unwrap();
     assert_eq!((divergence.tick, divergence.fields_at), (33, Some(40)));
     assert!(divergence.fields[0].path.starts_with("slots["), "{}", divergence.fields[0]);
     assert_ne!(bytes, poisoned);
@@ -77,7 +80,7 @@ fn a_changed_checksum_is_found_at_its_tick() {
 fn another_rules_version_is_refused_with_both_numbers() {
     let mut bytes = recording();
     bytes[12] += 1;
-    let replay = Replay::read(&bytes).unwrap();
+    let replay = Replay::<bitstep::world::World>::read(&bytes).unwrap();
     let text = verify(&replay, |_, _| ()).unwrap_err().to_string();
     assert!(text.contains(&format!("rules version {}", RULES_VERSION + 1)), "{text}");
     assert!(text.contains(&format!("this build has rules version {RULES_VERSION}")), "{text}");
@@ -87,7 +90,7 @@ fn another_rules_version_is_refused_with_both_numbers() {
 fn a_file_cut_anywhere_is_an_error_at_its_end() {
     let bytes = recording();
     for end in 0..bytes.len() {
-        let error = Replay::read(&bytes[..end]).unwrap_err();
+        let error = Replay::<bitstep::world::World>::read(&bytes[..end]).unwrap_err();
         assert!(error.at <= end as u64, "cut at {end}: {error}");
         if end >= 16 {
             assert!(matches!(error.fault, Fault::CutShort { .. }), "cut at {end}: {error}");
@@ -101,7 +104,7 @@ fn a_flipped_bit_is_an_error_or_another_rules_version() {
     for at in 0..bytes.len() {
         let mut damaged = bytes.clone();
         damaged[at] ^= 1 << (at % 8);
-        match Replay::read(&damaged) {
+        match Replay::<bitstep::world::World>::read(&damaged) {
             Ok(replay) => assert!((12..16).contains(&at) && replay.rules_version() != RULES_VERSION, "{at}"),
             Err(error) => assert!(error.at <= at as u64, "flipped at {at}: {error}"),
         }
@@ -132,8 +135,8 @@ fn damaged_snapshots_are_errors_or_sound_worlds() {
 }
 
 #[test]
-fn a_game_input_that_no_tick_follows_is_refused() {
+fn a_note_that_no_tick_follows_is_refused() {
     let mut recorder = Recorder::new(Vec::new(), &crowd("1")).unwrap();
-    recorder.game_input(b"too late").unwrap();
+    recorder.note(b"too late").unwrap();
     assert_eq!(recorder.finish().unwrap_err().kind(), std::io::ErrorKind::InvalidInput);
 }

@@ -7,7 +7,10 @@ use std::{
 };
 
 use anyhow::{Context, Result, bail};
-use bitstep::replay::{Fault, ReadError, Replay};
+use bitstep::{
+    replay::{Fault, ReadError, Replay},
+    world::World,
+};
 
 use crate::scene::Scene;
 
@@ -49,7 +52,7 @@ pub fn read_replay(path: &Path) -> Result<(Replay, u64)> {
 
 /// Whether bytes begin as a recording does, sound or not.
 fn is_replay(bytes: &[u8]) -> bool {
-    !matches!(Replay::read(bytes), Err(ReadError { fault: Fault::NotAReplay, .. }))
+    !matches!(Replay::<World>::read(bytes), Err(ReadError { fault: Fault::NotAReplay, .. }))
 }
 
 /// Refuses a file for the recording of a scene that would destroy the scene, or that only looks like

@@ -58,7 +58,7 @@ impl Run {
         if let Some(path) = &self.record {
             files::write(path, &recording)?;
         }
-        let replay = Replay::read(&recording)?;
+        let replay: Replay = Replay::read(&recording)?;
         let mut progress = Progress::new("re-simulating", scene.ticks);
         let verdict = verify(&replay, |_, report| progress.reach(report.tick))?;
         let time = progress.finish();

@@ -76,11 +76,11 @@ fn show_recording(screen: &mut Screen, replay: &Replay, bytes: u64) -> Result<()
         "another than this build's"
     };
     screen.fact("rules", format!("version {}, {same}", replay.rules_version()))?;
-    let commands: usize = ticks.iter().map(|tick| tick.commands.len()).sum();
-    let inputs: usize = ticks.iter().map(|tick| tick.inputs.len()).sum();
+    let commands: usize = ticks.iter().map(|tick| tick.inputs.len()).sum();
+    let notes: usize = ticks.iter().map(|tick| tick.notes.len()).sum();
     screen.fact("ticks", format!("{} at {} per second", count(ticks.len() as u64), limits.tick_rate))?;
     screen.fact("commands", count(commands as u64))?;
-    screen.fact("game inputs", count(inputs as u64))?;
+    screen.fact("notes", count(notes as u64))?;
     screen.fact("opening", opening_line(opening))?;
     screen.fact("scenery", scenery_line(opening))?;
     screen.fact("gravity", format!("{} per tick", opening.gravity()))?;

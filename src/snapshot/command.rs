@@ -41,8 +41,8 @@ const SET_DAMPING: u8 = 11;
 const SET_USER: u8 = 12;
 const MOVE_TO: u8 = 13;
 
-/// Appends a command's bytes.
-pub(super) fn encode_into(command: &Command, bytes: &mut Vec<u8>) {
+/// Appends a command's bytes; commands can follow each other.
+pub fn encode_command_into(command: &Command, bytes: &mut Vec<u8>) {
     match *command {
         Command::Spawn(spawn) => append(SPAWN, &spawn, bytes),
         Command::Remove { body } => append(REMOVE, &body, bytes),
@@ -68,12 +68,12 @@ pub(super) fn encode_into(command: &Command, bytes: &mut Vec<u8>) {
     }
 }
 
-/// Reads all commands of a tick.
+/// Reads commands that were appended one after the other.
 ///
 /// # Errors
 ///
 /// Names the first command that cannot be read.
-pub(super) fn decode_all(mut bytes: &[u8]) -> Result<Vec<Command>, CommandError> {
+pub fn decode_commands(mut bytes: &[u8]) -> Result<Vec<Command>, CommandError> {
     let mut commands = Vec::new();
     while let Some((&[tag, length], rest)) = bytes.split_first_chunk() {
         let (fields, rest) = rest.split_at_checked(length.into()).ok_or(CommandError::Short)?;
@@ -174,19 +174,19 @@ mod tests {
             Command::SetUser { body, user: 1 << 63 },
         ];
         let mut bytes = Vec::new();
-        commands.iter().for_each(|command| encode_into(command, &mut bytes));
-        assert_eq!(decode_all(&bytes), Ok(commands));
+        commands.iter().for_each(|command| encode_command_into(command, &mut bytes));
+        assert_eq!(decode_commands(&bytes), Ok(commands));
         for end in 0..bytes.len() {
-            let _ = decode_all(&bytes[..end]); // must not panic
+            let _ = decode_commands(&bytes[..end]); // must not panic
         }
-        assert_eq!(decode_all(&bytes[..bytes.len() - 1]), Err(CommandError::Short));
+        assert_eq!(decode_commands(&bytes[..bytes.len() - 1]), Err(CommandError::Short));
     }
 
     #[test]
     fn what_is_no_command_is_named() {
-        assert_eq!(decode_all(&[99, 0]), Err(CommandError::Unknown(99)));
-        assert_eq!(decode_all(&[1]), Err(CommandError::Short));
-        let short = decode_all(&[REMOVE, 3, 0, 0, 0]).unwrap_err();
+        assert_eq!(decode_commands(&[99, 0]), Err(CommandError::Unknown(99)));
+        assert_eq!(decode_commands(&[1]), Err(CommandError::Short));
+        let short = decode_commands(&[REMOVE, 3, 0, 0, 0]).unwrap_err();
         assert!(matches!(short, CommandError::Malformed { tag: REMOVE, .. }), "{short}");
     }
 }

@@ -1,0 +1,57 @@
+//! What a game is, to be saved, compared and played again with its world.
+
+use std::fmt::Debug;
+
+use serde::{Serialize, de::DeserializeOwned};
+
+use super::Tick;
+
+/// A game's own state, and what it does in a tick.
+///
+/// The state is whatever serde sees of it: integers, texts, lists, options, and maps with ordered keys. A
+/// float, or a map that is not walked in the order of its keys, is refused by its path. Fields that serde
+/// skips are no state; what depends on them is found by running it twice.
+///
+/// ```
+/// use bitstep::{session::{Game, Session, Tick}, tick::TickReport, world::{Limits, SceneryBuilder, World}};
+/// use serde::{Deserialize, Serialize};
+///
+/// #[derive(Clone, Debug, Serialize, Deserialize)]
+/// struct Harvest { gold: [u32; 2] }
+///
+/// impl Game for Harvest {
+///     type Input = u32;
+///     const NAME: &'static str = "harvest";
+///
+///     fn tick(&mut self, tick: &mut Tick<'_>, players: &[u32]) {
+///         for (gold, mined) in self.gold.iter_mut().zip(players) {
+///             *gold += mined + tick.draws(1, 0).below(3) as u32;
+///         }
+///         tick.mark("mined", self);
+///         tick.step();
+///     }
+/// }
+///
+/// let world = World::new(Limits::new(60), SceneryBuilder::default().build()?)?;
+/// let mut session = Session::new(world, Harvest { gold: [0; 2] }, 7)?;
+/// session.tick(&[5, 1], &mut TickReport::default());
+/// assert!(session.game().gold[0] >= 5);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub trait Game: Clone + Debug + Send + Sync + Serialize + DeserializeOwned {
+    /// What one player does in one tick.
+    type Input: Clone + PartialEq + Debug + Send + Sync + Serialize + DeserializeOwned;
+
+    /// What the game is called in its files: at most 255 bytes. A recording of another game is refused.
+    const NAME: &'static str;
+
+    /// Plays one tick: reads the players' inputs, gives commands to the world, steps it, and changes itself.
+    ///
+    /// Everything must follow from `self`, the handle and the inputs.
+    fn tick(&mut self, tick: &mut Tick<'_>, inputs: &[Self::Input]);
+
+    /// How a run ended, in words that compare: two runs with the same text had the same outcome.
+    fn outcome(&self) -> String {
+        String::new()
+    }
+}

@@ -1,0 +1,154 @@
+//! What was so after each phase of a tick.
+
+use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
+
+use crate::{
+    tick::{Phase, Probe, View},
+    world::{Command, wire},
+};
+
+/// What happened within one tick: its commands, its draws, and the state after every phase.
+///
+/// What a log keeps is set when it is made; filling it changes nothing in the tick.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct TickLog {
+    /// The number of the tick.
+    pub tick: u64,
+    /// The commands, in order, if states are kept.
+    pub commands: Vec<LoggedCommand>,
+    /// The random draws of the game, in order, if states are kept.
+    pub draws: Vec<LoggedDraw>,
+    /// The phases in order: the world's, and the marks of the game.
+    pub phases: Vec<PhaseState>,
+    keep: Keep,
+    /// The game's part as it was last seen.
+    game: Vec<u8>,
+}
+
+/// What a log keeps.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+enum Keep {
+    #[default]
+    Nothing,
+    Sums,
+    States,
+}
+
+/// A place in a program's source.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Origin {
+    /// The file, as the compiler was given it.
+    pub file: String,
+    /// The line, from 1.
+    pub line: u32,
+}
+
+/// A command and who gave it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LoggedCommand {
+    /// The command.
+    pub command: Command,
+    /// Where in the game it was given; only in builds with the feature `trace`.
+    pub origin: Option<Origin>,
+}
+
+/// A row of random draws and who began it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LoggedDraw {
+    /// What it is for.
+    pub purpose: u64,
+    /// By whom.
+    pub id: u64,
+    /// Where in the game it was begun; only in builds with the feature `trace`.
+    pub origin: Option<Origin>,
+}
+
+/// What everything was after a phase.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PhaseState {
+    /// The name of the phase or of the mark.
+    pub name: String,
+    /// A hash of both parts below.
+    pub sum: u64,
+    /// The encoding of the world's state as if everybody went to the end of its path and the tick ended
+    /// there; empty if only sums are kept.
+    pub world: Vec<u8>,
+    /// The encoding of the game's part as it was last marked; empty if only sums are kept, and of a world alone.
+    pub game: Vec<u8>,
+}
+
+impl TickLog {
+    /// A log that keeps nothing and costs nothing.
+    #[must_use]
+    pub fn off() -> Self {
+        Self::default()
+    }
+
+    /// A log that keeps a hash of every phase.
+    #[must_use]
+    pub fn sums() -> Self {
+        Self { keep: Keep::Sums, ..Self::default() }
+    }
+
+    /// A log that keeps the whole state after every phase.
+    #[must_use]
+    pub fn states() -> Self {
+        Self { keep: Keep::States, ..Self::default() }
+    }
+
+    /// Whether anything is kept.
+    #[must_use]
+    pub fn is_on(&self) -> bool {
+        self.keep != Keep::Nothing
+    }
+
+    /// Empties the log for another tick.
+    pub(super) fn begin(&mut self, tick: u64) {
+        self.tick = tick;
+        self.commands.clear();
+        self.draws.clear();
+        self.phases.clear();
+        self.game.clear();
+    }
+
+    /// Notes what the game's part is now.
+    pub(super) fn see_game(&mut self, game: impl FnOnce(&mut Vec<u8>)) {
+        if self.is_on() {
+            self.game.clear();
+            game(&mut self.game);
+        }
+    }
+
+    /// Adds a phase with the game's part as it was last seen.
+    pub(super) fn add(&mut self, name: &str, world: Vec<u8>) {
+        let sum = xxh3_64_with_seed(&self.game, xxh3_64(&world));
+        let mut phase = PhaseState { name: name.to_owned(), sum, world: Vec::new(), game: Vec::new() };
+        if self.keep == Keep::States {
+            phase.game.clone_from(&self.game);
+            phase.world = world;
+        }
+        self.phases.push(phase);
+    }
+
+    /// Notes a command, if states are kept.
+    pub(super) fn add_command(&mut self, command: Command, origin: Option<Origin>) {
+        if self.keep == Keep::States {
+            self.commands.push(LoggedCommand { command, origin });
+        }
+    }
+
+    /// Notes a row of draws, if states are kept.
+    pub(super) fn add_draw(&mut self, purpose: u64, id: u64, origin: Option<Origin>) {
+        if self.keep == Keep::States {
+            self.draws.push(LoggedDraw { purpose, id, origin });
+        }
+    }
+}
+
+impl Probe for TickLog {
+    fn after(&mut self, phase: Phase, view: &View<'_>) {
+        if self.is_on() {
+            self.add(phase.name(), wire::encode(&view.state()));
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! What can be recorded, sought in, verified and compared.
+
+use std::{fmt::Debug, sync::Arc};
+
+use super::{PhaseState, TickLog};
+use crate::{
+    snapshot::{Checksum, Field, SnapshotError},
+    tick::TickReport,
+    world::{Scenery, World},
+};
+
+/// Inputs that cannot be read.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("inputs: {0}")]
+pub struct InputError(pub String);
+
+/// A state that ticks change, by inputs alone.
+///
+/// [`World`] and [`Session`](super::Session) are the two; recordings, seeking, comparing and the protocol
+/// between peers are written against this.
+pub trait Simulation: Clone + Debug + Send + Sync {
+    /// What one tick is given besides the state; several, in order.
+    type Input: Clone + PartialEq + Debug + Send + Sync;
+
+    /// The name of the game; empty for a world alone.
+    fn name() -> &'static str;
+
+    /// The world of bodies.
+    fn world(&self) -> &World;
+
+    /// How many ticks were played.
+    fn tick_count(&self) -> u64;
+
+    /// Plays one tick.
+    fn tick(&mut self, inputs: &[Self::Input], report: &mut TickReport) {
+        self.tick_logged(inputs, report, &mut TickLog::off());
+    }
+
+    /// Plays one tick, and keeps in the log what it is set to keep.
+    fn tick_logged(&mut self, inputs: &[Self::Input], report: &mut TickReport, log: &mut TickLog);
+
+    /// Replaces the content of `bytes` by the state's snapshot, keeping its memory.
+    ///
+    /// Canonical: equal states in equal sceneries give equal bytes, on every target.
+    fn encode_into(&self, bytes: &mut Vec<u8>);
+
+    /// The state of a snapshot, in its scenery.
+    ///
+    /// # Errors
+    ///
+    /// If the bytes are not a snapshot of this kind of simulation, are damaged, or hold a state that
+    /// breaks its limits.
+    fn decode(bytes: &[u8], scenery: &Arc<Scenery>) -> Result<Self, SnapshotError>;
+
+    /// Every number of the state and its path, in the order of the encoding.
+    fn fields(&self) -> Vec<Field>;
+
+    /// Appends the bytes of a tick's inputs.
+    fn encode_inputs(inputs: &[Self::Input], bytes: &mut Vec<u8>);
+
+    /// Reads what [`encode_inputs`](Self::encode_inputs) wrote.
+    ///
+    /// # Errors
+    ///
+    /// If the bytes are not inputs.
+    fn decode_inputs(bytes: &[u8]) -> Result<Vec<Self::Input>, InputError>;
+
+    /// Every number of what a log kept of a phase.
+    ///
+    /// # Errors
+    ///
+    /// If the bytes are damaged.
+    fn fields_of(phase: &PhaseState) -> Result<Vec<Field>, SnapshotError>;
+
+    /// The checksum of the state: XXH3-128 over its snapshot.
+    fn checksum(&self) -> Checksum {
+        let mut bytes = Vec::new();
+        self.encode_into(&mut bytes);
+        Checksum::of(&bytes)
+    }
+
+    /// The scenery, shared.
+    fn scenery(&self) -> &Arc<Scenery> {
+        self.world().scenery()
+    }
+}

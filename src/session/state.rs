@@ -1,0 +1,219 @@
+//! A world and the game around it as one thing.
+
+use std::sync::Arc;
+
+use super::{Game, InputError, PhaseState, Simulation, Tick, TickLog};
+use crate::{
+    snapshot::{self, Field, RULES_VERSION, SnapshotError, Value, WalkError, walk},
+    tick::TickReport,
+    world::{Scenery, World, wire},
+};
+
+/// The version of the layout of a session's snapshot.
+const FORMAT_VERSION: u16 = 1;
+
+/// The first bytes of a session's snapshot.
+const MAGIC: [u8; 6] = *b"bitses";
+
+/// A world, the game's own state and a random seed: saved, compared and played as one.
+#[derive(Debug)]
+pub struct Session<G> {
+    world: World,
+    game: G,
+    seed: u64,
+    tick: u64,
+}
+
+/// Why a game cannot be in a session.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum SessionError {
+    /// Its state holds something that is not the same everywhere.
+    #[error("game.{0}")]
+    State(#[from] WalkError),
+    /// Its name is too long.
+    #[error("the game's name has {0} bytes, at most 255")]
+    Name(u64),
+}
+
+impl<G: Game> Session<G> {
+    /// A session at tick 0.
+    ///
+    /// # Errors
+    ///
+    /// If the game's state holds a float or a map in no order, by its path.
+    pub fn new(world: World, game: G, seed: u64) -> Result<Self, SessionError> {
+        if G::NAME.len() > 255 {
+            return Err(SessionError::Name(G::NAME.len() as u64));
+        }
+        walk(&game)?;
+        Ok(Self { world, game, seed, tick: 0 })
+    }
+
+    /// The game's own state.
+    #[must_use]
+    pub const fn game(&self) -> &G {
+        &self.game
+    }
+
+    /// The random seed.
+    #[must_use]
+    pub const fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// The world of bodies.
+    #[must_use]
+    pub const fn world(&self) -> &World {
+        &self.world
+    }
+
+    /// Plays one tick with the players' inputs; the report is of the last step of the world in it.
+    pub fn tick(&mut self, inputs: &[G::Input], report: &mut TickReport) {
+        self.tick_logged(inputs, report, &mut TickLog::off());
+    }
+}
+
+impl<G: Clone> Clone for Session<G> {
+    fn clone(&self) -> Self {
+        let Self { world, game, seed, tick } = self;
+        Self { world: world.clone(), game: game.clone(), seed: *seed, tick: *tick }
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        let Self { world, game, seed, tick } = source;
+        self.world.clone_from(world);
+        self.game.clone_from(game);
+        (self.seed, self.tick) = (*seed, *tick);
+    }
+}
+
+impl<G: Game> Simulation for Session<G> {
+    type Input = G::Input;
+
+    fn name() -> &'static str {
+        G::NAME
+    }
+
+    fn world(&self) -> &World {
+        &self.world
+    }
+
+    fn tick_count(&self) -> u64 {
+        self.tick
+    }
+
+    fn tick_logged(&mut self, inputs: &[G::Input], report: &mut TickReport, log: &mut TickLog) {
+        self.tick += 1;
+        log.begin(self.tick);
+        log.see_game(|bytes| wire::encode_into(&self.game, bytes));
+        let mut tick = Tick::new(&mut self.world, report, log, (self.seed, self.tick));
+        self.game.tick(&mut tick, inputs);
+        tick.end(&mut self.game);
+    }
+
+    fn encode_into(&self, bytes: &mut Vec<u8>) {
+        bytes.clear();
+        bytes.extend(MAGIC);
+        bytes.extend(FORMAT_VERSION.to_le_bytes());
+        bytes.extend(RULES_VERSION.to_le_bytes());
+        bytes.push(G::NAME.len() as u8);
+        bytes.extend(G::NAME.as_bytes());
+        bytes.extend(self.seed.to_le_bytes());
+        bytes.extend(self.tick.to_le_bytes());
+        bytes.extend([0; 8]); // the length of the world's part, which is known behind it
+        let begin = bytes.len();
+        snapshot::append(&self.world, bytes);
+        let length = (bytes.len() - begin) as u64;
+        bytes[begin - 8..begin].copy_from_slice(&length.to_le_bytes());
+        wire::encode_into(&self.game, bytes);
+    }
+
+    fn decode(bytes: &[u8], scenery: &Arc<Scenery>) -> Result<Self, SnapshotError> {
+        let Parts { seed, tick, world, game } = parts::<G>(bytes)?;
+        let world = snapshot::decode(world, scenery)?;
+        let game = game_of(game)?;
+        Ok(Self { world, game, seed, tick })
+    }
+
+    fn fields(&self) -> Vec<Field> {
+        let mut fields = vec![
+            Field { path: "session.seed".to_owned(), value: Value::Whole(self.seed.into()) },
+            Field { path: "session.tick".to_owned(), value: Value::Whole(self.tick.into()) },
+        ];
+        fields.extend(snapshot::fields(&self.world));
+        fields.extend(game_fields(&self.game));
+        fields
+    }
+
+    fn encode_inputs(inputs: &[G::Input], bytes: &mut Vec<u8>) {
+        let count = u16::try_from(inputs.len()).expect("a tick has fewer than 2^16 inputs");
+        bytes.extend(count.to_le_bytes());
+        inputs.iter().for_each(|input| wire::encode_into(input, bytes));
+    }
+
+    fn decode_inputs(bytes: &[u8]) -> Result<Vec<G::Input>, InputError> {
+        let (count, values) =
+            bytes.split_first_chunk().ok_or_else(|| InputError("no count in front".to_owned()))?;
+        wire::decode_row(values, u16::from_le_bytes(*count)).map_err(|error| InputError(error.to_string()))
+    }
+
+    fn fields_of(phase: &PhaseState) -> Result<Vec<Field>, SnapshotError> {
+        let mut fields = snapshot::fields_of_state(&phase.world)?;
+        fields.extend(game_fields(&game_of::<G>(&phase.game)?));
+        Ok(fields)
+    }
+}
+
+/// A session's snapshot taken apart.
+struct Parts<'a> {
+    seed: u64,
+    tick: u64,
+    world: &'a [u8],
+    game: &'a [u8],
+}
+
+fn parts<G: Game>(bytes: &[u8]) -> Result<Parts<'_>, SnapshotError> {
+    let short = || SnapshotError::NotASnapshot;
+    let (head, rest) = bytes.split_at_checked(MAGIC.len() + 7).ok_or_else(short)?;
+    if head[..6] != MAGIC {
+        return Err(SnapshotError::NotASnapshot);
+    }
+    let found = u16::from_le_bytes([head[6], head[7]]);
+    if found != FORMAT_VERSION {
+        return Err(SnapshotError::Format { found });
+    }
+    let found = u32::from_le_bytes([head[8], head[9], head[10], head[11]]);
+    if found > RULES_VERSION {
+        return Err(SnapshotError::NewerRules { found });
+    }
+    let (name, rest) = rest.split_at_checked(head[12].into()).ok_or_else(short)?;
+    if name != G::NAME.as_bytes() {
+        let found = String::from_utf8_lossy(name).into_owned();
+        return Err(SnapshotError::OtherGame { found, here: G::NAME.to_owned() });
+    }
+    let (numbers, rest) = rest.split_first_chunk::<24>().ok_or_else(short)?;
+    let number = |index: usize| {
+        let mut bytes = [0; 8];
+        bytes.copy_from_slice(&numbers[index * 8..index * 8 + 8]);
+        u64::from_le_bytes(bytes)
+    };
+    let (seed, tick) = (number(0), number(1));
+    let world_bytes = usize::try_from(number(2)).map_err(|_| short())?;
+    let (world, game) = rest.split_at_checked(world_bytes).ok_or_else(short)?;
+    Ok(Parts { seed, tick, world, game })
+}
+
+fn game_of<G: Game>(bytes: &[u8]) -> Result<G, SnapshotError> {
+    wire::decode(bytes).map_err(|error| SnapshotError::Damaged(format!("game: {error}")))
+}
+
+/// The game's fields behind `game.`; a state that cannot be walked says so in place of its fields.
+fn game_fields<G: Game>(game: &G) -> Vec<Field> {
+    match walk(game) {
+        Ok(mut fields) => {
+            fields.iter_mut().for_each(|field| field.path.insert_str(0, "game."));
+            fields
+        }
+        Err(error) => vec![Field { path: "game".to_owned(), value: Value::Text(error.to_string()) }],
+    }
+}

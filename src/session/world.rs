@@ -1,0 +1,56 @@
+//! A world alone: its inputs are commands.
+
+use std::sync::Arc;
+
+use super::{InputError, PhaseState, Simulation, TickLog};
+use crate::{
+    snapshot::{self, Field, SnapshotError, decode_commands, encode_command_into},
+    tick::TickReport,
+    world::{Command, Scenery, World},
+};
+
+impl Simulation for World {
+    type Input = Command;
+
+    fn name() -> &'static str {
+        ""
+    }
+
+    fn world(&self) -> &World {
+        self
+    }
+
+    fn tick_count(&self) -> u64 {
+        World::tick_count(self)
+    }
+
+    fn tick_logged(&mut self, commands: &[Command], report: &mut TickReport, log: &mut TickLog) {
+        log.begin(self.tick_count() + 1);
+        commands.iter().for_each(|command| log.add_command(*command, None));
+        self.tick_with(commands, report, log);
+    }
+
+    fn encode_into(&self, bytes: &mut Vec<u8>) {
+        snapshot::encode_into(self, bytes);
+    }
+
+    fn decode(bytes: &[u8], scenery: &Arc<Scenery>) -> Result<Self, SnapshotError> {
+        snapshot::decode(bytes, scenery)
+    }
+
+    fn fields(&self) -> Vec<Field> {
+        snapshot::fields(self)
+    }
+
+    fn encode_inputs(commands: &[Command], bytes: &mut Vec<u8>) {
+        commands.iter().for_each(|command| encode_command_into(command, bytes));
+    }
+
+    fn decode_inputs(bytes: &[u8]) -> Result<Vec<Command>, InputError> {
+        decode_commands(bytes).map_err(|error| InputError(error.to_string()))
+    }
+
+    fn fields_of(phase: &PhaseState) -> Result<Vec<Field>, SnapshotError> {
+        snapshot::fields_of_state(&phase.world)
+    }
+}
