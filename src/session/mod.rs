@@ -7,6 +7,7 @@
 //! `simulation.rs`, then `game.rs`.
 
 mod game;
+mod heavy;
 mod log;
 mod simulation;
 mod state;
@@ -14,6 +15,7 @@ mod tick;
 mod world;
 
 pub use game::Game;
+pub use heavy::{HeavyError, How, heavy};
 pub use log::{LoggedCommand, LoggedDraw, Origin, PhaseState, TickLog};
 pub use simulation::{InputError, Simulation};
 pub use state::{Session, SessionError};

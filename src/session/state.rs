@@ -159,7 +159,8 @@ impl<G: Game> Simulation for Session<G> {
 
     fn fields_of(phase: &PhaseState) -> Result<Vec<Field>, SnapshotError> {
         let mut fields = snapshot::fields_of_state(&phase.world)?;
-        fields.extend(game_fields(&game_of::<G>(&phase.game)?));
+        let game = walk(&game_of::<G>(&phase.game)?);
+        fields.extend(behind_game(game.map_err(|error| SnapshotError::Damaged(format!("game.{error}")))?));
         Ok(fields)
     }
 }
@@ -209,11 +210,13 @@ fn game_of<G: Game>(bytes: &[u8]) -> Result<G, SnapshotError> {
 
 /// The game's fields behind `game.`; a state that cannot be walked says so in place of its fields.
 fn game_fields<G: Game>(game: &G) -> Vec<Field> {
-    match walk(game) {
-        Ok(mut fields) => {
-            fields.iter_mut().for_each(|field| field.path.insert_str(0, "game."));
-            fields
-        }
-        Err(error) => vec![Field { path: "game".to_owned(), value: Value::Text(error.to_string()) }],
-    }
+    walk(game).map_or_else(
+        |error| vec![Field { path: "game".to_owned(), value: Value::Text(error.to_string()) }],
+        behind_game,
+    )
+}
+
+fn behind_game(mut fields: Vec<Field>) -> Vec<Field> {
+    fields.iter_mut().for_each(|field| field.path.insert_str(0, "game."));
+    fields
 }
