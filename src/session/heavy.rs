@@ -2,11 +2,8 @@
 
 use std::{collections::VecDeque, fmt};
 
-use super::{LoggedCommand, Simulation, TickLog};
-use crate::{
-    snapshot::{Difference, diff_fields},
-    tick::TickReport,
-};
+use super::{Address, LoggedCommand, Simulation, TickLog, first_difference};
+use crate::{snapshot::diff_fields, tick::TickReport};
 
 /// How many ticks a run goes back at once.
 const ROLLBACK: usize = 8;
@@ -54,14 +51,10 @@ pub fn heavy<S: Simulation>(opening: &S, inputs: &[Vec<S::Input>]) -> Result<(),
 /// Where a run that was played in two ways first differs.
 #[derive(Clone, PartialEq, Eq)]
 pub struct HeavyError {
-    /// The number of the tick.
-    pub tick: u64,
-    /// The phase or the mark.
-    pub phase: String,
     /// In which way the other run was played.
     pub how: How,
-    /// What differs first: straight on, and in the other way. `None` where the phases themselves differ.
-    pub difference: Option<Difference>,
+    /// The tick, the phase and the fields: straight on, and in the other way.
+    pub address: Address,
     /// The first command of the tick that differs, in the same order.
     pub commands: Option<[Option<LoggedCommand>; 2]>,
 }
@@ -83,17 +76,11 @@ impl std::error::Error for HeavyError {}
 
 impl fmt::Display for HeavyError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { tick, phase, how, difference, commands } = self;
+        let Self { how, address, commands } = self;
         match how {
-            How::Restored => {
-                write!(f, "tick {tick}: straight on | restored from a snapshot before the tick")?
-            }
-            How::RolledBack => write!(f, "tick {tick}: straight on | rolled back and played again")?,
-            How::Unfit(what) | How::Snapshot(what) => return write!(f, "tick {tick}, {phase}: {what}"),
-        }
-        match difference {
-            Some(difference) => write!(f, "\n  first after {phase}: {difference}")?,
-            None => write!(f, "\n  the phases differ from {phase} on")?,
+            How::Restored => write!(f, "straight on | restored from a snapshot before the tick: {address}")?,
+            How::RolledBack => write!(f, "straight on | rolled back and played again: {address}")?,
+            How::Unfit(what) | How::Snapshot(what) => return write!(f, "{address}: {what}"),
         }
         for command in commands.iter().flatten() {
             match command {
@@ -131,7 +118,7 @@ impl<S: Simulation> Runs<S> {
         self.straight.tick_logged(inputs, &mut TickReport::default(), &mut log);
         for phase in &log.phases {
             if let Err(error) = S::fields_of(phase) {
-                return Err(HeavyError::of(&log, &phase.name, How::Unfit(error.to_string())));
+                return Err(HeavyError::alone(&log, &phase.name, How::Unfit(error.to_string())));
             }
         }
         Ok(log)
@@ -149,7 +136,7 @@ impl<S: Simulation> Runs<S> {
     fn go_restored(&mut self, inputs: &[S::Input], log: &TickLog) -> Result<(), HeavyError> {
         let (mut bytes, mut again) = (Vec::new(), Vec::new());
         self.restored.encode_into(&mut bytes);
-        let fault = |what: String| HeavyError::of(log, "before the tick", How::Snapshot(what));
+        let fault = |what: String| HeavyError::alone(log, "the tick before", How::Snapshot(what));
         let mut restored =
             S::decode(&bytes, self.restored.scenery()).map_err(|error| fault(error.to_string()))?;
         restored.encode_into(&mut again);
@@ -177,27 +164,22 @@ impl<S: Simulation> Runs<S> {
 }
 
 impl HeavyError {
-    fn of(log: &TickLog, phase: &str, how: How) -> Self {
-        Self { tick: log.tick, phase: phase.to_owned(), how, difference: None, commands: None }
+    /// Something that is wrong with one run alone.
+    fn alone(log: &TickLog, phase: &str, how: How) -> Self {
+        let phase = phase.to_owned();
+        let address = Address { tick: log.tick, phase, other_phase: None, fields: Vec::new() };
+        Self { how, address, commands: None }
     }
 }
 
 /// Compares two logs of one tick, the straight one first.
 fn compare<S: Simulation>(left: &TickLog, right: &TickLog, how: How) -> Result<(), HeavyError> {
-    let longest = left.phases.len().max(right.phases.len());
-    let Some(index) = (0..longest).find(|&index| left.phases.get(index) != right.phases.get(index)) else {
-        return Ok(());
+    let address = match first_difference::<S>(left, right) {
+        Ok(None) => return Ok(()),
+        Ok(Some(address)) => address,
+        Err(error) => return Err(HeavyError::alone(left, "", How::Unfit(error.to_string()))),
     };
-    let (at_left, at_right) = (left.phases.get(index), right.phases.get(index));
-    let mut error = HeavyError::of(left, "the end", how);
-    if let (Some(a), Some(b)) = (at_left, at_right) {
-        error.phase.clone_from(&a.name);
-        if let (true, Ok(a), Ok(b)) = (a.name == b.name, S::fields_of(a), S::fields_of(b)) {
-            error.difference = diff_fields(&a, &b).into_iter().next();
-        }
-    }
     let commands = left.commands.len().max(right.commands.len());
     let pair = |index: usize| [left, right].map(|log| log.commands.get(index).cloned());
-    error.commands = (0..commands).map(pair).find(|[a, b]| a != b);
-    Err(error)
+    Err(HeavyError { how, address, commands: (0..commands).map(pair).find(|[a, b]| a != b) })
 }

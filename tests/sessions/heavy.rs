@@ -110,29 +110,33 @@ fn found(fault: Fault) -> HeavyError {
 fn every_fault_is_found_at_its_tick_phase_and_field() {
     for fault in [Fault::Static, Fault::Thread, Fault::Address] {
         let error = found(fault);
-        assert_eq!((error.tick, error.phase.as_str(), &error.how), (5, "counted", &How::Restored), "{error}");
-        assert_eq!(error.difference.unwrap().path, "game.counts[4]");
+        assert_eq!(
+            (error.address.tick, error.address.phase.as_str(), &error.how),
+            (5, "counted", &How::Restored),
+            "{error}"
+        );
+        assert_eq!(error.address.fields[0].path, "game.counts[4]");
     }
     let error = found(Fault::Skipped);
-    assert_eq!((error.tick, error.phase.as_str()), (7, "counted"), "{error}");
-    assert_eq!(error.difference.as_ref().unwrap().to_string(), "game.counts[6]: 2 | 1");
+    assert_eq!((error.address.tick, error.address.phase.as_str()), (7, "counted"), "{error}");
+    assert_eq!(error.address.fields[0].to_string(), "game.counts[6]: 2 | 1");
 }
 
 #[test]
 fn what_is_not_the_same_everywhere_is_found_when_it_appears() {
     let error = found(Fault::Float);
-    assert_eq!((error.tick, error.phase.as_str()), (5, "counted"));
+    assert_eq!((error.address.tick, error.address.phase.as_str()), (5, "counted"));
     assert!(error.to_string().contains("game.zoom: a float"), "{error}");
     let error = found(Fault::HashMap);
-    assert_eq!(error.tick, 5, "{error}");
+    assert_eq!(error.address.tick, 5, "{error}");
     assert!(error.to_string().contains("game.names"), "{error}");
 }
 
 #[test]
 fn the_command_that_differs_is_named_with_its_place() {
     let error = found(Fault::Command);
-    assert_eq!((error.tick, error.phase.as_str()), (7, "counted"), "{error}");
-    assert_eq!(error.difference.as_ref().unwrap().path, "gravity.y");
+    assert_eq!((error.address.tick, error.address.phase.as_str()), (7, "counted"), "{error}");
+    assert_eq!(error.address.fields[0].path, "gravity.y");
     let text = error.to_string();
     assert!(text.contains("SetGravity"), "{text}");
     assert_eq!(text.matches("heavy.rs:").count(), if cfg!(feature = "trace") { 2 } else { 0 }, "{text}");

@@ -82,7 +82,9 @@ fn the_checksum_covers_the_world_the_game_the_seed_and_the_count() {
     play_to(&mut session, 30);
     let mut seen = BTreeSet::from([session.checksum()]);
     let bytes = encode(&session);
-    for at in 12..bytes.len() {
+    // The header in front is not decoded into the state, nor is the world's own: older rules are let in.
+    let world = 12 + 1 + "brawl".len() + 24;
+    for at in (13..bytes.len()).filter(|at| !(world..world + 12).contains(at)) {
         let mut other = bytes.clone();
         other[at] ^= 1;
         if let Ok(other) = <Session<Brawl> as Simulation>::decode(&other, session.scenery()) {
