@@ -6,12 +6,14 @@
 //! with `format.rs`; the byte table is in `docs/formats.md`.
 
 mod format;
+mod migrate;
 mod read;
 mod record;
 mod trace;
 mod verify;
 
 pub use format::REPLAY_FORMAT_VERSION;
+pub use migrate::{Deviation, Migration, Outcomes, migrate};
 pub use read::{Fault, Keyframe, ReadError, Replay, TickRecord};
 pub use record::Recorder;
 pub use trace::Trace;
