@@ -3,6 +3,9 @@
 
 mod forged;
 mod hostile;
+#[path = "../support/records.rs"]
+#[allow(dead_code)]
+mod records;
 mod replays;
 mod restore;
 #[path = "../support/mod.rs"]
