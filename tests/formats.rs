@@ -1,6 +1,10 @@
 //! The byte tables of `docs/formats.md`, held against what is written.
 #![allow(missing_docs)]
 
+#[path = "support/records.rs"]
+#[allow(dead_code)]
+mod records;
+
 use std::{collections::BTreeMap, sync::Arc};
 
 use bitstep::{
@@ -13,8 +17,9 @@ use bitstep::{
     tick::TickReport,
     world::{BodyId, Command, Limits, Material, MaterialId, Scenery, SceneryBuilder, ShapeId, Spawn, World},
 };
+use records::sealed;
 use serde::{Deserialize, Serialize};
-use xxhash_rust::xxh3::{xxh3_64_with_seed, xxh3_128};
+use xxhash_rust::xxh3::xxh3_128;
 
 fn scenery() -> Arc<Scenery> {
     let mut builder = SceneryBuilder::default();
@@ -189,23 +194,16 @@ fn a_scenery_is_the_table() {
     assert_eq!(Scenery::decode(&expected.0).unwrap().content_hash(), xxh3_128(&expected.0));
 }
 
-fn record(kind: u8, content: &[u8]) -> Vec<u8> {
-    let [a, b, c, d] = (content.len() as u32).to_le_bytes();
-    let seed = u64::from_le_bytes([kind, a, b, c, d, 0, 0, 0]);
-    let check = xxh3_64_with_seed(content, seed) as u32;
-    Bytes::default().put([kind, a, b, c, d]).put(content).put(check.to_le_bytes()).0
-}
-
 #[test]
 fn a_replay_is_the_table() {
     let mut world = world();
     let mut recorder = Recorder::with_keyframes(Vec::new(), &world, 2).unwrap();
     let mut expected = Bytes::default()
         .put(*b"\x89BSR\r\n\x1a\n")
-        .put([1, 0, 0, 0])
+        .put([2, 0, 0, 0])
         .put(RULES_VERSION.to_le_bytes())
-        .put(record(1, &world.scenery().encode()))
-        .put(record(2, &snapshot::encode(&world)));
+        .put(sealed(1, &world.scenery().encode()))
+        .put(sealed(2, &snapshot::encode(&world)));
     let (mut report, body) = (TickReport::default(), BodyId { slot: 1, generation: 0 });
     let push = Vec3::new(lit("1"), lit("-2"), lit("0"));
     let commands =
@@ -222,13 +220,13 @@ fn a_replay_is_the_table() {
         .vector(push)
         .put([12, 16, 1, 0, 0, 0, 0, 0, 0, 0])
         .put(9_u64.to_le_bytes());
-    expected = expected.put(record(3, &tick.0)).put(record(4, b"left, punch"));
+    expected = expected.put(sealed(3, &tick.0)).put(sealed(4, b"left, punch"));
     recorder.note(b"left, punch").unwrap();
     world.step(&mut report);
     recorder.tick(&[], &world).unwrap();
-    let idle = record(3, &snapshot::checksum(&world).short().to_le_bytes());
-    assert_eq!(idle.len(), 13);
+    let idle = sealed(3, &snapshot::checksum(&world).short().to_le_bytes());
+    assert_eq!(idle.len(), 10);
     let end = Bytes::default().put(2_u64.to_le_bytes()).put(snapshot::checksum(&world).0.to_le_bytes());
-    let expected = expected.put(idle).put(record(5, &snapshot::encode(&world))).put(record(6, &end.0));
+    let expected = expected.put(idle).put(sealed(5, &snapshot::encode(&world))).put(sealed(6, &end.0));
     assert_eq!(recorder.finish().unwrap(), expected.0);
 }

@@ -99,7 +99,11 @@ fn show_recording<S: Simulation>(screen: &mut Screen, replay: &Replay<S>, bytes:
     screen.fact("", bounds)?;
     screen.fact("rest speed", format!("{} per tick", limits.rest_speed))?;
     screen.fact("sizes", sizes_line(replay, bytes))?;
-    screen.fact("checksum", format!("{} after the last tick", replay.final_checksum()))
+    let last = match replay.final_checksum() {
+        Some(checksum) => format!("{checksum} after the last tick"),
+        None => "none of 128 bits after the last tick: the recording was repaired".to_owned(),
+    };
+    screen.fact("checksum", last)
 }
 
 fn opening_line<S: Simulation>(opening: &S) -> String {

@@ -1,9 +1,13 @@
 //! The layout of a replay: a header, then records.
 
+use std::io;
+
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-/// The version of the replay's layout.
-pub const REPLAY_FORMAT_VERSION: u16 = 1;
+use super::varint::{self, NoNumber};
+
+/// The version of the replay's layout that is written; every earlier one is read.
+pub const REPLAY_FORMAT_VERSION: u16 = 2;
 
 /// The first bytes of a replay. The first is not text, and the line ends show a transfer that
 /// changed them.
@@ -12,11 +16,11 @@ pub(super) const MAGIC: [u8; 8] = *b"\x89BSR\r\n\x1a\n";
 /// Magic, format version, two bytes of zero, rules version.
 pub(super) const HEADER_BYTES: usize = MAGIC.len() + 2 + 2 + 4;
 
-/// Kind and length before a record's content.
-pub(super) const RECORD_HEAD_BYTES: usize = 1 + 4;
-
 /// The check behind a record's content.
 pub(super) const RECORD_CHECK_BYTES: usize = 4;
+
+/// The longest head: kind, and a length of 32 bits.
+const HEAD_BYTES_MAX: usize = 1 + 5;
 
 /// What a record holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -33,14 +37,48 @@ pub(super) enum Kind {
     Keyframe = 5,
     /// The number of ticks and the last checksum.
     End = 6,
+    /// The whole checksum after the ticks so far.
+    Check = 7,
+    /// What happened within the tick that follows.
+    Layer = 8,
 }
 
 impl Kind {
-    const ALL: [Self; 6] = [Self::Scenery, Self::Opening, Self::Tick, Self::Note, Self::Keyframe, Self::End];
+    const ALL: [Self; 8] = [
+        Self::Scenery,
+        Self::Opening,
+        Self::Tick,
+        Self::Note,
+        Self::Keyframe,
+        Self::End,
+        Self::Check,
+        Self::Layer,
+    ];
 
-    /// The kind of a number, or `None` where there is none.
-    pub(super) fn from_number(number: u8) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| *kind as u8 == number)
+    /// The kind of a number in a layout, or `None` where there is none.
+    pub(super) fn from_number(number: u8, layout: Layout) -> Option<Self> {
+        let known = if layout == Layout::Fixed { 6 } else { Self::ALL.len() };
+        Self::ALL[..known].iter().copied().find(|kind| *kind as u8 == number)
+    }
+}
+
+/// How the head of a record is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Layout {
+    /// Format 1: the length in four bytes.
+    Fixed,
+    /// Format 2: the length in as many bytes as it needs.
+    Short,
+}
+
+impl Layout {
+    /// The layout of a format version, or `None` where this build knows none.
+    pub(super) const fn of_version(version: u16) -> Option<Self> {
+        match version {
+            1 => Some(Self::Fixed),
+            2 => Some(Self::Short),
+            _ => None,
+        }
     }
 }
 
@@ -53,14 +91,76 @@ pub(super) fn header(rules_version: u32) -> [u8; HEADER_BYTES] {
     bytes
 }
 
-/// The kind and the length of a record.
-pub(super) fn record_head(kind: Kind, length: u32) -> [u8; RECORD_HEAD_BYTES] {
-    let [a, b, c, d] = length.to_le_bytes();
-    [kind as u8, a, b, c, d]
+/// Why there is no record at a place.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum NoRecord {
+    /// The bytes end inside it.
+    CutShort,
+    /// The content does not fit the check.
+    Damaged,
+}
+
+/// A record whose check holds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Record<'a> {
+    pub kind: u8,
+    pub content: &'a [u8],
+    /// Of head, content and check.
+    pub size: usize,
+}
+
+/// The record at the front of the bytes.
+pub(super) fn record_at(bytes: &[u8], layout: Layout) -> Result<Record<'_>, NoRecord> {
+    let (&kind, mut rest) = bytes.split_first().ok_or(NoRecord::CutShort)?;
+    let length = take_length(&mut rest, layout)?;
+    let head = bytes.len() - rest.len();
+    let (content, rest) = rest.split_at_checked(length).ok_or(NoRecord::CutShort)?;
+    let check = rest.first_chunk::<RECORD_CHECK_BYTES>().ok_or(NoRecord::CutShort)?;
+    if record_check(&bytes[..head], content) != *check {
+        return Err(NoRecord::Damaged);
+    }
+    Ok(Record { kind, content, size: head + length + RECORD_CHECK_BYTES })
+}
+
+fn take_length(rest: &mut &[u8], layout: Layout) -> Result<usize, NoRecord> {
+    let length = match layout {
+        Layout::Fixed => {
+            let (length, behind) = rest.split_first_chunk().ok_or(NoRecord::CutShort)?;
+            *rest = behind;
+            u32::from_le_bytes(*length)
+        }
+        Layout::Short => {
+            let length = varint::take(rest).map_err(|error| match error {
+                NoNumber::Short => NoRecord::CutShort,
+                NoNumber::Malformed => NoRecord::Damaged,
+            })?;
+            u32::try_from(length).map_err(|_| NoRecord::Damaged)?
+        }
+    };
+    Ok(length as usize)
+}
+
+/// Appends a record.
+///
+/// # Errors
+///
+/// If the content has 2^32 bytes or more; then nothing is appended.
+pub(super) fn put_record(kind: u8, content: &[u8], bytes: &mut Vec<u8>) -> io::Result<()> {
+    let length = u32::try_from(content.len())
+        .map_err(|_| io::Error::new(io::ErrorKind::InvalidInput, "a record holds less than 2^32 bytes"))?;
+    let head = bytes.len();
+    bytes.push(kind);
+    varint::put(length.into(), bytes);
+    let check = record_check(&bytes[head..], content);
+    bytes.extend(content);
+    bytes.extend(check);
+    Ok(())
 }
 
 /// The check of a record: the low half of XXH3 over its content, seeded with its head.
-pub(super) fn record_check(head: [u8; RECORD_HEAD_BYTES], content: &[u8]) -> u32 {
-    let [kind, a, b, c, d] = head;
-    xxh3_64_with_seed(content, u64::from_le_bytes([kind, a, b, c, d, 0, 0, 0])) as u32
+fn record_check(head: &[u8], content: &[u8]) -> [u8; RECORD_CHECK_BYTES] {
+    const { assert!(HEAD_BYTES_MAX <= 8, "a head is a seed") };
+    let mut seed = [0; 8];
+    seed[..head.len()].copy_from_slice(head);
+    (xxh3_64_with_seed(content, u64::from_le_bytes(seed)) as u32).to_le_bytes()
 }

@@ -1,20 +1,40 @@
-//! Recordings that can be checked: an opening snapshot, the scenery once, and per tick the commands
-//! and a checksum.
+//! Recordings that can be checked, that survive a crash, and in which every tick can be reached: an opening
+//! snapshot, the scenery once, and per tick the inputs and a checksum.
 //!
-//! This room knows worlds and snapshots; it does not know files or terminals. The way of the data is
-//! bytes, a checked [`Replay`], a [`World`](crate::world::World) that is stepped and compared. Start
-//! with `format.rs`; the byte table is in `docs/formats.md`.
+//! This room knows simulations and snapshots; it does not know files or terminals. The way of the data is
+//! bytes, a checked [`Replay`], a state that is stepped and compared. Start with `format.rs`, then
+//! `record.rs` for writing, `read.rs` for reading, `player.rs` for seeking; the byte table is in
+//! `docs/formats.md`.
 
+mod clip;
+mod fault;
 mod format;
+mod index;
+mod index_file;
+mod layer;
 mod migrate;
+mod options;
+mod pending;
+mod player;
 mod read;
 mod record;
+mod recording;
+mod repair;
 mod trace;
+mod varint;
 mod verify;
 
+pub use clip::{NoSuchClip, clip};
+pub use fault::{Fault, ReadError};
 pub use format::REPLAY_FORMAT_VERSION;
+pub use index_file::{INDEX_FORMAT_VERSION, IndexError, IndexFault};
+pub use layer::{LayerError, NAME_BYTES_MAX, PHASES_MAX, decode_log, encode_log_into};
 pub use migrate::{Deviation, Migration, Outcomes, migrate};
-pub use read::{Fault, Keyframe, ReadError, Replay, TickRecord};
+pub use options::{Keyframes, RecordOptions};
+pub use player::{BeyondTheEnd, Player};
+pub use read::rules_version_of;
 pub use record::Recorder;
+pub use recording::{Check, Keyframe, Replay, TickRecord};
+pub use repair::{Repaired, repair};
 pub use trace::Trace;
 pub use verify::{Divergence, OtherRules, Verdict, play, play_with, verify, verify_with};

@@ -5,14 +5,26 @@ use std::{
     marker::PhantomData,
 };
 
-use super::format::{Kind, header, record_check, record_head};
+use super::{
+    Keyframes, RecordOptions,
+    format::{Kind, header, put_record},
+    layer,
+    pending::Pending,
+};
 use crate::{
-    session::Simulation,
+    session::{Simulation, TickLog},
     snapshot::{Checksum, RULES_VERSION},
     world::World,
 };
 
 /// Streams a replay to a writer, a tick at a time; memory does not grow with the recording.
+///
+/// A tick reaches the writer with everything that belongs to it in one piece, when it is confirmed. After
+/// a crash at any byte the file plays as far as it goes ([`Replay::read_to_damage`](super::Replay::read_to_damage))
+/// and [`repair`](super::repair()) closes it. What a writer keeps to itself is lost with it: [`flush`](Self::flush)
+/// where that matters, and sync the file behind [`writer`](Self::writer) where a power cut does.
+///
+/// Ticks have the numbers of the state: the one after which [`Simulation::tick_count`] is 7 is tick 7.
 ///
 /// ```
 /// use bitstep::{replay::{Recorder, Replay, verify}, tick::TickReport, world::{Limits, SceneryBuilder, World}};
@@ -31,11 +43,13 @@ use crate::{
 #[derive(Debug)]
 pub struct Recorder<W: Write, S: Simulation = World> {
     writer: W,
-    ticks: u64,
-    keyframe_every: u64,
-    last: Checksum,
-    /// Whether a note was given for the tick to come.
-    note_waits: bool,
+    options: RecordOptions,
+    check_every: u64,
+    /// The tick count of the opening.
+    start: u64,
+    pending: Pending,
+    /// Whether the file is no longer what was recorded.
+    failed: bool,
     /// The snapshot of the latest tick.
     snapshot: Vec<u8>,
     content: Vec<u8>,
@@ -43,16 +57,13 @@ pub struct Recorder<W: Write, S: Simulation = World> {
 }
 
 impl<W: Write, S: Simulation> Recorder<W, S> {
-    /// How many ticks lie between keyframes unless said otherwise.
-    pub const KEYFRAME_EVERY: u64 = 600;
-
-    /// Starts a recording at the world as it is.
+    /// Starts a recording at the state as it is; every tick is confirmed when it is recorded.
     ///
     /// # Errors
     ///
     /// Whatever the writer reports, here and below.
     pub fn new(writer: W, opening: &S) -> io::Result<Self> {
-        Self::with_keyframes(writer, opening, Self::KEYFRAME_EVERY)
+        Self::with_options(writer, opening, RecordOptions::default())
     }
 
     /// Starts a recording with a keyframe after every so many ticks; 0 for none.
@@ -60,19 +71,28 @@ impl<W: Write, S: Simulation> Recorder<W, S> {
     /// # Errors
     ///
     /// Whatever the writer reports.
-    pub fn with_keyframes(mut writer: W, opening: &S, keyframe_every: u64) -> io::Result<Self> {
-        writer.write_all(&header(RULES_VERSION))?;
-        write_record(&mut writer, Kind::Scenery, &opening.scenery().encode())?;
+    pub fn with_keyframes(writer: W, opening: &S, every: u64) -> io::Result<Self> {
+        let options = RecordOptions { keyframes: Keyframes::Every(every), ..RecordOptions::default() };
+        Self::with_options(writer, opening, options)
+    }
+
+    /// Starts a recording at the state as it is.
+    ///
+    /// # Errors
+    ///
+    /// Whatever the writer reports.
+    pub fn with_options(mut writer: W, opening: &S, options: RecordOptions) -> io::Result<Self> {
         let mut snapshot = Vec::new();
         opening.encode_into(&mut snapshot);
-        write_record(&mut writer, Kind::Opening, &snapshot)?;
-        let last = Checksum::of(&snapshot);
+        writer.write_all(&opening_bytes(opening, &snapshot)?)?;
+        let start = opening.tick_count();
         Ok(Self {
             writer,
-            ticks: 0,
-            keyframe_every,
-            last,
-            note_waits: false,
+            options,
+            check_every: options.check_every.unwrap_or_else(|| opening.world().limits().tick_rate.into()),
+            start,
+            pending: Pending::new(start, Checksum::of(&snapshot)),
+            failed: false,
             snapshot,
             content: Vec::new(),
             simulation: PhantomData,
@@ -83,57 +103,180 @@ impl<W: Write, S: Simulation> Recorder<W, S> {
     ///
     /// # Errors
     ///
-    /// Whatever the writer reports; and if there are 2^32 bytes or more.
+    /// If there are 2^32 bytes or more.
     pub fn note(&mut self, note: &[u8]) -> io::Result<()> {
-        write_record(&mut self.writer, Kind::Note, note)?;
-        self.note_waits = true;
-        Ok(())
+        self.pending.put(Kind::Note, note)
     }
 
     /// Records a tick: the inputs it was given, and the state after it.
     ///
     /// # Errors
     ///
-    /// Whatever the writer reports.
+    /// If the state is not one tick behind the last one recorded, or as many ticks wait to be confirmed as
+    /// may; then nothing is recorded. Whatever the writer reports.
     pub fn tick(&mut self, inputs: &[S::Input], state: &S) -> io::Result<()> {
+        self.tick_logged(inputs, state, &TickLog::off())
+    }
+
+    /// Records a tick and, as its trace layer, what happened within it; nothing of a log that keeps nothing.
+    ///
+    /// # Errors
+    ///
+    /// As [`tick`](Self::tick); and if the log is of another tick, or has more phases than a layer holds.
+    pub fn tick_logged(&mut self, inputs: &[S::Input], state: &S, log: &TickLog) -> io::Result<()> {
+        self.check_next(state.tick_count(), log)?;
         state.encode_into(&mut self.snapshot);
-        self.last = Checksum::of(&self.snapshot);
-        self.content.clear();
-        self.content.extend(self.last.short().to_le_bytes());
-        S::encode_inputs(inputs, &mut self.content);
-        write_record(&mut self.writer, Kind::Tick, &self.content)?;
-        self.ticks += 1;
-        self.note_waits = false;
-        if self.keyframe_every > 0 && self.ticks % self.keyframe_every == 0 {
-            write_record(&mut self.writer, Kind::Keyframe, &self.snapshot)?;
+        let result = self.put_tick(inputs, log);
+        if result.is_err() {
+            self.pending.rewind(self.pending.latest().tick);
         }
+        result?;
+        if self.options.window == 0 { self.confirm(state.tick_count()) } else { Ok(()) }
+    }
+
+    /// Writes every tick up to this one: none of them will be taken back. An earlier one changes nothing.
+    ///
+    /// # Errors
+    ///
+    /// If the tick was not recorded yet. Whatever the writer reports; then nothing more can be recorded.
+    pub fn confirm(&mut self, tick: u64) -> io::Result<()> {
+        self.check_usable()?;
+        let latest = self.pending.latest().tick;
+        if tick > latest {
+            return invalid(format!("tick {tick} cannot be confirmed: the last one recorded is {latest}"));
+        }
+        let result = self.pending.write(tick, &mut self.writer);
+        self.failed = result.is_err();
+        result
+    }
+
+    /// Takes back every tick behind this one, and what was noted for the tick to come: the state was
+    /// restored to what it was after this tick.
+    ///
+    /// # Errors
+    ///
+    /// If a later tick was confirmed, or the tick was not recorded yet.
+    pub fn rewind(&mut self, tick: u64) -> io::Result<()> {
+        let (confirmed, latest) = (self.confirmed(), self.pending.latest().tick);
+        if tick < confirmed {
+            return invalid(format!("no way back to tick {tick}: tick {confirmed} was confirmed"));
+        }
+        if tick > latest {
+            return invalid(format!("no way back to tick {tick}: the last one recorded is {latest}"));
+        }
+        self.pending.rewind(tick);
         Ok(())
     }
 
-    /// Ends the recording and returns the writer, flushed.
+    /// The last tick that was confirmed; before the first one that of the opening.
+    #[must_use]
+    pub const fn confirmed(&self) -> u64 {
+        self.pending.written().tick
+    }
+
+    /// How many ticks wait to be confirmed.
+    #[must_use]
+    pub fn unconfirmed(&self) -> u64 {
+        self.pending.len() as u64
+    }
+
+    /// Makes the writer pass on what it has.
+    ///
+    /// # Errors
+    ///
+    /// Whatever the writer reports.
+    pub fn flush(&mut self) -> io::Result<()> {
+        self.writer.flush()
+    }
+
+    /// The writer.
+    #[must_use]
+    pub const fn writer(&self) -> &W {
+        &self.writer
+    }
+
+    /// Ends the recording after the last tick that was confirmed, and returns the writer, flushed.
     ///
     /// # Errors
     ///
     /// Whatever the writer reports; and if a note was given that no tick followed.
     pub fn finish(mut self) -> io::Result<W> {
-        if self.note_waits {
-            let reason = "a note belongs to the tick that is recorded next, and none was";
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, reason));
+        self.check_usable()?;
+        if self.pending.has_loose_end() {
+            return invalid("a note belongs to the tick that is recorded next, and none was".to_owned());
         }
-        let mut end = [0; 24];
-        end[..8].copy_from_slice(&self.ticks.to_le_bytes());
-        end[8..].copy_from_slice(&self.last.0.to_le_bytes());
-        write_record(&mut self.writer, Kind::End, &end)?;
+        let last = self.pending.written();
+        let mut end = Vec::new();
+        put_end(last.tick - self.start, Some(last.checksum), &mut end)?;
+        self.writer.write_all(&end)?;
         self.writer.flush()?;
         Ok(self.writer)
     }
+
+    fn check_usable(&self) -> io::Result<()> {
+        if self.failed {
+            return invalid("the writer has failed before: what it holds ends in the middle".to_owned());
+        }
+        Ok(())
+    }
+
+    /// Whether a tick can be recorded after which the state has this tick count.
+    fn check_next(&self, tick: u64, log: &TickLog) -> io::Result<()> {
+        self.check_usable()?;
+        let (latest, window) = (self.pending.latest().tick, self.options.window);
+        if tick != latest + 1 {
+            return invalid(format!("tick {tick} cannot be recorded: tick {latest} was recorded last"));
+        }
+        if log.is_on() && log.tick != tick {
+            return invalid(format!("tick {tick} cannot be recorded: its log is of tick {}", log.tick));
+        }
+        if window > 0 && self.pending.len() as u64 >= u64::from(window) {
+            return invalid(format!("{window} ticks wait to be confirmed, and no more may"));
+        }
+        Ok(())
+    }
+
+    /// Adds the records of a tick whose snapshot is there.
+    fn put_tick(&mut self, inputs: &[S::Input], log: &TickLog) -> io::Result<()> {
+        let latest = self.pending.latest();
+        let (tick, checksum) = (latest.tick + 1, Checksum::of(&self.snapshot));
+        if log.is_on() {
+            self.content.clear();
+            layer::encode_log_into(log, &mut self.content)
+                .map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, error))?;
+            self.pending.put(Kind::Layer, &self.content)?;
+        }
+        self.content.clear();
+        self.content.extend(checksum.short().to_le_bytes());
+        S::encode_inputs(inputs, &mut self.content);
+        self.pending.put(Kind::Tick, &self.content)?;
+        let (ticks, bytes) = (tick - self.start, self.snapshot.len() as u64);
+        let (is_keyframe, saved) = self.options.keyframes.is_due(ticks, bytes, latest.saved);
+        if is_keyframe {
+            self.pending.put(Kind::Keyframe, &self.snapshot)?;
+        } else if self.check_every > 0 && ticks % self.check_every == 0 {
+            self.pending.put(Kind::Check, &checksum.0.to_le_bytes())?;
+        }
+        self.pending.close(tick, checksum, saved);
+        Ok(())
+    }
 }
 
-fn write_record(writer: &mut impl Write, kind: Kind, content: &[u8]) -> io::Result<()> {
-    let length = u32::try_from(content.len())
-        .map_err(|_| io::Error::new(io::ErrorKind::InvalidInput, "a record holds less than 2^32 bytes"))?;
-    let head = record_head(kind, length);
-    writer.write_all(&head)?;
-    writer.write_all(content)?;
-    writer.write_all(&record_check(head, content).to_le_bytes())
+fn invalid<T>(reason: String) -> io::Result<T> {
+    Err(io::Error::new(io::ErrorKind::InvalidInput, reason))
+}
+
+/// Header, scenery and opening snapshot.
+pub(super) fn opening_bytes<S: Simulation>(opening: &S, snapshot: &[u8]) -> io::Result<Vec<u8>> {
+    let mut bytes = header(RULES_VERSION).to_vec();
+    put_record(Kind::Scenery as u8, &opening.scenery().encode(), &mut bytes)?;
+    put_record(Kind::Opening as u8, snapshot, &mut bytes)?;
+    Ok(bytes)
+}
+
+/// The end record after so many ticks.
+pub(super) fn put_end(ticks: u64, last: Option<Checksum>, bytes: &mut Vec<u8>) -> io::Result<()> {
+    let mut content = ticks.to_le_bytes().to_vec();
+    content.extend(last.into_iter().flat_map(|checksum| checksum.0.to_le_bytes()));
+    put_record(Kind::End as u8, &content, bytes)
 }

@@ -62,7 +62,10 @@ pub fn play_with<S: Simulation>(
     }
 }
 
-/// Plays a replay and compares every tick's checksum; `observe` sees the state after each tick.
+/// Plays a replay and compares every tick's checksum, the whole checksums between them, and the keyframes;
+/// `observe` sees the state after each tick.
+///
+/// One that was read up to its damage is verified as far as it goes.
 ///
 /// At the first difference it goes on to the next keyframe, where recorded and found states are
 /// compared field by field.
@@ -99,22 +102,17 @@ pub fn verify_with<S: Simulation>(
         observe(&state, report);
         state.encode_into(&mut bytes);
         let checksum = Checksum::of(&bytes);
-        let is_last = ticks == replay.ticks().len() as u64;
+        let is = |recorded| recorded == checksum;
         let matches = checksum.short() == record.checksum
-            && (!is_last || checksum == replay.final_checksum())
-            && keyframe_at(replay, ticks).is_none_or(|recorded| recorded == bytes);
+            && replay.inner_check_at(ticks).is_none_or(is)
+            && (ticks < replay.ticks().len() as u64 || replay.final_checksum().is_none_or(is))
+            && replay.keyframe_at(ticks).is_none_or(|recorded| recorded.snapshot == bytes);
         if !matches {
             let divergence = Some(diverged(replay, state, ticks, checksum.short()));
             return Ok(Verdict { ticks, checksum, divergence });
         }
     }
     Ok(Verdict { ticks: replay.ticks().len() as u64, checksum: Checksum::of(&bytes), divergence: None })
-}
-
-fn keyframe_at<S: Simulation>(replay: &Replay<S>, tick: u64) -> Option<&[u8]> {
-    let keyframes = replay.keyframes();
-    let index = keyframes.binary_search_by_key(&tick, |keyframe| keyframe.tick).ok()?;
-    Some(&keyframes[index].snapshot)
 }
 
 /// Describes the divergence after `tick`, where `state` is what was found.

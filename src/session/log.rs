@@ -18,7 +18,7 @@ use crate::{
 /// What happened within one tick: its commands, its draws, and the state after every phase.
 ///
 /// What a log keeps is set when it is made; filling it changes nothing in the tick.
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, Default, Debug)]
 pub struct TickLog {
     /// The number of the tick.
     pub tick: u64,
@@ -140,6 +140,12 @@ impl TickLog {
         self.keep != Keep::Nothing
     }
 
+    /// Whether the whole state after every phase is kept.
+    #[must_use]
+    pub fn keeps_states(&self) -> bool {
+        self.keep == Keep::States
+    }
+
     /// Empties the log for another tick.
     pub(super) fn begin(&mut self, tick: u64) {
         self.tick = tick;
@@ -176,13 +182,15 @@ impl TickLog {
 
     /// Adds a phase with the game's part as it was last seen.
     pub(super) fn add(&mut self, name: &str, world: Vec<u8>) {
-        let sum = xxh3_64_with_seed(&self.game, xxh3_64(&world));
-        let mut phase = PhaseState { name: name.to_owned(), sum, world: Vec::new(), game: Vec::new() };
-        if self.keep == Keep::States {
-            phase.game.clone_from(&self.game);
-            phase.world = world;
-        }
-        self.phases.push(phase);
+        self.phases.push(match self.keep {
+            Keep::States => PhaseState::of(name.to_owned(), world, self.game.clone()),
+            _ => PhaseState {
+                name: name.to_owned(),
+                sum: sum(&world, &self.game),
+                world: Vec::new(),
+                game: Vec::new(),
+            },
+        });
     }
 
     /// Notes a command, if states are kept.
@@ -198,6 +206,29 @@ impl TickLog {
             self.draws.push(LoggedDraw { purpose, id, origin });
         }
     }
+}
+
+/// What was kept; not what the log last saw on the way.
+impl PartialEq for TickLog {
+    fn eq(&self, other: &Self) -> bool {
+        let Self { tick, commands, draws, phases, keep, game: _ } = self;
+        (*tick, *keep) == (other.tick, other.keep)
+            && (commands, draws, phases) == (&other.commands, &other.draws, &other.phases)
+    }
+}
+
+impl Eq for TickLog {}
+
+impl PhaseState {
+    /// A phase that keeps its states, and their hash.
+    #[must_use]
+    pub fn of(name: String, world: Vec<u8>, game: Vec<u8>) -> Self {
+        Self { name, sum: sum(&world, &game), world, game }
+    }
+}
+
+fn sum(world: &[u8], game: &[u8]) -> u64 {
+    xxh3_64_with_seed(game, xxh3_64(world))
 }
 
 impl Probe for TickLog {

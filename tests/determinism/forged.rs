@@ -6,35 +6,18 @@ use bitstep::{
     replay::{Recorder, Replay, verify},
     tick::TickReport,
 };
-use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-use crate::restore::crowd;
+use crate::{
+    records::{content, parts, sealed},
+    restore::crowd,
+};
 
 /// Where the first body is in a snapshot, by the byte table in `docs/formats.md`.
 const BODY: usize = 190;
 
-/// The records of a replay, heads and checks included; the header comes first.
-fn parts(replay: &[u8]) -> Vec<Vec<u8>> {
-    let (header, mut rest) = replay.split_at(16);
-    let mut parts = vec![header.to_vec()];
-    while !rest.is_empty() {
-        let length = 9 + u32::from_le_bytes([rest[1], rest[2], rest[3], rest[4]]) as usize;
-        parts.push(rest[..length].to_vec());
-        rest = &rest[length..];
-    }
-    parts
-}
-
-/// A record with a check that holds.
-fn sealed(kind: u8, content: &[u8]) -> Vec<u8> {
-    let [a, b, c, d] = (content.len() as u32).to_le_bytes();
-    let check = xxh3_64_with_seed(content, u64::from_le_bytes([kind, a, b, c, d, 0, 0, 0])) as u32;
-    [&[kind, a, b, c, d], content, &check.to_le_bytes()].concat()
-}
-
 /// The record with its content changed, sealed again.
 fn resealed(record: &[u8], change: impl FnOnce(&mut Vec<u8>)) -> Vec<u8> {
-    let mut content = record[5..record.len() - 4].to_vec();
+    let mut content = content(record).to_vec();
     change(&mut content);
     sealed(record[0], &content)
 }
@@ -61,8 +44,8 @@ fn sound_records_in_the_wrong_place_are_refused() {
     let end = |said: u64, more: &[u8]| sealed(6, &[&said.to_le_bytes(), &[0; 16][..], more].concat());
     // Which parts are replaced, by what, and the error.
     let cases = [
-        (0..1, vec![flipped(&sound[0], 8)], "byte 0: replay format 0,"),
-        (0..1, vec![flipped(&sound[0], 11)], "byte 0: replay format 1,"),
+        (0..1, vec![flipped(&sound[0], 8)], "byte 0: replay format 3, this build reads 1 to 2"),
+        (0..1, vec![flipped(&sound[0], 11)], "byte 0: replay format 2, this build reads 1 to 2"),
         (1..3, vec![sound[2].clone(), sound[1].clone()], "record kind 2 comes before the scenery"),
         (1..2, vec![], "record kind 2 comes before the scenery"),
         (2..3, vec![], "record kind 3 comes before the scenery"),
@@ -70,12 +53,12 @@ fn sound_records_in_the_wrong_place_are_refused() {
         (4..4, vec![sound[2].clone()], "record kind 2 comes a second time"),
         (5..6, vec![sound[9].clone()], "record kind 5 is of another tick"),
         (5..6, vec![resealed(&sound[5], |content| content[0] = 0)], "not a bitstep snapshot"),
-        (4..4, vec![sealed(7, &[])], "record kind 7 is unknown to this build"),
-        (4..5, vec![sealed(3, &[1, 2, 3])], "the bytes end inside a command"),
+        (4..4, vec![sealed(9, &[])], "record kind 9 is unknown to this build"),
+        (4..5, vec![sealed(3, &[1, 2, 3])], "record kind 3 has the wrong length"),
         (4..5, vec![sealed(3, &[0, 0, 0, 0, 2])], "the bytes end inside a command"),
         (4..5, vec![sealed(3, &[0, 0, 0, 0, 99, 0])], "command number 99 is unknown"),
         (4..5, vec![sealed(3, &[0, 0, 0, 0, 2, 9, 0, 0, 0, 0, 0, 0, 0, 0, 0])], "command number 2: 1 bytes"),
-        (10..10, vec![sealed(4, b"late")], "record kind 4 belongs to no tick: the end follows"),
+        (10..10, vec![sealed(4, b"late")], "record kind 4 belongs to no tick: none follows"),
         (3..11, vec![end(0, &[])], "record kind 6 of no ticks has another checksum than the opening"),
         (10..11, vec![end(5, &[])], "the end record says 5 ticks, there are 4"),
         (10..11, vec![end(4, &[0])], "record kind 6 has the wrong length"),

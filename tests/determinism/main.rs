@@ -5,6 +5,9 @@
 mod address;
 mod forged;
 mod hostile;
+#[path = "../support/records.rs"]
+#[allow(dead_code)]
+mod records;
 mod replays;
 mod restore;
 #[path = "../support/mod.rs"]

@@ -1,0 +1,84 @@
+//! What can be wrong with the bytes of a replay.
+
+use super::{
+    LayerError,
+    format::{Kind, NoRecord, REPLAY_FORMAT_VERSION},
+};
+use crate::{session::InputError, snapshot::SnapshotError};
+
+/// Why bytes are not a replay, and where.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("byte {at}: {fault}")]
+pub struct ReadError {
+    /// The offset of the header or of the record that is at fault.
+    pub at: u64,
+    /// What is wrong there.
+    pub fault: Fault,
+}
+
+/// What can be wrong with a part of a replay.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Fault {
+    /// The bytes do not begin as a replay does.
+    #[error("not a bitstep replay")]
+    NotAReplay,
+    /// The layout is of another version.
+    #[error("replay format {found}, this build reads 1 to {REPLAY_FORMAT_VERSION}")]
+    Format {
+        /// The version in the bytes.
+        found: u16,
+    },
+    /// The bytes end inside a record, or before the end record.
+    #[error("the file ends here, after {ticks} whole ticks: it is cut short")]
+    CutShort {
+        /// How many ticks came before.
+        ticks: u64,
+    },
+    /// A record's content does not fit its check.
+    #[error("record damaged, after {ticks} whole ticks")]
+    Damaged {
+        /// How many ticks came before.
+        ticks: u64,
+    },
+    /// A record of a kind that this build does not know, or one in the wrong place.
+    #[error("record kind {kind} {reason}")]
+    Misplaced {
+        /// The kind's number.
+        kind: u8,
+        /// What is wrong with it.
+        reason: &'static str,
+    },
+    /// The scenery is refused.
+    #[error("scenery: {0}")]
+    Scenery(String),
+    /// A snapshot is refused.
+    #[error(transparent)]
+    Snapshot(#[from] SnapshotError),
+    /// The inputs of a tick cannot be read.
+    #[error(transparent)]
+    Input(#[from] InputError),
+    /// The trace layer of a tick cannot be read.
+    #[error(transparent)]
+    Layer(#[from] LayerError),
+    /// The end record does not fit what came before it.
+    #[error("the end record says {said} ticks, there are {found}")]
+    Count {
+        /// What the end record says.
+        said: u64,
+        /// How many there are.
+        found: u64,
+    },
+}
+
+impl Fault {
+    pub(super) const fn no_record(reason: NoRecord, ticks: u64) -> Self {
+        match reason {
+            NoRecord::CutShort => Self::CutShort { ticks },
+            NoRecord::Damaged => Self::Damaged { ticks },
+        }
+    }
+
+    pub(super) const fn misplaced(kind: Kind, reason: &'static str) -> Self {
+        Self::Misplaced { kind: kind as u8, reason }
+    }
+}

@@ -1,0 +1,78 @@
+//! The keyframes that a player makes for itself, within a budget.
+
+use super::Keyframe;
+use crate::session::Simulation;
+
+/// How many ticks lie between a player's first keyframes.
+pub(super) const SPACING: u64 = 64;
+
+/// Keyframes at multiples of a spacing, which doubles when there is no more room.
+#[derive(Debug)]
+pub(super) struct Index {
+    pub(super) keyframes: Vec<Keyframe>,
+    pub(super) spacing: u64,
+    /// Of all snapshots.
+    bytes: u64,
+    pub(super) budget: u64,
+    /// The encoding of a state, of which a copy is kept.
+    snapshot: Vec<u8>,
+}
+
+impl Index {
+    pub(super) fn new(budget: u64) -> Self {
+        Self { keyframes: Vec::new(), spacing: SPACING, bytes: 0, budget, snapshot: Vec::new() }
+    }
+
+    /// Of all snapshots.
+    pub(super) const fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// The last tick up to this one that is kept; 0 where none is.
+    pub(super) fn nearest(&self, tick: u64) -> u64 {
+        let behind = self.keyframes.partition_point(|keyframe| keyframe.tick <= tick);
+        self.keyframes[..behind].last().map_or(0, |keyframe| keyframe.tick)
+    }
+
+    /// What is kept of a tick.
+    pub(super) fn snapshot_at(&self, tick: u64) -> Option<&Vec<u8>> {
+        let index = self.keyframes.binary_search_by_key(&tick, |keyframe| keyframe.tick).ok()?;
+        Some(&self.keyframes[index].snapshot)
+    }
+
+    /// Looks at the state after a tick, and keeps it if its turn has come.
+    pub(super) fn pass<S: Simulation>(&mut self, tick: u64, state: &S) {
+        if self.budget == 0 || tick % self.spacing != 0 || self.snapshot_at(tick).is_some() {
+            return;
+        }
+        let mut snapshot = std::mem::take(&mut self.snapshot);
+        state.encode_into(&mut snapshot);
+        self.keep(tick, &snapshot);
+        self.snapshot = snapshot;
+    }
+
+    /// Keeps a snapshot, if there is room between those that stay.
+    pub(super) fn keep(&mut self, tick: u64, snapshot: &[u8]) {
+        let length = snapshot.len() as u64;
+        while self.bytes + length > self.budget {
+            if self.keyframes.is_empty() || !self.thin_out() {
+                return;
+            }
+        }
+        if tick % self.spacing != 0 {
+            return;
+        }
+        let place = self.keyframes.partition_point(|keyframe| keyframe.tick < tick);
+        self.keyframes.insert(place, Keyframe { tick, snapshot: snapshot.to_vec() });
+        self.bytes += length;
+    }
+
+    /// Drops every other keyframe; whether the spacing can grow any more.
+    fn thin_out(&mut self) -> bool {
+        let Some(spacing) = self.spacing.checked_mul(2) else { return false };
+        self.spacing = spacing;
+        self.keyframes.retain(|keyframe| keyframe.tick % spacing == 0);
+        self.bytes = self.keyframes.iter().map(|keyframe| keyframe.snapshot.len() as u64).sum();
+        true
+    }
+}

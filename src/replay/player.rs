@@ -1,0 +1,147 @@
+//! Going to any tick of a replay.
+
+use super::{Replay, index::Index};
+use crate::{
+    session::{Simulation, TickLog},
+    tick::TickReport,
+    world::World,
+};
+
+/// A replay under way: at any tick, forward and back.
+///
+/// The state after a tick is the one that playing from the start gives, bit for bit, if the recording
+/// verifies. To go somewhere takes no more ticks than there are since the last keyframe: one of the
+/// recording, or one that the player kept when it came by. It keeps them under a budget of bytes, every
+/// other one when it is full; [`save_index`](Self::save_index) gives them to the next player.
+///
+/// Ticks are counted from the start of the recording: 0 is its opening.
+#[derive(Debug)]
+pub struct Player<'a, S: Simulation = World> {
+    pub(super) replay: &'a Replay<S>,
+    pub(super) index: Index,
+    state: S,
+    tick: u64,
+    report: TickReport,
+    played: u64,
+}
+
+/// A replay has no such tick.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("tick {tick} is beyond the end: the recording has {ticks}")]
+pub struct BeyondTheEnd {
+    /// The tick that was asked for.
+    pub tick: u64,
+    /// How many there are.
+    pub ticks: u64,
+}
+
+impl<'a, S: Simulation> Player<'a, S> {
+    /// How many bytes of keyframes a player keeps unless said otherwise.
+    pub const BUDGET: u64 = 64 << 20;
+
+    /// A player at the opening, with [`BUDGET`](Self::BUDGET).
+    #[must_use]
+    pub fn new(replay: &'a Replay<S>) -> Self {
+        Self::with_budget(replay, Self::BUDGET)
+    }
+
+    /// A player at the opening that keeps at most so many bytes of keyframes; 0 for none.
+    #[must_use]
+    pub fn with_budget(replay: &'a Replay<S>, bytes: u64) -> Self {
+        let (index, state) = (Index::new(bytes), replay.opening().clone());
+        Self { replay, index, state, tick: 0, report: TickReport::default(), played: 0 }
+    }
+
+    /// The replay.
+    #[must_use]
+    pub const fn replay(&self) -> &'a Replay<S> {
+        self.replay
+    }
+
+    /// The state after [`tick`](Self::tick) ticks.
+    #[must_use]
+    pub const fn state(&self) -> &S {
+        &self.state
+    }
+
+    /// How many ticks of the recording lie behind the state.
+    #[must_use]
+    pub const fn tick(&self) -> u64 {
+        self.tick
+    }
+
+    /// How many ticks were played so far: the work that was done.
+    #[must_use]
+    pub const fn played(&self) -> u64 {
+        self.played
+    }
+
+    /// How many bytes of keyframes the player keeps.
+    #[must_use]
+    pub const fn kept_bytes(&self) -> u64 {
+        self.index.bytes()
+    }
+
+    /// Makes the reports of [`step`](Self::step) list events, or no longer.
+    pub fn listen(&mut self, listens: bool) {
+        self.report.listens = listens;
+    }
+
+    /// Goes to the state after so many ticks.
+    ///
+    /// # Errors
+    ///
+    /// If the recording has fewer; then the player stays where it is.
+    pub fn seek(&mut self, tick: u64) -> Result<&S, BeyondTheEnd> {
+        let ticks = self.replay.ticks().len() as u64;
+        if tick > ticks {
+            return Err(BeyondTheEnd { tick, ticks });
+        }
+        let nearest = self.nearest(tick);
+        if tick < self.tick || nearest > self.tick {
+            self.restore(nearest);
+        }
+        while self.tick < tick {
+            self.step();
+        }
+        Ok(&self.state)
+    }
+
+    /// Plays the next tick and says what it did; `None` at the end.
+    pub fn step(&mut self) -> Option<&TickReport> {
+        self.step_logged(&mut TickLog::off())
+    }
+
+    /// Plays the next tick as [`step`](Self::step) does, and keeps in the log what it is set to keep.
+    pub fn step_logged(&mut self, log: &mut TickLog) -> Option<&TickReport> {
+        let record = self.replay.ticks().get(usize::try_from(self.tick).ok()?)?;
+        self.state.tick_logged(&record.inputs, &mut self.report, log);
+        self.tick += 1;
+        self.played += 1;
+        if self.replay.keyframe_at(self.tick).is_none() {
+            self.index.pass(self.tick, &self.state);
+        }
+        Some(&self.report)
+    }
+
+    /// The last tick up to this one whose state is kept.
+    fn nearest(&self, tick: u64) -> u64 {
+        let keyframes = self.replay.keyframes();
+        let behind = keyframes.partition_point(|keyframe| keyframe.tick <= tick);
+        let recorded = keyframes[..behind].last().map_or(0, |keyframe| keyframe.tick);
+        recorded.max(self.index.nearest(tick))
+    }
+
+    /// Takes the state of a tick that is kept.
+    fn restore(&mut self, tick: u64) {
+        let recorded = self.replay.keyframe_at(tick).map(|keyframe| &keyframe.snapshot);
+        match recorded.or_else(|| self.index.snapshot_at(tick)) {
+            Some(snapshot) => {
+                self.state = S::decode(snapshot, self.replay.scenery())
+                    .expect("a snapshot that was checked when it was read, or written here");
+            }
+            None => self.state.clone_from(self.replay.opening()),
+        }
+        self.tick = tick;
+    }
+}

@@ -1,0 +1,141 @@
+//! A replay whose bytes were checked.
+
+use std::sync::Arc;
+
+use super::layer;
+use crate::{
+    session::{Simulation, TickLog},
+    snapshot::Checksum,
+    world::{Scenery, World},
+};
+
+/// A replay whose bytes are sound.
+#[derive(Clone, Debug)]
+pub struct Replay<S: Simulation = World> {
+    pub(super) rules_version: u32,
+    pub(super) file_hash: u128,
+    pub(super) opening: S,
+    pub(super) ticks: Vec<TickRecord<S::Input>>,
+    pub(super) keyframes: Vec<Keyframe>,
+    pub(super) checks: Vec<Check>,
+    pub(super) final_checksum: Option<Checksum>,
+}
+
+/// What was recorded of a tick.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TickRecord<I> {
+    /// What the tick was given, in order: commands, or the inputs of a game.
+    pub inputs: Vec<I>,
+    /// Bytes that were kept with the tick, in order; nothing depends on them.
+    pub notes: Vec<Vec<u8>>,
+    /// The low 32 bits of the checksum after the tick.
+    pub checksum: u32,
+    /// The trace layer, which was checked.
+    pub(super) layer: Option<Vec<u8>>,
+}
+
+/// A snapshot inside a replay.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Keyframe {
+    /// How many ticks of the replay were played before it.
+    pub tick: u64,
+    /// The snapshot's bytes, which were checked.
+    pub snapshot: Vec<u8>,
+}
+
+/// A whole checksum inside a replay.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Check {
+    /// How many ticks of the replay were played before it.
+    pub tick: u64,
+    /// The checksum after them.
+    pub checksum: Checksum,
+}
+
+impl<S: Simulation> Replay<S> {
+    /// The version of the rules that the replay was recorded under.
+    #[must_use]
+    pub const fn rules_version(&self) -> u32 {
+        self.rules_version
+    }
+
+    /// XXH3-128 over the bytes that the replay was read from.
+    #[must_use]
+    pub const fn file_hash(&self) -> u128 {
+        self.file_hash
+    }
+
+    /// The state that the replay starts from.
+    #[must_use]
+    pub const fn opening(&self) -> &S {
+        &self.opening
+    }
+
+    /// The scenery of the replay.
+    #[must_use]
+    pub fn scenery(&self) -> &Arc<Scenery> {
+        self.opening.scenery()
+    }
+
+    /// The recorded ticks, in order.
+    #[must_use]
+    pub fn ticks(&self) -> &[TickRecord<S::Input>] {
+        &self.ticks
+    }
+
+    /// The keyframes, in order.
+    #[must_use]
+    pub fn keyframes(&self) -> &[Keyframe] {
+        &self.keyframes
+    }
+
+    /// The whole checksums between the ticks, in order.
+    #[must_use]
+    pub fn checks(&self) -> &[Check] {
+        &self.checks
+    }
+
+    /// The checksum after the last tick; `None` of a replay that was repaired, or read up to its damage.
+    #[must_use]
+    pub const fn final_checksum(&self) -> Option<Checksum> {
+        self.final_checksum
+    }
+
+    /// The snapshot after so many ticks, where the replay has one.
+    #[must_use]
+    pub fn keyframe_at(&self, tick: u64) -> Option<&Keyframe> {
+        let index = self.keyframes.binary_search_by_key(&tick, |keyframe| keyframe.tick).ok()?;
+        Some(&self.keyframes[index])
+    }
+
+    /// The whole checksum after so many ticks, where a check or the end record has one.
+    #[must_use]
+    pub fn check_at(&self, tick: u64) -> Option<Checksum> {
+        let last = self.final_checksum.filter(|_| tick == self.ticks.len() as u64);
+        self.inner_check_at(tick).or(last)
+    }
+
+    /// The whole checksum of the check after so many ticks.
+    pub(super) fn inner_check_at(&self, tick: u64) -> Option<Checksum> {
+        let index = self.checks.binary_search_by_key(&tick, |check| check.tick).ok()?;
+        Some(self.checks[index].checksum)
+    }
+}
+
+impl<I> TickRecord<I> {
+    /// What happened within the tick, phase by phase, where the recording kept it.
+    ///
+    /// # Panics
+    ///
+    /// Never: the layer was decoded when the replay was read.
+    #[must_use]
+    pub fn log(&self) -> Option<TickLog> {
+        self.layer.as_deref().map(|layer| layer::decode_log(layer).expect("a layer that was decoded before"))
+    }
+
+    /// Whether the recording kept what happened within the tick.
+    #[must_use]
+    pub const fn has_log(&self) -> bool {
+        self.layer.is_some()
+    }
+}

@@ -1,0 +1,49 @@
+//! A damaged replay as a shorter one that is whole.
+
+use super::{
+    ReadError,
+    format::{HEADER_BYTES, header, put_record},
+    read::{Reader, Whole},
+    record::put_end,
+};
+use crate::session::Simulation;
+
+/// What came of a repair.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Repaired {
+    /// A replay that is whole: the bytes that were given, if nothing was wrong with them.
+    pub bytes: Vec<u8>,
+    /// How many ticks it has.
+    pub ticks: u64,
+    /// What was wrong, and where; `None` where nothing was.
+    pub damage: Option<ReadError>,
+}
+
+/// Writes a replay that ends where the damage begins.
+///
+/// Nothing is simulated: what is kept are the records before the damage, up to the last whole tick and what
+/// follows it. The last checksum of 128 bits is lost with the end record; those of 32 bits are kept. The
+/// replay is of the newest format.
+///
+/// # Errors
+///
+/// If nothing can be played: the header, the scenery or the opening snapshot is damaged.
+pub fn repair<S: Simulation>(bytes: &[u8]) -> Result<Repaired, ReadError> {
+    let Whole { replay, damage, ends, layout, is_ended } = Whole::<S>::read(bytes)?;
+    let ticks = replay.ticks().len() as u64;
+    if damage.is_none() {
+        return Ok(Repaired { bytes: bytes.to_vec(), ticks, damage });
+    }
+    let mut repaired = header(replay.rules_version()).to_vec();
+    let mut reader = Reader { bytes: &bytes[..ends], at: HEADER_BYTES, layout };
+    while reader.at < ends {
+        let (kind, content, behind) =
+            reader.record(ticks).map_err(|fault| ReadError { at: reader.at as u64, fault })?;
+        put_record(kind as u8, content, &mut repaired).expect("a record that was read can be written");
+        reader.at = behind;
+    }
+    if !is_ended {
+        put_end(ticks, None, &mut repaired).expect("an end record is short");
+    }
+    Ok(Repaired { bytes: repaired, ticks, damage })
+}
