@@ -1,7 +1,13 @@
 //! What was so after each phase of a tick.
 
+#[cfg(feature = "trace")]
+use serde::{Serialize, de::DeserializeOwned};
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
+#[cfg(feature = "trace")]
+use super::{Poison, PoisonOutcome, poison::Dose};
+#[cfg(feature = "trace")]
+use crate::world::{State, World};
 use crate::{
     tick::{Phase, Probe, View},
     world::{Command, wire},
@@ -23,6 +29,8 @@ pub struct TickLog {
     keep: Keep,
     /// The game's part as it was last seen.
     game: Vec<u8>,
+    #[cfg(feature = "trace")]
+    dose: Option<Box<Dose>>,
 }
 
 /// What a log keeps.
@@ -96,6 +104,21 @@ impl TickLog {
         Self { keep: Keep::States, ..Self::default() }
     }
 
+    /// The log, which also puts one leaf of the state wrong: for tests of whatever finds it.
+    #[cfg(feature = "trace")]
+    #[must_use]
+    pub fn poisoned(mut self, poison: Poison) -> Self {
+        self.dose = Some(Box::new(Dose::new(poison)));
+        self
+    }
+
+    /// What became of the poison so far; `None` where there is none.
+    #[cfg(feature = "trace")]
+    #[must_use]
+    pub fn poison_outcome(&self) -> Option<PoisonOutcome> {
+        self.dose.as_ref().map(|dose| dose.outcome())
+    }
+
     /// Whether anything is kept.
     #[must_use]
     pub fn is_on(&self) -> bool {
@@ -115,6 +138,23 @@ impl TickLog {
         self.draws.clear();
         self.phases.clear();
         self.game.clear();
+        #[cfg(feature = "trace")]
+        if let Some(dose) = &mut self.dose {
+            dose.begin(tick);
+        }
+    }
+
+    /// Puts the leaf wrong at a mark of the game, if this is the one.
+    #[cfg(feature = "trace")]
+    pub(super) fn poison_at_mark<G: Serialize + DeserializeOwned>(
+        &mut self,
+        mark: &str,
+        game: &mut G,
+        world: &mut World,
+    ) {
+        if let Some(dose) = &mut self.dose {
+            dose.give_at_mark(mark, game, world);
+        }
     }
 
     /// Notes what the game's part is now.
@@ -181,5 +221,10 @@ impl Probe for TickLog {
         if self.is_on() {
             self.add(phase.name(), wire::encode(&view.state()));
         }
+    }
+
+    #[cfg(feature = "trace")]
+    fn meddle(&mut self, phase: Phase, view: &View<'_>) -> Option<State> {
+        self.dose.as_mut()?.give_to_view(phase, view)
     }
 }

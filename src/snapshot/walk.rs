@@ -1,64 +1,20 @@
-//! Any serde value as a list of named numbers.
+//! Any serde value as a list of leaves: what each is, and where it is in the encoding.
 
 use std::fmt::{self, Write as _};
 
 use serde::ser::{self, Serialize, Serializer};
 
-use super::SnapshotError;
-use crate::{
-    num::Scalar,
-    world::{State, World, wire},
+mod keys;
+mod members;
+#[cfg(test)]
+mod tests;
+
+use self::{
+    keys::{Entries, Rank},
+    members::Members,
 };
-
-/// One number of a state, and the way to it.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Field {
-    /// Names and indices from the root: `slots[17].body.momentum.y`.
-    pub path: String,
-    /// The number.
-    pub value: Value,
-}
-
-/// A number, as it is in the state.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Value {
-    /// A whole number, or a truth value as 0 or 1.
-    Whole(i128),
-    /// A fixed-point number.
-    Fixed(Scalar),
-    /// The name of a variant, or a text.
-    Text(String),
-    /// Nothing there.
-    Absent,
-}
-
-impl fmt::Display for Value {
-    /// Fixed-point numbers come in decimal and in raw.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Whole(value) => write!(f, "{value}"),
-            Self::Fixed(value) => write!(f, "{value} (raw {})", value.to_bits()),
-            Self::Text(value) => f.write_str(value),
-            Self::Absent => f.write_str("none"),
-        }
-    }
-}
-
-/// Every field of a world's state, in the order of its encoding.
-#[must_use]
-pub fn fields(world: &World) -> Vec<Field> {
-    walk(world.state()).expect("a state holds integers, lists and options only")
-}
-
-/// Every field of a state's encoding, which a [`PhaseState`](crate::session::PhaseState) keeps.
-///
-/// # Errors
-///
-/// If the bytes are damaged.
-pub fn fields_of_state(bytes: &[u8]) -> Result<Vec<Field>, SnapshotError> {
-    let state: State = wire::decode(bytes).map_err(|error| SnapshotError::Damaged(error.to_string()))?;
-    Ok(walk(&state).expect("a state holds integers, lists and options only"))
-}
+use super::{Field, Value};
+use crate::num::Scalar;
 
 /// Why a value cannot be walked: it holds something that is not the same everywhere.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -71,63 +27,144 @@ impl ser::Error for WalkError {
     }
 }
 
+/// One number of a value, the way to it, and where it is in the encoding.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Leaf {
+    /// As in [`Field`].
+    pub path: String,
+    /// The number.
+    pub value: Value,
+    /// Its first byte in the encoding.
+    pub at: usize,
+    /// How many bytes it has there: of a text those behind the length, of what is absent or empty those
+    /// that say so.
+    pub width: usize,
+}
+
 /// Every field of a value, in the order of its encoding.
 ///
 /// # Errors
 ///
 /// Names the path of the first thing that is not the same everywhere, such as a float.
 pub(crate) fn walk<T: Serialize + ?Sized>(value: &T) -> Result<Vec<Field>, WalkError> {
+    let (leaves, _) = leaves(value)?;
+    Ok(leaves.into_iter().map(|Leaf { path, value, .. }| Field { path, value }).collect())
+}
+
+/// Every leaf of a value, in the order of its encoding, and how many bytes that has.
+///
+/// # Errors
+///
+/// As [`walk`].
+pub(crate) fn leaves<T: Serialize + ?Sized>(value: &T) -> Result<(Vec<Leaf>, usize), WalkError> {
     let mut walker = Walker::default();
     value.serialize(&mut walker)?;
-    Ok(walker.fields)
+    Ok((walker.leaves, walker.at))
 }
+
+/// How many bytes the number of a variant and the length of a list have.
+const VARIANT: usize = 4;
+const LENGTH: usize = 8;
 
 #[derive(Default)]
 struct Walker {
     path: String,
-    fields: Vec<Field>,
+    leaves: Vec<Leaf>,
+    /// How many bytes were walked.
+    at: usize,
+    /// What decides the order, while a key is walked.
+    ranks: Option<Vec<Rank>>,
 }
 
 impl Walker {
-    fn leaf(&mut self, value: Value) -> Result<(), WalkError> {
-        self.fields.push(Field { path: self.path.clone(), value });
+    fn of_a_key() -> Self {
+        Self { ranks: Some(Vec::new()), ..Self::default() }
+    }
+
+    fn leaf(&mut self, value: Value, width: usize) -> Result<(), WalkError> {
+        self.rank(|| Rank::of(&value));
+        self.unranked_leaf(value, width);
         Ok(())
     }
 
-    fn whole(&mut self, value: impl Into<i128>) -> Result<(), WalkError> {
-        self.leaf(Value::Whole(value.into()))
+    fn unranked_leaf(&mut self, value: Value, width: usize) {
+        let (path, at) = (self.path.clone(), self.at);
+        self.leaves.push(Leaf { path, value, at, width });
+        self.at += width;
     }
 
-    fn refuse(&self, what: &str) -> Result<(), WalkError> {
+    fn rank(&mut self, rank: impl FnOnce() -> Rank) {
+        if let Some(ranks) = &mut self.ranks {
+            ranks.push(rank());
+        }
+    }
+
+    fn whole<T: Copy + Into<i128>>(&mut self, value: T) -> Result<(), WalkError> {
+        self.leaf(Value::Whole(value.into()), size_of::<T>())
+    }
+
+    fn refuse<T>(&self, what: &str) -> Result<T, WalkError> {
         Err(WalkError(format!("{}: {what} in a state", self.path)))
     }
 
     /// Walks a member under its name.
     fn named<T: Serialize + ?Sized>(&mut self, name: &str, value: &T) -> Result<(), WalkError> {
         let length = self.path.len();
-        if length > 0 {
-            self.path.push('.');
-        }
-        self.path.push_str(name);
+        self.push_name(name);
         value.serialize(&mut *self)?;
         self.path.truncate(length);
         Ok(())
     }
 
+    fn push_name(&mut self, name: &str) {
+        if !self.path.is_empty() {
+            self.path.push('.');
+        }
+        self.path.push_str(name);
+    }
+
     /// Walks an element under its index.
     fn indexed<T: Serialize + ?Sized>(&mut self, index: u64, value: &T) -> Result<(), WalkError> {
+        self.bracketed(index, value)
+    }
+
+    /// Walks an element under its index or its key.
+    fn bracketed<T: Serialize + ?Sized>(
+        &mut self,
+        index: impl fmt::Display,
+        value: &T,
+    ) -> Result<(), WalkError> {
         let length = self.path.len();
         write!(self.path, "[{index}]").expect("a string takes every character");
         value.serialize(&mut *self)?;
         self.path.truncate(length);
         Ok(())
     }
-}
 
-/// A list or a record under way.
-struct Members<'a> {
-    walker: &'a mut Walker,
-    next: u64,
+    /// Begins a list or a map, whose length is in front; an empty one is a leaf itself.
+    fn begin(&mut self, length: Option<usize>) -> Result<(), WalkError> {
+        if self.ranks.is_some() {
+            return self.refuse("a map whose keys hold lists");
+        }
+        match length {
+            None => self.refuse("a list of unknown length"),
+            Some(0) => self.leaf(Value::Absent, LENGTH),
+            Some(_) => {
+                self.at += LENGTH;
+                Ok(())
+            }
+        }
+    }
+
+    /// Begins a variant that holds something; one that holds nothing is a leaf itself.
+    fn variant(&mut self, (number, name): (u32, &str), members: usize) {
+        self.rank(|| Rank::Number(number.into()));
+        if members == 0 || self.ranks.is_some() {
+            self.unranked_leaf(Value::Text(name.to_owned()), VARIANT);
+        } else {
+            self.at += VARIANT;
+        }
+    }
 }
 
 impl<'a> Serializer for &'a mut Walker {
@@ -137,7 +174,7 @@ impl<'a> Serializer for &'a mut Walker {
     type SerializeTuple = Members<'a>;
     type SerializeTupleStruct = Members<'a>;
     type SerializeTupleVariant = Members<'a>;
-    type SerializeMap = ser::Impossible<(), WalkError>;
+    type SerializeMap = Entries<'a>;
     type SerializeStruct = Members<'a>;
     type SerializeStructVariant = Members<'a>;
 
@@ -146,7 +183,7 @@ impl<'a> Serializer for &'a mut Walker {
     }
 
     fn serialize_bool(self, value: bool) -> Result<(), WalkError> {
-        self.whole(value)
+        self.whole(u8::from(value))
     }
 
     fn serialize_i8(self, value: i8) -> Result<(), WalkError> {
@@ -186,7 +223,7 @@ impl<'a> Serializer for &'a mut Walker {
     }
 
     fn serialize_u128(self, value: u128) -> Result<(), WalkError> {
-        self.leaf(Value::Text(format!("{value:032x}")))
+        self.leaf(Value::Text(format!("{value:032x}")), size_of::<u128>())
     }
 
     #[allow(clippy::disallowed_types)] // a serializer names what it refuses
@@ -200,22 +237,26 @@ impl<'a> Serializer for &'a mut Walker {
     }
 
     fn serialize_char(self, value: char) -> Result<(), WalkError> {
-        self.leaf(Value::Text(value.to_string()))
+        self.leaf(Value::Text(value.to_string()), value.len_utf8())
     }
 
     fn serialize_str(self, value: &str) -> Result<(), WalkError> {
-        self.leaf(Value::Text(value.to_owned()))
+        self.at += LENGTH;
+        self.leaf(Value::Text(value.to_owned()), value.len())
     }
 
     fn serialize_bytes(self, value: &[u8]) -> Result<(), WalkError> {
+        self.begin(Some(value.len()))?;
         (0..).zip(value).try_for_each(|(index, byte)| self.indexed(index, byte))
     }
 
     fn serialize_none(self) -> Result<(), WalkError> {
-        self.leaf(Value::Absent)
+        self.leaf(Value::Absent, 1)
     }
 
     fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<(), WalkError> {
+        self.rank(|| Rank::Number(1));
+        self.at += 1;
         value.serialize(self)
     }
 
@@ -227,8 +268,14 @@ impl<'a> Serializer for &'a mut Walker {
         Ok(())
     }
 
-    fn serialize_unit_variant(self, _: &'static str, _: u32, variant: &'static str) -> Result<(), WalkError> {
-        self.leaf(Value::Text(variant.to_owned()))
+    fn serialize_unit_variant(
+        self,
+        _: &'static str,
+        number: u32,
+        variant: &'static str,
+    ) -> Result<(), WalkError> {
+        self.variant((number, variant), 0);
+        Ok(())
     }
 
     fn serialize_newtype_struct<T: Serialize + ?Sized>(
@@ -238,9 +285,9 @@ impl<'a> Serializer for &'a mut Walker {
     ) -> Result<(), WalkError> {
         value.serialize(&mut *self)?;
         // A scalar is written as its raw integer under this name.
-        if let (crate::num::scalar::WIRE_NAME, Some(field)) = (name, self.fields.last_mut()) {
-            if let Value::Whole(raw) = field.value {
-                field.value = Value::Fixed(Scalar::from_bits(raw as i64));
+        if let (crate::num::scalar::WIRE_NAME, Some(leaf)) = (name, self.leaves.last_mut()) {
+            if let Value::Whole(raw) = leaf.value {
+                leaf.value = Value::Fixed(Scalar::from_bits(raw as i64));
             }
         }
         Ok(())
@@ -249,143 +296,55 @@ impl<'a> Serializer for &'a mut Walker {
     fn serialize_newtype_variant<T: Serialize + ?Sized>(
         self,
         _: &'static str,
-        _: u32,
+        number: u32,
         variant: &'static str,
         value: &T,
     ) -> Result<(), WalkError> {
+        self.variant((number, variant), 1);
         self.named(variant, value)
     }
 
-    fn serialize_seq(self, _: Option<usize>) -> Result<Members<'a>, WalkError> {
-        Ok(Members { walker: self, next: 0 })
+    fn serialize_seq(self, length: Option<usize>) -> Result<Members<'a>, WalkError> {
+        self.begin(length)?;
+        Ok(Members::new(self))
     }
 
     fn serialize_tuple(self, _: usize) -> Result<Members<'a>, WalkError> {
-        Ok(Members { walker: self, next: 0 })
+        Ok(Members::new(self))
     }
 
     fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Members<'a>, WalkError> {
-        Ok(Members { walker: self, next: 0 })
+        Ok(Members::new(self))
     }
 
     fn serialize_tuple_variant(
         self,
         _: &'static str,
-        _: u32,
-        _: &'static str,
-        _: usize,
+        number: u32,
+        variant: &'static str,
+        members: usize,
     ) -> Result<Members<'a>, WalkError> {
-        Ok(Members { walker: self, next: 0 })
+        self.variant((number, variant), members);
+        Ok(Members::of_variant(self, variant))
     }
 
-    fn serialize_map(self, _: Option<usize>) -> Result<Self::SerializeMap, WalkError> {
-        self.refuse("a map").map(|()| unreachable!("a refusal is an error"))
+    fn serialize_map(self, length: Option<usize>) -> Result<Entries<'a>, WalkError> {
+        self.begin(length)?;
+        Ok(Entries::new(self))
     }
 
     fn serialize_struct(self, _: &'static str, _: usize) -> Result<Members<'a>, WalkError> {
-        Ok(Members { walker: self, next: 0 })
+        Ok(Members::new(self))
     }
 
     fn serialize_struct_variant(
         self,
         _: &'static str,
-        _: u32,
-        _: &'static str,
-        _: usize,
+        number: u32,
+        variant: &'static str,
+        members: usize,
     ) -> Result<Members<'a>, WalkError> {
-        Ok(Members { walker: self, next: 0 })
-    }
-}
-
-impl Members<'_> {
-    fn element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), WalkError> {
-        self.next += 1;
-        self.walker.indexed(self.next - 1, value)
-    }
-}
-
-impl ser::SerializeSeq for Members<'_> {
-    type Ok = ();
-    type Error = WalkError;
-
-    fn serialize_element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), WalkError> {
-        self.element(value)
-    }
-
-    fn end(self) -> Result<(), WalkError> {
-        Ok(())
-    }
-}
-
-impl ser::SerializeTuple for Members<'_> {
-    type Ok = ();
-    type Error = WalkError;
-
-    fn serialize_element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), WalkError> {
-        self.element(value)
-    }
-
-    fn end(self) -> Result<(), WalkError> {
-        Ok(())
-    }
-}
-
-impl ser::SerializeTupleStruct for Members<'_> {
-    type Ok = ();
-    type Error = WalkError;
-
-    fn serialize_field<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), WalkError> {
-        self.element(value)
-    }
-
-    fn end(self) -> Result<(), WalkError> {
-        Ok(())
-    }
-}
-
-impl ser::SerializeTupleVariant for Members<'_> {
-    type Ok = ();
-    type Error = WalkError;
-
-    fn serialize_field<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), WalkError> {
-        self.element(value)
-    }
-
-    fn end(self) -> Result<(), WalkError> {
-        Ok(())
-    }
-}
-
-impl ser::SerializeStruct for Members<'_> {
-    type Ok = ();
-    type Error = WalkError;
-
-    fn serialize_field<T: Serialize + ?Sized>(
-        &mut self,
-        name: &'static str,
-        value: &T,
-    ) -> Result<(), WalkError> {
-        self.walker.named(name, value)
-    }
-
-    fn end(self) -> Result<(), WalkError> {
-        Ok(())
-    }
-}
-
-impl ser::SerializeStructVariant for Members<'_> {
-    type Ok = ();
-    type Error = WalkError;
-
-    fn serialize_field<T: Serialize + ?Sized>(
-        &mut self,
-        name: &'static str,
-        value: &T,
-    ) -> Result<(), WalkError> {
-        self.walker.named(name, value)
-    }
-
-    fn end(self) -> Result<(), WalkError> {
-        Ok(())
+        self.variant((number, variant), members);
+        Ok(Members::of_variant(self, variant))
     }
 }

@@ -3,7 +3,7 @@
 use crate::{
     geom::{Path, Vec3},
     num::Toi,
-    world::{BodyId, Mover, State},
+    world::{BodyId, Mover, Scenery, State},
 };
 
 /// A part of the tick.
@@ -63,6 +63,7 @@ impl Probe for () {
 pub struct View<'a> {
     pub(super) state: &'a State,
     pub(super) movers: &'a [Mover],
+    pub(super) scenery: &'a Scenery,
     /// Whether the state says already where everybody is.
     pub(super) is_over: bool,
 }
@@ -71,6 +72,12 @@ impl View<'_> {
     /// Each body's id, path and momentum, in the order of ids; nobody's after [`Phase::Apply`].
     pub fn bodies(&self) -> impl Iterator<Item = (BodyId, &Path, Vec3)> {
         self.movers.iter().map(|mover| (self.state.id_of(mover.slot), &mover.path, mover.momentum))
+    }
+
+    /// What stands still around the bodies.
+    #[must_use]
+    pub const fn scenery(&self) -> &Scenery {
+        self.scenery
     }
 
     /// The state as it would be if everybody went on to the end of its path and the tick ended there.

@@ -52,7 +52,8 @@ impl Step<'_> {
     }
 
     fn view(&self, phase: Phase) -> View<'_> {
-        View { state: self.state, movers: &self.scratch.movers, is_over: phase == Phase::Finish }
+        let (movers, is_over) = (&*self.scratch.movers, phase == Phase::Finish);
+        View { state: self.state, movers, scenery: self.scenery, is_over }
     }
 
     /// Takes a state that somebody altered; while bodies have paths, their ends are moved.
@@ -71,5 +72,6 @@ impl Step<'_> {
             }
         }
         *self.state = altered;
+        self.scratch.reset(self.state);
     }
 }

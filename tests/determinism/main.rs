@@ -1,6 +1,8 @@
 //! The same bits, however a run is cut, copied, saved or repeated.
 #![allow(missing_docs)]
 
+#[cfg(feature = "trace")]
+mod address;
 mod forged;
 mod hostile;
 #[path = "../support/records.rs"]

@@ -1,0 +1,325 @@
+//! One raw unit put wrong on purpose, to see whether it is found.
+
+use std::{fmt, str::FromStr};
+
+use serde::{Serialize, de::DeserializeOwned};
+
+use super::tick::END;
+use crate::{
+    snapshot::{Leaf, Value, leaves},
+    tick::{Phase, View},
+    world::{BodyId, State, World, wire},
+};
+
+/// Which leaf of the state is put wrong, and when.
+///
+/// Written `TICK:BODY:FIELD[@PHASE]` or `TICK:PATH[@PHASE]`: `1834:17:vel.y`, `1834:17.2:momentum.y@impacts`,
+/// `30:game.gold[1]@orders`. A body is its slot, or slot and generation; `vel` is its momentum and `pos` its
+/// position. Without a phase the world is put wrong after `finish`, the game's part at `end`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Poison {
+    /// The number of the tick.
+    pub tick: u64,
+    /// The path of the leaf, as in [`Field`](crate::snapshot::Field).
+    pub path: String,
+    /// The body that the path must be of, if it was named with its generation.
+    pub body: Option<BodyId>,
+    /// After which phase or mark of the tick, the first of that name.
+    pub phase: Option<String>,
+}
+
+/// A text that names no leaf and no tick.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("`{0}` is not TICK:BODY:FIELD or TICK:PATH, with or without @PHASE, such as 1834:17:vel.y@impacts")]
+pub struct PoisonTextError(pub String);
+
+/// What became of a [`Poison`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum PoisonOutcome {
+    /// It was given.
+    Given {
+        /// After which phase.
+        phase: String,
+        /// The value that was there.
+        was: Value,
+        /// The value that is there instead.
+        is: Value,
+    },
+    /// It was not.
+    Failed(PoisonError),
+}
+
+/// Why a poison was not given.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum PoisonError {
+    /// The tick was not played.
+    #[error("tick {0} was not played")]
+    NoTick(u64),
+    /// The tick has no such phase.
+    #[error("tick {tick} has no phase `{phase}`; it has {}", .known.join(", "))]
+    NoPhase {
+        /// The tick.
+        tick: u64,
+        /// The phase that was asked for.
+        phase: String,
+        /// The phases of that tick, in order.
+        known: Vec<String>,
+    },
+    /// The state has no such leaf then.
+    #[error("there is no `{0}` in the state then")]
+    NoLeaf(String),
+    /// The slot holds another body then.
+    #[error("there is no body {0} then")]
+    NoBody(BodyId),
+    /// Nothing is there that could be changed: an absent value, an empty list or an empty text.
+    #[error("`{0}` is empty then")]
+    Empty(String),
+    /// The game's part can change at its own marks and at `end` only.
+    #[error("`{0}` belongs to the game, which changes at its marks and at `{END}`, in no phase of the world")]
+    NotInThisPhase(String),
+    /// Neither neighbour of the value is one that the state can have.
+    #[error("neither one more nor one less is a `{0}` that the state can have")]
+    Refused(String),
+}
+
+impl Poison {
+    /// After which phase it is given.
+    #[must_use]
+    pub fn phase(&self) -> &str {
+        let default = if self.is_of_the_game() { END } else { Phase::Finish.name() };
+        self.phase.as_deref().unwrap_or(default)
+    }
+
+    fn is_of_the_game(&self) -> bool {
+        self.path == "game" || self.path.starts_with("game.") || self.path.starts_with("game[")
+    }
+}
+
+impl FromStr for Poison {
+    type Err = PoisonTextError;
+
+    fn from_str(text: &str) -> Result<Self, PoisonTextError> {
+        parse(text).ok_or_else(|| PoisonTextError(text.to_owned()))
+    }
+}
+
+fn parse(text: &str) -> Option<Poison> {
+    let (tick, place) = text.split_once(':')?;
+    // A quoted key of a map may hold anything; a phase comes behind all brackets.
+    let (place, phase) = match place.rsplit_once('@') {
+        Some((place, phase)) if !phase.contains(']') => (place, Some(phase)),
+        _ => (place, None),
+    };
+    let named = place.split_once(':').and_then(|(body, field)| Some((parse_body(body)?, field)));
+    let (path, body) = match named {
+        Some(((slot, body), field)) => (format!("slots[{slot}].body.{}", full_name(field)), body),
+        None => (place.to_owned(), None),
+    };
+    let empty = path.is_empty() || path.ends_with('.') || phase.is_some_and(str::is_empty);
+    let tick = tick.parse().ok().filter(|_| !empty)?;
+    Some(Poison { tick, path, body, phase: phase.map(str::to_owned) })
+}
+
+fn parse_body(text: &str) -> Option<(u32, Option<BodyId>)> {
+    match text.split_once('.') {
+        None => Some((text.parse().ok()?, None)),
+        Some((slot, generation)) => {
+            let slot = slot.parse().ok()?;
+            Some((slot, Some(BodyId { slot, generation: generation.parse().ok()? })))
+        }
+    }
+}
+
+/// The name of a field as the state has it.
+fn full_name(field: &str) -> String {
+    let (name, rest) = field.split_at(field.find(['.', '[']).unwrap_or(field.len()));
+    let name = match name {
+        "vel" | "velocity" => "momentum",
+        "pos" => "position",
+        name => name,
+    };
+    format!("{name}{rest}")
+}
+
+impl fmt::Display for Poison {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { tick, path, body, phase } = self;
+        let of_body = path.strip_prefix("slots[").and_then(|rest| rest.split_once("].body."));
+        match (of_body, body) {
+            (Some((_, field)), Some(BodyId { slot, generation })) => {
+                write!(f, "{tick}:{slot}.{generation}:{field}")?;
+            }
+            (Some((slot, field)), None) => write!(f, "{tick}:{slot}:{field}")?,
+            (None, _) => write!(f, "{tick}:{path}")?,
+        }
+        phase.as_ref().map_or(Ok(()), |phase| write!(f, "@{phase}"))
+    }
+}
+
+impl fmt::Display for PoisonOutcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Given { phase, was, is } => write!(f, "after {phase}: {was} became {is}"),
+            Self::Failed(error) => error.fmt(f),
+        }
+    }
+}
+
+/// A poison on its way.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Dose {
+    poison: Poison,
+    /// The tick under way.
+    tick: u64,
+    /// The phases of the poisoned tick so far.
+    known: Vec<String>,
+    outcome: Option<PoisonOutcome>,
+}
+
+impl Dose {
+    pub(super) fn new(poison: Poison) -> Self {
+        Self { poison, tick: 0, known: Vec::new(), outcome: None }
+    }
+
+    pub(super) fn begin(&mut self, tick: u64) {
+        self.tick = tick;
+    }
+
+    /// What became of it so far.
+    pub(super) fn outcome(&self) -> PoisonOutcome {
+        let Self { poison, known, outcome, .. } = self;
+        outcome.clone().unwrap_or_else(|| {
+            PoisonOutcome::Failed(if known.is_empty() {
+                PoisonError::NoTick(poison.tick)
+            } else {
+                let (phase, known) = (poison.phase().to_owned(), known.clone());
+                PoisonError::NoPhase { tick: poison.tick, phase, known }
+            })
+        })
+    }
+
+    /// Whether it is to be given after this phase.
+    fn is_due(&mut self, phase: &str) -> bool {
+        if self.tick != self.poison.tick {
+            return false;
+        }
+        self.known.push(phase.to_owned());
+        self.outcome.is_none() && self.poison.phase() == phase
+    }
+
+    /// Gives it after a phase of the world.
+    pub(super) fn give_to_view(&mut self, phase: Phase, view: &View<'_>) -> Option<State> {
+        if !self.is_due(phase.name()) {
+            return None;
+        }
+        if self.poison.is_of_the_game() {
+            let error = PoisonError::NotInThisPhase(self.poison.path.clone());
+            self.outcome = Some(PoisonOutcome::Failed(error));
+            return None;
+        }
+        let state = view.state();
+        let was_sound = state.check(view.scenery()).is_ok();
+        self.give(phase.name(), &state, |state| !was_sound || state.check(view.scenery()).is_ok())
+    }
+
+    /// Gives it at a mark of the game.
+    pub(super) fn give_at_mark<G>(&mut self, mark: &str, game: &mut G, world: &mut World)
+    where
+        G: Serialize + DeserializeOwned,
+    {
+        if !self.is_due(mark) {
+            return;
+        }
+        if self.poison.is_of_the_game() {
+            if let Some(altered) = self.give(mark, game, |_| true) {
+                *game = altered;
+            }
+        } else if let Some(altered) =
+            self.give(mark, world.state(), |state| state.check(world.scenery()).is_ok())
+        {
+            let scenery = world.scenery().clone();
+            *world = World::from_state(altered, scenery).expect("it was checked");
+        }
+    }
+
+    /// The value with the leaf one more, or one less where that is refused.
+    fn give<T>(&mut self, phase: &str, value: &T, accepts: impl Fn(&T) -> bool) -> Option<T>
+    where
+        T: Serialize + DeserializeOwned,
+    {
+        let found = self.find(value).and_then(|leaf| {
+            let bytes = wire::encode(value);
+            [Step::Up, Step::Down]
+                .into_iter()
+                .find_map(|step| stepped(value, &bytes, &leaf, step).filter(|(altered, _)| accepts(altered)))
+                .map(|(altered, is)| (altered, leaf.value, is))
+                .ok_or_else(|| PoisonError::Refused(self.poison.path.clone()))
+        });
+        let (outcome, altered) = match found {
+            Ok((altered, was, is)) => {
+                (PoisonOutcome::Given { phase: phase.to_owned(), was, is }, Some(altered))
+            }
+            Err(error) => (PoisonOutcome::Failed(error), None),
+        };
+        self.outcome = Some(outcome);
+        altered
+    }
+
+    fn find<T: Serialize>(&self, value: &T) -> Result<Leaf, PoisonError> {
+        let path = &self.poison.path;
+        let inner = path.strip_prefix("game.").unwrap_or(path.strip_prefix("game").unwrap_or(path));
+        let no_leaf = || PoisonError::NoLeaf(path.clone());
+        let (leaves, _) = leaves(value).map_err(|_| no_leaf())?;
+        if let Some(body) = self.poison.body {
+            let generation = format!("slots[{}].generation", body.slot);
+            let expected = Value::Whole(body.generation.into());
+            if !leaves.iter().any(|leaf| leaf.path == generation && leaf.value == expected) {
+                return Err(PoisonError::NoBody(body));
+            }
+        }
+        let leaf = leaves.into_iter().find(|leaf| leaf.path == inner).ok_or_else(no_leaf)?;
+        let is_empty = leaf.value == Value::Absent || leaf.width == 0;
+        if is_empty { Err(PoisonError::Empty(path.clone())) } else { Ok(leaf) }
+    }
+}
+
+/// One raw unit in either direction.
+#[derive(Clone, Copy)]
+enum Step {
+    Up,
+    Down,
+}
+
+/// The value with one leaf a unit further, and what that leaf is then; `None` if there is no such value.
+fn stepped<T>(value: &T, bytes: &[u8], leaf: &Leaf, step: Step) -> Option<(T, Value)>
+where
+    T: Serialize + DeserializeOwned,
+{
+    let mut bytes = bytes.to_vec();
+    for byte in &mut bytes[leaf.at..leaf.at + leaf.width] {
+        let (next, carries) = match step {
+            Step::Up => byte.overflowing_add(1),
+            Step::Down => byte.overflowing_sub(1),
+        };
+        *byte = next;
+        if !carries {
+            break;
+        }
+    }
+    let altered: T = wire::decode(&bytes).ok()?;
+    let (before, _) = leaves(value).ok()?;
+    let (after, _) = leaves(&altered).ok()?;
+    let is_alone = before.len() == after.len()
+        && before.iter().zip(&after).all(|(old, new)| old.path == new.path && (old == new || old == leaf));
+    let there = after.into_iter().find(|new| new.path == leaf.path)?.value;
+    (is_alone && is_next(&leaf.value, &there)).then_some((altered, there))
+}
+
+/// Whether a value is another one, and no number that came round.
+fn is_next(was: &Value, is: &Value) -> bool {
+    match (was, is) {
+        (Value::Whole(was), Value::Whole(is)) => was.abs_diff(*is) == 1,
+        (Value::Fixed(was), Value::Fixed(is)) => was.to_bits().abs_diff(is.to_bits()) == 1,
+        (was, is) => was != is,
+    }
+}

@@ -1,0 +1,128 @@
+//! Lists and records under way.
+
+use serde::ser::{self, Serialize};
+
+use super::{WalkError, Walker};
+
+/// A list or a record under way.
+pub(super) struct Members<'a> {
+    walker: &'a mut Walker,
+    next: u64,
+    /// How long the path was before.
+    length: usize,
+}
+
+impl<'a> Members<'a> {
+    pub(super) fn new(walker: &'a mut Walker) -> Self {
+        let length = walker.path.len();
+        Self { walker, next: 0, length }
+    }
+
+    /// The members of a variant, under its name.
+    pub(super) fn of_variant(walker: &'a mut Walker, name: &str) -> Self {
+        let length = walker.path.len();
+        walker.push_name(name);
+        Self { walker, next: 0, length }
+    }
+
+    fn leave(self) {
+        self.walker.path.truncate(self.length);
+    }
+
+    fn element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), WalkError> {
+        self.next += 1;
+        self.walker.indexed(self.next - 1, value)
+    }
+}
+
+impl ser::SerializeSeq for Members<'_> {
+    type Ok = ();
+    type Error = WalkError;
+
+    fn serialize_element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), WalkError> {
+        self.element(value)
+    }
+
+    fn end(self) -> Result<(), WalkError> {
+        self.leave();
+        Ok(())
+    }
+}
+
+impl ser::SerializeTuple for Members<'_> {
+    type Ok = ();
+    type Error = WalkError;
+
+    fn serialize_element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), WalkError> {
+        self.element(value)
+    }
+
+    fn end(self) -> Result<(), WalkError> {
+        self.leave();
+        Ok(())
+    }
+}
+
+impl ser::SerializeTupleStruct for Members<'_> {
+    type Ok = ();
+    type Error = WalkError;
+
+    fn serialize_field<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), WalkError> {
+        self.element(value)
+    }
+
+    fn end(self) -> Result<(), WalkError> {
+        self.leave();
+        Ok(())
+    }
+}
+
+impl ser::SerializeTupleVariant for Members<'_> {
+    type Ok = ();
+    type Error = WalkError;
+
+    fn serialize_field<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), WalkError> {
+        self.element(value)
+    }
+
+    fn end(self) -> Result<(), WalkError> {
+        self.leave();
+        Ok(())
+    }
+}
+
+impl ser::SerializeStruct for Members<'_> {
+    type Ok = ();
+    type Error = WalkError;
+
+    fn serialize_field<T: Serialize + ?Sized>(
+        &mut self,
+        name: &'static str,
+        value: &T,
+    ) -> Result<(), WalkError> {
+        self.walker.named(name, value)
+    }
+
+    fn end(self) -> Result<(), WalkError> {
+        self.leave();
+        Ok(())
+    }
+}
+
+impl ser::SerializeStructVariant for Members<'_> {
+    type Ok = ();
+    type Error = WalkError;
+
+    fn serialize_field<T: Serialize + ?Sized>(
+        &mut self,
+        name: &'static str,
+        value: &T,
+    ) -> Result<(), WalkError> {
+        self.walker.named(name, value)
+    }
+
+    fn end(self) -> Result<(), WalkError> {
+        self.leave();
+        Ok(())
+    }
+}

@@ -1,0 +1,259 @@
+use std::collections::{BTreeMap, HashMap};
+
+use serde::{Deserialize, Serialize};
+
+use super::*;
+use crate::{
+    geom::Vec3,
+    num::lit,
+    shape::Shape,
+    world::{BodyId, Command, Limits, Material, SceneryBuilder, Spawn, World, wire},
+};
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+enum Unit {
+    Zealot,
+    Archer,
+    Rank(u8),
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+enum Order {
+    Stand,
+    Walk { to: (i16, i16), fast: bool },
+    Follow(u32),
+    Trade(u8, u8),
+    Nothing {},
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+struct Wrapped(u16);
+
+/// Something of everything that serde knows.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+struct Realm {
+    open: bool,
+    small: (i8, i16, i32, i64, i128),
+    large: (u8, u16, u32, u64, u128),
+    letter: char,
+    name: String,
+    none: Option<u8>,
+    some: Option<u32>,
+    unit: (),
+    wrapped: Wrapped,
+    orders: Vec<Order>,
+    empty: Vec<u8>,
+    nested: Vec<Vec<u8>>,
+    pull: Vec3,
+    units: BTreeMap<Unit, u32>,
+    names: BTreeMap<String, i8>,
+    bodies: BTreeMap<BodyId, u8>,
+    far: BTreeMap<i16, Option<bool>>,
+}
+
+fn realm() -> Realm {
+    let body = |slot| BodyId { slot, generation: 1 };
+    Realm {
+        open: true,
+        small: (-1, -2, -3, -4, -5),
+        large: (1, 2, 3, 4, 5),
+        letter: 'ß',
+        name: "Köln".to_owned(),
+        none: None,
+        some: Some(7),
+        unit: (),
+        wrapped: Wrapped(9),
+        orders: vec![
+            Order::Stand,
+            Order::Walk { to: (1, -1), fast: true },
+            Order::Follow(3),
+            Order::Trade(4, 5),
+            Order::Nothing {},
+        ],
+        empty: Vec::new(),
+        nested: vec![vec![], vec![6]],
+        pull: Vec3::new(lit("0"), lit("-0.5"), lit("2")),
+        units: [(Unit::Zealot, 1), (Unit::Archer, 2), (Unit::Rank(3), 4), (Unit::Rank(9), 5)].into(),
+        names: [("".to_owned(), 1), ("a,b".to_owned(), 2), ("ab".to_owned(), 3), ("none".to_owned(), 4)]
+            .into(),
+        bodies: [(body(2), 1), (body(10), 2)].into(),
+        far: [(-300, None), (-2, Some(true)), (17, Some(false))].into(),
+    }
+}
+
+/// What the bytes of a leaf are, if it is a number or a text.
+fn bytes_of(value: &Value, width: usize) -> Option<Vec<u8>> {
+    match value {
+        Value::Whole(value) => Some(value.to_le_bytes()[..width].to_vec()),
+        Value::Fixed(value) => Some(value.to_bits().to_le_bytes().to_vec()),
+        _ => None,
+    }
+}
+
+fn assert_leaves_lie_in<T: Serialize>(value: &T) -> Vec<Leaf> {
+    let (bytes, (leaves, end)) = (wire::encode(value), leaves(value).unwrap());
+    assert_eq!(end, bytes.len());
+    for leaf in &leaves {
+        let there = &bytes[leaf.at..leaf.at + leaf.width];
+        if let Some(expected) = bytes_of(&leaf.value, leaf.width) {
+            assert_eq!(there, expected, "{leaf:?}");
+        }
+    }
+    assert!(leaves.windows(2).all(|pair| pair[0].at + pair[0].width <= pair[1].at), "in order, apart");
+    let paths: std::collections::BTreeSet<_> = leaves.iter().map(|leaf| &leaf.path).collect();
+    assert_eq!(paths.len(), leaves.len(), "every path once");
+    leaves
+}
+
+#[test]
+fn every_leaf_lies_where_the_walk_says() {
+    let leaves = assert_leaves_lie_in(&realm());
+    let bytes = wire::encode(&realm());
+    let lines: Vec<String> = leaves
+        .iter()
+        .map(|leaf| {
+            let there = &bytes[leaf.at..leaf.at + leaf.width];
+            let text = std::str::from_utf8(there).ok().filter(|text| *text == leaf.value.to_string());
+            format!("{} = {} in {}{}", leaf.path, leaf.value, leaf.width, text.map_or("", |_| ", as text"))
+        })
+        .collect();
+    assert_eq!(lines.join("\n"), EXPECTED.trim());
+}
+
+/// Every leaf by hand: its path, its value, and how many bytes it has.
+const EXPECTED: &str = r#"
+open = 1 in 1
+small[0] = -1 in 1
+small[1] = -2 in 2
+small[2] = -3 in 4
+small[3] = -4 in 8
+small[4] = -5 in 16
+large[0] = 1 in 1
+large[1] = 2 in 2
+large[2] = 3 in 4
+large[3] = 4 in 8
+large[4] = 00000000000000000000000000000005 in 16
+letter = ß in 2, as text
+name = Köln in 5, as text
+none = none in 1
+some = 7 in 4
+wrapped = 9 in 2
+orders[0] = Stand in 4
+orders[1].Walk.to[0] = 1 in 2
+orders[1].Walk.to[1] = -1 in 2
+orders[1].Walk.fast = 1 in 1
+orders[2].Follow = 3 in 4
+orders[3].Trade[0] = 4 in 1
+orders[3].Trade[1] = 5 in 1
+orders[4] = Nothing in 4
+empty = none in 8
+nested[0] = none in 8
+nested[1][0] = 6 in 1
+pull.x = 0 (raw 0) in 8
+pull.y = -0.5 (raw -2147483648) in 8
+pull.z = 2 (raw 8589934592) in 8
+units[Zealot] = 1 in 4
+units[Archer] = 2 in 4
+units[Rank,3] = 4 in 4
+units[Rank,9] = 5 in 4
+names[""] = 1 in 1
+names["a,b"] = 2 in 1
+names[ab] = 3 in 1
+names["none"] = 4 in 1
+bodies[2,1] = 1 in 1
+bodies[10,1] = 2 in 1
+far[-300] = none in 1
+far[-2] = 1 in 1
+far[17] = 0 in 1
+"#;
+
+#[test]
+fn every_leaf_of_a_world_lies_where_the_walk_says() {
+    let mut builder = SceneryBuilder::default();
+    let material = builder.material(Material::DEAD);
+    let shape = builder.shape(Shape::sphere(lit("0.5")));
+    let mut world = World::new(Limits::new(60), builder.build().unwrap()).unwrap();
+    assert_eq!(assert_leaves_lie_in(world.state()).last().unwrap().path, "slots");
+    for x in ["0", "3", "-3"] {
+        let (position, velocity) =
+            (Vec3::new(x.parse().unwrap(), lit("1"), lit("0")), Vec3::splat(lit("-0.1")));
+        let spawn = Spawn { material, velocity, mass: 3, user: 5, ..Spawn::new(shape, position) };
+        assert!(world.apply(&[Command::Spawn(spawn)]).outcomes[0].is_ok());
+    }
+    world.apply(&[Command::Remove { body: BodyId { slot: 1, generation: 0 } }]);
+    let leaves = assert_leaves_lie_in(world.state());
+    assert_eq!(leaves.len(), crate::snapshot::fields(&world).len());
+}
+
+#[test]
+fn two_values_have_the_same_fields_only_if_they_are_the_same() {
+    let change = |change: fn(&mut Realm)| {
+        let mut realm = realm();
+        change(&mut realm);
+        realm
+    };
+    let changed = [
+        realm(),
+        change(|realm| realm.nested.push(vec![])),
+        change(|realm| realm.nested.clear()),
+        change(|realm| realm.nested.swap(0, 1)),
+        change(|realm| realm.orders[4] = Order::Stand),
+        change(|realm| realm.orders[1] = Order::Stand),
+        change(|realm| realm.orders[3] = Order::Follow(4)),
+        change(|realm| realm.none = Some(0)),
+        change(|realm| realm.name.clear()),
+        change(|realm| assert!(realm.units.remove(&Unit::Archer).is_some())),
+        change(|realm| assert!(realm.far.insert(0, None).is_none())),
+        change(|realm| assert!(realm.names.insert("\"\"".to_owned(), 1).is_none())),
+    ];
+    for (index, left) in changed.iter().enumerate() {
+        for (other, right) in changed.iter().enumerate() {
+            assert_eq!(walk(left) == walk(right), index == other, "{index} and {other}");
+        }
+    }
+}
+
+#[test]
+fn what_is_not_the_same_everywhere_is_refused_by_its_path() {
+    #[derive(Serialize)]
+    struct Camp<T> {
+        tents: [T; 2],
+    }
+    fn refusal<T: Serialize>(inner: T, other: T) -> String {
+        walk(&Camp { tents: [other, inner] }).unwrap_err().to_string()
+    }
+    let falling = Falling(&[(5, 0), (4, 1)]);
+    assert_eq!(
+        refusal(falling, Falling(&[(4, 0), (5, 1)])),
+        "tents[1]: a map in no order of its keys in a state"
+    );
+    let twice = Falling(&[(5, 0), (5, 1)]);
+    assert_eq!(refusal(twice, Falling(&[])), "tents[1]: a map in no order of its keys in a state");
+    assert_eq!(refusal(Some(1.5_f32), None), "tents[1]: a float in a state");
+    assert_eq!(refusal(1.5_f64, 1.0), "tents[0]: a float in a state");
+    let lists: BTreeMap<Vec<u8>, u8> = [(vec![1], 1)].into();
+    assert_eq!(refusal(lists, BTreeMap::new()), "tents[1]: a map whose keys hold lists in a state");
+    let mut hashed: HashMap<u32, u8> = HashMap::new();
+    hashed.extend((0..100).map(|key| (key, 0)));
+    assert_eq!(refusal(hashed, HashMap::new()), "tents[1]: a map in no order of its keys in a state");
+    #[derive(Serialize)]
+    struct Endless {
+        #[serde(flatten)]
+        inner: Wrapper,
+    }
+    #[derive(Serialize)]
+    struct Wrapper {
+        x: u8,
+    }
+    let endless = || Endless { inner: Wrapper { x: 1 } };
+    assert_eq!(refusal(endless(), endless()), "tents[0]: a list of unknown length in a state");
+}
+
+/// A map that comes as it is written here.
+struct Falling(&'static [(i64, u8)]);
+
+impl Serialize for Falling {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().copied())
+    }
+}
