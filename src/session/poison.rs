@@ -1,4 +1,4 @@
-//! One raw unit put wrong on purpose, to see whether it is found.
+//! A leaf of the state put wrong on purpose, by one raw unit, to see whether it is found.
 
 use std::{fmt, str::FromStr};
 
@@ -12,6 +12,9 @@ use crate::{
 };
 
 /// Which leaf of the state is put wrong, and when.
+///
+/// It becomes one raw unit more; one less where no state has that; else the least power of two more or less
+/// that one has, as of gravity, which is even.
 ///
 /// Written `TICK:BODY:FIELD[@PHASE]` or `TICK:PATH[@PHASE]`: `1834:17:vel.y`, `1834:17.2:momentum.y@impacts`,
 /// `30:game.gold[1]@orders`. A body is its slot, or slot and generation; `vel` is its momentum and `pos` its
@@ -77,8 +80,8 @@ pub enum PoisonError {
     /// The game's part can change at its own marks and at `end` only.
     #[error("`{0}` belongs to the game, which changes at its marks and at `{END}`, in no phase of the world")]
     NotInThisPhase(String),
-    /// Neither neighbour of the value is one that the state can have.
-    #[error("neither one more nor one less is a `{0}` that the state can have")]
+    /// The state can have no other value there, whatever power of two is added or taken away.
+    #[error("the state can have no other `{0}` then, as the rest of it is")]
     Refused(String),
 }
 
@@ -115,8 +118,9 @@ fn parse(text: &str) -> Option<Poison> {
         Some(((slot, body), field)) => (format!("slots[{slot}].body.{}", full_name(field)), body),
         None => (place.to_owned(), None),
     };
-    let empty = path.is_empty() || path.ends_with('.') || phase.is_some_and(str::is_empty);
-    let tick = tick.parse().ok().filter(|_| !empty)?;
+    let is_empty = path.is_empty() || path.ends_with('.') || phase.is_some_and(str::is_empty);
+    let is_torn = path.contains(':') && !path.contains('"');
+    let tick = tick.parse().ok().filter(|_| !is_empty && !is_torn)?;
     Some(Poison { tick, path, body, phase: phase.map(str::to_owned) })
 }
 
@@ -242,16 +246,17 @@ impl Dose {
         }
     }
 
-    /// The value with the leaf one more, or one less where that is refused.
+    /// The value with the leaf one raw unit more; or less, or by the least power of two, where that is refused.
     fn give<T>(&mut self, phase: &str, value: &T, accepts: impl Fn(&T) -> bool) -> Option<T>
     where
         T: Serialize + DeserializeOwned,
     {
         let found = self.find(value).and_then(|leaf| {
-            let bytes = wire::encode(value);
-            [Step::Up, Step::Down]
-                .into_iter()
-                .find_map(|step| stepped(value, &bytes, &leaf, step).filter(|(altered, _)| accepts(altered)))
+            let encoding = wire::encode(value);
+            (0..leaf.width * 8)
+                .flat_map(|power| [(power, true), (power, false)])
+                .filter_map(|step| stepped(value, &encoding, &leaf, step))
+                .find(|(altered, _)| accepts(altered))
                 .map(|(altered, is)| (altered, leaf.value, is))
                 .ok_or_else(|| PoisonError::Refused(self.poison.path.clone()))
         });
@@ -283,25 +288,18 @@ impl Dose {
     }
 }
 
-/// One raw unit in either direction.
-#[derive(Clone, Copy)]
-enum Step {
-    Up,
-    Down,
-}
-
-/// The value with one leaf a unit further, and what that leaf is then; `None` if there is no such value.
-fn stepped<T>(value: &T, bytes: &[u8], leaf: &Leaf, step: Step) -> Option<(T, Value)>
+/// The value with one leaf further by a power of two, and what that leaf is then; `None` if there is no such
+/// value.
+fn stepped<T>(value: &T, encoding: &[u8], leaf: &Leaf, (power, is_up): (usize, bool)) -> Option<(T, Value)>
 where
     T: Serialize + DeserializeOwned,
 {
-    let mut bytes = bytes.to_vec();
-    for byte in &mut bytes[leaf.at..leaf.at + leaf.width] {
-        let (next, carries) = match step {
-            Step::Up => byte.overflowing_add(1),
-            Step::Down => byte.overflowing_sub(1),
-        };
-        *byte = next;
+    let mut bytes = encoding.to_vec();
+    let mut step = 1_u8 << (power % 8);
+    let mut carries = true;
+    for byte in &mut bytes[leaf.at + power / 8..leaf.at + leaf.width] {
+        (*byte, carries) = if is_up { byte.overflowing_add(step) } else { byte.overflowing_sub(step) };
+        step = 1;
         if !carries {
             break;
         }
@@ -312,14 +310,11 @@ where
     let is_alone = before.len() == after.len()
         && before.iter().zip(&after).all(|(old, new)| old.path == new.path && (old == new || old == leaf));
     let there = after.into_iter().find(|new| new.path == leaf.path)?.value;
-    (is_alone && is_next(&leaf.value, &there)).then_some((altered, there))
-}
-
-/// Whether a value is another one, and no number that came round.
-fn is_next(was: &Value, is: &Value) -> bool {
-    match (was, is) {
-        (Value::Whole(was), Value::Whole(is)) => was.abs_diff(*is) == 1,
-        (Value::Fixed(was), Value::Fixed(is)) => was.to_bits().abs_diff(is.to_bits()) == 1,
-        (was, is) => was != is,
-    }
+    let is_next = match (&leaf.value, &there) {
+        // A number that came round is not the next one.
+        (Value::Whole(was), Value::Whole(is)) => was.abs_diff(*is) == 1 << power,
+        (Value::Fixed(was), Value::Fixed(is)) => was.to_bits().abs_diff(is.to_bits()) == 1 << power,
+        (was, is) => was != is && !carries,
+    };
+    (is_alone && is_next).then_some((altered, there))
 }

@@ -1,29 +1,45 @@
 //! A desync has an address: whatever leaf is put wrong by one raw unit, in whatever phase, is named.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 use bitstep::{
+    geom::{Normal, Plane, Vec3},
     session::{
         Game, Poison, PoisonError, PoisonOutcome, Session, Simulation, Tick, TickLog, first_difference,
     },
     shape::Shape,
     snapshot::{Difference, Field, Value},
     tick::TickReport,
-    world::{BodyId, Command, Kind, Limits, Locks, ShapeId, Spawn, World},
+    world::{BodyId, Command, Kind, Limits, Locks, Material, Scenery, SceneryBuilder, ShapeId, Spawn, World},
 };
 use serde::{Deserialize, Serialize};
 
-use crate::support::{closed_box, s, v};
+use crate::support::{s, v};
 
 /// The tick that is put wrong.
 const TICK: u64 = 4;
 
+/// A closed box with more materials than one.
+fn yard_scenery(solids: &[Shape]) -> Arc<Scenery> {
+    let mut builder = SceneryBuilder::default();
+    let materials = [Material::ELASTIC, Material::DEAD].map(|material| builder.material(material));
+    for solid in solids {
+        builder.shape(*solid);
+    }
+    let floor = builder.shape(Shape::Plane(Plane::from_point_normal(Vec3::ZERO, Normal::Y).unwrap()));
+    builder.fixed(floor, materials[0], v("0", "-4", "0"));
+    builder.build().unwrap()
+}
+
 /// A ball that lands, a box that lies, a kinematic and a static body, and a slot whose body was removed.
 fn yard() -> World {
     let solids = [Shape::sphere(s("0.5")), Shape::aabb(v("0.5", "0.25", "0.5"))];
-    let mut world = World::new(Limits::new(60), closed_box("0.5", &solids, "4")).unwrap();
+    let mut world = World::new(Limits::new(60), yard_scenery(&solids)).unwrap();
     let ball = |x, y, z| Spawn::new(ShapeId(0), v(x, y, z));
-    let falling = Spawn { velocity: v("0.05", "-0.1", "0"), ..ball("0", "-3.2", "0") };
+    let falling = Spawn { velocity: v("0.05", "-0.1", "0"), ..ball("0", "-3.1", "0") };
     let lying = Spawn { mass: 3, user: 9, layer: 2, ..Spawn::new(ShapeId(1), v("2", "-3.74", "0")) };
     let locks = Locks::Z;
     let driven = Spawn { kind: Kind::Kinematic, velocity: v("0", "0.1", "0"), locks, ..ball("-2", "0", "0") };
@@ -120,12 +136,25 @@ fn addresses<S: Simulation>(clean: &TickLog) -> Vec<(String, Field)> {
     clean.phases.iter().flat_map(of_phase).collect()
 }
 
-fn is_one_apart(was: &Value, is: &Value) -> bool {
+/// How far apart two values are, in raw units; of texts and variants only whether.
+fn apart(was: &Value, is: &Value) -> u128 {
     match (was, is) {
-        (Value::Whole(was), Value::Whole(is)) => was.abs_diff(*is) == 1,
-        (Value::Fixed(was), Value::Fixed(is)) => was.to_bits().abs_diff(is.to_bits()) == 1,
-        (Value::Text(was), Value::Text(is)) => was != is,
-        _ => false,
+        (Value::Whole(was), Value::Whole(is)) => was.abs_diff(*is),
+        (Value::Fixed(was), Value::Fixed(is)) => was.to_bits().abs_diff(is.to_bits()).into(),
+        (Value::Text(was), Value::Text(is)) => u128::from(was != is),
+        _ => 0,
+    }
+}
+
+/// How far a leaf must go to be another one that the state can have.
+fn least_step(path: &str) -> u128 {
+    match path.strip_prefix("layers.rows[").and_then(|rest| rest.strip_suffix(']')) {
+        // Only what a layer is to itself can change alone; two bits each, and no rule has number 2.
+        Some(layer) => 2 << (2 * layer.parse::<u32>().unwrap()),
+        None if path.starts_with("gravity.") => 2,
+        // Locked is only the axis along which it does not move.
+        None if path == "slots[0].body.locks" => 4,
+        None => 1,
     }
 }
 
@@ -140,6 +169,8 @@ struct Found {
 
 fn put_every_leaf_wrong<S: Simulation>(start: &S, inputs: &[S::Input]) -> Found {
     let clean = played(start, inputs, TickLog::states());
+    let changes = clean.phases.windows(2).all(|pair| pair[1].name == "end" || pair[0].sum != pair[1].sum);
+    assert!(changes, "the ball lands in that tick: every phase does something");
     let mut found = Found::default();
     for (phase, Field { path, value }) in addresses::<S>(&clean) {
         let poison = Poison { tick: TICK, path: path.clone(), body: None, phase: Some(phase.clone()) };
@@ -147,7 +178,7 @@ fn put_every_leaf_wrong<S: Simulation>(start: &S, inputs: &[S::Input]) -> Found 
         match log.poison_outcome().unwrap() {
             PoisonOutcome::Given { phase: given, was, is } => {
                 assert_eq!((&given, &was), (&phase, &value), "{poison}");
-                assert!(is_one_apart(&was, &is), "{poison}: {was} and {is}");
+                assert_eq!(apart(&was, &is), least_step(&path), "{poison}: {was} and {is}");
                 let address = first_difference::<S>(&clean, &log).unwrap().unwrap();
                 assert_eq!((address.tick, &address.phase), (TICK, &phase), "{poison}");
                 let expected = Difference { path, left: Some(was), right: Some(is) };
@@ -167,10 +198,34 @@ fn put_every_leaf_wrong<S: Simulation>(start: &S, inputs: &[S::Input]) -> Found 
     found
 }
 
+/// What can have no other value while the rest is as it is: the world has heights, a dynamic body does not stop
+/// by itself, a static one and a locked axis have no momentum.
+const REFUSED: [&str; 8] = [
+    "limits.flat",
+    "slots[0].body.stops",
+    "slots[1].body.stops",
+    "slots[3].body.momentum.z",
+    "slots[4].body.momentum.x",
+    "slots[4].body.momentum.y",
+    "slots[4].body.momentum.z",
+    "slots[4].body.stops",
+];
+
+/// What is not there.
+const EMPTY: [&str; 5] =
+    ["slots[0].body.spin", "slots[1].body.spin", "slots[2].body", "slots[3].body.spin", "slots[4].body.spin"];
+
+fn names<'a>(names: impl IntoIterator<Item = &'a &'a str>) -> BTreeSet<String> {
+    names.into_iter().map(|name| (*name).to_owned()).collect()
+}
+
 #[test]
 fn every_leaf_of_a_world_put_wrong_in_any_phase_is_named() {
     let found = put_every_leaf_wrong(&yard(), &[]);
     println!("{found:?}");
+    assert_eq!((&found.refused, &found.empty), (&names(&REFUSED), &names(&EMPTY)));
+    // 104 leaves of the world in 5 phases.
+    assert_eq!((found.named, found.elsewhere.len()), (5 * (104 - 13), 0));
 }
 
 #[test]
@@ -178,4 +233,63 @@ fn every_leaf_of_a_game_put_wrong_at_any_mark_is_named() {
     let session = Session::new(yard(), Village::new(), 5).unwrap();
     let found = put_every_leaf_wrong(&session, &[2, 1]);
     println!("{found:?}");
+    assert_eq!(found.refused, names(&REFUSED));
+    assert_eq!(found.empty, names(EMPTY.iter().chain(&["game.empty", "game.nobody"])));
+    // The world's leaves in its own phases and at the marks, the game's 19 leaves at the marks.
+    assert_eq!(found.named, (5 + 3) * (104 - 13) + 3 * (19 - 2));
+    assert_eq!(found.elsewhere.len(), 19);
+}
+
+#[test]
+fn what_cannot_be_put_wrong_is_said() {
+    let session = Session::new(yard(), Village::new(), 5).unwrap();
+    let outcome = |text: &str| {
+        let log = TickLog::off().poisoned(text.parse().unwrap());
+        played(&session, &[2, 1], log).poison_outcome().unwrap().to_string()
+    };
+    let expected = [
+        ("9:gravity.x", "tick 9 was not played"),
+        ("4:gravity.w", "there is no `gravity.w` in the state then"),
+        ("4:7:vel.y", "there is no `slots[7].body.momentum.y` in the state then"),
+        ("4:2:vel.y", "there is no `slots[2].body.momentum.y` in the state then"),
+        ("4:0.1:vel.y", "there is no body 0.1 then"),
+        ("4:game.gold", "there is no `game.gold` in the state then"),
+        ("4:game.empty", "`game.empty` is empty then"),
+        ("4:limits.flat", "the state can have no other `limits.flat` then, as the rest of it is"),
+        (
+            "4:gravity.x@noon",
+            "tick 4 has no phase `noon`; it has orders, apply, integrate, rest, impacts, finish, rules, end",
+        ),
+        (
+            "4:game.flag@rest",
+            "`game.flag` belongs to the game, which changes at its marks and at `end`, in no phase of the world",
+        ),
+        ("4:0.0:pos.z@rest", "after rest: 0 (raw 0) became 0.0000000002 (raw 1)"),
+        ("4:game.full@rules", "after rules: 255 became 254"),
+        ("4:game.mood", "after end: Angry became Calm"),
+    ];
+    for (text, said) in expected {
+        assert_eq!(outcome(text), said, "{text}");
+    }
+}
+
+#[test]
+fn a_poison_is_written_as_it_is_read() {
+    let canonical = |text: &str| text.parse::<Poison>().map(|poison| poison.to_string());
+    for (text, written) in [
+        ("1834:17:vel.y", "1834:17:momentum.y"),
+        ("1:3.2:pos.x@rest", "1:3.2:position.x@rest"),
+        ("1:slots[3].body.mass", "1:3:mass"),
+        ("1:slots[3].generation", "1:slots[3].generation"),
+        ("30:game.gold[1]@orders", "30:game.gold[1]@orders"),
+        ("30:game.names[\"a@b\"]", "30:game.names[\"a@b\"]"),
+    ] {
+        assert_eq!(canonical(text).as_deref(), Ok(written), "{text}");
+        assert_eq!(canonical(written).as_deref(), Ok(written), "{text}");
+    }
+    for text in
+        ["", "12", ":a", "x:gravity.y", "1:", "1:@rest", "1:3:", "1:gravity.y@", "1:a.b:c", "-1:gravity.y"]
+    {
+        assert!(canonical(text).is_err(), "{text}");
+    }
 }

@@ -81,3 +81,57 @@ fn is_plain(text: &str) -> bool {
     let begins = text.starts_with(|first: char| first.is_alphabetic() || first == '_');
     begins && text.chars().all(|each| each.is_alphanumeric() || each == '_' || each == '-') && text != "none"
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::{BTreeMap, HashMap};
+
+    use serde::Serialize;
+
+    use super::{super::walk, ser};
+
+    #[test]
+    fn what_is_not_the_same_everywhere_is_refused_by_its_path() {
+        #[derive(Serialize)]
+        struct Camp<T> {
+            tents: [T; 2],
+        }
+        fn refusal<T: Serialize>(inner: T, other: T) -> String {
+            walk(&Camp { tents: [other, inner] }).unwrap_err().to_string()
+        }
+        let falling = Falling(&[(5, 0), (4, 1)]);
+        assert_eq!(
+            refusal(falling, Falling(&[(4, 0), (5, 1)])),
+            "tents[1]: a map in no order of its keys in a state"
+        );
+        let twice = Falling(&[(5, 0), (5, 1)]);
+        assert_eq!(refusal(twice, Falling(&[])), "tents[1]: a map in no order of its keys in a state");
+        assert_eq!(refusal(Some(1.5_f32), None), "tents[1]: a float in a state");
+        assert_eq!(refusal(1.5_f64, 1.0), "tents[0]: a float in a state");
+        let lists: BTreeMap<Vec<u8>, u8> = [(vec![1], 1)].into();
+        assert_eq!(refusal(lists, BTreeMap::new()), "tents[1]: a map whose keys hold lists in a state");
+        let mut hashed: HashMap<u32, u8> = HashMap::new();
+        hashed.extend((0..100).map(|key| (key, 0)));
+        assert_eq!(refusal(hashed, HashMap::new()), "tents[1]: a map in no order of its keys in a state");
+        #[derive(Serialize)]
+        struct Endless {
+            #[serde(flatten)]
+            inner: Wrapper,
+        }
+        #[derive(Serialize)]
+        struct Wrapper {
+            x: u8,
+        }
+        let endless = || Endless { inner: Wrapper { x: 1 } };
+        assert_eq!(refusal(endless(), endless()), "tents[0]: a list of unknown length in a state");
+    }
+
+    /// A map that comes as it is written here.
+    struct Falling(&'static [(i64, u8)]);
+
+    impl Serialize for Falling {
+        fn serialize<S: ser::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            serializer.collect_map(self.0.iter().copied())
+        }
+    }
+}

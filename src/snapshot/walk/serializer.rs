@@ -1,0 +1,192 @@
+//! What serde may meet, and how many bytes each has.
+
+use serde::ser::{Serialize, Serializer};
+
+use super::{
+    LENGTH, Value, WalkError, Walker,
+    keys::{Entries, Rank},
+    members::Members,
+};
+use crate::num::{Scalar, scalar::WIRE_NAME};
+
+impl<'a> Serializer for &'a mut Walker {
+    type Ok = ();
+    type Error = WalkError;
+    type SerializeSeq = Members<'a>;
+    type SerializeTuple = Members<'a>;
+    type SerializeTupleStruct = Members<'a>;
+    type SerializeTupleVariant = Members<'a>;
+    type SerializeMap = Entries<'a>;
+    type SerializeStruct = Members<'a>;
+    type SerializeStructVariant = Members<'a>;
+
+    fn is_human_readable(&self) -> bool {
+        false
+    }
+
+    fn serialize_bool(self, value: bool) -> Result<(), WalkError> {
+        self.whole(u8::from(value))
+    }
+
+    fn serialize_i8(self, value: i8) -> Result<(), WalkError> {
+        self.whole(value)
+    }
+
+    fn serialize_i16(self, value: i16) -> Result<(), WalkError> {
+        self.whole(value)
+    }
+
+    fn serialize_i32(self, value: i32) -> Result<(), WalkError> {
+        self.whole(value)
+    }
+
+    fn serialize_i64(self, value: i64) -> Result<(), WalkError> {
+        self.whole(value)
+    }
+
+    fn serialize_i128(self, value: i128) -> Result<(), WalkError> {
+        self.whole(value)
+    }
+
+    fn serialize_u8(self, value: u8) -> Result<(), WalkError> {
+        self.whole(value)
+    }
+
+    fn serialize_u16(self, value: u16) -> Result<(), WalkError> {
+        self.whole(value)
+    }
+
+    fn serialize_u32(self, value: u32) -> Result<(), WalkError> {
+        self.whole(value)
+    }
+
+    fn serialize_u64(self, value: u64) -> Result<(), WalkError> {
+        self.whole(value)
+    }
+
+    fn serialize_u128(self, value: u128) -> Result<(), WalkError> {
+        self.leaf(Value::Text(format!("{value:032x}")), size_of::<u128>())
+    }
+
+    #[allow(clippy::disallowed_types)] // a serializer names what it refuses
+    fn serialize_f32(self, _: f32) -> Result<(), WalkError> {
+        self.refuse("a float")
+    }
+
+    #[allow(clippy::disallowed_types)] // a serializer names what it refuses
+    fn serialize_f64(self, _: f64) -> Result<(), WalkError> {
+        self.refuse("a float")
+    }
+
+    fn serialize_char(self, value: char) -> Result<(), WalkError> {
+        self.leaf(Value::Text(value.to_string()), value.len_utf8())
+    }
+
+    fn serialize_str(self, value: &str) -> Result<(), WalkError> {
+        self.at += LENGTH;
+        self.leaf(Value::Text(value.to_owned()), value.len())
+    }
+
+    fn serialize_bytes(self, value: &[u8]) -> Result<(), WalkError> {
+        self.begin(Some(value.len()))?;
+        (0..).zip(value).try_for_each(|(index, byte)| self.indexed(index, byte))
+    }
+
+    fn serialize_none(self) -> Result<(), WalkError> {
+        self.leaf(Value::Absent, 1)
+    }
+
+    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<(), WalkError> {
+        self.rank(|| Rank::Number(1));
+        self.at += 1;
+        value.serialize(self)
+    }
+
+    fn serialize_unit(self) -> Result<(), WalkError> {
+        Ok(())
+    }
+
+    fn serialize_unit_struct(self, _: &'static str) -> Result<(), WalkError> {
+        Ok(())
+    }
+
+    fn serialize_unit_variant(
+        self,
+        _: &'static str,
+        number: u32,
+        variant: &'static str,
+    ) -> Result<(), WalkError> {
+        self.variant((number, variant), 0);
+        Ok(())
+    }
+
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(
+        self,
+        name: &'static str,
+        value: &T,
+    ) -> Result<(), WalkError> {
+        value.serialize(&mut *self)?;
+        // A scalar is written as its raw integer under this name.
+        if let (WIRE_NAME, Some(leaf)) = (name, self.leaves.last_mut()) {
+            if let Value::Whole(raw) = leaf.value {
+                leaf.value = Value::Fixed(Scalar::from_bits(raw as i64));
+            }
+        }
+        Ok(())
+    }
+
+    fn serialize_newtype_variant<T: Serialize + ?Sized>(
+        self,
+        _: &'static str,
+        number: u32,
+        variant: &'static str,
+        value: &T,
+    ) -> Result<(), WalkError> {
+        self.variant((number, variant), 1);
+        self.named(variant, value)
+    }
+
+    fn serialize_seq(self, length: Option<usize>) -> Result<Members<'a>, WalkError> {
+        self.begin(length)?;
+        Ok(Members::new(self))
+    }
+
+    fn serialize_tuple(self, _: usize) -> Result<Members<'a>, WalkError> {
+        Ok(Members::new(self))
+    }
+
+    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Members<'a>, WalkError> {
+        Ok(Members::new(self))
+    }
+
+    fn serialize_tuple_variant(
+        self,
+        _: &'static str,
+        number: u32,
+        variant: &'static str,
+        members: usize,
+    ) -> Result<Members<'a>, WalkError> {
+        self.variant((number, variant), members);
+        Ok(Members::of_variant(self, variant))
+    }
+
+    fn serialize_map(self, length: Option<usize>) -> Result<Entries<'a>, WalkError> {
+        self.begin(length)?;
+        Ok(Entries::new(self))
+    }
+
+    fn serialize_struct(self, _: &'static str, _: usize) -> Result<Members<'a>, WalkError> {
+        Ok(Members::new(self))
+    }
+
+    fn serialize_struct_variant(
+        self,
+        _: &'static str,
+        number: u32,
+        variant: &'static str,
+        members: usize,
+    ) -> Result<Members<'a>, WalkError> {
+        self.variant((number, variant), members);
+        Ok(Members::of_variant(self, variant))
+    }
+}
