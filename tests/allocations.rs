@@ -5,9 +5,12 @@
 #[allow(dead_code)]
 mod support;
 
+use std::io::{self, Write};
+
 use bitstep::{
     geom::{Rotation, Vec3},
     num::Rng,
+    replay::{Keyframes, RecordOptions, Recorder},
     session::{Game, Ring, Session, Simulation, Tick},
     shape::Shape,
     snapshot,
@@ -159,3 +162,76 @@ const fn is_shareable<T: Clone + Send + Sync>() {}
 const _: () = is_shareable::<World>();
 const _: () = is_shareable::<Session<Scores>>();
 const _: () = is_shareable::<Ring<Session<Scores>>>();
+/// Takes bytes as a file does: they are gone.
+struct Gone;
+
+impl Write for Gone {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Who records a world that is played ahead, and goes back if it can.
+struct Recording {
+    recorder: Recorder<Gone>,
+    world: World,
+    saved: World,
+    report: TickReport,
+    rewinds: bool,
+    /// What the recorder asked for: where a tick goes on to, the world may need more.
+    allocations: u64,
+}
+
+impl Recording {
+    fn new(options: RecordOptions) -> Self {
+        let world = gas(5, 1);
+        let recorder = Recorder::with_options(Gone, &world, options).unwrap();
+        let (saved, report) = (world.clone(), TickReport::default());
+        Self { recorder, world, saved, report, rewinds: options.window > 0, allocations: 0 }
+    }
+
+    fn play(&mut self, ticks: u64) {
+        let push = Command::Push { body: BodyId { slot: 3, generation: 0 }, impulse: Vec3::from_raw([9; 3]) };
+        for _ in 0..ticks {
+            self.saved.clone_from(&self.world);
+            if self.rewinds {
+                self.tick(&[push, push]);
+                self.world.clone_from(&self.saved);
+                let tick = self.saved.tick_count();
+                self.count(|recorder, _| recorder.rewind(tick).unwrap());
+            }
+            self.tick(&[push]);
+            self.count(|recorder, world| recorder.confirm(world.tick_count().saturating_sub(5)).unwrap());
+        }
+    }
+
+    fn count(&mut self, act: impl FnOnce(&mut Recorder<Gone>, &World)) {
+        let counted = allocation_counter::measure(|| act(&mut self.recorder, &self.world));
+        self.allocations += counted.count_total;
+    }
+
+    fn tick(&mut self, commands: &[Command]) {
+        self.world.tick(commands, &mut self.report);
+        self.count(|recorder, world| {
+            recorder.note(b"left").unwrap();
+            recorder.tick(commands, world).unwrap();
+        });
+    }
+}
+
+#[test]
+fn a_recorder_in_warm_memory_allocates_nothing_however_long_it_records() {
+    for (keyframes, window) in [(Keyframes::Every(20), 8), (Keyframes::BytesPerTick(2_000), 0)] {
+        let options = RecordOptions { keyframes, check_every: Some(7), window };
+        let mut recording = Recording::new(options);
+        recording.play(60);
+        assert!(recording.allocations > 0);
+        recording.allocations = 0;
+        recording.play(300);
+        assert_eq!(recording.allocations, 0, "{keyframes:?}");
+    }
+}

@@ -15,6 +15,9 @@ const FORMAT_VERSION: u16 = 1;
 /// The first bytes of a session's snapshot.
 const MAGIC: [u8; 6] = *b"bitses";
 
+/// The last tick that a session can be restored at, as a world: no game gets there.
+const TICK_MAX: u64 = u64::MAX >> 1;
+
 /// A world, the game's own state and a random seed: saved, compared and played as one.
 #[derive(Debug)]
 pub struct Session<G> {
@@ -130,6 +133,9 @@ impl<G: Game> Simulation for Session<G> {
 
     fn decode(bytes: &[u8], scenery: &Arc<Scenery>) -> Result<Self, SnapshotError> {
         let Parts { seed, tick, world, game } = parts::<G>(bytes)?;
+        if tick > TICK_MAX {
+            return Err(SnapshotError::Damaged(format!("session.tick is {tick}, at most {TICK_MAX}")));
+        }
         let world = snapshot::decode(world, scenery)?;
         let game = game_of(game)?;
         Ok(Self { world, game, seed, tick })

@@ -98,6 +98,10 @@ fn cut_everywhere(bytes: &[u8]) {
         let repaired = assert_repairable(&whole, &bytes[..end], expected(&places, end));
         if end % 17 == 0 {
             assert_verifies(&repaired);
+            // Without a repair, it verifies as far as it goes.
+            let (replay, _) = Replay::<World>::read_to_damage(&bytes[..end]).unwrap();
+            let verdict = verify(&replay, |_, _| ()).unwrap();
+            assert_eq!((verdict.ticks, verdict.divergence), (repaired.ticks, None));
             verified += 1;
         }
     }

@@ -3,7 +3,10 @@
 use bitstep::{
     geom::Vec3,
     num::lit,
-    replay::{NAME_BYTES_MAX, PHASES_MAX, Recorder, Replay, decode_log, encode_log_into},
+    replay::{
+        NAME_BYTES_MAX, PHASES_MAX, Player, Recorder, Replay, clip, decode_log, encode_log_into, play,
+        repair, verify,
+    },
     session::{Game, LoggedDraw, Origin, PhaseState, Session, Simulation, Tick, TickLog},
     shape::Shape,
     tick::TickReport,
@@ -80,6 +83,23 @@ fn a_recording_gives_every_log_back() {
     let (_, bytes) = logged(TickLog::off);
     let replay = Replay::<Session<Drops>>::read(&bytes).unwrap();
     assert!(replay.ticks().iter().all(|record| !record.has_log()));
+}
+
+#[test]
+fn a_session_is_sought_in_clipped_and_repaired_as_a_world_is() {
+    let (_, bytes) = logged(TickLog::states);
+    let replay = Replay::<Session<Drops>>::read(&bytes).unwrap();
+    let mut played = vec![replay.opening().checksum()];
+    play(&replay, |session, _| played.push(session.checksum()));
+    assert_eq!(verify(&replay, |_, _| ()).unwrap().divergence, None);
+    let mut player = Player::new(&replay);
+    for tick in (0..=30).chain((0..30).rev()) {
+        assert_eq!(player.seek(tick).unwrap().checksum(), played[tick as usize], "{tick}");
+    }
+    let part = Replay::<Session<Drops>>::read(&clip(&replay, 9..=12, false).unwrap()).unwrap();
+    assert_eq!((part.opening().checksum(), part.ticks()), (played[8], &replay.ticks()[8..12]));
+    let repaired = repair::<Session<Drops>>(&bytes[..bytes.len() - 1]).unwrap();
+    assert_eq!(Replay::<Session<Drops>>::read(&repaired.bytes).unwrap().ticks(), replay.ticks());
 }
 
 #[test]
