@@ -8,6 +8,7 @@ use super::{
 use crate::{
     session::{Address, Simulation, TickLog, first_difference},
     snapshot::{Difference, Value, diff_fields},
+    tick::{Phase, TickReport},
 };
 
 /// The two that are compared.
@@ -84,7 +85,7 @@ impl<S: Simulation> Side<'_, S> {
             let mut state = rerun.state.clone();
             (tick + 1..=at).for_each(|next| {
                 let inputs = self.record(next).map_or(&[][..], |record| &record.inputs);
-                state.tick(inputs, &mut crate::tick::TickReport::default());
+                state.tick(inputs, &mut TickReport::default());
             });
             Some((self.state_after(at)?, state))
         };
@@ -114,6 +115,14 @@ fn unsteady<S: Simulation>(rerun: &Rerun<S>) -> Option<Option<Address>> {
     Some(first_difference::<S>(&rerun.log, other).ok().flatten())
 }
 
+/// The path where two runs went through other phases.
+const PHASE: &str = "phase";
+
+/// Whether a phase is one that the game has no hand in.
+fn is_within_a_step(phase: &str) -> bool {
+    Phase::ALL.iter().any(|known| *known != Phase::Apply && known.name() == phase)
+}
+
 impl Comparison {
     /// Two runs here differ.
     fn unsteady(mut self, address: Option<Address>) -> Self {
@@ -141,15 +150,21 @@ impl Comparison {
                 return false;
             }
         };
-        let commands = [left, right].map(|log| log.commands.iter().map(|given| given.command));
-        let [a, b] = commands;
-        let is_commanded = left.keeps_states() && right.keeps_states() && !a.eq(b);
         self.commands = [left.commands.clone(), right.commands.clone()];
         self.draws = [left.draws.clone(), right.draws.clone()];
+        let is_within = is_within_a_step(&address.phase) && address.other_phase.is_none();
+        let commands = [left, right].map(|log| log.commands.iter().map(|given| given.command));
+        let [a, b] = commands;
+        let is_commanded = !a.eq(b);
         self.take_address(address);
-        let is_game = self.difference.as_ref().is_some_and(|field| is_of_the_game(&field.path));
-        let is_game = is_game || is_commanded || self.difference.is_none();
-        self.judgement = if is_game { Judgement::GameState } else { Judgement::Physics };
+        self.judgement = match &self.difference {
+            // Within a step nothing but the physics is at work; commands act before it.
+            _ if is_within => Judgement::Physics,
+            Some(field) if !is_commanded && !is_of_the_game(&field.path) && field.path != PHASE => {
+                Judgement::Physics
+            }
+            _ => Judgement::GameState,
+        };
         true
     }
 
@@ -158,7 +173,7 @@ impl Comparison {
         match other_phase {
             Some(other) => {
                 let [left, right] = [&phase, &other].map(|name| Some(Value::Text(name.clone())));
-                self.put(vec![Difference { path: "phase".to_owned(), left, right }]);
+                self.put(vec![Difference { path: PHASE.to_owned(), left, right }]);
                 self.note("the game went through other phases");
             }
             None if fields.is_empty() => self.note("only hashes of the phases were kept, no values"),
