@@ -5,8 +5,10 @@
 //! by [`main`]. Each subcommand is one file. Start with `verify.rs`.
 
 mod ending;
+mod migrate;
 mod recordings;
 mod show;
+mod table;
 mod verify;
 
 #[doc(hidden)]
@@ -36,6 +38,8 @@ pub enum Subcommands {
     Verify(verify::Verify),
     /// Say what is in a recording
     Show(show::Show),
+    /// Re-simulate a folder of recordings under this build's rules, and tabulate what is another
+    Migrate(migrate::Migrate),
 }
 
 impl Subcommands {
@@ -45,6 +49,7 @@ impl Subcommands {
         match self {
             Self::Verify(verify) => verify.run::<S>(),
             Self::Show(show) => show.run::<S>(),
+            Self::Migrate(migrate) => migrate.run::<S>(),
         }
     }
 }

@@ -135,6 +135,20 @@ impl<G: Game> Simulation for Session<G> {
         Ok(Self { world, game, seed, tick })
     }
 
+    fn relabel(bytes: &mut [u8], rules_version: u32) {
+        if !bytes.starts_with(&MAGIC) || parts::<G>(bytes).is_err() {
+            return;
+        }
+        bytes[8..12].copy_from_slice(&rules_version.to_le_bytes());
+        let world = MAGIC.len() + 7 + G::NAME.len() + 24;
+        snapshot::relabel(&mut bytes[world..], rules_version);
+    }
+
+    fn outcome(&self) -> String {
+        let said = self.game.outcome();
+        if said.is_empty() { self.world.outcome() } else { said }
+    }
+
     fn fields(&self) -> Vec<Field> {
         let mut fields = vec![
             Field { path: "session.seed".to_owned(), value: Value::Whole(self.seed.into()) },
