@@ -18,4 +18,6 @@ pub use fields::{Field, Value, fields, fields_of_state};
 pub use format::{FORMAT_VERSION, RULES_VERSION, SnapshotError, decode, encode, encode_into};
 pub(crate) use format::{append, relabel};
 pub use walk::WalkError;
-pub(crate) use walk::{Leaf, leaves, walk};
+pub(crate) use walk::walk;
+#[cfg(feature = "trace")]
+pub(crate) use walk::{Leaf, leaves};
