@@ -7,6 +7,7 @@
 //! `docs/formats.md`.
 
 mod clip;
+mod compare;
 mod fault;
 mod format;
 mod index;
@@ -25,6 +26,7 @@ mod varint;
 mod verify;
 
 pub use clip::{NoSuchClip, clip};
+pub use compare::{Agreement, Comparison, Judgement, compare, compare_with_rerun};
 pub use fault::{Fault, ReadError};
 pub use format::REPLAY_FORMAT_VERSION;
 pub use index_file::{INDEX_FORMAT_VERSION, IndexError, IndexFault};

@@ -196,7 +196,7 @@ impl TickLog {
 /// What was kept; not what the log last saw on the way.
 impl PartialEq for TickLog {
     fn eq(&self, other: &Self) -> bool {
-        let Self { tick, commands, draws, phases, keep, game: _ } = self;
+        let Self { tick, commands, draws, phases, keep, .. } = self;
         (*tick, *keep) == (other.tick, other.keep)
             && (commands, draws, phases) == (&other.commands, &other.draws, &other.phases)
     }

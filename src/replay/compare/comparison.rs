@@ -1,0 +1,209 @@
+//! What comes of comparing two runs.
+
+use std::fmt;
+
+use crate::{
+    session::{LoggedCommand, LoggedDraw},
+    snapshot::Difference,
+};
+
+/// What two runs differ in, as far as it can be known.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Comparison {
+    /// The verdict.
+    pub judgement: Judgement,
+    /// The number of the first tick that differs, counted as the states count; `None` where no tick does.
+    pub tick: Option<u64>,
+    /// The first phase or mark of that tick after which the runs differ; `None` where only later states are
+    /// known, or nothing of them.
+    pub phase: Option<String>,
+    /// The first field that differs, left and right.
+    pub difference: Option<Difference>,
+    /// The other fields that differ at the same place.
+    pub further: Vec<Difference>,
+    /// What the tick was given, left and right, each as it is written for a programmer.
+    pub inputs: [Vec<String>; 2],
+    /// The commands of the tick, left and right, where they are known.
+    pub commands: [Vec<LoggedCommand>; 2],
+    /// The random draws of the tick, left and right, where they are known.
+    pub draws: [Vec<LoggedDraw>; 2],
+    /// Which side has what this build makes of that tick.
+    pub rerun: Agreement,
+    /// What is known and what is not, in sentences.
+    pub notes: Vec<String>,
+}
+
+/// The verdict of a comparison.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Judgement {
+    /// No difference in the ticks that both have.
+    Same,
+    /// They are not recordings of the same thing: rules, scenery, limits or the state at the beginning.
+    Content,
+    /// A tick was given other inputs.
+    Inputs,
+    /// The game's own state is the first thing that differs, or the commands that it gave.
+    GameState,
+    /// The world of bodies is the first thing that differs, under the same commands.
+    Physics,
+    /// What was recorded does not come out here, or not twice: there is no second side to compare it with.
+    NotReproducible,
+}
+
+/// Which side another run of a tick, from the state before it, agrees with.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Agreement {
+    /// With both.
+    Both,
+    /// With the left one only.
+    Left,
+    /// With the right one only.
+    Right,
+    /// With neither.
+    Neither,
+    /// Not even with itself: two runs of the tick differ.
+    NotWithItself,
+    /// The tick was not played: the state before it is not known, or it is of other rules.
+    Unknown,
+}
+
+impl Comparison {
+    /// No difference so far.
+    pub(super) const fn same() -> Self {
+        Self {
+            judgement: Judgement::Same,
+            tick: None,
+            phase: None,
+            difference: None,
+            further: Vec::new(),
+            inputs: [Vec::new(), Vec::new()],
+            commands: [Vec::new(), Vec::new()],
+            draws: [Vec::new(), Vec::new()],
+            rerun: Agreement::Unknown,
+            notes: Vec::new(),
+        }
+    }
+
+    /// The two are not of the same thing.
+    pub(super) fn content(differences: Vec<Difference>) -> Self {
+        let mut comparison = Self { judgement: Judgement::Content, ..Self::same() };
+        comparison.put(differences);
+        comparison
+    }
+
+    pub(super) fn note(&mut self, text: impl Into<String>) {
+        self.notes.push(text.into());
+    }
+
+    /// Takes the fields that differ: those of the game come first, since the world follows what it does.
+    pub(super) fn put(&mut self, differences: Vec<Difference>) {
+        let (game, world): (Vec<_>, Vec<_>) =
+            differences.into_iter().partition(|field| is_of_the_game(&field.path));
+        let mut all = game.into_iter().chain(world);
+        self.difference = all.next();
+        self.further = all.collect();
+    }
+}
+
+/// Whether a path leads into the game's part of a session.
+pub(super) fn is_of_the_game(path: &str) -> bool {
+    path == "game" || ["game.", "game[", "session."].iter().any(|begin| path.starts_with(begin))
+}
+
+impl fmt::Display for Judgement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Same => "no difference",
+            Self::Content => "content differs",
+            Self::Inputs => "inputs differ",
+            Self::GameState => "game state",
+            Self::Physics => "physics",
+            Self::NotReproducible => "not reproducible here",
+        })
+    }
+}
+
+impl fmt::Display for Agreement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Both => "another run here agrees with both",
+            Self::Left => "another run here agrees with the left",
+            Self::Right => "another run here agrees with the right",
+            Self::Neither => "another run here agrees with neither",
+            Self::NotWithItself => "two runs here do not agree with each other",
+            Self::Unknown => "no other run here to compare with",
+        })
+    }
+}
+
+/// How many fields and inputs are spelled out.
+const SPELLED: usize = 8;
+
+impl fmt::Display for Comparison {
+    /// The verdict in the first line, the place and the values in the second, then what belongs to the tick.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{}", self.judgement)?;
+        self.place(f)?;
+        self.further.iter().take(SPELLED).try_for_each(|field| writeln!(f, "  also {field}"))?;
+        if self.further.len() > SPELLED {
+            writeln!(f, "  and {} more fields", self.further.len() - SPELLED)?;
+        }
+        if self.tick.is_some() {
+            self.given(f)?;
+            writeln!(f, "  {}", self.rerun)?;
+        }
+        self.notes.iter().try_for_each(|note| writeln!(f, "  {note}"))
+    }
+}
+
+impl Comparison {
+    fn place(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { tick, phase, difference, .. } = self;
+        match (tick, phase) {
+            (Some(tick), Some(phase)) => write!(f, "tick {tick}, after {phase}")?,
+            (Some(tick), None) => write!(f, "tick {tick}")?,
+            (None, _) if difference.is_none() => return Ok(()),
+            (None, _) => write!(f, "before the first tick")?,
+        }
+        match difference {
+            Some(difference) => writeln!(f, ": {difference}"),
+            None => writeln!(f),
+        }
+    }
+
+    /// What the tick was given.
+    fn given(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sides: &[&str] = if self.inputs[0] == self.inputs[1] { &[""] } else { &[" left", " right"] };
+        for (side, inputs) in sides.iter().zip(&self.inputs) {
+            inputs
+                .iter()
+                .enumerate()
+                .take(SPELLED)
+                .try_for_each(|(index, input)| writeln!(f, "  input {index}{side}: {input}"))?;
+            if inputs.len() > SPELLED {
+                writeln!(f, "  and {} more inputs", inputs.len() - SPELLED)?;
+            }
+        }
+        let [left, right] = &self.commands;
+        let same = left.iter().zip(right).take_while(|(a, b)| a.command == b.command).count();
+        for (side, commands) in ["left", "right"].iter().zip(&self.commands) {
+            if let Some(LoggedCommand { command, origin }) = commands.get(same) {
+                writeln!(f, "  command {same} {side}: {command:?}{}", from(origin.as_ref()))?;
+            }
+        }
+        let [left, right] = &self.draws;
+        let drawn = |a: &LoggedDraw, b: &LoggedDraw| (a.purpose, a.id) == (b.purpose, b.id);
+        let same = left.iter().zip(right).take_while(|(a, b)| drawn(a, b)).count();
+        for (side, draws) in ["left", "right"].iter().zip(&self.draws) {
+            if let Some(LoggedDraw { purpose, id, origin }) = draws.get(same) {
+                let place = from(origin.as_ref());
+                writeln!(f, "  draw {same} {side}: purpose {purpose}, id {id}{place}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn from(origin: Option<&crate::session::Origin>) -> String {
+    origin.map_or_else(String::new, |origin| format!(" from {}:{}", origin.file, origin.line))
+}

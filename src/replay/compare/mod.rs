@@ -1,0 +1,136 @@
+//! Where two runs part: whose content, whose inputs, which tick, which phase, which field.
+//!
+//! The questions are asked in that order, and the first that is answered ends the comparison, since all that
+//! follows may be a consequence. Inputs and checksums stand in the recordings; what happened within the first
+//! tick that differs is read from its trace layer, or found by playing the tick again where that comes to the
+//! recorded checksum. Start with `mod.rs`, then `tick.rs`.
+
+mod comparison;
+mod rerun;
+mod side;
+mod tick;
+
+pub use comparison::{Agreement, Comparison, Judgement};
+
+use self::{rerun::Rerun, side::Side, tick::Sides};
+use super::Replay;
+use crate::{
+    session::{Simulation, TickLog, first_difference},
+    snapshot::{Checksum, Difference, Value, diff_fields},
+    tick::TickReport,
+};
+
+/// Compares two recordings, in the ticks that both have.
+///
+/// Ticks go by the numbers that the states count, so a part of a recording can be compared with the whole.
+#[must_use]
+pub fn compare<S: Simulation>(left: &Replay<S>, right: &Replay<S>) -> Comparison {
+    let sides = Sides { left: Side::new(left), right: Side::new(right) };
+    if let Some(differs) = content(&sides) {
+        return differs;
+    }
+    let Sides { left, right } = &sides;
+    let (first, last) = (left.start.max(right.start) + 1, left.last().min(right.last()));
+    for tick in first..=last {
+        let [a, b] = [left, right].map(|side| side.record(tick).map_or(&[][..], |record| &record.inputs));
+        if a != b {
+            return other_inputs(&sides, tick);
+        }
+        if !left.agrees_after(right, tick) || layers_differ(&sides, tick) {
+            return sides.part_in(tick);
+        }
+    }
+    let mut same = Comparison::same();
+    for (name, side) in [("left", left), ("right", right)] {
+        if side.last() > last {
+            same.note(format!("the {name} goes on to tick {}, the other ends at {last}", side.last()));
+        }
+    }
+    same
+}
+
+/// Compares a recording, which is the left, with what this build makes of its inputs.
+#[must_use]
+pub fn compare_with_rerun<S: Simulation>(replay: &Replay<S>) -> Comparison {
+    let side = Side::new(replay);
+    if !side.is_of_these_rules() {
+        let mut comparison = Comparison { judgement: Judgement::NotReproducible, ..Comparison::same() };
+        let rules = replay.rules_version();
+        comparison
+            .note(format!("it was recorded under rules version {rules}, which this build does not have"));
+        return comparison;
+    }
+    let mut state = replay.opening().clone();
+    let (mut before, mut report, mut bytes) = (state.clone(), TickReport::default(), Vec::new());
+    for (tick, record) in (side.start + 1..).zip(replay.ticks()) {
+        before.clone_from(&state);
+        let layer = record.log();
+        let mut log = if layer.is_some() { TickLog::states() } else { TickLog::off() };
+        state.tick_logged(&record.inputs, &mut report, &mut log);
+        state.encode_into(&mut bytes);
+        let is_layer = layer.is_none_or(|layer| first_difference::<S>(&layer, &log) == Ok(None));
+        if !is_layer || !side.is_after(tick, Checksum::of(&bytes)) {
+            return side.parts_from(&Rerun::of(&before, &record.inputs), tick);
+        }
+    }
+    Comparison { rerun: Agreement::Both, ..Comparison::same() }
+}
+
+/// What differs before the first tick that both have.
+fn content<S: Simulation>(sides: &Sides<'_, S>) -> Option<Comparison> {
+    let Sides { left, right } = sides;
+    let rules = |side: &Side<'_, S>| Value::Whole(side.replay.rules_version().into());
+    let scenery = |side: &Side<'_, S>| Value::Text(format!("{:032x}", side.replay.scenery().content_hash()));
+    let two: [(&str, fn(&Side<'_, S>) -> Value); 2] = [("rules version", rules), ("scenery", scenery)];
+    for (path, of) in two {
+        let (a, b) = (of(left), of(right));
+        if a != b {
+            let difference = Difference { path: path.to_owned(), left: Some(a), right: Some(b) };
+            return Some(Comparison::content(vec![difference]));
+        }
+    }
+    let begin = left.start.max(right.start);
+    if begin > left.last() || begin > right.last() {
+        let mut apart = Comparison::content(Vec::new());
+        let ranges = [left, right].map(|side| format!("{} to {}", side.start, side.last()));
+        apart.note(format!("they have no state in common: ticks {} and {}", ranges[0], ranges[1]));
+        return Some(apart);
+    }
+    if left.agrees_after(right, begin) {
+        return None;
+    }
+    let states = left.state_after(begin).zip(right.state_after(begin));
+    let fields = states.map_or_else(Vec::new, |(a, b)| diff_fields(&a.fields(), &b.fields()));
+    let mut opening = Comparison::content(fields);
+    opening.note(format!("the states after tick {begin}, from where both go on, differ already"));
+    Some(opening)
+}
+
+fn other_inputs<S: Simulation>(sides: &Sides<'_, S>, tick: u64) -> Comparison {
+    let inputs = [&sides.left, &sides.right].map(|side| side.inputs(tick));
+    let count = inputs[0].len().max(inputs[1].len());
+    let at = |side: usize, index: usize| inputs[side].get(index).map(|text| Value::Text(text.clone()));
+    let differences = (0..count)
+        .map(|index| {
+            let path = format!("inputs[{index}]");
+            Difference { path, left: at(0, index), right: at(1, index) }
+        })
+        .filter(|difference| difference.left != difference.right)
+        .collect();
+    let mut comparison = Comparison { judgement: Judgement::Inputs, tick: Some(tick), ..Comparison::same() };
+    comparison.put(differences);
+    comparison.inputs = inputs;
+    if sides.left.agrees_after(&sides.right, tick) {
+        comparison.note("the states after that tick are the same");
+    }
+    comparison
+}
+
+/// Whether both kept what happened within a tick, and not the same.
+fn layers_differ<S: Simulation>(sides: &Sides<'_, S>, tick: u64) -> bool {
+    let records = sides.left.record(tick).zip(sides.right.record(tick));
+    let Some((left, right)) = records.filter(|(left, right)| left.layer != right.layer) else { return false };
+    let logs = left.log().zip(right.log());
+    // A layer whose states cannot be read is no reason to stop; the checksums are the same.
+    logs.is_some_and(|(left, right)| matches!(first_difference::<S>(&left, &right), Ok(Some(_))))
+}

@@ -1,0 +1,36 @@
+//! Playing one tick again, twice.
+
+use crate::{
+    session::{Simulation, TickLog, first_difference},
+    snapshot::Checksum,
+    tick::TickReport,
+};
+
+/// What this build makes of a tick.
+pub(super) struct Rerun<S> {
+    pub state: S,
+    pub checksum: Checksum,
+    pub log: TickLog,
+    /// What the second run made of it, if that is not the same.
+    pub other: Option<TickLog>,
+}
+
+impl<S: Simulation> Rerun<S> {
+    /// Plays a tick from the state before it, and again from a copy that was saved and restored.
+    pub(super) fn of(before: &S, inputs: &[S::Input]) -> Self {
+        let mut snapshot = Vec::new();
+        before.encode_into(&mut snapshot);
+        let restored = S::decode(&snapshot, before.scenery()).unwrap_or_else(|_| before.clone());
+        let (state, log) = played(before.clone(), inputs);
+        let (second, other) = played(restored, inputs);
+        let checksum = state.checksum();
+        let is_same = checksum == second.checksum() && first_difference::<S>(&log, &other) == Ok(None);
+        Self { state, checksum, log, other: (!is_same).then_some(other) }
+    }
+}
+
+fn played<S: Simulation>(mut state: S, inputs: &[S::Input]) -> (S, TickLog) {
+    let mut log = TickLog::states();
+    state.tick_logged(inputs, &mut TickReport::default(), &mut log);
+    (state, log)
+}

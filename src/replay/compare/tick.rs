@@ -1,0 +1,210 @@
+//! The first tick that differs: its phases, its fields, and who is right.
+
+use super::{
+    comparison::{Agreement, Comparison, Judgement, is_of_the_game},
+    rerun::Rerun,
+    side::Side,
+};
+use crate::{
+    session::{Address, Simulation, TickLog, first_difference},
+    snapshot::{Difference, Value, diff_fields},
+};
+
+/// The two that are compared.
+pub(super) struct Sides<'a, S: Simulation> {
+    pub left: Side<'a, S>,
+    pub right: Side<'a, S>,
+}
+
+impl<S: Simulation> Sides<'_, S> {
+    /// Says how two recordings part in a tick; all before is the same.
+    pub(super) fn part_in(&self, tick: u64) -> Comparison {
+        let Self { left, right } = self;
+        let rerun = self.rerun(tick);
+        let rerun = rerun.as_ref();
+        let sides = [left, right];
+        let agrees = sides.map(|side| rerun.is_some_and(|rerun| side.agrees_with(rerun, tick)));
+        let agreement = match (rerun, agrees) {
+            (None, _) => Agreement::Unknown,
+            (Some(Rerun { other: Some(_), .. }), _) => Agreement::NotWithItself,
+            (_, [true, true]) => Agreement::Both,
+            (_, [true, false]) => Agreement::Left,
+            (_, [false, true]) => Agreement::Right,
+            (_, [false, false]) => Agreement::Neither,
+        };
+        let mut comparison = Comparison { tick: Some(tick), rerun: agreement, ..Comparison::same() };
+        comparison.inputs = sides.map(|side| side.inputs(tick));
+        if let Some(address) = rerun.and_then(unsteady::<S>) {
+            return comparison.unsteady(address);
+        }
+        let logs = [0, 1].map(|index| known_log(sides[index], tick, rerun.filter(|_| agrees[index])));
+        if let [Some(a), Some(b)] = &logs {
+            if comparison.take_logs::<S>(a, b) {
+                return comparison;
+            }
+        }
+        let states = |at| left.state_after(at).zip(right.state_after(at));
+        let keyframes = [left, right].map(|side| side.keyframe_from(tick));
+        comparison.name_missing(&logs);
+        comparison.take_later(tick, keyframes, states);
+        if agreement == Agreement::Neither {
+            comparison.judgement = Judgement::NotReproducible;
+        }
+        comparison
+    }
+
+    /// The tick played from the state before it.
+    fn rerun(&self, tick: u64) -> Option<Rerun<S>> {
+        let sides = [&self.left, &self.right];
+        if !sides.iter().all(|side| side.is_of_these_rules()) {
+            return None;
+        }
+        let before = sides.iter().find_map(|side| side.state_after(tick - 1))?;
+        Some(Rerun::of(&before, &self.left.record(tick)?.inputs))
+    }
+}
+
+impl<S: Simulation> Side<'_, S> {
+    /// Says how a recording, which is the left, parts in a tick from what this build makes of it.
+    pub(super) fn parts_from(&self, rerun: &Rerun<S>, tick: u64) -> Comparison {
+        let mut comparison = Comparison { tick: Some(tick), rerun: Agreement::Right, ..Comparison::same() };
+        comparison.inputs = [self.inputs(tick), self.inputs(tick)];
+        if let Some(address) = unsteady::<S>(rerun) {
+            comparison.rerun = Agreement::NotWithItself;
+            return comparison.unsteady(address);
+        }
+        let logs = [self.log(tick), Some(rerun.log.clone())];
+        if let [Some(a), Some(b)] = &logs {
+            if comparison.take_logs::<S>(a, b) {
+                return comparison;
+            }
+        }
+        comparison.name_missing(&logs);
+        let later = |at| {
+            let mut state = rerun.state.clone();
+            (tick + 1..=at).for_each(|next| {
+                let inputs = self.record(next).map_or(&[][..], |record| &record.inputs);
+                state.tick(inputs, &mut crate::tick::TickReport::default());
+            });
+            Some((self.state_after(at)?, state))
+        };
+        comparison.take_later(tick, [self.keyframe_from(tick), None], later);
+        comparison
+    }
+
+    fn agrees_with(&self, rerun: &Rerun<S>, tick: u64) -> bool {
+        self.is_after(tick, rerun.checksum)
+            && self.log(tick).is_none_or(|layer| first_difference::<S>(&layer, &rerun.log) == Ok(None))
+    }
+}
+
+/// What is known of what happened within a tick: the trace layer, or what a run that agrees with it made.
+fn known_log<S: Simulation>(side: &Side<'_, S>, tick: u64, rerun: Option<&Rerun<S>>) -> Option<TickLog> {
+    let layer = side.log(tick);
+    match (layer, rerun) {
+        (Some(layer), Some(rerun)) if !layer.keeps_states() => Some(rerun.log.clone()),
+        (Some(layer), _) => Some(layer),
+        (None, rerun) => rerun.map(|rerun| rerun.log.clone()),
+    }
+}
+
+/// Where two runs of the same tick part.
+fn unsteady<S: Simulation>(rerun: &Rerun<S>) -> Option<Option<Address>> {
+    let other = rerun.other.as_ref()?;
+    Some(first_difference::<S>(&rerun.log, other).ok().flatten())
+}
+
+impl Comparison {
+    /// Two runs here differ.
+    fn unsteady(mut self, address: Option<Address>) -> Self {
+        self.judgement = Judgement::NotReproducible;
+        self.note("left and right are two runs here, of the same tick from the same state");
+        match address {
+            Some(address) => self.take_address(address),
+            None => self.note("their phases are the same, the states behind are not"),
+        }
+        self
+    }
+
+    /// Takes the first phase in which two logs differ; `false` if none does.
+    fn take_logs<S: Simulation>(&mut self, left: &TickLog, right: &TickLog) -> bool {
+        let address = match first_difference::<S>(left, right) {
+            Ok(Some(address)) => address,
+            Ok(None) => {
+                self.note(
+                    "what is known of the phases does not differ, what was recorded after the tick does",
+                );
+                return false;
+            }
+            Err(error) => {
+                self.note(format!("a trace layer holds no states of this simulation: {error}"));
+                return false;
+            }
+        };
+        let commands = [left, right].map(|log| log.commands.iter().map(|given| given.command));
+        let [a, b] = commands;
+        let is_commanded = left.keeps_states() && right.keeps_states() && !a.eq(b);
+        self.commands = [left.commands.clone(), right.commands.clone()];
+        self.draws = [left.draws.clone(), right.draws.clone()];
+        self.take_address(address);
+        let is_game = self.difference.as_ref().is_some_and(|field| is_of_the_game(&field.path));
+        let is_game = is_game || is_commanded || self.difference.is_none();
+        self.judgement = if is_game { Judgement::GameState } else { Judgement::Physics };
+        true
+    }
+
+    fn take_address(&mut self, address: Address) {
+        let Address { phase, other_phase, fields, .. } = address;
+        match other_phase {
+            Some(other) => {
+                let [left, right] = [&phase, &other].map(|name| Some(Value::Text(name.clone())));
+                self.put(vec![Difference { path: "phase".to_owned(), left, right }]);
+                self.note("the game went through other phases");
+            }
+            None if fields.is_empty() => self.note("only hashes of the phases were kept, no values"),
+            None => self.put(fields),
+        }
+        self.phase = Some(phase);
+    }
+
+    /// Says which side has no phases.
+    fn name_missing(&mut self, logs: &[Option<TickLog>; 2]) {
+        for (name, log) in ["left", "right"].iter().zip(logs) {
+            if log.is_none() {
+                self.note(format!(
+                    "the {name} has no trace layer there, and playing the tick gives another state"
+                ));
+            }
+        }
+    }
+
+    /// Takes the fields that differ in the next states that can be had.
+    fn take_later<S: Simulation>(
+        &mut self,
+        tick: u64,
+        keyframes: [Option<u64>; 2],
+        states: impl Fn(u64) -> Option<(S, S)>,
+    ) {
+        let mut at: Vec<u64> = keyframes.into_iter().flatten().collect();
+        at.sort_unstable();
+        for at in at {
+            let Some((left, right)) = states(at) else { continue };
+            let fields = diff_fields(&left.fields(), &right.fields());
+            if fields.is_empty() {
+                continue;
+            }
+            let is_game = fields.iter().all(|field| is_of_the_game(&field.path));
+            self.judgement = if is_game { Judgement::GameState } else { Judgement::Physics };
+            self.put(fields);
+            self.note(match at - tick {
+                0 => "the values are those after the tick: its phases are not known".to_owned(),
+                later => {
+                    format!("the values are those of tick {at}, {later} later: what came first is not known")
+                }
+            });
+            return;
+        }
+        self.judgement = Judgement::NotReproducible;
+        self.note("the states cannot be had: the recording has no keyframe from there on, checksums only");
+    }
+}
