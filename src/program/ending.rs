@@ -18,14 +18,43 @@ pub enum Ending {
     Diverged,
     /// A file or an argument was bad.
     BadInput,
+    /// Nothing can be said, as `git bisect run` has it.
+    CannotTell,
+}
+
+impl Ending {
+    /// The exit code.
+    #[must_use]
+    pub const fn code(self) -> u8 {
+        match self {
+            Self::Match => 0,
+            Self::Diverged => 1,
+            Self::BadInput => 2,
+            Self::CannotTell => 125,
+        }
+    }
+
+    /// The ending of a program that was asked in place of this one.
+    #[must_use]
+    pub const fn of_code(code: i32) -> Self {
+        match code {
+            0 => Self::Match,
+            1 => Self::Diverged,
+            _ => Self::BadInput,
+        }
+    }
+
+    /// The ending of two files: bad input counts before a divergence, and that before a match.
+    #[must_use]
+    pub const fn and(self, other: Self) -> Self {
+        if other.code() > self.code() { other } else { self }
+    }
 }
 
 /// The exit code of a program of this name; an error is told on standard error first.
 pub fn finish(program: &str, result: Result<Ending>) -> ExitCode {
     match result {
-        Ok(Ending::Match) => ExitCode::SUCCESS,
-        Ok(Ending::Diverged) => ExitCode::from(1),
-        Ok(Ending::BadInput) => ExitCode::from(2),
+        Ok(ending) => ExitCode::from(ending.code()),
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             output::complain(program, &error);

@@ -2,7 +2,7 @@
 
 use std::{
     fs::File,
-    io::{self, Read},
+    io::{self, Read, Write as _},
     path::Path,
 };
 
@@ -29,4 +29,19 @@ pub fn read(path: &Path, limit: u64) -> Result<Vec<u8>> {
         bail!("{name}: longer than {limit} bytes, the most that is read");
     }
     Ok(bytes)
+}
+
+/// Writes a file whole that is not there yet.
+pub fn write_new(path: &Path, bytes: &[u8]) -> Result<()> {
+    let written = File::create_new(path).and_then(|mut file| file.write_all(bytes));
+    written.with_context(|| format!("{}: cannot be written", path.display()))
+}
+
+/// Replaces a file in one step: after a crash it is the old one or the new one.
+pub fn replace(path: &Path, bytes: &[u8]) -> Result<()> {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(".part");
+    let part = path.with_file_name(name);
+    write_new(&part, bytes)?;
+    std::fs::rename(&part, path).with_context(|| format!("{}: cannot be replaced", path.display()))
 }

@@ -4,11 +4,20 @@
 //! knows reaches a state. `bitstep` is this program for a world alone, beside its scenes; a game has its own
 //! by [`main`]. Each subcommand is one file. Start with `verify.rs`.
 
+mod bundle;
+mod comparison;
+mod diff;
 mod ending;
+mod hand_over;
 mod migrate;
 mod recordings;
+mod repair;
+mod seek;
 mod show;
+mod state;
 mod table;
+mod test_text;
+mod verdict;
 mod verify;
 
 #[doc(hidden)]
@@ -28,7 +37,7 @@ use crate::session::{Game, Session, Simulation};
 #[doc(hidden)]
 pub use ending::{EXIT_CODES, Ending, finish};
 #[doc(hidden)]
-pub use verify::{describe, divergence_json};
+pub use verdict::{describe, divergence_json};
 
 /// What can be done with the recordings of a simulation.
 #[doc(hidden)]
@@ -36,8 +45,16 @@ pub use verify::{describe, divergence_json};
 pub enum Subcommands {
     /// Re-simulate recordings and say whether every tick matches
     Verify(verify::Verify),
+    /// Say where two recordings part, or a recording and another run: tick, phase, field, both values
+    Diff(diff::Diff),
     /// Say what is in a recording
     Show(show::Show),
+    /// Go to a tick of a recording, by keyframes, and print everything there
+    Seek(seek::Seek),
+    /// Write one tick of a recording as a file by itself, or as a Rust test
+    Bundle(bundle::Bundle),
+    /// Write what is whole of a damaged recording as a shorter one
+    Repair(repair::Repair),
     /// Re-simulate a folder of recordings under this build's rules, and tabulate what is another
     Migrate(migrate::Migrate),
 }
@@ -48,7 +65,11 @@ impl Subcommands {
     pub fn run<S: Simulation>(self) -> Result<Ending> {
         match self {
             Self::Verify(verify) => verify.run::<S>(),
+            Self::Diff(diff) => diff.run::<S>(),
             Self::Show(show) => show.run::<S>(),
+            Self::Seek(seek) => seek.run::<S>(),
+            Self::Bundle(bundle) => bundle.run::<S>(),
+            Self::Repair(repair) => repair.run::<S>(),
             Self::Migrate(migrate) => migrate.run::<S>(),
         }
     }

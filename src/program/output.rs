@@ -58,7 +58,7 @@ impl Screen {
     }
 
     /// Hands everything to whoever reads.
-    pub fn flush(mut self) -> Result<()> {
+    pub fn flush(&mut self) -> Result<()> {
         Ok(self.out.flush()?)
     }
 }

@@ -1,26 +1,42 @@
-//! `bitstep verify`: re-simulate recordings.
+//! `verify`: re-simulate recordings.
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use serde_json::json;
 
 use super::{
     Ending,
-    output::{Screen, Tone, complain, counted},
+    hand_over::{Other, other_program},
+    output::{Screen, complain, program},
     program_of,
     progress::Progress,
-    recordings::read_replay,
+    recordings::{read_bytes, read_to_damage},
+    verdict::{describe, describe_damaged, divergence_json, show_fields},
 };
 use crate::{
-    replay::{Divergence, Verdict, verify},
+    replay::{OtherRules, ReadError, Replay, Verdict, rules_version_of, verify},
     session::Simulation,
+    snapshot::RULES_VERSION,
 };
+
+/// What `verify` does with recordings of other rules, for its help.
+const OTHER_RULES: &str =
+    "A recording of another rules version is refused with both numbers. Where the PATH has
+a program called NAME-rN (bitstep-r1, say, a build of rules version 1), the
+recording is handed to it, and what it says counts.
+
+Exit codes: 0 all match, 1 one diverged, 2 one is damaged, of other rules or
+cannot be read.
+With --bisect: 0 good, 1 bad, 125 cannot tell, as `git bisect run` has it:
+
+  git bisect run sh -c 'cargo build --release || exit 125; bitstep verify --bisect FILE'";
 
 /// Re-simulates recordings and compares the checksum of every tick: one line per file.
 ///
-/// Exits with 0 if all match, 1 if one diverged, 2 if one could not be read.
+/// A damaged recording is verified up to the damage.
 #[derive(clap::Args)]
+#[command(after_help = OTHER_RULES)]
 pub struct Verify {
     /// The recordings
     #[arg(required = true)]
@@ -28,105 +44,116 @@ pub struct Verify {
     /// Print one line of JSON per file
     #[arg(long)]
     json: bool,
+    /// Exit as `git bisect run` has it: 0 good, 1 bad, 125 cannot tell
+    #[arg(long)]
+    bisect: bool,
 }
 
-/// How many differing fields are shown.
-const FIELDS_SHOWN: usize = 8;
+/// What there is to say of one file.
+struct Checked {
+    verdict: Verdict,
+    damage: Option<ReadError>,
+}
 
 impl Verify {
     /// Verifies every file, also behind one that is bad.
     pub fn run<S: Simulation>(self) -> Result<Ending> {
         let mut screen = Screen::open();
-        let mut ending = Ending::Match;
+        let mut endings = Vec::new();
         for path in &self.files {
-            match verdict::<S>(path) {
-                Ok(verdict) => {
-                    self.tell(&mut screen, path, &verdict)?;
-                    if verdict.divergence.is_some() && ending == Ending::Match {
-                        ending = Ending::Diverged;
-                    }
-                }
-                Err(error) => {
-                    ending = Ending::BadInput;
-                    if self.json {
-                        let name = path.display().to_string();
-                        screen.line(json!({ "file": name, "error": format!("{error:#}") }).to_string())?;
-                    } else {
-                        complain(program_of::<S>(), &error);
-                    }
-                }
-            }
+            endings.push(self.one::<S>(&mut screen, path)?);
         }
         screen.flush()?;
-        Ok(ending)
+        let all = endings.iter().fold(Ending::Match, |all, ending| all.and(*ending));
+        Ok(match all {
+            // One that diverges is bad, whatever is with the others.
+            Ending::BadInput if self.bisect && endings.contains(&Ending::Diverged) => Ending::Diverged,
+            Ending::BadInput if self.bisect => Ending::CannotTell,
+            all => all,
+        })
     }
 
-    fn tell(&self, screen: &mut Screen, path: &Path, verdict: &Verdict) -> Result<()> {
-        let name = path.display();
+    fn one<S: Simulation>(&self, screen: &mut Screen, path: &Path) -> Result<Ending> {
+        let bytes = match read_bytes(path) {
+            Ok(bytes) => bytes,
+            Err(error) => return self.tell_bad::<S>(screen, path, &error),
+        };
+        if let Some(other) = self.other::<S>(path, &bytes) {
+            screen.flush()?;
+            return Ok(Ending::of_code(other.run(&["verify"], self.json.then_some("--json"), path)?));
+        }
+        match check::<S>(path, &bytes) {
+            Ok(checked) => {
+                self.tell(screen, path, &checked)?;
+                Ok(match checked {
+                    Checked { verdict: Verdict { divergence: Some(_), .. }, .. } => Ending::Diverged,
+                    Checked { damage: Some(_), .. } => Ending::BadInput,
+                    _ => Ending::Match,
+                })
+            }
+            Err(error) => self.tell_bad::<S>(screen, path, &error),
+        }
+    }
+
+    /// The program for a recording of other rules, where there is one to be asked.
+    fn other<S: Simulation>(&self, path: &Path, bytes: &[u8]) -> Option<Other> {
+        let rules = rules_version_of(bytes).ok().filter(|rules| *rules != RULES_VERSION)?;
+        // Bisecting is about this build, and standard input was read.
+        if self.bisect || path == Path::new("-") { None } else { other_program::<S>(rules) }
+    }
+
+    fn tell(&self, screen: &mut Screen, path: &Path, checked: &Checked) -> Result<()> {
+        let (name, Checked { verdict, damage }) = (path.display(), checked);
         if self.json {
+            let damage = damage.as_ref();
+            let damage = damage.map(|damage| json!({ "at": damage.at, "fault": damage.fault.to_string() }));
             let line = json!({
                 "file": name.to_string(),
-                "matches": verdict.divergence.is_none(),
+                "matches": verdict.divergence.is_none() && damage.is_none(),
                 "ticks": verdict.ticks,
                 "checksum": verdict.checksum.to_string(),
                 "divergence": divergence_json(verdict),
+                "damage": damage,
             });
             return screen.line(line.to_string());
         }
-        let text = format!("{name}: {}, checksum {}", describe(screen, verdict), verdict.checksum);
-        screen.line(text)?;
-        verdict.divergence.as_ref().map_or(Ok(()), |divergence| show_fields(screen, divergence))
-    }
-}
-
-/// A verdict in one line.
-pub fn describe(screen: &Screen, verdict: &Verdict) -> String {
-    match &verdict.divergence {
-        None => {
-            let good = screen.paint(Tone::Good, "match");
-            match verdict.ticks {
-                1 => format!("1 tick {good}es, to the last bit"),
-                ticks => format!("all {} {good}, to the last bit", counted(ticks, "tick")),
+        match damage {
+            None => screen.line(format!(
+                "{name}: {}, checksum {}",
+                describe(screen, verdict),
+                verdict.checksum
+            ))?,
+            Some(damage) => {
+                screen.line(format!("{name}: {}", describe_damaged(screen, verdict, damage)))?;
+                screen.line(format!("  try: {} repair {name}", program()))?;
             }
         }
-        Some(Divergence { tick, recorded, found, .. }) => {
-            let bad = screen.paint(Tone::Bad, "diverged");
-            format!("{bad} in tick {tick}: checksum {recorded:08x} recorded, {found:08x} found")
+        let Some(divergence) = &verdict.divergence else { return Ok(()) };
+        show_fields(screen, divergence)?;
+        screen.line(format!("  try: {} diff {name}", program()))
+    }
+
+    fn tell_bad<S: Simulation>(
+        &self,
+        screen: &mut Screen,
+        path: &Path,
+        error: &anyhow::Error,
+    ) -> Result<Ending> {
+        if self.json {
+            let name = path.display().to_string();
+            screen.line(json!({ "file": name, "error": format!("{error:#}") }).to_string())?;
+        } else {
+            complain(program_of::<S>(), error);
         }
+        Ok(Ending::BadInput)
     }
 }
 
-/// Where a verification diverged, or null.
-pub fn divergence_json(verdict: &Verdict) -> serde_json::Value {
-    let Some(divergence) = &verdict.divergence else { return serde_json::Value::Null };
-    json!({
-        "tick": divergence.tick,
-        "recorded": format!("{:08x}", divergence.recorded),
-        "found": format!("{:08x}", divergence.found),
-        "fields_at": divergence.fields_at,
-        "fields": divergence.fields.iter().map(ToString::to_string).collect::<Vec<_>>(),
-    })
-}
-
-fn show_fields(screen: &mut Screen, divergence: &Divergence) -> Result<()> {
-    let Some(tick) = divergence.fields_at else {
-        return screen.line("  no keyframe follows, so the fields cannot be compared");
-    };
-    if divergence.fields.is_empty() {
-        return screen.line(format!(
-            "  after tick {tick} no field differs: it is the recorded checksum that is wrong"
-        ));
+fn check<S: Simulation>(path: &Path, bytes: &[u8]) -> Result<Checked> {
+    if let Some(recorded) = rules_version_of(bytes).ok().filter(|rules| *rules != RULES_VERSION) {
+        return Err(anyhow::Error::from(OtherRules { recorded }).context(path.display().to_string()));
     }
-    screen.line(format!("  fields after tick {tick}, recorded | found:"))?;
-    for field in divergence.fields.iter().take(FIELDS_SHOWN) {
-        screen.line(format!("    {field}"))?;
-    }
-    let more = divergence.fields.len().saturating_sub(FIELDS_SHOWN);
-    if more > 0 { screen.line(format!("    and {more} more")) } else { Ok(()) }
-}
-
-fn verdict<S: Simulation>(path: &Path) -> Result<Verdict> {
-    let (replay, _) = read_replay::<S>(path)?;
+    let (replay, damage): (Replay<S>, _) = read_to_damage(path, bytes)?;
     let mut progress = Progress::new("re-simulating", replay.ticks().len() as u64);
     let mut done = 0;
     let verdict = verify(&replay, |_, _| {
@@ -134,5 +161,5 @@ fn verdict<S: Simulation>(path: &Path) -> Result<Verdict> {
         progress.reach(done);
     });
     progress.finish();
-    verdict.with_context(|| path.display().to_string())
+    Ok(Checked { verdict: verdict?, damage })
 }

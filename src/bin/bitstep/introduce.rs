@@ -22,15 +22,21 @@ Try first, in the repository:
   bitstep run replays/break.ron            a break at pool: simulate, record, re-simulate
   bitstep run replays/cradle.ron --trace   Newton's cradle, every impact as a line of text
 
-Then:
+Then put one number wrong by a 2^-32th, and have it found:
+
+  bitstep run replays/break.ron --poison 200:7:vel.y --record bad.replay
+  bitstep diff bad.replay
+
+And with recordings of your own:
 
   bitstep run SCENE --record FILE    keep the recording
   bitstep verify FILE...             re-simulate recordings; exit 0 match, 1 diverged, 2 bad input
+  bitstep diff A B                   where two recordings part: tick, phase, body, field
   bitstep show FILE --tick N         what is in a recording, and where everything is after tick N
   bitstep sweep                      one pair of shapes per line in, exact time of impact out
 
 A scene is a text file with comments: copy replays/timeline.ron and change it.
-`bitstep help run` (or verify, show, sweep) lists every option.",
+`bitstep help` lists every subcommand, `bitstep help run` every option of one.",
     )?;
     let program = program();
     if program != "bitstep" {
