@@ -3,11 +3,12 @@
 //! This room knows one state and how a tick changes it; it does not know recordings, peers or files. A
 //! [`Simulation`] is what those work on. [`World`](crate::world::World) is one by itself, whose inputs are
 //! commands; a [`Session`] holds a world, the game's own state and a random seed, and its inputs are the
-//! players'. A [`TickLog`] keeps what everything was after each phase of a tick. Start with
-//! `simulation.rs`, then `game.rs`.
+//! players'. A [`TickLog`] keeps what everything was after each phase of a tick, a [`Ring`] the last states for
+//! rollback. Start with `simulation.rs`, then `game.rs`.
 
 mod game;
 mod log;
+mod ring;
 mod simulation;
 mod state;
 mod tick;
@@ -15,6 +16,7 @@ mod world;
 
 pub use game::Game;
 pub use log::{LoggedCommand, LoggedDraw, Origin, PhaseState, TickLog};
+pub use ring::{NotKept, Ring};
 pub use simulation::{InputError, Simulation};
 pub use state::{Session, SessionError};
 pub use tick::Tick;
