@@ -48,6 +48,7 @@
 //! - [`snapshot`]: save, restore, checksum, compare
 //! - [`session`]: a world, or a world with the game around it, as one thing
 //! - [`replay`]: record, play, verify
+//! - [`peer`]: two peers notice that they differ, and where
 //!
 //! What is promised, and which test can refute it: `docs/guarantees.md` in the repository.
 
@@ -55,6 +56,7 @@ pub mod broad;
 pub mod geom;
 pub mod num;
 pub mod overlap;
+pub mod peer;
 pub mod replay;
 pub mod session;
 pub mod shape;

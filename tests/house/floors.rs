@@ -3,8 +3,10 @@
 use crate::source::{Kind, Source, Token, past_group, sources_under, starts_with};
 
 /// From the ground floor up.
-const ROOMS: [&str; 11] =
-    ["num", "geom", "shape", "overlap", "sweep", "broad", "world", "tick", "snapshot", "session", "replay"];
+const ROOMS: [&str; 12] = [
+    "num", "geom", "shape", "overlap", "sweep", "broad", "world", "tick", "snapshot", "session", "replay",
+    "peer",
+];
 
 /// What is wrong with the floors of one file of `src/`.
 fn complaints(source: &Source) -> Vec<String> {
