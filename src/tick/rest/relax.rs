@@ -34,7 +34,6 @@ impl Step<'_> {
         self.find_contacts();
         self.carry();
         self.forget_idle_blows();
-        self.mark_struck();
         let rest = &mut self.scratch.rest;
         rest.active.clear();
         rest.active.extend(0..rest.contacts.len() as u32);
@@ -196,11 +195,8 @@ impl Step<'_> {
                 return;
             }
         };
-        // In the midst of a tick it is the impact of a pair that does not bounce.
-        let strikes = toi != Toi::START && contact.forced && self.state.gravity == Vec3::ZERO;
         for (mover, change) in [Some(high), low].into_iter().zip([changes[1], changes[0]]) {
             if let (Some(mover), Some(change)) = (mover, change) {
-                self.scratch.movers[mover as usize].struck |= strikes;
                 self.change_motion(mover, change, toi);
             }
         }
