@@ -48,6 +48,7 @@
 //! - [`snapshot`]: save, restore, checksum, compare
 //! - [`session`]: a world, or a world with the game around it, as one thing
 //! - [`replay`]: record, play, verify
+//! - `program`, behind the feature of this name: a program for the recordings of a world or a game
 //!
 //! What is promised, and which test can refute it: `docs/guarantees.md` in the repository.
 
@@ -55,6 +56,8 @@ pub mod broad;
 pub mod geom;
 pub mod num;
 pub mod overlap;
+#[cfg(feature = "program")]
+pub mod program;
 pub mod replay;
 pub mod session;
 pub mod shape;

@@ -8,11 +8,13 @@ mod support;
 use bitstep::{
     geom::{Rotation, Vec3},
     num::Rng,
+    session::{Game, Ring, Session, Simulation, Tick},
     shape::Shape,
     snapshot,
     tick::TickReport,
     world::{BodyId, Command, Limits, Material, SceneryBuilder, ShapeId, World},
 };
+use serde::{Deserialize, Serialize};
 use support::{bullets, gas, s, v};
 
 /// Balls and boxes of three sizes that fall on steps, a ramp and a floor, with a few bodies that are
@@ -96,3 +98,64 @@ fn copies_and_snapshots_into_warm_memory_allocate_nothing() {
     let fresh = allocation_counter::measure(|| drop(world.clone()));
     assert!(fresh.count_total > 0, "the counter counts");
 }
+
+/// A game whose state is a list, which its `clone_from` copies into the memory that is there.
+#[derive(Debug, Serialize, Deserialize)]
+struct Scores {
+    players: Vec<u64>,
+}
+
+impl Clone for Scores {
+    fn clone(&self) -> Self {
+        Self { players: self.players.clone() }
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        self.players.clone_from(&source.players);
+    }
+}
+
+impl Game for Scores {
+    type Input = u64;
+    const NAME: &'static str = "scores";
+
+    fn tick(&mut self, tick: &mut Tick<'_>, inputs: &[u64]) {
+        self.players.iter_mut().zip(inputs).for_each(|(score, input)| *score += input);
+        tick.step();
+    }
+}
+
+/// Plays some ticks around the ring, going back five of every eight; then counts while it does that again.
+fn allocations_of_a_ring<S: Simulation>(mut state: S, inputs: &[S::Input]) -> u64 {
+    let (opening, mut ring, mut report) = (state.clone(), Ring::new(&state, 8), TickReport::default());
+    let mut play = || {
+        state.clone_from(&opening);
+        for _ in 0..20 {
+            for _ in 0..8 {
+                ring.save(&state);
+                state.tick(inputs, &mut report);
+            }
+            let back = state.tick_count() - 5;
+            ring.restore(back, &mut state).unwrap();
+            assert!(ring.restore(back + 5, &mut state).is_err());
+        }
+        state.tick_count()
+    };
+    assert_eq!(play(), 60);
+    allocation_counter::measure(|| assert_eq!(play(), 60)).count_total
+}
+
+#[test]
+fn a_warm_ring_allocates_nothing() {
+    let world = gas(5, 1);
+    assert_eq!(allocations_of_a_ring(world.clone(), &[]), 0);
+    let session = Session::new(world, Scores { players: vec![0; 100] }, 7).unwrap();
+    assert_eq!(allocations_of_a_ring(session, &[1, 2, 3]), 0);
+}
+
+/// What crosses threads and is copied to another one's.
+const fn is_shareable<T: Clone + Send + Sync>() {}
+
+const _: () = is_shareable::<World>();
+const _: () = is_shareable::<Session<Scores>>();
+const _: () = is_shareable::<Ring<Session<Scores>>>();

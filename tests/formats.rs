@@ -5,18 +5,20 @@
 #[allow(dead_code)]
 mod records;
 
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 
 use bitstep::{
     geom::{Normal, Plane, Vec3},
     num::{Scalar, lit},
     replay::Recorder,
+    session::{Game, Session, Simulation, Tick},
     shape::{Obb, Shape},
     snapshot::{self, RULES_VERSION},
     tick::TickReport,
     world::{BodyId, Command, Limits, Material, MaterialId, Scenery, SceneryBuilder, ShapeId, Spawn, World},
 };
 use records::sealed;
+use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_128;
 
 fn scenery() -> Arc<Scenery> {
@@ -105,6 +107,64 @@ fn a_snapshot_is_the_table() {
     let world = world();
     assert_eq!(snapshot::encode(&world), snapshot_by_the_table(&world));
     assert_eq!(snapshot::checksum(&world).0, xxh3_128(&snapshot_by_the_table(&world)));
+}
+
+/// A game with a field of every kind.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+struct Chess {
+    clock: u16,
+    check: Option<bool>,
+    name: String,
+    taken: Vec<Piece>,
+    scores: BTreeMap<u8, i32>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+enum Piece {
+    Pawn,
+    Rook(u8),
+}
+
+impl Game for Chess {
+    type Input = Piece;
+    const NAME: &'static str = "chess";
+
+    fn tick(&mut self, tick: &mut Tick<'_>, pieces: &[Piece]) {
+        self.taken.extend(pieces);
+        tick.step();
+    }
+}
+
+#[test]
+fn a_session_is_the_table() {
+    let scores = BTreeMap::from([(3, -1)]);
+    let game = Chess { clock: 0x102, check: Some(true), name: "ab".to_owned(), taken: Vec::new(), scores };
+    let mut session = Session::new(world(), game, 0x506).unwrap();
+    let inputs = [Piece::Rook(9), Piece::Pawn];
+    session.tick(&inputs, &mut TickReport::default());
+    let snapshot = snapshot::encode(session.world());
+    let expected = Bytes::default()
+        .put(b"bitses")
+        .put(1_u16.to_le_bytes())
+        .put(RULES_VERSION.to_le_bytes())
+        .put(b"\x05chess")
+        .put(0x506_u64.to_le_bytes())
+        .put(1_u64.to_le_bytes())
+        .put((snapshot.len() as u64).to_le_bytes())
+        .put(&snapshot)
+        .put([2, 1, 1, 1, 2, 0, 0, 0, 0, 0, 0, 0])
+        .put(b"ab")
+        .put([2, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 9, 0, 0, 0, 0])
+        .put([1, 0, 0, 0, 0, 0, 0, 0, 3])
+        .put((-1_i32).to_le_bytes());
+    let mut bytes = Vec::new();
+    session.encode_into(&mut bytes);
+    assert_eq!(bytes, expected.0);
+    assert_eq!(session.checksum().0, xxh3_128(&bytes));
+    let mut bytes = Vec::new();
+    <Session<Chess> as Simulation>::encode_inputs(&inputs, &mut bytes);
+    assert_eq!(bytes, [2, 0, 1, 0, 0, 0, 9, 0, 0, 0, 0]);
+    assert_eq!(<Session<Chess> as Simulation>::decode_inputs(&bytes), Ok(inputs.to_vec()));
 }
 
 #[test]

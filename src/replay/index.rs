@@ -23,6 +23,11 @@ impl Index {
         Self { keyframes: Vec::new(), spacing: SPACING, bytes: 0, budget, snapshot: Vec::new() }
     }
 
+    /// Of all snapshots.
+    pub(super) const fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
     /// The last tick up to this one that is kept; 0 where none is.
     pub(super) fn nearest(&self, tick: u64) -> u64 {
         let behind = self.keyframes.partition_point(|keyframe| keyframe.tick <= tick);

@@ -72,6 +72,17 @@ pub trait Simulation: Clone + Debug + Send + Sync {
     /// If the bytes are damaged.
     fn fields_of(phase: &PhaseState) -> Result<Vec<Field>, SnapshotError>;
 
+    /// Writes another rules version into a snapshot, as if a build of those rules had written it.
+    ///
+    /// Bytes that are not a snapshot are left as they are.
+    fn relabel(snapshot: &mut [u8], rules_version: u32);
+
+    /// How it ended, in words that compare: who is there, or what the game says.
+    fn outcome(&self) -> String {
+        let bodies: Vec<String> = self.world().bodies().map(|(id, _)| id.to_string()).collect();
+        format!("{} bodies: {}", bodies.len(), bodies.join(" "))
+    }
+
     /// The checksum of the state: XXH3-128 over its snapshot.
     fn checksum(&self) -> Checksum {
         let mut bytes = Vec::new();

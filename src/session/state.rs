@@ -135,6 +135,20 @@ impl<G: Game> Simulation for Session<G> {
         Ok(Self { world, game, seed, tick })
     }
 
+    fn relabel(bytes: &mut [u8], rules_version: u32) {
+        if !bytes.starts_with(&MAGIC) || parts::<G>(bytes).is_err() {
+            return;
+        }
+        bytes[8..12].copy_from_slice(&rules_version.to_le_bytes());
+        let world = MAGIC.len() + 7 + G::NAME.len() + 24;
+        snapshot::relabel(&mut bytes[world..], rules_version);
+    }
+
+    fn outcome(&self) -> String {
+        let said = self.game.outcome();
+        if said.is_empty() { self.world.outcome() } else { said }
+    }
+
     fn fields(&self) -> Vec<Field> {
         let mut fields = vec![
             Field { path: "session.seed".to_owned(), value: Value::Whole(self.seed.into()) },
@@ -159,7 +173,8 @@ impl<G: Game> Simulation for Session<G> {
 
     fn fields_of(phase: &PhaseState) -> Result<Vec<Field>, SnapshotError> {
         let mut fields = snapshot::fields_of_state(&phase.world)?;
-        fields.extend(game_fields(&game_of::<G>(&phase.game)?));
+        let game = walk(&game_of::<G>(&phase.game)?);
+        fields.extend(behind_game(game.map_err(|error| SnapshotError::Damaged(format!("game.{error}")))?));
         Ok(fields)
     }
 }
@@ -209,11 +224,13 @@ fn game_of<G: Game>(bytes: &[u8]) -> Result<G, SnapshotError> {
 
 /// The game's fields behind `game.`; a state that cannot be walked says so in place of its fields.
 fn game_fields<G: Game>(game: &G) -> Vec<Field> {
-    match walk(game) {
-        Ok(mut fields) => {
-            fields.iter_mut().for_each(|field| field.path.insert_str(0, "game."));
-            fields
-        }
-        Err(error) => vec![Field { path: "game".to_owned(), value: Value::Text(error.to_string()) }],
-    }
+    walk(game).map_or_else(
+        |error| vec![Field { path: "game".to_owned(), value: Value::Text(error.to_string()) }],
+        behind_game,
+    )
+}
+
+fn behind_game(mut fields: Vec<Field>) -> Vec<Field> {
+    fields.iter_mut().for_each(|field| field.path.insert_str(0, "game."));
+    fields
 }

@@ -38,6 +38,10 @@ impl Simulation for World {
         snapshot::decode(bytes, scenery)
     }
 
+    fn relabel(snapshot: &mut [u8], rules_version: u32) {
+        snapshot::relabel(snapshot, rules_version);
+    }
+
     fn fields(&self) -> Vec<Field> {
         snapshot::fields(self)
     }

@@ -86,6 +86,13 @@ pub(crate) fn append(world: &World, bytes: &mut Vec<u8>) {
     wire::encode_into(world.state(), bytes);
 }
 
+/// Writes another rules version into a world's snapshot; other bytes are left as they are.
+pub(crate) fn relabel(bytes: &mut [u8], rules_version: u32) {
+    if bytes.starts_with(&MAGIC) && bytes.len() >= HEADER_BYTES {
+        bytes[8..12].copy_from_slice(&rules_version.to_le_bytes());
+    }
+}
+
 /// The world of a snapshot, in its scenery.
 ///
 /// A snapshot of older rules is restored as well: its state goes on under the rules of this build.

@@ -15,8 +15,8 @@ pub use checksum::{Checksum, checksum};
 pub use command::{CommandError, decode_commands, encode_command_into};
 pub use diff::{Difference, diff, diff_fields};
 pub use fields::{Field, Value, fields, fields_of_state};
-pub(crate) use format::append;
 pub use format::{FORMAT_VERSION, RULES_VERSION, SnapshotError, decode, encode, encode_into};
+pub(crate) use format::{append, relabel};
 pub use walk::WalkError;
 pub(crate) use walk::walk;
 #[cfg(feature = "trace")]

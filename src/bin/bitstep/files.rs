@@ -1,24 +1,14 @@
-//! Files in and out, with errors that name the file.
+//! Scene files, with errors that name the file.
 
-use std::{
-    fs::File,
-    io::{self, Read},
-    path::Path,
-};
+use std::path::Path;
 
-use anyhow::{Context, Result, bail};
-use bitstep::{
-    replay::{Fault, ReadError, Replay},
-    world::World,
-};
+use anyhow::{Result, bail};
+use bitstep::program::files::{is_replay, read};
 
 use crate::scene::Scene;
 
 /// The largest scene file that is read.
 const SCENE_BYTES_MAX: u64 = 16 << 20;
-/// The largest recording that is read.
-const REPLAY_BYTES_MAX: u64 = 1 << 30;
-
 /// Reads and checks a scene file; `-` is standard input.
 pub fn read_scene(path: &Path) -> Result<Scene> {
     let bytes = read(path, SCENE_BYTES_MAX)?;
@@ -37,24 +27,6 @@ pub fn read_scene(path: &Path) -> Result<Scene> {
     Scene::parse(&text).map_err(|error| anyhow::anyhow!("{name}:{error}"))
 }
 
-/// Reads and checks a recording, and says how many bytes it has; `-` is standard input.
-pub fn read_replay(path: &Path) -> Result<(Replay, u64)> {
-    let bytes = read(path, REPLAY_BYTES_MAX)?;
-    let name = path.display();
-    match Replay::read(&bytes) {
-        Ok(replay) => Ok((replay, bytes.len() as u64)),
-        Err(error) if !bytes.is_empty() && !is_replay(&bytes) && std::str::from_utf8(&bytes).is_ok() => {
-            bail!("{name}: {error} but text; a scene is for `run`")
-        }
-        Err(error) => Err(error).with_context(|| name.to_string()),
-    }
-}
-
-/// Whether bytes begin as a recording does, sound or not.
-fn is_replay(bytes: &[u8]) -> bool {
-    !matches!(Replay::<World>::read(bytes), Err(ReadError { fault: Fault::NotAReplay, .. }))
-}
-
 /// Refuses a file for the recording of a scene that would destroy the scene, or that only looks like
 /// standard output.
 pub fn check_target(target: &Path, scene: &Path) -> Result<()> {
@@ -69,24 +41,4 @@ pub fn check_target(target: &Path, scene: &Path) -> Result<()> {
         }
         _ => Ok(()),
     }
-}
-
-/// Writes a file whole.
-pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {
-    std::fs::write(path, bytes).with_context(|| format!("{}: cannot be written", path.display()))
-}
-
-fn read(path: &Path, limit: u64) -> Result<Vec<u8>> {
-    let name = path.display();
-    let mut bytes = Vec::new();
-    let source: Box<dyn Read> = if path == Path::new("-") {
-        Box::new(io::stdin().lock())
-    } else {
-        Box::new(File::open(path).with_context(|| format!("{name}: cannot be opened"))?)
-    };
-    source.take(limit + 1).read_to_end(&mut bytes).with_context(|| format!("{name}: cannot be read"))?;
-    if bytes.len() as u64 > limit {
-        bail!("{name}: longer than {limit} bytes, the most that is read");
-    }
-    Ok(bytes)
 }

@@ -1,8 +1,6 @@
 //! Where bodies are, as characters: the world seen along its third axis.
 
-use bitstep::{geom::Vec3, world::World};
-
-use crate::output::count;
+use bitstep::{geom::Vec3, program::output::count, world::World};
 
 /// Columns of one picture; two stand side by side on a terminal of 80.
 const COLUMNS: i128 = 36;

@@ -4,6 +4,12 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use bitstep::{
+    program::{
+        Ending, describe, divergence_json,
+        files::write,
+        output::{Screen, Tone, complain, count, duration, program},
+        progress::Progress,
+    },
     replay::{Recorder, Replay, Trace, Verdict, verify},
     snapshot,
     tick::TickReport,
@@ -11,13 +17,10 @@ use bitstep::{
 use serde_json::json;
 
 use crate::{
-    Ending, files,
-    output::{Screen, Tone, complain, count, duration, program},
+    files,
     picture::pictures,
-    progress::Progress,
     scene::{Scene, TICKS_MAX},
     summary::{Summary, Totals},
-    verify::{describe, divergence_json},
 };
 
 /// Simulates a scene, records it in memory, re-simulates the recording and compares every tick.
@@ -56,13 +59,13 @@ impl Run {
         scene.ticks = self.ticks.unwrap_or(scene.ticks);
         let Simulated { summary, trace, recording } = simulate(&mut scene, self.trace)?;
         if let Some(path) = &self.record {
-            files::write(path, &recording)?;
+            write(path, &recording)?;
         }
         let replay: Replay = Replay::read(&recording)?;
         let mut progress = Progress::new("re-simulating", scene.ticks);
         let verdict = verify(&replay, |_, report| progress.reach(report.tick))?;
         let time = progress.finish();
-        let mut screen = Screen::new();
+        let mut screen = Screen::open();
         if let Some(trace) = trace {
             screen.line(trace.trim_end())?;
         } else if self.json {
@@ -82,7 +85,7 @@ impl Run {
         }
         screen.flush()?;
         if verdict.divergence.is_some() && self.trace {
-            complain(&anyhow::anyhow!("the recording did not re-simulate to the same bits"));
+            complain("bitstep", &anyhow::anyhow!("the recording did not re-simulate to the same bits"));
         }
         Ok(if verdict.divergence.is_none() { Ending::Match } else { Ending::Diverged })
     }

@@ -5,13 +5,12 @@ use std::time::Duration;
 use anyhow::Result;
 use bitstep::{
     geom::Vec3,
+    program::output::{Screen, Tone, count, counted, duration, thousandths},
     snapshot::Checksum,
     tick::TickReport,
     world::{Material, World},
 };
 use serde_json::json;
-
-use crate::output::{Screen, Tone, count, counted, duration, thousandths};
 
 /// How many refusals are kept to be shown.
 const REFUSALS_SHOWN: usize = 12;

@@ -7,12 +7,10 @@ use std::{
 };
 
 use anyhow::{Context, Result};
+use bitstep::program::Ending;
 use serde::Serialize;
 
-use crate::{
-    Ending,
-    sweep_line::{Answer, answer},
-};
+use crate::sweep_line::{Answer, answer};
 
 /// What a line looks like, for `bitstep sweep --help`.
 const LINES: &str = r#"Each line is answered by a line of JSON: when and along which direction the two first

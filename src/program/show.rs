@@ -2,18 +2,19 @@
 
 use std::{collections::BTreeMap, path::PathBuf};
 
-use anyhow::{Result, ensure};
-use bitstep::{
-    replay::{Replay, Trace, play, play_with},
-    snapshot,
+use super::{
+    Ending,
+    output::{Screen, Tone, count, counted},
+    recordings::read_replay,
+};
+use crate::{
+    replay::{Replay, Trace, play_with},
+    session::Simulation,
+    snapshot::RULES_VERSION,
     tick::TickReport,
     world::{BodyId, World},
 };
-
-use crate::{
-    Ending, files,
-    output::{Screen, Tone, count, counted},
-};
+use anyhow::{Result, ensure};
 
 /// Says what is in a recording: versions, limits, scenery, ticks, commands, keyframes, sizes.
 #[derive(clap::Args)]
@@ -30,22 +31,17 @@ pub struct Show {
 
 impl Show {
     /// Reads the file whole and shows what was asked for.
-    pub fn run(self) -> Result<Ending> {
+    pub fn run<S: Simulation>(self) -> Result<Ending> {
         let name = || self.file.display().to_string();
-        let (replay, bytes) = files::read_replay(&self.file)?;
-        let mut screen = Screen::new();
+        let (replay, bytes) = read_replay::<S>(&self.file)?;
+        let mut screen = Screen::open();
         if self.trace {
-            let mut trace = Trace::new(replay.opening());
-            let mut last = replay.opening().clone();
-            play_with(&replay, &mut TickReport::with_events(), |world, report| {
-                trace.tick(world, report);
-                last.clone_from(world);
-            });
-            screen.line(trace.finish(&last).trim_end())?;
+            ensure!(S::name().is_empty(), "--trace is for a world alone, without a game");
+            screen.line(trace(&replay).trim_end())?;
         } else if let Some(tick) = self.tick {
             let ticks = replay.ticks().len() as u64;
             ensure!(tick <= ticks, "{}: --tick is {tick}, must be in 0..={ticks}", name());
-            show_bodies(&mut screen, &world_after(&replay, tick))?;
+            show_state(&mut screen, &state_after(&replay, tick))?;
         } else {
             screen.line(screen.paint(Tone::Bold, &name()))?;
             show_recording(&mut screen, &replay, bytes)?;
@@ -55,33 +51,41 @@ impl Show {
     }
 }
 
-fn world_after(replay: &Replay, tick: u64) -> World {
-    let mut found = replay.opening().clone();
-    let mut played = 0;
-    play(replay, |world, _| {
-        played += 1;
-        if played == tick {
-            found.clone_from(world);
-        }
+/// What happens in each tick.
+fn trace<S: Simulation>(replay: &Replay<S>) -> String {
+    let mut trace = Trace::new(replay.opening().world());
+    let mut last = replay.opening().clone();
+    play_with(replay, &mut TickReport::with_events(), |state, report| {
+        trace.tick(state.world(), report);
+        last.clone_from(state);
     });
-    found
+    trace.finish(last.world())
 }
 
-fn show_recording(screen: &mut Screen, replay: &Replay, bytes: u64) -> Result<()> {
-    let opening = replay.opening();
+fn state_after<S: Simulation>(replay: &Replay<S>, tick: u64) -> S {
+    let mut state = replay.opening().clone();
+    let mut report = TickReport::default();
+    for record in &replay.ticks()[..tick as usize] {
+        state.tick(&record.inputs, &mut report);
+    }
+    state
+}
+
+fn show_recording<S: Simulation>(screen: &mut Screen, replay: &Replay<S>, bytes: u64) -> Result<()> {
+    let opening = replay.opening().world();
     let (limits, ticks) = (opening.limits(), replay.ticks());
-    let same = if replay.rules_version() == snapshot::RULES_VERSION {
-        "as this build"
-    } else {
-        "another than this build's"
-    };
+    if !S::name().is_empty() {
+        screen.fact("game", S::name())?;
+    }
+    let same =
+        if replay.rules_version() == RULES_VERSION { "as this build" } else { "another than this build's" };
     screen.fact("rules", format!("version {}, {same}", replay.rules_version()))?;
-    let commands: usize = ticks.iter().map(|tick| tick.inputs.len()).sum();
+    let inputs: usize = ticks.iter().map(|tick| tick.inputs.len()).sum();
     let notes: usize = ticks.iter().map(|tick| tick.notes.len()).sum();
     screen.fact("ticks", format!("{} at {} per second", count(ticks.len() as u64), limits.tick_rate))?;
-    screen.fact("commands", count(commands as u64))?;
+    screen.fact(if S::name().is_empty() { "commands" } else { "inputs" }, count(inputs as u64))?;
     screen.fact("notes", count(notes as u64))?;
-    screen.fact("opening", opening_line(opening))?;
+    screen.fact("opening", opening_line(replay.opening()))?;
     screen.fact("scenery", scenery_line(opening))?;
     screen.fact("gravity", format!("{} per tick", opening.gravity()))?;
     screen.fact(
@@ -102,8 +106,8 @@ fn show_recording(screen: &mut Screen, replay: &Replay, bytes: u64) -> Result<()
     screen.fact("checksum", last)
 }
 
-fn opening_line(opening: &World) -> String {
-    let bodies = counted(opening.bodies().count() as u64, "body");
+fn opening_line<S: Simulation>(opening: &S) -> String {
+    let bodies = counted(opening.world().bodies().count() as u64, "body");
     format!("{bodies} at tick {}", opening.tick_count())
 }
 
@@ -123,24 +127,25 @@ fn scenery_line(opening: &World) -> String {
     )
 }
 
-fn sizes_line(replay: &Replay, bytes: u64) -> String {
+fn sizes_line<S: Simulation>(replay: &Replay<S>, bytes: u64) -> String {
     let keyframes: u64 = replay.keyframes().iter().map(|keyframe| keyframe.snapshot.len() as u64).sum();
+    let mut opening = Vec::new();
+    replay.opening().encode_into(&mut opening);
     format!(
         "{} bytes: opening {}, {} {}",
         count(bytes),
-        count(snapshot::encode(replay.opening()).len() as u64),
+        count(opening.len() as u64),
         counted(replay.keyframes().len() as u64, "keyframe"),
         count(keyframes),
     )
 }
 
-fn show_bodies(screen: &mut Screen, world: &World) -> Result<()> {
-    let (tick, rate) = (world.tick_count(), world.limits().tick_rate);
+/// Every body, and every field of the game.
+fn show_state<S: Simulation>(screen: &mut Screen, state: &S) -> Result<()> {
+    let world = state.world();
+    let (tick, rate) = (state.tick_count(), world.limits().tick_rate);
     let bodies = counted(world.bodies().count() as u64, "body");
-    screen.line(format!(
-        "after tick {tick} ({rate} per second): {bodies}, checksum {}",
-        snapshot::checksum(world)
-    ))?;
+    screen.line(format!("after tick {tick} ({rate} per second): {bodies}, checksum {}", state.checksum()))?;
     for (id, body) in world.bodies() {
         let shape = world.scenery().shapes()[usize::from(body.shape.0)].name();
         let (position, velocity) = (body.position, body.velocity());
@@ -150,7 +155,18 @@ fn show_bodies(screen: &mut Screen, world: &World) -> Result<()> {
             body.mass
         ))?;
     }
-    Ok(())
+    show_game(screen, state)
+}
+
+/// The fields that are the game's own, aligned.
+fn show_game<S: Simulation>(screen: &mut Screen, state: &S) -> Result<()> {
+    if S::name().is_empty() {
+        return Ok(());
+    }
+    let fields = state.fields();
+    let of_game: Vec<_> = fields.iter().filter(|field| field.path.starts_with("game")).collect();
+    let width = of_game.iter().map(|field| field.path.chars().count()).max().unwrap_or(0);
+    of_game.iter().try_for_each(|field| screen.line(format!("  {:<width$}  {}", field.path, field.value)))
 }
 
 fn id_column(id: BodyId) -> String {

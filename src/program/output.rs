@@ -11,8 +11,6 @@ use std::{
 
 use anyhow::Result;
 
-use crate::Ending;
-
 /// Standard output, with colour where a person looks at it.
 pub struct Screen {
     out: BufWriter<StdoutLock<'static>>,
@@ -30,7 +28,8 @@ pub enum Tone {
 
 impl Screen {
     /// The screen; colour only on a terminal, and never under `NO_COLOR`.
-    pub fn new() -> Self {
+    #[must_use]
+    pub fn open() -> Self {
         let stdout = io::stdout();
         let colour = stdout.is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|set| set.is_empty());
         Self { out: BufWriter::new(stdout.lock()), colour }
@@ -64,51 +63,18 @@ impl Screen {
     }
 }
 
-/// One line on standard error for what went wrong.
-pub fn complain(error: &anyhow::Error) {
+/// One line on standard error for what went wrong in a program of this name.
+pub fn complain(program: &str, error: &anyhow::Error) {
     // Nothing is left to do where even this cannot be written.
-    let _ = writeln!(io::stderr(), "bitstep: {error:#}");
+    let _ = writeln!(io::stderr(), "{program}: {error:#}");
 }
 
 /// How to call this program from here: its path as it was called, without the folder that we are in.
+#[must_use]
 pub fn program() -> String {
     let called = std::env::args().next().unwrap_or_else(|| "bitstep".to_owned());
     let here = std::env::current_dir().unwrap_or_default();
     Path::new(&called).strip_prefix(&here).map_or(called.clone(), |path| path.display().to_string())
-}
-
-/// What the program says when it is called alone.
-pub fn introduce() -> Result<Ending> {
-    let mut screen = Screen::new();
-    let title = screen.paint(Tone::Bold, "bitstep");
-    screen.line(format!("{title}: 3D physics with the same bits everywhere."))?;
-    screen.line(
-        "
-It moves spheres and boxes in fixed-point numbers, sweeps every pair, and never
-lets one pass through another. A run can be recorded in a small file, and the
-file verified on any other machine, tick by tick, to the last bit.
-
-Try first, in the repository:
-
-  bitstep run replays/break.ron            a break at pool: simulate, record, re-simulate
-  bitstep run replays/cradle.ron --trace   Newton's cradle, every impact as a line of text
-
-Then:
-
-  bitstep run SCENE --record FILE    keep the recording
-  bitstep verify FILE...             re-simulate recordings; exit 0 match, 1 diverged, 2 bad input
-  bitstep show FILE --tick N         what is in a recording, and where everything is after tick N
-  bitstep sweep                      one pair of shapes per line in, exact time of impact out
-
-A scene is a text file with comments: copy replays/timeline.ron and change it.
-`bitstep help run` (or verify, show, sweep) lists every option.",
-    )?;
-    let program = program();
-    if program != "bitstep" {
-        screen.line(format!("\nFrom here, bitstep is called {program}"))?;
-    }
-    screen.flush()?;
-    Ok(Ending::Match)
 }
 
 /// A count with commas: `1,234,567`.

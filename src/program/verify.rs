@@ -3,13 +3,18 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use bitstep::replay::{Divergence, Verdict, verify};
 use serde_json::json;
 
-use crate::{
-    Ending, files,
+use super::{
+    Ending,
     output::{Screen, Tone, complain, counted},
+    program_of,
     progress::Progress,
+    recordings::read_replay,
+};
+use crate::{
+    replay::{Divergence, Verdict, verify},
+    session::Simulation,
 };
 
 /// Re-simulates recordings and compares the checksum of every tick: one line per file.
@@ -30,11 +35,11 @@ const FIELDS_SHOWN: usize = 8;
 
 impl Verify {
     /// Verifies every file, also behind one that is bad.
-    pub fn run(self) -> Result<Ending> {
-        let mut screen = Screen::new();
+    pub fn run<S: Simulation>(self) -> Result<Ending> {
+        let mut screen = Screen::open();
         let mut ending = Ending::Match;
         for path in &self.files {
-            match verdict(path) {
+            match verdict::<S>(path) {
                 Ok(verdict) => {
                     self.tell(&mut screen, path, &verdict)?;
                     if verdict.divergence.is_some() && ending == Ending::Match {
@@ -47,7 +52,7 @@ impl Verify {
                         let name = path.display().to_string();
                         screen.line(json!({ "file": name, "error": format!("{error:#}") }).to_string())?;
                     } else {
-                        complain(&error);
+                        complain(program_of::<S>(), &error);
                     }
                 }
             }
@@ -120,8 +125,8 @@ fn show_fields(screen: &mut Screen, divergence: &Divergence) -> Result<()> {
     if more > 0 { screen.line(format!("    and {more} more")) } else { Ok(()) }
 }
 
-fn verdict(path: &Path) -> Result<Verdict> {
-    let (replay, _) = files::read_replay(path)?;
+fn verdict<S: Simulation>(path: &Path) -> Result<Verdict> {
+    let (replay, _) = read_replay::<S>(path)?;
     let mut progress = Progress::new("re-simulating", replay.ticks().len() as u64);
     let mut done = 0;
     let verdict = verify(&replay, |_, _| {

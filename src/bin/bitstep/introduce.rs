@@ -1,0 +1,41 @@
+//! What the program says when it is called alone.
+
+use anyhow::Result;
+use bitstep::program::{
+    Ending,
+    output::{Screen, Tone, program},
+};
+
+/// What the program says when it is called alone.
+pub fn introduce() -> Result<Ending> {
+    let mut screen = Screen::open();
+    let title = screen.paint(Tone::Bold, "bitstep");
+    screen.line(format!("{title}: 3D physics with the same bits everywhere."))?;
+    screen.line(
+        "
+It moves spheres and boxes in fixed-point numbers, sweeps every pair, and never
+lets one pass through another. A run can be recorded in a small file, and the
+file verified on any other machine, tick by tick, to the last bit.
+
+Try first, in the repository:
+
+  bitstep run replays/break.ron            a break at pool: simulate, record, re-simulate
+  bitstep run replays/cradle.ron --trace   Newton's cradle, every impact as a line of text
+
+Then:
+
+  bitstep run SCENE --record FILE    keep the recording
+  bitstep verify FILE...             re-simulate recordings; exit 0 match, 1 diverged, 2 bad input
+  bitstep show FILE --tick N         what is in a recording, and where everything is after tick N
+  bitstep sweep                      one pair of shapes per line in, exact time of impact out
+
+A scene is a text file with comments: copy replays/timeline.ron and change it.
+`bitstep help run` (or verify, show, sweep) lists every option.",
+    )?;
+    let program = program();
+    if program != "bitstep" {
+        screen.line(format!("\nFrom here, bitstep is called {program}"))?;
+    }
+    screen.flush()?;
+    Ok(Ending::Match)
+}

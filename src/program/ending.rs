@@ -1,0 +1,41 @@
+//! How a subcommand ends, for whoever called the program.
+
+use std::{io, process::ExitCode};
+
+use anyhow::Result;
+
+use super::output;
+
+/// What the exit codes mean, for the help.
+pub const EXIT_CODES: &str = "Exit codes: 0 all is well, 1 a recording diverged, 2 bad input.";
+
+/// How a subcommand ended that ended well enough to have printed its result.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ending {
+    /// Everything matched.
+    Match,
+    /// A recording and its re-run, or two recordings, differ.
+    Diverged,
+    /// A file or an argument was bad.
+    BadInput,
+}
+
+/// The exit code of a program of this name; an error is told on standard error first.
+pub fn finish(program: &str, result: Result<Ending>) -> ExitCode {
+    match result {
+        Ok(Ending::Match) => ExitCode::SUCCESS,
+        Ok(Ending::Diverged) => ExitCode::from(1),
+        Ok(Ending::BadInput) => ExitCode::from(2),
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            output::complain(program, &error);
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Whether whoever read our output has seen enough.
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    let is_pipe = |cause: &io::Error| cause.kind() == io::ErrorKind::BrokenPipe;
+    error.chain().filter_map(|cause| cause.downcast_ref()).any(is_pipe)
+}
