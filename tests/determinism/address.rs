@@ -21,7 +21,7 @@ use serde::{Deserialize, Serialize};
 use crate::support::{s, v};
 
 /// The tick that is put wrong.
-const TICK: u64 = 4;
+pub const TICK: u64 = 4;
 
 /// A closed box with more materials than one.
 fn yard_scenery(solids: &[Shape]) -> Arc<Scenery> {
@@ -36,7 +36,7 @@ fn yard_scenery(solids: &[Shape]) -> Arc<Scenery> {
 }
 
 /// A ball that lands, a box that lies, a kinematic and a static body, and a slot whose body was removed.
-fn yard() -> World {
+pub fn yard() -> World {
     let solids = [Shape::sphere(s("0.5")), Shape::aabb(v("0.5", "0.25", "0.5"))];
     let mut world = World::new(Limits::new(60), yard_scenery(&solids)).unwrap();
     let ball = |x, y, z| Spawn::new(ShapeId(0), v(x, y, z));
@@ -62,7 +62,7 @@ enum Mood {
 
 /// A game whose state has a leaf of every sort.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-struct Village {
+pub struct Village {
     gold: [u32; 2],
     name: String,
     empty: String,
@@ -79,7 +79,7 @@ struct Village {
 }
 
 impl Village {
-    fn new() -> Self {
+    pub fn new() -> Self {
         Self {
             gold: [3, 0],
             name: "Ulm".to_owned(),
@@ -95,6 +95,13 @@ impl Village {
             paths: vec![(127, 'z'), (-1, 'ß')],
             sum: u128::MAX,
         }
+    }
+}
+
+impl Village {
+    /// What the second player has.
+    pub fn gold(&self) -> u32 {
+        self.gold[1]
     }
 }
 
@@ -209,26 +216,41 @@ fn put_every_leaf_wrong<S: Simulation>(start: &S, inputs: &[S::Input]) -> Found 
 
 /// Which ticks of a recording keep what happened within them.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Layers {
+pub enum Layers {
     None,
     Around,
+    /// Hashes only.
+    Sums,
 }
 
 /// How many ticks a recording has, two behind the one that is put wrong.
-const TICKS: u64 = TICK + 2;
+pub const TICKS: u64 = TICK + 2;
 
 /// A recording of the run, put wrong or not; the refusal of a state that is of another tick.
-fn recorded<S: Simulation>(
+pub fn recorded<S: Simulation>(
     start: &S,
     inputs: &[S::Input],
     poison: Option<&Poison>,
     layers: Layers,
 ) -> std::io::Result<Vec<u8>> {
-    let mut recorder = Recorder::with_keyframes(Vec::new(), start, TICK + 1).unwrap();
+    recorded_with(start, inputs, poison, (layers, TICK + 1))
+}
+
+/// The same, with a keyframe after every so many ticks.
+pub fn recorded_with<S: Simulation>(
+    start: &S,
+    inputs: &[S::Input],
+    poison: Option<&Poison>,
+    (layers, keyframes): (Layers, u64),
+) -> std::io::Result<Vec<u8>> {
+    let mut recorder = Recorder::with_keyframes(Vec::new(), start, keyframes).unwrap();
     let (mut state, mut report) = (start.clone(), TickReport::default());
     for tick in 1..=TICKS {
-        let is_kept = layers == Layers::Around && tick + 1 >= TICK;
-        let mut log = if is_kept { TickLog::states() } else { TickLog::off() };
+        let mut log = match layers {
+            Layers::Around if tick + 1 >= TICK => TickLog::states(),
+            Layers::Sums => TickLog::sums(),
+            _ => TickLog::off(),
+        };
         if let Some(poison) = poison {
             log = log.poisoned(poison.clone());
         }

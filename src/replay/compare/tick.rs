@@ -35,14 +35,19 @@ impl<S: Simulation> Sides<'_, S> {
         };
         let mut comparison = Comparison { tick: Some(tick), rerun: agreement, ..Comparison::same() };
         comparison.inputs = sides.map(|side| side.inputs(tick));
-        if let Some(address) = rerun.and_then(unsteady::<S>) {
-            return comparison.unsteady(address);
-        }
+        let unsteady = rerun.and_then(unsteady::<S>);
         let logs = [0, 1].map(|index| known_log(sides[index], tick, rerun.filter(|_| agrees[index])));
         if let [Some(a), Some(b)] = &logs {
             if comparison.take_logs::<S>(a, b) {
+                if unsteady.is_some() {
+                    comparison.judgement = Judgement::NotReproducible;
+                    comparison.note(UNSTEADY);
+                }
                 return comparison;
             }
+        }
+        if let Some(address) = unsteady {
+            return comparison.unsteady(address);
         }
         let states = |at| left.state_after(at).zip(right.state_after(at));
         let keyframes = [left, right].map(|side| side.keyframe_from(tick));
@@ -115,6 +120,10 @@ fn unsteady<S: Simulation>(rerun: &Rerun<S>) -> Option<Option<Address>> {
     Some(first_difference::<S>(&rerun.log, other).ok().flatten())
 }
 
+/// What it means that two runs of a tick differ.
+const UNSTEADY: &str =
+    "two runs of this tick from the same saved state differ: something that is not in the state is at work";
+
 /// The path where two runs went through other phases.
 const PHASE: &str = "phase";
 
@@ -127,7 +136,8 @@ impl Comparison {
     /// Two runs here differ.
     fn unsteady(mut self, address: Option<Address>) -> Self {
         self.judgement = Judgement::NotReproducible;
-        self.note("left and right are two runs here, of the same tick from the same state");
+        self.note(UNSTEADY);
+        self.note("left and right are two runs here");
         match address {
             Some(address) => self.take_address(address),
             None => self.note("their phases are the same, the states behind are not"),
