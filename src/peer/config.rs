@@ -33,14 +33,14 @@ pub struct ConfigError {
 }
 
 impl Default for Config {
-    /// Five seconds in at most 64 MiB, messages of 1,024 bytes, halves of at most 16 MiB, eight pieces by a poll.
+    /// Five seconds in at most 64 MiB, messages of 1,024 bytes, halves of at most 4 MiB, eight pieces by a poll.
     fn default() -> Self {
         Self {
             session: 0,
             ticks: 0,
             state_bytes_max: 64 << 20,
             message_bytes_max: 1_024,
-            half_bytes_max: 16 << 20,
+            half_bytes_max: 4 << 20,
             pieces_per_poll: 8,
         }
     }

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use super::kept::{Moment, write_phases};
+use super::kept::Moment;
 use crate::{
-    replay::Recorder,
-    session::{Simulation, TickLog},
+    replay::{Recorder, decode_log},
+    session::{InputError, Simulation, TickLog},
     snapshot::SnapshotError,
     tick::TickReport,
     world::Scenery,
@@ -22,7 +22,10 @@ pub enum NoHalf {
     Unreadable(SnapshotError),
     /// The inputs of the tick cannot be read again.
     #[error("inputs of this peer cannot be read again: {0}")]
-    Inputs(#[from] crate::session::InputError),
+    Inputs(#[from] InputError),
+    /// A half cannot be written: a part of it has 2^32 bytes or more.
+    #[error("a half cannot be written: {0}")]
+    Unwritable(String),
 }
 
 /// A half and what its making showed.
@@ -34,10 +37,11 @@ pub(super) struct Half {
     pub(super) is_reproduced: bool,
 }
 
-/// Writes the replay of a tick from the moments before and after it: the state before it, a note with its
-/// phases, its inputs, and the state after it as a keyframe.
+/// Writes the replay of a tick from the moments before and after it: the state before it, its inputs, and the
+/// state after it as a keyframe.
 ///
-/// The phases are those that were logged; else those of the tick played again, if that gives the state after.
+/// Its layer is that of the tick played again if that gives the state after, with the state after every phase;
+/// else what was logged when it was confirmed.
 pub(super) fn half<S: Simulation>(
     scenery: &Arc<Scenery>,
     [before, after]: [&Moment; 2],
@@ -45,28 +49,26 @@ pub(super) fn half<S: Simulation>(
     let opening = S::decode(&before.state, scenery).map_err(NoHalf::Unreadable)?;
     let confirmed = S::decode(&after.state, scenery).map_err(NoHalf::Unreadable)?;
     let inputs = S::decode_inputs(&after.inputs)?;
-    let (mut again, mut log) = (opening.clone(), TickLog::sums());
+    let (mut again, mut log) = (opening.clone(), TickLog::states());
     again.tick_logged(&inputs, &mut TickReport::default(), &mut log);
     let is_reproduced = encoded(&again) == after.state;
-    let mut phases = after.phases.clone();
-    if phases.is_empty() && is_reproduced {
-        write_phases(&log, &mut phases);
+    if !is_reproduced {
+        log = decode_log(&after.layer).unwrap_or_default();
     }
-    let bytes = record(&opening, &phases, &inputs, &confirmed).expect("memory takes every byte");
+    let bytes = record(&opening, &inputs, &confirmed, &log)
+        .or_else(|_| record(&opening, &inputs, &confirmed, &TickLog::off())) // more phases than a layer has
+        .map_err(|error| NoHalf::Unwritable(error.to_string()))?;
     Ok(Half { bytes, is_reproduced })
 }
 
 fn record<S: Simulation>(
     opening: &S,
-    phases: &[u8],
     inputs: &[S::Input],
     after: &S,
+    log: &TickLog,
 ) -> std::io::Result<Vec<u8>> {
     let mut recorder = Recorder::with_keyframes(Vec::new(), opening, 1)?;
-    if !phases.is_empty() {
-        recorder.note(phases)?;
-    }
-    recorder.tick(inputs, after)?;
+    recorder.tick_logged(inputs, after, log)?;
     recorder.finish()
 }
 

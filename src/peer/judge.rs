@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-use super::{half::encoded, kept::read_phases};
+use super::half::encoded;
 use crate::{
     replay::{ReadError, Replay},
-    session::Simulation,
+    session::{PhaseState, Simulation},
     snapshot::{Difference, RULES_VERSION, SnapshotError, diff_fields},
     tick::{Phase, TickReport},
 };
@@ -25,6 +25,8 @@ pub struct Comparison {
     /// The fields that differ before the tick, ours first; empty unless the checksums before it were equal by
     /// chance, or somebody lies.
     pub before: Vec<Difference>,
+    /// The fields that differ after that phase, ours first, if both halves know the states within the tick.
+    pub in_phase: Vec<Difference>,
     /// The fields that differ after the tick, ours first.
     pub after: Vec<Difference>,
 }
@@ -66,7 +68,7 @@ struct Parts<S: Simulation> {
     before: S,
     inputs: Vec<S::Input>,
     after: S,
-    phases: Vec<(String, u64)>,
+    phases: Vec<PhaseState>,
 }
 
 /// Compares two halves for a tick.
@@ -84,7 +86,9 @@ pub(super) fn compare<S: Simulation>(ours: &[u8], theirs: &[u8], tick: u64) -> R
         again.tick(&half.inputs, &mut TickReport::default());
         encoded(&again) == encoded(&half.after)
     });
-    let phase = first_other_phase(&ours.phases, &theirs.phases);
+    let differing = first_other_phase(&ours.phases, &theirs.phases);
+    let in_phase = fields_in::<S>(differing);
+    let phase = differing[0].or(differing[1]).map(|phase| &*phase.name);
     let cause = if !before.is_empty() {
         Cause::Before
     } else if ours.inputs != theirs.inputs {
@@ -94,7 +98,7 @@ pub(super) fn compare<S: Simulation>(ours: &[u8], theirs: &[u8], tick: u64) -> R
     } else {
         part_of(phase, &after)
     };
-    Ok(Comparison { tick, cause, phase: phase.map(str::to_owned), reproduced, before, after })
+    Ok(Comparison { tick, cause, phase: phase.map(str::to_owned), reproduced, before, in_phase, after })
 }
 
 fn parts<S: Simulation>(bytes: &[u8]) -> Result<Parts<S>, BadHalf> {
@@ -106,7 +110,7 @@ fn parts<S: Simulation>(bytes: &[u8]) -> Result<Parts<S>, BadHalf> {
         return Err(BadHalf::Other("not one tick and the state after it"));
     };
     let after = S::decode(&keyframe.snapshot, replay.scenery())?;
-    let phases = record.notes.first().and_then(|note| read_phases(note)).unwrap_or_default();
+    let phases = record.log().map(|log| log.phases).unwrap_or_default();
     Ok(Parts { before: replay.opening().clone(), inputs: record.inputs.clone(), after, phases })
 }
 
@@ -121,13 +125,27 @@ fn check<S: Simulation>(ours: &Parts<S>, theirs: &Parts<S>, tick: u64) -> Result
     Ok(())
 }
 
-/// The first phase whose name or sum is another one, or that only one has.
-fn first_other_phase<'a>(ours: &'a [(String, u64)], theirs: &'a [(String, u64)]) -> Option<&'a str> {
+/// The first phase whose name or sum is another one, or that only one has; as each has it.
+fn first_other_phase<'a>(ours: &'a [PhaseState], theirs: &'a [PhaseState]) -> [Option<&'a PhaseState>; 2] {
     if ours.is_empty() || theirs.is_empty() {
-        return None;
+        return [None; 2];
     }
-    let same = ours.iter().zip(theirs).take_while(|(ours, theirs)| ours == theirs).count();
-    ours.get(same).or(theirs.get(same)).map(|(name, _)| &**name)
+    let is_same =
+        |(ours, theirs): &(&PhaseState, &PhaseState)| (&ours.name, ours.sum) == (&theirs.name, theirs.sum);
+    let same = ours.iter().zip(theirs).take_while(is_same).count();
+    [ours.get(same), theirs.get(same)]
+}
+
+/// The fields that differ in a phase, if both know its state.
+fn fields_in<S: Simulation>(phase: [Option<&PhaseState>; 2]) -> Vec<Difference> {
+    let fields = phase.map(|phase| {
+        let known = phase.filter(|phase| !phase.world.is_empty())?;
+        S::fields_of(known).ok()
+    });
+    match fields {
+        [Some(ours), Some(theirs)] => diff_fields(&ours, &theirs),
+        _ => Vec::new(),
+    }
 }
 
 /// Whose part it is: the phase's if it is known, else by the fields.
@@ -154,10 +172,10 @@ impl fmt::Display for Cause {
 impl fmt::Display for Comparison {
     /// The cause, the tick, the phase, who is not reproduced, and the first fields.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { tick, cause, phase, reproduced, before, after } = self;
+        let Self { tick, cause, phase, reproduced, before, in_phase, after } = self;
         write!(f, "{cause}: tick {tick}")?;
         if let Some(phase) = phase {
-            write!(f, ", after {phase}")?;
+            write!(f, ", after {}", phase.escape_debug())?;
         }
         match reproduced {
             [true, true] => {}
@@ -165,7 +183,7 @@ impl fmt::Display for Comparison {
             [false, true] => f.write_str(", ours is not what this tick gives here")?,
             [false, false] => f.write_str(", neither is what this tick gives here")?,
         }
-        let list = if before.is_empty() { after } else { before };
+        let list = [before, in_phase].into_iter().find(|list| !list.is_empty()).unwrap_or(after);
         list.iter().take(SHOWN).try_for_each(|difference| write!(f, "\n  {difference}"))?;
         match list.len().saturating_sub(SHOWN) {
             0 => Ok(()),

@@ -2,7 +2,10 @@
 
 use std::collections::VecDeque;
 
-use crate::session::{Simulation, TickLog};
+use crate::{
+    replay::encode_log_into,
+    session::{Simulation, TickLog},
+};
 
 /// A confirmed tick: the state after it, and how that came about.
 #[derive(Clone, Default, Debug)]
@@ -13,8 +16,8 @@ pub(super) struct Moment {
     pub(super) state: Vec<u8>,
     /// The encoding of its inputs.
     pub(super) inputs: Vec<u8>,
-    /// Its phases as [`write_phases`] writes them; empty if they were not logged.
-    pub(super) phases: Vec<u8>,
+    /// What was logged of it as the layer of a replay; empty if nothing was.
+    pub(super) layer: Vec<u8>,
 }
 
 /// The last moments in a row.
@@ -29,7 +32,7 @@ pub(super) struct Kept {
 
 impl Moment {
     fn memory(&self) -> u64 {
-        (self.state.capacity() + self.inputs.capacity() + self.phases.capacity()) as u64
+        (self.state.capacity() + self.inputs.capacity() + self.layer.capacity()) as u64
     }
 }
 
@@ -52,8 +55,10 @@ impl Kept {
         after.encode_into(&mut moment.state);
         moment.inputs.clear();
         S::encode_inputs(inputs, &mut moment.inputs);
-        moment.phases.clear();
-        write_phases(log, &mut moment.phases);
+        moment.layer.clear();
+        if log.is_on() && encode_log_into(log, &mut moment.layer).is_err() {
+            moment.layer.clear(); // more phases than a layer has: as if there were no log
+        }
         self.bytes += moment.memory();
         self.moments.push_back(moment);
         while self.bytes > self.bytes_max && self.moments.len() > 2 {
@@ -82,26 +87,4 @@ impl Kept {
         self.bytes -= moment.memory();
         moment
     }
-}
-
-/// Appends the name and the sum of every phase: the length of the name (1 byte), the name, the sum (8).
-pub(super) fn write_phases(log: &TickLog, bytes: &mut Vec<u8>) {
-    for phase in &log.phases {
-        let name = &phase.name.as_bytes()[..phase.name.len().min(255)];
-        bytes.push(name.len() as u8);
-        bytes.extend(name);
-        bytes.extend(phase.sum.to_le_bytes());
-    }
-}
-
-/// Reads what [`write_phases`] wrote, or `None` if the bytes are no phases.
-pub(super) fn read_phases(mut bytes: &[u8]) -> Option<Vec<(String, u64)>> {
-    let mut phases = Vec::new();
-    while let Some((&length, rest)) = bytes.split_first() {
-        let (name, rest) = rest.split_at_checked(length.into())?;
-        let (sum, rest) = rest.split_first_chunk()?;
-        phases.push((std::str::from_utf8(name).ok()?.to_owned(), u64::from_le_bytes(*sum)));
-        bytes = rest;
-    }
-    Some(phases)
 }
