@@ -1,11 +1,11 @@
 //! A desync that was found: its halves, and what they say.
 
 use super::{
+    endpoint::Peer,
     event::{Event, NoBundle},
     half::{Half, NoHalf, half},
     judge::{BadHalf, compare},
     message::{PIECE_BYTES, Refusal},
-    peer::Peer,
     track::Mismatch,
     transfer::{Incoming, Outgoing},
 };

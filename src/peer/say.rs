@@ -1,6 +1,6 @@
 //! What a peer says by a poll.
 
-use super::{message::Message, peer::Peer};
+use super::{endpoint::Peer, message::Message};
 use crate::session::Simulation;
 
 /// A hello that is not heard is said again after so many polls.
