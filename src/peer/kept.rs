@@ -41,7 +41,12 @@ impl Kept {
     pub(super) fn new<S: Simulation>(opening: &S, ticks: u32, bytes_max: u64) -> Self {
         let ticks_max = ticks as usize + 1;
         let mut kept = Self { moments: VecDeque::with_capacity(ticks_max), ticks_max, bytes_max, bytes: 0 };
-        kept.add(0, opening, &[], &TickLog::off());
+        let mut state = Vec::new();
+        opening.encode_into(&mut state);
+        state.shrink_to_fit();
+        let moment = Moment { state, ..Moment::default() };
+        kept.bytes = moment.memory();
+        kept.moments.push_back(moment);
         kept
     }
 
@@ -51,6 +56,10 @@ impl Kept {
         let is_full =
             self.moments.len() == self.ticks_max || (bytes > self.bytes_max && self.moments.len() > 1);
         let mut moment = if is_full { self.forget() } else { Moment::default() };
+        if let Some(newest) = self.moments.back() {
+            // What grows by itself doubles.
+            moment.state.reserve_exact(newest.state.len().saturating_sub(moment.state.len()));
+        }
         moment.tick = tick;
         after.encode_into(&mut moment.state);
         moment.inputs.clear();

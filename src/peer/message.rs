@@ -180,7 +180,7 @@ impl<'a> Message<'a> {
 /// The checksums in a message, with their ticks.
 pub(super) fn sums_of(first: u32, sums: &[u8]) -> impl Iterator<Item = (u32, u32)> {
     let numbers = sums.chunks_exact(4).map(|sum| u32::from_le_bytes([sum[0], sum[1], sum[2], sum[3]]));
-    (first..).zip(numbers)
+    numbers.zip(first..).map(|(sum, tick)| (tick, sum)) // in this order no tick behind the last is counted
 }
 
 /// The low half of XXH3-64 over everything before the check.

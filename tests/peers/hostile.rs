@@ -140,11 +140,12 @@ fn old_future_and_contradicting_ticks_are_reported() {
     let opening = world();
     let sums = |content: &[u32]| message(&opening, SUMS, &numbers(content));
     let mut peer = agreed(10);
-    let cases: [(&[u32], Refusal); 6] = [
+    let cases: [(&[u32], Refusal); 7] = [
         (&[12, 1], Refusal::Ahead { tick: 12 }),
         (&[u32::MAX, 1], Refusal::Ahead { tick: u64::from(u32::MAX) }),
         (&[1, 5_000, 7, 8], Refusal::Ahead { tick: 5_000 }),
         (&[1, u32::MAX - 2, 7, 8], Refusal::Ahead { tick: u64::from(u32::MAX) - 2 }),
+        (&[1, u32::MAX - 1, 7], Refusal::Ahead { tick: u64::from(u32::MAX) - 1 }),
         (&[1, u32::MAX, 7], Refusal::Malformed { kind: SUMS }),
         (&[1], Refusal::Malformed { kind: SUMS }),
     ];
