@@ -5,6 +5,8 @@
 //! by [`main`]. Each subcommand is one file. Start with `verify.rs`.
 
 mod bundle;
+mod comparison;
+mod diff;
 mod ending;
 mod hand_over;
 mod migrate;
@@ -43,6 +45,8 @@ pub use verdict::{describe, divergence_json};
 pub enum Subcommands {
     /// Re-simulate recordings and say whether every tick matches
     Verify(verify::Verify),
+    /// Say where two recordings part, or a recording and another run: tick, phase, field, both values
+    Diff(diff::Diff),
     /// Say what is in a recording
     Show(show::Show),
     /// Go to a tick of a recording, by keyframes, and print everything there
@@ -61,6 +65,7 @@ impl Subcommands {
     pub fn run<S: Simulation>(self) -> Result<Ending> {
         match self {
             Self::Verify(verify) => verify.run::<S>(),
+            Self::Diff(diff) => diff.run::<S>(),
             Self::Show(show) => show.run::<S>(),
             Self::Seek(seek) => seek.run::<S>(),
             Self::Bundle(bundle) => bundle.run::<S>(),

@@ -41,6 +41,9 @@ pub fn describe_damaged(screen: &Screen, verdict: &Verdict, damage: &ReadError) 
 fn describe_divergence(screen: &Screen, divergence: &Divergence) -> String {
     let Divergence { tick, recorded, found, .. } = divergence;
     let bad = screen.paint(Tone::Bad, "diverged");
+    if recorded == found {
+        return format!("{bad} in tick {tick}: the whole checksum or the keyframe there is another");
+    }
     format!("{bad} in tick {tick}: checksum {recorded:08x} recorded, {found:08x} found")
 }
 

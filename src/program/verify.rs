@@ -59,14 +59,17 @@ impl Verify {
     /// Verifies every file, also behind one that is bad.
     pub fn run<S: Simulation>(self) -> Result<Ending> {
         let mut screen = Screen::open();
-        let mut ending = Ending::Match;
+        let mut endings = Vec::new();
         for path in &self.files {
-            ending = ending.and(self.one::<S>(&mut screen, path)?);
+            endings.push(self.one::<S>(&mut screen, path)?);
         }
         screen.flush()?;
-        Ok(match ending {
+        let all = endings.iter().fold(Ending::Match, |all, ending| all.and(*ending));
+        Ok(match all {
+            // One that diverges is bad, whatever is with the others.
+            Ending::BadInput if self.bisect && endings.contains(&Ending::Diverged) => Ending::Diverged,
             Ending::BadInput if self.bisect => Ending::CannotTell,
-            ending => ending,
+            all => all,
         })
     }
 
