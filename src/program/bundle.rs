@@ -10,7 +10,7 @@ use anyhow::{Result, ensure};
 use super::{
     Ending,
     output::{Screen, Tone, count, counted, program},
-    recordings::{beside, named, read_replay, write_result},
+    recordings::{beside, named, read_replay, tick_of, write_result},
     test_text::test_text,
 };
 use crate::{
@@ -30,7 +30,7 @@ const TEST_TICKS_MAX: u64 = 600;
 pub struct Bundle {
     /// The recording
     file: PathBuf,
-    /// The tick of the recording
+    /// The tick
     #[arg(long, value_name = "N", required_unless_present = "test")]
     tick: Option<u64>,
     /// The last tick, where it takes more than one
@@ -74,7 +74,9 @@ impl Bundle {
         replay: &Replay<S>,
         ticks: RangeInclusive<u64>,
     ) -> Result<PathBuf> {
-        let bytes = named(&self.file, clip(replay, ticks.clone(), true))?;
+        let [from, to] = [("--tick", ticks.start()), ("--to", ticks.end())]
+            .map(|(option, tick)| tick_of(&self.file, replay, option, *tick));
+        let bytes = named(&self.file, clip(replay, from?..=to?, true))?;
         let (from, to) = (ticks.start(), ticks.end());
         let ending =
             if from == to { format!("tick-{from}.replay") } else { format!("tick-{from}-{to}.replay") };

@@ -21,7 +21,8 @@ pub type Names<'a> = [Option<&'a Path>; 2];
 /// Prints a comparison: the verdict first, then the place, both values, and what the tick was given.
 pub fn show(screen: &mut Screen, comparison: &Comparison, names: Names<'_>) -> Result<()> {
     let tone = if comparison.judgement == Judgement::Same { Tone::Good } else { Tone::Bad };
-    screen.line(screen.paint(tone, &comparison.judgement.to_string()))?;
+    let verdict = screen.paint(tone, &comparison.judgement.to_string());
+    screen.line(format!("{verdict}: {}", meaning(comparison.judgement)))?;
     place(screen, comparison)?;
     values(screen, comparison, names)?;
     if comparison.tick.is_some() {
@@ -34,6 +35,18 @@ pub fn show(screen: &mut Screen, comparison: &Comparison, names: Names<'_>) -> R
         screen.fact("note", with_names(note, names))?;
     }
     suggest(screen, comparison, names)
+}
+
+/// What a verdict means, in a few words.
+pub const fn meaning(judgement: Judgement) -> &'static str {
+    match judgement {
+        Judgement::Same => "in the ticks that both have",
+        Judgement::Content => "rules, scenery, limits or the state that they begin with",
+        Judgement::Inputs => "a tick was given other inputs",
+        Judgement::GameState => "the game's own state parts first",
+        Judgement::Physics => "the bodies part first, under the same commands",
+        Judgement::NotReproducible => "this build does not come to what was recorded",
+    }
 }
 
 fn place(screen: &mut Screen, comparison: &Comparison) -> Result<()> {

@@ -23,7 +23,7 @@ const VERDICTS: &str = "Verdicts, each named before what may follow from it:
   inputs differ          a tick was given other inputs
   game state             the game's own state parts first
   physics                the bodies part first, under the same commands
-  not reproducible here  this build does not come to what one of them recorded
+  not reproducible here  this build does not come to what was recorded
 
 Phase and number are found where the recordings have trace layers (`run --layers`,
 Recorder::tick_logged, `bundle`) or this build comes to what was recorded.

@@ -6,6 +6,7 @@
 
 mod bundle;
 mod comparison;
+mod contents;
 mod diff;
 mod ending;
 mod hand_over;

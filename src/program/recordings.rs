@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 
 use super::{files, output::program};
 use crate::{
@@ -45,6 +45,18 @@ pub fn unreadable(path: &Path, bytes: &[u8], error: ReadError) -> anyhow::Error 
 /// Whether bytes begin as a recording does, sound or not.
 pub fn is_replay(bytes: &[u8]) -> bool {
     !matches!(rules_version_of(bytes), Err(ReadError { fault: Fault::NotAReplay, .. }))
+}
+
+/// The tick of the recording, counted from its start, whose state has this tick count.
+///
+/// # Errors
+///
+/// If the recording has no such state; `option` is what it was asked for by.
+pub fn tick_of<S: Simulation>(path: &Path, replay: &Replay<S>, option: &str, tick: u64) -> Result<u64> {
+    let (first, name) = (replay.opening().tick_count(), path.display());
+    let last = first + replay.ticks().len() as u64;
+    ensure!((first..=last).contains(&tick), "{name}: {option} is {tick}, must be in {first}..={last}");
+    Ok(tick - first)
 }
 
 /// The name of a file that is made from a recording and stands beside it: `a.replay` and `tick-5.replay`

@@ -12,7 +12,7 @@ use super::{
     output::{Screen, count, counted},
     program_of,
     progress::Progress,
-    recordings::{named, read_replay},
+    recordings::{named, read_replay, tick_of},
     state::show_state,
 };
 use crate::{replay::Player, session::Simulation};
@@ -28,7 +28,7 @@ const INDEX_BYTES_MAX: u64 = 1 << 30;
 pub struct Seek {
     /// The recording
     file: PathBuf,
-    /// The tick of the recording; 0 is the opening
+    /// The tick; that of the opening, mostly 0, is the state before the first
     tick: u64,
     /// Use this index of the recording, and make it first if it is not there
     #[arg(long, value_name = "FILE")]
@@ -49,7 +49,8 @@ impl Seek {
             }
         }
         let before = player.played();
-        named(&self.file, player.seek(self.tick).map(|_| ()))?;
+        let tick = tick_of(&self.file, &replay, "the tick", self.tick)?;
+        named(&self.file, player.seek(tick).map(|_| ()))?;
         let mut screen = Screen::open();
         show_state(&mut screen, player.state())?;
         screen.flush()?;

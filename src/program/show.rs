@@ -1,50 +1,58 @@
-//! `bitstep show`: what is in a recording.
+//! `show`: what is in a recording.
 
-use std::{collections::BTreeMap, path::PathBuf};
+use std::path::PathBuf;
+
+use anyhow::{Result, ensure};
 
 use super::{
     Ending,
-    output::{Screen, Tone, count, counted},
-    recordings::read_replay,
+    contents::show_recording,
+    output::{Screen, Tone},
+    recordings::{read_replay, tick_of},
     state::show_state,
 };
 use crate::{
-    replay::{Replay, Trace, play_with},
-    session::Simulation,
-    snapshot::RULES_VERSION,
+    replay::{Player, Replay, Trace, play_with},
+    session::{Simulation, TickLog},
     tick::TickReport,
-    world::World,
 };
-use anyhow::{Result, ensure};
 
-/// Says what is in a recording: versions, limits, scenery, ticks, commands, keyframes, sizes.
+/// Says what is in a recording: versions, limits, scenery, ticks, inputs, layers, keyframes, bytes per tick.
 #[derive(clap::Args)]
 pub struct Show {
     /// The recording
     file: PathBuf,
-    /// Play it, and print what happens in each tick
-    #[arg(long, conflicts_with = "tick")]
+    /// Play it, and print what happens in each tick; of a world alone
+    #[arg(long, conflicts_with_all = ["tick", "tree"])]
     trace: bool,
-    /// Play it up to the end of this tick of the recording, and print every body; 0 is the opening
-    #[arg(long, value_name = "N")]
+    /// Play it from its start to the end of this tick, and print everything there
+    #[arg(long, value_name = "N", conflicts_with = "tree")]
     tick: Option<u64>,
+    /// Print the hashes of this tick as a tree: phase, body or part of the game, field
+    ///
+    /// Where two runs part in the tick, their trees part in one line of each depth. It is the tick as it was
+    /// recorded, if the recording has a trace layer there, and else as it comes out here.
+    #[arg(long, value_name = "N")]
+    tree: Option<u64>,
 }
 
 impl Show {
     /// Reads the file whole and shows what was asked for.
     pub fn run<S: Simulation>(self) -> Result<Ending> {
-        let name = || self.file.display().to_string();
         let (replay, bytes) = read_replay::<S>(&self.file)?;
         let mut screen = Screen::open();
         if self.trace {
             ensure!(S::name().is_empty(), "--trace is for a world alone, without a game");
             screen.line(trace(&replay).trim_end())?;
         } else if let Some(tick) = self.tick {
-            let ticks = replay.ticks().len() as u64;
-            ensure!(tick <= ticks, "{}: --tick is {tick}, must be in 0..={ticks}", name());
+            let tick = tick_of(&self.file, &replay, "--tick", tick)?;
             show_state(&mut screen, &state_after(&replay, tick))?;
+        } else if let Some(tick) = self.tree {
+            let ticks = tick_of(&self.file, &replay, "--tree", tick)?;
+            ensure!(ticks > 0, "{}: no tick leads to --tree {tick}, where it opens", self.file.display());
+            show_tree(&mut screen, &replay, ticks)?;
         } else {
-            screen.line(screen.paint(Tone::Bold, &name()))?;
+            screen.line(screen.paint(Tone::Bold, &self.file.display().to_string()))?;
             show_recording(&mut screen, &replay, bytes)?;
         }
         screen.flush()?;
@@ -63,80 +71,31 @@ fn trace<S: Simulation>(replay: &Replay<S>) -> String {
     trace.finish(last.world())
 }
 
-fn state_after<S: Simulation>(replay: &Replay<S>, tick: u64) -> S {
+/// The state after so many ticks, from the start: it leans on no keyframe.
+fn state_after<S: Simulation>(replay: &Replay<S>, ticks: u64) -> S {
     let mut state = replay.opening().clone();
     let mut report = TickReport::default();
-    for record in &replay.ticks()[..tick as usize] {
+    for record in &replay.ticks()[..ticks as usize] {
         state.tick(&record.inputs, &mut report);
     }
     state
 }
 
-fn show_recording<S: Simulation>(screen: &mut Screen, replay: &Replay<S>, bytes: u64) -> Result<()> {
-    let opening = replay.opening().world();
-    let (limits, ticks) = (opening.limits(), replay.ticks());
-    if !S::name().is_empty() {
-        screen.fact("game", S::name())?;
-    }
-    let same =
-        if replay.rules_version() == RULES_VERSION { "as this build" } else { "another than this build's" };
-    screen.fact("rules", format!("version {}, {same}", replay.rules_version()))?;
-    let inputs: usize = ticks.iter().map(|tick| tick.inputs.len()).sum();
-    let notes: usize = ticks.iter().map(|tick| tick.notes.len()).sum();
-    screen.fact("ticks", format!("{} at {} per second", count(ticks.len() as u64), limits.tick_rate))?;
-    screen.fact(if S::name().is_empty() { "commands" } else { "inputs" }, count(inputs as u64))?;
-    screen.fact("notes", count(notes as u64))?;
-    screen.fact("opening", opening_line(replay.opening()))?;
-    screen.fact("scenery", scenery_line(opening))?;
-    screen.fact("gravity", format!("{} per tick", opening.gravity()))?;
-    screen.fact(
-        "limits",
-        format!("extent {}, speed {} per tick, size {}", limits.extent, limits.speed_max, limits.size_max),
-    )?;
-    let bounds = format!(
-        "mass {}, {} bodies, {} impacts per body and tick, {} candidates per tick",
-        limits.mass_max, limits.bodies_max, limits.budget, limits.pairs_max
-    );
-    screen.fact("", bounds)?;
-    screen.fact("rest speed", format!("{} per tick", limits.rest_speed))?;
-    screen.fact("sizes", sizes_line(replay, bytes))?;
-    let last = match replay.final_checksum() {
-        Some(checksum) => format!("{checksum} after the last tick"),
-        None => "none of 128 bits after the last tick: the recording was repaired".to_owned(),
+fn show_tree<S: Simulation>(screen: &mut Screen, replay: &Replay<S>, ticks: u64) -> Result<()> {
+    let recorded = replay.ticks()[ticks as usize - 1].log().filter(TickLog::keeps_states);
+    let (log, whence) = match recorded {
+        Some(log) => (log, "as it was recorded"),
+        None => (logged(replay, ticks)?, "as it comes out here: the recording has no trace layer there"),
     };
-    screen.fact("checksum", last)
+    screen.line(screen.paint(Tone::Dim, whence))?;
+    screen.line(log.tree::<S>()?.to_string().trim_end())
 }
 
-fn opening_line<S: Simulation>(opening: &S) -> String {
-    let bodies = counted(opening.world().bodies().count() as u64, "body");
-    format!("{bodies} at tick {}", opening.tick_count())
-}
-
-fn scenery_line(opening: &World) -> String {
-    let scenery = opening.scenery();
-    let mut kinds: BTreeMap<&str, u64> = BTreeMap::new();
-    for fixed in scenery.statics() {
-        *kinds.entry(scenery.shapes()[usize::from(fixed.shape.0)].name()).or_default() += 1;
-    }
-    let kinds: Vec<String> = kinds.iter().map(|(kind, number)| counted(*number, kind)).collect();
-    let kinds = if kinds.is_empty() { String::new() } else { format!(" ({})", kinds.join(", ")) };
-    format!(
-        "{}{kinds}, {}, {}",
-        counted(scenery.statics().len() as u64, "static"),
-        counted(scenery.shapes().len() as u64, "shape"),
-        counted(scenery.materials().len() as u64, "material"),
-    )
-}
-
-fn sizes_line<S: Simulation>(replay: &Replay<S>, bytes: u64) -> String {
-    let keyframes: u64 = replay.keyframes().iter().map(|keyframe| keyframe.snapshot.len() as u64).sum();
-    let mut opening = Vec::new();
-    replay.opening().encode_into(&mut opening);
-    format!(
-        "{} bytes: opening {}, {} {}",
-        count(bytes),
-        count(opening.len() as u64),
-        counted(replay.keyframes().len() as u64, "keyframe"),
-        count(keyframes),
-    )
+/// A tick played here.
+fn logged<S: Simulation>(replay: &Replay<S>, ticks: u64) -> Result<TickLog> {
+    let mut player = Player::new(replay);
+    player.seek(ticks - 1)?;
+    let mut log = TickLog::states();
+    player.step_logged(&mut log);
+    Ok(log)
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::program_of;
 use crate::{
-    replay::{Replay, verify},
+    replay::{Judgement, Replay, compare_with_rerun},
     session::Simulation,
 };
 
@@ -21,14 +21,18 @@ pub fn test_text<S: Simulation>(replay: &Replay<S>, recording: &Path, test: &Pat
         (format!("Ticks {first} to {last}"), format!("ticks_{first}_to_{last}"))
     };
     let (uses, simulation) = names::<S>();
-    let (program, found) = (program_of::<S>(), found(replay));
+    let (program, mut found) = (program_of::<S>(), found(replay));
+    if !S::name().is_empty() {
+        let game = "The game is named as its own program knows it: name it as this test sees it.";
+        found = format!("{found}\n//!\n//! {game}");
+    }
     format!(
         "//! {what} of `{file}`, written by `{program} bundle --test`.
 //!
 //! {found}
 
 use bitstep::{{
-    replay::{{Replay, compare_with_rerun}},
+    replay::{{Judgement, Replay, compare_with_rerun}},
     {uses},
 }};
 
@@ -36,8 +40,8 @@ use bitstep::{{
 fn {name}_of_{identifier}_as_recorded() {{
     let bytes = include_bytes!({included:?});
     let replay: Replay<{simulation}> = Replay::read(bytes).expect(\"a sound recording\");
-    let comparison = compare_with_rerun(&replay).expect(\"of these rules\");
-    assert!(comparison.is_same(), \"{{comparison}}\");
+    let comparison = compare_with_rerun(&replay);
+    assert_eq!(comparison.judgement, Judgement::Same, \"{{comparison}}\");
 }}
 ",
         identifier = identifier(&file),
@@ -55,13 +59,18 @@ fn names<S: Simulation>() -> (&'static str, String) {
     ("session::Session", format!("Session<{game}>"))
 }
 
+/// What the build that writes the test comes to.
 fn found<S: Simulation>(replay: &Replay<S>) -> String {
-    match verify(replay, |_, _| {}) {
-        Ok(verdict) if verdict.divergence.is_none() => {
-            "The build that wrote it came to what was recorded.".to_owned()
-        }
-        _ => "The build that wrote it did not come to what was recorded.".to_owned(),
+    let comparison = compare_with_rerun(replay);
+    if comparison.judgement == Judgement::Same {
+        return "The build that wrote it came to what was recorded.".to_owned();
     }
+    let text = comparison.to_string();
+    let lines = text.trim_end().lines().map(|line| format!("\n//!     {line}"));
+    format!(
+        "The build that wrote it did not come to what was recorded (left | right):\n//!{}",
+        lines.collect::<String>()
+    )
 }
 
 /// A file's name as a part of a function's.

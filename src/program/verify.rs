@@ -161,5 +161,12 @@ fn check<S: Simulation>(path: &Path, bytes: &[u8]) -> Result<Checked> {
         progress.reach(done);
     });
     progress.finish();
-    Ok(Checked { verdict: verdict?, damage })
+    let mut verdict = verdict?;
+    // Of a part of a recording ticks are told by their own numbers.
+    let start = replay.opening().tick_count();
+    if let Some(divergence) = &mut verdict.divergence {
+        divergence.tick += start;
+        divergence.fields_at = divergence.fields_at.map(|tick| tick + start);
+    }
+    Ok(Checked { verdict, damage })
 }

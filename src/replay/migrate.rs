@@ -18,7 +18,7 @@ pub struct Migration {
     pub recorded_rules: u32,
     /// How many ticks were played.
     pub ticks: u64,
-    /// The first tick after which the state is another; the first of the recording is 1.
+    /// The number of the first tick after which the state is another, as the states count.
     pub first_difference: Option<u64>,
     /// The farthest that a body is from where it was recorded, over all keyframes; `None` where no keyframe
     /// has a body that is there under both rules.
@@ -30,7 +30,7 @@ pub struct Migration {
 /// How far a body is from where it was recorded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Deviation {
-    /// The tick of the keyframe; the first of the recording is 1.
+    /// The number of the tick that the keyframe follows.
     pub tick: u64,
     /// Which body.
     pub body: BodyId,
@@ -41,7 +41,7 @@ pub struct Deviation {
 /// What recorded and found states amount to at one tick.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Outcomes {
-    /// The tick; the first of the recording is 1.
+    /// The number of the tick.
     pub tick: u64,
     /// What was recorded.
     pub recorded: String,
@@ -90,7 +90,8 @@ pub fn migrate<S: Simulation>(
     };
     let (mut state, mut report, mut bytes) = (replay.opening().clone(), TickReport::default(), Vec::new());
     let mut keyframes = replay.keyframes().iter().peekable();
-    for (tick, record) in (1..).zip(replay.ticks()) {
+    let start = state.tick_count();
+    for (tick, record) in (start + 1..).zip(replay.ticks()) {
         state.tick(&record.inputs, &mut report);
         observe(record, &state);
         if migration.first_difference.is_none() {
@@ -99,10 +100,10 @@ pub fn migrate<S: Simulation>(
             let is_same = Checksum::of(&bytes).short() == record.checksum;
             migration.first_difference = (!is_same).then_some(tick);
         }
-        while let Some(keyframe) = keyframes.next_if(|keyframe| keyframe.tick <= tick) {
+        while let Some(keyframe) = keyframes.next_if(|keyframe| keyframe.tick + start <= tick) {
             // What was read can be decoded.
             if let (true, Ok(recorded)) =
-                (keyframe.tick == tick, S::decode(&keyframe.snapshot, replay.scenery()))
+                (keyframe.tick + start == tick, S::decode(&keyframe.snapshot, replay.scenery()))
             {
                 migration.compare(tick, &recorded, &state);
             }

@@ -133,6 +133,12 @@ impl<I> TickRecord<I> {
         self.layer.as_deref().map(|layer| layer::decode_log(layer).expect("a layer that was decoded before"))
     }
 
+    /// How many bytes the trace layer has, 0 where there is none.
+    #[must_use]
+    pub fn layer_bytes(&self) -> u64 {
+        self.layer.as_ref().map_or(0, |layer| layer.len() as u64)
+    }
+
     /// Whether the recording kept what happened within the tick.
     #[must_use]
     pub const fn has_log(&self) -> bool {

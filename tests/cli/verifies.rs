@@ -2,39 +2,95 @@
 
 use std::fs;
 
+use bitstep::{replay::Replay, world::World};
 use serde_json::Value;
 
 use crate::{
     Answer, KEYFRAME, SMALL, TICK, assert_refused, bitstep, bitstep_fed, change_record, file, recording,
 };
 
+/// Whether bytes hold so much that something can be played.
+fn opens(bytes: &[u8]) -> bool {
+    Replay::<World>::read_to_damage(bytes).is_ok()
+}
+
 #[test]
-fn a_file_that_is_cut_short_or_damaged_is_bad_input() {
+fn a_file_that_is_cut_short_or_damaged_is_verified_up_to_there() {
     let good = recording("good.replay");
     let bytes = fs::read(&good).unwrap();
-    for length in [0, 7, 15, 40, bytes.len() / 2, bytes.len() - 1] {
-        let cut = file("cut.replay", &bytes[..length]);
-        let Answer { code, out, err } = bitstep(&["verify", &cut]);
-        assert_eq!((code, out.as_str()), (2, ""), "{length}");
-        assert!(err.starts_with(&format!("bitstep: {cut}: byte ")) && err.lines().count() == 1, "{err}");
+    let told = |path: &str, damaged: &[u8]| {
+        let Answer { code, out, err } = bitstep(&["verify", path]);
+        assert_eq!(code, 2, "{out}{err}");
+        if opens(damaged) {
+            let lines: Vec<&str> = out.lines().collect();
+            assert!(lines[0].starts_with(&format!("{path}: damaged at byte ")), "{out}");
+            let matches = ["tick before it matches", "ticks before it match", "no tick comes before it"];
+            assert!(matches.iter().any(|end| lines[0].ends_with(end)), "{out}");
+            assert!(lines.len() == 2 && lines[1].ends_with(&format!(" repair {path}")) && err.is_empty());
+        } else {
+            assert!(out.is_empty() && err.starts_with(&format!("bitstep: {path}: ")), "{out}{err}");
+            assert_eq!(err.lines().count(), 1, "{err}");
+        }
+    };
+    let (mut cuts, mut opened) = (0, 0);
+    for length in (0..bytes.len()).step_by(13).chain([bytes.len() - 1]) {
+        told(&file("cut.replay", &bytes[..length]), &bytes[..length]);
+        cuts += 1;
+        opened += i32::from(opens(&bytes[..length]));
     }
-    for at in (0..bytes.len()).step_by(bytes.len() / 60) {
+    assert!(0 < opened && opened < cuts, "{opened} of {cuts}");
+    for at in (0..bytes.len()).step_by(bytes.len() / 60).filter(|at| !(12..16).contains(at)) {
         let mut flipped = bytes.clone();
         flipped[at] ^= 1 << (at % 8);
-        let path = file("flipped.replay", &flipped);
-        let Answer { code, out, err } = bitstep(&["verify", &path]);
-        assert_eq!((code, out.as_str()), (2, ""), "byte {at}");
-        assert!(err.starts_with(&format!("bitstep: {path}: ")) && err.lines().count() == 1, "{err}");
-        assert_eq!(bitstep(&["show", &path]).code, if (12..16).contains(&at) { 0 } else { 2 }, "byte {at}");
+        told(&file("flipped.replay", &flipped), &flipped);
     }
+    // What diverges before the damage diverges.
+    let mut both = bytes.clone();
+    change_record(&mut both, TICK, 7, |content| content[0] ^= 1);
+    both.truncate(bytes.len() - 3);
+    let path = file("both.replay", &both);
+    let Answer { code, out, .. } = bitstep(&["verify", &path]);
+    assert!(
+        code == 1 && out.contains(": damaged at byte ") && out.contains("; diverged in tick 7: "),
+        "{out}"
+    );
+    let line: Value = serde_json::from_str(&bitstep(&["verify", "--json", &path]).out).unwrap();
+    let told = (&line["matches"], &line["divergence"]["tick"], line["damage"]["at"].is_u64());
+    assert_eq!(told, (&Value::from(false), &Value::from(7), true));
+}
+
+#[test]
+fn what_cannot_be_read_is_told_in_one_line() {
     let missing = "no-such.replay: cannot be opened: No such file or directory (os error 2)";
-    assert_refused(&["verify", "no-such.replay"], missing);
-    assert_refused(&["show", "no-such.replay"], missing);
     let folder = env!("CARGO_TARGET_TMPDIR");
     let told = format!("{folder}: cannot be read: Is a directory (os error 21)");
-    for arguments in [["run", folder], ["verify", folder], ["show", folder], ["sweep", folder]] {
-        assert_refused(&arguments, &told);
+    for command in ["verify", "show", "repair", "diff"] {
+        assert_refused(&[command, "no-such.replay"], missing);
+        assert_refused(&[command, folder], &told);
     }
+    for command in ["run", "sweep"] {
+        assert_refused(&[command, folder], &told);
+    }
+    assert_refused(&["seek", "no-such.replay", "1"], missing);
+    assert_refused(&["bundle", "no-such.replay", "--tick", "1"], missing);
+    assert_refused(&["migrate", "no-such.replay"], missing);
+}
+
+#[test]
+fn bisect_has_its_own_exit_codes() {
+    let good = recording("bisect.replay");
+    let bytes = fs::read(&good).unwrap();
+    let mut bad = bytes.clone();
+    change_record(&mut bad, TICK, 7, |content| content[0] ^= 1);
+    let bad = file("bisect-bad.replay", &bad);
+    let cut = file("bisect-cut.replay", &bytes[..bytes.len() - 1]);
+    let mut other = bytes;
+    other[12] = 77;
+    let other = file("bisect-rules.replay", &other);
+    let code = |files: &[&str]| bitstep(&[&["verify", "--bisect"], files].concat()).code;
+    assert_eq!([code(&[&good]), code(&[&bad]), code(&[&cut]), code(&[&other])], [0, 1, 125, 125]);
+    assert_eq!([code(&[&bad, &cut]), code(&[&cut, &bad]), code(&[&good, &other])], [1, 1, 125]);
+    assert_eq!(code(&["no-such.replay"]), 125);
 }
 
 #[test]
@@ -76,6 +132,7 @@ fn a_divergence_is_told_by_field_at_the_next_keyframe() {
     assert_eq!(run.code, 0);
     let bytes = fs::read(&path).unwrap();
 
+    let first = Replay::<World>::read(&bytes).unwrap().keyframes()[0].tick;
     let mut moved = bytes.clone();
     // A snapshot of 268 bytes is kept as soon as 8 bytes per tick are as many. The last body's position stands 73 bytes before the end of a snapshot.
     change_record(&mut moved, KEYFRAME, 1, |content| content[content.len() - 73] ^= 1);
@@ -85,7 +142,7 @@ fn a_divergence_is_told_by_field_at_the_next_keyframe() {
     assert_eq!(code, 1);
     assert!(lines[0].contains(": diverged in tick 34: "), "{out}");
     assert_eq!(lines[1], "  fields after tick 34, recorded | found:");
-    assert!(lines[2].contains("slots[1].body.position.x: ") && lines.len() == 3, "{out}");
+    assert!(lines[2].contains("slots[1].body.position.x: ") && lines.len() == 4, "{out}");
 
     let mut summed = bytes;
     change_record(&mut summed, TICK, 7, |content| content[0] ^= 1);
