@@ -45,8 +45,15 @@ impl World {
 impl Step<'_> {
     fn show(&mut self, phase: Phase, probe: &mut impl Probe) {
         #[cfg(feature = "trace")]
-        if let Some(altered) = probe.meddle(phase, &self.view(phase)) {
-            self.go_on_with(altered, phase);
+        {
+            if let Some(altered) = probe.meddle(phase, &self.view(phase)) {
+                self.go_on_with(altered, phase);
+                self.scratch.is_altered = true;
+            }
+            if phase == Phase::Finish && std::mem::take(&mut self.scratch.is_altered) {
+                // What the tick found out on its way may not be so of the state that came out.
+                self.scratch.reset(self.state);
+            }
         }
         probe.after(phase, &self.view(phase));
     }
@@ -72,6 +79,5 @@ impl Step<'_> {
             }
         }
         *self.state = altered;
-        self.scratch.reset(self.state);
     }
 }

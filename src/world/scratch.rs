@@ -18,6 +18,9 @@ pub struct Scratch {
     pub places: Option<Forest>,
     /// Whether the last tick left every solid pair apart, and nothing has let one overlap since.
     pub is_apart: bool,
+    /// Whether somebody altered the state in the middle of this tick.
+    #[cfg(feature = "trace")]
+    pub is_altered: bool,
     /// The pairs that overlapped when the tick began, the smaller id first, in order.
     pub overlapping: Vec<(u32, Partner)>,
     /// The length of gravity in this tick, in raw per tick, rounded up.

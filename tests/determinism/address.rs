@@ -254,10 +254,21 @@ pub fn recorded_with<S: Simulation>(
         if let Some(poison) = poison {
             log = log.poisoned(poison.clone());
         }
+        let restored = restored(&state).filter(|_| tick > TICK);
         state.tick_logged(inputs, &mut report, &mut log);
+        if let Some(mut restored) = restored {
+            restored.tick(inputs, &mut TickReport::default());
+            assert_eq!(restored.checksum(), state.checksum(), "tick {tick}: only the state was put wrong");
+        }
         recorder.tick_logged(inputs, &state, &log)?;
     }
     recorder.finish()
+}
+
+fn restored<S: Simulation>(state: &S) -> Option<S> {
+    let mut snapshot = Vec::new();
+    state.encode_into(&mut snapshot);
+    S::decode(&snapshot, state.scenery()).ok()
 }
 
 impl Found {

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     address::{Layers, TICK, TICKS, Village, recorded_with, yard},
+    records::{content, parts, sealed},
     support::v,
 };
 
@@ -244,6 +245,7 @@ fn another_command_is_named_with_its_line() {
     let file = file!();
     let [line, draw] = ["let _ = tick.apply(", "let _ = tick.draws("].map(line_of);
     let text = comparison.to_string();
+    println!("{text}");
     for expected in [
         format!("from {file}:{line}"),
         format!("draw 0 left: purpose 1, id 0 from {file}:{draw}"),
@@ -276,6 +278,70 @@ fn two_recordings_that_are_both_wrong_agree_with_no_other_run() {
     assert_eq!((comparison.judgement, comparison.rerun), (Judgement::NotReproducible, Agreement::Neither));
     assert_eq!((comparison.tick, comparison.phase), (Some(TICK), None));
     assert_eq!(comparison.difference.unwrap().path, "game.flag");
+}
+
+#[test]
+fn a_tick_from_a_state_that_does_not_come_out_here_is_not_played() {
+    let recorded = forgetful(1, true, TickLog::off());
+    let bytes = |poison: Option<&str>| {
+        let game = Forgetful { body: BodyId { slot: 0, generation: 0 }, sum: 0, secret: 1, is_loud: true };
+        let mut state = Session::new(yard(), game, 0).unwrap();
+        let mut recorder = Recorder::with_keyframes(Vec::new(), &state, 0).unwrap();
+        for _ in 1..=TICKS {
+            let mut log = TickLog::off();
+            if let Some(poison) = poison {
+                log = log.poisoned(poison.parse().unwrap());
+            }
+            state.tick_logged(&[], &mut TickReport::default(), &mut log);
+            recorder.tick(&[], &state).unwrap();
+        }
+        Replay::<Session<Forgetful>>::read(&recorder.finish().unwrap()).unwrap()
+    };
+    let (left, right) = (bytes(None), bytes(Some("5:game.sum")));
+    assert_eq!(left.ticks(), recorded.ticks());
+    let comparison = compare(&left, &right);
+    assert_eq!((comparison.judgement, comparison.tick), (Judgement::NotReproducible, Some(5)));
+    assert_eq!(comparison.rerun, Agreement::Unknown, "{comparison}");
+}
+
+/// A game that answers what the physics did, in the same tick.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Reactive;
+
+impl Game for Reactive {
+    type Input = ();
+    const NAME: &'static str = "reactive";
+
+    fn tick(&mut self, tick: &mut Tick<'_>, _: &[()]) {
+        tick.step();
+        let body = BodyId { slot: 0, generation: 0 };
+        let impulse = tick.world().body(body).map_or_else(|| v("0", "0", "0"), |body| body.momentum);
+        let _ = tick.apply(Command::Push { body, impulse });
+    }
+}
+
+#[test]
+fn a_game_that_answers_the_physics_is_not_blamed_for_it() {
+    let session = Session::new(yard(), Reactive, 1).unwrap();
+    let [left, right] = [None, Some("4:0:vel.x@rest".parse().unwrap())].map(|poison| {
+        let bytes = recorded_with(&session, &[], poison.as_ref(), (Layers::Around, 0)).unwrap();
+        Replay::<Session<Reactive>>::read(&bytes).unwrap()
+    });
+    let comparison = compare(&left, &right);
+    assert_eq!((comparison.judgement, comparison.tick), (Judgement::Physics, Some(TICK)));
+}
+
+#[test]
+fn a_whole_checksum_that_differs_counts_where_its_half_does_not() {
+    let bytes = recorded_with(&start(), &[2, 1], None, NOTHING).unwrap();
+    let mut parts = parts(&bytes);
+    let mut end = content(parts.last().unwrap()).to_vec();
+    *end.last_mut().unwrap() ^= 1;
+    *parts.last_mut().unwrap() = sealed(6, &end);
+    let [left, right] = [bytes, parts.concat()].map(|bytes| Replay::<Run>::read(&bytes).unwrap());
+    let comparison = compare(&left, &right);
+    assert_eq!((comparison.judgement, comparison.tick), (Judgement::NotReproducible, Some(TICKS)));
+    assert_eq!(comparison.rerun, Agreement::Left);
 }
 
 /// The line of this file on which a text stands first.

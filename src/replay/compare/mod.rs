@@ -79,11 +79,10 @@ pub fn compare_with_rerun<S: Simulation>(replay: &Replay<S>) -> Comparison {
 /// What differs before the first tick that both have.
 fn content<S: Simulation>(sides: &Sides<'_, S>) -> Option<Comparison> {
     let Sides { left, right } = sides;
-    let rules = |side: &Side<'_, S>| Value::Whole(side.replay.rules_version().into());
-    let scenery = |side: &Side<'_, S>| Value::Text(format!("{:032x}", side.replay.scenery().content_hash()));
-    let two: [(&str, fn(&Side<'_, S>) -> Value); 2] = [("rules version", rules), ("scenery", scenery)];
-    for (path, of) in two {
-        let (a, b) = (of(left), of(right));
+    let rules = [left, right].map(|side| Value::Whole(side.replay.rules_version().into()));
+    let scenery = [left, right].map(|side| side.replay.scenery().content_hash());
+    let scenery = scenery.map(|hash| Value::Text(format!("{hash:032x}")));
+    for (path, [a, b]) in [("rules version", rules), ("scenery", scenery)] {
         if a != b {
             let difference = Difference { path: path.to_owned(), left: Some(a), right: Some(b) };
             return Some(Comparison::content(vec![difference]));

@@ -83,6 +83,7 @@ fn is_plain(text: &str) -> bool {
 }
 
 #[cfg(test)]
+#[allow(clippy::disallowed_types)] // what is refused has to be made
 mod tests {
     use std::collections::{BTreeMap, HashMap};
 
