@@ -78,7 +78,7 @@ impl Migrate {
                 table.row(row(&screen, &file.below, &migration));
             }
         }
-        if !self.json {
+        if !self.json && found.len() > bad {
             table.show(&mut screen)?;
             summarise(&mut screen, found.len() - bad, differing.len())?;
         }
