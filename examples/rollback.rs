@@ -1,9 +1,10 @@
-//! Rollback in forty lines: keep a copy per tick, and when a late command arrives, go back and step
-//! again. Run it with `cargo run --release --example rollback`.
+//! Rollback in forty lines: keep the last ticks in a ring, and when a late command arrives, go back and
+//! step again. Run it with `cargo run --release --example rollback`.
 
 use bitstep::{
     geom::Vec3,
     num::lit,
+    session::Ring,
     shape::Shape,
     snapshot,
     tick::TickReport,
@@ -11,7 +12,7 @@ use bitstep::{
 };
 
 /// How far back a late command may reach.
-const WINDOW: u64 = 8;
+const WINDOW: u32 = 8;
 
 /// What the other player did in tick 20, and what arrives here only five ticks later.
 fn remote_command(tick: u64) -> Option<Command> {
@@ -34,16 +35,16 @@ fn opening() -> Result<World, Box<dyn std::error::Error>> {
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (mut world, mut report) = (opening()?, TickReport::default());
-    // The worlds before the last ticks, overwritten in turn: copying into them allocates nothing.
-    let mut ring: Vec<World> = (0..WINDOW).map(|_| world.clone()).collect();
+    // Saving into a ring that has been around once allocates nothing.
+    let mut ring = Ring::new(&world, WINDOW);
     for tick in 0..60 {
-        ring[(tick % WINDOW) as usize].clone_from(&world);
+        ring.save(&world);
         world.tick(&[], &mut report);
         if tick == 25 {
             println!("tick 25: a command for tick 20 arrives; back to then, and six ticks again");
-            world.clone_from(&ring[(20 % WINDOW) as usize]);
+            ring.restore(20, &mut world)?;
             for again in 20..=tick {
-                ring[(again % WINDOW) as usize].clone_from(&world);
+                ring.save(&world);
                 world.tick(remote_command(again).as_slice(), &mut report);
             }
         }

@@ -47,7 +47,8 @@
 //! - [`tick`]: one tick, its report, and its events
 //! - [`snapshot`]: save, restore, checksum, compare
 //! - [`session`]: a world, or a world with the game around it, as one thing
-//! - [`replay`]: record, play, verify
+//! - [`replay`]: record, repair, seek, verify, compare
+//! - [`peer`]: two peers notice that they differ, and where
 //! - `program`, behind the feature of this name: a program for the recordings of a world or a game
 //!
 //! What is promised, and which test can refute it: `docs/guarantees.md` in the repository.
@@ -56,6 +57,7 @@ pub mod broad;
 pub mod geom;
 pub mod num;
 pub mod overlap;
+pub mod peer;
 #[cfg(feature = "program")]
 pub mod program;
 pub mod replay;

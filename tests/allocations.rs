@@ -5,14 +5,19 @@
 #[allow(dead_code)]
 mod support;
 
+use std::io::{self, Write};
+
 use bitstep::{
     geom::{Rotation, Vec3},
     num::Rng,
+    replay::{Keyframes, RecordOptions, Recorder},
+    session::{Game, Ring, Session, Simulation, Tick},
     shape::Shape,
     snapshot,
     tick::TickReport,
     world::{BodyId, Command, Limits, Material, SceneryBuilder, ShapeId, World},
 };
+use serde::{Deserialize, Serialize};
 use support::{bullets, gas, s, v};
 
 /// Balls and boxes of three sizes that fall on steps, a ramp and a floor, with a few bodies that are
@@ -95,4 +100,138 @@ fn copies_and_snapshots_into_warm_memory_allocate_nothing() {
     }
     let fresh = allocation_counter::measure(|| drop(world.clone()));
     assert!(fresh.count_total > 0, "the counter counts");
+}
+
+/// A game whose state is a list, which its `clone_from` copies into the memory that is there.
+#[derive(Debug, Serialize, Deserialize)]
+struct Scores {
+    players: Vec<u64>,
+}
+
+impl Clone for Scores {
+    fn clone(&self) -> Self {
+        Self { players: self.players.clone() }
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        self.players.clone_from(&source.players);
+    }
+}
+
+impl Game for Scores {
+    type Input = u64;
+    const NAME: &'static str = "scores";
+
+    fn tick(&mut self, tick: &mut Tick<'_>, inputs: &[u64]) {
+        self.players.iter_mut().zip(inputs).for_each(|(score, input)| *score += input);
+        tick.step();
+    }
+}
+
+/// Plays some ticks around the ring, going back five of every eight; then counts while it does that again.
+fn allocations_of_a_ring<S: Simulation>(mut state: S, inputs: &[S::Input]) -> u64 {
+    let (opening, mut ring, mut report) = (state.clone(), Ring::new(&state, 8), TickReport::default());
+    let mut play = || {
+        state.clone_from(&opening);
+        for _ in 0..20 {
+            for _ in 0..8 {
+                ring.save(&state);
+                state.tick(inputs, &mut report);
+            }
+            let back = state.tick_count() - 5;
+            ring.restore(back, &mut state).unwrap();
+            assert!(ring.restore(back + 5, &mut state).is_err());
+        }
+        state.tick_count()
+    };
+    assert_eq!(play(), 60);
+    allocation_counter::measure(|| assert_eq!(play(), 60)).count_total
+}
+
+#[test]
+fn a_warm_ring_allocates_nothing() {
+    let world = gas(5, 1);
+    assert_eq!(allocations_of_a_ring(world.clone(), &[]), 0);
+    let session = Session::new(world, Scores { players: vec![0; 100] }, 7).unwrap();
+    assert_eq!(allocations_of_a_ring(session, &[1, 2, 3]), 0);
+}
+
+/// What crosses threads and is copied to another one's.
+const fn is_shareable<T: Clone + Send + Sync>() {}
+
+const _: () = is_shareable::<World>();
+const _: () = is_shareable::<Session<Scores>>();
+const _: () = is_shareable::<Ring<Session<Scores>>>();
+/// Takes bytes as a file does: they are gone.
+struct Gone;
+
+impl Write for Gone {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Who records a world that is played ahead, and goes back if it can.
+struct Recording {
+    recorder: Recorder<Gone>,
+    world: World,
+    saved: World,
+    report: TickReport,
+    rewinds: bool,
+    /// What the recorder asked for: where a tick goes on to, the world may need more.
+    allocations: u64,
+}
+
+impl Recording {
+    fn new(options: RecordOptions) -> Self {
+        let world = gas(5, 1);
+        let recorder = Recorder::with_options(Gone, &world, options).unwrap();
+        let (saved, report) = (world.clone(), TickReport::default());
+        Self { recorder, world, saved, report, rewinds: options.window > 0, allocations: 0 }
+    }
+
+    fn play(&mut self, ticks: u64) {
+        let push = Command::Push { body: BodyId { slot: 3, generation: 0 }, impulse: Vec3::from_raw([9; 3]) };
+        for _ in 0..ticks {
+            self.saved.clone_from(&self.world);
+            if self.rewinds {
+                self.tick(&[push, push]);
+                self.world.clone_from(&self.saved);
+                let tick = self.saved.tick_count();
+                self.count(|recorder, _| recorder.rewind(tick).unwrap());
+            }
+            self.tick(&[push]);
+            self.count(|recorder, world| recorder.confirm(world.tick_count().saturating_sub(5)).unwrap());
+        }
+    }
+
+    fn count(&mut self, act: impl FnOnce(&mut Recorder<Gone>, &World)) {
+        let counted = allocation_counter::measure(|| act(&mut self.recorder, &self.world));
+        self.allocations += counted.count_total;
+    }
+
+    fn tick(&mut self, commands: &[Command]) {
+        self.world.tick(commands, &mut self.report);
+        self.count(|recorder, world| {
+            recorder.note(b"left").unwrap();
+            recorder.tick(commands, world).unwrap();
+        });
+    }
+}
+
+#[test]
+fn a_recorder_in_warm_memory_allocates_nothing_however_long_it_records() {
+    for (keyframes, window) in [(Keyframes::Every(20), 8), (Keyframes::BytesPerTick(2_000), 0)] {
+        let options = RecordOptions { keyframes, check_every: Some(7), window };
+        let mut recording = Recording::new(options);
+        recording.play(60);
+        assert!(recording.allocations > 0);
+        recording.allocations = 0;
+        recording.play(300);
+        assert_eq!(recording.allocations, 0, "{keyframes:?}");
+    }
 }

@@ -5,18 +5,23 @@
 #[allow(dead_code)]
 mod records;
 
-use std::sync::Arc;
+use std::{collections::BTreeMap, env, fs, path::PathBuf, sync::Arc};
 
 use bitstep::{
     geom::{Normal, Plane, Vec3},
     num::{Scalar, lit},
-    replay::Recorder,
+    replay::{
+        Keyframes, REPLAY_FORMAT_VERSION, RecordOptions, Recorder, Replay, decode_log, encode_log_into,
+        verify,
+    },
+    session::{Game, LoggedCommand, LoggedDraw, Origin, PhaseState, Session, Simulation, Tick, TickLog},
     shape::{Obb, Shape},
     snapshot::{self, RULES_VERSION},
     tick::TickReport,
     world::{BodyId, Command, Limits, Material, MaterialId, Scenery, SceneryBuilder, ShapeId, Spawn, World},
 };
 use records::sealed;
+use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_128;
 
 fn scenery() -> Arc<Scenery> {
@@ -107,6 +112,64 @@ fn a_snapshot_is_the_table() {
     assert_eq!(snapshot::checksum(&world).0, xxh3_128(&snapshot_by_the_table(&world)));
 }
 
+/// A game with a field of every kind.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+struct Chess {
+    clock: u16,
+    check: Option<bool>,
+    name: String,
+    taken: Vec<Piece>,
+    scores: BTreeMap<u8, i32>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+enum Piece {
+    Pawn,
+    Rook(u8),
+}
+
+impl Game for Chess {
+    type Input = Piece;
+    const NAME: &'static str = "chess";
+
+    fn tick(&mut self, tick: &mut Tick<'_>, pieces: &[Piece]) {
+        self.taken.extend(pieces);
+        tick.step();
+    }
+}
+
+#[test]
+fn a_session_is_the_table() {
+    let scores = BTreeMap::from([(3, -1)]);
+    let game = Chess { clock: 0x102, check: Some(true), name: "ab".to_owned(), taken: Vec::new(), scores };
+    let mut session = Session::new(world(), game, 0x506).unwrap();
+    let inputs = [Piece::Rook(9), Piece::Pawn];
+    session.tick(&inputs, &mut TickReport::default());
+    let snapshot = snapshot::encode(session.world());
+    let expected = Bytes::default()
+        .put(b"bitses")
+        .put(1_u16.to_le_bytes())
+        .put(RULES_VERSION.to_le_bytes())
+        .put(b"\x05chess")
+        .put(0x506_u64.to_le_bytes())
+        .put(1_u64.to_le_bytes())
+        .put((snapshot.len() as u64).to_le_bytes())
+        .put(&snapshot)
+        .put([2, 1, 1, 1, 2, 0, 0, 0, 0, 0, 0, 0])
+        .put(b"ab")
+        .put([2, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 9, 0, 0, 0, 0])
+        .put([1, 0, 0, 0, 0, 0, 0, 0, 3])
+        .put((-1_i32).to_le_bytes());
+    let mut bytes = Vec::new();
+    session.encode_into(&mut bytes);
+    assert_eq!(bytes, expected.0);
+    assert_eq!(session.checksum().0, xxh3_128(&bytes));
+    let mut bytes = Vec::new();
+    <Session<Chess> as Simulation>::encode_inputs(&inputs, &mut bytes);
+    assert_eq!(bytes, [2, 0, 1, 0, 0, 0, 9, 0, 0, 0, 0]);
+    assert_eq!(<Session<Chess> as Simulation>::decode_inputs(&bytes), Ok(inputs.to_vec()));
+}
+
 #[test]
 fn a_scenery_is_the_table() {
     let one = lit("1");
@@ -137,7 +200,9 @@ fn a_scenery_is_the_table() {
 #[test]
 fn a_replay_is_the_table() {
     let mut world = world();
-    let mut recorder = Recorder::with_keyframes(Vec::new(), &world, 2).unwrap();
+    let options =
+        RecordOptions { keyframes: Keyframes::Every(2), check_every: Some(1), ..RecordOptions::default() };
+    let mut recorder = Recorder::with_options(Vec::new(), &world, options).unwrap();
     let mut expected = Bytes::default()
         .put(*b"\x89BSR\r\n\x1a\n")
         .put([2, 0, 0, 0])
@@ -160,13 +225,103 @@ fn a_replay_is_the_table() {
         .vector(push)
         .put([12, 16, 1, 0, 0, 0, 0, 0, 0, 0])
         .put(9_u64.to_le_bytes());
-    expected = expected.put(sealed(3, &tick.0)).put(sealed(4, b"left, punch"));
+    let check = sealed(7, &snapshot::checksum(&world).0.to_le_bytes());
+    expected = expected.put(sealed(3, &tick.0)).put(check).put(sealed(4, b"left, punch"));
     recorder.note(b"left, punch").unwrap();
-    world.step(&mut report);
-    recorder.tick(&[], &world).unwrap();
+    let mut log = TickLog::sums();
+    world.tick_logged(&[], &mut report, &mut log);
+    recorder.tick_logged(&[], &world, &log).unwrap();
+    expected = expected.put(sealed(8, &sums_by_the_table(&log)));
     let idle = sealed(3, &snapshot::checksum(&world).short().to_le_bytes());
     assert_eq!(idle.len(), 10);
     let end = Bytes::default().put(2_u64.to_le_bytes()).put(snapshot::checksum(&world).0.to_le_bytes());
     let expected = expected.put(idle).put(sealed(5, &snapshot::encode(&world))).put(sealed(6, &end.0));
     assert_eq!(recorder.finish().unwrap(), expected.0);
+}
+
+/// The layer of tick 2 of a world alone, of which sums are kept.
+fn sums_by_the_table(log: &TickLog) -> Vec<u8> {
+    let names = [&b"\x05apply"[..], b"\x09integrate", b"\x04rest", b"\x07impacts", b"\x06finish"];
+    let head = Bytes::default().put([2, 1, 0, 0, 0, 5]);
+    let phases = names.iter().zip(&log.phases);
+    phases.fold(head, |bytes, (name, phase)| bytes.put(name).put(phase.sum.to_le_bytes())).0
+}
+
+#[test]
+fn a_trace_layer_is_the_table() {
+    let origin = |file: &str, line| Some(Origin { file: file.to_owned(), line });
+    let body = BodyId { slot: 1, generation: 0 };
+    let command = Command::Remove { body };
+    let mut log = TickLog::states();
+    log.tick = 300;
+    log.commands.push(LoggedCommand { command, origin: origin("a.rs", 9) });
+    log.commands.push(LoggedCommand { command, origin: None });
+    log.draws.push(LoggedDraw { purpose: 1, id: 128, origin: origin("b.rs", 200) });
+    log.phases.push(PhaseState::of("x".to_owned(), vec![1, 2, 3, 4, 5, 6], vec![7]));
+    log.phases.push(PhaseState::of("y".to_owned(), vec![1, 2, 9, 4, 5, 6, 8], vec![]));
+    let remove = [2, 8, 1, 0, 0, 0, 0, 0, 0, 0];
+    let expected = Bytes::default()
+        .put([0xac, 2, 2])
+        .put(b"\x02\x04a.rs\x04b.rs")
+        .put([2])
+        .put(remove)
+        .put([1, 9])
+        .put(remove)
+        .put([0])
+        .put([1, 1, 0x80, 1, 2, 0xc8, 1])
+        .put(b"\x02\x01x")
+        .put([6, 0, 6, 1, 2, 3, 4, 5, 6])
+        .put([1, 0, 1, 7])
+        .put(b"\x01y")
+        // Three equal bytes between two that differ are written again.
+        .put([7, 2, 5, 9, 4, 5, 6, 8])
+        .put([0]);
+    let mut bytes = Vec::new();
+    encode_log_into(&log, &mut bytes).unwrap();
+    assert_eq!(bytes, expected.0);
+    assert_eq!(decode_log(&bytes), Ok(log));
+}
+
+fn folder() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("replays/formats")
+}
+
+/// A recording of format 2 as the recorder of format 1 wrote it: no checks, and no keyframe in 600 ticks.
+fn in_format_1(replay: &[u8]) -> Vec<u8> {
+    let parts = records::parts(replay);
+    let mut bytes = parts[0].clone();
+    bytes[8] = 1;
+    let known = parts[1..].iter().filter(|part| [1, 2, 3, 4, 6].contains(&part[0]));
+    bytes.extend(known.flat_map(|part| records::sealed_in_format_1(part[0], records::content(part))));
+    bytes
+}
+
+/// `.ci/record-goldens` writes the files of formats anew as long as no release has them.
+#[test]
+fn a_recording_of_every_format_opens_and_verifies() {
+    let timeline = fs::read(folder().join("../timeline.replay")).unwrap();
+    let files = [in_format_1(&timeline), timeline];
+    for (version, expected) in (1..).zip(&files) {
+        let path = folder().join(format!("{version}.replay"));
+        if env::var("INSTA_UPDATE").is_ok_and(|update| update == "always") {
+            fs::write(&path, expected).unwrap();
+        }
+        let bytes = fs::read(&path).unwrap();
+        assert!(bytes == *expected && bytes[8] == version, "format {version}: .ci/record-goldens");
+        let replay = Replay::<World>::read(&bytes).unwrap();
+        let verdict = verify(&replay, |_, _| ()).unwrap();
+        assert_eq!((verdict.ticks, verdict.divergence), (360, None), "format {version}");
+    }
+    assert_eq!(fs::read_dir(folder()).unwrap().count(), files.len(), "every file here is opened");
+    assert_eq!(usize::from(REPLAY_FORMAT_VERSION), files.len());
+    // What no recorder of format 1 wrote is unknown there.
+    let check = records::sealed_in_format_1(7, &[0; 16]);
+    let error = Replay::<World>::read(&[&files[0][..], &check].concat()).unwrap_err();
+    assert_eq!(error.at, files[0].len() as u64);
+    let mut parts = records::parts(&files[1]);
+    let last = parts.len() - 1;
+    parts[last] = records::sealed(6, &360_u64.to_le_bytes());
+    assert!(Replay::<World>::read(&parts.concat()).unwrap().final_checksum().is_none());
+    let error = Replay::<World>::read(&in_format_1(&parts.concat())).unwrap_err();
+    assert!(error.to_string().contains("record kind 6 has the wrong length"), "{error}");
 }

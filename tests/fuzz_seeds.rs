@@ -5,6 +5,8 @@ use std::{fs, path::Path};
 
 use bitstep::num::Rng;
 
+#[path = "../fuzz/bodies/peer.rs"]
+mod peers;
 #[path = "../fuzz/bodies/replay.rs"]
 mod replays;
 #[cfg(feature = "program")]
@@ -69,6 +71,11 @@ fn sweeps_are_never_late_on_seeds_and_noise() {
 #[test]
 fn replays_are_read_or_refused() {
     replay("replay", replays::body);
+}
+
+#[test]
+fn messages_between_peers_are_taken_or_refused() {
+    replay("peer", peers::body);
 }
 
 #[test]

@@ -133,11 +133,41 @@ fn every_scene_has_a_recording_and_a_trace() {
     assert_eq!(with("snap"), listed);
 }
 
+/// The cells of the row of a table in `replays/README.md` that begins with a name.
+fn row(table: &str, name: &str) -> Vec<String> {
+    let text = fs::read_to_string(folder().join("README.md")).unwrap();
+    let mut lines = text.lines().skip_while(|line| !line.starts_with(&format!("| {table} |")));
+    let line = lines.find(|line| line.starts_with(&format!("| {name} |"))).unwrap_or_default();
+    line.split('|').map(|cell| cell.trim().to_owned()).collect()
+}
+
+/// What the table of sizes says of a golden: the file, its scenery and opening, its keyframes, and what is
+/// left for each tick, its check and the end among it.
+fn sizes(name: &str) -> [String; 4] {
+    let bytes = fs::read(folder().join(name).with_extension("replay")).unwrap();
+    let replay = Replay::<World>::read(&bytes).unwrap();
+    let opening = replay.scenery().encode().len() + snapshot::encode(replay.opening()).len();
+    let keyframes: usize = replay.keyframes().iter().map(|keyframe| keyframe.snapshot.len()).sum();
+    let tenths = 10 * (bytes.len() - opening - keyframes) / replay.ticks().len();
+    let per_tick = format!("{}.{}", tenths / 10, tenths % 10);
+    [bytes.len().to_string(), opening.to_string(), keyframes.to_string(), per_tick]
+}
+
+#[test]
+fn the_table_of_sizes_is_what_the_files_have() {
+    for name in GOLDENS.map(|golden| golden.name) {
+        let published = row("bytes", &format!("`{name}`"));
+        let found = sizes(name);
+        let line = format!("| `{name}` | {} |", found.join(" | "));
+        assert!(published.len() == 7 && published[2..6] == found, "in replays/README.md: {line}");
+    }
+}
+
 #[cfg(feature = "program")]
 mod rates {
     //! The scenes at other rates: the same seconds, in fewer or in more ticks.
 
-    use super::{GOLDENS, JAM, Replay, TickReport, assert_safe, folder, fs, scene::Scene, snapshot};
+    use super::{GOLDENS, JAM, Replay, TickReport, assert_safe, folder, fs, row, scene::Scene, snapshot};
 
     /// The scene that no world takes at a rate: 2,000 units per second are 200 in a tick.
     const TOO_FAST: (&str, u64, &str) = ("bullets", 10, "-");
@@ -168,14 +198,9 @@ mod rates {
 
     /// What the table in `replays/README.md` says of a scene at a rate.
     fn published(name: &str, rate: u64) -> String {
-        let text = fs::read_to_string(folder().join("README.md")).unwrap();
-        let row = |first: String| -> Vec<String> {
-            let line =
-                text.lines().find(|line| line.starts_with(&format!("| {first} |"))).unwrap_or_default();
-            line.split('|').map(|cell| cell.trim().to_owned()).collect()
-        };
-        let column = row("held".to_owned()).iter().position(|cell| *cell == format!("{rate} Hz")).unwrap();
-        row(format!("`{name}`"))[column].clone()
+        let rates = row("held", "held");
+        let column = rates.iter().position(|cell| *cell == format!("{rate} Hz")).unwrap();
+        row("held", &format!("`{name}`"))[column].clone()
     }
 
     /// What happened in a scene at a rate.

@@ -4,8 +4,9 @@
 //! and the rules behind.
 
 use bitstep::{
-    replay::{Replay, verify},
-    world::Scenery,
+    replay::{Player, ReadError, Replay, clip, repair, verify},
+    snapshot,
+    world::{Scenery, World},
 };
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
@@ -18,7 +19,7 @@ const KEYFRAME: u8 = 5;
 /// Where a snapshot names its scenery.
 const HASH: std::ops::Range<usize> = 12..28;
 
-/// Reads and plays; whether there was a replay to play.
+/// Reads, plays, repairs, seeks and clips; whether there was a whole replay to play.
 ///
 /// # Panics
 ///
@@ -26,12 +27,61 @@ const HASH: std::ops::Range<usize> = 12..28;
 pub fn body(bytes: &[u8]) -> bool {
     let mut sealed = bytes.to_vec();
     seal(&mut sealed);
-    match Replay::<bitstep::world::World>::read(&sealed) {
-        Ok(replay) => verify(&replay, |_, _| {}).is_ok(),
+    match Replay::<World>::read_to_damage(&sealed) {
+        Ok((replay, damage)) => {
+            repairs(&sealed, &replay, damage.as_ref());
+            seeks(&replay, bytes);
+            clips(&replay);
+            verify(&replay, |_, _| {}).is_ok() && damage.is_none()
+        }
         Err(error) => {
             assert!(error.at <= sealed.len() as u64, "{error} lies outside");
+            assert_eq!(Replay::<World>::read(&sealed).err().as_ref(), Some(&error));
+            assert_eq!(repair::<World>(&sealed), Err(error));
             false
         }
+    }
+}
+
+/// A repair is whole and has every tick before the damage.
+fn repairs(bytes: &[u8], replay: &Replay<World>, damage: Option<&ReadError>) {
+    let repaired = repair::<World>(bytes).expect("what can be read can be repaired");
+    assert_eq!(repaired.damage.as_ref(), damage);
+    assert!(damage.is_none_or(|damage| damage.at <= bytes.len() as u64));
+    let whole = Replay::<World>::read(&repaired.bytes).expect("a repair is whole");
+    assert_eq!((whole.ticks(), whole.keyframes()), (replay.ticks(), replay.keyframes()));
+    let again = repair::<World>(&repaired.bytes).map(|again| again.bytes);
+    assert_eq!(again, Ok(repaired.bytes), "a repair has nothing to repair");
+}
+
+/// A player goes to the end and back in the same states, and believes no index.
+fn seeks(replay: &Replay<World>, noise: &[u8]) {
+    let ticks = replay.ticks().len() as u64;
+    let mut player = Player::new(replay);
+    let middle = snapshot::encode(player.seek(ticks / 2).expect("a tick of the recording"));
+    player.seek(ticks).expect("the last tick");
+    let index = player.save_index();
+    assert_eq!(player.load_index(&index), Ok(()), "a player takes its own index");
+    // A forged keyframe is another state than the one that is played to; then nothing is promised.
+    if replay.keyframes().is_empty() {
+        let back = snapshot::encode(player.seek(ticks / 2).expect("a tick of the recording"));
+        assert!(back == middle, "another state on the way back");
+    }
+    let mut damaged = index;
+    for (byte, change) in damaged.iter_mut().zip(noise) {
+        *byte ^= change;
+    }
+    assert!(noise.iter().all(|byte| *byte == 0) || player.load_index(&damaged).is_err());
+    assert!(player.load_index(noise).is_err());
+}
+
+/// The last tick stands by itself, if the state before it is what was recorded.
+fn clips(replay: &Replay<World>) {
+    let ticks = replay.ticks().len() as u64;
+    if let Ok(bytes) = clip(replay, ticks..=ticks, true) {
+        let part = Replay::<World>::read(&bytes).expect("a clip is whole");
+        assert_eq!(part.ticks()[0].inputs, replay.ticks()[ticks as usize - 1].inputs);
+        assert_eq!(part.ticks()[0].log().is_some(), part.ticks()[0].has_log());
     }
 }
 

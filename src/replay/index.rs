@@ -6,6 +6,9 @@ use crate::session::Simulation;
 /// How many ticks lie between a player's first keyframes.
 pub(super) const SPACING: u64 = 64;
 
+/// The last tick at which a world can be restored: a forged recording may play beyond it.
+const TICK_MAX: u64 = u64::MAX >> 1;
+
 /// Keyframes at multiples of a spacing, which doubles when there is no more room.
 #[derive(Debug)]
 pub(super) struct Index {
@@ -23,6 +26,11 @@ impl Index {
         Self { keyframes: Vec::new(), spacing: SPACING, bytes: 0, budget, snapshot: Vec::new() }
     }
 
+    /// Of all snapshots.
+    pub(super) const fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
     /// The last tick up to this one that is kept; 0 where none is.
     pub(super) fn nearest(&self, tick: u64) -> u64 {
         let behind = self.keyframes.partition_point(|keyframe| keyframe.tick <= tick);
@@ -37,7 +45,9 @@ impl Index {
 
     /// Looks at the state after a tick, and keeps it if its turn has come.
     pub(super) fn pass<S: Simulation>(&mut self, tick: u64, state: &S) {
-        if self.budget == 0 || tick % self.spacing != 0 || self.snapshot_at(tick).is_some() {
+        let is_restorable = state.world().tick_count().max(state.tick_count()) <= TICK_MAX;
+        if self.budget == 0 || tick % self.spacing != 0 || self.snapshot_at(tick).is_some() || !is_restorable
+        {
             return;
         }
         let mut snapshot = std::mem::take(&mut self.snapshot);

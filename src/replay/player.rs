@@ -76,6 +76,12 @@ impl<'a, S: Simulation> Player<'a, S> {
         self.played
     }
 
+    /// How many bytes of keyframes the player keeps.
+    #[must_use]
+    pub const fn kept_bytes(&self) -> u64 {
+        self.index.bytes()
+    }
+
     /// Makes the reports of [`step`](Self::step) list events, or no longer.
     pub fn listen(&mut self, listens: bool) {
         self.report.listens = listens;

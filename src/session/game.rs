@@ -10,7 +10,8 @@ use super::Tick;
 ///
 /// The state is whatever serde sees of it: integers, texts, lists, options, and maps with ordered keys. A
 /// float, or a map that is not walked in the order of its keys, is refused by its path. Fields that serde
-/// skips are no state; what depends on them is found by running it twice.
+/// skips are no state; what depends on them is found by [`heavy`](super::heavy). A file from a stranger can claim
+/// any length: no element of a list may take no bytes, and no type may hold itself.
 ///
 /// ```
 /// use bitstep::{session::{Game, Session, Tick}, tick::TickReport, world::{Limits, SceneryBuilder, World}};

@@ -1,5 +1,7 @@
 //! What was so after each phase of a tick.
 
+use std::fmt;
+
 #[cfg(feature = "trace")]
 use serde::{Serialize, de::DeserializeOwned};
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
@@ -58,6 +60,19 @@ pub struct LoggedCommand {
     pub command: Command,
     /// Where in the game it was given; only in builds with the feature `trace`.
     pub origin: Option<Origin>,
+}
+
+impl fmt::Display for LoggedCommand {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}", self.command)?;
+        self.origin.as_ref().map_or(Ok(()), |origin| write!(f, ", from {origin}"))
+    }
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.file, self.line)
+    }
 }
 
 /// A row of random draws and who began it.

@@ -3,14 +3,17 @@
 //! This room knows one state and how a tick changes it; it does not know recordings, peers or files. A
 //! [`Simulation`] is what those work on. [`World`](crate::world::World) is one by itself, whose inputs are
 //! commands; a [`Session`] holds a world, the game's own state and a random seed, and its inputs are the
-//! players'. A [`TickLog`] keeps what everything was after each phase of a tick; [`first_difference`] of two
-//! names phase and field. Start with `simulation.rs`, then `game.rs`.
+//! players'. A [`TickLog`] keeps what everything was after each phase of a tick, and [`first_difference`] of two
+//! names phase and field; a [`Ring`] keeps the last states for rollback; [`heavy`] plays a run twice. Start with
+//! `simulation.rs`, then `game.rs`.
 
 mod address;
 mod game;
+mod heavy;
 mod log;
 #[cfg(feature = "trace")]
 mod poison;
+mod ring;
 mod simulation;
 mod state;
 mod tick;
@@ -19,9 +22,11 @@ mod world;
 
 pub use address::{Address, first_difference};
 pub use game::Game;
+pub use heavy::{HeavyError, How, heavy};
 pub use log::{LoggedCommand, LoggedDraw, Origin, PhaseState, TickLog};
 #[cfg(feature = "trace")]
 pub use poison::{Poison, PoisonError, PoisonOutcome, PoisonTextError};
+pub use ring::{NotKept, Ring};
 pub use simulation::{InputError, Simulation};
 pub use state::{Session, SessionError};
 pub use tick::Tick;

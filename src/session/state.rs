@@ -15,6 +15,9 @@ const FORMAT_VERSION: u16 = 1;
 /// The first bytes of a session's snapshot.
 const MAGIC: [u8; 6] = *b"bitses";
 
+/// The last tick that a session can be restored at, as a world: no game gets there.
+const TICK_MAX: u64 = u64::MAX >> 1;
+
 /// A world, the game's own state and a random seed: saved, compared and played as one.
 #[derive(Debug)]
 pub struct Session<G> {
@@ -130,6 +133,9 @@ impl<G: Game> Simulation for Session<G> {
 
     fn decode(bytes: &[u8], scenery: &Arc<Scenery>) -> Result<Self, SnapshotError> {
         let Parts { seed, tick, world, game } = parts::<G>(bytes)?;
+        if tick > TICK_MAX {
+            return Err(SnapshotError::Damaged(format!("session.tick is {tick}, at most {TICK_MAX}")));
+        }
         let world = snapshot::decode(world, scenery)?;
         let game = game_of(game)?;
         Ok(Self { world, game, seed, tick })
@@ -173,7 +179,8 @@ impl<G: Game> Simulation for Session<G> {
 
     fn fields_of(phase: &PhaseState) -> Result<Vec<Field>, SnapshotError> {
         let mut fields = snapshot::fields_of_state(&phase.world)?;
-        fields.extend(game_fields(&game_of::<G>(&phase.game)?));
+        let game = walk(&game_of::<G>(&phase.game)?);
+        fields.extend(behind_game(game.map_err(|error| SnapshotError::Damaged(format!("game.{error}")))?));
         Ok(fields)
     }
 }
@@ -223,11 +230,13 @@ fn game_of<G: Game>(bytes: &[u8]) -> Result<G, SnapshotError> {
 
 /// The game's fields behind `game.`; a state that cannot be walked says so in place of its fields.
 fn game_fields<G: Game>(game: &G) -> Vec<Field> {
-    match walk(game) {
-        Ok(mut fields) => {
-            fields.iter_mut().for_each(|field| field.path.insert_str(0, "game."));
-            fields
-        }
-        Err(error) => vec![Field { path: "game".to_owned(), value: Value::Text(error.to_string()) }],
-    }
+    walk(game).map_or_else(
+        |error| vec![Field { path: "game".to_owned(), value: Value::Text(error.to_string()) }],
+        behind_game,
+    )
+}
+
+fn behind_game(mut fields: Vec<Field>) -> Vec<Field> {
+    fields.iter_mut().for_each(|field| field.path.insert_str(0, "game."));
+    fields
 }

@@ -46,8 +46,7 @@ pub fn encode<T: Serialize>(value: &T) -> Vec<u8> {
 ///
 /// If the bytes end early, are too many or hold something that the value cannot.
 pub fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, WireError> {
-    let (value, used) = bincode::serde::decode_from_slice(bytes, CONFIG)
-        .map_err(|error| WireError::Malformed(error.to_string()))?;
+    let (value, used) = first(bytes)?;
     match bytes.len() - used {
         0 => Ok(value),
         left => Err(WireError::Trailing(left as u64)),
@@ -62,10 +61,26 @@ pub fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, WireError> {
 pub fn decode_row<T: DeserializeOwned>(mut bytes: &[u8], count: u16) -> Result<Vec<T>, WireError> {
     let mut values = Vec::new();
     for _ in 0..count {
-        let (value, used) = bincode::serde::decode_from_slice(bytes, CONFIG)
-            .map_err(|error| WireError::Malformed(error.to_string()))?;
+        let (value, used) = first(bytes)?;
         values.push(value);
         bytes = &bytes[used..];
     }
     if bytes.is_empty() { Ok(values) } else { Err(WireError::Trailing(bytes.len() as u64)) }
+}
+
+/// The value that the bytes begin with, and how many of them it takes.
+///
+/// A text's memory is taken before its bytes are looked at, so what a length may claim is bounded by the least
+/// of the steps below that holds all bytes.
+fn first<T: DeserializeOwned>(bytes: &[u8]) -> Result<(T, usize), WireError> {
+    let decoded = match bytes.len() {
+        0..=0xffff => bincode::serde::decode_from_slice(bytes, CONFIG.with_limit::<0xffff>()),
+        0x1_0000..=0xf_ffff => bincode::serde::decode_from_slice(bytes, CONFIG.with_limit::<0xf_ffff>()),
+        0x10_0000..=0xff_ffff => bincode::serde::decode_from_slice(bytes, CONFIG.with_limit::<0xff_ffff>()),
+        0x100_0000..=0xfff_ffff => {
+            bincode::serde::decode_from_slice(bytes, CONFIG.with_limit::<0xfff_ffff>())
+        }
+        _ => bincode::serde::decode_from_slice(bytes, CONFIG.with_limit::<0x7fff_ffff>()),
+    };
+    decoded.map_err(|error| WireError::Malformed(error.to_string()))
 }

@@ -58,6 +58,13 @@ fn sound_records_in_the_wrong_place_are_refused() {
         (4..5, vec![sealed(3, &[0, 0, 0, 0, 2])], "the bytes end inside a command"),
         (4..5, vec![sealed(3, &[0, 0, 0, 0, 99, 0])], "command number 99 is unknown"),
         (4..5, vec![sealed(3, &[0, 0, 0, 0, 2, 9, 0, 0, 0, 0, 0, 0, 0, 0, 0])], "command number 2: 1 bytes"),
+        (3..3, vec![sealed(7, &[0; 16])], "record kind 7 comes before the first tick"),
+        (4..4, vec![sealed(7, &[0; 15])], "record kind 7 has the wrong length"),
+        (4..4, vec![sealed(7, &[0; 16]), sealed(7, &[0; 16])], "record kind 7 comes twice after a tick"),
+        (3..3, vec![sealed(5, content(&sound[2]))], "record kind 5 comes before the first tick"),
+        (6..6, vec![sound[5].clone()], "record kind 5 comes twice after a tick"),
+        (5..5, vec![sealed(4, b"early")], "record kind 4 belongs to no tick: none follows"),
+        (5..5, vec![vec![3, 0x84, 0, 1, 2, 3, 4, 1, 2, 3, 4]], "record damaged, after 2 whole ticks"),
         (10..10, vec![sealed(4, b"late")], "record kind 4 belongs to no tick: none follows"),
         (3..11, vec![end(0, &[])], "record kind 6 of no ticks has another checksum than the opening"),
         (10..11, vec![end(5, &[])], "the end record says 5 ticks, there are 4"),
@@ -106,6 +113,9 @@ fn every_checksum_and_keyframe_of_a_replay_is_compared() {
     let field = vec!["slots[0].body.position.x".to_owned()];
     assert_eq!(changed(5, BODY), Some((2, Some(2), field.clone())), "the keyframe after tick 2");
     assert_eq!(changed(9, BODY), Some((4, Some(4), field)), "the keyframe after tick 4");
+    let mut checked = sound.clone();
+    checked.insert(4, sealed(7, &[0; 16]));
+    assert_eq!(divergence(&checked), Some((1, Some(2), none())), "a check of 128 bits after tick 1");
     assert_eq!(changed(10, 8), Some((4, Some(4), none())), "the last checksum, its low byte");
     assert_eq!(changed(10, 23), Some((4, Some(4), none())), "the last checksum, its high byte");
 }

@@ -3,6 +3,8 @@
 
 #[cfg(feature = "trace")]
 mod address;
+#[cfg(feature = "trace")]
+mod compare;
 mod forged;
 mod hostile;
 #[path = "../support/records.rs"]

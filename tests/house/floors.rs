@@ -3,9 +3,9 @@
 use crate::source::{Kind, Source, Token, past_group, sources_under, starts_with};
 
 /// From the ground floor up.
-const ROOMS: [&str; 12] = [
+const ROOMS: [&str; 13] = [
     "num", "geom", "shape", "overlap", "sweep", "broad", "world", "tick", "snapshot", "session", "replay",
-    "program",
+    "peer", "program",
 ];
 
 /// What is wrong with the floors of one file of `src/`.

@@ -3,23 +3,28 @@
 use std::sync::Arc;
 
 use bitstep::{
-    geom::{Vec3, normalise},
+    geom::{Normal, Plane, Vec3, normalise},
     num::Scalar,
     shape::Shape,
     snapshot,
     tick::TickReport,
-    world::{BodyId, Command, Limits, Material, MaterialId, SceneryBuilder, ShapeId, Spawn, World},
+    world::{BodyId, Collider, Command, Limits, Material, MaterialId, SceneryBuilder, ShapeId, Spawn, World},
 };
 
 use crate::support::{assert_clean, overlaps, s, step, v};
 
 /// Balls of radius .5 without gravity; the material 0 does not bounce, 1 does. Velocities are per tick.
 fn balls(starts: &[(u16, u32, Vec3, Vec3)]) -> World {
+    balls_within(Limits::new(60), "1", starts)
+}
+
+/// The same within limits, and with a restitution of the material 1.
+fn balls_within(limits: Limits, restitution: &str, starts: &[(u16, u32, Vec3, Vec3)]) -> World {
     let mut builder = SceneryBuilder::default();
     builder.material(Material::DEAD);
-    builder.material(Material::new(s("1")).unwrap());
+    builder.material(Material::new(s(restitution)).unwrap());
     builder.shape(Shape::sphere(s("0.5")));
-    let mut world = World::new(Limits::new(60), builder.build().unwrap()).unwrap();
+    let mut world = World::new(limits, builder.build().unwrap()).unwrap();
     for &(material, mass, position, velocity) in starts {
         let material = MaterialId(material);
         let spawn = Spawn { material, mass, velocity, ..Spawn::new(ShapeId(0), position) };
@@ -206,4 +211,85 @@ fn who_meets_in_the_next_tick_keeps_its_velocity_in_this_one() {
     assert_eq!(report.impacts.len(), 1);
     let half = along.map_raw(|raw| raw / 2);
     velocities(&world).iter().for_each(|&found| assert_near(found, half, along.x, "after the impact"));
+}
+
+/// A ball would meet another one in this tick, but a third one strikes that first, so that it goes ahead of the
+/// ball: no impact is reported, and the ball goes on as it did.
+#[test]
+fn who_is_driven_away_is_not_met() {
+    let along = v("0.0625", "0", "0");
+    // The third one comes 70 degrees from the way of the first.
+    let third = (0, 50, v("-0.34542", "-0.9494", "0"), v("0.0513", "0.141", "0"));
+    let alone = [(0, 1, v("-1.03", "0", "0"), along), (0, 1, Vec3::ZERO, Vec3::ZERO)];
+    let mut report = TickReport::default();
+    step(&mut balls(&alone), &mut report);
+    assert_eq!(report.impacts.len(), 1, "alone they meet in this tick");
+    let mut world = balls(&[alone[0], alone[1], third]);
+    let ids: Vec<_> = world.bodies().map(|(id, _)| id).collect();
+    step(&mut world, &mut report);
+    assert_clean(&report);
+    let met: Vec<_> = report.impacts.iter().map(|impact| (impact.a, impact.b)).collect();
+    assert_eq!(met, [(ids[1], Collider::Body(ids[2]))]);
+    assert_eq!(velocities(&world)[0], along);
+    assert!(velocities(&world)[1].x > s("0.05"), "{:?}", velocities(&world));
+}
+
+/// A row that touches and bounces is struck late in a tick, so slowly that nothing bounces: each has the speed that it
+/// got, though none has moved as far, and nobody takes it away.
+#[test]
+fn a_slow_row_that_is_struck_late_keeps_what_it_got() {
+    let limits = Limits { rest_speed: s("0.01"), ..Limits::new(60) };
+    for (restitution, part) in ["0.01", "0.5"].into_iter().flat_map(|e| ["0.1", "0.5", "0.9"].map(|p| (e, p)))
+    {
+        for speed in ["0.012", "0.02", "0.04"].map(s) {
+            let what = format!("{restitution}, {part} of {speed}");
+            let along = Vec3::new(speed, s("0"), s("0"));
+            let first = Vec3::new(s("-1") - speed.saturating_mul(s(part)), s("0"), s("0"));
+            let row = |index: i64| (1, 1, Vec3::new(s("1.001") * index, s("0"), s("0")), Vec3::ZERO);
+            let starts = [(1, 1, first, along), row(0), row(1), row(2), row(3)];
+            let (mut world, mut report) = (balls_within(limits, restitution, &starts), TickReport::default());
+            for tick in 0..4 {
+                step(&mut world, &mut report);
+                assert_clean(&report);
+                assert!(report.braced.is_empty(), "{what}: {:?}, tick {tick}", report.braced);
+                let sum = velocities(&world).into_iter().fold(Vec3::ZERO, |sum, velocity| sum + velocity);
+                assert_eq!(sum, along, "{what}, tick {tick}");
+            }
+        }
+    }
+}
+
+/// Planes in one place, along no axis, are one plane: they stop a ball that comes along their normal.
+#[test]
+fn many_planes_along_a_diagonal_stop_a_ball_as_one() {
+    for (count, pull) in [1, 2, 3, 4, 10].into_iter().flat_map(|count| ["0", "-6"].map(|pull| (count, pull)))
+    {
+        let mut builder = SceneryBuilder::default();
+        let material = builder.material(Material::DEAD);
+        let ball = builder.shape(Shape::sphere(s("0.5")));
+        let normal = Normal::new(619_925_131, 619_925_131, 619_925_131); // 2^30 / sqrt 3
+        let plane = builder.shape(Shape::Plane(Plane::from_point_normal(Vec3::ZERO, normal).unwrap()));
+        (0..count).for_each(|_| {
+            builder.fixed(plane, material, Vec3::ZERO);
+        });
+        let mut world = World::new(Limits::new(60), builder.build().unwrap()).unwrap();
+        let gravity = world.limits().gravity_nearest_even(Vec3::splat(s(pull)));
+        let spawn = Spawn { velocity: Vec3::splat(s("-0.02")), ..Spawn::new(ball, v("0.4", "0.3", "0.35")) };
+        let commands = [Command::SetGravity { gravity }, Command::Spawn(spawn)];
+        assert!(world.apply(&commands).outcomes.iter().all(Result::is_ok));
+        let (mut report, mut met) = (TickReport::default(), Vec::new());
+        for tick in 0..60 {
+            step(&mut world, &mut report);
+            assert_clean(&report);
+            assert!(report.braced.is_empty(), "{count}, {pull}: tick {tick}");
+            met.extend(report.impacts.iter().map(|_| tick));
+            let (velocity, lies) = (velocities(&world)[0], met.first().is_some_and(|first| first + 3 < tick));
+            assert!(!lies || velocity.within(s("0.00001")), "{count}, {pull}: {velocity}, tick {tick}");
+        }
+        assert_eq!(met.len(), count, "each is met once, {pull}");
+        // It was 1.05 / sqrt 3 from the planes, and rests 1/256 of its radius away from them.
+        let place = world.bodies().next().unwrap().1.position;
+        let gap = (place.x + place.y + place.z) * 1000 / 1732 - s("0.5");
+        assert!((gap - s("0.5") / 256).abs() < s("0.0001"), "{count}, {pull}: {gap}");
+    }
 }

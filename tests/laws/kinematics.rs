@@ -304,6 +304,52 @@ fn a_lift_that_presses_a_ball_against_the_roof_is_blocked() {
     }
 }
 
+/// A lift that is blocked has gone as far as it could, or, if that is a few raw, nowhere: it does not creep towards
+/// what it presses.
+#[test]
+fn a_blocked_lift_does_not_creep() {
+    for (restitution, (rate, ticks)) in ["0", "0.5", "1"].into_iter().flat_map(|e| RATES.map(|r| (e, r))) {
+        for pulls in [true, false] {
+            let mut world = roofed(rate, restitution);
+            if !pulls {
+                apply(&mut world, &[Command::SetGravity { gravity: Vec3::ZERO }]);
+            }
+            let up = per_tick(v("0", "6", "0"), rate.into());
+            let lift = spawn(&mut world, kinematic(PLATE, v("0", "-1", "0"), up));
+            spawn(&mut world, Spawn { mass: 9, ..Spawn::new(BALL, v("0.5", "0", "0.25")) });
+            let (mut places, mut blocked) = (vec![position(&world, lift).y], 0);
+            run_apart(&mut world, 2 * ticks, |world, report| {
+                let (before, now) = (places[places.len() - 1], position(world, lift).y);
+                places.push(now);
+                if !report.blocked.is_empty() {
+                    let gone = (now - before).to_bits();
+                    assert!(gone == 0 || gone > 16, "{rate} Hz, {restitution}: {gone} raw, {pulls}");
+                    blocked += 1;
+                }
+            });
+            assert!(blocked > ticks, "{rate} Hz, {restitution}: {blocked}");
+            let late = &places[ticks as usize..];
+            assert!(late.iter().all(|place| *place == late[0]), "{rate} Hz, {restitution}, {pulls}");
+        }
+    }
+}
+
+/// Without gravity, what does not bounce is pressed together before it meets; but a lift goes up to a ball that
+/// cannot give way.
+#[test]
+fn a_lift_goes_up_to_a_ball_under_the_roof() {
+    for (speed, (rate, ticks)) in ["1", "3", "6", "12"].into_iter().flat_map(|v| RATES.map(|r| (v, r))) {
+        let mut world = roofed(rate, "0");
+        apply(&mut world, &[Command::SetGravity { gravity: Vec3::ZERO }]);
+        let up = per_tick(v("0", speed, "0"), rate.into());
+        let lift = spawn(&mut world, kinematic(PLATE, v("0", "1.123", "0"), up));
+        let ball = spawn(&mut world, Spawn { mass: 9, ..Spawn::new(BALL, v("0.5", "3.49", "0.25")) });
+        run_apart(&mut world, 2 * ticks, |_, _| {});
+        let gap = position(&world, ball).y - position(&world, lift).y - s("0.75");
+        assert!(gap <= SKIN + s("0.25") / 256, "{rate} Hz, {speed} units per second: {gap}");
+    }
+}
+
 #[test]
 fn a_kinematic_body_that_pushes_a_box_into_a_wall_is_blocked() {
     for (restitution, (rate, ticks)) in ["0", "0.5", "1"].into_iter().flat_map(|e| RATES.map(|r| (e, r))) {

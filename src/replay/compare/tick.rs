@@ -8,6 +8,7 @@ use super::{
 use crate::{
     session::{Address, Simulation, TickLog, first_difference},
     snapshot::{Difference, Value, diff_fields},
+    tick::{Phase, TickReport},
 };
 
 /// The two that are compared.
@@ -34,14 +35,19 @@ impl<S: Simulation> Sides<'_, S> {
         };
         let mut comparison = Comparison { tick: Some(tick), rerun: agreement, ..Comparison::same() };
         comparison.inputs = sides.map(|side| side.inputs(tick));
-        if let Some(address) = rerun.and_then(unsteady::<S>) {
-            return comparison.unsteady(address);
-        }
+        let unsteady = rerun.and_then(unsteady::<S>);
         let logs = [0, 1].map(|index| known_log(sides[index], tick, rerun.filter(|_| agrees[index])));
         if let [Some(a), Some(b)] = &logs {
             if comparison.take_logs::<S>(a, b) {
+                if unsteady.is_some() {
+                    comparison.judgement = Judgement::NotReproducible;
+                    comparison.note(UNSTEADY);
+                }
                 return comparison;
             }
+        }
+        if let Some(address) = unsteady {
+            return comparison.unsteady(address);
         }
         let states = |at| left.state_after(at).zip(right.state_after(at));
         let keyframes = [left, right].map(|side| side.keyframe_from(tick));
@@ -84,7 +90,7 @@ impl<S: Simulation> Side<'_, S> {
             let mut state = rerun.state.clone();
             (tick + 1..=at).for_each(|next| {
                 let inputs = self.record(next).map_or(&[][..], |record| &record.inputs);
-                state.tick(inputs, &mut crate::tick::TickReport::default());
+                state.tick(inputs, &mut TickReport::default());
             });
             Some((self.state_after(at)?, state))
         };
@@ -114,11 +120,24 @@ fn unsteady<S: Simulation>(rerun: &Rerun<S>) -> Option<Option<Address>> {
     Some(first_difference::<S>(&rerun.log, other).ok().flatten())
 }
 
+/// What it means that two runs of a tick differ.
+const UNSTEADY: &str =
+    "two runs of this tick from the same saved state differ: something that is not in the state is at work";
+
+/// The path where two runs went through other phases.
+const PHASE: &str = "phase";
+
+/// Whether a phase is one that the game has no hand in.
+fn is_within_a_step(phase: &str) -> bool {
+    Phase::ALL.iter().any(|known| *known != Phase::Apply && known.name() == phase)
+}
+
 impl Comparison {
     /// Two runs here differ.
     fn unsteady(mut self, address: Option<Address>) -> Self {
         self.judgement = Judgement::NotReproducible;
-        self.note("left and right are two runs here, of the same tick from the same state");
+        self.note(UNSTEADY);
+        self.note("left and right are two runs here");
         match address {
             Some(address) => self.take_address(address),
             None => self.note("their phases are the same, the states behind are not"),
@@ -141,15 +160,21 @@ impl Comparison {
                 return false;
             }
         };
-        let commands = [left, right].map(|log| log.commands.iter().map(|given| given.command));
-        let [a, b] = commands;
-        let is_commanded = left.keeps_states() && right.keeps_states() && !a.eq(b);
         self.commands = [left.commands.clone(), right.commands.clone()];
         self.draws = [left.draws.clone(), right.draws.clone()];
+        let is_within = is_within_a_step(&address.phase) && address.other_phase.is_none();
+        let commands = [left, right].map(|log| log.commands.iter().map(|given| given.command));
+        let [a, b] = commands;
+        let is_commanded = !a.eq(b);
         self.take_address(address);
-        let is_game = self.difference.as_ref().is_some_and(|field| is_of_the_game(&field.path));
-        let is_game = is_game || is_commanded || self.difference.is_none();
-        self.judgement = if is_game { Judgement::GameState } else { Judgement::Physics };
+        self.judgement = match &self.difference {
+            // Within a step nothing but the physics is at work; commands act before it.
+            _ if is_within => Judgement::Physics,
+            Some(field) if !is_commanded && !is_of_the_game(&field.path) && field.path != PHASE => {
+                Judgement::Physics
+            }
+            _ => Judgement::GameState,
+        };
         true
     }
 
@@ -158,7 +183,7 @@ impl Comparison {
         match other_phase {
             Some(other) => {
                 let [left, right] = [&phase, &other].map(|name| Some(Value::Text(name.clone())));
-                self.put(vec![Difference { path: "phase".to_owned(), left, right }]);
+                self.put(vec![Difference { path: PHASE.to_owned(), left, right }]);
                 self.note("the game went through other phases");
             }
             None if fields.is_empty() => self.note("only hashes of the phases were kept, no values"),

@@ -171,22 +171,6 @@ impl Step<'_> {
         let other = if let Partner::Mover(b) = b { of(b) } else { Vec3::ZERO };
         other - of(a)
     }
-
-    /// Marks bodies that meet, do not bounce and are pressed together as struck: they may have a velocity that
-    /// they have not moved with, since they met late in the tick.
-    pub(super) fn mark_struck(&mut self) {
-        if self.state.gravity != Vec3::ZERO {
-            return;
-        }
-        for index in 0..self.scratch.rest.contacts.len() {
-            let contact = &self.scratch.rest.contacts[index];
-            if contact.forced && contact.push > 0 {
-                for mover in [contact.low_mover(), Some(contact.high)].into_iter().flatten() {
-                    self.scratch.movers[mover as usize].struck = true;
-                }
-            }
-        }
-    }
 }
 
 impl Near {

@@ -34,7 +34,6 @@ impl Step<'_> {
         self.find_contacts();
         self.carry();
         self.forget_idle_blows();
-        self.mark_struck();
         let rest = &mut self.scratch.rest;
         rest.active.clear();
         rest.active.extend(0..rest.contacts.len() as u32);
@@ -196,11 +195,8 @@ impl Step<'_> {
                 return;
             }
         };
-        // In the midst of a tick it is the impact of a pair that does not bounce.
-        let strikes = toi != Toi::START && contact.forced && self.state.gravity == Vec3::ZERO;
         for (mover, change) in [Some(high), low].into_iter().zip([changes[1], changes[0]]) {
             if let (Some(mover), Some(change)) = (mover, change) {
-                self.scratch.movers[mover as usize].struck |= strikes;
                 self.change_motion(mover, change, toi);
             }
         }
@@ -316,6 +312,63 @@ impl Step<'_> {
         rest.active.sort_unstable();
         for &index in &rest.active {
             rest.contacts[index as usize].queued = false;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        num::lit,
+        shape::Shape,
+        tick::TickReport,
+        world::{Command, Limits, Locks, Material, MaterialId, SceneryBuilder, ShapeId, Spawn, World},
+    };
+
+    /// A lift, a ball that lies on it, and one that falls.
+    fn lift_with_a_ball(velocity: Vec3, locks: Locks) -> World {
+        let mut builder = SceneryBuilder::default();
+        builder.material(Material::DEAD);
+        builder.shape(Shape::sphere(lit("0.5")));
+        builder.shape(Shape::aabb(Vec3::new(lit("1"), lit("0.25"), lit("1"))));
+        let mut world = World::new(Limits::new(60), builder.build().unwrap()).unwrap();
+        let at = |y: &str| Vec3::new(lit("0"), lit(y), lit("0"));
+        let material = MaterialId(0);
+        let spawns = [
+            Spawn { kind: Kind::Kinematic, velocity, material, ..Spawn::new(ShapeId(1), at("0")) },
+            Spawn { locks, material, ..Spawn::new(ShapeId(0), at("0.751")) },
+            Spawn { locks, material, ..Spawn::new(ShapeId(0), at("5")) },
+        ];
+        let gravity = world.limits().gravity_nearest_even(at("-9.8"));
+        assert!(world.apply(&[Command::SetGravity { gravity }]).outcomes[0].is_ok());
+        assert!(world.apply(&spawns.map(Command::Spawn)).outcomes.iter().all(Result::is_ok));
+        world
+    }
+
+    #[test]
+    fn who_finds_no_motion_goes_with_its_ground_and_stands_still_if_that_is_none() {
+        let velocity = Vec3::new(lit("0.01"), lit("0.03"), lit("-0.02"));
+        let lockeds = [(Locks::NONE, velocity), (Locks::Z, Vec3::new(velocity.x, velocity.y, lit("0")))];
+        for (locks, wanted) in lockeds {
+            let mut report = TickReport::default();
+            let World { state, scenery, scratch } = &mut lift_with_a_ball(velocity, locks);
+            let mut step = Step { state, scenery, scratch, report: &mut report };
+            step.integrate();
+            step.find_contacts();
+            step.carry();
+            for (index, motions) in [(1, [wanted, Vec3::ZERO]), (2, [Vec3::ZERO; 2])] {
+                for motion in motions {
+                    assert!(step.can_stop(index), "{index}");
+                    step.stop(index, Toi::START);
+                    assert_eq!(step.scratch.movers[index as usize].path.motion, motion, "{index}");
+                    assert!(!step.moves(index), "no push changes it");
+                    if motion == Vec3::ZERO {
+                        assert!(!step.can_stop(index), "{index} stands still for good");
+                        break;
+                    }
+                }
+            }
         }
     }
 }

@@ -1,0 +1,86 @@
+//! Two peers find a desync: they play the same game over a link, one of them by other rules from tick 200
+//! on, and both are told where. Run it with `cargo run --release --example peers`.
+
+use bitstep::{
+    geom::Vec3,
+    num::lit,
+    peer::{Config, Event, Peer},
+    session::{Game, Session, Simulation, Tick, TickLog},
+    shape::Shape,
+    tick::TickReport,
+    world::{BodyId, Command, Limits, Material, SceneryBuilder, Spawn, World},
+};
+use serde::{Deserialize, Serialize};
+
+/// A ball that is kicked, and points for it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Kicks {
+    points: [u32; 2],
+    /// What a kick is worth; a patch has raised it in one of the two builds.
+    #[serde(skip)]
+    worth: u32,
+}
+
+impl Game for Kicks {
+    type Input = bool;
+    const NAME: &'static str = "kicks";
+
+    fn tick(&mut self, tick: &mut Tick<'_>, kicks: &[bool]) {
+        for (points, kick) in self.points.iter_mut().zip(kicks) {
+            *points += u32::from(*kick) * (1 + self.worth);
+        }
+        tick.mark("points", self);
+        if kicks.contains(&true) {
+            let impulse = Vec3::new(lit("0.01"), lit("0"), lit("0"));
+            let _ = tick.apply(Command::Push { body: BodyId { slot: 0, generation: 0 }, impulse });
+        }
+        tick.step();
+    }
+}
+
+fn opening(worth: u32) -> Result<Session<Kicks>, Box<dyn std::error::Error>> {
+    let mut scenery = SceneryBuilder::default();
+    scenery.material(Material::ELASTIC);
+    let ball = scenery.shape(Shape::sphere(lit("0.5")));
+    let mut world = World::new(Limits::new(60), scenery.build()?)?;
+    world.apply(&[Command::Spawn(Spawn::new(ball, Vec3::ZERO))]);
+    Ok(Session::new(world, Kicks { points: [0; 2], worth }, 7)?)
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let mut sides = Vec::new();
+    for worth in [0, 1] {
+        let session = opening(worth)?;
+        sides.push((Peer::new(&session, Config::default())?, session, Vec::<Vec<u8>>::new()));
+    }
+    let (mut report, mut log) = (TickReport::default(), TickLog::sums());
+    for tick in 1..=300_u64 {
+        let mail = [0, 1].map(|side: usize| std::mem::take(&mut sides[1 - side].2));
+        for (side, ((peer, session, out), mail)) in sides.iter_mut().zip(mail).enumerate() {
+            // Every third message is lost.
+            for (message, _) in mail.iter().zip(tick..).filter(|(_, number)| number % 3 > 0) {
+                let _ = peer.receive(message); // what is refused is only worth counting
+            }
+            let inputs = [tick == 200, tick % 250 == 0];
+            session.tick_logged(&inputs, &mut report, &mut log);
+            peer.confirm(session, &inputs, &log)?;
+            peer.poll(&mut |message| out.push(message.to_vec()));
+            while let Some(event) = peer.next_event() {
+                match event {
+                    Event::Desync { tick: bad, half, .. } => {
+                        println!(
+                            "peer {side}, in tick {tick}: tick {bad} differs; a half of {} bytes",
+                            half.len()
+                        );
+                    }
+                    Event::Bundle { comparison, .. } => {
+                        println!("peer {side}, in tick {tick}: {}", comparison?)
+                    }
+                    event => println!("peer {side}, in tick {tick}: {event:?}"),
+                }
+            }
+        }
+    }
+    let found = sides.iter().all(|(peer, ..)| peer.is_done());
+    if found { Ok(()) } else { Err("the desync was not found".into()) }
+}

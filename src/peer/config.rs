@@ -1,0 +1,69 @@
+//! What a peer may use.
+
+/// How much a peer keeps and sends. Only the session must be the same for both.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Config {
+    /// A number that both got for this match: messages of another one are refused.
+    pub session: u64,
+    /// For how many of the last confirmed ticks checksums and states are kept; 0 for five seconds.
+    pub ticks: u32,
+    /// How many bytes of confirmed states are kept at most: older ones go first. Two states are kept whatever
+    /// their size.
+    pub state_bytes_max: u64,
+    /// The largest message that is sent, in bytes.
+    pub message_bytes_max: u32,
+    /// The largest half of a bundle that is sent or taken, in bytes.
+    pub half_bytes_max: u32,
+    /// How many pieces of a half are sent by one poll.
+    pub pieces_per_poll: u32,
+}
+
+/// A setting that no peer can work with.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{field} is {value}, must be in {low}..={high}")]
+pub struct ConfigError {
+    /// Which setting.
+    pub field: &'static str,
+    /// What it was.
+    pub value: u32,
+    /// The least value accepted.
+    pub low: u32,
+    /// The greatest value accepted.
+    pub high: u32,
+}
+
+impl Default for Config {
+    /// Five seconds in at most 64 MiB, messages of 1,024 bytes, halves of at most 4 MiB, eight pieces by a poll.
+    fn default() -> Self {
+        Self {
+            session: 0,
+            ticks: 0,
+            state_bytes_max: 64 << 20,
+            message_bytes_max: 1_024,
+            half_bytes_max: 4 << 20,
+            pieces_per_poll: 8,
+        }
+    }
+}
+
+impl Config {
+    /// The same with the default number of ticks filled in.
+    ///
+    /// # Errors
+    ///
+    /// If a setting is out of range.
+    pub(super) fn checked(self, tick_rate: u32) -> Result<Self, ConfigError> {
+        let ticks = if self.ticks == 0 { tick_rate.saturating_mul(5) } else { self.ticks };
+        let ranges = [
+            ("ticks", ticks, 2, 1_000_000),
+            ("message_bytes_max", self.message_bytes_max, 512, super::message::DATAGRAM_BYTES_MAX),
+            ("pieces_per_poll", self.pieces_per_poll, 1, 64),
+        ];
+        for (field, value, low, high) in ranges {
+            if !(low..=high).contains(&value) {
+                return Err(ConfigError { field, value, low, high });
+            }
+        }
+        Ok(Self { ticks, ..self })
+    }
+}

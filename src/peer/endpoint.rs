@@ -1,0 +1,246 @@
+//! One of two peers.
+
+use std::{collections::VecDeque, marker::PhantomData, sync::Arc};
+
+use super::{
+    config::{Config, ConfigError},
+    dispute::Dispute,
+    event::{ConfirmError, Event},
+    kept::Kept,
+    message::{Message, PROTOCOL_VERSION, Refusal},
+    terms::Terms,
+    track::{Track, Wrong},
+};
+use crate::{
+    session::{Simulation, TickLog},
+    snapshot::Checksum,
+    world::Scenery,
+};
+
+/// One side of the comparison of two runs that should be equal.
+///
+/// The game hands it every confirmed tick, every message that comes, and polls it once a tick for messages
+/// to send; what is found is taken by [`next_event`](Self::next_event). Each event comes at most once. A message
+/// may be lost, repeated, late or forged: whoever can write to the link can keep a desync from being found, so
+/// a link to strangers authenticates its messages.
+#[derive(Clone, Debug)]
+pub struct Peer<S: Simulation> {
+    pub(super) config: Config,
+    terms: Terms,
+    pub(super) encoded_terms: Vec<u8>,
+    pub(super) seal: u64,
+    pub(super) scenery: Arc<Scenery>,
+    opening_tick: u64,
+    pub(super) kept: Kept,
+    pub(super) track: Track,
+    pub(super) hello: Hello,
+    pub(super) dispute: Option<Dispute>,
+    /// A tick that can no longer be compared here, and that they have found to differ.
+    pub(super) claimed: Option<u32>,
+    pub(super) events: VecDeque<Event>,
+    /// How many polls there were.
+    pub(super) now: u64,
+    /// Whether checksums came since they were last told what is wanted.
+    pub(super) owes_sums: bool,
+    /// The memory of messages.
+    pub(super) message: Vec<u8>,
+    /// The memory of checksums in a message.
+    pub(super) sums: Vec<u8>,
+    simulation: PhantomData<fn(&S)>,
+}
+
+/// What is known of hellos.
+#[derive(Clone, Copy, Default, Debug)]
+pub(super) struct Hello {
+    /// Theirs came.
+    pub(super) came: bool,
+    /// Theirs came, with our terms.
+    pub(super) is_agreed: bool,
+    /// They have heard ours.
+    pub(super) is_heard: bool,
+    /// Theirs came from somebody who had not heard ours.
+    pub(super) owes: bool,
+    told_protocol: bool,
+    told_terms: bool,
+}
+
+impl<S: Simulation> Peer<S> {
+    /// A peer at the beginning of a match. Both begin with the same state.
+    ///
+    /// # Errors
+    ///
+    /// If a setting is out of range.
+    pub fn new(opening: &S, config: Config) -> Result<Self, ConfigError> {
+        let config = config.checked(opening.world().limits().tick_rate)?;
+        let terms = Terms::of(opening, config.session);
+        Ok(Self {
+            config,
+            encoded_terms: terms.encode(),
+            seal: terms.seal(),
+            terms,
+            scenery: Arc::clone(opening.scenery()),
+            opening_tick: opening.tick_count(),
+            kept: Kept::new(opening, config.ticks, config.state_bytes_max),
+            track: Track::new(config.ticks),
+            hello: Hello::default(),
+            dispute: None,
+            claimed: None,
+            events: VecDeque::new(),
+            now: 0,
+            owes_sums: false,
+            message: Vec::new(),
+            sums: Vec::new(),
+            simulation: PhantomData,
+        })
+    }
+
+    /// Takes a tick that nothing can change any more: all players' inputs for it are known here.
+    ///
+    /// A predicted tick must not be confirmed: its checksum would be reported as a desync. The log may be
+    /// off; if it has sums, a bundle names the phase even where the tick, played again, comes out differently.
+    /// After a desync nothing more is compared, and this does nothing.
+    ///
+    /// # Errors
+    ///
+    /// If it is not the turn of this tick.
+    pub fn confirm(&mut self, after: &S, inputs: &[S::Input], log: &TickLog) -> Result<(), ConfirmError> {
+        if self.dispute.is_some() {
+            return Ok(());
+        }
+        let (next, found) = (self.kept.newest().tick + 1, after.tick_count());
+        let expected = self.tick_of(next);
+        if found != expected {
+            return Err(ConfirmError::Order { expected, found });
+        }
+        if log.is_on() && log.tick != found {
+            return Err(ConfirmError::Log { expected, found: log.tick });
+        }
+        if next >= 1 << 31 {
+            return Err(ConfirmError::TooLate(found));
+        }
+        self.kept.add(next, after, inputs, log);
+        self.track.add(Checksum::of(&self.kept.newest().state).short());
+        Ok(())
+    }
+
+    /// Takes a message. What follows from it comes with the next poll.
+    ///
+    /// # Errors
+    ///
+    /// Why the message, or a part of it, was ignored. Over a link that loses and repeats messages some are; a
+    /// game may count them.
+    pub fn receive(&mut self, bytes: &[u8]) -> Result<(), Refusal> {
+        match Message::read(bytes, self.seal) {
+            Ok(Message::Hello { heard, terms }) => self.hear_hello(heard, terms),
+            Ok(_) if !self.hello.is_agreed => Err(Refusal::Early),
+            Ok(message) => {
+                self.hello.is_heard = true; // only who agreed sends this
+                self.hear(message)
+            }
+            Err(refusal) => {
+                if let Refusal::Protocol { theirs } = refusal {
+                    self.hear_other_protocol(theirs);
+                }
+                Err(refusal)
+            }
+        }
+    }
+
+    /// Compares what can be compared, and gives the messages that are to be sent now.
+    pub fn poll(&mut self, out: &mut impl FnMut(&[u8])) {
+        self.now += 1;
+        self.say_hello(out);
+        if self.hello.is_agreed {
+            self.compare();
+            self.say_sums(out);
+            self.exchange(out);
+            self.judge();
+        }
+    }
+
+    /// The next of what was found.
+    pub fn next_event(&mut self) -> Option<Event> {
+        self.events.pop_front()
+    }
+
+    /// The last tick up to which everything was compared.
+    #[must_use]
+    pub fn compared(&self) -> u64 {
+        self.tick_of(self.track.compared())
+    }
+
+    /// How many bytes of memory the confirmed states take.
+    #[must_use]
+    pub fn state_bytes(&self) -> u64 {
+        self.kept.bytes()
+    }
+
+    /// Whether there is nothing to send or to wait for: after a desync, both halves were exchanged.
+    #[must_use]
+    pub fn is_done(&self) -> bool {
+        self.dispute.as_ref().is_some_and(Dispute::is_done)
+    }
+
+    fn hear_hello(&mut self, heard: bool, terms: &[u8]) -> Result<(), Refusal> {
+        let theirs = Terms::decode(terms).ok_or(Refusal::Malformed { kind: 1 })?;
+        self.hello.came = true;
+        self.hello.is_heard |= heard;
+        self.hello.owes |= !heard;
+        if theirs == self.terms {
+            if !self.hello.is_agreed {
+                self.hello.is_agreed = true;
+                self.events.push_back(Event::Connected);
+            }
+            return Ok(());
+        }
+        if !self.hello.is_agreed && !self.hello.told_terms {
+            self.hello.told_terms = true;
+            let differences = self.terms.differences(&theirs);
+            self.events.push_back(Event::OtherTerms { differences });
+        }
+        Err(Refusal::OtherTerms)
+    }
+
+    fn hear_other_protocol(&mut self, theirs: u8) {
+        if !self.hello.is_agreed && !self.hello.told_protocol {
+            self.hello.told_protocol = true;
+            let ours = PROTOCOL_VERSION;
+            self.events.push_back(Event::OtherProtocol { ours, theirs });
+        }
+    }
+
+    fn hear(&mut self, message: Message<'_>) -> Result<(), Refusal> {
+        let opening = self.opening_tick;
+        let absolute = |tick: u32| opening.saturating_add(tick.into());
+        let unasked = |tick| Err(Refusal::Unasked { tick: absolute(tick) });
+        match message {
+            Message::Hello { .. } => Ok(()), // heard already
+            Message::Sums { wanted, first, sums } => {
+                self.owes_sums |= !sums.is_empty();
+                self.track.hear(wanted, first, sums).map_err(|wrong| match wrong {
+                    Wrong::Ahead(tick) => Refusal::Ahead { tick: absolute(tick) },
+                    Wrong::Contradicts(tick) => Refusal::Contradicts { tick: absolute(tick) },
+                })
+            }
+            Message::Piece { tick, index, count, content } => {
+                if self.dispute.is_none() && self.track.was_passed_over(tick) {
+                    self.claimed = self.claimed.or(Some(tick));
+                }
+                let taken = self.dispute.as_mut().and_then(|it| it.take(tick, [index, count], content));
+                taken.unwrap_or_else(|| unasked(tick))
+            }
+            Message::Got { tick, next, others } => match &mut self.dispute {
+                Some(dispute) if dispute.tick == tick => {
+                    dispute.outgoing.arrived(next, others);
+                    Ok(())
+                }
+                _ => unasked(tick),
+            },
+        }
+    }
+
+    /// A tick counted from the opening, counted as the states count.
+    pub(super) fn tick_of(&self, tick: u32) -> u64 {
+        self.opening_tick.saturating_add(tick.into())
+    }
+}

@@ -1,0 +1,89 @@
+//! What a peer finds, and what it refuses of its own game.
+
+use super::{
+    half::NoHalf,
+    judge::{BadHalf, Comparison},
+};
+use crate::snapshot::Difference;
+
+/// What was found.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Event {
+    /// The other said hello with the same terms: from now on ticks are compared.
+    Connected,
+    /// The other speaks another version of the protocol.
+    OtherProtocol {
+        /// The version here.
+        ours: u8,
+        /// The other's version.
+        theirs: u8,
+    },
+    /// The other plays something else: nothing is compared with it.
+    OtherTerms {
+        /// Every field that differs, ours first.
+        differences: Vec<Difference>,
+    },
+    /// A confirmed tick came out differently, and all ticks before it are equal.
+    Desync {
+        /// The tick.
+        tick: u64,
+        /// Our half of a bundle: a replay of this tick.
+        half: Vec<u8>,
+        /// Whether the tick, played again here, gave the state that was confirmed here.
+        is_reproduced: bool,
+    },
+    /// A confirmed tick came out differently, and there is no half of a bundle here.
+    DesyncWithoutHalf {
+        /// The first tick that is known to differ.
+        tick: u64,
+        /// Why there is no half.
+        reason: NoHalf,
+    },
+    /// The other's half has arrived.
+    Bundle {
+        /// The other's half, a replay if `comparison` says so.
+        theirs: Vec<u8>,
+        /// What the two do not agree on.
+        comparison: Result<Comparison, BadHalf>,
+    },
+    /// There will be no half of the other.
+    NoBundle {
+        /// Why.
+        reason: NoBundle,
+    },
+}
+
+/// Why there is no half of the other.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum NoBundle {
+    /// The other has none, or one that is larger than it sends.
+    #[error("the other peer has no half")]
+    None,
+    /// It is larger than is taken here.
+    #[error("the other peer's half is larger than is taken here")]
+    TooLarge,
+}
+
+/// A tick that cannot be confirmed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ConfirmError {
+    /// Ticks are confirmed in their order, each once.
+    #[error("tick {found} is confirmed, it is the turn of tick {expected}")]
+    Order {
+        /// The tick that is to be confirmed next.
+        expected: u64,
+        /// The tick of the state given.
+        found: u64,
+    },
+    /// The log is of another tick than the state.
+    #[error("the log of tick {found} is given with tick {expected}")]
+    Log {
+        /// The tick of the state.
+        expected: u64,
+        /// The tick of the log.
+        found: u64,
+    },
+    /// A match has fewer than 2^31 ticks.
+    #[error("tick {0} is 2^31 ticks after the opening or later")]
+    TooLate(u64),
+}

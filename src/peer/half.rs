@@ -1,0 +1,79 @@
+//! Our half of a bundle: a replay of one tick.
+
+use std::sync::Arc;
+
+use super::kept::Moment;
+use crate::{
+    replay::{Recorder, decode_log},
+    session::{InputError, Simulation, TickLog},
+    snapshot::SnapshotError,
+    tick::TickReport,
+    world::Scenery,
+};
+
+/// Why there is no half of a tick.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum NoHalf {
+    /// The states before and after the first bad tick are no longer kept, or it is not known which that is.
+    #[error("the first bad tick is older than what is kept")]
+    TooOld,
+    /// A state that was saved here cannot be restored here: its game does not read what it writes.
+    #[error("a state of this peer cannot be read again: {0}")]
+    Unreadable(SnapshotError),
+    /// The inputs of the tick cannot be read again.
+    #[error("inputs of this peer cannot be read again: {0}")]
+    Inputs(#[from] InputError),
+    /// A half cannot be written: a part of it has 2^32 bytes or more.
+    #[error("a half cannot be written: {0}")]
+    Unwritable(String),
+}
+
+/// A half and what its making showed.
+#[derive(Clone, Debug)]
+pub(super) struct Half {
+    /// A replay.
+    pub(super) bytes: Vec<u8>,
+    /// Whether the tick, played again, gave the confirmed state.
+    pub(super) is_reproduced: bool,
+}
+
+/// Writes the replay of a tick from the moments before and after it: the state before it, its inputs, and the
+/// state after it as a keyframe.
+///
+/// Its layer is that of the tick played again if that gives the state after, with the state after every phase;
+/// else what was logged when it was confirmed.
+pub(super) fn half<S: Simulation>(
+    scenery: &Arc<Scenery>,
+    [before, after]: [&Moment; 2],
+) -> Result<Half, NoHalf> {
+    let opening = S::decode(&before.state, scenery).map_err(NoHalf::Unreadable)?;
+    let confirmed = S::decode(&after.state, scenery).map_err(NoHalf::Unreadable)?;
+    let inputs = S::decode_inputs(&after.inputs)?;
+    let (mut again, mut log) = (opening.clone(), TickLog::states());
+    again.tick_logged(&inputs, &mut TickReport::default(), &mut log);
+    let is_reproduced = encoded(&again) == after.state;
+    if !is_reproduced {
+        log = decode_log(&after.layer).unwrap_or_default();
+    }
+    let bytes = record(&opening, &inputs, &confirmed, &log)
+        .or_else(|_| record(&opening, &inputs, &confirmed, &TickLog::off())) // more phases than a layer has
+        .map_err(|error| NoHalf::Unwritable(error.to_string()))?;
+    Ok(Half { bytes, is_reproduced })
+}
+
+fn record<S: Simulation>(
+    opening: &S,
+    inputs: &[S::Input],
+    after: &S,
+    log: &TickLog,
+) -> std::io::Result<Vec<u8>> {
+    let mut recorder = Recorder::with_keyframes(Vec::new(), opening, 1)?;
+    recorder.tick_logged(inputs, after, log)?;
+    recorder.finish()
+}
+
+pub(super) fn encoded<S: Simulation>(state: &S) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    state.encode_into(&mut bytes);
+    bytes
+}

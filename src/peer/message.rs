@@ -1,0 +1,206 @@
+//! The messages as bytes: a head, a content by kind, and a check.
+
+use xxhash_rust::xxh3::xxh3_64_with_seed;
+
+/// The version of the protocol between peers.
+pub const PROTOCOL_VERSION: u8 = 1;
+
+/// The largest message that is read: what a datagram can hold.
+pub(super) const DATAGRAM_BYTES_MAX: u32 = 65_507;
+
+const MAGIC: u8 = 0xb5;
+/// Magic, version, kind.
+const HEAD_BYTES: usize = 3;
+/// Behind the content.
+const CHECK_BYTES: usize = 4;
+/// A piece's message without what it carries.
+pub(super) const PIECE_BYTES: usize = HEAD_BYTES + 12 + CHECK_BYTES;
+
+/// The kinds' numbers. That of hello, its place and its check are the same in every version.
+const HELLO: u8 = 1;
+const SUMS: u8 = 2;
+pub(super) const PIECE: u8 = 3;
+const GOT: u8 = 4;
+
+/// A message. Ticks are counted from the opening.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Message<'a> {
+    /// What must be equal, and whether the sender has heard a hello.
+    Hello { heard: bool, terms: &'a [u8] },
+    /// The first tick whose checksum the sender has not, and checksums of ticks in a row.
+    Sums { wanted: u32, first: u32, sums: &'a [u8] },
+    /// A piece of the sender's half for a tick.
+    Piece { tick: u32, index: u32, count: u32, content: &'a [u8] },
+    /// The first piece that the sender has not, and which of the 64 behind it it has.
+    Got { tick: u32, next: u32, others: u64 },
+}
+
+/// Why bytes that were received changed nothing, or not all that they asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Refusal {
+    /// The bytes do not begin as a message does, or are too few.
+    #[error("not a message between peers")]
+    NotAMessage,
+    /// The message is longer than a datagram.
+    #[error("a message of {bytes} bytes, at most {DATAGRAM_BYTES_MAX}")]
+    TooLong {
+        /// How long.
+        bytes: u64,
+    },
+    /// The sender speaks another version of the protocol.
+    #[error("protocol {theirs}, this build speaks {PROTOCOL_VERSION}")]
+    Protocol {
+        /// The version in the message.
+        theirs: u8,
+    },
+    /// The content does not fit the check: damaged on its way, or of another session.
+    #[error("damaged, or of another session")]
+    Damaged,
+    /// There is no such kind of message, or its content is not of this kind.
+    #[error("message kind {kind} is unknown or malformed")]
+    Malformed {
+        /// The kind's number.
+        kind: u8,
+    },
+    /// The sender's terms are others.
+    #[error("the hello of a peer with other terms")]
+    OtherTerms,
+    /// There was no hello yet with terms like these here.
+    #[error("came before the hello")]
+    Early,
+    /// It is about a tick far ahead of what is confirmed here, or that was not told.
+    #[error("about tick {tick}, which is too far ahead")]
+    Ahead {
+        /// The tick.
+        tick: u64,
+    },
+    /// It says something else about a tick than an earlier message.
+    #[error("contradicts what was said about tick {tick}")]
+    Contradicts {
+        /// The tick.
+        tick: u64,
+    },
+    /// It belongs to an exchange that is not under way here.
+    #[error("nothing is exchanged for tick {tick}")]
+    Unasked {
+        /// The tick.
+        tick: u64,
+    },
+}
+
+impl<'a> Message<'a> {
+    /// Replaces the content of `bytes` by the message.
+    pub(super) fn write(&self, seal: u64, bytes: &mut Vec<u8>) {
+        bytes.clear();
+        bytes.extend([MAGIC, PROTOCOL_VERSION, self.kind()]);
+        match *self {
+            Self::Hello { heard, terms } => {
+                bytes.push(u8::from(heard));
+                bytes.extend(terms);
+            }
+            Self::Sums { wanted, first, sums } => {
+                bytes.extend(wanted.to_le_bytes());
+                bytes.extend(first.to_le_bytes());
+                bytes.extend(sums);
+            }
+            Self::Piece { tick, index, count, content } => {
+                [tick, index, count].iter().for_each(|number| bytes.extend(number.to_le_bytes()));
+                bytes.extend(content);
+            }
+            Self::Got { tick, next, others } => {
+                [tick, next].iter().for_each(|number| bytes.extend(number.to_le_bytes()));
+                bytes.extend(others.to_le_bytes());
+            }
+        }
+        let seal = if self.kind() == HELLO { 0 } else { seal };
+        let check = check(bytes, seal);
+        bytes.extend(check);
+    }
+
+    /// Reads a message.
+    ///
+    /// # Errors
+    ///
+    /// If the bytes are no message of this version, sealed like this. Only a sound hello is believed to be of
+    /// another version.
+    pub(super) fn read(bytes: &'a [u8], seal: u64) -> Result<Self, Refusal> {
+        if bytes.len() as u64 > u64::from(DATAGRAM_BYTES_MAX) {
+            return Err(Refusal::TooLong { bytes: bytes.len() as u64 });
+        }
+        let (sealed, found) = bytes.split_last_chunk::<CHECK_BYTES>().ok_or(Refusal::NotAMessage)?;
+        let (&[magic, version, kind], content) =
+            sealed.split_first_chunk::<HEAD_BYTES>().ok_or(Refusal::NotAMessage)?;
+        if magic != MAGIC {
+            return Err(Refusal::NotAMessage);
+        }
+        if check(sealed, if kind == HELLO { 0 } else { seal }) != *found {
+            return Err(Refusal::Damaged);
+        }
+        if version != PROTOCOL_VERSION {
+            return Err(Refusal::Protocol { theirs: version });
+        }
+        Self::of(kind, content).ok_or(Refusal::Malformed { kind })
+    }
+
+    fn of(kind: u8, content: &'a [u8]) -> Option<Self> {
+        let mut rest = Rest(content);
+        Some(match kind {
+            HELLO => Self::Hello { heard: rest.truth()?, terms: rest.0 },
+            SUMS => {
+                let (wanted, first) = (rest.number()?, rest.number()?);
+                let count = u32::try_from(rest.0.len() / 4).ok()?;
+                first.checked_add(count)?;
+                (rest.0.len() % 4 == 0).then_some(Self::Sums { wanted, first, sums: rest.0 })?
+            }
+            PIECE => {
+                let (tick, index, count) = (rest.number()?, rest.number()?, rest.number()?);
+                // Only nothing at all is sent as nothing.
+                let is_some = !rest.0.is_empty() || (index, count) == (0, 1);
+                (is_some && index < count).then_some(Self::Piece { tick, index, count, content: rest.0 })?
+            }
+            GOT => {
+                let (tick, next) = (rest.number()?, rest.number()?);
+                let others = u64::from_le_bytes(rest.0.try_into().ok()?);
+                Self::Got { tick, next, others }
+            }
+            _ => return None,
+        })
+    }
+
+    const fn kind(&self) -> u8 {
+        match self {
+            Self::Hello { .. } => HELLO,
+            Self::Sums { .. } => SUMS,
+            Self::Piece { .. } => PIECE,
+            Self::Got { .. } => GOT,
+        }
+    }
+}
+
+/// The checksums in a message, with their ticks.
+pub(super) fn sums_of(first: u32, sums: &[u8]) -> impl Iterator<Item = (u32, u32)> {
+    let numbers = sums.chunks_exact(4).map(|sum| u32::from_le_bytes([sum[0], sum[1], sum[2], sum[3]]));
+    numbers.zip(first..).map(|(sum, tick)| (tick, sum)) // in this order no tick behind the last is counted
+}
+
+/// The low half of XXH3-64 over everything before the check.
+fn check(sealed: &[u8], seal: u64) -> [u8; CHECK_BYTES] {
+    (xxh3_64_with_seed(sealed, seal) as u32).to_le_bytes()
+}
+
+/// What is not read yet.
+struct Rest<'a>(&'a [u8]);
+
+impl Rest<'_> {
+    fn number(&mut self) -> Option<u32> {
+        let (number, rest) = self.0.split_first_chunk()?;
+        self.0 = rest;
+        Some(u32::from_le_bytes(*number))
+    }
+
+    fn truth(&mut self) -> Option<bool> {
+        let (&byte, rest) = self.0.split_first()?;
+        self.0 = rest;
+        (byte < 2).then_some(byte == 1)
+    }
+}

@@ -1,0 +1,84 @@
+//! What two peers must have in common before they compare anything.
+
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::{
+    replay::REPLAY_FORMAT_VERSION,
+    session::Simulation,
+    snapshot::{self, Difference, FORMAT_VERSION, Field, RULES_VERSION, Value, diff_fields},
+    world::{Limits, wire},
+};
+
+/// The content of a hello.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Terms {
+    numbers: Numbers,
+    game: Vec<u8>,
+}
+
+/// Session, rules version, snapshot and replay format, scenery, limits, tick and checksum of the opening.
+type Numbers = (u64, u32, [u16; 2], [u8; 16], Limits, u64, [u8; 16]);
+
+/// The bytes of [`Numbers`]; the name of the game follows.
+const NUMBERS_BYTES: usize = 8 + 4 + 4 + 16 + 53 + 8 + 16;
+
+impl Terms {
+    /// The terms of who starts from this state.
+    pub(super) fn of<S: Simulation>(opening: &S, session: u64) -> Self {
+        let scenery = opening.scenery().content_hash().to_le_bytes();
+        let checksum = opening.checksum().0.to_le_bytes();
+        let (limits, tick) = (*opening.world().limits(), opening.tick_count());
+        let formats = [FORMAT_VERSION, REPLAY_FORMAT_VERSION];
+        let numbers = (session, RULES_VERSION, formats, scenery, limits, tick, checksum);
+        Self { numbers, game: S::name().as_bytes().to_vec() }
+    }
+
+    pub(super) fn encode(&self) -> Vec<u8> {
+        let mut bytes = wire::encode(&self.numbers);
+        bytes.extend(&self.game);
+        bytes
+    }
+
+    /// The terms of a message, or `None` where the bytes are none. A name has at most 255 bytes.
+    pub(super) fn decode(bytes: &[u8]) -> Option<Self> {
+        let (numbers, game) = bytes.split_at_checked(NUMBERS_BYTES)?;
+        let numbers = wire::decode(numbers).ok()?;
+        (game.len() <= 255).then(|| Self { numbers, game: game.to_vec() })
+    }
+
+    /// What messages between peers of these terms are sealed with.
+    pub(super) fn seal(&self) -> u64 {
+        xxh3_64(&self.encode())
+    }
+
+    /// Every field in which these terms, on the left, and others differ.
+    pub(super) fn differences(&self, theirs: &Self) -> Vec<Difference> {
+        diff_fields(&self.fields(), &theirs.fields())
+    }
+
+    fn fields(&self) -> Vec<Field> {
+        let (session, rules, [snapshot_format, replay_format], scenery, limits, tick, checksum) =
+            &self.numbers;
+        let hash = |bytes: &[u8; 16]| Value::Text(format!("{:032x}", u128::from_le_bytes(*bytes)));
+        let whole = |number: u64| Value::Whole(number.into());
+        // A name may hold anything; what is shown to people has no control characters.
+        let game = String::from_utf8_lossy(&self.game).escape_debug().to_string();
+        let mut fields: Vec<_> = [
+            ("game", Value::Text(game)),
+            ("rules version", whole((*rules).into())),
+            ("snapshot format", whole((*snapshot_format).into())),
+            ("replay format", whole((*replay_format).into())),
+            ("session", whole(*session)),
+            ("scenery", hash(scenery)),
+            ("opening tick", whole(*tick)),
+            ("opening checksum", hash(checksum)),
+        ]
+        .map(|(path, value)| Field { path: path.to_owned(), value })
+        .into();
+        let limits = snapshot::walk(limits).expect("limits are whole numbers");
+        fields.extend(
+            limits.into_iter().map(|Field { path, value }| Field { path: format!("limits.{path}"), value }),
+        );
+        fields
+    }
+}

@@ -1,0 +1,162 @@
+//! Which ticks were compared, and with what result.
+
+use std::collections::VecDeque;
+
+use super::message::sums_of;
+
+/// Both peers' checksums of the ticks that are not compared yet. Ticks are counted from the opening.
+#[derive(Clone, Debug)]
+pub(super) struct Track {
+    /// Our checksums of ticks in a row, up to the newest confirmed one.
+    ours: VecDeque<u32>,
+    /// The tick behind our newest.
+    ours_end: u32,
+    /// Their checksums of the ticks behind `compared`, as far as they came.
+    theirs: VecDeque<Option<u32>>,
+    /// Everything up to this tick is compared or can no longer be.
+    compared: u32,
+    /// The last tick that was compared, and was equal.
+    equal: u32,
+    /// The first tick that they have not heard of.
+    heard: u32,
+    ticks_max: usize,
+}
+
+/// Two checksums of one tick that differ.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Mismatch {
+    /// The tick.
+    pub(super) tick: u32,
+    /// Whether the tick before was compared, and equal.
+    pub(super) is_first: bool,
+}
+
+/// What is wrong with checksums that came.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Wrong {
+    /// They have heard of a tick that was not told, or tell of one too far ahead.
+    Ahead(u32),
+    /// Another checksum of the tick came before.
+    Contradicts(u32),
+}
+
+impl Track {
+    /// The opening is tick 0, which both have.
+    pub(super) fn new(ticks: u32) -> Self {
+        let ticks_max = ticks as usize;
+        Self {
+            ours: VecDeque::with_capacity(ticks_max),
+            ours_end: 1,
+            theirs: VecDeque::with_capacity(ticks_max),
+            compared: 0,
+            equal: 0,
+            heard: 1,
+            ticks_max,
+        }
+    }
+
+    /// Our checksum of the next tick.
+    pub(super) fn add(&mut self, sum: u32) {
+        if self.ours.len() == self.ticks_max {
+            self.ours.pop_front();
+        }
+        self.ours.push_back(sum);
+        self.ours_end += 1;
+    }
+
+    /// The last tick up to which everything was compared.
+    pub(super) const fn compared(&self) -> u32 {
+        self.compared
+    }
+
+    /// Whether a tick was given up on since the last one that was compared.
+    pub(super) const fn was_passed_over(&self, tick: u32) -> bool {
+        self.equal < tick && tick <= self.compared
+    }
+
+    /// The first tick whose checksum they have not told: what we ask for.
+    pub(super) fn wanted(&self) -> u32 {
+        let known = self.theirs.iter().take_while(|sum| sum.is_some()).count();
+        self.compared + 1 + known as u32
+    }
+
+    /// Our checksums that they have not heard of, oldest first, and the tick of the first.
+    pub(super) fn untold(&self) -> (u32, impl Iterator<Item = u32>) {
+        let first = self.heard.max(self.ours_begin());
+        let known = (first - self.ours_begin()) as usize;
+        (first, self.ours.iter().skip(known).copied())
+    }
+
+    /// Takes what they tell; the rest of a message is taken whatever is wrong with a part of it.
+    ///
+    /// They send from what we have asked for, so where they begin behind it they have forgotten what is between.
+    pub(super) fn hear(&mut self, wanted: u32, first: u32, sums: &[u8]) -> Result<(), Wrong> {
+        let mut result = Ok(());
+        if wanted > self.ours_end {
+            return Err(Wrong::Ahead(wanted));
+        }
+        self.heard = self.heard.max(wanted);
+        if !sums.is_empty() && first > self.wanted() {
+            self.pass_over((first - 1).min(self.ours_end - 1));
+        }
+        for (tick, sum) in sums_of(first, sums) {
+            let Some(index) = tick.checked_sub(self.compared + 1) else {
+                if self.our(tick).is_some_and(|ours| ours != sum) {
+                    result = Err(Wrong::Contradicts(tick));
+                }
+                continue;
+            };
+            let index = index as usize;
+            if index >= self.ticks_max {
+                return Err(Wrong::Ahead(tick));
+            }
+            if self.theirs.len() <= index {
+                self.theirs.resize(index + 1, None);
+            }
+            match self.theirs[index] {
+                None => self.theirs[index] = Some(sum),
+                Some(known) if known != sum => result = Err(Wrong::Contradicts(tick)),
+                Some(_) => {}
+            }
+        }
+        result
+    }
+
+    /// Compares what can be compared, in order; stops at the first difference and stays there.
+    pub(super) fn advance(&mut self) -> Option<Mismatch> {
+        loop {
+            let tick = self.compared + 1;
+            if tick >= self.ours_end {
+                return None;
+            }
+            let Some(ours) = self.our(tick) else {
+                self.pass_over(tick); // forgotten here
+                continue;
+            };
+            let theirs = (*self.theirs.front()?)?;
+            if ours != theirs {
+                return Some(Mismatch { tick, is_first: self.equal == self.compared });
+            }
+            self.theirs.pop_front();
+            (self.compared, self.equal) = (tick, tick);
+        }
+    }
+
+    /// Gives up on comparing ticks up to this one, which either side has forgotten.
+    fn pass_over(&mut self, tick: u32) {
+        if tick <= self.compared {
+            return;
+        }
+        let passed = (tick - self.compared) as usize;
+        self.theirs.drain(..passed.min(self.theirs.len()));
+        self.compared = tick;
+    }
+
+    fn our(&self, tick: u32) -> Option<u32> {
+        self.ours.get(tick.checked_sub(self.ours_begin())? as usize).copied()
+    }
+
+    fn ours_begin(&self) -> u32 {
+        self.ours_end - self.ours.len() as u32
+    }
+}

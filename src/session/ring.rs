@@ -1,0 +1,203 @@
+//! The last states of a run, to go back to.
+
+use super::Simulation;
+
+/// Copies of the last states that were saved, for rollback.
+///
+/// The memory of the oldest is used again for the newest, so a ring that has been around once allocates
+/// nothing as long as the states do not grow (for a session: if the game's `clone_from` does not).
+///
+/// ```
+/// use bitstep::{session::Ring, tick::TickReport, world::{Limits, SceneryBuilder, World}};
+///
+/// let mut world = World::new(Limits::new(60), SceneryBuilder::default().build()?)?;
+/// let (mut ring, mut report) = (Ring::new(&world, 8), TickReport::default());
+/// for _ in 0..20 {
+///     world.tick(&[], &mut report);
+///     ring.save(&world);
+/// }
+/// ring.restore(15, &mut world)?;
+/// assert_eq!(world.tick_count(), 15);
+/// assert!(ring.restore(12, &mut world).is_err(), "only 13..=20 are kept");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Ring<S: Simulation> {
+    /// All of the memory; what is kept lies in `held` places from `oldest` on, and goes around the end.
+    places: Vec<S>,
+    oldest: usize,
+    held: usize,
+}
+
+/// A state that is not in a ring.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum NotKept {
+    /// Nothing was saved yet.
+    #[error("tick {tick} is not kept: nothing is")]
+    Empty {
+        /// The tick that was asked for.
+        tick: u64,
+    },
+    /// Other states are kept.
+    #[error("tick {tick} is not kept: the ring has states from tick {oldest} to tick {newest}")]
+    Others {
+        /// The tick that was asked for.
+        tick: u64,
+        /// The first tick that is kept.
+        oldest: u64,
+        /// The last tick that is kept.
+        newest: u64,
+    },
+}
+
+impl<S: Simulation> Ring<S> {
+    /// A ring for the last `capacity` states saved, with memory for states like this one; none is saved yet.
+    ///
+    /// # Panics
+    ///
+    /// If the capacity is 0.
+    #[must_use]
+    pub fn new(like: &S, capacity: u32) -> Self {
+        assert!(capacity > 0, "a ring keeps at least one state");
+        Self { places: vec![like.clone(); capacity as usize], oldest: 0, held: 0 }
+    }
+
+    /// Keeps a copy of a state, instead of the oldest where the ring is full.
+    ///
+    /// States of its tick and of later ones are forgotten: a tick that is played again replaces what was
+    /// predicted. Ticks may be left out.
+    pub fn save(&mut self, state: &S) {
+        while self.newest().is_some_and(|newest| newest >= state.tick_count()) {
+            self.held -= 1;
+        }
+        if self.held == self.places.len() {
+            self.oldest = self.place(1);
+            self.held -= 1;
+        }
+        let place = self.place(self.held);
+        self.places[place].clone_from(state);
+        self.held += 1;
+    }
+
+    /// Makes a state what it was after a tick.
+    ///
+    /// # Errors
+    ///
+    /// If that tick is not kept; then the state is as it was.
+    pub fn restore(&self, tick: u64, state: &mut S) -> Result<(), NotKept> {
+        state.clone_from(self.get(tick)?);
+        Ok(())
+    }
+
+    /// The state after a tick.
+    ///
+    /// # Errors
+    ///
+    /// If that tick is not kept.
+    pub fn get(&self, tick: u64) -> Result<&S, NotKept> {
+        let mut kept = (0..self.held).rev().map(|index| &self.places[self.place(index)]);
+        let found = kept.find(|state| state.tick_count() == tick);
+        found.ok_or_else(|| match (self.oldest(), self.newest()) {
+            (Some(oldest), Some(newest)) => NotKept::Others { tick, oldest, newest },
+            _ => NotKept::Empty { tick },
+        })
+    }
+
+    /// The tick of the oldest state, or `None` in an empty ring.
+    #[must_use]
+    pub fn oldest(&self) -> Option<u64> {
+        (self.held > 0).then(|| self.places[self.oldest].tick_count())
+    }
+
+    /// The tick of the newest state, or `None` in an empty ring.
+    #[must_use]
+    pub fn newest(&self) -> Option<u64> {
+        (self.held > 0).then(|| self.places[self.place(self.held - 1)].tick_count())
+    }
+
+    /// How many states there is room for.
+    #[must_use]
+    pub fn capacity(&self) -> u32 {
+        self.places.len() as u32 // it was made from 32 bits
+    }
+
+    /// Where the state lies that so many others are older than.
+    fn place(&self, index: usize) -> usize {
+        (self.oldest + index) % self.places.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        snapshot::checksum,
+        tick::TickReport,
+        world::{Limits, SceneryBuilder, World},
+    };
+
+    fn world() -> World {
+        World::new(Limits::new(60), SceneryBuilder::default().build().unwrap()).unwrap()
+    }
+
+    /// Plays and saves up to a tick.
+    fn play(world: &mut World, ring: &mut Ring<World>, until: u64) {
+        while world.tick_count() < until {
+            world.tick(&[], &mut TickReport::default());
+            ring.save(world);
+        }
+    }
+
+    #[test]
+    fn the_last_states_are_kept_and_no_others() {
+        let mut world = world();
+        let mut ring = Ring::new(&world, 4);
+        assert_eq!((ring.oldest(), ring.newest(), ring.capacity()), (None, None, 4));
+        assert_eq!(ring.get(0).unwrap_err(), NotKept::Empty { tick: 0 });
+        for tick in 1..=11 {
+            play(&mut world, &mut ring, tick);
+            let oldest = tick.saturating_sub(3).max(1);
+            assert_eq!((ring.oldest(), ring.newest()), (Some(oldest), Some(tick)));
+            for kept in oldest..=tick {
+                assert_eq!(ring.get(kept).unwrap().tick_count(), kept);
+            }
+            for other in [oldest - 1, tick + 1, u64::MAX] {
+                let refused = NotKept::Others { tick: other, oldest, newest: tick };
+                let before = checksum(&world);
+                assert_eq!(ring.restore(other, &mut world), Err(refused));
+                assert_eq!(checksum(&world), before, "a refusal changes nothing");
+            }
+        }
+        let refused = ring.get(7).unwrap_err().to_string();
+        assert_eq!(refused, "tick 7 is not kept: the ring has states from tick 8 to tick 11");
+    }
+
+    #[test]
+    fn what_is_played_again_replaces_what_was_predicted() {
+        let mut world = world();
+        let mut ring = Ring::new(&world, 4);
+        play(&mut world, &mut ring, 9);
+        ring.restore(7, &mut world).unwrap();
+        assert_eq!((world.tick_count(), ring.newest()), (7, Some(9)), "looking back forgets nothing");
+        play(&mut world, &mut ring, 8);
+        assert_eq!((ring.oldest(), ring.newest()), (Some(6), Some(8)), "tick 9 was a prediction");
+        play(&mut world, &mut ring, 11);
+        assert_eq!((ring.oldest(), ring.newest()), (Some(8), Some(11)));
+    }
+
+    #[test]
+    fn ticks_may_be_left_out_and_a_ring_may_start_again() {
+        let (mut world, opening) = (world(), world());
+        let mut ring = Ring::new(&world, 3);
+        for tick in [2, 5, 6, 9] {
+            while world.tick_count() < tick {
+                world.tick(&[], &mut TickReport::default());
+            }
+            ring.save(&world);
+        }
+        assert_eq!((ring.oldest(), ring.newest()), (Some(5), Some(9)));
+        assert!(ring.get(7).is_err() && ring.get(6).is_ok());
+        ring.save(&opening);
+        assert_eq!((ring.oldest(), ring.newest()), (Some(0), Some(0)));
+    }
+}

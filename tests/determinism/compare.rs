@@ -1,0 +1,284 @@
+//! What a comparison says where not everything is known.
+
+use bitstep::{
+    replay::{Agreement, Comparison, Judgement, Recorder, Replay, clip, compare, compare_with_rerun},
+    session::{Game, Session, Simulation, Tick, TickLog},
+    tick::TickReport,
+    world::{BodyId, Command, Limits, SceneryBuilder, World},
+};
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    address::{Layers, TICK, TICKS, Village, recorded_with, yard},
+    support::v,
+};
+
+type Run = Session<Village>;
+
+fn start() -> Run {
+    Session::new(yard(), Village::new(), 5).unwrap()
+}
+
+/// The run, put wrong or not, with what is kept of it.
+fn run(poison: &str, keep: (Layers, u64)) -> Replay<Run> {
+    let poison = (!poison.is_empty()).then(|| poison.parse().unwrap());
+    Replay::read(&recorded_with(&start(), &[2, 1], poison.as_ref(), keep).unwrap()).unwrap()
+}
+
+/// What matters of a comparison, in a line.
+fn line(comparison: &Comparison) -> String {
+    let Comparison { judgement, tick, phase, difference, rerun, notes, .. } = comparison;
+    let tick = tick.map_or("-".to_owned(), |tick| tick.to_string());
+    let phase = phase.as_deref().unwrap_or("-");
+    let field = difference.as_ref().map_or("-".to_owned(), ToString::to_string);
+    format!("{judgement} | {tick} | {phase} | {field} | {rerun:?} | {}", notes.join("; "))
+}
+
+const NOTHING: (Layers, u64) = (Layers::None, 0);
+const ALL: (Layers, u64) = (Layers::Around, 0);
+
+#[test]
+fn runs_that_are_the_same_are_said_to_be() {
+    assert_eq!(line(&compare(&run("", NOTHING), &run("", ALL))), "no difference | - | - | - | Unknown | ");
+    assert_eq!(line(&compare_with_rerun(&run("", ALL))), "no difference | - | - | - | Both | ");
+    let whole = run("", ALL);
+    let part = Replay::read(&clip(&whole, 2..=3, false).unwrap()).unwrap();
+    let expected = "no difference | - | - | - | Unknown | the right goes on to tick 6, the other ends at 3";
+    assert_eq!(line(&compare(&part, &whole)), expected);
+}
+
+#[test]
+fn without_a_layer_the_next_states_are_compared() {
+    let poison = "4:0:vel.y@impacts";
+    let missing = "the right has no trace layer there, and playing the tick gives another state";
+    for (keep, expected) in [
+        (
+            (Layers::None, TICK),
+            format!(
+                "physics | 4 | - | slots[0].body.momentum.y: 0.1165957432 (raw 500774904) | \
+                 0.1165957435 (raw 500774905) | Left | {missing}; \
+                 the values are those after the tick: its phases are not known"
+            ),
+        ),
+        (
+            (Layers::None, TICK + 1),
+            format!(
+                "physics | 4 | - | slots[0].body.position.y: -3.3459223353 (raw -14370627005) | \
+                 -3.345922335 (raw -14370627004) | Left | {missing}; \
+                 the values are those of tick 5, 1 later: what came first is not known"
+            ),
+        ),
+        (
+            NOTHING,
+            format!(
+                "not reproducible here | 4 | - | - | Left | {missing}; \
+                 the states cannot be had: the recording has no keyframe from there on, checksums only"
+            ),
+        ),
+    ] {
+        assert_eq!(line(&compare(&run("", keep), &run(poison, keep))), expected);
+    }
+}
+
+#[test]
+fn a_half_is_judged_by_another_run() {
+    let (sound, wrong) = (run("", NOTHING), run("4:game.gold[1]@orders", ALL));
+    let half = |replay: &Replay<Run>| Replay::<Run>::read(&clip(replay, TICK..=TICK, true).unwrap()).unwrap();
+    let expected = |left: u32, right: u32, rerun: &str| {
+        format!("game state | 4 | orders | game.gold[1]: {left} | {right} | {rerun} | ")
+    };
+    let [sound_half, wrong_half] = [half(&sound), half(&wrong)];
+    let gold = sound_half.opening().game().gold();
+    assert!(gold > 0);
+    for (left, right) in
+        [(&sound, &wrong), (&sound_half, &wrong), (&sound, &wrong_half), (&sound_half, &wrong_half)]
+    {
+        let comparison = compare(left, right);
+        println!("{comparison}");
+        assert_eq!(comparison.inputs, [["2", "1"], ["2", "1"]]);
+        assert_eq!(line(&comparison), expected(8, 9, "Left"));
+    }
+    assert_eq!(line(&compare_with_rerun(&wrong_half)), expected(9, 8, "Right"));
+    assert_eq!(compare_with_rerun(&sound_half).judgement, Judgement::Same);
+}
+
+#[test]
+fn what_leaves_no_trace_after_the_tick_is_found_in_the_layers() {
+    let (sound, wrong) = (run("", ALL), run("4:game.paths[0][0]@orders", ALL));
+    assert_eq!(sound.final_checksum(), wrong.final_checksum());
+    let expected = "game state | 4 | orders | game.paths[0][0]: 3 | 4 | Left | ";
+    assert_eq!(line(&compare(&sound, &wrong)), expected);
+    assert_eq!(compare(&sound, &run("4:game.paths[0][0]@orders", NOTHING)).judgement, Judgement::Same);
+}
+
+#[test]
+fn hashes_alone_name_the_phase() {
+    let sums = (Layers::Sums, 0);
+    for (poison, phase, judgement) in
+        [("4:0:vel.y@impacts", "impacts", "physics"), ("4:game.full@rules", "rules", "game state")]
+    {
+        let expected =
+            format!("{judgement} | 4 | {phase} | - | Left | only hashes of the phases were kept, no values");
+        assert_eq!(line(&compare(&run("", sums), &run(poison, sums))), expected);
+    }
+}
+
+#[test]
+fn other_inputs_are_named_before_what_follows_from_them() {
+    let record = |inputs: fn(u64) -> [u32; 2]| {
+        let (mut state, mut report) = (start(), TickReport::default());
+        let mut recorder = Recorder::new(Vec::new(), &state).unwrap();
+        for tick in 1..=TICKS {
+            state.tick(&inputs(tick), &mut report);
+            recorder.tick(&inputs(tick), &state).unwrap();
+        }
+        Replay::<Run>::read(&recorder.finish().unwrap()).unwrap()
+    };
+    let (left, right) = (record(|_| [2, 1]), record(|tick| [2, 1 + u32::from(tick == 3) * 8]));
+    assert_eq!(line(&compare(&left, &right)), "inputs differ | 3 | - | inputs[1]: 1 | 9 | Unknown | ");
+    assert_eq!(compare_with_rerun(&right).judgement, Judgement::Same);
+}
+
+#[test]
+fn recordings_of_other_things_differ_in_content() {
+    let record = |world: World| {
+        let mut recorder = Recorder::new(Vec::new(), &world).unwrap();
+        let mut world = world;
+        world.tick(&[], &mut TickReport::default());
+        recorder.tick(&[], &world).unwrap();
+        recorder.finish().unwrap()
+    };
+    let read = |bytes: &[u8]| Replay::<World>::read(bytes).unwrap();
+    let yard_bytes = record(yard());
+    let here = read(&yard_bytes);
+    let push = |impulse| {
+        let mut world = yard();
+        assert!(
+            world.apply(&[Command::Push { body: BodyId { slot: 0, generation: 0 }, impulse }]).outcomes[0]
+                .is_ok()
+        );
+        record(world)
+    };
+    let expected = "content differs | - | - | slots[0].body.momentum.x: 0.05 (raw 214748365) | \
+                    0.0500000003 (raw 214748366) | Unknown | \
+                    the states after tick 0, from where both go on, differ already";
+    assert_eq!(line(&compare(&here, &read(&push(v("0.0000000002", "0", "0"))))), expected);
+    let limits = Limits { budget: 5, ..Limits::new(60) };
+    let empty = |limits| World::new(limits, SceneryBuilder::default().build().unwrap()).unwrap();
+    let [left, right] = [Limits::new(60), limits].map(|limits| read(&record(empty(limits))));
+    assert!(line(&compare(&left, &right)).starts_with("content differs | - | - | limits.budget: 16 | 5 |"));
+    assert!(line(&compare(&here, &left)).starts_with("content differs | - | - | scenery: "));
+    let mut older = yard_bytes;
+    older[12] = 0;
+    let older = read(&older);
+    let expected = "content differs | - | - | rules version: 1 | 0 | Unknown | ";
+    assert_eq!(line(&compare(&here, &older)), expected);
+    assert_eq!(compare_with_rerun(&older).judgement, Judgement::NotReproducible);
+    let (early, late) = (run("", NOTHING), run("", NOTHING));
+    let parts = [(&early, 1..=2), (&late, 4..=5)].map(|(run, ticks)| clip(run, ticks, false).unwrap());
+    let [early, late] = parts.map(|bytes| Replay::<Run>::read(&bytes).unwrap());
+    let expected =
+        "content differs | - | - | - | Unknown | they have no state in common: ticks 0 to 2 and 3 to 5";
+    assert_eq!(line(&compare(&early, &late)), expected);
+}
+
+/// A game that keeps something back.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Forgetful {
+    body: BodyId,
+    sum: u32,
+    #[serde(skip)]
+    secret: u32,
+    is_loud: bool,
+}
+
+impl Game for Forgetful {
+    type Input = ();
+    const NAME: &'static str = "forgetful";
+
+    fn tick(&mut self, tick: &mut Tick<'_>, _: &[()]) {
+        self.secret += 1;
+        if tick.number() == TICK {
+            let impulse = if self.secret % 2 == 0 { v("0.5", "0", "0") } else { v("0.25", "0", "0") };
+            let _ = tick.apply(Command::Push { body: self.body, impulse });
+            let _ = tick.draws(if self.secret % 2 == 0 { 1 } else { 2 }, 0);
+        }
+        tick.step();
+        self.sum += if self.is_loud { self.secret } else { 0 };
+    }
+}
+
+fn forgetful(secret: u32, is_loud: bool, log: TickLog) -> Replay<Session<Forgetful>> {
+    let game = Forgetful { body: BodyId { slot: 0, generation: 0 }, sum: 0, secret, is_loud };
+    let mut state = Session::new(yard(), game, 0).unwrap();
+    let mut recorder = Recorder::new(Vec::new(), &state).unwrap();
+    let (mut report, mut log) = (TickReport::default(), log);
+    for _ in 1..=TICKS {
+        state.tick_logged(&[], &mut report, &mut log);
+        recorder.tick_logged(&[], &state, &log).unwrap();
+    }
+    Replay::read(&recorder.finish().unwrap()).unwrap()
+}
+
+#[test]
+fn a_state_that_is_not_saved_is_not_reproducible() {
+    let [left, right] = [0, 1].map(|secret| forgetful(secret, true, TickLog::states()));
+    // The first tick is played from the opening, which forgot the secret, as the left began.
+    assert_eq!(line(&compare(&left, &right)), "game state | 1 | end | game.sum: 1 | 2 | Left | ");
+    let rerun = compare_with_rerun(&right);
+    assert_eq!(line(&rerun), "game state | 1 | end | game.sum: 2 | 1 | Right | ");
+    let later = Replay::<Session<Forgetful>>::read(&clip(&left, 1..=3, false).unwrap()).unwrap();
+    assert_eq!(
+        compare_with_rerun(&later).judgement,
+        Judgement::Same,
+        "from the opening all is counted again"
+    );
+}
+
+#[test]
+fn another_command_is_named_with_its_line() {
+    let [left, right] = [0, 1].map(|secret| forgetful(secret, false, TickLog::states()));
+    let comparison = compare(&left, &right);
+    assert_eq!((comparison.judgement, comparison.tick), (Judgement::NotReproducible, Some(TICK)));
+    assert_eq!((comparison.phase.as_deref(), comparison.rerun), (Some("apply"), Agreement::NotWithItself));
+    let file = file!();
+    let [line, draw] = ["let _ = tick.apply(", "let _ = tick.draws("].map(line_of);
+    let text = comparison.to_string();
+    for expected in [
+        format!("from {file}:{line}"),
+        format!("draw 0 left: purpose 1, id 0 from {file}:{draw}"),
+        format!("draw 0 right: purpose 2, id 0 from {file}:{draw}"),
+    ] {
+        assert!(text.contains(&expected), "{text}");
+    }
+}
+
+#[test]
+fn two_runs_that_differ_here_are_compared_with_each_other() {
+    let [left, right] = [0, 1].map(|secret| forgetful(secret, false, TickLog::off()));
+    let comparison = compare(&left, &right);
+    let expected = "not reproducible here | 4 | apply | slots[0].body.momentum.x: 0.55 (raw 2362232013) | \
+                    0.3 (raw 1288490189) | NotWithItself | \
+                    two runs of this tick from the same saved state differ: something that is not in the state \
+                    is at work; left and right are two runs here";
+    assert_eq!(line(&comparison), expected);
+}
+
+#[test]
+fn two_recordings_that_are_both_wrong_agree_with_no_other_run() {
+    let wrong = ["4:game.full@rules", "4:game.flag@rules"];
+    let [left, right] = wrong.map(|poison| run(poison, ALL));
+    let comparison = compare(&left, &right);
+    assert_eq!(line(&comparison), "game state | 4 | rules | game.flag: 1 | 0 | Neither | ");
+    assert_eq!(comparison.further.len(), 1);
+    let [left, right] = wrong.map(|poison| run(poison, (Layers::None, TICK)));
+    let comparison = compare(&left, &right);
+    assert_eq!((comparison.judgement, comparison.rerun), (Judgement::NotReproducible, Agreement::Neither));
+    assert_eq!((comparison.tick, comparison.phase), (Some(TICK), None));
+    assert_eq!(comparison.difference.unwrap().path, "game.flag");
+}
+
+/// The line of this file on which a text stands first.
+fn line_of(text: &str) -> usize {
+    include_str!("compare.rs").lines().position(|line| line.trim_start().starts_with(text)).unwrap() + 1
+}

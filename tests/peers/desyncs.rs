@@ -1,0 +1,289 @@
+//! What two peers find.
+
+use bitstep::{
+    peer::{BadHalf, Cause, Comparison, Config, ConfirmError, Event, NoBundle, NoHalf, Peer},
+    replay::Replay,
+    session::{Session, Simulation, TickLog},
+    snapshot::diff_fields,
+    tick::TickReport,
+    world::World,
+};
+
+use crate::{
+    games::{Digging, nudged, richer, session, session_inputs, world, world_inputs},
+    link::{FINE, Match, STORM, Side, Weather},
+};
+
+/// The desync and the bundle that a side was told of, after it connected.
+fn found<S: Simulation>(side: &Side<S>) -> (u64, Vec<u8>, bool, Comparison) {
+    match &side.events[..] {
+        [
+            Event::Connected,
+            Event::Desync { tick, half, is_reproduced },
+            Event::Bundle { comparison: Ok(comparison), .. },
+        ] => (*tick, half.clone(), *is_reproduced, comparison.clone()),
+        events => panic!("{events:?}"),
+    }
+}
+
+#[test]
+fn equal_runs_have_no_desync() {
+    for (seed, weather) in [(1, STORM), (2, FINE), (3, Weather { lost: 70, ..STORM })] {
+        let mut game = Match::new(&session(), weather, seed, session_inputs);
+        game.play(2_000, 60);
+        let mut bodies = Match::new(&world(), weather, seed, world_inputs);
+        bodies.play(2_000, 60);
+        for side in &game.sides {
+            assert_eq!(side.events, [Event::Connected]);
+            assert_eq!((side.peer.compared(), side.peer.is_done()), (2_000, false));
+        }
+        for side in &bodies.sides {
+            assert_eq!((&side.events[..], side.peer.compared()), (&[Event::Connected][..], 2_000));
+        }
+    }
+}
+
+/// Plays two worlds of which one has a raw unit too much at a tick, and checks everything that is found.
+fn check_nudge(tick: u64, weather: Weather, seed: u64) {
+    let mut game = Match::new(&world(), weather, seed, world_inputs);
+    game.sides[1].meddle = Box::new(move |now, world: &mut World, _| {
+        if now == tick {
+            *world = nudged(world, 7);
+        }
+    });
+    game.play(tick + 40, 150);
+    let halves = game.sides.each_ref().map(|side| {
+        let (found, half, _, comparison) = found(side);
+        assert_eq!((found, comparison.tick), (tick, tick), "seed {seed}");
+        assert!(side.peer.is_done(), "seed {seed}");
+        (half, comparison)
+    });
+    let [(ours, comparison), (theirs, mirrored)] = halves;
+    assert!(matches!(&game.sides[0].events[2], Event::Bundle { theirs: found, .. } if *found == theirs));
+    assert_eq!((comparison.cause, comparison.reproduced), (Cause::Physics, [true, false]));
+    assert_eq!((mirrored.cause, mirrored.reproduced), (Cause::Physics, [false, true]));
+    assert!(comparison.before.is_empty() && !comparison.after.is_empty());
+    let [ours, theirs] = [ours, theirs].map(|half| Replay::<World>::read(&half).unwrap());
+    assert_eq!(ours.opening().tick_count() + 1, tick);
+    assert_eq!(ours.opening().fields(), theirs.opening().fields());
+    assert!(comparison.after.iter().any(|field| field.path.starts_with("slots[7].body.")), "{comparison}");
+    let [left, right] = [&ours, &theirs]
+        .map(|half| World::decode(&half.keyframes()[0].snapshot, half.scenery()).unwrap().fields());
+    assert_eq!(comparison.after, diff_fields(&left, &right));
+}
+
+#[test]
+fn both_name_the_first_bad_tick_whatever_is_lost() {
+    for seed in 0..40 {
+        check_nudge(1 + seed * 17 % 330, STORM, seed);
+    }
+    for tick in [1, 2, 119, 300, 301, 420] {
+        check_nudge(tick, FINE, tick);
+    }
+}
+
+/// A game in which one side is meddled with, and what its two sides came to.
+fn disputed(
+    meddle: impl FnMut(u64, &mut Session<Digging>, &mut Vec<u32>) + 'static,
+    log: TickLog,
+) -> [Comparison; 2] {
+    let mut game = Match::new(&session(), STORM, 11, session_inputs);
+    game.sides[0].meddle = Box::new(meddle);
+    game.sides.iter_mut().for_each(|side| side.log = log.clone());
+    game.play(150, 150);
+    game.sides.each_ref().map(|side| {
+        let (tick, half, _, comparison) = found(side);
+        let replay = Replay::<Session<Digging>>::read(&half).unwrap();
+        assert_eq!((tick, replay.ticks()[0].inputs.len()), (100, 2));
+        comparison
+    })
+}
+
+#[test]
+fn a_game_that_parted_is_told_from_a_world_that_parted() {
+    let rich = |tick: u64, session: &mut Session<Digging>, _: &mut Vec<u32>| {
+        if tick == 100 {
+            *session = richer(session, 64); // the push is the same
+        }
+    };
+    let [ours, theirs] = disputed(rich, TickLog::sums());
+    assert_eq!(
+        (ours.cause, ours.phase.as_deref(), ours.reproduced),
+        (Cause::Game, Some("dug"), [false, true])
+    );
+    assert_eq!((theirs.cause, theirs.phase, theirs.reproduced), (Cause::Game, ours.phase, [true, false]));
+    let gold: Vec<_> = ours.after.iter().map(|field| field.path.as_str()).collect();
+    assert_eq!(gold, ["game.gold[0]"]);
+    let shown = theirs_shown(&ours.after[0].to_string());
+    assert!(theirs.after[0].to_string().contains(&shown), "{}", theirs.after[0]);
+
+    // Without logs the phase is not known, and the fields decide.
+    let [ours, _] = disputed(rich, TickLog::off());
+    assert_eq!((ours.cause, ours.phase), (Cause::Game, None));
+}
+
+/// The right value of a difference's text.
+fn theirs_shown(line: &str) -> String {
+    line.split(" | ").nth(1).unwrap().to_owned()
+}
+
+#[test]
+fn other_inputs_are_told_from_other_results() {
+    let cheat = |tick: u64, _: &mut Session<Digging>, inputs: &mut Vec<u32>| {
+        if tick == 100 {
+            inputs[0] += 1;
+        }
+    };
+    for comparison in disputed(cheat, TickLog::off()) {
+        assert_eq!((comparison.cause, comparison.reproduced), (Cause::Inputs, [true, true]));
+        assert_eq!(
+            comparison.phase.as_deref(),
+            Some("dug"),
+            "by what the tick gives when it is played again"
+        );
+        assert_eq!(comparison.to_string().lines().next(), Some("inputs differ: tick 100, after dug"));
+    }
+}
+
+#[test]
+fn what_no_side_reproduces_is_not_reproducible() {
+    let mut two = Match::new(&session(), FINE, 5, session_inputs);
+    for (side, gold) in [(0, 64), (1, 128)] {
+        two.sides[side].meddle = Box::new(move |tick, session: &mut Session<Digging>, _| {
+            if tick == 60 {
+                *session = richer(session, gold);
+            }
+        });
+    }
+    two.play(80, 100);
+    for side in &two.sides {
+        let (tick, _, is_reproduced, comparison) = found(side);
+        assert_eq!((tick, is_reproduced), (60, false));
+        assert_eq!((comparison.cause, comparison.reproduced), (Cause::NotReproducible, [false; 2]));
+        assert!(
+            comparison.to_string().starts_with("not reproducible here: tick 60, neither is"),
+            "{comparison}"
+        );
+    }
+}
+
+/// Two sides of which one is far behind, with rings of so many ticks; the events behind the first.
+fn far_behind(ticks: u32, tick: u64, lag: u64) -> [Vec<Event>; 2] {
+    let config = Config { ticks, ..Config::default() };
+    let mut game = Match::with(&world(), FINE, 3, world_inputs, config);
+    game.sides[1].waits_until = lag;
+    game.sides[0].meddle = Box::new(move |now, world: &mut World, _| {
+        if now == tick {
+            *world = nudged(world, 7);
+        }
+    });
+    game.play(lag + 20, 100);
+    game.sides.map(|side| side.events[1..].to_vec())
+}
+
+#[test]
+fn a_desync_older_than_the_ring_is_said_to_be() {
+    // The first has forgotten tick 5 when the second comes to it, and takes its word.
+    let [first, second] = far_behind(30, 5, 100);
+    assert_eq!(first[0], Event::DesyncWithoutHalf { tick: 5, reason: NoHalf::TooOld });
+    assert!(matches!(first[1], Event::Bundle { comparison: Err(BadHalf::NoneHere), .. }), "{first:?}");
+    assert!(matches!(second[0], Event::Desync { tick: 5, .. }), "{second:?}");
+    assert_eq!(second[1], Event::NoBundle { reason: NoBundle::None });
+
+    // A tick that neither has told the other in time: the first that both know is named, and that it is late.
+    for events in far_behind(30, 50, 100) {
+        match &events[..] {
+            [
+                Event::DesyncWithoutHalf { tick, reason: NoHalf::TooOld },
+                Event::NoBundle { reason: NoBundle::None },
+            ] => {
+                assert!((51..=91).contains(tick), "{tick}");
+            }
+            events => panic!("{events:?}"),
+        }
+    }
+
+    // With a longer ring the same is found.
+    for events in far_behind(120, 5, 100) {
+        assert!(matches!(events[0], Event::Desync { tick: 5, .. }), "{events:?}");
+        assert!(matches!(events[1], Event::Bundle { comparison: Ok(_), .. }), "{events:?}");
+    }
+}
+
+#[test]
+fn who_keeps_too_few_bytes_takes_the_others_half() {
+    let mut game = Match::new(&world(), FINE, 3, world_inputs);
+    let small = Config { state_bytes_max: 1, ..Config::default() };
+    game.sides[1] = Side::new(&world(), small);
+    game.sides[0].meddle = Box::new(|now, world: &mut World, _| {
+        if now == 50 {
+            *world = nudged(world, 7);
+        }
+    });
+    game.play(80, 100);
+    let [whole, small] = game.sides.each_ref().map(|side| &side.events[1..]);
+    assert!(matches!(whole[0], Event::Desync { tick: 50, .. }), "{whole:?}");
+    assert_eq!(whole[1], Event::NoBundle { reason: NoBundle::None });
+    assert_eq!(small[0], Event::DesyncWithoutHalf { tick: 50, reason: NoHalf::TooOld });
+    match &small[1] {
+        Event::Bundle { theirs, comparison: Err(BadHalf::NoneHere) } => {
+            assert_eq!(Replay::<World>::read(theirs).unwrap().ticks().len(), 1);
+        }
+        event => panic!("{event:?}"),
+    }
+    assert!(game.sides.iter().all(|side| side.peer.is_done()));
+}
+
+#[test]
+fn a_half_that_is_too_large_is_neither_sent_nor_taken() {
+    for (own, other) in [(100, 1 << 20), (1 << 20, 100)] {
+        let mut game = Match::new(&world(), STORM, 3, world_inputs);
+        let config = |half_bytes_max| Config { half_bytes_max, ..Config::default() };
+        game.sides = [own, other].map(|most| Side::new(&world(), config(most)));
+        game.sides[0].meddle = Box::new(|now, world: &mut World, _| {
+            if now == 50 {
+                *world = nudged(world, 7);
+            }
+        });
+        game.play(80, 150);
+        let reasons = game.sides.each_ref().map(|side| match &side.events[2] {
+            Event::NoBundle { reason } => *reason,
+            event => panic!("{event:?}"),
+        });
+        let expected = [NoBundle::TooLarge, NoBundle::None];
+        assert_eq!(reasons, if own < other { expected } else { [expected[1], expected[0]] });
+        assert!(game.sides.iter().all(|side| side.peer.is_done()));
+    }
+}
+
+#[test]
+fn memory_for_states_is_bounded() {
+    let (opening, mut report) = (world(), TickReport::default());
+    let config = Config { ticks: 100, state_bytes_max: 20_000, ..Config::default() };
+    let (mut state, mut peer) = (opening.clone(), Peer::new(&opening, config).unwrap());
+    for _ in 0..150 {
+        state.tick(&[], &mut report);
+        peer.confirm(&state, &[], &TickLog::off()).unwrap();
+        assert!(peer.state_bytes() <= 20_000, "{}", peer.state_bytes());
+    }
+    assert!(peer.state_bytes() > 15_000, "{}", peer.state_bytes());
+}
+
+#[test]
+fn ticks_are_confirmed_in_their_order() {
+    let (mut state, mut report) = (world(), TickReport::default());
+    let mut peer = Peer::new(&state, Config::default()).unwrap();
+    let refused = peer.confirm(&state, &[], &TickLog::off()).unwrap_err();
+    assert_eq!(refused, ConfirmError::Order { expected: 1, found: 0 });
+    let mut log = TickLog::sums();
+    state.tick_logged(&[], &mut report, &mut log);
+    peer.confirm(&state, &[], &log).unwrap();
+    let refused = peer.confirm(&state, &[], &log).unwrap_err();
+    assert_eq!(refused.to_string(), "tick 1 is confirmed, it is the turn of tick 2");
+    state.tick(&[], &mut report);
+    let refused = peer.confirm(&state, &[], &log).unwrap_err();
+    assert_eq!(refused, ConfirmError::Log { expected: 2, found: 1 });
+    state.tick(&[], &mut report);
+    let refused = peer.confirm(&state, &[], &TickLog::off()).unwrap_err();
+    assert_eq!(refused, ConfirmError::Order { expected: 2, found: 3 });
+}

@@ -1,0 +1,190 @@
+//! A damaged file plays up to the damage, says where it is, and is repaired into a shorter one.
+
+use bitstep::{
+    replay::{Fault, Keyframes, ReadError, Repaired, Replay, repair, verify},
+    snapshot::RULES_VERSION,
+    world::World,
+};
+
+use crate::{again, golden, records};
+
+/// A small golden.
+const NAME: &str = "squeeze";
+
+const TICK: u8 = 3;
+const NOTE: u8 = 4;
+
+/// Where the records of a file begin, and of which kind they are; the last place is the end of the file.
+fn places(bytes: &[u8]) -> Vec<(usize, u8)> {
+    let mut at = 0;
+    let mut places: Vec<_> = records::parts(bytes)
+        .iter()
+        .map(|part| {
+            at += part.len();
+            (at - part.len(), part[0])
+        })
+        .collect();
+    places.push((at, 0));
+    places
+}
+
+/// The place of the record in which a byte lies, and how many ticks are whole before it.
+fn expected(places: &[(usize, u8)], at: usize) -> (u64, usize) {
+    let record = places.iter().rposition(|(place, _)| *place <= at).unwrap();
+    let ticks = places[1..record.max(1)].iter().filter(|(_, kind)| *kind == TICK).count();
+    (places[record].0 as u64, ticks)
+}
+
+/// Reads damaged bytes, and asserts that the ticks before the damage are all there.
+fn assert_plays_up_to(
+    whole: &Replay<World>,
+    damaged: &[u8],
+    (at, ticks): (u64, usize),
+) -> (Replay<World>, ReadError) {
+    let (replay, damage) = Replay::<World>::read_to_damage(damaged).unwrap();
+    let damage = damage.unwrap_or_else(|| panic!("no damage found at {at}"));
+    assert_eq!(damage.at, at, "{damage}");
+    match damage.fault {
+        Fault::CutShort { ticks: found } | Fault::Damaged { ticks: found } => assert_eq!(found, ticks as u64),
+        other => panic!("{at}: {other}"),
+    }
+    assert_eq!(replay.ticks(), &whole.ticks()[..ticks], "damage at {at}");
+    (replay, damage)
+}
+
+/// Repairs them, too.
+fn assert_repairable(whole: &Replay<World>, damaged: &[u8], place: (u64, usize)) -> Repaired {
+    let (replay, damage) = assert_plays_up_to(whole, damaged, place);
+    assert_eq!(Replay::<World>::read(damaged).unwrap_err(), damage);
+    let repaired = repair::<World>(damaged).unwrap();
+    assert_eq!((repaired.ticks, repaired.damage.as_ref()), (place.1 as u64, Some(&damage)));
+    let shorter = Replay::<World>::read(&repaired.bytes).unwrap();
+    assert_eq!(shorter.ticks(), replay.ticks());
+    assert_eq!((shorter.keyframes(), shorter.checks()), (replay.keyframes(), replay.checks()));
+    repaired
+}
+
+fn assert_verifies(repaired: &Repaired) {
+    let replay = Replay::<World>::read(&repaired.bytes).unwrap();
+    let verdict = verify(&replay, |_, _| ()).unwrap();
+    assert_eq!((verdict.ticks, verdict.divergence), (repaired.ticks, None));
+    let again = repair::<World>(&repaired.bytes).unwrap();
+    assert_eq!((&again.bytes, again.damage), (&repaired.bytes, None));
+}
+
+/// The golden, and the same with keyframes in it.
+fn files() -> [Vec<u8>; 2] {
+    let files = [golden(NAME), again(NAME, Keyframes::Every(50))];
+    let [without, with] = files.each_ref().map(|bytes| Replay::<World>::read(bytes).unwrap());
+    assert!(without.keyframes().is_empty() && !without.checks().is_empty());
+    assert!(with.keyframes().len() == 2 && !with.checks().is_empty());
+    files
+}
+
+#[test]
+fn a_golden_cut_at_every_byte_plays_up_to_there() {
+    files().iter().for_each(|bytes| cut_everywhere(bytes));
+}
+
+fn cut_everywhere(bytes: &[u8]) {
+    let (whole, places) = (Replay::<World>::read(bytes).unwrap(), places(bytes));
+    let first = places[3].0;
+    for end in 0..first {
+        let error = Replay::<World>::read_to_damage(&bytes[..end]).unwrap_err();
+        assert!(error.at <= end as u64 && repair::<World>(&bytes[..end]).is_err(), "{error}");
+    }
+    let mut verified = 0;
+    for end in first..bytes.len() {
+        let repaired = assert_repairable(&whole, &bytes[..end], expected(&places, end));
+        if end % 17 == 0 {
+            assert_verifies(&repaired);
+            // Without a repair, it verifies as far as it goes.
+            let (replay, _) = Replay::<World>::read_to_damage(&bytes[..end]).unwrap();
+            let verdict = verify(&replay, |_, _| ()).unwrap();
+            assert_eq!((verdict.ticks, verdict.divergence), (repaired.ticks, None));
+            verified += 1;
+        }
+    }
+    assert!(verified > 50, "{verified}");
+}
+
+#[test]
+fn a_golden_with_any_bit_flipped_plays_up_to_there() {
+    let [golden, with_keyframes] = files();
+    flip_everywhere(&golden, 8);
+    flip_everywhere(&with_keyframes, 1);
+}
+
+/// Flips so many bits of every byte.
+fn flip_everywhere(bytes: &[u8], bits: usize) {
+    let (whole, places) = (Replay::<World>::read(bytes).unwrap(), places(bytes));
+    let first = places[3].0;
+    let mut damaged = bytes.to_vec();
+    for (at, bit) in (0..bytes.len()).flat_map(|at| (0..bits).map(move |more| (at, (at + more) % 8))) {
+        damaged[at] ^= 1 << bit;
+        if (12..16).contains(&at) {
+            let (replay, damage) = Replay::<World>::read_to_damage(&damaged).unwrap();
+            assert!(damage.is_none() && replay.rules_version() != RULES_VERSION);
+        } else if at < first {
+            let error = Replay::<World>::read_to_damage(&damaged).unwrap_err();
+            assert_eq!(error.at, expected(&places, at).0, "{error}");
+        } else if bit != at % 8 {
+            assert_plays_up_to(&whole, &damaged, expected(&places, at));
+        } else {
+            let repaired = assert_repairable(&whole, &damaged, expected(&places, at));
+            if at % 61 == 0 {
+                assert_verifies(&repaired);
+            }
+        }
+        damaged[at] = bytes[at];
+    }
+}
+
+#[test]
+fn repairing_a_whole_file_gives_it_back() {
+    for name in ["squeeze", "timeline", "formats/1", "formats/2"] {
+        let bytes = golden(name);
+        let repaired = repair::<World>(&bytes).unwrap();
+        assert_eq!((repaired.bytes == bytes, repaired.damage), (true, None), "{name}");
+    }
+}
+
+#[test]
+fn a_damaged_file_of_format_1_is_repaired_into_the_newest() {
+    let bytes = golden("formats/1");
+    let whole = Replay::<World>::read(&bytes).unwrap();
+    for end in (0..bytes.len()).rev().step_by(37) {
+        let Ok(repaired) = repair::<World>(&bytes[..end]) else {
+            assert!(end < bytes.len() / 2, "{end}");
+            continue;
+        };
+        assert_eq!(repaired.bytes[8], 2);
+        let replay = Replay::<World>::read(&repaired.bytes).unwrap();
+        assert_eq!(replay.ticks(), &whole.ticks()[..repaired.ticks as usize]);
+        assert_verifies(&repaired);
+    }
+}
+
+#[test]
+fn what_follows_the_end_is_cut_off_and_the_last_checksum_stays() {
+    let bytes = golden(NAME);
+    let longer = [&bytes[..], b"more"].concat();
+    let (replay, damage) = Replay::<World>::read_to_damage(&longer).unwrap();
+    let ReadError { at, fault } = damage.unwrap();
+    assert_eq!((at, replay.final_checksum().is_some()), (bytes.len() as u64, true));
+    assert!(matches!(fault, Fault::Misplaced { reason: "comes after the end record", .. }), "{fault}");
+    assert_eq!(repair::<World>(&longer).unwrap().bytes, bytes);
+}
+
+#[test]
+fn what_belongs_to_a_tick_that_is_lost_is_lost_with_it() {
+    let mut parts = records::parts(&golden(NAME));
+    let second = parts.iter().enumerate().filter(|(_, part)| part[0] == TICK).nth(1).unwrap().0;
+    parts.insert(second, records::sealed(NOTE, b"jump"));
+    let place: usize = parts[..second].iter().map(Vec::len).sum();
+    let cut = parts[..=second].concat();
+    let repaired = repair::<World>(&cut).unwrap();
+    assert_eq!((repaired.ticks, repaired.damage.unwrap().at), (1, cut.len() as u64));
+    assert_eq!(repaired.bytes[16..place], cut[16..place]);
+    assert_eq!(repaired.bytes[place..], records::sealed(6, &1_u64.to_le_bytes()));
+}

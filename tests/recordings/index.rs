@@ -1,0 +1,157 @@
+//! A player's keyframes beside the recording: they save work, and nothing about them is believed.
+
+use bitstep::{
+    replay::{INDEX_FORMAT_VERSION, IndexFault, Keyframes, Player, Replay},
+    snapshot::{self, RULES_VERSION},
+    world::World,
+};
+use xxhash_rust::xxh3::xxh3_128;
+
+use crate::{again, golden, records, snapshots};
+
+const HEADER_BYTES: usize = 44;
+const KEYFRAME: u8 = 1;
+const END: u8 = 2;
+
+fn recording() -> Replay<World> {
+    Replay::read(&again("timeline", Keyframes::None)).unwrap()
+}
+
+/// The index of a player that has been at the end.
+fn index(replay: &Replay<World>) -> Vec<u8> {
+    let mut player = Player::new(replay);
+    player.seek(replay.ticks().len() as u64).unwrap();
+    player.save_index()
+}
+
+/// A header by the table of `docs/formats.md`.
+fn header(hash: u128, rules: u32, spacing: u64) -> Vec<u8> {
+    let mut bytes = b"\x89BSI\r\n\x1a\n".to_vec();
+    bytes.extend(INDEX_FORMAT_VERSION.to_le_bytes());
+    bytes.extend([0; 2]);
+    bytes.extend(rules.to_le_bytes());
+    bytes.extend(hash.to_le_bytes());
+    bytes.extend(spacing.to_le_bytes());
+    bytes.extend((xxh3_128(&bytes) as u32).to_le_bytes());
+    bytes
+}
+
+fn keyframe(tick: u64, snapshot: &[u8]) -> Vec<u8> {
+    records::sealed(KEYFRAME, &[&tick.to_le_bytes(), snapshot].concat())
+}
+
+fn end(count: u64) -> Vec<u8> {
+    records::sealed(END, &count.to_le_bytes())
+}
+
+#[test]
+fn an_index_is_the_table_and_saves_the_work() {
+    let replay = recording();
+    let (expected, bytes) = (snapshots(&replay), index(&replay));
+    let mut table = header(replay.file_hash(), RULES_VERSION, 64);
+    for tick in [64, 128, 192, 256, 320] {
+        table.extend(keyframe(tick, &expected[tick as usize]));
+    }
+    table.extend(end(5));
+    assert!(bytes == table);
+    for tick in (0..=360).rev() {
+        let mut player = Player::new(&replay);
+        player.load_index(&bytes).unwrap();
+        assert!(snapshot::encode(player.seek(tick).unwrap()) == expected[tick as usize], "{tick}");
+        assert_eq!(player.played(), tick % 64, "{tick}");
+        assert!(tick < 300 || player.save_index() == bytes);
+    }
+}
+
+#[test]
+fn an_index_larger_than_the_budget_is_thinned_out() {
+    let replay = recording();
+    let bytes = index(&replay);
+    let budget = 2 * snapshots(&replay).iter().map(Vec::len).max().unwrap() as u64;
+    let mut player = Player::with_budget(&replay, budget);
+    player.load_index(&bytes).unwrap();
+    assert!(player.kept_bytes() <= budget && player.kept_bytes() > budget / 3, "{}", player.kept_bytes());
+    player.seek(359).unwrap();
+    assert_eq!(player.played(), 359 - 256);
+    let mut player = Player::with_budget(&replay, 0);
+    player.load_index(&bytes).unwrap();
+    assert_eq!(player.kept_bytes(), 0);
+}
+
+#[test]
+fn a_damaged_index_is_refused_at_the_place() {
+    let replay = recording();
+    let bytes = index(&replay);
+    let mut player = Player::new(&replay);
+    let mut places = vec![0];
+    let mut at = HEADER_BYTES;
+    while at < bytes.len() {
+        places.push(at);
+        let (head, length) = records::sizes(&bytes[at..]);
+        at += head + length + 4;
+    }
+    let place = |at: usize| places.iter().rev().find(|place| **place <= at).copied().unwrap() as u64;
+    let mut damaged = bytes.clone();
+    for at in 0..bytes.len() {
+        damaged[at] ^= 1 << (at % 8);
+        let error = player.load_index(&damaged).unwrap_err();
+        assert_eq!(error.at, place(at), "flipped at {at}: {error}");
+        damaged[at] = bytes[at];
+        let error = player.load_index(&bytes[..at]).unwrap_err();
+        assert_eq!(error.at, if at < HEADER_BYTES { 0 } else { place(at) }, "cut at {at}: {error}");
+    }
+    assert_eq!((player.kept_bytes(), player.load_index(&bytes)), (0, Ok(())));
+}
+
+#[test]
+fn an_index_of_something_else_is_refused() {
+    let replay = recording();
+    let (bytes, expected) = (index(&replay), snapshots(&replay));
+    let other = Replay::<World>::read(&golden("timeline")).unwrap();
+    let error = Player::new(&other).load_index(&bytes).unwrap_err();
+    let (found, here) = (replay.file_hash(), other.file_hash());
+    assert_eq!(error.fault, IndexFault::OtherRecording { found, here });
+
+    let hash = replay.file_hash();
+    let head = || header(hash, RULES_VERSION, 64);
+    let sound = || keyframe(64, &expected[64]);
+    let mut other_tick = expected[64].clone();
+    other_tick[81] ^= 1;
+    let cases: [(Vec<Vec<u8>>, &str); 11] = [
+        (vec![header(hash, RULES_VERSION + 1, 64)], "byte 0: index of rules version 2, this build has 1"),
+        (vec![header(hash, RULES_VERSION, 0)], "byte 0: a spacing that no player has"),
+        (vec![header(hash, RULES_VERSION, 192)], "byte 0: a spacing that no player has"),
+        (vec![head(), sound(), sound(), end(2)], "a keyframe in the wrong place"),
+        (vec![head(), keyframe(65, &expected[65]), end(1)], "a keyframe in the wrong place"),
+        (vec![head(), keyframe(64, &expected[65]), end(1)], "a keyframe that is not the recorded state"),
+        (vec![head(), keyframe(64, &other_tick), end(1)], "a keyframe that is not the recorded state"),
+        (vec![head(), keyframe(64_000, &expected[64]), end(1)], "a keyframe that is not the recorded state"),
+        (vec![head(), sound(), end(2)], "the end record says another number of keyframes"),
+        (vec![head(), end(0), vec![0]], "something comes after the end record"),
+        (vec![head(), records::sealed(3, &[]), end(0)], "a record of an unknown kind"),
+    ];
+    for (parts, text) in cases {
+        let error = Player::new(&replay).load_index(&parts.concat()).unwrap_err();
+        assert!(error.to_string().contains(text), "{error}, not {text}");
+    }
+    let mut newer = bytes;
+    newer[8] = 2;
+    let error = Player::new(&replay).load_index(&newer).unwrap_err();
+    assert_eq!(error.to_string(), "byte 0: index format 2, this build reads 1");
+}
+
+#[test]
+fn states_that_are_not_the_recorded_ones_are_left_out() {
+    // The first of two ticks with another checksum: what is played is not what was recorded.
+    let mut parts = records::parts(&again("timeline", Keyframes::None));
+    let tick = parts.iter().enumerate().filter(|(_, part)| part[0] == 3).nth(127).unwrap().0;
+    let mut content = records::content(&parts[tick]).to_vec();
+    content[0] ^= 1;
+    parts[tick] = records::sealed(3, &content);
+    let replay = Replay::<World>::read(&parts.concat()).unwrap();
+    let bytes = index(&replay);
+    let mut player = Player::new(&replay);
+    player.load_index(&bytes).unwrap();
+    player.seek(128).unwrap();
+    assert_eq!(player.played(), 64, "the keyframe after tick 128 is not there");
+}

@@ -1,0 +1,143 @@
+//! Faults that a game hides from its own tests, and what finds them.
+
+use std::{
+    cell::Cell,
+    collections::HashMap,
+    sync::atomic::{AtomicU32, Ordering},
+};
+
+use bitstep::{
+    geom::Vec3,
+    session::{Game, HeavyError, How, Session, Tick, heavy},
+    world::{Command, Limits, SceneryBuilder, World},
+};
+use serde::{Deserialize, Serialize};
+
+use crate::brawl::{opening, orders};
+
+#[test]
+fn a_sound_game_passes() {
+    let inputs: Vec<_> = (1..=120).map(orders).collect();
+    heavy(&opening(5), &inputs).unwrap();
+    heavy(&opening(5), &[]).unwrap();
+    heavy(&opening(5), &inputs[..13]).unwrap();
+}
+
+/// A game that counts in a wrong way, as each of its inputs says.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+struct Faulty {
+    counts: Vec<u32>,
+    #[serde(skip)]
+    forgotten: u32,
+    names: Names,
+    zoom: Option<Zoom>,
+}
+
+#[allow(clippy::disallowed_types)] // a fault
+type Names = HashMap<u32, u32>;
+
+#[allow(clippy::disallowed_types)] // a fault
+type Zoom = f32;
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+enum Fault {
+    None,
+    Static,
+    Thread,
+    Skipped,
+    Address,
+    HashMap,
+    Float,
+    Command,
+}
+
+static CALLS: AtomicU32 = AtomicU32::new(0);
+thread_local! {
+    static IN_THREAD: Cell<u32> = const { Cell::new(0) };
+}
+
+impl Game for Faulty {
+    type Input = Fault;
+    const NAME: &'static str = "faulty";
+
+    fn tick(&mut self, tick: &mut Tick<'_>, faults: &[Fault]) {
+        self.counts.push(0);
+        tick.mark("begin", self);
+        for fault in faults {
+            let count = match fault {
+                Fault::None => 1,
+                Fault::Static => CALLS.fetch_add(1, Ordering::Relaxed),
+                Fault::Thread => IN_THREAD.replace(IN_THREAD.get() + 1),
+                Fault::Skipped => {
+                    self.forgotten += 1;
+                    self.forgotten
+                }
+                Fault::Address => (self.counts.as_ptr().addr() >> 4) as u32,
+                Fault::HashMap => {
+                    (0..20).for_each(|key| _ = self.names.insert(key, key));
+                    0
+                }
+                Fault::Float => {
+                    self.zoom = Some(1.5);
+                    0
+                }
+                Fault::Command => {
+                    self.forgotten += 2;
+                    let gravity = Vec3::from_raw([0, -i64::from(self.forgotten), 0]);
+                    u32::from(tick.apply(Command::SetGravity { gravity }).is_err())
+                }
+            };
+            if let Some(last) = self.counts.last_mut() {
+                *last = count;
+            }
+        }
+        tick.mark("counted", self);
+        tick.step();
+    }
+}
+
+/// What is found of a fault that shows in the fifth tick.
+fn found(fault: Fault) -> HeavyError {
+    let world = World::new(Limits::new(60), SceneryBuilder::default().build().unwrap()).unwrap();
+    let session = Session::new(world, Faulty::default(), 0).unwrap();
+    let mut inputs = vec![vec![Fault::None]; 20];
+    inputs[4] = vec![fault];
+    inputs[6] = vec![fault];
+    heavy(&session, &inputs).unwrap_err()
+}
+
+#[test]
+fn every_fault_is_found_at_its_tick_phase_and_field() {
+    for fault in [Fault::Static, Fault::Thread, Fault::Address] {
+        let error = found(fault);
+        assert_eq!(
+            (error.address.tick, error.address.phase.as_str(), &error.how),
+            (5, "counted", &How::Restored),
+            "{error}"
+        );
+        assert_eq!(error.address.fields[0].path, "game.counts[4]");
+    }
+    let error = found(Fault::Skipped);
+    assert_eq!((error.address.tick, error.address.phase.as_str()), (7, "counted"), "{error}");
+    assert_eq!(error.address.fields[0].to_string(), "game.counts[6]: 2 | 1");
+}
+
+#[test]
+fn what_is_not_the_same_everywhere_is_found_when_it_appears() {
+    let error = found(Fault::Float);
+    assert_eq!((error.address.tick, error.address.phase.as_str()), (5, "counted"));
+    assert!(error.to_string().contains("game.zoom: a float"), "{error}");
+    let error = found(Fault::HashMap);
+    assert_eq!(error.address.tick, 5, "{error}");
+    assert!(error.to_string().contains("game.names"), "{error}");
+}
+
+#[test]
+fn the_command_that_differs_is_named_with_its_place() {
+    let error = found(Fault::Command);
+    assert_eq!((error.address.tick, error.address.phase.as_str()), (7, "counted"), "{error}");
+    assert_eq!(error.address.fields[0].path, "gravity.y");
+    let text = error.to_string();
+    assert!(text.contains("SetGravity"), "{text}");
+    assert_eq!(text.matches("heavy.rs:").count(), if cfg!(feature = "trace") { 2 } else { 0 }, "{text}");
+}

@@ -1,0 +1,176 @@
+//! Saving, restoring, recording and comparing cover the game as well as the world.
+
+use std::collections::{BTreeSet, HashMap};
+
+use bitstep::{
+    replay::{Recorder, Replay, verify},
+    session::{Game, Session, SessionError, Simulation, Tick, TickLog},
+    snapshot::{SnapshotError, diff_fields},
+    tick::TickReport,
+    world::{Limits, SceneryBuilder, World},
+};
+use serde::{Deserialize, Serialize};
+
+use crate::brawl::{Brawl, opening, orders, play_to};
+
+fn encode(session: &Session<Brawl>) -> Vec<u8> {
+    let mut bytes = vec![7]; // what was there is replaced
+    session.encode_into(&mut bytes);
+    bytes
+}
+
+#[test]
+fn a_world_and_sessions_can_go_to_other_threads() {
+    fn is_portable<T: Clone + Send + Sync>() {}
+    is_portable::<World>();
+    is_portable::<Session<Brawl>>();
+    is_portable::<Replay<Session<Brawl>>>();
+}
+
+#[test]
+fn the_game_is_eventful() {
+    let mut session = opening(5);
+    play_to(&mut session, 400);
+    let game = session.game();
+    assert!(game.bruises.len() > 5 && game.news.len() == 4 && game.leader.is_some(), "{game:?}");
+    let ids: Vec<_> = session.world().bodies().map(|(id, _)| id).collect();
+    assert!(ids.iter().any(|id| id.generation > 0), "somebody was buried: {ids:?}");
+}
+
+#[test]
+fn restored_at_any_tick_it_goes_on_alike_to_every_mark() {
+    let (mut session, mut report, mut again) = (opening(5), TickReport::default(), TickReport::default());
+    let (mut log, mut restored_log) = (TickLog::states(), TickLog::states());
+    for tick in 1..=200 {
+        let mut restored: Session<Brawl> =
+            Simulation::decode(&encode(&session), session.scenery()).expect("what was encoded decodes");
+        assert_eq!(encode(&restored), encode(&session), "tick {tick}");
+        session.tick_logged(&orders(tick), &mut report, &mut log);
+        restored.tick_logged(&orders(tick), &mut again, &mut restored_log);
+        assert_eq!((&report, &log), (&again, &restored_log), "tick {tick}");
+    }
+    assert_eq!(session.tick_count(), 200);
+}
+
+#[test]
+fn a_log_changes_nothing_and_names_every_phase() {
+    let (mut plain, mut logged) = (opening(5), opening(5));
+    let (mut report, mut sums, mut states) = (TickReport::default(), TickLog::sums(), TickLog::states());
+    play_to(&mut plain, 60);
+    let mut summed = logged.clone();
+    for tick in 1..=60 {
+        logged.tick_logged(&orders(tick), &mut report, &mut states);
+        summed.tick_logged(&orders(tick), &mut report, &mut sums);
+        let by = |log: &TickLog| {
+            log.phases.iter().map(|phase| (phase.name.clone(), phase.sum)).collect::<Vec<_>>()
+        };
+        assert_eq!(by(&states), by(&sums));
+    }
+    assert_eq!(encode(&logged), encode(&plain));
+    let names: Vec<_> = states.phases.iter().map(|phase| phase.name.as_str()).collect();
+    assert_eq!(names, ["orders", "apply", "integrate", "rest", "impacts", "finish", "hits", "end"]);
+    // At the end the log has what the session has, but for what a session adds.
+    let last = Session::<Brawl>::fields_of(states.phases.last().unwrap()).unwrap();
+    let all: Vec<_> =
+        logged.fields().into_iter().filter(|field| !field.path.starts_with("session.")).collect();
+    assert_eq!(last, all);
+}
+
+#[test]
+fn the_checksum_covers_the_world_the_game_the_seed_and_the_count() {
+    let mut session = opening(5);
+    play_to(&mut session, 30);
+    let mut seen = BTreeSet::from([session.checksum()]);
+    let bytes = encode(&session);
+    // The header in front is not decoded into the state, nor is the world's own: older rules are let in.
+    let world = 12 + 1 + "brawl".len() + 24;
+    for at in (13..bytes.len()).filter(|at| !(world..world + 12).contains(at)) {
+        let mut other = bytes.clone();
+        other[at] ^= 1;
+        if let Ok(other) = <Session<Brawl> as Simulation>::decode(&other, session.scenery()) {
+            assert!(seen.insert(other.checksum()), "byte {at} is not in the checksum");
+            let differences = diff_fields(&session.fields(), &other.fields());
+            assert!(!differences.is_empty(), "byte {at} is in no field");
+        }
+    }
+    assert!(seen.len() > 500, "{} other states", seen.len());
+}
+
+#[test]
+fn what_is_no_session_of_this_game_is_refused() {
+    let session = opening(5);
+    let decode = |bytes: &[u8]| <Session<Brawl> as Simulation>::decode(bytes, session.scenery());
+    let bytes = encode(&session);
+    for end in 0..bytes.len() {
+        assert!(decode(&bytes[..end]).is_err(), "cut at {end}");
+    }
+    assert!(decode(&[&bytes[..], &[0]].concat()).is_err());
+    let world = bitstep::snapshot::encode(session.world());
+    assert_eq!(decode(&world).unwrap_err(), SnapshotError::NotASnapshot);
+    assert_eq!(bitstep::snapshot::decode(&bytes, session.scenery()).unwrap_err(), SnapshotError::HasAGame);
+    let mut other = bytes.clone();
+    other[13] = b'c'; // the name's first letter
+    let text = decode(&other).unwrap_err().to_string();
+    assert_eq!(text, "snapshot of the game `crawl`, this is `brawl`");
+    let mut newer = bytes;
+    newer[8] = 200;
+    assert_eq!(decode(&newer).unwrap_err(), SnapshotError::NewerRules { found: 200 });
+}
+
+#[test]
+fn a_session_is_recorded_and_verified() {
+    let (mut session, mut report) = (opening(5), TickReport::default());
+    let mut recorder = Recorder::new(Vec::new(), &session).unwrap();
+    for tick in 1..=120 {
+        session.tick(&orders(tick), &mut report);
+        recorder.tick(&orders(tick), &session).unwrap();
+    }
+    let bytes = recorder.finish().unwrap();
+    let replay: Replay<Session<Brawl>> = Replay::read(&bytes).unwrap();
+    assert_eq!(replay.ticks()[7].inputs, orders(8));
+    let verdict = verify(&replay, |_, _| ()).unwrap();
+    assert_eq!((verdict.ticks, verdict.divergence, verdict.checksum), (120, None, session.checksum()));
+    let text = Replay::<World>::read(&bytes).unwrap_err().to_string();
+    assert!(text.contains("with a game in it"), "{text}");
+}
+
+/// A game with a state that is not the same everywhere.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+struct Sloppy {
+    units: Vec<Option<Camera>>,
+    owners: HashMapOfNames,
+}
+
+#[allow(clippy::disallowed_types)] // what is refused
+type HashMapOfNames = HashMap<String, u32>;
+
+#[allow(clippy::disallowed_types)] // what is refused
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+struct Camera {
+    zoom: f32,
+}
+
+impl Game for Sloppy {
+    type Input = ();
+    const NAME: &'static str = "sloppy";
+    fn tick(&mut self, _: &mut Tick<'_>, _: &[()]) {}
+}
+
+#[test]
+fn floats_and_maps_in_no_order_are_refused_by_their_path() {
+    let world = || World::new(Limits::new(60), SceneryBuilder::default().build().unwrap()).unwrap();
+    let refused =
+        |game: Sloppy| Session::new(world(), game, 0).map(|_| ()).map_err(|error| error.to_string());
+    assert_eq!(refused(Sloppy::default()), Ok(()));
+    let units = vec![None, Some(Camera { zoom: 1.0 })];
+    assert_eq!(
+        refused(Sloppy { units, ..Sloppy::default() }),
+        Err("game.units[1].zoom: a float in a state".to_owned())
+    );
+    let owners = (0..40).map(|index| (format!("unit {index}"), index)).collect();
+    let text = refused(Sloppy { owners, ..Sloppy::default() }).unwrap_err();
+    assert!(text.starts_with("game.owners") && text.contains("order"), "{text}");
+    let _: SessionError =
+        Session::new(world(), Sloppy { units: vec![Some(Camera { zoom: 0.0 })], ..Sloppy::default() }, 0)
+            .unwrap_err();
+}

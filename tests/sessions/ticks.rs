@@ -1,0 +1,132 @@
+//! The handle by which a game plays a tick.
+
+use bitstep::{
+    geom::Vec3,
+    num::{Rng, lit},
+    session::{Game, Session, Simulation, Tick, TickLog},
+    shape::Shape,
+    tick::TickReport,
+    world::{Command, Limits, Material, Outcome, SceneryBuilder, ShapeId, Spawn, World},
+};
+use serde::{Deserialize, Serialize};
+
+/// What a tester asks of a tick.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+enum Ask {
+    Spawn,
+    Gravity,
+    Step,
+    Draw,
+    Mark,
+    Reserved,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+struct Tester {
+    refused: u32,
+    drawn: Vec<u64>,
+    tick: u64,
+}
+
+impl Game for Tester {
+    type Input = Ask;
+    const NAME: &'static str = "tester";
+
+    fn tick(&mut self, tick: &mut Tick<'_>, asks: &[Ask]) {
+        self.tick = tick.number();
+        for ask in asks {
+            match ask {
+                Ask::Spawn => {
+                    let outcome: Outcome = tick.apply(Command::Spawn(Spawn::new(ShapeId(0), Vec3::ZERO)));
+                    self.refused += u32::from(outcome.is_err());
+                }
+                Ask::Gravity => {
+                    let gravity = Vec3::from_raw([0, -2, 0]);
+                    assert!(tick.apply(Command::SetGravity { gravity }).is_ok());
+                }
+                Ask::Step => {
+                    let stepped = tick.step().tick;
+                    assert_eq!(stepped, tick.world().tick_count());
+                }
+                Ask::Draw => self.drawn.push(tick.draws(3, 4).bits()),
+                Ask::Mark => tick.mark("asked", self),
+                Ask::Reserved => tick.mark("rest", self),
+            }
+        }
+    }
+}
+
+fn session() -> Session<Tester> {
+    let mut builder = SceneryBuilder::default();
+    builder.material(Material::DEAD);
+    builder.shape(Shape::sphere(lit("0.5")));
+    let world = World::new(Limits::new(60), builder.build().unwrap()).unwrap();
+    Session::new(world, Tester::default(), 9).unwrap()
+}
+
+#[test]
+fn a_command_takes_effect_at_once_and_is_in_the_report_of_the_step_behind_it() {
+    let (mut session, mut report) = (session(), TickReport::default());
+    session.tick(&[Ask::Spawn, Ask::Spawn, Ask::Gravity, Ask::Step], &mut report);
+    assert_eq!(session.game().refused, 1, "there is a body in the place");
+    let oks: Vec<bool> = report.outcomes.iter().map(Result::is_ok).collect();
+    assert_eq!(oks, [true, false, true]);
+    assert_eq!(report.ledger.gravity, [0, -2, 0]);
+    session.tick(&[Ask::Step], &mut report);
+    assert_eq!(report.outcomes, []);
+}
+
+#[test]
+fn the_momentum_of_commands_is_in_the_ledger_of_their_step_and_no_other() {
+    let mut session = session();
+    let mut report = TickReport::default();
+    session.tick(&[Ask::Spawn, Ask::Gravity, Ask::Step, Ask::Step], &mut report);
+    let total: i128 = session.world().bodies().map(|(_, body)| i128::from(body.momentum.y.to_bits())).sum();
+    assert_eq!((report.tick, report.ledger.gravity[1], total), (2, -2, -4));
+    assert_eq!(report.ledger.commands, [0; 3]);
+}
+
+#[test]
+fn a_paused_game_counts_its_ticks_and_leaves_the_world() {
+    let (mut session, mut report) = (session(), TickReport::default());
+    session.tick(&[Ask::Spawn], &mut report);
+    session.tick(&[], &mut report);
+    assert_eq!((session.tick_count(), session.game().tick, session.world().tick_count()), (2, 2, 0));
+    assert_eq!(session.world().bodies().count(), 1);
+}
+
+#[test]
+fn draws_hang_on_seed_purpose_id_and_tick_alone() {
+    let (mut session, mut report) = (session(), TickReport::default());
+    session.tick(&[Ask::Draw, Ask::Spawn, Ask::Draw], &mut report);
+    session.tick(&[Ask::Draw], &mut report);
+    let expected = [1, 1, 2].map(|tick| Rng::new(9).at(3, 4, tick).bits());
+    assert_eq!(session.game().drawn, expected);
+}
+
+#[test]
+fn a_log_has_commands_and_draws_in_order() {
+    let (mut session, mut report, mut log) = (session(), TickReport::default(), TickLog::states());
+    session.tick_logged(&[Ask::Gravity, Ask::Draw, Ask::Mark, Ask::Step], &mut report, &mut log);
+    assert_eq!((log.tick, log.commands.len(), log.draws.len()), (1, 1, 1));
+    assert_eq!((log.draws[0].purpose, log.draws[0].id), (3, 4));
+    let origins = [&log.commands[0].origin, &log.draws[0].origin];
+    if cfg!(feature = "trace") {
+        let origins = origins.map(|origin| origin.as_ref().expect("a trace build has origins"));
+        assert!(origins.iter().all(|origin| origin.file.ends_with("ticks.rs")), "{origins:?}");
+        let source = include_str!("ticks.rs").lines().collect::<Vec<_>>();
+        let line = |index: usize| source[origins[index].line as usize - 1];
+        assert!(line(0).contains("tick.apply(Command::SetGravity"), "{}", line(0));
+        assert!(line(1).contains("tick.draws(3, 4)"), "{}", line(1));
+    } else {
+        assert_eq!(origins, [&None, &None]);
+    }
+    session.tick_logged(&[], &mut report, &mut log);
+    assert_eq!((log.tick, log.commands.len(), log.draws.len(), log.phases.len()), (2, 0, 0, 1));
+}
+
+#[test]
+#[should_panic(expected = "`rest` is a phase of every session")]
+fn a_phase_of_the_world_is_no_mark() {
+    session().tick(&[Ask::Reserved], &mut TickReport::default());
+}
