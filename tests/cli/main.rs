@@ -2,9 +2,16 @@
 
 #![cfg(feature = "program")]
 
+/// What `bitstep bundle --test` wrote.
+#[path = "bundled/break.tick-7.rs"]
+mod break_tick_7;
+mod diffs;
+mod games;
+mod migrates;
 #[path = "../support/records.rs"]
 #[allow(dead_code, reason = "other tests use the rest of it")]
 mod records;
+mod repairs;
 mod runs;
 mod scenes;
 mod shows;

@@ -1,6 +1,6 @@
 //! `show` and `seek`: what is in a recording, and where everything is at a tick.
 
-use crate::{bitstep, recording};
+use crate::{Answer, SMALL, assert_refused, bitstep, bitstep_fed, file, golden, recording};
 
 #[test]
 fn bodies_are_shown_after_any_tick() {
@@ -17,4 +17,63 @@ fn bodies_are_shown_after_any_tick() {
     let refused = bitstep(&["show", &replay, "--tick", "21"]);
     assert_eq!(refused.code, 2);
     assert!(refused.err.ends_with("show.replay: --tick is 21, must be in 0..=20\n"), "{}", refused.err);
+}
+
+#[test]
+fn seek_shows_what_show_shows_by_keyframes_and_by_an_index() {
+    let replay = golden("break.replay");
+    let index = format!("{}/break.index", env!("CARGO_TARGET_TMPDIR"));
+    let _ = std::fs::remove_file(&index);
+    let played = |told: &Answer| {
+        let (_, rest) = told.err.rsplit_once(": ").unwrap();
+        rest.split(' ').next().unwrap().parse::<u64>().unwrap()
+    };
+    for tick in ["0", "1", "299", "600"] {
+        let shown = bitstep(&["show", &replay, "--tick", tick]);
+        let sought = bitstep(&["seek", &replay, tick]);
+        assert_eq!((sought.code, &sought.out), (0, &shown.out), "{tick}");
+        let indexed = bitstep(&["seek", &replay, tick, "--index", &index]);
+        assert_eq!((indexed.code, &indexed.out), (0, &shown.out), "{tick}");
+        assert_eq!(indexed.err.lines().count(), if tick == "0" { 2 } else { 1 }, "{}", indexed.err);
+        assert!(played(&indexed) <= played(&sought), "{} {}", indexed.err, sought.err);
+    }
+    assert_eq!(played(&bitstep(&["seek", &replay, "599", "--index", &index])) > 30, false);
+    let other = bitstep(&["seek", &golden("cradle.replay"), "5", "--index", &index]);
+    assert_eq!((other.code, other.out.as_str()), (2, ""));
+    assert!(other.err.starts_with(&format!("bitstep: {index}: ")), "{}", other.err);
+    assert_refused(&["seek", &replay, "601"], &format!("{replay}: the tick is 601, must be in 0..=600"));
+}
+
+#[test]
+fn the_tree_of_a_tick_has_a_line_per_phase_body_and_field() {
+    let replay = recording("tree.replay");
+    let Answer { code, out, err } = bitstep(&["show", &replay, "--tree", "5"]);
+    assert_eq!((code, err.as_str()), (0, ""));
+    let lines: Vec<&str> = out.lines().collect();
+    assert_eq!(lines[0], "as it comes out here: the recording has no trace layer there");
+    assert!(lines[1].ends_with(" tick 5"), "{out}");
+    for phase in ["apply", "integrate", "rest", "impacts", "finish"] {
+        assert_eq!(lines.iter().filter(|line| line.ends_with(&format!("   {phase}"))).count(), 1, "{phase}");
+    }
+    assert_eq!(lines.iter().filter(|line| line.ends_with("     slots[1]")).count(), 5, "{out}");
+    assert_eq!(lines.iter().filter(|line| line.ends_with(".body.momentum.x")).count(), 10, "{out}");
+    let told = format!("{replay}: no tick leads to --tree 0, where it opens");
+    assert_refused(&["show", &replay, "--tree", "0"], &told);
+}
+
+#[test]
+fn what_is_in_a_recording_is_told_with_bytes_per_tick_and_layers() {
+    let replay = recording("contents.replay");
+    let bytes = std::fs::metadata(&replay).unwrap().len();
+    let out = bitstep(&["show", &replay]).out;
+    assert!(out.contains(&format!("\n  size          {bytes} bytes, ")), "{out}");
+    assert!(out.contains("\n  layers        no trace layers; "), "{out}");
+    let layered = file("layered.replay", b"");
+    let run = bitstep_fed(&["run", "-", "--layers", "--record", &layered], SMALL.as_bytes());
+    assert_eq!(run.code, 0);
+    let out = bitstep(&["show", &layered]).out;
+    assert!(out.contains("\n  layers        a trace layer in every tick: "), "{out}");
+    assert!(out.contains(", trace layers "), "{out}");
+    assert_eq!(bitstep(&["verify", &layered]).code, 0);
+    assert!(bitstep(&["show", &layered, "--tree", "5"]).out.starts_with("as it was recorded\n"));
 }

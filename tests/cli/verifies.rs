@@ -1,12 +1,13 @@
 //! `verify`: recordings that match, diverge, are damaged or of other rules.
 
-use std::fs;
+use std::{fs, process::Command};
 
 use bitstep::{replay::Replay, world::World};
 use serde_json::Value;
 
 use crate::{
-    Answer, KEYFRAME, SMALL, TICK, assert_refused, bitstep, bitstep_fed, change_record, file, recording,
+    Answer, KEYFRAME, SMALL, TICK, answer, assert_refused, bitstep, bitstep_fed, change_record, file,
+    recording,
 };
 
 /// Whether bytes hold so much that something can be played.
@@ -151,4 +152,48 @@ fn a_divergence_is_told_by_field_at_the_next_keyframe() {
     assert_eq!(code, 1);
     let expected = "  after tick 34 no field differs: it is the recorded checksum that is wrong";
     assert_eq!(out.lines().nth(1), Some(expected));
+}
+
+/// A program that stands for a build of other rules: it says what it was called with.
+#[cfg(unix)]
+fn other_build(folder: &str, name: &str, text: &str) -> String {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = format!("{}/{folder}", env!("CARGO_TARGET_TMPDIR"));
+    fs::create_dir_all(&folder).unwrap();
+    let path = format!("{folder}/{name}");
+    fs::write(&path, format!("#!/bin/sh\n{text}\n")).unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    folder
+}
+
+#[cfg(unix)]
+#[test]
+fn a_recording_of_other_rules_is_handed_to_its_program() {
+    let mut bytes = fs::read(recording("handed.replay")).unwrap();
+    bytes[12..16].copy_from_slice(&777_u32.to_le_bytes());
+    let path = file("handed-over.replay", &bytes);
+    let call = |folder: &str, arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_bitstep"));
+        answer(command.args(arguments).env("PATH", folder).output().unwrap())
+    };
+    let folder = other_build("rules-777", "bitstep-r777", "echo \"called: $*\"; exit 1");
+    let Answer { code, out, err } = call(&folder, &["verify", &path]);
+    assert_eq!((code, out), (1, format!("called: verify {path}\n")));
+    let told =
+        format!("bitstep: {path}: rules version 777, this build has 1; handed to {folder}/bitstep-r777\n");
+    assert_eq!(err, told);
+    assert_eq!(call(&folder, &["verify", "--json", &path]).out, format!("called: verify --json {path}\n"));
+    // Bisecting is about this build.
+    assert_eq!(call(&folder, &["verify", "--bisect", &path]).code, 125);
+    // Others before and after are verified here, and the worst counts.
+    let good = recording("handed-good.replay");
+    let all = call(&folder, &["verify", &good, &path, &good]);
+    let lines: Vec<&str> = all.out.lines().collect();
+    assert_eq!((all.code, lines.len(), lines[1]), (1, 3, &*format!("called: verify {path}")));
+    // One that has not the rules that its name says does not hand it on for ever.
+    let this = env!("CARGO_BIN_EXE_bitstep");
+    let folder = other_build("rules-wrong", "bitstep-r777", &format!("exec {this} \"$@\""));
+    let Answer { code, out, err } = call(&folder, &["verify", &path]);
+    assert_eq!((code, out.as_str(), err.lines().count()), (2, "", 2), "{err}");
+    assert!(err.contains("recorded under rules version 777, this build has rules version 1"), "{err}");
 }
