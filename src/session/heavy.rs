@@ -56,7 +56,7 @@ pub struct HeavyError {
     /// The tick, the phase and the fields: straight on, and in the other way.
     pub address: Address,
     /// The first command of the tick that differs, in the same order.
-    pub commands: Option<[Option<LoggedCommand>; 2]>,
+    pub commands: Option<Box<[Option<LoggedCommand>; 2]>>,
 }
 
 /// A way of playing.
@@ -82,7 +82,7 @@ impl fmt::Display for HeavyError {
             How::RolledBack => write!(f, "straight on | rolled back and played again: {address}")?,
             How::Unfit(what) | How::Snapshot(what) => return write!(f, "{address}: {what}"),
         }
-        for command in commands.iter().flatten() {
+        for command in commands.iter().flat_map(|pair| pair.iter()) {
             match command {
                 Some(command) => write!(f, "\n  command {command}")?,
                 None => write!(f, "\n  no command")?,
@@ -180,6 +180,6 @@ fn compare<S: Simulation>(left: &TickLog, right: &TickLog, how: How) -> Result<(
         Err(error) => return Err(HeavyError::alone(left, "", How::Unfit(error.to_string()))),
     };
     let commands = left.commands.len().max(right.commands.len());
-    let pair = |index: usize| [left, right].map(|log| log.commands.get(index).cloned());
-    Err(HeavyError { how, address, commands: (0..commands).map(pair).find(|[a, b]| a != b) })
+    let pair = |index: usize| Box::new([left, right].map(|log| log.commands.get(index).cloned()));
+    Err(HeavyError { how, address, commands: (0..commands).map(pair).find(|pair| pair[0] != pair[1]) })
 }

@@ -132,10 +132,9 @@ fn a_divergence_is_told_by_field_at_the_next_keyframe() {
     let run = bitstep_fed(&["run", "-", "--ticks", "60", "--record", &path], SMALL.as_bytes());
     assert_eq!(run.code, 0);
     let bytes = fs::read(&path).unwrap();
-
-    let first = Replay::<World>::read(&bytes).unwrap().keyframes()[0].tick;
     let mut moved = bytes.clone();
-    // A snapshot of 268 bytes is kept as soon as 8 bytes per tick are as many. The last body's position stands 73 bytes before the end of a snapshot.
+    // A snapshot of 268 bytes is kept as soon as 8 bytes per tick are as many. The last body's position stands 73
+    // bytes before the end of a snapshot.
     change_record(&mut moved, KEYFRAME, 1, |content| content[content.len() - 73] ^= 1);
     let path = file("moved.replay", &moved);
     let Answer { code, out, .. } = bitstep(&["verify", &path]);
