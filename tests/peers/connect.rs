@@ -65,6 +65,14 @@ fn equal_openings_connect() {
 }
 
 #[test]
+fn who_comes_back_is_answered() {
+    let [mut a, mut b, mut again] = [0; 3].map(|_| Peer::new(&world(), Config::default()).unwrap());
+    assert_eq!(meet(&mut a, &mut b), [[Event::Connected], [Event::Connected]]);
+    let events = meet(&mut a, &mut again);
+    assert_eq!((&events[0][..], &events[1][..]), (&[][..], &[Event::Connected][..]));
+}
+
+#[test]
 fn what_differs_is_named_with_both_values() {
     let plain = world();
     let paths = |lines: Vec<String>| -> Vec<String> {

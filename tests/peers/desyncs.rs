@@ -1,12 +1,13 @@
 //! What two peers find.
 
 use bitstep::{
+    geom::Vec3,
     peer::{BadHalf, Cause, Comparison, Config, ConfirmError, Event, NoBundle, NoHalf, Peer},
     replay::Replay,
     session::{Session, Simulation, TickLog},
     snapshot::diff_fields,
     tick::TickReport,
-    world::World,
+    world::{Command, ShapeId, Spawn, World},
 };
 
 use crate::{
@@ -261,12 +262,14 @@ fn memory_for_states_is_bounded() {
     let (opening, mut report) = (world(), TickReport::default());
     let config = Config { ticks: 100, state_bytes_max: 20_000, ..Config::default() };
     let (mut state, mut peer) = (opening.clone(), Peer::new(&opening, config).unwrap());
-    for _ in 0..150 {
-        state.tick(&[], &mut report);
-        peer.confirm(&state, &[], &TickLog::off()).unwrap();
+    for tick in 0..150 {
+        let more = Spawn { allow_overlap: true, ..Spawn::new(ShapeId(0), Vec3::ZERO) };
+        let inputs = vec![Command::Spawn(more); if tick == 50 { 30 } else { 0 }];
+        state.tick(&inputs, &mut report);
+        peer.confirm(&state, &inputs, &TickLog::off()).unwrap();
         assert!(peer.state_bytes() <= 20_000, "{}", peer.state_bytes());
     }
-    assert!(peer.state_bytes() > 15_000, "{}", peer.state_bytes());
+    assert!(state.bodies().count() > 50 && peer.state_bytes() > 10_000, "{}", peer.state_bytes());
 }
 
 #[test]
