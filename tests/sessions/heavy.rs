@@ -33,10 +33,8 @@ struct Faulty {
     zoom: Option<Zoom>,
 }
 
-#[allow(clippy::disallowed_types)] // a fault
 type Names = HashMap<u32, u32>;
 
-#[allow(clippy::disallowed_types)] // a fault
 type Zoom = f32;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]

@@ -141,10 +141,8 @@ struct Sloppy {
     owners: HashMapOfNames,
 }
 
-#[allow(clippy::disallowed_types)] // what is refused
 type HashMapOfNames = HashMap<String, u32>;
 
-#[allow(clippy::disallowed_types)] // what is refused
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 struct Camera {
     zoom: f32,
