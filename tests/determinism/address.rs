@@ -192,7 +192,7 @@ fn put_every_leaf_wrong<S: Simulation>(start: &S, inputs: &[S::Input]) -> Found 
                 let address = first_difference::<S>(&clean, &log).unwrap().unwrap();
                 assert_eq!((address.tick, &address.phase), (TICK, &phase), "{poison}");
                 let expected = Difference { path, left: Some(was), right: Some(is) };
-                assert_eq!(address.fields, [expected.clone()], "{poison}");
+                assert_eq!(address.fields, std::slice::from_ref(&expected), "{poison}");
                 found.compare::<S>(
                     &sound,
                     recorded(start, inputs, Some(&poison), Layers::Around),
