@@ -135,6 +135,11 @@ fn an_index_of_something_else_is_refused() {
         let error = Player::new(&replay).load_index(&parts.concat()).unwrap_err();
         assert!(error.to_string().contains(text), "{error}, not {text}");
     }
+    let mut filled = head();
+    filled[10] = 1;
+    let check = xxh3_128(&filled[..HEADER_BYTES - 4]) as u32;
+    filled[HEADER_BYTES - 4..].copy_from_slice(&check.to_le_bytes());
+    assert_eq!(Player::new(&replay).load_index(&filled).unwrap_err().fault, IndexFault::Damaged);
     let mut newer = bytes;
     newer[8] = 2;
     let error = Player::new(&replay).load_index(&newer).unwrap_err();
@@ -155,6 +160,17 @@ fn states_that_are_not_the_recorded_ones_are_left_out() {
     player.load_index(&bytes).unwrap();
     player.seek(128).unwrap();
     assert_eq!(player.played(), 64, "the keyframe after tick 128 is not there");
+    // A check of 128 bits whose low half is right.
+    let mut parts = records::parts(&again("timeline", Keyframes::None));
+    let tick = parts.iter().enumerate().filter(|(_, part)| part[0] == 3).nth(127).unwrap().0;
+    let mut check = xxh3_128(&snapshots(&recording())[128]).to_le_bytes();
+    check[15] ^= 1;
+    parts.insert(tick + 1, records::sealed(7, &check));
+    let replay = Replay::<World>::read(&parts.concat()).unwrap();
+    let mut player = Player::new(&replay);
+    player.load_index(&index(&replay)).unwrap();
+    player.seek(128).unwrap();
+    assert_eq!(player.played(), 64, "nor is it where a check says otherwise");
 }
 
 #[test]
