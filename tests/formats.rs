@@ -258,7 +258,7 @@ fn a_trace_layer_is_the_table() {
     log.commands.push(LoggedCommand { command, origin: None });
     log.draws.push(LoggedDraw { purpose: 1, id: 128, origin: origin("b.rs", 200) });
     log.phases.push(PhaseState::of("x".to_owned(), vec![1, 2, 3, 4, 5, 6], vec![7]));
-    log.phases.push(PhaseState::of("y".to_owned(), vec![1, 2, 9, 4, 5, 6, 8], vec![]));
+    log.phases.push(PhaseState::of("y".to_owned(), vec![1, 2, 9, 4, 5, 6, 8], vec![7, 1]));
     let remove = [2, 8, 1, 0, 0, 0, 0, 0, 0, 0];
     let expected = Bytes::default()
         .put([0xac, 2, 2])
@@ -275,7 +275,7 @@ fn a_trace_layer_is_the_table() {
         .put(b"\x01y")
         // Three equal bytes between two that differ are written again.
         .put([7, 2, 5, 9, 4, 5, 6, 8])
-        .put([0]);
+        .put([2, 1, 1, 1]);
     let mut bytes = Vec::new();
     encode_log_into(&log, &mut bytes).unwrap();
     assert_eq!(bytes, expected.0);
@@ -315,9 +315,12 @@ fn a_recording_of_every_format_opens_and_verifies() {
     assert_eq!(fs::read_dir(folder()).unwrap().count(), files.len(), "every file here is opened");
     assert_eq!(usize::from(REPLAY_FORMAT_VERSION), files.len());
     // What no recorder of format 1 wrote is unknown there.
-    let check = records::sealed_in_format_1(7, &[0; 16]);
-    let error = Replay::<World>::read(&[&files[0][..], &check].concat()).unwrap_err();
-    assert_eq!(error.at, files[0].len() as u64);
+    let end = files[0].len() - records::sealed_in_format_1(6, &[0; 24]).len();
+    for kind in [7, 8] {
+        let record = records::sealed_in_format_1(kind, &[0; 16]);
+        let error = Replay::<World>::read(&[&files[0][..end], &record].concat()).unwrap_err();
+        assert_eq!(error.to_string(), format!("byte {end}: record kind {kind} is unknown to this build"));
+    }
     let mut parts = records::parts(&files[1]);
     let last = parts.len() - 1;
     parts[last] = records::sealed(6, &360_u64.to_le_bytes());

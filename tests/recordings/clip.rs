@@ -81,3 +81,16 @@ fn a_clip_says_what_the_recording_says_where_a_run_says_otherwise() {
     let NoSuchClip::NotReproducible { tick, recorded, found } = error else { panic!("{error}") };
     assert_eq!((tick, recorded), (50, found ^ 1));
 }
+
+#[test]
+fn notes_and_the_rules_version_go_with_the_ticks() {
+    let mut parts = records::parts(&golden("timeline"));
+    let second = parts.iter().enumerate().filter(|(_, part)| part[0] == 3).nth(1).unwrap().0;
+    parts.splice(second..second, [records::sealed(4, b"jump"), records::sealed(4, b"")]);
+    let mut bytes = parts.concat();
+    bytes[12..16].copy_from_slice(&777_u32.to_le_bytes());
+    let replay = Replay::<World>::read(&bytes).unwrap();
+    let part = Replay::<World>::read(&clip(&replay, 1..=3, false).unwrap()).unwrap();
+    assert_eq!((part.rules_version(), part.ticks()), (777, &replay.ticks()[..3]));
+    assert_eq!(part.ticks()[1].notes, [b"jump".to_vec(), Vec::new()]);
+}

@@ -1,7 +1,7 @@
 //! A damaged file plays up to the damage, says where it is, and is repaired into a shorter one.
 
 use bitstep::{
-    replay::{Fault, Keyframes, ReadError, Repaired, Replay, repair, verify},
+    replay::{Fault, Keyframes, ReadError, Repaired, Replay, repair, rules_version_of, verify},
     snapshot::RULES_VERSION,
     world::World,
 };
@@ -187,4 +187,14 @@ fn what_belongs_to_a_tick_that_is_lost_is_lost_with_it() {
     assert_eq!((repaired.ticks, repaired.damage.unwrap().at), (1, cut.len() as u64));
     assert_eq!(repaired.bytes[16..place], cut[16..place]);
     assert_eq!(repaired.bytes[place..], records::sealed(6, &1_u64.to_le_bytes()));
+}
+
+#[test]
+fn a_repair_keeps_the_rules_version() {
+    let mut bytes = golden(NAME);
+    bytes[12..16].copy_from_slice(&777_u32.to_le_bytes());
+    let repaired = repair::<World>(&bytes[..bytes.len() - 1]).unwrap();
+    assert_eq!(Replay::<World>::read(&repaired.bytes).unwrap().rules_version(), 777);
+    assert_eq!(rules_version_of(&repaired.bytes), Ok(777));
+    assert_eq!(rules_version_of(&bytes[..15]).unwrap_err().to_string(), "byte 0: not a bitstep replay");
 }

@@ -1,8 +1,9 @@
 //! A player's keyframes beside the recording: they save work, and nothing about them is believed.
 
 use bitstep::{
-    replay::{INDEX_FORMAT_VERSION, IndexFault, Keyframes, Player, Replay},
+    replay::{INDEX_FORMAT_VERSION, IndexFault, Keyframes, Player, RecordOptions, Recorder, Replay},
     snapshot::{self, RULES_VERSION},
+    tick::TickReport,
     world::World,
 };
 use xxhash_rust::xxh3::xxh3_128;
@@ -134,6 +135,11 @@ fn an_index_of_something_else_is_refused() {
         let error = Player::new(&replay).load_index(&parts.concat()).unwrap_err();
         assert!(error.to_string().contains(text), "{error}, not {text}");
     }
+    let mut filled = head();
+    filled[10] = 1;
+    let check = xxh3_128(&filled[..HEADER_BYTES - 4]) as u32;
+    filled[HEADER_BYTES - 4..].copy_from_slice(&check.to_le_bytes());
+    assert_eq!(Player::new(&replay).load_index(&filled).unwrap_err().fault, IndexFault::Damaged);
     let mut newer = bytes;
     newer[8] = 2;
     let error = Player::new(&replay).load_index(&newer).unwrap_err();
@@ -154,4 +160,35 @@ fn states_that_are_not_the_recorded_ones_are_left_out() {
     player.load_index(&bytes).unwrap();
     player.seek(128).unwrap();
     assert_eq!(player.played(), 64, "the keyframe after tick 128 is not there");
+    // A check of 128 bits whose low half is right.
+    let mut parts = records::parts(&again("timeline", Keyframes::None));
+    let tick = parts.iter().enumerate().filter(|(_, part)| part[0] == 3).nth(127).unwrap().0;
+    let mut check = xxh3_128(&snapshots(&recording())[128]).to_le_bytes();
+    check[15] ^= 1;
+    parts.insert(tick + 1, records::sealed(7, &check));
+    let replay = Replay::<World>::read(&parts.concat()).unwrap();
+    let mut player = Player::new(&replay);
+    player.load_index(&index(&replay)).unwrap();
+    player.seek(128).unwrap();
+    assert_eq!(player.played(), 64, "nor is it where a check says otherwise");
+}
+
+#[test]
+fn a_world_that_is_played_beyond_its_last_tick_is_not_kept() {
+    // No world can be restored after tick 2^63 - 1; a forged opening is one tick before.
+    let mut bytes = snapshot::encode(recording().opening());
+    bytes[81..89].copy_from_slice(&((1_u64 << 63) - 2).to_le_bytes());
+    let mut world = snapshot::decode(&bytes, recording().scenery()).unwrap();
+    let options = RecordOptions { keyframes: Keyframes::None, ..RecordOptions::default() };
+    let mut recorder = Recorder::with_options(Vec::new(), &world, options).unwrap();
+    for _ in 0..70 {
+        world.step(&mut TickReport::default());
+        recorder.tick(&[], &world).unwrap();
+    }
+    let replay = Replay::<World>::read(&recorder.finish().unwrap()).unwrap();
+    let mut player = Player::new(&replay);
+    for tick in [70, 65, 1, 70] {
+        assert_eq!(player.seek(tick).unwrap().tick_count(), (1 << 63) - 2 + tick);
+    }
+    assert_eq!(player.kept_bytes(), 0);
 }

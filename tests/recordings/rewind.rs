@@ -9,6 +9,7 @@ use std::{
 use bitstep::{
     num::Rng,
     replay::{Keyframes, RecordOptions, Recorder, Replay},
+    snapshot,
     tick::TickReport,
     world::{Command, World},
 };
@@ -186,4 +187,35 @@ fn a_recorder_whose_writer_failed_records_no_more() {
     assert!(recorder.finish().unwrap_err().to_string().contains("the writer has failed before"));
     let (replay, damage) = Replay::<World>::read_to_damage(&room).unwrap();
     assert!(!replay.ticks().is_empty() && damage.is_some());
+}
+
+#[test]
+fn keyframes_and_checks_are_where_the_options_say() {
+    let (mut world, mut report) = (timeline().opening().clone(), TickReport::default());
+    (0..3).for_each(|_| world.step(&mut report));
+    let size = snapshot::encode(&world).len() as u64;
+    let keyframes = Keyframes::BytesPerTick(100);
+    let options = RecordOptions { keyframes, check_every: Some(5), window: 0 };
+    let mut recorder = Recorder::with_options(Vec::new(), &world, options).unwrap();
+    let (mut saved, mut expected) = (0, (Vec::new(), Vec::new()));
+    for tick in 1..=60 {
+        world.step(&mut report);
+        recorder.tick(&[], &world).unwrap();
+        saved += 100;
+        if saved >= size {
+            saved -= size;
+            expected.0.push(tick);
+        } else if tick % 5 == 0 {
+            expected.1.push(tick);
+        }
+    }
+    let replay = Replay::<World>::read(&recorder.finish().unwrap()).unwrap();
+    let keyframes: Vec<u64> = replay.keyframes().iter().map(|keyframe| keyframe.tick).collect();
+    let checks: Vec<u64> = replay.checks().iter().map(|check| check.tick).collect();
+    assert_eq!((keyframes, checks), expected);
+    let distances: Vec<u64> = expected.0.windows(2).map(|pair| pair[1] - pair[0]).collect();
+    assert!(
+        distances.iter().min() < distances.iter().max(),
+        "what is left over is carried on: {distances:?}"
+    );
 }
