@@ -37,7 +37,7 @@ fn seek_shows_what_show_shows_by_keyframes_and_by_an_index() {
         assert_eq!(indexed.err.lines().count(), if tick == "0" { 2 } else { 1 }, "{}", indexed.err);
         assert!(played(&indexed) <= played(&sought), "{} {}", indexed.err, sought.err);
     }
-    assert_eq!(played(&bitstep(&["seek", &replay, "599", "--index", &index])) > 30, false);
+    assert!(played(&bitstep(&["seek", &replay, "599", "--index", &index])) <= 30);
     let other = bitstep(&["seek", &golden("cradle.replay"), "5", "--index", &index]);
     assert_eq!((other.code, other.out.as_str()), (2, ""));
     assert!(other.err.starts_with(&format!("bitstep: {index}: ")), "{}", other.err);
