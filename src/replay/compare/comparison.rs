@@ -207,3 +207,24 @@ impl Comparison {
 fn from(origin: Option<&crate::session::Origin>) -> String {
     origin.map_or_else(String::new, |origin| format!(" from {}:{}", origin.file, origin.line))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::snapshot::Value;
+
+    #[test]
+    fn the_game_is_named_before_the_world_that_follows_it() {
+        let field = |path: &str| {
+            let [left, right] = [1, 2].map(|value| Some(Value::Whole(value)));
+            Difference { path: path.to_owned(), left, right }
+        };
+        let paths = ["slots[0].body.mass", "gamers", "game.gold", "session.seed"];
+        let comparison = Comparison::content(paths.map(field).to_vec());
+        assert_eq!(comparison.difference, Some(field("game.gold")));
+        assert_eq!(comparison.further, ["session.seed", "slots[0].body.mass", "gamers"].map(field));
+        let lines = "content differs\nbefore the first tick: game.gold: 1 | 2\n  also session.seed: 1 | 2\n  \
+                     also slots[0].body.mass: 1 | 2\n  also gamers: 1 | 2\n";
+        assert_eq!(comparison.to_string(), lines);
+    }
+}
