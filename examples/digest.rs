@@ -1,8 +1,12 @@
 //! Prints digests of whatever a machine could compute differently: of the numbers and of every kernel,
-//! on seeded arguments; and of the recordings named as arguments, played again. Two machines agree
-//! where they print the same lines.
+//! on seeded arguments; of a game with its world; and of the recordings named as arguments, played again. Two
+//! machines agree where they print the same lines.
 //!
 //! `cargo run --release --example digest -- replays/*.replay`
+
+#[path = "../tests/support/brawl.rs"]
+#[allow(dead_code)]
+mod brawl;
 
 use std::{env, fs, process::ExitCode};
 
@@ -19,7 +23,8 @@ use bitstep::{
         overlap_aabb_aabb, overlap_aabb_obb, overlap_aabb_plane, overlap_obb_obb, overlap_obb_plane,
         overlap_shapes, overlap_sphere_aabb, overlap_sphere_obb, overlap_sphere_plane, overlap_sphere_sphere,
     },
-    replay::{Replay, play_with},
+    replay::{Recorder, Replay, play_with},
+    session::{Game, Simulation, TickLog},
     shape::{Obb, Shape},
     snapshot,
     sweep::{
@@ -42,6 +47,7 @@ fn main() -> ExitCode {
         let found = cases.iter().filter(|case| kernel(case).write(&mut bytes)).count();
         println!("{name:<28} {found:>5} of {CASES} {:032x}", xxh3_128(&bytes));
     }
+    println!("{}", game_line());
     for path in env::args().skip(1) {
         match replay_line(&path) {
             Ok(line) => println!("{line}"),
@@ -70,6 +76,28 @@ fn replay_line(path: &str) -> Result<String, String> {
     });
     let met = format!("{impacts:>7} impacts {events:>7} events");
     Ok(format!("{path:<28} {ticks:>5} ticks {met} {reports:016x} {last}"))
+}
+
+/// What a small game comes to, with a digest of everything after every phase of every tick, and one of its
+/// recording with all of that in it.
+fn game_line() -> String {
+    const TICKS: u64 = 300;
+    let (mut session, mut report, mut log) = (brawl::opening(3), TickReport::default(), TickLog::states());
+    let mut recorder = Recorder::new(Vec::new(), &session).expect("memory takes every byte");
+    let mut phases = 0;
+    for tick in 1..=TICKS {
+        let orders = brawl::orders(tick);
+        session.tick_logged(&orders, &mut report, &mut log);
+        log.phases.iter().for_each(|phase| phases = xxh3_64_with_seed(&phase.sum.to_le_bytes(), phases));
+        recorder.tick_logged(&orders, &session, &log).expect("memory takes every byte");
+    }
+    let recording = recorder.finish().expect("memory takes every byte");
+    let (name, recorded) = (format!("game {}", <brawl::Brawl as Game>::NAME), xxh3_128(&recording));
+    let bytes = recording.len();
+    format!(
+        "{name:<28} {TICKS:>5} ticks {bytes:>7} bytes {recorded:032x} {phases:016x} {}",
+        session.checksum()
+    )
 }
 
 pub(crate) type Kernel = fn(&Case) -> Answer;
