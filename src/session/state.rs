@@ -33,6 +33,10 @@ pub enum SessionError {
     /// Its state holds something that is not the same everywhere.
     #[error("game.{0}")]
     State(#[from] WalkError),
+    /// What is saved of it is not what it is read from: serde skips a field on one way only, say, or the type
+    /// asks the file what is in it, as tagged enums do.
+    #[error("game: what is saved of it cannot be read again: {0}")]
+    Unreadable(String),
     /// Its name is too long.
     #[error("the game's name has {0} bytes, at most 255")]
     Name(u64),
@@ -43,12 +47,18 @@ impl<G: Game> Session<G> {
     ///
     /// # Errors
     ///
-    /// If the game's state holds a float or a map in no order, by its path.
+    /// If the game's state holds a float or a map in no order, by its path, or if what is saved of it cannot be
+    /// read again. What comes into a list or a map later is not known yet: [`heavy`](super::heavy) looks then.
     pub fn new(world: World, game: G, seed: u64) -> Result<Self, SessionError> {
         if G::NAME.len() > 255 {
             return Err(SessionError::Name(G::NAME.len() as u64));
         }
         walk(&game)?;
+        let bytes = wire::encode(&game);
+        let again: G = wire::decode(&bytes).map_err(|error| SessionError::Unreadable(error.to_string()))?;
+        if wire::encode(&again) != bytes {
+            return Err(SessionError::Unreadable("it comes back as another".to_owned()));
+        }
         Ok(Self { world, game, seed, tick: 0 })
     }
 

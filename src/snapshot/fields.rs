@@ -1,6 +1,6 @@
 //! A state as a list of named numbers.
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 
 use super::{SnapshotError, walk};
 use crate::{
@@ -36,10 +36,20 @@ impl fmt::Display for Value {
         match self {
             Self::Whole(value) => write!(f, "{value}"),
             Self::Fixed(value) => write!(f, "{value} (raw {})", value.to_bits()),
-            Self::Text(value) => f.write_str(value),
+            Self::Text(value) if value.is_empty() => f.write_str("\"\""),
+            Self::Text(value) => value.chars().try_for_each(|each| match each {
+                // What would move or colour what else is on the screen: a text may come from a stranger.
+                _ if each.is_control() || is_of_direction(each) => write!(f, "{}", each.escape_unicode()),
+                _ => f.write_char(each),
+            }),
             Self::Absent => f.write_str("none"),
         }
     }
+}
+
+/// Whether a character turns the direction of what follows.
+const fn is_of_direction(each: char) -> bool {
+    matches!(each, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 /// Every field of a world's state, in the order of its encoding.
@@ -56,4 +66,17 @@ pub fn fields(world: &World) -> Vec<Field> {
 pub fn fields_of_state(bytes: &[u8]) -> Result<Vec<Field>, SnapshotError> {
     let state: State = wire::decode(bytes).map_err(|error| SnapshotError::Damaged(error.to_string()))?;
     Ok(walk(&state).expect("a state holds integers, lists and options only"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Value;
+
+    #[test]
+    fn a_text_does_nothing_to_the_screen() {
+        let shown = |text: &str| Value::Text(text.to_owned()).to_string();
+        assert_eq!(shown("Köln, \"a\\b\""), "Köln, \"a\\b\"");
+        assert_eq!(shown(""), "\"\"");
+        assert_eq!(shown("\u{1b}[31ma\nb\u{202e}c"), "\\u{1b}[31ma\\u{a}b\\u{202e}c");
+    }
 }

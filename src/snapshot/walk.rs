@@ -63,6 +63,18 @@ pub(crate) fn leaves<T: Serialize + ?Sized>(value: &T) -> Result<(Vec<Leaf>, usi
 const VARIANT: usize = 4;
 const LENGTH: usize = 8;
 
+/// A variant under way.
+#[derive(Clone, Copy)]
+struct Variant {
+    name: &'static str,
+    /// Where its number is.
+    at: usize,
+    /// How many leaves there were before its members.
+    first: usize,
+    /// Whether its number is a leaf already.
+    is_leaf: bool,
+}
+
 #[derive(Default)]
 struct Walker {
     path: String,
@@ -85,8 +97,7 @@ impl Walker {
     }
 
     fn unranked_leaf(&mut self, value: Value, width: usize) {
-        let (path, at) = (self.path.clone(), self.at);
-        self.leaves.push(Leaf { path, value, at, width });
+        self.put_leaf(value, self.at, width);
         self.at += width;
     }
 
@@ -154,12 +165,42 @@ impl Walker {
     }
 
     /// Begins a variant that holds something; one that holds nothing is a leaf itself.
-    fn variant(&mut self, (number, name): (u32, &str), members: usize) {
+    fn variant(&mut self, (number, name): (u32, &'static str), members: usize) -> Variant {
         self.rank(|| Rank::Number(number.into()));
+        let at = self.at;
         if members == 0 || self.ranks.is_some() {
             self.unranked_leaf(Value::Text(name.to_owned()), VARIANT);
         } else {
             self.at += VARIANT;
         }
+        Variant { name, at, first: self.leaves.len(), is_leaf: members == 0 || self.ranks.is_some() }
+    }
+
+    /// Ends a variant: one whose members have no number between them is a leaf itself.
+    fn close_variant(&mut self, Variant { name, at, first, is_leaf }: Variant) {
+        if !is_leaf && self.leaves.len() == first {
+            self.put_leaf(Value::Text(name.to_owned()), at, VARIANT);
+        }
+    }
+
+    /// Sees that what is there, from a leaf on, does not look like what is not: it may be nothing, or empty.
+    fn tell_from_none(&mut self, at: usize, first: usize) {
+        let Some(leaf) = self.leaves.get_mut(first) else {
+            return self.put_leaf(Value::Text("some".to_owned()), at, 1);
+        };
+        let is_nothing = match &leaf.value {
+            Value::Absent => true,
+            // Longer than its bytes: no text, but from here, one option further in.
+            Value::Text(text) => text.ends_with("some none") && leaf.width < text.len(),
+            _ => false,
+        };
+        if is_nothing && leaf.path == self.path {
+            leaf.value = Value::Text(format!("some {}", leaf.value));
+        }
+    }
+
+    fn put_leaf(&mut self, value: Value, at: usize, width: usize) {
+        let path = self.path.clone();
+        self.leaves.push(Leaf { path, value, at, width });
     }
 }

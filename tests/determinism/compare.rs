@@ -304,6 +304,79 @@ fn a_tick_from_a_state_that_does_not_come_out_here_is_not_played() {
     assert_eq!(comparison.rerun, Agreement::Unknown, "{comparison}");
 }
 
+/// A game whose world follows a number of its own.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Lever {
+    pulled: u32,
+}
+
+impl Game for Lever {
+    type Input = ();
+    const NAME: &'static str = "lever";
+
+    fn tick(&mut self, tick: &mut Tick<'_>, _: &[()]) {
+        tick.mark("orders", self);
+        if self.pulled > 0 {
+            let body = BodyId { slot: 0, generation: 0 };
+            let _ = tick.apply(Command::Push { body, impulse: v("0.25", "0", "0") });
+        }
+        tick.step();
+    }
+}
+
+#[test]
+fn where_game_and_world_differ_later_neither_is_said_to_be_first() {
+    let session = Session::new(yard(), Lever { pulled: 0 }, 1).unwrap();
+    let [left, right] = [None, Some("4:game.pulled@orders".parse().unwrap())].map(|poison| {
+        let bytes = recorded_with(&session, &[], poison.as_ref(), (Layers::None, TICK)).unwrap();
+        Replay::<Session<Lever>>::read(&bytes).unwrap()
+    });
+    for comparison in [compare(&left, &right), compare_with_rerun(&right)] {
+        assert_eq!((comparison.judgement, comparison.tick), (Judgement::NotReproducible, Some(TICK)));
+        assert_eq!(comparison.difference.as_ref().unwrap().path, "game.pulled");
+        assert!(!comparison.further.is_empty());
+        assert!(comparison.to_string().contains("which did first is not known"), "{comparison}");
+    }
+}
+
+#[allow(clippy::disallowed_types)] // what is refused has to be made
+type Zoom = f32;
+
+/// A game whose state has a float in it from a tick on, and a number that is not saved.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+struct Drifting {
+    zooms: Vec<Zoom>,
+    #[serde(skip)]
+    secret: u32,
+    seen: u32,
+}
+
+impl Game for Drifting {
+    type Input = ();
+    const NAME: &'static str = "drifting";
+
+    fn tick(&mut self, tick: &mut Tick<'_>, _: &[()]) {
+        self.secret += 1;
+        if tick.number() == TICK {
+            self.seen = self.secret;
+            self.zooms.push(1.0);
+        }
+        tick.step();
+    }
+}
+
+#[test]
+fn what_keeps_two_runs_from_being_compared_is_named() {
+    let [left, right] = [0, 7].map(|secret| {
+        let session = Session::new(yard(), Drifting { secret, ..Drifting::default() }, 1).unwrap();
+        let bytes = recorded_with(&session, &[], None, NOTHING).unwrap();
+        Replay::<Session<Drifting>>::read(&bytes).unwrap()
+    });
+    let comparison = compare(&left, &right);
+    assert_eq!((comparison.judgement, comparison.tick), (Judgement::NotReproducible, Some(TICK)));
+    assert!(comparison.to_string().contains("game.zooms[0]: a float in a state"), "{comparison}");
+}
+
 /// A game that answers what the physics did, in the same tick.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Reactive;

@@ -172,3 +172,57 @@ fn floats_and_maps_in_no_order_are_refused_by_their_path() {
         Session::new(world(), Sloppy { units: vec![Some(Camera { zoom: 0.0 })], ..Sloppy::default() }, 0)
             .unwrap_err();
 }
+
+/// A type that can be written and not be read: it asks the file what is in it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(tag = "kind")]
+enum Tagged {
+    Idle { since: u8 },
+}
+
+/// A field that is not always written.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+struct Sparing {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hint: Option<u16>,
+    gold: u16,
+}
+
+/// A field that is written, and forgotten when it is read.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+struct Oblivious {
+    #[serde(deserialize_with = "nothing")]
+    gold: u16,
+}
+
+fn nothing<'de, D: serde::Deserializer<'de>>(bytes: D) -> Result<u16, D::Error> {
+    u16::deserialize(bytes).map(|_| 0)
+}
+
+macro_rules! idle_game {
+    ($game:ty) => {
+        impl Game for $game {
+            type Input = ();
+            const NAME: &'static str = "idle";
+            fn tick(&mut self, _: &mut Tick<'_>, _: &[()]) {}
+        }
+    };
+}
+
+idle_game!(Tagged);
+idle_game!(Sparing);
+idle_game!(Oblivious);
+
+#[test]
+fn a_game_that_cannot_be_read_again_is_refused_before_anything_is_recorded() {
+    fn refusal<G: Game>(game: G) -> String {
+        let world = World::new(Limits::new(60), SceneryBuilder::default().build().unwrap()).unwrap();
+        Session::new(world, game, 0).map_or_else(|error| error.to_string(), |_| "none".to_owned())
+    }
+    let what = "game: what is saved of it cannot be read again: ";
+    assert!(refusal(Tagged::Idle { since: 3 }).starts_with(what));
+    assert!(refusal(Sparing::default()).starts_with(what));
+    assert_eq!(refusal(Sparing { hint: Some(1), gold: 2 }), "none");
+    assert_eq!(refusal(Oblivious { gold: 2 }), format!("{what}it comes back as another"));
+    assert_eq!(refusal(Oblivious { gold: 0 }), "none");
+}

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     session::{Address, Simulation, TickLog, first_difference},
-    snapshot::{Difference, Value, diff_fields},
+    snapshot::{Difference, SnapshotError, Value, diff_fields},
     tick::{Phase, TickReport},
 };
 
@@ -46,8 +46,8 @@ impl<S: Simulation> Sides<'_, S> {
                 return comparison;
             }
         }
-        if let Some(address) = unsteady {
-            return comparison.unsteady(address);
+        if let Some(parting) = unsteady {
+            return comparison.unsteady(parting);
         }
         let states = |at| left.state_after(at).zip(right.state_after(at));
         let keyframes = [left, right].map(|side| side.keyframe_from(tick));
@@ -75,9 +75,9 @@ impl<S: Simulation> Side<'_, S> {
     pub(super) fn parts_from(&self, rerun: &Rerun<S>, tick: u64) -> Comparison {
         let mut comparison = Comparison { tick: Some(tick), rerun: Agreement::Right, ..Comparison::same() };
         comparison.inputs = [self.inputs(tick), self.inputs(tick)];
-        if let Some(address) = unsteady::<S>(rerun) {
+        if let Some(parting) = unsteady::<S>(rerun) {
             comparison.rerun = Agreement::NotWithItself;
-            return comparison.unsteady(address);
+            return comparison.unsteady(parting);
         }
         let logs = [self.log(tick), Some(rerun.log.clone())];
         if let [Some(a), Some(b)] = &logs {
@@ -114,10 +114,13 @@ fn known_log<S: Simulation>(side: &Side<'_, S>, tick: u64, rerun: Option<&Rerun<
     }
 }
 
-/// Where two runs of the same tick part.
-fn unsteady<S: Simulation>(rerun: &Rerun<S>) -> Option<Option<Address>> {
+/// Where two runs of the same tick part; an error if they do, and the states cannot be compared.
+type Parting = Result<Option<Address>, SnapshotError>;
+
+/// Where two runs of the same tick part, if they do.
+fn unsteady<S: Simulation>(rerun: &Rerun<S>) -> Option<Parting> {
     let other = rerun.other.as_ref()?;
-    Some(first_difference::<S>(&rerun.log, other).ok().flatten())
+    Some(first_difference::<S>(&rerun.log, other))
 }
 
 /// What it means that two runs of a tick differ.
@@ -134,13 +137,14 @@ fn is_within_a_step(phase: &str) -> bool {
 
 impl Comparison {
     /// Two runs here differ.
-    fn unsteady(mut self, address: Option<Address>) -> Self {
+    fn unsteady(mut self, parting: Parting) -> Self {
         self.judgement = Judgement::NotReproducible;
         self.note(UNSTEADY);
         self.note("left and right are two runs here");
-        match address {
-            Some(address) => self.take_address(address),
-            None => self.note("their phases are the same, the states behind are not"),
+        match parting {
+            Ok(Some(address)) => self.take_address(address),
+            Ok(None) => self.note("their phases are the same, the states behind are not"),
+            Err(error) => self.note(format!("their states have no fields to compare: {error}")),
         }
         self
     }
@@ -218,9 +222,18 @@ impl Comparison {
             if fields.is_empty() {
                 continue;
             }
-            let is_game = fields.iter().all(|field| is_of_the_game(&field.path));
-            self.judgement = if is_game { Judgement::GameState } else { Judgement::Physics };
+            let of_the_game = fields.iter().filter(|field| is_of_the_game(&field.path)).count();
+            self.judgement = match of_the_game {
+                0 => Judgement::Physics,
+                all if all == fields.len() => Judgement::GameState,
+                _ => Judgement::NotReproducible,
+            };
             self.put(fields);
+            if self.judgement == Judgement::NotReproducible {
+                self.note(
+                    "both the game's state and the world's differ by then: which did first is not known",
+                );
+            }
             self.note(match at - tick {
                 0 => "the values are those after the tick: its phases are not known".to_owned(),
                 later => {

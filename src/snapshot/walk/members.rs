@@ -2,7 +2,7 @@
 
 use serde::ser::{self, Serialize};
 
-use super::{WalkError, Walker};
+use super::{Variant, WalkError, Walker};
 
 /// A list or a record under way.
 pub(super) struct Members<'a> {
@@ -10,23 +10,27 @@ pub(super) struct Members<'a> {
     next: u64,
     /// How long the path was before.
     length: usize,
+    variant: Option<Variant>,
 }
 
 impl<'a> Members<'a> {
     pub(super) fn new(walker: &'a mut Walker) -> Self {
         let length = walker.path.len();
-        Self { walker, next: 0, length }
+        Self { walker, next: 0, length, variant: None }
     }
 
     /// The members of a variant, under its name.
-    pub(super) fn of_variant(walker: &'a mut Walker, name: &str) -> Self {
+    pub(super) fn of_variant(walker: &'a mut Walker, variant: Variant) -> Self {
         let length = walker.path.len();
-        walker.push_name(name);
-        Self { walker, next: 0, length }
+        walker.push_name(variant.name);
+        Self { walker, next: 0, length, variant: Some(variant) }
     }
 
     fn leave(self) {
         self.walker.path.truncate(self.length);
+        if let Some(variant) = self.variant {
+            self.walker.close_variant(variant);
+        }
     }
 
     fn element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), WalkError> {

@@ -98,8 +98,11 @@ impl<'a> Serializer for &'a mut Walker {
 
     fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<(), WalkError> {
         self.rank(|| Rank::Number(1));
+        let (at, first) = (self.at, self.leaves.len());
         self.at += 1;
-        value.serialize(self)
+        value.serialize(&mut *self)?;
+        self.tell_from_none(at, first);
+        Ok(())
     }
 
     fn serialize_unit(self) -> Result<(), WalkError> {
@@ -142,8 +145,10 @@ impl<'a> Serializer for &'a mut Walker {
         variant: &'static str,
         value: &T,
     ) -> Result<(), WalkError> {
-        self.variant((number, variant), 1);
-        self.named(variant, value)
+        let opened = self.variant((number, variant), 1);
+        self.named(variant, value)?;
+        self.close_variant(opened);
+        Ok(())
     }
 
     fn serialize_seq(self, length: Option<usize>) -> Result<Members<'a>, WalkError> {
@@ -166,8 +171,8 @@ impl<'a> Serializer for &'a mut Walker {
         variant: &'static str,
         members: usize,
     ) -> Result<Members<'a>, WalkError> {
-        self.variant((number, variant), members);
-        Ok(Members::of_variant(self, variant))
+        let opened = self.variant((number, variant), members);
+        Ok(Members::of_variant(self, opened))
     }
 
     fn serialize_map(self, length: Option<usize>) -> Result<Entries<'a>, WalkError> {
@@ -186,7 +191,7 @@ impl<'a> Serializer for &'a mut Walker {
         variant: &'static str,
         members: usize,
     ) -> Result<Members<'a>, WalkError> {
-        self.variant((number, variant), members);
-        Ok(Members::of_variant(self, variant))
+        let opened = self.variant((number, variant), members);
+        Ok(Members::of_variant(self, opened))
     }
 }

@@ -24,6 +24,9 @@ enum Order {
     Follow(u32),
     Trade(u8, u8),
     Nothing {},
+    Pass(()),
+    Wait((), ()),
+    Halt { here: () },
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -49,6 +52,11 @@ struct Realm {
     names: BTreeMap<String, i8>,
     bodies: BTreeMap<BodyId, u8>,
     far: BTreeMap<i16, Option<bool>>,
+    deep: Option<Option<Option<u8>>>,
+    list: Option<Vec<u8>>,
+    mark: Option<()>,
+    says: Option<String>,
+    places: BTreeMap<Option<Option<u8>>, u8>,
 }
 
 fn realm() -> Realm {
@@ -78,6 +86,11 @@ fn realm() -> Realm {
             .into(),
         bodies: [(body(2), 1), (body(10), 2)].into(),
         far: [(-300, None), (-2, Some(true)), (17, Some(false))].into(),
+        deep: Some(None),
+        list: Some(vec![]),
+        mark: Some(()),
+        says: Some("some none".to_owned()),
+        places: [(None, 1), (Some(None), 2), (Some(Some(3)), 4)].into(),
     }
 }
 
@@ -165,6 +178,13 @@ bodies[10,1] = 2 in 1
 far[-300] = none in 1
 far[-2] = 1 in 1
 far[17] = 0 in 1
+deep = some none in 1
+list = some none in 8
+mark = some in 1
+says = some none in 9, as text
+places[none] = 1 in 1
+places["some none"] = 2 in 1
+places[3] = 4 in 1
 "#;
 
 #[test]
@@ -200,7 +220,18 @@ fn two_values_have_the_same_fields_only_if_they_are_the_same() {
         change(|realm| realm.orders[4] = Order::Stand),
         change(|realm| realm.orders[1] = Order::Stand),
         change(|realm| realm.orders[3] = Order::Follow(4)),
+        change(|realm| realm.orders[0] = Order::Pass(())),
+        change(|realm| realm.orders[0] = Order::Wait((), ())),
+        change(|realm| realm.orders[0] = Order::Halt { here: () }),
         change(|realm| realm.none = Some(0)),
+        change(|realm| realm.deep = None),
+        change(|realm| realm.deep = Some(Some(None))),
+        change(|realm| realm.deep = Some(Some(Some(1)))),
+        change(|realm| realm.list = None),
+        change(|realm| realm.list = Some(vec![0])),
+        change(|realm| realm.mark = None),
+        change(|realm| realm.says = None),
+        change(|realm| realm.says = Some(String::new())),
         change(|realm| realm.name.clear()),
         change(|realm| assert!(realm.units.remove(&Unit::Archer).is_some())),
         change(|realm| assert!(realm.far.insert(0, None).is_none())),
