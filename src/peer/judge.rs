@@ -5,9 +5,9 @@ use std::fmt;
 use super::half::encoded;
 use crate::{
     replay::{ReadError, Replay},
-    session::{PhaseState, Simulation},
+    session::{PhaseState, Simulation, world_phase},
     snapshot::{Difference, RULES_VERSION, SnapshotError, diff_fields},
-    tick::{Phase, TickReport},
+    tick::TickReport,
 };
 
 /// What two peers do not agree on in the first tick that came out differently.
@@ -151,7 +151,7 @@ fn fields_in<S: Simulation>(phase: [Option<&PhaseState>; 2]) -> Vec<Difference> 
 /// Whose part it is: the phase's if it is known, else by the fields.
 fn part_of(phase: Option<&str>, after: &[Difference]) -> Cause {
     let is_physics = match phase {
-        Some(phase) => Phase::ALL.iter().any(|known| known.name() == phase),
+        Some(phase) => world_phase(phase).is_some(),
         None => after.iter().any(|difference| !difference.path.starts_with("game.")),
     };
     if is_physics { Cause::Physics } else { Cause::Game }

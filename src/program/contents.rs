@@ -78,9 +78,14 @@ fn show_sizes<S: Simulation>(screen: &mut Screen, replay: &Replay<S>, bytes: u64
     replay.opening().encode_into(&mut opening);
     let begin = opening.len() as u64 + replay.scenery().encode().len() as u64;
     let ticks = bytes.saturating_sub(begin + frames + layers);
-    let tenths = u128::from(bytes - begin.min(bytes)) * 10 / replay.ticks().len().max(1) as u128;
-    screen
-        .fact("size", format!("{} bytes, {}.{} per tick", count(bytes), count(tenths / 10), tenths % 10))?;
+    let per_tick = match replay.ticks().len() as u128 {
+        0 => String::new(),
+        ticks => {
+            let tenths = u128::from(bytes - begin.min(bytes)) * 10 / ticks;
+            format!(", {}.{} per tick", count(tenths / 10), tenths % 10)
+        }
+    };
+    screen.fact("size", format!("{} bytes{per_tick}", count(bytes)))?;
     let frames = format!("{} {}", counted(keyframes.len() as u64, "keyframe"), count(frames));
     let parts = format!("scenery and opening {}, ticks and checks {}, {frames}", count(begin), count(ticks));
     let layers = if layers > 0 { format!(", trace layers {}", count(layers)) } else { String::new() };

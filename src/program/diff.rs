@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 
 use super::{
     Ending,
@@ -11,8 +11,9 @@ use super::{
     recordings::{read_bytes, read_to_damage},
 };
 use crate::{
-    replay::{Judgement, ReadError, Replay, compare, compare_with_rerun},
+    replay::{Judgement, OtherRules, ReadError, Replay, compare, compare_with_rerun},
     session::Simulation,
+    snapshot::RULES_VERSION,
 };
 
 /// What the verdicts mean, for the help.
@@ -22,13 +23,13 @@ const VERDICTS: &str = "Verdicts, each named before what may follow from it:
   content differs        rules, scenery, limits or the state that they begin with
   inputs differ          a tick was given other inputs
   game state             the game's own state parts first
-  physics                the bodies part first, under the same commands
+  physics                the bodies part first, or only they, under the same commands
   not reproducible here  this build does not come to what was recorded
 
 Phase and number are found where the recordings have trace layers (`run --layers`,
 Recorder::tick_logged, `bundle`) or this build comes to what was recorded.
 
-Exit codes: 0 no difference, 1 a difference, 2 bad input.";
+Exit codes: 0 no difference, 1 a difference, 2 bad input, or a damaged side without one up to the damage.";
 
 /// Says where two recordings part: the verdict, then tick, phase, field, both values, and what the tick was
 /// given.
@@ -57,8 +58,15 @@ impl Diff {
         let right = self.b.as_deref().map(read::<S>).transpose()?;
         let mut comparison = match &right {
             Some((right, _)) => compare(&left.0, right),
-            None => compare_with_rerun(&left.0),
+            None => {
+                let recorded = left.0.rules_version();
+                if recorded != RULES_VERSION {
+                    return Err(OtherRules { recorded }).with_context(|| self.a.display().to_string());
+                }
+                compare_with_rerun(&left.0)
+            }
         };
+        let is_whole = left.1.is_none() && right.as_ref().is_none_or(|side| side.1.is_none());
         let damages =
             [(&self.a, &left.1)].into_iter().chain(self.b.iter().zip(right.iter().map(|side| &side.1)));
         for (path, damage) in damages {
@@ -75,7 +83,12 @@ impl Diff {
             show(&mut screen, &comparison, names)?;
         }
         screen.flush()?;
-        Ok(if comparison.judgement == Judgement::Same { Ending::Match } else { Ending::Diverged })
+        Ok(match comparison.judgement {
+            Judgement::Same if is_whole => Ending::Match,
+            // As `verify`: nothing differs so far, and more is not known.
+            Judgement::Same => Ending::BadInput,
+            _ => Ending::Diverged,
+        })
     }
 }
 

@@ -13,7 +13,7 @@ use super::{
     program_of,
     progress::Progress,
     recordings::{named, read_replay, tick_of},
-    state::show_state,
+    state::{ending, show_state},
 };
 use crate::{replay::Player, session::Simulation};
 
@@ -56,7 +56,7 @@ impl Seek {
         screen.flush()?;
         let played = counted(player.played() - before, "tick");
         tell(program_of::<S>(), &format!("tick {}: {played} played to get there", count(self.tick)));
-        Ok(Ending::Match)
+        Ok(ending(&self.file, &replay, tick, player.state()))
     }
 }
 

@@ -9,7 +9,7 @@ use super::{
     contents::show_recording,
     output::{Screen, Tone},
     recordings::{read_replay, tick_of},
-    state::show_state,
+    state::{ending, show_state},
 };
 use crate::{
     replay::{Player, Replay, Trace, play_with},
@@ -46,7 +46,10 @@ impl Show {
             screen.line(trace(&replay).trim_end())?;
         } else if let Some(tick) = self.tick {
             let tick = tick_of(&self.file, &replay, "--tick", tick)?;
-            show_state(&mut screen, &state_after(&replay, tick))?;
+            let state = state_after(&replay, tick);
+            show_state(&mut screen, &state)?;
+            screen.flush()?;
+            return Ok(ending(&self.file, &replay, tick, &state));
         } else if let Some(tick) = self.tree {
             let ticks = tick_of(&self.file, &replay, "--tree", tick)?;
             ensure!(ticks > 0, "{}: no tick leads to --tree {tick}, where it opens", self.file.display());

@@ -1,9 +1,35 @@
 //! A state as lines of text.
 
-use anyhow::Result;
+use std::path::Path;
 
-use super::output::{Screen, counted};
-use crate::{session::Simulation, world::BodyId};
+use anyhow::{Result, anyhow};
+
+use super::{
+    Ending,
+    output::{Screen, complain, counted, program},
+    program_of,
+};
+use crate::{replay::Replay, session::Simulation, snapshot::RULES_VERSION, world::BodyId};
+
+/// Whether a state that was shown is the one that was recorded after so many ticks; if not, that is told.
+pub fn ending<S: Simulation>(path: &Path, replay: &Replay<S>, ticks: u64, state: &S) -> Ending {
+    let Some(record) = (ticks as usize).checked_sub(1).map(|index| &replay.ticks()[index]) else {
+        return Ending::Match;
+    };
+    let (recorded, found, name) = (record.checksum, state.checksum().short(), path.display());
+    if recorded == found {
+        return Ending::Match;
+    }
+    let differs = format!("{name}: this is not what was recorded: checksum {recorded:08x}, here {found:08x}");
+    let rules = replay.rules_version();
+    let why = if rules == RULES_VERSION {
+        format!("try: {} diff {name}", program())
+    } else {
+        format!("it is of rules version {rules}, this build has {RULES_VERSION}")
+    };
+    complain(program_of::<S>(), &anyhow!("{differs}; {why}"));
+    Ending::Diverged
+}
 
 /// Every body, and every field of the game.
 pub fn show_state<S: Simulation>(screen: &mut Screen, state: &S) -> Result<()> {

@@ -113,7 +113,8 @@ impl<W: Write, S: Simulation> Recorder<W, S> {
     /// # Errors
     ///
     /// If the state is not one tick behind the last one recorded, or as many ticks wait to be confirmed as
-    /// may; then nothing is recorded. Whatever the writer reports.
+    /// may, or a game's state has come to hold a float or a map in no order, which is looked at where a check or
+    /// a keyframe may be due; then nothing is recorded. Whatever the writer reports.
     pub fn tick(&mut self, inputs: &[S::Input], state: &S) -> io::Result<()> {
         self.tick_logged(inputs, state, &TickLog::off())
     }
@@ -126,7 +127,7 @@ impl<W: Write, S: Simulation> Recorder<W, S> {
     pub fn tick_logged(&mut self, inputs: &[S::Input], state: &S, log: &TickLog) -> io::Result<()> {
         self.check_next(state.tick_count(), log)?;
         state.encode_into(&mut self.snapshot);
-        let result = self.put_tick(inputs, log);
+        let result = self.check_state(state).and_then(|()| self.put_tick(inputs, log));
         if result.is_err() {
             self.pending.rewind(self.pending.latest().tick);
         }
@@ -234,6 +235,15 @@ impl<W: Write, S: Simulation> Recorder<W, S> {
             return invalid(format!("{window} ticks wait to be confirmed, and no more may"));
         }
         Ok(())
+    }
+
+    /// Looks, now and then, whether the state is the same everywhere.
+    fn check_state(&self, state: &S) -> io::Result<()> {
+        let ticks = state.tick_count() - self.start;
+        if self.check_every > 0 && ticks % self.check_every != 0 {
+            return Ok(());
+        }
+        state.check().or_else(|error| invalid(format!("game.{error}: it cannot be recorded")))
     }
 
     /// Adds the records of a tick whose snapshot is there.

@@ -89,7 +89,7 @@ pub struct LoggedDraw {
 /// What everything was after a phase.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PhaseState {
-    /// The name of the phase or of the mark.
+    /// The name of the phase or of the mark, numbered from its second time in the tick on.
     pub name: String,
     /// A hash of both parts below.
     pub sum: u64,
@@ -181,15 +181,14 @@ impl TickLog {
     }
 
     /// Adds a phase with the game's part as it was last seen.
+    ///
+    /// What comes again in one tick is numbered: a second step of the world begins with `apply 2`.
     pub(super) fn add(&mut self, name: &str, world: Vec<u8>) {
+        let before = self.phases.iter().filter(|phase| unnumbered(&phase.name) == name).count();
+        let name = if before == 0 { name.to_owned() } else { format!("{name} {}", before + 1) };
         self.phases.push(match self.keep {
-            Keep::States => PhaseState::of(name.to_owned(), world, self.game.clone()),
-            _ => PhaseState {
-                name: name.to_owned(),
-                sum: sum(&world, &self.game),
-                world: Vec::new(),
-                game: Vec::new(),
-            },
+            Keep::States => PhaseState::of(name, world, self.game.clone()),
+            _ => PhaseState { name, sum: sum(&world, &self.game), world: Vec::new(), game: Vec::new() },
         });
     }
 
@@ -224,6 +223,20 @@ impl PhaseState {
     #[must_use]
     pub fn of(name: String, world: Vec<u8>, game: Vec<u8>) -> Self {
         Self { name, sum: sum(&world, &game), world, game }
+    }
+}
+
+/// The phase of the world that a name in a log stands for, in whichever step of the tick; `None` for marks.
+#[must_use]
+pub fn world_phase(name: &str) -> Option<Phase> {
+    Phase::ALL.into_iter().find(|phase| phase.name() == unnumbered(name))
+}
+
+/// A name without the number that tells it from those before.
+fn unnumbered(name: &str) -> &str {
+    match name.rsplit_once(' ') {
+        Some((name, number)) if number.bytes().all(|byte| byte.is_ascii_digit()) => name,
+        _ => name,
     }
 }
 

@@ -23,7 +23,7 @@ mod world;
 pub use address::{Address, first_difference};
 pub use game::Game;
 pub use heavy::{HeavyError, How, heavy};
-pub use log::{LoggedCommand, LoggedDraw, Origin, PhaseState, TickLog};
+pub use log::{LoggedCommand, LoggedDraw, Origin, PhaseState, TickLog, world_phase};
 #[cfg(feature = "trace")]
 pub use poison::{Poison, PoisonError, PoisonOutcome, PoisonTextError};
 pub use ring::{NotKept, Ring};

@@ -4,7 +4,7 @@ use std::{fmt::Debug, sync::Arc};
 
 use super::{PhaseState, TickLog};
 use crate::{
-    snapshot::{Checksum, Field, SnapshotError},
+    snapshot::{Checksum, Field, SnapshotError, WalkError},
     tick::TickReport,
     world::{Scenery, World},
 };
@@ -54,6 +54,15 @@ pub trait Simulation: Clone + Debug + Send + Sync {
 
     /// Every number of the state and its path, in the order of the encoding.
     fn fields(&self) -> Vec<Field>;
+
+    /// Whether the state is the same everywhere: a game's can come to hold a float or a map in no order.
+    ///
+    /// # Errors
+    ///
+    /// Names the path of the first such thing.
+    fn check(&self) -> Result<(), WalkError> {
+        Ok(())
+    }
 
     /// Appends the bytes of a tick's inputs.
     fn encode_inputs(inputs: &[Self::Input], bytes: &mut Vec<u8>);

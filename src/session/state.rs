@@ -175,6 +175,10 @@ impl<G: Game> Simulation for Session<G> {
         fields
     }
 
+    fn check(&self) -> Result<(), WalkError> {
+        walk(&self.game).map(|_| ())
+    }
+
     fn encode_inputs(inputs: &[G::Input], bytes: &mut Vec<u8>) {
         let count = u16::try_from(inputs.len()).expect("a tick has fewer than 2^16 inputs");
         bytes.extend(count.to_le_bytes());

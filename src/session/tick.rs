@@ -2,10 +2,10 @@
 
 use serde::{Serialize, de::DeserializeOwned};
 
-use super::{Game, Origin, TickLog};
+use super::{Game, Origin, TickLog, log::world_phase};
 use crate::{
     num::{Draws, Rng},
-    tick::{Phase, TickReport},
+    tick::TickReport,
     world::{Command, Outcome, World, wire},
 };
 
@@ -88,7 +88,7 @@ impl<'a> Tick<'a> {
     ///
     /// If the name is that of a phase of the world or `end`.
     pub fn mark<G: Game>(&mut self, name: &'static str, game: &mut G) {
-        let is_taken = Phase::ALL.iter().any(|phase| phase.name() == name) || name == END;
+        let is_taken = world_phase(name).is_some() || name == END;
         assert!(!is_taken, "`{name}` is a phase of every session");
         self.note(name, game);
     }

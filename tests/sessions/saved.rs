@@ -154,6 +154,38 @@ impl Game for Sloppy {
     fn tick(&mut self, _: &mut Tick<'_>, _: &[()]) {}
 }
 
+/// A game that comes to hold a float in its third tick.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+struct Late {
+    ticks: u32,
+    zooms: Vec<f32>,
+}
+
+impl Game for Late {
+    type Input = ();
+    const NAME: &'static str = "late";
+    fn tick(&mut self, _: &mut Tick<'_>, _: &[()]) {
+        self.ticks += 1;
+        self.zooms.extend((self.ticks == 3).then_some(2.0));
+    }
+}
+
+#[test]
+fn a_float_that_comes_later_cannot_be_recorded() {
+    let world = World::new(Limits::new(5), SceneryBuilder::default().build().unwrap()).unwrap();
+    let mut session = Session::new(world, Late::default(), 0).unwrap();
+    let mut recorder = Recorder::new(Vec::new(), &session).unwrap();
+    for tick in 1..=5 {
+        session.tick(&[], &mut TickReport::default());
+        let result = recorder.tick(&[], &session).map_err(|error| error.to_string());
+        // It is looked at once per second: in the fifth tick.
+        let refused = "game.zooms[0]: a float in a state: it cannot be recorded".to_owned();
+        assert_eq!(result, if tick < 5 { Ok(()) } else { Err(refused) });
+    }
+    let replay: Replay<Session<Late>> = Replay::read(&recorder.finish().unwrap()).unwrap();
+    assert_eq!(replay.ticks().len(), 4);
+}
+
 #[test]
 fn floats_and_maps_in_no_order_are_refused_by_their_path() {
     let world = || World::new(Limits::new(60), SceneryBuilder::default().build().unwrap()).unwrap();

@@ -3,9 +3,9 @@
 use bitstep::{
     geom::Vec3,
     num::{Rng, lit},
-    session::{Game, Session, Simulation, Tick, TickLog},
+    session::{Game, Session, Simulation, Tick, TickLog, world_phase},
     shape::Shape,
-    tick::TickReport,
+    tick::{Phase, TickReport},
     world::{Command, Limits, Material, Outcome, SceneryBuilder, ShapeId, Spawn, World},
 };
 use serde::{Deserialize, Serialize};
@@ -123,6 +123,20 @@ fn a_log_has_commands_and_draws_in_order() {
     }
     session.tick_logged(&[], &mut report, &mut log);
     assert_eq!((log.tick, log.commands.len(), log.draws.len(), log.phases.len()), (2, 0, 0, 1));
+}
+
+#[test]
+fn what_comes_twice_in_a_tick_is_numbered() {
+    let (mut session, mut report, mut log) = (session(), TickReport::default(), TickLog::sums());
+    session.tick_logged(&[Ask::Mark, Ask::Step, Ask::Mark, Ask::Step, Ask::Mark], &mut report, &mut log);
+    let names: Vec<_> = log.phases.iter().map(|phase| phase.name.as_str()).collect();
+    let first = ["asked", "apply", "integrate", "rest", "impacts", "finish", "asked 2"];
+    let second = ["apply 2", "integrate 2", "rest 2", "impacts 2", "finish 2", "asked 3", "end"];
+    assert_eq!(names, [&first[..], &second].concat());
+    assert_eq!(
+        (world_phase("rest 2"), world_phase("asked 3"), world_phase("rest b")),
+        (Some(Phase::Rest), None, None)
+    );
 }
 
 #[test]

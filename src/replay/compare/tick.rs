@@ -6,7 +6,7 @@ use super::{
     side::Side,
 };
 use crate::{
-    session::{Address, Simulation, TickLog, first_difference},
+    session::{Address, Simulation, TickLog, first_difference, world_phase},
     snapshot::{Difference, SnapshotError, Value, diff_fields},
     tick::{Phase, TickReport},
 };
@@ -132,7 +132,7 @@ const PHASE: &str = "phase";
 
 /// Whether a phase is one that the game has no hand in.
 fn is_within_a_step(phase: &str) -> bool {
-    Phase::ALL.iter().any(|known| *known != Phase::Apply && known.name() == phase)
+    world_phase(phase).is_some_and(|phase| phase != Phase::Apply)
 }
 
 impl Comparison {
