@@ -198,7 +198,13 @@ impl<'a> Reader<'a> {
             return refuse(format!("a name of {length} bytes, at most {NAME_BYTES_MAX}"));
         }
         let bytes = self.bytes(length)?;
-        String::from_utf8(bytes.to_vec()).map_err(|_| LayerError("a name is not UTF-8".to_owned()))
+        let name =
+            String::from_utf8(bytes.to_vec()).map_err(|_| LayerError("a name is not UTF-8".to_owned()))?;
+        // It is printed as it is, and may come from a stranger.
+        if name.chars().any(char::is_control) {
+            return refuse(format!("a name holds what cannot be printed: {name:?}"));
+        }
+        Ok(name)
     }
 
     /// A count, then so many; no entry has size zero.

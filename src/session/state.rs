@@ -223,7 +223,7 @@ fn parts<G: Game>(bytes: &[u8]) -> Result<Parts<'_>, SnapshotError> {
     }
     let (name, rest) = rest.split_at_checked(head[12].into()).ok_or_else(short)?;
     if name != G::NAME.as_bytes() {
-        let found = String::from_utf8_lossy(name).into_owned();
+        let found = String::from_utf8_lossy(name).escape_debug().to_string();
         return Err(SnapshotError::OtherGame { found, here: G::NAME.to_owned() });
     }
     let (numbers, rest) = rest.split_first_chunk::<24>().ok_or_else(short)?;

@@ -86,10 +86,11 @@ impl<'a> Tick<'a> {
     ///
     /// # Panics
     ///
-    /// If the name is that of a phase of the world or `end`.
+    /// If the name is that of a phase of the world or `end`, or holds a control character.
     pub fn mark<G: Game>(&mut self, name: &'static str, game: &mut G) {
         let is_taken = world_phase(name).is_some() || name == END;
         assert!(!is_taken, "`{name}` is a phase of every session");
+        assert!(!name.chars().any(char::is_control), "{name:?} cannot be printed");
         self.note(name, game);
     }
 

@@ -138,7 +138,7 @@ fn damaged_layers_are_refused_or_are_logs() {
 fn what_a_layer_announces_is_held_against_what_is_there() {
     let huge = [0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1];
     let with_huge = |before: &[u8]| [before, &huge].concat();
-    let cases: [(Vec<u8>, &str); 15] = [
+    let cases: [(Vec<u8>, &str); 16] = [
         (vec![], "the bytes end inside a number"),
         (vec![0x80, 0], "a number is malformed"),
         (vec![7], "1 bytes are announced, 0 are left"),
@@ -147,6 +147,7 @@ fn what_a_layer_announces_is_held_against_what_is_there() {
         (with_huge(&[7, 2, 1]), "a name of 18446744073709551615 bytes, at most 255"),
         (vec![7, 2, 1, 9, b'a'], "9 bytes are announced, 1 are left"),
         (vec![7, 2, 1, 1, 0xff], "a name is not UTF-8"),
+        (vec![7, 2, 1, 1, 0x1b], "a name holds what cannot be printed: \"\\u{1b}\""),
         (with_huge(&[7, 2, 0]), "the bytes end inside a command"),
         (vec![7, 2, 0, 1, 99, 0, 0], "command number 99 is unknown"),
         (vec![7, 2, 0, 0, 1, 5, 6, 1, 1], "file 0 is not in the list"),
