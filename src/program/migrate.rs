@@ -6,11 +6,12 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result};
 use serde_json::{Value, json};
 
 use super::{
     Ending,
+    found::{Found, find},
     output::{Screen, Tone, complain, counted},
     program_of,
     progress::Progress,
@@ -44,17 +45,10 @@ pub struct Migrate {
     json: bool,
 }
 
-/// A recording and where it was found.
-struct Found {
-    path: PathBuf,
-    /// The path from the folder that was given.
-    below: PathBuf,
-}
-
 impl Migrate {
     /// Plays every recording, also behind one that is bad.
     pub fn run<S: Simulation>(self) -> Result<Ending> {
-        let found = self.find()?;
+        let found = find(&self.folders)?;
         let mut screen = Screen::open();
         let heads = ["recording", "rules", "ticks", "first difference", "largest deviation", "outcome"];
         let mut table = Table::new(heads);
@@ -86,21 +80,6 @@ impl Migrate {
         Ok(if bad > 0 { Ending::BadInput } else { ending })
     }
 
-    fn find(&self) -> Result<Vec<Found>> {
-        let mut found = Vec::new();
-        for folder in &self.folders {
-            if folder.is_dir() {
-                let before = found.len();
-                collect(folder, Path::new(""), &mut found)?;
-                ensure!(found.len() > before, "{}: no file in it ends in .replay", folder.display());
-            } else {
-                let below = PathBuf::from(folder.file_name().unwrap_or(folder.as_os_str()));
-                found.push(Found { path: folder.clone(), below });
-            }
-        }
-        Ok(found)
-    }
-
     fn migrate<S: Simulation>(&self, file: &Found) -> Result<Migration> {
         let (replay, _) = read_replay::<S>(&file.path)?;
         match &self.write {
@@ -121,25 +100,6 @@ impl Migrate {
         complain(program_of::<S>(), error);
         Ok(())
     }
-}
-
-/// Every recording in a folder and those below, in order of name; links are not followed.
-fn collect(folder: &Path, below: &Path, found: &mut Vec<Found>) -> Result<()> {
-    let context = || format!("{}: cannot be read", folder.display());
-    let mut entries = Vec::new();
-    for entry in fs::read_dir(folder).with_context(context)? {
-        entries.push(entry.with_context(context)?);
-    }
-    entries.sort_by_key(fs::DirEntry::file_name);
-    for entry in entries {
-        let (path, below) = (entry.path(), below.join(entry.file_name()));
-        if entry.file_type().with_context(context)?.is_dir() {
-            collect(&path, &below, found)?;
-        } else if path.extension().is_some_and(|ending| ending == "replay") {
-            found.push(Found { path, below });
-        }
-    }
-    Ok(())
 }
 
 fn play<S: Simulation>(

@@ -2,13 +2,14 @@
 //!
 //! This room knows files, a terminal and a clock, and hands results of the rooms below to people; nothing it
 //! knows reaches a state. `bitstep` is this program for a world alone, beside its scenes; a game has its own
-//! by [`main`]. Each subcommand is one file. Start with `verify.rs`.
+//! by [`main`]. Each subcommand is one file, or a folder. Start with `verify/`.
 
 mod bundle;
 mod comparison;
 mod contents;
 mod diff;
 mod ending;
+mod found;
 mod hand_over;
 mod migrate;
 mod recordings;

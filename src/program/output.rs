@@ -14,6 +14,12 @@ use anyhow::Result;
 /// Standard output, with colour where a person looks at it.
 pub struct Screen {
     out: BufWriter<StdoutLock<'static>>,
+    palette: Palette,
+}
+
+/// Whether texts have colour.
+#[derive(Clone, Copy)]
+pub struct Palette {
     colour: bool,
 }
 
@@ -32,7 +38,7 @@ impl Screen {
     pub fn open() -> Self {
         let stdout = io::stdout();
         let colour = stdout.is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|set| set.is_empty());
-        Self { out: BufWriter::new(stdout.lock()), colour }
+        Self { out: BufWriter::new(stdout.lock()), palette: Palette { colour } }
     }
 
     /// One line.
@@ -48,6 +54,28 @@ impl Screen {
 
     /// A text in a tone.
     pub fn paint(&self, tone: Tone, text: &str) -> String {
+        self.palette.paint(tone, text)
+    }
+
+    /// How texts are painted for this screen.
+    #[must_use]
+    pub const fn palette(&self) -> Palette {
+        self.palette
+    }
+
+    /// Hands everything to whoever reads.
+    pub fn flush(&mut self) -> Result<()> {
+        Ok(self.out.flush()?)
+    }
+}
+
+impl Palette {
+    /// Texts for files and other programs.
+    pub const PLAIN: Self = Self { colour: false };
+
+    /// A text in a tone.
+    #[must_use]
+    pub fn paint(self, tone: Tone, text: &str) -> String {
         let code = match tone {
             Tone::Bold => "1",
             Tone::Dim => "2",
@@ -55,11 +83,6 @@ impl Screen {
             Tone::Bad => "1;31",
         };
         if self.colour { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() }
-    }
-
-    /// Hands everything to whoever reads.
-    pub fn flush(&mut self) -> Result<()> {
-        Ok(self.out.flush()?)
     }
 }
 

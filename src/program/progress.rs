@@ -3,7 +3,10 @@
 // Times are shown to people and reach no state.
 #![allow(clippy::disallowed_types, clippy::disallowed_methods)]
 
-use std::time::{Duration, Instant};
+use std::{
+    sync::{Mutex, MutexGuard, PoisonError},
+    time::{Duration, Instant},
+};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -11,6 +14,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 pub struct Progress {
     label: &'static str,
     ticks: u64,
+    done: u64,
     started: Instant,
     bar: Option<ProgressBar>,
 }
@@ -21,11 +25,12 @@ const PATIENCE: Duration = Duration::from_millis(400);
 impl Progress {
     /// A bar for a number of ticks.
     pub fn new(label: &'static str, ticks: u64) -> Self {
-        Self { label, ticks, started: Instant::now(), bar: None }
+        Self { label, ticks, done: 0, started: Instant::now(), bar: None }
     }
 
     /// Notes how many ticks are done.
     pub fn reach(&mut self, tick: u64) {
+        self.done = tick;
         if self.bar.is_none() && self.started.elapsed() > PATIENCE {
             self.bar = Some(self.show());
         }
@@ -43,8 +48,75 @@ impl Progress {
     }
 
     fn show(&self) -> ProgressBar {
-        let template = "  {prefix:<12} [{bar:32}] {human_pos}/{human_len} ticks, {eta} left";
+        let template = "  {prefix:<12} [{bar:32}] {human_pos}/{human_len} ticks{msg}, {eta} left";
         let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
         ProgressBar::new(self.ticks).with_style(style.progress_chars("=> ")).with_prefix(self.label)
+    }
+}
+
+/// One bar for several recordings that several threads work through.
+pub struct Together {
+    progress: Mutex<Progress>,
+    recordings: u64,
+}
+
+impl Together {
+    /// A bar for so many recordings, whose ticks are not known yet.
+    pub fn new(label: &'static str, recordings: usize) -> Self {
+        Self { progress: Mutex::new(Progress::new(label, 0)), recordings: recordings as u64 }
+    }
+
+    /// A recording was opened: so many ticks more.
+    pub fn more(&self, ticks: u64) {
+        let mut progress = self.lock();
+        progress.ticks += ticks;
+        if let Some(bar) = &progress.bar {
+            bar.set_length(progress.ticks);
+        }
+    }
+
+    /// One tick more is done.
+    pub fn tick(&self) {
+        let mut progress = self.lock();
+        let done = progress.done + 1;
+        progress.reach(done);
+    }
+
+    /// Does what writes to the terminal, with the bar out of the way; so many recordings are done with it.
+    pub fn aside<T>(&self, recordings: usize, write: impl FnOnce() -> T) -> T {
+        // A clone is the same bar; the lock would hold up whoever counts a tick.
+        let bar = self.lock().bar.clone();
+        let Some(bar) = bar else { return write() };
+        if self.recordings > 1 {
+            bar.set_message(format!(", {recordings}/{} recordings", self.recordings));
+        }
+        bar.suspend(write)
+    }
+
+    /// Takes the bar away.
+    pub fn finish(&self) {
+        if let Some(bar) = &self.lock().bar {
+            bar.finish_and_clear();
+        }
+    }
+
+    /// What is shown is of use also after a thread has panicked.
+    fn lock(&self) -> MutexGuard<'_, Progress> {
+        self.progress.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// How long something takes.
+pub struct Watch(Instant);
+
+impl Watch {
+    /// From now on.
+    pub fn start() -> Self {
+        Self(Instant::now())
+    }
+
+    /// How long it has been.
+    pub fn time(&self) -> Duration {
+        self.0.elapsed()
     }
 }

@@ -2,6 +2,7 @@
 
 #![cfg(feature = "program")]
 
+mod batches;
 /// What `bitstep bundle --test` wrote.
 #[path = "bundled/break.tick-7.rs"]
 mod break_tick_7;
@@ -89,6 +90,18 @@ fn recording(name: &str) -> String {
 fn golden(name: &str) -> String {
     let path: PathBuf = [env!("CARGO_MANIFEST_DIR"), "replays", name].iter().collect();
     path.to_str().unwrap().to_owned()
+}
+
+/// What `verify` printed, without how fast it was; at least one line said so.
+fn without_speed(out: &str) -> String {
+    let mut rest = String::new();
+    let mut parts = out.split(" times real time").peekable();
+    while let Some(part) = parts.next() {
+        let masked = if parts.peek().is_some() { &part[..part.rfind(", ").unwrap()] } else { part };
+        rest.push_str(masked);
+    }
+    assert_ne!(rest, out);
+    rest
 }
 
 /// What the program says of bad arguments: one line on standard error, nothing else.

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::{
     Answer, KEYFRAME, SMALL, TICK, answer, assert_refused, bitstep, bitstep_fed, change_record, file,
-    recording,
+    recording, without_speed,
 };
 
 /// Whether bytes hold so much that something can be played.
@@ -67,6 +67,8 @@ fn what_cannot_be_read_is_told_in_one_line() {
     let told = format!("{folder}: cannot be read: Is a directory (os error 21)");
     for command in ["verify", "show", "repair", "diff"] {
         assert_refused(&[command, "no-such.replay"], missing);
+    }
+    for command in ["show", "repair", "diff"] {
         assert_refused(&[command, folder], &told);
     }
     for command in ["run", "sweep"] {
@@ -99,6 +101,7 @@ fn one_bad_file_does_not_hide_the_others() {
     let good = recording("first.replay");
     let Answer { code, out, err } = bitstep(&["verify", "no-such.replay", &good]);
     assert_eq!(code, 2);
+    let out = without_speed(&out);
     assert!(out.starts_with(&format!("{good}: all 20 ticks match, to the last bit, checksum ")), "{out}");
     assert!(err.contains("no-such.replay"), "{err}");
 }

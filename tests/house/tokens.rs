@@ -29,9 +29,9 @@ const FORBIDDEN: [&str; 18] = [
 /// of the house and behind a feature, so no state can come from what it sees of the machine.
 const PROGRAMS: [&str; 2] = ["src/bin/", "src/program/"];
 
-/// What programs may use: a clock for the milliseconds that people see, their arguments, and the name of a
-/// game's type in the tests that they write.
-const PROGRAM_MAY: [&str; 3] = ["Instant", "env", "type_name"];
+/// What programs may use: a clock for the milliseconds that people see, their arguments, the name of a
+/// game's type in the tests that they write, and threads for recordings that have nothing in common.
+const PROGRAM_MAY: [&str; 5] = ["Instant", "available_parallelism", "env", "thread", "type_name"];
 
 /// A serializer has to name the floats that it refuses.
 const REFUSES_FLOATS: &str = "src/snapshot/walk/serializer.rs";
@@ -134,6 +134,8 @@ fn the_program_may_read_a_clock_and_its_arguments_but_not_compute_in_floats() {
     let at = |path, text| complaints(&Source::sample(path, text)).len();
     assert_eq!(at("src/bin/bitstep/run.rs", "use std::{env, time::Instant};"), 0);
     assert_eq!(at("src/program/progress.rs", "use std::{env, time::Instant};"), 0);
+    assert_eq!(at("src/program/verify/jobs.rs", "use std::thread::{self, available_parallelism};"), 0);
+    assert_eq!(at("src/replay/program/a.rs", "use std::thread::{self, available_parallelism};"), 2);
     assert_eq!(at("src/replay/program/a.rs", "use std::{env, time::Instant};"), 2);
     assert_eq!(at("src/bin/bitstep/run.rs", "fn f() -> f64 { 0.5 }"), 2);
     assert_eq!(at("src/bin/bitstep/run.rs", "use std::collections::HashMap;"), 1);

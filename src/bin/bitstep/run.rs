@@ -89,7 +89,7 @@ impl Run {
             }
             screen.line("")?;
             summary.show(&mut screen)?;
-            let resimulated = format!("{}, in {}", describe(&screen, &verdict), duration(time));
+            let resimulated = format!("{}, in {}", describe(screen.palette(), &verdict), duration(time));
             screen.line("")?;
             if let Some(poisoned) = &poisoned {
                 screen.fact("poisoned", poisoned)?;

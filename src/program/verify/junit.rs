@@ -1,0 +1,138 @@
+//! What came of recordings as JUnit XML, which build servers show.
+
+use std::{
+    fmt::Write as _,
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use anyhow::{Context, Result};
+
+use super::super::files;
+
+/// A report that is being collected, and the file that it will be.
+pub struct Report {
+    path: PathBuf,
+    /// What is being verified, and by whom.
+    suite: String,
+    program: &'static str,
+    cases: Vec<Case>,
+}
+
+/// One recording.
+pub struct Case {
+    pub name: String,
+    pub time: Duration,
+    pub fault: Option<Fault>,
+}
+
+/// What is wrong with a recording.
+pub struct Fault {
+    /// `failure` for what was tested and is not so, `error` for what could not be tested.
+    pub is_error: bool,
+    pub message: String,
+    pub lines: Vec<String>,
+}
+
+impl Report {
+    /// A report; whether its file can be written is known before anything is verified.
+    pub fn new(path: &Path, program: &'static str, suite: String) -> Result<Self> {
+        let report = Self { path: path.to_owned(), suite, program, cases: Vec::new() };
+        files::write(&report.part(), b"")?;
+        Ok(report)
+    }
+
+    /// One recording more.
+    pub fn add(&mut self, case: Case) {
+        self.cases.push(case);
+    }
+
+    /// Writes the file, in place of one that was there: whoever reads it sees the old one or the new one.
+    pub fn write(&self) -> Result<()> {
+        let part = self.part();
+        files::write(&part, self.to_xml().as_bytes())?;
+        let path = &self.path;
+        std::fs::rename(part, path).with_context(|| format!("{}: cannot be replaced", path.display()))
+    }
+
+    fn part(&self) -> PathBuf {
+        let mut name = self.path.file_name().unwrap_or_default().to_owned();
+        name.push(".part");
+        self.path.with_file_name(name)
+    }
+
+    fn to_xml(&self) -> String {
+        let faults = |is_error| {
+            let is = |case: &&Case| case.fault.as_ref().is_some_and(|fault| fault.is_error == is_error);
+            self.cases.iter().filter(is).count()
+        };
+        let time = seconds(self.cases.iter().map(|case| case.time).sum());
+        let (tests, failures, errors) = (self.cases.len(), faults(false), faults(true));
+        let counts = format!("tests=\"{tests}\" failures=\"{failures}\" errors=\"{errors}\" time=\"{time}\"");
+        let mut xml = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n".to_owned();
+        let suite = escaped(&self.suite);
+        // Writing to a text cannot fail.
+        let _ = writeln!(xml, "<testsuites {counts}>\n  <testsuite name=\"{suite}\" {counts}>");
+        for case in &self.cases {
+            self.case_to_xml(case, &mut xml);
+        }
+        xml.push_str("  </testsuite>\n</testsuites>\n");
+        xml
+    }
+
+    fn case_to_xml(&self, case: &Case, xml: &mut String) {
+        let (program, name, time) = (escaped(self.program), escaped(&case.name), seconds(case.time));
+        let head = format!("    <testcase classname=\"{program}\" name=\"{name}\" time=\"{time}\"");
+        let Some(fault) = &case.fault else {
+            let _ = writeln!(xml, "{head}/>");
+            return;
+        };
+        let (kind, message) = (if fault.is_error { "error" } else { "failure" }, escaped(&fault.message));
+        let body = escaped(&fault.lines.join("\n")).replace("&#10;", "\n");
+        let _ =
+            writeln!(xml, "{head}>\n      <{kind} message=\"{message}\">{body}</{kind}>\n    </testcase>");
+    }
+}
+
+/// Seconds with three decimals.
+fn seconds(time: Duration) -> String {
+    format!("{}.{:03}", time.as_secs(), time.subsec_millis())
+}
+
+/// A text for an attribute or between tags; what XML 1.0 cannot hold at all becomes U+FFFD.
+fn escaped(text: &str) -> String {
+    let mut xml = String::new();
+    for letter in text.chars() {
+        match letter {
+            '&' => xml.push_str("&amp;"),
+            '<' => xml.push_str("&lt;"),
+            '>' => xml.push_str("&gt;"),
+            '"' => xml.push_str("&quot;"),
+            '\'' => xml.push_str("&apos;"),
+            // As they are, readers make spaces of them in attributes.
+            '\n' => xml.push_str("&#10;"),
+            '\r' => xml.push_str("&#13;"),
+            '\t' => xml.push_str("&#9;"),
+            '\0'..' ' | '\u{fffe}' | '\u{ffff}' => xml.push('\u{fffd}'),
+            letter => xml.push(letter),
+        }
+    }
+    xml
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_letter_is_one_that_xml_can_hold() {
+        assert_eq!(escaped("a&b<c>d\"e'f"), "a&amp;b&lt;c&gt;d&quot;e&apos;f");
+        assert_eq!(escaped("a\nb\rc\td"), "a&#10;b&#13;c&#9;d");
+        assert_eq!(escaped("\0\x1b\x1f \u{7f}\u{fffe}é"), "\u{fffd}\u{fffd}\u{fffd} \u{7f}\u{fffd}é");
+    }
+
+    #[test]
+    fn seconds_have_no_commas() {
+        assert_eq!(seconds(Duration::from_millis(1_234_005)), "1234.005");
+    }
+}
