@@ -4,7 +4,7 @@ use super::{
     endpoint::Peer,
     event::{Event, NoBundle},
     half::{Half, NoHalf, half},
-    judge::{BadHalf, compare},
+    judge::{BadHalf, judge},
     message::{PIECE_BYTES, Refusal},
     track::Mismatch,
     transfer::{Incoming, Outgoing},
@@ -102,7 +102,7 @@ impl<S: Simulation> Peer<S> {
                 let tick = dispute.tick;
                 let ours = dispute.half.take().ok_or(BadHalf::NoneHere);
                 let tick = self.tick_of(tick);
-                let comparison = ours.and_then(|ours| compare::<S>(&ours, &theirs, tick));
+                let comparison = ours.and_then(|ours| judge::<S>(&ours, &theirs, tick));
                 Event::Bundle { theirs, comparison }
             }
         };

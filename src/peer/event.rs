@@ -1,10 +1,7 @@
 //! What a peer finds, and what it refuses of its own game.
 
-use super::{
-    half::NoHalf,
-    judge::{BadHalf, Comparison},
-};
-use crate::snapshot::Difference;
+use super::{half::NoHalf, judge::BadHalf};
+use crate::{replay::Comparison, snapshot::Difference};
 
 /// What was found.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -43,7 +40,7 @@ pub enum Event {
     Bundle {
         /// The other's half, a replay if `comparison` says so.
         theirs: Vec<u8>,
-        /// What the two do not agree on.
+        /// What the two do not agree on, ours first.
         comparison: Result<Comparison, BadHalf>,
     },
     /// There will be no half of the other.

@@ -24,5 +24,5 @@ pub use config::{Config, ConfigError};
 pub use endpoint::Peer;
 pub use event::{ConfirmError, Event, NoBundle};
 pub use half::NoHalf;
-pub use judge::{BadHalf, Cause, Comparison};
+pub use judge::BadHalf;
 pub use message::{PROTOCOL_VERSION, Refusal};

@@ -1,8 +1,8 @@
 //! The trace layer: what happened within a tick, as bytes.
 //!
 //! The first phase is written whole and each other as what differs from the one before, so that a layer
-//! is read without any other record. What it unfolds to is bounded by its own bytes: every byte of a
-//! state is written in it, or copied from the phase before.
+//! is read without any other record. Every byte of a state is written in it, or copied from the phase
+//! before; what all states have together is bounded by [`states_max`].
 
 use super::varint::{self, NoNumber};
 use crate::{
@@ -21,6 +21,11 @@ pub const PHASES_MAX: usize = 256;
 /// The longest name of a phase or of a file, in bytes.
 pub const NAME_BYTES_MAX: usize = 255;
 
+/// How many bytes the states of a layer of so many bytes may have together.
+const fn states_max(layer_bytes: usize) -> u64 {
+    (64 << 20) + 16 * layer_bytes as u64
+}
+
 /// What the phases hold.
 const SUMS: u8 = 1;
 const STATES: u8 = 2;
@@ -34,7 +39,8 @@ const COPY_MIN: usize = 4;
 ///
 /// # Errors
 ///
-/// If there are more than [`PHASES_MAX`] phases, or one has a longer name.
+/// If there are more than [`PHASES_MAX`] phases, one has a longer name, or the states have together more than
+/// 64 MiB and sixteen times what is written of them.
 pub fn encode_log_into(log: &TickLog, bytes: &mut Vec<u8>) -> Result<(), LayerError> {
     if log.phases.len() > PHASES_MAX {
         return refuse(format!("{} phases, at most {PHASES_MAX}", log.phases.len()));
@@ -43,7 +49,7 @@ pub fn encode_log_into(log: &TickLog, bytes: &mut Vec<u8>) -> Result<(), LayerEr
         let length = phase.name.len();
         return refuse(format!("the name of a phase has {length} bytes, at most {NAME_BYTES_MAX}"));
     }
-    let files = files(log);
+    let (files, begin) = (files(log), bytes.len());
     varint::put(log.tick, bytes);
     bytes.push(if log.keeps_states() { STATES } else { SUMS });
     put_count(files.len(), bytes);
@@ -71,7 +77,12 @@ pub fn encode_log_into(log: &TickLog, bytes: &mut Vec<u8>) -> Result<(), LayerEr
             bytes.extend(phase.sum.to_le_bytes());
         }
     }
-    Ok(())
+    let states: u64 = log.phases.iter().map(|phase| (phase.world.len() + phase.game.len()) as u64).sum();
+    check_states(states, states_max(bytes.len() - begin))
+}
+
+fn check_states(bytes: u64, most: u64) -> Result<(), LayerError> {
+    if bytes > most { refuse(format!("states of {bytes} bytes, at most {most}")) } else { Ok(()) }
 }
 
 /// Reads what [`encode_log_into`] wrote.
@@ -80,7 +91,7 @@ pub fn encode_log_into(log: &TickLog, bytes: &mut Vec<u8>) -> Result<(), LayerEr
 ///
 /// If the bytes are not such a log. Memory is bounded by a multiple of the bytes given.
 pub fn decode_log(bytes: &[u8]) -> Result<TickLog, LayerError> {
-    let mut reader = Reader { rest: bytes };
+    let mut reader = Reader { rest: bytes, states: 0, states_max: states_max(bytes.len()) };
     let tick = reader.number()?;
     let mut log = match reader.byte()? {
         SUMS => TickLog::sums(),
@@ -167,6 +178,9 @@ fn put_delta(before: &[u8], after: &[u8], bytes: &mut Vec<u8>) {
 /// What is left of a layer.
 struct Reader<'a> {
     rest: &'a [u8],
+    /// How many bytes the states so far have, and may have.
+    states: u64,
+    states_max: u64,
 }
 
 impl<'a> Reader<'a> {
@@ -258,6 +272,8 @@ impl<'a> Reader<'a> {
 
     fn delta(&mut self, before: &[u8]) -> Result<Vec<u8>, LayerError> {
         let length = self.number()?;
+        self.states = self.states.saturating_add(length);
+        check_states(self.states, self.states_max)?;
         let mut after = Vec::new();
         while (after.len() as u64) < length {
             let copied = self.number()?;

@@ -4,13 +4,12 @@ use std::sync::Arc;
 
 use super::{Game, InputError, PhaseState, Simulation, Tick, TickLog};
 use crate::{
-    snapshot::{self, Field, RULES_VERSION, SnapshotError, Value, WalkError, walk},
+    snapshot::{
+        self, FORMAT_VERSION, Field, RULES_VERSION, SnapshotError, Value, WalkError, check_versions, walk,
+    },
     tick::TickReport,
     world::{Scenery, World, wire},
 };
-
-/// The version of the layout of a session's snapshot.
-const FORMAT_VERSION: u16 = 1;
 
 /// The first bytes of a session's snapshot.
 const MAGIC: [u8; 6] = *b"bitses";
@@ -213,14 +212,7 @@ fn parts<G: Game>(bytes: &[u8]) -> Result<Parts<'_>, SnapshotError> {
     if head[..6] != MAGIC {
         return Err(SnapshotError::NotASnapshot);
     }
-    let found = u16::from_le_bytes([head[6], head[7]]);
-    if found != FORMAT_VERSION {
-        return Err(SnapshotError::Format { found });
-    }
-    let found = u32::from_le_bytes([head[8], head[9], head[10], head[11]]);
-    if found > RULES_VERSION {
-        return Err(SnapshotError::NewerRules { found });
-    }
+    check_versions(&head[6..12])?;
     let (name, rest) = rest.split_at_checked(head[12].into()).ok_or_else(short)?;
     if name != G::NAME.as_bytes() {
         let found = String::from_utf8_lossy(name).escape_debug().to_string();

@@ -8,7 +8,7 @@ use crate::world::{Scenery, State, StateError, World, wire};
 /// checksum.
 pub const RULES_VERSION: u32 = 1;
 
-/// The version of the snapshot's layout.
+/// The version of the layout of snapshots, of a world alone and of a session.
 pub const FORMAT_VERSION: u16 = 1;
 
 /// The first bytes of a snapshot.
@@ -110,14 +110,7 @@ pub fn decode(bytes: &[u8], scenery: &Arc<Scenery>) -> Result<World, SnapshotErr
     if magic != MAGIC {
         return Err(SnapshotError::NotASnapshot);
     }
-    let found = u16::from_le_bytes([rest[0], rest[1]]);
-    if found != FORMAT_VERSION {
-        return Err(SnapshotError::Format { found });
-    }
-    let found = u32::from_le_bytes([rest[2], rest[3], rest[4], rest[5]]);
-    if found > RULES_VERSION {
-        return Err(SnapshotError::NewerRules { found });
-    }
+    check_versions(&rest[..6])?;
     let mut hash = [0; 16];
     hash.copy_from_slice(&rest[6..]);
     let (found, here) = (u128::from_le_bytes(hash), scenery.content_hash());
@@ -126,4 +119,14 @@ pub fn decode(bytes: &[u8], scenery: &Arc<Scenery>) -> Result<World, SnapshotErr
     }
     let state: State = wire::decode(state).map_err(|error| SnapshotError::Damaged(error.to_string()))?;
     Ok(World::from_state(state, Arc::clone(scenery))?)
+}
+
+/// Checks a format version, two bytes, and behind it a rules version, four, as every snapshot begins with.
+pub(crate) fn check_versions(bytes: &[u8]) -> Result<(), SnapshotError> {
+    let found = u16::from_le_bytes([bytes[0], bytes[1]]);
+    if found != FORMAT_VERSION {
+        return Err(SnapshotError::Format { found });
+    }
+    let found = u32::from_le_bytes([bytes[2], bytes[3], bytes[4], bytes[5]]);
+    if found > RULES_VERSION { Err(SnapshotError::NewerRules { found }) } else { Ok(()) }
 }

@@ -16,7 +16,7 @@ pub use command::{CommandError, decode_commands, encode_command_into};
 pub use diff::{Difference, diff, diff_fields};
 pub use fields::{Field, Value, fields, fields_of_state};
 pub use format::{FORMAT_VERSION, RULES_VERSION, SnapshotError, decode, encode, encode_into};
-pub(crate) use format::{append, relabel};
+pub(crate) use format::{append, check_versions, relabel};
 pub use walk::WalkError;
 pub(crate) use walk::walk;
 #[cfg(feature = "trace")]

@@ -125,6 +125,27 @@ fn hashes_alone_name_the_phase() {
 }
 
 #[test]
+fn hashes_and_a_keyframe_name_the_phase_and_the_values_after_the_tick() {
+    let sums = (Layers::Sums, TICK);
+    let comparison = compare(&run("", sums), &run("4:0:vel.y@impacts", sums));
+    let expected = "physics | 4 | impacts | slots[0].body.momentum.y: 0.1165957432 (raw 500774904) | \
+                    0.1165957435 (raw 500774905) | Left | only hashes of the phases were kept, no values; \
+                    the values are those after the tick: those of the phase are not known";
+    assert_eq!(line(&comparison), expected);
+    // A world alone has no game to blame, not even before it steps.
+    let [left, right] = [None, Some("4:0:vel.y@apply".parse().unwrap())].map(|poison| {
+        let bytes = recorded_with(&yard(), &[], poison.as_ref(), sums).unwrap();
+        Replay::<World>::read(&bytes).unwrap()
+    });
+    for (comparison, rerun) in
+        [(compare(&left, &right), Agreement::Left), (compare_with_rerun(&right), Agreement::Right)]
+    {
+        assert_eq!((comparison.judgement, comparison.phase.as_deref()), (Judgement::Physics, Some("apply")));
+        assert_eq!((comparison.rerun, comparison.difference.is_some()), (rerun, true), "{comparison}");
+    }
+}
+
+#[test]
 fn other_inputs_are_named_before_what_follows_from_them() {
     let record = |inputs: fn(u64) -> [u32; 2]| {
         let (mut state, mut report) = (start(), TickReport::default());

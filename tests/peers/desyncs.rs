@@ -2,8 +2,8 @@
 
 use bitstep::{
     geom::Vec3,
-    peer::{BadHalf, Cause, Comparison, Config, ConfirmError, Event, NoBundle, NoHalf, Peer},
-    replay::Replay,
+    peer::{BadHalf, Config, ConfirmError, Event, NoBundle, NoHalf, Peer},
+    replay::{Agreement, Comparison, Judgement, Replay},
     session::{Session, Simulation, TickLog},
     snapshot::diff_fields,
     tick::TickReport,
@@ -55,22 +55,24 @@ fn check_nudge(tick: u64, weather: Weather, seed: u64) {
     game.play(tick + 40, 150);
     let halves = game.sides.each_ref().map(|side| {
         let (found, half, _, comparison) = found(side);
-        assert_eq!((found, comparison.tick), (tick, tick), "seed {seed}");
+        assert_eq!((found, comparison.tick), (tick, Some(tick)), "seed {seed}");
         assert!(side.peer.is_done(), "seed {seed}");
         (half, comparison)
     });
     let [(ours, comparison), (theirs, mirrored)] = halves;
     assert!(matches!(&game.sides[0].events[2], Event::Bundle { theirs: found, .. } if *found == theirs));
-    assert_eq!((comparison.cause, comparison.reproduced), (Cause::Physics, [true, false]));
-    assert_eq!((mirrored.cause, mirrored.reproduced), (Cause::Physics, [false, true]));
-    assert!(comparison.before.is_empty() && !comparison.after.is_empty());
+    assert_eq!((comparison.judgement, comparison.rerun), (Judgement::Physics, Agreement::Left));
+    assert_eq!((mirrored.judgement, mirrored.rerun), (Judgement::Physics, Agreement::Right));
     let [ours, theirs] = [ours, theirs].map(|half| Replay::<World>::read(&half).unwrap());
     assert_eq!(ours.opening().tick_count() + 1, tick);
     assert_eq!(ours.opening().fields(), theirs.opening().fields());
-    assert!(comparison.after.iter().any(|field| field.path.starts_with("slots[7].body.")), "{comparison}");
+    let fields = |comparison: Comparison| comparison.difference.into_iter().chain(comparison.further);
+    let found: Vec<_> = fields(comparison.clone()).collect();
+    assert!(found.iter().any(|field| field.path.starts_with("slots[7].body.")), "{comparison}");
     let [left, right] = [&ours, &theirs]
         .map(|half| World::decode(&half.keyframes()[0].snapshot, half.scenery()).unwrap().fields());
-    assert_eq!(comparison.after, diff_fields(&left, &right));
+    assert_eq!(found, diff_fields(&left, &right));
+    assert_eq!(fields(mirrored).collect::<Vec<_>>(), diff_fields(&right, &left));
 }
 
 #[test]
@@ -108,24 +110,17 @@ fn a_game_that_parted_is_told_from_a_world_that_parted() {
         }
     };
     let [ours, theirs] = disputed(rich, TickLog::sums());
-    assert_eq!(
-        (ours.cause, ours.phase.as_deref(), ours.reproduced),
-        (Cause::Game, Some("dug"), [false, true])
-    );
-    assert_eq!((theirs.cause, theirs.phase, theirs.reproduced), (Cause::Game, ours.phase, [true, false]));
-    let gold: Vec<_> = ours.after.iter().map(|field| field.path.as_str()).collect();
-    assert_eq!(gold, ["game.gold[0]"]);
-    let shown = theirs_shown(&ours.after[0].to_string());
-    assert!(theirs.after[0].to_string().contains(&shown), "{}", theirs.after[0]);
+    assert_eq!((ours.judgement, ours.phase.as_deref()), (Judgement::GameState, Some("dug")));
+    assert_eq!((theirs.judgement, &theirs.phase), (ours.judgement, &ours.phase));
+    assert_eq!((ours.rerun, theirs.rerun), (Agreement::Right, Agreement::Left));
+    let [gold, mirrored] = [&ours, &theirs].map(|side| side.difference.clone().unwrap());
+    assert_eq!((gold.path.as_str(), &ours.further[..]), ("game.gold[0]", &[][..]));
+    assert_eq!((gold.left, gold.right), (mirrored.right, mirrored.left));
 
     // Without logs the phase is not known, and the fields decide.
     let [ours, _] = disputed(rich, TickLog::off());
-    assert_eq!((ours.cause, ours.phase), (Cause::Game, None));
-}
-
-/// The right value of a difference's text.
-fn theirs_shown(line: &str) -> String {
-    line.split(" | ").nth(1).unwrap().to_owned()
+    assert_eq!((ours.judgement, ours.phase), (Judgement::GameState, None));
+    assert_eq!(ours.difference.unwrap().path, "game.gold[0]");
 }
 
 #[test]
@@ -136,13 +131,10 @@ fn other_inputs_are_told_from_other_results() {
         }
     };
     for comparison in disputed(cheat, TickLog::off()) {
-        assert_eq!((comparison.cause, comparison.reproduced), (Cause::Inputs, [true, true]));
-        assert_eq!(
-            comparison.phase.as_deref(),
-            Some("dug"),
-            "by what the tick gives when it is played again"
-        );
-        assert_eq!(comparison.to_string().lines().next(), Some("inputs differ: tick 100, after dug"));
+        assert_eq!((comparison.judgement, comparison.tick), (Judgement::Inputs, Some(100)));
+        let difference = comparison.difference.unwrap();
+        assert_eq!(difference.path, "inputs[0]");
+        assert_ne!(difference.left, difference.right);
     }
 }
 
@@ -160,9 +152,9 @@ fn what_no_side_reproduces_is_not_reproducible() {
     for side in &two.sides {
         let (tick, _, is_reproduced, comparison) = found(side);
         assert_eq!((tick, is_reproduced), (60, false));
-        assert_eq!((comparison.cause, comparison.reproduced), (Cause::NotReproducible, [false; 2]));
-        assert!(
-            comparison.to_string().starts_with("not reproducible here: tick 60, neither is"),
+        assert_eq!(
+            (comparison.judgement, comparison.rerun),
+            (Judgement::NotReproducible, Agreement::Neither),
             "{comparison}"
         );
     }

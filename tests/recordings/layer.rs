@@ -189,6 +189,24 @@ fn a_layer_unfolds_to_a_multiple_of_itself_at_most() {
 }
 
 #[test]
+fn a_small_layer_does_not_unfold_to_large_states() {
+    // 256 times 300,000 bytes are more than 64 MiB and 16 times what is written.
+    let length = [0xe0, 0xa7, 0x12];
+    let mut bytes = [&[7, 2, 0, 0, 0, 0x80, 2, 0][..], &length, &[0], &length, &[9; 300_000], &[0]].concat();
+    (1..256).for_each(|_| bytes.extend([&[0][..], &length, &length, &[0, 0]].concat()));
+    let error = decode_log(&bytes).unwrap_err().to_string();
+    let most = (64 << 20) + 16 * bytes.len();
+    let first = (most / 300_000 + 1) * 300_000;
+    assert_eq!(error, format!("trace layer: states of {first} bytes, at most {most}"));
+    let mut log = TickLog::states();
+    log.phases = (0..256).map(|_| PhaseState::of(String::new(), vec![9; 300_000], Vec::new())).collect();
+    let error = encode_log_into(&log, &mut Vec::new()).unwrap_err().to_string();
+    assert!(error.starts_with("trace layer: states of 76800000 bytes, at most "), "{error}");
+    log.phases.truncate(200);
+    assert_eq!(decode_log(&encoded(&log)), Ok(log));
+}
+
+#[test]
 fn a_layer_belongs_to_one_tick() {
     let (logs, bytes) = logged(TickLog::states);
     let parts = records::parts(&bytes);

@@ -186,6 +186,25 @@ fn a_float_that_comes_later_cannot_be_recorded() {
     assert_eq!(replay.ticks().len(), 4);
 }
 
+/// A game with a double float in it.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+struct Double {
+    pair: (u8, f64),
+}
+
+impl Game for Double {
+    type Input = ();
+    const NAME: &'static str = "double";
+    fn tick(&mut self, _: &mut Tick<'_>, _: &[()]) {}
+}
+
+#[test]
+fn a_double_float_is_refused_as_well() {
+    let world = World::new(Limits::new(60), SceneryBuilder::default().build().unwrap()).unwrap();
+    let error = Session::new(world, Double { pair: (1, 0.5) }, 0).map(|_| ()).unwrap_err();
+    assert_eq!(error.to_string(), "game.pair[1]: a float in a state");
+}
+
 #[test]
 fn floats_and_maps_in_no_order_are_refused_by_their_path() {
     let world = || World::new(Limits::new(60), SceneryBuilder::default().build().unwrap()).unwrap();

@@ -37,8 +37,13 @@ impl<S: Simulation> Sides<'_, S> {
         comparison.inputs = sides.map(|side| side.inputs(tick));
         let unsteady = rerun.and_then(unsteady::<S>);
         let logs = [0, 1].map(|index| known_log(sides[index], tick, rerun.filter(|_| agrees[index])));
+        let states = |at| left.state_after(at).zip(right.state_after(at));
+        let keyframes = [left, right].map(|side| side.keyframe_from(tick));
         if let [Some(a), Some(b)] = &logs {
             if comparison.take_logs::<S>(a, b) {
+                if comparison.difference.is_none() {
+                    comparison.take_values(tick, later(keyframes, states));
+                }
                 if unsteady.is_some() {
                     comparison.judgement = Judgement::NotReproducible;
                     comparison.note(UNSTEADY);
@@ -49,10 +54,8 @@ impl<S: Simulation> Sides<'_, S> {
         if let Some(parting) = unsteady {
             return comparison.unsteady(parting);
         }
-        let states = |at| left.state_after(at).zip(right.state_after(at));
-        let keyframes = [left, right].map(|side| side.keyframe_from(tick));
         comparison.name_missing(&logs);
-        comparison.take_later(tick, keyframes, states);
+        comparison.take_later(tick, later(keyframes, states));
         if agreement == Agreement::Neither {
             comparison.judgement = Judgement::NotReproducible;
         }
@@ -80,13 +83,7 @@ impl<S: Simulation> Side<'_, S> {
             return comparison.unsteady(parting);
         }
         let logs = [self.log(tick), Some(rerun.log.clone())];
-        if let [Some(a), Some(b)] = &logs {
-            if comparison.take_logs::<S>(a, b) {
-                return comparison;
-            }
-        }
-        comparison.name_missing(&logs);
-        let later = |at| {
+        let states = |at| {
             let mut state = rerun.state.clone();
             (tick + 1..=at).for_each(|next| {
                 let inputs = self.record(next).map_or(&[][..], |record| &record.inputs);
@@ -94,7 +91,17 @@ impl<S: Simulation> Side<'_, S> {
             });
             Some((self.state_after(at)?, state))
         };
-        comparison.take_later(tick, [self.keyframe_from(tick), None], later);
+        let keyframes = [self.keyframe_from(tick), None];
+        if let [Some(a), Some(b)] = &logs {
+            if comparison.take_logs::<S>(a, b) {
+                if comparison.difference.is_none() {
+                    comparison.take_values(tick, later(keyframes, states));
+                }
+                return comparison;
+            }
+        }
+        comparison.name_missing(&logs);
+        comparison.take_later(tick, later(keyframes, states));
         comparison
     }
 
@@ -112,6 +119,17 @@ fn known_log<S: Simulation>(side: &Side<'_, S>, tick: u64, rerun: Option<&Rerun<
         (Some(layer), _) => Some(layer),
         (None, rerun) => rerun.map(|rerun| rerun.log.clone()),
     }
+}
+
+/// The fields that differ in the next states that can be had, and whose they are.
+fn later<S: Simulation>(
+    keyframes: [Option<u64>; 2],
+    states: impl Fn(u64) -> Option<(S, S)>,
+) -> Option<(u64, Vec<Difference>)> {
+    let mut at: Vec<u64> = keyframes.into_iter().flatten().collect();
+    at.sort_unstable();
+    let fields = |at| states(at).map(|(left, right)| (at, diff_fields(&left.fields(), &right.fields())));
+    at.into_iter().filter_map(fields).find(|(_, fields)| !fields.is_empty())
 }
 
 /// Where two runs of the same tick part; an error if they do, and the states cannot be compared.
@@ -173,7 +191,7 @@ impl Comparison {
         self.take_address(address);
         self.judgement = match &self.difference {
             // Within a step nothing but the physics is at work; commands act before it.
-            _ if is_within => Judgement::Physics,
+            _ if is_within || S::name().is_empty() => Judgement::Physics,
             Some(field) if !is_commanded && !is_of_the_game(&field.path) && field.path != PHASE => {
                 Judgement::Physics
             }
@@ -207,42 +225,39 @@ impl Comparison {
         }
     }
 
-    /// Takes the fields that differ in the next states that can be had.
-    fn take_later<S: Simulation>(
-        &mut self,
-        tick: u64,
-        keyframes: [Option<u64>; 2],
-        states: impl Fn(u64) -> Option<(S, S)>,
-    ) {
-        let mut at: Vec<u64> = keyframes.into_iter().flatten().collect();
-        at.sort_unstable();
-        for at in at {
-            let Some((left, right)) = states(at) else { continue };
-            let fields = diff_fields(&left.fields(), &right.fields());
-            if fields.is_empty() {
-                continue;
-            }
-            let of_the_game = fields.iter().filter(|field| is_of_the_game(&field.path)).count();
-            self.judgement = match of_the_game {
-                0 => Judgement::Physics,
-                all if all == fields.len() => Judgement::GameState,
-                _ => Judgement::NotReproducible,
-            };
-            self.put(fields);
-            if self.judgement == Judgement::NotReproducible {
-                self.note(
-                    "both the game's state and the world's differ by then: which did first is not known",
-                );
-            }
-            self.note(match at - tick {
-                0 => "the values are those after the tick: its phases are not known".to_owned(),
-                later => {
-                    format!("the values are those of tick {at}, {later} later: what came first is not known")
-                }
-            });
-            return;
+    /// Takes what later states tell, where the phase is not known.
+    fn take_later(&mut self, tick: u64, later: Option<(u64, Vec<Difference>)>) {
+        let Some((at, fields)) = later else {
+            self.judgement = Judgement::NotReproducible;
+            return self.note(
+                "the states cannot be had: the recording has no keyframe from there on, checksums only",
+            );
+        };
+        let of_the_game = fields.iter().filter(|field| is_of_the_game(&field.path)).count();
+        self.judgement = match of_the_game {
+            0 => Judgement::Physics,
+            all if all == fields.len() => Judgement::GameState,
+            _ => Judgement::NotReproducible,
+        };
+        let is_mixed = self.judgement == Judgement::NotReproducible;
+        self.take_values(tick, Some((at, fields)));
+        if is_mixed {
+            self.note("both the game's state and the world's differ by then: which did first is not known");
         }
-        self.judgement = Judgement::NotReproducible;
-        self.note("the states cannot be had: the recording has no keyframe from there on, checksums only");
+    }
+
+    /// Takes the values of later states, if there are any.
+    fn take_values(&mut self, tick: u64, later: Option<(u64, Vec<Difference>)>) {
+        let Some((at, fields)) = later else { return };
+        self.put(fields);
+        self.note(match at - tick {
+            0 if self.phase.is_some() => {
+                "the values are those after the tick: those of the phase are not known".to_owned()
+            }
+            0 => "the values are those after the tick: its phases are not known".to_owned(),
+            later => {
+                format!("the values are those of tick {at}, {later} later: what came first is not known")
+            }
+        });
     }
 }

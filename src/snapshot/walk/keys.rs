@@ -83,9 +83,8 @@ fn is_plain(text: &str) -> bool {
 }
 
 #[cfg(test)]
-#[allow(clippy::disallowed_types)] // what is refused has to be made
 mod tests {
-    use std::collections::{BTreeMap, HashMap};
+    use std::collections::BTreeMap;
 
     use serde::Serialize;
 
@@ -107,13 +106,8 @@ mod tests {
         );
         let twice = Falling(&[(5, 0), (5, 1)]);
         assert_eq!(refusal(twice, Falling(&[])), "tents[1]: a map in no order of its keys in a state");
-        assert_eq!(refusal(Some(1.5_f32), None), "tents[1]: a float in a state");
-        assert_eq!(refusal(1.5_f64, 1.0), "tents[0]: a float in a state");
         let lists: BTreeMap<Vec<u8>, u8> = [(vec![1], 1)].into();
         assert_eq!(refusal(lists, BTreeMap::new()), "tents[1]: a map whose keys hold lists in a state");
-        let mut hashed: HashMap<u32, u8> = HashMap::new();
-        hashed.extend((0..100).map(|key| (key, 0)));
-        assert_eq!(refusal(hashed, HashMap::new()), "tents[1]: a map in no order of its keys in a state");
         #[derive(Serialize)]
         struct Endless {
             #[serde(flatten)]
