@@ -102,7 +102,7 @@ impl<S: Simulation> Peer<S> {
                 let tick = dispute.tick;
                 let ours = dispute.half.take().ok_or(BadHalf::NoneHere);
                 let tick = self.tick_of(tick);
-                let comparison = ours.and_then(|ours| judge::<S>(&ours, &theirs, tick));
+                let comparison = ours.and_then(|ours| judge::<S>(&ours, &theirs, tick).map(Box::new));
                 Event::Bundle { theirs, comparison }
             }
         };

@@ -41,7 +41,7 @@ pub enum Event {
         /// The other's half, a replay if `comparison` says so.
         theirs: Vec<u8>,
         /// What the two do not agree on, ours first.
-        comparison: Result<Comparison, BadHalf>,
+        comparison: Result<Box<Comparison>, BadHalf>,
     },
     /// There will be no half of the other.
     NoBundle {

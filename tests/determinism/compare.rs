@@ -274,6 +274,8 @@ fn another_command_is_named_with_its_line() {
     ] {
         assert!(text.contains(&expected), "{text}");
     }
+    // The page on what to do shows this very text.
+    assert!(include_str!("../../docs/desync.md").contains(&text), "docs/desync.md shows something else");
 }
 
 #[test]

@@ -22,7 +22,7 @@ fn found<S: Simulation>(side: &Side<S>) -> (u64, Vec<u8>, bool, Comparison) {
             Event::Connected,
             Event::Desync { tick, half, is_reproduced },
             Event::Bundle { comparison: Ok(comparison), .. },
-        ] => (*tick, half.clone(), *is_reproduced, comparison.clone()),
+        ] => (*tick, half.clone(), *is_reproduced, Comparison::clone(comparison)),
         events => panic!("{events:?}"),
     }
 }
