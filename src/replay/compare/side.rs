@@ -37,9 +37,12 @@ impl<'a, S: Simulation> Side<'a, S> {
         self.record(tick).map(|record| record.checksum)
     }
 
-    /// The whole checksum after a tick, where the recording has it or a snapshot.
+    /// The whole checksum after a tick, where the recording has it or a snapshot, as it has of the opening.
     fn whole_after(&self, tick: u64) -> Option<Checksum> {
         let played = tick.checked_sub(self.start)?;
+        if played == 0 {
+            return Some(self.replay.opening().checksum());
+        }
         let keyframe = || self.replay.keyframe_at(played).map(|keyframe| Checksum::of(&keyframe.snapshot));
         self.replay.check_at(played).or_else(keyframe)
     }
