@@ -139,3 +139,56 @@ fn the_command_that_differs_is_named_with_its_place() {
     assert!(text.contains("SetGravity"), "{text}");
     assert_eq!(text.matches("heavy.rs:").count(), if cfg!(feature = "trace") { 2 } else { 0 }, "{text}");
 }
+
+/// A game whose copies forget, and whose snapshots hold more than they read.
+#[derive(Debug, Serialize, Deserialize)]
+struct Copied {
+    /// A copy begins at 0 again.
+    ticks: u32,
+    /// Read as 3 at most.
+    #[serde(deserialize_with = "at_most_three")]
+    speed: u32,
+}
+
+fn at_most_three<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
+    u32::deserialize(deserializer).map(|speed| speed.min(3))
+}
+
+impl Clone for Copied {
+    fn clone(&self) -> Self {
+        Self { ticks: 0, speed: self.speed }
+    }
+}
+
+impl Game for Copied {
+    type Input = u32;
+    const NAME: &'static str = "copied";
+
+    fn tick(&mut self, tick: &mut Tick<'_>, faster: &[u32]) {
+        self.ticks += 1;
+        self.speed += faster.iter().sum::<u32>();
+        tick.step();
+    }
+}
+
+/// What is found of it where it gets faster in a tick.
+fn copied(inputs: &[Vec<u32>]) -> HeavyError {
+    let world = World::new(Limits::new(60), SceneryBuilder::default().build().unwrap()).unwrap();
+    heavy(&Session::new(world, Copied { ticks: 0, speed: 0 }, 0).unwrap(), inputs).unwrap_err()
+}
+
+#[test]
+fn a_copy_that_is_not_the_same_is_found_when_it_is_played() {
+    let error = copied(&vec![vec![]; 20]);
+    assert_eq!((error.address.tick, &error.how), (9, &How::RolledBack), "{error}");
+    assert_eq!(error.address.fields[0].to_string(), "game.ticks: 8 | 0");
+}
+
+#[test]
+fn a_snapshot_that_reads_as_something_else_is_found_before_the_tick() {
+    let mut inputs = vec![vec![1]; 3];
+    inputs.extend([vec![2], vec![0]]);
+    let error = copied(&inputs);
+    assert_eq!(error.address.tick, 5, "{error}");
+    assert!(matches!(&error.how, How::Snapshot(what) if what.ends_with("game.speed: 5 | 3")), "{error}");
+}

@@ -6,7 +6,7 @@ use bitstep::{
     session::{Game, Session, Simulation, Tick, TickLog, world_phase},
     shape::Shape,
     tick::{Phase, TickReport},
-    world::{Command, Limits, Material, Outcome, SceneryBuilder, ShapeId, Spawn, World},
+    world::{BodyId, Command, Limits, Material, Outcome, SceneryBuilder, ShapeId, Spawn, World},
 };
 use serde::{Deserialize, Serialize};
 
@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 enum Ask {
     Spawn,
     Gravity,
+    Push,
     Step,
     Draw,
     Mark,
@@ -43,6 +44,11 @@ impl Game for Tester {
                 Ask::Gravity => {
                     let gravity = Vec3::from_raw([0, -2, 0]);
                     assert!(tick.apply(Command::SetGravity { gravity }).is_ok());
+                }
+                Ask::Push => {
+                    let body = BodyId { slot: 0, generation: 0 };
+                    let impulse = Vec3::from_raw([7, 0, 0]);
+                    assert!(tick.apply(Command::Push { body, impulse }).is_ok());
                 }
                 Ask::Step => {
                     let stepped = tick.step().tick;
@@ -80,9 +86,11 @@ fn a_command_takes_effect_at_once_and_is_in_the_report_of_the_step_behind_it() {
 fn the_momentum_of_commands_is_in_the_ledger_of_their_step_and_no_other() {
     let mut session = session();
     let mut report = TickReport::default();
-    session.tick(&[Ask::Spawn, Ask::Gravity, Ask::Step, Ask::Step], &mut report);
+    session.tick(&[Ask::Spawn, Ask::Gravity, Ask::Push, Ask::Step], &mut report);
+    assert_eq!(report.ledger.commands, [7, 0, 0]);
+    session.tick(&[Ask::Push, Ask::Push, Ask::Step, Ask::Step], &mut report);
     let total: i128 = session.world().bodies().map(|(_, body)| i128::from(body.momentum.y.to_bits())).sum();
-    assert_eq!((report.tick, report.ledger.gravity[1], total), (2, -2, -4));
+    assert_eq!((report.tick, report.ledger.gravity[1], total), (3, -2, -6));
     assert_eq!(report.ledger.commands, [0; 3]);
 }
 
