@@ -33,6 +33,9 @@ pub(super) fn judge<S: Simulation>(ours: &[u8], theirs: &[u8], tick: u64) -> Res
     if ours.scenery().content_hash() != theirs.scenery().content_hash() {
         return Err(BadHalf::Other("another scenery"));
     }
+    if ours.opening().world().limits() != theirs.opening().world().limits() {
+        return Err(BadHalf::Other("other limits"));
+    }
     Ok(compare(&ours, &theirs))
 }
 

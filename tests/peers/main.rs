@@ -4,6 +4,7 @@
 mod connect;
 mod desyncs;
 mod games;
+mod halves;
 mod hostile;
 mod link;
 #[path = "../support/mod.rs"]

@@ -1,0 +1,109 @@
+//! Halves that nobody honest sent: an error or an answer, and never one about something else.
+
+use std::sync::Arc;
+
+use bitstep::{
+    peer::{BadHalf, Config, Event, Peer},
+    replay::{Comparison, Judgement, Recorder},
+    session::TickLog,
+    snapshot::RULES_VERSION,
+    tick::TickReport,
+    world::{Limits, World},
+};
+
+use crate::{
+    games::{world, world_inputs},
+    hostile::{PIECE, SUMS, message, numbers, parted},
+    support::gas_beside,
+};
+
+/// When the two part.
+const TICK: u64 = 20;
+
+/// What a peer says that was told of the first bad tick, and then is sent these bytes as the other's half.
+fn answer(sent: &[Vec<u8>], half: &[u8]) -> Result<Box<Comparison>, BadHalf> {
+    let opening = world();
+    let mut peer = Peer::new(&opening, Config::default()).unwrap();
+    peer.receive(&sent[0]).unwrap();
+    let mut state = opening.clone();
+    for now in 1..=TICK {
+        state.tick(&world_inputs(now), &mut TickReport::default());
+        peer.confirm(&state, &world_inputs(now), &TickLog::off()).unwrap();
+    }
+    for sums in sent.iter().filter(|message| message[2] == SUMS) {
+        let _ = peer.receive(sums);
+    }
+    peer.poll(&mut |_| {});
+    let pieces: Vec<_> = half.chunks(1_000).collect();
+    for (index, piece) in pieces.iter().enumerate() {
+        let mut content = numbers(&[TICK as u32, index as u32, pieces.len() as u32]);
+        content.extend(*piece);
+        peer.receive(&message(&opening, PIECE, &content)).unwrap();
+    }
+    peer.poll(&mut |_| {});
+    let mut events: Vec<_> = std::iter::from_fn(|| peer.next_event()).collect();
+    match events.remove(2) {
+        Event::Bundle { theirs, comparison } => {
+            assert_eq!(theirs, half);
+            comparison
+        }
+        event => panic!("{event:?}"),
+    }
+}
+
+/// Their half, with one byte changed or cut there, sent as whole pieces.
+#[test]
+fn a_forged_half_is_an_error_or_an_answer() {
+    let (game, sent) = parted();
+    let [_, Event::Desync { tick: TICK, half, .. }, _] = &game.sides[0].events[..] else {
+        panic!("a desync")
+    };
+    let mut answers = [0; 2];
+    for at in (0..half.len()).step_by(7) {
+        let mut forged = half.clone();
+        forged[at] ^= 0x10;
+        if at % 2 == 0 {
+            forged.truncate(at + 1);
+        }
+        answers[usize::from(answer(&sent, &forged).is_ok())] += 1;
+    }
+    assert!(answers[0] > 100, "errors and answers: {answers:?}");
+}
+
+/// A replay of so many ticks from behind another, with keyframes or without.
+fn half(opening: &World, before: u64, ticks: u64, has_keyframes: bool) -> Vec<u8> {
+    let (mut state, mut report) = (opening.clone(), TickReport::default());
+    (1..=before).for_each(|now| state.tick(&world_inputs(now), &mut report));
+    let mut recorder = Recorder::with_keyframes(Vec::new(), &state, has_keyframes.into()).unwrap();
+    for now in before + 1..=before + ticks {
+        state.tick(&world_inputs(now), &mut report);
+        recorder.tick(&world_inputs(now), &state).unwrap();
+    }
+    recorder.finish().unwrap()
+}
+
+#[test]
+fn a_half_of_something_else_is_refused_and_not_compared() {
+    let (_, sent) = parted();
+    let (opening, before) = (world(), TICK - 1);
+    let honest = half(&opening, before, 1, true);
+    assert_eq!(answer(&sent, &honest).unwrap().judgement, Judgement::Same);
+
+    let mut older = honest;
+    older[12..16].copy_from_slice(&(RULES_VERSION - 1).to_le_bytes());
+    let limits = Limits { bodies_max: 50, ..*opening.limits() };
+    let narrow = World::new(limits, Arc::clone(opening.scenery())).unwrap();
+    let (one, shape) = (gas_beside(3, 5, 1), "not one tick and the state after it");
+    for (half, reason) in [
+        (older, "other rules"),
+        (half(&one, before, 1, true), "another scenery"),
+        (half(&narrow, before, 1, true), "other limits"),
+        (half(&opening, before - 1, 1, true), "another tick"),
+        (half(&opening, before + 1, 1, true), "another tick"),
+        (half(&opening, before, 0, true), shape),
+        (half(&opening, before, 2, true), shape),
+        (half(&opening, before, 1, false), shape),
+    ] {
+        assert_eq!(answer(&sent, &half), Err(BadHalf::Other(reason)));
+    }
+}
