@@ -20,6 +20,7 @@ enum Ask {
     Draw,
     Mark,
     Reserved,
+    Unprintable,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -57,6 +58,7 @@ impl Game for Tester {
                 Ask::Draw => self.drawn.push(tick.draws(3, 4).bits()),
                 Ask::Mark => tick.mark("asked", self),
                 Ask::Reserved => tick.mark("rest", self),
+                Ask::Unprintable => tick.mark("as\x1b[2Jked", self),
             }
         }
     }
@@ -151,4 +153,10 @@ fn what_comes_twice_in_a_tick_is_numbered() {
 #[should_panic(expected = "`rest` is a phase of every session")]
 fn a_phase_of_the_world_is_no_mark() {
     session().tick(&[Ask::Reserved], &mut TickReport::default());
+}
+
+#[test]
+#[should_panic(expected = r#""as\u{1b}[2Jked" cannot be printed"#)]
+fn what_moves_the_screen_is_no_mark() {
+    session().tick(&[Ask::Unprintable], &mut TickReport::default());
 }
