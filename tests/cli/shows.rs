@@ -1,6 +1,10 @@
 //! `show` and `seek`: what is in a recording, and where everything is at a tick.
 
-use crate::{Answer, SMALL, assert_refused, bitstep, bitstep_fed, file, golden, recording};
+use bitstep::{replay::Replay, snapshot::RULES_VERSION, world::World};
+
+use crate::{
+    Answer, SMALL, TICK, assert_refused, bitstep, bitstep_fed, change_record, file, golden, recording,
+};
 
 #[test]
 fn bodies_are_shown_after_any_tick() {
@@ -42,6 +46,35 @@ fn seek_shows_what_show_shows_by_keyframes_and_by_an_index() {
     assert_eq!((other.code, other.out.as_str()), (2, ""));
     assert!(other.err.starts_with(&format!("bitstep: {index}: ")), "{}", other.err);
     assert_refused(&["seek", &replay, "601"], &format!("{replay}: the tick is 601, must be in 0..=600"));
+}
+
+#[test]
+fn a_state_that_is_not_the_recorded_one_is_shown_and_said_to_be_another() {
+    let original = std::fs::read(recording("unreached.replay")).unwrap();
+    let mut bytes = original.clone();
+    change_record(&mut bytes, TICK, 7, |content| content[0] ^= 1);
+    let replay = file("unreached.replay", &bytes);
+    for tick in ["6", "7", "8"] {
+        let shown = bitstep(&["show", &replay, "--tick", tick]);
+        let sought = bitstep(&["seek", &replay, tick]);
+        assert_eq!((sought.code, &sought.out), (shown.code, &shown.out));
+        assert!(shown.out.starts_with(&format!("after tick {tick} ")), "{}", shown.out);
+        assert_eq!((shown.code, shown.err.is_empty()), if tick == "7" { (1, false) } else { (0, true) });
+        assert!(sought.err.ends_with(&shown.err), "{}", sought.err);
+    }
+    let found = Replay::<World>::read(&original).unwrap().ticks()[6].checksum;
+    let check = |why: &str| {
+        let told = bitstep(&["show", &replay, "--tick", "7"]);
+        let differs =
+            format!("this is not what was recorded: checksum {:08x}, here {found:08x}; ", found ^ 1);
+        assert!(told.err.starts_with(&format!("bitstep: {replay}: {differs}")), "{}", told.err);
+        assert!(told.code == 1 && told.err.ends_with(&format!("{why}\n")), "{}", told.err);
+    };
+    check(&format!("bitstep diff {replay}"));
+
+    bytes[12..16].copy_from_slice(&(RULES_VERSION - 1).to_le_bytes());
+    file("unreached.replay", &bytes);
+    check(&format!("; it is of rules version {}, this build has {RULES_VERSION}", RULES_VERSION - 1));
 }
 
 #[test]
