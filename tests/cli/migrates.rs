@@ -3,15 +3,15 @@
 use std::fs;
 
 use bitstep::{
-    replay::Replay,
+    replay::{Recorder, Replay},
     session::Simulation,
     snapshot::{Checksum, RULES_VERSION},
     tick::TickReport,
-    world::World,
+    world::{BodyId, Command, World},
 };
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use crate::{Answer, KEYFRAME, TICK, bitstep, change_record, golden, records};
+use crate::{Answer, KEYFRAME, TICK, bitstep, change_record, golden, recording, records};
 
 /// The golden of the break as a build of rules version 0 with the same results would have recorded it.
 fn of_rules_0() -> Vec<u8> {
@@ -89,6 +89,33 @@ fn a_folder_of_older_rules_is_played_under_these() {
     assert_eq!(below.code, 1);
     let path = format!("{}/newest/below/b.replay", env!("CARGO_TARGET_TMPDIR"));
     assert_eq!(bitstep(&["verify", &path]).code, 0);
+}
+
+/// A recording of rules under which one of two bodies is gone after tick 4.
+#[test]
+fn another_outcome_is_told_as_recorded_and_as_found() {
+    let path = recording("outcome.replay");
+    let replay = Replay::<World>::read(&fs::read(&path).unwrap()).unwrap();
+    let (mut state, mut report) = (replay.opening().clone(), TickReport::default());
+    let mut recorder = Recorder::with_keyframes(Vec::new(), &state, 3).unwrap();
+    for number in 1..=10 {
+        let remove = Command::Remove { body: BodyId { slot: 0, generation: 0 } };
+        let commands = if number == 4 { vec![remove] } else { Vec::new() };
+        state.tick(&commands, &mut report);
+        recorder.tick(&[], &state).unwrap();
+    }
+    let folder = folder("outcome");
+    fs::write(format!("{folder}/a.replay"), recorder.finish().unwrap()).unwrap();
+
+    let Answer { code, out, err } = bitstep(&["migrate", &folder]);
+    assert_eq!((code, err.as_str()), (1, ""));
+    let row = out.lines().nth(1).unwrap().split_whitespace().collect::<Vec<_>>().join(" ");
+    // The two meet after 4.5 ticks, within the skin, and the one that stands is given the velocity whole.
+    assert!(row.starts_with(&format!("a.replay {RULES_VERSION} 10 tick 4 4.5000000")), "{out}");
+    assert!(row.ends_with(", body 1 at tick 9 another at tick 9"), "{out}");
+    let told: Value = serde_json::from_str(&bitstep(&["migrate", &folder, "--json"]).out).unwrap();
+    let expected = json!({ "tick": 9, "same": false, "recorded": "1 bodies: 1", "found": "2 bodies: 0 1" });
+    assert_eq!(told["outcome"], expected);
 }
 
 #[test]
