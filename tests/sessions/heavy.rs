@@ -192,3 +192,37 @@ fn a_snapshot_that_reads_as_something_else_is_found_before_the_tick() {
     assert_eq!(error.address.tick, 5, "{error}");
     assert!(matches!(&error.how, How::Snapshot(what) if what.ends_with("game.speed: 5 | 3")), "{error}");
 }
+
+/// A game whose level is not in its state: whoever sets it last sets it for all.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Leveled {
+    seen: u32,
+}
+
+thread_local! {
+    static LEVEL: Cell<u32> = const { Cell::new(0) };
+}
+
+impl Game for Leveled {
+    type Input = u32;
+    const NAME: &'static str = "leveled";
+
+    fn tick(&mut self, tick: &mut Tick<'_>, levels: &[u32]) {
+        levels.iter().for_each(|level| LEVEL.set(*level));
+        self.seen = LEVEL.get();
+        tick.step();
+    }
+}
+
+/// By itself the run sets every level before it looks at it, however it is played: both are set where a
+/// rollback begins.
+#[test]
+fn what_only_another_simulation_changes_is_found() {
+    let world = World::new(Limits::new(60), SceneryBuilder::default().build().unwrap()).unwrap();
+    let session = Session::new(world, Leveled { seen: 0 }, 0).unwrap();
+    let mut inputs = vec![vec![]; 20];
+    (inputs[0], inputs[8]) = (vec![1], vec![2]);
+    let error = heavy(&session, &inputs).unwrap_err();
+    assert_eq!((error.address.tick, &error.how), (20, &How::Restored), "{error}");
+    assert_eq!(error.address.fields[0].to_string(), "game.seen: 2 | 1");
+}
