@@ -6,6 +6,7 @@ mod faults;
 mod kernels;
 mod output;
 mod paths;
+mod rollback;
 #[path = "../../scenes/mod.rs"]
 mod scenes;
 mod timing;
@@ -18,7 +19,7 @@ use engines::ENTRANTS;
 use output::Row;
 use timing::Times;
 
-const ALL: [&str; 12] = [
+const ALL: [&str; 13] = [
     "gas:100",
     "gas:1000",
     "gas:10000",
@@ -31,12 +32,14 @@ const ALL: [&str; 12] = [
     "bullets",
     "corridor",
     "kernels",
+    "rollback:500",
 ];
 
 /// Runs the same scenes in bitstep and in other engines.
 #[derive(Parser)]
 struct Options {
-    /// gas:N, crowd:N, landing, pile, bullets, corridor or kernels; all that the README shows if none.
+    /// gas:N, crowd:N, landing, pile, bullets, corridor, kernels or rollback:N; all that the README shows if
+    /// none.
     scenes: Vec<String>,
     /// Only these engines.
     #[arg(long, value_delimiter = ',', value_parser = ENTRANTS.map(|entrant| entrant.name))]
@@ -44,12 +47,21 @@ struct Options {
     /// How often everything is timed, in turn.
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
     runs: u32,
+    /// How many frames a run of `rollback` has.
+    #[arg(long, default_value_t = 1_000, value_parser = clap::value_parser!(u32).range(1..))]
+    frames: u32,
     /// One JSON object per line.
     #[arg(long)]
     json: bool,
     /// Times only; finding what is wrong takes longer.
     #[arg(long)]
     times_only: bool,
+}
+
+impl Options {
+    fn wants(&self, engine: &str) -> bool {
+        self.engines.is_empty() || self.engines.iter().any(|given| given == engine)
+    }
 }
 
 fn main() {
@@ -63,6 +75,8 @@ fn main() {
     for name in names {
         if name == "kernels" {
             output::kernels(&kernels::compare(options.runs), options.json);
+        } else if let Some(crowd) = rollback::scene(name) {
+            output::rollback(&comparisons(&crowd, &options), options.json);
         } else if let Some(scene) = scenes::scene(name) {
             let mut rows = rows(&scene, &options);
             rows.iter_mut().for_each(|row| row.exponent = row.exponent_since(&before));
@@ -77,8 +91,7 @@ fn main() {
 
 /// Times all entrants in turn, several times, then looks for what each gets wrong.
 fn rows(scene: &scenes::Scene, options: &Options) -> Vec<Row> {
-    let wanted = |name: &str| options.engines.is_empty() || options.engines.iter().any(|given| given == name);
-    let entrants: Vec<_> = ENTRANTS.into_iter().filter(|entrant| wanted(entrant.name)).collect();
+    let entrants: Vec<_> = ENTRANTS.into_iter().filter(|entrant| options.wants(entrant.name)).collect();
     let mut times = vec![Vec::new(); entrants.len()];
     for _ in 0..options.runs {
         for (entrant, times) in entrants.iter().zip(&mut times) {
@@ -95,6 +108,13 @@ fn rows(scene: &scenes::Scene, options: &Options) -> Vec<Row> {
         ticks_lost: (scene.name == "corridor").then(|| timing::ticks_lost(*entrant, scene)).flatten(),
     };
     entrants.iter().zip(times).map(row).collect()
+}
+
+/// Times the ways of keeping states that the engines have which can.
+fn comparisons(crowd: &scenes::Scene, options: &Options) -> Vec<rollback::Comparison> {
+    let mut entrants = rollback::ENTRANTS.to_vec();
+    entrants.retain(|entrant| options.wants(entrant.engine));
+    rollback::compare(crowd, &entrants, options.runs, options.frames)
 }
 
 fn decimal(scalar: Scalar) -> f64 {

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::{faults::Faults, kernels::Comparison, timing::Times};
+use crate::{faults::Faults, kernels::Comparison, rollback, timing::Times};
 
 /// One engine in one scene.
 #[derive(Serialize)]
@@ -89,6 +89,27 @@ pub fn kernels(rows: &[Comparison], json: bool) {
         println!(
             "{pair:<15} {hits:>7} {hits_parry:>7} {shapes:>14.1} {kernel:>8.1} {cast:>13.1} {inner:>12.1}"
         );
+    }
+}
+
+pub fn rollback(rows: &[rollback::Comparison], json: bool) {
+    if json {
+        return lines(rows);
+    }
+    let Some(first) = rows.first() else { return };
+    println!("\n{}: {} bodies, microseconds", first.scene, first.bodies);
+    println!(
+        "{:<9} {:<8} {:<9} {:>9} {:>9} {:>9} {:>9} {:>9}",
+        "engine", "kept as", "what", "best", "median", "p99.9", "own med.", "own p99.9"
+    );
+    for row in rows {
+        for part in rollback::PARTS {
+            let rollback::Spread { best, median, p999, own_median, own_p999 } = &row.microseconds[part];
+            let name = format!("{:<9} {:<8} {part:<9}", row.engine, row.kept_as);
+            println!("{name} {best:>9.1} {median:>9.1} {p999:>9.1} {own_median:>9.1} {own_p999:>9.1}");
+        }
+        let name = format!("{:<9} {:<8} {:<9}", row.engine, row.kept_as, "bytes");
+        println!("{name} {:>9}   checksum {}", row.bytes, row.confirmed);
     }
 }
 

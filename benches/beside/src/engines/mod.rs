@@ -2,7 +2,7 @@
 
 mod bitstep;
 mod box3d;
-mod rapier;
+pub mod rapier;
 
 use ::bitstep::geom::Vec3;
 use glam::DVec3;

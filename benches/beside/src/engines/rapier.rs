@@ -7,9 +7,10 @@ use rapier3d::prelude::{ColliderBuilder, PhysicsWorld, RigidBodyBuilder, RigidBo
 use super::{Engine, Moment};
 use crate::scenes::{RATE, Scene};
 
-struct Rapier {
-    world: PhysicsWorld,
-    bodies: Vec<RigidBodyHandle>,
+/// A scene, and its balls in their order.
+pub struct Rapier {
+    pub world: PhysicsWorld,
+    pub bodies: Vec<RigidBodyHandle>,
 }
 
 pub fn build(scene: &Scene) -> Box<dyn Engine> {
@@ -21,7 +22,7 @@ pub fn build_ccd(scene: &Scene) -> Box<dyn Engine> {
 }
 
 impl Rapier {
-    fn new(scene: &Scene, ccd: bool) -> Self {
+    pub fn new(scene: &Scene, ccd: bool) -> Self {
         let mut world = PhysicsWorld { gravity: single(scene.gravity), ..PhysicsWorld::default() };
         world.integration_parameters.dt = 1.0 / RATE as f32;
         let restitution: f32 = scene.restitution.parse().expect("a decimal");
@@ -66,6 +67,7 @@ impl Engine for Rapier {
     }
 }
 
-fn single(vector: Vec3) -> Vector {
+/// The nearest that 32 bits hold.
+pub fn single(vector: Vec3) -> Vector {
     crate::double(vector).as_vec3()
 }
