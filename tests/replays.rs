@@ -48,7 +48,7 @@ const GOLDENS: [Golden; 13] = [
     Golden { held: 84, ..golden("jam", 60, 639) },
     Golden { refused: 3, ..golden("layers", 300, 18) },
     Golden { blocked: 9, ..golden("lift", 360, 145) },
-    golden("pile", 180, 3_338),
+    golden("pile", 180, 3_479),
     golden("rest", 240, 89),
     Golden { refused: 1, ..golden("skirmish", 300, 54) },
     golden("slope", 240, 59),

@@ -5,7 +5,7 @@ use std::ops::Neg;
 use serde::{Deserialize, Serialize};
 
 use super::Vec3;
-use crate::num::round::shr_nearest;
+use crate::num::round::{shr_nearest, shr_nearest_64};
 
 /// A direction in space as three integers, of any length above zero.
 ///
@@ -62,7 +62,13 @@ impl Normal {
     /// The direction of a vector, or `None` where it is zero. Rounds as [`from_wide`](Self::from_wide).
     #[must_use]
     pub fn from_vector(vector: Vec3) -> Option<Self> {
-        Self::from_wide(vector.raw().map(i128::from))
+        let most = vector.raw().into_iter().fold(0, |most, c| most | c.unsigned_abs());
+        let shift = (u64::BITS - most.leading_zeros()).saturating_sub(Self::BITS);
+        if most >> 62 != 0 || shift == 0 {
+            return Self::from_wide(vector.raw().map(i128::from));
+        }
+        let [x, y, z] = vector.raw().map(|c| shr_nearest_64(c, shift) as i32);
+        Some(Self::new(x, y, z))
     }
 
     /// The same direction, exactly, with its largest component brought to 30 bits.

@@ -17,6 +17,7 @@ impl Step<'_> {
     /// gravity to them, and gives everybody a path.
     pub(super) fn integrate(&mut self) {
         self.scratch.places = None;
+        self.scratch.knows_pairs = false;
         self.scratch.gravity = length_ceil(self.state.gravity).to_bits();
         let mut movers = std::mem::take(&mut self.scratch.movers);
         movers.clear();

@@ -6,6 +6,7 @@
 //! then `schedule.rs`, the order in which impacts happen, and `respond.rs`, what one impact does.
 //! `events` says what a game hears about when all is done.
 
+mod again;
 mod apply;
 #[cfg(test)]
 mod disorder;

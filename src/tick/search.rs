@@ -18,14 +18,9 @@ impl Step<'_> {
     pub(super) fn find_impacts(&mut self) {
         self.scratch.queue.clear();
         self.scratch.near.clear();
-        self.gather_regions(|_| Scalar::ZERO);
-        let mut regions = std::mem::take(&mut self.scratch.regions);
-        #[cfg(test)]
-        {
-            self.scratch.regions.exhaustive = regions.exhaustive;
+        if !self.find_among_pairs() {
+            self.find_boxed_pairs();
         }
-        regions.pairs(|pair, meeting| self.find_pair(pair, meeting));
-        self.scratch.regions = regions;
         self.find_overlapping();
         for index in 0..self.scratch.movers.len() as u32 {
             if self.is_overrun() {
@@ -36,6 +31,19 @@ impl Step<'_> {
         if self.is_overrun() {
             self.halt(Toi::START);
         }
+    }
+
+    /// Finds the impacts of all pairs of bodies with boxes of their own.
+    fn find_boxed_pairs(&mut self) {
+        self.scratch.knows_pairs = false;
+        self.gather_regions(|_| Scalar::ZERO);
+        let mut regions = std::mem::take(&mut self.scratch.regions);
+        #[cfg(test)]
+        {
+            self.scratch.regions.exhaustive = regions.exhaustive;
+        }
+        regions.pairs(|pair, meeting| self.find_pair(pair, meeting));
+        self.scratch.regions = regions;
     }
 
     /// Finds the impacts of a body that has a new path.
@@ -119,7 +127,8 @@ impl Step<'_> {
         if scratch.regions.exhaustive.is_some() {
             return true;
         }
-        if meeting.is_certain {
+        // Where contacts were looked for, the boxes in the set have room around them.
+        if meeting.is_certain && !scratch.knows_pairs {
             return true;
         }
         if !scratch.boxes[a].touches(&scratch.boxes[b]) {
@@ -134,7 +143,7 @@ impl Step<'_> {
         }
     }
 
-    fn find_with_body(&mut self, index: u32, other: u32) {
+    pub(super) fn find_with_body(&mut self, index: u32, other: u32) {
         self.scratch.candidates += 1;
         let (a, b) = (index.min(other), index.max(other));
         let filter = |index: u32| self.scratch.movers[index as usize].filter;

@@ -37,6 +37,10 @@ pub struct Rest {
     pub memos: [Memo; 2],
     /// The bodies of an island; the first one is all that no push moves.
     pub pushed: Vec<Pushed>,
+    /// By how much the pushes of an island change the velocities of its bodies, in 2^-14 of what rows are in.
+    pub changes: Vec<[i64; 3]>,
+    /// The same before the step that is under way.
+    pub last_changes: Vec<[i64; 3]>,
     /// Per mover, its number in its island; 0 where it has none.
     pub places: Vec<u32>,
     /// Per mover, what other bodies do to it.
@@ -115,13 +119,15 @@ pub struct Row {
     pub push: i64,
     /// The push before it.
     pub before: i64,
+    /// How fast the pushes before the last step made the two part; in a solve this and `excess` have fraction bits.
+    pub rate: i64,
 }
 
 /// What solves came to in the last tick and in this one.
 #[derive(Default, Debug)]
 pub struct Memo {
     /// How long they were to go on.
-    pub effort: [i64; 3],
+    pub effort: [i64; 4],
     /// In the last tick.
     pub last: Solved,
     /// In this tick.
@@ -141,15 +147,9 @@ pub struct Solved {
     pub pushes: Vec<i64>,
 }
 
-/// By how much pushes change the velocity of a body, in 2^-14 of what rows are in.
+/// What a solve knows of a body; velocities are in 2^-14 of what rows are in.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Pushed {
-    /// With the pushes as they are.
-    pub now: [i64; 3],
-    /// With the pushes before the last step.
-    pub before: [i64; 3],
-    /// With the pushes with which a step begins.
-    pub ahead: [i64; 3],
     /// How it moved over the ground that carries it, before any pushes.
     pub drift: [i64; 3],
     /// How its contacts crowd: the sum of `n n^T`, as xx, yy, zz, xy, xz, yz, in 2^-28.

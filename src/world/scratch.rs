@@ -35,6 +35,12 @@ pub struct Scratch {
     pub pieces: Vec<Piece>,
     /// All of the movers' boxes, to be searched.
     pub regions: Regions,
+    /// The pairs of movers whose boxes touched when contacts were looked for.
+    pub pairs: Vec<[u32; 2]>,
+    /// Whether those are all pairs whose boxes in `regions` touch, but for what came later.
+    pub knows_pairs: bool,
+    /// Per mover, whether its path has left the box in `regions`.
+    pub outgrown: Vec<bool>,
     /// The impacts to come, the earliest on top.
     pub queue: BinaryHeap<Reverse<Event>>,
     /// The impacts of those that are pressed together, and how fast they close; the earliest last.

@@ -44,7 +44,8 @@ impl Step<'_> {
             (mover.held || mover.filter.kind == Kind::Kinematic).then(|| mover.path.motion.raw())
         });
         rest.guess_loads(gravity >> GUESSED_SHIFT);
-        rest.solve(0, Effort { steps: STEPS, solved, still: gravity >> (CREEP_SHIFT + 1) }, Contact::wanted);
+        let still = gravity >> (CREEP_SHIFT + 1);
+        rest.solve(0, Effort { steps: STEPS, looks: i64::MAX, solved, still }, Contact::wanted);
         rest.piled.clear();
         rest.find_piled();
         for index in 0..self.scratch.movers.len() {

@@ -49,15 +49,27 @@ impl Step<'_> {
             Scalar::from_bits(gravity + dead * rest_gap_at_most(scenery.shape(shape)))
         });
         let mut regions = std::mem::take(&mut self.scratch.regions);
+        let mut pairs = std::mem::take(&mut self.scratch.pairs);
+        pairs.clear();
+        self.scratch.knows_pairs = self.scratch.pieces.is_empty();
         regions.pairs(|[a, b], _| {
+            pairs.push([a, b]);
             // Paths in pieces are fast, and found piece by piece.
             let is_whole = [a, b].iter().all(|&index| self.scratch.cuts[index as usize] == 1);
             if is_whole && self.bounds_of(a).touches(&self.bounds_of(b)) {
                 self.consider(a.min(b), Partner::Mover(a.max(b)));
             }
-            if self.is_overrun() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            if self.is_overrun() {
+                self.scratch.knows_pairs = false;
+                return ControlFlow::Break(());
+            }
+            ControlFlow::Continue(())
         });
-        self.scratch.regions = regions;
+        #[cfg(test)]
+        {
+            self.scratch.knows_pairs &= regions.exhaustive.is_none();
+        }
+        (self.scratch.regions, self.scratch.pairs) = (regions, pairs);
         self.find_static_bodies();
         let mut found = std::mem::take(&mut self.scratch.found_statics);
         for index in 0..self.scratch.movers.len() as u32 {

@@ -14,7 +14,7 @@ impl Memo {
     pub(super) fn begin(&mut self, effort: Effort) {
         std::mem::swap(&mut self.last, &mut self.next);
         self.next.clear();
-        let effort = [effort.steps, effort.solved, effort.still];
+        let effort = [effort.steps, effort.looks, effort.solved, effort.still];
         if self.effort != effort {
             self.last.clear();
             self.effort = effort;
@@ -82,7 +82,7 @@ impl Row {
 mod tests {
     use super::*;
 
-    const EFFORT: Effort = Effort { steps: 32, solved: 2, still: 64 };
+    const EFFORT: Effort = Effort { steps: 32, looks: 4_096, solved: 2, still: 64 };
 
     /// What is asked for: how long to go on, and an island by its name, its rows and its bodies.
     #[derive(Clone)]
@@ -107,6 +107,7 @@ mod tests {
                     excess: 1_000 + number,
                     push: 2_000 + number,
                     before: 0,
+                    rate: 0,
                 }
             };
             let count = ROWS_MIN as u32 + 2;
@@ -173,9 +174,10 @@ mod tests {
     #[test]
     fn who_asks_for_anything_else_is_solved_anew() {
         type Change = (&'static str, fn(&mut Question, usize));
-        let changes: [Change; 12] = [
+        let changes: [Change; 13] = [
             ("another name", |it, _| it.name += 2),
             ("more steps", |it, _| it.effort.steps += 1),
+            ("more looks", |it, _| it.effort.looks += 1),
             ("nearer to the solution", |it, _| it.effort.solved -= 1),
             ("another bound of stillness", |it, _| it.effort.still += 1),
             ("a row less", |it, _| it.rows.truncate(ROWS_MIN + 1)),

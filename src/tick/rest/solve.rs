@@ -23,21 +23,29 @@ const NARROW_BITS: u32 = 14;
 /// The fraction bits of velocities that are changed by pushes: of a step times a push.
 const CHANGE_BITS: u32 = NARROW_BITS;
 
+/// The fraction bits of how fast a pair closes, of what pushes are in. With weights they fit 64 bits.
+const RATE_BITS: u32 = 8;
+
 /// The fraction bits of weights, and of how far a step goes ahead.
 const WEIGHT_BITS: u32 = 16;
 
 /// How much larger than all that is closing a push may get at most, as a power of two.
 const PUSH_SHIFT_MAX: u32 = 8;
 
-/// How many bits the sum of all pushes on a body has at most. What is ahead is three times as much, the
-/// difference of two of them twice that, and its product with a direction fits 64 bits.
-const SUM_BITS: u32 = 63 - 4 - NARROW_BITS - CHANGE_BITS;
+/// How many bits the sum of all pushes on a body has at most. The difference of two of them is twice as
+/// much, and its product with a direction, and half of it more, fits 64 bits.
+const SUM_BITS: u32 = 63 - 2 - NARROW_BITS - CHANGE_BITS;
+
+/// How many steps any island is worth.
+const STEPS_MIN: i64 = 8;
 
 /// How long to go on.
 #[derive(Clone, Copy)]
 pub(super) struct Effort {
     /// How many steps there are at most.
     pub steps: i64,
+    /// How many rows all steps of an island together look at, unless that is fewer than `STEPS_MIN` steps.
+    pub looks: i64,
     /// An island is done when no contact is further from it than this, in raw per tick.
     pub solved: i64,
     /// It is done, too, when no component of the velocity of any body in it, less that of the ground that carries
@@ -64,7 +72,7 @@ impl Rest {
                 row.push = row.push.saturating_sub(row.excess).clamp(0, PUSH_MAX);
             } else if !memo.recall(name, &mut self.rows, &self.pushed) {
                 shift = self.weigh_rows();
-                solve_island(&mut self.rows, &mut self.pushed, effort, shift);
+                self.solve_island(effort, shift);
                 memo.remember(&self.rows, shift);
             }
             self.take_pushes(shift);
@@ -136,6 +144,7 @@ impl Rest {
                 excess: contact.rate(low_rate, rates[high as usize]).saturating_add(bound(contact)),
                 push: contact.push,
                 before: 0,
+                rate: 0,
             }
         }));
     }
@@ -177,7 +186,10 @@ impl Rest {
         let bits = |number: u64| u64::BITS - number.leading_zeros();
         let shift = (bits(closing) + push_shift(rows) + bits(crowd_max)).saturating_sub(SUM_BITS);
         for row in rows {
-            row.excess >>= shift;
+            row.excess = match shift.checked_sub(RATE_BITS) {
+                Some(less) => row.excess >> less,
+                None => row.excess << (RATE_BITS - shift),
+            };
             row.push >>= shift;
             row.before = row.push;
         }
@@ -185,6 +197,46 @@ impl Rest {
             body.drift = body.drift.map(|c| (c >> shift) << CHANGE_BITS);
         }
         shift
+    }
+
+    /// Steps until an island is done.
+    ///
+    /// A step begins as much further as the last one went, times what Nesterov allows. Rates are linear in pushes,
+    /// so how fast two part there follows from how fast they did at the last two ends.
+    fn solve_island(&mut self, effort: Effort, shift: u32) {
+        let Self { rows, pushed, changes, last_changes, .. } = self;
+        let solved = (effort.solved >> shift).max(1) << RATE_BITS;
+        let still = (effort.still >> shift) << CHANGE_BITS;
+        let most = rows.iter().fold(0, |most, row| most.max((row.excess.abs() >> RATE_BITS) + row.push));
+        let push_max = (most << push_shift(rows)).min(PUSH_MAX >> shift);
+        changes.clear();
+        changes.resize(pushed.len(), [0; 3]);
+        let (mut run, mut ahead) = (0, 0);
+        for _ in 0..effort.steps.min((effort.looks / rows.len() as i64).max(STEPS_MIN)) {
+            last_changes.clone_from(changes);
+            let (mut most, mut uphill) = (0, 0);
+            for row in rows.iter_mut() {
+                let rate = row.rate_of(last_changes);
+                let excess = row.excess + rate + nearest((rate - row.rate) * ahead, WEIGHT_BITS);
+                row.rate = rate;
+                if row.push | row.before == 0 && excess >= 0 {
+                    continue; // nothing presses the two together
+                }
+                let from = row.push + nearest((row.push - row.before) * ahead, WEIGHT_BITS);
+                let back = nearest(excess * i64::from(row.weight), WEIGHT_BITS + RATE_BITS);
+                let change = (from - back).max(0).min(push_max) - row.push;
+                uphill += i128::from(excess) * i128::from(change);
+                if from > 0 || excess < 0 {
+                    most = most.max(excess.abs());
+                }
+                row.take(change, changes);
+            }
+            if most <= solved || pushed.iter().zip(&*changes).all(|(body, change)| body.is_still(change, still)) {
+                break;
+            }
+            run = if uphill > 0 { 0 } else { run + 1 };
+            ahead = ahead_q16(run);
+        }
     }
 
     /// Hands the pushes of an island to its contacts, and what they do to the rates.
@@ -232,85 +284,55 @@ fn push_shift(rows: &[Row]) -> u32 {
     rows.len().ilog2().min(PUSH_SHIFT_MAX)
 }
 
-/// Steps until an island is done. What is ahead is where the next step begins: as much further as the last
-/// one went, times what Nesterov allows.
-fn solve_island(rows: &mut [Row], pushed: &mut [Pushed], effort: Effort, shift: u32) {
-    let (solved, still) = ((effort.solved >> shift).max(1), (effort.still >> shift) << CHANGE_BITS);
-    let most = rows.iter().fold(0, |most, row| most.max(row.excess.abs() + row.push));
-    let push_max = (most << push_shift(rows)).min(PUSH_MAX >> shift);
-    let (mut run, mut ahead) = (0, 0);
-    for _ in 0..effort.steps {
-        let (mut most, mut uphill) = (0, 0);
-        for row in rows.iter_mut() {
-            let excess = row.excess + row.rate_of(pushed);
-            let from = row.push + nearest((row.push - row.before) * ahead, WEIGHT_BITS);
-            let back = nearest(excess * i64::from(row.weight), WEIGHT_BITS);
-            let change = (from - back).clamp(0, push_max) - row.push;
-            uphill += i128::from(excess) * i128::from(change);
-            if from > 0 || excess < 0 {
-                most = most.max(excess.abs());
-            }
-            row.take(change, pushed);
-        }
-        if most <= solved || pushed.iter().all(|body| body.is_still(still)) {
-            break;
-        }
-        run = if uphill > 0 { 0 } else { run + 1 };
-        ahead = if run == 0 { 0 } else { ((run - 1) << WEIGHT_BITS) / (run + 2) };
-        for body in pushed.iter_mut() {
-            body.go_ahead(ahead);
-        }
-    }
-}
-
 /// To nearest, halves up: what is along a normal has no direction of its own.
 #[inline]
 const fn nearest(number: i64, bits: u32) -> i64 {
     (number + (1 << (bits - 1))) >> bits
 }
 
+/// How much further a step begins than the last one ended, as a part of how far that went, in 2^-16: what
+/// Nesterov allows after so many steps that did not lead uphill.
+const fn ahead_q16(run: i64) -> i64 {
+    if run == 0 { 0 } else { ((run - 1) << WEIGHT_BITS) / (run + 2) }
+}
+
 impl Row {
-    /// How fast the pushes that are ahead make the two part.
+    /// How fast the two part by the pushes.
     #[inline]
-    fn rate_of(&self, pushed: &[Pushed]) -> i64 {
-        let (low, high) = (&pushed[self.sides[0] as usize].ahead, &pushed[self.sides[1] as usize].ahead);
+    fn rate_of(&self, changes: &[[i64; 3]]) -> i64 {
+        let (low, high) = (&changes[self.sides[0] as usize], &changes[self.sides[1] as usize]);
         let [x, y, z] = self.direction;
         let along = i64::from(x) * (high[0] - low[0])
             + i64::from(y) * (high[1] - low[1])
             + i64::from(z) * (high[2] - low[2]);
-        nearest(along, NARROW_BITS + CHANGE_BITS)
+        nearest(along, NARROW_BITS + CHANGE_BITS - RATE_BITS)
     }
 
     /// Changes the push.
     #[inline]
-    fn take(&mut self, change: i64, pushed: &mut [Pushed]) {
+    fn take(&mut self, change: i64, changes: &mut [[i64; 3]]) {
         self.before = self.push;
         self.push += change;
-        pushed[self.sides[0] as usize].add(self.steps[0], -change);
-        pushed[self.sides[1] as usize].add(self.steps[1], change);
+        if change != 0 {
+            add_step(&mut changes[self.sides[0] as usize], self.steps[0], -change);
+            add_step(&mut changes[self.sides[1] as usize], self.steps[1], change);
+        }
     }
 }
 
-impl Pushed {
-    #[inline]
-    fn add(&mut self, [x, y, z]: [i32; 3], push: i64) {
-        self.now[0] += i64::from(x) * push;
-        self.now[1] += i64::from(y) * push;
-        self.now[2] += i64::from(z) * push;
-    }
+/// Adds what a push does to a velocity.
+#[inline]
+fn add_step(change: &mut [i64; 3], [x, y, z]: [i32; 3], push: i64) {
+    change[0] += i64::from(x) * push;
+    change[1] += i64::from(y) * push;
+    change[2] += i64::from(z) * push;
+}
 
+impl Pushed {
     /// Whether it hardly moves over the ground with the pushes as they are.
     #[inline]
-    fn is_still(&self, less: i64) -> bool {
-        self.now.iter().zip(self.drift).all(|(now, drift)| (now + drift).abs() < less)
-    }
-
-    /// Brings what is ahead to where the next step begins.
-    #[inline]
-    fn go_ahead(&mut self, part: i64) {
-        let way = [0, 1, 2].map(|i| self.now[i] - self.before[i]);
-        self.before = self.now;
-        self.ahead = [0, 1, 2].map(|i| self.now[i] + shr_nearest_64(way[i] * part, WEIGHT_BITS));
+    fn is_still(&self, change: &[i64; 3], less: i64) -> bool {
+        change.iter().zip(self.drift).all(|(change, drift)| (change + drift).abs() < less)
     }
 
     /// How many contacts it has, rounded up.
