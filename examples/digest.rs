@@ -17,6 +17,7 @@ use bitstep::{
         mul_div::mul_div_nearest,
         rng::Draws,
         root::{sqrt, sqrt_ceil},
+        trig::{atan2, sin_cos},
     },
     overlap::{
         closest_point_aabb, closest_point_obb, distance_point_obb_ceil, distance_point_shape_ceil,
@@ -102,7 +103,7 @@ fn game_line() -> String {
 
 pub(crate) type Kernel = fn(&Case) -> Answer;
 
-fn numbers() -> Vec<(&'static str, Kernel)> {
+pub(crate) fn numbers() -> Vec<(&'static str, Kernel)> {
     vec![
         ("sqrt", |c| Integer(sqrt(c.gap).map_or(0, Scalar::to_bits).into())),
         ("sqrt_ceil", |c| Integer(sqrt_ceil(c.offset.length_squared_wide()) as i128)),
@@ -110,6 +111,11 @@ fn numbers() -> Vec<(&'static str, Kernel)> {
             let (a, b) = (c.offset.dot_wide(c.offset), c.offset.dot_wide(c.motion));
             Integer(mul_div_nearest(a, b, a.max(1)))
         }),
+        ("sin_cos", |c| {
+            let (sine, cosine) = sin_cos(c.offset.x);
+            Point(Vec3::new(sine, cosine, Scalar::ZERO))
+        }),
+        ("atan2", |c| Integer(atan2(c.offset.y, c.offset.x).to_bits().into())),
         ("of_nearest", |c| Point(c.motion.map_raw(|length| c.instant.of_nearest(length)))),
         ("normalise", |c| Point(normalise(c.offset).unwrap_or_default())),
         ("apply", |c| Point(c.turn.apply(c.offset))),

@@ -37,7 +37,7 @@
 //!
 //! The rooms, from the ground floor up; each knows the ones before it:
 //!
-//! - [`num`]: the scalar, rounding, roots, the instant within a tick, keyed random draws
+//! - [`num`]: the scalar, rounding, roots, angles, the instant within a tick, keyed random draws
 //! - [`geom`]: vectors, normals, boxes, planes, and the path of a body
 //! - [`shape`]: spheres, boxes, planes
 //! - [`overlap`]: is there contact now

@@ -16,3 +16,4 @@ mod sphere_aabb;
 mod sphere_obb;
 mod sphere_plane;
 mod sphere_sphere;
+mod trig;
