@@ -134,3 +134,47 @@ fn inverse_q30(bends: [i128; 3], y: [i128; 3]) -> [[i128; 3]; 3] {
         })
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::num::Rng;
+
+    /// The image of an axis of rotation under a permutation and mirrors, with the sign of the whole map.
+    fn image<T: Copy + std::ops::Mul<Output = T>>(axis: [T; 3], from: [usize; 3], sign: [T; 3]) -> [T; 3] {
+        [0, 1, 2].map(|i: usize| sign[i] * axis[from[i]])
+    }
+
+    #[test]
+    fn a_mirrored_or_permuted_step_is_the_image_to_the_last_of_sixty_bits() {
+        let orders = [
+            ([0, 1, 2], 1),
+            ([1, 2, 0], 1),
+            ([2, 0, 1], 1),
+            ([0, 2, 1], -1),
+            ([1, 0, 2], -1),
+            ([2, 1, 0], -1),
+        ];
+        for case in 0..200 {
+            let mut draws = Rng::new(5).at(0, 0, case);
+            let start = [(); 3].map(|()| draws.between(-(1 << 58), 1 << 58));
+            let rates = [(); 3].map(|()| draws.between(1 << 40, 1 << 47));
+            let at = [(); 4].map(|()| i128::from(draws.between(-(1 << 60), 1 << 60)));
+            let step = Midpoint::new(start, rates, 2);
+            let [w, x, y, z] = step.turn(at);
+            for (from, parity) in orders {
+                for bits in 0..8 {
+                    let signs = [0, 1, 2].map(|i| 1 - 2 * (bits >> i & 1));
+                    let whole = parity * signs.iter().product::<i64>();
+                    let sign = signs.map(|sign| sign * whole);
+                    let other = Midpoint::new(image(start, from, sign), image(rates, from, [1; 3]), 2);
+                    assert_eq!(other.end(), image(step.end(), from, sign));
+                    let wide = sign.map(i128::from);
+                    let [a, b, c] = image([at[1], at[2], at[3]], from, wide);
+                    let [d, e, f] = image([x, y, z], from, wide);
+                    assert_eq!(other.turn([at[0], a, b, c]), [w, d, e, f]);
+                }
+            }
+        }
+    }
+}

@@ -59,7 +59,7 @@ impl Rotation {
         [self.w, self.x, self.y, self.z]
     }
 
-    /// The squared length with 60 fraction bits, exact; within 2^-28 of 1 where the quaternion was normalised.
+    /// The squared length with 60 fraction bits, exact; within 2^-27 of 1 in whatever is made here.
     pub(super) fn length_squared(self) -> i64 {
         self.parts().map(|part| i64::from(part) * i64::from(part)).iter().sum()
     }

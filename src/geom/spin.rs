@@ -184,3 +184,25 @@ impl Flow {
         round_level(at, pull, energy)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::num::{Rng, lit};
+
+    #[test]
+    fn a_mirrored_momentum_is_the_image_to_the_last_of_sixty_bits() {
+        let inertia = Inertia::new([13 << 64, 10 << 64, 5 << 64]).unwrap();
+        let at = Rotation::from_quaternion(lit("0.3"), lit("0.5"), lit("-0.7"), lit("0.2")).unwrap();
+        for case in 0..200 {
+            let mut draws = Rng::new(6).at(0, 0, case);
+            let raw = [(); 3].map(|()| draws.between(-(1 << 62), 1 << 62));
+            let momentum = |at, raw| Flow::new(at, Vec3::from_raw(raw), &inertia).unwrap().momentum;
+            let [x, y, z] = momentum(at, raw);
+            // A mirror of the first axis turns round what turns about the others.
+            let mirrored = Rotation { y: -at.y, z: -at.z, ..at };
+            assert_eq!(momentum(mirrored, [raw[0], -raw[1], -raw[2]]), [x, -y, -z]);
+            assert_eq!(momentum(at, raw.map(|part| -part)), [-x, -y, -z]);
+        }
+    }
+}
