@@ -34,7 +34,13 @@ impl Rotation {
     /// normalised quaternion.
     #[must_use]
     pub fn from_quaternion(w: Scalar, x: Scalar, y: Scalar, z: Scalar) -> Option<Self> {
-        let parts = [w, x, y, z].map(|part| i128::from(part.to_bits()));
+        Self::from_wide([w, x, y, z].map(|part| i128::from(part.to_bits())))
+    }
+
+    /// The same, of whole numbers.
+    ///
+    /// **Range**: components below 2^126.
+    pub(super) fn from_wide(parts: [i128; 4]) -> Option<Self> {
         let most = parts.iter().map(|part| part.unsigned_abs()).max()?;
         if most == 0 {
             return None;
@@ -46,6 +52,23 @@ impl Rotation {
         let length = sqrt_floor(square) as i128;
         let [w, x, y, z] = scaled.map(|part| div_nearest(part << Self::BITS, length) as i32);
         Some(Self { w, x, y, z })
+    }
+
+    /// The components, the real one first.
+    pub(super) const fn parts(self) -> [i32; 4] {
+        [self.w, self.x, self.y, self.z]
+    }
+
+    /// The squared length with 60 fraction bits, exact; within 2^-27 of 1 in whatever is made here.
+    pub(super) fn length_squared(self) -> i64 {
+        self.parts().map(|part| i64::from(part) * i64::from(part)).iter().sum()
+    }
+
+    /// Whether one of both is turned from the other by at most 90°; exact.
+    pub(super) fn is_within_a_quarter(self, other: Self) -> bool {
+        let pairs = self.parts().into_iter().zip(other.parts());
+        let dot: i128 = pairs.map(|(a, b)| i128::from(a) * i128::from(b)).sum();
+        2 * dot * dot >= i128::from(self.length_squared()) * i128::from(other.length_squared())
     }
 
     /// A vector, rotated.
@@ -63,7 +86,7 @@ impl Rotation {
     }
 
     /// The rows of the rotation matrix with 60 fraction bits; exact in the stored quaternion.
-    fn matrix_q60(self) -> [[i64; 3]; 3] {
+    pub(super) fn matrix_q60(self) -> [[i64; 3]; 3] {
         let [w, x, y, z] = [self.w, self.x, self.y, self.z].map(i64::from);
         [
             [w * w + x * x - y * y - z * z, 2 * (x * y - w * z), 2 * (x * z + w * y)],
