@@ -124,7 +124,7 @@ pub(crate) fn numbers() -> Vec<(&'static str, Kernel)> {
         ("apply", |c| Point(c.turn.apply(c.offset))),
         ("turn_free", |c| {
             c.inertia().map_or(Overlap(false), |inertia| {
-                let Rotation { w, x, y, z } = turn_free(c.turn, c.near, &inertia).orientation;
+                let [w, x, y, z] = turn_free(c.turn, c.near, &inertia).orientation.components();
                 Point(Vec3::from_raw([w.into(), x.into(), (i64::from(y) << 32) ^ i64::from(z)]))
             })
         }),

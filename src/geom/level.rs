@@ -42,8 +42,7 @@ pub(super) fn round_level(quaternion: [i128; 4], pull: [i128; 3], energy: i128) 
     };
     let nearest = sizes.map(|size| (size >> (LOST_BITS - 1) & 1) as i32);
     let steps = steps.unwrap_or(nearest);
-    let [w, x, y, z] = [0, 1, 2, 3].map(|i: usize| signs[i] as i32 * (floors[i] as i32 + steps[i]));
-    Rotation { w, x, y, z }
+    Rotation::rounded([0, 1, 2, 3].map(|i: usize| signs[i] as i32 * (floors[i] as i32 + steps[i])))
 }
 
 /// How many least bits each component goes on from zero, within a range, for energy to change least, and by how

@@ -21,7 +21,7 @@ pub use inertia::{Inertia, InertiaError};
 pub use normal::Normal;
 pub use path::{Path, Pose};
 pub use plane::{Plane, PlaneError};
-pub use rotation::Rotation;
+pub use rotation::{Rotation, RotationError};
 pub use spin::{ANGULAR_SPEED_MAX, Turn, angular_velocity_nearest, slowed_to_limit, turn_free};
 pub use unit::normalise;
 pub use vec3::{Vec3, vec2};

@@ -164,7 +164,8 @@ impl Flow {
 
     /// The orientation after so many parts of the tick.
     fn turned(&self, orientation: Rotation, halvings: u32, parts: u32) -> Rotation {
-        let mut at = orientation.parts().map(|part| i128::from(part) << (Midpoint::BITS - Rotation::BITS));
+        let mut at =
+            orientation.components().map(|part| i128::from(part) << (Midpoint::BITS - Rotation::BITS));
         let mut momentum = self.momentum;
         for _ in 0..parts {
             let step = Midpoint::new(momentum, self.rates, halvings);
@@ -200,7 +201,8 @@ mod tests {
             let momentum = |at, raw| Flow::new(at, Vec3::from_raw(raw), &inertia).unwrap().momentum;
             let [x, y, z] = momentum(at, raw);
             // A mirror of the first axis turns round what turns about the others.
-            let mirrored = Rotation { y: -at.y, z: -at.z, ..at };
+            let [w, a, b, c] = at.components();
+            let mirrored = Rotation::from_components([w, a, -b, -c]).unwrap();
             assert_eq!(momentum(mirrored, [raw[0], -raw[1], -raw[2]]), [x, -y, -z]);
             assert_eq!(momentum(at, raw.map(|part| -part)), [-x, -y, -z]);
         }

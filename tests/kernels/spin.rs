@@ -20,7 +20,7 @@ fn unit_ball() -> Inertia {
 }
 
 fn turned(w: i32, x: i32, y: i32, z: i32) -> Turn {
-    Turn { orientation: Rotation { w, x, y, z }, held: false }
+    Turn { orientation: Rotation::from_components([w, x, y, z]).unwrap(), held: false }
 }
 
 pub fn random_turn(source: &mut Source) -> Rotation {
@@ -165,9 +165,10 @@ fn all_48_axis_maps_turn_alike() {
         let momentum = momentum_for(&mut source, at, &inertia, [30, 400, 1_500, 4_000][case as usize % 4]);
         for map in &maps {
             let image = |at: Rotation| {
-                let axis = map.of_axial(Vec3::from_raw([at.x, at.y, at.z].map(i64::from))).raw();
-                let [x, y, z] = axis.map(|part| part as i32);
-                Rotation { w: at.w, x, y, z }
+                let [w, axis @ ..] = at.components();
+                let [x, y, z] =
+                    map.of_axial(Vec3::from_raw(axis.map(i64::from))).raw().map(|part| part as i32);
+                Rotation::from_components([w, x, y, z]).unwrap()
             };
             let (mirrored, other) = (map.of_axial(momentum), inertia_box(mass, map.of_extent(half)).unwrap());
             let (mut a, mut b) = (at, image(at));
@@ -205,9 +206,8 @@ fn whatever_is_too_fast_is_held_within_a_quarter() {
             }
         };
         let turn = turn_free(at, momentum, &moments);
-        let Rotation { w, x, y, z } = turn.orientation;
-        let pairs = [(w, at.w), (x, at.x), (y, at.y), (z, at.z)];
-        let dot: i128 = pairs.iter().map(|(a, b)| i128::from(*a) * i128::from(*b)).sum();
+        let pairs = turn.orientation.components().into_iter().zip(at.components());
+        let dot: i128 = pairs.map(|(a, b)| i128::from(a) * i128::from(b)).sum();
         // cos 45° squared is a half; the stored lengths are off by a few 2^-30.
         assert!(2 * (dot >> 30) * (dot >> 30) > (1 << 60) - (1 << 34), "{at:?} {momentum:?} {moments:?}");
         held += i32::from(turn.held);

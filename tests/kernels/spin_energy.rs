@@ -114,7 +114,10 @@ fn the_middle_axis_flips_and_the_others_do_not() {
 fn a_mirrored_body_turns_mirrored_for_ten_thousand_ticks() {
     let inertia = inertia_box(3, Vec3::new(lit("1"), lit("2"), lit("3"))).unwrap();
     // Mirrored in x: what turns about x goes on, what turns about y or z turns round.
-    let mirror = |at: Rotation| Rotation { w: at.w, x: at.x, y: -at.y, z: -at.z };
+    let mirror = |at: Rotation| {
+        let [w, x, y, z] = at.components();
+        Rotation::from_components([w, x, -y, -z]).unwrap()
+    };
     let mut source = Source::new(82);
     let at = random_turn(&mut source);
     let momentum = momentum_for(&mut source, at, &inertia, 300);

@@ -30,9 +30,8 @@ pub struct Free {
 
 impl Free {
     pub fn new(orientation: Rotation, angular_momentum: Vec3, inertia: &Inertia) -> Self {
-        let Rotation { w, x, y, z } = orientation;
         let mut body = Self {
-            orientation: [w, x, y, z].map(|part| big(part) << (BITS - 30)),
+            orientation: orientation.components().map(|part| big(part) << (BITS - 30)),
             momentum: angular_momentum.raw().map(|raw| big(raw) << (BITS - 32)),
             ease: inertia.moments().map(|moment| (big(1) << (BITS + 64)) / moment),
         };
@@ -130,8 +129,7 @@ impl Free {
 
     /// How far a stored orientation is from this one, in least bits of the stored: the largest over components.
     pub fn off(&self, stored: Rotation) -> BigInt {
-        let Rotation { w, x, y, z } = stored;
-        let parts = [w, x, y, z].map(|part| big(part) << (BITS - 30));
+        let parts = stored.components().map(|part| big(part) << (BITS - 30));
         let difference = |i: usize| (&self.orientation[i] - &parts[i]).magnitude().clone();
         let most = (0..4).map(difference).max().expect("four");
         BigInt::from(most) >> (BITS - 30)
