@@ -66,7 +66,7 @@ fn counted(work: &mut dyn FnMut()) {
 /// Prints a line for each time that it counts: what, and by how many calls or ticks the sum is divided.
 fn run_counted(folder: &Path) {
     let cases: Vec<_> = (0..CALLS).map(digest::case).collect();
-    for (name, kernel) in digest::overlaps().into_iter().chain(digest::sweeps()) {
+    for (name, kernel) in digest::numbers().into_iter().chain(digest::overlaps()).chain(digest::sweeps()) {
         println!("{name} {CALLS}");
         counted(&mut || {
             for case in &cases {

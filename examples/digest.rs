@@ -11,12 +11,16 @@ mod brawl;
 use std::{env, fs, process::ExitCode};
 
 use bitstep::{
-    geom::{Normal, Plane, Rotation, Vec3, normalise},
+    geom::{
+        Inertia, Normal, Plane, Rotation, Vec3, angular_velocity_nearest, normalise, slowed_to_limit,
+        turn_free,
+    },
     num::{
         Rng, Scalar, Toi,
         mul_div::mul_div_nearest,
         rng::Draws,
         root::{sqrt, sqrt_ceil},
+        trig::{atan2, sin_cos},
     },
     overlap::{
         closest_point_aabb, closest_point_obb, distance_point_obb_ceil, distance_point_shape_ceil,
@@ -25,7 +29,7 @@ use bitstep::{
     },
     replay::{Recorder, Replay, play_with},
     session::{Game, Simulation, TickLog},
-    shape::{Obb, Shape},
+    shape::{Obb, Shape, inertia_box, inertia_capsule},
     snapshot,
     sweep::{
         Hit, Span, bracket_shapes, contact_center, span_aabb_aabb, span_sphere_sphere, sweep_aabb_aabb,
@@ -102,7 +106,7 @@ fn game_line() -> String {
 
 pub(crate) type Kernel = fn(&Case) -> Answer;
 
-fn numbers() -> Vec<(&'static str, Kernel)> {
+pub(crate) fn numbers() -> Vec<(&'static str, Kernel)> {
     vec![
         ("sqrt", |c| Integer(sqrt(c.gap).map_or(0, Scalar::to_bits).into())),
         ("sqrt_ceil", |c| Integer(sqrt_ceil(c.offset.length_squared_wide()) as i128)),
@@ -110,9 +114,31 @@ fn numbers() -> Vec<(&'static str, Kernel)> {
             let (a, b) = (c.offset.dot_wide(c.offset), c.offset.dot_wide(c.motion));
             Integer(mul_div_nearest(a, b, a.max(1)))
         }),
+        ("sin_cos", |c| {
+            let (sine, cosine) = sin_cos(c.offset.x);
+            Point(Vec3::new(sine, cosine, Scalar::ZERO))
+        }),
+        ("atan2", |c| Integer(atan2(c.offset.y, c.offset.x).to_bits().into())),
         ("of_nearest", |c| Point(c.motion.map_raw(|length| c.instant.of_nearest(length)))),
         ("normalise", |c| Point(normalise(c.offset).unwrap_or_default())),
         ("apply", |c| Point(c.turn.apply(c.offset))),
+        ("turn_free", |c| {
+            c.inertia().map_or(Overlap(false), |inertia| {
+                let [w, x, y, z] = turn_free(c.turn, c.near, &inertia).orientation.components();
+                Point(Vec3::from_raw([w.into(), x.into(), (i64::from(y) << 32) ^ i64::from(z)]))
+            })
+        }),
+        ("angular_velocity_nearest", |c| {
+            let speed = c.inertia().and_then(|inertia| angular_velocity_nearest(c.turn, c.near, &inertia));
+            speed.map_or(Overlap(false), Point)
+        }),
+        ("slowed_to_limit", |c| {
+            c.inertia().map_or(Overlap(false), |inertia| Point(slowed_to_limit(c.turn, c.near, &inertia)))
+        }),
+        ("inertia_capsule", |c| {
+            let made = inertia_capsule(7, c.radius, c.half.x);
+            made.map_or(Overlap(false), |inertia| Integer(inertia.moments()[1] as i128))
+        }),
         ("signed_distance", |c| Integer(c.plane.signed_distance(c.half).to_bits().into())),
     ]
 }
@@ -221,6 +247,11 @@ pub(crate) struct Case {
 impl Case {
     fn aabb(&self) -> Shape {
         Shape::aabb(self.half)
+    }
+
+    /// Of the box of these half extents, where it is not too thin.
+    fn inertia(&self) -> Option<Inertia> {
+        inertia_box(9, self.half).ok()
     }
 }
 

@@ -37,9 +37,9 @@
 //!
 //! The rooms, from the ground floor up; each knows the ones before it:
 //!
-//! - [`num`]: the scalar, rounding, roots, the instant within a tick, keyed random draws
-//! - [`geom`]: vectors, normals, boxes, planes, and the path of a body
-//! - [`shape`]: spheres, boxes, planes
+//! - [`num`]: the scalar, rounding, roots, angles, the instant within a tick, keyed random draws
+//! - [`geom`]: vectors, normals, boxes, planes, the path of a body, and how a free one turns
+//! - [`shape`]: spheres, boxes, planes; moments of inertia
 //! - [`overlap`]: is there contact now
 //! - [`sweep`]: when is first contact
 //! - [`broad`]: which boxes touch

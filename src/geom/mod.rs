@@ -1,21 +1,27 @@
-//! Points and directions in space: vectors, certified normals, boxes, planes, and the path of a body
-//! through one tick.
+//! Points and directions in space: vectors, certified normals, boxes, planes, the path of a body through one
+//! tick, and the turn of one that no torque acts on.
 //!
 //! This room knows integers (from [`num`](crate::num)) and geometry, but no shapes and no bodies.
 //! Start with [`Vec3`]; then [`Path`], the one place that says where a body is at an instant.
 
 mod aabb;
+mod inertia;
+mod level;
+mod midpoint;
 mod normal;
 mod path;
 mod plane;
 mod rotation;
+mod spin;
 mod unit;
 mod vec3;
 
 pub use aabb::Aabb;
+pub use inertia::{Inertia, InertiaError};
 pub use normal::Normal;
 pub use path::{Path, Pose};
 pub use plane::{Plane, PlaneError};
-pub use rotation::Rotation;
+pub use rotation::{Rotation, RotationError};
+pub use spin::{ANGULAR_SPEED_MAX, Turn, angular_velocity_nearest, slowed_to_limit, turn_free};
 pub use unit::normalise;
 pub use vec3::{Vec3, vec2};

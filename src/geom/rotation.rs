@@ -11,15 +11,20 @@ use crate::num::{
 
 /// A unit quaternion with 30 fraction bits.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(try_from = "Plain", into = "Plain")]
 pub struct Rotation {
-    /// The real part.
-    pub w: i32,
-    /// The imaginary part along the first axis.
-    pub x: i32,
-    /// The imaginary part along the second axis.
-    pub y: i32,
-    /// The imaginary part along the third axis.
-    pub z: i32,
+    w: i32,
+    x: i32,
+    y: i32,
+    z: i32,
+}
+
+/// Why four components are no rotation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("squared length of a rotation is {length_squared} / 2^60, must be within 2^-26 of 1")]
+pub struct RotationError {
+    /// The squared length with 60 fraction bits.
+    pub length_squared: i128,
 }
 
 impl Rotation {
@@ -28,13 +33,38 @@ impl Rotation {
     /// No rotation.
     pub const IDENTITY: Self = Self { w: 1 << Self::BITS, x: 0, y: 0, z: 0 };
 
+    /// By how much the squared length of a rotation may differ from 1, with 60 fraction bits: twice what
+    /// rounding costs.
+    const LENGTH_SQUARED_ROOM: i128 = 1 << 34;
+
+    /// The rotation of the components that [`components`](Self::components) gives: the real part, then the
+    /// imaginary parts along the axes, all times 2^30.
+    ///
+    /// # Errors
+    ///
+    /// If the squared length is farther than 2^-26 from 1. Whatever is made here is within half of that.
+    pub fn from_components(components: [i32; 4]) -> Result<Self, RotationError> {
+        let length_squared: i128 = components.iter().map(|&part| i128::from(part) * i128::from(part)).sum();
+        if (length_squared - (1 << (2 * Self::BITS))).abs() > Self::LENGTH_SQUARED_ROOM {
+            return Err(RotationError { length_squared });
+        }
+        let [w, x, y, z] = components;
+        Ok(Self { w, x, y, z })
+    }
+
     /// The rotation of a quaternion of any length, or `None` for the zero quaternion.
     ///
     /// **Rounding**: each component to nearest, halves away from zero; within one least bit of the
     /// normalised quaternion.
     #[must_use]
     pub fn from_quaternion(w: Scalar, x: Scalar, y: Scalar, z: Scalar) -> Option<Self> {
-        let parts = [w, x, y, z].map(|part| i128::from(part.to_bits()));
+        Self::from_wide([w, x, y, z].map(|part| i128::from(part.to_bits())))
+    }
+
+    /// The same, of whole numbers.
+    ///
+    /// **Range**: components below 2^126.
+    pub(super) fn from_wide(parts: [i128; 4]) -> Option<Self> {
         let most = parts.iter().map(|part| part.unsigned_abs()).max()?;
         if most == 0 {
             return None;
@@ -46,6 +76,31 @@ impl Rotation {
         let length = sqrt_floor(square) as i128;
         let [w, x, y, z] = scaled.map(|part| div_nearest(part << Self::BITS, length) as i32);
         Some(Self { w, x, y, z })
+    }
+
+    /// The rotation of components that were rounded from a quaternion of length 1.
+    pub(super) fn rounded([w, x, y, z]: [i32; 4]) -> Self {
+        let rounded = Self { w, x, y, z };
+        debug_assert!(Self::from_components(rounded.components()).is_ok());
+        rounded
+    }
+
+    /// The components times 2^30: the real part, then the imaginary parts along the axes.
+    #[must_use]
+    pub const fn components(self) -> [i32; 4] {
+        [self.w, self.x, self.y, self.z]
+    }
+
+    /// The squared length with 60 fraction bits, exact; within 2^-27 of 1 in whatever is made here.
+    pub(super) fn length_squared(self) -> i64 {
+        self.components().map(|part| i64::from(part) * i64::from(part)).iter().sum()
+    }
+
+    /// Whether one of both is turned from the other by at most 90°; exact.
+    pub(super) fn is_within_a_quarter(self, other: Self) -> bool {
+        let pairs = self.components().into_iter().zip(other.components());
+        let dot: i128 = pairs.map(|(a, b)| i128::from(a) * i128::from(b)).sum();
+        2 * dot * dot >= i128::from(self.length_squared()) * i128::from(other.length_squared())
     }
 
     /// A vector, rotated.
@@ -63,13 +118,36 @@ impl Rotation {
     }
 
     /// The rows of the rotation matrix with 60 fraction bits; exact in the stored quaternion.
-    fn matrix_q60(self) -> [[i64; 3]; 3] {
+    pub(super) fn matrix_q60(self) -> [[i64; 3]; 3] {
         let [w, x, y, z] = [self.w, self.x, self.y, self.z].map(i64::from);
         [
             [w * w + x * x - y * y - z * z, 2 * (x * y - w * z), 2 * (x * z + w * y)],
             [2 * (x * y + w * z), w * w - x * x + y * y - z * z, 2 * (y * z - w * x)],
             [2 * (x * z - w * y), 2 * (y * z + w * x), w * w - x * x - y * y + z * z],
         ]
+    }
+}
+
+/// What is written of a rotation.
+#[derive(Serialize, Deserialize)]
+struct Plain {
+    w: i32,
+    x: i32,
+    y: i32,
+    z: i32,
+}
+
+impl TryFrom<Plain> for Rotation {
+    type Error = RotationError;
+
+    fn try_from(Plain { w, x, y, z }: Plain) -> Result<Self, RotationError> {
+        Self::from_components([w, x, y, z])
+    }
+}
+
+impl From<Rotation> for Plain {
+    fn from(Rotation { w, x, y, z }: Rotation) -> Self {
+        Self { w, x, y, z }
     }
 }
 
@@ -90,6 +168,35 @@ mod tests {
         assert_eq!(many, Rotation { w: 858_993_459, x: 644_245_094, y: 0, z: 0 });
         assert!((one.w - many.w).abs() <= 1 && (one.x - many.x).abs() <= 1);
         assert_eq!(Rotation::from_quaternion(lit("0"), lit("0"), lit("0"), lit("0")), None);
+    }
+
+    #[test]
+    fn what_has_no_length_of_one_is_refused() {
+        const ONE: i32 = 1 << Rotation::BITS;
+        for components in
+            [[ONE, 0, 0, 0], [0, -ONE, 3, 0], [ONE / 2; 4], [ONE + 7, 0, 0, 0], [0, 0, 0, ONE - 8]]
+        {
+            let rotation = Rotation::from_components(components).unwrap();
+            assert_eq!(rotation.components(), components);
+            let bytes = bincode::serde::encode_to_vec(rotation, bincode::config::legacy()).unwrap();
+            assert_eq!(bytes, components.map(i32::to_le_bytes).concat());
+            let read = bincode::serde::decode_from_slice::<Rotation, _>(&bytes, bincode::config::legacy());
+            assert_eq!(read.unwrap().0, rotation);
+        }
+        for components in [
+            [0; 4],
+            [ONE, ONE, 0, 0],
+            [i32::MIN; 4],
+            [ONE + 8, 0, 0, 0],
+            [0, 9 - ONE, 0, 0],
+            [ONE / 2, 0, 0, 0],
+        ] {
+            let error = Rotation::from_components(components).unwrap_err();
+            assert!(error.to_string().ends_with(" / 2^60, must be within 2^-26 of 1"), "{error}");
+            let bytes = components.map(i32::to_le_bytes).concat();
+            let read = bincode::serde::decode_from_slice::<Rotation, _>(&bytes, bincode::config::legacy());
+            assert!(read.unwrap_err().to_string().contains(&error.to_string()), "{components:?}");
+        }
     }
 
     #[test]

@@ -1,10 +1,11 @@
-//! Numbers: the scalar, exact wide products, directed and symmetric rounding, roots, the instant
+//! Numbers: the scalar, exact wide products, directed and symmetric rounding, roots, angles, the instant
 //! within a tick, keyed random draws.
 //!
 //! This room knows integers and nothing else; it has no vectors and no shapes. Every function says
 //! which way it rounds. Start with [`scalar`] for the public number, then [`round`] for the rules
 //! that keep a mirrored world the mirror image.
 
+mod circle;
 pub(crate) mod least;
 pub mod mul_div;
 pub mod rng;
@@ -12,6 +13,7 @@ pub mod root;
 pub mod round;
 pub mod scalar;
 pub mod toi;
+pub mod trig;
 pub mod wide;
 
 pub use rng::{Draws, Rng};

@@ -46,7 +46,7 @@ fn wide(a: u128, b: u128, d: u128) -> i128 {
 }
 
 /// The 256-bit product as (high, low).
-const fn full_product(a: u128, b: u128) -> (u128, u128) {
+pub(super) const fn full_product(a: u128, b: u128) -> (u128, u128) {
     const MASK: u128 = u64::MAX as u128;
     let (a1, a0, b1, b0) = (a >> 64, a & MASK, b >> 64, b & MASK);
     let low = a0 * b0;

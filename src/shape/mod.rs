@@ -1,10 +1,12 @@
 //! The solids that bodies and scenery are made of.
 //!
-//! This room knows how large a shape is and how far it reaches along a direction. It does not know
+//! This room knows how large a shape is, how far it reaches along a direction, and how it resists being turned. It does not know
 //! where a shape is: whoever places one adds a position. Start with [`Shape`].
 
+mod inertia;
 mod obb;
 
+pub use inertia::{inertia_box, inertia_capsule, inertia_obb, inertia_sphere};
 pub use obb::Obb;
 
 use serde::{Deserialize, Serialize};

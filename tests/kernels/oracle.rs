@@ -425,6 +425,13 @@ impl Symmetry {
         Vec3::from_raw([0, 1, 2].map(|axis| self.sign[axis] * raw[self.from[axis]]))
     }
 
+    /// The image of an axis of rotation, which a mirror turns round.
+    pub fn of_axial(&self, axis: Vec3) -> Vec3 {
+        let even = matches!(self.from, [0, 1, 2] | [1, 2, 0] | [2, 0, 1]);
+        let image = self.of(axis);
+        if even == (self.sign.iter().product::<i64>() > 0) { image } else { -image }
+    }
+
     /// The image of a vector without a sign: half extents.
     pub fn of_extent(&self, extent: Vec3) -> Vec3 {
         self.of(extent).map_raw(i64::abs)

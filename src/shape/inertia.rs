@@ -1,0 +1,128 @@
+//! Moments of inertia of solids whose mass is spread evenly, about their centers.
+//!
+//! **Range**: sizes up to [`SIZE_MAX`], masses up to 2^16; the result is checked as in
+//! [`Inertia::new`], which bounds how long and thin a solid may be.
+//!
+//! **Source**: H. Goldstein, Classical Mechanics, 1980, section 5-3; the capsule is two half balls and a
+//! cylinder, moved by the parallel axis theorem (section 5-3 there).
+
+use super::{Obb, SIZE_MAX};
+use crate::{
+    geom::{Inertia, InertiaError, Vec3},
+    num::{Scalar, mul_div::mul_div_nearest},
+};
+
+/// The largest mass that a moment is worked out for.
+const MASS_MAX: u32 = 1 << 16;
+
+/// The moments of a ball: 2/5 m r² about every axis.
+///
+/// **Rounding**: to nearest, halves up. **Range**: see the [room](self).
+///
+/// # Errors
+///
+/// Where the moment is zero: a ball of no size or mass.
+///
+/// # Panics
+///
+/// If the radius is negative or above [`SIZE_MAX`], or the mass above 2^16.
+///
+/// ```
+/// use bitstep::{num::lit, shape::inertia_sphere};
+/// assert_eq!(inertia_sphere(10, lit("0.5")).unwrap().moments(), [1 << 64; 3]);
+/// ```
+pub fn inertia_sphere(mass: u32, radius: Scalar) -> Result<Inertia, InertiaError> {
+    let (mass, radius) = (checked_mass(mass), checked_size(radius));
+    Inertia::new([div_nearest(2 * mass * radius * radius, 5); 3])
+}
+
+/// The moments of a box along the axes, from its half extents: m/3 (b² + c²) about the first axis, and so on.
+///
+/// **Rounding**: each to nearest, halves up. **Range**: see the [room](self).
+///
+/// # Errors
+///
+/// Where a moment is zero, or the box too long and thin.
+///
+/// # Panics
+///
+/// If a half extent is negative or above [`SIZE_MAX`], or the mass above 2^16.
+pub fn inertia_box(mass: u32, half: Vec3) -> Result<Inertia, InertiaError> {
+    let squares = [half.x, half.y, half.z].map(|size| checked_size(size).pow(2));
+    box_of_squares(mass, squares)
+}
+
+/// The moments of a box about its own edges, as [`inertia_box`] of the lengths of its half edges; these are
+/// never rounded.
+///
+/// **Rounding**: each to nearest, halves up. **Range**: see the [room](self).
+///
+/// # Errors
+///
+/// Where a moment is zero, or the box too long and thin.
+///
+/// # Panics
+///
+/// If a component is beyond [`SIZE_MAX`], or the mass above 2^16.
+pub fn inertia_obb(mass: u32, obb: &Obb) -> Result<Inertia, InertiaError> {
+    let squares = obb.half_edges.map(|edge| {
+        assert!(edge.within(SIZE_MAX), "half edge out of range");
+        edge.length_squared_wide()
+    });
+    box_of_squares(mass, squares)
+}
+
+/// The moments of a capsule along the first axis: all points within a radius of a segment that reaches
+/// `half_length` both ways.
+///
+/// With r the radius, h the half length and s = 2 r + 3 h, of which the half balls weigh 2 r / s:
+///
+/// - along: m r² (8 r + 15 h) / (10 s)
+/// - across: m (16 r³ + 45 r² h + 40 r h² + 20 h³) / (20 s)
+///
+/// A half length of 0 is a ball.
+///
+/// **Rounding**: along to nearest; across within one least bit, both the same. **Range**: see the [room](self).
+///
+/// # Errors
+///
+/// Where a moment is zero, or the capsule too long and thin.
+///
+/// # Panics
+///
+/// If the radius is not above 0, a size is negative or above [`SIZE_MAX`], or the mass above 2^16.
+pub fn inertia_capsule(mass: u32, radius: Scalar, half_length: Scalar) -> Result<Inertia, InertiaError> {
+    assert!(radius > 0, "size out of range");
+    let (mass, r, h) = (checked_mass(mass), checked_size(radius), checked_size(half_length));
+    let share = 2 * r + 3 * h;
+    // The cubes reach 2^160: one factor of each goes in beside the division.
+    let along = part(mass * r * r, 8 * r + 15 * h, 10 * share);
+    let across =
+        part(mass * r * r, 16 * r + 45 * h, 20 * share) + part(mass * h * h, 40 * r + 20 * h, 20 * share);
+    Inertia::new([along, across, across])
+}
+
+fn box_of_squares(mass: u32, [a, b, c]: [u128; 3]) -> Result<Inertia, InertiaError> {
+    let mass = checked_mass(mass);
+    Inertia::new([b + c, c + a, a + b].map(|sum| div_nearest(mass * sum, 3)))
+}
+
+/// `a * b / d` to nearest; below 2^106, as what it is a part of.
+fn part(a: u128, b: u128, d: u128) -> u128 {
+    mul_div_nearest(a as i128, b as i128, d as i128).unsigned_abs()
+}
+
+/// `n / d` to nearest, halves up.
+const fn div_nearest(n: u128, d: u128) -> u128 {
+    (n + d / 2) / d
+}
+
+fn checked_mass(mass: u32) -> u128 {
+    assert!(mass <= MASS_MAX, "mass out of range");
+    mass.into()
+}
+
+fn checked_size(size: Scalar) -> u128 {
+    assert!(size >= 0 && size <= SIZE_MAX, "size out of range");
+    size.to_bits().unsigned_abs().into()
+}
