@@ -66,7 +66,8 @@ impl Step<'_> {
             }
             met.clear();
             let bounds = boxes[index as usize];
-            regions.renew(index, std::iter::once(Piece { bounds, number: index, slots: Slots::ALL }), &mut met);
+            let piece = Piece { bounds, number: index, slots: Slots::ALL };
+            regions.renew(index, std::iter::once(piece), &mut met);
             met.sort_unstable();
             met.dedup_by_key(|(other, _)| *other);
             for &(other, _) in &met {

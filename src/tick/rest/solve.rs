@@ -231,7 +231,8 @@ impl Rest {
                 }
                 row.take(change, changes);
             }
-            if most <= solved || pushed.iter().zip(&*changes).all(|(body, change)| body.is_still(change, still)) {
+            let mut bodies = pushed.iter().zip(&*changes);
+            if most <= solved || bodies.all(|(body, change)| body.is_still(change, still)) {
                 break;
             }
             run = if uphill > 0 { 0 } else { run + 1 };
