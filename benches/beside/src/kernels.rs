@@ -270,7 +270,8 @@ fn solid(kind: Kind, draws: &mut Draws) -> Solid {
         Kind::Aabb | Kind::Obb => SharedShape::new(cuboid),
         Kind::Plane => SharedShape::new(half_space),
     };
-    let parts = [turned.x, turned.y, turned.z, turned.w].map(|part| part as f32);
+    let [w, x, y, z] = turned.components();
+    let parts = [x, y, z, w].map(|part| part as f32);
     let turn = match kind {
         Kind::Obb => Turn::from_array(parts).normalize(),
         _ => Turn::IDENTITY,
