@@ -348,7 +348,7 @@ impl Scenery {
             let shape = &lists.shapes[usize::from(fixed.shape.0)];
             match shape {
                 Shape::Plane(plane) => boundless.push((id, Front::of(plane.moved(fixed.position)))),
-                Shape::Sphere { .. } | Shape::Aabb { .. } | Shape::Obb(_) => {
+                Shape::Sphere { .. } | Shape::Aabb { .. } | Shape::Obb(_) | Shape::Capsule(_) => {
                     bounds.extend(shape.bounds(fixed.position).map(|aabb| aabb.pad(lean(shape))));
                     bounded.push(id);
                 }

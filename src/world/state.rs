@@ -167,7 +167,10 @@ impl State {
         match scenery.shapes().get(usize::from(body.shape.0)) {
             Some(Shape::Sphere { radius }) => check_size("radius", *radius, limit),
             Some(Shape::Aabb { half }) => check_vector("half", *half, limit),
-            Some(_) => Err(StateError::impossible("shape", "a body is a sphere or an aabb")),
+            Some(Shape::Capsule(capsule)) => check_vector("half_extent", capsule.half_extent(), limit),
+            Some(Shape::Obb(_) | Shape::Plane(_)) => {
+                Err(StateError::impossible("shape", "a body is a sphere, an aabb or a capsule"))
+            }
             None => check_index("shape", body.shape.0, scenery.shapes().len()),
         }
     }

@@ -214,7 +214,7 @@ fn errors_point_at_the_offending_value() {
         ),
         (
             scene("body(shape: @\"floor\", material: \"m\", position: (0, 0, 0))", ""),
-            "shape is plane, a body must be a sphere or an aabb",
+            "shape is plane, a body must be a sphere, an aabb or a capsule",
         ),
         (scene("", "(tick: @11, commands: [])"), "tick is 11, must be a whole number in 1..=10"),
         (
