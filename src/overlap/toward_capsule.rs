@@ -79,7 +79,7 @@ pub(crate) fn toward_segment_from_obb(offset: Vec3, obb: &Obb, along: Vec3) -> O
 }
 
 /// The direction from a corner to the middle of a segment, at a right angle to it, if the corner is as
-/// far out along it as the box goes.
+/// far out along it as the box goes, up to rounding.
 fn from_corner(offset: Vec3, obb: &Obb, along: Vec3, sides: u32) -> Option<Normal> {
     let end = |i: usize| obb.half_edges[i].map_raw(|c| if sides >> i & 1 == 0 { c } else { -c });
     let edges = [end(0), end(1), end(2)];
@@ -88,7 +88,15 @@ fn from_corner(offset: Vec3, obb: &Obb, along: Vec3, sides: u32) -> Option<Norma
         return None; // nearest to an end
     }
     let normal = across(way, along)?.lengthened();
-    edges.iter().all(|edge| normal.dot_wide(*edge) >= 0).then_some(normal)
+    edges.into_iter().all(|edge| normal.dot_wide(edge) >= -rounded(edge)).then_some(normal)
+}
+
+/// What the rounding of a normal, by half a unit on each axis, can do to its product with an edge, twice.
+///
+/// An edge that is parallel to the segment, or nearly, is at a right angle to the normal: only this tells
+/// that the corner is as far out as the other end of the edge.
+fn rounded(edge: Vec3) -> i128 {
+    edge.raw().into_iter().map(|c| i128::from(c.abs())).sum()
 }
 
 /// The part of a way at a right angle to a direction, times the square of that; `None` where it is zero.

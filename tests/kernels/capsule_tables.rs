@@ -1,0 +1,1 @@
+//! Capsules against everything, as worked by hand.
