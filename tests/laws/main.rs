@@ -3,6 +3,7 @@
 
 mod blows;
 mod bounces;
+mod capsules;
 mod carried;
 mod commands;
 mod dead;
