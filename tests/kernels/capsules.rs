@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use bitstep::{
-    geom::{Normal, Vec3},
+    geom::Vec3,
     num::{Scalar, Toi},
     overlap::{
         distance_capsule_capsule_ceil, distance_obb_capsule_ceil, distance_point_capsule_ceil,
@@ -441,11 +441,4 @@ fn two_capsules_exchanged_are_the_mirror_image() {
         );
     }
     assert!(hits > total / 4, "{hits}");
-}
-
-/// A hit's normal, for tables: the same direction up to 30 bits.
-pub fn parallel(normal: Normal, direction: [i64; 3]) -> bool {
-    let raw = Vec3::from_raw(direction);
-    let cross = Vec3::from_raw(normal.components().map(i64::from)).cross_wide(raw);
-    normal.dot_wide(raw) > 0 && cross.iter().all(|c| c.abs() <= 40)
 }
