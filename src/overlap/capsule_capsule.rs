@@ -38,7 +38,9 @@ pub fn overlap_capsule_capsule(offset: Vec3, a: &Capsule, b: &Capsule) -> bool {
 
 /// Offers the features of the ways from a segment around the origin to one at `offset`.
 pub(super) fn offer_segments(offset: Vec3, a: Vec3, b: Vec3, features: &mut impl Features) {
-    features.offer_face(offset, a, b);
+    if a.cross_wide(b) != [0; 3] {
+        features.offer_face(offset, a, b);
+    }
     for (side, along) in [(a, b), (b, a)] {
         features.offer_edge(offset + side, along);
         features.offer_edge(offset - side, along);

@@ -21,19 +21,19 @@ pub(super) trait Features {
         self.offer(Large::from(way.dot_wide(way)), Large::from(1));
     }
 
-    /// The segment of all points up to `along` to either side; not of its ends.
+    /// The segment of all points up to `along`, which is not zero, to either side; not of its ends.
     ///
     /// The distance squared is `|way x along|^2 / along^2`.
     fn offer_edge(&mut self, way: Vec3, along: Vec3) {
         let length_squared = along.dot_wide(along);
-        if way.dot_wide(along).abs() <= length_squared && length_squared != 0 {
+        if way.dot_wide(along).abs() <= length_squared {
             let [x, y, z] = way.cross_wide(along).map(Large::from);
             self.offer(x * x + y * y + z * z, Large::from(length_squared));
         }
     }
 
-    /// The parallelogram of all points up to `p` and `q` to either side; not of its edges. One without
-    /// area does not count.
+    /// The parallelogram of all points up to `p` and `q` to either side; not of its edges. It must have an
+    /// area: one of parallel sides is its edges and no more.
     ///
     /// With the foot at `s p + t q`, Cramer's rule gives `s` and `t` over `|p x q|^2`; the distance
     /// squared is `(way . (p x q))^2 / |p x q|^2`.
@@ -43,7 +43,7 @@ pub(super) trait Features {
         let (wp, wq) = (wide(way, p), wide(way, q));
         let normal_squared = pp * qq - pq * pq;
         let within = |share: Large| share.abs() <= normal_squared;
-        if normal_squared != Large::ZERO && within(wp * qq - wq * pq) && within(wq * pp - wp * pq) {
+        if within(wp * qq - wq * pq) && within(wq * pp - wp * pq) {
             let height = triple(way, p, q);
             self.offer(height * height, normal_squared);
         }
@@ -69,13 +69,18 @@ impl Nearest {
 impl Features for Nearest {
     fn offer(&mut self, square: Large, divisor: Large) {
         let reached = |distance: u128| divisor * squared(distance) >= square;
-        if self.distance > 0 && reached(self.distance - 1) {
-            self.distance = least_from(self.guess.min(self.distance - 1), reached);
+        let Some(nearer) = self.distance.checked_sub(1) else { return };
+        if reached(nearer) {
+            self.distance = least_from(self.guess.min(nearer), reached);
         }
     }
 
     fn offer_point(&mut self, way: Vec3) {
-        self.distance = self.distance.min(sqrt_ceil(way.length_squared_wide()));
+        let square = way.length_squared_wide();
+        // The root only of what is nearer.
+        if self.distance.checked_sub(1).is_some_and(|nearer| square <= nearer * nearer) {
+            self.distance = sqrt_ceil(square);
+        }
     }
 }
 

@@ -67,9 +67,12 @@ pub(super) fn offer_box_segment(offset: Vec3, obb: &Obb, along: Vec3, features: 
         }
     }
     for (edge, p, q) in [(x, y, z), (y, z, x), (z, x, y)] {
+        let is_across = edge.cross_wide(along) != [0; 3];
         for middle in [p + q, p - q] {
             for way in [offset - middle, offset + middle] {
-                features.offer_face(way, edge, along);
+                if is_across {
+                    features.offer_face(way, edge, along);
+                }
                 features.offer_edge(way + along, edge);
                 features.offer_edge(way - along, edge);
             }

@@ -70,9 +70,15 @@ pub(crate) fn toward_segment_from_obb(offset: Vec3, obb: &Obb, along: Vec3) -> O
             offer(-normal, Rank::Face);
         }
     }
+    let (square, share) = (along.dot_wide(along), offset.dot_wide(along));
+    let shares = obb.half_edges.map(|edge| edge.dot_wide(along));
     for sides in 0..8 {
-        if let Some(normal) = from_corner(offset, obb, along, sides) {
-            offer(normal, Rank::Face);
+        let sign = |i: usize| if sides >> i & 1 == 0 { 1 } else { -1 };
+        // Otherwise the corner is nearest to an end.
+        if (share - sign(0) * shares[0] - sign(1) * shares[1] - sign(2) * shares[2]).abs() < square {
+            if let Some(normal) = from_corner(offset, obb, along, [0, 1, 2].map(|i| sign(i) as i64)) {
+                offer(normal, Rank::Face);
+            }
         }
     }
     widest.normal()
@@ -80,13 +86,10 @@ pub(crate) fn toward_segment_from_obb(offset: Vec3, obb: &Obb, along: Vec3) -> O
 
 /// The direction from a corner to the middle of a segment, at a right angle to it, if the corner is as
 /// far out along it as the box goes, up to rounding.
-fn from_corner(offset: Vec3, obb: &Obb, along: Vec3, sides: u32) -> Option<Normal> {
-    let end = |i: usize| obb.half_edges[i].map_raw(|c| if sides >> i & 1 == 0 { c } else { -c });
+fn from_corner(offset: Vec3, obb: &Obb, along: Vec3, sides: [i64; 3]) -> Option<Normal> {
+    let end = |i: usize| obb.half_edges[i].map_raw(|c| c * sides[i]);
     let edges = [end(0), end(1), end(2)];
     let way = offset - edges[0] - edges[1] - edges[2];
-    if way.dot_wide(along).abs() >= along.dot_wide(along) {
-        return None; // nearest to an end
-    }
     let normal = across(way, along)?.lengthened();
     edges.into_iter().all(|edge| normal.dot_wide(edge) >= -rounded(edge)).then_some(normal)
 }

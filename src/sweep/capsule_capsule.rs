@@ -3,7 +3,7 @@
 use super::{
     Hit, MOTION_MAX, OFFSET_MAX,
     certificate::Course,
-    rounded::{Flat, first_contact_rounded},
+    rounded::{Segments, first_contact_rounded},
 };
 use crate::{geom::Vec3, num::Scalar, shape::Capsule};
 
@@ -34,6 +34,6 @@ pub fn sweep_capsule_capsule(
     gap: Scalar,
 ) -> Option<Hit> {
     debug_assert!(offset.within(OFFSET_MAX) && motion.within(MOTION_MAX) && gap >= 0);
-    let flat = Flat::Segments(a.half_axis, b.half_axis);
+    let flat = Segments(a.half_axis, b.half_axis);
     first_contact_rounded(Course { offset, motion }, &flat, a.radius + b.radius + gap)
 }

@@ -3,7 +3,7 @@
 use super::{
     Hit, MOTION_MAX, OFFSET_MAX,
     certificate::Course,
-    rounded::{Flat, first_contact_rounded},
+    rounded::{ObbSegment, first_contact_rounded},
 };
 use crate::{
     geom::Vec3,
@@ -40,6 +40,6 @@ pub fn sweep_obb_capsule(
     gap: Scalar,
 ) -> Option<Hit> {
     debug_assert!(offset.within(OFFSET_MAX) && motion.within(MOTION_MAX) && gap >= 0);
-    let flat = Flat::ObbSegment(obb, capsule.half_axis);
+    let flat = ObbSegment(obb, capsule.half_axis);
     first_contact_rounded(Course { offset, motion }, &flat, capsule.radius + gap)
 }

@@ -4,7 +4,7 @@ use super::{
     Hit, OFFSET_MAX,
     certificate::Course,
     ray::ray_inside,
-    rounded::{Flat, first_certified},
+    rounded::{PointSegment, first_certified},
 };
 use crate::{geom::Vec3, num::Scalar, overlap::overlap_sphere_capsule, shape::Capsule};
 
@@ -32,6 +32,6 @@ pub fn sweep_ray_capsule(offset: Vec3, way: Vec3, capsule: &Capsule) -> Option<H
     if overlap_sphere_capsule(offset, Scalar::DELTA, &inner) {
         return ray_inside(way);
     }
-    let flat = Flat::PointSegment(capsule.half_axis);
+    let flat = PointSegment(capsule.half_axis);
     first_certified(Course { offset, motion: -way }, &flat, capsule.radius)
 }

@@ -7,7 +7,10 @@ use super::{
 use crate::{
     geom::{Normal, Vec3},
     num::{Scalar, Toi},
-    overlap::{toward_capsule, toward_obb::toward_obb},
+    overlap::{
+        toward_capsule::{toward_segment, toward_segment_from_obb, toward_segment_from_segment},
+        toward_obb::toward_obb,
+    },
     shape::Obb,
 };
 
@@ -16,48 +19,83 @@ const ROUNDS: u32 = 40;
 
 /// Two solids without the balls around them: the ways from the points of A to those of B make a convex
 /// solid with flat sides, and contact is where it comes near to the origin.
-pub(super) enum Flat<'a> {
-    /// A point and a box.
-    PointObb(&'a Obb),
-    /// A point and a segment, by its half length.
-    PointSegment(Vec3),
-    /// Two segments.
-    Segments(Vec3, Vec3),
-    /// A box and a segment.
-    ObbSegment(&'a Obb, Vec3),
-}
-
-impl Flat<'_> {
+pub(super) trait Flat {
     /// The direction from A to B where they are nearest, as good as a normal can be; any is a valid
     /// certificate.
-    fn toward(&self, offset: Vec3) -> Option<Normal> {
-        match *self {
-            Self::PointObb(obb) => toward_obb(offset, obb),
-            Self::PointSegment(along) => toward_capsule::toward_segment(offset, along),
-            Self::Segments(a, b) => toward_capsule::toward_segment_from_segment(offset, a, b),
-            Self::ObbSegment(obb, along) => toward_capsule::toward_segment_from_obb(offset, obb, along),
-        }
-    }
+    fn toward(&self, offset: Vec3) -> Option<Normal>;
 
     /// How far both reach along a normal, times its length; exact.
+    fn reach_wide(&self, normal: Normal) -> i128;
+
+    /// Half the extent of the ways on each axis; exact.
+    fn half_extent(&self) -> Vec3;
+}
+
+/// A point and a box.
+pub(super) struct PointObb<'a>(pub(super) &'a Obb);
+
+/// A point and a segment, by its half length.
+pub(super) struct PointSegment(pub(super) Vec3);
+
+/// Two segments.
+pub(super) struct Segments(pub(super) Vec3, pub(super) Vec3);
+
+/// A box and a segment.
+pub(super) struct ObbSegment<'a>(pub(super) &'a Obb, pub(super) Vec3);
+
+impl Flat for PointObb<'_> {
+    fn toward(&self, offset: Vec3) -> Option<Normal> {
+        toward_obb(offset, self.0)
+    }
+
     fn reach_wide(&self, normal: Normal) -> i128 {
-        let along = |axis: Vec3| normal.dot_wide(axis).abs();
-        match *self {
-            Self::PointObb(obb) => obb.support_wide(normal),
-            Self::PointSegment(axis) => along(axis),
-            Self::Segments(a, b) => along(a) + along(b),
-            Self::ObbSegment(obb, axis) => obb.support_wide(normal) + along(axis),
-        }
+        self.0.support_wide(normal)
     }
 
     fn half_extent(&self) -> Vec3 {
-        let extent = |axis: Vec3| axis.map_raw(i64::abs);
-        match *self {
-            Self::PointObb(obb) => obb.half_extent(),
-            Self::PointSegment(axis) => extent(axis),
-            Self::Segments(a, b) => extent(a) + extent(b),
-            Self::ObbSegment(obb, axis) => obb.half_extent() + extent(axis),
-        }
+        self.0.half_extent()
+    }
+}
+
+impl Flat for PointSegment {
+    fn toward(&self, offset: Vec3) -> Option<Normal> {
+        toward_segment(offset, self.0)
+    }
+
+    fn reach_wide(&self, normal: Normal) -> i128 {
+        normal.dot_wide(self.0).abs()
+    }
+
+    fn half_extent(&self) -> Vec3 {
+        self.0.map_raw(i64::abs)
+    }
+}
+
+impl Flat for Segments {
+    fn toward(&self, offset: Vec3) -> Option<Normal> {
+        toward_segment_from_segment(offset, self.0, self.1)
+    }
+
+    fn reach_wide(&self, normal: Normal) -> i128 {
+        normal.dot_wide(self.0).abs() + normal.dot_wide(self.1).abs()
+    }
+
+    fn half_extent(&self) -> Vec3 {
+        self.0.map_raw(i64::abs) + self.1.map_raw(i64::abs)
+    }
+}
+
+impl Flat for ObbSegment<'_> {
+    fn toward(&self, offset: Vec3) -> Option<Normal> {
+        toward_segment_from_obb(offset, self.0, self.1)
+    }
+
+    fn reach_wide(&self, normal: Normal) -> i128 {
+        self.0.support_wide(normal) + normal.dot_wide(self.1).abs()
+    }
+
+    fn half_extent(&self) -> Vec3 {
+        self.0.half_extent() + self.1.map_raw(i64::abs)
     }
 }
 
@@ -66,7 +104,7 @@ impl Flat<'_> {
 ///
 /// From an instant that is not late it goes on to the instant at which the direction there, kept fixed,
 /// no longer proves them apart: never later than contact, and by convexity ever nearer to it.
-pub(super) fn first_contact_rounded(course: Course, flat: &Flat<'_>, ball: Scalar) -> Option<Hit> {
+pub(super) fn first_contact_rounded(course: Course, flat: &impl Flat, ball: Scalar) -> Option<Hit> {
     if course.stays_clear_of(flat.half_extent() + Vec3::splat(ball)) {
         return None;
     }
@@ -76,7 +114,7 @@ pub(super) fn first_contact_rounded(course: Course, flat: &Flat<'_>, ball: Scala
 /// The same for a course of any length: components of the offset and of the motion below 2^58 raw.
 ///
 /// A certificate then begins below 2^123 and closes by less than 2^91.
-pub(super) fn first_certified(course: Course, flat: &Flat<'_>, ball: Scalar) -> Option<Hit> {
+pub(super) fn first_certified(course: Course, flat: &impl Flat, ball: Scalar) -> Option<Hit> {
     let pair = Pair { course, flat, ball };
     let first = pair.certify(flat.toward(course.offset)?);
     if first.closing <= 0 {
@@ -87,14 +125,14 @@ pub(super) fn first_certified(course: Course, flat: &Flat<'_>, ball: Scalar) -> 
 }
 
 /// Two solids on their course.
-struct Pair<'a> {
+struct Pair<'a, F> {
     course: Course,
-    flat: &'a Flat<'a>,
+    flat: &'a F,
     /// The radii and the gap.
     ball: Scalar,
 }
 
-impl Pair<'_> {
+impl<F: Flat> Pair<'_, F> {
     /// The separation along a normal.
     fn certify(&self, normal: Normal) -> Certificate {
         let ball = i128::from(self.ball.to_bits()) * i128::from(normal.length_up_q32());

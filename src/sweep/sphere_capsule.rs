@@ -3,7 +3,7 @@
 use super::{
     Hit, MOTION_MAX, OFFSET_MAX,
     certificate::Course,
-    rounded::{Flat, first_contact_rounded},
+    rounded::{PointSegment, first_contact_rounded},
 };
 use crate::{geom::Vec3, num::Scalar, shape::Capsule};
 
@@ -36,5 +36,5 @@ pub fn sweep_sphere_capsule(
 ) -> Option<Hit> {
     debug_assert!(offset.within(OFFSET_MAX) && motion.within(MOTION_MAX) && radius >= 0 && gap >= 0);
     let ball = radius + capsule.radius + gap;
-    first_contact_rounded(Course { offset, motion }, &Flat::PointSegment(capsule.half_axis), ball)
+    first_contact_rounded(Course { offset, motion }, &PointSegment(capsule.half_axis), ball)
 }

@@ -3,7 +3,7 @@
 use super::{
     Hit, MOTION_MAX, OFFSET_MAX,
     certificate::Course,
-    rounded::{Flat, first_contact_rounded},
+    rounded::{PointObb, first_contact_rounded},
 };
 use crate::{geom::Vec3, num::Scalar, shape::Obb};
 
@@ -26,5 +26,5 @@ use crate::{geom::Vec3, num::Scalar, shape::Obb};
 #[must_use]
 pub fn sweep_sphere_obb(offset: Vec3, motion: Vec3, radius: Scalar, obb: &Obb, gap: Scalar) -> Option<Hit> {
     debug_assert!(offset.within(OFFSET_MAX) && motion.within(MOTION_MAX) && radius >= 0 && gap >= 0);
-    first_contact_rounded(Course { offset, motion }, &Flat::PointObb(obb), radius + gap)
+    first_contact_rounded(Course { offset, motion }, &PointObb(obb), radius + gap)
 }
