@@ -26,6 +26,7 @@ mod nets;
 mod overlaps;
 mod piles;
 mod rest;
+mod rods;
 mod sceneries;
 #[path = "../support/shrink/mod.rs"]
 #[allow(dead_code)]
