@@ -215,7 +215,7 @@ impl Step<'_> {
 
     /// The same for two bodies.
     fn is_doubtful_body(&self, a: u32, b: u32) -> bool {
-        self.is_capsule(a) || self.is_capsule(b)
+        self.scenery.has_capsules && (self.is_capsule(a) || self.is_capsule(b))
     }
 
     fn is_capsule(&self, index: u32) -> bool {
