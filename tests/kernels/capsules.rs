@@ -340,7 +340,8 @@ fn judge_hit(case: &Case, hit: &Hit, number: u64, count: &mut Count) {
     count.hits += 1;
     count.worst = count.worst.max(left);
     let past = i128::from(excess - 8 * case.speed()) << 36;
-    count.worst_per_size = count.worst_per_size.max((past / i128::from(case.solids.bounding_radii())) as i64);
+    let per_size = past.max(0) / i128::from(case.solids.bounding_radii());
+    count.worst_per_size = count.worst_per_size.max(per_size as i64);
     count.near += u64::from(excess / case.speed() < 8);
     assert!(left <= 8, "{left} raw early: {}", case.shown(number));
     if case.gap >= 2 {
