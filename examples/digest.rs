@@ -23,19 +23,24 @@ use bitstep::{
         trig::{atan2, sin_cos},
     },
     overlap::{
-        closest_point_aabb, closest_point_obb, distance_point_obb_ceil, distance_point_shape_ceil,
-        overlap_aabb_aabb, overlap_aabb_obb, overlap_aabb_plane, overlap_obb_obb, overlap_obb_plane,
-        overlap_shapes, overlap_sphere_aabb, overlap_sphere_obb, overlap_sphere_plane, overlap_sphere_sphere,
+        closest_point_aabb, closest_point_obb, distance_capsule_capsule_ceil, distance_obb_capsule_ceil,
+        distance_point_capsule_ceil, distance_point_obb_ceil, distance_point_shape_ceil, overlap_aabb_aabb,
+        overlap_aabb_capsule, overlap_aabb_obb, overlap_aabb_plane, overlap_capsule_capsule,
+        overlap_obb_capsule, overlap_obb_obb, overlap_obb_plane, overlap_plane_capsule, overlap_shapes,
+        overlap_sphere_aabb, overlap_sphere_capsule, overlap_sphere_obb, overlap_sphere_plane,
+        overlap_sphere_sphere,
     },
     replay::{Recorder, Replay, play_with},
     session::{Game, Simulation, TickLog},
-    shape::{Obb, Shape, inertia_box, inertia_capsule},
+    shape::{Capsule, Obb, Shape, inertia_box, inertia_capsule},
     snapshot,
     sweep::{
         Hit, Span, bracket_shapes, contact_center, span_aabb_aabb, span_sphere_sphere, sweep_aabb_aabb,
-        sweep_aabb_obb, sweep_aabb_plane, sweep_obb_obb, sweep_obb_plane, sweep_ray_aabb, sweep_ray_obb,
-        sweep_ray_plane, sweep_ray_sphere, sweep_shapes, sweep_sphere_aabb, sweep_sphere_obb,
-        sweep_sphere_plane, sweep_sphere_plane_two_sided, sweep_sphere_sphere,
+        sweep_aabb_capsule, sweep_aabb_obb, sweep_aabb_plane, sweep_capsule_capsule, sweep_obb_capsule,
+        sweep_obb_obb, sweep_obb_plane, sweep_plane_capsule, sweep_ray_aabb, sweep_ray_capsule,
+        sweep_ray_obb, sweep_ray_plane, sweep_ray_sphere, sweep_shapes, sweep_sphere_aabb,
+        sweep_sphere_capsule, sweep_sphere_obb, sweep_sphere_plane, sweep_sphere_plane_two_sided,
+        sweep_sphere_sphere,
     },
     tick::TickReport,
 };
@@ -154,6 +159,20 @@ pub(crate) fn overlaps() -> Vec<(&'static str, Kernel)> {
         ("overlap_aabb_plane", |c| Overlap(overlap_aabb_plane(c.near, c.half, &c.plane))),
         ("overlap_obb_obb", |c| Overlap(overlap_obb_obb(c.near, &c.a, &c.b))),
         ("overlap_obb_plane", |c| Overlap(overlap_obb_plane(c.near, &c.a, &c.plane))),
+        ("overlap_sphere_capsule", |c| Overlap(overlap_sphere_capsule(c.near, c.radius, &c.rods[0]))),
+        ("overlap_aabb_capsule", |c| Overlap(overlap_aabb_capsule(c.near, c.half, &c.rods[0]))),
+        ("overlap_obb_capsule", |c| Overlap(overlap_obb_capsule(c.near, &c.a, &c.rods[0]))),
+        ("overlap_plane_capsule", |c| Overlap(overlap_plane_capsule(c.near, &c.plane, &c.rods[0]))),
+        ("overlap_capsule_capsule", |c| Overlap(overlap_capsule_capsule(c.near, &c.rods[0], &c.rods[1]))),
+        ("distance_point_capsule_ceil", |c| {
+            Integer(distance_point_capsule_ceil(c.offset, &c.rods[0]).to_bits().into())
+        }),
+        ("distance_obb_capsule_ceil", |c| {
+            Integer(distance_obb_capsule_ceil(c.offset, &c.a, &c.rods[0]).to_bits().into())
+        }),
+        ("distance_capsule_capsule_ceil", |c| {
+            Integer(distance_capsule_capsule_ceil(c.offset, &c.rods[0], &c.rods[1]).to_bits().into())
+        }),
         ("overlap_shapes", |c| Overlap(overlap_shapes(&c.aabb(), &Shape::Obb(c.a), c.near))),
         ("closest_point_aabb", |c| Point(closest_point_aabb(c.near, c.half))),
         ("closest_point_obb", |c| Point(closest_point_obb(c.near, &c.a))),
@@ -179,6 +198,18 @@ pub(crate) fn sweeps() -> Vec<(&'static str, Kernel)> {
         ("sweep_sphere_plane_two_sided", |c| {
             First(sweep_sphere_plane_two_sided(c.offset, c.motion, c.radius, &c.plane, c.gap))
         }),
+        ("sweep_sphere_capsule", |c| {
+            First(sweep_sphere_capsule(c.offset, c.motion, c.radius, &c.rods[0], c.gap))
+        }),
+        ("sweep_aabb_capsule", |c| First(sweep_aabb_capsule(c.offset, c.motion, c.half, &c.rods[0], c.gap))),
+        ("sweep_obb_capsule", |c| First(sweep_obb_capsule(c.offset, c.motion, &c.a, &c.rods[0], c.gap))),
+        ("sweep_plane_capsule", |c| {
+            First(sweep_plane_capsule(c.offset, c.motion, &c.plane, &c.rods[0], c.gap))
+        }),
+        ("sweep_capsule_capsule", |c| {
+            First(sweep_capsule_capsule(c.offset, c.motion, &c.rods[0], &c.rods[1], c.gap))
+        }),
+        ("sweep_ray_capsule", |c| First(sweep_ray_capsule(c.offset, c.motion, &c.rods[0]))),
         ("sweep_ray_aabb", |c| First(sweep_ray_aabb(c.offset, c.motion, c.half))),
         ("sweep_ray_obb", |c| First(sweep_ray_obb(c.offset, c.motion, &c.a))),
         ("sweep_ray_plane", |c| First(sweep_ray_plane(c.offset, c.motion, &c.plane))),
@@ -242,6 +273,7 @@ pub(crate) struct Case {
     b: Obb,
     plane: Plane,
     instant: Toi,
+    rods: [Capsule; 2],
 }
 
 impl Case {
@@ -278,6 +310,7 @@ pub(crate) fn case(number: u64) -> Case {
         b: Obb::new(half, turns[1]),
         plane: Plane::from_point_normal(vector(&mut draws, bits), Normal::new(x, y, z)).expect("a normal"),
         instant: Toi::from_raw(draws.below(1 << 32)).expect("an instant"),
+        rods: [(); 2].map(|()| rod(&mut draws, bits)),
     }
 }
 
@@ -287,6 +320,11 @@ fn size(draws: &mut Draws, bits: u32) -> i64 {
 
 fn vector(draws: &mut Draws, bits: u32) -> Vec3 {
     Vec3::from_raw([(); 3].map(|()| draws.between(-1 << bits, 1 << bits)))
+}
+
+fn rod(draws: &mut Draws, bits: u32) -> Capsule {
+    let radius = size(draws, bits);
+    Capsule::new(vector(draws, bits) + Vec3::from_raw([1, 0, 0]), Scalar::from_bits(radius))
 }
 
 fn turn(draws: &mut Draws) -> Rotation {

@@ -33,6 +33,7 @@ fn scenery() -> Arc<Scenery> {
     builder.shape(Shape::Obb(Obb { half_edges: [edge(0), edge(1), edge(2)] }));
     let plane = Plane::from_point_normal(Vec3::ZERO, Normal::Y).unwrap();
     let floor = builder.shape(Shape::Plane(plane));
+    builder.shape(Shape::capsule(Vec3::from_raw([3, -4, 5]), Scalar::from_bits(6)));
     builder.fixed(floor, material, Vec3::new(lit("0"), lit("-1"), lit("0")));
     builder.build().unwrap()
 }
@@ -175,7 +176,7 @@ fn a_scenery_is_the_table() {
     let one = lit("1");
     let zero = lit("0");
     let expected = Bytes::default()
-        .put(4_u64.to_le_bytes())
+        .put(5_u64.to_le_bytes())
         .put(0_u32.to_le_bytes())
         .raw(lit("0.5"))
         .put(1_u32.to_le_bytes())
@@ -187,6 +188,9 @@ fn a_scenery_is_the_table() {
         .put(3_u32.to_le_bytes())
         .vector(Vec3::ZERO)
         .put([0, 0, 0, 0, 0, 0, 0, 0x20, 0, 0, 0, 0]) // (0, 2^29, 0)
+        .put(4_u32.to_le_bytes())
+        .vector(Vec3::from_raw([3, -4, 5]))
+        .raw(Scalar::from_bits(6))
         .put(1_u64.to_le_bytes())
         .put(0x1234_u32.to_le_bytes())
         .put(1_u64.to_le_bytes())

@@ -40,7 +40,7 @@ const fn golden(name: &'static str, ticks: u64, impacts: usize) -> Golden {
     Golden { name, ticks, impacts, refused: 0, blocked: 0, held: 0 }
 }
 
-const GOLDENS: [Golden; 13] = [
+const GOLDENS: [Golden; 14] = [
     golden("break", 600, 246),
     golden("bullets", 120, 4_109),
     golden("cradle", 300, 148),
@@ -50,6 +50,7 @@ const GOLDENS: [Golden; 13] = [
     Golden { blocked: 9, ..golden("lift", 360, 145) },
     golden("pile", 180, 3_479),
     golden("rest", 240, 89),
+    golden("rods", 240, 616),
     Golden { refused: 1, ..golden("skirmish", 300, 54) },
     golden("slope", 240, 59),
     golden("squeeze", 120, 21),

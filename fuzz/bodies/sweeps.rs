@@ -9,11 +9,15 @@ use arbitrary::{Result, Unstructured};
 use bitstep::{
     geom::{Normal, Plane, Rotation, Vec3},
     num::{Scalar, Toi},
-    overlap::{overlap_obb_obb, overlap_sphere_obb},
-    shape::Obb,
+    overlap::{
+        overlap_capsule_capsule, overlap_obb_capsule, overlap_obb_obb, overlap_sphere_capsule,
+        overlap_sphere_obb,
+    },
+    shape::{Capsule, Obb},
     sweep::{
-        Hit, MOTION_MAX, OFFSET_MAX, sweep_aabb_aabb, sweep_aabb_plane, sweep_obb_obb, sweep_obb_plane,
-        sweep_sphere_aabb, sweep_sphere_obb, sweep_sphere_plane, sweep_sphere_sphere,
+        Hit, MOTION_MAX, OFFSET_MAX, sweep_aabb_aabb, sweep_aabb_plane, sweep_capsule_capsule,
+        sweep_obb_capsule, sweep_obb_obb, sweep_obb_plane, sweep_plane_capsule, sweep_sphere_aabb,
+        sweep_sphere_capsule, sweep_sphere_obb, sweep_sphere_plane, sweep_sphere_sphere,
     },
 };
 use num_bigint::BigInt;
@@ -28,7 +32,7 @@ pub fn body(bytes: &[u8]) -> bool {
 }
 
 fn draw_and_check(draw: &mut Unstructured) -> Result<bool> {
-    let kind = draw.int_in_range(0..=7)?;
+    let kind = draw.int_in_range(0..=11)?;
     // Two oriented boxes that start within the gap may slide nearer by a lean: a raw, at this size.
     let half_bits = if kind == 6 { 24 } else { 43 };
     let sizes = Sizes {
@@ -49,7 +53,11 @@ fn draw_and_check(draw: &mut Unstructured) -> Result<bool> {
         4 => aabb_aabb(offset, motion, sizes),
         5 => aabb_plane(offset, motion, sizes, plane(draw)?),
         6 => obb_obb(offset, motion, sizes, [obb(draw, sizes)?, obb(draw, sizes)?]),
-        _ => obb_plane(offset, motion, sizes, obb(draw, sizes)?, plane(draw)?),
+        7 => obb_plane(offset, motion, sizes, obb(draw, sizes)?, plane(draw)?),
+        8 => sphere_capsule(offset, motion, sizes, capsule(draw, sizes)?),
+        9 => obb_capsule(offset, motion, sizes, (obb(draw, sizes)?, capsule(draw, sizes)?)),
+        10 => plane_capsule(offset, motion, sizes, (plane(draw)?, capsule(draw, sizes)?)),
+        _ => capsule_capsule(offset, motion, sizes, [capsule(draw, sizes)?, capsule(draw, sizes)?]),
     };
     let instants = [(); 3].map(|()| draw.int_in_range(0..=Toi::END.raw()).unwrap_or(0));
     Ok(check(offset, motion, hit_and_apart, instants))
@@ -112,7 +120,11 @@ fn sphere_obb(offset: Vec3, motion: Vec3, Sizes { gap, radius, .. }: Sizes, obb:
 
 /// Two raw and 2^-28 of both bounding radii, rounded up.
 fn lean(boxes: [&Obb; 2]) -> Scalar {
-    let radii: i64 = boxes.iter().map(|obb| obb.bounding_radius().to_bits()).sum();
+    leans(&boxes.map(Obb::bounding_radius))
+}
+
+fn leans(bounding_radii: &[Scalar]) -> Scalar {
+    let radii: i64 = bounding_radii.iter().map(|radius| radius.to_bits()).sum();
     Scalar::from_bits(3 + (radii >> 28))
 }
 
@@ -152,6 +164,54 @@ fn obb_plane(offset: Vec3, motion: Vec3, Sizes { gap, .. }: Sizes, obb: Obb, pla
     let reaches = obb.half_edges.map(|edge| plane.normal().dot_wide(edge).abs());
     let reach: BigInt = big(reaches.iter().sum::<i128>()) << 32;
     (hit, Box::new(move |at| is_above(&(height(at, &plane) - &reach), gap, plane.normal())))
+}
+
+/// As [`sphere_obb`]; so the others of capsules but planes.
+fn sphere_capsule(offset: Vec3, motion: Vec3, Sizes { gap, radius, .. }: Sizes, rod: Capsule) -> HitAndApart {
+    let gap = gap.max(leans(&[rod.bounding_radius()]));
+    let hit = sweep_sphere_capsule(offset, motion, radius, &rod, gap);
+    let slides = hit.is_none() && overlap_sphere_capsule(offset, radius + gap, &rod);
+    (hit, Box::new(move |at| !slides && !overlap_sphere_capsule(nearest(at), radius, &rod)))
+}
+
+fn obb_capsule(
+    offset: Vec3,
+    motion: Vec3,
+    Sizes { gap, half, .. }: Sizes,
+    (turned, rod): (Obb, Capsule),
+) -> HitAndApart {
+    let obb = if turned.is_box() { turned } else { Obb::along_axes(half) };
+    let gap = gap.max(leans(&[obb.bounding_radius(), rod.bounding_radius()]));
+    let hit = sweep_obb_capsule(offset, motion, &obb, &rod, gap);
+    let grown = Capsule { radius: rod.radius + gap, ..rod };
+    let slides = hit.is_none() && overlap_obb_capsule(offset, &obb, &grown);
+    (hit, Box::new(move |at| !slides && !overlap_obb_capsule(nearest(at), &obb, &rod)))
+}
+
+fn capsule_capsule(
+    offset: Vec3,
+    motion: Vec3,
+    Sizes { gap, .. }: Sizes,
+    [a, b]: [Capsule; 2],
+) -> HitAndApart {
+    let gap = gap.max(leans(&[a.bounding_radius(), b.bounding_radius()]));
+    let hit = sweep_capsule_capsule(offset, motion, &a, &b, gap);
+    let grown = Capsule { radius: b.radius + gap, ..b };
+    let slides = hit.is_none() && overlap_capsule_capsule(offset, &a, &grown);
+    (hit, Box::new(move |at| !slides && !overlap_capsule_capsule(nearest(at), &a, &b)))
+}
+
+/// The lower end is what the plane meets; the offset is from the plane to the capsule.
+fn plane_capsule(
+    offset: Vec3,
+    motion: Vec3,
+    Sizes { gap, .. }: Sizes,
+    (plane, rod): (Plane, Capsule),
+) -> HitAndApart {
+    let hit = sweep_plane_capsule(offset, motion, &plane, &rod, gap);
+    let reach: BigInt = big(plane.normal().dot_wide(rod.half_axis).abs()) << 32;
+    let above = move |at: &Exact| height(&[-&at[0], -&at[1], -&at[2]], &plane) - &reach;
+    (hit, Box::new(move |at| is_above(&above(at), rod.radius + gap, plane.normal())))
 }
 
 // ---------------------------------------------------------------- exact distances
@@ -257,4 +317,11 @@ fn obb(draw: &mut Unstructured, sizes: Sizes) -> Result<Obb> {
     let [w, x, y, z] =
         [signed(draw, 32)?, signed(draw, 32)?, signed(draw, 32)?, signed(draw, 32)?].map(Scalar::from_bits);
     Ok(Obb::new(sizes.half, Rotation::from_quaternion(w, x, y, z).unwrap_or(Rotation::IDENTITY)))
+}
+
+/// A capsule of the drawn radius, of any length but none.
+fn capsule(draw: &mut Unstructured, sizes: Sizes) -> Result<Capsule> {
+    let half_axis = vector(draw, 43)?;
+    let half_axis = if half_axis == Vec3::ZERO { Vec3::from_raw([0, 1, 0]) } else { half_axis };
+    Ok(Capsule::new(half_axis, sizes.radius))
 }

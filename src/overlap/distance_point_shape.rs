@@ -1,6 +1,6 @@
 //! How far a point is from any shape: the one table.
 
-use super::{closest_point_aabb, distance_point_obb_ceil};
+use super::{closest_point_aabb, distance_point_capsule_ceil, distance_point_obb_ceil};
 use crate::{
     geom::{Plane, Vec3},
     num::{Scalar, root::sqrt_ceil, round::div_ceil},
@@ -23,6 +23,7 @@ pub fn distance_point_shape_ceil(offset: Vec3, shape: &Shape) -> Scalar {
         Shape::Aabb { half } => length_ceil(closest_point_aabb(-offset, *half) + offset),
         Shape::Obb(obb) => distance_point_obb_ceil(offset, obb),
         Shape::Plane(plane) => height_ceil(-offset, plane).max(Scalar::ZERO),
+        Shape::Capsule(capsule) => distance_point_capsule_ceil(offset, capsule),
     }
 }
 

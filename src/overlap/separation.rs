@@ -2,15 +2,19 @@
 
 use super::{
     closest_point_aabb,
+    toward_capsule::{toward_segment, toward_segment_from_obb, toward_segment_from_segment},
     toward_obb::toward_obb,
     widest::{Rank, Widest},
 };
 use crate::{
     geom::{Normal, Vec3},
-    num::round::{div_ceil, shr_nearest_64},
+    num::{
+        Scalar,
+        round::{div_ceil, shr_nearest_64},
+    },
     shape::{
         Obb as ObbShape,
-        Shape::{self, Aabb, Obb, Plane, Sphere},
+        Shape::{self, Aabb, Capsule, Obb, Plane, Sphere},
     },
 };
 
@@ -48,6 +52,16 @@ pub(crate) fn separation_shapes(a: &Shape, b: &Shape, offset: Vec3) -> Option<Se
         (Obb(p), Obb(q)) => across_boxes(p, q, offset),
         (Obb(p), Aabb { half }) => across_boxes(p, &ObbShape::along_axes(*half), offset),
         (Aabb { half }, Obb(q)) => across_boxes(&ObbShape::along_axes(*half), q, offset),
+        (Sphere { .. }, Capsule(q)) => toward_segment(offset, q.half_axis),
+        (Aabb { half }, Capsule(q)) => {
+            toward_segment_from_obb(offset, &ObbShape::along_axes(*half), q.half_axis)
+        }
+        (Obb(p), Capsule(q)) => toward_segment_from_obb(offset, p, q.half_axis),
+        (Capsule(p), Capsule(q)) => toward_segment_from_segment(offset, p.half_axis, q.half_axis),
+        (Capsule(_), Sphere { .. } | Aabb { .. } | Obb(_)) => {
+            let found = separation_shapes(b, a, -offset)?;
+            return Some(Separation { normal: -found.normal, ..found });
+        }
     }?;
     let normal = with_unit_length(direction)?;
     Some(Separation { normal, reach: extent(a, normal)? + extent(b, -normal)? })
@@ -78,11 +92,13 @@ fn against_plane(plane: &crate::geom::Plane, other: &Shape) -> Option<Separation
 ///
 /// For a ball the length is taken from `sqrt(1 + d) <= 1 + d / 2`.
 fn extent(shape: &Shape, normal: Normal) -> Option<i128> {
+    let ball = |radius: &Scalar| {
+        let over = i128::from(normal.length_squared()) - (1 << 60);
+        i128::from(radius.to_bits()) * ((1 << 62) + 2 * over + 1)
+    };
     let q32 = match shape {
-        Sphere { radius } => {
-            let over = i128::from(normal.length_squared()) - (1 << 60);
-            i128::from(radius.to_bits()) * ((1 << 62) + 2 * over + 1)
-        }
+        Sphere { radius } => ball(radius),
+        Capsule(capsule) => (normal.dot_wide(capsule.half_axis).abs() << 32) + ball(&capsule.radius),
         _ => shape.support_q32_ceil(normal)?,
     };
     Some(div_ceil(q32, 1 << 32))
@@ -105,7 +121,7 @@ mod tests {
     use super::*;
     use crate::{
         geom::{Plane as HalfSpace, Rotation},
-        num::{Rng, Scalar, lit},
+        num::{Rng, lit},
         overlap::overlap_shapes,
     };
 
@@ -114,7 +130,8 @@ mod tests {
         let turned = Rotation::from_quaternion(lit("0.9"), lit("0.3"), lit("-0.2"), lit("0.5")).unwrap();
         let slope = HalfSpace::from_point_normal(Vec3::splat(lit("0.125")), Normal::new(3, 4, -1)).unwrap();
         let (ball, speck) = (Shape::sphere(lit("0.5")), Shape::sphere(Scalar::DELTA));
-        vec![ball, speck, Shape::aabb(half), Shape::obb(half, turned), Plane(slope)]
+        let (rod, needle) = (Shape::capsule(half, lit("0.375")), Shape::capsule(half, Scalar::DELTA));
+        vec![ball, speck, Shape::aabb(half), Shape::obb(half, turned), Plane(slope), rod, needle]
     }
 
     /// Whether moving B toward A by as much as the plane leaves lets them overlap; how much that is.

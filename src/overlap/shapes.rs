@@ -1,12 +1,13 @@
 //! Whether any two shapes overlap: the one table of pairs.
 
 use super::{
-    overlap_aabb_aabb, overlap_aabb_obb, overlap_aabb_plane, overlap_obb_obb, overlap_obb_plane,
-    overlap_sphere_aabb, overlap_sphere_obb, overlap_sphere_plane, overlap_sphere_sphere,
+    overlap_aabb_aabb, overlap_aabb_capsule, overlap_aabb_obb, overlap_aabb_plane, overlap_capsule_capsule,
+    overlap_obb_capsule, overlap_obb_obb, overlap_obb_plane, overlap_plane_capsule, overlap_sphere_aabb,
+    overlap_sphere_capsule, overlap_sphere_obb, overlap_sphere_plane, overlap_sphere_sphere,
 };
 use crate::{
     geom::Vec3,
-    shape::Shape::{self, Aabb, Obb, Plane, Sphere},
+    shape::Shape::{self, Aabb, Capsule, Obb, Plane, Sphere},
 };
 
 /// Whether two shapes share interior points; touching is not overlap.
@@ -26,8 +27,14 @@ pub fn overlap_shapes(a: &Shape, b: &Shape, offset: Vec3) -> bool {
         (Obb(p), Obb(q)) => overlap_obb_obb(offset, p, q),
         (Obb(obb), Plane(plane)) => overlap_obb_plane(offset, obb, plane),
         (Plane(_), Plane(_)) => false,
+        (Sphere { radius }, Capsule(capsule)) => overlap_sphere_capsule(offset, *radius, capsule),
+        (Aabb { half }, Capsule(capsule)) => overlap_aabb_capsule(offset, *half, capsule),
+        (Obb(obb), Capsule(capsule)) => overlap_obb_capsule(offset, obb, capsule),
+        (Plane(plane), Capsule(capsule)) => overlap_plane_capsule(offset, plane, capsule),
+        (Capsule(p), Capsule(q)) => overlap_capsule_capsule(offset, p, q),
         (Aabb { .. }, Sphere { .. })
         | (Obb(_), Sphere { .. } | Aabb { .. })
-        | (Plane(_), Sphere { .. } | Aabb { .. } | Obb(_)) => overlap_shapes(b, a, -offset),
+        | (Plane(_), Sphere { .. } | Aabb { .. } | Obb(_))
+        | (Capsule(_), Sphere { .. } | Aabb { .. } | Obb(_) | Plane(_)) => overlap_shapes(b, a, -offset),
     }
 }

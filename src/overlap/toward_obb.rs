@@ -72,7 +72,7 @@ fn shortest_way_out(offset: Vec3, obb: &Obb) -> Option<Normal> {
 }
 
 /// A vector scaled down, where need be, to components of at most 62 bits, to nearest.
-fn with_62_bits(vector: [i128; 3]) -> [i128; 3] {
+pub(super) fn with_62_bits(vector: [i128; 3]) -> [i128; 3] {
     let most = vector.iter().fold(0, |most, c| most | c.unsigned_abs());
     let shift = (128 - most.leading_zeros()).saturating_sub(62);
     vector.map(|c| shr_nearest(c, shift))
@@ -85,7 +85,7 @@ fn dot(vector: [i128; 3], edge: Vec3) -> i128 {
 }
 
 /// `vector x edge`, exact for 62 bits against 45.
-fn cross(vector: [i128; 3], edge: Vec3) -> [i128; 3] {
+pub(super) fn cross(vector: [i128; 3], edge: Vec3) -> [i128; 3] {
     let [x, y, z] = edge.raw().map(i128::from);
     [vector[1] * z - vector[2] * y, vector[2] * x - vector[0] * z, vector[0] * y - vector[1] * x]
 }

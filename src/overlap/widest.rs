@@ -38,7 +38,11 @@ impl Widest {
     /// **Range**: `offset` and extents below 2^50 raw: products stay below 2^116.
     pub(crate) fn offer(&mut self, normal: Normal, offset: Vec3, reach: i128, rank: Rank) {
         let along = normal.dot_wide(offset);
-        let axis = Axis { separation: along.abs() - reach, length: i128::from(normal.length_up()), rank };
+        let separation = along.abs() - reach;
+        if separation <= 0 && self.best.is_some_and(|best| best.separation > 0) {
+            return; // less, whatever the lengths
+        }
+        let axis = Axis { separation, length: i128::from(normal.length_up()), rank };
         let order = self.best.map_or(Ordering::Greater, |best| {
             (axis.separation * best.length).cmp(&(best.separation * axis.length)).then(rank.cmp(&best.rank))
         });
@@ -66,18 +70,23 @@ impl Widest {
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Tied {
     first: Option<Normal>,
-    /// Whether another one differs from the first.
-    mixed: bool,
-    sum: [i128; 3],
+    /// How often the first one was added before another one was.
+    times: i128,
+    /// The sum at equal lengths, once another one differs from the first: mostly none does.
+    sum: Option<[i128; 3]>,
 }
 
 impl Tied {
     /// One more.
     pub(crate) fn add(&mut self, normal: Normal) {
         let first = *self.first.get_or_insert(normal);
-        self.mixed |= first != normal;
+        if self.sum.is_none() && first == normal {
+            self.times += 1;
+            return;
+        }
+        let sum = self.sum.unwrap_or_else(|| unit_q60(first).map(|c| c * self.times));
         let unit = unit_q60(normal);
-        self.sum = [0, 1, 2].map(|axis| self.sum[axis] + unit[axis]);
+        self.sum = Some([0, 1, 2].map(|axis| sum[axis] + unit[axis]));
     }
 
     /// The first one.
@@ -87,7 +96,7 @@ impl Tied {
 
     /// The one they all are, or the sum at equal lengths; `None` where that is zero.
     pub(crate) fn sum(&self) -> Option<Normal> {
-        if self.mixed { Normal::from_wide(self.sum) } else { self.first }
+        self.sum.map_or(self.first, Normal::from_wide)
     }
 }
 

@@ -1,11 +1,13 @@
 //! The solids that bodies and scenery are made of.
 //!
-//! This room knows how large a shape is, how far it reaches along a direction, and how it resists being turned. It does not know
-//! where a shape is: whoever places one adds a position. Start with [`Shape`].
+//! This room knows how large a shape is, how far it reaches along a direction, and how it resists being turned.
+//! It does not know where a shape is: whoever places one adds a position. Start with [`Shape`].
 
+mod capsule;
 mod inertia;
 mod obb;
 
+pub use capsule::Capsule;
 pub use inertia::{inertia_box, inertia_capsule, inertia_obb, inertia_sphere};
 pub use obb::Obb;
 
@@ -39,6 +41,8 @@ pub enum Shape {
     Obb(Obb),
     /// The half-space behind a plane.
     Plane(Plane),
+    /// A rod with round ends, in any direction.
+    Capsule(Capsule),
 }
 
 /// Why a shape is refused.
@@ -57,6 +61,9 @@ pub enum ShapeError {
     /// The half edges of a box are too short, or far from perpendicular.
     #[error("half edges of an oriented box must be perpendicular and at least 64 raw long")]
     Skew,
+    /// The half axis of a capsule is zero.
+    #[error("half axis of a capsule is zero: that is a sphere")]
+    NoAxis,
 }
 
 impl Shape {
@@ -111,6 +118,20 @@ impl Shape {
         Plane::from_point_normal(Vec3::ZERO, Normal::from_vector(normal)?).ok().map(Self::Plane)
     }
 
+    /// A rod with round ends, from the way from its middle to the center of one end and its radius.
+    ///
+    /// ```
+    /// use bitstep::{geom::Vec3, num::lit, shape::Shape};
+    ///
+    /// // 1.8 tall: the middles of the ends are 0.6 above and below the middle.
+    /// let fighter = Shape::capsule(Vec3::new(lit("0"), lit("0.6"), lit("0")), lit("0.3"));
+    /// assert_eq!(fighter.half_extent().map(|half| half.y), Some(lit("0.6") + lit("0.3")));
+    /// ```
+    #[must_use]
+    pub const fn capsule(half_axis: Vec3, radius: Scalar) -> Self {
+        Self::Capsule(Capsule::new(half_axis, radius))
+    }
+
     /// The shape's name, as scenes and reports spell it.
     #[must_use]
     pub const fn name(&self) -> &'static str {
@@ -119,6 +140,7 @@ impl Shape {
             Self::Aabb { .. } => "aabb",
             Self::Obb(_) => "obb",
             Self::Plane(_) => "plane",
+            Self::Capsule(_) => "capsule",
         }
     }
 
@@ -150,6 +172,7 @@ impl Shape {
                 if obb.is_box() { Ok(()) } else { Err(ShapeError::Skew) }
             }
             Self::Plane(_) => Ok(()),
+            Self::Capsule(capsule) => capsule.check(limit),
         }
     }
 
@@ -162,6 +185,7 @@ impl Shape {
             Self::Aabb { half } => Some(*half),
             Self::Obb(obb) => Some(obb.half_extent()),
             Self::Plane(_) => None,
+            Self::Capsule(capsule) => Some(capsule.half_extent()),
         }
     }
 
@@ -177,6 +201,7 @@ impl Shape {
                 in_plane || across
             }),
             Self::Plane(plane) => plane.normal().z == 0,
+            Self::Capsule(capsule) => capsule.is_upright(),
         }
     }
 
@@ -196,6 +221,7 @@ impl Shape {
             Self::Aabb { half } => Some(length_ceil(*half)),
             Self::Obb(obb) => Some(obb.bounding_radius()),
             Self::Plane(_) => None,
+            Self::Capsule(capsule) => Some(capsule.bounding_radius()),
         }
     }
 
@@ -215,6 +241,7 @@ impl Shape {
             }
             Self::Obb(obb) => Some(obb.support_wide(normal) << 32),
             Self::Plane(_) => None,
+            Self::Capsule(capsule) => Some(capsule.support_q32_ceil(normal)),
         }
     }
 }

@@ -1,13 +1,14 @@
 //! First contact of any two shapes: the one table of pairs.
 
 use super::{
-    Hit, sweep_aabb_aabb, sweep_aabb_obb, sweep_aabb_plane, sweep_obb_obb, sweep_obb_plane,
-    sweep_sphere_aabb, sweep_sphere_obb, sweep_sphere_plane, sweep_sphere_sphere,
+    Hit, sweep_aabb_aabb, sweep_aabb_capsule, sweep_aabb_obb, sweep_aabb_plane, sweep_capsule_capsule,
+    sweep_obb_capsule, sweep_obb_obb, sweep_obb_plane, sweep_plane_capsule, sweep_sphere_aabb,
+    sweep_sphere_capsule, sweep_sphere_obb, sweep_sphere_plane, sweep_sphere_sphere,
 };
 use crate::{
     geom::Vec3,
     num::Scalar,
-    shape::Shape::{self, Aabb, Obb, Plane, Sphere},
+    shape::Shape::{self, Aabb, Capsule, Obb, Plane, Sphere},
 };
 
 /// When two shapes first come within `gap` of each other, or `None` if not in this tick.
@@ -28,9 +29,15 @@ pub fn sweep_shapes(a: &Shape, b: &Shape, offset: Vec3, motion: Vec3, gap: Scala
         (Obb(p), Obb(q)) => sweep_obb_obb(offset, motion, p, q, gap),
         (Obb(obb), Plane(plane)) => sweep_obb_plane(offset, motion, obb, plane, gap),
         (Plane(_), Plane(_)) => None,
+        (Sphere { radius }, Capsule(capsule)) => sweep_sphere_capsule(offset, motion, *radius, capsule, gap),
+        (Aabb { half }, Capsule(capsule)) => sweep_aabb_capsule(offset, motion, *half, capsule, gap),
+        (Obb(obb), Capsule(capsule)) => sweep_obb_capsule(offset, motion, obb, capsule, gap),
+        (Plane(plane), Capsule(capsule)) => sweep_plane_capsule(offset, motion, plane, capsule, gap),
+        (Capsule(p), Capsule(q)) => sweep_capsule_capsule(offset, motion, p, q, gap),
         (Aabb { .. }, Sphere { .. })
         | (Obb(_), Sphere { .. } | Aabb { .. })
-        | (Plane(_), Sphere { .. } | Aabb { .. } | Obb(_)) => {
+        | (Plane(_), Sphere { .. } | Aabb { .. } | Obb(_))
+        | (Capsule(_), Sphere { .. } | Aabb { .. } | Obb(_) | Plane(_)) => {
             let hit = sweep_shapes(b, a, -offset, -motion, gap)?;
             Some(Hit { normal: -hit.normal, ..hit })
         }

@@ -13,10 +13,10 @@ use crate::{
         Scalar, Toi,
         round::{div_ceil, div_floor},
     },
-    overlap::{clearance_q32, overlap_shapes, reach_wide},
+    overlap::{clearance_capsule_q32, clearance_q32, overlap_shapes, reach_wide},
     shape::{
-        Obb as OrientedBox,
-        Shape::{self, Aabb, Obb, Plane, Sphere},
+        Capsule as Rod, Obb as OrientedBox,
+        Shape::{self, Aabb, Capsule, Obb, Plane, Sphere},
     },
 };
 
@@ -24,8 +24,8 @@ use crate::{
 /// or `None` if they never are.
 ///
 /// `offset` is B's origin minus A's at the start, `motion` B's displacement minus A's; in units and
-/// units per tick. The gap is measured as the sweep of the pair measures it: with a sphere it is the
-/// true distance, between boxes the largest separation along their axes, three or fifteen. What stays
+/// units per tick. The gap is measured as the sweep of the pair measures it: with a sphere or a capsule
+/// it is the true distance, between boxes the largest separation along their axes, three or fifteen. What stays
 /// within it slides, parts or rests counts as well as what approaches: the answer does not depend on
 /// the direction of the motion, and for convex shapes it is one span. Touching counts.
 ///
@@ -57,9 +57,20 @@ pub(crate) fn span_shapes(a: &Shape, b: &Shape, offset: Vec3, motion: Vec3, gap:
         }
         (Obb(p), Obb(q)) => span_of_boxes(Course { offset, motion }, p, q, gap),
         (Plane(_), Plane(_)) => None,
+        (Plane(plane), Capsule(capsule)) => {
+            let clearance = clearance_capsule_q32(offset, plane, capsule, gap);
+            span_below(clearance, -plane.normal().dot_wide(motion))
+        }
+        (Sphere { .. } | Aabb { .. } | Obb(_) | Capsule(_), Capsule(capsule)) => {
+            let grown = Capsule(Rod { radius: capsule.radius + gap, ..*capsule });
+            span_by_sweeps(a, b, Course { offset, motion }, gap, |offset| overlap_shapes(a, &grown, offset))
+        }
         (Aabb { .. }, Sphere { .. })
         | (Obb(_), Sphere { .. } | Aabb { .. })
-        | (Plane(_), Sphere { .. } | Aabb { .. } | Obb(_)) => span_shapes(b, a, -offset, -motion, gap),
+        | (Plane(_), Sphere { .. } | Aabb { .. } | Obb(_))
+        | (Capsule(_), Sphere { .. } | Aabb { .. } | Obb(_) | Plane(_)) => {
+            span_shapes(b, a, -offset, -motion, gap)
+        }
     }
 }
 
@@ -153,7 +164,8 @@ mod tests {
         let turned = Rotation::from_quaternion(lit("0.9"), lit("0.3"), lit("-0.2"), lit("0.5")).unwrap();
         let slope = HalfSpace::from_point_normal(Vec3::splat(lit("0.125")), Normal::new(3, 4, -1)).unwrap();
         let ball = Shape::sphere(lit("0.5"));
-        vec![ball, Shape::aabb(half), Shape::obb(half, turned), Plane(slope)]
+        let rod = Shape::capsule(half, lit("0.375"));
+        vec![ball, Shape::aabb(half), Shape::obb(half, turned), Plane(slope), rod]
     }
 
     fn span(a: &Shape, b: &Shape, [x, speed]: [&str; 2], gap: &str) -> Option<[u64; 2]> {
@@ -168,9 +180,19 @@ mod tests {
     fn spans_worked_by_hand() {
         let (ball, cube) = (Shape::sphere(lit("1")), Shape::aabb(Vec3::splat(lit("1"))));
         let turned = Shape::Obb(OrientedBox::along_axes(Vec3::splat(lit("1"))));
+        let rod = Shape::capsule(Vec3::new(lit("0"), lit("3"), lit("-2")), lit("1"));
         let wall = Shape::Plane(HalfSpace::from_point_normal(Vec3::ZERO, Normal::X).unwrap());
         // B comes from 9 to -7 in sixteen parts: with a gap of 1 they are near from 3 to -3.
-        for (a, b) in [(&ball, &ball), (&ball, &cube), (&ball, &turned), (&cube, &cube), (&cube, &turned)] {
+        let pairs = [
+            (&ball, &ball),
+            (&ball, &cube),
+            (&ball, &turned),
+            (&cube, &cube),
+            (&cube, &turned),
+            (&rod, &rod),
+        ];
+        let with_rod = [&ball, &cube, &turned].map(|solid| (solid, &rod));
+        for (a, b) in pairs.into_iter().chain(with_rod) {
             for b in [b, a] {
                 assert_eq!(span(a, b, ["9", "-16"], "1"), Some([6, 12]), "{a:?} {b:?}");
                 assert_eq!(span(a, b, ["2", "-16"], "1"), Some([0, 5]), "{a:?} {b:?}");
@@ -180,7 +202,7 @@ mod tests {
                 assert_eq!(span(a, b, ["3.5", "0"], "1"), None, "{a:?} {b:?}");
             }
         }
-        for a in [&ball, &cube, &turned] {
+        for a in [&ball, &cube, &turned, &rod] {
             // The half-space behind the wall comes from -9 to 7, or goes from -1 to -17.
             assert_eq!(span(a, &wall, ["-9", "16"], "1"), Some([7, 16]), "{a:?}");
             assert_eq!(span(a, &wall, ["-1", "-16"], "1"), Some([0, 1]), "{a:?}");

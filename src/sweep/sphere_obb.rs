@@ -2,17 +2,10 @@
 
 use super::{
     Hit, MOTION_MAX, OFFSET_MAX,
-    certificate::{Certificate, Course},
+    certificate::Course,
+    rounded::{PointObb, first_contact_rounded},
 };
-use crate::{
-    geom::{Normal, Vec3},
-    num::{Scalar, Toi},
-    overlap::toward_obb::toward_obb,
-    shape::Obb,
-};
-
-/// How often the direction is improved; a glancing course converges by halves, all others at once.
-const ROUNDS: u32 = 40;
+use crate::{geom::Vec3, num::Scalar, shape::Obb};
 
 /// When a sphere (A) and an oriented box (B) first come within `gap` of each other.
 ///
@@ -33,51 +26,5 @@ const ROUNDS: u32 = 40;
 #[must_use]
 pub fn sweep_sphere_obb(offset: Vec3, motion: Vec3, radius: Scalar, obb: &Obb, gap: Scalar) -> Option<Hit> {
     debug_assert!(offset.within(OFFSET_MAX) && motion.within(MOTION_MAX) && radius >= 0 && gap >= 0);
-    let pair = Pair { course: Course { offset, motion }, reach: radius + gap, obb };
-    if pair.course.stays_clear_of(obb.half_extent() + Vec3::splat(pair.reach)) {
-        return None;
-    }
-    let first = pair.certify(toward_obb(offset, obb)?);
-    if first.closing <= 0 {
-        return None;
-    }
-    let start = Hit { toi: Toi::START, normal: first.normal };
-    if first.start <= 0 { Some(start) } else { pair.improve(Hit { toi: first.closed_floor()?, ..start }) }
-}
-
-/// A ball and a box on their course.
-struct Pair<'a> {
-    course: Course,
-    /// The radius and the gap.
-    reach: Scalar,
-    obb: &'a Obb,
-}
-
-impl Pair<'_> {
-    /// The separation along a normal.
-    fn certify(&self, normal: Normal) -> Certificate {
-        let ball = i128::from(self.reach.to_bits()) * i128::from(normal.length_up_q32());
-        Certificate::new(&self.course, normal, (self.obb.support_wide(normal) << 32) + ball)
-    }
-
-    /// From an instant that is not late to a later one that is not, until the direction there no
-    /// longer shows any way to go; `None` once a direction proves a miss.
-    fn improve(&self, mut hit: Hit) -> Option<Hit> {
-        for _ in 0..ROUNDS {
-            let Some(normal) = toward_obb(self.course.at_nearest(hit.toi), self.obb) else { break };
-            let next = self.certify(normal);
-            if next.at(hit.toi) <= 0 {
-                break;
-            }
-            if next.closing <= 0 {
-                return None; // apart now, and not approaching from here on
-            }
-            let toi = next.closed_floor()?;
-            if toi <= hit.toi {
-                break;
-            }
-            hit = Hit { toi, normal };
-        }
-        Some(hit)
-    }
+    first_contact_rounded(Course { offset, motion }, &PointObb(obb), radius + gap)
 }

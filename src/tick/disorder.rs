@@ -203,10 +203,13 @@ fn wedge(boxes: bool, solids: &[Shape]) -> Arc<Scenery> {
     builder.build().unwrap()
 }
 
+fn balls_and_boxes() -> [Shape; 2] {
+    [Shape::sphere(lit("0.25")), Shape::aabb(Vec3::splat(lit("0.2")))]
+}
+
 /// More momentum in a wedge than any budget can pass on.
-fn jam(limits: Limits, boxes: bool, gravity: i64) -> World {
-    let solids = [Shape::sphere(lit("0.25")), Shape::aabb(Vec3::splat(lit("0.2")))];
-    let mut world = World::new(limits, wedge(boxes, &solids)).unwrap();
+fn jam(limits: Limits, solids: &[Shape; 2], boxes: bool, gravity: i64) -> World {
+    let mut world = World::new(limits, wedge(boxes, solids)).unwrap();
     world.apply(&[Command::SetGravity { gravity: Vec3::from_raw([0, -gravity, 0]) }]);
     for index in 0..40_i64 {
         let mut draws = Rng::new(5).at(3, index as u64, 0);
@@ -227,7 +230,7 @@ fn a_jam_holds_the_same_bodies_whatever_the_order() {
     for (boxes, gravity, budget) in
         [(false, 0, 8), (true, 0, 3), (false, 11_000_000, 4), (true, 11_000_000, 16)]
     {
-        let world = jam(Limits { budget, ..Limits::new(60) }, boxes, gravity);
+        let world = jam(Limits { budget, ..Limits::new(60) }, &balls_and_boxes(), boxes, gravity);
         let seen = assert_any_order(&world, 60);
         println!("boxes {boxes}, gravity {gravity}: {seen:?}");
         assert!(
@@ -239,12 +242,26 @@ fn a_jam_holds_the_same_bodies_whatever_the_order() {
 }
 
 #[test]
+fn a_jam_of_capsules_holds_the_same_bodies_whatever_the_order() {
+    let rods = [
+        Shape::capsule(v("0.1", "0.05", "-0.12"), lit("0.15")),
+        Shape::capsule(v("0", "0.08", "0"), lit("0.2")),
+    ];
+    for (boxes, gravity, budget) in [(false, 0, 8), (true, 11_000_000, 4)] {
+        let world = jam(Limits { budget, ..Limits::new(60) }, &rods, boxes, gravity);
+        let seen = assert_any_order(&world, 60);
+        println!("boxes {boxes}, gravity {gravity}: {seen:?}");
+        assert!(seen.impacts > 200 && seen.events > 400 && seen.shuffled > 10_000, "{seen:?}");
+    }
+}
+
+#[test]
 fn a_tick_is_halted_at_the_same_instant_whatever_the_order() {
     let (mut at_start, mut within) = (0, 0);
     for gravity in [0, 11_000_000] {
         for pairs_max in [60, 150, 300, 500, 800, 1_200] {
             let limits = Limits { pairs_max, ..Limits::new(60) };
-            let seen = assert_any_order(&jam(limits, false, gravity), 40);
+            let seen = assert_any_order(&jam(limits, &balls_and_boxes(), false, gravity), 40);
             println!("gravity {gravity}, {pairs_max} pairs: {seen:?}");
             at_start += seen.halts - seen.halts_within;
             within += seen.halts_within;

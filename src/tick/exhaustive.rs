@@ -103,6 +103,19 @@ fn among_small_and_large_slow_and_fast() {
 }
 
 #[test]
+fn among_capsules() {
+    let rod =
+        |raw: [i64; 3], radius| Shape::capsule(Vec3::from_raw(raw.map(|c: i64| c * UNIT / 100)), radius);
+    let rods =
+        [rod([30, 20, -10], lit("0.1")), rod([0, 0, 25], lit("0.25")), rod([-3, 150, 40], lit("0.05"))];
+    for (half, speed, ticks, least) in [(4, UNIT / 5, 40, 500), (12, 60 * UNIT, 8, 500)] {
+        let [bodies, impacts] = compare(fill(&rods, half * UNIT, 200, speed), ticks);
+        println!("{bodies} bodies, {impacts} impacts");
+        assert!(bodies > 120 && impacts > least, "{bodies} {impacts}");
+    }
+}
+
+#[test]
 fn in_a_huge_world_with_two_crowds() {
     let mut world = fill(&[ball("0.25")], 3 * UNIT, 300, UNIT / 4);
     // Without walls they may be far away.

@@ -150,8 +150,9 @@ impl Step<'_> {
         if !self.state.layers.is_solid(filter(a), filter(b)) {
             return;
         }
-        if let Some(event) = self.meet_body(a, b) {
-            self.scratch.queue.push(Reverse(event));
+        match self.meet_body(a, b) {
+            Some(event) => self.scratch.queue.push(Reverse(event)),
+            None => self.scratch.movers[a as usize].doubtful |= self.is_doubtful_body(a, b),
         }
     }
 
@@ -203,7 +204,7 @@ impl Step<'_> {
             }
             match self.meet_static(index, id) {
                 Some(event) => self.scratch.queue.push(Reverse(event)),
-                None => self.scratch.movers[index as usize].doubtful |= self.is_doubtful(id),
+                None => self.scratch.movers[index as usize].doubtful |= self.is_doubtful(index, id),
             }
         }
         self.scratch.found_statics = found;
@@ -211,9 +212,22 @@ impl Step<'_> {
 
     /// Whether to miss a static is not a proof of staying apart.
     ///
-    /// The normals of an oriented box have 30 bits. A body that starts nearer to a face than that
-    /// rounding, and does not approach along the normal, may still come closer by as much.
-    fn is_doubtful(&self, id: StaticId) -> bool {
-        matches!(self.scenery.shape(self.scenery.fixed(id).shape), Shape::Obb(_))
+    /// The normals of an oriented box or a capsule have 30 bits. A body that starts nearer to a face or a
+    /// side than that rounding, and does not approach along the normal, may still come closer by as much.
+    fn is_doubtful(&self, index: u32, id: StaticId) -> bool {
+        match self.scenery.shape(self.scenery.fixed(id).shape) {
+            Shape::Obb(_) | Shape::Capsule(_) => true,
+            Shape::Sphere { .. } | Shape::Aabb { .. } => self.is_capsule(index),
+            Shape::Plane(_) => false,
+        }
+    }
+
+    /// The same for two bodies.
+    fn is_doubtful_body(&self, a: u32, b: u32) -> bool {
+        self.scenery.has_capsules && (self.is_capsule(a) || self.is_capsule(b))
+    }
+
+    fn is_capsule(&self, index: u32) -> bool {
+        matches!(self.scenery.shape(self.scratch.movers[index as usize].shape), Shape::Capsule(_))
     }
 }

@@ -60,7 +60,7 @@ pub enum Command {
     SetShape {
         /// Which body.
         body: BodyId,
-        /// Which shape of the scenery: a sphere or an aabb.
+        /// Which shape of the scenery: a sphere, an aabb or a capsule.
         shape: ShapeId,
         /// Whether a solid overlap is accepted; such a pair may part, and get no deeper.
         allow_overlap: bool,
@@ -120,7 +120,7 @@ pub enum Command {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Spawn {
-    /// Which shape of the scenery: a sphere or an aabb.
+    /// Which shape of the scenery: a sphere, an aabb or a capsule.
     pub shape: ShapeId,
     /// Which material of the scenery.
     pub material: MaterialId,

@@ -82,6 +82,8 @@ pub struct Scenery {
     reaches: Vec<Vec3>,
     /// Whether a pair may have no restitution at all.
     has_dead: bool,
+    /// Whether a body may be a capsule.
+    pub(crate) has_capsules: bool,
 }
 
 /// What is well in front of a plane: farther than `FRONT_SPARE`.
@@ -348,7 +350,7 @@ impl Scenery {
             let shape = &lists.shapes[usize::from(fixed.shape.0)];
             match shape {
                 Shape::Plane(plane) => boundless.push((id, Front::of(plane.moved(fixed.position)))),
-                Shape::Sphere { .. } | Shape::Aabb { .. } | Shape::Obb(_) => {
+                Shape::Sphere { .. } | Shape::Aabb { .. } | Shape::Obb(_) | Shape::Capsule(_) => {
                     bounds.extend(shape.bounds(fixed.position).map(|aabb| aabb.pad(lean(shape))));
                     bounded.push(id);
                 }
@@ -368,6 +370,7 @@ impl Scenery {
         let both = |a: Aabb| Aabb { min: a.min.max(free.min), max: a.max.min(free.max) };
         let clear = among.map(both).filter(|_| slanting.is_empty());
         let has_dead = lists.materials.contains(&Material::DEAD);
+        let has_capsules = lists.shapes.iter().any(|shape| matches!(shape, Shape::Capsule(_)));
         Ok(Self {
             lists,
             content_hash,
@@ -381,6 +384,7 @@ impl Scenery {
             clear,
             reaches,
             has_dead,
+            has_capsules,
         })
     }
 }

@@ -15,17 +15,19 @@ use crate::{
 /// that a budget allows leave room for both bodies of a pair.
 pub const SKIN: Scalar = Scalar::from_bits(4 * Limits::BUDGET_MAX as i64);
 
-/// What a pair with an oriented box keeps beyond that, in raw per unit of both bounding radii: the
-/// normals of its sweeps have 30 bits, which lets a face lean by 2^-28 of its size.
+/// What a pair with an oriented box or a capsule keeps beyond that, in raw per unit of both bounding
+/// radii: the normals of its sweeps have 30 bits, which lets a face or a side lean by 2^-28 of its size.
 const LEAN_RAW: i64 = 1 << (FRACTION_BITS - 28);
 
-/// The gap that a pair of shapes keeps, in units: [`SKIN`], and for a pair with an oriented box 16 raw
-/// for each unit of both bounding radii, rounded up.
+/// The gap that a pair of shapes keeps, in units: [`SKIN`], and for a pair with an oriented box or a
+/// capsule 16 raw for each unit of both bounding radii, rounded up.
 #[must_use]
 #[inline]
 pub fn skin(a: &Shape, b: &Shape) -> Scalar {
     match (a, b) {
-        (Shape::Obb(_), _) | (_, Shape::Obb(_)) => SKIN + lean(a) + lean(b),
+        (Shape::Obb(_) | Shape::Capsule(_), _) | (_, Shape::Obb(_) | Shape::Capsule(_)) => {
+            SKIN + lean(a) + lean(b)
+        }
         _ => SKIN,
     }
 }

@@ -167,7 +167,18 @@ impl State {
         match scenery.shapes().get(usize::from(body.shape.0)) {
             Some(Shape::Sphere { radius }) => check_size("radius", *radius, limit),
             Some(Shape::Aabb { half }) => check_vector("half", *half, limit),
-            Some(_) => Err(StateError::impossible("shape", "a body is a sphere or an aabb")),
+            Some(shape @ Shape::Capsule(capsule)) => {
+                if self.limits.flat && !shape.is_upright() {
+                    return Err(StateError::impossible(
+                        "shape",
+                        "a capsule leans out of the flat world's plane",
+                    ));
+                }
+                check_vector("half_extent", capsule.half_extent(), limit)
+            }
+            Some(Shape::Obb(_) | Shape::Plane(_)) => {
+                Err(StateError::impossible("shape", "a body is a sphere, an aabb or a capsule"))
+            }
             None => check_index("shape", body.shape.0, scenery.shapes().len()),
         }
     }

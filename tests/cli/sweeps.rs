@@ -22,14 +22,18 @@ fn sweeps_of_hand_worked_pairs_are_exact() {
                b: (shape: plane(normal: (0, 1, 0)), position: (0, 0, 0)))\n"; // 4 of 8: u = 0.5
     lines += "(a: (shape: aabb(half: (1, 1, 1)), position: (0, 0, 0), motion: (16, 0, 0)), \
                b: (shape: aabb(half: (1, 1, 1)), position: (10, 0.5, 0)), gap: 4)\n"; // 4 of 16
+    lines += "(a: (shape: capsule(half_axis: (0, 2, 0), radius: 0.5), position: (0, 1, 0), motion: (0, -16, 0)), \
+               b: (shape: capsule(half_axis: (3, 0, 0), radius: 0.5), position: (1, -14, 0)))\n"; // 12 of 16
+    lines += "{\"a\": {\"shape\": {\"capsule\": {\"half_axis\": [0, 0, 0], \"radius\": 1}}, \"position\": [0, 0, 0]}, \
+               \"b\": {\"shape\": {\"sphere\": {\"radius\": 1}}, \"position\": [9, 0, 0]}}\n";
     let Answer { code, out, err } = bitstep_fed(&["sweep"], lines.as_bytes());
-    assert_eq!((code, err.as_str()), (0, ""));
+    assert_eq!((code, err.as_str()), (2, ""), "the last line has no capsule");
     let answers: Vec<Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let told = |index: usize| {
         let answer: &Value = &answers[index];
         (answer["line"].as_u64().unwrap(), answer["u"].as_str(), answer["u_raw"].as_str())
     };
-    assert_eq!(answers.len(), 5);
+    assert_eq!(answers.len(), 7);
     // 0.9 * 2^32 is 3865470566.4, rounded down.
     assert_eq!(told(0), (1, Some("0.9"), Some("3865470566")));
     assert_eq!(answers[0]["a_raw"][0], "38654705660");
@@ -41,6 +45,8 @@ fn sweeps_of_hand_worked_pairs_are_exact() {
     assert_eq!((&answers[3]["a"][0], &answers[3]["a"][1]), (&Value::from("1"), &Value::from("0.5")));
     assert!(answers[3]["normal"][1].as_i64().unwrap() < 0, "from the sphere down to the plane");
     assert_eq!(told(4), (7, Some("0.25"), Some("1073741824")));
+    assert_eq!(told(5), (8, Some("0.75"), Some("3221225472")));
+    assert_eq!(answers[6]["error"], "a.shape: half axis of a capsule is zero: that is a sphere");
 }
 
 #[test]

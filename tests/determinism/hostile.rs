@@ -67,7 +67,7 @@ fn every_value_of_a_snapshot_is_checked() {
         (BODY + 24, &raw("-1048576"), "slots[0].velocity.x is -"),
         (BODY + 48, &zero, "slots[0].mass is 0,"),
         (BODY + 48, &huge, "slots[0].mass is 4294967295,"),
-        (BODY + 52, &[3, 0], "slots[0].shape: a body is a sphere or an aabb"),
+        (BODY + 52, &[3, 0], "slots[0].shape: a body is a sphere, an aabb or a capsule"),
         (BODY + 52, &[9, 0], "slots[0].shape is 9, must be in 0..=8"),
         (BODY + 54, &[1, 0], "slots[0].material is 1, must be in 0..=0"),
         (BODY + 56, &[3], "no kind of body has number 3"),

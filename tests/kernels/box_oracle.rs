@@ -22,7 +22,7 @@ pub type Big3 = [BigInt; 3];
 pub struct Fraction(pub BigInt, pub BigInt);
 
 impl Fraction {
-    fn min(self, other: Self) -> Self {
+    pub fn min(self, other: Self) -> Self {
         if self.compare(&other) == Ordering::Greater { other } else { self }
     }
 
@@ -106,12 +106,13 @@ pub fn distance_squared(point: &Big3, edges: &[Big3; 3]) -> Fraction {
     best
 }
 
-fn to_segment(way: &Big3, edge: &Big3) -> Option<Fraction> {
+pub fn to_segment(way: &Big3, edge: &Big3) -> Option<Fraction> {
     let (length, share) = (dot(edge, edge), dot(way, edge));
-    (share.abs() <= length).then(|| Fraction(dot(way, way) * &length - &share * &share, length))
+    (!length.is_zero() && share.abs() <= length)
+        .then(|| Fraction(dot(way, way) * &length - &share * &share, length))
 }
 
-fn to_parallelogram(way: &Big3, p: &Big3, q: &Big3) -> Option<Fraction> {
+pub fn to_parallelogram(way: &Big3, p: &Big3, q: &Big3) -> Option<Fraction> {
     let normal = cross(p, q);
     let square = dot(&normal, &normal);
     // The shares of the foot: way = s p + t q + r normal.

@@ -4,13 +4,16 @@ use bitstep::{
     geom::{Normal, Plane, Vec3},
     num::Scalar,
     overlap::{
-        overlap_aabb_aabb, overlap_aabb_obb, overlap_aabb_plane, overlap_obb_obb, overlap_obb_plane,
-        overlap_shapes, overlap_sphere_aabb, overlap_sphere_obb, overlap_sphere_plane, overlap_sphere_sphere,
+        overlap_aabb_aabb, overlap_aabb_capsule, overlap_aabb_obb, overlap_aabb_plane,
+        overlap_capsule_capsule, overlap_obb_capsule, overlap_obb_obb, overlap_obb_plane,
+        overlap_plane_capsule, overlap_shapes, overlap_sphere_aabb, overlap_sphere_capsule,
+        overlap_sphere_obb, overlap_sphere_plane, overlap_sphere_sphere,
     },
-    shape::{Obb, Shape},
+    shape::{Capsule, Obb, Shape},
     sweep::{
-        Hit, sweep_aabb_aabb, sweep_aabb_obb, sweep_aabb_plane, sweep_obb_obb, sweep_obb_plane, sweep_shapes,
-        sweep_sphere_aabb, sweep_sphere_obb, sweep_sphere_plane, sweep_sphere_sphere,
+        Hit, sweep_aabb_aabb, sweep_aabb_capsule, sweep_aabb_obb, sweep_aabb_plane, sweep_capsule_capsule,
+        sweep_obb_capsule, sweep_obb_obb, sweep_obb_plane, sweep_plane_capsule, sweep_shapes,
+        sweep_sphere_aabb, sweep_sphere_capsule, sweep_sphere_obb, sweep_sphere_plane, sweep_sphere_sphere,
     },
 };
 
@@ -25,14 +28,15 @@ struct Case {
     half: Vec3,
     obb: Obb,
     plane: Plane,
+    rod: Capsule,
 }
 
 /// Every unordered pair once, with what its own kernels say.
 fn pairs(case: &Case) -> Vec<([Shape; 2], Option<Hit>, bool)> {
-    let Case { offset: w, motion: v, gap: g, radius: r, half: h, obb, plane } = *case;
-    let (o, p) = (&obb, &plane);
-    let [ball, aabb, turned, ground] =
-        [Shape::sphere(r), Shape::aabb(h), Shape::Obb(obb), Shape::Plane(plane)];
+    let Case { offset: w, motion: v, gap: g, radius: r, half: h, obb, plane, rod } = *case;
+    let (o, p, c) = (&obb, &plane, &rod);
+    let [ball, aabb, turned, ground, round] =
+        [Shape::sphere(r), Shape::aabb(h), Shape::Obb(obb), Shape::Plane(plane), Shape::Capsule(rod)];
     vec![
         ([ball, ball], sweep_sphere_sphere(w, v, r + r, g), overlap_sphere_sphere(w, r + r)),
         ([ball, aabb], sweep_sphere_aabb(w, v, r, h, g), overlap_sphere_aabb(w, r, h)),
@@ -44,6 +48,11 @@ fn pairs(case: &Case) -> Vec<([Shape; 2], Option<Hit>, bool)> {
         ([turned, turned], sweep_obb_obb(w, v, o, o, g), overlap_obb_obb(w, o, o)),
         ([turned, ground], sweep_obb_plane(w, v, o, p, g), overlap_obb_plane(w, o, p)),
         ([ground, ground], None, false),
+        ([ball, round], sweep_sphere_capsule(w, v, r, c, g), overlap_sphere_capsule(w, r, c)),
+        ([aabb, round], sweep_aabb_capsule(w, v, h, c, g), overlap_aabb_capsule(w, h, c)),
+        ([turned, round], sweep_obb_capsule(w, v, o, c, g), overlap_obb_capsule(w, o, c)),
+        ([ground, round], sweep_plane_capsule(w, v, p, c, g), overlap_plane_capsule(w, p, c)),
+        ([round, round], sweep_capsule_capsule(w, v, c, c, g), overlap_capsule_capsule(w, c, c)),
     ]
 }
 
@@ -60,13 +69,14 @@ fn case(source: &mut Source) -> Case {
         half,
         obb: Obb::new(half, rotation),
         plane: Plane::from_point_normal(source.vector(ONE), normal).unwrap(),
+        rod: Capsule::new(source.vector(2 * ONE), Scalar::from_bits(source.between(ONE / 8, ONE))),
     }
 }
 
 #[test]
 fn every_entry_is_the_pairs_own_kernel_and_the_other_order_its_mirror_image() {
     let mut source = Source::new(11);
-    let (mut hits, mut overlaps) = ([0; 10], [0; 10]);
+    let (mut hits, mut overlaps) = ([0; 15], [0; 15]);
     for _ in 0..500 {
         let case = case(&mut source);
         for (index, ([a, b], hit, is_overlap)) in pairs(&case).into_iter().enumerate() {
@@ -80,6 +90,7 @@ fn every_entry_is_the_pairs_own_kernel_and_the_other_order_its_mirror_image() {
             overlaps[index] += u32::from(is_overlap);
         }
     }
-    let solid = |counts: &[u32; 10]| counts[..9].iter().all(|&count| count > 30);
+    // All but the two planes, which are the tenth.
+    let solid = |counts: &[u32; 15]| counts[..9].iter().chain(&counts[10..]).all(|&count| count > 20);
     assert!(solid(&hits) && solid(&overlaps), "{hits:?} {overlaps:?}");
 }

@@ -12,7 +12,7 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use crate::{
     shrink::{Cast, Order, Script, explain, quietly},
-    support::{closed_box, s, step},
+    support::{closed_box, s, step, v},
     tick_laws::{assert_events, assert_report, assert_sound, is_deeper, may_overlap, overlapping},
 };
 
@@ -181,11 +181,23 @@ impl Seen {
     }
 }
 
-/// An empty script at a tick rate: balls and boxes in a closed box, under gravity.
-fn opening(rate: u32) -> Script {
-    let solids = [Shape::sphere(s("0.4")), Shape::sphere(s("0.7")), Shape::aabb(Vec3::splat(s("0.45")))];
+/// Balls and boxes.
+fn solids() -> [Shape; 3] {
+    [Shape::sphere(s("0.4")), Shape::sphere(s("0.7")), Shape::aabb(Vec3::splat(s("0.45")))]
+}
+
+/// Capsules, and a ball or a box among them.
+fn with_capsules(seed: u64) -> [Shape; 3] {
+    let askew = Shape::capsule(v("0.35", "-0.2", "0.3"), s("0.2"));
+    let upright = Shape::capsule(v("0", "0.4", "0"), s("0.3"));
+    let other = if seed % 2 == 0 { Shape::sphere(s("0.4")) } else { Shape::aabb(Vec3::splat(s("0.45"))) };
+    [askew, upright, other]
+}
+
+/// An empty script at a tick rate: solids in a closed box, under gravity.
+fn opening(rate: u32, solids: &[Shape; 3]) -> Script {
     let limits = Limits { bodies_max: 70, speed_max: s("0.5"), budget: 6, ..Limits::new(rate) };
-    Script::new(limits, &closed_box("0.6", &solids, "3.5"))
+    Script::new(limits, &closed_box("0.6", solids, "3.5"))
 }
 
 /// Lets one of a few commands make solids overlap.
@@ -217,8 +229,8 @@ fn draw(seed: u64, tick: u64, world: &World, cast: &mut Cast) -> Vec<Order> {
 }
 
 /// Plays so many ticks of a game, and writes them down; a game that breaks a law fails as a scene.
-fn play(seed: u64, rate: u32, ticks: u64) -> (Script, Seen) {
-    let mut script = opening(rate);
+fn play(solids: &[Shape; 3], seed: u64, rate: u32, ticks: u64) -> (Script, Seen) {
+    let mut script = opening(rate, solids);
     let mut game = Game::of(&script);
     for tick in 0..ticks {
         let orders = draw(seed, tick, &game.world, &mut game.cast);
@@ -242,14 +254,14 @@ pub fn keeps_every_law(script: &Script) {
 
 /// What a game did, for tests of what is done with it.
 pub fn recorded(seed: u64, rate: u32, ticks: u64) -> Script {
-    play(seed, rate, ticks).0
+    play(&solids(), seed, rate, ticks).0
 }
 
 #[test]
 fn a_game_of_thousands_of_commands_keeps_every_law() {
     let mut all = Seen::default();
     let found = GAMES.map(|(seed, rate, _)| {
-        let (_, seen) = play(seed, rate, TICKS);
+        let (_, seen) = play(&solids(), seed, rate, TICKS);
         println!("game {seed}: {seen:?}");
         all.accepted += seen.accepted;
         all.refused += seen.refused;
@@ -271,7 +283,25 @@ fn a_game_of_thousands_of_commands_keeps_every_law() {
 fn other_games_keep_every_law() {
     let games = std::env::var("BITSTEP_GAMES").map_or(12, |text| text.parse().unwrap());
     let impacts: usize = (100..100 + games)
-        .map(|seed| play(seed, [10, 20, 60, 120][seed as usize % 4], TICKS / 2).1.impacts)
+        .map(|seed| play(&solids(), seed, [10, 20, 60, 120][seed as usize % 4], TICKS / 2).1.impacts)
         .sum();
     assert!(impacts as u64 > 20 * games, "{impacts}");
+}
+
+/// `BITSTEP_GAMES=1000` makes it a thousand.
+#[test]
+fn games_of_capsules_keep_every_law() {
+    let games = std::env::var("BITSTEP_GAMES").map_or(12, |text| text.parse().unwrap());
+    let mut all = Seen::default();
+    for seed in 500..500 + games {
+        let (_, seen) = play(&with_capsules(seed), seed, [10, 20, 60, 120][seed as usize % 4], TICKS / 2);
+        all.accepted += seen.accepted;
+        all.impacts += seen.impacts;
+        all.blocked += seen.blocked;
+        all.overlapping += seen.overlapping;
+    }
+    println!("{all:?}");
+    let (impacts, blocked, overlapping) =
+        (all.impacts as u64, all.blocked as u64, u64::from(all.overlapping));
+    assert!(impacts > 20 * games && blocked > games / 2 && overlapping > games, "{all:?}");
 }

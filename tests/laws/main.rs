@@ -3,6 +3,7 @@
 
 mod blows;
 mod bounces;
+mod capsules;
 mod carried;
 mod commands;
 mod dead;
@@ -25,6 +26,7 @@ mod nets;
 mod overlaps;
 mod piles;
 mod rest;
+mod rods;
 mod sceneries;
 #[path = "../support/shrink/mod.rs"]
 #[allow(dead_code)]

@@ -12,13 +12,19 @@ use bitstep::{
 
 use crate::support::{change::Change, s, v};
 
-/// A walled yard with a slope and a slanted block, where balls and boxes fall about.
-fn yard(restitution: &str) -> Arc<Scenery> {
+/// Who falls about: balls and boxes.
+fn balls_and_boxes() -> Vec<Shape> {
+    vec![Shape::sphere(s("0.4")), Shape::aabb(v("0.3", "0.45", "0.2"))]
+}
+
+/// A walled yard with a slope and a slanted block, where solids fall about; capsules about one that stands.
+fn yard(restitution: &str, solids: &[Shape]) -> Arc<Scenery> {
     let mut builder = SceneryBuilder::default();
     let lively = builder.material(Material::new(s(restitution)).unwrap());
     let slanted = Rotation::from_quaternion(s("3"), s("1"), s("-2"), s("0.5")).unwrap();
-    builder.shape(Shape::sphere(s("0.4")));
-    builder.shape(Shape::aabb(v("0.3", "0.45", "0.2")));
+    for solid in solids {
+        builder.shape(*solid);
+    }
     let mut plane = |x, y, z| {
         builder.shape(Shape::Plane(Plane::from_point_normal(Vec3::ZERO, Normal::new(x, y, z)).unwrap()))
     };
@@ -38,6 +44,10 @@ fn yard(restitution: &str) -> Arc<Scenery> {
     }
     builder.fixed(block, lively, v("-1", "0.25", "0.125"));
     builder.fixed(post, lively, v("2.5", "-2", "-2.5"));
+    if solids.iter().any(|solid| matches!(solid, Shape::Capsule(_))) {
+        let bar = builder.shape(Shape::capsule(v("1.5", "0.5", "-1"), s("0.25")));
+        builder.fixed(bar, lively, v("-1.5", "-2.5", "1.5"));
+    }
     builder.build().unwrap()
 }
 
@@ -72,23 +82,25 @@ struct Scene {
 
 impl Scene {
     /// A yard where bodies fly about.
-    fn yard(cast: Cast) -> Self {
+    fn yard(cast: Cast, solids: &[Shape]) -> Self {
+        let kinds = solids.len() as u64;
         let spawns = (0..60).map(|index| {
             let mut draws = Rng::new(3).at(0, index, 0);
             let position = Vec3::from_raw([0; 3].map(|_: i32| draws.between(-4 << 32, 4 << 32)));
             let velocity = Vec3::from_raw([0; 3].map(|_: i32| draws.between(-1 << 31, 1 << 31)));
-            let (shape, mass) = (ShapeId(draws.below(2) as u16), 1 + draws.below(9) as u32);
+            let (shape, mass) = (ShapeId(draws.below(kinds) as u16), 1 + draws.below(9) as u32);
             let spawn = Spawn { mass, velocity, ..Spawn::new(shape, position) };
             Command::Spawn(cast.of(spawn, &mut draws))
         });
         let mut commands: Vec<Command> = spawns.collect();
         commands.push(Command::SetLayers { a: 1, b: 2, rule: Rule::Ignore, allow_overlap: false });
         commands.push(Command::SetGravity { gravity: Vec3::from_raw([2_000_000, -11_000_000, 400_000]) });
-        Self { rate: 60, scenery: yard("0.8"), commands }
+        Self { rate: 60, scenery: yard("0.8", solids), commands }
     }
 
     /// The same yard of clay, where bodies fall on each other and lie; one in `clashes` of them may begin inside others.
-    fn heap(rate: u32, cast: Cast, clashes: u64) -> Self {
+    fn heap(rate: u32, cast: Cast, clashes: u64, solids: &[Shape]) -> Self {
+        let kinds = solids.len() as u64;
         let limits = Limits::new(rate);
         let gravity = limits.gravity_nearest_even(v("1", "-9", "0.5"));
         let mut commands = vec![Command::SetGravity { gravity }];
@@ -99,11 +111,11 @@ impl Scene {
             let aside = if allow_overlap { 3 << 30 } else { 1 << 28 };
             let position = Vec3::from_raw(cell.map(|c| (c << 32) + draws.between(-aside, aside)));
             let velocity = Vec3::from_raw([0; 3].map(|_: i32| draws.between(-1 << 26, 1 << 26)));
-            let (shape, mass) = (ShapeId(draws.below(2) as u16), 1 + draws.below(9) as u32);
+            let (shape, mass) = (ShapeId(draws.below(kinds) as u16), 1 + draws.below(9) as u32);
             let spawn = Spawn { mass, velocity, allow_overlap, ..Spawn::new(shape, position) };
             Command::Spawn(cast.of(spawn, &mut draws))
         }));
-        Self { rate, scenery: yard("0"), commands }
+        Self { rate, scenery: yard("0", solids), commands }
     }
 
     fn world(&self, change: &Change) -> World {
@@ -203,7 +215,8 @@ fn changes() -> impl Iterator<Item = Change> {
 
 #[test]
 fn a_mirrored_or_permuted_world_is_the_image_bit_for_bit() {
-    let (plain, mixed) = (Scene::yard(Cast::Plain), Scene::yard(Cast::Mixed));
+    let solids = balls_and_boxes();
+    let (plain, mixed) = (Scene::yard(Cast::Plain, &solids), Scene::yard(Cast::Mixed, &solids));
     for change in changes() {
         assert!(assert_unnoticed(&plain, &change, 60).impacts > 250);
         assert!(assert_unnoticed(&mixed, &change, 60).impacts > 100);
@@ -212,8 +225,9 @@ fn a_mirrored_or_permuted_world_is_the_image_bit_for_bit() {
 
 #[test]
 fn a_mirrored_or_permuted_heap_is_the_image_bit_for_bit() {
-    let [plain, mixed] = [Cast::Plain, Cast::Mixed].map(|cast| Scene::heap(10, cast, 1));
-    let clashing = Scene::heap(20, Cast::Mixed, 4);
+    let solids = balls_and_boxes();
+    let [plain, mixed] = [Cast::Plain, Cast::Mixed].map(|cast| Scene::heap(10, cast, 1, &solids));
+    let clashing = Scene::heap(20, Cast::Mixed, 4, &solids);
     for change in changes() {
         let seen = assert_unnoticed(&plain, &change, 60);
         assert!(seen.impacts > 100 && seen.lying > 500, "{seen:?}");
@@ -226,16 +240,52 @@ fn a_mirrored_or_permuted_heap_is_the_image_bit_for_bit() {
 
 #[test]
 fn a_translated_world_is_the_image_bit_for_bit() {
+    let solids = balls_and_boxes();
     for shift in [v("1000", "-2000", "0.5"), v("-16000", "16000", "0.0000000003")] {
         let change = Change { shift, ..Change::NONE };
-        assert!(assert_unnoticed(&Scene::yard(Cast::Plain), &change, 120).impacts > 500);
-        assert!(assert_unnoticed(&Scene::yard(Cast::Mixed), &change, 120).impacts > 200);
+        assert!(assert_unnoticed(&Scene::yard(Cast::Plain, &solids), &change, 120).impacts > 500);
+        assert!(assert_unnoticed(&Scene::yard(Cast::Mixed, &solids), &change, 120).impacts > 200);
         for rate in [10, 20, 60, 120] {
             for cast in [Cast::Plain, Cast::Mixed] {
-                let seen = assert_unnoticed(&Scene::heap(rate, cast, 4), &change, 3 * rate);
+                let seen = assert_unnoticed(&Scene::heap(rate, cast, 4, &solids), &change, 3 * rate);
                 println!("{rate} Hz, {cast:?}: {seen:?}");
                 assert!(seen.impacts > 50 && seen.overlapping > 30, "{seen:?}");
             }
         }
+    }
+}
+
+/// Capsules that lie askew, stand, and are short, among a ball and a box.
+fn capsules() -> Vec<Shape> {
+    let rods =
+        [(v("0.3", "0.4", "-0.2"), "0.15"), (v("0", "0.3", "0"), "0.25"), (v("-0.05", "0", "0.02"), "0.3")];
+    let rods = rods.map(|(half_axis, radius)| Shape::capsule(half_axis, s(radius)));
+    rods.into_iter().chain(balls_and_boxes()).collect()
+}
+
+#[test]
+fn mirrored_and_permuted_capsules_are_the_image_bit_for_bit() {
+    let solids = capsules();
+    let (plain, mixed) = (Scene::yard(Cast::Plain, &solids), Scene::yard(Cast::Mixed, &solids));
+    let heap = Scene::heap(10, Cast::Plain, 1, &solids);
+    let clashing = Scene::heap(20, Cast::Mixed, 4, &solids);
+    for change in changes() {
+        assert!(assert_unnoticed(&plain, &change, 40).impacts > 150);
+        assert!(assert_unnoticed(&mixed, &change, 40).impacts > 50);
+        let seen = assert_unnoticed(&heap, &change, 50);
+        assert!(seen.impacts > 80 && seen.lying > 200, "{seen:?}");
+        let seen = assert_unnoticed(&clashing, &change, 40);
+        assert!(seen.impacts > 60 && seen.overlapping > 15, "{seen:?}");
+    }
+}
+
+#[test]
+fn translated_capsules_are_the_image_bit_for_bit() {
+    let solids = capsules();
+    let change = Change { shift: v("-16000", "16000", "0.0000000003"), ..Change::NONE };
+    assert!(assert_unnoticed(&Scene::yard(Cast::Mixed, &solids), &change, 120).impacts > 200);
+    for rate in [10, 20, 60, 120] {
+        let seen = assert_unnoticed(&Scene::heap(rate, Cast::Mixed, 4, &solids), &change, 2 * rate);
+        assert!(seen.impacts > 30 && seen.overlapping > 15, "{seen:?}");
     }
 }

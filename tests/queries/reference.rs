@@ -3,9 +3,14 @@
 use bitstep::{
     geom::{Aabb, Normal, Plane, Vec3},
     num::{Scalar, Toi},
-    overlap::{distance_point_shape_ceil, overlap_shapes},
-    shape::{Obb, Shape},
-    sweep::{Hit, sweep_ray_aabb, sweep_ray_obb, sweep_ray_plane, sweep_ray_sphere, sweep_shapes},
+    overlap::{
+        distance_capsule_capsule_ceil, distance_obb_capsule_ceil, distance_point_shape_ceil, overlap_shapes,
+    },
+    shape::{Capsule, Obb, Shape},
+    sweep::{
+        Hit, sweep_ray_aabb, sweep_ray_capsule, sweep_ray_obb, sweep_ray_plane, sweep_ray_sphere,
+        sweep_shapes,
+    },
     world::{
         BodyId, Collider, StaticId, World,
         query::{Ball, Near, QueryFilter, QueryHit, Ray, Sweep},
@@ -68,6 +73,7 @@ fn meet(ray: &Ray, swept: Option<&Shape>, solid: &(Collider, Shape, Vec3)) -> Op
         (None, Shape::Aabb { half }) => sweep_ray_aabb(offset, ray.way, *half),
         (None, Shape::Obb(obb)) => sweep_ray_obb(offset, ray.way, obb),
         (None, Shape::Plane(plane)) => sweep_ray_plane(offset, ray.way, plane),
+        (None, Shape::Capsule(capsule)) => sweep_ray_capsule(offset, ray.way, capsule),
     }?;
     Some(QueryHit { toi: hit.toi.max(entry), collider: *collider, normal: hit.normal })
 }
@@ -145,8 +151,30 @@ fn gap_of(shape: &Shape, solid: &Shape, offset: Vec3) -> BigInt {
         }
         (Shape::Aabb { half }, Shape::Obb(obb)) => largest_separation(&Obb::along_axes(*half), obb, offset),
         (Shape::Aabb { half }, Shape::Plane(plane)) => box_over_plane(*half, plane, offset),
+        // The kernels' distances; the tests of kernels judge them.
+        (Shape::Capsule(_), Shape::Sphere { .. } | Shape::Aabb { .. }) => gap_of(solid, shape, -offset),
+        (Shape::Aabb { half }, Shape::Capsule(rod)) => {
+            whole_raw(distance_obb_capsule_ceil(offset, &Obb::along_axes(*half), rod))
+        }
+        (Shape::Capsule(rod), Shape::Obb(obb)) => whole_raw(distance_obb_capsule_ceil(-offset, obb, rod)),
+        (Shape::Capsule(a), Shape::Capsule(b)) => whole_raw(distance_capsule_capsule_ceil(offset, a, b)),
+        (Shape::Capsule(rod), Shape::Plane(plane)) => capsule_over_plane(rod, plane, offset),
         _ => panic!("no body is {}", shape.name()),
     }
+}
+
+fn whole_raw(length: Scalar) -> BigInt {
+    length.to_bits().into()
+}
+
+/// The lower end's height less the radius, rounded up.
+fn capsule_over_plane(rod: &Capsule, plane: &Plane, offset: Vec3) -> BigInt {
+    let ends = [-offset + rod.half_axis, -offset - rod.half_axis];
+    let heights = ends.map(|end| BigInt::from(plane.normal().dot_wide(end - plane.point())));
+    let [one, other] = heights;
+    let length = BigInt::from(plane.length_up_q32());
+    let over: BigInt = (one.min(other) << 32) - rod.radius.to_bits() * &length;
+    Integer::div_ceil(&over, &length).max(BigInt::from(0))
 }
 
 /// The lowest corner's height, over the length of the normal, rounded up.

@@ -16,7 +16,7 @@ use crate::support::{change::Change, s, v};
 
 pub const ONE: i64 = 1 << 32;
 
-/// Balls and boxes of several sizes, some of them tiny or huge, slanted boxes, and planes.
+/// Balls, boxes and capsules of several sizes, some of them tiny or huge, slanted boxes, and planes.
 fn solids() -> Vec<Shape> {
     let slanted = Rotation::from_quaternion(s("3"), s("1"), s("-2"), s("0.5")).unwrap();
     let plane =
@@ -28,19 +28,22 @@ fn solids() -> Vec<Shape> {
         Shape::sphere(s("1.5")),
         Shape::aabb(v("0.5", "0.5", "0.5")),
         Shape::aabb(v("0.25", "1", "0.5")),
+        Shape::capsule(v("0.25", "0.5", "-0.25"), s("0.25")),
+        Shape::capsule(v("0", "0", "0.5"), s("0.5")),
         // From here on for statics only.
         Shape::aabb(v("3", "0.25", "0.0000000003")),
         Shape::sphere(s("2")),
         Shape::obb(v("1", "0.5", "0.25"), Rotation::IDENTITY),
         Shape::obb(v("2", "0.5", "0.75"), slanted),
         Shape::Obb(Obb { half_edges: [v("1", "1", "0"), v("-1", "1", "0"), v("0", "0", "1")] }),
+        Shape::capsule(v("2", "-1", "0"), s("0.0000000003")),
         plane(0, 1, 0),
         plane(-3, 4, 0),
     ]
 }
 
-const FOR_BODIES: u64 = 6;
-const BOUNDED: u64 = 11;
+const FOR_BODIES: u64 = 8;
+const BOUNDED: u64 = 14;
 
 /// A place on a grid of quarters, where solids touch; or anywhere.
 fn place(draws: &mut Draws, units: i64) -> Vec3 {
@@ -72,8 +75,8 @@ impl Yard {
             .map(|_| (draws.between(0, BOUNDED as i64 - 1) as usize, place(&mut draws, half)))
             .collect();
         let floor = Vec3::from_raw([0, -half * ONE - (1 << 31), 0]);
-        statics.push((11, floor));
-        statics.insert(1, (12, Vec3::from_raw([2 * half * ONE, 0, 0])));
+        statics.push((14, floor));
+        statics.insert(1, (15, Vec3::from_raw([2 * half * ONE, 0, 0])));
         let spawns = (0..tries).map(|_| (draws.below(FOR_BODIES) as u16, place(&mut draws, half))).collect();
         let removed = (0..tries as u32 / 10).map(|index| index * 7).collect();
         Self { solids: solids(), statics, spawns, removed, half }

@@ -49,6 +49,7 @@ impl Change {
                 let (point, normal) = (self.vector(plane.point()), self.normal(plane.normal()));
                 Shape::Plane(Plane::from_point_normal(point, normal).unwrap())
             }
+            Shape::Capsule(capsule) => Shape::capsule(self.vector(capsule.half_axis), capsule.radius),
         }
     }
 

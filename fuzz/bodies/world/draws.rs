@@ -152,7 +152,18 @@ impl Draws<'_, '_> {
     }
 
     fn solid(&mut self) -> Result<Shape> {
-        Ok(if self.bytes.arbitrary()? { Shape::sphere(self.size()?) } else { Shape::aabb(self.half()?) })
+        match self.bytes.int_in_range(0..=2)? {
+            0 => Ok(Shape::sphere(self.size()?)),
+            1 => Ok(Shape::aabb(self.half()?)),
+            _ => self.capsule(),
+        }
+    }
+
+    /// Along any direction; one that is too large for that is a ball.
+    fn capsule(&mut self) -> Result<Shape> {
+        let (radius, most) = (self.size()?, self.size()?.to_bits());
+        let capsule = Shape::capsule(self.vector(most)?, radius);
+        Ok(if capsule.check(SIZE_MAX).is_ok() { capsule } else { Shape::sphere(radius) })
     }
 
     /// Any half-space; along an axis half the time.

@@ -13,9 +13,9 @@ pub fn introduce() -> Result<Ending> {
     screen.line(format!("{title}: 3D physics with the same bits everywhere."))?;
     screen.line(
         "
-It moves spheres and boxes in fixed-point numbers, sweeps every pair, and never
-lets one pass through another. A run can be recorded in a small file, and the
-file verified on any other machine, tick by tick, to the last bit.
+It moves spheres, boxes and capsules in fixed-point numbers, sweeps every pair,
+and never lets one pass through another. A run can be recorded in a small file,
+and the file verified on any other machine, tick by tick, to the last bit.
 
 Try first, in the repository:
 

@@ -23,9 +23,9 @@ in one piece, or the same in RON,
 
   (a: (shape: sphere(radius: 0.5), position: (0, 0, 0), motion: (10, 0, 0)), b: ..)
 
-Shapes are sphere(radius), aabb(half), obb(half, rotation) with a quaternion (w, x, y, z), and
-plane(normal) through its position. Lengths are in units, motion is the displacement over the
-whole tick. Decimals may be bare or in quotes; both are read to the nearest 2^-32, never as
+Shapes are sphere(radius), aabb(half), obb(half, rotation) with a quaternion (w, x, y, z),
+plane(normal) through its position, and capsule(half_axis, radius) with the way from its middle
+to the center of an end. Lengths are in units, motion is the displacement over the whole tick. Decimals may be bare or in quotes; both are read to the nearest 2^-32, never as
 floats. Empty lines and lines that begin with // are passed over."#;
 
 /// The arguments of `bitstep sweep`.

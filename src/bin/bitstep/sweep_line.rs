@@ -73,7 +73,7 @@ struct SolidText<N> {
     deny_unknown_fields,
     rename = "shape",
     rename_all = "snake_case",
-    expecting = "sphere, aabb, obb or plane",
+    expecting = "sphere, aabb, obb, plane or capsule",
     bound(deserialize = "N: Deserialize<'de>")
 )]
 enum ShapeText<N> {
@@ -81,6 +81,7 @@ enum ShapeText<N> {
     Aabb { half: [N; 3] },
     Obb { half: [N; 3], rotation: [N; 4] },
     Plane { normal: [N; 3] },
+    Capsule { half_axis: [N; 3], radius: N },
 }
 
 /// A decimal as the text it stands in.
@@ -184,6 +185,10 @@ fn shape<N: Text>(name: &str, text: &ShapeText<N>) -> Result<Shape, String> {
             let normal = normal.ok_or_else(|| format!("{} is zero", field("normal")))?;
             let plane = Plane::from_point_normal(Vec3::ZERO, normal);
             plane.map(Shape::Plane).map_err(|error| format!("{}: {error}", field("normal")))
+        }
+        ShapeText::Capsule { half_axis, radius } => {
+            let half_axis = vector(&field("half_axis"), half_axis, SIZE_MAX)?;
+            Ok(Shape::capsule(half_axis, decimal(&field("radius"), radius, SIZE_MAX)?))
         }
     }
 }

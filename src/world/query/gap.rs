@@ -4,13 +4,15 @@ use crate::{
     geom::{Normal, Plane, Vec3},
     num::{Scalar, Wide, least::least_from, round::div_ceil},
     overlap::{
-        closest_point_aabb, distance_point_shape_ceil, reach_wide,
+        clearance_capsule_q32, closest_point_aabb, distance_capsule_capsule_ceil, distance_obb_capsule_ceil,
+        distance_point_shape_ceil, reach_wide,
+        toward_capsule::{toward_segment, toward_segment_from_obb, toward_segment_from_segment},
         toward_obb::toward_obb,
         widest::{Rank, Widest},
     },
     shape::{
-        Obb,
-        Shape::{self, Aabb, Obb as Oriented, Plane as HalfSpace, Sphere},
+        Capsule, Obb,
+        Shape::{self, Aabb, Capsule as Rod, Obb as Oriented, Plane as HalfSpace, Sphere},
     },
     sweep::{axes_toward, farthest_axes},
 };
@@ -26,7 +28,7 @@ pub(super) struct Gap {
 
 /// The gap of two solids, or `None` for two planes; `offset` is B's origin minus A's, in units.
 ///
-/// With a sphere it is the distance of the center, less the radius. Between boxes it is the largest
+/// With a sphere or a capsule it is the distance of the center or segment, less the radius. Between boxes it is the largest
 /// separation along the three axes of space, or along the fifteen axes of a pair with an oriented box:
 /// the measure of their sweep, nowhere more than the true distance.
 ///
@@ -44,12 +46,20 @@ pub(super) fn gap_shapes(a: &Shape, b: &Shape, offset: Vec3) -> Option<Gap> {
         (Aabb { half }, HalfSpace(plane)) => {
             Some(gap_plane(offset, reach_wide(*half, plane.normal()), plane))
         }
+        (Aabb { half }, Rod(rod)) => Some(gap_obb_capsule(offset, &Obb::along_axes(*half), rod)),
+        (Oriented(obb), Rod(rod)) => Some(gap_obb_capsule(offset, obb, rod)),
+        (HalfSpace(plane), Rod(rod)) => Some(gap_plane_capsule(offset, plane, rod)),
+        (Rod(p), Rod(q)) => {
+            let normal = toward_segment_from_segment(offset, p.half_axis, q.half_axis);
+            Some(Gap { distance: distance_capsule_capsule_ceil(offset, p, q), normal })
+        }
         (Oriented(p), Oriented(q)) => Some(gap_obb_obb(offset, p, q)),
         (Oriented(obb), HalfSpace(plane)) => Some(gap_plane(offset, obb.support_wide(plane.normal()), plane)),
         (HalfSpace(_), HalfSpace(_)) => None,
         (Aabb { .. }, Sphere { .. })
         | (Oriented(_), Sphere { .. } | Aabb { .. })
-        | (HalfSpace(_), Sphere { .. } | Aabb { .. } | Oriented(_)) => {
+        | (HalfSpace(_), Sphere { .. } | Aabb { .. } | Oriented(_))
+        | (Rod(_), Sphere { .. } | Aabb { .. } | Oriented(_) | HalfSpace(_)) => {
             let Gap { distance, normal } = gap_shapes(b, a, -offset)?;
             Some(Gap { distance, normal: normal.map(|normal| -normal) })
         }
@@ -77,7 +87,19 @@ fn normal_sphere_shape(offset: Vec3, solid: &Shape) -> Option<Normal> {
         }
         Oriented(obb) => toward_obb(offset, obb),
         HalfSpace(plane) => Some(-plane.normal()),
+        Rod(rod) => toward_segment(offset, rod.half_axis),
     }
+}
+
+fn gap_obb_capsule(offset: Vec3, obb: &Obb, capsule: &Capsule) -> Gap {
+    let normal = toward_segment_from_obb(offset, obb, capsule.half_axis);
+    Gap { distance: distance_obb_capsule_ceil(offset, obb, capsule), normal }
+}
+
+fn gap_plane_capsule(offset: Vec3, plane: &Plane, capsule: &Capsule) -> Gap {
+    let clearance = clearance_capsule_q32(offset, plane, capsule, Scalar::ZERO);
+    let distance = div_ceil(clearance.max(0), i128::from(plane.length_up_q32()));
+    Gap { distance: Scalar::from_bits(distance as i64), normal: Some(plane.normal()) }
 }
 
 fn gap_aabb_aabb(offset: Vec3, half_sum: Vec3) -> Gap {

@@ -8,7 +8,10 @@ use crate::{
     num::{Scalar, Toi},
     overlap::overlap_shapes,
     shape::Shape,
-    sweep::{Hit, sweep_ray_aabb, sweep_ray_obb, sweep_ray_plane, sweep_ray_sphere, sweep_shapes},
+    sweep::{
+        Hit, sweep_ray_aabb, sweep_ray_capsule, sweep_ray_obb, sweep_ray_plane, sweep_ray_sphere,
+        sweep_shapes,
+    },
 };
 
 impl QueryView {
@@ -156,6 +159,7 @@ impl<'a> Walker<'a> {
             Shape::Aabb { half } => sweep_ray_aabb(offset, self.way, *half),
             Shape::Obb(obb) => sweep_ray_obb(offset, self.way, obb),
             Shape::Plane(plane) => sweep_ray_plane(offset, self.way, plane),
+            Shape::Capsule(capsule) => sweep_ray_capsule(offset, self.way, capsule),
         }
     }
 

@@ -282,5 +282,9 @@ fn shape_text(shape: &Shape) -> (String, bool) {
             let normal = vector(Vec3::new(parts[0], parts[1], parts[2]));
             (format!("plane(normal: {normal})"), plane.point() == Vec3::ZERO)
         }
+        Shape::Capsule(capsule) => {
+            let half_axis = vector(capsule.half_axis);
+            (format!("capsule(half_axis: {half_axis}, radius: {})", capsule.radius), true)
+        }
     }
 }

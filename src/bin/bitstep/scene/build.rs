@@ -147,6 +147,9 @@ fn shape<'a>(text: &ShapeText<'a>) -> Result<Shape, Fault<'a>> {
             let plane = Shape::plane(normal.decimals("normal")?);
             plane.ok_or_else(|| normal.first().fault("normal is zero"))
         }
+        ShapeText::Capsule { half_axis, radius } => {
+            Ok(Shape::capsule(half_axis.decimals("half_axis")?, radius.decimal("radius")?))
+        }
     }
 }
 
@@ -156,6 +159,7 @@ const fn size_leaf<'a>(text: &ShapeText<'a>) -> Leaf<'a> {
         ShapeText::Sphere { radius } => *radius,
         ShapeText::Aabb { half } | ShapeText::Obb { half, .. } => half.first(),
         ShapeText::Plane { normal } => normal.first(),
+        ShapeText::Capsule { half_axis, .. } => half_axis.first(),
     }
 }
 

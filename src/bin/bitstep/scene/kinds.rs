@@ -59,7 +59,9 @@ impl Kinds {
         let shape = text.shape;
         if matches!(kind.solid, Shape::Obb(_) | Shape::Plane(_)) {
             let name = kind.solid.name();
-            return Err(shape.fault(format!("shape is {name}, a body must be a sphere or an aabb")));
+            return Err(
+                shape.fault(format!("shape is {name}, a body must be a sphere, an aabb or a capsule"))
+            );
         }
         kind.solid.check(self.limits.size_max).map_err(|error| shape.fault(format!("{error}, size_max")))?;
         Ok(kind)

@@ -214,7 +214,7 @@ fn errors_point_at_the_offending_value() {
         ),
         (
             scene("body(shape: @\"floor\", material: \"m\", position: (0, 0, 0))", ""),
-            "shape is plane, a body must be a sphere or an aabb",
+            "shape is plane, a body must be a sphere, an aabb or a capsule",
         ),
         (scene("", "(tick: @11, commands: [])"), "tick is 11, must be a whole number in 1..=10"),
         (
@@ -256,6 +256,21 @@ fn errors_point_at_the_offending_value() {
 }
 
 #[test]
+fn capsules_are_read_and_their_errors_point_there() {
+    let solid = |text: &str| with("sphere(radius: 0.5)", &format!("capsule({text})"));
+    assert_error_at(
+        &solid("half_axis: (@0, 0, 0), radius: 0.5"),
+        "half axis of a capsule is zero: that is a sphere",
+    );
+    let large = "half_axis.y is 4097, must be above 0 and at most 4096";
+    assert_error_at(&solid("half_axis: (@0, 4096, 0), radius: 1"), large);
+    assert_error_at(
+        &solid("half_axis: (@1, 0, 0), radius: 0"),
+        "radius is 0, must be above 0 and at most 4096",
+    );
+}
+
+#[test]
 fn errors_about_filters_and_damping_point_there_too() {
     let body = |rest: &str| scene(&format!("\n  body(shape: \"ball\", material: \"m\",\n {rest})"), "");
     let cases = [
@@ -286,7 +301,7 @@ fn errors_about_filters_and_damping_point_there_too() {
 #[test]
 fn errors_of_syntax_point_at_the_wrong_name_or_where_reading_stopped() {
     let no_variant = "Unexpected variant named `cube` in enum `shape`, expected one of `sphere`, `aabb`, `obb`, \
-                      or `plane` instead";
+                      `plane`, or `capsule` instead";
     let cases = [
         ("(title: \"t\"@".to_owned(), "Expected comma"),
         (with("plane(normal: (0, 1, 0))", "@cube(half: 1)"), no_variant),

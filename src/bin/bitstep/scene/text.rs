@@ -97,6 +97,13 @@ pub enum ShapeText<'a> {
         #[serde(borrow)]
         normal: Vector<'a>,
     },
+    /// From its middle to the center of one round end, and how thick it is around that.
+    Capsule {
+        #[serde(borrow)]
+        half_axis: Vector<'a>,
+        #[serde(borrow)]
+        radius: Leaf<'a>,
+    },
 }
 
 #[derive(Deserialize)]

@@ -1,0 +1,162 @@
+//! First contact of solids with flat sides, of which one has a ball around each of its points.
+
+use super::{
+    Hit,
+    certificate::{Certificate, Course},
+};
+use crate::{
+    geom::{Normal, Vec3},
+    num::{Scalar, Toi},
+    overlap::{
+        toward_capsule::{toward_segment, toward_segment_from_obb, toward_segment_from_segment},
+        toward_obb::toward_obb,
+    },
+    shape::Obb,
+};
+
+/// How often the direction is improved; a glancing course converges by halves, all others at once.
+const ROUNDS: u32 = 40;
+
+/// Two solids without the balls around them: the ways from the points of A to those of B make a convex
+/// solid with flat sides, and contact is where it comes near to the origin.
+pub(super) trait Flat {
+    /// The direction from A to B where they are nearest, as good as a normal can be; any is a valid
+    /// certificate.
+    fn toward(&self, offset: Vec3) -> Option<Normal>;
+
+    /// How far both reach along a normal, times its length; exact.
+    fn reach_wide(&self, normal: Normal) -> i128;
+
+    /// Half the extent of the ways on each axis; exact.
+    fn half_extent(&self) -> Vec3;
+}
+
+/// A point and a box.
+pub(super) struct PointObb<'a>(pub(super) &'a Obb);
+
+/// A point and a segment, by its half length.
+pub(super) struct PointSegment(pub(super) Vec3);
+
+/// Two segments.
+pub(super) struct Segments(pub(super) Vec3, pub(super) Vec3);
+
+/// A box and a segment.
+pub(super) struct ObbSegment<'a>(pub(super) &'a Obb, pub(super) Vec3);
+
+impl Flat for PointObb<'_> {
+    fn toward(&self, offset: Vec3) -> Option<Normal> {
+        toward_obb(offset, self.0)
+    }
+
+    fn reach_wide(&self, normal: Normal) -> i128 {
+        self.0.support_wide(normal)
+    }
+
+    fn half_extent(&self) -> Vec3 {
+        self.0.half_extent()
+    }
+}
+
+impl Flat for PointSegment {
+    fn toward(&self, offset: Vec3) -> Option<Normal> {
+        toward_segment(offset, self.0)
+    }
+
+    fn reach_wide(&self, normal: Normal) -> i128 {
+        normal.dot_wide(self.0).abs()
+    }
+
+    fn half_extent(&self) -> Vec3 {
+        self.0.map_raw(i64::abs)
+    }
+}
+
+impl Flat for Segments {
+    fn toward(&self, offset: Vec3) -> Option<Normal> {
+        toward_segment_from_segment(offset, self.0, self.1)
+    }
+
+    fn reach_wide(&self, normal: Normal) -> i128 {
+        normal.dot_wide(self.0).abs() + normal.dot_wide(self.1).abs()
+    }
+
+    fn half_extent(&self) -> Vec3 {
+        self.0.map_raw(i64::abs) + self.1.map_raw(i64::abs)
+    }
+}
+
+impl Flat for ObbSegment<'_> {
+    fn toward(&self, offset: Vec3) -> Option<Normal> {
+        toward_segment_from_obb(offset, self.0, self.1)
+    }
+
+    fn reach_wide(&self, normal: Normal) -> i128 {
+        self.0.support_wide(normal) + normal.dot_wide(self.1).abs()
+    }
+
+    fn half_extent(&self) -> Vec3 {
+        self.0.half_extent() + self.1.map_raw(i64::abs)
+    }
+}
+
+/// When two such solids first come within `ball` of each other, radii and gap together; `None` if not in
+/// the tick.
+///
+/// From an instant that is not late it goes on to the instant at which the direction there, kept fixed,
+/// no longer proves them apart: never later than contact, and by convexity ever nearer to it.
+pub(super) fn first_contact_rounded(course: Course, flat: &impl Flat, ball: Scalar) -> Option<Hit> {
+    if course.stays_clear_of(flat.half_extent() + Vec3::splat(ball)) {
+        return None;
+    }
+    first_certified(course, flat, ball)
+}
+
+/// The same for a course of any length: components of the offset and of the motion below 2^58 raw.
+///
+/// A certificate then begins below 2^123 and closes by less than 2^91.
+pub(super) fn first_certified(course: Course, flat: &impl Flat, ball: Scalar) -> Option<Hit> {
+    let pair = Pair { course, flat, ball };
+    let first = pair.certify(flat.toward(course.offset)?);
+    if first.closing <= 0 {
+        return None;
+    }
+    let start = Hit { toi: Toi::START, normal: first.normal };
+    if first.start <= 0 { Some(start) } else { pair.improve(Hit { toi: first.closed_floor()?, ..start }) }
+}
+
+/// Two solids on their course.
+struct Pair<'a, F> {
+    course: Course,
+    flat: &'a F,
+    /// The radii and the gap.
+    ball: Scalar,
+}
+
+impl<F: Flat> Pair<'_, F> {
+    /// The separation along a normal.
+    fn certify(&self, normal: Normal) -> Certificate {
+        let ball = i128::from(self.ball.to_bits()) * i128::from(normal.length_up_q32());
+        Certificate::new(&self.course, normal, (self.flat.reach_wide(normal) << 32) + ball)
+    }
+
+    /// From an instant that is not late to a later one that is not, until the direction there no
+    /// longer shows any way to go; `None` once a direction proves a miss.
+    fn improve(&self, mut hit: Hit) -> Option<Hit> {
+        for _ in 0..ROUNDS {
+            let Some(normal) = self.flat.toward(self.course.at_nearest(hit.toi)) else { break };
+            let next = self.certify(normal);
+            if next.at(hit.toi) <= 0 {
+                break;
+            }
+            if next.closing <= 0 {
+                return None; // apart now, and not approaching from here on
+            }
+            let toi = next.closed_floor()?;
+            if toi <= hit.toi {
+                break;
+            }
+            hit = Hit { toi, normal };
+        }
+        Some(hit)
+    }
+}
