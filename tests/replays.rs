@@ -50,7 +50,7 @@ const GOLDENS: [Golden; 14] = [
     Golden { blocked: 9, ..golden("lift", 360, 145) },
     golden("pile", 180, 3_479),
     golden("rest", 240, 89),
-    golden("rods", 240, 616),
+    golden("rods", 240, 619),
     Golden { refused: 1, ..golden("skirmish", 300, 54) },
     golden("slope", 240, 59),
     golden("squeeze", 120, 21),
