@@ -32,7 +32,7 @@ pub use distance_point_obb::distance_point_obb_ceil;
 pub use distance_point_shape::distance_point_shape_ceil;
 pub use obb_obb::overlap_obb_obb;
 pub use obb_plane::overlap_obb_plane;
-pub(crate) use separation::{Separation, separation_shapes};
+pub(crate) use separation::{Separation, separating_normal, separation_shapes};
 pub use shapes::overlap_shapes;
 pub use sphere_aabb::overlap_sphere_aabb;
 pub use sphere_obb::overlap_sphere_obb;

@@ -21,3 +21,6 @@ mod spin;
 mod spin_energy;
 mod spin_oracle;
 mod trig;
+mod turning;
+mod turning_oracle;
+mod turning_scenes;
