@@ -12,8 +12,8 @@ use std::{env, fs, process::ExitCode};
 
 use bitstep::{
     geom::{
-        Inertia, Normal, Plane, Rotation, Vec3, angular_velocity_nearest, normalise, slowed_to_limit,
-        turn_free,
+        Inertia, Normal, Plane, Rotation, Turning, Vec3, angular_velocity_nearest, normalise,
+        slowed_to_limit, turn_free,
     },
     num::{
         Rng, Scalar, Toi,
@@ -35,12 +35,12 @@ use bitstep::{
     shape::{Capsule, Obb, Shape, inertia_box, inertia_capsule},
     snapshot,
     sweep::{
-        Hit, Span, bracket_shapes, contact_center, span_aabb_aabb, span_sphere_sphere, sweep_aabb_aabb,
-        sweep_aabb_capsule, sweep_aabb_obb, sweep_aabb_plane, sweep_capsule_capsule, sweep_obb_capsule,
-        sweep_obb_obb, sweep_obb_plane, sweep_plane_capsule, sweep_ray_aabb, sweep_ray_capsule,
-        sweep_ray_obb, sweep_ray_plane, sweep_ray_sphere, sweep_shapes, sweep_sphere_aabb,
-        sweep_sphere_capsule, sweep_sphere_obb, sweep_sphere_plane, sweep_sphere_plane_two_sided,
-        sweep_sphere_sphere,
+        Advance, Hit, Proof, Span, TurningCourse, bracket_shapes, contact_center, span_aabb_aabb,
+        span_sphere_sphere, sweep_aabb_aabb, sweep_aabb_capsule, sweep_aabb_obb, sweep_aabb_plane,
+        sweep_capsule_capsule, sweep_obb_capsule, sweep_obb_obb, sweep_obb_plane, sweep_plane_capsule,
+        sweep_ray_aabb, sweep_ray_capsule, sweep_ray_obb, sweep_ray_plane, sweep_ray_sphere, sweep_shapes,
+        sweep_sphere_aabb, sweep_sphere_capsule, sweep_sphere_obb, sweep_sphere_plane,
+        sweep_sphere_plane_two_sided, sweep_sphere_sphere, sweep_turning, sweep_turning_with,
     },
     tick::TickReport,
 };
@@ -127,6 +127,10 @@ pub(crate) fn numbers() -> Vec<(&'static str, Kernel)> {
         ("of_nearest", |c| Point(c.motion.map_raw(|length| c.instant.of_nearest(length)))),
         ("normalise", |c| Point(normalise(c.offset).unwrap_or_default())),
         ("apply", |c| Point(c.turn.apply(c.offset))),
+        ("Turning::at", |c| {
+            let [w, x, y, z] = c.turnings[0].at(c.instant).components();
+            Point(Vec3::from_raw([w.into(), x.into(), (i64::from(y) << 32) ^ i64::from(z)]))
+        }),
         ("turn_free", |c| {
             c.inertia().map_or(Overlap(false), |inertia| {
                 let [w, x, y, z] = turn_free(c.turn, c.near, &inertia).orientation.components();
@@ -195,6 +199,24 @@ pub(crate) fn sweeps() -> Vec<(&'static str, Kernel)> {
         ("sweep_obb_obb", |c| First(sweep_obb_obb(c.offset, c.motion, &c.a, &c.b, c.gap))),
         ("sweep_obb_plane", |c| First(sweep_obb_plane(c.offset, c.motion, &c.a, &c.plane, c.gap))),
         ("sweep_shapes", |c| First(sweep_shapes(&c.aabb(), &Shape::Obb(c.a), c.offset, c.motion, c.gap))),
+        ("sweep_turning", |c| {
+            First(c.advance(sweep_turning(&Shape::Obb(c.a), &Shape::Obb(c.b), &c.course(), c.gap)))
+        }),
+        ("sweep_turning:ball", |c| {
+            First(c.advance(sweep_turning(&Shape::sphere(c.radius), &Shape::Obb(c.b), &c.course(), c.gap)))
+        }),
+        ("sweep_turning:plane", |c| {
+            First(c.advance(sweep_turning(&Shape::Obb(c.a), &Shape::Plane(c.plane), &c.course(), c.gap)))
+        }),
+        ("sweep_turning_with", |c| {
+            let mut last = None;
+            let _ = sweep_turning_with(&c.aabb(), &Shape::Obb(c.b), &c.course(), c.gap, |passed| {
+                if let Proof::Normal { normal, .. } = passed.proof {
+                    last = Some(Hit { toi: passed.until, normal });
+                }
+            });
+            First(last)
+        }),
         ("sweep_sphere_plane_two_sided", |c| {
             First(sweep_sphere_plane_two_sided(c.offset, c.motion, c.radius, &c.plane, c.gap))
         }),
@@ -269,6 +291,7 @@ pub(crate) struct Case {
     radius: Scalar,
     half: Vec3,
     turn: Rotation,
+    turnings: [Turning; 2],
     a: Obb,
     b: Obb,
     plane: Plane,
@@ -279,6 +302,19 @@ pub(crate) struct Case {
 impl Case {
     fn aabb(&self) -> Shape {
         Shape::aabb(self.half)
+    }
+
+    fn course(&self) -> TurningCourse {
+        TurningCourse { offset: self.offset, motion: self.motion, turnings: self.turnings, until: Toi::END }
+    }
+
+    /// What was found, with the first axis for the normal where it was nothing.
+    fn advance(&self, found: Advance) -> Option<Hit> {
+        match found {
+            Advance::Hit(hit) => Some(hit),
+            Advance::Unresolved(toi) => Some(Hit { toi, normal: Normal::X }),
+            Advance::Clear => None,
+        }
     }
 
     /// Of the box of these half extents, where it is not too thin.
@@ -306,6 +342,7 @@ pub(crate) fn case(number: u64) -> Case {
         radius,
         half,
         turn: turns[0],
+        turnings: [[turns[0], turns[1]], [turns[1], turns[0]]].map(turning),
         a: Obb::new(half, turns[0]),
         b: Obb::new(half, turns[1]),
         plane: Plane::from_point_normal(vector(&mut draws, bits), Normal::new(x, y, z)).expect("a normal"),
@@ -330,4 +367,13 @@ fn rod(draws: &mut Draws, bits: u32) -> Capsule {
 fn turn(draws: &mut Draws) -> Rotation {
     let [w, x, y, z] = [(); 4].map(|()| Scalar::from_bits(draws.between(1, 1 << 32)));
     Rotation::from_quaternion(w, x, y, z).expect("a quaternion above zero")
+}
+
+/// A quarter of the way from one orientation to another.
+fn turning([from, other]: [Rotation; 2]) -> Turning {
+    let (from_parts, other_parts) = (from.components(), other.components());
+    let parts = [0, 1, 2, 3].map(|i: usize| 3 * i64::from(from_parts[i]) + i64::from(other_parts[i]));
+    let [w, x, y, z] = parts.map(Scalar::from_bits);
+    let to = Rotation::from_quaternion(w, x, y, z).expect("a quaternion above zero");
+    Turning::new(from, to).expect("less than a quarter turn")
 }

@@ -30,6 +30,21 @@ pub(crate) struct Separation {
 
 /// The plane between the closest points of two shapes that are apart.
 pub(crate) fn separation_shapes(a: &Shape, b: &Shape, offset: Vec3) -> Option<Separation> {
+    match (a, b) {
+        (Plane(plane), _) => against_plane(plane, b),
+        (_, Plane(plane)) => {
+            let found = against_plane(plane, a)?;
+            Some(Separation { normal: -found.normal, ..found })
+        }
+        _ => {
+            let normal = separating_normal(a, b, offset)?;
+            Some(Separation { normal, reach: extent(a, normal)? + extent(b, -normal)? })
+        }
+    }
+}
+
+/// The direction from A to B in which two bounded shapes are farthest apart, of length 2^30 up to its rounding.
+pub(crate) fn separating_normal(a: &Shape, b: &Shape, offset: Vec3) -> Option<Normal> {
     let direction = match (a, b) {
         (Sphere { .. }, Sphere { .. }) => Normal::from_vector(offset),
         (Sphere { .. }, Aabb { half }) => Normal::from_vector(offset + closest_point_aabb(-offset, *half)),
@@ -44,11 +59,6 @@ pub(crate) fn separation_shapes(a: &Shape, b: &Shape, offset: Vec3) -> Option<Se
             }
             widest.normal()
         }
-        (Plane(plane), _) => return against_plane(plane, b),
-        (_, Plane(plane)) => {
-            let found = against_plane(plane, a)?;
-            return Some(Separation { normal: -found.normal, ..found });
-        }
         (Obb(p), Obb(q)) => across_boxes(p, q, offset),
         (Obb(p), Aabb { half }) => across_boxes(p, &ObbShape::along_axes(*half), offset),
         (Aabb { half }, Obb(q)) => across_boxes(&ObbShape::along_axes(*half), q, offset),
@@ -59,12 +69,11 @@ pub(crate) fn separation_shapes(a: &Shape, b: &Shape, offset: Vec3) -> Option<Se
         (Obb(p), Capsule(q)) => toward_segment_from_obb(offset, p, q.half_axis),
         (Capsule(p), Capsule(q)) => toward_segment_from_segment(offset, p.half_axis, q.half_axis),
         (Capsule(_), Sphere { .. } | Aabb { .. } | Obb(_)) => {
-            let found = separation_shapes(b, a, -offset)?;
-            return Some(Separation { normal: -found.normal, ..found });
+            return separating_normal(b, a, -offset).map(|normal| -normal);
         }
+        (Plane(_), _) | (_, Plane(_)) => None,
     }?;
-    let normal = with_unit_length(direction)?;
-    Some(Separation { normal, reach: extent(a, normal)? + extent(b, -normal)? })
+    with_unit_length(direction)
 }
 
 /// The axis that keeps two oriented boxes farthest apart, of the faces of both and all crossed edges.

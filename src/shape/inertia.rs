@@ -17,7 +17,7 @@ const MASS_MAX: u32 = 1 << 16;
 
 /// The moments of a ball: 2/5 m r² about every axis.
 ///
-/// **Rounding**: to nearest, halves up. **Range**: see the [room](self).
+/// **Rounding**: to nearest, halves up. **Range**: sizes up to [`SIZE_MAX`], masses up to 2^16.
 ///
 /// # Errors
 ///
@@ -38,7 +38,7 @@ pub fn inertia_sphere(mass: u32, radius: Scalar) -> Result<Inertia, InertiaError
 
 /// The moments of a box along the axes, from its half extents: m/3 (b² + c²) about the first axis, and so on.
 ///
-/// **Rounding**: each to nearest, halves up. **Range**: see the [room](self).
+/// **Rounding**: each to nearest, halves up. **Range**: sizes up to [`SIZE_MAX`], masses up to 2^16.
 ///
 /// # Errors
 ///
@@ -55,7 +55,7 @@ pub fn inertia_box(mass: u32, half: Vec3) -> Result<Inertia, InertiaError> {
 /// The moments of a box about its own edges, as [`inertia_box`] of the lengths of its half edges; these are
 /// never rounded.
 ///
-/// **Rounding**: each to nearest, halves up. **Range**: see the [room](self).
+/// **Rounding**: each to nearest, halves up. **Range**: sizes up to [`SIZE_MAX`], masses up to 2^16.
 ///
 /// # Errors
 ///
@@ -82,7 +82,8 @@ pub fn inertia_obb(mass: u32, obb: &Obb) -> Result<Inertia, InertiaError> {
 ///
 /// A half length of 0 is a ball.
 ///
-/// **Rounding**: along to nearest; across within one least bit, both the same. **Range**: see the [room](self).
+/// **Rounding**: along to nearest; across within one least bit, both the same.
+/// **Range**: sizes up to [`SIZE_MAX`], masses up to 2^16.
 ///
 /// # Errors
 ///

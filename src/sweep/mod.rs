@@ -12,6 +12,8 @@
 //! - `None` says that they do not come within `gap` in `0..=1` of the tick: an instant of exactly 1
 //!   is a hit.
 //!
+//! Bodies that turn, too, have a sweep of another kind: [`sweep_turning`].
+//!
 //! Start with `sphere_sphere.rs`, the smallest complete one.
 
 mod aabb_aabb;
@@ -46,6 +48,7 @@ mod sphere_obb;
 mod sphere_plane;
 mod sphere_plane_two_sided;
 mod sphere_sphere;
+mod turning;
 mod window;
 
 pub use aabb_aabb::sweep_aabb_aabb;
@@ -75,6 +78,9 @@ pub use sphere_obb::sweep_sphere_obb;
 pub use sphere_plane::sweep_sphere_plane;
 pub use sphere_plane_two_sided::sweep_sphere_plane_two_sided;
 pub use sphere_sphere::sweep_sphere_sphere;
+pub use turning::{
+    Advance, GAP_MAX, LOOKS_MAX, Passed, Proof, TurningCourse, sweep_turning, sweep_turning_with,
+};
 
 use crate::{
     geom::Normal,

@@ -23,4 +23,7 @@ mod spin;
 mod spin_energy;
 mod spin_oracle;
 mod trig;
+mod turning;
+mod turning_oracle;
+mod turning_scenes;
 mod zonotope;

@@ -1,0 +1,264 @@
+//! The search for first contact, from one certain instant to a later one.
+
+use super::{
+    Advance, LOOKS_MAX, Passed, Proof, TurningCourse,
+    frame::{Across, EDGE_BITS, Frame, cross},
+    outlook::{Direction, Outlook, Room, shr_ceil},
+    solid::Solid,
+};
+use crate::{
+    geom::{Normal, Vec3},
+    num::{
+        Scalar, Toi,
+        round::{div_ceil, div_floor, div_nearest, shr_nearest},
+    },
+    overlap::separating_normal,
+    shape::Shape,
+    sweep::{Hit, Span, span_sphere_sphere},
+};
+
+/// The bits that a length has at most where directions are taken: 8192 units in raw.
+const FINE_SIZE: u32 = 45;
+
+/// Two solids on their course, at least one of which is a box.
+pub(super) struct Search<'a> {
+    solids: [Solid<'a>; 2],
+    /// From A's center to B's, at the start.
+    offset: Vec3,
+    motion: Vec3,
+    until: Toi,
+    gap: Scalar,
+    /// The separation to be kept, in raw with 16 fraction bits: the gap, or what there is of it at the start.
+    kept_q16: i128,
+    /// How many fraction bits of a raw directions are taken with: of tiny boxes a raw is much.
+    fine_bits: u32,
+    /// Nearer than this to what is kept, in raw, they count as having come to it.
+    near: i128,
+}
+
+/// One direction at one instant: how long it surely keeps the solids apart.
+struct Look {
+    direction: Direction,
+    /// How far apart above what is to be kept, in raw times the normal's length.
+    start: i128,
+    step: u64,
+    /// How much farther apart they surely are, on the way through the step.
+    rise: i128,
+}
+
+impl<'a> Search<'a> {
+    pub(super) fn new([a, b]: [&'a Shape; 2], course: &TurningCourse, gap: Scalar) -> Self {
+        let solids = [Solid::new(a, &course.turnings[0]), Solid::new(b, &course.turnings[1])];
+        let offset = course.offset + solids[1].center - solids[0].center;
+        let size = solids[0].bound + solids[1].bound;
+        let bits = 64 - (size + gap).to_bits().leading_zeros();
+        Self {
+            solids,
+            offset,
+            motion: course.motion,
+            until: course.until,
+            gap,
+            kept_q16: i128::from(gap.to_bits()) << 16,
+            fine_bits: FINE_SIZE.saturating_sub(bits).min(EDGE_BITS),
+            near: 8 + i128::from(size.to_bits() >> 27),
+        }
+    }
+
+    /// Passes time until nothing more is certain.
+    pub(super) fn run(mut self, passed: &mut impl FnMut(Passed)) -> Advance {
+        let mut pass = |from: Toi, until: Toi, proof: Proof| {
+            if from < until {
+                passed(Passed { from, until, proof });
+            }
+        };
+        let span = self.bracket().filter(|span| span.first < self.until);
+        let Some(span) = span else {
+            pass(Toi::START, self.until, Proof::Bounds);
+            return Advance::Clear;
+        };
+        pass(Toi::START, span.first, Proof::Bounds);
+        let (mut at, end) = (span.first, span.last.min(self.until));
+        // Of the balls it is certain that they are apart in the direction of their centers.
+        let mut before = Normal::from_vector(self.offset_at(at)).map(Normal::lengthened);
+        let mut was_closing = false;
+        for _ in 0..LOOKS_MAX {
+            let Some(look) = self.look(at, end, before) else { return Advance::Unresolved(at) };
+            let Look { direction, start, step, rise } = look;
+            let Direction { normal, rate } = direction;
+            let is_near = start <= self.near * i128::from(normal.length_up());
+            let next = at.checked_add(Toi::from_raw(step).unwrap_or(Toi::END)).unwrap_or(end);
+            // Where there is no step at all, a corner surely comes nearer, if not the shape as a whole. A step to
+            // where only a bound ends is taken before that counts.
+            if next < end && (step == 0 || (is_near && was_closing)) {
+                return Advance::Hit(Hit { toi: at, normal });
+            }
+            was_closing = is_near && rise <= 0;
+            before = Some(direction.after(step));
+            pass(at, next, Proof::Normal { normal, rate });
+            at = next;
+            if at >= end {
+                pass(end, self.until, Proof::Bounds);
+                return Advance::Clear;
+            }
+        }
+        Advance::Unresolved(at)
+    }
+
+    /// The direction that keeps the solids farthest apart at an instant, at the rate that keeps them so for
+    /// longest, or the one before where that leads nowhere; `None` where there is none.
+    fn look(&mut self, at: Toi, end: Toi, before: Option<Normal>) -> Option<Look> {
+        let frames = [0, 1].map(|body: usize| self.solids[body].frame(at));
+        let fresh = self.direction(&frames, at);
+        if let Some(normal) = fresh.filter(|_| at == Toi::START) {
+            let outlook = self.outlook(Direction { normal, rate: [0; 3] }, &frames, at);
+            if outlook.start < 0 {
+                // From here on they may not come nearer than they are.
+                self.kept_q16 += div_floor(outlook.start << 48, normal.length_up_q32().into());
+            }
+        }
+        let fresh = fresh.map(|normal| self.longest(normal, &frames, [at, end]));
+        if fresh.as_ref().is_some_and(|look| look.step > 0) || at == Toi::START {
+            return fresh;
+        }
+        let before = before.map(|normal| self.longest(normal, &frames, [at, end]));
+        before.filter(|look| look.step > 0).or(fresh)
+    }
+
+    /// A direction at the rate that keeps the solids apart for longest.
+    fn longest(&self, normal: Normal, frames: &[Frame; 2], [at, end]: [Toi; 2]) -> Look {
+        let span = end.since(at).raw();
+        let looks = self.rates(normal, frames).into_iter().flatten().map(|rate| {
+            let direction = Direction { normal, rate };
+            let outlook = self.outlook(direction, frames, at);
+            let step = outlook.step_floor(span);
+            Look { direction, start: outlook.start, step, rise: outlook.rise_over(step) }
+        });
+        let longer = |best: Look, other: Look| {
+            if (other.step, other.rise) > (best.step, best.rise) { other } else { best }
+        };
+        looks.reduce(longer).expect("a rate of zero")
+    }
+
+    /// The rates at which it may serve to turn a direction: none; as two crossed edges turn; with a solid that has a
+    /// face across it, or an edge which meets no other.
+    fn rates(&self, normal: Normal, frames: &[Frame; 2]) -> [Option<[i64; 3]>; 4] {
+        let still = Some([0; 3]);
+        // The length of a direction that turns is bounded from above only.
+        if self.normal_of_plane().is_some() || self.kept_q16 < 0 {
+            return [still, None, None, None];
+        }
+        let across = frames.each_ref().map(|frame| frame.across(normal));
+        let [a, b] = across.each_ref().map(Option::as_ref);
+        let one = |across: Option<&'_ Across>| across.is_some_and(|across| !across.is_tied);
+        let crossed = a.zip(b).filter(|_| one(a) && one(b)).and_then(|(p, q)| crossed_rate(normal, p, q));
+        let carried = |body: usize, own: Option<&Across>, other: Option<&Across>| {
+            let counts = own.is_some_and(|own| own.is_face || other.is_none());
+            if counts { moderate(frames[body].carried(normal)) } else { None }
+        };
+        [still, crossed, carried(0, a, b), carried(1, b, a)]
+    }
+
+    /// From A to B: a plane's own normal, or the direction in which two bounded shapes are farthest apart.
+    fn direction(&self, frames: &[Frame; 2], at: Toi) -> Option<Normal> {
+        self.normal_of_plane().or_else(|| {
+            let [a, b] = [0, 1].map(|body: usize| self.solids[body].turned(&frames[body], self.fine_bits));
+            let way = self.way_q32(at).map(|part| shr_nearest(part, 32 - self.fine_bits) as i64);
+            separating_normal(&a, &b, Vec3::from_raw(way))
+        })
+    }
+
+    fn normal_of_plane(&self) -> Option<Normal> {
+        match (self.solids[0].shape, self.solids[1].shape) {
+            (Shape::Plane(plane), _) => Some(plane.normal()),
+            (_, Shape::Plane(plane)) => Some(-plane.normal()),
+            _ => None,
+        }
+    }
+
+    fn outlook(&self, direction: Direction, frames: &[Frame; 2], at: Toi) -> Outlook {
+        let Direction { normal, rate } = direction;
+        let (length_q32, length) = (i128::from(normal.length_up_q32()), i128::from(normal.length_up()));
+        let radii = i128::from((self.solids[0].radius + self.solids[1].radius).to_bits());
+        let reach_q16 = self.kept_q16 + (radii << 16);
+        let taken = shr_ceil(reach_q16 * length_q32, 48);
+        let way = self.way_q32(at);
+        let along = |parts: [i128; 3]| (0..3).map(|axis| i128::from(rate[axis]) * parts[axis]).sum::<i128>();
+        let motion = self.motion.raw().map(i128::from);
+        let components = normal.components().map(i128::from);
+        let start: i128 = (0..3).map(|axis| components[axis] * way[axis]).sum();
+        // |n + t r| is at most |n| + t n.r / |n| + t^2 r.r / 2 |n|, as a root is below its tangent.
+        let reach_q8 = shr_ceil(reach_q16, 8);
+        let longer = |by: i128, times: i128| {
+            let below = if by < 0 { length } else { length - 1 };
+            if by == 0 { 0 } else { div_ceil(reach_q8 * by, (times * below) << 8) }
+        };
+        let room = Room {
+            start: (start >> 32) - taken,
+            speed: normal.dot_wide(self.motion) + (along(way) >> 32) - longer(along(components), 1),
+            gain: along(motion) - longer(along(rate.map(i128::from)), 2),
+            most: [0, 1].map(|order: usize| self.solids[0].most[order] + self.solids[1].most[order]),
+        };
+        Outlook::new(&direction, frames, &room)
+    }
+
+    /// The offset at an instant with 32 fraction bits of a raw; exact.
+    fn way_q32(&self, at: Toi) -> [i128; 3] {
+        let (offset, motion) = (self.offset.raw(), self.motion.raw());
+        [0, 1, 2].map(|axis: usize| {
+            (i128::from(offset[axis]) << 32) + i128::from(motion[axis]) * i128::from(at.raw())
+        })
+    }
+
+    /// The offset at an instant, to the nearest raw: good for choosing a direction.
+    fn offset_at(&self, at: Toi) -> Vec3 {
+        self.offset + self.motion.map_raw(|length| at.of_nearest(length))
+    }
+
+    /// When the balls around both, or the ball around one and a plane, are within the gap.
+    fn bracket(&self) -> Option<Span> {
+        let reach = self.solids[0].bound + self.solids[1].bound + self.gap;
+        let Some(normal) = self.normal_of_plane() else {
+            return span_sphere_sphere(self.offset, self.motion, reach);
+        };
+        let taken = shr_ceil(i128::from(reach.to_bits()) * i128::from(normal.length_up_q32()), 32);
+        let first = normal.dot_wide(self.offset) - taken;
+        let motion = normal.dot_wide(self.motion);
+        if first >= 0 && first + motion >= 0 {
+            return None;
+        }
+        let toi = |raw: i128, other: Toi| u64::try_from(raw).ok().and_then(Toi::from_raw).unwrap_or(other);
+        let enters = if first > 0 { toi(div_floor(first << 32, -motion), Toi::START) } else { Toi::START };
+        let leaves =
+            if first + motion > 0 { toi(div_ceil(-first << 32, motion), Toi::END) } else { Toi::END };
+        Some(Span { first: enters, last: leaves })
+    }
+}
+
+/// The rate at which a normal stays across two edges, of A and B, that leave it at given speeds; `None` where they
+/// are nearly parallel.
+fn crossed_rate(normal: Normal, p: &Across, q: &Across) -> Option<[i64; 3]> {
+    let short = |&Across { edge, speed, .. }: &Across| {
+        let most = edge.iter().fold(0, |most, part| most | part.unsigned_abs());
+        let bits = (64 - most.leading_zeros()).saturating_sub(30);
+        (edge.map(|part| shr_nearest(part.into(), bits) as i64), shr_nearest(speed << EDGE_BITS, bits))
+    };
+    let ((p, p_speed), (q, q_speed)) = (short(p), short(q));
+    let direct = normal.components().map(i64::from);
+    // With n' . p = -p_speed, n' . q = -q_speed and n' . n = 0, by Cramer's rule.
+    let (from_p, from_q) = (cross(q, direct), cross(direct, p));
+    let volume: i128 = cross(p, q).iter().zip(direct).map(|(part, n)| part * i128::from(n)).sum();
+    let size = volume.abs();
+    if size >> 60 == 0 {
+        return None;
+    }
+    moderate([0, 1, 2].map(|axis: usize| {
+        let wide = p_speed * from_p[axis] + q_speed * from_q[axis];
+        -volume.signum() * div_nearest(wide, size)
+    }))
+}
+
+/// A rate that is not so fast that a bound on what turns with it is of no use.
+fn moderate(wide: [i128; 3]) -> Option<[i64; 3]> {
+    let fits = wide.iter().all(|part| part.abs() < 1 << 32);
+    fits.then(|| wide.map(|part| part as i64))
+}

@@ -1,0 +1,119 @@
+//! A shape as what a sweep of turning bodies sees of it.
+
+use super::frame::Frame;
+use crate::{
+    geom::{Normal, Turning, Vec3},
+    num::{
+        Scalar, Toi,
+        root::{sqrt_ceil, sqrt_floor},
+        round::{div_away, div_ceil},
+    },
+    shape::{Capsule, Obb, Shape},
+};
+
+/// All points within a radius of a box spanned by half edges: a box, a ball, a capsule, and whatever lies between. Of a
+/// plane it is one point, which is all that counts along the only direction that a plane has.
+pub(super) struct Solid<'a> {
+    pub(super) shape: &'a Shape,
+    /// Its center, seen from its body's origin.
+    pub(super) center: Vec3,
+    /// In the body's own frame; zero where it has fewer.
+    pub(super) half_edges: [Vec3; 3],
+    pub(super) radius: Scalar,
+    /// `None` for what does not turn with its body.
+    pub(super) turning: Option<Turning>,
+    /// How far from the center it reaches, rounded up.
+    pub(super) bound: Scalar,
+    /// The largest second and third derivative of the place of a point of it, in raw per tick squared and cubed.
+    pub(super) most: [i128; 2],
+}
+
+impl<'a> Solid<'a> {
+    pub(super) fn new(shape: &'a Shape, turning: &Turning) -> Self {
+        let bound = shape.bounding_radius().unwrap_or_default();
+        let zero = Scalar::ZERO;
+        let point = Self {
+            shape,
+            center: Vec3::ZERO,
+            half_edges: [Vec3::ZERO; 3],
+            radius: zero,
+            turning: None,
+            bound,
+            most: [0; 2],
+        };
+        match shape {
+            Shape::Sphere { radius } => Self { radius: *radius, ..point },
+            Shape::Aabb { half } => Self { half_edges: Obb::along_axes(*half).half_edges, ..point },
+            Shape::Obb(Obb { half_edges }) => {
+                let most = largest_derivatives(turning, *half_edges);
+                Self { half_edges: *half_edges, turning: Some(*turning), most, ..point }
+            }
+            Shape::Capsule(Capsule { half_axis, radius }) => {
+                let half_edges = [*half_axis, Vec3::ZERO, Vec3::ZERO];
+                let most = largest_derivatives(turning, half_edges);
+                Self { half_edges, radius: *radius, turning: Some(*turning), most, ..point }
+            }
+            Shape::Plane(plane) => Self { center: plane.point(), ..point },
+        }
+    }
+
+    /// The shape in the world's frame at an instant, in parts of a raw with so many fraction bits.
+    pub(super) fn turned(&self, frame: &Frame, bits: u32) -> Shape {
+        match self.shape {
+            Shape::Sphere { .. } | Shape::Plane(_) => *self.shape,
+            Shape::Aabb { half } => Shape::aabb(half.map_raw(|part| part << bits)),
+            Shape::Obb(_) => Shape::Obb(Obb { half_edges: frame.edges(bits) }),
+            // Its radius does not change the direction to anything.
+            Shape::Capsule(Capsule { radius, .. }) => Shape::capsule(frame.edges(bits)[0], *radius),
+        }
+    }
+
+    /// How the solid lies and turns at an instant.
+    pub(super) fn frame(&self, toi: Toi) -> Frame {
+        Frame::new(self, toi)
+    }
+}
+
+/// The largest second and third derivative by time of the place of a corner, rounded up.
+///
+/// With the angle a(u) about a fixed axis and a corner at a distance r from it, these are `r |(A2, A1^2)|` and
+/// `r |(A3 - A1^3, 3 A1 A2)|`, where Ak is the k-th derivative of a, bounded over the whole tick.
+/// `docs/numerics/turning.md` has the steps.
+fn largest_derivatives(turning: &Turning, half_edges: [Vec3; 3]) -> [i128; 2] {
+    let axis = turning.axis_of_body_q60();
+    let squares: u128 = axis.iter().map(|&part| u128::from(part.unsigned_abs()).pow(2)).sum();
+    let Some(direction) = Normal::from_wide(axis.map(i128::from)) else { return [0; 2] };
+    let [first, last] = turning.lengths_squared_q60().map(i128::from);
+    let chord: i128 = turning.chord_q30().iter().map(|&part| i128::from(part) * i128::from(part)).sum();
+    let least = first.min(last) - div_ceil(chord, 4); // the squared length's, at least .85
+    let share = |part: i128| div_ceil(part << 32, least);
+    let product = |a: i128, b: i128| ((a * b) >> 32) + 1;
+    let length = |a: i128, b: i128| sqrt_ceil((a * a + b * b).unsigned_abs()) as i128;
+    // All with 32 fraction bits, rounded up: A1, then the slope and bend of the squared length over itself.
+    let speed = share(2 * sqrt_ceil(squares) as i128);
+    let (slope, bend) = (share((last - first).abs() + chord), share(2 * chord));
+    let gain = product(speed, slope);
+    let square = product(speed, speed);
+    let along = product(speed, bend + 2 * product(slope, slope)) + product(speed, square);
+    let arm = arm_ceil(direction, half_edges);
+    [length(gain, square), length(along, 3 * product(speed, gain))].map(|most| product(most, arm))
+}
+
+/// The largest distance of a corner from an axis through the origin, in raw, rounded up.
+fn arm_ceil(axis: Normal, [a, b, c]: [Vec3; 3]) -> i128 {
+    const SHORTER: i128 = 1 << 16;
+    let axis = axis.lengthened();
+    let along = Vec3::from_raw(axis.components().map(i64::from));
+    let area = |corner: Vec3| -> u128 {
+        let across = along.cross_wide(corner).map(|part| div_away(part, SHORTER).unsigned_abs());
+        across.iter().map(|part| part * part).sum()
+    };
+    let corners = [a + b + c, a + b - c, a - b + c, a - b - c];
+    let most = corners.into_iter().map(area).max().unwrap_or_default();
+    let length = sqrt_floor(axis.length_squared().into()) as i128;
+    let arm = div_ceil(sqrt_ceil(most) as i128 * SHORTER, length);
+    // The axis is off by 2^-29 of itself at most, and so is what is measured from it.
+    let reach =
+        corners.into_iter().flat_map(|corner| corner.raw()).fold(0, |most: i64, part| most.max(part.abs()));
+    arm + (i128::from(reach) >> 27) + 2
+}
