@@ -11,8 +11,8 @@ use crate::{geom::Vec3, num::Scalar, shape::Obb};
 ///
 /// `offset` is the box's center minus the sphere's at the start, `motion` its displacement minus
 /// the sphere's, both in the frame of the box's half edges. Starting within the gap is a hit at
-/// [`Toi::START`] if they approach along the direction to the box's nearest feature (from inside:
-/// along the shortest way out), and none otherwise.
+/// [`Toi::START`](crate::num::Toi::START) if they approach along the direction to the box's nearest
+/// feature (from inside: along the shortest way out), and none otherwise.
 ///
 /// **Rounding**: down, never late. At the returned instant the distance exceeds `gap` by at most
 /// 8 raw times the speed in units per tick (at least 1), plus 2^-28 of the box's bounding radius: a
