@@ -81,3 +81,48 @@ impl Step<'_> {
         self.scratch.met = met;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        geom::Vec3,
+        num::lit,
+        shape::Shape,
+        tick::TickReport,
+        world::{Command, Limits, Material, SceneryBuilder, Spawn, World},
+    };
+
+    /// Twenty balls in a row that go to and fro by turns, after the search for contacts.
+    fn searched(limits: Limits, speed: &str) -> (World, bool) {
+        let mut builder = SceneryBuilder::default();
+        let (material, shape) = (builder.material(Material::DEAD), builder.shape(Shape::sphere(lit("0.5"))));
+        let mut world = World::new(limits, builder.build().unwrap()).unwrap();
+        let mut place = Vec3::ZERO;
+        for index in 0..20 {
+            let along = Vec3::new(speed.parse().unwrap(), lit("0"), lit("0"));
+            let velocity = if index % 2 == 0 { along } else { -along };
+            let spawn = Spawn { material, velocity, ..Spawn::new(shape, place) };
+            assert!(world.apply(&[Command::Spawn(spawn)]).outcomes[0].is_ok());
+            place.x += lit("1.01");
+        }
+        let mut report = TickReport::default();
+        let World { state, scenery, scratch } = &mut world;
+        let mut step = Step { state, scenery, scratch, report: &mut report };
+        step.integrate();
+        step.rest();
+        let known = step.find_among_pairs();
+        (world, known)
+    }
+
+    #[test]
+    fn pairs_are_kept_of_slow_bodies_and_no_more_than_a_tick_may_look_at() {
+        let limits = Limits { speed_max: lit("64"), ..Limits::new(60) };
+        let (world, known) = searched(limits, "0.001");
+        assert!(known && world.scratch.pairs.len() >= 19, "{}", world.scratch.pairs.len());
+        let (world, known) = searched(limits, "16");
+        assert!(!known && world.scratch.pairs.is_empty(), "paths are cut: {}", world.scratch.pairs.len());
+        let (world, known) = searched(Limits { pairs_max: 5, ..limits }, "0.001");
+        assert!(!known && world.scratch.pairs.len() <= 5, "{}", world.scratch.pairs.len());
+    }
+}

@@ -181,7 +181,7 @@ impl Lift {
 #[test]
 fn a_heap_goes_up_with_a_lift_and_never_stops_it() {
     let small = RATES.into_iter().flat_map(|rate| [Lift::new(rate, 16, true), Lift::new(rate, 24, false)]);
-    for lift in small.chain([Lift::new(60, 60, false)]) {
+    for lift in small.chain([Lift::new(10, 32, false), Lift::new(60, 60, false)]) {
         let (stopped, way) = lift.run(5);
         assert_eq!(stopped, 0, "{} bodies at {} Hz", lift.count, lift.rate);
         assert!((way - s("2.5")).abs() < s("0.000001"), "{} Hz", lift.rate);
@@ -189,16 +189,17 @@ fn a_heap_goes_up_with_a_lift_and_never_stops_it() {
 }
 
 /// Where ticks are few or heaps large, loads are not always found in time. One heap in two stops the lift now and
-/// then, all together in less than a third of their ticks.
+/// then, but in few of the ticks.
 #[test]
 fn a_large_heap_seldom_stops_the_lift() {
-    for (rate, count) in [(10, 32), (20, 32), (20, 60), (120, 60)] {
+    for (rate, count, most_percent) in [(10, 32, 20), (20, 32, 20), (20, 60, 33), (120, 60, 33)] {
         let (mut ticks, mut stopped) = (0, 0);
         for seed in 0..6 {
             ticks += 2 * rate;
             stopped += Lift { seed, ..Lift::new(rate, count, false) }.run(2).0;
         }
-        assert!(stopped < ticks / 3, "{count} bodies at {rate} Hz: in {stopped} of {ticks} ticks");
+        println!("{count} bodies at {rate} Hz: in {stopped} of {ticks} ticks");
+        assert!(100 * stopped < most_percent * ticks, "{count} bodies at {rate} Hz");
     }
 }
 

@@ -52,8 +52,13 @@ impl Step<'_> {
         let mut pairs = std::mem::take(&mut self.scratch.pairs);
         pairs.clear();
         self.scratch.knows_pairs = self.scratch.pieces.is_empty();
+        let pairs_max = self.state.limits.pairs_max as usize;
         regions.pairs(|[a, b], _| {
-            pairs.push([a, b]);
+            // What only nearly touches is no candidate, so it is counted here.
+            self.scratch.knows_pairs &= pairs.len() < pairs_max;
+            if self.scratch.knows_pairs {
+                pairs.push([a, b]);
+            }
             // Paths in pieces are fast, and found piece by piece.
             let is_whole = [a, b].iter().all(|&index| self.scratch.cuts[index as usize] == 1);
             if is_whole && self.bounds_of(a).touches(&self.bounds_of(b)) {
