@@ -10,6 +10,7 @@ mod capsule_tables;
 mod capsules;
 mod distance;
 mod inertia;
+mod manifold;
 mod obb_obb;
 mod oracle;
 mod ray_obb;
