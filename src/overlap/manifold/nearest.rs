@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     geom::Vec3,
-    num::{Scalar, root::sqrt_floor, round::shr_nearest},
+    num::{Scalar, root::sqrt_ceil, round::shr_nearest},
 };
 
 /// Two segments: the ends of the part in common, if they lie along each other within the band, or where they cross.
@@ -41,7 +41,7 @@ pub(super) fn nearest(found: &mut Found<'_>, band: Scalar) {
 
 /// The square of how far apart two may be.
 fn reach(least: u128, band: Scalar) -> u128 {
-    let most = sqrt_floor(least) + u128::from(band.to_bits().unsigned_abs());
+    let most = sqrt_ceil(least) + u128::from(band.to_bits().unsigned_abs());
     most.saturating_mul(most)
 }
 
@@ -68,15 +68,18 @@ impl Pairs {
         let seen = |feature: &Feature| feature.halves.map(|half| found.seen(half));
         let (a, b) = (seen(found.a), seen(found.b));
         let way = found.seen(found.b.center - found.a.center);
-        for signs in found.a.corners() {
-            let corner = corner(a, signs) - way;
-            pairs.offer(corner, found.b, b, |part| (signs.map(|sign| sign * WHOLE), part));
+        // The one corner of a feature that is but a corner is all that counts.
+        if found.b.edges() > 0 {
+            for signs in found.a.corners() {
+                let corner = corner(a, signs) - way;
+                pairs.offer(corner, found.b, b, |part| (signs.map(|sign| sign * WHOLE), part));
+            }
         }
-        // The one corner of a feature that is but a corner has been seen by the other.
-        let corners = if found.a.edges() == 0 { 0 } else { 4 };
-        for signs in found.b.corners().take(corners) {
-            let corner = corner(b, signs) + way;
-            pairs.offer(corner, found.a, a, |part| (part, signs.map(|sign| sign * WHOLE)));
+        if found.a.edges() > 0 {
+            for signs in found.b.corners() {
+                let corner = corner(b, signs) + way;
+                pairs.offer(corner, found.a, a, |part| (part, signs.map(|sign| sign * WHOLE)));
+            }
         }
         pairs
     }
