@@ -46,7 +46,7 @@ impl Areas {
         let all_of = |p: Vec3, halves: [Vec3; 2], edges: u8| match edges {
             0 => [0; 2],
             1 => [area(p, halves[0]), 0],
-            _ => halves.map(|half| area(p, half)),
+            _ => [area(p, halves[0]), area(p, halves[1])],
         };
         let mut mixed = [[0; 2]; 2];
         for (row, half) in mixed.iter_mut().zip(a.halves).take(a.edges().into()) {
@@ -84,21 +84,29 @@ impl Areas {
                 if i == 0 { -self.own[0] } else { self.own[0] },
                 if j == 0 { -self.own[1] } else { self.own[1] },
             );
+            let most = area.abs();
             for t in sides(found.a) {
-                let start = [self.way[1][j] - times(self.mixed[k][j], t), self.way[0][i] - times(turn_a, t)];
+                let start = self.way[1][j] - times(self.mixed[k][j], t);
+                let other = self.way[0][i] - times(turn_a, t);
                 for v in sides(found.b) {
-                    let (s, u) = (start[0] + times(turn_b, v), start[1] - times(self.mixed[i][l], v));
-                    if s.abs() < area.abs() && u.abs() < area.abs() {
-                        let divisor = *divisor.get_or_insert_with(|| Divisor::new(area));
-                        let part = |at: usize, share: i64, sign: i64| {
-                            if at == 0 { [share, sign * WHOLE] } else { [sign * WHOLE, share] }
-                        };
-                        found.add(part(i, divisor.share(s), t), part(j, divisor.share(u), v));
+                    let s = start + times(turn_b, v);
+                    if s.abs() >= most {
+                        continue;
+                    }
+                    let u = other - times(self.mixed[i][l], v);
+                    if u.abs() < most {
+                        let divisor = divisor.get_or_insert_with(|| Divisor::new(area));
+                        found.add(parts(i, divisor.share(s), t), parts(j, divisor.share(u), v));
                     }
                 }
             }
         }
     }
+}
+
+/// A part of one half edge, and an end of the other.
+const fn parts(along: usize, part: i64, end: i64) -> [i64; 2] {
+    if along == 0 { [part, end * WHOLE] } else { [end * WHOLE, part] }
 }
 
 /// The signs of the opposite sides of a face; 0 for what has but one.
@@ -130,21 +138,23 @@ impl View {
     /// the other and of this one; how many there are.
     fn corners_within(&self, other: &Feature, back: &Self, mut add: impl FnMut([i64; 2], [i64; 2])) -> u32 {
         let divisor = (self.area != 0).then(|| Divisor::new(self.area));
+        let most = self.area.abs();
         let mut count = 0;
         for signs in other.corners() {
-            let [p, q] = [0, 1].map(|k: usize| {
+            let seen = |k: usize| {
                 self.center[k] + times(self.halves[0][k], signs[0]) + times(self.halves[1][k], signs[1])
-            });
+            };
+            let (p, q) = (seen(0), seen(1));
             let parts = match &divisor {
                 Some(divisor) => {
-                    let within = p.abs() <= self.area.abs() && q.abs() <= self.area.abs();
+                    let within = p.abs() <= most && q.abs() <= most;
                     within.then(|| [divisor.share(q), -divisor.share(p)])
                 }
                 None if p == 0 => self.part_of_line(back, signs),
                 None => None,
             };
             if let Some(parts) = parts {
-                add(signs.map(|sign| sign * WHOLE), parts);
+                add([signs[0] * WHOLE, signs[1] * WHOLE], parts);
                 count += 1;
             }
         }

@@ -3,7 +3,7 @@
 use super::{
     Manifold, ManifoldPoint,
     feature::Feature,
-    share::{SHARE_BITS, WHOLE},
+    share::{BACK, SHARE_BITS, WHOLE},
 };
 use crate::{
     geom::{Normal, Plane, Vec3},
@@ -21,55 +21,96 @@ pub(super) struct Found<'a> {
     pub a: &'a Feature,
     pub b: &'a Feature,
     pub normal: Normal,
-    pub manifold: Manifold,
+    pub manifold: &'a mut Manifold,
     unit: Unit,
-    /// Of the centers of both, times the normal's length.
+    /// The half edges of A, and of B.
+    sides: [Side; 4],
+    /// Twice the point between the centers of both, and how far they are from each other.
+    middle: Middle,
+}
+
+/// A half edge of A or B, and how much farther they are from each other at its end, times the normal's length.
+struct Side {
+    half: [i64; 3],
     height: i128,
-    /// Of the half edges of each, times the normal's length; of A's the opposite.
-    heights: [[i128; 2]; 2],
+}
+
+/// A point between both on the way to being one.
+#[derive(Clone, Copy)]
+struct Middle {
+    /// Twice the place: what is whole, and what has [`SHARE_BITS`].
+    twice: [i64; 3],
+    twice_q48: [i128; 3],
+    /// Between both without their radii, times the normal's length.
+    height: i128,
+    height_q48: i128,
+    /// No more than so much was lost of the height.
+    lost: i128,
+}
+
+impl Middle {
+    /// Goes along a half edge by a part of it.
+    fn go(&mut self, side: &Side, part: i64) {
+        let Side { half: [x, y, z], height } = side;
+        match part {
+            WHOLE => {
+                self.twice = [self.twice[0] + x, self.twice[1] + y, self.twice[2] + z];
+                self.height += height;
+            }
+            BACK => {
+                self.twice = [self.twice[0] - x, self.twice[1] - y, self.twice[2] - z];
+                self.height -= height;
+            }
+            0 if *height == 0 => {}
+            _ => {
+                let wide = i128::from(part);
+                let [p, q, r] = self.twice_q48;
+                self.twice_q48 =
+                    [p + wide * i128::from(*x), q + wide * i128::from(*y), r + wide * i128::from(*z)];
+                if *height != 0 {
+                    self.height_q48 += wide * height; // below 2^(48 + 75)
+                    self.lost += 1 + (height.abs() >> SHARE_BITS);
+                }
+            }
+        }
+    }
 }
 
 impl<'a> Found<'a> {
-    pub(super) fn new(a: &'a Feature, b: &'a Feature, normal: Normal) -> Self {
-        Self {
-            a,
-            b,
-            normal,
-            manifold: Manifold::default(),
-            unit: Unit::new(normal),
+    pub(super) fn new(a: &'a Feature, b: &'a Feature, normal: Normal, manifold: &'a mut Manifold) -> Self {
+        let unit = Unit::new(normal);
+        let ([p, q], [r, s]) = (a.halves, b.halves);
+        let side = |half: Vec3, height: i128| Side { half: half.raw(), height };
+        let height = |half: Vec3| normal.dot_wide(half);
+        let middle = Middle {
+            twice: (a.center + b.center).raw(),
+            twice_q48: if a.radius == b.radius { [0; 3] } else { unit.times(a.radius - b.radius) },
             height: normal.dot_wide(b.center - a.center),
-            heights: [
-                a.halves.map(|half| -normal.dot_wide(half)),
-                b.halves.map(|half| normal.dot_wide(half)),
-            ],
-        }
+            height_q48: 0,
+            lost: 0,
+        };
+        let sides = [side(p, -height(p)), side(q, -height(q)), side(r, height(r)), side(s, height(s))];
+        Self { a, b, normal, manifold, unit, sides, middle }
     }
 
     /// The point between one of A and one of B, each given by its parts of the half edges.
     pub(super) fn add(&mut self, of_a: [i64; 2], of_b: [i64; 2]) {
-        let (a, b) = (self.a, self.b);
-        let (mut sum, centers) = (self.unit.times(a.radius - b.radius), a.center + b.center);
-        let (mut above, mut lost) = (0, 0);
-        let parts = of_a.into_iter().zip(a.halves).zip(self.heights[0]);
-        for ((part, half), height) in parts.chain(of_b.into_iter().zip(b.halves).zip(self.heights[1])) {
-            let [x, y, z] = half.raw();
-            let wide = i128::from(part);
-            sum =
-                [sum[0] + wide * i128::from(x), sum[1] + wide * i128::from(y), sum[2] + wide * i128::from(z)];
-            if height != 0 {
-                above += wide * height; // below 2^(48 + 75)
-                lost += if part.abs() == WHOLE { 0 } else { 1 + (height.abs() >> SHARE_BITS) };
-            }
+        let mut point = self.middle;
+        for (side, part) in self.sides.iter().zip([of_a[0], of_a[1], of_b[0], of_b[1]]) {
+            point.go(side, part);
         }
-        let twice = centers + Vec3::from_raw(sum.map(|c| shr_nearest(c, SHARE_BITS) as i64));
-        let clearance = self.unit.length_floor(self.height + (above >> SHARE_BITS) - lost);
-        self.manifold.push(point(twice, clearance, a.radius + b.radius));
+        let [x, y, z] = point.twice_q48;
+        let rest = |c: i128| shr_nearest(c, SHARE_BITS) as i64;
+        let twice = Vec3::from_raw(point.twice) + Vec3::from_raw([rest(x), rest(y), rest(z)]);
+        let height = point.height + (point.height_q48 >> SHARE_BITS) - point.lost;
+        let clearance = self.unit.length_floor(height);
+        self.manifold.push(made(twice, clearance, self.a.radius + self.b.radius));
     }
 
     /// What is left of a vector as seen along the normal; within 1 raw on each axis.
     pub(super) fn seen(&self, vector: Vec3) -> Vec3 {
         let along = self.unit.length_nearest(self.normal.dot_wide(vector)); // below 2^65
-        let lost = self.unit.q48.map(|c| shr_nearest(i128::from(c) * along, SHARE_BITS + GAP_BITS) as i64);
+        let lost = self.unit.q48().map(|c| shr_nearest(i128::from(c) * along, SHARE_BITS + GAP_BITS) as i64);
         vector - Vec3::from_raw(lost)
     }
 }
@@ -80,8 +121,8 @@ pub(super) fn on_plane(plane: &Plane, feature: &Feature, signs: [i64; 2], toward
     let corner = feature.center + p + q;
     let clearance = height_floor(plane, corner);
     let radius = i128::from(feature.radius) << GAP_BITS;
-    let way = Unit::new(toward).q48.map(|c| shr_nearest(i128::from(c) * (clearance + radius), 60) as i64);
-    point(corner + corner + Vec3::from_raw(way), clearance, feature.radius)
+    let way = Unit::new(toward).q48().map(|c| shr_nearest(i128::from(c) * (clearance + radius), 60) as i64);
+    made(corner + corner + Vec3::from_raw(way), clearance, feature.radius)
 }
 
 /// How far a point is in front of a plane, with [`GAP_BITS`], rounded down; where it is more than 2^51 raw with
@@ -96,7 +137,7 @@ fn height_floor(plane: &Plane, point: Vec3) -> i128 {
 }
 
 /// From twice a place, and how far the features are from each other without their radii.
-fn point(twice: Vec3, clearance: i128, radii: i64) -> ManifoldPoint {
+fn made(twice: Vec3, clearance: i128, radii: i64) -> ManifoldPoint {
     let gap = Scalar::from_bits((clearance >> GAP_BITS) as i64 - radii);
     // Halves away from zero, as seen from A.
     ManifoldPoint { place: twice.map_raw(|c| (c + c.signum()) / 2), place_twice: twice, gap }
@@ -104,22 +145,24 @@ fn point(twice: Vec3, clearance: i128, radii: i64) -> ManifoldPoint {
 
 /// A direction whose length is 2^30 up to its rounding, brought to 1.
 struct Unit {
+    normal: Normal,
     /// By how much its square is above 2^60.
     over: i128,
-    q48: [i64; 3],
 }
 
 impl Unit {
-    /// One over the length is `2^-30 (1 - over / 2^61)`, within 2^-57.
     fn new(normal: Normal) -> Self {
-        let over = i128::from(normal.length_squared()) - (1 << 60);
-        let q48 = normal.components().map(|c| shr_nearest(i128::from(c) * ((1 << 61) - over), 43) as i64);
-        Self { over, q48 }
+        Self { normal, over: i128::from(normal.length_squared()) - (1 << 60) }
+    }
+
+    /// With 48 fraction bits: one over the length is `2^-30 (1 - over / 2^61)`, within 2^-57.
+    fn q48(&self) -> [i64; 3] {
+        self.normal.components().map(|c| shr_nearest(i128::from(c) * ((1 << 61) - self.over), 43) as i64)
     }
 
     /// A length in raw along it, with 48 fraction bits.
     fn times(&self, length: i64) -> [i128; 3] {
-        self.q48.map(|c| i128::from(c) * i128::from(length))
+        self.q48().map(|c| i128::from(c) * i128::from(length))
     }
 
     /// A height over the length that it is measured in, with [`GAP_BITS`], rounded down: exact, or

@@ -67,7 +67,9 @@ impl Manifold {
         let mut kept = 0;
         for index in 0..usize::from(self.count) {
             if self.points[index].gap <= most {
-                self.points[kept] = self.points[index];
+                if kept < index {
+                    self.points[kept] = self.points[index];
+                }
                 kept += 1;
             }
         }
@@ -90,38 +92,40 @@ impl Manifold {
 /// box's half edges and a capsule's half axis. With A and B exchanged and the normal negated they are the same
 /// but for the offset in `place_twice`; `place`, its half, may differ by one raw.
 ///
-/// **Rounding**: gaps down, by less than 1 raw and 2^-10; places to nearest, within 3/4 raw on each axis.
+/// **Rounding**: gaps down, by less than 1 raw and 2^-10; twice a place to nearest, within 3/4 raw on each axis, a place within 1.
 /// Along normals whose length is 2^30 exactly, gaps of corners from each other and from faces across the
-/// normal are exact. Nearest points of features that do not meet: within 4 raw.
+/// normal are exact. Nearest points of features that do not meet: within 4 raw, more far aside (see `docs/numerics/manifolds.md`).
 /// **Range**: components of the offset below 2^50 raw (with a plane, 2^57, as the plane's own point), shapes
 /// within [`SIZE_MAX`](crate::shape::SIZE_MAX).
 #[must_use]
 pub fn manifold_shapes(a: &Shape, b: &Shape, offset: Vec3, normal: Normal, band: Scalar) -> Manifold {
     let band = band.max(Scalar::ZERO);
-    let mut manifold = match (a, b) {
-        (Plane(_), Plane(_)) => Manifold::default(),
-        (Plane(plane), _) => on_plane(plane, b, offset, -normal, band),
-        (_, Plane(plane)) => on_plane(&plane.moved(offset), a, Vec3::ZERO, normal, band),
-        _ => between(a, b, offset, normal, band),
-    };
+    let mut manifold = Manifold::default();
+    match (a, b) {
+        (Plane(_), Plane(_)) => {}
+        (Plane(plane), _) => on_plane(&mut manifold, plane, Feature::new(b, offset, -normal, band), -normal),
+        (_, Plane(plane)) => {
+            let feature = Feature::new(a, Vec3::ZERO, normal, band);
+            on_plane(&mut manifold, &plane.moved(offset), feature, normal);
+        }
+        _ => between(&mut manifold, [a, b], offset, normal, band),
+    }
     manifold.keep_within(band);
     manifold
 }
 
-/// Every corner of a shape at `place` that faces a plane, which lies in the direction `toward`.
-fn on_plane(plane: &HalfSpace, shape: &Shape, place: Vec3, toward: Normal, band: Scalar) -> Manifold {
-    let mut manifold = Manifold::default();
-    if let Some(feature) = Feature::new(shape, place, toward, band) {
+/// Every corner of a feature that faces a plane, which lies in the direction `toward`.
+fn on_plane(manifold: &mut Manifold, plane: &HalfSpace, feature: Option<Feature>, toward: Normal) {
+    if let Some(feature) = feature {
         feature.corners().for_each(|signs| manifold.push(found::on_plane(plane, &feature, signs, toward)));
     }
-    manifold
 }
 
 /// Of two bounded shapes.
-fn between(a: &Shape, b: &Shape, offset: Vec3, normal: Normal, band: Scalar) -> Manifold {
+fn between(manifold: &mut Manifold, [a, b]: [&Shape; 2], offset: Vec3, normal: Normal, band: Scalar) {
     let features = (Feature::new(a, Vec3::ZERO, normal, band), Feature::new(b, offset, -normal, band));
-    let (Some(a), Some(b)) = features else { return Manifold::default() };
-    let mut found = Found::new(&a, &b, normal);
+    let (Some(a), Some(b)) = features else { return };
+    let mut found = Found::new(&a, &b, normal, manifold);
     match (a.edges(), b.edges()) {
         (0, 0) => found.add([0; 2], [0; 2]),
         (1, 1) => nearest::of_segments(&mut found, band),
@@ -130,5 +134,4 @@ fn between(a: &Shape, b: &Shape, offset: Vec3, normal: Normal, band: Scalar) -> 
     if found.manifold.points().is_empty() {
         nearest::nearest(&mut found, band);
     }
-    found.manifold
 }
