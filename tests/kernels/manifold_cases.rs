@@ -116,8 +116,8 @@ impl Source {
         let q = if self.bits() & 1 == 0 { p } else { q };
         let turn = self.rotation();
         let mut parts = turn.components().map(|c| Scalar::from_bits(c.into()));
-        parts[0] = parts[0] + Scalar::from_bits(self.between(-8, 8));
-        parts[3] = parts[3] + Scalar::from_bits(self.signed(1 << 30));
+        parts[0] += Scalar::from_bits(self.between(-8, 8));
+        parts[3] += Scalar::from_bits(self.signed(1 << 30));
         let [w, x, y, z] = parts;
         let other = Rotation::from_quaternion(w, x, y, z).unwrap_or(turn);
         let (a, b) = (Obb::new(p, turn), Obb::new(q, other));

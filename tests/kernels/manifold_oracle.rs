@@ -364,7 +364,7 @@ fn judge_plane(contact: &Contact, sight: &Sight) {
             let height_q32 = (dot(&sub(corner, &point), &own) << 96_u8).div_floor(&length_q64);
             let half = &height_q32 + (&figure.radius << 32_u8);
             let twice_q32 = [0, 1, 2].map(|i: usize| {
-                (&corner[i] << 33_u8) + (&way[i] * &half << 64_u8).div_floor(&sight.length_q64)
+                (&corner[i] << 33_u8) + ((&way[i] * &half) << 64_u8).div_floor(&sight.length_q64)
             });
             Exact { twice_q32, gap_q32: height_q32 - (&figure.radius << 32_u8) }
         })
