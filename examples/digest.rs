@@ -24,11 +24,11 @@ use bitstep::{
     },
     overlap::{
         closest_point_aabb, closest_point_obb, distance_capsule_capsule_ceil, distance_obb_capsule_ceil,
-        distance_point_capsule_ceil, distance_point_obb_ceil, distance_point_shape_ceil, overlap_aabb_aabb,
-        overlap_aabb_capsule, overlap_aabb_obb, overlap_aabb_plane, overlap_capsule_capsule,
-        overlap_obb_capsule, overlap_obb_obb, overlap_obb_plane, overlap_plane_capsule, overlap_shapes,
-        overlap_sphere_aabb, overlap_sphere_capsule, overlap_sphere_obb, overlap_sphere_plane,
-        overlap_sphere_sphere,
+        distance_point_capsule_ceil, distance_point_obb_ceil, distance_point_shape_ceil, manifold_shapes,
+        overlap_aabb_aabb, overlap_aabb_capsule, overlap_aabb_obb, overlap_aabb_plane,
+        overlap_capsule_capsule, overlap_obb_capsule, overlap_obb_obb, overlap_obb_plane,
+        overlap_plane_capsule, overlap_shapes, overlap_sphere_aabb, overlap_sphere_capsule,
+        overlap_sphere_obb, overlap_sphere_plane, overlap_sphere_sphere,
     },
     replay::{Recorder, Replay, play_with},
     session::{Game, Simulation, TickLog},
@@ -184,6 +184,21 @@ pub(crate) fn overlaps() -> Vec<(&'static str, Kernel)> {
         ("distance_point_shape_ceil", |c| {
             Integer(distance_point_shape_ceil(c.offset, &Shape::Plane(c.plane)).to_bits().into())
         }),
+        ("manifold_shapes", |c| c.manifold(&Shape::Obb(c.a), &Shape::Obb(c.b), c.near)),
+        ("manifold_shapes:faces", |c| {
+            let up = Vec3::from_raw([0, 0, 2 * c.half.z.to_bits()]);
+            c.manifold(&c.aabb(), &Shape::obb(c.half, c.yaw()), up)
+        }),
+        ("manifold_shapes:level", |c| {
+            let near = c.near.raw().map(|length| length / 4);
+            let up = Vec3::from_raw([near[0], near[1], 2 * c.half.z.to_bits()]);
+            c.manifold(&c.aabb(), &c.aabb(), up)
+        }),
+        ("manifold_shapes:plane", |c| c.manifold(&Shape::Plane(c.plane), &Shape::Obb(c.a), c.near)),
+        ("manifold_shapes:rods", |c| {
+            c.manifold(&Shape::Capsule(c.rods[0]), &Shape::Capsule(c.rods[1]), c.near)
+        }),
+        ("manifold_shapes:rod", |c| c.manifold(&Shape::Obb(c.a), &Shape::Capsule(c.rods[0]), c.near)),
     ]
 }
 
@@ -315,6 +330,28 @@ impl Case {
             Advance::Unresolved(toi) => Some(Hit { toi, normal: Normal::X }),
             Advance::Clear => None,
         }
+    }
+
+    /// The sum of a manifold's places, each a different number of times with its gap: along the way between
+    /// the shapes, or up where one is right over the other.
+    fn manifold(&self, a: &Shape, b: &Shape, offset: Vec3) -> Answer {
+        let [x, y, z] = offset.raw();
+        let way = if x.abs().max(y.abs()) < z { Vec3::from_raw([0, 0, z]) } else { offset };
+        let Some(way) = normalise(way) else { return Overlap(false) };
+        let [x, y, z] = way.raw().map(|c| ((c + c.signum()) / 4) as i32);
+        let found = manifold_shapes(a, b, offset, Normal::new(x, y, z), Scalar::from_bits(1 << 20));
+        let mut sum = Vec3::ZERO;
+        for (place, point) in found.points().iter().enumerate() {
+            let times = 1 + place as i64;
+            sum = sum + (point.place + Vec3::splat(point.gap)).map_raw(|c| c * times);
+        }
+        Point(sum)
+    }
+
+    /// A turn about the third axis.
+    fn yaw(&self) -> Rotation {
+        let [w, _, _, z] = self.turn.components().map(|c| Scalar::from_bits(c.into()));
+        Rotation::from_quaternion(w, Scalar::ZERO, Scalar::ZERO, z).expect("parts above zero")
     }
 
     /// Of the box of these half extents, where it is not too thin.

@@ -1,6 +1,6 @@
 //! Is there contact now, and where: one file per pair of shapes.
 //!
-//! Every answer is exact: integers are compared, nothing is rounded (a distance is rounded up, once).
+//! But for the points of contact ([`manifold_shapes`]) every answer is exact: integers are compared, nothing is rounded (a distance is rounded up, once).
 //! Touching is not overlap: two solids overlap when they share interior points. Offsets are B's origin
 //! minus A's.
 
@@ -17,6 +17,7 @@ mod distance_point_capsule;
 mod distance_point_obb;
 mod distance_point_shape;
 mod features;
+mod manifold;
 mod obb_capsule;
 mod obb_obb;
 mod obb_plane;
@@ -45,6 +46,7 @@ pub use distance_obb_capsule::distance_obb_capsule_ceil;
 pub use distance_point_capsule::distance_point_capsule_ceil;
 pub use distance_point_obb::distance_point_obb_ceil;
 pub use distance_point_shape::distance_point_shape_ceil;
+pub use manifold::{Manifold, ManifoldPoint, manifold_shapes};
 pub use obb_capsule::overlap_obb_capsule;
 pub use obb_obb::overlap_obb_obb;
 pub use obb_plane::overlap_obb_plane;

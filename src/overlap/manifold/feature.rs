@@ -1,0 +1,125 @@
+//! The corner, edge or face of a shape that faces a direction.
+
+use crate::{
+    geom::{Normal, Vec3},
+    num::Scalar,
+    shape::{
+        Obb as ObbShape,
+        Shape::{self, Aabb, Capsule, Obb, Plane, Sphere},
+    },
+};
+
+/// All points up to `halves` to either side of a center: none, one or two of them, and a ball around each.
+#[derive(Clone, Copy)]
+pub(super) struct Feature {
+    pub center: Vec3,
+    /// Zero from `edges` on.
+    pub halves: [Vec3; 2],
+    edges: u8,
+    /// In raw.
+    pub radius: i64,
+}
+
+impl Feature {
+    /// What a shape at `place` turns toward a direction of the length 2^30: of the farthest corner and
+    /// all that lie within `band` of it, if they are an edge or a face. `None` for a plane.
+    pub(super) fn new(shape: &Shape, place: Vec3, toward: Normal, band: Scalar) -> Option<Self> {
+        Some(match shape {
+            Sphere { radius } => Self::corner(place, radius.to_bits()),
+            Capsule(capsule) => {
+                let (axis, radius) = (capsule.half_axis, capsule.radius.to_bits());
+                let height = toward.dot_wide(axis);
+                if is_level(height, band) {
+                    Self { center: place, halves: [axis, Vec3::ZERO], edges: 1, radius }
+                } else {
+                    Self::corner(place + times(axis, height), radius)
+                }
+            }
+            Aabb { half } => Self::of_box(&ObbShape::along_axes(*half), place, toward, band),
+            Obb(obb) => Self::of_box(obb, place, toward, band),
+            Plane(_) => return None,
+        })
+    }
+
+    const fn corner(center: Vec3, radius: i64) -> Self {
+        Self { center, halves: [Vec3::ZERO; 2], edges: 0, radius }
+    }
+
+    fn of_box(obb: &ObbShape, place: Vec3, toward: Normal, band: Scalar) -> Self {
+        let edges = obb.half_edges;
+        let heights = edges.map(|edge| toward.dot_wide(edge));
+        let free = free_edges(&edges, heights, toward, band);
+        let mut feature = Self::corner(place, 0);
+        for axis in 0..3 {
+            if free[axis] {
+                feature.halves[usize::from(feature.edges)] = edges[axis];
+                feature.edges += 1;
+            } else {
+                feature.center = feature.center + times(edges[axis], heights[axis]);
+            }
+        }
+        feature
+    }
+
+    /// Of how many dimensions it is.
+    pub(super) const fn edges(&self) -> u8 {
+        self.edges
+    }
+
+    /// The signs of its halves at each corner; 0 for those that it does not have.
+    pub(super) fn corners(&self) -> impl Iterator<Item = [i64; 2]> + use<> {
+        const SIGNS: [[i64; 2]; 4] = [[-1, -1], [1, -1], [1, 1], [-1, 1]];
+        let edges = self.edges;
+        let count = 1_usize << edges;
+        SIGNS
+            .into_iter()
+            .take(count)
+            .map(move |[s, t]| [if edges > 0 { s } else { 0 }, if edges > 1 { t } else { 0 }])
+    }
+}
+
+/// Which edges of a box are free to run to both ends: those whose ends are within the band of each other.
+///
+/// At most two: of three those of the face that is largest in sight. Of faces as large as each other it is
+/// the edge they share, or the corner.
+fn free_edges(edges: &[Vec3; 3], heights: [i128; 3], toward: Normal, band: Scalar) -> [bool; 3] {
+    let mut free = heights.map(|height| is_level(height, band));
+    let area = |axis: usize| in_sight(edges[(axis + 1) % 3], edges[(axis + 2) % 3], toward).abs();
+    match free.iter().filter(|&&level| level).count() {
+        3 => {
+            let areas = [0, 1, 2].map(area);
+            let most = areas.into_iter().max().unwrap_or_default();
+            free = areas.map(|area| area < most);
+        }
+        // A face seen from its side is the edge that is more level.
+        2 => {
+            let fixed = free.iter().position(|level| !level).unwrap_or_default();
+            if area(fixed) == 0 {
+                let [p, q] = [(fixed + 1) % 3, (fixed + 2) % 3];
+                (free[p], free[q]) =
+                    (heights[p].abs() < heights[q].abs(), heights[q].abs() < heights[p].abs());
+            }
+        }
+        _ => {}
+    }
+    free
+}
+
+/// Whether an edge with a half edge of this height, times 2^30, has its ends within the band of each other.
+const fn is_level(height: i128, band: Scalar) -> bool {
+    height.unsigned_abs() <= (band.to_bits() as u128) << (Normal::BITS - 1)
+}
+
+/// A half edge toward where it is higher.
+fn times(edge: Vec3, height: i128) -> Vec3 {
+    let sign = height.signum() as i64;
+    edge.map_raw(|c| c * sign)
+}
+
+/// The area that two vectors span as seen along a normal, times its length; exact.
+///
+/// **Range**: below 2^126 for components below 2^51 and 2^44 raw.
+pub(super) const fn in_sight(p: Vec3, q: Vec3, normal: Normal) -> i128 {
+    let [x, y, z] = p.cross_wide(q);
+    x * normal.x as i128 + y * normal.y as i128 + z * normal.z as i128
+}

@@ -1,0 +1,138 @@
+//! Where two solids touch: a few points between their surfaces, for whoever pushes them apart.
+//!
+//! Each shape has a [`Feature`] that faces the other: a corner, an edge or a face. Seen along the normal the
+//! two are a point, a segment or a parallelogram, and they meet in a convex figure whose corners are the
+//! manifold (`clip`). Where they do not meet it is their nearest points (`nearest`). What is inside of what
+//! is decided exactly, so the points do not depend on the order in which corners are looked at; only places and
+//! gaps are rounded, once (`found`).
+
+mod clip;
+mod feature;
+mod found;
+mod nearest;
+mod share;
+
+use self::{feature::Feature, found::Found};
+use crate::{
+    geom::{Normal, Plane as HalfSpace, Vec3},
+    num::Scalar,
+    shape::Shape::{self, Plane},
+};
+
+/// A point of contact, between the surfaces of two shapes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct ManifoldPoint {
+    /// From A's origin, midway between the two surfaces along the normal.
+    pub place: Vec3,
+    /// Twice the place. Its rounding does not depend on which shape is A, but half a raw more or less does.
+    pub place_twice: Vec3,
+    /// From surface to surface along the normal; below zero where they overlap. Rounded down.
+    pub gap: Scalar,
+}
+
+/// Up to eight points of contact of two shapes, in no order that has a meaning.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Manifold {
+    points: [ManifoldPoint; Self::POINTS_MAX],
+    count: u8,
+}
+
+impl Manifold {
+    /// As many corners as two parallelograms can have in common.
+    pub const POINTS_MAX: usize = 8;
+
+    /// The points, no two at the same place.
+    #[must_use]
+    pub fn points(&self) -> &[ManifoldPoint] {
+        &self.points[..usize::from(self.count)]
+    }
+
+    /// One more point; of two at the same place the one with the lesser gap.
+    fn push(&mut self, point: ManifoldPoint) {
+        let count = usize::from(self.count);
+        if let Some(same) =
+            self.points[..count].iter_mut().find(|known| known.place_twice == point.place_twice)
+        {
+            same.gap = same.gap.min(point.gap);
+        } else if count < Self::POINTS_MAX {
+            self.points[count] = point;
+            self.count += 1;
+        }
+    }
+
+    /// Drops what is farther apart than the nearest point by more than `band`.
+    fn keep_within(&mut self, band: Scalar) {
+        let gaps = self.points().iter().map(|point| point.gap);
+        let most = gaps.min().unwrap_or_default().saturating_add(band);
+        let mut kept = 0;
+        for index in 0..usize::from(self.count) {
+            if self.points[index].gap <= most {
+                if kept < index {
+                    self.points[kept] = self.points[index];
+                }
+                kept += 1;
+            }
+        }
+        self.count = kept as u8;
+    }
+}
+
+/// The points where two shapes touch or nearly do, looking along `normal`.
+///
+/// `offset` is B's origin minus A's, in units; `normal` points from A to B and has the length 2^30, within two,
+/// as the plane between two shapes has. `band` is a distance, in units: of each shape, edges and faces count
+/// whose ends are within it of the farthest corner along the normal, and of the points found those whose gap
+/// is within it of the least. Below zero it counts as zero.
+///
+/// Two corners, edges or faces whose views along the normal do not meet give their nearest points, so there is
+/// a point for any two shapes of which one is bounded; two planes have none. Edges that within the band
+/// lie along each other give the ends of the part that they have in common.
+///
+/// The points are the same, as a set, for mirrored and permuted shapes and whatever the order and the signs of a
+/// box's half edges and a capsule's half axis. With A and B exchanged and the normal negated they are the same
+/// but for the offset in `place_twice`; `place`, its half, may differ by one raw.
+///
+/// **Rounding**: gaps down, by less than 1 raw and 2^-10; twice a place to nearest, within 3/4 raw on each axis,
+/// its half within 1. Along normals whose length is 2^30 exactly, gaps between corners and over faces across
+/// the normal are exact. Nearest points of features that do not meet: within 4 raw, and more if they are
+/// far aside (`docs/numerics/manifolds.md`).
+/// **Range**: components of the offset below 2^50 raw (with a plane, 2^57, as the plane's own point), shapes
+/// within [`SIZE_MAX`](crate::shape::SIZE_MAX).
+#[must_use]
+pub fn manifold_shapes(a: &Shape, b: &Shape, offset: Vec3, normal: Normal, band: Scalar) -> Manifold {
+    let band = band.max(Scalar::ZERO);
+    let mut manifold = Manifold::default();
+    match (a, b) {
+        (Plane(_), Plane(_)) => {}
+        (Plane(plane), _) => on_plane(&mut manifold, plane, Feature::new(b, offset, -normal, band), -normal),
+        (_, Plane(plane)) => {
+            let feature = Feature::new(a, Vec3::ZERO, normal, band);
+            on_plane(&mut manifold, &plane.moved(offset), feature, normal);
+        }
+        _ => between(&mut manifold, [a, b], offset, normal, band),
+    }
+    manifold.keep_within(band);
+    manifold
+}
+
+/// Every corner of a feature that faces a plane, which lies in the direction `toward`.
+fn on_plane(manifold: &mut Manifold, plane: &HalfSpace, feature: Option<Feature>, toward: Normal) {
+    if let Some(feature) = feature {
+        feature.corners().for_each(|signs| manifold.push(found::on_plane(plane, &feature, signs, toward)));
+    }
+}
+
+/// Of two bounded shapes.
+fn between(manifold: &mut Manifold, [a, b]: [&Shape; 2], offset: Vec3, normal: Normal, band: Scalar) {
+    let features = (Feature::new(a, Vec3::ZERO, normal, band), Feature::new(b, offset, -normal, band));
+    let (Some(a), Some(b)) = features else { return };
+    let mut found = Found::new(&a, &b, normal, manifold);
+    match (a.edges(), b.edges()) {
+        (0, 0) => found.add([0; 2], [0; 2]),
+        (1, 1) => nearest::of_segments(&mut found, band),
+        _ => clip::clip(&mut found),
+    }
+    if found.manifold.points().is_empty() {
+        nearest::nearest(&mut found, band);
+    }
+}

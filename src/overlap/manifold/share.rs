@@ -1,0 +1,46 @@
+//! Parts of an edge as fractions of 48 bits.
+
+/// The bits of a fraction.
+pub(super) const SHARE_BITS: u32 = 48;
+/// All of a half edge.
+pub(super) const WHOLE: i64 = 1 << SHARE_BITS;
+/// The same to the other side.
+pub(super) const BACK: i64 = -WHOLE;
+
+/// What divides by a number: its reciprocal, worked out once.
+#[derive(Clone, Copy)]
+pub(super) struct Divisor {
+    size: u128,
+    negative: bool,
+    /// 2^125 over the size brought to 63 bits, rounded down: at most 2^63.
+    inverse: u64,
+}
+
+impl Divisor {
+    /// Of a number that is not zero.
+    pub(super) const fn new(divisor: i128) -> Self {
+        let size = divisor.unsigned_abs();
+        let inverse = ((1_u128 << 125) / with_63_bits(size, size) as u128) as u64;
+        Self { size, negative: divisor < 0, inverse }
+    }
+
+    /// A number no larger than the divisor over it; symmetric in both signs.
+    ///
+    /// **Rounding**: to nearest, within 2^-48.9; all of a half edge only where that is exact.
+    pub(super) fn share(&self, number: i128) -> i64 {
+        let size = number.unsigned_abs();
+        let rounded = if size >= self.size {
+            WHOLE
+        } else {
+            let product = u128::from(with_63_bits(size, self.size)) * u128::from(self.inverse);
+            (((product + (1 << 76)) >> 77) as i64).min(WHOLE - 1)
+        };
+        if (number < 0) == self.negative { rounded } else { -rounded }
+    }
+}
+
+/// A number moved by as many bits as bring `size` to 63; bits that fall off are dropped.
+const fn with_63_bits(number: u128, size: u128) -> u64 {
+    let zeros = size.leading_zeros();
+    if zeros >= 65 { (number as u64) << (zeros - 65) } else { (number >> (65 - zeros)) as u64 }
+}
