@@ -62,10 +62,18 @@ pub(super) fn glance(
     if across.is_some() || (a.axes.is_some() && b.axes.is_some()) {
         return across;
     }
-    // From the center of one to the nearest point of the other.
+    // Across two rods, or from where one is nearest to the other's center to where that is nearest to it.
     let short = way.raw().map(|part| shr_short(part, shift));
-    let ways = [a.nearest_way(short), b.nearest_way(short.map(|part| -part)).map(|way| -way)];
-    ways.into_iter().flatten().find(|normal| holds(*normal, normal.length_up() as i64))
+    if short.iter().any(|part| part.abs() >> (SHORT_BITS + 1) != 0) {
+        return None;
+    }
+    let back = |way: [i64; 3]| way.map(|part| -part);
+    let from_a = back(b.way_to(back(a.way_to(short))));
+    let from_b = a.way_to(back(b.way_to(back(short))));
+    let crossed = a.rod().zip(b.rod()).map(|(a, b)| a.cross_wide(b));
+    let ways = [crossed, Some(from_a.map(i128::from)), Some(from_b.map(i128::from))].into_iter().flatten();
+    let mut normals = ways.filter_map(Normal::from_wide).map(|normal| toward(normal.lengthened()));
+    normals.find(|normal| holds(*normal, normal.length_up() as i64))
 }
 
 impl Sketch {
@@ -83,7 +91,7 @@ impl Sketch {
             Shape::Obb(Obb { half_edges }) => {
                 let rows = turning.matrix_q30();
                 let axes = [0, 1, 2].map(|axis: usize| {
-                    let [x, y, z] = rows.map(|row| row[axis] as i32);
+                    let [x, y, z] = rows.map(|row| row[axis].clamp(-(1 << 30), 1 << 30) as i32);
                     Normal::new(x, y, z)
                 });
                 let edges = half_edges.map(|edge| turned(rows, short(edge)));
@@ -103,23 +111,25 @@ impl Sketch {
         self.edges.iter().map(|[a, b, c]| (x * a + y * b + z * c).abs()).sum()
     }
 
-    /// From its nearest point, or one close to that, to another; `None` for a ball, and of what is too far to matter.
-    fn nearest_way(&self, point: [i64; 3]) -> Option<Normal> {
-        if self.edges == [[0; 3]; 3] || point.iter().any(|part| part.abs() >> SHORT_BITS != 0) {
-            return None;
-        }
-        let way = self.edges.iter().fold(point, |way, edge| {
+    /// Its edge, if it has one.
+    fn rod(&self) -> Option<Vec3> {
+        let [edge, other, _] = self.edges.map(Vec3::from_raw);
+        (edge != Vec3::ZERO && other == Vec3::ZERO).then_some(edge)
+    }
+
+    /// From its nearest point, or one close to that, to a point seen from its center.
+    fn way_to(&self, point: [i64; 3]) -> [i64; 3] {
+        self.edges.iter().fold(point, |way, edge| {
             let dot = |other: [i64; 3]| edge.iter().zip(other).map(|(a, b)| a * b).sum::<i64>();
             let (square, along) = (dot(*edge), dot(point));
             if square == 0 {
                 return way;
             }
-            let most = along.clamp(-square, square);
+            let most = i128::from(along.clamp(-square, square));
             [0, 1, 2].map(|axis: usize| {
-                way[axis] - div_nearest(i128::from(most) * i128::from(edge[axis]), square.into()) as i64
+                way[axis] - div_nearest(most * i128::from(edge[axis]), square.into()) as i64
             })
-        });
-        Normal::from_vector(Vec3::from_raw(way)).map(Normal::lengthened)
+        })
     }
 }
 
