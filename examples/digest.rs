@@ -13,7 +13,7 @@ use std::{env, fs, process::ExitCode};
 use bitstep::{
     geom::{
         Inertia, Normal, Plane, Rotation, Turning, Vec3, angular_velocity_nearest, normalise,
-        slowed_to_limit, turn_free,
+        slowed_to_limit, turn_by, turn_free,
     },
     num::{
         Rng, Scalar, Toi,
@@ -136,6 +136,10 @@ pub(crate) fn numbers() -> Vec<(&'static str, Kernel)> {
                 let [w, x, y, z] = turn_free(c.turn, c.near, &inertia).orientation.components();
                 Point(Vec3::from_raw([w.into(), x.into(), (i64::from(y) << 32) ^ i64::from(z)]))
             })
+        }),
+        ("turn_by", |c| {
+            let [w, x, y, z] = turn_by(c.turn, c.near.map_raw(|raw| raw >> 8)).orientation.components();
+            Point(Vec3::from_raw([w.into(), x.into(), (i64::from(y) << 32) ^ i64::from(z)]))
         }),
         ("angular_velocity_nearest", |c| {
             let speed = c.inertia().and_then(|inertia| angular_velocity_nearest(c.turn, c.near, &inertia));

@@ -60,6 +60,12 @@ pub enum InertiaError {
     /// No solid has such moments: one is above the sum of the others.
     #[error("no solid has a moment of inertia above the sum of the other two")]
     NoSolid,
+    /// A plane has no moments.
+    #[error("a plane cannot turn")]
+    Plane,
+    /// A box or capsule lies askew in its own frame.
+    #[error("what turns has its edges or its axis along the axes of its own frame")]
+    Askew,
 }
 
 impl Inertia {

@@ -3,7 +3,10 @@
 use std::ops::RangeInclusive;
 
 use super::Rotation;
-use crate::num::{root::sqrt_floor, round::shr_nearest};
+use crate::num::{
+    root::sqrt_floor,
+    round::{mul_shr_nearest, shr_nearest_64, sum_shr_nearest},
+};
 
 /// The fraction bits that a component of a unit quaternion loses.
 const LOST_BITS: u32 = 30;
@@ -20,7 +23,7 @@ const LEVEL_BITS: u32 = 32;
 /// change, as of a ball.
 ///
 /// The choice does not depend on which axis comes first, nor on signs.
-pub(super) fn round_level(quaternion: [i128; 4], pull: [i128; 3], energy: i128) -> Rotation {
+pub(super) fn round_level(quaternion: [i64; 4], pull: [i128; 3], energy: i128) -> Rotation {
     let unit = normalised_q60(quaternion);
     let signs = unit.map(i64::signum);
     let sizes = unit.map(i64::unsigned_abs);
@@ -72,15 +75,15 @@ fn level_steps(parts: [(i128, i128); 4], range: RangeInclusive<i32>) -> Option<(
 /// The energy's derivative by each component: the quaternion times the pull.
 fn slopes(unit: [i64; 4], [a, b, c]: [i128; 3]) -> [i128; 4] {
     // With 30 bits each: the sixteen choices need no more.
-    let [w, x, y, z] = unit.map(|part| shr_nearest(part.into(), LOST_BITS));
+    let [w, x, y, z] = unit.map(|part| i128::from(shr_nearest_64(part, LOST_BITS)));
     let slopes =
         [-(x * a + y * b + z * c), w * a + y * c - z * b, w * b + z * a - x * c, w * c + x * b - y * a];
-    slopes.map(|slope| shr_nearest(slope, 30))
+    slopes.map(|slope| sum_shr_nearest(slope, 30))
 }
 
 /// The quaternion brought to a length of 1, within a few of its 60 fraction bits; a component of 1 stays below it.
-fn normalised_q60(quaternion: [i128; 4]) -> [i64; 4] {
-    let square: u128 = quaternion.iter().map(|part| part.unsigned_abs() * part.unsigned_abs()).sum();
-    let shorter = (1_i128 << 120) / sqrt_floor(square) as i128;
-    quaternion.map(|part| shr_nearest(part * shorter, 60) as i64)
+fn normalised_q60(quaternion: [i64; 4]) -> [i64; 4] {
+    let square: i128 = quaternion.iter().map(|part| i128::from(*part) * i128::from(*part)).sum();
+    let shorter = (1_i128 << 120) / sqrt_floor(square.unsigned_abs()) as i128;
+    quaternion.map(|part| mul_shr_nearest(part, shorter as i64, 60))
 }

@@ -1,6 +1,6 @@
 //! One step of the implicit midpoint rule for a free body in its own frame.
 
-use crate::num::round::shr_nearest;
+use crate::num::round::{mul_shr_nearest, shr_nearest_64, sum_shr_nearest};
 
 /// The middle of a step: what solves `y = p + turn * (y × ω(y))`, with `p` the angular momentum at its start,
 /// ω(y) the angular velocity there, and `turn` half a step long.
@@ -13,7 +13,7 @@ pub(super) struct Midpoint {
     start: [i64; 3],
     middle: [i64; 3],
     /// Half the turn that a momentum of 1 makes about each axis, with 46 fraction bits.
-    turns: [i128; 3],
+    turns: [i64; 3],
 }
 
 /// Iterations at most; three or four are taken.
@@ -34,14 +34,14 @@ impl Midpoint {
     /// The middle of a step of `2^-halvings` tick.
     pub(super) fn new(start: [i64; 3], rates: [i64; 3], halvings: u32) -> Self {
         let stretch = stretch_q46(start, rates, halvings);
-        let turns = rates.map(|rate| shr_nearest(i128::from(rate) * stretch, RATE_BITS + 1 + halvings));
+        let turns = rates.map(|rate| mul_shr_nearest(rate, stretch, RATE_BITS + 1 + halvings));
         let bends = [0, 1, 2].map(|i: usize| turns[(i + 2) % 3] - turns[(i + 1) % 3]);
         let mut middle = start;
         let (mut inverse, mut iterations) = ([[0; 3]; 3], 0);
         let mut most = if bends == [0; 3] { 0 } else { u64::MAX }; // a ball's momentum does not move in it
         while most >= SMALL && iterations < ITERATIONS_MAX {
             if most >= ROUGH {
-                inverse = inverse_q30(bends, middle.map(i128::from));
+                inverse = inverse_q30(bends, middle);
             }
             iterations += 1;
             let step = correction(start, middle, bends, &inverse);
@@ -60,15 +60,16 @@ impl Midpoint {
     }
 
     /// A quaternion with 60 fraction bits, turned on; longer by the secant of half the angle.
-    pub(super) fn turn(&self, [w, x, y, z]: [i128; 4]) -> [i128; 4] {
-        let [a, b, c] = [0, 1, 2]
-            .map(|axis: usize| shr_nearest(self.turns[axis] * i128::from(self.middle[axis]), RATE_BITS));
-        let part = |sum| shr_nearest(sum, Self::BITS);
+    pub(super) fn turn(&self, [w, x, y, z]: [i64; 4]) -> [i64; 4] {
+        let [a, b, c] =
+            [0, 1, 2].map(|axis: usize| mul_shr_nearest(self.turns[axis], self.middle[axis], RATE_BITS));
+        let wide = |p: i64, q: i64| i128::from(p) * i128::from(q);
+        let part = |sum| sum_shr_nearest(sum, Self::BITS) as i64;
         [
-            w - part(x * a + y * b + z * c),
-            x + part(w * a + y * c - z * b),
-            y + part(w * b + z * a - x * c),
-            z + part(w * c + x * b - y * a),
+            w - part(wide(x, a) + wide(y, b) + wide(z, c)),
+            x + part(wide(w, a) + wide(y, c) - wide(z, b)),
+            y + part(wide(w, b) + wide(z, a) - wide(x, c)),
+            z + part(wide(w, c) + wide(x, b) - wide(y, a)),
         ]
     }
 }
@@ -77,8 +78,8 @@ impl Midpoint {
 /// angle, below .21; the rule by itself turns by 2 atan(x).
 ///
 /// Off by less than 2^-40.
-fn stretch_q46(momentum: [i64; 3], rates: [i64; 3], halvings: u32) -> i128 {
-    const SERIES_Q46: [i128; 7] = [
+fn stretch_q46(momentum: [i64; 3], rates: [i64; 3], halvings: u32) -> i64 {
+    const SERIES_Q46: [i64; 7] = [
         1 << 46,
         (1 << 46) / 3,
         (2 << 46) / 15,
@@ -87,52 +88,59 @@ fn stretch_q46(momentum: [i64; 3], rates: [i64; 3], halvings: u32) -> i128 {
         (1_382 << 46) / 155_925,
         (21_844 << 46) / 6_081_075,
     ];
-    let squared: i128 = (0..3)
-        .map(|axis| shr_nearest(i128::from(rates[axis]) * i128::from(momentum[axis]), 60 + halvings + 1))
-        .map(|half_angle| half_angle * half_angle)
-        .sum();
+    let mut squared = 0;
+    for axis in 0..3 {
+        let half_angle = i128::from(mul_shr_nearest(rates[axis], momentum[axis], 60 + halvings + 1));
+        squared += half_angle * half_angle;
+    }
     let squared = squared >> RATE_BITS;
-    SERIES_Q46.iter().rev().fold(0, |sum, term| term + ((sum * squared) >> RATE_BITS))
+    let mut sum = 0;
+    for term in SERIES_Q46.iter().rev() {
+        sum = term + ((i128::from(sum) * squared) >> RATE_BITS) as i64;
+    }
+    sum
 }
 
 /// What Newton's method adds to a guess of the middle.
-fn correction(start: [i64; 3], guess: [i64; 3], bends: [i128; 3], inverse: &[[i128; 3]; 3]) -> [i64; 3] {
-    let y = guess.map(i128::from);
+fn correction(start: [i64; 3], guess: [i64; 3], bends: [i64; 3], inverse: &[[i64; 3]; 3]) -> [i64; 3] {
+    const MOST: i64 = 1 << 61;
     let missing = [0, 1, 2].map(|i: usize| {
-        let product = shr_nearest(y[(i + 1) % 3] * y[(i + 2) % 3], Midpoint::BITS);
-        i128::from(start[i]) - y[i] + shr_nearest(bends[i] * product, RATE_BITS)
+        let product = mul_shr_nearest(guess[(i + 1) % 3], guess[(i + 2) % 3], Midpoint::BITS);
+        let bent = sum_shr_nearest(i128::from(bends[i]) * i128::from(product), RATE_BITS);
+        start[i] - guess[i] + bent.clamp(-MOST as i128, MOST as i128) as i64
     });
     [0, 1, 2].map(|i: usize| {
-        let sum: i128 = (0..3).map(|j| inverse[i][j] * missing[j]).sum();
-        shr_nearest(sum, 30) as i64
+        let part = |j: usize| i128::from(inverse[i][j]) * i128::from(missing[j]);
+        sum_shr_nearest(part(0) + part(1) + part(2), 30) as i64
     })
 }
 
 /// The inverse of one minus the derivative of the bent product: entry (i, j) of that is `bends[i]` times the
 /// component that is neither.
-fn inverse_q30(bends: [i128; 3], y: [i128; 3]) -> [[i128; 3]; 3] {
-    const ONE: i128 = 1 << SLOPE_BITS;
-    let third = |i: usize, j: usize| 3 - i - j;
-    let slope =
-        |i: usize, j: usize| shr_nearest(bends[i] * y[third(i, j)], RATE_BITS + Midpoint::BITS - SLOPE_BITS);
-    let next = |i: usize| (i + 1) % 3;
-    let last = |i: usize| (i + 2) % 3;
-    // Exact, with 72 fraction bits: a mirrored body has the same determinant to the bit.
-    let pairs: i128 = (0..3).map(|i| slope(i, next(i)) * slope(next(i), i)).sum();
-    let rounds = slope(0, 1) * slope(1, 2) * slope(2, 0) + slope(0, 2) * slope(2, 1) * slope(1, 0);
-    let determinant = ONE * (ONE * ONE - pairs) - rounds;
+fn inverse_q30(bends: [i64; 3], y: [i64; 3]) -> [[i64; 3]; 3] {
+    const ONE: i64 = 1 << SLOPE_BITS;
+    // Of a step of at most 23 degrees none is steeper: products of two fit 64 bits.
+    const STEEPEST: i64 = 8 * ONE;
+    let slope = |bend: i64, part: i64| {
+        mul_shr_nearest(bend, part, RATE_BITS + Midpoint::BITS - SLOPE_BITS).clamp(-STEEPEST, STEEPEST)
+    };
+    let [[b, c], [a, d], [e, f]] = [
+        [slope(bends[0], y[2]), slope(bends[0], y[1])],
+        [slope(bends[1], y[2]), slope(bends[1], y[0])],
+        [slope(bends[2], y[1]), slope(bends[2], y[0])],
+    ];
+    // One less (0, b, c; a, 0, d; e, f, 0). Exact, with 72 fraction bits: a mirrored body has the same determinant to the bit.
+    let (ab, ce, df) = (a * b, c * e, d * f);
+    let wide = |p: i64, q: i64| i128::from(p) * i128::from(q);
+    let determinant = wide(ONE, ONE * ONE - (ab + ce + df)) - (wide(b * d, e) + wide(c * f, a));
     // At least .3 for steps of at most 23 degrees; held up where a body too fast for a tick is tried.
-    let inverse = (1 << 102) / determinant.max(1 << 66);
-    [0, 1, 2].map(|i: usize| {
-        [0, 1, 2].map(|j: usize| {
-            let cofactor = if i == j {
-                ONE * ONE - slope(next(i), last(i)) * slope(last(i), next(i))
-            } else {
-                ONE * slope(i, j) + slope(i, third(i, j)) * slope(third(i, j), j)
-            };
-            shr_nearest(cofactor * inverse, 2 * SLOPE_BITS)
-        })
-    })
+    let inverse = ((1 << 102) / determinant.max(1 << 66)) as i64;
+    let entry = |cofactor: i64| mul_shr_nearest(shr_nearest_64(cofactor, SLOPE_BITS), inverse, SLOPE_BITS);
+    [
+        [entry(ONE * ONE - df), entry(ONE * b + c * f), entry(ONE * c + b * d)],
+        [entry(ONE * a + d * e), entry(ONE * ONE - ce), entry(ONE * d + a * c)],
+        [entry(ONE * e + f * a), entry(ONE * f + e * b), entry(ONE * ONE - ab)],
+    ]
 }
 
 #[cfg(test)]
@@ -141,7 +149,7 @@ mod tests {
     use crate::num::Rng;
 
     /// The image of an axis of rotation under a permutation and mirrors, with the sign of the whole map.
-    fn image<T: Copy + std::ops::Mul<Output = T>>(axis: [T; 3], from: [usize; 3], sign: [T; 3]) -> [T; 3] {
+    fn image(axis: [i64; 3], from: [usize; 3], sign: [i64; 3]) -> [i64; 3] {
         [0, 1, 2].map(|i: usize| sign[i] * axis[from[i]])
     }
 
@@ -159,7 +167,7 @@ mod tests {
             let mut draws = Rng::new(5).at(0, 0, case);
             let start = [(); 3].map(|()| draws.between(-(1 << 58), 1 << 58));
             let rates = [(); 3].map(|()| draws.between(1 << 40, 1 << 47));
-            let at = [(); 4].map(|()| i128::from(draws.between(-(1 << 60), 1 << 60)));
+            let at = [(); 4].map(|()| draws.between(-(1 << 60), 1 << 60));
             let step = Midpoint::new(start, rates, 2);
             let [w, x, y, z] = step.turn(at);
             for (from, parity) in orders {
@@ -169,9 +177,8 @@ mod tests {
                     let sign = signs.map(|sign| sign * whole);
                     let other = Midpoint::new(image(start, from, sign), image(rates, from, [1; 3]), 2);
                     assert_eq!(other.end(), image(step.end(), from, sign));
-                    let wide = sign.map(i128::from);
-                    let [a, b, c] = image([at[1], at[2], at[3]], from, wide);
-                    let [d, e, f] = image([x, y, z], from, wide);
+                    let [a, b, c] = image([at[1], at[2], at[3]], from, sign);
+                    let [d, e, f] = image([x, y, z], from, sign);
                     assert_eq!(other.turn([at[0], a, b, c]), [w, d, e, f]);
                 }
             }

@@ -1,10 +1,10 @@
 //! How a body that no torque acts on turns within a tick.
 
-use super::{Inertia, Rotation, Vec3, level::round_level, midpoint::Midpoint};
+use super::{Inertia, Rotation, Vec3, level::round_level, midpoint::Midpoint, turn_by};
 use crate::num::{
     Scalar,
     root::sqrt_ceil,
-    round::{div_nearest, shr_nearest},
+    round::{div_nearest, mul_shr_nearest, shr_nearest, sum_shr_nearest},
 };
 
 /// The fastest that a body is meant to turn: a quarter turn, 1.5707963 radians per tick.
@@ -26,7 +26,7 @@ pub struct Turn {
 ///
 /// A body that turns about one of its principal axes, and every ball, turns by the angle that its speed
 /// says. Otherwise the path is that of the implicit midpoint rule, on which energy is exactly constant,
-/// in 1, 2 or 4 equal parts of at most 23°. A momentum of zero leaves the orientation as it is.
+/// in 1, 2 or 4 equal parts of at most 23°. One with three equal moments turns as [`turn_by`] says. A momentum of zero leaves the orientation as it is.
 ///
 /// **Rounding**: the new orientation to nearest, as [`Rotation::from_quaternion`]; within one least bit
 /// (2^-30) per component of the rule's own. Mirrored or permuted arguments give the mirrored or
@@ -36,6 +36,9 @@ pub struct Turn {
 /// section 3; docs/numerics/rotation.md.
 #[must_use]
 pub fn turn_free(orientation: Rotation, angular_momentum: Vec3, inertia: &Inertia) -> Turn {
+    if let Some(angle) = even_angle(angular_momentum, inertia) {
+        return turn_by(orientation, angle);
+    }
     let Some(flow) = Flow::new(orientation, angular_momentum, inertia) else {
         return Turn { orientation, held: false };
     };
@@ -48,6 +51,21 @@ pub fn turn_free(orientation: Rotation, angular_momentum: Vec3, inertia: &Inerti
         }
         (halvings, held) = (halvings + 1, true);
     }
+}
+
+/// By how much a body turns per tick, in the world's frame, if its moments are the same about all axes and the
+/// angle fits: neither depends on how it lies.
+fn even_angle(angular_momentum: Vec3, inertia: &Inertia) -> Option<Vec3> {
+    let [one, other, third] = inertia.reciprocals();
+    // In raw an angle is 2^64 L / I, and one over I is the mantissa over 2^shift.
+    let bits = one.shift.checked_sub(64)?;
+    if one != other || one != third || bits == 0 {
+        return None;
+    }
+    let raw = angular_momentum.raw();
+    let angle = raw.map(|part| sum_shr_nearest(i128::from(part) * i128::from(one.mantissa), bits));
+    let fits = angle.iter().all(|part| part.abs() >> 62 == 0);
+    fits.then(|| Vec3::from_raw(angle.map(|part| part as i64)))
 }
 
 /// The angular velocity of a body in the world's frame, in radians per tick; `None` where it is above
@@ -68,7 +86,7 @@ pub fn angular_velocity_nearest(
     let (rows, square) = (orientation.matrix_q60(), i128::from(orientation.length_squared()));
     let speeds = flow.speeds_q46();
     Some(Vec3::from_raw(rows.map(|row| {
-        let sum: i128 = (0..3).map(|axis| i128::from(row[axis]) * speeds[axis]).sum();
+        let sum: i128 = (0..3).map(|axis| i128::from(row[axis]) * i128::from(speeds[axis])).sum();
         shr_nearest(div_nearest(sum, square), RATE_BITS - 32) as i64
     })))
 }
@@ -115,18 +133,20 @@ struct Flow {
 impl Flow {
     /// `None` where it does not turn.
     fn new(orientation: Rotation, angular_momentum: Vec3, inertia: &Inertia) -> Option<Self> {
-        let raw = angular_momentum.raw().map(i128::from);
+        let raw = angular_momentum.raw();
         let most = raw.iter().map(|part| part.unsigned_abs()).max()?;
         if most == 0 {
             return None;
         }
-        let bits = (128 - most.leading_zeros()) as i32; // up to 64, of the least i64
-        let wide = raw.map(|part| part << (64 - bits));
+        let bits = (64 - most.leading_zeros()) as i32; // up to 64, of the least i64
+        let [x, y, z] = raw.map(|part| sum_shr_nearest(i128::from(part) << (64 - bits), 5));
         let rows = orientation.matrix_q60();
-        let longer = (1 << 120) / i128::from(orientation.length_squared()); // by what the matrix is too long
+        // By what the matrix is too long, 1 + e with e below 2^-26: 1 / (1 + e) is 1 - e + e^2.
+        let excess = orientation.length_squared() - (1 << 60);
+        let longer = (1 << 60) - excess + mul_shr_nearest(excess, excess, 60);
         let momentum = [0, 1, 2].map(|axis: usize| {
-            let sum: i128 = (0..3).map(|row| i128::from(rows[row][axis]) * shr_nearest(wide[row], 5)).sum();
-            shr_nearest(shr_nearest(sum, Midpoint::BITS) * longer, Midpoint::BITS) as i64
+            let [p, q, r] = rows.map(|row| i128::from(row[axis]));
+            mul_shr_nearest(sum_shr_nearest(p * x + q * y + r * z, 60) as i64, longer, 60)
         });
         // Momentum in raw is 2^(bits + 1) times what it is brought to; a moment is in 2^-64 and a momentum in
         // 2^-32: the rate with 46 fraction bits is 2^(bits + 79) / moment.
@@ -142,14 +162,12 @@ impl Flow {
     }
 
     /// The angular speed about each axis.
-    fn speeds_q46(&self) -> [i128; 3] {
-        [0, 1, 2].map(|axis: usize| {
-            shr_nearest(i128::from(self.rates[axis]) * i128::from(self.momentum[axis]), Midpoint::BITS)
-        })
+    fn speeds_q46(&self) -> [i64; 3] {
+        [0, 1, 2].map(|axis: usize| mul_shr_nearest(self.rates[axis], self.momentum[axis], Midpoint::BITS))
     }
 
     fn speed_squared_q92(&self) -> u128 {
-        self.speeds_q46().map(|speed| speed.unsigned_abs().pow(2)).iter().sum()
+        self.speeds_q46().map(|speed| u128::from(speed.unsigned_abs()).pow(2)).iter().sum()
     }
 
     /// How often the tick is halved so that a part turns little enough, and how many parts to turn.
@@ -165,7 +183,7 @@ impl Flow {
     /// The orientation after so many parts of the tick.
     fn turned(&self, orientation: Rotation, halvings: u32, parts: u32) -> Rotation {
         let mut at =
-            orientation.components().map(|part| i128::from(part) << (Midpoint::BITS - Rotation::BITS));
+            orientation.components().map(|part| i64::from(part) << (Midpoint::BITS - Rotation::BITS));
         let mut momentum = self.momentum;
         for _ in 0..parts {
             let step = Midpoint::new(momentum, self.rates, halvings);
@@ -173,15 +191,12 @@ impl Flow {
             momentum = step.end();
         }
         // Twice the energy, and what once the energy changes by as the body is turned about each of its axes.
-        let product = |i: usize, j: usize| {
-            shr_nearest(i128::from(momentum[i]) * i128::from(momentum[j]), Midpoint::BITS)
-        };
-        let rates = self.rates.map(i128::from);
-        let energy = (0..3).map(|axis| rates[axis] * product(axis, axis)).sum::<i128>() >> 32;
-        let pull = [0, 1, 2].map(|axis: usize| {
-            let (j, k) = ((axis + 1) % 3, (axis + 2) % 3);
-            shr_nearest((rates[j] - rates[k]) * product(j, k), 32)
-        });
+        let ([x, y, z], [a, b, c]) = (momentum, self.rates);
+        let product = |p: i64, q: i64| i128::from(mul_shr_nearest(p, q, Midpoint::BITS));
+        let wide = |rate: i64, p: i64, q: i64| i128::from(rate) * product(p, q);
+        let energy = (wide(a, x, x) + wide(b, y, y) + wide(c, z, z)) >> 32;
+        let pull =
+            [wide(b - c, y, z), wide(c - a, z, x), wide(a - b, x, y)].map(|pull| sum_shr_nearest(pull, 32));
         round_level(at, pull, energy)
     }
 }

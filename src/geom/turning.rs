@@ -1,7 +1,10 @@
 //! How an orientation changes over a tick.
 
 use super::Rotation;
-use crate::num::{Toi, round::shr_nearest};
+use crate::num::{
+    Toi,
+    round::{shr_nearest, shr_nearest_64},
+};
 
 /// The turn of a body over a tick, of at most 90°: it *is* the straight line from one quaternion to another,
 /// `q(u) = q0 + u (q1 - q0)`, of which only the direction counts.
@@ -109,6 +112,16 @@ impl Turning {
     pub(crate) fn axis_of_body_q60(&self) -> [i64; 3] {
         let ([v, a, b, c], [w, x, y, z]) = self.ends();
         [v * x - w * a + (y * c - z * b), v * y - w * b + (z * a - x * c), v * z - w * c + (x * b - y * a)]
+    }
+
+    /// The rows of the rotation matrix at the start with 30 fraction bits; as much longer or shorter as the square
+    /// of the quaternion is, up to 2^-26.
+    pub(crate) fn matrix_q30(&self) -> [[i64; 3]; 3] {
+        let rows = match self.done {
+            Toi::START => self.from.matrix_q60(),
+            _ => matrix_q60(self.quaternion_q62(Toi::START)).0,
+        };
+        rows.map(|row| row.map(|entry| shr_nearest_64(entry, 30)))
     }
 
     fn ends(&self) -> ([i64; 4], [i64; 4]) {

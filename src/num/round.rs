@@ -78,6 +78,23 @@ pub const fn shr_nearest(n: i128, bits: u32) -> i128 {
     if n < 0 { -((half - n) >> bits) } else { (n + half) >> bits }
 }
 
+/// `a * b / 2^bits` to the nearest integer, halves away from zero: one machine product and no branch.
+///
+/// **Range**: `bits` from 1 to 126; what does not fit is cut.
+#[must_use]
+pub const fn mul_shr_nearest(a: i64, b: i64, bits: u32) -> i64 {
+    sum_shr_nearest(a as i128 * b as i128, bits) as i64
+}
+
+/// [`shr_nearest`] without a branch: for sums of products of 64 bits.
+///
+/// **Range**: `bits` from 1 to 126 and `|n|` below 2^126.
+#[must_use]
+pub const fn sum_shr_nearest(n: i128, bits: u32) -> i128 {
+    // One less where it is negative, so that halves go down there.
+    (n + (1 << (bits - 1)) + (n >> 127)) >> bits
+}
+
 /// The same in 64 bits.
 ///
 /// **Range**: `bits` from 1 to 62 and `|n|` below 2^62.
@@ -137,6 +154,8 @@ mod tests {
             for bits in 0..8 {
                 assert_eq!(shr_nearest(n, bits), div_nearest(n, 1 << bits));
                 if bits > 0 {
+                    assert_eq!(sum_shr_nearest(n, bits), shr_nearest(n, bits));
+                    assert_eq!(i128::from(mul_shr_nearest(n as i64, -3, bits)), shr_nearest(-3 * n, bits));
                     assert_eq!(i128::from(shr_nearest_64(n as i64, bits)), shr_nearest(n, bits));
                 }
             }

@@ -6,14 +6,78 @@
 //! **Source**: H. Goldstein, Classical Mechanics, 1980, section 5-3; the capsule is two half balls and a
 //! cylinder, moved by the parallel axis theorem (section 5-3 there).
 
-use super::{Obb, SIZE_MAX};
+use super::{Capsule, Obb, SIZE_MAX, Shape};
 use crate::{
     geom::{Inertia, InertiaError, Vec3},
-    num::{Scalar, mul_div::mul_div_nearest},
+    num::{Scalar, mul_div::mul_div_nearest, root::sqrt_floor},
 };
 
 /// The largest mass that a moment is worked out for.
 const MASS_MAX: u32 = 1 << 16;
+
+/// The moments of a shape about the axes of its own frame, along which its edges or its axis must lie, in whatever
+/// order: so that these are its principal axes.
+///
+/// **Rounding**: as in the function of each shape. **Range**: sizes up to [`SIZE_MAX`], masses up to 2^16.
+///
+/// # Errors
+///
+/// Of a plane, of a box or capsule askew in its frame, where a moment is zero, and where the shape is too long
+/// and thin.
+///
+/// # Panics
+///
+/// If a size is negative or above [`SIZE_MAX`], the radius of a capsule is 0, or the mass is above 2^16.
+pub fn inertia_of(shape: &Shape, mass: u32) -> Result<Inertia, InertiaError> {
+    match shape {
+        Shape::Sphere { radius } => inertia_sphere(mass, *radius),
+        Shape::Aabb { half } => inertia_box(mass, *half),
+        Shape::Obb(Obb { half_edges }) => {
+            let mut half = [Scalar::ZERO; 3];
+            for (axis, length) in half_edges.iter().flat_map(|edge| along_axis(*edge)) {
+                half[axis] = length;
+            }
+            let [x, y, z] = half;
+            if half.contains(&Scalar::ZERO) {
+                Err(InertiaError::Askew)
+            } else {
+                inertia_box(mass, Vec3::new(x, y, z))
+            }
+        }
+        Shape::Capsule(Capsule { half_axis, radius }) => {
+            let (axis, half_length) = along_axis(*half_axis).ok_or(InertiaError::Askew)?;
+            let [along, across] = capsule_moments(mass, *radius, half_length);
+            let mut moments = [across; 3];
+            moments[axis] = along;
+            Inertia::new(moments)
+        }
+        Shape::Plane(_) => Err(InertiaError::Plane),
+    }
+}
+
+/// Along which axis a vector lies, and its length; `None` where along none.
+fn along_axis(vector: Vec3) -> Option<(usize, Scalar)> {
+    let lengths = vector.map_raw(i64::abs).raw();
+    let axis = lengths.iter().position(|length| *length > 0)?;
+    let is_along = lengths[axis + 1..].iter().all(|length| *length == 0);
+    is_along.then_some((axis, Scalar::from_bits(lengths[axis])))
+}
+
+/// The radii of gyration about the principal axes, in raw: how far out the whole mass would have to be for
+/// the same moments.
+///
+/// **Rounding**: to nearest; at least 1. **Range**: up to 2^52.5, below the bounding radius of any solid.
+///
+/// # Panics
+///
+/// If the mass is 0.
+#[must_use]
+pub fn gyration_nearest(inertia: &Inertia, mass: u32) -> [i64; 3] {
+    assert!(mass > 0, "mass out of range");
+    // Twice the root, rounded down, tells which of two is nearer.
+    let twice = |moment: u128| sqrt_floor(4 * moment / u128::from(mass)) as i64;
+    inertia.moments().map(|moment| ((twice(moment) + 1) / 2).max(1))
+}
 
 /// The moments of a ball: 2/5 m r² about every axis.
 ///
@@ -93,6 +157,12 @@ pub fn inertia_obb(mass: u32, obb: &Obb) -> Result<Inertia, InertiaError> {
 ///
 /// If the radius is not above 0, a size is negative or above [`SIZE_MAX`], or the mass above 2^16.
 pub fn inertia_capsule(mass: u32, radius: Scalar, half_length: Scalar) -> Result<Inertia, InertiaError> {
+    let [along, across] = capsule_moments(mass, radius, half_length);
+    Inertia::new([along, across, across])
+}
+
+/// Along the axis of a capsule and across it.
+fn capsule_moments(mass: u32, radius: Scalar, half_length: Scalar) -> [u128; 2] {
     assert!(radius > 0, "size out of range");
     let (mass, r, h) = (checked_mass(mass), checked_size(radius), checked_size(half_length));
     let share = 2 * r + 3 * h;
@@ -100,7 +170,7 @@ pub fn inertia_capsule(mass: u32, radius: Scalar, half_length: Scalar) -> Result
     let along = part(mass * r * r, 8 * r + 15 * h, 10 * share);
     let across =
         part(mass * r * r, 16 * r + 45 * h, 20 * share) + part(mass * h * h, 40 * r + 20 * h, 20 * share);
-    Inertia::new([along, across, across])
+    [along, across]
 }
 
 fn box_of_squares(mass: u32, [a, b, c]: [u128; 3]) -> Result<Inertia, InertiaError> {

@@ -8,7 +8,7 @@ mod inertia;
 mod obb;
 
 pub use capsule::Capsule;
-pub use inertia::{inertia_box, inertia_capsule, inertia_obb, inertia_sphere};
+pub use inertia::{gyration_nearest, inertia_box, inertia_capsule, inertia_obb, inertia_of, inertia_sphere};
 pub use obb::Obb;
 
 use serde::{Deserialize, Serialize};

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::length_ceil;
 use crate::{
     geom::{Normal, Rotation, Vec3},
-    num::Scalar,
+    num::{Scalar, root::sqrt_ceil},
 };
 
 /// The parallelepiped spanned by three half-edge vectors around its own origin.
@@ -53,7 +53,10 @@ impl Obb {
     #[must_use]
     pub fn bounding_radius(&self) -> Scalar {
         let [a, b, c] = self.half_edges;
-        [a + b + c, a + b - c, a - b + c, a - b - c].map(length_ceil).into_iter().max().unwrap_or_default()
+        let diagonals = [a + b + c, a + b - c, a - b + c, a - b - c];
+        let square =
+            diagonals.iter().map(|diagonal| diagonal.length_squared_wide()).max().unwrap_or_default();
+        Scalar::from_bits(sqrt_ceil(square) as i64)
     }
 
     /// How far the box reaches along a normal, times the normal's length; exact.

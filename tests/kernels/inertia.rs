@@ -1,9 +1,11 @@
 //! Moments of inertia: a table by hand, exact fractions, symmetries, limits.
 
 use bitstep::{
-    geom::{InertiaError, Rotation, Vec3},
+    geom::{Inertia, InertiaError, Rotation, Vec3},
     num::{Scalar, lit},
-    shape::{Obb, inertia_box, inertia_capsule, inertia_obb, inertia_sphere},
+    shape::{
+        Obb, Shape, gyration_nearest, inertia_box, inertia_capsule, inertia_obb, inertia_of, inertia_sphere,
+    },
 };
 use num_rational::BigRational;
 
@@ -136,6 +138,81 @@ fn a_box_is_the_same_however_it_lies() {
         }
     }
     assert!(made > 400, "{made}");
+}
+
+#[test]
+fn every_shape_has_the_moments_of_its_own_frame() {
+    let (r, half) = (lit("0.5"), vec3("1", "2", "3"));
+    assert_eq!(inertia_of(&Shape::sphere(r), 7), inertia_sphere(7, r));
+    assert_eq!(inertia_of(&Shape::aabb(half), 7), inertia_box(7, half));
+    assert_eq!(
+        inertia_of(&Shape::Obb(Obb::along_axes(half)), 3).unwrap().moments(),
+        [13, 10, 5].map(|n| n * WHOLE)
+    );
+    let [along, across, _] = inertia_capsule(7, r, lit("2")).unwrap().moments();
+    for (axis, way) in
+        [vec3("2", "0", "0"), vec3("0", "-2", "0"), vec3("0", "0", "2")].into_iter().enumerate()
+    {
+        let mut expected = [across; 3];
+        expected[axis] = along;
+        assert_eq!(inertia_of(&Shape::capsule(way, r), 7).unwrap().moments(), expected);
+    }
+    // Whichever edge of a box comes first, and whichever way it points.
+    for map in Symmetry::all() {
+        let along_axes = Obb::along_axes(half).half_edges;
+        for half_edges in
+            [along_axes.map(|edge| map.of(edge)), [along_axes[2], -along_axes[0], along_axes[1]]]
+        {
+            let box_of = Obb { half_edges };
+            let same = inertia_box(7, box_of.half_extent());
+            assert_eq!(inertia_of(&Shape::Obb(box_of), 7), same);
+        }
+    }
+}
+
+#[test]
+fn what_lies_askew_or_never_ends_has_no_moments() {
+    let turned = Rotation::from_quaternion(lit("1"), lit("0.001"), lit("0"), lit("0")).unwrap();
+    let [a, b, _] = Obb::along_axes(vec3("1", "2", "3")).half_edges;
+    for askew in [
+        Shape::obb(vec3("1", "2", "3"), turned),
+        Shape::Obb(Obb { half_edges: [a, b, a] }),
+        Shape::Obb(Obb { half_edges: [a, b, Vec3::ZERO] }),
+        Shape::capsule(vec3("1", "0", "0.0000001"), lit("1")),
+        Shape::capsule(vec3("0", "-1", "1"), lit("1")),
+        Shape::capsule(Vec3::ZERO, lit("1")),
+    ] {
+        assert_eq!(inertia_of(&askew, 7), Err(InertiaError::Askew), "{askew:?}");
+    }
+    let plane = Shape::plane(vec3("0", "1", "0")).unwrap();
+    assert_eq!(inertia_of(&plane, 7), Err(InertiaError::Plane));
+    let rod = Shape::aabb(vec3("46", "0.5", "0.5"));
+    assert!(matches!(inertia_of(&rod, 7), Err(InertiaError::Ratio { ratio: 4233, .. })));
+}
+
+#[test]
+fn radii_of_gyration_are_the_nearest() {
+    // A ball's is sqrt(2/5) of its radius: 0.632455532 * 2^32.
+    let ball = inertia_sphere(10, lit("1")).unwrap();
+    assert_eq!(gyration_nearest(&ball, 10), [2_716_375_826; 3]);
+    let brick = inertia_box(3, vec3("1", "1", "1")).unwrap();
+    assert_eq!(gyration_nearest(&brick, 2), [ONE; 3]);
+    assert_eq!(gyration_nearest(&Inertia::new([1; 3]).unwrap(), 65_536), [1; 3]);
+    let mut source = Source::new(63);
+    for case in 0..cases(4_000) {
+        let mass = source.between(1, 1 << 16) as u32;
+        let size = [1 << 44, ONE, 1 << 8][case as usize % 3];
+        let half = Vec3::from_raw([(); 3].map(|()| source.between(size / 40, size)));
+        let Ok(inertia) = inertia_box(mass, half) else { continue };
+        for (moment, radius) in inertia.moments().into_iter().zip(gyration_nearest(&inertia, mass)) {
+            let four = big(4) * big(moment);
+            let bound = |twice: i64| big(twice) * big(twice) * big(mass);
+            assert!(
+                bound(2 * radius - 1) <= four && four < bound(2 * radius + 1),
+                "{moment} {mass} {radius}"
+            );
+        }
+    }
 }
 
 #[test]

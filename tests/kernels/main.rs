@@ -27,6 +27,7 @@ mod spin;
 mod spin_energy;
 mod spin_oracle;
 mod trig;
+mod turn_by;
 mod turning;
 mod turning_oracle;
 mod turning_scenes;

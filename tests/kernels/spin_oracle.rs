@@ -136,7 +136,7 @@ impl Free {
     }
 }
 
-fn times(p: &[BigInt; 4], q: &[BigInt; 4]) -> [BigInt; 4] {
+pub fn times(p: &[BigInt; 4], q: &[BigInt; 4]) -> [BigInt; 4] {
     let [a, b, c, d] = p;
     let [e, f, g, h] = q;
     [

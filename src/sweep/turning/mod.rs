@@ -7,8 +7,10 @@
 //!
 //! `solid.rs` is where a shape says what it is made of: all are rounded boxes in some sense.
 
+mod bounds;
 mod course;
 mod frame;
+mod glance;
 mod outlook;
 mod quadratic;
 mod search;
@@ -80,11 +82,33 @@ pub fn sweep_turning_with(
         return Advance::Clear;
     }
     match (a, b) {
-        (Obb(_) | Capsule(_), _) | (_, Obb(_) | Capsule(_)) => {
-            Search::new([a, b], course, gap).run(&mut passed)
-        }
+        (Obb(_) | Capsule(_), _) | (_, Obb(_) | Capsule(_)) => turning([a, b], course, gap, &mut passed),
         _ => straight([a, b], course, gap, &mut passed),
     }
+}
+
+/// Of shapes of which one may turn with its body: what the balls around both do not rule out and no glance settles is
+/// searched.
+fn turning(
+    [a, b]: [&Shape; 2],
+    course: &TurningCourse,
+    gap: Scalar,
+    passed: &mut impl FnMut(Passed),
+) -> Advance {
+    let bounds = [a, b].map(|shape| shape.bounding_radius().unwrap_or_default());
+    let span = bounds::bracket([a, b], course, gap + bounds[0] + bounds[1]);
+    let Some(span) = span.filter(|span| span.first < course.until) else {
+        if course.until > Toi::START {
+            passed(Passed { from: Toi::START, until: course.until, proof: Proof::Bounds });
+        }
+        return Advance::Clear;
+    };
+    if let Some(normal) = glance::glance([a, b], course, gap, bounds) {
+        let proof = Proof::Normal { normal, rate: [0; 3] };
+        passed(Passed { from: Toi::START, until: course.until, proof });
+        return Advance::Clear;
+    }
+    Search::new([a, b], course, gap).run(span, passed)
 }
 
 /// Of shapes that look the same whichever way their bodies turn.

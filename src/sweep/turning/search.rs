@@ -2,6 +2,7 @@
 
 use super::{
     Advance, LOOKS_MAX, Passed, Proof, TurningCourse,
+    bounds::normal_of_plane,
     frame::{Across, EDGE_BITS, Frame, cross},
     outlook::{Direction, Outlook, Room, shr_ceil},
     solid::Solid,
@@ -14,7 +15,7 @@ use crate::{
     },
     overlap::separating_normal,
     shape::Shape,
-    sweep::{Hit, Span, span_sphere_sphere},
+    sweep::{Hit, Span},
 };
 
 /// The bits that a length has at most where directions are taken: 8192 units in raw.
@@ -27,7 +28,6 @@ pub(super) struct Search<'a> {
     offset: Vec3,
     motion: Vec3,
     until: Toi,
-    gap: Scalar,
     /// The separation to be kept, in raw with 16 fraction bits: the gap, or what there is of it at the start.
     kept_q16: i128,
     /// How many fraction bits of a raw directions are taken with: of tiny boxes a raw is much.
@@ -57,24 +57,18 @@ impl<'a> Search<'a> {
             offset,
             motion: course.motion,
             until: course.until,
-            gap,
             kept_q16: i128::from(gap.to_bits()) << 16,
             fine_bits: FINE_SIZE.saturating_sub(bits).min(EDGE_BITS),
             near: 8 + i128::from(size.to_bits() >> 27),
         }
     }
 
-    /// Passes time until nothing more is certain.
-    pub(super) fn run(mut self, passed: &mut impl FnMut(Passed)) -> Advance {
+    /// Passes time until nothing more is certain, given when the balls around both are within the gap.
+    pub(super) fn run(mut self, span: Span, passed: &mut impl FnMut(Passed)) -> Advance {
         let mut pass = |from: Toi, until: Toi, proof: Proof| {
             if from < until {
                 passed(Passed { from, until, proof });
             }
-        };
-        let span = self.bracket().filter(|span| span.first < self.until);
-        let Some(span) = span else {
-            pass(Toi::START, self.until, Proof::Bounds);
-            return Advance::Clear;
         };
         pass(Toi::START, span.first, Proof::Bounds);
         let (mut at, end) = (span.first, span.last.min(self.until));
@@ -168,11 +162,7 @@ impl<'a> Search<'a> {
     }
 
     fn normal_of_plane(&self) -> Option<Normal> {
-        match (self.solids[0].shape, self.solids[1].shape) {
-            (Shape::Plane(plane), _) => Some(plane.normal()),
-            (_, Shape::Plane(plane)) => Some(-plane.normal()),
-            _ => None,
-        }
+        normal_of_plane(self.solids.each_ref().map(|solid| solid.shape))
     }
 
     fn outlook(&self, direction: Direction, frames: &[Frame; 2], at: Toi) -> Outlook {
@@ -212,25 +202,6 @@ impl<'a> Search<'a> {
     /// The offset at an instant, to the nearest raw: good for choosing a direction.
     fn offset_at(&self, at: Toi) -> Vec3 {
         self.offset + self.motion.map_raw(|length| at.of_nearest(length))
-    }
-
-    /// When the balls around both, or the ball around one and a plane, are within the gap.
-    fn bracket(&self) -> Option<Span> {
-        let reach = self.solids[0].bound + self.solids[1].bound + self.gap;
-        let Some(normal) = self.normal_of_plane() else {
-            return span_sphere_sphere(self.offset, self.motion, reach);
-        };
-        let taken = shr_ceil(i128::from(reach.to_bits()) * i128::from(normal.length_up_q32()), 32);
-        let first = normal.dot_wide(self.offset) - taken;
-        let motion = normal.dot_wide(self.motion);
-        if first >= 0 && first + motion >= 0 {
-            return None;
-        }
-        let toi = |raw: i128, other: Toi| u64::try_from(raw).ok().and_then(Toi::from_raw).unwrap_or(other);
-        let enters = if first > 0 { toi(div_floor(first << 32, -motion), Toi::START) } else { Toi::START };
-        let leaves =
-            if first + motion > 0 { toi(div_ceil(-first << 32, motion), Toi::END) } else { Toi::END };
-        Some(Span { first: enters, last: leaves })
     }
 }
 

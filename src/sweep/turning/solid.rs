@@ -34,7 +34,7 @@ impl<'a> Solid<'a> {
         let zero = Scalar::ZERO;
         let point = Self {
             shape,
-            center: Vec3::ZERO,
+            center: center(shape),
             half_edges: [Vec3::ZERO; 3],
             radius: zero,
             turning: None,
@@ -53,7 +53,7 @@ impl<'a> Solid<'a> {
                 let most = largest_derivatives(turning, half_edges);
                 Self { half_edges, radius: *radius, turning: Some(*turning), most, ..point }
             }
-            Shape::Plane(plane) => Self { center: plane.point(), ..point },
+            Shape::Plane(_) => point,
         }
     }
 
@@ -72,6 +72,11 @@ impl<'a> Solid<'a> {
     pub(super) fn frame(&self, toi: Toi) -> Frame {
         Frame::new(self, toi)
     }
+}
+
+/// The middle of a shape, seen from its body's origin: a point of a plane.
+pub(super) fn center(shape: &Shape) -> Vec3 {
+    if let Shape::Plane(plane) = shape { plane.point() } else { Vec3::ZERO }
 }
 
 /// The largest second and third derivative by time of the place of a corner, rounded up.

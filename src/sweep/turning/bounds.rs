@@ -1,0 +1,40 @@
+//! When the balls around two shapes come within a gap: the rest of the tick needs no search.
+
+use super::{TurningCourse, outlook::shr_ceil, solid::center};
+use crate::{
+    geom::Normal,
+    num::{
+        Scalar, Toi,
+        round::{div_ceil, div_floor},
+    },
+    shape::Shape,
+    sweep::{Span, span_sphere_sphere},
+};
+
+/// When the balls around both, or the ball around one and a plane, are nearer than `reach`, the gap and what bounds
+/// them; `None` where never in the tick.
+pub(super) fn bracket(shapes: [&Shape; 2], course: &TurningCourse, reach: Scalar) -> Option<Span> {
+    let offset = course.offset + center(shapes[1]) - center(shapes[0]);
+    let Some(normal) = normal_of_plane(shapes) else {
+        return span_sphere_sphere(offset, course.motion, reach);
+    };
+    let taken = shr_ceil(i128::from(reach.to_bits()) * i128::from(normal.length_up_q32()), 32);
+    let first = normal.dot_wide(offset) - taken;
+    let motion = normal.dot_wide(course.motion);
+    if first >= 0 && first + motion >= 0 {
+        return None;
+    }
+    let toi = |raw: i128, other: Toi| u64::try_from(raw).ok().and_then(Toi::from_raw).unwrap_or(other);
+    let enters = if first > 0 { toi(div_floor(first << 32, -motion), Toi::START) } else { Toi::START };
+    let leaves = if first + motion > 0 { toi(div_ceil(-first << 32, motion), Toi::END) } else { Toi::END };
+    Some(Span { first: enters, last: leaves })
+}
+
+/// The normal of a plane among both, from A to B.
+pub(super) fn normal_of_plane(shapes: [&Shape; 2]) -> Option<Normal> {
+    match shapes {
+        [Shape::Plane(plane), _] => Some(plane.normal()),
+        [_, Shape::Plane(plane)] => Some(-plane.normal()),
+        _ => None,
+    }
+}

@@ -1,0 +1,162 @@
+//! A first look that often settles the whole tick: whether along one of a few directions the solids are farther
+//! apart than they can move in it.
+//!
+//! Bodies that rest side by side, or turn slowly near each other, are apart along an axis of one of both by much
+//! more than they move. That is seen with 30 bits and without a root or a derivative; what it does not see, the
+//! search looks at. As all the other directions, these are only tried: that they hold is certain.
+
+use super::{TurningCourse, bounds::normal_of_plane, solid::center};
+use crate::{
+    geom::{Normal, Turning, Vec3},
+    num::{
+        Scalar,
+        round::{div_nearest, shr_nearest_64},
+    },
+    shape::{Capsule, Obb, Shape},
+};
+
+/// The bits that lengths of solids keep.
+const SHORT_BITS: u32 = 30;
+/// In short lengths, more than all that was rounded: each of six edges by less than 2 in itself, and all
+/// together by 2^-26 of their lengths, as no quaternion is longer or shorter by more.
+const SLACK: i64 = 64;
+/// No axis is longer: 2^30 and 2^-26 of it, and what rounding its components does.
+const AXIS_LENGTH: i64 = (1 << SHORT_BITS) + 32;
+
+/// A solid at the start of its course, in short lengths.
+struct Sketch {
+    /// Its own axes, where they are directions to try.
+    axes: Option<[Normal; 3]>,
+    edges: [[i64; 3]; 3],
+    /// How far a point of it moves at most as it turns.
+    swing: i64,
+}
+
+/// A direction from A to B along which the gap surely stays for as long as both turn, if one is seen at a glance.
+pub(super) fn glance(
+    shapes: [&Shape; 2],
+    course: &TurningCourse,
+    gap: Scalar,
+    bounds: [Scalar; 2],
+) -> Option<Normal> {
+    let size = (bounds[0] + bounds[1]).to_bits().unsigned_abs();
+    let shift = (u64::BITS - size.leading_zeros()).saturating_sub(SHORT_BITS);
+    let [a, b] = [0, 1].map(|body: usize| {
+        let bound = (bounds[body].to_bits() >> shift) + 1;
+        Sketch::new(shapes[body], &course.turnings[body], bound, shift)
+    });
+    let way = course.offset + center(shapes[1]) - center(shapes[0]);
+    let reach = i128::from((gap + radius(shapes[0]) + radius(shapes[1])).to_bits());
+    let moved = a.swing + b.swing + SLACK;
+    let holds = |normal: Normal, length: i64| {
+        let place = normal.dot_wide(way) + normal.dot_wide(course.motion).min(0);
+        let taken = a.extent(normal) + b.extent(normal) + length * moved;
+        place >= (i128::from(taken) << shift) + i128::from(length) * reach
+    };
+    let toward = |normal: Normal| if normal.dot_wide(way) < 0 { -normal } else { normal };
+    if let Some(normal) = normal_of_plane(shapes).map(Normal::lengthened) {
+        return holds(normal, normal.length_up() as i64).then_some(normal);
+    }
+    let axes = [a.axes, b.axes].into_iter().flatten().flatten();
+    let across = axes.map(toward).find(|normal| holds(*normal, AXIS_LENGTH));
+    if across.is_some() || (a.axes.is_some() && b.axes.is_some()) {
+        return across;
+    }
+    // Across two rods, or from where one is nearest to the other's center to where that is nearest to it.
+    let short = way.raw().map(|part| shr_short(part, shift));
+    if short.iter().any(|part| part.abs() >> (SHORT_BITS + 1) != 0) {
+        return None;
+    }
+    let back = |way: [i64; 3]| way.map(|part| -part);
+    let from_a = back(b.way_to(back(a.way_to(short))));
+    let from_b = a.way_to(back(b.way_to(back(short))));
+    let crossed = a.rod().zip(b.rod()).map(|(a, b)| a.cross_wide(b));
+    let ways = [crossed, Some(from_a.map(i128::from)), Some(from_b.map(i128::from))].into_iter().flatten();
+    let mut normals = ways.filter_map(Normal::from_wide).map(|normal| toward(normal.lengthened()));
+    normals.find(|normal| holds(*normal, normal.length_up() as i64))
+}
+
+impl Sketch {
+    /// With the bound and the shift of lengths.
+    fn new(shape: &Shape, turning: &Turning, bound: i64, shift: u32) -> Self {
+        let short = |length: Vec3| length.map_raw(|part| shr_short(part, shift)).raw();
+        let none = Self { axes: None, edges: [[0; 3]; 3], swing: 0 };
+        match shape {
+            Shape::Sphere { .. } | Shape::Plane(_) => none,
+            Shape::Aabb { half } => {
+                let [x, y, z] = short(*half);
+                let edges = [[x, 0, 0], [0, y, 0], [0, 0, z]];
+                Self { axes: Some([Normal::X, Normal::Y, Normal::Z].map(Normal::lengthened)), edges, ..none }
+            }
+            Shape::Obb(Obb { half_edges }) => {
+                let rows = turning.matrix_q30();
+                let axes = [0, 1, 2].map(|axis: usize| {
+                    let [x, y, z] = rows.map(|row| row[axis].clamp(-(1 << 30), 1 << 30) as i32);
+                    Normal::new(x, y, z)
+                });
+                let edges = half_edges.map(|edge| turned(rows, short(edge)));
+                Self { axes: Some(axes), edges, swing: swing(turning, bound) }
+            }
+            Shape::Capsule(Capsule { half_axis, radius }) => {
+                let edge = turned(turning.matrix_q30(), short(*half_axis));
+                let arm = bound - (radius.to_bits() >> shift);
+                Self { edges: [edge, [0; 3], [0; 3]], swing: swing(turning, arm), ..none }
+            }
+        }
+    }
+
+    /// How far the edges reach along a normal, times its length.
+    fn extent(&self, normal: Normal) -> i64 {
+        let [x, y, z] = normal.components().map(i64::from);
+        self.edges.iter().map(|[a, b, c]| (x * a + y * b + z * c).abs()).sum()
+    }
+
+    /// Its edge, if it has one.
+    fn rod(&self) -> Option<Vec3> {
+        let [edge, other, _] = self.edges.map(Vec3::from_raw);
+        (edge != Vec3::ZERO && other == Vec3::ZERO).then_some(edge)
+    }
+
+    /// From its nearest point, or one close to that, to a point seen from its center.
+    fn way_to(&self, point: [i64; 3]) -> [i64; 3] {
+        self.edges.iter().fold(point, |way, edge| {
+            let dot = |other: [i64; 3]| edge.iter().zip(other).map(|(a, b)| a * b).sum::<i64>();
+            let (square, along) = (dot(*edge), dot(point));
+            if square == 0 {
+                return way;
+            }
+            let most = i128::from(along.clamp(-square, square));
+            [0, 1, 2].map(|axis: usize| {
+                way[axis] - div_nearest(most * i128::from(edge[axis]), square.into()) as i64
+            })
+        })
+    }
+}
+
+fn radius(shape: &Shape) -> Scalar {
+    match shape {
+        Shape::Sphere { radius } | Shape::Capsule(Capsule { radius, .. }) => *radius,
+        Shape::Aabb { .. } | Shape::Obb(_) | Shape::Plane(_) => Scalar::ZERO,
+    }
+}
+
+/// A length in short, to nearest.
+const fn shr_short(part: i64, shift: u32) -> i64 {
+    if shift == 0 { part } else { shr_nearest_64(part, shift) }
+}
+
+fn turned(rows: [[i64; 3]; 3], edge: [i64; 3]) -> [i64; 3] {
+    rows.map(|row| shr_nearest_64(row[0] * edge[0] + row[1] * edge[1] + row[2] * edge[2], SHORT_BITS))
+}
+
+/// How far the end of an arm moves at most, rounded up: the chord of the whole turn.
+fn swing(turning: &Turning, arm: i64) -> i64 {
+    let axis = turning.axis_q60();
+    if axis == [0; 3] {
+        return 0;
+    }
+    // The sine of half the angle. What was rounded, here and in the lengths of the quaternions, is below 40.
+    let sine: u64 = axis.map(|part| shr_nearest_64(part, 30).unsigned_abs().pow(2)).iter().sum();
+    let chord = 2 * sine.isqrt() as i64 + 64;
+    ((arm * chord) >> SHORT_BITS) + 1
+}
