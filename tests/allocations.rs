@@ -52,6 +52,37 @@ fn landing() -> World {
     world
 }
 
+/// Boxes, balls and rods that tumble into a heap on rough ground.
+fn heap() -> World {
+    let mut builder = SceneryBuilder::default();
+    let material = builder.material(Material::new(s("0.2")).unwrap().with_friction(s("0.5")).unwrap());
+    let shapes = [
+        Shape::obb(v("0.3", "0.2", "0.3"), Rotation::IDENTITY),
+        Shape::sphere(s("0.25")),
+        Shape::capsule(v("0.2", "0", "0"), s("0.2")),
+    ];
+    for shape in shapes {
+        builder.shape(shape);
+    }
+    let floor = builder.shape(Shape::plane(v("0", "1", "0")).unwrap());
+    builder.fixed(floor, material, v("0", "-1", "0"));
+    let mut world = World::new(Limits::new(60), builder.build().unwrap()).unwrap();
+    world.apply(&[Command::SetGravity { gravity: Vec3::from_raw([0, -(1 << 24), 0]) }]);
+    for index in 0..60 {
+        let mut draws = Rng::new(3).at(0, index, 0);
+        let cell = [index % 4, index / 16, index / 4 % 4].map(|c| (c as i64) << 32);
+        let angular_velocity = Vec3::from_raw([0; 3].map(|_: i32| draws.between(-1 << 27, 1 << 27)));
+        let spawn = bitstep::world::Spawn::new(ShapeId((index % 3) as u16), Vec3::from_raw(cell));
+        world.apply(&[Command::Spawn(bitstep::world::Spawn {
+            material,
+            turns: true,
+            angular_velocity,
+            ..spawn
+        })]);
+    }
+    world
+}
+
 /// Plays some ticks, then again from the start in warm memory, with a short rollback in each tick.
 fn allocations_when_warm(mut world: World, ticks: u64) -> (u64, usize) {
     let (opening, mut report, mut impacts) = (world.clone(), TickReport::with_events(), 0);
@@ -82,6 +113,10 @@ fn ticks_in_warm_memory_allocate_nothing() {
     assert!(world.bodies().count() > 90);
     let (count, impacts) = allocations_when_warm(world, 90);
     assert!(count == 0 && impacts > 500, "landing: {count} for {impacts} impacts");
+    let world = heap();
+    assert_eq!(world.bodies().count(), 60);
+    let (count, impacts) = allocations_when_warm(world, 90);
+    assert!(count == 0 && impacts > 20, "heap: {count} for {impacts} impacts");
 }
 
 #[test]

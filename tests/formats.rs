@@ -8,7 +8,7 @@ mod records;
 use std::{collections::BTreeMap, env, fs, path::PathBuf, sync::Arc};
 
 use bitstep::{
-    geom::{Normal, Plane, Vec3},
+    geom::{Normal, Plane, Rotation, Vec3, vec2},
     num::{Scalar, lit},
     replay::{
         Keyframes, REPLAY_FORMAT_VERSION, RecordOptions, Recorder, Replay, decode_log, encode_log_into,
@@ -16,7 +16,7 @@ use bitstep::{
     },
     session::{Game, LoggedCommand, LoggedDraw, Origin, PhaseState, Session, Simulation, Tick, TickLog},
     shape::{Obb, Shape},
-    snapshot::{self, RULES_VERSION},
+    snapshot::{self, RULES_VERSION, decode_commands, encode_command_into},
     tick::TickReport,
     world::{BodyId, Command, Limits, Material, MaterialId, Scenery, SceneryBuilder, ShapeId, Spawn, World},
 };
@@ -26,7 +26,7 @@ use xxhash_rust::xxh3::xxh3_128;
 
 fn scenery() -> Arc<Scenery> {
     let mut builder = SceneryBuilder::default();
-    let material = builder.material(Material { restitution_q16: 0x1234 });
+    let material = builder.material(Material { restitution_q16: 0x1234, friction_q16: 0 });
     builder.shape(Shape::sphere(lit("0.5")));
     builder.shape(Shape::aabb(Vec3::splat(lit("2"))));
     let edge = |axis: usize| Vec3::from_raw([0, 1, 2].map(|other| i64::from(other == axis) << 32));
@@ -199,6 +199,84 @@ fn a_scenery_is_the_table() {
         .put([0]);
     assert_eq!(scenery().encode(), expected.0);
     assert_eq!(Scenery::decode(&expected.0).unwrap().content_hash(), xxh3_128(&expected.0));
+}
+
+#[test]
+fn frictions_are_behind_the_statics_where_there_are_any() {
+    let with = |friction_q16| {
+        let mut builder = SceneryBuilder::default();
+        builder.material(Material::DEAD);
+        builder.material(Material { friction_q16, ..Material::ELASTIC });
+        builder.build().unwrap()
+    };
+    let smooth = Bytes::default()
+        .put(0_u64.to_le_bytes())
+        .put(2_u64.to_le_bytes())
+        .put([0, 0, 0, 0, 0, 0, 1, 0])
+        .put(0_u64.to_le_bytes());
+    assert_eq!(with(0).encode(), smooth.0);
+    let rough = smooth.put(2_u64.to_le_bytes()).put([0, 0, 0, 0, 4, 3, 2, 0]);
+    assert_eq!(with(0x2_0304).encode(), rough.0);
+    assert_eq!(Scenery::decode(&rough.0).unwrap().materials()[1].friction_q16, 0x2_0304);
+}
+
+/// A ball that turns, upside down.
+fn turning() -> Spawn {
+    let orientation = Rotation::from_components([0, 1 << 30, 0, 0]).unwrap();
+    let plain = Spawn { mass: 10, ..Spawn::new(ShapeId(0), Vec3::ZERO) };
+    Spawn { turns: true, orientation, angular_velocity: vec2(lit("0"), lit("-0.25")), ..plain }
+}
+
+#[test]
+fn what_turns_is_the_table_in_snapshots_and_commands() {
+    let mut world = World::new(Limits::new(60), scenery()).unwrap();
+    let body = BodyId { slot: 0, generation: 0 };
+    let spawn = Command::Spawn(turning());
+    assert!(world.apply(&[spawn]).outcomes[0].is_ok());
+    let rotation = Bytes::default().put([0; 4]).put((1_i32 << 30).to_le_bytes()).put([0; 8]).0;
+    // A ball of mass 10 and radius .5 has a moment of 1.
+    let spin = Bytes::default().put([1]).put(&rotation).vector(vec2(lit("0"), lit("-0.25")));
+    let bytes = snapshot::encode(&world);
+    assert_eq!(bytes[bytes.len() - spin.0.len()..], spin.0, "the end of the only slot");
+    let restored = snapshot::decode(&bytes, world.scenery()).unwrap();
+    assert_eq!(restored.state(), world.state());
+
+    let (one, two) = (vec2(lit("1"), lit("2")), vec2(lit("-3"), lit("4")));
+    let Spawn { orientation, .. } = turning();
+    let commands = [
+        spawn,
+        Command::Place { body, position: one, orientation, allow_overlap: true },
+        Command::SetAngularVelocity { body, angular_velocity: two },
+        Command::PushAt { body, impulse: one, point: two },
+        Command::Twist { body, angular_impulse: one },
+    ];
+    let mut bytes = Vec::new();
+    commands.iter().for_each(|command| encode_command_into(command, &mut bytes));
+    let expected = Bytes::default()
+        .put([14, 113, 0, 0, 0, 0, 10, 0, 0, 0])
+        .vector(Vec3::ZERO)
+        .vector(Vec3::ZERO)
+        .put([0; 16])
+        .put([1])
+        .put(&rotation)
+        .vector(vec2(lit("0"), lit("-0.25")))
+        .put([15, 49])
+        .put([0; 8])
+        .vector(one)
+        .put(&rotation)
+        .put([1])
+        .put([16, 32])
+        .put([0; 8])
+        .vector(two)
+        .put([17, 56])
+        .put([0; 8])
+        .vector(one)
+        .vector(two)
+        .put([18, 32])
+        .put([0; 8])
+        .vector(one);
+    assert_eq!(bytes, expected.0);
+    assert_eq!(decode_commands(&bytes), Ok(commands.to_vec()));
 }
 
 #[test]

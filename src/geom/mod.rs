@@ -8,6 +8,7 @@ mod aabb;
 mod inertia;
 mod level;
 mod midpoint;
+mod momentum;
 mod motion;
 mod normal;
 mod path;
@@ -21,6 +22,7 @@ mod vec3;
 
 pub use aabb::Aabb;
 pub use inertia::{Inertia, InertiaError};
+pub use momentum::{ANGULAR_MOMENTUM_MAX, angular_momentum_nearest};
 pub use motion::Motion;
 pub use normal::Normal;
 pub use path::{Path, Pose};

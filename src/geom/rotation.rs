@@ -1,5 +1,7 @@
 //! An orientation in space.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 
 use super::Vec3;
@@ -127,6 +129,28 @@ impl Rotation {
         }))
     }
 
+    /// A vector, turned: of the rotation that the quaternion stands for, whatever its own length, so that
+    /// nothing gets longer or shorter.
+    ///
+    /// **Rounding**: each component to nearest, halves away from zero, once; exact before.
+    /// **Range**: components below 2^46 raw.
+    ///
+    /// ```
+    /// use bitstep::{geom::{Rotation, Vec3}, num::lit};
+    /// let (one, none) = (lit("1"), lit("0"));
+    /// let quarter = Rotation::from_quaternion(one, none, none, one).unwrap();
+    /// assert_eq!(quarter.turn_nearest(Vec3::new(one, none, none)), Vec3::new(none, one, none));
+    /// ```
+    #[must_use]
+    pub fn turn_nearest(self, vector: Vec3) -> Vec3 {
+        let raw = vector.raw().map(i128::from);
+        let square = self.length_squared();
+        Vec3::from_raw(self.matrix_q60().map(|row| {
+            let sum: i128 = (0..3).map(|axis| i128::from(row[axis]) * raw[axis]).sum();
+            over_nearly_one(sum, square)
+        }))
+    }
+
     /// The rows of the rotation matrix with 60 fraction bits; exact in the stored quaternion.
     pub(super) fn matrix_q60(self) -> [[i64; 3]; 3] {
         let [w, x, y, z] = [self.w, self.x, self.y, self.z].map(i64::from);
@@ -135,6 +159,15 @@ impl Rotation {
             [2 * (x * y + w * z), w * w - x * x + y * y - z * z, 2 * (y * z - w * x)],
             [2 * (x * z - w * y), 2 * (y * z + w * x), w * w - x * x - y * y + z * z],
         ]
+    }
+}
+
+impl fmt::Display for Rotation {
+    /// The decimals of the components, the real part first, as a scene spells a quaternion.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [w, x, y, z] =
+            self.components().map(|part| Scalar::from_bits(i64::from(part) << (32 - Self::BITS)));
+        write!(f, "({w}, {x}, {y}, {z})")
     }
 }
 
@@ -161,6 +194,22 @@ impl From<Rotation> for Plain {
     }
 }
 
+/// `sum / square` to nearest, halves away from zero; `square` is 2^60 within a part in 2^26, so that a guess
+/// without a division is at most a few off.
+fn over_nearly_one(sum: i128, square: i64) -> i64 {
+    let (size, square) = (sum.abs(), i128::from(square));
+    let near = size >> (2 * Rotation::BITS);
+    let mut quotient = near - ((near * (square - (1 << (2 * Rotation::BITS)))) >> (2 * Rotation::BITS));
+    let mut left = size - quotient * square;
+    while 2 * left >= square {
+        (quotient, left) = (quotient + 1, left - square);
+    }
+    while 2 * left < -square {
+        (quotient, left) = (quotient - 1, left + square);
+    }
+    (if sum < 0 { -quotient } else { quotient }) as i64
+}
+
 /// `part` times the power of two that brings a number of `bits` bits to 62.
 fn to_62_bits(part: i128, bits: u32) -> i128 {
     if bits <= 62 { part << (62 - bits) } else { shr_nearest(part, bits - 62) }
@@ -169,7 +218,7 @@ fn to_62_bits(part: i128, bits: u32) -> i128 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::num::lit;
+    use crate::num::{Rng, lit};
 
     #[test]
     fn any_length_of_quaternion_gives_the_same_rotation() {
@@ -178,6 +227,9 @@ mod tests {
         assert_eq!(many, Rotation { w: 858_993_459, x: 644_245_094, y: 0, z: 0 });
         assert!((one.w - many.w).abs() <= 1 && (one.x - many.x).abs() <= 1);
         assert_eq!(Rotation::from_quaternion(lit("0"), lit("0"), lit("0"), lit("0")), None);
+        let half = Rotation::from_quaternion(lit("-1"), lit("0"), lit("1"), lit("0")).unwrap();
+        assert_eq!(half.to_string(), "(-0.7071067812, 0, 0.7071067812, 0)");
+        assert_eq!(Rotation::IDENTITY.to_string(), "(1, 0, 0, 0)");
     }
 
     #[test]
@@ -206,6 +258,40 @@ mod tests {
             let bytes = components.map(i32::to_le_bytes).concat();
             let read = bincode::serde::decode_from_slice::<Rotation, _>(&bytes, bincode::config::legacy());
             assert!(read.unwrap_err().to_string().contains(&error.to_string()), "{components:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_turned_is_the_nearest_to_the_exact_turn() {
+        let most = 1_i64 << 46;
+        for case in 0..3000 {
+            let mut draws = Rng::new(31).at(0, 0, case);
+            let bits = draws.between(1, 31) as u32;
+            let part = [(); 4].map(|()| Scalar::from_bits(draws.between(-(1 << bits), 1 << bits)));
+            let Some(made) = Rotation::from_quaternion(part[0], part[1], part[2], part[3]) else { continue };
+            // As long as any that is read, too: a squared length 2^-26 off.
+            let longer =
+                made.components().map(|part| part.wrapping_add(((i64::from(part) * 7) >> 30) as i32));
+            let turn = Rotation::from_components(longer).unwrap_or(made);
+            let width = draws.between(1, 46);
+            let raw = [(); 3].map(|()| draws.between(-(most >> (46 - width)), most >> (46 - width)));
+            let turned = turn.turn_nearest(Vec3::from_raw(raw));
+            for (row, got) in turn.matrix_q60().into_iter().zip(turned.raw()) {
+                let sum: i128 = row.iter().zip(raw).map(|(a, b)| i128::from(*a) * i128::from(b)).sum();
+                assert_eq!(
+                    i128::from(got),
+                    div_nearest(sum, turn.length_squared().into()),
+                    "{turn:?} {raw:?}"
+                );
+            }
+            let [x, y, z] = turned.raw();
+            let [w, a, b, c] = turn.components();
+            let mirrored =
+                Rotation { w, x: a, y: -b, z: -c }.turn_nearest(Vec3::from_raw([-raw[0], raw[1], raw[2]]));
+            assert_eq!(mirrored.raw(), [-x, y, z]);
+            let permuted =
+                Rotation { w, x: b, y: c, z: a }.turn_nearest(Vec3::from_raw([raw[1], raw[2], raw[0]]));
+            assert_eq!(permuted.raw(), [y, z, x]);
         }
     }
 

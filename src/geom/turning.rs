@@ -59,6 +59,7 @@ impl Turning {
         match self.after(toi) {
             Toi::START => self.from,
             Toi::END => self.to,
+            _ if self.is_still() => self.from,
             _ => Rotation::from_wide(self.quaternion_q62(toi).map(i128::from)).unwrap_or(self.from),
         }
     }
@@ -71,6 +72,11 @@ impl Turning {
     #[must_use]
     pub fn rest(&self, toi: Toi) -> Self {
         Self { done: self.after(toi), ..*self }
+    }
+
+    /// Whether it is no turn.
+    pub(crate) fn is_still(&self) -> bool {
+        self.from == self.to
     }
 
     /// How much of its tick is left.
@@ -183,6 +189,18 @@ mod tests {
         assert_eq!(rest.at(fifth), turning.at(third.checked_add(fifth).unwrap()));
         assert_eq!(rest.at(rest.remaining()), turning.at(Toi::END));
         assert_eq!(rest.rest(fifth).quaternion_q62(Toi::START), rest.quaternion_q62(fifth));
+    }
+
+    #[test]
+    fn no_turn_is_the_same_orientation_at_every_instant() {
+        for case in 0..2000 {
+            let mut draws = crate::num::Rng::new(8).at(0, 0, case);
+            let parts = [(); 4].map(|()| crate::num::Scalar::from_bits(draws.between(-(1 << 40), 1 << 40)));
+            let still =
+                Turning::still(Rotation::from_quaternion(parts[0], parts[1], parts[2], parts[3]).unwrap());
+            let part = Toi::from_raw(draws.below(1 << 32)).unwrap();
+            assert_eq!((still.at(part), still.rest(part).at(Toi::START)), (still.from, still.from));
+        }
     }
 
     #[test]

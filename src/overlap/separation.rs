@@ -92,6 +92,16 @@ fn across_boxes(a: &ObbShape, b: &ObbShape, offset: Vec3) -> Option<Normal> {
     widest.normal()
 }
 
+/// How far two shapes reach toward each other along a normal from A to B of length 2^30, times that length and
+/// rounded up, as in [`Separation::reach`]; a plane's along its own normal.
+pub(crate) fn reach_along(a: &Shape, b: &Shape, normal: Normal) -> Option<i128> {
+    match (a, b) {
+        (Plane(plane), _) => Some(normal.dot_wide(plane.point()) + extent(b, -normal)?),
+        (_, Plane(plane)) => Some((-normal).dot_wide(plane.point()) + extent(a, normal)?),
+        _ => Some(extent(a, normal)? + extent(b, -normal)?),
+    }
+}
+
 fn against_plane(plane: &crate::geom::Plane, other: &Shape) -> Option<Separation> {
     let normal = with_unit_length(plane.normal())?;
     Some(Separation { normal, reach: normal.dot_wide(plane.point()) + extent(other, -normal)? })
@@ -114,7 +124,7 @@ fn extent(shape: &Shape, normal: Normal) -> Option<i128> {
 }
 
 /// A direction with the length 2^30, within two; `None` for none at all.
-fn with_unit_length(direction: Normal) -> Option<Normal> {
+pub(crate) fn with_unit_length(direction: Normal) -> Option<Normal> {
     let long = direction.lengthened();
     let square = long.length_squared(); // at least 2^58
     if square == 0 {

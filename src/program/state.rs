@@ -9,7 +9,12 @@ use super::{
     output::{Screen, complain, counted, program},
     program_of,
 };
-use crate::{replay::Replay, session::Simulation, snapshot::RULES_VERSION, world::BodyId};
+use crate::{
+    replay::Replay,
+    session::Simulation,
+    snapshot::RULES_VERSION,
+    world::{BodyId, Spin},
+};
 
 /// Whether a state that was shown is the one that was recorded after so many ticks; if not, that is told.
 pub fn ending<S: Simulation>(path: &Path, replay: &Replay<S>, ticks: u64, state: &S) -> Ending {
@@ -41,8 +46,11 @@ pub fn show_state<S: Simulation>(screen: &mut Screen, state: &S) -> Result<()> {
         let shape = world.scenery().shapes()[usize::from(body.shape.0)].name();
         let (position, velocity) = (body.position, body.velocity());
         let id = id_column(id);
+        let turning = body.spin.map_or(String::new(), |Spin { orientation, angular_momentum }| {
+            format!("  orientation {orientation}  angular momentum {angular_momentum}")
+        });
         screen.line(format!(
-            "{id}  {shape}  mass {}  position {position}  velocity {velocity} per tick",
+            "{id}  {shape}  mass {}  position {position}  velocity {velocity} per tick{turning}",
             body.mass
         ))?;
     }

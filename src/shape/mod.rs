@@ -132,6 +132,26 @@ impl Shape {
         Self::Capsule(Capsule::new(half_axis, radius))
     }
 
+    /// The shape as it lies in space when the body whose frame it is in has an orientation: its *form*.
+    ///
+    /// The half axis of a capsule and the half edges of an oriented box are turned; a ball looks the same
+    /// from everywhere, and boxes along the axes and planes never turn.
+    ///
+    /// **Rounding**: each component to nearest, halves away from zero, as [`Rotation::turn_nearest`]; so
+    /// mirrored, opposite or permuted arguments give the image, and the identity and quarter turns are exact.
+    #[must_use]
+    pub fn turned(&self, orientation: Rotation) -> Self {
+        match *self {
+            Self::Capsule(Capsule { half_axis, radius }) => {
+                Self::capsule(orientation.turn_nearest(half_axis), radius)
+            }
+            Self::Obb(Obb { half_edges }) => {
+                Self::Obb(Obb { half_edges: half_edges.map(|edge| orientation.turn_nearest(edge)) })
+            }
+            still @ (Self::Sphere { .. } | Self::Aabb { .. } | Self::Plane(_)) => still,
+        }
+    }
+
     /// The shape's name, as scenes and reports spell it.
     #[must_use]
     pub const fn name(&self) -> &'static str {
@@ -254,6 +274,7 @@ pub(crate) fn length_ceil(vector: Vec3) -> Scalar {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::num::{Rng, lit};
 
     #[test]
     fn planes_and_turned_boxes_are_made_in_one_step() {
@@ -263,5 +284,38 @@ mod tests {
         assert_eq!((plane.point(), x, y < 0, z), (Vec3::ZERO, 0, true, 0));
         let half = Vec3::splat(Scalar::ONE);
         assert_eq!(Shape::obb(half, Rotation::IDENTITY), Shape::Obb(Obb::along_axes(half)));
+    }
+
+    #[test]
+    fn a_form_is_the_shape_turned() {
+        let [one, two, three] = [lit("1"), lit("2"), lit("3")];
+        let rod = Shape::capsule(Vec3::new(two, Scalar::ZERO, Scalar::ZERO), one);
+        let brick = Shape::Obb(Obb::along_axes(Vec3::new(one, two, three)));
+        let ball = Shape::sphere(one);
+        let block = Shape::aabb(Vec3::new(one, two, three));
+        let quarter = Rotation::from_quaternion(one, Scalar::ZERO, Scalar::ZERO, one).unwrap();
+        let plane = Shape::plane(Vec3::new(one, two, three)).unwrap();
+        let shapes = [rod, brick, ball, block, plane];
+        assert_eq!(shapes.map(|shape| shape.turned(Rotation::IDENTITY)), shapes);
+        assert_eq!(rod.turned(quarter), Shape::capsule(Vec3::new(Scalar::ZERO, two, Scalar::ZERO), one));
+        let turned = [[0, 1, 0], [-2, 0, 0], [0, 0, 3]].map(|edge| Vec3::from_raw(edge.map(|n| n << 32)));
+        assert_eq!(brick.turned(quarter), Shape::Obb(Obb { half_edges: turned }));
+        assert_eq!([ball, block, plane].map(|shape| shape.turned(quarter)), [ball, block, plane]);
+    }
+
+    #[test]
+    fn a_form_is_accepted_where_its_shape_is() {
+        for case in 0..2000 {
+            let mut draws = Rng::new(5).at(0, 0, case);
+            let part = [(); 4].map(|()| Scalar::from_bits(draws.between(-(1 << 32), 1 << 32)));
+            let Some(turn) = Rotation::from_quaternion(part[0], part[1], part[2], part[3]) else { continue };
+            let bits = [(); 3].map(|()| draws.between(7, 43));
+            let half = Vec3::from_raw(bits.map(|bits| draws.between(66, 1 << bits)));
+            let brick = Obb::along_axes(half);
+            let Shape::Obb(form) = Shape::Obb(brick).turned(turn) else { panic!("a box stays a box") };
+            assert!(form.is_box(), "{half:?} {turn:?}");
+            let spare = form.bounding_radius().to_bits() - brick.bounding_radius().to_bits();
+            assert!((-4..=4).contains(&spare), "a form is as large as its shape: {spare}");
+        }
     }
 }

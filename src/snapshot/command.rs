@@ -1,10 +1,10 @@
 //! Commands as bytes: a number, a length, and the fields.
 
-use serde::{Serialize, de::DeserializeOwned};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use crate::{
-    geom::Vec3,
-    world::{BodyId, Command, Locks, Rule, ShapeId, Spawn, wire},
+    geom::{Rotation, Vec3},
+    world::{BodyId, Command, Kind, Locks, MaterialId, Rule, ShapeId, Spawn, wire},
 };
 
 /// Why bytes are not a command.
@@ -40,15 +40,35 @@ const SET_LOCKS: u8 = 10;
 const SET_DAMPING: u8 = 11;
 const SET_USER: u8 = 12;
 const MOVE_TO: u8 = 13;
+const SPAWN_TURNING: u8 = 14;
+const PLACE: u8 = 15;
+const SET_ANGULAR_VELOCITY: u8 = 16;
+const PUSH_AT: u8 = 17;
+const TWIST: u8 = 18;
 
 /// Appends a command's bytes; commands can follow each other.
 pub fn encode_command_into(command: &Command, bytes: &mut Vec<u8>) {
     match *command {
-        Command::Spawn(spawn) => append(SPAWN, &spawn, bytes),
+        Command::Spawn(spawn) => {
+            let (plain, turn) = (Plain::of(&spawn), Turn::of(&spawn));
+            if turn == Turn::NONE {
+                append(SPAWN, &plain, bytes);
+            } else {
+                append(SPAWN_TURNING, &(plain, turn), bytes);
+            }
+        }
         Command::Remove { body } => append(REMOVE, &body, bytes),
         Command::Teleport { body, position, allow_overlap } => {
             append(TELEPORT, &(body, position, allow_overlap), bytes)
         }
+        Command::Place { body, position, orientation, allow_overlap } => {
+            append(PLACE, &(body, position, orientation, allow_overlap), bytes)
+        }
+        Command::SetAngularVelocity { body, angular_velocity } => {
+            append(SET_ANGULAR_VELOCITY, &(body, angular_velocity), bytes)
+        }
+        Command::PushAt { body, impulse, point } => append(PUSH_AT, &(body, impulse, point), bytes),
+        Command::Twist { body, angular_impulse } => append(TWIST, &(body, angular_impulse), bytes),
         Command::SetVelocity { body, velocity } => append(SET_VELOCITY, &(body, velocity), bytes),
         Command::Push { body, impulse } => append(PUSH, &(body, impulse), bytes),
         Command::SetGravity { gravity } => append(SET_GRAVITY, &gravity, bytes),
@@ -65,6 +85,83 @@ pub fn encode_command_into(command: &Command, bytes: &mut Vec<u8>) {
         Command::SetDamping { body, damping_q16 } => append(SET_DAMPING, &(body, damping_q16), bytes),
         Command::MoveTo { body, position } => append(MOVE_TO, &(body, position), bytes),
         Command::SetUser { body, user } => append(SET_USER, &(body, user), bytes),
+    }
+}
+
+/// The fields of a spawn of a body that does not turn.
+#[derive(Clone, Copy, Serialize, Deserialize)]
+struct Plain {
+    shape: ShapeId,
+    material: MaterialId,
+    mass: u32,
+    position: Vec3,
+    velocity: Vec3,
+    kind: Kind,
+    layer: u8,
+    group: u16,
+    locks: Locks,
+    damping_q16: u16,
+    user: u64,
+    allow_overlap: bool,
+}
+
+/// What a spawn of a body that turns has beside these.
+#[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+struct Turn {
+    turns: bool,
+    orientation: Rotation,
+    angular_velocity: Vec3,
+}
+
+impl Plain {
+    const fn of(spawn: &Spawn) -> Self {
+        let Spawn { shape, material, mass, position, velocity, kind, layer, group, .. } = *spawn;
+        let Spawn { locks, damping_q16, user, allow_overlap, .. } = *spawn;
+        Self {
+            shape,
+            material,
+            mass,
+            position,
+            velocity,
+            kind,
+            layer,
+            group,
+            locks,
+            damping_q16,
+            user,
+            allow_overlap,
+        }
+    }
+
+    const fn with(self, Turn { turns, orientation, angular_velocity }: Turn) -> Spawn {
+        let Self { shape, material, mass, position, velocity, kind, layer, group, .. } = self;
+        let Self { locks, damping_q16, user, allow_overlap, .. } = self;
+        Spawn {
+            shape,
+            material,
+            mass,
+            position,
+            velocity,
+            turns,
+            orientation,
+            angular_velocity,
+            kind,
+            layer,
+            group,
+            locks,
+            damping_q16,
+            user,
+            allow_overlap,
+        }
+    }
+}
+
+impl Turn {
+    const NONE: Self = Self { turns: false, orientation: Rotation::IDENTITY, angular_velocity: Vec3::ZERO };
+
+    const fn of(spawn: &Spawn) -> Self {
+        let Spawn { turns, orientation, angular_velocity, .. } = *spawn;
+        Self { turns, orientation, angular_velocity }
     }
 }
 
@@ -92,7 +189,7 @@ fn append<T: Serialize>(tag: u8, fields: &T, bytes: &mut Vec<u8>) {
 
 fn decode(tag: u8, fields: &[u8]) -> Result<Command, CommandError> {
     Ok(match tag {
-        SPAWN => Command::Spawn(read::<Spawn>(tag, fields)?),
+        SPAWN => Command::Spawn(read::<Plain>(tag, fields)?.with(Turn::NONE)),
         REMOVE => Command::Remove { body: read(tag, fields)? },
         TELEPORT => {
             let (body, position, allow_overlap) = read::<(BodyId, Vec3, bool)>(tag, fields)?;
@@ -135,6 +232,38 @@ fn decode(tag: u8, fields: &[u8]) -> Result<Command, CommandError> {
             let (body, user) = read::<(BodyId, u64)>(tag, fields)?;
             Command::SetUser { body, user }
         }
+        _ => return decode_turning(tag, fields),
+    })
+}
+
+/// The commands on what turns.
+fn decode_turning(tag: u8, fields: &[u8]) -> Result<Command, CommandError> {
+    Ok(match tag {
+        SPAWN_TURNING => {
+            let (plain, turn) = read::<(Plain, Turn)>(tag, fields)?;
+            if turn == Turn::NONE {
+                let reason = format!("a spawn of what does not turn has number {SPAWN}");
+                return Err(CommandError::Malformed { tag, reason });
+            }
+            Command::Spawn(plain.with(turn))
+        }
+        PLACE => {
+            let (body, position, orientation, allow_overlap) =
+                read::<(BodyId, Vec3, Rotation, bool)>(tag, fields)?;
+            Command::Place { body, position, orientation, allow_overlap }
+        }
+        SET_ANGULAR_VELOCITY => {
+            let (body, angular_velocity) = read::<(BodyId, Vec3)>(tag, fields)?;
+            Command::SetAngularVelocity { body, angular_velocity }
+        }
+        PUSH_AT => {
+            let (body, impulse, point) = read::<(BodyId, Vec3, Vec3)>(tag, fields)?;
+            Command::PushAt { body, impulse, point }
+        }
+        TWIST => {
+            let (body, angular_impulse) = read::<(BodyId, Vec3)>(tag, fields)?;
+            Command::Twist { body, angular_impulse }
+        }
         _ => return Err(CommandError::Unknown(tag)),
     })
 }
@@ -146,7 +275,6 @@ fn read<T: DeserializeOwned>(tag: u8, fields: &[u8]) -> Result<T, CommandError> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::world::{Kind, MaterialId};
 
     #[test]
     fn every_command_survives_the_wire() {
@@ -157,9 +285,19 @@ mod tests {
         let every =
             Spawn { kind: Kind::Static, layer: 6, group: 7, locks, damping_q16: 8, user: u64::MAX, ..plain };
         let every = Spawn { allow_overlap: true, ..every };
+        let orientation = Rotation::from_components([0, 0, -1 << Rotation::BITS, 0]).unwrap();
+        let turning = Spawn { turns: true, orientation, angular_velocity: some, ..every };
         let commands = vec![
             Command::Spawn(plain),
             Command::Spawn(every),
+            Command::Spawn(turning),
+            Command::Spawn(Spawn { turns: true, ..plain }),
+            Command::Spawn(Spawn { orientation, ..plain }), // refused, and recorded all the same
+            Command::Spawn(Spawn { angular_velocity: some, ..plain }),
+            Command::Place { body, position: some, orientation, allow_overlap: true },
+            Command::SetAngularVelocity { body, angular_velocity: -some },
+            Command::PushAt { body, impulse: some, point: -some },
+            Command::Twist { body, angular_impulse: some },
             Command::Remove { body },
             Command::Teleport { body, position: some, allow_overlap: true },
             Command::SetVelocity { body, velocity: some },
@@ -186,6 +324,11 @@ mod tests {
     fn what_is_no_command_is_named() {
         assert_eq!(decode_commands(&[99, 0]), Err(CommandError::Unknown(99)));
         assert_eq!(decode_commands(&[1]), Err(CommandError::Short));
+        let still = Spawn::new(ShapeId(0), Vec3::ZERO);
+        let mut twice = Vec::new();
+        append(SPAWN_TURNING, &(Plain::of(&still), Turn::NONE), &mut twice);
+        let error = decode_commands(&twice).unwrap_err().to_string();
+        assert_eq!(error, "command number 14: a spawn of what does not turn has number 1");
         let short = decode_commands(&[REMOVE, 3, 0, 0, 0]).unwrap_err();
         assert!(matches!(short, CommandError::Malformed { tag: REMOVE, .. }), "{short}");
     }

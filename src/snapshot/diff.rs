@@ -60,10 +60,10 @@ fn by_path(fields: &[Field]) -> BTreeMap<&str, &Value> {
 mod tests {
     use super::*;
     use crate::{
-        geom::Vec3,
+        geom::{Rotation, Vec3},
         num::lit,
         shape::Shape,
-        world::{BodyId, Command, Limits, Material, MaterialId, SceneryBuilder, Spawn},
+        world::{BodyId, Command, Limits, Material, MaterialId, SceneryBuilder, Spawn, Spin},
     };
 
     /// Balls of mass 1 at rest on the x axis.
@@ -97,6 +97,25 @@ mod tests {
             "slots[1].body.position.x: 3 (raw 12884901888) | 3.5 (raw 15032385536)",
         ];
         assert_eq!(lines(&two, &moved), expected);
+    }
+
+    #[test]
+    fn what_turns_is_compared_by_its_parts() {
+        let (still, mut turned) = (balls(&["0"]), balls(&["0"]));
+        let spin = |w, x, raw| {
+            let orientation = Rotation::from_components([w, x, 0, 0]).unwrap();
+            Some(Spin { orientation, angular_momentum: Vec3::from_raw([0, raw, 0]) })
+        };
+        let mut spinning = still.clone();
+        spinning.state.slots[0].body.as_mut().unwrap().spin = spin(1 << 30, 0, 1);
+        turned.state.slots[0].body.as_mut().unwrap().spin = spin(0, -1 << 30, 2);
+        let expected = [
+            "slots[0].body.spin.orientation.w: 1073741824 | 0",
+            "slots[0].body.spin.orientation.x: 0 | -1073741824",
+            "slots[0].body.spin.angular_momentum.y: 0.0000000002 (raw 1) | 0.0000000005 (raw 2)",
+        ];
+        assert_eq!(lines(&spinning, &turned), expected);
+        assert_eq!(lines(&still, &spinning).len(), 8);
     }
 
     #[test]

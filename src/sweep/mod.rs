@@ -78,6 +78,7 @@ pub use sphere_obb::sweep_sphere_obb;
 pub use sphere_plane::sweep_sphere_plane;
 pub use sphere_plane_two_sided::sweep_sphere_plane_two_sided;
 pub use sphere_sphere::sweep_sphere_sphere;
+pub(crate) use turning::bend_ceil;
 pub use turning::{
     Advance, GAP_MAX, LOOKS_MAX, Passed, Proof, TurningCourse, sweep_turning, sweep_turning_with,
 };

@@ -66,9 +66,17 @@ impl World {
             Command::Teleport { body, position, allow_overlap } => {
                 self.teleport(body, position, allow_overlap)?
             }
+            Command::Place { body, position, orientation, allow_overlap } => {
+                self.place_turned(body, position, orientation, allow_overlap)?
+            }
             Command::MoveTo { body, position } => self.move_to(body, position)?,
             Command::SetVelocity { body, velocity } => self.set_velocity(body, velocity, momentum)?,
             Command::Push { body, impulse } => self.push(body, impulse, momentum)?,
+            Command::PushAt { body, impulse, point } => self.push_at(body, impulse, point, momentum)?,
+            Command::Twist { body, angular_impulse } => self.twist(body, angular_impulse)?,
+            Command::SetAngularVelocity { body, angular_velocity } => {
+                self.set_angular_velocity(body, angular_velocity)?
+            }
             Command::SetGravity { gravity } => {
                 self.state.check_gravity(gravity)?;
                 self.state.gravity = gravity;
@@ -95,7 +103,8 @@ impl World {
         self.state.check_velocity(spawn.velocity)?;
         let unmoved = spawn.body_at_rest();
         self.state.check_body(&unmoved, &self.scenery)?;
-        let body = Body { momentum: momentum_wide(spawn.velocity, spawn.mass), ..unmoved };
+        let spin = self.spin_of_spawn(&spawn, &unmoved)?;
+        let body = Body { momentum: momentum_wide(spawn.velocity, spawn.mass), spin, ..unmoved };
         self.state.check_body(&body, &self.scenery)?;
         let limit = self.state.limits.bodies_max;
         if self.scratch.free.is_empty() && self.state.slots.len() as u64 >= u64::from(limit) {
@@ -107,7 +116,7 @@ impl World {
             self.state.slots.push(Slot { generation: 0, body: None });
         }
         self.state.slots[slot as usize].body = Some(body);
-        self.note_place(slot, body.shape, body.position);
+        self.note_place(slot, &body);
         note_change(momentum, &body, Vec3::ZERO, body.momentum);
         Ok(Done::Spawned(self.state.id_of(slot)))
     }
@@ -134,10 +143,10 @@ impl World {
     }
 
     /// Puts a body where it was not, or in a shape that it did not have, if there is room.
-    fn place(&mut self, id: BodyId, body: Body, allow_overlap: bool) -> Result<(), Refusal> {
+    pub(super) fn place(&mut self, id: BodyId, body: Body, allow_overlap: bool) -> Result<(), Refusal> {
         self.check_room(&body, Some(id.slot), allow_overlap)?;
         *self.find_mut(id)? = body;
-        self.note_place(id.slot, body.shape, body.position);
+        self.note_place(id.slot, &body);
         Ok(())
     }
 
@@ -192,7 +201,12 @@ impl World {
         Ok(())
     }
 
-    fn push(&mut self, id: BodyId, impulse: Vec3, momentum: &mut [i128; 3]) -> Result<(), Refusal> {
+    pub(super) fn push(
+        &mut self,
+        id: BodyId,
+        impulse: Vec3,
+        momentum: &mut [i128; 3],
+    ) -> Result<(), Refusal> {
         let body = *self.find_of(id, &[Kind::Dynamic])?;
         // Momentum is far inside the scalar; an impulse from outside may be anything.
         let pushed = Vec3::new(
@@ -213,18 +227,18 @@ impl World {
         Ok(())
     }
 
-    fn find(&self, id: BodyId) -> Result<&Body, Refusal> {
+    pub(super) fn find(&self, id: BodyId) -> Result<&Body, Refusal> {
         self.state.body(id).ok_or(Refusal::NoBody { body: id })
     }
 
     /// The body of an id, of one of these kinds.
-    fn find_of(&self, id: BodyId, kinds: &[Kind]) -> Result<&Body, Refusal> {
+    pub(super) fn find_of(&self, id: BodyId, kinds: &[Kind]) -> Result<&Body, Refusal> {
         let body = self.find(id)?;
         let fits = kinds.contains(&body.kind);
         if fits { Ok(body) } else { Err(Refusal::Kind { body: id, kind: body.kind }) }
     }
 
-    fn find_mut(&mut self, id: BodyId) -> Result<&mut Body, Refusal> {
+    pub(super) fn find_mut(&mut self, id: BodyId) -> Result<&mut Body, Refusal> {
         self.state.body_mut(id).ok_or(Refusal::NoBody { body: id })
     }
 }

@@ -255,6 +255,48 @@ fn a_jam_of_capsules_holds_the_same_bodies_whatever_the_order() {
     }
 }
 
+/// Bricks, rods and balls that turn and rub fall into a wedge.
+#[test]
+fn a_heap_of_what_turns_is_the_same_whatever_the_order() {
+    let solids = [
+        Shape::Obb(Obb::along_axes(v("0.2", "0.1", "0.15"))),
+        Shape::capsule(v("0", "0.15", "0"), lit("0.1")),
+        Shape::sphere(lit("0.2")),
+    ];
+    for (rate, friction, budget) in [(10, "0.5", 4), (60, "0.5", 16), (20, "0", 3), (60, "1", 2)] {
+        let mut builder = SceneryBuilder::default();
+        let material = Material::new(lit("0.3")).unwrap().with_friction(friction.parse().unwrap()).unwrap();
+        let material = builder.material(material);
+        for solid in &solids {
+            builder.shape(*solid);
+        }
+        for (x, y, z) in [(1, 1, 0), (-1, 1, 0), (0, 2, 1), (0, 2, -1)] {
+            let plane = Plane::from_point_normal(Vec3::ZERO, Normal::new(x, y, z)).unwrap();
+            let shape = builder.shape(Shape::Plane(plane));
+            builder.fixed(shape, material, v("0", "-0.5", "0"));
+        }
+        let limits = Limits { budget, ..Limits::new(rate) };
+        let mut world = World::new(limits, builder.build().unwrap()).unwrap();
+        let gravity = limits.gravity_nearest_even(v("0", "-9.8", "0"));
+        world.apply(&[Command::SetGravity { gravity }]);
+        for index in 0..36_i64 {
+            let mut draws = Rng::new(15).at(3, index as u64, 0);
+            let cell = [index % 3 - 1, index / 9 + 2, index / 3 % 3 - 1];
+            let position = Vec3::from_raw(cell.map(|c: i64| (c << 31) + draws.between(-1 << 27, 1 << 27)));
+            let mut part = || Scalar::from_bits(draws.between(-1 << 32, 1 << 32));
+            let orientation = Rotation::from_quaternion(part(), part(), part(), part()).unwrap();
+            let velocity = limits.velocity_nearest(v("0", "-6", "0"));
+            let (mass, shape) = (1 + draws.below(9) as u32, ShapeId(draws.below(3) as u16));
+            let plain = Spawn { mass, velocity, ..Spawn::new(shape, position) };
+            let spawn = Spawn { turns: true, orientation, ..plain };
+            assert!(world.apply(&[Command::Spawn(spawn)]).outcomes[0].is_ok());
+        }
+        let seen = assert_any_order(&world, 60);
+        println!("{rate} Hz, friction {friction}: {seen:?}");
+        assert!(seen.impacts > 50 && seen.shuffled > 1_000, "{seen:?}");
+    }
+}
+
 #[test]
 fn a_tick_is_halted_at_the_same_instant_whatever_the_order() {
     let (mut at_start, mut within) = (0, 0);

@@ -135,6 +135,77 @@ fn in_a_huge_world_with_two_crowds() {
     assert!(bodies > 150 && impacts > 80, "{bodies} {impacts}");
 }
 
+// ---------------------------------------------------------------- bodies that turn
+
+/// Balls, bricks and rods that turn and rub in a closed box, at up to a speed on each axis and spins of up to so many radians.
+fn turning(limits: Limits, bouncy: [&str; 2], shapes: &[Shape], [half, speed, spin]: [i64; 3]) -> World {
+    let mut builder = SceneryBuilder::default();
+    let [restitution, friction] = bouncy.map(|text| text.parse().unwrap());
+    let material = Material::new(restitution).unwrap().with_friction(friction).unwrap();
+    let material = builder.material(material);
+    for shape in shapes {
+        builder.shape(*shape);
+    }
+    add_walls(&mut builder, material, half);
+    let mut world = World::new(limits, builder.build().unwrap()).unwrap();
+    for index in 0..160 {
+        let mut draws = Rng::new(27).at(1, index, 0);
+        let mut vector = |most: i64| Vec3::from_raw([0; 3].map(|_: i32| draws.between(-most, most)));
+        let (position, velocity, angular_velocity) = (vector(half), vector(speed), vector(spin));
+        let [[x, y, z], [w, ..]] = [vector(UNIT), vector(UNIT)].map(|vector| [vector.x, vector.y, vector.z]);
+        let orientation = Rotation::from_quaternion(w, x, y, z).unwrap();
+        let kind = if draws.below(12) == 0 { Kind::Kinematic } else { Kind::Dynamic };
+        let turns = draws.below(6) > 0;
+        let (mass, shape) = (1 + draws.below(9) as u32, ShapeId(draws.below(shapes.len() as u64) as u16));
+        let plain = Spawn { kind, mass, velocity, ..Spawn::new(shape, position) };
+        let spawn = if turns { Spawn { turns, orientation, angular_velocity, ..plain } } else { plain };
+        world.apply(&[Command::Spawn(spawn)]);
+    }
+    world
+}
+
+fn tumblers() -> [Shape; 3] {
+    [
+        ball("0.25"),
+        Shape::Obb(Obb::along_axes(Vec3::new(lit("0.4"), lit("0.15"), lit("0.25")))),
+        Shape::capsule(Vec3::new(lit("0"), lit("0.3"), lit("0")), lit("0.125")),
+    ]
+}
+
+#[test]
+fn among_what_turns_in_flight() {
+    let rods = [
+        Shape::capsule(Vec3::new(lit("2"), lit("0"), lit("0")), lit("0.0625")),
+        Shape::Obb(Obb::along_axes(Vec3::new(lit("0.03125"), lit("0.0625"), lit("1.5")))),
+    ];
+    let limits = Limits { speed_max: lit("2048"), ..Limits::new(60) };
+    let cases = [
+        (&tumblers()[..], 4, UNIT / 8, UNIT / 4, 30),
+        (&rods[..], 8, UNIT / 4, 9 * UNIT / 10, 16),
+        (&rods[..], 20, 30 * UNIT, UNIT / 2, 6),
+    ];
+    for (shapes, half, speed, spin, ticks) in cases {
+        let world = turning(limits, ["0.9", "0.5"], shapes, [half * UNIT, speed, spin]);
+        let [bodies, impacts] = compare(world, ticks);
+        println!("{bodies} bodies, {impacts} impacts");
+        assert!(bodies > 60 && impacts > 150, "{bodies} {impacts}");
+    }
+}
+
+#[test]
+fn among_what_turns_and_comes_to_rest() {
+    for rate in [10, 20, 60, 120_u32] {
+        let limits = Limits::new(rate);
+        let per_tick = UNIT / i64::from(rate);
+        let mut world = turning(limits, ["0.2", "0.5"], &tumblers(), [5 * UNIT / 2, per_tick, per_tick]);
+        let gravity = 9 * UNIT / i64::from(rate * rate) / 2 * 2;
+        world.apply(&[Command::SetGravity { gravity: Vec3::from_raw([gravity / 8 * 2, -gravity, 0]) }]);
+        let [bodies, impacts] = compare(world, u64::from(rate));
+        println!("{rate} Hz: {bodies} bodies, {impacts} impacts");
+        assert!(bodies > 50 && impacts > 20, "{bodies} {impacts}");
+    }
+}
+
 // ---------------------------------------------------------------- every kind of body, at rest and in flight
 
 /// A yard with blocks along the axes and slanted ones.

@@ -3,9 +3,10 @@
 use super::{report::add_change, step::Step};
 use crate::{
     broad::Slots,
-    geom::{Path, Vec3},
+    geom::Vec3,
     num::Toi,
     overlap::overlap_shapes,
+    shape::Shape,
     world::{Filter, Kind, Mover, Partner, Scratch},
 };
 
@@ -15,10 +16,15 @@ impl Step<'_> {
         self.arrive_all();
         self.put_back_overlapping();
         self.settle();
-        for mover in &self.scratch.movers {
+        let Scratch { movers, spinners, .. } = &*self.scratch;
+        for mover in movers {
             if let Some(body) = &mut self.state.slots[mover.slot as usize].body {
                 body.position = mover.path.pose.position;
                 body.momentum = if body.stops { Vec3::ZERO } else { mover.momentum };
+                if let (Some(spin), Some(spinner)) = (&mut body.spin, spinners.get(mover.spinner as usize)) {
+                    spin.orientation = spinner.orientation();
+                    spin.angular_momentum = if body.stops { Vec3::ZERO } else { spinner.angular_momentum };
+                }
                 body.stops = false;
             }
         }
@@ -29,9 +35,12 @@ impl Step<'_> {
     /// Takes every body to the end of its path, and lists those around whose places all must be looked
     /// at: who is doubtful, or stands where it found nobody on its last path.
     fn arrive_all(&mut self) {
-        let Scratch { movers, suspects, .. } = &mut *self.scratch;
+        let Scratch { movers, spinners, suspects, .. } = &mut *self.scratch;
         suspects.clear();
         for (index, mover) in (0..).zip(movers) {
+            if let Some(spinner) = spinners.get_mut(mover.spinner as usize) {
+                spinner.bring(Toi::END.since(mover.path.start), self.scenery.shape(mover.shape));
+            }
             mover.path.pose = mover.path.at(Toi::END);
             mover.path.start = Toi::END;
             if mover.doubtful || (mover.impacts > 0 && mover.held) {
@@ -80,20 +89,20 @@ impl Step<'_> {
     fn add_overlapping_near(&self, overlapping: &mut Vec<u32>) {
         let mover = |index: u32| &self.scratch.movers[index as usize];
         for &(a, b) in &self.scratch.near {
-            let (filter, shape, position) = match b {
+            let (filter, form, position) = match b {
                 Partner::Mover(index) => {
-                    (mover(index).filter, mover(index).shape, mover(index).path.pose.position)
+                    (mover(index).filter, self.form(index), mover(index).path.pose.position)
                 }
                 Partner::Static(id) => {
                     let fixed = self.scenery.fixed(id);
-                    (fixed.filter(), fixed.shape, fixed.position)
+                    (fixed.filter(), self.scenery.shape(fixed.shape), fixed.position)
                 }
             };
             if !self.state.layers.is_solid(mover(a).filter, filter) || self.overlapped(a, b) {
                 continue;
             }
             let offset = position - mover(a).path.pose.position;
-            if overlap_shapes(self.scenery.shape(mover(a).shape), self.scenery.shape(shape), offset) {
+            if overlap_shapes(self.form(a), form, offset) {
                 overlapping.push(a);
                 if let Partner::Mover(index) = b {
                     overlapping.push(index);
@@ -108,25 +117,25 @@ impl Step<'_> {
         near.clear();
         let movers = &self.scratch.movers;
         let mover = &movers[index as usize];
-        let shape = self.scenery.shape(mover.shape);
+        let shape = self.form(index);
         let position = mover.path.pose.position;
         if let Some(region) = shape.bounds(position) {
-            let clashes = |filter: Filter, other_shape, other: Vec3| {
+            let clashes = |filter: Filter, other_form: &Shape, other: Vec3| {
                 self.state.layers.is_solid(mover.filter, filter)
-                    && overlap_shapes(shape, self.scenery.shape(other_shape), other - position)
+                    && overlap_shapes(shape, other_form, other - position)
             };
             let before = overlapping.len();
             self.scratch.regions.query(region, Slots::ALL, &mut near);
             overlapping.extend(near.iter().filter(|&&other| {
-                let Mover { filter, shape, path, .. } = &movers[other as usize];
+                let Mover { filter, path, .. } = &movers[other as usize];
                 let is_new = other != index && !self.overlapped(index, Partner::Mover(other));
-                is_new && clashes(*filter, *shape, path.pose.position)
+                is_new && clashes(*filter, self.form(other), path.pose.position)
             }));
             let mut with_static = false;
             self.scenery.query(&region, |id| {
                 let fixed = self.scenery.fixed(id);
                 with_static |= !self.overlapped(index, Partner::Static(id))
-                    && clashes(fixed.filter(), fixed.shape, fixed.position);
+                    && clashes(fixed.filter(), self.scenery.shape(fixed.shape), fixed.position);
             });
             if with_static || overlapping.len() > before {
                 overlapping.push(index);
@@ -138,8 +147,9 @@ impl Step<'_> {
     /// Puts a body back to where the tick began. A dynamic one loses its momentum; a kinematic one's
     /// velocity is the game's, and a static one is there.
     fn put_back(&mut self, index: u32) {
-        let entry = self.entry(&self.scratch.movers[index as usize]);
-        let mover = &mut self.scratch.movers[index as usize];
+        let entry = self.entry_pose(&self.scratch.movers[index as usize]);
+        let Scratch { movers, spinners, .. } = &mut *self.scratch;
+        let mover = &mut movers[index as usize];
         mover.put_back = true;
         if mover.filter.kind == Kind::Static {
             return;
@@ -148,8 +158,13 @@ impl Step<'_> {
             add_change(&mut self.report.ledger.holds, mover.momentum, Vec3::ZERO);
             mover.momentum = Vec3::ZERO;
         }
-        let Path { pose, .. } = &mut mover.path;
-        pose.position = entry;
+        if let Some(spinner) = spinners.get_mut(mover.spinner as usize) {
+            spinner.put(entry.orientation, self.scenery.shape(mover.shape));
+            if mover.filter.kind == Kind::Dynamic {
+                spinner.angular_momentum = Vec3::ZERO;
+            }
+        }
+        mover.path.pose = entry;
         self.report.rolled_back.push(self.state.id_of(mover.slot));
     }
 }
@@ -199,7 +214,7 @@ mod tests {
             let mover = &mut step.scratch.movers[index];
             let end = Vec3::new(end.parse().unwrap(), lit("0"), lit("0"));
             mover.path.motion = end - mover.path.pose.position;
-            mover.impacts = u32::from(with_impact.contains(&index));
+            mover.impacts = u16::from(with_impact.contains(&index));
         }
         step.find_impacts();
         for &index in with_impact {

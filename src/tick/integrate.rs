@@ -21,10 +21,11 @@ impl Step<'_> {
         self.scratch.gravity = length_ceil(self.state.gravity).to_bits();
         let mut movers = std::mem::take(&mut self.scratch.movers);
         movers.clear();
+        self.scratch.spinners.clear();
         // Exact: gravity is even in raw.
         let half_pull = self.state.gravity.map_raw(|g| g / 2);
         for slot in 0..self.state.slots.len() as u32 {
-            let Some(body) = &self.state.slots[slot as usize].body else { continue };
+            let Some(body) = self.state.slots[slot as usize].body else { continue };
             let mut mover = Mover {
                 slot,
                 mass: body.mass,
@@ -32,13 +33,14 @@ impl Step<'_> {
                 material: body.material,
                 filter: body.filter(),
                 locks: body.locks,
+                spinner: self.spin_up(&body),
                 impacts: 0,
                 stamp: 0,
                 doubtful: false,
                 struck: false,
                 held: body.kind == Kind::Static,
                 put_back: false,
-                momentum: self.state.pulled(body, &mut self.report.ledger),
+                momentum: self.state.pulled(&body, &mut self.report.ledger),
                 path: Path::new(body.pose(), Vec3::ZERO),
             };
             let mut motion = velocity_nearest(mover.momentum, mover.mass);

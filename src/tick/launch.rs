@@ -114,6 +114,7 @@ impl Step<'_> {
     pub(super) fn hold(&mut self, mover: &mut Mover) {
         mover.held = true;
         mover.path.motion = Vec3::ZERO;
+        self.stop_turning(mover);
         if mover.filter.kind != Kind::Dynamic {
             return;
         }

@@ -14,8 +14,11 @@ mod events;
 #[cfg(test)]
 mod exhaustive;
 mod finish;
+mod hits;
 mod integrate;
 mod launch;
+mod levers;
+mod meet;
 mod overlapping;
 mod pieces;
 mod probe;
@@ -25,9 +28,14 @@ mod rest;
 mod room;
 mod schedule;
 mod search;
+#[cfg(test)]
+mod slopes;
+mod spin;
 mod step;
+mod strike;
 mod ties;
 mod together;
+mod twist;
 
 pub use apply::Applied;
 pub use events::{ContactEvent, EventKind, touch_gap};

@@ -8,7 +8,8 @@ use crate::{
     broad::Slots,
     geom::Vec3,
     overlap::overlap_shapes,
-    world::{Mover, Partner, ShapeId},
+    shape::Shape,
+    world::{Mover, Partner},
 };
 
 impl Step<'_> {
@@ -35,20 +36,19 @@ impl Step<'_> {
     fn list_overlapping(&self, list: &mut Vec<(u32, Partner)>, near: &mut Vec<u32>) -> bool {
         let (movers, mut looks) = (&self.scratch.movers, 0_u64);
         for (index, mover) in (0..).zip(movers) {
-            let shape = self.scenery.shape(mover.shape);
+            let shape = self.form(index);
             let Some(region) = shape.bounds(self.entry(mover)) else { continue };
-            let overlaps = |other: ShapeId, position: Vec3| {
-                overlap_shapes(shape, self.scenery.shape(other), position - self.entry(mover))
-            };
+            let overlaps =
+                |other: &Shape, position: Vec3| overlap_shapes(shape, other, position - self.entry(mover));
             near.clear();
             self.scratch.regions.query(region, Slots::ALL, near);
             near.sort_unstable();
             near.dedup();
             looks += near.len() as u64;
             for &other in near.iter() {
-                let Mover { filter, shape, .. } = movers[other as usize];
+                let Mover { filter, .. } = movers[other as usize];
                 let is_pair = other > index && self.state.layers.is_solid(mover.filter, filter);
-                if is_pair && overlaps(shape, self.entry(&movers[other as usize])) {
+                if is_pair && overlaps(self.form(other), self.entry(&movers[other as usize])) {
                     list.push((index, Partner::Mover(other)));
                 }
             }
@@ -56,7 +56,7 @@ impl Step<'_> {
                 looks += 1;
                 let fixed = self.scenery.fixed(id);
                 let is_pair = self.state.layers.is_solid(mover.filter, fixed.filter());
-                if is_pair && overlaps(fixed.shape, fixed.position) {
+                if is_pair && overlaps(self.scenery.shape(fixed.shape), fixed.position) {
                     list.push((index, Partner::Static(id)));
                 }
             });

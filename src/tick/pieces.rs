@@ -23,7 +23,7 @@ impl Swath {
     pub(super) fn of(mover: &Mover, scenery: &Scenery) -> Self {
         let [x, y, z] = mover.path.motion.raw().map(i64::abs);
         let early = 2 * (x.max(y).max(z) >> FRACTION_BITS);
-        let reach = scenery.reach(mover.shape).map_raw(|raw| raw + early);
+        let reach = scenery.reach_of(mover).map_raw(|raw| raw + early);
         Self { path: mover.path, reach }
     }
 

@@ -3,7 +3,7 @@
 use crate::{
     geom::{Path, Vec3},
     num::Toi,
-    world::{BodyId, Mover, Scenery, State},
+    world::{BodyId, Mover, Scenery, Spinner, State},
 };
 
 /// A part of the tick.
@@ -63,6 +63,7 @@ impl Probe for () {
 pub struct View<'a> {
     pub(super) state: &'a State,
     pub(super) movers: &'a [Mover],
+    pub(super) spinners: &'a [Spinner],
     pub(super) scenery: &'a Scenery,
     /// Whether the state says already where everybody is.
     pub(super) is_over: bool,
@@ -89,6 +90,12 @@ impl View<'_> {
             if let Some(body) = &mut state.slots[mover.slot as usize].body {
                 body.position = mover.path.at(Toi::END).position;
                 body.momentum = mover.momentum;
+                if let (Some(spin), Some(spinner)) =
+                    (&mut body.spin, self.spinners.get(mover.spinner as usize))
+                {
+                    spin.orientation = spinner.orientation_after(Toi::END.since(mover.path.start));
+                    spin.angular_momentum = spinner.angular_momentum;
+                }
             }
         }
         state

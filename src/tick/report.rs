@@ -37,7 +37,9 @@ pub struct TickReport {
     /// How many solid pairs overlapped when the tick began, as commands or a state may let them; they
     /// get no deeper.
     pub overlapping: u32,
-    /// How often a velocity was scaled down to the speed limit.
+    /// How often the sweep of a pair that turns came to no end, and both stopped on their way to look again.
+    pub unresolved: u32,
+    /// How often a velocity or an angular velocity was scaled down to its limit.
     pub speed_clamped: u32,
     /// Where momentum came from.
     pub ledger: Ledger,
@@ -127,6 +129,7 @@ impl TickReport {
         self.blocked.clear();
         self.rolled_back.clear();
         self.overlapping = 0;
+        self.unresolved = 0;
         self.speed_clamped = 0;
         self.ledger = Ledger::default();
         self.events.clear();

@@ -12,7 +12,7 @@ use crate::{
         mul_div::mul_div_nearest,
         round::{div_away, div_floor},
     },
-    world::{Collider, Event, Kind, Locks, MaterialId, Mover, Partner},
+    world::{Collider, Event, Kind, Locks, MaterialId, Mover, Partner, pair_friction_q16},
 };
 
 /// How fast, in raw per tick, two bodies part at least in the rest of the tick after an impact.
@@ -22,7 +22,7 @@ use crate::{
 pub(super) const PARTING_RAW: i64 = 16;
 
 /// How many impacts a body may have in a tick before all further ones become contacts.
-const WORN: u32 = 6;
+const WORN: u16 = 6;
 
 /// The largest component of an impulse, in raw. Only a body that is locked along all but a grazing
 /// normal could take more; the speed limit clamps it much lower.
@@ -59,6 +59,10 @@ impl Step<'_> {
     /// Bodies that are held do not move and take any momentum; kinematic ones move on and take any.
     /// A kinematic body that meets one that is held is held as well.
     pub(super) fn respond(&mut self, event: &Event) {
+        if self.grips(event.a, event.b) {
+            self.respond_together(std::slice::from_ref(event));
+            return;
+        }
         let meeting = self.meeting(event);
         self.note(event, &meeting);
         if meeting.mobility() == 0 {
@@ -142,6 +146,17 @@ impl Step<'_> {
         of_mover(a).max(other)
     }
 
+    /// The friction of two, in 2^-16: the geometric mean of both.
+    pub(super) fn friction_q16(&self, a: u32, b: Partner) -> u32 {
+        let of = |material: MaterialId| self.scenery.material(material).friction_q16;
+        let of_mover = |index: u32| of(self.scratch.movers[index as usize].material);
+        let other = match b {
+            Partner::Mover(index) => of_mover(index),
+            Partner::Static(id) => of(self.scenery.fixed(id).material),
+        };
+        if other == 0 { 0 } else { pair_friction_q16(of_mover(a), other) }
+    }
+
     /// The closing speed, in raw per tick, below which nothing bounces: a body that gravity has
     /// pulled for four ticks still comes to rest.
     pub(super) fn rest_speed(&self) -> Scalar {
@@ -197,7 +212,8 @@ impl Step<'_> {
             Some(mover) if !mover.held => self.free_motion(&mover, meeting.toi),
             _ => Vec3::ZERO,
         });
-        let corrections = meeting.corrections(motions[1] - motions[0], meeting.is_pressed(self.rest_speed()));
+        let is_pressed = meeting.is_pressed(self.rest_speed());
+        let corrections = meeting.corrections(motions[1] - motions[0], 0, is_pressed);
         let changed = [motions[0] - corrections[0], motions[1] + corrections[1]];
         for (index, motion) in indices.into_iter().zip(changed) {
             if let Some(index) = index.filter(|&index| self.scratch.movers[index as usize].is_free()) {
@@ -270,16 +286,20 @@ impl Meeting {
     /// What to add to the motions along the normal, away from each other, so that they part.
     ///
     /// A contact that gravity presses together carries the bodies for the rest of the tick, so they
-    /// part at exactly the least rate; others at no less than it.
+    /// part at exactly the least rate; others at no less than it. `turning` is how fast they part because they
+    /// turn, where that is slowest, times the normal's length.
     ///
     /// **Rounding**: away from zero, so that parting is certain; symmetric in the bodies.
-    pub(super) fn corrections(&self, motion: Vec3, pressed: bool) -> [Vec3; 2] {
-        let rate = self.normal.dot_wide(motion);
+    pub(super) fn corrections(&self, motion: Vec3, turning: i128, pressed: bool) -> [Vec3; 2] {
+        let rate = self.normal.dot_wide(motion) + turning;
         let least = i128::from(PARTING_RAW) * self.length;
         if rate >= least && !pressed {
             return [Vec3::ZERO; 2];
         }
         let (mobility, [mass_a, mass_b]) = (self.mobility(), self.masses());
+        if mobility == 0 {
+            return [Vec3::ZERO; 2]; // they only turn
+        }
         let share = |inertia: Option<Inertia>, part: i128| {
             let component = |n: i32| bounded(div_away((least - rate) * i128::from(n) * part, mobility));
             let along = Vec3::from_raw(self.normal.components().map(component));

@@ -4,7 +4,8 @@ use crate::{
     broad::Forest,
     geom::Vec3,
     overlap::overlap_shapes,
-    world::{Body, BodyId, Collider, Filter, LayerTable, Refusal, ShapeId, World},
+    shape::Shape,
+    world::{Body, BodyId, Collider, Filter, LayerTable, Refusal, World},
 };
 
 /// How many stale places are kept whatever the number of bodies.
@@ -58,28 +59,26 @@ impl World {
     /// smallest id.
     fn clash(&mut self, body: &Body, but: Option<u32>, matters: impl Fn(Filter) -> bool) -> Option<Collider> {
         let Self { state, scenery, scratch } = self;
-        let form = scenery.shape(body.shape);
+        let form = body.form(scenery);
         let region = form.bounds(body.position)?; // only statics are boundless
-        let overlaps = |shape: ShapeId, position: Vec3| {
-            overlap_shapes(form, scenery.shape(shape), position - body.position)
-        };
+        let overlaps = |other: &Shape, position: Vec3| overlap_shapes(&form, other, position - body.position);
         let mut first: Option<Collider> = None;
         let mut note = |with| first = Some(first.map_or(with, |least| least.min(with)));
         let places = scratch.places.get_or_insert_with(|| {
-            let bounds = |other: &Body| scenery.shape(other.shape).bounds(other.position);
+            let bounds = |other: &Body| other.form(scenery).bounds(other.position);
             Forest::of(state.bodies().filter_map(|(id, other)| Some((bounds(other)?, id.slot))).collect())
         });
         places.query(&region, |slot| {
             // A place may be stale: the body has gone or moved on since.
             if let Some(other) = state.slots[slot as usize].body.filter(|_| but != Some(slot)) {
-                if matters(other.filter()) && overlaps(other.shape, other.position) {
+                if matters(other.filter()) && overlaps(&other.form(scenery), other.position) {
                     note(Collider::Body(state.id_of(slot)));
                 }
             }
         });
         scenery.query(&region, |id| {
             let fixed = scenery.fixed(id);
-            if matters(fixed.filter()) && overlaps(fixed.shape, fixed.position) {
+            if matters(fixed.filter()) && overlaps(scenery.shape(fixed.shape), fixed.position) {
                 note(Collider::Static(id));
             }
         });
@@ -87,10 +86,9 @@ impl World {
     }
 
     /// Remembers where a body was put.
-    pub(super) fn note_place(&mut self, slot: u32, shape: ShapeId, position: Vec3) {
-        if let (Some(places), Some(bounds)) =
-            (&mut self.scratch.places, self.scenery.shape(shape).bounds(position))
-        {
+    pub(super) fn note_place(&mut self, slot: u32, body: &Body) {
+        let bounds = body.form(&self.scenery).bounds(body.position);
+        if let (Some(places), Some(bounds)) = (&mut self.scratch.places, bounds) {
             places.add(bounds, slot);
             // Stale places are harmless, but must not pile up where commands come without ticks.
             if places.len() > 4 * self.state.slots.len() + PLACES_SPARE {

@@ -15,7 +15,7 @@ const QUEUED_SPARE: usize = 4096;
 
 /// How much nearer than the skin bodies in contact may come before it is an impact: a little more than
 /// their motions are kept from.
-const CARRIED_CLOSER: Scalar = Scalar::from_bits(56);
+pub(super) const CARRIED_CLOSER: Scalar = Scalar::from_bits(56);
 
 impl Step<'_> {
     /// Resolves impacts until none is left in the tick.
@@ -65,7 +65,7 @@ impl Step<'_> {
         for index in indices {
             let mut mover = self.scratch.movers[index];
             if !mover.held {
-                mover.path = mover.path.from(toi);
+                self.bring(&mut mover, toi);
                 self.report.held.push(self.state.id_of(mover.slot));
                 self.hold(&mut mover);
                 self.scratch.movers[index] = mover;
@@ -81,7 +81,11 @@ impl Step<'_> {
                 self.arrive(index, event.toi);
             }
         }
-        self.respond(event);
+        if event.is_unresolved() {
+            self.report.unresolved += 1;
+        } else {
+            self.respond(event);
+        }
         // A kinematic body that is not blocked has the path that it had.
         let is_new = |mover: &Mover| mover.filter.kind == Kind::Dynamic || mover.held;
         let changed = moving.map(|index| index.filter(|&index| is_new(self.mover(index))));
@@ -111,8 +115,8 @@ impl Step<'_> {
     /// Takes a body to the instant of an impact, or holds it there if its budget is used up.
     pub(super) fn arrive(&mut self, index: u32, toi: Toi) {
         let mut mover = *self.mover(index);
-        mover.path = mover.path.from(toi);
-        if mover.impacts == self.state.limits.budget {
+        self.bring(&mut mover, toi);
+        if u32::from(mover.impacts) == self.state.limits.budget {
             self.report.held.push(self.state.id_of(mover.slot));
             self.hold(&mut mover);
         }
@@ -121,8 +125,11 @@ impl Step<'_> {
     }
 
     pub(super) fn meet_body(&self, a: u32, b: u32) -> Option<Event> {
+        if self.changes_form(a) || self.changes_form(b) {
+            return self.meet_turning(a, Partner::Mover(b));
+        }
         let (mover_a, mover_b) = (self.mover(a), self.mover(b));
-        let (shape_a, shape_b) = (self.scenery.shape(mover_a.shape), self.scenery.shape(mover_b.shape));
+        let (shape_a, shape_b) = (self.form(a), self.form(b));
         let start = mover_a.path.start.max(mover_b.path.start);
         let offset = mover_b.path.at(start).position - mover_a.path.at(start).position;
         let motion = mover_b.path.motion - mover_a.path.motion;
@@ -135,9 +142,12 @@ impl Step<'_> {
     }
 
     pub(super) fn meet_static(&self, a: u32, b: StaticId) -> Option<Event> {
+        if self.changes_form(a) {
+            return self.meet_turning(a, Partner::Static(b));
+        }
         let Path { start, pose, motion } = self.mover(a).path;
         let fixed = self.scenery.fixed(b);
-        let (shape_a, shape_b) = (self.scenery.shape(self.mover(a).shape), self.scenery.shape(fixed.shape));
+        let (shape_a, shape_b) = (self.form(a), self.scenery.shape(fixed.shape));
         let offset = fixed.position - pose.position;
         let skin = skin(shape_a, shape_b);
         let mut hit = sweep_shapes(shape_a, shape_b, offset, -motion, skin)?;
@@ -149,7 +159,7 @@ impl Step<'_> {
 
     /// The event of a hit, unless it comes at the end of the tick or later: then it is the next
     /// tick's.
-    fn event(&self, start: Toi, hit: Hit, a: u32, b: Partner) -> Option<Event> {
+    pub(super) fn event(&self, start: Toi, hit: Hit, a: u32, b: Partner) -> Option<Event> {
         let toi = start.checked_add(hit.toi).filter(|&toi| toi < Toi::END)?;
         let event = Event { toi, a, b, stamps: [0; 2], normal: hit.normal };
         Some(Event { stamps: self.stamps(&event), ..event })
@@ -165,12 +175,17 @@ impl Step<'_> {
         [self.mover(event.a).stamp, event.partner().map_or(0, |b| self.mover(b).stamp)]
     }
 
-    fn mover(&self, index: u32) -> &Mover {
+    pub(super) fn mover(&self, index: u32) -> &Mover {
         &self.scratch.movers[index as usize]
     }
 }
 
 impl Event {
+    /// Whether the search for an impact ended here, and it is none: both go on from here with another search.
+    pub(super) fn is_unresolved(&self) -> bool {
+        self.normal.components() == [0; 3]
+    }
+
     /// The index of the other mover, if it is one.
     pub(super) const fn partner(&self) -> Option<u32> {
         match self.b {

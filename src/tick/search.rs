@@ -217,17 +217,20 @@ impl Step<'_> {
     fn is_doubtful(&self, index: u32, id: StaticId) -> bool {
         match self.scenery.shape(self.scenery.fixed(id).shape) {
             Shape::Obb(_) | Shape::Capsule(_) => true,
-            Shape::Sphere { .. } | Shape::Aabb { .. } => self.is_capsule(index),
-            Shape::Plane(_) => false,
+            Shape::Sphere { .. } | Shape::Aabb { .. } => self.leans(index),
+            Shape::Plane(_) => self.changes_form(index),
         }
     }
 
     /// The same for two bodies.
     fn is_doubtful_body(&self, a: u32, b: u32) -> bool {
-        self.scenery.has_capsules && (self.is_capsule(a) || self.is_capsule(b))
+        self.scenery.has_leaning && (self.leans(a) || self.leans(b))
     }
 
-    fn is_capsule(&self, index: u32) -> bool {
-        matches!(self.scenery.shape(self.scratch.movers[index as usize].shape), Shape::Capsule(_))
+    fn leans(&self, index: u32) -> bool {
+        matches!(
+            self.scenery.shape(self.scratch.movers[index as usize].shape),
+            Shape::Capsule(_) | Shape::Obb(_)
+        )
     }
 }

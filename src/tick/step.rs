@@ -60,7 +60,7 @@ impl Step<'_> {
 
     fn view(&self, phase: Phase) -> View<'_> {
         let (movers, is_over) = (&*self.scratch.movers, phase == Phase::Finish);
-        View { state: self.state, movers, scenery: self.scenery, is_over }
+        View { state: self.state, movers, spinners: &self.scratch.spinners, scenery: self.scenery, is_over }
     }
 
     /// Takes a state that somebody altered; while bodies have paths, their ends are moved.
@@ -75,7 +75,16 @@ impl Step<'_> {
                 let place = mover.path.pose.position;
                 mover.path.pose.position = place + (altered.position - end);
                 mover.momentum = altered.momentum;
-                (altered.position, altered.momentum) = (body.position, body.momentum);
+                let spinner = self.scratch.spinners.get_mut(mover.spinner as usize);
+                if let (Some(spinner), Some(spin)) = (spinner, altered.spin) {
+                    let left = Toi::END.since(mover.path.start);
+                    if spin.orientation != spinner.orientation_after(left) {
+                        spinner.put(spin.orientation, self.scenery.shape(mover.shape));
+                    }
+                    spinner.angular_momentum = spin.angular_momentum;
+                }
+                (altered.position, altered.momentum, altered.spin) =
+                    (body.position, body.momentum, body.spin);
             }
         }
         *self.state = altered;

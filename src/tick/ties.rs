@@ -6,11 +6,8 @@
 
 use std::{cmp::Reverse, mem};
 
-use super::step::Step;
-use crate::{
-    geom::Vec3,
-    world::{Event, Kind, Tie},
-};
+use super::{respond::Meeting, step::Step};
+use crate::world::{Event, Kind, Tie};
 
 /// The largest component of all impulses on a body, in raw.
 const MOMENTUM_MAX: i64 = 1 << 60;
@@ -57,18 +54,32 @@ impl Step<'_> {
         self.scratch.moved = moved;
     }
 
-    fn respond_together(&mut self, events: &[Event]) {
+    pub(super) fn respond_together(&mut self, events: &[Event]) {
         let mut ties = mem::take(&mut self.scratch.ties);
         self.find_ties(events, &mut ties);
         self.gather_blows(&ties);
-        self.find_impulses(&mut ties);
+        self.find_strikes(&mut ties);
+        if ties.iter().any(|tie| !tie.at_points) {
+            self.find_impulses(&mut ties);
+        }
         let most = MOMENTUM_MAX / i64::from(self.scratch.together.most_of_a_body());
-        for tie in &ties {
+        self.give_strikes(&ties);
+        for tie in ties.iter().filter(|tie| !tie.at_points) {
             let meeting = self.meeting(&tie.event);
             self.give(&tie.event, &meeting, tie.impulse.map_raw(|raw| raw.clamp(-most, most)));
         }
         for index in ties.iter().flat_map(|tie| [Some(tie.event.a), tie.event.partner()]).flatten() {
             self.clamp_speed_of(index);
+        }
+        let mut moved = std::mem::take(&mut self.scratch.hits.moved);
+        moved.clear();
+        moved.extend(ties.iter().flat_map(|tie| [Some(tie.event.a), tie.event.partner()]).flatten());
+        moved.sort_unstable();
+        moved.dedup();
+        moved.iter().for_each(|&index| self.turn_on_of(index));
+        self.scratch.hits.moved = moved;
+        for tie in ties.iter_mut().filter(|tie| tie.grips) {
+            tie.turning = self.turning_apart(tie);
         }
         self.part_together(&ties);
         self.scratch.ties = ties;
@@ -78,21 +89,45 @@ impl Step<'_> {
     /// all are noted before that.
     fn find_ties(&mut self, events: &[Event], ties: &mut Vec<Tie>) {
         ties.clear();
-        for event in events {
-            let meeting = self.meeting(event);
+        self.report.unresolved += events.iter().filter(|event| event.is_unresolved()).count() as u32;
+        let resolved = || events.iter().filter(|event| !event.is_unresolved());
+        self.find_knocks(events);
+        let numbered = || (0..).zip(events).filter(|(_, event)| !event.is_unresolved());
+        for (number, event) in numbered() {
+            let meeting = self.meeting_of(event, number);
             self.note(event, &meeting);
         }
-        for event in events {
-            if self.meeting(event).mobility() == 0 {
+        let mut blocks = false;
+        for event in resolved() {
+            if !self.gives_way(event, &self.meeting(event)) {
                 self.block_kinematic(event);
+                blocks = true;
             }
         }
-        for event in events {
-            let meeting = self.meeting(event);
-            if meeting.mobility() != 0 && !self.carries(event, &meeting) {
+        if blocks {
+            self.find_knocks(events);
+        }
+        for (number, event) in numbered() {
+            let meeting = self.meeting_of(event, number);
+            if self.gives_way(event, &meeting) && !self.carries(event, &meeting) {
                 let is_pressed = meeting.is_pressed(self.rest_speed());
-                ties.push(Tie { event: *event, is_pressed, impulse: Vec3::ZERO });
+                let is_slow = meeting.is_slow(self.rest_speed());
+                let grips = self.grips(event.a, event.b);
+                let event = if grips { self.with_normal_of(event, number) } else { *event };
+                ties.push(Tie { event, is_pressed, is_slow, grips, knock: number, ..Tie::new(event) });
             }
         }
+    }
+
+    /// How two meet; those that turn where they touch.
+    fn meeting_of(&self, event: &Event, number: u32) -> Meeting {
+        if self.grips(event.a, event.b) { self.meeting_at_points(event, number) } else { self.meeting(event) }
+    }
+
+    /// Whether an impulse changes anything.
+    fn gives_way(&self, event: &Event, meeting: &Meeting) -> bool {
+        let turns =
+            |&index: &u32| self.scratch.movers[index as usize].is_free() && self.spinner_of(index).is_some();
+        meeting.mobility() != 0 || [Some(event.a), event.partner()].iter().flatten().any(turns)
     }
 }

@@ -63,7 +63,9 @@ impl Step<'_> {
             for side in sides.into_iter().filter(|&side| side != 0) {
                 together.bodies[side as usize].blows += 1;
             }
-            if blow.steps.iter().all(|step| *step != [0; 3]) {
+            let is_free = |index: u32| self.scratch.movers[index as usize].is_free();
+            let turns = || tie.grips && is_free(tie.event.a) && tie.event.partner().is_some_and(is_free);
+            if blow.steps.iter().all(|step| *step != [0; 3]) || turns() {
                 together.join(sides);
             }
             together.blows.push(blow);
@@ -112,7 +114,7 @@ impl Step<'_> {
         for blow in &mut together.blows {
             let tie = &ties[blow.tie as usize];
             let length = i128::from(self.long_meeting(tie).normal.length_up());
-            blow.wanted = fine(i128::from(PARTING_RAW + SLACK_RAW) * length);
+            blow.wanted = fine(i128::from(PARTING_RAW + SLACK_RAW) * length - tie.turning);
             blow.is_bound = tie.is_pressed;
         }
         together.solve(false);
@@ -140,7 +142,7 @@ impl Step<'_> {
             let tie = &ties[blow.tie as usize];
             let motion = |side: u32| bodies[side as usize].velocity.map(|c| (c >> FINE_BITS) as i64);
             let [a, b] = blow.sides.map(|side| Vec3::from_raw(motion(side)));
-            let [a, b] = self.meeting(&tie.event).corrections(b - a, tie.is_pressed);
+            let [a, b] = self.meeting(&tie.event).corrections(b - a, tie.turning, tie.is_pressed);
             for (side, correction) in [(blow.sides[0], -a), (blow.sides[1], b)] {
                 let change = &mut bodies[side as usize].change;
                 (0..3).for_each(|i| change[i] += i128::from(correction.raw()[i]) << FINE_BITS);
@@ -163,13 +165,14 @@ impl Meeting {
     /// What a push does to both.
     fn blow(&self, tie: u32, sides: [u32; 2]) -> Blow {
         let [mass_a, mass_b] = self.masses();
+        let mobility = self.mobility().max(1); // it is 0 where both only turn
         let step = |which: usize, other: i128| {
             let along = |axis: usize| match self.inertias[which] {
                 Some(inertia) if !inertia.locks.has(axis) => i128::from(self.normal.components()[axis]),
                 _ => 0,
             };
             let unit = 1 << (STEP_BITS + Normal::BITS);
-            [0, 1, 2].map(|axis| mul_div_nearest(along(axis) * other, unit, self.mobility()))
+            [0, 1, 2].map(|axis| mul_div_nearest(along(axis) * other, unit, mobility))
         };
         let steps = [step(0, mass_b), step(1, mass_a)];
         let fits = steps.as_flattened().iter().all(|step| step.abs() < STEP_MAX);
@@ -180,7 +183,7 @@ impl Meeting {
             sides,
             normal: self.normal.components(),
             steps: if fits { steps.map(|step| step.map(|c| c as i64)) } else { [[0; 3]; 2] },
-            mass: if fits { mul_div_nearest(mass_a * mass_b, unit, self.mobility()) } else { 0 },
+            mass: if fits { mul_div_nearest(mass_a * mass_b, unit, mobility) } else { 0 },
             weight: 0,
             wanted: 0,
             is_bound: false,
@@ -233,13 +236,13 @@ impl Together {
     }
 
     /// The place of a body; 0 for a static.
-    fn place_of(&self, mover: Option<u32>) -> u32 {
+    pub(super) fn place_of(&self, mover: Option<u32>) -> u32 {
         let place = |mover: u32| self.bodies[1..].partition_point(|body| body.mover < mover) as u32 + 1;
         mover.map_or(0, place)
     }
 
     /// The least place in a body's group.
-    fn root_of(&mut self, mut place: u32) -> u32 {
+    pub(super) fn root_of(&mut self, mut place: u32) -> u32 {
         while self.bodies[place as usize].group != place {
             let next = self.bodies[place as usize].group;
             self.bodies[place as usize].group = self.bodies[next as usize].group;
@@ -471,7 +474,7 @@ mod tests {
                 let [x, y, z] = from.map(|c| (c * (1 << Normal::BITS) / 5) as i32);
                 let (b, normal) = (Partner::Mover(b), Normal::new(x, y, z));
                 let event = Event { toi: Toi::START, a: 0, b, stamps: [0; 2], normal };
-                Tie { event, is_pressed: false, impulse: Vec3::ZERO }
+                Tie::new(event)
             };
             let mut ties: Vec<Tie> = (1..).zip(FROM).map(tie).collect();
             step.gather_blows(&ties);

@@ -3,7 +3,10 @@
 use arbitrary::{Arbitrary, Result, Unstructured};
 
 use super::{BodyId, Command, LayerTable, Locks, MaterialId, ShapeId, Spawn};
-use crate::geom::Vec3;
+use crate::{
+    geom::{Rotation, Vec3},
+    num::Scalar,
+};
 
 /// How wide a drawn component may be, in bits: raw units, ordinary lengths, the border of any
 /// world, and beyond every limit.
@@ -13,7 +16,7 @@ impl<'a> Arbitrary<'a> for Command {
     /// Mostly commands that a small world accepts; uniform bits would nearly always be refused.
     fn arbitrary(u: &mut Unstructured<'a>) -> Result<Self> {
         let body = BodyId { slot: u.int_in_range(0..=40)?, generation: u.int_in_range(0..=2)? };
-        Ok(match u.int_in_range(0..=14)? {
+        Ok(match u.int_in_range(0..=18)? {
             0..=2 => Self::Spawn(u.arbitrary()?),
             3 => Self::Remove { body },
             4 => Self::Teleport { body, position: vector(u)?, allow_overlap: u.ratio(1, 4)? },
@@ -36,6 +39,15 @@ impl<'a> Arbitrary<'a> for Command {
                 allow_overlap: u.ratio(1, 4)?,
             },
             11 => Self::SetLocks { body, locks: u.arbitrary()? },
+            14 => Self::Place {
+                body,
+                position: vector(u)?,
+                orientation: rotation(u)?,
+                allow_overlap: u.ratio(1, 4)?,
+            },
+            15 => Self::SetAngularVelocity { body, angular_velocity: vector(u)? },
+            16 => Self::PushAt { body, impulse: vector(u)?, point: vector(u)? },
+            17 => Self::Twist { body, angular_impulse: vector(u)? },
             13 => Self::MoveTo { body, position: vector(u)? },
             12 => Self::SetDamping { body, damping_q16: damping_q16(u)? },
             _ => Self::SetUser { body, user: u.arbitrary()? },
@@ -45,7 +57,12 @@ impl<'a> Arbitrary<'a> for Command {
 
 impl<'a> Arbitrary<'a> for Spawn {
     fn arbitrary(u: &mut Unstructured<'a>) -> Result<Self> {
+        let turns = u.ratio(1, 4)?;
+        let is_turned = turns || u.ratio(1, 16)?;
         Ok(Self {
+            turns,
+            orientation: if is_turned { rotation(u)? } else { Rotation::IDENTITY },
+            angular_velocity: if is_turned { vector(u)? } else { Vec3::ZERO },
             shape: ShapeId(u.int_in_range(0..=7)?),
             material: MaterialId(u.int_in_range(0..=2)?),
             mass: u.int_in_range(0..=20)?,
@@ -68,6 +85,13 @@ impl<'a> Arbitrary<'a> for Locks {
         let bits = if u.ratio(1, 4)? { u.int_in_range(0..=Self::ALL.bits())? } else { 0 };
         Ok(Self::try_from(bits).unwrap_or_default())
     }
+}
+
+/// Any, of parts that are often equal or zero.
+fn rotation(u: &mut Unstructured<'_>) -> Result<Rotation> {
+    let part = [u.arbitrary::<i8>()?, u.arbitrary()?, u.arbitrary()?, u.arbitrary()?];
+    let [w, x, y, z] = part.map(|part| Scalar::from_bits(part.into()));
+    Ok(Rotation::from_quaternion(w, x, y, z).unwrap_or(Rotation::IDENTITY))
 }
 
 /// Mostly one of four layers; sometimes the first that is not there.

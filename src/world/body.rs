@@ -2,10 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Filter, Kind, Locks, MaterialId, ShapeId};
+use super::{Filter, Kind, Locks, MaterialId, Scenery, ShapeId, StateError};
 use crate::{
-    geom::{Pose, Rotation, Vec3},
+    geom::{Inertia, InertiaError, Pose, Rotation, Vec3, angular_velocity_nearest},
     num::round::div_nearest_even,
+    shape::{Shape, inertia_of},
 };
 
 /// A body.
@@ -39,16 +40,17 @@ pub struct Body {
     pub damping_q16: u16,
     /// Whatever the game keeps with it; no tick reads or changes it.
     pub user: u64,
-    /// How it turns; `None` for a body that keeps its orientation, as all do under these rules.
+    /// How it turns; `None` for a body that keeps its orientation for ever.
     pub spin: Option<Spin>,
 }
 
 /// The turning part of a body's state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Spin {
-    /// The orientation.
+    /// The orientation: what turns the frame of the body's shape into the world's.
     pub orientation: Rotation,
-    /// The angular momentum.
+    /// The angular momentum about the center, in the world's frame, in mass units times units squared per
+    /// tick; of a kinematic body only its angular velocity means anything.
     pub angular_momentum: Vec3,
 }
 
@@ -93,6 +95,75 @@ impl Body {
     pub fn pose(&self) -> Pose {
         let orientation = self.spin.map_or(Rotation::IDENTITY, |spin| spin.orientation);
         Pose { position: self.position, orientation }
+    }
+
+    /// Its solid as it lies in space, about its center: the shape itself where it does not turn.
+    ///
+    /// **Rounding**: as [`Shape::turned`].
+    ///
+    /// # Panics
+    ///
+    /// If the scenery has no such shape.
+    #[must_use]
+    pub fn form(&self, scenery: &Scenery) -> Shape {
+        let shape = scenery.shape(self.shape);
+        self.spin.map_or(*shape, |spin| shape.turned(spin.orientation))
+    }
+
+    /// How it resists being turned about the axes of its own frame, or why it cannot turn.
+    ///
+    /// # Errors
+    ///
+    /// Says what shape a body that turns has; names a moment or a ratio of moments and its limit.
+    ///
+    /// # Panics
+    ///
+    /// If the scenery has no such shape, or the mass is above 2^16.
+    pub fn inertia(&self, scenery: &Scenery) -> Result<Inertia, StateError> {
+        let shape = scenery.shape(self.shape);
+        let refuse = |error| StateError::Inertia { field: "spin".to_owned(), error };
+        let never = || StateError::Impossible { field: "spin".to_owned(), reason: why_not(shape) };
+        if matches!(shape, Shape::Aabb { .. } | Shape::Plane(_)) {
+            return Err(never());
+        }
+        let inertia = inertia_of(shape, self.mass)
+            .map_err(|error| if error == InertiaError::Askew { never() } else { refuse(error) })?;
+        match (0..).zip(inertia.moments()).find(|&(_, value)| value > Self::MOMENT_MAX) {
+            Some((axis, value)) => Err(refuse(InertiaError::Moment { axis, value, limit: Self::MOMENT_MAX })),
+            None => Ok(inertia),
+        }
+    }
+
+    /// The angular velocity in the world's frame, in radians per tick; zero where it does not turn, `None`
+    /// where it cannot, or so much faster than [`ANGULAR_SPEED_MAX`](crate::geom::ANGULAR_SPEED_MAX) that
+    /// there is no telling.
+    ///
+    /// **Rounding**: as [`angular_velocity_nearest`].
+    ///
+    /// # Panics
+    ///
+    /// If the scenery has no such shape, or the mass is above 2^16.
+    #[must_use]
+    pub fn angular_velocity(&self, scenery: &Scenery) -> Option<Vec3> {
+        let Some(spin) = self.spin else { return Some(Vec3::ZERO) };
+        let inertia = self.inertia(scenery).ok()?;
+        angular_velocity_nearest(spin.orientation, spin.angular_momentum, &inertia)
+    }
+
+    /// The largest moment of inertia of a body that turns, 2^92 mass units times raw squared: at the
+    /// greatest angular speed its angular momentum is below
+    /// [`ANGULAR_MOMENTUM_MAX`](crate::geom::ANGULAR_MOMENTUM_MAX). A ball of mass 65,536 has it at a radius
+    /// of 101 units.
+    pub const MOMENT_MAX: u128 = 1 << 92;
+}
+
+/// Why a body of a shape does not turn, whatever its mass.
+const fn why_not(shape: &Shape) -> &'static str {
+    match shape {
+        Shape::Aabb { .. } => "an aabb never turns: take an obb",
+        Shape::Capsule(_) => "the half axis of a capsule that turns must lie along an axis of its own frame",
+        Shape::Obb(_) => "the half edges of an obb that turns must lie along the axes of its own frame",
+        Shape::Plane(_) | Shape::Sphere { .. } => "a body that turns is a sphere, a capsule or an obb",
     }
 }
 

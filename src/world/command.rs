@@ -2,10 +2,8 @@
 
 use std::fmt;
 
-use serde::{Deserialize, Serialize};
-
-use super::{Body, BodyId, Collider, Kind, Locks, MaterialId, Rule, ShapeId, StateError};
-use crate::geom::Vec3;
+use super::{Body, BodyId, Collider, Kind, Locks, MaterialId, Rule, ShapeId, Spin, StateError};
+use crate::geom::{Rotation, Vec3};
 
 /// A change that takes effect at once, between two ticks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,6 +21,17 @@ pub enum Command {
         body: BodyId,
         /// Its new center, in world units.
         position: Vec3,
+        /// Whether a solid overlap is accepted; such a pair may part, and get no deeper.
+        allow_overlap: bool,
+    },
+    /// Puts a body that turns elsewhere and turns it; its momentum and its angular momentum stay.
+    Place {
+        /// Which body.
+        body: BodyId,
+        /// Its new center, in world units.
+        position: Vec3,
+        /// Its new orientation.
+        orientation: Rotation,
         /// Whether a solid overlap is accepted; such a pair may part, and get no deeper.
         allow_overlap: bool,
     },
@@ -50,17 +59,42 @@ pub enum Command {
         /// In mass units times units per tick.
         impulse: Vec3,
     },
+    /// Adds to a dynamic body's momentum, and to the angular momentum of one that turns what the push does at
+    /// a point: `(point - center) x impulse`, to nearest, halves away from zero.
+    PushAt {
+        /// Which body.
+        body: BodyId,
+        /// In mass units times units per tick.
+        impulse: Vec3,
+        /// Where, in world units; in the world, on the body or off it.
+        point: Vec3,
+    },
+    /// Adds to the angular momentum of a dynamic body that turns.
+    Twist {
+        /// Which body.
+        body: BodyId,
+        /// In mass units times units squared per tick, in the world's frame.
+        angular_impulse: Vec3,
+    },
+    /// Replaces the angular velocity of a body that turns; a kinematic body keeps it until the next command.
+    SetAngularVelocity {
+        /// Which body.
+        body: BodyId,
+        /// In radians per tick, in the world's frame; at most
+        /// [`ANGULAR_SPEED_MAX`](crate::geom::ANGULAR_SPEED_MAX).
+        angular_velocity: Vec3,
+    },
     /// Replaces the world's gravity.
     SetGravity {
         /// The change of velocity per tick, in units per tick; even in raw, which
         /// [`Limits::gravity_nearest_even`](super::Limits::gravity_nearest_even) sees to.
         gravity: Vec3,
     },
-    /// Gives a body another shape, around the same center.
+    /// Gives a body another shape, around the same center; its momentum and its angular momentum stay.
     SetShape {
         /// Which body.
         body: BodyId,
-        /// Which shape of the scenery: a sphere, an aabb or a capsule.
+        /// Which shape of the scenery, but no plane; of a body that turns as [`Spawn::turns`] says.
         shape: ShapeId,
         /// Whether a solid overlap is accepted; such a pair may part, and get no deeper.
         allow_overlap: bool,
@@ -118,9 +152,9 @@ pub enum Command {
 /// let player = Spawn { mass: 80, layer: 2, ..Spawn::new(ShapeId(0), Vec3::ZERO) };
 /// assert_eq!((player.velocity, player.group), (Vec3::ZERO, 0));
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Spawn {
-    /// Which shape of the scenery: a sphere, an aabb or a capsule.
+    /// Which shape of the scenery: a sphere, an aabb, an obb or a capsule.
     pub shape: ShapeId,
     /// Which material of the scenery.
     pub material: MaterialId,
@@ -130,6 +164,15 @@ pub struct Spawn {
     pub position: Vec3,
     /// In units per tick.
     pub velocity: Vec3,
+    /// Whether it turns. Its shape is then a sphere, or a capsule or an obb of which the half axis or the half
+    /// edges lie along the axes of its own frame. The others keep their orientation for ever.
+    pub turns: bool,
+    /// What turns the frame of its shape into the world's; of one that does not turn
+    /// [`Rotation::IDENTITY`].
+    pub orientation: Rotation,
+    /// In radians per tick, in the world's frame, at most
+    /// [`ANGULAR_SPEED_MAX`](crate::geom::ANGULAR_SPEED_MAX); zero of one that does not turn.
+    pub angular_velocity: Vec3,
     /// What moves it.
     pub kind: Kind,
     /// Its layer, `0..=15`.
@@ -148,8 +191,8 @@ pub struct Spawn {
 }
 
 impl Spawn {
-    /// A dynamic body of mass 1 at rest, in material 0, layer 0 and no group, with everything else
-    /// zero; the position is in world units.
+    /// A dynamic body of mass 1 at rest that does not turn, in material 0, layer 0 and no group, with
+    /// everything else zero; the position is in world units.
     #[must_use]
     pub const fn new(shape: ShapeId, position: Vec3) -> Self {
         Self {
@@ -158,6 +201,9 @@ impl Spawn {
             mass: 1,
             position,
             velocity: Vec3::ZERO,
+            turns: false,
+            orientation: Rotation::IDENTITY,
+            angular_velocity: Vec3::ZERO,
             kind: Kind::Dynamic,
             layer: 0,
             group: 0,
@@ -170,7 +216,9 @@ impl Spawn {
 
     /// The body that this makes, as it is at rest.
     pub(crate) const fn body_at_rest(&self) -> Body {
+        let still = Spin { orientation: self.orientation, angular_momentum: Vec3::ZERO };
         Body {
+            spin: if self.turns { Some(still) } else { None },
             mass: self.mass,
             material: self.material,
             kind: self.kind,

@@ -1,6 +1,7 @@
 //! Sums over all dynamic bodies: what moves the others has no bounds.
 
 use super::{Body, Kind, World};
+use crate::geom::Vec3;
 
 impl World {
     /// The sum of the momenta of all dynamic bodies, in raw.
@@ -15,10 +16,28 @@ impl World {
         sum
     }
 
-    /// Twice the energy of all dynamic bodies, kinetic and in the field of gravity, in mass units times raw squared: the
-    /// sum of `P . P / m - 2 m g . x`.
+    /// The angular momentum of all dynamic bodies about the origin, in 2^-64 mass units times units squared per tick: the
+    /// sum of `x cross P + L`; exact.
     ///
-    /// **Rounding**: each body's `P . P / m` down.
+    /// **Range**: inside the world's limits a body's part is below 2^120; the sum saturates at ±2^127.
+    #[must_use]
+    pub fn angular_momentum_wide(&self) -> [i128; 3] {
+        let mut sum = [0_i128; 3];
+        for body in self.dynamic_bodies() {
+            let about_center = body.spin.map_or(Vec3::ZERO, |spin| spin.angular_momentum).raw();
+            let about_origin = body.position.cross_wide(body.momentum);
+            for axis in 0..3 {
+                let part = about_origin[axis] + (i128::from(about_center[axis]) << 32);
+                sum[axis] = sum[axis].saturating_add(part);
+            }
+        }
+        sum
+    }
+
+    /// Twice the energy of all dynamic bodies, of their motion, their turning and in the field of gravity, in mass units
+    /// times raw squared: the sum of `P . P / m + L . w - 2 m g . x`, where `w` is the angular velocity.
+    ///
+    /// **Rounding**: each body's `P . P / m` down, its angular velocity to nearest.
     /// **Range**: inside the world's limits a body's part is below 2^119. The sum saturates at
     /// ±2^127, which takes hundreds of the heaviest bodies at the end of the largest world under a
     /// gravity of hundreds of units per tick.
@@ -27,7 +46,12 @@ impl World {
         let gravity = self.gravity();
         let energies = self.dynamic_bodies().map(|body| {
             let mass = i128::from(body.mass);
-            body.momentum.dot_wide(body.momentum) / mass - 2 * mass * gravity.dot_wide(body.position)
+            let turning = body.spin.map_or(0, |spin| {
+                let velocity = body.angular_velocity(&self.scenery).unwrap_or_default();
+                spin.angular_momentum.dot_wide(velocity)
+            });
+            let moving = body.momentum.dot_wide(body.momentum) / mass;
+            moving + turning - 2 * mass * gravity.dot_wide(body.position)
         });
         energies.fold(0, i128::saturating_add)
     }

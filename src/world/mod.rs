@@ -11,9 +11,11 @@ mod arbitrary;
 mod body;
 mod command;
 mod filter;
+mod grip;
 mod id;
 mod kind;
 mod limits;
+mod material;
 mod measure;
 mod notes;
 pub mod query;
@@ -22,7 +24,9 @@ mod rest;
 mod scenery;
 mod scratch;
 mod skin;
+mod spinner;
 mod state;
+mod strike;
 mod together;
 pub(crate) mod wire;
 
@@ -32,15 +36,22 @@ pub use filter::{Filter, LayerTable, Rule};
 pub use id::{BodyId, Collider, MaterialId, ShapeId, StaticId};
 pub use kind::{Kind, Locks};
 pub use limits::{LimitError, Limits};
-pub use scenery::{Material, Scenery, SceneryBuilder, SceneryError, Static};
+pub use material::{FrictionError, Material};
+pub use scenery::{Scenery, SceneryBuilder, SceneryError, Static};
 pub use skin::{SKIN, skin};
 pub use state::{Slot, State, StateError};
 
 pub(crate) use body::{momentum_wide, velocity_nearest};
-pub(crate) use notes::{Leg, Legs, Notes};
-pub(crate) use rest::{Contact, Mark, Memo, NONE, Piled, Pushed, Rest, Row, Solved, Stopped};
+pub(crate) use grip::{Grip, GripMemo, GripRow, GripScale, GripSolved, Gripped, Held, Lack, Point};
+pub(crate) use material::pair_friction_q16;
+#[cfg(test)]
+pub(crate) use notes::Leg;
+pub(crate) use notes::{Legs, Notes};
+pub(crate) use rest::{Contact, Mark, Memo, NONE, Piled, Pushed, Rest, Row, Solved, Stopped, Touch};
 pub(crate) use scratch::{Event, Mover, Partner, Scratch, Tie};
-pub(crate) use state::check_layer;
+pub(crate) use spinner::Spinner;
+pub(crate) use state::{check_angular_velocity, check_layer, check_vector};
+pub(crate) use strike::{Hits, Knock, Party, Push, Spot, Strike};
 pub(crate) use together::{Blow, Struck, Together};
 
 use std::sync::Arc;
@@ -113,6 +124,13 @@ impl World {
     #[must_use]
     pub fn body(&self, id: BodyId) -> Option<&Body> {
         self.state.body(id)
+    }
+
+    /// The angular velocity of a body in the world's frame, in radians per tick, as
+    /// [`Body::angular_velocity`]; `None` also where it was removed.
+    #[must_use]
+    pub fn angular_velocity(&self, id: BodyId) -> Option<Vec3> {
+        self.body(id)?.angular_velocity(&self.scenery)
     }
 
     /// All bodies in the order of their ids.

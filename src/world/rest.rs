@@ -1,6 +1,6 @@
 //! The contacts of a tick that carry and do not bounce: the memory of `tick/rest`.
 
-use super::Partner;
+use super::{Grip, Locks, Partner};
 use crate::{
     geom::{Normal, Vec3},
     num::Toi,
@@ -27,8 +27,18 @@ pub struct Rest {
     pub grounds: Vec<Option<[i64; 3]>>,
     /// Per mover, what is known of it while motions are made safe.
     pub marks: Vec<Mark>,
+    /// Per mover, how it turns in the frame of its gyration, in raw per tick, as a solve works on it.
+    pub spins: Vec<[i64; 3]>,
+    /// The same before a solve.
+    pub spins_before: Vec<[i64; 3]>,
+    /// Per mover, its mass.
+    pub masses: Vec<u32>,
+    /// What the contacts need whose bodies turn or rub on each other.
+    pub touches: Vec<Touch>,
     /// What the solve of an island works on.
     pub rows: Vec<Row>,
+    /// What the solve of an island with points works on.
+    pub grip: Grip,
     /// The contacts in the order of heights, as keys that end with their indices.
     pub order: Vec<u128>,
     /// The contacts island by island, as keys that end with their indices.
@@ -156,6 +166,29 @@ pub struct Pushed {
     pub crowding: [i64; 6],
 }
 
+/// One of the points at which two touch of which one turns, or that rub on each other.
+#[derive(Clone, Copy, Debug)]
+pub struct Touch {
+    /// Whether it stands for its pair where motions are made safe.
+    pub keeps: bool,
+    /// Twice the ways from the lower and the upper center to the point.
+    pub arms_twice: [Vec3; 2],
+    /// What a push there does to the turning of the lower and the upper one, in 2^-30.
+    pub levers: [[[i32; 3]; 3]; 2],
+    /// The part of a push that changes the velocity of the lower and the upper one, in 2^-30.
+    pub shares: [i64; 2],
+    /// The axes along which they do not move.
+    pub locks: [Locks; 2],
+    /// The plane between the two at the end of the tick, if one turns: its normal, and how far both reach along it.
+    pub end: Option<(Normal, i128)>,
+    /// How many turns both had been given when that was found.
+    pub turns: [u32; 2],
+    /// How much of the push may go across the normal, in 2^-16.
+    pub friction_q16: u32,
+    /// The part of the push across the normal, on the upper one, in raw of closing speed.
+    pub rub: [i64; 3],
+}
+
 /// The end of a list of contacts.
 pub const NONE: u32 = u32::MAX;
 
@@ -200,6 +233,8 @@ pub struct Contact {
     pub dropped: bool,
     /// Whether it is in the list of the next round.
     pub queued: bool,
+    /// Where the list of touches has more on it, or none.
+    pub touch: u32,
     /// The next contacts of the lower and the upper one.
     pub next: [u32; 2],
 }

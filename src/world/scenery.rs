@@ -5,37 +5,15 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_128;
 
-use super::{Filter, Kind, LayerTable, MaterialId, SKIN, ShapeId, StaticId, skin::lean, wire};
+use super::{
+    Filter, Kind, LayerTable, Material, MaterialId, Mover, NONE, SKIN, ShapeId, StaticId, skin::lean,
+};
 use crate::{
     broad::{Grid, Tree},
     geom::{Aabb, Normal, Plane, Vec3},
     num::{Scalar, lit},
     shape::{SIZE_MAX, Shape, ShapeError},
 };
-
-/// What a surface does at an impact.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Material {
-    /// The part of the closing speed that an impact gives back, times 2^16: 0 for none, 65,536 for
-    /// all of it. A pair takes the larger of its two.
-    pub restitution_q16: u32,
-}
-
-impl Material {
-    /// All of the closing speed comes back.
-    pub const ELASTIC: Self = Self { restitution_q16: 1 << 16 };
-    /// Nothing bounces.
-    pub const DEAD: Self = Self { restitution_q16: 0 };
-
-    /// A material from its restitution in `0..=1`, or `None` outside.
-    ///
-    /// **Rounding**: to the nearest 2^-16, halves up.
-    #[must_use]
-    pub fn new(restitution: Scalar) -> Option<Self> {
-        let fits = (Scalar::ZERO..=Scalar::ONE).contains(&restitution);
-        fits.then(|| Self { restitution_q16: ((restitution.to_bits() + (1 << 15)) >> 16) as u32 })
-    }
-}
 
 /// A solid that stays where it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -80,10 +58,12 @@ pub struct Scenery {
     clear: Option<Aabb>,
     /// How far a body of each shape and its skin reach from its center on each axis.
     reaches: Vec<Vec3>,
+    /// The same of one that may be turned anyhow.
+    reaches_turned: Vec<Vec3>,
     /// Whether a pair may have no restitution at all.
     has_dead: bool,
-    /// Whether a body may be a capsule.
-    pub(crate) has_capsules: bool,
+    /// Whether a body may be a capsule or an oriented box.
+    pub(crate) has_leaning: bool,
 }
 
 /// What is well in front of a plane: farther than `FRONT_SPARE`.
@@ -98,8 +78,8 @@ enum Front {
 /// a slanting plane times the length of the longest normal.
 const FRONT_SPARE: i64 = 16;
 
-/// What is written of a scenery, and what it is made from.
-#[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+/// What is written of a scenery, and what it is made from; `encoding.rs` writes it.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
 struct Lists {
     shapes: Vec<Shape>,
     materials: Vec<Material>,
@@ -134,6 +114,16 @@ pub enum SceneryError {
         index: u64,
         /// What it was.
         value: u32,
+    },
+    /// A friction above the largest.
+    #[error("material {index}: friction_q16 is {value}, must be at most {limit}")]
+    Friction {
+        /// Which material.
+        index: u64,
+        /// What it was.
+        value: u32,
+        /// What it may be at most.
+        limit: u32,
     },
     /// A static names a shape or material that is not there.
     #[error("static {index}: no {list} {value}")]
@@ -229,14 +219,14 @@ impl Scenery {
     ///
     /// Says what is wrong with the bytes or with the scenery.
     pub fn decode(bytes: &[u8]) -> Result<Arc<Self>, String> {
-        let lists: Lists = wire::decode(bytes).map_err(|error| error.to_string())?;
+        let lists = Lists::decode(bytes).map_err(|error| error.to_string())?;
         Self::of(lists).map(Arc::new).map_err(|error| error.to_string())
     }
 
     /// The canonical bytes: equal sceneries give equal bytes.
     #[must_use]
     pub fn encode(&self) -> Vec<u8> {
-        wire::encode(&self.lists)
+        self.lists.encode()
     }
 
     /// The 128-bit hash of the canonical bytes.
@@ -288,9 +278,10 @@ impl Scenery {
         self.leaning
     }
 
-    /// How far a body of a shape and its skin reach from its center on each axis.
-    pub(crate) fn reach(&self, id: ShapeId) -> Vec3 {
-        self.reaches[usize::from(id.0)]
+    /// How far a mover and its skin reach from its center on each axis, however it is turned if it turns.
+    pub(crate) fn reach_of(&self, mover: &Mover) -> Vec3 {
+        let reaches = if mover.spinner == NONE { &self.reaches } else { &self.reaches_turned };
+        reaches[usize::from(mover.shape.0)]
     }
 
     /// How many statics have no bounds: each is a candidate for whatever moves.
@@ -343,7 +334,7 @@ impl Scenery {
 
     fn of(lists: Lists) -> Result<Self, SceneryError> {
         lists.check()?;
-        let content_hash = xxh3_128(&wire::encode(&lists));
+        let content_hash = xxh3_128(&lists.encode());
         let (mut bounds, mut bounded, mut boundless) = (Vec::new(), Vec::new(), Vec::new());
         for (index, fixed) in lists.statics.iter().enumerate() {
             let id = StaticId(index as u32);
@@ -363,14 +354,16 @@ impl Scenery {
         let skin = |shape: &Shape| Vec3::splat(SKIN + lean(shape));
         let reach = |shape: &Shape| shape.half_extent().unwrap_or_default() + skin(shape);
         let reaches = lists.shapes.iter().map(reach).collect();
+        let ball = |shape: &Shape| Vec3::splat(shape.bounding_radius().unwrap_or_default()) + skin(shape);
+        let reaches_turned = lists.shapes.iter().map(ball).collect();
         let is_slanting = |(_, front): &&(StaticId, Front)| matches!(front, Front::Slanting(_));
         let slanting: Vec<_> = boundless.iter().filter(is_slanting).copied().collect();
         let free = free_of(&boundless);
         let among = if bounded.is_empty() { Some(free) } else { grid.clear() };
         let both = |a: Aabb| Aabb { min: a.min.max(free.min), max: a.max.min(free.max) };
         let clear = among.map(both).filter(|_| slanting.is_empty());
-        let has_dead = lists.materials.contains(&Material::DEAD);
-        let has_capsules = lists.shapes.iter().any(|shape| matches!(shape, Shape::Capsule(_)));
+        let has_dead = lists.materials.iter().any(|material| material.restitution_q16 == 0);
+        let has_leaning = lists.shapes.iter().any(|shape| matches!(shape, Shape::Capsule(_) | Shape::Obb(_)));
         Ok(Self {
             lists,
             content_hash,
@@ -383,8 +376,9 @@ impl Scenery {
             slanting,
             clear,
             reaches,
+            reaches_turned,
             has_dead,
-            has_capsules,
+            has_leaning,
         })
     }
 }
@@ -441,6 +435,10 @@ impl Lists {
             if value > 1 << 16 {
                 return Err(SceneryError::Restitution { index, value });
             }
+            let (value, limit) = (material.friction_q16, Material::FRICTION_Q16_MAX);
+            if value > limit {
+                return Err(SceneryError::Friction { index, value, limit });
+            }
         }
         (0..).zip(&self.statics).try_for_each(|(index, fixed)| self.check_static(index, fixed))
     }
@@ -486,5 +484,6 @@ fn check_extent(list: &'static str, index: u64, position: Vec3) -> Result<(), Sc
     if position.within(limit) { Ok(()) } else { Err(SceneryError::TooFar { list, index, limit }) }
 }
 
+mod encoding;
 #[cfg(test)]
 mod tests;

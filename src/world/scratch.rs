@@ -2,7 +2,9 @@
 
 use std::{cmp::Reverse, collections::BinaryHeap};
 
-use super::{BodyId, Filter, Kind, Locks, MaterialId, Notes, Rest, ShapeId, State, StaticId, Together};
+use super::{
+    BodyId, Filter, Hits, Kind, Locks, MaterialId, Notes, Rest, ShapeId, Spinner, State, StaticId, Together,
+};
 use crate::{
     broad::{Forest, Meeting, Piece, Regions},
     geom::{Aabb, Normal, Path, Vec3},
@@ -27,6 +29,8 @@ pub struct Scratch {
     pub gravity: i64,
     /// The bodies as this tick sees them, in the order of their ids.
     pub movers: Vec<Mover>,
+    /// How those of them turn that can.
+    pub spinners: Vec<Spinner>,
     /// The boxes that the movers' paths fill.
     pub boxes: Vec<Aabb>,
     /// How many pieces each mover's path is cut into.
@@ -53,6 +57,8 @@ pub struct Scratch {
     pub moved: Vec<u32>,
     /// What is solved of them.
     pub together: Together,
+    /// What is solved of those that turn, or rub.
+    pub hits: Hits,
     /// How many candidates were looked at in this tick.
     pub candidates: u64,
     /// What the last search found.
@@ -104,8 +110,10 @@ pub struct Mover {
     pub filter: Filter,
     /// The axes along which it does not move.
     pub locks: Locks,
-    /// How many impacts it has had in this tick.
-    pub impacts: u32,
+    /// Where it is in the list of those that turn, or none.
+    pub spinner: u32,
+    /// How many impacts it has had in this tick; no more than the budget and one.
+    pub impacts: u16,
     /// Rises with every new path, so that impacts with the old one are dropped.
     pub stamp: u32,
     /// Whether the exact predicates must look at where it ends: what its sweeps say is not a proof.
@@ -153,8 +161,34 @@ pub struct Tie {
     pub event: Event,
     /// Whether it is slow and gravity presses on.
     pub is_pressed: bool,
+    /// Whether it is too slow to bounce.
+    pub is_slow: bool,
+    /// Whether one of the two turns, or they rub.
+    pub grips: bool,
+    /// The place of its two in the list of knocks, if any grips.
+    pub knock: u32,
+    /// How fast they part at least because they turn, where they touch: in raw times the normal's length.
+    pub turning: i128,
+    /// Whether it is solved at its points: one that shares bodies with it grips.
+    pub at_points: bool,
     /// The impulse on B.
     pub impulse: Vec3,
+}
+
+impl Tie {
+    /// An impact of which nothing is known yet.
+    pub const fn new(event: Event) -> Self {
+        Self {
+            event,
+            is_pressed: false,
+            is_slow: false,
+            grips: false,
+            knock: 0,
+            turning: 0,
+            at_points: false,
+            impulse: Vec3::ZERO,
+        }
+    }
 }
 
 /// What a mover meets.

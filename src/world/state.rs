@@ -3,7 +3,11 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Body, BodyId, Kind, LayerTable, LimitError, Limits, Scenery};
-use crate::{geom::Vec3, num::Scalar, shape::Shape};
+use crate::{
+    geom::{ANGULAR_MOMENTUM_MAX, ANGULAR_SPEED_MAX, InertiaError, Vec3},
+    num::Scalar,
+    shape::Shape,
+};
 
 /// Everything that a tick reads and changes. Its serde definition is its encoding, its checksum
 /// and its field-by-field difference.
@@ -57,6 +61,14 @@ pub enum StateError {
         low: u64,
         /// The most accepted.
         high: u64,
+    },
+    /// A body turns that resists it in no way that can be worked with.
+    #[error("{field}: {error}")]
+    Inertia {
+        /// Which field; for a body with its slot.
+        field: String,
+        /// Its moments of inertia, and their limits.
+        error: InertiaError,
     },
     /// Something that no world of these rules holds.
     #[error("{field}: {reason}")]
@@ -156,10 +168,25 @@ impl State {
         self.check_velocity(body.velocity())?;
         check_layer("layer", body.layer)?;
         self.check_motion(body)?;
-        match body.spin {
-            None => Ok(()),
-            Some(_) => Err(StateError::impossible("spin", "bodies do not turn under these rules")),
+        self.check_spin(body, scenery)
+    }
+
+    /// Checks what turns; the angular speed is checked where it comes in, as every tick slows down what free
+    /// turning has made too fast.
+    fn check_spin(&self, body: &Body, scenery: &Scenery) -> Result<(), StateError> {
+        let Some(spin) = &body.spin else { return Ok(()) };
+        if self.limits.flat {
+            let reason = "bodies do not turn in a flat world under these rules";
+            return Err(StateError::impossible("spin", reason));
         }
+        body.inertia(scenery)?;
+        let radius = scenery.shape(body.shape).bounding_radius().unwrap_or_default();
+        check_size("bounding_radius", radius, self.limits.size_max)?;
+        check_vector("angular_momentum", spin.angular_momentum, ANGULAR_MOMENTUM_MAX.x)?;
+        if body.kind == Kind::Static && spin.angular_momentum != Vec3::ZERO {
+            return Err(StateError::impossible("angular_momentum", "a static body has none"));
+        }
+        Ok(())
     }
 
     fn check_shape(&self, body: &Body, scenery: &Scenery) -> Result<(), StateError> {
@@ -167,17 +194,15 @@ impl State {
         match scenery.shapes().get(usize::from(body.shape.0)) {
             Some(Shape::Sphere { radius }) => check_size("radius", *radius, limit),
             Some(Shape::Aabb { half }) => check_vector("half", *half, limit),
-            Some(shape @ Shape::Capsule(capsule)) => {
+            Some(shape @ (Shape::Capsule(_) | Shape::Obb(_))) => {
                 if self.limits.flat && !shape.is_upright() {
-                    return Err(StateError::impossible(
-                        "shape",
-                        "a capsule leans out of the flat world's plane",
-                    ));
+                    return Err(StateError::impossible("shape", "it leans out of the flat world's plane"));
                 }
-                check_vector("half_extent", capsule.half_extent(), limit)
+                check_vector("half_extent", shape.half_extent().unwrap_or_default(), limit)
             }
-            Some(Shape::Obb(_) | Shape::Plane(_)) => {
-                Err(StateError::impossible("shape", "a body is a sphere, an aabb or a capsule"))
+            Some(Shape::Plane(_)) => {
+                let reason = "a body is a sphere, an aabb, an obb or a capsule";
+                Err(StateError::impossible("shape", reason))
             }
             None => check_index("shape", body.shape.0, scenery.shapes().len()),
         }
@@ -206,12 +231,7 @@ impl State {
 
     /// Checks a velocity against the speed limit.
     pub(crate) fn check_velocity(&self, velocity: Vec3) -> Result<(), StateError> {
-        let limit = self.limits.speed_max;
-        check_vector("velocity", velocity, limit)?;
-        let most = limit.to_bits().unsigned_abs();
-        let fits = velocity.length_squared_wide() <= u128::from(most) * u128::from(most);
-        let length = Scalar::from_bits(velocity.length_squared_wide().isqrt() as i64);
-        if fits { Ok(()) } else { Err(StateError::beyond("velocity", length, limit)) }
+        check_length("velocity", velocity, self.limits.speed_max)
     }
 
     /// Checks that gravity is within the speed limit on each axis and even in raw.
@@ -242,13 +262,15 @@ impl StateError {
         Self::Beyond { field: field.to_owned(), value, limit }
     }
 
-    fn impossible(field: &str, reason: &'static str) -> Self {
+    pub(crate) fn impossible(field: &str, reason: &'static str) -> Self {
         Self::Impossible { field: field.to_owned(), reason }
     }
 
     fn in_slot(mut self, slot: usize) -> Self {
-        if let Self::Beyond { field, .. } | Self::Count { field, .. } | Self::Impossible { field, .. } =
-            &mut self
+        if let Self::Beyond { field, .. }
+        | Self::Count { field, .. }
+        | Self::Inertia { field, .. }
+        | Self::Impossible { field, .. } = &mut self
         {
             *field = format!("slots[{slot}].{field}");
         }
@@ -274,12 +296,26 @@ pub(crate) fn check_layer(field: &str, layer: u8) -> Result<(), StateError> {
     check_count(field, layer.into(), 0, u64::from(LayerTable::LAYERS) - 1)
 }
 
+/// Checks an angular velocity, in radians per tick, against what a tick can turn by.
+pub(crate) fn check_angular_velocity(velocity: Vec3) -> Result<(), StateError> {
+    check_length("angular_velocity", velocity, ANGULAR_SPEED_MAX)
+}
+
+/// Checks the components of a vector, then its length.
+fn check_length(field: &str, vector: Vec3, limit: Scalar) -> Result<(), StateError> {
+    check_vector(field, vector, limit)?;
+    let most = limit.to_bits().unsigned_abs();
+    let fits = vector.length_squared_wide() <= u128::from(most) * u128::from(most);
+    let length = Scalar::from_bits(vector.length_squared_wide().isqrt() as i64);
+    if fits { Ok(()) } else { Err(StateError::beyond(field, length, limit)) }
+}
+
 fn check_size(field: &str, value: Scalar, limit: Scalar) -> Result<(), StateError> {
     let fits = value.to_bits().unsigned_abs() <= limit.to_bits().unsigned_abs();
     if fits { Ok(()) } else { Err(StateError::beyond(field, value, limit)) }
 }
 
-fn check_vector(field: &str, vector: Vec3, limit: Scalar) -> Result<(), StateError> {
+pub(crate) fn check_vector(field: &str, vector: Vec3, limit: Scalar) -> Result<(), StateError> {
     if vector.within(limit) {
         return Ok(()); // the names of the fields are put together only where they are needed
     }

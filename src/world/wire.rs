@@ -53,6 +53,15 @@ pub fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, WireError> {
     }
 }
 
+/// Reads one value, and gives the bytes behind it.
+///
+/// # Errors
+///
+/// If the bytes end early or hold something that the value cannot.
+pub fn decode_front<T: DeserializeOwned>(bytes: &[u8]) -> Result<(T, &[u8]), WireError> {
+    first(bytes).map(|(value, used)| (value, &bytes[used..]))
+}
+
 /// Reads exactly so many values, one after the other.
 ///
 /// # Errors

@@ -71,7 +71,7 @@ fn sound_records_in_the_wrong_place_are_refused() {
         (10..11, vec![end(4, &[0])], "record kind 6 has the wrong length"),
         (11..11, vec![sound[3].clone()], "record kind 3 comes after the end record"),
         (11..11, vec![vec![0]], "record kind 0 comes after the end record"),
-        (1..2, vec![resealed(&sound[1], |content| content.push(0))], "scenery: 1 bytes too many"),
+        (1..2, vec![resealed(&sound[1], |content| content.push(0))], "scenery: not decodable"),
         (2..3, vec![resealed(&sound[2], |content| content.push(0))], "1 bytes too many"),
     ];
     for (place, records, text) in cases {

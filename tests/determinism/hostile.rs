@@ -67,7 +67,7 @@ fn every_value_of_a_snapshot_is_checked() {
         (BODY + 24, &raw("-1048576"), "slots[0].velocity.x is -"),
         (BODY + 48, &zero, "slots[0].mass is 0,"),
         (BODY + 48, &huge, "slots[0].mass is 4294967295,"),
-        (BODY + 52, &[3, 0], "slots[0].shape: a body is a sphere, an aabb or a capsule"),
+        (BODY + 52, &[3, 0], "slots[0].shape: a body is a sphere, an aabb, an obb or a capsule"),
         (BODY + 52, &[9, 0], "slots[0].shape is 9, must be in 0..=8"),
         (BODY + 54, &[1, 0], "slots[0].material is 1, must be in 0..=0"),
         (BODY + 56, &[3], "no kind of body has number 3"),
@@ -115,12 +115,13 @@ fn body(position: Vec3, momentum: Vec3) -> Body {
 
 #[test]
 fn what_no_world_of_these_rules_holds_is_refused() {
-    let scenery = closed_box("1", &[Shape::sphere(s("0.5")), Shape::aabb(v("1", "5", "1"))], "10");
+    let boxes = [Shape::aabb(v("1", "5", "1")), Shape::aabb(v("1", "1", "1"))];
+    let scenery = closed_box("1", &[Shape::sphere(s("0.5")), boxes[0], boxes[1]], "10");
     let limits = Limits { size_max: s("4"), speed_max: s("2"), ..Limits::new(60) };
     let spin = Some(Spin { orientation: Rotation::IDENTITY, angular_momentum: Vec3::ZERO });
     let still = body(Vec3::ZERO, Vec3::ZERO);
     let cases = [
-        (Body { spin, ..still }, "slots[0].spin: bodies do not turn under these rules"),
+        (Body { spin, shape: ShapeId(2), ..still }, "slots[0].spin: an aabb never turns: take an obb"),
         (Body { shape: ShapeId(1), ..still }, "slots[0].half.y is 5, must be at most 4 in magnitude"),
         (
             body(Vec3::ZERO, v("2", "0.5", "0")),

@@ -15,3 +15,4 @@ mod restore;
 #[path = "../support/mod.rs"]
 #[allow(dead_code)]
 mod support;
+mod turning;

@@ -264,7 +264,7 @@ fn capsules_stay_in_a_flat_world() {
     let mut world = World::new(limits, askew).unwrap();
     let refused = world.apply(&[Command::Spawn(Spawn::new(ShapeId(0), Vec3::ZERO))]).outcomes.remove(0);
     let refused = refused.unwrap_err().to_string();
-    assert_eq!(refused, "shape: a capsule leans out of the flat world's plane");
+    assert_eq!(refused, "shape: it leans out of the flat world's plane");
 }
 
 #[test]

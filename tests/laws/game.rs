@@ -1,9 +1,11 @@
 //! A seeded game of every command, with every kind of body, under every law at once.
 
+use std::ops::Range;
+
 use bitstep::{
-    geom::Vec3,
+    geom::{Rotation, Vec3},
     num::{Rng, rng::Draws},
-    shape::Shape,
+    shape::{Obb, Shape},
     snapshot,
     tick::TickReport,
     world::{BodyId, Command, Kind, Limits, Locks, Rule, ShapeId, Spawn, World},
@@ -12,19 +14,22 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use crate::{
     shrink::{Cast, Order, Script, explain, quietly},
-    support::{closed_box, s, step, v},
+    support::{closed_box_that_rubs, s, step, v},
     tick_laws::{assert_events, assert_report, assert_sound, is_deeper, may_overlap, overlapping},
 };
 
 /// The seeds of the games, their tick rates, and what each came to on every machine and in every build:
 /// a digest of all states and reports. Another rules version has others.
 const GAMES: [(u64, u32, u64); 5] = [
-    (1, 10, 2_530_432_599_261_447_142),
-    (2, 20, 2_810_785_583_632_616_165),
-    (3, 60, 13_761_239_083_097_114_068),
-    (4, 120, 7_816_033_379_175_529_667),
-    (5, 60, 14_291_641_085_699_503_327),
+    (1, 10, 13_666_123_833_388_393_846),
+    (2, 20, 3_192_121_797_586_931_193),
+    (3, 60, 3_072_375_453_584_728_394),
+    (4, 120, 4_427_296_866_822_216_771),
+    (5, 60, 5_531_481_926_819_697_231),
 ];
+
+/// The seeds of games in which most bodies turn and all rub.
+const TURNING: Range<u64> = 10_000..20_000;
 
 /// How many ticks a game has.
 const TICKS: u64 = 400;
@@ -194,10 +199,50 @@ fn with_capsules(seed: u64) -> [Shape; 3] {
     [askew, upright, other]
 }
 
+/// What turns: a brick and a rod, and a ball.
+fn that_turn(seed: u64) -> [Shape; 3] {
+    let brick = Shape::Obb(Obb::along_axes(v("0.45", "0.2", "0.3")));
+    let rod = Shape::capsule(v("0", "0.4", "0"), s("0.2"));
+    let other = if seed % 2 == 0 { Shape::sphere(s("0.4")) } else { Shape::aabb(Vec3::splat(s("0.35"))) };
+    [brick, rod, other]
+}
+
+/// Lets most of who comes turn, and makes some commands others that turn.
+fn let_turn(command: &mut Command, draws: &mut Draws) {
+    let mut vector = |bits: u32| Vec3::from_raw([(); 3].map(|()| draws.between(-1 << bits, 1 << bits)));
+    let (angular_velocity, arm, imaginary, real) = (vector(29), vector(31), vector(32), vector(32).x);
+    let [x, y, z] = [imaginary.x, imaginary.y, imaginary.z];
+    let orientation = Rotation::from_quaternion(real, x, y, z).unwrap_or(Rotation::IDENTITY);
+    let which = draws.below(4);
+    match *command {
+        Command::Spawn(ref mut spawn) if which > 0 => {
+            (spawn.turns, spawn.orientation) = (true, orientation);
+            if spawn.kind != Kind::Static {
+                spawn.angular_velocity = angular_velocity;
+            }
+        }
+        Command::Push { body, impulse } if which == 0 => {
+            *command = Command::Twist { body, angular_impulse: impulse };
+        }
+        Command::Push { body, impulse } if which == 1 => {
+            *command = Command::PushAt { body, impulse, point: arm };
+        }
+        Command::Teleport { body, position, allow_overlap } if which > 1 => {
+            *command = Command::Place { body, position, orientation, allow_overlap };
+        }
+        Command::SetVelocity { body, .. } if which > 1 => {
+            *command = Command::SetAngularVelocity { body, angular_velocity };
+        }
+        _ => {}
+    }
+}
+
 /// An empty script at a tick rate: solids in a closed box, under gravity.
 fn opening(rate: u32, solids: &[Shape; 3]) -> Script {
     let limits = Limits { bodies_max: 70, speed_max: s("0.5"), budget: 6, ..Limits::new(rate) };
-    Script::new(limits, &closed_box("0.6", solids, "3.5"))
+    let turn = solids.iter().any(|solid| matches!(solid, Shape::Obb(_)));
+    let friction = if turn { "0.5" } else { "0" };
+    Script::new(limits, &closed_box_that_rubs(("0.6", friction), solids, "3.5"))
 }
 
 /// Lets one of a few commands make solids overlap.
@@ -205,6 +250,7 @@ fn allow_overlap(command: &mut Command, draws: &mut Draws) {
     match command {
         Command::Spawn(Spawn { allow_overlap, .. })
         | Command::Teleport { allow_overlap, .. }
+        | Command::Place { allow_overlap, .. }
         | Command::SetShape { allow_overlap, .. }
         | Command::SetFilter { allow_overlap, .. }
         | Command::SetLayers { allow_overlap, .. } => *allow_overlap = draws.below(12) == 0,
@@ -224,6 +270,9 @@ fn draw(seed: u64, tick: u64, world: &World, cast: &mut Cast) -> Vec<Order> {
     if seed % 5 == 0 {
         // In every fifth game bodies may begin inside others.
         list.iter_mut().for_each(|command| allow_overlap(command, &mut draws));
+    }
+    if TURNING.contains(&seed) {
+        list.iter_mut().for_each(|command| let_turn(command, &mut draws));
     }
     list.into_iter().map(|command| cast.order(command)).collect()
 }
@@ -295,6 +344,24 @@ fn games_of_capsules_keep_every_law() {
     let mut all = Seen::default();
     for seed in 500..500 + games {
         let (_, seen) = play(&with_capsules(seed), seed, [10, 20, 60, 120][seed as usize % 4], TICKS / 2);
+        all.accepted += seen.accepted;
+        all.impacts += seen.impacts;
+        all.blocked += seen.blocked;
+        all.overlapping += seen.overlapping;
+    }
+    println!("{all:?}");
+    let (impacts, blocked, overlapping) =
+        (all.impacts as u64, all.blocked as u64, u64::from(all.overlapping));
+    assert!(impacts > 20 * games && blocked > games / 2 && overlapping > games, "{all:?}");
+}
+
+/// `BITSTEP_GAMES=1000` makes it a thousand.
+#[test]
+fn games_of_what_turns_keep_every_law() {
+    let games = std::env::var("BITSTEP_GAMES").map_or(12, |text| text.parse().unwrap());
+    let mut all = Seen::default();
+    for seed in TURNING.start..TURNING.start + games {
+        let (_, seen) = play(&that_turn(seed), seed, [10, 20, 60, 120][seed as usize % 4], TICKS / 2);
         all.accepted += seen.accepted;
         all.impacts += seen.impacts;
         all.blocked += seen.blocked;

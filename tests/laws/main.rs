@@ -28,10 +28,18 @@ mod piles;
 mod rest;
 mod rods;
 mod sceneries;
+mod shows;
+mod shows_loads;
+mod shows_piles;
+mod shows_rebounds;
+mod shows_slopes;
+mod shows_stands;
 #[path = "../support/shrink/mod.rs"]
 #[allow(dead_code)]
 mod shrink;
 mod shrinks;
+mod spins;
+mod strikes;
 #[path = "../support/mod.rs"]
 #[allow(dead_code)]
 mod support;
@@ -40,4 +48,9 @@ mod symmetry;
 #[allow(dead_code)]
 mod tick_laws;
 mod ties;
+mod tumblers;
 mod tunnels;
+mod turning;
+mod turning_copies;
+mod turning_ids;
+mod turning_space;

@@ -33,8 +33,10 @@ fn every_refusal_names_the_entry() {
         builder.shape(shape);
         builder
     };
-    let (mut lively, mut many_materials, mut many_shapes) = (builder(), builder(), builder());
-    lively.material(Material { restitution_q16: 65_537 });
+    let (mut lively, mut rough, mut many_materials, mut many_shapes) =
+        (builder(), builder(), builder(), builder());
+    lively.material(Material { restitution_q16: 65_537, ..Material::DEAD });
+    rough.material(Material { friction_q16: 1_048_577, ..Material::DEAD });
     for _ in 0..1 << 16 {
         many_materials.material(Material::DEAD);
         many_shapes.shape(Shape::sphere(Scalar::ONE));
@@ -47,6 +49,7 @@ fn every_refusal_names_the_entry() {
         ),
         (shaped(Shape::Plane(far_plane)), "shape 2: coordinate beyond 16777216"),
         (lively, "material 1: restitution_q16 is 65537, must be at most 65536"),
+        (rough, "material 1: friction_q16 is 1048577, must be at most 1048576"),
         (fixed(2, 0, Vec3::ZERO), "static 0: no shape 2"),
         (fixed(1, 1, Vec3::ZERO), "static 0: no material 1"),
         (fixed(0, 0, v("0", "0", "-16777216.5")), "static 0: coordinate beyond 16777216"),
@@ -77,7 +80,28 @@ fn a_scenery_from_bytes_is_checked_as_well() {
         damaged[at + offset] = value;
         assert_eq!(Scenery::decode(&damaged).unwrap_err(), text);
     }
-    assert_eq!(Scenery::decode(&[&bytes[..], &[0]].concat()).unwrap_err(), "1 bytes too many");
+    assert!(Scenery::decode(&[&bytes[..], &[0]].concat()).unwrap_err().starts_with("not decodable"));
+    // What is behind the statics is how rough each material is, where one is at all.
+    let rough = |frictions: &[u32]| {
+        let count = (frictions.len() as u64).to_le_bytes();
+        let list = frictions.iter().flat_map(|friction| friction.to_le_bytes());
+        Scenery::decode(&bytes.iter().copied().chain(count).chain(list).collect::<Vec<u8>>())
+    };
+    let scenery = rough(&[1 << 20]).unwrap();
+    assert_eq!(scenery.materials()[0], Material { friction_q16: 1 << 20, ..Material::ELASTIC });
+    assert_ne!(scenery.content_hash(), Scenery::decode(&bytes).unwrap().content_hash());
+    let cases: [(&[u32], &str); 4] = [
+        (&[0], "not decodable: a list of frictions without any"),
+        (&[], "not decodable: 0 frictions of 1 materials"),
+        (&[1, 1], "not decodable: 2 frictions of 1 materials"),
+        (&[(1 << 20) + 1], "material 0: friction_q16 is 1048577, must be at most 1048576"),
+    ];
+    for (frictions, text) in cases {
+        assert_eq!(rough(frictions).unwrap_err(), text);
+    }
+    let mut more = scenery.encode();
+    more.push(0);
+    assert_eq!(Scenery::decode(&more).unwrap_err(), "1 bytes too many");
 }
 
 #[test]

@@ -132,6 +132,8 @@ fn changed(command: &Command, change: &Change) -> Command {
             position: change.point(spawn.position),
             velocity: change.vector(spawn.velocity),
             locks: change.locks(spawn.locks),
+            orientation: change.rotation(spawn.orientation),
+            angular_velocity: change.turning(spawn.angular_velocity),
             ..spawn
         }),
         Command::SetGravity { gravity } => Command::SetGravity { gravity: change.vector(gravity) },

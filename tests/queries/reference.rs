@@ -12,7 +12,7 @@ use bitstep::{
         sweep_shapes,
     },
     world::{
-        BodyId, Collider, StaticId, World,
+        Body, BodyId, Collider, StaticId, World,
         query::{Ball, Near, QueryFilter, QueryHit, Ray, Sweep},
     },
 };
@@ -24,7 +24,9 @@ use num_rational::BigRational;
 pub fn everybody(world: &World, filter: &QueryFilter<'_>) -> Vec<(Collider, Shape, Vec3)> {
     let scenery = world.scenery();
     let shape = |id: bitstep::world::ShapeId| scenery.shapes()[usize::from(id.0)];
-    let bodies = world.bodies().map(|(id, body)| (Collider::Body(id), shape(body.shape), body.position));
+    let form =
+        |body: &Body| body.spin.map_or(shape(body.shape), |spin| shape(body.shape).turned(spin.orientation));
+    let bodies = world.bodies().map(|(id, body)| (Collider::Body(id), form(body), body.position));
     let statics = (0..).zip(scenery.statics());
     let statics =
         statics.map(|(id, fixed)| (Collider::Static(StaticId(id)), shape(fixed.shape), fixed.position));
@@ -127,7 +129,9 @@ pub fn contacts(
     let mut found = Vec::new();
     for (other, solid, place) in everybody(world, filter) {
         let apart = gap_of(&shape, &solid, place - position);
-        if other != itself && apart <= BigInt::from(gap.to_bits()) {
+        let reach = shape.bounds(position).unwrap().pad(gap);
+        let is_near = solid.bounds(place).is_none_or(|bounds| bounds.touches(&reach));
+        if other != itself && is_near && apart <= BigInt::from(gap.to_bits()) {
             found.push((Scalar::from_bits(i64::try_from(apart).unwrap()), other));
         }
     }
@@ -159,7 +163,14 @@ fn gap_of(shape: &Shape, solid: &Shape, offset: Vec3) -> BigInt {
         (Shape::Capsule(rod), Shape::Obb(obb)) => whole_raw(distance_obb_capsule_ceil(-offset, obb, rod)),
         (Shape::Capsule(a), Shape::Capsule(b)) => whole_raw(distance_capsule_capsule_ceil(offset, a, b)),
         (Shape::Capsule(rod), Shape::Plane(plane)) => capsule_over_plane(rod, plane, offset),
-        _ => panic!("no body is {}", shape.name()),
+        (Shape::Obb(obb), Shape::Sphere { radius }) => {
+            let distance = distance_point_shape_ceil(-offset, &Shape::Obb(*obb));
+            zero.max(BigInt::from((distance - *radius).to_bits()))
+        }
+        (Shape::Obb(_), Shape::Aabb { .. } | Shape::Capsule(_)) => gap_of(solid, shape, -offset),
+        (Shape::Obb(a), Shape::Obb(b)) => largest_separation(a, b, offset),
+        (Shape::Obb(obb), Shape::Plane(plane)) => obb_over_plane(obb, plane, offset),
+        (Shape::Plane(_), _) => panic!("no body is a plane"),
     }
 }
 
@@ -185,6 +196,15 @@ fn box_over_plane(half: Vec3, plane: &Plane, offset: Vec3) -> BigInt {
     let reach: BigInt =
         (0..3).map(|axis| plane.normal().components()[axis].abs() * BigInt::from(half.raw()[axis])).sum();
     let over: BigInt = (height - reach) << 32;
+    Integer::div_ceil(&over, &BigInt::from(plane.length_up_q32())).max(BigInt::from(0))
+}
+
+/// The same of a box in any orientation.
+fn obb_over_plane(obb: &Obb, plane: &Plane, offset: Vec3) -> BigInt {
+    let dot = |vector: Vec3| BigInt::from(plane.normal().dot_wide(vector));
+    let reach: BigInt =
+        obb.half_edges.iter().map(|edge| dot(*edge).magnitude().clone()).map(BigInt::from).sum();
+    let over: BigInt = (dot(-offset - plane.point()) - reach) << 32;
     Integer::div_ceil(&over, &BigInt::from(plane.length_up_q32())).max(BigInt::from(0))
 }
 

@@ -30,6 +30,11 @@ fn solids() -> Vec<Shape> {
         Shape::aabb(v("0.25", "1", "0.5")),
         Shape::capsule(v("0.25", "0.5", "-0.25"), s("0.25")),
         Shape::capsule(v("0", "0", "0.5"), s("0.5")),
+        Shape::obb(v("0.5", "0.25", "0.75"), slanted),
+        // From here on bodies turn.
+        Shape::Obb(Obb::along_axes(v("0.25", "1", "0.5"))),
+        Shape::capsule(v("0", "0.75", "0"), s("0.25")),
+        Shape::sphere(s("0.75")),
         // From here on for statics only.
         Shape::aabb(v("3", "0.25", "0.0000000003")),
         Shape::sphere(s("2")),
@@ -42,8 +47,9 @@ fn solids() -> Vec<Shape> {
     ]
 }
 
-const FOR_BODIES: u64 = 8;
-const BOUNDED: u64 = 14;
+const TURNING: u16 = 9;
+const FOR_BODIES: u64 = 12;
+const BOUNDED: u64 = 18;
 
 /// A place on a grid of quarters, where solids touch; or anywhere.
 fn place(draws: &mut Draws, units: i64) -> Vec3 {
@@ -58,11 +64,18 @@ fn place(draws: &mut Draws, units: i64) -> Vec3 {
     Vec3::from_raw([raw(), raw(), raw()])
 }
 
+/// A quarter turn, or any.
+fn rotation(draws: &mut Draws) -> Rotation {
+    let most = if draws.below(3) == 0 { 1 } else { ONE };
+    let [w, x, y, z] = [(); 4].map(|()| Scalar::from_bits(draws.between(-most, most)));
+    Rotation::from_quaternion(w, x, y, z).unwrap_or(Rotation::IDENTITY)
+}
+
 /// What a yard is made of, before it is mirrored.
 pub struct Yard {
     solids: Vec<Shape>,
     statics: Vec<(usize, Vec3)>,
-    spawns: Vec<(u16, Vec3)>,
+    spawns: Vec<(u16, Vec3, Rotation)>,
     removed: Vec<u32>,
     half: i64,
 }
@@ -75,9 +88,14 @@ impl Yard {
             .map(|_| (draws.between(0, BOUNDED as i64 - 1) as usize, place(&mut draws, half)))
             .collect();
         let floor = Vec3::from_raw([0, -half * ONE - (1 << 31), 0]);
-        statics.push((14, floor));
-        statics.insert(1, (15, Vec3::from_raw([2 * half * ONE, 0, 0])));
-        let spawns = (0..tries).map(|_| (draws.below(FOR_BODIES) as u16, place(&mut draws, half))).collect();
+        statics.push((BOUNDED as usize, floor));
+        statics.insert(1, (BOUNDED as usize + 1, Vec3::from_raw([2 * half * ONE, 0, 0])));
+        let spawn = |_| {
+            let shape = draws.below(FOR_BODIES) as u16;
+            let turned = if shape < TURNING { Rotation::IDENTITY } else { rotation(&mut draws) };
+            (shape, place(&mut draws, half), turned)
+        };
+        let spawns = (0..tries).map(spawn).collect();
         let removed = (0..tries as u32 / 10).map(|index| index * 7).collect();
         Self { solids: solids(), statics, spawns, removed, half }
     }
@@ -85,9 +103,11 @@ impl Yard {
     /// The world of it, changed.
     pub fn world(&self, change: &Change) -> World {
         let mut world = World::new(Limits::new(60), self.scenery(change)).unwrap();
-        let spawn = |&(shape, position): &(u16, Vec3)| {
-            let (shape, material, position) = (ShapeId(shape), MaterialId(0), change.point(position));
-            Command::Spawn(Spawn { material, ..Spawn::new(shape, position) })
+        let spawn = |&(shape, position, turned): &(u16, Vec3, Rotation)| {
+            let (material, turns) = (MaterialId(0), shape >= TURNING);
+            let orientation = change.rotation(turned);
+            let plain = Spawn::new(ShapeId(shape), change.point(position));
+            Command::Spawn(Spawn { material, turns, orientation, ..plain })
         };
         let spawns: Vec<Command> = self.spawns.iter().map(spawn).collect();
         world.apply(&spawns);

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use bitstep::{
-    geom::{Normal, Plane, Vec3},
+    geom::{Normal, Plane, Rotation, Vec3},
     shape::{Obb, Shape},
     world::{Locks, Scenery, SceneryBuilder},
 };
@@ -27,6 +27,25 @@ impl Change {
 
     pub fn point(&self, point: Vec3) -> Vec3 {
         self.vector(point) + self.shift
+    }
+
+    /// A vector that says how something turns: a mirror turns it round once more.
+    pub fn turning(&self, vector: Vec3) -> Vec3 {
+        let hand = self.hand();
+        self.vector(vector).map_raw(|raw| hand * raw)
+    }
+
+    pub fn rotation(&self, rotation: Rotation) -> Rotation {
+        let [w, parts @ ..] = rotation.components();
+        let hand = self.hand() as i32;
+        let [x, y, z] = [0, 1, 2].map(|axis| hand * self.signs[axis] as i32 * parts[self.axes[axis]]);
+        Rotation::from_components([w, x, y, z]).unwrap()
+    }
+
+    /// -1 where a right hand becomes a left one.
+    fn hand(&self) -> i64 {
+        let is_cycle = [0, 1, 2].iter().all(|&axis| self.axes[(axis + 1) % 3] == (self.axes[axis] + 1) % 3);
+        self.signs.iter().product::<i64>() * if is_cycle { 1 } else { -1 }
     }
 
     pub fn normal(&self, normal: Normal) -> Normal {

@@ -70,13 +70,23 @@ pub fn shapes(restitution: &str, shapes: &[Shape]) -> Arc<Scenery> {
 
 /// A box of six planes around the origin, after the given shapes.
 pub fn closed_box(restitution: &str, given: &[Shape], half: &str) -> Arc<Scenery> {
-    closed_box_with_blocks(restitution, given, s(half), 0)
+    closed_box_that_rubs((restitution, "0"), given, half)
+}
+
+/// The box in a material with a restitution and a friction.
+pub fn closed_box_that_rubs(
+    (restitution, friction): (&str, &str),
+    given: &[Shape],
+    half: &str,
+) -> Arc<Scenery> {
+    let material = Material::new(s(restitution)).unwrap().with_friction(s(friction)).unwrap();
+    closed_box_with_blocks(material, given, s(half), 0)
 }
 
 /// The box, and so many blocks of one unit side by side under its floor.
-fn closed_box_with_blocks(restitution: &str, given: &[Shape], half: Scalar, blocks: i64) -> Arc<Scenery> {
+fn closed_box_with_blocks(material: Material, given: &[Shape], half: Scalar, blocks: i64) -> Arc<Scenery> {
     let mut builder = SceneryBuilder::default();
-    let material = builder.material(Material::new(s(restitution)).unwrap());
+    let material = builder.material(material);
     for shape in given {
         builder.shape(*shape);
     }
@@ -107,7 +117,7 @@ pub fn gas(side: i64, seed: u64) -> World {
 pub fn gas_beside(side: i64, seed: u64, blocks: i64) -> World {
     let spacing = s("1.0940");
     let half = Scalar::from_bits(spacing.to_bits() * side / 2);
-    let scenery = closed_box_with_blocks("1", &[Shape::sphere(s("0.25"))], half, blocks);
+    let scenery = closed_box_with_blocks(Material::ELASTIC, &[Shape::sphere(s("0.25"))], half, blocks);
     let rng = Rng::new(seed);
     let mut starts = Vec::new();
     for index in 0..side * side * side {
@@ -165,25 +175,25 @@ pub fn step(world: &mut World, report: &mut TickReport) {
 /// extents meet along x.
 pub fn overlaps(world: &World) -> usize {
     let (scenery, layers) = (world.scenery(), &world.state().layers);
-    let shape = |id: ShapeId| &scenery.shapes()[usize::from(id.0)];
     let mut bodies: Vec<_> = world
         .bodies()
         .map(|(_, body)| {
-            let bounds = shape(body.shape).bounds(body.position).unwrap();
-            (bounds, (body.position, body.shape, body.filter()))
+            let form = body.form(scenery);
+            (form.bounds(body.position).unwrap(), (body.position, form, body.filter()))
         })
         .collect();
     bodies.sort_by_key(|(bounds, _)| bounds.min.x);
+    let statics: Vec<_> = (scenery.statics().iter())
+        .map(|fixed| (fixed.position, scenery.shapes()[usize::from(fixed.shape.0)], fixed.filter()))
+        .collect();
     let mut count = 0;
-    for (index, &(bounds, (position, own, filter))) in bodies.iter().enumerate() {
+    for (index, (bounds, (position, own, filter))) in bodies.iter().enumerate() {
         let near = bodies[index + 1..].iter().take_while(|(other, _)| other.min.x <= bounds.max.x);
-        let others = near.map(|&(_, other)| other);
-        let statics = scenery.statics().iter().map(|fixed| (fixed.position, fixed.shape, fixed.filter()));
-        let clashes = |&(other, other_shape, other_filter): &(Vec3, ShapeId, Filter)| {
-            layers.is_solid(filter, other_filter)
-                && overlap_shapes(shape(own), shape(other_shape), other - position)
+        let others = near.map(|(_, other)| other).chain(&statics);
+        let clashes = |(other, form, other_filter): &&(Vec3, Shape, Filter)| {
+            layers.is_solid(*filter, *other_filter) && overlap_shapes(own, form, *other - *position)
         };
-        count += others.chain(statics).filter(clashes).count();
+        count += others.filter(clashes).count();
     }
     count
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use arbitrary::{Result, Unstructured};
 use bitstep::{
-    geom::{Normal, Plane, Rotation, Vec3},
+    geom::{ANGULAR_SPEED_MAX, Normal, Plane, Rotation, Vec3},
     num::Scalar,
     shape::{Obb, SIZE_MAX, Shape},
     world::{
@@ -40,6 +40,8 @@ struct Draws<'a, 'b> {
     unit: i64,
     /// Whether bodies come to rest: in a tub, under a weak gravity, slow.
     calm: bool,
+    /// Whether some bodies turn and all rub.
+    turning: bool,
     limits: Limits,
 }
 
@@ -52,8 +54,9 @@ impl Case {
     pub fn draw(bytes: &mut Unstructured) -> Result<Option<Self>> {
         let unit = 1 << *bytes.choose(&[32, 31, 33, 28, 24, 36, 40, 43, 12, 6, 2])?;
         let calm = bytes.arbitrary()?;
-        let mut draws = Draws { bytes, unit, calm, limits: Limits::new(60) };
+        let mut draws = Draws { bytes, unit, calm, turning: false, limits: Limits::new(60) };
         draws.limits = draws.limits()?;
+        draws.turning = !draws.limits.flat && draws.bytes.ratio(2, 3)?;
         let Some(scenery) = draws.scenery()? else { return Ok(None) };
         let limits = draws.limits;
         let ticks = draws.ticks()?;
@@ -88,7 +91,8 @@ impl Draws<'_, '_> {
     fn scenery(&mut self) -> Result<Option<Arc<Scenery>>> {
         let mut builder = SceneryBuilder::default();
         for restitution_q16 in [0, self.bytes.int_in_range(0..=1 << 16)?, 1 << 16] {
-            builder.material(Material { restitution_q16 });
+            let friction_q16 = if self.turning { self.bytes.int_in_range(0..=1 << 17)? } else { 0 };
+            builder.material(Material { restitution_q16, friction_q16 });
         }
         for _ in 0..SHAPES {
             let shape = self.solid()?;
@@ -152,11 +156,43 @@ impl Draws<'_, '_> {
     }
 
     fn solid(&mut self) -> Result<Shape> {
+        if self.turning && self.bytes.arbitrary()? {
+            return self.turner();
+        }
         match self.bytes.int_in_range(0..=2)? {
             0 => Ok(Shape::sphere(self.size()?)),
             1 => Ok(Shape::aabb(self.half()?)),
             _ => self.capsule(),
         }
+    }
+
+    /// One that may turn, unless it is too thin or too large.
+    fn turner(&mut self) -> Result<Shape> {
+        let half = self.half()?;
+        Ok(match self.bytes.int_in_range(0..=2)? {
+            0 => Shape::sphere(half.x),
+            1 => Shape::Obb(Obb::along_axes(half)),
+            _ => Shape::capsule(Vec3::new(Scalar::ZERO, half.x, Scalar::ZERO), half.y),
+        })
+    }
+
+    fn rotation(&mut self) -> Result<Rotation> {
+        let mut parts = [Scalar::ZERO; 4];
+        for part in &mut parts {
+            *part = Scalar::from_bits(self.bytes.int_in_range(-1000..=1000_i64)? << 20);
+        }
+        let [w, x, y, z] = parts;
+        Ok(Rotation::from_quaternion(w, x, y, z).unwrap_or(Rotation::IDENTITY))
+    }
+
+    /// Up to the limit, or a raw.
+    fn angular_velocity(&mut self) -> Result<Vec3> {
+        let most = *self.bytes.choose(&[0, 1 << 26, 1 << 31, 1 << 31, ANGULAR_SPEED_MAX.to_bits(), 1])?;
+        let mut raw = [0; 3];
+        for part in &mut raw {
+            *part = self.bytes.int_in_range(-most..=most)?;
+        }
+        Ok(Vec3::from_raw(raw))
     }
 
     /// Along any direction; one that is too large for that is a ball.
@@ -302,7 +338,28 @@ impl Draws<'_, '_> {
         if spawn.kind != Kind::Static {
             spawn.velocity = spawn.locks.free_part(self.velocity()?);
         }
+        if self.turning && self.bytes.ratio(3, 4)? {
+            spawn.turns = true;
+            spawn.orientation = self.rotation()?;
+            if spawn.kind != Kind::Static {
+                spawn.angular_velocity = self.angular_velocity()?;
+            }
+        }
         Ok(Command::Spawn(spawn))
+    }
+
+    fn turning_command(&mut self, body: BodyId, allow_overlap: bool) -> Result<Command> {
+        let mass = i64::from(self.mass()?);
+        let impulse = self.velocity()?.map_raw(|part| part * mass);
+        Ok(match self.bytes.int_in_range(0..=3)? {
+            0 => Command::PushAt { body, impulse, point: self.position()? },
+            1 => Command::Twist { body, angular_impulse: impulse },
+            2 => {
+                let (position, orientation) = (self.position()?, self.rotation()?);
+                Command::Place { body, position, orientation, allow_overlap }
+            }
+            _ => Command::SetAngularVelocity { body, angular_velocity: self.angular_velocity()? },
+        })
     }
 
     /// Any command; one of sixteen is out of bits that know nothing of this world.
@@ -310,6 +367,9 @@ impl Draws<'_, '_> {
         let body =
             BodyId { slot: self.bytes.int_in_range(0..=12)?, generation: u32::from(self.bytes.ratio(1, 8)?) };
         let allow_overlap = self.bytes.ratio(1, 4)?;
+        if self.turning && self.bytes.ratio(1, 3)? {
+            return self.turning_command(body, allow_overlap);
+        }
         Ok(match self.bytes.int_in_range(0..=15)? {
             0 | 1 => self.spawn()?,
             2 => Command::Remove { body },

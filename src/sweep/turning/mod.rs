@@ -21,6 +21,7 @@ pub use course::{Advance, Passed, Proof, TurningCourse};
 use self::search::Search;
 use super::{MOTION_MAX, OFFSET_MAX, sweep_shapes};
 use crate::{
+    geom::Turning,
     num::{Scalar, Toi},
     shape::Shape::{self, Capsule, Obb, Plane},
 };
@@ -85,6 +86,11 @@ pub fn sweep_turning_with(
         (Obb(_) | Capsule(_), _) | (_, Obb(_) | Capsule(_)) => turning([a, b], course, gap, &mut passed),
         _ => straight([a, b], course, gap, &mut passed),
     }
+}
+
+/// The largest second derivative by time of the place of a point of a shape that turns, in raw per tick squared; rounded up.
+pub(crate) fn bend_ceil(shape: &Shape, turning: &Turning) -> i128 {
+    solid::Solid::new(shape, turning).most[0]
 }
 
 /// Of shapes of which one may turn with its body: what the balls around both do not rule out and no glance settles is

@@ -8,7 +8,7 @@ use crate::{
     geom::{Aabb, Vec3},
     num::{Toi, scalar::FRACTION_BITS},
     tick::step::Step,
-    world::{Kind, Legs, Partner, Rule, Scenery, Scratch, ShapeId},
+    world::{Kind, Legs, Mover, Partner, Rule, Scenery, Scratch},
 };
 
 /// A way is cut into pieces where it is longer than so many extents of its body.
@@ -73,7 +73,7 @@ impl Step<'_> {
         cuts.clear();
         pieces.clear();
         for (index, mover) in (0..).zip(movers.iter()) {
-            let way = Way::of(mover.shape, notes.legs_of(index), self.scenery);
+            let way = Way::of(mover, notes.legs_of(index), self.scenery);
             let bounds = way.bounds();
             let count = way.cuts(&bounds);
             boxes.push(bounds);
@@ -105,8 +105,8 @@ impl Step<'_> {
     }
 
     fn way(&self, index: u32) -> Way<'_> {
-        let shape = self.scratch.movers[index as usize].shape;
-        Way::of(shape, self.scratch.notes.legs_of(index), self.scenery)
+        let mover = &self.scratch.movers[index as usize];
+        Way::of(mover, self.scratch.notes.legs_of(index), self.scenery)
     }
 
     fn find_pairs_with_statics(&mut self, pairs: &mut Vec<(u32, Partner)>, room: &mut i64) {
@@ -140,17 +140,17 @@ impl Step<'_> {
 #[derive(Clone, Copy)]
 struct Way<'a> {
     legs: Legs<'a>,
-    /// Half the extent of the body, how far from it touching begins, and as much more as its impacts may
+    /// Half the extent of the body, however it lies if it turns, how far from it touching begins, and as much more as its impacts may
     /// be early for its speed: whoever had one is a pair.
     reach: Vec3,
 }
 
 impl<'a> Way<'a> {
-    fn of(shape: ShapeId, legs: Legs<'a>, scenery: &Scenery) -> Self {
-        let touch = touch_reach(scenery.shape(shape)).to_bits();
+    fn of(mover: &Mover, legs: Legs<'a>, scenery: &Scenery) -> Self {
+        let touch = touch_reach(scenery.shape(mover.shape)).to_bits();
         let motions = legs.iter().flat_map(|leg| leg.path.motion.raw());
         let early = 2 * (motions.fold(0, |most, raw| raw.abs().max(most)) >> FRACTION_BITS);
-        Self { legs, reach: scenery.reach(shape).map_raw(|raw| raw + touch + early) }
+        Self { legs, reach: scenery.reach_of(mover).map_raw(|raw| raw + touch + early) }
     }
 
     fn bounds(&self) -> Aabb {

@@ -1,8 +1,10 @@
 //! Two on their ways: when each of them is inside the other's reach.
 
+use std::borrow::Cow;
+
 use super::{ContactEvent, EventKind, touch_gap};
 use crate::{
-    geom::Vec3,
+    geom::{Turning, Vec3},
     num::{Scalar, Toi},
     overlap::overlap_shapes,
     shape::Shape,
@@ -65,11 +67,12 @@ impl Step<'_> {
 }
 
 /// What two are to each other, and what inside means for them.
-struct Relation<'a> {
-    shapes: [&'a Shape; 2],
+pub(super) struct Relation<'a> {
+    /// In their own frames.
+    pub shapes: [&'a Shape; 2],
     rule: Rule,
     /// How near is inside.
-    gap: Scalar,
+    pub gap: Scalar,
     /// Their impacts, in order: at these they touch, however their positions are rounded.
     hits: &'a [(u32, Partner, Toi)],
 }
@@ -78,24 +81,18 @@ impl Relation<'_> {
     /// Calls `change` whenever the two get inside or outside of the gap, in the order of time.
     fn changes(&self, sides: [Side<'_>; 2], mut change: impl FnMut(Toi, bool)) {
         let mut segment = Segment::of(sides, Toi::START);
-        let mut inside = self.is_inside(segment.offset_at(Toi::START));
+        let mut inside = self.is_inside(&segment, Toi::START);
         if !inside && self.is_hit(Toi::START) {
             change(Toi::START, true);
             inside = true;
         }
         loop {
-            let Segment { start, end, .. } = segment;
-            let then = self.is_inside(segment.offset_at(end)) || (end != Toi::END && self.is_hit(end));
-            match (inside, then) {
-                (true, true) => {}
-                (false, true) => change(self.span(&segment).map_or(end, |span| span.first), true),
-                (true, false) => change(self.span(&segment).map_or(start, |span| span.last), false),
-                (false, false) => {
-                    if let Some(visit) = self.visit(&segment) {
-                        change(visit.first, true);
-                        change(visit.last, false);
-                    }
-                }
+            let end = segment.end;
+            let then = self.is_inside(&segment, end) || (end != Toi::END && self.is_hit(end));
+            if segment.turns() {
+                self.changes_turning(&segment, [inside, then], &mut change);
+            } else {
+                self.changes_straight(&segment, [inside, then], &mut change);
             }
             if end == Toi::END {
                 return;
@@ -105,9 +102,27 @@ impl Relation<'_> {
         }
     }
 
-    /// The exact predicate: closer than the touch gap, or overlapping.
-    fn is_inside(&self, offset: Vec3) -> bool {
-        let [a, b] = self.shapes;
+    /// What changes in a segment in which nobody turns, given whether they are inside at its ends.
+    fn changes_straight(&self, segment: &Segment<'_>, inside: [bool; 2], change: &mut impl FnMut(Toi, bool)) {
+        let Segment { start, end, .. } = *segment;
+        match inside {
+            [true, true] => {}
+            [false, true] => change(self.span(segment).map_or(end, |span| span.first), true),
+            [true, false] => change(self.span(segment).map_or(start, |span| span.last), false),
+            [false, false] => {
+                if let Some(visit) = self.visit(segment) {
+                    change(visit.first, true);
+                    change(visit.last, false);
+                }
+            }
+        }
+    }
+
+    /// The exact predicate at an instant of a segment, of both as they lie then: closer than the touch gap, or
+    /// overlapping.
+    pub(super) fn is_inside(&self, segment: &Segment<'_>, toi: Toi) -> bool {
+        let [a, b] = &segment.forms_at(self.shapes, toi);
+        let offset = segment.offset_at(toi);
         match self.rule {
             Rule::Solid => is_within(a, b, offset, self.gap),
             Rule::Report | Rule::Ignore => overlap_shapes(a, b, offset),
@@ -122,7 +137,7 @@ impl Relation<'_> {
     /// not in it.
     fn span(&self, segment: &Segment<'_>) -> Option<Span> {
         let Segment { start, end, .. } = *segment;
-        let [a, b] = self.shapes;
+        let [a, b] = &segment.forms_at(self.shapes, start);
         let span = span_shapes(a, b, segment.offset_at(start), segment.motion(), self.gap)?;
         let first = start.checked_add(span.first).filter(|&first| first <= end)?;
         let last = start.checked_add(span.last).map_or(end, |last| last.min(end));
@@ -134,13 +149,13 @@ impl Relation<'_> {
     fn visit(&self, segment: &Segment<'_>) -> Option<Span> {
         let span = self.span(segment).filter(|span| span.first < span.last)?;
         let halfway = Toi::from_raw((span.first.raw() + span.last.raw()) / 2)?;
-        self.is_inside(segment.offset_at(halfway)).then_some(span)
+        self.is_inside(segment, halfway).then_some(span)
     }
 }
 
 /// One of two: on its legs, or at the place where it stands.
 #[derive(Clone, Copy)]
-enum Side<'a> {
+pub(super) enum Side<'a> {
     Moving(Legs<'a>),
     Fixed(Vec3),
 }
@@ -175,13 +190,29 @@ impl Side<'_> {
             Self::Fixed(_) => Vec3::ZERO,
         }
     }
+
+    /// How its form turns from an instant of the leg under way on; `None` where it has the form of its shape.
+    pub(super) fn turning_at(&self, toi: Toi) -> Option<Turning> {
+        match self {
+            Self::Moving(legs) => legs.turning().map(|turning| turning.rest(toi.since(legs.now.path.start))),
+            Self::Fixed(_) => None,
+        }
+    }
+
+    fn form_at<'b>(&self, shape: &'b Shape, toi: Toi) -> Cow<'b, Shape> {
+        match self.turning_at(toi) {
+            Some(turning) => Cow::Owned(shape.turned(turning.at(Toi::START))),
+            None => Cow::Borrowed(shape),
+        }
+    }
 }
 
-/// A part of the tick in which both go straight.
-struct Segment<'a> {
-    start: Toi,
-    end: Toi,
-    sides: [Side<'a>; 2],
+/// A part of the tick in which both go straight, and turn evenly if they do.
+#[derive(Clone, Copy)]
+pub(super) struct Segment<'a> {
+    pub start: Toi,
+    pub end: Toi,
+    pub sides: [Side<'a>; 2],
 }
 
 impl<'a> Segment<'a> {
@@ -196,14 +227,26 @@ impl<'a> Segment<'a> {
         Self::of(self.sides.map(|side| side.reach(self.end)), self.end)
     }
 
+    /// Whether one of them looks otherwise later in it.
+    fn turns(&self) -> bool {
+        let turns = |side: &Side<'_>| side.turning_at(self.start).is_some_and(|turning| !turning.is_still());
+        self.sides.iter().any(turns)
+    }
+
+    /// Both as they lie at an instant.
+    fn forms_at<'b>(&self, shapes: [&'b Shape; 2], toi: Toi) -> [Cow<'b, Shape>; 2] {
+        let ([a, b], [shape_a, shape_b]) = (&self.sides, shapes);
+        [a.form_at(shape_a, toi), b.form_at(shape_b, toi)]
+    }
+
     /// B's place minus A's.
-    fn offset_at(&self, toi: Toi) -> Vec3 {
+    pub(super) fn offset_at(&self, toi: Toi) -> Vec3 {
         let [a, b] = &self.sides;
         b.at(toi) - a.at(toi)
     }
 
     /// B's motion minus A's.
-    fn motion(&self) -> Vec3 {
+    pub(super) fn motion(&self) -> Vec3 {
         let [a, b] = &self.sides;
         b.motion() - a.motion()
     }

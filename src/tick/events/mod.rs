@@ -3,7 +3,7 @@
 //! While a tick runs the legs of every path are written down, if somebody listens. When it has ended
 //! `candidates.rs` finds the pairs that may have come near each other, and `course.rs` goes along both
 //! ways from leg to leg: the exact predicates say who is inside where a leg begins and ends, the kernels
-//! of [`sweep`](crate::sweep) when that changed. So events follow from the state before a tick and from
+//! of [`sweep`](crate::sweep) when that changed, and `turns.rs` where one of them turns. So events follow from the state before a tick and from
 //! the final paths: nothing of them is saved, they change nothing, and a restored world reports the same.
 //! Start with `event.rs`; `touch.rs` says how near is touching.
 
@@ -13,14 +13,17 @@ mod event;
 #[cfg(test)]
 mod reference;
 mod touch;
+mod turns;
 
 pub use event::{ContactEvent, EventKind};
 pub use touch::touch_gap;
 
 use super::step::Step;
 use crate::{
+    geom::Turning,
     num::Toi,
-    world::{Collider, Kind, Leg, Notes, Partner, Scratch},
+    shape::Shape,
+    world::{Collider, Kind, Mover, Notes, Partner, Scratch, Spinner},
 };
 
 impl Step<'_> {
@@ -29,15 +32,16 @@ impl Step<'_> {
         if !self.report.listens {
             return;
         }
-        let Scratch { movers, notes, .. } = &mut *self.scratch;
-        notes.begin(movers.iter().map(|mover| mover.path));
+        let Scratch { movers, spinners, notes, .. } = &mut *self.scratch;
+        notes.begin(movers.iter().map(|mover| (mover.path, turning_of(mover, spinners))));
     }
 
     /// Writes down the new path of a body, if somebody listens.
     pub(super) fn note_path(&mut self, index: u32) {
         if self.report.listens {
-            let path = self.scratch.movers[index as usize].path;
-            self.scratch.notes.add(Leg { mover: index, path });
+            let Scratch { movers, spinners, notes, .. } = &mut *self.scratch;
+            let mover = &movers[index as usize];
+            notes.add(index, mover.path, turning_of(mover, spinners));
         }
     }
 
@@ -103,6 +107,12 @@ impl Step<'_> {
         };
         ContactEvent { tick: self.report.tick, toi, kind, a: id(a), b, repeat: 0 }
     }
+}
+
+/// How a mover turns from where its path begins, if its form depends on how it lies.
+fn turning_of(mover: &Mover, spinners: &[Spinner]) -> Option<Turning> {
+    let spinner = spinners.get(mover.spinner as usize)?;
+    (!matches!(spinner.form, Shape::Sphere { .. })).then_some(spinner.turning)
 }
 
 #[cfg(test)]

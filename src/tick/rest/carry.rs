@@ -4,7 +4,7 @@ use super::solve::Effort;
 use crate::{
     geom::Vec3,
     tick::{report::add_change, step::Step},
-    world::{Contact, Kind, Mover, NONE, Piled, Rest, Scratch, momentum_wide, velocity_nearest},
+    world::{Contact, Kind, Mover, NONE, Partner, Piled, Rest, Scratch, momentum_wide, velocity_nearest},
 };
 
 /// Contacts are solved when none of them is further from it than this part of gravity: 2^-20.
@@ -43,6 +43,8 @@ impl Step<'_> {
             let mover = &movers[index as usize];
             (mover.held || mover.filter.kind == Kind::Kinematic).then(|| mover.path.motion.raw())
         });
+        self.gather_spins();
+        let rest = &mut self.scratch.rest;
         rest.guess_loads(gravity >> GUESSED_SHIFT);
         let still = gravity >> (CREEP_SHIFT + 1);
         rest.solve(0, Effort { steps: STEPS, looks: i64::MAX, solved, still }, Contact::wanted);
@@ -58,9 +60,12 @@ impl Step<'_> {
             let still = rest.grounds[index].map(|ground| locks.free_part(Vec3::from_raw(ground)));
             let still = still.filter(|&still| {
                 let rests = path.motion - still == locks.free_part(half_pull);
-                is_shorter(motion - still, rest.creep(index, rests, gravity))
+                let creep = rest.creep(index, rests, gravity);
+                let spin = rest.spins.get(index).map_or(Vec3::ZERO, |&spin| Vec3::from_raw(spin));
+                is_shorter(motion - still, creep) && is_shorter(spin, creep)
             });
             self.scratch.movers[index].path.motion = still.unwrap_or(motion);
+            self.set_turn(index, still.is_some());
         }
     }
 
@@ -89,8 +94,14 @@ impl Step<'_> {
             let still = mover.locks.free_part(Vec3::from_raw(ground));
             let moved = mover.path.pose.position - self.entry(&mover);
             let velocity = velocity_nearest(mover.momentum, mover.mass);
-            let creep = self.scratch.rest.creep(index, moved == still, gravity);
-            if is_shorter(velocity - still, creep) && is_shorter(moved - still, creep) {
+            let turned = self.turned_by(&mover);
+            let rests = moved == still && turned == 0;
+            let creep = self.scratch.rest.creep(index, rests, gravity);
+            let spin = Vec3::from_raw(self.spin_of(Partner::Mover(index as u32)));
+            let is_slow =
+                [velocity - still, moved - still, spin].into_iter().all(|part| is_shorter(part, creep));
+            if is_slow && turned < creep.max(1) {
+                self.stop_turning(&mover);
                 let momentum = momentum_wide(still, mover.mass);
                 add_change(&mut self.report.ledger.braces, mover.momentum, momentum);
                 mover.momentum = momentum;
@@ -110,6 +121,10 @@ impl Rest {
     fn find_piled(&mut self) {
         self.piled.resize(self.first.len(), Piled::Alone);
         for contact in &self.contacts {
+            if self.touch_of(contact).is_some_and(|touch| touch.friction_q16 > 0) && contact.push > 0 {
+                let piled = &mut self.piled[contact.high as usize];
+                *piled = Piled::Touched.max(*piled);
+            }
             let both_give_way = contact.steps.iter().all(|step| *step != [0; 3]);
             if let (Some(low), true) = (contact.low_mover(), both_give_way) {
                 let by = if contact.push > 0 { Piled::Pressed } else { Piled::Touched };

@@ -37,6 +37,7 @@ impl Step<'_> {
     pub(super) fn find_contacts(&mut self) {
         let rest = &mut self.scratch.rest;
         rest.contacts.clear();
+        rest.touches.clear();
         rest.first.clear();
         rest.marks.clear();
         rest.marks.resize(self.scratch.movers.len(), Mark::default());
@@ -117,9 +118,11 @@ impl Step<'_> {
     /// The box in which a mover's contacts are looked for; of a static one the box that it would have
     /// in the scenery.
     fn bounds_of(&self, index: u32) -> Aabb {
-        let Mover { shape, path, filter, .. } = &self.scratch.movers[index as usize];
-        match filter.kind {
-            Kind::Static => Aabb::around(path.pose.position, self.scenery.reach(*shape) - Vec3::splat(SKIN)),
+        let mover = &self.scratch.movers[index as usize];
+        match mover.filter.kind {
+            Kind::Static => {
+                Aabb::around(mover.path.pose.position, self.scenery.reach_of(mover) - Vec3::splat(SKIN))
+            }
             Kind::Dynamic | Kind::Kinematic => self.scratch.boxes[index as usize],
         }
     }
@@ -152,16 +155,21 @@ impl Step<'_> {
     /// separates them, or neither gives way.
     pub(in crate::tick) fn join(&mut self, event: &Event, forced: bool) -> bool {
         let Event { a, b, toi, .. } = *event;
+        if self.grips(a, b) && self.in_contact(a, b) {
+            self.stop_turning_into(a, b);
+        }
         let mover = self.scratch.movers[a as usize];
-        let (shape, place, _) = self.side(b, toi);
-        let (shape_a, shape_b) = (self.scenery.shape(mover.shape), self.scenery.shape(shape));
-        let Some(found) = separation_shapes(shape_a, shape_b, place - mover.path.at(toi).position) else {
+        let (_, place, _) = self.side(b, toi);
+        let offset = place - mover.path.at(toi).position;
+        let found = separation_shapes(&self.form_at(a, toi), &self.form_of(b, toi), offset);
+        let Some(found) = found else {
             return false;
         };
+        let first = self.scratch.rest.contacts.len();
         let joined = self.push_contact((a, b), &found, toi, forced);
         if joined {
             let rest = &mut self.scratch.rest;
-            rest.link(rest.contacts.len() - 1);
+            (first..rest.contacts.len()).for_each(|index| rest.link(index));
             rest.is_unsorted = true;
         }
         joined
@@ -193,7 +201,7 @@ impl Step<'_> {
             Partner::Mover(low) => inertias[0].is_some() && heights[low as usize].0 == height,
             Partner::Static(_) => false,
         };
-        self.scratch.rest.contacts.push(Contact {
+        let plane = Contact {
             rank,
             level,
             high,
@@ -213,8 +221,13 @@ impl Step<'_> {
             forced,
             dropped: false,
             queued: false,
+            touch: NONE,
             next: [NONE; 2],
-        });
+        };
+        if self.grips(a, b) {
+            return self.push_points(&plane, toi);
+        }
+        self.scratch.rest.contacts.push(plane);
         true
     }
 
@@ -235,7 +248,7 @@ impl Step<'_> {
     }
 
     /// Whether a mover is the lower one of two. What no push moves is ground, wherever it is.
-    fn is_below(&self, a: u32, b: u32) -> bool {
+    pub(super) fn is_below(&self, a: u32, b: u32) -> bool {
         match [a, b].map(|index| self.scratch.movers[index as usize].is_free()) {
             [false, true] => true,
             [true, false] => false,
@@ -280,7 +293,7 @@ impl Step<'_> {
     }
 
     /// The gap beyond the skin at which two rest, in raw: a part of the smaller one's half extent.
-    pub(super) fn rest_gap(&self, a: ShapeId, b: ShapeId) -> i64 {
+    pub(in crate::tick) fn rest_gap(&self, a: ShapeId, b: ShapeId) -> i64 {
         let at_most = |shape| rest_gap_at_most(self.scenery.shape(shape));
         at_most(a).min(at_most(b))
     }
@@ -313,6 +326,9 @@ impl Step<'_> {
         let contact = &self.scratch.rest.contacts[index as usize];
         if contact.dropped || contact.forced {
             return contact.dropped;
+        }
+        if contact.touch != NONE {
+            return self.drop_fast_points(index, toi);
         }
         let velocity = |index: u32| self.velocity_at(&self.scratch.movers[index as usize], toi).raw();
         let low = contact.low_mover().map_or([0; 3], velocity);

@@ -4,7 +4,7 @@ use super::press::{DIRECTION_BITS, add};
 use crate::{
     geom::Vec3,
     num::round::shr_nearest,
-    world::{Contact, Partner, Rest},
+    world::{Contact, NONE, Partner, Rest},
 };
 
 /// How often a body is pressed against what is below it while its load is guessed.
@@ -55,7 +55,7 @@ fn press_group(group: &mut [Contact], rate: &mut [i64; 3], ground: [i64; 3], gue
     let crowd = crowd_q16(group);
     for _ in 0..ROUNDS {
         let (before, mut most) = (*rate, 0);
-        for contact in group.iter_mut().filter(|contact| !contact.level) {
+        for contact in group.iter_mut().filter(|contact| !contact.level && contact.touch == NONE) {
             let lack = -contact.room - contact.rate(ground, before);
             let change = contact.press_alone(lack, crowd);
             add(rate, contact.added(1, change));

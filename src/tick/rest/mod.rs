@@ -15,12 +15,18 @@
 
 mod carry;
 mod contacts;
+mod ends;
+mod grip;
 mod guess;
+mod islands;
 mod memo;
 mod near;
+mod points;
 mod press;
 mod relax;
+mod safe;
 mod settle;
 mod solve;
 
 pub(super) use contacts::rest_gap_at_most;
+pub(super) use points::surface;

@@ -13,18 +13,18 @@ use crate::{
 pub(super) const DEAD_SHIFT: u32 = 6;
 
 /// Two that may become a contact.
-struct Near {
-    a: u32,
-    b: Partner,
-    found: Separation,
+pub(super) struct Near {
+    pub a: u32,
+    pub b: Partner,
+    pub found: Separation,
     /// From A to B.
-    offset: Vec3,
+    pub offset: Vec3,
     /// The motion of B less that of A.
     motion: Vec3,
     /// How far they may close, in raw.
-    room: i64,
+    pub room: i64,
     /// The gap beyond the skin at which they rest, in raw.
-    rest_gap: i64,
+    pub rest_gap: i64,
 }
 
 impl Step<'_> {
@@ -35,6 +35,10 @@ impl Step<'_> {
     pub(super) fn consider(&mut self, a: u32, b: Partner) {
         self.scratch.candidates += 1;
         let Some(near) = self.near(a, b) else { return };
+        if self.grips(a, b) {
+            self.consider_points(&near);
+            return;
+        }
         let pulls = self.state.gravity != Vec3::ZERO;
         let is_pressed = if pulls { self.press_touching(&near) } else { self.press_meeting(&near) };
         if is_pressed {
@@ -65,7 +69,7 @@ impl Step<'_> {
         }
         let offset = place - mover.path.pose.position;
         let (shape_a, shape_b) = (self.scenery.shape(mover.shape), self.scenery.shape(shape));
-        let found = separation_shapes(shape_a, shape_b, offset)?;
+        let found = separation_shapes(self.form(a), &self.form_of(b, Toi::START), offset)?;
         let gap = ((found.normal.dot_wide(offset) - found.reach) >> Normal::BITS) as i64;
         let motion = other.map_or(Vec3::ZERO, |other| other.path.motion) - mover.path.motion;
         let room = gap - skin(shape_a, shape_b).to_bits();
@@ -123,9 +127,9 @@ impl Step<'_> {
     /// The plane between two at an instant.
     fn plane_at(&self, near: &Near, toi: Toi) -> Option<Separation> {
         let mover = &self.scratch.movers[near.a as usize];
-        let (shape, place, _) = self.side(near.b, toi);
+        let (_, place, _) = self.side(near.b, toi);
         let offset = place - mover.path.at(toi).position;
-        let found = separation_shapes(self.scenery.shape(mover.shape), self.scenery.shape(shape), offset)?;
+        let found = separation_shapes(&self.form_at(near.a, toi), &self.form_of(near.b, toi), offset)?;
         (found.normal.dot_wide(near.offset) >= found.reach).then_some(found)
     }
 
@@ -134,7 +138,7 @@ impl Step<'_> {
         is(a) || matches!(b, Partner::Mover(b) if is(b))
     }
 
-    fn meet(&self, a: u32, b: Partner) -> Option<Event> {
+    pub(super) fn meet(&self, a: u32, b: Partner) -> Option<Event> {
         match b {
             Partner::Mover(b) => self.meet_body(a, b),
             Partner::Static(b) => self.meet_static(a, b),

@@ -6,14 +6,14 @@ use crate::{
     geom::{Normal, Vec3},
     num::{Scalar, Toi, round::div_away},
     tick::{Blocked, step::Step},
-    world::{Contact, Kind, Mark, NONE, Scratch, Stopped},
+    world::{Contact, Kind, Locks, Mark, NONE, Scratch, Stopped},
 };
 
 /// How many rounds of pushing pairs apart there are before those that still close are stopped.
 const ROUNDS: u32 = 48;
 
 /// How much apart pushed pairs are to go beyond what is needed, in raw per tick.
-const MARGIN_RAW: i64 = 2;
+pub(super) const MARGIN_RAW: i64 = 2;
 
 /// In the midst of a tick, pushed pairs may close by an eighth of what they could: to ask for more would
 /// set all around them in motion, to ask for less would bring them back at once.
@@ -54,7 +54,9 @@ impl Step<'_> {
     pub(in crate::tick) fn rest_again(&mut self, bodies: &[u32], toi: Toi) {
         for &index in bodies {
             self.mark_changed(index);
-            self.scratch.movers[index as usize].path = self.scratch.movers[index as usize].path.from(toi);
+            let mut mover = self.scratch.movers[index as usize];
+            self.bring(&mut mover, toi);
+            self.scratch.movers[index as usize] = mover;
             self.queue_contacts(index);
         }
         self.take_queued();
@@ -97,6 +99,7 @@ impl Step<'_> {
             lacks.clear();
             for &index in &active {
                 if !self.drop_fast(index, toi) {
+                    self.renew_end(index);
                     lacks.extend(self.lack(index, toi).map(|lack| (index, lack)));
                 }
             }
@@ -117,6 +120,9 @@ impl Step<'_> {
     fn lack(&self, index: u32, toi: Toi) -> Option<i64> {
         let Scratch { rest, movers, .. } = &*self.scratch;
         let contact = &rest.contacts[index as usize];
+        if contact.touch != NONE {
+            return self.lack_of_points(contact, toi);
+        }
         let motion = |index: u32| movers[index as usize].path.motion;
         let low = contact.low_mover().map_or(Vec3::ZERO, motion);
         if motion(contact.high) == low {
@@ -178,8 +184,11 @@ impl Step<'_> {
         let contact = &self.scratch.rest.contacts[index as usize];
         let (low, high) = (contact.low_mover(), contact.high);
         // A step of one is short by what the other one would have done.
+        let locks = |mover: u32| self.scratch.movers[mover as usize].locks;
         let alone = |which: usize| {
-            let step = contact.steps[which];
+            let locks = if which == 0 { low.map_or(Locks::NONE, locks) } else { locks(high) };
+            // The steps of contacts with points leave locks out.
+            let step = [0, 1, 2].map(|i: usize| if locks.has(i) { 0 } else { contact.steps[which][i] });
             let [x, y, z] =
                 [0, 1, 2].map(|i| i128::from(step[i]) * i128::from(contact.normal.components()[i]));
             let share = x + y + z;
@@ -246,6 +255,9 @@ impl Step<'_> {
         *stopped = state;
         let more = motion - mover.path.motion;
         self.change_motion(index, more.raw(), toi);
+        if state == Stopped::Still {
+            self.stand_still(index);
+        }
     }
 
     /// Holds what the game moves of a pair in which nobody else gives way.
@@ -265,7 +277,7 @@ impl Step<'_> {
     /// Holds a body that the game moves, since another one cannot be pushed.
     pub(in crate::tick) fn block(&mut self, index: u32, by: u32, toi: Toi) {
         let mut mover = self.scratch.movers[index as usize];
-        mover.path = mover.path.from(toi);
+        self.bring(&mut mover, toi);
         let entry = self.entry(&mover);
         if (mover.path.pose.position - entry).within(HARDLY) {
             mover.path.pose.position = entry;
@@ -278,9 +290,10 @@ impl Step<'_> {
     }
 
     fn change_motion(&mut self, index: u32, more: [i64; 3], toi: Toi) {
-        let mover = &mut self.scratch.movers[index as usize];
-        mover.path = mover.path.from(toi);
-        mover.path.motion = mover.path.motion + Vec3::from_raw(more);
+        let mut mover = self.scratch.movers[index as usize];
+        self.bring(&mut mover, toi);
+        mover.path.motion = mover.path.motion + mover.locks.free_part(Vec3::from_raw(more));
+        self.scratch.movers[index as usize] = mover;
         self.mark_changed(index);
         self.queue_contacts(index);
     }
@@ -323,7 +336,7 @@ mod tests {
         num::lit,
         shape::Shape,
         tick::TickReport,
-        world::{Command, Limits, Locks, Material, MaterialId, SceneryBuilder, ShapeId, Spawn, World},
+        world::{Command, Limits, Material, MaterialId, SceneryBuilder, ShapeId, Spawn, World},
     };
 
     /// A lift, a ball that lies on it, and one that falls.

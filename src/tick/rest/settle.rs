@@ -22,7 +22,7 @@ use crate::{
 };
 
 /// The largest component of an impulse, in raw.
-const IMPULSE_MAX: i128 = 1 << 61;
+pub(super) const IMPULSE_MAX: i128 = 1 << 61;
 
 /// A momentum beyond this, in raw, is brought back to the speed limit before more is added.
 const MOMENTUM_MAX: i64 = 1 << 60;
@@ -62,12 +62,17 @@ impl Step<'_> {
             Kind::Kinematic | Kind::Static => mover.path.motion.raw(),
         }));
         for index in 0..self.scratch.rest.contacts.len() {
-            self.renew(index);
+            if self.scratch.rest.contacts[index].touch == NONE {
+                self.renew(index);
+            }
         }
+        self.renew_points();
         self.scratch.rest.contacts.retain(|contact| !contact.dropped);
         let effort = self.effort();
         let rest = &mut self.scratch.rest;
         rest.before.clone_from(&rest.rates);
+        self.gather_spins();
+        let rest = &mut self.scratch.rest;
         rest.apply_pushes();
         rest.solve(1, effort, |contact| contact.room.max(0));
         self.scratch.rest.lower_energy();
@@ -109,11 +114,6 @@ impl Step<'_> {
         };
         let (place, _) = self.low_at(&old, Toi::END);
         let high = &self.scratch.movers[old.high as usize];
-        let shape_low = match old.low {
-            Partner::Mover(low) => self.scratch.movers[low as usize].shape,
-            Partner::Static(id) => self.scenery.fixed(id).shape,
-        };
-        let (a, b) = (self.scenery.shape(shape_low), self.scenery.shape(high.shape));
         let offset = high.path.pose.position - place;
         if is_shorter(offset - old.offset, (old.rest_gap - old.skin) / 2) {
             let gap = ((old.normal.dot_wide(offset) - old.reach) >> Normal::BITS) as i64;
@@ -121,7 +121,7 @@ impl Step<'_> {
             (contact.room, contact.push) = (room, push(room));
             return;
         }
-        let found = separation_shapes(a, b, offset);
+        let found = separation_shapes(&self.form_of(old.low, Toi::END), self.form(old.high), offset);
         let new = match found {
             Some(found) if old.push == 0 || is_same_way(old.normal, found.normal) => {
                 let gap = ((found.normal.dot_wide(offset) - found.reach) >> Normal::BITS) as i64;
@@ -148,6 +148,10 @@ impl Step<'_> {
     /// Turns a push into an impulse that one loses and the other gains.
     fn give_push(&mut self, index: usize) {
         let contact = self.scratch.rest.contacts[index];
+        if contact.touch != NONE {
+            self.give_point_push(&contact);
+            return;
+        }
         if contact.push == 0 {
             return;
         }
@@ -161,7 +165,7 @@ impl Step<'_> {
     }
 
     /// Gives a body an impulse; what is not pushed leaves it to the ledger.
-    fn change_momentum(&mut self, index: u32, change: Vec3) {
+    pub(super) fn change_momentum(&mut self, index: u32, change: Vec3) {
         let mover = &mut self.scratch.movers[index as usize];
         let ledger = &mut self.report.ledger;
         if mover.is_free() {
@@ -192,7 +196,7 @@ impl Step<'_> {
         rates.clear();
         rates.extend(self.scratch.movers.iter().map(|mover| self.velocity_at(mover, Toi::END).raw()));
         let Rest { contacts, marks, .. } = &mut self.scratch.rest;
-        for contact in contacts {
+        for contact in contacts.iter().filter(|contact| contact.touch == NONE) {
             let low = contact.low_mover().map_or([0; 3], |low| rates[low as usize]);
             let closing = -contact.rate(low, rates[contact.high as usize]);
             if closing > contact.room.max(0) + slack {
@@ -202,12 +206,14 @@ impl Step<'_> {
             }
         }
         self.scratch.rest.rates = rates;
+        self.mark_closing_points(slack);
         for index in 0..self.scratch.movers.len() {
             let mut mover = self.scratch.movers[index];
             if self.scratch.rest.first[index] != NONE && mover.is_free() {
                 let is_pulled = gravity != 0 && !mover.struck;
                 if self.scratch.rest.marks[index].closes || is_pulled {
                     self.brace_one(&mut mover, gravity);
+                    self.brace_turning(&mover, gravity);
                 }
                 self.clamp_speed(&mut mover);
                 self.scratch.movers[index] = mover;
@@ -236,7 +242,7 @@ impl Step<'_> {
 
 impl Contact {
     /// What both oppose to being pushed apart: a mass in 2^-12.
-    fn reduced_mass_q12(&self) -> i128 {
+    pub(super) fn reduced_mass_q12(&self) -> i128 {
         div_zero(i128::from(self.masses) << 32, self.whole >> 40)
     }
 }
@@ -278,6 +284,9 @@ impl Rest {
         works.clear();
         works.resize(rates.len(), [0; 2]);
         for contact in contacts.iter().filter(|contact| contact.push != 0) {
+            if contact.touch != NONE {
+                continue;
+            }
             let rate = |rates: &[[i64; 3]]| {
                 let low = contact.low_mover().map_or([0; 3], |low| rates[low as usize]);
                 i128::from(contact.rate(low, rates[contact.high as usize]))
@@ -288,19 +297,32 @@ impl Rest {
             *gain -= work(first);
             *cost += work(last - first);
         }
+        self.work_of_points();
+        let Self { contacts, touches, works, islands, .. } = self;
         for contact in contacts {
             let [gain, cost] = works[islands[contact.high as usize] as usize];
             if 2 * gain < cost {
                 let part_q16 = if gain <= 0 { 0 } else { part_q16(gain, cost) };
                 contact.push = ((i128::from(contact.push) * part_q16) >> 16) as i64;
+                if let Some(touch) = touches.get_mut(contact.touch as usize) {
+                    // Toward zero.
+                    touch.rub = touch.rub.map(|c| div_zero(i128::from(c) * part_q16, 1 << 16) as i64);
+                }
             }
         }
     }
 
     /// Adds what all pushes do to the velocities.
     fn apply_pushes(&mut self) {
+        for index in 0..self.contacts.len() {
+            let contact = self.contacts[index];
+            if let Some(touch) = self.touches.get(contact.touch as usize) {
+                let rub = touch.rub;
+                self.add_push(&contact, contact.push, rub);
+            }
+        }
         let Self { contacts, rates, .. } = self;
-        for contact in contacts.iter() {
+        for contact in contacts.iter().filter(|contact| contact.touch == NONE) {
             for (which, mover) in [contact.low_mover(), Some(contact.high)].into_iter().enumerate() {
                 if let Some(mover) = mover {
                     add_to(&mut rates[mover as usize], contact.added(which, contact.push));

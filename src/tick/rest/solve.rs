@@ -64,7 +64,12 @@ impl Rest {
         let grouped = mem::take(&mut self.grouped);
         let mut memo = mem::take(&mut self.memos[which]);
         memo.begin(effort);
+        self.grip.memos[which].begin(effort);
         for island in grouped.chunk_by(|a, b| a >> u32::BITS == b >> u32::BITS) {
+            if self.has_points(island) {
+                self.solve_points(island, which, effort, &bound);
+                continue;
+            }
             self.gather_rows(island, &bound);
             let name = (island[0] >> u32::BITS) as u32;
             let mut shift = 0;
@@ -83,7 +88,7 @@ impl Rest {
 
     /// Joins movers that contacts connect into islands, each named by its least mover. What no push
     /// moves is no part of any.
-    fn find_islands(&mut self) {
+    pub(super) fn find_islands(&mut self) {
         let Self { islands, contacts, .. } = self;
         islands.clear();
         islands.extend(0..self.first.len() as u32);
@@ -293,7 +298,7 @@ const fn nearest(number: i64, bits: u32) -> i64 {
 
 /// How much further a step begins than the last one ended, as a part of how far that went, in 2^-16: what
 /// Nesterov allows after so many steps that did not lead uphill.
-const fn ahead_q16(run: i64) -> i64 {
+pub(super) const fn ahead_q16(run: i64) -> i64 {
     if run == 0 { 0 } else { ((run - 1) << WEIGHT_BITS) / (run + 2) }
 }
 

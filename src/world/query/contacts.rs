@@ -25,7 +25,8 @@ impl QueryView {
     ///
     /// What is measured is what a sweep of the pair measures. With a sphere it is the true distance of
     /// the surfaces; between boxes the largest separation along the three axes of space, or along the
-    /// fifteen axes of a pair with an oriented box. It is compared exactly. A tick keeps solids about a
+    /// fifteen axes of a pair with an oriented box, which may be less than the distance; who is farther than the
+    /// gap along an axis of space is left out all the same. It is compared exactly. A tick keeps solids about a
     /// [`skin`](crate::world::skin) apart, so a gap of zero finds hardly anybody whom it has stopped.
     ///
     /// # Errors

@@ -70,7 +70,7 @@ pub use way::{QueryHit, Ray, Sweep};
 
 use std::sync::Arc;
 
-use super::{BodyId, Collider, Scenery, ShapeId, World};
+use super::{Body, BodyId, Collider, NONE, Scenery, ShapeId, World};
 use crate::{
     broad::Tree,
     geom::{Aabb, Vec3},
@@ -80,7 +80,8 @@ use crate::{
 /// A world's solids at one moment, to be searched.
 ///
 /// The view does not follow the world: [`rebuild`](Self::rebuild) it when bodies have moved. It takes
-/// about 230 bytes a body; the scenery is shared.
+/// about 230 bytes a body, and 80 more for one that turns; the scenery is shared. Bodies that turn are seen as
+/// they lie: their [`form`](Body::form).
 #[derive(Clone, Debug)]
 pub struct QueryView {
     scenery: Arc<Scenery>,
@@ -88,6 +89,8 @@ pub struct QueryView {
     /// The bodies in the order of their ids, and those of them that have bounds.
     bodies: Vec<Place>,
     bounds: Vec<Aabb>,
+    /// The forms of those that turn.
+    forms: Vec<Shape>,
     /// Over `bounds`; a leaf's number is an index into it.
     tree: Tree,
     /// The box around all bodies.
@@ -99,6 +102,8 @@ pub struct QueryView {
 struct Place {
     id: BodyId,
     shape: ShapeId,
+    /// Where the form is in the list of those that are not shapes of the scenery, or [`NONE`].
+    form: u32,
     position: Vec3,
     layer: u8,
 }
@@ -107,6 +112,7 @@ struct Place {
 #[derive(Clone, Copy)]
 struct Solid<'a> {
     collider: Collider,
+    /// As it lies in space.
     shape: &'a Shape,
     position: Vec3,
     layer: u8,
@@ -121,6 +127,7 @@ impl QueryView {
             tick: 0,
             bodies: Vec::new(),
             bounds: Vec::new(),
+            forms: Vec::new(),
             tree: Tree::default(),
             all: None,
         };
@@ -134,10 +141,16 @@ impl QueryView {
         self.tick = world.tick_count();
         self.bodies.clear();
         self.bounds.clear();
+        self.forms.clear();
         for (id, body) in world.bodies() {
+            let Body { shape, position, layer, spin, .. } = *body;
+            let turned = spin.map(|_| body.form(&self.scenery));
+            let solid = turned.as_ref().unwrap_or(self.scenery.shape(shape));
             // A body's shape has bounds: the state is checked for that.
-            if let Some(bounds) = self.scenery.shape(body.shape).bounds(body.position) {
-                self.bodies.push(Place { id, shape: body.shape, position: body.position, layer: body.layer });
+            if let Some(bounds) = solid.bounds(position) {
+                let form = if turned.is_some() { self.forms.len() as u32 } else { NONE };
+                self.forms.extend(turned);
+                self.bodies.push(Place { id, shape, form, position, layer });
                 self.bounds.push(bounds);
             }
         }
@@ -175,7 +188,8 @@ impl QueryView {
 
     /// The body of an index.
     fn body(&self, index: usize) -> Solid<'_> {
-        let Place { id, shape, position, layer } = self.bodies[index];
-        Solid { collider: Collider::Body(id), shape: self.scenery.shape(shape), position, layer }
+        let Place { id, shape, form, position, layer } = self.bodies[index];
+        let shape = self.forms.get(form as usize).unwrap_or(self.scenery.shape(shape));
+        Solid { collider: Collider::Body(id), shape, position, layer }
     }
 }

@@ -117,6 +117,10 @@ fn id_mut(command: &mut Command) -> Option<&mut BodyId> {
         Command::Spawn(_) | Command::SetGravity { .. } | Command::SetLayers { .. } => None,
         Command::Remove { body }
         | Command::Teleport { body, .. }
+        | Command::Place { body, .. }
+        | Command::SetAngularVelocity { body, .. }
+        | Command::PushAt { body, .. }
+        | Command::Twist { body, .. }
         | Command::MoveTo { body, .. }
         | Command::SetVelocity { body, .. }
         | Command::Push { body, .. }

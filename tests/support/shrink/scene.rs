@@ -69,7 +69,11 @@ impl Writer<'_> {
         self.line("    materials: {");
         for (index, material) in scenery.materials().iter().enumerate() {
             let restitution = Scalar::from_bits(i64::from(material.restitution_q16) << 16);
-            self.line(&format!("        \"m{index}\": (restitution: {restitution}),"));
+            let friction = match material.friction_q16 {
+                0 => String::new(),
+                some => format!(", friction: {}", Scalar::from_bits(i64::from(some) << 16)),
+            };
+            self.line(&format!("        \"m{index}\": (restitution: {restitution}{friction}),"));
         }
         self.line("    },\n    shapes: {");
         for (index, shape) in scenery.shapes().iter().enumerate() {
@@ -143,6 +147,22 @@ impl Writer<'_> {
                 let position = vector(position);
                 format!("teleport{}", of(format!("position: {position}, allow_overlap: {allow_overlap}")))
             }
+            Command::Place { position, orientation, allow_overlap, .. } => {
+                let pose = format!("position: {}, orientation: {}", vector(position), turn(orientation)?);
+                format!("place{}", of(format!("{pose}, allow_overlap: {allow_overlap}")))
+            }
+            Command::SetAngularVelocity { angular_velocity, .. } => {
+                let velocity = self.velocity(angular_velocity)?;
+                format!("set_angular_velocity{}", of(format!("angular_velocity: {velocity}")))
+            }
+            Command::PushAt { impulse, point, .. } => {
+                let impulse = self.velocity(impulse)?;
+                format!("push_at{}", of(format!("impulse: {impulse}, point: {}", vector(point))))
+            }
+            Command::Twist { angular_impulse, .. } => {
+                let impulse = self.velocity(angular_impulse)?;
+                format!("twist{}", of(format!("angular_impulse: {impulse}")))
+            }
             Command::MoveTo { position, .. } => {
                 format!("move_to{}", of(format!("position: {}", vector(position))))
             }
@@ -198,6 +218,13 @@ impl Writer<'_> {
             ("damping", self.damping(spawn.damping_q16)?.to_string(), spawn.damping_q16 != 0),
             ("user", spawn.user.to_string(), spawn.user != 0),
             ("allow_overlap", spawn.allow_overlap.to_string(), spawn.allow_overlap),
+            ("turns", spawn.turns.to_string(), spawn.turns),
+            ("orientation", turn(spawn.orientation)?, spawn.orientation != Rotation::IDENTITY),
+            (
+                "angular_velocity",
+                self.velocity(spawn.angular_velocity)?,
+                spawn.angular_velocity != Vec3::ZERO,
+            ),
             ("position", vector(spawn.position), true),
             ("velocity", self.velocity(spawn.velocity)?, spawn.velocity != Vec3::ZERO),
         ];
@@ -255,6 +282,17 @@ fn known_layer(layer: u8) -> Result<u8, &'static str> {
 
 fn vector(vector: Vec3) -> String {
     format!("({}, {}, {})", vector.x, vector.y, vector.z)
+}
+
+/// A quaternion that reads as the same rotation.
+fn turn(rotation: Rotation) -> Said {
+    let [w, x, y, z] = rotation.components().map(|part| Scalar::from_bits(i64::from(part) << 2));
+    let is_same = Rotation::from_quaternion(w, x, y, z) == Some(rotation);
+    if is_same {
+        Ok(format!("quaternion({w}, {x}, {y}, {z})"))
+    } else {
+        Err("a scene's quaternion is of length 1")
+    }
 }
 
 fn axes(locks: Locks) -> String {

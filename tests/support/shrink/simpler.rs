@@ -1,7 +1,7 @@
 //! A command with less in it.
 
 use bitstep::{
-    geom::Vec3,
+    geom::{Rotation, Vec3},
     world::{Command, Kind, Locks, MaterialId, ShapeId, Spawn},
 };
 
@@ -15,6 +15,29 @@ pub fn simpler(command: &Command) -> Vec<Command> {
             let to = |position| Command::Teleport { body, position, allow_overlap };
             found.extend(vectors(position).into_iter().map(to));
             found.push(Command::Teleport { body, position, allow_overlap: false });
+        }
+        Command::Place { body, position, orientation, allow_overlap } => {
+            let to = |position| Command::Place { body, position, orientation, allow_overlap };
+            found.extend(vectors(position).into_iter().map(to));
+            let still = Rotation::IDENTITY;
+            found.push(Command::Place { body, position, orientation: still, allow_overlap });
+            found.push(Command::Place { body, position, orientation, allow_overlap: false });
+            found.push(Command::Teleport { body, position, allow_overlap });
+        }
+        Command::SetAngularVelocity { body, angular_velocity } => {
+            let with = |angular_velocity| Command::SetAngularVelocity { body, angular_velocity };
+            found.extend(vectors(angular_velocity).into_iter().map(with));
+        }
+        Command::PushAt { body, impulse, point } => {
+            let with = |impulse| Command::PushAt { body, impulse, point };
+            found.extend(vectors(impulse).into_iter().map(with));
+            let at = |point| Command::PushAt { body, impulse, point };
+            found.extend(vectors(point).into_iter().map(at));
+            found.push(Command::Push { body, impulse });
+        }
+        Command::Twist { body, angular_impulse } => {
+            let with = |angular_impulse| Command::Twist { body, angular_impulse };
+            found.extend(vectors(angular_impulse).into_iter().map(with));
         }
         Command::MoveTo { body, position } => {
             found.extend(vectors(position).into_iter().map(|position| Command::MoveTo { body, position }));
@@ -58,6 +81,8 @@ fn simpler_spawns(spawn: &Spawn) -> Vec<Spawn> {
     let mut found = vec![
         Spawn { kind: Kind::Dynamic, ..given },
         Spawn { locks: Locks::NONE, ..given },
+        Spawn { turns: false, orientation: Rotation::IDENTITY, angular_velocity: Vec3::ZERO, ..given },
+        Spawn { orientation: Rotation::IDENTITY, ..given },
         Spawn { layer: 0, ..given },
         Spawn { group: 0, ..given },
         Spawn { damping_q16: 0, ..given },
@@ -70,6 +95,8 @@ fn simpler_spawns(spawn: &Spawn) -> Vec<Spawn> {
         Spawn { damping_q16: given.damping_q16 / 2, ..given },
     ];
     found.extend(vectors(given.velocity).into_iter().map(|velocity| Spawn { velocity, ..given }));
+    let turning = |angular_velocity| Spawn { angular_velocity, ..given };
+    found.extend(vectors(given.angular_velocity).into_iter().map(turning));
     found.extend(vectors(given.position).into_iter().map(|position| Spawn { position, ..given }));
     found.retain(|spawn| *spawn != given);
     found

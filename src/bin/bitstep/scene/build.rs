@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use bitstep::{
-    geom::{Rotation, Vec3},
+    geom::Vec3,
     num::{Scalar, lit},
     shape::{SIZE_MAX, Shape},
     world::{Command, LimitError, Limits, Material, Scenery, SceneryBuilder, Static, World},
@@ -15,6 +15,7 @@ use super::{
     kinds::{Kinds, layer, layers},
     leaf::{Fault, Leaf, Vector},
     text::{LimitsText, MaterialText, Named, SceneText, ShapeText, StaticText},
+    turns::quaternion,
 };
 
 /// The scene that a text describes.
@@ -95,7 +96,7 @@ fn scenery<'a>(text: &SceneText<'a>, kinds: &mut Kinds) -> Result<Arc<Scenery>, 
     let mut builder = SceneryBuilder::default();
     too_many(&text.materials, "materials")?;
     for (name, material) in &text.materials.entries {
-        let id = builder.material(restitution(material)?);
+        let id = builder.material(surface(material)?);
         insert(&mut kinds.materials, *name, "material", id)?;
     }
     too_many(&text.shapes, "shapes")?;
@@ -124,9 +125,11 @@ fn too_many<'a, T>(named: &Named<'a, T>, list: &str) -> Result<(), Fault<'a>> {
     }
 }
 
-fn restitution<'a>(text: &MaterialText<'a>) -> Result<Material, Fault<'a>> {
+fn surface<'a>(text: &MaterialText<'a>) -> Result<Material, Fault<'a>> {
     let part = text.restitution.decimal_in("restitution", Scalar::ZERO, Scalar::ONE)?;
-    Material::new(part).ok_or_else(|| text.restitution.fault("restitution must be in 0..=1"))
+    let smooth = Material::new(part).ok_or_else(|| text.restitution.fault("restitution must be in 0..=1"))?;
+    let Some(leaf) = text.friction else { return Ok(smooth) };
+    smooth.with_friction(leaf.decimal("friction")?).map_err(|error| leaf.fault(error.to_string()))
 }
 
 fn shape<'a>(text: &ShapeText<'a>) -> Result<Shape, Fault<'a>> {
@@ -136,11 +139,7 @@ fn shape<'a>(text: &ShapeText<'a>) -> Result<Shape, Fault<'a>> {
         ShapeText::Obb { half, rotation } => {
             let extent = half.decimals("half")?;
             Shape::aabb(extent).check(SIZE_MAX).map_err(|error| half.first().fault(error.to_string()))?;
-            let [w, x, y, z] = *rotation;
-            let [w, x, y, z] = [("w", w), ("x", x), ("y", y), ("z", z)]
-                .map(|(axis, part)| part.decimal(&format!("rotation.{axis}")));
-            let turn = Rotation::from_quaternion(w?, x?, y?, z?)
-                .ok_or_else(|| rotation[0].fault("rotation is zero, must be a quaternion (w, x, y, z)"))?;
+            let turn = quaternion("rotation", *rotation)?;
             Ok(Shape::obb(extent, turn))
         }
         ShapeText::Plane { normal } => {

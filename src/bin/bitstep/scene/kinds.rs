@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use bitstep::{
-    geom::Vec3,
+    geom::{Rotation, Vec3},
     num::Scalar,
     shape::Shape,
     world::{Command, Kind, LayerTable, Limits, Locks, MaterialId, Rule, ShapeId, Spawn},
@@ -13,6 +13,7 @@ use super::{
     build::find,
     leaf::{Fault, Leaf, Vector},
     text::{KindText, LayersText, MovedBy, RuleText},
+    turns::{self, angular_velocity, rotation},
 };
 
 /// What bodies are made of, by name, and what they must stay within.
@@ -27,6 +28,7 @@ pub struct Kinds {
 pub struct BodyKind {
     /// All but position and velocity.
     pub spawn: Spawn,
+    /// As it lies in space.
     pub solid: Shape,
 }
 
@@ -45,9 +47,12 @@ impl Kinds {
         let locks = text.locks.map_or(Ok(Locks::NONE), locks)?;
         let damping_q16 = text.damping.map_or(Ok(0), |damping| self.damping_q16(damping))?;
         let user = text.user.map_or(Ok(0), |user| user.whole("user", 0, u64::MAX))?;
+        let orientation = text.orientation.as_ref().map_or(Ok(Rotation::IDENTITY), rotation)?;
+        let angular_velocity = angular_velocity(&self.limits, text.angular_velocity.as_ref())?;
         let plain = Spawn { material, mass, kind, layer, group, ..Spawn::new(shape, Vec3::ZERO) };
-        let allow_overlap = text.allow_overlap;
-        Ok(BodyKind { spawn: Spawn { locks, damping_q16, user, allow_overlap, ..plain }, solid })
+        let (turns, allow_overlap) = (text.turns, text.allow_overlap);
+        let turning = Spawn { turns, orientation, angular_velocity, ..plain };
+        Ok(BodyKind { spawn: Spawn { locks, damping_q16, user, allow_overlap, ..turning }, solid })
     }
 
     /// The kind of an opening body, which must be within the limits.
@@ -55,16 +60,14 @@ impl Kinds {
         if let Some(mass) = text.mass {
             mass.whole("mass", 1, self.limits.mass_max.into())?;
         }
-        let kind = self.kind(text)?;
+        let BodyKind { spawn, solid } = self.kind(text)?;
         let shape = text.shape;
-        if matches!(kind.solid, Shape::Obb(_) | Shape::Plane(_)) {
-            let name = kind.solid.name();
-            return Err(
-                shape.fault(format!("shape is {name}, a body must be a sphere, an aabb or a capsule"))
-            );
+        if matches!(solid, Shape::Plane(_)) {
+            return Err(shape.fault("shape is plane, a body must be a sphere, an aabb, an obb or a capsule"));
         }
-        kind.solid.check(self.limits.size_max).map_err(|error| shape.fault(format!("{error}, size_max")))?;
-        Ok(kind)
+        solid.check(self.limits.size_max).map_err(|error| shape.fault(format!("{error}, size_max")))?;
+        turns::check(text, (spawn.angular_velocity, &solid, spawn.mass))?;
+        Ok(BodyKind { spawn, solid: solid.turned(spawn.orientation) })
     }
 
     /// A shape by its name.

@@ -15,6 +15,7 @@ mod leaf;
 mod scatter;
 mod text;
 mod timeline;
+mod turns;
 
 use std::fmt;
 

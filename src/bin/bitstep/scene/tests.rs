@@ -10,6 +10,8 @@ use num_bigint::BigInt;
 
 use super::{Scene, decimal_of};
 
+mod turning;
+
 /// A scene around a list of bodies and a timeline.
 fn scene(bodies: &str, timeline: &str) -> String {
     format!(
@@ -189,8 +191,8 @@ fn random_bodies_keep_their_gap_their_box_and_their_speed() {
 #[test]
 fn errors_point_at_the_offending_value() {
     let body = |rest: &str| scene(&format!("\n  body(shape: \"ball\", material: \"m\",\n {rest})"), "");
-    let fields = "`name`, `shape`, `material`, `mass`, `kind`, `layer`, `group`, `locks`, `damping`, `user`, \
-                  `allow_overlap`, `position`, or `velocity`";
+    let fields = "`name`, `shape`, `material`, `mass`, `turns`, `orientation`, `angular_velocity`, `kind`, \
+                  `layer`, `group`, `locks`, `damping`, `user`, `allow_overlap`, `position`, or `velocity`";
     let unknown = format!("Unexpected field named `positon` in `body`, expected one of {fields} instead");
     let cases = [
         (
@@ -214,7 +216,7 @@ fn errors_point_at_the_offending_value() {
         ),
         (
             scene("body(shape: @\"floor\", material: \"m\", position: (0, 0, 0))", ""),
-            "shape is plane, a body must be a sphere, an aabb or a capsule",
+            "shape is plane, a body must be a sphere, an aabb, an obb or a capsule",
         ),
         (scene("", "(tick: @11, commands: [])"), "tick is 11, must be a whole number in 1..=10"),
         (

@@ -1,7 +1,8 @@
 //! The format: what a scene file may say, field by field.
 //!
-//! Lengths are in units, velocities in units per second, gravity in units per second squared,
-//! impulses in mass units times units per second.
+//! Lengths are in units, velocities in units per second, gravity in units per second squared, impulses in mass
+//! units times units per second, angular velocities in radians per second, angular impulses in mass units
+//! times units squared per second.
 
 use std::{fmt, marker::PhantomData};
 
@@ -71,6 +72,28 @@ pub struct LimitsText<'a> {
 pub struct MaterialText<'a> {
     #[serde(borrow)]
     pub restitution: Leaf<'a>,
+    #[serde(borrow, default)]
+    pub friction: Option<Leaf<'a>>,
+}
+
+/// How a body lies in space.
+#[derive(Deserialize, Clone, Copy)]
+#[serde(deny_unknown_fields, rename = "orientation", rename_all = "snake_case")]
+pub enum OrientationText<'a> {
+    /// A quaternion of any length, `(w, x, y, z)`.
+    Quaternion(
+        #[serde(borrow)] Leaf<'a>,
+        #[serde(borrow)] Leaf<'a>,
+        #[serde(borrow)] Leaf<'a>,
+        #[serde(borrow)] Leaf<'a>,
+    ),
+    /// Turned by an angle about an axis of any length: seen from its tip, against the clock.
+    About {
+        #[serde(borrow)]
+        axis: Vector<'a>,
+        #[serde(borrow)]
+        degrees: Leaf<'a>,
+    },
 }
 
 /// A shape around its own origin. The order is the library's.
@@ -165,6 +188,9 @@ pub struct KindText<'a> {
     pub shape: Leaf<'a>,
     pub material: Leaf<'a>,
     pub mass: Option<Leaf<'a>>,
+    pub turns: bool,
+    pub orientation: Option<OrientationText<'a>>,
+    pub angular_velocity: Option<Vector<'a>>,
     pub kind: MovedBy,
     pub layer: Option<Leaf<'a>>,
     pub group: Option<Leaf<'a>>,
@@ -200,6 +226,12 @@ macro_rules! bodies_text {
             #[serde(borrow, default)]
             pub mass: Option<Leaf<'a>>,
             #[serde(default)]
+            pub turns: bool,
+            #[serde(borrow, default)]
+            pub orientation: Option<OrientationText<'a>>,
+            #[serde(borrow, default)]
+            pub angular_velocity: Option<Vector<'a>>,
+            #[serde(default)]
             pub kind: MovedBy,
             #[serde(borrow, default)]
             pub layer: Option<Leaf<'a>>,
@@ -220,8 +252,22 @@ macro_rules! bodies_text {
             /// What it has in common with every record of bodies.
             pub const fn kind(&self) -> KindText<'a> {
                 let Self { shape, material, mass, kind, layer, group, locks, damping, user, .. } = *self;
-                let allow_overlap = self.allow_overlap;
-                KindText { shape, material, mass, kind, layer, group, locks, damping, user, allow_overlap }
+                let Self { turns, orientation, angular_velocity, allow_overlap, .. } = *self;
+                KindText {
+                    shape,
+                    material,
+                    mass,
+                    turns,
+                    orientation,
+                    angular_velocity,
+                    kind,
+                    layer,
+                    group,
+                    locks,
+                    damping,
+                    user,
+                    allow_overlap,
+                }
             }
         }
     };
@@ -311,7 +357,7 @@ pub struct AtText<'a> {
 #[serde(deny_unknown_fields, rename = "command", rename_all = "snake_case")]
 pub enum CommandText<'a> {
     #[serde(borrow)]
-    Spawn(BodyText<'a>),
+    Spawn(Box<BodyText<'a>>),
     Remove {
         #[serde(borrow)]
         body: Leaf<'a>,
@@ -323,6 +369,36 @@ pub enum CommandText<'a> {
         position: Vector<'a>,
         #[serde(default)]
         allow_overlap: bool,
+    },
+    Place {
+        #[serde(borrow)]
+        body: Leaf<'a>,
+        #[serde(borrow)]
+        position: Vector<'a>,
+        #[serde(borrow)]
+        orientation: OrientationText<'a>,
+        #[serde(default)]
+        allow_overlap: bool,
+    },
+    PushAt {
+        #[serde(borrow)]
+        body: Leaf<'a>,
+        #[serde(borrow)]
+        impulse: Vector<'a>,
+        #[serde(borrow)]
+        point: Vector<'a>,
+    },
+    Twist {
+        #[serde(borrow)]
+        body: Leaf<'a>,
+        #[serde(borrow)]
+        angular_impulse: Vector<'a>,
+    },
+    SetAngularVelocity {
+        #[serde(borrow)]
+        body: Leaf<'a>,
+        #[serde(borrow)]
+        angular_velocity: Vector<'a>,
     },
     MoveTo {
         #[serde(borrow)]

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use bitstep::{
-    geom::Vec3,
+    geom::{Pose, Vec3},
     world::{BodyId, Command, Done, Locks, ShapeId, Spawn, World},
 };
 
@@ -11,6 +11,7 @@ use super::{
     kinds::{Kinds, filter, layers, locks},
     leaf::{Fault, Leaf, Vector},
     text::{AtText, BodyText, CommandText},
+    turns::{angular_velocity, rotation},
 };
 
 /// Commands by tick, in the order of the text. Bodies are known by name until their tick comes.
@@ -36,6 +37,24 @@ enum Order {
         body: String,
         position: Vec3,
         allow_overlap: bool,
+    },
+    Place {
+        body: String,
+        pose: Pose,
+        allow_overlap: bool,
+    },
+    PushAt {
+        body: String,
+        impulse: Vec3,
+        point: Vec3,
+    },
+    Twist {
+        body: String,
+        angular_impulse: Vec3,
+    },
+    SetAngularVelocity {
+        body: String,
+        angular_velocity: Vec3,
     },
     MoveTo {
         body: String,
@@ -137,6 +156,21 @@ impl Order {
             Self::Teleport { body, position, allow_overlap } => {
                 Command::Teleport { body: id(body), position: *position, allow_overlap: *allow_overlap }
             }
+            Self::Place { body, pose: Pose { position, orientation }, allow_overlap } => Command::Place {
+                body: id(body),
+                position: *position,
+                orientation: *orientation,
+                allow_overlap: *allow_overlap,
+            },
+            Self::PushAt { body, impulse, point } => {
+                Command::PushAt { body: id(body), impulse: *impulse, point: *point }
+            }
+            Self::Twist { body, angular_impulse } => {
+                Command::Twist { body: id(body), angular_impulse: *angular_impulse }
+            }
+            Self::SetAngularVelocity { body, angular_velocity } => {
+                Command::SetAngularVelocity { body: id(body), angular_velocity: *angular_velocity }
+            }
             Self::MoveTo { body, position } => Command::MoveTo { body: id(body), position: *position },
             Self::SetVelocity { body, velocity } => {
                 Command::SetVelocity { body: id(body), velocity: *velocity }
@@ -178,6 +212,23 @@ impl Reader<'_> {
                 position: position.decimals("position")?,
                 allow_overlap: *allow_overlap,
             },
+            CommandText::Place { body, position, orientation, allow_overlap } => {
+                let pose =
+                    Pose { position: position.decimals("position")?, orientation: rotation(orientation)? };
+                Order::Place { body: self.name(*body)?, pose, allow_overlap: *allow_overlap }
+            }
+            CommandText::PushAt { body, impulse, point } => {
+                let impulse = limits.velocity_nearest(impulse.decimals("impulse")?);
+                Order::PushAt { body: self.name(*body)?, impulse, point: point.decimals("point")? }
+            }
+            CommandText::Twist { body, angular_impulse } => {
+                let angular_impulse = limits.velocity_nearest(angular_impulse.decimals("angular_impulse")?);
+                Order::Twist { body: self.name(*body)?, angular_impulse }
+            }
+            CommandText::SetAngularVelocity { body, angular_velocity: vector } => {
+                let angular_velocity = angular_velocity(limits, Some(vector))?;
+                Order::SetAngularVelocity { body: self.name(*body)?, angular_velocity }
+            }
             CommandText::MoveTo { body, position } => {
                 Order::MoveTo { body: self.name(*body)?, position: position.decimals("position")? }
             }
@@ -240,7 +291,7 @@ impl Reader<'_> {
     }
 }
 
-const fn spawned_name<'a>(text: &CommandText<'a>) -> Option<Leaf<'a>> {
+fn spawned_name<'a>(text: &CommandText<'a>) -> Option<Leaf<'a>> {
     match text {
         CommandText::Spawn(body) => body.name,
         _ => None,

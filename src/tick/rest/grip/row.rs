@@ -1,0 +1,152 @@
+//! A row in a step: where nearly all of the work is.
+
+use super::{AHEAD_BITS, FRICTION_BITS, NARROW_BITS, Row, dot, nearest};
+
+/// Pushes are cut to this before they are brought back to the cone, in each component.
+const FAR: i64 = 1 << 30;
+
+/// The square of a normal is less far from 1 than 2 to minus this.
+const CLEAR_BITS: u32 = 18;
+
+impl Row {
+    /// How fast the upper one moves away from the lower one where the row is, by the pushes; in 2^-20 units.
+    #[inline(always)]
+    pub(super) fn rate(&self, ends: &[[i32; 6]]) -> [i64; 3] {
+        let [low, high] = self.sides;
+        // The levers of what no push moves are 0, and so are its velocities.
+        let (low, high) = (&ends[low as usize], &ends[high as usize]);
+        let (a, b) = (turns(&self.columns[0], low), turns(&self.columns[1], high));
+        let mut rate = [0; 3];
+        for j in 0..3 {
+            rate[j] = ((i64::from(high[j]) - i64::from(low[j])) << NARROW_BITS) + b[j] - a[j];
+        }
+        rate
+    }
+
+    /// Changes the push by what is asked for; returns how far that leads back on the way that it went before, and
+    /// whether little was asked for.
+    #[inline(always)]
+    pub(super) fn step(
+        &mut self,
+        ends: &[[i32; 6]],
+        sums: &mut [[i64; 6]],
+        ahead: i64,
+        push_max: i64,
+    ) -> (i128, bool) {
+        let rate = self.rate(ends);
+        let (push, before) = (self.push.map(i64::from), self.before.map(i64::from));
+        let (weight, shift) = (i64::from(self.weight), self.shift);
+        let mut from = [0; 3];
+        let mut to = [0; 3];
+        for i in 0..3 {
+            from[i] = push[i] + round((push[i] - before[i]) * ahead, AHEAD_BITS);
+            to[i] = from[i] - round((rate[i] + self.bias[i]) * weight, shift);
+        }
+        self.before = self.push;
+        let to = self.on_cone(to, push_max);
+        let d = [to[0] - push[0], to[1] - push[1], to[2] - push[2]];
+        self.push = [to[0] as i32, to[1] as i32, to[2] as i32];
+        if d[0] | d[1] | d[2] != 0 {
+            self.add(d, sums);
+        }
+        let back = [from[0] - to[0], from[1] - to[1], from[2] - to[2]];
+        let near = self.near;
+        let is_near = ((near + back[0]) | (near - back[0])) | ((near + back[1]) | (near - back[1]));
+        let is_near = is_near | ((near + back[2]) | (near - back[2])) >= 0;
+        // What is absurdly large may wrap: it only says how far the next step goes ahead.
+        let along = back[0].wrapping_mul(d[0]).wrapping_add(back[1].wrapping_mul(d[1]));
+        let along = along.wrapping_add(back[2].wrapping_mul(d[2]));
+        (i128::from(along) * i128::from(self.stiffness), is_near)
+    }
+
+    /// What of a push does not pull, and needs no more friction than there is.
+    #[inline(always)]
+    pub(super) fn on_cone(&self, mut to: [i64; 3], push_max: i64) -> [i64; 3] {
+        if ((to[0] + FAR) | (to[1] + FAR) | (to[2] + FAR)) as u64 >= 2 * FAR as u64 {
+            to = to.map(|c| c.clamp(-FAR, FAR));
+        }
+        let n = self.normal.map(i64::from);
+        let along = nearest(dot(n, to), NARROW_BITS);
+        if along <= 0 {
+            return [0; 3];
+        }
+        let normal = along.min(push_max);
+        let most = ((normal * i64::from(self.friction_q16)) >> FRICTION_BITS).min(2 * FAR);
+        // Nearly the square of what is along the surface, for the normal is only nearly of length 1.
+        let rest = dot(to, to) - along * along;
+        if normal == along && rest + ((along * along) >> CLEAR_BITS) <= most * most {
+            return to;
+        }
+        let across = sum(to, n, -along);
+        let square = dot(across, across);
+        if square > most * most {
+            return sum(shortened(across, most, square), n, normal);
+        }
+        if normal == along { to } else { sum(across, n, normal) }
+    }
+
+    /// Adds what a change of the push does to both bodies.
+    #[inline(always)]
+    pub(super) fn add(&self, d: [i64; 3], sums: &mut [[i64; 6]]) {
+        let [low, high] = self.sides;
+        add_to(&mut sums[high as usize], &self.columns[1], d);
+        if low != 0 {
+            add_to(&mut sums[low as usize], &self.columns[0], [-d[0], -d[1], -d[2]]);
+        }
+    }
+}
+
+/// How fast a point of a body goes.
+pub(super) fn carried(columns: &[[i32; 3]; 3], end: &[i32; 6]) -> [i64; 3] {
+    let turned = turns(columns, end);
+    [0, 1, 2].map(|j: usize| (i64::from(end[j]) << NARROW_BITS) + turned[j])
+}
+
+/// How fast it goes in the turn of the body.
+#[inline(always)]
+fn turns(columns: &[[i32; 3]; 3], end: &[i32; 6]) -> [i64; 3] {
+    let e = [i64::from(end[3]), i64::from(end[4]), i64::from(end[5])];
+    let mut rate = [0; 3];
+    for j in 0..3 {
+        let c = &columns[j];
+        rate[j] = i64::from(c[0]) * e[0] + i64::from(c[1]) * e[1] + i64::from(c[2]) * e[2];
+    }
+    rate
+}
+
+#[inline(always)]
+fn add_to(sum: &mut [i64; 6], columns: &[[i32; 3]; 3], d: [i64; 3]) {
+    let [x, y, z] = columns;
+    for k in 0..3 {
+        sum[k] += d[k];
+        sum[3 + k] += i64::from(x[k]) * d[0] + i64::from(y[k]) * d[1] + i64::from(z[k]) * d[2];
+    }
+}
+
+/// To nearest, halves away from zero.
+#[inline(always)]
+pub(super) const fn round(number: i64, bits: u32) -> i64 {
+    (number + (1 << (bits - 1)) + (number >> 63)) >> bits
+}
+
+/// A push and so much along a normal.
+#[inline(always)]
+const fn sum(push: [i64; 3], n: [i64; 3], along: i64) -> [i64; 3] {
+    [
+        push[0] + round(n[0] * along, NARROW_BITS),
+        push[1] + round(n[1] * along, NARROW_BITS),
+        push[2] + round(n[2] * along, NARROW_BITS),
+    ]
+}
+
+/// What is left of a push along the surface that is longer than friction holds: each component toward zero.
+fn shortened(across: [i64; 3], most: i64, square: i64) -> [i64; 3] {
+    if most == 0 {
+        return [0; 3];
+    }
+    let length = square.isqrt() + 1;
+    // `most < length`, which is below 2^31.
+    let part = (most << 30) / length;
+    let less = |c: i64| (c * part) / (1 << 30);
+    [less(across[0]), less(across[1]), less(across[2])]
+}

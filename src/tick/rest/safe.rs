@@ -1,0 +1,252 @@
+//! What makes the motions of bodies safe that turn: the plane between two holds for the whole tick.
+
+use super::{near::Near, points::Sides, relax::MARGIN_RAW};
+use crate::{
+    geom::{Normal, Vec3},
+    num::{Scalar, Toi, round::div_ceil},
+    overlap::{reach_along, separation_shapes},
+    shape::length_ceil,
+    sweep::bend_ceil,
+    tick::step::Step,
+    world::{Contact, Event, Partner},
+};
+
+impl Step<'_> {
+    /// Takes a pair with points as contacts if it is near and not fast.
+    pub(super) fn consider_points(&mut self, near: &Near) {
+        let &Near { a, b, room, rest_gap, .. } = near;
+        let (low, high, normal, offset) = match b {
+            Partner::Mover(b) if !self.is_below(a, b) => {
+                (Partner::Mover(b), Partner::Mover(a), -near.found.normal, -near.offset)
+            }
+            Partner::Mover(_) => (Partner::Mover(a), b, near.found.normal, near.offset),
+            Partner::Static(_) => (b, Partner::Mover(a), -near.found.normal, -near.offset),
+        };
+        let Partner::Mover(high) = high else { return };
+        let (mut closing, mut fastest) = (i64::MIN, 0);
+        let sides = Sides { low, high, normal, offset };
+        let band = self.band_of(&sides, rest_gap);
+        self.each_velocity(&sides, Toi::START, band, |velocity| {
+            let velocity = Vec3::from_raw(velocity);
+            closing = closing.max((-normal.dot_wide(velocity) >> Normal::BITS) as i64);
+            fastest = fastest.max(velocity.length_squared_wide());
+        });
+        let (gravity, rest_speed) = (self.scratch.gravity, self.rest_speed().to_bits());
+        if room - rest_gap > closing.saturating_add(2 * gravity) {
+            return;
+        }
+        let is_dead = room <= 2 * rest_gap && self.restitution_q16(a, b) == 0;
+        let is_blow = closing > rest_speed;
+        if is_dead && is_blow {
+            if let Some(event) = self.meet(a, b).filter(|event| !event.is_unresolved()) {
+                let closing = Scalar::from_bits(closing);
+                self.scratch.blows.push((Event { toi: Toi::START, ..event }, closing));
+            }
+        }
+        let is_slow = fastest <= u128::from(rest_speed.unsigned_abs()).pow(2);
+        if is_dead || (gravity != 0 && (closing <= gravity / 16 || is_slow)) {
+            self.push_contact((a, b), &near.found, Toi::START, is_dead && is_blow);
+        }
+    }
+
+    /// Drops all points of a pair of which one closes too fast: then an impact is due. Returns whether they are
+    /// dropped.
+    pub(super) fn drop_fast_points(&mut self, index: u32, toi: Toi) -> bool {
+        let rest = &self.scratch.rest;
+        let contact = rest.contacts[index as usize];
+        if !rest.touch_of(&contact).is_some_and(|touch| touch.keeps) {
+            return false;
+        }
+        let (mut closing, high) = (i64::MIN, &self.scratch.movers[contact.high as usize].path);
+        let offset = high.at(toi).position - self.low_at(&contact, toi).0;
+        let sides = Sides { offset, ..Sides::of(&contact) };
+        let band = self.band_of(&sides, contact.rest_gap - contact.skin);
+        self.each_velocity(&sides, toi, band, |velocity| {
+            closing = closing.max(-contact.rate([0; 3], velocity));
+        });
+        let drops = closing > self.rest_speed().to_bits();
+        if drops {
+            let rest = &mut self.scratch.rest;
+            let mut next = rest.first[contact.high as usize];
+            while let Some(other) = rest.contacts.get_mut(next as usize) {
+                next = other.next[usize::from(other.high == contact.high)];
+                other.dropped |= (other.low, other.high) == (contact.low, contact.high);
+            }
+        }
+        drops
+    }
+
+    /// How much faster a pair must part along a contact's normal, in raw per tick, so that it is as far apart as it must be at the
+    /// end of the tick.
+    ///
+    /// What turns may lead bodies around each other, so the plane between them there is another one. In between it is for
+    /// the sweep to say.
+    pub(super) fn lack_of_points(&self, contact: &Contact, toi: Toi) -> Option<i64> {
+        let touch = self.scratch.rest.touch_of(contact).filter(|touch| touch.keeps)?;
+        if !self.turns_any(contact) {
+            let motion = |index: u32| self.scratch.movers[index as usize].path.motion;
+            let motion = motion(contact.high) - contact.low_mover().map_or(Vec3::ZERO, motion);
+            let gap =
+                self.gap_along(contact.normal, self.offset_at(contact, toi), self.reach_at(contact, toi)?);
+            let allowed = Contact::allowed((gap - Self::least_gap(contact)).max(0), toi);
+            let rate = (contact.normal.dot_wide(motion) >> Normal::BITS) as i64;
+            return (rate < -allowed).then(|| MARGIN_RAW - allowed - rate);
+        }
+        let fresh = touch.end.filter(|_| touch.turns == self.turns_of(contact));
+        let (normal, reach) = fresh.or_else(|| self.end_plane(contact))?;
+        let rest = contact.rest_gap - contact.skin;
+        let bend = self.bend_of(contact, toi);
+        let margin = if toi == Toi::START { (bend / 8 + 1).min(rest / 4) } else { bend / 2 + 1 };
+        let gap = self.gap_along(normal, self.offset_at(contact, Toi::END), reach);
+        let lack = Self::least_gap(contact) + margin - gap;
+        // Who turns so far that it meets the other with another side is left to the sweep, which says when.
+        if lack <= 0 || (toi == Toi::START && lack > rest / 2) {
+            return None;
+        }
+        // A push along the contact's normal counts as far as the two normals agree.
+        let agree = (dot(normal, contact.normal) >> Normal::BITS).max(1 << (Normal::BITS - 1));
+        let along = div_ceil(i128::from(lack) << Normal::BITS, agree) as i64;
+        Some(Contact::allowed(along, toi) + MARGIN_RAW)
+    }
+
+    /// Finds the plane between the two of a contact at the end of the tick, if either turns otherwise than it did.
+    pub(super) fn renew_end(&mut self, index: u32) {
+        let contact = self.scratch.rest.contacts[index as usize];
+        let Some(touch) = self.scratch.rest.touch_of(&contact).filter(|touch| touch.keeps) else { return };
+        let turns = self.turns_of(&contact);
+        if touch.turns == turns && touch.end.is_some() || !self.turns_any(&contact) {
+            return;
+        }
+        let end = self.end_plane(&contact);
+        if let Some(touch) = self.scratch.rest.touches.get_mut(contact.touch as usize) {
+            (touch.end, touch.turns) = (end, turns);
+        }
+    }
+
+    fn turns_of(&self, contact: &Contact) -> [u32; 2] {
+        let of = |index: u32| self.spinner_of(index).map_or(0, |spinner| spinner.turns);
+        [contact.low_mover().map_or(0, of), of(contact.high)]
+    }
+
+    fn end_plane(&self, contact: &Contact) -> Option<(Normal, i128)> {
+        let (low, high) = (self.form_of(contact.low, Toi::END), self.form_at(contact.high, Toi::END));
+        let found = separation_shapes(&low, &high, self.offset_at(contact, Toi::END));
+        let along = |normal| Some((normal, reach_along(&low, &high, normal)?));
+        found.map(|found| (found.normal, found.reach)).or_else(|| along(contact.normal))
+    }
+
+    /// From the lower to the upper center at an instant.
+    fn offset_at(&self, contact: &Contact, toi: Toi) -> Vec3 {
+        self.scratch.movers[contact.high as usize].path.at(toi).position - self.low_at(contact, toi).0
+    }
+
+    fn gap_along(&self, normal: Normal, offset: Vec3, reach: i128) -> i64 {
+        ((normal.dot_wide(offset) - reach) >> Normal::BITS) as i64
+    }
+
+    fn turns_any(&self, contact: &Contact) -> bool {
+        self.changes_form(contact.high) || contact.low_mover().is_some_and(|low| self.changes_form(low))
+    }
+
+    /// How far both reach along a contact's normal at an instant.
+    pub(super) fn reach_at(&self, contact: &Contact, toi: Toi) -> Option<i128> {
+        let (low, high) = (self.form_of(contact.low, toi), self.form_at(contact.high, toi));
+        reach_along(&low, &high, contact.normal)
+    }
+
+    /// How much the ways of points of both bend in what is left of the tick, in raw.
+    fn bend_of(&self, contact: &Contact, toi: Toi) -> i64 {
+        let of = |index: u32| {
+            let shape = self.scenery.shape(self.scratch.movers[index as usize].shape);
+            bend_ceil(shape, &self.turning_from(index, toi))
+        };
+        let bend = of(contact.high) + contact.low_mover().map_or(0, of);
+        let left = i128::from(toi.remaining().raw());
+        // Twice down by the part of the tick that is left.
+        div_ceil(div_ceil(bend * left, 1 << Toi::BITS) * left, 1 << Toi::BITS) as i64
+    }
+
+    /// Ends the contact of a pair that has met all the same: from here on it is another one, and neither turns into the other
+    /// any more in this tick.
+    pub(super) fn stop_turning_into(&mut self, a: u32, b: Partner) {
+        let mut next = self.scratch.rest.first[a as usize];
+        while let Some(contact) = self.scratch.rest.contacts.get_mut(next as usize) {
+            let is_pair = match b {
+                Partner::Mover(b) => contact.high == b || contact.low == Partner::Mover(b),
+                Partner::Static(_) => contact.low == b,
+            };
+            contact.dropped |= is_pair;
+            next = contact.next[usize::from(contact.high == a)];
+        }
+        let other = if let Partner::Mover(index) = b { Some(index) } else { None };
+        for index in [Some(a), other].into_iter().flatten() {
+            if self.scratch.movers[index as usize].is_free() {
+                self.stand_still(index);
+            }
+        }
+    }
+
+    /// Lets a body turn no more in this tick, whatever its angular momentum is.
+    pub(super) fn stand_still(&mut self, index: u32) {
+        let place = self.scratch.movers[index as usize].spinner;
+        if let Some(spinner) = self.scratch.spinners.get_mut(place as usize) {
+            spinner.stand_still();
+        }
+    }
+
+    /// Whether it is certain that a pair in contact stays apart for the rest of the tick, as its paths are now.
+    ///
+    /// Along a normal that goes straight from that of the contact to that at the end, the separation is nowhere below the
+    /// straight line between its ends by more than `t (1 - t) / 2` of a bound on how it bends: by the bends of
+    /// both ways, and twice the change of the normal times the fastest that two points pass.
+    pub(in crate::tick) fn is_kept_apart(&self, a: u32, b: Partner, toi: Toi) -> bool {
+        let rest = &self.scratch.rest;
+        let mut found = rest.contacts_of(a).map(|index| &rest.contacts[index as usize]).filter(|contact| {
+            let is_pair = match b {
+                Partner::Mover(b) => contact.high == b || contact.low == Partner::Mover(b),
+                Partner::Static(_) => contact.low == b,
+            };
+            is_pair && !contact.dropped && rest.touch_of(contact).is_some_and(|touch| touch.keeps)
+        });
+        found.any(|contact| self.is_certain(contact, toi).unwrap_or(false))
+    }
+
+    fn is_certain(&self, contact: &Contact, toi: Toi) -> Option<bool> {
+        let touch = self.scratch.rest.touch_of(contact)?;
+        let fresh = touch.end.filter(|_| touch.turns == self.turns_of(contact));
+        let (normal, reach) = fresh.or_else(|| self.end_plane(contact))?;
+        let least = Self::least_gap(contact);
+        let now = self.gap_along(contact.normal, self.offset_at(contact, toi), self.reach_at(contact, toi)?);
+        let last = self.gap_along(normal, self.offset_at(contact, Toi::END), reach) - least;
+        let first = now - least;
+        if first < 0 || last < 0 {
+            return Some(false);
+        }
+        let (from, to) = (contact.normal.components(), normal.components());
+        let change = [0, 1, 2].map(|i: usize| i64::from(to[i]) - i64::from(from[i]));
+        let change = length_ceil(Vec3::from_raw(change)).to_bits();
+        let left = i128::from(toi.remaining().raw());
+        let turned = div_ceil(2 * i128::from(change) * i128::from(self.passing(contact)), 1 << Normal::BITS);
+        let bend = i128::from(self.bend_of(contact, toi)) + div_ceil(turned * left, 1 << Toi::BITS) + 2;
+        let (first, last) = (i128::from(first), i128::from(last));
+        Some(first + last + 2 * first.min(last) >= div_ceil(bend, 2))
+    }
+
+    /// How fast two points of both pass each other at most, in raw per tick.
+    fn passing(&self, contact: &Contact) -> i64 {
+        let surface = |index: u32| {
+            let shape = self.scenery.shape(self.scratch.movers[index as usize].shape);
+            let radius = shape.bounding_radius().unwrap_or_default().to_bits();
+            self.spinner_of(index).map_or(0, |spinner| spinner.surface_speed(radius))
+        };
+        let motion = |index: u32| self.scratch.movers[index as usize].path.motion;
+        let low = contact.low_mover();
+        let straight = length_ceil(motion(contact.high) - low.map_or(Vec3::ZERO, motion)).to_bits();
+        straight + surface(contact.high) + low.map_or(0, surface)
+    }
+}
+
+fn dot(a: Normal, b: Normal) -> i128 {
+    let (a, b) = (a.components().map(i128::from), b.components().map(i128::from));
+    (0..3).map(|i| a[i] * b[i]).sum()
+}

@@ -1,0 +1,116 @@
+//! How movers turn: what `integrate.rs` and `launch.rs` are for their centers.
+
+use std::borrow::Cow;
+
+use super::step::Step;
+use crate::{
+    geom::{Pose, Turning, Vec3},
+    num::{Toi, round::div_away},
+    shape::{Shape, gyration_nearest, inertia_of},
+    world::{Body, Kind, Mover, NONE, Partner, Spinner},
+};
+
+impl Step<'_> {
+    /// Makes the turning part of a body's mover; returns its place.
+    pub(super) fn spin_up(&mut self, body: &Body) -> u32 {
+        let Some(spin) = body.spin else { return NONE };
+        let shape = self.scenery.shape(body.shape);
+        // The state was checked: a body that turns has moments.
+        let Ok(inertia) = inertia_of(shape, body.mass) else { return NONE };
+        let (mass, gyration) = (body.mass, gyration_nearest(&inertia, body.mass));
+        let angular_momentum = match body.kind {
+            Kind::Dynamic => damped(spin.angular_momentum, body.damping_q16),
+            Kind::Kinematic | Kind::Static => spin.angular_momentum,
+        };
+        let (turning, form) = (Turning::still(spin.orientation), shape.turned(spin.orientation));
+        let mut spinner = Spinner { mass, angular_momentum, turning, inertia, gyration, form, turns: 0 };
+        self.report.speed_clamped += u32::from(spinner.turn_free());
+        let place = self.scratch.spinners.len() as u32;
+        self.scratch.spinners.push(spinner);
+        place
+    }
+
+    /// The turning part of a mover.
+    pub(super) fn spinner_of(&self, index: u32) -> Option<&Spinner> {
+        self.scratch.spinners.get(self.scratch.movers[index as usize].spinner as usize)
+    }
+
+    /// Whether a mover's solid turns in what is left of the tick, so that sweeps must know.
+    pub(super) fn changes_form(&self, index: u32) -> bool {
+        self.spinner_of(index).is_some_and(Spinner::changes_form)
+    }
+
+    /// A mover's solid in the world's axes where its path begins.
+    pub(super) fn form(&self, index: u32) -> &Shape {
+        let mover = &self.scratch.movers[index as usize];
+        match self.scratch.spinners.get(mover.spinner as usize) {
+            Some(spinner) => &spinner.form,
+            None => self.scenery.shape(mover.shape),
+        }
+    }
+
+    /// The same at an instant.
+    pub(super) fn form_at(&self, index: u32, toi: Toi) -> Cow<'_, Shape> {
+        let mover = &self.scratch.movers[index as usize];
+        match self.spinner_of(index).filter(|spinner| toi > mover.path.start && spinner.changes_form()) {
+            Some(spinner) => {
+                let orientation = spinner.turning.at(toi.since(mover.path.start));
+                Cow::Owned(self.scenery.shape(mover.shape).turned(orientation))
+            }
+            None => Cow::Borrowed(self.form(index)),
+        }
+    }
+
+    /// The solid of whatever a mover meets, at an instant.
+    pub(super) fn form_of(&self, which: Partner, toi: Toi) -> Cow<'_, Shape> {
+        match which {
+            Partner::Mover(index) => self.form_at(index, toi),
+            Partner::Static(id) => Cow::Borrowed(self.scenery.shape(self.scenery.fixed(id).shape)),
+        }
+    }
+
+    /// How a mover turns from an instant on.
+    pub(super) fn turning_from(&self, index: u32, toi: Toi) -> Turning {
+        let mover = &self.scratch.movers[index as usize];
+        match self.spinner_of(index) {
+            Some(spinner) => spinner.turning.rest(toi.since(mover.path.start)),
+            None => Turning::still(mover.path.pose.orientation),
+        }
+    }
+
+    /// Takes a mover to an instant of its path.
+    pub(super) fn bring(&mut self, mover: &mut Mover, toi: Toi) {
+        if let Some(spinner) = self.scratch.spinners.get_mut(mover.spinner as usize) {
+            spinner.bring(toi.since(mover.path.start), self.scenery.shape(mover.shape));
+            mover.path.pose.orientation = spinner.orientation();
+        }
+        mover.path = mover.path.from(toi);
+    }
+
+    /// Lets a mover turn on from where its path begins as its angular momentum says.
+    pub(super) fn turn_on(&mut self, mover: &Mover) {
+        let Some(spinner) = self.scratch.spinners.get_mut(mover.spinner as usize) else { return };
+        self.report.speed_clamped += u32::from(spinner.turn_free());
+    }
+
+    /// Stops a mover's turning where its path begins.
+    pub(super) fn stop_turning(&mut self, mover: &Mover) {
+        if let Some(spinner) = self.scratch.spinners.get_mut(mover.spinner as usize) {
+            spinner.stand_still();
+            if mover.filter.kind == Kind::Dynamic {
+                spinner.angular_momentum = Vec3::ZERO;
+            }
+        }
+    }
+
+    /// How a body lay when the tick began: the state keeps it until the tick ends.
+    pub(super) fn entry_pose(&self, mover: &Mover) -> Pose {
+        self.state.slots[mover.slot as usize].body.map_or(mover.path.pose, |body| body.pose())
+    }
+}
+
+/// An angular momentum after damping; what is taken goes away from zero, as from a momentum.
+fn damped(angular_momentum: Vec3, damping_q16: u16) -> Vec3 {
+    let part_q16 = i128::from(damping_q16);
+    angular_momentum.map_raw(|raw| raw - div_away(i128::from(raw) * part_q16, 1 << 16) as i64)
+}

@@ -1,0 +1,108 @@
+//! Commands on how bodies turn.
+
+use crate::{
+    geom::{ANGULAR_MOMENTUM_MAX, Rotation, Vec3, angular_momentum_nearest},
+    num::{Scalar, round::shr_nearest, scalar::FRACTION_BITS},
+    world::{
+        Body, BodyId, Kind, Refusal, Spawn, Spin, StateError, World, check_angular_velocity, check_vector,
+    },
+};
+
+impl World {
+    /// The spin of a new body, whose other properties are checked already.
+    pub(super) fn spin_of_spawn(&self, spawn: &Spawn, body: &Body) -> Result<Option<Spin>, Refusal> {
+        if !spawn.turns {
+            let refuse = |field, reason| Err(StateError::impossible(field, reason).into());
+            if spawn.orientation != Rotation::IDENTITY {
+                return refuse(
+                    "orientation",
+                    "a body that does not turn has none: set turns, or take an obb",
+                );
+            }
+            if spawn.angular_velocity != Vec3::ZERO {
+                return refuse("angular_velocity", "a body that does not turn has none");
+            }
+            return Ok(None);
+        }
+        self.spinning(body, spawn.angular_velocity).map(Some)
+    }
+
+    /// Puts a body elsewhere, turned.
+    pub(super) fn place_turned(
+        &mut self,
+        id: BodyId,
+        position: Vec3,
+        orientation: Rotation,
+        allow_overlap: bool,
+    ) -> Result<(), Refusal> {
+        self.state.check_position(position)?;
+        let body = *self.find(id)?;
+        let spin = Spin { orientation, ..spin_of(&body)? };
+        self.place(id, Body { position, spin: Some(spin), ..body }, allow_overlap)
+    }
+
+    pub(super) fn set_angular_velocity(&mut self, id: BodyId, velocity: Vec3) -> Result<(), Refusal> {
+        let body = *self.find_of(id, &[Kind::Dynamic, Kind::Kinematic])?;
+        let spin = self.spinning(&body, velocity)?;
+        *self.find_mut(id)? = Body { spin: Some(spin), stops: false, ..body };
+        Ok(())
+    }
+
+    pub(super) fn twist(&mut self, id: BodyId, angular_impulse: Vec3) -> Result<(), Refusal> {
+        let body = *self.find_of(id, &[Kind::Dynamic])?;
+        spin_of(&body)?;
+        let spin = self.twisted(&body, angular_impulse.raw().map(i128::from))?;
+        self.find_mut(id)?.spin = spin;
+        Ok(())
+    }
+
+    pub(super) fn push_at(
+        &mut self,
+        id: BodyId,
+        impulse: Vec3,
+        point: Vec3,
+        momentum: &mut [i128; 3],
+    ) -> Result<(), Refusal> {
+        let body = *self.find_of(id, &[Kind::Dynamic])?;
+        check_vector("point", point, self.state.limits.extent)?;
+        // An arm is below 2^58 raw, and a product of it below 2^122.
+        let moment = (point - body.position).cross_wide(impulse);
+        let spin = self.twisted(&body, moment.map(|part| shr_nearest(part, FRACTION_BITS)))?;
+        self.push(id, impulse, momentum)?;
+        self.find_mut(id)?.spin = spin;
+        Ok(())
+    }
+
+    /// A body's spin with another angular velocity.
+    fn spinning(&self, body: &Body, velocity: Vec3) -> Result<Spin, Refusal> {
+        let spin = spin_of(body)?;
+        check_angular_velocity(velocity)?;
+        let inertia = body.inertia(&self.scenery)?;
+        // At the greatest speed the greatest moment is within the limit.
+        let angular_momentum = angular_momentum_nearest(spin.orientation, velocity, &inertia)
+            .ok_or_else(|| StateError::impossible("angular_velocity", "it makes too large a momentum"))?;
+        let spin = Spin { angular_momentum, ..spin };
+        self.state.check_body(&Body { spin: Some(spin), ..*body }, &self.scenery)?;
+        Ok(spin)
+    }
+
+    /// A body's spin with more angular momentum, in raw; of one that does not turn, none.
+    fn twisted(&self, body: &Body, more: [i128; 3]) -> Result<Option<Spin>, Refusal> {
+        let Some(spin) = body.spin else { return Ok(None) };
+        let raw = spin.angular_momentum.raw();
+        let sum = [0, 1, 2].map(|axis: usize| i128::from(raw[axis]) + more[axis]);
+        // What is beyond the scalar is beyond the limit, too.
+        let clamped = sum.map(|part| part.clamp(i64::MIN.into(), i64::MAX.into()) as i64);
+        let spin = Spin { angular_momentum: Vec3::from_raw(clamped), ..spin };
+        check_vector("angular_momentum", spin.angular_momentum, ANGULAR_MOMENTUM_MAX.x)?;
+        let twisted = Body { spin: Some(spin), ..*body };
+        let velocity = twisted.angular_velocity(&self.scenery).unwrap_or(Vec3::splat(Scalar::MAX));
+        check_angular_velocity(velocity)?;
+        Ok(twisted.spin)
+    }
+}
+
+/// The spin of a body that turns.
+fn spin_of(body: &Body) -> Result<Spin, StateError> {
+    body.spin.ok_or_else(|| StateError::impossible("spin", "the body does not turn"))
+}

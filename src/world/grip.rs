@@ -1,0 +1,156 @@
+//! What the solve of bodies that turn or grip works on: the memory of `tick/rest/grip.rs`.
+
+/// A body of an island: the first one is all that no push moves.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Held {
+    /// Its mass; 0 for what no push moves.
+    pub mass: u32,
+    /// Which axes of the world are locked, as of [`Locks`](super::Locks).
+    pub locked: [bool; 3],
+    /// How it moves over the ground that carries it before any push, in raw per tick; the largest number where
+    /// nothing carries it.
+    pub drift: [i64; 6],
+}
+
+/// A point of a contact, and what is asked of it.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Point {
+    /// The bodies below and above.
+    pub sides: [u32; 2],
+    /// From the lower to the upper one, in 2^-20.
+    pub normal: [i32; 3],
+    /// Of the lower and the upper one: by axis of gyration, the lever of each axis of the world, in 2^-20.
+    pub levers: [[[i32; 3]; 3]; 2],
+    /// How much push along the surface a push along the normal holds, in 2^-16.
+    pub friction_q16: u32,
+    /// How much faster the two part along the normal than they must, in raw per tick.
+    pub excess: i64,
+    /// How fast the upper one slips over the lower one, along the surface, in raw per tick.
+    pub slip: [i64; 3],
+    /// The push along the normal: at the beginning with which `excess` and `slip` are as they are, and then the
+    /// solution; in raw of closing speed of the two if they did not turn.
+    pub push: i64,
+    /// The push along the surface.
+    pub grip: [i64; 3],
+    /// Whether the two are at the same height, so that neither carries the other.
+    pub level: bool,
+}
+
+/// What the steps work on, by row: see [`Point`].
+#[derive(Clone, Copy, Default, Debug)]
+pub struct GripRow {
+    /// The bodies below and above.
+    pub sides: [u32; 2],
+    /// From the lower to the upper one, in 2^-20.
+    pub normal: [i32; 3],
+    /// How much of what is asked for a step gives: push by velocity, in so many bits less.
+    pub weight: i32,
+    /// The bits of that; with those of what is asked for.
+    pub shift: u32,
+    /// How much push along the surface a push along the normal holds, in 2^-16.
+    pub friction_q16: u32,
+    /// The whole push, in units of pushes.
+    pub push: [i32; 3],
+    /// The same before the last step.
+    pub before: [i32; 3],
+    /// The levers by axis of the world, in 2^-20.
+    pub columns: [[[i32; 3]; 3]; 2],
+    /// How the two part, and slip, without any change of pushes; in 2^-20 units.
+    pub bias: [i64; 3],
+    /// One over the weight, up to a factor.
+    pub stiffness: i64,
+    /// By how much the push may change where it is solved.
+    pub near: i64,
+    /// Whether the two are at the same height.
+    pub level: bool,
+}
+
+/// What the steps know of a body.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Gripped {
+    /// How many rows it has.
+    pub rows: u32,
+    /// The upper triangle of the sum of `J J^T` over its rows, of the pushes that they have; in 2^-28.
+    pub gram: [[i64; 6]; 6],
+    /// By how much pushes on it add up, in 2^-14.
+    pub crowd: i64,
+    /// One over its mass, with so many bits more: velocity by push.
+    pub inverse: i64,
+    /// The bits of that.
+    pub shift: u32,
+    /// Which axes of the world are locked.
+    pub locked: [bool; 3],
+    /// By how much the pushes have changed its velocities, in units.
+    pub change: [i32; 6],
+    /// How it moves over the ground that carries it before any push, in units.
+    pub drift: [i64; 6],
+}
+
+/// The units of an island.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct GripScale {
+    /// A velocity of one unit is two to this power, in raw.
+    pub unit: i32,
+    /// A push of one unit is a unit of velocity times a mass of two to minus this power.
+    pub push: i32,
+}
+
+/// The memory of such solves.
+#[derive(Default, Debug)]
+pub struct Grip {
+    /// The bodies; the caller fills it.
+    pub held: Vec<Held>,
+    /// The points; the caller fills it.
+    pub points: Vec<Point>,
+    /// What the steps know of points.
+    pub rows: Vec<GripRow>,
+    /// What the steps know of bodies.
+    pub bodies: Vec<Gripped>,
+    /// By body, what its pushes add up to; about its axes times its levers, in 2^-20.
+    pub sums: Vec<[i64; 6]>,
+    /// By body, the velocities from which a step begins.
+    pub ends: Vec<[i32; 6]>,
+    /// The units.
+    pub scale: GripScale,
+    /// No push along a normal is larger.
+    pub push_max: i64,
+    /// What a guess works on.
+    pub lacks: Vec<Option<Lack>>,
+    /// The solutions of the last tick: for motions, and for momenta.
+    pub memos: [GripMemo; 2],
+}
+
+/// What a row lacks, and what makes up for it: directions of the world, in units.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Lack {
+    /// What is still missing.
+    pub rest: [i64; 3],
+    /// Where the next step goes.
+    pub way: [i64; 3],
+    /// What has been found.
+    pub push: [i64; 3],
+}
+
+/// What solves of islands with points came to in the last tick and in this one.
+#[derive(Default, Debug)]
+pub struct GripMemo {
+    /// How long they were to go on.
+    pub effort: [i64; 4],
+    /// In the last tick.
+    pub last: GripSolved,
+    /// In this tick.
+    pub next: GripSolved,
+}
+
+/// What a tick's islands asked for and came to.
+#[derive(Default, Debug)]
+pub struct GripSolved {
+    /// Their names, in order, with how many bodies and points they have, and the first of each.
+    pub islands: Vec<(u32, [u32; 2], [u32; 2])>,
+    /// Their bodies.
+    pub held: Vec<Held>,
+    /// Their points before they were solved.
+    pub asked: Vec<Point>,
+    /// The pushes of their points: along the normal, and along the surface.
+    pub found: Vec<[i64; 4]>,
+}

@@ -1,0 +1,175 @@
+//! The turning part of a mover.
+
+use crate::{
+    geom::{Inertia, Rotation, Turning, Vec3, slowed_to_limit, turn_by, turn_free},
+    num::{
+        Toi,
+        root::sqrt_ceil,
+        round::{div_nearest, shr_nearest},
+    },
+    shape::Shape,
+};
+
+/// The fraction bits of the axes of a body.
+const AXIS_BITS: u32 = 30;
+
+/// The largest angular momentum that an impulse makes, in raw: far more than any body keeps.
+const MOMENTUM_MAX: i128 = 1 << 62;
+
+/// How a mover turns in a tick: to its orientation what a path is to its place.
+#[derive(Clone, Copy, Debug)]
+pub struct Spinner {
+    /// Its mass.
+    pub mass: u32,
+    /// Its angular momentum at the end of the tick if nothing else happens.
+    pub angular_momentum: Vec3,
+    /// How it turns from where its mover's path begins.
+    pub turning: Turning,
+    /// How it resists being turned, about its own axes.
+    pub inertia: Inertia,
+    /// The radii of gyration about its own axes, in raw: the roots of its moments over its mass.
+    pub gyration: [i64; 3],
+    /// The solid in the world's axes where the path begins.
+    pub form: Shape,
+    /// How many turns it has been given in the tick.
+    pub turns: u32,
+}
+
+impl Spinner {
+    /// The orientation where the path begins.
+    pub fn orientation(&self) -> Rotation {
+        self.turning.at(Toi::START)
+    }
+
+    /// The orientation when some of the tick has passed since the path began.
+    pub fn orientation_after(&self, passed: Toi) -> Rotation {
+        self.turning.at(passed)
+    }
+
+    /// Whether the solid looks otherwise later in the tick.
+    pub fn changes_form(&self) -> bool {
+        !matches!(self.form, Shape::Sphere { .. }) && !self.turning.is_still()
+    }
+
+    /// The rest of the turn when some of the tick has passed since the path began.
+    pub fn bring(&mut self, passed: Toi, shape: &Shape) {
+        if passed > Toi::START {
+            self.turning = self.turning.rest(passed);
+            self.form = shape.turned(self.orientation());
+        }
+    }
+
+    /// Puts the body down as an orientation says.
+    pub fn put(&mut self, orientation: Rotation, shape: &Shape) {
+        self.turning = Turning::still(orientation);
+        self.form = shape.turned(orientation);
+    }
+
+    /// Lets it turn on as its angular momentum says; returns whether that was too much and is cut to the limit.
+    pub fn turn_free(&mut self) -> bool {
+        let (orientation, before) = (self.orientation(), self.angular_momentum);
+        self.turns += 1;
+        if before == Vec3::ZERO {
+            self.turning = Turning::still(orientation);
+            return false;
+        }
+        self.angular_momentum = slowed_to_limit(orientation, before, &self.inertia);
+        let turn = turn_free(orientation, self.angular_momentum, &self.inertia);
+        self.turning = turning_to(orientation, turn.orientation);
+        self.angular_momentum != before
+    }
+
+    /// Lets it turn on about an axis that stands still.
+    pub fn turn_by(&mut self, spin: [i64; 3]) {
+        let orientation = self.orientation();
+        self.turns += 1;
+        self.turning = turning_to(orientation, turn_by(orientation, self.angle_of(spin)).orientation);
+    }
+
+    /// Lets it turn no more in this tick.
+    pub fn stand_still(&mut self) {
+        self.turning = Turning::still(self.orientation());
+        self.turns += 1;
+    }
+
+    /// Its own axes in the world's where the path begins, with 30 fraction bits; of a ball the world's.
+    pub fn axes(&self) -> [[i32; 3]; 3] {
+        let orientation = match self.form {
+            Shape::Sphere { .. } => Rotation::IDENTITY,
+            _ => self.orientation(),
+        };
+        [[1 << AXIS_BITS, 0, 0], [0, 1 << AXIS_BITS, 0], [0, 0, 1 << AXIS_BITS]]
+            .map(|axis| orientation.turn_nearest(Vec3::from_raw(axis)).raw().map(|part| part as i32))
+    }
+
+    /// How it turns in the frame of its gyration: its angular speed about each of its own axes times the radius of
+    /// gyration about it, in raw per tick.
+    ///
+    /// **Rounding**: to nearest, halves away from zero. **Range**: speeds saturate at 2^60 raw.
+    pub fn spin(&self) -> [i64; 3] {
+        if self.angular_momentum == Vec3::ZERO {
+            return [0; 3];
+        }
+        self.spin_about(&self.axes())
+    }
+
+    /// The same, given its axes.
+    pub fn spin_about(&self, axes: &[[i32; 3]; 3]) -> [i64; 3] {
+        let momentum = self.angular_momentum.raw().map(i128::from);
+        [0, 1, 2].map(|k: usize| {
+            let along: i128 = (0..3).map(|i| i128::from(axes[k][i]) * momentum[i]).sum();
+            let divisor = i128::from(self.mass) * i128::from(self.gyration[k]);
+            let most = 1 << 60;
+            div_nearest(along << (32 - AXIS_BITS), divisor).clamp(-most, most) as i64
+        })
+    }
+
+    /// The same at half of `arm_twice`.
+    pub fn twist_twice(&mut self, arm_twice: Vec3, impulse: Vec3) {
+        let (more, raw) = (arm_twice.cross_wide(impulse), self.angular_momentum.raw());
+        self.angular_momentum = Vec3::from_raw([0, 1, 2].map(|i: usize| {
+            (i128::from(raw[i]) + shr_nearest(more[i], 33)).clamp(-MOMENTUM_MAX, MOMENTUM_MAX) as i64
+        }));
+    }
+
+    /// How fast the outermost point of a solid of a radius goes at most in the turn, in raw per tick, rounded up.
+    pub fn surface_speed(&self, radius: i64) -> i64 {
+        let squares: u128 =
+            self.turning.axis_q60().iter().map(|&part| u128::from(part.unsigned_abs()).pow(2)).sum();
+        // Twice the axis is the speed of the turn, up to the squared length of the quaternion, which is above .85.
+        let speed = 5 * sqrt_ceil(squares) / 2;
+        ((speed * u128::from(radius.unsigned_abs())) >> 60) as i64 + 1
+    }
+
+    /// How far a point at the largest radius of gyration has gone since the body lay as an orientation says, in raw,
+    /// rounded up.
+    pub fn turned_since(&self, entry: Rotation) -> i64 {
+        let now = self.orientation();
+        if now == entry {
+            return 0;
+        }
+        let Ok(turning) = Turning::new(entry, now) else { return i64::MAX };
+        // The axis is as long as the sine of half the angle.
+        let squares: u128 =
+            turning.axis_q60().iter().map(|&part| u128::from(part.unsigned_abs()).pow(2)).sum();
+        let angle = 2 * sqrt_ceil(squares);
+        let most = self.gyration.into_iter().fold(0, i64::max);
+        ((angle * u128::from(most.unsigned_abs())) >> 60) as i64 + 1
+    }
+
+    /// The axis times the angle of a turn, in radians, in the world's axes.
+    fn angle_of(&self, spin: [i64; 3]) -> Vec3 {
+        let axes = self.axes();
+        let angles =
+            [0, 1, 2].map(|k: usize| div_nearest(i128::from(spin[k]) << 32, i128::from(self.gyration[k])));
+        Vec3::from_raw([0, 1, 2].map(|i: usize| {
+            let sum: i128 = (0..3).map(|k| angles[k] * i128::from(axes[k][i])).sum();
+            shr_nearest(sum, AXIS_BITS).clamp(-(1 << 40), 1 << 40) as i64
+        }))
+    }
+}
+
+/// The turn from one orientation to another that is at most a quarter away.
+fn turning_to(from: Rotation, to: Rotation) -> Turning {
+    Turning::new(from, to).unwrap_or(Turning::still(from))
+}

@@ -1,0 +1,192 @@
+//! Heaps of bodies that turn and rub: nothing overlaps, the ledger closes, and no energy comes from nowhere.
+
+use bitstep::{
+    geom::Vec3,
+    num::{Rng, Scalar},
+    shape::Shape,
+    tick::TickReport,
+    world::{ShapeId, World},
+};
+
+use crate::{
+    piles::RATES,
+    support::{overlaps, step, v},
+    tumblers::{CUBE, Scene, any_rotation, heap, room, solids, turned},
+};
+
+const FRICTIONS: [&str; 3] = ["0", "0.3", "1"];
+const RESTITUTIONS: [&str; 3] = ["0", "0.2", "0.9"];
+
+/// What happened in a run.
+#[derive(Default, Debug)]
+struct Seen {
+    impacts: usize,
+    held: usize,
+    put_back: usize,
+    braced: usize,
+    unresolved: u32,
+    /// By how much energy rose above its least at most, in millionths of what all bodies have that fall as far as
+    /// the outermost one is from the middle, and of what they had at first where nothing pulls.
+    gain_ppm: i128,
+}
+
+/// Runs a world under what every tick must keep.
+///
+/// # Panics
+///
+/// If a tick does not keep it.
+fn run(name: &str, world: &mut World, ticks: u64) -> Seen {
+    let (mut report, mut seen) = (TickReport::default(), Seen::default());
+    let first = world.energy_twice_wide();
+    let far = world.bodies().flat_map(|(_, body)| body.position.raw()).map(i64::abs).max().unwrap();
+    let pull = world.gravity().raw().map(i64::abs).into_iter().sum::<i64>();
+    let fallen = |mass: u32| 2 * i128::from(mass) * i128::from(pull) * i128::from(far);
+    let whole = match pull {
+        0 => first.max(1),
+        _ => world.bodies().map(|(_, body)| fallen(body.mass)).sum(),
+    };
+    let mut least = first;
+    for tick in 0..ticks {
+        step(world, &mut report);
+        assert_eq!(overlaps(world), 0, "{name}: tick {tick}");
+        let nets = (&report.out_of_bounds, report.halted, report.overlapping);
+        assert_eq!(nets, (&vec![], None, 0), "{name}: tick {tick}");
+        seen.put_back += report.rolled_back.len();
+        let energy = world.energy_twice_wide();
+        seen.gain_ppm = seen.gain_ppm.max((energy - least) / (whole / 1_000_000).max(1));
+        least = least.min(energy);
+        seen.impacts += report.impacts.len();
+        seen.held += report.held.len();
+        seen.braced += report.braced.len();
+        seen.unresolved += report.unresolved;
+    }
+    println!("{name}: {seen:?}");
+    seen
+}
+
+#[test]
+fn nothing_overlaps_in_heaps_at_any_rate() {
+    for rate in RATES {
+        let mut world = heap(rate, ("0.2", "0.3"), 30, 7).world();
+        let seen = run(&format!("{rate} Hz"), &mut world, 120);
+        assert!(seen.impacts > 20 && seen.put_back == 0, "{rate} Hz: {seen:?}");
+    }
+}
+
+#[test]
+#[ignore = "a minute; .ci/run has it with the shows"]
+fn shows_that_nothing_overlaps_in_heaps_of_any_material_at_any_rate() {
+    let (mut held, mut put_back) = (0, 0);
+    for (rate, friction) in RATES.into_iter().flat_map(|rate| FRICTIONS.map(|friction| (rate, friction))) {
+        for restitution in RESTITUTIONS {
+            let name = format!("{rate} Hz, friction {friction}, restitution {restitution}");
+            let mut world = heap(rate, (restitution, friction), 40, 7).world();
+            let seen = run(&name, &mut world, 300);
+            assert!(seen.impacts > 20, "{name}: {seen:?}");
+            held += seen.held;
+            put_back += seen.put_back;
+        }
+    }
+    println!("{held} held, {put_back} put back");
+    // The net below the sweeps: one pair of 36 heaps.
+    assert!(put_back <= 4, "{put_back}");
+}
+
+fn scaled(shape: &Shape, by: i64, over: i64) -> Shape {
+    let part = |raw: i64| raw * by / over;
+    match shape {
+        Shape::Sphere { radius } => Shape::sphere(Scalar::from_bits(part(radius.to_bits()))),
+        Shape::Capsule(capsule) => {
+            Shape::capsule(capsule.half_axis.map_raw(part), Scalar::from_bits(part(capsule.radius.to_bits())))
+        }
+        Shape::Obb(obb) => {
+            let mut obb = *obb;
+            obb.half_edges = obb.half_edges.map(|edge| edge.map_raw(part));
+            Shape::Obb(obb)
+        }
+        other => *other,
+    }
+}
+
+/// The heap in another size.
+fn scaled_heap(rate: u32, bouncy: (&str, &str), (by, over): (i64, i64), half: &str) -> Scene {
+    let mut scene = heap(rate, bouncy, 40, 9);
+    let shapes: Vec<Shape> = solids().iter().map(|shape| scaled(shape, by, over)).collect();
+    scene.scenery = room(bouncy, &shapes, half);
+    for spawn in &mut scene.spawns {
+        spawn.position = spawn.position.map_raw(|raw| raw * by / over);
+        spawn.velocity = spawn.velocity.map_raw(|raw| raw * by / over);
+    }
+    scene
+}
+
+#[test]
+fn nothing_overlaps_in_tiny_and_large_heaps() {
+    for rate in [20, 60] {
+        for bouncy in [("0.2", "0.3")] {
+            // Half extents of a hundredth, and of a hundred.
+            for (name, scale, half) in [("tiny", (1, 30), "0.1"), ("large", (250, 1), "750")] {
+                let mut world = scaled_heap(rate, bouncy, scale, half).world();
+                run(&format!("{name}, {rate} Hz, {bouncy:?}"), &mut world, 60);
+            }
+        }
+    }
+}
+
+#[test]
+fn nothing_overlaps_where_the_small_lie_with_the_large_and_the_light_with_the_heavy() {
+    for rate in RATES {
+        for bouncy in [("0.2", "0.3"), ("0.9", "1"), ("0", "0")] {
+            let small = solids();
+            let shapes: Vec<Shape> =
+                small.iter().map(|shape| scaled(shape, 1, 20)).chain(small.iter().copied()).collect();
+            let mut scene = heap(rate, bouncy, 24, 11);
+            scene.scenery = room(bouncy, &shapes, "3");
+            for (index, spawn) in scene.spawns.iter_mut().enumerate() {
+                let large = index % 3 != 0;
+                spawn.shape = ShapeId(spawn.shape.0 + if large { 5 } else { 0 });
+                spawn.mass = if large == (index % 2 == 0) { 1_000 } else { 1 };
+            }
+            run(&format!("unequal, {rate} Hz, {bouncy:?}"), &mut scene.world(), 200);
+        }
+    }
+}
+
+#[test]
+fn towers_stand_and_lie_still() {
+    for rate in RATES {
+        let mut scene = Scene::new(rate, room(("0", "0.6"), &solids(), "4"));
+        for (mass, y) in (1..).zip(["-3.69", "-3.08", "-2.47", "-1.86"]) {
+            scene.add(CUBE, mass, v("0.1", y, "0.2"), turned("9", "0", "2", "0"));
+        }
+        let mut world = scene.world();
+        run(&format!("a tower at {rate} Hz"), &mut world, u64::from(4 * rate));
+        let before: Vec<_> = world.bodies().map(|(_, body)| *body).collect();
+        run("later", &mut world, u64::from(rate));
+        let after: Vec<_> = world.bodies().map(|(_, body)| *body).collect();
+        assert_eq!(before, after, "{rate} Hz");
+        assert!(world.bodies().all(|(_, body)| body.momentum == Vec3::ZERO));
+    }
+}
+
+/// What flies about and bounces without loss and without friction keeps its energy.
+#[test]
+fn a_gas_of_what_turns_gains_nothing() {
+    for (rate, bouncy) in [(20, ("1", "0")), (60, ("1", "0")), (60, ("0.9", "0.5")), (60, ("1", "1"))] {
+        let mut scene = heap(rate, bouncy, 40, 13);
+        scene.gravity = Vec3::ZERO;
+        for (index, spawn) in scene.spawns.iter_mut().enumerate() {
+            let mut draws = Rng::new(14).at(0, index as u64, 0);
+            let most = 3 * (1_i64 << 32) / i64::from(rate);
+            spawn.velocity = Vec3::from_raw([(); 3].map(|()| draws.between(-most, most)));
+            spawn.orientation = any_rotation(&mut draws);
+        }
+        let mut world = scene.world();
+        let first = world.energy_twice_wide();
+        let seen = run(&format!("a gas at {rate} Hz, {bouncy:?}"), &mut world, 300);
+        let last = world.energy_twice_wide();
+        let drift = (last - first) * 1_000_000 / first;
+        println!("{} impacts, drift {drift} in a million", seen.impacts);
+        assert!(drift <= 100, "{drift}");
+    }
+}

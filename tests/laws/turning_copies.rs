@@ -1,0 +1,101 @@
+//! A snapshot is all of a world of bodies that turn: a copy goes on as the run that never stopped.
+
+use bitstep::{
+    geom::Vec3,
+    num::{Rng, rng::Draws},
+    snapshot,
+    tick::TickReport,
+    world::{BodyId, Command, Kind, World},
+};
+
+use crate::{
+    piles::RATES,
+    support::v,
+    tumblers::{add_paddle, any_rotation, heap},
+};
+
+/// Commands about a body that there is.
+fn command(world: &World, draws: &mut Draws) -> Command {
+    let slots = world.state().slots.len() as u64;
+    let body = BodyId { slot: draws.below(slots) as u32, generation: 0 };
+    let here = world.body(body).unwrap();
+    let mut vector = |bits: u32| Vec3::from_raw([(); 3].map(|()| draws.between(-1 << bits, 1 << bits)));
+    let mass = i64::from(here.mass);
+    let impulse = vector(26).map_raw(|raw| raw * mass);
+    let (arm, angular, place) = (vector(30), vector(28), vector(33));
+    match draws.below(5) {
+        0 => Command::PushAt { body, impulse, point: here.position + arm },
+        1 => Command::Twist { body, angular_impulse: impulse },
+        2 => {
+            let orientation = any_rotation(draws);
+            Command::Place { body, position: place, orientation, allow_overlap: draws.below(4) == 0 }
+        }
+        3 if here.kind == Kind::Kinematic => Command::SetVelocity { body, velocity: impulse },
+        _ => Command::SetAngularVelocity { body, angular_velocity: angular },
+    }
+}
+
+fn commands(world: &World, tick: u64, seed: u64) -> Vec<Command> {
+    let mut draws = Rng::new(seed).at(5, tick, 0);
+    (0..draws.below(4).saturating_sub(1)).map(|_| command(world, &mut draws)).collect()
+}
+
+fn restored(world: &World) -> World {
+    snapshot::decode(&snapshot::encode(world), world.scenery()).unwrap()
+}
+
+#[test]
+fn every_tick_goes_on_from_a_copy_as_it_would_have() {
+    let (mut accepted, mut impacts) = (0, 0);
+    for (seed, rate) in (30..).zip(RATES) {
+        let mut scene = heap(rate, ("0.3", "0.5"), 18, seed);
+        add_paddle(&mut scene, "1.5", v("0.1", "0.2", "0"));
+        let mut world = scene.world();
+        let mut report = TickReport::with_events();
+        // Copies that were taken every 16 ticks, and go on to the end.
+        let mut copies: Vec<World> = Vec::new();
+        let mut other = TickReport::with_events();
+        for tick in 0..80 {
+            let commands = commands(&world, tick, seed);
+            copies.push(restored(&world));
+            copies.push(world.clone());
+            world.tick(&commands, &mut report);
+            let bytes = snapshot::encode(&world);
+            for (index, copy) in copies.iter_mut().enumerate() {
+                copy.tick(&commands, &mut other);
+                assert!(other == report, "{rate} Hz, tick {tick}, copy {index}: {other:?}\n{report:?}");
+                assert!(snapshot::encode(copy) == bytes, "{rate} Hz, tick {tick}, copy {index}");
+            }
+            if tick % 16 != 0 {
+                copies.truncate(copies.len() - 2);
+            }
+            accepted += report.outcomes.iter().filter(|outcome| outcome.is_ok()).count();
+            impacts += report.impacts.len();
+        }
+    }
+    println!("{accepted} commands, {impacts} impacts");
+    assert!(accepted > 200 && impacts > 500, "{accepted} {impacts}");
+}
+
+/// As peers do that roll back: they go so many ticks on, back, and on again.
+#[test]
+fn who_goes_back_comes_to_the_same() {
+    for (rate, distance) in [(20, 1), (60, 3), (60, 8), (120, 5)] {
+        let mut scene = heap(rate, ("0.2", "0.8"), 14, 40);
+        add_paddle(&mut scene, "3", v("0", "0", "0"));
+        let mut world = scene.world();
+        let mut report = TickReport::with_events();
+        let mut known: Vec<(Vec<u8>, TickReport)> = Vec::new();
+        for tick in 0..120_u64 {
+            world.tick(&commands(&world, tick, 41), &mut report);
+            known.push((snapshot::encode(&world), report.clone()));
+            let Some(back) = (tick as usize).checked_sub(distance) else { continue };
+            world = snapshot::decode(&known[back].0, world.scenery()).unwrap();
+            for (again, (bytes, told)) in known.iter().enumerate().skip(back + 1) {
+                world.tick(&commands(&world, again as u64, 41), &mut report);
+                assert!(snapshot::encode(&world) == *bytes, "{rate} Hz, tick {again}");
+                assert!(report == *told, "{rate} Hz, the report of tick {again}");
+            }
+        }
+    }
+}
