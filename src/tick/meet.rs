@@ -6,7 +6,7 @@ use crate::{
     num::{Scalar, Toi},
     shape::Shape,
     sweep::{Advance, Hit, TurningCourse, sweep_turning},
-    world::{Event, Partner, skin},
+    world::{Event, Partner},
 };
 
 impl Step<'_> {
@@ -30,7 +30,7 @@ impl Step<'_> {
             until: start.remaining(),
         };
         let closer = if self.in_contact(a, b) { CARRIED_CLOSER } else { Scalar::ZERO };
-        let hit = match sweep_turning(shape_a, shape_b, &course, skin(shape_a, shape_b) - closer) {
+        let hit = match sweep_turning(shape_a, shape_b, &course, self.skin_of(a, b) - closer) {
             Advance::Clear => return None,
             Advance::Hit(hit) => hit,
             Advance::Unresolved(toi) => Hit { toi, normal: Normal::new(0, 0, 0) },

@@ -5,9 +5,9 @@ use std::borrow::Cow;
 use super::step::Step;
 use crate::{
     geom::{Pose, Turning, Vec3},
-    num::{Toi, round::div_away},
+    num::{Scalar, Toi, round::div_away},
     shape::{Shape, gyration_nearest, inertia_of},
-    world::{Body, Kind, Mover, NONE, Partner, Spinner},
+    world::{Body, Kind, Mover, NONE, Partner, Spinner, skin, turning_lean},
 };
 
 impl Step<'_> {
@@ -33,6 +33,21 @@ impl Step<'_> {
     /// The turning part of a mover.
     pub(super) fn spinner_of(&self, index: u32) -> Option<&Spinner> {
         self.scratch.spinners.get(self.scratch.movers[index as usize].spinner as usize)
+    }
+
+    /// The gap that two keep: more where they turn.
+    pub(super) fn skin_of(&self, a: u32, b: Partner) -> Scalar {
+        let shape_of = |index: u32| self.scenery.shape(self.scratch.movers[index as usize].shape);
+        let more = |index: u32| {
+            let turns = self.scratch.movers[index as usize].spinner != NONE;
+            if turns { turning_lean(shape_of(index)) } else { Scalar::ZERO }
+        };
+        match b {
+            Partner::Mover(b) => skin(shape_of(a), shape_of(b)) + more(a) + more(b),
+            Partner::Static(id) => {
+                skin(shape_of(a), self.scenery.shape(self.scenery.fixed(id).shape)) + more(a)
+            }
+        }
     }
 
     /// Whether a mover's solid turns in what is left of the tick, so that sweeps must know.

@@ -7,6 +7,7 @@ use xxhash_rust::xxh3::xxh3_128;
 
 use super::{
     Filter, Kind, LayerTable, Material, MaterialId, Mover, NONE, SKIN, ShapeId, StaticId, skin::lean,
+    turning_lean,
 };
 use crate::{
     broad::{Grid, Tree},
@@ -354,7 +355,10 @@ impl Scenery {
         let skin = |shape: &Shape| Vec3::splat(SKIN + lean(shape));
         let reach = |shape: &Shape| shape.half_extent().unwrap_or_default() + skin(shape);
         let reaches = lists.shapes.iter().map(reach).collect();
-        let ball = |shape: &Shape| Vec3::splat(shape.bounding_radius().unwrap_or_default()) + skin(shape);
+        let ball = |shape: &Shape| {
+            let radius = shape.bounding_radius().unwrap_or_default();
+            Vec3::splat(radius + turning_lean(shape)) + skin(shape)
+        };
         let reaches_turned = lists.shapes.iter().map(ball).collect();
         let is_slanting = |(_, front): &&(StaticId, Front)| matches!(front, Front::Slanting(_));
         let slanting: Vec<_> = boundless.iter().filter(is_slanting).copied().collect();

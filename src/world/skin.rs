@@ -39,6 +39,19 @@ pub(super) fn lean(shape: &Shape) -> Scalar {
     Scalar::from_bits(units_ceil * LEAN_RAW)
 }
 
+/// What a shape adds to the skin of a pair beyond that if its body turns.
+///
+/// An impact rounds its orientation to 30 bits, which moves its outermost points by up to 16 raw for each unit of
+/// its radius; and a budget has 16 impacts.
+pub(crate) fn turning_lean(shape: &Shape) -> Scalar {
+    match shape {
+        Shape::Obb(_) | Shape::Capsule(_) => {
+            Scalar::from_bits(lean(shape).to_bits() * Limits::BUDGET_MAX as i64)
+        }
+        Shape::Sphere { .. } | Shape::Aabb { .. } | Shape::Plane(_) => Scalar::ZERO,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -88,7 +88,8 @@ fn a_run_of_a_hundred_dominoes_falls() {
         );
         verdict
             .expect((watch.held, watch.unbooked) == (0, 0), format!("dominoes, {rate} Hz: {}", watch.nets()));
-        verdict.expect(fallen(&world) > 0, format!("{rate} Hz: {} have fallen", fallen(&world)));
+        let least = if rate < 60 { 1 } else { 100 };
+        verdict.expect(fallen(&world) >= least, format!("{rate} Hz: {} have fallen", fallen(&world)));
     }
     verdict.close();
 }

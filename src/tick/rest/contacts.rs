@@ -13,7 +13,7 @@ use crate::{
     overlap::{Separation, separation_shapes},
     shape::Shape,
     tick::step::Step,
-    world::{Contact, Event, Filter, Kind, Mark, Mover, NONE, Partner, Rest, SKIN, ShapeId, skin},
+    world::{Contact, Event, Filter, Kind, Mark, Mover, NONE, Partner, Rest, SKIN, ShapeId},
 };
 
 /// How small a part of the smaller body's half extent the gap is at which it rests: 2^-8.
@@ -191,7 +191,7 @@ impl Step<'_> {
         let Some(shared) = shares(normal, inertias) else { return false };
         let (shape_low, place_low, _) = self.side(low, toi);
         let (shape_high, place_high, _) = self.side(Partner::Mover(high), toi);
-        let skin = skin(self.scenery.shape(shape_low), self.scenery.shape(shape_high)).to_bits();
+        let skin = self.skin_of(high, low).to_bits();
         let rest_gap = skin + self.rest_gap(shape_low, shape_high);
         let offset = place_high - place_low;
         let gap = ((normal.dot_wide(offset) - found.reach) >> Normal::BITS) as i64;

@@ -24,8 +24,12 @@ impl Step<'_> {
         for pair in old.chunk_by(|a, b| a.touch != NONE && (a.low, a.high) == (b.low, b.high)) {
             if pair[0].touch == NONE {
                 self.scratch.rest.contacts.extend_from_slice(pair);
-            } else if !pair[0].dropped {
-                self.renew_pair(pair);
+                continue;
+            }
+            // Who met in spite of a contact has another one behind it.
+            let live = pair.iter().position(|contact| !contact.dropped).unwrap_or(pair.len());
+            if live < pair.len() {
+                self.renew_pair(&pair[live..]);
             }
         }
         self.scratch.rest.unsorted = old;

@@ -5,7 +5,7 @@ use crate::{
     num::{Scalar, Toi},
     overlap::{Separation, separation_shapes},
     tick::step::Step,
-    world::{Contact, Event, Kind, Mover, Partner, Scratch, skin},
+    world::{Contact, Event, Kind, Mover, Partner, Scratch},
 };
 
 /// Where there is no gravity, bodies that do not bounce are pressed together from the beginning of the tick in
@@ -68,11 +68,10 @@ impl Step<'_> {
             return None;
         }
         let offset = place - mover.path.pose.position;
-        let (shape_a, shape_b) = (self.scenery.shape(mover.shape), self.scenery.shape(shape));
         let found = separation_shapes(self.form(a), &self.form_of(b, Toi::START), offset)?;
         let gap = ((found.normal.dot_wide(offset) - found.reach) >> Normal::BITS) as i64;
         let motion = other.map_or(Vec3::ZERO, |other| other.path.motion) - mover.path.motion;
-        let room = gap - skin(shape_a, shape_b).to_bits();
+        let room = gap - self.skin_of(a, b).to_bits();
         let rest_gap = self.rest_gap(mover.shape, shape);
         (gap >= 0).then_some(Near { a, b, found, offset, motion, room, rest_gap })
     }
