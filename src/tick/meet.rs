@@ -30,7 +30,8 @@ impl Step<'_> {
             until: start.remaining(),
         };
         let closer = if self.in_contact(a, b) { CARRIED_CLOSER } else { Scalar::ZERO };
-        let hit = match sweep_turning(shape_a, shape_b, &course, self.skin_of(a, b) - closer) {
+        let skin = self.skin_of(a, b, [shape_a, shape_b]);
+        let hit = match sweep_turning(shape_a, shape_b, &course, skin - closer) {
             Advance::Clear => return None,
             Advance::Hit(hit) => hit,
             Advance::Unresolved(toi) => Hit { toi, normal: Normal::new(0, 0, 0) },

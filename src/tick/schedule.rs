@@ -133,7 +133,7 @@ impl Step<'_> {
         let start = mover_a.path.start.max(mover_b.path.start);
         let offset = mover_b.path.at(start).position - mover_a.path.at(start).position;
         let motion = mover_b.path.motion - mover_a.path.motion;
-        let skin = self.skin_of(a, Partner::Mover(b));
+        let skin = self.skin_of(a, Partner::Mover(b), [shape_a, shape_b]);
         let mut hit = sweep_shapes(shape_a, shape_b, offset, motion, skin)?;
         if self.in_contact(a, Partner::Mover(b)) {
             hit = sweep_shapes(shape_a, shape_b, offset, motion, skin - CARRIED_CLOSER)?;
@@ -149,7 +149,7 @@ impl Step<'_> {
         let fixed = self.scenery.fixed(b);
         let (shape_a, shape_b) = (self.form(a), self.scenery.shape(fixed.shape));
         let offset = fixed.position - pose.position;
-        let skin = self.skin_of(a, Partner::Static(b));
+        let skin = self.skin_of(a, Partner::Static(b), [shape_a, shape_b]);
         let mut hit = sweep_shapes(shape_a, shape_b, offset, -motion, skin)?;
         if self.in_contact(a, Partner::Static(b)) {
             hit = sweep_shapes(shape_a, shape_b, offset, -motion, skin - CARRIED_CLOSER)?;

@@ -35,19 +35,17 @@ impl Step<'_> {
         self.scratch.spinners.get(self.scratch.movers[index as usize].spinner as usize)
     }
 
-    /// The gap that two keep: more where they turn.
-    pub(super) fn skin_of(&self, a: u32, b: Partner) -> Scalar {
-        let shape_of = |index: u32| self.scenery.shape(self.scratch.movers[index as usize].shape);
-        let more = |index: u32| {
-            let turns = self.scratch.movers[index as usize].spinner != NONE;
-            if turns { turning_lean(shape_of(index)) } else { Scalar::ZERO }
-        };
-        match b {
-            Partner::Mover(b) => skin(shape_of(a), shape_of(b)) + more(a) + more(b),
-            Partner::Static(id) => {
-                skin(shape_of(a), self.scenery.shape(self.scenery.fixed(id).shape)) + more(a)
-            }
+    /// The gap that a mover and its partner keep, by their shapes: more where they turn.
+    #[inline]
+    pub(super) fn skin_of(&self, a: u32, b: Partner, shapes: [&Shape; 2]) -> Scalar {
+        let skin = skin(shapes[0], shapes[1]);
+        if self.scratch.spinners.is_empty() {
+            return skin;
         }
+        let turns = |index: u32| self.scratch.movers[index as usize].spinner != NONE;
+        let b_turns = matches!(b, Partner::Mover(b) if turns(b));
+        let more = |turns, shape| if turns { turning_lean(shape) } else { Scalar::ZERO };
+        skin + more(turns(a), shapes[0]) + more(b_turns, shapes[1])
     }
 
     /// Whether a mover's solid turns in what is left of the tick, so that sweeps must know.

@@ -104,7 +104,8 @@ pub fn coin(rate: u32) -> World {
     stage.world(rate)
 }
 
-/// It lies flat, or stands on its rim: it is a tenth as thick as it is wide.
+/// It lies flat, or stands on its rim: it is a tenth as thick as it is wide, and two corners of the rim that
+/// are a thickness apart may lie in gaps that differ by 2^-8 of half a thickness.
 #[test]
 fn a_coin_that_spins_ends_at_rest() {
     let mut verdict = Verdict::default();
@@ -115,7 +116,7 @@ fn a_coin_that_spins_ends_at_rest() {
         println!("coin at {rate} Hz: lies to {up} of 2^32, {}", watch.nets());
         verdict.clean(&watch, &format!("coin, {rate} Hz"));
         verdict.expect(watch.calm() > 5 * u64::from(rate), format!("{rate} Hz: {}", watch.still_since));
-        let square = !(1 << 17..=(1 << 32) - (1 << 17)).contains(&up);
+        let square = up < 1 << 23 || up > (1 << 32) - (1 << 17);
         verdict.expect(square, format!("{rate} Hz: {up}"));
     }
     verdict.close();

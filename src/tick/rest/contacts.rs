@@ -191,7 +191,8 @@ impl Step<'_> {
         let Some(shared) = shares(normal, inertias) else { return false };
         let (shape_low, place_low, _) = self.side(low, toi);
         let (shape_high, place_high, _) = self.side(Partner::Mover(high), toi);
-        let skin = self.skin_of(high, low).to_bits();
+        let skin =
+            self.skin_of(high, low, [shape_high, shape_low].map(|id| self.scenery.shape(id))).to_bits();
         let rest_gap = skin + self.rest_gap(shape_low, shape_high);
         let offset = place_high - place_low;
         let gap = ((normal.dot_wide(offset) - found.reach) >> Normal::BITS) as i64;

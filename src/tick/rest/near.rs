@@ -71,7 +71,7 @@ impl Step<'_> {
         let found = separation_shapes(self.form(a), &self.form_of(b, Toi::START), offset)?;
         let gap = ((found.normal.dot_wide(offset) - found.reach) >> Normal::BITS) as i64;
         let motion = other.map_or(Vec3::ZERO, |other| other.path.motion) - mover.path.motion;
-        let room = gap - self.skin_of(a, b).to_bits();
+        let room = gap - self.skin_of(a, b, [mover.shape, shape].map(|id| self.scenery.shape(id))).to_bits();
         let rest_gap = self.rest_gap(mover.shape, shape);
         (gap >= 0).then_some(Near { a, b, found, offset, motion, room, rest_gap })
     }
