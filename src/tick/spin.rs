@@ -7,7 +7,7 @@ use crate::{
     geom::{Pose, Turning, Vec3},
     num::{Scalar, Toi, round::div_away},
     shape::{Shape, gyration_nearest, inertia_of},
-    world::{Body, Kind, Mover, NONE, Partner, Spinner, skin, turning_lean},
+    world::{Body, Kind, Mover, NONE, Partner, Spinner, skin, turning_skin},
 };
 
 impl Step<'_> {
@@ -38,14 +38,19 @@ impl Step<'_> {
     /// The gap that a mover and its partner keep, by their shapes: more where they turn.
     #[inline]
     pub(super) fn skin_of(&self, a: u32, b: Partner, shapes: [&Shape; 2]) -> Scalar {
-        let skin = skin(shapes[0], shapes[1]);
+        skin(shapes[0], shapes[1]) + self.turning_skin_of(a, b, shapes)
+    }
+
+    /// How much more it is than between bodies that never turn.
+    #[inline]
+    pub(super) fn turning_skin_of(&self, a: u32, b: Partner, shapes: [&Shape; 2]) -> Scalar {
         if self.scratch.spinners.is_empty() {
-            return skin;
+            return Scalar::ZERO;
         }
         let turns = |index: u32| self.scratch.movers[index as usize].spinner != NONE;
         let b_turns = matches!(b, Partner::Mover(b) if turns(b));
-        let more = |turns, shape| if turns { turning_lean(shape) } else { Scalar::ZERO };
-        skin + more(turns(a), shapes[0]) + more(b_turns, shapes[1])
+        let more = |turns, shape| if turns { turning_skin(shape) } else { Scalar::ZERO };
+        more(turns(a), shapes[0]) + more(b_turns, shapes[1])
     }
 
     /// Whether a mover's solid turns in what is left of the tick, so that sweeps must know.

@@ -38,7 +38,7 @@ pub use kind::{Kind, Locks};
 pub use limits::{LimitError, Limits};
 pub use material::{FrictionError, Material};
 pub use scenery::{Scenery, SceneryBuilder, SceneryError, Static};
-pub use skin::{SKIN, skin};
+pub use skin::{SKIN, skin, turning_skin};
 pub use state::{Slot, State, StateError};
 
 pub(crate) use body::{momentum_wide, velocity_nearest};
@@ -49,7 +49,6 @@ pub(crate) use notes::Leg;
 pub(crate) use notes::{Legs, Notes};
 pub(crate) use rest::{Contact, Mark, Memo, NONE, Piled, Pushed, Rest, Row, Solved, Stopped, Touch};
 pub(crate) use scratch::{Event, Mover, Partner, Scratch, Tie};
-pub(crate) use skin::turning_lean;
 pub(crate) use spinner::Spinner;
 pub(crate) use state::{check_angular_velocity, check_layer, check_vector};
 pub(crate) use strike::{Hits, Knock, Party, Push, Spot, Strike};

@@ -7,7 +7,7 @@ use xxhash_rust::xxh3::xxh3_128;
 
 use super::{
     Filter, Kind, LayerTable, Material, MaterialId, Mover, NONE, SKIN, ShapeId, StaticId, skin::lean,
-    turning_lean,
+    turning_skin,
 };
 use crate::{
     broad::{Grid, Tree},
@@ -357,7 +357,7 @@ impl Scenery {
         let reaches = lists.shapes.iter().map(reach).collect();
         let ball = |shape: &Shape| {
             let radius = shape.bounding_radius().unwrap_or_default();
-            Vec3::splat(radius + turning_lean(shape)) + skin(shape)
+            Vec3::splat(radius + turning_skin(shape)) + skin(shape)
         };
         let reaches_turned = lists.shapes.iter().map(ball).collect();
         let is_slanting = |(_, front): &&(StaticId, Front)| matches!(front, Front::Slanting(_));

@@ -39,11 +39,13 @@ pub(super) fn lean(shape: &Shape) -> Scalar {
     Scalar::from_bits(units_ceil * LEAN_RAW)
 }
 
-/// What a shape adds to the skin of a pair beyond that if its body turns.
+/// What a shape adds to the [`skin`] of a pair, in units, if its body may turn: for an oriented box and a capsule
+/// 256 raw for each unit of its bounding radius, rounded up, else nothing.
 ///
 /// An impact rounds its orientation to 30 bits, which moves its outermost points by up to 16 raw for each unit of
 /// its radius; and a budget has 16 impacts.
-pub(crate) fn turning_lean(shape: &Shape) -> Scalar {
+#[must_use]
+pub fn turning_skin(shape: &Shape) -> Scalar {
     match shape {
         Shape::Obb(_) | Shape::Capsule(_) => {
             Scalar::from_bits(lean(shape).to_bits() * Limits::BUDGET_MAX as i64)

@@ -116,7 +116,8 @@ fn a_coin_that_spins_ends_at_rest() {
         println!("coin at {rate} Hz: lies to {up} of 2^32, {}", watch.nets());
         verdict.clean(&watch, &format!("coin, {rate} Hz"));
         verdict.expect(watch.calm() > 5 * u64::from(rate), format!("{rate} Hz: {}", watch.still_since));
-        let square = up < 1 << 23 || up > (1 << 32) - (1 << 17);
+        let between = 1 << 23..=(1_i64 << 32) - (1 << 17);
+        let square = !between.contains(&up);
         verdict.expect(square, format!("{rate} Hz: {up}"));
     }
     verdict.close();

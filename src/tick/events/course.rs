@@ -49,7 +49,10 @@ impl Step<'_> {
             Partner::Static(id) => self.scenery.shape(self.scenery.fixed(id).shape),
         };
         let (shapes, rule) = ([shape_of(a), other], self.rule_of(a, b));
-        let gap = if rule == Rule::Solid { touch_gap(shapes[0], shapes[1]) } else { Scalar::ZERO };
+        let gap = match rule {
+            Rule::Solid => touch_gap(shapes[0], shapes[1]) + self.turning_skin_of(a, b, shapes),
+            _ => Scalar::ZERO,
+        };
         let hits = &self.scratch.notes.hits;
         let from = hits.partition_point(|&(x, y, _)| (x, y) < (a, b));
         let count = hits[from..].partition_point(|&(x, y, _)| (x, y) == (a, b));

@@ -31,6 +31,12 @@ struct Seen<'a> {
 }
 
 impl Seen<'_> {
+    /// What it adds to the gap that a pair keeps.
+    fn turning_skin(&self) -> Scalar {
+        let turns = self.legs.iter().any(|leg| self.turning(leg).is_some());
+        if turns { crate::world::turning_skin(self.shape) } else { Scalar::ZERO }
+    }
+
     fn leg(&self, toi: Toi) -> Option<&Leg> {
         self.legs.iter().rev().find(|leg| leg.path.start <= toi)
     }
@@ -244,7 +250,8 @@ fn check_pair((a, b, rule): (Seen<'_>, Seen<'_>, Rule), report: &TickReport, cou
         assert!(events.is_empty(), "{}", context());
         return 0;
     }
-    let gap = if rule == Rule::Solid { touch_gap(a.shape, b.shape) } else { Scalar::ZERO };
+    let more = a.turning_skin() + b.turning_skin();
+    let gap = if rule == Rule::Solid { touch_gap(a.shape, b.shape) + more } else { Scalar::ZERO };
     let pair = Pair { a, b, rule, gap };
     let kinds = match rule {
         Rule::Solid => [EventKind::Begin, EventKind::End],
@@ -260,7 +267,7 @@ fn check_pair((a, b, rule): (Seen<'_>, Seen<'_>, Rule), report: &TickReport, cou
         match event.kind {
             EventKind::Hit => {
                 assert!(inside && rule == Rule::Solid, "{}", context());
-                let skin = crate::world::skin(a.shape, b.shape).to_bits();
+                let skin = (crate::world::skin(a.shape, b.shape) + more).to_bits();
                 let offset = pair.offset(event.toi);
                 let near = Scalar::from_bits(skin + pair.slack()[1]);
                 let [form_a, form_b] = [a, b].map(|seen| seen.turned(seen.shape, event.toi));
