@@ -11,6 +11,7 @@ use bitstep::{
     world::{
         Body, BodyId, Collider, Command, Filter, Kind, Rule, ShapeId, StaticId, World,
         query::{QueryFilter, QueryView},
+        turning_skin,
     },
 };
 
@@ -118,15 +119,19 @@ pub fn assert_report(report: &TickReport, before: &World, world: &World) {
 fn inside(world: &World) -> BTreeSet<Pair> {
     let (scenery, layers) = (world.scenery(), world.state().layers);
     let shape = |id: ShapeId| &scenery.shapes()[usize::from(id.0)];
-    let of = |collider: Collider| -> (ShapeId, Shape, Vec3, Filter) {
+    let more = |body: &Body| match body.spin {
+        Some(_) => turning_skin(shape(body.shape)),
+        None => Scalar::ZERO,
+    };
+    let of = |collider: Collider| -> (ShapeId, Shape, Vec3, Filter, Scalar) {
         match collider {
             Collider::Body(id) => {
                 let body = world.body(id).expect("a body");
-                (body.shape, body.form(scenery), body.position, body.filter())
+                (body.shape, body.form(scenery), body.position, body.filter(), more(body))
             }
             Collider::Static(id) => {
                 let fixed = scenery.statics()[id.0 as usize];
-                (fixed.shape, *shape(fixed.shape), fixed.position, fixed.filter())
+                (fixed.shape, *shape(fixed.shape), fixed.position, fixed.filter(), Scalar::ZERO)
             }
         }
     };
@@ -134,12 +139,12 @@ fn inside(world: &World) -> BTreeSet<Pair> {
     for (id, body) in world.bodies() {
         view.contacts(id, MOST_TOUCHING, &QueryFilter::ALL, &mut near).expect("a body and a gap");
         for contact in near.iter().filter(|contact| contact.collider > Collider::Body(id)) {
-            let (other, form, place, filter) = of(contact.collider);
+            let (other, form, place, filter, its_more) = of(contact.collider);
             let (own, other) = (shape(body.shape), shape(other));
             let is_inside = match layers.rule(body.filter(), filter) {
                 Rule::Ignore => false,
                 Rule::Report => overlap_shapes(&body.form(scenery), &form, place - body.position),
-                Rule::Solid => contact.gap <= touch_gap(own, other),
+                Rule::Solid => contact.gap <= touch_gap(own, other) + more(body) + its_more,
             };
             if is_inside {
                 found.insert((id, contact.collider));
@@ -156,9 +161,6 @@ fn inside(world: &World) -> BTreeSet<Pair> {
 ///
 /// If they are anything else.
 pub fn assert_events(report: &TickReport, entry: &World, world: &World) {
-    if entry.bodies().any(|(_, body)| body.spin.is_some()) {
-        return; // events of bodies that turn: another law
-    }
     let events = &report.events;
     assert!(events.is_sorted_by(|a, b| a < b), "events in order: {events:?}");
     assert!(events.iter().all(|event| event.tick == report.tick));

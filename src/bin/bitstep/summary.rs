@@ -26,6 +26,7 @@ pub struct Totals {
     halted: u64,
     rolled_back: u64,
     braced: u64,
+    unresolved: u64,
     blocked: u64,
     out_of_bounds: u64,
     speed_clamped: u64,
@@ -59,6 +60,7 @@ impl Totals {
         self.halted += u64::from(report.halted.is_some());
         self.rolled_back += report.rolled_back.len() as u64;
         self.braced += report.braced.len() as u64;
+        self.unresolved += u64::from(report.unresolved);
         self.blocked += report.blocked.len() as u64;
         self.out_of_bounds += report.out_of_bounds.len() as u64;
         self.speed_clamped += u64::from(report.speed_clamped);
@@ -131,8 +133,8 @@ impl Summary {
     }
 
     fn safety(&self, screen: &Screen) -> String {
-        let Totals { held, rolled_back, braced, out_of_bounds, speed_clamped, .. } = self.totals;
-        if held + rolled_back + braced + out_of_bounds + speed_clamped == 0 {
+        let Totals { held, rolled_back, braced, unresolved, out_of_bounds, speed_clamped, .. } = self.totals;
+        if held + rolled_back + braced + unresolved + out_of_bounds + speed_clamped == 0 {
             return screen.paint(Tone::Good, "none needed")
                 + ": nothing held, rolled back, clamped or out of bounds";
         }
@@ -140,6 +142,7 @@ impl Summary {
             (held, "held (out of impact budget, or in a tick that was halted)"),
             (rolled_back, "rolled back"),
             (braced, "braced (in contact, with more speed than they could move with)"),
+            (unresolved, "searches for a meeting of bodies that turn ended early, before it"),
             (out_of_bounds, "held at the extent"),
             (speed_clamped, "clamped in speed"),
         ];
@@ -194,6 +197,7 @@ impl Summary {
             "halted_ticks": totals.halted,
             "rolled_back": totals.rolled_back,
             "braced": totals.braced,
+            "unresolved": totals.unresolved,
             "blocked": totals.blocked,
             "out_of_bounds": totals.out_of_bounds,
             "speed_clamped": totals.speed_clamped,
