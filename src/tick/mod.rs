@@ -40,4 +40,4 @@ mod twist;
 pub use apply::Applied;
 pub use events::{ContactEvent, EventKind, touch_gap};
 pub use probe::{Phase, Probe, View};
-pub use report::{Blocked, Impact, Ledger, TickReport};
+pub use report::{Blocked, ContactImpulse, Impact, Ledger, TickReport};

@@ -47,6 +47,8 @@ pub struct TickReport {
     pub listens: bool,
     /// Who begins and ends to touch, hits, enters and exits, in order, if the report listens.
     pub events: Vec<ContactEvent>,
+    /// What each pair of solids gave each other in the tick, in the order of the ids, if the report listens.
+    pub impulses: Vec<ContactImpulse>,
     /// Whether there were more pairs that could have events than the limit on candidates: then `events`
     /// has hits only.
     pub events_cut: bool,
@@ -81,6 +83,20 @@ pub struct Impact {
     /// began or were about to meet: then it is in no budget. It is at the start if they touched, else when they
     /// would have met if nothing else had happened before.
     pub pressed: bool,
+}
+
+/// What two gave each other in a tick: all their impacts, and the pressure and friction of their contact.
+///
+/// Each pair that gave anything is listed once, a pair that goes on touching tick by tick. A body's momentum changes by
+/// what it got, by gravity and damping, and by what the [`Ledger`] books for locks, limits and nets.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ContactImpulse {
+    /// The body, or the one of two with the smaller id.
+    pub a: BodyId,
+    /// Whom it gave it to.
+    pub b: Collider,
+    /// What B got from A, in mass units times units per tick; A got the opposite.
+    pub impulse: Vec3,
 }
 
 /// The change of the sum of the momenta of all dynamic bodies in a tick, by cause, in raw; exact to the last bit.
@@ -133,6 +149,7 @@ impl TickReport {
         self.speed_clamped = 0;
         self.ledger = Ledger::default();
         self.events.clear();
+        self.impulses.clear();
         self.events_cut = false;
     }
 

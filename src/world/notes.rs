@@ -33,6 +33,8 @@ pub struct Notes {
     pub pairs: Vec<(u32, Partner)>,
     /// Who had an impact with whom, and when; sorted.
     pub hits: Vec<(u32, Partner, Toi)>,
+    /// What the second one got from the first one, the smaller index first, in the order in which it was given.
+    pub given: Vec<(u32, Partner, [i64; 3])>,
 }
 
 /// The legs of one mover from one of them on, in the order of time.

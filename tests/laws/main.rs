@@ -17,6 +17,7 @@ mod gas;
 mod halts;
 mod ids;
 mod impacts;
+mod impulses;
 mod kinematics;
 mod landings;
 mod listeners;

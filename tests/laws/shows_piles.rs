@@ -11,9 +11,10 @@ use crate::{
     support::{s, v},
 };
 
-/// So many bodies over a well: balls, or balls, cubes, rods and slabs.
+/// So many bodies over a well, by its width: balls, or balls, cubes, rods and slabs.
 fn pile(count: i64, mixed: bool, rate: u32) -> World {
-    let mut stage = Stage::well("0.2", "0.5", "1.75");
+    let (cells, half) = if count > 500 { (8, "3.35") } else { (4, "1.75") };
+    let mut stage = Stage::well("0.2", "0.5", half);
     let ball = stage.shape(Shape::sphere(s("0.25")));
     let rod = stage.shape(Shape::capsule(v("0.2", "0", "0"), s("0.12")));
     let others = [stage.block("0.2", "0.2", "0.2"), rod, stage.block("0.3", "0.1", "0.2")];
@@ -21,9 +22,9 @@ fn pile(count: i64, mixed: bool, rate: u32) -> World {
         let mut draws = Rng::new(11).at(7, index as u64, 0);
         let kind = if mixed { index % 4 } else { 0 };
         let shape = if kind == 0 { ball } else { others[kind as usize - 1] };
-        let [x, z] =
-            [index % 4, index / 4 % 4].map(|cell| milli(800 * cell - 1_200 + draws.between(-40, 40)));
-        let y = milli(450 + 800 * (index / 16) + draws.between(-20, 20));
+        let [x, z] = [index % cells, index / cells % cells]
+            .map(|cell| milli(800 * cell - 400 * (cells - 1) + draws.between(-40, 40)));
+        let y = milli(450 + 800 * (index / (cells * cells)) + draws.between(-20, 20));
         let orientation = turned([0; 4].map(|_: i64| draws.between(-1_000, 1_000)));
         stage.add(Spawn { orientation, ..Spawn::new(shape, bitstep::geom::Vec3::new(x, y, z)) });
     }
@@ -36,13 +37,13 @@ fn motion(world: &World) -> i128 {
     (((motion_twice(world) / 2 * rate * rate) >> 32) * 1_000_000) >> 32
 }
 
-fn settles(mixed: bool, rate: u32, ticks: u64) -> (Watch, i128) {
-    let (mut world, mut watch) = (pile(200, mixed, rate), Watch::default());
+fn settles(count: i64, mixed: bool, rate: u32, ticks: u64) -> (Watch, i128) {
+    let (mut world, mut watch) = (pile(count, mixed, rate), Watch::default());
     let quarter = ticks / 4;
     for _ in 0..4 {
         watch.run(&mut world, quarter);
         println!(
-            "pile of 200, mixed {mixed}, at {rate} Hz, tick {}: motion {} millionths, {}",
+            "pile of {count}, mixed {mixed}, at {rate} Hz, tick {}: motion {} millionths, {}",
             watch.ticks,
             motion(&world),
             watch.nets()
@@ -57,7 +58,7 @@ fn assert_settles(mixed: bool, bounds: [(u32, i128); 2]) {
     let mut verdict = Verdict::default();
     for (rate, most) in bounds {
         let ticks = if rate < 60 { 15 * u64::from(rate) } else { 900 };
-        let (mut watch, left) = settles(mixed, rate, ticks);
+        let (mut watch, left) = settles(200, mixed, rate, ticks);
         let name = format!("pile, mixed {mixed}, {rate} Hz");
         // A small ball that rolls fast would turn more than a quarter in a long tick.
         verdict.expect(watch.clamped == 0 || rate < 60, format!("{name}: {} clamped", watch.clamped));
@@ -93,4 +94,25 @@ fn two_hundred_bodies_of_four_shapes_settle() {
 #[ignore = "minutes when optimised: .ci/run runs it"]
 fn two_hundred_bodies_of_four_shapes_in_long_ticks() {
     assert_settles(true, [(10, 300_000_000), (20, 100_000_000)]);
+}
+
+/// A thousand at 60 ticks per second: hardly anything moves by tick 900.
+fn assert_thousand_settle(mixed: bool, most: i128) {
+    let (watch, left) = settles(1_000, mixed, 60, 900);
+    let mut verdict = Verdict::default();
+    verdict.clean(&watch, "a thousand");
+    verdict.expect(left < most, format!("{left} millionths"));
+    verdict.close();
+}
+
+#[test]
+#[ignore = "a minute when optimised: .ci/run runs it"]
+fn a_thousand_balls_settle() {
+    assert_thousand_settle(false, 100_000);
+}
+
+#[test]
+#[ignore = "minutes when optimised: .ci/run runs it"]
+fn a_thousand_bodies_of_four_shapes_settle() {
+    assert_thousand_settle(true, 100_000);
 }

@@ -5,11 +5,12 @@
 //! ways from leg to leg: the exact predicates say who is inside where a leg begins and ends, the kernels
 //! of [`sweep`](crate::sweep) when that changed, and `turns.rs` where one of them turns. So events follow from the state before a tick and from
 //! the final paths: nothing of them is saved, they change nothing, and a restored world reports the same.
-//! Start with `event.rs`; `touch.rs` says how near is touching.
+//! Start with `event.rs`; `touch.rs` says how near is touching, `impulses.rs` what two that touch gave each other.
 
 mod candidates;
 mod course;
 mod event;
+mod impulses;
 #[cfg(test)]
 mod reference;
 mod touch;
@@ -23,7 +24,7 @@ use crate::{
     geom::Turning,
     num::Toi,
     shape::Shape,
-    world::{Collider, Kind, Mover, Notes, Partner, Scratch, Spinner},
+    world::{BodyId, Collider, Kind, Mover, Notes, Partner, Scratch, Spinner},
 };
 
 impl Step<'_> {
@@ -50,6 +51,7 @@ impl Step<'_> {
         if !self.report.listens {
             return;
         }
+        self.list_impulses();
         self.settle_legs();
         self.list_hits();
         self.report.events_cut = !self.find_pairs();
@@ -100,12 +102,17 @@ impl Step<'_> {
     }
 
     fn event_of(&self, (a, b): (u32, Partner), toi: Toi, kind: EventKind) -> ContactEvent {
+        let (a, b) = self.ids_of((a, b));
+        ContactEvent { tick: self.report.tick, toi, kind, a, b, repeat: 0 }
+    }
+
+    fn ids_of(&self, (a, b): (u32, Partner)) -> (BodyId, Collider) {
         let id = |index: u32| self.state.id_of(self.scratch.movers[index as usize].slot);
         let b = match b {
             Partner::Mover(index) => Collider::Body(id(index)),
             Partner::Static(fixed) => Collider::Static(fixed),
         };
-        ContactEvent { tick: self.report.tick, toi, kind, a: id(a), b, repeat: 0 }
+        (id(a), b)
     }
 }
 

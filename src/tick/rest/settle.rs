@@ -156,6 +156,7 @@ impl Step<'_> {
             return;
         }
         let impulse = impulse_of(contact.normal, contact.push, contact.masses, contact.whole);
+        self.note_impulse(contact.high, contact.low, -impulse);
         for (which, change) in [(contact.low, -impulse), (Partner::Mover(contact.high), impulse)] {
             match which {
                 Partner::Mover(index) => self.change_momentum(index, change),

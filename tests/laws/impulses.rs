@@ -1,0 +1,108 @@
+//! What pairs gave each other is what bodies got.
+
+use std::collections::BTreeMap;
+
+use bitstep::{
+    num::{Rng, Scalar},
+    tick::{Ledger, TickReport},
+    world::{BodyId, Collider, Command, Kind, Locks, World},
+};
+
+use crate::{
+    support::{gas, step, v},
+    tumblers::{add_paddle, heap},
+};
+
+/// By how many raw momenta changed by something else than what the report lists.
+#[derive(Default)]
+struct Seen {
+    pairs: usize,
+    /// How many bodies got more than gravity and their pairs gave them, summed over the ticks.
+    others: usize,
+}
+
+impl Seen {
+    /// A tick, in which nobody but gravity, contacts and nets gives anything.
+    fn tick(&mut self, world: &mut World, report: &mut TickReport) {
+        let before = world.clone();
+        step(world, report);
+        assert!(report.impulses.is_sorted_by_key(|it| (it.a, it.b)), "in order, each pair once");
+        let mut got: BTreeMap<Collider, [i128; 3]> = BTreeMap::new();
+        for it in &report.impulses {
+            assert!(Collider::Body(it.a) < it.b && it.impulse.raw() != [0; 3], "{it:?}");
+            for (who, sign) in [(Collider::Body(it.a), -1), (it.b, 1)] {
+                let sum = got.entry(who).or_default();
+                (0..3).for_each(|axis| sum[axis] += sign * i128::from(it.impulse.raw()[axis]));
+            }
+        }
+        let mut rest = [0; 3];
+        for (id, body) in world.bodies().filter(|(_, body)| body.kind == Kind::Dynamic) {
+            let given = got.remove(&Collider::Body(id)).unwrap_or_default();
+            let was = before.body(id).unwrap();
+            let pulled = before.gravity().raw().map(|c| i128::from(c) * i128::from(body.mass));
+            let other = [0, 1, 2].map(|axis: usize| {
+                let change = i128::from(body.momentum.raw()[axis]) - i128::from(was.momentum.raw()[axis]);
+                change - given[axis] - pulled[axis]
+            });
+            self.others += usize::from(other != [0; 3]);
+            (0..3).for_each(|axis| rest[axis] += other[axis]);
+        }
+        let Ledger { locks, clamps, holds, braces, statics, kinematics, .. } = &report.ledger;
+        let nets = [0, 1, 2].map(|axis: usize| locks[axis] + clamps[axis] + holds[axis] + braces[axis]);
+        assert_eq!(rest, nets, "tick {}: what pairs did not give is booked", report.tick);
+        let of_others = [0, 1, 2].map(|axis: usize| got.values().map(|it| it[axis]).sum::<i128>());
+        assert_eq!(of_others, [0, 1, 2].map(|axis: usize| -statics[axis] - kinematics[axis]));
+        self.pairs += report.impulses.len();
+    }
+}
+
+fn run(world: &mut World, ticks: usize) -> Seen {
+    let (mut report, mut seen) = (TickReport::with_events(), Seen::default());
+    (0..ticks).for_each(|_| seen.tick(world, &mut report));
+    seen
+}
+
+#[test]
+fn in_a_gas_nobody_gets_anything_else() {
+    let seen = run(&mut gas(5, 3), 300);
+    assert!(seen.pairs > 1_000 && seen.others == 0, "{} {}", seen.pairs, seen.others);
+}
+
+#[test]
+fn in_heaps_of_what_turns_the_rest_is_in_the_ledger() {
+    for (rate, ticks) in [(10, 60), (20, 100), (60, 240), (120, 360)] {
+        let mut scene = heap(rate, ("0.3", "0.5"), 36, 5);
+        add_paddle(&mut scene, "2", v("0", "-2.5", "0"));
+        let mut world = scene.world();
+        let body = BodyId { slot: Rng::new(1).at(0, 0, 0).below(36) as u32, generation: 0 };
+        assert!(world.apply(&[Command::SetLocks { body, locks: Locks::X }]).outcomes[0].is_ok());
+        let seen = run(&mut world, ticks);
+        assert!(seen.pairs > 30 * ticks, "{rate} Hz: {}", seen.pairs);
+    }
+}
+
+/// What lies still is carried: every body's pairs give it its weight, in every tick.
+#[test]
+fn what_lies_still_is_carried() {
+    use crate::shows::{Stage, place};
+    use bitstep::world::Spawn;
+    let mut stage = Stage::floor("0", "0.5");
+    let cube = stage.block("0.5", "0.5", "0.5");
+    for story in 0..3 {
+        stage.add(Spawn { mass: 4, ..Spawn::new(cube, place(0, 502 + 1_004 * story, 0)) });
+    }
+    let (mut world, mut report) = (stage.world(60), TickReport::with_events());
+    (0..120).for_each(|_| step(&mut world, &mut report));
+    let weight = -world.gravity().y.to_bits() * 4;
+    let loads: Vec<i64> = report.impulses.iter().map(|it| it.impulse.y.to_bits()).collect();
+    assert!(report.events.is_empty(), "nothing begins: {:?}", report.events);
+    // The lowest on the floor, then each by the next: A is the lower id, so B got the push upward but for the floor.
+    assert_eq!(report.impulses.len(), 3);
+    let near = |load: i64, many: i64| Scalar::from_bits((load - many * weight).abs());
+    let slack = Scalar::from_bits(weight / 1_000);
+    let [by_second, by_floor, by_third] = [loads[0], -loads[1], loads[2]];
+    assert!(
+        near(by_floor, 3) <= slack && near(by_second, 2) <= slack && near(by_third, 1) <= slack,
+        "{loads:?} {weight}"
+    );
+}
