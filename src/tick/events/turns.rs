@@ -135,14 +135,14 @@ impl Segment<'_> {
 #[cfg(test)]
 mod tests {
     use crate::{
-        geom::{Rotation, Vec3},
-        num::{Scalar, lit},
+        geom::{Rotation, Turning, Vec3},
+        num::{Scalar, Toi, lit},
+        overlap::overlap_shapes,
         shape::{Obb, Shape},
         tick::{EventKind, TickReport},
         world::{Command, Kind, Limits, Material, Rule, SceneryBuilder, Spawn, Static, World},
     };
 
-    /// A body that turns at the origin as a quaternion says, about z by so many radians per tick, and a sensor.
     fn told(
         body: Shape,
         lies: [&str; 2],
@@ -150,6 +150,18 @@ mod tests {
         sensor: Shape,
         place: [&str; 2],
     ) -> Vec<(EventKind, u64)> {
+        run(body, lies, spin, sensor, place).0
+    }
+
+    /// What is told of a body that turns at the origin from how a quaternion says, about z by so many radians per tick,
+    /// and of a sensor; and how it turned.
+    fn run(
+        body: Shape,
+        lies: [&str; 2],
+        spin: &str,
+        sensor: Shape,
+        place: [&str; 2],
+    ) -> (Vec<(EventKind, u64)>, Turning) {
         let mut builder = SceneryBuilder::default();
         let material = builder.material(Material::DEAD);
         let (body, sensor) = (builder.shape(body), builder.shape(sensor));
@@ -166,7 +178,9 @@ mod tests {
         let mut report = TickReport::with_events();
         world.tick(&[rule, Command::Spawn(body)], &mut report);
         assert!(report.outcomes.iter().all(Result::is_ok), "{:?}", report.outcomes);
-        report.events.iter().map(|event| (event.kind, event.toi.raw())).collect()
+        let (_, after) = world.bodies().next().unwrap();
+        let turning = Turning::new(orientation, after.pose().orientation).unwrap();
+        (report.events.iter().map(|event| (event.kind, event.toi.raw())).collect(), turning)
     }
 
     fn is_near(told: u64, expected: u64) -> bool {
@@ -197,6 +211,28 @@ mod tests {
             let y = Scalar::from_bits(-6_074_001_000 - below).to_string();
             assert_eq!(told(cube, lies, "0.52359877560", floor, ["0", &y]).len(), count, "{below}");
         }
+    }
+
+    #[test]
+    fn a_corner_that_is_told_to_enter_a_plane_was_in_it() {
+        // From where it dips by a few raw to where it misses by as much as the sweep is early.
+        let cube = Shape::Obb(Obb::along_axes(Vec3::splat(lit("1"))));
+        let floor = Shape::plane(Vec3::new(lit("0"), lit("1"), lit("0"))).unwrap();
+        let lies = ["0.96592582629", "0.25881904510"];
+        let mut visits = 0;
+        for below in -30..40 {
+            let y = Scalar::from_bits(-6_074_001_000 - below);
+            let (told, turning) = run(cube, lies, "0.52359877560", floor, ["0", &y.to_string()]);
+            let Some(&[enter, exit]) = told.first_chunk::<2>() else { continue };
+            assert_eq!([enter.0, exit.0], [EventKind::Enter, EventKind::Exit]);
+            let is_inside = |toi: u64| {
+                let form = cube.turned(turning.at(Toi::from_raw(toi).unwrap()));
+                overlap_shapes(&form, &floor, Vec3::new(lit("0"), y, lit("0")))
+            };
+            assert!(is_inside(exit.1 - 1) && !is_inside(exit.1), "{below}: {told:?}");
+            visits += 1;
+        }
+        assert!((30..70).contains(&visits), "{visits} of 70");
     }
 
     #[test]
