@@ -62,10 +62,14 @@ fn scenery_line(opening: &World) -> String {
     }
     let kinds: Vec<String> = kinds.iter().map(|(kind, number)| counted(*number, kind)).collect();
     let kinds = if kinds.is_empty() { String::new() } else { format!(" ({})", kinds.join(", ")) };
+    let sets = match scenery.sets().len() as u64 {
+        0 => String::new(),
+        count => format!(", {}", counted(count, "set")),
+    };
     format!(
         "{}{kinds}, {}, {}",
         counted(scenery.statics().len() as u64, "static"),
-        counted(scenery.shapes().len() as u64, "shape"),
+        counted(scenery.shapes().len() as u64, "shape") + &sets,
         counted(scenery.materials().len() as u64, "material"),
     )
 }

@@ -13,7 +13,7 @@ use crate::{
     replay::Replay,
     session::Simulation,
     snapshot::RULES_VERSION,
-    world::{BodyId, Spin},
+    world::{BodyId, Scenery, SetId, ShapeId, Spin},
 };
 
 /// Whether a state that was shown is the one that was recorded after so many ticks; if not, that is told.
@@ -43,7 +43,7 @@ pub fn show_state<S: Simulation>(screen: &mut Screen, state: &S) -> Result<()> {
     let bodies = counted(world.bodies().count() as u64, "body");
     screen.line(format!("after tick {tick} ({rate} per second): {bodies}, checksum {}", state.checksum()))?;
     for (id, body) in world.bodies() {
-        let shape = world.scenery().shapes()[usize::from(body.shape.0)].name();
+        let shape = shape_name(world.scenery(), body.shape);
         let (position, velocity) = (body.position, body.velocity());
         let id = id_column(id);
         let turning = body.spin.map_or(String::new(), |Spin { orientation, angular_momentum }| {
@@ -55,6 +55,14 @@ pub fn show_state<S: Simulation>(screen: &mut Screen, state: &S) -> Result<()> {
         ))?;
     }
     show_game(screen, state)
+}
+
+/// Such as `sphere`, or `set 2 mirrored`.
+fn shape_name(scenery: &Scenery, shape: ShapeId) -> String {
+    match scenery.set_of(shape) {
+        Some((SetId(set), mirrored)) => format!("set {set}{}", if mirrored { " mirrored" } else { "" }),
+        None => scenery.shapes()[usize::from(shape.0)].name().to_owned(),
+    }
 }
 
 /// The fields that are the game's own, aligned.

@@ -149,8 +149,11 @@ fn count_events(events: &[ContactEvent]) -> String {
 }
 
 fn brief(impact: &Impact) -> String {
-    let Impact { toi, a, b, .. } = impact;
-    format!("u {toi}  {a} meets {b}")
+    let Impact { toi, a, b, parts, .. } = impact;
+    match parts {
+        [0, 0] => format!("u {toi}  {a} meets {b}"),
+        [first, second] => format!("u {toi}  {a} meets {b} parts {first} {second}"),
+    }
 }
 
 fn vector(vector: Vec3) -> String {
@@ -174,6 +177,7 @@ mod tests {
             toi: Toi::START,
             a: body(slot),
             b: Collider::Static(StaticId(7)),
+            parts: [0; 2],
             normal: Normal::Y,
             closing: Scalar::ONE,
             pressed: false,
@@ -198,9 +202,16 @@ mod tests {
     fn events_stand_between_the_impacts_or_are_counted() {
         let world = World::new(Limits::new(60), SceneryBuilder::default().build().unwrap()).unwrap();
         let (a, b) = (BodyId { slot: 1, generation: 0 }, Collider::Static(StaticId(7)));
-        let impact =
-            Impact { toi: Toi::START, a, b, normal: Normal::Y, closing: Scalar::ONE, pressed: false };
-        let event = |kind| ContactEvent { tick: 5, toi: Toi::START, kind, a, b, repeat: 0 };
+        let impact = Impact {
+            toi: Toi::START,
+            a,
+            b,
+            parts: [0; 2],
+            normal: Normal::Y,
+            closing: Scalar::ONE,
+            pressed: false,
+        };
+        let event = |kind| ContactEvent { tick: 5, toi: Toi::START, kind, a, b, parts: [0; 2], repeat: 0 };
         let lines = |kinds: &[EventKind]| {
             let mut trace = Trace::short(&world);
             let before = trace.text.len();

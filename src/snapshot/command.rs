@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use crate::{
     geom::{Rotation, Vec3},
-    world::{BodyId, Command, Kind, Locks, MaterialId, Rule, ShapeId, Spawn, wire},
+    world::{BodyId, Command, Kind, Locks, MaterialId, Rule, SetId, ShapeId, Spawn, wire},
 };
 
 /// Why bytes are not a command.
@@ -45,6 +45,7 @@ const PLACE: u8 = 15;
 const SET_ANGULAR_VELOCITY: u8 = 16;
 const PUSH_AT: u8 = 17;
 const TWIST: u8 = 18;
+const SET_SHAPES: u8 = 19;
 
 /// Appends a command's bytes; commands can follow each other.
 pub fn encode_command_into(command: &Command, bytes: &mut Vec<u8>) {
@@ -74,6 +75,9 @@ pub fn encode_command_into(command: &Command, bytes: &mut Vec<u8>) {
         Command::SetGravity { gravity } => append(SET_GRAVITY, &gravity, bytes),
         Command::SetShape { body, shape, allow_overlap } => {
             append(SET_SHAPE, &(body, shape, allow_overlap), bytes)
+        }
+        Command::SetShapes { body, set, mirrored, allow_overlap } => {
+            append(SET_SHAPES, &(body, set, mirrored, allow_overlap), bytes)
         }
         Command::SetFilter { body, layer, group, allow_overlap } => {
             append(SET_FILTER, &(body, layer, group, allow_overlap), bytes)
@@ -208,6 +212,10 @@ fn decode(tag: u8, fields: &[u8]) -> Result<Command, CommandError> {
             let (body, shape, allow_overlap) = read::<(BodyId, ShapeId, bool)>(tag, fields)?;
             Command::SetShape { body, shape, allow_overlap }
         }
+        SET_SHAPES => {
+            let (body, set, mirrored, allow_overlap) = read::<(BodyId, SetId, bool, bool)>(tag, fields)?;
+            Command::SetShapes { body, set, mirrored, allow_overlap }
+        }
         SET_FILTER => {
             let (body, layer, group, allow_overlap) = read::<(BodyId, u8, u16, bool)>(tag, fields)?;
             Command::SetFilter { body, layer, group, allow_overlap }
@@ -305,6 +313,7 @@ mod tests {
             Command::Push { body, impulse: some },
             Command::SetGravity { gravity: some },
             Command::SetShape { body, shape, allow_overlap: true },
+            Command::SetShapes { body, set: SetId(9), mirrored: true, allow_overlap: false },
             Command::SetFilter { body, layer: 15, group: u16::MAX, allow_overlap: true },
             Command::SetLayers { a: 3, b: 15, rule: Rule::Report, allow_overlap: true },
             Command::SetLocks { body, locks },

@@ -82,6 +82,10 @@ impl World {
                 self.state.gravity = gravity;
             }
             Command::SetShape { body, shape, allow_overlap } => self.set_shape(body, shape, allow_overlap)?,
+            Command::SetShapes { body, set, mirrored, allow_overlap } => {
+                self.state.check_set(set, &self.scenery)?;
+                self.set_shape(body, ShapeId::of_set(set, mirrored), allow_overlap)?;
+            }
             Command::SetFilter { body, layer, group, allow_overlap } => {
                 self.set_filter(body, (layer, group), allow_overlap)?
             }

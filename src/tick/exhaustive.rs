@@ -8,8 +8,8 @@ use crate::{
     num::{Rng, Scalar, lit},
     shape::{Obb, Shape},
     world::{
-        Command, Kind, Limits, Locks, Material, MaterialId, Rule, Scenery, SceneryBuilder, ShapeId, Spawn,
-        Static, World,
+        Command, Kind, Limits, Locks, Material, MaterialId, Part, Rule, Scenery, SceneryBuilder, SetId,
+        ShapeId, Spawn, Static, World,
     },
 };
 
@@ -278,5 +278,62 @@ fn among_every_kind_of_body_that_comes_to_rest() {
         let [bodies, impacts] = compare(world, u64::from(2 * rate));
         println!("{rate} Hz: {bodies} bodies, {impacts} impacts");
         assert!(bodies > 100 && impacts > 300, "{bodies} {impacts}");
+    }
+}
+
+// ---------------------------------------------------------------- bodies of several shapes
+
+/// The solids of the turning crowd in sets of two and three, with a part that only reports.
+fn sets(shapes: &[Shape], walls: i64) -> Arc<Scenery> {
+    let mut builder = SceneryBuilder::default();
+    let material = builder.material(Material::new(lit("0.5")).unwrap().with_friction(lit("0.25")).unwrap());
+    for shape in shapes {
+        builder.shape(*shape);
+    }
+    add_walls(&mut builder, material, walls);
+    let part = |shape, raw: [i64; 3]| {
+        let offset = Vec3::from_raw(raw.map(|c| c * UNIT / 16));
+        Part { shape: ShapeId(shape), offset, layer: (shape == 2).then_some(2) }
+    };
+    builder.set(vec![part(0, [5, 0, 1]), part(1, [-4, 3, 0]), part(2, [0, -9, 0])]);
+    builder.set(vec![part(1, [-7, 0, 0]), part(1, [7, 1, -1])]);
+    builder.set(vec![part(0, [0, 0, 24]), part(0, [0, 0, -24])]);
+    builder.build().unwrap()
+}
+
+#[test]
+fn among_bodies_of_several_shapes() {
+    for (speed, gravity, ticks, least) in
+        [(UNIT / 8, 0, 40, 300), (20 * UNIT, 0, 8, 200), (UNIT / 60, 10, 90, 200)]
+    {
+        let limits = Limits { speed_max: lit("2048"), ..Limits::new(60) };
+        let half = if speed > UNIT { 16 } else { 5 };
+        let mut world = World::new(limits, sets(&tumblers(), half * UNIT)).unwrap();
+        let gravity = Vec3::from_raw([gravity * UNIT / 32_000 / 2 * 2, -gravity * UNIT / 4_000 / 2 * 2, 0]);
+        world.apply(&[
+            Command::SetGravity { gravity },
+            Command::SetLayers { a: 0, b: 2, rule: Rule::Report, allow_overlap: false },
+        ]);
+        for index in 0..200 {
+            let mut draws = Rng::new(41).at(1, index, 0);
+            let mut vector = |most: i64| Vec3::from_raw([0; 3].map(|_: i32| draws.between(-most, most)));
+            let (position, velocity) = (vector((half - 1) * UNIT), vector(speed));
+            let shape = match draws.below(5) {
+                3 => ShapeId(draws.below(3) as u16),
+                set => ShapeId::of_set(SetId(set as u16 % 3), draws.below(2) == 0),
+            };
+            let kind = if draws.below(9) == 0 { Kind::Kinematic } else { Kind::Dynamic };
+            let (mass, allow_overlap) = (1 + index as u32 % 5, draws.below(20) == 0);
+            world.apply(&[Command::Spawn(Spawn {
+                kind,
+                mass,
+                velocity,
+                allow_overlap,
+                ..Spawn::new(shape, position)
+            })]);
+        }
+        let [bodies, impacts] = compare(world, ticks);
+        println!("{bodies} bodies, {impacts} impacts");
+        assert!(bodies > 60 && impacts > least, "{bodies} {impacts}");
     }
 }

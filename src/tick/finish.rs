@@ -5,9 +5,7 @@ use crate::{
     broad::Slots,
     geom::Vec3,
     num::Toi,
-    overlap::overlap_shapes,
-    shape::Shape,
-    world::{Filter, Kind, Mover, Partner, Scratch},
+    world::{Kind, Partner, Scratch},
 };
 
 impl Step<'_> {
@@ -89,20 +87,11 @@ impl Step<'_> {
     fn add_overlapping_near(&self, overlapping: &mut Vec<u32>) {
         let mover = |index: u32| &self.scratch.movers[index as usize];
         for &(a, b) in &self.scratch.near {
-            let (filter, form, position) = match b {
-                Partner::Mover(index) => {
-                    (mover(index).filter, self.form(index), mover(index).path.pose.position)
-                }
-                Partner::Static(id) => {
-                    let fixed = self.scenery.fixed(id);
-                    (fixed.filter(), self.scenery.shape(fixed.shape), fixed.position)
-                }
+            let position = match b {
+                Partner::Mover(index) => mover(index).path.pose.position,
+                Partner::Static(id) => self.scenery.fixed(id).position,
             };
-            if !self.state.layers.is_solid(mover(a).filter, filter) || self.overlapped(a, b) {
-                continue;
-            }
-            let offset = position - mover(a).path.pose.position;
-            if overlap_shapes(self.form(a), form, offset) {
+            if self.clashes(a, b, position - mover(a).path.pose.position) {
                 overlapping.push(a);
                 if let Partner::Mover(index) = b {
                     overlapping.push(index);
@@ -111,31 +100,33 @@ impl Step<'_> {
         }
     }
 
+    /// Whether two that are so far from each other overlap where they did not when the tick began.
+    fn clashes(&self, a: u32, b: Partner, offset: Vec3) -> bool {
+        self.any_parts(a, b, |parts| {
+            self.is_solid_pair(a, b, parts)
+                && !self.overlapped(a, b, parts)
+                && self.overlap_parts(a, b, parts, offset)
+        })
+    }
+
     /// Adds a body and everybody that it overlaps and did not when the tick began, if there is anything.
     fn add_overlapping(&mut self, index: u32, overlapping: &mut Vec<u32>) {
         let mut near = std::mem::take(&mut self.scratch.found);
         near.clear();
         let movers = &self.scratch.movers;
         let mover = &movers[index as usize];
-        let shape = self.form(index);
         let position = mover.path.pose.position;
-        if let Some(region) = shape.bounds(position) {
-            let clashes = |filter: Filter, other_form: &Shape, other: Vec3| {
-                self.state.layers.is_solid(mover.filter, filter)
-                    && overlap_shapes(shape, other_form, other - position)
-            };
+        if let Some(region) = self.bounds_here(index, position) {
             let before = overlapping.len();
             self.scratch.regions.query(region, Slots::ALL, &mut near);
             overlapping.extend(near.iter().filter(|&&other| {
-                let Mover { filter, path, .. } = &movers[other as usize];
-                let is_new = other != index && !self.overlapped(index, Partner::Mover(other));
-                is_new && clashes(*filter, self.form(other), path.pose.position)
+                let place = movers[other as usize].path.pose.position;
+                other != index && self.clashes(index, Partner::Mover(other), place - position)
             }));
             let mut with_static = false;
             self.scenery.query(&region, |id| {
-                let fixed = self.scenery.fixed(id);
-                with_static |= !self.overlapped(index, Partner::Static(id))
-                    && clashes(fixed.filter(), self.scenery.shape(fixed.shape), fixed.position);
+                let place = self.scenery.fixed(id).position;
+                with_static |= self.clashes(index, Partner::Static(id), place - position);
             });
             if with_static || overlapping.len() > before {
                 overlapping.push(index);

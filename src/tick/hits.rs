@@ -6,7 +6,7 @@
 use super::{
     levers::{Levers, levers},
     respond::Meeting,
-    rest::surface,
+    rest::{rest_gap, surface},
     step::Step,
     strike::find_impulses,
 };
@@ -99,21 +99,21 @@ impl Step<'_> {
             count: 1,
         };
         if turners.iter().any(Option::is_some) && !event.is_unresolved() {
-            self.find_points(&mut knock, &turners, place(sides[1]) - place(sides[0]), event.toi);
+            self.find_points(&mut knock, &turners, place(sides[1]) - place(sides[0]), event);
         } // of those that do not turn, all points move alike
         knock
     }
 
     /// Finds where two touch.
-    fn find_points(&self, knock: &mut Knock, turners: &[Option<Turner>; 2], offset: Vec3, toi: Toi) {
-        let shape = |which: Partner| match which {
-            Partner::Mover(index) => self.scratch.movers[index as usize].shape,
-            Partner::Static(id) => self.scenery.fixed(id).shape,
-        };
-        let [low, high] = knock.sides;
-        let band = Scalar::from_bits(self.rest_gap(shape(low), shape(high)));
-        let (below, above) = (self.form_of(low, toi), self.form_of(high, toi));
-        let manifold = manifold_shapes(&below, &above, offset, knock.normal, band);
+    fn find_points(&self, knock: &mut Knock, turners: &[Option<Turner>; 2], offset: Vec3, event: &Event) {
+        let parts = if knock.is_reversed { [event.parts[1], event.parts[0]] } else { event.parts };
+        let [low, high] = [0, 1].map(|side: usize| self.shape_of(knock.sides[side], parts[side]));
+        let band = Scalar::from_bits(rest_gap(low, high));
+        let [below, above] =
+            [0, 1].map(|side: usize| self.form_of(knock.sides[side], parts[side], event.toi));
+        let way = offset + self.arms_apart(knock.sides, parts);
+        let manifold = manifold_shapes(&below, &above, way, knock.normal, band);
+        let manifold = self.said_of_center(manifold, knock.sides[0], parts[0]);
         knock.count = manifold.points().len();
         for (index, &ManifoldPoint { place_twice, .. }) in manifold.points().iter().enumerate() {
             let arms = [place_twice, place_twice - offset - offset];

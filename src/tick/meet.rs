@@ -1,6 +1,6 @@
 //! When two meet of which one turns.
 
-use super::{schedule::CARRIED_CLOSER, step::Step};
+use super::{parts::Parts, schedule::CARRIED_CLOSER, step::Step};
 use crate::{
     geom::{Normal, Turning, Vec3},
     num::{Scalar, Toi},
@@ -13,35 +13,36 @@ impl Step<'_> {
     /// The impact of a mover that turns, or meets one that does.
     ///
     /// Where the search comes to no end, an event without a normal says how far it came.
-    pub(super) fn meet_turning(&self, a: u32, b: Partner) -> Option<Event> {
+    pub(super) fn meet_turning(&self, a: u32, b: Partner, parts: Parts) -> Option<Event> {
         let start = match b {
             Partner::Mover(index) => self.mover(a).path.start.max(self.mover(index).path.start),
             Partner::Static(_) => self.mover(a).path.start,
         };
-        if self.is_kept_apart(a, b, start) {
+        if self.is_kept_apart(a, b, parts, start) {
             return None;
         }
-        let (shape_a, shape_b) = (self.scenery.shape(self.mover(a).shape), self.shape_of(b));
+        let (shape_a, shape_b) = (self.shape_of(Partner::Mover(a), parts[0]), self.shape_of(b, parts[1]));
         let ([place_a, place_b], [motion_a, motion_b]) = self.ways(a, b, start);
         let course = TurningCourse {
-            offset: place_b - place_a,
+            offset: place_b - place_a + self.arms_apart([Partner::Mover(a), b], parts),
             motion: motion_b - motion_a,
             turnings: [self.turning_from(a, start), self.turning_of(b, start)],
             until: start.remaining(),
         };
-        let closer = if self.in_contact(a, b) { CARRIED_CLOSER } else { Scalar::ZERO };
+        let closer = if self.in_contact(a, b, parts) { CARRIED_CLOSER } else { Scalar::ZERO };
         let skin = self.skin_of(a, b, [shape_a, shape_b]);
         let hit = match sweep_turning(shape_a, shape_b, &course, skin - closer) {
             Advance::Clear => return None,
             Advance::Hit(hit) => hit,
             Advance::Unresolved(toi) => Hit { toi, normal: Normal::new(0, 0, 0) },
         };
-        self.event(start, hit, a, b)
+        self.event(start, hit, (a, b, parts))
     }
 
-    fn shape_of(&self, which: Partner) -> &Shape {
+    /// A part in its own frame.
+    pub(super) fn shape_of(&self, which: Partner, part: u8) -> &Shape {
         match which {
-            Partner::Mover(index) => self.scenery.shape(self.mover(index).shape),
+            Partner::Mover(index) => self.scenery.part(self.mover(index).shape, part),
             Partner::Static(id) => self.scenery.shape(self.scenery.fixed(id).shape),
         }
     }

@@ -20,6 +20,7 @@ mod launch;
 mod levers;
 mod meet;
 mod overlapping;
+mod parts;
 mod pieces;
 mod probe;
 mod report;

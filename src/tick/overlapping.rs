@@ -3,17 +3,11 @@
 //! A sweep of such a pair lets it slide and part, and stops whatever would bring it deeper; so all
 //! that a tick has to know of it is not to take the old overlap for a new one at its end.
 
-use super::step::Step;
-use crate::{
-    broad::Slots,
-    geom::Vec3,
-    overlap::overlap_shapes,
-    shape::Shape,
-    world::{Mover, Partner},
-};
+use super::{parts::Parts, step::Step};
+use crate::{broad::Slots, geom::Vec3, world::Partner};
 
 impl Step<'_> {
-    /// Lists the solid pairs that overlap before anybody moves, in the order of ids.
+    /// Lists the solid pairs of parts that overlap before anybody moves, in the order of ids.
     ///
     /// What no command and no other state has changed was apart at the end of the last tick: then the
     /// list is empty without a look. Looks at no more pairs than the limit of a tick.
@@ -28,37 +22,37 @@ impl Step<'_> {
         #[cfg(test)]
         self.scratch.regions.disorder.shuffle(&mut list);
         list.sort_unstable();
-        self.report.overlapping = list.len() as u32;
+        let pairs = list.chunk_by(|first, second| (first.0, first.1) == (second.0, second.1));
+        self.report.overlapping = pairs.count() as u32;
         self.scratch.overlapping = list;
     }
 
     /// Fills the list; whether it is complete.
-    fn list_overlapping(&self, list: &mut Vec<(u32, Partner)>, near: &mut Vec<u32>) -> bool {
+    fn list_overlapping(&self, list: &mut Vec<(u32, Partner, Parts)>, near: &mut Vec<u32>) -> bool {
         let (movers, mut looks) = (&self.scratch.movers, 0_u64);
         for (index, mover) in (0..).zip(movers) {
-            let shape = self.form(index);
-            let Some(region) = shape.bounds(self.entry(mover)) else { continue };
-            let overlaps =
-                |other: &Shape, position: Vec3| overlap_shapes(shape, other, position - self.entry(mover));
+            let Some(region) = self.bounds_here(index, self.entry(mover)) else { continue };
+            let mut add_those_of = |other: Partner, position: Vec3| {
+                let overlap = |parts: &Parts| {
+                    self.is_solid_pair(index, other, *parts)
+                        && self.overlap_parts(index, other, *parts, position - self.entry(mover))
+                };
+                let found = self.pairs_of_parts(index, other).filter(overlap);
+                list.extend(found.map(|parts| (index, other, parts)));
+            };
             near.clear();
             self.scratch.regions.query(region, Slots::ALL, near);
             near.sort_unstable();
             near.dedup();
             looks += near.len() as u64;
             for &other in near.iter() {
-                let Mover { filter, .. } = movers[other as usize];
-                let is_pair = other > index && self.state.layers.is_solid(mover.filter, filter);
-                if is_pair && overlaps(self.form(other), self.entry(&movers[other as usize])) {
-                    list.push((index, Partner::Mover(other)));
+                if other > index {
+                    add_those_of(Partner::Mover(other), self.entry(&movers[other as usize]));
                 }
             }
             self.scenery.query(&region, |id| {
                 looks += 1;
-                let fixed = self.scenery.fixed(id);
-                let is_pair = self.state.layers.is_solid(mover.filter, fixed.filter());
-                if is_pair && overlaps(self.scenery.shape(fixed.shape), fixed.position) {
-                    list.push((index, Partner::Static(id)));
-                }
+                add_those_of(Partner::Static(id), self.scenery.fixed(id).position);
             });
             if looks > u64::from(self.state.limits.pairs_max) {
                 return false;
@@ -67,11 +61,11 @@ impl Step<'_> {
         true
     }
 
-    /// Whether two overlapped when the tick began.
-    pub(super) fn overlapped(&self, index: u32, partner: Partner) -> bool {
+    /// Whether parts of two overlapped when the tick began.
+    pub(super) fn overlapped(&self, index: u32, partner: Partner, parts: Parts) -> bool {
         let pair = match partner {
-            Partner::Mover(other) if other < index => (other, Partner::Mover(index)),
-            _ => (index, partner),
+            Partner::Mover(other) if other < index => (other, Partner::Mover(index), [parts[1], parts[0]]),
+            _ => (index, partner, parts),
         };
         self.scratch.overlapping.binary_search(&pair).is_ok()
     }
@@ -83,7 +77,7 @@ impl Step<'_> {
             bodies.sort_unstable();
             bodies.dedup();
             let before = bodies.len();
-            for &(a, partner) in &self.scratch.overlapping {
+            for &(a, partner, _) in &self.scratch.overlapping {
                 if let Partner::Mover(b) = partner {
                     match [a, b].map(|index| bodies[..before].binary_search(&index).is_ok()) {
                         [true, false] => bodies.push(b),

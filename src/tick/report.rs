@@ -1,5 +1,7 @@
 //! What a tick did.
 
+use std::fmt;
+
 use super::ContactEvent;
 use crate::{
     geom::{Normal, Vec3},
@@ -66,7 +68,7 @@ pub struct Blocked {
 /// Two solids that met.
 ///
 /// Bodies that were put back at the end of the tick keep their impacts in the list.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Impact {
     /// When, within the tick.
     pub toi: Toi,
@@ -74,6 +76,8 @@ pub struct Impact {
     pub a: BodyId,
     /// What it met.
     pub b: Collider,
+    /// Which part of each, by its place in its body's set of shapes; 0 of a single shape.
+    pub parts: [u8; 2],
     /// The direction of the impulse on B; [`Normal::unit`] has length one.
     pub normal: Normal,
     /// How fast they closed along the normal, in units per tick, rounded down; a body that is held
@@ -83,6 +87,19 @@ pub struct Impact {
     /// began or were about to meet: then it is in no budget. It is at the start if they touched, else when they
     /// would have met if nothing else had happened before.
     pub pressed: bool,
+}
+
+impl fmt::Debug for Impact {
+    /// As derived, but for the parts of two single shapes: those are left out.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { toi, a, b, parts, normal, closing, pressed } = self;
+        let mut text = f.debug_struct("Impact");
+        text.field("toi", toi).field("a", a).field("b", b);
+        if *parts != [0; 2] {
+            text.field("parts", parts);
+        }
+        text.field("normal", normal).field("closing", closing).field("pressed", pressed).finish()
+    }
 }
 
 /// What two gave each other in a tick: all their impacts, and the pressure and friction of their contact.

@@ -104,7 +104,7 @@ impl Step<'_> {
     ///
     /// What it takes from the momenta is settled when the tick ends.
     pub(super) fn carries(&mut self, event: &Event, meeting: &Meeting) -> bool {
-        if !self.has_rest() || self.overlapped(event.a, event.b) {
+        if !self.has_rest() || self.overlapped(event.a, event.b, event.parts) {
             return false;
         }
         let is_worn = |index: u32| self.scratch.movers[index as usize].impacts > WORN;
@@ -176,7 +176,8 @@ impl Step<'_> {
             Partner::Static(fixed) => Collider::Static(fixed),
         };
         let a = id(event.a);
-        self.report.impacts.push(Impact { toi: event.toi, a, b, normal: event.normal, closing, pressed });
+        let Event { toi, normal, parts, .. } = *event;
+        self.report.impacts.push(Impact { toi, a, b, parts, normal, closing, pressed });
     }
 
     /// Takes an impulse from A and gives it to B; how fast they are then is not looked at.

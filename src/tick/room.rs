@@ -4,8 +4,7 @@ use crate::{
     broad::Forest,
     geom::Vec3,
     overlap::overlap_shapes,
-    shape::Shape,
-    world::{Body, BodyId, Collider, Filter, LayerTable, Refusal, World},
+    world::{Body, BodyId, Collider, Filter, LayerTable, Refusal, Solid, World},
 };
 
 /// How many stale places are kept whatever the number of bodies.
@@ -24,8 +23,8 @@ impl World {
             self.scratch.is_apart = false;
             return Ok(());
         }
-        let (layers, filter) = (self.state.layers, body.filter());
-        match self.clash(body, but, |other| layers.is_solid(filter, other)) {
+        let (layers, own) = (self.state.layers, body.filter());
+        match self.clash(body, but, |layer, other| layers.is_solid(own.of_part(layer), other)) {
             Some(with) => Err(Refusal::Overlaps { with }),
             None => Ok(()),
         }
@@ -34,7 +33,9 @@ impl World {
     /// Refuses another filter for a body where that makes something solid that it overlaps.
     pub(super) fn check_filter(&mut self, id: BodyId, body: &Body, filter: Filter) -> Result<(), Refusal> {
         let (layers, now) = (self.state.layers, body.filter());
-        let becomes_solid = |other| layers.is_solid(filter, other) && !layers.is_solid(now, other);
+        let becomes_solid = |layer, other| {
+            layers.is_solid(filter.of_part(layer), other) && !layers.is_solid(now.of_part(layer), other)
+        };
         match self.clash(body, Some(id.slot), becomes_solid) {
             Some(with) => Err(Refusal::Overlaps { with }),
             None => Ok(()),
@@ -47,7 +48,10 @@ impl World {
         for slot in 0..self.state.slots.len() as u32 {
             let Some(body) = self.state.slots[slot as usize].body else { continue };
             let own = body.filter();
-            let becomes_solid = |other| layers.is_solid(own, other) && !now.is_solid(own, other);
+            let becomes_solid = |layer, other| {
+                let own = own.of_part(layer);
+                layers.is_solid(own, other) && !now.is_solid(own, other)
+            };
             if let Some(with) = self.clash(&body, Some(slot), becomes_solid) {
                 return Err(Refusal::OverlapsNow { body: self.state.id_of(slot), with });
             }
@@ -55,13 +59,23 @@ impl World {
         Ok(())
     }
 
-    /// What a body overlaps of all that `matters`, but for the body in slot `but`: the one with the
-    /// smallest id.
-    fn clash(&mut self, body: &Body, but: Option<u32>, matters: impl Fn(Filter) -> bool) -> Option<Collider> {
+    /// What a body overlaps of all that `matters` to one of its parts, of which it is given the layer, but for the
+    /// body in slot `but`: the one with the smallest id.
+    fn clash(
+        &mut self,
+        body: &Body,
+        but: Option<u32>,
+        matters: impl Fn(Option<u8>, Filter) -> bool,
+    ) -> Option<Collider> {
         let Self { state, scenery, scratch } = self;
-        let form = body.form(scenery);
-        let region = form.bounds(body.position)?; // only statics are boundless
-        let overlaps = |other: &Shape, position: Vec3| overlap_shapes(&form, other, position - body.position);
+        let region = body.form(scenery).bounds(body.position)?; // only statics are boundless
+        let overlaps = |filter: Filter, other: &Solid, position: Vec3| {
+            let filter = filter.of_part(other.layer);
+            body.solids(scenery).any(|own| {
+                let offset = position + other.offset - (body.position + own.offset);
+                matters(own.layer, filter) && overlap_shapes(&own.shape, &other.shape, offset)
+            })
+        };
         let mut first: Option<Collider> = None;
         let mut note = |with| first = Some(first.map_or(with, |least| least.min(with)));
         let places = scratch.places.get_or_insert_with(|| {
@@ -71,14 +85,14 @@ impl World {
         places.query(&region, |slot| {
             // A place may be stale: the body has gone or moved on since.
             if let Some(other) = state.slots[slot as usize].body.filter(|_| but != Some(slot)) {
-                if matters(other.filter()) && overlaps(&other.form(scenery), other.position) {
+                if other.solids(scenery).any(|solid| overlaps(other.filter(), &solid, other.position)) {
                     note(Collider::Body(state.id_of(slot)));
                 }
             }
         });
         scenery.query(&region, |id| {
             let fixed = scenery.fixed(id);
-            if matters(fixed.filter()) && overlaps(scenery.shape(fixed.shape), fixed.position) {
+            if overlaps(fixed.filter(), &Solid::new(*scenery.shape(fixed.shape)), fixed.position) {
                 note(Collider::Static(id));
             }
         });

@@ -1,6 +1,6 @@
 //! The order of impacts: the earliest first; those of one instant together, see `ties.rs`.
 
-use super::step::Step;
+use super::{parts::Parts, step::Step};
 use crate::{
     geom::Path,
     num::{Scalar, Toi},
@@ -124,44 +124,47 @@ impl Step<'_> {
         self.scratch.movers[index as usize] = mover;
     }
 
-    pub(super) fn meet_body(&self, a: u32, b: u32) -> Option<Event> {
+    pub(super) fn meet_body(&self, a: u32, b: u32, parts: Parts) -> Option<Event> {
         if self.changes_form(a) || self.changes_form(b) {
-            return self.meet_turning(a, Partner::Mover(b));
+            return self.meet_turning(a, Partner::Mover(b), parts);
         }
         let (mover_a, mover_b) = (self.mover(a), self.mover(b));
-        let (shape_a, shape_b) = (self.form(a), self.form(b));
+        let (shape_a, shape_b) = (self.form(a, parts[0]), self.form(b, parts[1]));
         let start = mover_a.path.start.max(mover_b.path.start);
         let offset = mover_b.path.at(start).position - mover_a.path.at(start).position;
+        let offset = offset + self.arms_apart([Partner::Mover(a), Partner::Mover(b)], parts);
         let motion = mover_b.path.motion - mover_a.path.motion;
         let skin = self.skin_of(a, Partner::Mover(b), [shape_a, shape_b]);
         let mut hit = sweep_shapes(shape_a, shape_b, offset, motion, skin)?;
-        if self.in_contact(a, Partner::Mover(b)) {
+        if self.in_contact(a, Partner::Mover(b), parts) {
             hit = sweep_shapes(shape_a, shape_b, offset, motion, skin - CARRIED_CLOSER)?;
         }
-        self.event(start, hit, a, Partner::Mover(b))
+        self.event(start, hit, (a, Partner::Mover(b), parts))
     }
 
-    pub(super) fn meet_static(&self, a: u32, b: StaticId) -> Option<Event> {
+    pub(super) fn meet_static(&self, a: u32, b: StaticId, parts: Parts) -> Option<Event> {
         if self.changes_form(a) {
-            return self.meet_turning(a, Partner::Static(b));
+            return self.meet_turning(a, Partner::Static(b), parts);
         }
         let Path { start, pose, motion } = self.mover(a).path;
         let fixed = self.scenery.fixed(b);
-        let (shape_a, shape_b) = (self.form(a), self.scenery.shape(fixed.shape));
+        let (shape_a, shape_b) = (self.form(a, parts[0]), self.scenery.shape(fixed.shape));
         let offset = fixed.position - pose.position;
+        let offset = offset + self.arms_apart([Partner::Mover(a), Partner::Static(b)], parts);
         let skin = self.skin_of(a, Partner::Static(b), [shape_a, shape_b]);
         let mut hit = sweep_shapes(shape_a, shape_b, offset, -motion, skin)?;
-        if self.in_contact(a, Partner::Static(b)) {
+        if self.in_contact(a, Partner::Static(b), parts) {
             hit = sweep_shapes(shape_a, shape_b, offset, -motion, skin - CARRIED_CLOSER)?;
         }
-        self.event(start, hit, a, Partner::Static(b))
+        self.event(start, hit, (a, Partner::Static(b), parts))
     }
 
     /// The event of a hit, unless it comes at the end of the tick or later: then it is the next
     /// tick's.
-    pub(super) fn event(&self, start: Toi, hit: Hit, a: u32, b: Partner) -> Option<Event> {
+    pub(super) fn event(&self, start: Toi, hit: Hit, pair: (u32, Partner, Parts)) -> Option<Event> {
+        let (a, b, parts) = pair;
         let toi = start.checked_add(hit.toi).filter(|&toi| toi < Toi::END)?;
-        let event = Event { toi, a, b, stamps: [0; 2], normal: hit.normal };
+        let event = Event { toi, a, b, parts, stamps: [0; 2], normal: hit.normal };
         Some(Event { stamps: self.stamps(&event), ..event })
     }
 

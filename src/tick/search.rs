@@ -3,6 +3,7 @@
 use std::{cmp::Reverse, ops::ControlFlow};
 
 use super::{
+    parts::{Parts, WHOLE},
     pieces::{Swath, first_meeting},
     step::Step,
 };
@@ -146,13 +147,31 @@ impl Step<'_> {
     pub(super) fn find_with_body(&mut self, index: u32, other: u32) {
         self.scratch.candidates += 1;
         let (a, b) = (index.min(other), index.max(other));
+        if self.scenery.has_sets() {
+            self.find_between_parts(a, Partner::Mover(b));
+            return;
+        }
         let filter = |index: u32| self.scratch.movers[index as usize].filter;
         if !self.state.layers.is_solid(filter(a), filter(b)) {
             return;
         }
-        match self.meet_body(a, b) {
+        match self.meet_body(a, b, WHOLE) {
             Some(event) => self.scratch.queue.push(Reverse(event)),
             None => self.scratch.movers[a as usize].doubtful |= self.is_doubtful_body(a, b),
+        }
+    }
+
+    /// The same where one of two may be a set of shapes: each pair of parts is a candidate.
+    fn find_between_parts(&mut self, a: u32, b: Partner) {
+        for parts in self.pairs_of_parts(a, b) {
+            self.scratch.candidates += u64::from(parts != WHOLE);
+            if !self.is_solid_pair(a, b, parts) || !self.boxes_of_parts_touch(a, b, parts) {
+                continue;
+            }
+            match self.meet(a, b, parts) {
+                Some(event) => self.scratch.queue.push(Reverse(event)),
+                None => self.scratch.movers[a as usize].doubtful |= self.is_doubtful_pair(a, b),
+            }
         }
     }
 
@@ -199,15 +218,39 @@ impl Step<'_> {
         }
         let filter = self.scratch.movers[index as usize].filter;
         for &id in &found {
+            if self.scenery.has_sets() {
+                self.find_between_parts(index, Partner::Static(id));
+                continue;
+            }
             if !self.state.layers.is_solid(filter, self.scenery.fixed(id).filter()) {
                 continue;
             }
-            match self.meet_static(index, id) {
+            match self.meet_static(index, id, WHOLE) {
                 Some(event) => self.scratch.queue.push(Reverse(event)),
                 None => self.scratch.movers[index as usize].doubtful |= self.is_doubtful(index, id),
             }
         }
         self.scratch.found_statics = found;
+    }
+
+    fn boxes_of_parts_touch(&self, a: u32, b: Partner, parts: Parts) -> bool {
+        #[cfg(test)]
+        if self.scratch.regions.exhaustive.is_some() {
+            return true;
+        }
+        let of = |index: u32, part: u8| self.box_of_part(index, part, &self.scratch.boxes[index as usize]);
+        let own = of(a, parts[0]);
+        match b {
+            Partner::Mover(b) => own.touches(&of(b, parts[1])),
+            Partner::Static(id) => self.scenery.may_touch(id, &own),
+        }
+    }
+
+    fn is_doubtful_pair(&self, a: u32, b: Partner) -> bool {
+        match b {
+            Partner::Mover(b) => self.is_doubtful_body(a, b),
+            Partner::Static(id) => self.is_doubtful(a, id),
+        }
     }
 
     /// Whether to miss a static is not a proof of staying apart.
@@ -228,9 +271,6 @@ impl Step<'_> {
     }
 
     fn leans(&self, index: u32) -> bool {
-        matches!(
-            self.scenery.shape(self.scratch.movers[index as usize].shape),
-            Shape::Capsule(_) | Shape::Obb(_)
-        )
+        self.scenery.leans(self.scratch.movers[index as usize].shape)
     }
 }

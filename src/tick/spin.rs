@@ -58,31 +58,39 @@ impl Step<'_> {
         self.spinner_of(index).is_some_and(Spinner::changes_form)
     }
 
-    /// A mover's solid in the world's axes where its path begins.
-    pub(super) fn form(&self, index: u32) -> &Shape {
+    /// A part of a mover in the world's axes where its path begins.
+    pub(super) fn form(&self, index: u32, part: u8) -> &Shape {
         let mover = &self.scratch.movers[index as usize];
         match self.scratch.spinners.get(mover.spinner as usize) {
             Some(spinner) => &spinner.form,
-            None => self.scenery.shape(mover.shape),
+            None => self.scenery.part(mover.shape, part),
+        }
+    }
+
+    /// The same of whatever a mover meets.
+    pub(super) fn form_here(&self, which: Partner, part: u8) -> &Shape {
+        match which {
+            Partner::Mover(index) => self.form(index, part),
+            Partner::Static(id) => self.scenery.shape(self.scenery.fixed(id).shape),
         }
     }
 
     /// The same at an instant.
-    pub(super) fn form_at(&self, index: u32, toi: Toi) -> Cow<'_, Shape> {
+    pub(super) fn form_at(&self, index: u32, part: u8, toi: Toi) -> Cow<'_, Shape> {
         let mover = &self.scratch.movers[index as usize];
         match self.spinner_of(index).filter(|spinner| toi > mover.path.start && spinner.changes_form()) {
             Some(spinner) => {
                 let orientation = spinner.turning.at(toi.since(mover.path.start));
                 Cow::Owned(self.scenery.shape(mover.shape).turned(orientation))
             }
-            None => Cow::Borrowed(self.form(index)),
+            None => Cow::Borrowed(self.form(index, part)),
         }
     }
 
-    /// The solid of whatever a mover meets, at an instant.
-    pub(super) fn form_of(&self, which: Partner, toi: Toi) -> Cow<'_, Shape> {
+    /// A part of whatever a mover meets, at an instant.
+    pub(super) fn form_of(&self, which: Partner, part: u8, toi: Toi) -> Cow<'_, Shape> {
         match which {
-            Partner::Mover(index) => self.form_at(index, toi),
+            Partner::Mover(index) => self.form_at(index, part, toi),
             Partner::Static(id) => Cow::Borrowed(self.scenery.shape(self.scenery.fixed(id).shape)),
         }
     }

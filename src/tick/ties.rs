@@ -13,7 +13,7 @@ use crate::world::{Event, Kind, Tie};
 const MOMENTUM_MAX: i64 = 1 << 60;
 
 impl Step<'_> {
-    /// Takes all impacts of the next instant from the queue, in the order of ids, each pair once.
+    /// Takes all impacts of the next instant from the queue, in the order of ids, each pair of parts once.
     pub(super) fn take_next(&mut self, events: &mut Vec<Event>) {
         events.clear();
         while let Some(Reverse(event)) = self.scratch.queue.peek() {
@@ -23,7 +23,9 @@ impl Step<'_> {
             let event = *event;
             self.scratch.queue.pop();
             if self.is_current(&event)
-                && events.last().is_none_or(|last| (last.a, last.b) != (event.a, event.b))
+                && events
+                    .last()
+                    .is_none_or(|last| (last.a, last.b, last.parts) != (event.a, event.b, event.parts))
             {
                 events.push(event);
             }

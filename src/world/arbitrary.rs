@@ -2,7 +2,7 @@
 
 use arbitrary::{Arbitrary, Result, Unstructured};
 
-use super::{BodyId, Command, LayerTable, Locks, MaterialId, ShapeId, Spawn};
+use super::{BodyId, Command, LayerTable, Locks, MaterialId, SetId, ShapeId, Spawn};
 use crate::{
     geom::{Rotation, Vec3},
     num::Scalar,
@@ -16,7 +16,7 @@ impl<'a> Arbitrary<'a> for Command {
     /// Mostly commands that a small world accepts; uniform bits would nearly always be refused.
     fn arbitrary(u: &mut Unstructured<'a>) -> Result<Self> {
         let body = BodyId { slot: u.int_in_range(0..=40)?, generation: u.int_in_range(0..=2)? };
-        Ok(match u.int_in_range(0..=18)? {
+        Ok(match u.int_in_range(0..=19)? {
             0..=2 => Self::Spawn(u.arbitrary()?),
             3 => Self::Remove { body },
             4 => Self::Teleport { body, position: vector(u)?, allow_overlap: u.ratio(1, 4)? },
@@ -50,6 +50,12 @@ impl<'a> Arbitrary<'a> for Command {
             17 => Self::Twist { body, angular_impulse: vector(u)? },
             13 => Self::MoveTo { body, position: vector(u)? },
             12 => Self::SetDamping { body, damping_q16: damping_q16(u)? },
+            19 => Self::SetShapes {
+                body,
+                set: SetId(u.int_in_range(0..=2)?),
+                mirrored: u.arbitrary()?,
+                allow_overlap: u.ratio(1, 4)?,
+            },
             _ => Self::SetUser { body, user: u.arbitrary()? },
         })
     }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Filter, Kind, Locks, MaterialId, Scenery, ShapeId, StateError};
+use super::{Filter, Kind, Locks, MaterialId, Scenery, ShapeId, Solid, StateError};
 use crate::{
     geom::{Inertia, InertiaError, Pose, Rotation, Vec3, angular_velocity_nearest},
     num::round::div_nearest_even,
@@ -22,7 +22,7 @@ pub struct Body {
     pub momentum: Vec3,
     /// The mass: a whole number of mass units, at least 1.
     pub mass: u32,
-    /// Which shape of the scenery.
+    /// Which shape of the scenery, or which set of them.
     pub shape: ShapeId,
     /// Which material of the scenery.
     pub material: MaterialId,
@@ -97,7 +97,8 @@ impl Body {
         Pose { position: self.position, orientation }
     }
 
-    /// Its solid as it lies in space, about its center: the shape itself where it does not turn.
+    /// Its solid as it lies in space, about its center: the shape itself where it does not turn. Of a set of shapes
+    /// it is a box along the axes, with the same center, that holds all parts, which [`solids`](Self::solids) are.
     ///
     /// **Rounding**: as [`Shape::turned`].
     ///
@@ -106,8 +107,25 @@ impl Body {
     /// If the scenery has no such shape.
     #[must_use]
     pub fn form(&self, scenery: &Scenery) -> Shape {
-        let shape = scenery.shape(self.shape);
+        let shape = scenery.outline(self.shape);
         self.spin.map_or(*shape, |spin| shape.turned(spin.orientation))
+    }
+
+    /// What it is made of, as it lies in space: its one solid, or each part of its set.
+    ///
+    /// **Rounding**: as [`Shape::turned`].
+    ///
+    /// # Panics
+    ///
+    /// If the scenery has no such shape.
+    pub fn solids<'a>(&'a self, scenery: &'a Scenery) -> impl Iterator<Item = Solid> + 'a {
+        (0..scenery.part_count(self.shape)).map(|part| {
+            let solid = scenery.solid(self.shape, part);
+            match self.spin {
+                Some(spin) => Solid { shape: solid.shape.turned(spin.orientation), ..solid },
+                None => solid,
+            }
+        })
     }
 
     /// How it resists being turned about the axes of its own frame, or why it cannot turn.
@@ -120,6 +138,10 @@ impl Body {
     ///
     /// If the scenery has no such shape, or the mass is above 2^16.
     pub fn inertia(&self, scenery: &Scenery) -> Result<Inertia, StateError> {
+        if scenery.is_set(self.shape) {
+            let reason = "a body that turns is one shape: a set of shapes keeps its orientation";
+            return Err(StateError::Impossible { field: "spin".to_owned(), reason });
+        }
         let shape = scenery.shape(self.shape);
         let refuse = |error| StateError::Inertia { field: "spin".to_owned(), error };
         let never = || StateError::Impossible { field: "spin".to_owned(), reason: why_not(shape) };

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Body, BodyId, Collider, Kind, Locks, MaterialId, Rule, ShapeId, Spin, StateError};
+use super::{Body, BodyId, Collider, Kind, Locks, MaterialId, Rule, SetId, ShapeId, Spin, StateError};
 use crate::geom::{Rotation, Vec3};
 
 /// A change that takes effect at once, between two ticks.
@@ -90,12 +90,24 @@ pub enum Command {
         /// [`Limits::gravity_nearest_even`](super::Limits::gravity_nearest_even) sees to.
         gravity: Vec3,
     },
-    /// Gives a body another shape, around the same center; its momentum and its angular momentum stay.
+    /// Gives a body another shape or set of shapes, around the same center; its momentum and its angular momentum stay.
     SetShape {
         /// Which body.
         body: BodyId,
         /// Which shape of the scenery, but no plane; of a body that turns as [`Spawn::turns`] says.
         shape: ShapeId,
+        /// Whether a solid overlap is accepted; such a pair may part, and get no deeper.
+        allow_overlap: bool,
+    },
+    /// Gives a body a set of shapes, around the same center; its momentum stays. The same as `SetShape` with the
+    /// set's name, [`ShapeId::of_set`].
+    SetShapes {
+        /// Which body; it does not turn.
+        body: BodyId,
+        /// Which set of the scenery.
+        set: SetId,
+        /// Whether it is the set's mirror image: left is right, along x.
+        mirrored: bool,
         /// Whether a solid overlap is accepted; such a pair may part, and get no deeper.
         allow_overlap: bool,
     },
@@ -154,7 +166,7 @@ pub enum Command {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Spawn {
-    /// Which shape of the scenery: a sphere, an aabb, an obb or a capsule.
+    /// Which shape of the scenery: a sphere, an aabb, an obb or a capsule; or a set, by [`ShapeId::of_set`].
     pub shape: ShapeId,
     /// Which material of the scenery.
     pub material: MaterialId,

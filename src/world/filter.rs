@@ -56,6 +56,16 @@ pub struct Filter {
     pub group: u16,
 }
 
+impl Filter {
+    /// The same of a part, which may have a layer of its own.
+    pub(crate) const fn of_part(self, layer: Option<u8>) -> Self {
+        match layer {
+            Some(layer) => Self { layer, ..self },
+            None => self,
+        }
+    }
+}
+
 /// The rule of every pair of the sixteen layers; symmetric.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct LayerTable {

@@ -18,10 +18,35 @@ pub struct BodyId {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct StaticId(pub u32);
 
-/// A shape: its place in the scenery's list.
+/// A shape: its place in the scenery's list; or a set of shapes, as [`of_set`](Self::of_set) names it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "arbitrary", derive(arbitrary::Arbitrary))]
 pub struct ShapeId(pub u16);
+
+/// A set of shapes: its place in the scenery's list.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "arbitrary", derive(arbitrary::Arbitrary))]
+pub struct SetId(pub u16);
+
+impl ShapeId {
+    /// The name by which a body has a set of shapes for its solid, or the set's mirror image.
+    ///
+    /// Shapes are counted up from 0 and sets down from 65,535, two names each, so neither changes the other's.
+    ///
+    /// ```
+    /// use bitstep::world::{SetId, ShapeId};
+    ///
+    /// assert_eq!(ShapeId::of_set(SetId(0), false), ShapeId(65_535));
+    /// assert_eq!(ShapeId::of_set(SetId(1), true), ShapeId(65_532));
+    /// ```
+    #[must_use]
+    pub const fn of_set(set: SetId, mirrored: bool) -> Self {
+        Self(u16::MAX - (set.0 % Self::SETS_MAX) * 2 - mirrored as u16) // too high a number is no set's
+    }
+
+    /// More sets than this have no names.
+    const SETS_MAX: u16 = 1 << 15;
+}
 
 /// A material: its place in the scenery's list.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]

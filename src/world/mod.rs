@@ -33,11 +33,11 @@ pub(crate) mod wire;
 pub use body::{Body, Spin};
 pub use command::{Command, Done, Outcome, Refusal, Spawn};
 pub use filter::{Filter, LayerTable, Rule};
-pub use id::{BodyId, Collider, MaterialId, ShapeId, StaticId};
+pub use id::{BodyId, Collider, MaterialId, SetId, ShapeId, StaticId};
 pub use kind::{Kind, Locks};
 pub use limits::{LimitError, Limits};
 pub use material::{FrictionError, Material};
-pub use scenery::{Scenery, SceneryBuilder, SceneryError, Static};
+pub use scenery::{Part, Scenery, SceneryBuilder, SceneryError, Solid, Static};
 pub use skin::{SKIN, skin, turning_skin};
 pub use state::{Slot, State, StateError};
 

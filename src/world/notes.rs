@@ -31,8 +31,8 @@ pub struct Notes {
     pub others: Vec<u32>,
     /// Who may have met whom, the smaller index first.
     pub pairs: Vec<(u32, Partner)>,
-    /// Who had an impact with whom, and when; sorted.
-    pub hits: Vec<(u32, Partner, Toi)>,
+    /// Who had an impact with whom, with which part of each, and when; sorted.
+    pub hits: Vec<(u32, Partner, [u8; 2], Toi)>,
     /// What the second one got from the first one, the smaller index first, in the order in which it was given.
     pub given: Vec<(u32, Partner, [i64; 3])>,
 }

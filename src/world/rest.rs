@@ -203,6 +203,8 @@ pub struct Contact {
     pub high: u32,
     /// The mover or static below.
     pub low: Partner,
+    /// Which part of the lower and of the upper one.
+    pub parts: [u8; 2],
     /// From the lower to the upper one, of length 2^30 up to its rounding.
     pub normal: Normal,
     /// From the lower to the upper center when the plane between them was found.
@@ -246,6 +248,19 @@ impl Contact {
             Partner::Mover(index) => Some(index),
             Partner::Static(_) => None,
         }
+    }
+
+    /// Whether it is of parts of two, of which it is known to be a contact of the first.
+    pub fn is_of(&self, b: Partner, parts: [u8; 2]) -> bool {
+        match b {
+            Partner::Mover(b) if self.high == b => self.parts == parts,
+            _ => self.low == b && self.parts == [parts[1], parts[0]],
+        }
+    }
+
+    /// Whether two contacts are of the same parts of the same two.
+    pub fn is_of_same(&self, other: &Self) -> bool {
+        (self.low, self.high, self.parts) == (other.low, other.high, other.parts)
     }
 
     /// How much closing in the rest of the tick a room allows, in raw per tick.

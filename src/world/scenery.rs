@@ -1,4 +1,4 @@
-//! What never changes while a world lives: shapes, materials and static solids.
+//! What never changes while a world lives: shapes and sets of them, materials and static solids.
 
 use std::sync::Arc;
 
@@ -6,14 +6,14 @@ use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_128;
 
 use super::{
-    Filter, Kind, LayerTable, Material, MaterialId, Mover, NONE, SKIN, ShapeId, StaticId, skin::lean,
+    Filter, Kind, LayerTable, Material, MaterialId, Mover, NONE, SKIN, SetId, ShapeId, StaticId, skin::lean,
     turning_skin,
 };
 use crate::{
     broad::{Grid, Tree},
     geom::{Aabb, Normal, Plane, Vec3},
     num::{Scalar, lit},
-    shape::{SIZE_MAX, Shape, ShapeError},
+    shape::{SIZE_MAX, Shape},
 };
 
 /// A solid that stays where it is.
@@ -61,6 +61,8 @@ pub struct Scenery {
     reaches: Vec<Vec3>,
     /// The same of one that may be turned anyhow.
     reaches_turned: Vec<Vec3>,
+    /// The sets of shapes and their mirror images.
+    sets: Sets,
     /// Whether a pair may have no restitution at all.
     has_dead: bool,
     /// Whether a body may be a capsule or an oriented box.
@@ -85,75 +87,7 @@ struct Lists {
     shapes: Vec<Shape>,
     materials: Vec<Material>,
     statics: Vec<Static>,
-}
-
-/// Why a scenery is refused.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum SceneryError {
-    /// A shape is refused.
-    #[error("shape {index}: {error}")]
-    Shape {
-        /// Which shape.
-        index: u64,
-        /// Why.
-        error: ShapeError,
-    },
-    /// A plane's point or a static's position is too far out.
-    #[error("{list} {index}: coordinate beyond {limit}")]
-    TooFar {
-        /// Which list.
-        list: &'static str,
-        /// Which entry.
-        index: u64,
-        /// The largest magnitude accepted.
-        limit: Scalar,
-    },
-    /// A restitution above 1.
-    #[error("material {index}: restitution_q16 is {value}, must be at most 65536")]
-    Restitution {
-        /// Which material.
-        index: u64,
-        /// What it was.
-        value: u32,
-    },
-    /// A friction above the largest.
-    #[error("material {index}: friction_q16 is {value}, must be at most {limit}")]
-    Friction {
-        /// Which material.
-        index: u64,
-        /// What it was.
-        value: u32,
-        /// What it may be at most.
-        limit: u32,
-    },
-    /// A static names a shape or material that is not there.
-    #[error("static {index}: no {list} {value}")]
-    Missing {
-        /// Which static.
-        index: u64,
-        /// Which list lacks it.
-        list: &'static str,
-        /// The name.
-        value: u16,
-    },
-    /// A static in a layer that is not there.
-    #[error("static {index}: layer is {value}, must be in 0..=15")]
-    Layer {
-        /// Which static.
-        index: u64,
-        /// What it was.
-        value: u8,
-    },
-    /// A list is too long.
-    #[error("{list}: {count} entries, at most {limit} are accepted")]
-    TooMany {
-        /// Which list.
-        list: &'static str,
-        /// How long it is.
-        count: u64,
-        /// How long it may be.
-        limit: u64,
-    },
+    sets: Vec<Vec<Part>>,
 }
 
 /// Collects a scenery.
@@ -177,6 +111,39 @@ impl SceneryBuilder {
     pub fn shape(&mut self, shape: Shape) -> ShapeId {
         self.lists.shapes.push(shape);
         ShapeId((self.lists.shapes.len() - 1) as u16) // too long a list is refused by `build`
+    }
+
+    /// Adds a set of shapes that one body may have together, and returns its name; [`ShapeId::of_set`] makes it
+    /// a body's shape.
+    ///
+    /// ```
+    /// use bitstep::{
+    ///     geom::Vec3,
+    ///     num::lit,
+    ///     shape::Shape,
+    ///     world::{BodyId, Command, Limits, Material, Part, SceneryBuilder, ShapeId, Spawn, World},
+    /// };
+    ///
+    /// // A fighter: what it stands on and, on another layer, the fist that it holds out.
+    /// let mut scenery = SceneryBuilder::default();
+    /// scenery.material(Material::DEAD);
+    /// let trunk = scenery.shape(Shape::aabb(Vec3::new(lit("0.4"), lit("0.9"), lit("0.4"))));
+    /// let fist = scenery.shape(Shape::sphere(lit("0.125")));
+    /// let offset = Vec3::new(lit("0.75"), lit("0.5"), lit("0"));
+    /// let punch = scenery.set(vec![Part::new(trunk), Part { shape: fist, offset, layer: Some(3) }]);
+    /// let mut world = World::new(Limits::new(60), scenery.build()?)?;
+    ///
+    /// let body = BodyId { slot: 0, generation: 0 };
+    /// let spawn = Spawn::new(ShapeId::of_set(punch, false), Vec3::ZERO);
+    /// let turn_left = Command::SetShapes { body, set: punch, mirrored: true, allow_overlap: false };
+    /// assert!(world.apply(&[Command::Spawn(spawn), turn_left]).outcomes.iter().all(Result::is_ok));
+    /// let solids: Vec<_> = world.body(body).unwrap().solids(world.scenery()).collect();
+    /// assert_eq!((solids[1].offset.x, solids[1].layer), (lit("-0.75"), Some(3)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn set(&mut self, parts: Vec<Part>) -> SetId {
+        self.lists.sets.push(parts);
+        SetId::next(self.lists.sets.len() - 1)
     }
 
     /// Adds a material and returns its name.
@@ -209,7 +176,7 @@ impl SceneryBuilder {
 impl Scenery {
     /// The largest coordinate of a static or of a plane's point, in units.
     pub const EXTENT_MAX: Scalar = lit("16777216");
-    /// The most shapes, and the most materials.
+    /// The most shapes with twice the sets, and the most materials.
     pub const NAMES_MAX: u64 = 1 << 16;
     /// The most statics.
     pub const STATICS_MAX: u64 = 1 << 24;
@@ -236,10 +203,16 @@ impl Scenery {
         self.content_hash
     }
 
-    /// All shapes; a [`ShapeId`] is an index into them.
+    /// All shapes; a [`ShapeId`] is an index into them, or names a set.
     #[must_use]
     pub fn shapes(&self) -> &[Shape] {
         &self.lists.shapes
+    }
+
+    /// All sets of shapes; a [`SetId`] is an index into them.
+    #[must_use]
+    pub fn sets(&self) -> &[Vec<Part>] {
+        &self.lists.sets
     }
 
     /// All materials; a [`MaterialId`] is an index into them.
@@ -282,7 +255,10 @@ impl Scenery {
     /// How far a mover and its skin reach from its center on each axis, however it is turned if it turns.
     pub(crate) fn reach_of(&self, mover: &Mover) -> Vec3 {
         let reaches = if mover.spinner == NONE { &self.reaches } else { &self.reaches_turned };
-        reaches[usize::from(mover.shape.0)]
+        match reaches.get(usize::from(mover.shape.0)) {
+            Some(reach) => *reach,
+            None => self.sets.reach(mover.shape),
+        }
     }
 
     /// How many statics have no bounds: each is a candidate for whatever moves.
@@ -300,6 +276,18 @@ impl Scenery {
     pub(crate) fn query(&self, region: &Aabb, mut found: impl FnMut(StaticId)) {
         self.query_boundless(region, &mut found);
         self.query_bounded(region, found);
+    }
+
+    /// Whether [`query`](Self::query) finds a static for a region.
+    pub(crate) fn may_touch(&self, id: StaticId, region: &Aabb) -> bool {
+        let fixed = self.fixed(id);
+        match self.shape(fixed.shape) {
+            Shape::Plane(plane) => !Front::of(plane.moved(fixed.position)).holds(region),
+            shape => {
+                let bounds = shape.bounds(fixed.position).map(|bounds| bounds.pad(lean(shape)));
+                bounds.is_none_or(|bounds| bounds.touches(region))
+            }
+        }
     }
 
     /// Calls `found` with every boundless static but those that a region lies well in front of.
@@ -369,6 +357,7 @@ impl Scenery {
         let has_dead = lists.materials.iter().any(|material| material.restitution_q16 == 0);
         let has_leaning = lists.shapes.iter().any(|shape| matches!(shape, Shape::Capsule(_) | Shape::Obb(_)));
         Ok(Self {
+            sets: Sets::of(&lists),
             lists,
             content_hash,
             tree,
@@ -444,6 +433,7 @@ impl Lists {
                 return Err(SceneryError::Friction { index, value, limit });
             }
         }
+        self.check_sets()?;
         (0..).zip(&self.statics).try_for_each(|(index, fixed)| self.check_static(index, fixed))
     }
 
@@ -456,6 +446,7 @@ impl Lists {
     fn check_lengths(&self) -> Result<(), SceneryError> {
         let lists = [
             ("shapes", self.shapes.len() as u64, Scenery::NAMES_MAX),
+            ("sets", self.names(), Scenery::NAMES_MAX),
             ("materials", self.materials.len() as u64, Scenery::NAMES_MAX),
             ("statics", self.statics.len() as u64, Scenery::STATICS_MAX),
         ];
@@ -489,5 +480,13 @@ fn check_extent(list: &'static str, index: u64, position: Vec3) -> Result<(), Sc
 }
 
 mod encoding;
+mod error;
+mod names;
+mod sets;
 #[cfg(test)]
 mod tests;
+
+pub use error::SceneryError;
+pub use sets::{Part, Solid};
+
+use sets::Sets;

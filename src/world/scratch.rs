@@ -23,8 +23,8 @@ pub struct Scratch {
     /// Whether somebody altered the state in the middle of this tick.
     #[cfg(feature = "trace")]
     pub is_altered: bool,
-    /// The pairs that overlapped when the tick began, the smaller id first, in order.
-    pub overlapping: Vec<(u32, Partner)>,
+    /// The pairs of parts that overlapped when the tick began, the smaller id first, in order.
+    pub overlapping: Vec<(u32, Partner, [u8; 2])>,
     /// The length of gravity in this tick, in raw per tick, rounded up.
     pub gravity: i64,
     /// The bodies as this tick sees them, in the order of their ids.
@@ -148,6 +148,8 @@ pub struct Event {
     pub a: u32,
     /// The other mover, or a static behind all movers.
     pub b: Partner,
+    /// Which part of each; 0 of a single shape.
+    pub parts: [u8; 2],
     /// The stamps of both when this was found; a static's is 0.
     pub stamps: [u32; 2],
     /// From A to B.

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Body, BodyId, Kind, LayerTable, LimitError, Limits, Scenery};
+use super::{Body, BodyId, Kind, LayerTable, LimitError, Limits, Scenery, SetId};
 use crate::{
     geom::{ANGULAR_MOMENTUM_MAX, ANGULAR_SPEED_MAX, InertiaError, Vec3},
     num::Scalar,
@@ -180,7 +180,7 @@ impl State {
             return Err(StateError::impossible("spin", reason));
         }
         body.inertia(scenery)?;
-        let radius = scenery.shape(body.shape).bounding_radius().unwrap_or_default();
+        let radius = scenery.outline(body.shape).bounding_radius().unwrap_or_default();
         check_size("bounding_radius", radius, self.limits.size_max)?;
         check_vector("angular_momentum", spin.angular_momentum, ANGULAR_MOMENTUM_MAX.x)?;
         if body.kind == Kind::Static && spin.angular_momentum != Vec3::ZERO {
@@ -189,9 +189,17 @@ impl State {
         Ok(())
     }
 
+    /// Checks that a set is one of the scenery's.
+    pub(crate) fn check_set(&self, set: SetId, scenery: &Scenery) -> Result<(), StateError> {
+        check_index("set", set.0, scenery.sets().len())
+    }
+
     fn check_shape(&self, body: &Body, scenery: &Scenery) -> Result<(), StateError> {
         let limit = self.limits.size_max;
-        match scenery.shapes().get(usize::from(body.shape.0)) {
+        if self.limits.flat && scenery.is_set(body.shape) && !scenery.is_upright(body.shape) {
+            return Err(StateError::impossible("shape", "a part of it leans out of the flat world's plane"));
+        }
+        match scenery.find_outline(body.shape) {
             Some(Shape::Sphere { radius }) => check_size("radius", *radius, limit),
             Some(Shape::Aabb { half }) => check_vector("half", *half, limit),
             Some(shape @ (Shape::Capsule(_) | Shape::Obb(_))) => {

@@ -252,6 +252,7 @@ fn allow_overlap(command: &mut Command, draws: &mut Draws) {
         | Command::Teleport { allow_overlap, .. }
         | Command::Place { allow_overlap, .. }
         | Command::SetShape { allow_overlap, .. }
+        | Command::SetShapes { allow_overlap, .. }
         | Command::SetFilter { allow_overlap, .. }
         | Command::SetLayers { allow_overlap, .. } => *allow_overlap = draws.below(12) == 0,
         _ => {}

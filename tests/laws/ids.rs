@@ -7,7 +7,7 @@ use bitstep::{
     num::{Rng, Scalar, rng::Draws},
     shape::Shape,
     tick::{Blocked, Impact, TickReport},
-    world::{BodyId, Collider, Command, Kind, Limits, Locks, Rule, Scenery, ShapeId, Spawn, World},
+    world::{BodyId, Collider, Command, Kind, Limits, Locks, Rule, Scenery, SetId, ShapeId, Spawn, World},
 };
 
 use crate::support::{closed_box, overlaps, s, shapes, v};
@@ -79,7 +79,8 @@ impl Run {
         };
         let impact = |impact: &Impact| match (self.name(impact.a), impact.b) {
             (a, Collider::Body(b)) if self.name(b) < a => {
-                Impact { a: self.name(b), b: Collider::Body(a), normal: -impact.normal, ..*impact }
+                let ([first, second], normal) = (impact.parts, -impact.normal);
+                Impact { a: self.name(b), b: Collider::Body(a), parts: [second, first], normal, ..*impact }
             }
             (a, Collider::Body(b)) => Impact { a, b: Collider::Body(self.name(b)), ..*impact },
             (a, _) => Impact { a, ..*impact },
@@ -89,7 +90,7 @@ impl Run {
         report.outcomes.clear();
         report.impacts = self.report.impacts.iter().map(impact).collect();
         // Strangers may have impacts at the same time, in the order of ids.
-        report.impacts.sort_by_key(|impact| (impact.toi, impact.a, impact.b));
+        report.impacts.sort_by_key(|impact| (impact.toi, impact.a, impact.b, impact.parts));
         report.blocked = self.report.blocked.iter().map(blocked).collect();
         report.blocked.sort_unstable();
         for ids in [&mut report.held, &mut report.braced, &mut report.out_of_bounds, &mut report.rolled_back]
@@ -263,6 +264,36 @@ fn permuting_the_ids_of_every_kind_of_body_permutes_the_result() {
     println!("{all:?}");
     assert!(all.impacts > 5_000 && all.with_kinds > 1_000 && all.blocked > 100, "{all:?}");
     assert!(all.held > 5 && all.lines[1..].iter().all(|&ticks| ticks > 500), "{all:?}");
+}
+
+#[test]
+fn permuting_the_ids_of_bodies_of_several_shapes_permutes_the_result() {
+    let mut all = Seen::default();
+    let sets = |spawn: Spawn, draws: &mut Draws| {
+        let shape = match spawn.shape.0 {
+            set @ 0..4 => ShapeId::of_set(SetId(set), draws.below(2) == 0),
+            other => ShapeId(other - 4),
+        };
+        Spawn { shape, allow_overlap: false, ..mixed(spawn, draws) }
+    };
+    for (seed, restitution, pull) in
+        [(500, "0.9", "0"), (501, "0.95", "0"), (502, "0", "-9.8"), (503, "0.2", "-4")]
+    {
+        let limits = Limits::new(60);
+        let scenery = crate::sets::yard(restitution, "0", &crate::sets::sets());
+        let mut spawns = spawns(seed, 9, sets);
+        // Every third one, with room for its parts.
+        spawns = spawns.into_iter().step_by(3).collect();
+        let gravity = limits.gravity_nearest_even(v("0.5", pull, "0.25"));
+        let mut commands = LAYERS.to_vec();
+        commands.push(Command::SetGravity { gravity });
+        let mut world = World::new(limits, Arc::clone(&scenery)).unwrap();
+        spawns.retain(|spawn| world.apply(&[Command::Spawn(*spawn)]).outcomes[0].is_ok());
+        let scene = Scene { limits, scenery, commands, spawns, steer: to_and_fro, ends: never };
+        all += assert_ids_are_names(&scene, 150, seed);
+    }
+    println!("{all:?}");
+    assert!(all.impacts > 600 && all.with_kinds > 100, "{all:?}");
 }
 
 /// A crowd that falls and flies apart.

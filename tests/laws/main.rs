@@ -29,6 +29,8 @@ mod piles;
 mod rest;
 mod rods;
 mod sceneries;
+mod sets;
+mod sets_by_hand;
 mod shows;
 mod shows_loads;
 mod shows_piles;

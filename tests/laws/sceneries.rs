@@ -4,7 +4,7 @@ use bitstep::{
     geom::{Normal, Plane, Vec3},
     num::Scalar,
     shape::Shape,
-    world::{Material, MaterialId, Scenery, SceneryBuilder, ShapeId},
+    world::{Material, MaterialId, Part, Scenery, SceneryBuilder, ShapeId},
 };
 
 use crate::support::{s, v};
@@ -100,6 +100,14 @@ fn a_scenery_from_bytes_is_checked_as_well() {
         assert_eq!(rough(frictions).unwrap_err(), text);
     }
     let mut more = scenery.encode();
+    more.push(0);
+    // What is behind frictions is sets of shapes, and behind those nothing.
+    assert_eq!(Scenery::decode(&more).unwrap_err(), "not decodable: UnexpectedEnd { additional: 7 }");
+    let mut builder = SceneryBuilder::default();
+    let ball = builder.shape(Shape::sphere(s("0.5")));
+    builder.set(vec![Part::new(ball)]);
+    let mut more = builder.build().unwrap().encode();
+    assert!(Scenery::decode(&more).is_ok());
     more.push(0);
     assert_eq!(Scenery::decode(&more).unwrap_err(), "1 bytes too many");
 }

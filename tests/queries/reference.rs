@@ -77,7 +77,7 @@ fn meet(ray: &Ray, swept: Option<&Shape>, solid: &(Collider, Shape, Vec3)) -> Op
         (None, Shape::Plane(plane)) => sweep_ray_plane(offset, ray.way, plane),
         (None, Shape::Capsule(capsule)) => sweep_ray_capsule(offset, ray.way, capsule),
     }?;
-    Some(QueryHit { toi: hit.toi.max(entry), collider: *collider, normal: hit.normal })
+    Some(QueryHit { toi: hit.toi.max(entry), collider: *collider, part: 0, normal: hit.normal })
 }
 
 /// Everybody on the way of a ray.
@@ -110,7 +110,7 @@ pub fn overlap(world: &World, shape: &Shape, position: Vec3, filter: &QueryFilte
 pub fn radius(world: &World, ball: &Ball, filter: &QueryFilter<'_>) -> Vec<Near> {
     let near = |(collider, shape, position): &(Collider, Shape, Vec3)| {
         let distance = distance_point_shape_ceil(*position - ball.center, shape);
-        (distance <= ball.radius).then_some(Near { distance, collider: *collider })
+        (distance <= ball.radius).then_some(Near { distance, collider: *collider, part: 0 })
     };
     let mut found: Vec<_> = everybody(world, filter).iter().filter_map(near).collect();
     found.sort_by_key(|near| (near.distance, near.collider));

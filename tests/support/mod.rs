@@ -175,23 +175,26 @@ pub fn step(world: &mut World, report: &mut TickReport) {
 /// extents meet along x.
 pub fn overlaps(world: &World) -> usize {
     let (scenery, layers) = (world.scenery(), &world.state().layers);
-    let mut bodies: Vec<_> = world
-        .bodies()
-        .map(|(_, body)| {
-            let form = body.form(scenery);
-            (form.bounds(body.position).unwrap(), (body.position, form, body.filter()))
-        })
-        .collect();
+    let mut bodies: Vec<_> = Vec::new();
+    for (id, body) in world.bodies() {
+        for solid in body.solids(scenery) {
+            let (place, layer) = (body.position + solid.offset, solid.layer.unwrap_or(body.layer));
+            let own = (place, solid.shape, Filter { layer, ..body.filter() }, Some(id));
+            bodies.push((solid.shape.bounds(place).unwrap(), own));
+        }
+    }
     bodies.sort_by_key(|(bounds, _)| bounds.min.x);
     let statics: Vec<_> = (scenery.statics().iter())
-        .map(|fixed| (fixed.position, scenery.shapes()[usize::from(fixed.shape.0)], fixed.filter()))
+        .map(|fixed| (fixed.position, scenery.shapes()[usize::from(fixed.shape.0)], fixed.filter(), None))
         .collect();
     let mut count = 0;
-    for (index, (bounds, (position, own, filter))) in bodies.iter().enumerate() {
+    for (index, (bounds, (position, own, filter, id))) in bodies.iter().enumerate() {
         let near = bodies[index + 1..].iter().take_while(|(other, _)| other.min.x <= bounds.max.x);
         let others = near.map(|(_, other)| other).chain(&statics);
-        let clashes = |(other, form, other_filter): &&(Vec3, Shape, Filter)| {
-            layers.is_solid(*filter, *other_filter) && overlap_shapes(own, form, *other - *position)
+        let clashes = |(other, form, other_filter, other_id): &&(Vec3, Shape, Filter, Option<BodyId>)| {
+            id != other_id
+                && layers.is_solid(*filter, *other_filter)
+                && overlap_shapes(own, form, *other - *position)
         };
         count += others.filter(clashes).count();
     }

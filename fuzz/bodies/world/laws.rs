@@ -58,6 +58,7 @@ pub fn may_overlap(command: &Command) -> bool {
         Command::Teleport { allow_overlap, .. }
         | Command::Place { allow_overlap, .. }
         | Command::SetShape { allow_overlap, .. }
+        | Command::SetShapes { allow_overlap, .. }
         | Command::SetFilter { allow_overlap, .. }
         | Command::SetLayers { allow_overlap, .. } => allow_overlap,
         _ => false,

@@ -47,6 +47,15 @@ impl Manifold {
         &self.points[..usize::from(self.count)]
     }
 
+    /// The same points from another origin, which lies so far behind A's; exact.
+    pub(crate) fn moved(mut self, way: Vec3) -> Self {
+        for point in &mut self.points[..usize::from(self.count)] {
+            point.place = point.place + way;
+            point.place_twice = point.place_twice + way + way;
+        }
+        self
+    }
+
     /// One more point; of two at the same place the one with the lesser gap.
     fn push(&mut self, point: ManifoldPoint) {
         let count = usize::from(self.count);

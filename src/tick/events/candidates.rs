@@ -51,19 +51,10 @@ impl Step<'_> {
         if *room < 0 {
             return ControlFlow::Break(());
         }
-        if self.rule_of(a, b) != Rule::Ignore {
+        if self.any_parts(a, b, |parts| self.rule_of_parts(a, b, parts) != Rule::Ignore) {
             pairs.push((a, b));
         }
         ControlFlow::Continue(())
-    }
-
-    pub(super) fn rule_of(&self, a: u32, b: Partner) -> Rule {
-        let filter = |index: u32| self.scratch.movers[index as usize].filter;
-        let other = match b {
-            Partner::Mover(b) => filter(b),
-            Partner::Static(id) => self.scenery.fixed(id).filter(),
-        };
-        self.state.layers.rule(filter(a), other)
     }
 
     /// Puts the boxes of all ways into the set that is searched.
@@ -147,7 +138,7 @@ struct Way<'a> {
 
 impl<'a> Way<'a> {
     fn of(mover: &Mover, legs: Legs<'a>, scenery: &Scenery) -> Self {
-        let touch = touch_reach(scenery.shape(mover.shape)).to_bits();
+        let touch = touch_reach(scenery.outline(mover.shape)).to_bits();
         let motions = legs.iter().flat_map(|leg| leg.path.motion.raw());
         let early = 2 * (motions.fold(0, |most, raw| raw.abs().max(most)) >> FRACTION_BITS);
         Self { legs, reach: scenery.reach_of(mover).map_raw(|raw| raw + touch + early) }

@@ -9,7 +9,7 @@ use crate::{
     overlap::overlap_shapes,
     shape::Shape,
     sweep::{Span, span_shapes},
-    tick::step::Step,
+    tick::{parts::Parts, step::Step},
     world::{Legs, Partner, Rule, query::is_within},
 };
 
@@ -19,44 +19,47 @@ impl Step<'_> {
         let pairs = std::mem::take(&mut self.scratch.notes.pairs);
         let mut events = std::mem::take(&mut self.report.events);
         for &pair in &pairs {
-            let relation = self.relation(pair);
-            let [begins, ends] = match relation.rule {
-                Rule::Report => [EventKind::Enter, EventKind::Exit],
-                Rule::Solid => [EventKind::Begin, EventKind::End],
-                Rule::Ignore => continue,
-            };
-            let before = events.len();
-            relation.changes(self.sides(pair), |toi, inside| {
-                let kind = if inside { begins } else { ends };
-                let event = self.event_of(pair, toi, kind);
-                // What ends and begins at one instant goes on.
-                let undone = ContactEvent { kind: ends, ..event };
-                if inside && events.len() > before && events.last() == Some(&undone) {
-                    events.pop();
-                } else {
-                    events.push(event);
-                }
-            });
+            for parts in self.pairs_of_parts(pair.0, pair.1) {
+                self.list_changes_of(pair, parts, &mut events);
+            }
         }
         self.report.events = events;
         self.scratch.notes.pairs = pairs;
     }
 
-    fn relation(&self, (a, b): (u32, Partner)) -> Relation<'_> {
-        let shape_of = |index: u32| self.scenery.shape(self.scratch.movers[index as usize].shape);
-        let other = match b {
-            Partner::Mover(b) => shape_of(b),
-            Partner::Static(id) => self.scenery.shape(self.scenery.fixed(id).shape),
+    fn list_changes_of(&self, pair: (u32, Partner), parts: Parts, events: &mut Vec<ContactEvent>) {
+        let relation = self.relation(pair, parts);
+        let [begins, ends] = match relation.rule {
+            Rule::Report => [EventKind::Enter, EventKind::Exit],
+            Rule::Solid => [EventKind::Begin, EventKind::End],
+            Rule::Ignore => return,
         };
-        let (shapes, rule) = ([shape_of(a), other], self.rule_of(a, b));
+        let before = events.len();
+        relation.changes(self.sides(pair), |toi, inside| {
+            let kind = if inside { begins } else { ends };
+            let event = self.event_of(pair, parts, toi, kind);
+            // What ends and begins at one instant goes on.
+            let undone = ContactEvent { kind: ends, ..event };
+            if inside && events.len() > before && events.last() == Some(&undone) {
+                events.pop();
+            } else {
+                events.push(event);
+            }
+        });
+    }
+
+    fn relation(&self, (a, b): (u32, Partner), parts: Parts) -> Relation<'_> {
+        let shapes = [self.shape_of(Partner::Mover(a), parts[0]), self.shape_of(b, parts[1])];
+        let rule = self.rule_of_parts(a, b, parts);
         let gap = match rule {
             Rule::Solid => touch_gap(shapes[0], shapes[1]) + self.turning_skin_of(a, b, shapes),
             _ => Scalar::ZERO,
         };
+        let arms = self.arms_apart([Partner::Mover(a), b], parts);
         let hits = &self.scratch.notes.hits;
-        let from = hits.partition_point(|&(x, y, _)| (x, y) < (a, b));
-        let count = hits[from..].partition_point(|&(x, y, _)| (x, y) == (a, b));
-        Relation { shapes, rule, gap, hits: &hits[from..from + count] }
+        let from = hits.partition_point(|&(x, y, pair, _)| (x, y, pair) < (a, b, parts));
+        let count = hits[from..].partition_point(|&(x, y, pair, _)| (x, y, pair) == (a, b, parts));
+        Relation { shapes, arms, rule, gap, hits: &hits[from..from + count] }
     }
 
     fn sides(&self, (a, b): (u32, Partner)) -> [Side<'_>; 2] {
@@ -73,11 +76,13 @@ impl Step<'_> {
 pub(super) struct Relation<'a> {
     /// In their own frames.
     pub shapes: [&'a Shape; 2],
+    /// By how much the way from one to the other is more than that between the centers.
+    pub arms: Vec3,
     rule: Rule,
     /// How near is inside.
     pub gap: Scalar,
     /// Their impacts, in order: at these they touch, however their positions are rounded.
-    hits: &'a [(u32, Partner, Toi)],
+    hits: &'a [(u32, Partner, Parts, Toi)],
 }
 
 impl Relation<'_> {
@@ -125,7 +130,7 @@ impl Relation<'_> {
     /// overlapping.
     pub(super) fn is_inside(&self, segment: &Segment<'_>, toi: Toi) -> bool {
         let [a, b] = &segment.forms_at(self.shapes, toi);
-        let offset = segment.offset_at(toi);
+        let offset = segment.offset_at(toi) + self.arms;
         match self.rule {
             Rule::Solid => is_within(a, b, offset, self.gap),
             Rule::Report | Rule::Ignore => overlap_shapes(a, b, offset),
@@ -133,7 +138,7 @@ impl Relation<'_> {
     }
 
     fn is_hit(&self, toi: Toi) -> bool {
-        self.hits.binary_search_by_key(&toi, |&(_, _, toi)| toi).is_ok()
+        self.hits.binary_search_by_key(&toi, |&(_, _, _, toi)| toi).is_ok()
     }
 
     /// The part of a segment in which they are inside, by the kernels; `None` where that is not known or
@@ -141,7 +146,7 @@ impl Relation<'_> {
     fn span(&self, segment: &Segment<'_>) -> Option<Span> {
         let Segment { start, end, .. } = *segment;
         let [a, b] = &segment.forms_at(self.shapes, start);
-        let span = span_shapes(a, b, segment.offset_at(start), segment.motion(), self.gap)?;
+        let span = span_shapes(a, b, segment.offset_at(start) + self.arms, segment.motion(), self.gap)?;
         let first = start.checked_add(span.first).filter(|&first| first <= end)?;
         let last = start.checked_add(span.last).map_or(end, |last| last.min(end));
         Some(Span { first, last })

@@ -49,7 +49,7 @@ use crate::{
 /// assert_eq!(report.event_groups().count(), 2);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct ContactEvent {
     /// The number of the tick, as in the report.
     pub tick: u64,
@@ -61,6 +61,8 @@ pub struct ContactEvent {
     pub a: BodyId,
     /// What it met.
     pub b: Collider,
+    /// Which part of each, by its place in its body's set of shapes; 0 of a single shape.
+    pub parts: [u8; 2],
     /// How many events with all else equal come before: two can hit each other twice at one instant, when
     /// a third one is between others.
     pub repeat: u32,
@@ -97,11 +99,28 @@ impl EventKind {
     }
 }
 
-impl fmt::Display for ContactEvent {
-    /// All but the tick: `u 0.5  enter 3 s0`.
+impl fmt::Debug for ContactEvent {
+    /// As derived, but for the parts of two single shapes: those are left out.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { toi, kind, a, b, .. } = self;
-        write!(f, "u {toi}  {} {a} {b}", kind.name())
+        let Self { tick, toi, kind, a, b, parts, repeat } = self;
+        let mut text = f.debug_struct("ContactEvent");
+        text.field("tick", tick).field("toi", toi).field("kind", kind).field("a", a).field("b", b);
+        if *parts != [0; 2] {
+            text.field("parts", parts);
+        }
+        text.field("repeat", repeat).finish()
+    }
+}
+
+impl fmt::Display for ContactEvent {
+    /// All but the tick: `u 0.5  enter 3 s0`; with the parts if any is not the first, `u 0.5  enter 3 s0 parts 2 0`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { toi, kind, a, b, parts, .. } = self;
+        write!(f, "u {toi}  {} {a} {b}", kind.name())?;
+        match parts {
+            [0, 0] => Ok(()),
+            [first, second] => write!(f, " parts {first} {second}"),
+        }
     }
 }
 
@@ -125,6 +144,8 @@ impl TickReport {
         }
         let from = self.impacts.partition_point(|impact| impact.toi < event.toi);
         let at_once = self.impacts[from..].iter().take_while(|impact| impact.toi == event.toi);
-        at_once.filter(|impact| (impact.a, impact.b) == (event.a, event.b)).nth(event.repeat as usize)
+        at_once
+            .filter(|impact| (impact.a, impact.b, impact.parts) == (event.a, event.b, event.parts))
+            .nth(event.repeat as usize)
     }
 }

@@ -19,7 +19,7 @@ mod turns;
 pub use event::{ContactEvent, EventKind};
 pub use touch::touch_gap;
 
-use super::step::Step;
+use super::{parts::Parts, step::Step};
 use crate::{
     geom::Turning,
     num::Toi,
@@ -87,23 +87,23 @@ impl Step<'_> {
                 },
             };
             if !is_back(a as u32) && !matches!(b, Partner::Mover(b) if is_back(b)) {
-                notes.hits.push((a as u32, b, impact.toi));
+                notes.hits.push((a as u32, b, impact.parts, impact.toi));
             }
         }
         notes.hits.sort_unstable();
         let Notes { hits, .. } = &self.scratch.notes;
         let mut repeat = 0;
-        for (index, &(a, b, toi)) in hits.iter().enumerate() {
+        for (index, &(a, b, parts, toi)) in hits.iter().enumerate() {
             let is_same = index > 0 && hits[index - 1] == hits[index];
             repeat = if is_same { repeat + 1 } else { 0 };
-            let event = ContactEvent { repeat, ..self.event_of((a, b), toi, EventKind::Hit) };
+            let event = ContactEvent { repeat, ..self.event_of((a, b), parts, toi, EventKind::Hit) };
             self.report.events.push(event);
         }
     }
 
-    fn event_of(&self, (a, b): (u32, Partner), toi: Toi, kind: EventKind) -> ContactEvent {
-        let (a, b) = self.ids_of((a, b));
-        ContactEvent { tick: self.report.tick, toi, kind, a, b, repeat: 0 }
+    fn event_of(&self, pair: (u32, Partner), parts: Parts, toi: Toi, kind: EventKind) -> ContactEvent {
+        let (a, b) = self.ids_of(pair);
+        ContactEvent { tick: self.report.tick, toi, kind, a, b, parts, repeat: 0 }
     }
 
     fn ids_of(&self, (a, b): (u32, Partner)) -> (BodyId, Collider) {
@@ -178,6 +178,7 @@ mod tests {
             toi,
             a,
             b,
+            parts: [0; 2],
             normal: Normal::X,
             closing: Scalar::ZERO,
             pressed: false,

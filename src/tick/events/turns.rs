@@ -103,7 +103,7 @@ impl Relation<'_> {
         let [a, b] = self.shapes;
         let still = Turning::still(Rotation::IDENTITY);
         let course = TurningCourse {
-            offset: part.offset_at(part.start),
+            offset: part.offset_at(part.start) + self.arms,
             motion: part.motion(),
             turnings: part.sides.map(|side| side.turning_at(part.start).unwrap_or(still)),
             until: part.end.since(part.start),

@@ -10,10 +10,10 @@ use crate::{
     broad::Slots,
     geom::{Aabb, Normal, Vec3},
     num::{Scalar, Toi},
-    overlap::{Separation, separation_shapes},
+    overlap::Separation,
     shape::Shape,
-    tick::step::Step,
-    world::{Contact, Event, Filter, Kind, Mark, Mover, NONE, Partner, Rest, SKIN, ShapeId},
+    tick::{parts::Parts, step::Step},
+    world::{Contact, Event, Kind, Mark, Mover, NONE, Partner, Rest, SKIN},
 };
 
 /// How small a part of the smaller body's half extent the gap is at which it rests: 2^-8.
@@ -43,12 +43,7 @@ impl Step<'_> {
         rest.marks.resize(self.scratch.movers.len(), Mark::default());
         self.rank_heights();
         let (scenery, gravity) = (self.scenery, self.scratch.gravity);
-        // Without it only what does not bounce is in contact.
-        let dead = if gravity == 0 { 1 << DEAD_SHIFT } else { 1 };
-        // A pair that is pulled by gravity may be as far apart as it rests.
-        self.gather_regions(|shape| {
-            Scalar::from_bits(gravity + dead * rest_gap_at_most(scenery.shape(shape)))
-        });
+        self.gather_regions(|shape| rest_room(gravity, scenery.outline(shape)));
         let mut regions = std::mem::take(&mut self.scratch.regions);
         let mut pairs = std::mem::take(&mut self.scratch.pairs);
         pairs.clear();
@@ -93,6 +88,11 @@ impl Step<'_> {
         self.scratch.blows.sort_unstable_by(|first, second| second.cmp(first));
     }
 
+    /// How much room around a shape its contacts are looked for in.
+    pub(super) fn rest_room(&self, shape: &Shape) -> Scalar {
+        rest_room(self.scratch.gravity, shape)
+    }
+
     /// Looks for static bodies along the whole of each path in pieces, as for statics of the scenery.
     fn find_static_bodies(&mut self) {
         let mut found = std::mem::take(&mut self.scratch.found);
@@ -117,7 +117,7 @@ impl Step<'_> {
 
     /// The box in which a mover's contacts are looked for; of a static one the box that it would have
     /// in the scenery.
-    fn bounds_of(&self, index: u32) -> Aabb {
+    pub(super) fn bounds_of(&self, index: u32) -> Aabb {
         let mover = &self.scratch.movers[index as usize];
         match mover.filter.kind {
             Kind::Static => {
@@ -154,19 +154,18 @@ impl Step<'_> {
     /// Makes two bodies that meet a contact for the rest of the tick; returns false where no plane
     /// separates them, or neither gives way.
     pub(in crate::tick) fn join(&mut self, event: &Event, forced: bool) -> bool {
-        let Event { a, b, toi, .. } = *event;
-        if self.grips(a, b) && self.in_contact(a, b) {
-            self.stop_turning_into(a, b);
+        let Event { a, b, parts, toi, .. } = *event;
+        if self.grips(a, b) && self.in_contact(a, b, parts) {
+            self.stop_turning_into(a, b, parts);
         }
         let mover = self.scratch.movers[a as usize];
-        let (_, place, _) = self.side(b, toi);
-        let offset = place - mover.path.at(toi).position;
-        let found = separation_shapes(&self.form_at(a, toi), &self.form_of(b, toi), offset);
+        let offset = self.place_of(b, toi) - mover.path.at(toi).position;
+        let found = self.plane_between([Partner::Mover(a), b], parts, offset, toi);
         let Some(found) = found else {
             return false;
         };
         let first = self.scratch.rest.contacts.len();
-        let joined = self.push_contact((a, b), &found, toi, forced);
+        let joined = self.push_contact((a, b, parts), &found, toi, forced);
         if joined {
             let rest = &mut self.scratch.rest;
             (first..rest.contacts.len()).for_each(|index| rest.link(index));
@@ -177,24 +176,24 @@ impl Step<'_> {
 
     pub(super) fn push_contact(
         &mut self,
-        (a, b): (u32, Partner),
+        (a, b, parts): (u32, Partner, Parts),
         found: &Separation,
         toi: Toi,
         forced: bool,
     ) -> bool {
-        let (low, high, normal) = match b {
-            Partner::Mover(b) if self.is_below(a, b) => (Partner::Mover(a), b, found.normal),
-            Partner::Mover(b) => (Partner::Mover(b), a, -found.normal),
-            Partner::Static(_) => (b, a, -found.normal),
+        let swapped = [parts[1], parts[0]];
+        let (low, high, normal, parts) = match b {
+            Partner::Mover(b) if self.is_below(a, b) => (Partner::Mover(a), b, found.normal, parts),
+            Partner::Mover(b) => (Partner::Mover(b), a, -found.normal, swapped),
+            Partner::Static(_) => (b, a, -found.normal, swapped),
         };
         let inertias = [low, Partner::Mover(high)].map(|which| self.inertia(which));
         let Some(shared) = shares(normal, inertias) else { return false };
-        let (shape_low, place_low, _) = self.side(low, toi);
-        let (shape_high, place_high, _) = self.side(Partner::Mover(high), toi);
-        let skin =
-            self.skin_of(high, low, [shape_high, shape_low].map(|id| self.scenery.shape(id))).to_bits();
-        let rest_gap = skin + self.rest_gap(shape_low, shape_high);
-        let offset = place_high - place_low;
+        let shape_low = self.shape_of(low, parts[0]);
+        let shape_high = self.shape_of(Partner::Mover(high), parts[1]);
+        let skin = self.skin_of(high, low, [shape_high, shape_low]).to_bits();
+        let rest_gap = skin + rest_gap(shape_low, shape_high);
+        let offset = self.place_of(Partner::Mover(high), toi) - self.place_of(low, toi);
         let gap = ((normal.dot_wide(offset) - found.reach) >> Normal::BITS) as i64;
         let heights = &self.scratch.rest.heights;
         let (height, rank) = heights[high as usize];
@@ -207,6 +206,7 @@ impl Step<'_> {
             level,
             high,
             low,
+            parts,
             normal,
             offset,
             reach: found.reach,
@@ -232,19 +232,15 @@ impl Step<'_> {
         true
     }
 
-    /// Whether two have a contact that says something.
-    pub(in crate::tick) fn in_contact(&self, a: u32, b: Partner) -> bool {
+    /// Whether parts of two have a contact that says something.
+    pub(in crate::tick) fn in_contact(&self, a: u32, b: Partner, parts: Parts) -> bool {
         let rest = &self.scratch.rest;
         if !self.has_rest() {
             return false;
         }
         rest.contacts_of(a).any(|index| {
             let contact = &rest.contacts[index as usize];
-            let is_pair = match b {
-                Partner::Mover(b) => contact.high == b || contact.low == Partner::Mover(b),
-                Partner::Static(_) => contact.low == b,
-            };
-            is_pair && !contact.dropped
+            contact.is_of(b, parts) && !contact.dropped
         })
     }
 
@@ -279,24 +275,12 @@ impl Step<'_> {
         if mover.is_free() { Some((mover.mass, mover.locks)) } else { None }
     }
 
-    /// The shape, the place at an instant, and the filter of one side.
-    pub(super) fn side(&self, which: Partner, toi: Toi) -> (ShapeId, Vec3, Filter) {
+    /// The center of one side at an instant.
+    pub(super) fn place_of(&self, which: Partner, toi: Toi) -> Vec3 {
         match which {
-            Partner::Mover(index) => {
-                let Mover { shape, path, filter, .. } = &self.scratch.movers[index as usize];
-                (*shape, path.at(toi).position, *filter)
-            }
-            Partner::Static(id) => {
-                let fixed = self.scenery.fixed(id);
-                (fixed.shape, fixed.position, fixed.filter())
-            }
+            Partner::Mover(index) => self.scratch.movers[index as usize].path.at(toi).position,
+            Partner::Static(id) => self.scenery.fixed(id).position,
         }
-    }
-
-    /// The gap beyond the skin at which two rest, in raw: a part of the smaller one's half extent.
-    pub(in crate::tick) fn rest_gap(&self, a: ShapeId, b: ShapeId) -> i64 {
-        let at_most = |shape| rest_gap_at_most(self.scenery.shape(shape));
-        at_most(a).min(at_most(b))
     }
 
     /// The place of the lower one at an instant, and its motion.
@@ -337,6 +321,18 @@ impl Step<'_> {
         self.scratch.rest.contacts[index as usize].dropped = drops;
         drops
     }
+}
+
+/// How much room around a shape its contacts are looked for in, given gravity: a pair that is pulled may be as far
+/// apart as it rests. Without gravity only what does not bounce is in contact.
+fn rest_room(gravity: i64, shape: &Shape) -> Scalar {
+    let dead = if gravity == 0 { 1 << DEAD_SHIFT } else { 1 };
+    Scalar::from_bits(gravity + dead * rest_gap_at_most(shape))
+}
+
+/// The gap beyond the skin at which two rest, in raw: a part of the smaller one's half extent.
+pub(in crate::tick) fn rest_gap(a: &Shape, b: &Shape) -> i64 {
+    rest_gap_at_most(a).min(rest_gap_at_most(b))
 }
 
 /// The largest gap beyond the skin at which a shape rests on anything, in raw.

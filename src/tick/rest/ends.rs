@@ -4,7 +4,6 @@ use super::{carry::is_shorter, points::push_vector, settle::IMPULSE_MAX};
 use crate::{
     geom::{Normal, Vec3},
     num::{Toi, mul_div::mul_div_nearest, round::div_zero},
-    overlap::separation_shapes,
     shape::length_ceil,
     tick::{report::add, step::Step},
     world::{Contact, Mover, NONE, Partner, Rest},
@@ -21,7 +20,7 @@ impl Step<'_> {
         let mut old = std::mem::take(&mut rest.unsorted);
         std::mem::swap(&mut old, &mut rest.contacts);
         rest.contacts.clear();
-        for pair in old.chunk_by(|a, b| a.touch != NONE && (a.low, a.high) == (b.low, b.high)) {
+        for pair in old.chunk_by(|a, b| a.touch != NONE && a.is_of_same(b)) {
             if pair[0].touch == NONE {
                 self.scratch.rest.contacts.extend_from_slice(pair);
                 continue;
@@ -60,8 +59,8 @@ impl Step<'_> {
             }
             return;
         }
-        let (low, high) = (self.form_of(first.low, Toi::END), self.form(first.high));
-        let Some(found) = separation_shapes(&low, high, offset) else { return };
+        let sides = [first.low, Partner::Mover(first.high)];
+        let Some(found) = self.plane_between(sides, first.parts, offset, Toi::END) else { return };
         let gap = ((found.normal.dot_wide(offset) - found.reach) >> Normal::BITS) as i64;
         let room = gap - first.rest_gap;
         let plane = Contact {

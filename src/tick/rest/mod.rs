@@ -28,5 +28,5 @@ mod safe;
 mod settle;
 mod solve;
 
-pub(super) use contacts::rest_gap_at_most;
+pub(super) use contacts::{rest_gap, rest_gap_at_most};
 pub(super) use points::surface;

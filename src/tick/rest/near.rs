@@ -1,10 +1,14 @@
 //! Which pairs become contacts when the tick begins.
 
 use crate::{
-    geom::{Normal, Vec3},
+    geom::{Aabb, Normal, Vec3},
     num::{Scalar, Toi},
-    overlap::{Separation, separation_shapes},
-    tick::step::Step,
+    overlap::Separation,
+    tick::{
+        parts::{Parts, WHOLE},
+        rest::rest_gap,
+        step::Step,
+    },
     world::{Contact, Event, Kind, Mover, Partner, Scratch},
 };
 
@@ -16,6 +20,7 @@ pub(super) const DEAD_SHIFT: u32 = 6;
 pub(super) struct Near {
     pub a: u32,
     pub b: Partner,
+    pub parts: Parts,
     pub found: Separation,
     /// From A to B.
     pub offset: Vec3,
@@ -33,8 +38,40 @@ impl Step<'_> {
     /// What slides by fast is none unless it does not close: its edges would stop bodies that only
     /// pass them.
     pub(super) fn consider(&mut self, a: u32, b: Partner) {
+        if self.scenery.has_sets() {
+            for parts in self.pairs_of_parts(a, b) {
+                if self.parts_are_near(a, b, parts) {
+                    self.consider_parts(a, b, parts);
+                }
+            }
+        } else {
+            self.consider_parts(a, b, WHOLE);
+        }
+    }
+
+    /// Whether parts of two would be looked at if they were bodies of their own.
+    fn parts_are_near(&self, a: u32, b: Partner, parts: Parts) -> bool {
+        let own = self.room_of_part(a, parts[0]);
+        match b {
+            Partner::Mover(b) => own.touches(&self.room_of_part(b, parts[1])),
+            Partner::Static(id) => self.scenery.may_touch(id, &own),
+        }
+    }
+
+    /// The box in which a part's contacts are looked for.
+    fn room_of_part(&self, index: u32, part: u8) -> Aabb {
+        let mover = &self.scratch.movers[index as usize];
+        let room = self.box_of_part(index, part, &self.bounds_of(index));
+        if mover.filter.kind == Kind::Static {
+            return room;
+        }
+        let [own, whole] = [self.scenery.part(mover.shape, part), self.scenery.outline(mover.shape)];
+        room.pad(self.rest_room(own) - self.rest_room(whole))
+    }
+
+    fn consider_parts(&mut self, a: u32, b: Partner, parts: Parts) {
         self.scratch.candidates += 1;
-        let Some(near) = self.near(a, b) else { return };
+        let Some(near) = self.near(a, b, parts) else { return };
         if self.grips(a, b) {
             self.consider_points(&near);
             return;
@@ -50,30 +87,30 @@ impl Step<'_> {
             let velocity = self.velocity_between(a, b, Toi::START);
             let slides = near.closing(&near.found, velocity) <= gravity / 16;
             if slides || is_no_longer(velocity, self.rest_speed()) {
-                self.push_contact((a, b), &near.found, Toi::START, false);
+                self.push_contact((a, b, near.parts), &near.found, Toi::START, false);
             }
         }
     }
 
-    /// Two that are apart and solid for each other, of which one at least gives way.
-    fn near(&self, a: u32, b: Partner) -> Option<Near> {
+    /// Parts of two that are apart and solid for each other, of which one at least gives way.
+    fn near(&self, a: u32, b: Partner, parts: Parts) -> Option<Near> {
         let mover = &self.scratch.movers[a as usize];
         let other = match b {
             Partner::Mover(b) => Some(&self.scratch.movers[b as usize]),
             Partner::Static(_) => None,
         };
         let is_free = mover.is_free() || other.is_some_and(Mover::is_free);
-        let (shape, place, filter) = self.side(b, Toi::START);
-        if !is_free || !self.state.layers.is_solid(mover.filter, filter) {
+        if !is_free || !self.is_solid_pair(a, b, parts) {
             return None;
         }
-        let offset = place - mover.path.pose.position;
-        let found = separation_shapes(self.form(a), &self.form_of(b, Toi::START), offset)?;
+        let offset = self.place_of(b, Toi::START) - mover.path.pose.position;
+        let found = self.plane_between([Partner::Mover(a), b], parts, offset, Toi::START)?;
         let gap = ((found.normal.dot_wide(offset) - found.reach) >> Normal::BITS) as i64;
         let motion = other.map_or(Vec3::ZERO, |other| other.path.motion) - mover.path.motion;
-        let room = gap - self.skin_of(a, b, [mover.shape, shape].map(|id| self.scenery.shape(id))).to_bits();
-        let rest_gap = self.rest_gap(mover.shape, shape);
-        (gap >= 0).then_some(Near { a, b, found, offset, motion, room, rest_gap })
+        let shapes = [self.shape_of(Partner::Mover(a), parts[0]), self.shape_of(b, parts[1])];
+        let room = gap - self.skin_of(a, b, shapes).to_bits();
+        let rest_gap = rest_gap(shapes[0], shapes[1]);
+        (gap >= 0).then_some(Near { a, b, parts, found, offset, motion, room, rest_gap })
     }
 
     /// Presses a pair together that touches and does not bounce, however fast; returns whether it does.
@@ -86,12 +123,12 @@ impl Step<'_> {
         let velocity = self.velocity_between(a, b, Toi::START);
         let is_blow = near.closing(&near.found, velocity) > self.rest_speed().to_bits();
         if is_blow {
-            if let Some(event) = self.meet(a, b) {
+            if let Some(event) = self.meet(a, b, near.parts) {
                 let closing = self.meeting(&event).closing();
                 self.scratch.blows.push((Event { toi: Toi::START, ..event }, closing));
             }
         }
-        self.push_contact((a, b), &near.found, Toi::START, is_blow)
+        self.push_contact((a, b, near.parts), &near.found, Toi::START, is_blow)
     }
 
     /// Where there is no gravity, presses a pair together that does not bounce and touches or will; returns
@@ -112,23 +149,23 @@ impl Step<'_> {
         }
         let mut found = near.found;
         if near.closing(&found, near.motion) > room {
-            let mut event = Event { toi: Toi::START, a, b, stamps: [0; 2], normal: found.normal };
+            let mut event =
+                Event { toi: Toi::START, a, b, parts: near.parts, stamps: [0; 2], normal: found.normal };
             if !touches {
-                let Some(met) = self.meet(a, b) else { return false };
+                let Some(met) = self.meet(a, b, near.parts) else { return false };
                 let Some(plane) = self.plane_at(near, met.toi) else { return false };
                 (event.toi, event.normal, found) = (met.toi, plane.normal, plane);
             }
             self.note_blow(event);
         }
-        self.push_contact((a, b), &found, Toi::START, true)
+        self.push_contact((a, b, near.parts), &found, Toi::START, true)
     }
 
     /// The plane between two at an instant.
     fn plane_at(&self, near: &Near, toi: Toi) -> Option<Separation> {
         let mover = &self.scratch.movers[near.a as usize];
-        let (_, place, _) = self.side(near.b, toi);
-        let offset = place - mover.path.at(toi).position;
-        let found = separation_shapes(&self.form_at(near.a, toi), &self.form_of(near.b, toi), offset)?;
+        let offset = self.place_of(near.b, toi) - mover.path.at(toi).position;
+        let found = self.plane_between([Partner::Mover(near.a), near.b], near.parts, offset, toi)?;
         (found.normal.dot_wide(near.offset) >= found.reach).then_some(found)
     }
 
@@ -137,10 +174,11 @@ impl Step<'_> {
         is(a) || matches!(b, Partner::Mover(b) if is(b))
     }
 
-    pub(super) fn meet(&self, a: u32, b: Partner) -> Option<Event> {
+    /// The impact of parts of two.
+    pub(in crate::tick) fn meet(&self, a: u32, b: Partner, parts: Parts) -> Option<Event> {
         match b {
-            Partner::Mover(b) => self.meet_body(a, b),
-            Partner::Static(b) => self.meet_static(a, b),
+            Partner::Mover(b) => self.meet_body(a, b, parts),
+            Partner::Static(b) => self.meet_static(a, b, parts),
         }
     }
 
@@ -161,10 +199,9 @@ impl Step<'_> {
         }
         let Scratch { rest, blows, .. } = &mut *self.scratch;
         blows.retain(|(event, _)| {
-            rest.contacts_of(event.a).map(|index| &rest.contacts[index as usize]).any(|contact| {
-                let others = [contact.low, Partner::Mover(contact.high)];
-                contact.push > 0 && others.contains(&event.b)
-            })
+            rest.contacts_of(event.a)
+                .map(|index| &rest.contacts[index as usize])
+                .any(|contact| contact.push > 0 && contact.is_of(event.b, event.parts))
         });
     }
 

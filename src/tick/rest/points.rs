@@ -8,6 +8,7 @@ use crate::{
     shape::length_ceil,
     tick::{
         levers::{LEVER_BITS, Levers, levers},
+        parts::Parts,
         step::Step,
     },
     world::{Contact, Locks, Mover, NONE, Partner, Rest, Scratch, Spinner, Touch},
@@ -28,6 +29,8 @@ const BAND_SHIFT: u32 = 5;
 pub(super) struct Sides {
     pub low: Partner,
     pub high: u32,
+    /// Which part of each.
+    pub parts: Parts,
     /// From the lower to the upper one.
     pub normal: Normal,
     /// From the lower to the upper center.
@@ -36,8 +39,8 @@ pub(super) struct Sides {
 
 impl Sides {
     pub(super) const fn of(contact: &Contact) -> Self {
-        let Contact { low, high, normal, offset, .. } = *contact;
-        Self { low, high, normal, offset }
+        let Contact { low, high, parts, normal, offset, .. } = *contact;
+        Self { low, high, parts, normal, offset }
     }
 }
 
@@ -50,9 +53,11 @@ impl Step<'_> {
 
     /// Where two touch.
     fn touch_points(&self, sides: &Sides, toi: Toi, band: i64) -> Manifold {
-        let Sides { low, high, normal, offset } = *sides;
-        let (below, above) = (self.form_of(low, toi), self.form_at(high, toi));
-        manifold_shapes(&below, &above, offset, normal, Scalar::from_bits(band))
+        let Sides { low, high, parts, normal, offset } = *sides;
+        let (below, above) = (self.form_of(low, parts[0], toi), self.form_at(high, parts[1], toi));
+        let way = offset + self.arms_apart([low, Partner::Mover(high)], parts);
+        let manifold = manifold_shapes(&below, &above, way, normal, Scalar::from_bits(band));
+        self.said_of_center(manifold, low, parts[0])
     }
 
     /// How much farther than the nearest point others may be that count: as much as the two rest apart, and as far as they

@@ -4,27 +4,26 @@ use super::{near::Near, points::Sides, relax::MARGIN_RAW};
 use crate::{
     geom::{Normal, Vec3},
     num::{Scalar, Toi, round::div_ceil},
-    overlap::{reach_along, separation_shapes},
+    overlap::reach_along,
     shape::length_ceil,
     sweep::bend_ceil,
-    tick::step::Step,
+    tick::{parts::Parts, step::Step},
     world::{Contact, Event, Partner},
 };
 
 impl Step<'_> {
     /// Takes a pair with points as contacts if it is near and not fast.
     pub(super) fn consider_points(&mut self, near: &Near) {
-        let &Near { a, b, room, rest_gap, .. } = near;
-        let (low, high, normal, offset) = match b {
-            Partner::Mover(b) if !self.is_below(a, b) => {
-                (Partner::Mover(b), Partner::Mover(a), -near.found.normal, -near.offset)
-            }
-            Partner::Mover(_) => (Partner::Mover(a), b, near.found.normal, near.offset),
-            Partner::Static(_) => (b, Partner::Mover(a), -near.found.normal, -near.offset),
+        let &Near { a, b, parts, room, rest_gap, .. } = near;
+        let is_below = matches!(b, Partner::Mover(b) if self.is_below(a, b));
+        let (low, high, parts, normal, offset) = if is_below {
+            (Partner::Mover(a), b, parts, near.found.normal, near.offset)
+        } else {
+            (b, Partner::Mover(a), [parts[1], parts[0]], -near.found.normal, -near.offset)
         };
         let Partner::Mover(high) = high else { return };
         let (mut closing, mut fastest) = (i64::MIN, 0);
-        let sides = Sides { low, high, normal, offset };
+        let sides = Sides { low, high, parts, normal, offset };
         let band = self.band_of(&sides, rest_gap);
         self.each_velocity(&sides, Toi::START, band, |velocity| {
             let velocity = Vec3::from_raw(velocity);
@@ -38,14 +37,14 @@ impl Step<'_> {
         let is_dead = room <= 2 * rest_gap && self.restitution_q16(a, b) == 0;
         let is_blow = closing > rest_speed;
         if is_dead && is_blow {
-            if let Some(event) = self.meet(a, b).filter(|event| !event.is_unresolved()) {
+            if let Some(event) = self.meet(a, b, near.parts).filter(|event| !event.is_unresolved()) {
                 let closing = Scalar::from_bits(closing);
                 self.scratch.blows.push((Event { toi: Toi::START, ..event }, closing));
             }
         }
         let is_slow = fastest <= u128::from(rest_speed.unsigned_abs()).pow(2);
         if is_dead || (gravity != 0 && (closing <= gravity / 16 || is_slow)) {
-            self.push_contact((a, b), &near.found, Toi::START, is_dead && is_blow);
+            self.push_contact((a, b, near.parts), &near.found, Toi::START, is_dead && is_blow);
         }
     }
 
@@ -70,7 +69,7 @@ impl Step<'_> {
             let mut next = rest.first[contact.high as usize];
             while let Some(other) = rest.contacts.get_mut(next as usize) {
                 next = other.next[usize::from(other.high == contact.high)];
-                other.dropped |= (other.low, other.high) == (contact.low, contact.high);
+                other.dropped |= other.is_of_same(&contact);
             }
         }
         drops
@@ -129,10 +128,10 @@ impl Step<'_> {
     }
 
     fn end_plane(&self, contact: &Contact) -> Option<(Normal, i128)> {
-        let (low, high) = (self.form_of(contact.low, Toi::END), self.form_at(contact.high, Toi::END));
-        let found = separation_shapes(&low, &high, self.offset_at(contact, Toi::END));
-        let along = |normal| Some((normal, reach_along(&low, &high, normal)?));
-        found.map(|found| (found.normal, found.reach)).or_else(|| along(contact.normal))
+        let sides = [contact.low, Partner::Mover(contact.high)];
+        let found = self.plane_between(sides, contact.parts, self.offset_at(contact, Toi::END), Toi::END);
+        let along = || Some((contact.normal, self.reach_at(contact, Toi::END)?));
+        found.map(|found| (found.normal, found.reach)).or_else(along)
     }
 
     /// From the lower to the upper center at an instant.
@@ -150,14 +149,16 @@ impl Step<'_> {
 
     /// How far both reach along a contact's normal at an instant.
     pub(super) fn reach_at(&self, contact: &Contact, toi: Toi) -> Option<i128> {
-        let (low, high) = (self.form_of(contact.low, toi), self.form_at(contact.high, toi));
-        reach_along(&low, &high, contact.normal)
+        let (sides, parts) = ([contact.low, Partner::Mover(contact.high)], contact.parts);
+        let forms = [0, 1].map(|side: usize| self.form_of(sides[side], parts[side], toi));
+        let reach = reach_along(&forms[0], &forms[1], contact.normal)?;
+        Some(reach - contact.normal.dot_wide(self.arms_apart(sides, parts)))
     }
 
     /// How much the ways of points of both bend in what is left of the tick, in raw.
     fn bend_of(&self, contact: &Contact, toi: Toi) -> i64 {
         let of = |index: u32| {
-            let shape = self.scenery.shape(self.scratch.movers[index as usize].shape);
+            let shape = self.scenery.outline(self.scratch.movers[index as usize].shape);
             bend_ceil(shape, &self.turning_from(index, toi))
         };
         let bend = of(contact.high) + contact.low_mover().map_or(0, of);
@@ -168,14 +169,10 @@ impl Step<'_> {
 
     /// Ends the contact of a pair that has met all the same: from here on it is another one, and neither turns into the other
     /// any more in this tick.
-    pub(super) fn stop_turning_into(&mut self, a: u32, b: Partner) {
+    pub(super) fn stop_turning_into(&mut self, a: u32, b: Partner, parts: Parts) {
         let mut next = self.scratch.rest.first[a as usize];
         while let Some(contact) = self.scratch.rest.contacts.get_mut(next as usize) {
-            let is_pair = match b {
-                Partner::Mover(b) => contact.high == b || contact.low == Partner::Mover(b),
-                Partner::Static(_) => contact.low == b,
-            };
-            contact.dropped |= is_pair;
+            contact.dropped |= contact.is_of(b, parts);
             next = contact.next[usize::from(contact.high == a)];
         }
         let other = if let Partner::Mover(index) = b { Some(index) } else { None };
@@ -199,14 +196,12 @@ impl Step<'_> {
     /// Along a normal that goes straight from that of the contact to that at the end, the separation is nowhere below the
     /// straight line between its ends by more than `t (1 - t) / 2` of a bound on how it bends: by the bends of
     /// both ways, and twice the change of the normal times the fastest that two points pass.
-    pub(in crate::tick) fn is_kept_apart(&self, a: u32, b: Partner, toi: Toi) -> bool {
+    pub(in crate::tick) fn is_kept_apart(&self, a: u32, b: Partner, parts: Parts, toi: Toi) -> bool {
         let rest = &self.scratch.rest;
         let mut found = rest.contacts_of(a).map(|index| &rest.contacts[index as usize]).filter(|contact| {
-            let is_pair = match b {
-                Partner::Mover(b) => contact.high == b || contact.low == Partner::Mover(b),
-                Partner::Static(_) => contact.low == b,
-            };
-            is_pair && !contact.dropped && rest.touch_of(contact).is_some_and(|touch| touch.keeps)
+            contact.is_of(b, parts)
+                && !contact.dropped
+                && rest.touch_of(contact).is_some_and(|touch| touch.keeps)
         });
         found.any(|contact| self.is_certain(contact, toi).unwrap_or(false))
     }
@@ -235,7 +230,7 @@ impl Step<'_> {
     /// How fast two points of both pass each other at most, in raw per tick.
     fn passing(&self, contact: &Contact) -> i64 {
         let surface = |index: u32| {
-            let shape = self.scenery.shape(self.scratch.movers[index as usize].shape);
+            let shape = self.scenery.outline(self.scratch.movers[index as usize].shape);
             let radius = shape.bounding_radius().unwrap_or_default().to_bits();
             self.spinner_of(index).map_or(0, |spinner| spinner.surface_speed(radius))
         };

@@ -12,7 +12,6 @@ use crate::{
         mul_div::mul_div_nearest,
         round::{div_zero, shr_nearest},
     },
-    overlap::separation_shapes,
     shape::length_ceil,
     tick::{
         report::{add, add_change},
@@ -121,7 +120,8 @@ impl Step<'_> {
             (contact.room, contact.push) = (room, push(room));
             return;
         }
-        let found = separation_shapes(&self.form_of(old.low, Toi::END), self.form(old.high), offset);
+        let sides = [old.low, Partner::Mover(old.high)];
+        let found = self.plane_between(sides, old.parts, offset, Toi::END);
         let new = match found {
             Some(found) if old.push == 0 || is_same_way(old.normal, found.normal) => {
                 let gap = ((found.normal.dot_wide(offset) - found.reach) >> Normal::BITS) as i64;

@@ -7,13 +7,15 @@ use crate::{
     world::{BodyId, Collider},
 };
 
-/// Somebody next to a body. The order is by gap, then by id.
+/// Somebody next to a body. The order is by gap, then by id and parts.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Contact {
     /// How far apart they are, in units; zero where they touch or overlap. Rounded up to the next raw.
     pub gap: Scalar,
     /// Who.
     pub collider: Collider,
+    /// Which part of the body and which of him, by their places in their sets of shapes; 0 of single shapes.
+    pub parts: [u8; 2],
     /// From the body to whom it touches, not of unit length; `None` where the centers leave it open, as
     /// two that coincide do.
     pub normal: Option<Normal>,
@@ -43,6 +45,14 @@ impl QueryView {
         found.clear();
         check_length("gap", gap)?;
         let index = self.index_of(body).ok_or(QueryError::NoBody { body })?;
+        let parts = self.bodies[index..].iter().take_while(|place| place.id == body).count();
+        (index..index + parts).for_each(|part| self.add_contacts(part, gap, filter, found));
+        found.sort_unstable();
+        Ok(())
+    }
+
+    /// Adds everybody near a part of a body.
+    fn add_contacts(&self, index: usize, gap: Scalar, filter: &QueryFilter<'_>, found: &mut Vec<Contact>) {
         let (itself, region) = (self.body(index), self.bounds[index].pad(gap));
         self.search(
             filter,
@@ -54,15 +64,16 @@ impl QueryView {
                 let apart = gap_shapes(itself.shape, solid.shape, solid.position - itself.position);
                 if let Some(apart) = apart.filter(|apart| apart.distance <= gap) {
                     let (gap, normal) = (apart.distance, apart.normal);
-                    found.push(Contact { gap, collider: solid.collider, normal });
+                    let parts = [itself.part, solid.part];
+                    found.push(Contact { gap, collider: solid.collider, parts, normal });
                 }
             },
         );
-        found.sort_unstable();
-        Ok(())
     }
 
+    /// Where a body's parts begin.
     fn index_of(&self, body: BodyId) -> Option<usize> {
-        self.bodies.binary_search_by_key(&body, |place| place.id).ok()
+        let index = self.bodies.partition_point(|place| place.id < body);
+        self.bodies.get(index).filter(|place| place.id == body).map(|_| index)
     }
 }

@@ -81,12 +81,13 @@ use crate::{
 ///
 /// The view does not follow the world: [`rebuild`](Self::rebuild) it when bodies have moved. It takes
 /// about 230 bytes a body, and 80 more for one that turns; the scenery is shared. Bodies that turn are seen as
-/// they lie: their [`form`](Body::form).
+/// they lie: their [`form`](Body::form). Each part of a set of shapes is a solid of its own in all answers but those
+/// that only name who is there.
 #[derive(Clone, Debug)]
 pub struct QueryView {
     scenery: Arc<Scenery>,
     tick: u64,
-    /// The bodies in the order of their ids, and those of them that have bounds.
+    /// The bodies' parts in the order of their ids, and those of them that have bounds.
     bodies: Vec<Place>,
     bounds: Vec<Aabb>,
     /// The forms of those that turn.
@@ -102,16 +103,20 @@ pub struct QueryView {
 struct Place {
     id: BodyId,
     shape: ShapeId,
+    /// Which part of the body's shape.
+    part: u8,
     /// Where the form is in the list of those that are not shapes of the scenery, or [`NONE`].
     form: u32,
+    /// Where the part's origin is.
     position: Vec3,
     layer: u8,
 }
 
-/// A body or a static, as a query sees it.
+/// A part of a body or a static, as a query sees it.
 #[derive(Clone, Copy)]
 struct Solid<'a> {
     collider: Collider,
+    part: u8,
     /// As it lies in space.
     shape: &'a Shape,
     position: Vec3,
@@ -143,15 +148,16 @@ impl QueryView {
         self.bounds.clear();
         self.forms.clear();
         for (id, body) in world.bodies() {
-            let Body { shape, position, layer, spin, .. } = *body;
-            let turned = spin.map(|_| body.form(&self.scenery));
-            let solid = turned.as_ref().unwrap_or(self.scenery.shape(shape));
-            // A body's shape has bounds: the state is checked for that.
-            if let Some(bounds) = solid.bounds(position) {
-                let form = if turned.is_some() { self.forms.len() as u32 } else { NONE };
-                self.forms.extend(turned);
-                self.bodies.push(Place { id, shape, form, position, layer });
-                self.bounds.push(bounds);
+            let Body { shape, spin, .. } = *body;
+            for (part, solid) in (0..).zip(body.solids(&self.scenery)) {
+                let (position, layer) = (body.position + solid.offset, solid.layer.unwrap_or(body.layer));
+                // A body's shape has bounds: the state is checked for that.
+                if let Some(bounds) = solid.shape.bounds(position) {
+                    let form = if spin.is_some() { self.forms.len() as u32 } else { NONE };
+                    self.forms.extend(spin.map(|_| solid.shape));
+                    self.bodies.push(Place { id, shape, part, form, position, layer });
+                    self.bounds.push(bounds);
+                }
             }
         }
         self.all = self.bounds.iter().copied().reduce(Aabb::union);
@@ -182,14 +188,17 @@ impl QueryView {
             let fixed = self.scenery.fixed(id);
             let shape = self.scenery.shape(fixed.shape);
             let layer = fixed.layer;
-            pass(&Solid { collider: Collider::Static(id), shape, position: fixed.position, layer });
+            pass(&Solid { collider: Collider::Static(id), part: 0, shape, position: fixed.position, layer });
         });
     }
 
-    /// The body of an index.
+    /// The part of a body of an index.
     fn body(&self, index: usize) -> Solid<'_> {
-        let Place { id, shape, form, position, layer } = self.bodies[index];
-        let shape = self.forms.get(form as usize).unwrap_or(self.scenery.shape(shape));
-        Solid { collider: Collider::Body(id), shape, position, layer }
+        let Place { id, shape, part, form, position, layer } = self.bodies[index];
+        let shape = match self.forms.get(form as usize) {
+            Some(form) => form,
+            None => self.scenery.part(shape, part),
+        };
+        Solid { collider: Collider::Body(id), part, shape, position, layer }
     }
 }

@@ -22,13 +22,15 @@ pub struct Ball {
     pub radius: Scalar,
 }
 
-/// Somebody near a point. The order is by distance, then by id.
+/// Somebody near a point. The order is by distance, then by id and part.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Near {
     /// From the point to the nearest point of the solid; zero inside. Rounded up to the next raw.
     pub distance: Scalar,
     /// Who.
     pub collider: Collider,
+    /// Which part of him, by its place in his set of shapes; 0 of a single shape.
+    pub part: u8,
 }
 
 impl QueryView {
@@ -99,7 +101,11 @@ impl QueryView {
             |bounds| bounds.touches(&region),
             |solid| {
                 let distance = distance_within(solid.position - center, solid.shape, radius);
-                found.extend(distance.map(|distance| Near { distance, collider: solid.collider }));
+                found.extend(distance.map(|distance| Near {
+                    distance,
+                    collider: solid.collider,
+                    part: solid.part,
+                }));
             },
         );
         found[before..].sort_unstable();
@@ -118,7 +124,7 @@ impl QueryView {
             |solid| {
                 let distance = distance_within(solid.position - ball.center, solid.shape, radius.get());
                 let Some(distance) = distance else { return };
-                found.push(Near { distance, collider: solid.collider });
+                found.push(Near { distance, collider: solid.collider, part: solid.part });
                 if found.len() >= count.saturating_mul(2).saturating_add(SPARE) {
                     let (_, farthest, _) = found.select_nth_unstable(count - 1);
                     radius.set(farthest.distance);

@@ -33,6 +33,7 @@ impl QueryView {
             },
         );
         found.sort_unstable();
+        found.dedup(); // several parts of one
         Ok(())
     }
 }

@@ -31,13 +31,15 @@ pub struct Sweep {
     pub way: Vec3,
 }
 
-/// Whom a ray or a sweep meets, and when. The order is by instant, then by id.
+/// Whom a ray or a sweep meets, and when. The order is by instant, then by id and part.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct QueryHit {
     /// The part of the way made by then, rounded down.
     pub toi: Toi,
     /// Whom.
     pub collider: Collider,
+    /// Which part of him, by its place in his set of shapes; 0 of a single shape.
+    pub part: u8,
     /// From the ray or the swept solid into whom it meets; its negative points out of the surface. Not
     /// of unit length.
     pub normal: Normal,

@@ -125,6 +125,7 @@ fn id_mut(command: &mut Command) -> Option<&mut BodyId> {
         | Command::SetVelocity { body, .. }
         | Command::Push { body, .. }
         | Command::SetShape { body, .. }
+        | Command::SetShapes { body, .. }
         | Command::SetFilter { body, .. }
         | Command::SetLocks { body, .. }
         | Command::SetDamping { body, .. }

@@ -177,6 +177,10 @@ impl Writer<'_> {
                 let shape = self.shape(shape.0)?;
                 format!("set_shape{}", of(format!("shape: {shape}, allow_overlap: {allow_overlap}")))
             }
+            Command::SetShapes { set, mirrored, allow_overlap, .. } => {
+                let rest = format!("set: \"set{}\", mirrored: {mirrored}", set.0);
+                format!("set_shapes{}", of(format!("{rest}, allow_overlap: {allow_overlap}")))
+            }
             Command::SetFilter { layer, group, allow_overlap, .. } => {
                 let filter = format!("layer: {}, group: {group}", known_layer(layer)?);
                 format!("set_filter{}", of(format!("{filter}, allow_overlap: {allow_overlap}")))

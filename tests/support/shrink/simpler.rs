@@ -2,8 +2,13 @@
 
 use bitstep::{
     geom::{Rotation, Vec3},
-    world::{Command, Kind, Locks, MaterialId, ShapeId, Spawn},
+    world::{BodyId, Command, Kind, Locks, MaterialId, ShapeId, Spawn},
 };
+
+/// What is simpler than any set of shapes.
+const fn one_shape(body: BodyId) -> Command {
+    Command::SetShape { body, shape: ShapeId(0), allow_overlap: false }
+}
 
 /// The same command with one value simpler, in every way; each way comes to an end.
 pub fn simpler(command: &Command) -> Vec<Command> {
@@ -57,6 +62,7 @@ pub fn simpler(command: &Command) -> Vec<Command> {
             found.push(Command::SetShape { body, shape: ShapeId(0), allow_overlap });
             found.push(Command::SetShape { body, shape, allow_overlap: false });
         }
+        Command::SetShapes { body, .. } => found.push(one_shape(body)),
         Command::SetFilter { body, layer, group, allow_overlap } => {
             found.push(Command::SetFilter { body, layer: 0, group, allow_overlap });
             found.push(Command::SetFilter { body, layer, group: 0, allow_overlap });

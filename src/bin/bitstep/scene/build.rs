@@ -6,7 +6,7 @@ use bitstep::{
     geom::Vec3,
     num::{Scalar, lit},
     shape::{SIZE_MAX, Shape},
-    world::{Command, LimitError, Limits, Material, Scenery, SceneryBuilder, Static, World},
+    world::{Command, LimitError, Limits, Material, Part, Scenery, SceneryBuilder, ShapeId, Static, World},
 };
 
 use super::{
@@ -14,7 +14,8 @@ use super::{
     bodies::Opening,
     kinds::{Kinds, layer, layers},
     leaf::{Fault, Leaf, Vector},
-    text::{LimitsText, MaterialText, Named, SceneText, ShapeText, StaticText},
+    named::Named,
+    text::{LimitsText, MaterialText, PartText, SceneText, ShapeText, StaticText},
     turns::quaternion,
 };
 
@@ -22,7 +23,8 @@ use super::{
 pub fn build<'a>(text: &SceneText<'a>) -> Result<Scene, Fault<'a>> {
     let limits = limits(text)?;
     let ticks = text.ticks.whole("ticks", 1, TICKS_MAX)?;
-    let mut kinds = Kinds { limits, shapes: BTreeMap::new(), materials: BTreeMap::new() };
+    let (shapes, sets, materials) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
+    let mut kinds = Kinds { limits, shapes, sets, materials };
     let scenery = scenery(text, &mut kinds)?;
     let mut opening = World::new(limits, scenery).map_err(|error| text.title.fault(error.to_string()))?;
     if let Some(vector) = &text.gravity {
@@ -105,6 +107,7 @@ fn scenery<'a>(text: &SceneText<'a>, kinds: &mut Kinds) -> Result<Arc<Scenery>, 
         solid.check(SIZE_MAX).map_err(|error| size_leaf(given).fault(error.to_string()))?;
         insert(&mut kinds.shapes, *name, "shape", (builder.shape(solid), solid))?;
     }
+    sets(text, &mut builder, kinds)?;
     for StaticText { shape, material, position, layer: of_layer } in &text.statics {
         let position = position.decimals_within("position", Scenery::EXTENT_MAX)?;
         let (shape, _) = find(&kinds.shapes, *shape, "shape")?;
@@ -113,6 +116,45 @@ fn scenery<'a>(text: &SceneText<'a>, kinds: &mut Kinds) -> Result<Arc<Scenery>, 
         builder.add(Static { shape, material, position, layer });
     }
     builder.build().map_err(|error| text.title.fault(error.to_string()))
+}
+
+/// Adds the sets of shapes, which share their names with the shapes.
+fn sets<'a>(text: &SceneText<'a>, builder: &mut SceneryBuilder, kinds: &mut Kinds) -> Result<(), Fault<'a>> {
+    for (name, parts) in &text.sets.entries {
+        let called = name.text("name")?;
+        if kinds.shapes.contains_key(&called) {
+            return Err(name.fault("there is a shape of this name; give the set another one"));
+        }
+        let parts: Vec<_> = parts.iter().map(|text| part(text, kinds)).collect::<Result<_, _>>()?;
+        let outline = outline(&parts, kinds);
+        insert(&mut kinds.sets, *name, "set", (builder.set(parts), outline))?;
+    }
+    let names = text.shapes.entries.len() + 2 * text.sets.entries.len();
+    match text.sets.entries.last() {
+        Some((name, _)) if names as u64 > Scenery::NAMES_MAX => {
+            let limit = Scenery::NAMES_MAX;
+            Err(name.fault(format!("sets: {names} shapes and twice the sets, at most {limit} are accepted")))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn part<'a>(text: &PartText<'a>, kinds: &Kinds) -> Result<Part, Fault<'a>> {
+    let (shape, _) = find(&kinds.shapes, text.shape, "shape")?;
+    let offset = |vector: &Vector<'a>| vector.decimals_within("offset", SIZE_MAX);
+    let offset = text.offset.as_ref().map_or(Ok(Vec3::ZERO), offset)?;
+    let layer = text.layer.map(|leaf| layer("layer", leaf)).transpose()?;
+    Ok(Part { shape, offset, layer })
+}
+
+/// A box around the center of a set that holds all its parts.
+fn outline(parts: &[Part], kinds: &Kinds) -> Shape {
+    let of = |id: ShapeId| kinds.shapes.values().find(|(other, _)| *other == id).map(|(_, solid)| *solid);
+    let half = |part: &Part| {
+        let own = of(part.shape).and_then(|solid| solid.half_extent()).unwrap_or_default();
+        part.offset.map_raw(i64::abs) + own
+    };
+    Shape::aabb(parts.iter().map(half).fold(Vec3::ZERO, Vec3::max))
 }
 
 fn too_many<'a, T>(named: &Named<'a, T>, list: &str) -> Result<(), Fault<'a>> {

@@ -6,7 +6,7 @@ use bitstep::{
     geom::{Rotation, Vec3},
     num::Scalar,
     shape::Shape,
-    world::{Command, Kind, LayerTable, Limits, Locks, MaterialId, Rule, ShapeId, Spawn},
+    world::{Command, Kind, LayerTable, Limits, Locks, MaterialId, Rule, SetId, ShapeId, Spawn},
 };
 
 use super::{
@@ -20,6 +20,8 @@ use super::{
 pub struct Kinds {
     pub limits: Limits,
     pub shapes: BTreeMap<String, (ShapeId, Shape)>,
+    /// With a box around the center that holds all parts.
+    pub sets: BTreeMap<String, (SetId, Shape)>,
     pub materials: BTreeMap<String, MaterialId>,
 }
 
@@ -35,7 +37,7 @@ pub struct BodyKind {
 impl Kinds {
     /// The kind that a body's text names.
     pub fn kind<'a>(&self, text: &KindText<'a>) -> Result<BodyKind, Fault<'a>> {
-        let (shape, solid) = self.shape(text.shape)?;
+        let (shape, solid) = self.image(text.shape, text.mirrored)?;
         let material = find(&self.materials, text.material, "material")?;
         let mass = text.mass.map_or(Ok(1), |mass| mass.whole("mass", 0, u32::MAX.into()))? as u32;
         let kind = match text.kind {
@@ -62,6 +64,9 @@ impl Kinds {
         }
         let BodyKind { spawn, solid } = self.kind(text)?;
         let shape = text.shape;
+        if text.turns && self.set(shape).is_ok() {
+            return Err(shape.fault("shape is a set of shapes, which does not turn"));
+        }
         if matches!(solid, Shape::Plane(_)) {
             return Err(shape.fault("shape is plane, a body must be a sphere, an aabb, an obb or a capsule"));
         }
@@ -70,9 +75,23 @@ impl Kinds {
         Ok(BodyKind { spawn, solid: solid.turned(spawn.orientation) })
     }
 
-    /// A shape by its name.
+    /// A shape or a set by its name, and a box that holds it.
     pub fn shape<'a>(&self, name: Leaf<'a>) -> Result<(ShapeId, Shape), Fault<'a>> {
-        find(&self.shapes, name, "shape")
+        self.image(name, false)
+    }
+
+    /// The same, or the mirror image of a set.
+    fn image<'a>(&self, name: Leaf<'a>, mirrored: bool) -> Result<(ShapeId, Shape), Fault<'a>> {
+        match self.set(name) {
+            Ok((set, solid)) => Ok((ShapeId::of_set(set, mirrored), solid)),
+            Err(_) if !mirrored => find(&self.shapes, name, "shape"),
+            Err(fault) => Err(fault), // only a set has a mirror image
+        }
+    }
+
+    /// A set by its name.
+    pub fn set<'a>(&self, name: Leaf<'a>) -> Result<(SetId, Shape), Fault<'a>> {
+        find(&self.sets, name, "set")
     }
 
     /// A damping in parts per second, as a tick takes it.

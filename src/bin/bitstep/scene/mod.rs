@@ -12,6 +12,7 @@ mod bodies;
 mod build;
 mod kinds;
 mod leaf;
+mod named;
 mod scatter;
 mod text;
 mod timeline;

@@ -10,6 +10,7 @@ use num_bigint::BigInt;
 
 use super::{Scene, decimal_of};
 
+mod sets;
 mod turning;
 
 /// A scene around a list of bodies and a timeline.
@@ -191,7 +192,7 @@ fn random_bodies_keep_their_gap_their_box_and_their_speed() {
 #[test]
 fn errors_point_at_the_offending_value() {
     let body = |rest: &str| scene(&format!("\n  body(shape: \"ball\", material: \"m\",\n {rest})"), "");
-    let fields = "`name`, `shape`, `material`, `mass`, `turns`, `orientation`, `angular_velocity`, `kind`, \
+    let fields = "`name`, `shape`, `mirrored`, `material`, `mass`, `turns`, `orientation`, `angular_velocity`, `kind`, \
                   `layer`, `group`, `locks`, `damping`, `user`, `allow_overlap`, `position`, or `velocity`";
     let unknown = format!("Unexpected field named `positon` in `body`, expected one of {fields} instead");
     let cases = [

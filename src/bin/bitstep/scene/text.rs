@@ -4,14 +4,12 @@
 //! units times units per second, angular velocities in radians per second, angular impulses in mass units
 //! times units squared per second.
 
-use std::{fmt, marker::PhantomData};
+use serde::Deserialize;
 
-use serde::{
-    Deserialize, Deserializer,
-    de::{MapAccess, Visitor},
+use super::{
+    leaf::{Leaf, Vector},
+    named::Named,
 };
-
-use super::leaf::{Leaf, Vector};
 
 /// The whole file.
 #[derive(Deserialize)]
@@ -35,6 +33,8 @@ pub struct SceneText<'a> {
     pub materials: Named<'a, MaterialText<'a>>,
     #[serde(borrow)]
     pub shapes: Named<'a, ShapeText<'a>>,
+    #[serde(borrow, default)]
+    pub sets: Named<'a, Vec<PartText<'a>>>,
     #[serde(borrow, default)]
     pub statics: Vec<StaticText<'a>>,
     #[serde(borrow, default)]
@@ -129,6 +129,18 @@ pub enum ShapeText<'a> {
     },
 }
 
+/// One of the solids of a set.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename = "part")]
+pub struct PartText<'a> {
+    #[serde(borrow)]
+    pub shape: Leaf<'a>,
+    #[serde(borrow, default)]
+    pub offset: Option<Vector<'a>>,
+    #[serde(borrow, default)]
+    pub layer: Option<Leaf<'a>>,
+}
+
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename = "static")]
 pub struct StaticText<'a> {
@@ -186,6 +198,7 @@ pub enum BodiesText<'a> {
 #[derive(Clone, Copy)]
 pub struct KindText<'a> {
     pub shape: Leaf<'a>,
+    pub mirrored: bool,
     pub material: Leaf<'a>,
     pub mass: Option<Leaf<'a>>,
     pub turns: bool,
@@ -221,6 +234,8 @@ macro_rules! bodies_text {
             pub name: Option<Leaf<'a>>,
             #[serde(borrow)]
             pub shape: Leaf<'a>,
+            #[serde(default)]
+            pub mirrored: bool,
             #[serde(borrow)]
             pub material: Leaf<'a>,
             #[serde(borrow, default)]
@@ -252,9 +267,10 @@ macro_rules! bodies_text {
             /// What it has in common with every record of bodies.
             pub const fn kind(&self) -> KindText<'a> {
                 let Self { shape, material, mass, kind, layer, group, locks, damping, user, .. } = *self;
-                let Self { turns, orientation, angular_velocity, allow_overlap, .. } = *self;
+                let Self { mirrored, turns, orientation, angular_velocity, allow_overlap, .. } = *self;
                 KindText {
                     shape,
+                    mirrored,
                     material,
                     mass,
                     turns,
@@ -430,6 +446,16 @@ pub enum CommandText<'a> {
         #[serde(default)]
         allow_overlap: bool,
     },
+    SetShapes {
+        #[serde(borrow)]
+        body: Leaf<'a>,
+        #[serde(borrow)]
+        set: Leaf<'a>,
+        #[serde(default)]
+        mirrored: bool,
+        #[serde(default)]
+        allow_overlap: bool,
+    },
     SetFilter {
         #[serde(borrow)]
         body: Leaf<'a>,
@@ -460,33 +486,4 @@ pub enum CommandText<'a> {
         #[serde(borrow)]
         user: Leaf<'a>,
     },
-}
-
-/// `{ "name": value, .. }` in the order of the file.
-pub struct Named<'a, T> {
-    pub entries: Vec<(Leaf<'a>, T)>,
-}
-
-impl<'de: 'a, 'a, T: Deserialize<'de>> Deserialize<'de> for Named<'a, T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_map(NamedVisitor(PhantomData))
-    }
-}
-
-struct NamedVisitor<'a, T>(PhantomData<(&'a str, T)>);
-
-impl<'de: 'a, 'a, T: Deserialize<'de>> Visitor<'de> for NamedVisitor<'a, T> {
-    type Value = Named<'a, T>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a list of names with values: { \"name\": value, .. }")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-        let mut entries = Vec::new();
-        while let Some(entry) = map.next_entry()? {
-            entries.push(entry);
-        }
-        Ok(Named { entries })
-    }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use bitstep::{
     geom::{Pose, Vec3},
-    world::{BodyId, Command, Done, Locks, ShapeId, Spawn, World},
+    world::{BodyId, Command, Done, Locks, SetId, ShapeId, Spawn, World},
 };
 
 use super::{
@@ -71,6 +71,12 @@ enum Order {
     SetShape {
         body: String,
         shape: ShapeId,
+        allow_overlap: bool,
+    },
+    SetShapes {
+        body: String,
+        set: SetId,
+        mirrored: bool,
         allow_overlap: bool,
     },
     SetFilter {
@@ -179,6 +185,12 @@ impl Order {
             Self::SetShape { body, shape, allow_overlap } => {
                 Command::SetShape { body: id(body), shape: *shape, allow_overlap: *allow_overlap }
             }
+            Self::SetShapes { body, set, mirrored, allow_overlap } => Command::SetShapes {
+                body: id(body),
+                set: *set,
+                mirrored: *mirrored,
+                allow_overlap: *allow_overlap,
+            },
             Self::SetFilter { body, layer, group, allow_overlap } => Command::SetFilter {
                 body: id(body),
                 layer: *layer,
@@ -247,6 +259,12 @@ impl Reader<'_> {
             CommandText::SetShape { body, shape, allow_overlap } => Order::SetShape {
                 body: self.name(*body)?,
                 shape: self.kinds.shape(*shape)?.0,
+                allow_overlap: *allow_overlap,
+            },
+            CommandText::SetShapes { body, set, mirrored, allow_overlap } => Order::SetShapes {
+                body: self.name(*body)?,
+                set: self.kinds.set(*set)?.0,
+                mirrored: *mirrored,
                 allow_overlap: *allow_overlap,
             },
             CommandText::SetFilter { body, layer, group, allow_overlap } => {

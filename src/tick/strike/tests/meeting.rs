@@ -39,7 +39,7 @@ fn meeting(case: u64) -> (Meeting, Vec3, Strike, Vec<Party>) {
     step.integrate();
     let [x, y, z] = [(); 3].map(|()| draws.between(-(1 << 29), 1 << 29) as i32);
     let normal = Normal::new(x, y, z | 1 << 28).lengthened();
-    let event = Event { toi: Toi::START, a: 0, b: Partner::Mover(1), stamps: [0; 2], normal };
+    let event = Event { toi: Toi::START, a: 0, b: Partner::Mover(1), parts: [0; 2], stamps: [0; 2], normal };
     let meeting = step.meeting(&event);
     let rest_speed = step.rest_speed();
     let strike = Strike {

@@ -1,0 +1,62 @@
+//! Sets of shapes, and bodies that have them.
+
+use bitstep::{
+    geom::Vec3,
+    num::lit,
+    world::{Command, Part, SetId, ShapeId},
+};
+
+use super::{Scene, assert_error_at, scene};
+
+/// A scene with a set, and what its first body says of its shape.
+fn with_set(shape: &str, commands: &str) -> String {
+    let body = format!("\n  body(name: \"a\", shape: {shape}, material: \"m\", position: (0, 9, 0))");
+    let sets = "sets: { \"pair\": [(shape: \"ball\"),\n (shape: \"ball\", offset: (1.5, 0, -0.25), layer: 3)] },\n bodies:";
+    scene(&body, &format!("(tick: 1, commands: [{commands}])")).replacen("bodies:", sets, 1)
+}
+
+#[test]
+fn sets_and_their_mirror_images_are_shapes_of_bodies() {
+    let commands = "set_shapes(body: \"a\", set: \"pair\", mirrored: true, allow_overlap: true),\n\
+                    set_shape(body: \"a\", shape: \"pair\"), set_shapes(body: \"a\", set: \"pair\")";
+    let shape_of = |text: &str| {
+        let scene = Scene::parse(&with_set(text, commands)).unwrap();
+        scene.opening.bodies().next().unwrap().1.shape
+    };
+    let (plain, mirrored) = (ShapeId::of_set(SetId(0), false), ShapeId::of_set(SetId(0), true));
+    assert_eq!(shape_of("\"pair\""), plain);
+    assert_eq!(shape_of("\"pair\", mirrored: true"), mirrored);
+    let mut scene = Scene::parse(&with_set("\"pair\"", commands)).unwrap();
+    let offset = Vec3::new(lit("1.5"), lit("0"), lit("-0.25"));
+    let parts = vec![Part::new(ShapeId(0)), Part { offset, layer: Some(3), ..Part::new(ShapeId(0)) }];
+    assert_eq!(scene.opening.scenery().sets(), [parts]);
+    let body = scene.opening.bodies().next().unwrap().0;
+    let set = |mirrored, allow_overlap| Command::SetShapes { body, set: SetId(0), mirrored, allow_overlap };
+    let expected =
+        [set(true, true), Command::SetShape { body, shape: plain, allow_overlap: false }, set(false, false)];
+    assert_eq!(scene.timeline.commands(1, &scene.opening), expected);
+}
+
+#[test]
+fn errors_about_sets_point_there() {
+    let marked = |text: &str, from: &str, to: &str| text.replacen(from, to, 1);
+    let good = with_set("\"pair\"", "");
+    assert_error_at(
+        &marked(&good, "(shape: \"ball\", offset", "(shape: @\"pear\", offset"),
+        "no shape \"pear\"; there are: \"ball\", \"floor\"",
+    );
+    assert_error_at(
+        &marked(&good, "layer: 3", "layer: @16"),
+        "layer is 16, must be a whole number in 0..=15",
+    );
+    assert_error_at(
+        &marked(&good, "{ \"pair\": [", "{ @\"ball\": ["),
+        "there is a shape of this name; give the set another one",
+    );
+    let single = with_set("@\"ball\", mirrored: true", "");
+    assert_error_at(&single, "no set \"ball\"; there are: \"pair\"");
+    let turning = with_set("@\"pair\", turns: true", "");
+    assert_error_at(&turning, "shape is a set of shapes, which does not turn");
+    let nobody = with_set("\"pair\"", "set_shapes(body: \"a\", set: @\"ball\")");
+    assert_error_at(&nobody, "no set \"ball\"; there are: \"pair\"");
+}

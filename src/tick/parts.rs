@@ -1,0 +1,125 @@
+//! Pairs of parts: a body that is a set of shapes meets others with each of its parts.
+//!
+//! Impacts, contacts, overlaps and events are of a pair of bodies *and* of a part of each, two numbers that are 0 for
+//! single shapes. A plane between two parts says nothing of other parts, so each pair of parts has its own; their
+//! bodies are pushed by all of them at once. Whatever a kernel is asked about two parts is asked with the way from
+//! one part's origin to the other's, which is the way between the centers and what the parts are off them (`arms_apart`);
+//! what it answers is said of the centers again. Both are sums of integers, so nothing is rounded twice.
+
+use super::step::Step;
+use crate::{
+    geom::{Aabb, Vec3},
+    num::Toi,
+    overlap::{Manifold, Separation, overlap_shapes, separation_shapes},
+    world::{Filter, Partner, Rule},
+};
+
+/// Which part of the first of two, and which of the second.
+pub(super) type Parts = [u8; 2];
+
+/// Of two single shapes.
+pub(super) const WHOLE: Parts = [0; 2];
+
+impl Step<'_> {
+    /// From the center of something to the origin of a part of it.
+    pub(super) fn arm(&self, which: Partner, part: u8) -> Vec3 {
+        match which {
+            Partner::Mover(index) => self.scenery.part_offset(self.mover(index).shape, part),
+            Partner::Static(_) => Vec3::ZERO,
+        }
+    }
+
+    /// By how much the way from one part to another is more than that between the centers.
+    #[inline]
+    pub(super) fn arms_apart(&self, sides: [Partner; 2], parts: Parts) -> Vec3 {
+        if self.scenery.has_sets() {
+            self.arm(sides[1], parts[1]) - self.arm(sides[0], parts[0])
+        } else {
+            Vec3::ZERO
+        }
+    }
+
+    /// The pairs of parts of two.
+    pub(super) fn pairs_of_parts(&self, a: u32, b: Partner) -> impl Iterator<Item = Parts> + use<> {
+        let count = |index: u32| self.scenery.part_count(self.mover(index).shape);
+        let (own, other) = (count(a), if let Partner::Mover(b) = b { count(b) } else { 1 });
+        (0..own).flat_map(move |first| (0..other).map(move |second| [first, second]))
+    }
+
+    /// Whether something is so of any pair of parts of two.
+    #[inline]
+    pub(super) fn any_parts(&self, a: u32, b: Partner, mut is_so: impl FnMut(Parts) -> bool) -> bool {
+        if self.scenery.has_sets() { self.pairs_of_parts(a, b).any(is_so) } else { is_so(WHOLE) }
+    }
+
+    /// What decides whom a part meets.
+    pub(super) fn filter_of_part(&self, which: Partner, part: u8) -> Filter {
+        match which {
+            Partner::Mover(index) => {
+                let mover = self.mover(index);
+                if self.scenery.has_sets() {
+                    mover.filter.of_part(self.scenery.solid(mover.shape, part).layer)
+                } else {
+                    mover.filter
+                }
+            }
+            Partner::Static(id) => self.scenery.fixed(id).filter(),
+        }
+    }
+
+    /// What two parts are to each other.
+    pub(super) fn rule_of_parts(&self, a: u32, b: Partner, parts: Parts) -> Rule {
+        let own = self.filter_of_part(Partner::Mover(a), parts[0]);
+        self.state.layers.rule(own, self.filter_of_part(b, parts[1]))
+    }
+
+    /// Whether neither of two parts may enter the other.
+    pub(super) fn is_solid_pair(&self, a: u32, b: Partner, parts: Parts) -> bool {
+        self.rule_of_parts(a, b, parts) == Rule::Solid
+    }
+
+    /// Of a box that a mover's path fills what one of its parts fills.
+    pub(super) fn box_of_part(&self, index: u32, part: u8, bounds: &Aabb) -> Aabb {
+        let mover = self.mover(index);
+        if !self.scenery.is_set(mover.shape) {
+            return *bounds;
+        }
+        let solid = self.scenery.solid(mover.shape, part);
+        let less = self.scenery.reach_of(mover) - solid.own_reach();
+        Aabb { min: bounds.min + less + solid.offset, max: bounds.max - less + solid.offset }
+    }
+
+    /// A box that holds all parts of a mover at a place, as they lie where its path begins.
+    pub(super) fn bounds_here(&self, index: u32, place: Vec3) -> Option<Aabb> {
+        let mover = self.mover(index);
+        let outline =
+            self.spinner_of(index).map_or(self.scenery.outline(mover.shape), |spinner| &spinner.form);
+        outline.bounds(place)
+    }
+
+    /// Whether parts of two overlap whose paths begin so far from each other; exact.
+    pub(super) fn overlap_parts(&self, a: u32, b: Partner, parts: Parts, offset: Vec3) -> bool {
+        let offset = offset + self.arms_apart([Partner::Mover(a), b], parts);
+        overlap_shapes(self.form(a, parts[0]), self.form_here(b, parts[1]), offset)
+    }
+
+    /// The plane between parts of two at an instant, given the way between their centers; its reach is from center
+    /// to center.
+    pub(super) fn plane_between(
+        &self,
+        sides: [Partner; 2],
+        parts: Parts,
+        offset: Vec3,
+        toi: Toi,
+    ) -> Option<Separation> {
+        let forms = [0, 1].map(|side: usize| self.form_of(sides[side], parts[side], toi));
+        let arms = self.arms_apart(sides, parts);
+        let found = separation_shapes(&forms[0], &forms[1], offset + arms)?;
+        Some(Separation { reach: found.reach - found.normal.dot_wide(arms), ..found })
+    }
+
+    /// Points between parts of two, from the center of the first instead of its part's origin.
+    pub(super) fn said_of_center(&self, manifold: Manifold, which: Partner, part: u8) -> Manifold {
+        if self.scenery.has_sets() { manifold.moved(self.arm(which, part)) } else { manifold }
+    }
+}

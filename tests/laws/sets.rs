@@ -1,0 +1,429 @@
+//! Bodies of several shapes: as if their parts were held together by nothing but the law that they move alike.
+
+use std::sync::Arc;
+
+use bitstep::{
+    geom::{Rotation, Vec3},
+    num::Rng,
+    shape::{Obb, Shape},
+    snapshot,
+    tick::{ContactEvent, Impact, TickReport},
+    world::{
+        BodyId, Collider, Command, Kind, Limits, Part, Rule, Scenery, SceneryBuilder, SetId, ShapeId, Spawn,
+        World,
+    },
+};
+
+use crate::support::{change::Change, closed_box_that_rubs, overlaps, s, step, v};
+
+const NONE: Vec3 = Vec3::ZERO;
+
+/// What parts are made of: a ball, a slab, a post, a rod and a block that lies aslant.
+fn solids() -> Vec<Shape> {
+    let turn = Rotation::from_quaternion(s("3"), s("1"), s("-1"), s("0.5")).unwrap();
+    vec![
+        Shape::sphere(s("0.25")),
+        Shape::aabb(v("0.5", "0.125", "0.25")),
+        Shape::aabb(v("0.125", "0.375", "0.25")),
+        Shape::capsule(v("0.1", "0.3", "-0.05"), s("0.15")),
+        Shape::Obb(Obb::new(v("0.3", "0.125", "0.2"), turn)),
+    ]
+}
+
+const fn part(shape: u16, offset: Vec3) -> Part {
+    Part { shape: ShapeId(shape), offset, layer: None }
+}
+
+/// An L, a dumbbell, a cup, and something of all kinds with a part that only reports.
+pub fn sets() -> Vec<Vec<Part>> {
+    vec![
+        vec![part(1, v("0", "-0.375", "0")), part(2, v("-0.375", "0.125", "0"))],
+        vec![part(0, v("0.5", "0.125", "0")), part(0, v("-0.5", "-0.125", "0")), part(3, NONE)],
+        vec![
+            part(1, v("0", "-0.25", "0")),
+            part(2, v("-0.375", "0.25", "0")),
+            part(2, v("0.375", "0.25", "0")),
+        ],
+        vec![
+            part(4, v("0.3", "0.2", "-0.1")),
+            part(3, v("-0.35", "0", "0.1")),
+            Part { layer: Some(SENSORS), ..part(0, v("0", "0.75", "0")) },
+        ],
+    ]
+}
+
+const SENSORS: u8 = 5;
+
+/// Everything in a scenery but its sets, for more to come.
+fn copied(scenery: &Scenery) -> SceneryBuilder {
+    let mut builder = SceneryBuilder::default();
+    for material in scenery.materials() {
+        builder.material(*material);
+    }
+    for shape in scenery.shapes() {
+        builder.shape(*shape);
+    }
+    for fixed in scenery.statics() {
+        builder.add(*fixed);
+    }
+    builder
+}
+
+pub fn yard(restitution: &str, friction: &str, sets: &[Vec<Part>]) -> Arc<Scenery> {
+    let mut builder = copied(&closed_box_that_rubs((restitution, friction), &solids(), "4"));
+    for parts in sets {
+        builder.set(parts.clone());
+    }
+    builder.build().unwrap()
+}
+
+fn id(slot: u32) -> BodyId {
+    BodyId { slot, generation: 0 }
+}
+
+fn set(number: u16, mirrored: bool) -> ShapeId {
+    ShapeId::of_set(SetId(number), mirrored)
+}
+
+/// Where so many bodies begin and how fast, a cell for each.
+fn starts(count: i64) -> impl Iterator<Item = (u64, Vec3, Vec3)> {
+    (0..count).map(|index| {
+        let mut draws = Rng::new(31).at(2, index as u64, 0);
+        let cell = [index % 3 - 1, index / 9 - 1, index / 3 % 3 - 1];
+        let place = Vec3::from_raw(cell.map(|c| ((c * 9) << 30) + draws.between(-1 << 28, 1 << 28)));
+        let velocity = Vec3::from_raw([0; 3].map(|_: i32| draws.between(-1 << 29, 1 << 29)));
+        (index as u64, place, velocity)
+    })
+}
+
+fn gravity(world: &World) -> Command {
+    Command::SetGravity { gravity: world.limits().gravity_nearest_even(v("1", "-9", "0.5")) }
+}
+
+fn must(world: &mut World, commands: &[Command]) {
+    let outcomes = world.apply(commands).outcomes;
+    assert!(outcomes.iter().all(Result::is_ok), "{outcomes:?}");
+}
+
+// ---------------------------------------------------------------- against single shapes
+
+#[test]
+fn a_set_of_one_part_moves_as_its_shape_does() {
+    let offset = v("0.3125", "-0.6875", "0.1875");
+    let ones: Vec<_> = (0..5).map(|shape| vec![part(shape, offset)]).collect();
+    for (restitution, friction, rate) in [("0.9", "0", 60), ("0", "0", 60), ("0.25", "0.5", 20)] {
+        let scenery = yard(restitution, friction, &ones);
+        let [mut plain, mut parted] =
+            [(); 2].map(|()| World::new(Limits::new(rate), Arc::clone(&scenery)).unwrap());
+        for (index, place, velocity) in starts(27) {
+            let mass = 1 + index as u32 % 7;
+            let spawn = |shape, place| Spawn { mass, velocity, ..Spawn::new(shape, place) };
+            let number = (index % 5) as u16;
+            must(&mut plain, &[Command::Spawn(spawn(ShapeId(number), place))]);
+            must(&mut parted, &[Command::Spawn(spawn(set(number, false), place - offset))]);
+        }
+        let gravity = gravity(&plain);
+        must(&mut plain, &[gravity]);
+        must(&mut parted, &[gravity]);
+        let (mut ours, mut theirs) = (TickReport::with_events(), TickReport::with_events());
+        let mut impacts = 0;
+        for tick in 0..150 {
+            step(&mut plain, &mut ours);
+            step(&mut parted, &mut theirs);
+            assert_eq!(ours, theirs, "tick {tick} at {restitution} {friction}");
+            for ((id, one), (_, other)) in plain.bodies().zip(parted.bodies()) {
+                assert_eq!(one.position, other.position + offset, "{id}, tick {tick}");
+                assert_eq!(one.momentum, other.momentum, "{id}, tick {tick}");
+            }
+            impacts += ours.impacts.len();
+        }
+        println!("{impacts} impacts at {restitution} {friction}");
+        assert!(impacts > 60, "{impacts}");
+    }
+}
+
+/// The impacts with the names of other worlds: a part of a body in it for a body.
+fn named(impacts: &[Impact], name: impl Fn(BodyId, u8) -> (BodyId, u8)) -> Vec<Impact> {
+    let of = |impact: &Impact| {
+        let Impact { a, b, parts, .. } = *impact;
+        let (a, first) = name(a, parts[0]);
+        let (b, second) = match b {
+            Collider::Body(b) => {
+                let (b, second) = name(b, parts[1]);
+                (Collider::Body(b), second)
+            }
+            fixed => (fixed, parts[1]),
+        };
+        Impact { a, b, parts: [first, second], ..*impact }
+    };
+    impacts.iter().map(of).collect()
+}
+
+/// Two worlds in which balls and boxes fall about a thing that goes to and fro: one body, or one for each part.
+fn about_a_thing(scenery: &Arc<Scenery>, parts: &[Part], kind: Kind, rate: u32) -> [World; 2] {
+    [false, true].map(|is_apart| {
+        let mut world = World::new(Limits::new(rate), Arc::clone(scenery)).unwrap();
+        let report = Command::SetLayers { a: 0, b: SENSORS, rule: Rule::Report, allow_overlap: false };
+        let gravity = gravity(&world);
+        must(&mut world, &[gravity, report]);
+        for (index, place, velocity) in starts(27).filter(|(index, ..)| *index != 4) {
+            let (place, velocity) = (place.map_raw(|raw| raw / 5 * 3), velocity.map_raw(|raw| raw / 8));
+            let spawn = Spawn { mass: 1 + index as u32 % 4, velocity, ..Spawn::new(ShapeId(0), place) };
+            // Balls roll about where anything rubs.
+            let turns = index % 5 == 0 && scenery.materials()[0].friction_q16 > 0;
+            must(&mut world, &[Command::Spawn(Spawn { turns, shape: ShapeId((index % 5) as u16), ..spawn })]);
+        }
+        let place = v("0", "-2.875", "0");
+        let thing = |shape, place| Spawn { kind, ..Spawn::new(shape, place) };
+        if is_apart {
+            for part in parts {
+                let layer = part.layer.unwrap_or(0);
+                must(
+                    &mut world,
+                    &[Command::Spawn(Spawn { layer, ..thing(part.shape, place + part.offset) })],
+                );
+            }
+        } else {
+            must(&mut world, &[Command::Spawn(thing(set(0, false), place))]);
+        }
+        world
+    })
+}
+
+#[test]
+fn a_thing_of_parts_meets_others_as_its_parts_do() {
+    for (number, parts) in sets().iter().enumerate() {
+        let kind = if number % 2 == 0 { Kind::Kinematic } else { Kind::Static };
+        let (mut impacts, mut of_parts, mut events) = (0, [0; 3], 0);
+        for (restitution, friction, rate) in [("0.8", "0", 60), ("0", "0", 60), ("0", "0.5", 20)] {
+            let scenery = yard(restitution, friction, std::slice::from_ref(parts));
+            let [mut whole, mut apart] = about_a_thing(&scenery, parts, kind, rate);
+            let (mut ours, mut theirs) = (TickReport::with_events(), TickReport::with_events());
+            let name = |body: BodyId, part: u8| match body.slot {
+                26 => (id(26 + u32::from(part)), 0),
+                _ => (body, part),
+            };
+            for tick in 0..2 * rate {
+                let velocity = v("2", "0", "-0.5").map_raw(|raw| raw / i64::from(rate));
+                let velocity = if tick / (3 * rate / 4) % 2 == 0 { velocity } else { -velocity };
+                let steer = |slot| Command::SetVelocity { body: id(slot), velocity };
+                if kind == Kind::Kinematic {
+                    must(&mut whole, &[steer(26)]);
+                    (0..parts.len() as u32).for_each(|part| must(&mut apart, &[steer(26 + part)]));
+                }
+                step(&mut whole, &mut ours);
+                step(&mut apart, &mut theirs);
+                let at = format!("set {number}, {restitution} {friction}, tick {tick}");
+                if !ours.blocked.is_empty() || !ours.held.is_empty() {
+                    break; // what stops a part stops the whole thing
+                }
+                assert_eq!(named(&ours.impacts, name), theirs.impacts, "{at}");
+                assert_eq!(ours.ledger, theirs.ledger, "{at}");
+                for (slot, one) in whole.bodies().filter(|(id, _)| id.slot < 26) {
+                    assert_eq!(Some(one), apart.body(slot), "{at}");
+                }
+                let mut told: Vec<_> = Vec::new();
+                for event in &ours.events {
+                    let Collider::Body(b) = event.b else {
+                        told.push(*event);
+                        continue;
+                    };
+                    let (b, second) = name(b, event.parts[1]);
+                    told.push(ContactEvent {
+                        b: Collider::Body(b),
+                        parts: [event.parts[0], second],
+                        ..*event
+                    });
+                }
+                assert_eq!(told, theirs.events, "{at}");
+                let with_thing = ours.impacts.iter().filter(|impact| impact.b == Collider::Body(id(26)));
+                with_thing.for_each(|impact| of_parts[usize::from(impact.parts[1])] += 1);
+                impacts += ours.impacts.len();
+                events += ours.events.iter().filter(|event| event.parts[1] > 0).count();
+            }
+        }
+        println!("set {number}: {impacts} impacts, {of_parts:?} with parts, {events} events");
+        assert!(
+            impacts > 150 && of_parts[1] + of_parts[2] > 2 && events > 9,
+            "{impacts} {of_parts:?} {events}"
+        );
+    }
+}
+
+// ---------------------------------------------------------------- crowds
+
+/// Bodies of every set, mirrored and not, among single shapes.
+fn crowd(rate: u32, restitution: &str, friction: &str) -> World {
+    let mut world = World::new(Limits::new(rate), yard(restitution, friction, &sets())).unwrap();
+    let report = Command::SetLayers { a: 0, b: SENSORS, rule: Rule::Report, allow_overlap: false };
+    let gravity = gravity(&world);
+    must(&mut world, &[gravity, report]);
+    for (index, place, velocity) in starts(27) {
+        let shape = if index % 4 == 3 {
+            ShapeId((index % 5) as u16)
+        } else {
+            set((index % 4) as u16 + u16::from(index % 8 > 4), index % 3 == 1)
+        };
+        let velocity = velocity.map_raw(|raw| raw / i64::from(rate) * 60 / 4);
+        must(
+            &mut world,
+            &[Command::Spawn(Spawn { mass: 1 + index as u32 % 9, velocity, ..Spawn::new(shape, place) })],
+        );
+    }
+    world
+}
+
+/// The commands of a tick: bodies change into other sets and their mirror images, where there is room.
+fn switches(tick: u64) -> Vec<Command> {
+    let mut draws = Rng::new(8).at(0, 0, tick);
+    let body = id(draws.below(29) as u32);
+    let (set, mirrored) = (SetId(draws.below(5) as u16), draws.below(2) == 0);
+    let allow_overlap = draws.below(24) == 0;
+    match draws.below(3) {
+        0 => vec![Command::SetShapes { body, set, mirrored, allow_overlap }],
+        1 => vec![Command::SetShape { body, shape: ShapeId::of_set(set, mirrored), allow_overlap: false }],
+        _ => vec![],
+    }
+}
+
+#[test]
+fn crowds_of_sets_never_overlap() {
+    for (rate, restitution, friction) in
+        [(60, "0.9", "0"), (60, "0", "0"), (20, "0.3", "0.5"), (10, "0", "0.25")]
+    {
+        let mut world = crowd(rate, restitution, friction);
+        let mut report = TickReport::with_events();
+        let (mut impacts, mut held, mut back, mut between_parts) = (0, 0, 0, 0);
+        for tick in 0..240 {
+            step(&mut world, &mut report);
+            assert_eq!(overlaps(&world), 0, "tick {tick} at {rate} Hz, {restitution} {friction}");
+            assert_eq!(report.overlapping, 0);
+            impacts += report.impacts.len();
+            held += report.held.len();
+            back += report.rolled_back.len();
+            between_parts += report.impacts.iter().filter(|impact| impact.parts != [0; 2]).count();
+        }
+        println!(
+            "{rate} Hz {restitution} {friction}: {impacts} impacts, {between_parts} of parts, {held} held, {back} back"
+        );
+        assert!(impacts > 60 && between_parts > 20, "{impacts} {between_parts}");
+        assert_eq!((held, back), (0, 0), "{rate} Hz, {restitution} {friction}");
+    }
+}
+
+#[test]
+fn a_crowd_restored_at_any_tick_goes_on_the_same() {
+    const TICKS: usize = 100;
+    let mut world = crowd(30, "0.4", "0.25");
+    let (mut reports, mut snapshots) = (Vec::new(), vec![snapshot::encode(&world)]);
+    for tick in 0..TICKS {
+        let mut report = TickReport::with_events();
+        world.tick(&switches(tick as u64), &mut report);
+        snapshots.push(snapshot::encode(&world));
+        reports.push(report);
+    }
+    let outcomes = || reports.iter().flat_map(|report| &report.outcomes);
+    let [done, refused] =
+        [outcomes().filter(|o| o.is_ok()).count(), outcomes().filter(|o| o.is_err()).count()];
+    println!("{done} switches, {refused} refused");
+    assert!(done > 8 && refused > 8, "{done} {refused}");
+    for start in 0..TICKS {
+        let mut restored = snapshot::decode(&snapshots[start], world.scenery()).unwrap();
+        let mut report = TickReport::with_events();
+        let end = if start % 20 == 0 { TICKS } else { (start + 2).min(TICKS) };
+        for tick in start..end {
+            restored.tick(&switches(tick as u64), &mut report);
+            assert_eq!(report, reports[tick], "tick {tick}, restored at {start}");
+            assert!(snapshot::encode(&restored) == snapshots[tick + 1], "tick {tick}, restored at {start}");
+        }
+    }
+}
+
+#[test]
+fn a_mirrored_crowd_of_mirrored_sets_is_the_mirror_image() {
+    let mirror = Change { signs: [-1, 1, 1], ..Change::NONE };
+    for (restitution, friction) in [("0.8", "0"), ("0", "0.25")] {
+        let mut here = crowd(60, restitution, friction);
+        // There single shapes are mirrored, and sets are made of shapes that are not: their images are.
+        let plain = mirror.scenery(&closed_box_that_rubs((restitution, friction), &solids(), "4"));
+        let mut there = World::new(*here.limits(), with_images(&here, &plain)).unwrap();
+        let report = Command::SetLayers { a: 0, b: SENSORS, rule: Rule::Report, allow_overlap: false };
+        must(&mut there, &[report, Command::SetGravity { gravity: mirror.vector(here.gravity()) }]);
+        for (_, body) in here.bodies() {
+            // Of single shapes another shape, of a set its mirror image.
+            let shape = match here.scenery().set_of(body.shape) {
+                Some((set, mirrored)) => ShapeId::of_set(set, !mirrored),
+                None => body.shape,
+            };
+            let (place, velocity) = (mirror.point(body.position), mirror.vector(body.velocity()));
+            let spawn = Spawn { mass: body.mass, velocity, ..Spawn::new(shape, place) };
+            must(&mut there, &[Command::Spawn(spawn)]);
+        }
+        compare(&mut here, &mut there, &mirror);
+    }
+}
+
+/// A scenery whose single shapes are those of `there`, and whose sets are those of `here`.
+fn with_images(here: &World, there: &Scenery) -> Arc<Scenery> {
+    let mut builder = copied(there);
+    let own: Vec<_> = solids().iter().map(|shape| builder.shape(*shape)).collect();
+    for parts in here.scenery().sets() {
+        let parts = parts.iter().map(|part| Part { shape: own[usize::from(part.shape.0)], ..*part });
+        builder.set(parts.collect());
+    }
+    builder.build().unwrap()
+}
+
+fn compare(here: &mut World, there: &mut World, change: &Change) {
+    let (mut ours, mut theirs) = (TickReport::with_events(), TickReport::with_events());
+    for tick in 0..150 {
+        step(here, &mut ours);
+        step(there, &mut theirs);
+        let turned = |impact: &Impact| Impact { normal: change.normal(impact.normal), ..*impact };
+        let image: Vec<_> = ours.impacts.iter().map(turned).collect();
+        assert_eq!(image, theirs.impacts, "tick {tick} of {change:?}");
+        assert_eq!(ours.events, theirs.events, "tick {tick} of {change:?}");
+        for ((id, ours), (_, theirs)) in here.bodies().zip(there.bodies()) {
+            assert_eq!(theirs.position, change.point(ours.position), "{id}, tick {tick} of {change:?}");
+            assert_eq!(theirs.momentum, change.vector(ours.momentum), "{id}, tick {tick} of {change:?}");
+        }
+    }
+}
+
+#[test]
+fn a_crowd_seen_from_elsewhere_is_the_same() {
+    let shift = v("100", "-3.25", "17.5");
+    for change in [
+        Change { axes: [1, 2, 0], ..Change::NONE },
+        Change { axes: [0, 2, 1], signs: [1, -1, 1], ..Change::NONE },
+        Change { signs: [-1, -1, -1], shift, ..Change::NONE },
+    ] {
+        for (restitution, friction) in [("0.8", "0"), ("0", "0.25")] {
+            let mut here = crowd(60, restitution, friction);
+            // Sets and their mirror images, all as sets of their own.
+            let mut builder = copied(&change.scenery(here.scenery()));
+            for name in (0..4).flat_map(|number| [set(number, false), set(number, true)]) {
+                let mut parts = Vec::new();
+                for solid in here.scenery().solids(name).unwrap() {
+                    let (shape, offset) =
+                        (builder.shape(change.shape(&solid.shape)), change.vector(solid.offset));
+                    parts.push(Part { shape, offset, layer: solid.layer });
+                }
+                builder.set(parts);
+            }
+            let mut there = World::new(*here.limits(), builder.build().unwrap()).unwrap();
+            let report = Command::SetLayers { a: 0, b: SENSORS, rule: Rule::Report, allow_overlap: false };
+            must(&mut there, &[report, Command::SetGravity { gravity: change.vector(here.gravity()) }]);
+            for (_, body) in here.bodies() {
+                let shape = match here.scenery().set_of(body.shape) {
+                    Some((SetId(number), mirrored)) => set(2 * number + u16::from(mirrored), false),
+                    None => body.shape,
+                };
+                let (place, velocity) = (change.point(body.position), change.vector(body.velocity()));
+                let spawn = Spawn { mass: body.mass, velocity, ..Spawn::new(shape, place) };
+                must(&mut there, &[Command::Spawn(spawn)]);
+            }
+            compare(&mut here, &mut there, &change);
+        }
+    }
+}

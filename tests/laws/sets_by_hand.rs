@@ -1,0 +1,323 @@
+//! Bodies of several shapes, by hand: fighters, a cup, a table over a crate, and what is refused.
+
+use std::sync::Arc;
+
+use bitstep::{
+    geom::Vec3,
+    num::Toi,
+    shape::Shape,
+    tick::{EventKind, TickReport},
+    world::{
+        BodyId, Collider, Command, Limits, Material, Part, Rule, Scenery, SceneryBuilder, SceneryError,
+        SetId, ShapeId, Spawn, World,
+        query::{Ball, QueryFilter, QueryView, Ray},
+    },
+};
+
+use crate::support::{overlaps, s, step, v};
+
+const HURT: u8 = 1;
+const HIT: u8 = 2;
+
+fn id(slot: u32) -> BodyId {
+    BodyId { slot, generation: 0 }
+}
+
+fn at(shape: ShapeId, x: &str, y: &str, layer: Option<u8>) -> Part {
+    Part { shape, offset: v(x, y, "0"), layer }
+}
+
+fn must(world: &mut World, commands: &[Command]) {
+    let outcomes = world.apply(commands).outcomes;
+    assert!(outcomes.iter().all(Result::is_ok), "{outcomes:?}");
+}
+
+fn refused(world: &mut World, command: Command) -> String {
+    world.apply(&[command]).outcomes.remove(0).unwrap_err().to_string()
+}
+
+const STAND: SetId = SetId(0);
+const PUNCH: SetId = SetId(1);
+
+/// Two fighters three units apart, who face each other: each stands in a push box and has a hurt box somewhat larger;
+/// who punches has a hit box that reaches 1.5 units.
+fn ring() -> World {
+    let mut builder = SceneryBuilder::default();
+    builder.material(Material::DEAD);
+    let push = builder.shape(Shape::aabb(v("0.5", "1", "0.5")));
+    let hurt = builder.shape(Shape::aabb(v("0.625", "1", "0.5")));
+    let fist = builder.shape(Shape::aabb(v("0.5", "0.125", "0.125")));
+    let stand = [at(push, "0", "0", None), at(hurt, "0", "0", Some(HURT))];
+    assert_eq!(builder.set(stand.to_vec()), STAND);
+    assert_eq!(builder.set([&stand[..], &[at(fist, "1", "0.5", Some(HIT))]].concat()), PUNCH);
+    let mut world = World::new(Limits::new(60), builder.build().unwrap()).unwrap();
+    let rule = |a, b, rule| Command::SetLayers { a, b, rule, allow_overlap: false };
+    let ignore = |a, b| rule(a, b, Rule::Ignore);
+    must(
+        &mut world,
+        &[
+            ignore(0, HURT),
+            ignore(0, HIT),
+            ignore(HURT, HURT),
+            ignore(HIT, HIT),
+            rule(HURT, HIT, Rule::Report),
+        ],
+    );
+    let fighter = |x, mirrored| {
+        Command::Spawn(Spawn { mass: 80, ..Spawn::new(ShapeId::of_set(STAND, mirrored), v(x, "0", "0")) })
+    };
+    must(&mut world, &[fighter("0", false), fighter("3", true)]);
+    world
+}
+
+#[test]
+fn a_fist_that_reaches_the_other_is_told_by_its_part() {
+    let mut world = ring();
+    let mut report = TickReport::with_events();
+    let punch = Command::SetShapes { body: id(0), set: PUNCH, mirrored: false, allow_overlap: false };
+    let back = Command::SetShapes { body: id(0), set: STAND, mirrored: false, allow_overlap: false };
+    let walk = |slot, x: &str| Command::SetVelocity { body: id(slot), velocity: v(x, "0", "0") };
+    // The fist's end is at 1.5, the other's hurt box begins at 2.375; it comes at an eighth of a unit a tick.
+    world.tick(&[punch, walk(1, "-0.125")], &mut report);
+    assert!(report.events.is_empty(), "{:?}", report.events);
+    for tick in 2..=7 {
+        world.step(&mut report);
+        let told: Vec<_> = report.events.iter().map(|e| (e.kind, e.toi, e.a, e.b, e.parts)).collect();
+        let expected = (EventKind::Enter, Toi::END, id(0), Collider::Body(id(1)), [2, 1]);
+        // 0.875 away: seven ticks bring it to where both touch, which is not inside yet.
+        assert_eq!(told, [expected; 0], "tick {tick}");
+    }
+    world.step(&mut report);
+    let told: Vec<_> = report.events.iter().map(|e| (e.kind, e.toi.raw(), e.a, e.b, e.parts)).collect();
+    assert_eq!(told.len(), 1, "{told:?}");
+    let (kind, toi, a, b, parts) = told[0];
+    assert_eq!((kind, a, b, parts), (EventKind::Enter, id(0), Collider::Body(id(1)), [2, 1]));
+    assert!(toi < 64, "{toi}");
+    assert_eq!(report.events[0].to_string(), format!("u {}  enter 0 1 parts 2 1", report.events[0].toi));
+    // The fist goes back: that it is gone is no event of the tick, whose way begins without it.
+    world.tick(&[back, walk(1, "0")], &mut report);
+    assert!(report.events.is_empty(), "{:?}", report.events);
+    // Facing left it does not reach.
+    let away = Command::SetShapes { body: id(0), set: PUNCH, mirrored: true, allow_overlap: false };
+    world.tick(&[away, walk(1, "-0.03125")], &mut report);
+    assert!(report.events.is_empty(), "{:?}", report.events);
+    let solids: Vec<_> = world.body(id(0)).unwrap().solids(world.scenery()).collect();
+    assert_eq!((solids[2].offset, solids[2].layer), (v("-1", "0.5", "0"), Some(HIT)));
+    // The push boxes meet where they must, and their parts are 0.
+    must(&mut world, &[walk(1, "-1.125")]);
+    world.step(&mut report);
+    let hits: Vec<_> = report.events.iter().map(|e| (e.kind, e.parts)).collect();
+    assert!(hits.contains(&(EventKind::Hit, [0, 0])), "{hits:?}");
+    assert!(hits.iter().all(|(_, parts)| *parts == [0, 0]), "{hits:?}");
+    assert_eq!(overlaps(&world), 0);
+}
+
+#[test]
+fn a_switch_into_somebody_is_refused() {
+    let mut world = ring();
+    // A box where only a fist is, which is nothing to it.
+    let mut punched = world.clone();
+    let small = Spawn::new(ShapeId(2), v("1.25", "0.5", "0"));
+    must(
+        &mut punched,
+        &[
+            Command::SetShapes { body: id(0), set: PUNCH, mirrored: false, allow_overlap: false },
+            Command::Spawn(small),
+        ],
+    );
+    assert_eq!(overlaps(&punched), 0);
+    // The same fist, solid to push boxes: from 0.5 to 1.5, and a fighter's push box from 1.25.
+    must(&mut world, &[Command::SetLayers { a: 0, b: HIT, rule: Rule::Solid, allow_overlap: false }]);
+    must(
+        &mut world,
+        &[Command::Teleport { body: id(1), position: v("1.75", "0", "0"), allow_overlap: false }],
+    );
+    let before = world.state().clone();
+    let punch =
+        |mirrored, allow_overlap| Command::SetShapes { body: id(0), set: PUNCH, mirrored, allow_overlap };
+    assert_eq!(refused(&mut world, punch(false, false)), "would overlap 1");
+    let no_set = Command::SetShapes { body: id(0), set: SetId(2), mirrored: false, allow_overlap: true };
+    assert_eq!(refused(&mut world, no_set), "set is 2, must be in 0..=1");
+    let wrapped =
+        Command::SetShapes { body: id(0), set: SetId(1 << 15), mirrored: false, allow_overlap: true };
+    assert_eq!(refused(&mut world, wrapped), "set is 32768, must be in 0..=1");
+    let nobody = Command::SetShapes { body: id(7), set: PUNCH, mirrored: false, allow_overlap: true };
+    assert_eq!(refused(&mut world, nobody), "no body 7");
+    assert!(*world.state() == before);
+    let mut mirrored = world.clone();
+    must(&mut mirrored, &[punch(true, false)]);
+    must(&mut world, &[punch(false, true)]);
+    assert_eq!((overlaps(&mirrored), overlaps(&world)), (0, 1));
+    let mut report = TickReport::default();
+    step(&mut world, &mut report);
+    assert_eq!((report.overlapping, report.rolled_back.len()), (1, 0));
+    // While the fist is in the other's push box, the push boxes still stop at each other.
+    let walk = Command::SetVelocity { body: id(0), velocity: v("0.5", "0", "0") };
+    must(&mut world, &[walk]);
+    (0..4).for_each(|_| step(&mut world, &mut report));
+    assert_eq!(overlaps(&world), 1);
+}
+
+#[test]
+fn a_body_that_turns_is_no_set() {
+    let mut world = ring();
+    let turning = Spawn { turns: true, ..Spawn::new(ShapeId::of_set(STAND, false), v("0", "9", "0")) };
+    let reason = "spin: a body that turns is one shape: a set of shapes keeps its orientation";
+    assert_eq!(refused(&mut world, Command::Spawn(turning)), reason);
+    let nothing = Spawn::new(ShapeId(60_000), v("0", "9", "0"));
+    assert_eq!(refused(&mut world, Command::Spawn(nothing)), "shape is 60000, must be in 0..=2");
+}
+
+/// A world with a floor at 0 and so much friction.
+fn room(friction: &str, shapes: &[Shape], sets: &[Vec<Part>]) -> World {
+    let mut builder = SceneryBuilder::default();
+    let material = builder.material(Material::new(s("0")).unwrap().with_friction(s(friction)).unwrap());
+    for shape in shapes {
+        builder.shape(*shape);
+    }
+    let floor = builder.shape(Shape::plane(v("0", "1", "0")).unwrap());
+    builder.fixed(floor, material, Vec3::ZERO);
+    for parts in sets {
+        builder.set(parts.clone());
+    }
+    let mut world = World::new(Limits::new(60), builder.build().unwrap()).unwrap();
+    let gravity = world.limits().gravity_nearest_even(v("0", "-9.81", "0"));
+    must(&mut world, &[Command::SetGravity { gravity }]);
+    world
+}
+
+/// How far a body lies from where it should, in units on each axis.
+fn off(world: &World, slot: u32, place: Vec3) -> bool {
+    let way = world.body(id(slot)).unwrap().position - place;
+    !way.within(s("0.002"))
+}
+
+#[test]
+fn a_table_stands_over_a_crate_and_a_ball_lies_in_a_cup_on_it() {
+    let (slab, leg) = (Shape::aabb(v("1", "0.125", "0.5")), Shape::aabb(v("0.125", "0.5", "0.5")));
+    let (crate_, ball) = (Shape::aabb(v("0.5", "0.25", "0.25")), Shape::sphere(s("0.0625")));
+    let (bottom, side) = (Shape::aabb(v("0.25", "0.0625", "0.25")), Shape::aabb(v("0.0625", "0.25", "0.25")));
+    let part = |shape, x, y| at(ShapeId(shape), x, y, None);
+    // The table's top is 1.25 above its feet, 0.625 above its center; the cup's bottom 0.0625 below its center.
+    let table = vec![part(0, "0", "0.5"), part(1, "-0.875", "-0.125"), part(1, "0.875", "-0.125")];
+    let cup = vec![part(4, "0", "0"), part(5, "-0.1875", "0.3125"), part(5, "0.1875", "0.3125")];
+    for friction in ["0", "0.5"] {
+        let mut world =
+            room(friction, &[slab, leg, crate_, ball, bottom, side], &[table.clone(), cup.clone()]);
+        let put = |shape, mass, y| Command::Spawn(Spawn { mass, ..Spawn::new(shape, v("0", y, "0")) });
+        let (table, cup) = (ShapeId::of_set(SetId(0), false), ShapeId::of_set(SetId(1), true));
+        must(
+            &mut world,
+            &[put(ShapeId(2), 3, "0.3"), put(table, 10, "0.75"), put(cup, 2, "1.5"), put(ShapeId(3), 1, "2")],
+        );
+        let mut report = TickReport::default();
+        for tick in 0..300 {
+            step(&mut world, &mut report);
+            assert_eq!(overlaps(&world), 0, "tick {tick}");
+            assert!(report.held.is_empty() && report.rolled_back.is_empty(), "{report:?}");
+        }
+        let places = ["0.25", "0.625", "1.3125", "1.4375"];
+        for (slot, y) in (0..).zip(places) {
+            assert!(
+                !off(&world, slot, v("0", y, "0")),
+                "{slot}: {:?}",
+                world.body(id(slot)).unwrap().position
+            );
+        }
+        let before = world.state().clone();
+        (0..60).for_each(|_| step(&mut world, &mut report));
+        let still =
+            world.bodies().zip(before.bodies()).all(|((_, now), (_, then))| now.position == then.position);
+        assert!(still, "bit-still at friction {friction}");
+        // Pushed hard, the table takes the crate along between its legs, and the ball stays in the cup.
+        let shove = Command::SetVelocity { body: id(1), velocity: v("0.25", "0", "0") };
+        must(&mut world, &[shove]);
+        for tick in 0..60 {
+            step(&mut world, &mut report);
+            assert_eq!(overlaps(&world), 0, "tick {tick} after the shove");
+        }
+        let x = |slot| world.body(id(slot)).unwrap().position.x;
+        assert!((x(0) - x(1)).abs() <= s("0.251") && x(1) > s("0.5"), "{} {}", x(0), x(1));
+        assert!((x(3) - x(2)).abs() < s("0.125"), "{} {}", x(3), x(2));
+    }
+}
+
+#[test]
+fn queries_say_which_part() {
+    let world = ring();
+    let view = QueryView::new(&world);
+    let only = |layer: u8| QueryFilter { layers: 1 << layer, ..QueryFilter::ALL };
+    let ray = Ray { origin: v("-4", "0.25", "0"), way: v("10", "0", "0") };
+    let hit = view.ray(&ray, &only(0)).unwrap().unwrap();
+    let is_near = |x: bitstep::num::Scalar, at: &str| (x - s(at)).abs() < s("0.00000001");
+    assert!((hit.collider, hit.part) == (Collider::Body(id(0)), 0) && is_near(ray.at(hit.toi).x, "-0.5"));
+    let hit = view.ray(&ray, &QueryFilter::ALL).unwrap().unwrap();
+    assert!((hit.collider, hit.part) == (Collider::Body(id(0)), 1) && is_near(ray.at(hit.toi).x, "-0.625"));
+    let mut hits = Vec::new();
+    view.ray_all(&ray, &QueryFilter::ALL, &mut hits).unwrap();
+    let told: Vec<_> = hits.iter().map(|hit| (hit.collider, hit.part)).collect();
+    let of = |slot, part| (Collider::Body(id(slot)), part);
+    assert_eq!(told, [of(0, 1), of(0, 0), of(1, 1), of(1, 0)]);
+    let mut who = Vec::new();
+    view.overlap(&Shape::sphere(s("2")), v("1.5", "0", "0"), &QueryFilter::ALL, &mut who).unwrap();
+    assert_eq!(who, [Collider::Body(id(0)), Collider::Body(id(1))]);
+    let mut near = Vec::new();
+    let ball = Ball { center: v("1.5", "0", "0"), radius: s("0.9375") };
+    view.radius(&ball, &QueryFilter::ALL, &mut near).unwrap();
+    let told: Vec<_> = near.iter().map(|near| (near.collider, near.part, near.distance)).collect();
+    assert_eq!(told, [(Collider::Body(id(0)), 1, s("0.875")), (Collider::Body(id(1)), 1, s("0.875"))]);
+    let mut touching = Vec::new();
+    view.contacts(id(0), s("1.875"), &QueryFilter::ALL, &mut touching).unwrap();
+    let told: Vec<_> = touching.iter().map(|near| (near.collider, near.parts, near.gap)).collect();
+    let of = |parts, gap: &str| (Collider::Body(id(1)), parts, s(gap));
+    assert_eq!(told, [of([1, 1], "1.75"), of([0, 1], "1.875"), of([1, 0], "1.875")]);
+}
+
+fn build(sets: &[Vec<Part>]) -> Result<Arc<Scenery>, SceneryError> {
+    let mut builder = SceneryBuilder::default();
+    builder.material(Material::DEAD);
+    builder.shape(Shape::sphere(s("0.5")));
+    builder.shape(Shape::plane(v("0", "1", "0")).unwrap());
+    for parts in sets {
+        builder.set(parts.clone());
+    }
+    builder.build()
+}
+
+#[test]
+fn a_scenery_with_sets_is_checked_and_survives_the_wire() {
+    let ball = Part::new(ShapeId(0));
+    let far = |x: &str| Part { offset: v(x, "0", "0"), ..ball };
+    let cases = [
+        (vec![], "set 0, part 0: a set has 1 to 32 parts"),
+        (vec![ball; 33], "set 0, part 33: a set has 1 to 32 parts"),
+        (
+            vec![ball, Part::new(ShapeId(1))],
+            "set 0, part 1: a part is a sphere, an aabb, an obb or a capsule",
+        ),
+        (vec![Part::new(ShapeId(2))], "set 0, part 0: the scenery has no such shape, or it is a set"),
+        (vec![Part { layer: Some(16), ..ball }], "set 0, part 0: layer must be in 0..=15"),
+        (vec![far("4095.75")], "set 0, part 0: it reaches farther from the center than 4096"),
+        (vec![far("-9000000")], "set 0, part 0: it reaches farther from the center than 4096"),
+    ];
+    for (parts, reason) in cases {
+        assert_eq!(build(&[parts]).unwrap_err().to_string(), reason);
+    }
+    let sets = [vec![ball; 32], vec![far("-4095.5"), Part { layer: Some(15), ..ball }]];
+    let scenery = build(&sets).unwrap();
+    let bytes = scenery.encode();
+    let again = Scenery::decode(&bytes).unwrap();
+    assert_eq!((again.sets(), again.content_hash()), (&sets[..], scenery.content_hash()));
+    assert_ne!(build(&sets[..1]).unwrap().content_hash(), scenery.content_hash());
+    assert_ne!(build(&[]).unwrap().content_hash(), scenery.content_hash());
+    for end in 0..bytes.len() {
+        if let Ok(shorter) = Scenery::decode(&bytes[..end]) {
+            assert!(shorter.encode() == bytes[..end], "one scenery, one encoding");
+        }
+    }
+    let mut empty = build(&[]).unwrap().encode();
+    empty.extend([1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]); // one friction of 0
+    assert!(Scenery::decode(&empty).is_err());
+    empty.extend([0; 8]); // no sets
+    assert!(Scenery::decode(&empty).is_err());
+}
