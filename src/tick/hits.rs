@@ -236,6 +236,7 @@ impl Step<'_> {
             let event = &ties[tie as usize].event;
             let meeting = self.meeting(event);
             self.give(event, &meeting, impulse);
+            self.account_strike(event, arms, impulse);
             self.twist_twice(event.a, arms[0], -impulse);
             if let Some(b) = event.partner() {
                 self.twist_twice(b, arms[1], impulse);

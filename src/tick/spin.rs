@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::step::Step;
+use super::{angular::add_turning, step::Step};
 use crate::{
     geom::{Pose, Turning, Vec3},
     num::{Scalar, Toi, round::div_away},
@@ -24,7 +24,10 @@ impl Step<'_> {
         };
         let (turning, form) = (Turning::still(spin.orientation), shape.turned(spin.orientation));
         let mut spinner = Spinner { mass, angular_momentum, turning, inertia, gyration, form, turns: 0 };
-        self.report.speed_clamped += u32::from(spinner.turn_free());
+        if spinner.turn_free() {
+            self.report.speed_clamped += 1;
+            add_turning(&mut self.report.angular.clamps, angular_momentum, spinner.angular_momentum);
+        }
         let place = self.scratch.spinners.len() as u32;
         self.scratch.spinners.push(spinner);
         place
@@ -102,22 +105,28 @@ impl Step<'_> {
             spinner.bring(toi.since(mover.path.start), self.scenery.shape(mover.shape));
             mover.path.pose.orientation = spinner.orientation();
         }
+        let before = mover.path.pose.position;
         mover.path = mover.path.from(toi);
+        self.account_way(mover, before, mover.path.pose.position);
     }
 
     /// Lets a mover turn on from where its path begins as its angular momentum says.
     pub(super) fn turn_on(&mut self, mover: &Mover) {
         let Some(spinner) = self.scratch.spinners.get_mut(mover.spinner as usize) else { return };
-        self.report.speed_clamped += u32::from(spinner.turn_free());
+        let before = spinner.angular_momentum;
+        if spinner.turn_free() {
+            self.report.speed_clamped += 1;
+            add_turning(&mut self.report.angular.clamps, before, spinner.angular_momentum);
+        }
     }
 
-    /// Stops a mover's turning where its path begins.
-    pub(super) fn stop_turning(&mut self, mover: &Mover) {
-        if let Some(spinner) = self.scratch.spinners.get_mut(mover.spinner as usize) {
-            spinner.stand_still();
-            if mover.filter.kind == Kind::Dynamic {
-                spinner.angular_momentum = Vec3::ZERO;
-            }
+    /// Stops a mover's turning where its path begins; returns the angular momentum that a dynamic one loses.
+    pub(super) fn stop_turning(&mut self, mover: &Mover) -> Vec3 {
+        let Some(spinner) = self.scratch.spinners.get_mut(mover.spinner as usize) else { return Vec3::ZERO };
+        spinner.stand_still();
+        match mover.filter.kind {
+            Kind::Dynamic => std::mem::replace(&mut spinner.angular_momentum, Vec3::ZERO),
+            Kind::Kinematic | Kind::Static => Vec3::ZERO,
         }
     }
 
@@ -128,7 +137,7 @@ impl Step<'_> {
 }
 
 /// An angular momentum after damping; what is taken goes away from zero, as from a momentum.
-fn damped(angular_momentum: Vec3, damping_q16: u16) -> Vec3 {
+pub(super) fn damped(angular_momentum: Vec3, damping_q16: u16) -> Vec3 {
     let part_q16 = i128::from(damping_q16);
     angular_momentum.map_raw(|raw| raw - div_away(i128::from(raw) * part_q16, 1 << 16) as i64)
 }

@@ -1,6 +1,7 @@
 //! What physics promises: momentum, energy, exact impacts, fair space. One file per law.
 #![allow(missing_docs)]
 
+mod angular;
 mod blows;
 mod bounces;
 mod capsules;

@@ -43,7 +43,7 @@ impl Change {
     }
 
     /// -1 where a right hand becomes a left one.
-    fn hand(&self) -> i64 {
+    pub fn hand(&self) -> i64 {
         let is_cycle = [0, 1, 2].iter().all(|&axis| self.axes[(axis + 1) % 3] == (self.axes[axis] + 1) % 3);
         self.signs.iter().product::<i64>() * if is_cycle { 1 } else { -1 }
     }
