@@ -21,6 +21,9 @@ impl Step<'_> {
         self.arrive_all();
         self.put_back_overlapping();
         self.settle();
+        if !self.scratch.spinners.is_empty() {
+            self.take_locked();
+        }
         let Scratch { movers, spinners, .. } = &*self.scratch;
         for mover in movers {
             if let Some(body) = &mut self.state.slots[mover.slot as usize].body {
@@ -50,7 +53,11 @@ impl Step<'_> {
         suspects.clear();
         for (index, mover) in (0..).zip(movers) {
             if let Some(spinner) = spinners.get_mut(mover.spinner as usize) {
+                let before = spinner.angular_momentum;
                 spinner.bring(Toi::END.since(mover.path.start), self.scenery.shape(mover.shape));
+                if mover.filter.kind == Kind::Dynamic {
+                    add_turning(&mut self.report.angular.locks, before, spinner.angular_momentum);
+                }
             }
             mover.path.pose = mover.path.at(Toi::END);
             mover.path.start = Toi::END;

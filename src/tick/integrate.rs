@@ -51,6 +51,7 @@ impl Step<'_> {
             movers.push(mover);
         }
         self.scratch.movers = movers;
+        self.keep_flat();
         self.account_integrate();
     }
 }

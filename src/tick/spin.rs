@@ -7,7 +7,7 @@ use crate::{
     geom::{Pose, Turning, Vec3},
     num::{Scalar, Toi, round::div_away},
     shape::{Shape, gyration_nearest, inertia_of},
-    world::{Body, Kind, Mover, NONE, Partner, Spinner, skin, turning_skin},
+    world::{Body, Kind, Locks, Mover, NONE, Partner, Scratch, Spinner, skin, turning_skin},
 };
 
 impl Step<'_> {
@@ -23,7 +23,9 @@ impl Step<'_> {
             Kind::Kinematic | Kind::Static => spin.angular_momentum,
         };
         let (turning, form) = (Turning::still(spin.orientation), shape.turned(spin.orientation));
-        let mut spinner = Spinner { mass, angular_momentum, turning, inertia, gyration, form, turns: 0 };
+        let locks = body.locks;
+        let mut spinner =
+            Spinner { mass, locks, angular_momentum, turning, inertia, gyration, form, turns: 0 };
         if spinner.turn_free() {
             self.report.speed_clamped += 1;
             add_turning(&mut self.report.angular.clamps, angular_momentum, spinner.angular_momentum);
@@ -31,6 +33,24 @@ impl Step<'_> {
         let place = self.scratch.spinners.len() as u32;
         self.scratch.spinners.push(spinner);
         place
+    }
+
+    /// Keeps everybody in the plane of a flat world in which somebody turns, whatever the rounding of normals.
+    pub(super) fn keep_flat(&mut self) {
+        if self.state.limits.flat && !self.scratch.spinners.is_empty() {
+            self.scratch.movers.iter_mut().for_each(|mover| mover.locks = mover.locks.and(Locks::Z));
+        }
+    }
+
+    /// Takes out of angular momenta what they have about locked axes when the tick ends.
+    pub(super) fn take_locked(&mut self) {
+        let Scratch { movers, spinners, .. } = &mut *self.scratch;
+        for mover in movers.iter().filter(|mover| mover.filter.kind == Kind::Dynamic) {
+            let Some(spinner) = spinners.get_mut(mover.spinner as usize) else { continue };
+            let before = spinner.angular_momentum;
+            spinner.take_locked();
+            add_turning(&mut self.report.angular.locks, before, spinner.angular_momentum);
+        }
     }
 
     /// The turning part of a mover.
@@ -102,8 +122,12 @@ impl Step<'_> {
     /// Takes a mover to an instant of its path.
     pub(super) fn bring(&mut self, mover: &mut Mover, toi: Toi) {
         if let Some(spinner) = self.scratch.spinners.get_mut(mover.spinner as usize) {
+            let angular_momentum = spinner.angular_momentum;
             spinner.bring(toi.since(mover.path.start), self.scenery.shape(mover.shape));
             mover.path.pose.orientation = spinner.orientation();
+            if mover.filter.kind == Kind::Dynamic {
+                add_turning(&mut self.report.angular.locks, angular_momentum, spinner.angular_momentum);
+            }
         }
         let before = mover.path.pose.position;
         mover.path = mover.path.from(toi);
@@ -113,6 +137,9 @@ impl Step<'_> {
     /// Lets a mover turn on from where its path begins as its angular momentum says.
     pub(super) fn turn_on(&mut self, mover: &Mover) {
         let Some(spinner) = self.scratch.spinners.get_mut(mover.spinner as usize) else { return };
+        let before = spinner.angular_momentum;
+        spinner.take_locked();
+        add_turning(&mut self.report.angular.locks, before, spinner.angular_momentum);
         let before = spinner.angular_momentum;
         if spinner.turn_free() {
             self.report.speed_clamped += 1;

@@ -120,6 +120,17 @@ fn with_some_that_never_turn_or_are_locked_or_damped() {
 }
 
 #[test]
+fn with_some_that_turn_about_some_of_their_axes_only() {
+    let mut scene = heap(60, ("0.5", "0.5"), 24, 8);
+    for (bits, spawn) in (0..).zip(&mut scene.spawns) {
+        spawn.locks = Locks::try_from(bits % 8 << 3).unwrap();
+        spawn.angular_velocity = Vec3::ZERO;
+    }
+    let seen = closes(&scene, 240);
+    assert!(seen.lines[LOCKS] && seen.roundings > 5_000, "{seen:?}");
+}
+
+#[test]
 fn with_bodies_held_and_too_fast() {
     let mut scene = heap(60, ("0.9", "0.5"), 24, 6);
     scene.limits = Limits { budget: 2, speed_max: s("0.05"), ..scene.limits };

@@ -55,7 +55,10 @@ impl Change {
     }
 
     pub fn locks(&self, locks: Locks) -> Locks {
-        let bit = |axis: usize| u8::from(locks.has(self.axes[axis])) << axis;
+        let bit = |axis: usize| {
+            let old = self.axes[axis];
+            u8::from(locks.has(old)) << axis | u8::from(locks.has_turn(old)) << (axis + 3)
+        };
         Locks::try_from(bit(0) | bit(1) | bit(2)).unwrap()
     }
 
