@@ -123,7 +123,7 @@ fn with_some_that_never_turn_or_are_locked_or_damped() {
 fn with_some_that_turn_about_some_of_their_axes_only() {
     let mut scene = heap(60, ("0.5", "0.5"), 24, 8);
     for (bits, spawn) in (0..).zip(&mut scene.spawns) {
-        spawn.locks = Locks::try_from(bits % 8 << 3).unwrap();
+        spawn.locks = Locks::try_from((bits % 8) << 3).unwrap();
         spawn.angular_velocity = Vec3::ZERO;
     }
     let seen = closes(&scene, 240);

@@ -145,7 +145,7 @@ fn what_is_round_rolls_down_as_its_moment_says() {
         // Along (4, -3) / 5, in 60 ticks of 1/60; per tick 9.8 * .6 / 60 / (1 + k).
         let along = (4 * gained.x.to_bits() - 3 * gained.y.to_bits()) / 5;
         // I / m r^2 with r of a half, in 2^-32: the moment has 64 bits.
-        let k = (inertia.moments()[2] * 4 / 3 >> 32) as i64;
+        let k = ((inertia.moments()[2] * 4 / 3) >> 32) as i64;
         let exact = (i128::from(s("0.098").to_bits()) << 32) / i128::from((1_i64 << 32) + k);
         assert!((i128::from(along) - exact).abs() * 200 < exact, "{shape:?} {along} {exact}");
         let spin = world.angular_velocity(bitstep::world::BodyId { slot: 0, generation: 0 }).unwrap();
