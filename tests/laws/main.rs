@@ -57,3 +57,4 @@ mod turning;
 mod turning_copies;
 mod turning_ids;
 mod turning_space;
+mod turntables;
