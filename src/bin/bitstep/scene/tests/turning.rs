@@ -104,7 +104,7 @@ fn errors_about_turning_point_there() {
             "friction is 17, must be in 0..=16",
         ),
         (
-            turning("turns: true, orientation: (1, 0, 1, 0)", "")
+            turning("turns: true, orientation: quaternion(1, 0, 1, 0)", "")
                 .replace("limits: (", "limits: (flat: true, ")
                 .replace("(0, 9, 0)", "(@0, 9, 0)"),
             "body \"a\" cannot be here: orientation: in a flat world a body turns about z alone",
