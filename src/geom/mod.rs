@@ -22,6 +22,7 @@ mod vec3;
 
 pub use aabb::Aabb;
 pub use inertia::{Inertia, InertiaError};
+pub(crate) use momentum::along_own_axes;
 pub use momentum::{ANGULAR_MOMENTUM_MAX, angular_momentum_nearest};
 pub use motion::Motion;
 pub use normal::Normal;

@@ -46,6 +46,28 @@ pub fn angular_momentum_nearest(
     fits.then(|| Vec3::from_raw(momentum.map(|part| part as i64)))
 }
 
+/// What a vector of the world's frame has along some of a body's own axes as it lay, turned with the body to how it
+/// lies.
+///
+/// **Rounding**: each component to nearest after the parts along the axes were rounded to 2^-4 raw; within .61 raw.
+/// Mirrored, opposite or permuted arguments give the image. Along axes of the world it is exact.
+/// **Range**: components up to 2^62 raw.
+#[must_use]
+pub(crate) fn along_own_axes(vector: Vec3, keeps: [bool; 3], from: Rotation, to: Rotation) -> Vec3 {
+    const SPARE: u32 = 4;
+    let (rows, square) = (from.matrix_q60(), i128::from(from.length_squared()));
+    let raw = vector.raw().map(i128::from);
+    let own = [0, 1, 2].map(|axis: usize| {
+        let along: i128 = (0..3).map(|row| i128::from(rows[row][axis]) * raw[row]).sum(); // below 2^123
+        if keeps[axis] { mul_div_nearest(along, 1 << SPARE, square) } else { 0 }
+    });
+    let (rows, square) = (to.matrix_q60(), i128::from(to.length_squared()));
+    Vec3::from_raw(rows.map(|row| {
+        let sum: i128 = (0..3).map(|axis| i128::from(row[axis]) * own[axis]).sum(); // below 2^127
+        div_nearest(sum, square << SPARE) as i64
+    }))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

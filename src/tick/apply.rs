@@ -92,11 +92,7 @@ impl World {
             Command::SetLayers { a, b, rule, allow_overlap } => {
                 self.set_layers((a, b), rule, allow_overlap)?
             }
-            Command::SetLocks { body, locks } => {
-                let moving = self.find(body)?.momentum;
-                self.find_mut(body)?.locks = locks;
-                self.set_momentum(body, locks.free_part(moving), momentum)?;
-            }
+            Command::SetLocks { body, locks } => self.set_locks(body, locks, momentum)?,
             Command::SetDamping { body, damping_q16 } => self.find_mut(body)?.damping_q16 = damping_q16,
             Command::SetUser { body, user } => self.find_mut(body)?.user = user,
         }
@@ -105,6 +101,7 @@ impl World {
 
     fn spawn(&mut self, spawn: Spawn, momentum: &mut [i128; 3]) -> Outcome {
         self.state.check_velocity(spawn.velocity)?;
+        let spawn = Spawn { locks: self.state.locks_of(spawn.locks, spawn.turns), ..spawn };
         let unmoved = spawn.body_at_rest();
         self.state.check_body(&unmoved, &self.scenery)?;
         let spin = self.spin_of_spawn(&spawn, &unmoved)?;
@@ -222,7 +219,12 @@ impl World {
         self.set_momentum(id, pushed, momentum)
     }
 
-    fn set_momentum(&mut self, id: BodyId, to: Vec3, momentum: &mut [i128; 3]) -> Result<(), Refusal> {
+    pub(super) fn set_momentum(
+        &mut self,
+        id: BodyId,
+        to: Vec3,
+        momentum: &mut [i128; 3],
+    ) -> Result<(), Refusal> {
         let changed = Body { momentum: to, ..*self.find(id)? };
         self.state.check_motion(&changed)?;
         let body = self.find_mut(id)?;

@@ -1,6 +1,11 @@
 //! Everybody to the end of the tick, and the exact check of those that were in trouble.
 
-use super::{report::add_change, step::Step};
+use super::{
+    AngularLedger,
+    angular::{add_moment, add_turning},
+    report::add_change,
+    step::Step,
+};
 use crate::{
     broad::Slots,
     geom::Vec3,
@@ -14,6 +19,9 @@ impl Step<'_> {
         self.arrive_all();
         self.put_back_overlapping();
         self.settle();
+        if !self.scratch.spinners.is_empty() {
+            self.take_locked();
+        }
         let Scratch { movers, spinners, .. } = &*self.scratch;
         for mover in movers {
             if let Some(body) = &mut self.state.slots[mover.slot as usize].body {
@@ -26,6 +34,9 @@ impl Step<'_> {
                 body.stops = false;
             }
         }
+        if self.scratch.spinners.is_empty() {
+            self.report.angular = AngularLedger::default(); // some lines are written whoever asks
+        }
         self.state.tick += 1;
         self.report.sort();
     }
@@ -33,11 +44,18 @@ impl Step<'_> {
     /// Takes every body to the end of its path, and lists those around whose places all must be looked
     /// at: who is doubtful, or stands where it found nobody on its last path.
     fn arrive_all(&mut self) {
+        if !self.scratch.spinners.is_empty() {
+            self.account_last_ways();
+        }
         let Scratch { movers, spinners, suspects, .. } = &mut *self.scratch;
         suspects.clear();
         for (index, mover) in (0..).zip(movers) {
             if let Some(spinner) = spinners.get_mut(mover.spinner as usize) {
+                let before = spinner.angular_momentum;
                 spinner.bring(Toi::END.since(mover.path.start), self.scenery.shape(mover.shape));
+                if mover.filter.kind == Kind::Dynamic {
+                    add_turning(&mut self.report.angular.locks, before, spinner.angular_momentum);
+                }
             }
             mover.path.pose = mover.path.at(Toi::END);
             mover.path.start = Toi::END;
@@ -147,11 +165,14 @@ impl Step<'_> {
         }
         if mover.filter.kind == Kind::Dynamic {
             add_change(&mut self.report.ledger.holds, mover.momentum, Vec3::ZERO);
+            let holds = &mut self.report.angular.holds;
+            add_moment(holds, mover.path.pose.position, mover.momentum, Vec3::ZERO);
             mover.momentum = Vec3::ZERO;
         }
         if let Some(spinner) = spinners.get_mut(mover.spinner as usize) {
             spinner.put(entry.orientation, self.scenery.shape(mover.shape));
             if mover.filter.kind == Kind::Dynamic {
+                add_turning(&mut self.report.angular.holds, spinner.angular_momentum, Vec3::ZERO);
                 spinner.angular_momentum = Vec3::ZERO;
             }
         }

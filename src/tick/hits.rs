@@ -4,7 +4,7 @@
 //! turning, and to the ways that are left of the tick.
 
 use super::{
-    levers::{Levers, levers},
+    levers::{Levers, levers, without_locked},
     respond::Meeting,
     rest::{rest_gap, surface},
     step::Step,
@@ -17,7 +17,7 @@ use crate::{
         round::{div_away, shr_nearest},
     },
     overlap::{Manifold, ManifoldPoint, manifold_shapes, with_unit_length},
-    world::{Event, Hits, Knock, Partner, Party, Spinner, Spot, Strike, Tie, Together},
+    world::{Event, Hits, Knock, Locks, Partner, Party, Spinner, Spot, Strike, Tie, Together},
 };
 
 /// The fraction bits of a part by which a turn may become faster.
@@ -27,6 +27,7 @@ const FASTER_BITS: u32 = 24;
 struct Turner {
     axes: [[i32; 3]; 3],
     gyration: [i64; 3],
+    locks: Locks,
     spin: [i64; 3],
 }
 
@@ -34,11 +35,11 @@ impl Turner {
     fn new(spinner: &Spinner, is_held: bool) -> Self {
         let axes = spinner.axes();
         let spin = if is_held { [0; 3] } else { spinner.spin_about(&axes) };
-        Self { axes, gyration: spinner.gyration, spin }
+        Self { axes, gyration: spinner.gyration, locks: spinner.locks, spin }
     }
 
     fn levers(&self, arm_twice: Vec3) -> Levers {
-        levers(self.axes, self.gyration.map(|g| 2 * g), arm_twice)
+        without_locked(levers(self.axes, self.gyration.map(|g| 2 * g), arm_twice), self.locks)
     }
 }
 
@@ -236,6 +237,7 @@ impl Step<'_> {
             let event = &ties[tie as usize].event;
             let meeting = self.meeting(event);
             self.give(event, &meeting, impulse);
+            self.account_strike(event, arms, impulse);
             self.twist_twice(event.a, arms[0], -impulse);
             if let Some(b) = event.partner() {
                 self.twist_twice(b, arms[1], impulse);

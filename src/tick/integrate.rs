@@ -51,6 +51,8 @@ impl Step<'_> {
             movers.push(mover);
         }
         self.scratch.movers = movers;
+        self.keep_flat();
+        self.account_integrate();
     }
 }
 
@@ -85,7 +87,7 @@ impl State {
 ///
 /// **Rounding**: what is taken goes away from zero on each axis, so that a damped momentum reaches
 /// zero.
-fn damped(body: &Body) -> Vec3 {
+pub(super) fn damped(body: &Body) -> Vec3 {
     let part_q16 = i128::from(body.damping_q16);
     body.momentum.map_raw(|raw| raw - div_away(i128::from(raw) * part_q16, 1 << 16) as i64)
 }

@@ -1,7 +1,11 @@
 //! Sending a body on its way: the one writer of paths, of speeds beyond the limit, and of bodies
 //! that are held.
 
-use super::{report::add_change, step::Step};
+use super::{
+    angular::{add_moment, add_turning},
+    report::add_change,
+    step::Step,
+};
 use crate::{
     geom::Vec3,
     num::{
@@ -79,6 +83,8 @@ impl Step<'_> {
         let slower = velocity.map_raw(|raw| div_zero(i128::from(raw) * most, length) as i64);
         let momentum = momentum_wide(slower, mover.mass);
         add_change(&mut self.report.ledger.clamps, mover.momentum, momentum);
+        let clamps = &mut self.report.angular.clamps;
+        add_moment(clamps, mover.path.pose.position, mover.momentum, momentum);
         self.report.speed_clamped += 1;
         mover.momentum = momentum;
     }
@@ -114,12 +120,15 @@ impl Step<'_> {
     pub(super) fn hold(&mut self, mover: &mut Mover) {
         mover.held = true;
         mover.path.motion = Vec3::ZERO;
-        self.stop_turning(mover);
+        let turning = self.stop_turning(mover);
         if mover.filter.kind != Kind::Dynamic {
             return;
         }
         let made = momentum_wide(mover.path.pose.position - self.entry(mover), mover.mass);
         add_change(&mut self.report.ledger.holds, mover.momentum, made);
+        let holds = &mut self.report.angular.holds;
+        add_moment(holds, mover.path.pose.position, mover.momentum, made);
+        add_turning(holds, turning, Vec3::ZERO);
         mover.momentum = made;
         self.clamp_speed(mover);
     }

@@ -5,7 +5,7 @@
 //! much as a velocity does: a push `J` at an arm changes the velocity by `J / m` and `w~` by `A J / m`, where `A`
 //! are the levers of that arm, and the point moves by `A^T w~` faster than the center.
 
-use crate::{geom::Vec3, num::round::div_nearest};
+use crate::{geom::Vec3, num::round::div_nearest, world::Locks};
 
 /// The fraction bits of levers, and of the axes that they come from.
 pub(super) const LEVER_BITS: u32 = 30;
@@ -31,6 +31,11 @@ pub(super) fn levers(axes: [[i32; 3]; 3], gyration: [i64; 3], arm: Vec3) -> Leve
         let cross = [y * arm[2] - z * arm[1], z * arm[0] - x * arm[2], x * arm[1] - y * arm[0]];
         cross.map(|part| div_nearest(part, gyration[k].into()).clamp(-MOST, MOST) as i32)
     })
+}
+
+/// The levers of a body that does not turn about some of its axes: a push does nothing to it about these.
+pub(super) fn without_locked(levers: Levers, locks: Locks) -> Levers {
+    [0, 1, 2].map(|k: usize| if locks.has_turn(k) { [0; 3] } else { levers[k] })
 }
 
 #[cfg(test)]

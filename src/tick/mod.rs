@@ -7,6 +7,7 @@
 //! `events` says what a game hears about when all is done.
 
 mod again;
+mod angular;
 mod apply;
 #[cfg(test)]
 mod disorder;
@@ -38,6 +39,7 @@ mod ties;
 mod together;
 mod twist;
 
+pub use angular::AngularLedger;
 pub use apply::Applied;
 pub use events::{ContactEvent, EventKind, touch_gap};
 pub use probe::{Phase, Probe, View};

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::ContactEvent;
+use super::{AngularLedger, ContactEvent};
 use crate::{
     geom::{Normal, Vec3},
     num::{Scalar, Toi},
@@ -45,6 +45,8 @@ pub struct TickReport {
     pub speed_clamped: u32,
     /// Where momentum came from.
     pub ledger: Ledger,
+    /// Where angular momentum came from, if any body turns.
+    pub angular: AngularLedger,
     /// Whether ticks that fill this report list events; see [`with_events`](Self::with_events).
     pub listens: bool,
     /// Who begins and ends to touch, hits, enters and exits, in order, if the report listens.
@@ -165,6 +167,7 @@ impl TickReport {
         self.unresolved = 0;
         self.speed_clamped = 0;
         self.ledger = Ledger::default();
+        self.angular = AngularLedger::default();
         self.events.clear();
         self.impulses.clear();
         self.events_cut = false;

@@ -73,6 +73,7 @@ impl Step<'_> {
             return;
         }
         let impulse = meeting.impulse(self.rest_speed());
+        self.account_plain([Partner::Mover(event.a), event.b], event.toi, impulse);
         self.give(event, &meeting, impulse);
         for index in [Some(event.a), event.partner()].into_iter().flatten() {
             self.clamp_speed_of(index);

@@ -2,12 +2,12 @@
 
 use std::borrow::Cow;
 
-use super::step::Step;
+use super::{angular::add_turning, step::Step};
 use crate::{
     geom::{Pose, Turning, Vec3},
     num::{Scalar, Toi, round::div_away},
     shape::{Shape, gyration_nearest, inertia_of},
-    world::{Body, Kind, Mover, NONE, Partner, Spinner, skin, turning_skin},
+    world::{Body, Kind, Locks, Mover, NONE, Partner, Scratch, Spinner, skin, turning_skin},
 };
 
 impl Step<'_> {
@@ -23,11 +23,34 @@ impl Step<'_> {
             Kind::Kinematic | Kind::Static => spin.angular_momentum,
         };
         let (turning, form) = (Turning::still(spin.orientation), shape.turned(spin.orientation));
-        let mut spinner = Spinner { mass, angular_momentum, turning, inertia, gyration, form, turns: 0 };
-        self.report.speed_clamped += u32::from(spinner.turn_free());
+        let locks = body.locks;
+        let mut spinner =
+            Spinner { mass, locks, angular_momentum, turning, inertia, gyration, form, turns: 0 };
+        if spinner.turn_free() {
+            self.report.speed_clamped += 1;
+            add_turning(&mut self.report.angular.clamps, angular_momentum, spinner.angular_momentum);
+        }
         let place = self.scratch.spinners.len() as u32;
         self.scratch.spinners.push(spinner);
         place
+    }
+
+    /// Keeps everybody in the plane of a flat world in which somebody turns, whatever the rounding of normals.
+    pub(super) fn keep_flat(&mut self) {
+        if self.state.limits.flat && !self.scratch.spinners.is_empty() {
+            self.scratch.movers.iter_mut().for_each(|mover| mover.locks = mover.locks.and(Locks::Z));
+        }
+    }
+
+    /// Takes out of angular momenta what they have about locked axes when the tick ends.
+    pub(super) fn take_locked(&mut self) {
+        let Scratch { movers, spinners, .. } = &mut *self.scratch;
+        for mover in movers.iter().filter(|mover| mover.filter.kind == Kind::Dynamic) {
+            let Some(spinner) = spinners.get_mut(mover.spinner as usize) else { continue };
+            let before = spinner.angular_momentum;
+            spinner.take_locked();
+            add_turning(&mut self.report.angular.locks, before, spinner.angular_momentum);
+        }
     }
 
     /// The turning part of a mover.
@@ -107,25 +130,38 @@ impl Step<'_> {
     /// Takes a mover to an instant of its path.
     pub(super) fn bring(&mut self, mover: &mut Mover, toi: Toi) {
         if let Some(spinner) = self.scratch.spinners.get_mut(mover.spinner as usize) {
+            let angular_momentum = spinner.angular_momentum;
             spinner.bring(toi.since(mover.path.start), self.scenery.shape(mover.shape));
             mover.path.pose.orientation = spinner.orientation();
+            if mover.filter.kind == Kind::Dynamic {
+                add_turning(&mut self.report.angular.locks, angular_momentum, spinner.angular_momentum);
+            }
         }
+        let before = mover.path.pose.position;
         mover.path = mover.path.from(toi);
+        self.account_way(mover, before, mover.path.pose.position);
     }
 
     /// Lets a mover turn on from where its path begins as its angular momentum says.
     pub(super) fn turn_on(&mut self, mover: &Mover) {
         let Some(spinner) = self.scratch.spinners.get_mut(mover.spinner as usize) else { return };
-        self.report.speed_clamped += u32::from(spinner.turn_free());
+        let before = spinner.angular_momentum;
+        spinner.take_locked();
+        add_turning(&mut self.report.angular.locks, before, spinner.angular_momentum);
+        let before = spinner.angular_momentum;
+        if spinner.turn_free() {
+            self.report.speed_clamped += 1;
+            add_turning(&mut self.report.angular.clamps, before, spinner.angular_momentum);
+        }
     }
 
-    /// Stops a mover's turning where its path begins.
-    pub(super) fn stop_turning(&mut self, mover: &Mover) {
-        if let Some(spinner) = self.scratch.spinners.get_mut(mover.spinner as usize) {
-            spinner.stand_still();
-            if mover.filter.kind == Kind::Dynamic {
-                spinner.angular_momentum = Vec3::ZERO;
-            }
+    /// Stops a mover's turning where its path begins; returns the angular momentum that a dynamic one loses.
+    pub(super) fn stop_turning(&mut self, mover: &Mover) -> Vec3 {
+        let Some(spinner) = self.scratch.spinners.get_mut(mover.spinner as usize) else { return Vec3::ZERO };
+        spinner.stand_still();
+        match mover.filter.kind {
+            Kind::Dynamic => std::mem::replace(&mut spinner.angular_momentum, Vec3::ZERO),
+            Kind::Kinematic | Kind::Static => Vec3::ZERO,
         }
     }
 
@@ -136,7 +172,7 @@ impl Step<'_> {
 }
 
 /// An angular momentum after damping; what is taken goes away from zero, as from a momentum.
-fn damped(angular_momentum: Vec3, damping_q16: u16) -> Vec3 {
+pub(super) fn damped(angular_momentum: Vec3, damping_q16: u16) -> Vec3 {
     let part_q16 = i128::from(damping_q16);
     angular_momentum.map_raw(|raw| raw - div_away(i128::from(raw) * part_q16, 1 << 16) as i64)
 }

@@ -7,7 +7,7 @@
 use std::{cmp::Reverse, mem};
 
 use super::{respond::Meeting, step::Step};
-use crate::world::{Event, Kind, Tie};
+use crate::world::{Event, Kind, Partner, Tie};
 
 /// The largest component of all impulses on a body, in raw.
 const MOMENTUM_MAX: i64 = 1 << 60;
@@ -68,7 +68,9 @@ impl Step<'_> {
         self.give_strikes(&ties);
         for tie in ties.iter().filter(|tie| !tie.at_points) {
             let meeting = self.meeting(&tie.event);
-            self.give(&tie.event, &meeting, tie.impulse.map_raw(|raw| raw.clamp(-most, most)));
+            let impulse = tie.impulse.map_raw(|raw| raw.clamp(-most, most));
+            self.account_plain([Partner::Mover(tie.event.a), tie.event.b], tie.event.toi, impulse);
+            self.give(&tie.event, &meeting, impulse);
         }
         for index in ties.iter().flat_map(|tie| [Some(tie.event.a), tie.event.partner()]).flatten() {
             self.clamp_speed_of(index);

@@ -1,12 +1,17 @@
 //! Commands on how bodies turn.
 
 use crate::{
-    geom::{ANGULAR_MOMENTUM_MAX, Rotation, Vec3, angular_momentum_nearest},
+    geom::{ANGULAR_MOMENTUM_MAX, Rotation, Vec3, along_own_axes, angular_momentum_nearest},
     num::{Scalar, round::shr_nearest, scalar::FRACTION_BITS},
     world::{
-        Body, BodyId, Kind, Refusal, Spawn, Spin, StateError, World, check_angular_velocity, check_vector,
+        Body, BodyId, Kind, Locks, Refusal, Spawn, Spin, StateError, World, check_angular_velocity,
+        check_vector,
     },
 };
+
+/// How much of an angular velocity may be about locked axes, on each axis: what is left by rounding an orientation. It is
+/// left out.
+const LOCKED_MAX: Scalar = Scalar::from_bits(1 << 6);
 
 impl World {
     /// The spin of a new body, whose other properties are checked already.
@@ -37,8 +42,15 @@ impl World {
     ) -> Result<(), Refusal> {
         self.state.check_position(position)?;
         let body = *self.find(id)?;
-        let spin = Spin { orientation, ..spin_of(&body)? };
-        self.place(id, Body { position, spin: Some(spin), ..body }, allow_overlap)
+        let spin = spin_of(&body)?;
+        let angular_momentum = if body.locks.locks_turning() {
+            along_own_axes(spin.angular_momentum, body.locks.free_turns(), spin.orientation, orientation)
+        } else {
+            spin.angular_momentum
+        };
+        let placed = Body { position, spin: Some(Spin { orientation, angular_momentum }), ..body };
+        self.state.check_body(&placed, &self.scenery)?;
+        self.place(id, placed, allow_overlap)
     }
 
     pub(super) fn set_angular_velocity(&mut self, id: BodyId, velocity: Vec3) -> Result<(), Refusal> {
@@ -73,15 +85,40 @@ impl World {
         Ok(())
     }
 
+    /// Locks other axes; what a body has along or about them is lost.
+    pub(super) fn set_locks(
+        &mut self,
+        id: BodyId,
+        locks: Locks,
+        momentum: &mut [i128; 3],
+    ) -> Result<(), Refusal> {
+        let body = *self.find(id)?;
+        let locks = self.state.locks_of(locks, body.spin.is_some());
+        let mut locked = Body { locks, momentum: locks.free_part(body.momentum), ..body };
+        let angular_momentum = body.spin.map(|spin| locked.free_turning(spin.angular_momentum));
+        if let (Some(spin), Some(angular_momentum)) = (&mut locked.spin, angular_momentum) {
+            spin.angular_momentum = angular_momentum;
+        }
+        self.state.check_body(&locked, &self.scenery)?;
+        *self.find_mut(id)? = Body { momentum: body.momentum, ..locked };
+        self.set_momentum(id, locked.momentum, momentum)
+    }
+
     /// A body's spin with another angular velocity.
     fn spinning(&self, body: &Body, velocity: Vec3) -> Result<Spin, Refusal> {
         let spin = spin_of(body)?;
         check_angular_velocity(velocity)?;
         let inertia = body.inertia(&self.scenery)?;
+        let free = body.free_turning(velocity);
+        if !(velocity - free).within(LOCKED_MAX) {
+            return Err(
+                StateError::impossible("angular_velocity", "about a locked axis there is none").into()
+            );
+        }
         // At the greatest speed the greatest moment is within the limit.
-        let angular_momentum = angular_momentum_nearest(spin.orientation, velocity, &inertia)
+        let angular_momentum = angular_momentum_nearest(spin.orientation, free, &inertia)
             .ok_or_else(|| StateError::impossible("angular_velocity", "it makes too large a momentum"))?;
-        let spin = Spin { angular_momentum, ..spin };
+        let spin = Spin { angular_momentum: body.free_turning(angular_momentum), ..spin };
         self.state.check_body(&Body { spin: Some(spin), ..*body }, &self.scenery)?;
         Ok(spin)
     }
@@ -95,6 +132,7 @@ impl World {
         let clamped = sum.map(|part| part.clamp(i64::MIN.into(), i64::MAX.into()) as i64);
         let spin = Spin { angular_momentum: Vec3::from_raw(clamped), ..spin };
         check_vector("angular_momentum", spin.angular_momentum, ANGULAR_MOMENTUM_MAX.x)?;
+        let spin = Spin { angular_momentum: body.free_turning(spin.angular_momentum), ..spin };
         let twisted = Body { spin: Some(spin), ..*body };
         let velocity = twisted.angular_velocity(&self.scenery).unwrap_or(Vec3::splat(Scalar::MAX));
         check_angular_velocity(velocity)?;

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Filter, Kind, Locks, MaterialId, Scenery, ShapeId, Solid, StateError};
 use crate::{
-    geom::{Inertia, InertiaError, Pose, Rotation, Vec3, angular_velocity_nearest},
+    geom::{Inertia, InertiaError, Pose, Rotation, Vec3, along_own_axes, angular_velocity_nearest},
     num::round::div_nearest_even,
     shape::{Shape, inertia_of},
 };
@@ -34,7 +34,7 @@ pub struct Body {
     pub layer: u8,
     /// Bodies of the same group other than 0 ignore each other.
     pub group: u16,
-    /// The axes along which it does not move.
+    /// The axes of the world along which it does not move, and those of its own about which it does not turn.
     pub locks: Locks,
     /// The part of its momentum that it loses in each tick, times 2^16.
     pub damping_q16: u16,
@@ -169,7 +169,24 @@ impl Body {
     pub fn angular_velocity(&self, scenery: &Scenery) -> Option<Vec3> {
         let Some(spin) = self.spin else { return Some(Vec3::ZERO) };
         let inertia = self.inertia(scenery).ok()?;
-        angular_velocity_nearest(spin.orientation, spin.angular_momentum, &inertia)
+        if !self.locks.locks_turning() {
+            return angular_velocity_nearest(spin.orientation, spin.angular_momentum, &inertia);
+        }
+        let angular_momentum = self.free_turning(spin.angular_momentum);
+        let velocity = angular_velocity_nearest(spin.orientation, angular_momentum, &inertia)?;
+        Some(self.free_turning(velocity))
+    }
+
+    /// What a vector has along the axes of the body about which it turns.
+    ///
+    /// **Rounding**: as [`along_own_axes`]; exact where nothing is locked.
+    pub(crate) fn free_turning(&self, vector: Vec3) -> Vec3 {
+        match self.spin {
+            Some(Spin { orientation, .. }) if self.locks.locks_turning() => {
+                along_own_axes(vector, self.locks.free_turns(), orientation, orientation)
+            }
+            _ => vector,
+        }
     }
 
     /// The largest moment of inertia of a body that turns, 2^92 mass units times raw squared: at the

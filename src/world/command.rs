@@ -133,7 +133,8 @@ pub enum Command {
         /// Whether a solid overlap is accepted; such a pair may part, and get no deeper.
         allow_overlap: bool,
     },
-    /// Replaces the axes along which a body does not move; its momentum along them is lost.
+    /// Replaces the axes along which a body does not move, and its own about which it does not turn; its momentum along
+    /// them and its angular momentum about them are lost. In a flat world who turns is locked about x and y besides.
     SetLocks {
         /// Which body.
         body: BodyId,
@@ -191,7 +192,8 @@ pub struct Spawn {
     pub layer: u8,
     /// Its group; 0 for none.
     pub group: u16,
-    /// The axes along which it does not move.
+    /// The axes of the world along which it does not move, and those of its own about which it does not turn, if it
+    /// turns at all. In a flat world who turns is locked about x and y besides.
     pub locks: Locks,
     /// The part of its momentum that it loses in each tick, times 2^16, as
     /// [`Limits::damping_nearest`](super::Limits::damping_nearest) makes it.

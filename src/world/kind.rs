@@ -47,7 +47,8 @@ impl TryFrom<u8> for Kind {
     }
 }
 
-/// The axes along which a body does not move: a bit for each, x lowest.
+/// The axes of the world along which a body does not move, and its own axes about which it does not turn: a bit for
+/// each, first the axes along which, x lowest.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 #[serde(try_from = "u8", into = "u8")]
 pub struct Locks(u8);
@@ -64,6 +65,15 @@ impl Locks {
     /// All three.
     pub const ALL: Self = Self(7);
 
+    /// Turning about the body's own first axis.
+    pub const TURN_X: Self = Self(8);
+    /// Turning about its own second axis.
+    pub const TURN_Y: Self = Self(16);
+    /// Turning about its own third axis.
+    pub const TURN_Z: Self = Self(32);
+    /// All turning: it keeps its orientation until a command gives it another one.
+    pub const TURN_ALL: Self = Self(56);
+
     /// The axes of both.
     #[must_use]
     pub const fn and(self, other: Self) -> Self {
@@ -76,7 +86,24 @@ impl Locks {
         self.0 >> axis & 1 == 1
     }
 
-    /// A vector without its components along these axes.
+    /// Whether it does not turn about an axis of its own, 0 to 2.
+    #[must_use]
+    pub const fn has_turn(self, axis: usize) -> bool {
+        self.0 >> (axis + 3) & 1 == 1
+    }
+
+    /// Whether there is an axis of its own about which it does not turn.
+    #[must_use]
+    pub const fn locks_turning(self) -> bool {
+        self.0 & Self::TURN_ALL.0 != 0
+    }
+
+    /// The axes of its own about which it turns.
+    pub(crate) fn free_turns(self) -> [bool; 3] {
+        [0, 1, 2].map(|axis| !self.has_turn(axis))
+    }
+
+    /// A vector without its components along the axes along which it does not move.
     #[must_use]
     pub fn free_part(self, vector: Vec3) -> Vec3 {
         if self == Self::NONE {
@@ -86,7 +113,7 @@ impl Locks {
         vector.map_raw(|raw| if axis.next().is_some_and(|axis| self.has(axis)) { 0 } else { raw })
     }
 
-    /// The bits: 1 for x, 2 for y, 4 for z.
+    /// The bits: 1 for x, 2 for y, 4 for z; 8, 16 and 32 for turning.
     #[must_use]
     pub const fn bits(self) -> u8 {
         self.0
@@ -103,7 +130,8 @@ impl TryFrom<u8> for Locks {
     type Error = String;
 
     fn try_from(bits: u8) -> Result<Self, String> {
-        if bits <= Self::ALL.0 { Ok(Self(bits)) } else { Err(format!("locks {bits} name a fourth axis")) }
+        let all = Self::ALL.0 | Self::TURN_ALL.0;
+        if bits <= all { Ok(Self(bits)) } else { Err(format!("locks {bits} name a fourth axis")) }
     }
 }
 
@@ -117,14 +145,18 @@ mod tests {
             assert_eq!(Kind::try_from(u8::from(kind)), Ok(kind));
         }
         assert_eq!(Kind::try_from(3).unwrap_err(), "no kind of body has number 3");
-        for bits in 0..8 {
+        for bits in 0..64 {
             let locks = Locks::try_from(bits).unwrap();
             let [x, y, z] = [0, 1, 2].map(|axis| u8::from(locks.has(axis)));
-            assert_eq!((locks.bits(), x + 2 * y + 4 * z), (bits, bits));
+            let turns = [0, 1, 2].map(|axis| u8::from(locks.has_turn(axis)));
+            let sum = x + 2 * y + 4 * z + 8 * turns[0] + 16 * turns[1] + 32 * turns[2];
+            assert_eq!((locks.bits(), sum), (bits, bits));
+            assert_eq!(locks.locks_turning(), bits >= 8);
             let free = locks.free_part(Vec3::from_raw([1, 1, 1])).raw();
             assert_eq!(free, [1 - x, 1 - y, 1 - z].map(i64::from));
         }
-        assert_eq!(Locks::try_from(8).unwrap_err(), "locks 8 name a fourth axis");
+        assert_eq!(Locks::try_from(64).unwrap_err(), "locks 64 name a fourth axis");
+        assert_eq!(Locks::TURN_X.and(Locks::TURN_Y).and(Locks::TURN_Z), Locks::TURN_ALL);
         assert_eq!(Locks::X.and(Locks::Y).and(Locks::Z), Locks::ALL);
     }
 }

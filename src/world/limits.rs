@@ -38,7 +38,8 @@ pub struct Limits {
     /// How many candidates for an impact, pairs of bodies and of bodies with statics, may be looked
     /// at in one tick before everybody is held for the rest of it.
     pub pairs_max: u32,
-    /// Whether everything stays in the plane z = 0: what would leave it is refused at the door.
+    /// Whether everything stays in the plane z = 0: what would leave it is refused at the door. A body turns about z
+    /// alone there.
     pub flat: bool,
 }
 

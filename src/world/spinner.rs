@@ -1,11 +1,15 @@
 //! The turning part of a mover.
 
+use super::Locks;
 use crate::{
-    geom::{Inertia, Rotation, Turning, Vec3, slowed_to_limit, turn_by, turn_free},
+    geom::{
+        ANGULAR_SPEED_MAX, Inertia, Rotation, Turning, Vec3, along_own_axes, slowed_to_limit, turn_by,
+        turn_free,
+    },
     num::{
         Toi,
         root::sqrt_ceil,
-        round::{div_nearest, shr_nearest},
+        round::{div_nearest, div_zero, shr_nearest},
     },
     shape::Shape,
 };
@@ -21,7 +25,9 @@ const MOMENTUM_MAX: i128 = 1 << 62;
 pub struct Spinner {
     /// Its mass.
     pub mass: u32,
-    /// Its angular momentum at the end of the tick if nothing else happens.
+    /// The axes of its own about which it does not turn.
+    pub locks: Locks,
+    /// Its angular momentum at the end of the tick if nothing else happens; of a body with locks, where its path begins.
     pub angular_momentum: Vec3,
     /// How it turns from where its mover's path begins.
     pub turning: Turning,
@@ -54,8 +60,22 @@ impl Spinner {
     /// The rest of the turn when some of the tick has passed since the path began.
     pub fn bring(&mut self, passed: Toi, shape: &Shape) {
         if passed > Toi::START {
+            let before = self.orientation();
             self.turning = self.turning.rest(passed);
             self.form = shape.turned(self.orientation());
+            if self.locks.locks_turning() {
+                // What holds its axes turns the angular momentum with the body.
+                let (keeps, now) = (self.locks.free_turns(), self.orientation());
+                self.angular_momentum = along_own_axes(self.angular_momentum, keeps, before, now);
+            }
+        }
+    }
+
+    /// Takes out of the angular momentum what it has about axes that are locked.
+    pub fn take_locked(&mut self) {
+        if self.locks.locks_turning() {
+            let (keeps, now) = (self.locks.free_turns(), self.orientation());
+            self.angular_momentum = along_own_axes(self.angular_momentum, keeps, now, now);
         }
     }
 
@@ -73,10 +93,28 @@ impl Spinner {
             self.turning = Turning::still(orientation);
             return false;
         }
+        if self.locks.locks_turning() {
+            return self.turn_about_free_axes();
+        }
         self.angular_momentum = slowed_to_limit(orientation, before, &self.inertia);
         let turn = turn_free(orientation, self.angular_momentum, &self.inertia);
         self.turning = turning_to(orientation, turn.orientation);
         self.angular_momentum != before
+    }
+
+    /// Lets a body with locks turn on: without anything that could lean, its axis stands still in it and in the world.
+    fn turn_about_free_axes(&mut self) -> bool {
+        let (orientation, angle) = (self.orientation(), self.angle_of(self.spin()));
+        let (most, square) = (i128::from(ANGULAR_SPEED_MAX.to_bits()), angle.length_squared_wide());
+        let length = sqrt_ceil(square) as i128;
+        let slowed = |vector: Vec3| vector.map_raw(|raw| div_zero(i128::from(raw) * most, length) as i64);
+        let is_fast = length > most;
+        let angle = if is_fast { slowed(angle) } else { angle };
+        if is_fast {
+            self.angular_momentum = slowed(self.angular_momentum);
+        }
+        self.turning = turning_to(orientation, turn_by(orientation, angle).orientation);
+        is_fast
     }
 
     /// Lets it turn on about an axis that stands still.
@@ -92,10 +130,10 @@ impl Spinner {
         self.turns += 1;
     }
 
-    /// Its own axes in the world's where the path begins, with 30 fraction bits; of a ball the world's.
+    /// Its own axes in the world's where the path begins, with 30 fraction bits; of a ball without locks the world's.
     pub fn axes(&self) -> [[i32; 3]; 3] {
         let orientation = match self.form {
-            Shape::Sphere { .. } => Rotation::IDENTITY,
+            Shape::Sphere { .. } if !self.locks.locks_turning() => Rotation::IDENTITY,
             _ => self.orientation(),
         };
         [[1 << AXIS_BITS, 0, 0], [0, 1 << AXIS_BITS, 0], [0, 0, 1 << AXIS_BITS]]
@@ -117,6 +155,9 @@ impl Spinner {
     pub fn spin_about(&self, axes: &[[i32; 3]; 3]) -> [i64; 3] {
         let momentum = self.angular_momentum.raw().map(i128::from);
         [0, 1, 2].map(|k: usize| {
+            if self.locks.has_turn(k) {
+                return 0;
+            }
             let along: i128 = (0..3).map(|i| i128::from(axes[k][i]) * momentum[i]).sum();
             let divisor = i128::from(self.mass) * i128::from(self.gyration[k]);
             let most = 1 << 60;

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Body, BodyId, Kind, LayerTable, LimitError, Limits, Scenery, SetId};
+use super::{Body, BodyId, Kind, LayerTable, LimitError, Limits, Locks, Scenery, SetId, Spin};
 use crate::{
     geom::{ANGULAR_MOMENTUM_MAX, ANGULAR_SPEED_MAX, InertiaError, Vec3},
     num::Scalar,
@@ -174,11 +174,12 @@ impl State {
     /// Checks what turns; the angular speed is checked where it comes in, as every tick slows down what free
     /// turning has made too fast.
     fn check_spin(&self, body: &Body, scenery: &Scenery) -> Result<(), StateError> {
-        let Some(spin) = &body.spin else { return Ok(()) };
-        if self.limits.flat {
-            let reason = "bodies do not turn in a flat world under these rules";
-            return Err(StateError::impossible("spin", reason));
-        }
+        let Some(spin) = &body.spin else {
+            let fits = !body.locks.locks_turning();
+            let reason = "a body that does not turn has no axes to lock";
+            return if fits { Ok(()) } else { Err(StateError::impossible("locks", reason)) };
+        };
+        self.check_flat_spin(spin, body.locks)?;
         body.inertia(scenery)?;
         let radius = scenery.outline(body.shape).bounding_radius().unwrap_or_default();
         check_size("bounding_radius", radius, self.limits.size_max)?;
@@ -192,6 +193,30 @@ impl State {
     /// Checks that a set is one of the scenery's.
     pub(crate) fn check_set(&self, set: SetId, scenery: &Scenery) -> Result<(), StateError> {
         check_index("set", set.0, scenery.sets().len())
+    }
+
+    /// Checks that in a flat world who turns does so about the third axis alone.
+    fn check_flat_spin(&self, spin: &Spin, locks: Locks) -> Result<(), StateError> {
+        if !self.limits.flat {
+            return Ok(());
+        }
+        let refuse = |field, reason| Err(StateError::impossible(field, reason));
+        let ([_, x, y, _], momentum) = (spin.orientation.components(), spin.angular_momentum);
+        if [x, y] != [0; 2] {
+            return refuse("orientation", "in a flat world a body turns about z alone");
+        }
+        if momentum.x != 0 || momentum.y != 0 {
+            return refuse("angular_momentum", "in a flat world a body turns about z alone");
+        }
+        if !locks.has_turn(0) || !locks.has_turn(1) {
+            return refuse("locks", "in a flat world who turns is locked about x and y");
+        }
+        Ok(())
+    }
+
+    /// The locks of a body as its world wants them.
+    pub(crate) fn locks_of(&self, locks: Locks, turns: bool) -> Locks {
+        if self.limits.flat && turns { locks.and(Locks::TURN_X).and(Locks::TURN_Y) } else { locks }
     }
 
     fn check_shape(&self, body: &Body, scenery: &Scenery) -> Result<(), StateError> {

@@ -31,7 +31,7 @@ fn every_value_of_a_snapshot_is_checked() {
     let world = crowd("0.7");
     let sound = snapshot::encode(&world);
     let (huge, zero) = (u32::MAX.to_le_bytes(), [0; 4]);
-    let cases: [(usize, &[u8], &str); 46] = [
+    let cases: [(usize, &[u8], &str); 47] = [
         (0, b"B", "not a bitstep snapshot"),
         (6, &[2], "snapshot format 2, this build reads 1"),
         (8, &[9], "snapshot of rules version 9,"),
@@ -76,7 +76,8 @@ fn every_value_of_a_snapshot_is_checked() {
         (BODY + 57, &[2], "not decodable"),
         (BODY + 58, &[16], "slots[0].layer is 16, must be in 0..=15"),
         (BODY + 61, &[1], "slots[0].velocity: a locked axis has none"),
-        (BODY + 61, &[8], "locks 8 name a fourth axis"),
+        (BODY + 61, &[8], "slots[0].locks: a body that does not turn has no axes to lock"),
+        (BODY + 61, &[64], "locks 64 name a fourth axis"),
         (BODY + 72, &[1], "not decodable"),
     ];
     for (at, edit, text) in cases {

@@ -1,6 +1,7 @@
 //! What physics promises: momentum, energy, exact impacts, fair space. One file per law.
 #![allow(missing_docs)]
 
+mod angular;
 mod blows;
 mod bounces;
 mod capsules;
@@ -11,6 +12,7 @@ mod energy;
 mod events;
 mod filters;
 mod flat;
+mod flat_turning;
 mod flight;
 mod game;
 mod gas;
@@ -53,7 +55,9 @@ mod tick_laws;
 mod ties;
 mod tumblers;
 mod tunnels;
+mod turn_locks;
 mod turning;
 mod turning_copies;
 mod turning_ids;
 mod turning_space;
+mod turntables;

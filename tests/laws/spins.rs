@@ -133,7 +133,7 @@ fn a_spawn_that_cannot_turn_is_refused_with_a_reason() {
     for (command, text) in cases {
         assert_eq!(refused(&mut world, command), text, "{command:?}");
     }
-    let text = "spin: bodies do not turn in a flat world under these rules";
+    let text = "orientation: in a flat world a body turns about z alone";
     assert_eq!(refused(&mut space(true), spawn(BALL, keep)), text);
     // An oriented box that keeps its orientation may be any, and what is fixed may be turned.
     accepted(&mut world, Command::Spawn(Spawn::new(ASKEW, v("9", "0", "0"))));

@@ -6,7 +6,7 @@ use bitstep::{
     geom::{Normal, Plane, Rotation, Vec3},
     num::{Rng, rng::Draws},
     shape::{Obb, Shape},
-    tick::{Impact, Ledger, TickReport},
+    tick::{ContactImpulse, Impact, Ledger, TickReport},
     world::{Command, Kind, Limits, Locks, Material, Rule, Scenery, SceneryBuilder, ShapeId, Spawn, World},
 };
 
@@ -161,7 +161,9 @@ fn image(report: &TickReport, change: &Change) -> TickReport {
         braces: turned(braces),
     };
     let turn = |impact: &Impact| Impact { normal: change.normal(impact.normal), ..*impact };
-    TickReport { impacts: report.impacts.iter().map(turn).collect(), ledger, ..report.clone() }
+    let given = |it: &ContactImpulse| ContactImpulse { impulse: change.vector(it.impulse), ..*it };
+    let impacts = report.impacts.iter().map(turn).collect();
+    TickReport { impacts, impulses: report.impulses.iter().map(given).collect(), ledger, ..report.clone() }
 }
 
 /// What happened in the yard.

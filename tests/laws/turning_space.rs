@@ -2,7 +2,7 @@
 
 use bitstep::{
     geom::{Rotation, Vec3},
-    tick::{Impact, Ledger, TickReport},
+    tick::{AngularLedger, Impact, Ledger, TickReport},
     world::{Body, Spawn, Spin},
 };
 
@@ -49,7 +49,33 @@ fn image_of_report(report: &TickReport, change: &Change) -> TickReport {
         braces: line(ours.braces),
     };
     let turn = |impact: &Impact| Impact { normal: change.normal(impact.normal), ..*impact };
-    TickReport { impacts: report.impacts.iter().map(turn).collect(), ledger, ..report.clone() }
+    let angular = image_of_angular(&report.angular, &ledger, change);
+    TickReport { impacts: report.impacts.iter().map(turn).collect(), ledger, angular, ..report.clone() }
+}
+
+/// About the origin, a world that is moved has the moments of its lines of momentum there besides.
+fn image_of_angular(ours: &AngularLedger, ledger: &Ledger, change: &Change) -> AngularLedger {
+    let shift = change.shift.raw().map(i128::from);
+    let line = |line: [i128; 3], momentum: [i128; 3]| {
+        [0, 1, 2].map(|axis: usize| {
+            let (next, last) = ((axis + 1) % 3, (axis + 2) % 3);
+            let moved = shift[next] * momentum[last] - shift[last] * momentum[next];
+            i128::from(change.hand() * change.signs[axis]) * line[change.axes[axis]] + 2 * moved
+        })
+    };
+    AngularLedger {
+        gravity: line(ours.gravity, ledger.gravity),
+        damping: line(ours.damping, ledger.damping),
+        statics: line(ours.statics, ledger.statics),
+        kinematics: line(ours.kinematics, ledger.kinematics),
+        locks: line(ours.locks, ledger.locks),
+        clamps: line(ours.clamps, ledger.clamps),
+        holds: line(ours.holds, ledger.holds),
+        braces: line(ours.braces, ledger.braces),
+        unturned: line(ours.unturned, [0; 3]),
+        motions: line(ours.motions, [0; 3]),
+        roundings: ours.roundings,
+    }
 }
 
 /// The tick after which a world is no longer the image, and what differs.

@@ -43,7 +43,7 @@ impl Change {
     }
 
     /// -1 where a right hand becomes a left one.
-    fn hand(&self) -> i64 {
+    pub fn hand(&self) -> i64 {
         let is_cycle = [0, 1, 2].iter().all(|&axis| self.axes[(axis + 1) % 3] == (self.axes[axis] + 1) % 3);
         self.signs.iter().product::<i64>() * if is_cycle { 1 } else { -1 }
     }
@@ -55,7 +55,10 @@ impl Change {
     }
 
     pub fn locks(&self, locks: Locks) -> Locks {
-        let bit = |axis: usize| u8::from(locks.has(self.axes[axis])) << axis;
+        let bit = |axis: usize| {
+            let old = self.axes[axis];
+            u8::from(locks.has(old)) << axis | u8::from(locks.has_turn(old)) << (axis + 3)
+        };
         Locks::try_from(bit(0) | bit(1) | bit(2)).unwrap()
     }
 

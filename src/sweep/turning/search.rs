@@ -72,8 +72,10 @@ impl<'a> Search<'a> {
         };
         pass(Toi::START, span.first, Proof::Bounds);
         let (mut at, end) = (span.first, span.last.min(self.until));
-        // Of the balls it is certain that they are apart in the direction of their centers.
-        let mut before = Normal::from_vector(self.offset_at(at)).map(Normal::lengthened);
+        // Of the balls it is certain that they are apart in the direction of their centers; a plane is none, and
+        // has one direction only.
+        let between = || Normal::from_vector(self.offset_at(at)).map(Normal::lengthened);
+        let mut before = self.normal_of_plane().or_else(between);
         let mut was_closing = false;
         for _ in 0..LOOKS_MAX {
             let Some(look) = self.look(at, end, before) else { return Advance::Unresolved(at) };

@@ -3,7 +3,11 @@
 use super::solve::Effort;
 use crate::{
     geom::Vec3,
-    tick::{report::add_change, step::Step},
+    tick::{
+        angular::{add_moment, add_turning},
+        report::add_change,
+        step::Step,
+    },
     world::{Contact, Kind, Mover, NONE, Partner, Piled, Rest, Scratch, momentum_wide, velocity_nearest},
 };
 
@@ -101,9 +105,12 @@ impl Step<'_> {
             let is_slow =
                 [velocity - still, moved - still, spin].into_iter().all(|part| is_shorter(part, creep));
             if is_slow && turned < creep.max(1) {
-                self.stop_turning(&mover);
+                let turning = self.stop_turning(&mover);
                 let momentum = momentum_wide(still, mover.mass);
                 add_change(&mut self.report.ledger.braces, mover.momentum, momentum);
+                let braces = &mut self.report.angular.braces;
+                add_moment(braces, mover.path.pose.position, mover.momentum, momentum);
+                add_turning(braces, turning, Vec3::ZERO);
                 mover.momentum = momentum;
                 self.scratch.movers[index] = mover;
             }

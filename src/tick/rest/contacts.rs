@@ -276,7 +276,7 @@ impl Step<'_> {
     }
 
     /// The center of one side at an instant.
-    pub(super) fn place_of(&self, which: Partner, toi: Toi) -> Vec3 {
+    pub(in crate::tick) fn place_of(&self, which: Partner, toi: Toi) -> Vec3 {
         match which {
             Partner::Mover(index) => self.scratch.movers[index as usize].path.at(toi).position,
             Partner::Static(id) => self.scenery.fixed(id).position,

@@ -5,7 +5,7 @@ use crate::{
     geom::{Normal, Vec3},
     num::{Toi, mul_div::mul_div_nearest, round::div_zero},
     shape::length_ceil,
-    tick::{report::add, step::Step},
+    tick::{angular::add_turning, report::add, step::Step},
     world::{Contact, Mover, NONE, Partner, Rest},
 };
 
@@ -43,6 +43,7 @@ impl Step<'_> {
         let turned = has_turned(first.high) || first.low_mover().is_some_and(has_turned);
         let load = |contact: &Contact| (contact.push + contact.wanted().min(0)).max(0);
         if !turned && is_shorter(offset - first.offset, (first.rest_gap - first.skin) / 2) {
+            let apart = offset - first.offset;
             for contact in pair {
                 let gained = (contact.normal.dot_wide(offset - contact.offset) >> Normal::BITS) as i64;
                 let room = contact.room + gained;
@@ -52,6 +53,9 @@ impl Step<'_> {
                     load => load + (contact.room.max(0) - room.max(0)).max(0),
                 };
                 if let Some(touch) = self.scratch.rest.touches.get_mut(contact.touch as usize) {
+                    // Each side's point goes half of the way to the other's: the push is at one and the same.
+                    let [low, high] = touch.arms_twice;
+                    touch.arms_twice = [low + apart, high - apart];
                     // Gravity pulls a velocity by twice what it moves.
                     touch.rub = touch.rub.map(|c| if pulls { 2 * c } else { c });
                 }
@@ -97,6 +101,7 @@ impl Step<'_> {
         self.note_impulse(contact.high, contact.low, -impulse);
         let sides = [(contact.low, -impulse), (Partner::Mover(contact.high), impulse)];
         for ((which, change), arm) in sides.into_iter().zip(touch.arms_twice) {
+            self.account_push(which, Toi::END, arm, change);
             match which {
                 Partner::Mover(index) => {
                     self.change_momentum(index, change);
@@ -151,7 +156,9 @@ impl Step<'_> {
             return;
         }
         let slower = |raw: i64| div_zero(i128::from(raw) * i128::from(most), speed) as i64;
-        spinner.angular_momentum = spinner.angular_momentum.map_raw(slower);
+        let before = spinner.angular_momentum;
+        spinner.angular_momentum = before.map_raw(slower);
+        add_turning(&mut self.report.angular.braces, before, spinner.angular_momentum);
     }
 }
 

@@ -7,7 +7,7 @@ use crate::{
     overlap::{Manifold, ManifoldPoint, manifold_shapes},
     shape::length_ceil,
     tick::{
-        levers::{LEVER_BITS, Levers, levers},
+        levers::{LEVER_BITS, Levers, levers, without_locked},
         parts::Parts,
         step::Step,
     },
@@ -117,7 +117,10 @@ impl Step<'_> {
     /// What a push at half of `arm_twice` does to the turning of a body, and its turning to the point there.
     fn levers_of(&self, which: Partner, arm_twice: Vec3) -> Levers {
         let Partner::Mover(index) = which else { return NO_LEVERS };
-        let of = |spinner: &Spinner| levers(spinner.axes(), spinner.gyration.map(|g| 2 * g), arm_twice);
+        let of = |spinner: &Spinner| {
+            let all = levers(spinner.axes(), spinner.gyration.map(|g| 2 * g), arm_twice);
+            without_locked(all, spinner.locks)
+        };
         self.spinner_of(index).map_or(NO_LEVERS, of)
     }
 

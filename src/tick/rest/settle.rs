@@ -14,6 +14,7 @@ use crate::{
     },
     shape::length_ceil,
     tick::{
+        angular::add_moment,
         report::{add, add_change},
         step::Step,
     },
@@ -157,6 +158,7 @@ impl Step<'_> {
         }
         let impulse = impulse_of(contact.normal, contact.push, contact.masses, contact.whole);
         self.note_impulse(contact.high, contact.low, -impulse);
+        self.account_plain([contact.low, Partner::Mover(contact.high)], Toi::END, impulse);
         for (which, change) in [(contact.low, -impulse), (Partner::Mover(contact.high), impulse)] {
             match which {
                 Partner::Mover(index) => self.change_momentum(index, change),
@@ -236,6 +238,8 @@ impl Step<'_> {
             velocity.map_raw(|raw| div_zero(i128::from(raw) * i128::from(most), i128::from(speed)) as i64);
         let momentum = momentum_wide(slower, mover.mass);
         add_change(&mut self.report.ledger.braces, mover.momentum, momentum);
+        let braces = &mut self.report.angular.braces;
+        add_moment(braces, mover.path.pose.position, mover.momentum, momentum);
         self.report.braced.push(self.state.id_of(mover.slot));
         mover.momentum = momentum;
     }

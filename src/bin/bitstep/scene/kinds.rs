@@ -148,7 +148,7 @@ pub fn layers<'a>(text: &LayersText<'a>) -> Result<Command, Fault<'a>> {
     })
 }
 
-/// Axes by their letters: `"xz"`.
+/// Axes by their letters: `"xz"`; large ones are those about which it does not turn.
 pub fn locks<'a>(leaf: Leaf<'a>) -> Result<Locks, Fault<'a>> {
     let text = leaf.text("locks")?;
     text.chars().try_fold(Locks::NONE, |locks, letter| {
@@ -156,7 +156,13 @@ pub fn locks<'a>(leaf: Leaf<'a>) -> Result<Locks, Fault<'a>> {
             'x' => Locks::X,
             'y' => Locks::Y,
             'z' => Locks::Z,
-            _ => return Err(leaf.fault(format!("locks is {text:?}, must be letters of \"xyz\""))),
+            'X' => Locks::TURN_X,
+            'Y' => Locks::TURN_Y,
+            'Z' => Locks::TURN_Z,
+            _ => {
+                let must = "must be letters of \"xyz\", or of \"XYZ\" for turning";
+                return Err(leaf.fault(format!("locks is {text:?}, {must}")));
+            }
         };
         Ok(locks.and(axis))
     })

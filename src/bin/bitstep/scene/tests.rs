@@ -279,7 +279,10 @@ fn errors_about_filters_and_damping_point_there_too() {
     let cases = [
         (body("position: (0, 0, 0), layer: @16"), "layer is 16, must be a whole number in 0..=15"),
         (body("position: (0, 0, 0), group: @65536"), "group is 65536, must be a whole number in 0..=65535"),
-        (body("position: (0, 0, 0), locks: @\"xw\""), "locks is \"xw\", must be letters of \"xyz\""),
+        (
+            body("position: (0, 0, 0), locks: @\"xw\""),
+            "locks is \"xw\", must be letters of \"xyz\", or of \"XYZ\" for turning",
+        ),
         (
             body("position: (0, 0, 0), damping: @60"),
             "damping is 60, must be at least 0 and below tick_rate, 60",

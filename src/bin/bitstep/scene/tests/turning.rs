@@ -104,10 +104,10 @@ fn errors_about_turning_point_there() {
             "friction is 17, must be in 0..=16",
         ),
         (
-            turning("turns: true", "")
+            turning("turns: true, orientation: quaternion(1, 0, 1, 0)", "")
                 .replace("limits: (", "limits: (flat: true, ")
                 .replace("(0, 9, 0)", "(@0, 9, 0)"),
-            "body \"a\" cannot be here: spin: bodies do not turn in a flat world under these rules",
+            "body \"a\" cannot be here: orientation: in a flat world a body turns about z alone",
         ),
     ];
     for (marked, expected) in cases {

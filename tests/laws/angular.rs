@@ -1,0 +1,197 @@
+//! The angular momentum of a world about its origin changes by what the report's lines say, within half a raw for each
+//! push that turned somebody.
+
+use bitstep::{
+    geom::{Rotation, Vec3},
+    num::Rng,
+    tick::{AngularLedger, TickReport},
+    world::{Limits, Locks, ShapeId, World},
+};
+
+use crate::{
+    support::{s, v},
+    tumblers::{ROD, Scene, add_paddle, any_rotation, ground, heap, solids},
+};
+
+/// Steps a world, and says what is wrong with the account of the tick; by how much it may differ, and differs.
+fn step(world: &mut World, report: &mut TickReport) -> [i128; 2] {
+    let before = world.angular_momentum_wide();
+    world.step(report);
+    let (after, total) = (world.angular_momentum_wide(), report.angular.total());
+    let off = (0..3).map(|axis| (2 * (after[axis] - before[axis]) - total[axis]).abs()).max().unwrap();
+    [off, report.angular.slack()]
+}
+
+/// What became of a world.
+#[derive(Default, Debug)]
+struct Seen {
+    /// How many pushes turned a body.
+    roundings: u64,
+    /// The largest part of the slack that was used in a tick, in 100.
+    most: i128,
+    /// Which lines were ever anything.
+    lines: [bool; 10],
+}
+
+fn lines(angular: &AngularLedger) -> [[i128; 3]; 10] {
+    let a = angular;
+    [
+        a.gravity,
+        a.damping,
+        a.statics,
+        a.kinematics,
+        a.locks,
+        a.clamps,
+        a.holds,
+        a.braces,
+        a.unturned,
+        a.motions,
+    ]
+}
+
+fn closes(scene: &Scene, ticks: u64) -> Seen {
+    let (mut world, mut report, mut seen) = (scene.world(), TickReport::default(), Seen::default());
+    for tick in 0..ticks {
+        let [off, slack] = step(&mut world, &mut report);
+        assert!(
+            off <= slack,
+            "tick {tick}: off by {} raw, of {}: {:?}",
+            off >> 33,
+            slack >> 33,
+            report.angular
+        );
+        if slack > 0 {
+            seen.most = seen.most.max(100 * off / slack);
+        }
+        seen.roundings += report.angular.roundings;
+        for (seen, line) in seen.lines.iter_mut().zip(lines(&report.angular)) {
+            *seen |= line != [0; 3];
+        }
+    }
+    seen
+}
+
+const DAMPING: usize = 1;
+const KINEMATICS: usize = 3;
+const LOCKS: usize = 4;
+const CLAMPS: usize = 5;
+const HOLDS: usize = 6;
+const BRACES: usize = 7;
+const UNTURNED: usize = 8;
+
+#[test]
+fn in_a_heap_that_falls_and_comes_to_rest() {
+    for (bouncy, seed) in [(("0.5", "0.5"), 1), (("0", "0"), 2), (("0.8", "1"), 3)] {
+        let seen = closes(&heap(60, bouncy, 24, seed), 240);
+        assert!(seen.lines[BRACES] && seen.roundings > 5_000, "{seen:?}");
+    }
+}
+
+#[test]
+fn with_a_paddle_in_it() {
+    let mut scene = heap(60, ("0.5", "0.5"), 16, 4);
+    for spawn in &mut scene.spawns {
+        spawn.position = spawn.position + v("0", "2", "0");
+    }
+    add_paddle(&mut scene, "3", v("0", "-2", "0"));
+    let seen = closes(&scene, 240);
+    assert!(seen.lines[KINEMATICS] && seen.roundings > 5_000, "{seen:?}");
+}
+
+#[test]
+fn with_some_that_never_turn_or_are_locked_or_damped() {
+    let mut scene = heap(60, ("0.5", "0.5"), 24, 5);
+    for (index, spawn) in scene.spawns.iter_mut().enumerate() {
+        match index % 4 {
+            0 if spawn.shape != ROD => {
+                spawn.turns = false;
+                (spawn.orientation, spawn.angular_velocity) = (Rotation::IDENTITY, Vec3::ZERO);
+            }
+            1 => {
+                spawn.locks = Locks::X.and(Locks::Z);
+                spawn.velocity = spawn.locks.free_part(spawn.velocity);
+            }
+            2 => spawn.damping_q16 = 2000,
+            _ => {}
+        }
+    }
+    let seen = closes(&scene, 240);
+    assert!([DAMPING, LOCKS, UNTURNED].into_iter().all(|line| seen.lines[line]), "{seen:?}");
+}
+
+#[test]
+fn with_some_that_turn_about_some_of_their_axes_only() {
+    let mut scene = heap(60, ("0.5", "0.5"), 24, 8);
+    for (bits, spawn) in (0..).zip(&mut scene.spawns) {
+        spawn.locks = Locks::try_from((bits % 8) << 3).unwrap();
+        spawn.angular_velocity = Vec3::ZERO;
+    }
+    let seen = closes(&scene, 240);
+    assert!(seen.lines[LOCKS] && seen.roundings > 5_000, "{seen:?}");
+}
+
+#[test]
+fn with_bodies_held_and_too_fast() {
+    let mut scene = heap(60, ("0.9", "0.5"), 24, 6);
+    scene.limits = Limits { budget: 2, speed_max: s("0.05"), ..scene.limits };
+    for spawn in &mut scene.spawns {
+        spawn.velocity = Vec3::ZERO;
+    }
+    let seen = closes(&scene, 240);
+    assert!([HOLDS, CLAMPS].into_iter().all(|line| seen.lines[line]), "{seen:?}");
+}
+
+/// A body that flies by itself: gravity does what it does at the middle of each way, and places are rounded.
+#[test]
+fn in_flight_only_gravity_counts() {
+    let mut scene = heap(60, ("0.5", "0.5"), 8, 7);
+    scene.scenery = ground(("0.5", "0.5"), &solids(), &[]);
+    let (mut world, mut report) = (scene.world(), TickReport::default());
+    for _ in 0..30 {
+        let before = world.angular_momentum_wide();
+        let places: Vec<_> = world.bodies().map(|(_, body)| *body).collect();
+        assert_eq!(step(&mut world, &mut report), [0, 0]);
+        let mut gravity = [0; 3];
+        let mut bound = 0;
+        for (before, (_, after)) in places.iter().zip(world.bodies()) {
+            let middle = before.position + after.position; // twice
+            let kick = world.gravity().map_raw(|raw| raw * i64::from(before.mass));
+            let more = middle.cross_wide(kick);
+            gravity = [0, 1, 2].map(|axis| gravity[axis] + more[axis]);
+            let momentum = after.momentum.raw().into_iter().chain(before.momentum.raw());
+            // Half a raw of the way on each axis, times twice the momentum in the middle of the tick.
+            bound += momentum.map(|raw| i128::from(raw.abs())).sum::<i128>();
+        }
+        assert_eq!(report.angular.gravity, gravity);
+        assert!(report.angular.motions.iter().all(|part| part.abs() <= bound), "{:?}", report.angular);
+        let after = world.angular_momentum_wide();
+        let off = (0..3).map(|axis| (2 * (after[axis] - before[axis]) - gravity[axis]).abs()).max();
+        assert!(off.unwrap() <= bound);
+    }
+}
+
+/// Bodies in space, without gravity, that fly into each other.
+fn cluster(bouncy: (&str, &str), seed: u64) -> Scene {
+    let mut scene = Scene::new(60, ground(bouncy, &solids(), &[]));
+    scene.gravity = Vec3::ZERO;
+    for index in 0..12 {
+        let mut draws = Rng::new(seed).at(2, index, 0);
+        let cell = [index % 2, index / 2 % 2, index / 4].map(|c| (2 * c as i64 - 1) << 32);
+        let position = Vec3::from_raw(cell.map(|c| c + draws.between(-1 << 28, 1 << 28)));
+        let orientation = any_rotation(&mut draws);
+        let shape = ShapeId(draws.below(4) as u16);
+        let spawn = scene.add(shape, 3 + index as u32, position, orientation);
+        spawn.velocity = Vec3::from_raw(position.raw().map(|c| -c / 40 + draws.between(-1 << 26, 1 << 26)));
+        spawn.angular_velocity = Vec3::from_raw([(); 3].map(|()| draws.between(-1 << 28, 1 << 28)));
+    }
+    scene
+}
+
+#[test]
+fn in_space_nothing_but_places_changes_it() {
+    for (bouncy, seed) in [(("0.5", "0.5"), 1), (("0", "0.5"), 2), (("1", "0"), 3)] {
+        let seen = closes(&cluster(bouncy, seed), 120);
+        assert_eq!(seen.lines[..9], [false; 9]);
+        assert!(seen.roundings > 20);
+    }
+}
