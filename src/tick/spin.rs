@@ -7,7 +7,7 @@ use crate::{
     geom::{Pose, Turning, Vec3},
     num::{Scalar, Toi, round::div_away},
     shape::{Shape, gyration_nearest, inertia_of},
-    world::{Body, Kind, Mover, NONE, Partner, Spinner, skin, turning_skin},
+    world::{Body, Kind, Mover, NONE, Partner, Spinner, axes_of, skin, turning_skin},
 };
 
 impl Step<'_> {
@@ -23,7 +23,9 @@ impl Step<'_> {
             Kind::Kinematic | Kind::Static => spin.angular_momentum,
         };
         let (turning, form) = (Turning::still(spin.orientation), shape.turned(spin.orientation));
-        let mut spinner = Spinner { mass, angular_momentum, turning, inertia, gyration, form, turns: 0 };
+        let axes = axes_of(shape, spin.orientation);
+        let mut spinner =
+            Spinner { mass, angular_momentum, turning, inertia, gyration, form, axes, turns: 0 };
         self.report.speed_clamped += u32::from(spinner.turn_free());
         let place = self.scratch.spinners.len() as u32;
         self.scratch.spinners.push(spinner);
@@ -36,15 +38,24 @@ impl Step<'_> {
     }
 
     /// The gap that a mover and its partner keep, by their shapes: more where they turn.
-    #[inline]
+    #[inline(always)]
     pub(super) fn skin_of(&self, a: u32, b: Partner, shapes: [&Shape; 2]) -> Scalar {
+        if self.nobody_turns() {
+            return skin(shapes[0], shapes[1]);
+        }
         skin(shapes[0], shapes[1]) + self.turning_skin_of(a, b, shapes)
+    }
+
+    /// Whether no body of the world turns: then nothing needs to be looked up.
+    #[inline(always)]
+    pub(super) fn nobody_turns(&self) -> bool {
+        self.scratch.spinners.is_empty()
     }
 
     /// How much more it is than between bodies that never turn.
     #[inline]
     pub(super) fn turning_skin_of(&self, a: u32, b: Partner, shapes: [&Shape; 2]) -> Scalar {
-        if self.scratch.spinners.is_empty() {
+        if self.nobody_turns() {
             return Scalar::ZERO;
         }
         let turns = |index: u32| self.scratch.movers[index as usize].spinner != NONE;
@@ -54,8 +65,9 @@ impl Step<'_> {
     }
 
     /// Whether a mover's solid turns in what is left of the tick, so that sweeps must know.
+    #[inline(always)]
     pub(super) fn changes_form(&self, index: u32) -> bool {
-        self.spinner_of(index).is_some_and(Spinner::changes_form)
+        !self.nobody_turns() && self.spinner_of(index).is_some_and(Spinner::changes_form)
     }
 
     /// A mover's solid in the world's axes where its path begins.
@@ -80,8 +92,12 @@ impl Step<'_> {
     }
 
     /// The solid of whatever a mover meets, at an instant.
+    #[inline]
     pub(super) fn form_of(&self, which: Partner, toi: Toi) -> Cow<'_, Shape> {
         match which {
+            Partner::Mover(index) if self.nobody_turns() => {
+                Cow::Borrowed(self.scenery.shape(self.scratch.movers[index as usize].shape))
+            }
             Partner::Mover(index) => self.form_at(index, toi),
             Partner::Static(id) => Cow::Borrowed(self.scenery.shape(self.scenery.fixed(id).shape)),
         }

@@ -43,7 +43,11 @@ impl Sides {
 
 impl Step<'_> {
     /// Whether a contact of two needs points: one of them turns, or they rub.
+    #[inline]
     pub(in crate::tick) fn grips(&self, a: u32, b: Partner) -> bool {
+        if !self.scratch.may_grip {
+            return false;
+        }
         let turns = |index: u32| self.scratch.movers[index as usize].spinner != NONE;
         turns(a) || matches!(b, Partner::Mover(b) if turns(b)) || self.friction_q16(a, b) != 0
     }
@@ -112,7 +116,7 @@ impl Step<'_> {
     /// What a push at half of `arm_twice` does to the turning of a body, and its turning to the point there.
     fn levers_of(&self, which: Partner, arm_twice: Vec3) -> Levers {
         let Partner::Mover(index) = which else { return NO_LEVERS };
-        let of = |spinner: &Spinner| levers(spinner.axes(), spinner.gyration.map(|g| 2 * g), arm_twice);
+        let of = |spinner: &Spinner| levers(spinner.axes, spinner.gyration.map(|g| 2 * g), arm_twice);
         self.spinner_of(index).map_or(NO_LEVERS, of)
     }
 
