@@ -47,12 +47,8 @@ impl Box3d {
         let volume = part * radius.powi(3);
         let surface = surface.density(1.0 / volume).build()?;
         let locked = !scene.turns;
-        let locks = MotionLocks {
-            angular_x: locked,
-            angular_y: locked,
-            angular_z: locked,
-            ..MotionLocks::default()
-        };
+        let locks =
+            MotionLocks { angular_x: locked, angular_y: locked, angular_z: locked, ..MotionLocks::default() };
         let cube = BoxHull::new(radius, radius, radius)?;
         let mut bodies = Vec::with_capacity(scene.balls.len());
         for ball in &scene.balls {
