@@ -23,10 +23,17 @@ const UNIT: i64 = 1 << 32;
 /// The raw size of the grid's cells.
 const GRID: i64 = 1 << 18;
 
-/// Balls of one size and mass 1, without friction, among boxes that stand still.
+/// Balls of one size and mass 1, or cubes, among boxes that stand still.
 pub struct Scene {
     pub name: String,
+    /// Half the edge of a cube.
     pub radius: Scalar,
+    /// Cubes along the axes instead of balls; they never turn.
+    pub cubes: bool,
+    /// Whether the balls turn.
+    pub turns: bool,
+    /// A decimal, of every pair.
+    pub friction: &'static str,
     /// A decimal between 0 and 1, of every pair.
     pub restitution: &'static str,
     /// In units per second squared.
@@ -53,7 +60,7 @@ pub struct Fixed {
     pub half: Vec3,
 }
 
-/// The scene of a name such as `gas:1000`, `crowd:500`, `pile`, `bullets`.
+/// The scene of a name such as `gas:1000`, `crowd:500`, `pile`, `spheres:1000`, `bullets`.
 pub fn scene(name: &str) -> Option<Scene> {
     let (kind, count) = match name.split_once(':') {
         Some((kind, count)) => {
@@ -64,8 +71,10 @@ pub fn scene(name: &str) -> Option<Scene> {
     let scene = match (kind, count) {
         ("gas", Some(count)) => gas(count),
         ("crowd", Some(count)) => crowd(count),
-        ("landing", None) => pile(30),
-        ("pile", None) => pile(900),
+        ("landing", None) => pile(1_000, 30),
+        ("pile", None) => pile(1_000, 900),
+        ("spheres", Some(count)) => Scene { turns: true, friction: "0.5", ..pile(count, 900) },
+        ("boxes", Some(count)) => Scene { cubes: true, friction: "0.5", ..pile(count, 900) },
         ("bullets", None) => bullets(),
         ("corridor", None) => corridor(),
         _ => return None,
@@ -125,10 +134,11 @@ fn corridor() -> Scene {
     Scene { balls: balls.collect(), boxes: closed(half), settling: 0, ..elastic(UNIT / 4, half) }
 }
 
-/// A thousand balls of radius .25 fall into a box of 6 by 6: e = .2, no friction.
-fn pile(settling: u32) -> Scene {
-    let (radius, half, height) = (UNIT / 4, 3 * UNIT, 12 * UNIT);
-    let balls = (0..1_000).map(|index| {
+/// Balls of radius .25 fall into a box of 6 by 6: e = .2, no friction.
+fn pile(count: u64, settling: u32) -> Scene {
+    let (radius, half) = (UNIT / 4, 3 * UNIT);
+    let height = (12 * UNIT).max(count.div_ceil(100) as i64 * UNIT * 2 / 3);
+    let balls = (0..count).map(|index| {
         let mut draws = Rng::new(3).at(1, index, 0);
         let [x, y, z] = lattice(index as i64, 10).map(|cell| UNIT * cell * 3 / 5);
         let corner = [x - UNIT * 27 / 10, y - UNIT * 27 / 10, z + UNIT / 2];
@@ -172,6 +182,9 @@ fn elastic(radius: i64, half: Vec3) -> Scene {
     Scene {
         name: String::new(),
         radius: Scalar::from_bits(radius),
+        cubes: false,
+        turns: false,
+        friction: "0",
         restitution: "1",
         gravity: Vec3::ZERO,
         balls: Vec::new(),

@@ -16,8 +16,11 @@ use super::{RATE, Scene};
 pub fn world(scene: &Scene) -> World {
     let mut builder = SceneryBuilder::default();
     let restitution = scene.restitution.parse().expect("a decimal");
-    let material = builder.material(Material::new(restitution).expect("in 0..=1"));
-    let shape = builder.shape(Shape::sphere(scene.radius));
+    let friction = scene.friction.parse().expect("a decimal");
+    let plain = Material::new(restitution).expect("in 0..=1");
+    let material = builder.material(plain.with_friction(friction).expect("in 0..=16"));
+    let half = Vec3::from_raw([scene.radius.to_bits(); 3]);
+    let shape = builder.shape(if scene.cubes { Shape::aabb(half) } else { Shape::sphere(scene.radius) });
     for fixed in &scene.boxes {
         let shape = builder.shape(Shape::aabb(fixed.half));
         builder.fixed(shape, material, fixed.center);
@@ -27,7 +30,7 @@ pub fn world(scene: &Scene) -> World {
     let gravity = Command::SetGravity { gravity: limits.gravity_nearest_even(scene.gravity) };
     let spawns = scene.balls.iter().map(|ball| {
         let velocity = limits.velocity_nearest(ball.velocity);
-        Command::Spawn(Spawn { material, velocity, ..Spawn::new(shape, ball.position) })
+        Command::Spawn(Spawn { material, velocity, turns: scene.turns, ..Spawn::new(shape, ball.position) })
     });
     let commands: Vec<_> = [gravity].into_iter().chain(spawns).collect();
     for outcome in world.apply(&commands).outcomes {

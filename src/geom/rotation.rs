@@ -151,6 +151,14 @@ impl Rotation {
         }))
     }
 
+    /// Where the axes of the world come to lie, each with 30 fraction bits: [`turn_nearest`](Self::turn_nearest) of each.
+    pub(crate) fn axes_q30(self) -> [[i32; 3]; 3] {
+        let (square, rows) = (self.length_squared(), self.matrix_q60());
+        let part =
+            |row: [i64; 3], axis: usize| over_nearly_one(i128::from(row[axis]) << Self::BITS, square) as i32;
+        [0, 1, 2].map(|axis| rows.map(|row| part(row, axis)))
+    }
+
     /// The rows of the rotation matrix with 60 fraction bits; exact in the stored quaternion.
     pub(super) fn matrix_q60(self) -> [[i64; 3]; 3] {
         let [w, x, y, z] = [self.w, self.x, self.y, self.z].map(i64::from);
@@ -230,6 +238,20 @@ mod tests {
         let half = Rotation::from_quaternion(lit("-1"), lit("0"), lit("1"), lit("0")).unwrap();
         assert_eq!(half.to_string(), "(-0.7071067812, 0, 0.7071067812, 0)");
         assert_eq!(Rotation::IDENTITY.to_string(), "(1, 0, 0, 0)");
+    }
+
+    #[test]
+    fn axes_are_turned_as_any_vector_is() {
+        let mut draws = Rng::new(8).at(0, 0, 0);
+        for _ in 0..2_000 {
+            let [w, x, y, z] =
+                [(); 4].map(|()| crate::num::Scalar::from_bits(draws.between(-(1 << 32), 1 << 32)));
+            let Some(rotation) = Rotation::from_quaternion(w, x, y, z) else { continue };
+            let unit =
+                |axis: usize| Vec3::from_raw([0, 1, 2].map(|i| i64::from(i == axis) << Rotation::BITS));
+            let turned = [0, 1, 2].map(|axis| rotation.turn_nearest(unit(axis)).raw());
+            assert_eq!(rotation.axes_q30().map(|axis| axis.map(i64::from)), turned);
+        }
     }
 
     #[test]

@@ -33,7 +33,7 @@ struct Turner {
 
 impl Turner {
     fn new(spinner: &Spinner, is_held: bool) -> Self {
-        let axes = spinner.axes();
+        let axes = spinner.axes;
         let spin = if is_held { [0; 3] } else { spinner.spin_about(&axes) };
         Self { axes, gyration: spinner.gyration, locks: spinner.locks, spin }
     }

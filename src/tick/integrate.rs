@@ -9,7 +9,7 @@ use crate::{
     geom::{Path, Vec3},
     num::round::div_away,
     shape::length_ceil,
-    world::{Body, Kind, Locks, Mover, State, momentum_wide, velocity_nearest},
+    world::{Body, Kind, Locks, Material, Mover, NONE, State, momentum_wide, velocity_nearest},
 };
 
 impl Step<'_> {
@@ -25,7 +25,10 @@ impl Step<'_> {
         // Exact: gravity is even in raw.
         let half_pull = self.state.gravity.map_raw(|g| g / 2);
         for slot in 0..self.state.slots.len() as u32 {
-            let Some(body) = self.state.slots[slot as usize].body else { continue };
+            let turning =
+                self.state.slots[slot as usize].body.as_ref().filter(|body| body.spin.is_some()).copied();
+            let spinner = turning.map_or(NONE, |body| self.spin_up(&body));
+            let Some(body) = &self.state.slots[slot as usize].body else { continue };
             let mut mover = Mover {
                 slot,
                 mass: body.mass,
@@ -33,14 +36,14 @@ impl Step<'_> {
                 material: body.material,
                 filter: body.filter(),
                 locks: body.locks,
-                spinner: self.spin_up(&body),
+                spinner,
                 impacts: 0,
                 stamp: 0,
                 doubtful: false,
                 struck: false,
                 held: body.kind == Kind::Static,
                 put_back: false,
-                momentum: self.state.pulled(&body, &mut self.report.ledger),
+                momentum: self.state.pulled(body, &mut self.report.ledger),
                 path: Path::new(body.pose(), Vec3::ZERO),
             };
             let mut motion = velocity_nearest(mover.momentum, mover.mass);
@@ -53,6 +56,8 @@ impl Step<'_> {
         self.scratch.movers = movers;
         self.keep_flat();
         self.account_integrate();
+        let rubs = |material: &Material| material.friction_q16 != 0;
+        self.scratch.may_grip = !self.nobody_turns() || self.scenery.materials().iter().any(rubs);
     }
 }
 

@@ -7,7 +7,7 @@ use crate::{
     geom::{Pose, Turning, Vec3},
     num::{Scalar, Toi, round::div_away},
     shape::{Shape, gyration_nearest, inertia_of},
-    world::{Body, Kind, Locks, Mover, NONE, Partner, Scratch, Spinner, skin, turning_skin},
+    world::{Body, Kind, Locks, Mover, NONE, Partner, Scratch, Spinner, axes_of, skin, turning_skin},
 };
 
 impl Step<'_> {
@@ -24,8 +24,9 @@ impl Step<'_> {
         };
         let (turning, form) = (Turning::still(spin.orientation), shape.turned(spin.orientation));
         let locks = body.locks;
+        let axes = axes_of(shape, locks, spin.orientation);
         let mut spinner =
-            Spinner { mass, locks, angular_momentum, turning, inertia, gyration, form, turns: 0 };
+            Spinner { mass, locks, angular_momentum, turning, inertia, gyration, form, axes, turns: 0 };
         if spinner.turn_free() {
             self.report.speed_clamped += 1;
             add_turning(&mut self.report.angular.clamps, angular_momentum, spinner.angular_momentum);
@@ -59,15 +60,24 @@ impl Step<'_> {
     }
 
     /// The gap that a mover and its partner keep, by their shapes: more where they turn.
-    #[inline]
+    #[inline(always)]
     pub(super) fn skin_of(&self, a: u32, b: Partner, shapes: [&Shape; 2]) -> Scalar {
+        if self.nobody_turns() {
+            return skin(shapes[0], shapes[1]);
+        }
         skin(shapes[0], shapes[1]) + self.turning_skin_of(a, b, shapes)
+    }
+
+    /// Whether no body of the world turns: then nothing needs to be looked up.
+    #[inline(always)]
+    pub(super) fn nobody_turns(&self) -> bool {
+        self.scratch.spinners.is_empty()
     }
 
     /// How much more it is than between bodies that never turn.
     #[inline]
     pub(super) fn turning_skin_of(&self, a: u32, b: Partner, shapes: [&Shape; 2]) -> Scalar {
-        if self.scratch.spinners.is_empty() {
+        if self.nobody_turns() {
             return Scalar::ZERO;
         }
         let turns = |index: u32| self.scratch.movers[index as usize].spinner != NONE;
@@ -77,8 +87,9 @@ impl Step<'_> {
     }
 
     /// Whether a mover's solid turns in what is left of the tick, so that sweeps must know.
+    #[inline(always)]
     pub(super) fn changes_form(&self, index: u32) -> bool {
-        self.spinner_of(index).is_some_and(Spinner::changes_form)
+        !self.nobody_turns() && self.spinner_of(index).is_some_and(Spinner::changes_form)
     }
 
     /// A part of a mover in the world's axes where its path begins.
@@ -111,6 +122,7 @@ impl Step<'_> {
     }
 
     /// A part of whatever a mover meets, at an instant.
+    #[inline]
     pub(super) fn form_of(&self, which: Partner, part: u8, toi: Toi) -> Cow<'_, Shape> {
         match which {
             Partner::Mover(index) => self.form_at(index, part, toi),

@@ -63,6 +63,8 @@ pub struct GripRow {
     pub near: i64,
     /// Whether the two are at the same height.
     pub level: bool,
+    /// Whether no push along an axis of the world turns either about the axis of that number, as with balls.
+    pub is_round: bool,
 }
 
 /// What the steps know of a body.
@@ -78,12 +80,26 @@ pub struct Gripped {
     pub inverse: i64,
     /// The bits of that.
     pub shift: u32,
+    /// The same for numbers that are not large.
+    pub quick: Option<Quick>,
     /// Which axes of the world are locked.
     pub locked: [bool; 3],
     /// By how much the pushes have changed its velocities, in units.
     pub change: [i32; 6],
     /// How it moves over the ground that carries it before any push, in units.
     pub drift: [i64; 6],
+}
+
+/// How the velocities of a body follow from pushes that are not large by a product of 128 bits, of which the upper half
+/// is taken: first of those in the world's axes, then about its own.
+#[derive(Clone, Copy, Debug)]
+pub struct Quick {
+    /// How many bits the sum of pushes moves up.
+    pub up: [u32; 2],
+    /// By what it is multiplied.
+    pub factor: [i64; 2],
+    /// Below which power of two it must be.
+    pub below: [u32; 2],
 }
 
 /// The units of an island.

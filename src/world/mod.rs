@@ -42,14 +42,14 @@ pub use skin::{SKIN, skin, turning_skin};
 pub use state::{Slot, State, StateError};
 
 pub(crate) use body::{momentum_wide, velocity_nearest};
-pub(crate) use grip::{Grip, GripMemo, GripRow, GripScale, GripSolved, Gripped, Held, Lack, Point};
+pub(crate) use grip::{Grip, GripMemo, GripRow, GripScale, GripSolved, Gripped, Held, Lack, Point, Quick};
 pub(crate) use material::pair_friction_q16;
 #[cfg(test)]
 pub(crate) use notes::Leg;
 pub(crate) use notes::{Legs, Notes};
 pub(crate) use rest::{Contact, Mark, Memo, NONE, Piled, Pushed, Rest, Row, Solved, Stopped, Touch};
 pub(crate) use scratch::{Event, Mover, Partner, Scratch, Tie};
-pub(crate) use spinner::Spinner;
+pub(crate) use spinner::{Spinner, axes_of};
 pub(crate) use state::{check_angular_velocity, check_layer, check_vector};
 pub(crate) use strike::{Hits, Knock, Party, Push, Spot, Strike};
 pub(crate) use together::{Blow, Struck, Together};

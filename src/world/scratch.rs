@@ -31,6 +31,8 @@ pub struct Scratch {
     pub movers: Vec<Mover>,
     /// How those of them turn that can.
     pub spinners: Vec<Spinner>,
+    /// Whether any contact of this tick may need points: a body turns, or a material rubs.
+    pub may_grip: bool,
     /// The boxes that the movers' paths fill.
     pub boxes: Vec<Aabb>,
     /// How many pieces each mover's path is cut into.

@@ -37,6 +37,8 @@ pub struct Spinner {
     pub gyration: [i64; 3],
     /// The solid in the world's axes where the path begins.
     pub form: Shape,
+    /// Its own axes in the world's there, with 30 fraction bits; of a ball without locks the world's.
+    pub axes: [[i32; 3]; 3],
     /// How many turns it has been given in the tick.
     pub turns: u32,
 }
@@ -62,11 +64,12 @@ impl Spinner {
         if passed > Toi::START {
             let before = self.orientation();
             self.turning = self.turning.rest(passed);
-            self.form = shape.turned(self.orientation());
+            let orientation = self.orientation();
+            (self.form, self.axes) = (shape.turned(orientation), axes_of(shape, self.locks, orientation));
             if self.locks.locks_turning() {
                 // What holds its axes turns the angular momentum with the body.
-                let (keeps, now) = (self.locks.free_turns(), self.orientation());
-                self.angular_momentum = along_own_axes(self.angular_momentum, keeps, before, now);
+                let keeps = self.locks.free_turns();
+                self.angular_momentum = along_own_axes(self.angular_momentum, keeps, before, orientation);
             }
         }
     }
@@ -82,7 +85,7 @@ impl Spinner {
     /// Puts the body down as an orientation says.
     pub fn put(&mut self, orientation: Rotation, shape: &Shape) {
         self.turning = Turning::still(orientation);
-        self.form = shape.turned(orientation);
+        (self.form, self.axes) = (shape.turned(orientation), axes_of(shape, self.locks, orientation));
     }
 
     /// Lets it turn on as its angular momentum says; returns whether that was too much and is cut to the limit.
@@ -130,16 +133,6 @@ impl Spinner {
         self.turns += 1;
     }
 
-    /// Its own axes in the world's where the path begins, with 30 fraction bits; of a ball without locks the world's.
-    pub fn axes(&self) -> [[i32; 3]; 3] {
-        let orientation = match self.form {
-            Shape::Sphere { .. } if !self.locks.locks_turning() => Rotation::IDENTITY,
-            _ => self.orientation(),
-        };
-        [[1 << AXIS_BITS, 0, 0], [0, 1 << AXIS_BITS, 0], [0, 0, 1 << AXIS_BITS]]
-            .map(|axis| orientation.turn_nearest(Vec3::from_raw(axis)).raw().map(|part| part as i32))
-    }
-
     /// How it turns in the frame of its gyration: its angular speed about each of its own axes times the radius of
     /// gyration about it, in raw per tick.
     ///
@@ -148,7 +141,7 @@ impl Spinner {
         if self.angular_momentum == Vec3::ZERO {
             return [0; 3];
         }
-        self.spin_about(&self.axes())
+        self.spin_about(&self.axes)
     }
 
     /// The same, given its axes.
@@ -200,13 +193,23 @@ impl Spinner {
 
     /// The axis times the angle of a turn, in radians, in the world's axes.
     fn angle_of(&self, spin: [i64; 3]) -> Vec3 {
-        let axes = self.axes();
+        let axes = &self.axes;
         let angles =
             [0, 1, 2].map(|k: usize| div_nearest(i128::from(spin[k]) << 32, i128::from(self.gyration[k])));
         Vec3::from_raw([0, 1, 2].map(|i: usize| {
             let sum: i128 = (0..3).map(|k| angles[k] * i128::from(axes[k][i])).sum();
             shr_nearest(sum, AXIS_BITS).clamp(-(1 << 40), 1 << 40) as i64
         }))
+    }
+}
+
+/// The axes of a body of a shape, in the world's, with 30 fraction bits; of a ball without locks the world's.
+pub fn axes_of(shape: &Shape, locks: Locks, orientation: Rotation) -> [[i32; 3]; 3] {
+    match shape {
+        Shape::Sphere { .. } if !locks.locks_turning() => {
+            [[1 << AXIS_BITS, 0, 0], [0, 1 << AXIS_BITS, 0], [0, 0, 1 << AXIS_BITS]]
+        }
+        _ => orientation.axes_q30(),
     }
 }
 

@@ -21,7 +21,7 @@ mod tests;
 pub struct Faults {
     pub ticks: u32,
     /// How often two bodies went through each other: nearer than half the distance at which they touch,
-    /// and out again on the far side.
+    /// and out again on the far side. Of cubes, nobody counts.
     pub bodies_passed: u64,
     /// How often a body's center went into a box by one face and out by another.
     pub boxes_passed: u64,
@@ -129,9 +129,13 @@ impl<'a> Watch<'a> {
                     break;
                 }
                 if meet(bounds[a], bounds[b]) {
-                    let gap = after[a].position.distance(after[b].position) - 2.0 * self.radius;
+                    let way = after[b].position - after[a].position;
+                    let apart = if self.scene.cubes { way.abs().max_element() } else { way.length() };
+                    let gap = apart - 2.0 * self.radius;
                     self.faults.deepest = self.faults.deepest.max(-gap / self.radius);
-                    self.follow((a.min(b), a.max(b)), paths);
+                    if !self.scene.cubes {
+                        self.follow((a.min(b), a.max(b)), paths);
+                    }
                 }
             }
         }
@@ -180,7 +184,11 @@ impl<'a> Watch<'a> {
                 if !meet(bounds[body], [center - half, center + half]) {
                     continue;
                 }
-                let gap = distance_to_box(after[body].position - center, half) - self.radius;
+                let way = after[body].position - center;
+                let gap = match self.scene.cubes {
+                    true => (way.abs() - half).max_element() - self.radius,
+                    false => distance_to_box(way, half) - self.radius,
+                };
                 self.faults.deepest = self.faults.deepest.max(-gap / self.radius);
                 let mut face = self.sunk.remove(&(body, index));
                 for leg in path.knots.windows(2).filter(|_| path.known) {

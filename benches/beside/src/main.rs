@@ -19,7 +19,7 @@ use engines::ENTRANTS;
 use output::Row;
 use timing::Times;
 
-const ALL: [&str; 13] = [
+const ALL: [&str; 16] = [
     "gas:100",
     "gas:1000",
     "gas:10000",
@@ -29,6 +29,9 @@ const ALL: [&str; 13] = [
     "crowd:10000",
     "landing",
     "pile",
+    "spheres:1000",
+    "spheres:5000",
+    "boxes:1000",
     "bullets",
     "corridor",
     "kernels",
@@ -38,8 +41,8 @@ const ALL: [&str; 13] = [
 /// Runs the same scenes in bitstep and in other engines.
 #[derive(Parser)]
 struct Options {
-    /// gas:N, crowd:N, landing, pile, bullets, corridor, kernels or rollback:N; all that the README shows if
-    /// none.
+    /// gas:N, crowd:N, landing, pile, spheres:N, boxes:N, bullets, corridor, kernels or rollback:N; all that the
+    /// README shows if none.
     scenes: Vec<String>,
     /// Only these engines.
     #[arg(long, value_delimiter = ',', value_parser = ENTRANTS.map(|entrant| entrant.name))]

@@ -201,7 +201,7 @@ impl Step<'_> {
             Partner::Mover(low) => inertias[0].is_some() && heights[low as usize].0 == height,
             Partner::Static(_) => false,
         };
-        let plane = Contact {
+        self.scratch.rest.contacts.push(Contact {
             rank,
             level,
             high,
@@ -224,12 +224,12 @@ impl Step<'_> {
             queued: false,
             touch: NONE,
             next: [NONE; 2],
-        };
-        if self.grips(a, b) {
-            return self.push_points(&plane, toi);
+        });
+        if !self.grips(a, b) {
+            return true;
         }
-        self.scratch.rest.contacts.push(plane);
-        true
+        // Its points take its place.
+        self.scratch.rest.contacts.pop().is_some_and(|plane| self.push_points(&plane, toi))
     }
 
     /// Whether parts of two have a contact that says something.

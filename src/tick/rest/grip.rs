@@ -27,7 +27,7 @@ mod scale;
 use super::solve::{Effort, ahead_q16};
 use crate::{
     num::round::{shr_nearest, shr_nearest_64},
-    world::{Grip, GripRow as Row, Gripped, Held},
+    world::{Grip, GripRow as Row, Gripped, Held, Quick},
 };
 
 /// The fraction bits of directions and levers.
@@ -108,9 +108,15 @@ impl Grip {
 }
 
 impl Gripped {
-    /// The velocities that the pushes come to, cut to so many bits.
+    /// The velocities that the pushes come to, cut to so many bits, at least 29.
     #[inline]
     fn change_by(&self, sum: &[i64; 6], bits: u32) -> [i32; 6] {
+        let quick = self.quick.and_then(|quick| quick.change_by(sum, self.locked));
+        quick.unwrap_or_else(|| self.large_change_by(sum, bits))
+    }
+
+    #[cold]
+    fn large_change_by(&self, sum: &[i64; 6], bits: u32) -> [i32; 6] {
         let most = 1 << bits;
         let mut change = [0; 6];
         for i in 0..6 {
@@ -127,14 +133,19 @@ impl Gripped {
     /// Takes the velocities that the pushes come to, and goes ahead from them; returns the largest change.
     #[inline]
     fn go_on(&mut self, sum: &[i64; 6], end: &mut [i32; 6], ahead: i64) -> i32 {
-        let (mut most, most_rate) = (0, 1 << RATE_BITS);
+        const MOST_RATE: i64 = 1 << RATE_BITS;
         let change = self.change_by(sum, RATE_BITS);
+        let (mut most, mut far, mut ends) = (0, 0, [0; 6]);
         for i in 0..6 {
             let more = i64::from(change[i]) - i64::from(self.change[i]);
             most = most.max(more.abs() as i32);
-            let end_wide = i64::from(change[i]) + shr_nearest_64(more * ahead, AHEAD_BITS);
-            end[i] = end_wide.clamp(-most_rate, most_rate) as i32;
+            ends[i] = i64::from(change[i]) + shr_nearest_64(more * ahead, AHEAD_BITS);
+            far |= ends[i] + MOST_RATE;
         }
+        if far as u64 >= 2 * MOST_RATE as u64 {
+            ends = ends.map(|wide| wide.clamp(-MOST_RATE, MOST_RATE));
+        }
+        *end = ends.map(|rate| rate as i32);
         self.change = change;
         most
     }
@@ -143,6 +154,36 @@ impl Gripped {
     fn is_still(&self, less: i64) -> bool {
         self.change.iter().zip(self.drift).all(|(&change, drift)| (drift + i64::from(change)).abs() < less)
     }
+}
+
+impl Quick {
+    /// The velocities if all sums are small enough, which then have 28 bits.
+    #[inline(always)]
+    fn change_by(&self, sum: &[i64; 6], locked: [bool; 3]) -> Option<[i32; 6]> {
+        let [pushed, turned] = self.below.map(|below| 1_i64 << below);
+        let large = ((sum[0] + pushed) | (sum[1] + pushed) | (sum[2] + pushed)) as u64 >> (self.below[0] + 1);
+        let wide = ((sum[3] + turned) | (sum[4] + turned) | (sum[5] + turned)) as u64 >> (self.below[1] + 1);
+        if large | wide != 0 {
+            return None;
+        }
+        let mut change = [0; 6];
+        for i in 0..6 {
+            let which = i / 3;
+            change[i] = upper_nearest(sum[i] << self.up[which], self.factor[which]) as i32;
+            if i < 3 && locked[i] {
+                change[i] = 0;
+            }
+        }
+        Some(change)
+    }
+}
+
+/// `a * b / 2^64` to nearest, halves away from zero.
+#[inline(always)]
+const fn upper_nearest(a: i64, b: i64) -> i64 {
+    let wide = a as i128 * b as i128;
+    // One less where it is negative, so that halves go down there.
+    ((wide + (1 << 63) + (wide >> 127)) >> 64) as i64
 }
 
 #[inline(always)]

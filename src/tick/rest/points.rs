@@ -46,7 +46,11 @@ impl Sides {
 
 impl Step<'_> {
     /// Whether a contact of two needs points: one of them turns, or they rub.
+    #[inline]
     pub(in crate::tick) fn grips(&self, a: u32, b: Partner) -> bool {
+        if !self.scratch.may_grip {
+            return false;
+        }
         let turns = |index: u32| self.scratch.movers[index as usize].spinner != NONE;
         turns(a) || matches!(b, Partner::Mover(b) if turns(b)) || self.friction_q16(a, b) != 0
     }
@@ -118,7 +122,7 @@ impl Step<'_> {
     fn levers_of(&self, which: Partner, arm_twice: Vec3) -> Levers {
         let Partner::Mover(index) = which else { return NO_LEVERS };
         let of = |spinner: &Spinner| {
-            let all = levers(spinner.axes(), spinner.gyration.map(|g| 2 * g), arm_twice);
+            let all = levers(spinner.axes, spinner.gyration.map(|g| 2 * g), arm_twice);
             without_locked(all, spinner.locks)
         };
         self.spinner_of(index).map_or(NO_LEVERS, of)

@@ -319,7 +319,8 @@ impl Rest {
 
     /// Adds what all pushes do to the velocities.
     fn apply_pushes(&mut self) {
-        for index in 0..self.contacts.len() {
+        let with_points = if self.touches.is_empty() { 0 } else { self.contacts.len() };
+        for index in 0..with_points {
             let contact = self.contacts[index];
             if let Some(touch) = self.touches.get(contact.touch as usize) {
                 let rub = touch.rub;

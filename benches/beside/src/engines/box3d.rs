@@ -32,7 +32,8 @@ impl Box3d {
             settings = settings.restitution_threshold(0.0); // by default slow impacts do not bounce
         }
         let mut world = foundation.create_world(settings.build()?)?;
-        let surface = foundation.shape_def_builder().friction(0.0);
+        let friction = scene.friction.parse().expect("a decimal");
+        let surface = foundation.shape_def_builder().friction(friction);
         let surface = surface.restitution(scene.restitution.parse().expect("a decimal"));
         for fixed in &scene.boxes {
             let half = single(fixed.half);
@@ -42,10 +43,13 @@ impl Box3d {
             world.create_hull_shape(body, &surface.clone().build()?, &hull)?;
         }
         let radius = crate::decimal(scene.radius) as f32;
-        let volume = 4.0 / 3.0 * std::f32::consts::PI * radius.powi(3);
+        let part = if scene.cubes { 8.0 } else { 4.0 / 3.0 * std::f32::consts::PI };
+        let volume = part * radius.powi(3);
         let surface = surface.density(1.0 / volume).build()?;
+        let locked = !scene.turns;
         let locks =
-            MotionLocks { angular_x: true, angular_y: true, angular_z: true, ..MotionLocks::default() };
+            MotionLocks { angular_x: locked, angular_y: locked, angular_z: locked, ..MotionLocks::default() };
+        let cube = BoxHull::new(radius, radius, radius)?;
         let mut bodies = Vec::with_capacity(scene.balls.len());
         for ball in &scene.balls {
             let body = foundation
@@ -56,7 +60,11 @@ impl Box3d {
                 .motion_locks(locks)
                 .bullet(bullet);
             let body = world.create_body(body.build()?)?;
-            world.create_sphere_shape(body, &surface, &Sphere::new([0.0; 3], radius))?;
+            if scene.cubes {
+                world.create_hull_shape(body, &surface, &cube)?;
+            } else {
+                world.create_sphere_shape(body, &surface, &Sphere::new([0.0; 3], radius))?;
+            }
             bodies.push(body);
         }
         Ok(Self { world, bodies })

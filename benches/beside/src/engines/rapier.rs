@@ -26,9 +26,10 @@ impl Rapier {
         let mut world = PhysicsWorld { gravity: single(scene.gravity), ..PhysicsWorld::default() };
         world.integration_parameters.dt = 1.0 / RATE as f32;
         let restitution: f32 = scene.restitution.parse().expect("a decimal");
+        let friction: f32 = scene.friction.parse().expect("a decimal");
         for fixed in &scene.boxes {
             let half = single(fixed.half);
-            let shape = ColliderBuilder::cuboid(half.x, half.y, half.z).friction(0.0);
+            let shape = ColliderBuilder::cuboid(half.x, half.y, half.z).friction(friction);
             let place = RigidBodyBuilder::fixed().translation(single(fixed.center));
             world.insert(place, shape.restitution(restitution));
         }
@@ -37,11 +38,15 @@ impl Rapier {
             let body = RigidBodyBuilder::dynamic()
                 .translation(single(ball.position))
                 .linvel(single(ball.velocity))
-                .lock_rotations()
                 .can_sleep(false)
                 .ccd_enabled(ccd);
-            let shape = ColliderBuilder::ball(radius).mass(1.0).friction(0.0).restitution(restitution);
-            world.insert(body, shape).0
+            let body = if scene.turns { body } else { body.lock_rotations() };
+            let shape = if scene.cubes {
+                ColliderBuilder::cuboid(radius, radius, radius)
+            } else {
+                ColliderBuilder::ball(radius)
+            };
+            world.insert(body, shape.mass(1.0).friction(friction).restitution(restitution)).0
         });
         let bodies = bodies.collect();
         Self { world, bodies }

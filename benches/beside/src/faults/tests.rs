@@ -34,6 +34,9 @@ fn scene() -> Scene {
     Scene {
         name: String::new(),
         radius: lit("0.25"),
+        cubes: false,
+        turns: false,
+        friction: "0",
         restitution: "1",
         gravity: Vec3::ZERO,
         balls: Vec::<Ball>::new(),
@@ -96,6 +99,21 @@ fn a_graze_and_a_bounce_are_no_passage() {
     let faults = found(vec![straight(&to), straight(&deep), straight(&fro)], None);
     assert_eq!((faults.bodies_passed, faults.unjudged), (0, 0.0));
     assert!((faults.deepest - 1.2).abs() < 1e-12, "{}", faults.deepest);
+}
+
+/// Balls of radius .25 would touch neither each other nor the wall, past whose edge they are.
+#[test]
+fn cubes_overlap_by_their_least_depth() {
+    let deepest = |at: [[f64; 2]; 2]| {
+        let scene = Scene { cubes: true, ..scene() };
+        let drawn = || Drawn { moments: straight(&at.map(|at| [at, [0.0, 0.0]])), impacts: None };
+        let mut watch = Watch::new(&scene, &drawn());
+        watch.look(&drawn(), &[]);
+        watch.finish().deepest
+    };
+    assert!((deepest([[0.0, 0.0], [0.4, 0.45]]) - 0.2).abs() < 1e-12);
+    assert!((deepest([[0.0, 0.0], [9.76, 5.23]]) - 0.08).abs() < 1e-6);
+    assert_eq!(deepest([[0.0, 0.0], [0.5, 0.1]]), 0.0);
 }
 
 #[test]

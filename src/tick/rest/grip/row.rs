@@ -15,7 +15,10 @@ impl Row {
         let [low, high] = self.sides;
         // The levers of what no push moves are 0, and so are its velocities.
         let (low, high) = (&ends[low as usize], &ends[high as usize]);
-        let (a, b) = (turns(&self.columns[0], low), turns(&self.columns[1], high));
+        let [a, b] = match self.is_round {
+            true => [turns::<true>(&self.columns[0], low), turns::<true>(&self.columns[1], high)],
+            false => [turns::<false>(&self.columns[0], low), turns::<false>(&self.columns[1], high)],
+        };
         let mut rate = [0; 3];
         for j in 0..3 {
             rate[j] = ((i64::from(high[j]) - i64::from(low[j])) << NARROW_BITS) + b[j] - a[j];
@@ -50,9 +53,8 @@ impl Row {
             self.add(d, sums);
         }
         let back = [from[0] - to[0], from[1] - to[1], from[2] - to[2]];
-        let near = self.near;
-        let is_near = ((near + back[0]) | (near - back[0])) | ((near + back[1]) | (near - back[1]));
-        let is_near = is_near | ((near + back[2]) | (near - back[2])) >= 0;
+        let is_far = |back: i64| (back + self.near) as u64 > 2 * self.near as u64;
+        let is_near = !(is_far(back[0]) | is_far(back[1]) | is_far(back[2]));
         // What is absurdly large may wrap: it only says how far the next step goes ahead.
         let along = back[0].wrapping_mul(d[0]).wrapping_add(back[1].wrapping_mul(d[1]));
         let along = along.wrapping_add(back[2].wrapping_mul(d[2]));
@@ -88,38 +90,55 @@ impl Row {
     /// Adds what a change of the push does to both bodies.
     #[inline(always)]
     pub(super) fn add(&self, d: [i64; 3], sums: &mut [[i64; 6]]) {
+        match self.is_round {
+            true => self.add_to_both::<true>(d, sums),
+            false => self.add_to_both::<false>(d, sums),
+        }
+    }
+
+    #[inline(always)]
+    fn add_to_both<const ROUND: bool>(&self, d: [i64; 3], sums: &mut [[i64; 6]]) {
         let [low, high] = self.sides;
-        add_to(&mut sums[high as usize], &self.columns[1], d);
+        add_to::<ROUND>(&mut sums[high as usize], &self.columns[1], d);
         if low != 0 {
-            add_to(&mut sums[low as usize], &self.columns[0], [-d[0], -d[1], -d[2]]);
+            add_to::<ROUND>(&mut sums[low as usize], &self.columns[0], [-d[0], -d[1], -d[2]]);
         }
     }
 }
 
 /// How fast a point of a body goes.
 pub(super) fn carried(columns: &[[i32; 3]; 3], end: &[i32; 6]) -> [i64; 3] {
-    let turned = turns(columns, end);
+    let turned = turns::<false>(columns, end);
     [0, 1, 2].map(|j: usize| (i64::from(end[j]) << NARROW_BITS) + turned[j])
 }
 
-/// How fast it goes in the turn of the body.
+/// How fast it goes in the turn of the body; of a round one the numbers on the diagonal are 0 and left out.
 #[inline(always)]
-fn turns(columns: &[[i32; 3]; 3], end: &[i32; 6]) -> [i64; 3] {
+fn turns<const ROUND: bool>(columns: &[[i32; 3]; 3], end: &[i32; 6]) -> [i64; 3] {
     let e = [i64::from(end[3]), i64::from(end[4]), i64::from(end[5])];
     let mut rate = [0; 3];
     for j in 0..3 {
         let c = &columns[j];
-        rate[j] = i64::from(c[0]) * e[0] + i64::from(c[1]) * e[1] + i64::from(c[2]) * e[2];
+        for k in 0..3 {
+            if !(ROUND && j == k) {
+                rate[j] += i64::from(c[k]) * e[k];
+            }
+        }
     }
     rate
 }
 
 #[inline(always)]
-fn add_to(sum: &mut [i64; 6], columns: &[[i32; 3]; 3], d: [i64; 3]) {
-    let [x, y, z] = columns;
+fn add_to<const ROUND: bool>(sum: &mut [i64; 6], columns: &[[i32; 3]; 3], d: [i64; 3]) {
     for k in 0..3 {
         sum[k] += d[k];
-        sum[3 + k] += i64::from(x[k]) * d[0] + i64::from(y[k]) * d[1] + i64::from(z[k]) * d[2];
+        let mut turned = 0;
+        for j in 0..3 {
+            if !(ROUND && j == k) {
+                turned += i64::from(columns[j][k]) * d[j];
+            }
+        }
+        sum[3 + k] += turned;
     }
 }
 

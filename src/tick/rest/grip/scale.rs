@@ -3,7 +3,7 @@
 use super::{Grip, Gripped, Held, NARROW_BITS, RATE_BITS, Row, row::round};
 use crate::{
     num::round::{div_nearest, shr_nearest_64},
-    world::{GripScale, Point},
+    world::{GripScale, Point, Quick},
 };
 
 /// The bits of the largest velocity that is asked for, in units.
@@ -21,6 +21,9 @@ const CROWD_BITS: u32 = 10;
 
 /// The bits of weights, of which a step takes the highest.
 const WEIGHT_BITS: u32 = 8;
+
+/// Velocities by the quick way have at most 30 bits less these.
+const LESS_BITS: u32 = 2;
 
 /// The fraction bits of how stiff a row is, and of the gram matrices.
 const GRAM_BITS: u32 = 14;
@@ -77,6 +80,7 @@ impl Grip {
                 push: [0, 1, 2].map(|i: usize| {
                     round(normal[i] * push, NARROW_BITS) as i32 + scale.push(point.grip[i], mass)
                 }),
+                is_round: point.levers.iter().all(|by| (0..3).all(|axis| by[axis][axis] == 0)),
                 ..Row::default()
             };
             for (side, columns) in row.sides.into_iter().zip(row.columns) {
@@ -146,7 +150,7 @@ impl Grip {
 }
 
 impl Gripped {
-    fn of(held: &Held, scale: &GripScale) -> Self {
+    pub(super) fn of(held: &Held, scale: &GripScale) -> Self {
         let drift = held.drift.map(|drift| scale.rate(drift));
         if held.mass == 0 {
             return Self { drift, shift: 1, ..Self::default() };
@@ -154,7 +158,7 @@ impl Gripped {
         let bits = held.mass.ilog2();
         let inverse = (1_i64 << (30 + bits)) / i64::from(held.mass);
         let shift = (30 + bits as i32 + scale.push).clamp(1, 90) as u32;
-        Self { inverse, shift, locked: held.locked, drift, ..Self::default() }
+        Self { inverse, shift, quick: quick(inverse, shift), locked: held.locked, drift, ..Self::default() }
     }
 
     /// Adds the pushes of a row to what adds up.
@@ -190,6 +194,22 @@ impl Gripped {
         let trace = (0..6).map(|a| self.gram[a][a]).sum::<i64>();
         ((0..6).map(sum).fold(0, i64::max).min(trace) >> GRAM_BITS) + 1
     }
+}
+
+/// How sums of pushes that come to at most 2^28 units are multiplied by `inverse / 2^shift`; `inverse` is at most
+/// 2^30.
+fn quick(inverse: i64, shift: u32) -> Option<Quick> {
+    if !(LESS_BITS..=u64::BITS - NARROW_BITS).contains(&shift) {
+        return None;
+    }
+    let shifts = [shift, shift + NARROW_BITS];
+    // The factor takes what it has room for, up to 2^61; what is below its bound stays within 62 bits.
+    let factor_up = shifts.map(|shift| (u64::BITS - shift).min(31));
+    Some(Quick {
+        up: [0, 1].map(|i: usize| u64::BITS - shifts[i] - factor_up[i]),
+        factor: factor_up.map(|up| inverse << up),
+        below: shifts.map(|shift| shift - LESS_BITS),
+    })
 }
 
 /// The mass that two oppose to being pushed apart if they do not turn: the first number over the second.

@@ -1,5 +1,8 @@
 use super::*;
-use crate::{num::round::shr_nearest_64, world::Point};
+use crate::{
+    num::round::shr_nearest_64,
+    world::{GripScale, Point},
+};
 
 mod laws;
 

@@ -153,3 +153,68 @@ fn numbers_of_any_size_fit() {
         heap.solve(100);
     }
 }
+
+/// By the quick way and by the other, over all units and masses that there are, and on both sides of its bound.
+#[test]
+fn velocities_are_the_same_by_both_ways() {
+    let mut quick = [0, 0];
+    for case in 0..200_000 {
+        let mut draws = crate::num::Rng::new(31).at(0, case, 0);
+        let scale = GripScale { unit: 0, push: draws.between(-28, 8) as i32 };
+        let bits = draws.below(20);
+        let mass = 1 + draws.below(1 << bits) as u32;
+        let locked = [0; 3].map(|_: i64| draws.below(4) == 0);
+        let body = Gripped::of(&Held { mass, locked, drift: [0; 6] }, &scale);
+        let bound = body.shift + draws.below(6) as u32;
+        let mut sum = |bits: u32| match draws.below(8) {
+            0 => (1 << bits.min(61)) * draws.between(-1, 1) + draws.between(-1, 1),
+            _ => draws.between(-(1 << bits.min(61)), 1 << bits.min(61)),
+        };
+        let less = if case % 2 == 0 { 8 } else { 2 };
+        let sums = [0, 1, 2, 3, 4, 5]
+            .map(|i: u32| sum((bound + if i < 3 { 0 } else { NARROW_BITS }).saturating_sub(less)));
+        let found = body.quick.and_then(|quick| quick.change_by(&sums, body.locked));
+        quick[usize::from(found.is_some())] += 1;
+        for bits in [RATE_BITS, 30] {
+            let other = body.large_change_by(&sums, bits);
+            assert!(found.is_none_or(|found| found == other), "{case}: {sums:?} {body:?}");
+            assert_eq!(body.change_by(&sums, bits), other, "{case}");
+        }
+    }
+    assert!(quick.into_iter().all(|count| count > 20_000), "{quick:?}");
+}
+
+/// What is left out of the row of a ball is nothing.
+#[test]
+fn the_row_of_a_ball_steps_as_any_row() {
+    for case in 0..2_000 {
+        let mut draws = crate::num::Rng::new(32).at(0, case, 0);
+        let mut number = |bits: u32| draws.between(-(1 << bits), 1 << bits);
+        let [x, y, z] = [0; 3].map(|_: i32| number(20) as i32);
+        let columns = [[0, -z, y], [z, 0, -x], [-y, x, 0]];
+        let row = Row {
+            sides: [(case % 2) as u32, 2],
+            normal: [0, 1 << NARROW_BITS, 0],
+            weight: 200,
+            shift: 30,
+            friction_q16: 1 << 15,
+            push: [0; 3].map(|_: i32| number(24) as i32),
+            columns: [columns, columns.map(|column| column.map(|c| -c))],
+            bias: [0; 3].map(|_: i64| number(40)),
+            stiffness: 1 << 20,
+            near: 1 << 12,
+            ..Row::default()
+        };
+        let mut ends = [[0; 6]; 3];
+        ends[1..].iter_mut().for_each(|end| *end = [0; 6].map(|_: i32| number(22) as i32));
+        if case % 2 == 0 {
+            ends[0] = [0; 6];
+        }
+        let stepped = |is_round: bool| {
+            let (mut row, mut sums) = (Row { is_round, ..row }, [[0; 6]; 3]);
+            let came = [1 << 15, 1 << 16].map(|ahead| row.step(&ends, &mut sums, ahead, 1 << 29));
+            (came, row.push, row.before, sums)
+        };
+        assert_eq!(stepped(true), stepped(false), "{case}");
+    }
+}
