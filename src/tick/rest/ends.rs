@@ -79,7 +79,12 @@ impl Step<'_> {
             let added = &mut self.scratch.rest.contacts[from..];
             let count = added.len() as i64;
             let each = if pulls { 2 * loads } else { loads } / count;
-            added.iter_mut().for_each(|contact| contact.push = each);
+            // Where they pressed, what has opened is the bend of the turn: it is no room to fall into.
+            let least = added.iter().map(|contact| contact.room).min().unwrap_or(0).max(0);
+            let opened = if turned && loads > 0 { least } else { 0 };
+            for contact in added {
+                (contact.room, contact.push) = (contact.room - opened, each);
+            }
         }
     }
 
