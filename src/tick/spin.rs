@@ -23,7 +23,8 @@ impl Step<'_> {
             Kind::Kinematic | Kind::Static => spin.angular_momentum,
         };
         let (turning, form) = (Turning::still(spin.orientation), shape.turned(spin.orientation));
-        let mut spinner = Spinner { mass, angular_momentum, turning, inertia, gyration, form, turns: 0 };
+        let mut spinner =
+            Spinner { mass, angular_momentum, turning, inertia, gyration, form, turns: 0, is_slowed: false };
         self.report.speed_clamped += u32::from(spinner.turn_free());
         let place = self.scratch.spinners.len() as u32;
         self.scratch.spinners.push(spinner);

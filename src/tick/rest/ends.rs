@@ -150,7 +150,8 @@ impl Step<'_> {
         let turned = self.turned_by(mover);
         let Some(spinner) = self.scratch.spinners.get_mut(mover.spinner as usize) else { return };
         let spin = Vec3::from_raw(spinner.spin());
-        let most = turned.saturating_mul(2).saturating_add(gravity);
+        let slack = if spinner.is_slowed { 0 } else { gravity };
+        let most = turned.saturating_mul(2).saturating_add(slack);
         let speed = i128::from(length_ceil(spin).to_bits());
         if speed <= i128::from(most) {
             return;
