@@ -56,7 +56,7 @@ const GOLDENS: [Golden; 17] = [
     golden("slope", 240, 59),
     golden("squeeze", 120, 21),
     Golden { refused: 6, ..golden("timeline", 360, 11) },
-    golden("tower", 300, 82),
+    golden("tower", 300, 83),
     golden("tumble", 360, 10),
 ];
 

@@ -23,10 +23,20 @@ impl Step<'_> {
             Kind::Kinematic | Kind::Static => spin.angular_momentum,
         };
         let (turning, form) = (Turning::still(spin.orientation), shape.turned(spin.orientation));
-        let locks = body.locks;
-        let axes = axes_of(shape, locks, spin.orientation);
-        let mut spinner =
-            Spinner { mass, locks, angular_momentum, turning, inertia, gyration, form, axes, turns: 0 };
+        let (locks, axes) = (body.locks, axes_of(shape, body.locks, spin.orientation));
+        let (turns, is_slowed) = (0, false);
+        let mut spinner = Spinner {
+            mass,
+            locks,
+            angular_momentum,
+            turning,
+            inertia,
+            gyration,
+            form,
+            axes,
+            turns,
+            is_slowed,
+        };
         if spinner.turn_free() {
             self.report.speed_clamped += 1;
             add_turning(&mut self.report.angular.clamps, angular_momentum, spinner.angular_momentum);

@@ -61,6 +61,10 @@ pub struct Rest {
     pub islands: Vec<u32>,
     /// Per island, how much of a guess lowers its energy.
     pub works: Vec<[i128; 2]>,
+    /// Per mover, another one of its group, or itself: the bodies that contacts and impacts of the tick connect.
+    pub groups: Vec<u32>,
+    /// Per mover, what is known of its energy.
+    pub budgets: Vec<Budget>,
     /// The contacts that are looked at in a round.
     pub active: Vec<u32>,
     /// Those of the next round.
@@ -71,6 +75,22 @@ pub struct Rest {
     pub stopping: Vec<u32>,
     /// The movers whose motions changed, in the order in which they did.
     pub changed: Vec<u32>,
+}
+
+/// What the bodies that contacts and impacts connect have of energy: that of a group is at its least body. Energies
+/// are in mass units times squared raw per tick.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Budget {
+    /// Whether the body is part of a group.
+    pub is_counted: bool,
+    /// Whether something that the game moves works on it.
+    pub is_driven: bool,
+    /// Whether any of them turns.
+    pub turns: bool,
+    /// Twice the energy of their motion and turning.
+    pub motion: i128,
+    /// Twice what they have gained in the tick, height included.
+    pub gain: i128,
 }
 
 /// What is known of a mover while its contacts are looked at.

@@ -41,6 +41,8 @@ pub struct Spinner {
     pub axes: [[i32; 3]; 3],
     /// How many turns it has been given in the tick.
     pub turns: u32,
+    /// Whether it turns less than its momentum says, and is to lose what it does not turn with.
+    pub is_slowed: bool,
 }
 
 impl Spinner {
@@ -92,6 +94,7 @@ impl Spinner {
     pub fn turn_free(&mut self) -> bool {
         let (orientation, before) = (self.orientation(), self.angular_momentum);
         self.turns += 1;
+        self.is_slowed = false;
         if before == Vec3::ZERO {
             self.turning = Turning::still(orientation);
             return false;
@@ -131,6 +134,15 @@ impl Spinner {
     pub fn stand_still(&mut self) {
         self.turning = Turning::still(self.orientation());
         self.turns += 1;
+    }
+
+    /// Lets it turn on more slowly: by less than a part of what it would in the rest of the tick.
+    pub fn slow_down(&mut self, shift: u32) {
+        let part = Toi::from_raw(self.turning.remaining().raw() >> shift).unwrap_or(Toi::START);
+        let to = self.turning.at(part);
+        self.turning = turning_to(self.orientation(), to);
+        self.turns += 1;
+        self.is_slowed = true;
     }
 
     /// How it turns in the frame of its gyration: its angular speed about each of its own axes times the radius of

@@ -8,6 +8,7 @@ use bitstep::{
 
 use crate::{
     shows::{RATES, Stage, Verdict, Watch, lean, off_ppm, place, turned},
+    shows_rebounds::gained,
     support::{s, v},
 };
 
@@ -66,6 +67,24 @@ pub fn dominoes(count: i64, rate: u32) -> World {
         stage.add(Spawn { orientation, ..Spawn::new(plate, place(500 * index, y, 0)) });
     }
     stage.world(rate)
+}
+
+/// One leans on the other, both slide down and turn, and each is kept from a part of its way. They are lifted to the
+/// gaps at which they rest: one, and two on it, of a 256th of half of what a plate is thick, of a unit of height in all.
+#[test]
+fn plates_that_slide_down_on_each_other_gain_nothing() {
+    let mut verdict = Verdict::default();
+    let lift = 3 * 60_000 / 256;
+    for rate in RATES {
+        let (mut world, mut watch) = (dominoes(2, rate), Watch::default());
+        let (gain, when) = gained(&mut world, &mut watch, 10 * u64::from(rate));
+        println!("two plates at {rate} Hz: gain {gain} ppm in tick {when}, {}", watch.nets());
+        verdict.clean(&watch, &format!("two plates, {rate} Hz"));
+        verdict.expect(gain <= lift, format!("two plates, {rate} Hz: {gain} ppm"));
+        verdict.expect(fallen(&world) == 2, format!("{rate} Hz: {} have fallen", fallen(&world)));
+        verdict.expect(watch.calm() > 3 * u64::from(rate), format!("{rate} Hz: {}", watch.calm_since));
+    }
+    verdict.close();
 }
 
 #[test]

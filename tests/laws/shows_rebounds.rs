@@ -102,27 +102,37 @@ pub fn heap(restitution: &str, rate: u32) -> World {
     stage.world(rate)
 }
 
+/// The most by which the energy rose over the least that it had been, in parts in a million of what it was at first,
+/// and when.
+pub fn gained(world: &mut World, watch: &mut Watch, ticks: u64) -> (i64, u64) {
+    let start = world.energy_twice_wide();
+    let (mut least, mut gain, mut when) = (start, 0, 0);
+    for tick in 1..=ticks {
+        watch.tick(world);
+        let energy = world.energy_twice_wide();
+        let now = off_ppm(energy - least + start, start);
+        (gain, when) = if now > gain { (now, tick) } else { (gain, when) };
+        least = least.min(energy);
+    }
+    (gain, when)
+}
+
+/// What lands is stopped at its skin, and lifted from there to the gap at which it rests: a 512th of a cube, a column
+/// of two by three of them and one of three by six; of 11.303 cubes of height in all.
 #[test]
 fn boxes_that_fall_on_boxes_gain_nothing() {
     let mut verdict = Verdict::default();
+    let lift = 9 * 1_000_000_000 / 512 / 11_303;
     for rate in RATES {
         for restitution in ["0", "0.3", "0.5", "0.8", "0.95"] {
             let (mut world, mut watch) = (heap(restitution, rate), Watch::default());
-            let start = world.energy_twice_wide();
-            let (mut least, mut gain, mut when) = (start, 0, 0);
-            for tick in 1..=8 * rate {
-                watch.tick(&mut world);
-                let energy = world.energy_twice_wide();
-                let now = off_ppm(energy - least + start, start);
-                (gain, when) = if now > gain { (now, tick) } else { (gain, when) };
-                least = least.min(energy);
-            }
+            let (gain, when) = gained(&mut world, &mut watch, 8 * u64::from(rate));
             println!(
                 "boxes on boxes e {restitution} at {rate} Hz: gain {gain} ppm in tick {when}, {}",
                 watch.nets()
             );
             verdict.clean(&watch, &format!("boxes e {restitution}, {rate} Hz"));
-            verdict.expect(gain <= 30_000, format!("e {restitution} at {rate} Hz: {gain} ppm"));
+            verdict.expect(gain <= lift, format!("e {restitution} at {rate} Hz: {gain} ppm"));
         }
     }
     verdict.close();

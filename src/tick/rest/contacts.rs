@@ -156,6 +156,12 @@ impl Step<'_> {
     pub(in crate::tick) fn join(&mut self, event: &Event, forced: bool) -> bool {
         let Event { a, b, parts, toi, .. } = *event;
         if self.grips(a, b) && self.in_contact(a, b, parts) {
+            if self.is_coarse(a, b, parts) {
+                if !forced && self.go_slower(a, b) {
+                    return true;
+                }
+                self.lose_unturned(a, b);
+            }
             self.stop_turning_into(a, b, parts);
         }
         let mover = self.scratch.movers[a as usize];

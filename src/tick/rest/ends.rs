@@ -82,7 +82,12 @@ impl Step<'_> {
             let added = &mut self.scratch.rest.contacts[from..];
             let count = added.len() as i64;
             let each = if pulls { 2 * loads } else { loads } / count;
-            added.iter_mut().for_each(|contact| contact.push = each);
+            // Where they pressed, what has opened is the bend of the turn: it is no room to fall into.
+            let least = added.iter().map(|contact| contact.room).min().unwrap_or(0).max(0);
+            let opened = if turned && loads > 0 { least } else { 0 };
+            for contact in added {
+                (contact.room, contact.push) = (contact.room - opened, each);
+            }
         }
     }
 
@@ -150,7 +155,8 @@ impl Step<'_> {
         let turned = self.turned_by(mover);
         let Some(spinner) = self.scratch.spinners.get_mut(mover.spinner as usize) else { return };
         let spin = Vec3::from_raw(spinner.spin());
-        let most = turned.saturating_mul(2).saturating_add(gravity);
+        let slack = if spinner.is_slowed { 0 } else { gravity };
+        let most = turned.saturating_mul(2).saturating_add(slack);
         let speed = i128::from(length_ceil(spin).to_bits());
         if speed <= i128::from(most) {
             return;

@@ -1,15 +1,25 @@
 //! What makes the motions of bodies safe that turn: the plane between two holds for the whole tick.
 
-use super::{near::Near, points::Sides, relax::MARGIN_RAW};
+use super::{contacts::rest_gap, near::Near, points::Sides, relax::MARGIN_RAW};
 use crate::{
     geom::{Normal, Vec3},
-    num::{Scalar, Toi, round::div_ceil},
+    num::{
+        Scalar, Toi,
+        round::{div_ceil, div_zero},
+    },
     overlap::reach_along,
     shape::length_ceil,
     sweep::bend_ceil,
     tick::{parts::Parts, step::Step},
-    world::{Contact, Event, Partner},
+    world::{Contact, Event, Partner, Scratch},
 };
+
+/// How much slower a pair goes on that has met in spite of its contact: half as fast.
+const SLOWER_SHIFT: u32 = 1;
+
+/// A tick is long for a pair if gravity moves a body in it by so many gaps at which the two rest, as a power of two: what turns
+/// about a contact then dips into it by more than there is room.
+const COARSE_SHIFT: u32 = 5;
 
 impl Step<'_> {
     /// Takes a pair with points as contacts if it is near and not fast.
@@ -181,6 +191,46 @@ impl Step<'_> {
                 self.stand_still(index);
             }
         }
+    }
+
+    /// Whether a tick is long for two: see [`COARSE_SHIFT`].
+    pub(super) fn is_coarse(&self, a: u32, b: Partner, parts: Parts) -> bool {
+        let gap = rest_gap(self.shape_of(Partner::Mover(a), parts[0]), self.shape_of(b, parts[1]));
+        self.scratch.gravity >> COARSE_SHIFT > gap
+    }
+
+    /// Lets both of a pair lose at the end of the tick what they do not turn with.
+    pub(super) fn lose_unturned(&mut self, a: u32, b: Partner) {
+        let other = if let Partner::Mover(index) = b { Some(index) } else { None };
+        for index in [Some(a), other].into_iter().flatten() {
+            let Scratch { movers, spinners, .. } = &mut *self.scratch;
+            if let Some(spinner) = spinners.get_mut(movers[index as usize].spinner as usize) {
+                spinner.is_slowed = true;
+            }
+        }
+    }
+
+    /// Lets a pair that has met in spite of its contact go on by a part of its ways and its turns: the dip of the one
+    /// into the other falls with the square. Returns whether any of the two turns.
+    pub(super) fn go_slower(&mut self, a: u32, b: Partner) -> bool {
+        let other = if let Partner::Mover(index) = b { Some(index) } else { None };
+        let mut turns = false;
+        for index in [Some(a), other].into_iter().flatten() {
+            let Scratch { movers, spinners, rest, .. } = &mut *self.scratch;
+            let mover = &mut movers[index as usize];
+            if !mover.is_free() {
+                continue;
+            }
+            if let Some(spinner) = spinners.get_mut(mover.spinner as usize) {
+                turns |= spinner.changes_form();
+                spinner.slow_down(SLOWER_SHIFT);
+            }
+            let ground = Vec3::from_raw(rest.grounds[index as usize].unwrap_or([0; 3]));
+            let still = mover.locks.free_part(ground);
+            let over = mover.path.motion - still;
+            mover.path.motion = still + over.map_raw(|raw| div_zero(raw.into(), 1 << SLOWER_SHIFT) as i64);
+        }
+        turns
     }
 
     /// Lets a body turn no more in this tick, whatever its angular momentum is.

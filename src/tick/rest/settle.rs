@@ -53,6 +53,7 @@ impl Step<'_> {
         if self.scratch.rest.is_unsorted {
             self.sort_contacts();
         }
+        self.find_groups();
         let movers = &self.scratch.movers;
         let rest = &mut self.scratch.rest;
         rest.rates.clear();
@@ -81,6 +82,7 @@ impl Step<'_> {
         }
         self.quench();
         self.brace();
+        self.keep_budgets();
     }
 
     /// Momenta need be solved less exactly than motions: the next tick's motions do not close whatever they are.
@@ -226,11 +228,14 @@ impl Step<'_> {
 
     fn brace_one(&mut self, mover: &mut Mover, gravity: i64) {
         let velocity = velocity_nearest(mover.momentum, mover.mass);
-        if is_shorter(velocity, gravity) {
+        let is_slowed =
+            self.scratch.spinners.get(mover.spinner as usize).is_some_and(|spinner| spinner.is_slowed);
+        let slack = if is_slowed { 0 } else { gravity };
+        if is_shorter(velocity, slack) {
             return;
         }
         let moved = length_ceil(mover.path.pose.position - self.entry(mover)).to_bits();
-        let (most, speed) = (2 * moved + gravity, length_ceil(velocity).to_bits());
+        let (most, speed) = (2 * moved + slack, length_ceil(velocity).to_bits());
         if speed <= most {
             return;
         }
