@@ -25,7 +25,13 @@ impl Step<'_> {
         // Exact: gravity is even in raw.
         let half_pull = self.state.gravity.map_raw(|g| g / 2);
         for slot in 0..self.state.slots.len() as u32 {
-            let Some(body) = self.state.slots[slot as usize].body else { continue };
+            if self.is_left_out(slot) {
+                continue;
+            }
+            let Some(mut body) = self.state.slots[slot as usize].body else { continue };
+            if self.state.is_asleep(slot) {
+                body.kind = Kind::Static;
+            }
             let mut mover = Mover {
                 slot,
                 mass: body.mass,

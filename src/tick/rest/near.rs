@@ -33,6 +33,9 @@ impl Step<'_> {
     /// What slides by fast is none unless it does not close: its edges would stop bodies that only
     /// pass them.
     pub(super) fn consider(&mut self, a: u32, b: Partner) {
+        if self.both_sleep(a, b) {
+            return;
+        }
         self.scratch.candidates += 1;
         let Some(near) = self.near(a, b) else { return };
         if self.grips(a, b) {

@@ -10,6 +10,7 @@ use num_bigint::BigInt;
 
 use super::{Scene, decimal_of};
 
+mod sleeping;
 mod turning;
 
 /// A scene around a list of bodies and a timeline.

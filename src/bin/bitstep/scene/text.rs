@@ -28,6 +28,8 @@ pub struct SceneText<'a> {
     #[serde(borrow, default)]
     pub limits: LimitsText<'a>,
     #[serde(borrow, default)]
+    pub sleep: Option<Leaf<'a>>,
+    #[serde(borrow, default)]
     pub gravity: Option<Vector<'a>>,
     #[serde(borrow, default)]
     pub layers: Vec<LayersText<'a>>,
@@ -453,6 +455,11 @@ pub enum CommandText<'a> {
         body: Leaf<'a>,
         #[serde(borrow)]
         damping: Leaf<'a>,
+    },
+    SetSleep {
+        #[serde(borrow)]
+        body: Leaf<'a>,
+        sleeps: bool,
     },
     SetUser {
         #[serde(borrow)]
