@@ -29,6 +29,7 @@ impl<'a> Tick<'a> {
         log: &'a mut TickLog,
         (seed, number): (u64, u64),
     ) -> Self {
+        world.forget_woken();
         let mut outcomes = std::mem::take(&mut report.outcomes);
         outcomes.clear();
         Self { world, report, log, random: Rng::new(seed), number, outcomes, momentum: [0; 3] }

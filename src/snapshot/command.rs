@@ -46,6 +46,7 @@ const SET_ANGULAR_VELOCITY: u8 = 16;
 const PUSH_AT: u8 = 17;
 const TWIST: u8 = 18;
 const SET_SHAPES: u8 = 19;
+const SET_SLEEP: u8 = 24;
 
 /// Appends a command's bytes; commands can follow each other.
 pub fn encode_command_into(command: &Command, bytes: &mut Vec<u8>) {
@@ -88,6 +89,7 @@ pub fn encode_command_into(command: &Command, bytes: &mut Vec<u8>) {
         Command::SetLocks { body, locks } => append(SET_LOCKS, &(body, locks), bytes),
         Command::SetDamping { body, damping_q16 } => append(SET_DAMPING, &(body, damping_q16), bytes),
         Command::MoveTo { body, position } => append(MOVE_TO, &(body, position), bytes),
+        Command::SetSleep { body, sleeps } => append(SET_SLEEP, &(body, sleeps), bytes),
         Command::SetUser { body, user } => append(SET_USER, &(body, user), bytes),
     }
 }
@@ -240,6 +242,10 @@ fn decode(tag: u8, fields: &[u8]) -> Result<Command, CommandError> {
             let (body, user) = read::<(BodyId, u64)>(tag, fields)?;
             Command::SetUser { body, user }
         }
+        SET_SLEEP => {
+            let (body, sleeps) = read::<(BodyId, bool)>(tag, fields)?;
+            Command::SetSleep { body, sleeps }
+        }
         _ => return decode_turning(tag, fields),
     })
 }
@@ -318,6 +324,7 @@ mod tests {
             Command::SetLayers { a: 3, b: 15, rule: Rule::Report, allow_overlap: true },
             Command::SetLocks { body, locks },
             Command::SetDamping { body, damping_q16: 65_535 },
+            Command::SetSleep { body, sleeps: true },
             Command::SetUser { body, user: 1 << 63 },
         ];
         let mut bytes = Vec::new();

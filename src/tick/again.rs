@@ -70,6 +70,7 @@ impl Step<'_> {
             regions.renew(index, std::iter::once(piece), &mut met);
             met.sort_unstable();
             met.dedup_by_key(|(other, _)| *other);
+            self.see(bounds);
             for &(other, _) in &met {
                 let Scratch { boxes, outgrown, .. } = &*self.scratch;
                 let is_later = other >= index && outgrown[other as usize];

@@ -119,8 +119,8 @@ impl Step<'_> {
         for index in 0..self.scratch.movers.len() {
             let mover = &self.scratch.movers[index];
             let Some(body) = self.state.slots[mover.slot as usize].body else { continue };
-            if body.kind != Kind::Dynamic {
-                continue;
+            if mover.filter.kind != Kind::Dynamic {
+                continue; // of one who sleeps too
             }
             let angular = &mut self.report.angular;
             let damped = super::integrate::damped(&body);

@@ -1,11 +1,11 @@
 //! Commands, each checked at the door.
 
-use super::{Probe, TickReport, report::add_change};
+use super::{Probe, TickReport, report::add_change, sleep::named};
 use crate::{
     geom::Vec3,
     world::{
-        Body, BodyId, Command, Done, Filter, Kind, Outcome, Refusal, Rule, ShapeId, Slot, Spawn, World,
-        check_layer, momentum_wide,
+        Body, BodyId, Command, Done, Filter, Kind, Outcome, Refusal, Rule, ShapeId, Sleep, Slot, Spawn,
+        StateError, World, check_layer, momentum_wide,
     },
 };
 
@@ -16,6 +16,8 @@ pub struct Applied {
     pub outcomes: Vec<Outcome>,
     /// The change of the sum of all momenta, in raw.
     pub momentum: [i128; 3],
+    /// The bodies that they woke, by id.
+    pub woke: Vec<BodyId>,
 }
 
 impl World {
@@ -30,7 +32,9 @@ impl World {
     pub fn apply(&mut self, commands: &[Command]) -> Applied {
         let (mut outcomes, mut momentum) = (Vec::with_capacity(commands.len()), [0; 3]);
         self.apply_into(commands, &mut outcomes, &mut momentum);
-        Applied { outcomes, momentum }
+        let mut woke = std::mem::take(&mut self.scratch.dormitory.woken);
+        woke.sort_unstable();
+        Applied { outcomes, momentum, woke }
     }
 
     /// Applies commands and steps one tick.
@@ -56,7 +60,21 @@ impl World {
         outcomes: &mut Vec<Outcome>,
         momentum: &mut [i128; 3],
     ) {
-        outcomes.extend(commands.iter().map(|command| self.apply_one(command, momentum)));
+        outcomes.extend(commands.iter().map(|command| match self.state.has_sleep() {
+            true => self.apply_waking(command, momentum),
+            false => self.apply_one(command, momentum),
+        }));
+    }
+
+    /// Applies a command, and wakes whom it disturbs by what it changes: as it was, and as it is then.
+    fn apply_waking(&mut self, command: &Command, momentum: &mut [i128; 3]) -> Outcome {
+        let (named, mut disturbed) = (named(command), Vec::new());
+        self.add_disturbed(command, named, &mut disturbed);
+        let done = self.apply_one(command, momentum)?;
+        let changed = if let Done::Spawned(id) = done { Some(id) } else { named };
+        self.add_disturbed(command, changed, &mut disturbed);
+        self.wake(&disturbed);
+        Ok(done)
     }
 
     fn apply_one(&mut self, command: &Command, momentum: &mut [i128; 3]) -> Outcome {
@@ -94,6 +112,7 @@ impl World {
             }
             Command::SetLocks { body, locks } => self.set_locks(body, locks, momentum)?,
             Command::SetDamping { body, damping_q16 } => self.find_mut(body)?.damping_q16 = damping_q16,
+            Command::SetSleep { body, sleeps } => self.set_sleep(body, sleeps)?,
             Command::SetUser { body, user } => self.find_mut(body)?.user = user,
         }
         Ok(Done::Applied)
@@ -115,6 +134,9 @@ impl World {
         let slot = self.scratch.free.take().unwrap_or(self.state.slots.len() as u32);
         if slot as usize == self.state.slots.len() {
             self.state.slots.push(Slot { generation: 0, body: None });
+            if self.state.has_sleep() {
+                self.state.sleep.push(Sleep::NEW);
+            }
         }
         self.state.slots[slot as usize].body = Some(body);
         self.note_place(slot, &body);
@@ -128,6 +150,7 @@ impl World {
         let slot = &mut self.state.slots[id.slot as usize];
         *slot = Slot { generation: slot.generation + 1, body: None };
         self.scratch.free.give(id.slot, slot.generation);
+        self.state.set_sleep(id.slot, Sleep::NEW);
         Ok(())
     }
 
@@ -191,6 +214,22 @@ impl World {
         let moved = Body { momentum: momentum_wide(motion, body.mass), stops: true, ..body };
         self.state.check_motion(&moved)?;
         *self.find_mut(id)? = moved;
+        Ok(())
+    }
+
+    /// Says whether a body may sleep; one that sleeps wakes.
+    fn set_sleep(&mut self, id: BodyId, sleeps: bool) -> Result<(), Refusal> {
+        self.find_of(id, &[Kind::Dynamic])?;
+        if !self.state.has_sleep() {
+            let reason = "nobody sleeps where the limit sleep_after is 0";
+            return Err(StateError::impossible("sleep", reason).into());
+        }
+        self.wake(&[id.slot]);
+        match (sleeps, self.state.sleep_of(id.slot)) {
+            (true, Sleep::Never) => self.state.set_sleep(id.slot, Sleep::NEW),
+            (false, _) => self.state.set_sleep(id.slot, Sleep::Never),
+            _ => {}
+        }
         Ok(())
     }
 

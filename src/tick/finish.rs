@@ -14,14 +14,25 @@ use crate::{
 };
 
 impl Step<'_> {
-    /// Moves every body to the end of its path, puts back what overlaps, and writes the state.
-    pub(super) fn finish(&mut self) {
+    /// Moves every body to the end of its path, puts back what overlaps, and settles contacts.
+    pub(super) fn end_paths(&mut self) {
         self.arrive_all();
         self.put_back_overlapping();
         self.settle();
         if !self.scratch.spinners.is_empty() {
             self.take_locked();
         }
+    }
+
+    #[cfg(test)]
+    pub(super) fn finish(&mut self) {
+        self.end_paths();
+        self.write();
+    }
+
+    /// Writes the state at the end of the tick.
+    pub(super) fn write(&mut self) {
+        self.count_still();
         let Scratch { movers, spinners, .. } = &*self.scratch;
         for mover in movers {
             if let Some(body) = &mut self.state.slots[mover.slot as usize].body {

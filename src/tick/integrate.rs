@@ -25,10 +25,14 @@ impl Step<'_> {
         // Exact: gravity is even in raw.
         let half_pull = self.state.gravity.map_raw(|g| g / 2);
         for slot in 0..self.state.slots.len() as u32 {
-            let turning =
-                self.state.slots[slot as usize].body.as_ref().filter(|body| body.spin.is_some()).copied();
-            let spinner = turning.map_or(NONE, |body| self.spin_up(&body));
-            let Some(body) = &self.state.slots[slot as usize].body else { continue };
+            if self.is_left_out(slot) {
+                continue;
+            }
+            let Some(mut body) = self.state.slots[slot as usize].body else { continue };
+            if self.state.is_asleep(slot) {
+                body.kind = Kind::Static;
+            }
+            let spinner = if body.spin.is_some() { self.spin_up(&body) } else { NONE };
             let mut mover = Mover {
                 slot,
                 mass: body.mass,
@@ -43,7 +47,7 @@ impl Step<'_> {
                 struck: false,
                 held: body.kind == Kind::Static,
                 put_back: false,
-                momentum: self.state.pulled(body, &mut self.report.ledger),
+                momentum: self.state.pulled(&body, &mut self.report.ledger),
                 path: Path::new(body.pose(), Vec3::ZERO),
             };
             let mut motion = velocity_nearest(mover.momentum, mover.mass);

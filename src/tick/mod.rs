@@ -30,6 +30,7 @@ mod rest;
 mod room;
 mod schedule;
 mod search;
+mod sleep;
 #[cfg(test)]
 mod slopes;
 mod spin;

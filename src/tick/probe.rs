@@ -39,6 +39,8 @@ impl Phase {
 }
 
 /// Somebody who looks at a tick after each phase and cannot change it.
+///
+/// A tick in which somebody wakes begins anew: its phases from [`Phase::Integrate`] on are then shown again.
 pub trait Probe {
     /// Called after each phase.
     fn after(&mut self, phase: Phase, view: &View<'_>);
@@ -70,7 +72,8 @@ pub struct View<'a> {
 }
 
 impl View<'_> {
-    /// Each body's id, path and momentum, in the order of ids; nobody's after [`Phase::Apply`].
+    /// Each body's id, path and momentum, in the order of ids; nobody's after [`Phase::Apply`], and
+    /// not that of who sleeps far from everybody awake.
     pub fn bodies(&self) -> impl Iterator<Item = (BodyId, &Path, Vec3)> {
         self.movers.iter().map(|mover| (self.state.id_of(mover.slot), &mover.path, mover.momentum))
     }

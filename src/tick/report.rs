@@ -36,6 +36,10 @@ pub struct TickReport {
     pub blocked: Vec<Blocked>,
     /// Bodies put back to where the tick began because an exact check found an overlap, by id.
     pub rolled_back: Vec<BodyId>,
+    /// Bodies that woke, by id: since a command changed them or what they touch, or in the tick.
+    pub woke: Vec<BodyId>,
+    /// Bodies that fell asleep when the tick ended, by id.
+    pub fell_asleep: Vec<BodyId>,
     /// How many solid pairs overlapped when the tick began, as commands or a state may let them; they
     /// get no deeper.
     pub overlapping: u32,
@@ -163,6 +167,8 @@ impl TickReport {
         self.out_of_bounds.clear();
         self.blocked.clear();
         self.rolled_back.clear();
+        self.woke.clear();
+        self.fell_asleep.clear();
         self.overlapping = 0;
         self.unresolved = 0;
         self.speed_clamped = 0;

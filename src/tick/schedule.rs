@@ -18,13 +18,16 @@ const QUEUED_SPARE: usize = 4096;
 pub(super) const CARRIED_CLOSER: Scalar = Scalar::from_bits(56);
 
 impl Step<'_> {
-    /// Resolves impacts until none is left in the tick.
+    /// Resolves impacts until none is left in the tick; returns false if one of them disturbs who sleeps.
     ///
     /// Ends: each impact counts against the budget of a dynamic body that is not held, or holds a body.
-    pub(super) fn resolve_impacts(&mut self) {
+    pub(super) fn resolve_impacts(&mut self) -> bool {
         let mut events = std::mem::take(&mut self.scratch.events);
         loop {
             self.take_next(&mut events);
+            if self.strikes_sleepers(&events) {
+                break;
+            }
             self.note_blows(events.first().map_or(Toi::END, |event| event.toi));
             match &events[..] {
                 [] => break,
@@ -36,6 +39,7 @@ impl Step<'_> {
             }
         }
         self.scratch.events = events;
+        !self.scratch.dormitory.must_begin_anew()
     }
 
     /// Reports the impacts of pairs that are pressed together, up to an instant.

@@ -87,6 +87,7 @@ impl Step<'_> {
             }
         }
         regions.build(boxes, pieces);
+        self.see_all();
     }
 
     /// Puts the boxes of a new path into the set, and finds whose boxes they touch.
@@ -94,6 +95,7 @@ impl Step<'_> {
         let swath = self.swath(index);
         let bounds = swath.bounds();
         let count = swath.cuts(&bounds);
+        self.see(bounds);
         let Scratch { boxes, cuts, regions, .. } = &mut *self.scratch;
         boxes[index as usize] = bounds;
         cuts[index as usize] = count as u8;
@@ -145,6 +147,9 @@ impl Step<'_> {
     }
 
     pub(super) fn find_with_body(&mut self, index: u32, other: u32) {
+        if self.both_sleep(index, Partner::Mover(other)) {
+            return;
+        }
         self.scratch.candidates += 1;
         let (a, b) = (index.min(other), index.max(other));
         if self.scenery.has_sets() {

@@ -28,21 +28,51 @@ impl World {
         let mut step = Step { state, scenery, scratch, report };
         step.scratch.movers.clear();
         step.show(Phase::Apply, probe);
-        step.integrate();
-        step.show(Phase::Integrate, probe);
-        step.rest();
-        step.show(Phase::Rest, probe);
-        step.note_paths();
-        step.find_impacts();
-        step.resolve_impacts();
-        step.show(Phase::Impacts, probe);
-        step.finish();
-        step.find_events();
+        if step.rouse() {
+            let (mut plays, mut misses) = (1, 0);
+            step.look_around(misses);
+            while !step.play(probe) {
+                if step.wake_disturbed(plays) {
+                    plays += 1;
+                } else {
+                    misses += 1;
+                }
+                step.look_around(misses);
+                step.report.begin(step.state.tick + 1);
+            }
+            step.write();
+            step.fall_asleep();
+            step.find_events();
+        } else {
+            step.state.tick += 1;
+        }
+        step.tell_sleep();
         step.show(Phase::Finish, probe);
     }
 }
 
 impl Step<'_> {
+    /// Takes everybody to the end of the tick; returns false if that disturbed somebody's sleep, so that the
+    /// tick must be played anew.
+    fn play(&mut self, probe: &mut impl Probe) -> bool {
+        self.scratch.notes.given.clear();
+        self.integrate();
+        self.show(Phase::Integrate, probe);
+        self.rest();
+        if self.presses_sleepers() {
+            return false;
+        }
+        self.show(Phase::Rest, probe);
+        self.note_paths();
+        self.find_impacts();
+        if self.overlaps_sleepers() || !self.resolve_impacts() {
+            return false;
+        }
+        self.show(Phase::Impacts, probe);
+        self.end_paths();
+        !self.presses_sleepers()
+    }
+
     fn show(&mut self, phase: Phase, probe: &mut impl Probe) {
         #[cfg(feature = "trace")]
         {

@@ -148,6 +148,16 @@ pub enum Command {
         /// The part of its momentum that it loses in each tick, times 2^16.
         damping_q16: u16,
     },
+    /// Says whether a dynamic body may fall asleep, as new ones may in a world in which bodies do
+    /// ([`Limits::sleep_after`](super::Limits::sleep_after)); it wakes, with all whose sleep is one with its own.
+    ///
+    /// Whoever touches one that may not stays awake with it.
+    SetSleep {
+        /// Which body.
+        body: BodyId,
+        /// Whether it may.
+        sleeps: bool,
+    },
     /// Replaces what the game keeps with a body.
     SetUser {
         /// Which body.

@@ -1,9 +1,8 @@
 //! What a world promises to stay within, declared when it is made.
 
-use serde::{Deserialize, Serialize};
-
+use super::Sleep;
 use crate::{
-    num::{Scalar, lit, scalar},
+    num::{Scalar, lit},
     shape::SIZE_MAX,
 };
 
@@ -11,23 +10,19 @@ use crate::{
 ///
 /// Whatever enters is checked against them and refused with the field, the value and the limit.
 /// Within the bounds in [`Limits::check`] no intermediate result of a tick overflows.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
     /// Ticks per second; converts values per second to values per tick, as in
     /// [`velocity_nearest`](Limits::velocity_nearest), and does nothing else.
     pub tick_rate: u32,
     /// The largest magnitude of any coordinate of a body's center, in units.
-    #[serde(with = "scalar")]
     pub extent: Scalar,
     /// The largest speed of a body, in units per tick.
-    #[serde(with = "scalar")]
     pub speed_max: Scalar,
     /// The largest half extent of a body's shape on any axis, in units.
-    #[serde(with = "scalar")]
     pub size_max: Scalar,
     /// Below this closing speed, in units per tick, an impact does not bounce. Four times gravity
     /// is taken where that is more.
-    #[serde(with = "scalar")]
     pub rest_speed: Scalar,
     /// The largest mass of a body.
     pub mass_max: u32,
@@ -41,6 +36,9 @@ pub struct Limits {
     /// Whether everything stays in the plane z = 0: what would leave it is refused at the door. A body turns about z
     /// alone there.
     pub flat: bool,
+    /// After how many ticks of stillness bodies that lie on each other fall asleep, 2 to 250: see [`Sleep`].
+    /// 0, as by default: nobody ever does.
+    pub sleep_after: u8,
 }
 
 /// A limit beyond what the arithmetic is proved for.
@@ -76,6 +74,7 @@ impl Limits {
             budget: Self::BUDGET_MAX,
             pairs_max: 1 << 22,
             flat: false,
+            sleep_after: 0,
         }
     }
 
@@ -99,7 +98,9 @@ impl Limits {
         check("mass_max", whole(self.mass_max), whole(1), whole(1 << 16))?;
         check("bodies_max", whole(self.bodies_max), whole(0), whole(1 << 20))?;
         check("budget", whole(self.budget), whole(1), whole(Self::BUDGET_MAX))?;
-        check("pairs_max", whole(self.pairs_max), whole(1), whole(1 << 26))
+        check("pairs_max", whole(self.pairs_max), whole(1), whole(1 << 26))?;
+        let least = if self.sleep_after == 0 { 0 } else { 2 };
+        check("sleep_after", whole(self.sleep_after.into()), whole(least), whole(Sleep::TICKS_MAX.into()))
     }
 }
 

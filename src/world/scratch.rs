@@ -3,7 +3,8 @@
 use std::{cmp::Reverse, collections::BinaryHeap};
 
 use super::{
-    BodyId, Filter, Hits, Kind, Locks, MaterialId, Notes, Rest, ShapeId, Spinner, State, StaticId, Together,
+    BodyId, Dormitory, Filter, Hits, Kind, Locks, MaterialId, Notes, Rest, ShapeId, Spinner, State, StaticId,
+    Together,
 };
 use crate::{
     broad::{Forest, Meeting, Piece, Regions},
@@ -79,6 +80,8 @@ pub struct Scratch {
     pub clashing: Vec<u32>,
     /// Who went where, if somebody listens.
     pub notes: Notes,
+    /// Who sleeps, and who woke.
+    pub dormitory: Dormitory,
 }
 
 impl Scratch {
@@ -94,6 +97,7 @@ impl Scratch {
         self.free.rebuild(state);
         self.is_apart = false;
         self.places = None;
+        self.dormitory.reset();
     }
 }
 

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Body, BodyId, Kind, LayerTable, LimitError, Limits, Locks, Scenery, SetId, Spin};
+use super::{Body, BodyId, Kind, LayerTable, LimitError, Limits, Locks, Scenery, SetId, Sleep, Spin};
 use crate::{
     geom::{ANGULAR_MOMENTUM_MAX, ANGULAR_SPEED_MAX, InertiaError, Vec3},
     num::Scalar,
@@ -11,7 +11,7 @@ use crate::{
 
 /// Everything that a tick reads and changes. Its serde definition is its encoding, its checksum
 /// and its field-by-field difference.
-#[derive(PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(PartialEq, Eq, Debug)]
 pub struct State {
     /// What the world promises to stay within.
     pub limits: Limits,
@@ -23,6 +23,8 @@ pub struct State {
     pub layers: LayerTable,
     /// The bodies, in the order of their ids.
     pub slots: Vec<Slot>,
+    /// Who sleeps: one for each slot in a world in which bodies fall asleep, else none.
+    pub sleep: Vec<Sleep>,
 }
 
 /// A place for a body.
@@ -84,7 +86,8 @@ impl State {
     /// No bodies, no gravity, all layers solid, tick 0.
     #[must_use]
     pub const fn new(limits: Limits) -> Self {
-        Self { limits, tick: 0, gravity: Vec3::ZERO, layers: LayerTable::SOLID, slots: Vec::new() }
+        let (gravity, layers) = (Vec3::ZERO, LayerTable::SOLID);
+        Self { limits, tick: 0, gravity, layers, slots: Vec::new(), sleep: Vec::new() }
     }
 
     /// The body of an id, or `None` where it was removed.
@@ -128,7 +131,7 @@ impl State {
         for (index, slot) in self.slots.iter().enumerate() {
             self.check_slot(slot, scenery).map_err(|error| error.in_slot(index))?;
         }
-        Ok(())
+        self.check_sleep()
     }
 
     fn check_scenery(&self, scenery: &Scenery) -> Result<(), StateError> {
@@ -278,15 +281,16 @@ impl State {
 
 impl Clone for State {
     fn clone(&self) -> Self {
-        let Self { limits, tick, gravity, layers, slots } = self;
+        let Self { limits, tick, gravity, layers, slots, sleep } = self;
         let (limits, tick, gravity, layers) = (*limits, *tick, *gravity, *layers);
-        Self { limits, tick, gravity, layers, slots: slots.clone() }
+        Self { limits, tick, gravity, layers, slots: slots.clone(), sleep: sleep.clone() }
     }
 
     fn clone_from(&mut self, source: &Self) {
-        let Self { limits, tick, gravity, layers, slots } = source;
+        let Self { limits, tick, gravity, layers, slots, sleep } = source;
         (self.limits, self.tick, self.gravity, self.layers) = (*limits, *tick, *gravity, *layers);
         self.slots.clone_from(slots);
+        self.sleep.clone_from(sleep);
     }
 }
 

@@ -12,6 +12,7 @@ mod hostile;
 mod records;
 mod replays;
 mod restore;
+mod sleeping;
 #[path = "../support/mod.rs"]
 #[allow(dead_code)]
 mod support;

@@ -43,6 +43,7 @@ mod shows_stands;
 #[allow(dead_code)]
 mod shrink;
 mod shrinks;
+mod sleeps;
 mod spins;
 mod strikes;
 #[path = "../support/mod.rs"]

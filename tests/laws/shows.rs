@@ -65,7 +65,11 @@ impl Stage {
 
     /// The world at a rate, under 9.8 units per second squared.
     pub fn world(self, rate: u32) -> World {
-        let limits = Limits::new(rate);
+        self.world_within(Limits::new(rate))
+    }
+
+    /// The same within other limits.
+    pub fn world_within(self, limits: Limits) -> World {
         let mut world = World::new(limits, self.builder.build().unwrap()).unwrap();
         let gravity = limits.gravity_nearest_even(v("0", "-9.8", "0"));
         let mut commands = vec![Command::SetGravity { gravity }];

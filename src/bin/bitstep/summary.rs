@@ -28,6 +28,8 @@ pub struct Totals {
     braced: u64,
     unresolved: u64,
     blocked: u64,
+    fell_asleep: u64,
+    woke: u64,
     out_of_bounds: u64,
     speed_clamped: u64,
     applied: u64,
@@ -62,6 +64,8 @@ impl Totals {
         self.braced += report.braced.len() as u64;
         self.unresolved += u64::from(report.unresolved);
         self.blocked += report.blocked.len() as u64;
+        self.fell_asleep += report.fell_asleep.len() as u64;
+        self.woke += report.woke.len() as u64;
         self.out_of_bounds += report.out_of_bounds.len() as u64;
         self.speed_clamped += u64::from(report.speed_clamped);
         for (index, outcome) in report.outcomes.iter().enumerate() {
@@ -104,6 +108,9 @@ impl Summary {
         screen.fact("safety nets", self.safety(screen))?;
         if totals.blocked > 0 {
             screen.fact("kinematics", format!("blocked {} times", count(totals.blocked)))?;
+        }
+        if self.opening.limits().sleep_after > 0 {
+            screen.fact("sleep", self.sleep())?;
         }
         if totals.applied + totals.refused > 0 {
             let refused = format!("{} applied, {} refused", totals.applied, totals.refused);
@@ -148,6 +155,13 @@ impl Summary {
         ];
         let used = parts.into_iter().filter(|&(number, _)| number > 0);
         used.map(|(number, what)| format!("{} {what}", count(number))).collect::<Vec<_>>().join(", ")
+    }
+
+    fn sleep(&self) -> String {
+        let Totals { fell_asleep, woke, .. } = &self.totals;
+        let asleep = self.last.sleepers().count() as u64;
+        let [fell, woke, asleep] = [*fell_asleep, *woke, asleep].map(count);
+        format!("fell asleep {fell} times, woke {woke} times; {asleep} asleep at the end")
     }
 
     fn energy(&self) -> String {
@@ -199,6 +213,9 @@ impl Summary {
             "braced": totals.braced,
             "unresolved": totals.unresolved,
             "blocked": totals.blocked,
+            "fell_asleep": totals.fell_asleep,
+            "woke": totals.woke,
+            "asleep_end": self.last.sleepers().count(),
             "out_of_bounds": totals.out_of_bounds,
             "speed_clamped": totals.speed_clamped,
             "commands_applied": totals.applied,

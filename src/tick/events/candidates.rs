@@ -47,6 +47,9 @@ impl Step<'_> {
         pairs: &mut Vec<(u32, Partner)>,
         room: &mut i64,
     ) -> ControlFlow<()> {
+        if self.both_sleep(a, b) {
+            return ControlFlow::Continue(());
+        }
         *room -= 1;
         if *room < 0 {
             return ControlFlow::Break(());

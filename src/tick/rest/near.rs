@@ -38,6 +38,9 @@ impl Step<'_> {
     /// What slides by fast is none unless it does not close: its edges would stop bodies that only
     /// pass them.
     pub(super) fn consider(&mut self, a: u32, b: Partner) {
+        if self.both_sleep(a, b) {
+            return;
+        }
         if self.scenery.has_sets() {
             for parts in self.pairs_of_parts(a, b) {
                 if self.parts_are_near(a, b, parts) {

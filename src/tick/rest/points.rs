@@ -181,7 +181,7 @@ impl Step<'_> {
     }
 
     /// How far a point at the radius of gyration has gone in the turn of a body in this tick, at most, in raw.
-    pub(super) fn turned_by(&self, mover: &Mover) -> i64 {
+    pub(in crate::tick) fn turned_by(&self, mover: &Mover) -> i64 {
         let Some(spinner) = self.scratch.spinners.get(mover.spinner as usize) else { return 0 };
         let entry = self.entry_pose(mover).orientation;
         spinner.turned_since(entry)

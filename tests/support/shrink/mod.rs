@@ -129,6 +129,7 @@ fn id_mut(command: &mut Command) -> Option<&mut BodyId> {
         | Command::SetFilter { body, .. }
         | Command::SetLocks { body, .. }
         | Command::SetDamping { body, .. }
+        | Command::SetSleep { body, .. }
         | Command::SetUser { body, .. } => Some(body),
     }
 }

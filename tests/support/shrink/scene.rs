@@ -200,6 +200,7 @@ impl Writer<'_> {
             Command::SetDamping { damping_q16, .. } => {
                 format!("set_damping{}", of(format!("damping: {}", self.damping(damping_q16)?)))
             }
+            Command::SetSleep { sleeps, .. } => format!("set_sleep{}", of(format!("sleeps: {sleeps}"))),
             Command::SetUser { user, .. } => format!("set_user{}", of(format!("user: {user}"))),
         })
     }

@@ -76,6 +76,7 @@ pub fn simpler(command: &Command) -> Vec<Command> {
             found.push(Command::SetDamping { body, damping_q16: 0 });
             found.push(Command::SetDamping { body, damping_q16: damping_q16 / 2 });
         }
+        Command::SetSleep { body, .. } => found.push(Command::SetSleep { body, sleeps: true }),
         Command::SetUser { body, .. } => found.push(Command::SetUser { body, user: 0 }),
     }
     found.retain(|command| *command != given);

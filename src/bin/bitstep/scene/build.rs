@@ -4,9 +4,11 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use bitstep::{
     geom::Vec3,
-    num::{Scalar, lit},
+    num::{Scalar, lit, round::div_nearest},
     shape::{SIZE_MAX, Shape},
-    world::{Command, LimitError, Limits, Material, Part, Scenery, SceneryBuilder, ShapeId, Static, World},
+    world::{
+        Command, LimitError, Limits, Material, Part, Scenery, SceneryBuilder, ShapeId, Sleep, Static, World,
+    },
 };
 
 use super::{
@@ -74,8 +76,20 @@ fn limits<'a>(text: &SceneText<'a>) -> Result<Limits, Fault<'a>> {
         limits.pairs_max = pairs_max as u32;
     }
     limits.flat = given.flat;
+    if let Some(leaf) = text.sleep {
+        limits.sleep_after = sleep_after(leaf, tick_rate)?;
+    }
     limits.check().map_err(|error| limit_fault(text, given, &error))?;
     Ok(limits)
+}
+
+/// The ticks of a number of seconds, to nearest, halves up.
+fn sleep_after<'a>(leaf: Leaf<'a>, tick_rate: u32) -> Result<u8, Fault<'a>> {
+    let seconds = leaf.decimal_in("sleep", Scalar::ZERO, lit("1000"))?;
+    let ticks = div_nearest(i128::from(seconds.to_bits()) * i128::from(tick_rate), 1 << 32);
+    let fits = ticks == 0 || (2..=i128::from(Sleep::TICKS_MAX)).contains(&ticks);
+    let refusal = || format!("sleep is {ticks} ticks, must be 0 or in 2..={}", Sleep::TICKS_MAX);
+    if fits { Ok(ticks as u8) } else { Err(leaf.fault(refusal())) }
 }
 
 fn limit_fault<'a>(text: &SceneText<'a>, given: &LimitsText<'a>, error: &LimitError) -> Fault<'a> {

@@ -11,6 +11,7 @@ use num_bigint::BigInt;
 use super::{Scene, decimal_of};
 
 mod sets;
+mod sleeping;
 mod turning;
 
 /// A scene around a list of bodies and a timeline.

@@ -26,6 +26,8 @@ pub struct SceneText<'a> {
     #[serde(borrow, default)]
     pub limits: LimitsText<'a>,
     #[serde(borrow, default)]
+    pub sleep: Option<Leaf<'a>>,
+    #[serde(borrow, default)]
     pub gravity: Option<Vector<'a>>,
     #[serde(borrow, default)]
     pub layers: Vec<LayersText<'a>>,
@@ -479,6 +481,11 @@ pub enum CommandText<'a> {
         body: Leaf<'a>,
         #[serde(borrow)]
         damping: Leaf<'a>,
+    },
+    SetSleep {
+        #[serde(borrow)]
+        body: Leaf<'a>,
+        sleeps: bool,
     },
     SetUser {
         #[serde(borrow)]

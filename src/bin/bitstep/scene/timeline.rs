@@ -93,6 +93,10 @@ enum Order {
         body: String,
         damping_q16: u16,
     },
+    SetSleep {
+        body: String,
+        sleeps: bool,
+    },
     SetUser {
         body: String,
         user: u64,
@@ -201,6 +205,7 @@ impl Order {
             Self::SetDamping { body, damping_q16 } => {
                 Command::SetDamping { body: id(body), damping_q16: *damping_q16 }
             }
+            Self::SetSleep { body, sleeps } => Command::SetSleep { body: id(body), sleeps: *sleeps },
             Self::SetUser { body, user } => Command::SetUser { body: id(body), user: *user },
             Self::World(command) => *command,
         }
@@ -278,6 +283,9 @@ impl Reader<'_> {
             CommandText::SetDamping { body, damping } => {
                 let damping_q16 = self.kinds.damping_q16(*damping)?;
                 Order::SetDamping { body: self.name(*body)?, damping_q16 }
+            }
+            CommandText::SetSleep { body, sleeps } => {
+                Order::SetSleep { body: self.name(*body)?, sleeps: *sleeps }
             }
             CommandText::SetUser { body, user } => {
                 Order::SetUser { body: self.name(*body)?, user: user.whole("user", 0, u64::MAX)? }

@@ -1,0 +1,111 @@
+//! Who of those who sleep takes part in a tick: whoever is near the way of somebody who does not. All others are
+//! left out of it.
+//!
+//! Who may be met is looked up before a tick is played; every box of a path that is searched later is looked up
+//! as well, and if somebody is in it who was left out, the tick is played anew with him. So nobody is missed,
+//! and who takes part changes no result.
+
+use super::reach::{is_driven, reach_of};
+use crate::{
+    geom::{Aabb, Vec3},
+    shape::length_ceil,
+    tick::step::Step,
+    world::{Body, Kind, Partner, Scratch},
+};
+
+/// How often a tick begins anew for somebody who was left out before everybody takes part.
+const MISSES_MAX: u32 = 4;
+
+impl Step<'_> {
+    /// Finds who takes part, before a tick is played for the first time or, with the number of times, once more.
+    pub(in crate::tick) fn look_around(&mut self, misses: u32) {
+        if self.state.sleep.is_empty() {
+            return;
+        }
+        let slots = self.state.slots.len();
+        let dormitory = &mut self.scratch.dormitory;
+        dormitory.missed = false;
+        dormitory.present.resize(slots, false);
+        if misses >= MISSES_MAX || dormitory.takes_all {
+            dormitory.present.fill(true);
+            dormitory.takes_all = true;
+            return;
+        }
+        for slot in 0..slots as u32 {
+            if self.state.is_asleep(slot) {
+                continue;
+            }
+            let Some(body) = self.state.slots[slot as usize].body else { continue };
+            if body.kind == Kind::Dynamic || is_driven(&body) {
+                if let Some(region) = self.way_of(&body) {
+                    self.see(region);
+                }
+            }
+        }
+        let dormitory = &mut self.scratch.dormitory;
+        dormitory.missed = false;
+        if dormitory.takes_all {
+            dormitory.present.fill(true);
+        }
+    }
+
+    /// The box of a body's way through a tick in which nothing happens to it, and half of it more on each side.
+    fn way_of(&self, body: &Body) -> Option<Aabb> {
+        let here = reach_of(self.state, self.scenery, body)?;
+        let way = body.velocity();
+        let there = Aabb { min: here.min + way, max: here.max + way };
+        let pull = length_ceil(self.state.gravity);
+        let half = (here.max - here.min).map_raw(|raw| raw / 2);
+        Some(here.union(there).inflate(half + Vec3::splat(pull)))
+    }
+
+    /// Lets everybody take part who sleeps in a region, and notes if one of them did not.
+    ///
+    /// Where that takes more looks than a tick may, everybody takes part.
+    pub(in crate::tick) fn see(&mut self, region: Aabb) {
+        let Scratch { dormitory, .. } = &mut *self.scratch;
+        if self.state.sleep.is_empty() || dormitory.takes_all {
+            return;
+        }
+        let mut present = std::mem::take(&mut dormitory.present);
+        let (mut missed, mut looks) = (false, 0);
+        dormitory.search(self.state, self.scenery, &region, |slot| {
+            looks += 1;
+            if !present[slot as usize] && self.state.is_asleep(slot) {
+                present[slot as usize] = true;
+                missed = true;
+            }
+        });
+        dormitory.present = present;
+        dormitory.missed |= missed;
+        dormitory.looks += looks;
+        if dormitory.looks > u64::from(self.state.limits.pairs_max) {
+            (dormitory.takes_all, dormitory.missed) = (true, true);
+        }
+    }
+
+    /// Whether two sleep: they are nothing to each other, whether or not they take part.
+    #[inline]
+    pub(in crate::tick) fn both_sleep(&self, a: u32, b: Partner) -> bool {
+        let sleeps = |index: u32| self.state.is_asleep(self.scratch.movers[index as usize].slot);
+        !self.state.sleep.is_empty() && sleeps(a) && matches!(b, Partner::Mover(b) if sleeps(b))
+    }
+
+    /// Does so for the boxes of all paths.
+    pub(in crate::tick) fn see_all(&mut self) {
+        if self.state.sleep.is_empty() {
+            return;
+        }
+        for index in 0..self.scratch.movers.len() {
+            if self.scratch.movers[index].filter.kind != Kind::Static {
+                self.see(self.scratch.boxes[index]);
+            }
+        }
+    }
+
+    /// Whether somebody who sleeps has no part in the tick.
+    #[inline]
+    pub(in crate::tick) fn is_left_out(&self, slot: u32) -> bool {
+        self.state.is_asleep(slot) && !self.scratch.dormitory.present.get(slot as usize).is_some_and(|&is| is)
+    }
+}

@@ -1,0 +1,188 @@
+//! Who falls asleep: all who touch each other, once each of them has been still for long enough.
+
+use super::{
+    groups::Groups,
+    reach::{is_driven, may_press, reach_of, touches},
+};
+use crate::{
+    broad::Forest,
+    geom::Vec3,
+    tick::{
+        angular::{add_moment, add_turning},
+        report::add_change,
+        step::Step,
+    },
+    world::{Kind, Mover, Partner, Sleep},
+};
+
+/// A body is still in a tick in which it has moved and turned by no more than gravity gives it in this part of a
+/// second, 2^-8: 0.04 units per second where it pulls as on Earth. Where nothing pulls, it has not moved at all.
+const STILL_SHIFT: u32 = 8;
+
+/// At high rates it is a quarter of what gravity gives in a tick: what flies is never as still for two ticks.
+const RATE_MAX: u32 = 64;
+
+impl Step<'_> {
+    /// Counts for everybody how long it has been still, before the state is written.
+    pub(in crate::tick) fn count_still(&mut self) {
+        if self.state.sleep.is_empty() {
+            return;
+        }
+        for index in 0..self.scratch.movers.len() {
+            let mover = &self.scratch.movers[index];
+            if mover.filter.kind != Kind::Dynamic {
+                continue; // who sleeps is as a static body is
+            }
+            let slot = mover.slot;
+            if let Sleep::Awake(ticks) = self.state.sleep_of(slot) {
+                let is_still = self.is_still(mover);
+                let ticks = if is_still { (ticks + 1).min(self.state.limits.sleep_after) } else { 0 };
+                self.state.set_sleep(slot, Sleep::Awake(ticks));
+            }
+        }
+        for &(a, b, _) in &self.scratch.overlapping {
+            let pair = [Some(a), if let Partner::Mover(b) = b { Some(b) } else { None }];
+            for index in pair.into_iter().flatten() {
+                let slot = self.scratch.movers[index as usize].slot;
+                if let Sleep::Awake(_) = self.state.sleep_of(slot) {
+                    self.state.set_sleep(slot, Sleep::NEW);
+                }
+            }
+        }
+    }
+
+    /// Whether a mover has hardly moved nor turned in the tick, nor is about to.
+    fn is_still(&self, mover: &Mover) -> bool {
+        if !mover.is_free()
+            || mover.put_back
+            || mover.impacts > 0
+            || mover.struck
+            || self.report.halted.is_some()
+        {
+            return false;
+        }
+        let gravity = self.scratch.gravity;
+        let within = |vector: [i64; 3], most: i64| vector.into_iter().all(|raw| raw.abs() <= most);
+        let still = (gravity * i64::from(self.state.limits.tick_rate.min(RATE_MAX))) >> STILL_SHIFT;
+        let moved = mover.path.pose.position - self.entry(mover);
+        let spinner = self.scratch.spinners.get(mover.spinner as usize);
+        let spin = spinner.map_or([0; 3], |spinner| spinner.spin());
+        within(moved.raw(), still)
+            && self.turned_by(mover) <= still
+            && within(mover.momentum.raw(), still.saturating_mul(mover.mass.into()))
+            && within(spin, still)
+    }
+
+    /// Lets all who touch each other fall asleep where everybody has been still for long enough.
+    pub(in crate::tick) fn fall_asleep(&mut self) {
+        let after = self.state.limits.sleep_after;
+        let is_ready = |sleep: &Sleep| *sleep == Sleep::Awake(after);
+        if after == 0 || !self.state.sleep.iter().any(is_ready) {
+            return;
+        }
+        let mut groups = self.groups();
+        for slot in 0..self.state.slots.len() as u32 {
+            if self.state.sleep_of(slot) == Sleep::Awake(after) && !groups.is_kept(slot) {
+                self.lay_down(slot);
+            }
+        }
+    }
+
+    /// Lets one fall asleep where it is.
+    fn lay_down(&mut self, slot: u32) {
+        let id = self.state.id_of(slot);
+        let Some(body) = &mut self.state.slots[slot as usize].body else { return };
+        add_change(&mut self.report.ledger.braces, body.momentum, Vec3::ZERO);
+        let braces = &mut self.report.angular.braces;
+        if !self.scratch.spinners.is_empty() {
+            add_moment(braces, body.position, body.momentum, Vec3::ZERO);
+        }
+        body.momentum = Vec3::ZERO;
+        if let Some(spin) = &mut body.spin {
+            add_turning(braces, spin.angular_momentum, Vec3::ZERO);
+            spin.angular_momentum = Vec3::ZERO;
+        }
+        let body = *body;
+        let bed = reach_of(self.state, self.scenery, &body);
+        self.state.set_sleep(slot, Sleep::Asleep);
+        self.report.fell_asleep.push(id);
+        if let (Some(beds), Some(bed)) = (&mut self.scratch.dormitory.beds, bed) {
+            beds.add(bed, slot);
+        }
+    }
+
+    /// Who of those who are awake belong together, and which of these groups somebody keeps awake: all where it
+    /// takes more looks than a tick may.
+    fn groups(&mut self) -> Groups {
+        let mut groups = Groups::of(self.state.slots.len());
+        let after = self.state.limits.sleep_after;
+        let (mut awake, mut driven) = (Vec::new(), Vec::new());
+        for (id, body) in self.state.bodies() {
+            let is_awake = body.kind == Kind::Dynamic && !self.state.is_asleep(id.slot);
+            if is_awake && self.state.sleep_of(id.slot) != Sleep::Awake(after) {
+                groups.keep(id.slot);
+            }
+            if let Some(reach) = reach_of(self.state, self.scenery, body) {
+                if is_awake {
+                    awake.push((reach, id.slot));
+                } else if is_driven(body) {
+                    driven.push((reach, id.slot));
+                }
+            }
+        }
+        self.join_pressed(&mut groups);
+        let ready: Vec<_> = awake.iter().filter(|(_, slot)| !groups.is_kept(*slot)).copied().collect();
+        let (awake, driven, mut looks) = (Forest::of(awake), Forest::of(driven), 0);
+        for (reach, slot) in ready {
+            awake.query(&reach, |other| {
+                looks += 1;
+                self.join_touching(&mut groups, slot, other);
+            });
+            driven.query(&reach, |other| {
+                looks += 1;
+                self.keep_driven(&mut groups, slot, other);
+            });
+            if looks > u64::from(self.state.limits.pairs_max) {
+                (0..self.state.slots.len() as u32).for_each(|slot| groups.keep(slot));
+                break;
+            }
+        }
+        groups
+    }
+
+    /// Puts those together who press each other.
+    fn join_pressed(&self, groups: &mut Groups) {
+        let movers = &self.scratch.movers;
+        for contact in self.scratch.rest.contacts.iter().filter(|contact| contact.push > 0) {
+            let sides = [Some(contact.high), contact.low_mover()].map(|index| {
+                let mover = &movers[index? as usize];
+                (mover.filter.kind == Kind::Dynamic).then_some(mover.slot)
+            });
+            if let [Some(a), Some(b)] = sides {
+                groups.join(a, b);
+            }
+        }
+    }
+
+    fn join_touching(&self, groups: &mut Groups, slot: u32, other: u32) {
+        if slot == other || groups.is_same(slot, other) {
+            return;
+        }
+        let body = |slot: u32| self.state.slots[slot as usize].body;
+        if let (Some(a), Some(b)) = (body(slot), body(other)) {
+            if touches(self.state, self.scenery, &a, &b) {
+                groups.join(slot, other);
+            }
+        }
+    }
+
+    /// Keeps one awake whom what is driven would wake.
+    fn keep_driven(&self, groups: &mut Groups, slot: u32, driven: u32) {
+        let body = |slot: u32| self.state.slots[slot as usize].body;
+        if let (Some(a), Some(b)) = (body(slot), body(driven)) {
+            if may_press(self.state, self.scenery, &a, &b) {
+                groups.keep(slot);
+            }
+        }
+    }
+}

@@ -1,0 +1,276 @@
+//! Who wakes: what is disturbed, and whoever touches it through others that sleep.
+
+use super::reach::{is_driven, may_press, reach_of, touches};
+use crate::{
+    broad::Forest,
+    geom::Aabb,
+    tick::step::Step,
+    world::{Body, BodyId, Command, Dormitory, Event, Kind, Partner, Scenery, Scratch, Sleep, State, World},
+};
+
+/// How often a tick begins anew before everybody is woken.
+const PLAYS_MAX: u32 = 8;
+
+impl Dormitory {
+    /// Calls `found` with everybody who sleeps and whose reach touches a region, by slot.
+    pub(super) fn search(&mut self, state: &State, scenery: &Scenery, region: &Aabb, found: impl FnMut(u32)) {
+        let beds = self.beds.get_or_insert_with(|| {
+            let asleep = state.bodies().filter(|(id, _)| state.is_asleep(id.slot));
+            Forest::of(
+                asleep.filter_map(|(id, body)| Some((reach_of(state, scenery, body)?, id.slot))).collect(),
+            )
+        });
+        beds.query(region, found);
+    }
+
+    /// Wakes those of a list of slots who sleep, and everybody who touches them through others that do.
+    ///
+    /// Where that takes more looks than a tick may, everybody: how many there are does not depend on their order.
+    pub(in crate::tick) fn wake(&mut self, state: &mut State, scenery: &Scenery, first: &[u32]) {
+        let mut waking = std::mem::take(&mut self.waking);
+        waking.clear();
+        for &slot in first {
+            self.rouse(state, slot, &mut waking);
+        }
+        let (mut found, mut looks) = (std::mem::take(&mut self.found), 0);
+        while let Some(slot) = waking.pop() {
+            let Some(body) = state.slots[slot as usize].body else { continue };
+            found.clear();
+            looks += self.add_touched(state, scenery, &body, &mut found);
+            for &other in &found {
+                self.rouse(state, other, &mut waking);
+            }
+            if looks > u64::from(state.limits.pairs_max) {
+                (0..state.slots.len() as u32).for_each(|slot| self.rouse(state, slot, &mut waking));
+                waking.clear();
+            }
+        }
+        (self.waking, self.found) = (waking, found);
+        if !self.woken.is_empty() {
+            self.beds = None; // some of them are empty
+        }
+    }
+
+    /// Whether the tick under way has disturbed somebody, or left one out.
+    pub(in crate::tick) fn must_begin_anew(&self) -> bool {
+        self.missed || !self.disturbed.is_empty()
+    }
+
+    /// Wakes one, if it sleeps.
+    fn rouse(&mut self, state: &mut State, slot: u32, waking: &mut Vec<u32>) {
+        if state.is_asleep(slot) {
+            state.set_sleep(slot, Sleep::NEW);
+            self.woken.push(state.id_of(slot));
+            waking.push(slot);
+        }
+    }
+
+    /// Adds everybody who sleeps and touches a body, by slot; returns how many were looked at.
+    fn add_touched(&mut self, state: &State, scenery: &Scenery, body: &Body, found: &mut Vec<u32>) -> u64 {
+        let (Some(region), mut looks) = (reach_of(state, scenery, body), 0) else { return 0 };
+        self.search(state, scenery, &region, |slot| {
+            looks += 1;
+            let other = state.slots[slot as usize].body.filter(|_| state.is_asleep(slot));
+            if other.is_some_and(|other| touches(state, scenery, body, &other)) {
+                found.push(slot);
+            }
+        });
+        looks
+    }
+
+    /// Adds everybody who sleeps and whom a driven body may touch on its way; returns how many were looked at.
+    fn add_driven(&mut self, state: &State, scenery: &Scenery, body: &Body, found: &mut Vec<u32>) -> u64 {
+        let (Some(region), mut looks) = (reach_of(state, scenery, body), 0) else { return 0 };
+        self.search(state, scenery, &region, |slot| {
+            looks += 1;
+            let other = state.slots[slot as usize].body;
+            if other.is_some_and(|other| may_press(state, scenery, body, &other)) {
+                found.push(slot);
+            }
+        });
+        looks
+    }
+}
+
+impl World {
+    /// Whom a command would wake as the world is: by slot.
+    ///
+    /// Whoever is asleep wakes when its motion is changed, or anything that decides whom it meets, and so
+    /// do those who touch it; those who touch a static or a kinematic body wake when that goes, comes or changes.
+    pub(in crate::tick) fn add_disturbed(
+        &mut self,
+        command: &Command,
+        named: Option<BodyId>,
+        list: &mut Vec<u32>,
+    ) {
+        let Self { state, scenery, scratch } = self;
+        if state.sleep.is_empty() {
+            return;
+        }
+        let is_for_all = match *command {
+            Command::SetGravity { gravity } => gravity != state.gravity,
+            Command::SetLayers { .. } => true,
+            _ => false,
+        };
+        if is_for_all {
+            list.extend(0..state.slots.len() as u32);
+            return;
+        }
+        let Some((id, body)) = named.and_then(|id| Some((id, *state.body(id)?))) else { return };
+        let is_asleep = state.is_asleep(id.slot);
+        if is_asleep {
+            list.push(id.slot);
+        }
+        if is_asleep || (changes_place(command) && body.kind != Kind::Dynamic) {
+            scratch.dormitory.add_touched(state, scenery, &body, list);
+        }
+    }
+
+    /// Wakes whom a command has disturbed.
+    pub(in crate::tick) fn wake(&mut self, disturbed: &[u32]) {
+        let Self { state, scenery, scratch } = self;
+        scratch.dormitory.wake(state, scenery, disturbed);
+    }
+}
+
+/// The body that a command changes; none for what no tick reads.
+pub(in crate::tick) fn named(command: &Command) -> Option<BodyId> {
+    match *command {
+        Command::Remove { body }
+        | Command::Teleport { body, .. }
+        | Command::Place { body, .. }
+        | Command::MoveTo { body, .. }
+        | Command::SetVelocity { body, .. }
+        | Command::Push { body, .. }
+        | Command::PushAt { body, .. }
+        | Command::Twist { body, .. }
+        | Command::SetAngularVelocity { body, .. }
+        | Command::SetShape { body, .. }
+        | Command::SetShapes { body, .. }
+        | Command::SetFilter { body, .. }
+        | Command::SetLocks { body, .. }
+        | Command::SetDamping { body, .. }
+        | Command::SetSleep { body, .. } => Some(body),
+        Command::Spawn(_)
+        | Command::SetGravity { .. }
+        | Command::SetLayers { .. }
+        | Command::SetUser { .. } => None,
+    }
+}
+
+/// Whether a command changes where a body is, or whom it meets there.
+const fn changes_place(command: &Command) -> bool {
+    matches!(
+        command,
+        Command::Spawn(_)
+            | Command::Remove { .. }
+            | Command::Teleport { .. }
+            | Command::Place { .. }
+            | Command::SetShape { .. }
+            | Command::SetShapes { .. }
+            | Command::SetFilter { .. }
+    )
+}
+
+impl Step<'_> {
+    /// Wakes whom driven bodies may touch; returns whether anybody is awake, or driven.
+    pub(in crate::tick) fn rouse(&mut self) -> bool {
+        if self.state.sleep.is_empty() {
+            return true;
+        }
+        let Scratch { dormitory, .. } = &mut *self.scratch;
+        let mut disturbed = std::mem::take(&mut dormitory.disturbed);
+        disturbed.clear();
+        let (mut goes_on, mut looks) = (false, 0);
+        for slot in 0..self.state.slots.len() as u32 {
+            let Some(body) = self.state.slots[slot as usize].body.filter(|_| !self.state.is_asleep(slot))
+            else {
+                continue;
+            };
+            goes_on |= body.kind == Kind::Dynamic;
+            if is_driven(&body) {
+                goes_on = true;
+                looks += dormitory.add_driven(self.state, self.scenery, &body, &mut disturbed);
+                if looks > u64::from(self.state.limits.pairs_max) {
+                    disturbed.extend(0..self.state.slots.len() as u32);
+                    break;
+                }
+            }
+        }
+        dormitory.wake(self.state, self.scenery, &disturbed);
+        disturbed.clear();
+        dormitory.disturbed = disturbed;
+        dormitory.present.clear();
+        (dormitory.takes_all, dormitory.looks) = (false, 0);
+        goes_on
+    }
+
+    /// Notes whose sleep contacts of the tick disturb that press; returns whether there is anybody.
+    pub(in crate::tick) fn presses_sleepers(&mut self) -> bool {
+        if self.state.sleep.is_empty() {
+            return false;
+        }
+        let mut contacts = std::mem::take(&mut self.scratch.rest.contacts);
+        for contact in contacts.iter().filter(|contact| contact.push > 0) {
+            self.disturb([Some(contact.high), contact.low_mover()]);
+        }
+        std::mem::swap(&mut self.scratch.rest.contacts, &mut contacts);
+        self.scratch.dormitory.must_begin_anew()
+    }
+
+    /// Notes whose sleep those disturb who lie in them; returns whether there is anybody.
+    pub(in crate::tick) fn overlaps_sleepers(&mut self) -> bool {
+        if self.state.sleep.is_empty() {
+            return false;
+        }
+        for index in 0..self.scratch.overlapping.len() {
+            let (a, b, _) = self.scratch.overlapping[index];
+            self.disturb([Some(a), if let Partner::Mover(b) = b { Some(b) } else { None }]);
+        }
+        self.scratch.dormitory.must_begin_anew()
+    }
+
+    /// Notes those of two movers who sleep.
+    fn disturb(&mut self, movers: [Option<u32>; 2]) {
+        for index in movers.into_iter().flatten() {
+            let slot = self.scratch.movers[index as usize].slot;
+            if self.state.is_asleep(slot) {
+                self.scratch.dormitory.disturbed.push(slot);
+            }
+        }
+    }
+
+    /// Notes whose sleep impacts disturb; returns whether there is anybody.
+    pub(in crate::tick) fn strikes_sleepers(&mut self, events: &[Event]) -> bool {
+        if self.state.sleep.is_empty() {
+            return false;
+        }
+        for event in events {
+            self.disturb([Some(event.a), event.partner()]);
+        }
+        self.scratch.dormitory.must_begin_anew()
+    }
+
+    /// Wakes those whose sleep the tick has disturbed, and all whom they touch; after many plays everybody. Returns
+    /// whether there is anybody.
+    pub(in crate::tick) fn wake_disturbed(&mut self, plays: u32) -> bool {
+        let Scratch { dormitory, .. } = &mut *self.scratch;
+        let mut disturbed = std::mem::take(&mut dormitory.disturbed);
+        let wakes = !disturbed.is_empty();
+        if wakes && plays >= PLAYS_MAX {
+            disturbed.extend(0..self.state.slots.len() as u32);
+        }
+        dormitory.wake(self.state, self.scenery, &disturbed);
+        disturbed.clear();
+        dormitory.disturbed = disturbed;
+        wakes
+    }
+
+    /// Reports who woke.
+    pub(in crate::tick) fn tell_sleep(&mut self) {
+        let woken = &mut self.scratch.dormitory.woken;
+        woken.sort_unstable();
+        self.report.woke.clear();
+        self.report.woke.append(woken);
+    }
+}

@@ -1,0 +1,125 @@
+//! The encodings that have grown: a world without what came later has the bytes that it had.
+
+use std::fmt;
+
+use serde::{
+    Deserialize, Deserializer, Serialize, Serializer,
+    de::{DeserializeOwned, Error, SeqAccess, Visitor},
+    ser::SerializeStruct,
+};
+
+use super::{Limits, Slot, State};
+use crate::num::Scalar;
+
+/// In the byte of [`Limits::flat`]: the world is flat.
+const FLAT: u8 = 1;
+
+/// In the byte of [`Limits::flat`]: [`Limits::sleep_after`] follows, and is not 0.
+const SLEEPS: u8 = 2;
+
+/// The fields of limits, and how many there are at most.
+const LIMITS: usize = 11;
+
+/// The same of a state.
+const STATE: usize = 6;
+
+impl Serialize for Limits {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self { tick_rate, extent, speed_max, size_max, rest_speed, .. } = self;
+        let Self { mass_max, bodies_max, budget, pairs_max, flat, sleep_after, .. } = self;
+        let sleeps = *sleep_after > 0;
+        let mut fields = serializer.serialize_struct("Limits", LIMITS - usize::from(!sleeps))?;
+        fields.serialize_field("tick_rate", tick_rate)?;
+        for (name, value) in
+            [("extent", extent), ("speed_max", speed_max), ("size_max", size_max), ("rest_speed", rest_speed)]
+        {
+            fields.serialize_field(name, &Raw(*value))?;
+        }
+        fields.serialize_field("mass_max", mass_max)?;
+        fields.serialize_field("bodies_max", bodies_max)?;
+        fields.serialize_field("budget", budget)?;
+        fields.serialize_field("pairs_max", pairs_max)?;
+        fields.serialize_field("flat", &(u8::from(*flat) * FLAT + u8::from(sleeps) * SLEEPS))?;
+        if sleeps {
+            fields.serialize_field("sleep_after", sleep_after)?;
+        }
+        fields.end()
+    }
+}
+
+impl<'de> Deserialize<'de> for Limits {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Fields;
+        impl<'de> Visitor<'de> for Fields {
+            type Value = Limits;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("the limits of a world")
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut fields: A) -> Result<Limits, A::Error> {
+                let tick_rate = next(&mut fields)?;
+                let [extent, speed_max, size_max, rest_speed] =
+                    next::<[Raw; 4], A>(&mut fields)?.map(|raw| raw.0);
+                let [mass_max, bodies_max, budget, pairs_max] = next(&mut fields)?;
+                let flags: u8 = next(&mut fields)?;
+                let sleep_after: u8 = if flags & SLEEPS == 0 { 0 } else { next(&mut fields)? };
+                if flags > FLAT + SLEEPS || (sleep_after == 0) != (flags & SLEEPS == 0) {
+                    return Err(A::Error::custom("limits.flat says something else than what follows"));
+                }
+                let flat = flags & FLAT != 0;
+                let speeds = Limits { tick_rate, extent, speed_max, size_max, rest_speed, ..Limits::new(1) };
+                Ok(Limits { mass_max, bodies_max, budget, pairs_max, flat, sleep_after, ..speeds })
+            }
+        }
+        deserializer.deserialize_tuple(LIMITS, Fields)
+    }
+}
+
+impl Serialize for State {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self { limits, tick, gravity, layers, slots, sleep } = self;
+        let sleeps = self.has_sleep();
+        let mut fields = serializer.serialize_struct("State", STATE - usize::from(!sleeps))?;
+        fields.serialize_field("limits", limits)?;
+        fields.serialize_field("tick", tick)?;
+        fields.serialize_field("gravity", gravity)?;
+        fields.serialize_field("layers", layers)?;
+        fields.serialize_field("slots", slots)?;
+        if sleeps {
+            fields.serialize_field("sleep", sleep)?;
+        }
+        fields.end()
+    }
+}
+
+impl<'de> Deserialize<'de> for State {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Fields;
+        impl<'de> Visitor<'de> for Fields {
+            type Value = State;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("the state of a world")
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut fields: A) -> Result<State, A::Error> {
+                let limits: Limits = next(&mut fields)?;
+                let (tick, gravity, layers) = (next(&mut fields)?, next(&mut fields)?, next(&mut fields)?);
+                let slots: Vec<Slot> = next(&mut fields)?;
+                let sleep = if limits.sleep_after == 0 { Vec::new() } else { next(&mut fields)? };
+                Ok(State { limits, tick, gravity, layers, slots, sleep })
+            }
+        }
+        deserializer.deserialize_tuple(STATE, Fields)
+    }
+}
+
+/// A scalar by its raw number.
+#[derive(Clone, Copy, Serialize, Deserialize)]
+#[serde(transparent)]
+struct Raw(#[serde(with = "crate::num::scalar")] Scalar);
+
+fn next<'de, T: DeserializeOwned, A: SeqAccess<'de>>(fields: &mut A) -> Result<T, A::Error> {
+    fields.next_element()?.ok_or_else(|| A::Error::custom("a field is missing"))
+}

@@ -1,0 +1,123 @@
+//! Who sleeps is in the state: in its bytes, its checksum and its differences, and checked like all of it.
+
+use std::sync::Arc;
+
+use bitstep::{
+    geom::Vec3,
+    num::lit,
+    shape::Shape,
+    snapshot::{self, SnapshotError},
+    tick::TickReport,
+    world::{Command, Kind, Limits, Material, SceneryBuilder, ShapeId, Sleep, Spawn, State, World},
+};
+
+/// Three balls at rest where nothing pulls.
+fn balls(sleep_after: u8) -> World {
+    let mut builder = SceneryBuilder::default();
+    builder.material(Material::DEAD);
+    builder.shape(Shape::sphere(lit("0.5")));
+    let limits = Limits { sleep_after, ..Limits::new(60) };
+    let mut world = World::new(limits, builder.build().unwrap()).unwrap();
+    for x in [0, 3, 6] {
+        let position = Vec3::from_raw([x << 32, 0, 0]);
+        assert!(world.apply(&[Command::Spawn(Spawn::new(ShapeId(0), position))]).outcomes[0].is_ok());
+    }
+    world
+}
+
+fn ids(world: &World) -> Vec<bitstep::world::BodyId> {
+    world.bodies().map(|(id, _)| id).collect()
+}
+
+#[test]
+fn a_world_in_which_nobody_sleeps_has_the_bytes_that_it_had() {
+    let (never, mut sleepy) = (balls(0), balls(2));
+    let (plain, grown) = (snapshot::encode(&never), snapshot::encode(&sleepy));
+    // As docs/formats.md has it: a header and what is fixed, and three slots of a body that does not turn.
+    assert_eq!((plain.len(), plain[80]), (185 + 3 * 78, 0));
+    assert_eq!((grown.len(), &grown[80..82]), (plain.len() + 1 + 8 + 3, &[2, 2][..]));
+    assert_eq!(grown[82..grown.len() - 11], plain[81..]);
+    assert_eq!(grown[grown.len() - 11..], [3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+    (0..2).for_each(|_| sleepy.step(&mut TickReport::default()));
+    let body = ids(&sleepy)[1];
+    sleepy.apply(&[Command::SetSleep { body, sleeps: false }]);
+    let bytes = snapshot::encode(&sleepy);
+    assert_eq!(bytes[bytes.len() - 3..], [255, 254, 255]);
+    let restored = snapshot::decode(&bytes, sleepy.scenery()).unwrap();
+    assert_eq!(restored.state(), sleepy.state());
+    assert_eq!(restored.sleepers().collect::<Vec<_>>(), [ids(&sleepy)[0], ids(&sleepy)[2]]);
+}
+
+#[test]
+fn differences_name_who_sleeps() {
+    let (mut one, two) = (balls(2), balls(2));
+    one.step(&mut TickReport::default());
+    let body = ids(&one)[2];
+    one.apply(&[Command::SetSleep { body, sleeps: false }]);
+    let lines: Vec<String> = snapshot::diff(&one, &two).iter().map(ToString::to_string).collect();
+    assert_eq!(lines, ["tick: 1 | 0", "sleep[0]: 1 | 0", "sleep[1]: 1 | 0", "sleep[2]: 254 | 0"]);
+    assert_ne!(snapshot::checksum(&one), snapshot::checksum(&two));
+    let paths =
+        |world: &World| snapshot::fields(world).into_iter().map(|field| field.path).collect::<Vec<_>>();
+    let added: Vec<String> =
+        paths(&one).into_iter().filter(|path| !paths(&balls(0)).contains(path)).collect();
+    assert_eq!(added, ["limits.sleep_after", "sleep[0]", "sleep[1]", "sleep[2]"]);
+}
+
+#[test]
+fn bytes_that_no_world_has_are_refused() {
+    let world = balls(7);
+    let bytes = snapshot::encode(&world);
+    let with = |at: usize, byte: u8| {
+        let mut bytes = bytes.clone();
+        bytes[at] = byte;
+        snapshot::decode(&bytes, world.scenery()).map(|_| ()).unwrap_err().to_string()
+    };
+    let last = bytes.len() - 1;
+    assert_eq!(with(last, 8), "snapshot state: sleep[2]: no body counts further than sleep_after");
+    assert!(with(last, 251).contains("no sleep has number 251"));
+    assert!(with(80, 4).contains("limits.flat"), "{}", with(80, 4));
+    assert!(with(81, 0).contains("limits.flat"), "one encoding per value: {}", with(81, 0));
+    assert_eq!(with(81, 1), "snapshot state: limit sleep_after is 1, must be in 2..=250");
+    assert_eq!(with(81, 251), "snapshot state: limit sleep_after is 251, must be in 2..=250");
+    assert!(with(last - 3 - 7, 2).contains("too many"));
+    for end in 0..bytes.len() {
+        let cut = snapshot::decode(&bytes[..end], world.scenery());
+        assert!(matches!(cut, Err(SnapshotError::NotASnapshot | SnapshotError::Damaged(_))), "{end}");
+    }
+}
+
+#[test]
+fn a_state_in_which_who_cannot_sleep_does_is_refused() {
+    let world = balls(5);
+    let refused = |change: &dyn Fn(&mut State)| {
+        let mut state = world.state().clone();
+        change(&mut state);
+        World::from_state(state, Arc::clone(world.scenery())).map(|_| ()).map_err(|error| error.to_string())
+    };
+    let sleep = |sleep: Sleep, kind: Kind, momentum: i64| {
+        refused(&|state: &mut State| {
+            state.sleep[1] = sleep;
+            let body = state.slots[1].body.as_mut().unwrap();
+            (body.kind, body.momentum) = (kind, Vec3::from_raw([0, momentum, 0]));
+        })
+    };
+    assert_eq!(sleep(Sleep::Asleep, Kind::Dynamic, 0), Ok(()));
+    assert_eq!(sleep(Sleep::Awake(5), Kind::Dynamic, 9), Ok(()));
+    assert_eq!(sleep(Sleep::Never, Kind::Dynamic, 9), Ok(()));
+    let no = |reason: &str| Err(format!("sleep[1]: {reason}"));
+    assert_eq!(sleep(Sleep::Awake(6), Kind::Dynamic, 0), no("no body counts further than sleep_after"));
+    assert_eq!(sleep(Sleep::Asleep, Kind::Dynamic, 1), no("a body that sleeps has no momentum"));
+    for wrong in [Sleep::Asleep, Sleep::Never, Sleep::Awake(1)] {
+        assert_eq!(sleep(wrong, Kind::Kinematic, 0), no("only a dynamic body sleeps, or never does"));
+    }
+    let lengths = Err("sleep: there is one for each slot, and none where sleep_after is 0".to_owned());
+    assert_eq!(refused(&|state| state.sleep.truncate(2)), lengths);
+    assert_eq!(refused(&|state| state.sleep.push(Sleep::NEW)), lengths);
+    assert_eq!(refused(&|state| state.limits.sleep_after = 0), lengths);
+    let mut awake = balls(0);
+    let body = ids(&awake)[0];
+    let outcome = awake.apply(&[Command::SetSleep { body, sleeps: false }]).outcomes.remove(0);
+    let reason = outcome.unwrap_err().to_string();
+    assert_eq!(reason, "sleep: nobody sleeps where the limit sleep_after is 0");
+}
