@@ -9,7 +9,7 @@ use crate::{
     geom::{Path, Vec3},
     num::round::div_away,
     shape::length_ceil,
-    world::{Body, Kind, Locks, Material, Mover, NONE, State, momentum_wide, velocity_nearest},
+    world::{Body, Filter, Kind, Locks, Material, Mover, NONE, State, momentum_wide, velocity_nearest},
 };
 
 impl Step<'_> {
@@ -28,26 +28,32 @@ impl Step<'_> {
             if self.is_left_out(slot) {
                 continue;
             }
-            let Some(mut body) = self.state.slots[slot as usize].body else { continue };
-            if self.state.is_asleep(slot) {
-                body.kind = Kind::Static;
-            }
-            let spinner = if body.spin.is_some() { self.spin_up(&body) } else { NONE };
+            let sleeps = self.state.is_asleep(slot);
+            let kind_of = |body: &Body| if sleeps { Kind::Static } else { body.kind };
+            let turning =
+                self.state.slots[slot as usize].body.as_ref().filter(|body| body.spin.is_some()).copied();
+            let spinner = turning.map_or(NONE, |body| self.spin_up(&Body { kind: kind_of(&body), ..body }));
+            let Some(body) = &self.state.slots[slot as usize].body else { continue };
+            let kind = kind_of(body);
             let mut mover = Mover {
                 slot,
                 mass: body.mass,
                 shape: body.shape,
                 material: body.material,
-                filter: body.filter(),
+                filter: Filter { kind, ..body.filter() },
                 locks: body.locks,
                 spinner,
                 impacts: 0,
                 stamp: 0,
                 doubtful: false,
                 struck: false,
-                held: body.kind == Kind::Static,
+                held: kind == Kind::Static,
                 put_back: false,
-                momentum: self.state.pulled(&body, &mut self.report.ledger),
+                momentum: if sleeps {
+                    body.momentum
+                } else {
+                    self.state.pulled(body, &mut self.report.ledger)
+                },
                 path: Path::new(body.pose(), Vec3::ZERO),
             };
             let mut motion = velocity_nearest(mover.momentum, mover.mass);

@@ -108,11 +108,11 @@ fn assert_thousand_settle(mixed: bool, most: i128) {
 #[test]
 #[ignore = "a minute when optimised: .ci/run runs it"]
 fn a_thousand_balls_settle() {
-    assert_thousand_settle(false, 100_000);
+    assert_thousand_settle(false, 1_000_000);
 }
 
 #[test]
 #[ignore = "minutes when optimised: .ci/run runs it"]
 fn a_thousand_bodies_of_four_shapes_settle() {
-    assert_thousand_settle(true, 100_000);
+    assert_thousand_settle(true, 10_000_000);
 }

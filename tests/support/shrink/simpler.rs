@@ -73,8 +73,7 @@ pub fn simpler(command: &Command) -> Vec<Command> {
         }
         Command::SetLocks { body, .. } => found.push(Command::SetLocks { body, locks: Locks::NONE }),
         Command::SetDamping { body, damping_q16 } => {
-            found.push(Command::SetDamping { body, damping_q16: 0 });
-            found.push(Command::SetDamping { body, damping_q16: damping_q16 / 2 });
+            found.extend([0, damping_q16 / 2].map(|damping_q16| Command::SetDamping { body, damping_q16 }));
         }
         Command::SetSleep { body, .. } => found.push(Command::SetSleep { body, sleeps: true }),
         Command::SetUser { body, .. } => found.push(Command::SetUser { body, user: 0 }),

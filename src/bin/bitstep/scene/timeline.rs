@@ -235,11 +235,11 @@ impl Reader<'_> {
                 Order::Place { body: self.name(*body)?, pose, allow_overlap: *allow_overlap }
             }
             CommandText::PushAt { body, impulse, point } => {
-                let impulse = limits.velocity_nearest(impulse.decimals("impulse")?);
-                Order::PushAt { body: self.name(*body)?, impulse, point: point.decimals("point")? }
+                let (impulse, point) = (self.per_tick(impulse, "impulse")?, point.decimals("point")?);
+                Order::PushAt { body: self.name(*body)?, impulse, point }
             }
             CommandText::Twist { body, angular_impulse } => {
-                let angular_impulse = limits.velocity_nearest(angular_impulse.decimals("angular_impulse")?);
+                let angular_impulse = self.per_tick(angular_impulse, "angular_impulse")?;
                 Order::Twist { body: self.name(*body)?, angular_impulse }
             }
             CommandText::SetAngularVelocity { body, angular_velocity: vector } => {
@@ -250,12 +250,10 @@ impl Reader<'_> {
                 Order::MoveTo { body: self.name(*body)?, position: position.decimals("position")? }
             }
             CommandText::SetVelocity { body, velocity } => {
-                let velocity = limits.velocity_nearest(velocity.decimals("velocity")?);
-                Order::SetVelocity { body: self.name(*body)?, velocity }
+                Order::SetVelocity { body: self.name(*body)?, velocity: self.per_tick(velocity, "velocity")? }
             }
             CommandText::Push { body, impulse } => {
-                let impulse = limits.velocity_nearest(impulse.decimals("impulse")?);
-                Order::Push { body: self.name(*body)?, impulse }
+                Order::Push { body: self.name(*body)?, impulse: self.per_tick(impulse, "impulse")? }
             }
             CommandText::SetGravity { gravity } => {
                 let gravity = limits.gravity_nearest_even(gravity.decimals("gravity")?);
@@ -291,6 +289,11 @@ impl Reader<'_> {
                 Order::SetUser { body: self.name(*body)?, user: user.whole("user", 0, u64::MAX)? }
             }
         })
+    }
+
+    /// What is given per second, per tick.
+    fn per_tick<'a>(&self, vector: &Vector<'a>, field: &'static str) -> Result<Vec3, Fault<'a>> {
+        Ok(self.kinds.limits.velocity_nearest(vector.decimals(field)?))
     }
 
     fn spawn<'a>(&self, text: &BodyText<'a>) -> Result<Order, Fault<'a>> {
