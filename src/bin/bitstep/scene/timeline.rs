@@ -220,7 +220,6 @@ struct Reader<'k> {
 
 impl Reader<'_> {
     fn order<'a>(&self, text: &CommandText<'a>) -> Result<Order, Fault<'a>> {
-        let limits = &self.kinds.limits;
         Ok(match text {
             CommandText::Spawn(body) => self.spawn(body)?,
             CommandText::Remove { body } => Order::Remove { body: self.name(*body)? },
@@ -243,7 +242,7 @@ impl Reader<'_> {
                 Order::Twist { body: self.name(*body)?, angular_impulse }
             }
             CommandText::SetAngularVelocity { body, angular_velocity: vector } => {
-                let angular_velocity = angular_velocity(limits, Some(vector))?;
+                let angular_velocity = angular_velocity(&self.kinds.limits, Some(vector))?;
                 Order::SetAngularVelocity { body: self.name(*body)?, angular_velocity }
             }
             CommandText::MoveTo { body, position } => {
@@ -256,7 +255,7 @@ impl Reader<'_> {
                 Order::Push { body: self.name(*body)?, impulse: self.per_tick(impulse, "impulse")? }
             }
             CommandText::SetGravity { gravity } => {
-                let gravity = limits.gravity_nearest_even(gravity.decimals("gravity")?);
+                let gravity = self.kinds.limits.gravity_nearest_even(gravity.decimals("gravity")?);
                 Order::World(Command::SetGravity { gravity })
             }
             CommandText::SetShape { body, shape, allow_overlap } => Order::SetShape {
