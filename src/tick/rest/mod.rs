@@ -13,6 +13,7 @@
 //! upper bodies, each as if what is below it stood on the ground, and hands the load on. Without gravity
 //! there is no below, and only bodies that do not bounce at all are pressed together.
 
+mod askew;
 mod budget;
 mod carry;
 mod contacts;

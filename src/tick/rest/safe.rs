@@ -1,6 +1,6 @@
 //! What makes the motions of bodies safe that turn: the plane between two holds for the whole tick.
 
-use super::{contacts::rest_gap, near::Near, points::Sides, relax::MARGIN_RAW};
+use super::{askew::askew, contacts::rest_gap, near::Near, points::Sides, relax::MARGIN_RAW};
 use crate::{
     geom::{Normal, Vec3},
     num::{
@@ -97,9 +97,11 @@ impl Step<'_> {
             let motion = motion(contact.high) - contact.low_mover().map_or(Vec3::ZERO, motion);
             let gap =
                 self.gap_along(contact.normal, self.offset_at(contact, toi), self.reach_at(contact, toi)?);
-            let allowed = Contact::allowed((gap - Self::least_gap(contact)).max(0), toi);
+            let room = gap - Self::least_gap(contact);
+            // Nearer than that they part, along whichever normal the sweep finds.
+            let least_rate = if room < 0 { askew(motion) } else { -Contact::allowed(room, toi) };
             let rate = (contact.normal.dot_wide(motion) >> Normal::BITS) as i64;
-            return (rate < -allowed).then(|| MARGIN_RAW - allowed - rate);
+            return (rate < least_rate).then(|| MARGIN_RAW + least_rate - rate);
         }
         let fresh = touch.end.filter(|_| touch.turns == self.turns_of(contact));
         let (normal, reach) = fresh.or_else(|| self.end_plane(contact))?;
