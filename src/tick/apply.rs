@@ -150,6 +150,9 @@ impl World {
         let slot = &mut self.state.slots[id.slot as usize];
         *slot = Slot { generation: slot.generation + 1, body: None };
         self.scratch.free.give(id.slot, slot.generation);
+        if self.state.is_asleep(id.slot) {
+            self.scratch.dormitory.beds = None;
+        }
         self.state.set_sleep(id.slot, Sleep::NEW);
         Ok(())
     }

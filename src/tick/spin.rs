@@ -53,7 +53,7 @@ impl Step<'_> {
         }
     }
 
-    /// Takes out of angular momenta what they have about locked axes when the tick ends.
+    /// Takes out of angular momenta what they have about locked axes when the tick ends, and what no state may have.
     pub(super) fn take_locked(&mut self) {
         let Scratch { movers, spinners, .. } = &mut *self.scratch;
         for mover in movers.iter().filter(|mover| mover.filter.kind == Kind::Dynamic) {
@@ -61,6 +61,11 @@ impl Step<'_> {
             let before = spinner.angular_momentum;
             spinner.take_locked();
             add_turning(&mut self.report.angular.locks, before, spinner.angular_momentum);
+            let before = spinner.angular_momentum;
+            if spinner.keep_to_limit() {
+                self.report.speed_clamped += 1;
+                add_turning(&mut self.report.angular.clamps, before, spinner.angular_momentum);
+            }
         }
     }
 

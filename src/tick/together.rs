@@ -95,6 +95,9 @@ impl Step<'_> {
         together.solve(true);
         for blow in &together.blows {
             let tie = &mut ties[blow.tie as usize];
+            if tie.at_points {
+                continue; // it has its impulses, and may move nobody along its normal
+            }
             tie.impulse = match blow.group {
                 NONE => self.meeting(&tie.event).impulse(rest_speed),
                 _ => self.long_meeting(tie).impulse_of(blow.push),

@@ -3,8 +3,8 @@
 use super::Locks;
 use crate::{
     geom::{
-        ANGULAR_SPEED_MAX, Inertia, Rotation, Turning, Vec3, along_own_axes, slowed_to_limit, turn_by,
-        turn_free,
+        ANGULAR_MOMENTUM_MAX, ANGULAR_SPEED_MAX, Inertia, Rotation, Turning, Vec3, along_own_axes,
+        slowed_to_limit, turn_by, turn_free,
     },
     num::{
         Toi,
@@ -84,6 +84,18 @@ impl Spinner {
         }
     }
 
+    /// Scales the angular momentum down to what a state may have; returns whether it was more. **Rounding**: toward zero.
+    pub fn keep_to_limit(&mut self) -> bool {
+        let limit = ANGULAR_MOMENTUM_MAX.x;
+        if self.angular_momentum.within(limit) {
+            return false;
+        }
+        let most = self.angular_momentum.raw().into_iter().map(i64::unsigned_abs).fold(1, u64::max);
+        let part = |raw: i64| div_zero(i128::from(raw) * i128::from(limit.to_bits()), most.into()) as i64;
+        self.angular_momentum = self.angular_momentum.map_raw(part);
+        true
+    }
+
     /// Puts the body down as an orientation says.
     pub fn put(&mut self, orientation: Rotation, shape: &Shape) {
         self.turning = Turning::still(orientation);
@@ -110,15 +122,15 @@ impl Spinner {
 
     /// Lets a body with locks turn on: without anything that could lean, its axis stands still in it and in the world.
     fn turn_about_free_axes(&mut self) -> bool {
-        let (orientation, angle) = (self.orientation(), self.angle_of(self.spin()));
-        let (most, square) = (i128::from(ANGULAR_SPEED_MAX.to_bits()), angle.length_squared_wide());
-        let length = sqrt_ceil(square) as i128;
-        let slowed = |vector: Vec3| vector.map_raw(|raw| div_zero(i128::from(raw) * most, length) as i64);
+        let (orientation, most) = (self.orientation(), i128::from(ANGULAR_SPEED_MAX.to_bits()));
+        let mut length = self.length_of_angle();
         let is_fast = length > most;
-        let angle = if is_fast { slowed(angle) } else { angle };
-        if is_fast {
-            self.angular_momentum = slowed(self.angular_momentum);
+        while length > most {
+            let slower = |raw: i64| div_zero(i128::from(raw) * most, length) as i64;
+            self.angular_momentum = self.angular_momentum.map_raw(slower);
+            length = self.length_of_angle();
         }
+        let angle = self.angle_of(self.spin());
         self.turning = turning_to(orientation, turn_by(orientation, angle).orientation);
         is_fast
     }
@@ -201,6 +213,11 @@ impl Spinner {
         let angle = 2 * sqrt_ceil(squares);
         let most = self.gyration.into_iter().fold(0, i64::max);
         ((angle * u128::from(most.unsigned_abs())) >> 60) as i64 + 1
+    }
+
+    /// The length of the angle that it turns by in a tick, in radians, rounded up; saturates.
+    fn length_of_angle(&self) -> i128 {
+        sqrt_ceil(self.angle_of(self.spin()).length_squared_wide()) as i128
     }
 
     /// The axis times the angle of a turn, in radians, in the world's axes.

@@ -27,7 +27,7 @@ impl Dormitory {
     ///
     /// Where that takes more looks than a tick may, everybody: how many there are does not depend on their order.
     pub(in crate::tick) fn wake(&mut self, state: &mut State, scenery: &Scenery, first: &[u32]) {
-        let mut waking = std::mem::take(&mut self.waking);
+        let (mut waking, woken) = (std::mem::take(&mut self.waking), self.woken.len());
         waking.clear();
         for &slot in first {
             self.rouse(state, slot, &mut waking);
@@ -46,7 +46,7 @@ impl Dormitory {
             }
         }
         (self.waking, self.found) = (waking, found);
-        if !self.woken.is_empty() {
+        if self.woken.len() > woken {
             self.beds = None; // some of them are empty
         }
     }
@@ -256,6 +256,9 @@ impl Step<'_> {
     pub(in crate::tick) fn wake_disturbed(&mut self, plays: u32) -> bool {
         let Scratch { dormitory, .. } = &mut *self.scratch;
         let mut disturbed = std::mem::take(&mut dormitory.disturbed);
+        if dormitory.missed {
+            disturbed.clear(); // with him it may be somebody else
+        }
         let wakes = !disturbed.is_empty();
         if wakes && plays >= PLAYS_MAX {
             disturbed.extend(0..self.state.slots.len() as u32);

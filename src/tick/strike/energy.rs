@@ -86,7 +86,9 @@ impl Sums {
         }
         for strike in strikes {
             let push = shr_nearest(strike.push.along.into(), shift) * strike.mass_q14(parties);
-            work += 2 * push * shr_nearest(strike.pull_fine.into(), shift);
+            // What pulls may be far more than all speeds: then it is a gain, however large.
+            let gain = (2 * push).saturating_mul(shr_nearest(strike.pull_fine.into(), shift));
+            work = work.saturating_add(gain);
         }
         Self { work, slack, shift }
     }

@@ -118,7 +118,9 @@ impl Grip {
             row.weight = (whole >> less) as i32;
             row.shift = shift.clamp(1, 62) as u32;
             row.stiffness = ((crowd * parts) << GRAM_BITS).div_euclid(mass).min(1 << 40) as i64;
-            row.near = (((solved << NARROW_BITS) * i64::from(row.weight)) >> row.shift).max(1);
+            // Pushes are below 2^30: what is more is as good as all.
+            let near = (i128::from(solved << NARROW_BITS) * i128::from(row.weight)) >> row.shift;
+            row.near = near.clamp(1, 1 << 40) as i64;
         }
     }
 
