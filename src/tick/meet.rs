@@ -26,6 +26,7 @@ impl Step<'_> {
         let course = TurningCourse {
             offset: place_b - place_a + self.arms_apart([Partner::Mover(a), b], parts),
             motion: motion_b - motion_a,
+            arms: [Vec3::ZERO; 2],
             turnings: [self.turning_from(a, start), self.turning_of(b, start)],
             until: start.remaining(),
         };

@@ -29,6 +29,7 @@ mod spin_oracle;
 mod trig;
 mod turn_by;
 mod turning;
+mod turning_arms;
 mod turning_oracle;
 mod turning_scenes;
 mod zonotope;

@@ -2,7 +2,7 @@
 
 use super::course::{Relation, Segment};
 use crate::{
-    geom::{Rotation, Turning},
+    geom::{Rotation, Turning, Vec3},
     num::Toi,
     sweep::{Advance, Span, TurningCourse, sweep_turning},
 };
@@ -105,6 +105,7 @@ impl Relation<'_> {
         let course = TurningCourse {
             offset: part.offset_at(part.start) + self.arms,
             motion: part.motion(),
+            arms: [Vec3::ZERO; 2],
             turnings: part.sides.map(|side| side.turning_at(part.start).unwrap_or(still)),
             until: part.end.since(part.start),
         };

@@ -171,7 +171,7 @@ impl Step<'_> {
     fn bend_of(&self, contact: &Contact, toi: Toi) -> i64 {
         let of = |index: u32| {
             let shape = self.scenery.outline(self.scratch.movers[index as usize].shape);
-            bend_ceil(shape, &self.turning_from(index, toi))
+            bend_ceil(shape, &self.turning_from(index, toi), Vec3::ZERO)
         };
         let bend = of(contact.high) + contact.low_mover().map_or(0, of);
         let left = i128::from(toi.remaining().raw());
