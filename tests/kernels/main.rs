@@ -8,6 +8,7 @@ mod boxes;
 mod bracket;
 mod capsule_tables;
 mod capsules;
+mod compounds;
 mod distance;
 mod inertia;
 mod manifold;

@@ -98,9 +98,9 @@ pub fn sweep_turning_with(
     }
 }
 
-/// The largest second derivative by time of the place of a point of a shape that turns about where its arm starts, in raw per tick squared; rounded up.
-pub(crate) fn bend_ceil(shape: &Shape, turning: &Turning, arm: Vec3) -> i128 {
-    solid::Solid::new(shape, turning, arm).most[0]
+/// The largest second derivative by time of the place of a point of a shape that turns, in raw per tick squared; rounded up.
+pub(crate) fn bend_ceil(shape: &Shape, turning: &Turning) -> i128 {
+    solid::Solid::new(shape, turning, Vec3::ZERO).most[0]
 }
 
 /// Of shapes of which one may turn with its body: what the balls around both do not rule out and no glance settles is
