@@ -176,7 +176,7 @@ fn lengths(shape: &Shape) -> [u128; 3] {
 }
 
 fn length_nearest(vector: Vec3) -> u128 {
-    (sqrt_floor(4 * vector.length_squared_wide()) as u128).div_ceil(2)
+    sqrt_floor(4 * vector.length_squared_wide()).div_ceil(2)
 }
 
 /// The volume of a shape in lengths of so many fewer bits, with 28 fraction bits, rounded to nearest.
@@ -203,7 +203,7 @@ fn own_spread(shape: &Shape) -> [[i128; 3]; 3] {
             even(div_nearest((radius * radius) << SPREAD_BITS, 5))
         }
         Shape::Obb(Obb { half_edges }) => {
-            let [a, b, c] = half_edges.map(|edge| squares(edge));
+            let [a, b, c] = half_edges.map(squares);
             [0, 1, 2].map(|i: usize| [0, 1, 2].map(|j: usize| div_nearest(a[i][j] + b[i][j] + c[i][j], 3)))
         }
         Shape::Capsule(Capsule { half_axis, radius }) => {

@@ -8,8 +8,8 @@ use bitstep::{
     num::{Rng, Scalar},
     shape::{Obb, Shape, center_of_parts},
     snapshot,
-    tick::TickReport,
-    world::{Command, Kind, Part, Scenery, SceneryBuilder, SetId, ShapeId, Spawn, World},
+    tick::{EventKind, TickReport},
+    world::{Command, Kind, Part, Rule, Scenery, SceneryBuilder, SetId, ShapeId, Spawn, World},
 };
 
 use crate::{
@@ -296,4 +296,57 @@ fn a_dumbbell_lies_down_and_a_table_topples_or_comes_to_stand() {
     let before = poses(&world);
     (0..100).for_each(|_| step(&mut world, &mut report));
     assert_eq!(poses(&world), before, "they lie still");
+}
+
+#[test]
+fn the_ball_of_a_pair_that_swings_past_a_small_sensor_within_a_tick_is_told() {
+    let mut scene = Scene::new(60, with_sets(&room(("0", "0"), &[Shape::sphere(s("0.02"))], "6")));
+    scene.gravity = Vec3::ZERO;
+    // Its balls are at 30° and turn to 90°; the sensor is at 60°, a little farther out.
+    let spawn = scene.add(set(5), 9, Vec3::ZERO, turned("0.96592582629", "0", "0", "0.25881904510"));
+    spawn.angular_velocity = v("0", "0", "1.0471975512");
+    spawn.kind = Kind::Kinematic;
+    let sensor =
+        Spawn { kind: Kind::Static, layer: 5, ..Spawn::new(ShapeId(0), v("0.3", "0.519615242", "0")) };
+    scene.spawns.push(sensor);
+    let mut world = scene.world();
+    let rule = Command::SetLayers { a: 0, b: 5, rule: Rule::Report, allow_overlap: false };
+    assert!(world.apply(&[rule]).outcomes.iter().all(Result::is_ok));
+    let mut report = TickReport::with_events();
+    step(&mut world, &mut report);
+    let told: Vec<_> = report.events.iter().map(|event| (event.kind, event.parts)).collect();
+    assert_eq!(told, [(EventKind::Enter, [0, 0]), (EventKind::Exit, [0, 0])]);
+    // 0.27 is between the centers, at 0.5 and 0.6 from the axis, where they are 26.470° apart: at
+    // tan (26.470° / 2) = (1 - 2 u) tan 15°.
+    let [enter, exit] = [0, 1].map(|index: usize| report.events[index].toi.raw());
+    assert!(
+        enter.abs_diff(262_518_147) < 1 << 13 && (enter + exit).abs_diff(1 << 32) < 1 << 13,
+        "{enter} {exit}"
+    );
+}
+
+#[test]
+fn a_heap_falls_asleep_and_wakes_where_it_is_struck() {
+    let mut scene = heap(60, ("0", "0.5"), 9, 8);
+    scene.limits.sleep_after = 30;
+    let mut world = scene.world();
+    let mut report = TickReport::default();
+    for tick in 0..900 {
+        step(&mut world, &mut report);
+        assert_eq!(overlaps(&world), 0, "tick {tick}");
+    }
+    assert_eq!(world.sleepers().count(), 9);
+    let (id, body) = world.bodies().next().map(|(id, body)| (id, *body)).unwrap();
+    let push = Command::PushAt {
+        body: id,
+        impulse: v("0", "0.3", "0.05"),
+        point: body.position + v("0.3", "0", "0"),
+    };
+    assert!(world.apply(&[push]).outcomes.iter().all(Result::is_ok));
+    step(&mut world, &mut report);
+    assert!(world.sleepers().count() < 9);
+    for tick in 0..200 {
+        step(&mut world, &mut report);
+        assert_eq!(overlaps(&world), 0, "tick {tick}");
+    }
 }
