@@ -32,8 +32,13 @@ const MORE_ELSEWHERE: u64 = 25;
 /// How often a kernel is called.
 const CALLS: u64 = 1_000;
 /// Scenes, how many ticks pass before anything counts, and how many count.
-const SCENES: [(&str, u64, u64); 4] =
-    [("gas:1000", 20, 5), ("crowd:500", 60, 5), ("pile", 300, 3), ("bullets", 20, 3)];
+const SCENES: [(&str, u64, u64); 5] = [
+    ("gas:1000", 20, 5),
+    ("crowd:500", 60, 5),
+    ("pile", 300, 3),
+    ("spheres:200", 300, 3),
+    ("bullets", 20, 3),
+];
 
 fn main() -> ExitCode {
     let arguments: Vec<_> = env::args().skip(1).filter(|argument| argument != "--bench").collect();

@@ -168,10 +168,13 @@ fn towers_stand_and_lie_still() {
     }
 }
 
-/// What flies about and bounces without loss and without friction keeps its energy.
+/// What flies about and bounces gains nothing. Without loss and without friction it keeps its energy but for what the straight
+/// turn of a tick is below the true one where an impact ends it: with the third power of what it turns in a tick.
 #[test]
 fn a_gas_of_what_turns_gains_nothing() {
-    for (rate, bouncy) in [(20, ("1", "0")), (60, ("1", "0")), (60, ("0.9", "0.5")), (60, ("1", "1"))] {
+    let lossless = [(20, 100_000), (60, 5_000), (120, 500)].map(|(rate, least)| (rate, ("1", "0"), least));
+    let lossy = [(60, ("0.9", "0.5"), 1_000_000), (60, ("1", "1"), 1_000_000)];
+    for (rate, bouncy, least) in lossless.into_iter().chain(lossy) {
         let mut scene = heap(rate, bouncy, 40, 13);
         scene.gravity = Vec3::ZERO;
         for (index, spawn) in scene.spawns.iter_mut().enumerate() {
@@ -186,6 +189,6 @@ fn a_gas_of_what_turns_gains_nothing() {
         let last = world.energy_twice_wide();
         let drift = (last - first) * 1_000_000 / first;
         println!("{} impacts, drift {drift} in a million", seen.impacts);
-        assert!(drift <= 100, "{drift}");
+        assert!((-least..=100).contains(&drift), "{drift} at {rate} Hz");
     }
 }
