@@ -324,7 +324,8 @@ impl Case {
     }
 
     fn course(&self) -> TurningCourse {
-        TurningCourse { offset: self.offset, motion: self.motion, turnings: self.turnings, until: Toi::END }
+        let (offset, motion, turnings) = (self.offset, self.motion, self.turnings);
+        TurningCourse { offset, motion, arms: [Vec3::ZERO; 2], turnings, until: Toi::END }
     }
 
     /// What was found, with the first axis for the normal where it was nothing.

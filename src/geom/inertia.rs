@@ -1,5 +1,7 @@
 //! How a solid resists being turned.
 
+use crate::num::Scalar;
+
 /// The moments of inertia of a solid about its own three axes, in mass units times raw squared.
 ///
 /// That is 64 fraction bits beside mass units times units squared: a moment of the smallest ball is
@@ -63,6 +65,26 @@ pub enum InertiaError {
     /// A plane has no moments.
     #[error("a plane cannot turn")]
     Plane,
+    /// An aabb among the parts of what turns.
+    #[error("an aabb never turns: take an obb")]
+    NeverTurns,
+    /// The middle of the mass of several parts is not where their body is.
+    #[error(
+        "the middle of the mass of its parts is off its center by {off} along axis {axis}: \
+         take what `center_of_parts` says off all offsets"
+    )]
+    OffCenter {
+        /// Which axis, from 0.
+        axis: u8,
+        /// By how much, in units.
+        off: Scalar,
+    },
+    /// The axes of a body of several parts are not its principal axes.
+    #[error(
+        "the parts are not balanced about the axes of their body's frame, which are to be its principal axes: \
+         turn them in it, or make them even on both sides"
+    )]
+    Tilted,
     /// A box or capsule lies askew in its own frame.
     #[error("what turns has its edges or its axis along the axes of its own frame")]
     Askew,

@@ -162,7 +162,7 @@ pub fn inertia_capsule(mass: u32, radius: Scalar, half_length: Scalar) -> Result
 }
 
 /// Along the axis of a capsule and across it.
-fn capsule_moments(mass: u32, radius: Scalar, half_length: Scalar) -> [u128; 2] {
+pub(super) fn capsule_moments(mass: u32, radius: Scalar, half_length: Scalar) -> [u128; 2] {
     assert!(radius > 0, "size out of range");
     let (mass, r, h) = (checked_mass(mass), checked_size(radius), checked_size(half_length));
     let share = 2 * r + 3 * h;

@@ -4,10 +4,13 @@
 //! It does not know where a shape is: whoever places one adds a position. Start with [`Shape`].
 
 mod capsule;
+mod compound;
 mod inertia;
 mod obb;
 
 pub use capsule::Capsule;
+pub(crate) use compound::Spread;
+pub use compound::{center_of_parts, inertia_of_parts};
 pub use inertia::{gyration_nearest, inertia_box, inertia_capsule, inertia_obb, inertia_of, inertia_sphere};
 pub use obb::Obb;
 

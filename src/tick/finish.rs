@@ -63,7 +63,7 @@ impl Step<'_> {
         for (index, mover) in (0..).zip(movers) {
             if let Some(spinner) = spinners.get_mut(mover.spinner as usize) {
                 let before = spinner.angular_momentum;
-                spinner.bring(Toi::END.since(mover.path.start), self.scenery.shape(mover.shape));
+                spinner.bring(Toi::END.since(mover.path.start), self.scenery.hull(mover.shape));
                 if mover.filter.kind == Kind::Dynamic {
                     add_turning(&mut self.report.angular.locks, before, spinner.angular_momentum);
                 }
@@ -181,7 +181,7 @@ impl Step<'_> {
             mover.momentum = Vec3::ZERO;
         }
         if let Some(spinner) = spinners.get_mut(mover.spinner as usize) {
-            spinner.put(entry.orientation, self.scenery.shape(mover.shape));
+            spinner.put(entry.orientation, self.scenery.hull(mover.shape));
             if mover.filter.kind == Kind::Dynamic {
                 add_turning(&mut self.report.angular.holds, spinner.angular_momentum, Vec3::ZERO);
                 spinner.angular_momentum = Vec3::ZERO;

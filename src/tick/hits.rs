@@ -112,9 +112,9 @@ impl Step<'_> {
         let band = Scalar::from_bits(rest_gap(low, high));
         let [below, above] =
             [0, 1].map(|side: usize| self.form_of(knock.sides[side], parts[side], event.toi));
-        let way = offset + self.arms_apart(knock.sides, parts);
+        let way = offset + self.arms_apart(knock.sides, parts, event.toi);
         let manifold = manifold_shapes(&below, &above, way, knock.normal, band);
-        let manifold = self.said_of_center(manifold, knock.sides[0], parts[0]);
+        let manifold = self.said_of_center(manifold, knock.sides[0], parts[0], event.toi);
         knock.count = manifold.points().len();
         for (index, &ManifoldPoint { place_twice, .. }) in manifold.points().iter().enumerate() {
             let arms = [place_twice, place_twice - offset - offset];
@@ -132,7 +132,7 @@ impl Step<'_> {
             return Some(Turner::new(spinner, mover.held));
         }
         let mut then = *spinner;
-        then.bring(toi.since(mover.path.start), self.scenery.shape(mover.shape));
+        then.bring(toi.since(mover.path.start), self.scenery.hull(mover.shape));
         Some(Turner::new(&then, mover.held))
     }
 

@@ -23,9 +23,13 @@ impl Step<'_> {
         }
         let (shape_a, shape_b) = (self.shape_of(Partner::Mover(a), parts[0]), self.shape_of(b, parts[1]));
         let ([place_a, place_b], [motion_a, motion_b]) = self.ways(a, b, start);
+        // What does not turn is where its arm says.
+        let [arm_a, still_a] = self.arm_in_sweep(Partner::Mover(a), parts[0]);
+        let [arm_b, still_b] = self.arm_in_sweep(b, parts[1]);
         let course = TurningCourse {
-            offset: place_b - place_a + self.arms_apart([Partner::Mover(a), b], parts),
+            offset: place_b - place_a + (still_b - still_a),
             motion: motion_b - motion_a,
+            arms: [arm_a, arm_b],
             turnings: [self.turning_from(a, start), self.turning_of(b, start)],
             until: start.remaining(),
         };

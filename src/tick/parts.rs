@@ -11,7 +11,7 @@ use crate::{
     geom::{Aabb, Vec3},
     num::Toi,
     overlap::{Manifold, Separation, overlap_shapes, separation_shapes},
-    world::{Filter, Partner, Rule},
+    world::{Filter, NONE, Partner, Rule},
 };
 
 /// Which part of the first of two, and which of the second.
@@ -21,19 +21,19 @@ pub(super) type Parts = [u8; 2];
 pub(super) const WHOLE: Parts = [0; 2];
 
 impl Step<'_> {
-    /// From the center of something to the origin of a part of it.
-    pub(super) fn arm(&self, which: Partner, part: u8) -> Vec3 {
+    /// From the center of something to the origin of a part of it at an instant.
+    pub(super) fn arm(&self, which: Partner, part: u8, toi: Toi) -> Vec3 {
         match which {
-            Partner::Mover(index) => self.scenery.part_offset(self.mover(index).shape, part),
+            Partner::Mover(index) => self.arm_at(index, part, toi),
             Partner::Static(_) => Vec3::ZERO,
         }
     }
 
-    /// By how much the way from one part to another is more than that between the centers.
+    /// By how much the way from one part to another is more than that between the centers at an instant.
     #[inline]
-    pub(super) fn arms_apart(&self, sides: [Partner; 2], parts: Parts) -> Vec3 {
+    pub(super) fn arms_apart(&self, sides: [Partner; 2], parts: Parts, toi: Toi) -> Vec3 {
         if self.scenery.has_sets() {
-            self.arm(sides[1], parts[1]) - self.arm(sides[0], parts[0])
+            self.arm(sides[1], parts[1], toi) - self.arm(sides[0], parts[0], toi)
         } else {
             Vec3::ZERO
         }
@@ -78,10 +78,10 @@ impl Step<'_> {
         self.rule_of_parts(a, b, parts) == Rule::Solid
     }
 
-    /// Of a box that a mover's path fills what one of its parts fills.
+    /// Of a box that a mover's path fills what one of its parts fills; of one that turns all of it.
     pub(super) fn box_of_part(&self, index: u32, part: u8, bounds: &Aabb) -> Aabb {
         let mover = self.mover(index);
-        if !self.scenery.is_set(mover.shape) {
+        if mover.spinner != NONE || !self.scenery.is_set(mover.shape) {
             return *bounds;
         }
         let solid = self.scenery.solid(mover.shape, part);
@@ -99,8 +99,8 @@ impl Step<'_> {
 
     /// Whether parts of two overlap whose paths begin so far from each other; exact.
     pub(super) fn overlap_parts(&self, a: u32, b: Partner, parts: Parts, offset: Vec3) -> bool {
-        let offset = offset + self.arms_apart([Partner::Mover(a), b], parts);
-        overlap_shapes(self.form(a, parts[0]), self.form_here(b, parts[1]), offset)
+        let offset = offset + self.arms_apart([Partner::Mover(a), b], parts, Toi::START);
+        overlap_shapes(&self.form_at(a, parts[0], Toi::START), &self.form_of(b, parts[1], Toi::START), offset)
     }
 
     /// The plane between parts of two at an instant, given the way between their centers; its reach is from center
@@ -113,13 +113,13 @@ impl Step<'_> {
         toi: Toi,
     ) -> Option<Separation> {
         let forms = [0, 1].map(|side: usize| self.form_of(sides[side], parts[side], toi));
-        let arms = self.arms_apart(sides, parts);
+        let arms = self.arms_apart(sides, parts, toi);
         let found = separation_shapes(&forms[0], &forms[1], offset + arms)?;
         Some(Separation { reach: found.reach - found.normal.dot_wide(arms), ..found })
     }
 
     /// Points between parts of two, from the center of the first instead of its part's origin.
-    pub(super) fn said_of_center(&self, manifold: Manifold, which: Partner, part: u8) -> Manifold {
-        if self.scenery.has_sets() { manifold.moved(self.arm(which, part)) } else { manifold }
+    pub(super) fn said_of_center(&self, manifold: Manifold, which: Partner, part: u8, toi: Toi) -> Manifold {
+        if self.scenery.has_sets() { manifold.moved(self.arm(which, part, toi)) } else { manifold }
     }
 }

@@ -129,14 +129,14 @@ impl Step<'_> {
     }
 
     pub(super) fn meet_body(&self, a: u32, b: u32, parts: Parts) -> Option<Event> {
-        if self.changes_form(a) || self.changes_form(b) {
+        if self.is_swept_turning(a) || self.is_swept_turning(b) {
             return self.meet_turning(a, Partner::Mover(b), parts);
         }
         let (mover_a, mover_b) = (self.mover(a), self.mover(b));
         let (shape_a, shape_b) = (self.form(a, parts[0]), self.form(b, parts[1]));
         let start = mover_a.path.start.max(mover_b.path.start);
         let offset = mover_b.path.at(start).position - mover_a.path.at(start).position;
-        let offset = offset + self.arms_apart([Partner::Mover(a), Partner::Mover(b)], parts);
+        let offset = offset + self.arms_apart([Partner::Mover(a), Partner::Mover(b)], parts, start);
         let motion = mover_b.path.motion - mover_a.path.motion;
         let skin = self.skin_of(a, Partner::Mover(b), [shape_a, shape_b]);
         let mut hit = sweep_shapes(shape_a, shape_b, offset, motion, skin)?;
@@ -147,14 +147,14 @@ impl Step<'_> {
     }
 
     pub(super) fn meet_static(&self, a: u32, b: StaticId, parts: Parts) -> Option<Event> {
-        if self.changes_form(a) {
+        if self.is_swept_turning(a) {
             return self.meet_turning(a, Partner::Static(b), parts);
         }
         let Path { start, pose, motion } = self.mover(a).path;
         let fixed = self.scenery.fixed(b);
         let (shape_a, shape_b) = (self.form(a, parts[0]), self.scenery.shape(fixed.shape));
         let offset = fixed.position - pose.position;
-        let offset = offset + self.arms_apart([Partner::Mover(a), Partner::Static(b)], parts);
+        let offset = offset + self.arms_apart([Partner::Mover(a), Partner::Static(b)], parts, start);
         let skin = self.skin_of(a, Partner::Static(b), [shape_a, shape_b]);
         let mut hit = sweep_shapes(shape_a, shape_b, offset, -motion, skin)?;
         if self.in_contact(a, Partner::Static(b), parts) {

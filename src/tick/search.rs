@@ -266,16 +266,18 @@ impl Step<'_> {
         match self.scenery.shape(self.scenery.fixed(id).shape) {
             Shape::Obb(_) | Shape::Capsule(_) => true,
             Shape::Sphere { .. } | Shape::Aabb { .. } => self.leans(index),
-            Shape::Plane(_) => self.changes_form(index),
+            Shape::Plane(_) => self.is_swept_turning(index),
         }
     }
 
     /// The same for two bodies.
     fn is_doubtful_body(&self, a: u32, b: u32) -> bool {
-        self.scenery.has_leaning && (self.leans(a) || self.leans(b))
+        (self.scenery.has_leaning || self.scenery.has_sets()) && (self.leans(a) || self.leans(b))
     }
 
     fn leans(&self, index: u32) -> bool {
-        self.scenery.leans(self.scratch.movers[index as usize].shape)
+        // A set that turns is swept as they are, whatever it is made of.
+        let turns = || self.spinner_of(index).is_some_and(|spinner| spinner.is_set);
+        self.scenery.leans(self.scratch.movers[index as usize].shape) || turns()
     }
 }

@@ -4,9 +4,9 @@ use std::borrow::Cow;
 
 use super::{angular::add_turning, step::Step};
 use crate::{
-    geom::{Pose, Turning, Vec3},
+    geom::{Pose, Rotation, Turning, Vec3},
     num::{Scalar, Toi, round::div_away},
-    shape::{Shape, gyration_nearest, inertia_of},
+    shape::{Shape, gyration_nearest},
     world::{Body, Kind, Locks, Mover, NONE, Partner, Scratch, Spinner, axes_of, skin, turning_skin},
 };
 
@@ -14,9 +14,9 @@ impl Step<'_> {
     /// Makes the turning part of a body's mover; returns its place.
     pub(super) fn spin_up(&mut self, body: &Body) -> u32 {
         let Some(spin) = body.spin else { return NONE };
-        let shape = self.scenery.shape(body.shape);
+        let shape = self.scenery.hull(body.shape);
         // The state was checked: a body that turns has moments.
-        let Ok(inertia) = inertia_of(shape, body.mass) else { return NONE };
+        let Ok(inertia) = self.scenery.inertia(body.shape, body.mass) else { return NONE };
         let (mass, gyration) = (body.mass, gyration_nearest(&inertia, body.mass));
         let angular_momentum = match body.kind {
             Kind::Dynamic => damped(spin.angular_momentum, body.damping_q16),
@@ -32,6 +32,7 @@ impl Step<'_> {
             turning,
             inertia,
             gyration,
+            is_set: self.scenery.is_set(body.shape),
             form,
             axes,
             turns,
@@ -95,10 +96,12 @@ impl Step<'_> {
         if self.nobody_turns() {
             return Scalar::ZERO;
         }
-        let turns = |index: u32| self.scratch.movers[index as usize].spinner != NONE;
-        let b_turns = matches!(b, Partner::Mover(b) if turns(b));
-        let more = |turns, shape| if turns { turning_skin(shape) } else { Scalar::ZERO };
-        more(turns(a), shapes[0]) + more(b_turns, shapes[1])
+        let more = |index: u32, shape| match self.spinner_of(index) {
+            Some(spinner) if spinner.is_set => self.scenery.turning_skin(self.mover(index).shape, shape),
+            Some(_) => turning_skin(shape),
+            None => Scalar::ZERO,
+        };
+        more(a, shapes[0]) + if let Partner::Mover(b) = b { more(b, shapes[1]) } else { Scalar::ZERO }
     }
 
     /// Whether a mover's solid turns in what is left of the tick, so that sweeps must know.
@@ -107,7 +110,13 @@ impl Step<'_> {
         !self.nobody_turns() && self.spinner_of(index).is_some_and(Spinner::changes_form)
     }
 
-    /// A part of a mover in the world's axes where its path begins.
+    /// Whether the sweeps of a mover must know how it is turned, if only for where its parts are.
+    #[inline(always)]
+    pub(super) fn is_swept_turning(&self, index: u32) -> bool {
+        !self.nobody_turns() && self.spinner_of(index).is_some_and(Spinner::is_swept)
+    }
+
+    /// A single shape, or a part of a set that does not turn, in the world's axes where the path of its mover begins.
     pub(super) fn form(&self, index: u32, part: u8) -> &Shape {
         let mover = &self.scratch.movers[index as usize];
         match self.scratch.spinners.get(mover.spinner as usize) {
@@ -116,24 +125,59 @@ impl Step<'_> {
         }
     }
 
-    /// The same of whatever a mover meets.
-    pub(super) fn form_here(&self, which: Partner, part: u8) -> &Shape {
-        match which {
-            Partner::Mover(index) => self.form(index, part),
-            Partner::Static(id) => self.scenery.shape(self.scenery.fixed(id).shape),
-        }
-    }
-
-    /// The same at an instant.
+    /// A part of a mover in the world's axes at an instant.
     pub(super) fn form_at(&self, index: u32, part: u8, toi: Toi) -> Cow<'_, Shape> {
         let mover = &self.scratch.movers[index as usize];
-        match self.spinner_of(index).filter(|spinner| toi > mover.path.start && spinner.changes_form()) {
-            Some(spinner) => {
+        match self.spinner_of(index) {
+            Some(spinner) if spinner.is_set => {
+                let orientation = self.orientation_of(spinner, mover, toi);
+                Cow::Owned(self.scenery.part(mover.shape, part).turned(orientation))
+            }
+            Some(spinner) if toi > mover.path.start && spinner.changes_form() => {
                 let orientation = spinner.turning.at(toi.since(mover.path.start));
                 Cow::Owned(self.scenery.shape(mover.shape).turned(orientation))
             }
-            None => Cow::Borrowed(self.form(index, part)),
+            _ => Cow::Borrowed(self.form(index, part)),
         }
+    }
+
+    /// How a mover lies at an instant; before its path begins as it does there.
+    fn orientation_of(&self, spinner: &Spinner, mover: &Mover, toi: Toi) -> Rotation {
+        if toi > mover.path.start {
+            spinner.turning.at(toi.since(mover.path.start))
+        } else {
+            spinner.orientation()
+        }
+    }
+
+    /// From the center of a mover to the origin of a part of it at an instant.
+    ///
+    /// **Rounding**: of one that turns to nearest, as [`Rotation::turn_nearest`].
+    pub(super) fn arm_at(&self, index: u32, part: u8, toi: Toi) -> Vec3 {
+        let mover = &self.scratch.movers[index as usize];
+        let offset = self.scenery.part_offset(mover.shape, part);
+        match self.spinner_of(index) {
+            Some(spinner) if spinner.is_set => self.orientation_of(spinner, mover, toi).turn_nearest(offset),
+            _ => offset,
+        }
+    }
+
+    /// The arm of a part in the frame of its body.
+    pub(super) fn own_arm(&self, which: Partner, part: u8) -> Vec3 {
+        match which {
+            Partner::Mover(index) => {
+                self.scenery.part_offset(self.scratch.movers[index as usize].shape, part)
+            }
+            Partner::Static(_) => Vec3::ZERO,
+        }
+    }
+
+    /// The arm of a part in the frame of its body if that turns, and else zero; and its arm in the world's axes if it does
+    /// not turn, else zero.
+    pub(super) fn arm_in_sweep(&self, which: Partner, part: u8) -> [Vec3; 2] {
+        let arm = self.own_arm(which, part);
+        let turns = matches!(which, Partner::Mover(index) if self.spinner_of(index).is_some());
+        if turns { [arm, Vec3::ZERO] } else { [Vec3::ZERO, arm] }
     }
 
     /// A part of whatever a mover meets, at an instant.
@@ -158,7 +202,7 @@ impl Step<'_> {
     pub(super) fn bring(&mut self, mover: &mut Mover, toi: Toi) {
         if let Some(spinner) = self.scratch.spinners.get_mut(mover.spinner as usize) {
             let angular_momentum = spinner.angular_momentum;
-            spinner.bring(toi.since(mover.path.start), self.scenery.shape(mover.shape));
+            spinner.bring(toi.since(mover.path.start), self.scenery.hull(mover.shape));
             mover.path.pose.orientation = spinner.orientation();
             if mover.filter.kind == Kind::Dynamic {
                 add_turning(&mut self.report.angular.locks, angular_momentum, spinner.angular_momentum);

@@ -109,7 +109,7 @@ impl Step<'_> {
                 if let (Some(spinner), Some(spin)) = (spinner, altered.spin) {
                     let left = Toi::END.since(mover.path.start);
                     if spin.orientation != spinner.orientation_after(left) {
-                        spinner.put(spin.orientation, self.scenery.shape(mover.shape));
+                        spinner.put(spin.orientation, self.scenery.hull(mover.shape));
                     }
                     spinner.angular_momentum = spin.angular_momentum;
                 }

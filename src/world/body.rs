@@ -6,7 +6,7 @@ use super::{Filter, Kind, Locks, MaterialId, Scenery, ShapeId, Solid, StateError
 use crate::{
     geom::{Inertia, InertiaError, Pose, Rotation, Vec3, along_own_axes, angular_velocity_nearest},
     num::round::div_nearest_even,
-    shape::{Shape, inertia_of},
+    shape::Shape,
 };
 
 /// A body.
@@ -98,7 +98,8 @@ impl Body {
     }
 
     /// Its solid as it lies in space, about its center: the shape itself where it does not turn. Of a set of shapes
-    /// it is a box along the axes, with the same center, that holds all parts, which [`solids`](Self::solids) are.
+    /// it is a box along the axes, with the same center, that holds all parts, which [`solids`](Self::solids) are; of one that
+    /// turns that box turns with it, and is 8 raw larger each way.
     ///
     /// **Rounding**: as [`Shape::turned`].
     ///
@@ -107,13 +108,15 @@ impl Body {
     /// If the scenery has no such shape.
     #[must_use]
     pub fn form(&self, scenery: &Scenery) -> Shape {
-        let shape = scenery.outline(self.shape);
-        self.spin.map_or(*shape, |spin| shape.turned(spin.orientation))
+        match self.spin {
+            Some(spin) => scenery.hull(self.shape).turned(spin.orientation),
+            None => *scenery.outline(self.shape),
+        }
     }
 
     /// What it is made of, as it lies in space: its one solid, or each part of its set.
     ///
-    /// **Rounding**: as [`Shape::turned`].
+    /// **Rounding**: as [`Shape::turned`]; offsets as [`Rotation::turn_nearest`].
     ///
     /// # Panics
     ///
@@ -122,7 +125,7 @@ impl Body {
         (0..scenery.part_count(self.shape)).map(|part| {
             let solid = scenery.solid(self.shape, part);
             match self.spin {
-                Some(spin) => Solid { shape: solid.shape.turned(spin.orientation), ..solid },
+                Some(spin) => solid.turned(spin.orientation),
                 None => solid,
             }
         })
@@ -132,23 +135,21 @@ impl Body {
     ///
     /// # Errors
     ///
-    /// Says what shape a body that turns has; names a moment or a ratio of moments and its limit.
+    /// Says what shape a body that turns has, and how the parts of a set must lie; names a moment or a ratio of moments and
+    /// its limit.
     ///
     /// # Panics
     ///
     /// If the scenery has no such shape, or the mass is above 2^16.
     pub fn inertia(&self, scenery: &Scenery) -> Result<Inertia, StateError> {
-        if scenery.is_set(self.shape) {
-            let reason = "a body that turns is one shape: a set of shapes keeps its orientation";
-            return Err(StateError::Impossible { field: "spin".to_owned(), reason });
-        }
-        let shape = scenery.shape(self.shape);
+        let shape = scenery.hull(self.shape);
         let refuse = |error| StateError::Inertia { field: "spin".to_owned(), error };
         let never = || StateError::Impossible { field: "spin".to_owned(), reason: why_not(shape) };
         if matches!(shape, Shape::Aabb { .. } | Shape::Plane(_)) {
             return Err(never());
         }
-        let inertia = inertia_of(shape, self.mass)
+        let inertia = scenery
+            .inertia(self.shape, self.mass)
             .map_err(|error| if error == InertiaError::Askew { never() } else { refuse(error) })?;
         match (0..).zip(inertia.moments()).find(|&(_, value)| value > Self::MOMENT_MAX) {
             Some((axis, value)) => Err(refuse(InertiaError::Moment { axis, value, limit: Self::MOMENT_MAX })),

@@ -102,7 +102,7 @@ pub enum Command {
     /// Gives a body a set of shapes, around the same center; its momentum stays. The same as `SetShape` with the
     /// set's name, [`ShapeId::of_set`].
     SetShapes {
-        /// Which body; it does not turn.
+        /// Which body; if it turns, the set is as [`Spawn::turns`] says.
         body: BodyId,
         /// Which set of the scenery.
         set: SetId,
@@ -188,7 +188,9 @@ pub struct Spawn {
     /// In units per tick.
     pub velocity: Vec3,
     /// Whether it turns. Its shape is then a sphere, or a capsule or an obb of which the half axis or the half
-    /// edges lie along the axes of its own frame. The others keep their orientation for ever.
+    /// edges lie along the axes of its own frame; or a set of such shapes, in any direction, whose mass lies about the
+    /// body's center and is balanced about its axes, as [`inertia_of_parts`](crate::shape::inertia_of_parts) says. The
+    /// others keep their orientation for ever.
     pub turns: bool,
     /// What turns the frame of its shape into the world's; of one that does not turn
     /// [`Rotation::IDENTITY`].

@@ -116,6 +116,11 @@ impl SceneryBuilder {
     /// Adds a set of shapes that one body may have together, and returns its name; [`ShapeId::of_set`] makes it
     /// a body's shape.
     ///
+    /// A body that turns may have it where the middle of the mass of all parts, evenly over their volumes whatever their layers,
+    /// is the body's center, and no product of inertia is left:
+    /// [`inertia_of_parts`](crate::shape::inertia_of_parts) says how near.
+    /// [`center_of_parts`](crate::shape::center_of_parts) says what to take off all offsets.
+    ///
     /// ```
     /// use bitstep::{
     ///     geom::Vec3,
@@ -257,7 +262,8 @@ impl Scenery {
         let reaches = if mover.spinner == NONE { &self.reaches } else { &self.reaches_turned };
         match reaches.get(usize::from(mover.shape.0)) {
             Some(reach) => *reach,
-            None => self.sets.reach(mover.shape),
+            None if mover.spinner == NONE => self.sets.reach(mover.shape),
+            None => self.sets.reach_turned(mover.shape),
         }
     }
 

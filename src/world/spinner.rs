@@ -35,7 +35,9 @@ pub struct Spinner {
     pub inertia: Inertia,
     /// The radii of gyration about its own axes, in raw: the roots of its moments over its mass.
     pub gyration: [i64; 3],
-    /// The solid in the world's axes where the path begins.
+    /// Whether it is a set of shapes.
+    pub is_set: bool,
+    /// The solid in the world's axes where the path begins; of a set of shapes a box that holds all parts.
     pub form: Shape,
     /// Its own axes in the world's there, with 30 fraction bits; of a ball without locks the world's.
     pub axes: [[i32; 3]; 3],
@@ -59,6 +61,11 @@ impl Spinner {
     /// Whether the solid looks otherwise later in the tick.
     pub fn changes_form(&self) -> bool {
         !matches!(self.form, Shape::Sphere { .. }) && !self.turning.is_still()
+    }
+
+    /// Whether its sweeps must know how it is turned.
+    pub fn is_swept(&self) -> bool {
+        self.is_set || self.changes_form()
     }
 
     /// The rest of the turn when some of the tick has passed since the path began.

@@ -184,7 +184,7 @@ impl State {
         };
         self.check_flat_spin(spin, body.locks)?;
         body.inertia(scenery)?;
-        let radius = scenery.outline(body.shape).bounding_radius().unwrap_or_default();
+        let radius = scenery.hull(body.shape).bounding_radius().unwrap_or_default();
         check_size("bounding_radius", radius, self.limits.size_max)?;
         check_vector("angular_momentum", spin.angular_momentum, ANGULAR_MOMENTUM_MAX.x)?;
         if body.kind == Kind::Static && spin.angular_momentum != Vec3::ZERO {

@@ -38,7 +38,7 @@ impl Source {
     }
 
     /// A body's turn: none, from an even orientation, or any.
-    fn turn(&mut self) -> [Rotation; 2] {
+    pub fn turn(&mut self) -> [Rotation; 2] {
         let from = self.rotation();
         match self.between(0, 7) {
             0 => [Rotation::IDENTITY; 2],
@@ -48,7 +48,7 @@ impl Source {
     }
 
     /// A box in its own frame, mostly along its axes; a rod, a plate, a cube or any; up to a size.
-    fn own_box(&mut self, most: i64) -> Shape {
+    pub fn own_box(&mut self, most: i64) -> Shape {
         let size = self.scaled(most).max(1 << 12);
         let thin = self.between(2, 60);
         let half = match self.between(0, 4) {
@@ -62,7 +62,7 @@ impl Source {
     }
 
     /// A capsule in its own frame, mostly along an axis; up to a size.
-    fn own_capsule(&mut self, most: i64) -> Shape {
+    pub fn own_capsule(&mut self, most: i64) -> Shape {
         let size = self.scaled(most).max(1 << 12);
         let thin = self.between(2, 60);
         let (length, radius) = match self.between(0, 3) {
@@ -79,7 +79,7 @@ impl Source {
     }
 
     /// Another shape for a box to meet.
-    fn met_by_box(&mut self, most: i64) -> Shape {
+    pub fn met_by_box(&mut self, most: i64) -> Shape {
         match self.between(0, 9) {
             8 | 9 => self.own_capsule(most),
             0 | 1 => Shape::sphere(Scalar::from_bits(self.scaled(most).max(1))),
@@ -99,6 +99,7 @@ impl Source {
         let (a, b) = (first, self.met_by_box(most));
         let mut pair = Pair {
             shapes: if self.bits() & 1 == 0 { [a, b] } else { [b, a] },
+            arms: [Vec3::ZERO; 2],
             turns: [self.turn(), self.turn()],
             done: [0; 2],
             offset: Vec3::ZERO,
@@ -130,7 +131,7 @@ impl Source {
     }
 
     /// The pair moved until hardly anything but the gap is between both.
-    fn brought_near(&mut self, mut pair: Pair) -> Pair {
+    pub fn brought_near(&mut self, mut pair: Pair) -> Pair {
         for _ in 0..60 {
             let normal = match &pair.shapes {
                 [Shape::Plane(plane), _] => Some(plane.normal()),
@@ -156,10 +157,10 @@ impl Pair {
     }
 
     fn size(&self) -> i64 {
-        self.shapes.iter().map(|shape| shape.bounding_radius().unwrap_or_default().to_bits()).sum()
+        self.bound(0) + self.bound(1)
     }
 
-    fn sweep(&self) -> (Advance, Vec<Passed>) {
+    pub fn sweep(&self) -> (Advance, Vec<Passed>) {
         let mut all = Vec::new();
         let [a, b] = &self.shapes;
         let found = sweep_turning_with(a, b, &self.course(), self.gap(), |passed| all.push(passed));
@@ -169,7 +170,7 @@ impl Pair {
 
     /// The largest separation over all directions that count, or the distance of a ball, in 2^-16 of a raw, within
     /// a few raw.
-    fn largest_or_distance(&self, toi: Toi) -> BigInt {
+    pub fn largest_or_distance(&self, toi: Toi) -> BigInt {
         let course = self.course();
         let turned = |i: usize| {
             let turn = course.turnings[i].at(toi);
@@ -183,10 +184,20 @@ impl Pair {
                 other => *other,
             }
         };
-        let way = course.offset + course.motion.map_raw(|part| toi.of_nearest(part));
+        let arm = |i: usize| course.turnings[i].at(toi).apply(self.arms[i]);
+        let way = course.offset + course.motion.map_raw(|part| toi.of_nearest(part)) + arm(1) - arm(0);
         let of = |distance: Scalar| big(distance.to_bits()) << 16;
         let boxed = |half: &Vec3| Obb::along_axes(*half);
         match [turned(0), turned(1)] {
+            [Shape::Sphere { radius: a }, Shape::Sphere { radius: b }] => {
+                of(Scalar::from_bits(way.length_squared_wide().isqrt() as i64 + 1) - a - b)
+            }
+            [Shape::Sphere { radius }, Shape::Aabb { half }] => {
+                of(distance_point_obb_ceil(way, &boxed(&half)) - radius)
+            }
+            [Shape::Aabb { half }, Shape::Sphere { radius }] => {
+                of(distance_point_obb_ceil(-way, &boxed(&half)) - radius)
+            }
             [Shape::Sphere { radius }, Shape::Obb(b)] => of(distance_point_obb_ceil(way, &b) - radius),
             [Shape::Obb(a), Shape::Sphere { radius }] => of(distance_point_obb_ceil(-way, &a) - radius),
             [Shape::Sphere { radius }, Shape::Capsule(b)] => {
@@ -209,7 +220,7 @@ impl Pair {
     }
 
     /// How fast, at most, the bodies can approach, in units per tick, and at least 1.
-    fn speed(&self) -> i64 {
+    pub fn speed(&self) -> i64 {
         let motion = self.motion.length_squared_wide().isqrt() as i64;
         let turning = 2 * self.size();
         1 + (motion + turning) / ONE
@@ -219,7 +230,7 @@ impl Pair {
 // ---------------------------------------------------------------- what is passed and what is hit
 
 /// What is to be kept, in 2^-16 of a raw: the gap, or what there is at the start.
-fn kept(pair: &Pair, passed: &[Passed]) -> BigInt {
+pub fn kept(pair: &Pair, passed: &[Passed]) -> BigInt {
     let gap: BigInt = big(pair.gap) << 16;
     match passed.first() {
         Some(Passed { from: Toi::START, proof: Proof::Normal { normal, .. }, .. }) => {
@@ -306,6 +317,7 @@ fn the_largest_and_fastest_are_swept_without_overflow() {
         };
         let pair = Pair {
             shapes: [own, other],
+            arms: [Vec3::ZERO; 2],
             turns: ends
                 .map(|[from, to]| if Turning::new(from, to).is_ok() { [from, to] } else { [from, from] }),
             done: [0; 2],

@@ -89,13 +89,15 @@ struct Body {
     square: Poly,
     /// Half edges times the same.
     edges: Vec<[Poly; 3]>,
+    /// From its origin to its shape's, times the same.
+    arm: [Poly; 3],
     radius: i64,
 }
 
 impl Body {
-    fn new(shape: &Shape, turning: [&Rotation; 2], done: u64, [from, span]: [u64; 2]) -> Self {
+    fn new(shape: &Shape, arm: Vec3, turning: [&Rotation; 2], done: u64, [from, span]: [u64; 2]) -> Self {
         let (edges, turns, radius) = match shape {
-            Shape::Sphere { radius } => (vec![], false, radius.to_bits()),
+            Shape::Sphere { radius } => (vec![], arm != Vec3::ZERO, radius.to_bits()),
             Shape::Aabb { half } => {
                 let [x, y, z] = half.raw();
                 (vec![[x, 0, 0], [0, y, 0], [0, 0, z]], false, 0)
@@ -106,7 +108,8 @@ impl Body {
         };
         if !turns {
             let fixed = |edge: [i64; 3]| edge.map(constant);
-            return Self { square: constant(1), edges: edges.into_iter().map(fixed).collect(), radius };
+            let edges = edges.into_iter().map(fixed).collect();
+            return Self { square: constant(1), edges, arm: fixed(arm.raw()), radius };
         }
         let [first, last] = turning.map(|end| end.components().map(i64::from));
         // The nearer of the two quaternions of the end.
@@ -142,12 +145,13 @@ impl Body {
                 (0..3).fold(constant(0), |sum, axis| plus(&sum, &scaled(&rows[row][axis], &big(edge[axis]))))
             })
         };
-        Self { square, edges: edges.into_iter().map(turned).collect(), radius }
+        Self { square, edges: edges.into_iter().map(turned).collect(), arm: turned(arm.raw()), radius }
     }
 
-    /// All corners along a direction.
-    fn corners(&self, normal: &[Poly; 3]) -> Vec<Poly> {
-        self.edges.iter().fold(vec![constant(0)], |corners, edge| {
+    /// All corners along a direction, the arm with a sign.
+    fn corners(&self, normal: &[Poly; 3], sign: i64) -> Vec<Poly> {
+        let arm = scaled(&sum_of_products(&self.arm, normal), &big(sign));
+        self.edges.iter().fold(vec![arm], |corners, edge| {
             let along = sum_of_products(edge, normal);
             let back = scaled(&along, &big(-1));
             corners.iter().flat_map(|corner| [plus(corner, &along), plus(corner, &back)]).collect()
@@ -163,6 +167,7 @@ fn sum_of_products(a: &[Poly; 3], b: &[Poly; 3]) -> Poly {
 #[derive(Clone, Debug)]
 pub struct Pair {
     pub shapes: [Shape; 2],
+    pub arms: [Vec3; 2],
     /// From where to where both turn in their whole tick, and how much of that is over.
     pub turns: [[Rotation; 2]; 2],
     pub done: [u64; 2],
@@ -174,7 +179,8 @@ pub struct Pair {
 impl Pair {
     fn bodies(&self, part: [u64; 2]) -> [Body; 2] {
         [0, 1].map(|i: usize| {
-            Body::new(&self.shapes[i], [&self.turns[i][0], &self.turns[i][1]], self.done[i], part)
+            let turns = [&self.turns[i][0], &self.turns[i][1]];
+            Body::new(&self.shapes[i], self.arms[i], turns, self.done[i], part)
         })
     }
 
@@ -220,8 +226,8 @@ impl Pair {
         // Twice the length c takes the place of a denominator.
         let left = scaled(&along, &((&over) << 64));
         let base = times(&plus(&left, &scaled(&length, &-(kept << 64_u32))), &squares);
-        let of_a: Vec<_> = a.corners(&direct).iter().map(|corner| times(corner, &b.square)).collect();
-        let of_b: Vec<_> = b.corners(&direct).iter().map(|corner| times(corner, &a.square)).collect();
+        let of_a: Vec<_> = a.corners(&direct, 1).iter().map(|corner| times(corner, &b.square)).collect();
+        let of_b: Vec<_> = b.corners(&direct, -1).iter().map(|corner| times(corner, &a.square)).collect();
         let whole = -(over << 96_u32);
         of_a.iter().all(|p| {
             let left = plus(&base, &scaled(p, &whole));
@@ -239,9 +245,7 @@ impl Pair {
     }
 
     fn bounds_stay_apart(&self, part: [u64; 2]) -> bool {
-        let bounds =
-            self.shapes.each_ref().map(|shape| shape.bounding_radius().unwrap_or_default().to_bits());
-        let reach = big(bounds[0]) + bounds[1] + self.gap;
+        let reach = big(self.bound(0)) + self.bound(1) + self.gap;
         let way = self.way(part);
         let plane = self.shapes.iter().zip([1, -1]).find_map(|(shape, sign)| match shape {
             Shape::Plane(plane) => Some(plane.normal().components().map(|c| big(c * sign))),
@@ -259,15 +263,25 @@ impl Pair {
         is_nowhere_below_zero(&plus(&square, &constant(-(&reach * &reach))))
     }
 
-    /// Half edges of both at an instant, times what is given with them, and the way from A to B times 2^32.
+    /// How far from its body's origin a shape reaches, rounded up.
+    pub fn bound(&self, i: usize) -> i64 {
+        let arm = self.arms[i].length_squared_wide();
+        let own = self.shapes[i].bounding_radius().unwrap_or_default().to_bits();
+        own + arm.isqrt() as i64 + i64::from(arm.isqrt().pow(2) < arm)
+    }
+
+    /// Half edges of both at an instant, times what is given with them, and the way from the middle of A to that of B, times both
+    /// and 2^32.
     fn at(&self, toi: Toi) -> ([Edges; 2], [BigInt; 3]) {
         let part = [toi.raw(), 0];
         let first = |poly: &Poly| poly[0].clone();
-        let bodies = self.bodies(part).map(|body| {
-            let edges = body.edges.iter().map(|edge| edge.each_ref().map(first)).collect();
-            (edges, first(&body.square))
-        });
-        (bodies, self.way(part).each_ref().map(first))
+        let bodies = self.bodies(part);
+        let [(arm_a, a), (arm_b, b)] =
+            bodies.each_ref().map(|body| (body.arm.each_ref().map(first), first(&body.square)));
+        let way = self.way(part).each_ref().map(first);
+        let way = [0, 1, 2].map(|i: usize| &way[i] * &a * &b + ((&arm_b[i] * &a - &arm_a[i] * &b) << 32_u32));
+        let edges = |body: &Body| body.edges.iter().map(|edge| edge.each_ref().map(first)).collect();
+        (bodies.each_ref().map(|body| (edges(body), first(&body.square))), way)
     }
 
     /// The separation along a direction at an instant, in 2^-16 of a raw, within one.
@@ -314,7 +328,7 @@ impl Pair {
             Turning::new(self.turns[i][0], self.turns[i][1]).expect("a turn").rest(done)
         });
         let until = turnings[0].remaining().min(turnings[1].remaining());
-        TurningCourse { offset: self.offset, motion: self.motion, turnings, until }
+        TurningCourse { offset: self.offset, motion: self.motion, arms: self.arms, turnings, until }
     }
 }
 
@@ -322,8 +336,7 @@ fn separation_q16(normal: &[BigInt; 3], bodies: &[Edges; 2], way: &[BigInt; 3]) 
     let [(a, a_square), (b, b_square)] = bodies;
     let reach =
         |edges: &Vec<[BigInt; 3]>| -> BigInt { edges.iter().map(|edge| dot(edge, normal).abs()).sum() };
-    let wide =
-        dot(normal, way) * a_square * b_square - ((reach(a) * b_square + reach(b) * a_square) << 32_u32);
+    let wide = dot(normal, way) - ((reach(a) * b_square + reach(b) * a_square) << 32_u32);
     // Of a normal of some 90 bits the root has enough.
     let length = (dot(normal, normal) << 64_u32).sqrt();
     (wide << 16_u32) / (length * a_square * b_square)

@@ -40,7 +40,7 @@ fn after(a: Rotation, b: Rotation) -> Rotation {
     Rotation::from_quaternion(w, x, y, z).unwrap()
 }
 
-fn image(map: &Symmetry, rotation: Rotation) -> Rotation {
+pub fn image(map: &Symmetry, rotation: Rotation) -> Rotation {
     let [w, axis @ ..] = rotation.components();
     let [x, y, z] = map.of_axial(Vec3::from_raw(axis.map(i64::from))).raw().map(|part| part as i32);
     Rotation::from_components([w, x, y, z]).unwrap()
@@ -60,6 +60,7 @@ fn rod_and_post() -> ([Vec3; 2], TurningCourse) {
     let course = TurningCourse {
         offset: Vec3::new(at(cosine), at(sine), Scalar::ZERO),
         motion: Vec3::ZERO,
+        arms: [Vec3::ZERO; 2],
         turnings: [turn, Turning::still(Rotation::IDENTITY)],
         until: Toi::END,
     };
@@ -152,8 +153,13 @@ fn mirrored_and_exchanged_bodies_are_swept_alike() {
                 let [from, to] = ends.map(|end| image(map, end));
                 Turning::new(from, to).unwrap()
             });
-            let course =
-                TurningCourse { offset: map.of(offset), motion: map.of(motion), turnings, until: Toi::END };
+            let course = TurningCourse {
+                offset: map.of(offset),
+                motion: map.of(motion),
+                arms: [Vec3::ZERO; 2],
+                turnings,
+                until: Toi::END,
+            };
             let (a, b) = (solid(map.of_extent(halves[0])), shape(map.of_extent(halves[1])));
             if exchanged {
                 sweep_turning(&b, &a, &course.from_b(), gap)
@@ -190,7 +196,7 @@ fn bodies_that_do_not_turn_meet_when_the_straight_sweep_says() {
         let (a, b) = (Obb::along_axes(half(&mut source)), Obb::along_axes(half(&mut source)));
         let (offset, motion) = (source.on_sphere(4 * ONE), source.vector(5 * ONE));
         let turnings = [Turning::still(Rotation::IDENTITY); 2];
-        let course = TurningCourse { offset, motion, turnings, until: Toi::END };
+        let course = TurningCourse { offset, motion, arms: [Vec3::ZERO; 2], turnings, until: Toi::END };
         let found = sweep_turning(&Shape::Obb(a), &Shape::Obb(b), &course, Scalar::ZERO);
         match (found, sweep_obb_obb(offset, motion, &a, &b, Scalar::ZERO)) {
             (Advance::Hit(hit), Some(straight)) => {
@@ -208,7 +214,8 @@ fn bodies_that_do_not_turn_meet_when_the_straight_sweep_says() {
     let ball = Shape::sphere(lit("0.5"));
     let turn = Turning::new(Rotation::IDENTITY, about(v("0", "1", "0"), lit("0.2"))).unwrap();
     let (offset, motion) = (v("3", "0", "0"), v("-4", "0", "0"));
-    let course = TurningCourse { offset, motion, turnings: [turn; 2], until: Toi::END };
+    let course =
+        TurningCourse { offset, motion, arms: [Vec3::ZERO; 2], turnings: [turn; 2], until: Toi::END };
     let straight = sweep_sphere_sphere(offset, motion, lit("1"), Scalar::ZERO).unwrap();
     assert_eq!(sweep_turning(&ball, &ball, &course, Scalar::ZERO), Advance::Hit(straight));
     let half = TurningCourse { until: straight.toi, ..course };

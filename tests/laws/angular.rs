@@ -9,6 +9,7 @@ use bitstep::{
 };
 
 use crate::{
+    compounds,
     support::{s, v},
     tumblers::{ROD, Scene, add_paddle, any_rotation, ground, heap, solids},
 };
@@ -85,6 +86,12 @@ fn in_a_heap_that_falls_and_comes_to_rest() {
         let seen = closes(&heap(60, bouncy, 24, seed), 240);
         assert!(seen.lines[BRACES] && seen.roundings > 5_000, "{seen:?}");
     }
+}
+
+#[test]
+fn of_bodies_of_several_shapes() {
+    let seen = closes(&compounds::heap(60, ("0.3", "0.5"), 18, 5), 240);
+    assert!(seen.roundings > 5_000, "{seen:?}");
 }
 
 #[test]

@@ -7,6 +7,7 @@ mod bounces;
 mod capsules;
 mod carried;
 mod commands;
+mod compounds;
 mod dead;
 mod energy;
 mod events;

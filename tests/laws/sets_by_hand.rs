@@ -159,10 +159,10 @@ fn a_switch_into_somebody_is_refused() {
 }
 
 #[test]
-fn a_body_that_turns_is_no_set() {
+fn a_body_that_turns_has_no_aabb() {
     let mut world = ring();
     let turning = Spawn { turns: true, ..Spawn::new(ShapeId::of_set(STAND, false), v("0", "9", "0")) };
-    let reason = "spin: a body that turns is one shape: a set of shapes keeps its orientation";
+    let reason = "spin: an aabb never turns: take an obb";
     assert_eq!(refused(&mut world, Command::Spawn(turning)), reason);
     let nothing = Spawn::new(ShapeId(60_000), v("0", "9", "0"));
     assert_eq!(refused(&mut world, Command::Spawn(nothing)), "shape is 60000, must be in 0..=2");

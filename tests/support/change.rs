@@ -5,7 +5,7 @@ use std::sync::Arc;
 use bitstep::{
     geom::{Normal, Plane, Rotation, Vec3},
     shape::{Obb, Shape},
-    world::{Locks, Scenery, SceneryBuilder},
+    world::{Locks, Part, Scenery, SceneryBuilder},
 };
 
 /// A permutation of the axes, mirrors, and a shift.
@@ -75,7 +75,22 @@ impl Change {
         }
     }
 
+    /// The changed shapes, materials and statics.
     pub fn scenery(&self, scenery: &Scenery) -> Arc<Scenery> {
+        self.builder(scenery).build().unwrap()
+    }
+
+    /// The same with the sets, of which the parts are changed.
+    pub fn scenery_with_sets(&self, scenery: &Scenery) -> Arc<Scenery> {
+        let mut builder = self.builder(scenery);
+        for parts in scenery.sets() {
+            builder
+                .set(parts.iter().map(|part| Part { offset: self.vector(part.offset), ..*part }).collect());
+        }
+        builder.build().unwrap()
+    }
+
+    fn builder(&self, scenery: &Scenery) -> SceneryBuilder {
         let mut builder = SceneryBuilder::default();
         for material in scenery.materials() {
             builder.material(*material);
@@ -86,6 +101,6 @@ impl Change {
         for fixed in scenery.statics() {
             builder.fixed(fixed.shape, fixed.material, self.point(fixed.position));
         }
-        builder.build().unwrap()
+        builder
     }
 }

@@ -13,6 +13,9 @@ pub struct TurningCourse {
     pub offset: Vec3,
     /// B's displacement minus A's over a whole tick, in units.
     pub motion: Vec3,
+    /// From the origin of each body, about which it turns, to the shape's own, in the body's frame, in units: zero
+    /// but for a part of a body of several; zero for a plane and a box along the axes, which never turn.
+    pub arms: [Vec3; 2],
     /// How A and B turn.
     pub turnings: [Turning; 2],
     /// How long to look, from the start on; no longer than either turns.
@@ -20,12 +23,13 @@ pub struct TurningCourse {
 }
 
 impl TurningCourse {
-    /// The course of two bodies to the end of their tick.
+    /// The course of two bodies of one shape each to the end of their tick.
     #[must_use]
     pub fn between(a: &Motion, b: &Motion) -> Self {
         Self {
             offset: b.position - a.position,
             motion: b.displacement - a.displacement,
+            arms: [Vec3::ZERO; 2],
             turnings: [a.turning, b.turning],
             until: a.turning.remaining().min(b.turning.remaining()),
         }
@@ -34,8 +38,8 @@ impl TurningCourse {
     /// The same course, seen from B.
     #[must_use]
     pub fn from_b(&self) -> Self {
-        let [a, b] = self.turnings;
-        Self { offset: -self.offset, motion: -self.motion, turnings: [b, a], ..*self }
+        let ([a, b], [arm_a, arm_b]) = (self.turnings, self.arms);
+        Self { offset: -self.offset, motion: -self.motion, arms: [arm_b, arm_a], turnings: [b, a], ..*self }
     }
 }
 

@@ -13,6 +13,8 @@ pub(super) const EDGE_BITS: u32 = 14;
 pub(super) struct Frame {
     /// In raw with 14 fraction bits, within 2^-12.
     edges: [[i64; 3]; 3],
+    /// From where the solid's arm starts to its center, in the same unit.
+    arm: [i64; 3],
     /// The angular velocity in radians per tick, with 60 fraction bits.
     speed: [i64; 3],
     /// Its change per tick.
@@ -44,17 +46,19 @@ impl Frame {
     pub(super) fn new(solid: &Solid, toi: Toi) -> Self {
         let Some(turning) = &solid.turning else {
             let edges = solid.half_edges.map(|edge| edge.raw().map(|part| part << EDGE_BITS));
-            return Self { edges, speed: [0; 3], gain: [0; 3] };
+            return Self { edges, arm: [0; 3], speed: [0; 3], gain: [0; 3] };
         };
         let quaternion = turning.quaternion_q62(toi);
         let (rows, inverse) = matrix_q60(quaternion);
-        let edges = solid.half_edges.map(|edge| {
+        let turned = |edge: Vec3| {
             let edge = edge.raw().map(i128::from);
             rows.map(|row| {
                 let sum: i128 = (0..3).map(|axis| i128::from(row[axis]) * edge[axis]).sum();
                 shr_nearest(sum, 60 - EDGE_BITS) as i64
             })
-        });
+        };
+        let edges = solid.half_edges.map(turned);
+        let arm = if solid.arm == Vec3::ZERO { [0; 3] } else { turned(solid.arm) };
         let over_square = |wide: i128| shr_nearest(wide * i128::from(inverse), 62);
         // With the axis W and the squared length d, the speed is 2 W / d, and its change -2 W d' / d^2.
         let speed = turning.axis_q60().map(|part| over_square(2 * i128::from(part)));
@@ -62,13 +66,13 @@ impl Frame {
         let sum: i128 = (0..4).map(|i| i128::from(quaternion[i]) * i128::from(chord[i])).sum();
         let slope = over_square(shr_nearest(2 * sum, 32));
         let gain = speed.map(|part| -shr_nearest(part * slope, 60) as i64);
-        Self { edges, speed: speed.map(|part| part as i64), gain }
+        Self { edges, arm, speed: speed.map(|part| part as i64), gain }
     }
 
-    /// The extents of the half edges along a direction.
+    /// The extents of the half edges along a direction, and that of the arm, of which the sign counts.
     ///
     /// **Rounding**: each number within 2^-9 raw times the normal's length.
-    pub(super) fn extents(&self, direction: &Direction) -> [Extent; 3] {
+    pub(super) fn extents(&self, direction: &Direction) -> ([Extent; 3], Extent) {
         let (direct, rate) = (direction.normal.components().map(i64::from), direction.rate);
         // n . (w x r) is (n x w) . r: so the normal is turned, and not each edge. 60 fraction bits.
         let turned = cross(direct, self.speed).map(|part| shr_nearest(part, 30));
@@ -78,11 +82,13 @@ impl Frame {
         let second = [0, 1, 2].map(|axis: usize| {
             shr_nearest(by_gain[axis] + 2 * by_rate[axis], 30) + shr_nearest(twice[axis], 60)
         });
-        self.edges.map(|edge| Extent {
+        let extent = |edge: [i64; 3]| Extent {
             place: shr_nearest(dot(direct.map(i128::from), edge), EDGE_BITS),
             speed: shr_nearest(dot(first, edge), 30 + EDGE_BITS),
             gain: shr_nearest(dot(second, edge), 30 + EDGE_BITS),
-        })
+        };
+        let arm = if self.arm == [0; 3] { Extent::default() } else { extent(self.arm) };
+        (self.edges.map(extent), arm)
     }
 
     /// The rate at which a normal turns with the solid.
@@ -93,7 +99,7 @@ impl Frame {
     /// Of the half edges across a normal, within 2^-12 of their length, the one most across and how fast it leaves
     /// that; and whether there are more, as of a face.
     pub(super) fn across(&self, normal: Normal) -> Option<Across> {
-        let extents = self.extents(&Direction { normal, rate: [0; 3] });
+        let (extents, _) = self.extents(&Direction { normal, rate: [0; 3] });
         let most = |edge: [i64; 3]| edge.iter().fold(0, |most, part| most | part.unsigned_abs());
         let share =
             |edge: [i64; 3], extent: &Extent| (extent.place.unsigned_abs() << 32) / u128::from(most(edge));
@@ -111,9 +117,17 @@ impl Frame {
 
     /// The half edges, in parts of a raw with so many fraction bits up to [`EDGE_BITS`], to nearest.
     pub(super) fn edges(&self, bits: u32) -> [Vec3; 3] {
-        let nearest = |part: i64| shr_nearest(part.into(), EDGE_BITS - bits) as i64;
-        self.edges.map(|edge| Vec3::from_raw(edge.map(nearest)))
+        self.edges.map(|edge| in_bits(edge, bits))
     }
+
+    /// The arm, likewise.
+    pub(super) fn arm(&self, bits: u32) -> Vec3 {
+        in_bits(self.arm, bits)
+    }
+}
+
+fn in_bits(vector: [i64; 3], bits: u32) -> Vec3 {
+    Vec3::from_raw(vector.map(|part| shr_nearest(part.into(), EDGE_BITS - bits) as i64))
 }
 
 fn dot(a: [i128; 3], b: [i64; 3]) -> i128 {
@@ -174,7 +188,7 @@ mod tests {
             let Ok(turning) = Turning::new(from, Rotation::from_quaternion(w, x, y, z).unwrap()) else {
                 continue;
             };
-            let solid = Solid::new(&shape, &turning);
+            let solid = Solid::new(&shape, &turning, Vec3::ZERO);
             let found = largest_differences(&solid);
             for order in 0..2 {
                 let (found, bound) = (found[order], solid.most[order]);

@@ -17,7 +17,7 @@ use crate::{
 
 /// The bits that lengths of solids keep.
 const SHORT_BITS: u32 = 30;
-/// In short lengths, more than all that was rounded: each of six edges by less than 2 in itself, and all
+/// In short lengths, more than all that was rounded: each of six edges and two arms by less than 2 in itself, and all
 /// together by 2^-26 of their lengths, as no quaternion is longer or shorter by more.
 const SLACK: i64 = 64;
 /// No axis is longer: 2^30 and 2^-26 of it, and what rounding its components does.
@@ -28,6 +28,8 @@ struct Sketch {
     /// Its own axes, where they are directions to try.
     axes: Option<[Normal; 3]>,
     edges: [[i64; 3]; 3],
+    /// From its body's origin to its center.
+    arm: [i64; 3],
     /// How far a point of it moves at most as it turns.
     swing: i64,
 }
@@ -43,17 +45,20 @@ pub(super) fn glance(
     let shift = (u64::BITS - size.leading_zeros()).saturating_sub(SHORT_BITS);
     let [a, b] = [0, 1].map(|body: usize| {
         let bound = (bounds[body].to_bits() >> shift) + 1;
-        Sketch::new(shapes[body], &course.turnings[body], bound, shift)
+        let sketch = Sketch::new(shapes[body], &course.turnings[body], bound, shift);
+        sketch.on_arm(course.arms[body], (&course.turnings[body], shapes[body]), bound, shift)
     });
     let way = course.offset + center(shapes[1]) - center(shapes[0]);
     let reach = i128::from((gap + radius(shapes[0]) + radius(shapes[1])).to_bits());
     let moved = a.swing + b.swing + SLACK;
     let holds = |normal: Normal, length: i64| {
         let place = normal.dot_wide(way) + normal.dot_wide(course.motion).min(0);
+        let arms = b.along(normal) - a.along(normal);
         let taken = a.extent(normal) + b.extent(normal) + length * moved;
-        place >= (i128::from(taken) << shift) + i128::from(length) * reach
+        place >= (i128::from(taken - arms) << shift) + i128::from(length) * reach
     };
-    let toward = |normal: Normal| if normal.dot_wide(way) < 0 { -normal } else { normal };
+    let between = way + (b.arm() - a.arm()).map_raw(|part| part << shift);
+    let toward = |normal: Normal| if normal.dot_wide(between) < 0 { -normal } else { normal };
     if let Some(normal) = normal_of_plane(shapes).map(Normal::lengthened) {
         return holds(normal, normal.length_up() as i64).then_some(normal);
     }
@@ -63,7 +68,7 @@ pub(super) fn glance(
         return across;
     }
     // Across two rods, or from where one is nearest to the other's center to where that is nearest to it.
-    let short = way.raw().map(|part| shr_short(part, shift));
+    let short = between.raw().map(|part| shr_short(part, shift));
     if short.iter().any(|part| part.abs() >> (SHORT_BITS + 1) != 0) {
         return None;
     }
@@ -80,7 +85,7 @@ impl Sketch {
     /// With the bound and the shift of lengths.
     fn new(shape: &Shape, turning: &Turning, bound: i64, shift: u32) -> Self {
         let short = |length: Vec3| length.map_raw(|part| shr_short(part, shift)).raw();
-        let none = Self { axes: None, edges: [[0; 3]; 3], swing: 0 };
+        let none = Self { axes: None, edges: [[0; 3]; 3], arm: [0; 3], swing: 0 };
         match shape {
             Shape::Sphere { .. } | Shape::Plane(_) => none,
             Shape::Aabb { half } => {
@@ -95,7 +100,7 @@ impl Sketch {
                     Normal::new(x, y, z)
                 });
                 let edges = half_edges.map(|edge| turned(rows, short(edge)));
-                Self { axes: Some(axes), edges, swing: swing(turning, bound) }
+                Self { axes: Some(axes), edges, swing: swing(turning, bound), ..none }
             }
             Shape::Capsule(Capsule { half_axis, radius }) => {
                 let edge = turned(turning.matrix_q30(), short(*half_axis));
@@ -103,6 +108,25 @@ impl Sketch {
                 Self { edges: [edge, [0; 3], [0; 3]], swing: swing(turning, arm), ..none }
             }
         }
+    }
+
+    /// The same at the end of an arm, given how it turns; the bound counts the arm.
+    fn on_arm(self, arm: Vec3, (turning, shape): (&Turning, &Shape), bound: i64, shift: u32) -> Self {
+        if arm == Vec3::ZERO {
+            return self;
+        }
+        let place = turned(turning.matrix_q30(), arm.map_raw(|part| shr_short(part, shift)).raw());
+        let lever = bound - (radius(shape).to_bits() >> shift);
+        Self { arm: place, swing: swing(turning, lever), ..self }
+    }
+
+    fn arm(&self) -> Vec3 {
+        Vec3::from_raw(self.arm)
+    }
+
+    /// How far the arm reaches along a normal, times its length.
+    fn along(&self, normal: Normal) -> i64 {
+        normal.components().into_iter().zip(self.arm).map(|(n, part)| i64::from(n) * part).sum()
     }
 
     /// How far the edges reach along a normal, times its length.

@@ -21,9 +21,12 @@ pub use course::{Advance, Passed, Proof, TurningCourse};
 use self::search::Search;
 use super::{MOTION_MAX, OFFSET_MAX, sweep_shapes};
 use crate::{
-    geom::Turning,
+    geom::{Turning, Vec3},
     num::{Scalar, Toi},
-    shape::Shape::{self, Capsule, Obb, Plane},
+    shape::{
+        SIZE_MAX,
+        Shape::{self, Capsule, Obb, Plane, Sphere},
+    },
 };
 
 /// The largest gap that a sweep of turning bodies accepts, in units.
@@ -34,7 +37,8 @@ pub const LOOKS_MAX: u32 = 64;
 /// When two bodies that move and turn first come within `gap` of each other.
 ///
 /// The shapes are in their bodies' own frames. An [`Obb`] or a [`Capsule`] turns with its body; a sphere looks the same
-/// whichever way it is turned, and boxes along the axes and planes never turn: their turning is not looked at.
+/// whichever way it is turned, and boxes along the axes and planes never turn: their turning is not looked at. A shape
+/// at the end of an arm, as a part of a body of several is, goes around its body's origin as that turns, a sphere, too.
 ///
 /// - [`Advance::Hit`]: the time is never later than the first instant at which they are `gap` apart, on the
 ///   unrounded path; along the normal they approach. A pair that starts nearer than `gap`, or overlaps, hits
@@ -47,14 +51,14 @@ pub const LOOKS_MAX: u32 = 64;
 /// [`sweep_obb_obb`](super::sweep_obb_obb) and [`sweep_sphere_obb`](super::sweep_sphere_obb) try exceeds
 /// `gap` by at most 10 raw, 2^-26 of the sum of the bounding radii, and 2 raw times the speed of approach in
 /// units per tick (at least 1); edges that are nearly parallel may hide one of these directions, but the distance is
-/// never more than √3 times as much and the gap. A course that passes within as much may be a hit.
+/// never more than √3 times as much and the gap. The radii are those about the bodies' origins, arms and all. A course that passes within as much may be a hit.
 /// Mirrored, permuted or exchanged arguments give the same time and the image of the normal.
 /// **Range**: [`OFFSET_MAX`] (for a plane's point too), [`MOTION_MAX`], shapes within
-/// [`SIZE_MAX`](crate::shape::SIZE_MAX), `gap` up to [`GAP_MAX`].
+/// [`SIZE_MAX`] with their arms, `gap` up to [`GAP_MAX`].
 ///
 /// # Panics
 ///
-/// If one of both turns no longer until `course.until`.
+/// If one of both turns no longer until `course.until`, or what never turns has an arm.
 ///
 /// **Source**: conservative advancement: B. Mirtich, *Impulse-based Dynamic Simulation* (1996);
 /// X. Zhang, M. Lee, Y. Kim, *Interactive continuous collision detection for non-convex polyhedra*
@@ -82,7 +86,13 @@ pub fn sweep_turning_with(
     if matches!((a, b), (Plane(_), Plane(_))) {
         return Advance::Clear;
     }
+    for (shape, arm) in [a, b].into_iter().zip(course.arms) {
+        let turns = matches!(shape, Obb(_) | Capsule(_) | Sphere { .. });
+        assert!(turns || arm == Vec3::ZERO, "what never turns has no arm");
+        debug_assert!(arm.within(SIZE_MAX));
+    }
     match (a, b) {
+        _ if course.arms != [Vec3::ZERO; 2] => turning([a, b], course, gap, &mut passed),
         (Obb(_) | Capsule(_), _) | (_, Obb(_) | Capsule(_)) => turning([a, b], course, gap, &mut passed),
         _ => straight([a, b], course, gap, &mut passed),
     }
@@ -90,7 +100,7 @@ pub fn sweep_turning_with(
 
 /// The largest second derivative by time of the place of a point of a shape that turns, in raw per tick squared; rounded up.
 pub(crate) fn bend_ceil(shape: &Shape, turning: &Turning) -> i128 {
-    solid::Solid::new(shape, turning).most[0]
+    solid::Solid::new(shape, turning, Vec3::ZERO).most[0]
 }
 
 /// Of shapes of which one may turn with its body: what the balls around both do not rule out and no glance settles is
@@ -101,7 +111,7 @@ fn turning(
     gap: Scalar,
     passed: &mut impl FnMut(Passed),
 ) -> Advance {
-    let bounds = [a, b].map(|shape| shape.bounding_radius().unwrap_or_default());
+    let bounds = [solid::bound_ceil(a, course.arms[0]), solid::bound_ceil(b, course.arms[1])];
     let span = bounds::bracket([a, b], course, gap + bounds[0] + bounds[1]);
     let Some(span) = span.filter(|span| span.first < course.until) else {
         if course.until > Toi::START {

@@ -48,7 +48,7 @@ pub(super) struct Room {
 }
 
 /// The least separation along a direction from an instant on, in raw times the normal's length, above what is to
-/// be kept: a quadratic, less what at most six half edges take up, each a quadratic whose sign may change, less a
+/// be kept: a quadratic, with the arms that the solids are on, less what at most six half edges take up, each a quadratic whose sign may change, less a
 /// bound on all that moves in higher powers of time.
 ///
 /// **Range**: extents below 2^79, the room below 2^91: with a time of 33 bits nothing passes 2^125.
@@ -66,15 +66,15 @@ impl Outlook {
     pub(super) fn new(direction: &Direction, frames: &[Frame; 2], room: &Room) -> Self {
         let length = i128::from(direction.normal.length_up());
         let change: i128 = direction.rate.iter().map(|part| i128::from(part.abs())).sum();
-        let [a, b] = [0, 1].map(|body: usize| frames[body].extents(direction));
+        let [(a, arm_a), (b, arm_b)] = [0, 1].map(|body: usize| frames[body].extents(direction));
         let extents = [a[0], a[1], a[2], b[0], b[1], b[2]];
         let taken: i128 = extents.iter().map(|extent| extent.place.abs()).sum();
         let [bend, jerk] = room.most;
         Self {
             // A sixteenth of a raw is more than all that was rounded on the way here.
-            start: room.start - taken - (length >> 4),
-            speed: room.speed,
-            gain: room.gain,
+            start: room.start + (arm_b.place - arm_a.place) - taken - (length >> 4),
+            speed: room.speed + (arm_b.speed - arm_a.speed),
+            gain: room.gain + ((arm_b.gain - arm_a.gain) >> 1),
             extents,
             rest: div_ceil((length + change) * jerk + 3 * change * bend, 6),
         }

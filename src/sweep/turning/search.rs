@@ -24,7 +24,7 @@ const FINE_SIZE: u32 = 45;
 /// Two solids on their course, at least one of which is a box.
 pub(super) struct Search<'a> {
     solids: [Solid<'a>; 2],
-    /// From A's center to B's, at the start.
+    /// From where A's arm starts to where B's does, at the start of the course.
     offset: Vec3,
     motion: Vec3,
     until: Toi,
@@ -48,10 +48,12 @@ struct Look {
 
 impl<'a> Search<'a> {
     pub(super) fn new([a, b]: [&'a Shape; 2], course: &TurningCourse, gap: Scalar) -> Self {
-        let solids = [Solid::new(a, &course.turnings[0]), Solid::new(b, &course.turnings[1])];
+        let [turning_a, turning_b] = &course.turnings;
+        let solids = [Solid::new(a, turning_a, course.arms[0]), Solid::new(b, turning_b, course.arms[1])];
         let offset = course.offset + solids[1].center - solids[0].center;
         let size = solids[0].bound + solids[1].bound;
-        let bits = 64 - (size + gap).to_bits().leading_zeros();
+        // The way between bodies and both arms together are below twice this.
+        let bits = 64 - (size + gap).to_bits().leading_zeros() + u32::from(course.arms != [Vec3::ZERO; 2]);
         Self {
             solids,
             offset,
@@ -159,7 +161,8 @@ impl<'a> Search<'a> {
         self.normal_of_plane().or_else(|| {
             let [a, b] = [0, 1].map(|body: usize| self.solids[body].turned(&frames[body], self.fine_bits));
             let way = self.way_q32(at).map(|part| shr_nearest(part, 32 - self.fine_bits) as i64);
-            separating_normal(&a, &b, Vec3::from_raw(way))
+            let [arm_a, arm_b] = frames.each_ref().map(|frame| frame.arm(self.fine_bits));
+            separating_normal(&a, &b, Vec3::from_raw(way) + arm_b - arm_a)
         })
     }
 
@@ -193,7 +196,7 @@ impl<'a> Search<'a> {
         Outlook::new(&direction, frames, &room)
     }
 
-    /// The offset at an instant with 32 fraction bits of a raw; exact.
+    /// The way between where the arms start at an instant, with 32 fraction bits of a raw; exact.
     fn way_q32(&self, at: Toi) -> [i128; 3] {
         let (offset, motion) = (self.offset.raw(), self.motion.raw());
         [0, 1, 2].map(|axis: usize| {
@@ -201,7 +204,7 @@ impl<'a> Search<'a> {
         })
     }
 
-    /// The offset at an instant, to the nearest raw: good for choosing a direction.
+    /// The same, to the nearest raw: good for choosing a direction.
     fn offset_at(&self, at: Toi) -> Vec3 {
         self.offset + self.motion.map_raw(|length| at.of_nearest(length))
     }

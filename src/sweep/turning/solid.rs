@@ -15,42 +15,48 @@ use crate::{
 /// plane it is one point, which is all that counts along the only direction that a plane has.
 pub(super) struct Solid<'a> {
     pub(super) shape: &'a Shape,
-    /// Its center, seen from its body's origin.
+    /// What its arm starts from, seen from its body's origin: a point of a plane, else the origin itself.
     pub(super) center: Vec3,
+    /// From there to its center, in the body's own frame; zero for what does not turn.
+    pub(super) arm: Vec3,
     /// In the body's own frame; zero where it has fewer.
     pub(super) half_edges: [Vec3; 3],
     pub(super) radius: Scalar,
     /// `None` for what does not turn with its body.
     pub(super) turning: Option<Turning>,
-    /// How far from the center it reaches, rounded up.
+    /// How far from where its arm starts it reaches, rounded up.
     pub(super) bound: Scalar,
     /// The largest second and third derivative of the place of a point of it, in raw per tick squared and cubed.
     pub(super) most: [i128; 2],
 }
 
 impl<'a> Solid<'a> {
-    pub(super) fn new(shape: &'a Shape, turning: &Turning) -> Self {
-        let bound = shape.bounding_radius().unwrap_or_default();
+    pub(super) fn new(shape: &'a Shape, turning: &Turning, arm: Vec3) -> Self {
         let zero = Scalar::ZERO;
         let point = Self {
             shape,
             center: center(shape),
+            arm,
             half_edges: [Vec3::ZERO; 3],
             radius: zero,
             turning: None,
-            bound,
+            bound: bound_ceil(shape, arm),
             most: [0; 2],
         };
         match shape {
-            Shape::Sphere { radius } => Self { radius: *radius, ..point },
+            Shape::Sphere { radius } if arm == Vec3::ZERO => Self { radius: *radius, ..point },
+            Shape::Sphere { radius } => {
+                let most = largest_derivatives(turning, arm, point.half_edges);
+                Self { radius: *radius, turning: Some(*turning), most, ..point }
+            }
             Shape::Aabb { half } => Self { half_edges: Obb::along_axes(*half).half_edges, ..point },
             Shape::Obb(Obb { half_edges }) => {
-                let most = largest_derivatives(turning, *half_edges);
+                let most = largest_derivatives(turning, arm, *half_edges);
                 Self { half_edges: *half_edges, turning: Some(*turning), most, ..point }
             }
             Shape::Capsule(Capsule { half_axis, radius }) => {
                 let half_edges = [*half_axis, Vec3::ZERO, Vec3::ZERO];
-                let most = largest_derivatives(turning, half_edges);
+                let most = largest_derivatives(turning, arm, half_edges);
                 Self { half_edges, radius: *radius, turning: Some(*turning), most, ..point }
             }
             Shape::Plane(_) => point,
@@ -79,12 +85,22 @@ pub(super) fn center(shape: &Shape) -> Vec3 {
     if let Shape::Plane(plane) = shape { plane.point() } else { Vec3::ZERO }
 }
 
+/// How far a shape at the end of an arm reaches from where that starts, rounded up; of a plane zero.
+pub(super) fn bound_ceil(shape: &Shape, arm: Vec3) -> Scalar {
+    let own = shape.bounding_radius().unwrap_or_default();
+    if arm == Vec3::ZERO { own } else { own + length_ceil(arm) }
+}
+
+fn length_ceil(vector: Vec3) -> Scalar {
+    Scalar::from_bits(sqrt_ceil(vector.length_squared_wide()) as i64)
+}
+
 /// The largest second and third derivative by time of the place of a corner, rounded up.
 ///
 /// With the angle a(u) about a fixed axis and a corner at a distance r from it, these are `r |(A2, A1^2)|` and
 /// `r |(A3 - A1^3, 3 A1 A2)|`, where Ak is the k-th derivative of a, bounded over the whole tick.
 /// `docs/numerics/turning.md` has the steps.
-fn largest_derivatives(turning: &Turning, half_edges: [Vec3; 3]) -> [i128; 2] {
+fn largest_derivatives(turning: &Turning, arm: Vec3, half_edges: [Vec3; 3]) -> [i128; 2] {
     let axis = turning.axis_of_body_q60();
     let squares: u128 = axis.iter().map(|&part| u128::from(part.unsigned_abs()).pow(2)).sum();
     let Some(direction) = Normal::from_wide(axis.map(i128::from)) else { return [0; 2] };
@@ -100,12 +116,12 @@ fn largest_derivatives(turning: &Turning, half_edges: [Vec3; 3]) -> [i128; 2] {
     let gain = product(speed, slope);
     let square = product(speed, speed);
     let along = product(speed, bend + 2 * product(slope, slope)) + product(speed, square);
-    let arm = arm_ceil(direction, half_edges);
-    [length(gain, square), length(along, 3 * product(speed, gain))].map(|most| product(most, arm))
+    let lever = lever_ceil(direction, arm, half_edges);
+    [length(gain, square), length(along, 3 * product(speed, gain))].map(|most| product(most, lever))
 }
 
 /// The largest distance of a corner from an axis through the origin, in raw, rounded up.
-fn arm_ceil(axis: Normal, [a, b, c]: [Vec3; 3]) -> i128 {
+fn lever_ceil(axis: Normal, arm: Vec3, [a, b, c]: [Vec3; 3]) -> i128 {
     const SHORTER: i128 = 1 << 16;
     let axis = axis.lengthened();
     let along = Vec3::from_raw(axis.components().map(i64::from));
@@ -113,12 +129,15 @@ fn arm_ceil(axis: Normal, [a, b, c]: [Vec3; 3]) -> i128 {
         let across = along.cross_wide(corner).map(|part| div_away(part, SHORTER).unsigned_abs());
         across.iter().map(|part| part * part).sum()
     };
-    let corners = [a + b + c, a + b - c, a - b + c, a - b - c];
-    let most = corners.into_iter().map(area).max().unwrap_or_default();
+    let half = [a + b + c, a + b - c, a - b + c, a - b - c];
+    // Without an arm the other four are as far from the axis.
+    let (near, far) = (half.map(|corner| arm + corner), half.map(|corner| arm - corner));
+    let others = if arm == Vec3::ZERO { &[][..] } else { &far[..] };
+    let corners = || near.iter().chain(others).copied();
+    let most = corners().map(area).max().unwrap_or_default();
     let length = sqrt_floor(axis.length_squared().into()) as i128;
-    let arm = div_ceil(sqrt_ceil(most) as i128 * SHORTER, length);
+    let lever = div_ceil(sqrt_ceil(most) as i128 * SHORTER, length);
     // The axis is off by 2^-29 of itself at most, and so is what is measured from it.
-    let reach =
-        corners.into_iter().flat_map(|corner| corner.raw()).fold(0, |most: i64, part| most.max(part.abs()));
-    arm + (i128::from(reach) >> 27) + 2
+    let reach = corners().flat_map(|corner| corner.raw()).fold(0, |most: i64, part| most.max(part.abs()));
+    lever + (i128::from(reach) >> 27) + 2
 }

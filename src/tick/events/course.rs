@@ -55,7 +55,7 @@ impl Step<'_> {
             Rule::Solid => touch_gap(shapes[0], shapes[1]) + self.turning_skin_of(a, b, shapes),
             _ => Scalar::ZERO,
         };
-        let arms = self.arms_apart([Partner::Mover(a), b], parts);
+        let arms = [self.own_arm(Partner::Mover(a), parts[0]), self.own_arm(b, parts[1])];
         let hits = &self.scratch.notes.hits;
         let from = hits.partition_point(|&(x, y, pair, _)| (x, y, pair) < (a, b, parts));
         let count = hits[from..].partition_point(|&(x, y, pair, _)| (x, y, pair) == (a, b, parts));
@@ -77,7 +77,7 @@ pub(super) struct Relation<'a> {
     /// In their own frames.
     pub shapes: [&'a Shape; 2],
     /// By how much the way from one to the other is more than that between the centers.
-    pub arms: Vec3,
+    pub arms: [Vec3; 2],
     rule: Rule,
     /// How near is inside.
     pub gap: Scalar,
@@ -130,7 +130,7 @@ impl Relation<'_> {
     /// overlapping.
     pub(super) fn is_inside(&self, segment: &Segment<'_>, toi: Toi) -> bool {
         let [a, b] = &segment.forms_at(self.shapes, toi);
-        let offset = segment.offset_at(toi) + self.arms;
+        let offset = segment.offset_at(toi) + segment.arms_apart(self.arms, toi);
         match self.rule {
             Rule::Solid => is_within(a, b, offset, self.gap),
             Rule::Report | Rule::Ignore => overlap_shapes(a, b, offset),
@@ -146,7 +146,8 @@ impl Relation<'_> {
     fn span(&self, segment: &Segment<'_>) -> Option<Span> {
         let Segment { start, end, .. } = *segment;
         let [a, b] = &segment.forms_at(self.shapes, start);
-        let span = span_shapes(a, b, segment.offset_at(start) + self.arms, segment.motion(), self.gap)?;
+        let offset = segment.offset_at(start) + segment.arms_apart(self.arms, start);
+        let span = span_shapes(a, b, offset, segment.motion(), self.gap)?;
         let first = start.checked_add(span.first).filter(|&first| first <= end)?;
         let last = start.checked_add(span.last).map_or(end, |last| last.min(end));
         Some(Span { first, last })
@@ -199,6 +200,16 @@ impl Side<'_> {
         }
     }
 
+    /// The arm of a part at an instant in the world's axes, given that in its body's frame.
+    ///
+    /// **Rounding**: to nearest, as [`Rotation::turn_nearest`](crate::geom::Rotation::turn_nearest).
+    fn arm_at(&self, arm: Vec3, toi: Toi) -> Vec3 {
+        match self.turning_at(toi) {
+            Some(turning) if arm != Vec3::ZERO => turning.at(Toi::START).turn_nearest(arm),
+            _ => arm,
+        }
+    }
+
     /// How its form turns from an instant of the leg under way on; `None` where it has the form of its shape.
     pub(super) fn turning_at(&self, toi: Toi) -> Option<Turning> {
         match self {
@@ -245,6 +256,12 @@ impl<'a> Segment<'a> {
     fn forms_at<'b>(&self, shapes: [&'b Shape; 2], toi: Toi) -> [Cow<'b, Shape>; 2] {
         let ([a, b], [shape_a, shape_b]) = (&self.sides, shapes);
         [a.form_at(shape_a, toi), b.form_at(shape_b, toi)]
+    }
+
+    /// By how much the way between two parts is more than that between the centers at an instant.
+    fn arms_apart(&self, [arm_a, arm_b]: [Vec3; 2], toi: Toi) -> Vec3 {
+        let [a, b] = &self.sides;
+        b.arm_at(arm_b, toi) - a.arm_at(arm_a, toi)
     }
 
     /// B's place minus A's.

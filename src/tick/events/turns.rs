@@ -2,7 +2,7 @@
 
 use super::course::{Relation, Segment};
 use crate::{
-    geom::{Rotation, Turning},
+    geom::{Rotation, Turning, Vec3},
     num::Toi,
     sweep::{Advance, Span, TurningCourse, sweep_turning},
 };
@@ -102,10 +102,18 @@ impl Relation<'_> {
     fn sweep(&self, part: &Segment<'_>) -> Option<Entry> {
         let [a, b] = self.shapes;
         let still = Turning::still(Rotation::IDENTITY);
+        let turnings = part.sides.map(|side| side.turning_at(part.start));
+        // What does not turn is where its arm says.
+        let split = |side: usize| match turnings[side] {
+            Some(_) => [self.arms[side], Vec3::ZERO],
+            None => [Vec3::ZERO, self.arms[side]],
+        };
+        let ([arm_a, still_a], [arm_b, still_b]) = (split(0), split(1));
         let course = TurningCourse {
-            offset: part.offset_at(part.start) + self.arms,
+            offset: part.offset_at(part.start) + (still_b - still_a),
             motion: part.motion(),
-            turnings: part.sides.map(|side| side.turning_at(part.start).unwrap_or(still)),
+            arms: [arm_a, arm_b],
+            turnings: turnings.map(|turning| turning.unwrap_or(still)),
             until: part.end.since(part.start),
         };
         let (passed, is_hit) = match sweep_turning(a, b, &course, self.gap) {

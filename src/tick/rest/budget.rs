@@ -123,7 +123,7 @@ impl Step<'_> {
             };
             motion += square(spinner.spin());
             let mut then = *spinner;
-            then.put(spin.orientation, self.scenery.shape(mover.shape));
+            then.put(spin.orientation, self.scenery.hull(mover.shape));
             then.angular_momentum = spin.angular_momentum;
             before += square(then.spin());
         }

@@ -9,7 +9,7 @@ use crate::{
         rest::rest_gap,
         step::Step,
     },
-    world::{Contact, Event, Kind, Mover, Partner, Scratch},
+    world::{Contact, Event, Kind, Mover, NONE, Partner, Scratch},
 };
 
 /// Where there is no gravity, bodies that do not bounce are pressed together from the beginning of the tick in
@@ -65,7 +65,7 @@ impl Step<'_> {
     fn room_of_part(&self, index: u32, part: u8) -> Aabb {
         let mover = &self.scratch.movers[index as usize];
         let room = self.box_of_part(index, part, &self.bounds_of(index));
-        if mover.filter.kind == Kind::Static {
+        if mover.filter.kind == Kind::Static || mover.spinner != NONE {
             return room;
         }
         let [own, whole] = [self.scenery.part(mover.shape, part), self.scenery.outline(mover.shape)];

@@ -59,9 +59,9 @@ impl Step<'_> {
     fn touch_points(&self, sides: &Sides, toi: Toi, band: i64) -> Manifold {
         let Sides { low, high, parts, normal, offset } = *sides;
         let (below, above) = (self.form_of(low, parts[0], toi), self.form_at(high, parts[1], toi));
-        let way = offset + self.arms_apart([low, Partner::Mover(high)], parts);
+        let way = offset + self.arms_apart([low, Partner::Mover(high)], parts, toi);
         let manifold = manifold_shapes(&below, &above, way, normal, Scalar::from_bits(band));
-        self.said_of_center(manifold, low, parts[0])
+        self.said_of_center(manifold, low, parts[0], toi)
     }
 
     /// How much farther than the nearest point others may be that count: as much as the two rest apart, and as far as they

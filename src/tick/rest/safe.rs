@@ -164,13 +164,13 @@ impl Step<'_> {
         let (sides, parts) = ([contact.low, Partner::Mover(contact.high)], contact.parts);
         let forms = [0, 1].map(|side: usize| self.form_of(sides[side], parts[side], toi));
         let reach = reach_along(&forms[0], &forms[1], contact.normal)?;
-        Some(reach - contact.normal.dot_wide(self.arms_apart(sides, parts)))
+        Some(reach - contact.normal.dot_wide(self.arms_apart(sides, parts, toi)))
     }
 
     /// How much the ways of points of both bend in what is left of the tick, in raw.
     fn bend_of(&self, contact: &Contact, toi: Toi) -> i64 {
         let of = |index: u32| {
-            let shape = self.scenery.outline(self.scratch.movers[index as usize].shape);
+            let shape = self.scenery.hull(self.scratch.movers[index as usize].shape);
             bend_ceil(shape, &self.turning_from(index, toi))
         };
         let bend = of(contact.high) + contact.low_mover().map_or(0, of);
@@ -282,7 +282,7 @@ impl Step<'_> {
     /// How fast two points of both pass each other at most, in raw per tick.
     fn passing(&self, contact: &Contact) -> i64 {
         let surface = |index: u32| {
-            let shape = self.scenery.outline(self.scratch.movers[index as usize].shape);
+            let shape = self.scenery.hull(self.scratch.movers[index as usize].shape);
             let radius = shape.bounding_radius().unwrap_or_default().to_bits();
             self.spinner_of(index).map_or(0, |spinner| spinner.surface_speed(radius))
         };

@@ -5,7 +5,7 @@ use crate::{
     num::Scalar,
     shape::{Shape, length_ceil},
     tick::{rest::rest_gap_at_most, touch_gap},
-    world::{Body, Filter, Kind, Scenery, Solid, State, query::is_within, skin, turning_skin},
+    world::{Body, Filter, Kind, Scenery, Solid, State, query::is_within, skin},
 };
 
 /// 2^-2: twice the part of gravity up to which what rests stays so.
@@ -23,7 +23,8 @@ pub(super) fn is_driven(body: &Body) -> bool {
 pub(super) fn reach_of(state: &State, scenery: &Scenery, body: &Body) -> Option<Aabb> {
     let parts = (0..scenery.part_count(body.shape)).map(|part| scenery.part(body.shape, part));
     let pad =
-        parts.map(|shape| touch_pad(shape, body.spin.is_some())).max().unwrap_or_default() + hover(state);
+        parts.map(|shape| touch_pad(shape, turning_skin_of(scenery, body, shape))).max().unwrap_or_default()
+            + hover(state);
     let here = body.form(scenery).bounds(body.position)?.pad(pad);
     if !is_driven(body) {
         return Some(here);
@@ -39,8 +40,7 @@ pub(super) fn reach_of(state: &State, scenery: &Scenery, body: &Body) -> Option<
 }
 
 /// The most that a body adds to the gap at which it touches another one.
-fn touch_pad(shape: &Shape, turns: bool) -> Scalar {
-    let turning = if turns { turning_skin(shape) } else { Scalar::ZERO };
+fn touch_pad(shape: &Shape, turning: Scalar) -> Scalar {
     skin(shape, shape) + turning + Scalar::from_bits(2 * rest_gap_at_most(shape))
 }
 
@@ -59,12 +59,10 @@ pub(super) fn may_press(state: &State, scenery: &Scenery, a: &Body, b: &Body) ->
 /// Whether parts of two bodies are solid to each other and near enough for one to lie on the other.
 pub(super) fn touches(state: &State, scenery: &Scenery, a: &Body, b: &Body) -> bool {
     let own = |body: &Body, part: u8| *scenery.part(body.shape, part);
-    let more =
-        |body: &Body, shape: &Shape| if body.spin.is_some() { turning_skin(shape) } else { Scalar::ZERO };
     (0..).zip(a.solids(scenery)).any(|(part_a, of_a)| {
         (0..).zip(b.solids(scenery)).any(|(part_b, of_b)| {
             let shapes = [own(a, part_a), own(b, part_b)];
-            let skins = more(a, &shapes[0]) + more(b, &shapes[1]);
+            let skins = turning_skin_of(scenery, a, &shapes[0]) + turning_skin_of(scenery, b, &shapes[1]);
             let gap = touch_gap(&shapes[0], &shapes[1]) + skins + hover(state);
             let way = b.position + of_b.offset - a.position - of_a.offset;
             state.layers.is_solid(filter_of(a, &of_a), filter_of(b, &of_b))
@@ -77,4 +75,9 @@ pub(super) fn touches(state: &State, scenery: &Scenery, a: &Body, b: &Body) -> b
 fn filter_of(body: &Body, solid: &Solid) -> Filter {
     let filter = body.filter();
     Filter { layer: solid.layer.unwrap_or(filter.layer), ..filter }
+}
+
+/// What a part of a body adds to the skin of a pair if the body turns.
+fn turning_skin_of(scenery: &Scenery, body: &Body, part: &Shape) -> Scalar {
+    if body.spin.is_some() { scenery.turning_skin(body.shape, part) } else { Scalar::ZERO }
 }

@@ -1,9 +1,10 @@
 //! What the name of a shape stands for: one shape, or the parts of a set.
 
-use super::{Scenery, Solid};
+use super::{Scenery, Solid, turning_skin};
 use crate::{
-    geom::Vec3,
-    shape::Shape,
+    geom::{Inertia, InertiaError, Vec3},
+    num::Scalar,
+    shape::{Shape, inertia_of},
     world::{SetId, ShapeId},
 };
 
@@ -70,6 +71,28 @@ impl Scenery {
             Some(shape) => shape,
             None => self.sets.outline(id),
         }
+    }
+
+    /// The solid of a body that turns, in its own frame; of a set a box that holds all parts however they are turned.
+    #[inline]
+    pub(crate) fn hull(&self, id: ShapeId) -> &Shape {
+        match self.lists.shapes.get(usize::from(id.0)) {
+            Some(shape) => shape,
+            None => self.sets.hull(id),
+        }
+    }
+
+    /// How a body resists being turned about the axes of its frame, or why it cannot turn.
+    pub(crate) fn inertia(&self, id: ShapeId, mass: u32) -> Result<Inertia, InertiaError> {
+        match self.lists.shapes.get(usize::from(id.0)) {
+            Some(shape) => inertia_of(shape, mass),
+            None => self.sets.inertia(id, mass),
+        }
+    }
+
+    /// What a part of a body that turns adds to the skin of a pair, given that part: as much as all of its set.
+    pub(crate) fn turning_skin(&self, id: ShapeId, part: &Shape) -> Scalar {
+        turning_skin(if self.is_set(id) { self.sets.hull(id) } else { part })
     }
 
     /// The outline of a name that may not be there.

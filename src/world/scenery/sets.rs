@@ -11,11 +11,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Lists, SKIN, SceneryError, lean};
+use super::{Lists, SKIN, SceneryError, lean, turning_skin};
 use crate::{
-    geom::Vec3,
+    geom::{Inertia, InertiaError, Rotation, Vec3},
     num::Scalar,
-    shape::{Capsule, Obb, SIZE_MAX, Shape},
+    shape::{Capsule, Obb, SIZE_MAX, Shape, Spread},
     world::{LayerTable, SetId, ShapeId},
 };
 
@@ -70,6 +70,14 @@ impl Solid {
         Self { shape, offset: mirror(self.offset), ..*self }
     }
 
+    /// The same as part of a body that is turned.
+    ///
+    /// **Rounding**: as [`Shape::turned`]; the offset as [`Rotation::turn_nearest`].
+    pub(crate) fn turned(&self, orientation: Rotation) -> Self {
+        let offset = orientation.turn_nearest(self.offset);
+        Self { shape: self.shape.turned(orientation), offset, ..*self }
+    }
+
     /// How far it and its skin reach on each axis from its own origin.
     pub(crate) fn own_reach(&self) -> Vec3 {
         self.shape.half_extent().unwrap_or_default() + Vec3::splat(SKIN + lean(&self.shape))
@@ -93,9 +101,19 @@ struct Image {
     outline: Shape,
     /// How far a body of this set and its skin reach from its center on each axis.
     reach: Vec3,
+    /// How its mass is spread, or why a body of this set cannot turn.
+    spread: Result<Spread, InertiaError>,
+    /// A box in the frame of a body that turns which holds all parts, however they are turned and rounded.
+    hull: Shape,
+    /// The reach of a body that may be turned anyhow.
+    reach_turned: Vec3,
     leans: bool,
     is_upright: bool,
 }
+
+/// How far beyond all its parts the hull of a set goes on each axis: a part's offset and its edges are turned and rounded
+/// each for itself, and so are the edges of the hull.
+const HULL_SPARE: Scalar = Scalar::from_bits(8);
 
 impl Sets {
     /// The images of the sets of checked lists.
@@ -141,6 +159,21 @@ impl Sets {
         self.image(id).reach
     }
 
+    /// The reach of a body of a set that may be turned anyhow.
+    pub fn reach_turned(&self, id: ShapeId) -> Vec3 {
+        self.image(id).reach_turned
+    }
+
+    /// A box in the frame of a body that turns which holds all parts.
+    pub fn hull(&self, id: ShapeId) -> &Shape {
+        &self.image(id).hull
+    }
+
+    /// How a body of a set resists being turned about the axes of its frame, or why it cannot turn.
+    pub fn inertia(&self, id: ShapeId, mass: u32) -> Result<Inertia, InertiaError> {
+        self.image(id).spread.as_ref().map_err(|error| *error)?.inertia(mass)
+    }
+
     /// Whether any part is a capsule or an oriented box.
     pub fn leans(&self, id: ShapeId) -> bool {
         self.image(id).leans
@@ -158,7 +191,12 @@ impl Image {
         let more = solids.iter().map(|solid| lean(&solid.shape)).fold(Scalar::ZERO, Scalar::max);
         let leans = |solid: &Solid| matches!(solid.shape, Shape::Capsule(_) | Shape::Obb(_));
         let is_upright = |solid: &Solid| solid.offset.z == 0 && solid.shape.is_upright();
+        let hull = Shape::Obb(Obb::along_axes(half + Vec3::splat(HULL_SPARE)));
+        let radius = hull.bounding_radius().unwrap_or_default();
         Self {
+            spread: Spread::of(solids.iter().map(|solid| (&solid.shape, solid.offset))),
+            hull,
+            reach_turned: Vec3::splat(radius + turning_skin(&hull) + SKIN + more),
             outline: Shape::aabb(half),
             reach: half + Vec3::splat(SKIN + more),
             leans: solids.iter().any(leans),

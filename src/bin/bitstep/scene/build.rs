@@ -26,7 +26,7 @@ pub fn build<'a>(text: &SceneText<'a>) -> Result<Scene, Fault<'a>> {
     let limits = limits(text)?;
     let ticks = text.ticks.whole("ticks", 1, TICKS_MAX)?;
     let (shapes, sets, materials) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
-    let mut kinds = Kinds { limits, shapes, sets, materials };
+    let mut kinds = Kinds { limits, shapes, sets, parts: Vec::new(), materials };
     let scenery = scenery(text, &mut kinds)?;
     let mut opening = World::new(limits, scenery).map_err(|error| text.title.fault(error.to_string()))?;
     if let Some(vector) = &text.gravity {
@@ -141,6 +141,7 @@ fn sets<'a>(text: &SceneText<'a>, builder: &mut SceneryBuilder, kinds: &mut Kind
         }
         let parts: Vec<_> = parts.iter().map(|text| part(text, kinds)).collect::<Result<_, _>>()?;
         let outline = outline(&parts, kinds);
+        kinds.parts.push(parts.iter().map(|part| (solid_of(part.shape, kinds), part.offset)).collect());
         insert(&mut kinds.sets, *name, "set", (builder.set(parts), outline))?;
     }
     let names = text.shapes.entries.len() + 2 * text.sets.entries.len();
@@ -163,12 +164,17 @@ fn part<'a>(text: &PartText<'a>, kinds: &Kinds) -> Result<Part, Fault<'a>> {
 
 /// A box around the center of a set that holds all its parts.
 fn outline(parts: &[Part], kinds: &Kinds) -> Shape {
-    let of = |id: ShapeId| kinds.shapes.values().find(|(other, _)| *other == id).map(|(_, solid)| *solid);
     let half = |part: &Part| {
-        let own = of(part.shape).and_then(|solid| solid.half_extent()).unwrap_or_default();
+        let own = solid_of(part.shape, kinds).half_extent().unwrap_or_default();
         part.offset.map_raw(i64::abs) + own
     };
     Shape::aabb(parts.iter().map(half).fold(Vec3::ZERO, Vec3::max))
+}
+
+/// The shape of an id that a part has.
+fn solid_of(id: ShapeId, kinds: &Kinds) -> Shape {
+    let (_, solid) = kinds.shapes.values().find(|(other, _)| *other == id).expect("a part's shape was found");
+    *solid
 }
 
 fn too_many<'a, T>(named: &Named<'a, T>, list: &str) -> Result<(), Fault<'a>> {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use bitstep::{
     geom::{Rotation, Vec3},
     num::Scalar,
-    shape::Shape,
+    shape::{Obb, Shape},
     world::{Command, Kind, LayerTable, Limits, Locks, MaterialId, Rule, SetId, ShapeId, Spawn},
 };
 
@@ -22,6 +22,8 @@ pub struct Kinds {
     pub shapes: BTreeMap<String, (ShapeId, Shape)>,
     /// With a box around the center that holds all parts.
     pub sets: BTreeMap<String, (SetId, Shape)>,
+    /// What each set is made of, and where.
+    pub parts: Vec<Vec<(Shape, Vec3)>>,
     pub materials: BTreeMap<String, MaterialId>,
 }
 
@@ -64,14 +66,17 @@ impl Kinds {
         }
         let BodyKind { spawn, solid } = self.kind(text)?;
         let shape = text.shape;
-        if text.turns && self.set(shape).is_ok() {
-            return Err(shape.fault("shape is a set of shapes, which does not turn"));
-        }
         if matches!(solid, Shape::Plane(_)) {
             return Err(shape.fault("shape is plane, a body must be a sphere, an aabb, an obb or a capsule"));
         }
         solid.check(self.limits.size_max).map_err(|error| shape.fault(format!("{error}, size_max")))?;
-        turns::check(text, (spawn.angular_velocity, &solid, spawn.mass))?;
+        let parts = self.set(shape).ok().and_then(|(set, _)| self.parts.get(usize::from(set.0)));
+        turns::check(text, (spawn.angular_velocity, &solid, parts), spawn.mass)?;
+        let solid = match solid {
+            // The box around a set turns with it.
+            Shape::Aabb { half } if text.turns => Shape::Obb(Obb::along_axes(half)),
+            solid => solid,
+        };
         Ok(BodyKind { spawn, solid: solid.turned(spawn.orientation) })
     }
 

@@ -7,7 +7,7 @@ use bitstep::{
         round::{div_nearest, shr_nearest},
         trig::sin_cos,
     },
-    shape::{Shape, inertia_of},
+    shape::{Shape, inertia_of, inertia_of_parts},
     world::Limits,
 };
 
@@ -56,7 +56,13 @@ pub fn angular_velocity<'a>(limits: &Limits, vector: Option<&Vector<'a>>) -> Res
 }
 
 /// Checks that an opening body turns as one can.
-pub fn check<'a>(text: &KindText<'a>, (velocity, shape, mass): (Vec3, &Shape, u32)) -> Result<(), Fault<'a>> {
+///
+/// Of a set of shapes it is given the parts.
+pub fn check<'a>(
+    text: &KindText<'a>,
+    (velocity, shape, parts): (Vec3, &Shape, Option<&Vec<(Shape, Vec3)>>),
+    mass: u32,
+) -> Result<(), Fault<'a>> {
     if !text.turns {
         let no = |field: &str| format!("{field}: the body does not turn; say turns: true");
         return match (&text.orientation, &text.angular_velocity) {
@@ -65,10 +71,14 @@ pub fn check<'a>(text: &KindText<'a>, (velocity, shape, mass): (Vec3, &Shape, u3
             (None, None) => Ok(()),
         };
     }
-    let inertia =
-        if matches!(shape, Shape::Aabb { .. }) { Err(InertiaError::Askew) } else { inertia_of(shape, mass) };
+    let inertia = match (parts, shape) {
+        (Some(parts), _) => inertia_of_parts(parts, mass),
+        (None, Shape::Aabb { .. }) => Err(InertiaError::Askew),
+        (None, shape) => inertia_of(shape, mass),
+    };
     match inertia {
         Ok(_) => {}
+        Err(error) if parts.is_some() => return Err(text.shape.fault(error.to_string())),
         Err(InertiaError::Askew | InertiaError::Plane) => {
             let need = "a body that turns must be a sphere, or a capsule or an obb along its own axes";
             return Err(text.shape.fault(format!("shape is {}, {need}", shape.name())));

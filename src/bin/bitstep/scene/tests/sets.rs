@@ -55,8 +55,13 @@ fn errors_about_sets_point_there() {
     );
     let single = with_set("@\"ball\", mirrored: true", "");
     assert_error_at(&single, "no set \"ball\"; there are: \"pair\"");
+    // One of two balls is in the middle: the mass is not.
     let turning = with_set("@\"pair\", turns: true", "");
-    assert_error_at(&turning, "shape is a set of shapes, which does not turn");
+    assert_error_at(
+        &turning,
+        "the middle of the mass of its parts is off its center by 0.75 along axis 0: take what `center_of_parts` says off \
+         all offsets",
+    );
     let nobody = with_set("\"pair\"", "set_shapes(body: \"a\", set: @\"ball\")");
     assert_error_at(&nobody, "no set \"ball\"; there are: \"pair\"");
 }

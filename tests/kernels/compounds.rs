@@ -1,0 +1,128 @@
+//! Mass properties of bodies of several shapes: by hand, against the whole that parts make up, and what is refused.
+
+use bitstep::{
+    geom::{InertiaError, Rotation, Vec3},
+    num::{Scalar, lit},
+    shape::{Obb, Shape, center_of_parts, inertia_box, inertia_of, inertia_of_parts},
+};
+
+use crate::oracle::{ONE, Source, Symmetry, cases};
+
+fn v(x: &str, y: &str, z: &str) -> Vec3 {
+    Vec3::new(x.parse().unwrap(), y.parse().unwrap(), z.parse().unwrap())
+}
+
+fn own(half: Vec3) -> Shape {
+    Shape::Obb(Obb::along_axes(half))
+}
+
+/// Whether moments agree but for a part in 2^28.
+fn agree(a: [u128; 3], b: [u128; 3]) -> bool {
+    a.into_iter().zip(b).all(|(a, b)| a.abs_diff(b) <= 2 + (a >> 28))
+}
+
+#[test]
+fn moments_as_worked_by_hand() {
+    // 2/5 of m r^2 for each, and m times the squared distance from the axis.
+    let ball = Shape::sphere(lit("0.5"));
+    let pair = [(ball, v("2", "0", "0")), (ball, v("-2", "0", "0"))];
+    assert_eq!(inertia_of_parts(&pair, 10).unwrap().moments(), [1 << 64, 41 << 64, 41 << 64]);
+    // Three balls in a triangle 3 and 4 from a right angle are balanced about no such axes.
+    let three = [(ball, v("-1", "-1.5", "0")), (ball, v("2", "-1.5", "0")), (ball, v("-1", "3", "0"))];
+    assert_eq!(center_of_parts(&three).unwrap(), Vec3::ZERO);
+    assert_eq!(inertia_of_parts(&three, 1), Err(InertiaError::Tilted));
+    // A hammer: a head of 1 x 1 x 1 and a shaft of 0.5 x 0.5 x 4 weigh as much. The middle is between both.
+    let hammer = [
+        (own(v("0.5", "0.5", "0.5")), v("0", "0", "1.25")),
+        (own(v("0.25", "0.25", "2")), v("0", "0", "-1.25")),
+    ];
+    assert_eq!(center_of_parts(&hammer).unwrap(), Vec3::ZERO);
+    // About z 6/6 and 6/24 per half of the mass of 12; across 6/6, 6/12 (1/4 + 16), and 12 * 1.25^2.
+    let moments = inertia_of_parts(&hammer, 12).unwrap().moments();
+    assert_eq!(moments, [(1 << 64) + (65 << 61) + (75 << 62), (1 << 64) + (65 << 61) + (75 << 62), 5 << 62]);
+    // The same, seen from its shaft.
+    let grip = hammer.map(|(shape, at)| (shape, at + v("0", "0", "1.25")));
+    assert_eq!(center_of_parts(&grip).unwrap(), v("0", "0", "1.25"));
+    assert_eq!(inertia_of_parts(&grip, 12), Err(InertiaError::OffCenter { axis: 2, off: lit("1.25") }));
+    let said = inertia_of_parts(&grip, 12).unwrap_err().to_string();
+    assert!(said.contains("off its center by 1.25 along axis 2: take what `center_of_parts` says"), "{said}");
+}
+
+#[test]
+fn what_does_not_turn_is_refused() {
+    let parts = |shape| inertia_of_parts(&[(shape, Vec3::ZERO)], 1);
+    assert_eq!(parts(Shape::aabb(v("1", "1", "1"))), Err(InertiaError::NeverTurns));
+    assert_eq!(parts(Shape::plane(v("0", "1", "0")).unwrap()), Err(InertiaError::Plane));
+    assert_eq!(inertia_of_parts(&[], 1), Err(InertiaError::Plane));
+    assert!(matches!(parts(own(v("100", "0.5", "0.5"))), Err(InertiaError::Ratio { .. })));
+}
+
+#[test]
+fn one_part_is_a_body_of_its_own_and_two_halves_are_the_whole() {
+    let mut source = Source::new(601);
+    for case in 0..cases(2_000) {
+        let mass = source.between(1, 1 << 16) as u32;
+        let size = ONE << source.between(0, 8);
+        let [x, y, z] = [(); 3].map(|()| source.between(size / 8, size));
+        let half = Vec3::from_raw([x, y, z]);
+        let rod = Shape::capsule(Vec3::from_raw([0, y, 0]), Scalar::from_bits(z));
+        for shape in [own(half), rod, Shape::sphere(Scalar::from_bits(x))] {
+            let alone = inertia_of(&shape, mass).unwrap().moments();
+            let part = inertia_of_parts(&[(shape, Vec3::ZERO)], mass).unwrap().moments();
+            assert!(agree(alone, part), "{case}: {alone:?} {part:?}");
+        }
+        let whole = inertia_box(mass, Vec3::from_raw([2 * x, y, z])).unwrap().moments();
+        let arm = Vec3::from_raw([x, 0, 0]);
+        let halves = inertia_of_parts(&[(own(half), arm), (own(half), -arm)], mass).unwrap().moments();
+        assert!(agree(whole, halves), "{case}: {whole:?} {halves:?}");
+        // A third and two thirds, centered.
+        let [a, b] = [Vec3::from_raw([x, y, z]), Vec3::from_raw([2 * x, y, z])].map(own);
+        let parts = [(a, Vec3::from_raw([-2 * x, 0, 0])), (b, Vec3::from_raw([x, 0, 0]))];
+        let (whole, parts) =
+            (inertia_box(mass, Vec3::from_raw([3 * x, y, z])), inertia_of_parts(&parts, mass));
+        assert!(agree(whole.unwrap().moments(), parts.unwrap().moments()), "{case}");
+    }
+}
+
+#[test]
+fn centered_parts_stay_balanced_and_images_have_the_image() {
+    let mut source = Source::new(602);
+    let turn = |z: Scalar| Rotation::from_quaternion(lit("1"), Scalar::ZERO, Scalar::ZERO, z).unwrap();
+    for case in 0..cases(600) {
+        let size = ONE << source.between(0, 8);
+        let mut some = |most: i64| source.between(most / 16, most);
+        let half = Vec3::from_raw([some(size), some(size), some(size)]);
+        let (slant, radius, rise) = (Scalar::from_bits(some(ONE)), Scalar::from_bits(some(size)), some(size));
+        let long = Vec3::from_raw([half.raw()[0] + size, half.raw()[1], half.raw()[2]]);
+        // A pair of bars aslant to both sides, a ball and a rod above.
+        let parts = [
+            (Shape::Obb(Obb::new(long, turn(slant))), Vec3::ZERO),
+            (Shape::Obb(Obb::new(long, turn(-slant))), Vec3::ZERO),
+            (Shape::sphere(radius), Vec3::from_raw([0, rise, 0])),
+            (Shape::capsule(Vec3::from_raw([0, rise, 0]), radius), Vec3::from_raw([0, -2 * rise, 0])),
+        ];
+        let middle = center_of_parts(&parts).unwrap();
+        let parts = parts.map(|(shape, at)| (shape, at - middle));
+        assert!(center_of_parts(&parts).unwrap().within(Scalar::from_bits(1)), "{case}");
+        let moments = inertia_of_parts(&parts, 77).unwrap().moments();
+        for map in Symmetry::all() {
+            let image = parts.map(|(shape, at)| {
+                let shape = match shape {
+                    Shape::Obb(Obb { half_edges }) => {
+                        Shape::Obb(Obb { half_edges: half_edges.map(|edge| map.of(edge)) })
+                    }
+                    Shape::Capsule(rod) => Shape::capsule(map.of(rod.half_axis), rod.radius),
+                    other => other,
+                };
+                (shape, map.of(at))
+            });
+            let seen = inertia_of_parts(&image, 77).unwrap().moments();
+            let axes =
+                [[1, 0, 0], [0, 1, 0], [0, 0, 1]].map(|axis| map.of_extent(Vec3::from_raw(axis)).raw());
+            for (axis, moment) in axes.into_iter().zip(moments) {
+                let at = axis.iter().position(|part| *part != 0).unwrap();
+                assert_eq!(seen[at], moment, "{case} {map:?}");
+            }
+        }
+    }
+}
