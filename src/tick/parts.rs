@@ -30,7 +30,7 @@ impl Step<'_> {
     }
 
     /// By how much the way from one part to another is more than that between the centers.
-    #[inline]
+    #[inline(always)]
     pub(super) fn arms_apart(&self, sides: [Partner; 2], parts: Parts) -> Vec3 {
         if self.scenery.has_sets() {
             self.arm(sides[1], parts[1]) - self.arm(sides[0], parts[0])
@@ -53,12 +53,13 @@ impl Step<'_> {
     }
 
     /// What decides whom a part meets.
+    #[inline(always)]
     pub(super) fn filter_of_part(&self, which: Partner, part: u8) -> Filter {
         match which {
             Partner::Mover(index) => {
                 let mover = self.mover(index);
                 if self.scenery.has_sets() {
-                    mover.filter.of_part(self.scenery.solid(mover.shape, part).layer)
+                    mover.filter.of_part(self.scenery.part_layer(mover.shape, part))
                 } else {
                     mover.filter
                 }
@@ -68,14 +69,17 @@ impl Step<'_> {
     }
 
     /// What two parts are to each other.
+    #[inline]
     pub(super) fn rule_of_parts(&self, a: u32, b: Partner, parts: Parts) -> Rule {
         let own = self.filter_of_part(Partner::Mover(a), parts[0]);
         self.state.layers.rule(own, self.filter_of_part(b, parts[1]))
     }
 
     /// Whether neither of two parts may enter the other.
+    #[inline(always)]
     pub(super) fn is_solid_pair(&self, a: u32, b: Partner, parts: Parts) -> bool {
-        self.rule_of_parts(a, b, parts) == Rule::Solid
+        let own = self.filter_of_part(Partner::Mover(a), parts[0]);
+        self.state.layers.is_solid(own, self.filter_of_part(b, parts[1]))
     }
 
     /// Of a box that a mover's path fills what one of its parts fills.
@@ -112,9 +116,11 @@ impl Step<'_> {
         offset: Vec3,
         toi: Toi,
     ) -> Option<Separation> {
-        let forms = [0, 1].map(|side: usize| self.form_of(sides[side], parts[side], toi));
+        if !self.scenery.has_sets() {
+            return self.with_forms(sides, parts, toi, |a, b| separation_shapes(a, b, offset));
+        }
         let arms = self.arms_apart(sides, parts);
-        let found = separation_shapes(&forms[0], &forms[1], offset + arms)?;
+        let found = self.with_forms(sides, parts, toi, |a, b| separation_shapes(a, b, offset + arms))?;
         Some(Separation { reach: found.reach - found.normal.dot_wide(arms), ..found })
     }
 

@@ -262,6 +262,7 @@ impl Step<'_> {
     ///
     /// The normals of an oriented box or a capsule have 30 bits. A body that starts nearer to a face or a
     /// side than that rounding, and does not approach along the normal, may still come closer by as much.
+    #[inline]
     fn is_doubtful(&self, index: u32, id: StaticId) -> bool {
         match self.scenery.shape(self.scenery.fixed(id).shape) {
             Shape::Obb(_) | Shape::Capsule(_) => true,
@@ -271,6 +272,7 @@ impl Step<'_> {
     }
 
     /// The same for two bodies.
+    #[inline]
     fn is_doubtful_body(&self, a: u32, b: u32) -> bool {
         self.scenery.has_leaning && (self.leans(a) || self.leans(b))
     }

@@ -2,12 +2,12 @@
 
 use std::borrow::Cow;
 
-use super::{angular::add_turning, step::Step};
+use super::{angular::add_turning, parts::Parts, step::Step};
 use crate::{
     geom::{Pose, Turning, Vec3},
     num::{Scalar, Toi, round::div_away},
     shape::{Shape, gyration_nearest, inertia_of},
-    world::{Body, Kind, Locks, Mover, NONE, Partner, Scratch, Spinner, axes_of, skin, turning_skin},
+    world::{Body, Kind, Locks, Mover, NONE, Partner, SKIN, Scratch, Spinner, axes_of, skin, turning_skin},
 };
 
 impl Step<'_> {
@@ -72,8 +72,8 @@ impl Step<'_> {
     /// The gap that a mover and its partner keep, by their shapes: more where they turn.
     #[inline(always)]
     pub(super) fn skin_of(&self, a: u32, b: Partner, shapes: [&Shape; 2]) -> Scalar {
-        if self.nobody_turns() {
-            return skin(shapes[0], shapes[1]);
+        if !self.scenery.has_leaning {
+            return SKIN; // of balls and boxes along the axes, even where they turn
         }
         skin(shapes[0], shapes[1]) + self.turning_skin_of(a, b, shapes)
     }
@@ -96,15 +96,25 @@ impl Step<'_> {
         more(turns(a), shapes[0]) + more(b_turns, shapes[1])
     }
 
+    /// Whether all solids look in the whole tick as in the scenery: nobody turns, or only balls do.
+    #[inline(always)]
+    fn has_no_forms(&self) -> bool {
+        !self.scenery.has_leaning || self.nobody_turns()
+    }
+
     /// Whether a mover's solid turns in what is left of the tick, so that sweeps must know.
     #[inline(always)]
     pub(super) fn changes_form(&self, index: u32) -> bool {
-        !self.nobody_turns() && self.spinner_of(index).is_some_and(Spinner::changes_form)
+        !self.has_no_forms() && self.spinner_of(index).is_some_and(Spinner::changes_form)
     }
 
     /// A part of a mover in the world's axes where its path begins.
+    #[inline(always)]
     pub(super) fn form(&self, index: u32, part: u8) -> &Shape {
         let mover = &self.scratch.movers[index as usize];
+        if self.has_no_forms() {
+            return self.scenery.part(mover.shape, part);
+        }
         match self.scratch.spinners.get(mover.spinner as usize) {
             Some(spinner) => &spinner.form,
             None => self.scenery.part(mover.shape, part),
@@ -112,6 +122,7 @@ impl Step<'_> {
     }
 
     /// The same of whatever a mover meets.
+    #[inline(always)]
     pub(super) fn form_here(&self, which: Partner, part: u8) -> &Shape {
         match which {
             Partner::Mover(index) => self.form(index, part),
@@ -119,25 +130,33 @@ impl Step<'_> {
         }
     }
 
-    /// The same at an instant.
-    pub(super) fn form_at(&self, index: u32, part: u8, toi: Toi) -> Cow<'_, Shape> {
-        let mover = &self.scratch.movers[index as usize];
-        match self.spinner_of(index).filter(|spinner| toi > mover.path.start && spinner.changes_form()) {
-            Some(spinner) => {
-                let orientation = spinner.turning.at(toi.since(mover.path.start));
-                Cow::Owned(self.scenery.shape(mover.shape).turned(orientation))
-            }
-            None => Cow::Borrowed(self.form(index, part)),
+    /// Asks something about parts of two as they lie at an instant.
+    #[inline(always)]
+    pub(super) fn with_forms<T>(
+        &self,
+        sides: [Partner; 2],
+        parts: Parts,
+        toi: Toi,
+        ask: impl Fn(&Shape, &Shape) -> T,
+    ) -> T {
+        if self.has_no_forms() {
+            return ask(self.shape_of(sides[0], parts[0]), self.shape_of(sides[1], parts[1]));
         }
+        let [a, b] = [0, 1].map(|side: usize| self.form_at(sides[side], parts[side], toi));
+        ask(&a, &b)
     }
 
-    /// A part of whatever a mover meets, at an instant.
-    #[inline]
-    pub(super) fn form_of(&self, which: Partner, part: u8, toi: Toi) -> Cow<'_, Shape> {
-        match which {
-            Partner::Mover(index) => self.form_at(index, part, toi),
-            Partner::Static(id) => Cow::Borrowed(self.scenery.shape(self.scenery.fixed(id).shape)),
-        }
+    /// A part of whatever a mover meets, as it lies at an instant.
+    fn form_at(&self, which: Partner, part: u8, toi: Toi) -> Cow<'_, Shape> {
+        let turned = |index: u32| {
+            let mover = &self.scratch.movers[index as usize];
+            let is_later = |spinner: &&Spinner| toi > mover.path.start && spinner.changes_form();
+            let spinner = self.spinner_of(index).filter(is_later)?;
+            let orientation = spinner.turning.at(toi.since(mover.path.start));
+            Some(self.scenery.shape(mover.shape).turned(orientation))
+        };
+        let owned = if let Partner::Mover(index) = which { turned(index) } else { None };
+        owned.map_or_else(|| Cow::Borrowed(self.form_here(which, part)), Cow::Owned)
     }
 
     /// How a mover turns from an instant on.

@@ -58,9 +58,10 @@ impl Step<'_> {
     /// Where two touch.
     fn touch_points(&self, sides: &Sides, toi: Toi, band: i64) -> Manifold {
         let Sides { low, high, parts, normal, offset } = *sides;
-        let (below, above) = (self.form_of(low, parts[0], toi), self.form_at(high, parts[1], toi));
-        let way = offset + self.arms_apart([low, Partner::Mover(high)], parts);
-        let manifold = manifold_shapes(&below, &above, way, normal, Scalar::from_bits(band));
+        let both = [low, Partner::Mover(high)];
+        let way = offset + self.arms_apart(both, parts);
+        let points = |a: &_, b: &_| manifold_shapes(a, b, way, normal, Scalar::from_bits(band));
+        let manifold = self.with_forms(both, parts, toi, points);
         self.said_of_center(manifold, low, parts[0])
     }
 

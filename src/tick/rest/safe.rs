@@ -1,6 +1,12 @@
 //! What makes the motions of bodies safe that turn: the plane between two holds for the whole tick.
 
-use super::{askew::askew, contacts::rest_gap, near::Near, points::Sides, relax::MARGIN_RAW};
+use super::{
+    askew::askew,
+    contacts::{Apart, rest_gap},
+    near::Near,
+    points::Sides,
+    relax::MARGIN_RAW,
+};
 use crate::{
     geom::{Normal, Vec3},
     num::{
@@ -24,12 +30,12 @@ const COARSE_SHIFT: u32 = 5;
 impl Step<'_> {
     /// Takes a pair with points as contacts if it is near and not fast.
     pub(super) fn consider_points(&mut self, near: &Near) {
-        let &Near { a, b, parts, room, rest_gap, .. } = near;
+        let &Near { a, b, parts, room, apart: Apart { offset, rest_gap, .. }, .. } = near;
         let is_below = matches!(b, Partner::Mover(b) if self.is_below(a, b));
         let (low, high, parts, normal, offset) = if is_below {
-            (Partner::Mover(a), b, parts, near.found.normal, near.offset)
+            (Partner::Mover(a), b, parts, near.found.normal, offset)
         } else {
-            (b, Partner::Mover(a), [parts[1], parts[0]], -near.found.normal, -near.offset)
+            (b, Partner::Mover(a), [parts[1], parts[0]], -near.found.normal, -offset)
         };
         let Partner::Mover(high) = high else { return };
         let (mut closing, mut fastest) = (i64::MIN, 0);
@@ -44,7 +50,7 @@ impl Step<'_> {
         if room - rest_gap > closing.saturating_add(2 * gravity) {
             return;
         }
-        let is_dead = room <= 2 * rest_gap && self.restitution_q16(a, b) == 0;
+        let is_dead = near.touches() && self.restitution_q16(a, b) == 0;
         let is_blow = closing > rest_speed;
         if is_dead && is_blow {
             if let Some(event) = self.meet(a, b, near.parts).filter(|event| !event.is_unresolved()) {
@@ -54,7 +60,7 @@ impl Step<'_> {
         }
         let is_slow = fastest <= u128::from(rest_speed.unsigned_abs()).pow(2);
         if is_dead || (gravity != 0 && (closing <= gravity / 16 || is_slow)) {
-            self.push_contact((a, b, near.parts), &near.found, Toi::START, is_dead && is_blow);
+            self.push_near(near, is_dead && is_blow);
         }
     }
 
@@ -122,8 +128,11 @@ impl Step<'_> {
 
     /// Finds the plane between the two of a contact at the end of the tick, if either turns otherwise than it did.
     pub(super) fn renew_end(&mut self, index: u32) {
-        let contact = self.scratch.rest.contacts[index as usize];
-        let Some(touch) = self.scratch.rest.touch_of(&contact).filter(|touch| touch.keeps) else { return };
+        let rest = &self.scratch.rest;
+        let Some(touch) = rest.touch_of(&rest.contacts[index as usize]).filter(|touch| touch.keeps) else {
+            return;
+        };
+        let contact = rest.contacts[index as usize];
         let turns = self.turns_of(&contact);
         if touch.turns == turns && touch.end.is_some() || !self.turns_any(&contact) {
             return;
@@ -162,8 +171,7 @@ impl Step<'_> {
     /// How far both reach along a contact's normal at an instant.
     pub(super) fn reach_at(&self, contact: &Contact, toi: Toi) -> Option<i128> {
         let (sides, parts) = ([contact.low, Partner::Mover(contact.high)], contact.parts);
-        let forms = [0, 1].map(|side: usize| self.form_of(sides[side], parts[side], toi));
-        let reach = reach_along(&forms[0], &forms[1], contact.normal)?;
+        let reach = self.with_forms(sides, parts, toi, |a, b| reach_along(a, b, contact.normal))?;
         Some(reach - contact.normal.dot_wide(self.arms_apart(sides, parts)))
     }
 
