@@ -69,17 +69,20 @@ impl Step<'_> {
     /// The same, given the body's velocity; returns the one that it has then.
     #[inline]
     pub(super) fn clamped(&mut self, mover: &mut Mover, velocity: Vec3) -> Vec3 {
-        let most = self.state.limits.speed_max;
-        // Within that it is no longer than half the square root of three times the limit.
-        if velocity.within(Scalar::from_bits(most.to_bits() / 2)) {
-            return velocity;
-        }
-        let square = u128::from(most.to_bits().unsigned_abs()).pow(2);
-        if velocity.length_squared_wide() <= square {
+        if !self.is_too_fast(velocity) {
             return velocity;
         }
         self.slow_down(mover, velocity);
         velocity_nearest(mover.momentum, mover.mass)
+    }
+
+    /// Whether a velocity is beyond the speed limit.
+    #[inline(always)]
+    pub(super) fn is_too_fast(&self, velocity: Vec3) -> bool {
+        let most = self.state.limits.speed_max;
+        // Within half of it, it is no longer than half the square root of three times the limit.
+        !velocity.within(Scalar::from_bits(most.to_bits() / 2))
+            && velocity.length_squared_wide() > u128::from(most.to_bits().unsigned_abs()).pow(2)
     }
 
     #[cold]

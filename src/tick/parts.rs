@@ -102,6 +102,7 @@ impl Step<'_> {
     }
 
     /// Whether parts of two overlap whose paths begin so far from each other; exact.
+    #[inline(always)]
     pub(super) fn overlap_parts(&self, a: u32, b: Partner, parts: Parts, offset: Vec3) -> bool {
         let offset = offset + self.arms_apart([Partner::Mover(a), b], parts);
         overlap_shapes(self.form(a, parts[0]), self.form_here(b, parts[1]), offset)

@@ -180,13 +180,12 @@ impl Step<'_> {
         }
     }
 
+    /// Finds the impacts of a body with statics; most are where there is none.
+    #[inline(always)]
     fn find_with_statics(&mut self, index: u32) {
         let scratch = &mut *self.scratch;
-        let mover = &scratch.movers[index as usize];
-        let mut found = std::mem::take(&mut scratch.found_statics);
-        found.clear();
-        if !mover.is_free() {
-            scratch.found_statics = found;
+        scratch.found_statics.clear();
+        if !scratch.movers[index as usize].is_free() {
             return;
         }
         let is_clear = self.scenery.is_clear(&scratch.boxes[index as usize]);
@@ -194,9 +193,16 @@ impl Step<'_> {
         let is_clear = is_clear && scratch.regions.exhaustive.is_none();
         if is_clear {
             scratch.candidates += self.scenery.boundless_count() as u64;
-            scratch.found_statics = found;
-            return;
+        } else {
+            self.find_near_statics(index);
         }
+    }
+
+    #[inline(never)]
+    fn find_near_statics(&mut self, index: u32) {
+        let scratch = &mut *self.scratch;
+        let mover = &scratch.movers[index as usize];
+        let mut found = std::mem::take(&mut scratch.found_statics);
         match u32::from(scratch.cuts[index as usize]) {
             1 => self.scenery.query_bounded(&scratch.boxes[index as usize], |id| found.push(id)),
             count => {
