@@ -198,12 +198,30 @@ impl Step<'_> {
         Apart { offset, skin, rest_gap: rest_gap(shapes[0], shapes[1]) }
     }
 
+    /// Adds what two have in contact: a plane, or points where they grip; returns whether there is anything.
     pub(super) fn push_contact(
+        &mut self,
+        pair: (u32, Partner, Parts),
+        found: &Separation,
+        apart: &Apart,
+        (toi, forced): (Toi, bool),
+    ) -> bool {
+        let is_there = self.push_plane(pair, found, apart, forced);
+        if is_there && self.grips(pair.0, pair.1) { self.take_points(toi, None) } else { is_there }
+    }
+
+    /// Puts points in the place of the plane that was added last; `found` is where they begin that were found.
+    pub(super) fn take_points(&mut self, toi: Toi, found: Option<u32>) -> bool {
+        self.scratch.rest.contacts.pop().is_some_and(|plane| self.push_points(&plane, toi, found))
+    }
+
+    #[inline(always)]
+    pub(super) fn push_plane(
         &mut self,
         (a, b, parts): (u32, Partner, Parts),
         found: &Separation,
         apart: &Apart,
-        (toi, forced): (Toi, bool),
+        forced: bool,
     ) -> bool {
         let (swapped, &Apart { offset, skin, rest_gap }) = ([parts[1], parts[0]], apart);
         let (low, high, normal, offset, parts) = match b {
@@ -245,11 +263,7 @@ impl Step<'_> {
             touch: NONE,
             next: [NONE; 2],
         });
-        if !self.grips(a, b) {
-            return true;
-        }
-        // Its points take its place.
-        self.scratch.rest.contacts.pop().is_some_and(|plane| self.push_points(&plane, toi))
+        true
     }
 
     /// Whether parts of two have a contact that says something.

@@ -30,7 +30,7 @@ const COARSE_SHIFT: u32 = 5;
 impl Step<'_> {
     /// Takes a pair with points as contacts if it is near and not fast.
     pub(super) fn consider_points(&mut self, near: &Near) {
-        let &Near { a, b, parts, room, apart: Apart { offset, rest_gap, .. }, .. } = near;
+        let &Near { a, b, parts, apart: Apart { offset, rest_gap, .. }, .. } = near;
         let is_below = matches!(b, Partner::Mover(b) if self.is_below(a, b));
         let (low, high, parts, normal, offset) = if is_below {
             (Partner::Mover(a), b, parts, near.found.normal, offset)
@@ -41,27 +41,36 @@ impl Step<'_> {
         let (mut closing, mut fastest) = (i64::MIN, 0);
         let sides = Sides { low, high, parts, normal, offset };
         let band = self.band_of(&sides, rest_gap);
-        self.each_velocity(&sides, Toi::START, band, |velocity| {
+        let first = self.find_touches(&sides, Toi::START, band);
+        let found = first as usize..self.scratch.rest.touches.len();
+        for velocity in self.velocities_at(&sides, Toi::START, found) {
             let velocity = Vec3::from_raw(velocity);
             closing = closing.max((-normal.dot_wide(velocity) >> Normal::BITS) as i64);
             fastest = fastest.max(velocity.length_squared_wide());
-        });
+        }
+        if !self.take_near(near, closing, fastest) || !self.take_points(Toi::START, Some(first)) {
+            self.scratch.rest.touches.truncate(first as usize);
+        }
+    }
+
+    /// Adds the plane of a pair with points that is near and not fast; returns whether it does.
+    fn take_near(&mut self, near: &Near, closing: i64, fastest: u128) -> bool {
+        let &Near { a, b, parts, room, apart, .. } = near;
         let (gravity, rest_speed) = (self.scratch.gravity, self.rest_speed().to_bits());
-        if room - rest_gap > closing.saturating_add(2 * gravity) {
-            return;
+        if room - apart.rest_gap > closing.saturating_add(2 * gravity) {
+            return false;
         }
         let is_dead = near.touches() && self.restitution_q16(a, b) == 0;
         let is_blow = closing > rest_speed;
         if is_dead && is_blow {
-            if let Some(event) = self.meet(a, b, near.parts).filter(|event| !event.is_unresolved()) {
+            if let Some(event) = self.meet(a, b, parts).filter(|event| !event.is_unresolved()) {
                 let closing = Scalar::from_bits(closing);
                 self.scratch.blows.push((Event { toi: Toi::START, ..event }, closing));
             }
         }
         let is_slow = fastest <= u128::from(rest_speed.unsigned_abs()).pow(2);
-        if is_dead || (gravity != 0 && (closing <= gravity / 16 || is_slow)) {
-            self.push_near(near, is_dead && is_blow);
-        }
+        let is_taken = is_dead || (gravity != 0 && (closing <= gravity / 16 || is_slow));
+        is_taken && self.push_plane((a, b, parts), &near.found, &apart, is_dead && is_blow)
     }
 
     /// Drops all points of a pair of which one closes too fast: then an impact is due. Returns whether they are
@@ -72,14 +81,8 @@ impl Step<'_> {
         if !rest.touch_of(&contact).is_some_and(|touch| touch.keeps) {
             return false;
         }
-        let (mut closing, high) = (i64::MIN, &self.scratch.movers[contact.high as usize].path);
-        let offset = high.at(toi).position - self.low_at(&contact, toi).0;
-        let sides = Sides { offset, ..Sides::of(&contact) };
-        let band = self.band_of(&sides, contact.rest_gap - contact.skin);
-        self.each_velocity(&sides, toi, band, |velocity| {
-            closing = closing.max(-contact.rate([0; 3], velocity));
-        });
-        let drops = closing > self.rest_speed().to_bits();
+        let sides = Sides { offset: self.offset_at(&contact, toi), ..Sides::of(&contact) };
+        let drops = self.closing_of_points(&contact, &sides, toi) > self.rest_speed().to_bits();
         if drops {
             let rest = &mut self.scratch.rest;
             let mut next = rest.first[contact.high as usize];
@@ -89,6 +92,26 @@ impl Step<'_> {
             }
         }
         drops
+    }
+
+    /// How fast the points of a pair close at most, in raw per tick: of those that are there at an instant.
+    fn closing_of_points(&mut self, contact: &Contact, sides: &Sides, toi: Toi) -> i64 {
+        let band = self.band_of(sides, contact.rest_gap - contact.skin);
+        let rest = &self.scratch.rest;
+        let (first, count) = (contact.touch as usize, rest.touches.len());
+        // When the tick begins they are where they were found.
+        let is_known = toi == Toi::START && rest.touch_of(contact).is_some_and(|touch| touch.band == band);
+        let found = if is_known {
+            let others = rest.touches[first + 1..].iter().take_while(|touch| !touch.keeps);
+            first..first + 1 + others.count()
+        } else {
+            let from = self.find_touches(sides, toi, band) as usize;
+            from..self.scratch.rest.touches.len()
+        };
+        let closing = |velocity| -contact.rate([0; 3], velocity);
+        let most = self.velocities_at(sides, toi, found).map(closing).fold(i64::MIN, i64::max);
+        self.scratch.rest.touches.truncate(count);
+        most
     }
 
     /// How much faster a pair must part along a contact's normal, in raw per tick, so that it is as far apart as it must be at the
