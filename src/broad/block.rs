@@ -16,6 +16,8 @@ pub(super) struct Block {
     window: [[i32; 3]; 2],
     /// How many cells there are on each axis.
     counts: [u32; 3],
+    /// From a cell to the one in the next row, in the next layer, and in the next part of the tick.
+    strides: [usize; 3],
     /// How large a box may be: no larger than a cell.
     size: i32,
     /// How many parts of the tick have cells of their own.
@@ -30,7 +32,11 @@ impl Block {
         while cells_in(window, size).saturating_mul(slots.into()) > cells_max && size < i32::MAX / 2 {
             size += size / 4 + 1;
         }
-        Self { cell: Cell::of(size), window, counts: counts(window, size), size, slots }
+        let counts = counts(window, size);
+        let row = counts[0] as usize + 1;
+        let layer = (counts[1] as usize + 1) * row;
+        let strides = [row, layer, (counts[2] as usize + 1) * layer + row];
+        Self { cell: Cell::of(size), window, counts, strides, size, slots }
     }
 
     /// How large a box may be.
@@ -72,9 +78,7 @@ impl Block {
 
     /// From a cell to the one in the next row, in the next layer, and in the next part of the tick.
     pub const fn strides(&self) -> [usize; 3] {
-        let row = self.counts[0] as usize + 1;
-        let layer = (self.counts[1] as usize + 1) * row;
-        [row, layer, (self.counts[2] as usize + 1) * layer + row]
+        self.strides
     }
 
     /// The cells where a box could begin that has coordinates from one to another on an axis; the

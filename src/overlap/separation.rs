@@ -8,10 +8,7 @@ use super::{
 };
 use crate::{
     geom::{Normal, Vec3},
-    num::{
-        Scalar,
-        round::{div_ceil, shr_nearest_64},
-    },
+    num::{Scalar, round::shr_nearest_64},
     shape::{
         Obb as ObbShape,
         Shape::{self, Aabb, Capsule, Obb, Plane, Sphere},
@@ -112,18 +109,19 @@ fn against_plane(plane: &crate::geom::Plane, other: &Shape) -> Option<Separation
 /// For a ball the length is taken from `sqrt(1 + d) <= 1 + d / 2`.
 fn extent(shape: &Shape, normal: Normal) -> Option<i128> {
     let ball = |radius: &Scalar| {
-        let over = i128::from(normal.length_squared()) - (1 << 60);
-        i128::from(radius.to_bits()) * ((1 << 62) + 2 * over + 1)
+        let over = normal.length_squared() as i64 - (1 << 60); // some 2^32 at most
+        i128::from(radius.to_bits()) * i128::from((1 << 62) + 2 * over + 1)
     };
     let q32 = match shape {
         Sphere { radius } => ball(radius),
         Capsule(capsule) => (normal.dot_wide(capsule.half_axis).abs() << 32) + ball(&capsule.radius),
         _ => shape.support_q32_ceil(normal)?,
     };
-    Some(div_ceil(q32, 1 << 32))
+    Some(-(-q32 >> 32)) // rounded up, since the shift rounds down
 }
 
 /// A direction with the length 2^30, within two; `None` for none at all.
+#[inline]
 pub(crate) fn with_unit_length(direction: Normal) -> Option<Normal> {
     let long = direction.lengthened();
     let square = long.length_squared(); // at least 2^58

@@ -106,8 +106,8 @@ pub(super) fn add_turning(line: &mut Line, from: Vec3, to: Vec3) {
 
 impl Step<'_> {
     /// Whether angular momentum is accounted for.
-    #[inline]
-    fn is_accounted(&self) -> bool {
+    #[inline(always)]
+    pub(super) fn is_accounted(&self) -> bool {
         !self.scratch.spinners.is_empty()
     }
 
@@ -137,10 +137,14 @@ impl Step<'_> {
     }
 
     /// Accounts for a body's way from a place to another one.
+    #[inline(always)]
     pub(super) fn account_way(&mut self, mover: &Mover, from: Vec3, to: Vec3) {
-        if !self.is_accounted() || mover.filter.kind != Kind::Dynamic || from == to {
-            return;
+        if self.is_accounted() && mover.filter.kind == Kind::Dynamic && from != to {
+            self.account_pull(mover, from, to);
         }
+    }
+
+    fn account_pull(&mut self, mover: &Mover, from: Vec3, to: Vec3) {
         let way = minus(wide(to), wide(from));
         let kick = momentum_wide(self.state.gravity, mover.mass);
         let kept = mover.locks.free_part(kick);
@@ -207,10 +211,14 @@ impl Step<'_> {
     }
 
     /// Accounts for an impulse on B of two that do not turn: nobody asks where they touch.
-    pub(super) fn account_plain(&mut self, [a, b]: [Partner; 2], toi: Toi, impulse: Vec3) {
-        if !self.is_accounted() {
-            return;
+    #[inline(always)]
+    pub(super) fn account_plain(&mut self, sides: [Partner; 2], toi: Toi, impulse: Vec3) {
+        if self.is_accounted() {
+            self.account_both(sides, toi, impulse);
         }
+    }
+
+    fn account_both(&mut self, [a, b]: [Partner; 2], toi: Toi, impulse: Vec3) {
         for (which, other, change) in [(a, b, -impulse), (b, a, impulse)] {
             let Partner::Mover(index) = which else { continue };
             let mover = &self.scratch.movers[index as usize];

@@ -3,6 +3,7 @@
 use super::{
     AngularLedger,
     angular::{add_moment, add_turning},
+    parts::{Parts, WHOLE},
     report::add_change,
     step::Step,
 };
@@ -37,12 +38,15 @@ impl Step<'_> {
         for mover in movers {
             if let Some(body) = &mut self.state.slots[mover.slot as usize].body {
                 body.position = mover.path.pose.position;
-                body.momentum = if body.stops { Vec3::ZERO } else { mover.momentum };
+                let stops = std::mem::take(&mut body.stops);
+                body.momentum = mover.momentum;
+                if stops {
+                    body.momentum = Vec3::ZERO;
+                }
                 if let (Some(spin), Some(spinner)) = (&mut body.spin, spinners.get(mover.spinner as usize)) {
                     spin.orientation = spinner.orientation();
-                    spin.angular_momentum = if body.stops { Vec3::ZERO } else { spinner.angular_momentum };
+                    spin.angular_momentum = if stops { Vec3::ZERO } else { spinner.angular_momentum };
                 }
-                body.stops = false;
             }
         }
         if self.scratch.spinners.is_empty() {
@@ -131,11 +135,18 @@ impl Step<'_> {
 
     /// Whether two that are so far from each other overlap where they did not when the tick began.
     fn clashes(&self, a: u32, b: Partner, offset: Vec3) -> bool {
-        self.any_parts(a, b, |parts| {
-            self.is_solid_pair(a, b, parts)
-                && !self.overlapped(a, b, parts)
-                && self.overlap_parts(a, b, parts, offset)
-        })
+        if self.scenery.has_sets() {
+            self.pairs_of_parts(a, b).any(|parts| self.parts_clash(a, b, parts, offset))
+        } else {
+            self.parts_clash(a, b, WHOLE, offset)
+        }
+    }
+
+    #[inline(always)]
+    fn parts_clash(&self, a: u32, b: Partner, parts: Parts, offset: Vec3) -> bool {
+        self.is_solid_pair(a, b, parts)
+            && !self.overlapped(a, b, parts)
+            && self.overlap_parts(a, b, parts, offset)
     }
 
     /// Adds a body and everybody that it overlaps and did not when the tick began, if there is anything.

@@ -110,10 +110,9 @@ impl Step<'_> {
         let parts = if knock.is_reversed { [event.parts[1], event.parts[0]] } else { event.parts };
         let [low, high] = [0, 1].map(|side: usize| self.shape_of(knock.sides[side], parts[side]));
         let band = Scalar::from_bits(rest_gap(low, high));
-        let [below, above] =
-            [0, 1].map(|side: usize| self.form_of(knock.sides[side], parts[side], event.toi));
         let way = offset + self.arms_apart(knock.sides, parts, event.toi);
-        let manifold = manifold_shapes(&below, &above, way, knock.normal, band);
+        let points = |a: &_, b: &_| manifold_shapes(a, b, way, knock.normal, band);
+        let manifold = self.with_forms(knock.sides, parts, event.toi, points);
         let manifold = self.said_of_center(manifold, knock.sides[0], parts[0], event.toi);
         knock.count = manifold.points().len();
         for (index, &ManifoldPoint { place_twice, .. }) in manifold.points().iter().enumerate() {

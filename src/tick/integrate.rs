@@ -28,13 +28,16 @@ impl Step<'_> {
             if self.is_left_out(slot) {
                 continue;
             }
-            let sleeps = self.state.is_asleep(slot);
-            let kind_of = |body: &Body| if sleeps { Kind::Static } else { body.kind };
-            let turning =
-                self.state.slots[slot as usize].body.as_ref().filter(|body| body.spin.is_some()).copied();
-            let spinner = turning.map_or(NONE, |body| self.spin_up(&Body { kind: kind_of(&body), ..body }));
             let Some(body) = &self.state.slots[slot as usize].body else { continue };
-            let kind = kind_of(body);
+            let sleeps = self.state.is_asleep(slot);
+            let kind = if sleeps { Kind::Static } else { body.kind };
+            let spinner = if body.spin.is_some() {
+                let body = Body { kind, ..*body };
+                self.spin_up(&body)
+            } else {
+                NONE
+            };
+            let Some(body) = &self.state.slots[slot as usize].body else { continue };
             let mut mover = Mover {
                 slot,
                 mass: body.mass,

@@ -40,21 +40,27 @@ impl Step<'_> {
     }
 
     /// The velocity of a body at an instant, without what carries it; that of a kinematic one is its motion.
+    #[inline]
     pub(super) fn velocity_at(&self, mover: &Mover, toi: Toi) -> Vec3 {
         if !mover.is_free() {
             return mover.path.motion;
         }
         let end = velocity_nearest(mover.momentum, mover.mass);
-        if self.state.gravity == Vec3::ZERO {
+        let gravity = self.state.gravity;
+        if toi == Toi::END || gravity == Vec3::ZERO {
             return end;
         }
-        let pull = self.state.gravity.map_raw(|g| toi.remaining().of_nearest(g));
+        let pull = match toi {
+            Toi::START => gravity, // all of it, without a product
+            _ => gravity.map_raw(|g| toi.remaining().of_nearest(g)),
+        };
         end - mover.locks.free_part(pull)
     }
 
     /// Scales a momentum down to the speed limit.
     ///
     /// **Rounding**: toward zero, so the speed is at or just below the limit.
+    #[inline]
     pub(super) fn clamp_speed(&mut self, mover: &mut Mover) {
         let velocity = velocity_nearest(mover.momentum, mover.mass);
         self.clamped(mover, velocity);
@@ -63,17 +69,20 @@ impl Step<'_> {
     /// The same, given the body's velocity; returns the one that it has then.
     #[inline]
     pub(super) fn clamped(&mut self, mover: &mut Mover, velocity: Vec3) -> Vec3 {
-        let most = self.state.limits.speed_max;
-        // Within that it is no longer than half the square root of three times the limit.
-        if velocity.within(Scalar::from_bits(most.to_bits() / 2)) {
-            return velocity;
-        }
-        let square = u128::from(most.to_bits().unsigned_abs()).pow(2);
-        if velocity.length_squared_wide() <= square {
+        if !self.is_too_fast(velocity) {
             return velocity;
         }
         self.slow_down(mover, velocity);
         velocity_nearest(mover.momentum, mover.mass)
+    }
+
+    /// Whether a velocity is beyond the speed limit.
+    #[inline(always)]
+    pub(super) fn is_too_fast(&self, velocity: Vec3) -> bool {
+        let most = self.state.limits.speed_max;
+        // Within half of it, it is no longer than half the square root of three times the limit.
+        !velocity.within(Scalar::from_bits(most.to_bits() / 2))
+            && velocity.length_squared_wide() > u128::from(most.to_bits().unsigned_abs()).pow(2)
     }
 
     #[cold]
@@ -93,19 +102,29 @@ impl Step<'_> {
     ///
     /// A body that would leave the world is held; so is one whose parting from heavy and fast bodies
     /// would take it beyond what a sweep accepts.
-    #[inline]
+    #[inline(always)]
     pub(super) fn launch(&mut self, mover: &mut Mover, motion: Vec3) {
         if !motion.within(MOTION_MAX_OF_ONE) {
-            self.report.held.push(self.state.id_of(mover.slot));
-            self.hold(mover);
+            self.hold_fast(mover);
             return;
         }
         mover.path.motion = motion;
         let end = mover.path.at(Toi::END).position;
         if !end.within(self.state.limits.extent) {
-            self.report.out_of_bounds.push(self.state.id_of(mover.slot));
-            self.hold(mover);
+            self.hold_inside(mover);
         }
+    }
+
+    #[cold]
+    fn hold_fast(&mut self, mover: &mut Mover) {
+        self.report.held.push(self.state.id_of(mover.slot));
+        self.hold(mover);
+    }
+
+    #[cold]
+    fn hold_inside(&mut self, mover: &mut Mover) {
+        self.report.out_of_bounds.push(self.state.id_of(mover.slot));
+        self.hold(mover);
     }
 
     /// Where a body was when the tick began: the state keeps it until the tick ends.

@@ -44,6 +44,7 @@ impl Step<'_> {
     }
 
     /// A part in its own frame.
+    #[inline(always)]
     pub(super) fn shape_of(&self, which: Partner, part: u8) -> &Shape {
         match which {
             Partner::Mover(index) => self.scenery.part(self.mover(index).shape, part),

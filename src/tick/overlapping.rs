@@ -62,7 +62,11 @@ impl Step<'_> {
     }
 
     /// Whether parts of two overlapped when the tick began.
+    #[inline]
     pub(super) fn overlapped(&self, index: u32, partner: Partner, parts: Parts) -> bool {
+        if self.scratch.overlapping.is_empty() {
+            return false;
+        }
         let pair = match partner {
             Partner::Mover(other) if other < index => (other, Partner::Mover(index), [parts[1], parts[0]]),
             _ => (index, partner, parts),

@@ -30,7 +30,7 @@ impl Step<'_> {
     }
 
     /// By how much the way from one part to another is more than that between the centers at an instant.
-    #[inline]
+    #[inline(always)]
     pub(super) fn arms_apart(&self, sides: [Partner; 2], parts: Parts, toi: Toi) -> Vec3 {
         if self.scenery.has_sets() {
             self.arm(sides[1], parts[1], toi) - self.arm(sides[0], parts[0], toi)
@@ -53,12 +53,13 @@ impl Step<'_> {
     }
 
     /// What decides whom a part meets.
+    #[inline(always)]
     pub(super) fn filter_of_part(&self, which: Partner, part: u8) -> Filter {
         match which {
             Partner::Mover(index) => {
                 let mover = self.mover(index);
                 if self.scenery.has_sets() {
-                    mover.filter.of_part(self.scenery.solid(mover.shape, part).layer)
+                    mover.filter.of_part(self.scenery.part_layer(mover.shape, part))
                 } else {
                     mover.filter
                 }
@@ -68,14 +69,17 @@ impl Step<'_> {
     }
 
     /// What two parts are to each other.
+    #[inline]
     pub(super) fn rule_of_parts(&self, a: u32, b: Partner, parts: Parts) -> Rule {
         let own = self.filter_of_part(Partner::Mover(a), parts[0]);
         self.state.layers.rule(own, self.filter_of_part(b, parts[1]))
     }
 
     /// Whether neither of two parts may enter the other.
+    #[inline(always)]
     pub(super) fn is_solid_pair(&self, a: u32, b: Partner, parts: Parts) -> bool {
-        self.rule_of_parts(a, b, parts) == Rule::Solid
+        let own = self.filter_of_part(Partner::Mover(a), parts[0]);
+        self.state.layers.is_solid(own, self.filter_of_part(b, parts[1]))
     }
 
     /// Of a box that a mover's path fills what one of its parts fills; of one that turns all of it.
@@ -98,9 +102,10 @@ impl Step<'_> {
     }
 
     /// Whether parts of two overlap whose paths begin so far from each other; exact.
+    #[inline(always)]
     pub(super) fn overlap_parts(&self, a: u32, b: Partner, parts: Parts, offset: Vec3) -> bool {
         let offset = offset + self.arms_apart([Partner::Mover(a), b], parts, Toi::START);
-        overlap_shapes(&self.form_at(a, parts[0], Toi::START), &self.form_of(b, parts[1], Toi::START), offset)
+        self.with_forms([Partner::Mover(a), b], parts, Toi::START, |a, b| overlap_shapes(a, b, offset))
     }
 
     /// The plane between parts of two at an instant, given the way between their centers; its reach is from center
@@ -112,9 +117,11 @@ impl Step<'_> {
         offset: Vec3,
         toi: Toi,
     ) -> Option<Separation> {
-        let forms = [0, 1].map(|side: usize| self.form_of(sides[side], parts[side], toi));
+        if !self.scenery.has_sets() {
+            return self.with_forms(sides, parts, toi, |a, b| separation_shapes(a, b, offset));
+        }
         let arms = self.arms_apart(sides, parts, toi);
-        let found = separation_shapes(&forms[0], &forms[1], offset + arms)?;
+        let found = self.with_forms(sides, parts, toi, |a, b| separation_shapes(a, b, offset + arms))?;
         Some(Separation { reach: found.reach - found.normal.dot_wide(arms), ..found })
     }
 

@@ -12,7 +12,7 @@ use crate::{
         mul_div::mul_div_nearest,
         round::{div_away, div_floor},
     },
-    world::{Collider, Event, Kind, Locks, MaterialId, Mover, Partner, pair_friction_q16},
+    world::{Collider, Event, Kind, Locks, MaterialId, Mover, Partner, pair_friction_q16, velocity_nearest},
 };
 
 /// How fast, in raw per tick, two bodies part at least in the rest of the tick after an impact.
@@ -83,8 +83,9 @@ impl Step<'_> {
 
     /// Scales a body down to the speed limit.
     pub(super) fn clamp_speed_of(&mut self, index: u32) {
-        let mut mover = self.scratch.movers[index as usize];
-        if mover.is_free() {
+        let mover = &self.scratch.movers[index as usize];
+        if mover.is_free() && self.is_too_fast(velocity_nearest(mover.momentum, mover.mass)) {
+            let mut mover = *mover;
             self.clamp_speed(&mut mover);
             self.scratch.movers[index as usize] = mover;
         }

@@ -182,6 +182,7 @@ impl Step<'_> {
         [self.mover(event.a).stamp, event.partner().map_or(0, |b| self.mover(b).stamp)]
     }
 
+    #[inline(always)]
     pub(super) fn mover(&self, index: u32) -> &Mover {
         &self.scratch.movers[index as usize]
     }

@@ -180,13 +180,12 @@ impl Step<'_> {
         }
     }
 
+    /// Finds the impacts of a body with statics; most are where there is none.
+    #[inline(always)]
     fn find_with_statics(&mut self, index: u32) {
         let scratch = &mut *self.scratch;
-        let mover = &scratch.movers[index as usize];
-        let mut found = std::mem::take(&mut scratch.found_statics);
-        found.clear();
-        if !mover.is_free() {
-            scratch.found_statics = found;
+        scratch.found_statics.clear();
+        if !scratch.movers[index as usize].is_free() {
             return;
         }
         let is_clear = self.scenery.is_clear(&scratch.boxes[index as usize]);
@@ -194,9 +193,16 @@ impl Step<'_> {
         let is_clear = is_clear && scratch.regions.exhaustive.is_none();
         if is_clear {
             scratch.candidates += self.scenery.boundless_count() as u64;
-            scratch.found_statics = found;
-            return;
+        } else {
+            self.find_near_statics(index);
         }
+    }
+
+    #[inline(never)]
+    fn find_near_statics(&mut self, index: u32) {
+        let scratch = &mut *self.scratch;
+        let mover = &scratch.movers[index as usize];
+        let mut found = std::mem::take(&mut scratch.found_statics);
         match u32::from(scratch.cuts[index as usize]) {
             1 => self.scenery.query_bounded(&scratch.boxes[index as usize], |id| found.push(id)),
             count => {
@@ -262,6 +268,7 @@ impl Step<'_> {
     ///
     /// The normals of an oriented box or a capsule have 30 bits. A body that starts nearer to a face or a
     /// side than that rounding, and does not approach along the normal, may still come closer by as much.
+    #[inline]
     fn is_doubtful(&self, index: u32, id: StaticId) -> bool {
         match self.scenery.shape(self.scenery.fixed(id).shape) {
             Shape::Obb(_) | Shape::Capsule(_) => true,
@@ -271,8 +278,9 @@ impl Step<'_> {
     }
 
     /// The same for two bodies.
+    #[inline]
     fn is_doubtful_body(&self, a: u32, b: u32) -> bool {
-        (self.scenery.has_leaning || self.scenery.has_sets()) && (self.leans(a) || self.leans(b))
+        self.scenery.has_leaning && (self.leans(a) || self.leans(b))
     }
 
     fn leans(&self, index: u32) -> bool {

@@ -2,12 +2,12 @@
 
 use std::borrow::Cow;
 
-use super::{angular::add_turning, step::Step};
+use super::{angular::add_turning, parts::Parts, step::Step};
 use crate::{
     geom::{Pose, Rotation, Turning, Vec3},
     num::{Scalar, Toi, round::div_away},
     shape::{Shape, gyration_nearest},
-    world::{Body, Kind, Locks, Mover, NONE, Partner, Scratch, Spinner, axes_of, skin, turning_skin},
+    world::{Body, Kind, Locks, Mover, NONE, Partner, SKIN, Scratch, Spinner, axes_of, skin, turning_skin},
 };
 
 impl Step<'_> {
@@ -78,8 +78,8 @@ impl Step<'_> {
     /// The gap that a mover and its partner keep, by their shapes: more where they turn.
     #[inline(always)]
     pub(super) fn skin_of(&self, a: u32, b: Partner, shapes: [&Shape; 2]) -> Scalar {
-        if self.nobody_turns() {
-            return skin(shapes[0], shapes[1]);
+        if !self.scenery.has_leaning {
+            return SKIN; // of balls and boxes along the axes, even where they turn
         }
         skin(shapes[0], shapes[1]) + self.turning_skin_of(a, b, shapes)
     }
@@ -104,21 +104,31 @@ impl Step<'_> {
         more(a, shapes[0]) + if let Partner::Mover(b) = b { more(b, shapes[1]) } else { Scalar::ZERO }
     }
 
+    /// Whether all solids look in the whole tick as in the scenery: nobody turns, or only balls do.
+    #[inline(always)]
+    fn has_no_forms(&self) -> bool {
+        !self.scenery.has_leaning || self.nobody_turns()
+    }
+
     /// Whether a mover's solid turns in what is left of the tick, so that sweeps must know.
     #[inline(always)]
     pub(super) fn changes_form(&self, index: u32) -> bool {
-        !self.nobody_turns() && self.spinner_of(index).is_some_and(Spinner::changes_form)
+        !self.has_no_forms() && self.spinner_of(index).is_some_and(Spinner::changes_form)
     }
 
     /// Whether the sweeps of a mover must know how it is turned, if only for where its parts are.
     #[inline(always)]
     pub(super) fn is_swept_turning(&self, index: u32) -> bool {
-        !self.nobody_turns() && self.spinner_of(index).is_some_and(Spinner::is_swept)
+        !self.has_no_forms() && self.spinner_of(index).is_some_and(Spinner::is_swept)
     }
 
     /// A single shape, or a part of a set that does not turn, in the world's axes where the path of its mover begins.
+    #[inline(always)]
     pub(super) fn form(&self, index: u32, part: u8) -> &Shape {
         let mover = &self.scratch.movers[index as usize];
+        if self.has_no_forms() {
+            return self.scenery.part(mover.shape, part);
+        }
         match self.scratch.spinners.get(mover.spinner as usize) {
             Some(spinner) => &spinner.form,
             None => self.scenery.part(mover.shape, part),
@@ -139,6 +149,22 @@ impl Step<'_> {
             }
             _ => Cow::Borrowed(self.form(index, part)),
         }
+    }
+
+    /// Asks something about parts of two as they lie at an instant.
+    #[inline(always)]
+    pub(super) fn with_forms<T>(
+        &self,
+        sides: [Partner; 2],
+        parts: Parts,
+        toi: Toi,
+        ask: impl Fn(&Shape, &Shape) -> T,
+    ) -> T {
+        if self.has_no_forms() {
+            return ask(self.shape_of(sides[0], parts[0]), self.shape_of(sides[1], parts[1]));
+        }
+        let [a, b] = [0, 1].map(|side: usize| self.form_of(sides[side], parts[side], toi));
+        ask(&a, &b)
     }
 
     /// How a mover lies at an instant; before its path begins as it does there.

@@ -125,7 +125,9 @@ impl LayerTable {
     #[must_use]
     #[inline]
     pub fn is_solid(&self, a: Filter, b: Filter) -> bool {
-        self.rule(a, b) == Rule::Solid
+        let is_moved = a.kind == Kind::Dynamic || b.kind == Kind::Dynamic;
+        let are_one = a.group == b.group && a.group != 0;
+        is_moved && !are_one && self.of_layers(a.layer, b.layer) == Rule::Solid
     }
 
     /// Checks that every entry is a rule, and that the table is symmetric.

@@ -189,8 +189,12 @@ pub struct Pushed {
 /// One of the points at which two touch of which one turns, or that rub on each other.
 #[derive(Clone, Copy, Debug)]
 pub struct Touch {
-    /// Whether it stands for its pair where motions are made safe.
+    /// Whether it stands for its pair where motions are made safe: the first of them.
     pub keeps: bool,
+    /// The gap there when it was found, in raw.
+    pub gap: i64,
+    /// How much farther than the nearest point others might be, in raw.
+    pub band: i64,
     /// Twice the ways from the lower and the upper center to the point.
     pub arms_twice: [Vec3; 2],
     /// What a push there does to the turning of the lower and the upper one, in 2^-30.

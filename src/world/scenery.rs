@@ -65,7 +65,7 @@ pub struct Scenery {
     sets: Sets,
     /// Whether a pair may have no restitution at all.
     has_dead: bool,
-    /// Whether a body may be a capsule or an oriented box.
+    /// Whether a body may be a capsule, an oriented box or a set: what looks otherwise where it turns.
     pub(crate) has_leaning: bool,
 }
 
@@ -361,7 +361,8 @@ impl Scenery {
         let both = |a: Aabb| Aabb { min: a.min.max(free.min), max: a.max.min(free.max) };
         let clear = among.map(both).filter(|_| slanting.is_empty());
         let has_dead = lists.materials.iter().any(|material| material.restitution_q16 == 0);
-        let has_leaning = lists.shapes.iter().any(|shape| matches!(shape, Shape::Capsule(_) | Shape::Obb(_)));
+        let leans = |shape: &Shape| matches!(shape, Shape::Capsule(_) | Shape::Obb(_));
+        let has_leaning = !lists.sets.is_empty() || lists.shapes.iter().any(leans);
         Ok(Self {
             sets: Sets::of(&lists),
             lists,

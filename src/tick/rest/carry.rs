@@ -108,9 +108,11 @@ impl Step<'_> {
                 let turning = self.stop_turning(&mover);
                 let momentum = momentum_wide(still, mover.mass);
                 add_change(&mut self.report.ledger.braces, mover.momentum, momentum);
-                let braces = &mut self.report.angular.braces;
-                add_moment(braces, mover.path.pose.position, mover.momentum, momentum);
-                add_turning(braces, turning, Vec3::ZERO);
+                if self.is_accounted() {
+                    let braces = &mut self.report.angular.braces;
+                    add_moment(braces, mover.path.pose.position, mover.momentum, momentum);
+                    add_turning(braces, turning, Vec3::ZERO);
+                }
                 mover.momentum = momentum;
                 self.scratch.movers[index] = mover;
             }

@@ -26,6 +26,17 @@ const REST_GAP_MAX: i64 = 1 << 26;
 /// motions does not make a pair that is carried at its skin an impact.
 const SLACK_RAW: i64 = 40;
 
+/// How far two are from each other, and are to stay.
+#[derive(Clone, Copy)]
+pub(super) struct Apart {
+    /// From the center of A to that of B.
+    pub offset: Vec3,
+    /// The gap that they keep in any case, in raw.
+    pub skin: i64,
+    /// The gap beyond that at which they rest, in raw.
+    pub rest_gap: i64,
+}
+
 impl Step<'_> {
     /// Whether bodies come to rest on each other: where something pulls them together, or where some do
     /// not bounce at all.
@@ -117,6 +128,7 @@ impl Step<'_> {
 
     /// The box in which a mover's contacts are looked for; of a static one the box that it would have
     /// in the scenery.
+    #[inline]
     pub(super) fn bounds_of(&self, index: u32) -> Aabb {
         let mover = &self.scratch.movers[index as usize];
         match mover.filter.kind {
@@ -164,14 +176,12 @@ impl Step<'_> {
             }
             self.stop_turning_into(a, b, parts);
         }
-        let mover = self.scratch.movers[a as usize];
-        let offset = self.place_of(b, toi) - mover.path.at(toi).position;
-        let found = self.plane_between([Partner::Mover(a), b], parts, offset, toi);
-        let Some(found) = found else {
-            return false;
-        };
+        let sides = [Partner::Mover(a), b];
+        let offset = self.place_of(b, toi) - self.place_of(sides[0], toi);
+        let Some(found) = self.plane_between(sides, parts, offset, toi) else { return false };
         let first = self.scratch.rest.contacts.len();
-        let joined = self.push_contact((a, b, parts), &found, toi, forced);
+        let apart = self.apart(a, b, parts, offset);
+        let joined = self.push_contact((a, b, parts), &found, &apart, (toi, forced));
         if joined {
             let rest = &mut self.scratch.rest;
             (first..rest.contacts.len()).for_each(|index| rest.link(index));
@@ -180,26 +190,48 @@ impl Step<'_> {
         joined
     }
 
+    /// How far parts of two are to stay apart whose centers are so far from each other.
+    #[inline(always)]
+    pub(super) fn apart(&self, a: u32, b: Partner, parts: Parts, offset: Vec3) -> Apart {
+        let shapes = [self.shape_of(Partner::Mover(a), parts[0]), self.shape_of(b, parts[1])];
+        let skin = self.skin_of(a, b, shapes).to_bits();
+        Apart { offset, skin, rest_gap: rest_gap(shapes[0], shapes[1]) }
+    }
+
+    /// Adds what two have in contact: a plane, or points where they grip; returns whether there is anything.
     pub(super) fn push_contact(
+        &mut self,
+        pair: (u32, Partner, Parts),
+        found: &Separation,
+        apart: &Apart,
+        (toi, forced): (Toi, bool),
+    ) -> bool {
+        let is_there = self.push_plane(pair, found, apart, forced);
+        if is_there && self.grips(pair.0, pair.1) { self.take_points(toi, None) } else { is_there }
+    }
+
+    /// Puts points in the place of the plane that was added last; `found` is where they begin that were found.
+    pub(super) fn take_points(&mut self, toi: Toi, found: Option<u32>) -> bool {
+        self.scratch.rest.contacts.pop().is_some_and(|plane| self.push_points(&plane, toi, found))
+    }
+
+    #[inline(always)]
+    pub(super) fn push_plane(
         &mut self,
         (a, b, parts): (u32, Partner, Parts),
         found: &Separation,
-        toi: Toi,
+        apart: &Apart,
         forced: bool,
     ) -> bool {
-        let swapped = [parts[1], parts[0]];
-        let (low, high, normal, parts) = match b {
-            Partner::Mover(b) if self.is_below(a, b) => (Partner::Mover(a), b, found.normal, parts),
-            Partner::Mover(b) => (Partner::Mover(b), a, -found.normal, swapped),
-            Partner::Static(_) => (b, a, -found.normal, swapped),
+        let (swapped, &Apart { offset, skin, rest_gap }) = ([parts[1], parts[0]], apart);
+        let (low, high, normal, offset, parts) = match b {
+            Partner::Mover(b) if self.is_below(a, b) => (Partner::Mover(a), b, found.normal, offset, parts),
+            Partner::Mover(b) => (Partner::Mover(b), a, -found.normal, -offset, swapped),
+            Partner::Static(_) => (b, a, -found.normal, -offset, swapped),
         };
         let inertias = [low, Partner::Mover(high)].map(|which| self.inertia(which));
         let Some(shared) = shares(normal, inertias) else { return false };
-        let shape_low = self.shape_of(low, parts[0]);
-        let shape_high = self.shape_of(Partner::Mover(high), parts[1]);
-        let skin = self.skin_of(high, low, [shape_high, shape_low]).to_bits();
-        let rest_gap = skin + rest_gap(shape_low, shape_high);
-        let offset = self.place_of(Partner::Mover(high), toi) - self.place_of(low, toi);
+        let rest_gap = skin + rest_gap;
         let gap = ((normal.dot_wide(offset) - found.reach) >> Normal::BITS) as i64;
         let heights = &self.scratch.rest.heights;
         let (height, rank) = heights[high as usize];
@@ -231,11 +263,7 @@ impl Step<'_> {
             touch: NONE,
             next: [NONE; 2],
         });
-        if !self.grips(a, b) {
-            return true;
-        }
-        // Its points take its place.
-        self.scratch.rest.contacts.pop().is_some_and(|plane| self.push_points(&plane, toi))
+        true
     }
 
     /// Whether parts of two have a contact that says something.
@@ -251,6 +279,7 @@ impl Step<'_> {
     }
 
     /// Whether a mover is the lower one of two. What no push moves is ground, wherever it is.
+    #[inline]
     pub(super) fn is_below(&self, a: u32, b: u32) -> bool {
         match [a, b].map(|index| self.scratch.movers[index as usize].is_free()) {
             [false, true] => true,
@@ -282,6 +311,7 @@ impl Step<'_> {
     }
 
     /// The center of one side at an instant.
+    #[inline(always)]
     pub(in crate::tick) fn place_of(&self, which: Partner, toi: Toi) -> Vec3 {
         match which {
             Partner::Mover(index) => self.scratch.movers[index as usize].path.at(toi).position,
@@ -290,6 +320,7 @@ impl Step<'_> {
     }
 
     /// The place of the lower one at an instant, and its motion.
+    #[inline]
     pub(super) fn low_at(&self, contact: &Contact, toi: Toi) -> (Vec3, Vec3) {
         match contact.low {
             Partner::Mover(index) => {
@@ -337,6 +368,7 @@ fn rest_room(gravity: i64, shape: &Shape) -> Scalar {
 }
 
 /// The gap beyond the skin at which two rest, in raw: a part of the smaller one's half extent.
+#[inline]
 pub(in crate::tick) fn rest_gap(a: &Shape, b: &Shape) -> i64 {
     rest_gap_at_most(a).min(rest_gap_at_most(b))
 }

@@ -77,7 +77,7 @@ impl Step<'_> {
             ..*first
         };
         let from = self.scratch.rest.contacts.len();
-        if self.push_points(&plane, Toi::END) {
+        if self.push_points(&plane, Toi::END, None) {
             let loads: i64 = pair.iter().map(load).sum();
             let added = &mut self.scratch.rest.contacts[from..];
             let count = added.len() as i64;

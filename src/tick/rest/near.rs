@@ -6,7 +6,7 @@ use crate::{
     overlap::Separation,
     tick::{
         parts::{Parts, WHOLE},
-        rest::rest_gap,
+        rest::contacts::Apart,
         step::Step,
     },
     world::{Contact, Event, Kind, Mover, NONE, Partner, Scratch},
@@ -22,14 +22,11 @@ pub(super) struct Near {
     pub b: Partner,
     pub parts: Parts,
     pub found: Separation,
-    /// From A to B.
-    pub offset: Vec3,
-    /// The motion of B less that of A.
-    motion: Vec3,
+    pub apart: Apart,
+    /// How fast B closes with A by the motions of both, in raw per tick.
+    closing: i64,
     /// How far they may close, in raw.
     pub room: i64,
-    /// The gap beyond the skin at which they rest, in raw.
-    pub rest_gap: i64,
 }
 
 impl Step<'_> {
@@ -42,13 +39,17 @@ impl Step<'_> {
             return;
         }
         if self.scenery.has_sets() {
-            for parts in self.pairs_of_parts(a, b) {
-                if self.parts_are_near(a, b, parts) {
-                    self.consider_parts(a, b, parts);
-                }
-            }
+            self.consider_each_part(a, b);
         } else {
             self.consider_parts(a, b, WHOLE);
+        }
+    }
+
+    fn consider_each_part(&mut self, a: u32, b: Partner) {
+        for parts in self.pairs_of_parts(a, b) {
+            if self.parts_are_near(a, b, parts) {
+                self.consider_parts(a, b, parts);
+            }
         }
     }
 
@@ -85,12 +86,11 @@ impl Step<'_> {
             return;
         }
         let gravity = self.scratch.gravity;
-        let is_near = near.room - near.rest_gap <= near.closing(&near.found, near.motion) + gravity;
-        if is_near {
+        if near.is_near(gravity) {
             let velocity = self.velocity_between(a, b, Toi::START);
-            let slides = near.closing(&near.found, velocity) <= gravity / 16;
+            let slides = closing(&near.found, velocity) <= gravity / 16;
             if slides || is_no_longer(velocity, self.rest_speed()) {
-                self.push_contact((a, b, near.parts), &near.found, Toi::START, false);
+                self.push_near(&near, false);
             }
         }
     }
@@ -109,29 +109,34 @@ impl Step<'_> {
         let offset = self.place_of(b, Toi::START) - mover.path.pose.position;
         let found = self.plane_between([Partner::Mover(a), b], parts, offset, Toi::START)?;
         let gap = ((found.normal.dot_wide(offset) - found.reach) >> Normal::BITS) as i64;
+        if gap < 0 {
+            return None;
+        }
         let motion = other.map_or(Vec3::ZERO, |other| other.path.motion) - mover.path.motion;
-        let shapes = [self.shape_of(Partner::Mover(a), parts[0]), self.shape_of(b, parts[1])];
-        let room = gap - self.skin_of(a, b, shapes).to_bits();
-        let rest_gap = rest_gap(shapes[0], shapes[1]);
-        (gap >= 0).then_some(Near { a, b, parts, found, offset, motion, room, rest_gap })
+        let (closing, apart) = (closing(&found, motion), self.apart(a, b, parts, offset));
+        Some(Near { a, b, parts, found, apart, closing, room: gap - apart.skin })
     }
 
     /// Presses a pair together that touches and does not bounce, however fast; returns whether it does.
     fn press_touching(&mut self, near: &Near) -> bool {
-        let &Near { a, b, room, rest_gap, .. } = near;
-        let is_near = room - rest_gap <= near.closing(&near.found, near.motion) + self.scratch.gravity;
-        if !is_near || room > 2 * rest_gap || self.restitution_q16(a, b) != 0 {
+        let &Near { a, b, .. } = near;
+        if !near.is_near(self.scratch.gravity) || !near.touches() || self.restitution_q16(a, b) != 0 {
             return false;
         }
         let velocity = self.velocity_between(a, b, Toi::START);
-        let is_blow = near.closing(&near.found, velocity) > self.rest_speed().to_bits();
+        let is_blow = closing(&near.found, velocity) > self.rest_speed().to_bits();
         if is_blow {
             if let Some(event) = self.meet(a, b, near.parts) {
                 let closing = self.meeting(&event).closing();
                 self.scratch.blows.push((Event { toi: Toi::START, ..event }, closing));
             }
         }
-        self.push_contact((a, b, near.parts), &near.found, Toi::START, is_blow)
+        self.push_near(near, is_blow)
+    }
+
+    /// Makes a pair a contact from the beginning of the tick on.
+    pub(super) fn push_near(&mut self, near: &Near, forced: bool) -> bool {
+        self.push_contact((near.a, near.b, near.parts), &near.found, &near.apart, (Toi::START, forced))
     }
 
     /// Where there is no gravity, presses a pair together that does not bounce and touches or will; returns
@@ -142,16 +147,15 @@ impl Step<'_> {
     /// pair that will not meet is a contact, too: others may push it together. One that passes by is none
     /// unless it touches. Kinematic bodies are stopped by impacts only, at the instant at which they must.
     fn press_meeting(&mut self, near: &Near) -> bool {
-        let &Near { a, b, room, rest_gap, .. } = near;
-        let touches = room <= 2 * rest_gap;
-        if !touches && (room > rest_gap << DEAD_SHIFT || self.is_kinematic(a, b)) {
+        let (&Near { a, b, room, apart, .. }, touches) = (near, near.touches());
+        if !touches && (room > apart.rest_gap << DEAD_SHIFT || self.is_kinematic(a, b)) {
             return false;
         }
         if self.restitution_q16(a, b) != 0 {
             return false;
         }
         let mut found = near.found;
-        if near.closing(&found, near.motion) > room {
+        if near.closing > room {
             let mut event =
                 Event { toi: Toi::START, a, b, parts: near.parts, stamps: [0; 2], normal: found.normal };
             if !touches {
@@ -161,7 +165,7 @@ impl Step<'_> {
             }
             self.note_blow(event);
         }
-        self.push_contact((a, b, near.parts), &found, Toi::START, true)
+        self.push_contact((a, b, near.parts), &found, &apart, (Toi::START, true))
     }
 
     /// The plane between two at an instant.
@@ -169,7 +173,7 @@ impl Step<'_> {
         let mover = &self.scratch.movers[near.a as usize];
         let offset = self.place_of(near.b, toi) - mover.path.at(toi).position;
         let found = self.plane_between([Partner::Mover(near.a), near.b], near.parts, offset, toi)?;
-        (found.normal.dot_wide(near.offset) >= found.reach).then_some(found)
+        (found.normal.dot_wide(near.apart.offset) >= found.reach).then_some(found)
     }
 
     fn is_kinematic(&self, a: u32, b: Partner) -> bool {
@@ -217,10 +221,20 @@ impl Step<'_> {
 }
 
 impl Near {
-    /// How fast the two close with a relative velocity, in raw per tick.
-    fn closing(&self, found: &Separation, velocity: Vec3) -> i64 {
-        -(found.normal.dot_wide(velocity) >> Normal::BITS) as i64
+    /// Whether the two come as near in the tick as they rest, or are pulled there.
+    fn is_near(&self, gravity: i64) -> bool {
+        self.room - self.apart.rest_gap <= self.closing + gravity
     }
+
+    /// Whether they are about as near as they rest.
+    pub const fn touches(&self) -> bool {
+        self.room <= 2 * self.apart.rest_gap
+    }
+}
+
+/// How fast two close along the normal of a plane with a relative velocity, in raw per tick.
+fn closing(found: &Separation, velocity: Vec3) -> i64 {
+    -(found.normal.dot_wide(velocity) >> Normal::BITS) as i64
 }
 
 impl Contact {

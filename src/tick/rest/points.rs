@@ -1,5 +1,7 @@
 //! The contacts of pairs of which one turns, or that rub: one for each point where they touch.
 
+use std::ops::Range;
+
 use super::press::{DIRECTION_BITS, Inertia, shares};
 use crate::{
     geom::{Normal, Vec3},
@@ -58,9 +60,10 @@ impl Step<'_> {
     /// Where two touch.
     fn touch_points(&self, sides: &Sides, toi: Toi, band: i64) -> Manifold {
         let Sides { low, high, parts, normal, offset } = *sides;
-        let (below, above) = (self.form_of(low, parts[0], toi), self.form_at(high, parts[1], toi));
-        let way = offset + self.arms_apart([low, Partner::Mover(high)], parts, toi);
-        let manifold = manifold_shapes(&below, &above, way, normal, Scalar::from_bits(band));
+        let both = [low, Partner::Mover(high)];
+        let way = offset + self.arms_apart(both, parts, toi);
+        let points = |a: &_, b: &_| manifold_shapes(a, b, way, normal, Scalar::from_bits(band));
+        let manifold = self.with_forms(both, parts, toi, points);
         self.said_of_center(manifold, low, parts[0], toi)
     }
 
@@ -74,37 +77,56 @@ impl Step<'_> {
         (rest.saturating_add(moves)).min(rest << BAND_SHIFT)
     }
 
-    /// Adds a contact like one of a plane for each point where the two touch; returns whether there is any.
-    pub(super) fn push_points(&mut self, plane: &Contact, toi: Toi) -> bool {
+    /// Lists the points where two touch, and what turns about them, but not yet what pushes do; returns where they
+    /// begin.
+    pub(super) fn find_touches(&mut self, sides: &Sides, toi: Toi, band: i64) -> u32 {
+        let first = self.scratch.rest.touches.len() as u32;
+        let both = [sides.low, Partner::Mover(sides.high)];
+        let mut keeps = true;
+        for &ManifoldPoint { place_twice, gap, .. } in self.touch_points(sides, toi, band).points() {
+            let arms = arms_twice(place_twice, sides.offset);
+            let levers = [0, 1].map(|which: usize| self.levers_of(both[which], arms[which]));
+            self.scratch.rest.touches.push(Touch {
+                keeps,
+                gap: gap.to_bits(),
+                band,
+                arms_twice: arms,
+                levers,
+                shares: [0; 2],
+                locks: [Locks::NONE; 2],
+                end: None,
+                turns: [0; 2],
+                friction_q16: 0,
+                rub: [0; 3],
+            });
+            keeps = false;
+        }
+        first
+    }
+
+    /// Adds a contact like one of a plane for each point where the two touch; returns whether there is any. Points that
+    /// were found before are the last ones of the list, from `found` on.
+    pub(super) fn push_points(&mut self, plane: &Contact, toi: Toi, found: Option<u32>) -> bool {
         let sides = Sides::of(plane);
-        let manifold = self.touch_points(&sides, toi, self.band_of(&sides, plane.rest_gap - plane.skin));
+        let first = match found {
+            Some(first) => first,
+            None => self.find_touches(&sides, toi, self.band_of(&sides, plane.rest_gap - plane.skin)),
+        };
         let friction_q16 = self.friction_q16(sides.high, sides.low);
         let both = [sides.low, Partner::Mover(sides.high)];
         // Along a locked axis a push moves nothing, but it is as large as if it did.
         let inertias = both.map(|which| self.inertia(which));
         let locks = inertias.map(|inertia| inertia.map_or(Locks::NONE, |(_, locks)| locks));
         let free = inertias.map(|inertia| inertia.map(|(mass, _)| (mass, Locks::NONE)));
-        let Some(shared) = shares(sides.normal, free) else { return false };
-        let mut keeps = true;
-        for &ManifoldPoint { place_twice, gap, .. } in manifold.points() {
-            let arms = arms_twice(place_twice, sides.offset);
-            let levers = [0, 1].map(|which: usize| self.levers_of(both[which], arms[which]));
-            let touch = self.scratch.rest.touches.len() as u32;
-            let (shares, rub) = (shares_q30(free), [0; 3]);
-            let (end, turns) = (None, [0; 2]);
-            self.scratch.rest.touches.push(Touch {
-                keeps,
-                arms_twice: arms,
-                levers,
-                shares,
-                locks,
-                end,
-                turns,
-                friction_q16,
-                rub,
-            });
-            self.scratch.rest.contacts.push(Contact {
-                room: gap.to_bits() - plane.rest_gap,
+        let Rest { touches, contacts, .. } = &mut self.scratch.rest;
+        let Some(shared) = shares(sides.normal, free) else {
+            touches.truncate(first as usize);
+            return false;
+        };
+        for (touch, point) in (first..).zip(&mut touches[first as usize..]) {
+            (point.shares, point.locks, point.friction_q16) = (shares_q30(free), locks, friction_q16);
+            contacts.push(Contact {
+                room: point.gap - plane.rest_gap,
                 direction: shared.direction,
                 steps: shared.steps,
                 whole: shared.whole,
@@ -113,9 +135,8 @@ impl Step<'_> {
                 touch,
                 ..*plane
             });
-            keeps = false;
         }
-        !keeps
+        touches.len() > first as usize
     }
 
     /// What a push at half of `arm_twice` does to the turning of a body, and its turning to the point there.
@@ -128,23 +149,27 @@ impl Step<'_> {
         self.spinner_of(index).map_or(NO_LEVERS, of)
     }
 
-    /// The velocities of the upper one at the points where two touch, less those of the lower one, by what their momenta say at an
-    /// instant; in raw per tick.
-    pub(super) fn each_velocity(&self, sides: &Sides, toi: Toi, band: i64, mut tell: impl FnMut([i64; 3])) {
+    /// The velocities of the upper one at some points where two touch, less those of the lower one, by what their
+    /// momenta say at an instant; in raw per tick.
+    pub(super) fn velocities_at(
+        &self,
+        sides: &Sides,
+        toi: Toi,
+        touches: Range<usize>,
+    ) -> impl Iterator<Item = [i64; 3]> {
         let both = [sides.low, Partner::Mover(sides.high)];
         let spins = both.map(|which| self.spin_of(which));
         let center = both.map(|which| match which {
             Partner::Mover(index) => self.velocity_at(&self.scratch.movers[index as usize], toi).raw(),
             Partner::Static(_) => [0; 3],
         });
-        for point in self.touch_points(sides, toi, band).points() {
-            let arms = arms_twice(point.place_twice, sides.offset);
+        self.scratch.rest.touches[touches].iter().map(move |touch| {
             let [low, high] = [0, 1].map(|which: usize| {
-                let turned = surface(&self.levers_of(both[which], arms[which]), spins[which]);
+                let turned = surface(&touch.levers[which], spins[which]);
                 [0, 1, 2].map(|i: usize| center[which][i] + turned[i])
             });
-            tell([0, 1, 2].map(|i: usize| high[i] - low[i]));
-        }
+            [0, 1, 2].map(|i: usize| high[i] - low[i])
+        })
     }
 
     /// Finds how all turn by what their momenta say, if any contact has a point.

@@ -1,6 +1,12 @@
 //! What makes the motions of bodies safe that turn: the plane between two holds for the whole tick.
 
-use super::{askew::askew, contacts::rest_gap, near::Near, points::Sides, relax::MARGIN_RAW};
+use super::{
+    askew::askew,
+    contacts::{Apart, rest_gap},
+    near::Near,
+    points::Sides,
+    relax::MARGIN_RAW,
+};
 use crate::{
     geom::{Normal, Vec3},
     num::{
@@ -24,38 +30,47 @@ const COARSE_SHIFT: u32 = 5;
 impl Step<'_> {
     /// Takes a pair with points as contacts if it is near and not fast.
     pub(super) fn consider_points(&mut self, near: &Near) {
-        let &Near { a, b, parts, room, rest_gap, .. } = near;
+        let &Near { a, b, parts, apart: Apart { offset, rest_gap, .. }, .. } = near;
         let is_below = matches!(b, Partner::Mover(b) if self.is_below(a, b));
         let (low, high, parts, normal, offset) = if is_below {
-            (Partner::Mover(a), b, parts, near.found.normal, near.offset)
+            (Partner::Mover(a), b, parts, near.found.normal, offset)
         } else {
-            (b, Partner::Mover(a), [parts[1], parts[0]], -near.found.normal, -near.offset)
+            (b, Partner::Mover(a), [parts[1], parts[0]], -near.found.normal, -offset)
         };
         let Partner::Mover(high) = high else { return };
         let (mut closing, mut fastest) = (i64::MIN, 0);
         let sides = Sides { low, high, parts, normal, offset };
         let band = self.band_of(&sides, rest_gap);
-        self.each_velocity(&sides, Toi::START, band, |velocity| {
+        let first = self.find_touches(&sides, Toi::START, band);
+        let found = first as usize..self.scratch.rest.touches.len();
+        for velocity in self.velocities_at(&sides, Toi::START, found) {
             let velocity = Vec3::from_raw(velocity);
             closing = closing.max((-normal.dot_wide(velocity) >> Normal::BITS) as i64);
             fastest = fastest.max(velocity.length_squared_wide());
-        });
-        let (gravity, rest_speed) = (self.scratch.gravity, self.rest_speed().to_bits());
-        if room - rest_gap > closing.saturating_add(2 * gravity) {
-            return;
         }
-        let is_dead = room <= 2 * rest_gap && self.restitution_q16(a, b) == 0;
+        if !self.take_near(near, closing, fastest) || !self.take_points(Toi::START, Some(first)) {
+            self.scratch.rest.touches.truncate(first as usize);
+        }
+    }
+
+    /// Adds the plane of a pair with points that is near and not fast; returns whether it does.
+    fn take_near(&mut self, near: &Near, closing: i64, fastest: u128) -> bool {
+        let &Near { a, b, parts, room, apart, .. } = near;
+        let (gravity, rest_speed) = (self.scratch.gravity, self.rest_speed().to_bits());
+        if room - apart.rest_gap > closing.saturating_add(2 * gravity) {
+            return false;
+        }
+        let is_dead = near.touches() && self.restitution_q16(a, b) == 0;
         let is_blow = closing > rest_speed;
         if is_dead && is_blow {
-            if let Some(event) = self.meet(a, b, near.parts).filter(|event| !event.is_unresolved()) {
+            if let Some(event) = self.meet(a, b, parts).filter(|event| !event.is_unresolved()) {
                 let closing = Scalar::from_bits(closing);
                 self.scratch.blows.push((Event { toi: Toi::START, ..event }, closing));
             }
         }
         let is_slow = fastest <= u128::from(rest_speed.unsigned_abs()).pow(2);
-        if is_dead || (gravity != 0 && (closing <= gravity / 16 || is_slow)) {
-            self.push_contact((a, b, near.parts), &near.found, Toi::START, is_dead && is_blow);
-        }
+        let is_taken = is_dead || (gravity != 0 && (closing <= gravity / 16 || is_slow));
+        is_taken && self.push_plane((a, b, parts), &near.found, &apart, is_dead && is_blow)
     }
 
     /// Drops all points of a pair of which one closes too fast: then an impact is due. Returns whether they are
@@ -66,14 +81,8 @@ impl Step<'_> {
         if !rest.touch_of(&contact).is_some_and(|touch| touch.keeps) {
             return false;
         }
-        let (mut closing, high) = (i64::MIN, &self.scratch.movers[contact.high as usize].path);
-        let offset = high.at(toi).position - self.low_at(&contact, toi).0;
-        let sides = Sides { offset, ..Sides::of(&contact) };
-        let band = self.band_of(&sides, contact.rest_gap - contact.skin);
-        self.each_velocity(&sides, toi, band, |velocity| {
-            closing = closing.max(-contact.rate([0; 3], velocity));
-        });
-        let drops = closing > self.rest_speed().to_bits();
+        let sides = Sides { offset: self.offset_at(&contact, toi), ..Sides::of(&contact) };
+        let drops = self.closing_of_points(&contact, &sides, toi) > self.rest_speed().to_bits();
         if drops {
             let rest = &mut self.scratch.rest;
             let mut next = rest.first[contact.high as usize];
@@ -83,6 +92,26 @@ impl Step<'_> {
             }
         }
         drops
+    }
+
+    /// How fast the points of a pair close at most, in raw per tick: of those that are there at an instant.
+    fn closing_of_points(&mut self, contact: &Contact, sides: &Sides, toi: Toi) -> i64 {
+        let band = self.band_of(sides, contact.rest_gap - contact.skin);
+        let rest = &self.scratch.rest;
+        let (first, count) = (contact.touch as usize, rest.touches.len());
+        // When the tick begins they are where they were found.
+        let is_known = toi == Toi::START && rest.touch_of(contact).is_some_and(|touch| touch.band == band);
+        let found = if is_known {
+            let others = rest.touches[first + 1..].iter().take_while(|touch| !touch.keeps);
+            first..first + 1 + others.count()
+        } else {
+            let from = self.find_touches(sides, toi, band) as usize;
+            from..self.scratch.rest.touches.len()
+        };
+        let closing = |velocity| -contact.rate([0; 3], velocity);
+        let most = self.velocities_at(sides, toi, found).map(closing).fold(i64::MIN, i64::max);
+        self.scratch.rest.touches.truncate(count);
+        most
     }
 
     /// How much faster a pair must part along a contact's normal, in raw per tick, so that it is as far apart as it must be at the
@@ -122,8 +151,11 @@ impl Step<'_> {
 
     /// Finds the plane between the two of a contact at the end of the tick, if either turns otherwise than it did.
     pub(super) fn renew_end(&mut self, index: u32) {
-        let contact = self.scratch.rest.contacts[index as usize];
-        let Some(touch) = self.scratch.rest.touch_of(&contact).filter(|touch| touch.keeps) else { return };
+        let rest = &self.scratch.rest;
+        let Some(touch) = rest.touch_of(&rest.contacts[index as usize]).filter(|touch| touch.keeps) else {
+            return;
+        };
+        let contact = rest.contacts[index as usize];
         let turns = self.turns_of(&contact);
         if touch.turns == turns && touch.end.is_some() || !self.turns_any(&contact) {
             return;
@@ -162,8 +194,7 @@ impl Step<'_> {
     /// How far both reach along a contact's normal at an instant.
     pub(super) fn reach_at(&self, contact: &Contact, toi: Toi) -> Option<i128> {
         let (sides, parts) = ([contact.low, Partner::Mover(contact.high)], contact.parts);
-        let forms = [0, 1].map(|side: usize| self.form_of(sides[side], parts[side], toi));
-        let reach = reach_along(&forms[0], &forms[1], contact.normal)?;
+        let reach = self.with_forms(sides, parts, toi, |a, b| reach_along(a, b, contact.normal))?;
         Some(reach - contact.normal.dot_wide(self.arms_apart(sides, parts, toi)))
     }
 

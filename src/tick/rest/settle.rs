@@ -100,7 +100,7 @@ impl Step<'_> {
     /// Brings a contact to the end of the tick: its plane there, or as it was where the bodies hardly moved, the room of the next tick, and the
     /// push that the motion took: where there is gravity twice, since it pulls a velocity by twice what it moves.
     fn renew(&mut self, index: usize) {
-        let old = self.scratch.rest.contacts[index];
+        let old = &self.scratch.rest.contacts[index];
         if old.dropped || old.is_idle() {
             self.scratch.rest.contacts[index].dropped = true;
             return;
@@ -114,13 +114,14 @@ impl Step<'_> {
             // The motion was stopped by what was left of the room, the velocity is by all.
             _ => load + (old.room.max(0) - room.max(0)).max(0),
         };
-        let (place, _) = self.low_at(&old, Toi::END);
+        let (place, _) = self.low_at(old, Toi::END);
         let high = &self.scratch.movers[old.high as usize];
         let offset = high.path.pose.position - place;
         if is_shorter(offset - old.offset, (old.rest_gap - old.skin) / 2) {
             let gap = ((old.normal.dot_wide(offset) - old.reach) >> Normal::BITS) as i64;
-            let (room, contact) = (gap - old.rest_gap, &mut self.scratch.rest.contacts[index]);
-            (contact.room, contact.push) = (room, push(room));
+            let (room, push) = (gap - old.rest_gap, push(gap - old.rest_gap));
+            let contact = &mut self.scratch.rest.contacts[index];
+            (contact.room, contact.push) = (room, push);
             return;
         }
         let sides = [old.low, Partner::Mover(old.high)];
@@ -139,29 +140,31 @@ impl Step<'_> {
                     load_q16: shared.load_q16,
                     room: gap - old.rest_gap,
                     push: push(gap - old.rest_gap),
-                    ..old
+                    ..*old
                 })
             }
             // The bodies have gone round each other, but it was along this plane that they pressed.
-            _ => Some(Contact { room: 0, push: push(0), ..old }),
+            _ => Some(Contact { room: 0, push: push(0), ..*old }),
         };
-        self.scratch.rest.contacts[index] = new.unwrap_or(Contact { dropped: true, ..old });
+        self.scratch.rest.contacts[index] = new.unwrap_or(Contact { dropped: true, ..*old });
     }
 
     /// Turns a push into an impulse that one loses and the other gains.
     fn give_push(&mut self, index: usize) {
-        let contact = self.scratch.rest.contacts[index];
-        if contact.touch != NONE {
+        let &Contact { low, high, normal, push, masses, whole, touch, .. } =
+            &self.scratch.rest.contacts[index];
+        if touch != NONE {
+            let contact = self.scratch.rest.contacts[index];
             self.give_point_push(&contact);
             return;
         }
-        if contact.push == 0 {
+        if push == 0 {
             return;
         }
-        let impulse = impulse_of(contact.normal, contact.push, contact.masses, contact.whole);
-        self.note_impulse(contact.high, contact.low, -impulse);
-        self.account_plain([contact.low, Partner::Mover(contact.high)], Toi::END, impulse);
-        for (which, change) in [(contact.low, -impulse), (Partner::Mover(contact.high), impulse)] {
+        let impulse = impulse_of(normal, push, masses, whole);
+        self.note_impulse(high, low, -impulse);
+        self.account_plain([low, Partner::Mover(high)], Toi::END, impulse);
+        for (which, change) in [(low, -impulse), (Partner::Mover(high), impulse)] {
             match which {
                 Partner::Mover(index) => self.change_momentum(index, change),
                 Partner::Static(_) => add(&mut self.report.ledger.statics, -change),
@@ -243,8 +246,10 @@ impl Step<'_> {
             velocity.map_raw(|raw| div_zero(i128::from(raw) * i128::from(most), i128::from(speed)) as i64);
         let momentum = momentum_wide(slower, mover.mass);
         add_change(&mut self.report.ledger.braces, mover.momentum, momentum);
-        let braces = &mut self.report.angular.braces;
-        add_moment(braces, mover.path.pose.position, mover.momentum, momentum);
+        if self.is_accounted() {
+            let braces = &mut self.report.angular.braces;
+            add_moment(braces, mover.path.pose.position, mover.momentum, momentum);
+        }
         self.report.braced.push(self.state.id_of(mover.slot));
         mover.momentum = momentum;
     }

@@ -62,11 +62,15 @@ impl Step<'_> {
     /// Lets everybody take part who sleeps in a region, and notes if one of them did not.
     ///
     /// Where that takes more looks than a tick may, everybody takes part.
+    #[inline]
     pub(in crate::tick) fn see(&mut self, region: Aabb) {
-        let Scratch { dormitory, .. } = &mut *self.scratch;
-        if self.state.sleep.is_empty() || dormitory.takes_all {
-            return;
+        if !self.state.sleep.is_empty() && !self.scratch.dormitory.takes_all {
+            self.see_sleepers(region);
         }
+    }
+
+    fn see_sleepers(&mut self, region: Aabb) {
+        let Scratch { dormitory, .. } = &mut *self.scratch;
         let mut present = std::mem::take(&mut dormitory.present);
         let (mut missed, mut looks) = (false, 0);
         dormitory.search(self.state, self.scenery, &region, |slot| {

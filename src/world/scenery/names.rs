@@ -54,6 +54,11 @@ impl Scenery {
         }
     }
 
+    /// The layer of a part; `None` for its body's.
+    pub(crate) fn part_layer(&self, id: ShapeId, part: u8) -> Option<u8> {
+        if usize::from(id.0) < self.lists.shapes.len() { None } else { self.sets.solid(id, part).layer }
+    }
+
     /// From a body's center to the origin of a part.
     #[inline]
     pub(crate) fn part_offset(&self, id: ShapeId, part: u8) -> Vec3 {
