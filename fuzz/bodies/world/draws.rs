@@ -129,8 +129,9 @@ impl Draws<'_, '_> {
         }
         let mut shapes = Vec::new();
         for _ in 0..SHAPES {
-            shapes.push(self.solid()?);
-            builder.shape(*shapes.last().expect("a shape"));
+            let shape = self.solid()?;
+            builder.shape(shape);
+            shapes.push(shape);
         }
         for _ in 0..if self.more.sets { SETS } else { 0 } {
             builder.set(self.parts(&shapes)?);
@@ -231,10 +232,8 @@ impl Draws<'_, '_> {
         for part in &mut parts {
             *part = Scalar::from_bits(self.bytes.int_in_range(-1000..=1000_i64)? << 20);
         }
-        let [w, mut x, mut y, z] = parts;
-        if self.limits.flat {
-            (x, y) = (Scalar::ZERO, Scalar::ZERO);
-        }
+        let [w, x, y, z] = parts;
+        let [x, y] = if self.limits.flat { [Scalar::ZERO; 2] } else { [x, y] };
         Ok(Rotation::from_quaternion(w, x, y, z).unwrap_or(Rotation::IDENTITY))
     }
 
@@ -250,8 +249,7 @@ impl Draws<'_, '_> {
 
     /// An axis to turn about: of a flat world its third one.
     fn about(&self, vector: Vec3) -> Vec3 {
-        let along = Vec3::new(Scalar::ZERO, Scalar::ZERO, vector.z);
-        if self.limits.flat { along } else { vector }
+        if self.limits.flat { Vec3::new(Scalar::ZERO, Scalar::ZERO, vector.z) } else { vector }
     }
 
     /// Those of a body that does not turn are only those along which it does not move.
