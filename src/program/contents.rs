@@ -41,6 +41,7 @@ pub fn show_recording<S: Simulation>(screen: &mut Screen, replay: &Replay<S>, by
     );
     screen.fact("", bounds)?;
     screen.fact("rest speed", format!("{} per tick", limits.rest_speed))?;
+    screen.fact("sleep", sleep_line(limits.sleep_after))?;
     show_sizes(screen, replay, bytes)?;
     let last = match replay.final_checksum() {
         Some(checksum) => format!("{checksum} after the last tick"),
@@ -52,6 +53,13 @@ pub fn show_recording<S: Simulation>(screen: &mut Screen, replay: &Replay<S>, by
 fn opening_line<S: Simulation>(opening: &S) -> String {
     let bodies = counted(opening.world().bodies().count() as u64, "body");
     format!("{bodies} at tick {}", opening.tick_count())
+}
+
+fn sleep_line(after: u8) -> String {
+    match after {
+        0 => "nobody falls asleep".to_owned(),
+        ticks => format!("after {ticks} ticks of stillness"),
+    }
 }
 
 fn scenery_line(opening: &World) -> String {

@@ -212,7 +212,7 @@ mod tests {
         num::{Scalar, lit},
         shape::Shape,
         tick::TickReport,
-        world::{Command, Limits, Material, SceneryBuilder, Spawn, World},
+        world::{Command, Limits, Material, Part, SceneryBuilder, ShapeId, Spawn, World},
     };
 
     /// Balls of diameter 1 on the x axis at 0, 3, 6, 9, and a static from 50 on.
@@ -321,5 +321,69 @@ mod tests {
         assert_eq!(report.rolled_back.len(), 1);
         finish_at(&mut world, ["0", "3", "6", "49.5"], &[3], &mut report);
         assert_eq!((places(&world)[3], report.rolled_back.len()), (lit("49.5"), 0), "touching is apart");
+    }
+
+    /// A thing of two parts three units apart along x at the origin, and a ball on the x axis.
+    fn a_thing_and_a_ball(part: Shape, x: &str) -> World {
+        let mut builder = SceneryBuilder::default();
+        builder.material(Material::DEAD);
+        let shape = builder.shape(part);
+        let ball = builder.shape(Shape::sphere(lit("0.5")));
+        let offset = Vec3::new(lit("3"), lit("0"), lit("0"));
+        let set = builder.set(vec![Part::new(shape), Part { offset, ..Part::new(shape) }]);
+        let mut world = World::new(Limits::new(60), builder.build().unwrap()).unwrap();
+        let position = Vec3::new(x.parse().unwrap(), lit("0"), lit("0"));
+        for spawn in [Spawn::new(ShapeId::of_set(set, false), Vec3::ZERO), Spawn::new(ball, position)] {
+            let spawn = Spawn { allow_overlap: true, ..spawn };
+            assert!(world.apply(&[Command::Spawn(spawn)]).outcomes[0].is_ok());
+        }
+        world
+    }
+
+    #[test]
+    fn who_overlapped_one_part_may_not_come_into_another() {
+        let ball = Shape::sphere(lit("0.5"));
+        // It began inside the first part, or apart from both; it ends there, deeper, or inside the second.
+        for (begin, end, goes_back) in [
+            ("0.5", "2.75", true),
+            ("0.5", "0.25", false),
+            ("0.5", "1.5", false),
+            ("1.5", "0.75", true),
+            ("3.25", "0.5", true),
+        ] {
+            let (mut world, mut report) = (a_thing_and_a_ball(ball, begin), TickReport::default());
+            let World { state, scenery, scratch } = &mut world;
+            let mut step = Step { state, scenery: &Arc::clone(scenery), scratch, report: &mut report };
+            step.report.begin(1);
+            step.integrate();
+            let mover = &mut step.scratch.movers[1];
+            let end: Scalar = end.parse().unwrap();
+            mover.path.motion.x = end - mover.path.pose.position.x;
+            mover.impacts = 1;
+            step.find_impacts();
+            step.find_again(1, None);
+            step.finish();
+            let expected = if goes_back { begin.parse().unwrap() } else { end };
+            assert_eq!(places(&world), [lit("0"), expected], "from {begin} to {end}");
+            assert_eq!(report.rolled_back.len(), if goes_back { 2 } else { 0 });
+        }
+    }
+
+    #[test]
+    fn beside_a_part_that_leans_who_met_nobody_is_looked_at() {
+        let rod = Shape::capsule(Vec3::new(lit("0.25"), lit("0.25"), lit("0")), lit("0.25"));
+        for (part, is_doubtful) in [(rod, true), (Shape::sphere(lit("0.5")), false)] {
+            // At the corner of the box around the second part, going away from it.
+            let (mut world, mut report) = (a_thing_and_a_ball(part, "3.75"), TickReport::default());
+            let ball = world.state.slots[1].body.as_mut().unwrap();
+            (ball.position.y, ball.momentum.y) = (lit("-0.75"), lit("-0.0625"));
+            let World { state, scenery, scratch } = &mut world;
+            let mut step = Step { state, scenery: &Arc::clone(scenery), scratch, report: &mut report };
+            step.report.begin(1);
+            step.integrate();
+            step.find_impacts();
+            assert!(step.scratch.queue.is_empty());
+            assert_eq!(step.scratch.movers.iter().any(|mover| mover.doubtful), is_doubtful);
+        }
     }
 }

@@ -16,16 +16,14 @@ impl<'a> Arbitrary<'a> for Command {
     /// Mostly commands that a small world accepts; uniform bits would nearly always be refused.
     fn arbitrary(u: &mut Unstructured<'a>) -> Result<Self> {
         let body = BodyId { slot: u.int_in_range(0..=40)?, generation: u.int_in_range(0..=2)? };
-        Ok(match u.int_in_range(0..=19)? {
+        Ok(match u.int_in_range(0..=20)? {
             0..=2 => Self::Spawn(u.arbitrary()?),
             3 => Self::Remove { body },
             4 => Self::Teleport { body, position: vector(u)?, allow_overlap: u.ratio(1, 4)? },
             5 => Self::SetVelocity { body, velocity: vector(u)? },
             6 => Self::Push { body, impulse: vector(u)? },
             7 => Self::SetGravity { gravity: vector(u)?.map_raw(|raw| raw & !1) },
-            8 => {
-                Self::SetShape { body, shape: ShapeId(u.int_in_range(0..=7)?), allow_overlap: u.ratio(1, 4)? }
-            }
+            8 => Self::SetShape { body, shape: shape(u)?, allow_overlap: u.ratio(1, 4)? },
             9 => Self::SetFilter {
                 body,
                 layer: layer(u)?,
@@ -50,6 +48,7 @@ impl<'a> Arbitrary<'a> for Command {
             17 => Self::Twist { body, angular_impulse: vector(u)? },
             13 => Self::MoveTo { body, position: vector(u)? },
             12 => Self::SetDamping { body, damping_q16: damping_q16(u)? },
+            18 => Self::SetSleep { body, sleeps: u.arbitrary()? },
             19 => Self::SetShapes {
                 body,
                 set: SetId(u.int_in_range(0..=2)?),
@@ -69,7 +68,7 @@ impl<'a> Arbitrary<'a> for Spawn {
             turns,
             orientation: if is_turned { rotation(u)? } else { Rotation::IDENTITY },
             angular_velocity: if is_turned { vector(u)? } else { Vec3::ZERO },
-            shape: ShapeId(u.int_in_range(0..=7)?),
+            shape: shape(u)?,
             material: MaterialId(u.int_in_range(0..=2)?),
             mass: u.int_in_range(0..=20)?,
             position: vector(u)?,
@@ -77,7 +76,7 @@ impl<'a> Arbitrary<'a> for Spawn {
             kind: u.arbitrary()?,
             layer: layer(u)?,
             group: u.int_in_range(0..=2)?,
-            locks: u.arbitrary()?,
+            locks: locks(u, turns)?,
             damping_q16: damping_q16(u)?,
             user: u.arbitrary()?,
             allow_overlap: u.ratio(1, 4)?,
@@ -88,9 +87,25 @@ impl<'a> Arbitrary<'a> for Spawn {
 impl<'a> Arbitrary<'a> for Locks {
     /// Mostly none.
     fn arbitrary(u: &mut Unstructured<'a>) -> Result<Self> {
-        let bits = if u.ratio(1, 4)? { u.int_in_range(0..=Self::ALL.bits())? } else { 0 };
+        let all = Self::ALL.and(Self::TURN_ALL);
+        let bits = if u.ratio(1, 4)? { u.int_in_range(0..=all.bits())? } else { 0 };
         Ok(Self::try_from(bits).unwrap_or_default())
     }
+}
+
+/// Those of a body that does not turn are nearly always along which it does not move.
+fn locks(u: &mut Unstructured<'_>, turns: bool) -> Result<Locks> {
+    let locks: Locks = u.arbitrary()?;
+    if turns || u.ratio(1, 16)? {
+        return Ok(locks);
+    }
+    Ok(Locks::try_from(locks.bits() & Locks::ALL.bits()).unwrap_or_default())
+}
+
+/// One of the first shapes, or one of the first sets or its mirror image.
+fn shape(u: &mut Unstructured<'_>) -> Result<ShapeId> {
+    let number = u.int_in_range(0..=7)?;
+    Ok(if u.ratio(1, 8)? { ShapeId::of_set(SetId(number / 2), number % 2 == 1) } else { ShapeId(number) })
 }
 
 /// Any, of parts that are often equal or zero.

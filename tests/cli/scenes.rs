@@ -38,6 +38,22 @@ fn bad_scenes_are_told_with_line_and_column() {
 }
 
 #[test]
+fn every_scene_among_the_examples_runs_and_records() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("examples");
+    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let mut scenes: Vec<_> =
+        entries.filter(|path| path.extension().is_some_and(|end| end == "ron")).collect();
+    scenes.sort();
+    assert!(scenes.len() >= 4, "{scenes:?}");
+    let replay = file("example.replay", b"");
+    for scene in &scenes {
+        let Answer { code, err, .. } =
+            bitstep(&["run", scene.to_str().unwrap(), "--ticks", "30", "--record", &replay]);
+        assert_eq!((code, err.as_str()), (0, ""), "{}", scene.display());
+    }
+}
+
+#[test]
 fn a_recording_in_place_of_a_scene_is_told_and_the_other_way_round() {
     let (scene, replay) = (file("mixed.ron", SMALL.as_bytes()), recording("mixed.replay"));
     let told = format!("{replay}: a recording, not a scene; `verify` and `show` read it");

@@ -2,6 +2,9 @@
 //!
 //! Lengths hang on one unit, of any size a shape may have, so that bodies meet; limits and the ends
 //! of the ranges are drawn on purpose, since uniform bits would hardly ever be accepted.
+//!
+//! The first byte says the unit and, by how many times eleven is in it, what else there is: below eleven nobody
+//! sleeps, every body is one shape, and all turn about all axes or, in a flat world, about none.
 
 use std::sync::Arc;
 
@@ -11,12 +14,17 @@ use bitstep::{
     num::Scalar,
     shape::{Obb, SIZE_MAX, Shape},
     world::{
-        BodyId, Command, Kind, Limits, Material, MaterialId, Scenery, SceneryBuilder, ShapeId, Spawn, Static,
+        BodyId, Command, Kind, Limits, Locks, Material, MaterialId, Part, Scenery, SceneryBuilder, SetId,
+        ShapeId, Spawn, Static,
     },
 };
 
 /// How many shapes bodies may have; those of the statics come after them.
 const SHAPES: u16 = 4;
+/// How many sets of them.
+const SETS: u16 = 3;
+/// Sizes of a unit, as powers of two of a raw.
+const UNITS: [u32; 11] = [32, 31, 33, 28, 24, 36, 40, 43, 12, 6, 2];
 const TICKS_MAX: u64 = 40;
 /// The largest extent of a world, and its largest speed, in raw.
 const EXTENT_MAX: i64 = 1 << 56;
@@ -42,7 +50,30 @@ struct Draws<'a, 'b> {
     calm: bool,
     /// Whether some bodies turn and all rub.
     turning: bool,
+    more: More,
     limits: Limits,
+}
+
+/// What not every world has.
+#[derive(Clone, Copy)]
+struct More {
+    /// Bodies fall asleep.
+    sleep: bool,
+    /// Bodies may be of several shapes.
+    sets: bool,
+    /// Bodies that turn may have axes about which they do not.
+    turn_locks: bool,
+    /// Bodies of a flat world turn, too.
+    flat_turning: bool,
+}
+
+impl More {
+    /// By the first byte.
+    fn of(bytes: &Unstructured) -> Self {
+        let number = bytes.peek_bytes(1).map_or(0, |first| first[0] / UNITS.len() as u8);
+        let has = |bit: u8| number >> bit & 1 == 1;
+        Self { sleep: has(0), sets: has(1), turn_locks: has(2), flat_turning: has(3) }
+    }
 }
 
 impl Case {
@@ -52,11 +83,12 @@ impl Case {
     ///
     /// As [`Unstructured`] has them.
     pub fn draw(bytes: &mut Unstructured) -> Result<Option<Self>> {
-        let unit = 1 << *bytes.choose(&[32, 31, 33, 28, 24, 36, 40, 43, 12, 6, 2])?;
+        let more = More::of(bytes);
+        let unit = 1 << *bytes.choose(&UNITS)?;
         let calm = bytes.arbitrary()?;
-        let mut draws = Draws { bytes, unit, calm, turning: false, limits: Limits::new(60) };
+        let mut draws = Draws { bytes, unit, calm, turning: false, more, limits: Limits::new(60) };
         draws.limits = draws.limits()?;
-        draws.turning = !draws.limits.flat && draws.bytes.ratio(2, 3)?;
+        draws.turning = (!draws.limits.flat || more.flat_turning) && draws.bytes.ratio(2, 3)?;
         let Some(scenery) = draws.scenery()? else { return Ok(None) };
         let limits = draws.limits;
         let ticks = draws.ticks()?;
@@ -84,6 +116,7 @@ impl Draws<'_, '_> {
             pairs_max: if self.bytes.ratio(1, 8)? { self.bytes.int_in_range(1..=200)? } else { 1 << 22 },
             budget,
             flat: self.bytes.ratio(1, 4)?,
+            sleep_after: if self.more.sleep { self.bytes.int_in_range(2..=9)? } else { 0 },
             ..self.limits
         })
     }
@@ -94,9 +127,14 @@ impl Draws<'_, '_> {
             let friction_q16 = if self.turning { self.bytes.int_in_range(0..=1 << 17)? } else { 0 };
             builder.material(Material { restitution_q16, friction_q16 });
         }
+        let mut shapes = Vec::new();
         for _ in 0..SHAPES {
             let shape = self.solid()?;
             builder.shape(shape);
+            shapes.push(shape);
+        }
+        for _ in 0..if self.more.sets { SETS } else { 0 } {
+            builder.set(self.parts(&shapes)?);
         }
         if self.calm {
             self.tub(&mut builder);
@@ -113,6 +151,19 @@ impl Draws<'_, '_> {
             builder.add(Static { shape, material, position, layer });
         }
         Ok(builder.build().ok())
+    }
+
+    /// Parts of a set: within each other or apart, some on a layer of their own.
+    fn parts(&mut self, shapes: &[Shape]) -> Result<Vec<Part>> {
+        let mut parts = Vec::new();
+        for _ in 0..self.bytes.int_in_range(1..=5)? {
+            let index = self.bytes.int_in_range(0..=SHAPES - 1)?;
+            let half = shapes[usize::from(index)].half_extent().unwrap_or_default();
+            let [offset, most] = [self.vector(self.unit * 2)?, Vec3::splat(SIZE_MAX) - half];
+            let layer = if self.bytes.ratio(1, 3)? { Some(self.bytes.int_in_range(0..=2)?) } else { None };
+            parts.push(Part { offset: offset.max(-most).min(most), layer, ..Part::new(ShapeId(index)) });
+        }
+        Ok(parts)
     }
 
     /// A floor and walls around the places near the origin.
@@ -182,6 +233,7 @@ impl Draws<'_, '_> {
             *part = Scalar::from_bits(self.bytes.int_in_range(-1000..=1000_i64)? << 20);
         }
         let [w, x, y, z] = parts;
+        let [x, y] = if self.limits.flat { [Scalar::ZERO; 2] } else { [x, y] };
         Ok(Rotation::from_quaternion(w, x, y, z).unwrap_or(Rotation::IDENTITY))
     }
 
@@ -192,7 +244,18 @@ impl Draws<'_, '_> {
         for part in &mut raw {
             *part = self.bytes.int_in_range(-most..=most)?;
         }
-        Ok(Vec3::from_raw(raw))
+        Ok(self.about(Vec3::from_raw(raw)))
+    }
+
+    /// An axis to turn about: of a flat world its third one.
+    fn about(&self, vector: Vec3) -> Vec3 {
+        if self.limits.flat { Vec3::new(Scalar::ZERO, Scalar::ZERO, vector.z) } else { vector }
+    }
+
+    /// Those of a body that does not turn are only those along which it does not move.
+    fn locks(&self, locks: Locks, turns: bool) -> Locks {
+        let all = if self.more.turn_locks && turns { Locks::ALL.and(Locks::TURN_ALL) } else { Locks::ALL };
+        Locks::try_from(locks.bits() & all.bits()).expect("axes")
     }
 
     /// Along any direction; one that is too large for that is a ball.
@@ -345,7 +408,23 @@ impl Draws<'_, '_> {
                 spawn.angular_velocity = self.angular_velocity()?;
             }
         }
+        spawn.locks = self.locks(spawn.locks, spawn.turns);
+        if self.more.turn_locks && self.bytes.ratio(1, 3)? {
+            let locks = self.bytes.int_in_range(0..=63_u8)?.try_into().expect("axes");
+            spawn.locks = self.locks(locks, spawn.turns);
+            spawn.velocity = spawn.locks.free_part(spawn.velocity);
+        }
+        if self.more.sets && self.bytes.ratio(1, 2)? {
+            let (set, mirrored) = self.set()?;
+            let whole = Spawn { shape: ShapeId::of_set(set, mirrored), turns: false, ..spawn };
+            let still = Spawn { orientation: Rotation::IDENTITY, angular_velocity: Vec3::ZERO, ..whole };
+            spawn = Spawn { locks: self.locks(spawn.locks, false), ..still };
+        }
         Ok(Command::Spawn(spawn))
+    }
+
+    fn set(&mut self) -> Result<(SetId, bool)> {
+        Ok((SetId(self.bytes.int_in_range(0..=SETS - 1)?), self.bytes.arbitrary()?))
     }
 
     fn turning_command(&mut self, body: BodyId, allow_overlap: bool) -> Result<Command> {
@@ -353,7 +432,11 @@ impl Draws<'_, '_> {
         let impulse = self.velocity()?.map_raw(|part| part * mass);
         Ok(match self.bytes.int_in_range(0..=3)? {
             0 => Command::PushAt { body, impulse, point: self.position()? },
-            1 => Command::Twist { body, angular_impulse: impulse },
+            1 => {
+                let turned = Vec3::new(impulse.z, impulse.y, impulse.x);
+                let angular_impulse = if self.limits.flat { self.about(turned) } else { impulse };
+                Command::Twist { body, angular_impulse }
+            }
             2 => {
                 let (position, orientation) = (self.position()?, self.rotation()?);
                 Command::Place { body, position, orientation, allow_overlap }
@@ -369,6 +452,17 @@ impl Draws<'_, '_> {
         let allow_overlap = self.bytes.ratio(1, 4)?;
         if self.turning && self.bytes.ratio(1, 3)? {
             return self.turning_command(body, allow_overlap);
+        }
+        if self.more.sleep && self.bytes.ratio(1, 8)? {
+            return Ok(Command::SetSleep { body, sleeps: self.bytes.arbitrary()? });
+        }
+        if self.more.sets && self.bytes.ratio(1, 5)? {
+            let (set, mirrored) = self.set()?;
+            return Ok(Command::SetShapes { body, set, mirrored, allow_overlap });
+        }
+        if self.more.turn_locks && self.bytes.ratio(1, 8)? {
+            let locks = self.bytes.int_in_range(0..=63_u8)?.try_into().expect("axes");
+            return Ok(Command::SetLocks { body, locks });
         }
         Ok(match self.bytes.int_in_range(0..=15)? {
             0 | 1 => self.spawn()?,
@@ -393,7 +487,10 @@ impl Draws<'_, '_> {
                 let (a, b) = (self.bytes.int_in_range(0..=2)?, self.bytes.int_in_range(0..=2)?);
                 Command::SetLayers { a, b, rule: self.bytes.arbitrary()?, allow_overlap }
             }
-            12 => Command::SetLocks { body, locks: self.bytes.arbitrary()? },
+            12 => {
+                let locks = self.bytes.arbitrary()?;
+                Command::SetLocks { body, locks: self.locks(locks, false) }
+            }
             13 => Command::SetDamping { body, damping_q16: self.bytes.arbitrary()? },
             14 => Command::SetUser { body, user: self.bytes.arbitrary()? },
             _ => self.bytes.arbitrary()?,

@@ -9,7 +9,7 @@ use bitstep::{
     shape::Shape,
     tick::{EventKind, Impact, TickReport, touch_gap},
     world::{
-        Body, BodyId, Collider, Command, Filter, Kind, Rule, ShapeId, StaticId, World,
+        Body, BodyId, Collider, Command, Filter, Kind, Locks, Rule, Sleep, StaticId, World,
         query::{QueryFilter, QueryView},
         turning_skin,
     },
@@ -27,27 +27,54 @@ const MOST_TOUCHING: Scalar = lit("0.0625");
 /// A pair of which neither may enter the other.
 pub type Pair = (BodyId, Collider);
 
-/// All solid pairs that overlap, by the exact predicate, of all pairs there are.
+/// All solid pairs that overlap with any part, by the exact predicate, of all pairs there are.
 pub fn overlapping(world: &World) -> BTreeSet<Pair> {
-    let (scenery, layers) = (world.scenery(), world.state().layers);
+    let (all, layers) = (solids(world), world.state().layers);
     let mut found = BTreeSet::new();
-    let forms: Vec<_> = world.bodies().map(|(id, body)| (id, body, body.form(scenery))).collect();
-    for (index, (id, body, form)) in forms.iter().enumerate() {
-        let bodies = forms[index + 1..]
-            .iter()
-            .map(|(id, it, form)| (Collider::Body(*id), *form, it.position, it.filter()));
-        let statics = (0..).zip(scenery.statics()).map(|(index, fixed)| {
-            let shape = scenery.shapes()[usize::from(fixed.shape.0)];
-            (Collider::Static(StaticId(index)), shape, fixed.position, fixed.filter())
-        });
-        for (collider, other, position, filter) in bodies.chain(statics) {
-            let is_solid = layers.is_solid(body.filter(), filter);
-            if is_solid && overlap_shapes(form, &other, position - body.position) {
-                found.insert((*id, collider));
+    for (index, one) in all.iter().enumerate() {
+        let Collider::Body(id) = one.collider else { continue };
+        for other in all[index + 1..].iter().filter(|other| other.collider != one.collider) {
+            let is_solid = layers.is_solid(one.filter, other.filter);
+            if is_solid && overlap_shapes(&one.form, &other.form, other.position - one.position) {
+                found.insert((id, other.collider));
             }
         }
     }
     found
+}
+
+/// A body that is one shape, a part of one that is several, or a static.
+struct Of {
+    collider: Collider,
+    /// Around its own frame, and as it lies.
+    own: Shape,
+    form: Shape,
+    position: Vec3,
+    filter: Filter,
+    /// By how much farther it touches, as it turns.
+    more: Scalar,
+}
+
+/// All that is solid: first the bodies, by id and part.
+fn solids(world: &World) -> Vec<Of> {
+    let scenery = world.scenery();
+    let bodies = world.bodies().flat_map(|(id, body)| {
+        let own = scenery.solids(body.shape).expect("a shape");
+        own.into_iter().zip(body.solids(scenery)).map(move |(own, solid)| Of {
+            collider: Collider::Body(id),
+            own: own.shape,
+            form: solid.shape,
+            position: body.position + solid.offset,
+            filter: Filter { layer: solid.layer.unwrap_or(body.layer), ..body.filter() },
+            more: body.spin.map_or(Scalar::ZERO, |_| turning_skin(&own.shape)),
+        })
+    });
+    let statics = (0..).zip(scenery.statics()).map(|(index, fixed)| {
+        let shape = scenery.shapes()[usize::from(fixed.shape.0)];
+        let (collider, more) = (Collider::Static(StaticId(index)), Scalar::ZERO);
+        Of { collider, own: shape, form: shape, position: fixed.position, filter: fixed.filter(), more }
+    });
+    bodies.chain(statics).collect()
 }
 
 /// Whether a command says that it may make solids overlap.
@@ -85,6 +112,10 @@ pub fn assert_sound(body: &Body, before: Option<&Body>) {
         assert_eq!(body.spin, before.spin);
     }
     assert_eq!(body.spin.is_some(), before.spin.is_some());
+    if let (Some(spin), Some(before)) = (body.spin, before.spin) {
+        let stays = body.locks.and(Locks::TURN_ALL) == body.locks;
+        assert!(!stays || spin.orientation == before.orientation, "turned about a locked axis");
+    }
     let unmoved =
         |body: &Body| Body { position: Vec3::ZERO, momentum: Vec3::ZERO, spin: None, stops: false, ..*body };
     assert_eq!(unmoved(body), unmoved(before), "a tick changes nothing but motion");
@@ -116,39 +147,25 @@ pub fn assert_report(report: &TickReport, before: &World, world: &World) {
     }
 }
 
-/// All solid pairs that touch, and all that report each other and overlap, by the exact predicates.
-fn inside(world: &World) -> BTreeSet<Pair> {
-    let (scenery, layers) = (world.scenery(), world.state().layers);
-    let shape = |id: ShapeId| &scenery.shapes()[usize::from(id.0)];
-    let more = |body: &Body| match body.spin {
-        Some(_) => turning_skin(shape(body.shape)),
-        None => Scalar::ZERO,
-    };
-    let of = |collider: Collider| -> (ShapeId, Shape, Vec3, Filter, Scalar) {
-        match collider {
-            Collider::Body(id) => {
-                let body = world.body(id).expect("a body");
-                (body.shape, body.form(scenery), body.position, body.filter(), more(body))
-            }
-            Collider::Static(id) => {
-                let fixed = scenery.statics()[id.0 as usize];
-                (fixed.shape, *shape(fixed.shape), fixed.position, fixed.filter(), Scalar::ZERO)
-            }
-        }
+/// All solid pairs of parts that touch, and all that report each other and overlap, by the exact predicates.
+fn inside(world: &World) -> BTreeSet<(Pair, [u8; 2])> {
+    let (all, layers) = (solids(world), world.state().layers);
+    let of = |collider: Collider, part: u8| {
+        &all[all.partition_point(|one| one.collider < collider) + usize::from(part)]
     };
     let (view, mut near, mut found) = (QueryView::new(world), Vec::new(), BTreeSet::new());
-    for (id, body) in world.bodies() {
+    for (id, _) in world.bodies() {
         view.contacts(id, MOST_TOUCHING, &QueryFilter::ALL, &mut near).expect("a body and a gap");
         for contact in near.iter().filter(|contact| contact.collider > Collider::Body(id)) {
-            let (other, form, place, filter, its_more) = of(contact.collider);
-            let (own, other) = (shape(body.shape), shape(other));
-            let is_inside = match layers.rule(body.filter(), filter) {
+            let (one, other) =
+                (of(Collider::Body(id), contact.parts[0]), of(contact.collider, contact.parts[1]));
+            let is_inside = match layers.rule(one.filter, other.filter) {
                 Rule::Ignore => false,
-                Rule::Report => overlap_shapes(&body.form(scenery), &form, place - body.position),
-                Rule::Solid => contact.gap <= touch_gap(own, other) + more(body) + its_more,
+                Rule::Report => overlap_shapes(&one.form, &other.form, other.position - one.position),
+                Rule::Solid => contact.gap <= touch_gap(&one.own, &other.own) + one.more + other.more,
             };
             if is_inside {
-                found.insert((id, contact.collider));
+                found.insert(((id, contact.collider), contact.parts));
             }
         }
     }
@@ -171,17 +188,17 @@ pub fn assert_events(report: &TickReport, entry: &World, world: &World) {
     }
     let mut pairs = inside(entry);
     for event in events {
-        let pair = (event.a, event.b);
+        let pair = ((event.a, event.b), event.parts);
         let is_sound = match event.kind {
             EventKind::Begin | EventKind::Enter => pairs.insert(pair),
             // What is pressed together may come to touch later than it would alone.
             EventKind::Hit => {
-                let excused = |pressed: bool| pressed || !has_room(world, pair);
+                let excused = |pressed: bool| pressed || !has_room(world, pair.0);
                 report.impact_of(event).is_some_and(|it| pairs.contains(&pair) || excused(it.pressed))
             }
             EventKind::Exit | EventKind::End => pairs.remove(&pair),
         };
-        let of_pair = events.iter().filter(|other| (other.a, other.b) == pair);
+        let of_pair = events.iter().filter(|other| ((other.a, other.b), other.parts) == pair);
         assert!(is_sound, "{event} in {:?}", of_pair.collect::<Vec<_>>());
     }
     let now = inside(world);
@@ -191,9 +208,9 @@ pub fn assert_events(report: &TickReport, entry: &World, world: &World) {
 /// Whether both bodies of a pair are so large that there is room between resting and not touching.
 fn has_room(world: &World, (a, b): Pair) -> bool {
     let is_large = |id: BodyId| {
-        let shape = world.body(id).map(|body| &world.scenery().shapes()[usize::from(body.shape.0)]);
-        let half = shape.and_then(Shape::half_extent);
-        half.is_none_or(|half| half.raw().into_iter().all(|raw| raw >= ROOM_RAW))
+        let solids = world.body(id).into_iter().flat_map(|body| body.solids(world.scenery()));
+        let mut halves = solids.filter_map(|solid| solid.shape.half_extent());
+        halves.all(|half| half.raw().into_iter().all(|raw| raw >= ROOM_RAW))
     };
     is_large(a) && if let Collider::Body(b) = b { is_large(b) } else { true }
 }
@@ -205,10 +222,34 @@ pub fn is_deeper(before: &World, world: &World, (a, b): Pair) -> bool {
     let Collider::Body(b) = b else { return false };
     let length = |world: &World| {
         let [a, b] = [a, b].map(|id| world.body(id).expect("a body"));
-        let are_balls = [a, b]
-            .iter()
-            .all(|body| matches!(world.scenery().shapes()[usize::from(body.shape.0)], Shape::Sphere { .. }));
+        let is_ball = |body: &&Body| {
+            matches!(world.scenery().shapes().get(usize::from(body.shape.0)), Some(Shape::Sphere { .. }))
+        };
+        let are_balls = [a, b].iter().all(is_ball);
         are_balls.then(|| (b.position - a.position).length_squared_wide().isqrt())
     };
     matches!((length(before), length(world)), (Some(was), Some(is)) if is + DEEPER_RAW < was)
+}
+
+/// Who sleeps in a tick, given the world before its commands and after them: whoever sleeps through it is as it was,
+/// who falls asleep lies still, and the report lists all who wake and all who fall asleep.
+///
+/// # Panics
+///
+/// If it is anything else.
+pub fn assert_sleep(report: &TickReport, before: &World, entry: &World, world: &World) {
+    for list in [&report.woke, &report.fell_asleep] {
+        assert!(list.is_sorted_by(|a, b| a < b), "a list in order: {list:?}");
+    }
+    for (id, body) in world.bodies() {
+        let asleep = [before, world].map(|world| world.sleep(id) == Some(Sleep::Asleep));
+        let [woke, fell] = [&report.woke, &report.fell_asleep].map(|list| list.contains(&id));
+        assert_eq!(asleep, [asleep[0], asleep[0] && !woke || fell], "{id}: woke {woke}, fell asleep {fell}");
+        assert!(!woke || asleep[0], "{id} woke who was awake");
+        assert!(!fell || !asleep[0], "{id} fell asleep who slept");
+        assert!(asleep != [true, true] || entry.body(id) == Some(body), "{id} slept and was moved");
+        let is_still =
+            body.momentum == Vec3::ZERO && body.spin.is_none_or(|spin| spin.angular_momentum == Vec3::ZERO);
+        assert!(!asleep[1] || (is_still && body.kind == Kind::Dynamic), "{id} sleeps and moves");
+    }
 }

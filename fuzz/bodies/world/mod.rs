@@ -14,7 +14,7 @@ use bitstep::{
     world::{Command, World},
 };
 
-use laws::{assert_events, assert_report, assert_sound, is_deeper, may_overlap, overlapping};
+use laws::{assert_events, assert_report, assert_sleep, assert_sound, is_deeper, may_overlap, overlapping};
 
 /// Draws a world and plays it; whether anybody met anything.
 ///
@@ -50,10 +50,12 @@ pub fn play(case: &Case) -> bool {
 fn restored(before: &World, commands: &[Command], after: &World) -> TickReport {
     let mut world = snapshot::decode(&snapshot::encode(before), before.scenery()).expect("a state");
     let (mut report, mut outcomes, mut momentum) = (TickReport::with_events(), Vec::new(), [0; 3]);
+    let mut woke = Vec::new();
     let mut pairs = overlapping(&world);
     for &command in commands {
         let applied = world.apply(&[command]);
         outcomes.extend(applied.outcomes);
+        woke.extend(applied.woke);
         momentum.iter_mut().zip(applied.momentum).for_each(|(sum, part)| *sum += part);
         let now = overlapping(&world);
         assert!(may_overlap(&command) || now.is_subset(&pairs), "{command:?} overlaps");
@@ -61,6 +63,8 @@ fn restored(before: &World, commands: &[Command], after: &World) -> TickReport {
     }
     let entry = world.clone();
     world.step(&mut report);
+    report.woke.extend(woke);
+    report.woke.sort_unstable();
     let now = overlapping(&world);
     assert!(now.is_subset(&pairs), "overlaps in a tick: {:?}", now.difference(&pairs));
     let deeper = now.iter().find(|pair| is_deeper(&entry, &world, **pair));
@@ -68,6 +72,7 @@ fn restored(before: &World, commands: &[Command], after: &World) -> TickReport {
     let is_cut = entry.limits().pairs_max < 1 << 22;
     assert!(is_cut || report.overlapping as usize == pairs.len(), "{} of {pairs:?}", report.overlapping);
     assert_events(&report, &entry, &world);
+    assert_sleep(&report, before, &entry, &world);
     for (id, body) in world.bodies() {
         assert_sound(body, entry.body(id));
         let is_back = report.rolled_back.contains(&id);

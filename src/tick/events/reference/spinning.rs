@@ -105,9 +105,9 @@ fn in_flight() {
 
 #[test]
 fn among_spinning_bullets() {
-    let counts = run(5 * UNIT / 2, 90, [12 * UNIT, FAST], "0", 40);
+    let counts = run(9 * UNIT / 4, 112, [12 * UNIT, FAST], "0", 40);
     assert!(counts.events.iter().all(|&count| count > 100), "{counts:?}");
-    assert!(counts.visits > 200 && counts.of_turning > 500, "{counts:?}");
+    assert!(counts.visits > 300 && counts.of_turning > 500, "{counts:?}");
 }
 
 #[test]

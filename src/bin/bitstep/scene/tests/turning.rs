@@ -3,7 +3,7 @@
 use bitstep::{
     geom::{Rotation, Vec3},
     num::{Scalar, lit},
-    world::Command,
+    world::{Command, Locks},
 };
 
 use super::{Scene, assert_error_at, scene};
@@ -68,6 +68,43 @@ fn commands_on_what_turns_are_read_in_their_units() {
         Command::Twist { body, angular_impulse: Vec3::new(lit("0"), lit("0"), lit("0.01")) },
     ];
     assert_eq!(scene.timeline.commands(1, &scene.opening), expected);
+}
+
+#[test]
+fn large_letters_lock_turning_and_small_ones_motion() {
+    let locks = |text: &str| {
+        let scene = Scene::parse(&turning(&format!("turns: true, locks: {text:?}"), "")).unwrap();
+        scene.opening.bodies().next().unwrap().1.locks
+    };
+    let cases = [
+        ("", Locks::NONE),
+        ("X", Locks::TURN_X),
+        ("Y", Locks::TURN_Y),
+        ("Z", Locks::TURN_Z),
+        ("XZ", Locks::TURN_X.and(Locks::TURN_Z)),
+        ("ZyX", Locks::TURN_X.and(Locks::TURN_Z).and(Locks::Y)),
+        ("xz", Locks::X.and(Locks::Z)),
+        ("xyzXYZ", Locks::ALL.and(Locks::TURN_ALL)),
+    ];
+    for (text, expected) in cases {
+        assert_eq!(locks(text), expected, "{text}");
+    }
+    let set = "set_locks(body: \"a\", locks: \"XZ\"), set_angular_velocity(body: \"a\", angular_velocity: (0, 6, 0))";
+    let mut scene = Scene::parse(&turning("turns: true", set)).unwrap();
+    let body = scene.opening.bodies().next().unwrap().0;
+    let commands = scene.timeline.commands(1, &scene.opening);
+    assert_eq!(commands[0], Command::SetLocks { body, locks: Locks::TURN_X.and(Locks::TURN_Z) });
+    assert!(scene.opening.apply(&commands).outcomes.iter().all(Result::is_ok));
+    let turned = scene.opening.angular_velocity(body).unwrap();
+    assert!((turned - Vec3::new(lit("0"), lit("0.1"), lit("0"))).within(Scalar::from_bits(4)), "{turned}");
+}
+
+#[test]
+fn what_does_not_turn_has_no_axes_to_lock() {
+    assert_error_at(
+        &turning("locks: \"XZ\"", "").replace("(0, 9, 0)", "(@0, 9, 0)"),
+        "body \"a\" cannot be here: locks: a body that does not turn has no axes to lock",
+    );
 }
 
 #[test]

@@ -1,0 +1,165 @@
+//! Whatever meets several parts of one body at once, or one far from its center, meets them as it would meet bodies of
+//! their own, to the bit.
+
+use bitstep::{
+    geom::Vec3,
+    shape::{Obb, Shape},
+    tick::TickReport,
+    world::{Body, Command, Kind, Limits, Material, MaterialId, Part, SceneryBuilder, ShapeId, Spawn, World},
+};
+
+use crate::support::{s, v};
+
+/// The shapes that parts are made of, and those of the bodies that meet them.
+const POST: ShapeId = ShapeId(0);
+const BALL: ShapeId = ShapeId(1);
+const BOARD: ShapeId = ShapeId(2);
+const BRICK: ShapeId = ShapeId(3);
+const ROD: ShapeId = ShapeId(4);
+
+fn part(shape: ShapeId, x: &str, y: &str, z: &str) -> Part {
+    Part { offset: v(x, y, z), ..Part::new(shape) }
+}
+
+/// What to compare: the parts of a static thing in the middle, and bodies that come before it.
+struct Case<'a> {
+    parts: &'a [Part],
+    bodies: &'a [Spawn],
+    friction: &'a str,
+    restitution: &'a str,
+    rate: u32,
+}
+
+impl Case<'_> {
+    /// The thing as one body or as one for each part, before all others or after them.
+    fn world(&self, is_apart: bool, is_first: bool) -> World {
+        let mut builder = SceneryBuilder::default();
+        let material = Material::new(s(self.restitution)).unwrap().with_friction(s(self.friction)).unwrap();
+        builder.material(material);
+        let brick = |x, y, z| Shape::Obb(Obb::along_axes(v(x, y, z)));
+        builder.shape(Shape::aabb(v("0.125", "0.5", "6")));
+        builder.shape(Shape::sphere(s("0.25")));
+        builder.shape(brick("1.5", "0.125", "0.5"));
+        builder.shape(brick("0.25", "0.125", "0.25"));
+        builder.shape(Shape::capsule(v("0.5", "0", "0"), s("0.125")));
+        let set = builder.set(self.parts.to_vec());
+        let limits = Limits::new(self.rate);
+        let mut world = World::new(limits, builder.build().unwrap()).unwrap();
+        let bodies = self.bodies.iter().map(|spawn| {
+            let velocity = limits.velocity_nearest(spawn.velocity);
+            let angular_velocity = limits.velocity_nearest(spawn.angular_velocity);
+            Command::Spawn(Spawn { velocity, angular_velocity, ..*spawn })
+        });
+        let fixed = |shape, place| {
+            Command::Spawn(Spawn { kind: Kind::Static, material: MaterialId(0), ..Spawn::new(shape, place) })
+        };
+        let thing: Vec<_> = if is_apart {
+            self.parts.iter().map(|part| fixed(part.shape, part.offset)).collect()
+        } else {
+            vec![fixed(ShapeId::of_set(set, false), Vec3::ZERO)]
+        };
+        let gravity = limits.gravity_nearest_even(v("0", "-9.8", "0"));
+        let mut commands = vec![Command::SetGravity { gravity }];
+        if is_first {
+            commands.extend(thing);
+            commands.extend(bodies);
+        } else {
+            commands.extend(bodies);
+            commands.extend(thing);
+        }
+        let outcomes = world.apply(&commands).outcomes;
+        assert!(outcomes.iter().all(Result::is_ok), "{outcomes:?}");
+        world
+    }
+
+    /// Plays both worlds, in both orders of bodies; the last one in which the thing is one body, and which parts
+    /// were ever met.
+    fn alike(&self, ticks: u32) -> (World, Vec<bool>) {
+        self.alike_in_order(ticks, true);
+        self.alike_in_order(ticks, false)
+    }
+
+    fn alike_in_order(&self, ticks: u32, is_first: bool) -> (World, Vec<bool>) {
+        let [mut whole, mut apart] = [self.world(false, is_first), self.world(true, is_first)];
+        let mut reports = [TickReport::with_events(), TickReport::with_events()];
+        let mut met = vec![false; self.parts.len()];
+        for tick in 0..ticks {
+            whole.step(&mut reports[0]);
+            apart.step(&mut reports[1]);
+            let free = |world: &World| -> Vec<Body> {
+                world.bodies().map(|(_, body)| *body).filter(|body| body.kind == Kind::Dynamic).collect()
+            };
+            assert_eq!(free(&whole), free(&apart), "tick {tick}");
+            assert_eq!(reports[0].ledger, reports[1].ledger, "tick {tick}");
+            assert_eq!(reports[0].angular, reports[1].angular, "tick {tick}");
+            assert_eq!(reports[0].impacts.len(), reports[1].impacts.len(), "tick {tick}");
+            for event in &reports[0].events {
+                met[usize::from(event.parts[usize::from(!is_first)])] = true;
+            }
+        }
+        (whole, met)
+    }
+}
+
+fn turning(shape: ShapeId, place: Vec3) -> Spawn {
+    Spawn { turns: true, mass: 3, ..Spawn::new(shape, place) }
+}
+
+#[test]
+fn a_board_slides_and_turns_on_two_rails_of_one_body() {
+    let rails = [part(POST, "-1", "0", "0"), part(POST, "1", "0", "0")];
+    for (friction, speed, spin) in
+        [("0", v("0", "0", "4"), "0"), ("0.2", v("0", "0", "5"), "0"), ("0.1", v("0.5", "0", "3"), "0.7")]
+    {
+        for rate in [20, 60] {
+            let board = Spawn {
+                velocity: speed,
+                angular_velocity: v("0", spin, "0"),
+                ..turning(BOARD, v("0.25", "0.63", "-4"))
+            };
+            let case = Case { parts: &rails, bodies: &[board], friction, restitution: "0", rate };
+            let (world, met) = case.alike(rate * 3 / 2);
+            assert_eq!(met, [true; 2]);
+            let (_, board) = world.bodies().next().unwrap();
+            let is_on = board.position.y > s("0.62") && board.position.z > s("-2");
+            assert!(is_on || spin != "0", "{}", board.position);
+        }
+    }
+}
+
+#[test]
+fn every_part_of_many_holds_what_falls_on_it() {
+    let parts: Vec<Part> = ["-3.5", "-2.5", "-1.5", "-0.5", "0.5", "1.5", "2.5", "3.5"]
+        .map(|x| part(POST, x, if x.contains("2.5") { "0.5" } else { "0" }, "0"))
+        .to_vec();
+    let mut bodies = Vec::new();
+    for (number, place) in (0..).zip(&parts) {
+        let above = place.offset + v("0.05", "1.125", "0.25") + v("0", "0.125", "0").map_raw(|c| c * number);
+        let shape = [BRICK, BALL, ROD][number as usize % 3];
+        bodies.push(Spawn { velocity: v("0", "-1", "0.5"), ..turning(shape, above) });
+    }
+    for (friction, restitution) in [("0.5", "0"), ("0", "0.5"), ("0.3", "0.7")] {
+        let case = Case { parts: &parts, bodies: &bodies, friction, restitution, rate: 60 };
+        let (_, met) = case.alike(60);
+        assert!(met.iter().all(|&met| met), "{met:?}");
+    }
+}
+
+#[test]
+fn a_blow_on_a_part_far_from_the_center_turns_as_one_on_a_body_there() {
+    let parts = [part(BALL, "0", "-5", "0"), part(BRICK, "9", "2", "-7"), part(POST, "-8", "0", "1")];
+    let fast = |shape, place, velocity| Spawn { velocity, ..turning(shape, place) };
+    let bodies = [
+        fast(ROD, v("9.25", "3", "-7.125"), v("0", "-9", "3")),
+        fast(BRICK, v("-7", "0.25", "2"), v("-12", "2", "-1")),
+        fast(BOARD, v("0.75", "-4", "0.25"), v("0", "-6", "0")),
+    ];
+    for (friction, restitution, rate) in [("0", "0.5", 60), ("0.4", "0.8", 60), ("0.8", "0", 20)] {
+        let case = Case { parts: &parts, bodies: &bodies, friction, restitution, rate };
+        let (world, met) = case.alike(rate);
+        assert_eq!(met, [true; 3]);
+        let spins = world.bodies().take(3).filter_map(|(_, body)| body.spin);
+        let turned = spins.filter(|spin| spin.angular_momentum != Vec3::ZERO).count();
+        assert!(turned >= 1, "{turned} are turned by what they hit");
+    }
+}

@@ -1,0 +1,243 @@
+//! Sleep by hand: what it takes from those who creep, how near is touching, how long it takes, and what it does beside
+//! what the game moves.
+
+use std::sync::Arc;
+
+use bitstep::{
+    geom::{Rotation, Vec3},
+    num::{Scalar, lit},
+    shape::Shape,
+    snapshot,
+    tick::{TickReport, touch_gap},
+    world::{
+        BodyId, Command, Kind, Limits, Material, Rule, SceneryBuilder, ShapeId, Sleep, Spawn, World,
+        turning_skin,
+    },
+};
+
+use crate::{
+    shows::{Stage, place},
+    support::{s, v},
+};
+
+const AFTER: u8 = 10;
+
+fn id(slot: u32) -> BodyId {
+    BodyId { slot, generation: 0 }
+}
+
+fn limits() -> Limits {
+    Limits { sleep_after: AFTER, ..Limits::new(60) }
+}
+
+/// A floor without friction, and balls on it three units apart.
+fn ice(bodies: u32) -> World {
+    let mut stage = Stage::floor("0", "0");
+    let ball = stage.shape(Shape::sphere(lit("0.5")));
+    for number in 0..bodies {
+        stage.add(Spawn { mass: 3, ..Spawn::new(ball, place(3_000 * i64::from(number), 501, 0)) });
+    }
+    let mut world = stage.world_within(Limits { sleep_after: 250, ..limits() });
+    (0..60).for_each(|_| world.step(&mut TickReport::default()));
+    let mut state = world.state().clone();
+    state.limits.sleep_after = AFTER;
+    state.sleep.iter_mut().for_each(|sleep| *sleep = Sleep::NEW);
+    World::from_state(state, Arc::clone(world.scenery())).unwrap()
+}
+
+/// The first creeps along, the second creeps about itself; both are as slow as what rests may be.
+#[test]
+fn what_creeps_loses_that_as_it_falls_asleep_and_it_is_booked() {
+    let mut world = ice(2);
+    let creeps = Vec3::from_raw([1_000, 0, -400]);
+    let turns = Vec3::from_raw([0, 700, 0]);
+    let commands = [
+        Command::SetVelocity { body: id(0), velocity: creeps },
+        Command::Twist { body: id(1), angular_impulse: turns },
+    ];
+    assert!(world.apply(&commands).outcomes.iter().all(Result::is_ok));
+    let mut report = TickReport::default();
+    for tick in 0..AFTER {
+        let before = (world.momentum_wide(), world.angular_momentum_wide());
+        world.step(&mut report);
+        assert_eq!(report.fell_asleep.len(), if tick + 1 == AFTER { 2 } else { 0 }, "tick {tick}");
+        let (momentum, turning) = (world.momentum_wide(), world.angular_momentum_wide());
+        let total = report.ledger.total();
+        assert_eq!([0, 1, 2].map(|axis| momentum[axis] - before.0[axis]), total, "tick {tick}");
+        let (total, slack) = (report.angular.total(), report.angular.slack());
+        for axis in 0..3 {
+            let off = 2 * (turning[axis] - before.1[axis]) - total[axis];
+            assert!(off.abs() <= slack, "tick {tick}, axis {axis}: {off} of {slack}");
+        }
+    }
+    // What the floor takes and gives in the tick is rounded by up to a raw.
+    let taken = [-3_000, 0, 1_200].into_iter().zip(report.ledger.braces);
+    assert!(taken.into_iter().all(|(all, taken)| (all - taken).abs() <= 3), "{:?}", report.ledger.braces);
+    let [first, second] = [0, 1].map(|slot| *world.body(id(slot)).unwrap());
+    assert_eq!((first.momentum, second.spin.unwrap().angular_momentum), (Vec3::ZERO, Vec3::ZERO));
+}
+
+/// Who touches whom: as far as two at rest keep apart, and a quarter of what gravity adds to a velocity in a tick.
+#[test]
+fn who_hovers_by_a_quarter_of_gravity_wakes_with_whom_it_lies_on_and_nobody_further() {
+    let world = ice(2);
+    let shape = Shape::sphere(lit("0.5"));
+    let skins = turning_skin(&shape) + turning_skin(&shape);
+    let quarter = Scalar::from_bits(-world.gravity().y.to_bits() >> 2);
+    assert!(quarter.to_bits() > 100_000);
+    for (more, wakes) in [
+        (Scalar::ZERO, true),
+        (quarter / 2, true),
+        (quarter, true),
+        (quarter + Scalar::DELTA, false),
+        (quarter * 2, false),
+    ] {
+        let mut state = world.state().clone();
+        state.sleep.iter_mut().for_each(|sleep| *sleep = Sleep::Asleep);
+        let below = state.slots[0].body.unwrap().position;
+        let apart = lit("1") + touch_gap(&shape, &shape) + skins + more;
+        for slot in &mut state.slots {
+            let body = slot.body.as_mut().unwrap();
+            body.momentum = Vec3::ZERO;
+            body.spin.as_mut().unwrap().angular_momentum = Vec3::ZERO;
+        }
+        state.slots[1].body.as_mut().unwrap().position = below + Vec3::new(lit("0"), apart, lit("0"));
+        let mut world = World::from_state(state, Arc::clone(world.scenery())).unwrap();
+        let woken = world.apply(&[Command::SetSleep { body: id(0), sleeps: true }]).woke;
+        let expected = if wakes { vec![id(0), id(1)] } else { vec![id(0)] };
+        assert_eq!(woken, expected, "{more} more than what touches");
+    }
+}
+
+#[test]
+fn who_wakes_is_awake_for_as_long_as_one_that_never_slept() {
+    let mut world = ice(1);
+    let mut report = TickReport::default();
+    let mut sleeps_in = |world: &mut World| {
+        (1..=100).find(|_| {
+            world.step(&mut report);
+            !report.fell_asleep.is_empty()
+        })
+    };
+    assert_eq!(sleeps_in(&mut world), Some(AFTER));
+    let nudge =
+        |velocity: i64| Command::SetVelocity { body: id(0), velocity: Vec3::from_raw([velocity, 0, 0]) };
+    for commands in [
+        vec![Command::SetSleep { body: id(0), sleeps: true }],
+        vec![nudge(50)],
+        vec![
+            Command::SetSleep { body: id(0), sleeps: false },
+            Command::SetSleep { body: id(0), sleeps: true },
+        ],
+    ] {
+        assert_eq!(world.sleep(id(0)), Some(Sleep::Asleep));
+        world.apply(&commands);
+        assert_eq!(world.sleep(id(0)), Some(Sleep::NEW), "{commands:?}");
+        assert_eq!(sleeps_in(&mut world), Some(AFTER), "{commands:?}");
+    }
+    // One tick in which it is not still, and it counts from the start.
+    world.apply(&[nudge(50)]);
+    (0..AFTER - 1).for_each(|_| world.step(&mut TickReport::default()));
+    assert_eq!(world.sleep(id(0)), Some(Sleep::Awake(AFTER - 1)));
+    world.apply(&[nudge(1 << 28)]);
+    world.step(&mut TickReport::default());
+    assert_eq!(world.sleep(id(0)), Some(Sleep::NEW));
+}
+
+/// Nobody falls asleep beside what the game moves only to wake in the next tick.
+#[test]
+fn beside_what_the_game_moves_nobody_falls_asleep_and_wakes_by_turns() {
+    let turning = |slab: ShapeId| Spawn {
+        angular_velocity: v("0", "0.001", "0"),
+        ..Spawn::new(slab, place(0, 2_000, 0))
+    };
+    let sinking =
+        |slab: ShapeId| Spawn { velocity: v("0", "-0.01", "0"), ..Spawn::new(slab, place(0, 2_000, 0)) };
+    // It goes by under the cube, and does not touch it.
+    let passing =
+        |slab: ShapeId| Spawn { velocity: v("0.01", "0", "0"), ..Spawn::new(slab, place(0, 1_200, 0)) };
+    for driven in [&turning as &dyn Fn(ShapeId) -> Spawn, &sinking, &passing] {
+        let mut stage = Stage::floor("0", "0.5");
+        let slab = stage.block("3", "0.25", "3");
+        let cube = stage.block("0.25", "0.25", "0.25");
+        let board = stage.block("0.5", "0.25", "0.5");
+        stage.add(Spawn { kind: Kind::Kinematic, ..driven(slab) });
+        stage.add(Spawn::new(cube, place(0, 2_502, 0)));
+        stage.add(Spawn { kind: Kind::Static, ..Spawn::new(board, place(0, 2_000, 12_000)) });
+        stage.add(Spawn::new(cube, place(0, 2_502, 12_000)));
+        let mut world = stage.world_within(limits());
+        let (mut report, mut changes) = (TickReport::default(), [0; 4]);
+        for _ in 0..240 {
+            world.step(&mut report);
+            for body in report.woke.iter().chain(&report.fell_asleep) {
+                changes[body.slot as usize] += 1;
+            }
+        }
+        assert_eq!(world.sleep(id(3)), Some(Sleep::Asleep));
+        assert!(changes[1] <= 1 && changes[3] == 1, "{changes:?}");
+    }
+}
+
+/// A world of other limits, rules, gravity, bodies and sleep than [`ice`].
+fn elsewhere() -> World {
+    let mut builder = SceneryBuilder::default();
+    builder.material(Material::ELASTIC);
+    let ball = builder.shape(Shape::sphere(lit("0.25")));
+    let rod = builder.shape(Shape::capsule(v("0", "0.5", "0"), lit("0.25")));
+    let limits = Limits { sleep_after: 4, speed_max: lit("3"), ..Limits::new(30) };
+    let mut world = World::new(limits, builder.build().unwrap()).unwrap();
+    let orientation = Rotation::from_quaternion(s("1"), s("2"), s("0"), s("-1")).unwrap();
+    let turning = Spawn {
+        turns: true,
+        orientation,
+        angular_velocity: v("0", "0.1", "0"),
+        ..Spawn::new(rod, v("5", "0", "0"))
+    };
+    let commands = [
+        Command::SetLayers { a: 0, b: 3, rule: Rule::Ignore, allow_overlap: false },
+        Command::Spawn(Spawn::new(ball, Vec3::ZERO)),
+        Command::Spawn(turning),
+        Command::Spawn(Spawn { layer: 3, ..Spawn::new(ball, v("-5", "0", "0")) }),
+        Command::Remove { body: id(0) },
+        Command::SetGravity { gravity: Vec3::ZERO },
+    ];
+    assert!(world.apply(&commands).outcomes.iter().all(Result::is_ok));
+    (0..6).for_each(|_| world.step(&mut TickReport::default()));
+    assert_eq!(world.sleepers().collect::<Vec<_>>(), [id(2)]);
+    world
+}
+
+/// Whatever a world was before, with its lists of who sleeps and all that it found out of its last tick.
+#[test]
+fn a_world_cloned_into_another_is_that_world() {
+    let never = {
+        let mut stage = Stage::floor("0", "0.5");
+        let ball = stage.shape(Shape::sphere(lit("0.5")));
+        stage.add(Spawn { velocity: v("1", "0", "0"), ..Spawn::new(ball, place(0, 501, 0)) });
+        stage.world(60)
+    };
+    let slept = {
+        let mut world = ice(3);
+        (0..AFTER).for_each(|_| world.step(&mut TickReport::default()));
+        assert_eq!(world.sleepers().count(), 3);
+        world
+    };
+    let worlds = [ice(2), slept, elsewhere(), never];
+    for (from, to) in (0..worlds.len()).flat_map(|from| (0..worlds.len()).map(move |to| (from, to))) {
+        let source = worlds[from].clone();
+        let mut copy = worlds[to].clone();
+        copy.step(&mut TickReport::default());
+        copy.clone_from(&source);
+        assert_eq!(copy.state(), source.state(), "{from} into {to}");
+        assert_eq!(snapshot::encode(&copy), snapshot::encode(&source), "{from} into {to}");
+        let mut original = source.clone();
+        let wakes = [Command::SetVelocity { body: id(1), velocity: Vec3::from_raw([1 << 24, 0, 0]) }];
+        for tick in 0..20 {
+            let (mut one, mut two) = (TickReport::with_events(), TickReport::with_events());
+            let commands = if tick == 5 { &wakes[..] } else { &[] };
+            copy.tick(commands, &mut one);
+            original.tick(commands, &mut two);
+            assert_eq!((copy.state(), one), (original.state(), two), "{from} into {to}, tick {tick}");
+        }
+    }
+}
