@@ -29,6 +29,7 @@ mod materials;
 mod nets;
 mod overlaps;
 mod piles;
+mod rare_ticks;
 mod rest;
 mod rods;
 mod sceneries;

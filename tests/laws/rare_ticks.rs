@@ -1,0 +1,125 @@
+//! Ticks that hardly a world has: found by random commands under extreme limits.
+
+use bitstep::{
+    geom::{ANGULAR_SPEED_MAX, Rotation, Vec3},
+    num::lit,
+    shape::Shape,
+    snapshot,
+    tick::TickReport,
+    world::{
+        BodyId, Command, Limits, Locks, Material, SceneryBuilder, ShapeId, Sleep, Spawn, World, turning_skin,
+    },
+};
+
+use crate::support::{overlaps, s, step, v};
+
+/// A gate stands still but for turning about its middle, a hair from a post; a crate is about to touch a wall.
+fn gate_and_crate() -> World {
+    let mut builder = SceneryBuilder::default();
+    let plain = builder.material(Material::new(s("0.5")).unwrap());
+    let rod = Shape::obb(v("1", "0.1", "0.1"), Rotation::IDENTITY);
+    let (apart, gate) = (turning_skin(&rod).to_bits(), builder.shape(rod));
+    let post = builder.shape(Shape::aabb(v("0.1", "0.1", "1")));
+    let crates = builder.shape(Shape::aabb(v("0.5", "0.5", "0.5")));
+    let up = (1 << 32) / 5 + apart;
+    builder.fixed(post, plain, Vec3::from_raw([1 << 31, up, 0]));
+    builder.fixed(crates, plain, v("11", "0", "0"));
+    let mut world = World::new(Limits::new(60), builder.build().unwrap()).unwrap();
+    let turning = Spawn {
+        material: plain,
+        turns: true,
+        locks: Locks::X.and(Locks::Y).and(Locks::Z),
+        angular_velocity: v("0", "0", "0.01"),
+        ..Spawn::new(gate, Vec3::ZERO)
+    };
+    let sliding =
+        Spawn { material: plain, velocity: v("0.02", "0", "0"), ..Spawn::new(crates, v("10", "0", "0")) };
+    for spawn in [turning, sliding] {
+        assert!(world.apply(&[Command::Spawn(spawn)]).outcomes[0].is_ok());
+    }
+    world
+}
+
+#[test]
+fn a_gate_that_only_turns_may_be_struck_at_the_instant_at_which_a_crate_is() {
+    let (mut world, mut report, mut together) = (gate_and_crate(), TickReport::default(), false);
+    for _ in 0..30 {
+        step(&mut world, &mut report);
+        assert_eq!(overlaps(&world), 0);
+        let first = report.impacts.first().map(|impact| impact.toi);
+        together |= report.impacts.iter().filter(|impact| Some(impact.toi) == first).count() > 1;
+    }
+    assert!(together, "both are struck at one instant");
+    assert!(world.bodies().all(|(_, body)| body.momentum.x <= 0), "nobody goes on into what it struck");
+}
+
+/// A floor on which balls fall asleep at once, in a world that looks at few pairs.
+fn few_looks() -> (World, impl Fn(&str) -> Command) {
+    let mut builder = SceneryBuilder::default();
+    let dead = builder.material(Material::DEAD);
+    let ball = builder.shape(Shape::sphere(lit("0.5")));
+    let floor = builder.shape(Shape::plane(v("0", "1", "0")).unwrap());
+    builder.fixed(floor, dead, Vec3::ZERO);
+    let limits = Limits { sleep_after: 2, pairs_max: 64, ..Limits::new(60) };
+    let mut world = World::new(limits, builder.build().unwrap()).unwrap();
+    let gravity = limits.gravity_nearest_even(v("0", "-9.8", "0"));
+    assert!(world.apply(&[Command::SetGravity { gravity }]).outcomes[0].is_ok());
+    let spawn =
+        move |x: &str| Command::Spawn(Spawn { material: dead, ..Spawn::new(ball, v(x, "0.502", "0")) });
+    (world, spawn)
+}
+
+/// Adds a body and waits until all sleep.
+fn lull(world: &mut World, report: &mut TickReport, spawn: Command) -> BodyId {
+    let id = world.next_ids(1)[0];
+    world.tick(&[spawn], report);
+    for _ in 0..100 {
+        if world.bodies().all(|(id, _)| world.sleep(id) == Some(Sleep::Asleep)) {
+            return id;
+        }
+        world.tick(&[], report);
+    }
+    panic!("somebody does not fall asleep");
+}
+
+#[test]
+fn who_was_removed_asleep_is_not_looked_at_by_a_world_that_was_not_restored_either() {
+    let ((mut world, spawn), mut report) = (few_looks(), TickReport::default());
+    lull(&mut world, &mut report, spawn("100"));
+    for _ in 0..100 {
+        let body = lull(&mut world, &mut report, spawn("0"));
+        world.tick(&[Command::Remove { body }], &mut report);
+        assert!(report.outcomes[0].is_ok() && report.woke.is_empty());
+    }
+    let body = lull(&mut world, &mut report, spawn("0"));
+    let mut restored = snapshot::decode(&snapshot::encode(&world), world.scenery()).unwrap();
+    let push = Command::Push { body, impulse: v("0.1", "0", "0") };
+    let mut other = TickReport::default();
+    world.tick(&[push], &mut report);
+    restored.tick(&[push], &mut other);
+    assert_eq!(report.woke, [body]);
+    assert!(report == other && world.state() == restored.state());
+}
+
+#[test]
+fn who_becomes_small_while_it_turns_about_one_axis_is_slowed_to_the_limit_in_one_tick() {
+    for locks in [Locks::NONE, Locks::TURN_X.and(Locks::TURN_Y)] {
+        let mut builder = SceneryBuilder::default();
+        let material = builder.material(Material::DEAD);
+        for half in ["4", "0.01"] {
+            builder.shape(Shape::obb(v(half, half, half), Rotation::IDENTITY));
+        }
+        let mut world = World::new(Limits::new(60), builder.build().unwrap()).unwrap();
+        let angular_velocity = v("0", "0", "1.5");
+        let spawn =
+            Spawn { material, turns: true, locks, angular_velocity, ..Spawn::new(ShapeId(0), Vec3::ZERO) };
+        let body = world.next_ids(1)[0];
+        let shrink = Command::SetShape { body, shape: ShapeId(1), allow_overlap: false };
+        assert!(world.apply(&[Command::Spawn(spawn), shrink]).outcomes.iter().all(Result::is_ok));
+        let mut report = TickReport::default();
+        step(&mut world, &mut report);
+        let turning = world.angular_velocity(body).unwrap();
+        assert_eq!(report.speed_clamped, 1);
+        assert!(turning.z <= ANGULAR_SPEED_MAX && turning.z > lit("1.57"), "{locks:?}: {turning:?}");
+    }
+}
