@@ -5,6 +5,7 @@ use std::mem;
 use crate::{
     geom::{Normal, Vec3},
     num::{Scalar, Toi, round::div_away},
+    sweep::MOTION_MAX,
     tick::{Blocked, step::Step},
     world::{Contact, Kind, Locks, Mark, NONE, Scratch, Stopped},
 };
@@ -289,10 +290,14 @@ impl Step<'_> {
         self.report.blocked.push(Blocked { body, by });
     }
 
+    /// Changes a motion, up to twice what a body may have: who still has it in the end is held.
     fn change_motion(&mut self, index: u32, more: [i64; 3], toi: Toi) {
         let mut mover = self.scratch.movers[index as usize];
         self.bring(&mut mover, toi);
-        mover.path.motion = mover.path.motion + mover.locks.free_part(Vec3::from_raw(more));
+        let (raw, most) = (mover.path.motion.raw(), MOTION_MAX.to_bits());
+        let motion = [0, 1, 2].map(|i: usize| raw[i].saturating_add(more[i]).clamp(-most, most));
+        let more = Vec3::from_raw(motion) - mover.path.motion;
+        mover.path.motion = mover.path.motion + mover.locks.free_part(more);
         self.scratch.movers[index as usize] = mover;
         self.mark_changed(index);
         self.queue_contacts(index);
