@@ -23,6 +23,8 @@ use crate::{
 const DUMBBELL: u16 = 0;
 const CROSS: u16 = 1;
 const TABLE: u16 = 3;
+/// The pair of balls, a unit apart.
+pub const PAIR: u16 = 5;
 const COUNT: u16 = 6;
 
 fn bar(x: &str, y: &str, z: &str) -> Shape {
@@ -59,7 +61,7 @@ fn sets() -> [Vec<(Shape, Vec3)>; COUNT as usize] {
 }
 
 /// A scenery with the sets, centered, after its own shapes.
-fn with_sets(plain: &Scenery) -> Arc<Scenery> {
+pub fn with_sets(plain: &Scenery) -> Arc<Scenery> {
     let mut builder = SceneryBuilder::default();
     for material in plain.materials() {
         builder.material(*material);
@@ -79,7 +81,7 @@ fn with_sets(plain: &Scenery) -> Arc<Scenery> {
     builder.build().unwrap()
 }
 
-fn set(number: u16) -> ShapeId {
+pub fn set(number: u16) -> ShapeId {
     ShapeId::of_set(SetId(number), false)
 }
 

@@ -8,6 +8,7 @@ mod capsules;
 mod carried;
 mod commands;
 mod compounds;
+mod compounds_by_hand;
 mod dead;
 mod energy;
 mod events;

@@ -1,0 +1,87 @@
+//! Bodies of several shapes that turn, struck where it can be worked out by hand.
+
+use bitstep::{
+    geom::{Rotation, Vec3},
+    num::lit,
+    shape::Shape,
+    tick::TickReport,
+    world::{BodyId, ShapeId, World},
+};
+
+use crate::{
+    compounds::{PAIR, set, with_sets},
+    support::{s, step, v},
+    tumblers::{Scene, room, turned},
+};
+
+const BALL: ShapeId = ShapeId(0);
+
+/// A pair of balls of radius .25, half a unit each from the middle of a room in which nothing pulls, and a ball that
+/// flies; the pair comes first in the world, or the ball does.
+fn struck(orientation: Rotation, place: Vec3, velocity: Vec3, pair_is_first: bool) -> (World, [BodyId; 2]) {
+    let mut scene = Scene::new(60, with_sets(&room(("1", "0"), &[Shape::sphere(lit("0.2"))], "3")));
+    scene.gravity = Vec3::ZERO;
+    let limits = scene.limits;
+    for is_pair in [pair_is_first, !pair_is_first] {
+        if is_pair {
+            scene.add(set(PAIR), 7, Vec3::ZERO, orientation);
+        } else {
+            scene.add(BALL, 3, place, Rotation::IDENTITY).velocity = limits.velocity_nearest(velocity);
+        }
+    }
+    let ids = [0, 1].map(|slot| BodyId { slot, generation: 0 });
+    (scene.world(), if pair_is_first { ids } else { [ids[1], ids[0]] })
+}
+
+#[test]
+fn who_is_struck_at_one_end_turns_by_the_blow_about_its_center() {
+    // How the pair lies, where the ball comes from, and where it strikes, off the center.
+    let upright = turned("1", "0", "0", "1");
+    let cases = [
+        (Rotation::IDENTITY, v("0.5", "1", "0"), v("0", "-3", "0"), v("0.5", "0.25", "0")),
+        (Rotation::IDENTITY, v("-0.5", "0", "1"), v("0", "0", "-3"), v("-0.5", "0", "0.25")),
+        (upright, v("1", "0.5", "0"), v("-3", "0", "0"), v("0.25", "0.5", "0")),
+        (upright, v("0", "-0.5", "-1"), v("0", "0", "3"), v("0", "-0.5", "-0.25")),
+    ];
+    for ((orientation, place, velocity, arm), pair_is_first) in
+        cases.into_iter().flat_map(|case| [(case, false), (case, true)])
+    {
+        let (mut world, [pair, ball]) = struck(orientation, place, velocity, pair_is_first);
+        let (mut report, mut impacts) = (TickReport::default(), 0);
+        for _ in 0..20 {
+            step(&mut world, &mut report);
+            impacts += report.impacts.len();
+        }
+        let body = world.body(pair).unwrap();
+        let blow = arm.cross_wide(body.momentum).map(|part| (part >> 32) as i64);
+        let found = body.spin.unwrap().angular_momentum.raw();
+        assert_eq!(impacts, 1);
+        assert!(blow.iter().any(|part| part.abs() > 1 << 24), "{blow:?}");
+        // The place of the blow is within the skin of where it would be, and the orientation rounded.
+        assert!((0..3).all(|i| (blow[i] - found[i]).abs() < 1 << 12), "{blow:?} but {found:?}");
+        assert_eq!(world.angular_velocity(ball), Some(Vec3::ZERO), "a ball without friction is not turned");
+    }
+}
+
+#[test]
+fn a_ball_flies_between_the_two_of_a_pair_that_stands_still() {
+    // The gap is half a unit, and the ball .4 thick.
+    for (orientation, place, velocity) in [
+        (Rotation::IDENTITY, v("0", "1", "0"), v("0", "-4", "0")),
+        (Rotation::IDENTITY, v("0.04", "-1", "0"), v("0", "4", "0")),
+        (turned("1", "0", "0", "1"), v("1", "0", "0"), v("-4", "0", "0")),
+        (turned("1", "0", "1", "0"), v("1", "0.7", "0"), v("-4", "-2.8", "0")),
+    ] {
+        for pair_is_first in [false, true] {
+            let (mut world, [pair, ball]) = struck(orientation, place, velocity, pair_is_first);
+            let mut report = TickReport::default();
+            for _ in 0..30 {
+                step(&mut world, &mut report);
+                assert_eq!((report.impacts.len(), report.rolled_back.len()), (0, 0));
+            }
+            let (there, far) = (world.body(ball).unwrap().position, s("0.9"));
+            assert!(!there.within(far), "{there:?}: it is through");
+            assert_eq!(world.body(pair).unwrap().momentum, Vec3::ZERO);
+        }
+    }
+}
