@@ -253,3 +253,40 @@ pub fn axes_of(shape: &Shape, locks: Locks, orientation: Rotation) -> [[i32; 3];
 fn turning_to(from: Rotation, to: Rotation) -> Turning {
     Turning::new(from, to).unwrap_or(Turning::still(from))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{num::lit, shape::inertia_of};
+
+    #[test]
+    fn more_angular_momentum_than_a_state_may_have_is_scaled_down_to_it() {
+        let shape = Shape::sphere(lit("100"));
+        let (inertia, orientation) = (inertia_of(&shape, 65_536).unwrap(), Rotation::IDENTITY);
+        let mut spinner = Spinner {
+            mass: 65_536,
+            locks: Locks::NONE,
+            angular_momentum: Vec3::ZERO,
+            turning: Turning::still(orientation),
+            inertia,
+            gyration: [1; 3],
+            is_set: false,
+            form: shape,
+            axes: orientation.axes_q30(),
+            turns: 0,
+            is_slowed: false,
+        };
+        let limit = ANGULAR_MOMENTUM_MAX.x.to_bits();
+        // What it has, whether that is too much, and what is left.
+        for (before, is_too_much, after) in [
+            ([limit, -limit, 1], false, [limit, -limit, 1]),
+            ([2 * limit, -limit, 3], true, [limit, -limit / 2, 1]),
+            ([-2 * limit, limit, -3], true, [-limit, limit / 2, -1]),
+            ([0, 0, limit + 1], true, [0, 0, limit]),
+        ] {
+            spinner.angular_momentum = Vec3::from_raw(before);
+            assert_eq!(spinner.keep_to_limit(), is_too_much, "{before:?}");
+            assert_eq!(spinner.angular_momentum.raw(), after, "{before:?}");
+        }
+    }
+}
