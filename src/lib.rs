@@ -39,7 +39,7 @@
 //!
 //! - [`num`]: the scalar, rounding, roots, angles, the instant within a tick, keyed random draws
 //! - [`geom`]: vectors, normals, boxes, planes, the path of a body, and how a free one turns
-//! - [`shape`]: spheres, boxes, planes; moments of inertia
+//! - [`shape`]: spheres, boxes, capsules, planes; moments of inertia, of several shapes together, too
 //! - [`overlap`]: is there contact now
 //! - [`sweep`]: when is first contact
 //! - [`broad`]: which boxes touch

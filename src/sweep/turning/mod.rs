@@ -51,7 +51,8 @@ pub const LOOKS_MAX: u32 = 64;
 /// [`sweep_obb_obb`](super::sweep_obb_obb) and [`sweep_sphere_obb`](super::sweep_sphere_obb) try exceeds
 /// `gap` by at most 10 raw, 2^-26 of the sum of the bounding radii, and 2 raw times the speed of approach in
 /// units per tick (at least 1); edges that are nearly parallel may hide one of these directions, but the distance is
-/// never more than √3 times as much and the gap. The radii are those about the bodies' origins, arms and all. A course that passes within as much may be a hit.
+/// never more than √3 times as much and the gap. The radii are those about the bodies' origins, arms and all. A course
+/// that passes within as much may be a hit.
 /// Mirrored, permuted or exchanged arguments give the same time and the image of the normal.
 /// **Range**: [`OFFSET_MAX`] (for a plane's point too), [`MOTION_MAX`], shapes within
 /// [`SIZE_MAX`] with their arms, `gap` up to [`GAP_MAX`].

@@ -6,7 +6,8 @@
 //! at its end of motion, turning and height is no more than what they had when it began, or all of them slow down by
 //! the same part until it is.
 //!
-//! Only groups are counted in which a body turns and gravity pulls, and none that the game moves: that one works.
+//! Only groups are counted in which a body turns and gravity pulls, and none that touches a body which the game moves:
+//! that one may do work on them.
 //! What a group gains still is what lifts it back to the gap at which it rests while it stands, and below one part
 //! in 2^20 of its motion, which is rounding.
 
@@ -52,6 +53,7 @@ impl Step<'_> {
         for index in 0..self.report.impacts.len() {
             let impact = self.report.impacts[index];
             let movers = &self.scratch.movers;
+            // Movers are in the order of their slots.
             let place = |slot: u32| movers.partition_point(|mover| mover.slot < slot) as u32;
             let other = if let Collider::Body(id) = impact.b { Some(place(id.slot)) } else { None };
             let a = place(impact.a.slot);
