@@ -50,7 +50,9 @@ pub(crate) use material::pair_friction_q16;
 #[cfg(test)]
 pub(crate) use notes::Leg;
 pub(crate) use notes::{Legs, Notes};
-pub(crate) use rest::{Budget, Contact, Mark, Memo, NONE, Piled, Pushed, Rest, Row, Solved, Stopped, Touch};
+pub(crate) use rest::{
+    Bearing, Budget, Contact, Mark, Memo, NONE, Piled, Pushed, Rest, Row, Solved, Stopped, Touch,
+};
 pub(crate) use scratch::{Event, Mover, Partner, Scratch, Tie};
 pub(crate) use sleep::Dormitory;
 pub(crate) use spinner::{Spinner, axes_of};

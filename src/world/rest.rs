@@ -118,10 +118,22 @@ pub enum Stopped {
     Still,
 }
 
+/// What the contacts of a body say about whether it rests.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Piled {
+    /// What other bodies do to it.
+    pub by: Bearing,
+    /// Whether any of these contacts has a point.
+    pub has_points: bool,
+    /// Whether something presses it that rubs.
+    pub rubs: bool,
+}
+
 /// What the bodies that a push moves do to another one.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Piled {
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
+pub enum Bearing {
     /// None is in contact with it.
+    #[default]
     Alone,
     /// They are in contact with it.
     Touched,
@@ -243,6 +255,8 @@ pub struct Contact {
     pub rest_gap: i64,
     /// How far they may close in the tick, in raw; negative where they are nearer than at rest.
     pub room: i64,
+    /// By how much nearer than they rest they may stay, in raw.
+    pub slack: i64,
     /// What a unit of push adds to the velocities of the lower and the upper one, in 2^-22.
     pub steps: [[i32; 3]; 2],
     /// The sum of both inverse masses along the normal, times both masses, in 2^-60.

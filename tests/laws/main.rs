@@ -50,6 +50,7 @@ mod shrinks;
 mod sleeps;
 mod sleeps_by_hand;
 mod spins;
+mod stills;
 mod strikes;
 #[path = "../support/mod.rs"]
 #[allow(dead_code)]

@@ -251,6 +251,7 @@ impl Step<'_> {
             skin,
             rest_gap,
             room: gap - rest_gap,
+            slack: 0,
             direction: shared.direction,
             steps: shared.steps,
             whole: shared.whole,

@@ -25,6 +25,7 @@ mod memo;
 mod near;
 mod points;
 mod press;
+mod quench;
 mod relax;
 mod safe;
 mod settle;

@@ -7,7 +7,7 @@ use crate::{
     geom::{Normal, Vec3},
     num::{Scalar, Toi, round::shr_nearest},
     overlap::{Manifold, ManifoldPoint, manifold_shapes},
-    shape::length_ceil,
+    shape::{Shape, length_ceil},
     tick::{
         levers::{LEVER_BITS, Levers, levers, without_locked},
         parts::Parts,
@@ -25,6 +25,11 @@ const SHARE_BITS: u32 = 30;
 /// A point is no part of a contact that is farther off than the nearest one by 2^5 times the gap at which the two
 /// rest: an eighth of the smaller one's least half extent.
 const BAND_SHIFT: u32 = 5;
+
+/// Balls, and what does not turn, are brought back only as far as this part of the gap at which they rest: half. What a push
+/// back needs would rub, and hold up in the motion what the momenta let fall: balls in a nest would flicker for ever. What turns
+/// its corners into a contact needs the whole gap.
+const SLACK_SHIFT: u32 = 1;
 
 /// Two in contact, the lower one first.
 #[derive(Clone, Copy)]
@@ -118,6 +123,8 @@ impl Step<'_> {
         let inertias = both.map(|which| self.inertia(which));
         let locks = inertias.map(|inertia| inertia.map_or(Locks::NONE, |(_, locks)| locks));
         let free = inertias.map(|inertia| inertia.map(|(mass, _)| (mass, Locks::NONE)));
+        let keep_form = both.iter().all(|which| self.keeps_form(*which));
+        let slack = if keep_form { (plane.rest_gap - plane.skin) >> SLACK_SHIFT } else { 0 };
         let Rest { touches, contacts, .. } = &mut self.scratch.rest;
         let Some(shared) = shares(sides.normal, free) else {
             touches.truncate(first as usize);
@@ -127,6 +134,7 @@ impl Step<'_> {
             (point.shares, point.locks, point.friction_q16) = (shares_q30(free), locks, friction_q16);
             contacts.push(Contact {
                 room: point.gap - plane.rest_gap,
+                slack,
                 direction: shared.direction,
                 steps: shared.steps,
                 whole: shared.whole,
@@ -137,6 +145,12 @@ impl Step<'_> {
             });
         }
         touches.len() > first as usize
+    }
+
+    /// Whether its turning moves no point of its surface: it is a ball, or does not turn.
+    fn keeps_form(&self, which: Partner) -> bool {
+        let Partner::Mover(index) = which else { return true };
+        self.spinner_of(index).is_none_or(|spinner| matches!(spinner.form, Shape::Sphere { .. }))
     }
 
     /// What a push at half of `arm_twice` does to the turning of a body, and its turning to the point there.

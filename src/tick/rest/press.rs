@@ -118,10 +118,10 @@ impl Contact {
         added(self.steps[which], if which == 0 { -push } else { push })
     }
 
-    /// How far the two should close in the tick, in raw: no nearer than they rest, and where they are, back
-    /// by half of it.
+    /// How far the two should close in the tick, in raw: no nearer than they rest, and where they are by more
+    /// than the slack, back by half of that.
     pub(super) fn wanted(&self) -> i64 {
-        self.room.max(self.room >> RECOVERY_SHIFT)
+        wanted(self.room, self.slack)
     }
 
     /// Changes the push by a lack as if the lower one were part of the ground and took any push, among
@@ -133,6 +133,15 @@ impl Contact {
         self.push += change;
         change
     }
+}
+
+/// How far two should close that have so much room, or are too near: then back by half of what is beyond the slack, away from zero.
+const fn wanted(room: i64, slack: i64) -> i64 {
+    if room >= 0 {
+        return room;
+    }
+    let beyond = room + slack;
+    if beyond >= 0 { 0 } else { beyond >> RECOVERY_SHIFT }
 }
 
 /// How fast two part along a direction, in raw per tick, to nearest.
@@ -177,6 +186,22 @@ mod tests {
         let vector = [0; 3].map(|_: i32| i128::from(draws.between(-1 << 20, 1 << 20)));
         let length = (vector.iter().map(|c| c * c).sum::<i128>() << 60).isqrt();
         Normal::from_wide(vector.map(|c| (c << 60) / length.max(1))).unwrap_or(Normal::new(1 << 30, 0, 0))
+    }
+
+    #[test]
+    fn who_is_too_near_goes_back_by_half_of_what_is_beyond_the_slack() {
+        for (room, without, with_50) in [
+            (70, 70, 70),
+            (0, 0, 0),
+            (-1, -1, 0),
+            (-40, -20, 0),
+            (-50, -25, 0),
+            (-51, -26, -1),
+            (-70, -35, -10),
+            (-99, -50, -25),
+        ] {
+            assert_eq!((wanted(room, 0), wanted(room, 50)), (without, with_50), "{room}");
+        }
     }
 
     #[test]
