@@ -31,13 +31,6 @@ impl Step<'_> {
             let Some(body) = &self.state.slots[slot as usize].body else { continue };
             let sleeps = self.state.is_asleep(slot);
             let kind = if sleeps { Kind::Static } else { body.kind };
-            let spinner = if body.spin.is_some() {
-                let body = Body { kind, ..*body };
-                self.spin_up(&body)
-            } else {
-                NONE
-            };
-            let Some(body) = &self.state.slots[slot as usize].body else { continue };
             let mut mover = Mover {
                 slot,
                 mass: body.mass,
@@ -45,7 +38,7 @@ impl Step<'_> {
                 material: body.material,
                 filter: Filter { kind, ..body.filter() },
                 locks: body.locks,
-                spinner,
+                spinner: NONE,
                 impacts: 0,
                 stamp: 0,
                 doubtful: false,
@@ -59,6 +52,9 @@ impl Step<'_> {
                 },
                 path: Path::new(body.pose(), Vec3::ZERO),
             };
+            if body.spin.is_some() {
+                mover.spinner = self.spin_up(&Body { kind, ..*body });
+            }
             let mut motion = velocity_nearest(mover.momentum, mover.mass);
             if mover.is_free() {
                 motion = self.clamped(&mut mover, motion) - mover.locks.free_part(half_pull);

@@ -198,13 +198,13 @@ impl Step<'_> {
             _ => {}
         }
         for (index, change) in [(Some(event.a), -impulse), (event.partner(), impulse)] {
-            if let Some(index) = index.filter(|&index| self.scratch.movers[index as usize].is_free()) {
-                let mut mover = self.scratch.movers[index as usize];
+            let Some(index) = index else { continue };
+            let mover = &mut self.scratch.movers[index as usize];
+            if mover.is_free() {
                 let kept = mover.locks.free_part(change);
                 add_change(&mut self.report.ledger.locks, change, kept);
                 mover.momentum = mover.momentum + kept;
                 mover.struck = true;
-                self.scratch.movers[index as usize] = mover;
             }
         }
     }
@@ -212,8 +212,8 @@ impl Step<'_> {
     /// Sends both on, parting along the normal.
     fn part(&mut self, event: &Event, meeting: &Meeting) {
         let indices = [Some(event.a), event.partner()];
-        let motions = indices.map(|index| match index.map(|index| self.scratch.movers[index as usize]) {
-            Some(mover) if !mover.held => self.free_motion(&mover, meeting.toi),
+        let motions = indices.map(|index| match index.map(|index| self.mover(index)) {
+            Some(mover) if !mover.held => self.free_motion(mover, meeting.toi),
             _ => Vec3::ZERO,
         });
         let is_pressed = meeting.is_pressed(self.rest_speed());

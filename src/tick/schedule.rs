@@ -129,11 +129,15 @@ impl Step<'_> {
     }
 
     pub(super) fn meet_body(&self, a: u32, b: u32, parts: Parts) -> Option<Event> {
-        if self.is_swept_turning(a) || self.is_swept_turning(b) {
-            return self.meet_turning(a, Partner::Mover(b), parts);
-        }
         let (mover_a, mover_b) = (self.mover(a), self.mover(b));
-        let (shape_a, shape_b) = (self.form(a, parts[0]), self.form(b, parts[1]));
+        // Asked once for both: most worlds have no forms, and this is asked of every pair that comes near.
+        let (shape_a, shape_b) = if self.has_no_forms() {
+            (self.scenery.part(mover_a.shape, parts[0]), self.scenery.part(mover_b.shape, parts[1]))
+        } else if self.is_swept_turning(a) || self.is_swept_turning(b) {
+            return self.meet_turning(a, Partner::Mover(b), parts);
+        } else {
+            (self.form(a, parts[0]), self.form(b, parts[1]))
+        };
         let start = mover_a.path.start.max(mover_b.path.start);
         let offset = mover_b.path.at(start).position - mover_a.path.at(start).position;
         let offset = offset + self.arms_apart([Partner::Mover(a), Partner::Mover(b)], parts, start);

@@ -106,7 +106,7 @@ impl Step<'_> {
 
     /// Whether all solids look in the whole tick as in the scenery: nobody turns, or only balls do.
     #[inline(always)]
-    fn has_no_forms(&self) -> bool {
+    pub(super) fn has_no_forms(&self) -> bool {
         !self.scenery.has_leaning || self.nobody_turns()
     }
 

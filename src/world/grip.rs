@@ -51,8 +51,8 @@ pub struct GripRow {
     pub friction_q16: u32,
     /// The whole push, in units of pushes.
     pub push: [i32; 3],
-    /// The same before the last step.
-    pub before: [i32; 3],
+    /// How far the last step changed it.
+    pub went: [i64; 3],
     /// The levers by axis of the world, in 2^-20.
     pub columns: [[[i32; 3]; 3]; 2],
     /// How the two part, and slip, without any change of pushes; in 2^-20 units.
@@ -67,15 +67,20 @@ pub struct GripRow {
     pub is_round: bool,
 }
 
+/// How the rows of a body add up.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Crowd {
+    /// How many it has.
+    pub rows: u32,
+    /// The upper triangle of the sum of `J J^T` over them, of the pushes that they have; in 2^-28.
+    pub gram: [[i64; 6]; 6],
+    /// By how much pushes on it add up, in 2^-14.
+    pub most: i64,
+}
+
 /// What the steps know of a body.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Gripped {
-    /// How many rows it has.
-    pub rows: u32,
-    /// The upper triangle of the sum of `J J^T` over its rows, of the pushes that they have; in 2^-28.
-    pub gram: [[i64; 6]; 6],
-    /// By how much pushes on it add up, in 2^-14.
-    pub crowd: i64,
     /// One over its mass, with so many bits more: velocity by push.
     pub inverse: i64,
     /// The bits of that.
@@ -85,7 +90,7 @@ pub struct Gripped {
     /// Which axes of the world are locked.
     pub locked: [bool; 3],
     /// By how much the pushes have changed its velocities, in units.
-    pub change: [i32; 6],
+    pub change: [i64; 6],
     /// How it moves over the ground that carries it before any push, in units.
     pub drift: [i64; 6],
 }
@@ -96,10 +101,19 @@ pub struct Gripped {
 pub struct Quick {
     /// How many bits the sum of pushes moves up.
     pub up: [u32; 2],
-    /// By what it is multiplied.
-    pub factor: [i64; 2],
-    /// Below which power of two it must be.
-    pub below: [u32; 2],
+    /// By what each is multiplied: nothing along a locked axis.
+    pub factor: [i64; 6],
+    /// The power of two below which it must be.
+    pub below: [i64; 2],
+}
+
+/// What pushes do to a body.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Sway {
+    /// What its pushes add up to; about its axes times its levers, in 2^-20.
+    pub sum: [i64; 6],
+    /// The velocities from which a step begins: along the axes of the world in 2^-20, then about its own.
+    pub end: [i64; 6],
 }
 
 /// The units of an island.
@@ -122,10 +136,10 @@ pub struct Grip {
     pub rows: Vec<GripRow>,
     /// What the steps know of bodies.
     pub bodies: Vec<Gripped>,
-    /// By body, what its pushes add up to; about its axes times its levers, in 2^-20.
-    pub sums: Vec<[i64; 6]>,
-    /// By body, the velocities from which a step begins.
-    pub ends: Vec<[i32; 6]>,
+    /// How rows of bodies add up: what weights come from.
+    pub crowds: Vec<Crowd>,
+    /// What pushes do to bodies.
+    pub sways: Vec<Sway>,
     /// The units.
     pub scale: GripScale,
     /// No push along a normal is larger.

@@ -45,7 +45,9 @@ pub use sleep::Sleep;
 pub use state::{Slot, State, StateError};
 
 pub(crate) use body::{momentum_wide, velocity_nearest};
-pub(crate) use grip::{Grip, GripMemo, GripRow, GripScale, GripSolved, Gripped, Held, Lack, Point, Quick};
+pub(crate) use grip::{
+    Crowd, Grip, GripMemo, GripRow, GripScale, GripSolved, Gripped, Held, Lack, Point, Quick, Sway,
+};
 pub(crate) use material::pair_friction_q16;
 #[cfg(test)]
 pub(crate) use notes::Leg;

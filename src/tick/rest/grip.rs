@@ -19,6 +19,8 @@
 //! bits 2^60.1; a push is cut to 2^30 in each component before its squares are added, and what 2^10 of them turn a
 //! body by is below `2^(10 + 30 + 21 + 0.8)`.
 
+#[cfg(feature = "trace")]
+mod again;
 mod guess;
 mod memo;
 mod row;
@@ -27,7 +29,7 @@ mod scale;
 use super::solve::{Effort, ahead_q16};
 use crate::{
     num::round::{shr_nearest, shr_nearest_64},
-    world::{Grip, GripRow as Row, Gripped, Held, Quick},
+    world::{Grip, GripRow as Row, Gripped, Held, Quick, Sway},
 };
 
 /// The fraction bits of directions and levers.
@@ -48,6 +50,21 @@ const STEPS_MIN: i64 = 8;
 /// What a body changes by in a step may be this much more than what is left where it is solved, as a power of
 /// two: about as much as a step of one part of what pulls at it falls short of the whole.
 const SETTLED_SHIFT: u32 = 3;
+
+/// What a step has come to.
+#[derive(PartialEq, Eq, Debug)]
+struct Came {
+    /// How far the pushes lead back on the way that they went before.
+    uphill: i128,
+    /// Whether little was asked for, so far.
+    is_solved: bool,
+}
+
+impl Default for Came {
+    fn default() -> Self {
+        Self { uphill: 0, is_solved: true }
+    }
+}
 
 impl Grip {
     /// Forgets the last island.
@@ -76,30 +93,26 @@ impl Grip {
     fn step_until(&mut self, effort: Effort) -> i64 {
         let solved = self.scale.rate(effort.solved).max(1);
         let still = self.scale.rate(effort.still);
-        let Self { rows, bodies, sums, ends, push_max, .. } = self;
-        for row in rows.iter_mut() {
-            row.before = row.push;
-        }
-        for ((body, sum), end) in bodies.iter_mut().zip(&*sums).zip(&mut *ends).skip(1) {
-            body.go_on(sum, end, 0);
+        let Self { rows, bodies, sways, push_max, .. } = self;
+        for (body, sway) in bodies.iter_mut().zip(&mut *sways).skip(1) {
+            body.go_on(sway, 0, None);
         }
         let (mut run, mut ahead) = (0, 0);
         let steps = effort.steps.min((effort.looks / rows.len().max(1) as i64).max(STEPS_MIN));
         for step in 0..steps {
-            let (mut uphill, mut is_solved) = (0_i128, true);
+            let mut came = Came::default();
             for row in rows.iter_mut() {
-                let (along, is_near) = row.step(ends, sums, ahead, *push_max);
-                uphill += along;
-                is_solved &= is_near;
+                row.step(sways, ahead, *push_max, &mut came);
             }
-            run = if uphill > 0 { 0 } else { run + 1 };
+            run = if came.uphill > 0 { 0 } else { run + 1 };
             ahead = ahead_q16(run);
-            let (mut moved, mut is_still) = (0, true);
-            for ((body, sum), end) in bodies.iter_mut().zip(&*sums).zip(&mut *ends).skip(1) {
-                moved = moved.max(body.go_on(sum, end, ahead));
-                is_still &= body.is_still(still);
+            let mut is_still = true;
+            for (body, sway) in bodies.iter_mut().zip(&mut *sways).skip(1) {
+                let is_slow = body.go_on(sway, ahead, came.is_solved.then_some(solved >> SETTLED_SHIFT));
+                came.is_solved &= is_slow;
+                is_still = is_still && body.is_still(still);
             }
-            if is_still || (is_solved && i64::from(moved) << SETTLED_SHIFT <= solved) {
+            if is_still || came.is_solved {
                 return step + 1;
             }
         }
@@ -110,19 +123,19 @@ impl Grip {
 impl Gripped {
     /// The velocities that the pushes come to, cut to so many bits, at least 29.
     #[inline]
-    fn change_by(&self, sum: &[i64; 6], bits: u32) -> [i32; 6] {
-        let quick = self.quick.and_then(|quick| quick.change_by(sum, self.locked));
+    fn change_by(&self, sum: &[i64; 6], bits: u32) -> [i64; 6] {
+        let quick = self.quick.and_then(|quick| quick.change_by(sum));
         quick.unwrap_or_else(|| self.large_change_by(sum, bits))
     }
 
     #[cold]
-    fn large_change_by(&self, sum: &[i64; 6], bits: u32) -> [i32; 6] {
+    fn large_change_by(&self, sum: &[i64; 6], bits: u32) -> [i64; 6] {
         let most = 1 << bits;
         let mut change = [0; 6];
         for i in 0..6 {
             let shift = if i < 3 { self.shift } else { self.shift + NARROW_BITS };
             let wide = i128::from(sum[i]) * i128::from(self.inverse);
-            change[i] = shr_nearest(wide, shift).clamp(-most, most) as i32;
+            change[i] = shr_nearest(wide, shift).clamp(-most, most) as i64;
             if i < 3 && self.locked[i] {
                 change[i] = 0;
             }
@@ -130,51 +143,45 @@ impl Gripped {
         change
     }
 
-    /// Takes the velocities that the pushes come to, and goes ahead from them; returns the largest change.
-    #[inline]
-    fn go_on(&mut self, sum: &[i64; 6], end: &mut [i32; 6], ahead: i64) -> i32 {
+    /// Takes the velocities that the pushes come to, and goes ahead from them; returns whether no velocity changed by
+    /// more than `slow`, if that is asked.
+    #[inline(always)]
+    fn go_on(&mut self, sway: &mut Sway, ahead: i64, slow: Option<i64>) -> bool {
         const MOST_RATE: i64 = 1 << RATE_BITS;
-        let change = self.change_by(sum, RATE_BITS);
-        let (mut most, mut far, mut ends) = (0, 0, [0; 6]);
+        let change = self.change_by(&sway.sum, RATE_BITS);
+        let (mut more, mut far, mut end) = ([0; 6], 0, [0; 6]);
         for i in 0..6 {
-            let more = i64::from(change[i]) - i64::from(self.change[i]);
-            most = most.max(more.abs() as i32);
-            ends[i] = i64::from(change[i]) + shr_nearest_64(more * ahead, AHEAD_BITS);
-            far |= ends[i] + MOST_RATE;
+            more[i] = change[i] - self.change[i];
+            end[i] = change[i] + shr_nearest_64(more[i] * ahead, AHEAD_BITS);
+            far |= end[i] + MOST_RATE;
         }
         if far as u64 >= 2 * MOST_RATE as u64 {
-            ends = ends.map(|wide| wide.clamp(-MOST_RATE, MOST_RATE));
+            end = end.map(|wide| wide.clamp(-MOST_RATE, MOST_RATE));
         }
-        *end = ends.map(|rate| rate as i32);
+        let [x, y, z, turns @ ..] = end;
+        let [x, y, z] = [x, y, z].map(|rate| rate << NARROW_BITS);
+        sway.end = [x, y, z, turns[0], turns[1], turns[2]];
         self.change = change;
-        most
+        slow.is_some_and(|slow| more.iter().all(|more| more.abs() <= slow))
     }
 
     /// Whether it hardly moves over the ground with the pushes as they are.
     fn is_still(&self, less: i64) -> bool {
-        self.change.iter().zip(self.drift).all(|(&change, drift)| (drift + i64::from(change)).abs() < less)
+        self.change.iter().zip(self.drift).all(|(&change, drift)| (drift + change).abs() < less)
     }
 }
 
 impl Quick {
     /// The velocities if all sums are small enough, which then have 28 bits.
     #[inline(always)]
-    fn change_by(&self, sum: &[i64; 6], locked: [bool; 3]) -> Option<[i32; 6]> {
-        let [pushed, turned] = self.below.map(|below| 1_i64 << below);
-        let large = ((sum[0] + pushed) | (sum[1] + pushed) | (sum[2] + pushed)) as u64 >> (self.below[0] + 1);
-        let wide = ((sum[3] + turned) | (sum[4] + turned) | (sum[5] + turned)) as u64 >> (self.below[1] + 1);
-        if large | wide != 0 {
+    fn change_by(&self, sum: &[i64; 6]) -> Option<[i64; 6]> {
+        let [pushed, turned] = self.below;
+        let large = (sum[0] + pushed) | (sum[1] + pushed) | (sum[2] + pushed);
+        let wide = (sum[3] + turned) | (sum[4] + turned) | (sum[5] + turned);
+        if (large & (-2 * pushed)) | (wide & (-2 * turned)) != 0 {
             return None;
         }
-        let mut change = [0; 6];
-        for i in 0..6 {
-            let which = i / 3;
-            change[i] = upper_nearest(sum[i] << self.up[which], self.factor[which]) as i32;
-            if i < 3 && locked[i] {
-                change[i] = 0;
-            }
-        }
-        Some(change)
+        Some([0, 1, 2, 3, 4, 5].map(|i: usize| upper_nearest(sum[i] << self.up[i / 3], self.factor[i])))
     }
 }
 

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     num::round::{shr_nearest, shr_nearest_64},
-    world::{Grip, GripRow as Row, Lack},
+    world::{Grip, GripRow as Row, Lack, Sway},
 };
 
 /// How often a body is pressed against what is below it: what would pull the first time is left out the next.
@@ -46,7 +46,7 @@ impl Grip {
     /// Presses a body against all that is below it at once.
     fn press_group(&mut self, group: &mut [Row]) {
         let high = group[0].sides[1] as usize;
-        let mut ends = [[0; 6], self.bodies[high].change_by(&self.sums[high], CUT_BITS)];
+        let mut ends = [[0; 6], self.bodies[high].change_by(&self.sways[high].sum, CUT_BITS)];
         let mut lacks = std::mem::take(&mut self.lacks);
         lacks.clear();
         lacks.extend(group.iter().map(|row| {
@@ -65,7 +65,7 @@ impl Grip {
         };
         for (row, lack) in group.iter_mut().zip(&lacks) {
             if let Some(lack) = lack {
-                row.press(lack.push.map(wide), self.push_max, &mut self.sums);
+                row.press(lack.push.map(wide), self.push_max, &mut self.sways);
             }
         }
         self.lacks = lacks;
@@ -75,7 +75,7 @@ impl Grip {
 impl Row {
     /// What the body above lacks to stand on the one below, or nothing where it does not press it. `ends` are
     /// those of both.
-    fn lack(&self, ends: &[[i32; 6]; 2]) -> Option<Lack> {
+    fn lack(&self, ends: &[[i64; 6]; 2]) -> Option<Lack> {
         let [low, high] = [0, 1].map(|which: usize| carried(&self.columns[which], &ends[which]));
         let rate = [0, 1, 2].map(|i: usize| round(high[i] - low[i] + self.bias[i], NARROW_BITS));
         let n = self.normal.map(i64::from);
@@ -88,12 +88,12 @@ impl Row {
     }
 
     /// Adds to the push.
-    fn press(&mut self, more: [i128; 3], push_max: i64, sums: &mut [[i64; 6]]) {
+    fn press(&mut self, more: [i128; 3], push_max: i64, sways: &mut [Sway]) {
         let more = more.map(|c| c.clamp(-1 << 30, 1 << 30) as i64);
         let push = self.push.map(i64::from);
         let to = self.on_cone([0, 1, 2].map(|i: usize| push[i] + more[i]), push_max);
         self.push = to.map(|c| c as i32);
-        self.add([0, 1, 2].map(|i: usize| to[i] - push[i]), sums);
+        self.add([0, 1, 2].map(|i: usize| to[i] - push[i]), sways);
     }
 }
 
@@ -143,7 +143,7 @@ fn moved_by(group: &[Row], lacks: &[Option<Lack>]) -> [i64; 6] {
 
 impl Row {
     /// How fast the point goes in a motion of the body above.
-    fn rate_of_high(&self, moved: &[i32; 6]) -> [i64; 3] {
+    fn rate_of_high(&self, moved: &[i64; 6]) -> [i64; 3] {
         carried(&self.columns[1], moved).map(|c| round(c, NARROW_BITS))
     }
 
@@ -163,6 +163,6 @@ fn square_of(vectors: impl Iterator<Item = [i64; 3]>) -> i128 {
     vectors.flatten().map(|c| i128::from(c) * i128::from(c)).sum()
 }
 
-fn cut(rate: i64) -> i32 {
-    rate.clamp(-1 << CUT_BITS, 1 << CUT_BITS) as i32
+fn cut(rate: i64) -> i64 {
+    rate.clamp(-1 << CUT_BITS, 1 << CUT_BITS)
 }

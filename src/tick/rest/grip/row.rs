@@ -1,6 +1,6 @@
 //! A row in a step: where nearly all of the work is.
 
-use super::{AHEAD_BITS, FRICTION_BITS, NARROW_BITS, Row, dot, nearest};
+use super::{AHEAD_BITS, Came, FRICTION_BITS, NARROW_BITS, Row, Sway, dot, nearest};
 
 /// Pushes are cut to this before they are brought back to the cone, in each component.
 const FAR: i64 = 1 << 30;
@@ -11,54 +11,45 @@ const CLEAR_BITS: u32 = 18;
 impl Row {
     /// How fast the upper one moves away from the lower one where the row is, by the pushes; in 2^-20 units.
     #[inline(always)]
-    pub(super) fn rate(&self, ends: &[[i32; 6]]) -> [i64; 3] {
-        let [low, high] = self.sides;
+    pub(super) fn rate(&self, low: &[i64; 6], high: &[i64; 6]) -> [i64; 3] {
         // The levers of what no push moves are 0, and so are its velocities.
-        let (low, high) = (&ends[low as usize], &ends[high as usize]);
         let [a, b] = match self.is_round {
             true => [turns::<true>(&self.columns[0], low), turns::<true>(&self.columns[1], high)],
             false => [turns::<false>(&self.columns[0], low), turns::<false>(&self.columns[1], high)],
         };
-        let mut rate = [0; 3];
-        for j in 0..3 {
-            rate[j] = ((i64::from(high[j]) - i64::from(low[j])) << NARROW_BITS) + b[j] - a[j];
-        }
-        rate
+        [0, 1, 2].map(|j: usize| b[j] - a[j] + high[j] - low[j])
     }
 
-    /// Changes the push by what is asked for; returns how far that leads back on the way that it went before, and
-    /// whether little was asked for.
+    /// Changes the push by what is asked for.
     #[inline(always)]
-    pub(super) fn step(
-        &mut self,
-        ends: &[[i32; 6]],
-        sums: &mut [[i64; 6]],
-        ahead: i64,
-        push_max: i64,
-    ) -> (i128, bool) {
-        let rate = self.rate(ends);
-        let (push, before) = (self.push.map(i64::from), self.before.map(i64::from));
+    pub(super) fn step(&mut self, sways: &mut [Sway], ahead: i64, push_max: i64, came: &mut Came) {
+        let [low, high] = self.sides;
+        let rate = self.rate(&sways[low as usize].end, &sways[high as usize].end);
+        let push = self.push.map(i64::from);
         let (weight, shift) = (i64::from(self.weight), self.shift);
         let mut from = [0; 3];
         let mut to = [0; 3];
         for i in 0..3 {
-            from[i] = push[i] + round((push[i] - before[i]) * ahead, AHEAD_BITS);
+            from[i] = push[i] + round(self.went[i] * ahead, AHEAD_BITS);
             to[i] = from[i] - round((rate[i] + self.bias[i]) * weight, shift);
         }
-        self.before = self.push;
         let to = self.on_cone(to, push_max);
         let d = [to[0] - push[0], to[1] - push[1], to[2] - push[2]];
+        self.went = d;
         self.push = [to[0] as i32, to[1] as i32, to[2] as i32];
         if d[0] | d[1] | d[2] != 0 {
-            self.add(d, sums);
+            self.add(d, sways);
         }
         let back = [from[0] - to[0], from[1] - to[1], from[2] - to[2]];
-        let is_far = |back: i64| (back + self.near) as u64 > 2 * self.near as u64;
-        let is_near = !(is_far(back[0]) | is_far(back[1]) | is_far(back[2]));
+        // Most steps meet a row that is far at once.
+        if came.is_solved {
+            let is_far = |back: i64| (back + self.near) as u64 > 2 * self.near as u64;
+            came.is_solved = !(is_far(back[0]) | is_far(back[1]) | is_far(back[2]));
+        }
         // What is absurdly large may wrap: it only says how far the next step goes ahead.
         let along = back[0].wrapping_mul(d[0]).wrapping_add(back[1].wrapping_mul(d[1]));
         let along = along.wrapping_add(back[2].wrapping_mul(d[2]));
-        (i128::from(along) * i128::from(self.stiffness), is_near)
+        came.uphill += i128::from(along) * i128::from(self.stiffness);
     }
 
     /// What of a push does not pull, and needs no more friction than there is.
@@ -89,39 +80,38 @@ impl Row {
 
     /// Adds what a change of the push does to both bodies.
     #[inline(always)]
-    pub(super) fn add(&self, d: [i64; 3], sums: &mut [[i64; 6]]) {
+    pub(super) fn add(&self, d: [i64; 3], sways: &mut [Sway]) {
         match self.is_round {
-            true => self.add_to_both::<true>(d, sums),
-            false => self.add_to_both::<false>(d, sums),
+            true => self.add_to_both::<true>(d, sways),
+            false => self.add_to_both::<false>(d, sways),
         }
     }
 
     #[inline(always)]
-    fn add_to_both<const ROUND: bool>(&self, d: [i64; 3], sums: &mut [[i64; 6]]) {
+    fn add_to_both<const ROUND: bool>(&self, d: [i64; 3], sways: &mut [Sway]) {
         let [low, high] = self.sides;
-        add_to::<ROUND>(&mut sums[high as usize], &self.columns[1], d);
+        add_to::<ROUND, false>(&mut sways[high as usize].sum, &self.columns[1], d);
         if low != 0 {
-            add_to::<ROUND>(&mut sums[low as usize], &self.columns[0], [-d[0], -d[1], -d[2]]);
+            add_to::<ROUND, true>(&mut sways[low as usize].sum, &self.columns[0], d);
         }
     }
 }
 
 /// How fast a point of a body goes.
-pub(super) fn carried(columns: &[[i32; 3]; 3], end: &[i32; 6]) -> [i64; 3] {
+pub(super) fn carried(columns: &[[i32; 3]; 3], end: &[i64; 6]) -> [i64; 3] {
     let turned = turns::<false>(columns, end);
-    [0, 1, 2].map(|j: usize| (i64::from(end[j]) << NARROW_BITS) + turned[j])
+    [0, 1, 2].map(|j: usize| (end[j] << NARROW_BITS) + turned[j])
 }
 
 /// How fast it goes in the turn of the body; of a round one the numbers on the diagonal are 0 and left out.
 #[inline(always)]
-fn turns<const ROUND: bool>(columns: &[[i32; 3]; 3], end: &[i32; 6]) -> [i64; 3] {
-    let e = [i64::from(end[3]), i64::from(end[4]), i64::from(end[5])];
+fn turns<const ROUND: bool>(columns: &[[i32; 3]; 3], end: &[i64; 6]) -> [i64; 3] {
     let mut rate = [0; 3];
     for j in 0..3 {
         let c = &columns[j];
         for k in 0..3 {
             if !(ROUND && j == k) {
-                rate[j] += i64::from(c[k]) * e[k];
+                rate[j] += i64::from(c[k]) * end[3 + k];
             }
         }
     }
@@ -129,16 +119,21 @@ fn turns<const ROUND: bool>(columns: &[[i32; 3]; 3], end: &[i32; 6]) -> [i64; 3]
 }
 
 #[inline(always)]
-fn add_to<const ROUND: bool>(sum: &mut [i64; 6], columns: &[[i32; 3]; 3], d: [i64; 3]) {
+fn add_to<const ROUND: bool, const LESS: bool>(sum: &mut [i64; 6], columns: &[[i32; 3]; 3], d: [i64; 3]) {
     for k in 0..3 {
-        sum[k] += d[k];
         let mut turned = 0;
         for j in 0..3 {
             if !(ROUND && j == k) {
                 turned += i64::from(columns[j][k]) * d[j];
             }
         }
-        sum[3 + k] += turned;
+        if LESS {
+            sum[k] -= d[k];
+            sum[3 + k] -= turned;
+        } else {
+            sum[k] += d[k];
+            sum[3 + k] += turned;
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use super::{Grip, Gripped, Held, NARROW_BITS, RATE_BITS, Row, row::round};
 use crate::{
     num::round::{div_nearest, shr_nearest_64},
-    world::{GripScale, Point, Quick},
+    world::{Crowd, GripScale, Point, Quick, Sway},
 };
 
 /// The bits of the largest velocity that is asked for, in units.
@@ -59,9 +59,11 @@ impl Grip {
     /// Chooses the units, and sets up rows and bodies in them.
     pub(super) fn gather(&mut self, solved: i64) {
         self.scale = scale_of(&self.points, &self.held);
-        let Self { held, points, rows, bodies, scale, .. } = self;
+        let Self { held, points, rows, bodies, crowds, scale, .. } = self;
         bodies.clear();
         bodies.extend(held.iter().map(|held| Gripped::of(held, scale)));
+        crowds.clear();
+        crowds.resize(held.len(), Crowd::default());
         rows.clear();
         let cut = |raw: i64| scale.rate(raw).clamp(-1 << RATE_BITS, 1 << RATE_BITS);
         for point in &*points {
@@ -85,12 +87,12 @@ impl Grip {
             };
             for (side, columns) in row.sides.into_iter().zip(row.columns) {
                 if side != 0 {
-                    bodies[side as usize].add_row(row.normal, columns, row.friction_q16 > 0);
+                    crowds[side as usize].add_row(row.normal, columns, row.friction_q16 > 0);
                 }
             }
             rows.push(row);
         }
-        let most_rows = bodies.iter().skip(1).map(|body| body.rows).fold(1, u32::max).ilog2();
+        let most_rows = crowds.iter().skip(1).map(|crowd| crowd.rows).fold(1, u32::max).ilog2();
         self.push_max = (1 << PUSH_BITS) >> most_rows.saturating_sub(CROWD_BITS);
         self.weigh(solved);
         self.start_sums();
@@ -99,16 +101,16 @@ impl Grip {
     /// Finds how long a step each row may take: see the solve of bodies that do not turn. A push along the
     /// surface moves a body in all directions, one along the normal in one of six.
     fn weigh(&mut self, solved: i64) {
-        let Self { held, rows, bodies, scale, .. } = self;
-        for body in bodies.iter_mut().skip(1) {
-            body.crowd = body.crowd();
+        let Self { held, rows, crowds, scale, .. } = self;
+        for crowd in crowds.iter_mut().skip(1) {
+            crowd.most = crowd.most();
         }
         let solved = scale.rate(solved).max(1);
         for row in rows {
             let [mass, parts] = masses(row.sides, held).map(i128::from);
             let crowd = |i: usize| match held[row.sides[i] as usize].mass {
                 0 => 0,
-                own => i128::from(bodies[row.sides[i] as usize].crowd) * mass / (i128::from(own) * parts),
+                own => i128::from(crowds[row.sides[i] as usize].most) * mass / (i128::from(own) * parts),
             };
             let crowd = (crowd(0) + crowd(1)).max(1 << GRAM_BITS);
             // How much of an impulse, in 2^-60, stops a unit of velocity.
@@ -126,10 +128,8 @@ impl Grip {
 
     /// Adds up what the pushes do that there are at the beginning; these are in the velocities, so nothing yet.
     fn start_sums(&mut self) {
-        self.sums.clear();
-        self.sums.resize(self.bodies.len(), [0; 6]);
-        self.ends.clear();
-        self.ends.resize(self.bodies.len(), [0; 6]);
+        self.sways.clear();
+        self.sways.resize(self.bodies.len(), Sway::default());
     }
 
     /// Hands the pushes to the points.
@@ -160,9 +160,12 @@ impl Gripped {
         let bits = held.mass.ilog2();
         let inverse = (1_i64 << (30 + bits)) / i64::from(held.mass);
         let shift = (30 + bits as i32 + scale.push).clamp(1, 90) as u32;
-        Self { inverse, shift, quick: quick(inverse, shift), locked: held.locked, drift, ..Self::default() }
+        let quick = quick(inverse, shift, held.locked);
+        Self { inverse, shift, quick, locked: held.locked, drift, ..Self::default() }
     }
+}
 
+impl Crowd {
     /// Adds the pushes of a row to what adds up.
     fn add_row(&mut self, normal: [i32; 3], columns: [[i32; 3]; 3], grips: bool) {
         const LESS: u32 = NARROW_BITS - GRAM_BITS;
@@ -190,7 +193,7 @@ impl Gripped {
 
     /// By how much pushes add up at most: no more than the trace says, nor the largest sum of absolute values.
     /// Rounded up, in 2^-14.
-    fn crowd(&self) -> i64 {
+    fn most(&self) -> i64 {
         let entry = |a: usize, b: usize| self.gram[a.min(b)][a.max(b)].abs();
         let sum = |a: usize| (0..6).map(|b| entry(a, b)).sum::<i64>();
         let trace = (0..6).map(|a| self.gram[a][a]).sum::<i64>();
@@ -200,7 +203,7 @@ impl Gripped {
 
 /// How sums of pushes that come to at most 2^28 units are multiplied by `inverse / 2^shift`; `inverse` is at most
 /// 2^30.
-fn quick(inverse: i64, shift: u32) -> Option<Quick> {
+fn quick(inverse: i64, shift: u32, locked: [bool; 3]) -> Option<Quick> {
     if !(LESS_BITS..=u64::BITS - NARROW_BITS).contains(&shift) {
         return None;
     }
@@ -209,8 +212,11 @@ fn quick(inverse: i64, shift: u32) -> Option<Quick> {
     let factor_up = shifts.map(|shift| (u64::BITS - shift).min(31));
     Some(Quick {
         up: [0, 1].map(|i: usize| u64::BITS - shifts[i] - factor_up[i]),
-        factor: factor_up.map(|up| inverse << up),
-        below: shifts.map(|shift| shift - LESS_BITS),
+        factor: [0, 1, 2, 3, 4, 5].map(|i: usize| match locked.get(i) {
+            Some(true) => 0,
+            _ => inverse << factor_up[i / 3],
+        }),
+        below: shifts.map(|shift| 1 << (shift - LESS_BITS)),
     })
 }
 

@@ -173,7 +173,7 @@ fn velocities_are_the_same_by_both_ways() {
         let less = if case % 2 == 0 { 8 } else { 2 };
         let sums = [0, 1, 2, 3, 4, 5]
             .map(|i: u32| sum((bound + if i < 3 { 0 } else { NARROW_BITS }).saturating_sub(less)));
-        let found = body.quick.and_then(|quick| quick.change_by(&sums, body.locked));
+        let found = body.quick.and_then(|quick| quick.change_by(&sums));
         quick[usize::from(found.is_some())] += 1;
         for bits in [RATE_BITS, 30] {
             let other = body.large_change_by(&sums, bits);
@@ -205,15 +205,14 @@ fn the_row_of_a_ball_steps_as_any_row() {
             near: 1 << 12,
             ..Row::default()
         };
-        let mut ends = [[0; 6]; 3];
-        ends[1..].iter_mut().for_each(|end| *end = [0; 6].map(|_: i32| number(22) as i32));
-        if case % 2 == 0 {
-            ends[0] = [0; 6];
-        }
+        let mut sways = [Sway::default(); 3];
+        sways[1..].iter_mut().for_each(|sway| sway.end = [0; 6].map(|_: i64| number(22)));
         let stepped = |is_round: bool| {
-            let (mut row, mut sums) = (Row { is_round, ..row }, [[0; 6]; 3]);
-            let came = [1 << 15, 1 << 16].map(|ahead| row.step(&ends, &mut sums, ahead, 1 << 29));
-            (came, row.push, row.before, sums)
+            let (mut row, mut sways, mut came) = (Row { is_round, ..row }, sways, Came::default());
+            for ahead in [1 << 15, 1 << 16] {
+                row.step(&mut sways, ahead, 1 << 29, &mut came);
+            }
+            (row.push, row.went, sways, came)
         };
         assert_eq!(stepped(true), stepped(false), "{case}");
     }

@@ -1,0 +1,68 @@
+//! An island of the last tick once more, for benches: so that what a row costs is measured, and not what is around it.
+
+use crate::{tick::rest::solve::Effort, world::World};
+
+impl World {
+    /// Solves the motions of the last tick's largest island anew, in no more than so many steps; returns how many rows
+    /// were looked at. Changes nothing that a tick can see. For benches.
+    #[doc(hidden)]
+    pub fn solve_rows_again(&mut self, steps: i64) -> i64 {
+        let grip = &mut self.scratch.rest.grip;
+        let solved = &grip.memos[0].next;
+        let Some(&(_, counts, first)) = solved.islands.iter().max_by_key(|(_, counts, _)| counts[1]) else {
+            return 0;
+        };
+        let [bodies, rows] = [0, 1].map(|i: usize| first[i] as usize..(first[i] + counts[i]) as usize);
+        grip.held.clear();
+        grip.held.extend_from_slice(&solved.held[bodies]);
+        grip.points.clear();
+        grip.points.extend_from_slice(&solved.asked[rows]);
+        let taken = grip.solve(Effort { steps, looks: i64::MAX, solved: 0, still: 0 }, true);
+        taken * i64::from(counts[1])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        geom::Vec3,
+        num::lit,
+        shape::Shape,
+        tick::TickReport,
+        world::{Command, Limits, Material, SceneryBuilder, Spawn},
+    };
+
+    #[test]
+    fn the_rows_of_a_ball_on_the_ground_are_looked_at_again_and_nothing_changes() {
+        let mut builder = SceneryBuilder::default();
+        let plain = Material::new(lit("0")).expect("in 0..=1");
+        let material = builder.material(plain.with_friction(lit("0.5")).expect("in 0..=16"));
+        let floor = builder.shape(Shape::aabb(Vec3::from_raw([8 << 32, 1 << 32, 8 << 32])));
+        builder.fixed(floor, material, Vec3::from_raw([0, -1 << 32, 0]));
+        let ball = builder.shape(Shape::sphere(lit("1")));
+        let limits = Limits::new(60);
+        let mut world = World::new(limits, builder.build().expect("a scenery")).expect("limits");
+        assert_eq!(world.solve_rows_again(8), 0);
+        let gravity = limits.gravity_nearest_even(Vec3::from_raw([0, -10 << 32, 0]));
+        let spawn = Spawn {
+            material,
+            turns: true,
+            ..Spawn::new(ball, Vec3::from_raw([0, (1 << 32) + (1 << 24), 0]))
+        };
+        world.apply(&[Command::SetGravity { gravity }, Command::Spawn(spawn)]);
+        let mut report = TickReport::default();
+        for _ in 0..3 {
+            world.step(&mut report);
+        }
+        let mut same = world.clone();
+        assert_eq!(world.solve_rows_again(0), 0);
+        let looked = world.solve_rows_again(8);
+        assert!((1..=8).contains(&looked), "{looked}");
+        for _ in 0..20 {
+            world.step(&mut report);
+            same.step(&mut report);
+            assert_eq!(world.bodies().collect::<Vec<_>>(), same.bodies().collect::<Vec<_>>());
+        }
+    }
+}
