@@ -8,7 +8,7 @@ use crate::{
         report::add_change,
         step::Step,
     },
-    world::{Contact, Kind, Mover, NONE, Partner, Piled, Rest, Scratch, momentum_wide, velocity_nearest},
+    world::{Kind, Mover, NONE, Partner, Piled, Rest, Scratch, momentum_wide, velocity_nearest},
 };
 
 /// Contacts are solved when none of them is further from it than this part of gravity: 2^-20.
@@ -51,7 +51,10 @@ impl Step<'_> {
         let rest = &mut self.scratch.rest;
         rest.guess_loads(gravity >> GUESSED_SHIFT);
         let still = gravity >> (CREEP_SHIFT + 1);
-        rest.solve(0, Effort { steps: STEPS, looks: i64::MAX, solved, still }, Contact::wanted);
+        let (effort, may_recall) =
+            (Effort { steps: STEPS, looks: i64::MAX, solved, still }, self.may_recall());
+        let rest = &mut self.scratch.rest;
+        rest.solve_motions(effort, may_recall);
         rest.piled.clear();
         rest.find_piled();
         for index in 0..self.scratch.movers.len() {
