@@ -11,6 +11,7 @@ use crate::{
     geom::{Aabb, Vec3},
     num::Toi,
     overlap::{Manifold, Separation, overlap_shapes, separation_shapes},
+    shape::Shape,
     world::{Filter, NONE, Partner, Rule},
 };
 
@@ -117,11 +118,24 @@ impl Step<'_> {
         offset: Vec3,
         toi: Toi,
     ) -> Option<Separation> {
+        self.plane_by(sides, parts, offset, toi, separation_shapes)
+    }
+
+    /// The same, given how it is found from two shapes and the way between them.
+    #[inline(always)]
+    pub(super) fn plane_by(
+        &self,
+        sides: [Partner; 2],
+        parts: Parts,
+        offset: Vec3,
+        toi: Toi,
+        find: impl FnOnce(&Shape, &Shape, Vec3) -> Option<Separation>,
+    ) -> Option<Separation> {
         if !self.scenery.has_sets() {
-            return self.with_forms(sides, parts, toi, |a, b| separation_shapes(a, b, offset));
+            return self.with_forms(sides, parts, toi, |a, b| find(a, b, offset));
         }
         let arms = self.arms_apart(sides, parts, toi);
-        let found = self.with_forms(sides, parts, toi, |a, b| separation_shapes(a, b, offset + arms))?;
+        let found = self.with_forms(sides, parts, toi, |a, b| find(a, b, offset + arms))?;
         Some(Separation { reach: found.reach - found.normal.dot_wide(arms), ..found })
     }
 

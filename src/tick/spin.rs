@@ -158,7 +158,7 @@ impl Step<'_> {
         sides: [Partner; 2],
         parts: Parts,
         toi: Toi,
-        ask: impl Fn(&Shape, &Shape) -> T,
+        ask: impl FnOnce(&Shape, &Shape) -> T,
     ) -> T {
         if self.has_no_forms() {
             return ask(self.shape_of(sides[0], parts[0]), self.shape_of(sides[1], parts[1]));

@@ -1,5 +1,7 @@
 //! What the solve of bodies that turn or grip works on: the memory of `tick/rest/grip.rs`.
 
+use super::Locks;
+
 /// A body of an island: the first one is all that no push moves.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Held {
@@ -148,6 +150,9 @@ pub struct Grip {
     pub lacks: Vec<Option<Lack>>,
     /// The solutions of the last tick: for motions, and for momenta.
     pub memos: [GripMemo; 2],
+    /// The largest island of the last tick's motions that was not known: for benches.
+    #[cfg(feature = "trace")]
+    pub largest: (Vec<Held>, Vec<Point>),
 }
 
 /// What a row lacks, and what makes up for it: directions of the world, in units.
@@ -175,12 +180,63 @@ pub struct GripMemo {
 /// What a tick's islands asked for and came to.
 #[derive(Default, Debug)]
 pub struct GripSolved {
-    /// Their names, in order, with how many bodies and points they have, and the first of each.
+    /// Their names, in order, with how many contacts and movers they have, and the first of each.
     pub islands: Vec<(u32, [u32; 2], [u32; 2])>,
-    /// Their bodies.
-    pub held: Vec<Held>,
-    /// Their points before they were solved.
-    pub asked: Vec<Point>,
-    /// The pushes of their points: along the normal, and along the surface.
+    /// Their contacts before they were solved.
+    pub asked: Vec<Asked>,
+    /// Their movers before they were solved.
+    pub movers: Vec<AskedMover>,
+    /// The pushes of their contacts: along the normal, and along the surface.
     pub found: Vec<[i64; 4]>,
+    /// The velocities of their movers, and how they turn, after that.
+    pub moved: Vec<[[i64; 3]; 2]>,
+}
+
+/// All of a contact that the solution of its island depends on: see [`Contact`](super::Contact) and
+/// [`Touch`](super::Touch).
+#[derive(Clone, Copy, Debug)]
+pub struct Asked {
+    /// The lower mover, or none, and the upper one.
+    pub sides: [u32; 2],
+    /// Whether the two are at the same height.
+    pub level: bool,
+    /// Whether it has a point.
+    pub has_point: bool,
+    /// Which axes of the lower and of the upper one are locked.
+    pub locks: [Locks; 2],
+    /// How much of the push may go across the normal.
+    pub friction_q16: u32,
+    /// From the lower to the upper one.
+    pub direction: [i32; 3],
+    /// What a push adds to both velocities.
+    pub steps: [[i32; 3]; 2],
+    /// What a push does to the turning of both.
+    pub levers: [[[i32; 3]; 3]; 2],
+    /// The part of a push that changes the velocity of each.
+    pub shares: [i64; 2],
+    /// Both masses, multiplied.
+    pub masses: i64,
+    /// The sum of both inverse masses along the normal, times that.
+    pub whole: i128,
+    /// How fast the two may close.
+    pub bound: i64,
+    /// The push along the normal.
+    pub push: i64,
+    /// The push across it.
+    pub rub: [i64; 3],
+}
+
+/// All of a mover that it depends on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct AskedMover {
+    /// Its index.
+    pub index: u32,
+    /// Its mass.
+    pub mass: u32,
+    /// Its velocity.
+    pub rate: [i64; 3],
+    /// How it turns.
+    pub spin: [i64; 3],
+    /// The velocity of the ground that carries it.
+    pub ground: Option<[i64; 3]>,
 }

@@ -10,6 +10,7 @@
 mod arbitrary;
 mod body;
 mod command;
+mod faces;
 mod filter;
 mod grip;
 mod id;
@@ -45,8 +46,10 @@ pub use sleep::Sleep;
 pub use state::{Slot, State, StateError};
 
 pub(crate) use body::{momentum_wide, velocity_nearest};
+pub(crate) use faces::{Face, FacePoints, Faced, Faces};
 pub(crate) use grip::{
-    Crowd, Grip, GripMemo, GripRow, GripScale, GripSolved, Gripped, Held, Lack, Point, Quick, Sway,
+    Asked, AskedMover, Crowd, Grip, GripMemo, GripRow, GripScale, GripSolved, Gripped, Held, Lack, Point,
+    Quick, Sway,
 };
 pub(crate) use material::pair_friction_q16;
 #[cfg(test)]

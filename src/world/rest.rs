@@ -1,6 +1,6 @@
 //! The contacts of a tick that carry and do not bounce: the memory of `tick/rest`.
 
-use super::{Grip, Locks, Partner};
+use super::{Faces, Grip, Locks, Partner};
 use crate::{
     geom::{Normal, Vec3},
     num::Toi,
@@ -35,6 +35,8 @@ pub struct Rest {
     pub masses: Vec<u32>,
     /// What the contacts need whose bodies turn or rub on each other.
     pub touches: Vec<Touch>,
+    /// The planes and manifolds of the last tick.
+    pub faces: Faces,
     /// What the solve of an island works on.
     pub rows: Vec<Row>,
     /// What the solve of an island with points works on.
@@ -273,6 +275,8 @@ pub struct Contact {
     pub dropped: bool,
     /// Whether it is in the list of the next round.
     pub queued: bool,
+    /// Whether the end of the tick has its push from the last one.
+    pub is_known: bool,
     /// Where the list of touches has more on it, or none.
     pub touch: u32,
     /// The next contacts of the lower and the upper one.

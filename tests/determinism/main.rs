@@ -13,6 +13,7 @@ mod records;
 mod replays;
 mod restore;
 mod sleeping;
+mod still;
 #[path = "../support/mod.rs"]
 #[allow(dead_code)]
 mod support;

@@ -4,7 +4,7 @@ use super::{quench::CREEP_SHIFT, solve::Effort};
 use crate::{
     geom::Vec3,
     tick::step::Step,
-    world::{Contact, Kind, Mover, NONE, Scratch},
+    world::{Kind, Mover, NONE, Scratch},
 };
 
 /// Contacts are solved when none of them is further from it than this part of gravity: 2^-20.
@@ -36,7 +36,10 @@ impl Step<'_> {
         let rest = &mut self.scratch.rest;
         rest.guess_loads(gravity >> GUESSED_SHIFT);
         let still = gravity >> (CREEP_SHIFT + 1);
-        rest.solve(0, Effort { steps: STEPS, looks: i64::MAX, solved, still }, Contact::wanted);
+        let (effort, may_recall) =
+            (Effort { steps: STEPS, looks: i64::MAX, solved, still }, self.may_recall());
+        let rest = &mut self.scratch.rest;
+        rest.solve_motions(effort, may_recall);
         rest.piled.clear();
         rest.find_piled();
         for index in 0..self.scratch.movers.len() {

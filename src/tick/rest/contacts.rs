@@ -52,6 +52,8 @@ impl Step<'_> {
         rest.first.clear();
         rest.marks.clear();
         rest.marks.resize(self.scratch.movers.len(), Mark::default());
+        let movers = if self.scratch.may_grip { self.scratch.movers.len() } else { 0 };
+        self.scratch.rest.faces.begin(movers);
         self.rank_heights();
         let (scenery, gravity) = (self.scenery, self.scratch.gravity);
         self.gather_regions(|shape| rest_room(gravity, scenery.outline(shape)));
@@ -143,15 +145,7 @@ impl Step<'_> {
     pub(super) fn sort_contacts(&mut self) {
         let rest = &mut self.scratch.rest;
         rest.is_unsorted = false;
-        rest.order.clear();
-        rest.order.extend((0..).zip(&rest.contacts).map(|(index, contact)| {
-            let low = match contact.low {
-                Partner::Mover(low) => u64::from(low),
-                Partner::Static(id) => (1 << u32::BITS) | u64::from(id.0),
-            };
-            (u128::from(contact.rank) << 96) | (u128::from(low) << 32) | index
-        }));
-        rest.order.sort_unstable();
+        rest.order_by_height(self.scratch.movers.len());
         let Rest { contacts, unsorted, order, .. } = rest;
         std::mem::swap(contacts, unsorted);
         contacts.clear();
@@ -261,6 +255,7 @@ impl Step<'_> {
             forced,
             dropped: false,
             queued: false,
+            is_known: false,
             touch: NONE,
             next: [NONE; 2],
         });
@@ -358,6 +353,33 @@ impl Step<'_> {
         let drops = -contact.rate(low, velocity(contact.high)) > self.rest_speed().to_bits();
         self.scratch.rest.contacts[index as usize].dropped = drops;
         drops
+    }
+}
+
+impl Rest {
+    /// Lists the contacts by the ranks of their upper bodies, as keys that end with their indices: counted, and then sorted
+    /// one body at a time.
+    fn order_by_height(&mut self, movers: usize) {
+        let Self { contacts, order, first: places, .. } = self;
+        places.clear();
+        places.resize(movers, 0);
+        contacts.iter().for_each(|contact| places[contact.rank as usize] += 1);
+        let mut count = 0;
+        for place in &mut *places {
+            count += std::mem::replace(place, count);
+        }
+        order.clear();
+        order.resize(contacts.len(), 0);
+        for (index, contact) in (0..).zip(&*contacts) {
+            let low = match contact.low {
+                Partner::Mover(low) => u64::from(low),
+                Partner::Static(id) => (1 << u32::BITS) | u64::from(id.0),
+            };
+            let place = &mut places[contact.rank as usize];
+            order[*place as usize] = (u128::from(contact.rank) << 96) | (u128::from(low) << 32) | index;
+            *place += 1;
+        }
+        order.chunk_by_mut(|a, b| a >> 96 == b >> 96).for_each(<[u128]>::sort_unstable);
     }
 }
 

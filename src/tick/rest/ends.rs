@@ -3,7 +3,11 @@
 use super::{carry::is_shorter, points::push_vector, settle::IMPULSE_MAX};
 use crate::{
     geom::{Normal, Vec3},
-    num::{Toi, mul_div::mul_div_nearest, round::div_zero},
+    num::{
+        Toi,
+        mul_div::mul_div_nearest,
+        round::{div_nearest, div_zero},
+    },
     shape::length_ceil,
     tick::{angular::add_turning, report::add, step::Step},
     world::{Contact, Mover, NONE, Partner, Rest},
@@ -98,8 +102,14 @@ impl Step<'_> {
         if push == [0; 3] {
             return;
         }
+        // Along the axes the length of a normal is what its bits say, and nothing is left of its square.
+        let is_plain = contact.whole & ((1 << 60) - 1) == 0;
         let impulse = push.map(|c| {
-            let wide = mul_div_nearest(i128::from(c) << 60, contact.masses.into(), contact.whole);
+            let wide = if is_plain {
+                div_nearest(i128::from(c) * i128::from(contact.masses), contact.whole >> 60)
+            } else {
+                mul_div_nearest(i128::from(c) << 60, contact.masses.into(), contact.whole)
+            };
             wide.clamp(-IMPULSE_MAX, IMPULSE_MAX) as i64
         });
         let impulse = Vec3::from_raw(impulse);
@@ -172,6 +182,9 @@ impl Rest {
     /// Adds what the pushes at points work to what their islands do: see `lower_energy`.
     pub(super) fn work_of_points(&mut self) {
         for index in 0..self.contacts.len() {
+            if self.contacts[index].is_known {
+                continue;
+            }
             let contact = self.contacts[index];
             let Some(touch) = self.touch_of(&contact) else { continue };
             let push = push_vector(&contact, contact.push, touch.rub);

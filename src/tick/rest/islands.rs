@@ -51,14 +51,13 @@ impl Rest {
             grip.points.push(point);
         }
         self.places = places;
-        let name = (island[0] >> u32::BITS) as u32;
-        let memo = &mut grip.memos[which];
-        if !memo.recall(name, &grip.held, &mut grip.points) {
-            let solved = effort.solved >> [0, SOLVED_SHIFT][which];
-            let effort = Effort { steps: STEPS, solved, still: effort.still >> STILL_SHIFT, ..effort };
-            grip.solve(effort, which == 0);
-            grip.memos[which].remember(&grip.points);
+        let solved = effort.solved >> [0, SOLVED_SHIFT][which];
+        let effort = Effort { steps: STEPS, solved, still: effort.still >> STILL_SHIFT, ..effort };
+        #[cfg(feature = "trace")]
+        if which == 0 {
+            grip.keep_largest();
         }
+        grip.solve(effort, which == 0);
         for (&key, point) in island.iter().zip(&grip.points) {
             let index = key as u32 as usize;
             let old = self.contacts[index];

@@ -1,9 +1,12 @@
 //! Which pairs become contacts when the tick begins.
 
+use std::mem;
+
 use crate::{
     geom::{Aabb, Normal, Vec3},
     num::{Scalar, Toi},
     overlap::Separation,
+    shape::Shape,
     tick::{
         parts::{Parts, WHOLE},
         rest::contacts::Apart,
@@ -27,6 +30,8 @@ pub(super) struct Near {
     closing: i64,
     /// How far they may close, in raw.
     pub room: i64,
+    /// Where the plane is kept of a pair that may grip, or none.
+    pub face: u32,
 }
 
 impl Step<'_> {
@@ -96,25 +101,42 @@ impl Step<'_> {
     }
 
     /// Parts of two that are apart and solid for each other, of which one at least gives way.
-    fn near(&self, a: u32, b: Partner, parts: Parts) -> Option<Near> {
-        let mover = &self.scratch.movers[a as usize];
-        let other = match b {
-            Partner::Mover(b) => Some(&self.scratch.movers[b as usize]),
-            Partner::Static(_) => None,
-        };
-        let is_free = mover.is_free() || other.is_some_and(Mover::is_free);
+    fn near(&mut self, a: u32, b: Partner, parts: Parts) -> Option<Near> {
+        let mover = |index: u32| &self.scratch.movers[index as usize];
+        let other = if let Partner::Mover(b) = b { Some(mover(b)) } else { None };
+        let is_free = mover(a).is_free() || other.is_some_and(Mover::is_free);
         if !is_free || !self.is_solid_pair(a, b, parts) {
             return None;
         }
-        let offset = self.place_of(b, Toi::START) - mover.path.pose.position;
-        let found = self.plane_between([Partner::Mover(a), b], parts, offset, Toi::START)?;
+        let offset = self.place_of(b, Toi::START) - mover(a).path.pose.position;
+        let motion = other.map_or(Vec3::ZERO, |other| other.path.motion) - mover(a).path.motion;
+        let (found, face) = self.first_plane(a, b, parts, offset);
+        let found = found?;
         let gap = ((found.normal.dot_wide(offset) - found.reach) >> Normal::BITS) as i64;
         if gap < 0 {
             return None;
         }
-        let motion = other.map_or(Vec3::ZERO, |other| other.path.motion) - mover.path.motion;
         let (closing, apart) = (closing(&found, motion), self.apart(a, b, parts, offset));
-        Some(Near { a, b, parts, found, apart, closing, room: gap - apart.skin })
+        Some(Near { a, b, parts, found, apart, closing, room: gap - apart.skin, face })
+    }
+
+    /// The plane between two when the tick begins, and where it is kept; none is of those that do not grip.
+    #[inline(always)]
+    fn first_plane(&mut self, a: u32, b: Partner, parts: Parts, offset: Vec3) -> (Option<Separation>, u32) {
+        let sides = [Partner::Mover(a), b];
+        let is_ball = |which, part| matches!(self.shape_of(which, part), Shape::Sphere { .. });
+        // What a ball touches is found sooner than looked up.
+        if !self.grips(a, b) || is_ball(sides[0], parts[0]) || is_ball(b, parts[1]) {
+            return (self.plane_between(sides, parts, offset, Toi::START), NONE);
+        }
+        let (mut faces, mut place) = (mem::take(&mut self.scratch.rest.faces), NONE);
+        let plane = self.plane_by(sides, parts, offset, Toi::START, |first, second, way| {
+            let (plane, face) = faces.plane((a, b, parts), [first, second], way);
+            place = face;
+            plane
+        });
+        self.scratch.rest.faces = faces;
+        (plane, place)
     }
 
     /// Presses a pair together that touches and does not bounce, however fast; returns whether it does.

@@ -5,7 +5,10 @@ use std::ops::Range;
 use super::press::{DIRECTION_BITS, Inertia, shares};
 use crate::{
     geom::{Normal, Vec3},
-    num::{Scalar, Toi, round::shr_nearest},
+    num::{
+        Scalar, Toi,
+        round::{mul_shr_nearest, sum_shr_nearest},
+    },
     overlap::{Manifold, ManifoldPoint, manifold_shapes},
     shape::{Shape, length_ceil},
     tick::{
@@ -76,7 +79,10 @@ impl Step<'_> {
     /// may turn in a tick; but no more than a part of the smaller one.
     pub(super) fn band_of(&self, sides: &Sides, rest: i64) -> i64 {
         let both = [sides.low, Partner::Mover(sides.high)];
-        let spin = |which: Partner| length_ceil(Vec3::from_raw(self.spin_of(which))).to_bits();
+        let spin = |which: Partner| match self.spin_of(which) {
+            [0, 0, 0] => 0,
+            spin => length_ceil(Vec3::from_raw(spin)).to_bits(),
+        };
         let turns = both.map(spin).into_iter().fold(0, i64::saturating_add);
         let moves = turns.saturating_mul(2).saturating_add(2 * self.scratch.gravity);
         (rest.saturating_add(moves)).min(rest << BAND_SHIFT)
@@ -85,10 +91,32 @@ impl Step<'_> {
     /// Lists the points where two touch, and what turns about them, but not yet what pushes do; returns where they
     /// begin.
     pub(super) fn find_touches(&mut self, sides: &Sides, toi: Toi, band: i64) -> u32 {
+        let manifold = self.touch_points(sides, toi, band);
+        self.list_touches(sides, &manifold, band)
+    }
+
+    /// The same for two when the tick begins of which the plane is kept.
+    pub(super) fn find_kept_touches(&mut self, sides: &Sides, band: i64, face: u32, is_swapped: bool) -> u32 {
+        if face == NONE {
+            return self.find_touches(sides, Toi::START, band);
+        }
+        let mut faces = std::mem::take(&mut self.scratch.rest.faces);
+        let manifold = faces.manifold(face, is_swapped, sides.normal, Scalar::from_bits(band));
+        let first = if self.scenery.has_sets() {
+            let moved = self.said_of_center(*manifold, sides.low, sides.parts[0], Toi::START);
+            self.list_touches(sides, &moved, band)
+        } else {
+            self.list_touches(sides, manifold, band)
+        };
+        self.scratch.rest.faces = faces;
+        first
+    }
+
+    fn list_touches(&mut self, sides: &Sides, manifold: &Manifold, band: i64) -> u32 {
         let first = self.scratch.rest.touches.len() as u32;
         let both = [sides.low, Partner::Mover(sides.high)];
         let mut keeps = true;
-        for &ManifoldPoint { place_twice, gap, .. } in self.touch_points(sides, toi, band).points() {
+        for &ManifoldPoint { place_twice, gap, .. } in manifold.points() {
             let arms = arms_twice(place_twice, sides.offset);
             let levers = [0, 1].map(|which: usize| self.levers_of(both[which], arms[which]));
             self.scratch.rest.touches.push(Touch {
@@ -256,7 +284,7 @@ pub(in crate::tick) fn surface(levers: &Levers, spin: [i64; 3]) -> [i64; 3] {
     }
     [0, 1, 2].map(|i: usize| {
         let sum: i128 = (0..3).map(|k| i128::from(levers[k][i]) * i128::from(spin[k])).sum();
-        shr_nearest(sum, LEVER_BITS) as i64
+        sum_shr_nearest(sum, LEVER_BITS) as i64
     })
 }
 
@@ -264,7 +292,7 @@ pub(in crate::tick) fn surface(levers: &Levers, spin: [i64; 3]) -> [i64; 3] {
 fn turned(levers: &Levers, push: [i64; 3]) -> [i64; 3] {
     levers.map(|row| {
         let sum: i128 = (0..3).map(|i| i128::from(row[i]) * i128::from(push[i])).sum();
-        shr_nearest(sum, LEVER_BITS) as i64
+        sum_shr_nearest(sum, LEVER_BITS) as i64
     })
 }
 
@@ -302,20 +330,24 @@ impl Rest {
         let Self { touches, rates, spins, .. } = self;
         let Some(touch) = touches.get(contact.touch as usize) else { return };
         let whole = push_vector(contact, push, rub);
+        if whole == [0; 3] {
+            return;
+        }
         for (which, mover) in [contact.low_mover(), Some(contact.high)].into_iter().enumerate() {
             let share = if which == 0 { -touch.shares[0] } else { touch.shares[1] };
             let Some(mover) = mover.filter(|_| share != 0) else { continue };
-            let part = |c: i64| shr_nearest(i128::from(c) * i128::from(share), SHARE_BITS) as i64;
+            let part = |c: i64| mul_shr_nearest(c, share, SHARE_BITS);
             let along = touch.locks[which].free_part(Vec3::from_raw(whole)).raw();
             super::press::add(&mut rates[mover as usize], along.map(part));
-            super::press::add(&mut spins[mover as usize], turned(&touch.levers[which], whole).map(part));
+            if touch.levers[which] != NO_LEVERS {
+                super::press::add(&mut spins[mover as usize], turned(&touch.levers[which], whole).map(part));
+            }
         }
     }
 }
 
 /// A push along the normal of a contact and one across it, as a vector.
 pub(super) fn push_vector(contact: &Contact, push: i64, rub: [i64; 3]) -> [i64; 3] {
-    let along =
-        |i: usize| shr_nearest(i128::from(contact.direction[i]) * i128::from(push), DIRECTION_BITS) as i64;
+    let along = |i: usize| mul_shr_nearest(contact.direction[i].into(), push, DIRECTION_BITS);
     [0, 1, 2].map(|i: usize| along(i).saturating_add(rub[i]))
 }

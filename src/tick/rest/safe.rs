@@ -41,7 +41,7 @@ impl Step<'_> {
         let (mut closing, mut fastest) = (i64::MIN, 0);
         let sides = Sides { low, high, parts, normal, offset };
         let band = self.band_of(&sides, rest_gap);
-        let first = self.find_touches(&sides, Toi::START, band);
+        let first = self.find_kept_touches(&sides, band, near.face, !is_below);
         let found = first as usize..self.scratch.rest.touches.len();
         for velocity in self.velocities_at(&sides, Toi::START, found) {
             let velocity = Vec3::from_raw(velocity);
@@ -193,6 +193,9 @@ impl Step<'_> {
 
     /// How far both reach along a contact's normal at an instant.
     pub(super) fn reach_at(&self, contact: &Contact, toi: Toi) -> Option<i128> {
+        if self.nobody_turns() {
+            return Some(contact.reach);
+        }
         let (sides, parts) = ([contact.low, Partner::Mover(contact.high)], contact.parts);
         let reach = self.with_forms(sides, parts, toi, |a, b| reach_along(a, b, contact.normal))?;
         Some(reach - contact.normal.dot_wide(self.arms_apart(sides, parts, toi)))

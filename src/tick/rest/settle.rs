@@ -73,10 +73,8 @@ impl Step<'_> {
         let rest = &mut self.scratch.rest;
         rest.before.clone_from(&rest.rates);
         self.gather_spins();
-        let rest = &mut self.scratch.rest;
-        rest.apply_pushes();
-        rest.solve(1, effort, |contact| contact.room.max(0));
-        self.scratch.rest.lower_energy();
+        let may_recall = self.may_recall();
+        self.scratch.rest.solve_momenta(effort, may_recall);
         for index in 0..self.scratch.rest.contacts.len() {
             self.give_push(index);
         }
@@ -294,11 +292,11 @@ impl Rest {
     /// A contact works by its impulse times the mean of how fast the two part before and after. Over the
     /// part of all pushes that acts, the energy is a parabola; it ends no higher than it begins up to twice the
     /// part at which it is least. What the game moves may work: only relative speeds count.
-    fn lower_energy(&mut self) {
+    pub(super) fn lower_energy(&mut self) {
         let Self { contacts, works, islands, before, rates, .. } = self;
         works.clear();
         works.resize(rates.len(), [0; 2]);
-        for contact in contacts.iter().filter(|contact| contact.push != 0) {
+        for contact in contacts.iter().filter(|contact| contact.push != 0 && !contact.is_known) {
             if contact.touch != NONE {
                 continue;
             }
@@ -314,7 +312,7 @@ impl Rest {
         }
         self.work_of_points();
         let Self { contacts, touches, works, islands, .. } = self;
-        for contact in contacts {
+        for contact in contacts.iter_mut().filter(|contact| !contact.is_known) {
             let [gain, cost] = works[islands[contact.high as usize] as usize];
             if 2 * gain < cost {
                 let part_q16 = if gain <= 0 { 0 } else { part_q16(gain, cost) };
@@ -328,9 +326,12 @@ impl Rest {
     }
 
     /// Adds what all pushes do to the velocities.
-    fn apply_pushes(&mut self) {
+    pub(super) fn apply_pushes(&mut self) {
         let with_points = if self.touches.is_empty() { 0 } else { self.contacts.len() };
         for index in 0..with_points {
+            if self.contacts[index].is_known {
+                continue;
+            }
             let contact = self.contacts[index];
             if let Some(touch) = self.touches.get(contact.touch as usize) {
                 let rub = touch.rub;
@@ -338,7 +339,7 @@ impl Rest {
             }
         }
         let Self { contacts, rates, .. } = self;
-        for contact in contacts.iter().filter(|contact| contact.touch == NONE) {
+        for contact in contacts.iter().filter(|contact| contact.touch == NONE && !contact.is_known) {
             for (which, mover) in [contact.low_mover(), Some(contact.high)].into_iter().enumerate() {
                 if let Some(mover) = mover {
                     add_to(&mut rates[mover as usize], contact.added(which, contact.push));

@@ -57,14 +57,11 @@ impl Rest {
     /// Changes the pushes, and the rates by them, until nobody in contact closes by more than a bound, nearly,
     /// and no push is larger than that needs. `rates` must be what they are with the pushes as they are.
     ///
-    /// `which` of the tick's solves it is says where its solutions are remembered.
+    /// `which` of the tick's solves it is says where its solutions are remembered. The islands must be found, and their order.
     pub(super) fn solve(&mut self, which: usize, effort: Effort, bound: impl Fn(&Contact) -> i64) {
-        self.find_islands();
-        self.order_contacts();
         let grouped = mem::take(&mut self.grouped);
         let mut memo = mem::take(&mut self.memos[which]);
         memo.begin(effort);
-        self.grip.memos[which].begin(effort);
         for island in grouped.chunk_by(|a, b| a >> u32::BITS == b >> u32::BITS) {
             if self.has_points(island) {
                 self.solve_points(island, which, effort, &bound);
@@ -103,19 +100,27 @@ impl Rest {
         }
     }
 
-    /// Lists the contacts island by island, as keys of island and contact.
-    fn order_contacts(&mut self) {
+    /// Lists the contacts island by island whose pushes are not known, as keys of island and contact.
+    pub(super) fn order_contacts(&mut self) {
         let Self { contacts, islands, grouped: order, places, .. } = self;
-        order.clear();
-        order.extend(
-            (0..)
-                .zip(contacts.iter())
-                .filter(|(_, contact)| !contact.dropped)
-                .map(|(index, contact)| (u64::from(islands[contact.high as usize]) << u32::BITS) | index),
-        );
-        order.sort_unstable();
+        let is_live = |contact: &Contact| !contact.dropped && !contact.is_known;
+        let live = || (0_u32..).zip(contacts.iter()).filter(|(_, contact)| is_live(contact));
+        let island = |contact: &Contact| islands[contact.high as usize];
         places.clear();
         places.resize(islands.len(), 0);
+        live().for_each(|(_, contact)| places[island(contact) as usize] += 1);
+        let mut count = 0;
+        for place in &mut *places {
+            count += mem::replace(place, count);
+        }
+        order.clear();
+        order.resize(count as usize, 0);
+        for (index, contact) in live() {
+            let place = &mut places[island(contact) as usize];
+            order[*place as usize] = (u64::from(island(contact)) << u32::BITS) | u64::from(index);
+            *place += 1;
+        }
+        places.fill(0);
     }
 
     /// Copies what the solve needs of the contacts of an island, and numbers its bodies from 1; what no

@@ -1,24 +1,33 @@
 //! An island of the last tick once more, for benches: so that what a row costs is measured, and not what is around it.
 
-use crate::{tick::rest::solve::Effort, world::World};
+use crate::{
+    tick::rest::solve::Effort,
+    world::{Grip, World},
+};
 
 impl World {
-    /// Solves the motions of the last tick's largest island anew, in no more than so many steps; returns how many rows
-    /// were looked at. Changes nothing that a tick can see. For benches.
+    /// Solves the motions of the last tick's largest island anew, of those that were not known from the tick before, in no
+    /// more than so many steps; returns how many rows were looked at. Changes nothing that a tick can see. For benches.
     #[doc(hidden)]
     pub fn solve_rows_again(&mut self, steps: i64) -> i64 {
         let grip = &mut self.scratch.rest.grip;
-        let solved = &grip.memos[0].next;
-        let Some(&(_, counts, first)) = solved.islands.iter().max_by_key(|(_, counts, _)| counts[1]) else {
+        grip.held.clone_from(&grip.largest.0);
+        grip.points.clone_from(&grip.largest.1);
+        if grip.points.is_empty() {
             return 0;
-        };
-        let [bodies, rows] = [0, 1].map(|i: usize| first[i] as usize..(first[i] + counts[i]) as usize);
-        grip.held.clear();
-        grip.held.extend_from_slice(&solved.held[bodies]);
-        grip.points.clear();
-        grip.points.extend_from_slice(&solved.asked[rows]);
+        }
         let taken = grip.solve(Effort { steps, looks: i64::MAX, solved: 0, still: 0 }, true);
-        taken * i64::from(counts[1])
+        taken * grip.points.len() as i64
+    }
+}
+
+impl Grip {
+    /// Keeps the island that is about to be solved, if it is the largest.
+    pub(in crate::tick::rest) fn keep_largest(&mut self) {
+        if self.points.len() > self.largest.1.len() {
+            self.largest.0.clone_from(&self.held);
+            self.largest.1.clone_from(&self.points);
+        }
     }
 }
 

@@ -1,0 +1,130 @@
+//! What lies still has its planes, points and pushes from the tick before. A world without that memory goes on the same.
+
+use bitstep::{
+    geom::{Rotation, Vec3},
+    shape::{Obb, Shape},
+    snapshot,
+    tick::TickReport,
+    world::{
+        BodyId, Command, Kind, Limits, Locks, Material, MaterialId, Rule, SceneryBuilder, ShapeId, Spawn,
+        World,
+    },
+};
+
+use crate::support::{s, v};
+
+/// The rough material, and a smooth one.
+const ROUGH: MaterialId = MaterialId(0);
+const SMOOTH: MaterialId = MaterialId(1);
+
+/// Cubes, wider cubes, cubes that may turn, rods and balls.
+const CUBE: ShapeId = ShapeId(0);
+const WIDE: ShapeId = ShapeId(1);
+const FREE: ShapeId = ShapeId(2);
+const ROD: ShapeId = ShapeId(3);
+const BALL: ShapeId = ShapeId(4);
+
+const fn body(slot: u32, generation: u32) -> BodyId {
+    BodyId { slot, generation }
+}
+
+/// Columns of three on a floor and on a lift: of cubes that never turn, of cubes that may, a rod across two cubes, and
+/// a smooth cube on another that is locked along the normal between them.
+fn columns() -> World {
+    let mut builder = SceneryBuilder::default();
+    builder.material(Material::new(s("0.2")).unwrap().with_friction(s("0.5")).unwrap());
+    builder.material(Material::new(s("0")).unwrap());
+    for shape in [
+        Shape::aabb(v("0.25", "0.25", "0.25")),
+        Shape::aabb(v("0.3", "0.25", "0.25")),
+        Shape::Obb(Obb::along_axes(v("0.25", "0.25", "0.25"))),
+        Shape::capsule(v("0.5", "0", "0"), s("0.2")),
+        Shape::sphere(s("0.25")),
+        Shape::aabb(v("2", "0.25", "2")),
+    ] {
+        builder.shape(shape);
+    }
+    let floor = builder.shape(Shape::plane(v("0", "1", "0")).unwrap());
+    builder.fixed(floor, ROUGH, v("0", "0", "0"));
+    let limits = Limits::new(60);
+    let mut world = World::new(limits, builder.build().unwrap()).unwrap();
+    let gravity = limits.gravity_nearest_even(v("0", "-9.81", "0"));
+    let lift = Spawn { kind: Kind::Kinematic, ..Spawn::new(ShapeId(5), v("10", "0.3", "0")) };
+    let mut commands = vec![Command::SetGravity { gravity }, Command::Spawn(lift)];
+    let mut add = |spawn: Spawn| commands.push(Command::Spawn(spawn));
+    let heights = ["0.2525", "0.755", "1.2575"];
+    for height in heights {
+        add(Spawn { material: ROUGH, ..Spawn::new(CUBE, v("0", height, "0")) });
+        add(Spawn { material: ROUGH, turns: true, ..Spawn::new(FREE, v("2", height, "0.1")) });
+        let height: bitstep::num::Scalar = height.parse().unwrap();
+        let place = Vec3::new(s("10"), height + s("0.55"), s("0"));
+        add(Spawn { material: ROUGH, ..Spawn::new(CUBE, place) });
+    }
+    add(Spawn { material: ROUGH, ..Spawn::new(CUBE, v("4", "0.2525", "0")) });
+    add(Spawn { material: ROUGH, ..Spawn::new(CUBE, v("5", "0.2525", "0")) });
+    add(Spawn { material: ROUGH, turns: true, ..Spawn::new(ROD, v("4.5", "0.705", "0")) });
+    add(Spawn { material: ROUGH, turns: true, ..Spawn::new(BALL, v("6", "0.2525", "0")) });
+    let hung = Spawn { material: SMOOTH, locks: Locks::Y, ..Spawn::new(CUBE, v("-2", "1", "0")) };
+    add(hung);
+    add(Spawn { material: SMOOTH, ..Spawn::new(CUBE, v("-2", "1.5025", "0")) });
+    let outcomes = world.apply(&commands).outcomes;
+    assert!(outcomes.iter().all(Result::is_ok), "{outcomes:?}");
+    world
+}
+
+/// What happens to them, long after they have come to rest.
+fn commands(tick: u64) -> Vec<Command> {
+    let allow_overlap = false;
+    match tick {
+        60 => vec![Command::SetShape { body: body(1, 0), shape: WIDE, allow_overlap }],
+        66 => vec![Command::SetShape { body: body(1, 0), shape: CUBE, allow_overlap }],
+        // Another one in its place, of another mass and material.
+        72 => {
+            let place = v("0", "1.2575", "0");
+            let other = Spawn { mass: 3, material: SMOOTH, ..Spawn::new(CUBE, place) };
+            vec![Command::Remove { body: body(7, 0) }, Command::Spawn(other)]
+        }
+        78 => vec![Command::SetLayers { a: 0, b: 3, rule: Rule::Ignore, allow_overlap }],
+        80 => vec![Command::SetFilter { body: body(4, 0), layer: 3, group: 0, allow_overlap }],
+        84 => vec![Command::SetVelocity { body: body(0, 0), velocity: v("0.01", "0.005", "0") }],
+        96 => vec![Command::SetVelocity { body: body(0, 0), velocity: Vec3::ZERO }],
+        100 => vec![Command::Push { body: body(8, 0), impulse: v("0.01", "0", "0.01") }],
+        106 => vec![Command::SetLocks { body: body(9, 0), locks: Locks::X }],
+        110 => vec![Command::SetGravity { gravity: Vec3::from_raw([0, -8_000_000, 0]) }],
+        114 => vec![Command::SetGravity { gravity: Vec3::from_raw([0, -11_700_000, 0]) }],
+        120 => {
+            let (position, orientation) = (v("2", "3", "0.1"), Rotation::IDENTITY);
+            vec![Command::Place { body: body(8, 0), position, orientation, allow_overlap }]
+        }
+        _ => Vec::new(),
+    }
+}
+
+#[test]
+fn what_lies_still_goes_on_the_same_without_memory() {
+    let (mut world, mut report, mut other) =
+        (columns(), TickReport::with_events(), TickReport::with_events());
+    let mut copy = columns();
+    let mut still = 0;
+    for tick in 0..180 {
+        let commands = commands(tick);
+        let mut restored = snapshot::decode(&snapshot::encode(&world), world.scenery()).unwrap();
+        let before = snapshot::fields(&world);
+        world.tick(&commands, &mut report);
+        restored.tick(&commands, &mut other);
+        assert_eq!(report, other, "report of tick {tick}");
+        assert_eq!(snapshot::encode(&restored), snapshot::encode(&world), "tick {tick}");
+        // A copy that has the memory of another tick, and for a while of other commands.
+        copy.tick(&commands, &mut other);
+        assert_eq!(snapshot::encode(&copy), snapshot::encode(&world), "tick {tick}");
+        if tick % 7 == 3 {
+            copy.tick(&[Command::Push { body: body(1, 0), impulse: v("0.1", "0", "0") }], &mut other);
+            copy.tick(&[], &mut other);
+            copy.clone_from(&world);
+        }
+        let changed = snapshot::diff_fields(&before, &snapshot::fields(&world)).len();
+        still += u32::from(changed <= 1);
+        assert!(report.outcomes.iter().all(Result::is_ok), "tick {tick}: {:?}", report.outcomes);
+    }
+    assert!(still > 60, "all lie still in {still} ticks only");
+}
