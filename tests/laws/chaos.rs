@@ -231,3 +231,9 @@ fn worlds_of_any_kind_keep_every_law_under_any_commands() {
 fn many_worlds_of_any_kind_keep_every_law_under_any_commands() {
     play_all(1_000..2_500);
 }
+
+/// Somebody fell asleep in what it overlaps while few looks were not enough to see that; he wakes as he lay.
+#[test]
+fn a_world_with_one_who_sleeps_in_another_unseen_is_the_same_restored() {
+    play(11_990, &mut Seen::default());
+}
