@@ -157,14 +157,18 @@ pub fn inertia_obb(mass: u32, obb: &Obb) -> Result<Inertia, InertiaError> {
 ///
 /// If the radius is not above 0, a size is negative or above [`SIZE_MAX`], or the mass above 2^16.
 pub fn inertia_capsule(mass: u32, radius: Scalar, half_length: Scalar) -> Result<Inertia, InertiaError> {
+    assert!(half_length <= SIZE_MAX, "size out of range");
     let [along, across] = capsule_moments(mass, radius, half_length);
     Inertia::new([along, across, across])
 }
 
-/// Along the axis of a capsule and across it.
+/// Along the axis of a capsule and across it. One in any direction is longer than it reaches on any axis: the half
+/// length is up to twice [`SIZE_MAX`].
 pub(super) fn capsule_moments(mass: u32, radius: Scalar, half_length: Scalar) -> [u128; 2] {
     assert!(radius > 0, "size out of range");
-    let (mass, r, h) = (checked_mass(mass), checked_size(radius), checked_size(half_length));
+    assert!(half_length >= 0 && half_length <= 2 * SIZE_MAX, "size out of range");
+    let (mass, r, h) =
+        (checked_mass(mass), checked_size(radius), u128::from(half_length.to_bits().unsigned_abs()));
     let share = 2 * r + 3 * h;
     // The cubes reach 2^160: one factor of each goes in beside the division.
     let along = part(mass * r * r, 8 * r + 15 * h, 10 * share);

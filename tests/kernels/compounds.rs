@@ -49,6 +49,18 @@ fn moments_as_worked_by_hand() {
 }
 
 #[test]
+fn a_part_may_be_longer_than_it_reaches_on_any_axis() {
+    let rods = ["4000", "-4000"].map(|y| (Shape::capsule(v("3000", y, "0"), lit("90")), Vec3::ZERO));
+    // Of one, 5000 each way and 90 thick, by the formulas of `inertia_capsule`: 2 r + 3 h is 15180.
+    let of = |cubes: u128| ((10 * cubes) << 64) / (20 * 15_180);
+    let along = of(8_100 * 2 * (8 * 90 + 15 * 5_000));
+    let across = of(16 * 729_000 + 45 * 40_500_000 + 40 * 2_250_000_000 + 20 * 125_000_000_000);
+    let expected = [(9 * along + 16 * across) / 25, (16 * along + 9 * across) / 25, across];
+    let seen = inertia_of_parts(&rods, 10).unwrap().moments();
+    assert!(agree(seen, expected), "{seen:?} {expected:?}");
+}
+
+#[test]
 fn what_does_not_turn_is_refused() {
     let parts = |shape| inertia_of_parts(&[(shape, Vec3::ZERO)], 1);
     assert_eq!(parts(Shape::aabb(v("1", "1", "1"))), Err(InertiaError::NeverTurns));

@@ -2,10 +2,10 @@
 
 use bitstep::{
     geom::{Rotation, Vec3},
-    num::lit,
-    shape::Shape,
-    tick::TickReport,
-    world::{BodyId, ShapeId, World},
+    num::{Scalar, lit},
+    shape::{Obb, Shape},
+    tick::{EventKind, TickReport, touch_gap},
+    world::{BodyId, Command, ShapeId, World, turning_skin},
 };
 
 use crate::{
@@ -82,6 +82,27 @@ fn a_ball_flies_between_the_two_of_a_pair_that_stands_still() {
             let (there, far) = (world.body(ball).unwrap().position, s("0.9"));
             assert!(!there.within(far), "{there:?}: it is through");
             assert_eq!(world.body(pair).unwrap().momentum, Vec3::ZERO);
+        }
+    }
+}
+
+#[test]
+fn a_part_touches_as_far_off_as_all_of_its_set_would() {
+    let balls = [lit("0.25"), lit("0.2")].map(Shape::sphere);
+    let whole = Shape::Obb(Obb::along_axes(v("0.75", "0.25", "0.25") + Vec3::from_raw([8; 3])));
+    let gap = touch_gap(&balls[0], &balls[1]) + turning_skin(&whole);
+    assert!(turning_skin(&balls[0]) == 0 && turning_skin(&whole) == Scalar::from_bits(256));
+    let touching = Vec3::new(lit("0.95") + gap, lit("0"), lit("0"));
+    let one = |raw| Vec3::from_raw([raw, 0, 0]);
+    for (place, way, kind) in
+        [(touching, one(1), EventKind::End), (touching + one(1), one(-1), EventKind::Begin)]
+    {
+        for pair_is_first in [false, true] {
+            let (mut world, [_, ball]) = struck(Rotation::IDENTITY, place, Vec3::ZERO, pair_is_first);
+            world.apply(&[Command::SetVelocity { body: ball, velocity: way }]);
+            let mut report = TickReport::with_events();
+            world.step(&mut report);
+            assert_eq!(report.events.iter().map(|event| event.kind).collect::<Vec<_>>(), [kind], "{way:?}");
         }
     }
 }

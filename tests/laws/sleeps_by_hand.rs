@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use bitstep::{
-    geom::{Rotation, Vec3},
+    geom::{Normal, Rotation, Vec3},
     num::{Scalar, lit},
     shape::Shape,
     snapshot,
@@ -239,5 +239,28 @@ fn a_world_cloned_into_another_is_that_world() {
             original.tick(commands, &mut two);
             assert_eq!((copy.state(), one), (original.state(), two), "{from} into {to}, tick {tick}");
         }
+    }
+}
+
+/// A ball flies off a slope at a heavy one, who was left out of the tick since nobody was to come there. Behind him lies
+/// another, who takes part since somebody awake drifts beside him: without the heavy one he would be struck.
+#[test]
+fn who_is_struck_only_where_somebody_is_left_out_sleeps_on() {
+    let mut stage = Stage::new("1", "0");
+    stage.plane(Normal::new(-1, 1, 0), v("3", "0", "0"));
+    let ball = stage.shape(Shape::sphere(lit("0.5")));
+    stage.add(Spawn { mass: 60_000, ..Spawn::new(ball, place(2_293, 3_000, 0)) });
+    stage.add(Spawn::new(ball, place(2_293, 6_000, 0)));
+    stage.add(Spawn { velocity: v("0.6", "0", "0"), ..Spawn::new(ball, place(3_550, 6_000, 0)) });
+    let mut world = stage.world_within(Limits { sleep_after: 2, ..limits() });
+    world.apply(&[Command::SetGravity { gravity: Vec3::ZERO }]);
+    (0..4).for_each(|_| world.step(&mut TickReport::default()));
+    assert_eq!(world.sleepers().collect::<Vec<_>>(), [id(0), id(1)]);
+    let fast = Command::Spawn(Spawn { velocity: v("10", "0", "0"), ..Spawn::new(ball, Vec3::ZERO) });
+    for (commands, struck) in [(vec![fast], id(0)), (vec![Command::Remove { body: id(0) }, fast], id(1))] {
+        let (mut world, mut report) = (world.clone(), TickReport::default());
+        world.tick(&commands, &mut report);
+        assert!(report.outcomes.iter().all(Result::is_ok) && report.impacts.len() > 1);
+        assert_eq!(report.woke, [struck]);
     }
 }

@@ -1,15 +1,20 @@
 //! What every tick must keep, whatever the world.
 
+#[path = "beside.rs"]
+mod beside;
+
+pub use beside::Beside;
+
 use std::collections::BTreeSet;
 
 use bitstep::{
     geom::Vec3,
     num::{Scalar, lit},
     overlap::overlap_shapes,
-    shape::Shape,
+    shape::{Obb, Shape},
     tick::{EventKind, Impact, TickReport, touch_gap},
     world::{
-        Body, BodyId, Collider, Command, Filter, Kind, Locks, Rule, Sleep, StaticId, World,
+        Body, BodyId, Collider, Command, Filter, Kind, Locks, Rule, Sleep, Solid, StaticId, World,
         query::{QueryFilter, QueryView},
         turning_skin,
     },
@@ -60,13 +65,14 @@ fn solids(world: &World) -> Vec<Of> {
     let scenery = world.scenery();
     let bodies = world.bodies().flat_map(|(id, body)| {
         let own = scenery.solids(body.shape).expect("a shape");
+        let hull = scenery.set_of(body.shape).map(|_| hull(&own));
         own.into_iter().zip(body.solids(scenery)).map(move |(own, solid)| Of {
             collider: Collider::Body(id),
             own: own.shape,
             form: solid.shape,
             position: body.position + solid.offset,
             filter: Filter { layer: solid.layer.unwrap_or(body.layer), ..body.filter() },
-            more: body.spin.map_or(Scalar::ZERO, |_| turning_skin(&own.shape)),
+            more: body.spin.map_or(Scalar::ZERO, |_| turning_skin(hull.as_ref().unwrap_or(&own.shape))),
         })
     });
     let statics = (0..).zip(scenery.statics()).map(|(index, fixed)| {
@@ -75,6 +81,13 @@ fn solids(world: &World) -> Vec<Of> {
         Of { collider, own: shape, form: shape, position: fixed.position, filter: fixed.filter(), more }
     });
     bodies.chain(statics).collect()
+}
+
+/// A box that holds all parts of a set, and a few raw more.
+fn hull(parts: &[Solid]) -> Shape {
+    let reach = |part: &Solid| part.offset.map_raw(i64::abs) + part.shape.half_extent().unwrap_or_default();
+    let most = parts.iter().map(reach).fold(Vec3::ZERO, Vec3::max);
+    Shape::Obb(Obb::along_axes(most + Vec3::from_raw([8; 3])))
 }
 
 /// Whether a command says that it may make solids overlap.
@@ -199,10 +212,11 @@ pub fn assert_events(report: &TickReport, entry: &World, world: &World) {
             EventKind::Exit | EventKind::End => pairs.remove(&pair),
         };
         let of_pair = events.iter().filter(|other| ((other.a, other.b), other.parts) == pair);
-        assert!(is_sound, "{event} in {:?}", of_pair.collect::<Vec<_>>());
+        assert!(is_sound, "an event of a pair: {event} in {:?}", of_pair.collect::<Vec<_>>());
     }
     let now = inside(world);
-    assert!(pairs == now, "{:?} in {events:?}", pairs.symmetric_difference(&now));
+    let differ = || pairs.symmetric_difference(&now).collect::<Vec<_>>();
+    assert!(pairs == now, "{:?} in {events:?}", differ());
 }
 
 /// Whether both bodies of a pair are so large that there is room between resting and not touching.

@@ -331,3 +331,6 @@ fn dot(a: Normal, b: Normal) -> i128 {
     let (a, b) = (a.components().map(i128::from), b.components().map(i128::from));
     (0..3).map(|i| a[i] * b[i]).sum()
 }
+
+#[cfg(test)]
+mod tests;

@@ -92,13 +92,19 @@ impl Cast {
     pub fn apply(&mut self, order: &Order, world: &mut World) -> (Outcome, [i128; 3]) {
         let mut applied = world.apply(&[self.command(order)]);
         let outcome = applied.outcomes.remove(0);
-        if let (Ok(Done::Spawned(id)), Some(number)) = (&outcome, order.body) {
-            self.ids.insert(number, *id);
-        }
+        self.note(order, &outcome);
         (outcome, applied.momentum)
     }
 
-    fn command(&self, order: &Order) -> Command {
+    /// Gives who came by an order its number.
+    pub fn note(&mut self, order: &Order, outcome: &Outcome) {
+        if let (Ok(Done::Spawned(id)), Some(number)) = (outcome, order.body) {
+            self.ids.insert(number, *id);
+        }
+    }
+
+    /// The command of an order, for the body that has its number here.
+    pub fn command(&self, order: &Order) -> Command {
         let mut command = order.command;
         if let Some(id) = id_mut(&mut command) {
             *id = order.body.and_then(|number| self.ids.get(&number)).copied().unwrap_or(NOBODY);

@@ -1,0 +1,257 @@
+//! What worlds of any kind are drawn from: limits, sceneries, places and speeds, ordinary and at the ends of their ranges.
+
+use std::sync::Arc;
+
+use bitstep::{
+    geom::{Normal, Plane, Rotation, Vec3},
+    num::{Rng, Scalar, rng::Draws},
+    shape::{Obb, SIZE_MAX, Shape},
+    world::{
+        Limits, Locks, Material, MaterialId, Part, Scenery, SceneryBuilder, SetId, ShapeId, Static, World,
+    },
+};
+
+/// About how large bodies are, in powers of two of a raw: mostly a unit, but it may be any size that a shape may have.
+const SIZES: [u32; 12] = [32, 32, 32, 32, 32, 31, 33, 36, 24, 43, 12, 3];
+
+/// A ball, a small one, a crate, a slab, a brick and a rod that may turn, and a rod and a brick in any direction.
+const SHAPES: u64 = 8;
+const BRICK: ShapeId = ShapeId(4);
+const ROD: ShapeId = ShapeId(5);
+
+/// Two that are balanced, one of any parts.
+pub const SETS: u64 = 3;
+
+/// What everything of a world is drawn from.
+pub struct Dice {
+    pub draws: Draws,
+    /// About how large bodies are, in raw.
+    unit: i64,
+    pub limits: Limits,
+    /// Slow bodies under a gravity as on Earth, so that they come to rest.
+    pub is_calm: bool,
+}
+
+impl Dice {
+    /// Those of a world.
+    pub fn of(seed: u64) -> Self {
+        let mut draws = Rng::new(0xC4A05).at(seed, 0, 0);
+        let unit = 1 << SIZES[draws.below(SIZES.len() as u64) as usize];
+        let is_calm = draws.below(2) == 0;
+        let mut dice = Self { draws, unit, limits: Limits::new(60), is_calm };
+        dice.limits = dice.limits();
+        dice
+    }
+
+    pub fn one_in(&mut self, count: u64) -> bool {
+        self.draws.below(count) == 0
+    }
+
+    pub fn pick<T: Copy>(&mut self, list: &[T]) -> T {
+        list[self.draws.below(list.len() as u64) as usize]
+    }
+
+    fn limits(&mut self) -> Limits {
+        let rate = self.draws.between(10, 120) as u32;
+        let sleep_after = if self.one_in(2) { self.draws.between(2, 20) as u8 } else { 0 };
+        let usual = Limits { bodies_max: 20, sleep_after, flat: self.one_in(5), ..Limits::new(rate) };
+        let usual = Limits { size_max: SIZE_MAX, extent: Scalar::from_bits(1 << 56), ..usual };
+        if self.one_in(2) {
+            return usual;
+        }
+        let speeds = [self.unit, self.unit / 64, 128 << 32, 2048 << 32].map(|raw| raw.clamp(1, 2048 << 32));
+        let speed_max = self.pick(&speeds);
+        let extents = [1 << 56, (self.unit * 8).min(1 << 56), 1 << 46];
+        Limits {
+            extent: Scalar::from_bits(self.pick(&extents)),
+            speed_max: Scalar::from_bits(speed_max),
+            rest_speed: Scalar::from_bits(self.pick(&[0, 0, speed_max / 8, speed_max])),
+            mass_max: self.pick(&[1 << 16, 100, 1]),
+            budget: self.pick(&[16, 16, 4, 1]),
+            pairs_max: self.pick(&[1 << 22, 1 << 22, 1 << 22, 60, 1]),
+            ..usual
+        }
+    }
+
+    /// A size about a unit, now and then a far smaller or larger one.
+    fn size(&mut self) -> Scalar {
+        let raw = match self.draws.below(24) {
+            0 => self.unit / 64,
+            1 => self.unit.saturating_mul(8),
+            2 => 1,
+            _ => self.draws.between(self.unit / 4, self.unit / 2),
+        };
+        Scalar::from_bits(raw).clamp(Scalar::DELTA, SIZE_MAX)
+    }
+
+    fn sizes(&mut self) -> Vec3 {
+        let x = self.size();
+        if self.one_in(2) { Vec3::splat(x) } else { Vec3::new(x, self.size(), self.size()) }
+    }
+
+    /// Up to so many raw on each axis; of a flat world hardly ever out of it.
+    pub fn vector(&mut self, most: i64) -> Vec3 {
+        let mut raw =
+            [(); 3].map(|()| if self.draws.below(5) == 0 { 0 } else { self.draws.between(-most, most) });
+        if self.limits.flat && !self.one_in(50) {
+            raw[2] = 0;
+        }
+        Vec3::from_raw(raw)
+    }
+
+    pub fn rotation(&mut self) -> Rotation {
+        let parts = [(); 4].map(|()| Scalar::from_bits(self.draws.between(-1 << 32, 1 << 32)));
+        let [w, x, y, z] = parts;
+        let [x, y] = if self.limits.flat { [Scalar::ZERO; 2] } else { [x, y] };
+        let turn = if self.one_in(4) { None } else { Rotation::from_quaternion(w, x, y, z) };
+        turn.unwrap_or(Rotation::IDENTITY)
+    }
+
+    /// About which to turn: of a flat world its third axis.
+    pub fn about(&mut self, most: i64) -> Vec3 {
+        let vector = self.vector(most);
+        let z = Scalar::from_bits(self.draws.between(-most, most));
+        if self.limits.flat && !self.one_in(50) { Vec3::new(Scalar::ZERO, Scalar::ZERO, z) } else { vector }
+    }
+
+    /// A shape, or a ball where there is none like it.
+    fn or_ball(&mut self, shape: Shape) -> Shape {
+        if shape.check(SIZE_MAX).is_ok() { shape } else { Shape::sphere(self.size()) }
+    }
+
+    pub fn scenery(&mut self) -> Option<Arc<Scenery>> {
+        let mut builder = SceneryBuilder::default();
+        for restitution_q16 in [0, 1 << 14, self.draws.between(0, 1 << 16) as u32] {
+            let friction_q16 = self.pick(&[0, 1 << 15, 1 << 16, 1 << 17]);
+            builder.material(Material { restitution_q16, friction_q16 });
+        }
+        let [half, slab, brick, askew] = [(); 4].map(|()| self.sizes());
+        let (ball, speck, along, turned) =
+            (self.size(), self.size(), self.vector(self.unit / 2), self.rotation());
+        let flat = Vec3::new(slab.x, slab.x.min(slab.y) / 4, slab.z).max(Vec3::splat(Scalar::DELTA));
+        let brick = self.or_ball(Shape::Obb(Obb::along_axes(brick)));
+        let rod = Shape::capsule(Vec3::new(half.x, Scalar::ZERO, Scalar::ZERO), half.y);
+        builder.shape(Shape::sphere(ball));
+        builder.shape(Shape::sphere(speck / 2 + Scalar::DELTA));
+        builder.shape(Shape::aabb(half));
+        builder.shape(Shape::aabb(flat));
+        assert_eq!(builder.shape(brick), BRICK);
+        assert_eq!(builder.shape(rod), ROD);
+        builder.shape(self.or_ball(Shape::capsule(along, ball / 2)));
+        builder.shape(self.or_ball(Shape::Obb(Obb::new(askew, turned))));
+        self.add_sets(&mut builder);
+        self.add_statics(&mut builder);
+        builder.build().ok()
+    }
+
+    /// Balls at the ends of a rod, bricks on both sides, and any parts.
+    fn add_sets(&mut self, builder: &mut SceneryBuilder) {
+        let part = |shape, offset| Part { offset, ..Part::new(shape) };
+        let [out, up] = [[self.unit / 2, 0, 0], [0, self.unit / 2, 0]]
+            .map(|raw| Vec3::from_raw(raw.map(|part: i64| part.min(2048 << 32))));
+        builder.set(vec![part(ROD, Vec3::ZERO), part(ShapeId(0), out), part(ShapeId(0), -out)]);
+        builder.set(vec![part(BRICK, up), part(BRICK, -up)]);
+        let any = (0..self.draws.between(1, 5)).map(|_| {
+            let layer = if self.one_in(3) { Some(self.draws.below(3) as u8) } else { None };
+            let shape = ShapeId(self.draws.below(SHAPES) as u16);
+            Part { layer, ..part(shape, self.vector(self.unit.min(2048 << 32))) }
+        });
+        let any = any.collect();
+        builder.set(any);
+    }
+
+    /// Mostly a floor, maybe walls around it, and things on it.
+    fn add_statics(&mut self, builder: &mut SceneryBuilder) {
+        let tilted = self.draws.between(-300, 300) as i32;
+        let floor = self.pick(&[Normal::Y, Normal::Y, Normal::new(tilted, 1000, 0)]);
+        let walls = [(floor, 1), (Normal::X, 0), (-Normal::X, 0), (Normal::Z, 2), (-Normal::Z, 2)];
+        let count = self.pick(&[0, 1, 1, 3, 5]).min(if self.limits.flat { 3 } else { 5 });
+        for (normal, axis) in walls.into_iter().take(count) {
+            let plane = Plane::from_point_normal(Vec3::ZERO, normal).expect("a normal");
+            let mut place = [0; 3];
+            place[axis] = -i64::from(normal.components()[axis].signum()) * self.unit * 3;
+            let (shape, material) = (builder.shape(Shape::Plane(plane)), self.material());
+            builder.fixed(shape, material, Vec3::from_raw(place));
+        }
+        for _ in 0..self.draws.below(5) {
+            let (shape, material) = (ShapeId(self.draws.below(SHAPES) as u16), self.material());
+            let (position, layer) = (self.vector(self.unit * 3), if self.one_in(6) { 1 } else { 0 });
+            builder.add(Static { shape, material, position, layer });
+        }
+    }
+
+    pub fn material(&mut self) -> MaterialId {
+        MaterialId(self.draws.below(3) as u16)
+    }
+
+    /// One that there is, or one name too many.
+    pub fn shape(&mut self) -> ShapeId {
+        let set = SetId(self.draws.below(SETS) as u16);
+        let mirrored = self.one_in(2);
+        if self.one_in(4) {
+            ShapeId::of_set(set, mirrored)
+        } else {
+            ShapeId(self.draws.below(SHAPES + 2) as u16)
+        }
+    }
+
+    /// In a grid, near the middle, a hair beside another one, or at the border.
+    pub fn position(&mut self, world: &World) -> Vec3 {
+        let (unit, extent) = (self.unit, self.limits.extent.to_bits());
+        let other = world.bodies().nth(self.draws.below(20) as usize).map(|(_, body)| body.position);
+        match (self.draws.below(24), other) {
+            (0, _) => self.vector(extent),
+            (1, _) => self.vector(2).map_raw(|raw| raw.clamp(-1, 1) * (extent + raw)),
+            (2..=6, Some(other)) => {
+                let beside = self.vector(1).map_raw(|raw| raw * unit);
+                other + beside + self.vector(unit / 100 + 100)
+            }
+            (7..=14, _) => self.vector(3).map_raw(|raw| raw * unit) + self.vector(unit / 100),
+            _ => self.vector(3 * unit),
+        }
+    }
+
+    /// Slow, mostly; up to the limit, or beyond it.
+    pub fn velocity(&mut self) -> Vec3 {
+        let (most, unit, is_any) = (self.limits.speed_max.to_bits(), self.unit, self.one_in(5));
+        match (self.is_calm, is_any, self.draws.below(8)) {
+            (true, ..) => self.vector((unit / 64).min(most)),
+            (_, true, 0) => self.vector(4 * most),
+            (_, true, 1..=3) => self.vector(1).map_raw(|raw| raw * most),
+            (_, true, _) => self.vector(most / 2),
+            (_, _, 0..=4) => self.vector((unit / 64).min(most / 2)),
+            _ => self.vector(unit.min(most / 2)),
+        }
+    }
+
+    /// For a mass of 1 of about a unit.
+    pub fn twist(&mut self) -> Vec3 {
+        let square = (i128::from(self.unit) * i128::from(self.unit)) >> 40;
+        self.about(square.clamp(1, 1 << 40) as i64)
+    }
+
+    pub fn gravity(&mut self) -> Vec3 {
+        let per_second = if self.is_calm { 10 } else { self.pick(&[0, 10, 10, 100, 10_000]) };
+        let rate = i128::from(self.limits.tick_rate);
+        let pull = per_second * i128::from(self.unit) / (rate * rate);
+        let pull = pull.min(self.limits.speed_max.to_bits().into()) as i64;
+        let any = self.vector(pull);
+        let gravity = if self.one_in(4) { any } else { Vec3::from_raw([0, -pull, 0]) };
+        let is_odd = self.one_in(20);
+        gravity.map_raw(|raw| raw / 2 * 2 + i64::from(is_odd))
+    }
+
+    pub fn mass(&mut self) -> u32 {
+        let most = self.limits.mass_max;
+        if self.one_in(30) { self.pick(&[0, most + 1]) } else { self.pick(&[1, 1, 5, 30, most]).min(most) }
+    }
+
+    pub fn locks(&mut self, turns: bool) -> Locks {
+        let bits = self.draws.below(64) as u8 & self.draws.below(64) as u8;
+        Locks::try_from(if turns || self.one_in(8) { bits } else { bits & Locks::ALL.bits() }).expect("axes")
+    }
+
+    pub fn damping(&mut self) -> u16 {
+        self.pick(&[0, 0, 300, u16::MAX])
+    }
+}
