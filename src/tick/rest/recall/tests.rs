@@ -93,6 +93,7 @@ fn contact(index: u32, low: u32, high: u32) -> Contact {
         skin: 64,
         rest_gap: 1_000,
         room: 100 + number,
+        slack: 0,
         steps: [[100, 200, 300], [400, 500, 600]].map(|step| step.map(|c| c + index as i32)),
         whole: 700 + i128::from(index),
         masses: 800 + number,
