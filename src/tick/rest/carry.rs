@@ -36,10 +36,9 @@ impl Step<'_> {
         let rest = &mut self.scratch.rest;
         rest.guess_loads(gravity >> GUESSED_SHIFT);
         let still = gravity >> (CREEP_SHIFT + 1);
-        let (effort, may_recall) =
-            (Effort { steps: STEPS, looks: i64::MAX, solved, still }, self.may_recall());
+        let effort = Effort { steps: STEPS, looks: i64::MAX, solved, still };
         let rest = &mut self.scratch.rest;
-        rest.solve_motions(effort, may_recall);
+        rest.solve_motions(effort);
         rest.piled.clear();
         rest.find_piled();
         for index in 0..self.scratch.movers.len() {

@@ -176,7 +176,7 @@ impl Step<'_> {
     }
 
     /// Whether its turning moves no point of its surface: it is a ball, or does not turn.
-    fn keeps_form(&self, which: Partner) -> bool {
+    pub(super) fn keeps_form(&self, which: Partner) -> bool {
         let Partner::Mover(index) = which else { return true };
         self.spinner_of(index).is_none_or(|spinner| matches!(spinner.form, Shape::Sphere { .. }))
     }

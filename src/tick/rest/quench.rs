@@ -48,22 +48,27 @@ impl Step<'_> {
     }
 
     /// Whether a body has come to rest: it is where it was over its ground, or nearly, and what is left of its
-    /// velocities is no more than what a solve leaves. Of who was kept exactly in its place by points of others, and struck by
-    /// nobody, it is what gravity adds in a tick: its momentum is solved apart from its motion, and it is the motion that says
-    /// whether it is held.
+    /// velocities is no more than what a solve leaves.
     fn hardly_moves(&self, index: usize, mover: &Mover, still: Vec3) -> bool {
         let piled = self.scratch.rest.piled[index];
         let moved = mover.path.pose.position - self.entry(mover);
-        let velocity = velocity_nearest(mover.momentum, mover.mass);
         let turned = self.turned_by(mover);
         let rests = moved == still && turned == 0;
         let creep = match piled.by {
-            Bearing::Pressed if rests && piled.has_points && !mover.struck => self.scratch.gravity,
+            Bearing::Pressed if rests && piled.has_points && !mover.struck => self.kept_creep(index),
             _ => piled.creep(rests, 2 * self.scratch.gravity),
         };
+        let velocity = velocity_nearest(mover.momentum, mover.mass);
         let spin = Vec3::from_raw(self.spin_of(Partner::Mover(index as u32)));
         let is_slow = [velocity - still, moved - still, spin].into_iter().all(|part| is_shorter(part, creep));
         is_slow && turned < creep.max(1)
+    }
+
+    /// How much velocity is left over of who was kept exactly in its place by points of others, and struck by nobody. Its
+    /// momentum is solved apart from its motion, and it is the motion that says whether it is held: all of a ball's. What
+    /// has corners may be kept by nets only, and is to go on when they let it: what gravity adds in a tick.
+    fn kept_creep(&self, index: usize) -> i64 {
+        if self.keeps_form(Partner::Mover(index as u32)) { i64::MAX } else { self.scratch.gravity }
     }
 
     /// Takes from a body that rolls or spins what rolling costs; who slides and hardly turns loses as much less.

@@ -6,30 +6,14 @@
 use std::mem;
 
 use super::solve::Effort;
-use crate::{
-    tick::step::Step,
-    world::{Asked, AskedMover, Contact, GripMemo, Locks, NONE, Rest},
-};
-
-impl Step<'_> {
-    /// Whether there are points, and the solve of no island depends on how others move: a lower one that a contact does not
-    /// push, since it is locked along its normal, may be part of another.
-    pub(super) fn may_recall(&self) -> bool {
-        let rest = &self.scratch.rest;
-        let is_free = |low: u32| self.scratch.movers[low as usize].is_free();
-        let mut without_points = rest.contacts.iter().filter(|contact| contact.touch == NONE);
-        !rest.touches.is_empty()
-            && without_points
-                .all(|contact| contact.steps[0] != [0; 3] || !contact.low_mover().is_some_and(is_free))
-    }
-}
+use crate::world::{Asked, AskedMover, Contact, GripMemo, Locks, NONE, Rest};
 
 impl Rest {
     /// The solve of the motions, with what is known if it may be.
-    pub(super) fn solve_motions(&mut self, effort: Effort, may_recall: bool) {
+    pub(super) fn solve_motions(&mut self, effort: Effort) {
         #[cfg(feature = "trace")]
         self.grip.largest.1.clear();
-        self.recall(0, effort, may_recall, Contact::wanted);
+        self.recall(0, effort, Contact::wanted);
         self.solve(0, effort, Contact::wanted);
         self.remember(0);
         if !self.touches.is_empty() {
@@ -38,9 +22,9 @@ impl Rest {
     }
 
     /// The solve of the momenta, with what is known: the pushes that are left when no island gains energy by them.
-    pub(super) fn solve_momenta(&mut self, effort: Effort, may_recall: bool) {
+    pub(super) fn solve_momenta(&mut self, effort: Effort) {
         let bound = |contact: &Contact| contact.room.max(0);
-        self.recall(1, effort, may_recall, bound);
+        self.recall(1, effort, bound);
         self.apply_pushes();
         self.solve(1, effort, bound);
         self.lower_energy();
@@ -49,12 +33,12 @@ impl Rest {
 
     /// Finds the islands and their order, and sets pushes and velocities of those with points that are known; the contacts of these are
     /// marked, and no part of what is solved.
-    fn recall(&mut self, which: usize, effort: Effort, may_recall: bool, bound: impl Fn(&Contact) -> i64) {
+    fn recall(&mut self, which: usize, effort: Effort, bound: impl Fn(&Contact) -> i64) {
         self.find_islands();
         let mut memo = mem::take(&mut self.grip.memos[which]);
         memo.begin(effort);
         self.order_contacts();
-        if may_recall {
+        if !self.touches.is_empty() && self.are_apart() {
             let grouped = mem::take(&mut self.grouped);
             for island in grouped.chunk_by(|a, b| a >> u32::BITS == b >> u32::BITS) {
                 if self.has_points(island) {
@@ -67,6 +51,27 @@ impl Rest {
             }
         }
         self.grip.memos[which] = memo;
+    }
+
+    /// Whether no island depends on how another one moves. One that a contact does not push, as it is held or locked along the
+    /// normal, may be pushed by another contact, which is in its own island: that one's motion counts as far as it is solved.
+    fn are_apart(&mut self) -> bool {
+        let Self { places, contacts, first, .. } = self;
+        places.clear();
+        places.resize(first.len(), 0);
+        for contact in &*contacts {
+            for (mover, step) in [contact.low_mover(), Some(contact.high)].into_iter().zip(contact.steps) {
+                if let (Some(mover), true) = (mover, step != [0; 3]) {
+                    places[mover as usize] = 1;
+                }
+            }
+        }
+        let is_pushed = |low: u32| places[low as usize] == 1;
+        let reads =
+            |contact: &Contact| contact.steps[0] == [0; 3] && contact.low_mover().is_some_and(is_pushed);
+        let are_apart = !contacts.iter().any(reads);
+        places.fill(0);
+        are_apart
     }
 
     fn recall_island(&mut self, island: &[u64], memo: &mut GripMemo, bound: impl Fn(&Contact) -> i64) {

@@ -73,8 +73,7 @@ impl Step<'_> {
         let rest = &mut self.scratch.rest;
         rest.before.clone_from(&rest.rates);
         self.gather_spins();
-        let may_recall = self.may_recall();
-        self.scratch.rest.solve_momenta(effort, may_recall);
+        self.scratch.rest.solve_momenta(effort);
         for index in 0..self.scratch.rest.contacts.len() {
             self.give_push(index);
         }
