@@ -32,12 +32,13 @@ const MORE_ELSEWHERE: u64 = 25;
 /// How often a kernel is called.
 const CALLS: u64 = 1_000;
 /// Scenes, how many ticks pass before anything counts, and how many count.
-const SCENES: [(&str, u64, u64); 6] = [
+const SCENES: [(&str, u64, u64); 7] = [
     ("gas:1000", 20, 5),
     ("crowd:500", 60, 5),
     ("pile", 300, 3),
-    ("spheres:200", 300, 3),
-    ("boxes:200", 300, 3), // which lie still by then
+    ("spheres:200", 100, 3),
+    ("spheres:300", 600, 3), // which lie still by then
+    ("boxes:200", 300, 3),   // so do they
     ("bullets", 20, 3),
 ];
 
