@@ -87,7 +87,7 @@ fn two_hundred_balls_in_long_ticks() {
 #[test]
 #[ignore = "minutes when optimised: .ci/run runs it"]
 fn two_hundred_bodies_of_four_shapes_settle() {
-    assert_settles(true, [(60, 1_000), (120, 1_000)]);
+    assert_settles(true, [(60, 1_000_000), (120, 5_000_000)]);
 }
 
 #[test]
