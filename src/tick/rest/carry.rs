@@ -36,9 +36,7 @@ impl Step<'_> {
         let rest = &mut self.scratch.rest;
         rest.guess_loads(gravity >> GUESSED_SHIFT);
         let still = gravity >> (CREEP_SHIFT + 1);
-        let effort = Effort { steps: STEPS, looks: i64::MAX, solved, still };
-        let rest = &mut self.scratch.rest;
-        rest.solve_motions(effort);
+        rest.solve_motions(Effort { steps: STEPS, looks: i64::MAX, solved, still });
         rest.piled.clear();
         rest.find_piled();
         for index in 0..self.scratch.movers.len() {
