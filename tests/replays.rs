@@ -43,7 +43,7 @@ const fn golden(name: &'static str, ticks: u64, impacts: usize) -> Golden {
 const GOLDENS: [Golden; 17] = [
     golden("break", 600, 246),
     golden("bullets", 120, 4_109),
-    golden("castle", 10_000, 2_415),
+    golden("castle", 10_000, 2_752),
     golden("cradle", 300, 148),
     golden("gas", 500, 71_258),
     Golden { held: 84, ..golden("jam", 60, 639) },

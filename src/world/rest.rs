@@ -137,7 +137,9 @@ pub enum Bearing {
     /// None is in contact with it.
     #[default]
     Alone,
-    /// They are in contact with it.
+    /// It rubs on something, perhaps on what nothing moves.
+    Rubs,
+    /// Others that give way are in contact with it.
     Touched,
     /// One presses it.
     Pressed,

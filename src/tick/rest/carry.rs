@@ -51,7 +51,7 @@ impl Step<'_> {
                 let rests = path.motion - still == locks.free_part(half_pull);
                 let creep = rest.piled[index].creep(rests, gravity);
                 let spin = rest.spins.get(index).map_or(Vec3::ZERO, |&spin| Vec3::from_raw(spin));
-                is_shorter(motion - still, creep) && is_shorter(spin, creep)
+                is_shorter(motion - still, creep) && is_shorter(spin, self.spin_creep(index, creep))
             });
             self.scratch.movers[index].path.motion = still.unwrap_or(motion);
             self.set_turn(index, still.is_some());

@@ -21,8 +21,14 @@ pub(super) const CREEP_SHIFT: u32 = 4;
 /// does not wake it.
 const REST_SHIFT: u32 = 3;
 
-/// One that others only touch is so up to 2^-12: more than what the solve leaves.
+/// One that others only touch is so up to 2^-12, and where it grips stays so up to 2^-7, as on a slope of 1/128: more than what
+/// the solve leaves.
 const NOISE_SHIFT: u32 = 12;
+const TOUCHED_SHIFT: u32 = 7;
+
+/// A ball that is pressed may spin 2^4 times as fast as it creeps: up to what gravity adds in a tick. That moves nothing, and
+/// its load rubs it off within a tick or two; but a push back beside it may turn it on and on.
+const SPIN_SHIFT: u32 = 4;
 
 /// Who rolls or spins on what rubs loses this part of what gravity adds to a velocity in a tick: 2^-12, as a steel ball
 /// on hard ground does. Without it one ball that rolls on between others would keep a heap from ever lying still.
@@ -60,8 +66,16 @@ impl Step<'_> {
         };
         let velocity = velocity_nearest(mover.momentum, mover.mass);
         let spin = Vec3::from_raw(self.spin_of(Partner::Mover(index as u32)));
-        let is_slow = [velocity - still, moved - still, spin].into_iter().all(|part| is_shorter(part, creep));
-        is_slow && turned < creep.max(1)
+        let is_slow = [velocity - still, moved - still].into_iter().all(|part| is_shorter(part, creep));
+        let most = self.spin_creep(index, creep);
+        is_slow && is_shorter(spin, most) && turned < most.max(1)
+    }
+
+    /// How much a body may spin that creeps by no more than so much, and is brought to rest.
+    pub(super) fn spin_creep(&self, index: usize, creep: i64) -> i64 {
+        let is_pressed = self.scratch.rest.piled[index].by == Bearing::Pressed;
+        let is_ball = is_pressed && self.keeps_form(Partner::Mover(index as u32));
+        if is_ball { creep.saturating_mul(1 << SPIN_SHIFT) } else { creep }
     }
 
     /// How much velocity is left over of who was kept exactly in its place by points of others, and struck by nobody. Its
@@ -122,7 +136,7 @@ impl Rest {
             let (low, high) = (contact.low_mover(), contact.high);
             let both_give_way = contact.steps.iter().all(|step| *step != [0; 3]);
             if rubs {
-                self.bear(high, Bearing::Touched, has_points);
+                self.bear(high, Bearing::Rubs, has_points);
                 for mover in [low, Some(high)].into_iter().flatten() {
                     self.piled[mover as usize].rubs = true;
                 }
@@ -149,7 +163,8 @@ impl Piled {
         match (self.by, rests) {
             (Bearing::Pressed, true) => gravity >> REST_SHIFT,
             (Bearing::Pressed, false) => gravity >> CREEP_SHIFT,
-            (Bearing::Touched, _) => gravity >> NOISE_SHIFT,
+            (Bearing::Touched, true) if self.has_points => gravity >> TOUCHED_SHIFT,
+            (Bearing::Touched | Bearing::Rubs, _) => gravity >> NOISE_SHIFT,
             (Bearing::Alone, _) => 0,
         }
     }
