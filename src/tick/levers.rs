@@ -14,6 +14,10 @@ pub(super) const LEVER_BITS: u32 = 30;
 /// those, with 30 fraction bits.
 pub(super) type Levers = [[i32; 3]; 3];
 
+/// The axes of the world, which a ball's are.
+const WORLD: [[i32; 3]; 3] = [[ONE, 0, 0], [0, ONE, 0], [0, 0, ONE]];
+const ONE: i32 = 1 << LEVER_BITS;
+
 /// The levers of an arm: row `k` is `(axes[k] x arm) / gyration[k]`, so that `A d` is the vector of
 /// `axes[k] . (arm x d) / gyration[k]`.
 ///
@@ -24,13 +28,22 @@ pub(super) type Levers = [[i32; 3]; 3];
 /// **Rounding**: each entry to nearest, halves away from zero; an arm the other way round has the opposite levers.
 /// **Range**: gyrations above 0; entries of points further out than 2 radii are brought to just below 2.
 pub(super) fn levers(axes: [[i32; 3]; 3], gyration: [i64; 3], arm: Vec3) -> Levers {
-    const MOST: i128 = i32::MAX as i128;
+    if axes == WORLD && gyration[0] == gyration[1] && gyration[1] == gyration[2] {
+        let [x, y, z] = arm.raw().map(|c| lever(i128::from(c) << LEVER_BITS, gyration[0]));
+        return [[0, -z, y], [z, 0, -x], [-y, x, 0]];
+    }
     let arm = arm.raw().map(i128::from);
     [0, 1, 2].map(|k: usize| {
         let [x, y, z] = axes[k].map(i128::from);
         let cross = [y * arm[2] - z * arm[1], z * arm[0] - x * arm[2], x * arm[1] - y * arm[0]];
-        cross.map(|part| div_nearest(part, gyration[k].into()).clamp(-MOST, MOST) as i32)
+        cross.map(|part| lever(part, gyration[k]))
     })
+}
+
+/// To nearest, halves away from zero, below 2.
+fn lever(part: i128, gyration: i64) -> i32 {
+    const MOST: i128 = i32::MAX as i128;
+    div_nearest(part, gyration.into()).clamp(-MOST, MOST) as i32
 }
 
 /// The levers of a body that does not turn about some of its axes: a push does nothing to it about these.
@@ -48,9 +61,6 @@ mod tests {
         geom::Rotation,
         num::{Rng, root::sqrt_floor},
     };
-
-    const ONE: i32 = 1 << LEVER_BITS;
-    const WORLD: [[i32; 3]; 3] = [[ONE, 0, 0], [0, ONE, 0], [0, 0, ONE]];
 
     /// The axes of a body that is turned somehow.
     fn axes(case: u64) -> [[i32; 3]; 3] {

@@ -10,10 +10,10 @@
 mod arbitrary;
 mod body;
 mod command;
-mod faces;
 mod filter;
 mod grip;
 mod id;
+mod kept;
 mod kind;
 mod limits;
 mod material;
@@ -46,11 +46,11 @@ pub use sleep::Sleep;
 pub use state::{Slot, State, StateError};
 
 pub(crate) use body::{momentum_wide, velocity_nearest};
-pub(crate) use faces::{Face, FacePoints, Faced, Faces};
 pub(crate) use grip::{
     Asked, AskedMover, Crowd, Grip, GripMemo, GripRow, GripScale, GripSolved, Gripped, Held, Lack, Point,
     Quick, Sway,
 };
+pub(crate) use kept::{Kept, KeptPair, KeptPairs};
 pub(crate) use material::pair_friction_q16;
 #[cfg(test)]
 pub(crate) use notes::Leg;

@@ -1,6 +1,6 @@
 //! The contacts of a tick that carry and do not bounce: the memory of `tick/rest`.
 
-use super::{Faces, Grip, Locks, Partner};
+use super::{Grip, Kept, Locks, Partner};
 use crate::{
     geom::{Normal, Vec3},
     num::Toi,
@@ -35,8 +35,8 @@ pub struct Rest {
     pub masses: Vec<u32>,
     /// What the contacts need whose bodies turn or rub on each other.
     pub touches: Vec<Touch>,
-    /// The planes and manifolds of the last tick.
-    pub faces: Faces,
+    /// The contacts of the last tick of what lies still.
+    pub kept: Kept,
     /// What the solve of an island works on.
     pub rows: Vec<Row>,
     /// What the solve of an island with points works on.

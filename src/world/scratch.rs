@@ -98,11 +98,12 @@ impl Scratch {
         self.is_apart = false;
         self.places = None;
         self.dormitory.reset();
+        self.rest.kept.forget();
     }
 }
 
 /// A body during a tick, in two lines of a cache.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Mover {
     /// Its slot in the state.
     pub slot: u32,

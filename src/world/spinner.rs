@@ -21,7 +21,7 @@ const AXIS_BITS: u32 = 30;
 const MOMENTUM_MAX: i128 = 1 << 62;
 
 /// How a mover turns in a tick: to its orientation what a path is to its place.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Spinner {
     /// Its mass.
     pub mass: u32,

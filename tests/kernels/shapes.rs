@@ -94,3 +94,22 @@ fn every_entry_is_the_pairs_own_kernel_and_the_other_order_its_mirror_image() {
     let solid = |counts: &[u32; 15]| counts[..9].iter().chain(&counts[10..]).all(|&count| count > 20);
     assert!(solid(&hits) && solid(&overlaps), "{hits:?} {overlaps:?}");
 }
+
+/// Apart, within the gap or in each other: the tick does not ask about two that both stand still.
+#[test]
+fn what_does_not_move_meets_nothing() {
+    let mut source = Source::new(12);
+    let (mut apart, mut within, mut overlaps) = (0, 0, 0);
+    for _ in 0..2_000 {
+        let case = Case { motion: Vec3::ZERO, ..case(&mut source) };
+        for ([a, b], _, is_overlap) in pairs(&case) {
+            let Case { offset, gap, .. } = case;
+            assert_eq!(sweep_shapes(&a, &b, offset, Vec3::ZERO, gap), None, "{a:?} {b:?} {offset}");
+            let nearer = overlap_shapes(&a, &b, offset - Vec3::from_raw(offset.raw().map(|c| c / 32)));
+            overlaps += u32::from(is_overlap);
+            within += u32::from(nearer && !is_overlap);
+            apart += u32::from(!nearer);
+        }
+    }
+    assert!(apart > 5_000 && within > 200 && overlaps > 5_000, "{apart} {within} {overlaps}");
+}

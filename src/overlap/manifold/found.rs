@@ -49,6 +49,23 @@ struct Middle {
 }
 
 impl Middle {
+    /// Between the centers of two features.
+    fn new(a: &Feature, b: &Feature, unit: &Unit) -> Self {
+        Self {
+            twice: (a.center + b.center).raw(),
+            twice_q48: if a.radius == b.radius { [0; 3] } else { unit.times(a.radius - b.radius) },
+            height: unit.normal.dot_wide(b.center - a.center),
+            height_q48: 0,
+            lost: 0,
+        }
+    }
+
+    /// Twice the place, to nearest.
+    fn place_twice(&self) -> Vec3 {
+        let rest = self.twice_q48.map(|c| if c == 0 { 0 } else { shr_nearest(c, SHARE_BITS) as i64 });
+        Vec3::from_raw(self.twice) + Vec3::from_raw(rest)
+    }
+
     /// Goes along a half edge by a part of it.
     fn go(&mut self, side: &Side, part: i64) {
         let Side { half: [x, y, z], height } = side;
@@ -82,13 +99,7 @@ impl<'a> Found<'a> {
         let ([p, q], [r, s]) = (a.halves, b.halves);
         let side = |half: Vec3, height: i128| Side { half: half.raw(), height };
         let height = |half: Vec3| normal.dot_wide(half);
-        let middle = Middle {
-            twice: (a.center + b.center).raw(),
-            twice_q48: if a.radius == b.radius { [0; 3] } else { unit.times(a.radius - b.radius) },
-            height: normal.dot_wide(b.center - a.center),
-            height_q48: 0,
-            lost: 0,
-        };
+        let middle = Middle::new(a, b, &unit);
         let sides = [side(p, -height(p)), side(q, -height(q)), side(r, height(r)), side(s, height(s))];
         Self { a, b, normal, manifold, unit, sides, middle }
     }
@@ -99,12 +110,9 @@ impl<'a> Found<'a> {
         for (side, part) in self.sides.iter().zip([of_a[0], of_a[1], of_b[0], of_b[1]]) {
             point.go(side, part);
         }
-        let [x, y, z] = point.twice_q48;
-        let rest = |c: i128| shr_nearest(c, SHARE_BITS) as i64;
-        let twice = Vec3::from_raw(point.twice) + Vec3::from_raw([rest(x), rest(y), rest(z)]);
         let height = point.height + (point.height_q48 >> SHARE_BITS) - point.lost;
         let clearance = self.unit.length_floor(height);
-        self.manifold.push(made(twice, clearance, self.a.radius + self.b.radius));
+        self.manifold.push(made(point.place_twice(), clearance, self.a.radius + self.b.radius));
     }
 
     /// What is left of a vector as seen along the normal; within 1 raw on each axis.
@@ -113,6 +121,13 @@ impl<'a> Found<'a> {
         let lost = self.unit.q48().map(|c| shr_nearest(i128::from(c) * along, SHARE_BITS + GAP_BITS) as i64);
         vector - Vec3::from_raw(lost)
     }
+}
+
+/// The point between two corners.
+pub(super) fn between_corners(a: &Feature, b: &Feature, normal: Normal) -> ManifoldPoint {
+    let unit = Unit::new(normal);
+    let middle = Middle::new(a, b, &unit);
+    made(middle.place_twice(), unit.length_floor(middle.height), a.radius + b.radius)
 }
 
 /// A corner of a feature before a plane that lies in the direction `toward`.

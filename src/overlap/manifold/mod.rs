@@ -135,9 +135,12 @@ fn on_plane(manifold: &mut Manifold, plane: &HalfSpace, feature: Option<Feature>
 fn between(manifold: &mut Manifold, [a, b]: [&Shape; 2], offset: Vec3, normal: Normal, band: Scalar) {
     let features = (Feature::new(a, Vec3::ZERO, normal, band), Feature::new(b, offset, -normal, band));
     let (Some(a), Some(b)) = features else { return };
+    if a.edges() + b.edges() == 0 {
+        manifold.push(found::between_corners(&a, &b, normal));
+        return;
+    }
     let mut found = Found::new(&a, &b, normal, manifold);
     match (a.edges(), b.edges()) {
-        (0, 0) => found.add([0; 2], [0; 2]),
         (1, 1) => nearest::of_segments(&mut found, band),
         _ => clip::clip(&mut found),
     }

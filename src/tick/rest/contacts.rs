@@ -52,8 +52,7 @@ impl Step<'_> {
         rest.first.clear();
         rest.marks.clear();
         rest.marks.resize(self.scratch.movers.len(), Mark::default());
-        let movers = if self.scratch.may_grip { self.scratch.movers.len() } else { 0 };
-        self.scratch.rest.faces.begin(movers);
+        self.find_who_stays();
         self.rank_heights();
         let (scenery, gravity) = (self.scenery, self.scratch.gravity);
         self.gather_regions(|shape| rest_room(gravity, scenery.outline(shape)));

@@ -1,12 +1,9 @@
 //! Which pairs become contacts when the tick begins.
 
-use std::mem;
-
 use crate::{
     geom::{Aabb, Normal, Vec3},
     num::{Scalar, Toi},
     overlap::Separation,
-    shape::Shape,
     tick::{
         parts::{Parts, WHOLE},
         rest::contacts::Apart,
@@ -30,8 +27,6 @@ pub(super) struct Near {
     closing: i64,
     /// How far they may close, in raw.
     pub room: i64,
-    /// Where the plane is kept of a pair that may grip, or none.
-    pub face: u32,
 }
 
 impl Step<'_> {
@@ -80,6 +75,11 @@ impl Step<'_> {
 
     fn consider_parts(&mut self, a: u32, b: Partner, parts: Parts) {
         self.scratch.candidates += 1;
+        self.consider_kept((a, b, parts));
+    }
+
+    /// The same where nothing is known of the last tick.
+    pub(super) fn consider_anew(&mut self, a: u32, b: Partner, parts: Parts) {
         let Some(near) = self.near(a, b, parts) else { return };
         if self.grips(a, b) {
             self.consider_points(&near);
@@ -101,7 +101,7 @@ impl Step<'_> {
     }
 
     /// Parts of two that are apart and solid for each other, of which one at least gives way.
-    fn near(&mut self, a: u32, b: Partner, parts: Parts) -> Option<Near> {
+    fn near(&self, a: u32, b: Partner, parts: Parts) -> Option<Near> {
         let mover = |index: u32| &self.scratch.movers[index as usize];
         let other = if let Partner::Mover(b) = b { Some(mover(b)) } else { None };
         let is_free = mover(a).is_free() || other.is_some_and(Mover::is_free);
@@ -110,33 +110,13 @@ impl Step<'_> {
         }
         let offset = self.place_of(b, Toi::START) - mover(a).path.pose.position;
         let motion = other.map_or(Vec3::ZERO, |other| other.path.motion) - mover(a).path.motion;
-        let (found, face) = self.first_plane(a, b, parts, offset);
-        let found = found?;
+        let found = self.plane_between([Partner::Mover(a), b], parts, offset, Toi::START)?;
         let gap = ((found.normal.dot_wide(offset) - found.reach) >> Normal::BITS) as i64;
         if gap < 0 {
             return None;
         }
         let (closing, apart) = (closing(&found, motion), self.apart(a, b, parts, offset));
-        Some(Near { a, b, parts, found, apart, closing, room: gap - apart.skin, face })
-    }
-
-    /// The plane between two when the tick begins, and where it is kept; none is of those that do not grip.
-    #[inline(always)]
-    fn first_plane(&mut self, a: u32, b: Partner, parts: Parts, offset: Vec3) -> (Option<Separation>, u32) {
-        let sides = [Partner::Mover(a), b];
-        let is_ball = |which, part| matches!(self.shape_of(which, part), Shape::Sphere { .. });
-        // What a ball touches is found sooner than looked up.
-        if !self.grips(a, b) || is_ball(sides[0], parts[0]) || is_ball(b, parts[1]) {
-            return (self.plane_between(sides, parts, offset, Toi::START), NONE);
-        }
-        let (mut faces, mut place) = (mem::take(&mut self.scratch.rest.faces), NONE);
-        let plane = self.plane_by(sides, parts, offset, Toi::START, |first, second, way| {
-            let (plane, face) = faces.plane((a, b, parts), [first, second], way);
-            place = face;
-            plane
-        });
-        self.scratch.rest.faces = faces;
-        (plane, place)
+        Some(Near { a, b, parts, found, apart, closing, room: gap - apart.skin })
     }
 
     /// Presses a pair together that touches and does not bounce, however fast; returns whether it does.

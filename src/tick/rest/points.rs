@@ -34,6 +34,10 @@ const BAND_SHIFT: u32 = 5;
 /// its corners into a contact needs the whole gap.
 const SLACK_SHIFT: u32 = 1;
 
+/// What is along a normal is longer than that by no more than this part, 2^-20, and what roundings add.
+const LONGER_SHIFT: u32 = 20;
+const LONGER_RAW: i64 = 16;
+
 /// Two in contact, the lower one first.
 #[derive(Clone, Copy)]
 pub(super) struct Sides {
@@ -92,27 +96,6 @@ impl Step<'_> {
     /// begin.
     pub(super) fn find_touches(&mut self, sides: &Sides, toi: Toi, band: i64) -> u32 {
         let manifold = self.touch_points(sides, toi, band);
-        self.list_touches(sides, &manifold, band)
-    }
-
-    /// The same for two when the tick begins of which the plane is kept.
-    pub(super) fn find_kept_touches(&mut self, sides: &Sides, band: i64, face: u32, is_swapped: bool) -> u32 {
-        if face == NONE {
-            return self.find_touches(sides, Toi::START, band);
-        }
-        let mut faces = std::mem::take(&mut self.scratch.rest.faces);
-        let manifold = faces.manifold(face, is_swapped, sides.normal, Scalar::from_bits(band));
-        let first = if self.scenery.has_sets() {
-            let moved = self.said_of_center(*manifold, sides.low, sides.parts[0], Toi::START);
-            self.list_touches(sides, &moved, band)
-        } else {
-            self.list_touches(sides, manifold, band)
-        };
-        self.scratch.rest.faces = faces;
-        first
-    }
-
-    fn list_touches(&mut self, sides: &Sides, manifold: &Manifold, band: i64) -> u32 {
         let first = self.scratch.rest.touches.len() as u32;
         let both = [sides.low, Partner::Mover(sides.high)];
         let mut keeps = true;
@@ -212,6 +195,22 @@ impl Step<'_> {
             });
             [0, 1, 2].map(|i: usize| high[i] - low[i])
         })
+    }
+
+    /// How fast the points of two may close when the tick begins, wherever they are, in raw per tick; no less than they do.
+    pub(super) fn closing_at_most(&self, sides: &Sides) -> i64 {
+        let sum = |vector: [i64; 3]| {
+            vector.into_iter().fold(0, |sum: i64, c| sum.saturating_add(c.saturating_abs()))
+        };
+        let of = |which: Partner| {
+            let Partner::Mover(index) = which else { return 0 };
+            let center = self.velocity_at(&self.scratch.movers[index as usize], Toi::START).raw();
+            // A lever is shorter than 2.
+            sum(center).saturating_add(sum(self.spin_of(which)).saturating_mul(2))
+        };
+        let most = of(sides.low).saturating_add(of(Partner::Mover(sides.high)));
+        // Normals and roundings may be longer than they are.
+        most.saturating_add((most >> LONGER_SHIFT) + LONGER_RAW)
     }
 
     /// Finds how all turn by what their momenta say, if any contact has a point.

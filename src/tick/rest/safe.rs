@@ -40,8 +40,11 @@ impl Step<'_> {
         let Partner::Mover(high) = high else { return };
         let (mut closing, mut fastest) = (i64::MIN, 0);
         let sides = Sides { low, high, parts, normal, offset };
+        if self.is_far(near, self.closing_at_most(&sides)) {
+            return;
+        }
         let band = self.band_of(&sides, rest_gap);
-        let first = self.find_kept_touches(&sides, band, near.face, !is_below);
+        let first = self.find_touches(&sides, Toi::START, band);
         let found = first as usize..self.scratch.rest.touches.len();
         for velocity in self.velocities_at(&sides, Toi::START, found) {
             let velocity = Vec3::from_raw(velocity);
@@ -53,11 +56,16 @@ impl Step<'_> {
         }
     }
 
+    /// Whether two that close so fast do not come as near in the tick as they rest, nor are pulled there.
+    const fn is_far(&self, near: &Near, closing: i64) -> bool {
+        near.room - near.apart.rest_gap > closing.saturating_add(2 * self.scratch.gravity)
+    }
+
     /// Adds the plane of a pair with points that is near and not fast; returns whether it does.
     fn take_near(&mut self, near: &Near, closing: i64, fastest: u128) -> bool {
-        let &Near { a, b, parts, room, apart, .. } = near;
+        let &Near { a, b, parts, apart, .. } = near;
         let (gravity, rest_speed) = (self.scratch.gravity, self.rest_speed().to_bits());
-        if room - apart.rest_gap > closing.saturating_add(2 * gravity) {
+        if self.is_far(near, closing) {
             return false;
         }
         let is_dead = near.touches() && self.restitution_q16(a, b) == 0;
