@@ -4,10 +4,12 @@
 //! [`Simulation`] is what those work on. [`World`](crate::world::World) is one by itself, whose inputs are
 //! commands; a [`Session`] holds a world, the game's own state and a random seed, and its inputs are the
 //! players'. A [`TickLog`] keeps what everything was after each phase of a tick, and [`first_difference`] of two
-//! names phase and field; a [`Ring`] keeps the last states for rollback; [`heavy`] plays a run twice. Start with
+//! names phase and field; a [`Ring`] keeps the last states for rollback, and an
+//! [`EventLedger`] says what a player has to hear of their events; [`heavy`] plays a run twice. Start with
 //! `simulation.rs`, then `game.rs`.
 
 mod address;
+mod event_ledger;
 mod game;
 mod heavy;
 mod log;
@@ -21,6 +23,7 @@ mod tree;
 mod world;
 
 pub use address::{Address, first_difference};
+pub use event_ledger::{EventChange, EventLedger};
 pub use game::Game;
 pub use heavy::{HeavyError, How, heavy};
 pub use log::{LoggedCommand, LoggedDraw, Origin, PhaseState, TickLog, world_phase};
