@@ -87,7 +87,7 @@ fn two_hundred_balls_in_long_ticks() {
 #[test]
 #[ignore = "minutes when optimised: .ci/run runs it"]
 fn two_hundred_bodies_of_four_shapes_settle() {
-    assert_settles(true, [(60, 1_000_000), (120, 5_000_000)]);
+    assert_settles(true, [(60, 10_000), (120, 10_000)]);
 }
 
 #[test]
@@ -96,19 +96,21 @@ fn two_hundred_bodies_of_four_shapes_in_long_ticks() {
     assert_settles(true, [(10, 80_000_000), (20, 15_000_000)]);
 }
 
-/// A thousand at 60 ticks per second: hardly anything moves by tick 900.
+/// A thousand at 60 ticks per second: hardly anything moves by tick 900, and not a bit of balls changes by tick 750.
 fn assert_thousand_settle(mixed: bool, most: i128) {
     let (watch, left) = settles(1_000, mixed, 60, 900);
     let mut verdict = Verdict::default();
     verdict.clean(&watch, "a thousand");
     verdict.expect(left < most, format!("{left} millionths"));
+    // What flickers asks for another solution of the whole heap in each tick.
+    verdict.expect(mixed || watch.still() < 750, format!("still from tick {}", watch.still()));
     verdict.close();
 }
 
 #[test]
 #[ignore = "a minute when optimised: .ci/run runs it"]
 fn a_thousand_balls_settle() {
-    assert_thousand_settle(false, 10_000);
+    assert_thousand_settle(false, 1);
 }
 
 #[test]
