@@ -205,8 +205,8 @@ impl Step<'_> {
         let of = |which: Partner| {
             let Partner::Mover(index) = which else { return 0 };
             let center = self.velocity_at(&self.scratch.movers[index as usize], Toi::START).raw();
-            // A lever is shorter than 2.
-            sum(center).saturating_add(sum(self.spin_of(which)).saturating_mul(2))
+            // No entry of a lever is above 2, so no component is above twice the sum, nor the length above four times.
+            sum(center).saturating_add(sum(self.spin_of(which)).saturating_mul(4))
         };
         let most = of(sides.low).saturating_add(of(Partner::Mover(sides.high)));
         // Normals and roundings may be longer than they are.
