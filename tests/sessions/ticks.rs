@@ -109,6 +109,22 @@ fn a_game_that_listens_hears_whatever_report_it_is_played_with() {
     }
 }
 
+#[cfg(feature = "trace")]
+#[test]
+fn a_poison_is_given_again_when_its_tick_is_played_again() {
+    let poison = |tick: u64| TickLog::sums().poisoned(format!("{tick}:game.refused").parse().unwrap());
+    let (mut session, mut log) = (session(), poison(2));
+    for again in [false, true] {
+        let mut copy = session.clone();
+        for tick in 1..=3 {
+            copy.tick_logged(&[], &mut TickReport::default(), &mut log);
+            assert_eq!(copy.game().refused, u32::from(tick > 1), "tick {tick}, again: {again}");
+        }
+    }
+    session.tick_logged(&[], &mut TickReport::default(), &mut log);
+    assert_eq!(session.game().refused, 0);
+}
+
 #[test]
 fn a_paused_game_counts_its_ticks_and_leaves_the_world() {
     let (mut session, mut report) = (session(), TickReport::default());
