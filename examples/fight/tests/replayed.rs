@@ -40,3 +40,11 @@ fn from_its_recording() {
     assert_eq!(verify(&replay, |_, _| {}).unwrap().divergence, None);
     assert_eq!(state.outcome(), script.end.outcome());
 }
+
+#[test]
+fn on_every_machine_alike() {
+    let end = script(7, 3_000).unwrap().end;
+    let readme = include_str!("../README.md");
+    assert!(readme.contains(&format!("checksum   {} after tick 3000", end.checksum())), "{}", end.checksum());
+    assert!(readme.contains(&format!("match      {}", end.outcome())), "{}", end.outcome());
+}

@@ -51,6 +51,15 @@ impl Parcel {
         bytes
     }
 
+    /// A message of ggrs from its bytes.
+    ///
+    /// # Errors
+    ///
+    /// If they are none.
+    pub fn of_ggrs(bytes: &[u8]) -> Result<Self, Refused> {
+        decode(bytes).map(Self::Frames)
+    }
+
     /// The parcel of bytes that were sealed with this key.
     ///
     /// # Errors
@@ -67,7 +76,7 @@ impl Parcel {
         match (kind, key == OPEN_KEY) {
             (1, true) if content.is_empty() => Ok(Self::Knock),
             (2, true) => decode(content).map(Self::Terms),
-            (3, false) => decode(content).map(Self::Frames),
+            (3, false) => Self::of_ggrs(content),
             (4, false) => Ok(Self::Ticks(content.to_vec())),
             (5, false) => decode(content).map(Self::Progress),
             _ => Err(Refused),

@@ -138,3 +138,48 @@ fn spoil(bytes: &[u8], draws: &mut Draws) -> Vec<u8> {
     }
     spoilt
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What becomes of so many datagrams, and what comes out in the end.
+    fn fates(weather: Weather, count: u8) -> (Vec<Fate>, Vec<Vec<u8>>) {
+        let (mut sky, now) = (Sky::new(weather), Instant::now());
+        let fates = (0..count).map(|number| sky.take(vec![number; 20], now)).collect();
+        let much_later = now + Duration::from_secs(9);
+        (fates, std::iter::from_fn(|| sky.due(much_later)).collect())
+    }
+
+    #[test]
+    fn fates_hang_on_the_seed() {
+        let weather = Weather { seed: 3, latency: 5, jitter: 20, loss: 20, twice: 20, rubbish: 20 };
+        assert_eq!(fates(weather, 200), fates(weather, 200));
+        assert_ne!(fates(weather, 200), fates(Weather { seed: 4, ..weather }, 200));
+        let (fates, out) = fates(weather, 200);
+        let lost = fates.iter().filter(|fate| fate.is_lost).count();
+        let rubbish: u32 = fates.iter().map(|fate| fate.rubbish).sum();
+        assert!((20..60).contains(&lost) && (20..60).contains(&rubbish), "{lost} {rubbish}");
+        assert!(!out.is_sorted(), "some come before others that were sent earlier");
+    }
+
+    #[test]
+    fn in_fair_weather_all_come_at_once_and_in_order() {
+        let (mut sky, now) = (Sky::new(Weather::default()), Instant::now());
+        (0..9).for_each(|number| assert!(!sky.take(vec![number], now).is_lost));
+        assert_eq!(
+            std::iter::from_fn(|| sky.due(now)).collect::<Vec<_>>(),
+            (0..9).map(|n| vec![n]).collect::<Vec<_>>()
+        );
+        let mut slow = Sky::new(Weather { latency: 30, ..Weather::default() });
+        slow.take(vec![1], now);
+        assert_eq!(slow.due(now + Duration::from_millis(29)), None);
+        assert_eq!(slow.due(now + Duration::from_millis(30)), Some(vec![1]));
+    }
+
+    #[test]
+    fn a_weather_that_there_is_not_is_named() {
+        let error = Weather { loss: 91, ..Weather::default() }.checked().unwrap_err();
+        assert_eq!(error.to_string(), "loss is 91, must be in 0..=90");
+    }
+}

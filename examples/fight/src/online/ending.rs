@@ -28,6 +28,8 @@ pub enum Ending {
     Vanished(Duration),
     /// The other answers, but its game has not gone on for so long.
     Stalled(Duration),
+    /// ggrs cannot go on with what the other has sent.
+    Broken(String),
     /// A tick came out differently on the two sides.
     Desync(Desync),
 }
@@ -39,7 +41,7 @@ impl Ending {
         match self {
             Self::Finished | Self::Left => 0,
             Self::Desync(_) => 1,
-            Self::OtherLeft | Self::Vanished(_) | Self::Stalled(_) => 3,
+            Self::OtherLeft | Self::Vanished(_) | Self::Stalled(_) | Self::Broken(_) => 3,
         }
     }
 }
@@ -56,6 +58,7 @@ impl fmt::Display for Ending {
             Self::Stalled(time) => {
                 write!(f, "the other player answers, but has not gone on for {} ms", time.as_millis())
             }
+            Self::Broken(words) => write!(f, "the other sends what no player does: {words}"),
             Self::Desync(desync) => desync.fmt(f),
         }
     }

@@ -6,11 +6,13 @@ mod ending;
 mod pace;
 
 use std::{
+    any::Any,
     cell::RefCell,
     error::Error,
     fs::File,
     io::BufWriter,
     net::SocketAddr,
+    panic::{AssertUnwindSafe, catch_unwind},
     path::PathBuf,
     rc::Rc,
     time::{Duration, Instant},
@@ -84,6 +86,8 @@ pub struct Match {
     rollback: Rollback<Session<Fight>, BufWriter<File>>,
     peer: Peer<Session<Fight>>,
     desync: Option<Desync>,
+    /// What ggrs gave up with.
+    broken: Option<String>,
     said: Progress,
     /// How many frames are still to be skipped, so that the other comes after, and how many were.
     skip: u32,
@@ -115,7 +119,8 @@ impl Match {
         let log = log_with(setup.poison.clone());
         let rollback = Rollback::new(state, log).record(BufWriter::new(File::create(&setup.record)?))?;
         let (desync, said, moved) = (None, Progress::default(), Instant::now());
-        Ok(Self { setup, link, session, rollback, peer, desync, said, skip: 0, waits: 0, moved })
+        let (broken, skip, waits) = (None, 0, 0);
+        Ok(Self { setup, link, session, rollback, peer, desync, broken, said, skip, waits, moved })
     }
 
     /// Plays until the match ends.
@@ -158,11 +163,11 @@ impl Match {
         if self.skip > 0 || is_complete || !is_running {
             self.waits += u64::from(self.skip > 0);
             self.skip = self.skip.saturating_sub(1);
-            self.session.poll_remote_clients();
+            self.ask(P2PSession::poll_remote_clients);
         } else {
             self.session.add_local_input(self.setup.side, keys)?;
-            let requests = self.session.advance_frame()?;
-            self.rollback.fulfil(requests)?;
+            let Some(requests) = self.ask(P2PSession::advance_frame) else { return Ok(()) };
+            self.rollback.fulfil(requests?)?;
             self.confirm()?;
         }
         for event in self.session.events() {
@@ -171,6 +176,16 @@ impl Match {
             }
         }
         Ok(())
+    }
+
+    /// Calls ggrs, which panics at inputs that no honest player sends; then it is not called again.
+    fn ask<T>(&mut self, call: impl FnOnce(&mut P2PSession<Ggrs<Input>>) -> T) -> Option<T> {
+        if self.broken.is_some() {
+            return None;
+        }
+        let session = &mut self.session;
+        let given = catch_unwind(AssertUnwindSafe(|| call(session)));
+        given.inspect_err(|panic| self.broken = Some(words_of(panic.as_ref()))).ok()
     }
 
     /// Hands over what nobody can change any more. Right behind an advance only: what ggrs hears later was not played yet.
@@ -239,6 +254,9 @@ impl Match {
     }
 
     fn ending(&mut self) -> Option<Ending> {
+        if let Some(words) = self.broken.clone() {
+            return Some(Ending::Broken(words));
+        }
         let (theirs, heard) = (self.link.borrow().progress(), self.link.borrow().heard());
         let is_over = self.said.is_done && theirs.is_done && theirs.has_heard;
         if is_over {
@@ -270,7 +288,7 @@ impl Match {
     fn linger(&mut self, pace: &mut Pace) -> Result<(), Box<dyn Error>> {
         let until = Instant::now() + self.setup.weather + LINGER;
         while Instant::now() < until {
-            self.session.poll_remote_clients();
+            self.ask(P2PSession::poll_remote_clients);
             self.compare()?;
             self.say();
             pace.wait();
@@ -300,4 +318,10 @@ impl Match {
             }
         }
     }
+}
+
+/// What a panic says.
+fn words_of(panic: &(dyn Any + Send)) -> String {
+    let words = panic.downcast_ref::<&str>().map(ToString::to_string);
+    words.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default().replace('\n', " ")
 }

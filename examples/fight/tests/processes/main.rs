@@ -17,7 +17,7 @@ use std::{
 use bitstep::{num::Rng, session::Simulation};
 use fight::{
     Input,
-    link::{GgrsSocket, Link, Weather},
+    link::{GgrsSocket, Link, Parcel, Weather},
     rollback::Ggrs,
     script::script,
 };
@@ -179,6 +179,46 @@ fn stall(address: &str, stop: &AtomicBool) {
         }
         thread::sleep(Duration::from_millis(4));
     }
+}
+
+#[test]
+fn who_has_the_key_and_sends_nonsense_is_reported() {
+    let folder = Folder::new("nonsense");
+    let record = ["--record".to_owned(), folder.file("a.replay")];
+    let arguments = ["host", "--scripted", "7", "--frames", "3000", "--rate", "240", "--patience", "1500"];
+    let mut host = Running::start(&arguments, &[], &record);
+    let address = host.address().parse().unwrap();
+    let mut link = Link::bind(0, Weather::default()).unwrap();
+    link.join(address, running::limit()).unwrap().unwrap();
+    let stop = AtomicBool::new(false);
+    let (code, text) = thread::scope(|scope| {
+        let link = &mut link;
+        scope.spawn(|| {
+            let link = link;
+            for number in 0.. {
+                // Messages of every kind, as ggrs writes them, with drawn contents.
+                let mut draws = Rng::new(9).at(0, 0, number);
+                let mut bytes = vec![0; 2];
+                bytes.extend((draws.below(8) as u32).to_le_bytes());
+                bytes.extend(
+                    (0..draws.below(40)).map(|_| if draws.below(2) == 0 { 0 } else { draws.bits() as u8 }),
+                );
+                if let Ok(parcel) = Parcel::of_ggrs(&bytes) {
+                    link.send(&parcel);
+                }
+                link.pump();
+                if stop.load(Ordering::Relaxed) {
+                    return;
+                }
+                thread::sleep(Duration::from_micros(200));
+            }
+        });
+        let end = host.end();
+        stop.store(true, Ordering::Relaxed);
+        end
+    });
+    assert_eq!(code, 3, "{text}");
+    assert!(text.contains("player 1: the other"), "{text}");
 }
 
 #[test]
