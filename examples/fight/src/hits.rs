@@ -110,7 +110,8 @@ fn strike(tick: &mut Tick<'_>, attacker: &mut Fighter, blow: Blow) {
 /// What comes of a blow to whom it is for.
 fn suffer(tick: &mut Tick<'_>, victim: &mut Fighter, blow: Blow) {
     let Blow { attack, from_left, kind } = blow;
-    let guards = matches!(victim.doing, Doing::Block | Doing::Guard) && victim.faces_left == from_left;
+    // From either side: who blocks, or still does, is not asked to turn round in time.
+    let guards = matches!(victim.doing, Doing::Block | Doing::Guard);
     let is_blocked = guards && victim.grounded && kind != Kind::Throw;
     let push = if is_blocked { vec2(attack.push.x, Scalar::ZERO) } else { attack.push };
     victim.begin(if is_blocked { Doing::Guard } else { Doing::Hurt });

@@ -88,6 +88,17 @@ fn a_punch_reaches_as_far_as_its_fist() {
 }
 
 #[test]
+fn who_leaves_in_the_tick_in_which_the_fist_comes_is_hit() {
+    // Four ticks of walking away are 0.28, five 0.35: 1.64 apart when the fist comes out, and 1.71 when the tick is over.
+    for (right, health) in [("0.68", 93), ("0.7", 100)] {
+        let keys = [(0, Input::PUNCH, 1, 1), (1, Input::RIGHT, 1, 30)];
+        let mut bout = Bout::at(if health == 93 { "-0.68" } else { "-0.7" }, right);
+        bout.until(30, &keys);
+        assert_eq!(bout.health(), [100, health], "{right}");
+    }
+}
+
+#[test]
 fn a_trade_is_a_trade() {
     let mut bout = Bout::at("-0.7", "0.7");
     bout.until(5, &[(0, Input::PUNCH, 1, 1), (1, Input::PUNCH, 1, 1)]);
@@ -182,6 +193,28 @@ fn a_jump_leads_onto_the_platform_and_off_it() {
     assert!(bout.state.game().fighters[0].grounded && bout.y(0) > 3, "{}", bout.y(0));
     bout.until(140, &keys);
     assert!(bout.state.game().fighters[0].grounded && bout.y(0) < 1, "{}", bout.y(0));
+}
+
+#[test]
+fn who_jumps_over_the_other_turns_when_it_lands() {
+    let keys = [(0, Input::JUMP.and(Input::RIGHT), 10, 10)];
+    let mut bout = Bout::at("2.9", "4.9");
+    let (mut crossed, mut landed) = (None, None);
+    for tick in 11..90 {
+        bout.until(tick, &keys);
+        let fighter = &bout.state.game().fighters[0];
+        if bout.x(0) > bout.x(1) && crossed.is_none() {
+            crossed = Some(tick);
+        }
+        if crossed.is_some() && landed.is_none() {
+            assert!(!fighter.faces_left, "tick {tick}");
+            landed = fighter.grounded.then_some(tick);
+        } else if landed.is_some_and(|landed| tick > landed) {
+            assert!(fighter.faces_left, "tick {tick}");
+        }
+    }
+    assert!(crossed.is_some() && landed > crossed, "{crossed:?} {landed:?}");
+    assert!(!bout.state.game().fighters[1].faces_left, "the other has turned round, too");
 }
 
 #[test]

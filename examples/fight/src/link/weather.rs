@@ -156,10 +156,12 @@ mod tests {
         let weather = Weather { seed: 3, latency: 5, jitter: 20, loss: 20, twice: 20, rubbish: 20 };
         assert_eq!(fates(weather, 200), fates(weather, 200));
         assert_ne!(fates(weather, 200), fates(Weather { seed: 4, ..weather }, 200));
-        let (fates, out) = fates(weather, 200);
+        let (fates, _) = fates(weather, 200);
         let lost = fates.iter().filter(|fate| fate.is_lost).count();
         let rubbish: u32 = fates.iter().map(|fate| fate.rubbish).sum();
         assert!((20..60).contains(&lost) && (20..60).contains(&rubbish), "{lost} {rubbish}");
+        let (fates, out) = self::fates(Weather { twice: 0, rubbish: 0, ..weather }, 200);
+        assert_eq!(out.len(), fates.iter().filter(|fate| !fate.is_lost).count());
         assert!(!out.is_sorted(), "some come before others that were sent earlier");
     }
 

@@ -323,5 +323,10 @@ impl Match {
 /// What a panic says.
 fn words_of(panic: &(dyn Any + Send)) -> String {
     let words = panic.downcast_ref::<&str>().map(ToString::to_string);
-    words.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default().replace('\n', " ")
+    words
+        .or_else(|| panic.downcast_ref::<String>().cloned())
+        .unwrap_or_default()
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ")
 }

@@ -94,7 +94,7 @@ fn rubbish_changes_nothing() {
     let is_over = AtomicBool::new(false);
     let (theirs, ours) = thread::scope(|scope| {
         // Somebody else writes to the port, too.
-        let stranger = scope.spawn(|| {
+        scope.spawn(|| {
             let socket = UdpSocket::bind("127.0.0.1:0").unwrap();
             for round in 0.. {
                 let mut draws = Rng::new(1).at(0, 0, round);
@@ -106,10 +106,9 @@ fn rubbish_changes_nothing() {
                 thread::sleep(Duration::from_millis(2));
             }
         });
+        let _stops = Stops(&is_over);
         let theirs = Running::start(&["join", &address], &weather, &record("b.replay")).end();
         let ours = host.end();
-        is_over.store(true, Ordering::Relaxed);
-        stranger.join().unwrap();
         (theirs, ours)
     });
     for (code, text) in [&ours, &theirs] {
@@ -149,12 +148,20 @@ fn who_answers_but_does_not_go_on_is_reported() {
     let stop = AtomicBool::new(false);
     let (code, text) = thread::scope(|scope| {
         scope.spawn(|| stall(&address, &stop));
-        let end = host.end();
-        stop.store(true, Ordering::Relaxed);
-        end
+        let _stops = Stops(&stop);
+        host.end()
     });
     assert_eq!(code, 3, "{text}");
     assert!(text.contains("the other player answers, but has not gone on for"), "{text}");
+}
+
+/// Sets its flag when it is gone: a test that fails does not wait for its helpers for ever.
+struct Stops<'a>(&'a AtomicBool);
+
+impl Drop for Stops<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
 }
 
 /// Plays a hundred frames, and then only answers.
@@ -213,9 +220,8 @@ fn who_has_the_key_and_sends_nonsense_is_reported() {
                 thread::sleep(Duration::from_micros(200));
             }
         });
-        let end = host.end();
-        stop.store(true, Ordering::Relaxed);
-        end
+        let _stops = Stops(&stop);
+        host.end()
     });
     assert_eq!(code, 3, "{text}");
     assert!(text.contains("player 1: the other"), "{text}");

@@ -11,7 +11,7 @@ use std::{
 };
 
 /// A test that takes longer will never end.
-const LIMIT: Duration = Duration::from_secs(120);
+const LIMIT: Duration = Duration::from_secs(90);
 
 /// When a test that begins now is given up.
 pub fn limit() -> Instant {
