@@ -127,7 +127,7 @@ fn fill(canvas: &mut Canvas, scale: &Scale, (shape, place): (&Shape, Vec3), colo
 
 fn draw_head(canvas: &mut Canvas, fight: &Fight, line: &str) {
     let [along, _] = canvas.dots();
-    let length = along / 2 - 8;
+    let length = (along / 2 - 8).max(0);
     for (slot, fighter) in fight.fighters.iter().enumerate() {
         let life = length * i64::from(fighter.health) / i64::from(Fight::HEALTH);
         // A bar shrinks towards its player's side.
@@ -138,7 +138,7 @@ fn draw_head(canvas: &mut Canvas, fight: &Fight, line: &str) {
     }
     let [left, right] = [0, 1].map(|slot: usize| fight.fighters[slot].wins);
     let middle = format!("{left} - {:02} - {right}", fight.clock / 60);
-    canvas.text((along / 2) as usize - middle.len() / 2, 0, &middle, TEXT);
+    canvas.text(((along / 2) as usize).saturating_sub(middle.len() / 2), 0, &middle, TEXT);
     let [a, b] = [0, 1].map(|slot: usize| fight.fighters[slot].health);
     let word = match (fight.pause, a == b) {
         (0, _) => line.to_owned(),
@@ -164,6 +164,10 @@ mod tests {
                 assert!(picture.contains(&colour), "{columns} x {rows}");
             }
             assert!(picture.contains("a line"), "{columns} x {rows}");
+        }
+        // A window may be made smaller while it is played in.
+        for (columns, rows) in [(1, 1), (9, 3), (3, 40), (59, 1)] {
+            draw(&mut Canvas::new(columns, rows), &state, "a line");
         }
     }
 }

@@ -106,7 +106,11 @@ impl Screen {
         let screen = Self { out: stdout(), canvas: Canvas::new(columns, rows), tells_releases };
         execute!(out, EnterAlternateScreen, Hide)?;
         if tells_releases {
-            execute!(out, PushKeyboardEnhancementFlags(KeyboardEnhancementFlags::REPORT_EVENT_TYPES))?;
+            // Letters tell when they are let go only as escape codes.
+            let flags = KeyboardEnhancementFlags::DISAMBIGUATE_ESCAPE_CODES
+                | KeyboardEnhancementFlags::REPORT_EVENT_TYPES
+                | KeyboardEnhancementFlags::REPORT_ALL_KEYS_AS_ESCAPE_CODES;
+            execute!(out, PushKeyboardEnhancementFlags(flags))?;
         }
         Ok(screen)
     }

@@ -142,7 +142,7 @@ fn who_vanishes_is_reported() {
 fn who_answers_but_does_not_go_on_is_reported() {
     let folder = Folder::new("stall");
     let record = ["--record".to_owned(), folder.file("a.replay")];
-    let arguments = ["host", "--scripted", "7", "--frames", "3000", "--rate", "240", "--patience", "1500"];
+    let arguments = ["host", "--scripted", "7", "--frames", "3000", "--rate", "240", "--patience", "4000"];
     let mut host = Running::start(&arguments, &[], &record);
     let address = host.address();
     let stop = AtomicBool::new(false);
