@@ -123,7 +123,19 @@ fn rubbish_changes_nothing() {
 fn who_vanishes_is_reported() {
     let folder = Folder::new("vanish");
     let record = |name: &str| ["--record".to_owned(), folder.file(name)];
-    let endless = ["host", "--scripted", "7", "--frames", "20000", "--rate", "240", "--patience", "1500"];
+    let endless = [
+        "host",
+        "--scripted",
+        "7",
+        "--frames",
+        "20000",
+        "--rate",
+        "240",
+        "--patience",
+        "1500",
+        "--wait",
+        "20",
+    ];
     let mut host = Running::start(&endless, &[], &record("a.replay"));
     let address = host.address();
     let mut other = Running::start(&["join", &address], &[], &record("b.replay"));
@@ -192,7 +204,19 @@ fn stall(address: &str, stop: &AtomicBool) {
 fn who_has_the_key_and_sends_nonsense_is_reported() {
     let folder = Folder::new("nonsense");
     let record = ["--record".to_owned(), folder.file("a.replay")];
-    let arguments = ["host", "--scripted", "7", "--frames", "3000", "--rate", "240", "--patience", "1500"];
+    let arguments = [
+        "host",
+        "--scripted",
+        "7",
+        "--frames",
+        "3000",
+        "--rate",
+        "240",
+        "--patience",
+        "1500",
+        "--wait",
+        "20",
+    ];
     let mut host = Running::start(&arguments, &[], &record);
     let address = host.address().parse().unwrap();
     let mut link = Link::bind(0, Weather::default()).unwrap();
