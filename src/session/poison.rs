@@ -18,7 +18,8 @@ use crate::{
 ///
 /// Written `TICK:BODY:FIELD[@PHASE]` or `TICK:PATH[@PHASE]`: `1834:17:vel.y`, `1834:17.2:momentum.y@impacts`,
 /// `30:game.gold[1]@orders`. A body is its slot, or slot and generation; `vel` is its momentum and `pos` its
-/// position. Without a phase the world is put wrong after `finish`, the game's part at `end`.
+/// position. Without a phase the world is put wrong after `finish`, the game's part at `end`. Whenever the tick is
+/// played, it is put wrong.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Poison {
     /// The number of the tick.
@@ -185,8 +186,13 @@ impl Dose {
         Self { poison, tick: 0, known: Vec::new(), outcome: None }
     }
 
+    /// A tick begins. One that is played again, after a rollback, is put wrong again.
     pub(super) fn begin(&mut self, tick: u64) {
         self.tick = tick;
+        if tick == self.poison.tick {
+            self.known.clear();
+            self.outcome = None;
+        }
     }
 
     /// What became of it so far.

@@ -59,6 +59,14 @@ impl<'a> Tick<'a> {
         self.outcomes[self.outcomes.len() - 1].clone()
     }
 
+    /// Lets the report list events and impulses from the next step on, whoever plays the tick.
+    ///
+    /// A game whose rules hang on them asks for them in every tick: whoever verifies, seeks or rolls back plays its
+    /// ticks with a report that does not listen by itself.
+    pub const fn listen(&mut self) {
+        self.report.listens = true;
+    }
+
     /// Steps the world by one tick. The report lists the commands since the last step.
     ///
     /// A game that is paused does not step; one that runs fast may step twice.
@@ -71,6 +79,9 @@ impl<'a> Tick<'a> {
     }
 
     /// What the last step of this session's report did.
+    ///
+    /// Before the first step of a tick that is another tick's, and after a rollback another one's again: rules
+    /// must not read it then.
     #[must_use]
     pub const fn report(&self) -> &TickReport {
         self.report

@@ -120,7 +120,10 @@ fn collect(folder: &Path, found: &mut Vec<Source>) {
     let Ok(entries) = fs::read_dir(folder) else { return };
     for path in entries.map(|entry| entry.expect("folder can be read").path()) {
         if path.is_dir() {
-            collect(&path, found);
+            // A package among the examples is built where it lies.
+            if path.file_name().is_some_and(|name| name != "target") {
+                collect(&path, found);
+            }
         } else if path.extension().is_some_and(|end| end == "rs") {
             let text = fs::read_to_string(&path).expect("source is UTF-8");
             let inside = path.strip_prefix(root()).expect("inside the package");

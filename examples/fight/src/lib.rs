@@ -1,0 +1,35 @@
+//! A rollback fighting game on bitstep, between two real processes.
+//!
+//! The game is in `fight`, `fighter`, `hits`, `shots`, `hold`, `moves`, `stage` and `input`: integers only, and all of it
+//! happens in a tick of [`Fight`]. [`rollback`] is the glue to ggrs and knows no game: it can be lifted out.
+//! [`link`] is a socket on the loopback with weather, [`online`] a match over it; [`script`] plays by itself. The
+//! rest, behind [`program`], is for people: a screen of half blocks, keys, arguments.
+
+mod fight;
+mod fighter;
+mod hits;
+pub mod hold;
+mod input;
+mod moves;
+pub mod rollback;
+pub mod script;
+mod shots;
+mod stage;
+mod terminal;
+
+// Networks and people need a clock; clippy denies one to all of the above.
+#[allow(clippy::disallowed_types)]
+mod bench;
+#[allow(clippy::disallowed_types)]
+pub mod link;
+#[allow(clippy::disallowed_types)]
+pub mod online;
+#[allow(clippy::disallowed_types)]
+pub mod program;
+
+pub use fight::Fight;
+pub use fighter::{Doing, Fighter};
+pub use input::Input;
+pub use moves::{Attack, attack_of};
+pub use shots::Shot;
+pub use stage::{Layer, Pose, opening, opening_at};

@@ -1,0 +1,7 @@
+//! The program: `fight help` says what it does.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    fight::program::main()
+}

@@ -1,0 +1,332 @@
+//! A match between two processes: ggrs plays it, `Rollback` holds it, `Peer` compares every confirmed tick.
+//!
+//! Start with [`Match::run`]. `ending.rs` says how a match can end.
+
+mod ending;
+mod pace;
+
+use std::{
+    any::Any,
+    cell::RefCell,
+    error::Error,
+    fs::File,
+    io::BufWriter,
+    net::SocketAddr,
+    panic::{AssertUnwindSafe, catch_unwind},
+    path::PathBuf,
+    rc::Rc,
+    time::{Duration, Instant},
+};
+
+use bitstep::{
+    peer::{Config, Event, Peer},
+    session::{Poison, Session, Simulation},
+};
+use ggrs::{GgrsEvent, P2PSession, PlayerType, SessionBuilder, SessionState};
+
+pub use ending::{Desync, Ending, Outcome};
+pub use pace::Pace;
+
+use crate::{
+    Fight, Input,
+    link::{GgrsSocket, Link, Parcel, Progress, Terms},
+    opening,
+    rollback::{Ggrs, Rollback, WINDOW, log_with},
+};
+
+/// How long a side that is done goes on answering, beyond what the weather takes.
+const LINGER: Duration = Duration::from_millis(150);
+
+/// What one side brings to a match.
+#[derive(Clone, Debug)]
+pub struct Setup {
+    /// Which player plays here: 0 or 1.
+    pub side: usize,
+    /// What is played.
+    pub terms: Terms,
+    /// Where the other one is.
+    pub other: SocketAddr,
+    /// How many ticks pass between a key and what it does.
+    pub delay: usize,
+    /// How long the other may be silent, or not go on.
+    pub patience: Duration,
+    /// How long the other may take to begin.
+    pub wait: Duration,
+    /// How long the longest datagram is under way, as far as this side's weather goes.
+    pub weather: Duration,
+    /// A number that is put wrong here.
+    pub poison: Option<Poison>,
+    /// Where the match is recorded.
+    pub record: PathBuf,
+}
+
+/// What a player does next.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Keys {
+    /// Holds these keys.
+    Held(Input),
+    /// Leaves.
+    Leave,
+}
+
+/// Who plays here, and who looks on.
+pub trait Front {
+    /// The keys for the tick after so many.
+    fn keys(&mut self, played: u64) -> Keys;
+
+    /// Shows the state as it is predicted, and a line about the match.
+    fn show(&mut self, state: &Session<Fight>, line: &str);
+}
+
+/// One side of a match under way.
+pub struct Match {
+    setup: Setup,
+    link: Rc<RefCell<Link>>,
+    session: P2PSession<Ggrs<Input>>,
+    rollback: Rollback<Session<Fight>, BufWriter<File>>,
+    peer: Peer<Session<Fight>>,
+    desync: Option<Desync>,
+    /// What ggrs gave up with.
+    broken: Option<String>,
+    said: Progress,
+    /// How many frames are still to be skipped, so that the other comes after, and how many were.
+    skip: u32,
+    waits: u64,
+    /// When the last tick was confirmed.
+    moved: Instant,
+}
+
+impl Match {
+    /// A match that begins.
+    ///
+    /// # Errors
+    ///
+    /// If the recording cannot be written, or ggrs refuses the setup.
+    pub fn new(setup: Setup, link: Link) -> Result<Self, Box<dyn Error>> {
+        let (state, link) = (opening()?, Rc::new(RefCell::new(link)));
+        let mut builder = SessionBuilder::<Ggrs<Input>>::new()
+            .with_max_prediction_window(WINDOW)
+            .with_input_delay(setup.delay)
+            .with_fps(setup.terms.rate as usize)?
+            // Patience is counted here: the other must go on, not only answer.
+            .with_disconnect_timeout(setup.patience.max(setup.wait) * 2);
+        for player in [0, 1] {
+            let who = if player == setup.side { PlayerType::Local } else { PlayerType::Remote(setup.other) };
+            builder = builder.add_player(who, player)?;
+        }
+        let session = builder.start_p2p_session(GgrsSocket(Rc::clone(&link)))?;
+        let peer = Peer::new(&state, Config { session: setup.terms.session, ..Config::default() })?;
+        let log = log_with(setup.poison.clone());
+        let rollback = Rollback::new(state, log).record(BufWriter::new(File::create(&setup.record)?))?;
+        let (desync, said, moved) = (None, Progress::default(), Instant::now());
+        let (broken, skip, waits) = (None, 0, 0);
+        Ok(Self { setup, link, session, rollback, peer, desync, broken, said, skip, waits, moved })
+    }
+
+    /// Plays until the match ends.
+    ///
+    /// # Errors
+    ///
+    /// If the recording cannot be written; faults of this program.
+    pub fn run(mut self, front: &mut impl Front) -> Result<Outcome, Box<dyn Error>> {
+        let mut pace = Pace::new(self.setup.terms.rate);
+        let ending = loop {
+            if let Some(ending) = self.frame(front)? {
+                break ending;
+            }
+            front.show(self.rollback.state(), &self.line());
+            pace.wait();
+        };
+        self.linger(&mut pace)?;
+        self.outcome(ending)
+    }
+
+    /// One frame: keys, ggrs, what was confirmed, what the other has to say.
+    fn frame(&mut self, front: &mut impl Front) -> Result<Option<Ending>, Box<dyn Error>> {
+        let played = self.rollback.state().tick_count();
+        let keys = match front.keys(played) {
+            Keys::Held(keys) => keys,
+            Keys::Leave => {
+                self.said.has_left = true;
+                return Ok(Some(Ending::Left));
+            }
+        };
+        self.advance(keys)?;
+        self.compare()?;
+        self.say();
+        Ok(self.ending())
+    }
+
+    fn advance(&mut self, keys: Input) -> Result<(), Box<dyn Error>> {
+        let is_complete = self.rollback.confirmed() >= self.setup.terms.ticks;
+        let is_running = self.session.current_state() == SessionState::Running;
+        if self.skip > 0 || is_complete || !is_running {
+            self.waits += u64::from(self.skip > 0);
+            self.skip = self.skip.saturating_sub(1);
+            self.ask(P2PSession::poll_remote_clients);
+        } else {
+            self.session.add_local_input(self.setup.side, keys)?;
+            let Some(requests) = self.ask(P2PSession::advance_frame) else { return Ok(()) };
+            self.rollback.fulfil(requests?)?;
+            self.confirm()?;
+        }
+        for event in self.session.events() {
+            if let GgrsEvent::WaitRecommendation { skip_frames } = event {
+                self.skip = skip_frames;
+            }
+        }
+        Ok(())
+    }
+
+    /// Calls ggrs, which panics at inputs that no honest player sends; then it is not called again.
+    fn ask<T>(&mut self, call: impl FnOnce(&mut P2PSession<Ggrs<Input>>) -> T) -> Option<T> {
+        if self.broken.is_some() {
+            return None;
+        }
+        let session = &mut self.session;
+        let given = catch_unwind(AssertUnwindSafe(|| call(session)));
+        given.inspect_err(|panic| self.broken = Some(words_of(panic.as_ref()))).ok()
+    }
+
+    /// Hands over what nobody can change any more. Right behind an advance only: what ggrs hears later was not played yet.
+    fn confirm(&mut self) -> Result<(), Box<dyn Error>> {
+        let (before, last) = (self.rollback.confirmed(), self.setup.terms.ticks);
+        let peer = &mut self.peer;
+        self.rollback.confirm(self.session.confirmed_frame(), last, |after, inputs, log| {
+            peer.confirm(after, inputs, log).map_err(Box::<dyn Error>::from)
+        })?;
+        if self.rollback.confirmed() > before {
+            self.moved = Instant::now();
+        }
+        Ok(())
+    }
+
+    /// Exchanges what is known of confirmed ticks.
+    fn compare(&mut self) -> Result<(), Box<dyn Error>> {
+        let mut link = self.link.borrow_mut();
+        while let Some(message) = link.next_of_ticks() {
+            let _ = self.peer.receive(&message); // what comes twice or late is refused, and nothing is lost by it
+        }
+        self.peer.poll(&mut |message| link.send(&Parcel::Ticks(message.to_vec())));
+        drop(link);
+        while let Some(event) = self.peer.next_event() {
+            match event {
+                Event::Desync { tick, half, .. } => {
+                    self.desync = Some(Desync::new(tick, &self.setup.record, &half)?);
+                }
+                Event::DesyncWithoutHalf { tick, reason } => {
+                    self.desync = Some(Desync::without_half(tick, &reason.to_string()));
+                }
+                Event::Bundle { theirs, comparison } => {
+                    if let Some(desync) = &mut self.desync {
+                        desync.judge(&self.setup.record, &theirs, comparison)?;
+                    }
+                }
+                Event::NoBundle { reason } => {
+                    if let Some(desync) = &mut self.desync {
+                        desync.say(&reason.to_string());
+                    }
+                }
+                Event::OtherTerms { differences } => {
+                    let first = differences.first().map(ToString::to_string).unwrap_or_default();
+                    self.desync =
+                        Some(Desync::without_half(0, &format!("the other plays something else: {first}")));
+                }
+                Event::OtherProtocol { ours, theirs } => {
+                    let text = format!("the other compares ticks by protocol {theirs}, this one by {ours}");
+                    self.desync = Some(Desync::without_half(0, &text));
+                }
+                Event::Connected => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Says how far this side is, once that is worth saying.
+    fn say(&mut self) {
+        let is_compared = self.peer.compared() >= self.setup.terms.ticks;
+        let is_told = self.desync.as_ref().is_some_and(|desync| self.peer.is_done() || !desync.has_half());
+        self.said.is_done |= is_compared || is_told;
+        self.said.has_heard = self.link.borrow().progress().is_done;
+        if self.said.is_done || self.said.has_left {
+            self.link.borrow_mut().send(&Parcel::Progress(self.said));
+        }
+    }
+
+    fn ending(&mut self) -> Option<Ending> {
+        if let Some(words) = self.broken.clone() {
+            return Some(Ending::Broken(words));
+        }
+        let (theirs, heard) = (self.link.borrow().progress(), self.link.borrow().heard());
+        let is_over = self.said.is_done && theirs.is_done && theirs.has_heard;
+        if is_over {
+            return Some(self.verdict());
+        }
+        let (silent, still) = (heard.elapsed(), self.moved.elapsed());
+        let is_done = self.said.is_done || self.desync.is_some();
+        if theirs.has_left && !is_done {
+            return Some(Ending::OtherLeft);
+        }
+        let has_begun = self.rollback.confirmed() > 0;
+        let patience = if has_begun { self.setup.patience } else { self.setup.wait.max(self.setup.patience) };
+        if silent.max(still) <= patience {
+            return None;
+        }
+        // Whoever has everything needs nothing more of the other.
+        Some(match is_done {
+            true => self.verdict(),
+            false if silent > patience => Ending::Vanished(silent),
+            false => Ending::Stalled(still),
+        })
+    }
+
+    fn verdict(&mut self) -> Ending {
+        self.desync.take().map_or(Ending::Finished, Ending::Desync)
+    }
+
+    /// Goes on answering for a while: the other may not have heard the last word.
+    fn linger(&mut self, pace: &mut Pace) -> Result<(), Box<dyn Error>> {
+        let until = Instant::now() + self.setup.weather + LINGER;
+        while Instant::now() < until {
+            self.ask(P2PSession::poll_remote_clients);
+            self.compare()?;
+            self.say();
+            pace.wait();
+        }
+        Ok(())
+    }
+
+    fn outcome(self, ending: Ending) -> Result<Outcome, Box<dyn Error>> {
+        let (stats, counts, poison) =
+            (self.rollback.stats(), self.link.borrow().counts(), self.rollback.poison_outcome());
+        let ticks = self.rollback.confirmed();
+        let confirmed = self.rollback.finish()?;
+        let (compared, waits, setup) = (self.peer.compared(), self.waits, self.setup);
+        Ok(Outcome { ending, stats, counts, waits, ticks, compared, confirmed, poison, setup })
+    }
+
+    fn line(&self) -> String {
+        let stats = self.rollback.stats();
+        let ping = self.session.network_stats(1 - self.setup.side).map_or(0, |stats| stats.ping);
+        match self.session.current_state() {
+            SessionState::Synchronizing => "waiting for the other player".to_owned(),
+            SessionState::Running => {
+                format!(
+                    "ping {ping} ms  rollbacks {}  deepest {}  stalls {}",
+                    stats.rollbacks, stats.deepest, stats.stalls
+                )
+            }
+        }
+    }
+}
+
+/// What a panic says.
+fn words_of(panic: &(dyn Any + Send)) -> String {
+    let words = panic.downcast_ref::<&str>().map(ToString::to_string);
+    words
+        .or_else(|| panic.downcast_ref::<String>().cloned())
+        .unwrap_or_default()
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ")
+}

@@ -1,0 +1,54 @@
+//! What a fighter lets fly: a ball that nothing pulls, until it meets the other, another shot or the stage.
+
+use bitstep::{
+    geom::{Vec3, vec2},
+    num::Scalar,
+    session::Tick,
+    world::{BodyId, Collider, Command, Done, Kind, MaterialId, Spawn},
+};
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    hold::apply,
+    moves::{SHOT_FROM, SHOT_SPEED, SHOT_TICKS},
+    stage::{Layer, SHOT_SHAPE},
+};
+
+/// A shot that flies.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Shot {
+    /// Its body.
+    pub body: BodyId,
+    /// For how many ticks it still flies.
+    pub left: u8,
+}
+
+impl Shot {
+    /// Lets one go in front of a fighter; `facing` turns a vector to where the fighter looks. `None` if the world has no
+    /// room, which it has: each fighter has one shot at most.
+    pub fn fire(tick: &mut Tick<'_>, from: Vec3, facing: impl Fn(Vec3) -> Vec3) -> Option<Self> {
+        let spawn = Spawn {
+            kind: Kind::Kinematic,
+            material: MaterialId(0),
+            layer: Layer::Shot as u8,
+            velocity: facing(vec2(SHOT_SPEED, Scalar::ZERO)),
+            ..Spawn::new(SHOT_SHAPE, from + facing(SHOT_FROM))
+        };
+        match tick.apply(Command::Spawn(spawn)) {
+            Ok(Done::Spawned(body)) => Some(Self { body, left: SHOT_TICKS }),
+            _ => None,
+        }
+    }
+
+    /// Takes it out of the world. The only place that does.
+    pub fn end(self, tick: &mut Tick<'_>) {
+        apply(tick, Command::Remove { body: self.body });
+    }
+
+    /// Whether it has met the stage in the tick that was stepped.
+    #[must_use]
+    pub fn meets_the_stage(&self, tick: &Tick<'_>) -> bool {
+        let events = &tick.report().events;
+        events.iter().any(|event| event.a == self.body && matches!(event.b, Collider::Static(_)))
+    }
+}

@@ -1,0 +1,219 @@
+//! The stage, the poses of a fighter, and who meets whom.
+
+use std::error::Error;
+
+use bitstep::{
+    geom::{Normal, Plane, Vec3, vec2},
+    num::{Scalar, lit},
+    session::Session,
+    shape::Shape,
+    world::{
+        BodyId, Command, Limits, Locks, Material, Part, Rule, SceneryBuilder, SetId, ShapeId, Spawn, Static,
+        World,
+    },
+};
+
+use crate::{Fight, Fighter};
+
+/// What the layers of the world are for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum Layer {
+    /// The push boxes: solid to each other and to the stage. A throw takes hold of them.
+    Push = 0,
+    /// Where a fighter can be hit.
+    Hurt = 1,
+    /// What hits.
+    Hit = 2,
+    /// What takes hold.
+    Throw = 3,
+    /// What flies.
+    Shot = 4,
+    /// Floor, walls and platform.
+    Stage = 5,
+}
+
+/// A fighter's shapes in one frame of its animation: a set of the scenery, by its number.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u16)]
+pub enum Pose {
+    /// On the ground, ready.
+    Stand = 0,
+    /// In the air.
+    Jump = 1,
+    /// The fist is out.
+    Punch = 2,
+    /// The foot is out.
+    Kick = 3,
+    /// The hands are out.
+    Throw = 4,
+    /// Before and after an attack: nothing hits, and the arm can be hit.
+    Reach = 5,
+    /// Hit.
+    Hurt = 6,
+}
+
+impl Pose {
+    /// All of them, in the order of their sets.
+    pub const ALL: [Self; 7] =
+        [Self::Stand, Self::Jump, Self::Punch, Self::Kick, Self::Throw, Self::Reach, Self::Hurt];
+
+    /// The name of the set in the scenery.
+    #[must_use]
+    pub const fn set(self) -> SetId {
+        SetId(self as u16)
+    }
+}
+
+/// How many ticks a second has.
+pub const TICK_RATE: u32 = 60;
+/// The shape of what flies.
+pub const SHOT_SHAPE: ShapeId = ShapeId(0);
+/// How far from the middle the fighters begin.
+pub const BEGIN_X: Scalar = lit("2.5");
+/// The height of a fighter's center when it stands, and a little.
+pub const STAND_Y: Scalar = lit("0.91");
+/// How far the walls are from the middle.
+pub const WALL_X: Scalar = lit("7");
+/// How heavy a fighter is.
+const MASS: u32 = 80;
+
+/// A match at its beginning.
+///
+/// # Errors
+///
+/// None, as the tests see; what the library might refuse is passed on.
+pub fn opening() -> Result<Session<Fight>, Box<dyn Error>> {
+    opening_at([-BEGIN_X, BEGIN_X])
+}
+
+/// A match in which the fighters begin elsewhere.
+///
+/// # Errors
+///
+/// If there is no room for them there.
+pub fn opening_at(places: [Scalar; 2]) -> Result<Session<Fight>, Box<dyn Error>> {
+    let mut scenery = SceneryBuilder::default();
+    let material = scenery.material(Material::DEAD);
+    scenery.shape(Shape::sphere(lit("0.2")));
+    add_poses(&mut scenery);
+    add_stage(&mut scenery);
+    let limits = Limits {
+        flat: true,
+        extent: lit("64"),
+        speed_max: lit("1"),
+        bodies_max: 4,
+        ..Limits::new(TICK_RATE)
+    };
+    let mut world = World::new(limits, scenery.build()?)?;
+    let gravity = limits.gravity_nearest_even(vec2(Scalar::ZERO, lit("-30")));
+    let mut commands = vec![Command::SetGravity { gravity }];
+    commands.extend(rules());
+    let ids = world.next_ids(2);
+    for (x, mirrored) in places.into_iter().zip([places[0] > places[1], places[0] <= places[1]]) {
+        let shape = ShapeId::of_set(Pose::Stand.set(), mirrored);
+        commands.push(Command::Spawn(Spawn { material, mass: MASS, ..Spawn::new(shape, vec2(x, STAND_Y)) }));
+    }
+    for outcome in world.apply(&commands).outcomes {
+        outcome?;
+    }
+    let fighter = |body: BodyId, faces_left| Fighter::new(body, faces_left);
+    let fighters = [fighter(ids[0], places[0] > places[1]), fighter(ids[1], places[0] <= places[1])];
+    Ok(Session::new(world, Fight::new(fighters), 0)?)
+}
+
+/// Who meets whom. A fighter and what it lets fly are of one group, and nothing to each other.
+fn rules() -> Vec<Command> {
+    use Layer::{Hit, Hurt, Push, Shot, Stage, Throw};
+    let mut commands = Vec::new();
+    let layers = [Push, Hurt, Hit, Throw, Shot, Stage];
+    for (index, &a) in layers.iter().enumerate() {
+        for &b in &layers[index..] {
+            let rule = match (a, b) {
+                (Push, Push | Stage) => Rule::Solid,
+                (Hurt, Hit | Shot) | (Push, Throw) | (Shot, Shot | Stage) => Rule::Report,
+                _ => Rule::Ignore,
+            };
+            commands.push(Command::SetLayers { a: a as u8, b: b as u8, rule, allow_overlap: false });
+        }
+    }
+    commands
+}
+
+/// The poses, facing right. The push box is the first part of each and the same in all, so that no pose needs room.
+fn add_poses(scenery: &mut SceneryBuilder) {
+    let boxed = |scenery: &mut SceneryBuilder, x, y| scenery.shape(Shape::rect(lit(x), lit(y)));
+    let push = boxed(scenery, "0.4", "0.9");
+    let head = scenery.shape(Shape::sphere(lit("0.25")));
+    let trunk = boxed(scenery, "0.4", "0.45");
+    let legs = boxed(scenery, "0.35", "0.4");
+    let foot = boxed(scenery, "0.55", "0.12");
+    let hands = boxed(scenery, "0.3", "0.4");
+    let arm = boxed(scenery, "0.25", "0.12");
+    let fist = scenery.shape(Shape::capsule(vec2(lit("0.35"), lit("0")), lit("0.125")));
+    let part =
+        |shape, x, y, layer: Layer| Part { shape, offset: vec2(lit(x), lit(y)), layer: Some(layer as u8) };
+    let body = |lean| {
+        [
+            part(head, lean, "1", Layer::Hurt),
+            part(trunk, "0", "0.35", Layer::Hurt),
+            part(legs, "0", "-0.5", Layer::Hurt),
+        ]
+    };
+    for pose in Pose::ALL {
+        let mut parts = vec![Part::new(push)];
+        match pose {
+            Pose::Stand => parts.extend(body("0.1")),
+            Pose::Jump => parts.extend([
+                part(head, "0.1", "1", Layer::Hurt),
+                part(trunk, "0", "0.35", Layer::Hurt),
+                part(legs, "0", "-0.25", Layer::Hurt),
+            ]),
+            Pose::Punch => {
+                parts.extend(body("0.2"));
+                parts.push(part(fist, "0.8", "0.5", Layer::Hit));
+            }
+            Pose::Kick => {
+                parts.extend(body("0"));
+                parts.push(part(foot, "0.9", "-0.2", Layer::Hit));
+            }
+            Pose::Throw => {
+                parts.extend(body("0.2"));
+                parts.push(part(hands, "0.5", "0.2", Layer::Throw));
+            }
+            Pose::Reach => {
+                parts.extend(body("0.1"));
+                parts.push(part(arm, "0.55", "0.4", Layer::Hurt));
+            }
+            Pose::Hurt => parts.extend(body("-0.25")),
+        }
+        let set = scenery.set(parts);
+        debug_assert_eq!(set, pose.set());
+    }
+}
+
+/// A floor, two walls, and a platform in the middle.
+fn add_stage(scenery: &mut SceneryBuilder) {
+    let plane =
+        |x, y| Shape::Plane(Plane::from_point_normal(Vec3::ZERO, Normal::new(x, y, 0)).expect("not zero"));
+    let (floor, left, right) = (plane(0, 1), plane(1, 0), plane(-1, 0));
+    let platform = Shape::rect(lit("1.4"), lit("0.1"));
+    let places = [
+        (floor, Vec3::ZERO),
+        (left, vec2(-WALL_X, Scalar::ZERO)),
+        (right, vec2(WALL_X, Scalar::ZERO)),
+        (platform, vec2(Scalar::ZERO, lit("2.1"))),
+    ];
+    for (shape, position) in places {
+        let shape = scenery.shape(shape);
+        scenery.add(Static {
+            shape,
+            material: bitstep::world::MaterialId(0),
+            position,
+            layer: Layer::Stage as u8,
+        });
+    }
+}
+
+/// The axes along which a fighter is held in place.
+pub const HELD: Locks = Locks::X.and(Locks::Y);

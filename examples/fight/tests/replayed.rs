@@ -1,0 +1,50 @@
+//! Played again, a match is the same: by ggrs's sync test, by the library's heavy mode, from its recording.
+#![allow(missing_docs)]
+
+use bitstep::{
+    replay::{Recorder, Replay, verify},
+    session::{Session, Simulation, heavy},
+    tick::TickReport,
+};
+use fight::{Fight, Input, opening, rollback::sync_test, script::script};
+
+#[test]
+fn at_every_distance_of_the_sync_test() {
+    let script = script(3, 900).unwrap();
+    for distance in 1..=8 {
+        let test = sync_test(opening().unwrap(), &script.inputs, distance).unwrap();
+        assert_eq!(test.checksum, script.end.checksum(), "distance {distance}");
+        assert_eq!((test.stats.deepest, test.stats.rollbacks), (distance as u64, 899 - distance as u64));
+    }
+    assert!(sync_test(opening().unwrap(), &script.inputs, 9).is_err());
+}
+
+#[test]
+fn by_heavy_mode() {
+    let script = script(4, 400).unwrap();
+    let inputs: Vec<Vec<Input>> = script.inputs.iter().map(|both| both.to_vec()).collect();
+    heavy(&opening().unwrap(), &inputs).unwrap();
+}
+
+#[test]
+fn from_its_recording() {
+    let script = script(5, 1_200).unwrap();
+    let mut state = opening().unwrap();
+    let mut recorder = Recorder::new(Vec::new(), &state).unwrap();
+    for inputs in &script.inputs {
+        state.tick(inputs, &mut TickReport::default());
+        recorder.tick(inputs, &state).unwrap();
+    }
+    let bytes = recorder.finish().unwrap();
+    let replay = Replay::<Session<Fight>>::read(&bytes).unwrap();
+    assert_eq!(verify(&replay, |_, _| {}).unwrap().divergence, None);
+    assert_eq!(state.outcome(), script.end.outcome());
+}
+
+#[test]
+fn on_every_machine_alike() {
+    let end = script(7, 3_000).unwrap().end;
+    let readme = include_str!("../README.md");
+    assert!(readme.contains(&format!("checksum   {} after tick 3000", end.checksum())), "{}", end.checksum());
+    assert!(readme.contains(&format!("match      {}", end.outcome())), "{}", end.outcome());
+}
