@@ -2,7 +2,7 @@
 
 use super::{parts::Parts, step::Step};
 use crate::{
-    geom::{Path, Vec3},
+    geom::Path,
     num::{Scalar, Toi},
     sweep::{Hit, sweep_shapes},
     world::{Event, Kind, Mover, Partner, Scratch, StaticId},
@@ -135,16 +135,15 @@ impl Step<'_> {
             (self.scenery.part(mover_a.shape, parts[0]), self.scenery.part(mover_b.shape, parts[1]))
         } else if self.is_swept_turning(a) || self.is_swept_turning(b) {
             return self.meet_turning(a, Partner::Mover(b), parts);
+        } else if mover_a.path.motion == mover_b.path.motion {
+            return None; // whoever does not approach is not met
         } else {
             (self.form(a, parts[0]), self.form(b, parts[1]))
         };
-        let motion = mover_b.path.motion - mover_a.path.motion;
-        if motion == Vec3::ZERO {
-            return None; // whoever does not approach is not met
-        }
         let start = mover_a.path.start.max(mover_b.path.start);
         let offset = mover_b.path.at(start).position - mover_a.path.at(start).position;
         let offset = offset + self.arms_apart([Partner::Mover(a), Partner::Mover(b)], parts, start);
+        let motion = mover_b.path.motion - mover_a.path.motion;
         let skin = self.skin_of(a, Partner::Mover(b), [shape_a, shape_b]);
         let mut hit = sweep_shapes(shape_a, shape_b, offset, motion, skin)?;
         if self.in_contact(a, Partner::Mover(b), parts) {
@@ -158,9 +157,6 @@ impl Step<'_> {
             return self.meet_turning(a, Partner::Static(b), parts);
         }
         let Path { start, pose, motion } = self.mover(a).path;
-        if motion == Vec3::ZERO {
-            return None;
-        }
         let fixed = self.scenery.fixed(b);
         let (shape_a, shape_b) = (self.form(a, parts[0]), self.scenery.shape(fixed.shape));
         let offset = fixed.position - pose.position;

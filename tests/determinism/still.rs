@@ -6,8 +6,8 @@ use bitstep::{
     snapshot,
     tick::TickReport,
     world::{
-        BodyId, Command, Kind, Limits, Locks, Material, MaterialId, Rule, SceneryBuilder, ShapeId, Spawn,
-        World,
+        BodyId, Command, Kind, Limits, Locks, Material, MaterialId, Part, Rule, SceneryBuilder, SetId,
+        ShapeId, Spawn, World,
     },
 };
 
@@ -103,13 +103,13 @@ fn commands(tick: u64) -> Vec<Command> {
     }
 }
 
-#[test]
-fn what_lies_still_goes_on_the_same_without_memory() {
-    let (mut world, mut report, mut other) =
-        (columns(), TickReport::with_events(), TickReport::with_events());
-    let mut copy = columns();
+/// Plays a world beside one that is restored before every tick, and one that has the memory of other ticks; returns in how
+/// many ticks all lay still.
+fn still_ticks(new: impl Fn() -> World, commands: impl Fn(u64) -> Vec<Command>, ticks: u64) -> u32 {
+    let (mut world, mut report, mut other) = (new(), TickReport::with_events(), TickReport::with_events());
+    let mut copy = new();
     let mut still = 0;
-    for tick in 0..180 {
+    for tick in 0..ticks {
         let commands = commands(tick);
         let mut restored = snapshot::decode(&snapshot::encode(&world), world.scenery()).unwrap();
         let before = snapshot::fields(&world);
@@ -129,7 +129,100 @@ fn what_lies_still_goes_on_the_same_without_memory() {
         still += u32::from(changed <= 1);
         assert!(report.outcomes.iter().all(Result::is_ok), "tick {tick}: {:?}", report.outcomes);
     }
+    still
+}
+
+#[test]
+fn what_lies_still_goes_on_the_same_without_memory() {
+    let still = still_ticks(columns, commands, 180);
     assert!(still > 60, "all lie still in {still} ticks only");
+}
+
+/// Bodies on a floor of their own.
+fn stage(bodies: &[Spawn]) -> World {
+    let mut builder = SceneryBuilder::default();
+    builder.material(Material::new(s("0.2")).unwrap().with_friction(s("0.5")).unwrap());
+    builder.material(Material::new(s("0")).unwrap());
+    let cube = builder.shape(Shape::aabb(v("0.25", "0.25", "0.25")));
+    builder.shape(Shape::sphere(s("0.1")));
+    builder.shape(Shape::sphere(s("0.25")));
+    let floor = builder.shape(Shape::plane(v("0", "1", "0")).unwrap());
+    builder.fixed(floor, ROUGH, v("0", "0", "0"));
+    builder.shape(Shape::Obb(Obb::along_axes(v("0.25", "0.25", "0.25"))));
+    builder.shape(Shape::Obb(Obb::along_axes(v("1.5", "0.1", "0.1"))));
+    let leg = |x: &str| Part { offset: v(x, "0", "0"), ..Part::new(cube) };
+    builder.set(vec![leg("-0.5"), leg("0.75")]);
+    let limits = Limits::new(60);
+    let mut world = World::new(limits, builder.build().unwrap()).unwrap();
+    let gravity = limits.gravity_nearest_even(v("0", "-9.81", "0"));
+    let spawns = bodies.iter().map(|&spawn| Command::Spawn(spawn));
+    let outcomes =
+        world.apply(&[Command::SetGravity { gravity }].into_iter().chain(spawns).collect::<Vec<_>>());
+    assert!(outcomes.outcomes.iter().all(Result::is_ok), "{outcomes:?}");
+    world
+}
+
+const STAGE_CUBE: ShapeId = ShapeId(0);
+const PEBBLE: ShapeId = ShapeId(1);
+const STAGE_BALL: ShapeId = ShapeId(2);
+const TURNED: ShapeId = ShapeId(4);
+const BAR: ShapeId = ShapeId(5);
+
+fn rough(shape: ShapeId, x: &str, y: &str, z: &str) -> Spawn {
+    Spawn { material: ROUGH, ..Spawn::new(shape, v(x, y, z)) }
+}
+
+/// Three on each other, and pebbles that are lower: when these are gone, all three have other places in the order of heights,
+/// but only the upper one is looked at anew.
+#[test]
+fn the_order_of_heights_is_that_of_all_bodies() {
+    let column = ["0.2525", "0.755", "1.2575"].map(|y| rough(STAGE_CUBE, "0", y, "0"));
+    let pebbles = ["2", "3", "4", "5", "6"].map(|x| rough(PEBBLE, x, "0.102", "0"));
+    let new = || stage(&[&column[..], &pebbles].concat());
+    let commands = |tick| match tick {
+        40 => (3..8).map(|slot| Command::Remove { body: body(slot, 0) }).collect(),
+        50 => vec![Command::SetFilter { body: body(2, 0), layer: 0, group: 7, allow_overlap: false }],
+        60 => vec![Command::Push { body: body(2, 0), impulse: v("0.002", "0", "0.001") }],
+        _ => vec![],
+    };
+    let still = still_ticks(new, commands, 80);
+    assert!(still > 30, "{still}");
+}
+
+/// A body that turns where it lies, a bar that turns toward one that lies still, one that has two parts on the floor, and a table of
+/// layers that changes for all.
+#[test]
+fn turns_parts_and_layers_are_looked_at() {
+    let turns = Spawn { turns: true, ..rough(TURNED, "0", "0.2525", "0") };
+    let parts = rough(ShapeId::of_set(SetId(0), false), "4", "0.2525", "0");
+    let bar = Spawn { kind: Kind::Kinematic, turns: true, ..rough(BAR, "8", "0.3", "0") };
+    let new = || stage(&[turns, parts, bar, rough(STAGE_CUBE, "9.2", "0.2525", "0.45")]);
+    let commands = |tick| match tick {
+        20 => vec![Command::SetAngularVelocity { body: body(2, 0), angular_velocity: v("0", "-0.005", "0") }],
+        30 => vec![Command::Twist { body: body(0, 0), angular_impulse: v("0", "0.003", "0") }],
+        50 => vec![Command::SetLayers { a: 0, b: 0, rule: Rule::Ignore, allow_overlap: false }],
+        _ => vec![],
+    };
+    let still = still_ticks(new, commands, 60);
+    assert!(still > 10, "{still}");
+}
+
+/// A lift that presses a ball against the roof stands still, and strikes it again in every tick.
+#[test]
+fn who_strikes_in_every_tick_alike_is_told_of_in_every_tick() {
+    let dead = |spawn: Spawn| Spawn { material: SMOOTH, ..spawn };
+    let lift =
+        Spawn { kind: Kind::Kinematic, velocity: v("0", "0.125", "0"), ..rough(STAGE_CUBE, "0", "1", "0") };
+    let roof = Spawn { kind: Kind::Static, ..rough(STAGE_CUBE, "0", "2.3", "0") };
+    let ball = Spawn { turns: true, ..rough(STAGE_BALL, "0", "1.6", "0") };
+    let new = || stage(&[dead(lift), dead(ball), dead(roof)]);
+    let (mut world, mut report, mut blows) = (new(), TickReport::default(), 0);
+    for _ in 0..40 {
+        world.tick(&[], &mut report);
+        blows += report.impacts.len();
+    }
+    assert!(blows > 20, "{blows}");
+    still_ticks(new, |_| vec![], 40);
 }
 
 /// The same bodies among other shapes: what is a quarter of a unit high here is a little less there.
@@ -144,7 +237,7 @@ fn who_becomes_a_copy_from_another_scenery_forgets_its_own() {
         let limits = Limits::new(60);
         let mut world = World::new(limits, builder.build().unwrap()).unwrap();
         let gravity = limits.gravity_nearest_even(v("0", "-9.81", "0"));
-        let spawn = Spawn { material: ROUGH, turns: true, ..Spawn::new(ball, v("0", "0.2525", "0")) };
+        let spawn = Spawn { material: ROUGH, ..Spawn::new(ball, v("0", "0.2525", "0")) };
         world.apply(&[Command::SetGravity { gravity }, Command::Spawn(spawn)]);
         world
     };

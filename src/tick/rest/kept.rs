@@ -86,8 +86,6 @@ impl Kept {
             self.forget();
         }
         self.stays.clear();
-        self.movers.truncate(movers.len());
-        self.spinners.truncate(spinners.len());
         for (index, mover) in movers.iter().enumerate() {
             let spins = [&*spinners, &self.spinners].map(|all| all.get(mover.spinner as usize));
             self.stays.push(self.movers.get(index) == Some(mover) && spins[0] == spins[1]);

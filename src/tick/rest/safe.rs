@@ -40,7 +40,8 @@ impl Step<'_> {
         let Partner::Mover(high) = high else { return };
         let (mut closing, mut fastest) = (i64::MIN, 0);
         let sides = Sides { low, high, parts, normal, offset };
-        if self.is_far(near, self.closing_at_most(&sides)) {
+        let most = self.closing_at_most(&sides);
+        if self.is_far(near, most) {
             return;
         }
         let band = self.band_of(&sides, rest_gap);
@@ -51,6 +52,7 @@ impl Step<'_> {
             closing = closing.max((-normal.dot_wide(velocity) >> Normal::BITS) as i64);
             fastest = fastest.max(velocity.length_squared_wide());
         }
+        debug_assert!(closing <= most, "{closing} is more than {most}");
         if !self.take_near(near, closing, fastest) || !self.take_points(Toi::START, Some(first)) {
             self.scratch.rest.touches.truncate(first as usize);
         }
