@@ -47,6 +47,7 @@ const PUSH_AT: u8 = 17;
 const TWIST: u8 = 18;
 const SET_SHAPES: u8 = 19;
 const SET_SLEEP: u8 = 24;
+const FREEZE: u8 = 25;
 
 /// Appends a command's bytes; commands can follow each other.
 pub fn encode_command_into(command: &Command, bytes: &mut Vec<u8>) {
@@ -90,6 +91,7 @@ pub fn encode_command_into(command: &Command, bytes: &mut Vec<u8>) {
         Command::SetDamping { body, damping_q16 } => append(SET_DAMPING, &(body, damping_q16), bytes),
         Command::MoveTo { body, position } => append(MOVE_TO, &(body, position), bytes),
         Command::SetSleep { body, sleeps } => append(SET_SLEEP, &(body, sleeps), bytes),
+        Command::Freeze { body, ticks } => append(FREEZE, &(body, ticks), bytes),
         Command::SetUser { body, user } => append(SET_USER, &(body, user), bytes),
     }
 }
@@ -246,6 +248,10 @@ fn decode(tag: u8, fields: &[u8]) -> Result<Command, CommandError> {
             let (body, sleeps) = read::<(BodyId, bool)>(tag, fields)?;
             Command::SetSleep { body, sleeps }
         }
+        FREEZE => {
+            let (body, ticks) = read::<(BodyId, u16)>(tag, fields)?;
+            Command::Freeze { body, ticks }
+        }
         _ => return decode_turning(tag, fields),
     })
 }
@@ -325,6 +331,7 @@ mod tests {
             Command::SetLocks { body, locks },
             Command::SetDamping { body, damping_q16: 65_535 },
             Command::SetSleep { body, sleeps: true },
+            Command::Freeze { body, ticks: u16::MAX - 1 },
             Command::SetUser { body, user: 1 << 63 },
         ];
         let mut bytes = Vec::new();

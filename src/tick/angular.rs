@@ -9,7 +9,7 @@ use super::{spin::damped as damped_turning, step::Step};
 use crate::{
     geom::Vec3,
     num::Toi,
-    world::{Event, Kind, Mover, Partner, momentum_wide},
+    world::{Conduct, Event, Kind, Mover, Partner, momentum_wide},
 };
 
 /// A line: an angular momentum about the origin, in 2^-65.
@@ -119,7 +119,7 @@ impl Step<'_> {
         for index in 0..self.scratch.movers.len() {
             let mover = &self.scratch.movers[index];
             let Some(body) = self.state.slots[mover.slot as usize].body else { continue };
-            if mover.filter.kind != Kind::Dynamic {
+            if mover.filter.kind != Kind::Dynamic || mover.conduct == Conduct::Frozen {
                 continue; // of one who sleeps too
             }
             let angular = &mut self.report.angular;

@@ -113,6 +113,10 @@ impl World {
             Command::SetLocks { body, locks } => self.set_locks(body, locks, momentum)?,
             Command::SetDamping { body, damping_q16 } => self.find_mut(body)?.damping_q16 = damping_q16,
             Command::SetSleep { body, sleeps } => self.set_sleep(body, sleeps)?,
+            Command::Freeze { body, ticks } => {
+                self.find_of(body, &[Kind::Dynamic, Kind::Kinematic])?;
+                self.find_mut(body)?.frozen = ticks;
+            }
             Command::SetUser { body, user } => self.find_mut(body)?.user = user,
         }
         Ok(Done::Applied)

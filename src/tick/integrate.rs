@@ -9,7 +9,10 @@ use crate::{
     geom::{Path, Vec3},
     num::round::div_away,
     shape::length_ceil,
-    world::{Body, Filter, Kind, Locks, Material, Mover, NONE, State, momentum_wide, velocity_nearest},
+    world::{
+        Body, Conduct, Filter, Kind, Locks, Material, Mover, NONE, Spin, State, momentum_wide,
+        velocity_nearest,
+    },
 };
 
 impl Step<'_> {
@@ -30,6 +33,7 @@ impl Step<'_> {
             }
             let Some(body) = &self.state.slots[slot as usize].body else { continue };
             let sleeps = self.state.is_asleep(slot);
+            let is_frozen = body.frozen > 0;
             let kind = if sleeps { Kind::Static } else { body.kind };
             let mut mover = Mover {
                 slot,
@@ -43,9 +47,12 @@ impl Step<'_> {
                 stamp: 0,
                 doubtful: false,
                 struck: false,
-                held: kind == Kind::Static,
+                held: is_frozen || kind == Kind::Static,
                 put_back: false,
-                momentum: if sleeps {
+                conduct: if is_frozen { Conduct::Frozen } else { Conduct::Usual },
+                momentum: if is_frozen {
+                    Vec3::ZERO
+                } else if sleeps {
                     body.momentum
                 } else {
                     self.state.pulled(body, &mut self.report.ledger)
@@ -53,7 +60,8 @@ impl Step<'_> {
                 path: Path::new(body.pose(), Vec3::ZERO),
             };
             if body.spin.is_some() {
-                mover.spinner = self.spin_up(&Body { kind, ..*body });
+                let spin = if is_frozen { body.spin.map(Spin::stopped) } else { body.spin };
+                mover.spinner = self.spin_up(&Body { kind, spin, ..*body });
             }
             let mut motion = velocity_nearest(mover.momentum, mover.mass);
             if mover.is_free() {

@@ -16,7 +16,7 @@ impl<'a> Arbitrary<'a> for Command {
     /// Mostly commands that a small world accepts; uniform bits would nearly always be refused.
     fn arbitrary(u: &mut Unstructured<'a>) -> Result<Self> {
         let body = BodyId { slot: u.int_in_range(0..=40)?, generation: u.int_in_range(0..=2)? };
-        Ok(match u.int_in_range(0..=20)? {
+        Ok(match u.int_in_range(0..=21)? {
             0..=2 => Self::Spawn(u.arbitrary()?),
             3 => Self::Remove { body },
             4 => Self::Teleport { body, position: vector(u)?, allow_overlap: u.ratio(1, 4)? },
@@ -55,6 +55,7 @@ impl<'a> Arbitrary<'a> for Command {
                 mirrored: u.arbitrary()?,
                 allow_overlap: u.ratio(1, 4)?,
             },
+            20 => Self::Freeze { body, ticks: u.int_in_range(0..=9)? },
             _ => Self::SetUser { body, user: u.arbitrary()? },
         })
     }

@@ -13,7 +13,7 @@ use crate::{
 ///
 /// Momentum is the state and velocity follows from it: an impulse is an integer that one body loses
 /// and another gains, so momentum is conserved to the last bit whatever the masses.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Body {
     /// The center, in world units.
     pub position: Vec3,
@@ -42,6 +42,8 @@ pub struct Body {
     pub user: u64,
     /// How it turns; `None` for a body that keeps its orientation for ever.
     pub spin: Option<Spin>,
+    /// For how many more ticks it is frozen: see [`Command::Freeze`](super::Command::Freeze); 0 of a static body.
+    pub frozen: u16,
 }
 
 /// The turning part of a body's state.
@@ -52,6 +54,13 @@ pub struct Spin {
     /// The angular momentum about the center, in the world's frame, in mass units times units squared per
     /// tick; of a kinematic body only its angular velocity means anything.
     pub angular_momentum: Vec3,
+}
+
+impl Spin {
+    /// As it lies, without angular momentum.
+    pub(crate) const fn stopped(self) -> Self {
+        Self { angular_momentum: Vec3::ZERO, ..self }
+    }
 }
 
 impl Body {
@@ -73,6 +82,7 @@ impl Body {
             damping_q16: 0,
             user: 0,
             spin: None,
+            frozen: 0,
         }
     }
 

@@ -148,6 +148,18 @@ pub enum Command {
         /// The part of its momentum that it loses in each tick, times 2^16.
         damping_q16: u16,
     },
+    /// Freezes a dynamic or kinematic body for so many ticks: hit stop. A new one replaces the count, 0 thaws it.
+    ///
+    /// As long as it is frozen it neither moves nor turns, nothing pulls or damps it, and no push moves it: what strikes it is
+    /// struck as by a wall. It keeps its momentum and its angular momentum, which commands may change, and its way to where
+    /// `MoveTo` sends it; afterwards it goes on with them as if there had been no tick in between. It wakes if it sleeps, and
+    /// neither falls asleep nor lets those do so who touch it.
+    Freeze {
+        /// Which body.
+        body: BodyId,
+        /// For how many ticks, from the next one on.
+        ticks: u16,
+    },
     /// Says whether a dynamic body may fall asleep, as new ones may in a world in which bodies do
     /// ([`Limits::sleep_after`](super::Limits::sleep_after)); it wakes, with all whose sleep is one with its own.
     ///

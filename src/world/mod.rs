@@ -58,7 +58,7 @@ pub(crate) use notes::{Legs, Notes};
 pub(crate) use rest::{
     Bearing, Budget, Contact, Mark, Memo, NONE, Piled, Pushed, Rest, Row, Solved, Stopped, Touch,
 };
-pub(crate) use scratch::{Event, Mover, Partner, Scratch, Tie};
+pub(crate) use scratch::{Conduct, Event, Mover, Partner, Scratch, Tie};
 pub(crate) use sleep::Dormitory;
 pub(crate) use spinner::{Spinner, axes_of};
 pub(crate) use state::{check_angular_velocity, check_layer, check_vector};

@@ -130,10 +130,21 @@ pub struct Mover {
     pub held: bool,
     /// Whether it was put back to where the tick began.
     pub put_back: bool,
+    /// What rules of its own it has in this tick.
+    pub conduct: Conduct,
     /// Its momentum at the end of the tick if nothing else happens.
     pub momentum: Vec3,
     /// Where it goes.
     pub path: Path,
+}
+
+/// What a body's own rules make of it in a tick.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Conduct {
+    /// Nothing: it moves as any other.
+    Usual,
+    /// It stands still, without momentum; the state keeps what it has.
+    Frozen,
 }
 
 const _: () = assert!(size_of::<Mover>() <= 128, "larger, it is copied by calls");

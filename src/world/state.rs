@@ -253,6 +253,9 @@ impl State {
         if body.stops && body.kind != Kind::Kinematic {
             return Err(StateError::impossible("stops", "only a kinematic body stops by itself"));
         }
+        if body.frozen > 0 && body.kind == Kind::Static {
+            return Err(StateError::impossible("frozen", "a static body is never frozen"));
+        }
         if body.locks.free_part(body.momentum) != body.momentum {
             return Err(StateError::impossible("velocity", "a locked axis has none"));
         }

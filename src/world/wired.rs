@@ -8,7 +8,7 @@ use serde::{
     ser::SerializeStruct,
 };
 
-use super::{Limits, Slot, State};
+use super::{Body, Limits, Slot, State};
 use crate::num::Scalar;
 
 /// In the byte of [`Limits::flat`]: the world is flat.
@@ -16,6 +16,15 @@ const FLAT: u8 = 1;
 
 /// In the byte of [`Limits::flat`]: [`Limits::sleep_after`] follows, and is not 0.
 const SLEEPS: u8 = 2;
+
+/// In the byte of [`Body::stops`]: the body stops.
+const STOPS: u8 = 1;
+
+/// In the byte of [`Body::stops`]: [`Body::frozen`] follows behind all that every body has, and is not 0.
+const FROZEN: u8 = 2;
+
+/// The fields of a body, and how many there are at most.
+const BODY: usize = 14;
 
 /// The fields of limits, and how many there are at most.
 const LIMITS: usize = 11;
@@ -112,6 +121,62 @@ impl<'de> Deserialize<'de> for State {
             }
         }
         deserializer.deserialize_tuple(STATE, Fields)
+    }
+}
+
+impl Serialize for Body {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self { position, momentum, mass, shape, material, kind, stops, .. } = self;
+        let Self { layer, group, locks, damping_q16, user, spin, frozen, .. } = self;
+        let is_frozen = *frozen > 0;
+        let more = u8::from(is_frozen) * FROZEN;
+        let mut fields = serializer.serialize_struct("Body", BODY - usize::from(!is_frozen))?;
+        fields.serialize_field("position", position)?;
+        fields.serialize_field("momentum", momentum)?;
+        fields.serialize_field("mass", mass)?;
+        fields.serialize_field("shape", shape)?;
+        fields.serialize_field("material", material)?;
+        fields.serialize_field("kind", kind)?;
+        fields.serialize_field("stops", &(u8::from(*stops) * STOPS + more))?;
+        fields.serialize_field("layer", layer)?;
+        fields.serialize_field("group", group)?;
+        fields.serialize_field("locks", locks)?;
+        fields.serialize_field("damping_q16", damping_q16)?;
+        fields.serialize_field("user", user)?;
+        fields.serialize_field("spin", spin)?;
+        if is_frozen {
+            fields.serialize_field("frozen", frozen)?;
+        }
+        fields.end()
+    }
+}
+
+impl<'de> Deserialize<'de> for Body {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Fields;
+        impl<'de> Visitor<'de> for Fields {
+            type Value = Body;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a body")
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut fields: A) -> Result<Body, A::Error> {
+                let [position, momentum] = next(&mut fields)?;
+                let (mass, shape, material, kind) = next(&mut fields)?;
+                let flags: u8 = next(&mut fields)?;
+                let (layer, group, locks, damping_q16) = next(&mut fields)?;
+                let (user, spin) = next(&mut fields)?;
+                let frozen: u16 = if flags & FROZEN == 0 { 0 } else { next(&mut fields)? };
+                if flags > STOPS + FROZEN || (frozen == 0) != (flags & FROZEN == 0) {
+                    return Err(A::Error::custom("the byte of stops says something else than what follows"));
+                }
+                let stops = flags & STOPS != 0;
+                let moves = Body { momentum, mass, kind, stops, spin, ..Body::new(shape, position) };
+                Ok(Body { material, layer, group, locks, damping_q16, user, frozen, ..moves })
+            }
+        }
+        deserializer.deserialize_tuple(BODY, Fields)
     }
 }
 

@@ -18,7 +18,7 @@ use crate::{
 const TICKS: u64 = 50;
 
 /// How many kinds of commands there are.
-const COMMANDS: u64 = 19;
+const COMMANDS: u64 = 20;
 
 /// A body that there is, or hardly ever one that there is not.
 fn body(dice: &mut Dice, world: &World) -> BodyId {
@@ -100,6 +100,7 @@ fn command(dice: &mut Dice, world: &World) -> Command {
         15 => Command::SetDamping { body, damping_q16: dice.damping() },
         16 => Command::SetSleep { body, sleeps: dice.one_in(2) },
         17 => Command::SetUser { body, user: dice.draws.bits() },
+        18 => Command::Freeze { body, ticks: dice.draws.below(9) as u16 },
         _ => Command::Spawn(spawn(dice, world)),
     }
 }

@@ -18,6 +18,7 @@ mod filters;
 mod flat;
 mod flat_turning;
 mod flight;
+mod freezes;
 mod game;
 mod gas;
 mod halts;

@@ -186,11 +186,7 @@ impl Writer<'_> {
                 format!("set_filter{}", of(format!("{filter}, allow_overlap: {allow_overlap}")))
             }
             Command::SetLayers { a, b, rule, allow_overlap } => {
-                let rule = match rule {
-                    Rule::Ignore => "ignore",
-                    Rule::Report => "report",
-                    Rule::Solid => "solid",
-                };
+                let rule = name_of(rule);
                 let (a, b) = (known_layer(a)?, known_layer(b)?);
                 format!("set_layers(a: {a}, b: {b}, rule: {rule}, allow_overlap: {allow_overlap})")
             }
@@ -201,6 +197,7 @@ impl Writer<'_> {
                 format!("set_damping{}", of(format!("damping: {}", self.damping(damping_q16)?)))
             }
             Command::SetSleep { sleeps, .. } => format!("set_sleep{}", of(format!("sleeps: {sleeps}"))),
+            Command::Freeze { ticks, .. } => format!("freeze{}", of(format!("ticks: {ticks}"))),
             Command::SetUser { user, .. } => format!("set_user{}", of(format!("user: {user}"))),
         })
     }
@@ -278,6 +275,14 @@ impl Writer<'_> {
         let damping = Scalar::from_bits(raw);
         let is_same = self.script.limits.damping_nearest(damping) == Some(q16);
         if is_same { Ok(damping) } else { Err("a scene's damping is per second") }
+    }
+}
+
+const fn name_of(rule: Rule) -> &'static str {
+    match rule {
+        Rule::Ignore => "ignore",
+        Rule::Report => "report",
+        Rule::Solid => "solid",
     }
 }
 

@@ -34,11 +34,7 @@ pub fn simpler(command: &Command) -> Vec<Command> {
             found.extend(vectors(angular_velocity).into_iter().map(with));
         }
         Command::PushAt { body, impulse, point } => {
-            let with = |impulse| Command::PushAt { body, impulse, point };
-            found.extend(vectors(impulse).into_iter().map(with));
-            let at = |point| Command::PushAt { body, impulse, point };
-            found.extend(vectors(point).into_iter().map(at));
-            found.push(Command::Push { body, impulse });
+            found.extend(simpler_pushes(body, impulse, point));
         }
         Command::Twist { body, angular_impulse } => {
             let with = |angular_impulse| Command::Twist { body, angular_impulse };
@@ -76,10 +72,20 @@ pub fn simpler(command: &Command) -> Vec<Command> {
             found.extend([0, damping_q16 / 2].map(|damping_q16| Command::SetDamping { body, damping_q16 }));
         }
         Command::SetSleep { body, .. } => found.push(Command::SetSleep { body, sleeps: true }),
+        Command::Freeze { body, ticks } => {
+            found.extend([0, 1.min(ticks), ticks / 2].map(|ticks| Command::Freeze { body, ticks }));
+        }
         Command::SetUser { body, .. } => found.push(Command::SetUser { body, user: 0 }),
     }
     found.retain(|command| *command != given);
     found
+}
+
+fn simpler_pushes(body: BodyId, impulse: Vec3, point: Vec3) -> Vec<Command> {
+    let with = |impulse| Command::PushAt { body, impulse, point };
+    let at = |point| Command::PushAt { body, impulse, point };
+    let pushes = vectors(impulse).into_iter().map(with).chain(vectors(point).into_iter().map(at));
+    pushes.chain([Command::Push { body, impulse }]).collect()
 }
 
 fn simpler_spawns(spawn: &Spawn) -> Vec<Spawn> {
