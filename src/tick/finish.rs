@@ -139,6 +139,9 @@ impl Step<'_> {
 
     /// Whether two that are so far from each other overlap where they did not when the tick began.
     fn clashes(&self, a: u32, b: Partner, offset: Vec3) -> bool {
+        if self.is_over(a, b) {
+            return false;
+        }
         if self.scenery.has_sets() {
             self.pairs_of_parts(a, b).any(|parts| self.parts_clash(a, b, parts, offset))
         } else {

@@ -25,6 +25,8 @@ impl Step<'_> {
         let mut movers = std::mem::take(&mut self.scratch.movers);
         movers.clear();
         self.scratch.spinners.clear();
+        self.scratch.gone.clear();
+        self.scratch.has_hitters = false;
         // Exact: gravity is even in raw.
         let half_pull = self.state.gravity.map_raw(|g| g / 2);
         for slot in 0..self.state.slots.len() as u32 {
@@ -33,7 +35,9 @@ impl Step<'_> {
             }
             let Some(body) = &self.state.slots[slot as usize].body else { continue };
             let sleeps = self.state.is_asleep(slot);
-            let is_frozen = body.frozen > 0;
+            let conduct = Conduct::of(body, sleeps);
+            let is_frozen = conduct == Conduct::Frozen;
+            self.scratch.has_hitters |= conduct.ends_at_hit();
             let kind = if sleeps { Kind::Static } else { body.kind };
             let mut mover = Mover {
                 slot,
@@ -49,7 +53,7 @@ impl Step<'_> {
                 struck: false,
                 held: is_frozen || kind == Kind::Static,
                 put_back: false,
-                conduct: if is_frozen { Conduct::Frozen } else { Conduct::Usual },
+                conduct,
                 momentum: if is_frozen {
                     Vec3::ZERO
                 } else if sleeps {
@@ -84,6 +88,11 @@ impl State {
     fn pulled(&self, body: &Body, ledger: &mut Ledger) -> Vec3 {
         if body.kind != Kind::Dynamic {
             return body.momentum;
+        }
+        if let Some(drive) = &body.drive {
+            let momentum = self.driven(body, drive);
+            add_change(&mut ledger.drives, body.momentum, momentum);
+            return self.pulled(&Body { momentum, drive: None, ..*body }, ledger);
         }
         let mut momentum = body.momentum;
         // Whatever changes nothing is left out: most bodies have neither damping nor locks.

@@ -43,6 +43,7 @@ impl World {
             step.write();
             step.fall_asleep();
             step.find_events();
+            step.take_away_gone();
         } else {
             step.state.tick += 1;
         }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Filter, Kind, Locks, MaterialId, Scenery, ShapeId, Solid, StateError};
+use super::{Drive, Filter, Kind, Locks, MaterialId, OnHit, Scenery, ShapeId, Solid, StateError};
 use crate::{
     geom::{Inertia, InertiaError, Pose, Rotation, Vec3, along_own_axes, angular_velocity_nearest},
     num::round::div_nearest_even,
@@ -44,6 +44,10 @@ pub struct Body {
     pub spin: Option<Spin>,
     /// For how many more ticks it is frozen: see [`Command::Freeze`](super::Command::Freeze); 0 of a static body.
     pub frozen: u16,
+    /// What becomes of it at its first impact in a tick; only a dynamic body does anything but continue.
+    pub on_hit: OnHit,
+    /// What velocity it goes towards by itself, if any; only of a dynamic body.
+    pub drive: Option<Drive>,
 }
 
 /// The turning part of a body's state.
@@ -83,6 +87,8 @@ impl Body {
             user: 0,
             spin: None,
             frozen: 0,
+            on_hit: OnHit::Continue,
+            drive: None,
         }
     }
 

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use bitstep::{
     geom::Vec3,
-    num::lit,
+    num::{Scalar, lit},
     shape::Shape,
     snapshot,
     tick::TickReport,
-    world::{BodyId, Command, Limits, Material, SceneryBuilder, ShapeId, Sleep, Spawn, State, World},
+    world::{BodyId, Command, Limits, Material, OnHit, SceneryBuilder, ShapeId, Sleep, Spawn, State, World},
 };
 
 /// Two balls, of which the second one turns.
@@ -38,6 +38,10 @@ fn frozen(slot: u32, ticks: u16) -> Command {
     Command::Freeze { body: id(slot), ticks }
 }
 
+fn ends(slot: u32, on_hit: OnHit) -> Command {
+    Command::SetOnHit { body: id(slot), on_hit }
+}
+
 fn differences(left: &World, right: &World) -> Vec<String> {
     snapshot::diff(left, right).iter().map(ToString::to_string).collect()
 }
@@ -51,6 +55,11 @@ const SLOT_OF_ONE_THAT_TURNS: usize = 118;
 fn a_world_without_rules_has_the_bytes_that_it_had() {
     let plain = snapshot::encode(&balls());
     assert_eq!(plain.len(), SLOTS + SLOT + SLOT_OF_ONE_THAT_TURNS);
+    let both = with(&[frozen(1, 515), ends(1, OnHit::Remove), ends(0, OnHit::Stop)]);
+    let bytes = snapshot::encode(&both);
+    assert_eq!((bytes.len(), &bytes[bytes.len() - 3..]), (plain.len() + 4, &[3, 2, 2][..]));
+    assert_eq!(bytes[SLOTS + SLOT], 1);
+    assert_eq!(snapshot::decode(&bytes, both.scenery()).unwrap().state(), both.state());
     let mut world = with(&[frozen(0, 2), frozen(1, 515)]);
     let bytes = snapshot::encode(&world);
     assert_eq!(bytes.len(), plain.len() + 4);
@@ -68,6 +77,22 @@ fn a_world_without_rules_has_the_bytes_that_it_had() {
 }
 
 #[test]
+fn what_drives_a_body_is_behind_all_else() {
+    let velocity = Vec3::from_raw([1, -1, 256]);
+    let drive = |accel| Command::Drive { body: id(1), velocity, accel_max: Scalar::from_bits(accel) };
+    let (plain, driven) = (balls(), with(&[drive(7), frozen(1, 9), ends(1, OnHit::Stop)]));
+    let bytes = snapshot::encode(&driven);
+    assert_eq!(bytes.len(), snapshot::encode(&plain).len() + 2 + 1 + 32);
+    assert_eq!(bytes[bytes.len() - 8..], [7, 0, 0, 0, 0, 0, 0, 0]);
+    assert_eq!(snapshot::decode(&bytes, driven.scenery()).unwrap().state(), driven.state());
+    let faster = with(&[drive(8), frozen(1, 9), ends(1, OnHit::Stop)]);
+    let named = "slots[1].body.drive.accel_max: 0.0000000016 (raw 7) | 0.0000000019 (raw 8)";
+    assert_eq!(differences(&driven, &faster), [named]);
+    let ended = with(&[drive(8), Command::EndDrive { body: id(1) }]);
+    assert_eq!(snapshot::encode(&ended), snapshot::encode(&plain));
+}
+
+#[test]
 fn differences_name_the_rule() {
     let (plain, mut one) = (balls(), with(&[frozen(1, 5)]));
     let lines = ["slots[1].body.stops: 0 | 2", "slots[1].body.frozen: (no field) | 5"];
@@ -75,6 +100,9 @@ fn differences_name_the_rule() {
     assert_ne!(snapshot::checksum(&plain), snapshot::checksum(&one));
     let other = with(&[frozen(1, 4)]);
     assert_eq!(differences(&one, &other), ["slots[1].body.frozen: 5 | 4"]);
+    let hits = with(&[frozen(1, 4), ends(1, OnHit::Remove)]);
+    let lines = ["slots[1].body.stops: 6 | 2", "slots[1].body.on_hit: 2 | (no field)"];
+    assert_eq!(differences(&hits, &other), lines);
     one.step(&mut TickReport::default());
     assert_eq!(differences(&one, &other), ["tick: 1 | 0"]);
 }

@@ -151,6 +151,9 @@ pub(in crate::tick) fn named(command: &Command) -> Option<BodyId> {
         | Command::SetLocks { body, .. }
         | Command::SetDamping { body, .. }
         | Command::SetSleep { body, .. }
+        | Command::SetOnHit { body, .. }
+        | Command::Drive { body, .. }
+        | Command::EndDrive { body }
         | Command::Freeze { body, .. } => Some(body),
         Command::Spawn(_)
         | Command::SetGravity { .. }

@@ -137,6 +137,9 @@ fn id_mut(command: &mut Command) -> Option<&mut BodyId> {
         | Command::SetDamping { body, .. }
         | Command::SetSleep { body, .. }
         | Command::Freeze { body, .. }
+        | Command::SetOnHit { body, .. }
+        | Command::Drive { body, .. }
+        | Command::EndDrive { body }
         | Command::SetUser { body, .. } => Some(body),
     }
 }

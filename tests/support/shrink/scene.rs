@@ -6,7 +6,7 @@ use bitstep::{
     geom::{Rotation, Vec3},
     num::Scalar,
     shape::{Obb, Shape},
-    world::{Command, Kind, LayerTable, Limits, Locks, Rule, Scenery, Spawn},
+    world::{Command, Kind, LayerTable, Limits, Locks, OnHit, Rule, Scenery, Spawn},
 };
 
 use super::{Order, Script};
@@ -155,10 +155,7 @@ impl Writer<'_> {
                 let velocity = self.velocity(angular_velocity)?;
                 format!("set_angular_velocity{}", of(format!("angular_velocity: {velocity}")))
             }
-            Command::PushAt { impulse, point, .. } => {
-                let impulse = self.velocity(impulse)?;
-                format!("push_at{}", of(format!("impulse: {impulse}, point: {}", vector(point))))
-            }
+            Command::PushAt { impulse, point, .. } => self.push_at(&body, impulse, point)?,
             Command::Twist { angular_impulse, .. } => {
                 let impulse = self.velocity(angular_impulse)?;
                 format!("twist{}", of(format!("angular_impulse: {impulse}")))
@@ -198,8 +195,26 @@ impl Writer<'_> {
             }
             Command::SetSleep { sleeps, .. } => format!("set_sleep{}", of(format!("sleeps: {sleeps}"))),
             Command::Freeze { ticks, .. } => format!("freeze{}", of(format!("ticks: {ticks}"))),
+            Command::SetOnHit { on_hit, .. } => {
+                format!("set_on_hit{}", of(format!("on_hit: {}", on_hit.name())))
+            }
+            Command::Drive { velocity, accel_max, .. } => self.drive(&body, velocity, accel_max)?,
+            Command::EndDrive { .. } => format!("end_drive(body: \"{body}\")"),
             Command::SetUser { user, .. } => format!("set_user{}", of(format!("user: {user}"))),
         })
+    }
+
+    fn push_at(&self, body: &str, impulse: Vec3, point: Vec3) -> Said {
+        let impulse = self.velocity(impulse)?;
+        Ok(format!("push_at(body: \"{body}\", impulse: {impulse}, point: {})", vector(point)))
+    }
+
+    /// Without what a rate that divides no power of two cannot say to the bit.
+    fn drive(&self, body: &str, velocity: Vec3, accel_max: Scalar) -> Said {
+        let velocity = self.velocity(velocity)?;
+        let rate = i64::from(self.script.limits.tick_rate);
+        let per_second = accel_max.saturating_mul_int(rate * rate);
+        Ok(format!("drive(body: \"{body}\", velocity: {velocity}, accel_max: {per_second})"))
     }
 
     /// A spawn, without the fields that are as they are where they are left out.
@@ -220,6 +235,7 @@ impl Writer<'_> {
             ("damping", self.damping(spawn.damping_q16)?.to_string(), spawn.damping_q16 != 0),
             ("user", spawn.user.to_string(), spawn.user != 0),
             ("allow_overlap", spawn.allow_overlap.to_string(), spawn.allow_overlap),
+            ("on_hit", spawn.on_hit.name().to_owned(), spawn.on_hit != OnHit::Continue),
             ("turns", spawn.turns.to_string(), spawn.turns),
             ("orientation", turn(spawn.orientation)?, spawn.orientation != Rotation::IDENTITY),
             (

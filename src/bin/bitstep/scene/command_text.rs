@@ -4,6 +4,7 @@ use serde::Deserialize;
 
 use super::{
     leaf::{Leaf, Vector},
+    rules::OnHitText,
     text::{BodyText, LayersText, OrientationText},
 };
 
@@ -122,6 +123,23 @@ pub enum CommandText<'a> {
         #[serde(borrow)]
         body: Leaf<'a>,
         sleeps: bool,
+    },
+    Drive {
+        #[serde(borrow)]
+        body: Leaf<'a>,
+        #[serde(borrow)]
+        velocity: Vector<'a>,
+        #[serde(borrow)]
+        accel_max: Leaf<'a>,
+    },
+    EndDrive {
+        #[serde(borrow)]
+        body: Leaf<'a>,
+    },
+    SetOnHit {
+        #[serde(borrow)]
+        body: Leaf<'a>,
+        on_hit: OnHitText,
     },
     Freeze {
         #[serde(borrow)]

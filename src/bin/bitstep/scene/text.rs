@@ -10,6 +10,7 @@ use super::{
     command_text::CommandText,
     leaf::{Leaf, Vector},
     named::Named,
+    rules::OnHitText,
 };
 
 /// The whole file.
@@ -214,6 +215,7 @@ pub struct KindText<'a> {
     pub damping: Option<Leaf<'a>>,
     pub user: Option<Leaf<'a>>,
     pub allow_overlap: bool,
+    pub on_hit: OnHitText,
 }
 
 /// What moves a body.
@@ -263,6 +265,8 @@ macro_rules! bodies_text {
             pub user: Option<Leaf<'a>>,
             #[serde(default)]
             pub allow_overlap: bool,
+            #[serde(default)]
+            pub on_hit: OnHitText,
             $($own)*
         }
 
@@ -270,7 +274,7 @@ macro_rules! bodies_text {
             /// What it has in common with every record of bodies.
             pub const fn kind(&self) -> KindText<'a> {
                 let Self { shape, material, mass, kind, layer, group, locks, damping, user, .. } = *self;
-                let Self { mirrored, turns, orientation, angular_velocity, allow_overlap, .. } = *self;
+                let Self { mirrored, turns, orientation, angular_velocity, allow_overlap, on_hit, .. } = *self;
                 KindText {
                     shape,
                     mirrored,
@@ -286,6 +290,7 @@ macro_rules! bodies_text {
                     damping,
                     user,
                     allow_overlap,
+                    on_hit,
                 }
             }
         }

@@ -274,8 +274,7 @@ impl Reader<'_> {
                 allow_overlap: *allow_overlap,
             },
             CommandText::SetFilter { body, layer, group, allow_overlap } => {
-                let (layer, group) = filter(*layer, *group)?;
-                Order::SetFilter { body: self.name(*body)?, layer, group, allow_overlap: *allow_overlap }
+                self.set_filter(*body, filter(*layer, *group)?, *allow_overlap)?
             }
             CommandText::SetLayers(text) => Order::World(layers(text)?),
             CommandText::SetLocks { body, locks: axes } => {
@@ -288,6 +287,9 @@ impl Reader<'_> {
             CommandText::SetSleep { body, sleeps } => {
                 Order::SetSleep { body: self.name(*body)?, sleeps: *sleeps }
             }
+            CommandText::Drive { body, velocity, accel_max } => self.drive(*body, velocity, *accel_max)?,
+            CommandText::EndDrive { body } => self.rule(*body, RuleOrder::EndDrive)?,
+            CommandText::SetOnHit { body, on_hit } => self.rule(*body, RuleOrder::on_hit(*on_hit))?,
             CommandText::Freeze { body, ticks } => self.rule(*body, RuleOrder::freeze(*ticks)?)?,
             CommandText::SetUser { body, user } => {
                 Order::SetUser { body: self.name(*body)?, user: user.whole("user", 0, u64::MAX)? }
@@ -303,6 +305,19 @@ impl Reader<'_> {
     ) -> Result<Order, Fault<'a>> {
         let (impulse, point) = (self.per_tick(impulse, "impulse")?, point.decimals("point")?);
         Ok(Order::PushAt { body: self.name(body)?, impulse, point })
+    }
+
+    fn set_filter<'a>(
+        &self,
+        body: Leaf<'a>,
+        (layer, group): (u8, u16),
+        allow_overlap: bool,
+    ) -> Result<Order, Fault<'a>> {
+        Ok(Order::SetFilter { body: self.name(body)?, layer, group, allow_overlap })
+    }
+
+    fn drive<'a>(&self, body: Leaf<'a>, velocity: &Vector<'a>, accel: Leaf<'a>) -> Result<Order, Fault<'a>> {
+        self.rule(body, RuleOrder::drive(&self.kinds.limits, velocity, accel)?)
     }
 
     fn rule<'a>(&self, body: Leaf<'a>, rule: RuleOrder) -> Result<Order, Fault<'a>> {
