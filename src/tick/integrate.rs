@@ -35,9 +35,7 @@ impl Step<'_> {
             }
             let Some(body) = &self.state.slots[slot as usize].body else { continue };
             let sleeps = self.state.is_asleep(slot);
-            let conduct = Conduct::of(body, sleeps);
-            let is_frozen = conduct == Conduct::Frozen;
-            self.scratch.has_hitters |= conduct.ends_at_hit();
+            let has_rules = body.has_rules();
             let kind = if sleeps { Kind::Static } else { body.kind };
             let mut mover = Mover {
                 slot,
@@ -51,21 +49,21 @@ impl Step<'_> {
                 stamp: 0,
                 doubtful: false,
                 struck: false,
-                held: is_frozen || kind == Kind::Static,
+                held: kind == Kind::Static,
                 put_back: false,
-                conduct,
-                momentum: if is_frozen {
-                    Vec3::ZERO
-                } else if sleeps {
+                conduct: Conduct::Usual,
+                momentum: if sleeps || has_rules {
                     body.momentum
                 } else {
                     self.state.pulled(body, &mut self.report.ledger)
                 },
                 path: Path::new(body.pose(), Vec3::ZERO),
             };
-            if body.spin.is_some() {
-                let spin = if is_frozen { body.spin.map(Spin::stopped) } else { body.spin };
-                mover.spinner = self.spin_up(&Body { kind, spin, ..*body });
+            if has_rules {
+                let body = Body { kind, ..*body };
+                self.begin_with_rules(&mut mover, body, sleeps);
+            } else if body.spin.is_some() {
+                mover.spinner = self.spin_up(&Body { kind, ..*body });
             }
             let mut motion = velocity_nearest(mover.momentum, mover.mass);
             if mover.is_free() {
@@ -82,17 +80,33 @@ impl Step<'_> {
     }
 }
 
+impl Step<'_> {
+    /// What a body's rules make of it as the tick begins: who is frozen is held and has no momentum in it, and who is driven
+    /// is so before anything else.
+    #[cold]
+    fn begin_with_rules(&mut self, mover: &mut Mover, mut body: Body, sleeps: bool) {
+        mover.conduct = Conduct::of(&body, sleeps);
+        self.scratch.has_hitters |= mover.conduct.ends_at_hit();
+        if mover.conduct == Conduct::Frozen {
+            (mover.held, mover.momentum, body.spin) = (true, Vec3::ZERO, body.spin.map(Spin::stopped));
+        } else if !sleeps {
+            if let Some(drive) = &body.drive {
+                let momentum = self.state.driven(&body, drive);
+                add_change(&mut self.report.ledger.drives, body.momentum, momentum);
+                body.momentum = momentum;
+            }
+            mover.momentum = self.state.pulled(&body, &mut self.report.ledger);
+        }
+        mover.spinner = self.spin_up(&body);
+    }
+}
+
 impl State {
     /// A body's momentum after damping and gravity, which change dynamic bodies only; locks take back
     /// what gravity gives along their axes.
     fn pulled(&self, body: &Body, ledger: &mut Ledger) -> Vec3 {
         if body.kind != Kind::Dynamic {
             return body.momentum;
-        }
-        if let Some(drive) = &body.drive {
-            let momentum = self.driven(body, drive);
-            add_change(&mut ledger.drives, body.momentum, momentum);
-            return self.pulled(&Body { momentum, drive: None, ..*body }, ledger);
         }
         let mut momentum = body.momentum;
         // Whatever changes nothing is left out: most bodies have neither damping nor locks.

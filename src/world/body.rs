@@ -92,6 +92,13 @@ impl Body {
         }
     }
 
+    /// Whether it is frozen, stops or goes at an impact, or is driven.
+    #[inline]
+    pub(crate) fn has_rules(&self) -> bool {
+        // One test for all, as it is asked of everybody in each tick.
+        self.frozen | u16::from(self.on_hit as u8) | u16::from(self.drive.is_some()) != 0
+    }
+
     /// What decides whom it meets.
     #[must_use]
     pub const fn filter(&self) -> Filter {
