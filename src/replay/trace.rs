@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use crate::{
     geom::Vec3,
     snapshot::{self, Checksum, RULES_VERSION},
-    tick::{Blocked, ContactEvent, EventKind, Impact, TickReport},
+    tick::{Blocked, ContactEvent, EventKind, Impact, Removed, TickReport},
     world::World,
 };
 
@@ -66,6 +66,9 @@ impl Trace {
         }
         for Blocked { body, by } in &report.blocked {
             self.line(format_args!("tick {tick}  blocked  {body} by {by}"));
+        }
+        for Removed { body, toi, by } in &report.removed {
+            self.line(format_args!("tick {tick}  removed  {body} at u {toi} by {by}"));
         }
         for (what, bodies) in [
             ("held", &report.held),

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use crate::{
     geom::{Rotation, Vec3},
-    world::{BodyId, Command, Kind, Locks, MaterialId, Rule, SetId, ShapeId, Spawn, wire},
+    world::{BodyId, Command, Drive, Kind, Locks, MaterialId, OnHit, Rule, SetId, ShapeId, Spawn, wire},
 };
 
 /// Why bytes are not a command.
@@ -47,13 +47,20 @@ const PUSH_AT: u8 = 17;
 const TWIST: u8 = 18;
 const SET_SHAPES: u8 = 19;
 const SET_SLEEP: u8 = 24;
+const FREEZE: u8 = 25;
+const SPAWN_WITH_RULES: u8 = 26;
+const SET_ON_HIT: u8 = 27;
+const DRIVE: u8 = 28;
+const END_DRIVE: u8 = 29;
 
 /// Appends a command's bytes; commands can follow each other.
 pub fn encode_command_into(command: &Command, bytes: &mut Vec<u8>) {
     match *command {
         Command::Spawn(spawn) => {
             let (plain, turn) = (Plain::of(&spawn), Turn::of(&spawn));
-            if turn == Turn::NONE {
+            if spawn.on_hit != OnHit::Continue {
+                append(SPAWN_WITH_RULES, &(plain, turn, spawn.on_hit), bytes);
+            } else if turn == Turn::NONE {
                 append(SPAWN, &plain, bytes);
             } else {
                 append(SPAWN_TURNING, &(plain, turn), bytes);
@@ -90,6 +97,12 @@ pub fn encode_command_into(command: &Command, bytes: &mut Vec<u8>) {
         Command::SetDamping { body, damping_q16 } => append(SET_DAMPING, &(body, damping_q16), bytes),
         Command::MoveTo { body, position } => append(MOVE_TO, &(body, position), bytes),
         Command::SetSleep { body, sleeps } => append(SET_SLEEP, &(body, sleeps), bytes),
+        Command::Drive { body, velocity, accel_max } => {
+            append(DRIVE, &(body, Drive { velocity, accel_max }), bytes)
+        }
+        Command::EndDrive { body } => append(END_DRIVE, &body, bytes),
+        Command::SetOnHit { body, on_hit } => append(SET_ON_HIT, &(body, on_hit), bytes),
+        Command::Freeze { body, ticks } => append(FREEZE, &(body, ticks), bytes),
         Command::SetUser { body, user } => append(SET_USER, &(body, user), bytes),
     }
 }
@@ -158,6 +171,7 @@ impl Plain {
             damping_q16,
             user,
             allow_overlap,
+            on_hit: OnHit::Continue,
         }
     }
 }
@@ -246,6 +260,7 @@ fn decode(tag: u8, fields: &[u8]) -> Result<Command, CommandError> {
             let (body, sleeps) = read::<(BodyId, bool)>(tag, fields)?;
             Command::SetSleep { body, sleeps }
         }
+        FREEZE | SPAWN_WITH_RULES | SET_ON_HIT | DRIVE | END_DRIVE => return decode_rule(tag, fields),
         _ => return decode_turning(tag, fields),
     })
 }
@@ -277,6 +292,34 @@ fn decode_turning(tag: u8, fields: &[u8]) -> Result<Command, CommandError> {
         TWIST => {
             let (body, angular_impulse) = read::<(BodyId, Vec3)>(tag, fields)?;
             Command::Twist { body, angular_impulse }
+        }
+        _ => return Err(CommandError::Unknown(tag)),
+    })
+}
+
+/// The commands on the rules of a body.
+fn decode_rule(tag: u8, fields: &[u8]) -> Result<Command, CommandError> {
+    Ok(match tag {
+        FREEZE => {
+            let (body, ticks) = read::<(BodyId, u16)>(tag, fields)?;
+            Command::Freeze { body, ticks }
+        }
+        SPAWN_WITH_RULES => {
+            let (plain, turn, on_hit) = read::<(Plain, Turn, OnHit)>(tag, fields)?;
+            if on_hit == OnHit::Continue {
+                let reason = format!("a spawn without rules has number {SPAWN} or {SPAWN_TURNING}");
+                return Err(CommandError::Malformed { tag, reason });
+            }
+            Command::Spawn(Spawn { on_hit, ..plain.with(turn) })
+        }
+        DRIVE => {
+            let (body, Drive { velocity, accel_max }) = read::<(BodyId, Drive)>(tag, fields)?;
+            Command::Drive { body, velocity, accel_max }
+        }
+        END_DRIVE => Command::EndDrive { body: read(tag, fields)? },
+        SET_ON_HIT => {
+            let (body, on_hit) = read::<(BodyId, OnHit)>(tag, fields)?;
+            Command::SetOnHit { body, on_hit }
         }
         _ => return Err(CommandError::Unknown(tag)),
     })
@@ -325,6 +368,12 @@ mod tests {
             Command::SetLocks { body, locks },
             Command::SetDamping { body, damping_q16: 65_535 },
             Command::SetSleep { body, sleeps: true },
+            Command::Freeze { body, ticks: u16::MAX - 1 },
+            Command::Spawn(Spawn { on_hit: OnHit::Remove, ..every }),
+            Command::Spawn(Spawn { on_hit: OnHit::Stop, ..turning }),
+            Command::SetOnHit { body, on_hit: OnHit::Stop },
+            Command::Drive { body, velocity: -some, accel_max: some.z },
+            Command::EndDrive { body },
             Command::SetUser { body, user: 1 << 63 },
         ];
         let mut bytes = Vec::new();
@@ -345,6 +394,10 @@ mod tests {
         append(SPAWN_TURNING, &(Plain::of(&still), Turn::NONE), &mut twice);
         let error = decode_commands(&twice).unwrap_err().to_string();
         assert_eq!(error, "command number 14: a spawn of what does not turn has number 1");
+        let mut twice = Vec::new();
+        append(SPAWN_WITH_RULES, &(Plain::of(&still), Turn::NONE, OnHit::Continue), &mut twice);
+        let error = decode_commands(&twice).unwrap_err().to_string();
+        assert_eq!(error, "command number 26: a spawn without rules has number 1 or 14");
         let short = decode_commands(&[REMOVE, 3, 0, 0, 0]).unwrap_err();
         assert!(matches!(short, CommandError::Malformed { tag: REMOVE, .. }), "{short}");
     }

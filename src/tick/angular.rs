@@ -5,11 +5,13 @@
 //! one. What others do is a line of the ledger, taken from the point as it is on *their* side; so a wrong arm on
 //! either side is found.
 
+use std::fmt;
+
 use super::{spin::damped as damped_turning, step::Step};
 use crate::{
     geom::Vec3,
     num::Toi,
-    world::{Event, Kind, Mover, Partner, momentum_wide},
+    world::{Body, Conduct, Event, Kind, Mover, Partner, momentum_wide},
 };
 
 /// A line: an angular momentum about the origin, in 2^-65.
@@ -22,7 +24,7 @@ type Line = [i128; 3];
 /// Twice [`World::angular_momentum_wide`](crate::world::World::angular_momentum_wide) has changed after a tick by
 /// [`total`](Self::total), within [`slack`](Self::slack) on each axis: half a raw of angular momentum for each push that
 /// turned a body, and nothing else is rounded. **Range**: sums are modulo 2^128.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
 pub struct AngularLedger {
     /// From gravity, at the middle of the way that each body made.
     pub gravity: [i128; 3],
@@ -40,6 +42,10 @@ pub struct AngularLedger {
     pub holds: [i128; 3],
     /// From bodies in contact that had more speed than they could move with, or were brought to rest.
     pub braces: [i128; 3],
+    /// From bodies that are driven.
+    pub drives: [i128; 3],
+    /// From bodies that stopped or went at their first impact.
+    pub on_hit: [i128; 3],
     /// What bodies that never turn did not take of pushes beside their centers.
     pub unturned: [i128; 3],
     /// From places: what contacts and the rounding of motions move otherwise than momenta say.
@@ -48,13 +54,31 @@ pub struct AngularLedger {
     pub roundings: u64,
 }
 
+impl fmt::Debug for AngularLedger {
+    /// As derived, but lines of rules that no body had are left out.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { gravity, damping, statics, kinematics, locks, clamps, holds, braces, .. } = self;
+        let Self { drives, on_hit, unturned, motions, roundings, .. } = self;
+        let mut text = f.debug_struct("AngularLedger");
+        text.field("gravity", gravity).field("damping", damping).field("statics", statics);
+        text.field("kinematics", kinematics).field("locks", locks).field("clamps", clamps);
+        text.field("holds", holds).field("braces", braces);
+        for (name, line) in [("drives", drives), ("on_hit", on_hit)] {
+            if *line != [0; 3] {
+                text.field(name, line);
+            }
+        }
+        text.field("unturned", unturned).field("motions", motions).field("roundings", roundings).finish()
+    }
+}
+
 impl AngularLedger {
     /// The sum of all lines, modulo 2^128.
     #[must_use]
     pub fn total(&self) -> [i128; 3] {
         let Self { gravity, damping, statics, kinematics, locks, clamps, holds, braces, .. } = self;
         let lines = [gravity, damping, statics, kinematics, locks, clamps, holds, braces];
-        let lines = lines.into_iter().chain([&self.unturned, &self.motions]);
+        let lines = lines.into_iter().chain([&self.drives, &self.on_hit, &self.unturned, &self.motions]);
         lines.fold([0; 3], |sum, line| [0, 1, 2].map(|axis| i128::wrapping_add(sum[axis], line[axis])))
     }
 
@@ -119,10 +143,13 @@ impl Step<'_> {
         for index in 0..self.scratch.movers.len() {
             let mover = &self.scratch.movers[index];
             let Some(body) = self.state.slots[mover.slot as usize].body else { continue };
-            if mover.filter.kind != Kind::Dynamic {
+            if mover.filter.kind != Kind::Dynamic || mover.conduct == Conduct::Frozen {
                 continue; // of one who sleeps too
             }
-            let angular = &mut self.report.angular;
+            let (angular, undriven) = (&mut self.report.angular, body.momentum);
+            let momentum = body.drive.map_or(undriven, |drive| self.state.driven(&body, &drive));
+            let body = Body { momentum, ..body };
+            add_moment(&mut angular.drives, body.position, undriven, momentum);
             let damped = super::integrate::damped(&body);
             let kick = momentum_wide(self.state.gravity, body.mass);
             add_moment(&mut angular.damping, body.position, body.momentum, damped);

@@ -4,8 +4,8 @@ use super::{Probe, TickReport, report::add_change, sleep::named};
 use crate::{
     geom::Vec3,
     world::{
-        Body, BodyId, Command, Done, Filter, Kind, Outcome, Refusal, Rule, ShapeId, Sleep, Slot, Spawn,
-        StateError, World, check_layer, momentum_wide,
+        Body, BodyId, Command, Done, Drive, Filter, Kind, Outcome, Refusal, Rule, ShapeId, Sleep, Slot,
+        Spawn, StateError, World, check_layer, momentum_wide,
     },
 };
 
@@ -113,6 +113,18 @@ impl World {
             Command::SetLocks { body, locks } => self.set_locks(body, locks, momentum)?,
             Command::SetDamping { body, damping_q16 } => self.find_mut(body)?.damping_q16 = damping_q16,
             Command::SetSleep { body, sleeps } => self.set_sleep(body, sleeps)?,
+            Command::Drive { body, velocity, accel_max } => {
+                self.set_drive(body, Some(Drive { velocity, accel_max }))?
+            }
+            Command::EndDrive { body } => self.set_drive(body, None)?,
+            Command::SetOnHit { body, on_hit } => {
+                self.find_of(body, &[Kind::Dynamic])?;
+                self.find_mut(body)?.on_hit = on_hit;
+            }
+            Command::Freeze { body, ticks } => {
+                self.find_of(body, &[Kind::Dynamic, Kind::Kinematic])?;
+                self.find_mut(body)?.frozen = ticks;
+            }
             Command::SetUser { body, user } => self.find_mut(body)?.user = user,
         }
         Ok(Done::Applied)
@@ -233,6 +245,13 @@ impl World {
             (false, _) => self.state.set_sleep(id.slot, Sleep::Never),
             _ => {}
         }
+        Ok(())
+    }
+
+    fn set_drive(&mut self, id: BodyId, drive: Option<Drive>) -> Result<(), Refusal> {
+        let driven = Body { drive, ..*self.find_of(id, &[Kind::Dynamic])? };
+        self.state.check_drive(&driven)?;
+        *self.find_mut(id)? = driven;
         Ok(())
     }
 

@@ -11,7 +11,7 @@ use crate::{
     broad::Slots,
     geom::Vec3,
     num::Toi,
-    world::{Kind, Partner, Scratch},
+    world::{Conduct, Kind, Partner, Scratch},
 };
 
 impl Step<'_> {
@@ -37,6 +37,10 @@ impl Step<'_> {
         let Scratch { movers, spinners, .. } = &*self.scratch;
         for mover in movers {
             if let Some(body) = &mut self.state.slots[mover.slot as usize].body {
+                if mover.conduct == Conduct::Frozen {
+                    body.frozen = body.frozen.saturating_sub(1);
+                    continue;
+                }
                 body.position = mover.path.pose.position;
                 let stops = std::mem::take(&mut body.stops);
                 body.momentum = mover.momentum;
@@ -135,6 +139,9 @@ impl Step<'_> {
 
     /// Whether two that are so far from each other overlap where they did not when the tick began.
     fn clashes(&self, a: u32, b: Partner, offset: Vec3) -> bool {
+        if self.is_over(a, b) {
+            return false;
+        }
         if self.scenery.has_sets() {
             self.pairs_of_parts(a, b).any(|parts| self.parts_clash(a, b, parts, offset))
         } else {
@@ -182,7 +189,7 @@ impl Step<'_> {
         let Scratch { movers, spinners, .. } = &mut *self.scratch;
         let mover = &mut movers[index as usize];
         mover.put_back = true;
-        if mover.filter.kind == Kind::Static {
+        if mover.filter.kind == Kind::Static || mover.conduct == Conduct::Frozen {
             return;
         }
         if mover.filter.kind == Kind::Dynamic {

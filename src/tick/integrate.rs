@@ -9,7 +9,10 @@ use crate::{
     geom::{Path, Vec3},
     num::round::div_away,
     shape::length_ceil,
-    world::{Body, Filter, Kind, Locks, Material, Mover, NONE, State, momentum_wide, velocity_nearest},
+    world::{
+        Body, Conduct, Filter, Kind, Locks, Material, Mover, NONE, Spin, State, momentum_wide,
+        velocity_nearest,
+    },
 };
 
 impl Step<'_> {
@@ -22,6 +25,8 @@ impl Step<'_> {
         let mut movers = std::mem::take(&mut self.scratch.movers);
         movers.clear();
         self.scratch.spinners.clear();
+        self.scratch.gone.clear();
+        self.scratch.has_hitters = false;
         // Exact: gravity is even in raw.
         let half_pull = self.state.gravity.map_raw(|g| g / 2);
         for slot in 0..self.state.slots.len() as u32 {
@@ -30,6 +35,7 @@ impl Step<'_> {
             }
             let Some(body) = &self.state.slots[slot as usize].body else { continue };
             let sleeps = self.state.is_asleep(slot);
+            let has_rules = body.has_rules();
             let kind = if sleeps { Kind::Static } else { body.kind };
             let mut mover = Mover {
                 slot,
@@ -45,14 +51,18 @@ impl Step<'_> {
                 struck: false,
                 held: kind == Kind::Static,
                 put_back: false,
-                momentum: if sleeps {
+                conduct: Conduct::Usual,
+                momentum: if sleeps || has_rules {
                     body.momentum
                 } else {
                     self.state.pulled(body, &mut self.report.ledger)
                 },
                 path: Path::new(body.pose(), Vec3::ZERO),
             };
-            if body.spin.is_some() {
+            if has_rules {
+                let body = Body { kind, ..*body };
+                self.begin_with_rules(&mut mover, body, sleeps);
+            } else if body.spin.is_some() {
                 mover.spinner = self.spin_up(&Body { kind, ..*body });
             }
             let mut motion = velocity_nearest(mover.momentum, mover.mass);
@@ -67,6 +77,27 @@ impl Step<'_> {
         self.account_integrate();
         let rubs = |material: &Material| material.friction_q16 != 0;
         self.scratch.may_grip = !self.nobody_turns() || self.scenery.materials().iter().any(rubs);
+    }
+}
+
+impl Step<'_> {
+    /// What a body's rules make of it as the tick begins: who is frozen is held and has no momentum in it, and who is driven
+    /// is so before anything else.
+    #[cold]
+    fn begin_with_rules(&mut self, mover: &mut Mover, mut body: Body, sleeps: bool) {
+        mover.conduct = Conduct::of(&body, sleeps);
+        self.scratch.has_hitters |= mover.conduct.ends_at_hit();
+        if mover.conduct == Conduct::Frozen {
+            (mover.held, mover.momentum, body.spin) = (true, Vec3::ZERO, body.spin.map(Spin::stopped));
+        } else if !sleeps {
+            if let Some(drive) = &body.drive {
+                let momentum = self.state.driven(&body, drive);
+                add_change(&mut self.report.ledger.drives, body.momentum, momentum);
+                body.momentum = momentum;
+            }
+            mover.momentum = self.state.pulled(&body, &mut self.report.ledger);
+        }
+        mover.spinner = self.spin_up(&body);
     }
 }
 

@@ -11,6 +11,7 @@ mod angular;
 mod apply;
 #[cfg(test)]
 mod disorder;
+mod drive;
 mod events;
 #[cfg(test)]
 mod exhaustive;
@@ -20,6 +21,7 @@ mod integrate;
 mod launch;
 mod levers;
 mod meet;
+mod on_hit;
 mod overlapping;
 mod parts;
 mod pieces;
@@ -44,4 +46,4 @@ pub use angular::AngularLedger;
 pub use apply::Applied;
 pub use events::{ContactEvent, EventKind, touch_gap};
 pub use probe::{Phase, Probe, View};
-pub use report::{Blocked, ContactImpulse, Impact, Ledger, TickReport};
+pub use report::{Blocked, ContactImpulse, Impact, Ledger, Removed, TickReport};

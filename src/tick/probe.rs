@@ -3,7 +3,7 @@
 use crate::{
     geom::{Path, Vec3},
     num::Toi,
-    world::{BodyId, Mover, Scenery, Spinner, State},
+    world::{BodyId, Conduct, Mover, Scenery, Sleep, Slot, Spinner, State},
 };
 
 /// A part of the tick.
@@ -75,7 +75,12 @@ impl View<'_> {
     /// Each body's id, path and momentum, in the order of ids; nobody's after [`Phase::Apply`], and
     /// not that of who sleeps far from everybody awake.
     pub fn bodies(&self) -> impl Iterator<Item = (BodyId, &Path, Vec3)> {
-        self.movers.iter().map(|mover| (self.state.id_of(mover.slot), &mover.path, mover.momentum))
+        self.movers.iter().filter(|mover| mover.conduct != Conduct::Gone).map(|mover| {
+            let kept =
+                self.state.slots[mover.slot as usize].body.filter(|_| mover.conduct == Conduct::Frozen);
+            let momentum = kept.map_or(mover.momentum, |body| body.momentum);
+            (self.state.id_of(mover.slot), &mover.path, momentum)
+        })
     }
 
     /// What stands still around the bodies.
@@ -89,7 +94,12 @@ impl View<'_> {
     pub fn state(&self) -> State {
         let mut state = self.state.clone();
         let moving = if self.is_over { &[] } else { self.movers };
-        for mover in moving {
+        for mover in moving.iter().filter(|mover| mover.conduct != Conduct::Frozen) {
+            if mover.conduct == Conduct::Gone {
+                let slot = &mut state.slots[mover.slot as usize];
+                *slot = Slot { generation: slot.generation + 1, body: None };
+                state.set_sleep(mover.slot, Sleep::NEW);
+            }
             if let Some(body) = &mut state.slots[mover.slot as usize].body {
                 body.position = mover.path.at(Toi::END).position;
                 body.momentum = mover.momentum;

@@ -36,6 +36,8 @@ pub struct TickReport {
     pub blocked: Vec<Blocked>,
     /// Bodies put back to where the tick began because an exact check found an overlap, by id.
     pub rolled_back: Vec<BodyId>,
+    /// Bodies that went at their first impact, and whom they hit, by id.
+    pub removed: Vec<Removed>,
     /// Bodies that woke, by id: since a command changed them or what they touch, or in the tick.
     pub woke: Vec<BodyId>,
     /// Bodies that fell asleep when the tick ended, by id.
@@ -69,6 +71,19 @@ pub struct Blocked {
     pub body: BodyId,
     /// The body that it could not push.
     pub by: BodyId,
+}
+
+/// A body that went at its first impact: see [`OnHit::Remove`](crate::world::OnHit::Remove). Its id is stale now.
+///
+/// There is one for everybody whom it hit at that instant.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Removed {
+    /// The body.
+    pub body: BodyId,
+    /// When, within the tick.
+    pub toi: Toi,
+    /// Whom it hit.
+    pub by: Collider,
 }
 
 /// Two solids that met.
@@ -123,7 +138,7 @@ pub struct ContactImpulse {
 }
 
 /// The change of the sum of the momenta of all dynamic bodies in a tick, by cause, in raw; exact to the last bit.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
 pub struct Ledger {
     /// From commands: bodies that came, went or were pushed.
     pub commands: [i128; 3],
@@ -143,14 +158,38 @@ pub struct Ledger {
     pub holds: [i128; 3],
     /// From bodies in contact that had more speed than they could move with.
     pub braces: [i128; 3],
+    /// From bodies that are driven.
+    pub drives: [i128; 3],
+    /// From bodies that stopped or went at their first impact.
+    pub on_hit: [i128; 3],
+}
+
+impl fmt::Debug for Ledger {
+    /// As derived, but lines of rules that no body had are left out.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { commands, gravity, damping, statics, kinematics, locks, clamps, .. } = self;
+        let Self { holds, braces, drives, on_hit, .. } = self;
+        let mut text = f.debug_struct("Ledger");
+        text.field("commands", commands).field("gravity", gravity).field("damping", damping);
+        text.field("statics", statics).field("kinematics", kinematics).field("locks", locks);
+        text.field("clamps", clamps).field("holds", holds).field("braces", braces);
+        for (name, line) in [("drives", drives), ("on_hit", on_hit)] {
+            if *line != [0; 3] {
+                text.field(name, line);
+            }
+        }
+        text.finish()
+    }
 }
 
 impl Ledger {
     /// The sum of all lines: what the world's momentum changed by.
     #[must_use]
     pub fn total(&self) -> [i128; 3] {
-        let Self { commands, gravity, damping, statics, kinematics, locks, clamps, holds, braces } = self;
-        let lines = [commands, gravity, damping, statics, kinematics, locks, clamps, holds, braces];
+        let Self { commands, gravity, damping, statics, kinematics, locks, clamps, .. } = self;
+        let Self { holds, braces, drives, on_hit, .. } = self;
+        let lines =
+            [commands, gravity, damping, statics, kinematics, locks, clamps, holds, braces, drives, on_hit];
         std::array::from_fn(|axis| lines.iter().map(|line| line[axis]).sum())
     }
 }
@@ -167,6 +206,7 @@ impl TickReport {
         self.out_of_bounds.clear();
         self.blocked.clear();
         self.rolled_back.clear();
+        self.removed.clear();
         self.woke.clear();
         self.fell_asleep.clear();
         self.overlapping = 0;
@@ -185,6 +225,8 @@ impl TickReport {
             list.sort_unstable();
         }
         self.blocked.sort_unstable();
+        self.removed.sort_unstable();
+        self.removed.dedup(); // of sets of shapes several parts may have hit
     }
 }
 

@@ -106,7 +106,10 @@ impl Step<'_> {
     ///
     /// What it takes from the momenta is settled when the tick ends.
     pub(super) fn carries(&mut self, event: &Event, meeting: &Meeting) -> bool {
-        if !self.has_rest() || self.overlapped(event.a, event.b, event.parts) {
+        if !self.has_rest()
+            || self.overlapped(event.a, event.b, event.parts)
+            || self.only_hits(event.a, event.b)
+        {
             return false;
         }
         let is_worn = |index: u32| self.scratch.movers[index as usize].impacts > WORN;

@@ -5,7 +5,7 @@ use crate::{
     geom::Path,
     num::{Scalar, Toi},
     sweep::{Hit, sweep_shapes},
-    world::{Event, Kind, Mover, Partner, Scratch, StaticId},
+    world::{Conduct, Event, Kind, Mover, Partner, Scratch, StaticId},
 };
 
 /// How many impacts may wait for each body, and how many in any world: far more than any crowd has,
@@ -90,8 +90,11 @@ impl Step<'_> {
         } else {
             self.respond(event);
         }
+        self.take_hits(std::slice::from_ref(event));
         // A kinematic body that is not blocked has the path that it had.
-        let is_new = |mover: &Mover| mover.filter.kind == Kind::Dynamic || mover.held;
+        let is_new = |mover: &Mover| {
+            (mover.filter.kind == Kind::Dynamic || mover.held) && mover.conduct != Conduct::Gone
+        };
         let changed = moving.map(|index| index.filter(|&index| is_new(self.mover(index))));
         if let [Some(a), Some(b)] = changed {
             self.go_on(&[a, b], event.toi);

@@ -147,7 +147,7 @@ impl Step<'_> {
     }
 
     pub(super) fn find_with_body(&mut self, index: u32, other: u32) {
-        if self.both_sleep(index, Partner::Mover(other)) {
+        if self.both_sleep(index, Partner::Mover(other)) || self.is_over(index, Partner::Mover(other)) {
             return;
         }
         self.scratch.candidates += 1;

@@ -1,9 +1,9 @@
 //! The whole tick in one function.
 
 use super::{Phase, Probe, TickReport, View};
-#[cfg(feature = "trace")]
-use crate::num::Toi;
 use crate::world::{Scenery, Scratch, State, World};
+#[cfg(feature = "trace")]
+use crate::{num::Toi, world::Conduct};
 
 /// One tick under way: the world's parts, and the report that it fills.
 pub(super) struct Step<'a> {
@@ -43,6 +43,7 @@ impl World {
             step.write();
             step.fall_asleep();
             step.find_events();
+            step.take_away_gone();
         } else {
             step.state.tick += 1;
         }
@@ -97,7 +98,7 @@ impl Step<'_> {
     #[cfg(feature = "trace")]
     fn go_on_with(&mut self, mut altered: State, phase: Phase) {
         let moving = if phase == Phase::Finish { &mut [] } else { &mut *self.scratch.movers };
-        for mover in moving {
+        for mover in moving.iter_mut().filter(|mover| mover.conduct != Conduct::Frozen) {
             let slot = mover.slot as usize;
             if let (Some(body), Some(altered)) = (&self.state.slots[slot].body, &mut altered.slots[slot].body)
             {

@@ -7,7 +7,7 @@
 use std::{cmp::Reverse, mem};
 
 use super::{respond::Meeting, step::Step};
-use crate::world::{Event, Kind, Partner, Tie};
+use crate::world::{Conduct, Event, Kind, Partner, Tie};
 
 /// The largest component of all impulses on a body, in raw.
 const MOMENTUM_MAX: i64 = 1 << 60;
@@ -47,10 +47,11 @@ impl Step<'_> {
             }
         }
         self.respond_together(events);
+        self.take_hits(events);
         // A kinematic body that is not blocked has the path that it had.
         moved.retain(|&index| {
             let mover = &self.scratch.movers[index as usize];
-            mover.filter.kind == Kind::Dynamic || mover.held
+            (mover.filter.kind == Kind::Dynamic || mover.held) && mover.conduct != Conduct::Gone
         });
         self.go_on(&moved, toi);
         self.scratch.moved = moved;

@@ -2,7 +2,7 @@
 
 use arbitrary::{Arbitrary, Result, Unstructured};
 
-use super::{BodyId, Command, LayerTable, Locks, MaterialId, SetId, ShapeId, Spawn};
+use super::{BodyId, Command, LayerTable, Locks, MaterialId, OnHit, SetId, ShapeId, Spawn};
 use crate::{
     geom::{Rotation, Vec3},
     num::Scalar,
@@ -16,7 +16,7 @@ impl<'a> Arbitrary<'a> for Command {
     /// Mostly commands that a small world accepts; uniform bits would nearly always be refused.
     fn arbitrary(u: &mut Unstructured<'a>) -> Result<Self> {
         let body = BodyId { slot: u.int_in_range(0..=40)?, generation: u.int_in_range(0..=2)? };
-        Ok(match u.int_in_range(0..=20)? {
+        Ok(match u.int_in_range(0..=24)? {
             0..=2 => Self::Spawn(u.arbitrary()?),
             3 => Self::Remove { body },
             4 => Self::Teleport { body, position: vector(u)?, allow_overlap: u.ratio(1, 4)? },
@@ -55,6 +55,13 @@ impl<'a> Arbitrary<'a> for Command {
                 mirrored: u.arbitrary()?,
                 allow_overlap: u.ratio(1, 4)?,
             },
+            20 => Self::Freeze { body, ticks: u.int_in_range(0..=9)? },
+            21 => Self::SetOnHit { body, on_hit: u.arbitrary()? },
+            22 => {
+                let (velocity, accel_max) = (vector(u)?, vector(u)?.x.saturating_abs());
+                Self::Drive { body, velocity, accel_max }
+            }
+            23 => Self::EndDrive { body },
             _ => Self::SetUser { body, user: u.arbitrary()? },
         })
     }
@@ -80,6 +87,7 @@ impl<'a> Arbitrary<'a> for Spawn {
             damping_q16: damping_q16(u)?,
             user: u.arbitrary()?,
             allow_overlap: u.ratio(1, 4)?,
+            on_hit: if u.ratio(1, 8)? { u.arbitrary()? } else { OnHit::Continue },
         })
     }
 }

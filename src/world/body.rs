@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Filter, Kind, Locks, MaterialId, Scenery, ShapeId, Solid, StateError};
+use super::{Drive, Filter, Kind, Locks, MaterialId, OnHit, Scenery, ShapeId, Solid, StateError};
 use crate::{
     geom::{Inertia, InertiaError, Pose, Rotation, Vec3, along_own_axes, angular_velocity_nearest},
     num::round::div_nearest_even,
@@ -13,7 +13,7 @@ use crate::{
 ///
 /// Momentum is the state and velocity follows from it: an impulse is an integer that one body loses
 /// and another gains, so momentum is conserved to the last bit whatever the masses.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Body {
     /// The center, in world units.
     pub position: Vec3,
@@ -42,6 +42,12 @@ pub struct Body {
     pub user: u64,
     /// How it turns; `None` for a body that keeps its orientation for ever.
     pub spin: Option<Spin>,
+    /// For how many more ticks it is frozen: see [`Command::Freeze`](super::Command::Freeze); 0 of a static body.
+    pub frozen: u16,
+    /// What becomes of it at its first impact in a tick; only a dynamic body does anything but continue.
+    pub on_hit: OnHit,
+    /// What velocity it goes towards by itself, if any; only of a dynamic body.
+    pub drive: Option<Drive>,
 }
 
 /// The turning part of a body's state.
@@ -52,6 +58,13 @@ pub struct Spin {
     /// The angular momentum about the center, in the world's frame, in mass units times units squared per
     /// tick; of a kinematic body only its angular velocity means anything.
     pub angular_momentum: Vec3,
+}
+
+impl Spin {
+    /// As it lies, without angular momentum.
+    pub(crate) const fn stopped(self) -> Self {
+        Self { angular_momentum: Vec3::ZERO, ..self }
+    }
 }
 
 impl Body {
@@ -73,7 +86,17 @@ impl Body {
             damping_q16: 0,
             user: 0,
             spin: None,
+            frozen: 0,
+            on_hit: OnHit::Continue,
+            drive: None,
         }
+    }
+
+    /// Whether it is frozen, stops or goes at an impact, or is driven.
+    #[inline]
+    pub(crate) fn has_rules(&self) -> bool {
+        // One test for all, as it is asked of everybody in each tick.
+        self.frozen | u16::from(self.on_hit as u8) | u16::from(self.drive.is_some()) != 0
     }
 
     /// What decides whom it meets.

@@ -2,8 +2,11 @@
 
 use std::fmt;
 
-use super::{Body, BodyId, Collider, Kind, Locks, MaterialId, Rule, SetId, ShapeId, Spin, StateError};
-use crate::geom::{Rotation, Vec3};
+use super::{Body, BodyId, Collider, Kind, Locks, MaterialId, OnHit, Rule, SetId, ShapeId, Spin, StateError};
+use crate::{
+    geom::{Rotation, Vec3},
+    num::Scalar,
+};
 
 /// A change that takes effect at once, between two ticks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -148,6 +151,48 @@ pub enum Command {
         /// The part of its momentum that it loses in each tick, times 2^16.
         damping_q16: u16,
     },
+    /// Freezes a dynamic or kinematic body for so many ticks: hit stop. A new one replaces the count, 0 thaws it.
+    ///
+    /// As long as it is frozen it neither moves nor turns, nothing pulls or damps it, and no push moves it: what strikes it is
+    /// struck as by a wall. It keeps its momentum and its angular momentum, which commands may change, and its way to where
+    /// `MoveTo` sends it; afterwards it goes on with them as if there had been no tick in between. It wakes if it sleeps, and
+    /// neither falls asleep nor lets those do so who touch it.
+    Freeze {
+        /// Which body.
+        body: BodyId,
+        /// For how many ticks, from the next one on.
+        ticks: u16,
+    },
+    /// Drives a dynamic body: from the next tick on, at the beginning of each, its velocity goes towards another one in a straight
+    /// line by no more than so much, until `EndDrive` or another `Drive`.
+    ///
+    /// Where gravity pulls a body, what it lacks along gravity is left alone: a walker falls as others do. So are locked axes.
+    /// A frozen body is not driven; one that sleeps wakes by the command. Who is driven to any velocity but zero does not
+    /// fall asleep.
+    ///
+    /// **Rounding**: the change of momentum goes toward zero on each axis where it is less than all that is lacking; so does no
+    /// mirror image differ, and it is never longer than said. Else the velocity is reached to the bit. What is lacking along a
+    /// gravity that is not along an axis is taken out to nearest.
+    Drive {
+        /// Which body.
+        body: BodyId,
+        /// The velocity, in units per tick; within the limit on speed.
+        velocity: Vec3,
+        /// How much faster in a tick at most, in units per tick per tick: above 0, and at most twice the limit on speed.
+        accel_max: Scalar,
+    },
+    /// Drives a body no longer.
+    EndDrive {
+        /// Which body.
+        body: BodyId,
+    },
+    /// Says what becomes of a dynamic body at its first impact in a tick, from the next one on.
+    SetOnHit {
+        /// Which body.
+        body: BodyId,
+        /// What.
+        on_hit: OnHit,
+    },
     /// Says whether a dynamic body may fall asleep, as new ones may in a world in which bodies do
     /// ([`Limits::sleep_after`](super::Limits::sleep_after)); it wakes, with all whose sleep is one with its own.
     ///
@@ -214,6 +259,8 @@ pub struct Spawn {
     pub user: u64,
     /// Whether a solid overlap is accepted; such a pair may part, and get no deeper.
     pub allow_overlap: bool,
+    /// What becomes of it at its first impact in a tick; only a dynamic body does anything but continue.
+    pub on_hit: OnHit,
 }
 
 impl Spawn {
@@ -237,6 +284,7 @@ impl Spawn {
             damping_q16: 0,
             user: 0,
             allow_overlap: false,
+            on_hit: OnHit::Continue,
         }
     }
 
@@ -253,6 +301,7 @@ impl Spawn {
             locks: self.locks,
             damping_q16: self.damping_q16,
             user: self.user,
+            on_hit: self.on_hit,
             ..Body::new(self.shape, self.position)
         }
     }

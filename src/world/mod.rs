@@ -10,6 +10,7 @@
 mod arbitrary;
 mod body;
 mod command;
+mod drive;
 mod filter;
 mod grip;
 mod id;
@@ -19,6 +20,7 @@ mod limits;
 mod material;
 mod measure;
 mod notes;
+mod on_hit;
 pub mod query;
 mod rate;
 mod rest;
@@ -35,11 +37,13 @@ mod wired;
 
 pub use body::{Body, Spin};
 pub use command::{Command, Done, Outcome, Refusal, Spawn};
+pub use drive::Drive;
 pub use filter::{Filter, LayerTable, Rule};
 pub use id::{BodyId, Collider, MaterialId, SetId, ShapeId, StaticId};
 pub use kind::{Kind, Locks};
 pub use limits::{LimitError, Limits};
 pub use material::{FrictionError, Material};
+pub use on_hit::OnHit;
 pub use scenery::{Part, Scenery, SceneryBuilder, SceneryError, Solid, Static};
 pub use skin::{SKIN, skin, turning_skin};
 pub use sleep::Sleep;
@@ -58,7 +62,7 @@ pub(crate) use notes::{Legs, Notes};
 pub(crate) use rest::{
     Bearing, Budget, Contact, Mark, Memo, NONE, Piled, Pushed, Rest, Row, Solved, Stopped, Touch,
 };
-pub(crate) use scratch::{Event, Mover, Partner, Scratch, Tie};
+pub(crate) use scratch::{Conduct, Event, Mover, Partner, Scratch, Tie};
 pub(crate) use sleep::Dormitory;
 pub(crate) use spinner::{Spinner, axes_of};
 pub(crate) use state::{check_angular_velocity, check_layer, check_vector};

@@ -38,6 +38,23 @@ impl Limits {
         per_second.map_raw(|raw| div_nearest(raw.into(), self.tick_rate.into()) as i64)
     }
 
+    /// An acceleration in units per tick per tick, from units per second squared.
+    ///
+    /// **Rounding**: to the nearest raw, halves away from zero.
+    ///
+    /// **Panics**: if the tick rate is 0, which [`Limits::check`] refuses.
+    ///
+    /// ```
+    /// use bitstep::{num::lit, world::Limits};
+    ///
+    /// assert_eq!(Limits::new(60).accel_nearest(lit("900")), lit("0.25"));
+    /// ```
+    #[must_use]
+    pub fn accel_nearest(&self, per_second_squared: Scalar) -> Scalar {
+        let square = i128::from(self.tick_rate).pow(2);
+        Scalar::from_bits(div_nearest(per_second_squared.to_bits().into(), square) as i64)
+    }
+
     /// A damping in parts per tick, times 2^16, from parts per second; `None` where that is below 0,
     /// or a whole momentum per tick or more.
     ///

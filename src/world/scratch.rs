@@ -3,8 +3,8 @@
 use std::{cmp::Reverse, collections::BinaryHeap};
 
 use super::{
-    BodyId, Dormitory, Filter, Hits, Kind, Locks, MaterialId, Notes, Rest, ShapeId, Spinner, State, StaticId,
-    Together,
+    Body, BodyId, Dormitory, Filter, Hits, Kind, Locks, MaterialId, Notes, OnHit, Rest, ShapeId, Spinner,
+    State, StaticId, Together,
 };
 use crate::{
     broad::{Forest, Meeting, Piece, Regions},
@@ -82,6 +82,10 @@ pub struct Scratch {
     pub notes: Notes,
     /// Who sleeps, and who woke.
     pub dormitory: Dormitory,
+    /// Whether anybody stops or goes at its first impact in this tick.
+    pub has_hitters: bool,
+    /// Who has gone in this tick, and when.
+    pub gone: Vec<(u32, Toi)>,
 }
 
 impl Scratch {
@@ -131,10 +135,46 @@ pub struct Mover {
     pub held: bool,
     /// Whether it was put back to where the tick began.
     pub put_back: bool,
+    /// What rules of its own it has in this tick.
+    pub conduct: Conduct,
     /// Its momentum at the end of the tick if nothing else happens.
     pub momentum: Vec3,
     /// Where it goes.
     pub path: Path,
+}
+
+/// What a body's own rules make of it in a tick.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Conduct {
+    /// Nothing: it moves as any other.
+    Usual,
+    /// It stands still, without momentum; the state keeps what it has.
+    Frozen,
+    /// It stops at its first impact.
+    StopsAtHit,
+    /// It did.
+    Stopped,
+    /// It goes at its first impact.
+    GoesAtHit,
+    /// It did: it is nothing to anybody from then on.
+    Gone,
+}
+
+impl Conduct {
+    /// What a body's rules make of it when a tick begins; those of one who sleeps nothing.
+    pub fn of(body: &Body, sleeps: bool) -> Self {
+        match body.on_hit {
+            _ if body.frozen > 0 => Self::Frozen,
+            OnHit::Stop if !sleeps => Self::StopsAtHit,
+            OnHit::Remove if !sleeps => Self::GoesAtHit,
+            _ => Self::Usual,
+        }
+    }
+
+    /// Whether it is of one that stops or goes at its first impact.
+    pub const fn ends_at_hit(self) -> bool {
+        matches!(self, Self::StopsAtHit | Self::Stopped | Self::GoesAtHit | Self::Gone)
+    }
 }
 
 const _: () = assert!(size_of::<Mover>() <= 128, "larger, it is copied by calls");

@@ -129,6 +129,7 @@ impl State {
             (Sleep::NEW, _) | (Sleep::Never, Some(_)) => Ok(()),
             (Sleep::Awake(ticks), Some(_)) if ticks <= self.limits.sleep_after => Ok(()),
             (Sleep::Awake(_), Some(_)) => Err("no body counts further than sleep_after"),
+            (Sleep::Asleep, Some(body)) if body.frozen > 0 => Err("a body that is frozen does not sleep"),
             (Sleep::Asleep, Some(body)) if body.is_at_rest() => Ok(()),
             (Sleep::Asleep, Some(_)) => Err("a body that sleeps has no momentum"),
             (_, None) => Err("only a dynamic body sleeps, or never does"),

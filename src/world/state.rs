@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Body, BodyId, Kind, LayerTable, LimitError, Limits, Locks, Scenery, SetId, Sleep, Spin};
+use super::{Body, BodyId, Kind, LayerTable, LimitError, Limits, Locks, OnHit, Scenery, SetId, Sleep, Spin};
 use crate::{
     geom::{ANGULAR_MOMENTUM_MAX, ANGULAR_SPEED_MAX, InertiaError, Vec3},
     num::Scalar,
@@ -145,7 +145,7 @@ impl State {
     }
 
     /// Checks that a vector lies in the plane of a flat world.
-    fn check_flat(&self, field: &str, vector: Vec3) -> Result<(), StateError> {
+    pub(super) fn check_flat(&self, field: &str, vector: Vec3) -> Result<(), StateError> {
         let fits = !self.limits.flat || vector.z == 0;
         if fits { Ok(()) } else { Err(StateError::impossible(field, "z must be 0 in a flat world")) }
     }
@@ -171,6 +171,7 @@ impl State {
         self.check_velocity(body.velocity())?;
         check_layer("layer", body.layer)?;
         self.check_motion(body)?;
+        self.check_drive(body)?;
         self.check_spin(body, scenery)
     }
 
@@ -252,6 +253,12 @@ impl State {
         }
         if body.stops && body.kind != Kind::Kinematic {
             return Err(StateError::impossible("stops", "only a kinematic body stops by itself"));
+        }
+        if body.frozen > 0 && body.kind == Kind::Static {
+            return Err(StateError::impossible("frozen", "a static body is never frozen"));
+        }
+        if body.on_hit != OnHit::Continue && body.kind != Kind::Dynamic {
+            return Err(StateError::impossible("on_hit", "only a dynamic body stops or goes at an impact"));
         }
         if body.locks.free_part(body.momentum) != body.momentum {
             return Err(StateError::impossible("velocity", "a locked axis has none"));
@@ -339,7 +346,7 @@ pub(crate) fn check_angular_velocity(velocity: Vec3) -> Result<(), StateError> {
 }
 
 /// Checks the components of a vector, then its length.
-fn check_length(field: &str, vector: Vec3, limit: Scalar) -> Result<(), StateError> {
+pub(super) fn check_length(field: &str, vector: Vec3, limit: Scalar) -> Result<(), StateError> {
     check_vector(field, vector, limit)?;
     let most = limit.to_bits().unsigned_abs();
     let fits = vector.length_squared_wide() <= u128::from(most) * u128::from(most);
@@ -347,7 +354,7 @@ fn check_length(field: &str, vector: Vec3, limit: Scalar) -> Result<(), StateErr
     if fits { Ok(()) } else { Err(StateError::beyond(field, length, limit)) }
 }
 
-fn check_size(field: &str, value: Scalar, limit: Scalar) -> Result<(), StateError> {
+pub(super) fn check_size(field: &str, value: Scalar, limit: Scalar) -> Result<(), StateError> {
     let fits = value.to_bits().unsigned_abs() <= limit.to_bits().unsigned_abs();
     if fits { Ok(()) } else { Err(StateError::beyond(field, value, limit)) }
 }

@@ -8,7 +8,7 @@ use serde::{
     ser::SerializeStruct,
 };
 
-use super::{Limits, Slot, State};
+use super::{Body, Limits, OnHit, Slot, State};
 use crate::num::Scalar;
 
 /// In the byte of [`Limits::flat`]: the world is flat.
@@ -16,6 +16,21 @@ const FLAT: u8 = 1;
 
 /// In the byte of [`Limits::flat`]: [`Limits::sleep_after`] follows, and is not 0.
 const SLEEPS: u8 = 2;
+
+/// In the byte of [`Body::stops`]: the body stops.
+const STOPS: u8 = 1;
+
+/// In the byte of [`Body::stops`]: [`Body::frozen`] follows behind all that every body has, and is not 0.
+const FROZEN: u8 = 2;
+
+/// The same of [`Body::on_hit`], which is not to continue.
+const ON_HIT: u8 = 4;
+
+/// The same of [`Body::drive`].
+const DRIVE: u8 = 8;
+
+/// The fields of a body, and how many there are at most.
+const BODY: usize = 16;
 
 /// The fields of limits, and how many there are at most.
 const LIMITS: usize = 11;
@@ -112,6 +127,76 @@ impl<'de> Deserialize<'de> for State {
             }
         }
         deserializer.deserialize_tuple(STATE, Fields)
+    }
+}
+
+impl Serialize for Body {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self { position, momentum, mass, shape, material, kind, stops, .. } = self;
+        let Self { layer, group, locks, damping_q16, user, spin, frozen, on_hit, drive, .. } = self;
+        let (is_frozen, ends_at_hit) = (*frozen > 0, *on_hit != OnHit::Continue);
+        let flags = [(*stops, STOPS), (is_frozen, FROZEN), (ends_at_hit, ON_HIT), (drive.is_some(), DRIVE)];
+        let flags: u8 = flags.into_iter().map(|(is_set, flag)| u8::from(is_set) * flag).sum();
+        let left_out =
+            [is_frozen, ends_at_hit, drive.is_some()].into_iter().filter(|is_there| !is_there).count();
+        let mut fields = serializer.serialize_struct("Body", BODY - left_out)?;
+        fields.serialize_field("position", position)?;
+        fields.serialize_field("momentum", momentum)?;
+        fields.serialize_field("mass", mass)?;
+        fields.serialize_field("shape", shape)?;
+        fields.serialize_field("material", material)?;
+        fields.serialize_field("kind", kind)?;
+        fields.serialize_field("stops", &flags)?;
+        fields.serialize_field("layer", layer)?;
+        fields.serialize_field("group", group)?;
+        fields.serialize_field("locks", locks)?;
+        fields.serialize_field("damping_q16", damping_q16)?;
+        fields.serialize_field("user", user)?;
+        fields.serialize_field("spin", spin)?;
+        if is_frozen {
+            fields.serialize_field("frozen", frozen)?;
+        }
+        if ends_at_hit {
+            fields.serialize_field("on_hit", on_hit)?;
+        }
+        if let Some(drive) = drive {
+            fields.serialize_field("drive", drive)?;
+        }
+        fields.end()
+    }
+}
+
+impl<'de> Deserialize<'de> for Body {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Fields;
+        impl<'de> Visitor<'de> for Fields {
+            type Value = Body;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a body")
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut fields: A) -> Result<Body, A::Error> {
+                let [position, momentum] = next(&mut fields)?;
+                let (mass, shape, material, kind) = next(&mut fields)?;
+                let flags: u8 = next(&mut fields)?;
+                let (layer, group, locks, damping_q16) = next(&mut fields)?;
+                let (user, spin) = next(&mut fields)?;
+                let frozen: u16 = if flags & FROZEN == 0 { 0 } else { next(&mut fields)? };
+                let on_hit = if flags & ON_HIT == 0 { OnHit::Continue } else { next(&mut fields)? };
+                let drive = if flags & DRIVE == 0 { None } else { Some(next(&mut fields)?) };
+                let is_there = [frozen > 0, on_hit != OnHit::Continue];
+                if flags > STOPS + FROZEN + ON_HIT + DRIVE
+                    || is_there != [FROZEN, ON_HIT].map(|flag| flags & flag != 0)
+                {
+                    return Err(A::Error::custom("the byte of stops says something else than what follows"));
+                }
+                let stops = flags & STOPS != 0;
+                let moves = Body { momentum, mass, kind, stops, spin, ..Body::new(shape, position) };
+                Ok(Body { material, layer, group, locks, damping_q16, user, frozen, on_hit, drive, ..moves })
+            }
+        }
+        deserializer.deserialize_tuple(BODY, Fields)
     }
 }
 

@@ -12,6 +12,7 @@ mod hostile;
 mod records;
 mod replays;
 mod restore;
+mod rules;
 mod sleeping;
 mod still;
 #[path = "../support/mod.rs"]

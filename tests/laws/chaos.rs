@@ -5,8 +5,9 @@ use std::{collections::BTreeMap, ops::Range};
 
 use bitstep::{
     geom::{ANGULAR_SPEED_MAX, Rotation, Vec3},
+    num::Scalar,
     tick::TickReport,
-    world::{BodyId, Command, Kind, Locks, Outcome, Rule, SetId, Spawn, World},
+    world::{BodyId, Command, Kind, Locks, OnHit, Outcome, Rule, SetId, Spawn, World},
 };
 
 use crate::{
@@ -18,7 +19,9 @@ use crate::{
 const TICKS: u64 = 50;
 
 /// How many kinds of commands there are.
-const COMMANDS: u64 = 19;
+const COMMANDS: u64 = 23;
+
+const ON_HIT: [OnHit; 3] = [OnHit::Continue, OnHit::Stop, OnHit::Remove];
 
 /// A body that there is, or hardly ever one that there is not.
 fn body(dice: &mut Dice, world: &World) -> BodyId {
@@ -56,6 +59,7 @@ fn spawn(dice: &mut Dice, world: &World) -> Spawn {
         user: dice.draws.bits(),
         allow_overlap: dice.one_in(12),
         position: dice.position(world),
+        on_hit: if dice.one_in(10) { dice.pick(&ON_HIT) } else { OnHit::Continue },
     }
 }
 
@@ -100,6 +104,13 @@ fn command(dice: &mut Dice, world: &World) -> Command {
         15 => Command::SetDamping { body, damping_q16: dice.damping() },
         16 => Command::SetSleep { body, sleeps: dice.one_in(2) },
         17 => Command::SetUser { body, user: dice.draws.bits() },
+        18 => Command::Freeze { body, ticks: dice.draws.below(9) as u16 },
+        19 => Command::SetOnHit { body, on_hit: dice.pick(&ON_HIT) },
+        20 => {
+            let accel_max = Scalar::from_bits(dice.pick(&[1, 1 << 20, 1 << 26, 1 << 30, 1 << 36, 0]));
+            Command::Drive { body, velocity: dice.velocity(), accel_max }
+        }
+        21 => Command::EndDrive { body },
         _ => Command::Spawn(spawn(dice, world)),
     }
 }

@@ -185,7 +185,7 @@ impl Seen {
         // other is in the momenta, which the snapshot has.
         let mut text = format!("{:?}", TickReport { impulses: Vec::new(), ..report.clone() });
         let angular = format!("angular: {:?}, ", AngularLedger::default());
-        for none in [&angular[..], "impulses: [], ", "woke: [], fell_asleep: [], "] {
+        for none in [&angular[..], "impulses: [], ", "removed: [], ", "woke: [], fell_asleep: [], "] {
             text = text.replace(none, "");
         }
         self.digest = xxh3_64_with_seed(text.as_bytes(), self.digest);

@@ -147,8 +147,19 @@ fn image(report: &TickReport, change: &Change) -> TickReport {
         let part = |axis: usize| i128::from(change.signs[axis]) * line[change.axes[axis]];
         [part(0), part(1), part(2)]
     };
-    let Ledger { commands, gravity, damping, statics, kinematics, locks, clamps, holds, braces } =
-        report.ledger;
+    let Ledger {
+        commands,
+        gravity,
+        damping,
+        statics,
+        kinematics,
+        locks,
+        clamps,
+        holds,
+        braces,
+        drives,
+        on_hit,
+    } = report.ledger;
     let ledger = Ledger {
         commands: turned(commands),
         gravity: turned(gravity),
@@ -159,6 +170,8 @@ fn image(report: &TickReport, change: &Change) -> TickReport {
         clamps: turned(clamps),
         holds: turned(holds),
         braces: turned(braces),
+        drives: turned(drives),
+        on_hit: turned(on_hit),
     };
     let turn = |impact: &Impact| Impact { normal: change.normal(impact.normal), ..*impact };
     let given = |it: &ContactImpulse| ContactImpulse { impulse: change.vector(it.impulse), ..*it };

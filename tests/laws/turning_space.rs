@@ -47,6 +47,8 @@ fn image_of_report(report: &TickReport, change: &Change) -> TickReport {
         clamps: line(ours.clamps),
         holds: line(ours.holds),
         braces: line(ours.braces),
+        drives: line(ours.drives),
+        on_hit: line(ours.on_hit),
     };
     let turn = |impact: &Impact| Impact { normal: change.normal(impact.normal), ..*impact };
     let angular = image_of_angular(&report.angular, &ledger, change);
@@ -72,6 +74,8 @@ fn image_of_angular(ours: &AngularLedger, ledger: &Ledger, change: &Change) -> A
         clamps: line(ours.clamps, ledger.clamps),
         holds: line(ours.holds, ledger.holds),
         braces: line(ours.braces, ledger.braces),
+        drives: line(ours.drives, ledger.drives),
+        on_hit: line(ours.on_hit, ledger.on_hit),
         unturned: line(ours.unturned, [0; 3]),
         motions: line(ours.motions, [0; 3]),
         roundings: ours.roundings,

@@ -9,7 +9,8 @@ use bitstep::{
 };
 
 use super::{
-    Pair, assert_events, assert_report, assert_sleep, assert_sound, is_deeper, may_overlap, overlapping,
+    Pair, assert_budget, assert_events, assert_report, assert_sleep, assert_sound, is_deeper, may_overlap,
+    overlapping,
 };
 
 /// A world from a snapshot of another one, in the tick that the other one makes, too.
@@ -90,6 +91,7 @@ impl Beside {
         assert!(is_cut || report.overlapping as usize == pairs.len(), "{} of {pairs:?}", report.overlapping);
         assert_events(report, entry, world);
         assert_sleep(report, before, entry, world);
+        assert_budget(report, entry, world);
         for (id, body) in world.bodies() {
             assert_sound(body, entry.body(id));
             let is_back = report.rolled_back.contains(&id);

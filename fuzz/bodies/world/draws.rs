@@ -6,6 +6,9 @@
 //! The first byte says the unit and, by how many times eleven is in it, what else there is: below eleven nobody
 //! sleeps, every body is one shape, and all turn about all axes or, in a flat world, about none.
 
+#[path = "orders.rs"]
+mod orders;
+
 use std::sync::Arc;
 
 use arbitrary::{Result, Unstructured};
@@ -65,6 +68,8 @@ struct More {
     turn_locks: bool,
     /// Bodies of a flat world turn, too.
     flat_turning: bool,
+    /// Bodies freeze, stop or go at impacts, and are driven.
+    rules: bool,
 }
 
 impl More {
@@ -72,7 +77,7 @@ impl More {
     fn of(bytes: &Unstructured) -> Self {
         let number = bytes.peek_bytes(1).map_or(0, |first| first[0] / UNITS.len() as u8);
         let has = |bit: u8| number >> bit & 1 == 1;
-        Self { sleep: has(0), sets: has(1), turn_locks: has(2), flat_turning: has(3) }
+        Self { sleep: has(0), sets: has(1), turn_locks: has(2), flat_turning: has(3), rules: has(4) }
     }
 }
 
@@ -420,29 +425,14 @@ impl Draws<'_, '_> {
             let still = Spawn { orientation: Rotation::IDENTITY, angular_velocity: Vec3::ZERO, ..whole };
             spawn = Spawn { locks: self.locks(spawn.locks, false), ..still };
         }
+        if self.more.rules && spawn.kind == Kind::Dynamic {
+            spawn.on_hit = self.bytes.arbitrary()?;
+        }
         Ok(Command::Spawn(spawn))
     }
 
     fn set(&mut self) -> Result<(SetId, bool)> {
         Ok((SetId(self.bytes.int_in_range(0..=SETS - 1)?), self.bytes.arbitrary()?))
-    }
-
-    fn turning_command(&mut self, body: BodyId, allow_overlap: bool) -> Result<Command> {
-        let mass = i64::from(self.mass()?);
-        let impulse = self.velocity()?.map_raw(|part| part * mass);
-        Ok(match self.bytes.int_in_range(0..=3)? {
-            0 => Command::PushAt { body, impulse, point: self.position()? },
-            1 => {
-                let turned = Vec3::new(impulse.z, impulse.y, impulse.x);
-                let angular_impulse = if self.limits.flat { self.about(turned) } else { impulse };
-                Command::Twist { body, angular_impulse }
-            }
-            2 => {
-                let (position, orientation) = (self.position()?, self.rotation()?);
-                Command::Place { body, position, orientation, allow_overlap }
-            }
-            _ => Command::SetAngularVelocity { body, angular_velocity: self.angular_velocity()? },
-        })
     }
 
     /// Any command; one of sixteen is out of bits that know nothing of this world.
@@ -452,6 +442,9 @@ impl Draws<'_, '_> {
         let allow_overlap = self.bytes.ratio(1, 4)?;
         if self.turning && self.bytes.ratio(1, 3)? {
             return self.turning_command(body, allow_overlap);
+        }
+        if self.more.rules && self.bytes.ratio(1, 3)? {
+            return self.rule_command(body);
         }
         if self.more.sleep && self.bytes.ratio(1, 8)? {
             return Ok(Command::SetSleep { body, sleeps: self.bytes.arbitrary()? });

@@ -14,7 +14,7 @@ use bitstep::{
     shape::{Obb, Shape},
     tick::{EventKind, Impact, TickReport, touch_gap},
     world::{
-        Body, BodyId, Collider, Command, Filter, Kind, Locks, Rule, Sleep, Solid, StaticId, World,
+        Body, BodyId, Collider, Command, Filter, Kind, Locks, OnHit, Rule, Sleep, Solid, StaticId, World,
         query::{QueryFilter, QueryView},
         turning_skin,
     },
@@ -112,8 +112,12 @@ pub fn may_overlap(command: &Command) -> bool {
 /// If it is anything else.
 pub fn assert_sound(body: &Body, before: Option<&Body>) {
     assert_eq!(body.locks.free_part(body.momentum), body.momentum);
-    assert!(!body.stops);
+    assert!(!body.stops || body.frozen > 0 || before.is_some_and(|before| before.frozen > 0));
     let Some(before) = before else { return };
+    if before.frozen > 0 {
+        assert_eq!(*body, Body { frozen: before.frozen - 1, ..*before }, "a frozen body stays as it is");
+        return;
+    }
     assert_eq!(body.locks.free_part(body.position - before.position), body.position - before.position);
     match body.kind {
         Kind::Static => assert_eq!((body.position, body.momentum), (before.position, Vec3::ZERO)),
@@ -147,10 +151,28 @@ pub fn assert_report(report: &TickReport, before: &World, world: &World) {
     assert!(report.impacts.is_sorted_by_key(|impact| impact.toi), "impacts by time");
     for list in [&report.held, &report.braced, &report.out_of_bounds, &report.rolled_back] {
         assert!(list.is_sorted_by(|a, b| a < b), "a list in order: {list:?}");
-        assert!(list.iter().all(|&id| world.body(id).is_some()), "bodies that there are: {list:?}");
+        let is_known = |id: BodyId| world.body(id).is_some() || has_gone(report, id);
+        assert!(list.iter().all(|&id| is_known(id)), "bodies that there are: {list:?}");
     }
+    assert!(report.removed.is_sorted_by(|a, b| a < b), "removed in order: {:?}", report.removed);
+    assert!(report.removed.iter().all(|gone| world.body(gone.body).is_none()), "who has gone is not there");
     assert!(report.blocked.is_sorted_by(|a, b| a < b), "blocked in order: {:?}", report.blocked);
-    for (id, body) in world.bodies() {
+}
+
+/// Whether a body went at its first impact in a tick.
+fn has_gone(report: &TickReport, id: BodyId) -> bool {
+    report.removed.iter().any(|gone| gone.body == id)
+}
+
+/// Who has more impacts in a tick than the budget, given the world as the tick began, is held; who is frozen is already, and who
+/// stops at its first one then.
+///
+/// # Panics
+///
+/// If one is not.
+pub fn assert_budget(report: &TickReport, entry: &World, world: &World) {
+    let is_usual = |body: &Body| body.frozen == 0 && body.on_hit == OnHit::Continue;
+    for (id, body) in world.bodies().filter(|(id, _)| entry.body(*id).is_some_and(is_usual)) {
         let met = |collider| collider == Collider::Body(id);
         let is_of = |impact: &&Impact| !impact.pressed && (impact.a == id || met(impact.b));
         let impacts = report.impacts.iter().filter(is_of).count();
@@ -214,6 +236,10 @@ pub fn assert_events(report: &TickReport, entry: &World, world: &World) {
         let of_pair = events.iter().filter(|other| ((other.a, other.b), other.parts) == pair);
         assert!(is_sound, "an event of a pair: {event} in {:?}", of_pair.collect::<Vec<_>>());
     }
+    // Who has gone ends nothing.
+    pairs.retain(|((a, b), _)| {
+        !has_gone(report, *a) && !matches!(b, Collider::Body(b) if has_gone(report, *b))
+    });
     let now = inside(world);
     let differ = || pairs.symmetric_difference(&now).collect::<Vec<_>>();
     assert!(pairs == now, "{:?} in {events:?}", differ());

@@ -34,8 +34,11 @@ impl Step<'_> {
             Rule::Solid => [EventKind::Begin, EventKind::End],
             Rule::Ignore => return,
         };
-        let before = events.len();
+        let (before, over) = (events.len(), self.over_at(pair.0, pair.1));
         relation.changes(self.sides(pair), |toi, inside| {
+            if toi > over {
+                return;
+            }
             let kind = if inside { begins } else { ends };
             let event = self.event_of(pair, parts, toi, kind);
             // What ends and begins at one instant goes on.

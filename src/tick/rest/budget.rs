@@ -19,7 +19,7 @@ use crate::{
         report::add_change,
         step::Step,
     },
-    world::{Budget, Collider, Kind, NONE, Rest, Scratch},
+    world::{Budget, Collider, Conduct, Kind, NONE, Rest, Scratch},
 };
 
 /// A gain that is a smaller part of a group's motion than this is left: 2^-20.
@@ -64,8 +64,11 @@ impl Step<'_> {
     /// Joins two; what the game moves makes the other's group its work.
     fn connect(&mut self, a: u32, b: Option<u32>) {
         let Scratch { movers, spinners, rest, .. } = &mut *self.scratch;
-        let kind = |index: u32| movers[index as usize].filter.kind;
-        let both = [Some(a), b].map(|index| index.filter(|&index| kind(index) == Kind::Dynamic));
+        let is_counted = |index: &u32| {
+            let mover = &movers[*index as usize];
+            mover.filter.kind == Kind::Dynamic && mover.conduct != Conduct::Frozen
+        };
+        let both = [Some(a), b].map(|index| index.filter(is_counted));
         let drives = |index: &u32| {
             let mover = &movers[*index as usize];
             let spinner = spinners.get(mover.spinner as usize);

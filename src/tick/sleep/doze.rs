@@ -57,6 +57,7 @@ impl Step<'_> {
             || mover.put_back
             || mover.impacts > 0
             || mover.struck
+            || self.is_driven_away(mover)
             || self.report.halted.is_some()
         {
             return false;
@@ -71,6 +72,12 @@ impl Step<'_> {
             && self.turned_by(mover) <= still
             && within(mover.momentum.raw(), still.saturating_mul(mover.mass.into()))
             && within(spin, still)
+    }
+
+    /// Whether a mover is to have another velocity than none.
+    fn is_driven_away(&self, mover: &Mover) -> bool {
+        let drive = self.state.slots[mover.slot as usize].body.and_then(|body| body.drive);
+        drive.is_some_and(|drive| drive.velocity != Vec3::ZERO)
     }
 
     /// Lets all who touch each other fall asleep where everybody has been still for long enough.

@@ -13,7 +13,7 @@ const HOVER_SHIFT: u32 = 2;
 
 /// Whether a body moves or turns by itself, or is about to be stopped.
 pub(super) fn is_driven(body: &Body) -> bool {
-    body.kind == Kind::Kinematic && (body.stops || !body.is_at_rest())
+    body.kind == Kind::Kinematic && body.frozen == 0 && (body.stops || !body.is_at_rest())
 }
 
 /// A box around a body: those of two that touch have a point in common. Of what is driven it holds all of the way

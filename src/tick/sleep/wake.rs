@@ -150,7 +150,11 @@ pub(in crate::tick) fn named(command: &Command) -> Option<BodyId> {
         | Command::SetFilter { body, .. }
         | Command::SetLocks { body, .. }
         | Command::SetDamping { body, .. }
-        | Command::SetSleep { body, .. } => Some(body),
+        | Command::SetSleep { body, .. }
+        | Command::SetOnHit { body, .. }
+        | Command::Drive { body, .. }
+        | Command::EndDrive { body }
+        | Command::Freeze { body, .. } => Some(body),
         Command::Spawn(_)
         | Command::SetGravity { .. }
         | Command::SetLayers { .. }
@@ -187,7 +191,7 @@ impl Step<'_> {
             else {
                 continue;
             };
-            goes_on |= body.kind == Kind::Dynamic;
+            goes_on |= body.kind == Kind::Dynamic || body.frozen > 0;
             if is_driven(&body) {
                 goes_on = true;
                 looks += dormitory.add_driven(self.state, self.scenery, &body, &mut disturbed);

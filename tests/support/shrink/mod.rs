@@ -136,6 +136,10 @@ fn id_mut(command: &mut Command) -> Option<&mut BodyId> {
         | Command::SetLocks { body, .. }
         | Command::SetDamping { body, .. }
         | Command::SetSleep { body, .. }
+        | Command::Freeze { body, .. }
+        | Command::SetOnHit { body, .. }
+        | Command::Drive { body, .. }
+        | Command::EndDrive { body }
         | Command::SetUser { body, .. } => Some(body),
     }
 }

@@ -6,7 +6,7 @@ use bitstep::{
     geom::{Rotation, Vec3},
     num::Scalar,
     shape::{Obb, Shape},
-    world::{Command, Kind, LayerTable, Limits, Locks, Rule, Scenery, Spawn},
+    world::{Command, Kind, LayerTable, Limits, Locks, OnHit, Rule, Scenery, Spawn},
 };
 
 use super::{Order, Script};
@@ -155,10 +155,7 @@ impl Writer<'_> {
                 let velocity = self.velocity(angular_velocity)?;
                 format!("set_angular_velocity{}", of(format!("angular_velocity: {velocity}")))
             }
-            Command::PushAt { impulse, point, .. } => {
-                let impulse = self.velocity(impulse)?;
-                format!("push_at{}", of(format!("impulse: {impulse}, point: {}", vector(point))))
-            }
+            Command::PushAt { impulse, point, .. } => self.push_at(&body, impulse, point)?,
             Command::Twist { angular_impulse, .. } => {
                 let impulse = self.velocity(angular_impulse)?;
                 format!("twist{}", of(format!("angular_impulse: {impulse}")))
@@ -186,11 +183,7 @@ impl Writer<'_> {
                 format!("set_filter{}", of(format!("{filter}, allow_overlap: {allow_overlap}")))
             }
             Command::SetLayers { a, b, rule, allow_overlap } => {
-                let rule = match rule {
-                    Rule::Ignore => "ignore",
-                    Rule::Report => "report",
-                    Rule::Solid => "solid",
-                };
+                let rule = name_of(rule);
                 let (a, b) = (known_layer(a)?, known_layer(b)?);
                 format!("set_layers(a: {a}, b: {b}, rule: {rule}, allow_overlap: {allow_overlap})")
             }
@@ -201,8 +194,27 @@ impl Writer<'_> {
                 format!("set_damping{}", of(format!("damping: {}", self.damping(damping_q16)?)))
             }
             Command::SetSleep { sleeps, .. } => format!("set_sleep{}", of(format!("sleeps: {sleeps}"))),
+            Command::Freeze { ticks, .. } => format!("freeze{}", of(format!("ticks: {ticks}"))),
+            Command::SetOnHit { on_hit, .. } => {
+                format!("set_on_hit{}", of(format!("on_hit: {}", on_hit.name())))
+            }
+            Command::Drive { velocity, accel_max, .. } => self.drive(&body, velocity, accel_max)?,
+            Command::EndDrive { .. } => format!("end_drive(body: \"{body}\")"),
             Command::SetUser { user, .. } => format!("set_user{}", of(format!("user: {user}"))),
         })
+    }
+
+    fn push_at(&self, body: &str, impulse: Vec3, point: Vec3) -> Said {
+        let impulse = self.velocity(impulse)?;
+        Ok(format!("push_at(body: \"{body}\", impulse: {impulse}, point: {})", vector(point)))
+    }
+
+    /// Without what a rate that divides no power of two cannot say to the bit.
+    fn drive(&self, body: &str, velocity: Vec3, accel_max: Scalar) -> Said {
+        let velocity = self.velocity(velocity)?;
+        let rate = i64::from(self.script.limits.tick_rate);
+        let per_second = accel_max.saturating_mul_int(rate * rate);
+        Ok(format!("drive(body: \"{body}\", velocity: {velocity}, accel_max: {per_second})"))
     }
 
     /// A spawn, without the fields that are as they are where they are left out.
@@ -223,6 +235,7 @@ impl Writer<'_> {
             ("damping", self.damping(spawn.damping_q16)?.to_string(), spawn.damping_q16 != 0),
             ("user", spawn.user.to_string(), spawn.user != 0),
             ("allow_overlap", spawn.allow_overlap.to_string(), spawn.allow_overlap),
+            ("on_hit", spawn.on_hit.name().to_owned(), spawn.on_hit != OnHit::Continue),
             ("turns", spawn.turns.to_string(), spawn.turns),
             ("orientation", turn(spawn.orientation)?, spawn.orientation != Rotation::IDENTITY),
             (
@@ -278,6 +291,14 @@ impl Writer<'_> {
         let damping = Scalar::from_bits(raw);
         let is_same = self.script.limits.damping_nearest(damping) == Some(q16);
         if is_same { Ok(damping) } else { Err("a scene's damping is per second") }
+    }
+}
+
+const fn name_of(rule: Rule) -> &'static str {
+    match rule {
+        Rule::Ignore => "ignore",
+        Rule::Report => "report",
+        Rule::Solid => "solid",
     }
 }
 

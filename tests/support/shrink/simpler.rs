@@ -2,7 +2,7 @@
 
 use bitstep::{
     geom::{Rotation, Vec3},
-    world::{BodyId, Command, Kind, Locks, MaterialId, ShapeId, Spawn},
+    world::{BodyId, Command, Kind, Locks, MaterialId, OnHit, ShapeId, Spawn},
 };
 
 /// What is simpler than any set of shapes.
@@ -34,11 +34,7 @@ pub fn simpler(command: &Command) -> Vec<Command> {
             found.extend(vectors(angular_velocity).into_iter().map(with));
         }
         Command::PushAt { body, impulse, point } => {
-            let with = |impulse| Command::PushAt { body, impulse, point };
-            found.extend(vectors(impulse).into_iter().map(with));
-            let at = |point| Command::PushAt { body, impulse, point };
-            found.extend(vectors(point).into_iter().map(at));
-            found.push(Command::Push { body, impulse });
+            found.extend(simpler_pushes(body, impulse, point));
         }
         Command::Twist { body, angular_impulse } => {
             let with = |angular_impulse| Command::Twist { body, angular_impulse };
@@ -76,10 +72,35 @@ pub fn simpler(command: &Command) -> Vec<Command> {
             found.extend([0, damping_q16 / 2].map(|damping_q16| Command::SetDamping { body, damping_q16 }));
         }
         Command::SetSleep { body, .. } => found.push(Command::SetSleep { body, sleeps: true }),
+        Command::Freeze { .. }
+        | Command::SetOnHit { .. }
+        | Command::Drive { .. }
+        | Command::EndDrive { .. } => found.extend(simpler_rules(command)),
         Command::SetUser { body, .. } => found.push(Command::SetUser { body, user: 0 }),
     }
     found.retain(|command| *command != given);
     found
+}
+
+fn simpler_rules(command: &Command) -> Vec<Command> {
+    match *command {
+        Command::Freeze { body, ticks } => {
+            [0, ticks.min(1), ticks / 2].map(|ticks| Command::Freeze { body, ticks }).to_vec()
+        }
+        Command::SetOnHit { body, .. } => vec![Command::SetOnHit { body, on_hit: OnHit::Continue }],
+        Command::Drive { body, velocity, accel_max } => {
+            let with = |velocity| Command::Drive { body, velocity, accel_max };
+            vectors(velocity).into_iter().map(with).chain([Command::EndDrive { body }]).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn simpler_pushes(body: BodyId, impulse: Vec3, point: Vec3) -> Vec<Command> {
+    let with = |impulse| Command::PushAt { body, impulse, point };
+    let at = |point| Command::PushAt { body, impulse, point };
+    let pushes = vectors(impulse).into_iter().map(with).chain(vectors(point).into_iter().map(at));
+    pushes.chain([Command::Push { body, impulse }]).collect()
 }
 
 fn simpler_spawns(spawn: &Spawn) -> Vec<Spawn> {
@@ -87,6 +108,7 @@ fn simpler_spawns(spawn: &Spawn) -> Vec<Spawn> {
     let mut found = vec![
         Spawn { kind: Kind::Dynamic, ..given },
         Spawn { locks: Locks::NONE, ..given },
+        Spawn { on_hit: OnHit::Continue, ..given },
         Spawn { turns: false, orientation: Rotation::IDENTITY, angular_velocity: Vec3::ZERO, ..given },
         Spawn { orientation: Rotation::IDENTITY, ..given },
         Spawn { layer: 0, ..given },

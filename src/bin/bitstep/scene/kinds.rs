@@ -54,9 +54,9 @@ impl Kinds {
         let orientation = text.orientation.as_ref().map_or(Ok(Rotation::IDENTITY), rotation)?;
         let angular_velocity = angular_velocity(&self.limits, text.angular_velocity.as_ref())?;
         let plain = Spawn { material, mass, kind, layer, group, ..Spawn::new(shape, Vec3::ZERO) };
-        let (turns, allow_overlap) = (text.turns, text.allow_overlap);
+        let (turns, allow_overlap, on_hit) = (text.turns, text.allow_overlap, text.on_hit.into());
         let turning = Spawn { turns, orientation, angular_velocity, ..plain };
-        Ok(BodyKind { spawn: Spawn { locks, damping_q16, user, allow_overlap, ..turning }, solid })
+        Ok(BodyKind { spawn: Spawn { locks, damping_q16, user, allow_overlap, on_hit, ..turning }, solid })
     }
 
     /// The kind of an opening body, which must be within the limits.

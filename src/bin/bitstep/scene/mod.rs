@@ -10,9 +10,11 @@
 
 mod bodies;
 mod build;
+mod command_text;
 mod kinds;
 mod leaf;
 mod named;
+mod rules;
 mod scatter;
 mod text;
 mod timeline;

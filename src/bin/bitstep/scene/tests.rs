@@ -194,7 +194,8 @@ fn random_bodies_keep_their_gap_their_box_and_their_speed() {
 fn errors_point_at_the_offending_value() {
     let body = |rest: &str| scene(&format!("\n  body(shape: \"ball\", material: \"m\",\n {rest})"), "");
     let fields = "`name`, `shape`, `mirrored`, `material`, `mass`, `turns`, `orientation`, `angular_velocity`, `kind`, \
-                  `layer`, `group`, `locks`, `damping`, `user`, `allow_overlap`, `position`, or `velocity`";
+                  `layer`, `group`, `locks`, `damping`, `user`, `allow_overlap`, `on_hit`, `position`, or \
+                  `velocity`";
     let unknown = format!("Unexpected field named `positon` in `body`, expected one of {fields} instead");
     let cases = [
         (

@@ -7,8 +7,10 @@
 use serde::Deserialize;
 
 use super::{
+    command_text::CommandText,
     leaf::{Leaf, Vector},
     named::Named,
+    rules::OnHitText,
 };
 
 /// The whole file.
@@ -213,6 +215,7 @@ pub struct KindText<'a> {
     pub damping: Option<Leaf<'a>>,
     pub user: Option<Leaf<'a>>,
     pub allow_overlap: bool,
+    pub on_hit: OnHitText,
 }
 
 /// What moves a body.
@@ -262,6 +265,8 @@ macro_rules! bodies_text {
             pub user: Option<Leaf<'a>>,
             #[serde(default)]
             pub allow_overlap: bool,
+            #[serde(default)]
+            pub on_hit: OnHitText,
             $($own)*
         }
 
@@ -269,7 +274,7 @@ macro_rules! bodies_text {
             /// What it has in common with every record of bodies.
             pub const fn kind(&self) -> KindText<'a> {
                 let Self { shape, material, mass, kind, layer, group, locks, damping, user, .. } = *self;
-                let Self { mirrored, turns, orientation, angular_velocity, allow_overlap, .. } = *self;
+                let Self { mirrored, turns, orientation, angular_velocity, allow_overlap, on_hit, .. } = *self;
                 KindText {
                     shape,
                     mirrored,
@@ -285,6 +290,7 @@ macro_rules! bodies_text {
                     damping,
                     user,
                     allow_overlap,
+                    on_hit,
                 }
             }
         }
@@ -369,128 +375,4 @@ pub struct AtText<'a> {
     pub tick: Leaf<'a>,
     #[serde(borrow)]
     pub commands: Vec<CommandText<'a>>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields, rename = "command", rename_all = "snake_case")]
-pub enum CommandText<'a> {
-    #[serde(borrow)]
-    Spawn(Box<BodyText<'a>>),
-    Remove {
-        #[serde(borrow)]
-        body: Leaf<'a>,
-    },
-    Teleport {
-        #[serde(borrow)]
-        body: Leaf<'a>,
-        #[serde(borrow)]
-        position: Vector<'a>,
-        #[serde(default)]
-        allow_overlap: bool,
-    },
-    Place {
-        #[serde(borrow)]
-        body: Leaf<'a>,
-        #[serde(borrow)]
-        position: Vector<'a>,
-        #[serde(borrow)]
-        orientation: OrientationText<'a>,
-        #[serde(default)]
-        allow_overlap: bool,
-    },
-    PushAt {
-        #[serde(borrow)]
-        body: Leaf<'a>,
-        #[serde(borrow)]
-        impulse: Vector<'a>,
-        #[serde(borrow)]
-        point: Vector<'a>,
-    },
-    Twist {
-        #[serde(borrow)]
-        body: Leaf<'a>,
-        #[serde(borrow)]
-        angular_impulse: Vector<'a>,
-    },
-    SetAngularVelocity {
-        #[serde(borrow)]
-        body: Leaf<'a>,
-        #[serde(borrow)]
-        angular_velocity: Vector<'a>,
-    },
-    MoveTo {
-        #[serde(borrow)]
-        body: Leaf<'a>,
-        #[serde(borrow)]
-        position: Vector<'a>,
-    },
-    SetVelocity {
-        #[serde(borrow)]
-        body: Leaf<'a>,
-        #[serde(borrow)]
-        velocity: Vector<'a>,
-    },
-    Push {
-        #[serde(borrow)]
-        body: Leaf<'a>,
-        #[serde(borrow)]
-        impulse: Vector<'a>,
-    },
-    SetGravity {
-        #[serde(borrow)]
-        gravity: Vector<'a>,
-    },
-    SetShape {
-        #[serde(borrow)]
-        body: Leaf<'a>,
-        #[serde(borrow)]
-        shape: Leaf<'a>,
-        #[serde(default)]
-        allow_overlap: bool,
-    },
-    SetShapes {
-        #[serde(borrow)]
-        body: Leaf<'a>,
-        #[serde(borrow)]
-        set: Leaf<'a>,
-        #[serde(default)]
-        mirrored: bool,
-        #[serde(default)]
-        allow_overlap: bool,
-    },
-    SetFilter {
-        #[serde(borrow)]
-        body: Leaf<'a>,
-        #[serde(borrow, default)]
-        layer: Option<Leaf<'a>>,
-        #[serde(borrow, default)]
-        group: Option<Leaf<'a>>,
-        #[serde(default)]
-        allow_overlap: bool,
-    },
-    #[serde(borrow)]
-    SetLayers(LayersText<'a>),
-    SetLocks {
-        #[serde(borrow)]
-        body: Leaf<'a>,
-        #[serde(borrow)]
-        locks: Leaf<'a>,
-    },
-    SetDamping {
-        #[serde(borrow)]
-        body: Leaf<'a>,
-        #[serde(borrow)]
-        damping: Leaf<'a>,
-    },
-    SetSleep {
-        #[serde(borrow)]
-        body: Leaf<'a>,
-        sleeps: bool,
-    },
-    SetUser {
-        #[serde(borrow)]
-        body: Leaf<'a>,
-        #[serde(borrow)]
-        user: Leaf<'a>,
-    },
 }

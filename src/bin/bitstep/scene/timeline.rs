@@ -8,9 +8,11 @@ use bitstep::{
 };
 
 use super::{
+    command_text::CommandText,
     kinds::{Kinds, filter, layers, locks},
     leaf::{Fault, Leaf, Vector},
-    text::{AtText, BodyText, CommandText},
+    rules::RuleOrder,
+    text::{AtText, BodyText, OrientationText},
     turns::{angular_velocity, rotation},
 };
 
@@ -96,6 +98,10 @@ enum Order {
     SetSleep {
         body: String,
         sleeps: bool,
+    },
+    Rule {
+        body: String,
+        rule: RuleOrder,
     },
     SetUser {
         body: String,
@@ -206,6 +212,7 @@ impl Order {
                 Command::SetDamping { body: id(body), damping_q16: *damping_q16 }
             }
             Self::SetSleep { body, sleeps } => Command::SetSleep { body: id(body), sleeps: *sleeps },
+            Self::Rule { body, rule } => rule.command(id(body)),
             Self::SetUser { body, user } => Command::SetUser { body: id(body), user: *user },
             Self::World(command) => *command,
         }
@@ -228,15 +235,12 @@ impl Reader<'_> {
                 position: position.decimals("position")?,
                 allow_overlap: *allow_overlap,
             },
-            CommandText::Place { body, position, orientation, allow_overlap } => {
-                let pose =
-                    Pose { position: position.decimals("position")?, orientation: rotation(orientation)? };
-                Order::Place { body: self.name(*body)?, pose, allow_overlap: *allow_overlap }
-            }
-            CommandText::PushAt { body, impulse, point } => {
-                let (impulse, point) = (self.per_tick(impulse, "impulse")?, point.decimals("point")?);
-                Order::PushAt { body: self.name(*body)?, impulse, point }
-            }
+            CommandText::Place { body, position, orientation, allow_overlap } => Order::Place {
+                body: self.name(*body)?,
+                pose: pose(position, orientation)?,
+                allow_overlap: *allow_overlap,
+            },
+            CommandText::PushAt { body, impulse, point } => self.push_at(*body, impulse, point)?,
             CommandText::Twist { body, angular_impulse } => {
                 let angular_impulse = self.per_tick(angular_impulse, "angular_impulse")?;
                 Order::Twist { body: self.name(*body)?, angular_impulse }
@@ -270,8 +274,7 @@ impl Reader<'_> {
                 allow_overlap: *allow_overlap,
             },
             CommandText::SetFilter { body, layer, group, allow_overlap } => {
-                let (layer, group) = filter(*layer, *group)?;
-                Order::SetFilter { body: self.name(*body)?, layer, group, allow_overlap: *allow_overlap }
+                self.set_filter(*body, filter(*layer, *group)?, *allow_overlap)?
             }
             CommandText::SetLayers(text) => Order::World(layers(text)?),
             CommandText::SetLocks { body, locks: axes } => {
@@ -284,10 +287,41 @@ impl Reader<'_> {
             CommandText::SetSleep { body, sleeps } => {
                 Order::SetSleep { body: self.name(*body)?, sleeps: *sleeps }
             }
+            CommandText::Drive { body, velocity, accel_max } => self.drive(*body, velocity, *accel_max)?,
+            CommandText::EndDrive { body } => self.rule(*body, RuleOrder::EndDrive)?,
+            CommandText::SetOnHit { body, on_hit } => self.rule(*body, RuleOrder::on_hit(*on_hit))?,
+            CommandText::Freeze { body, ticks } => self.rule(*body, RuleOrder::freeze(*ticks)?)?,
             CommandText::SetUser { body, user } => {
                 Order::SetUser { body: self.name(*body)?, user: user.whole("user", 0, u64::MAX)? }
             }
         })
+    }
+
+    fn push_at<'a>(
+        &self,
+        body: Leaf<'a>,
+        impulse: &Vector<'a>,
+        point: &Vector<'a>,
+    ) -> Result<Order, Fault<'a>> {
+        let (impulse, point) = (self.per_tick(impulse, "impulse")?, point.decimals("point")?);
+        Ok(Order::PushAt { body: self.name(body)?, impulse, point })
+    }
+
+    fn set_filter<'a>(
+        &self,
+        body: Leaf<'a>,
+        (layer, group): (u8, u16),
+        allow_overlap: bool,
+    ) -> Result<Order, Fault<'a>> {
+        Ok(Order::SetFilter { body: self.name(body)?, layer, group, allow_overlap })
+    }
+
+    fn drive<'a>(&self, body: Leaf<'a>, velocity: &Vector<'a>, accel: Leaf<'a>) -> Result<Order, Fault<'a>> {
+        self.rule(body, RuleOrder::drive(&self.kinds.limits, velocity, accel)?)
+    }
+
+    fn rule<'a>(&self, body: Leaf<'a>, rule: RuleOrder) -> Result<Order, Fault<'a>> {
+        Ok(Order::Rule { body: self.name(body)?, rule })
     }
 
     /// What is given per second, per tick.
@@ -317,6 +351,10 @@ impl Reader<'_> {
             format!("no body {name:?}: no opening body and no spawn of this timeline has that name")
         }))
     }
+}
+
+fn pose<'a>(position: &Vector<'a>, orientation: &OrientationText<'a>) -> Result<Pose, Fault<'a>> {
+    Ok(Pose { position: position.decimals("position")?, orientation: rotation(orientation)? })
 }
 
 fn spawned_name<'a>(text: &CommandText<'a>) -> Option<Leaf<'a>> {

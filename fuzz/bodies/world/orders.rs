@@ -1,0 +1,43 @@
+//! Commands on how bodies turn, and on their rules.
+
+use arbitrary::Result;
+use bitstep::{
+    geom::Vec3,
+    num::Scalar,
+    world::{BodyId, Command},
+};
+
+use super::Draws;
+
+impl Draws<'_, '_> {
+    pub(super) fn turning_command(&mut self, body: BodyId, allow_overlap: bool) -> Result<Command> {
+        let mass = i64::from(self.mass()?);
+        let impulse = self.velocity()?.map_raw(|part| part * mass);
+        Ok(match self.bytes.int_in_range(0..=3)? {
+            0 => Command::PushAt { body, impulse, point: self.position()? },
+            1 => {
+                let turned = Vec3::new(impulse.z, impulse.y, impulse.x);
+                let angular_impulse = if self.limits.flat { self.about(turned) } else { impulse };
+                Command::Twist { body, angular_impulse }
+            }
+            2 => {
+                let (position, orientation) = (self.position()?, self.rotation()?);
+                Command::Place { body, position, orientation, allow_overlap }
+            }
+            _ => Command::SetAngularVelocity { body, angular_velocity: self.angular_velocity()? },
+        })
+    }
+
+    pub(super) fn rule_command(&mut self, body: BodyId) -> Result<Command> {
+        Ok(match self.bytes.int_in_range(0..=5)? {
+            0 | 1 => Command::Freeze { body, ticks: self.bytes.int_in_range(0..=7)? },
+            2 => Command::SetOnHit { body, on_hit: self.bytes.arbitrary()? },
+            3 | 4 => {
+                let raw = self.velocity()?.raw().into_iter().fold(0, |most, raw| raw.abs().max(most));
+                let accel_max = Scalar::from_bits(raw >> self.bytes.int_in_range(0..=20)?);
+                Command::Drive { body, velocity: self.velocity()?, accel_max }
+            }
+            _ => Command::EndDrive { body },
+        })
+    }
+}

@@ -1,0 +1,156 @@
+//! The format: what the commands of a timeline may say.
+
+use serde::Deserialize;
+
+use super::{
+    leaf::{Leaf, Vector},
+    rules::OnHitText,
+    text::{BodyText, LayersText, OrientationText},
+};
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename = "command", rename_all = "snake_case")]
+pub enum CommandText<'a> {
+    #[serde(borrow)]
+    Spawn(Box<BodyText<'a>>),
+    Remove {
+        #[serde(borrow)]
+        body: Leaf<'a>,
+    },
+    Teleport {
+        #[serde(borrow)]
+        body: Leaf<'a>,
+        #[serde(borrow)]
+        position: Vector<'a>,
+        #[serde(default)]
+        allow_overlap: bool,
+    },
+    Place {
+        #[serde(borrow)]
+        body: Leaf<'a>,
+        #[serde(borrow)]
+        position: Vector<'a>,
+        #[serde(borrow)]
+        orientation: OrientationText<'a>,
+        #[serde(default)]
+        allow_overlap: bool,
+    },
+    PushAt {
+        #[serde(borrow)]
+        body: Leaf<'a>,
+        #[serde(borrow)]
+        impulse: Vector<'a>,
+        #[serde(borrow)]
+        point: Vector<'a>,
+    },
+    Twist {
+        #[serde(borrow)]
+        body: Leaf<'a>,
+        #[serde(borrow)]
+        angular_impulse: Vector<'a>,
+    },
+    SetAngularVelocity {
+        #[serde(borrow)]
+        body: Leaf<'a>,
+        #[serde(borrow)]
+        angular_velocity: Vector<'a>,
+    },
+    MoveTo {
+        #[serde(borrow)]
+        body: Leaf<'a>,
+        #[serde(borrow)]
+        position: Vector<'a>,
+    },
+    SetVelocity {
+        #[serde(borrow)]
+        body: Leaf<'a>,
+        #[serde(borrow)]
+        velocity: Vector<'a>,
+    },
+    Push {
+        #[serde(borrow)]
+        body: Leaf<'a>,
+        #[serde(borrow)]
+        impulse: Vector<'a>,
+    },
+    SetGravity {
+        #[serde(borrow)]
+        gravity: Vector<'a>,
+    },
+    SetShape {
+        #[serde(borrow)]
+        body: Leaf<'a>,
+        #[serde(borrow)]
+        shape: Leaf<'a>,
+        #[serde(default)]
+        allow_overlap: bool,
+    },
+    SetShapes {
+        #[serde(borrow)]
+        body: Leaf<'a>,
+        #[serde(borrow)]
+        set: Leaf<'a>,
+        #[serde(default)]
+        mirrored: bool,
+        #[serde(default)]
+        allow_overlap: bool,
+    },
+    SetFilter {
+        #[serde(borrow)]
+        body: Leaf<'a>,
+        #[serde(borrow, default)]
+        layer: Option<Leaf<'a>>,
+        #[serde(borrow, default)]
+        group: Option<Leaf<'a>>,
+        #[serde(default)]
+        allow_overlap: bool,
+    },
+    #[serde(borrow)]
+    SetLayers(LayersText<'a>),
+    SetLocks {
+        #[serde(borrow)]
+        body: Leaf<'a>,
+        #[serde(borrow)]
+        locks: Leaf<'a>,
+    },
+    SetDamping {
+        #[serde(borrow)]
+        body: Leaf<'a>,
+        #[serde(borrow)]
+        damping: Leaf<'a>,
+    },
+    SetSleep {
+        #[serde(borrow)]
+        body: Leaf<'a>,
+        sleeps: bool,
+    },
+    Drive {
+        #[serde(borrow)]
+        body: Leaf<'a>,
+        #[serde(borrow)]
+        velocity: Vector<'a>,
+        #[serde(borrow)]
+        accel_max: Leaf<'a>,
+    },
+    EndDrive {
+        #[serde(borrow)]
+        body: Leaf<'a>,
+    },
+    SetOnHit {
+        #[serde(borrow)]
+        body: Leaf<'a>,
+        on_hit: OnHitText,
+    },
+    Freeze {
+        #[serde(borrow)]
+        body: Leaf<'a>,
+        #[serde(borrow)]
+        ticks: Leaf<'a>,
+    },
+    SetUser {
+        #[serde(borrow)]
+        body: Leaf<'a>,
+        #[serde(borrow)]
+        user: Leaf<'a>,
+    },
+}
