@@ -4,13 +4,14 @@ import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { Browser } from "./browser.mjs";
+import { smaller } from "./png.mjs";
 
 const [page, out, width = "1280", height = "800", tone = "light"] = process.argv.slice(2);
 const [path, hash = ""] = page.split("#");
 const browser = await Browser.open({ width: Number(width), height: Number(height), dark: tone === "dark" });
 try {
   await browser.show(`${pathToFileURL(resolve(path))}#${hash}`);
-  writeFileSync(out, await browser.picture());
+  writeFileSync(out, smaller(await browser.picture()));
   for (const complaint of browser.complaints) console.error(complaint);
   process.exitCode = browser.complaints.length > 0 ? 1 : 0;
 } finally {

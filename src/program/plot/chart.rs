@@ -9,8 +9,8 @@ use crate::program::numbers::Numbers;
 const WIDTH: u128 = 9_600;
 const LEFT: u128 = 900;
 const RIGHT: u128 = 240;
-const TOP: u128 = 760;
-const GAP: u128 = 320;
+const TOP: u128 = 640;
+const GAP: u128 = 380;
 const BOTTOM: u128 = 520;
 /// How many columns a panel has at most: of several ticks in one the most is shown.
 const COLUMNS: usize = 1_000;
@@ -54,13 +54,13 @@ impl Chart<'_> {
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" width=\"960\" role=\"img\">\n\
              <title>{name}</title>\n<style>\n{STYLE}\n</style>\n\
              <rect class=\"paper\" width=\"{WIDTH}\" height=\"{height}\"/>\n\
-             <text class=\"text name\" x=\"{LEFT}\" y=\"270\">{name}</text>\n",
+             <text class=\"text name\" x=\"{LEFT}\" y=\"300\">{name}</text>\n",
             name = escaped(self.name),
         );
-        legend(&mut svg, &panels);
         let mut top = TOP;
         for (index, panel) in panels.iter().enumerate() {
-            self.panel(&mut svg, panel, (index, top));
+            legend(&mut svg, panel, (index, top));
+            Self::panel(&mut svg, panel, (index, top));
             top += panel.height + GAP;
         }
         self.times(&mut svg, top - GAP);
@@ -81,12 +81,12 @@ impl Chart<'_> {
             whole("impacts", "per tick", 1_000, &|numbers| numbers.impacts),
             whole("held", "bodies", 500, &|numbers| numbers.held),
             whole("asleep", "bodies", 500, &|numbers| numbers.asleep),
-            whole("there", "bodies", 500, &|numbers| numbers.bodies),
+            whole("bodies", "there", 500, &|numbers| numbers.bodies),
         ]
     }
 
     /// A panel: marks of its axis, and what is below its numbers filled.
-    fn panel(&self, svg: &mut String, panel: &Panel, (index, top): (usize, u128)) {
+    fn panel(svg: &mut String, panel: &Panel, (index, top): (usize, u128)) {
         let Panel { height, step_least, values, .. } = panel;
         let most = values.iter().copied().max().unwrap_or(0);
         let axis = Axis::new(most, if *height > 700 { 4 } else { 2 }, *step_least);
@@ -125,7 +125,7 @@ impl Chart<'_> {
         let axis = Axis::new((ticks * ONE / rate).max(1), 10, 1);
         for mark in axis.marks() {
             let x = LEFT + axis.along(mark, WIDTH - RIGHT - LEFT);
-            line(svg, (x, TOP - 60), (x, bottom));
+            line(svg, (x, TOP), (x, bottom));
             let tick = u128::from(self.first) + mark * rate / ONE;
             let [seconds, ticks] = [bottom + 180, bottom + 350];
             let _ = writeln!(
@@ -140,20 +140,18 @@ impl Chart<'_> {
     }
 }
 
-/// What each colour is, its unit, and its most.
-fn legend(svg: &mut String, panels: &[Panel]) {
-    let mut x = LEFT;
-    for (index, Panel { name, unit, values, .. }) in panels.iter().enumerate() {
-        let most = decimal(values.iter().copied().max().unwrap_or(0));
-        let text = format!("{name}, {unit}: at most {most}");
-        let _ = writeln!(
-            svg,
-            "<rect class=\"n{index}\" x=\"{x}\" y=\"440\" width=\"120\" height=\"120\" rx=\"24\"/>\
-             <text class=\"soft\" x=\"{}\" y=\"545\">{text}</text>",
-            x + 180
-        );
-        x += 460 + 58 * text.chars().count() as u128;
-    }
+/// What a colour is, its unit, and its most: above its panel.
+fn legend(svg: &mut String, Panel { name, unit, values, .. }: &Panel, (index, top): (usize, u128)) {
+    let most = decimal(values.iter().copied().max().unwrap_or(0));
+    let [box_top, base] = [top - 180, top - 78];
+    let _ = writeln!(
+        svg,
+        "<rect class=\"n{index}\" x=\"{LEFT}\" y=\"{box_top}\" width=\"110\" height=\"110\" rx=\"24\"/>\
+         <text class=\"text\" x=\"{}\" y=\"{base}\">{name}</text>\
+         <text class=\"soft right\" x=\"{}\" y=\"{base}\">{unit}; at most {most}</text>",
+        LEFT + 170,
+        WIDTH - RIGHT
+    );
 }
 
 fn line(svg: &mut String, from: (u128, u128), to: (u128, u128)) {
@@ -170,7 +168,7 @@ fn line(svg: &mut String, from: (u128, u128), to: (u128, u128)) {
 fn energy_thousandths(twice: u128, rate: u32) -> u128 {
     let scale = u128::from(rate) * u128::from(rate) * ONE; // below 2^42
     match twice >> 84 {
-        0 => twice * scale >> 65,
+        0 => (twice * scale) >> 65,
         _ => (twice >> 65).saturating_mul(scale),
     }
 }

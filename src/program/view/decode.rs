@@ -32,6 +32,8 @@ pub struct Decoder<'a> {
     /// Of the last tick.
     pub points: Vec<Point>,
     pub met: Vec<Met>,
+    /// Where those touched of whom it is said, and along which normal.
+    pub touched: Vec<(Met, [i64; 3], [i64; 3])>,
     given: BTreeMap<(u32, i64), [i64; 3]>,
     /// Whether each mark has a spot.
     spots: Vec<bool>,
@@ -56,9 +58,9 @@ impl<'a> Decoder<'a> {
             rest = behind;
         }
         assert!(rest.is_empty());
-        let (shown, points, met) = (BTreeMap::new(), Vec::new(), Vec::new());
+        let (shown, points, met, touched) = (BTreeMap::new(), Vec::new(), Vec::new(), Vec::new());
         let (given, spots) = (BTreeMap::new(), Vec::new());
-        let mut decoder = Self { columns, gravity: [0; 3], shown, points, met, given, spots };
+        let mut decoder = Self { columns, gravity: [0; 3], shown, points, met, touched, given, spots };
         decoder.gravity = decoder.row(Kind::Places);
         decoder.begin();
         decoder
@@ -126,6 +128,7 @@ impl<'a> Decoder<'a> {
     /// The next tick.
     pub fn tick(&mut self) {
         (self.points, self.met, self.spots) = (Vec::new(), Vec::new(), Vec::new());
+        self.touched.clear();
         self.given.clear();
         let mut done = 0;
         let mut slot = 0;
@@ -223,10 +226,10 @@ impl<'a> Decoder<'a> {
             self.met.push((instant, (a >> 1) as u32, if b & 1 == 0 { Ok(other) } else { Err(other) }));
             self.spots.push(a & 1 == 1);
         }
-        for _ in self.spots.iter().filter(|spot| **spot) {
-            let columns = &mut self.columns[Kind::Points as usize];
-            (0..6).for_each(|_| drop(take(columns)));
+        for index in (0..self.spots.len()).filter(|index| self.spots[*index]).collect::<Vec<_>>() {
+            let place = stepped([0; 3], self.row(Kind::Points), PLACE_BITS);
+            let normal = stepped([0; 3], self.row(Kind::Points), NORMAL_STEP);
+            self.touched.push((self.met[index], place, normal));
         }
-        const { assert!(NORMAL_STEP < 30 && PLACE_BITS < 32) };
     }
 }

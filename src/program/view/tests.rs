@@ -84,6 +84,17 @@ fn assert_ways(decoder: &Decoder<'_>, seen: &Seen, scale: Scale) -> usize {
     met.sort_unstable();
     marks.sort_unstable();
     assert_eq!(met, marks);
+    let spots = seen.marks.iter().filter_map(|mark| Some(((mark.instant, mark.a, mark.b), mark.spot?)));
+    let spots: Vec<_> = spots.collect();
+    assert_eq!(decoder.touched.len(), spots.len());
+    for (met, place, normal) in &decoder.touched {
+        let mut same = spots.iter().filter(|(key, _)| key == met).map(|(_, spot)| spot);
+        let is_near = |&(at, along): &([i64; 3], [i64; 3])| {
+            let near = |a: [i64; 3], b: &[i64; 3], room: i64| (0..3).all(|k| (a[k] - b[k]).abs() <= room);
+            near(scale.place(at), place, 1 << 15) && near(along, normal, 1 << 23)
+        };
+        assert!(same.any(is_near), "{met:?} {place:?} {normal:?}");
+    }
     assert!(decoder.points.iter().all(|(_, instant, _)| (0..INSTANTS).contains(instant)));
     decoder.points.len()
 }

@@ -223,6 +223,20 @@ class Chunk {
     this.marks.push(marks);
   }
 
+  // By slot: where bodies are within the tick that leads to a picture.
+  nodesOf(picture) {
+    const nodes = this.nodes[picture] ?? [];
+    if (Array.isArray(nodes)) {
+      this.nodes[picture] = new Map();
+      for (const node of nodes) {
+        const row = this.nodes[picture].get(node.slot);
+        if (row) row.push(node);
+        else this.nodes[picture].set(node.slot, [node]);
+      }
+    }
+    return this.nodes[picture] ?? new Map();
+  }
+
   // Copies what is known to a picture.
   keep(picture) {
     const at = picture * this.slots;

@@ -11,7 +11,8 @@ function spotsOf(stage, chunk, picture) {
   if (!chunk.spots.has(picture)) {
     const before = new Sample(chunk, chunk.first + picture - 1, 0);
     const spots = chunk.marks[picture].map((mark) => spotOf(stage, before, mark));
-    chunk.spots.set(picture, spots.filter((spot) => spot !== null));
+    const there = spots.filter((spot) => spot !== null);
+    chunk.spots.set(picture, there.map((spot) => ({ ...spot, sides: across(spot.normal) })));
   }
   return chunk.spots.get(picture);
 }
@@ -36,18 +37,18 @@ function spotOf(stage, sample, mark) {
 // The rings of the last few ticks.
 function addMarks(stage, { sample, time }) {
   const { chunk } = sample;
+  const { target } = stage.camera;
+  const batch = stage.batch("ring", "mark");
   const now = Math.min(sample.from + 1, chunk.pictures - 1);
   const colour = colourOf(MARK[stage.tone]);
   const fades = FADES[chunk.marks[now].length > MANY ? 1 : 0];
   for (let picture = Math.max(1, now - fades); picture <= now; picture++) {
-    for (const { mark, radius, place, normal } of spotsOf(stage, chunk, picture)) {
+    for (const { mark, radius, place, normal, sides } of spotsOf(stage, chunk, picture)) {
       const age = (time - (chunk.first + picture - 1 + mark.u)) / fades;
       if (age < 0 || age >= 1) continue;
-      const [first, second] = across(normal);
       const size = Math.min(radius, stage.camera.radius * 0.1) * (0.35 + 0.85 * Math.sqrt(age));
-      const edges = [scaled(first, size), scaled(normal, size), scaled(second, size)];
-      const center = sub(place, stage.camera.target);
-      stage.batch("ring", "mark").add(edges, [0, 0, 0], center, [...colour, 0.9 * (1 - age)], [0, 0]);
+      const edges = [scaled(sides[0], size), scaled(normal, size), scaled(sides[1], size)];
+      batch.add(edges, NOWHERE, sub(place, target), [...colour, 0.9 * (1 - age)], [0, 0]);
     }
   }
 }

@@ -16,8 +16,8 @@ class Mesh {
   }
 }
 
-// A ball by rings; `rod` pulls its halves apart along the second axis.
-function ballMesh(rings, rod = false) {
+// A rod with round ends, by rings: a ball whose halves are pulled apart along the second axis.
+function rodMesh(rings) {
   const mesh = new Mesh();
   const around = rings * 2;
   const ring = (angle, end) => {
@@ -29,12 +29,9 @@ function ballMesh(rings, rod = false) {
     }
     return first;
   };
-  const ends = rod ? [-1, 1] : [0];
-  const firsts = ends.flatMap((end, half) => {
-    const from = rod && half === 1 ? rings / 2 : 0;
-    const to = rod && half === 0 ? rings / 2 : rings;
-    return Array.from({ length: to - from + 1 }, (_, k) => ring(((from + k) / rings - 0.5) * Math.PI, end));
-  });
+  const firsts = [];
+  for (let k = 0; k <= rings / 2; k++) firsts.push(ring((k / rings - 0.5) * Math.PI, -1));
+  for (let k = rings / 2; k <= rings; k++) firsts.push(ring((k / rings - 0.5) * Math.PI, 1));
   for (let k = 0; k + 1 < firsts.length; k++) {
     for (let i = 0; i < around; i++) {
       mesh.quad(firsts[k] + i, firsts[k + 1] + i, firsts[k + 1] + i + 1, firsts[k] + i + 1);

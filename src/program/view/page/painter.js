@@ -13,12 +13,12 @@ class Painter {
       solid: this.program(VERTEX, FRAGMENT),
       ground: this.program(VERTEX, GROUND),
       shadow: this.program(VERTEX, SHADOW_FRAGMENT),
+      ball: this.program(BALL_VERTEX, BALL),
     };
     this.meshes = {};
-    const meshes = { box: boxMesh(), arrow: arrowMesh(), ring: ringMesh(), square: squareMesh() };
+    const meshes = { ball: squareMesh(), box: boxMesh(), arrow: arrowMesh(), ring: ringMesh(), square: squareMesh() };
     for (const [level, rings] of [10, 18, 40].entries()) {
-      meshes[`sphere${level}`] = ballMesh(rings);
-      meshes[`capsule${level}`] = ballMesh(rings, true);
+      meshes[`capsule${level}`] = rodMesh(rings);
     }
     for (const [name, mesh] of Object.entries(meshes)) this.meshes[name] = this.upload(mesh);
     this.makeShadows();
@@ -94,15 +94,16 @@ class Painter {
   }
 
   // The shadows of some batches as the light sees them.
-  shade(batches, light) {
+  shade(batches, light, sun) {
     const gl = this.gl;
+    gl.bindTexture(gl.TEXTURE_2D, null); // nothing is read while it is written
     gl.bindFramebuffer(gl.FRAMEBUFFER, this.shadowFrame);
     gl.viewport(0, 0, SHADOWS, SHADOWS);
     gl.clear(gl.DEPTH_BUFFER_BIT);
-    const { program, at } = this.programs.shadow;
-    gl.useProgram(program);
-    gl.uniformMatrix4fv(at.camera, false, light);
-    for (const batch of batches) this.draw(batch);
+    this.use("shadow", { camera: light });
+    for (const batch of batches) if (batch.mesh !== "ball") this.draw(batch);
+    this.use("ball", { camera: light, light, viewer: [...sun, 0], drawn: 0 });
+    for (const batch of batches) if (batch.mesh === "ball") this.draw(batch);
     gl.bindFramebuffer(gl.FRAMEBUFFER, null);
   }
 
@@ -120,13 +121,13 @@ class Painter {
     const gl = this.gl;
     const { program, at } = this.programs[name];
     gl.useProgram(program);
-    gl.uniform1i(at.shadows, 0);
+    if (name !== "shadow") gl.uniform1i(at.shadows, 0);
     for (const [key, value] of Object.entries(values)) {
       if (at[key] === undefined) continue;
       if (key === "count") gl.uniform1i(at[key], value);
       else if (typeof value === "number") gl.uniform1f(at[key], value);
       else if (value.length === 16) gl.uniformMatrix4fv(at[key], false, value);
-      else if (key === "others") gl.uniform4fv(at[key], value);
+      else if (key === "others" || key === "viewer") gl.uniform4fv(at[key], value);
       else gl.uniform3fv(at[key], value);
     }
     this.at = at;
@@ -146,6 +147,20 @@ class Painter {
     this.load(batch);
     gl.bindVertexArray(mesh.array);
     gl.drawElementsInstanced(gl.TRIANGLES, mesh.count, gl.UNSIGNED_SHORT, 0, batch.count);
+  }
+
+  // Draws before everything else.
+  above(draw) {
+    this.gl.disable(this.gl.DEPTH_TEST);
+    this.blended(draw);
+    this.gl.enable(this.gl.DEPTH_TEST);
+  }
+
+  // Draws balls, whose edges cover parts of points.
+  round(draw) {
+    this.gl.enable(this.gl.SAMPLE_ALPHA_TO_COVERAGE);
+    draw();
+    this.gl.disable(this.gl.SAMPLE_ALPHA_TO_COVERAGE);
   }
 
   // Draws with colours that let through what is behind.
@@ -185,7 +200,8 @@ class Batch {
       data[at + 9 + k] = axis[k];
       data[at + 12 + k] = center[k];
     }
-    for (let k = 0; k < 4; k++) data[at + 15 + k] = colour[k];
+    for (let k = 0; k < 3; k++) data[at + 15 + k] = colour[k];
+    data[at + 18] = colour.length > 3 ? colour[3] : 1;
     data[at + 19] = marks[0];
     data[at + 20] = marks[1];
   }

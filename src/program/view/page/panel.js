@@ -77,7 +77,7 @@ class Panel {
     if (slot < 0) return;
     element("body-name").textContent = look && look.generation > 0 ? `Body ${slot}.${look.generation}` : `Body ${slot}`;
     if (!look) {
-      setFacts("body-facts", [["", "not there"]]);
+      setFacts("body-facts", [["is", "not there"]]);
       return;
     }
     const pose = sample.pose(slot);

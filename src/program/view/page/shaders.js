@@ -43,12 +43,29 @@ float reach(vec4 lit, float slope) {
   if (shadowed < 0.5 || any(lessThan(spot, vec3(0.0))) || any(greaterThan(spot, vec3(1.0)))) return 1.0;
   float step = 1.0 / float(textureSize(shadows, 0).x);
   float sum = 0.0;
-  for (int x = -1; x <= 1; x++) {
-    for (int y = -1; y <= 1; y++) {
-      sum += texture(shadows, vec3(spot.xy + vec2(x, y) * step * 1.4, spot.z - 0.0012 - 0.003 * slope));
-    }
+  for (int k = 0; k < 4; k++) {
+    vec2 aside = vec2(k % 2, k / 2) * 2.0 - 1.0;
+    sum += texture(shadows, vec3(spot.xy + aside * step * 0.9, spot.z - 0.0012 - 0.003 * slope));
   }
-  return sum / 9.0;
+  return sum / 4.0;
+}`;
+
+// How a place of a solid looks, given what it is painted with.
+const LOOK = `${SHADE}
+uniform vec3 eye;
+uniform vec3 sun;
+uniform vec3 up;
+uniform vec3 accent;
+vec3 lookOf(vec3 base, vec3 at, vec3 normal, vec4 lit, float followed) {
+  vec3 toEye = normalize(eye - at);
+  if (dot(normal, toEye) < 0.0) normal = -normal;
+  float toSun = max(dot(normal, sun), 0.0);
+  float sunny = toSun * reach(lit, 1.0 - toSun);
+  float sky = 0.5 + 0.5 * dot(normal, up);
+  vec3 shade = base * (0.5 + 0.22 * sky + 0.43 * sunny);
+  shade += vec3(0.1) * pow(max(dot(normal, normalize(sun + toEye)), 0.0), 40.0) * step(0.01, sunny);
+  float rim = pow(1.0 - max(dot(normal, toEye), 0.0), 2.0);
+  return followed > 0.5 ? mix(shade, accent, 0.25 + 0.75 * rim) : shade;
 }`;
 
 const FRAGMENT = `#version 300 es
@@ -62,43 +79,91 @@ in vec3 face;
 in vec4 paint;
 in vec2 special;
 in vec4 lit;
-uniform vec3 eye;
-uniform vec3 sun;
-uniform vec3 up;
 uniform float kind;
-uniform vec3 accent;
 out vec4 colour;
-${SHADE}
+${LOOK}
 void main() {
-  vec3 normal = normalize(facing);
-  vec3 toEye = normalize(eye - at);
-  if (dot(normal, toEye) < 0.0) normal = -normal;
-  float toSun = dot(normal, sun);
-  float sunny = max(toSun, 0.0) * reach(lit, 1.0 - max(toSun, 0.0));
-  float sky = 0.5 + 0.5 * dot(normal, up);
   vec3 base = paint.rgb;
-  if (kind > 0.5 && kind < 1.5) {
-    // Edges of boxes are a little darker, as wide as two points or as a part of the box.
+  if (kind == 1.0) {
+    // Edges of boxes are a little darker, as wide as a point or as a part of the box.
     vec3 inside = (1.0 - abs(own)) * sizes;
     float least = min(sizes.x, min(sizes.y, sizes.z));
     vec3 wide = max(fwidth(own) * sizes * 1.3, vec3(least * 0.025));
     vec3 edges = (1.0 - smoothstep(vec3(0.0), wide, inside)) * (1.0 - step(0.5, face));
     base *= 1.0 - 0.3 * max(edges.x, max(edges.y, edges.z));
   }
+  vec3 shade = kind == 3.0 ? base : lookOf(base, at, normalize(facing), lit, special.y);
+  colour = vec4(shade, paint.a);
+}`;
+
+// Balls are squares that face whoever looks; each point of them looks for the ball along its ray.
+const BALL_VERTEX = `#version 300 es
+layout(location = 0) in vec3 place;
+layout(location = 3) in vec3 edge0;
+layout(location = 4) in vec3 edge1;
+layout(location = 5) in vec3 edge2;
+layout(location = 7) in vec3 center;
+layout(location = 8) in vec4 colour;
+layout(location = 9) in vec2 look;
+uniform mat4 camera;
+uniform vec4 viewer; // where the eye is, or, with 0 behind, where the light comes from
+out vec3 at;
+flat out vec3 middle;
+flat out mat3 edges;
+flat out vec4 paint;
+flat out vec2 special;
+void main() {
+  vec3 away = viewer.w > 0.5 ? viewer.xyz - center : viewer.xyz;
+  float far = length(away);
+  vec3 ahead = away / far;
+  vec3 right = normalize(cross(abs(ahead.y) < 0.9 ? vec3(0.0, 1.0, 0.0) : vec3(1.0, 0.0, 0.0), ahead));
+  float radius = length(edge1);
+  float seen = viewer.w > 0.5 ? radius * far / sqrt(max(far * far - radius * radius, radius * radius * 0.01)) : radius;
+  at = center + (right * place.x + cross(ahead, right) * place.z) * seen * 1.06;
+  middle = center;
+  edges = mat3(edge0, edge1, edge2);
+  paint = colour;
+  special = look;
+  gl_Position = camera * vec4(at, 1.0);
+}`;
+
+const BALL = `#version 300 es
+precision highp float;
+precision highp sampler2DShadow;
+in vec3 at;
+flat in vec3 middle;
+flat in mat3 edges;
+flat in vec4 paint;
+flat in vec2 special;
+uniform mat4 camera;
+uniform mat4 light;
+uniform vec4 viewer;
+uniform float drawn; // 0 for shadows
+out vec4 colour;
+${LOOK}
+void main() {
+  float square = dot(edges[1], edges[1]);
+  vec3 ray = viewer.w > 0.5 ? normalize(at - viewer.xyz) : -viewer.xyz;
+  vec3 from = at - middle;
+  float along = dot(from, ray);
+  vec3 nearest = from - ray * along;
+  float miss = length(nearest);
+  float radius = sqrt(square);
+  float cover = clamp((radius - miss) / max(fwidth(miss), 1e-9) + 0.5, 0.0, 1.0);
+  if (cover <= 0.0) discard;
+  vec3 out_ = nearest - ray * sqrt(max(square - miss * miss, 0.0));
+  vec3 spot = middle + out_;
+  vec4 clip = camera * vec4(spot, 1.0);
+  gl_FragDepth = clamp(0.5 * clip.z / clip.w + 0.5, 0.0, 1.0);
+  colour = vec4(0.0);
+  if (drawn < 0.5) return;
+  vec3 base = paint.rgb;
   if (special.x > 0.5) {
     // What turns shows it.
-    float band = smoothstep(0.2, 0.2 - 2.0 * fwidth(own.y), abs(own.y));
-    base = mix(base, base * 0.72 + 0.2, 0.6 * band);
+    float own = dot(out_, edges[1]) / square;
+    base = mix(base, base * 0.72 + 0.2, 0.6 * smoothstep(0.23, 0.2, abs(own)));
   }
-  vec3 shade = base * (0.42 + 0.26 * sky) + base * sunny * 0.5;
-  vec3 half_ = normalize(sun + toEye);
-  shade += vec3(0.1) * pow(max(dot(normal, half_), 0.0), 40.0) * step(0.01, sunny);
-  if (special.y > 0.5) {
-    float rim = pow(1.0 - max(dot(normal, toEye), 0.0), 2.0);
-    shade = mix(shade, accent, 0.25 + 0.75 * rim);
-  }
-  if (kind > 2.5) shade = paint.rgb;
-  colour = vec4(shade, paint.a);
+  colour = vec4(lookOf(base, spot, out_ / radius, light * vec4(spot, 1.0), special.y), paint.a * cover);
 }`;
 
 const SHADOW_FRAGMENT = `#version 300 es

@@ -6,7 +6,10 @@ const TONES = {
   dark: { paper: "#12161b", ground: "#1b2128", lines: "#39444f", fixed: "#4a545f", ink: "#d5dde6" },
 };
 const [ASLEEP, HELD, DRIVEN, OTHER] = ["#7f93a8", "#d81b60", "#5e6b78", "#d81b60"].map(colourOf);
+const ACCENT = { light: "#06a0d8", dark: "#7fd4f5" };
 const LAYERS = ["#2f8fbf", "#d3542c", "#5a9a3c", "#8e5bb5"].map(colourOf);
+
+const NOWHERE = [0, 0, 0];
 
 function colourOf(text) {
   return [1, 3, 5].map((at) => parseInt(text.slice(at, at + 2), 16) / 255);
@@ -52,7 +55,7 @@ class Stage {
   batch(mesh, layer) {
     const name = `${layer} ${mesh}`;
     if (!this.batches.has(name)) {
-      const kind = mesh.startsWith("sphere") ? 0 : mesh === "box" ? 1 : mesh.startsWith("capsule") ? 2 : 3;
+      const kind = mesh === "ball" ? 0 : mesh === "box" ? 1 : mesh.startsWith("capsule") ? 2 : 3;
       this.batches.set(name, Object.assign(new Batch(mesh, kind), { layer }));
     }
     return this.batches.get(name);
@@ -60,18 +63,22 @@ class Stage {
 
   // How fine a round body is drawn: by how large it is in the picture.
   level(place, radius) {
-    const far = Math.max(length(sub(place, this.eye)), 1e-9);
+    const eye = this.eye;
+    const far = Math.max(Math.sqrt((place[0] - eye[0]) ** 2 + (place[1] - eye[1]) ** 2 + (place[2] - eye[2]) ** 2), 1e-9);
     const dots = ((radius / far) * this.painter.canvas.height) / (2 * Math.tan(this.camera.angle / 2));
     return dots < 9 ? 0 : dots < 45 ? 1 : 2;
   }
 
   // A solid at a place; a quaternion turns it.
   add(solid, place, turn, { colour, marks = [0, 0], layer = "solid" }) {
+    if (solid.kind === "sphere" && !turn) {
+      this.addBall(add(place, solid.offset), solid.radius, { colour, marks, layer });
+      return;
+    }
     const rotate = turn ? (vector) => turned(turn, vector) : (vector) => vector;
     const center = sub(add(place, rotate(solid.offset)), this.camera.target);
-    const paint = colour.length === 4 ? colour : [...colour, 1];
     if (solid.kind === "box") {
-      this.batch("box", layer).add(solid.edges.map(rotate), [0, 0, 0], center, paint, [0, marks[1]]);
+      this.batch("box", layer).add(solid.edges.map(rotate), [0, 0, 0], center, colour, [0, marks[1]]);
       return;
     }
     const axis = solid.kind === "capsule" ? rotate(solid.axis) : [0, 0, 0];
@@ -79,15 +86,28 @@ class Stage {
     const [first, second] = solid.kind === "capsule" ? across(along) : [rotate([1, 0, 0]), rotate([0, 0, 1])];
     const edges = [first, along, second].map((edge) => scaled(edge, solid.radius));
     const level = this.level(add(center, this.camera.target), solid.radius);
-    this.batch(`${solid.kind}${level}`, layer).add(edges, axis, center, paint, marks);
+    const mesh = solid.kind === "sphere" ? "ball" : `capsule${level}`;
+    this.batch(mesh, layer).add(edges, axis, center, colour, marks);
+  }
+
+  // A ball that does not turn: most of what there is where there is much.
+  addBall(place, radius, { colour, marks, layer }) {
+    const { target } = this.camera;
+    const batch = layer === "solid" ? (this.balls ??= this.batch("ball", layer)) : this.batch("ball", layer);
+    const center = [place[0] - target[0], place[1] - target[1], place[2] - target[2]];
+    const edges = [[radius, 0, 0], [0, radius, 0], [0, 0, radius]];
+    batch.add(edges, NOWHERE, center, colour, marks);
   }
 
   // The colour of a body: of its kind where there are several, else its own.
   colour(slot, look) {
-    const key = `${look.shape} ${look.mass}`;
-    if (!this.keys.has(key)) this.keys.set(key, this.keys.size);
+    if (look.key === undefined) {
+      const key = `${look.shape} ${look.mass}`;
+      if (!this.keys.has(key)) this.keys.set(key, this.keys.size);
+      look.key = this.keys.get(key);
+    }
     const isKind = this.keys.size > 1 && this.keys.size <= PALETTE.length;
-    let colour = PALETTE[(isKind ? this.keys.get(key) : slot * 5 + Math.floor(slot / 8)) % PALETTE.length];
+    let colour = PALETTE[(isKind ? look.key : slot * 5 + Math.floor(slot / 8)) % PALETTE.length];
     if (look.kind !== "dynamic") colour = DRIVEN;
     if (look.asleep) colour = mix(mix(colour, ASLEEP, 0.75), [0, 0, 0], 0.1);
     return look.held ? HELD : colour;
@@ -129,6 +149,7 @@ class Stage {
       this.addBody(slot, look, pose, { colour, marks: [look.turns ? 1 : 0, slot === following ? 1 : 0] });
       if (differs && other) this.addBody(slot, ghost.look(slot), other, { colour: [...OTHER, 0.42], layer: "clear" });
       if (arrows) this.addArrow(look, pose);
+      if (slot === following) this.addPointer(look, pose);
       this.seen.push({ slot, look, pose });
     }
     for (let slot = 0; ghost && slot < ghost.chunk.slots; slot++) {
@@ -148,14 +169,26 @@ class Stage {
     }
   }
 
-  // Where a body goes in a tenth of a second.
+  // A ring around the body that is followed, before everything else.
+  addPointer(look, { place }) {
+    const { right, above, ahead } = this.camera.axes();
+    const least = length(sub(place, this.eye)) * 0.012;
+    const size = Math.max(least, (this.radii.get(look.shape) ?? 1) * 1.25);
+    const edges = [scaled(right, size), scaled(ahead, size), scaled(above, size)];
+    const paint = [...colourOf(ACCENT[this.tone]), 0.9];
+    this.batch("ring", "top").add(edges, [0, 0, 0], sub(place, this.camera.target), paint, [0, 0]);
+  }
+
+  // Where a body goes in a tenth of a second; very long arrows are cut.
   addArrow(look, { place, motion }) {
-    const way = scaled(motion, (this.head.rate / this.head.every) * 0.1);
+    const whole = scaled(motion, (this.head.rate / this.head.every) * 0.1);
+    const most = this.camera.radius * 0.35;
+    const way = length(whole) > most ? scaled(unit(whole), most) : whole;
     const size = length(way);
     const radius = this.radii.get(look.shape) ?? 1;
     if (size < radius * 0.02) return;
     const [first, second] = across(scaled(way, 1 / size));
-    const thick = Math.min(radius * 0.22, size * 0.25);
+    const thick = Math.min(radius * 0.16, size * 0.25);
     const from = sub(place, this.camera.target);
     const colour = [...colourOf(TONES[this.tone].ink), 1];
     this.batch("arrow", "over").add([scaled(first, thick), way, scaled(second, thick)], [0, 0, 0], from, colour, [0, 0]);
@@ -171,21 +204,32 @@ class Stage {
     const toward = add(middle, scaled(this.sun, half * 2));
     const view = lookAt(toward, middle, Math.abs(this.sun[1]) > 0.95 ? [1, 0, 0] : [0, 1, 0]);
     const light = multiplied(orthographic(half, half * 0.1, half * 4), view);
-    painter.shade(of("solid", "fixed"), light);
+    painter.shade(of("solid", "fixed"), light, this.sun);
     const paper = colourOf(tone.paper);
     painter.begin(paper);
     const eye = sub(this.eye, camera.target);
     const values = { camera: camera.matrix(), light, eye, sun: this.sun, up: camera.up, shadowed: 1 };
     this.paintGround({ ...values, paper, lines: colourOf(tone.lines) });
-    painter.use("solid", { ...values, accent: colourOf(this.tone === "dark" ? "#7fd4f5" : "#06a0d8") });
+    const accent = colourOf(ACCENT[this.tone]);
+    this.values = { ...values, accent, viewer: [...eye, 1], drawn: 1 };
     this.paintSolids(of("fixed", "solid", "over"));
     painter.blended(() => this.paintSolids(of("clear", "mark")));
+    painter.above(() => this.paintSolids(of("top")));
   }
 
   paintSolids(batches) {
+    const { painter, values } = this;
+    painter.use("solid", values);
     for (const batch of batches) {
-      this.painter.gl.uniform1f(this.painter.at.kind, batch.kind);
-      this.painter.draw(batch);
+      if (batch.mesh === "ball") continue;
+      painter.gl.uniform1f(painter.at.kind, batch.kind);
+      painter.draw(batch);
+    }
+    painter.use("ball", values);
+    for (const batch of batches) {
+      if (batch.mesh !== "ball") continue;
+      if (batch.layer === "clear") painter.draw(batch);
+      else painter.round(() => painter.draw(batch));
     }
   }
 

@@ -26,16 +26,16 @@ class Store {
   get(index) {
     const chunk = this.chunks.get(index);
     if (!chunk) {
-      this.fetch(index);
+      this.decode(index);
       return null;
     }
     this.chunks.delete(index);
     this.chunks.set(index, chunk);
-    if (index + 1 < this.track.chunks.length && !this.chunks.has(index + 1)) this.fetch(index + 1);
+    if (index + 1 < this.track.chunks.length && !this.chunks.has(index + 1)) this.decode(index + 1);
     return chunk;
   }
 
-  async fetch(index) {
+  async decode(index) {
     if (this.coming.has(index) || this.failed || this.coming.size > 2) return;
     this.coming.add(index);
     try {
@@ -77,11 +77,7 @@ class Sample {
     Object.assign(this, { chunk, u });
     this.from = picture - chunk.first;
     this.to = Math.min(this.from + 1, chunk.pictures - 1);
-    this.nodes = new Map();
-    for (const node of chunk.nodes[this.to] ?? []) {
-      if (!this.nodes.has(node.slot)) this.nodes.set(node.slot, []);
-      this.nodes.get(node.slot).push(node);
-    }
+    this.nodes = chunk.nodesOf(this.to);
   }
 
   get marks() {
@@ -116,6 +112,15 @@ class Sample {
 
   // Where a body is, how it is turned, and where it would go in a tick.
   pose(slot) {
+    const { slots, placeAt, turnAt, lookAt } = this.chunk;
+    if (turnAt || this.nodes.has(slot) || lookAt[this.to * slots + slot] < 0) return this.poseOnLegs(slot);
+    const [a, b, u] = [(this.from * slots + slot) * 3, (this.to * slots + slot) * 3, this.u];
+    const motion = [placeAt[b] - placeAt[a], placeAt[b + 1] - placeAt[a + 1], placeAt[b + 2] - placeAt[a + 2]];
+    const place = [placeAt[a] + motion[0] * u, placeAt[a + 1] + motion[1] * u, placeAt[a + 2] + motion[2] * u];
+    return { place, motion, turn: null };
+  }
+
+  poseOnLegs(slot) {
     const [a, b] = this.leg(slot);
     const span = b.u - a.u;
     const part = span > 0 ? (this.u - a.u) / span : 1;
