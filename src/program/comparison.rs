@@ -188,7 +188,7 @@ fn name_of(name: Option<&Path>) -> String {
 }
 
 /// A sentence about left and right, in which they have names.
-fn with_names(note: &str, [left, right]: Names<'_>) -> String {
+pub fn with_names(note: &str, [left, right]: Names<'_>) -> String {
     note.replace("the left", &name_of(left)).replace("the right", &name_of(right))
 }
 

@@ -1,10 +1,11 @@
-// The pages that `bitstep view` writes, opened in a headless Chromium: node tests/pictures/pages.mjs BITSTEP
+// The pages that `bitstep view` writes, opened in a headless Chromium: node tests/pictures/pages.mjs BITSTEP [WORD]
+// takes the tests whose names have the word.
 //
 // What a page shows is compared with what the program says of the same tick.
 
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -42,12 +43,12 @@ async function seek(browser, tick) {
 }
 
 // Every place that a page has of a tick is the program's, within the page's precision.
-async function comparePlaces(browser, replay, tick) {
+async function comparePlaces(browser, replay, tick, track = 0) {
   await seek(browser, tick);
   const { bodies } = bodiesAt(replay, tick);
   const shown = await browser.ask(`(() => {
     const page = window.bitstep;
-    const sample = page.stores[0].sample(page.time);
+    const sample = ${track} === 0 ? page.stores[0].sample(page.time) : page.ghost();
     const slots = Array.from({ length: sample.chunk.slots }, (_, slot) => slot).filter((slot) => sample.look(slot));
     return { bits: page.head.bits, bodies: slots.map((slot) => ({ slot, place: sample.pose(slot).place })) };
   })()`);
@@ -157,9 +158,59 @@ const tests = {
     await browser.key("d");
     await browser.until(waits);
     assert.deepEqual(await browser.ask("[window.bitstep.time, window.bitstep.following]"), [200, 7]);
-    await seek(browser, 600);
-    const ghost = await browser.ask("window.bitstep.ghost().pose(7).place");
-    assert.equal(ghost.length, 3);
+    assert.equal(await browser.ask("window.bitstep.stage.batches.get('top ring').count"), 2, "followed, and where they part");
+  },
+
+  async "the second of two recordings is where it was"(browser) {
+    const scene = readFileSync(join(root, "replays/break.ron"), "utf8").replace("velocity: (120, 0, 0)", "velocity: (90, 7, 0)");
+    const [path, other] = [join(home, "other.ron"), join(home, "other.replay")];
+    writeFileSync(path, scene);
+    run("run", path, "--record", other);
+    await browser.show(page("other", "replays/break.replay", other).url);
+    for (const tick of [0, 45, 333, 600]) {
+      await comparePlaces(browser, "replays/break.replay", tick);
+      await comparePlaces(browser, other, tick, 1);
+    }
+  },
+
+  async "two fingers come nearer, and the wheel"(browser) {
+    await browser.show(page("touch", "replays/tower.replay").url);
+    const camera = () => browser.ask("(({ distance, yaw, target }) => ({ distance, yaw, target }))(window.bitstep.camera)");
+    const touch = (type, ...points) => browser.send("Input.dispatchTouchEvent", {
+      type, touchPoints: points.map(([x, y], id) => ({ x, y, id })),
+    });
+    const before = await camera();
+    await touch("touchStart", [600, 300]);
+    await touch("touchMove", [680, 300]);
+    await touch("touchEnd");
+    const turned = await camera();
+    assert.ok(turned.yaw < before.yaw && turned.distance === before.distance);
+    await touch("touchStart", [600, 300], [700, 300]);
+    await touch("touchMove", [550, 300], [750, 300]);
+    await touch("touchEnd");
+    const nearer = await camera();
+    assert.ok(nearer.distance < turned.distance * 0.7, `${turned.distance} ${nearer.distance}`);
+    await browser.send("Input.dispatchMouseEvent", { type: "mouseWheel", x: 640, y: 300, deltaX: 0, deltaY: 400 });
+    await browser.until(`window.bitstep.camera.distance > ${nearer.distance}`);
+    await browser.key("r");
+    assert.equal((await camera()).yaw, before.yaw);
+  },
+
+  async "without WebGL 2 the page says so, and its numbers work"(browser) {
+    const source = `{
+      const get = HTMLCanvasElement.prototype.getContext;
+      HTMLCanvasElement.prototype.getContext = function (kind, ...more) {
+        return kind === "webgl2" ? null : get.call(this, kind, ...more);
+      };
+    }`;
+    const { identifier } = await browser.send("Page.addScriptToEvaluateOnNewDocument", { source });
+    try {
+      await browser.show(`${page("plain", "replays/tower.replay").url}#tick=33&follow=2`);
+      assert.match(await browser.ask("document.getElementById('message').textContent"), /no WebGL 2/);
+      assert.equal((await browser.ask(facts("body-facts"))).shape, "box");
+    } finally {
+      await browser.send("Page.removeScriptToEvaluateOnNewDocument", { identifier });
+    }
   },
 
   async "names are texts"(browser) {
@@ -206,7 +257,7 @@ const tests = {
 let failed = 0;
 const browser = await Browser.open();
 try {
-  for (const [name, test] of Object.entries(tests)) {
+  for (const [name, test] of Object.entries(tests).filter(([name]) => name.includes(process.argv[3] ?? ""))) {
     browser.complaints.length = browser.requests.length = browser.dialogs.length = 0;
     try {
       await test(browser);

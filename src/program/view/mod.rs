@@ -37,6 +37,7 @@ use self::{
 };
 use super::{
     Ending,
+    comparison::with_names,
     output::{Screen, Tone, count, counted},
     pictured::{EXIT_CODES, Pictured, check_target},
     program_of,
@@ -89,7 +90,8 @@ impl View {
         }
         let parting = parted.as_ref().and_then(|parted| parted.parting.as_ref());
         if let Some(Parted { notes: told, parting }) = &parted {
-            notes.extend(told.iter().cloned());
+            let names = [0, 1].map(|index: usize| paths.get(index).copied());
+            notes.extend(told.iter().map(|note| with_names(note, names)));
             ending = if parting.is_some() { ending.and(Ending::Diverged) } else { ending };
         }
         let told: Vec<Told<'_>> =

@@ -135,7 +135,8 @@ class Page {
     this.stage.tone = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
     const { following, time } = this;
     const room = 2 ** -this.head.bits;
-    this.stage.draw({ sample, ghost: ghost ?? null, following, time, room, ...this.shows });
+    const parted = this.parts !== null && time >= this.parts ? this.head.parting.slot : -1;
+    this.stage.draw({ sample, ghost: ghost ?? null, following, parted, time, room, ...this.shows });
   }
 
   // The other recording at this time: null where there is none, undefined while it is being decoded.

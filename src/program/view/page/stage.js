@@ -149,7 +149,8 @@ class Stage {
       this.addBody(slot, look, pose, { colour, marks: [look.turns ? 1 : 0, slot === following ? 1 : 0] });
       if (differs && other) this.addBody(slot, ghost.look(slot), other, { colour: [...OTHER, 0.42], layer: "clear" });
       if (arrows) this.addArrow(look, pose);
-      if (slot === following) this.addPointer(look, pose);
+      if (slot === following) this.addPointer(look, pose, colourOf(ACCENT[this.tone]), 1.25);
+      if (slot === view.parted) this.addPointer(look, pose, OTHER, 1.5);
       this.seen.push({ slot, look, pose });
     }
     for (let slot = 0; ghost && slot < ghost.chunk.slots; slot++) {
@@ -169,14 +170,13 @@ class Stage {
     }
   }
 
-  // A ring around the body that is followed, before everything else.
-  addPointer(look, { place }) {
+  // A ring around a body, before everything else.
+  addPointer(look, { place }, colour, wide) {
     const { right, above, ahead } = this.camera.axes();
     const least = length(sub(place, this.eye)) * 0.012;
-    const size = Math.max(least, (this.radii.get(look.shape) ?? 1) * 1.25);
+    const size = Math.max(least, (this.radii.get(look.shape) ?? 1) * wide);
     const edges = [scaled(right, size), scaled(ahead, size), scaled(above, size)];
-    const paint = [...colourOf(ACCENT[this.tone]), 0.9];
-    this.batch("ring", "top").add(edges, [0, 0, 0], sub(place, this.camera.target), paint, [0, 0]);
+    this.batch("ring", "top").add(edges, NOWHERE, sub(place, this.camera.target), [...colour, 0.9], [0, 0]);
   }
 
   // Where a body goes in a tenth of a second; very long arrows are cut.
