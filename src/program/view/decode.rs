@@ -19,8 +19,8 @@ pub struct Shown {
     pub mover: Mover,
 }
 
-/// Where somebody is within a tick: slot, instant and place.
-pub type Point = (u32, i64, [i64; 3]);
+/// Where somebody is within a tick and how it lies: slot, instant, place and quaternion.
+pub type Point = (u32, i64, [i64; 3], Option<[i64; 4]>);
 /// Who met whom: instant, slot, the other's slot or the static.
 pub type Met = (i64, u32, Result<u32, u32>);
 
@@ -161,7 +161,7 @@ impl<'a> Decoder<'a> {
         };
         if flags & flag::PLACE != 0 {
             self.whole(&mut shown);
-            self.points.push((slot, 0, shown.mover.place));
+            self.points.push((slot, 0, shown.mover.place, shown.mover.turn.map(|turn| turn.at)));
         }
         shown.mover.falls ^= flags & flag::FALLS != 0;
         shown.mover.begin(self.gravity);
@@ -212,7 +212,7 @@ impl<'a> Decoder<'a> {
             mover.turn = mover.turn.map(|turn| self.turn(turn));
         }
         if instant > 0 {
-            self.points.push((slot, instant, mover.place));
+            self.points.push((slot, instant, mover.place, mover.turn.map(|turn| turn.at)));
         }
         instant
     }
