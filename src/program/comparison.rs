@@ -63,7 +63,7 @@ fn place(screen: &mut Screen, comparison: &Comparison) -> Result<()> {
 }
 
 /// The slot that a path leads into.
-fn body_of(path: &str) -> Option<&str> {
+pub fn body_of(path: &str) -> Option<&str> {
     let (slot, rest) = path.strip_prefix("slots[")?.split_once(']')?;
     rest.starts_with(".body").then_some(slot)
 }
@@ -94,7 +94,7 @@ fn further(screen: &mut Screen, fields: &[Difference]) -> Result<()> {
     if more > 0 { screen.fact("", format!("and {} more fields", count(more as u64))) } else { Ok(()) }
 }
 
-fn decimal(value: Option<&Value>) -> String {
+pub fn decimal(value: Option<&Value>) -> String {
     match value {
         None => "(no field)".to_owned(),
         Some(Value::Fixed(value)) => value.to_string(),
@@ -188,7 +188,7 @@ fn name_of(name: Option<&Path>) -> String {
 }
 
 /// A sentence about left and right, in which they have names.
-fn with_names(note: &str, [left, right]: Names<'_>) -> String {
+pub fn with_names(note: &str, [left, right]: Names<'_>) -> String {
     note.replace("the left", &name_of(left)).replace("the right", &name_of(right))
 }
 

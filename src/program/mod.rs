@@ -12,6 +12,10 @@ mod ending;
 mod found;
 mod hand_over;
 mod migrate;
+mod numbers;
+mod pictured;
+mod playback;
+mod plot;
 mod recordings;
 mod repair;
 mod seek;
@@ -21,6 +25,7 @@ mod table;
 mod test_text;
 mod verdict;
 mod verify;
+mod view;
 
 #[doc(hidden)]
 pub mod files;
@@ -59,6 +64,10 @@ pub enum Subcommands {
     Repair(repair::Repair),
     /// Re-simulate a folder of recordings under this build's rules, and tabulate what is another
     Migrate(migrate::Migrate),
+    /// Write a page that shows a recording in three dimensions
+    View(view::View),
+    /// Draw the numbers of every tick of a recording: energy, impacts, held, asleep
+    Plot(plot::Plot),
 }
 
 impl Subcommands {
@@ -73,6 +82,8 @@ impl Subcommands {
             Self::Bundle(bundle) => bundle.run::<S>(),
             Self::Repair(repair) => repair.run::<S>(),
             Self::Migrate(migrate) => migrate.run::<S>(),
+            Self::View(view) => view.run::<S>(),
+            Self::Plot(plot) => plot.run::<S>(),
         }
     }
 }

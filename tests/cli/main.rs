@@ -9,6 +9,7 @@ mod break_tick_7;
 mod diffs;
 mod games;
 mod migrates;
+mod plots;
 #[path = "../support/records.rs"]
 #[allow(dead_code, reason = "other tests use the rest of it")]
 mod records;
@@ -18,6 +19,7 @@ mod scenes;
 mod shows;
 mod sweeps;
 mod verifies;
+mod views;
 
 use std::{
     fs,

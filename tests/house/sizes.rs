@@ -1,6 +1,6 @@
 //! Files that fit in a head, functions that fit on a screen, calls that fit on a line.
 
-use crate::source::{Kind, Source, Token, past_group, sources_under};
+use crate::source::{Kind, Source, Token, past_group, root, sources_under};
 
 const FILE_LINES_MAX: usize = 500;
 const FUNCTION_LINES_MAX: usize = 70;
@@ -104,6 +104,17 @@ fn files_functions_and_parameter_lists_are_short() {
         ["src", "tests", "examples", "fuzz/bodies", "fuzz/fuzz_targets"].into_iter().flat_map(sources_under);
     let found: Vec<_> = sources.flat_map(|source| complaints(&source)).collect();
     assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+#[test]
+fn the_files_of_pages_are_short() {
+    for folder in ["src/program/view/page", "tests/pictures"] {
+        for entry in std::fs::read_dir(root().join(folder)).unwrap() {
+            let path = entry.unwrap().path();
+            let lines = std::fs::read_to_string(&path).unwrap().lines().count();
+            assert!(lines <= FILE_LINES_MAX, "{}: {lines} lines, at most {FILE_LINES_MAX}", path.display());
+        }
+    }
 }
 
 #[test]

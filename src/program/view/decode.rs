@@ -1,0 +1,235 @@
+//! What the page makes of chunks, in Rust: the tests compare it with what was played.
+
+use std::collections::BTreeMap;
+
+use super::{
+    columns::{Columns, Kind},
+    encode::{MOTION_STEP, MOTION_STEP_FINE, NORMAL_STEP, PLACE_STEP, RATE_STEP, TURN_STEP},
+    mover::{INSTANTS, Mover, PLACE_BITS, Turn, added, stepped},
+    record::{flag, node},
+};
+
+/// Somebody as the page knows them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Shown {
+    pub bits: u64,
+    pub generation: u64,
+    pub shape: u64,
+    pub mass: u64,
+    pub mover: Mover,
+}
+
+/// Where somebody is within a tick and how it lies: slot, instant, place and quaternion.
+pub type Point = (u32, i64, [i64; 3], Option<[i64; 4]>);
+/// Who met whom: instant, slot, the other's slot or the static.
+pub type Met = (i64, u32, Result<u32, u32>);
+
+/// A chunk being read.
+pub struct Decoder<'a> {
+    columns: Vec<&'a [u8]>,
+    gravity: [i64; 3],
+    pub shown: BTreeMap<u32, Shown>,
+    /// Of the last tick.
+    pub points: Vec<Point>,
+    pub met: Vec<Met>,
+    /// Where those touched of whom it is said, and along which normal.
+    pub touched: Vec<(Met, [i64; 3], [i64; 3])>,
+    given: BTreeMap<(u32, i64), [i64; 3]>,
+    /// Whether each mark has a spot.
+    spots: Vec<bool>,
+}
+
+fn take(column: &mut &[u8]) -> u64 {
+    let length = column.iter().position(|byte| *byte < 0x80).unwrap() + 1;
+    let (number, rest) = column.split_at(length);
+    *column = rest;
+    number.iter().rev().fold(0, |sum, byte| sum << 7 | u64::from(byte & 0x7f))
+}
+
+impl<'a> Decoder<'a> {
+    /// The chunk's first picture.
+    pub fn new(chunk: &'a [u8]) -> Self {
+        let mut rest = chunk;
+        let lengths: Vec<_> = (0..Columns::COUNT).map(|_| take(&mut rest) as usize).collect();
+        let mut columns = Vec::new();
+        for length in lengths {
+            let (column, behind) = rest.split_at(length);
+            columns.push(column);
+            rest = behind;
+        }
+        assert!(rest.is_empty());
+        let (shown, points, met, touched) = (BTreeMap::new(), Vec::new(), Vec::new(), Vec::new());
+        let (given, spots) = (BTreeMap::new(), Vec::new());
+        let mut decoder = Self { columns, gravity: [0; 3], shown, points, met, touched, given, spots };
+        decoder.gravity = decoder.row(Kind::Places);
+        decoder.begin();
+        decoder
+    }
+
+    fn take(&mut self, kind: Kind) -> u64 {
+        take(&mut self.columns[kind as usize])
+    }
+
+    fn signed(&mut self, kind: Kind) -> i64 {
+        let number = self.take(kind);
+        (number >> 1) as i64 ^ -((number & 1) as i64)
+    }
+
+    fn row<const N: usize>(&mut self, kind: Kind) -> [i64; N] {
+        std::array::from_fn(|_| self.signed(kind))
+    }
+
+    fn motion(&mut self) -> [i64; 3] {
+        [Kind::MotionX, Kind::MotionY, Kind::MotionZ].map(|kind| self.signed(kind))
+    }
+
+    /// Whether nothing is left.
+    pub fn is_over(&self) -> bool {
+        self.columns[Kind::Control as usize].is_empty()
+    }
+
+    /// Asserts that every column was read to its end.
+    pub fn finish(self) {
+        assert!(self.columns.iter().all(|column| column.is_empty()));
+    }
+
+    fn begin(&mut self) {
+        let mut slot = 0;
+        for _ in 0..self.take(Kind::Control) {
+            slot += self.take(Kind::Control);
+            let mut shown = self.look();
+            self.whole(&mut shown);
+            shown.mover.falls = self.take(Kind::Control) == 1;
+            shown.mover.motion = stepped([0; 3], self.motion(), MOTION_STEP_FINE);
+            if let Some(turn) = &mut shown.mover.turn {
+                turn.rate = stepped([0; 4], self.row(Kind::Turns), RATE_STEP);
+            }
+            self.shown.insert(slot as u32 - 1, shown);
+        }
+    }
+
+    fn look(&mut self) -> Shown {
+        let [bits, generation, shape, mass] = [(); 4].map(|()| self.take(Kind::Looks));
+        let mover = Mover { place: [0; 3], motion: [0; 3], falls: false, since: 0, turn: None };
+        Shown { bits, generation, shape, mass, mover }
+    }
+
+    fn whole(&mut self, shown: &mut Shown) {
+        let place = stepped([0; 3], self.row(Kind::Places), PLACE_STEP);
+        let turn = (shown.bits & 4 != 0).then(|| self.turn(Turn::default()));
+        shown.mover = Mover { place, motion: [0; 3], falls: shown.bits & 3 == 0, since: 0, turn };
+    }
+
+    fn turn(&mut self, from: Turn) -> Turn {
+        let at = stepped(from.at, self.row(Kind::Turns), TURN_STEP);
+        Turn { at, rate: stepped(from.rate, self.row(Kind::Turns), RATE_STEP) }
+    }
+
+    /// The next tick.
+    pub fn tick(&mut self) {
+        (self.points, self.met, self.spots) = (Vec::new(), Vec::new(), Vec::new());
+        self.touched.clear();
+        self.given.clear();
+        let mut done = 0;
+        let mut slot = 0;
+        loop {
+            let gap = self.take(Kind::Control) as u32;
+            let next = if gap == 0 { u32::MAX } else { slot + gap };
+            for (_, shown) in self.shown.range_mut(done..next.saturating_sub(1)) {
+                shown.mover.begin(self.gravity);
+                shown.mover.go(INSTANTS);
+            }
+            if gap == 0 {
+                break;
+            }
+            (slot, done) = (next, next);
+            self.record(slot - 1);
+        }
+        self.marks();
+    }
+
+    fn record(&mut self, slot: u32) {
+        let flags = self.take(Kind::Control);
+        let known = self.shown.remove(&slot);
+        if flags & flag::GONE != 0 {
+            return;
+        }
+        let mut shown = match known {
+            Some(known) if flags & flag::LOOK != 0 => Shown { mover: known.mover, ..self.look() },
+            Some(known) => known,
+            None => self.look(),
+        };
+        if flags & flag::PLACE != 0 {
+            self.whole(&mut shown);
+            self.points.push((slot, 0, shown.mover.place, shown.mover.turn.map(|turn| turn.at)));
+        }
+        shown.mover.falls ^= flags & flag::FALLS != 0;
+        shown.mover.begin(self.gravity);
+        let (mut instant, mut last) = (0, -1);
+        let count = if flags & flag::NODES != 0 { self.take(Kind::Control) } else { 0 };
+        for _ in 0..count {
+            last = self.node(slot, &mut shown.mover, (instant, last));
+            instant = last;
+        }
+        shown.mover.go(INSTANTS - instant);
+        if flags & flag::END != 0 {
+            shown.mover.place = stepped(shown.mover.place, self.row(Kind::Fixes), PLACE_STEP);
+        }
+        if flags & flag::TURN_END != 0 {
+            shown.mover.turn = shown.mover.turn.map(|turn| self.turn(turn));
+        }
+        self.shown.insert(slot, shown);
+    }
+
+    fn node(&mut self, slot: u32, mover: &mut Mover, (now, last): (i64, i64)) -> i64 {
+        let flags = self.take(Kind::Control);
+        let given = self.given.range((slot, last + 1)..).next().map(|((_, at), motion)| (*at, *motion));
+        let given = given.filter(|_| flags & node::MET != 0);
+        let instant = given.map_or_else(|| self.take(Kind::Instants) as i64, |(at, _)| at);
+        mover.go(instant - now);
+        if flags & node::PLACE != 0 {
+            mover.place = stepped(mover.place, self.row(Kind::Fixes), PLACE_STEP);
+        }
+        let before = mover.motion;
+        mover.motion = added(mover.motion, given.map_or([0; 3], |(_, motion)| motion));
+        if flags & (node::MOTION | node::FINE) != 0 {
+            let step = if flags & node::FINE != 0 { MOTION_STEP_FINE } else { MOTION_STEP };
+            mover.motion = stepped(mover.motion, self.motion(), step);
+        }
+        if flags & (node::MOTION | node::FINE | node::MET) != 0 {
+            mover.since = instant;
+        }
+        if flags & node::MEETS != 0 {
+            let bits = self.take(Kind::Impacts);
+            let other = slot + (bits >> 2) as u32;
+            let change = [0, 1, 2].map(|axis| before[axis] - mover.motion[axis]);
+            let given = self.given.entry((other, instant)).or_default();
+            *given = added(*given, if bits & 1 == 1 { change } else { [0; 3] });
+            self.met.push((instant, slot, Ok(other)));
+            self.spots.push(bits & 2 != 0);
+        }
+        if flags & node::TURN != 0 {
+            mover.turn = mover.turn.map(|turn| self.turn(turn));
+        }
+        if instant > 0 {
+            self.points.push((slot, instant, mover.place, mover.turn.map(|turn| turn.at)));
+        }
+        instant
+    }
+
+    fn marks(&mut self) {
+        let mut instant = 0;
+        for _ in 0..self.take(Kind::Impacts) {
+            instant += self.signed(Kind::Impacts);
+            let [a, b] = [(); 2].map(|()| self.take(Kind::Impacts));
+            let other = (b >> 1) as u32;
+            self.met.push((instant, (a >> 1) as u32, if b & 1 == 0 { Ok(other) } else { Err(other) }));
+            self.spots.push(a & 1 == 1);
+        }
+        for index in (0..self.spots.len()).filter(|index| self.spots[*index]).collect::<Vec<_>>() {
+            let place = stepped([0; 3], self.row(Kind::Points), PLACE_BITS);
+            let normal = stepped([0; 3], self.row(Kind::Points), NORMAL_STEP);
+            self.touched.push((self.met[index], place, normal));
+        }
+    }
+}

@@ -1,0 +1,177 @@
+//! Ticks as bytes: everybody at the beginning of a chunk, then only who does not go on as before.
+
+use super::{
+    columns::{Columns, Kind},
+    marks::Mark,
+    meetings::Meetings,
+    mover::{Mover, PLACE_BITS, TURN_BITS, stepped, steps},
+    record::{Course, Record, flag, put_whole, whole},
+    scale::Scale,
+    seen::{Actor, Look, Seen},
+};
+
+/// The bits of a step of a place: a quarter of a quantum.
+pub const PLACE_STEP: u32 = PLACE_BITS - 2;
+/// The bits of a step of a motion where something has happened: an eighth of a quantum a tick.
+pub const MOTION_STEP: u32 = PLACE_BITS - 3;
+/// The bits of a step of a motion that was a little off.
+pub const MOTION_STEP_FINE: u32 = PLACE_BITS - 10;
+/// The bits of a step of an orientation: 2^-13.
+pub const TURN_STEP: u32 = TURN_BITS - 13;
+/// The bits of a step of its rate.
+pub const RATE_STEP: u32 = TURN_BITS - 18;
+/// How far a body may be from where it is expected: half a quantum.
+pub const PLACE_ROOM: i64 = 1 << (PLACE_BITS - 1);
+/// The same of the components of an orientation: 2^-12.
+pub const TURN_ROOM: i64 = 1 << (TURN_BITS - 12);
+
+/// Writes ticks into chunks.
+pub struct Encoder {
+    scale: Scale,
+    gravity: [i64; 3],
+    /// By slot, what whoever has read so far knows.
+    known: Vec<Option<Known>>,
+    columns: Columns,
+}
+
+#[derive(Clone, Copy)]
+struct Known {
+    actor: Actor,
+    mover: Mover,
+}
+
+impl Encoder {
+    /// Nothing yet.
+    pub fn new(scale: Scale) -> Self {
+        Self { scale, gravity: [0; 3], known: Vec::new(), columns: Columns::default() }
+    }
+
+    /// Begins a chunk with everybody as they are; returns the one before.
+    pub fn begin(&mut self, seen: &Seen) -> Vec<u8> {
+        let before = std::mem::take(&mut self.columns);
+        self.gravity = self.scale.gravity(seen.gravity);
+        self.columns.put_all(Kind::Places, self.gravity);
+        self.columns.of(Kind::Control).put(seen.bodies.len() as u64);
+        let old = std::mem::take(&mut self.known);
+        let mut next = 0;
+        for actor in &seen.bodies {
+            let known = old.get(actor.slot as usize).copied().flatten();
+            let known = known.filter(|known| known.actor.look.generation == actor.look.generation);
+            self.gap(&mut next, actor.slot);
+            self.put_body(actor, known.map(|known| known.mover));
+        }
+        before.finish()
+    }
+
+    /// The chunk under way.
+    pub fn finish(self) -> Vec<u8> {
+        self.columns.finish()
+    }
+
+    /// A body as it is, and how it goes on.
+    fn put_body(&mut self, actor: &Actor, before: Option<Mover>) {
+        let mut mover = whole(self.scale, actor, actor.place);
+        put_look(&mut self.columns, &actor.look);
+        put_whole(&mut self.columns, &mover);
+        if let Some(before) = before {
+            mover.falls = before.falls;
+            mover.motion = rounded(before.motion, MOTION_STEP_FINE);
+            if let (Some(turn), Some(before)) = (&mut mover.turn, before.turn) {
+                // The quaternion is as it is recorded, so the rate may be of the opposite one.
+                let dot: i64 = turn.at.iter().zip(before.at).map(|(a, b)| a * b).sum();
+                turn.rate = rounded(before.rate.map(|part| part * dot.signum()), RATE_STEP);
+            }
+        }
+        self.columns.of(Kind::Control).put(mover.falls.into());
+        self.columns.put_motion(steps([0; 3], mover.motion, MOTION_STEP_FINE));
+        if let Some(turn) = mover.turn {
+            self.columns.put_all(Kind::Turns, steps([0; 4], turn.rate, RATE_STEP));
+        }
+        self.know(actor.slot, Some(Known { actor: *actor, mover }));
+    }
+
+    /// A tick: where everybody went since the last, and who met whom.
+    pub fn tick(&mut self, seen: &Seen) {
+        let (mut next, mut meetings) = (0, Meetings::of(&seen.marks));
+        let mut actors = seen.bodies.iter().peekable();
+        let slots = (self.known.len() as u32).max(seen.bodies.last().map_or(0, |actor| actor.slot + 1));
+        for slot in 0..slots {
+            match actors.next_if(|actor| actor.slot == slot) {
+                Some(actor) => self.put_actor(seen, actor, (&mut next, &mut meetings)),
+                None if self.known(slot).is_some() => {
+                    self.gap(&mut next, slot);
+                    self.columns.of(Kind::Control).put(flag::GONE);
+                    self.know(slot, None);
+                }
+                None => {}
+            }
+        }
+        self.columns.of(Kind::Control).put(0);
+        let scale = self.scale;
+        meetings.put(&mut self.columns, &seen.marks, |columns, mark| put_spot(columns, scale, mark));
+    }
+
+    /// What a body did that was not to be expected, if anything.
+    fn put_actor(&mut self, seen: &Seen, actor: &Actor, (next, meetings): (&mut u32, &mut Meetings)) {
+        let known = self.known(actor.slot);
+        let is_look = known.is_some_and(|known| known.actor.look == actor.look);
+        let same = known.filter(|known| known.actor.look.generation == actor.look.generation);
+        let before = same.as_ref().map(|known| &known.actor);
+        let (scale, gravity, ways) = (self.scale, self.gravity, seen.ways(actor));
+        let course = Course { scale, gravity, actor, ways, before };
+        let flags = if is_look { 0 } else { flag::LOOK };
+        let record = Record::of(&course, same.map(|known| known.mover), flags);
+        let record = record.follow(&course, &seen.marks, meetings);
+        if record.flags != 0 {
+            self.gap(next, actor.slot);
+            self.columns.of(Kind::Control).put(record.flags);
+            if !is_look {
+                put_look(&mut self.columns, &actor.look);
+            }
+            record.put(&mut self.columns);
+        }
+        self.know(actor.slot, Some(Known { actor: *actor, mover: record.after }));
+    }
+
+    /// How far a slot is from the last that was named, at least 1: 0 ends a list.
+    fn gap(&mut self, next: &mut u32, slot: u32) {
+        self.columns.of(Kind::Control).put(u64::from(slot - *next) + 1);
+        *next = slot + 1;
+    }
+
+    fn known(&self, slot: u32) -> Option<Known> {
+        self.known.get(slot as usize).copied().flatten()
+    }
+
+    fn know(&mut self, slot: u32, known: Option<Known>) {
+        let slot = slot as usize;
+        if self.known.len() <= slot {
+            self.known.resize(slot + 1, None);
+        }
+        self.known[slot] = known;
+    }
+}
+
+/// The bits of a step of a normal, whose length is 2^30.
+pub const NORMAL_STEP: u32 = 24;
+
+/// Where two touched, if that is not to be worked out.
+fn put_spot(columns: &mut Columns, scale: Scale, mark: &Mark) {
+    if let Some((place, normal)) = mark.spot {
+        columns.put_all(Kind::Points, steps([0; 3], scale.place(place), PLACE_BITS));
+        columns.put_all(Kind::Points, steps([0; 3], normal, NORMAL_STEP));
+    }
+}
+
+fn put_look(columns: &mut Columns, look: &Look) {
+    let column = columns.of(Kind::Looks);
+    column.put(look.bits());
+    column.put(look.generation.into());
+    column.put(look.shape.0.into());
+    column.put(look.mass.into());
+}
+
+/// In whole steps.
+fn rounded<const N: usize>(row: [i64; N], bits: u32) -> [i64; N] {
+    stepped([0; N], steps([0; N], row, bits), bits)
+}

@@ -1,0 +1,72 @@
+// What the page is told before it shows anything.
+
+const FORMAT = 1;
+const SIZE = 2 ** -16;
+
+function readHead(bytes) {
+  const from = new Reader(bytes);
+  const format = from.take();
+  if (format !== FORMAT) throw new Error(`the page has format ${format} and reads ${FORMAT}`);
+  const head = { program: from.text(), notes: list(from, () => from.text()) };
+  head.bits = from.take();
+  head.every = from.take();
+  head.rate = from.take();
+  head.gravity = from.row(3).map((raw) => raw * 2 ** -32 * head.rate ** 2);
+  head.flat = from.take() === 1;
+  head.low = from.row(3).map((size) => size * SIZE);
+  head.high = from.row(3).map((size) => size * SIZE);
+  head.shapes = new Map(list(from, () => [from.take(), list(from, () => readSolid(from))]));
+  head.statics = list(from, () => ({ shape: from.take(), layer: from.take(), place: sizes(from, 3) }));
+  head.tracks = list(from, () => readTrack(from));
+  head.parting = from.take() === 1 ? readParting(from) : null;
+  return head;
+}
+
+function list(from, one) {
+  return Array.from({ length: from.take() }, one);
+}
+
+function sizes(from, count) {
+  return from.row(count).map((size) => size * SIZE);
+}
+
+// A part of a body, or of what stands still: three edges, an axis and a radius, or a plane.
+function readSolid(from) {
+  const offset = sizes(from, 3);
+  const layer = from.take() - 1;
+  const kind = ["sphere", "box", "capsule", "plane"][from.take()];
+  const solid = { kind, offset, layer };
+  if (kind === "sphere") solid.radius = sizes(from, 1)[0];
+  if (kind === "box") solid.edges = [sizes(from, 3), sizes(from, 3), sizes(from, 3)];
+  if (kind === "capsule") [solid.axis, solid.radius] = [sizes(from, 3), sizes(from, 1)[0]];
+  if (kind === "plane") [solid.point, solid.normal] = [sizes(from, 3), unit(from.row(3))];
+  return solid;
+}
+
+function readTrack(from) {
+  const track = { name: from.text(), checksum: from.text(), first: from.take(), ticks: from.take() };
+  track.pictures = from.take();
+  track.slots = from.take();
+  track.parted = from.take() - 1;
+  track.chunks = list(from, () => from.take());
+  return track;
+}
+
+function readParting(from) {
+  const parting = { tick: from.take(), slot: from.take() - 1 };
+  for (const name of ["verdict", "phase", "field", "left", "right"]) parting[name] = from.text();
+  return parting;
+}
+
+// The numbers of every picture; energies in mass units times (units per second) squared.
+function readNumbers(bytes, pictures, rate) {
+  const from = new Reader(bytes);
+  const energy = 2 ** from.take() * 2 ** -65 * rate ** 2;
+  const row = (scale) => {
+    const values = new Float64Array(pictures);
+    let value = 0;
+    for (let i = 0; i < pictures; i++) values[i] = (value += from.signed()) * scale;
+    return values;
+  };
+  return { energy: row(energy), impacts: row(1), held: row(1), asleep: row(1), bodies: row(1) };
+}

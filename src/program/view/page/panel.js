@@ -1,0 +1,103 @@
+// Texts beside the picture. They go in as text, never as markup.
+
+function element(id) {
+  return document.getElementById(id);
+}
+
+// Rows of a term and what there is to say of it; elements are kept from one picture to the next.
+function setFacts(id, rows) {
+  const list = element(id);
+  while (list.children.length > rows.length * 2) list.lastChild.remove();
+  while (list.children.length < rows.length * 2) {
+    list.append(document.createElement("dt"), document.createElement("dd"));
+  }
+  rows.forEach(([term, text], index) => {
+    const [dt, dd] = [list.children[2 * index], list.children[2 * index + 1]];
+    if (dt.textContent !== term) dt.textContent = term;
+    if (dd.textContent !== text) dd.textContent = text;
+    dd.classList.toggle("letters", text.length >= 32 && !text.includes(" "));
+  });
+}
+
+function setNotes(notes) {
+  element("notes").replaceChildren(...notes.map((note) => {
+    const item = document.createElement("li");
+    item.textContent = note;
+    return item;
+  }));
+}
+
+class Panel {
+  constructor(head) {
+    this.head = head;
+    this.digits = Math.max(1, Math.ceil(head.bits * Math.log10(2)));
+    const names = head.tracks.map((track) => track.name);
+    document.title = `${names.join(" and ")} - ${head.program}`;
+    element("name").textContent = names.join(" and ");
+    setNotes(head.notes);
+    if (head.parting) this.showParting(head.parting, names);
+  }
+
+  vector(values) {
+    return values.map((value) => (Math.abs(value) < 0.5 * 10 ** -this.digits ? 0 : value).toFixed(this.digits)).join(", ");
+  }
+
+  showParting({ tick, verdict, phase, field, left, right, slot }, names) {
+    element("parting").hidden = false;
+    element("parting-verdict").textContent = verdict;
+    const rows = [["tick", phase ? `${tick}, after ${phase}` : `${tick}`]];
+    if (slot >= 0) rows.push(["body", `in slot ${slot}`]);
+    if (field) rows.push(["field", field], [names[0], left], [names[1] ?? "other", right]);
+    setFacts("parting-facts", rows);
+  }
+
+  // What is so at a time.
+  showNow(tick, numbers, picture) {
+    const track = this.head.tracks[0];
+    const last = track.first + track.ticks;
+    const seconds = ((tick - track.first) / this.head.rate).toFixed(2);
+    const shown = Number.isInteger(tick) ? `${tick}` : tick.toFixed(2);
+    const clock = `tick ${shown} of ${last}  ·  ${seconds} s`;
+    if (element("clock").textContent !== clock) element("clock").textContent = clock;
+    const rows = [
+      ["bodies", `${numbers.bodies[picture]}${numbers.asleep[picture] > 0 ? `, ${numbers.asleep[picture]} asleep` : ""}`],
+      ["kinetic energy", shortNumber(numbers.energy[picture])],
+      ["impacts", `${numbers.impacts[picture]} in this ${this.head.every > 1 ? "picture" : "tick"}`],
+    ];
+    if (numbers.held[picture] > 0) rows.push(["held", `${numbers.held[picture]}`]);
+    rows.push(["last checksum", track.checksum]);
+    setFacts("facts", rows);
+    return [clock, rows];
+  }
+
+  // The body that is followed.
+  showBody(slot, sample) {
+    const look = slot >= 0 && sample ? sample.look(slot) : null;
+    element("body").hidden = slot < 0;
+    if (slot < 0) return;
+    element("body-name").textContent = look && look.generation > 0 ? `Body ${slot}.${look.generation}` : `Body ${slot}`;
+    if (!look) {
+      setFacts("body-facts", [["is", "not there"]]);
+      return;
+    }
+    const pose = sample.pose(slot);
+    const velocity = scaled(pose.motion, this.head.rate / this.head.every);
+    const state = [look.kind, look.asleep ? "asleep" : "", look.held ? "held" : ""].filter((word) => word).join(", ");
+    const parts = this.head.shapes.get(look.shape) ?? [];
+    const rows = [
+      ["is", state],
+      ["shape", parts.length === 1 ? parts[0].kind : `set of ${parts.length}`],
+      ["mass", `${look.mass}`],
+      ["place", this.vector(pose.place)],
+      ["velocity", `${this.vector(velocity)}`],
+      ["speed", `${length(velocity).toFixed(this.digits)} per second`],
+    ];
+    if (pose.turn) rows.push(["turned", pose.turn.map((part) => part.toFixed(4)).join(", ")]);
+    const met = sample.marks.filter((mark) => mark.a === slot || (!mark.fixed && mark.b === slot));
+    for (const mark of met.slice(0, 6)) {
+      const other = mark.a === slot ? (mark.fixed ? `static ${mark.b}` : `body ${mark.b}`) : `body ${mark.a}`;
+      rows.push(["meets", `${other} at u ${mark.u.toFixed(3)}`]);
+    }
+    setFacts("body-facts", rows);
+  }
+}

@@ -1,0 +1,349 @@
+// What stands on the stage at an instant, as instances.
+
+const PALETTE = ["#4f7ea8", "#d9924a", "#6a9f8c", "#c0604d", "#8a78ad", "#cdb355", "#4f97a5", "#b27b8d"].map(colourOf);
+const TONES = {
+  light: { paper: "#f1f3f6", ground: "#e6eaef", lines: "#b4bfca", fixed: "#c3cad2", ink: "#2b3a4a" },
+  dark: { paper: "#12161b", ground: "#1b2128", lines: "#39444f", fixed: "#4a545f", ink: "#d5dde6" },
+};
+const [ASLEEP, HELD, DRIVEN, OTHER] = ["#7f93a8", "#d81b60", "#5e6b78", "#d81b60"].map(colourOf);
+const ACCENT = { light: "#06a0d8", dark: "#7fd4f5" };
+const LAYERS = ["#2f8fbf", "#d3542c", "#5a9a3c", "#8e5bb5"].map(colourOf);
+
+const NOWHERE = [0, 0, 0];
+
+function colourOf(text) {
+  return [1, 3, 5].map((at) => parseInt(text.slice(at, at + 2), 16) / 255);
+}
+
+class Stage {
+  constructor(painter, camera, head) {
+    Object.assign(this, { painter, camera, head });
+    this.tone = "light";
+    this.batches = new Map();
+    this.cell = roundSize(camera.radius / 7);
+    const solids = head.statics.flatMap((fixed) => this.parts(fixed.shape).map((solid) => [fixed, solid]));
+    this.fixed = solids.filter(([, solid]) => solid.kind !== "plane");
+    this.planes = solids.filter(([, solid]) => solid.kind === "plane");
+    this.planes = this.planes.map(([fixed, solid]) => ({ normal: solid.normal, point: add(fixed.place, solid.point) }));
+    this.radii = new Map([...head.shapes].map(([id, parts]) => [id, Math.max(0, ...parts.map(reachOf))]));
+    this.cores = new Map([...head.shapes].map(([id, parts]) => [id, Math.max(0, ...parts.map(coreOf))]));
+    this.keys = new Map();
+    this.addReference();
+    this.middle = mix(camera.home.bounds.low, camera.home.bounds.high, 0.5);
+    // From above, and from the left of whoever looks.
+    const [high, low] = head.flat ? [0.7, 1.1] : [1.25, 0.8];
+    const yaw = camera.home.yaw - 0.5;
+    const level = add(scaled(camera.side, Math.sin(yaw)), scaled(camera.back, Math.cos(yaw)));
+    this.sun = unit(add(scaled(camera.up, high), scaled(level, low)));
+  }
+
+  parts(shape) {
+    return this.head.shapes.get(shape) ?? [];
+  }
+
+  // A faint grid where nothing else says what is below, or, in a flat world, behind.
+  addReference() {
+    const { up, back } = this.camera;
+    const { low, high } = this.camera.home.bounds;
+    const normal = this.head.flat ? back : up;
+    const deep = Math.max(0, ...[...this.radii.values()].filter((radius) => radius < 64)) * (this.head.flat ? 1 : 0);
+    const corner = [0, 1, 2].map((k) => (normal[k] > 0 ? low[k] : high[k]));
+    const hasGround = this.planes.some((plane) => dot(plane.normal, normal) > 0.6);
+    if (!hasGround) this.planes.push({ normal, point: sub(corner, scaled(normal, deep)), faint: true });
+  }
+
+  batch(mesh, layer) {
+    const name = `${layer} ${mesh}`;
+    if (!this.batches.has(name)) {
+      const kind = mesh === "ball" ? 0 : mesh === "box" ? 1 : mesh.startsWith("capsule") ? 2 : 3;
+      this.batches.set(name, Object.assign(new Batch(mesh, kind), { layer }));
+    }
+    return this.batches.get(name);
+  }
+
+  // How fine a round body is drawn: by how large it is in the picture.
+  level(place, radius) {
+    const eye = this.eye;
+    const far = Math.max(Math.sqrt((place[0] - eye[0]) ** 2 + (place[1] - eye[1]) ** 2 + (place[2] - eye[2]) ** 2), 1e-9);
+    const dots = ((radius / far) * this.painter.canvas.height) / (2 * Math.tan(this.camera.angle / 2));
+    return dots < 9 ? 0 : dots < 45 ? 1 : 2;
+  }
+
+  // A solid at a place; a quaternion turns it.
+  add(solid, place, turn, { colour, marks = [0, 0], layer = "solid" }) {
+    if (solid.kind === "sphere" && !turn) {
+      this.addBall(add(place, solid.offset), solid.radius, { colour, marks, layer });
+      return;
+    }
+    const rotate = turn ? (vector) => turned(turn, vector) : (vector) => vector;
+    const center = sub(add(place, rotate(solid.offset)), this.camera.target);
+    if (solid.kind === "box") {
+      this.batch("box", layer).add(solid.edges.map(rotate), [0, 0, 0], center, colour, [0, marks[1]]);
+      return;
+    }
+    const axis = solid.kind === "capsule" ? rotate(solid.axis) : [0, 0, 0];
+    const along = solid.kind === "capsule" ? unit(axis) : rotate([0, 1, 0]);
+    const [first, second] = solid.kind === "capsule" ? across(along) : [rotate([1, 0, 0]), rotate([0, 0, 1])];
+    const edges = [first, along, second].map((edge) => scaled(edge, solid.radius));
+    const level = this.level(add(center, this.camera.target), solid.radius);
+    const mesh = solid.kind === "sphere" ? "ball" : `capsule${level}`;
+    this.batch(mesh, layer).add(edges, axis, center, colour, marks);
+  }
+
+  // A ball that does not turn: most of what there is where there is much.
+  addBall(place, radius, { colour, marks, layer }) {
+    const { target } = this.camera;
+    const batch = layer === "solid" ? (this.balls ??= this.batch("ball", layer)) : this.batch("ball", layer);
+    const center = [place[0] - target[0], place[1] - target[1], place[2] - target[2]];
+    const edges = [[radius, 0, 0], [0, radius, 0], [0, 0, radius]];
+    batch.add(edges, NOWHERE, center, colour, marks);
+  }
+
+  // The colour of a body: of its kind where there are several, else its own.
+  colour(slot, look) {
+    if (look.key === undefined) {
+      const key = `${look.shape} ${look.mass}`;
+      if (!this.keys.has(key)) this.keys.set(key, this.keys.size);
+      look.key = this.keys.get(key);
+    }
+    const isKind = this.keys.size > 1 && this.keys.size <= PALETTE.length;
+    let colour = PALETTE[(isKind ? look.key : slot * 5 + Math.floor(slot / 8)) % PALETTE.length];
+    if (look.kind !== "dynamic") colour = DRIVEN;
+    if (look.asleep) colour = mix(mix(colour, ASLEEP, 0.75), [0, 0, 0], 0.1);
+    return look.held ? HELD : colour;
+  }
+
+  // `view` says who is seen, how, and what else.
+  draw(view) {
+    this.eye = this.camera.eye;
+    for (const batch of this.batches.values()) batch.clear();
+    this.addFixed();
+    if (view.sample) this.addBodies(view);
+    this.paint();
+  }
+
+  addFixed() {
+    const { right, above } = this.camera.axes();
+    const size = this.camera.radius * 0.45;
+    const spots = [[0, 0], [1, 0], [-1, 0], [0, 1], [0, -1]];
+    const targets = spots.map(([x, y]) => add(this.camera.target, add(scaled(right, x * size), scaled(above, y * size))));
+    for (const [fixed, solid] of this.fixed) {
+      const hides = solid.kind === "box" && targets.filter((target) => isBetween(this.eye, target, fixed, solid)).length > 1;
+      const colour = colourOf(TONES[this.tone].fixed);
+      if (hides) this.add(solid, fixed.place, null, { colour: [...colour, 0.16], layer: "clear" });
+      else this.add(solid, fixed.place, null, { colour, layer: "fixed" });
+    }
+
+  }
+
+  addBodies(view) {
+    const { sample, ghost, following, arrows } = view;
+    this.seen = [];
+    for (let slot = 0; slot < sample.chunk.slots; slot++) {
+      const look = sample.look(slot);
+      if (!look) continue;
+      const pose = sample.pose(slot);
+      const other = ghost?.look(slot) ? ghost.pose(slot) : null;
+      const differs = ghost && (!other || length(sub(other.place, pose.place)) > view.room);
+      const colour = differs ? mix(this.colour(slot, look), OTHER, 0.25) : this.colour(slot, look);
+      this.addBody(slot, look, pose, { colour, marks: [look.turns ? 1 : 0, slot === following ? 1 : 0] });
+      if (differs && other) this.addBody(slot, ghost.look(slot), other, { colour: [...OTHER, 0.42], layer: "clear" });
+      if (arrows) this.addArrow(look, pose);
+      if (slot === following) this.addPointer(look, pose, colourOf(ACCENT[this.tone]), 1.25);
+      if (slot === view.parted) this.addPointer(look, pose, OTHER, 1.5);
+      this.seen.push({ slot, look, pose });
+    }
+    for (let slot = 0; ghost && slot < ghost.chunk.slots; slot++) {
+      const look = ghost.look(slot);
+      if (look && !sample.look(slot)) this.addBody(slot, look, ghost.pose(slot), { colour: [...OTHER, 0.42], layer: "clear" });
+    }
+    if (view.marks) addMarks(this, view);
+  }
+
+  // A body with all its parts; those on layers of their own are shown through.
+  addBody(slot, look, pose, paint) {
+    const parts = this.parts(look.shape);
+    for (const solid of parts) {
+      const own = solid.layer >= 0 && parts.length > 1;
+      const colour = own ? [...LAYERS[solid.layer % LAYERS.length], 0.5] : paint.colour;
+      this.add(solid, pose.place, pose.turn, own ? { ...paint, colour, layer: "clear" } : paint);
+    }
+  }
+
+  // A ring around a body, before everything else.
+  addPointer(look, { place }, colour, wide) {
+    const { right, above, ahead } = this.camera.axes();
+    const least = length(sub(place, this.eye)) * 0.012;
+    const size = Math.max(least, (this.radii.get(look.shape) ?? 1) * wide);
+    const edges = [scaled(right, size), scaled(ahead, size), scaled(above, size)];
+    this.batch("ring", "top").add(edges, NOWHERE, sub(place, this.camera.target), [...colour, 0.9], [0, 0]);
+  }
+
+  // Where a body goes in a tenth of a second; very long arrows are cut.
+  addArrow(look, { place, motion }) {
+    const whole = scaled(motion, (this.head.rate / this.head.every) * 0.1);
+    const most = this.camera.radius * 0.35;
+    const way = length(whole) > most ? scaled(unit(whole), most) : whole;
+    const size = length(way);
+    const radius = this.radii.get(look.shape) ?? 1;
+    if (size < radius * 0.02) return;
+    const [first, second] = across(scaled(way, 1 / size));
+    const thick = Math.min(radius * 0.16, size * 0.25);
+    const from = sub(place, this.camera.target);
+    const colour = [...colourOf(TONES[this.tone].ink), 1];
+    this.batch("arrow", "over").add([scaled(first, thick), way, scaled(second, thick)], [0, 0, 0], from, colour, [0, 0]);
+  }
+
+  paint() {
+    const { painter, camera } = this;
+    const tone = TONES[this.tone];
+    const all = [...this.batches.values()];
+    const of = (...layers) => all.filter((batch) => layers.includes(batch.layer));
+    const middle = sub(this.middle, camera.target);
+    const half = camera.radius * 1.25;
+    const toward = add(middle, scaled(this.sun, half * 2));
+    const view = lookAt(toward, middle, Math.abs(this.sun[1]) > 0.95 ? [1, 0, 0] : [0, 1, 0]);
+    const light = multiplied(orthographic(half, half * 0.1, half * 4), view);
+    painter.shade(of("solid", "fixed"), light, this.sun);
+    const paper = colourOf(tone.paper);
+    painter.begin(paper);
+    const eye = sub(this.eye, camera.target);
+    const values = { camera: camera.matrix(), light, eye, sun: this.sun, up: camera.up, shadowed: 1 };
+    this.paintGround({ ...values, paper, lines: colourOf(tone.lines) });
+    const accent = colourOf(ACCENT[this.tone]);
+    this.values = { ...values, accent, viewer: [...eye, 1], drawn: 1 };
+    this.paintSolids(of("fixed", "solid", "over"));
+    painter.blended(() => this.paintSolids(of("clear", "mark")));
+    painter.above(() => this.paintSolids(of("top")));
+  }
+
+  paintSolids(batches) {
+    const { painter, values } = this;
+    painter.use("solid", values);
+    for (const batch of batches) {
+      if (batch.mesh === "ball") continue;
+      painter.gl.uniform1f(painter.at.kind, batch.kind);
+      painter.draw(batch);
+    }
+    painter.use("ball", values);
+    for (const batch of batches) {
+      if (batch.mesh !== "ball") continue;
+      if (batch.layer === "clear") painter.draw(batch);
+      else painter.round(() => painter.draw(batch));
+    }
+  }
+
+  // The planes whose front is seen, each cut off by the others.
+  paintGround(values) {
+    const { painter, camera } = this;
+    const tone = TONES[this.tone];
+    painter.blended(() => {
+      for (const plane of this.planes) {
+        if (dot(plane.normal, sub(this.eye, plane.point)) <= 0) continue;
+        // Walls end sooner than floors.
+        const isWall = !this.head.flat && dot(plane.normal, camera.up) < 0.6;
+        const reach = isWall ? camera.radius * 1.7 : Math.max(camera.distance * 1.6, camera.radius * 3.2);
+        const away = dot(plane.normal, sub(plane.point, this.middle));
+        const middle = add(this.middle, scaled(plane.normal, away));
+        const sides = across(plane.normal).map((side) => snapped(side));
+        const others = this.planes.filter((other) => other !== plane && !other.faint && dot(other.normal, plane.normal) < 0.999);
+        const cut = others.slice(0, 8).flatMap((other) => [...other.normal, dot(other.normal, sub(other.point, camera.target)) - 1e-4]);
+        const size = { cell: this.cell, reachOf: reach, count: Math.min(8, others.length) };
+        const origin = this.head.flat || plane.faint ? plane.point : add(scaled(plane.normal, dot(plane.normal, plane.point)), [0, 0, 0]);
+        const shift = sides.map((side) => Math.round(dot(sub(middle, origin), side) / (5 * this.cell)) * 5 * this.cell);
+        const from = add(origin, add(scaled(sides[0], shift[0]), scaled(sides[1], shift[1])));
+        const relative = sub(from, camera.target);
+        if (cut.length) values = { ...values, others: cut };
+        painter.use("ground", { ...values, ...size, middle: relative, sides: [...sides[0], ...sides[1]] });
+        const square = this.batch("square", "ground");
+        square.clear();
+        const paint = [...colourOf(tone.ground), plane.faint ? 0.45 : 0.8];
+        square.add([scaled(sides[0], reach), plane.normal, scaled(sides[1], reach)], [0, 0, 0], relative, paint, [0, 0]);
+        painter.draw(square);
+      }
+    });
+  }
+
+  // The body that a ray meets first; -1 for none.
+  pick(ray) {
+    let [nearest, found] = [Infinity, -1];
+    for (const { slot, look, pose } of this.seen ?? []) {
+      for (const solid of this.parts(look.shape)) {
+        const far = rayMeets(this.eye, ray, solid, pose);
+        if (far < nearest) [nearest, found] = [far, slot];
+      }
+    }
+    return found;
+  }
+}
+
+// A size of one digit and zeros: 1, 2 or 5.
+function roundSize(size) {
+  const ten = 10 ** Math.floor(Math.log10(size));
+  return ten * (size / ten >= 5 ? 5 : size / ten >= 2 ? 2 : 1);
+}
+
+// How far a solid reaches from the center of its body.
+function reachOf(solid) {
+  const away = length(solid.offset);
+  if (solid.kind === "box") return away + Math.hypot(...solid.edges.map(length));
+  return solid.kind === "plane" ? 0 : away + solid.radius + (solid.axis ? length(solid.axis) : 0);
+}
+
+// The radius of the largest ball in a solid.
+function coreOf(solid) {
+  return solid.kind === "box" ? Math.min(...solid.edges.map(length)) : (solid.radius ?? 0);
+}
+
+// A direction along an axis if it nearly is: grids then lie along the axes.
+function snapped(side) {
+  const axis = side.findIndex((part) => Math.abs(part) > 0.9999);
+  return axis < 0 ? side : [0, 1, 2].map((k) => (k === axis ? 1 : 0));
+}
+
+// Whether a box is between the eye and a place, and not around both.
+function isBetween(eye, target, fixed, box) {
+  const center = add(fixed.place, box.offset);
+  let [first, last] = [0, 1];
+  for (const edge of box.edges) {
+    const square = dot(edge, edge);
+    const from = dot(sub(eye, center), edge) / square;
+    const way = dot(sub(target, eye), edge) / square;
+    if (Math.abs(way) < 1e-12) {
+      if (Math.abs(from) > 1) return false;
+      continue;
+    }
+    const ends = [(-1 - from) / way, (1 - from) / way];
+    [first, last] = [Math.max(first, Math.min(...ends)), Math.min(last, Math.max(...ends))];
+  }
+  return first < last;
+}
+
+// How far along a ray a solid is met.
+function rayMeets(eye, ray, solid, { place, turn }) {
+  const rotate = turn ? (vector) => turned(turn, vector) : (vector) => vector;
+  const center = add(place, rotate(solid.offset));
+  if (solid.kind === "box") {
+    let [first, last] = [0, Infinity];
+    for (const edge of solid.edges.map(rotate)) {
+      const square = dot(edge, edge);
+      const from = dot(sub(eye, center), edge) / square;
+      const way = dot(ray, edge) / square || 1e-12;
+      const ends = [(-1 - from) / way, (1 - from) / way];
+      [first, last] = [Math.max(first, Math.min(...ends)), Math.min(last, Math.max(...ends))];
+    }
+    return first < last ? first : Infinity;
+  }
+  if (solid.kind === "plane") return Infinity;
+  // A rod as a few balls.
+  const axis = solid.kind === "capsule" ? rotate(solid.axis) : [0, 0, 0];
+  const spots = solid.kind === "capsule" ? [-1, -0.75, -0.5, -0.25, 0, 0.25, 0.5, 0.75, 1] : [0];
+  let nearest = Infinity;
+  for (const spot of spots) {
+    const to = sub(add(center, scaled(axis, spot)), eye);
+    const along = dot(to, ray);
+    const room = solid.radius ** 2 - (dot(to, to) - along ** 2);
+    if (along > 0 && room > 0) nearest = Math.min(nearest, along - Math.sqrt(room));
+  }
+  return nearest;
+}
