@@ -61,13 +61,17 @@ impl Step<'_> {
             };
             if has_rules {
                 let body = Body { kind, ..*body };
-                self.begin_with_rules(&mut mover, body, sleeps);
+                (mover.conduct, mover.momentum, mover.spinner) = self.begin_with_rules(body, sleeps);
+                mover.held |= mover.conduct == Conduct::Frozen;
             } else if body.spin.is_some() {
                 mover.spinner = self.spin_up(&Body { kind, ..*body });
             }
             let mut motion = velocity_nearest(mover.momentum, mover.mass);
             if mover.is_free() {
-                motion = self.clamped(&mut mover, motion) - mover.locks.free_part(half_pull);
+                motion = self.clamped(&mut mover, motion);
+                if half_pull != Vec3::ZERO {
+                    motion = motion - mover.locks.free_part(half_pull);
+                }
             }
             self.launch(&mut mover, motion);
             movers.push(mover);
@@ -81,29 +85,32 @@ impl Step<'_> {
 }
 
 impl Step<'_> {
-    /// What a body's rules make of it as the tick begins: who is frozen is held and has no momentum in it, and who is driven
-    /// is so before anything else.
+    /// What a body's rules make of it as the tick begins, its momentum, and where it is in the list of those that turn: who is
+    /// frozen has no momentum in it, and who is driven is so before anything else.
     #[cold]
-    fn begin_with_rules(&mut self, mover: &mut Mover, mut body: Body, sleeps: bool) {
-        mover.conduct = Conduct::of(&body, sleeps);
-        self.scratch.has_hitters |= mover.conduct.ends_at_hit();
-        if mover.conduct == Conduct::Frozen {
-            (mover.held, mover.momentum, body.spin) = (true, Vec3::ZERO, body.spin.map(Spin::stopped));
+    #[inline(never)]
+    fn begin_with_rules(&mut self, mut body: Body, sleeps: bool) -> (Conduct, Vec3, u32) {
+        let conduct = Conduct::of(&body, sleeps);
+        self.scratch.has_hitters |= conduct.ends_at_hit();
+        let mut momentum = body.momentum;
+        if conduct == Conduct::Frozen {
+            (momentum, body.spin) = (Vec3::ZERO, body.spin.map(Spin::stopped));
         } else if !sleeps {
             if let Some(drive) = &body.drive {
-                let momentum = self.state.driven(&body, drive);
-                add_change(&mut self.report.ledger.drives, body.momentum, momentum);
-                body.momentum = momentum;
+                let driven = self.state.driven(&body, drive);
+                add_change(&mut self.report.ledger.drives, body.momentum, driven);
+                body.momentum = driven;
             }
-            mover.momentum = self.state.pulled(&body, &mut self.report.ledger);
+            momentum = self.state.pulled(&body, &mut self.report.ledger);
         }
-        mover.spinner = self.spin_up(&body);
+        (conduct, momentum, self.spin_up(&body))
     }
 }
 
 impl State {
     /// A body's momentum after damping and gravity, which change dynamic bodies only; locks take back
     /// what gravity gives along their axes.
+    #[inline(always)]
     fn pulled(&self, body: &Body, ledger: &mut Ledger) -> Vec3 {
         if body.kind != Kind::Dynamic {
             return body.momentum;

@@ -59,7 +59,8 @@ impl Step<'_> {
         self.scratch.regions.disorder.shuffle(&mut met);
         for &(other, meeting) in &met {
             let anytime = Meeting { slots: Slots::ALL, ..meeting };
-            if other != index && Some(other) != but && self.may_meet([index, other], anytime) {
+            let is_seen = other == index || Some(other) == but || self.is_over(index, Partner::Mover(other));
+            if !is_seen && self.may_meet([index, other], anytime) {
                 self.find_with_body(index, other);
                 self.scratch.near.push((index, Partner::Mover(other)));
             }
@@ -147,7 +148,7 @@ impl Step<'_> {
     }
 
     pub(super) fn find_with_body(&mut self, index: u32, other: u32) {
-        if self.both_sleep(index, Partner::Mover(other)) || self.is_over(index, Partner::Mover(other)) {
+        if self.both_sleep(index, Partner::Mover(other)) {
             return;
         }
         self.scratch.candidates += 1;
