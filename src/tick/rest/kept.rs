@@ -87,7 +87,7 @@ impl Kept {
         }
         self.stays.clear();
         for (index, mover) in movers.iter().enumerate() {
-            let spins = [&*spinners, &self.spinners].map(|all| all.get(mover.spinner as usize));
+            let spins = [spinners, &self.spinners].map(|all| all.get(mover.spinner as usize));
             self.stays.push(self.movers.get(index) == Some(mover) && spins[0] == spins[1]);
         }
         for (index, mover) in movers.iter().enumerate().filter(|&(index, _)| !self.stays[index]) {
