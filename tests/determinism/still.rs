@@ -150,6 +150,7 @@ fn stage(bodies: &[Spawn]) -> World {
     builder.fixed(floor, ROUGH, v("0", "0", "0"));
     builder.shape(Shape::Obb(Obb::along_axes(v("0.25", "0.25", "0.25"))));
     builder.shape(Shape::Obb(Obb::along_axes(v("1.5", "0.1", "0.1"))));
+    builder.shape(Shape::aabb(v("1.25", "0.1", "0.25")));
     let leg = |x: &str| Part { offset: v(x, "0", "0"), ..Part::new(cube) };
     builder.set(vec![leg("-0.5"), leg("0.75")]);
     let limits = Limits::new(60);
@@ -167,6 +168,7 @@ const PEBBLE: ShapeId = ShapeId(1);
 const STAGE_BALL: ShapeId = ShapeId(2);
 const TURNED: ShapeId = ShapeId(4);
 const BAR: ShapeId = ShapeId(5);
+const SLAB: ShapeId = ShapeId(6);
 
 fn rough(shape: ShapeId, x: &str, y: &str, z: &str) -> Spawn {
     Spawn { material: ROUGH, ..Spawn::new(shape, v(x, y, z)) }
@@ -205,6 +207,22 @@ fn turns_parts_and_layers_are_looked_at() {
     };
     let still = still_ticks(new, commands, 60);
     assert!(still > 10, "{still}");
+}
+
+/// A slab on three cubes, of which one is nothing to it for some ticks: what they were to each other then is not what they are.
+#[test]
+fn who_becomes_solid_again_is_in_contact_again() {
+    let cubes = ["-1", "0", "1"].map(|x| rough(STAGE_CUBE, x, "0.2525", "0"));
+    let mut bodies = cubes.map(|cube| Spawn { layer: 2 * u8::from(cube.position.x == 0), ..cube }).to_vec();
+    bodies.push(Spawn { layer: 1, ..rough(SLAB, "0", "0.605", "0") });
+    let layers = |rule| vec![Command::SetLayers { a: 1, b: 2, rule, allow_overlap: false }];
+    let commands = |tick| match tick {
+        40 => layers(Rule::Report),
+        50 => layers(Rule::Solid),
+        _ => vec![],
+    };
+    let still = still_ticks(|| stage(&bodies), commands, 60);
+    assert!(still > 20, "{still}");
 }
 
 /// A lift that presses a ball against the roof stands still, and strikes it again in every tick.

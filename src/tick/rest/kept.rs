@@ -31,12 +31,12 @@ impl Step<'_> {
     /// Takes the contacts of a pair from the last tick, or finds them.
     pub(super) fn consider_kept(&mut self, pair: Pair) {
         let (a, b, parts) = pair;
-        if !self.scratch.rest.kept.stay(a, b) {
+        // The table of layers may be another one: who is nothing to another now may be solid to it in the next tick.
+        if !self.scratch.rest.kept.stay(a, b) || !self.is_solid_pair(a, b, parts) {
             self.consider_anew(a, b, parts);
             return;
         }
-        // The table of layers may be another one.
-        if self.is_solid_pair(a, b, parts) && self.scratch.rest.recall_contacts(pair) {
+        if self.scratch.rest.recall_contacts(pair) {
             return;
         }
         let Scratch { rest, blows, .. } = &*self.scratch;
