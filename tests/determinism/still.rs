@@ -202,6 +202,8 @@ fn turns_parts_and_layers_are_looked_at() {
     let commands = |tick| match tick {
         20 => vec![Command::SetAngularVelocity { body: body(2, 0), angular_velocity: v("0", "-0.005", "0") }],
         30 => vec![Command::Twist { body: body(0, 0), angular_impulse: v("0", "0.003", "0") }],
+        // Where it lies, as it lies, but its edges go too fast for a contact.
+        46 => vec![Command::Twist { body: body(0, 0), angular_impulse: v("0.01", "0", "0") }],
         50 => vec![Command::SetLayers { a: 0, b: 0, rule: Rule::Ignore, allow_overlap: false }],
         _ => vec![],
     };
@@ -233,7 +235,11 @@ fn who_strikes_in_every_tick_alike_is_told_of_in_every_tick() {
         Spawn { kind: Kind::Kinematic, velocity: v("0", "0.125", "0"), ..rough(STAGE_CUBE, "0", "1", "0") };
     let roof = Spawn { kind: Kind::Static, ..rough(STAGE_CUBE, "0", "2.3", "0") };
     let ball = Spawn { turns: true, ..rough(STAGE_BALL, "0", "1.6", "0") };
-    let new = || stage(&[dead(lift), dead(ball), dead(roof)]);
+    let new = || {
+        let mut world = stage(&[dead(lift), dead(ball), dead(roof)]);
+        world.apply(&[Command::SetGravity { gravity: Vec3::ZERO }]);
+        world
+    };
     let (mut world, mut report, mut blows) = (new(), TickReport::default(), 0);
     for _ in 0..40 {
         world.tick(&[], &mut report);
