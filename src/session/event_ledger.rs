@@ -106,6 +106,7 @@ impl EventLedger {
     /// Takes the events of a tick that was played, for the first time or again.
     ///
     /// What was noted of later ticks is taken back until they are noted again; ticks that are confirmed are passed over.
+    /// What is not confirmed is kept: as many ticks as a game predicts.
     ///
     /// # Panics
     ///
