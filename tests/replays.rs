@@ -197,11 +197,15 @@ mod rates {
         GOLDENS, JAM, LONG, Replay, TickReport, assert_safe, folder, fs, row, scene::Scene, snapshot,
     };
 
-    /// The scenes that no world takes at a rate: 2,000 units per second are 200 in a tick, and 40 radians 2.
-    const TOO_FAST: [(&str, u64, &str); 3] = [("bullets", 10, "-"), ("tumble", 10, "-"), ("tumble", 20, "-")];
+    /// Ticks per second, and in how many steps each is played.
+    type Pace = (u64, u64);
 
-    /// What is not run at a rate, and why is said in `replays/README.md`.
-    const LEFT_OUT: [(&str, u64); 2] = [("castle", 10), ("castle", 20)];
+    /// The scenes that no world takes at a pace: 2,000 units per second are 200 in a step, and 40 radians 2.
+    const TOO_FAST: [(&str, Pace, &str); 3] =
+        [("bullets", (10, 1), "-"), ("tumble", (10, 1), "-"), ("tumble", (20, 1), "-")];
+
+    /// What is not run at a pace, and why is said in `replays/README.md`.
+    const LEFT_OUT: [(&str, Pace); 2] = [("castle", (10, 1)), ("castle", (20, 1))];
 
     /// The number right after the first `key` of a scene's text, and where it stands.
     fn number(text: &str, key: &str) -> (std::ops::Range<usize>, u64) {
@@ -210,12 +214,13 @@ mod rates {
         (start..start + digits, text[start..start + digits].parse().unwrap())
     }
 
-    /// The scene's text for another tick rate: the same time for its end and, rounded down to a tick, for
+    /// The scene's text at another pace: the same time for its end and, rounded down to a tick, for
     /// its commands. Velocities and gravity are per second, and need nothing.
-    fn at_rate(text: &str, rate: u64) -> String {
+    fn at_pace(text: &str, (rate, steps): Pace) -> String {
         let (place, recorded) = number(text, "tick_rate: ");
         let mut scaled = text.to_owned();
-        scaled.replace_range(place, &rate.to_string());
+        let steps = if steps == 1 { String::new() } else { format!(",\n    steps: {steps}") };
+        scaled.replace_range(place, &format!("{rate}{steps}"));
         let (place, ticks) = number(&scaled, "\n    ticks: ");
         scaled.replace_range(place, &(ticks * rate / recorded).to_string());
         let mut pieces = scaled.split("(tick: ");
@@ -227,10 +232,15 @@ mod rates {
         })
     }
 
-    /// What the table in `replays/README.md` says of a scene at a rate.
-    fn published(name: &str, rate: u64) -> String {
+    /// What a pace is called.
+    fn called((rate, steps): Pace) -> String {
+        if steps == 1 { format!("{rate} Hz") } else { format!("{rate} Hz in {steps}") }
+    }
+
+    /// What the table in `replays/README.md` says of a scene at a pace.
+    fn published(name: &str, pace: Pace) -> String {
         let rates = row("held", "held");
-        let column = rates.iter().position(|cell| *cell == format!("{rate} Hz")).unwrap();
+        let column = rates.iter().position(|cell| *cell == called(pace)).unwrap();
         row("held", &format!("`{name}`"))[column].clone()
     }
 
@@ -257,23 +267,25 @@ mod rates {
 
     /// Runs every scene: nobody but who is in the jam is held in any tick, nobody is rolled back or clamped, and the
     /// jam, too, overlaps nobody.
-    fn assert_safe_at(rate: u64) {
+    fn assert_safe_at(pace: Pace) {
+        let ((rate, steps), at) = (pace, called(pace));
         for name in GOLDENS.map(|golden| golden.name) {
-            if LEFT_OUT.contains(&(name, rate)) {
-                assert_eq!(published(name, rate), "-", "{name} at {rate} Hz");
+            if LEFT_OUT.contains(&(name, pace)) {
+                assert_eq!(published(name, pace), "-", "{name} at {at}");
                 continue;
             }
             let text = fs::read_to_string(folder().join(name).with_extension("ron")).unwrap();
-            let Ok(scene) = Scene::parse(&at_rate(&text, rate)) else {
-                let cell = published(name, rate);
-                assert!(TOO_FAST.contains(&(name, rate, cell.as_str())), "{name} at {rate} Hz");
+            let Ok(scene) = Scene::parse(&at_pace(&text, pace)) else {
+                let cell = published(name, pace);
+                assert!(TOO_FAST.contains(&(name, pace, cell.as_str())), "{name} at {at}");
                 continue;
             };
-            assert_eq!(u64::from(scene.opening.limits().tick_rate), rate);
+            let limits = scene.opening.limits();
+            assert_eq!((u64::from(limits.tick_rate), u64::from(limits.steps)), pace);
             let ticks = if name == LONG.0 { scene.ticks.min(LONG.1 * rate) } else { scene.ticks };
             let Seen { impacts, held, checksum } = run(name, Scene { ticks, ..scene });
-            assert!(impacts > 0, "{name} at {rate} Hz");
-            if rate == number(&text, "tick_rate: ").1 {
+            assert!(impacts > 0, "{name} at {at}");
+            if (rate, steps) == (number(&text, "tick_rate: ").1, 1) {
                 // A scene that changed after it was recorded.
                 let recorded = Replay::<bitstep::world::World>::read(
                     &fs::read(folder().join(name).with_extension("replay")).unwrap(),
@@ -288,38 +300,49 @@ mod rates {
                 assert!(!is_whole || recorded.final_checksum() == Some(checksum), "{name}: record it");
             }
             let is_held = held != [0; 2];
-            assert_eq!(is_held, name == JAM, "{name} at {rate} Hz");
+            assert_eq!(is_held, name == JAM, "{name} at {at}");
             let cell = if is_held { format!("{} ({})", held[0], held[1]) } else { "0".to_owned() };
-            assert_eq!(published(name, rate), cell, "{name} at {rate} Hz in replays/README.md");
+            assert_eq!(published(name, pace), cell, "{name} at {at} in replays/README.md");
         }
     }
 
     #[test]
     fn no_scene_needs_a_net_at_10_hz() {
-        assert_safe_at(10);
+        assert_safe_at((10, 1));
     }
 
     #[test]
     fn no_scene_needs_a_net_at_20_hz() {
-        assert_safe_at(20);
+        assert_safe_at((20, 1));
+    }
+
+    #[test]
+    fn no_scene_needs_a_net_at_10_hz_in_six_steps() {
+        assert_safe_at((10, 6));
+    }
+
+    #[test]
+    fn no_scene_needs_a_net_at_20_hz_in_three_steps() {
+        assert_safe_at((20, 3));
     }
 
     #[test]
     fn no_scene_needs_a_net_at_60_hz() {
-        assert_safe_at(60);
+        assert_safe_at((60, 1));
     }
 
     #[test]
     fn no_scene_needs_a_net_at_120_hz() {
-        assert_safe_at(120);
+        assert_safe_at((120, 1));
     }
 
     #[test]
-    fn another_rate_changes_ticks_and_nothing_else() {
+    fn another_pace_changes_ticks_and_nothing_else() {
         let text =
             "(\n    tick_rate: 60,\n    ticks: 120,\n    [(tick: 1, a), (tick: 61, b), (tick: 64, 9)])";
         let slow = "(\n    tick_rate: 10,\n    ticks: 20,\n    [(tick: 1, a), (tick: 11, b), (tick: 11, 9)])";
-        assert_eq!(at_rate(text, 10), slow);
-        assert_eq!(at_rate(text, 60), text);
+        assert_eq!(at_pace(text, (10, 1)), slow);
+        assert_eq!(at_pace(text, (10, 6)), slow.replace("10,\n", "10,\n    steps: 6,\n"));
+        assert_eq!(at_pace(text, (60, 1)), text);
     }
 }

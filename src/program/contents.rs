@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use anyhow::Result;
 
-use super::output::{Screen, count, counted};
+use super::output::{Screen, count, counted, pace};
 use crate::{
     replay::{Replay, TickRecord},
     session::Simulation,
@@ -24,7 +24,7 @@ pub fn show_recording<S: Simulation>(screen: &mut Screen, replay: &Replay<S>, by
     screen.fact("rules", format!("version {}, {same}", replay.rules_version()))?;
     let inputs: usize = ticks.iter().map(|tick| tick.inputs.len()).sum();
     let notes: usize = ticks.iter().map(|tick| tick.notes.len()).sum();
-    screen.fact("ticks", format!("{} at {} per second", count(ticks.len() as u64), limits.tick_rate))?;
+    screen.fact("ticks", format!("{} at {}", count(ticks.len() as u64), pace(limits)))?;
     screen.fact(if S::name().is_empty() { "commands" } else { "inputs" }, count(inputs as u64))?;
     screen.fact("notes", count(notes as u64))?;
     screen.fact("layers", layers_line(replay))?;

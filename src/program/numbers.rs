@@ -8,7 +8,7 @@ use crate::{
 /// What a world and a tick come to.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Numbers {
-    /// Twice the kinetic energy of all dynamic bodies, moving and turning, in mass units times raw squared.
+    /// Twice the kinetic energy of all dynamic bodies, moving and turning, in mass units times (raw per tick) squared.
     pub kinetic_twice: u128,
     /// How many impacts the tick had.
     pub impacts: u32,
@@ -24,8 +24,9 @@ impl Numbers {
     /// Of a world after a tick; without a report nothing is known of impacts and holds.
     pub fn of(world: &World, report: Option<&TickReport>) -> Self {
         let kinetic = world.bodies().map(|(_, body)| kinetic_twice(world, body));
+        let per_step = kinetic.fold(0, u128::saturating_add);
         Self {
-            kinetic_twice: kinetic.fold(0, u128::saturating_add),
+            kinetic_twice: per_step.saturating_mul(u128::from(world.limits().steps).pow(2)),
             impacts: report.map_or(0, |report| report.impacts.len() as u32),
             held: report.map_or(0, |report| report.held.len() as u32),
             asleep: world.sleepers().count() as u32,

@@ -11,6 +11,8 @@ use std::{
 
 use anyhow::Result;
 
+use crate::world::Limits;
+
 /// Standard output, with colour where a person looks at it.
 pub struct Screen {
     out: BufWriter<StdoutLock<'static>>,
@@ -111,6 +113,14 @@ pub fn count(number: impl Into<u128>) -> String {
         text.push(digit);
     }
     text
+}
+
+/// Ticks per second, and in how many steps each is played if in more than one.
+pub fn pace(limits: &Limits) -> String {
+    match limits.steps {
+        1 => format!("{} per second", limits.tick_rate),
+        steps => format!("{} per second in {steps} steps each", limits.tick_rate),
+    }
 }
 
 /// A count and what is counted: `1 tick`, `2 ticks`.

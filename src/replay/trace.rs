@@ -41,8 +41,9 @@ impl Trace {
         let mut trace = Self { text: String::new(), spelled };
         let limits = world.limits();
         trace.line(format_args!(
-            "rules {RULES_VERSION}, {} ticks/s, {} bodies, {} statics, gravity {}",
+            "rules {RULES_VERSION}, {} ticks/s{}, {} bodies, {} statics, gravity {}",
             limits.tick_rate,
+            in_steps(limits.steps),
             world.bodies().count(),
             world.scenery().statics().len(),
             vector(world.gravity()),
@@ -157,6 +158,11 @@ fn brief(impact: &Impact) -> String {
         [0, 0] => format!("u {toi}  {a} meets {b}"),
         [first, second] => format!("u {toi}  {a} meets {b} parts {first} {second}"),
     }
+}
+
+/// What a tick in several steps adds.
+fn in_steps(steps: u8) -> String {
+    if steps == 1 { String::new() } else { format!(" in {steps} steps") }
 }
 
 fn vector(vector: Vec3) -> String {

@@ -89,6 +89,31 @@ impl AngularLedger {
     }
 }
 
+impl AngularLedger {
+    /// Adds what a step of a tick did.
+    pub(super) fn add(&mut self, step: &Self) {
+        let Self { gravity, damping, statics, kinematics, locks, clamps, holds, braces, .. } = step;
+        let Self { drives, on_hit, unturned, motions, roundings, .. } = step;
+        self.roundings += roundings;
+        for (line, more) in [
+            (&mut self.gravity, gravity),
+            (&mut self.damping, damping),
+            (&mut self.statics, statics),
+            (&mut self.kinematics, kinematics),
+            (&mut self.locks, locks),
+            (&mut self.clamps, clamps),
+            (&mut self.holds, holds),
+            (&mut self.braces, braces),
+            (&mut self.drives, drives),
+            (&mut self.on_hit, on_hit),
+            (&mut self.unturned, unturned),
+            (&mut self.motions, motions),
+        ] {
+            add(line, *more);
+        }
+    }
+}
+
 /// Adds to a line.
 fn add(line: &mut Line, more: [i128; 3]) {
     for (sum, more) in line.iter_mut().zip(more) {

@@ -3,6 +3,7 @@
 use super::{Probe, TickReport, report::add_change, sleep::named};
 use crate::{
     geom::Vec3,
+    num::round::div_nearest,
     world::{
         Body, BodyId, Command, Done, Drive, Filter, Kind, Outcome, Refusal, Rule, ShapeId, Sleep, Slot,
         Spawn, StateError, World, check_layer, momentum_wide,
@@ -224,7 +225,8 @@ impl World {
     fn move_to(&mut self, id: BodyId, position: Vec3) -> Result<(), Refusal> {
         self.state.check_position(position)?;
         let body = *self.find_of(id, &[Kind::Kinematic])?;
-        let motion = position - body.position;
+        let steps = i128::from(self.state.limits.steps);
+        let motion = (position - body.position).map_raw(|raw| div_nearest(raw.into(), steps) as i64);
         self.state.check_velocity(motion)?;
         let moved = Body { momentum: momentum_wide(motion, body.mass), stops: true, ..body };
         self.state.check_motion(&moved)?;

@@ -34,15 +34,17 @@ impl Step<'_> {
     /// Writes the state at the end of the tick.
     pub(super) fn write(&mut self) {
         self.count_still();
-        let Scratch { movers, spinners, .. } = &*self.scratch;
+        let Scratch { movers, spinners, goes_on, .. } = &*self.scratch;
+        let goes_on = *goes_on;
         for mover in movers {
             if let Some(body) = &mut self.state.slots[mover.slot as usize].body {
                 if mover.conduct == Conduct::Frozen {
-                    body.frozen = body.frozen.saturating_sub(1);
+                    body.frozen = body.frozen.saturating_sub(u16::from(!goes_on));
                     continue;
                 }
                 body.position = mover.path.pose.position;
-                let stops = std::mem::take(&mut body.stops);
+                let stops = body.stops && !goes_on;
+                body.stops &= goes_on;
                 body.momentum = mover.momentum;
                 if stops {
                     body.momentum = Vec3::ZERO;
@@ -56,7 +58,7 @@ impl Step<'_> {
         if self.scratch.spinners.is_empty() {
             self.report.angular = AngularLedger::default(); // some lines are written whoever asks
         }
-        self.state.tick += 1;
+        self.state.tick += u64::from(!goes_on);
         self.report.sort();
     }
 

@@ -37,6 +37,7 @@ mod sleep;
 mod slopes;
 mod spin;
 mod step;
+mod steps;
 mod strike;
 mod ties;
 mod together;

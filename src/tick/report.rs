@@ -183,6 +183,38 @@ impl fmt::Debug for Ledger {
 }
 
 impl Ledger {
+    /// Adds what a step of a tick did.
+    pub(super) fn add(&mut self, step: &Self) {
+        let Self {
+            commands,
+            gravity,
+            damping,
+            statics,
+            kinematics,
+            locks,
+            clamps,
+            holds,
+            braces,
+            drives,
+            on_hit,
+        } = step;
+        for (line, more) in [
+            (&mut self.commands, commands),
+            (&mut self.gravity, gravity),
+            (&mut self.damping, damping),
+            (&mut self.statics, statics),
+            (&mut self.kinematics, kinematics),
+            (&mut self.locks, locks),
+            (&mut self.clamps, clamps),
+            (&mut self.holds, holds),
+            (&mut self.braces, braces),
+            (&mut self.drives, drives),
+            (&mut self.on_hit, on_hit),
+        ] {
+            line.iter_mut().zip(more).for_each(|(total, more)| *total += more);
+        }
+    }
+
     /// The sum of all lines: what the world's momentum changed by.
     #[must_use]
     pub fn total(&self) -> [i128; 3] {

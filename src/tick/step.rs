@@ -21,8 +21,30 @@ impl World {
         self.step_with(report, &mut ());
     }
 
-    /// Runs one tick while somebody looks on.
+    /// Runs one tick while somebody looks on; of a tick in several [`steps`](crate::world::Limits::steps) he sees
+    /// all phases of each.
     pub fn step_with(&mut self, report: &mut TickReport, probe: &mut impl Probe) {
+        match self.state.limits.steps {
+            1 => self.step_once(report, probe),
+            steps => self.step_often(steps, report, probe),
+        }
+    }
+
+    /// Runs a tick in so many steps, and reports them as one.
+    #[cold]
+    fn step_often(&mut self, steps: u8, report: &mut TickReport, probe: &mut impl Probe) {
+        let mut of_step = TickReport { listens: report.listens, ..TickReport::default() };
+        report.begin(self.state.tick + 1);
+        for step in 0..steps {
+            self.scratch.goes_on = step + 1 < steps;
+            self.step_once(&mut of_step, probe);
+            report.add_step(&of_step, step, steps);
+        }
+        report.end_steps();
+    }
+
+    /// Runs one step, which is a tick unless more follow.
+    fn step_once(&mut self, report: &mut TickReport, probe: &mut impl Probe) {
         report.begin(self.state.tick + 1);
         let Self { state, scenery, scratch } = self;
         let mut step = Step { state, scenery, scratch, report };
@@ -41,11 +63,13 @@ impl World {
                 step.report.begin(step.state.tick + 1);
             }
             step.write();
-            step.fall_asleep();
+            if !step.scratch.goes_on {
+                step.fall_asleep();
+            }
             step.find_events();
             step.take_away_gone();
         } else {
-            step.state.tick += 1;
+            step.state.tick += u64::from(!step.scratch.goes_on);
         }
         step.tell_sleep();
         step.show(Phase::Finish, probe);

@@ -15,6 +15,13 @@ pub struct Limits {
     /// Ticks per second; converts values per second to values per tick, as in
     /// [`velocity_nearest`](Limits::velocity_nearest), and does nothing else.
     pub tick_rate: u32,
+    /// In how many steps a tick is played, 1 to 16; 1, as by default, is a tick in one.
+    ///
+    /// What piles up, rolls or topples wants steps of about a sixtieth of a second: where ticks are longer, each takes
+    /// several of them, and from outside it is one tick with one report. All that is said to be per tick of velocities,
+    /// impulses, gravity, acceleration, damping and limits is then per step, and the conversions from values per second
+    /// know it. What is counted in ticks, as [`Freeze`](super::Command::Freeze) and `sleep_after`, stays so.
+    pub steps: u8,
     /// The largest magnitude of any coordinate of a body's center, in units.
     pub extent: Scalar,
     /// The largest speed of a body, in units per tick.
@@ -58,6 +65,10 @@ pub struct LimitError {
 impl Limits {
     /// The largest budget: it is tied to the [`SKIN`](super::SKIN).
     pub const BUDGET_MAX: u32 = 16;
+    /// The largest number of steps in a tick.
+    pub const STEPS_MAX: u8 = 16;
+    /// The largest number of ticks per second, and of steps per second.
+    pub const RATE_MAX: u32 = 1_000;
 
     /// Roomy limits for a tick rate: a world of 16,384 units each way, 128 units per tick, bodies
     /// of up to 256 units and mass 65,536.
@@ -65,6 +76,7 @@ impl Limits {
     pub const fn new(tick_rate: u32) -> Self {
         Self {
             tick_rate,
+            steps: 1,
             extent: lit("16384"),
             speed_max: lit("128"),
             size_max: lit("256"),
@@ -76,6 +88,12 @@ impl Limits {
             flat: false,
             sleep_after: 0,
         }
+    }
+
+    /// How many steps there are in a second: the rate at which everything moves.
+    #[must_use]
+    pub const fn steps_per_second(&self) -> u32 {
+        self.tick_rate.saturating_mul(self.steps as u32)
     }
 
     /// Checks each limit against the range that the arithmetic is proved for.
@@ -90,7 +108,9 @@ impl Limits {
             if fits { Ok(()) } else { Err(LimitError { field, value, low, high }) }
         };
         let whole = |value: u32| Scalar::saturating_from_num(value);
-        check("tick_rate", whole(self.tick_rate), whole(1), whole(1_000))?;
+        check("tick_rate", whole(self.tick_rate), whole(1), whole(Self::RATE_MAX))?;
+        let steps_max = (Self::RATE_MAX / self.tick_rate).min(Self::STEPS_MAX.into());
+        check("steps", whole(self.steps.into()), whole(1), whole(steps_max))?;
         check("extent", self.extent, least, lit("16777216"))?;
         check("speed_max", self.speed_max, least, lit("2048"))?;
         check("size_max", self.size_max, least, SIZE_MAX)?;
@@ -119,6 +139,12 @@ mod tests {
         let text = limits.check().unwrap_err().to_string();
         assert_eq!(text, "limit speed_max is 2048.5, must be in 0.0000000002..=2048");
         assert_eq!(Limits { tick_rate: 0, ..Limits::new(60) }.check().unwrap_err().field, "tick_rate");
+        assert_eq!(Limits { steps: 0, ..Limits::new(10) }.check().unwrap_err().field, "steps");
+        assert_eq!(Limits { steps: 16, ..Limits::new(62) }.check(), Ok(()));
+        let text = Limits { steps: 16, ..Limits::new(63) }.check().unwrap_err().to_string();
+        assert_eq!(text, "limit steps is 16, must be in 1..=15");
+        let text = Limits { steps: 17, ..Limits::new(1) }.check().unwrap_err().to_string();
+        assert_eq!(text, "limit steps is 17, must be in 1..=16");
         assert_eq!(Limits { budget: 17, ..Limits::new(60) }.check().unwrap_err().field, "budget");
         assert_eq!(Limits { pairs_max: 0, ..Limits::new(60) }.check().unwrap_err().field, "pairs_max");
         let many = Limits { bodies_max: u32::MAX, ..Limits::new(60) };

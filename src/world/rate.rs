@@ -1,4 +1,5 @@
-//! From values per second, as people think of them, to values per tick, as the world keeps them.
+//! From values per second, as people think of them, to values per tick, as the world keeps them: per step
+//! of it, where a tick has several ([`Limits::steps`]).
 //!
 //! Each is an exact division of integers, rounded once, symmetrically in sign, so that a mirrored
 //! value gives the mirrored one.
@@ -14,17 +15,17 @@ impl Limits {
     ///
     /// **Rounding**: to the nearest raw, halves away from zero.
     ///
-    /// **Panics**: if the tick rate is 0, which [`Limits::check`] refuses.
+    /// **Panics**: if the tick rate or the number of steps is 0, which [`Limits::check`] refuses.
     #[must_use]
     pub fn speed_nearest(&self, per_second: Scalar) -> Scalar {
-        Scalar::from_bits(div_nearest(per_second.to_bits().into(), self.tick_rate.into()) as i64)
+        Scalar::from_bits(div_nearest(per_second.to_bits().into(), self.steps_per_second().into()) as i64)
     }
 
     /// A velocity in units per tick, from units per second; or an impulse, likewise.
     ///
     /// **Rounding**: each component to the nearest raw, halves away from zero.
     ///
-    /// **Panics**: if the tick rate is 0, which [`Limits::check`] refuses.
+    /// **Panics**: if the tick rate or the number of steps is 0, which [`Limits::check`] refuses.
     ///
     /// ```
     /// use bitstep::{geom::Vec3, num::lit, world::Limits};
@@ -35,14 +36,14 @@ impl Limits {
     /// ```
     #[must_use]
     pub fn velocity_nearest(&self, per_second: Vec3) -> Vec3 {
-        per_second.map_raw(|raw| div_nearest(raw.into(), self.tick_rate.into()) as i64)
+        per_second.map_raw(|raw| div_nearest(raw.into(), self.steps_per_second().into()) as i64)
     }
 
     /// An acceleration in units per tick per tick, from units per second squared.
     ///
     /// **Rounding**: to the nearest raw, halves away from zero.
     ///
-    /// **Panics**: if the tick rate is 0, which [`Limits::check`] refuses.
+    /// **Panics**: if the tick rate or the number of steps is 0, which [`Limits::check`] refuses.
     ///
     /// ```
     /// use bitstep::{num::lit, world::Limits};
@@ -51,7 +52,7 @@ impl Limits {
     /// ```
     #[must_use]
     pub fn accel_nearest(&self, per_second_squared: Scalar) -> Scalar {
-        let square = i128::from(self.tick_rate).pow(2);
+        let square = i128::from(self.steps_per_second()).pow(2);
         Scalar::from_bits(div_nearest(per_second_squared.to_bits().into(), square) as i64)
     }
 
@@ -62,7 +63,7 @@ impl Limits {
     /// rate: the time in which a momentum falls to 1/e of what it was is as long at every rate, up to
     /// a part of the damping per tick.
     ///
-    /// **Panics**: if the tick rate is 0, which [`Limits::check`] refuses.
+    /// **Panics**: if the tick rate or the number of steps is 0, which [`Limits::check`] refuses.
     ///
     /// ```
     /// use bitstep::{num::lit, world::Limits};
@@ -73,7 +74,7 @@ impl Limits {
     #[must_use]
     pub fn damping_nearest(&self, per_second: Scalar) -> Option<u16> {
         let raw = i128::from(per_second.to_bits());
-        let part_q16 = div_nearest(raw << 16, i128::from(self.tick_rate) << FRACTION_BITS);
+        let part_q16 = div_nearest(raw << 16, i128::from(self.steps_per_second()) << FRACTION_BITS);
         u16::try_from(part_q16).ok().filter(|_| raw >= 0)
     }
 
@@ -83,12 +84,12 @@ impl Limits {
     /// **Rounding**: each component to the nearest even raw, because a tick takes half of it; halves
     /// away from zero. At one tick per second, a component next to the ends of [`Scalar`] saturates.
     ///
-    /// **Panics**: if the tick rate is 0, which [`Limits::check`] refuses.
+    /// **Panics**: if the tick rate or the number of steps is 0, which [`Limits::check`] refuses.
     #[must_use]
     pub fn gravity_nearest_even(&self, per_second_squared: Vec3) -> Vec3 {
         /// The largest even raw.
         const MOST: i128 = i64::MAX as i128 - 1;
-        let square = i128::from(self.tick_rate).pow(2);
+        let square = i128::from(self.steps_per_second()).pow(2);
         let even = |raw: i64| 2 * div_nearest(raw.into(), 2 * square);
         per_second_squared.map_raw(|raw| even(raw).clamp(-MOST, MOST) as i64)
     }
@@ -97,6 +98,7 @@ impl Limits {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::num::lit;
 
     #[test]
     fn halves_go_away_from_zero_on_both_sides() {
@@ -109,6 +111,17 @@ mod tests {
         let of = |raw: [i64; 3]| limits.gravity_nearest_even(Vec3::from_raw(raw)).raw();
         assert_eq!(of([99, 100, 299]), [0, 2, 2]);
         assert_eq!(of([-100, 300, -300]), [-2, 4, -4]);
+    }
+
+    #[test]
+    fn values_are_per_step() {
+        let (steps, ticks) = (Limits { steps: 6, ..Limits::new(10) }, Limits::new(60));
+        let vector = Vec3::from_raw([7 << 32, -1_234_567, 99]);
+        let of = |limits: Limits| (limits.velocity_nearest(vector), limits.gravity_nearest_even(vector));
+        assert_eq!(of(steps), of(ticks));
+        let of = |limits: Limits| [limits.speed_nearest(lit("0.7")), limits.accel_nearest(lit("9.81"))];
+        assert_eq!(of(steps), of(ticks));
+        assert_eq!(steps.damping_nearest(lit("1.5")), ticks.damping_nearest(lit("1.5")));
     }
 
     #[test]

@@ -28,6 +28,8 @@ pub struct Scratch {
     pub overlapping: Vec<(u32, Partner, [u8; 2])>,
     /// The length of gravity in this tick, in raw per tick, rounded up.
     pub gravity: i64,
+    /// Whether another step of the tick follows the one under way.
+    pub goes_on: bool,
     /// The bodies as this tick sees them, in the order of their ids.
     pub movers: Vec<Mover>,
     /// How those of them turn that can.

@@ -17,6 +17,9 @@ const FLAT: u8 = 1;
 /// In the byte of [`Limits::flat`]: [`Limits::sleep_after`] follows, and is not 0.
 const SLEEPS: u8 = 2;
 
+/// In the byte of [`Limits::flat`]: [`Limits::steps`] follows behind that, and is not 1.
+const STEPS: u8 = 4;
+
 /// In the byte of [`Body::stops`]: the body stops.
 const STOPS: u8 = 1;
 
@@ -33,7 +36,7 @@ const DRIVE: u8 = 8;
 const BODY: usize = 16;
 
 /// The fields of limits, and how many there are at most.
-const LIMITS: usize = 11;
+const LIMITS: usize = 12;
 
 /// The same of a state.
 const STATE: usize = 6;
@@ -41,9 +44,10 @@ const STATE: usize = 6;
 impl Serialize for Limits {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Self { tick_rate, extent, speed_max, size_max, rest_speed, .. } = self;
-        let Self { mass_max, bodies_max, budget, pairs_max, flat, sleep_after, .. } = self;
-        let sleeps = *sleep_after > 0;
-        let mut fields = serializer.serialize_struct("Limits", LIMITS - usize::from(!sleeps))?;
+        let Self { mass_max, bodies_max, budget, pairs_max, flat, sleep_after, steps, .. } = self;
+        let (sleeps, has_steps) = (*sleep_after > 0, *steps != 1);
+        let left_out = usize::from(!sleeps) + usize::from(!has_steps);
+        let mut fields = serializer.serialize_struct("Limits", LIMITS - left_out)?;
         fields.serialize_field("tick_rate", tick_rate)?;
         for (name, value) in
             [("extent", extent), ("speed_max", speed_max), ("size_max", size_max), ("rest_speed", rest_speed)]
@@ -54,9 +58,13 @@ impl Serialize for Limits {
         fields.serialize_field("bodies_max", bodies_max)?;
         fields.serialize_field("budget", budget)?;
         fields.serialize_field("pairs_max", pairs_max)?;
-        fields.serialize_field("flat", &(u8::from(*flat) * FLAT + u8::from(sleeps) * SLEEPS))?;
+        let flags = u8::from(*flat) * FLAT + u8::from(sleeps) * SLEEPS + u8::from(has_steps) * STEPS;
+        fields.serialize_field("flat", &flags)?;
         if sleeps {
             fields.serialize_field("sleep_after", sleep_after)?;
+        }
+        if has_steps {
+            fields.serialize_field("steps", steps)?;
         }
         fields.end()
     }
@@ -79,12 +87,15 @@ impl<'de> Deserialize<'de> for Limits {
                 let [mass_max, bodies_max, budget, pairs_max] = next(&mut fields)?;
                 let flags: u8 = next(&mut fields)?;
                 let sleep_after: u8 = if flags & SLEEPS == 0 { 0 } else { next(&mut fields)? };
-                if flags > FLAT + SLEEPS || (sleep_after == 0) != (flags & SLEEPS == 0) {
+                let steps: u8 = if flags & STEPS == 0 { 1 } else { next(&mut fields)? };
+                let is_there = [sleep_after != 0, steps != 1];
+                if flags > FLAT + SLEEPS + STEPS || is_there != [SLEEPS, STEPS].map(|flag| flags & flag != 0)
+                {
                     return Err(A::Error::custom("limits.flat says something else than what follows"));
                 }
                 let flat = flags & FLAT != 0;
                 let speeds = Limits { tick_rate, extent, speed_max, size_max, rest_speed, ..Limits::new(1) };
-                Ok(Limits { mass_max, bodies_max, budget, pairs_max, flat, sleep_after, ..speeds })
+                Ok(Limits { mass_max, bodies_max, budget, pairs_max, flat, sleep_after, steps, ..speeds })
             }
         }
         deserializer.deserialize_tuple(LIMITS, Fields)

@@ -14,6 +14,7 @@ mod replays;
 mod restore;
 mod rules;
 mod sleeping;
+mod steps;
 mod still;
 #[path = "../support/mod.rs"]
 #[allow(dead_code)]

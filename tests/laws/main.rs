@@ -56,6 +56,7 @@ mod shrinks;
 mod sleeps;
 mod sleeps_by_hand;
 mod spins;
+mod steps;
 mod stills;
 mod strikes;
 #[path = "../support/mod.rs"]

@@ -12,6 +12,14 @@ use crate::support::{overlaps, s, v};
 
 pub const RATES: [u32; 4] = [10, 20, 60, 120];
 
+/// Long ticks in one step, in steps of a sixtieth of a second, and short ticks: by rate and steps.
+pub const PACES: [(u32, u8); 6] = [(10, 1), (20, 1), (10, 6), (20, 3), (60, 1), (120, 1)];
+
+/// The limits of a pace.
+pub fn paced((rate, steps): (u32, u8)) -> Limits {
+    Limits { steps, ..Limits::new(rate) }
+}
+
 /// A scene in the making: everything turns and is of one material, speeds are per second.
 pub struct Stage {
     builder: SceneryBuilder,

@@ -3,11 +3,11 @@
 use bitstep::{
     geom::Vec3,
     num::Scalar,
-    world::{Body, Spawn, World},
+    world::{Body, Limits, Spawn, World},
 };
 
 use crate::{
-    shows::{RATES, Stage, Verdict, Watch, lean, off_ppm, place, turned},
+    shows::{PACES, RATES, Stage, Verdict, Watch, lean, off_ppm, paced, place, turned},
     shows_rebounds::gained,
     support::{s, v},
 };
@@ -58,7 +58,7 @@ fn fallen(world: &World) -> usize {
 }
 
 /// A run of plates, half a unit apart, the first of which leans by 10 degrees: over its edge.
-pub fn dominoes(count: i64, rate: u32) -> World {
+pub fn dominoes(count: i64, limits: Limits) -> World {
     let mut stage = Stage::floor("0.1", "0.4");
     let plate = stage.block("0.06", "0.5", "0.25");
     for index in 0..count {
@@ -66,7 +66,7 @@ pub fn dominoes(count: i64, rate: u32) -> World {
         let orientation = turned([10_000, 0, 0, lean]);
         stage.add(Spawn { orientation, ..Spawn::new(plate, place(500 * index, y, 0)) });
     }
-    stage.world(rate)
+    stage.world_within(limits)
 }
 
 /// One leans on the other, both slide down and turn, and each is kept from a part of its way. They are lifted to the
@@ -76,7 +76,7 @@ fn plates_that_slide_down_on_each_other_gain_nothing() {
     let mut verdict = Verdict::default();
     let lift = 3 * 60_000 / 256;
     for rate in RATES {
-        let (mut world, mut watch) = (dominoes(2, rate), Watch::default());
+        let (mut world, mut watch) = (dominoes(2, Limits::new(rate)), Watch::default());
         let (gain, when) = gained(&mut world, &mut watch, 10 * u64::from(rate));
         println!("two plates at {rate} Hz: gain {gain} ppm in tick {when}, {}", watch.nets());
         verdict.clean(&watch, &format!("two plates, {rate} Hz"));
@@ -91,8 +91,9 @@ fn plates_that_slide_down_on_each_other_gain_nothing() {
 #[ignore = "minutes when optimised: .ci/run runs it"]
 fn a_run_of_a_hundred_dominoes_falls() {
     let mut verdict = Verdict::default();
-    for rate in RATES {
-        let (mut world, mut watch) = (dominoes(100, rate), Watch::default());
+    for pace in PACES {
+        let (limits, (rate, steps)) = (paced(pace), pace);
+        let (mut world, mut watch) = (dominoes(100, limits), Watch::default());
         let mut all = 0;
         for second in 1..=40 {
             watch.run(&mut world, u64::from(rate));
@@ -101,14 +102,17 @@ fn a_run_of_a_hundred_dominoes_falls() {
             }
         }
         println!(
-            "dominoes at {rate} Hz: {} have fallen, all after {all} s, {}",
+            "dominoes at {rate} Hz in {steps}: {} have fallen, all after {all} s, {}",
             fallen(&world),
             watch.nets()
         );
+        verdict.expect(
+            (watch.held, watch.unbooked) == (0, 0),
+            format!("dominoes, {rate} Hz in {steps}: {}", watch.nets()),
+        );
+        let least = if limits.steps_per_second() < 60 { 1 } else { 100 };
         verdict
-            .expect((watch.held, watch.unbooked) == (0, 0), format!("dominoes, {rate} Hz: {}", watch.nets()));
-        let least = if rate < 60 { 1 } else { 100 };
-        verdict.expect(fallen(&world) >= least, format!("{rate} Hz: {} have fallen", fallen(&world)));
+            .expect(fallen(&world) >= least, format!("{rate} Hz in {steps}: {} have fallen", fallen(&world)));
     }
     verdict.close();
 }

@@ -3,16 +3,16 @@
 use bitstep::{
     num::Rng,
     shape::Shape,
-    world::{Spawn, World},
+    world::{Limits, Spawn, World},
 };
 
 use crate::{
-    shows::{Stage, Verdict, Watch, milli, motion_twice, turned},
+    shows::{Stage, Verdict, Watch, milli, motion_twice, paced, turned},
     support::{s, v},
 };
 
 /// So many bodies over a well, by its width: balls, or balls, cubes, rods and slabs.
-fn pile(count: i64, mixed: bool, rate: u32) -> World {
+fn pile(count: i64, mixed: bool, limits: Limits) -> World {
     let (cells, half) = if count > 500 { (8, "3.35") } else { (4, "1.75") };
     let mut stage = Stage::well("0.2", "0.5", half);
     let ball = stage.shape(Shape::sphere(s("0.25")));
@@ -28,22 +28,24 @@ fn pile(count: i64, mixed: bool, rate: u32) -> World {
         let orientation = turned([0; 4].map(|_: i64| draws.between(-1_000, 1_000)));
         stage.add(Spawn { orientation, ..Spawn::new(shape, bitstep::geom::Vec3::new(x, y, z)) });
     }
-    stage.world(rate)
+    stage.world_within(limits)
 }
 
 /// The energy of motion in millionths of a unit of mass times (unit per second) squared.
 fn motion(world: &World) -> i128 {
-    let rate = i128::from(world.limits().tick_rate);
+    let rate = i128::from(world.limits().steps_per_second());
     (((motion_twice(world) / 2 * rate * rate) >> 32) * 1_000_000) >> 32
 }
 
-fn settles(count: i64, mixed: bool, rate: u32, ticks: u64) -> (Watch, i128) {
-    let (mut world, mut watch) = (pile(count, mixed, rate), Watch::default());
+fn settles(count: i64, mixed: bool, limits: Limits, ticks: u64) -> (Watch, i128) {
+    let (mut world, mut watch) = (pile(count, mixed, limits), Watch::default());
     let quarter = ticks / 4;
     for _ in 0..4 {
         watch.run(&mut world, quarter);
         println!(
-            "pile of {count}, mixed {mixed}, at {rate} Hz, tick {}: motion {} millionths, {}",
+            "pile of {count}, mixed {mixed}, at {} Hz in {}, tick {}: motion {} millionths, {}",
+            limits.tick_rate,
+            limits.steps,
             watch.ticks,
             motion(&world),
             watch.nets()
@@ -53,19 +55,26 @@ fn settles(count: i64, mixed: bool, rate: u32, ticks: u64) -> (Watch, i128) {
     (watch, left)
 }
 
-/// At 60 ticks per second and above for 900 ticks, below for 15 seconds: the most that is left, by rate.
-fn assert_settles(mixed: bool, bounds: [(u32, i128); 2]) {
+/// At 60 ticks per second and above for 900 ticks, below for 15 seconds: the most that is left, by pace.
+fn assert_settles(mixed: bool, bounds: [((u32, u8), i128); 2]) {
     let mut verdict = Verdict::default();
-    for (rate, most) in bounds {
+    for (pace, most) in bounds {
+        let (limits, (rate, steps)) = (paced(pace), pace);
         let ticks = if rate < 60 { 15 * u64::from(rate) } else { 900 };
-        let (mut watch, left) = settles(200, mixed, rate, ticks);
-        let name = format!("pile, mixed {mixed}, {rate} Hz");
+        let (mut watch, left) = settles(200, mixed, limits, ticks);
+        let name = format!("pile, mixed {mixed}, {rate} Hz in {steps}");
         // A small ball that rolls fast would turn more than a quarter in a long tick.
-        verdict.expect(watch.clamped == 0 || rate < 60, format!("{name}: {} clamped", watch.clamped));
+        verdict.expect(
+            watch.clamped == 0 || limits.steps_per_second() < 60,
+            format!("{name}: {} clamped", watch.clamped),
+        );
         watch.clamped = 0;
         // Of a mixed mass that lands in the longest ticks one may have more impacts in a tick than the budget.
         let held = std::mem::take(&mut watch.held);
-        verdict.expect(held <= usize::from(mixed && rate < 20), format!("{name}: {held} held"));
+        verdict.expect(
+            held <= usize::from(mixed && limits.steps_per_second() < 20),
+            format!("{name}: {held} held"),
+        );
         verdict.clean(&watch, &name);
         verdict.expect(left < most, format!("{name}: {left} millionths"));
     }
@@ -75,30 +84,42 @@ fn assert_settles(mixed: bool, bounds: [(u32, i128); 2]) {
 #[test]
 #[ignore = "minutes when optimised: .ci/run runs it"]
 fn two_hundred_balls_settle() {
-    assert_settles(false, [(60, 1_000), (120, 1_000)]);
+    assert_settles(false, [((60, 1), 1_000), ((120, 1), 1_000)]);
 }
 
 #[test]
 #[ignore = "minutes when optimised: .ci/run runs it"]
 fn two_hundred_balls_in_long_ticks() {
-    assert_settles(false, [(10, 5_000_000), (20, 1_000)]);
+    assert_settles(false, [((10, 1), 5_000_000), ((20, 1), 1_000)]);
+}
+
+#[test]
+#[ignore = "minutes when optimised: .ci/run runs it"]
+fn two_hundred_balls_settle_in_long_ticks_of_several_steps() {
+    assert_settles(false, [((10, 6), 1), ((20, 3), 1)]);
 }
 
 #[test]
 #[ignore = "minutes when optimised: .ci/run runs it"]
 fn two_hundred_bodies_of_four_shapes_settle() {
-    assert_settles(true, [(60, 10_000), (120, 10_000)]);
+    assert_settles(true, [((60, 1), 10_000), ((120, 1), 10_000)]);
 }
 
 #[test]
 #[ignore = "minutes when optimised: .ci/run runs it"]
 fn two_hundred_bodies_of_four_shapes_in_long_ticks() {
-    assert_settles(true, [(10, 80_000_000), (20, 15_000_000)]);
+    assert_settles(true, [((10, 1), 80_000_000), ((20, 1), 15_000_000)]);
+}
+
+#[test]
+#[ignore = "minutes when optimised: .ci/run runs it"]
+fn two_hundred_bodies_of_four_shapes_settle_in_long_ticks_of_several_steps() {
+    assert_settles(true, [((10, 6), 10_000), ((20, 3), 10_000)]);
 }
 
 /// A thousand at 60 ticks per second: hardly anything moves by tick 900, and not a bit of balls changes by tick 750.
 fn assert_thousand_settle(mixed: bool, most: i128) {
-    let (watch, left) = settles(1_000, mixed, 60, 900);
+    let (watch, left) = settles(1_000, mixed, Limits::new(60), 900);
     let mut verdict = Verdict::default();
     verdict.clean(&watch, "a thousand");
     verdict.expect(left < most, format!("{left} millionths"));

@@ -70,14 +70,19 @@ struct More {
     flat_turning: bool,
     /// Bodies freeze, stop or go at impacts, and are driven.
     rules: bool,
+    /// How many steps a tick has.
+    steps: u8,
 }
 
 impl More {
-    /// By the first byte.
+    /// By the first byte, and by the highest bits of the second.
     fn of(bytes: &Unstructured) -> Self {
         let number = bytes.peek_bytes(1).map_or(0, |first| first[0] / UNITS.len() as u8);
         let has = |bit: u8| number >> bit & 1 == 1;
-        Self { sleep: has(0), sets: has(1), turn_locks: has(2), flat_turning: has(3), rules: has(4) }
+        let steps =
+            bytes.peek_bytes(2).map_or(1, |first| [1, 1, 1, 1, 1, 2, 3, 6][usize::from(first[1] >> 5)]);
+        let (turn_locks, flat_turning, rules) = (has(2), has(3), has(4));
+        Self { sleep: has(0), sets: has(1), turn_locks, flat_turning, rules, steps }
     }
 }
 
@@ -122,6 +127,7 @@ impl Draws<'_, '_> {
             budget,
             flat: self.bytes.ratio(1, 4)?,
             sleep_after: if self.more.sleep { self.bytes.int_in_range(2..=9)? } else { 0 },
+            steps: self.more.steps,
             ..self.limits
         })
     }

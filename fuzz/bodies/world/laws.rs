@@ -164,7 +164,7 @@ fn has_gone(report: &TickReport, id: BodyId) -> bool {
     report.removed.iter().any(|gone| gone.body == id)
 }
 
-/// Who has more impacts in a tick than the budget, given the world as the tick began, is held; who is frozen is already, and who
+/// Who has more impacts in a step of a tick than the budget, and so who has more in all than that in each, given the world as the tick began, is held; who is frozen is already, and who
 /// stops at its first one then.
 ///
 /// # Panics
@@ -176,7 +176,7 @@ pub fn assert_budget(report: &TickReport, entry: &World, world: &World) {
         let met = |collider| collider == Collider::Body(id);
         let is_of = |impact: &&Impact| !impact.pressed && (impact.a == id || met(impact.b));
         let impacts = report.impacts.iter().filter(is_of).count();
-        let is_over = impacts > world.limits().budget as usize;
+        let is_over = impacts > world.limits().budget as usize * usize::from(world.limits().steps);
         let is_held = report.held.contains(&id) || report.out_of_bounds.contains(&id);
         assert!(!is_over || is_held || body.kind != Kind::Dynamic, "{impacts} impacts of {id}, not held");
     }

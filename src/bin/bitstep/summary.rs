@@ -5,7 +5,7 @@ use std::time::Duration;
 use anyhow::Result;
 use bitstep::{
     geom::Vec3,
-    program::output::{Screen, Tone, count, counted, duration, thousandths},
+    program::output::{Screen, Tone, count, counted, duration, pace, thousandths},
     snapshot::Checksum,
     tick::TickReport,
     world::{Material, World},
@@ -132,8 +132,9 @@ impl Summary {
         let faster = played / wall;
         let real_time = if faster >= 10 { count(faster) } else { thousandths(played * 1_000 / wall) };
         format!(
-            "{} at {rate} per second in {} ({} per tick, {real_time} times real time)",
+            "{} at {} in {} ({} per tick, {real_time} times real time)",
             counted(self.totals.ticks, "tick"),
+            pace(self.opening.limits()),
             duration(self.time),
             duration(per_tick),
         )
@@ -165,7 +166,7 @@ impl Summary {
     }
 
     fn energy(&self) -> String {
-        let rate = self.opening.limits().tick_rate;
+        let rate = self.opening.limits().steps_per_second();
         let (start, end) = (self.opening.energy_twice_wide(), self.last.energy_twice_wide());
         let (shown_start, shown_end) = (energy(start, rate), energy(end, rate));
         format!("{shown_start} -> {shown_end} ({})", self.energy_note(start, end))
@@ -201,6 +202,7 @@ impl Summary {
         json!({
             "ticks": totals.ticks,
             "tick_rate": self.opening.limits().tick_rate,
+            "steps": self.opening.limits().steps,
             "bodies": self.opening.bodies().count(),
             "bodies_end": self.last.bodies().count(),
             "statics": self.opening.scenery().statics().len(),

@@ -47,7 +47,8 @@ impl Head<'_> {
         column.put(self.scale.bits().into());
         column.put(self.scale.every().into());
         column.put(self.opening.limits().tick_rate.into());
-        column.put_all(self.opening.gravity().raw());
+        let steps = i64::from(self.opening.limits().steps);
+        column.put_all(self.opening.gravity().raw().map(|pull| pull * steps * steps));
         column.put(is_flat(self.opening).into());
         let bounds = self.tracks.first().map_or([[0; 3]; 2], |track| track.film.bounds);
         bounds.into_iter().for_each(|corner| column.put_all(corner.map(Scale::size)));

@@ -18,7 +18,7 @@ pub struct Seen {
     pub legs: Vec<Way>,
     /// The impacts, in the order of time.
     pub marks: Vec<Mark>,
-    /// The change of velocity per tick, in raw.
+    /// The change of velocity per tick, in raw per tick.
     pub gravity: [i64; 3],
 }
 
@@ -69,13 +69,15 @@ impl Look {
 }
 
 impl Seen {
-    /// Takes a world after a tick; of the way there it is known only with a report of that tick that listened.
+    /// Takes a world after a tick; of the way there it is known only with a report of that tick that listened, and of a
+    /// tick in one step.
     pub fn take(&mut self, world: &World, report: Option<&TickReport>) {
         self.legs.clear();
         self.marks.clear();
         self.bodies.clear();
-        self.gravity = world.gravity().raw();
-        let movers = if report.is_some() { &*world.scratch.movers } else { &[] };
+        let steps = world.limits().steps;
+        self.gravity = world.gravity().raw().map(|pull| pull * i64::from(steps).pow(2));
+        let movers = if report.is_some() && steps == 1 { &*world.scratch.movers } else { &[] };
         let mut next = 0;
         for (id, body) in world.bodies() {
             while movers.get(next).is_some_and(|mover| mover.slot < id.slot) {
@@ -95,7 +97,7 @@ impl Seen {
                 legs: (first, self.legs.len() as u32 - first),
             });
         }
-        if let Some(report) = report {
+        if let Some(report) = report.filter(|_| steps == 1) {
             let marks = report.impacts.iter().filter_map(|impact| mark_of(self, world, impact));
             self.marks = marks.collect();
             self.marks.sort_by_key(|mark| mark.instant);

@@ -36,7 +36,8 @@ impl Step<'_> {
             let slot = mover.slot;
             if let Sleep::Awake(ticks) = self.state.sleep_of(slot) {
                 let is_still = self.is_still(mover);
-                let ticks = if is_still { (ticks + 1).min(self.state.limits.sleep_after) } else { 0 };
+                let more = u8::from(!self.scratch.goes_on);
+                let ticks = if is_still { (ticks + more).min(self.state.limits.sleep_after) } else { 0 };
                 self.state.set_sleep(slot, Sleep::Awake(ticks));
             }
         }
@@ -64,7 +65,7 @@ impl Step<'_> {
         }
         let gravity = self.scratch.gravity;
         let within = |vector: [i64; 3], most: i64| vector.into_iter().all(|raw| raw.abs() <= most);
-        let still = (gravity * i64::from(self.state.limits.tick_rate.min(RATE_MAX))) >> STILL_SHIFT;
+        let still = (gravity * i64::from(self.state.limits.steps_per_second().min(RATE_MAX))) >> STILL_SHIFT;
         let moved = mover.path.pose.position - self.entry(mover);
         let spinner = self.scratch.spinners.get(mover.spinner as usize);
         let spin = spinner.map_or([0; 3], |spinner| spinner.spin());

@@ -48,6 +48,10 @@ pub fn build<'a>(text: &SceneText<'a>) -> Result<Scene, Fault<'a>> {
 fn limits<'a>(text: &SceneText<'a>) -> Result<Limits, Fault<'a>> {
     let tick_rate = text.tick_rate.whole("tick_rate", 1, 1_000)? as u32;
     let mut limits = Limits::new(tick_rate);
+    if let Some(steps) = text.steps {
+        let most = (Limits::RATE_MAX / tick_rate).min(Limits::STEPS_MAX.into());
+        limits.steps = steps.whole("steps", 1, most.into())? as u8;
+    }
     let given = &text.limits;
     let whole = |leaf: Option<Leaf<'a>>, field, high| leaf.map(|leaf| leaf.whole(field, 0, high)).transpose();
     let decimal = |leaf: Option<Leaf<'a>>, field| leaf.map(|leaf| leaf.decimal(field)).transpose();

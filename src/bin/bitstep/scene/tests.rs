@@ -12,6 +12,7 @@ use super::{Scene, decimal_of};
 
 mod sets;
 mod sleeping;
+mod steps;
 mod turning;
 
 /// A scene around a list of bodies and a timeline.

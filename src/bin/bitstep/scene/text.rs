@@ -23,6 +23,8 @@ pub struct SceneText<'a> {
     pub about: Option<Leaf<'a>>,
     #[serde(borrow)]
     pub tick_rate: Leaf<'a>,
+    #[serde(borrow, default)]
+    pub steps: Option<Leaf<'a>>,
     #[serde(borrow)]
     pub ticks: Leaf<'a>,
     #[serde(borrow, default)]

@@ -1,0 +1,32 @@
+//! In how many steps a tick is played.
+
+use bitstep::num::lit;
+
+use super::{Scene, assert_error_at, scene};
+
+/// A scene with one body and a word for steps.
+fn stepped(word: &str) -> String {
+    let body =
+        "body(name: \"a\", shape: \"ball\", material: \"m\", position: (0, 9, 0), velocity: (36, 0, 0))";
+    scene(body, "").replace("ticks: 10,", &format!("ticks: 10, {word}"))
+}
+
+#[test]
+fn velocities_are_per_step() {
+    for (word, steps, speed) in
+        [("", 1, lit("0.6")), ("steps: 1,", 1, lit("0.6")), ("steps: 6,", 6, lit("0.1"))]
+    {
+        let scene = Scene::parse(&stepped(word)).unwrap();
+        assert_eq!(scene.opening.limits().steps, steps, "{word}");
+        let (_, body) = scene.opening.bodies().next().unwrap();
+        assert_eq!(body.velocity().x, speed, "{word}");
+    }
+}
+
+#[test]
+fn too_many_and_none_are_pointed_at() {
+    assert_error_at(&stepped("steps: @0,"), "steps is 0, must be a whole number in 1..=16");
+    assert_error_at(&stepped("steps: @17,"), "steps is 17, must be a whole number in 1..=16");
+    let fast = stepped("steps: @16,").replace("tick_rate: 60", "tick_rate: 100");
+    assert_error_at(&fast, "steps is 16, must be a whole number in 1..=10");
+}

@@ -1,0 +1,224 @@
+//! One report of a tick that is played in several steps.
+//!
+//! From outside it is one tick: instants are those of the tick, sums are over all steps, and whoever is listed by any
+//! step is listed once. What a pair would begin and end at one instant, where a step ends and the next begins, is no
+//! event.
+
+use super::{ContactEvent, ContactImpulse, EventKind, Removed, TickReport, report::Impact};
+use crate::{geom::Vec3, num::Toi};
+
+impl TickReport {
+    /// Adds what one of so many steps did, in their order.
+    pub(super) fn add_step(&mut self, step: &Self, index: u8, steps: u8) {
+        let Self { tick: _, outcomes: _, impacts, held, halted, braced, .. } = step;
+        let Self { out_of_bounds, blocked, rolled_back, removed, woke, fell_asleep, .. } = step;
+        let Self { overlapping, unresolved, speed_clamped, ledger, angular, .. } = step;
+        let Self { listens: _, events, impulses, events_cut, .. } = step;
+        let at = |toi: Toi| of_tick(toi, index, steps);
+        self.impacts.extend(impacts.iter().map(|impact| Impact { toi: at(impact.toi), ..*impact }));
+        self.halted = self.halted.or(halted.map(at));
+        for (all, more) in [
+            (&mut self.held, held),
+            (&mut self.braced, braced),
+            (&mut self.out_of_bounds, out_of_bounds),
+            (&mut self.rolled_back, rolled_back),
+            (&mut self.woke, woke),
+            (&mut self.fell_asleep, fell_asleep),
+        ] {
+            all.extend(more);
+        }
+        self.blocked.extend(blocked);
+        self.removed.extend(removed.iter().map(|removed| Removed { toi: at(removed.toi), ..*removed }));
+        if index == 0 {
+            self.overlapping = *overlapping;
+        }
+        self.unresolved += unresolved;
+        self.speed_clamped += speed_clamped;
+        self.ledger.add(ledger);
+        self.angular.add(angular);
+        for event in events {
+            self.add_event(ContactEvent { toi: at(event.toi), ..*event });
+        }
+        self.impulses.extend(impulses);
+        self.events_cut |= events_cut;
+    }
+
+    /// Adds an event of a step, or takes away the one that it takes back at the same instant.
+    fn add_event(&mut self, event: ContactEvent) {
+        let ended = match event.kind {
+            EventKind::Begin => Some(EventKind::End),
+            EventKind::Enter => Some(EventKind::Exit),
+            _ => None,
+        };
+        let now = self.events.partition_point(|before| before.toi < event.toi);
+        let same = |before: &ContactEvent| {
+            ended == Some(before.kind)
+                && (before.a, before.b, before.parts) == (event.a, event.b, event.parts)
+        };
+        match self.events[now..].iter().position(same) {
+            Some(index) => {
+                self.events.remove(now + index);
+            }
+            None => self.events.push(event),
+        }
+    }
+
+    /// Puts the lists of all steps in order, and whoever is in one more than once is in it once.
+    pub(super) fn end_steps(&mut self) {
+        self.sort();
+        for list in [
+            &mut self.held,
+            &mut self.braced,
+            &mut self.out_of_bounds,
+            &mut self.rolled_back,
+            &mut self.woke,
+            &mut self.fell_asleep,
+        ] {
+            list.sort_unstable();
+            list.dedup();
+        }
+        self.blocked.dedup();
+        if self.events_cut {
+            self.events.retain(|event| event.kind == EventKind::Hit);
+        }
+        self.number_events();
+        self.sum_impulses();
+    }
+
+    /// Sorts the events, and numbers those of one instant that are equal.
+    fn number_events(&mut self) {
+        self.events.iter_mut().for_each(|event| event.repeat = 0);
+        self.events.sort_unstable();
+        for next in 1..self.events.len() {
+            let (before, event) = (self.events[next - 1], &mut self.events[next]);
+            if (ContactEvent { repeat: 0, ..before }) == *event {
+                event.repeat = before.repeat + 1;
+            }
+        }
+    }
+
+    /// Makes one of what each pair gave each other in each step.
+    fn sum_impulses(&mut self) {
+        self.impulses.sort_by_key(|given| (given.a, given.b));
+        self.impulses.dedup_by(|next, sum| {
+            let is_same = (next.a, next.b) == (sum.a, sum.b);
+            if is_same {
+                *sum = ContactImpulse { impulse: added(sum.impulse, next.impulse), ..*sum };
+            }
+            is_same
+        });
+    }
+}
+
+/// The instant of a tick that an instant of one of its steps is, rounded down.
+fn of_tick(toi: Toi, index: u8, steps: u8) -> Toi {
+    let whole = u64::from(index) * Toi::END.raw() + toi.raw();
+    Toi::from_raw(whole / u64::from(steps)).unwrap_or(Toi::END)
+}
+
+/// The sum of two impulses, at most as long as one may be on each axis.
+fn added(a: Vec3, b: Vec3) -> Vec3 {
+    let [a, b] = [a, b].map(Vec3::raw);
+    Vec3::from_raw([0, 1, 2].map(|axis: usize| a[axis].saturating_add(b[axis]).max(-i64::MAX)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        tick::Blocked,
+        world::{BodyId, Collider, StaticId},
+    };
+
+    const BODY: BodyId = BodyId { slot: 3, generation: 1 };
+
+    /// What one of two steps told of one body and one static: kinds, and instants in halves of it.
+    fn merged(steps: [&[(EventKind, u64)]; 2]) -> Vec<(EventKind, u64, u32)> {
+        let mut report = TickReport::with_events();
+        for (index, events) in (0..).zip(steps) {
+            let events = events.iter().map(|&(kind, half)| {
+                let toi = Toi::from_raw(half << 31).unwrap();
+                let b = Collider::Static(StaticId(7));
+                ContactEvent { tick: 1, toi, kind, a: BODY, b, parts: [0; 2], repeat: 0 }
+            });
+            let step = TickReport { events: events.collect(), ..TickReport::with_events() };
+            report.add_step(&step, index, 2);
+        }
+        report.end_steps();
+        report.events.iter().map(|event| (event.kind, event.toi.raw() >> 30, event.repeat)).collect()
+    }
+
+    #[test]
+    fn who_parts_and_meets_at_one_instant_has_done_neither() {
+        use EventKind::{Begin, End, Enter, Exit, Hit};
+        assert_eq!(merged([&[(End, 2)], &[(Begin, 0), (End, 1)]]), [(End, 3, 0)]);
+        assert_eq!(merged([&[(Enter, 0), (Exit, 2)], &[(Enter, 0)]]), [(Enter, 0, 0)]);
+        assert_eq!(merged([&[(Begin, 2)], &[(End, 0)]]), [(Begin, 2, 0), (End, 2, 0)]);
+        assert_eq!(merged([&[(End, 1)], &[(Begin, 0)]]), [(End, 1, 0), (Begin, 2, 0)]);
+        assert_eq!(merged([&[(Hit, 2)], &[(Hit, 0), (Hit, 1)]]), [(Hit, 2, 0), (Hit, 2, 1), (Hit, 3, 0)]);
+    }
+
+    #[test]
+    fn whoever_is_listed_twice_is_listed_once() {
+        let with =
+            |slots: &[u32]| slots.iter().map(|&slot| BodyId { slot, generation: 0 }).collect::<Vec<_>>();
+        let blocked =
+            |slots: &[u32]| with(slots).into_iter().map(|body| Blocked { body, by: BODY }).collect();
+        let mut report = TickReport::default();
+        for (index, (slots, overlapping)) in [(&[4, 9][..], 3), (&[1, 9], 5)].into_iter().enumerate() {
+            let step = TickReport {
+                held: with(slots),
+                blocked: blocked(slots),
+                halted: Toi::from_raw(1 << 31),
+                overlapping,
+                unresolved: 2,
+                speed_clamped: 7,
+                ..TickReport::default()
+            };
+            report.add_step(&step, index as u8, 2);
+        }
+        report.end_steps();
+        assert_eq!((report.held, report.blocked), (with(&[1, 4, 9]), blocked(&[1, 4, 9])));
+        assert_eq!((report.overlapping, report.unresolved, report.speed_clamped), (3, 4, 14));
+        assert_eq!(report.halted, Toi::from_raw(1 << 30));
+    }
+
+    #[test]
+    fn where_one_step_has_hits_only_so_has_the_tick() {
+        let told = |cut: [bool; 2]| {
+            let mut report = TickReport::with_events();
+            for (index, events_cut) in (0..).zip(cut) {
+                let toi = Toi::START;
+                let event = ContactEvent {
+                    tick: 1,
+                    toi,
+                    kind: EventKind::Begin,
+                    a: BODY,
+                    b: Collider::Static(StaticId(7)),
+                    parts: [0; 2],
+                    repeat: 0,
+                };
+                let events = vec![event, ContactEvent { kind: EventKind::Hit, ..event }];
+                let step = TickReport { events, events_cut, ..TickReport::with_events() };
+                report.add_step(&step, index, 2);
+            }
+            report.end_steps();
+            (report.events.len(), report.events_cut)
+        };
+        assert_eq!([[false; 2], [true, false], [false, true]].map(told), [(4, false), (2, true), (2, true)]);
+    }
+
+    #[test]
+    fn instants_keep_their_order_and_both_ends() {
+        for steps in 1..=16_u8 {
+            let ends =
+                [0, steps - 1].map(|index| [Toi::START, Toi::END].map(|toi| of_tick(toi, index, steps)));
+            assert_eq!((ends[0][0], ends[1][1]), (Toi::START, Toi::END));
+            let inner: Vec<Toi> = (0..steps)
+                .flat_map(|index| [0, 1, 1 << 31, 1 << 32].map(|raw| (raw, index)))
+                .map(|(raw, index)| of_tick(Toi::from_raw(raw).unwrap(), index, steps))
+                .collect();
+            assert!(inner.is_sorted());
+        }
+    }
+}
