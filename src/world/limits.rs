@@ -40,7 +40,7 @@ pub struct Limits {
     /// 0, as by default: nobody ever does.
     pub sleep_after: u8,
     /// How fast bodies that overlap are moved apart, in units per tick: those that are [soft](super::Rule::Soft) to each other,
-    /// and solids that a command let overlap. At most 8. 0, as by default: nobody is, and they stay as deep as they are.
+    /// and solids that a command let overlap. At most 4. 0, as by default: nobody is, and they stay as deep as they are.
     ///
     /// When a tick begins, each body that yields adds up its shares of all its overlaps, and goes that way by no more than this
     /// in the tick. Of two the one of the lesser [priority](super::Body::priority) yields; of equals both do, the lighter one
@@ -73,7 +73,7 @@ impl Limits {
     pub const BUDGET_MAX: u32 = 16;
 
     /// The largest speed at which overlapping bodies are moved apart, in units per tick.
-    pub const SEPARATION_SPEED_MAX: Scalar = lit("8");
+    pub const SEPARATION_SPEED_MAX: Scalar = lit("4");
 
     /// Roomy limits for a tick rate: a world of 16,384 units each way, 128 units per tick, bodies
     /// of up to 256 units and mass 65,536.
@@ -139,7 +139,7 @@ mod tests {
         assert_eq!(Limits { tick_rate: 0, ..Limits::new(60) }.check().unwrap_err().field, "tick_rate");
         assert_eq!(Limits { budget: 17, ..Limits::new(60) }.check().unwrap_err().field, "budget");
         assert_eq!(Limits { pairs_max: 0, ..Limits::new(60) }.check().unwrap_err().field, "pairs_max");
-        let quick = Limits { separation_speed: lit("8.1"), ..Limits::new(60) };
+        let quick = Limits { separation_speed: lit("4.1"), ..Limits::new(60) };
         assert_eq!(quick.check().unwrap_err().field, "separation_speed");
         let many = Limits { bodies_max: u32::MAX, ..Limits::new(60) };
         assert_eq!(many.check().unwrap_err().field, "bodies_max");

@@ -8,6 +8,12 @@ use crate::geom::Vec3;
 pub struct Separating {
     /// The movers of this tick, by their indices.
     pub yielders: Vec<Yielder>,
+    /// How far they go, by their indices.
+    pub goings: Vec<Going>,
+    /// Who overlaps, and by how much.
+    pub overlaps: Vec<Overlap>,
+    /// Whether there are so many that they are looked at once only.
+    pub is_crowded: bool,
     /// The pairs whose boxes touch, where some may be found several times.
     pub pairs: Vec<[u32; 2]>,
     /// By how much bodies are moved apart in this tick, by slot; empty where nobody is.
@@ -35,10 +41,6 @@ pub struct Yielder {
     pub locks: Locks,
     /// Whether it sleeps.
     pub sleeps: bool,
-    /// The sum of its shares, in raw.
-    pub sum: [i64; 3],
-    /// How many overlaps it yields to.
-    pub count: u32,
 }
 
 impl Yielder {
@@ -47,4 +49,30 @@ impl Yielder {
     pub const fn yields_to(&self, other: &Self) -> bool {
         self.rank < Body::UNYIELDING && self.rank <= other.rank
     }
+}
+
+/// How far a mover goes to be apart from others, in raw.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Going {
+    /// As far as is found.
+    pub way: [i64; 3],
+    /// What its overlaps ask for beyond that.
+    pub sum: [i64; 3],
+    /// How many overlaps it yields to.
+    pub count: u32,
+}
+
+/// Two that overlap.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Overlap {
+    /// Their indices; none for a static of the scenery, which is the second one.
+    pub sides: [u32; 2],
+    /// Which way the second one is to go: of length 2^26.
+    pub normal: [i32; 3],
+    /// How far they are to go in all, in raw.
+    pub depth: i64,
+    /// How much of that each goes, in 2^-26.
+    pub weights: [i32; 2],
+    /// Along which axes either does not.
+    pub locks: [Locks; 2],
 }

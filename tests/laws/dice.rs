@@ -44,8 +44,8 @@ impl Dice {
         let mut dice = Self { draws, unit, limits: Limits::new(60), is_calm, soft };
         dice.limits = dice.limits();
         if let Some(draws) = &mut dice.soft {
-            let raw = [unit / 64, unit / 8, 8 << 32, 1][draws.below(4) as usize];
-            dice.limits.separation_speed = Scalar::from_bits(raw.clamp(1, 8 << 32));
+            let raw = [unit / 64, unit / 8, 4 << 32, 1][draws.below(4) as usize];
+            dice.limits.separation_speed = Scalar::from_bits(raw.clamp(1, 4 << 32));
         }
         dice
     }

@@ -11,7 +11,7 @@ mod share;
 
 use std::ops::ControlFlow;
 
-use self::share::{Overlap, overlap_balls, shift_of};
+use self::share::{normal_of, overlap_balls, weights};
 use super::{
     drive::across,
     parts::{Parts, WHOLE},
@@ -23,12 +23,21 @@ use crate::{
     num::{Scalar, Toi},
     overlap::penetration_shapes,
     shape::Shape,
-    world::{Body, Filter, Kind, Locks, Mover, Partner, Rule, Scratch, StaticId, Yielder},
+    world::{
+        Body, Filter, Going, Kind, Locks, Mover, NONE, Overlap, Partner, Rule, Scratch, Separating, StaticId,
+        Yielder,
+    },
 };
 
 /// Who would go less far than this part of the depth up to which it may lie in others does not go at all: 2^-6. Without that a
 /// crowd in a closed room would never lie still.
 const STILL_SHIFT: u32 = 6;
+
+/// How often all overlaps are looked at, each time with everybody as far as the last time has brought him.
+const ROUNDS: u32 = 4;
+
+/// Where there are more overlaps than so many for each body, they are looked at once: 2^5.
+const CROWDED_SHIFT: u32 = 5;
 
 /// Room for what a faster path adds to its box, in raw.
 const SPARE: Scalar = Scalar::from_bits(64);
@@ -45,7 +54,8 @@ impl Step<'_> {
         self.see_yielders();
         self.scratch.knows_pairs = self.separate_pairs(speed);
         self.separate_from_statics();
-        self.take_shifts(speed);
+        self.find_ways(speed);
+        self.take_shifts();
     }
 
     /// How far a body is moved apart from others in this tick.
@@ -64,7 +74,12 @@ impl Step<'_> {
         let mut yielders = std::mem::take(&mut self.scratch.separating.yielders);
         yielders.clear();
         yielders.extend(self.scratch.movers.iter().map(|mover| self.yielder(mover)));
-        self.scratch.separating.yielders = yielders;
+        let separating = &mut self.scratch.separating;
+        separating.goings.clear();
+        separating.goings.resize(yielders.len(), Going::default());
+        separating.overlaps.clear();
+        separating.is_crowded = false;
+        separating.yielders = yielders;
     }
 
     fn yielder(&self, mover: &Mover) -> Yielder {
@@ -88,8 +103,6 @@ impl Step<'_> {
             rank: if yields { priority } else { Body::UNYIELDING },
             locks: mover.locks,
             sleeps,
-            sum: [0; 3],
-            count: 0,
         }
     }
 
@@ -126,8 +139,8 @@ impl Step<'_> {
                 self.separate_pair(pair);
             }
         } else {
-            let yielders = &mut self.scratch.separating.yielders;
-            yielders.iter_mut().for_each(|body| (body.sum, body.count) = ([0; 3], 0));
+            self.scratch.separating.goings.fill(Going::default());
+            self.scratch.separating.overlaps.clear();
         }
         let is_known = is_whole && looks <= pairs_max;
         #[cfg(test)]
@@ -151,8 +164,8 @@ impl Step<'_> {
             return rule == Rule::Soft;
         }
         if one.yields_to(other) || other.yields_to(one) {
-            if let Some(along) = self.way_apart(a, Partner::Mover(b), WHOLE, rule) {
-                self.share(along, a, b);
+            if let Some(found) = self.overlap(a, Partner::Mover(b), WHOLE, rule) {
+                self.note_overlap(&found);
             }
         }
         rule == Rule::Soft
@@ -170,17 +183,22 @@ impl Step<'_> {
             };
             let rule = self.state.layers.rule(filter(a, parts[0]), filter(b, parts[1]));
             if self.parts_by(rule) {
-                if let Some(along) = self.way_apart(a, Partner::Mover(b), parts, rule) {
-                    self.share(along, a, b);
+                if let Some(found) = self.overlap(a, Partner::Mover(b), parts, rule) {
+                    self.note_overlap(&found);
                 }
             }
         }
     }
 
-    fn share(&mut self, along: [i64; 3], a: u32, b: u32) {
-        // A is the smaller one.
-        let (head, tail) = self.scratch.separating.yielders.split_at_mut(b as usize);
-        share::share(along, &mut head[a as usize], &mut tail[0]);
+    /// Takes an overlap into account, and remembers it unless there are too many.
+    fn note_overlap(&mut self, overlap: &Overlap) {
+        let separating = &mut self.scratch.separating;
+        overlap.ask(&mut separating.goings, true);
+        if separating.overlaps.len() >= separating.yielders.len() << CROWDED_SHIFT {
+            separating.is_crowded = true;
+        } else {
+            separating.overlaps.push(*overlap);
+        }
     }
 
     /// Whether two to which a rule applies are moved apart where they overlap.
@@ -222,20 +240,17 @@ impl Step<'_> {
             if !self.parts_by(rule) {
                 continue;
             }
-            if let Some(along) = self.way_apart(index, Partner::Static(id), parts, rule) {
-                let yielder = &mut self.scratch.separating.yielders[index as usize];
-                let mut fixed = Yielder { rank: Body::UNYIELDING, locks: Locks::ALL, ..*yielder };
-                share::share(along, yielder, &mut fixed);
+            if let Some(found) = self.overlap(index, Partner::Static(id), parts, rule) {
+                self.note_overlap(&found);
             }
         }
     }
 
-    /// Which way the second of two is to go, and how far, in raw; `None` where they do not overlap by more than a little, or
-    /// there is no way.
+    /// The overlap of two; `None` where it is not more than a little, or there is no way out of it.
     #[inline]
-    fn way_apart(&self, a: u32, b: Partner, parts: Parts, rule: Rule) -> Option<[i64; 3]> {
+    fn overlap(&self, a: u32, b: Partner, parts: Parts, rule: Rule) -> Option<Overlap> {
         let one = &self.scratch.separating.yielders[a as usize];
-        let mut overlap = match b {
+        let (way, mut depth) = match b {
             Partner::Mover(b) if one.radius > 0 => {
                 let other = &self.scratch.separating.yielders[b as usize];
                 let offset = [0, 1, 2].map(|axis: usize| other.place[axis] - one.place[axis]);
@@ -249,18 +264,24 @@ impl Step<'_> {
         };
         if rule == Rule::Solid {
             // They part as far as they rest on each other, so that they are apart whatever was rounded.
-            overlap.depth += self.soft_band(a, b, parts);
+            depth += self.soft_band(a, b, parts);
+        } else {
+            // Up to the depth at which they may stay, so that who is pressed from all sides has a place to lie still.
+            depth -= self.soft_band(a, b, parts);
         }
-        overlap.way = self.level(overlap.way, rule);
-        if overlap.way == [0; 3] {
-            overlap.way = self.level(self.motion_apart(a, b), rule);
-        }
-        (overlap.way != [0; 3]).then(|| overlap.along())
+        let normal = normal_of(self.level(way, rule))
+            .or_else(|| normal_of(self.level(self.motion_apart(a, b), rule)))?;
+        let (other, index) = match b {
+            Partner::Mover(b) => (self.scratch.separating.yielders[b as usize], b),
+            Partner::Static(_) => (Yielder { rank: Body::UNYIELDING, locks: Locks::NONE, ..*one }, NONE),
+        };
+        let (weights, locks) = (weights(one, &other), [one.locks, other.locks]);
+        Some(Overlap { sides: [a, index], normal, depth, weights, locks })
     }
 
-    /// The overlap of two parts of any shape.
+    /// The way from one of two parts of any shape to the other, and how deep they are in each other.
     #[inline(never)]
-    fn overlap_parts_by(&self, a: u32, b: Partner, parts: Parts, rule: Rule) -> Option<Overlap> {
+    fn overlap_parts_by(&self, a: u32, b: Partner, parts: Parts, rule: Rule) -> Option<([i64; 3], i64)> {
         let sides = [Partner::Mover(a), b];
         let offset = self.place_of(b, Toi::START) - self.place_of(sides[0], Toi::START);
         let level = self.level_axes(rule);
@@ -271,7 +292,7 @@ impl Step<'_> {
             _ => self.overlap_parts(a, b, parts, offset),
         };
         let way = found.normal.map_or([0; 3], |normal| normal.components().map(i64::from));
-        overlaps.then_some(Overlap { way, depth: found.depth.max(0) })
+        overlaps.then_some((way, found.depth.max(0)))
     }
 
     /// How deep parts of two may lie in each other, in raw.
@@ -309,20 +330,33 @@ impl Step<'_> {
         [x && is_along, y && is_along, (z && is_along) || self.state.limits.flat]
     }
 
-    /// Adds to everybody's motion what its shares sum up to; who sleeps and would be moved is disturbed.
-    fn take_shifts(&mut self, speed: Scalar) {
+    /// Finds how far everybody goes: each round looks at all overlaps, then all bodies go.
+    fn find_ways(&mut self, speed: Scalar) {
+        let Scratch { separating, .. } = &mut *self.scratch;
+        let rounds = if separating.is_crowded { 1 } else { ROUNDS };
+        for round in 1..=rounds {
+            let goings = &mut separating.goings;
+            if round > 1 {
+                separating.overlaps.iter().for_each(|overlap| overlap.ask(goings, false));
+            }
+            let goes = goings.iter_mut().filter(|going| going.count > 0);
+            goes.for_each(|going| going.go(speed));
+        }
+    }
+
+    /// Adds to everybody's motion how far it goes; who sleeps and would be moved is disturbed.
+    fn take_shifts(&mut self) {
         for index in 0..self.scratch.movers.len() {
-            let Yielder { sum, count, band, sleeps, .. } = self.scratch.separating.yielders[index];
-            if count == 0 {
+            let Separating { goings, yielders, .. } = &self.scratch.separating;
+            let (going, yielder) = (&goings[index], &yielders[index]);
+            if going.count == 0 {
                 continue;
             }
-            if sleeps {
+            let least = yielder.band >> STILL_SHIFT;
+            if yielder.sleeps {
                 self.disturb([Some(index as u32), None]);
-                continue;
-            }
-            let shift = shift_of(sum, count, band >> STILL_SHIFT, speed);
-            if shift != Vec3::ZERO {
-                self.shift(index, shift);
+            } else if going.way.iter().any(|c| c.abs() > least) {
+                self.shift(index, Vec3::from_raw(going.way));
             }
         }
     }

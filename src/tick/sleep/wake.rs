@@ -121,8 +121,12 @@ impl World {
         if is_asleep {
             list.push(id.slot);
         }
-        if is_asleep || (changes_place(command) && body.kind != Kind::Dynamic) {
+        let is_placed = changes_place(command) && body.kind != Kind::Dynamic;
+        if is_asleep || is_placed {
             scratch.dormitory.add_touched(state, scenery, &body, list);
+        }
+        if is_placed && state.limits.separation_speed != 0 {
+            scratch.dormitory.add_driven(state, scenery, &body, list); // whom it is soft to moves aside
         }
     }
 
