@@ -55,6 +55,8 @@ mod shrink;
 mod shrinks;
 mod sleeps;
 mod sleeps_by_hand;
+mod soft;
+mod soft_by_hand;
 mod spins;
 mod steps;
 mod stills;

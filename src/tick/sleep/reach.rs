@@ -5,7 +5,7 @@ use crate::{
     num::Scalar,
     shape::{Shape, length_ceil},
     tick::{rest::rest_gap_at_most, touch_gap},
-    world::{Body, Filter, Kind, Scenery, Solid, State, query::is_within, skin},
+    world::{Body, Filter, Kind, Rule, Scenery, Solid, State, query::is_within, skin},
 };
 
 /// 2^-2: twice the part of gravity up to which what rests stays so.
@@ -50,10 +50,11 @@ fn hover(state: &State) -> Scalar {
     Scalar::from_bits(length_ceil(state.gravity).to_bits() >> HOVER_SHIFT)
 }
 
-/// Whether a part of one body is solid to a part of another one.
+/// Whether a part of one body is solid to a part of another one, or soft where that moves anybody.
 pub(super) fn may_press(state: &State, scenery: &Scenery, a: &Body, b: &Body) -> bool {
     let mut pairs = a.solids(scenery).flat_map(|a| b.solids(scenery).map(move |b| (a, b)));
-    pairs.any(|(of_a, of_b)| state.layers.is_solid(filter_of(a, &of_a), filter_of(b, &of_b)))
+    let least = if state.limits.separation_speed == 0 { Rule::Solid } else { Rule::Soft };
+    pairs.any(|(of_a, of_b)| state.layers.rule(filter_of(a, &of_a), filter_of(b, &of_b)) >= least)
 }
 
 /// Whether parts of two bodies are solid to each other and near enough for one to lie on the other.

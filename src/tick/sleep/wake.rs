@@ -121,8 +121,12 @@ impl World {
         if is_asleep {
             list.push(id.slot);
         }
-        if is_asleep || (changes_place(command) && body.kind != Kind::Dynamic) {
+        let is_placed = changes_place(command) && body.kind != Kind::Dynamic;
+        if is_asleep || is_placed {
             scratch.dormitory.add_touched(state, scenery, &body, list);
+        }
+        if is_placed && state.limits.separation_speed != 0 {
+            scratch.dormitory.add_driven(state, scenery, &body, list); // whom it is soft to moves aside
         }
     }
 
@@ -152,6 +156,7 @@ pub(in crate::tick) fn named(command: &Command) -> Option<BodyId> {
         | Command::SetDamping { body, .. }
         | Command::SetSleep { body, .. }
         | Command::SetOnHit { body, .. }
+        | Command::SetPriority { body, .. }
         | Command::Drive { body, .. }
         | Command::EndDrive { body }
         | Command::Freeze { body, .. } => Some(body),
@@ -235,7 +240,7 @@ impl Step<'_> {
     }
 
     /// Notes those of two movers who sleep.
-    fn disturb(&mut self, movers: [Option<u32>; 2]) {
+    pub(in crate::tick) fn disturb(&mut self, movers: [Option<u32>; 2]) {
         for index in movers.into_iter().flatten() {
             let slot = self.scratch.movers[index as usize].slot;
             if self.state.is_asleep(slot) {

@@ -179,6 +179,7 @@ pub struct LayersText<'a> {
 pub enum RuleText {
     Ignore,
     Report,
+    Soft,
     Solid,
 }
 
