@@ -47,6 +47,7 @@ impl World {
         } else {
             step.state.tick += 1;
         }
+        step.end_exceptions();
         step.tell_sleep();
         step.show(Phase::Finish, probe);
     }

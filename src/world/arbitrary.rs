@@ -2,7 +2,9 @@
 
 use arbitrary::{Arbitrary, Result, Unstructured};
 
-use super::{BodyId, Command, LayerTable, Locks, MaterialId, OnHit, SetId, ShapeId, Spawn};
+use super::{
+    BodyId, Collider, Command, LayerTable, Locks, MaterialId, OnHit, SetId, ShapeId, Spawn, StaticId,
+};
 use crate::{
     geom::{Rotation, Vec3},
     num::Scalar,
@@ -16,7 +18,7 @@ impl<'a> Arbitrary<'a> for Command {
     /// Mostly commands that a small world accepts; uniform bits would nearly always be refused.
     fn arbitrary(u: &mut Unstructured<'a>) -> Result<Self> {
         let body = BodyId { slot: u.int_in_range(0..=40)?, generation: u.int_in_range(0..=2)? };
-        Ok(match u.int_in_range(0..=24)? {
+        Ok(match u.int_in_range(0..=25)? {
             0..=2 => Self::Spawn(u.arbitrary()?),
             3 => Self::Remove { body },
             4 => Self::Teleport { body, position: vector(u)?, allow_overlap: u.ratio(1, 4)? },
@@ -62,6 +64,7 @@ impl<'a> Arbitrary<'a> for Command {
                 Self::Drive { body, velocity, accel_max }
             }
             23 => Self::EndDrive { body },
+            25 => Self::Except { a: body, b: collider(u)?, ticks: u.int_in_range(0..=9)? },
             _ => Self::SetUser { body, user: u.arbitrary()? },
         })
     }
@@ -108,6 +111,15 @@ fn locks(u: &mut Unstructured<'_>, turns: bool) -> Result<Locks> {
         return Ok(locks);
     }
     Ok(Locks::try_from(locks.bits() & Locks::ALL.bits()).unwrap_or_default())
+}
+
+/// A body as commands name them, or one of the first statics.
+fn collider(u: &mut Unstructured<'_>) -> Result<Collider> {
+    Ok(if u.ratio(1, 3)? {
+        Collider::Static(StaticId(u.int_in_range(0..=7)?))
+    } else {
+        Collider::Body(BodyId { slot: u.int_in_range(0..=40)?, generation: u.int_in_range(0..=2)? })
+    })
 }
 
 /// One of the first shapes, or one of the first sets or its mirror image.

@@ -48,6 +48,8 @@ pub struct Body {
     pub on_hit: OnHit,
     /// What velocity it goes towards by itself, if any; only of a dynamic body.
     pub drive: Option<Drive>,
+    /// Whether it is one of a pair in [`State::exceptions`](super::State::exceptions), which must say so, too.
+    pub excepted: bool,
 }
 
 /// The turning part of a body's state.
@@ -89,6 +91,7 @@ impl Body {
             frozen: 0,
             on_hit: OnHit::Continue,
             drive: None,
+            excepted: false,
         }
     }
 

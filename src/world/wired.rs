@@ -29,6 +29,10 @@ const ON_HIT: u8 = 4;
 /// The same of [`Body::drive`].
 const DRIVE: u8 = 8;
 
+/// In the byte of [`Body::stops`]: the body is [`excepted`](Body::excepted). Where anybody is, [`State::exceptions`] follow
+/// behind all else in the state.
+const EXCEPTED: u8 = 16;
+
 /// The fields of a body, and how many there are at most.
 const BODY: usize = 16;
 
@@ -36,7 +40,7 @@ const BODY: usize = 16;
 const LIMITS: usize = 11;
 
 /// The same of a state.
-const STATE: usize = 6;
+const STATE: usize = 7;
 
 impl Serialize for Limits {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -93,9 +97,10 @@ impl<'de> Deserialize<'de> for Limits {
 
 impl Serialize for State {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Self { limits, tick, gravity, layers, slots, sleep } = self;
-        let sleeps = self.has_sleep();
-        let mut fields = serializer.serialize_struct("State", STATE - usize::from(!sleeps))?;
+        let Self { limits, tick, gravity, layers, slots, sleep, exceptions } = self;
+        let (sleeps, excepts) = (self.has_sleep(), !exceptions.is_empty());
+        let left_out = usize::from(!sleeps) + usize::from(!excepts);
+        let mut fields = serializer.serialize_struct("State", STATE - left_out)?;
         fields.serialize_field("limits", limits)?;
         fields.serialize_field("tick", tick)?;
         fields.serialize_field("gravity", gravity)?;
@@ -103,6 +108,9 @@ impl Serialize for State {
         fields.serialize_field("slots", slots)?;
         if sleeps {
             fields.serialize_field("sleep", sleep)?;
+        }
+        if excepts {
+            fields.serialize_field("exceptions", exceptions)?;
         }
         fields.end()
     }
@@ -123,7 +131,10 @@ impl<'de> Deserialize<'de> for State {
                 let (tick, gravity, layers) = (next(&mut fields)?, next(&mut fields)?, next(&mut fields)?);
                 let slots: Vec<Slot> = next(&mut fields)?;
                 let sleep = if limits.sleep_after == 0 { Vec::new() } else { next(&mut fields)? };
-                Ok(State { limits, tick, gravity, layers, slots, sleep })
+                let is_excepted = |slot: &Slot| slot.body.is_some_and(|body| body.excepted);
+                let excepts = slots.iter().any(is_excepted);
+                let exceptions = if excepts { next(&mut fields)? } else { Vec::new() };
+                Ok(State { limits, tick, gravity, layers, slots, sleep, exceptions })
             }
         }
         deserializer.deserialize_tuple(STATE, Fields)
@@ -133,9 +144,15 @@ impl<'de> Deserialize<'de> for State {
 impl Serialize for Body {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Self { position, momentum, mass, shape, material, kind, stops, .. } = self;
-        let Self { layer, group, locks, damping_q16, user, spin, frozen, on_hit, drive, .. } = self;
+        let Self { layer, group, locks, damping_q16, user, spin, frozen, on_hit, drive, excepted, .. } = self;
         let (is_frozen, ends_at_hit) = (*frozen > 0, *on_hit != OnHit::Continue);
-        let flags = [(*stops, STOPS), (is_frozen, FROZEN), (ends_at_hit, ON_HIT), (drive.is_some(), DRIVE)];
+        let flags = [
+            (*stops, STOPS),
+            (is_frozen, FROZEN),
+            (ends_at_hit, ON_HIT),
+            (drive.is_some(), DRIVE),
+            (*excepted, EXCEPTED),
+        ];
         let flags: u8 = flags.into_iter().map(|(is_set, flag)| u8::from(is_set) * flag).sum();
         let left_out =
             [is_frozen, ends_at_hit, drive.is_some()].into_iter().filter(|is_there| !is_there).count();
@@ -186,13 +203,14 @@ impl<'de> Deserialize<'de> for Body {
                 let on_hit = if flags & ON_HIT == 0 { OnHit::Continue } else { next(&mut fields)? };
                 let drive = if flags & DRIVE == 0 { None } else { Some(next(&mut fields)?) };
                 let is_there = [frozen > 0, on_hit != OnHit::Continue];
-                if flags > STOPS + FROZEN + ON_HIT + DRIVE
+                if flags > STOPS + FROZEN + ON_HIT + DRIVE + EXCEPTED
                     || is_there != [FROZEN, ON_HIT].map(|flag| flags & flag != 0)
                 {
                     return Err(A::Error::custom("the byte of stops says something else than what follows"));
                 }
-                let stops = flags & STOPS != 0;
-                let moves = Body { momentum, mass, kind, stops, spin, ..Body::new(shape, position) };
+                let (stops, excepted) = (flags & STOPS != 0, flags & EXCEPTED != 0);
+                let moves =
+                    Body { momentum, mass, kind, stops, spin, excepted, ..Body::new(shape, position) };
                 Ok(Body { material, layer, group, locks, damping_q16, user, frozen, on_hit, drive, ..moves })
             }
         }

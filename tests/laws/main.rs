@@ -15,6 +15,7 @@ mod dice;
 mod drives;
 mod energy;
 mod events;
+mod exceptions;
 mod filters;
 mod flat;
 mod flat_turning;
