@@ -34,6 +34,8 @@ mod locks;
 mod materials;
 mod nets;
 mod on_hits;
+mod one_ways;
+mod one_ways_drawn;
 mod overlaps;
 mod piles;
 mod rare_ticks;
