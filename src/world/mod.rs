@@ -34,6 +34,7 @@ mod spinner;
 mod state;
 mod strike;
 mod together;
+mod walk;
 pub(crate) mod wire;
 mod wired;
 
@@ -51,6 +52,7 @@ pub use scenery::{Face, Part, Scenery, SceneryBuilder, SceneryError, Solid, Stat
 pub use skin::{SKIN, skin, turning_skin};
 pub use sleep::Sleep;
 pub use state::{Slot, State, StateError};
+pub use walk::{Met, Walk, Walker};
 
 pub(crate) use body::{momentum_wide, velocity_nearest};
 pub(crate) use grip::{

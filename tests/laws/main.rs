@@ -78,3 +78,4 @@ mod turning_ids;
 mod turning_overlaps;
 mod turning_space;
 mod turntables;
+mod walks;
