@@ -4,7 +4,9 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use crate::{
     geom::{Rotation, Vec3},
-    world::{BodyId, Command, Drive, Kind, Locks, MaterialId, OnHit, Rule, SetId, ShapeId, Spawn, wire},
+    world::{
+        BodyId, Collider, Command, Drive, Kind, Locks, MaterialId, OnHit, Rule, SetId, ShapeId, Spawn, wire,
+    },
 };
 
 /// Why bytes are not a command.
@@ -54,6 +56,7 @@ const DRIVE: u8 = 28;
 const END_DRIVE: u8 = 29;
 const SET_PRIORITY: u8 = 38;
 const SPAWN_WITH_PRIORITY: u8 = 39;
+const EXCEPT: u8 = 34;
 
 /// Appends a command's bytes; commands can follow each other.
 pub fn encode_command_into(command: &Command, bytes: &mut Vec<u8>) {
@@ -108,6 +111,7 @@ pub fn encode_command_into(command: &Command, bytes: &mut Vec<u8>) {
         Command::SetOnHit { body, on_hit } => append(SET_ON_HIT, &(body, on_hit), bytes),
         Command::SetPriority { body, priority } => append(SET_PRIORITY, &(body, priority), bytes),
         Command::Freeze { body, ticks } => append(FREEZE, &(body, ticks), bytes),
+        Command::Except { a, b, ticks } => append(EXCEPT, &(a, b, ticks), bytes),
         Command::SetUser { body, user } => append(SET_USER, &(body, user), bytes),
     }
 }
@@ -324,6 +328,10 @@ fn decode_rule(tag: u8, fields: &[u8]) -> Result<Command, CommandError> {
             Command::Drive { body, velocity, accel_max }
         }
         END_DRIVE => Command::EndDrive { body: read(tag, fields)? },
+        EXCEPT => {
+            let (a, b, ticks) = read::<(BodyId, Collider, u32)>(tag, fields)?;
+            Command::Except { a, b, ticks }
+        }
         SET_ON_HIT => {
             let (body, on_hit) = read::<(BodyId, OnHit)>(tag, fields)?;
             Command::SetOnHit { body, on_hit }
@@ -354,6 +362,7 @@ fn read<T: DeserializeOwned>(tag: u8, fields: &[u8]) -> Result<T, CommandError> 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::world::StaticId;
 
     #[test]
     fn every_command_survives_the_wire() {
@@ -399,6 +408,12 @@ mod tests {
             Command::Spawn(Spawn { priority: 255, ..plain }),
             Command::Spawn(Spawn { on_hit: OnHit::Remove, priority: 1, ..turning }),
             Command::SetPriority { body, priority: 77 },
+            Command::Except {
+                a: body,
+                b: Collider::Body(BodyId { slot: 9, generation: 1 }),
+                ticks: u32::MAX,
+            },
+            Command::Except { a: body, b: Collider::Static(StaticId(1 << 23)), ticks: 0 },
             Command::SetUser { body, user: 1 << 63 },
         ];
         let mut bytes = Vec::new();

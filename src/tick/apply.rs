@@ -1,6 +1,10 @@
 //! Commands, each checked at the door.
 
-use super::{Probe, TickReport, report::add_change, sleep::named};
+use super::{
+    Probe, TickReport,
+    report::add_change,
+    sleep::{named, named_second},
+};
 use crate::{
     geom::Vec3,
     num::round::div_nearest,
@@ -71,6 +75,7 @@ impl World {
     fn apply_waking(&mut self, command: &Command, momentum: &mut [i128; 3]) -> Outcome {
         let (named, mut disturbed) = (named(command), Vec::new());
         self.add_disturbed(command, named, &mut disturbed);
+        self.add_disturbed(command, named_second(command), &mut disturbed);
         let done = self.apply_one(command, momentum)?;
         let changed = if let Done::Spawned(id) = done { Some(id) } else { named };
         self.add_disturbed(command, changed, &mut disturbed);
@@ -130,6 +135,7 @@ impl World {
                 self.find_of(body, &[Kind::Dynamic, Kind::Kinematic])?;
                 self.find_mut(body)?.frozen = ticks;
             }
+            Command::Except { a, b, ticks } => self.except(a, b, ticks)?,
             Command::SetUser { body, user } => self.find_mut(body)?.user = user,
         }
         Ok(Done::Applied)
@@ -164,6 +170,7 @@ impl World {
     fn remove(&mut self, id: BodyId, momentum: &mut [i128; 3]) -> Result<(), Refusal> {
         let body = *self.find(id)?;
         note_change(momentum, &body, body.momentum, Vec3::ZERO);
+        self.state.forget_exceptions(id.slot);
         let slot = &mut self.state.slots[id.slot as usize];
         *slot = Slot { generation: slot.generation + 1, body: None };
         self.scratch.free.give(id.slot, slot.generation);

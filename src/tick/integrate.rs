@@ -77,6 +77,7 @@ impl Step<'_> {
             movers.push(mover);
         }
         self.scratch.movers = movers;
+        self.begin_passes();
         self.keep_flat();
         self.account_integrate();
         let rubs = |material: &Material| material.friction_q16 != 0;

@@ -13,6 +13,7 @@ mod apply;
 mod disorder;
 mod drive;
 mod events;
+mod except;
 #[cfg(test)]
 mod exhaustive;
 mod finish;

@@ -95,6 +95,7 @@ impl Step<'_> {
     pub(super) fn take_away_gone(&mut self) {
         for &(index, _) in &self.scratch.gone {
             let number = self.scratch.movers[index as usize].slot;
+            self.state.forget_exceptions(number);
             let slot = &mut self.state.slots[number as usize];
             if slot.body.is_some() {
                 *slot = Slot { generation: slot.generation + 1, body: None };

@@ -73,14 +73,17 @@ impl Step<'_> {
     #[inline]
     pub(super) fn rule_of_parts(&self, a: u32, b: Partner, parts: Parts) -> Rule {
         let own = self.filter_of_part(Partner::Mover(a), parts[0]);
-        self.state.layers.rule(own, self.filter_of_part(b, parts[1]))
+        match self.state.layers.rule(own, self.filter_of_part(b, parts[1])) {
+            Rule::Solid if self.passes(a, b) => Rule::Ignore,
+            rule => rule,
+        }
     }
 
     /// Whether neither of two parts may enter the other.
     #[inline(always)]
     pub(super) fn is_solid_pair(&self, a: u32, b: Partner, parts: Parts) -> bool {
         let own = self.filter_of_part(Partner::Mover(a), parts[0]);
-        self.state.layers.is_solid(own, self.filter_of_part(b, parts[1]))
+        self.state.layers.is_solid(own, self.filter_of_part(b, parts[1])) && !self.passes(a, b)
     }
 
     /// Of a box that a mover's path fills what one of its parts fills; of one that turns all of it.

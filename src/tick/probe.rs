@@ -96,6 +96,7 @@ impl View<'_> {
         let moving = if self.is_over { &[] } else { self.movers };
         for mover in moving.iter().filter(|mover| mover.conduct != Conduct::Frozen) {
             if mover.conduct == Conduct::Gone {
+                state.forget_exceptions(mover.slot);
                 let slot = &mut state.slots[mover.slot as usize];
                 *slot = Slot { generation: slot.generation + 1, body: None };
                 state.set_sleep(mover.slot, Sleep::NEW);

@@ -69,6 +69,11 @@ impl World {
     ) -> Option<Collider> {
         let Self { state, scenery, scratch } = self;
         let region = body.form(scenery).bounds(body.position)?; // only statics are boundless
+        if scenery.open_face(body.shape).is_some() {
+            return None; // it is solid only to who is apart from it
+        }
+        let itself = but.map(|slot| state.id_of(slot)).filter(|_| body.excepted);
+        let is_excepted = |other: Collider| itself.is_some_and(|itself| state.is_excepted(itself, other));
         let overlaps = |filter: Filter, other: &Solid, position: Vec3| {
             let filter = filter.of_part(other.layer);
             body.solids(scenery).any(|own| {
@@ -85,14 +90,17 @@ impl World {
         places.query(&region, |slot| {
             // A place may be stale: the body has gone or moved on since.
             if let Some(other) = state.slots[slot as usize].body.filter(|_| but != Some(slot)) {
-                if other.solids(scenery).any(|solid| overlaps(other.filter(), &solid, other.position)) {
-                    note(Collider::Body(state.id_of(slot)));
+                let (id, place) = (Collider::Body(state.id_of(slot)), other.position);
+                let clashes = other.solids(scenery).any(|solid| overlaps(other.filter(), &solid, place));
+                if clashes && !is_excepted(id) && scenery.open_face(other.shape).is_none() {
+                    note(id);
                 }
             }
         });
         scenery.query(&region, |id| {
             let fixed = scenery.fixed(id);
-            if overlaps(fixed.filter(), &Solid::new(*scenery.shape(fixed.shape)), fixed.position) {
+            let clashes = overlaps(fixed.filter(), &Solid::new(*scenery.shape(fixed.shape)), fixed.position);
+            if clashes && !is_excepted(Collider::Static(id)) && scenery.open_face(fixed.shape).is_none() {
                 note(Collider::Static(id));
             }
         });

@@ -158,7 +158,7 @@ impl Step<'_> {
             return;
         }
         let filter = |index: u32| self.scratch.movers[index as usize].filter;
-        if !self.state.layers.is_solid(filter(a), filter(b)) {
+        if !self.state.layers.is_solid(filter(a), filter(b)) || self.passes(a, Partner::Mover(b)) {
             return;
         }
         match self.meet_body(a, b, WHOLE) {
@@ -234,7 +234,9 @@ impl Step<'_> {
                 self.find_between_parts(index, Partner::Static(id));
                 continue;
             }
-            if !self.state.layers.is_solid(filter, self.scenery.fixed(id).filter()) {
+            if !self.state.layers.is_solid(filter, self.scenery.fixed(id).filter())
+                || self.passes(index, Partner::Static(id))
+            {
                 continue;
             }
             match self.meet_static(index, id, WHOLE) {

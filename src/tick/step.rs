@@ -71,6 +71,7 @@ impl World {
         } else {
             step.state.tick += u64::from(!step.scratch.goes_on);
         }
+        step.end_exceptions();
         step.tell_sleep();
         step.show(Phase::Finish, probe);
     }

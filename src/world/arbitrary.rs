@@ -2,7 +2,9 @@
 
 use arbitrary::{Arbitrary, Result, Unstructured};
 
-use super::{BodyId, Command, LayerTable, Locks, MaterialId, OnHit, SetId, ShapeId, Spawn};
+use super::{
+    BodyId, Collider, Command, LayerTable, Locks, MaterialId, OnHit, SetId, ShapeId, Spawn, StaticId,
+};
 use crate::{
     geom::{Rotation, Vec3},
     num::Scalar,
@@ -63,6 +65,7 @@ impl<'a> Arbitrary<'a> for Command {
             }
             23 => Self::EndDrive { body },
             24 => Self::SetPriority { body, priority: u.int_in_range(0..=3)? },
+            25 => Self::Except { a: body, b: collider(u)?, ticks: u.int_in_range(0..=9)? },
             _ => Self::SetUser { body, user: u.arbitrary()? },
         })
     }
@@ -110,6 +113,15 @@ fn locks(u: &mut Unstructured<'_>, turns: bool) -> Result<Locks> {
         return Ok(locks);
     }
     Ok(Locks::try_from(locks.bits() & Locks::ALL.bits()).unwrap_or_default())
+}
+
+/// A body as commands name them, or one of the first statics.
+fn collider(u: &mut Unstructured<'_>) -> Result<Collider> {
+    Ok(if u.ratio(1, 3)? {
+        Collider::Static(StaticId(u.int_in_range(0..=7)?))
+    } else {
+        Collider::Body(BodyId { slot: u.int_in_range(0..=40)?, generation: u.int_in_range(0..=2)? })
+    })
 }
 
 /// One of the first shapes, or one of the first sets or its mirror image.

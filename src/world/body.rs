@@ -52,6 +52,8 @@ pub struct Body {
     /// has as much or more, [`UNYIELDING`](Self::UNYIELDING) to nobody. Static, kinematic, frozen and held bodies never
     /// yield; they have 0.
     pub priority: u8,
+    /// Whether it is one of a pair in [`State::exceptions`](super::State::exceptions), which must say so, too.
+    pub excepted: bool,
 }
 
 /// The turning part of a body's state.
@@ -94,6 +96,7 @@ impl Body {
             on_hit: OnHit::Continue,
             drive: None,
             priority: 0,
+            excepted: false,
         }
     }
 

@@ -200,6 +200,22 @@ pub enum Command {
         /// Its new [priority](Body::priority).
         priority: u8,
     },
+    /// Makes two nothing to each other as solids for so many ticks: a fighter and the platform that it drops through, a
+    /// grenade and who throws it. A new one replaces the count, 0 ends it; so does the removal of a body. At most
+    /// [`State::EXCEPTIONS_MAX`](super::State::EXCEPTIONS_MAX) at once.
+    ///
+    /// Two whose rule is `Report` report each other as ever; a contact that ends so has no event. It is
+    /// never refused for an overlap, nor is any other command for one of the two with each other while it holds. Two that
+    /// overlap when it ends are as a pair that a command let overlap: they may part, and get no deeper.
+    /// Either wakes if it sleeps, when it begins and when it ends.
+    Except {
+        /// One of the two.
+        a: BodyId,
+        /// The other one; the order of two bodies does not matter.
+        b: Collider,
+        /// For how many ticks, from the next one on, whether or not one of them is frozen.
+        ticks: u32,
+    },
     /// Says whether a dynamic body may fall asleep, as new ones may in a world in which bodies do
     /// ([`Limits::sleep_after`](super::Limits::sleep_after)); it wakes, with all whose sleep is one with its own.
     ///

@@ -11,6 +11,7 @@ mod arbitrary;
 mod body;
 mod command;
 mod drive;
+mod exception;
 mod filter;
 mod grip;
 mod id;
@@ -21,6 +22,7 @@ mod material;
 mod measure;
 mod notes;
 mod on_hit;
+mod platform;
 pub mod query;
 mod rate;
 mod rest;
@@ -33,22 +35,25 @@ mod spinner;
 mod state;
 mod strike;
 mod together;
+mod walk;
 pub(crate) mod wire;
 mod wired;
 
 pub use body::{Body, Spin};
 pub use command::{Command, Done, Outcome, Refusal, Spawn};
 pub use drive::Drive;
+pub use exception::Exception;
 pub use filter::{Filter, LayerTable, Rule};
 pub use id::{BodyId, Collider, MaterialId, SetId, ShapeId, StaticId};
 pub use kind::{Kind, Locks};
 pub use limits::{LimitError, Limits};
 pub use material::{FrictionError, Material};
 pub use on_hit::OnHit;
-pub use scenery::{Part, Scenery, SceneryBuilder, SceneryError, Solid, Static};
+pub use scenery::{Face, Part, Scenery, SceneryBuilder, SceneryError, Solid, Static};
 pub use skin::{SKIN, skin, turning_skin};
 pub use sleep::Sleep;
 pub use state::{Slot, State, StateError};
+pub use walk::{Met, Walk, Walker};
 
 pub(crate) use body::{momentum_wide, velocity_nearest};
 pub(crate) use grip::{
@@ -60,6 +65,7 @@ pub(crate) use material::pair_friction_q16;
 #[cfg(test)]
 pub(crate) use notes::Leg;
 pub(crate) use notes::{Legs, Notes};
+pub(crate) use platform::Platform;
 pub(crate) use rest::{
     Bearing, Budget, Contact, Mark, Memo, NONE, Piled, Pushed, Rest, Row, Solved, Stopped, Touch,
 };

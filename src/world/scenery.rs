@@ -63,6 +63,8 @@ pub struct Scenery {
     reaches_turned: Vec<Vec3>,
     /// The sets of shapes and their mirror images.
     sets: Sets,
+    /// The open sides, in the order of their shapes.
+    open_sides: Vec<OpenSide>,
     /// Whether a pair may have no restitution at all.
     has_dead: bool,
     /// Whether a body may be a capsule, an oriented box or a set: what looks otherwise where it turns.
@@ -90,6 +92,8 @@ struct Lists {
     materials: Vec<Material>,
     statics: Vec<Static>,
     sets: Vec<Vec<Part>>,
+    /// In the order of the shapes, each once.
+    one_ways: Vec<OneWay>,
 }
 
 /// Collects a scenery.
@@ -369,6 +373,7 @@ impl Scenery {
         let has_leaning = !lists.sets.is_empty() || lists.shapes.iter().any(leans);
         Ok(Self {
             sets: Sets::of(&lists),
+            open_sides: lists.open_sides(),
             lists,
             content_hash,
             tree,
@@ -446,6 +451,7 @@ impl Lists {
             }
         }
         self.check_sets()?;
+        self.check_one_ways()?;
         (0..).zip(&self.statics).try_for_each(|(index, fixed)| self.check_static(index, fixed))
     }
 
@@ -494,11 +500,14 @@ fn check_extent(list: &'static str, index: u64, position: Vec3) -> Result<(), Sc
 mod encoding;
 mod error;
 mod names;
+mod one_way;
 mod sets;
 #[cfg(test)]
 mod tests;
 
 pub use error::SceneryError;
+pub use one_way::Face;
 pub use sets::{Part, Solid};
 
+use one_way::{OneWay, OpenSide};
 use sets::Sets;

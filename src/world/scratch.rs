@@ -88,6 +88,10 @@ pub struct Scratch {
     pub dormitory: Dormitory,
     /// Whether anybody stops or goes at its first impact in this tick.
     pub has_hitters: bool,
+    /// The movers as they were when the tick began, where anything is open on one side.
+    pub entries: Vec<Body>,
+    /// Whether there are pairs that the layers make solid and that may be nothing to each other in this tick.
+    pub has_passes: bool,
     /// Who has gone in this tick, and when.
     pub gone: Vec<(u32, Toi)>,
 }

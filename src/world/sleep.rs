@@ -108,6 +108,13 @@ impl State {
         }
     }
 
+    /// Takes it that the body in a slot has not been still, if it is awake and counts.
+    pub(crate) fn count_anew(&mut self, slot: u32) {
+        if let Sleep::Awake(_) = self.sleep_of(slot) {
+            self.set_sleep(slot, Sleep::NEW);
+        }
+    }
+
     /// Checks that only dynamic bodies at rest sleep, and nobody where sleep is off.
     pub(super) fn check_sleep(&self) -> Result<(), StateError> {
         let places = if self.has_sleep() { self.slots.len() } else { 0 };

@@ -2,7 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Body, BodyId, Kind, LayerTable, LimitError, Limits, Locks, OnHit, Scenery, SetId, Sleep, Spin};
+use super::{
+    Body, BodyId, Exception, Kind, LayerTable, LimitError, Limits, Locks, OnHit, Scenery, SetId, Sleep, Spin,
+};
 use crate::{
     geom::{ANGULAR_MOMENTUM_MAX, ANGULAR_SPEED_MAX, InertiaError, Vec3},
     num::Scalar,
@@ -25,6 +27,8 @@ pub struct State {
     pub slots: Vec<Slot>,
     /// Who sleeps: one for each slot in a world in which bodies fall asleep, else none.
     pub sleep: Vec<Sleep>,
+    /// The pairs that are nothing to each other for some ticks, each once, in the order of their ids.
+    pub exceptions: Vec<Exception>,
 }
 
 /// A place for a body.
@@ -87,7 +91,8 @@ impl State {
     #[must_use]
     pub const fn new(limits: Limits) -> Self {
         let (gravity, layers) = (Vec3::ZERO, LayerTable::SOLID);
-        Self { limits, tick: 0, gravity, layers, slots: Vec::new(), sleep: Vec::new() }
+        let slots = Vec::new();
+        Self { limits, tick: 0, gravity, layers, slots, sleep: Vec::new(), exceptions: Vec::new() }
     }
 
     /// The body of an id, or `None` where it was removed.
@@ -131,7 +136,8 @@ impl State {
         for (index, slot) in self.slots.iter().enumerate() {
             self.check_slot(slot, scenery).map_err(|error| error.in_slot(index))?;
         }
-        self.check_sleep()
+        self.check_sleep()?;
+        self.check_exceptions(scenery)
     }
 
     fn check_scenery(&self, scenery: &Scenery) -> Result<(), StateError> {
@@ -225,6 +231,10 @@ impl State {
 
     fn check_shape(&self, body: &Body, scenery: &Scenery) -> Result<(), StateError> {
         let limit = self.limits.size_max;
+        if scenery.open_face(body.shape).is_some() && (body.kind == Kind::Dynamic || body.spin.is_some()) {
+            let reason = "what is dynamic or turns is not open on one side";
+            return Err(StateError::impossible("shape", reason));
+        }
         if self.limits.flat && scenery.is_set(body.shape) && !scenery.is_upright(body.shape) {
             return Err(StateError::impossible("shape", "a part of it leans out of the flat world's plane"));
         }
@@ -291,16 +301,18 @@ impl State {
 
 impl Clone for State {
     fn clone(&self) -> Self {
-        let Self { limits, tick, gravity, layers, slots, sleep } = self;
+        let Self { limits, tick, gravity, layers, slots, sleep, exceptions } = self;
         let (limits, tick, gravity, layers) = (*limits, *tick, *gravity, *layers);
-        Self { limits, tick, gravity, layers, slots: slots.clone(), sleep: sleep.clone() }
+        let (slots, sleep, exceptions) = (slots.clone(), sleep.clone(), exceptions.clone());
+        Self { limits, tick, gravity, layers, slots, sleep, exceptions }
     }
 
     fn clone_from(&mut self, source: &Self) {
-        let Self { limits, tick, gravity, layers, slots, sleep } = source;
+        let Self { limits, tick, gravity, layers, slots, sleep, exceptions } = source;
         (self.limits, self.tick, self.gravity, self.layers) = (*limits, *tick, *gravity, *layers);
         self.slots.clone_from(slots);
         self.sleep.clone_from(sleep);
+        self.exceptions.clone_from(exceptions);
     }
 }
 

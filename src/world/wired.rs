@@ -38,6 +38,10 @@ const DRIVE: u8 = 8;
 /// The same of [`Body::priority`].
 const PRIORITY: u8 = 64;
 
+/// In the byte of [`Body::stops`]: the body is [`excepted`](Body::excepted). Where anybody is, [`State::exceptions`] follow
+/// behind all else in the state.
+const EXCEPTED: u8 = 16;
+
 /// The fields of a body, and how many there are at most.
 const BODY: usize = 17;
 
@@ -45,7 +49,7 @@ const BODY: usize = 17;
 const LIMITS: usize = 13;
 
 /// The same of a state.
-const STATE: usize = 6;
+const STATE: usize = 7;
 
 impl Serialize for Limits {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -119,9 +123,10 @@ impl<'de> Deserialize<'de> for Limits {
 
 impl Serialize for State {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Self { limits, tick, gravity, layers, slots, sleep } = self;
-        let sleeps = self.has_sleep();
-        let mut fields = serializer.serialize_struct("State", STATE - usize::from(!sleeps))?;
+        let Self { limits, tick, gravity, layers, slots, sleep, exceptions } = self;
+        let (sleeps, excepts) = (self.has_sleep(), !exceptions.is_empty());
+        let left_out = usize::from(!sleeps) + usize::from(!excepts);
+        let mut fields = serializer.serialize_struct("State", STATE - left_out)?;
         fields.serialize_field("limits", limits)?;
         fields.serialize_field("tick", tick)?;
         fields.serialize_field("gravity", gravity)?;
@@ -129,6 +134,9 @@ impl Serialize for State {
         fields.serialize_field("slots", slots)?;
         if sleeps {
             fields.serialize_field("sleep", sleep)?;
+        }
+        if excepts {
+            fields.serialize_field("exceptions", exceptions)?;
         }
         fields.end()
     }
@@ -149,7 +157,10 @@ impl<'de> Deserialize<'de> for State {
                 let (tick, gravity, layers) = (next(&mut fields)?, next(&mut fields)?, next(&mut fields)?);
                 let slots: Vec<Slot> = next(&mut fields)?;
                 let sleep = if limits.sleep_after == 0 { Vec::new() } else { next(&mut fields)? };
-                Ok(State { limits, tick, gravity, layers, slots, sleep })
+                let is_excepted = |slot: &Slot| slot.body.is_some_and(|body| body.excepted);
+                let excepts = slots.iter().any(is_excepted);
+                let exceptions = if excepts { next(&mut fields)? } else { Vec::new() };
+                Ok(State { limits, tick, gravity, layers, slots, sleep, exceptions })
             }
         }
         deserializer.deserialize_tuple(STATE, Fields)
@@ -159,12 +170,25 @@ impl<'de> Deserialize<'de> for State {
 impl Serialize for Body {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Self { position, momentum, mass, shape, material, kind, stops, .. } = self;
-        let Self { layer, group, locks, damping_q16, user, spin, frozen, on_hit, drive, priority, .. } = self;
+        let Self {
+            layer,
+            group,
+            locks,
+            damping_q16,
+            user,
+            spin,
+            frozen,
+            on_hit,
+            drive,
+            priority,
+            excepted,
+            ..
+        } = self;
         let (is_frozen, ends_at_hit, is_ranked) = (*frozen > 0, *on_hit != OnHit::Continue, *priority > 0);
         let rules =
             [(is_frozen, FROZEN), (ends_at_hit, ON_HIT), (drive.is_some(), DRIVE), (is_ranked, PRIORITY)];
-        let flags: u8 = rules.into_iter().map(|(is_set, flag)| u8::from(is_set) * flag).sum();
-        let flags = flags + u8::from(*stops) * STOPS;
+        let flags = rules.into_iter().chain([(*stops, STOPS), (*excepted, EXCEPTED)]);
+        let flags: u8 = flags.map(|(is_set, flag)| u8::from(is_set) * flag).sum();
         let left_out = rules.into_iter().filter(|(is_there, _)| !is_there).count();
         let mut fields = serializer.serialize_struct("Body", BODY - left_out)?;
         fields.serialize_field("position", position)?;
@@ -217,13 +241,13 @@ impl<'de> Deserialize<'de> for Body {
                 let drive = if flags & DRIVE == 0 { None } else { Some(next(&mut fields)?) };
                 let priority: u8 = if flags & PRIORITY == 0 { 0 } else { next(&mut fields)? };
                 let is_there = [frozen > 0, on_hit != OnHit::Continue, priority > 0];
-                if flags & !(STOPS + FROZEN + ON_HIT + DRIVE + PRIORITY) != 0
+                if flags & !(STOPS + FROZEN + ON_HIT + DRIVE + PRIORITY + EXCEPTED) != 0
                     || is_there != [FROZEN, ON_HIT, PRIORITY].map(|flag| flags & flag != 0)
                 {
                     return Err(A::Error::custom("the byte of stops says something else than what follows"));
                 }
-                let stops = flags & STOPS != 0;
-                let moves = Body { priority, ..Body::new(shape, position) };
+                let (stops, excepted) = (flags & STOPS != 0, flags & EXCEPTED != 0);
+                let moves = Body { priority, excepted, ..Body::new(shape, position) };
                 let moves = Body { momentum, mass, kind, stops, spin, ..moves };
                 Ok(Body { material, layer, group, locks, damping_q16, user, frozen, on_hit, drive, ..moves })
             }

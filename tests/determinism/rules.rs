@@ -8,14 +8,18 @@ use bitstep::{
     shape::Shape,
     snapshot,
     tick::TickReport,
-    world::{BodyId, Command, Limits, Material, OnHit, SceneryBuilder, ShapeId, Sleep, Spawn, State, World},
+    world::{
+        BodyId, Collider, Command, Limits, Material, MaterialId, OnHit, SceneryBuilder, ShapeId, Sleep,
+        Spawn, State, StaticId, World,
+    },
 };
 
 /// Two balls, of which the second one turns.
 fn balls() -> World {
     let mut builder = SceneryBuilder::default();
     builder.material(Material::DEAD);
-    builder.shape(Shape::sphere(lit("0.5")));
+    let ball = builder.shape(Shape::sphere(lit("0.5")));
+    builder.fixed(ball, MaterialId(0), Vec3::from_raw([9 << 32, 0, 0]));
     let mut world = World::new(Limits::new(60), builder.build().unwrap()).unwrap();
     let other = Spawn { turns: true, ..Spawn::new(ShapeId(0), Vec3::from_raw([3 << 32, 0, 0])) };
     for spawn in [Spawn::new(ShapeId(0), Vec3::ZERO), other] {
@@ -90,6 +94,29 @@ fn what_drives_a_body_is_behind_all_else() {
     assert_eq!(differences(&driven, &faster), [named]);
     let ended = with(&[drive(8), Command::EndDrive { body: id(1) }]);
     assert_eq!(snapshot::encode(&ended), snapshot::encode(&plain));
+}
+
+/// The exceptions are behind all slots, and only where there are any.
+#[test]
+fn exceptions_are_behind_all_else() {
+    let except = |a, b, ticks| Command::Except { a: id(a), b, ticks };
+    let (plain, other) = (balls(), Collider::Body(id(0)));
+    let mut world = with(&[except(1, other, 3), except(1, Collider::Static(StaticId(0)), 700)]);
+    let bytes = snapshot::encode(&world);
+    assert_eq!(bytes.len(), snapshot::encode(&plain).len() + 8 + 28 + 24);
+    assert_eq!(bytes[bytes.len() - 8..], [188, 2, 0, 0, 0, 0, 0, 0]);
+    assert_eq!(snapshot::decode(&bytes, world.scenery()).unwrap().state(), world.state());
+    for end in 0..bytes.len() {
+        assert!(snapshot::decode(&bytes[..end], world.scenery()).is_err(), "{end}");
+    }
+    let longer = with(&[except(0, Collider::Body(id(1)), 4), except(1, Collider::Static(StaticId(0)), 700)]);
+    assert_eq!(differences(&world, &longer), ["exceptions[0].until: 3 | 4"]);
+    let lines = differences(&plain, &world);
+    assert_eq!(lines[..2], ["slots[0].body.stops: 0 | 16", "slots[1].body.stops: 0 | 16"]);
+    (0..3).for_each(|_| world.step(&mut TickReport::default()));
+    assert_eq!(world.state().exceptions.len(), 1);
+    (0..697).for_each(|_| world.step(&mut TickReport::default()));
+    assert_eq!(snapshot::encode(&world).len(), snapshot::encode(&plain).len(), "what is over leaves nothing");
 }
 
 #[test]

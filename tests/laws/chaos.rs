@@ -7,7 +7,7 @@ use bitstep::{
     geom::{ANGULAR_SPEED_MAX, Rotation, Vec3},
     num::Scalar,
     tick::TickReport,
-    world::{BodyId, Command, Kind, Locks, OnHit, Outcome, Rule, SetId, Spawn, World},
+    world::{BodyId, Collider, Command, Kind, Locks, OnHit, Outcome, Rule, SetId, Spawn, StaticId, World},
 };
 
 use crate::{
@@ -19,10 +19,10 @@ use crate::{
 const TICKS: u64 = 50;
 
 /// How many kinds of commands there are.
-const COMMANDS: u64 = 24;
+const COMMANDS: u64 = 25;
 
 /// How many are drawn, a spawn several times.
-const DRAWN: u64 = 26;
+const DRAWN: u64 = 27;
 
 const ON_HIT: [OnHit; 3] = [OnHit::Continue, OnHit::Stop, OnHit::Remove];
 
@@ -31,6 +31,14 @@ fn body(dice: &mut Dice, world: &World) -> BodyId {
     let stale = BodyId { slot: dice.draws.below(22) as u32, generation: dice.draws.below(3) as u32 };
     let known = world.bodies().nth(dice.draws.below(world.bodies().count() as u64) as usize);
     known.filter(|_| !dice.one_in(16)).map_or(stale, |(id, _)| id)
+}
+
+/// Another body, or a static of the first few.
+fn other(dice: &mut Dice, world: &World) -> Collider {
+    if dice.one_in(3) {
+        return Collider::Static(StaticId(dice.draws.below(8) as u32));
+    }
+    Collider::Body(body(dice, world))
 }
 
 fn angular_velocity(dice: &mut Dice) -> Vec3 {
@@ -115,6 +123,7 @@ fn command(dice: &mut Dice, world: &World) -> Command {
             Command::Drive { body, velocity: dice.velocity(), accel_max }
         }
         21 => Command::EndDrive { body },
+        22 => Command::Except { a: body, b: other(dice, world), ticks: dice.draws.below(12) as u32 },
         _ => Command::Spawn(spawn(dice, world)),
     }
 }

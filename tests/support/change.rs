@@ -5,7 +5,7 @@ use std::sync::Arc;
 use bitstep::{
     geom::{Normal, Plane, Rotation, Vec3},
     shape::{Obb, Shape},
-    world::{Locks, Part, Scenery, SceneryBuilder},
+    world::{Face, Locks, Part, Scenery, SceneryBuilder, ShapeId},
 };
 
 /// A permutation of the axes, mirrors, and a shift.
@@ -75,6 +75,16 @@ impl Change {
         }
     }
 
+    /// The face of the changed shape: that of an obb is across the same half edge.
+    fn face(&self, shape: &Shape, face: Face) -> Face {
+        let (old, sign) = face.direction();
+        let axis = self.axes.iter().position(|&axis| axis == old).unwrap();
+        match shape {
+            Shape::Obb(_) => face,
+            _ => Face::ALL[2 * axis + usize::from(sign * self.signs[axis] < 0)],
+        }
+    }
+
     /// The changed shapes, materials and statics.
     pub fn scenery(&self, scenery: &Scenery) -> Arc<Scenery> {
         self.builder(scenery).build().unwrap()
@@ -95,8 +105,11 @@ impl Change {
         for material in scenery.materials() {
             builder.material(*material);
         }
-        for shape in scenery.shapes() {
-            builder.shape(self.shape(shape));
+        for (number, shape) in (0..).zip(scenery.shapes()) {
+            let id = builder.shape(self.shape(shape));
+            if let Some(face) = scenery.open_face(ShapeId(number)) {
+                builder.one_way(id, self.face(shape, face));
+            }
         }
         for fixed in scenery.statics() {
             builder.fixed(fixed.shape, fixed.material, self.point(fixed.position));

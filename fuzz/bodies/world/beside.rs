@@ -10,7 +10,7 @@ use bitstep::{
 
 use super::{
     Pair, assert_budget, assert_events, assert_report, assert_sleep, assert_sound, is_deeper, may_overlap,
-    overlapping,
+    overlapping, overlapping_as,
 };
 
 /// A world from a snapshot of another one, in the tick that the other one makes, too.
@@ -83,7 +83,7 @@ impl Beside {
 
     fn assert_tick(&self, entry: &World, report: &TickReport) {
         let Self { before, world, pairs, .. } = self;
-        let now = overlapping(world);
+        let now = overlapping_as(world, entry);
         assert!(now.is_subset(pairs), "overlaps in a tick: {:?}", now.difference(pairs));
         let deeper = now.iter().find(|pair| is_deeper(entry, world, **pair));
         assert!(deeper.is_none(), "deeper in a tick: {deeper:?}");

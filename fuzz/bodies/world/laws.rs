@@ -34,12 +34,18 @@ pub type Pair = (BodyId, Collider);
 
 /// All solid pairs that overlap with any part, by the exact predicate, of all pairs there are.
 pub fn overlapping(world: &World) -> BTreeSet<Pair> {
+    overlapping_as(world, world)
+}
+
+/// The same, of pairs that are solid in the tick that begins with a world.
+pub fn overlapping_as(world: &World, entry: &World) -> BTreeSet<Pair> {
     let (all, layers) = (solids(world), world.state().layers);
     let mut found = BTreeSet::new();
     for (index, one) in all.iter().enumerate() {
         let Collider::Body(id) = one.collider else { continue };
         for other in all[index + 1..].iter().filter(|other| other.collider != one.collider) {
-            let is_solid = layers.is_solid(one.filter, other.filter);
+            let is_solid =
+                layers.is_solid(one.filter, other.filter) && !entry.state().is_excepted(id, other.collider);
             if is_solid && overlap_shapes(&one.form, &other.form, other.position - one.position) {
                 found.insert((id, other.collider));
             }
@@ -101,6 +107,7 @@ pub fn may_overlap(command: &Command) -> bool {
         | Command::SetShapes { allow_overlap, .. }
         | Command::SetFilter { allow_overlap, .. }
         | Command::SetLayers { allow_overlap, .. } => allow_overlap,
+        Command::Except { ticks, .. } => ticks == 0,
         _ => false,
     }
 }
@@ -115,7 +122,8 @@ pub fn assert_sound(body: &Body, before: Option<&Body>) {
     assert!(!body.stops || body.frozen > 0 || before.is_some_and(|before| before.frozen > 0));
     let Some(before) = before else { return };
     if before.frozen > 0 {
-        assert_eq!(*body, Body { frozen: before.frozen - 1, ..*before }, "a frozen body stays as it is");
+        let was = Body { frozen: before.frozen - 1, excepted: body.excepted, ..*before };
+        assert_eq!(*body, was, "a frozen body stays as it is");
         return;
     }
     assert_eq!(body.locks.free_part(body.position - before.position), body.position - before.position);
@@ -133,8 +141,10 @@ pub fn assert_sound(body: &Body, before: Option<&Body>) {
         let stays = body.locks.and(Locks::TURN_ALL) == body.locks;
         assert!(!stays || spin.orientation == before.orientation, "turned about a locked axis");
     }
-    let unmoved =
-        |body: &Body| Body { position: Vec3::ZERO, momentum: Vec3::ZERO, spin: None, stops: false, ..*body };
+    let unmoved = |body: &Body| {
+        let still = Body { position: Vec3::ZERO, momentum: Vec3::ZERO, spin: None, ..*body };
+        Body { stops: false, excepted: false, ..still }
+    };
     assert_eq!(unmoved(body), unmoved(before), "a tick changes nothing but motion");
 }
 
@@ -182,8 +192,9 @@ pub fn assert_budget(report: &TickReport, entry: &World, world: &World) {
     }
 }
 
-/// All solid pairs of parts that touch, and all that report each other and overlap, by the exact predicates.
-fn inside(world: &World) -> BTreeSet<(Pair, [u8; 2])> {
+/// All solid pairs of parts that touch, and all that report each other and overlap, by the exact predicates; of pairs that
+/// are so in the tick that begins with a world.
+fn inside(world: &World, entry: &World) -> BTreeSet<(Pair, [u8; 2])> {
     let (all, layers) = (solids(world), world.state().layers);
     let of = |collider: Collider, part: u8| {
         &all[all.partition_point(|one| one.collider < collider) + usize::from(part)]
@@ -196,6 +207,7 @@ fn inside(world: &World) -> BTreeSet<(Pair, [u8; 2])> {
                 (of(Collider::Body(id), contact.parts[0]), of(contact.collider, contact.parts[1]));
             let is_inside = match layers.rule(one.filter, other.filter) {
                 Rule::Ignore => false,
+                Rule::Solid if entry.state().is_excepted(id, contact.collider) => false,
                 Rule::Report | Rule::Soft => {
                     overlap_shapes(&one.form, &other.form, other.position - one.position)
                 }
@@ -223,7 +235,7 @@ pub fn assert_events(report: &TickReport, entry: &World, world: &World) {
         assert!(events.iter().all(|event| event.kind == EventKind::Hit), "hits only: {events:?}");
         return;
     }
-    let mut pairs = inside(entry);
+    let mut pairs = inside(entry, entry);
     for event in events {
         let pair = ((event.a, event.b), event.parts);
         let is_sound = match event.kind {
@@ -242,7 +254,7 @@ pub fn assert_events(report: &TickReport, entry: &World, world: &World) {
     pairs.retain(|((a, b), _)| {
         !has_gone(report, *a) && !matches!(b, Collider::Body(b) if has_gone(report, *b))
     });
-    let now = inside(world);
+    let now = inside(world, entry);
     let differ = || pairs.symmetric_difference(&now).collect::<Vec<_>>();
     assert!(pairs == now, "{:?} in {events:?}", differ());
 }

@@ -4,7 +4,7 @@ use arbitrary::Result;
 use bitstep::{
     geom::Vec3,
     num::Scalar,
-    world::{BodyId, Command},
+    world::{BodyId, Collider, Command, StaticId},
 };
 
 use super::Draws;
@@ -29,13 +29,19 @@ impl Draws<'_, '_> {
     }
 
     pub(super) fn rule_command(&mut self, body: BodyId) -> Result<Command> {
-        Ok(match self.bytes.int_in_range(0..=5)? {
+        Ok(match self.bytes.int_in_range(0..=6)? {
             0 | 1 => Command::Freeze { body, ticks: self.bytes.int_in_range(0..=7)? },
             2 => Command::SetOnHit { body, on_hit: self.bytes.arbitrary()? },
             3 | 4 => {
                 let raw = self.velocity()?.raw().into_iter().fold(0, |most, raw| raw.abs().max(most));
                 let accel_max = Scalar::from_bits(raw >> self.bytes.int_in_range(0..=20)?);
                 Command::Drive { body, velocity: self.velocity()?, accel_max }
+            }
+            5 => {
+                let other = BodyId { slot: self.bytes.int_in_range(0..=15)?, generation: 0 };
+                let fixed = Collider::Static(StaticId(self.bytes.int_in_range(0..=4)?));
+                let b = if self.bytes.arbitrary()? { Collider::Body(other) } else { fixed };
+                Command::Except { a: body, b, ticks: self.bytes.int_in_range(0..=9)? }
             }
             _ => Command::EndDrive { body },
         })

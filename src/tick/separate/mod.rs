@@ -160,7 +160,8 @@ impl Step<'_> {
             return false;
         }
         let rule = self.state.layers.rule(one.filter, other.filter);
-        if !self.parts_by(rule) || (one.sleeps && other.sleeps) {
+        let is_pass = rule == Rule::Solid && self.passes(a, Partner::Mover(b));
+        if is_pass || !self.parts_by(rule) || (one.sleeps && other.sleeps) {
             return rule == Rule::Soft;
         }
         if one.yields_to(other) || other.yields_to(one) {
@@ -176,13 +177,14 @@ impl Step<'_> {
         if self.both_sleep(a, Partner::Mover(b)) {
             return;
         }
+        let is_pass = self.passes(a, Partner::Mover(b));
         for parts in self.pairs_of_parts(a, Partner::Mover(b)) {
             let filter = |index: u32, part: u8| {
                 let own = self.scratch.separating.yielders[index as usize].filter;
                 own.of_part(self.scenery.part_layer(self.mover(index).shape, part))
             };
             let rule = self.state.layers.rule(filter(a, parts[0]), filter(b, parts[1]));
-            if self.parts_by(rule) {
+            if self.parts_by(rule) && !(is_pass && rule == Rule::Solid) {
                 if let Some(found) = self.overlap(a, Partner::Mover(b), parts, rule) {
                     self.note_overlap(&found);
                 }

@@ -44,11 +44,12 @@ impl Step<'_> {
         for &(a, b, _) in &self.scratch.overlapping {
             let pair = [Some(a), if let Partner::Mover(b) = b { Some(b) } else { None }];
             for index in pair.into_iter().flatten() {
-                let slot = self.scratch.movers[index as usize].slot;
-                if let Sleep::Awake(_) = self.state.sleep_of(slot) {
-                    self.state.set_sleep(slot, Sleep::NEW);
-                }
+                self.state.count_anew(self.scratch.movers[index as usize].slot);
             }
+        }
+        // Who falls asleep now would wake at once, as its exception ends with this tick.
+        for slot in self.state.ending_exceptions() {
+            self.state.count_anew(slot);
         }
     }
 

@@ -21,4 +21,4 @@ mod groups;
 mod reach;
 mod wake;
 
-pub(super) use wake::named;
+pub(super) use wake::{named, named_second};

@@ -5,7 +5,10 @@ use crate::{
     broad::Forest,
     geom::Aabb,
     tick::step::Step,
-    world::{Body, BodyId, Command, Dormitory, Event, Kind, Partner, Scenery, Scratch, Sleep, State, World},
+    world::{
+        Body, BodyId, Collider, Command, Dormitory, Event, Kind, Partner, Scenery, Scratch, Sleep, State,
+        World,
+    },
 };
 
 /// How often a tick begins anew before everybody is woken.
@@ -160,10 +163,19 @@ pub(in crate::tick) fn named(command: &Command) -> Option<BodyId> {
         | Command::Drive { body, .. }
         | Command::EndDrive { body }
         | Command::Freeze { body, .. } => Some(body),
+        Command::Except { a, .. } => Some(a),
         Command::Spawn(_)
         | Command::SetGravity { .. }
         | Command::SetLayers { .. }
         | Command::SetUser { .. } => None,
+    }
+}
+
+/// The other body that a command is about.
+pub(in crate::tick) const fn named_second(command: &Command) -> Option<BodyId> {
+    match *command {
+        Command::Except { b: Collider::Body(b), .. } => Some(b),
+        _ => None,
     }
 }
 

@@ -8,25 +8,33 @@ use crate::{
     },
 };
 
-use super::Lists;
+use super::{Lists, one_way::OneWay};
 
 /// Shapes, restitutions and statics: all there is where no material has friction.
 type Smooth = (Vec<Shape>, Vec<u32>, Vec<Static>);
 
 impl Lists {
     /// The canonical bytes. Frictions come behind all else, and only where there are any; sets behind them, in lists of
-    /// their parts, and if there are any both: a scenery without has the bytes and the hash that it had before there
-    /// were either.
+    /// their parts, and shapes that are open on a side behind these, with all lists before: a scenery without has the
+    /// bytes and the hash that it had before there were any.
     pub(super) fn encode(&self) -> Vec<u8> {
         let part = |of: fn(&Material) -> u32| self.materials.iter().map(of).collect::<Vec<u32>>();
         let mut bytes =
             wire::encode(&(&self.shapes, part(|material| material.restitution_q16), &self.statics));
         let frictions = part(|material| material.friction_q16);
-        if frictions.iter().any(|&friction| friction > 0) || !self.sets.is_empty() {
+        let lists = [
+            frictions.iter().any(|&friction| friction > 0),
+            !self.sets.is_empty(),
+            !self.one_ways.is_empty(),
+        ];
+        if lists.contains(&true) {
             wire::encode_into(&frictions, &mut bytes);
         }
-        if !self.sets.is_empty() {
+        if lists[1..].contains(&true) {
             wire::encode_into(&self.sets, &mut bytes);
+        }
+        if lists[2] {
+            wire::encode_into(&self.one_ways, &mut bytes);
         }
         bytes
     }
@@ -39,9 +47,13 @@ impl Lists {
             [] => (none, None),
             rest => wire::decode_front(rest).map(|(frictions, rest)| (frictions, Some(rest)))?,
         };
-        let sets: Vec<Vec<Part>> = match rest {
+        let (sets, behind): (Vec<Vec<Part>>, Option<&[u8]>) = match rest {
+            None | Some([]) => (Vec::new(), None),
+            Some(rest) => wire::decode_front(rest).map(|(sets, behind)| (sets, Some(behind)))?,
+        };
+        let one_ways: Vec<OneWay> = match behind {
             None | Some([]) => Vec::new(),
-            Some(rest) => wire::decode(rest)?,
+            Some(behind) => wire::decode(behind)?,
         };
         let malformed = |reason: String| Err(WireError::Malformed(reason));
         if frictions.len() != restitutions.len() {
@@ -52,11 +64,14 @@ impl Lists {
         if is_idle {
             return malformed("a list of frictions without any".to_owned());
         }
-        if rest.is_some_and(|rest| !rest.is_empty()) && sets.is_empty() {
+        if behind == Some(&[]) && sets.is_empty() {
             return malformed("a list of sets without any".to_owned());
+        }
+        if behind.is_some_and(|behind| !behind.is_empty()) && one_ways.is_empty() {
+            return malformed("a list of shapes open on a side without any".to_owned());
         }
         let both = restitutions.into_iter().zip(frictions);
         let material = |(restitution_q16, friction_q16)| Material { restitution_q16, friction_q16 };
-        Ok(Self { shapes, materials: both.map(material).collect(), statics, sets })
+        Ok(Self { shapes, materials: both.map(material).collect(), statics, sets, one_ways })
     }
 }

@@ -69,6 +69,14 @@ pub enum SceneryError {
         /// What is wrong with it.
         reason: &'static str,
     },
+    /// A shape is open on a side that cannot be.
+    #[error("shape {index}: {reason}")]
+    OneWay {
+        /// Which shape.
+        index: u64,
+        /// What is wrong with it.
+        reason: &'static str,
+    },
     /// A list is too long.
     #[error("{list}: {count} entries, at most {limit} are accepted")]
     TooMany {

@@ -15,7 +15,7 @@ use std::{collections::BTreeMap, fs, path::Path, sync::Arc};
 
 use bitstep::{
     tick::TickReport,
-    world::{BodyId, Command, Done, Limits, Outcome, Scenery, World},
+    world::{BodyId, Collider, Command, Done, Limits, Outcome, Scenery, World},
 };
 
 /// The id that stands for a body that is not there: no world reaches this slot.
@@ -39,6 +39,8 @@ pub struct Order {
     pub command: Command,
     /// `None` where no body has the id, or it is for none.
     pub body: Option<usize>,
+    /// The same of a second body.
+    pub other: Option<usize>,
 }
 
 /// Who is who in a world in which a script is played.
@@ -80,11 +82,12 @@ impl Cast {
     pub fn order(&mut self, command: Command) -> Order {
         if let Command::Spawn(_) = command {
             self.spawns += 1;
-            return Order { command, body: Some(self.spawns - 1) };
+            return Order { command, body: Some(self.spawns - 1), other: None };
         }
-        let id = id_of(&command);
-        let body = self.ids.iter().find(|(_, known)| Some(**known) == id).map(|(number, _)| *number);
-        Order { command, body }
+        let mut copy = command;
+        let [body, other] = [id_of(&command), other_id_mut(&mut copy).copied()]
+            .map(|id| self.ids.iter().find(|(_, known)| Some(**known) == id).map(|(number, _)| *number));
+        Order { command, body, other }
     }
 
     /// Gives a world the command of an order, for the body that has its number here; the outcome, and
@@ -106,8 +109,12 @@ impl Cast {
     /// The command of an order, for the body that has its number here.
     pub fn command(&self, order: &Order) -> Command {
         let mut command = order.command;
+        let id_of = |number: Option<usize>| number.and_then(|number| self.ids.get(&number)).copied();
         if let Some(id) = id_mut(&mut command) {
-            *id = order.body.and_then(|number| self.ids.get(&number)).copied().unwrap_or(NOBODY);
+            *id = id_of(order.body).unwrap_or(NOBODY);
+        }
+        if let Some(id) = other_id_mut(&mut command) {
+            *id = id_of(order.other).unwrap_or(NOBODY);
         }
         command
     }
@@ -142,6 +149,15 @@ fn id_mut(command: &mut Command) -> Option<&mut BodyId> {
         | Command::SetPriority { body, .. }
         | Command::EndDrive { body }
         | Command::SetUser { body, .. } => Some(body),
+        Command::Except { a, .. } => Some(a),
+    }
+}
+
+/// The second body that a command is about.
+const fn other_id_mut(command: &mut Command) -> Option<&mut BodyId> {
+    match command {
+        Command::Except { b: Collider::Body(b), .. } => Some(b),
+        _ => None,
     }
 }
 

@@ -6,7 +6,7 @@ use bitstep::{
     geom::{Rotation, Vec3},
     num::Scalar,
     shape::{Obb, Shape},
-    world::{Command, Kind, LayerTable, Limits, Locks, OnHit, Rule, Scenery, Spawn},
+    world::{Collider, Command, Kind, LayerTable, Limits, Locks, OnHit, Rule, Scenery, Spawn},
 };
 
 use super::{Order, Script};
@@ -87,11 +87,11 @@ impl Writer<'_> {
             }
         }
         self.line("    },\n    statics: [");
-        for fixed in scenery.statics() {
+        for (index, fixed) in scenery.statics().iter().enumerate() {
             let (shape, material, layer) = (fixed.shape.0, fixed.material.0, fixed.layer);
             let position = vector(fixed.position);
             self.line(&format!(
-                "        (shape: \"s{shape}\", material: \"m{material}\", position: {position}, layer: {layer}),"
+                "        (name: \"f{index}\", shape: \"s{shape}\", material: \"m{material}\", position: {position}, layer: {layer}),"
             ));
         }
         self.line("    ],");
@@ -203,8 +203,22 @@ impl Writer<'_> {
             Command::SetPriority { priority, .. } => {
                 format!("set_priority{}", of(format!("priority: {priority}")))
             }
+            Command::Except { b, ticks, .. } => {
+                format!("except(a: \"{body}\", b: {}, ticks: {ticks})", self.other(order, b)?)
+            }
             Command::SetUser { user, .. } => format!("set_user{}", of(format!("user: {user}"))),
         })
+    }
+
+    /// The other one that an order is about.
+    fn other(&mut self, order: &Order, other: Collider) -> Said {
+        match other {
+            Collider::Body(_) => Ok(format!("{:?}", self.name(&Order { body: order.other, ..*order }))),
+            Collider::Static(id) if (id.0 as usize) < self.script.scenery.statics().len() => {
+                Ok(format!("\"f{}\"", id.0))
+            }
+            Collider::Static(_) => Err("a scene names its statics"),
+        }
     }
 
     fn push_at(&self, body: &str, impulse: Vec3, point: Vec3) -> Said {

@@ -76,7 +76,8 @@ pub fn simpler(command: &Command) -> Vec<Command> {
         | Command::SetOnHit { .. }
         | Command::Drive { .. }
         | Command::SetPriority { .. }
-        | Command::EndDrive { .. } => found.extend(simpler_rules(command)),
+        | Command::EndDrive { .. }
+        | Command::Except { .. } => found.extend(simpler_rules(command)),
         Command::SetUser { body, .. } => found.push(Command::SetUser { body, user: 0 }),
     }
     found.retain(|command| *command != given);
@@ -95,6 +96,9 @@ fn simpler_rules(command: &Command) -> Vec<Command> {
         Command::Drive { body, velocity, accel_max } => {
             let with = |velocity| Command::Drive { body, velocity, accel_max };
             vectors(velocity).into_iter().map(with).chain([Command::EndDrive { body }]).collect()
+        }
+        Command::Except { a, b, ticks } => {
+            [0, ticks.min(1), ticks / 2].map(|ticks| Command::Except { a, b, ticks }).to_vec()
         }
         _ => Vec::new(),
     }

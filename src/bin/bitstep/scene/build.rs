@@ -26,7 +26,7 @@ pub fn build<'a>(text: &SceneText<'a>) -> Result<Scene, Fault<'a>> {
     let limits = limits(text)?;
     let ticks = text.ticks.whole("ticks", 1, TICKS_MAX)?;
     let (shapes, sets, materials) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
-    let mut kinds = Kinds { limits, shapes, sets, parts: Vec::new(), materials };
+    let mut kinds = Kinds { limits, shapes, sets, parts: Vec::new(), materials, statics: BTreeMap::new() };
     let scenery = scenery(text, &mut kinds)?;
     let mut opening = World::new(limits, scenery).map_err(|error| text.title.fault(error.to_string()))?;
     if let Some(vector) = &text.gravity {
@@ -126,12 +126,13 @@ fn scenery<'a>(text: &SceneText<'a>, kinds: &mut Kinds) -> Result<Arc<Scenery>, 
         insert(&mut kinds.shapes, *name, "shape", (builder.shape(solid), solid))?;
     }
     sets(text, &mut builder, kinds)?;
-    for StaticText { shape, material, position, layer: of_layer } in &text.statics {
+    for StaticText { name, shape, material, position, layer: of_layer } in &text.statics {
         let position = position.decimals_within("position", Scenery::EXTENT_MAX)?;
         let (shape, _) = find(&kinds.shapes, *shape, "shape")?;
         let material = find(&kinds.materials, *material, "material")?;
         let layer = of_layer.map_or(Ok(0), |leaf| layer("layer", leaf))?;
-        builder.add(Static { shape, material, position, layer });
+        let id = builder.add(Static { shape, material, position, layer });
+        name.map_or(Ok(()), |name| insert(&mut kinds.statics, name, "static", id))?;
     }
     builder.build().map_err(|error| text.title.fault(error.to_string()))
 }

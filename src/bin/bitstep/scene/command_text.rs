@@ -147,6 +147,14 @@ pub enum CommandText<'a> {
         #[serde(borrow)]
         ticks: Leaf<'a>,
     },
+    Except {
+        #[serde(borrow)]
+        a: Leaf<'a>,
+        #[serde(borrow)]
+        b: Leaf<'a>,
+        #[serde(borrow)]
+        ticks: Leaf<'a>,
+    },
     SetUser {
         #[serde(borrow)]
         body: Leaf<'a>,

@@ -6,7 +6,7 @@ use bitstep::{
     geom::{Rotation, Vec3},
     num::Scalar,
     shape::{Obb, Shape},
-    world::{Command, Kind, LayerTable, Limits, Locks, MaterialId, Rule, SetId, ShapeId, Spawn},
+    world::{Command, Kind, LayerTable, Limits, Locks, MaterialId, Rule, SetId, ShapeId, Spawn, StaticId},
 };
 
 use super::{
@@ -25,6 +25,8 @@ pub struct Kinds {
     /// What each set is made of, and where.
     pub parts: Vec<Vec<(Shape, Vec3)>>,
     pub materials: BTreeMap<String, MaterialId>,
+    /// The statics that have a name.
+    pub statics: BTreeMap<String, StaticId>,
 }
 
 /// One kind of body.

@@ -3,7 +3,7 @@
 use bitstep::{
     geom::Vec3,
     num::Scalar,
-    world::{BodyId, Command, Limits, OnHit},
+    world::{BodyId, Collider, Command, Limits, OnHit, StaticId},
 };
 use serde::Deserialize;
 
@@ -36,6 +36,22 @@ pub enum RuleOrder {
     SetOnHit { on_hit: OnHit },
     Drive { velocity: Vec3, accel_max: Scalar },
     EndDrive,
+}
+
+/// Whom a body is excepted with.
+#[derive(Clone, Debug)]
+pub enum Other {
+    Body(String),
+    Static(StaticId),
+}
+
+impl Other {
+    pub fn collider(&self, body: impl Fn(&String) -> BodyId) -> Collider {
+        match self {
+            Self::Body(name) => Collider::Body(body(name)),
+            Self::Static(id) => Collider::Static(*id),
+        }
+    }
 }
 
 impl RuleOrder {

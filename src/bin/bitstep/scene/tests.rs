@@ -10,6 +10,7 @@ use num_bigint::BigInt;
 
 use super::{Scene, decimal_of};
 
+mod exceptions;
 mod sets;
 mod sleeping;
 mod steps;

@@ -150,6 +150,8 @@ pub struct PartText<'a> {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename = "static")]
 pub struct StaticText<'a> {
+    #[serde(borrow, default)]
+    pub name: Option<Leaf<'a>>,
     #[serde(borrow)]
     pub shape: Leaf<'a>,
     #[serde(borrow)]

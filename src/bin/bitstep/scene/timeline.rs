@@ -11,7 +11,7 @@ use super::{
     command_text::CommandText,
     kinds::{Kinds, filter, layers, locks},
     leaf::{Fault, Leaf, Vector},
-    rules::RuleOrder,
+    rules::{Other, RuleOrder},
     text::{AtText, BodyText, OrientationText},
     turns::{angular_velocity, rotation},
 };
@@ -102,6 +102,11 @@ enum Order {
     Rule {
         body: String,
         rule: RuleOrder,
+    },
+    Except {
+        a: String,
+        b: Other,
+        ticks: u32,
     },
     SetUser {
         body: String,
@@ -213,6 +218,7 @@ impl Order {
             }
             Self::SetSleep { body, sleeps } => Command::SetSleep { body: id(body), sleeps: *sleeps },
             Self::Rule { body, rule } => rule.command(id(body)),
+            Self::Except { a, b, ticks } => Command::Except { a: id(a), b: b.collider(id), ticks: *ticks },
             Self::SetUser { body, user } => Command::SetUser { body: id(body), user: *user },
             Self::World(command) => *command,
         }
@@ -291,6 +297,7 @@ impl Reader<'_> {
             CommandText::EndDrive { body } => self.rule(*body, RuleOrder::EndDrive)?,
             CommandText::SetOnHit { body, on_hit } => self.rule(*body, RuleOrder::on_hit(*on_hit))?,
             CommandText::Freeze { body, ticks } => self.rule(*body, RuleOrder::freeze(*ticks)?)?,
+            CommandText::Except { a, b, ticks } => self.except(*a, *b, *ticks)?,
             CommandText::SetUser { body, user } => {
                 Order::SetUser { body: self.name(*body)?, user: user.whole("user", 0, u64::MAX)? }
             }
@@ -318,6 +325,17 @@ impl Reader<'_> {
 
     fn drive<'a>(&self, body: Leaf<'a>, velocity: &Vector<'a>, accel: Leaf<'a>) -> Result<Order, Fault<'a>> {
         self.rule(body, RuleOrder::drive(&self.kinds.limits, velocity, accel)?)
+    }
+
+    fn except<'a>(&self, a: Leaf<'a>, b: Leaf<'a>, ticks: Leaf<'a>) -> Result<Order, Fault<'a>> {
+        let ticks = ticks.whole("ticks", 0, u32::MAX.into())? as u32;
+        let name = b.text("b")?;
+        let other = match (self.names.contains_key(&name), self.kinds.statics.get(&name)) {
+            (true, Some(_)) => return Err(b.fault(format!("{name:?} is a body and a static"))),
+            (false, Some(id)) => Other::Static(*id),
+            _ => Other::Body(self.name(b)?),
+        };
+        Ok(Order::Except { a: self.name(a)?, b: other, ticks })
     }
 
     fn rule<'a>(&self, body: Leaf<'a>, rule: RuleOrder) -> Result<Order, Fault<'a>> {

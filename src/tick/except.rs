@@ -1,0 +1,105 @@
+//! Pairs that the layers make solid and that are nothing to each other in this tick.
+//!
+//! This is asked of a pair only where it would be solid, and costs a test of one flag in a world that has none.
+
+use super::step::Step;
+use crate::world::{Body, BodyId, Collider, Mover, Partner, Platform, Refusal, Scratch, StateError, World};
+
+impl World {
+    /// Makes two an exception for some ticks.
+    ///
+    /// It is never refused for what they overlap: that is what it is for, and when it ends they part as a pair does that a
+    /// command let overlap.
+    pub(super) fn except(&mut self, a: BodyId, b: Collider, ticks: u32) -> Result<(), Refusal> {
+        self.find(a)?;
+        match b {
+            Collider::Body(b) if a == b => {
+                return Err(StateError::impossible("b", "a body has no exception with itself").into());
+            }
+            Collider::Body(b) => {
+                self.find(b)?;
+            }
+            Collider::Static(id) if id.0 as usize >= self.scenery.statics().len() => {
+                return Err(StateError::impossible("b", "the scenery has no such static").into());
+            }
+            Collider::Static(_) => {}
+        }
+        self.scratch.is_apart &= ticks > 0;
+        Ok(self.state.except(a, b, ticks)?)
+    }
+}
+
+impl Step<'_> {
+    /// Notes whether there may be any in this tick, and where everybody begins it if that decides.
+    pub(super) fn begin_passes(&mut self) {
+        let has_one_ways = self.scenery.has_one_ways();
+        self.scratch.has_passes = has_one_ways || !self.state.exceptions.is_empty();
+        let Scratch { entries, movers, .. } = &mut *self.scratch;
+        entries.clear();
+        if has_one_ways {
+            let of = |mover: &Mover| {
+                let body = self.state.slots[mover.slot as usize].body?;
+                Some(Body { kind: mover.filter.kind, ..body })
+            };
+            entries.extend(movers.iter().filter_map(of));
+        }
+    }
+
+    /// Whether two that the layers make solid are nothing to each other in this tick.
+    #[inline(always)]
+    pub(super) fn passes(&self, a: u32, b: Partner) -> bool {
+        self.scratch.has_passes && self.is_pass(a, b)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn is_pass(&self, a: u32, b: Partner) -> bool {
+        if !self.state.exceptions.is_empty() && self.is_excepted(a, b) {
+            return true;
+        }
+        let entries = &self.scratch.entries;
+        let Some(own) = entries.get(a as usize) else { return false }; // nothing is open on one side
+        match b {
+            Partner::Mover(b) => {
+                let other = &entries[b as usize];
+                self.state.comes_through(self.scenery, own, &Platform::of(other))
+                    || self.state.comes_through(self.scenery, other, &Platform::of(own))
+            }
+            Partner::Static(id) => {
+                self.state.comes_through(self.scenery, own, &Platform::of_static(self.scenery.fixed(id)))
+            }
+        }
+    }
+
+    fn is_excepted(&self, a: u32, b: Partner) -> bool {
+        let is_marked = |index: u32| {
+            let slot = &self.state.slots[self.mover(index).slot as usize];
+            slot.body.as_ref().is_some_and(|body| body.excepted)
+        };
+        let other = match b {
+            Partner::Mover(index) if is_marked(index) => Collider::Body(self.id_of_mover(index)),
+            Partner::Mover(_) => return false,
+            Partner::Static(id) => Collider::Static(id),
+        };
+        is_marked(a) && self.state.is_excepted(self.id_of_mover(a), other)
+    }
+
+    fn id_of_mover(&self, index: u32) -> BodyId {
+        self.state.id_of(self.mover(index).slot)
+    }
+
+    /// Ends the exceptions that held in the tick that has ended for the last time; who sleeps and is named by one wakes.
+    pub(super) fn end_exceptions(&mut self) {
+        if self.state.exceptions.is_empty() {
+            return;
+        }
+        let mut ended = std::mem::take(&mut self.scratch.found);
+        ended.clear();
+        self.state.end_exceptions(&mut ended);
+        if !ended.is_empty() {
+            self.scratch.is_apart = false;
+            self.scratch.dormitory.wake(self.state, self.scenery, &ended);
+        }
+        self.scratch.found = ended;
+    }
+}

@@ -1,0 +1,265 @@
+//! Along a way, and along what is met on it.
+
+use super::{
+    Met, Walker,
+    obstacles::{Among, Contact, Surroundings},
+};
+use crate::{
+    geom::{Normal, Vec3},
+    num::{
+        Scalar,
+        round::{div_away, div_nearest},
+    },
+    sweep::contact_center,
+    world::World,
+};
+
+/// How often somebody turns on a way at most.
+const TURNS_MAX: u32 = 8;
+
+/// How often a way is turned out of two planes between which it goes, whose line is rounded.
+const CREASE_ROUNDS: u32 = 2;
+
+/// Somebody on its way through a tick.
+pub(super) struct Stride<'a> {
+    pub world: &'a World,
+    pub around: &'a Surroundings,
+    pub walker: &'a Walker,
+    pub place: Vec3,
+    pub walls: Vec<Met>,
+    pub ceiling: Option<Met>,
+    /// How much higher it is by the steps that it climbed.
+    pub step: Vec3,
+}
+
+impl Stride<'_> {
+    /// What is along the way up of a vector, to nearest.
+    pub fn vertical(&self, vector: Vec3) -> Vec3 {
+        along(self.walker.up, vector)
+    }
+
+    /// A length along the way up.
+    pub fn upward(&self, length: Scalar) -> Vec3 {
+        let (up, length) = (self.walker.up, i128::from(length.to_bits()));
+        let whole = i128::from(up.length_up());
+        Vec3::from_raw(up.components().map(|part| div_nearest(length * i128::from(part), whole) as i64))
+    }
+
+    /// Whether what has a normal is walked on: `run^2 <= slope^2 * rise^2`, in whole numbers.
+    pub fn is_walkable(&self, normal: Normal) -> bool {
+        let up = self.walker.up;
+        let rise = dot(normal, up);
+        if rise <= 0 {
+            return false;
+        }
+        let slope_q16 = i128::from(self.walker.slope_max.to_bits() >> 16);
+        // All times the square of the length of up: squares of normals are below 2^62, and of their products below 2^124.
+        let [whole, rise] =
+            [i128::from(normal.length_squared()) * i128::from(up.length_squared()), rise * rise];
+        let run = whole - rise;
+        // Brought down where the slope's square would not fit.
+        let shift = (128 - run.max(rise).leading_zeros()).saturating_sub(80);
+        (run >> shift) << 32 <= (rise >> shift) * (slope_q16 * slope_q16)
+    }
+
+    fn met(&self, contact: &Contact) -> Met {
+        let obstacle = &self.around.obstacles[contact.index];
+        Met { collider: obstacle.collider, part: obstacle.part, normal: contact.normal }
+    }
+
+    pub fn note_wall(&mut self, contact: &Contact) {
+        let met = self.met(contact);
+        let is_known = |wall: &Met| (wall.collider, wall.part) == (met.collider, met.part);
+        if !self.walls.iter().any(is_known) {
+            self.walls.push(met);
+        }
+    }
+
+    /// The ground that is no farther below a place than a distance, whatever its slope.
+    pub fn below(&self, place: Vec3, distance: Scalar, among: Among) -> Option<(Contact, Vec3)> {
+        let way = -self.upward(distance);
+        let contact = self.around.first(self.world, place, way, among)?;
+        Some((contact, contact_center(place, way, contact.toi)))
+    }
+
+    /// What somebody at a place stands on.
+    pub fn footing(&self, place: Vec3, among: Among) -> Option<Contact> {
+        let (contact, _) = self.below(place, self.around.gap * 2, among)?;
+        Some(contact).filter(|contact| self.is_walkable(contact.normal))
+    }
+
+    pub fn ground(&self, place: Vec3) -> Option<Met> {
+        self.footing(place, Among::Under).map(|contact| self.met(&contact))
+    }
+
+    /// Goes a way and turns along whatever it meets: for what moves it that is not its own walking.
+    pub fn drift(&mut self, way: Vec3, among: Among) {
+        let (mut rest, mut planes) = (way, Vec::new());
+        for _ in 0..TURNS_MAX {
+            if rest == Vec3::ZERO {
+                return;
+            }
+            let Some(contact) = self.around.first(self.world, self.place, rest, among) else {
+                self.place = self.place + rest;
+                return;
+            };
+            let there = contact_center(self.place, rest, contact.toi);
+            rest = rest - (there - self.place);
+            self.place = there;
+            if self.is_walkable(contact.normal) {
+                rest = Vec3::ZERO; // who comes down on ground stays there
+            } else {
+                self.note(&contact);
+                planes.push(contact.normal);
+                rest = turn(rest, &planes);
+            }
+        }
+    }
+
+    /// Notes a wall, or a ceiling.
+    fn note(&mut self, contact: &Contact) {
+        let up = self.walker.up;
+        // Within 45 degrees of straight down.
+        let rise = dot(contact.normal, up);
+        let whole = i128::from(contact.normal.length_squared()) * i128::from(up.length_squared());
+        if rise < 0 && 2 * (rise * rise / 4) >= whole / 4 {
+            self.ceiling = self.ceiling.or(Some(self.met(contact)));
+        } else {
+            self.note_wall(contact);
+        }
+    }
+
+    /// Walks a level way: up what is not too steep, along walls, and up steps if it stands on ground.
+    pub fn walk(&mut self, way: Vec3, climbs: bool) {
+        let (mut rest, mut planes) = (way, Vec::new());
+        for _ in 0..TURNS_MAX {
+            if rest == Vec3::ZERO {
+                return;
+            }
+            let Some(contact) = self.around.first(self.world, self.place, rest, Among::Firm) else {
+                self.place = self.place + rest;
+                return;
+            };
+            let there = contact_center(self.place, rest, contact.toi);
+            rest = rest - (there - self.place);
+            self.place = there;
+            if self.is_walkable(contact.normal) {
+                rest = self.climb(rest, contact.normal);
+                continue;
+            }
+            let level = rest - self.vertical(rest);
+            if climbs {
+                if let Some(left) = self.step_up(level) {
+                    rest = left;
+                    continue;
+                }
+            }
+            self.note(&contact);
+            rest = match self.level(contact.normal) {
+                Some(wall) => {
+                    planes.push(wall);
+                    turn(level, &planes)
+                }
+                None => Vec3::ZERO, // straight above
+            };
+        }
+    }
+
+    /// A way over ground: as far along the level, and so much higher that it does not go into the ground.
+    ///
+    /// **Rounding**: away from the ground.
+    fn climb(&self, way: Vec3, ground: Normal) -> Vec3 {
+        let (depth, rise) = (-ground.dot_wide(way), dot(ground, self.walker.up));
+        let part = |part: i32| div_away(i128::from(part) * depth, rise) as i64;
+        let [x, y, z] = self.walker.up.components();
+        turn(way + Vec3::from_raw([part(x), part(y), part(z)]), &[ground])
+    }
+
+    /// The normal of a wall without what of it points up or down; `None` if that is all.
+    fn level(&self, normal: Normal) -> Option<Normal> {
+        let (up, rise) = (self.walker.up, dot(normal, self.walker.up));
+        let whole = i128::from(up.length_squared());
+        let (parts, ups) = (normal.components(), up.components());
+        Normal::from_wide(
+            [0, 1, 2].map(|axis| i128::from(parts[axis]) * whole - i128::from(ups[axis]) * rise),
+        )
+    }
+
+    /// Climbs a step that is in a level way; what is left of the way, or `None` where there is no such step.
+    ///
+    /// Up as far as there is room, along, and down onto ground that is not too steep and no more than a step higher.
+    fn step_up(&mut self, way: Vec3) -> Option<Vec3> {
+        let (from, gap) = (self.place, self.around.gap);
+        let rise = self.upward(self.walker.step_height + gap * 2);
+        if self.walker.step_height == Scalar::ZERO || way == Vec3::ZERO {
+            return None;
+        }
+        let go = |place: Vec3, way: Vec3| {
+            let toi = self.around.first(self.world, place, way, Among::Firm).map(|contact| contact.toi);
+            toi.map_or(place + way, |toi| contact_center(place, way, toi))
+        };
+        let raised = go(from, rise);
+        let ahead = go(raised, way);
+        if ahead == raised {
+            return None;
+        }
+        let drop = raised - from;
+        let contact = self.around.first(self.world, ahead, -drop, Among::Under)?;
+        let there = contact_center(ahead, -drop, contact.toi);
+        let climbed = there - (from + (ahead - raised));
+        let most = self.upward(self.walker.step_height + gap);
+        let is_higher = climbed.length_squared_wide() > most.length_squared_wide();
+        if is_higher || climbed == Vec3::ZERO || !self.is_walkable(contact.normal) {
+            return None;
+        }
+        self.place = there;
+        self.step = self.step + climbed;
+        Some(way - (ahead - raised))
+    }
+}
+
+fn dot(a: Normal, b: Normal) -> i128 {
+    let (a, b) = (a.components().map(i128::from), b.components().map(i128::from));
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+/// What of a vector is along a direction, to nearest.
+fn along(direction: Normal, vector: Vec3) -> Vec3 {
+    let (length, whole) = (direction.dot_wide(vector), i128::from(direction.length_squared()));
+    Vec3::from_raw(direction.components().map(|part| div_nearest(length * i128::from(part), whole) as i64))
+}
+
+/// A vector without what of it goes into a plane.
+///
+/// **Rounding**: away from the plane, by less than a raw on each axis.
+fn out_of(vector: Vec3, plane: Normal) -> Vec3 {
+    let depth = -plane.dot_wide(vector);
+    if depth <= 0 {
+        return vector;
+    }
+    let whole = i128::from(plane.length_squared());
+    let out = plane.components().map(|part| div_away(depth * i128::from(part), whole) as i64);
+    vector + Vec3::from_raw(out)
+}
+
+/// A way turned along the last of several planes, or between it and another one; zero where it is between three.
+fn turn(way: Vec3, planes: &[Normal]) -> Vec3 {
+    let Some((&last, others)) = planes.split_last() else { return way };
+    let goes_into = |way: Vec3, plane: Normal| plane.dot_wide(way) < 0;
+    let turned = out_of(way, last);
+    let Some(&other) = others.iter().find(|&&other| goes_into(turned, other)) else { return turned };
+    let Some(between) = Normal::from_wide(cross(last, other)) else { return Vec3::ZERO };
+    let mut turned = along(between, way);
+    for _ in 0..CREASE_ROUNDS {
+        turned = out_of(out_of(turned, last), other);
+    }
+    if planes.iter().any(|&plane| goes_into(turned, plane)) || way.dot_wide(turned) <= 0 {
+        return Vec3::ZERO;
+    }
+    turned
+}
+
+fn cross(a: Normal, b: Normal) -> [i128; 3] {
+    let (a, b) = (a.components().map(i128::from), b.components().map(i128::from));
+    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+}

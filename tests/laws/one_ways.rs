@@ -1,0 +1,258 @@
+//! Platforms that are open on one side, by hand: jumped through, landed on, walked along, dropped through and ridden.
+
+use bitstep::{
+    geom::{Rotation, Vec3, vec2},
+    num::{Scalar, lit},
+    shape::Shape,
+    tick::{EventKind, TickReport},
+    world::{
+        Body, BodyId, Collider, Command, Face, Kind, Limits, Material, Part, Rule, SceneryBuilder, SetId,
+        ShapeId, Spawn, StaticId, World,
+    },
+};
+
+use crate::support::{assert_clean, s, step, v};
+
+const FIGHTER: ShapeId = ShapeId(0);
+const BALL: ShapeId = ShapeId(1);
+const LEDGE: ShapeId = ShapeId(2);
+const LIFT: ShapeId = ShapeId(3);
+const PLATFORM: StaticId = StaticId(0);
+
+/// The layers of a fighter's other boxes, which are solid to nothing.
+const HURT: u8 = 1;
+
+fn id(slot: u32) -> BodyId {
+    BodyId { slot, generation: 0 }
+}
+
+fn body(world: &World, slot: u32) -> Body {
+    *world.body(id(slot)).unwrap()
+}
+
+fn apply(world: &mut World, commands: &[Command]) {
+    let applied = world.apply(commands);
+    assert!(applied.outcomes.iter().all(Result::is_ok), "{:?}", applied.outcomes);
+}
+
+/// A floor at y = 0 and a platform above it, open at the top: from 2 to 2.2, 2.8 wide.
+fn stage(pull: &str, spawns: &[Spawn]) -> World {
+    let mut builder = SceneryBuilder::default();
+    let material = builder.material(Material::DEAD);
+    let fighter = builder.shape(Shape::aabb(v("0.4", "0.9", "0.4")));
+    let ball = builder.shape(Shape::sphere(lit("0.25")));
+    let ledge = builder.shape(Shape::aabb(v("1.4", "0.1", "1.4")));
+    let lift = builder.shape(Shape::aabb(v("1.4", "0.1", "1.4")));
+    let floor = builder.shape(Shape::aabb(v("9", "1", "9")));
+    builder.one_way(ledge, Face::PlusY);
+    builder.one_way(lift, Face::PlusY);
+    builder.fixed(ledge, material, v("0", "2.1", "0"));
+    builder.fixed(floor, material, v("0", "-1", "0"));
+    let hurt = Part { layer: Some(HURT), offset: v("0.1", "-1.2", "0"), ..Part::new(ball) };
+    builder.set(vec![Part::new(fighter), hurt]);
+    // Legs that are solid, too, far below the trunk.
+    builder.set(vec![Part::new(fighter), Part { offset: v("0", "-1.5", "0"), ..Part::new(ball) }]);
+    let limits = Limits::new(60);
+    let mut world = World::new(limits, builder.build().unwrap()).unwrap();
+    let gravity = limits.gravity_nearest_even(v("0", pull, "0"));
+    apply(&mut world, &[Command::SetGravity { gravity }]);
+    for other in 0..2 {
+        apply(
+            &mut world,
+            &[Command::SetLayers { a: HURT, b: other, rule: Rule::Ignore, allow_overlap: false }],
+        );
+    }
+    apply(&mut world, &spawns.iter().copied().map(Command::Spawn).collect::<Vec<_>>());
+    world
+}
+
+fn run(world: &mut World, ticks: u32) -> TickReport {
+    let mut report = TickReport::with_events();
+    for _ in 0..ticks {
+        step(world, &mut report);
+        assert_clean(&report);
+        assert_eq!(report.overlapping, 0);
+    }
+    report
+}
+
+fn velocity(slot: u32, x: &str, y: &str) -> Command {
+    Command::SetVelocity { body: id(slot), velocity: vec2(x.parse().unwrap(), y.parse().unwrap()) }
+}
+
+/// All of a fighter's life with a platform: a box, and sets with boxes that are solid to nothing, or that are.
+#[test]
+fn a_fighter_jumps_up_through_it_stands_on_it_walks_along_it_and_drops_through_it() {
+    let sets = [SetId(0), SetId(1)].map(|set| ShapeId::of_set(set, false));
+    for (shape, feet) in [(FIGHTER, lit("0.9")), (sets[0], lit("0.9")), (sets[1], lit("1.75"))] {
+        let stands = feet + lit("0.02");
+        let mut world = stage("-30", &[Spawn { mass: 80, ..Spawn::new(shape, vec2(lit("0"), stands)) }]);
+        run(&mut world, 10);
+        apply(&mut world, &[velocity(0, "0", "0.28")]);
+        let (mut report, mut landed, mut was_below) = (TickReport::with_events(), None, false);
+        for tick in 0..60 {
+            step(&mut world, &mut report);
+            assert_clean(&report);
+            assert_eq!(report.overlapping, 0);
+            let is_through = |impact: &bitstep::tick::Impact| impact.b == Collider::Static(PLATFORM);
+            let is_falling = body(&world, 0).momentum.y <= lit("0");
+            assert!(is_falling || !report.impacts.iter().any(is_through), "it jumps through");
+            was_below |= body(&world, 0).position.y - feet < lit("2.2");
+            let begins =
+                |kind| report.events.iter().any(|e| e.kind == kind && e.b == Collider::Static(PLATFORM));
+            if begins(EventKind::Begin) {
+                landed = landed.or(Some(tick));
+            }
+            assert!(!begins(EventKind::End));
+        }
+        assert!(was_below && landed.is_some(), "{landed:?}");
+        let on_top = |world: &World| (lit("2.2")..lit("2.25")).contains(&(body(world, 0).position.y - feet));
+        assert!(on_top(&world), "it stands on it: {}", body(&world, 0).position.y);
+        let before = body(&world, 0);
+        for _ in 0..20 {
+            apply(&mut world, &[velocity(0, "0.05", "0")]);
+            run(&mut world, 1);
+            assert!(on_top(&world), "it walks along it");
+        }
+        assert!(body(&world, 0).position.x > before.position.x + lit("0.99"));
+        apply(&mut world, &[Command::Except { a: id(0), b: Collider::Static(PLATFORM), ticks: 4 }]);
+        let report = run(&mut world, 40);
+        assert!(report.impacts.is_empty());
+        assert!((lit("0")..lit("0.05")).contains(&(body(&world, 0).position.y - feet)), "on the floor");
+    }
+}
+
+/// Who walks over its edge falls beside it.
+#[test]
+fn who_walks_over_the_edge_falls() {
+    let mut world = stage("-30", &[Spawn::new(FIGHTER, v("1", "3.11", "0"))]);
+    run(&mut world, 10);
+    for _ in 0..20 {
+        apply(&mut world, &[velocity(0, "0.05", "0")]);
+        run(&mut world, 1);
+    }
+    run(&mut world, 60);
+    let Vec3 { x, y, .. } = body(&world, 0).position;
+    assert!(x > lit("1.8") && y < lit("1"), "{x} {y}");
+}
+
+/// To the raw: who touches the plane of the open side is on it, and who is a raw deeper is not.
+#[test]
+fn a_raw_decides_who_is_on_the_open_side() {
+    let top = lit("2.1") + lit("0.1") + lit("0.9");
+    for (more, stops) in [(0, true), (1, true), (-1, false), (-2, false), (200, true)] {
+        let place = vec2(lit("0"), top + Scalar::from_bits(more));
+        let mut world = stage("0", &[Spawn { velocity: v("0", "-4", "0"), ..Spawn::new(FIGHTER, place) }]);
+        // There is the floor, but it is four units away.
+        let report = run(&mut world, 1);
+        let hits = report.impacts.iter().filter(|impact| impact.b == Collider::Static(PLATFORM)).count();
+        assert_eq!((hits > 0, body(&world, 0).position.y > lit("3")), (stops, stops), "{more}");
+    }
+}
+
+/// However fast it comes from the open side, it does not pass; from every other side it does.
+#[test]
+fn nothing_passes_from_the_open_side_and_all_from_the_others() {
+    for (from, way) in [
+        (v("0", "8", "0"), v("0", "-40", "0")),
+        (v("0.5", "2.5", "0.25"), v("0.5", "-9", "0.125")),
+        (v("1", "9", "-1"), v("-2", "-30", "3")),
+        (v("0", "1", "0"), v("0", "7", "0")),
+        (v("-6", "2.1", "0"), v("12", "0", "0")),
+        (v("0", "2.1", "5"), v("0", "0.5", "-11")),
+        (v("0", "2.1", "0"), v("0.25", "0.5", "0")),
+    ] {
+        let mut world = stage("0", &[Spawn { velocity: way, ..Spawn::new(BALL, from) }]);
+        let report = run(&mut world, 1);
+        let hits = report.impacts.iter().filter(|impact| impact.b == Collider::Static(PLATFORM)).count();
+        let is_open = from.y > lit("2.4");
+        assert_eq!(hits, usize::from(is_open), "{from:?}");
+        assert_eq!(body(&world, 0).position == from + way, !is_open);
+        assert!(!is_open || body(&world, 0).position.y > lit("2.4"));
+    }
+}
+
+/// What is in it overlaps nothing: no command is refused for it, and nothing is counted.
+#[test]
+fn a_body_may_come_into_being_in_it() {
+    let inside = v("0.25", "2.1", "0");
+    let mut world = stage("0", &[Spawn::new(BALL, inside), Spawn::new(BALL, v("0", "5", "0"))]);
+    let to = Command::Teleport { body: id(1), position: v("-0.5", "2", "0"), allow_overlap: false };
+    let shape = Command::SetShape { body: id(0), shape: FIGHTER, allow_overlap: false };
+    let layers = |rule| Command::SetLayers { a: 0, b: 0, rule, allow_overlap: false };
+    let lift = Spawn { kind: Kind::Kinematic, ..Spawn::new(LIFT, v("0.5", "2.2", "0.1")) };
+    apply(&mut world, &[to, layers(Rule::Ignore), layers(Rule::Solid), Command::Spawn(lift)]);
+    run(&mut world, 3);
+    apply(&mut world, &[Command::Remove { body: id(1) }, shape]);
+    assert!(run(&mut world, 3).events.is_empty());
+    assert_eq!(body(&world, 0).position, inside);
+}
+
+/// A lift that is open at the top carries who stands on it up and down, and passes who stands below it.
+#[test]
+fn a_lift_that_is_open_at_the_top_is_ridden() {
+    let lift = Spawn { kind: Kind::Kinematic, mass: 9, ..Spawn::new(LIFT, v("5", "0.5", "0")) };
+    let rider = Spawn { mass: 80, ..Spawn::new(FIGHTER, v("5", "1.52", "0")) };
+    let below = Spawn { mass: 80, ..Spawn::new(FIGHTER, v("6.5", "0.91", "0.5")) };
+    let mut world = stage("-30", &[lift, rider, below]);
+    run(&mut world, 10);
+    let gap = |world: &World| body(world, 1).position.y - body(world, 0).position.y;
+    for (speed, ticks) in [("0.05", 50), ("-0.05", 50), ("0.02", 60)] {
+        apply(&mut world, &[velocity(0, "0", speed)]);
+        for _ in 0..ticks {
+            run(&mut world, 1);
+            assert!(gap(&world) > lit("1"), "{}", gap(&world));
+            assert!(body(&world, 2).position.y < lit("1"), "who stands beside and below is nothing to it");
+        }
+        assert!(gap(&world) < lit("1.06"), "{}", gap(&world));
+    }
+    apply(
+        &mut world,
+        &[Command::Except { a: id(1), b: Collider::Body(id(0)), ticks: 5 }, velocity(0, "0", "0")],
+    );
+    run(&mut world, 60);
+    assert!(body(&world, 1).position.y < lit("1"), "dropped through the lift");
+    // It comes down on both without touching them, and up through them.
+    for speed in ["-0.1", "0.1"] {
+        apply(&mut world, &[velocity(0, "0", speed)]);
+        let report = run(&mut world, 9);
+        assert!(report.blocked.is_empty() && body(&world, 1).position.y < lit("1"));
+    }
+}
+
+/// A slope that is open on its upper face: a ball comes up through it, and lies on it.
+#[test]
+fn a_slanting_platform_is_open_across_its_face() {
+    for (w, z) in [("0.99144", "0.13053"), ("0.95372", "-0.30071")] {
+        let mut builder = SceneryBuilder::default();
+        let material = builder.material(Material::DEAD.with_friction(lit("2")).unwrap());
+        let ball = builder.shape(Shape::aabb(v("0.25", "0.25", "0.25")));
+        let turn = Rotation::from_quaternion(s(w), lit("0"), lit("0"), s(z)).unwrap();
+        let slab = builder.shape(Shape::obb(v("40", "0.1", "9"), turn));
+        builder.one_way(slab, Face::PlusY);
+        builder.fixed(slab, material, Vec3::ZERO);
+        let limits = Limits::new(60);
+        let mut world = World::new(limits, builder.build().unwrap()).unwrap();
+        let gravity = limits.gravity_nearest_even(v("0", "-10", "0"));
+        let thrown = Spawn { velocity: v("0", "0.2", "0"), ..Spawn::new(ball, v("0", "-1", "0")) };
+        apply(&mut world, &[Command::SetGravity { gravity }, Command::Spawn(thrown)]);
+        let up = run(&mut world, 30);
+        assert!(up.impacts.is_empty() && body(&world, 0).position.y > lit("1"), "{z}");
+        let report = run(&mut world, 120);
+        let Vec3 { x, y, .. } = body(&world, 0).position;
+        assert!((lit("0")..lit("1.2")).contains(&y) && x.abs() < lit("1"), "it lies on the slope: {x} {y}");
+        assert!(report.impacts.is_empty());
+    }
+}
+
+#[test]
+fn what_is_dynamic_or_turns_is_not_open() {
+    let mut world = stage("0", &[]);
+    let refused = |world: &mut World, command| world.apply(&[command]).outcomes.remove(0).unwrap_err();
+    let spawn = Spawn::new(LIFT, v("0", "6", "0"));
+    let why = "shape: what is dynamic or turns is not open on one side";
+    assert_eq!(refused(&mut world, Command::Spawn(spawn)).to_string(), why);
+    apply(&mut world, &[Command::Spawn(Spawn::new(BALL, v("0", "6", "0")))]);
+    let shape = Command::SetShape { body: id(0), shape: LEDGE, allow_overlap: true };
+    assert_eq!(refused(&mut world, shape).to_string(), why);
+}

@@ -1,0 +1,504 @@
+//! Who walks: along walls, up steps, down slopes, on lifts; never inside anything, and in a mirror as its image.
+
+use std::sync::Arc;
+
+use bitstep::{
+    geom::{Normal, Rotation, Vec3},
+    num::{Rng, Scalar, lit},
+    overlap::overlap_shapes,
+    shape::Shape,
+    tick::TickReport,
+    world::{
+        BodyId, Collider, Command, Face, Kind, Limits, Material, MaterialId, Refusal, Scenery,
+        SceneryBuilder, ShapeId, Spawn, StaticId, Walk, Walker, World,
+    },
+};
+
+use crate::support::{change::Change, s, v};
+
+const BOX: ShapeId = ShapeId(0);
+const ROD: ShapeId = ShapeId(1);
+const BALL: ShapeId = ShapeId(2);
+const SLAB: ShapeId = ShapeId(3);
+const CRATE: ShapeId = ShapeId(4);
+const WHO: [ShapeId; 3] = [BOX, ROD, BALL];
+
+/// What everybody falls by in a tick: a wish that is given all the time.
+const FALL: &str = "-0.1";
+
+fn id(slot: u32) -> BodyId {
+    BodyId { slot, generation: 0 }
+}
+
+/// A floor whose top is at y = 0, and what is added to it; shapes of walkers first.
+struct Ground {
+    builder: SceneryBuilder,
+}
+
+impl Ground {
+    fn new() -> Self {
+        let mut builder = SceneryBuilder::default();
+        builder.material(Material::DEAD);
+        builder.shape(Shape::aabb(v("0.4", "0.9", "0.4")));
+        builder.shape(Shape::capsule(v("0", "0.5", "0"), s("0.4")));
+        builder.shape(Shape::sphere(s("0.4")));
+        builder.shape(Shape::aabb(v("1", "0.1", "1")));
+        builder.shape(Shape::aabb(v("0.5", "0.5", "0.5")));
+        let mut ground = Self { builder };
+        ground.solid(Shape::aabb(v("40", "1", "40")), v("0", "-1", "0"));
+        ground
+    }
+
+    fn solid(&mut self, shape: Shape, at: Vec3) -> StaticId {
+        let shape = self.builder.shape(shape);
+        self.builder.fixed(shape, MaterialId(0), at)
+    }
+
+    /// A ramp that rises along x, so that its upper face goes through a point.
+    fn ramp(&mut self, (w, z): (&str, &str), at: Vec3) -> StaticId {
+        let turn = Rotation::from_quaternion(s(w), s("0"), s("0"), s(z)).unwrap();
+        let half = v("8", "0.5", "8");
+        let down = turn.turn_nearest(v("0", "-0.5", "0"));
+        self.solid(Shape::obb(half, turn), at + down)
+    }
+
+    fn world(self, spawns: &[Spawn]) -> World {
+        let mut world = World::new(Limits::new(60), self.builder.build().unwrap()).unwrap();
+        let applied = world.apply(&spawns.iter().copied().map(Command::Spawn).collect::<Vec<_>>());
+        assert!(applied.outcomes.iter().all(Result::is_ok), "{:?}", applied.outcomes);
+        world
+    }
+}
+
+fn walker(shape: ShapeId, x: &str, y: &str) -> Spawn {
+    Spawn { kind: Kind::Kinematic, mass: 80, ..Spawn::new(shape, v(x, y, "0")) }
+}
+
+fn half_height(shape: ShapeId) -> Scalar {
+    if shape == BALL { lit("0.4") } else { lit("0.9") }
+}
+
+/// Walks the first body for a tick.
+fn go(world: &mut World, way: Vec3, walker: &Walker) -> Walk {
+    let walk = world.walk(id(0), way, walker).unwrap();
+    assert_eq!(walk, world.clone().walk(id(0), way, walker).unwrap(), "nothing is remembered");
+    let mut report = TickReport::default();
+    world.tick(&[walk.command(id(0))], &mut report);
+    assert_eq!(report.outcomes.len(), 1);
+    assert!(report.outcomes[0].is_ok(), "{:?}", report.outcomes);
+    walk
+}
+
+fn place(world: &World, slot: u32) -> Vec3 {
+    world.body(id(slot)).unwrap().position
+}
+
+/// Whether a kinematic body overlaps a static or another kinematic body, by the exact predicates.
+fn is_inside(world: &World, slot: u32) -> bool {
+    let (scenery, own) = (world.scenery(), world.body(id(slot)).unwrap());
+    let form = own.form(scenery);
+    let open = |shape: ShapeId| scenery.open_face(shape).is_some();
+    let statics = scenery.statics().iter().filter(|fixed| !open(fixed.shape)).any(|fixed| {
+        overlap_shapes(&form, &scenery.shapes()[usize::from(fixed.shape.0)], fixed.position - own.position)
+    });
+    let mut lifts = world.bodies().filter(|(other, body)| *other != id(slot) && body.kind != Kind::Dynamic);
+    statics || lifts.any(|(_, body)| overlap_shapes(&form, &body.form(scenery), body.position - own.position))
+}
+
+#[test]
+fn a_step_is_climbed_up_to_its_height_and_none_above() {
+    let usual = Walker::USUAL;
+    for (shape, height) in
+        WHO.into_iter().flat_map(|shape| ["0.05", "0.2", "0.3", "0.31", "0.5"].map(|height| (shape, height)))
+    {
+        let height = s(height);
+        let half = height.to_bits() / 2;
+        let mut ground = Ground::new();
+        ground
+            .solid(Shape::aabb(Vec3::from_raw([4 << 32, half, 4 << 32])), Vec3::from_raw([6 << 32, half, 0]));
+        let up = half_height(shape) + lit("0.01");
+        let mut world = ground.world(&[walker(shape, "0", &up.to_string())]);
+        let (mut climbed, mut hit_wall) = (Scalar::ZERO, false);
+        for tick in 0..80 {
+            let walk = go(&mut world, v("0.07", FALL, "0"), &usual);
+            assert!(!is_inside(&world, 0) && !walk.is_crushed);
+            assert!(tick == 0 || walk.ground.is_some(), "{shape:?} {height} tick {tick}");
+            climbed += walk.step;
+            hit_wall |= !walk.walls.is_empty();
+        }
+        let (x, y) = (place(&world, 0).x, place(&world, 0).y - half_height(shape));
+        // A ball rolls up what is low enough for its side to be no steeper than a slope that is walked.
+        let is_climbed = height <= usual.step_height;
+        assert_eq!(x > lit("3"), is_climbed, "{shape:?} {height}: {x} {y}");
+        assert!(!is_climbed || (y - height).abs() < lit("0.01"), "{shape:?} {height}: {y}");
+        assert_eq!(hit_wall, !is_climbed, "{shape:?} {height}");
+        assert!(shape != BOX || (climbed > Scalar::ZERO) == is_climbed, "{climbed}");
+    }
+}
+
+/// Stairs up and down, at every speed: it stays on the ground.
+#[test]
+fn stairs_are_walked_up_and_down() {
+    for (shape, speed) in
+        WHO.into_iter().flat_map(|shape| ["0.02", "0.11", "0.4"].map(|speed| (shape, speed)))
+    {
+        let mut ground = Ground::new();
+        for step in 1..=5_i64 {
+            // Each is a quarter high, and reaches to the same end.
+            let (half, x) = (step << 29, 2 * step);
+            let shape = Shape::aabb(Vec3::from_raw([(20 - x) << 31, half, 3 << 32]));
+            ground.solid(shape, Vec3::from_raw([(20 + x) << 31, half, 0]));
+        }
+        let up = half_height(shape) + lit("0.01");
+        let mut world = ground.world(&[walker(shape, "0", &up.to_string())]);
+        let speed = s(speed);
+        let ticks = (12 << 32) / speed.to_bits();
+        for way in [speed, -speed] {
+            for tick in 0..ticks {
+                let walk = go(&mut world, Vec3::new(way, s(FALL), Scalar::ZERO), &Walker::USUAL);
+                assert!(!is_inside(&world, 0));
+                assert!(walk.ground.is_some() || tick == 0, "{shape:?} {speed} tick {tick}: {walk:?}");
+            }
+            let y = place(&world, 0).y - half_height(shape);
+            let top = if way > 0 { lit("1.25") } else { lit("0") };
+            assert!((y - top).abs() < lit("0.01"), "{shape:?} {speed}: {y}");
+        }
+    }
+}
+
+/// As fast along the level on a slope as on a level, up and down, and always on it; what is too steep is a wall.
+#[test]
+fn slopes_are_walked_unless_they_are_too_steep() {
+    // About 20 and 40 degrees, and 50.
+    for (shape, turn, is_steep) in WHO.into_iter().flat_map(|shape| {
+        [(("0.985", "0.174"), false), (("0.94", "0.342"), false), (("0.906", "0.423"), true)]
+            .map(|(turn, is_steep)| (shape, turn, is_steep))
+    }) {
+        let mut ground = Ground::new();
+        ground.ramp(turn, v("5", "0", "0"));
+        let up = half_height(shape) + lit("0.01");
+        let mut world = ground.world(&[walker(shape, "-1", &up.to_string())]);
+        let mut x = place(&world, 0).x;
+        for tick in 0..120 {
+            let walk = go(&mut world, v("0.08", FALL, "0"), &Walker::USUAL);
+            assert!(
+                !is_inside(&world, 0) && (walk.ground.is_some() || tick == 0),
+                "{shape:?} {turn:?} {tick}: {walk:?}"
+            );
+            let moved = place(&world, 0).x - x;
+            x += moved;
+            assert!(is_steep || moved > lit("0.0799"), "{shape:?} {turn:?} {tick}: {moved}");
+        }
+        assert_eq!(x < lit("6"), is_steep, "{shape:?} {turn:?} {x}");
+        let high = place(&world, 0).y;
+        assert!(is_steep || high > lit("1.5"), "{high}");
+        for tick in 0..130 {
+            let walk = go(&mut world, v("-0.08", FALL, "0"), &Walker::USUAL);
+            assert!(
+                !is_inside(&world, 0) && walk.ground.is_some(),
+                "{shape:?} {turn:?} down {tick}: {walk:?}"
+            );
+        }
+        assert!((place(&world, 0).y - half_height(shape)).abs() < lit("0.01"));
+    }
+}
+
+/// Along a wall with what of the wish is along it; in a corner it stands still to the raw.
+#[test]
+fn walls_are_slid_along_and_corners_hold() {
+    let turn = Rotation::from_quaternion(s("0.966"), s("0"), s("0.259"), s("0")).unwrap(); // about 30 degrees
+    for shape in WHO {
+        let mut ground = Ground::new();
+        ground.solid(Shape::aabb(v("1", "3", "20")), v("4", "3", "0"));
+        ground.solid(Shape::aabb(v("20", "3", "1")), v("0", "3", "8"));
+        ground.solid(Shape::obb(v("9", "3", "0.5"), turn), v("-2", "3", "-8"));
+        let up = half_height(shape) + lit("0.01");
+        let mut world = ground.world(&[walker(shape, "0", &up.to_string())]);
+        for tick in 0..140 {
+            let before = place(&world, 0);
+            let walk = go(&mut world, v("0.1", FALL, "0.06"), &Walker::USUAL);
+            let moved = place(&world, 0) - before;
+            assert!(!is_inside(&world, 0) && (walk.ground.is_some() || tick == 0));
+            if (40..110).contains(&tick) {
+                assert_eq!((moved.x, moved.z), (Scalar::ZERO, s("0.06")), "{shape:?} tick {tick}");
+                assert_eq!(walk.walls.len(), 1);
+            }
+        }
+        let corner = place(&world, 0);
+        for _ in 0..40 {
+            let walk = go(&mut world, v("0.1", FALL, "0.06"), &Walker::USUAL);
+            assert_eq!((place(&world, 0), walk.walls.len()), (corner, 2), "{shape:?} stands still");
+        }
+        // Into the wedge between the slanting wall and the other one, and out of it again.
+        let mut last = Vec3::ZERO;
+        for tick in 0..400 {
+            go(&mut world, v("0.05", FALL, "-0.1"), &Walker::USUAL);
+            assert!(!is_inside(&world, 0));
+            let now = place(&world, 0);
+            assert!(tick < 350 || now == last, "{shape:?} shakes at {tick}: {now:?} {last:?}");
+            last = now;
+        }
+        for _ in 0..20 {
+            go(&mut world, v("-0.1", FALL, "0.1"), &Walker::USUAL);
+        }
+        assert!(place(&world, 0).x < last.x - lit("1.5"), "{shape:?} gets out");
+    }
+}
+
+/// Up, down and sideways on a lift; pushed by its side; and between it and a wall there is no room.
+#[test]
+fn lifts_carry_and_push() {
+    for shape in WHO {
+        let up = half_height(shape);
+        let on = Spawn { kind: Kind::Kinematic, ..Spawn::new(SLAB, v("0", "0.2", "0")) };
+        let start = up + lit("0.31");
+        let mut world = Ground::new().world(&[walker(shape, "0", &start.to_string()), on]);
+        go(&mut world, v("0", FALL, "0"), &Walker::USUAL);
+        for (velocity, ticks) in [("0.05", 40), ("-0.04", 40), ("0.2", 10), ("0", 9)]
+            .into_iter()
+            .flat_map(|(way, ticks)| [(v("0", way, "0"), ticks), (v(way, "0", "0.03"), ticks)])
+        {
+            world.apply(&[Command::SetVelocity { body: id(1), velocity }]);
+            for _ in 0..ticks {
+                let before = place(&world, 0) - place(&world, 1);
+                let walk = go(&mut world, v("0", FALL, "0"), &Walker::USUAL);
+                let moved = (place(&world, 0) - place(&world, 1) - before).raw();
+                assert!(moved.iter().all(|raw| raw.abs() < 1 << 23), "{shape:?} {velocity:?} {moved:?}");
+                assert_eq!(walk.carried_by, (velocity != Vec3::ZERO).then_some(id(1)));
+                assert_eq!(walk.ground.unwrap().collider, Collider::Body(id(1)));
+                assert!(!is_inside(&world, 0));
+            }
+        }
+    }
+    for shape in WHO {
+        let mut ground = Ground::new();
+        ground.solid(Shape::aabb(v("1", "3", "20")), v("4", "3", "0"));
+        let up = half_height(shape) + lit("0.01");
+        let push = Spawn {
+            kind: Kind::Kinematic,
+            velocity: v("0.05", "0", "0"),
+            ..Spawn::new(CRATE, v("-3", "0.6", "0"))
+        };
+        let mut world = ground.world(&[walker(shape, "0", &up.to_string()), push]);
+        let mut was_crushed = false;
+        for _ in 0..130 {
+            let walk = go(&mut world, v("0", FALL, "0"), &Walker::USUAL);
+            was_crushed |= walk.is_crushed;
+            assert!(walk.is_crushed || !is_inside(&world, 0), "{shape:?}");
+            let apart = place(&world, 0).x - place(&world, 1).x;
+            assert!(walk.is_crushed || apart >= lit("0.9"), "{shape:?} {apart}");
+        }
+        assert!(was_crushed, "{shape:?}");
+    }
+}
+
+/// What is light is pushed by the tick, what is heavy is a wall, and both are stood on.
+#[test]
+fn light_bodies_are_pushed_and_heavy_ones_are_walls() {
+    for (mass, is_pushed) in [(10, true), (11, false)] {
+        let crate_at = Spawn { mass, ..Spawn::new(CRATE, v("3", "0.52", "0")) };
+        let mut world = Ground::new().world(&[walker(BOX, "0", "0.91"), crate_at]);
+        let gravity = world.limits().gravity_nearest_even(v("0", "-10", "0"));
+        world.apply(&[Command::SetGravity { gravity }]);
+        let pushes = Walker { push_mass_max: 10, ..Walker::USUAL };
+        let mut walls = 0;
+        for _ in 0..60 {
+            walls += go(&mut world, v("0.06", FALL, "0"), &pushes).walls.len();
+        }
+        assert_eq!((place(&world, 1).x > lit("3.5"), walls == 0), (is_pushed, is_pushed));
+    }
+    let below = Spawn { mass: 2, ..Spawn::new(CRATE, v("0", "0.52", "0")) };
+    let mut world = Ground::new().world(&[walker(BOX, "0", "2"), below]);
+    let pushes = Walker { push_mass_max: 10, ..Walker::USUAL };
+    for _ in 0..20 {
+        go(&mut world, v("0", FALL, "0"), &pushes);
+    }
+    assert!(place(&world, 0).y > lit("1.9") && world.body(id(1)).unwrap().position.y > lit("0.5"));
+}
+
+/// It jumps up through a platform that is open at the top, stands on it, and drops through it by an exception; a ceiling stops it.
+#[test]
+fn platforms_and_ceilings_are_what_they_are_to_others() {
+    let mut ground = Ground::new();
+    let ledge = ground.builder.shape(Shape::aabb(v("1.5", "0.1", "1.5")));
+    ground.builder.one_way(ledge, Face::PlusY);
+    let platform = ground.builder.fixed(ledge, MaterialId(0), v("0", "2.6", "0"));
+    let ceiling = ground.solid(Shape::aabb(v("5", "0.5", "5")), v("0", "6.5", "0"));
+    let mut world = ground.world(&[walker(BOX, "0", "0.91")]);
+    let mut rise = s("0.25");
+    let mut stood = false;
+    for _ in 0..80 {
+        let walk = go(&mut world, Vec3::new(Scalar::ZERO, rise, Scalar::ZERO), &Walker::USUAL);
+        rise = if walk.ground.is_some() { s("-0.01") } else { rise - s("0.008") };
+        stood |= walk.ground.is_some_and(|met| met.collider == Collider::Static(platform));
+        assert!(walk.walls.is_empty() && walk.ceiling.is_none());
+    }
+    assert!(stood && place(&world, 0).y > lit("3.59"), "{}", place(&world, 0).y);
+    let mut hit = None;
+    for _ in 0..10 {
+        hit = go(&mut world, v("0", "0.4", "0"), &Walker::USUAL).ceiling.or(hit);
+    }
+    assert_eq!(hit.unwrap().collider, Collider::Static(ceiling));
+    assert!(place(&world, 0).y < lit("5.1") && !is_inside(&world, 0));
+    let drop = Command::Except { a: id(0), b: Collider::Static(platform), ticks: 60 };
+    assert!(world.apply(&[drop]).outcomes[0].is_ok());
+    for _ in 0..60 {
+        go(&mut world, v("0", FALL, "0"), &Walker::USUAL);
+    }
+    assert!(place(&world, 0).y < lit("1"));
+}
+
+#[test]
+fn who_does_not_walk_is_refused() {
+    let world = Ground::new().world(&[walker(BOX, "0", "0.91"), Spawn::new(CRATE, v("3", "0.52", "0"))]);
+    let refused = |body, way, walker: Walker| world.walk(body, way, &walker).unwrap_err().to_string();
+    let usual = Walker::USUAL;
+    let kind = Refusal::Kind { body: id(1), kind: Kind::Dynamic }.to_string();
+    assert_eq!(refused(id(1), Vec3::ZERO, usual), kind);
+    assert_eq!(refused(id(9), Vec3::ZERO, usual), "no body 9");
+    assert!(refused(id(0), v("9999", "0", "0"), usual).starts_with("velocity.x is 9999"));
+    let steep = Walker { slope_max: s("16.5"), ..usual };
+    assert!(refused(id(0), Vec3::ZERO, steep).starts_with("slope_max is 16.5"));
+    let down = Walker { snap: s("-1"), ..usual };
+    assert_eq!(refused(id(0), Vec3::ZERO, down), "snap: it is not negative");
+    let nowhere = Walker { up: Normal::new(0, 0, 0), ..usual };
+    assert_eq!(refused(id(0), Vec3::ZERO, nowhere), "up: it is zero, or longer than a normal may be");
+}
+
+/// A drawn yard: boxes, ramps, stairs, walls in every direction, and lifts that go to and fro.
+fn yard(seed: u64) -> Arc<Scenery> {
+    let mut ground = Ground::new();
+    let rng = Rng::new(seed);
+    for number in 0..60 {
+        let mut draws = rng.at(0, number, 0);
+        let mut raw = |least: i64, most: i64| Scalar::from_bits(draws.between(least, most));
+        let at = Vec3::new(raw(-6 << 32, 6 << 32), raw(-1 << 31, 3 << 32), raw(-6 << 32, 6 << 32));
+        let half = Vec3::new(raw(1 << 29, 1 << 32), raw(1 << 28, 1 << 31), raw(1 << 29, 1 << 32));
+        let turn = Rotation::from_quaternion(
+            raw(1 << 31, 1 << 32),
+            raw(-1 << 31, 1 << 31),
+            raw(-1 << 31, 1 << 31),
+            raw(-1 << 31, 1 << 31),
+        );
+        let shape = match number % 4 {
+            0 => Shape::obb(half, turn.unwrap()),
+            1 => Shape::capsule(Vec3::new(half.x, Scalar::ZERO, raw(-1 << 30, 1 << 30)), half.y),
+            _ => Shape::aabb(half),
+        };
+        ground.solid(shape, at);
+    }
+    for (x, z) in [(8, 0), (-8, 0), (0, 8), (0, -8)] {
+        let half = if x == 0 { v("9", "9", "1") } else { v("1", "9", "9") };
+        ground.solid(Shape::aabb(half), Vec3::from_raw([x << 32, 4 << 32, z << 32]));
+    }
+    ground.builder.build().unwrap()
+}
+
+/// The walkers of a yard, and lifts after them.
+const WALKERS: u32 = 3;
+const LIFTS: u32 = 5;
+
+fn play(seed: u64, change: &Change) -> World {
+    let mut world = World::new(Limits::new(60), change.scenery(&yard(seed))).unwrap();
+    let rng = Rng::new(seed);
+    for number in 0..WALKERS + LIFTS {
+        // Where there is room.
+        for tries in 0..1_000 {
+            let mut draws = rng.at(1, number.into(), tries);
+            let mut raw = |least: i64, most: i64| Scalar::from_bits(draws.between(least, most));
+            let at = Vec3::new(raw(-6 << 32, 6 << 32), raw(1 << 31, 4 << 32), raw(-6 << 32, 6 << 32));
+            let shape = if number < WALKERS { WHO[number as usize % 3] } else { SLAB };
+            let probe = Command::Spawn(Spawn::new(WHO[0], change.point(at)));
+            let is_free = world.clone().apply(&[probe]).outcomes[0].is_ok();
+            let spawn = Spawn { kind: Kind::Kinematic, mass: 9, ..Spawn::new(shape, change.point(at)) };
+            if is_free && world.apply(&[Command::Spawn(spawn)]).outcomes[0].is_ok() {
+                break;
+            }
+        }
+    }
+    assert_eq!(world.bodies().count(), (WALKERS + LIFTS) as usize);
+    world
+}
+
+/// Drives the lifts for a tick, which may go through walls, and walks everybody; returns the walks.
+fn step(world: &mut World, seed: u64, change: &Change) -> Vec<Walk> {
+    let (tick, rng) = (world.tick_count(), Rng::new(seed));
+    for lift in WALKERS..WALKERS + LIFTS {
+        let mut draws = rng.at(2, lift.into(), tick / 50 / 2);
+        let way = Vec3::from_raw([(); 3].map(|()| draws.between(-1 << 27, 1 << 27)));
+        let way = if tick / 50 % 2 == 0 { way } else { -way };
+        world.apply(&[Command::SetVelocity { body: id(lift), velocity: change.vector(way) }]);
+    }
+    let up = change.normal(Normal::Y);
+    let mut walks = Vec::new();
+    for number in 0..WALKERS {
+        let mut draws = rng.at(3, number.into(), tick / 20);
+        let mut raw = || Scalar::from_bits(draws.between(-1 << 28, 1 << 28));
+        let (x, z, y) = (raw(), raw(), raw());
+        // Mostly it falls; now and then it jumps.
+        let way = Vec3::new(x, if y.to_bits() > 3 << 26 { y } else { s(FALL) }, z);
+        let way = if draws.below(6) == 0 { Vec3::new(Scalar::ZERO, s(FALL), Scalar::ZERO) } else { way };
+        let walk = world.walk(id(number), change.vector(way), &Walker { up, ..Walker::USUAL }).unwrap();
+        world.apply(&[walk.command(id(number))]);
+        walks.push(walk);
+    }
+    world.step(&mut TickReport::default());
+    walks
+}
+
+#[test]
+fn nobody_who_walks_is_ever_inside_anything() {
+    let (mut steps, mut grounds, mut walls, mut carried, mut crushed) = (0, 0, 0, 0, 0);
+    for seed in 0..10 {
+        let mut world = play(seed, &Change::NONE);
+        let mut was_crushed = [false; WALKERS as usize];
+        for tick in 0..1_000 {
+            for (number, walk) in (0..).zip(step(&mut world, seed, &Change::NONE)) {
+                let is_inside = is_inside(&world, number);
+                assert!(!is_inside || walk.is_crushed, "seed {seed}, tick {tick}, {number}: {walk:?}");
+                assert_eq!(walk.position, place(&world, number), "nothing stops it");
+                was_crushed[number as usize] = walk.is_crushed;
+                steps += usize::from(walk.step > Scalar::ZERO);
+                grounds += usize::from(walk.ground.is_some());
+                walls += walk.walls.len();
+                carried += usize::from(walk.carried_by.is_some());
+                crushed += usize::from(walk.is_crushed);
+            }
+        }
+    }
+    println!("{steps} steps, {grounds} grounds, {walls} walls, carried {carried}, crushed {crushed}");
+    assert!(
+        steps > 100 && grounds > 10_000 && walls > 1_000 && carried > 100,
+        "{steps} {grounds} {walls} {carried}"
+    );
+    assert!(crushed < 1_500, "{crushed}");
+}
+
+#[test]
+fn a_walk_in_a_mirror_is_the_mirror_image() {
+    for (axes, mirrors) in
+        [[0, 1, 2], [1, 2, 0], [2, 1, 0]].into_iter().flat_map(|axes| (0..8).map(move |m| (axes, m)))
+    {
+        let signs = [0, 1, 2].map(|axis| if mirrors >> axis & 1 == 1 { -1 } else { 1 });
+        let change = Change { axes, signs, ..Change::NONE };
+        let mut here = play(3, &Change::NONE);
+        let mut there = play(3, &change);
+        for tick in 0..150 {
+            let (ours, theirs) = (step(&mut here, 3, &Change::NONE), step(&mut there, 3, &change));
+            for (ours, theirs) in ours.iter().zip(&theirs) {
+                let image = |met: &bitstep::world::Met| bitstep::world::Met {
+                    normal: change.normal(met.normal),
+                    ..*met
+                };
+                let expected = Walk {
+                    position: change.point(ours.position),
+                    ground: ours.ground.as_ref().map(image),
+                    walls: ours.walls.iter().map(image).collect(),
+                    ceiling: ours.ceiling.as_ref().map(image),
+                    ..ours.clone()
+                };
+                assert_eq!(*theirs, expected, "tick {tick}, {change:?}");
+            }
+        }
+    }
+}
