@@ -70,14 +70,17 @@ struct More {
     flat_turning: bool,
     /// Bodies freeze, stop or go at impacts, and are driven.
     rules: bool,
+    /// Bodies that overlap are moved apart, some by priority.
+    soft: bool,
 }
 
 impl More {
-    /// By the first byte.
+    /// By the first byte, and by the last bits of the second one.
     fn of(bytes: &Unstructured) -> Self {
         let number = bytes.peek_bytes(1).map_or(0, |first| first[0] / UNITS.len() as u8);
         let has = |bit: u8| number >> bit & 1 == 1;
-        Self { sleep: has(0), sets: has(1), turn_locks: has(2), flat_turning: has(3), rules: has(4) }
+        let soft = bytes.peek_bytes(2).is_some_and(|two| two[1] % 4 == 3);
+        Self { soft, sleep: has(0), sets: has(1), turn_locks: has(2), flat_turning: has(3), rules: has(4) }
     }
 }
 
@@ -122,6 +125,7 @@ impl Draws<'_, '_> {
             budget,
             flat: self.bytes.ratio(1, 4)?,
             sleep_after: if self.more.sleep { self.bytes.int_in_range(2..=9)? } else { 0 },
+            separation_speed: self.separation_speed()?,
             ..self.limits
         })
     }
@@ -428,6 +432,7 @@ impl Draws<'_, '_> {
         if self.more.rules && spawn.kind == Kind::Dynamic {
             spawn.on_hit = self.bytes.arbitrary()?;
         }
+        spawn.priority = self.priority(spawn.kind)?;
         Ok(Command::Spawn(spawn))
     }
 
@@ -443,7 +448,7 @@ impl Draws<'_, '_> {
         if self.turning && self.bytes.ratio(1, 3)? {
             return self.turning_command(body, allow_overlap);
         }
-        if self.more.rules && self.bytes.ratio(1, 3)? {
+        if (self.more.rules || self.more.soft) && self.bytes.ratio(1, 3)? {
             return self.rule_command(body);
         }
         if self.more.sleep && self.bytes.ratio(1, 8)? {

@@ -60,6 +60,8 @@ pub struct LimitsText<'a> {
     #[serde(borrow, default)]
     pub rest_speed: Option<Leaf<'a>>,
     #[serde(borrow, default)]
+    pub separation_speed: Option<Leaf<'a>>,
+    #[serde(borrow, default)]
     pub mass_max: Option<Leaf<'a>>,
     #[serde(borrow, default)]
     pub bodies_max: Option<Leaf<'a>>,
@@ -217,6 +219,7 @@ pub struct KindText<'a> {
     pub user: Option<Leaf<'a>>,
     pub allow_overlap: bool,
     pub on_hit: OnHitText,
+    pub priority: Option<Leaf<'a>>,
 }
 
 /// What moves a body.
@@ -268,6 +271,8 @@ macro_rules! bodies_text {
             pub allow_overlap: bool,
             #[serde(default)]
             pub on_hit: OnHitText,
+            #[serde(borrow, default)]
+            pub priority: Option<Leaf<'a>>,
             $($own)*
         }
 
@@ -276,6 +281,7 @@ macro_rules! bodies_text {
             pub const fn kind(&self) -> KindText<'a> {
                 let Self { shape, material, mass, kind, layer, group, locks, damping, user, .. } = *self;
                 let Self { mirrored, turns, orientation, angular_velocity, allow_overlap, on_hit, .. } = *self;
+                let Self { priority, .. } = *self;
                 KindText {
                     shape,
                     mirrored,
@@ -292,6 +298,7 @@ macro_rules! bodies_text {
                     user,
                     allow_overlap,
                     on_hit,
+                    priority,
                 }
             }
         }

@@ -9,7 +9,7 @@ use bitstep::{
 
 use super::{
     command_text::CommandText,
-    kinds::{Kinds, filter, layers, locks},
+    kinds::{Kinds, filter, layers, locks, priority},
     leaf::{Fault, Leaf, Vector},
     rules::RuleOrder,
     text::{AtText, BodyText, OrientationText},
@@ -291,6 +291,9 @@ impl Reader<'_> {
             CommandText::EndDrive { body } => self.rule(*body, RuleOrder::EndDrive)?,
             CommandText::SetOnHit { body, on_hit } => self.rule(*body, RuleOrder::on_hit(*on_hit))?,
             CommandText::Freeze { body, ticks } => self.rule(*body, RuleOrder::freeze(*ticks)?)?,
+            CommandText::SetPriority { body, priority: class } => {
+                self.rule(*body, RuleOrder::SetPriority { priority: priority(*class)? })?
+            }
             CommandText::SetUser { body, user } => {
                 Order::SetUser { body: self.name(*body)?, user: user.whole("user", 0, u64::MAX)? }
             }
