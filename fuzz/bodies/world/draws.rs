@@ -70,19 +70,27 @@ struct More {
     flat_turning: bool,
     /// Bodies freeze, stop or go at impacts, and are driven.
     rules: bool,
+    /// Bodies that overlap are moved apart, some by priority.
+    soft: bool,
     /// How many steps a tick has.
     steps: u8,
 }
 
 impl More {
-    /// By the first byte, and by the highest bits of the second.
+    /// By the first byte, and by the last and the highest bits of the second one.
     fn of(bytes: &Unstructured) -> Self {
         let number = bytes.peek_bytes(1).map_or(0, |first| first[0] / UNITS.len() as u8);
         let has = |bit: u8| number >> bit & 1 == 1;
-        let steps =
-            bytes.peek_bytes(2).map_or(1, |first| [1, 1, 1, 1, 1, 2, 3, 6][usize::from(first[1] >> 5)]);
-        let (turn_locks, flat_turning, rules) = (has(2), has(3), has(4));
-        Self { sleep: has(0), sets: has(1), turn_locks, flat_turning, rules, steps }
+        let second = bytes.peek_bytes(2).map_or(0, |two| two[1]);
+        Self {
+            sleep: has(0),
+            sets: has(1),
+            turn_locks: has(2),
+            flat_turning: has(3),
+            rules: has(4),
+            soft: second % 4 == 3,
+            steps: [1, 1, 1, 1, 1, 2, 3, 6][usize::from(second >> 5)],
+        }
     }
 }
 
@@ -128,6 +136,7 @@ impl Draws<'_, '_> {
             flat: self.bytes.ratio(1, 4)?,
             sleep_after: if self.more.sleep { self.bytes.int_in_range(2..=9)? } else { 0 },
             steps: self.more.steps,
+            separation_speed: self.separation_speed()?,
             ..self.limits
         })
     }
@@ -434,6 +443,7 @@ impl Draws<'_, '_> {
         if self.more.rules && spawn.kind == Kind::Dynamic {
             spawn.on_hit = self.bytes.arbitrary()?;
         }
+        spawn.priority = self.priority(spawn.kind)?;
         Ok(Command::Spawn(spawn))
     }
 
@@ -449,7 +459,7 @@ impl Draws<'_, '_> {
         if self.turning && self.bytes.ratio(1, 3)? {
             return self.turning_command(body, allow_overlap);
         }
-        if self.more.rules && self.bytes.ratio(1, 3)? {
+        if (self.more.rules || self.more.soft) && self.bytes.ratio(1, 3)? {
             return self.rule_command(body);
         }
         if self.more.sleep && self.bytes.ratio(1, 8)? {

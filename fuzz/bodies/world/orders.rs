@@ -4,7 +4,7 @@ use arbitrary::Result;
 use bitstep::{
     geom::Vec3,
     num::Scalar,
-    world::{BodyId, Collider, Command, StaticId},
+    world::{BodyId, Collider, Command, Kind, Rule, StaticId},
 };
 
 use super::Draws;
@@ -28,7 +28,30 @@ impl Draws<'_, '_> {
         })
     }
 
+    /// How fast what overlaps is moved apart.
+    pub(super) fn separation_speed(&mut self) -> Result<Scalar> {
+        let raw = [self.unit / 8, self.unit / 64, 4 << 32, 1];
+        let raw = if self.more.soft { (*self.bytes.choose(&raw)?).clamp(1, 4 << 32) } else { 0 };
+        Ok(Scalar::from_bits(raw))
+    }
+
+    pub(super) fn priority(&mut self, kind: Kind) -> Result<u8> {
+        let is_ranked = self.more.soft && kind == Kind::Dynamic;
+        if is_ranked { Ok(*self.bytes.choose(&[0, 0, 1, 255])?) } else { Ok(0) }
+    }
+
+    fn soft_command(&mut self, body: BodyId) -> Result<Command> {
+        if self.bytes.arbitrary()? {
+            return Ok(Command::SetPriority { body, priority: self.priority(Kind::Dynamic)? });
+        }
+        let [a, b] = [self.bytes.int_in_range(0..=2)?, self.bytes.int_in_range(0..=2)?];
+        Ok(Command::SetLayers { a, b, rule: Rule::Soft, allow_overlap: false })
+    }
+
     pub(super) fn rule_command(&mut self, body: BodyId) -> Result<Command> {
+        if self.more.soft && (!self.more.rules || self.bytes.arbitrary()?) {
+            return self.soft_command(body);
+        }
         Ok(match self.bytes.int_in_range(0..=6)? {
             0 | 1 => Command::Freeze { body, ticks: self.bytes.int_in_range(0..=7)? },
             2 => Command::SetOnHit { body, on_hit: self.bytes.arbitrary()? },

@@ -41,8 +41,11 @@ pub(super) fn overlap_balls(offset: [i64; 3], radii: i64, band: i64) -> Option<(
 /// **Rounding**: within 2^-25 of it, components halves away from zero.
 #[inline]
 pub(super) fn normal_of(way: [i64; 3]) -> Option<[i32; 3]> {
-    let shift = bits(way.iter().fold(0, |most, c| most.max(c.abs()))).saturating_sub(SEEN_BITS);
-    let way = way.map(|c| shr_zero(c, shift));
+    let size = bits(way.iter().fold(0, |most, c| most.max(c.abs())));
+    let way = match size.checked_sub(SEEN_BITS) {
+        Some(shift) => way.map(|c| shr_zero(c, shift)),
+        None => way.map(|c| c << (SEEN_BITS - size)),
+    };
     let length = square(way).isqrt() as i64;
     (length > 0).then(|| way.map(|c| div_nearest_64(c << FINE_BITS, length) as i32))
 }
@@ -153,4 +156,161 @@ const fn shr_zero(number: i64, bits: u32) -> i64 {
 const fn div_nearest_64(number: i64, divisor: i64) -> i64 {
     let size = (number.abs() + divisor / 2) / divisor;
     if number < 0 { -size } else { size }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        num::{Rng, lit, rng::Draws},
+        world::{Body, Filter, Kind, Locks},
+    };
+
+    fn yielder(mass: u32, rank: u8, locks: Locks) -> Yielder {
+        let filter = Filter { kind: Kind::Dynamic, layer: 0, group: 0 };
+        let (place, motion) = ([0; 3], [0; 3]);
+        Yielder { place, motion, radius: 0, band: 0, mass, filter, rank, locks, sleeps: false }
+    }
+
+    fn drawn(draws: &mut Draws, most: i64) -> [i64; 3] {
+        [0; 3].map(|_: i32| draws.between(-most, most))
+    }
+
+    fn of_two(a: &Yielder, b: &Yielder, normal: [i32; 3], depth: i64) -> Overlap {
+        Overlap { sides: [0, 1], normal, depth, weights: weights(a, b), locks: [a.locks, b.locks] }
+    }
+
+    const ALONG_X: [i32; 3] = [1 << FINE_BITS, 0, 0];
+
+    #[test]
+    fn balls_are_as_deep_in_each_other_as_their_centers_say() {
+        let one = 1_i64 << 32;
+        assert_eq!(overlap_balls([one, 0, 0], one, 0), None, "touching");
+        assert_eq!(overlap_balls([one / 2, 0, 0], one, one / 2), None, "no more than the band");
+        let (way, depth) = overlap_balls([-one / 2, 0, 0], one, one / 4).unwrap();
+        assert!(way[0] < 0 && way[1..] == [0, 0] && depth == one / 2);
+        assert_eq!(overlap_balls([0; 3], one, 0), Some(([0; 3], one)));
+        let mut deep = 0;
+        for case in 0..20_000 {
+            let mut draws = Rng::new(1).at(0, case, 0);
+            let radii = 1 << draws.between(1, 45);
+            let offset = drawn(&mut draws, radii);
+            let square: i128 = offset.iter().map(|c| i128::from(*c) * i128::from(*c)).sum();
+            let far = crate::num::root::sqrt_floor(square.unsigned_abs()) as i64;
+            let found = overlap_balls(offset, radii, 0);
+            assert_eq!(
+                overlap_balls(offset.map(|c| -c), radii, 0).map(|(way, depth)| (way.map(|c| -c), depth)),
+                found
+            );
+            let slack = 2 + (radii >> 28);
+            match found {
+                Some((_, depth)) => {
+                    assert!((radii - far - depth).abs() <= slack, "{offset:?} {radii} {depth}")
+                }
+                None => assert!(radii - far <= slack, "{offset:?} {radii}"),
+            }
+            deep += usize::from(found.is_some());
+        }
+        assert!(deep > 5_000, "{deep}");
+    }
+
+    #[test]
+    fn a_normal_has_its_length_and_turns_round_with_its_way() {
+        assert_eq!(normal_of([0; 3]), None);
+        assert_eq!(normal_of([1, 0, 0]), Some(ALONG_X));
+        for case in 0..5_000 {
+            let mut draws = Rng::new(2).at(0, case, 0);
+            let most = 1 << draws.between(2, 61);
+            let way = drawn(&mut draws, most);
+            let Some(normal) = normal_of(way) else { continue };
+            let length = square(normal.map(i64::from)).isqrt();
+            assert!(length.abs_diff(1 << FINE_BITS) <= 2, "{way:?}");
+            assert_eq!(normal_of(way.map(|c| -c)), Some(normal.map(|c| -c)));
+            let [x, y, z] = normal;
+            assert_eq!(normal_of([way[2], -way[0], way[1]]), Some([z, -x, y]));
+        }
+    }
+
+    #[test]
+    fn who_yields_takes_it_and_two_that_do_share_it_by_their_masses() {
+        let (whole, none) = (1 << FINE_BITS, 0);
+        let with = |a: (u32, u8), b: (u32, u8)| {
+            weights(&yielder(a.0, a.1, Locks::NONE), &yielder(b.0, b.1, Locks::NONE))
+        };
+        assert_eq!(with((5, 0), (5, 0)), [whole / 2; 2]);
+        assert_eq!(with((3, 7), (1, 7)), [whole / 4, whole / 4 * 3]);
+        assert_eq!(with((1, 6), (9, 7)), [whole, none]);
+        assert_eq!(with((1, 7), (9, 6)), [none, whole]);
+        assert_eq!(with((1, Body::UNYIELDING), (9, Body::UNYIELDING)), [none; 2]);
+        assert_eq!(with((1, 254), (9, Body::UNYIELDING)), [whole, none]);
+    }
+
+    #[test]
+    fn a_locked_axis_is_the_other_ones() {
+        let (free, bound) = (yielder(1, 0, Locks::NONE), yielder(1, 0, Locks::X));
+        let ways = |a: &Yielder, b: &Yielder, normal| {
+            let mut goings = [Going::default(); 2];
+            of_two(a, b, normal, 1_000).ask(&mut goings, true);
+            (goings.map(|going| going.sum), goings.map(|going| going.count))
+        };
+        assert_eq!(ways(&free, &free, ALONG_X), ([[-500, 0, 0], [500, 0, 0]], [1, 1]));
+        assert_eq!(ways(&free, &bound, ALONG_X), ([[-1_000, 0, 0], [0; 3]], [1, 1]));
+        assert_eq!(ways(&bound, &bound, ALONG_X), ([[0; 3]; 2], [1, 1]));
+        let slanting = [3 << (FINE_BITS - 2), 0, -1 << (FINE_BITS - 1)];
+        assert_eq!(ways(&bound, &free, slanting).0, [[0, 0, 250], [750, 0, -250]]);
+        // Of a class that does not yield nothing is left over along the other one's locked axis.
+        assert_eq!(ways(&bound, &yielder(1, 3, Locks::NONE), ALONG_X).0, [[0; 3]; 2]);
+    }
+
+    #[test]
+    fn what_they_have_gone_is_asked_for_no_more() {
+        let both = yielder(1, 0, Locks::NONE);
+        let overlap = of_two(&both, &both, ALONG_X, 1_000);
+        let mut goings = [Going::default(); 2];
+        overlap.ask(&mut goings, true);
+        goings.iter_mut().for_each(|going| going.go(lit("1")));
+        assert_eq!(goings.map(|going| going.way), [[-500, 0, 0], [500, 0, 0]]);
+        overlap.ask(&mut goings, false);
+        assert_eq!(goings.map(|going| going.sum), [[0; 3]; 2]);
+        // Apart by more than that, nobody is drawn back.
+        goings[1].way = [9_000, 0, 0];
+        overlap.ask(&mut goings, false);
+        assert_eq!(goings.map(|going| (going.sum, going.count)), [([0; 3], 1); 2]);
+    }
+
+    #[test]
+    fn nobody_goes_farther_than_he_may_and_mirror_images_go_alike() {
+        let most = lit("0.1");
+        for case in 0..20_000 {
+            let mut draws = Rng::new(7).at(0, case, 0);
+            let size = 1 << draws.between(1, 60);
+            let (sum, count) = (drawn(&mut draws, size), draws.between(1, 40) as u32);
+            let gone = |sum: [i64; 3]| {
+                let mut going = Going { sum, count, ..Going::default() };
+                going.go(most);
+                going.way
+            };
+            let way = gone(sum);
+            let square: i128 = way.iter().map(|c| i128::from(*c) * i128::from(*c)).sum();
+            assert!(square <= i128::from(most.to_bits()).pow(2), "{way:?}");
+            assert_eq!(gone(sum.map(|c| -c)), way.map(|c| -c));
+            assert_eq!(gone([sum[1], sum[2], sum[0]]), [way[1], way[2], way[0]]);
+            let all = sum.iter().map(|c| i128::from(c * 6 / (i64::from(count) + 5)).pow(2)).sum::<i128>();
+            if all > i128::from(most.to_bits()).pow(2) * 2 {
+                assert!(square > i128::from(most.to_bits() - 64).pow(2), "as far as he may: {way:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_largest_sums_fit() {
+        let both = yielder(1, 0, Locks::NONE);
+        let mut goings =
+            [Going { sum: [i64::MAX / 4, i64::MIN / 4, 0], count: 1 << 26, ..Going::default() }; 2];
+        goings.iter_mut().for_each(|going| going.go(Limits::SEPARATION_SPEED_MAX));
+        let far = Limits::SEPARATION_SPEED_MAX.to_bits();
+        (goings[0].way, goings[1].way) = ([far, 0, 0], [-far, 0, 0]);
+        of_two(&both, &both, ALONG_X, i64::MAX).ask(&mut goings, false);
+        assert_eq!(goings.map(|going| going.sum[0]), [-far, far], "no more than twice the deepest");
+    }
 }

@@ -53,13 +53,14 @@ impl Writer<'_> {
     fn head(&mut self, title: &str, about: &str) {
         let Limits { tick_rate, extent, speed_max, size_max, rest_speed, .. } = self.script.limits;
         let Limits { mass_max, bodies_max, budget, pairs_max, flat, .. } = self.script.limits;
-        let [speed_max, rest_speed] = [speed_max, rest_speed].map(|speed| self.per_second(speed).unwrap());
+        let speeds = [speed_max, rest_speed, self.script.limits.separation_speed];
+        let [speed_max, rest_speed, separation] = speeds.map(|speed| self.per_second(speed).unwrap());
         let ticks = self.script.ticks.len().max(1);
         self.line(&format!("(\n    title: {title:?},\n    about: {about:?},"));
         self.line(&format!("    tick_rate: {tick_rate},\n    ticks: {ticks},"));
         self.line(&format!(
             "    limits: (extent: {extent}, speed_max: {speed_max}, size_max: {size_max}, \
-             rest_speed: {rest_speed}, mass_max: {mass_max}, bodies_max: {bodies_max}, budget: {budget}, \
+             rest_speed: {rest_speed}, separation_speed: {separation}, mass_max: {mass_max}, bodies_max: {bodies_max}, budget: {budget}, \
              pairs_max: {pairs_max}, flat: {flat}),"
         ));
     }

@@ -67,6 +67,9 @@ fn limits<'a>(text: &SceneText<'a>) -> Result<Limits, Fault<'a>> {
     if let Some(speed) = decimal(given.rest_speed, "rest_speed")? {
         limits.rest_speed = limits.speed_nearest(speed);
     }
+    if let Some(speed) = decimal(given.separation_speed, "separation_speed")? {
+        limits.separation_speed = limits.speed_nearest(speed);
+    }
     if let Some(mass) = whole(given.mass_max, "mass_max", 1 << 16)? {
         limits.mass_max = mass as u32;
     }
@@ -102,6 +105,7 @@ fn limit_fault<'a>(text: &SceneText<'a>, given: &LimitsText<'a>, error: &LimitEr
         "speed_max" => (given.speed_max, " units per tick"),
         "size_max" => (given.size_max, ""),
         "rest_speed" => (given.rest_speed, " units per tick"),
+        "separation_speed" => (given.separation_speed, " units per tick"),
         "mass_max" => (given.mass_max, ""),
         "bodies_max" => (given.bodies_max, ""),
         "budget" => (given.budget, ""),

@@ -155,6 +155,12 @@ pub enum CommandText<'a> {
         #[serde(borrow)]
         ticks: Leaf<'a>,
     },
+    SetPriority {
+        #[serde(borrow)]
+        body: Leaf<'a>,
+        #[serde(borrow)]
+        priority: Leaf<'a>,
+    },
     SetUser {
         #[serde(borrow)]
         body: Leaf<'a>,

@@ -58,6 +58,8 @@ impl Kinds {
         let plain = Spawn { material, mass, kind, layer, group, ..Spawn::new(shape, Vec3::ZERO) };
         let (turns, allow_overlap, on_hit) = (text.turns, text.allow_overlap, text.on_hit.into());
         let turning = Spawn { turns, orientation, angular_velocity, ..plain };
+        let priority = text.priority.map_or(Ok(0), priority)?;
+        let turning = Spawn { priority, ..turning };
         Ok(BodyKind { spawn: Spawn { locks, damping_q16, user, allow_overlap, on_hit, ..turning }, solid })
     }
 
@@ -138,6 +140,11 @@ pub fn filter<'a>(of_layer: Option<Leaf<'a>>, group: Option<Leaf<'a>>) -> Result
 /// A layer by its number.
 pub fn layer<'a>(field: &str, leaf: Leaf<'a>) -> Result<u8, Fault<'a>> {
     Ok(leaf.whole(field, 0, u64::from(LayerTable::LAYERS) - 1)? as u8)
+}
+
+/// Who yields, by a number.
+pub fn priority(leaf: Leaf<'_>) -> Result<u8, Fault<'_>> {
+    Ok(leaf.whole("priority", 0, u8::MAX.into())? as u8)
 }
 
 /// The command for what two layers are to each other.

@@ -36,6 +36,7 @@ pub enum RuleOrder {
     SetOnHit { on_hit: OnHit },
     Drive { velocity: Vec3, accel_max: Scalar },
     EndDrive,
+    SetPriority { priority: u8 },
 }
 
 /// Whom a body is excepted with.
@@ -76,6 +77,7 @@ impl RuleOrder {
             Self::SetOnHit { on_hit } => Command::SetOnHit { body, on_hit },
             Self::Drive { velocity, accel_max } => Command::Drive { body, velocity, accel_max },
             Self::EndDrive => Command::EndDrive { body },
+            Self::SetPriority { priority } => Command::SetPriority { body, priority },
         }
     }
 }

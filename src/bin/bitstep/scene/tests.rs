@@ -196,8 +196,8 @@ fn random_bodies_keep_their_gap_their_box_and_their_speed() {
 fn errors_point_at_the_offending_value() {
     let body = |rest: &str| scene(&format!("\n  body(shape: \"ball\", material: \"m\",\n {rest})"), "");
     let fields = "`name`, `shape`, `mirrored`, `material`, `mass`, `turns`, `orientation`, `angular_velocity`, `kind`, \
-                  `layer`, `group`, `locks`, `damping`, `user`, `allow_overlap`, `on_hit`, `position`, or \
-                  `velocity`";
+                  `layer`, `group`, `locks`, `damping`, `user`, `allow_overlap`, `on_hit`, `priority`, \
+                  `position`, or `velocity`";
     let unknown = format!("Unexpected field named `positon` in `body`, expected one of {fields} instead");
     let cases = [
         (
@@ -461,9 +461,11 @@ fn every_word_for_filters_damping_and_user_data_arrives() {
         "timeline: [(tick: 1, commands: [
             set_shape(body: \"a\", shape: \"small\"), set_filter(body: \"a\", layer: 4),
             move_to(body: \"a\", position: (0, 1, 0)),
-            set_layers(a: 5, b: 2, rule: report), set_damping(body: \"a\", damping: 30),
+            set_layers(a: 5, b: 2, rule: report), set_layers(a: 6, b: 6, rule: soft), set_damping(body: \"a\", damping: 30),
             set_locks(body: \"a\", locks: \"zx\"), set_user(body: \"a\", user: 3),
             spawn(name: \"b\", shape: \"ball\", material: \"m\", kind: static, layer: 1, group: 2, user: 5, allow_overlap: true, position: (0, 0.5, 0)),
+            spawn(name: \"c\", shape: \"ball\", material: \"m\", layer: 6, priority: 255, position: (7, 0, 0)),
+            set_priority(body: \"c\", priority: 7),
          ])]",
     )
     .replace("shapes: {", "shapes: {\"small\": sphere(radius: 0.25), ");
@@ -490,6 +492,8 @@ fn every_word_for_filters_damping_and_user_data_arrives() {
     let changed = Body { momentum, stops: true, locks: Locks::X.and(Locks::Z), ..changed };
     let spawned =
         Body { kind: Kind::Static, layer: 1, group: 2, user: 5, ..Body::new(ShapeId(1), bodies[1].position) };
-    assert_eq!(bodies, [changed, spawned]);
+    let soft = Body { layer: 6, priority: 7, ..Body::new(ShapeId(1), bodies[2].position) };
+    assert_eq!(bodies, [changed, spawned, soft]);
+    assert_eq!(scene.opening.state().layers.of_layers(6, 6), Rule::Soft);
     assert_eq!(scene.opening.state().layers.of_layers(5, 2), Rule::Report);
 }

@@ -62,6 +62,8 @@ pub struct LimitsText<'a> {
     #[serde(borrow, default)]
     pub rest_speed: Option<Leaf<'a>>,
     #[serde(borrow, default)]
+    pub separation_speed: Option<Leaf<'a>>,
+    #[serde(borrow, default)]
     pub mass_max: Option<Leaf<'a>>,
     #[serde(borrow, default)]
     pub bodies_max: Option<Leaf<'a>>,
@@ -221,6 +223,7 @@ pub struct KindText<'a> {
     pub user: Option<Leaf<'a>>,
     pub allow_overlap: bool,
     pub on_hit: OnHitText,
+    pub priority: Option<Leaf<'a>>,
 }
 
 /// What moves a body.
@@ -272,6 +275,8 @@ macro_rules! bodies_text {
             pub allow_overlap: bool,
             #[serde(default)]
             pub on_hit: OnHitText,
+            #[serde(borrow, default)]
+            pub priority: Option<Leaf<'a>>,
             $($own)*
         }
 
@@ -280,6 +285,7 @@ macro_rules! bodies_text {
             pub const fn kind(&self) -> KindText<'a> {
                 let Self { shape, material, mass, kind, layer, group, locks, damping, user, .. } = *self;
                 let Self { mirrored, turns, orientation, angular_velocity, allow_overlap, on_hit, .. } = *self;
+                let Self { priority, .. } = *self;
                 KindText {
                     shape,
                     mirrored,
@@ -296,6 +302,7 @@ macro_rules! bodies_text {
                     user,
                     allow_overlap,
                     on_hit,
+                    priority,
                 }
             }
         }

@@ -9,7 +9,7 @@ use bitstep::{
 
 use super::{
     command_text::CommandText,
-    kinds::{Kinds, filter, layers, locks},
+    kinds::{Kinds, filter, layers, locks, priority},
     leaf::{Fault, Leaf, Vector},
     rules::{Other, RuleOrder},
     text::{AtText, BodyText, OrientationText},
@@ -298,6 +298,9 @@ impl Reader<'_> {
             CommandText::SetOnHit { body, on_hit } => self.rule(*body, RuleOrder::on_hit(*on_hit))?,
             CommandText::Freeze { body, ticks } => self.rule(*body, RuleOrder::freeze(*ticks)?)?,
             CommandText::Except { a, b, ticks } => self.except(*a, *b, *ticks)?,
+            CommandText::SetPriority { body, priority: class } => {
+                self.rule(*body, RuleOrder::SetPriority { priority: priority(*class)? })?
+            }
             CommandText::SetUser { body, user } => {
                 Order::SetUser { body: self.name(*body)?, user: user.whole("user", 0, u64::MAX)? }
             }
