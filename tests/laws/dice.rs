@@ -7,7 +7,8 @@ use bitstep::{
     num::{Rng, Scalar, rng::Draws},
     shape::{Obb, SIZE_MAX, Shape},
     world::{
-        Limits, Locks, Material, MaterialId, Part, Scenery, SceneryBuilder, SetId, ShapeId, Static, World,
+        Face, Limits, Locks, Material, MaterialId, Part, Scenery, SceneryBuilder, SetId, ShapeId, Static,
+        World,
     },
 };
 
@@ -18,6 +19,9 @@ const SIZES: [u32; 12] = [32, 32, 32, 32, 32, 31, 33, 36, 24, 43, 12, 3];
 const SHAPES: u64 = 8;
 const BRICK: ShapeId = ShapeId(4);
 const ROD: ShapeId = ShapeId(5);
+
+/// A slab that is open on a side, in a world that has platforms.
+const PLATFORM: ShapeId = ShapeId(8);
 
 /// Two that are balanced, one of any parts.
 pub const SETS: u64 = 3;
@@ -30,6 +34,8 @@ pub struct Dice {
     pub limits: Limits,
     /// Slow bodies under a gravity as on Earth, so that they come to rest.
     pub is_calm: bool,
+    /// Whether there are platforms that are open on one side.
+    has_platforms: bool,
 }
 
 impl Dice {
@@ -38,7 +44,8 @@ impl Dice {
         let mut draws = Rng::new(0xC4A05).at(seed, 0, 0);
         let unit = 1 << SIZES[draws.below(SIZES.len() as u64) as usize];
         let is_calm = draws.below(2) == 0;
-        let mut dice = Self { draws, unit, limits: Limits::new(60), is_calm };
+        let has_platforms = seed % 3 == 0;
+        let mut dice = Self { draws, unit, limits: Limits::new(60), is_calm, has_platforms };
         dice.limits = dice.limits();
         dice
     }
@@ -139,6 +146,11 @@ impl Dice {
         assert_eq!(builder.shape(rod), ROD);
         builder.shape(self.or_ball(Shape::capsule(along, ball / 2)));
         builder.shape(self.or_ball(Shape::Obb(Obb::new(askew, turned))));
+        if self.has_platforms {
+            // What no draw decides leaves all others as they are.
+            assert_eq!(builder.shape(Shape::aabb(flat)), PLATFORM);
+            builder.one_way(PLATFORM, Face::ALL[(flat.x.to_bits() % 6) as usize]);
+        }
         self.add_sets(&mut builder);
         self.add_statics(&mut builder);
         builder.build().ok()
@@ -176,6 +188,8 @@ impl Dice {
         for _ in 0..self.draws.below(5) {
             let (shape, material) = (ShapeId(self.draws.below(SHAPES) as u16), self.material());
             let (position, layer) = (self.vector(self.unit * 3), if self.one_in(6) { 1 } else { 0 });
+            let is_open = self.has_platforms && position.x.to_bits() % 2 == 0;
+            let shape = if is_open { PLATFORM } else { shape };
             builder.add(Static { shape, material, position, layer });
         }
     }
