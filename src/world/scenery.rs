@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     broad::{Grid, Tree},
-    geom::{Aabb, Normal, Plane, Vec3},
+    geom::{Aabb, Vec3},
     num::{Scalar, lit},
     shape::{SIZE_MAX, Shape},
 };
@@ -72,18 +72,6 @@ pub struct Scenery {
     /// The layers of all statics, a bit for each.
     pub(crate) static_layers: u16,
 }
-
-/// What is well in front of a plane: farther than `FRONT_SPARE`.
-#[derive(Clone, Copy, Debug)]
-enum Front {
-    Above { axis: usize, least: i64 },
-    Below { axis: usize, most: i64 },
-    Slanting(Plane),
-}
-
-/// How many raw a moving box may come nearer by the rounding of its path and of sweeps, and more; for
-/// a slanting plane times the length of the longest normal.
-const FRONT_SPARE: i64 = 16;
 
 /// What is written of a scenery, and what it is made from; `encoding.rs` writes it.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
@@ -393,44 +381,6 @@ impl Scenery {
     }
 }
 
-impl Front {
-    fn of(plane: Plane) -> Self {
-        let point = plane.point().raw();
-        match plane.normal().components() {
-            [x, 0, 0] if x > 0 => Self::Above { axis: 0, least: point[0] + FRONT_SPARE },
-            [0, y, 0] if y > 0 => Self::Above { axis: 1, least: point[1] + FRONT_SPARE },
-            [0, 0, z] if z > 0 => Self::Above { axis: 2, least: point[2] + FRONT_SPARE },
-            [_, 0, 0] => Self::Below { axis: 0, most: point[0] - FRONT_SPARE },
-            [0, _, 0] => Self::Below { axis: 1, most: point[1] - FRONT_SPARE },
-            [0, 0, _] => Self::Below { axis: 2, most: point[2] - FRONT_SPARE },
-            _ => Self::Slanting(plane),
-        }
-    }
-
-    fn holds(&self, region: &Aabb) -> bool {
-        match self {
-            Self::Above { axis, least } => region.min.raw()[*axis] > *least,
-            Self::Below { axis, most } => region.max.raw()[*axis] < *most,
-            Self::Slanting(plane) => {
-                plane.lowest_height_wide(region) > i128::from(FRONT_SPARE) << Normal::BITS
-            }
-        }
-    }
-}
-
-/// What is well in front of all planes along the axes.
-fn free_of(boundless: &[(StaticId, Front)]) -> Aabb {
-    let (mut min, mut max) = ([i64::MIN; 3], [i64::MAX; 3]);
-    for (_, front) in boundless {
-        match *front {
-            Front::Above { axis, least } => min[axis] = min[axis].max(least + 1),
-            Front::Below { axis, most } => max[axis] = max[axis].min(most - 1),
-            Front::Slanting(_) => {}
-        }
-    }
-    Aabb { min: Vec3::from_raw(min), max: Vec3::from_raw(max) }
-}
-
 impl Lists {
     fn check(&self) -> Result<(), SceneryError> {
         self.check_lengths()?;
@@ -499,6 +449,7 @@ fn check_extent(list: &'static str, index: u64, position: Vec3) -> Result<(), Sc
 
 mod encoding;
 mod error;
+mod front;
 mod names;
 mod one_way;
 mod sets;
@@ -509,5 +460,6 @@ pub use error::SceneryError;
 pub use one_way::Face;
 pub use sets::{Part, Solid};
 
+use front::{Front, free_of};
 use one_way::{OneWay, OpenSide};
 use sets::Sets;

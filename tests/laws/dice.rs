@@ -7,7 +7,8 @@ use bitstep::{
     num::{Rng, Scalar, rng::Draws},
     shape::{Obb, SIZE_MAX, Shape},
     world::{
-        Limits, Locks, Material, MaterialId, Part, Scenery, SceneryBuilder, SetId, ShapeId, Static, World,
+        Face, Limits, Locks, Material, MaterialId, Part, Scenery, SceneryBuilder, SetId, ShapeId, Static,
+        World,
     },
 };
 
@@ -18,6 +19,9 @@ const SIZES: [u32; 12] = [32, 32, 32, 32, 32, 31, 33, 36, 24, 43, 12, 3];
 const SHAPES: u64 = 8;
 const BRICK: ShapeId = ShapeId(4);
 const ROD: ShapeId = ShapeId(5);
+
+/// A slab that is open on a side, in a world that has platforms.
+const PLATFORM: ShapeId = ShapeId(8);
 
 /// Two that are balanced, one of any parts.
 pub const SETS: u64 = 3;
@@ -32,6 +36,8 @@ pub struct Dice {
     pub is_calm: bool,
     /// What soft worlds draw besides: every other one is, in which bodies that overlap part.
     pub soft: Option<Draws>,
+    /// Whether there are platforms that are open on one side.
+    has_platforms: bool,
 }
 
 impl Dice {
@@ -41,7 +47,8 @@ impl Dice {
         let unit = 1 << SIZES[draws.below(SIZES.len() as u64) as usize];
         let is_calm = draws.below(2) == 0;
         let soft = (seed % 2 == 1).then(|| Rng::new(0x50F7).at(seed, 0, 0));
-        let mut dice = Self { draws, unit, limits: Limits::new(60), is_calm, soft };
+        let has_platforms = seed % 3 == 0;
+        let mut dice = Self { draws, unit, limits: Limits::new(60), is_calm, soft, has_platforms };
         dice.limits = dice.limits();
         // Drawn apart, so that worlds of one step are what they are without.
         let mut draws = Rng::new(0x57E95).at(seed, 0, 0);
@@ -151,6 +158,11 @@ impl Dice {
         assert_eq!(builder.shape(rod), ROD);
         builder.shape(self.or_ball(Shape::capsule(along, ball / 2)));
         builder.shape(self.or_ball(Shape::Obb(Obb::new(askew, turned))));
+        if self.has_platforms {
+            // What no draw decides leaves all others as they are.
+            assert_eq!(builder.shape(Shape::aabb(flat)), PLATFORM);
+            builder.one_way(PLATFORM, Face::ALL[(flat.x.to_bits() % 6) as usize]);
+        }
         self.add_sets(&mut builder);
         self.add_statics(&mut builder);
         builder.build().ok()
@@ -188,6 +200,8 @@ impl Dice {
         for _ in 0..self.draws.below(5) {
             let (shape, material) = (ShapeId(self.draws.below(SHAPES) as u16), self.material());
             let (position, layer) = (self.vector(self.unit * 3), if self.one_in(6) { 1 } else { 0 });
+            let is_open = self.has_platforms && position.x.to_bits() % 2 == 0;
+            let shape = if is_open { PLATFORM } else { shape };
             builder.add(Static { shape, material, position, layer });
         }
     }

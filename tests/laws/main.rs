@@ -82,3 +82,4 @@ mod turning_overlaps;
 mod turning_space;
 mod turntables;
 mod walks;
+mod walks_drawn;

@@ -8,13 +8,14 @@ pub use beside::Beside;
 use std::collections::BTreeSet;
 
 use bitstep::{
-    geom::Vec3,
+    geom::{Normal, Plane, Vec3},
     num::{Scalar, lit},
     overlap::overlap_shapes,
     shape::{Obb, Shape},
     tick::{EventKind, Impact, TickReport, touch_gap},
     world::{
-        Body, BodyId, Collider, Command, Filter, Kind, Locks, OnHit, Rule, Sleep, Solid, StaticId, World,
+        Body, BodyId, Collider, Command, Face, Filter, Kind, Locks, OnHit, Rule, Sleep, Solid, StaticId,
+        World,
         query::{QueryFilter, QueryView},
         turning_skin,
     },
@@ -40,12 +41,12 @@ pub fn overlapping(world: &World) -> BTreeSet<Pair> {
 /// The same, of pairs that are solid in the tick that begins with a world.
 pub fn overlapping_as(world: &World, entry: &World) -> BTreeSet<Pair> {
     let (all, layers) = (solids(world), world.state().layers);
-    let mut found = BTreeSet::new();
+    let (before, mut found) = (solids(entry), BTreeSet::new());
     for (index, one) in all.iter().enumerate() {
         let Collider::Body(id) = one.collider else { continue };
         for other in all[index + 1..].iter().filter(|other| other.collider != one.collider) {
             let is_solid =
-                layers.is_solid(one.filter, other.filter) && !entry.state().is_excepted(id, other.collider);
+                layers.is_solid(one.filter, other.filter) && !passes(entry, &before, id, other.collider);
             if is_solid && overlap_shapes(&one.form, &other.form, other.position - one.position) {
                 found.insert((id, other.collider));
             }
@@ -64,6 +65,37 @@ struct Of {
     filter: Filter,
     /// By how much farther it touches, as it turns.
     more: Scalar,
+    /// The face on which it is open.
+    open: Option<Face>,
+}
+
+/// Whether two are nothing to each other in the tick that begins with a world, of which these are the solids: they are
+/// excepted, or one is open on a side and the other one not on it.
+fn passes(entry: &World, all: &[Of], id: BodyId, other: Collider) -> bool {
+    let of = |collider: Collider| all.iter().filter(move |of| of.collider == collider);
+    let comes_through = |body: Collider, platform: Collider| {
+        of(platform).any(|platform| {
+            let is_solid = |of: &&Of| entry.state().layers.is_solid(of.filter, platform.filter);
+            platform
+                .open
+                .is_some_and(|face| of(body).filter(is_solid).any(|of| !is_beyond(of, platform, face)))
+        })
+    };
+    entry.state().is_excepted(id, other)
+        || comes_through(Collider::Body(id), other)
+        || comes_through(other, Collider::Body(id))
+}
+
+/// Whether a solid is beyond the plane of a face of an aabb.
+fn is_beyond(of: &Of, platform: &Of, face: Face) -> bool {
+    let Shape::Aabb { half } = platform.own else { panic!("{:?} is open", platform.own) };
+    let (axis, sign) = face.direction();
+    let mut point = [0; 3];
+    point[axis] = half.raw()[axis] * sign;
+    let normal = [Normal::X, Normal::Y, Normal::Z][axis];
+    let normal = if sign > 0 { normal } else { -normal };
+    let plane = Plane::from_point_normal(Vec3::from_raw(point), normal).expect("a normal");
+    !overlap_shapes(&of.form, &Shape::Plane(plane), platform.position - of.position)
 }
 
 /// All that is solid: first the bodies, by id and part.
@@ -72,7 +104,9 @@ fn solids(world: &World) -> Vec<Of> {
     let bodies = world.bodies().flat_map(|(id, body)| {
         let own = scenery.solids(body.shape).expect("a shape");
         let hull = scenery.set_of(body.shape).map(|_| hull(&own));
+        let open = scenery.open_face(body.shape);
         own.into_iter().zip(body.solids(scenery)).map(move |(own, solid)| Of {
+            open,
             collider: Collider::Body(id),
             own: own.shape,
             form: solid.shape,
@@ -84,7 +118,8 @@ fn solids(world: &World) -> Vec<Of> {
     let statics = (0..).zip(scenery.statics()).map(|(index, fixed)| {
         let shape = scenery.shapes()[usize::from(fixed.shape.0)];
         let (collider, more) = (Collider::Static(StaticId(index)), Scalar::ZERO);
-        Of { collider, own: shape, form: shape, position: fixed.position, filter: fixed.filter(), more }
+        let (filter, open) = (fixed.filter(), scenery.open_face(fixed.shape));
+        Of { collider, own: shape, form: shape, position: fixed.position, filter, more, open }
     });
     bodies.chain(statics).collect()
 }
@@ -195,7 +230,7 @@ pub fn assert_budget(report: &TickReport, entry: &World, world: &World) {
 /// All solid pairs of parts that touch, and all that report each other and overlap, by the exact predicates; of pairs that
 /// are so in the tick that begins with a world.
 fn inside(world: &World, entry: &World) -> BTreeSet<(Pair, [u8; 2])> {
-    let (all, layers) = (solids(world), world.state().layers);
+    let (all, before, layers) = (solids(world), solids(entry), world.state().layers);
     let of = |collider: Collider, part: u8| {
         &all[all.partition_point(|one| one.collider < collider) + usize::from(part)]
     };
@@ -207,7 +242,7 @@ fn inside(world: &World, entry: &World) -> BTreeSet<(Pair, [u8; 2])> {
                 (of(Collider::Body(id), contact.parts[0]), of(contact.collider, contact.parts[1]));
             let is_inside = match layers.rule(one.filter, other.filter) {
                 Rule::Ignore => false,
-                Rule::Solid if entry.state().is_excepted(id, contact.collider) => false,
+                Rule::Solid if passes(entry, &before, id, contact.collider) => false,
                 Rule::Report | Rule::Soft => {
                     overlap_shapes(&one.form, &other.form, other.position - one.position)
                 }

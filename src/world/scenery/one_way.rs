@@ -176,7 +176,7 @@ impl Scenery {
     }
 
     /// Whether any shape is open on a side.
-    pub(crate) const fn has_one_ways(&self) -> bool {
+    pub(crate) fn has_one_ways(&self) -> bool {
         !self.open_sides.is_empty()
     }
 

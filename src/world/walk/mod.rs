@@ -34,9 +34,9 @@ pub struct Walker {
     ///
     /// **Rounding**: down to 2^-16.
     pub slope_max: Scalar,
-    /// The highest step that is climbed without a jump, in units, not negative; to within the gap.
+    /// The highest step that is climbed without a jump, in units, from 0 to 1024; to within the gap.
     pub step_height: Scalar,
-    /// How far below its feet somebody who walks finds ground, in units, not negative: down stairs and slopes.
+    /// How far below its feet somebody who walks finds ground, in units, from 0 to 1024: down stairs and slopes.
     pub snap: Scalar,
     /// The heaviest dynamic body that is walked into, and so pushed by the tick; what is heavier is a wall.
     pub push_mass_max: u32,
@@ -55,15 +55,17 @@ impl Walker {
 
     /// The steepest slope that may be asked for.
     const SLOPE_LIMIT: Scalar = lit("16");
+    /// The highest step and the longest snap.
+    const LENGTH_LIMIT: Scalar = lit("1024");
 
-    fn check(&self, limit: Scalar) -> Result<(), StateError> {
+    fn check(&self) -> Result<(), StateError> {
         if !self.up.is_valid() {
             return Err(StateError::impossible("up", "it is zero, or longer than a normal may be"));
         }
         for (field, value, limit) in [
             ("slope_max", self.slope_max, Self::SLOPE_LIMIT),
-            ("step_height", self.step_height, limit),
-            ("snap", self.snap, limit),
+            ("step_height", self.step_height, Self::LENGTH_LIMIT),
+            ("snap", self.snap, Self::LENGTH_LIMIT),
         ] {
             check_size(field, value, limit)?;
             if value < Scalar::ZERO {
@@ -147,7 +149,7 @@ impl World {
         }
         self.state.check_velocity(way)?;
         self.state.check_flat("way", way)?;
-        walker.check(self.state.limits.extent)?;
+        walker.check()?;
         let [.., up] = walker.up.components();
         if self.state.limits.flat && up != 0 {
             return Err(StateError::impossible("up", "z must be 0 in a flat world").into());

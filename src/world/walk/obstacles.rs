@@ -57,6 +57,8 @@ pub(super) struct Surroundings {
     own: Vec<(Solid, Filter)>,
     pub obstacles: Vec<Obstacle>,
     pub gap: Scalar,
+    /// How far it is from an edge at most when it is past it: its least half extent, and a little.
+    pub foot: Scalar,
 }
 
 impl Surroundings {
@@ -72,7 +74,8 @@ impl Surroundings {
         let least = own.iter().filter_map(|(solid, _)| least(&solid.shape)).min().unwrap_or(0);
         // Beyond what the normals of slanting boxes and capsules may be off.
         let gap = (least >> GAP_SHIFT).min(GAP_MAX_RAW) + GAP_MAX_RAW / 1024;
-        let mut around = Self { own, obstacles: Vec::new(), gap: Scalar::from_bits(gap) };
+        let (gap, foot) = (Scalar::from_bits(gap), Scalar::from_bits(least + 2 * gap));
+        let mut around = Self { own, obstacles: Vec::new(), gap, foot };
         let region = body.form(scenery).bounds(body.position).map(|bounds| bounds.pad(reach));
         if let Some(region) = region {
             around.add_bodies(world, (id, &body), &region, walker);

@@ -10,7 +10,7 @@ use crate::{
         Scalar,
         round::{div_away, div_nearest},
     },
-    sweep::contact_center,
+    sweep::{MOTION_MAX, contact_center},
     world::World,
 };
 
@@ -40,9 +40,7 @@ impl Stride<'_> {
 
     /// A length along the way up.
     pub fn upward(&self, length: Scalar) -> Vec3 {
-        let (up, length) = (self.walker.up, i128::from(length.to_bits()));
-        let whole = i128::from(up.length_up());
-        Vec3::from_raw(up.components().map(|part| div_nearest(length * i128::from(part), whole) as i64))
+        toward(self.walker.up, length)
     }
 
     /// Whether what has a normal is walked on: `run^2 <= slope^2 * rise^2`, in whole numbers.
@@ -85,7 +83,7 @@ impl Stride<'_> {
     /// What somebody at a place stands on.
     pub fn footing(&self, place: Vec3, among: Among) -> Option<Contact> {
         let (contact, _) = self.below(place, self.around.gap * 2, among)?;
-        Some(contact).filter(|contact| self.is_walkable(contact.normal))
+        Some(contact).filter(|contact| self.stands_on(place, contact))
     }
 
     pub fn ground(&self, place: Vec3) -> Option<Met> {
@@ -172,7 +170,9 @@ impl Stride<'_> {
         let (depth, rise) = (-ground.dot_wide(way), dot(ground, self.walker.up));
         let part = |part: i32| div_away(i128::from(part) * depth, rise) as i64;
         let [x, y, z] = self.walker.up.components();
-        turn(way + Vec3::from_raw([part(x), part(y), part(z)]), &[ground])
+        let raised = way + Vec3::from_raw([part(x), part(y), part(z)]);
+        // Higher than any way is long: at the greatest speeds up the steepest slopes.
+        if raised.within(MOTION_MAX / 2) { turn(raised, &[ground]) } else { Vec3::ZERO }
     }
 
     /// The normal of a wall without what of it points up or down; `None` if that is all.
@@ -187,35 +187,88 @@ impl Stride<'_> {
 
     /// Climbs a step that is in a level way; what is left of the way, or `None` where there is no such step.
     ///
-    /// Up as far as there is room, along, and down onto ground that is not too steep and no more than a step higher.
+    /// Up as far as there is room, along, and down, no more than a step higher; and what it leads onto is ground.
     fn step_up(&mut self, way: Vec3) -> Option<Vec3> {
-        let (from, gap) = (self.place, self.around.gap);
-        let rise = self.upward(self.walker.step_height + gap * 2);
-        if self.walker.step_height == Scalar::ZERO || way == Vec3::ZERO {
+        let from = self.place;
+        if !self.leads_on(from, way) {
             return None;
         }
-        let go = |place: Vec3, way: Vec3| {
-            let toi = self.around.first(self.world, place, way, Among::Firm).map(|contact| contact.toi);
-            toi.map_or(place + way, |toi| contact_center(place, way, toi))
-        };
-        let raised = go(from, rise);
-        let ahead = go(raised, way);
-        if ahead == raised {
-            return None;
-        }
-        let drop = raised - from;
-        let contact = self.around.first(self.world, ahead, -drop, Among::Under)?;
-        let there = contact_center(ahead, -drop, contact.toi);
+        let raised = self.raised(from);
+        let ahead = self.until(raised, way);
+        let (there, _) = self.down_from(ahead, raised - from)?;
         let climbed = there - (from + (ahead - raised));
-        let most = self.upward(self.walker.step_height + gap);
-        let is_higher = climbed.length_squared_wide() > most.length_squared_wide();
-        if is_higher || climbed == Vec3::ZERO || !self.is_walkable(contact.normal) {
+        if ahead == raised || climbed == Vec3::ZERO || self.is_too_high(climbed) {
             return None;
         }
         self.place = there;
         self.step = self.step + climbed;
         Some(way - (ahead - raised))
     }
+
+    /// Whether there is ground no more than a step higher in a level way, where all of a round foot is past an edge.
+    fn leads_on(&self, from: Vec3, way: Vec3) -> bool {
+        if self.walker.step_height == Scalar::ZERO || way == Vec3::ZERO {
+            return false;
+        }
+        let raised = self.raised(from);
+        let ahead = self.until(raised, stretched(way, self.around.foot));
+        let found = self.down_from(ahead, raised - from + self.upward(self.around.gap));
+        ahead != raised
+            && found.is_some_and(|(there, normal)| {
+                self.is_walkable(normal) && !self.is_too_high(there - (from + (ahead - raised)))
+            })
+    }
+
+    /// A place as high above another one as a step, and as there is room.
+    fn raised(&self, from: Vec3) -> Vec3 {
+        self.until(from, self.upward(self.walker.step_height + self.around.gap * 2))
+    }
+
+    /// Where a way ends that nothing turns.
+    fn until(&self, from: Vec3, way: Vec3) -> Vec3 {
+        let toi = self.around.first(self.world, from, way, Among::Firm).map(|contact| contact.toi);
+        toi.map_or(from + way, |toi| contact_center(from, way, toi))
+    }
+
+    /// Where what goes down so far comes to ground, and the ground's normal.
+    fn down_from(&self, from: Vec3, height: Vec3) -> Option<(Vec3, Normal)> {
+        let contact = self.around.first(self.world, from, -height, Among::Under)?;
+        Some((contact_center(from, -height, contact.toi), contact.normal))
+    }
+
+    /// Whether so much up is more than a step.
+    fn is_too_high(&self, climbed: Vec3) -> bool {
+        let most = self.upward(self.walker.step_height + self.around.gap);
+        self.walker.up.dot_wide(climbed) > self.walker.up.dot_wide(most)
+    }
+
+    /// Whether somebody at a place stands on what is met right below it: on ground that is not too steep, or on the edge of some with
+    /// a round foot.
+    pub fn stands_on(&self, place: Vec3, contact: &Contact) -> bool {
+        if self.is_walkable(contact.normal) {
+            return true;
+        }
+        let is_below = dot(contact.normal, self.walker.up) > 0;
+        let Some(wall) = self.level(contact.normal).filter(|_| is_below) else { return false };
+        self.leads_on(place, -toward(wall, self.around.foot))
+    }
+}
+
+/// So much along a direction, to nearest.
+fn toward(direction: Normal, length: Scalar) -> Vec3 {
+    let (length, whole) = (i128::from(length.to_bits()), i128::from(direction.length_up()));
+    Vec3::from_raw(direction.components().map(|part| div_nearest(length * i128::from(part), whole) as i64))
+}
+
+/// A vector at least so long, in its direction.
+///
+/// **Rounding**: to nearest.
+fn stretched(vector: Vec3, length: Scalar) -> Vec3 {
+    let (now, least) = (vector.length_squared_wide().isqrt() as i128, i128::from(length.to_bits()));
+    if now >= least || now == 0 {
+        return vector;
+    }
+    vector.map_raw(|raw| div_nearest(i128::from(raw) * least, now) as i64)
 }
 
 fn dot(a: Normal, b: Normal) -> i128 {

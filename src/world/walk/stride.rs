@@ -10,7 +10,7 @@ use crate::{
     num::Scalar,
     shape::length_ceil,
     sweep::contact_center,
-    world::{BodyId, Collider, World},
+    world::{Body, BodyId, Collider, Kind, World},
 };
 
 /// How often somebody is pushed out of the way of all that comes at it.
@@ -22,7 +22,8 @@ impl World {
         let Some(body) = self.body(id) else { return Walk::at(Vec3::ZERO) };
         let start = body.position;
         let spare = walker.step_height * 2 + walker.snap + self.fastest_lift() * 2;
-        let reach = length_ceil(way) + spare + Scalar::ONE / 64;
+        let foot = scenery_foot(self, body);
+        let reach = length_ceil(way) + spare + foot + Scalar::ONE / 64;
         let around = Surroundings::of(self, id, body, reach, walker);
         let mut stride = Stride {
             world: self,
@@ -60,7 +61,7 @@ impl World {
 
     /// The speed of the fastest kinematic body, in units per tick, rounded up.
     fn fastest_lift(&self) -> Scalar {
-        let moves = |body: &&crate::world::Body| body.kind == super::Kind::Kinematic && body.frozen == 0;
+        let moves = |body: &&Body| body.kind == Kind::Kinematic && body.frozen == 0;
         let speeds =
             self.bodies().map(|(_, body)| body).filter(moves).map(|body| length_ceil(body.velocity()));
         speeds.max().unwrap_or_default()
@@ -130,7 +131,7 @@ impl Stride<'_> {
             if let Some((contact, there)) =
                 self.below(self.place, self.walker.snap + self.around.gap, Among::Under)
             {
-                if self.is_walkable(contact.normal) {
+                if self.stands_on(there, &contact) {
                     self.place = there;
                     return;
                 }
@@ -138,6 +139,11 @@ impl Stride<'_> {
         }
         self.drift(vertical, Among::Under);
     }
+}
+
+/// As far as is looked for what an edge leads onto.
+fn scenery_foot(world: &World, body: &Body) -> Scalar {
+    length_ceil(body.form(&world.scenery).half_extent().unwrap_or_default())
 }
 
 /// By how much somebody must move who is not to be met by what has so much of its motion left; the normal points to him.

@@ -6,7 +6,7 @@ use bitstep::{
     geom::{Rotation, Vec3},
     num::Scalar,
     shape::{Obb, Shape},
-    world::{Collider, Command, Kind, LayerTable, Limits, Locks, OnHit, Rule, Scenery, Spawn},
+    world::{Collider, Command, Kind, LayerTable, Limits, Locks, OnHit, Rule, Scenery, ShapeId, Spawn},
 };
 
 use super::{Order, Script};
@@ -79,6 +79,10 @@ impl Writer<'_> {
         self.line("    },\n    shapes: {");
         for (index, shape) in scenery.shapes().iter().enumerate() {
             let (said, whole) = shape_text(shape);
+            let said = match scenery.open_face(ShapeId(index as u16)) {
+                Some(face) => said.replacen("half:", &format!("open: {:?}, half:", face.name()), 1),
+                None => said,
+            };
             self.line(&format!("        \"s{index}\": {said},"));
             if !whole {
                 self.leave_out(

@@ -7,7 +7,8 @@ use bitstep::{
     num::{Scalar, lit, round::div_nearest},
     shape::{SIZE_MAX, Shape},
     world::{
-        Command, LimitError, Limits, Material, Part, Scenery, SceneryBuilder, ShapeId, Sleep, Static, World,
+        Command, Face, LimitError, Limits, Material, Part, Scenery, SceneryBuilder, ShapeId, Sleep, Static,
+        World,
     },
 };
 
@@ -127,7 +128,9 @@ fn scenery<'a>(text: &SceneText<'a>, kinds: &mut Kinds) -> Result<Arc<Scenery>, 
     for (name, given) in &text.shapes.entries {
         let solid = shape(given)?;
         solid.check(SIZE_MAX).map_err(|error| size_leaf(given).fault(error.to_string()))?;
-        insert(&mut kinds.shapes, *name, "shape", (builder.shape(solid), solid))?;
+        let id = builder.shape(solid);
+        open_face(given)?.into_iter().for_each(|face| builder.one_way(id, face));
+        insert(&mut kinds.shapes, *name, "shape", (id, solid))?;
     }
     sets(text, &mut builder, kinds)?;
     for StaticText { name, shape, material, position, layer: of_layer } in &text.statics {
@@ -206,8 +209,8 @@ fn surface<'a>(text: &MaterialText<'a>) -> Result<Material, Fault<'a>> {
 fn shape<'a>(text: &ShapeText<'a>) -> Result<Shape, Fault<'a>> {
     match text {
         ShapeText::Sphere { radius } => Ok(Shape::sphere(radius.decimal("radius")?)),
-        ShapeText::Aabb { half } => Ok(Shape::aabb(half.decimals("half")?)),
-        ShapeText::Obb { half, rotation } => {
+        ShapeText::Aabb { half, .. } => Ok(Shape::aabb(half.decimals("half")?)),
+        ShapeText::Obb { half, rotation, .. } => {
             let extent = half.decimals("half")?;
             Shape::aabb(extent).check(SIZE_MAX).map_err(|error| half.first().fault(error.to_string()))?;
             let turn = quaternion("rotation", *rotation)?;
@@ -223,11 +226,23 @@ fn shape<'a>(text: &ShapeText<'a>) -> Result<Shape, Fault<'a>> {
     }
 }
 
+/// The face on which a shape is open, if it is.
+fn open_face<'a>(text: &ShapeText<'a>) -> Result<Option<Face>, Fault<'a>> {
+    let (ShapeText::Aabb { open: Some(leaf), .. } | ShapeText::Obb { open: Some(leaf), .. }) = text else {
+        return Ok(None);
+    };
+    let name = leaf.text("open")?;
+    let found = Face::ALL.into_iter().find(|face| face.name() == name);
+    let must =
+        || leaf.fault(format!("open is {name:?}, must be \"+x\", \"-x\", \"+y\", \"-y\", \"+z\" or \"-z\""));
+    found.map(Some).ok_or_else(must)
+}
+
 /// Where an error about a shape's size points.
 const fn size_leaf<'a>(text: &ShapeText<'a>) -> Leaf<'a> {
     match text {
         ShapeText::Sphere { radius } => *radius,
-        ShapeText::Aabb { half } | ShapeText::Obb { half, .. } => half.first(),
+        ShapeText::Aabb { half, .. } | ShapeText::Obb { half, .. } => half.first(),
         ShapeText::Plane { normal } => normal.first(),
         ShapeText::Capsule { half_axis, .. } => half_axis.first(),
     }

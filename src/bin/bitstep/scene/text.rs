@@ -115,6 +115,9 @@ pub enum ShapeText<'a> {
     Aabb {
         #[serde(borrow)]
         half: Vector<'a>,
+        /// The face on which it is open, as `"+y"`.
+        #[serde(borrow, default)]
+        open: Option<Leaf<'a>>,
     },
     /// The rotation is a quaternion of any length, `(w, x, y, z)`.
     Obb {
@@ -122,6 +125,8 @@ pub enum ShapeText<'a> {
         half: Vector<'a>,
         #[serde(borrow)]
         rotation: [Leaf<'a>; 4],
+        #[serde(borrow, default)]
+        open: Option<Leaf<'a>>,
     },
     /// Through the origin; solid behind the normal, which may have any length.
     Plane {

@@ -1,0 +1,56 @@
+//! Somebody walks up stairs, onto a lift, and along a wall: where it is, what it stands on and what it meets.
+//!
+//! `cargo run --example walk`
+
+use bitstep::{
+    geom::Vec3,
+    num::{Scalar, lit},
+    shape::Shape,
+    tick::TickReport,
+    world::{Command, Kind, Limits, Material, SceneryBuilder, Spawn, Walker, World},
+};
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let mut scenery = SceneryBuilder::default();
+    let stone = scenery.material(Material::DEAD);
+    let who = scenery.shape(Shape::capsule(Vec3::new(lit("0"), lit("0.5"), lit("0")), lit("0.4")));
+    let plate = scenery.shape(Shape::aabb(Vec3::new(lit("1"), lit("0.1"), lit("1"))));
+    let floor = scenery.shape(Shape::aabb(Vec3::new(lit("20"), lit("1"), lit("20"))));
+    let wall = scenery.shape(Shape::aabb(Vec3::new(lit("0.5"), lit("3"), lit("20"))));
+    scenery.fixed(floor, stone, Vec3::new(lit("0"), lit("-1"), lit("0")));
+    scenery.fixed(wall, stone, Vec3::new(lit("9"), lit("3"), lit("0")));
+    for step in 1..=3 {
+        let tall = scenery.shape(Shape::aabb(Vec3::new(lit("0.5"), lit("0.125") * step, lit("2"))));
+        scenery.fixed(tall, stone, Vec3::new(lit("1") + Scalar::ONE * step, lit("0.125") * step, lit("0")));
+    }
+    let mut world = World::new(Limits::new(60), scenery.build()?)?;
+    let ids = world.next_ids(2);
+    let moves = |shape, position| Spawn { kind: Kind::Kinematic, ..Spawn::new(shape, position) };
+    let at_start = Vec3::new(lit("0"), lit("0.92"), lit("0"));
+    let lift = Spawn {
+        velocity: Vec3::new(lit("0"), lit("0.01"), lit("0")),
+        ..moves(plate, Vec3::new(lit("6"), lit("-0.6"), lit("0")))
+    };
+    for outcome in world.apply(&[Command::Spawn(moves(who, at_start)), Command::Spawn(lift)]).outcomes {
+        outcome?;
+    }
+
+    let walker = Walker::USUAL;
+    // East along the level, a little north, and down by a tenth of a unit if there is nothing below.
+    let wish = Vec3::new(lit("0.06"), lit("-0.1"), lit("0.01"));
+    let mut report = TickReport::default();
+    println!("tick      x      y      z  ground  walls  carried by");
+    for tick in 1..=160 {
+        let walk = world.walk(ids[0], wish, &walker)?;
+        world.tick(&[walk.command(ids[0])], &mut report);
+        if tick % 10 == 0 {
+            let Vec3 { x, y, z } = walk.position;
+            let name = |collider: Option<String>| collider.unwrap_or_else(|| "-".to_owned());
+            let ground = name(walk.ground.map(|met| met.collider.to_string()));
+            let walls: Vec<_> = walk.walls.iter().map(|met| met.collider.to_string()).collect();
+            let carrier = name(walk.carried_by.map(|id| id.to_string()));
+            println!("{tick:4} {x:6.2} {y:6.2} {z:6.2}  {ground:6}  {:5}  {carrier}", walls.join(" "));
+        }
+    }
+    Ok(())
+}
