@@ -1,7 +1,7 @@
-// Builds the module and puts the page together: node examples/page/make.mjs [-o PAGE.html] [--module MODULE.wasm]
+// Builds the module and puts the page together: node examples/page/make.mjs [-o PAGE.html] [--fast | --module MODULE.wasm]
 //
 // The compiler is the machine's own where it has the target (`rustup target add wasm32-unknown-unknown`); else Debian's, which
-// .ci/cross-platform unpacks. With --module the module is taken as it is.
+// .ci/cross-platform unpacks. With --fast it is built for speed instead of size. With --module the module is taken as it is.
 
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -24,10 +24,11 @@ function tools() {
 }
 
 function build() {
+  const profile = process.argv.includes("--fast") ? "release" : "small";
   const folder = join(root, "examples/target");
-  const parts = ["build", "--release", "--locked", "--lib", "--target", TARGET, "--target-dir", folder, "--manifest-path", join(here, "Cargo.toml")];
+  const parts = ["build", "--profile", profile, "--locked", "--lib", "--target", TARGET, "--target-dir", folder, "--manifest-path", join(here, "Cargo.toml")];
   execFileSync("cargo", parts, { stdio: "inherit", env: { ...process.env, ...tools() } });
-  return join(folder, TARGET, "release/page.wasm");
+  return join(folder, TARGET, profile, "page.wasm");
 }
 
 function option(name, otherwise) {

@@ -15,7 +15,7 @@ const PLACES = [
 ];
 const WORLD_PHASES = ["finish", "integrate", "rest", "impacts", "hits"];
 const GAME_PHASES = ["end", "orders", "hits"];
-const SHOWN_EVERY = 10, ROWS = 9;
+const SHOWN_EVERY = 10, ROWS = 8;
 
 const element = (id) => document.getElementById(id);
 function made(tag, text, more = {}) {
@@ -52,7 +52,6 @@ class Page {
     for (const id of ["ending", "flip-words"]) element(id).textContent = "";
     element("ticker").replaceChildren();
     element("finding").hidden = true;
-    element("sums").hidden = false;
     this.showPlayers();
     this.say("calm", "The script plays");
     this.step();
@@ -113,9 +112,7 @@ class Page {
     this.finding = ours;
     showFinding(ours, theirs);
     element("finding").hidden = false;
-    element("sums").hidden = true;
     this.say("wrong", `Desync in tick ${ours.tick}, after ${ours.phase}: ${ours.body}, ${ours.field}`);
-    this.showTicker();
   }
 
   // The script is over: both must have come to what it comes to straight on.
@@ -171,7 +168,7 @@ class Page {
       element(`sum${side}`).textContent = this.sums[side].get(confirmed) ?? "";
     }
     this.showCounts();
-    if (this.finding === null) this.showTicker();
+    this.showTicker();
     if (this.flipped !== undefined) element("flip-words").textContent = this.module.words("duel_flip_words", this.flipped);
   }
 
@@ -191,7 +188,9 @@ class Page {
   // Ticks that both have confirmed, one of ten, newest first; all of them near a difference.
   showTicker() {
     const [ours, theirs] = this.sums;
-    const both = [...ours.keys()].filter((tick) => theirs.has(tick) && (tick % SHOWN_EVERY === 0 || tick === this.ticks));
+    const parted = this.finding ? Number(this.finding.tick) : null;
+    const shown = (tick) => (parted === null ? tick % SHOWN_EVERY === 0 || tick === this.ticks : Math.abs(tick - parted) < ROWS / 2);
+    const both = [...ours.keys()].filter((tick) => theirs.has(tick) && shown(tick));
     const rows = both.sort((a, b) => b - a).slice(0, ROWS).map((tick) => {
       const [a, b] = [ours.get(tick), theirs.get(tick)];
       const row = made("li", undefined, { className: a === b ? "" : "wrong" });
@@ -279,7 +278,9 @@ class Page {
     this.colours = Object.fromEntries(["sky", "ground", "ink", "soft", "line", "accent", "wrong", "hold"].map((name) => [name, colour(name)]));
     Object.assign(this.colours, {
       players: [colour("left"), colour("right")],
-      flash: dark ? "#ffffff" : "#fff4d6",
+      flash: "#ffffff",
+      deep: dark ? "#0b0f13" : colour("ink"),
+      paper: colour("panel"),
       shadow: dark ? "rgba(0, 0, 0, 0.3)" : "rgba(29, 39, 51, 0.12)",
     });
   }

@@ -46,7 +46,10 @@ class Stage {
     const scale = width / this.width;
     Object.assign(this, { colours, scale, size: [width, height] });
     brush.setTransform(ratio, 0, 0, ratio, 0, 0);
-    brush.fillStyle = colours.sky;
+    const air = brush.createLinearGradient(0, 0, 0, height);
+    air.addColorStop(0, colours.sky);
+    air.addColorStop(0.85, mixed(colours.sky, colours.paper, 0.65));
+    brush.fillStyle = air;
     brush.fillRect(0, 0, width, height);
     // From here on in units, y up, the ground at a seventh of the height.
     const ground = height - 0.14 * height;
@@ -57,6 +60,7 @@ class Stage {
     picture.fighters.forEach((fighter, index) => this.drawFighter(fighter, index));
     picture.fighters.forEach((fighter, index) => this.drawShot(fighter, index));
     if (boxes) this.drawBoxes(picture);
+    picture.fighters.forEach((fighter, index) => this.drawBlow(fighter, picture.fighters[1 - index], index));
     if (marked !== null) this.drawMark(picture, marked);
     brush.setTransform(ratio, 0, 0, ratio, 0, 0);
     this.drawHealth(picture);
@@ -97,7 +101,7 @@ class Stage {
     const { brush, colours } = this;
     const own = colours.players[index];
     const flash = this.flash[index];
-    const near = mixed(own, colours.flash, flash * 0.6), far = mixed(mixed(own, colours.ink, 0.3), colours.flash, flash * 0.6);
+    const near = mixed(own, colours.flash, flash * 0.6), far = mixed(mixed(own, colours.deep, 0.35), colours.flash, flash * 0.5);
     brush.fillStyle = colours.shadow;
     brush.beginPath();
     brush.ellipse(fighter.x, -0.03, 0.55, 0.07, 0, 0, 2 * Math.PI);
@@ -109,6 +113,28 @@ class Stage {
     this.figures[index].draw(brush, { near: colours.sky, far: colours.sky, outline: 0.07 });
     this.figures[index].draw(brush, { near, far, outline: 0 });
     if (fighter.doing === "block" || fighter.doing === "guard") this.drawGuard(fighter, own);
+    brush.restore();
+  }
+
+  // Where a blow met: short rays, while time stands still for whom it was for.
+  drawBlow(fighter, other, index) {
+    const flash = this.flash[index];
+    if (flash < 0.15) return;
+    const { brush, colours } = this;
+    const side = fighter.x < other.x ? 1 : -1;
+    brush.save();
+    brush.translate(fighter.x + 0.36 * side, fighter.y + 0.42);
+    brush.strokeStyle = faded(colours.wrong, 0.8 * flash);
+    brush.lineWidth = 0.05;
+    brush.lineCap = "round";
+    brush.beginPath();
+    for (let ray = 0; ray < 8; ray++) {
+      const [x, y] = [Math.cos(ray * Math.PI / 4 + 0.3), Math.sin(ray * Math.PI / 4 + 0.3)];
+      const [near, far] = [0.3 + 0.2 * (1 - flash), 0.42 + 0.28 * (1 - flash) + (ray % 2) * 0.1];
+      brush.moveTo(x * near, y * near);
+      brush.lineTo(x * far, y * far);
+    }
+    brush.stroke();
     brush.restore();
   }
 

@@ -25,8 +25,8 @@ pub enum Parcel {
         first: u32,
         /// Up to which tick the sender knows the receiver's keys.
         known: u32,
-        /// By how many ticks the sender is ahead of what it knows.
-        lead: u8,
+        /// By how many ticks the sender is ahead of the keys that it knows; below zero if it is behind them.
+        lead: i8,
         /// The keys.
         keys: Vec<Input>,
     },
@@ -47,7 +47,8 @@ impl Parcel {
                 let mut bytes = vec![KEYS];
                 bytes.extend(first.to_le_bytes());
                 bytes.extend(known.to_le_bytes());
-                bytes.extend([*lead, keys.len() as u8]);
+                bytes.extend(lead.to_le_bytes());
+                bytes.push(keys.len() as u8);
                 bytes.extend(keys.iter().map(|keys| keys.0));
                 bytes
             }
@@ -79,7 +80,7 @@ impl Parcel {
 fn keys_of(bytes: &[u8]) -> Option<Parcel> {
     let (head, keys) = bytes.split_at_checked(KEYS_BYTES)?;
     let number = |at: usize| head[at..at + 4].try_into().map(u32::from_le_bytes).ok();
-    let (lead, count) = (head[9], usize::from(head[10]));
+    let (lead, count) = (i8::from_le_bytes([head[9]]), usize::from(head[10]));
     let keys: Vec<_> = keys.iter().map(|&keys| Input(keys)).collect();
     let is_whole = keys.len() == count && count <= TICKS_MAX;
     is_whole.then_some(Parcel::Keys { first: number(1)?, known: number(5)?, lead, keys })
@@ -93,7 +94,7 @@ mod tests {
     fn what_is_sealed_opens_with_its_key_only_and_only_whole() {
         let keys = vec![Input::LEFT, Input::PUNCH.and(Input::JUMP), Input::NONE];
         let parcels = [
-            Parcel::Keys { first: 70_000, known: 69_990, lead: 12, keys },
+            Parcel::Keys { first: 70_000, known: 69_990, lead: -12, keys },
             Parcel::Keys { first: 1, known: 0, lead: 0, keys: Vec::new() },
             Parcel::Ticks(vec![5, 4, 3]),
             Parcel::Ticks(Vec::new()),

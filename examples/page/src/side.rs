@@ -24,7 +24,7 @@ pub const WINDOW: u64 = 12;
 /// How many checksums of confirmed ticks are shown.
 const SUMS: usize = 16;
 /// Who is ahead of the other by so many ticks waits for a frame, and not again for so many frames.
-const LEAD_MAX: u64 = 2;
+const LEAD_MAX: i64 = 2;
 const PATIENCE: u64 = 10;
 
 /// What happened so far.
@@ -71,7 +71,7 @@ pub struct Side {
     last: Input,
     /// Up to which tick the other knows this side's keys, and by how much it is ahead.
     heard: u64,
-    their_lead: u64,
+    their_lead: i64,
     /// This side's keys of the ticks behind `heard`.
     ours: VecDeque<Input>,
     /// The first tick that was played with keys that were others.
@@ -229,12 +229,14 @@ impl Side {
         self.confirmed + self.theirs.len() as u64
     }
 
-    fn lead(&self) -> u64 {
-        self.state.tick_count().saturating_sub(self.known())
+    /// By how many ticks this side is ahead of the keys that it knows: what both know of each other is half of their
+    /// difference.
+    fn lead(&self) -> i64 {
+        self.state.tick_count() as i64 - self.known() as i64
     }
 
     /// Takes the other's keys, and up to where it knows ours; `false` if they cannot be.
-    fn hear(&mut self, first: u64, known: u64, lead: u64, keys: &[Input]) -> bool {
+    fn hear(&mut self, first: u64, known: u64, lead: i64, keys: &[Input]) -> bool {
         let (here, end) = (self.state.tick_count(), first + keys.len() as u64);
         // Nobody knows keys that were not pressed, leaves ticks out, or is farther ahead than it may predict.
         if known > here || first == 0 || first > self.known() + 1 || end > here + 2 * WINDOW + 2 {
@@ -289,7 +291,7 @@ impl Side {
 
     /// Takes for certain what was played with everybody's keys, and tells it to whoever compares.
     fn confirm(&mut self) {
-        while self.wrong.is_none() && !self.past.is_empty() {
+        while !self.past.is_empty() {
             let Some(last) = self.theirs.pop_front() else { return };
             let Some(past) = self.past.pop_front() else { return };
             self.confirmed += 1;
@@ -309,7 +311,7 @@ impl Side {
         let parcel = Parcel::Keys {
             first: self.heard as u32 + 1,
             known: self.known() as u32,
-            lead: self.lead().min(255) as u8,
+            lead: self.lead().clamp(i8::MIN.into(), i8::MAX.into()) as i8,
             keys: self.ours.iter().copied().collect(),
         };
         send(&parcel.seal(self.key));

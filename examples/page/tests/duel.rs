@@ -64,6 +64,26 @@ fn a_link_too_slow_to_predict_over_stalls_and_loses_nothing() {
     assert_eq!(quick.side(0).counts().stalls, 0);
 }
 
+/// One that begins late is not left to predict everything: who is ahead waits.
+#[test]
+fn whoever_is_ahead_waits_for_the_other() {
+    let mut sides = [0, 1].map(|player| Side::new(fight::opening().unwrap(), player, 1).unwrap());
+    let frame = |sides: &mut [Side; 2], player: usize| {
+        let mut packets = Vec::new();
+        sides[player].frame(u64::MAX, |_, _| Input::NONE, &mut |packet| packets.push(packet.to_vec()));
+        packets.iter().for_each(|packet| sides[1 - player].receive(packet));
+    };
+    (0..9).for_each(|_| frame(&mut sides, 0));
+    assert_eq!((sides[0].tick(), sides[1].tick()), (8, 0), "it has waited once already");
+    for _ in 0..120 {
+        frame(&mut sides, 1);
+        frame(&mut sides, 0);
+    }
+    let ahead = sides[0].tick() - sides[1].tick();
+    assert!(ahead <= 2, "{ahead}, {:?}", sides[0].counts());
+    assert_eq!(sides.each_ref().map(|side| side.counts().waits > 0), [true, false]);
+}
+
 #[test]
 fn people_take_over_and_both_peers_see_the_same() {
     let mut duel = Duel::new(5, 600).unwrap();

@@ -41,7 +41,7 @@ fn packets_that_are_whole_and_cannot_be_true_are_refused() {
     let keys = |first: u32, known: u32, count: usize| Parcel::Keys {
         first,
         known,
-        lead: 255,
+        lead: -128,
         keys: vec![Input(255); count],
     };
     let cases = [

@@ -177,7 +177,8 @@ const tests = {
       await click(browser, "#flip");
       await browser.until(`!document.getElementById("finding").hidden`);
       const found = await browser.ask(facts);
-      assert.deepEqual([found["after phase"], found.body, found.field, found["bits that differ"]], [phase, body, field, "1"]);
+      assert.deepEqual([found["after phase"], found.field, found["bits that differ"]], [phase, field, "1"]);
+      assert.equal(found.body, `${body}, of player ${Number(body.at(-1)) + 1}`);
       assert.equal(found["the other says"], "the same");
       const words = await browser.ask(text("flip-words"));
       const [, tick, was, is] = words.match(/^tick (\d+), after .*?: (.*) became (.*)$/);
