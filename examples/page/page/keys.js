@@ -45,14 +45,18 @@ class Keys {
   // The help: what each key does, lit while it is held.
   tell(list) {
     BOARDS.forEach((codes, player) => {
-      const words = codes.flatMap((code, index) => {
-        const mark = made("kbd", nameOf(code), { title: ACTIONS[index][0] });
-        this.marks.set(mark, [player, ACTIONS[index][1]]);
-        const group = { 3: " move ", 4: " punch ", 5: " kick ", 6: " shot ", 7: " throw" }[index];
-        return group ? [mark, group] : [mark, " "];
+      const groups = [[0, 4, "move"], [4, 5, "punch"], [5, 6, "kick"], [6, 7, "shot"], [7, 8, "throw"]].map(([from, to, name]) => {
+        const marks = codes.slice(from, to).map((code, index) => {
+          const mark = made("kbd", nameOf(code), { title: ACTIONS[from + index][0] });
+          this.marks.set(mark, [player, ACTIONS[from + index][1]]);
+          return mark;
+        });
+        const group = made("span");
+        group.append(...marks.flatMap((mark) => [mark, " "]), name);
+        return group;
       });
       const line = made("dd");
-      line.append(...words);
+      line.append(...groups.flatMap((group) => [group, " "]));
       list.append(made("dt", `Player ${player + 1}`), line);
     });
     const others = made("dd");

@@ -130,6 +130,7 @@ class Page {
   }
 
   flip() {
+    if (this.over || this.finding !== null) this.begin();
     const [side, place, phase] = ["flip-side", "flip-place", "flip-phase"].map((id) => element(id).value);
     this.flipped = Number(side);
     this.module.give(new TextEncoder().encode(`${place}@${phase}`));
@@ -279,6 +280,7 @@ class Page {
     Object.assign(this.colours, {
       players: [colour("left"), colour("right")],
       flash: "#ffffff",
+      flashes: dark ? 0.6 : 0.3,
       deep: dark ? "#0b0f13" : colour("ink"),
       paper: colour("panel"),
       shadow: dark ? "rgba(0, 0, 0, 0.3)" : "rgba(29, 39, 51, 0.12)",

@@ -101,7 +101,7 @@ class Stage {
     const { brush, colours } = this;
     const own = colours.players[index];
     const flash = this.flash[index];
-    const near = mixed(own, colours.flash, flash * 0.6), far = mixed(mixed(own, colours.deep, 0.35), colours.flash, flash * 0.5);
+    const near = mixed(own, colours.flash, flash * colours.flashes), far = mixed(mixed(own, colours.deep, 0.35), colours.flash, flash * colours.flashes);
     brush.fillStyle = colours.shadow;
     brush.beginPath();
     brush.ellipse(fighter.x, -0.03, 0.55, 0.07, 0, 0, 2 * Math.PI);

@@ -135,6 +135,16 @@ mod tests {
     }
 
     #[test]
+    fn jitter_spreads_what_is_sent_at_once() {
+        let mut air = Air::new(1);
+        let weather = Weather { latency: 10, jitter: 20, ..Weather::default() };
+        (0..100).for_each(|number| air.send(&[number], 0, weather));
+        let counts = [9_999, 20_000, 30_000].map(|now| std::iter::from_fn(|| air.due(now)).count());
+        assert_eq!(counts[0], 0);
+        assert!((30..70).contains(&counts[1]) && counts[1] + counts[2] == 100, "{counts:?}");
+    }
+
+    #[test]
     fn fates_hang_on_the_seed() {
         let weather = Weather { latency: 5, jitter: 20, loss: 20, rubbish: 20 };
         let fates = |seed: u64| {

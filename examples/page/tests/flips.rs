@@ -72,6 +72,20 @@ fn the_hashes_of_phases_part_where_it_was_put_wrong() {
     assert_eq!(parts, [false, false, false, false, true, true, true, true]);
 }
 
+/// Whether something carries a fighter is found anew in every tick: what it was put wrong by before that is gone then.
+#[test]
+fn what_the_tick_makes_good_is_tried_again() {
+    let mut duel = Duel::new(7, 0).unwrap();
+    [0, 1].into_iter().for_each(|player| duel.take_over(player, true)); // both stand
+    (0..60).for_each(|_| duel.advance());
+    duel.flip(1, "game.fighters[0].grounded@orders").unwrap();
+    duel.advance();
+    assert_eq!(duel.flip_words(1), "tick 61, after orders: 1 became 0");
+    (0..60).for_each(|_| duel.advance());
+    assert!(!duel.flip_words(1).contains("tick 61,"), "{}", duel.flip_words(1));
+    assert!([0, 1].iter().all(|&side| duel.side(side).finding().tick().is_none()));
+}
+
 #[test]
 fn what_cannot_be_put_wrong_says_why_and_changes_nothing() {
     let mut duel = Duel::new(7, 3_000).unwrap();

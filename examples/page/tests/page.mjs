@@ -209,6 +209,8 @@ const tests = {
     assert.ok(near <= 2 && far >= 8, `${near} ${far}`);
     assert.equal(await browser.ask("document.querySelector('#latency + output').value"), `${await browser.ask(`${page}.weather.latency`)} ms`);
     assert.equal((await browser.ask(numbers(0)))[8], 0);
+    const [tick, confirmed] = await browser.ask(numbers(0));
+    assert.deepEqual(await browser.ask(`[${page}.pictures[0].tick, ${page}.confirmed[0].tick]`), [tick, confirmed]);
     await predicted(1);
     assert.ok((await browser.ask(numbers(0)))[8] > 20, "at 300 ms a side waits for keys");
   },
