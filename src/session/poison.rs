@@ -13,8 +13,8 @@ use crate::{
 
 /// Which leaf of the state is put wrong, and when.
 ///
-/// It becomes one raw unit more; one less where no state has that; else the least power of two more or less
-/// that one has, as of gravity, which is even.
+/// Its lowest bit is turned, so it becomes one raw unit more or less; the other of the two where no state has that; else
+/// the same with the next bit and the next power of two, as of gravity, which is even.
 ///
 /// Written `TICK:BODY:FIELD[@PHASE]` or `TICK:PATH[@PHASE]`: `1834:17:vel.y`, `1834:17.2:momentum.y@impacts`,
 /// `30:game.gold[1]@orders`. A body is its slot, or slot and generation; `vel` is its momentum and `pos` its
@@ -252,7 +252,8 @@ impl Dose {
         }
     }
 
-    /// The value with the leaf one raw unit more; or less, or by the least power of two, where that is refused.
+    /// The value with the leaf's lowest bit turned; or one raw unit further the other way, or the same with the next bit, where
+    /// that is refused.
     fn give<T>(&mut self, phase: &str, value: &T, accepts: impl Fn(&T) -> bool) -> Option<T>
     where
         T: Serialize + DeserializeOwned,
@@ -260,7 +261,10 @@ impl Dose {
         let found = self.find(value).and_then(|leaf| {
             let encoding = wire::encode(value);
             (0..leaf.width * 8)
-                .flat_map(|power| [(power, true), (power, false)])
+                .flat_map(|power| {
+                    let is_set = encoding[leaf.at + power / 8] >> (power % 8) & 1 == 1;
+                    [(power, !is_set), (power, is_set)]
+                })
                 .filter_map(|step| stepped(value, &encoding, &leaf, step))
                 .find(|(altered, _)| accepts(altered))
                 .map(|(altered, is)| (altered, leaf.value, is))

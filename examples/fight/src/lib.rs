@@ -3,7 +3,8 @@
 //! The game is in `fight`, `fighter`, `hits`, `shots`, `hold`, `moves`, `stage` and `input`: integers only, and all of it
 //! happens in a tick of [`Fight`]. [`rollback`] is the glue to ggrs and knows no game: it can be lifted out.
 //! [`link`] is a socket on the loopback with weather, [`online`] a match over it; [`script`] plays by itself. The
-//! rest, behind [`program`], is for people: a screen of half blocks, keys, arguments.
+//! rest, behind [`program`], is for people: a screen of half blocks, keys, arguments. Without the feature `online` there
+//! are the game and the script alone.
 
 mod fight;
 mod fighter;
@@ -11,19 +12,25 @@ mod hits;
 pub mod hold;
 mod input;
 mod moves;
+#[cfg(feature = "online")]
 pub mod rollback;
 pub mod script;
 mod shots;
 mod stage;
+#[cfg(feature = "online")]
 mod terminal;
 
 // Networks and people need a clock; clippy denies one to all of the above.
+#[cfg(feature = "online")]
 #[allow(clippy::disallowed_types)]
 mod bench;
+#[cfg(feature = "online")]
 #[allow(clippy::disallowed_types)]
 pub mod link;
+#[cfg(feature = "online")]
 #[allow(clippy::disallowed_types)]
 pub mod online;
+#[cfg(feature = "online")]
 #[allow(clippy::disallowed_types)]
 pub mod program;
 

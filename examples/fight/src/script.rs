@@ -24,7 +24,7 @@ pub struct Script {
 
 /// One player's mind.
 #[derive(Clone, Copy, Debug, Default)]
-struct Mind {
+pub struct Mind {
     keys: Input,
     left: u64,
 }
@@ -50,8 +50,8 @@ pub fn script(seed: u64, ticks: u64) -> Result<Script, Box<dyn Error>> {
 }
 
 impl Mind {
-    /// What it holds down next.
-    fn think(&mut self, session: &Session<Fight>, player: usize, mut draws: Draws) -> Input {
+    /// What it holds down next, from where it sees both. Its draws decide: in a script they go by seed, player and tick.
+    pub fn think(&mut self, session: &Session<Fight>, player: usize, mut draws: Draws) -> Input {
         // A key that is to be pressed is let go first.
         let pressed = Input(self.keys.0 & !(Input::LEFT.0 | Input::RIGHT.0 | Input::BLOCK.0));
         self.keys = self.keys.without(pressed);

@@ -42,6 +42,8 @@ pub enum Command {
     Local,
     /// Play a script through the sync test of ggrs
     Sync(Sync),
+    /// Play a script straight on, here alone, and say what comes of it
+    Script(Sync),
     /// Play a script, and say what a tick, a save, a load and a rollback take
     Measure(Sync),
     /// What the program of every game does, which reads the arguments by itself

@@ -6,6 +6,7 @@ mod fronts;
 
 use std::{error::Error, process::ExitCode};
 
+use bitstep::session::Simulation;
 use clap::Parser;
 
 use crate::{
@@ -30,6 +31,7 @@ pub fn main() -> ExitCode {
         Command::Join(join) => self::join(join.address, &join.side),
         Command::Local => local(),
         Command::Sync(sync) => synctest(sync.scripted, sync.frames, sync.distance),
+        Command::Script(sync) => straight(sync.scripted, sync.frames),
         Command::Measure(sync) => measure(sync.scripted, sync.frames).map(|text| {
             println!("{text}");
             0
@@ -101,10 +103,18 @@ fn local() -> Result<u8, Box<dyn Error>> {
     Ok(0)
 }
 
+/// A script without any network: what every other way of playing it has to come to.
+fn straight(seed: u64, frames: u64) -> Result<u8, Box<dyn Error>> {
+    let end = script(seed, frames)?.end;
+    println!("match      {}", end.outcome());
+    println!("checksum   {} after tick {frames}", end.checksum());
+    Ok(0)
+}
+
 /// The sync test of ggrs, at one distance or at all.
 fn synctest(seed: u64, frames: u64, distance: Option<usize>) -> Result<u8, Box<dyn Error>> {
     let script = script(seed, frames)?;
-    let straight = bitstep::session::Simulation::checksum(&script.end);
+    let straight = script.end.checksum();
     for distance in distance.map_or(1..=8, |distance| distance..=distance) {
         let test = sync_test(opening()?, &script.inputs, distance)?;
         let (rollbacks, replayed) = (test.stats.rollbacks, test.stats.replayed);

@@ -1,0 +1,165 @@
+//! What is known of a desync: what the library's `Peer` found, as lines for people.
+
+use std::fmt::Write as _;
+
+use bitstep::{
+    peer::{Event, Peer},
+    replay::{Comparison, Replay},
+    session::{Session, TickLog},
+    snapshot::{Difference, Value},
+};
+use fight::Fight;
+
+/// A desync as one peer sees it; itself on the left.
+#[derive(Clone, Default, Debug)]
+pub struct Finding {
+    /// The first tick that differs.
+    tick: Option<u64>,
+    ours: Option<Vec<u8>>,
+    theirs: Option<Vec<u8>>,
+    comparison: Option<Box<Comparison>>,
+    /// Why there is nothing to compare.
+    reason: Option<String>,
+}
+
+impl Finding {
+    /// Takes what a peer found.
+    pub fn hear(&mut self, peer: &mut Peer<Session<Fight>>) {
+        while let Some(event) = peer.next_event() {
+            match event {
+                Event::Desync { tick, half, .. } => (self.tick, self.ours) = (Some(tick), Some(half)),
+                Event::DesyncWithoutHalf { tick, reason } => {
+                    (self.tick, self.reason) = (Some(tick), Some(reason.to_string()));
+                }
+                Event::Bundle { theirs, comparison } => {
+                    self.theirs = Some(theirs);
+                    match comparison {
+                        Ok(comparison) => self.comparison = Some(comparison),
+                        Err(error) => self.reason = Some(error.to_string()),
+                    }
+                }
+                Event::NoBundle { reason } => self.reason = Some(reason.to_string()),
+                // Both begin with the same state in the same module.
+                Event::Connected | Event::OtherProtocol { .. } | Event::OtherTerms { .. } => {}
+            }
+        }
+    }
+
+    /// The first tick that differs, if one does.
+    #[must_use]
+    pub const fn tick(&self) -> Option<u64> {
+        self.tick
+    }
+
+    /// Whether everything is known that will be.
+    #[must_use]
+    pub const fn is_done(&self) -> bool {
+        self.comparison.is_some() || self.reason.is_some()
+    }
+
+    /// What was compared, itself on the left.
+    #[must_use]
+    pub fn comparison(&self) -> Option<&Comparison> {
+        self.comparison.as_deref()
+    }
+
+    /// What is known: lines of a word, a tab, and what it is. Empty if nothing differs.
+    ///
+    /// `tick`, `verdict`, `phase`, `body`, `field`, `left`, `right`, `turned` (the bits that are not the same, in
+    /// hexadecimal), `further` (how many other fields differ), `rerun`, `note`, `reason`; and for every phase of the tick
+    /// `of`: its name, the hash on the left, the hash on the right, with tabs between them.
+    #[must_use]
+    pub fn lines(&self) -> String {
+        let mut text = String::new();
+        let mut line = |word: &str, value: &str| {
+            let _ = writeln!(text, "{word}\t{value}"); // a String takes all
+        };
+        if let Some(tick) = self.tick {
+            line("tick", &tick.to_string());
+        }
+        if let Some(comparison) = &self.comparison {
+            line("verdict", &comparison.judgement.to_string());
+            line("phase", comparison.phase.as_deref().unwrap_or("not known"));
+            if let Some(difference) = &comparison.difference {
+                told(difference, &mut line);
+            }
+            line("further", &comparison.further.len().to_string());
+            line("rerun", &comparison.rerun.to_string());
+            comparison.notes.iter().for_each(|note| line("note", note));
+        }
+        if let Some(reason) = &self.reason {
+            line("reason", reason);
+        }
+        self.phases()
+            .iter()
+            .for_each(|[name, ours, theirs]| line("of", &format!("{name}\t{ours}\t{theirs}")));
+        text
+    }
+
+    /// The phases of the tick with their hashes on both sides, as far as both have them.
+    fn phases(&self) -> Vec<[String; 3]> {
+        let [Some(ours), Some(theirs)] =
+            [&self.ours, &self.theirs].map(|half| half.as_deref().and_then(log_of))
+        else {
+            return Vec::new();
+        };
+        let hash = |sum: u64| format!("{sum:016x}");
+        let pairs = ours.phases.iter().zip(&theirs.phases);
+        pairs.map(|(a, b)| [a.name.clone(), hash(a.sum), hash(b.sum)]).collect()
+    }
+}
+
+/// What a half has of the phases of its tick.
+fn log_of(half: &[u8]) -> Option<TickLog> {
+    Replay::<Session<Fight>>::read(half).ok()?.ticks().first()?.log()
+}
+
+/// Body, field and values of a difference.
+fn told(difference: &Difference, line: &mut impl FnMut(&str, &str)) {
+    let Difference { path, left, right } = difference;
+    let show = |value: &Option<Value>| value.as_ref().map_or("(no field)".to_owned(), Value::to_string);
+    let (body, field) = place_of(path);
+    line("body", &body);
+    line("field", field);
+    line("left", &show(left));
+    line("right", &show(right));
+    if let [Some(left), Some(right)] = [left, right].map(|value| value.as_ref().and_then(bits_of)) {
+        line("turned", &format!("{:x}", left ^ right));
+    }
+}
+
+/// Whose field a path names, and which.
+fn place_of(path: &str) -> (String, &str) {
+    for (begin, name, behind) in [("slots[", "body", "].body."), ("game.fighters[", "fighter", "].")] {
+        let rest = path.strip_prefix(begin).and_then(|rest| rest.split_once(behind));
+        if let Some((number, field)) = rest {
+            return (format!("{name} {number}"), field);
+        }
+    }
+    ("none: it is of the whole".to_owned(), path)
+}
+
+fn bits_of(value: &Value) -> Option<i128> {
+    match value {
+        Value::Whole(value) => Some(*value),
+        Value::Fixed(value) => Some(value.to_bits().into()),
+        Value::Text(_) | Value::Absent => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::place_of;
+
+    #[test]
+    fn a_path_is_told_as_whose_and_what() {
+        let place = |path| {
+            let (body, field) = place_of(path);
+            format!("{body}, {field}")
+        };
+        assert_eq!(place("slots[3].body.momentum.x"), "body 3, momentum.x");
+        assert_eq!(place("game.fighters[1].health"), "fighter 1, health");
+        assert_eq!(place("gravity.y"), "none: it is of the whole, gravity.y");
+        assert_eq!(place("slots[3].generation"), "none: it is of the whole, slots[3].generation");
+    }
+}

@@ -1,0 +1,78 @@
+//! A number of one peer's state that is put wrong, until the other can see it.
+//!
+//! Not every tick takes it: a body that is held has no momentum to alter, and what is altered in the midst of a tick may be
+//! made good by its end. Then it is tried again in a later tick.
+
+use bitstep::session::{Poison, PoisonOutcome, PoisonTextError};
+
+use crate::side::Side;
+
+/// In so many ticks it is tried.
+const TRIES: u32 = 600;
+
+/// What is put wrong, and what became of it.
+#[derive(Clone, Debug)]
+pub struct Flip {
+    /// Body and field, or path, and the phase.
+    place: String,
+    /// The tick in which it is tried.
+    tick: u64,
+    tries: u32,
+    /// Why it did not do anything in the last tick.
+    why: String,
+    is_over: bool,
+}
+
+impl Flip {
+    /// Puts a number wrong on a side, from its next tick on.
+    ///
+    /// # Errors
+    ///
+    /// If the text names no place.
+    pub fn begin(side: &mut Side, place: &str) -> Result<Self, PoisonTextError> {
+        let mut flip =
+            Self { place: place.to_owned(), tick: 0, tries: 0, why: String::new(), is_over: false };
+        flip.give(side)?;
+        Ok(flip)
+    }
+
+    /// Looks at what became of it, and tries again if nothing did.
+    pub fn watch(&mut self, side: &mut Side) {
+        let is_seen = side.finding().tick().is_some();
+        if self.is_over || is_seen || side.confirmed() < self.tick {
+            return;
+        }
+        match side.poison_outcome() {
+            Some(PoisonOutcome::Given { .. }) if side.compared() < self.tick => return,
+            Some(outcome @ PoisonOutcome::Given { .. }) => {
+                self.why = format!("{outcome}, and the rest of the tick made it good");
+            }
+            Some(PoisonOutcome::Failed(error)) => self.why = error.to_string(),
+            None => return,
+        }
+        self.is_over = self.tries >= TRIES || self.give(side).is_err();
+    }
+
+    /// Where it stands, in words.
+    #[must_use]
+    pub fn words(&self, side: &Side) -> String {
+        match side.poison_outcome() {
+            Some(outcome @ PoisonOutcome::Given { .. }) => format!("tick {}, {outcome}", self.tick),
+            _ if self.is_over => format!("given up after {} ticks: {}", self.tries, self.why),
+            _ => format!(
+                "waits for tick {}{}{}",
+                self.tick,
+                if self.why.is_empty() { "" } else { ": " },
+                self.why
+            ),
+        }
+    }
+
+    fn give(&mut self, side: &mut Side) -> Result<(), PoisonTextError> {
+        self.tick = side.tick() + 1;
+        self.tries += 1;
+        let poison: Poison = format!("{}:{}", self.tick, self.place).parse()?;
+        side.poison(poison);
+        Ok(())
+    }
+}

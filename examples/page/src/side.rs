@@ -1,0 +1,321 @@
+//! One of the two peers: it plays on with keys that it predicts, and goes back when they were others.
+//!
+//! Ticks are the session's. `confirmed` is the last tick for which both players' keys are known and that was played with
+//! them; behind it nothing is ever played again. The ring has the states from there on, `past` the keys that the ticks
+//! behind it were played with.
+
+use std::collections::VecDeque;
+
+use bitstep::{
+    peer::{Config, ConfigError, Peer},
+    session::{Poison, PoisonOutcome, Ring, Session, Simulation, TickLog},
+    snapshot::Checksum,
+    tick::TickReport,
+};
+use fight::{Fight, Input};
+
+use crate::{
+    finding::Finding,
+    parcel::{Parcel, TICKS_MAX},
+};
+
+/// How many ticks may be predicted.
+pub const WINDOW: u64 = 12;
+/// How many checksums of confirmed ticks are shown.
+const SUMS: usize = 16;
+/// Who is ahead of the other by so many ticks waits for a frame, and not again for so many frames.
+const LEAD_MAX: i64 = 2;
+const PATIENCE: u64 = 10;
+
+/// What happened so far.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Counts {
+    /// How often the side went back.
+    pub rollbacks: u64,
+    /// How many ticks it played again.
+    pub replayed: u64,
+    /// How many of them in one frame, at most.
+    pub deepest: u64,
+    /// How many in the last frame.
+    pub depth: u64,
+    /// How many frames passed without a tick, since the other's keys were too far behind.
+    pub stalls: u64,
+    /// How many frames it waited, since it was ahead.
+    pub waits: u64,
+    /// How many packets were taken.
+    pub taken: u64,
+    /// How many were refused: not whole, of nobody here, or of a tick that cannot be.
+    pub refused: u64,
+}
+
+/// A tick that was played and may still be taken back.
+#[derive(Clone, Debug)]
+struct Past {
+    keys: [Input; 2],
+    log: TickLog,
+}
+
+/// One peer.
+#[derive(Debug)]
+pub struct Side {
+    player: usize,
+    key: u64,
+    state: Session<Fight>,
+    ring: Ring<Session<Fight>>,
+    confirmed: u64,
+    /// The ticks behind `confirmed`, as they were played.
+    past: VecDeque<Past>,
+    /// The other's keys of the ticks behind `confirmed`, as far as they came.
+    theirs: VecDeque<Input>,
+    /// The last of them that was confirmed: the prediction where none has come since.
+    last: Input,
+    /// Up to which tick the other knows this side's keys, and by how much it is ahead.
+    heard: u64,
+    their_lead: i64,
+    /// This side's keys of the ticks behind `heard`.
+    ours: VecDeque<Input>,
+    /// The first tick that was played with keys that were others.
+    wrong: Option<u64>,
+    peer: Peer<Session<Fight>>,
+    log: TickLog,
+    report: TickReport,
+    sums: VecDeque<(u64, Checksum)>,
+    finding: Finding,
+    counts: Counts,
+    patience: u64,
+}
+
+impl Side {
+    /// A peer at the beginning of a match, whose packets are sealed with a key that both have.
+    ///
+    /// # Errors
+    ///
+    /// None, as the tests see; what the library might refuse is passed on.
+    pub fn new(opening: Session<Fight>, player: usize, key: u64) -> Result<Self, ConfigError> {
+        let peer = Peer::new(&opening, Config { session: key, ..Config::default() })?;
+        let mut ring = Ring::new(&opening, WINDOW as u32 + 2);
+        ring.save(&opening);
+        Ok(Self {
+            player,
+            key,
+            ring,
+            confirmed: opening.tick_count(),
+            state: opening,
+            past: VecDeque::new(),
+            theirs: VecDeque::new(),
+            last: Input::NONE,
+            heard: 0,
+            their_lead: 0,
+            ours: VecDeque::new(),
+            wrong: None,
+            peer,
+            log: TickLog::states(),
+            report: TickReport::default(),
+            sums: VecDeque::new(),
+            finding: Finding::default(),
+            counts: Counts::default(),
+            patience: 0,
+        })
+    }
+
+    /// The last tick that was played.
+    #[must_use]
+    pub fn tick(&self) -> u64 {
+        self.state.tick_count()
+    }
+
+    /// The state as it is predicted now.
+    #[must_use]
+    pub const fn state(&self) -> &Session<Fight> {
+        &self.state
+    }
+
+    /// The state after the last tick that was confirmed.
+    #[must_use]
+    pub fn confirmed_state(&self) -> &Session<Fight> {
+        self.ring.get(self.confirmed).unwrap_or(&self.state)
+    }
+
+    /// The last tick that was confirmed.
+    #[must_use]
+    pub const fn confirmed(&self) -> u64 {
+        self.confirmed
+    }
+
+    /// The last tick up to which everything was compared with the other.
+    #[must_use]
+    pub fn compared(&self) -> u64 {
+        self.peer.compared()
+    }
+
+    /// The checksums of the last confirmed ticks, oldest first.
+    pub fn sums(&self) -> impl Iterator<Item = (u64, Checksum)> {
+        self.sums.iter().copied()
+    }
+
+    /// What was found of a desync.
+    #[must_use]
+    pub const fn finding(&self) -> &Finding {
+        &self.finding
+    }
+
+    /// What happened so far.
+    #[must_use]
+    pub const fn counts(&self) -> Counts {
+        self.counts
+    }
+
+    /// From now on a number is put wrong here.
+    pub fn poison(&mut self, poison: Poison) {
+        self.log = TickLog::states().poisoned(poison);
+    }
+
+    /// What became of that.
+    #[must_use]
+    pub fn poison_outcome(&self) -> Option<PoisonOutcome> {
+        self.log.poison_outcome()
+    }
+
+    /// Takes a packet. What is none is counted, and does nothing.
+    pub fn receive(&mut self, bytes: &[u8]) {
+        let is_taken = match Parcel::open(bytes, self.key) {
+            Ok(Parcel::Keys { first, known, lead, keys }) => {
+                self.hear(first.into(), known.into(), lead.into(), &keys)
+            }
+            Ok(Parcel::Ticks(message)) => self.peer.receive(&message).is_ok(),
+            Err(_) => false,
+        };
+        self.counts.taken += u64::from(is_taken);
+        self.counts.refused += u64::from(!is_taken);
+    }
+
+    /// One frame: goes back if keys were others, plays a tick if it may, and says what it has to say. `keys` is asked for
+    /// this player's keys of the next tick, if one is played; none is played behind `last`.
+    pub fn frame(
+        &mut self,
+        last: u64,
+        keys: impl FnOnce(&Session<Fight>, u64) -> Input,
+        send: &mut impl FnMut(&[u8]),
+    ) {
+        self.go_back();
+        self.confirm();
+        if self.state.tick_count() < last && !self.is_to_wait() {
+            let own = keys(&self.state, self.state.tick_count() + 1);
+            self.ours.push_back(own);
+            self.play(own);
+            self.confirm();
+        }
+        self.say(send);
+        self.finding.hear(&mut self.peer);
+    }
+
+    /// Whether no tick is played in this frame.
+    fn is_to_wait(&mut self) -> bool {
+        if self.past.len() as u64 >= WINDOW || self.ours.len() >= TICKS_MAX {
+            self.counts.stalls += 1;
+            return true;
+        }
+        self.patience = self.patience.saturating_sub(1);
+        if self.lead() > self.their_lead + 2 * LEAD_MAX && self.patience == 0 {
+            self.patience = PATIENCE;
+            self.counts.waits += 1;
+            return true;
+        }
+        false
+    }
+
+    /// The last tick for which the other's keys are known.
+    fn known(&self) -> u64 {
+        self.confirmed + self.theirs.len() as u64
+    }
+
+    /// By how many ticks this side is ahead of the keys that it knows: what both know of each other is half of their
+    /// difference.
+    fn lead(&self) -> i64 {
+        self.state.tick_count() as i64 - self.known() as i64
+    }
+
+    /// Takes the other's keys, and up to where it knows ours; `false` if they cannot be.
+    fn hear(&mut self, first: u64, known: u64, lead: i64, keys: &[Input]) -> bool {
+        let (here, end) = (self.state.tick_count(), first + keys.len() as u64);
+        // Nobody knows keys that were not pressed, leaves ticks out, or is farther ahead than it may predict.
+        if known > here || first == 0 || first > self.known() + 1 || end > here + 2 * WINDOW + 2 {
+            return false;
+        }
+        for (tick, &keys) in (first..end).zip(keys) {
+            if tick <= self.known() {
+                continue;
+            }
+            let played = self.past.get((tick - self.confirmed - 1) as usize);
+            if played.is_some_and(|past| past.keys[1 - self.player] != keys) {
+                self.wrong = Some(self.wrong.unwrap_or(tick));
+            }
+            self.theirs.push_back(keys);
+        }
+        if known > self.heard {
+            self.ours.drain(..((known - self.heard) as usize).min(self.ours.len()));
+            self.heard = known;
+        }
+        self.their_lead = lead;
+        true
+    }
+
+    /// Plays again what was played with other keys.
+    fn go_back(&mut self) {
+        self.counts.depth = 0;
+        let Some(wrong) = self.wrong.take() else { return };
+        let depth = self.state.tick_count() + 1 - wrong;
+        if self.ring.restore(wrong - 1, &mut self.state).is_err() {
+            return; // the ring is longer than the window
+        }
+        let again = self.past.split_off((wrong - self.confirmed - 1) as usize);
+        for past in again {
+            self.play(past.keys[self.player]);
+        }
+        self.counts.rollbacks += 1;
+        self.counts.replayed += depth;
+        self.counts.depth = depth;
+        self.counts.deepest = self.counts.deepest.max(depth);
+    }
+
+    /// Plays the next tick with this player's keys, and the other's as they are known or predicted.
+    fn play(&mut self, own: Input) {
+        let index = (self.state.tick_count() - self.confirmed) as usize;
+        let known = self.theirs.get(index).or(self.theirs.back());
+        let mut keys = [known.copied().unwrap_or(self.last); 2];
+        keys[self.player] = own;
+        self.state.tick_logged(&keys, &mut self.report, &mut self.log);
+        self.ring.save(&self.state);
+        self.past.push_back(Past { keys, log: self.log.clone() });
+    }
+
+    /// Takes for certain what was played with everybody's keys, and tells it to whoever compares.
+    fn confirm(&mut self) {
+        while !self.past.is_empty() {
+            let Some(last) = self.theirs.pop_front() else { return };
+            let Some(past) = self.past.pop_front() else { return };
+            self.confirmed += 1;
+            self.last = last;
+            let Ok(after) = self.ring.get(self.confirmed) else { return };
+            let told = self.peer.confirm(after, &past.keys, &past.log);
+            debug_assert!(told.is_ok(), "{told:?}");
+            if self.sums.len() == SUMS {
+                self.sums.pop_front();
+            }
+            self.sums.push_back((self.confirmed, after.checksum()));
+        }
+    }
+
+    /// Sends the keys that the other does not know yet, and what there is to say about confirmed ticks.
+    fn say(&mut self, send: &mut impl FnMut(&[u8])) {
+        let parcel = Parcel::Keys {
+            first: self.heard as u32 + 1,
+            known: self.known() as u32,
+            lead: self.lead().clamp(i8::MIN.into(), i8::MAX.into()) as i8,
+            keys: self.ours.iter().copied().collect(),
+        };
+        send(&parcel.seal(self.key));
+        let key = self.key;
+        self.peer.poll(&mut |message| send(&Parcel::Ticks(message.to_vec()).seal(key)));
+    }
+}
