@@ -14,7 +14,7 @@ use crate::{
 /// Which leaf of the state is put wrong, and when.
 ///
 /// Its lowest bit is turned, so it becomes one raw unit more or less; the other of the two where no state has that; else
-/// the same with the next bit and the next power of two, as of gravity, which is even.
+/// the same with the next bit and the next power of two, as of gravity, which is even. A count of ticks goes up.
 ///
 /// Written `TICK:BODY:FIELD[@PHASE]` or `TICK:PATH[@PHASE]`: `1834:17:vel.y`, `1834:17.2:momentum.y@impacts`,
 /// `30:game.gold[1]@orders`. A body is its slot, or slot and generation; `vel` is its momentum and `pos` its
@@ -262,7 +262,9 @@ impl Dose {
             let encoding = wire::encode(value);
             (0..leaf.width * 8)
                 .flat_map(|power| {
-                    let is_set = encoding[leaf.at + power / 8] >> (power % 8) & 1 == 1;
+                    // A count of ticks that went back would never get to where somebody plays until.
+                    let goes_down = leaf.path != "tick";
+                    let is_set = goes_down && encoding[leaf.at + power / 8] >> (power % 8) & 1 == 1;
                     [(power, !is_set), (power, is_set)]
                 })
                 .filter_map(|step| stepped(value, &encoding, &leaf, step))

@@ -186,6 +186,9 @@ const tests = {
       const values = side === "1" ? [found["peer 1 has"], found["peer 2 has"]] : [found["peer 2 has"], found["peer 1 has"]];
       assert.deepEqual(values, [was, is]);
       assert.equal(await browser.ask("document.querySelector('#phases .first td').textContent"), phase);
+      const wrong = await browser.ask("[...document.querySelectorAll('#ticker li.wrong')].map((row) => row.firstChild.textContent)");
+      assert.equal(wrong.at(-1), tick, "the oldest row that is wrong");
+      assert.ok(await browser.ask("document.querySelectorAll('#ticker li:not(.wrong)').length > 1"));
       // Between two processes of this machine the second one is put wrong.
       const run = said("run", "--scripted", "7", "--frames", "3000", "--rate", "1000", "--poison", `${tick}:${place}@${phase}`);
       const path = body.startsWith("body") ? `slots[${body.slice(5)}].body.${field}` : `game.fighters[${body.slice(8)}].${field}`;

@@ -144,7 +144,7 @@ impl Link {
         self.other = Some(address);
         let mut round = 0_u32;
         while Instant::now() < until {
-            if round.is_multiple_of(16) {
+            if round % 16 == 0 {
                 self.send(&Parcel::Knock);
             }
             self.pump();
