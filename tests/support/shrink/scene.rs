@@ -204,11 +204,13 @@ impl Writer<'_> {
             }
             Command::Drive { velocity, accel_max, .. } => self.drive(&body, velocity, accel_max)?,
             Command::EndDrive { .. } => format!("end_drive(body: \"{body}\")"),
-            Command::Except { b, ticks, .. } => {
-                format!("except(a: \"{body}\", b: {}, ticks: {ticks})", self.other(order, b)?)
-            }
+            Command::Except { b, ticks, .. } => self.except(&body, order, (b, ticks))?,
             Command::SetUser { user, .. } => format!("set_user{}", of(format!("user: {user}"))),
         })
+    }
+
+    fn except(&mut self, body: &str, order: &Order, (b, ticks): (Collider, u32)) -> Said {
+        Ok(format!("except(a: \"{body}\", b: {}, ticks: {ticks})", self.other(order, b)?))
     }
 
     /// The other one that an order is about.

@@ -298,10 +298,12 @@ impl Reader<'_> {
             CommandText::SetOnHit { body, on_hit } => self.rule(*body, RuleOrder::on_hit(*on_hit))?,
             CommandText::Freeze { body, ticks } => self.rule(*body, RuleOrder::freeze(*ticks)?)?,
             CommandText::Except { a, b, ticks } => self.except(*a, *b, *ticks)?,
-            CommandText::SetUser { body, user } => {
-                Order::SetUser { body: self.name(*body)?, user: user.whole("user", 0, u64::MAX)? }
-            }
+            CommandText::SetUser { body, user } => self.set_user(*body, *user)?,
         })
+    }
+
+    fn set_user<'a>(&self, body: Leaf<'a>, user: Leaf<'a>) -> Result<Order, Fault<'a>> {
+        Ok(Order::SetUser { body: self.name(body)?, user: user.whole("user", 0, u64::MAX)? })
     }
 
     fn push_at<'a>(
