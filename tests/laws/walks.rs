@@ -7,7 +7,7 @@ use bitstep::{
     shape::Shape,
     tick::TickReport,
     world::{
-        BodyId, Collider, Command, Face, Kind, Limits, Material, MaterialId, Refusal, Scenery,
+        BodyId, Collider, Command, Face, Kind, Limits, Material, MaterialId, Refusal,
         SceneryBuilder, ShapeId, Spawn, StaticId, Walk, Walker, World,
     },
 };

@@ -208,11 +208,13 @@ impl Writer<'_> {
             Command::SetPriority { priority, .. } => {
                 format!("set_priority{}", of(format!("priority: {priority}")))
             }
-            Command::Except { b, ticks, .. } => {
-                format!("except(a: \"{body}\", b: {}, ticks: {ticks})", self.other(order, b)?)
-            }
+            Command::Except { b, ticks, .. } => self.except(&body, order, (b, ticks))?,
             Command::SetUser { user, .. } => format!("set_user{}", of(format!("user: {user}"))),
         })
+    }
+
+    fn except(&mut self, body: &str, order: &Order, (b, ticks): (Collider, u32)) -> Said {
+        Ok(format!("except(a: \"{body}\", b: {}, ticks: {ticks})", self.other(order, b)?))
     }
 
     /// The other one that an order is about.

@@ -68,11 +68,9 @@ pub fn simpler(command: &Command) -> Vec<Command> {
             found.push(Command::SetLayers { a, b, rule, allow_overlap: false });
         }
         Command::SetLocks { body, .. } => found.push(Command::SetLocks { body, locks: Locks::NONE }),
-        Command::SetDamping { body, damping_q16 } => {
-            found.extend([0, damping_q16 / 2].map(|damping_q16| Command::SetDamping { body, damping_q16 }));
-        }
         Command::SetSleep { body, .. } => found.push(Command::SetSleep { body, sleeps: true }),
-        Command::Freeze { .. }
+        Command::SetDamping { .. }
+        | Command::Freeze { .. }
         | Command::SetOnHit { .. }
         | Command::Drive { .. }
         | Command::SetPriority { .. }
@@ -96,6 +94,9 @@ fn simpler_rules(command: &Command) -> Vec<Command> {
         Command::Drive { body, velocity, accel_max } => {
             let with = |velocity| Command::Drive { body, velocity, accel_max };
             vectors(velocity).into_iter().map(with).chain([Command::EndDrive { body }]).collect()
+        }
+        Command::SetDamping { body, damping_q16 } => {
+            [0, damping_q16 / 2].map(|damping_q16| Command::SetDamping { body, damping_q16 }).to_vec()
         }
         Command::Except { a, b, ticks } => {
             [0, ticks.min(1), ticks / 2].map(|ticks| Command::Except { a, b, ticks }).to_vec()

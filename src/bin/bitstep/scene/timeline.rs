@@ -301,10 +301,12 @@ impl Reader<'_> {
             CommandText::SetPriority { body, priority: class } => {
                 self.rule(*body, RuleOrder::SetPriority { priority: priority(*class)? })?
             }
-            CommandText::SetUser { body, user } => {
-                Order::SetUser { body: self.name(*body)?, user: user.whole("user", 0, u64::MAX)? }
-            }
+            CommandText::SetUser { body, user } => self.set_user(*body, *user)?,
         })
+    }
+
+    fn set_user<'a>(&self, body: Leaf<'a>, user: Leaf<'a>) -> Result<Order, Fault<'a>> {
+        Ok(Order::SetUser { body: self.name(body)?, user: user.whole("user", 0, u64::MAX)? })
     }
 
     fn push_at<'a>(
