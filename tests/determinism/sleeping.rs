@@ -76,7 +76,7 @@ fn bytes_that_no_world_has_are_refused() {
     let last = bytes.len() - 1;
     assert_eq!(with(last, 8), "snapshot state: sleep[2]: no body counts further than sleep_after");
     assert!(with(last, 251).contains("no sleep has number 251"));
-    assert!(with(80, 4).contains("limits.flat"), "{}", with(80, 4));
+    assert!(with(80, 8).contains("limits.flat"), "{}", with(80, 8));
     assert!(with(81, 0).contains("limits.flat"), "one encoding per value: {}", with(81, 0));
     assert_eq!(with(81, 1), "snapshot state: limit sleep_after is 1, must be in 2..=250");
     assert_eq!(with(81, 251), "snapshot state: limit sleep_after is 251, must be in 2..=250");

@@ -72,12 +72,8 @@ pub fn simpler(command: &Command) -> Vec<Command> {
             found.extend([0, damping_q16 / 2].map(|damping_q16| Command::SetDamping { body, damping_q16 }));
         }
         Command::SetSleep { body, .. } => found.push(Command::SetSleep { body, sleeps: true }),
-        Command::Freeze { .. }
-        | Command::SetOnHit { .. }
-        | Command::Drive { .. }
-        | Command::SetPriority { .. }
-        | Command::EndDrive { .. } => found.extend(simpler_rules(command)),
         Command::SetUser { body, .. } => found.push(Command::SetUser { body, user: 0 }),
+        _ => found.extend(simpler_rules(command)),
     }
     found.retain(|command| *command != given);
     found
