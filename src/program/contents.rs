@@ -42,6 +42,9 @@ pub fn show_recording<S: Simulation>(screen: &mut Screen, replay: &Replay<S>, by
     screen.fact("", bounds)?;
     screen.fact("rest speed", format!("{} per tick", limits.rest_speed))?;
     screen.fact("sleep", sleep_line(limits.sleep_after))?;
+    if limits.separation_speed > 0 {
+        screen.fact("separation", format!("{} per tick", limits.separation_speed))?;
+    }
     show_sizes(screen, replay, bytes)?;
     let last = match replay.final_checksum() {
         Some(checksum) => format!("{checksum} after the last tick"),

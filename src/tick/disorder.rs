@@ -336,3 +336,28 @@ fn bodies_that_lie_in_each_other_are_held_whatever_the_order() {
         assert!(seen.held > 0 && seen.shuffled > 100, "{seen:?}");
     }
 }
+
+/// Some are soft to each other, some solid and in each other all the same; in the second world there are more than may be
+/// looked at.
+#[test]
+fn what_overlaps_parts_the_same_whatever_the_order() {
+    for (pairs_max, gravity) in [(1 << 22, 0), (1 << 22, 11_000_000), (300, 0)] {
+        let limits = Limits { pairs_max, separation_speed: lit("0.0625"), ..Limits::new(60) };
+        let mut world = World::new(limits, wedge(true, &balls_and_boxes())).unwrap();
+        let soft = |a, b| Command::SetLayers { a, b, rule: Rule::Soft, allow_overlap: false };
+        let gravity = Vec3::from_raw([0, -gravity, 0]);
+        world.apply(&[soft(0, 0), soft(0, 1), Command::SetGravity { gravity }]);
+        for index in 0..60 {
+            let mut draws = Rng::new(16).at(3, index, 0);
+            let place = [(); 2].map(|()| draws.between(-1 << 31, 1 << 31));
+            let position = Vec3::from_raw([place[0], place[1] + (3 << 32), 0]);
+            let (layer, priority) = (draws.below(2) as u8, draws.below(2) as u8);
+            let plain = Spawn::new(ShapeId(draws.below(2) as u16), position);
+            let spawn = Spawn { layer, priority, mass: 1 + index as u32 % 5, allow_overlap: true, ..plain };
+            assert!(world.apply(&[Command::Spawn(spawn)]).outcomes[0].is_ok());
+        }
+        let seen = assert_any_order(&world, 40);
+        println!("{pairs_max} pairs: {seen:?}");
+        assert!(seen.shuffled > 1_000 && (seen.halts > 0) == (pairs_max == 300), "{seen:?}");
+    }
+}

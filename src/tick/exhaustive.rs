@@ -302,6 +302,19 @@ fn sets(shapes: &[Shape], walls: i64) -> Arc<Scenery> {
 }
 
 #[test]
+fn among_bodies_that_overlap_and_part() {
+    for (restitution, gravity) in [("0", 0), ("0.5", 0), ("0", 1_000_000)] {
+        let limits = Limits { separation_speed: lit("0.0625"), ..Limits::new(60) };
+        let mut world = mixed(limits, restitution, UNIT / 8, gravity);
+        let soft = |a, b| Command::SetLayers { a, b, rule: Rule::Soft, allow_overlap: false };
+        world.apply(&[soft(0, 0), soft(0, 3), soft(1, 3)]);
+        let [bodies, impacts] = compare(world, 40);
+        println!("{bodies} bodies, {impacts} impacts");
+        assert!(bodies > 60 && impacts > 100, "{bodies} {impacts}");
+    }
+}
+
+#[test]
 fn among_bodies_of_several_shapes() {
     for (speed, gravity, ticks, least) in
         [(UNIT / 8, 0, 40, 300), (20 * UNIT, 0, 8, 200), (UNIT / 60, 10, 90, 200)]

@@ -157,8 +157,8 @@ fn apart(was: &Value, is: &Value) -> u128 {
 /// How far a leaf must go to be another one that the state can have.
 fn least_step(path: &str) -> u128 {
     match path.strip_prefix("layers.rows[").and_then(|rest| rest.strip_suffix(']')) {
-        // Only what a layer is to itself can change alone; two bits each, and no rule has number 2.
-        Some(layer) => 2 << (2 * layer.parse::<u32>().unwrap()),
+        // Only what a layer is to itself can change alone; two bits each, and each number is a rule.
+        Some(layer) => 1 << (2 * layer.parse::<u32>().unwrap()),
         None if path.starts_with("gravity.") => 2,
         // Locked is only the axis along which it does not move.
         None if path == "slots[0].body.locks" => 4,

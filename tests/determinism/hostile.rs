@@ -59,7 +59,7 @@ fn every_value_of_a_snapshot_is_checked() {
         (TICK, &[255; 8], "tick is 18446744073709551615,"),
         (GRAVITY, &[1], "gravity: a component is odd in raw"),
         (GRAVITY + 16, &raw("129"), "gravity.z is 129,"),
-        (LAYERS, &[0xfe], "layers 0 and 0: no rule has number 2"),
+        (LAYERS, &[0xfb], "layers 0 and 1: one rule one way round"),
         (LAYERS + 4, &[0x7f], "layers 1 and 3: one rule one way round"),
         (SLOT, &huge, "slots[0].generation is 4294967295,"),
         (SLOT + 4, &[2], "not decodable"),

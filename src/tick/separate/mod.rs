@@ -213,7 +213,9 @@ impl Step<'_> {
     fn separate_from_statics(&mut self) {
         let Scratch { is_apart, .. } = *self.scratch;
         let layers = &self.state.layers;
-        let soft = (0..16).filter(|&layer| layers.is_soft_to_any(layer, self.scenery.static_layers));
+        // No shift is too far: every layer is below 16.
+        let of_statics = self.scenery.statics().iter().fold(0, |mask, fixed| mask | 1_u16 << fixed.layer);
+        let soft = (0..16).filter(|&layer| layers.is_soft_to_any(layer, of_statics));
         let soft = soft.fold(0_u16, |mask, layer| mask | 1 << layer);
         if is_apart && soft == 0 {
             return;

@@ -206,7 +206,7 @@ impl Writer<'_> {
             Command::Drive { velocity, accel_max, .. } => self.drive(&body, velocity, accel_max)?,
             Command::EndDrive { .. } => format!("end_drive(body: \"{body}\")"),
             Command::SetPriority { priority, .. } => {
-                format!("set_priority{}", of(format!("priority: {priority}")))
+                format!("set_priority(body: \"{body}\", priority: {priority})")
             }
             Command::Except { b, ticks, .. } => self.except(&body, order, (b, ticks))?,
             Command::SetUser { user, .. } => format!("set_user{}", of(format!("user: {user}"))),

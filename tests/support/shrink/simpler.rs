@@ -69,14 +69,8 @@ pub fn simpler(command: &Command) -> Vec<Command> {
         }
         Command::SetLocks { body, .. } => found.push(Command::SetLocks { body, locks: Locks::NONE }),
         Command::SetSleep { body, .. } => found.push(Command::SetSleep { body, sleeps: true }),
-        Command::SetDamping { .. }
-        | Command::Freeze { .. }
-        | Command::SetOnHit { .. }
-        | Command::Drive { .. }
-        | Command::SetPriority { .. }
-        | Command::EndDrive { .. }
-        | Command::Except { .. } => found.extend(simpler_rules(command)),
         Command::SetUser { body, .. } => found.push(Command::SetUser { body, user: 0 }),
+        _ => found.extend(simpler_rules(command)),
     }
     found.retain(|command| *command != given);
     found

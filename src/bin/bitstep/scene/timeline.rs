@@ -298,14 +298,16 @@ impl Reader<'_> {
             CommandText::SetOnHit { body, on_hit } => self.rule(*body, RuleOrder::on_hit(*on_hit))?,
             CommandText::Freeze { body, ticks } => self.rule(*body, RuleOrder::freeze(*ticks)?)?,
             CommandText::Except { a, b, ticks } => self.except(*a, *b, *ticks)?,
-            CommandText::SetPriority { body, priority: class } => {
-                self.rule(*body, RuleOrder::SetPriority { priority: priority(*class)? })?
-            }
-            CommandText::SetUser { body, user } => self.set_user(*body, *user)?,
+            CommandText::SetPriority { body, priority } => self.priority(*body, *priority)?,
+            CommandText::SetUser { body, user } => self.user(*body, *user)?,
         })
     }
 
-    fn set_user<'a>(&self, body: Leaf<'a>, user: Leaf<'a>) -> Result<Order, Fault<'a>> {
+    fn priority<'a>(&self, body: Leaf<'a>, number: Leaf<'a>) -> Result<Order, Fault<'a>> {
+        self.rule(body, RuleOrder::SetPriority { priority: priority(number)? })
+    }
+
+    fn user<'a>(&self, body: Leaf<'a>, user: Leaf<'a>) -> Result<Order, Fault<'a>> {
         Ok(Order::SetUser { body: self.name(body)?, user: user.whole("user", 0, u64::MAX)? })
     }
 
