@@ -107,7 +107,7 @@ fn a_half_is_judged_by_another_run() {
 fn what_leaves_no_trace_after_the_tick_is_found_in_the_layers() {
     let (sound, wrong) = (run("", ALL), run("4:game.paths[0][0]@orders", ALL));
     assert_eq!(sound.final_checksum(), wrong.final_checksum());
-    let expected = "game state | 4 | orders | game.paths[0][0]: 3 | 4 | Left | ";
+    let expected = "game state | 4 | orders | game.paths[0][0]: 3 | 2 | Left | ";
     assert_eq!(line(&compare(&sound, &wrong)), expected);
     assert_eq!(compare(&sound, &run("4:game.paths[0][0]@orders", NOTHING)).judgement, Judgement::Same);
 }
