@@ -68,7 +68,7 @@ impl Rows {
     }
 
     /// Adds a box if it belongs here; whether it does.
-    #[inline]
+    #[inline(always)]
     pub fn push(&mut self, record: Record) -> bool {
         let extent = record.extent();
         let Some(key) = self.block.place(record.min(), extent) else { return false };

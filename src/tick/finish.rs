@@ -43,11 +43,10 @@ impl Step<'_> {
                     continue;
                 }
                 body.position = mover.path.pose.position;
-                let stops = body.stops && !goes_on;
-                body.stops &= goes_on;
                 body.momentum = mover.momentum;
+                let stops = body.stops & !goes_on;
                 if stops {
-                    body.momentum = Vec3::ZERO;
+                    (body.stops, body.momentum) = (false, Vec3::ZERO);
                 }
                 if let (Some(spin), Some(spinner)) = (&mut body.spin, spinners.get(mover.spinner as usize)) {
                     spin.orientation = spinner.orientation();
@@ -140,6 +139,7 @@ impl Step<'_> {
     }
 
     /// Whether two that are so far from each other overlap where they did not when the tick began.
+    #[inline]
     fn clashes(&self, a: u32, b: Partner, offset: Vec3) -> bool {
         if self.is_over(a, b) {
             return false;

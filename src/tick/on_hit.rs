@@ -46,6 +46,8 @@ impl Step<'_> {
         }
     }
 
+    #[cold]
+    #[inline(never)]
     fn end_at_hits(&mut self, events: &[Event]) {
         for event in events.iter().filter(|event| !event.is_unresolved()) {
             for (index, by) in [(Some(event.a), event.b), (event.partner(), Partner::Mover(event.a))] {

@@ -20,6 +20,7 @@ pub(super) struct Swath {
 }
 
 impl Swath {
+    #[inline]
     pub(super) fn of(mover: &Mover, scenery: &Scenery) -> Self {
         let [x, y, z] = mover.path.motion.raw().map(i64::abs);
         let early = 2 * (x.max(y).max(z) >> FRACTION_BITS);

@@ -225,18 +225,26 @@ impl Step<'_> {
     }
 
     /// Takes a mover to an instant of its path.
+    #[inline]
     pub(super) fn bring(&mut self, mover: &mut Mover, toi: Toi) {
-        if let Some(spinner) = self.scratch.spinners.get_mut(mover.spinner as usize) {
-            let angular_momentum = spinner.angular_momentum;
-            spinner.bring(toi.since(mover.path.start), self.scenery.hull(mover.shape));
-            mover.path.pose.orientation = spinner.orientation();
-            if mover.filter.kind == Kind::Dynamic {
-                add_turning(&mut self.report.angular.locks, angular_momentum, spinner.angular_momentum);
-            }
+        if mover.spinner != NONE {
+            self.bring_turning(mover, toi);
         }
         let before = mover.path.pose.position;
         mover.path = mover.path.from(toi);
         self.account_way(mover, before, mover.path.pose.position);
+    }
+
+    /// Turns a mover as far as at an instant of its path.
+    #[inline(never)]
+    fn bring_turning(&mut self, mover: &mut Mover, toi: Toi) {
+        let Some(spinner) = self.scratch.spinners.get_mut(mover.spinner as usize) else { return };
+        let angular_momentum = spinner.angular_momentum;
+        spinner.bring(toi.since(mover.path.start), self.scenery.hull(mover.shape));
+        mover.path.pose.orientation = spinner.orientation();
+        if mover.filter.kind == Kind::Dynamic {
+            add_turning(&mut self.report.angular.locks, angular_momentum, spinner.angular_momentum);
+        }
     }
 
     /// Lets a mover turn on from where its path begins as its angular momentum says.

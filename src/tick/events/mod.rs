@@ -38,12 +38,17 @@ impl Step<'_> {
     }
 
     /// Writes down the new path of a body, if somebody listens.
+    #[inline]
     pub(super) fn note_path(&mut self, index: u32) {
         if self.report.listens {
-            let Scratch { movers, spinners, notes, .. } = &mut *self.scratch;
-            let mover = &movers[index as usize];
-            notes.add(index, mover.path, turning_of(mover, spinners));
+            self.add_leg(index);
         }
+    }
+
+    fn add_leg(&mut self, index: u32) {
+        let Scratch { movers, spinners, notes, .. } = &mut *self.scratch;
+        let mover = &movers[index as usize];
+        notes.add(index, mover.path, turning_of(mover, spinners));
     }
 
     /// Lists the events of a tick that has ended, if somebody listens.
