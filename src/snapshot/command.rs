@@ -264,7 +264,9 @@ fn decode(tag: u8, fields: &[u8]) -> Result<Command, CommandError> {
             let (body, sleeps) = read::<(BodyId, bool)>(tag, fields)?;
             Command::SetSleep { body, sleeps }
         }
-        FREEZE | SPAWN_WITH_RULES | SET_ON_HIT | DRIVE | END_DRIVE => return decode_rule(tag, fields),
+        FREEZE | SPAWN_WITH_RULES | SET_ON_HIT | DRIVE | END_DRIVE | EXCEPT => {
+            return decode_rule(tag, fields);
+        }
         _ => return decode_turning(tag, fields),
     })
 }

@@ -7,8 +7,8 @@ use bitstep::{
     shape::Shape,
     tick::TickReport,
     world::{
-        BodyId, Collider, Command, Face, Kind, Limits, Material, MaterialId, Refusal,
-        SceneryBuilder, ShapeId, Spawn, StaticId, Walk, Walker, World,
+        BodyId, Collider, Command, Face, Kind, Limits, Material, MaterialId, Refusal, SceneryBuilder,
+        ShapeId, Spawn, StaticId, Walk, Walker, World,
     },
 };
 
