@@ -4,7 +4,7 @@ use bitstep::{
     geom::{Normal, Plane, Vec3},
     num::Scalar,
     shape::Shape,
-    world::{Material, MaterialId, Part, Scenery, SceneryBuilder, ShapeId},
+    world::{Face, Material, MaterialId, Part, Scenery, SceneryBuilder, ShapeId},
 };
 
 use crate::support::{s, v};
@@ -106,6 +106,14 @@ fn a_scenery_from_bytes_is_checked_as_well() {
     let mut builder = SceneryBuilder::default();
     let ball = builder.shape(Shape::sphere(s("0.5")));
     builder.set(vec![Part::new(ball)]);
+    let mut more = builder.build().unwrap().encode();
+    assert!(Scenery::decode(&more).is_ok());
+    more.push(0);
+    assert_eq!(Scenery::decode(&more).unwrap_err(), "not decodable: UnexpectedEnd { additional: 7 }");
+    // Behind sets is what is open on one side, and behind that nothing.
+    let mut builder = SceneryBuilder::default();
+    let ledge = builder.shape(Shape::aabb(v("1", "1", "1")));
+    builder.one_way(ledge, Face::PlusY);
     let mut more = builder.build().unwrap().encode();
     assert!(Scenery::decode(&more).is_ok());
     more.push(0);
