@@ -21,6 +21,7 @@ mod manifold;
 mod obb_capsule;
 mod obb_obb;
 mod obb_plane;
+mod penetration;
 mod plane_capsule;
 mod separation;
 mod shapes;
@@ -50,6 +51,7 @@ pub use manifold::{Manifold, ManifoldPoint, manifold_shapes};
 pub use obb_capsule::overlap_obb_capsule;
 pub use obb_obb::overlap_obb_obb;
 pub use obb_plane::overlap_obb_plane;
+pub(crate) use penetration::penetration_shapes;
 pub(crate) use plane_capsule::clearance_capsule_q32;
 pub use plane_capsule::overlap_plane_capsule;
 pub(crate) use separation::{

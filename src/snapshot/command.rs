@@ -52,13 +52,17 @@ const SPAWN_WITH_RULES: u8 = 26;
 const SET_ON_HIT: u8 = 27;
 const DRIVE: u8 = 28;
 const END_DRIVE: u8 = 29;
+const SET_PRIORITY: u8 = 38;
+const SPAWN_WITH_PRIORITY: u8 = 39;
 
 /// Appends a command's bytes; commands can follow each other.
 pub fn encode_command_into(command: &Command, bytes: &mut Vec<u8>) {
     match *command {
         Command::Spawn(spawn) => {
             let (plain, turn) = (Plain::of(&spawn), Turn::of(&spawn));
-            if spawn.on_hit != OnHit::Continue {
+            if spawn.priority != 0 {
+                append(SPAWN_WITH_PRIORITY, &(plain, turn, spawn.on_hit, spawn.priority), bytes);
+            } else if spawn.on_hit != OnHit::Continue {
                 append(SPAWN_WITH_RULES, &(plain, turn, spawn.on_hit), bytes);
             } else if turn == Turn::NONE {
                 append(SPAWN, &plain, bytes);
@@ -102,6 +106,7 @@ pub fn encode_command_into(command: &Command, bytes: &mut Vec<u8>) {
         }
         Command::EndDrive { body } => append(END_DRIVE, &body, bytes),
         Command::SetOnHit { body, on_hit } => append(SET_ON_HIT, &(body, on_hit), bytes),
+        Command::SetPriority { body, priority } => append(SET_PRIORITY, &(body, priority), bytes),
         Command::Freeze { body, ticks } => append(FREEZE, &(body, ticks), bytes),
         Command::SetUser { body, user } => append(SET_USER, &(body, user), bytes),
     }
@@ -172,6 +177,7 @@ impl Plain {
             user,
             allow_overlap,
             on_hit: OnHit::Continue,
+            priority: 0,
         }
     }
 }
@@ -261,6 +267,7 @@ fn decode(tag: u8, fields: &[u8]) -> Result<Command, CommandError> {
             Command::SetSleep { body, sleeps }
         }
         FREEZE | SPAWN_WITH_RULES | SET_ON_HIT | DRIVE | END_DRIVE => return decode_rule(tag, fields),
+        SET_PRIORITY | SPAWN_WITH_PRIORITY => return decode_priority(tag, fields),
         _ => return decode_turning(tag, fields),
     })
 }
@@ -325,6 +332,21 @@ fn decode_rule(tag: u8, fields: &[u8]) -> Result<Command, CommandError> {
     })
 }
 
+/// The commands on who yields.
+fn decode_priority(tag: u8, fields: &[u8]) -> Result<Command, CommandError> {
+    if tag == SET_PRIORITY {
+        let (body, priority) = read::<(BodyId, u8)>(tag, fields)?;
+        return Ok(Command::SetPriority { body, priority });
+    }
+    let (plain, turn, on_hit, priority) = read::<(Plain, Turn, OnHit, u8)>(tag, fields)?;
+    if priority == 0 {
+        let reason =
+            format!("a spawn of priority 0 has number {SPAWN}, {SPAWN_TURNING} or {SPAWN_WITH_RULES}");
+        return Err(CommandError::Malformed { tag, reason });
+    }
+    Ok(Command::Spawn(Spawn { on_hit, priority, ..plain.with(turn) }))
+}
+
 fn read<T: DeserializeOwned>(tag: u8, fields: &[u8]) -> Result<T, CommandError> {
     wire::decode(fields).map_err(|error| CommandError::Malformed { tag, reason: error.to_string() })
 }
@@ -374,6 +396,9 @@ mod tests {
             Command::SetOnHit { body, on_hit: OnHit::Stop },
             Command::Drive { body, velocity: -some, accel_max: some.z },
             Command::EndDrive { body },
+            Command::Spawn(Spawn { priority: 255, ..plain }),
+            Command::Spawn(Spawn { on_hit: OnHit::Remove, priority: 1, ..turning }),
+            Command::SetPriority { body, priority: 77 },
             Command::SetUser { body, user: 1 << 63 },
         ];
         let mut bytes = Vec::new();
@@ -398,6 +423,10 @@ mod tests {
         append(SPAWN_WITH_RULES, &(Plain::of(&still), Turn::NONE, OnHit::Continue), &mut twice);
         let error = decode_commands(&twice).unwrap_err().to_string();
         assert_eq!(error, "command number 26: a spawn without rules has number 1 or 14");
+        let mut twice = Vec::new();
+        append(SPAWN_WITH_PRIORITY, &(Plain::of(&still), Turn::NONE, OnHit::Continue, 0_u8), &mut twice);
+        let error = decode_commands(&twice).unwrap_err().to_string();
+        assert_eq!(error, "command number 39: a spawn of priority 0 has number 1, 14 or 26");
         let short = decode_commands(&[REMOVE, 3, 0, 0, 0]).unwrap_err();
         assert!(matches!(short, CommandError::Malformed { tag: REMOVE, .. }), "{short}");
     }

@@ -121,6 +121,10 @@ impl World {
                 self.find_of(body, &[Kind::Dynamic])?;
                 self.find_mut(body)?.on_hit = on_hit;
             }
+            Command::SetPriority { body, priority } => {
+                self.find_of(body, &[Kind::Dynamic])?;
+                self.find_mut(body)?.priority = priority;
+            }
             Command::Freeze { body, ticks } => {
                 self.find_of(body, &[Kind::Dynamic, Kind::Kinematic])?;
                 self.find_mut(body)?.frozen = ticks;

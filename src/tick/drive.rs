@@ -27,7 +27,7 @@ impl State {
 /// A vector without what it has along another one.
 ///
 /// **Rounding**: what is taken to nearest, halves away from zero; exact along an axis.
-fn across(vector: Vec3, along: Vec3) -> Vec3 {
+pub(super) fn across(vector: Vec3, along: Vec3) -> Vec3 {
     let square = along.dot_wide(along);
     if square == 0 {
         return vector;

@@ -21,8 +21,8 @@ use crate::{
 const MOTION_MAX_OF_ONE: Scalar = Scalar::from_bits(MOTION_MAX.to_bits() / 2);
 
 impl Step<'_> {
-    /// The motion, over a whole tick, of a body in free flight from an instant on; of a kinematic or
-    /// static body its velocity.
+    /// The motion, over a whole tick, of a body in free flight from an instant on, with what moves it apart from others; of a
+    /// kinematic or static body its velocity.
     ///
     /// A dynamic body's momentum is the one at the end of the tick. Between the instant u and the end gravity adds
     /// `g (1 - u)` to the velocity, so the mean velocity is the last one less half of that: the
@@ -31,6 +31,7 @@ impl Step<'_> {
     /// **Rounding**: to nearest, halves away from zero.
     pub(super) fn free_motion(&self, mover: &Mover, toi: Toi) -> Vec3 {
         let velocity = velocity_nearest(mover.momentum, mover.mass);
+        let velocity = velocity + self.shift_of(mover);
         if mover.filter.kind != Kind::Dynamic || self.state.gravity == Vec3::ZERO {
             return velocity;
         }
@@ -135,7 +136,8 @@ impl Step<'_> {
     /// Keeps a body where its path begins for the rest of the tick.
     ///
     /// A dynamic body's velocity becomes the displacement that it made in this tick, so that neither
-    /// gravity nor a jam builds up speed that never was. A kinematic body's velocity is the game's.
+    /// gravity nor a jam builds up speed that never was. Of one that is moved apart from others it is zero: the displacement
+    /// is not its own. A kinematic body's velocity is the game's.
     pub(super) fn hold(&mut self, mover: &mut Mover) {
         mover.held = true;
         mover.path.motion = Vec3::ZERO;
@@ -143,7 +145,9 @@ impl Step<'_> {
         if mover.filter.kind != Kind::Dynamic {
             return;
         }
-        let made = momentum_wide(mover.path.pose.position - self.entry(mover), mover.mass);
+        let is_shifted = self.shift_of(mover) != Vec3::ZERO;
+        let way = mover.path.pose.position - self.entry(mover);
+        let made = if is_shifted { Vec3::ZERO } else { momentum_wide(way, mover.mass) };
         add_change(&mut self.report.ledger.holds, mover.momentum, made);
         let holds = &mut self.report.angular.holds;
         add_moment(holds, mover.path.pose.position, mover.momentum, made);

@@ -32,6 +32,7 @@ mod rest;
 mod room;
 mod schedule;
 mod search;
+mod separate;
 mod sleep;
 #[cfg(test)]
 mod slopes;

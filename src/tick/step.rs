@@ -58,6 +58,10 @@ impl Step<'_> {
     fn play(&mut self, probe: &mut impl Probe) -> bool {
         self.scratch.notes.given.clear();
         self.integrate();
+        self.separate();
+        if self.scratch.dormitory.must_begin_anew() {
+            return false;
+        }
         self.show(Phase::Integrate, probe);
         self.rest();
         if self.presses_sleepers() {

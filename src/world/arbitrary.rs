@@ -16,7 +16,7 @@ impl<'a> Arbitrary<'a> for Command {
     /// Mostly commands that a small world accepts; uniform bits would nearly always be refused.
     fn arbitrary(u: &mut Unstructured<'a>) -> Result<Self> {
         let body = BodyId { slot: u.int_in_range(0..=40)?, generation: u.int_in_range(0..=2)? };
-        Ok(match u.int_in_range(0..=24)? {
+        Ok(match u.int_in_range(0..=25)? {
             0..=2 => Self::Spawn(u.arbitrary()?),
             3 => Self::Remove { body },
             4 => Self::Teleport { body, position: vector(u)?, allow_overlap: u.ratio(1, 4)? },
@@ -62,6 +62,7 @@ impl<'a> Arbitrary<'a> for Command {
                 Self::Drive { body, velocity, accel_max }
             }
             23 => Self::EndDrive { body },
+            24 => Self::SetPriority { body, priority: u.int_in_range(0..=3)? },
             _ => Self::SetUser { body, user: u.arbitrary()? },
         })
     }
@@ -88,6 +89,7 @@ impl<'a> Arbitrary<'a> for Spawn {
             user: u.arbitrary()?,
             allow_overlap: u.ratio(1, 4)?,
             on_hit: if u.ratio(1, 8)? { u.arbitrary()? } else { OnHit::Continue },
+            priority: if u.ratio(1, 8)? { u.arbitrary()? } else { 0 },
         })
     }
 }

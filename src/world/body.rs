@@ -48,6 +48,10 @@ pub struct Body {
     pub on_hit: OnHit,
     /// What velocity it goes towards by itself, if any; only of a dynamic body.
     pub drive: Option<Drive>,
+    /// Who yields where it overlaps others: see [`Limits::separation_speed`](super::Limits::separation_speed). It does to whoever
+    /// has as much or more, [`UNYIELDING`](Self::UNYIELDING) to nobody. Static, kinematic, frozen and held bodies never
+    /// yield; they have 0.
+    pub priority: u8,
 }
 
 /// The turning part of a body's state.
@@ -89,8 +93,12 @@ impl Body {
             frozen: 0,
             on_hit: OnHit::Continue,
             drive: None,
+            priority: 0,
         }
     }
+
+    /// The priority of a body that never yields.
+    pub const UNYIELDING: u8 = u8::MAX;
 
     /// Whether it is frozen, stops or goes at an impact, or is driven.
     #[inline]

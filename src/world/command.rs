@@ -193,6 +193,13 @@ pub enum Command {
         /// What.
         on_hit: OnHit,
     },
+    /// Says who yields where a dynamic body overlaps others, from the next tick on.
+    SetPriority {
+        /// Which body.
+        body: BodyId,
+        /// Its new [priority](Body::priority).
+        priority: u8,
+    },
     /// Says whether a dynamic body may fall asleep, as new ones may in a world in which bodies do
     /// ([`Limits::sleep_after`](super::Limits::sleep_after)); it wakes, with all whose sleep is one with its own.
     ///
@@ -261,6 +268,8 @@ pub struct Spawn {
     pub allow_overlap: bool,
     /// What becomes of it at its first impact in a tick; only a dynamic body does anything but continue.
     pub on_hit: OnHit,
+    /// Who yields where it overlaps others, as [`Body::priority`]; 0 of one that is not dynamic.
+    pub priority: u8,
 }
 
 impl Spawn {
@@ -285,6 +294,7 @@ impl Spawn {
             user: 0,
             allow_overlap: false,
             on_hit: OnHit::Continue,
+            priority: 0,
         }
     }
 
@@ -302,6 +312,7 @@ impl Spawn {
             damping_q16: self.damping_q16,
             user: self.user,
             on_hit: self.on_hit,
+            priority: self.priority,
             ..Body::new(self.shape, self.position)
         }
     }

@@ -13,18 +13,21 @@ pub enum Rule {
     Ignore = 0,
     /// They pass through each other, as a body and a sensor do.
     Report = 1,
+    /// They may overlap, and a tick moves them apart: see [`Limits::separation_speed`](super::Limits::separation_speed).
+    /// Neither pushes the other, and nothing bounces.
+    Soft = 2,
     /// Neither may enter the other.
     Solid = 3,
 }
 
 impl Rule {
-    /// The rule of a number, or `None` where there is none; 2 is kept for a rule between its
-    /// neighbours.
+    /// The rule of a number, or `None` where there is none.
     #[inline]
     const fn of(number: u32) -> Option<Self> {
         match number {
             0 => Some(Self::Ignore),
             1 => Some(Self::Report),
+            2 => Some(Self::Soft),
             3 => Some(Self::Solid),
             _ => None,
         }
@@ -88,7 +91,7 @@ impl LayerTable {
     #[inline]
     pub fn of_layers(&self, a: u8, b: u8) -> Rule {
         assert!(b < Self::LAYERS, "layer {b} is not below 16");
-        // A number that is no rule is refused where a table comes in.
+        // Two bits are always a rule.
         Rule::of(self.rows[usize::from(a)] >> (2 * b) & 3).unwrap_or(Rule::Solid)
     }
 
@@ -105,8 +108,8 @@ impl LayerTable {
         }
     }
 
-    /// What two are to each other: the table's rule, but nothing inside a group, and nothing solid
-    /// where neither is dynamic. What never moves has nothing to report of each other.
+    /// What two are to each other: the table's rule, but nothing inside a group, and nothing solid or
+    /// soft where neither is dynamic. What never moves has nothing to report of each other.
     ///
     /// Symmetric in its arguments.
     #[must_use]
@@ -118,7 +121,20 @@ impl LayerTable {
         }
         let rule = self.of_layers(a.layer, b.layer);
         let is_moved = a.kind == Kind::Dynamic || b.kind == Kind::Dynamic;
-        if rule == Rule::Solid && !is_moved { Rule::Ignore } else { rule }
+        if rule >= Rule::Soft && !is_moved { Rule::Ignore } else { rule }
+    }
+
+    /// Whether any two layers are soft to each other.
+    #[inline]
+    pub(crate) fn has_soft(&self) -> bool {
+        self.rows.iter().any(|row| soft_in(*row) != 0)
+    }
+
+    /// Whether a layer is soft to one of a set of layers, a bit for each.
+    #[inline]
+    pub(crate) fn is_soft_to_any(&self, layer: u8, others: u16) -> bool {
+        let soft = soft_in(self.rows[usize::from(layer)]);
+        (0..Self::LAYERS).any(|other| others >> other & 1 == 1 && soft >> (2 * other) & 1 == 1)
     }
 
     /// Whether neither may enter the other.
@@ -130,22 +146,24 @@ impl LayerTable {
         is_moved && !are_one && self.of_layers(a.layer, b.layer) == Rule::Solid
     }
 
-    /// Checks that every entry is a rule, and that the table is symmetric.
+    /// Checks that the table is symmetric.
     pub(super) fn check(&self) -> Result<(), StateError> {
         let entry = |a: usize, b: usize| self.rows[a] >> (2 * b) & 3;
         let layers = usize::from(Self::LAYERS);
         for (a, b) in (0..layers).flat_map(|a| (0..=a).map(move |b| (a, b))) {
-            let field = || format!("layers {b} and {a}");
-            if Rule::of(entry(a, b)).is_none() {
-                return Err(StateError::Impossible { field: field(), reason: "no rule has number 2" });
-            }
             if entry(a, b) != entry(b, a) {
-                let reason = "one rule one way round, another the other way";
-                return Err(StateError::Impossible { field: field(), reason });
+                let (field, reason) =
+                    (format!("layers {b} and {a}"), "one rule one way round, another the other way");
+                return Err(StateError::Impossible { field, reason });
             }
         }
         Ok(())
     }
+}
+
+/// The lower bits of those layers to which a row is soft.
+const fn soft_in(row: u32) -> u32 {
+    row >> 1 & !row & 0x5555_5555
 }
 
 #[cfg(test)]
@@ -184,7 +202,22 @@ mod tests {
         assert_eq!(with(5, u32::MAX), Ok(()));
         let lopsided = "layers 1 and 2: one rule one way round, another the other way";
         assert_eq!(with(2, !(3 << 2)), Err(lopsided.to_owned()));
-        assert_eq!(with(0, u32::MAX - 1), Err("layers 0 and 0: no rule has number 2".to_owned()));
+        assert_eq!(with(0, u32::MAX - 1), Ok(()), "soft to itself");
+    }
+
+    #[test]
+    fn a_table_knows_which_layers_are_soft() {
+        let mut table = LayerTable::SOLID;
+        assert!(!table.has_soft());
+        for (a, b, rule) in [(3, 15, Rule::Soft), (1, 2, Rule::Report), (7, 7, Rule::Ignore)] {
+            table.set(a, b, rule);
+        }
+        assert!(table.has_soft());
+        let soft = |layer: u8, others: &[u8]| {
+            table.is_soft_to_any(layer, others.iter().fold(0, |mask, other| mask | 1 << other))
+        };
+        assert!(soft(3, &[15]) && soft(15, &[0, 3]) && soft(3, &[0, 1, 2, 15]));
+        assert!(!soft(3, &[3]) && !soft(15, &[15]) && !soft(1, &[2]) && !soft(7, &[7]) && !soft(3, &[]));
     }
 
     #[test]
@@ -192,11 +225,12 @@ mod tests {
         let mut table = LayerTable::SOLID;
         table.set(0, 1, Rule::Report);
         table.set(0, 2, Rule::Ignore);
+        table.set(0, 3, Rule::Soft);
         let filter = |kind, layer, group| Filter { kind, layer, group };
         let mut solid = 0;
         for (a, b) in KINDS.into_iter().flat_map(|a| KINDS.map(|b| (a, b))) {
             for (groups, same) in [([0, 0], false), ([7, 7], true), ([7, 8], false), ([0, 7], false)] {
-                for layer in 0..3 {
+                for layer in 0..4 {
                     let pair = (filter(a, 0, groups[0]), filter(b, layer, groups[1]));
                     let still = a == Kind::Static && b == Kind::Static;
                     let moved = a == Kind::Dynamic || b == Kind::Dynamic;
@@ -204,6 +238,7 @@ mod tests {
                         _ if same || still => Rule::Ignore,
                         0 if moved => Rule::Solid,
                         1 => Rule::Report,
+                        3 if moved => Rule::Soft,
                         _ => Rule::Ignore,
                     };
                     assert_eq!(table.rule(pair.0, pair.1), expected, "{a:?} {b:?} {groups:?} {layer}");

@@ -39,6 +39,19 @@ pub struct Limits {
     /// After how many ticks of stillness bodies that lie on each other fall asleep, 2 to 250: see [`Sleep`].
     /// 0, as by default: nobody ever does.
     pub sleep_after: u8,
+    /// How fast bodies that overlap are moved apart, in units per tick: those that are [soft](super::Rule::Soft) to each other,
+    /// and solids that a command let overlap. At most 8. 0, as by default: nobody is, and they stay as deep as they are.
+    ///
+    /// When a tick begins, each body that yields adds up its shares of all its overlaps, and goes that way by no more than this
+    /// in the tick. Of two the one of the lesser [priority](super::Body::priority) yields; of equals both do, the lighter one
+    /// farther. It is a displacement, and no momentum: it is swept as every motion is, and nobody keeps a speed from it.
+    /// Soft bodies part until they are no deeper in each other than 1/256 of the smaller one's least half extent, at most
+    /// 2^-6; where gravity pulls only across it. Who lies exactly on another one has no side to go to but along their
+    /// motions; of two that move alike none goes.
+    ///
+    /// **Rounding**: each share to nearest, halves away from zero; so neither ids nor the order of pairs decide, and mirror images
+    /// are alike.
+    pub separation_speed: Scalar,
 }
 
 /// A limit beyond what the arithmetic is proved for.
@@ -59,6 +72,9 @@ impl Limits {
     /// The largest budget: it is tied to the [`SKIN`](super::SKIN).
     pub const BUDGET_MAX: u32 = 16;
 
+    /// The largest speed at which overlapping bodies are moved apart, in units per tick.
+    pub const SEPARATION_SPEED_MAX: Scalar = lit("8");
+
     /// Roomy limits for a tick rate: a world of 16,384 units each way, 128 units per tick, bodies
     /// of up to 256 units and mass 65,536.
     #[must_use]
@@ -75,6 +91,7 @@ impl Limits {
             pairs_max: 1 << 22,
             flat: false,
             sleep_after: 0,
+            separation_speed: Scalar::ZERO,
         }
     }
 
@@ -99,6 +116,7 @@ impl Limits {
         check("bodies_max", whole(self.bodies_max), whole(0), whole(1 << 20))?;
         check("budget", whole(self.budget), whole(1), whole(Self::BUDGET_MAX))?;
         check("pairs_max", whole(self.pairs_max), whole(1), whole(1 << 26))?;
+        check("separation_speed", self.separation_speed, Scalar::ZERO, Self::SEPARATION_SPEED_MAX)?;
         let least = if self.sleep_after == 0 { 0 } else { 2 };
         check("sleep_after", whole(self.sleep_after.into()), whole(least), whole(Sleep::TICKS_MAX.into()))
     }
@@ -121,6 +139,8 @@ mod tests {
         assert_eq!(Limits { tick_rate: 0, ..Limits::new(60) }.check().unwrap_err().field, "tick_rate");
         assert_eq!(Limits { budget: 17, ..Limits::new(60) }.check().unwrap_err().field, "budget");
         assert_eq!(Limits { pairs_max: 0, ..Limits::new(60) }.check().unwrap_err().field, "pairs_max");
+        let quick = Limits { separation_speed: lit("8.1"), ..Limits::new(60) };
+        assert_eq!(quick.check().unwrap_err().field, "separation_speed");
         let many = Limits { bodies_max: u32::MAX, ..Limits::new(60) };
         assert_eq!(many.check().unwrap_err().field, "bodies_max");
     }

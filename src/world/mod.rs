@@ -26,6 +26,7 @@ mod rate;
 mod rest;
 mod scenery;
 mod scratch;
+mod separating;
 mod skin;
 mod sleep;
 mod spinner;
@@ -63,6 +64,7 @@ pub(crate) use rest::{
     Bearing, Budget, Contact, Mark, Memo, NONE, Piled, Pushed, Rest, Row, Solved, Stopped, Touch,
 };
 pub(crate) use scratch::{Conduct, Event, Mover, Partner, Scratch, Tie};
+pub(crate) use separating::{Separating, Yielder};
 pub(crate) use sleep::Dormitory;
 pub(crate) use spinner::{Spinner, axes_of};
 pub(crate) use state::{check_angular_velocity, check_layer, check_vector};

@@ -67,6 +67,8 @@ pub struct Scenery {
     has_dead: bool,
     /// Whether a body may be a capsule, an oriented box or a set: what looks otherwise where it turns.
     pub(crate) has_leaning: bool,
+    /// The layers of all statics, a bit for each.
+    pub(crate) static_layers: u16,
 }
 
 /// What is well in front of a plane: farther than `FRONT_SPARE`.
@@ -362,6 +364,8 @@ impl Scenery {
         let clear = among.map(both).filter(|_| slanting.is_empty());
         let has_dead = lists.materials.iter().any(|material| material.restitution_q16 == 0);
         let leans = |shape: &Shape| matches!(shape, Shape::Capsule(_) | Shape::Obb(_));
+        let static_layers =
+            lists.statics.iter().fold(0, |mask, fixed| mask | 1_u16.wrapping_shl(fixed.layer.into()));
         let has_leaning = !lists.sets.is_empty() || lists.shapes.iter().any(leans);
         Ok(Self {
             sets: Sets::of(&lists),
@@ -379,6 +383,7 @@ impl Scenery {
             reaches_turned,
             has_dead,
             has_leaning,
+            static_layers,
         })
     }
 }

@@ -3,8 +3,8 @@
 use std::{cmp::Reverse, collections::BinaryHeap};
 
 use super::{
-    Body, BodyId, Dormitory, Filter, Hits, Kind, Locks, MaterialId, Notes, OnHit, Rest, ShapeId, Spinner,
-    State, StaticId, Together,
+    Body, BodyId, Dormitory, Filter, Hits, Kind, Locks, MaterialId, Notes, OnHit, Rest, Separating, ShapeId,
+    Spinner, State, StaticId, Together,
 };
 use crate::{
     broad::{Forest, Meeting, Piece, Regions},
@@ -42,7 +42,9 @@ pub struct Scratch {
     pub pieces: Vec<Piece>,
     /// All of the movers' boxes, to be searched.
     pub regions: Regions,
-    /// The pairs of movers whose boxes touched when contacts were looked for.
+    /// Who overlaps, and goes where.
+    pub separating: Separating,
+    /// The pairs of movers whose boxes touched when contacts were looked for, but for those that are only soft to each other.
     pub pairs: Vec<[u32; 2]>,
     /// Whether those are all pairs whose boxes in `regions` touch, but for what came later.
     pub knows_pairs: bool,

@@ -260,6 +260,9 @@ impl State {
         if body.on_hit != OnHit::Continue && body.kind != Kind::Dynamic {
             return Err(StateError::impossible("on_hit", "only a dynamic body stops or goes at an impact"));
         }
+        if body.priority != 0 && body.kind != Kind::Dynamic {
+            return Err(StateError::impossible("priority", "only a dynamic body yields"));
+        }
         if body.locks.free_part(body.momentum) != body.momentum {
             return Err(StateError::impossible("velocity", "a locked axis has none"));
         }

@@ -17,6 +17,9 @@ const FLAT: u8 = 1;
 /// In the byte of [`Limits::flat`]: [`Limits::sleep_after`] follows, and is not 0.
 const SLEEPS: u8 = 2;
 
+/// The same of [`Limits::separation_speed`].
+const SEPARATES: u8 = 4;
+
 /// In the byte of [`Body::stops`]: the body stops.
 const STOPS: u8 = 1;
 
@@ -29,11 +32,14 @@ const ON_HIT: u8 = 4;
 /// The same of [`Body::drive`].
 const DRIVE: u8 = 8;
 
+/// The same of [`Body::priority`].
+const PRIORITY: u8 = 64;
+
 /// The fields of a body, and how many there are at most.
-const BODY: usize = 16;
+const BODY: usize = 17;
 
 /// The fields of limits, and how many there are at most.
-const LIMITS: usize = 11;
+const LIMITS: usize = 12;
 
 /// The same of a state.
 const STATE: usize = 6;
@@ -41,9 +47,10 @@ const STATE: usize = 6;
 impl Serialize for Limits {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Self { tick_rate, extent, speed_max, size_max, rest_speed, .. } = self;
-        let Self { mass_max, bodies_max, budget, pairs_max, flat, sleep_after, .. } = self;
-        let sleeps = *sleep_after > 0;
-        let mut fields = serializer.serialize_struct("Limits", LIMITS - usize::from(!sleeps))?;
+        let Self { mass_max, bodies_max, budget, pairs_max, flat, sleep_after, separation_speed, .. } = self;
+        let (sleeps, separates) = (*sleep_after > 0, *separation_speed != 0);
+        let left_out = usize::from(!sleeps) + usize::from(!separates);
+        let mut fields = serializer.serialize_struct("Limits", LIMITS - left_out)?;
         fields.serialize_field("tick_rate", tick_rate)?;
         for (name, value) in
             [("extent", extent), ("speed_max", speed_max), ("size_max", size_max), ("rest_speed", rest_speed)]
@@ -54,9 +61,14 @@ impl Serialize for Limits {
         fields.serialize_field("bodies_max", bodies_max)?;
         fields.serialize_field("budget", budget)?;
         fields.serialize_field("pairs_max", pairs_max)?;
-        fields.serialize_field("flat", &(u8::from(*flat) * FLAT + u8::from(sleeps) * SLEEPS))?;
+        let flags = [(*flat, FLAT), (sleeps, SLEEPS), (separates, SEPARATES)];
+        let flags: u8 = flags.into_iter().map(|(is_set, flag)| u8::from(is_set) * flag).sum();
+        fields.serialize_field("flat", &flags)?;
         if sleeps {
             fields.serialize_field("sleep_after", sleep_after)?;
+        }
+        if separates {
+            fields.serialize_field("separation_speed", &Raw(*separation_speed))?;
         }
         fields.end()
     }
@@ -79,11 +91,17 @@ impl<'de> Deserialize<'de> for Limits {
                 let [mass_max, bodies_max, budget, pairs_max] = next(&mut fields)?;
                 let flags: u8 = next(&mut fields)?;
                 let sleep_after: u8 = if flags & SLEEPS == 0 { 0 } else { next(&mut fields)? };
-                if flags > FLAT + SLEEPS || (sleep_after == 0) != (flags & SLEEPS == 0) {
+                let Raw(separation_speed) =
+                    if flags & SEPARATES == 0 { Raw(Scalar::ZERO) } else { next(&mut fields)? };
+                if flags > FLAT + SLEEPS + SEPARATES
+                    || (sleep_after == 0) != (flags & SLEEPS == 0)
+                    || (separation_speed == 0) != (flags & SEPARATES == 0)
+                {
                     return Err(A::Error::custom("limits.flat says something else than what follows"));
                 }
                 let flat = flags & FLAT != 0;
                 let speeds = Limits { tick_rate, extent, speed_max, size_max, rest_speed, ..Limits::new(1) };
+                let speeds = Limits { separation_speed, ..speeds };
                 Ok(Limits { mass_max, bodies_max, budget, pairs_max, flat, sleep_after, ..speeds })
             }
         }
@@ -133,12 +151,13 @@ impl<'de> Deserialize<'de> for State {
 impl Serialize for Body {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Self { position, momentum, mass, shape, material, kind, stops, .. } = self;
-        let Self { layer, group, locks, damping_q16, user, spin, frozen, on_hit, drive, .. } = self;
-        let (is_frozen, ends_at_hit) = (*frozen > 0, *on_hit != OnHit::Continue);
-        let flags = [(*stops, STOPS), (is_frozen, FROZEN), (ends_at_hit, ON_HIT), (drive.is_some(), DRIVE)];
-        let flags: u8 = flags.into_iter().map(|(is_set, flag)| u8::from(is_set) * flag).sum();
-        let left_out =
-            [is_frozen, ends_at_hit, drive.is_some()].into_iter().filter(|is_there| !is_there).count();
+        let Self { layer, group, locks, damping_q16, user, spin, frozen, on_hit, drive, priority, .. } = self;
+        let (is_frozen, ends_at_hit, is_ranked) = (*frozen > 0, *on_hit != OnHit::Continue, *priority > 0);
+        let rules =
+            [(is_frozen, FROZEN), (ends_at_hit, ON_HIT), (drive.is_some(), DRIVE), (is_ranked, PRIORITY)];
+        let flags: u8 = rules.into_iter().map(|(is_set, flag)| u8::from(is_set) * flag).sum();
+        let flags = flags + u8::from(*stops) * STOPS;
+        let left_out = rules.into_iter().filter(|(is_there, _)| !is_there).count();
         let mut fields = serializer.serialize_struct("Body", BODY - left_out)?;
         fields.serialize_field("position", position)?;
         fields.serialize_field("momentum", momentum)?;
@@ -161,6 +180,9 @@ impl Serialize for Body {
         }
         if let Some(drive) = drive {
             fields.serialize_field("drive", drive)?;
+        }
+        if is_ranked {
+            fields.serialize_field("priority", priority)?;
         }
         fields.end()
     }
@@ -185,14 +207,16 @@ impl<'de> Deserialize<'de> for Body {
                 let frozen: u16 = if flags & FROZEN == 0 { 0 } else { next(&mut fields)? };
                 let on_hit = if flags & ON_HIT == 0 { OnHit::Continue } else { next(&mut fields)? };
                 let drive = if flags & DRIVE == 0 { None } else { Some(next(&mut fields)?) };
-                let is_there = [frozen > 0, on_hit != OnHit::Continue];
-                if flags > STOPS + FROZEN + ON_HIT + DRIVE
-                    || is_there != [FROZEN, ON_HIT].map(|flag| flags & flag != 0)
+                let priority: u8 = if flags & PRIORITY == 0 { 0 } else { next(&mut fields)? };
+                let is_there = [frozen > 0, on_hit != OnHit::Continue, priority > 0];
+                if flags & !(STOPS + FROZEN + ON_HIT + DRIVE + PRIORITY) != 0
+                    || is_there != [FROZEN, ON_HIT, PRIORITY].map(|flag| flags & flag != 0)
                 {
                     return Err(A::Error::custom("the byte of stops says something else than what follows"));
                 }
                 let stops = flags & STOPS != 0;
-                let moves = Body { momentum, mass, kind, stops, spin, ..Body::new(shape, position) };
+                let moves = Body { priority, ..Body::new(shape, position) };
+                let moves = Body { momentum, mass, kind, stops, spin, ..moves };
                 Ok(Body { material, layer, group, locks, damping_q16, user, frozen, on_hit, drive, ..moves })
             }
         }

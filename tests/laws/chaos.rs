@@ -19,7 +19,10 @@ use crate::{
 const TICKS: u64 = 50;
 
 /// How many kinds of commands there are.
-const COMMANDS: u64 = 23;
+const COMMANDS: u64 = 24;
+
+/// How many are drawn, a spawn several times.
+const DRAWN: u64 = 26;
 
 const ON_HIT: [OnHit; 3] = [OnHit::Continue, OnHit::Stop, OnHit::Remove];
 
@@ -60,13 +63,14 @@ fn spawn(dice: &mut Dice, world: &World) -> Spawn {
         allow_overlap: dice.one_in(12),
         position: dice.position(world),
         on_hit: if dice.one_in(10) { dice.pick(&ON_HIT) } else { OnHit::Continue },
+        priority: 0,
     }
 }
 
 /// Any command; most would be taken.
 fn command(dice: &mut Dice, world: &World) -> Command {
     let (body, allow_overlap, mass) = (body(dice, world), dice.one_in(6), i64::from(dice.mass()));
-    match dice.draws.below(COMMANDS + 3) {
+    match dice.draws.below(DRAWN) {
         0 => Command::Remove { body },
         1 => Command::Teleport { body, position: dice.position(world), allow_overlap },
         2 => {
@@ -115,14 +119,45 @@ fn command(dice: &mut Dice, world: &World) -> Command {
     }
 }
 
+/// The same command in a world in which some are soft to each other: those for which one is set have priorities.
+fn soften(dice: &mut Dice, command: Command) -> Command {
+    let Some(draws) = &mut dice.soft else { return command };
+    let priority = [0, 0, 1, 2, 255][draws.below(5) as usize];
+    match command {
+        Command::SetLayers { a, b, allow_overlap, .. } if draws.below(2) == 0 => {
+            Command::SetLayers { a, b, rule: Rule::Soft, allow_overlap }
+        }
+        Command::SetUser { body, .. } if draws.below(2) == 0 => Command::SetPriority { body, priority },
+        Command::Spawn(spawn) => {
+            let priority = if spawn.kind == Kind::Dynamic { priority } else { 0 };
+            Command::Spawn(Spawn {
+                allow_overlap: spawn.allow_overlap || draws.below(4) == 0,
+                priority,
+                ..spawn
+            })
+        }
+        _ => command,
+    }
+}
+
 /// What is done in a tick: many bodies come in the first one; a calm world is left alone in most of the others.
 fn draw(dice: &mut Dice, world: &World) -> Vec<Command> {
     if world.tick_count() > 0 {
         let most = if dice.is_calm && !dice.one_in(8) { 0 } else { dice.draws.below(6).saturating_sub(2) };
-        return (0..most).map(|_| command(dice, world)).collect();
+        return (0..most)
+            .map(|_| {
+                let command = command(dice, world);
+                soften(dice, command)
+            })
+            .collect();
     }
     let mut list = vec![Command::SetGravity { gravity: dice.gravity() }];
     list.extend((0..dice.draws.between(2, 40)).map(|_| Command::Spawn(spawn(dice, world))));
+    let mut list: Vec<Command> = list.into_iter().map(|command| soften(dice, command)).collect();
+    if let Some(draws) = &mut dice.soft {
+        let b = draws.below(3) as u8;
+        list.insert(1, Command::SetLayers { a: 0, b, rule: Rule::Soft, allow_overlap: false });
+    }
     list
 }
 

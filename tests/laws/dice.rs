@@ -30,6 +30,8 @@ pub struct Dice {
     pub limits: Limits,
     /// Slow bodies under a gravity as on Earth, so that they come to rest.
     pub is_calm: bool,
+    /// What soft worlds draw besides: every other one is, in which bodies that overlap part.
+    pub soft: Option<Draws>,
 }
 
 impl Dice {
@@ -38,8 +40,13 @@ impl Dice {
         let mut draws = Rng::new(0xC4A05).at(seed, 0, 0);
         let unit = 1 << SIZES[draws.below(SIZES.len() as u64) as usize];
         let is_calm = draws.below(2) == 0;
-        let mut dice = Self { draws, unit, limits: Limits::new(60), is_calm };
+        let soft = (seed % 2 == 1).then(|| Rng::new(0x50F7).at(seed, 0, 0));
+        let mut dice = Self { draws, unit, limits: Limits::new(60), is_calm, soft };
         dice.limits = dice.limits();
+        if let Some(draws) = &mut dice.soft {
+            let raw = [unit / 64, unit / 8, 8 << 32, 1][draws.below(4) as usize];
+            dice.limits.separation_speed = Scalar::from_bits(raw.clamp(1, 8 << 32));
+        }
         dice
     }
 

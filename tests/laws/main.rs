@@ -55,6 +55,7 @@ mod shrink;
 mod shrinks;
 mod sleeps;
 mod sleeps_by_hand;
+mod soft_by_hand;
 mod spins;
 mod stills;
 mod strikes;

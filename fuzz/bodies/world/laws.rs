@@ -196,7 +196,9 @@ fn inside(world: &World) -> BTreeSet<(Pair, [u8; 2])> {
                 (of(Collider::Body(id), contact.parts[0]), of(contact.collider, contact.parts[1]));
             let is_inside = match layers.rule(one.filter, other.filter) {
                 Rule::Ignore => false,
-                Rule::Report => overlap_shapes(&one.form, &other.form, other.position - one.position),
+                Rule::Report | Rule::Soft => {
+                    overlap_shapes(&one.form, &other.form, other.position - one.position)
+                }
                 Rule::Solid => contact.gap <= touch_gap(&one.own, &other.own) + one.more + other.more,
             };
             if is_inside {

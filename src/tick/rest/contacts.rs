@@ -12,8 +12,8 @@ use crate::{
     num::{Scalar, Toi},
     overlap::Separation,
     shape::Shape,
-    tick::{parts::Parts, step::Step},
-    world::{Contact, Event, Kind, Mark, Mover, NONE, Partner, Rest, SKIN},
+    tick::{parts::Parts, pieces::Swath, step::Step},
+    world::{Contact, Event, Kind, Mark, Mover, NONE, Partner, Rest, SKIN, Scratch},
 };
 
 /// How small a part of the smaller body's half extent the gap is at which it rests: 2^-8.
@@ -54,6 +54,52 @@ impl Step<'_> {
         rest.marks.resize(self.scratch.movers.len(), Mark::default());
         self.find_who_stays();
         self.rank_heights();
+        if self.scratch.knows_pairs {
+            self.find_contacts_among_pairs();
+        } else {
+            self.find_contacts_of_regions();
+        }
+        self.find_static_bodies();
+        let mut found = std::mem::take(&mut self.scratch.found_statics);
+        for index in 0..self.scratch.movers.len() as u32 {
+            if self.is_overrun() {
+                break;
+            }
+            found.clear();
+            self.scenery.query(&self.scratch.boxes[index as usize], |id| found.push(id));
+            for &id in &found {
+                self.consider(index, Partner::Static(id));
+            }
+        }
+        self.scratch.found_statics = found;
+        self.sort_contacts();
+        self.scratch.blows.sort_unstable_by(|first, second| second.cmp(first));
+    }
+
+    /// Finds those of the pairs that are known to have boxes that touch.
+    fn find_contacts_among_pairs(&mut self) {
+        let gravity = self.scratch.gravity;
+        let Scratch { movers, boxes, .. } = &mut *self.scratch;
+        for (mover, bounds) in movers.iter().zip(boxes) {
+            *bounds = Swath::of(mover, self.scenery)
+                .bounds()
+                .pad(rest_room(gravity, self.scenery.outline(mover.shape)));
+        }
+        let pairs = std::mem::take(&mut self.scratch.pairs);
+        for &[a, b] in &pairs {
+            if self.bounds_of(a).touches(&self.bounds_of(b)) {
+                self.consider(a, Partner::Mover(b));
+            }
+            if self.is_overrun() {
+                self.scratch.knows_pairs = false;
+                break;
+            }
+        }
+        self.scratch.pairs = pairs;
+    }
+
+    /// Finds those of all bodies, and which pairs have boxes that touch.
+    fn find_contacts_of_regions(&mut self) {
         let (scenery, gravity) = (self.scenery, self.scratch.gravity);
         self.gather_regions(|shape| rest_room(gravity, scenery.outline(shape)));
         let mut regions = std::mem::take(&mut self.scratch.regions);
@@ -83,21 +129,6 @@ impl Step<'_> {
             self.scratch.knows_pairs &= regions.exhaustive.is_none();
         }
         (self.scratch.regions, self.scratch.pairs) = (regions, pairs);
-        self.find_static_bodies();
-        let mut found = std::mem::take(&mut self.scratch.found_statics);
-        for index in 0..self.scratch.movers.len() as u32 {
-            if self.is_overrun() {
-                break;
-            }
-            found.clear();
-            self.scenery.query(&self.scratch.boxes[index as usize], |id| found.push(id));
-            for &id in &found {
-                self.consider(index, Partner::Static(id));
-            }
-        }
-        self.scratch.found_statics = found;
-        self.sort_contacts();
-        self.scratch.blows.sort_unstable_by(|first, second| second.cmp(first));
     }
 
     /// How much room around a shape its contacts are looked for in.
@@ -384,7 +415,8 @@ impl Rest {
 
 /// How much room around a shape its contacts are looked for in, given gravity: a pair that is pulled may be as far
 /// apart as it rests. Without gravity only what does not bounce is in contact.
-fn rest_room(gravity: i64, shape: &Shape) -> Scalar {
+#[inline]
+pub(in crate::tick) fn rest_room(gravity: i64, shape: &Shape) -> Scalar {
     let dead = if gravity == 0 { 1 << DEAD_SHIFT } else { 1 };
     Scalar::from_bits(gravity + dead * rest_gap_at_most(shape))
 }

@@ -45,7 +45,13 @@ impl Step<'_> {
         let offset = self.scratch.movers[first.high as usize].path.pose.position - place;
         let has_turned = |index: u32| self.turned_by(&self.scratch.movers[index as usize]) != 0;
         let turned = has_turned(first.high) || first.low_mover().is_some_and(has_turned);
-        let load = |contact: &Contact| (contact.push + contact.wanted().min(0)).max(0);
+        // What moves bodies apart that overlap is no load.
+        let is_shifted =
+            self.is_shifted(first.high) || first.low_mover().is_some_and(|low| self.is_shifted(low));
+        let load = |contact: &Contact| match is_shifted {
+            true => 0,
+            false => (contact.push + contact.wanted().min(0)).max(0),
+        };
         if !turned && is_shorter(offset - first.offset, (first.rest_gap - first.skin) / 2) {
             let apart = offset - first.offset;
             for contact in pair {
@@ -61,7 +67,8 @@ impl Step<'_> {
                     let [low, high] = touch.arms_twice;
                     touch.arms_twice = [low + apart, high - apart];
                     // Gravity pulls a velocity by twice what it moves.
-                    touch.rub = touch.rub.map(|c| if pulls { 2 * c } else { c });
+                    let rub = |c: i64| if pulls { 2 * c } else { c };
+                    touch.rub = if is_shifted { [0; 3] } else { touch.rub.map(rub) };
                 }
                 self.scratch.rest.contacts.push(Contact { room, push, offset, ..*contact });
             }

@@ -33,5 +33,5 @@ mod safe;
 mod settle;
 mod solve;
 
-pub(super) use contacts::{rest_gap, rest_gap_at_most};
+pub(super) use contacts::{rest_gap, rest_gap_at_most, rest_room};
 pub(super) use points::surface;

@@ -152,6 +152,7 @@ pub(in crate::tick) fn named(command: &Command) -> Option<BodyId> {
         | Command::SetDamping { body, .. }
         | Command::SetSleep { body, .. }
         | Command::SetOnHit { body, .. }
+        | Command::SetPriority { body, .. }
         | Command::Drive { body, .. }
         | Command::EndDrive { body }
         | Command::Freeze { body, .. } => Some(body),
@@ -235,7 +236,7 @@ impl Step<'_> {
     }
 
     /// Notes those of two movers who sleep.
-    fn disturb(&mut self, movers: [Option<u32>; 2]) {
+    pub(in crate::tick) fn disturb(&mut self, movers: [Option<u32>; 2]) {
         for index in movers.into_iter().flatten() {
             let slot = self.scratch.movers[index as usize].slot;
             if self.state.is_asleep(slot) {

@@ -139,6 +139,7 @@ fn id_mut(command: &mut Command) -> Option<&mut BodyId> {
         | Command::Freeze { body, .. }
         | Command::SetOnHit { body, .. }
         | Command::Drive { body, .. }
+        | Command::SetPriority { body, .. }
         | Command::EndDrive { body }
         | Command::SetUser { body, .. } => Some(body),
     }

@@ -200,6 +200,9 @@ impl Writer<'_> {
             }
             Command::Drive { velocity, accel_max, .. } => self.drive(&body, velocity, accel_max)?,
             Command::EndDrive { .. } => format!("end_drive(body: \"{body}\")"),
+            Command::SetPriority { priority, .. } => {
+                format!("set_priority{}", of(format!("priority: {priority}")))
+            }
             Command::SetUser { user, .. } => format!("set_user{}", of(format!("user: {user}"))),
         })
     }
@@ -236,6 +239,7 @@ impl Writer<'_> {
             ("user", spawn.user.to_string(), spawn.user != 0),
             ("allow_overlap", spawn.allow_overlap.to_string(), spawn.allow_overlap),
             ("on_hit", spawn.on_hit.name().to_owned(), spawn.on_hit != OnHit::Continue),
+            ("priority", spawn.priority.to_string(), spawn.priority != 0),
             ("turns", spawn.turns.to_string(), spawn.turns),
             ("orientation", turn(spawn.orientation)?, spawn.orientation != Rotation::IDENTITY),
             (
@@ -298,6 +302,7 @@ const fn name_of(rule: Rule) -> &'static str {
     match rule {
         Rule::Ignore => "ignore",
         Rule::Report => "report",
+        Rule::Soft => "soft",
         Rule::Solid => "solid",
     }
 }

@@ -75,6 +75,7 @@ pub fn simpler(command: &Command) -> Vec<Command> {
         Command::Freeze { .. }
         | Command::SetOnHit { .. }
         | Command::Drive { .. }
+        | Command::SetPriority { .. }
         | Command::EndDrive { .. } => found.extend(simpler_rules(command)),
         Command::SetUser { body, .. } => found.push(Command::SetUser { body, user: 0 }),
     }
@@ -88,6 +89,9 @@ fn simpler_rules(command: &Command) -> Vec<Command> {
             [0, ticks.min(1), ticks / 2].map(|ticks| Command::Freeze { body, ticks }).to_vec()
         }
         Command::SetOnHit { body, .. } => vec![Command::SetOnHit { body, on_hit: OnHit::Continue }],
+        Command::SetPriority { body, priority } => [0, priority.min(1), priority / 2]
+            .map(|priority| Command::SetPriority { body, priority })
+            .to_vec(),
         Command::Drive { body, velocity, accel_max } => {
             let with = |velocity| Command::Drive { body, velocity, accel_max };
             vectors(velocity).into_iter().map(with).chain([Command::EndDrive { body }]).collect()
@@ -109,6 +113,7 @@ fn simpler_spawns(spawn: &Spawn) -> Vec<Spawn> {
         Spawn { kind: Kind::Dynamic, ..given },
         Spawn { locks: Locks::NONE, ..given },
         Spawn { on_hit: OnHit::Continue, ..given },
+        Spawn { priority: 0, ..given },
         Spawn { turns: false, orientation: Rotation::IDENTITY, angular_velocity: Vec3::ZERO, ..given },
         Spawn { orientation: Rotation::IDENTITY, ..given },
         Spawn { layer: 0, ..given },

@@ -143,6 +143,7 @@ pub fn layers<'a>(text: &LayersText<'a>) -> Result<Command, Fault<'a>> {
     let rule = match text.rule {
         RuleText::Ignore => Rule::Ignore,
         RuleText::Report => Rule::Report,
+        RuleText::Soft => Rule::Soft,
         RuleText::Solid => Rule::Solid,
     };
     Ok(Command::SetLayers {

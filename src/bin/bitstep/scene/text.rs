@@ -177,6 +177,7 @@ pub struct LayersText<'a> {
 pub enum RuleText {
     Ignore,
     Report,
+    Soft,
     Solid,
 }
 

@@ -1,0 +1,341 @@
+//! Bodies that overlap are moved apart: soft ones, and solids that a command let overlap.
+//!
+//! One pass over the pairs whose boxes touch, when everybody has a path and nobody has gone on it. Each overlap is shared by
+//! the two (`share.rs`), each body adds up its shares, and what it is to go is added to the motion of its path: so it is swept
+//! as any motion is, contacts keep it out of solids, and no momentum knows of it. Sums of integers know no order.
+//!
+//! The boxes have room for that motion and for contacts, so the pairs found here are those in which contacts and impacts are
+//! looked for afterwards, and nothing is searched twice.
+
+mod share;
+
+use std::ops::ControlFlow;
+
+use self::share::{Overlap, overlap_balls, shift_of};
+use super::{
+    drive::across,
+    parts::{Parts, WHOLE},
+    rest::{rest_gap_at_most, rest_room},
+    step::Step,
+};
+use crate::{
+    geom::Vec3,
+    num::{Scalar, Toi},
+    overlap::penetration_shapes,
+    shape::Shape,
+    world::{Body, Filter, Kind, Locks, Mover, Partner, Rule, Scratch, StaticId, Yielder},
+};
+
+/// Who would go less far than this part of the depth up to which it may lie in others does not go at all: 2^-6. Without that a
+/// crowd in a closed room would never lie still.
+const STILL_SHIFT: u32 = 6;
+
+/// Room for what a faster path adds to its box, in raw.
+const SPARE: Scalar = Scalar::from_bits(64);
+
+impl Step<'_> {
+    /// Moves everybody apart who overlaps, by adding to the motions of the tick.
+    pub(super) fn separate(&mut self) {
+        self.scratch.separating.shifts.clear();
+        let speed = self.state.limits.separation_speed;
+        // What was apart when the last tick ended and nothing has put together since is apart.
+        if speed == 0 || (self.scratch.is_apart && !self.state.layers.has_soft()) {
+            return;
+        }
+        self.see_yielders();
+        self.scratch.knows_pairs = self.separate_pairs(speed);
+        self.separate_from_statics();
+        self.take_shifts(speed);
+    }
+
+    /// How far a body is moved apart from others in this tick.
+    #[inline]
+    pub(super) fn shift_of(&self, mover: &Mover) -> Vec3 {
+        self.scratch.separating.shifts.get(mover.slot as usize).copied().unwrap_or(Vec3::ZERO)
+    }
+
+    /// Whether a body is.
+    #[inline]
+    pub(super) fn is_shifted(&self, index: u32) -> bool {
+        self.shift_of(self.mover(index)) != Vec3::ZERO
+    }
+
+    fn see_yielders(&mut self) {
+        let mut yielders = std::mem::take(&mut self.scratch.separating.yielders);
+        yielders.clear();
+        yielders.extend(self.scratch.movers.iter().map(|mover| self.yielder(mover)));
+        self.scratch.separating.yielders = yielders;
+    }
+
+    fn yielder(&self, mover: &Mover) -> Yielder {
+        let (priority, kind) = match &self.state.slots[mover.slot as usize].body {
+            Some(body) => (body.priority, body.kind),
+            None => (Body::UNYIELDING, Kind::Static),
+        };
+        let sleeps = self.state.is_asleep(mover.slot);
+        let yields = mover.is_free() || sleeps;
+        let outline = self.scenery.outline(mover.shape);
+        Yielder {
+            place: mover.path.pose.position.raw(),
+            motion: mover.path.motion.raw(),
+            radius: match outline {
+                Shape::Sphere { radius } if !self.scenery.is_set(mover.shape) => radius.to_bits(),
+                _ => 0,
+            },
+            band: rest_gap_at_most(outline),
+            mass: mover.mass,
+            filter: Filter { kind, ..mover.filter },
+            rank: if yields { priority } else { Body::UNYIELDING },
+            locks: mover.locks,
+            sleeps,
+            sum: [0; 3],
+            count: 0,
+        }
+    }
+
+    /// Looks at all pairs of bodies; returns whether those that are left are all that may meet.
+    ///
+    /// Looks at no more pairs than the limit of a tick: where there are more, nobody is moved, and the tick is halted for
+    /// as many candidates.
+    fn separate_pairs(&mut self, speed: Scalar) -> bool {
+        let (scenery, gravity, has_rest) = (self.scenery, self.scratch.gravity, self.has_rest());
+        let room = speed + SPARE;
+        let rest = |shape| if has_rest { rest_room(gravity, scenery.outline(shape)) } else { Scalar::ZERO };
+        self.gather_regions(|shape| rest(shape) + room);
+        let mut regions = std::mem::take(&mut self.scratch.regions);
+        let mut kept = std::mem::take(&mut self.scratch.pairs);
+        let mut cut = std::mem::take(&mut self.scratch.separating.pairs);
+        kept.clear();
+        cut.clear();
+        let (is_whole, pairs_max) = (self.scratch.pieces.is_empty(), self.state.limits.pairs_max);
+        let mut looks = 0;
+        regions.pairs(|[a, b], _| {
+            let pair = [a.min(b), a.max(b)];
+            looks += 1;
+            if !is_whole {
+                cut.push(pair); // paths in pieces may meet several times
+            } else if !self.separate_pair(pair) {
+                kept.push(pair);
+            }
+            if looks > pairs_max { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        cut.sort_unstable();
+        cut.dedup();
+        if looks <= pairs_max {
+            for &pair in &cut {
+                self.separate_pair(pair);
+            }
+        } else {
+            let yielders = &mut self.scratch.separating.yielders;
+            yielders.iter_mut().for_each(|body| (body.sum, body.count) = ([0; 3], 0));
+        }
+        let is_known = is_whole && looks <= pairs_max;
+        #[cfg(test)]
+        let is_known = is_known && regions.exhaustive.is_none();
+        self.scratch.separating.pairs = cut;
+        (self.scratch.regions, self.scratch.pairs) = (regions, kept);
+        is_known
+    }
+
+    /// Shares the overlap of two, if there is any; returns whether they are nothing but soft to each other.
+    #[inline]
+    fn separate_pair(&mut self, [a, b]: [u32; 2]) -> bool {
+        let yielders = &self.scratch.separating.yielders;
+        let (one, other) = (&yielders[a as usize], &yielders[b as usize]);
+        if self.scenery.has_sets() {
+            self.separate_parts(a, b);
+            return false;
+        }
+        let rule = self.state.layers.rule(one.filter, other.filter);
+        if !self.parts_by(rule) || (one.sleeps && other.sleeps) {
+            return rule == Rule::Soft;
+        }
+        if one.yields_to(other) || other.yields_to(one) {
+            if let Some(along) = self.way_apart(a, Partner::Mover(b), WHOLE, rule) {
+                self.share(along, a, b);
+            }
+        }
+        rule == Rule::Soft
+    }
+
+    /// The same for each pair of parts.
+    fn separate_parts(&mut self, a: u32, b: u32) {
+        if self.both_sleep(a, Partner::Mover(b)) {
+            return;
+        }
+        for parts in self.pairs_of_parts(a, Partner::Mover(b)) {
+            let filter = |index: u32, part: u8| {
+                let own = self.scratch.separating.yielders[index as usize].filter;
+                own.of_part(self.scenery.part_layer(self.mover(index).shape, part))
+            };
+            let rule = self.state.layers.rule(filter(a, parts[0]), filter(b, parts[1]));
+            if self.parts_by(rule) {
+                if let Some(along) = self.way_apart(a, Partner::Mover(b), parts, rule) {
+                    self.share(along, a, b);
+                }
+            }
+        }
+    }
+
+    fn share(&mut self, along: [i64; 3], a: u32, b: u32) {
+        // A is the smaller one.
+        let (head, tail) = self.scratch.separating.yielders.split_at_mut(b as usize);
+        share::share(along, &mut head[a as usize], &mut tail[0]);
+    }
+
+    /// Whether two to which a rule applies are moved apart where they overlap.
+    #[inline]
+    fn parts_by(&self, rule: Rule) -> bool {
+        rule == Rule::Soft || (rule == Rule::Solid && !self.scratch.is_apart)
+    }
+
+    /// Looks at all statics.
+    fn separate_from_statics(&mut self) {
+        let Scratch { is_apart, .. } = *self.scratch;
+        let layers = &self.state.layers;
+        let soft = (0..16).filter(|&layer| layers.is_soft_to_any(layer, self.scenery.static_layers));
+        let soft = soft.fold(0_u16, |mask, layer| mask | 1 << layer);
+        if is_apart && soft == 0 {
+            return;
+        }
+        let mut found = std::mem::take(&mut self.scratch.found_statics);
+        for index in 0..self.scratch.movers.len() as u32 {
+            let mover = self.mover(index);
+            let may = !is_apart || self.scenery.has_sets() || soft >> mover.filter.layer & 1 == 1;
+            let Some(region) =
+                self.bounds_here(index, mover.path.pose.position).filter(|_| may && mover.is_free())
+            else {
+                continue;
+            };
+            found.clear();
+            self.scenery.query(&region, |id| found.push(id));
+            for &id in &found {
+                self.separate_from(index, id);
+            }
+        }
+        self.scratch.found_statics = found;
+    }
+
+    fn separate_from(&mut self, index: u32, id: StaticId) {
+        for parts in self.pairs_of_parts(index, Partner::Static(id)) {
+            let rule = self.rule_of_parts(index, Partner::Static(id), parts);
+            if !self.parts_by(rule) {
+                continue;
+            }
+            if let Some(along) = self.way_apart(index, Partner::Static(id), parts, rule) {
+                let yielder = &mut self.scratch.separating.yielders[index as usize];
+                let mut fixed = Yielder { rank: Body::UNYIELDING, locks: Locks::ALL, ..*yielder };
+                share::share(along, yielder, &mut fixed);
+            }
+        }
+    }
+
+    /// Which way the second of two is to go, and how far, in raw; `None` where they do not overlap by more than a little, or
+    /// there is no way.
+    #[inline]
+    fn way_apart(&self, a: u32, b: Partner, parts: Parts, rule: Rule) -> Option<[i64; 3]> {
+        let one = &self.scratch.separating.yielders[a as usize];
+        let mut overlap = match b {
+            Partner::Mover(b) if one.radius > 0 => {
+                let other = &self.scratch.separating.yielders[b as usize];
+                let offset = [0, 1, 2].map(|axis: usize| other.place[axis] - one.place[axis]);
+                let band = if rule == Rule::Soft { one.band.min(other.band) } else { 0 };
+                match other.radius {
+                    0 => self.overlap_parts_by(a, Partner::Mover(b), parts, rule)?,
+                    radius => overlap_balls(offset, one.radius + radius, band)?,
+                }
+            }
+            _ => self.overlap_parts_by(a, b, parts, rule)?,
+        };
+        if rule == Rule::Solid {
+            // They part as far as they rest on each other, so that they are apart whatever was rounded.
+            overlap.depth += self.soft_band(a, b, parts);
+        }
+        overlap.way = self.level(overlap.way, rule);
+        if overlap.way == [0; 3] {
+            overlap.way = self.level(self.motion_apart(a, b), rule);
+        }
+        (overlap.way != [0; 3]).then(|| overlap.along())
+    }
+
+    /// The overlap of two parts of any shape.
+    #[inline(never)]
+    fn overlap_parts_by(&self, a: u32, b: Partner, parts: Parts, rule: Rule) -> Option<Overlap> {
+        let sides = [Partner::Mover(a), b];
+        let offset = self.place_of(b, Toi::START) - self.place_of(sides[0], Toi::START);
+        let level = self.level_axes(rule);
+        let way = offset + self.arms_apart(sides, parts, Toi::START);
+        let found = self.with_forms(sides, parts, Toi::START, |a, b| penetration_shapes(a, b, way, level));
+        let overlaps = match rule {
+            Rule::Soft => found.depth > self.soft_band(a, b, parts),
+            _ => self.overlap_parts(a, b, parts, offset),
+        };
+        let way = found.normal.map_or([0; 3], |normal| normal.components().map(i64::from));
+        overlaps.then_some(Overlap { way, depth: found.depth.max(0) })
+    }
+
+    /// How deep parts of two may lie in each other, in raw.
+    fn soft_band(&self, a: u32, b: Partner, parts: Parts) -> i64 {
+        let band = |which: Partner, part: u8| rest_gap_at_most(self.shape_of(which, part));
+        band(Partner::Mover(a), parts[0]).min(band(b, parts[1]))
+    }
+
+    /// How B moves over A: the way for two whose places say nothing.
+    fn motion_apart(&self, a: u32, b: Partner) -> [i64; 3] {
+        let motion = |index: u32| self.scratch.separating.yielders[index as usize].motion;
+        let (own, other) = (motion(a), if let Partner::Mover(b) = b { motion(b) } else { [0; 3] });
+        [0, 1, 2].map(|axis: usize| other[axis] - own[axis])
+    }
+
+    /// A way without what leads out of a flat world; of soft ones without what leads along gravity: who walks is moved aside,
+    /// and neither lifted nor pressed down.
+    #[inline]
+    fn level(&self, way: [i64; 3], rule: Rule) -> [i64; 3] {
+        let gravity = self.state.gravity;
+        let is_slanting = gravity.raw().into_iter().filter(|&c| c != 0).count() > 1;
+        let way = match rule {
+            Rule::Soft if is_slanting => across(Vec3::from_raw(way), gravity).raw(),
+            _ => way,
+        };
+        let level = self.level_axes(rule);
+        [0, 1, 2].map(|axis: usize| if level[axis] { 0 } else { way[axis] })
+    }
+
+    /// The axes of the world along which nobody is moved apart.
+    #[inline]
+    fn level_axes(&self, rule: Rule) -> [bool; 3] {
+        let [x, y, z] = self.state.gravity.raw().map(|c| c != 0 && rule == Rule::Soft);
+        let is_along = u8::from(x) + u8::from(y) + u8::from(z) == 1;
+        [x && is_along, y && is_along, (z && is_along) || self.state.limits.flat]
+    }
+
+    /// Adds to everybody's motion what its shares sum up to; who sleeps and would be moved is disturbed.
+    fn take_shifts(&mut self, speed: Scalar) {
+        for index in 0..self.scratch.movers.len() {
+            let Yielder { sum, count, band, sleeps, .. } = self.scratch.separating.yielders[index];
+            if count == 0 {
+                continue;
+            }
+            if sleeps {
+                self.disturb([Some(index as u32), None]);
+                continue;
+            }
+            let shift = shift_of(sum, count, band >> STILL_SHIFT, speed);
+            if shift != Vec3::ZERO {
+                self.shift(index, shift);
+            }
+        }
+    }
+
+    /// Moves a body aside in this tick, unless that leads out of the world.
+    fn shift(&mut self, index: usize, shift: Vec3) {
+        let Scratch { movers, separating, .. } = &mut *self.scratch;
+        let mover = &mut movers[index];
+        let end = mover.path.at(Toi::END).position + shift;
+        if end.within(self.state.limits.extent) {
+            mover.path.motion = mover.path.motion + shift;
+            separating.shifts.resize(self.state.slots.len(), Vec3::ZERO);
+            separating.shifts[mover.slot as usize] = shift;
+        }
+    }
+}

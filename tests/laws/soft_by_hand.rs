@@ -1,0 +1,295 @@
+//! Soft bodies by hand: who yields, how far, and that nobody keeps a speed from it.
+
+use bitstep::{
+    geom::{Normal, Plane, Rotation, Vec3},
+    num::{Scalar, lit},
+    shape::Shape,
+    tick::{EventKind, TickReport},
+    world::{
+        Body, BodyId, Command, Kind, Limits, Locks, Refusal, Rule, SceneryBuilder, ShapeId, Spawn, Static,
+        World,
+    },
+};
+
+use crate::support::{assert_clean, overlaps, shapes, step, v};
+
+const BALL: ShapeId = ShapeId(0);
+const BOX: ShapeId = ShapeId(1);
+
+/// A sixteenth of a unit in a tick.
+const SPEED: Scalar = lit("0.0625");
+
+pub fn id(slot: u32) -> BodyId {
+    BodyId { slot, generation: 0 }
+}
+
+pub fn body(world: &World, slot: u32) -> Body {
+    *world.body(id(slot)).unwrap()
+}
+
+fn limits() -> Limits {
+    Limits { separation_speed: SPEED, ..Limits::new(60) }
+}
+
+pub fn apply(world: &mut World, commands: &[Command]) {
+    let applied = world.apply(commands);
+    assert!(applied.outcomes.iter().all(Result::is_ok), "{:?}", applied.outcomes);
+}
+
+pub const fn soft(a: u8, b: u8) -> Command {
+    Command::SetLayers { a, b, rule: Rule::Soft, allow_overlap: false }
+}
+
+/// Balls of radius 1/2 and boxes that are soft to their own layer, 0, without gravity.
+fn crowd(restitution: &str, spawns: &[Spawn]) -> World {
+    let solids = [Shape::sphere(lit("0.5")), Shape::aabb(v("0.5", "0.25", "1"))];
+    let mut world = World::new(limits(), shapes(restitution, &solids)).unwrap();
+    apply(&mut world, &[soft(0, 0)]);
+    apply(&mut world, &spawns.iter().copied().map(Command::Spawn).collect::<Vec<_>>());
+    world
+}
+
+fn ball(x: &str) -> Spawn {
+    Spawn::new(BALL, v(x, "0", "0"))
+}
+
+fn x(world: &World, slot: u32) -> Scalar {
+    body(world, slot).position.x
+}
+
+/// By how much each has gone along x in a tick, with the momenta that they had.
+fn moved(world: &mut World) -> Vec<Scalar> {
+    let before = world.clone();
+    let mut report = TickReport::default();
+    step(world, &mut report);
+    assert_clean(&report);
+    assert_eq!((report.ledger.total(), report.impacts.len()), ([0; 3], 0));
+    before
+        .bodies()
+        .zip(world.bodies())
+        .map(|((_, before), (_, after))| {
+            assert_eq!(after.momentum, before.momentum, "never launched");
+            let way = after.position - before.position;
+            assert_eq!((way.y, way.z), (lit("0"), lit("0")));
+            way.x
+        })
+        .collect()
+}
+
+#[test]
+fn two_share_an_overlap_by_their_masses() {
+    let mut world = crowd("1", &[ball("0"), ball("0.96875")]);
+    assert_eq!(moved(&mut world), [lit("-0.015625"), lit("0.015625")], "half of 1/32 each");
+    assert_eq!(moved(&mut world), [lit("0"), lit("0")]);
+    let mut world = crowd("0", &[Spawn { mass: 3, ..ball("0") }, ball("0.96875")]);
+    assert_eq!(moved(&mut world), [lit("-0.0078125"), lit("0.0234375")], "a quarter and three");
+    assert_eq!(moved(&mut world), [lit("0"), lit("0")]);
+}
+
+#[test]
+fn nobody_goes_faster_than_the_limit() {
+    let mut world = crowd("1", &[ball("0"), ball("0.5")]);
+    for left in ["0.375", "0.25", "0.125", "0"] {
+        assert_eq!(moved(&mut world), [-SPEED, SPEED]);
+        assert_eq!(x(&world, 1) - x(&world, 0), lit("1") - left.parse::<Scalar>().unwrap());
+    }
+    assert_eq!(moved(&mut world), [lit("0"), lit("0")]);
+}
+
+#[test]
+fn the_lower_class_yields_and_the_top_one_to_nobody() {
+    let with = |priorities: [u8; 2]| {
+        let [a, b] = priorities;
+        let spawns = [Spawn { priority: a, mass: 9, ..ball("0") }, Spawn { priority: b, ..ball("0.96875") }];
+        moved(&mut crowd("0", &spawns))
+    };
+    let (none, all) = (lit("0"), lit("0.03125"));
+    assert_eq!(with([0, 1]), [-all, none]);
+    assert_eq!(with([7, 3]), [none, all]);
+    assert_eq!(with([255, 254]), [none, all]);
+    assert_eq!(with([254, 255]), [-all, none]);
+    assert_eq!(with([255, 255]), [none, none]);
+    assert_eq!(with([5, 5]), [lit("-0.003125"), lit("0.028125")]);
+}
+
+#[test]
+fn the_class_is_a_command_for_dynamic_bodies() {
+    let mut world = crowd("0", &[Spawn { priority: 255, ..ball("0") }, ball("0.96875")]);
+    apply(&mut world, &[Command::SetPriority { body: id(1), priority: 255 }]);
+    assert_eq!(moved(&mut world), [lit("0"), lit("0")]);
+    apply(&mut world, &[Command::SetPriority { body: id(0), priority: 254 }]);
+    assert_eq!(moved(&mut world), [lit("-0.03125"), lit("0")]);
+    let wall = Spawn { kind: Kind::Kinematic, priority: 1, ..ball("9") };
+    let outcomes =
+        world.apply(&[Command::Spawn(wall), Command::Spawn(Spawn { priority: 0, ..wall })]).outcomes;
+    assert_eq!(outcomes[0].clone().unwrap_err().to_string(), "priority: only a dynamic body yields");
+    let refused = world.apply(&[Command::SetPriority { body: id(2), priority: 3 }]).outcomes.remove(0);
+    assert_eq!(refused, Err(Refusal::Kind { body: id(2), kind: Kind::Kinematic }));
+}
+
+#[test]
+fn what_cannot_yield_leaves_it_to_the_other() {
+    let all = lit("0.03125");
+    for kind in [Kind::Static, Kind::Kinematic] {
+        let mut world = crowd("1", &[Spawn { kind, ..ball("0") }, Spawn { mass: 50, ..ball("0.96875") }]);
+        assert_eq!(moved(&mut world), [lit("0"), all]);
+        // Neither of two that the game moves does anything.
+        let mut world = crowd("1", &[Spawn { kind, ..ball("0") }, Spawn { kind, ..ball("0.5") }]);
+        assert_eq!(moved(&mut world), [lit("0"), lit("0")]);
+    }
+    let mut world = crowd("1", &[ball("0"), Spawn { locks: Locks::X, ..ball("0.96875") }]);
+    assert_eq!(moved(&mut world), [-all, lit("0")]);
+    let mut world = crowd("1", &[ball("0"), ball("0.96875")]);
+    apply(&mut world, &[Command::Freeze { body: id(0), ticks: 1 }]);
+    assert_eq!(moved(&mut world), [lit("0"), all]);
+    assert_eq!(moved(&mut world), [lit("0"), lit("0")]);
+}
+
+#[test]
+fn groups_and_other_layers_are_no_part_of_it() {
+    let mut world = crowd("1", &[Spawn { group: 1, ..ball("0") }, Spawn { group: 1, ..ball("0.5") }]);
+    assert_eq!(moved(&mut world), [lit("0"), lit("0")]);
+    for rule in [Rule::Ignore, Rule::Report] {
+        let mut world = crowd("1", &[ball("0")]);
+        apply(
+            &mut world,
+            &[
+                Command::SetLayers { a: 0, b: 1, rule, allow_overlap: false },
+                Command::Spawn(Spawn { layer: 1, ..ball("0.5") }),
+            ],
+        );
+        assert_eq!(moved(&mut world), [lit("0"), lit("0")]);
+    }
+    let mut still = World::new(Limits::new(60), shapes("1", &[Shape::sphere(lit("0.5"))])).unwrap();
+    apply(&mut still, &[soft(0, 0), Command::Spawn(ball("0")), Command::Spawn(ball("0.5"))]);
+    assert_eq!(moved(&mut still), [lit("0"), lit("0")], "a world without a speed for it");
+}
+
+/// Soft bodies fly through each other: no impact, and the momenta that they had.
+#[test]
+fn nothing_bounces_off_what_is_soft() {
+    let velocity = v("0.5", "0", "0");
+    let mut world =
+        crowd("1", &[Spawn { velocity, ..ball("-3") }, Spawn { velocity: -velocity, ..ball("3") }]);
+    let (mut report, mut kinds) = (TickReport::with_events(), Vec::new());
+    for _ in 0..20 {
+        step(&mut world, &mut report);
+        assert!(report.impacts.is_empty());
+        kinds.extend(report.events.iter().map(|event| event.kind));
+        assert_eq!((body(&world, 0).momentum, body(&world, 1).momentum), (velocity, -velocity));
+    }
+    assert_eq!(kinds, [EventKind::Enter, EventKind::Exit]);
+    assert!(x(&world, 0) > lit("6") && x(&world, 1) < lit("-6"));
+}
+
+/// Only the way between exactly coinciding centers is open; then it is the way they fly.
+#[test]
+fn who_lies_exactly_on_another_goes_the_way_it_moves() {
+    let mut world = crowd("1", &[ball("0"), ball("0")]);
+    for _ in 0..5 {
+        assert_eq!(moved(&mut world), [lit("0"), lit("0")]);
+    }
+    let push = Command::Push { body: id(1), impulse: v("0.0000000003", "0", "0") };
+    apply(&mut world, &[push]);
+    let raw = Scalar::DELTA;
+    assert_eq!(moved(&mut world), [-SPEED, SPEED + raw]);
+    assert_eq!(moved(&mut world), [-SPEED, SPEED + raw]);
+}
+
+/// Along the axis along which two boxes are least deep in each other.
+#[test]
+fn boxes_part_along_the_shortest_way() {
+    let other = Spawn::new(BOX, v("0.25", "0.46875", "-0.5"));
+    let mut world = crowd("1", &[Spawn::new(BOX, Vec3::ZERO), other]);
+    let mut report = TickReport::default();
+    step(&mut world, &mut report);
+    assert_eq!(body(&world, 0).position, v("0", "-0.015625", "0"));
+    assert_eq!(body(&world, 1).position, v("0.25", "0.484375", "-0.5"));
+    assert_eq!(overlaps(&world), 0);
+}
+
+/// Who walks is moved aside: gravity has its way with him as before.
+#[test]
+fn along_gravity_nobody_is_moved() {
+    let above = Spawn::new(BALL, v("0.5", "0.5", "0"));
+    let mut world = crowd("0", &[ball("0"), above, Spawn::new(BALL, v("100", "0", "0"))]);
+    apply(&mut world, &[Command::SetGravity { gravity: v("0", "-0.0078125", "0") }]);
+    let mut report = TickReport::default();
+    for _ in 0..9 {
+        step(&mut world, &mut report);
+        let [a, b, free] = [0, 1, 2].map(|slot| body(&world, slot));
+        assert_eq!((a.momentum, b.momentum), (free.momentum, free.momentum));
+        assert_eq!((a.position.y, b.position.y), (free.position.y, free.position.y + lit("0.5")));
+    }
+    let far = x(&world, 1) - x(&world, 0);
+    assert!(far > lit("0.85") && far < lit("0.87"), "{far}: they touch half a unit above each other");
+}
+
+/// A soft zone of the scenery pushes bodies out of it.
+#[test]
+fn what_is_soft_in_the_scenery_pushes_out() {
+    let mut builder = SceneryBuilder::default();
+    let material = builder.material(bitstep::world::Material::DEAD);
+    let shape = builder.shape(Shape::sphere(lit("0.5")));
+    let zone = builder.shape(Shape::aabb(v("2", "2", "2")));
+    let wall = Plane::from_point_normal(Vec3::ZERO, Normal::X).unwrap();
+    let wall = builder.shape(Shape::Plane(wall));
+    builder.add(Static { shape: zone, material, position: Vec3::ZERO, layer: 3 });
+    builder.add(Static { shape: wall, material, position: v("-9", "0", "0"), layer: 0 });
+    let mut world = World::new(limits(), builder.build().unwrap()).unwrap();
+    apply(&mut world, &[soft(0, 3), Command::Spawn(Spawn::new(shape, v("1", "0.5", "0")))]);
+    let mut report = TickReport::default();
+    for _ in 0..40 {
+        step(&mut world, &mut report);
+        assert_eq!(body(&world, 0).momentum, Vec3::ZERO);
+    }
+    assert_eq!(body(&world, 0).position, v("2.5", "0.5", "0"));
+    apply(
+        &mut world,
+        &[Command::Teleport { body: id(0), position: v("-1.5", "0", "0"), allow_overlap: false }],
+    );
+    (0..40).for_each(|_| step(&mut world, &mut report));
+    assert_eq!(body(&world, 0).position, v("-2.5", "0", "0"));
+}
+
+/// Solids that a command let overlap part at that speed, by class and mass too, and are apart for good.
+#[test]
+fn solids_that_overlap_part_as_well() {
+    for restitution in ["0", "1"] {
+        for (priority, gravity) in [(0, false), (200, false), (0, true)] {
+            let turned = Rotation::from_quaternion(lit("4"), lit("1"), lit("0"), lit("0.5")).unwrap();
+            let solids = [Shape::sphere(lit("0.5")), Shape::obb(v("0.5", "0.25", "1"), turned)];
+            let mut world = World::new(limits(), shapes(restitution, &solids)).unwrap();
+            let overlapping =
+                |x, shape| Spawn { allow_overlap: true, ..Spawn::new(shape, v(x, "0.125", "0")) };
+            apply(
+                &mut world,
+                &[
+                    Command::Spawn(Spawn { priority, ..overlapping("0", BALL) }),
+                    Command::Spawn(overlapping("0.5", BOX)),
+                    Command::Spawn(overlapping("0.75", BALL)),
+                ],
+            );
+            if gravity {
+                apply(&mut world, &[Command::SetGravity { gravity: v("0", "-0.0009765625", "0") }]);
+            }
+            let mut report = TickReport::default();
+            let mut ticks = 0;
+            while overlaps(&world) > 0 {
+                let before = world.clone();
+                step(&mut world, &mut report);
+                assert!(report.overlapping > 0);
+                for ((_, before), (id, after)) in before.bodies().zip(world.bodies()) {
+                    assert!(gravity || after.momentum == Vec3::ZERO, "{id}");
+                    let way = after.position - before.position - after.velocity();
+                    assert!(way.within(SPEED + lit("0.001")), "{way}");
+                    assert!(priority == 0 || id.slot != 0 || after == before, "{id} does not yield");
+                }
+                ticks += 1;
+                assert!(ticks < 40, "they part");
+            }
+            step(&mut world, &mut report);
+            assert_eq!((report.overlapping, overlaps(&world)), (0, 0));
+        }
+    }
+}
