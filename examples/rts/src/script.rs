@@ -9,10 +9,12 @@ use bitstep::{
     tick::TickReport,
 };
 
-use crate::{FIELD, Issued, Order, Place, Rts, Units, opening, transfer::Terms};
+use crate::{Issued, Order, Place, Rts, Units, middle, opening, transfer::Terms};
 
 /// The purpose of the draws here; the game has its own.
 const SCRIPT_DRAW: u64 = 100;
+/// How far from where its army began a player sends units that do not attack, along each axis, in raw.
+const HOME: i64 = 25 << 32;
 /// A player orders in one of so many ticks.
 const ORDER_EVERY: u64 = 30;
 
@@ -31,20 +33,25 @@ pub fn script(seed: u64, seat: u8, state: &Session<Rts>) -> Vec<Order> {
     let first = draws.below(own.len() as u64) as usize;
     let count = 1 + draws.below((own.len() - first) as u64) as usize;
     let units = Units::of(own[first..first + count].iter().copied());
-    let reach = FIELD.to_bits() / 4;
-    let mut place =
-        || Place::nearest(Vec3::from_raw([draws.between(-reach, reach), draws.between(-reach, reach), 0]));
-    let to = place();
+    // Around where its army began.
+    let home = home(seat);
+    let mut near = |middle: i64| middle + draws.between(-HOME, HOME);
+    let to = Place::nearest(Vec3::from_raw([near(home[0]), near(home[1]), 0]));
     let order = match draws.below(8) {
         0 => Order::Stop { units },
         1 | 2 => Order::Gather { units, to },
-        3 | 4 => match foe(seat, state, draws.bits()) {
+        3..=5 => match foe(seat, state, draws.bits()) {
             Some(target) => Order::Attack { units, target },
             None => Order::Gather { units, to },
         },
         _ => Order::March { units, to },
     };
     vec![order]
+}
+
+/// Where the middle of an army begins, in raw.
+fn home(seat: u8) -> [i64; 2] {
+    middle(seat).map(|units| units << 32)
 }
 
 /// Some unit of somebody else that is left.

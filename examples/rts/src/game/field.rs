@@ -63,21 +63,26 @@ pub fn limits() -> Limits {
     }
 }
 
+/// The middle of a player's army at the beginning, in units.
+#[must_use]
+pub const fn middle(player: u8) -> [i64; 2] {
+    match player {
+        0 => [-BEGIN, -BEGIN],
+        1 => [BEGIN, BEGIN],
+        2 => [-BEGIN, BEGIN],
+        _ => [BEGIN, -BEGIN],
+    }
+}
+
 /// A match at its beginning: so many armies of so many units, each in a square on its side of the field.
 ///
 /// # Errors
 ///
 /// If there are more than [`PLAYERS_MAX`] players or [`UNITS_MAX`] units.
 pub fn opening(seed: u64, players: u8, units: u16) -> Result<Session<Rts>, Box<dyn Error>> {
-    let middle = |player: u8| match player {
-        0 => (-BEGIN, -BEGIN),
-        1 => (BEGIN, BEGIN),
-        2 => (-BEGIN, BEGIN),
-        _ => (BEGIN, -BEGIN),
-    };
     let side = i64::from(units).unsigned_abs().isqrt().max(1) as i64 + 1;
     let place = |player: u8, number: u16| {
-        let (x, y) = middle(player);
+        let [x, y] = middle(player);
         let (column, row) = (i64::from(number) % side, i64::from(number) / side);
         let along = |middle: i64, index: i64| (middle << 32) + (2 * index - side) * (SPACING.to_bits() / 2);
         Vec3::from_raw([along(x, column), along(y, row), 0])

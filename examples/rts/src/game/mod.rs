@@ -23,7 +23,8 @@ use serde::{Deserialize, Serialize};
 
 pub use battle::{DAMAGE, HEALTH, RANGE};
 pub use field::{
-    FIELD, PLAYERS_MAX, SPACING, TICK_RATE, UNIT_RADIUS, UNITS_MAX, limits, on_field, opening, opening_at,
+    FIELD, PLAYERS_MAX, SPACING, TICK_RATE, UNIT_RADIUS, UNITS_MAX, limits, middle, on_field, opening,
+    opening_at,
 };
 pub use orders::{Issued, ORDERS_MAX, Order, Place, UNIT_NUMBERS, Units, decode_orders, encode_orders};
 pub use steer::SPEED;
@@ -71,7 +72,7 @@ pub enum Goal {
     Hold(Place),
     /// To be within so many 2^-16 units of a point.
     Near(Place, u32),
-    /// To have a unit in range.
+    /// To have a unit in range; whoever has anybody in range stands and shoots.
     Attack(u16),
 }
 

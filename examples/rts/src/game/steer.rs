@@ -20,7 +20,7 @@ const ACCELERATION: Scalar = lit("20");
 const EVERY: u64 = 4;
 /// Who is nearer than this to its place is there.
 const THERE: Scalar = lit("0.02");
-/// Who was found so often to make no way stands, if it is near enough.
+/// Who was found so often to make no way stands, if it is near enough; else it goes at a quarter of its speed.
 const STUCK_MAX: u8 = 2;
 
 /// How near to a point a unit comes that is sent there with others, by how many of them are nearer, in 2^-16 units: the radius of the
@@ -40,6 +40,13 @@ pub fn reach(nearer: usize) -> u32 {
 struct Pace {
     speed: Scalar,
     accel_max: Scalar,
+}
+
+impl Pace {
+    /// How fast a unit tries to go: who was found to make no way presses less, a half and then a quarter.
+    fn of(self, unit: &Unit) -> Scalar {
+        Scalar::from_bits(self.speed.to_bits() >> unit.stuck.min(STUCK_MAX))
+    }
 }
 
 impl Rts {
@@ -84,7 +91,8 @@ fn wish(unit: &mut Unit, now: &Body, target: Option<Option<Vec3>>, pace: Pace) -
             let to = point - now.position;
             // A little nearer than it shoots.
             let near = RANGE - SPACING;
-            if is_within(to, near) { return Vec3::ZERO } else { Some(to) }
+            // Who has shot has somebody in range, and stays until he is gone.
+            if unit.reload > 0 || is_within(to, near) { return Vec3::ZERO } else { Some(to) }
         }
         (Goal::Attack(_), _) => None,
     };
@@ -101,34 +109,40 @@ fn wish(unit: &mut Unit, now: &Body, target: Option<Option<Vec3>>, pace: Pace) -
             (if let Goal::Reach(place) = unit.goal { Goal::Hold(place) } else { Goal::Stand }, 0);
         return Vec3::ZERO;
     }
-    if gives_up(unit, to, near, pace) {
+    note_progress(unit, to, pace);
+    if gives_up(unit, to, near) {
         (unit.goal, unit.stuck) = (Goal::Stand, 0);
         return Vec3::ZERO;
     }
-    let way = Scalar::from_bits(pace.speed.to_bits() * EVERY as i64);
+    let speed = pace.of(unit);
+    let way = Scalar::from_bits(speed.to_bits() * EVERY as i64);
     if is_within(to, way) {
         return to.map_raw(|raw| div_nearest(raw.into(), EVERY.into()) as i64);
     }
     // Toward zero, so that nobody is faster than all others.
     let unit_vector = normalise(to).unwrap_or_default();
-    unit_vector.map_raw(|raw| (i128::from(raw) * i128::from(pace.speed.to_bits()) / (1 << 32)) as i64)
+    unit_vector.map_raw(|raw| (i128::from(raw) * i128::from(speed.to_bits()) / (1 << 32)) as i64)
 }
 
-/// Whether a unit that is not far from where it may stand comes no nearer: others lie where it wants to be.
-fn gives_up(unit: &mut Unit, to: Vec3, near: Scalar, pace: Pace) -> bool {
-    if matches!(unit.goal, Goal::Attack(_)) {
-        return false;
-    }
-    let reach = near * 2 + SPACING;
+/// Notes whether a unit comes nearer to where it goes: who does not is in the way of others, and slows down.
+fn note_progress(unit: &mut Unit, to: Vec3, pace: Pace) {
     // The field is less than 2^15 units wide.
     let lacking = (to.length_squared_wide() >> 32).isqrt() as u32;
     let gained = unit.lacking.saturating_sub(lacking);
     // A quarter of the way that it could go, or had to.
-    let could = (pace.speed.to_bits().unsigned_abs() * EVERY) >> 16;
+    let could = (pace.of(unit).to_bits().unsigned_abs() * EVERY) >> 16;
     let is_slow = u64::from(gained) < could.min(unit.lacking.into()) / 4;
     unit.lacking = lacking;
-    unit.stuck = if is_slow && is_within(to, reach) { unit.stuck.saturating_add(1) } else { 0 };
-    unit.stuck >= STUCK_MAX
+    unit.stuck = if is_slow {
+        unit.stuck.saturating_add(1).min(STUCK_MAX)
+    } else {
+        unit.stuck.saturating_sub(1).min(STUCK_MAX)
+    };
+}
+
+/// Whether a unit that is not far from where it may stand comes no nearer: others lie where it wants to be.
+fn gives_up(unit: &Unit, to: Vec3, near: Scalar) -> bool {
+    unit.stuck >= STUCK_MAX && !matches!(unit.goal, Goal::Attack(_)) && is_within(to, near * 2 + SPACING)
 }
 
 fn is_within(vector: Vec3, limit: Scalar) -> bool {

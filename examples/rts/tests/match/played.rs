@@ -32,7 +32,7 @@ fn by_heavy_mode() {
 
 #[test]
 fn from_its_recording() {
-    let terms = terms(15, 700);
+    let terms = terms(15, 1_200);
     let mut state = opening(terms.seed, terms.players, terms.units).unwrap();
     let mut recorder = Recorder::new(Vec::new(), &state).unwrap();
     let (inputs, end) = script(&terms);
