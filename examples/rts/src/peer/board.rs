@@ -99,21 +99,25 @@ impl Board {
     }
 
     /// The state as it is.
+    #[must_use]
     pub const fn state(&self) -> &Session<Rts> {
         &self.state
     }
 
     /// The last tick that was played.
+    #[must_use]
     pub fn tick(&self) -> u64 {
         self.state.tick_count()
     }
 
     /// How many turns wait to be played.
+    #[must_use]
     pub fn waiting(&self) -> usize {
         self.turns.len()
     }
 
     /// Whether the last tick was played.
+    #[must_use]
     pub fn is_at_end(&self) -> bool {
         self.tick() >= self.terms.ticks
     }
@@ -190,6 +194,7 @@ impl Board {
     }
 
     /// What became of a poison.
+    #[must_use]
     pub fn poison_outcome(&self) -> Option<String> {
         self.log.poison_outcome().map(|outcome| outcome.to_string())
     }

@@ -21,6 +21,7 @@ use bitstep::{
     world::Scenery,
 };
 
+pub use board::Board;
 pub use ending::{Counts, Ending, Outcome};
 pub use lines::{Dispute, Lines};
 pub use link::{Heard, Link};
@@ -30,7 +31,6 @@ use crate::{
     transfer::{Assembly, Parcel, Terms, pieces},
     wire::{Frame, PROTOCOL},
 };
-use board::Board;
 
 /// While nothing comes the others are written to so often.
 const POLL: Duration = Duration::from_millis(5);

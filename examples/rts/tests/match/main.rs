@@ -5,6 +5,7 @@
 #![allow(missing_docs)]
 #![allow(clippy::disallowed_types)] // a clock
 
+mod boards;
 mod hub;
 mod orders;
 mod played;

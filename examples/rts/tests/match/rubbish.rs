@@ -128,7 +128,7 @@ fn false_relay(listener: TcpListener, round: u64) {
     let _ = std::io::copy(&mut Read::take(&mut stream, 1 << 20), &mut std::io::sink());
 }
 
-fn setup(relay: std::net::SocketAddr, folder: &Folder) -> Setup {
+pub fn setup(relay: std::net::SocketAddr, folder: &Folder) -> Setup {
     Setup {
         relay,
         seat: None,

@@ -101,6 +101,18 @@ fn nobody_shoots_friends_or_out_of_range() {
 }
 
 #[test]
+fn who_stands_in_front_of_a_friend_is_not_hit_by_him() {
+    // Two of the first player in a row, and a foe behind: the one in front hides the other.
+    let at = |player: u8, number: u16| {
+        place(if player == 0 { i64::from(number) * 2 } else { 5 + i64::from(number) * 60 }, 0)
+    };
+    let mut state = opening_at(1, 2, 2, at).unwrap();
+    play(&mut state, &[], 30);
+    let health: Vec<u8> = state.game().units().iter().map(|unit| unit.health).collect();
+    assert_eq!(health, [HEALTH, HEALTH - 1, HEALTH - 2, HEALTH], "both have hit, one was hit");
+}
+
+#[test]
 fn an_attack_goes_where_its_target_is() {
     // The others of the second player are too far to help.
     let at = |player: u8, number: u16| {
