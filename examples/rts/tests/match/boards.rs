@@ -1,6 +1,6 @@
 //! Two matches in one process, without a relay between them: what is said when, and to whom.
 
-use bitstep::{session::Simulation, tick::TickReport};
+use bitstep::tick::TickReport;
 use rts::{
     opening,
     peer::{Board, Lines},
