@@ -19,9 +19,6 @@ pub(super) struct Terms {
 /// Session, rules version, snapshot and replay format, scenery, limits, tick and checksum of the opening.
 type Numbers = (u64, u32, [u16; 2], [u8; 16], Limits, u64, [u8; 16]);
 
-/// The bytes of [`Numbers`]; the name of the game follows.
-const NUMBERS_BYTES: usize = 8 + 4 + 4 + 16 + 53 + 8 + 16;
-
 impl Terms {
     /// The terms of who starts from this state.
     pub(super) fn of<S: Simulation>(opening: &S, session: u64) -> Self {
@@ -41,8 +38,8 @@ impl Terms {
 
     /// The terms of a message, or `None` where the bytes are none. A name has at most 255 bytes.
     pub(super) fn decode(bytes: &[u8]) -> Option<Self> {
-        let (numbers, game) = bytes.split_at_checked(NUMBERS_BYTES)?;
-        let numbers = wire::decode(numbers).ok()?;
+        // How long the numbers are hangs on the limits: a world in which bodies sleep has one more.
+        let (numbers, game) = wire::decode_front(bytes).ok()?;
         (game.len() <= 255).then(|| Self { numbers, game: game.to_vec() })
     }
 

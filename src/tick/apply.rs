@@ -175,7 +175,7 @@ impl World {
         *slot = Slot { generation: slot.generation + 1, body: None };
         self.scratch.free.give(id.slot, slot.generation);
         if self.state.is_asleep(id.slot) {
-            self.scratch.dormitory.beds = None;
+            self.scratch.dormitory.forget_beds();
         }
         self.state.set_sleep(id.slot, Sleep::NEW);
         Ok(())

@@ -156,6 +156,9 @@ impl Body {
 pub struct Dormitory {
     /// The reaches of those who sleep, by their slots, and of some who did; `None` before it is needed.
     pub beds: Option<Forest>,
+    /// By slot, who has woken since `beds` were looked at last; and how many have.
+    pub risen: Vec<bool>,
+    pub risen_count: usize,
     /// Who woke since the last tick ended.
     pub woken: Vec<BodyId>,
     /// Whose sleep the tick under way disturbs, by slot.
@@ -175,9 +178,16 @@ pub struct Dormitory {
 }
 
 impl Dormitory {
+    /// Forgets where they lie: it is looked at anew when it is needed.
+    pub fn forget_beds(&mut self) {
+        self.beds = None;
+        self.risen.clear();
+        self.risen_count = 0;
+    }
+
     /// Forgets what was known of another state.
     pub fn reset(&mut self) {
-        self.beds = None;
+        self.forget_beds();
         self.woken.clear();
         self.disturbed.clear();
     }

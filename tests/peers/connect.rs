@@ -5,7 +5,7 @@ use bitstep::{
     peer::{Config, Event, PROTOCOL_VERSION, Peer, Refusal},
     session::{Game, Session, Simulation, Tick},
     tick::TickReport,
-    world::{Command, World},
+    world::{Command, Limits, SceneryBuilder, World},
 };
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
@@ -62,6 +62,20 @@ fn equal_openings_connect() {
         (Peer::new(&world(), Config::default()).unwrap(), Peer::new(&world(), Config::default()).unwrap());
     assert_eq!(meet(&mut a, &mut b), [[Event::Connected], [Event::Connected]]);
     a.poll(&mut |message| panic!("{message:?} is said where nothing is to be said"));
+}
+
+#[test]
+fn worlds_in_which_bodies_sleep_connect() {
+    let world = |sleep_after| {
+        let limits = Limits { sleep_after, ..Limits::new(60) };
+        World::new(limits, SceneryBuilder::default().build().unwrap()).unwrap()
+    };
+    let peer = || Peer::new(&world(30), Config::default()).unwrap();
+    assert_eq!(meet(&mut peer(), &mut peer()), [[Event::Connected], [Event::Connected]]);
+    let other = Limits { sleep_after: 31, ..Limits::new(60) };
+    let other = World::new(other, SceneryBuilder::default().build().unwrap()).unwrap();
+    assert!(differences(&world(30), &other, [1; 2]).contains(&"limits.sleep_after: 30 | 31".to_owned()));
+    assert!(differences(&world(0), &other, [1; 2]).iter().any(|path| path.starts_with("limits.sleep_after")));
 }
 
 #[test]

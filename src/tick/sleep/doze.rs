@@ -116,7 +116,10 @@ impl Step<'_> {
         let bed = reach_of(self.state, self.scenery, &body);
         self.state.set_sleep(slot, Sleep::Asleep);
         self.report.fell_asleep.push(id);
-        if let (Some(beds), Some(bed)) = (&mut self.scratch.dormitory.beds, bed) {
+        let dormitory = &mut self.scratch.dormitory;
+        if dormitory.risen_count > 0 {
+            dormitory.forget_beds(); // it may be one that has risen
+        } else if let (Some(beds), Some(bed)) = (&mut dormitory.beds, bed) {
             beds.add(bed, slot);
         }
     }

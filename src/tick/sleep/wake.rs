@@ -16,14 +16,42 @@ const PLAYS_MAX: u32 = 8;
 
 impl Dormitory {
     /// Calls `found` with everybody who sleeps and whose reach touches a region, by slot.
-    pub(super) fn search(&mut self, state: &State, scenery: &Scenery, region: &Aabb, found: impl FnMut(u32)) {
+    pub(super) fn search(
+        &mut self,
+        state: &State,
+        scenery: &Scenery,
+        region: &Aabb,
+        mut found: impl FnMut(u32),
+    ) {
         let beds = self.beds.get_or_insert_with(|| {
             let asleep = state.bodies().filter(|(id, _)| state.is_asleep(id.slot));
             Forest::of(
                 asleep.filter_map(|(id, body)| Some((reach_of(state, scenery, body)?, id.slot))).collect(),
             )
         });
-        beds.query(region, found);
+        let risen = &self.risen;
+        beds.query(region, |slot| {
+            if !risen.get(slot as usize).is_some_and(|&has_risen| has_risen) {
+                found(slot);
+            }
+        });
+    }
+
+    /// Notes who has woken, from a place of the list on. Where half of the beds are empty they are looked at anew: a crowd that
+    /// is woken one by one costs a few looks, and not one for each.
+    fn leave_beds(&mut self, from: usize) {
+        let Some(beds) = &self.beds else { return };
+        for id in &self.woken[from..] {
+            let slot = id.slot as usize;
+            if self.risen.len() <= slot {
+                self.risen.resize(slot + 1, false);
+            }
+            self.risen[slot] = true;
+        }
+        self.risen_count += self.woken.len() - from;
+        if self.risen_count * 2 > beds.len() {
+            self.forget_beds();
+        }
     }
 
     /// Wakes those of a list of slots who sleep, and everybody who touches them through others that do.
@@ -49,9 +77,7 @@ impl Dormitory {
             }
         }
         (self.waking, self.found) = (waking, found);
-        if self.woken.len() > woken {
-            self.beds = None; // some of them are empty
-        }
+        self.leave_beds(woken);
     }
 
     /// Whether the tick under way has disturbed somebody, or left one out.

@@ -1,0 +1,189 @@
+//! Who shoots at whom, and what is hit.
+//!
+//! All that is hit in a tick is found before anybody is hurt: two that shoot each other fall together.
+
+use bitstep::{
+    geom::{Aabb, Vec3, normalise},
+    num::{Scalar, lit},
+    session::Tick,
+    world::{
+        Collider, Command, Done, MaterialId, OnHit, Refusal, Spawn, World,
+        query::{Ball, QueryFilter, QueryView},
+    },
+};
+
+use super::{
+    Goal, PLAYERS_MAX, Rts, Scratch, Shot, UNIT_RADIUS,
+    field::{SHOT_RADIUS, SHOT_SHAPE, limits, shot_layer, unit_layer},
+};
+
+/// How many hits a unit takes.
+pub const HEALTH: u8 = 20;
+/// How many of them a shot is.
+pub const DAMAGE: u8 = 1;
+/// How far a unit shoots, in units, from center to surface.
+pub const RANGE: Scalar = lit("6");
+/// How fast a shot flies, in units per second.
+const SHOT_SPEED: Scalar = lit("20");
+/// For how many ticks a shot flies: a little farther than the range.
+const SHOT_TICKS: u8 = 8;
+/// Units look around once in so many ticks.
+const LOOK_EVERY: u64 = 5;
+/// A unit shoots again after so many ticks and a draw below the other.
+const RELOAD: u8 = 38;
+const RELOAD_SPREAD: u64 = 7;
+/// The purpose of that draw.
+const RELOAD_DRAW: u64 = 1;
+/// How far in front of a unit a shot begins: just outside of it.
+const MUZZLE: Scalar = lit("0.52");
+
+const _: () = assert!(MUZZLE.to_bits() > UNIT_RADIUS.to_bits() + SHOT_RADIUS.to_bits());
+
+/// The box around each player's units, grown by the range.
+type Bounds = [Option<Aabb>; PLAYERS_MAX as usize];
+
+impl Rts {
+    /// Lets units that can shoot look for the nearest foe, and shoot at it; gives the numbers of those who are hit at once.
+    pub(super) fn shoot(&mut self, tick: &mut Tick<'_>) -> Vec<u16> {
+        let mut hits = Vec::new();
+        for unit in &mut self.units {
+            unit.reload = unit.reload.saturating_sub(1);
+        }
+        if tick.number() % LOOK_EVERY != 0 {
+            return hits;
+        }
+        let bounds = self.bounds(tick);
+        for player in 0..PLAYERS_MAX {
+            self.look(player, &bounds, tick, &mut hits);
+        }
+        hits
+    }
+
+    /// The box around each player's units, grown by the range.
+    fn bounds(&self, tick: &Tick<'_>) -> Bounds {
+        let mut bounds = [None; PLAYERS_MAX as usize];
+        for unit in &self.units {
+            let Some(body) = unit.body.and_then(|body| tick.world().body(body)) else { continue };
+            let around = Aabb::around(body.position, Vec3::splat(RANGE + UNIT_RADIUS));
+            if let Some(whole) = bounds.get_mut(usize::from(unit.player)) {
+                *whole = Some(whole.map_or(around, |whole: Aabb| whole.union(around)));
+            }
+        }
+        bounds
+    }
+
+    /// Lets one player's units look around, all of them at once, and shoot.
+    fn look(&mut self, player: u8, bounds: &Bounds, tick: &mut Tick<'_>, hits: &mut Vec<u16>) {
+        let mut scratch = std::mem::take(&mut self.scratch);
+        self.ask(player, bounds, tick.world(), &mut scratch);
+        if !scratch.askers.is_empty() {
+            let world = tick.world();
+            match &mut scratch.view {
+                // Made once a look: what is shot in it meets nobody before the step.
+                Some(view) if view.tick_count() == world.tick_count() => {}
+                Some(view) => view.rebuild(world),
+                none => *none = Some(QueryView::new(world)),
+            }
+            let foes = (0..PLAYERS_MAX).filter(|&other| other != player);
+            let layers = foes.fold(0, |layers, foe| layers | 1 << unit_layer(foe));
+            let filter = QueryFilter { layers, ..QueryFilter::ALL };
+            if let Some(view) = &scratch.view {
+                // Units are within the world's limits, and so is every ball.
+                let _ = view.radii(&scratch.balls, &filter, &mut scratch.near);
+            }
+            for ((&number, ball), near) in scratch.askers.iter().zip(&scratch.balls).zip(scratch.near.iter())
+            {
+                let Some(Collider::Body(foe)) = near.first().map(|near| near.collider) else { continue };
+                let there = tick.world().body(foe).map(|body| body.position);
+                let hit = there.and_then(|there| self.fire(tick, number, there - ball.center));
+                hits.extend(hit);
+            }
+        }
+        self.scratch = scratch;
+    }
+
+    /// Who of a player's units can shoot, and has foes somewhere near.
+    fn ask(&self, player: u8, bounds: &Bounds, world: &World, scratch: &mut Scratch) {
+        scratch.balls.clear();
+        scratch.askers.clear();
+        for (number, unit) in (0..=u16::MAX).zip(&self.units) {
+            let Some(body) = unit.body.filter(|_| unit.player == player && unit.reload == 0) else {
+                continue;
+            };
+            let Some(body) = world.body(body) else { continue };
+            let here = Aabb::around(body.position, Vec3::ZERO);
+            let is_foe_near = (0..).zip(bounds).any(|(other, bounds)| {
+                other != player && bounds.is_some_and(|bounds: Aabb| bounds.touches(&here))
+            });
+            if is_foe_near {
+                scratch.askers.push(number);
+                scratch.balls.push(Ball { center: body.position, radius: RANGE });
+            }
+        }
+    }
+
+    /// Lets a unit shoot along a way; gives whom it hits at once, where there is no room for a shot.
+    fn fire(&mut self, tick: &mut Tick<'_>, number: u16, way: Vec3) -> Option<u16> {
+        let unit = self.units.get_mut(usize::from(number))?;
+        let from = tick.world().body(unit.body?)?.position;
+        let direction = normalise(way)?;
+        // Toward zero: whole units from a vector of length one.
+        let along = |length: Scalar| {
+            direction.map_raw(|raw| (i128::from(raw) * i128::from(length.to_bits()) / (1 << 32)) as i64)
+        };
+        let player = unit.player;
+        unit.reload = RELOAD + tick.draws(RELOAD_DRAW, number.into()).below(RELOAD_SPREAD) as u8;
+        let spawn = Spawn {
+            material: MaterialId(0),
+            layer: shot_layer(player),
+            velocity: limits().velocity_nearest(along(SHOT_SPEED)),
+            on_hit: OnHit::Remove,
+            ..Spawn::new(SHOT_SHAPE, from + along(MUZZLE))
+        };
+        match tick.apply(Command::Spawn(spawn)) {
+            Ok(Done::Spawned(body)) => {
+                self.shots.push(Shot { body, left: SHOT_TICKS });
+                None
+            }
+            Err(Refusal::Overlaps { with }) => unit_hit(tick, with),
+            // No room in the world: the shot is lost, on every machine alike.
+            _ => None,
+        }
+    }
+
+    /// Hurts whom shots have hit in the step, and who was hit at once before it.
+    pub(super) fn hit(&mut self, tick: &mut Tick<'_>, mut hits: Vec<u16>) {
+        hits.extend(tick.report().removed.iter().filter_map(|removed| unit_hit(tick, removed.by)));
+        for number in hits {
+            self.hurt(tick, number);
+        }
+        let mut shots = std::mem::take(&mut self.shots);
+        shots.retain_mut(|shot| {
+            shot.left = shot.left.saturating_sub(1);
+            let flies = tick.world().body(shot.body).is_some();
+            if flies && shot.left == 0 {
+                let _ = tick.apply(Command::Remove { body: shot.body }); // it is there
+            }
+            flies && shot.left > 0
+        });
+        self.shots = shots;
+    }
+
+    fn hurt(&mut self, tick: &mut Tick<'_>, number: u16) {
+        let Some(unit) = self.units.get_mut(usize::from(number)) else { return };
+        unit.health = unit.health.saturating_sub(DAMAGE);
+        if unit.health == 0 {
+            unit.goal = Goal::Stand;
+            if let Some(body) = unit.body.take() {
+                let _ = tick.apply(Command::Remove { body }); // it was there
+            }
+        }
+    }
+}
+
+/// The number of the unit that something solid is.
+fn unit_hit(tick: &Tick<'_>, with: Collider) -> Option<u16> {
+    let Collider::Body(body) = with else { return None };
+    let body = tick.world().body(body).filter(|body| body.layer < PLAYERS_MAX)?;
+    u16::try_from(body.user).ok()
+}

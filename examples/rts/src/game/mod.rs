@@ -1,0 +1,256 @@
+//! The game: integers only, and all of it happens in a tick of [`Rts`].
+//!
+//! A tick has four parts, each with a mark: orders, who looks for whom and shoots, where everybody goes, and, behind the step of the
+//! world, what was hit. Whatever a state from elsewhere says, a tick of it does not panic. Start with [`Rts::tick`](struct.Rts.html).
+
+mod battle;
+mod field;
+mod formation;
+mod orders;
+mod steer;
+
+use std::fmt;
+
+use bitstep::{
+    geom::Vec3,
+    session::{Game, Session, Tick},
+    world::{
+        BodyId, World,
+        query::{Ball, Batch, Near, QueryView},
+    },
+};
+use serde::{Deserialize, Serialize};
+
+pub use battle::{DAMAGE, HEALTH, RANGE};
+pub use field::{
+    FIELD, PLAYERS_MAX, SPACING, TICK_RATE, UNIT_RADIUS, UNITS_MAX, limits, middle, on_field, opening,
+    opening_at,
+};
+pub use orders::{Issued, ORDERS_MAX, Order, Place, UNIT_NUMBERS, Units, decode_orders, encode_orders};
+pub use steer::SPEED;
+
+/// The game's own state.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Rts {
+    /// All units that ever were, by number.
+    units: Vec<Unit>,
+    /// What flies, in the order in which it was shot.
+    shots: Vec<Shot>,
+    /// How many orders named a unit that the player does not command, or a target that is none.
+    refused: u32,
+    #[serde(skip)]
+    scratch: Scratch,
+}
+
+/// A unit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Unit {
+    /// Its body, until it falls.
+    pub body: Option<BodyId>,
+    /// Whose it is.
+    pub player: u8,
+    /// How many more hits it takes.
+    pub health: u8,
+    /// How many ticks pass until it can shoot again.
+    pub reload: u8,
+    /// How often in a row it was found to make no way.
+    pub stuck: u8,
+    /// How far it was from where it goes when it was looked at last, in 2^-16 units.
+    pub lacking: u32,
+    /// What it was ordered to do.
+    pub goal: Goal,
+}
+
+/// What a unit was ordered to do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum Goal {
+    /// Nothing: it stands.
+    Stand,
+    /// To be at a place.
+    Reach(Place),
+    /// Nothing, at a place of its own: if it is pushed away it comes back.
+    Hold(Place),
+    /// To be within so many 2^-16 units of a point.
+    Near(Place, u32),
+    /// To have a unit in range; whoever has anybody in range stands and shoots.
+    Attack(u16),
+}
+
+/// What was shot.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+struct Shot {
+    body: BodyId,
+    /// For how many ticks it still flies.
+    left: u8,
+}
+
+/// Memory that a tick uses and nothing depends on.
+#[derive(Default)]
+struct Scratch {
+    view: Option<QueryView>,
+    balls: Vec<Ball>,
+    askers: Vec<u16>,
+    near: Batch<Near>,
+}
+
+impl Clone for Scratch {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
+impl fmt::Debug for Scratch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Scratch")
+    }
+}
+
+impl Game for Rts {
+    type Input = Issued;
+    const NAME: &'static str = "rts";
+
+    fn tick(&mut self, tick: &mut Tick<'_>, inputs: &[Issued]) {
+        for Issued { player, order } in inputs {
+            self.obey(tick.world(), *player, order);
+        }
+        tick.mark("orders", self);
+        let point_blank = self.shoot(tick);
+        tick.mark("shots", self);
+        self.steer(tick);
+        tick.mark("steering", self);
+        tick.step();
+        self.hit(tick, point_blank);
+        tick.mark("hits", self);
+    }
+
+    fn outcome(&self) -> String {
+        let alive = self.alive().map(|count| count.to_string());
+        format!("{} units left, {} shots in the air", alive.join(" + "), self.shots.len())
+    }
+}
+
+impl Goal {
+    /// Whether there is nothing to do.
+    #[must_use]
+    pub const fn is_done(&self) -> bool {
+        matches!(self, Self::Stand | Self::Hold(_))
+    }
+}
+
+impl Unit {
+    /// A unit that stands.
+    #[must_use]
+    pub const fn new(body: BodyId, player: u8) -> Self {
+        Self { body: Some(body), player, health: HEALTH, reload: 0, stuck: 0, lacking: 0, goal: Goal::Stand }
+    }
+}
+
+impl Rts {
+    /// A match of these units, each at the number that its body has for user data.
+    #[must_use]
+    pub fn new(units: Vec<Unit>) -> Self {
+        Self { units, shots: Vec::new(), refused: 0, scratch: Scratch::default() }
+    }
+
+    /// All units that ever were, by number.
+    #[must_use]
+    pub fn units(&self) -> &[Unit] {
+        &self.units
+    }
+
+    /// How many shots fly.
+    #[must_use]
+    pub fn shots(&self) -> usize {
+        self.shots.len()
+    }
+
+    /// How many orders named somebody whom the player does not command.
+    #[must_use]
+    pub const fn refused(&self) -> u32 {
+        self.refused
+    }
+
+    /// How many units of each player are left.
+    #[must_use]
+    pub fn alive(&self) -> [usize; PLAYERS_MAX as usize] {
+        let mut alive = [0; PLAYERS_MAX as usize];
+        for unit in self.units.iter().filter(|unit| unit.body.is_some()) {
+            if let Some(count) = alive.get_mut(usize::from(unit.player)) {
+                *count += 1;
+            }
+        }
+        alive
+    }
+
+    /// The numbers of a player's units that are left, in order.
+    pub fn numbers_of(&self, player: u8) -> impl Iterator<Item = u16> + '_ {
+        let numbered = (0..=u16::MAX).zip(&self.units);
+        numbered
+            .filter(move |(_, unit)| unit.player == player && unit.body.is_some())
+            .map(|(number, _)| number)
+    }
+
+    /// Where a unit is, if it is left.
+    fn place(&self, world: &World, number: u16) -> Option<Vec3> {
+        let body = self.units.get(usize::from(number))?.body?;
+        world.body(body).map(|body| body.position)
+    }
+
+    /// Gives units their goals. Units that are not the player's, or have fallen since the order was given, are left out.
+    fn obey(&mut self, world: &World, player: u8, order: &Order) {
+        let mut numbers = Vec::new();
+        for number in order.units().numbers() {
+            match self.units.get(usize::from(number)) {
+                Some(unit) if unit.player == player => {
+                    if unit.body.is_some() {
+                        numbers.push(number);
+                    }
+                }
+                _ => self.refused = self.refused.saturating_add(1),
+            }
+        }
+        let goals: Vec<Goal> = match order {
+            Order::March { to, .. } => {
+                let points: Vec<Vec3> =
+                    numbers.iter().filter_map(|&number| self.place(world, number)).collect();
+                let places = formation::places(&points, to.point());
+                places.into_iter().map(|place| Goal::Reach(Place::nearest(place))).collect()
+            }
+            Order::Gather { to, .. } => self.gather(world, &numbers, *to),
+            Order::Attack { target, .. } => {
+                let is_foe = self.units.get(usize::from(*target)).is_some_and(|unit| unit.player != player);
+                self.refused = self.refused.saturating_add(u32::from(!is_foe));
+                vec![if is_foe { Goal::Attack(*target) } else { Goal::Stand }; numbers.len()]
+            }
+            Order::Stop { .. } => vec![Goal::Stand; numbers.len()],
+        };
+        for (number, goal) in numbers.into_iter().zip(goals) {
+            let unit = &mut self.units[usize::from(number)];
+            (unit.goal, unit.stuck, unit.lacking) = (goal, 0, u32::MAX);
+        }
+    }
+}
+
+impl Rts {
+    /// How near each of some units goes to a point: who is nearer goes nearer.
+    fn gather(&self, world: &World, numbers: &[u16], to: Place) -> Vec<Goal> {
+        let point = to.point();
+        let way = |number| self.place(world, number).map_or(0, |place| (point - place).length_squared_wide());
+        let mut order: Vec<(u128, usize)> =
+            numbers.iter().enumerate().map(|(index, &number)| (way(number), index)).collect();
+        order.sort_unstable();
+        let mut goals = vec![Goal::Stand; numbers.len()];
+        for (nearer, (_, index)) in order.into_iter().enumerate() {
+            goals[index] = Goal::Near(to, steer::reach(nearer));
+        }
+        goals
+    }
+}
+
+/// A body in words: which unit it is of, and whose.
+#[must_use]
+pub fn unit_of_slot(session: &Session<Rts>, slot: u32) -> Option<String> {
+    let mut numbered = session.game().units().iter().enumerate();
+    let (number, unit) = numbered.find(|(_, unit)| unit.body.is_some_and(|body| body.slot == slot))?;
+    Some(format!("unit {number} of player {}", unit.player + 1))
+}

@@ -1,0 +1,260 @@
+//! Every tick compared with every other player's, by the library's `peer` room: a line to each.
+//!
+//! The checksum of a tick is said before the orders that were given after it. So whoever plays the tick that these orders are for
+//! has heard the checksum: what differs is found within the delay.
+
+use std::{
+    collections::BTreeMap,
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+use bitstep::{
+    peer::{Config, Event, Peer},
+    replay::{Agreement, Comparison},
+    session::{Session, Simulation, TickLog},
+};
+
+use crate::{
+    Issued, Rts, unit_of_slot,
+    wire::{COMPARE_BYTES_MAX, Frame},
+};
+
+/// A half of a bundle of 2,000 units, phase by phase, is about a quarter of this.
+const HALF_BYTES_MAX: u32 = 16 << 20;
+/// So much memory takes each line at most for the last states.
+const STATE_BYTES_MAX: u64 = 48 << 20;
+
+/// A line to another player.
+#[derive(Debug)]
+struct Line {
+    /// The tick from which on is compared.
+    since: u64,
+    peer: Peer<Session<Rts>>,
+    dispute: Option<Dispute>,
+}
+
+/// A tick that came out differently.
+#[derive(Clone, Debug)]
+pub struct Dispute {
+    /// The first that did.
+    pub tick: u64,
+    /// The tick that had been played here when it was found.
+    pub found_at: u64,
+    /// Whether all that will be known is known.
+    pub is_settled: bool,
+    /// Whether the tick, played again, is what the other came to: then the fault is here.
+    pub is_ours: bool,
+    /// What is known.
+    pub words: Vec<String>,
+    /// What was written.
+    pub files: Vec<PathBuf>,
+}
+
+/// The lines of one player.
+#[derive(Debug)]
+pub struct Lines {
+    session: u64,
+    record: PathBuf,
+    lines: BTreeMap<u8, Line>,
+    /// What was found on lines that are no more.
+    past: Vec<(u8, Dispute)>,
+}
+
+impl Lines {
+    /// No line yet; halves are written beside the recording.
+    #[must_use]
+    pub fn new(session: u64, record: &Path) -> Self {
+        Self { session, record: record.to_owned(), lines: BTreeMap::new(), past: Vec::new() }
+    }
+
+    /// Compares with another player from this state on, which both have.
+    ///
+    /// # Errors
+    ///
+    /// Never: the settings are in range.
+    pub fn add(&mut self, seat: u8, state: &Session<Rts>) -> io::Result<()> {
+        let config = Config {
+            session: self.session,
+            state_bytes_max: STATE_BYTES_MAX,
+            half_bytes_max: HALF_BYTES_MAX,
+            message_bytes_max: COMPARE_BYTES_MAX as u32,
+            ..Config::default()
+        };
+        let peer = Peer::new(state, config).map_err(io::Error::other)?;
+        self.remove(seat);
+        self.lines.insert(seat, Line { since: state.tick_count(), peer, dispute: None });
+        Ok(())
+    }
+
+    /// Somebody is gone.
+    pub fn remove(&mut self, seat: u8) {
+        if let Some(dispute) = self.lines.remove(&seat).and_then(|line| line.dispute) {
+            self.past.push((seat, dispute));
+        }
+    }
+
+    /// Everybody is gone: the state here is another from now on.
+    pub fn clear(&mut self) {
+        let seats: Vec<u8> = self.lines.keys().copied().collect();
+        seats.into_iter().for_each(|seat| self.remove(seat));
+    }
+
+    /// A tick was played.
+    ///
+    /// # Errors
+    ///
+    /// Never, if every tick is confirmed in its order.
+    pub fn confirm(&mut self, after: &Session<Rts>, inputs: &[Issued], log: &TickLog) -> io::Result<()> {
+        self.lines
+            .values_mut()
+            .try_for_each(|line| line.peer.confirm(after, inputs, log).map_err(io::Error::other))
+    }
+
+    /// A message has come from a seat, about ticks since one. Of an earlier line, or of one that is not here yet, none is taken: what
+    /// matters is said again. What does not fit is refused, and lost to nobody but its sender.
+    pub fn hear(&mut self, seat: u8, since: u64, message: &[u8]) {
+        if let Some(line) = self.lines.get_mut(&seat).filter(|line| line.since == since) {
+            let _ = line.peer.receive(message);
+        }
+    }
+
+    /// Compares what can be compared, notes what was found, and gives what is to be said.
+    ///
+    /// # Errors
+    ///
+    /// If a half cannot be written.
+    pub fn poll(&mut self, now: &Session<Rts>, tick: u64) -> io::Result<Vec<Frame>> {
+        let mut said = Vec::new();
+        for (&seat, line) in &mut self.lines {
+            let since = line.since;
+            line.peer.poll(&mut |message| {
+                said.push(Frame::Compare { seat, since, message: message.to_vec() });
+            });
+            while let Some(event) = line.peer.next_event() {
+                line.note(event, seat, now, (tick, &self.record))?;
+            }
+            if let Some(dispute) = &mut line.dispute {
+                dispute.is_settled |= line.peer.is_done();
+            }
+        }
+        Ok(said)
+    }
+
+    /// Whether everything up to a tick was compared with everybody, and is the same.
+    #[must_use]
+    pub fn are_compared(&self, tick: u64) -> bool {
+        self.lines.values().all(|line| line.dispute.is_none() && line.peer.compared() >= tick)
+    }
+
+    /// Up to which tick everything was compared with everybody who is here.
+    #[must_use]
+    pub fn compared(&self) -> Option<u64> {
+        self.lines.values().map(|line| line.peer.compared()).min()
+    }
+
+    /// Whether a tick differs, on a line that there is.
+    #[must_use]
+    pub fn are_in_dispute(&self) -> bool {
+        self.lines.values().any(|line| line.dispute.is_some())
+    }
+
+    /// Whether all that will be known of all that differs is known.
+    #[must_use]
+    pub fn are_settled(&self) -> bool {
+        self.lines.values().all(|line| line.dispute.as_ref().is_none_or(|dispute| dispute.is_settled))
+    }
+
+    /// Whether it is the state here that is wrong: most others have another, or with one other the tick, played again, is theirs.
+    #[must_use]
+    pub fn is_wrong_here(&self) -> bool {
+        let disputes: Vec<&Dispute> = self.lines.values().filter_map(|line| line.dispute.as_ref()).collect();
+        match self.lines.len() {
+            0 => false,
+            1 => disputes.iter().any(|dispute| dispute.is_ours),
+            count => disputes.len() * 2 > count,
+        }
+    }
+
+    /// All that was found, by seat.
+    #[must_use]
+    pub fn disputes(&self) -> Vec<(u8, Dispute)> {
+        let now = self.lines.iter().filter_map(|(&seat, line)| Some((seat, line.dispute.clone()?)));
+        self.past.iter().cloned().chain(now).collect()
+    }
+}
+
+impl Line {
+    fn note(
+        &mut self,
+        event: Event,
+        seat: u8,
+        now: &Session<Rts>,
+        (at, record): (u64, &Path),
+    ) -> io::Result<()> {
+        let beside = |what: &str| record.with_extension(format!("{what}-{}.replay", seat + 1));
+        match event {
+            Event::Connected => {}
+            Event::Desync { tick, half, .. } => {
+                let dispute = self.open(tick, at);
+                dispute.files.push(beside("ours"));
+                fs::write(beside("ours"), half)?;
+            }
+            Event::DesyncWithoutHalf { tick, reason } => {
+                let dispute = self.open(tick, at);
+                dispute.words.push(reason.to_string());
+            }
+            Event::Bundle { theirs, comparison } => {
+                let dispute = self.open(0, at);
+                dispute.files.push(beside("theirs"));
+                fs::write(beside("theirs"), theirs)?;
+                match comparison {
+                    Ok(comparison) => {
+                        dispute.is_ours = comparison.rerun == Agreement::Right;
+                        dispute.words.extend(unit_of(&comparison, now));
+                        dispute.words.push(comparison.to_string());
+                    }
+                    Err(error) => dispute.words.push(error.to_string()),
+                }
+            }
+            Event::NoBundle { reason } => {
+                let dispute = self.open(0, at);
+                (dispute.is_settled, _) = (true, dispute.words.push(reason.to_string()));
+            }
+            Event::OtherTerms { differences } => {
+                let first = differences.first().map(ToString::to_string).unwrap_or_default();
+                self.open(at, at).settle(format!("it plays something else: {first}"));
+            }
+            Event::OtherProtocol { ours, theirs } => {
+                self.open(at, at)
+                    .settle(format!("it compares ticks by protocol {theirs}, this one by {ours}"));
+            }
+        }
+        Ok(())
+    }
+
+    fn open(&mut self, tick: u64, found_at: u64) -> &mut Dispute {
+        self.dispute.get_or_insert(Dispute {
+            tick,
+            found_at,
+            is_settled: false,
+            is_ours: false,
+            words: Vec::new(),
+            files: Vec::new(),
+        })
+    }
+}
+
+impl Dispute {
+    fn settle(&mut self, words: String) {
+        self.is_settled = true;
+        self.words.push(words);
+    }
+}
+
+/// Which unit the field is of that differs first.
+fn unit_of(comparison: &Comparison, now: &Session<Rts>) -> Option<String> {
+    let path = &comparison.difference.as_ref()?.path;
+    let slot = path.strip_prefix("slots[")?.split_once(']')?.0.parse().ok()?;
+    unit_of_slot(now, slot).map(|unit| format!("slot {slot} is the body of {unit}"))
+}

@@ -1,0 +1,16 @@
+//! The game by hand, the relay without sockets, rubbish of all kinds, and four real processes.
+//!
+//! Nothing here waits for a time of its own: what is compared hangs on the script alone, and limits are there to end a test that would
+//! never end.
+#![allow(missing_docs)]
+#![allow(clippy::disallowed_types)] // a clock
+
+mod boards;
+mod hub;
+mod orders;
+mod played;
+mod processes;
+mod rubbish;
+mod rules;
+mod running;
+mod transfers;

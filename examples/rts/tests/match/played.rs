@@ -1,0 +1,72 @@
+//! Played again, a match is the same: by the library's heavy mode, from its recording, from a save.
+
+use bitstep::{
+    replay::{Recorder, Replay, verify},
+    session::{Session, Simulation, heavy},
+    tick::TickReport,
+};
+use rts::{
+    HEALTH, Issued, Rts, opening,
+    script::play_alone,
+    transfer::{Parcel, Terms},
+};
+
+pub fn terms(units: u16, ticks: u64) -> Terms {
+    Terms { session: 1, seed: 7, players: 4, units, delay: 4, ticks, rate: 0 }
+}
+
+/// The inputs of every tick of a script, and the state after the last.
+fn script(terms: &Terms) -> (Vec<Vec<Issued>>, Session<Rts>) {
+    let mut inputs = Vec::new();
+    let end = play_alone(terms, |_, given| inputs.push(given.to_vec())).unwrap();
+    (inputs, end)
+}
+
+#[test]
+fn by_heavy_mode() {
+    let terms = terms(8, 160);
+    let (inputs, _) = script(&terms);
+    assert!(inputs.iter().map(Vec::len).sum::<usize>() >= 10, "something is ordered");
+    heavy(&opening(terms.seed, 4, 8).unwrap(), &inputs).unwrap();
+}
+
+#[test]
+fn from_its_recording() {
+    let terms = terms(15, 1_200);
+    let mut state = opening(terms.seed, terms.players, terms.units).unwrap();
+    let mut recorder = Recorder::new(Vec::new(), &state).unwrap();
+    let (inputs, end) = script(&terms);
+    for inputs in inputs {
+        state.tick(&inputs, &mut TickReport::default());
+        recorder.tick(&inputs, &state).unwrap();
+    }
+    let bytes = recorder.finish().unwrap();
+    let replay = Replay::<Session<Rts>>::read(&bytes).unwrap();
+    assert_eq!(verify(&replay, |_, _| {}).unwrap().divergence, None);
+    assert_eq!(state.checksum(), end.checksum());
+    let hits: u32 = end.game().units().iter().map(|unit| u32::from(HEALTH - unit.health)).sum();
+    assert!(hits > 20, "there was a battle: {hits} hits");
+}
+
+#[test]
+fn from_a_parcel_taken_in_the_midst_of_it() {
+    let terms = terms(15, 500);
+    let (inputs, end) = script(&terms);
+    let mut state = opening(terms.seed, terms.players, terms.units).unwrap();
+    for (tick, inputs) in inputs.iter().enumerate() {
+        if tick % 50 == 7 {
+            let bytes = Parcel::of(terms, &state, Vec::new()).encode();
+            state = Parcel::decode(&bytes).unwrap().session(state.scenery()).unwrap();
+        }
+        state.tick(inputs, &mut TickReport::default());
+    }
+    assert_eq!(state.checksum(), end.checksum());
+}
+
+#[test]
+fn on_every_machine_alike() {
+    let readme = include_str!("../../README.md");
+    let (_, end) = script(&terms(50, 2_000));
+    assert!(readme.contains(&format!("checksum   {} after tick 2000", end.checksum())), "{}", end.checksum());
+    assert!(readme.contains(&format!("match      {}", end.outcome())), "{}", end.outcome());
+}

@@ -1,0 +1,142 @@
+//! Processes of the program, and folders for what they write.
+
+use std::{
+    env, fs,
+    io::{BufRead, BufReader, Read},
+    path::PathBuf,
+    process::{Child, ChildStdout, Command, Stdio},
+    sync::atomic::{AtomicU32, Ordering},
+    thread::{self, JoinHandle},
+    time::{Duration, Instant},
+};
+
+/// A test that takes longer will never end.
+const LIMIT: Duration = Duration::from_secs(300);
+
+/// A folder of its own, which is gone at the end.
+pub struct Folder(PathBuf);
+
+impl Folder {
+    pub fn new(name: &str) -> Self {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let count = COUNT.fetch_add(1, Ordering::Relaxed);
+        let path = env::temp_dir().join(format!("rts-{}-{name}-{count}", std::process::id()));
+        fs::create_dir_all(&path).unwrap();
+        Self(path)
+    }
+
+    pub fn text(&self) -> &str {
+        self.0.to_str().unwrap()
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+
+    pub fn file(&self, name: &str) -> String {
+        self.path(name).to_str().unwrap().to_owned()
+    }
+
+    /// The recordings of a player, whole or in parts.
+    pub fn recordings_of(&self, player: u32) -> Vec<String> {
+        let begin = format!("rts-{player}.");
+        let names = fs::read_dir(&self.0).unwrap().map(|entry| entry.unwrap().file_name());
+        let names = names.map(|name| name.into_string().unwrap()).filter(|name| name.starts_with(&begin));
+        let mut names: Vec<String> =
+            names.filter(|name| !name.contains("ours") && !name.contains("theirs")).collect();
+        names.sort();
+        names.iter().map(|name| self.file(name)).collect()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// A process of the program.
+pub struct Running {
+    child: Child,
+    out: Option<BufReader<ChildStdout>>,
+    error: Option<JoinHandle<String>>,
+}
+
+impl Running {
+    pub fn start(arguments: &[&str]) -> Self {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_rts"));
+        command.args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let (out, mut error) = (child.stdout.take().map(BufReader::new), child.stderr.take().unwrap());
+        let error = thread::spawn(move || {
+            let mut text = String::new();
+            let _ = error.read_to_string(&mut text);
+            text
+        });
+        Self { child, out, error: Some(error) }
+    }
+
+    /// Where a relay listens, which is its first line.
+    pub fn address(&mut self) -> String {
+        self.line_with("listening on ").trim().strip_prefix("listening on ").unwrap().to_owned()
+    }
+
+    /// Waits for a line that holds these words.
+    pub fn line_with(&mut self, words: &str) -> String {
+        loop {
+            let mut line = String::new();
+            let read = self.out.as_mut().unwrap().read_line(&mut line).unwrap();
+            assert!(read > 0, "it ended without `{words}`");
+            if line.contains(words) {
+                return line;
+            }
+        }
+    }
+
+    pub fn kill(&mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+
+    /// Waits for the end: the exit code, and all that it said since.
+    pub fn end(mut self) -> (u8, String) {
+        let mut out = self.out.take().unwrap();
+        let reader = thread::spawn(move || {
+            let mut text = String::new();
+            let _ = out.read_to_string(&mut text);
+            text
+        });
+        let until = Instant::now() + LIMIT;
+        let status = loop {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                break status;
+            }
+            if Instant::now() > until {
+                let _ = self.child.kill();
+                panic!("it did not end in {LIMIT:?}: {}", reader.join().unwrap());
+            }
+            thread::sleep(Duration::from_millis(10));
+        };
+        let text = reader.join().unwrap() + &self.error.take().unwrap().join().unwrap();
+        (status.code().map_or(255, |code| code as u8), text)
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Runs the program to its end.
+pub fn rts(arguments: &[&str]) -> (u8, String) {
+    Running::start(arguments).end()
+}
+
+/// The number behind the first of some words.
+pub fn number(text: &str, words: &str) -> u64 {
+    let rest = text.split_once(words).unwrap_or_else(|| panic!("no `{words}` in {text}")).1;
+    let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
+    digits.parse().unwrap_or_else(|_| panic!("no number behind `{words}` in {text}"))
+}
