@@ -50,7 +50,7 @@ fn drive_to_the_middle(world: &mut World) {
         .bodies()
         .map(|(body, it)| {
             let way = normalise(-it.position).unwrap_or_default();
-            let velocity = way.map_raw(|raw| (i128::from(raw) * i128::from(SPEED.to_bits()) >> 32) as i64);
+            let velocity = way.map_raw(|raw| ((i128::from(raw) * i128::from(SPEED.to_bits())) >> 32) as i64);
             Command::Drive { body, velocity, accel_max: SPEED }
         })
         .collect();

@@ -6,6 +6,8 @@
 //! The first byte says the unit and, by how many times eleven is in it, what else there is: below eleven nobody
 //! sleeps, every body is one shape, and all turn about all axes or, in a flat world, about none.
 
+#[path = "more.rs"]
+mod more;
 #[path = "orders.rs"]
 mod orders;
 
@@ -21,6 +23,8 @@ use bitstep::{
         ShapeId, Spawn, Static,
     },
 };
+
+use more::More;
 
 /// How many shapes bodies may have; those of the statics come after them.
 const SHAPES: u16 = 4;
@@ -55,43 +59,6 @@ struct Draws<'a, 'b> {
     turning: bool,
     more: More,
     limits: Limits,
-}
-
-/// What not every world has.
-#[derive(Clone, Copy)]
-struct More {
-    /// Bodies fall asleep.
-    sleep: bool,
-    /// Bodies may be of several shapes.
-    sets: bool,
-    /// Bodies that turn may have axes about which they do not.
-    turn_locks: bool,
-    /// Bodies of a flat world turn, too.
-    flat_turning: bool,
-    /// Bodies freeze, stop or go at impacts, and are driven.
-    rules: bool,
-    /// Bodies that overlap are moved apart, some by priority.
-    soft: bool,
-    /// How many steps a tick has.
-    steps: u8,
-}
-
-impl More {
-    /// By the first byte, and by the last and the highest bits of the second one.
-    fn of(bytes: &Unstructured) -> Self {
-        let number = bytes.peek_bytes(1).map_or(0, |first| first[0] / UNITS.len() as u8);
-        let has = |bit: u8| number >> bit & 1 == 1;
-        let second = bytes.peek_bytes(2).map_or(0, |two| two[1]);
-        Self {
-            sleep: has(0),
-            sets: has(1),
-            turn_locks: has(2),
-            flat_turning: has(3),
-            rules: has(4),
-            soft: second % 4 == 3,
-            steps: [1, 1, 1, 1, 1, 2, 3, 6][usize::from(second >> 5)],
-        }
-    }
 }
 
 impl Case {

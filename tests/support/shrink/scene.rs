@@ -192,9 +192,7 @@ impl Writer<'_> {
                 let (a, b) = (known_layer(a)?, known_layer(b)?);
                 format!("set_layers(a: {a}, b: {b}, rule: {rule}, allow_overlap: {allow_overlap})")
             }
-            Command::SetLocks { locks, .. } => {
-                format!("set_locks{}", of(format!("locks: {:?}", axes(locks))))
-            }
+            Command::SetLocks { locks, .. } => set_locks(&body, locks),
             Command::SetDamping { damping_q16, .. } => {
                 format!("set_damping{}", of(format!("damping: {}", self.damping(damping_q16)?)))
             }
@@ -205,9 +203,7 @@ impl Writer<'_> {
             }
             Command::Drive { velocity, accel_max, .. } => self.drive(&body, velocity, accel_max)?,
             Command::EndDrive { .. } => format!("end_drive(body: \"{body}\")"),
-            Command::SetPriority { priority, .. } => {
-                format!("set_priority(body: \"{body}\", priority: {priority})")
-            }
+            Command::SetPriority { priority, .. } => set_priority(&body, priority),
             Command::Except { b, ticks, .. } => self.except(&body, order, (b, ticks))?,
             Command::SetUser { user, .. } => format!("set_user{}", of(format!("user: {user}"))),
         })
@@ -377,4 +373,12 @@ fn shape_text(shape: &Shape) -> (String, bool) {
             (format!("capsule(half_axis: {half_axis}, radius: {})", capsule.radius), true)
         }
     }
+}
+
+fn set_locks(body: &str, locks: Locks) -> String {
+    format!("set_locks(body: \"{body}\", locks: {:?})", axes(locks))
+}
+
+fn set_priority(body: &str, priority: u8) -> String {
+    format!("set_priority(body: \"{body}\", priority: {priority})")
 }

@@ -1,0 +1,42 @@
+//! Which of the things that not every world has a drawn world has.
+
+use arbitrary::Unstructured;
+
+use super::UNITS;
+
+/// What not every world has.
+#[derive(Clone, Copy)]
+pub(super) struct More {
+    /// Bodies fall asleep.
+    pub(super) sleep: bool,
+    /// Bodies may be of several shapes.
+    pub(super) sets: bool,
+    /// Bodies that turn may have axes about which they do not.
+    pub(super) turn_locks: bool,
+    /// Bodies of a flat world turn, too.
+    pub(super) flat_turning: bool,
+    /// Bodies freeze, stop or go at impacts, and are driven.
+    pub(super) rules: bool,
+    /// Bodies that overlap are moved apart, some by priority.
+    pub(super) soft: bool,
+    /// How many steps a tick has.
+    pub(super) steps: u8,
+}
+
+impl More {
+    /// By the first byte, and by the last and the highest bits of the second one.
+    pub(super) fn of(bytes: &Unstructured) -> Self {
+        let number = bytes.peek_bytes(1).map_or(0, |first| first[0] / UNITS.len() as u8);
+        let has = |bit: u8| number >> bit & 1 == 1;
+        let second = bytes.peek_bytes(2).map_or(0, |two| two[1]);
+        Self {
+            sleep: has(0),
+            sets: has(1),
+            turn_locks: has(2),
+            flat_turning: has(3),
+            rules: has(4),
+            soft: second % 4 == 3,
+            steps: [1, 1, 1, 1, 1, 2, 3, 6][usize::from(second >> 5)],
+        }
+    }
+}
