@@ -96,7 +96,7 @@ fn two_hundred_balls_in_long_ticks() {
 #[test]
 #[ignore = "minutes when optimised: .ci/run runs it"]
 fn two_hundred_balls_settle_in_long_ticks_of_several_steps() {
-    assert_settles(false, [((10, 6), 1), ((20, 3), 1)]);
+    assert_settles(false, [((10, 6), 1_000), ((20, 3), 1_000)]);
 }
 
 #[test]
