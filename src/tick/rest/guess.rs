@@ -67,11 +67,10 @@ fn press_group(group: &mut [Contact], rate: &mut [i64; 3], ground: [i64; 3], gue
     }
 }
 
-/// By how much pushes on a body add up, in 2^-16: see the weights of the solve. Of two at the same height ids say whose
-/// group their contact is in, so it counts for neither.
+/// By how much pushes on a body add up, in 2^-16: see the weights of the solve.
 fn crowd_q16(group: &[Contact]) -> i64 {
     let mut sums = [[0_i64; 3]; 3];
-    for contact in group.iter().filter(|contact| !contact.level) {
+    for contact in group {
         let n = contact.direction.map(|c| shr_nearest(c.into(), DIRECTION_BITS - 8) as i64);
         for (row, a) in sums.iter_mut().zip(n) {
             row.iter_mut().zip(n).for_each(|(sum, b)| *sum += a * b);
