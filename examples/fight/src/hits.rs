@@ -11,7 +11,6 @@ use bitstep::{
 use crate::{
     Attack, Doing, Fighter, attack_of,
     moves::{BREAK, SHOT},
-    orders::stop,
     stage::Layer,
 };
 
@@ -51,7 +50,7 @@ pub fn judge(tick: &mut Tick<'_>, fighters: &mut [Fighter; 2]) {
 /// What one does to the other with hands and feet.
 fn find(tick: &Tick<'_>, [attacker, victim]: [&Fighter; 2]) -> Option<Blow> {
     let attack = attack_of(attacker.doing)?;
-    if !attacker.is_active() || attacker.has_struck || attacker.frozen {
+    if !attacker.is_active() || attacker.has_struck || attacker.hold.is_on() {
         return None;
     }
     let (kind, layers) = match attacker.doing {
@@ -105,7 +104,7 @@ fn throws_give_way(blows: [Option<Blow>; 2]) -> [Option<Blow>; 2] {
 fn strike(tick: &mut Tick<'_>, attacker: &mut Fighter, blow: Blow) {
     attacker.has_struck = true;
     let Some(velocity) = tick.world().body(attacker.body).map(Body::velocity) else { return };
-    stop(tick, attacker.body, blow.attack.stop, velocity);
+    attacker.hold.begin(tick, attacker.body, blow.attack.stop, velocity);
 }
 
 /// What comes of a blow to whom it is for.
@@ -122,7 +121,7 @@ fn suffer(tick: &mut Tick<'_>, victim: &mut Fighter, blow: Blow) {
         victim.grounded &= push.y == 0;
     }
     let push = if from_left { push } else { vec2(-push.x, push.y) };
-    stop(tick, victim.body, attack.stop, push);
+    victim.hold.begin(tick, victim.body, attack.stop, push);
 }
 
 /// Whether a part of one on a layer met a part of the other on another in the tick that was stepped.
