@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use bitstep::{
-    geom::{Normal, Plane, Vec3},
+    geom::Vec3,
     num::{Rng, Scalar, rng::Draws},
     shape::Shape,
     tick::{Blocked, Impact, TickReport},
@@ -389,38 +389,4 @@ fn permuting_the_ids_of_a_pile_of_every_kind_permutes_the_result_until_there_is_
         all += pile(rate, mixed, has_tie);
     }
     assert!(all.ticks > 300 && all.impacts > 500 && all.with_kinds > 100, "{all:?}");
-}
-
-/// Two boxes of one height on a floor, the first at a wall and the second at the first, all nearer than they rest: both have a
-/// contact with each other, which is in the list of one of them only.
-#[test]
-fn who_lies_beside_another_one_at_a_wall_moves_the_same_under_any_ids() {
-    let mut builder = SceneryBuilder::default();
-    let material = builder.material(Material::DEAD);
-    let shape = builder.shape(Shape::aabb(v("0.4", "0.9", "0.5")));
-    for (normal, at) in [(Normal::Y, v("0", "0", "0")), (Normal::X, v("-7", "0", "0"))] {
-        let plane = Plane::from_point_normal(Vec3::ZERO, normal).unwrap();
-        let plane = builder.shape(Shape::Plane(plane));
-        builder.fixed(plane, material, at);
-    }
-    let scenery = builder.build().unwrap();
-    let boxes =
-        [([-28_346_784_122, 3_865_702_394, 0], 490_893), ([-24_910_810_227, 3_865_702_394, 0], 981_796)];
-    let ends = [[0, 1], [1, 0]].map(|order: [usize; 2]| {
-        let mut world = World::new(Limits::new(60), Arc::clone(&scenery)).unwrap();
-        let gravity = Vec3::from_raw([0, -35_791_394, 0]);
-        let mut commands = vec![Command::SetGravity { gravity }];
-        commands.extend(order.map(|index| {
-            let (place, speed) = boxes[index];
-            let velocity = Vec3::from_raw([speed, 0, 0]);
-            Command::Spawn(Spawn { mass: 80, velocity, ..Spawn::new(shape, Vec3::from_raw(place)) })
-        }));
-        assert!(world.apply(&commands).outcomes.iter().all(Result::is_ok));
-        world.step(&mut TickReport::default());
-        let bodies: Vec<_> =
-            world.bodies().map(|(_, body)| (body.position.raw(), body.momentum.raw())).collect();
-        order.map(|index| bodies[index])
-    });
-    assert_eq!(ends[0], ends[1]);
-    assert!(ends[0][0].0[0] > boxes[0].0[0] && ends[0][1].0[0] > boxes[1].0[0], "they part: {ends:?}");
 }
