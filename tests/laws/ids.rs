@@ -7,10 +7,7 @@ use bitstep::{
     num::{Rng, Scalar, rng::Draws},
     shape::Shape,
     tick::{Blocked, Impact, TickReport},
-    world::{
-        BodyId, Collider, Command, Kind, Limits, Locks, Material, Rule, Scenery, SceneryBuilder, SetId,
-        ShapeId, Spawn, World,
-    },
+    world::{BodyId, Collider, Command, Kind, Limits, Locks, Rule, Scenery, SetId, ShapeId, Spawn, World},
 };
 
 use crate::support::{closed_box, overlaps, s, shapes, v};
