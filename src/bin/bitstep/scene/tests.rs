@@ -11,6 +11,7 @@ use num_bigint::BigInt;
 use super::{Scene, decimal_of};
 
 mod exceptions;
+mod one_ways;
 mod sets;
 mod sleeping;
 mod steps;

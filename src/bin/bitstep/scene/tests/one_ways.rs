@@ -1,0 +1,34 @@
+//! Boxes that are open on a side.
+
+use bitstep::world::{Face, ShapeId};
+
+use super::{Scene, assert_error_at, with};
+
+const BALL: &str = "\"ball\": sphere(radius: 0.5)";
+
+fn shape(text: &str) -> String {
+    with(BALL, &format!("\"ledge\": {text}, {BALL}"))
+}
+
+#[test]
+fn a_box_is_open_on_the_face_that_is_named() {
+    for face in Face::ALL {
+        let open = face.name();
+        for text in [
+            format!("aabb(half: (1, 1, 1), open: \"{open}\")"),
+            format!("obb(half: (1, 2, 1), rotation: (1, 0, 0, 1), open: \"{open}\")"),
+        ] {
+            let scene = Scene::parse(&shape(&text)).unwrap();
+            assert_eq!(scene.opening.scenery().open_face(ShapeId(0)), Some(face));
+            assert_eq!(scene.opening.scenery().open_face(ShapeId(1)), None);
+        }
+    }
+}
+
+#[test]
+fn another_side_is_an_error_where_it_is_written() {
+    let must = "must be \"+x\", \"-x\", \"+y\", \"-y\", \"+z\" or \"-z\"";
+    assert_error_at(&shape("aabb(half: (1, 1, 1), open: @\"top\")"), &format!("open is \"top\", {must}"));
+    let error = Scene::parse(&shape("sphere(radius: 1, open: \"+y\")")).unwrap_err().to_string();
+    assert!(error.contains("open"), "{error}");
+}
