@@ -63,10 +63,10 @@ impl World {
                 step.report.begin(step.state.tick + 1);
             }
             step.write();
+            step.find_events(); // of those who fall asleep in this very tick too
             if !step.scratch.goes_on {
                 step.fall_asleep();
             }
-            step.find_events();
             step.take_away_gone();
         } else {
             step.state.tick += u64::from(!step.scratch.goes_on);

@@ -4,7 +4,7 @@ use bitstep::{
     geom::{Normal, Plane, Vec3},
     num::{Scalar, Toi, lit},
     shape::Shape,
-    tick::{EventKind, Removed, TickReport},
+    tick::{EventKind, Removed, TickReport, touch_gap},
     world::{
         BodyId, Collider, Command, Kind, Limits, Material, OnHit, Part, Rule, SKIN, SceneryBuilder, SetId,
         ShapeId, Sleep, Spawn, StaticId, World,
@@ -14,6 +14,7 @@ use bitstep::{
 use crate::{
     shows::{Stage, place},
     support::{HALF, overlaps, s, step, v},
+    tick_laws::assert_events,
 };
 
 const BALL: ShapeId = ShapeId(0);
@@ -261,4 +262,39 @@ fn only_what_is_dynamic_stops_or_goes() {
     world.apply(&[Command::SetOnHit { body: id(0), on_hit: OnHit::Remove }]);
     step(&mut world, &mut TickReport::default());
     assert_eq!(world.bodies().count(), 0);
+}
+
+/// A ball so small that it touches a wall at a quarter of a millionth of a unit, and so fast that it is there from farther away at the
+/// instant at which the tick begins: it begins to touch as it hits, though nothing is left of its speed, and of it if it goes.
+#[test]
+fn what_hits_before_it_touches_begins_as_it_hits() {
+    let small = Scalar::from_bits(1 << 17);
+    for (on_hit, kind) in [OnHit::Continue, OnHit::Stop, OnHit::Remove]
+        .into_iter()
+        .flat_map(|on_hit| [(on_hit, None), (on_hit, Some(Kind::Static)), (on_hit, Some(Kind::Dynamic))])
+    {
+        let mut builder = SceneryBuilder::default();
+        let material = builder.material(Material::DEAD);
+        let (ball, wall) = (Shape::sphere(small), Shape::aabb(v("0.5", "0.5", "0.5")));
+        let gap = Scalar::from_bits(1_500);
+        assert!(gap > touch_gap(&ball, &wall));
+        let [ball, wall] = [ball, wall].map(|shape| builder.shape(shape));
+        let place = Vec3::new(HALF + gap + small, Scalar::ZERO, Scalar::ZERO);
+        if kind.is_none() {
+            builder.fixed(wall, material, place);
+        }
+        let limits = Limits { speed_max: lit("2048"), ..Limits::new(60) };
+        let mut world = World::new(limits, builder.build().unwrap()).unwrap();
+        let bullet = Spawn { velocity: v("2048", "0", "0"), on_hit, ..Spawn::new(ball, Vec3::ZERO) };
+        let walls = kind.map(|kind| Spawn { kind, mass: 1 << 16, ..Spawn::new(wall, place) });
+        let spawns: Vec<_> = [bullet].into_iter().chain(walls).map(Command::Spawn).collect();
+        let outcomes = world.apply(&spawns).outcomes;
+        assert!(outcomes.iter().all(Result::is_ok), "{outcomes:?}");
+        let (entry, mut report) = (World::clone(&world), TickReport::with_events());
+        step(&mut world, &mut report);
+        assert_events(&report, &entry, &world);
+        let told: Vec<_> = report.events.iter().map(|event| (event.toi, event.kind)).collect();
+        let expected = [EventKind::Begin, EventKind::Hit].map(|kind| (Toi::START, kind));
+        assert_eq!(told[..2], expected, "{on_hit:?}, {kind:?}");
+    }
 }

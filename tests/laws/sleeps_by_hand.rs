@@ -8,7 +8,7 @@ use bitstep::{
     num::{Scalar, lit},
     shape::Shape,
     snapshot,
-    tick::{TickReport, touch_gap},
+    tick::{EventKind, TickReport, touch_gap},
     world::{
         BodyId, Command, Kind, Limits, Material, Rule, SceneryBuilder, ShapeId, Sleep, Spawn, World,
         turning_skin,
@@ -18,6 +18,7 @@ use bitstep::{
 use crate::{
     shows::{Stage, place},
     support::{s, v},
+    tick_laws::assert_events,
 };
 
 const AFTER: u8 = 10;
@@ -142,6 +143,38 @@ fn who_wakes_is_awake_for_as_long_as_one_that_never_slept() {
     world.apply(&[nudge(1 << 28)]);
     world.step(&mut TickReport::default());
     assert_eq!(world.sleep(id(0)), Some(Sleep::NEW));
+}
+
+/// Two that report each other creep apart, so slowly that both count as still: whenever they overlap no longer, and be it in the
+/// very tick in which both fall asleep, that is told.
+#[test]
+fn who_parts_in_the_tick_in_which_both_fall_asleep_parts() {
+    const CREEP: i64 = 1_000;
+    let (rested, mut told) = (ice(2), [0; 2]);
+    for ticks in 0..i64::from(AFTER) + 2 {
+        let mut state = rested.state().clone();
+        let [mut a, mut b] = [0, 1].map(|slot| state.slots[slot].body.unwrap());
+        (a.layer, b.layer) = (1, 2);
+        (a.momentum, b.momentum) = (Vec3::from_raw([-3 * CREEP, 0, 0]), Vec3::from_raw([3 * CREEP, 0, 0]));
+        // After so many ticks they overlap by no more than a tick takes away.
+        b.position = a.position + Vec3::from_raw([lit("1").to_bits() - 2 * CREEP * ticks - CREEP, 0, 0]);
+        (state.slots[0].body, state.slots[1].body) = (Some(a), Some(b));
+        let mut world = World::from_state(state, Arc::clone(rested.scenery())).unwrap();
+        let sensors = Command::SetLayers { a: 1, b: 2, rule: Rule::Report, allow_overlap: true };
+        assert!(world.apply(&[sensors]).outcomes[0].is_ok());
+        let mut report = TickReport::with_events();
+        for tick in 0..i64::from(AFTER) {
+            let entry = World::clone(&world);
+            world.step(&mut report);
+            assert_events(&report, &entry, &world);
+            let is_last = tick + 1 == i64::from(AFTER);
+            assert_eq!(report.fell_asleep.len(), if is_last { 2 } else { 0 });
+            let exits = report.events.iter().filter(|event| event.kind == EventKind::Exit).count();
+            assert_eq!(exits, usize::from(tick == ticks), "tick {tick} of {ticks}");
+            told[usize::from(is_last)] += exits;
+        }
+    }
+    assert_eq!(told, [usize::from(AFTER) - 1, 1]);
 }
 
 /// Nobody falls asleep beside what the game moves only to wake in the next tick.

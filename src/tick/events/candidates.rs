@@ -36,8 +36,24 @@ impl Step<'_> {
         });
         self.scratch.regions = regions;
         self.find_pairs_with_statics(&mut pairs, &mut room);
+        self.add_who_hit(&mut pairs);
         self.scratch.notes.pairs = pairs;
         room >= 0
+    }
+
+    /// Adds those who had an impact and are not in the list.
+    ///
+    /// An impact is as early as time is rounded, and what is fast is then farther away than what touches; where it ends the
+    /// speed at the instant at which that began, nothing of it is left in a way.
+    fn add_who_hit(&self, pairs: &mut Vec<(u32, Partner)>) {
+        let hits = self.scratch.notes.hits.chunk_by(|x, y| (x.0, x.1) == (y.0, y.1));
+        pairs.sort_unstable();
+        let known = pairs.len();
+        for &(a, b, ..) in hits.filter_map(|of_pair| of_pair.first()) {
+            if pairs[..known].binary_search(&(a, b)).is_err() {
+                pairs.push((a, b));
+            }
+        }
     }
 
     /// Adds a pair to the list if its rule matters; breaks where there is no room for it.
