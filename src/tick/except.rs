@@ -34,12 +34,19 @@ impl Step<'_> {
     pub(super) fn begin_passes(&mut self) {
         let has_one_ways = self.scenery.has_one_ways();
         self.scratch.has_passes = has_one_ways || !self.state.exceptions.is_empty();
-        let Scratch { entries, movers, .. } = &mut *self.scratch;
+        let Scratch { entries, movers, origins, .. } = &mut *self.scratch;
         entries.clear();
         if has_one_ways {
+            let has_steps = self.state.limits.steps > 1;
+            origins.resize(if has_steps { self.state.slots.len() } else { 0 }, None);
             let of = |mover: &Mover| {
-                let body = self.state.slots[mover.slot as usize].body?;
-                Some(Body { kind: mover.filter.kind, ..body })
+                let slot = mover.slot as usize;
+                let body = self.state.slots[slot].body?;
+                let here = (body.position, body.spin);
+                // Who comes in at a later step has not moved before.
+                let (position, spin) =
+                    origins.get_mut(slot).map_or(here, |origin| *origin.get_or_insert(here));
+                Some(Body { kind: mover.filter.kind, position, spin, ..body })
             };
             entries.extend(movers.iter().filter_map(of));
         }

@@ -35,6 +35,7 @@ impl World {
     fn step_often(&mut self, steps: u8, report: &mut TickReport, probe: &mut impl Probe) {
         let mut of_step = TickReport { listens: report.listens, ..TickReport::default() };
         report.begin(self.state.tick + 1);
+        self.scratch.origins.clear();
         for step in 0..steps {
             self.scratch.goes_on = step + 1 < steps;
             self.step_once(&mut of_step, probe);

@@ -4,7 +4,7 @@ use std::{cmp::Reverse, collections::BinaryHeap};
 
 use super::{
     Body, BodyId, Dormitory, Filter, Hits, Kind, Locks, MaterialId, Notes, OnHit, Rest, Separating, ShapeId,
-    Spinner, State, StaticId, Together,
+    Spin, Spinner, State, StaticId, Together,
 };
 use crate::{
     broad::{Forest, Meeting, Piece, Regions},
@@ -90,6 +90,8 @@ pub struct Scratch {
     pub has_hitters: bool,
     /// The movers as they were when the tick began, where anything is open on one side.
     pub entries: Vec<Body>,
+    /// Where each of them was then, by slot, in a tick of several steps: it decides in all of them.
+    pub origins: Vec<Option<(Vec3, Option<Spin>)>>,
     /// Whether there are pairs that the layers make solid and that may be nothing to each other in this tick.
     pub has_passes: bool,
     /// Who has gone in this tick, and when.

@@ -50,10 +50,9 @@ impl Dice {
         let has_platforms = seed % 3 == 0;
         let mut dice = Self { draws, unit, limits: Limits::new(60), is_calm, soft, has_platforms };
         dice.limits = dice.limits();
-        // Drawn apart, so that worlds of one step are what they are without. Who is apart from a platform is asked in each step, and
-        // by the laws when the tick begins: so no world has both.
+        // Drawn apart, so that worlds of one step are what they are without.
         let mut draws = Rng::new(0x57E95).at(seed, 0, 0);
-        if draws.below(6) == 0 && !has_platforms {
+        if draws.below(6) == 0 {
             dice.limits.steps = draws.between(2, 6) as u8;
         }
         if let Some(draws) = &mut dice.soft {

@@ -256,3 +256,34 @@ fn what_is_dynamic_or_turns_is_not_open() {
     let shape = Command::SetShape { body: id(0), shape: LEDGE, allow_overlap: true };
     assert_eq!(refused(&mut world, shape).to_string(), why);
 }
+
+/// Who is not on the open side when a tick of several steps begins passes in all of them: it rises out of the platform, and falls back
+/// through it as if there were none. In ticks of one step it lands.
+#[test]
+fn a_tick_of_several_steps_asks_once() {
+    for steps in [1, 4] {
+        let mut builder = SceneryBuilder::default();
+        let material = builder.material(Material::DEAD);
+        let ball = builder.shape(Shape::sphere(lit("0.25")));
+        let ledge = builder.shape(Shape::aabb(v("2", "0.05", "2")));
+        builder.one_way(ledge, Face::PlusY);
+        builder.fixed(ledge, material, Vec3::ZERO);
+        let limits = Limits { steps, ..Limits::new(60) };
+        let mut world = World::new(limits, builder.build().unwrap()).unwrap();
+        let gravity = Vec3::from_raw([0, 2 * (lit("-0.4").to_bits()), 0]);
+        let rises = Spawn { velocity: v("0", "1", "0"), ..Spawn::new(ball, v("0", "-0.2", "0")) };
+        apply(&mut world, &[Command::SetGravity { gravity }, Command::Spawn(rises)]);
+        let mut report = TickReport::with_events();
+        for _ in 0..4 / steps {
+            step(&mut world, &mut report);
+        }
+        let Vec3 { y, .. } = body(&world, 0).position;
+        if steps == 1 {
+            assert!((lit("0.3")..lit("0.31")).contains(&y), "it lands: {y}");
+        } else {
+            // 4 steps of 1 less 4² halves of .8.
+            assert!((y - lit("-2.6")).abs() < lit("0.000001"), "it passes: {y}");
+            assert!(report.impacts.is_empty() && report.events.is_empty(), "{:?}", report.events);
+        }
+    }
+}

@@ -52,12 +52,12 @@ impl Writer<'_> {
 
     fn head(&mut self, title: &str, about: &str) {
         let Limits { tick_rate, extent, speed_max, size_max, rest_speed, .. } = self.script.limits;
-        let Limits { mass_max, bodies_max, budget, pairs_max, flat, .. } = self.script.limits;
+        let Limits { mass_max, bodies_max, budget, pairs_max, flat, steps, .. } = self.script.limits;
         let speeds = [speed_max, rest_speed, self.script.limits.separation_speed];
         let [speed_max, rest_speed, separation] = speeds.map(|speed| self.per_second(speed).unwrap());
         let ticks = self.script.ticks.len().max(1);
         self.line(&format!("(\n    title: {title:?},\n    about: {about:?},"));
-        self.line(&format!("    tick_rate: {tick_rate},\n    ticks: {ticks},"));
+        self.line(&format!("    tick_rate: {tick_rate},\n    steps: {steps},\n    ticks: {ticks},"));
         self.line(&format!(
             "    limits: (extent: {extent}, speed_max: {speed_max}, size_max: {size_max}, \
              rest_speed: {rest_speed}, separation_speed: {separation}, mass_max: {mass_max}, bodies_max: {bodies_max}, budget: {budget}, \
@@ -232,7 +232,7 @@ impl Writer<'_> {
     /// Without what a rate that divides no power of two cannot say to the bit.
     fn drive(&self, body: &str, velocity: Vec3, accel_max: Scalar) -> Said {
         let velocity = self.velocity(velocity)?;
-        let rate = i64::from(self.script.limits.tick_rate);
+        let rate = i64::from(self.script.limits.steps_per_second());
         let per_second = accel_max.saturating_mul_int(rate * rate);
         Ok(format!("drive(body: \"{body}\", velocity: {velocity}, accel_max: {per_second})"))
     }
@@ -285,7 +285,7 @@ impl Writer<'_> {
 
     /// A value per tick as one per second, if that is a scalar.
     fn per_second(&self, per_tick: Scalar) -> Option<Scalar> {
-        per_tick.to_bits().checked_mul(self.script.limits.tick_rate.into()).map(Scalar::from_bits)
+        per_tick.to_bits().checked_mul(self.script.limits.steps_per_second().into()).map(Scalar::from_bits)
     }
 
     fn velocity(&self, per_tick: Vec3) -> Said {
@@ -308,7 +308,7 @@ impl Writer<'_> {
     }
 
     fn damping(&self, q16: u16) -> Result<Scalar, &'static str> {
-        let raw = (i64::from(q16) * i64::from(self.script.limits.tick_rate)) << 16;
+        let raw = (i64::from(q16) * i64::from(self.script.limits.steps_per_second())) << 16;
         let damping = Scalar::from_bits(raw);
         let is_same = self.script.limits.damping_nearest(damping) == Some(q16);
         if is_same { Ok(damping) } else { Err("a scene's damping is per second") }
