@@ -25,6 +25,8 @@ pub struct Rest {
     pub rates: Vec<[i64; 3]>,
     /// Per mover, the velocity of the ground that carries it.
     pub grounds: Vec<Option<[i64; 3]>>,
+    /// The contacts of two at the same height: the mover below, and the direction.
+    pub beside: Vec<(u32, [i32; 3])>,
     /// Per mover, what is known of it while motions are made safe.
     pub marks: Vec<Mark>,
     /// Per mover, how it turns in the frame of its gyration, in raw per tick, as a solve works on it.

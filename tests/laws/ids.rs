@@ -5,12 +5,15 @@ use std::sync::Arc;
 use bitstep::{
     geom::Vec3,
     num::{Rng, Scalar, rng::Draws},
-    shape::Shape,
+    shape::{Obb, Shape},
     tick::{Blocked, Impact, TickReport},
     world::{BodyId, Collider, Command, Kind, Limits, Locks, Rule, Scenery, SetId, ShapeId, Spawn, World},
 };
 
-use crate::support::{closed_box, overlaps, s, shapes, v};
+use crate::{
+    piles::milli,
+    support::{closed_box, closed_box_that_rubs, overlaps, s, shapes, v},
+};
 
 /// What is run twice, the second time with other ids.
 struct Scene {
@@ -386,4 +389,40 @@ fn permuting_the_ids_of_a_pile_of_every_kind_permutes_the_result_until_there_is_
         all += pile(rate, mixed, has_tie);
     }
     assert!(all.ticks > 300 && all.impacts > 500 && all.with_kinds > 100, "{all:?}");
+}
+
+/// Bricks and balls in rows: those of a row lie at exactly one height, whatever their ids, and are driven against each other and
+/// against the walls.
+#[test]
+fn permuting_the_ids_of_what_lies_side_by_side_permutes_the_result() {
+    let mut all = Seen::default();
+    for (seed, turns, rate) in [(1, false, 60), (2, false, 20), (3, true, 60), (4, true, 10)] {
+        let limits = Limits::new(rate);
+        let shapes = [
+            Shape::aabb(v("0.25", "0.25", "0.25")),
+            Shape::sphere(s("0.25")),
+            Shape::Obb(Obb::along_axes(Vec3::splat(s("0.25")))),
+        ];
+        let friction = if turns { "0.5" } else { "0" };
+        let scenery = closed_box_that_rubs(("0", friction), &shapes, "1.55");
+        let gravity = limits.gravity_nearest_even(v("0", "-9.8", "0"));
+        let spawns = (0..72_i64).map(|index| {
+            let mut draws = Rng::new(seed).at(5, index as u64, 0);
+            let kinds = if turns { [1, 2] } else { [0, 1] };
+            let shape = ShapeId(kinds[draws.below(2) as usize]);
+            let [x, y, z] = [index % 6, index / 36, index / 6 % 6];
+            let position = Vec3::new(milli(510 * x - 1_275), milli(510 * y - 1_290), milli(510 * z - 1_275));
+            let mass = [1, 3, 80][draws.below(3) as usize];
+            Spawn { mass, turns, ..Spawn::new(shape, position) }
+        });
+        let steer = |tick: u64, number: u64, _: &Spawn| {
+            let pull = milli(if (tick / 20 + number) % 2 == 0 { 20 } else { -20 });
+            (number % 5 == 0 && tick % 20 < 10).then(|| Vec3::new(pull, Scalar::ZERO, pull / 2))
+        };
+        let spawns = spawns.collect();
+        let commands = vec![Command::SetGravity { gravity }];
+        all +=
+            assert_ids_are_names(&Scene { limits, scenery, commands, spawns, steer, ends: never }, 120, seed);
+    }
+    assert!(all.ticks == 480 && all.impacts > 100, "{all:?}");
 }

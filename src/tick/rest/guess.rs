@@ -36,11 +36,13 @@ impl Rest {
     ///
     /// Bodies at the same height do not carry each other, so their order does not matter.
     pub(super) fn guess_loads(&mut self, guessed: i64) {
-        let Self { contacts, rates, grounds, .. } = self;
+        self.find_beside();
+        let Self { contacts, rates, grounds, beside, .. } = self;
         for group in contacts.chunk_by_mut(|a, b| a.high == b.high).rev() {
             let high = group[0].high as usize;
             let Some(ground) = grounds[high] else { continue };
-            press_group(group, &mut rates[high], ground, guessed);
+            let crowd = crowd_q16(group, beside_of(beside, group[0].high));
+            press_group(group, &mut rates[high], ground, guessed, crowd);
             for contact in group {
                 if let Some(low) = contact.low_mover() {
                     add(&mut rates[low as usize], contact.added(0, contact.push));
@@ -48,11 +50,25 @@ impl Rest {
             }
         }
     }
+
+    /// Lists the contacts of two at the same height by the one that ids have put below: they count for both.
+    fn find_beside(&mut self) {
+        let level = self.contacts.iter().filter(|contact| contact.level);
+        self.beside.clear();
+        self.beside.extend(level.filter_map(|contact| Some((contact.low_mover()?, contact.direction))));
+        self.beside.sort_unstable();
+    }
+}
+
+/// Those of the list that are of one body.
+fn beside_of(beside: &[(u32, [i32; 3])], body: u32) -> &[(u32, [i32; 3])] {
+    let from = beside.partition_point(|&(low, _)| low < body);
+    let count = beside[from..].partition_point(|&(low, _)| low == body);
+    &beside[from..from + count]
 }
 
 /// Presses a body against all that is below it at once.
-fn press_group(group: &mut [Contact], rate: &mut [i64; 3], ground: [i64; 3], guessed: i64) {
-    let crowd = crowd_q16(group);
+fn press_group(group: &mut [Contact], rate: &mut [i64; 3], ground: [i64; 3], guessed: i64, crowd: i64) {
     for _ in 0..ROUNDS {
         let (before, mut most) = (*rate, 0);
         for contact in group.iter_mut().filter(|contact| !contact.level && contact.touch == NONE) {
@@ -68,10 +84,11 @@ fn press_group(group: &mut [Contact], rate: &mut [i64; 3], ground: [i64; 3], gue
 }
 
 /// By how much pushes on a body add up, in 2^-16: see the weights of the solve.
-fn crowd_q16(group: &[Contact]) -> i64 {
+fn crowd_q16(group: &[Contact], beside: &[(u32, [i32; 3])]) -> i64 {
     let mut sums = [[0_i64; 3]; 3];
-    for contact in group {
-        let n = contact.direction.map(|c| shr_nearest(c.into(), DIRECTION_BITS - 8) as i64);
+    let below = group.iter().map(|contact| contact.direction);
+    for direction in below.chain(beside.iter().map(|&(_, direction)| direction)) {
+        let n = direction.map(|c| shr_nearest(c.into(), DIRECTION_BITS - 8) as i64);
         for (row, a) in sums.iter_mut().zip(n) {
             row.iter_mut().zip(n).for_each(|(sum, b)| *sum += a * b);
         }
