@@ -12,7 +12,7 @@ use crate::{
     Fighter, Input,
     fighter::HEALTH,
     hits,
-    hold::apply,
+    orders::apply,
     stage::{BEGIN_X, STAND_Y},
 };
 
@@ -77,8 +77,8 @@ impl Fight {
             if let Some(shot) = fighter.shot {
                 shot.end(tick);
             }
-            fighter.hold.end(tick, fighter.body);
             let body = fighter.body;
+            apply(tick, Command::Freeze { body, ticks: 0 });
             let position = vec2(if slot == 0 { -BEGIN_X } else { BEGIN_X }, STAND_Y);
             // The other may stand there still, and is put elsewhere next.
             apply(tick, Command::Teleport { body, position, allow_overlap: true });

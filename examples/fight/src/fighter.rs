@@ -11,10 +11,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Input,
-    hold::{Hold, apply},
-    moves::{BUFFER, JUMP_ALONG, JUMP_UP, WALK, attack_of},
+    moves::{BUFFER, DROP_TICKS, JUMP_ALONG, JUMP_UP, WALK, attack_of},
+    orders::{apply, frozen},
     shots::Shot,
-    stage::Pose,
+    stage::{PLATFORM, Pose},
 };
 
 /// What a fighter does.
@@ -51,7 +51,7 @@ pub struct Fighter {
     pub wins: u16,
     /// What it does.
     pub doing: Doing,
-    /// For how many ticks; those in which it is held do not count.
+    /// For how many ticks; those in which it is frozen do not count.
     pub frame: u8,
     /// For how many ticks it is still helpless.
     pub stun: u8,
@@ -59,10 +59,12 @@ pub struct Fighter {
     pub has_struck: bool,
     /// Whether something below carried it in the last tick.
     pub grounded: bool,
+    /// Whether that was the platform.
+    pub on_platform: bool,
     /// What it has let fly.
     pub shot: Option<Shot>,
-    /// Its hit stop.
-    pub hold: Hold,
+    /// Whether it is frozen in this tick: hit stop.
+    pub frozen: bool,
     /// The keys of the last tick.
     keys: Input,
     /// The keys that were pressed and wait to be obeyed, and for how long they still do.
@@ -87,8 +89,9 @@ impl Fighter {
             stun: 0,
             has_struck: false,
             grounded: true,
+            on_platform: false,
             shot: None,
-            hold: Hold::NONE,
+            frozen: false,
             keys: Input::NONE,
             wanted: Input::NONE,
             patience: 0,
@@ -98,12 +101,14 @@ impl Fighter {
     /// Does what the keys ask for, as far as it can. `other` is where the other one was when the tick began.
     pub fn act(&mut self, tick: &mut Tick<'_>, keys: Input, other: Scalar) {
         self.hear(keys);
-        if self.hold.count(tick, self.body) {
+        self.frozen = frozen(tick.world(), self.body) > 0;
+        if self.frozen {
             return;
         }
         self.pass_time();
         if matches!(self.doing, Doing::Free | Doing::Block) {
             self.turn_to(tick, other);
+            self.drop_through(tick, keys);
             self.choose(keys);
         }
         self.dress(tick);
@@ -148,11 +153,12 @@ impl Fighter {
 
     /// Learns from a tick whether something carries it. Who lands in the midst of a punch or a kick is free.
     pub fn land(&mut self, report: &TickReport) {
-        if self.hold.is_on() {
+        if self.frozen {
             return;
         }
         let was_up = !self.grounded;
-        self.grounded = is_carried(self.body, report);
+        self.grounded = carriers(self.body, report).next().is_some();
+        self.on_platform = carriers(self.body, report).any(|by| by == PLATFORM);
         if was_up && self.grounded && matches!(self.doing, Doing::Punch | Doing::Kick) {
             self.begin(Doing::Free);
         }
@@ -189,6 +195,16 @@ impl Fighter {
         let here = tick.world().body(self.body).map_or(other, |body| body.position.x);
         if self.grounded && here != other {
             self.faces_left = other < here;
+        }
+    }
+
+    /// Lets go of the platform: whoever blocks there and wants to jump falls through it.
+    fn drop_through(&mut self, tick: &mut Tick<'_>, keys: Input) {
+        if self.on_platform && keys.has(Input::BLOCK) && self.wanted.has(Input::JUMP) {
+            self.wanted = Input::NONE;
+            (self.grounded, self.on_platform) = (false, false);
+            self.begin(Doing::Free);
+            apply(tick, Command::Except { a: self.body, b: PLATFORM, ticks: DROP_TICKS });
         }
     }
 
@@ -264,10 +280,13 @@ fn slowed(speed: Scalar) -> Scalar {
     Scalar::from_bits(speed.to_bits() / 8 * 7)
 }
 
-/// Whether something pushed a body up in a tick. What is listed is what B got from A.
-fn is_carried(body: BodyId, report: &TickReport) -> bool {
-    report.impulses.iter().any(|push| {
+/// What pushed a body up in a tick. What is listed is what B got from A.
+fn carriers(body: BodyId, report: &TickReport) -> impl Iterator<Item = Collider> {
+    report.impulses.iter().filter_map(move |push| {
         let up = push.impulse.y;
-        (push.a == body && up < Scalar::ZERO) || (push.b == Collider::Body(body) && up > Scalar::ZERO)
+        if push.a == body && up < Scalar::ZERO {
+            return Some(push.b);
+        }
+        (push.b == Collider::Body(body) && up > Scalar::ZERO).then_some(Collider::Body(push.a))
     })
 }

@@ -11,6 +11,7 @@ use bitstep::{
 use crate::{
     Attack, Doing, Fighter, attack_of,
     moves::{BREAK, SHOT},
+    orders::stop,
     stage::Layer,
 };
 
@@ -50,7 +51,7 @@ pub fn judge(tick: &mut Tick<'_>, fighters: &mut [Fighter; 2]) {
 /// What one does to the other with hands and feet.
 fn find(tick: &Tick<'_>, [attacker, victim]: [&Fighter; 2]) -> Option<Blow> {
     let attack = attack_of(attacker.doing)?;
-    if !attacker.is_active() || attacker.has_struck || attacker.hold.is_on() {
+    if !attacker.is_active() || attacker.has_struck || attacker.frozen {
         return None;
     }
     let (kind, layers) = match attacker.doing {
@@ -104,7 +105,7 @@ fn throws_give_way(blows: [Option<Blow>; 2]) -> [Option<Blow>; 2] {
 fn strike(tick: &mut Tick<'_>, attacker: &mut Fighter, blow: Blow) {
     attacker.has_struck = true;
     let Some(velocity) = tick.world().body(attacker.body).map(Body::velocity) else { return };
-    attacker.hold.begin(tick, attacker.body, blow.attack.stop, velocity);
+    stop(tick, attacker.body, blow.attack.stop, velocity);
 }
 
 /// What comes of a blow to whom it is for.
@@ -121,7 +122,7 @@ fn suffer(tick: &mut Tick<'_>, victim: &mut Fighter, blow: Blow) {
         victim.grounded &= push.y == 0;
     }
     let push = if from_left { push } else { vec2(-push.x, push.y) };
-    victim.hold.begin(tick, victim.body, attack.stop, push);
+    stop(tick, victim.body, attack.stop, push);
 }
 
 /// Whether a part of one on a layer met a part of the other on another in the tick that was stepped.

@@ -106,6 +106,8 @@ pub const WALK: Scalar = lit("0.07");
 pub const JUMP_UP: Scalar = lit("0.21");
 /// How fast a jump goes along.
 pub const JUMP_ALONG: Scalar = lit("0.08");
+/// For how many ticks the platform is nothing to who drops through it: longer than his feet take to be below its top.
+pub const DROP_TICKS: u32 = 8;
 /// How fast a shot flies.
 pub const SHOT_SPEED: Scalar = lit("0.14");
 /// Where a shot begins: before a fighter that faces right.

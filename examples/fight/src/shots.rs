@@ -9,8 +9,8 @@ use bitstep::{
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    hold::apply,
     moves::{SHOT_FROM, SHOT_SPEED, SHOT_TICKS},
+    orders::apply,
     stage::{Layer, SHOT_SHAPE},
 };
 

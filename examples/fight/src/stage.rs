@@ -8,8 +8,8 @@ use bitstep::{
     session::Session,
     shape::Shape,
     world::{
-        BodyId, Command, Limits, Locks, Material, Part, Rule, SceneryBuilder, SetId, ShapeId, Spawn, Static,
-        World,
+        BodyId, Collider, Command, Face, Limits, Material, Part, Rule, SceneryBuilder, SetId, ShapeId, Spawn,
+        Static, StaticId, World,
     },
 };
 
@@ -75,6 +75,8 @@ pub const BEGIN_X: Scalar = lit("2.5");
 pub const STAND_Y: Scalar = lit("0.91");
 /// How far the walls are from the middle.
 pub const WALL_X: Scalar = lit("7");
+/// The platform in the middle: the fourth of the statics.
+pub const PLATFORM: Collider = Collider::Static(StaticId(3));
 /// How heavy a fighter is.
 const MASS: u32 = 80;
 
@@ -192,7 +194,7 @@ fn add_poses(scenery: &mut SceneryBuilder) {
     }
 }
 
-/// A floor, two walls, and a platform in the middle.
+/// A floor, two walls, and a platform in the middle that is open from below.
 fn add_stage(scenery: &mut SceneryBuilder) {
     let plane =
         |x, y| Shape::Plane(Plane::from_point_normal(Vec3::ZERO, Normal::new(x, y, 0)).expect("not zero"));
@@ -204,16 +206,17 @@ fn add_stage(scenery: &mut SceneryBuilder) {
         (right, vec2(WALL_X, Scalar::ZERO)),
         (platform, vec2(Scalar::ZERO, lit("2.1"))),
     ];
-    for (shape, position) in places {
-        let shape = scenery.shape(shape);
-        scenery.add(Static {
+    for (solid, position) in places {
+        let shape = scenery.shape(solid);
+        if solid == platform {
+            scenery.one_way(shape, Face::PlusY);
+        }
+        let fixed = scenery.add(Static {
             shape,
             material: bitstep::world::MaterialId(0),
             position,
             layer: Layer::Stage as u8,
         });
+        debug_assert!(solid != platform || Collider::Static(fixed) == PLATFORM);
     }
 }
-
-/// The axes along which a fighter is held in place.
-pub const HELD: Locks = Locks::X.and(Locks::Y);

@@ -27,7 +27,6 @@ fn seen(state: &Session<Fight>, in_a_mirror: bool) -> [Seen; 2] {
             shot.body = NO_BODY;
         }
         fighter.faces_left ^= in_a_mirror;
-        fighter.hold.velocity = image(fighter.hold.velocity);
         let keys = if in_a_mirror { fighter.in_a_mirror() } else { fighter };
         Seen { fighter: keys, bodies }
     })

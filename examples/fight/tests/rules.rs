@@ -196,6 +196,29 @@ fn a_jump_leads_onto_the_platform_and_off_it() {
 }
 
 #[test]
+fn the_platform_is_open_from_below_and_lets_go_of_who_asks() {
+    let keys = [
+        (0, Input::JUMP, 10, 10),
+        (0, Input::BLOCK, 100, 110),
+        (0, Input::JUMP, 105, 105),
+        (1, Input::BLOCK, 100, 150),
+        (1, Input::JUMP, 105, 105),
+    ];
+    let mut bout = Bout::at("-0.5", "5");
+    bout.until(99, &keys);
+    let fighter = |bout: &Bout| bout.state.game().fighters[0].clone();
+    assert!(fighter(&bout).on_platform && bout.y(0) > 3, "{}", bout.y(0));
+    bout.until(104, &keys);
+    assert_eq!((bout.doing()[0], fighter(&bout).on_platform), (Doing::Block, true));
+    bout.until(112, &keys);
+    assert!(!fighter(&bout).grounded && bout.y(0) < 3, "{}", bout.y(0));
+    bout.until(150, &keys);
+    assert!(fighter(&bout).grounded && !fighter(&bout).on_platform && bout.y(0) < 1, "{}", bout.y(0));
+    assert_eq!((bout.doing()[1], bout.y(1) < 1), (Doing::Block, true), "on the floor that is no order");
+    assert!(bout.state.world().state().exceptions.is_empty());
+}
+
+#[test]
 fn who_jumps_over_the_other_turns_when_it_lands() {
     let keys = [(0, Input::JUMP.and(Input::RIGHT), 10, 10)];
     let mut bout = Bout::at("2.9", "4.9");

@@ -52,7 +52,7 @@ fn fighter_numbers(fighter: &Fighter, body: Option<&Body>) -> [i32; 15] {
         number_of(fighter.doing),
         fighter.frame.into(),
         fighter.stun.into(),
-        fighter.hold.is_on().into(),
+        fighter.frozen.into(),
         fighter.grounded.into(),
         fighter.is_active().into(),
         Pose::ALL.iter().position(|&pose| pose == fighter.pose()).map_or(NO_SLOT, |pose| pose as i32),

@@ -83,7 +83,7 @@ fn draw_fighter(
     (fighter, own): (&Fighter, Colour),
 ) {
     let Some(body) = state.world().body(fighter.body) else { return };
-    let is_hit = fighter.doing == Doing::Hurt && fighter.hold.is_on();
+    let is_hit = fighter.doing == Doing::Hurt && fighter.frozen;
     let colour = match fighter.doing {
         Doing::Hurt if is_hit => FLASH,
         Doing::Block | Doing::Guard => BLOCKS,
