@@ -33,6 +33,18 @@ pub const fn div_nearest_even(n: i128, d: i128) -> i128 {
     whole + if goes_on { n.signum() } else { 0 }
 }
 
+/// [`div_nearest_even`] in 64 bits.
+///
+/// **Range**: `d` from 1 to 2^62.
+#[must_use]
+#[inline]
+pub const fn div_nearest_even_64(n: i64, d: i64) -> i64 {
+    debug_assert!(0 < d && d <= 1 << 62);
+    let (whole, twice) = (n / d, 2 * (n % d).abs());
+    let goes_on = twice > d || (twice == d && whole % 2 != 0);
+    whole + if goes_on { n.signum() } else { 0 }
+}
+
 /// `n / d` rounded away from zero. Symmetric in the sign of `n`.
 ///
 /// **Range**: `d > 0` and `|n| + d` below 2^127.
@@ -124,7 +136,11 @@ mod tests {
                 assert_eq!(div_nearest(n, d), if up { ceil } else { floor }, "{n}/{d}");
                 let even = if floor % 2 == 0 { floor } else { ceil };
                 let nearest = if twice > d { ceil } else { floor };
-                assert_eq!(div_nearest_even(n, d), if twice == d { even } else { nearest }, "{n}/{d}");
+                let expected = if twice == d { even } else { nearest };
+                assert_eq!(div_nearest_even(n, d), expected, "{n}/{d}");
+                if let (Ok(short_n), Ok(short_d)) = (i64::try_from(n), i64::try_from(d)) {
+                    assert_eq!(i128::from(div_nearest_even_64(short_n, short_d)), expected, "{n}/{d}");
+                }
             }
         }
         assert_eq!(halves, 934);

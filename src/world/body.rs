@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::{Drive, Filter, Kind, Locks, MaterialId, OnHit, Scenery, ShapeId, Solid, StateError};
 use crate::{
     geom::{Inertia, InertiaError, Pose, Rotation, Vec3, along_own_axes, angular_velocity_nearest},
-    num::round::div_nearest_even,
+    num::round::div_nearest_even_64,
     shape::Shape,
 };
 
@@ -246,7 +246,7 @@ pub(crate) fn velocity_nearest(momentum: Vec3, mass: u32) -> Vec3 {
     if mass == 1 {
         return momentum; // the mass of many, and three divisions less
     }
-    momentum.map_raw(|raw| div_nearest_even(raw.into(), mass.into()) as i64)
+    momentum.map_raw(|raw| div_nearest_even_64(raw, mass.into()))
 }
 
 /// Mass times velocity, exact.

@@ -49,6 +49,13 @@ impl Yielder {
     pub const fn yields_to(&self, other: &Self) -> bool {
         self.rank < Body::UNYIELDING && self.rank <= other.rank
     }
+
+    /// Whether both are balls, and farther apart along an axis than these reach.
+    #[inline]
+    pub fn is_clear_of(&self, other: &Self) -> bool {
+        let far = |axis: usize| (other.place[axis] - self.place[axis]).abs() >= self.radius + other.radius;
+        self.radius > 0 && other.radius > 0 && (far(0) || far(1) || far(2))
+    }
 }
 
 /// How far a mover goes to be apart from others, in raw.

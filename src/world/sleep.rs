@@ -5,7 +5,10 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::{Body, BodyId, Kind, State, StateError, World};
-use crate::{broad::Forest, geom::Vec3};
+use crate::{
+    broad::Forest,
+    geom::{Aabb, Vec3},
+};
 
 /// How a body is to be still, or no longer to be moved.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -169,6 +172,8 @@ pub struct Dormitory {
     pub found: Vec<u32>,
     /// By slot, who of those who sleep takes part in the tick under way.
     pub present: Vec<bool>,
+    /// By slot, where somebody's way through the tick was expected, and those who sleep there take part.
+    pub seen: Vec<Option<Aabb>>,
     /// Whether all of them do.
     pub takes_all: bool,
     /// Whether somebody was left out who might be met.

@@ -125,8 +125,9 @@ impl Step<'_> {
         regions.pairs(|[a, b], _| {
             let pair = [a.min(b), a.max(b)];
             looks += 1;
-            if !is_whole {
-                cut.push(pair); // paths in pieces may meet several times
+            let in_pieces = |index: u32| !is_whole && self.scratch.cuts[index as usize] > 1;
+            if in_pieces(a) || in_pieces(b) {
+                cut.push(pair); // they may meet several times
             } else if !self.separate_pair(pair) {
                 kept.push(pair);
             }
@@ -151,7 +152,7 @@ impl Step<'_> {
     }
 
     /// Shares the overlap of two, if there is any; returns whether they are nothing but soft to each other.
-    #[inline]
+    #[inline(always)]
     fn separate_pair(&mut self, [a, b]: [u32; 2]) -> bool {
         let yielders = &self.scratch.separating.yielders;
         let (one, other) = (&yielders[a as usize], &yielders[b as usize]);
@@ -160,6 +161,15 @@ impl Step<'_> {
             return false;
         }
         let rule = self.state.layers.rule(one.filter, other.filter);
+        // As are most whose boxes touch, which have room for their motions.
+        if one.is_clear_of(other) { rule == Rule::Soft } else { self.separate_near([a, b], rule) }
+    }
+
+    /// The same of two that are near each other.
+    #[inline(never)]
+    fn separate_near(&mut self, [a, b]: [u32; 2], rule: Rule) -> bool {
+        let yielders = &self.scratch.separating.yielders;
+        let (one, other) = (&yielders[a as usize], &yielders[b as usize]);
         let is_pass = rule == Rule::Solid && self.passes(a, Partner::Mover(b));
         if is_pass || !self.parts_by(rule) || (one.sleeps && other.sleeps) {
             return rule == Rule::Soft;
@@ -253,26 +263,40 @@ impl Step<'_> {
     /// The overlap of two; `None` where it is not more than a little, or there is no way out of it.
     #[inline]
     fn overlap(&self, a: u32, b: Partner, parts: Parts, rule: Rule) -> Option<Overlap> {
-        let one = &self.scratch.separating.yielders[a as usize];
-        let (way, mut depth) = match b {
-            Partner::Mover(b) if one.radius > 0 => {
-                let other = &self.scratch.separating.yielders[b as usize];
-                let offset = [0, 1, 2].map(|axis: usize| other.place[axis] - one.place[axis]);
-                let band = if rule == Rule::Soft { one.band.min(other.band) } else { 0 };
-                match other.radius {
-                    0 => self.overlap_parts_by(a, Partner::Mover(b), parts, rule)?,
-                    radius => overlap_balls(offset, one.radius + radius, band)?,
-                }
-            }
-            _ => self.overlap_parts_by(a, b, parts, rule)?,
+        let balls = match b {
+            Partner::Mover(b) => self.balls(a, b, rule),
+            Partner::Static(_) => None,
         };
-        if rule == Rule::Solid {
-            // They part as far as they rest on each other, so that they are apart whatever was rounded.
-            depth += self.soft_band(a, b, parts);
-        } else {
-            // Up to the depth at which they may stay, so that who is pressed from all sides has a place to lie still.
-            depth -= self.soft_band(a, b, parts);
-        }
+        let (way, depth) = balls.unwrap_or_else(|| self.overlap_parts_by(a, b, parts, rule))?;
+        self.overlap_along(a, b, parts, rule, (way, depth))
+    }
+
+    /// What is found between two balls; `None` where one of two is none.
+    #[inline]
+    fn balls(&self, a: u32, b: u32, rule: Rule) -> Option<Option<([i64; 3], i64)>> {
+        let yielders = &self.scratch.separating.yielders;
+        let (one, other) = (&yielders[a as usize], &yielders[b as usize]);
+        let offset = [0, 1, 2].map(|axis: usize| other.place[axis] - one.place[axis]);
+        let band = if rule == Rule::Soft { one.band.min(other.band) } else { 0 };
+        let are_balls = one.radius > 0 && other.radius > 0;
+        are_balls.then(|| overlap_balls(offset, one.radius + other.radius, band))
+    }
+
+    /// The overlap of two, given the way from one to the other and how deep they are in each other.
+    #[inline(never)]
+    fn overlap_along(
+        &self,
+        a: u32,
+        b: Partner,
+        parts: Parts,
+        rule: Rule,
+        (way, depth): ([i64; 3], i64),
+    ) -> Option<Overlap> {
+        let one = &self.scratch.separating.yielders[a as usize];
+        let band = self.soft_band(a, b, parts);
+        // Solids part as far as they rest on each other, so that they are apart whatever was rounded; what is soft goes up to the
+        // depth at which it may stay, so that who is pressed from all sides has a place to lie still.
+        let depth = if rule == Rule::Solid { depth + band } else { depth - band };
         let normal = normal_of(self.level(way, rule))
             .or_else(|| normal_of(self.level(self.motion_apart(a, b), rule)))?;
         let (other, index) = match b {

@@ -26,6 +26,8 @@ impl Step<'_> {
         let dormitory = &mut self.scratch.dormitory;
         dormitory.missed = false;
         dormitory.present.resize(slots, false);
+        dormitory.seen.clear();
+        dormitory.seen.resize(slots, None);
         if misses >= MISSES_MAX || dormitory.takes_all {
             dormitory.present.fill(true);
             dormitory.takes_all = true;
@@ -37,9 +39,9 @@ impl Step<'_> {
             }
             let Some(body) = self.state.slots[slot as usize].body else { continue };
             if body.kind == Kind::Dynamic || is_driven(&body) {
-                if let Some(region) = self.way_of(&body) {
-                    self.see(region);
-                }
+                let region = self.way_of(&body);
+                region.into_iter().for_each(|region| self.see(region));
+                self.scratch.dormitory.seen[slot as usize] = region;
             }
         }
         let dormitory = &mut self.scratch.dormitory;
@@ -97,12 +99,17 @@ impl Step<'_> {
 
     /// Does so for the boxes of all paths.
     pub(in crate::tick) fn see_all(&mut self) {
-        if self.state.sleep.is_empty() {
+        if self.state.sleep.is_empty() || self.scratch.dormitory.takes_all {
             return;
         }
         for index in 0..self.scratch.movers.len() {
-            if self.scratch.movers[index].filter.kind != Kind::Static {
-                self.see(self.scratch.boxes[index]);
+            let Scratch { movers, boxes, dormitory, .. } = &*self.scratch;
+            let (mover, region) = (&movers[index], boxes[index]);
+            let is_seen = |seen: &Option<Aabb>| seen.is_some_and(|seen| seen.holds(&region));
+            if mover.filter.kind != Kind::Static
+                && !dormitory.seen.get(mover.slot as usize).is_some_and(is_seen)
+            {
+                self.see(region);
             }
         }
     }

@@ -145,15 +145,17 @@ impl Step<'_> {
         }
         self.join_pressed(&mut groups);
         let ready: Vec<_> = awake.iter().filter(|(_, slot)| !groups.is_kept(*slot)).copied().collect();
-        let (awake, driven, mut looks) = (Forest::of(awake), Forest::of(driven), 0);
-        for (reach, slot) in ready {
-            awake.query(&reach, |other| {
+        let (ready, mut looks) = (Forest::of(ready), 0);
+        let all = awake.iter().map(|one| (one, false)).chain(driven.iter().map(|one| (one, true)));
+        for (&(reach, other), is_driven) in all {
+            // Mostly few are ready: they are searched, not all who are awake.
+            ready.query(&reach, |slot| {
                 looks += 1;
-                self.join_touching(&mut groups, slot, other);
-            });
-            driven.query(&reach, |other| {
-                looks += 1;
-                self.keep_driven(&mut groups, slot, other);
+                if is_driven {
+                    self.keep_driven(&mut groups, slot, other);
+                } else {
+                    self.join_touching(&mut groups, slot, other);
+                }
             });
             if looks > u64::from(self.state.limits.pairs_max) {
                 (0..self.state.slots.len() as u32).for_each(|slot| groups.keep(slot));

@@ -228,12 +228,11 @@ impl Step<'_> {
         let Scratch { dormitory, .. } = &mut *self.scratch;
         let mut disturbed = std::mem::take(&mut dormitory.disturbed);
         disturbed.clear();
-        let (mut goes_on, mut looks) = (false, 0);
+        let (mut goes_on, mut anybody_sleeps, mut looks) = (false, false, 0);
         for slot in 0..self.state.slots.len() as u32 {
-            let Some(body) = self.state.slots[slot as usize].body.filter(|_| !self.state.is_asleep(slot))
-            else {
-                continue;
-            };
+            let sleeps = self.state.is_asleep(slot);
+            anybody_sleeps |= sleeps;
+            let Some(body) = self.state.slots[slot as usize].body.filter(|_| !sleeps) else { continue };
             goes_on |= body.kind == Kind::Dynamic || body.frozen > 0;
             if is_driven(&body) {
                 goes_on = true;
@@ -248,7 +247,7 @@ impl Step<'_> {
         disturbed.clear();
         dormitory.disturbed = disturbed;
         dormitory.present.clear();
-        (dormitory.takes_all, dormitory.looks) = (false, 0);
+        (dormitory.takes_all, dormitory.looks) = (!anybody_sleeps, 0);
         goes_on
     }
 
