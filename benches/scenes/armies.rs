@@ -5,7 +5,8 @@
 
 use bitstep::{
     geom::{Vec3, normalise},
-    num::Rng,
+    num::{Rng, Scalar},
+    world::{BodyId, Command, Limits},
 };
 
 use super::{Ball, Scene, UNIT, elastic, on_grid, on_grid_raw};
@@ -156,6 +157,20 @@ impl Orders {
         } else {
             normalise(to).unwrap_or_default().map_raw(|raw| raw * SPEED)
         };
+    }
+}
+
+/// The commands that drive those who want another velocity than `driven`, in units per second.
+pub fn drives(limits: &Limits, velocities: &[Vec3], driven: &mut Vec<Vec3>, commands: &mut Vec<Command>) {
+    commands.clear();
+    driven.resize(velocities.len(), Vec3::ZERO);
+    let accel_max = limits.accel_nearest(Scalar::from_bits(ACCELERATION * UNIT));
+    for ((slot, wanted), driven) in (0..).zip(velocities).zip(driven) {
+        if wanted != driven {
+            let body = BodyId { slot, generation: 0 };
+            commands.push(Command::Drive { body, velocity: limits.velocity_nearest(*wanted), accel_max });
+            *driven = *wanted;
+        }
     }
 }
 

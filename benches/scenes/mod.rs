@@ -5,14 +5,14 @@
 //! them exactly and every engine begins with the same numbers.
 #![allow(dead_code)] // each user runs its own choice
 
-mod armies;
+pub mod armies;
 mod steering;
 mod world;
 
-pub use armies::{ACCELERATION, Army, Orders};
 pub use steering::Steering;
-pub use world::{commands, drives, world};
+pub use world::{commands, world};
 
+use armies::Army;
 use bitstep::{
     geom::{Vec3, normalise},
     num::{Rng, Scalar, rng::Draws},
@@ -48,8 +48,8 @@ pub struct Scene {
     pub rate: u32,
     /// Whether a [`Steering`] sets every velocity before every tick.
     pub steered: bool,
-    /// Units that [`Orders`] drive, instead: they want a velocity, and get faster by no more than
-    /// [`ACCELERATION`]. Their world is flat, and they may sleep.
+    /// Units that [`Orders`](armies::Orders) drive, instead: they want a velocity, and get faster by no more than
+    /// [`armies::ACCELERATION`]. Their world is flat, and they may sleep.
     pub army: Option<Army>,
     /// How many ticks pass before anything is measured.
     pub settling: u32,

@@ -2,12 +2,12 @@
 
 use bitstep::{
     geom::Vec3,
-    num::{Scalar, lit},
+    num::lit,
     shape::Shape,
     world::{BodyId, Command, Limits, Material, Rule, SceneryBuilder, Spawn, World},
 };
 
-use super::{ACCELERATION, Army, Scene, UNIT};
+use super::{Army, Scene};
 
 /// The world of a scene. The ball of index `n` is in slot `n`.
 ///
@@ -58,20 +58,6 @@ fn friends(army: &Army) -> Vec<Command> {
     let last = army.sides.iter().max().copied().unwrap_or_default();
     let soft = |side| Command::SetLayers { a: side, b: side, rule: Rule::Soft, allow_overlap: false };
     (0..=last).map(soft).collect()
-}
-
-/// The commands that drive those who want another velocity than `driven`, in units per second.
-pub fn drives(limits: &Limits, velocities: &[Vec3], driven: &mut Vec<Vec3>, commands: &mut Vec<Command>) {
-    commands.clear();
-    driven.resize(velocities.len(), Vec3::ZERO);
-    let accel_max = limits.accel_nearest(Scalar::from_bits(ACCELERATION * UNIT));
-    for ((slot, wanted), driven) in (0..).zip(velocities).zip(driven) {
-        if wanted != driven {
-            let body = BodyId { slot, generation: 0 };
-            commands.push(Command::Drive { body, velocity: limits.velocity_nearest(*wanted), accel_max });
-            *driven = *wanted;
-        }
-    }
 }
 
 /// The commands that give every body its velocity, in units per second.

@@ -10,7 +10,7 @@ use crate::{
     decimal, double,
     engines::{Engine, Moment},
     paths::{Path, Tick, paths},
-    scenes::{ACCELERATION, Scene},
+    scenes::{Scene, armies::ACCELERATION},
 };
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use serde::Serialize;
 use crate::{
     engines::{Engine, Entrant, Moment},
     faults::{Faults, Watch},
-    scenes::{Orders, Scene, Steering},
+    scenes::{Scene, Steering, armies::Orders},
 };
 
 /// Milliseconds per tick, over several runs.

@@ -31,7 +31,7 @@ impl Engine for Bitstep {
     fn tick(&mut self, velocities: &[Vec3]) {
         let limits = *self.world.limits();
         match &mut self.driven {
-            Some(driven) => scenes::drives(&limits, velocities, driven, &mut self.commands),
+            Some(driven) => scenes::armies::drives(&limits, velocities, driven, &mut self.commands),
             None => scenes::commands(&limits, velocities, &mut self.commands),
         }
         self.world.tick(&self.commands, &mut self.report);

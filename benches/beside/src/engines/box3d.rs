@@ -7,7 +7,7 @@ use boxddd::{BodyId, BodyType, BoxHull, Foundation, MotionLocks, Sphere, World};
 use glam::DVec3;
 
 use super::{Engine, Moment};
-use crate::scenes::{ACCELERATION, Scene};
+use crate::scenes::{Scene, armies::ACCELERATION};
 
 const INTERNAL_STEPS: i32 = 4;
 

@@ -5,7 +5,7 @@ use bitstep::geom::Vec3;
 use rapier3d::prelude::{ColliderBuilder, PhysicsWorld, RigidBodyBuilder, RigidBodyHandle, Vector};
 
 use super::{Engine, Moment};
-use crate::scenes::{ACCELERATION, Scene};
+use crate::scenes::{Scene, armies::ACCELERATION};
 
 /// A scene, and its balls in their order.
 pub struct Rapier {

@@ -9,7 +9,10 @@ use super::{
 use crate::{
     engines::ENTRANTS,
     fixed,
-    scenes::{self, Army, Orders},
+    scenes::{
+        self,
+        armies::{Army, Orders},
+    },
     timing,
 };
 
@@ -109,4 +112,13 @@ fn every_engine_drives_an_army_to_where_it_was_sent() {
         assert_eq!(faults.not_there, Some(0), "{}", entrant.name);
         assert!(faults.speed.unwrap() < 1e-3, "{}", entrant.name);
     }
+}
+
+#[test]
+fn friends_are_soft_and_foes_solid_in_bitstep() {
+    let faults = timing::watch(ENTRANTS[0], &scenes::scene("crossing:100").unwrap());
+    let [most, _] = faults.friends.unwrap();
+    assert!(most > 0.2, "friends overlap by {most}");
+    assert!(faults.deepest == Some(0.0) && faults.bodies_passed == 0, "foes by {:?}", faults.deepest);
+    assert_eq!(faults.not_there, Some(0));
 }
