@@ -144,6 +144,7 @@ impl Step<'_> {
             }
         }
         self.join_pressed(&mut groups);
+        self.join_overlapping(&mut groups);
         let ready: Vec<_> = awake.iter().filter(|(_, slot)| !groups.is_kept(*slot)).copied().collect();
         let (awake, driven, mut looks) = (Forest::of(awake), Forest::of(driven), 0);
         for (reach, slot) in ready {
@@ -173,6 +174,20 @@ impl Step<'_> {
             });
             if let [Some(a), Some(b)] = sides {
                 groups.join(a, b);
+            }
+        }
+    }
+
+    /// Puts those together who would move each other aside.
+    fn join_overlapping(&self, groups: &mut Groups) {
+        let movers = &self.scratch.movers;
+        for overlap in &self.scratch.separating.overlaps {
+            let [Some(a), Some(b)] = overlap.sides.map(|index| movers.get(index as usize)) else { continue };
+            let are_awake = [a, b]
+                .iter()
+                .all(|mover| mover.filter.kind == Kind::Dynamic && !self.state.is_asleep(mover.slot));
+            if are_awake {
+                groups.join(a.slot, b.slot);
             }
         }
     }
