@@ -5,18 +5,20 @@
 //! them exactly and every engine begins with the same numbers.
 #![allow(dead_code)] // each user runs its own choice
 
+pub mod armies;
 mod steering;
 mod world;
 
 pub use steering::Steering;
 pub use world::{commands, world};
 
+use armies::Army;
 use bitstep::{
     geom::{Vec3, normalise},
     num::{Rng, Scalar, rng::Draws},
 };
 
-/// Ticks per second of every scene.
+/// Ticks per second where a scene has no other [`rate`](Scene::rate).
 pub const RATE: u32 = 60;
 
 const UNIT: i64 = 1 << 32;
@@ -42,8 +44,13 @@ pub struct Scene {
     pub boxes: Vec<Fixed>,
     /// The corners between which the centers stay if nothing goes wrong.
     pub arena: [Vec3; 2],
+    /// Ticks per second.
+    pub rate: u32,
     /// Whether a [`Steering`] sets every velocity before every tick.
     pub steered: bool,
+    /// Units that [`Orders`](armies::Orders) drive, instead: they want a velocity, and get faster by no more than
+    /// [`armies::ACCELERATION`]. Their world is flat, and they may sleep.
+    pub army: Option<Army>,
     /// How many ticks pass before anything is measured.
     pub settling: u32,
 }
@@ -60,7 +67,7 @@ pub struct Fixed {
     pub half: Vec3,
 }
 
-/// The scene of a name such as `gas:1000`, `crowd:500`, `pile`, `spheres:1000`, `bullets`.
+/// The scene of a name such as `gas:1000`, `crowd:500`, `march:2000`, `pile`, `spheres:1000`, `bullets`.
 pub fn scene(name: &str) -> Option<Scene> {
     let (kind, count) = match name.split_once(':') {
         Some((kind, count)) => {
@@ -71,6 +78,9 @@ pub fn scene(name: &str) -> Option<Scene> {
     let scene = match (kind, count) {
         ("gas", Some(count)) => gas(count),
         ("crowd", Some(count)) => crowd(count),
+        ("march", Some(count)) => armies::march(count),
+        ("blob", Some(count)) => armies::blob(count),
+        ("crossing", Some(count)) => armies::crossing(count),
         ("landing", None) => pile(1_000, 30),
         ("pile", None) => pile(1_000, 900),
         ("spheres", Some(count)) => Scene { turns: true, friction: "0.5", ..pile(count, 900) },
@@ -190,7 +200,9 @@ fn elastic(radius: i64, half: Vec3) -> Scene {
         balls: Vec::new(),
         boxes: Vec::new(),
         arena: [-half, half],
+        rate: RATE,
         steered: false,
+        army: None,
         settling: 20,
     }
 }

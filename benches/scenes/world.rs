@@ -2,11 +2,12 @@
 
 use bitstep::{
     geom::Vec3,
+    num::lit,
     shape::Shape,
-    world::{BodyId, Command, Limits, Material, SceneryBuilder, Spawn, World},
+    world::{BodyId, Command, Limits, Material, Rule, SceneryBuilder, Spawn, World},
 };
 
-use super::{RATE, Scene};
+use super::{Army, Scene};
 
 /// The world of a scene. The ball of index `n` is in slot `n`.
 ///
@@ -25,18 +26,38 @@ pub fn world(scene: &Scene) -> World {
         let shape = builder.shape(Shape::aabb(fixed.half));
         builder.fixed(shape, material, fixed.center);
     }
-    let limits = Limits { bodies_max: 1 << 17, ..Limits::new(RATE) };
+    let limits = limits(scene);
     let mut world = World::new(limits, builder.build().expect("a scenery")).expect("limits");
     let gravity = Command::SetGravity { gravity: limits.gravity_nearest_even(scene.gravity) };
-    let spawns = scene.balls.iter().map(|ball| {
+    let spawns = scene.balls.iter().enumerate().map(|(index, ball)| {
         let velocity = limits.velocity_nearest(ball.velocity);
-        Command::Spawn(Spawn { material, velocity, turns: scene.turns, ..Spawn::new(shape, ball.position) })
+        let layer = scene.army.as_ref().map_or(0, |army| army.sides[index]);
+        let spawn =
+            Spawn { material, velocity, layer, turns: scene.turns, ..Spawn::new(shape, ball.position) };
+        Command::Spawn(spawn)
     });
-    let commands: Vec<_> = [gravity].into_iter().chain(spawns).collect();
+    let friends = scene.army.iter().flat_map(friends);
+    let commands: Vec<_> = [gravity].into_iter().chain(friends).chain(spawns).collect();
     for outcome in world.apply(&commands).outcomes {
         outcome.expect("a command of the scene");
     }
     world
+}
+
+fn limits(scene: &Scene) -> Limits {
+    let limits = Limits { bodies_max: 1 << 17, ..Limits::new(scene.rate) };
+    match scene.army {
+        // As in `examples/rts`.
+        Some(_) => Limits { flat: true, sleep_after: 10, separation_speed: lit("0.3"), ..limits },
+        None => limits,
+    }
+}
+
+/// Those of one side are soft to each other.
+fn friends(army: &Army) -> Vec<Command> {
+    let last = army.sides.iter().max().copied().unwrap_or_default();
+    let soft = |side| Command::SetLayers { a: side, b: side, rule: Rule::Soft, allow_overlap: false };
+    (0..=last).map(soft).collect()
 }
 
 /// The commands that give every body its velocity, in units per second.

@@ -188,6 +188,10 @@ fn a_restored_crowd_goes_on_the_same() {
 
 /// Balls in a flat yard with solid walls, in a heap that has no room where it is.
 fn heap(restitution: &str, count: i64, spacing: i64, room: i64) -> World {
+    heap_under(limits(), restitution, count, spacing, room)
+}
+
+fn heap_under(limits: Limits, restitution: &str, count: i64, spacing: i64, room: i64) -> World {
     let mut builder = SceneryBuilder::default();
     let material = builder.material(Material::new(s(restitution)).unwrap());
     let ball = builder.shape(Shape::sphere(s("0.5")));
@@ -197,7 +201,7 @@ fn heap(restitution: &str, count: i64, spacing: i64, room: i64) -> World {
         let wall = [-i64::from(x) * (room << 32), -i64::from(y) * (room << 32), 0];
         builder.fixed(shape, material, Vec3::from_raw(wall));
     }
-    let mut world = World::new(Limits { flat: true, ..limits() }, builder.build().unwrap()).unwrap();
+    let mut world = World::new(Limits { flat: true, ..limits }, builder.build().unwrap()).unwrap();
     apply(&mut world, &[soft(0, 0)]);
     for index in 0..count * count {
         let mut draws = Rng::new(12).at(0, index as u64, 0);
@@ -253,6 +257,21 @@ fn a_heap_without_room_lies_still_and_in_no_wall() {
         let mut world = heap(restitution, 12, 5 << 29, 4);
         run_until_still(&mut world, 6_000);
         assert!(deepest(&world) > lit("0.1"));
+    }
+}
+
+/// Who lies in another one presses him: they fall asleep together, or one would wake the other for ever.
+#[test]
+fn a_heap_that_lies_still_sleeps_and_nobody_wakes() {
+    for room in [40, 4] {
+        let mut world = heap_under(Limits { sleep_after: 10, ..limits() }, "0", 12, 5 << 29, room);
+        let (mut report, mut woke) = (TickReport::default(), Vec::new());
+        for _ in 0..6_000 {
+            step(&mut world, &mut report);
+            woke.push(report.woke.len());
+        }
+        assert_eq!(world.sleepers().count(), 144, "in {room}");
+        assert_eq!(woke.iter().rev().take(1_000).sum::<usize>(), 0, "in {room}");
     }
 }
 

@@ -10,9 +10,11 @@ use crate::{
     decimal, double,
     engines::{Engine, Moment},
     paths::{Path, Tick, paths},
-    scenes::{RATE, Scene},
+    scenes::{Scene, armies::ACCELERATION},
 };
 
+#[cfg(test)]
+mod armies;
 #[cfg(test)]
 mod tests;
 
@@ -25,11 +27,17 @@ pub struct Faults {
     pub bodies_passed: u64,
     /// How often a body's center went into a box by one face and out by another.
     pub boxes_passed: u64,
-    /// The deepest overlap at the end of a tick, in radii; of two bodies, or of a body and a box.
-    pub deepest: f64,
+    /// The deepest overlap at the end of a tick, in radii; of two bodies, or of a body and a box. Of armies only foes
+    /// count, here and in what passed; `None` where there are none.
+    pub deepest: Option<f64>,
+    /// The deepest overlap of two of one side at the end of a tick, in radii, and at the end of the last; `None` where
+    /// there are no sides.
+    pub friends: Option<[f64; 2]>,
+    /// How many were not where they were sent at the end; `None` where nobody was sent anywhere.
+    pub not_there: Option<usize>,
     /// Energy at the end by energy at the beginning; `None` where velocities are set from outside.
     pub energy: Option<f64>,
-    /// How fast bodies were at the end, on average, in units per second; `None` without gravity.
+    /// How fast bodies were at the end, on average, in units per second; `None` where neither gravity nor an army rests.
     pub speed: Option<f64>,
     /// How many goals were reached; `None` where there are none.
     pub goals: Option<u64>,
@@ -40,6 +48,20 @@ pub struct Faults {
     pub held: Option<f64>,
     /// The share of bodies, on average, whose path through a tick is unknown and passed nothing.
     pub unjudged: f64,
+}
+
+impl Faults {
+    /// Before anything was watched.
+    fn none(scene: &Scene) -> Self {
+        let friends = scene.army.as_ref().map(|_| [0.0; 2]);
+        let has_solids =
+            scene.army.as_ref().is_none_or(|army| army.sides.iter().any(|side| *side != army.sides[0]));
+        Self { deepest: has_solids.then_some(0.0), friends, ..Self::default() }
+    }
+
+    fn deepen(&mut self, depth: f64) {
+        self.deepest = self.deepest.map(|deepest| deepest.max(depth));
+    }
 }
 
 /// Two that overlap: where one went in, seen from the other, and how near they came.
@@ -72,21 +94,32 @@ impl<'a> Watch<'a> {
             moments,
             pairs: BTreeMap::new(),
             sunk: BTreeMap::new(),
-            faults: Faults::default(),
+            faults: Faults::none(scene),
         }
+    }
+
+    /// How far each would go in the next tick if nothing were in its way.
+    fn free(&self, velocities: &[Vec3]) -> Vec<DVec3> {
+        let rate = f64::from(self.scene.rate);
+        let gravity = double(self.scene.gravity) / (rate * rate);
+        let accel_max = ACCELERATION as f64 / rate;
+        let free = |(index, moment): (usize, &Moment)| {
+            let wanted = velocities.get(index).map_or(moment.velocity, |velocity| double(*velocity));
+            let velocity = match self.scene.army {
+                Some(_) => moment.velocity + (wanted - moment.velocity).clamp_length_max(accel_max),
+                None => wanted,
+            };
+            velocity / rate + gravity / 2.0
+        };
+        self.moments.iter().enumerate().map(free).collect()
     }
 
     /// To be called after every tick, with what the engine was told before it.
     pub fn look(&mut self, engine: &dyn Engine, velocities: &[Vec3]) {
         let after = engine.read();
-        let gravity = double(self.scene.gravity) / f64::from(RATE * RATE);
-        let free = self.moments.iter().enumerate().map(|(index, moment)| {
-            let velocity = velocities.get(index).map_or(moment.velocity, |velocity| double(*velocity));
-            velocity / f64::from(RATE) + gravity / 2.0
-        });
         let tick = Tick {
             before: &self.moments,
-            free: free.collect(),
+            free: self.free(velocities),
             after: &after,
             impacts: engine.impacts(),
             restitution: self.scene.restitution.parse().expect("a decimal"),
@@ -98,6 +131,9 @@ impl<'a> Watch<'a> {
         if let Some(held) = engine.held() {
             *self.faults.held.get_or_insert(0.0) += held as f64;
         }
+        if let Some([_, last]) = &mut self.faults.friends {
+            *last = 0.0;
+        }
         let bounds: Vec<_> = paths.iter().map(|path| path.bounds(self.radius)).collect();
         self.look_at_bodies(&paths, &bounds, &after);
         self.look_at_boxes(&paths, &bounds, &after);
@@ -107,13 +143,13 @@ impl<'a> Watch<'a> {
     pub fn finish(mut self) -> Faults {
         let speeds = self.moments.iter().map(|moment| moment.velocity.length());
         let speed = speeds.sum::<f64>() / self.moments.len() as f64;
-        self.faults.speed = (self.scene.gravity != Vec3::ZERO).then_some(speed);
+        self.faults.speed = (self.scene.gravity != Vec3::ZERO || self.scene.army.is_some()).then_some(speed);
         let ticks = f64::from(self.faults.ticks.max(1));
         let [low, high] = self.scene.arena.map(double);
         let outside = |moment: &&Moment| moment.position.clamp(low, high) != moment.position;
         self.faults.escaped = self.moments.iter().filter(outside).count();
         let energy = energy(self.scene, &self.moments) / self.energy;
-        self.faults.energy = (!self.scene.steered).then_some(energy);
+        self.faults.energy = (!self.scene.steered && self.scene.army.is_none()).then_some(energy);
         self.faults.unjudged /= ticks;
         self.faults.held = self.faults.held.map(|held| held / ticks);
         self.faults
@@ -131,14 +167,23 @@ impl<'a> Watch<'a> {
                 if meet(bounds[a], bounds[b]) {
                     let way = after[b].position - after[a].position;
                     let apart = if self.scene.cubes { way.abs().max_element() } else { way.length() };
-                    let gap = apart - 2.0 * self.radius;
-                    self.faults.deepest = self.faults.deepest.max(-gap / self.radius);
+                    let depth = (2.0 * self.radius - apart) / self.radius;
+                    if self.are_friends(a, b) {
+                        let friends = self.faults.friends.get_or_insert_default();
+                        *friends = friends.map(|deepest| deepest.max(depth));
+                        continue;
+                    }
+                    self.faults.deepen(depth);
                     if !self.scene.cubes {
                         self.follow((a.min(b), a.max(b)), paths);
                     }
                 }
             }
         }
+    }
+
+    fn are_friends(&self, a: usize, b: usize) -> bool {
+        self.scene.army.as_ref().is_some_and(|army| army.sides[a] == army.sides[b])
     }
 
     /// Follows one pair through the tick, leg by leg.
@@ -189,7 +234,7 @@ impl<'a> Watch<'a> {
                     true => (way.abs() - half).max_element() - self.radius,
                     false => distance_to_box(way, half) - self.radius,
                 };
-                self.faults.deepest = self.faults.deepest.max(-gap / self.radius);
+                self.faults.deepen(-gap / self.radius);
                 let mut face = self.sunk.remove(&(body, index));
                 for leg in path.knots.windows(2).filter(|_| path.known) {
                     let (entry, exit) = faces(leg[0].1 - center, leg[1].1 - center, half);

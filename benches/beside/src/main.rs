@@ -19,7 +19,7 @@ use engines::ENTRANTS;
 use output::Row;
 use timing::Times;
 
-const ALL: [&str; 16] = [
+const ALL: [&str; 19] = [
     "gas:100",
     "gas:1000",
     "gas:10000",
@@ -27,6 +27,9 @@ const ALL: [&str; 16] = [
     "crowd:500",
     "crowd:2000",
     "crowd:10000",
+    "march:2000",
+    "blob:2000",
+    "crossing:2000",
     "landing",
     "pile",
     "spheres:1000",
@@ -41,7 +44,7 @@ const ALL: [&str; 16] = [
 /// Runs the same scenes in bitstep and in other engines.
 #[derive(Parser)]
 struct Options {
-    /// gas:N, crowd:N, landing, pile, spheres:N, boxes:N, bullets, corridor, kernels or rollback:N; all that the
+    /// gas:N, crowd:N, march:N, blob:N, crossing:N, landing, pile, spheres:N, boxes:N, bullets, corridor, kernels or rollback:N; all that the
     /// README shows if none.
     scenes: Vec<String>,
     /// Only these engines.
@@ -95,17 +98,18 @@ fn main() {
 /// Times all entrants in turn, several times, then looks for what each gets wrong.
 fn rows(scene: &scenes::Scene, options: &Options) -> Vec<Row> {
     let entrants: Vec<_> = ENTRANTS.into_iter().filter(|entrant| options.wants(entrant.name)).collect();
-    let mut times = vec![Vec::new(); entrants.len()];
+    let mut times: Vec<_> = entrants.iter().map(|_| Vec::new()).collect();
     for _ in 0..options.runs {
         for (entrant, times) in entrants.iter().zip(&mut times) {
             times.push(timing::time(*entrant, scene));
         }
     }
-    let row = |(entrant, times): (&engines::Entrant, Vec<f64>)| Row {
+    let row = |(entrant, took): (&engines::Entrant, Vec<timing::Took>)| Row {
         scene: scene.name.clone(),
         engine: entrant.name,
         bodies: scene.balls.len(),
-        milliseconds: Times::of(times),
+        milliseconds: Times::of(took.iter().map(|took| took.milliseconds).collect()),
+        at_rest: took.iter().map(|took| took.at_rest).collect::<Option<_>>().map(Times::of),
         faults: (!options.times_only).then(|| timing::watch(*entrant, scene)),
         exponent: None,
         ticks_lost: (scene.name == "corridor").then(|| timing::ticks_lost(*entrant, scene)).flatten(),

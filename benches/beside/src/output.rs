@@ -12,6 +12,8 @@ pub struct Row {
     pub bodies: usize,
     /// Per tick.
     pub milliseconds: Times,
+    /// Per tick when an army has been under way.
+    pub at_rest: Option<Times>,
     /// With which power of the number of bodies the best time has grown since the scene before, where that
     /// was the same with fewer bodies.
     pub exponent: Option<f64>,
@@ -54,17 +56,21 @@ pub fn scene(rows: &[Row], json: bool) {
 }
 
 /// Headings and values; a column is left out where no engine has a value.
-fn cells(row: &Row) -> [(&'static str, Option<String>); 14] {
+fn cells(row: &Row) -> [(&'static str, Option<String>); 18] {
     let faults = row.faults.as_ref();
     let of = |value: fn(&Faults) -> Option<String>| faults.and_then(value);
     [
         ("engine", Some(row.engine.into())),
         ("best ms", Some(format!("{:.4}", row.milliseconds.best))),
         ("median ms", Some(format!("{:.4}", row.milliseconds.median))),
+        ("rest ms", row.at_rest.as_ref().map(|times| format!("{:.4}", times.best))),
         ("exponent", row.exponent.map(|exponent| format!("{exponent:.3}"))),
         ("passed", of(|faults| Some(faults.bodies_passed.to_string()))),
         ("walls passed", of(|faults| Some(faults.boxes_passed.to_string()))),
-        ("deepest", of(|faults| Some(format!("{:.4} r", faults.deepest)))),
+        ("deepest", of(|faults| Some(format!("{:.4} r", faults.deepest?)))),
+        ("friends", of(|faults| Some(format!("{:.4} r", faults.friends?[0])))),
+        ("at the end", of(|faults| Some(format!("{:.4} r", faults.friends?[1])))),
+        ("not there", of(|faults| Some(faults.not_there?.to_string()))),
         ("E/E0", of(|faults| Some(format!("{:.4}", faults.energy?)))),
         ("speed", of(|faults| Some(format!("{:.2e}", faults.speed?)))),
         ("goals", of(|faults| Some(faults.goals?.to_string()))),

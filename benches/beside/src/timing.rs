@@ -6,7 +6,7 @@ use serde::Serialize;
 use crate::{
     engines::{Engine, Entrant, Moment},
     faults::{Faults, Watch},
-    scenes::{RATE, Scene, Steering},
+    scenes::{Scene, Steering, armies::Orders},
 };
 
 /// Milliseconds per tick, over several runs.
@@ -27,17 +27,38 @@ impl Times {
 const MANY: usize = 50_000;
 const FEW_TICKS: usize = 5;
 
+/// How long an army that has been under way is given to lie still, and then timed, in ticks.
+const REST: u32 = 100;
+
 /// A scene under way in one engine.
 struct Run {
     engine: Box<dyn Engine>,
-    steering: Option<Steering>,
+    wanted: Wanted,
+}
+
+/// What sets the velocities.
+enum Wanted {
+    Nothing,
+    Goals(Steering),
+    Orders(Orders),
+}
+
+/// What one run from the beginning took, in milliseconds per tick.
+pub struct Took {
+    pub milliseconds: f64,
+    /// After an army has been under way.
+    pub at_rest: Option<f64>,
 }
 
 impl Run {
     /// A run from the beginning, up to where measuring begins.
     fn settled(entrant: Entrant, scene: &Scene) -> Self {
-        let steering = scene.steered.then(|| Steering::new(scene));
-        let mut run = Self { engine: (entrant.build)(scene), steering };
+        let wanted = match &scene.army {
+            Some(army) => Wanted::Orders(Orders::new(army)),
+            None if scene.steered => Wanted::Goals(Steering::new(scene)),
+            None => Wanted::Nothing,
+        };
+        let mut run = Self { engine: (entrant.build)(scene), wanted };
         for _ in 0..scene.settling {
             run.tick(|_, _| ());
         }
@@ -47,12 +68,10 @@ impl Run {
     /// One tick, and the seconds it took; what the bodies want is worked out outside of that.
     fn tick(&mut self, mut look: impl FnMut(&dyn Engine, &[bitstep::geom::Vec3])) -> f64 {
         let engine = &mut self.engine;
-        let velocities = match &mut self.steering {
-            Some(steering) => {
-                let moments = engine.read();
-                steering.velocities(moments.iter().map(|moment| crate::fixed(moment.position)))
-            }
-            None => &[],
+        let velocities = match &mut self.wanted {
+            Wanted::Nothing => &[],
+            Wanted::Goals(steering) => steering.velocities(positions(engine.as_ref())),
+            Wanted::Orders(orders) => orders.velocities(positions(engine.as_ref())),
         };
         let began = ThreadTime::now();
         engine.tick(velocities);
@@ -60,31 +79,55 @@ impl Run {
         look(engine.as_ref(), velocities);
         took
     }
+
+    /// Milliseconds per tick.
+    fn mean(&mut self, ticks: usize) -> f64 {
+        let seconds: f64 = (0..ticks).map(|_| self.tick(|_, _| ())).sum();
+        seconds * 1e3 / ticks as f64
+    }
+}
+
+fn positions(engine: &dyn Engine) -> impl Iterator<Item = bitstep::geom::Vec3> {
+    engine.read().into_iter().map(|moment| crate::fixed(moment.position))
 }
 
 /// As many ticks as move so many bodies in all, at least some.
 fn ticks(scene: &Scene, bodies: usize, least: usize) -> usize {
     let count = scene.balls.len();
+    if let Some(army) = &scene.army {
+        return army.ticks as usize;
+    }
     if count < MANY { (bodies / count).clamp(least, 600) } else { FEW_TICKS }
 }
 
-/// Milliseconds per tick of one run from the beginning.
-pub fn time(entrant: Entrant, scene: &Scene) -> f64 {
+/// One run from the beginning.
+pub fn time(entrant: Entrant, scene: &Scene) -> Took {
     let mut run = Run::settled(entrant, scene);
-    let ticks = ticks(scene, 200_000, 20);
-    let seconds: f64 = (0..ticks).map(|_| run.tick(|_, _| ())).sum();
-    seconds * 1e3 / ticks as f64
+    let milliseconds = run.mean(ticks(scene, 200_000, 20));
+    let at_rest = scene.army.is_some().then(|| {
+        run.mean(REST as usize);
+        run.mean(REST as usize)
+    });
+    Took { milliseconds, at_rest }
 }
 
-/// What goes wrong in one run from the beginning, once it has settled.
+/// What goes wrong in one run from the beginning, once it has settled; in an army's, to the end of its rest.
 pub fn watch(entrant: Entrant, scene: &Scene) -> Faults {
     let mut run = Run::settled(entrant, scene);
     let mut watch = Watch::new(scene, run.engine.as_ref());
-    let ticks = ticks(scene, 300_000, 60);
-    for _ in 0..ticks {
+    let rest = if scene.army.is_some() { 2 * REST as usize } else { 0 };
+    for _ in 0..ticks(scene, 300_000, 60) + rest {
         run.tick(|engine, velocities| watch.look(engine, velocities));
     }
-    Faults { goals: run.steering.map(|steering| steering.goals_reached()), ..watch.finish() }
+    let faults = watch.finish();
+    match run.wanted {
+        Wanted::Nothing => faults,
+        Wanted::Goals(steering) => Faults { goals: Some(steering.goals_reached()), ..faults },
+        Wanted::Orders(orders) => {
+            let not_there = orders.not_there(positions(run.engine.as_ref()));
+            Faults { not_there: Some(not_there), ..faults }
+        }
+    }
 }
 
 /// How many ticks an impact costs balls that fly to and fro between two walls: the way of each falls short
@@ -107,7 +150,7 @@ pub fn ticks_lost(entrant: Entrant, scene: &Scene) -> Option<f64> {
     // Between the two places where a center turns.
     let length = 2.0 * (wall - crate::decimal(scene.radius));
     let lost = |((start, end), impacts): ((&Moment, &Moment), f64)| {
-        let per_tick = start.velocity.x / f64::from(RATE);
+        let per_tick = start.velocity.x / f64::from(scene.rate);
         let way = impacts * length + end.velocity.x.signum() * end.position.x - start.position.x;
         (end.position.x.abs() < wall).then_some((f64::from(TICKS) - way / per_tick) / impacts)
     };

@@ -147,7 +147,10 @@ impl Parcel {
         if used != content.len() {
             return Err(BadParcel::Field(format!("{} bytes too many", content.len() - used)));
         }
-        parcel.terms.checked().map_err(BadParcel::Field)?;
+        let ticks = parcel.terms.checked().map_err(BadParcel::Field)?.ticks;
+        if parcel.tick > ticks {
+            return Err(BadParcel::Field(format!("tick is {}, must be in 0..={ticks}", parcel.tick)));
+        }
         let is_in_order = (parcel.tick + 1..).zip(&parcel.turns).all(|(number, turn)| turn.number == number);
         let has_all = parcel.turns.len() <= usize::from(parcel.terms.delay);
         if !is_in_order || !has_all {

@@ -1,8 +1,9 @@
 //! Frames: what goes over the sockets, as bytes that show whether they are whole.
 //!
 //! A frame is a length of four bytes, a check of four bytes, and a content. Whoever reads one takes no memory for more than
-//! [`FRAME_BYTES_MAX`], whatever the length claims; what does not fit its check, or is no frame, ends the connection with a reason. The
-//! check keeps accidents out, not an opponent: a game over the internet takes a link that authenticates.
+//! [`FRAME_BYTES_MAX`], whatever the length claims, and for a list in it that claims to be long a mebibyte at first; what does not fit
+//! its check, or is no frame, ends the connection with a reason. The check keeps accidents out, not an opponent: a game over the
+//! internet takes a link that authenticates.
 
 use std::{
     fmt,

@@ -45,7 +45,10 @@ const SPARE: Scalar = Scalar::from_bits(64);
 impl Step<'_> {
     /// Moves everybody apart who overlaps, by adding to the motions of the tick.
     pub(super) fn separate(&mut self) {
-        self.scratch.separating.shifts.clear();
+        let separating = &mut self.scratch.separating;
+        separating.shifts.clear();
+        separating.overlaps.clear();
+        separating.is_crowded = false;
         let speed = self.state.limits.separation_speed;
         // What was apart when the last tick ended and nothing has put together since is apart.
         if speed == 0 || (self.scratch.is_apart && !self.state.layers.has_soft()) {
@@ -77,8 +80,6 @@ impl Step<'_> {
         let separating = &mut self.scratch.separating;
         separating.goings.clear();
         separating.goings.resize(yielders.len(), Going::default());
-        separating.overlaps.clear();
-        separating.is_crowded = false;
         separating.yielders = yielders;
     }
 

@@ -12,7 +12,7 @@ use crate::{
         report::add_change,
         step::Step,
     },
-    world::{Kind, Mover, Partner, Sleep},
+    world::{Kind, Mover, Partner, Scratch, Sleep},
 };
 
 /// A body is still in a tick in which it has moved and turned by no more than gravity gives it in this part of a
@@ -144,6 +144,7 @@ impl Step<'_> {
             }
         }
         self.join_pressed(&mut groups);
+        self.join_overlapping(&mut groups);
         let ready: Vec<_> = awake.iter().filter(|(_, slot)| !groups.is_kept(*slot)).copied().collect();
         let (ready, mut looks) = (Forest::of(ready), 0);
         let all = awake.iter().map(|one| (one, false)).chain(driven.iter().map(|one| (one, true)));
@@ -175,6 +176,26 @@ impl Step<'_> {
             });
             if let [Some(a), Some(b)] = sides {
                 groups.join(a, b);
+            }
+        }
+    }
+
+    /// Puts those together who lie in each other: awake, one would wake the other. Where not all overlaps are kept, nobody who
+    /// lies in another one falls asleep.
+    fn join_overlapping(&self, groups: &mut Groups) {
+        let Scratch { movers, separating, .. } = &*self.scratch;
+        let is_awake =
+            |mover: &Mover| mover.filter.kind == Kind::Dynamic && !self.state.is_asleep(mover.slot);
+        if separating.is_crowded {
+            let goings = movers.iter().zip(&separating.goings);
+            let crowd = goings.filter(|(mover, going)| going.count > 0 && is_awake(mover));
+            return crowd.for_each(|(mover, _)| groups.keep(mover.slot));
+        }
+        for overlap in &separating.overlaps {
+            if let [Some(a), Some(b)] = overlap.sides.map(|index| movers.get(index as usize)) {
+                if is_awake(a) && is_awake(b) {
+                    groups.join(a.slot, b.slot);
+                }
             }
         }
     }

@@ -8,28 +8,40 @@ use bitstep::{
 use glam::DVec3;
 
 use super::{Engine, Impact, Moment};
-use crate::scenes::{self, RATE, Scene};
+use crate::scenes::{self, Scene};
 
 struct Bitstep {
     world: World,
     report: TickReport,
     commands: Vec<Command>,
+    /// What an army is driven to, in units per second.
+    driven: Option<Vec<Vec3>>,
 }
 
 pub fn build(scene: &Scene) -> Box<dyn Engine> {
-    Box::new(Bitstep { world: scenes::world(scene), report: TickReport::default(), commands: Vec::new() })
+    Box::new(Bitstep {
+        world: scenes::world(scene),
+        report: TickReport::default(),
+        commands: Vec::new(),
+        driven: scene.army.is_some().then(Vec::new),
+    })
 }
 
 impl Engine for Bitstep {
     fn tick(&mut self, velocities: &[Vec3]) {
-        scenes::commands(&self.world.limits().clone(), velocities, &mut self.commands);
+        let limits = *self.world.limits();
+        match &mut self.driven {
+            Some(driven) => scenes::armies::drives(&limits, velocities, driven, &mut self.commands),
+            None => scenes::commands(&limits, velocities, &mut self.commands),
+        }
         self.world.tick(&self.commands, &mut self.report);
     }
 
     fn read(&self) -> Vec<Moment> {
+        let rate = f64::from(self.world.limits().tick_rate);
         let moment = |body: &bitstep::world::Body| Moment {
             position: crate::double(body.position),
-            velocity: crate::double(body.velocity()) * f64::from(RATE),
+            velocity: crate::double(body.velocity()) * rate,
         };
         self.world.bodies().map(|(_, body)| moment(body)).collect()
     }

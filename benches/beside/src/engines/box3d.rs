@@ -7,13 +7,16 @@ use boxddd::{BodyId, BodyType, BoxHull, Foundation, MotionLocks, Sphere, World};
 use glam::DVec3;
 
 use super::{Engine, Moment};
-use crate::scenes::{RATE, Scene};
+use crate::scenes::{Scene, armies::ACCELERATION};
 
 const INTERNAL_STEPS: i32 = 4;
 
 struct Box3d {
     world: World,
     bodies: Vec<BodyId>,
+    rate: f32,
+    /// How much faster bodies get in a tick, in units per second; `None` if they have a velocity at once.
+    accel_max: Option<f64>,
 }
 
 pub fn build(scene: &Scene) -> Box<dyn Engine> {
@@ -27,7 +30,8 @@ pub fn build_bullet(scene: &Scene) -> Box<dyn Engine> {
 impl Box3d {
     fn new(scene: &Scene, bullet: bool) -> boxddd::Result<Self> {
         let foundation = Foundation::initialize_default()?;
-        let mut settings = foundation.world_def_builder().gravity(single(scene.gravity)).enable_sleep(false);
+        let mut settings =
+            foundation.world_def_builder().gravity(single(scene.gravity)).enable_sleep(scene.army.is_some());
         if scene.restitution == "1" {
             settings = settings.restitution_threshold(0.0); // by default slow impacts do not bounce
         }
@@ -47,8 +51,14 @@ impl Box3d {
         let volume = part * radius.powi(3);
         let surface = surface.density(1.0 / volume).build()?;
         let locked = !scene.turns;
-        let locks =
-            MotionLocks { angular_x: locked, angular_y: locked, angular_z: locked, ..MotionLocks::default() };
+        let linear_z = scene.army.is_some();
+        let locks = MotionLocks {
+            linear_z,
+            angular_x: locked,
+            angular_y: locked,
+            angular_z: locked,
+            ..MotionLocks::default()
+        };
         let cube = BoxHull::new(radius, radius, radius)?;
         let mut bodies = Vec::with_capacity(scene.balls.len());
         for ball in &scene.balls {
@@ -67,14 +77,25 @@ impl Box3d {
             }
             bodies.push(body);
         }
-        Ok(Self { world, bodies })
+        let rate = scene.rate as f32;
+        let accel_max = scene.army.is_some().then_some(ACCELERATION as f64 / f64::from(rate));
+        Ok(Self { world, bodies, rate, accel_max })
     }
 
     fn steer(&mut self, velocities: &[Vec3]) -> boxddd::Result<()> {
         for (body, velocity) in self.bodies.iter().zip(velocities) {
-            self.world.set_body_linear_velocity(*body, single(*velocity))?;
+            let Some(accel_max) = self.accel_max else {
+                self.world.set_body_linear_velocity(*body, single(*velocity))?;
+                continue;
+            };
+            let now = self.moment(*body)?.velocity;
+            let lacking = crate::double(*velocity) - now;
+            if lacking != DVec3::ZERO {
+                let next = now + lacking.clamp_length_max(accel_max);
+                self.world.set_body_linear_velocity(*body, next.as_vec3().to_array())?;
+            }
         }
-        self.world.step(1.0 / RATE as f32, INTERNAL_STEPS)
+        self.world.step(1.0 / self.rate, INTERNAL_STEPS)
     }
 
     fn moment(&self, body: BodyId) -> boxddd::Result<Moment> {

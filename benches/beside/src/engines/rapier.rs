@@ -5,12 +5,14 @@ use bitstep::geom::Vec3;
 use rapier3d::prelude::{ColliderBuilder, PhysicsWorld, RigidBodyBuilder, RigidBodyHandle, Vector};
 
 use super::{Engine, Moment};
-use crate::scenes::{RATE, Scene};
+use crate::scenes::{Scene, armies::ACCELERATION};
 
 /// A scene, and its balls in their order.
 pub struct Rapier {
     pub world: PhysicsWorld,
     pub bodies: Vec<RigidBodyHandle>,
+    /// How much faster bodies get in a tick, in units per second; `None` if they have a velocity at once.
+    accel_max: Option<f32>,
 }
 
 pub fn build(scene: &Scene) -> Box<dyn Engine> {
@@ -24,7 +26,7 @@ pub fn build_ccd(scene: &Scene) -> Box<dyn Engine> {
 impl Rapier {
     pub fn new(scene: &Scene, ccd: bool) -> Self {
         let mut world = PhysicsWorld { gravity: single(scene.gravity), ..PhysicsWorld::default() };
-        world.integration_parameters.dt = 1.0 / RATE as f32;
+        world.integration_parameters.dt = 1.0 / scene.rate as f32;
         let restitution: f32 = scene.restitution.parse().expect("a decimal");
         let friction: f32 = scene.friction.parse().expect("a decimal");
         for fixed in &scene.boxes {
@@ -38,7 +40,8 @@ impl Rapier {
             let body = RigidBodyBuilder::dynamic()
                 .translation(single(ball.position))
                 .linvel(single(ball.velocity))
-                .can_sleep(false)
+                .can_sleep(scene.army.is_some())
+                .enabled_translations(true, true, scene.army.is_none())
                 .ccd_enabled(ccd);
             let body = if scene.turns { body } else { body.lock_rotations() };
             let shape = if scene.cubes {
@@ -49,14 +52,23 @@ impl Rapier {
             world.insert(body, shape.mass(1.0).friction(friction).restitution(restitution)).0
         });
         let bodies = bodies.collect();
-        Self { world, bodies }
+        let accel_max = scene.army.is_some().then_some(ACCELERATION as f32 / scene.rate as f32);
+        Self { world, bodies, accel_max }
     }
 }
 
 impl Engine for Rapier {
     fn tick(&mut self, velocities: &[Vec3]) {
         for (body, velocity) in self.bodies.iter().zip(velocities) {
-            self.world.bodies[*body].set_linvel(single(*velocity), true);
+            let (body, velocity) = (&mut self.world.bodies[*body], single(*velocity));
+            let Some(accel_max) = self.accel_max else {
+                body.set_linvel(velocity, true);
+                continue;
+            };
+            let now = body.linvel();
+            if now != velocity {
+                body.set_linvel(now + (velocity - now).clamp_length_max(accel_max), true);
+            }
         }
         self.world.step();
     }

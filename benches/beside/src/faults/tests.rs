@@ -5,13 +5,13 @@ use bitstep::num::lit;
 use super::*;
 use crate::{
     engines::Impact,
-    scenes::{Ball, Fixed},
+    scenes::{Ball, Fixed, RATE},
 };
 
 /// Shows what it is given.
-struct Drawn {
-    moments: Vec<Moment>,
-    impacts: Option<Vec<Impact>>,
+pub(super) struct Drawn {
+    pub(super) moments: Vec<Moment>,
+    pub(super) impacts: Option<Vec<Impact>>,
 }
 
 impl Engine for Drawn {
@@ -28,7 +28,7 @@ impl Engine for Drawn {
 }
 
 /// Balls of radius .25, and a wall .04 thick across x = 10.
-fn scene() -> Scene {
+pub(super) fn scene() -> Scene {
     let at = |x, y, z| Vec3::new(x, y, z);
     let wall = Fixed { center: at(lit("10"), lit("0"), lit("0")), half: at(lit("0.02"), lit("5"), lit("5")) };
     Scene {
@@ -42,13 +42,15 @@ fn scene() -> Scene {
         balls: Vec::<Ball>::new(),
         boxes: vec![wall],
         arena: [Vec3::splat(lit("-20")), Vec3::splat(lit("20"))],
+        rate: RATE,
         steered: false,
+        army: None,
         settling: 0,
     }
 }
 
 /// Balls in the plane z = 0 that move by these displacements per tick, in straight lines.
-fn straight(balls: &[[[f64; 2]; 2]]) -> Vec<Moment> {
+pub(super) fn straight(balls: &[[[f64; 2]; 2]]) -> Vec<Moment> {
     let flat = |[x, y]: [f64; 2]| DVec3::new(x, y, 0.0);
     balls
         .iter()
@@ -69,8 +71,12 @@ fn found(ticks: Vec<Vec<Moment>>, impacts: Option<Vec<Impact>>) -> Faults {
     watch.finish()
 }
 
+fn deepest(faults: &Faults) -> f64 {
+    faults.deepest.expect("something solid")
+}
+
 /// The same bodies after each of some ticks of free flight.
-fn flight(balls: &[[[f64; 2]; 2]], ticks: usize) -> Vec<Vec<Moment>> {
+pub(super) fn flight(balls: &[[[f64; 2]; 2]], ticks: usize) -> Vec<Vec<Moment>> {
     let after = |tick: usize| {
         let moved = |[at, by]: &[[f64; 2]; 2]| [[0, 1].map(|axis| at[axis] + by[axis] * tick as f64), *by];
         straight(&balls.iter().map(moved).collect::<Vec<_>>())
@@ -98,22 +104,22 @@ fn a_graze_and_a_bounce_are_no_passage() {
     let deep = [[[-0.1, 0.0], [0.9, 0.0]], [[0.1, 0.0], [-0.9, 0.0]]];
     let faults = found(vec![straight(&to), straight(&deep), straight(&fro)], None);
     assert_eq!((faults.bodies_passed, faults.unjudged), (0, 0.0));
-    assert!((faults.deepest - 1.2).abs() < 1e-12, "{}", faults.deepest);
+    assert!((deepest(&faults) - 1.2).abs() < 1e-12, "{}", deepest(&faults));
 }
 
 /// Balls of radius .25 would touch neither each other nor the wall, past whose edge they are.
 #[test]
 fn cubes_overlap_by_their_least_depth() {
-    let deepest = |at: [[f64; 2]; 2]| {
+    let overlap = |at: [[f64; 2]; 2]| {
         let scene = Scene { cubes: true, ..scene() };
         let drawn = || Drawn { moments: straight(&at.map(|at| [at, [0.0, 0.0]])), impacts: None };
         let mut watch = Watch::new(&scene, &drawn());
         watch.look(&drawn(), &[]);
-        watch.finish().deepest
+        deepest(&watch.finish())
     };
-    assert!((deepest([[0.0, 0.0], [0.4, 0.45]]) - 0.2).abs() < 1e-12);
-    assert!((deepest([[0.0, 0.0], [9.76, 5.23]]) - 0.08).abs() < 1e-6);
-    assert_eq!(deepest([[0.0, 0.0], [0.5, 0.1]]), 0.0);
+    assert!((overlap([[0.0, 0.0], [0.4, 0.45]]) - 0.2).abs() < 1e-12);
+    assert!((overlap([[0.0, 0.0], [9.76, 5.23]]) - 0.08).abs() < 1e-6);
+    assert_eq!(overlap([[0.0, 0.0], [0.5, 0.1]]), 0.0);
 }
 
 #[test]
@@ -127,7 +133,7 @@ fn a_wall_is_passed_where_a_center_comes_out_on_the_far_side() {
     let sunk_and_back = [[[9.9, 0.0], [0.1, 0.0]], [[10.0, 0.0], [-0.1, 0.0]], [[9.9, 0.0], [-0.1, 0.0]]];
     let faults = found(sunk_and_back.iter().map(|ball| straight(&[*ball])).collect(), None);
     assert_eq!(faults.boxes_passed, 0);
-    assert!((faults.deepest - 1.08).abs() < 1e-6, "{}", faults.deepest);
+    assert!((deepest(&faults) - 1.08).abs() < 1e-6, "{}", deepest(&faults));
 }
 
 /// A turns at half time, off a slanted wall or off B; C stands where A goes, or where only

@@ -121,7 +121,7 @@ impl State for Bytes {
 
 impl<S: State> Rewind for Rewound<S> {
     fn positions(&self) -> Vec<Vec3> {
-        let Rapier { world, bodies } = &self.rapier;
+        let Rapier { world, bodies, .. } = &self.rapier;
         bodies.iter().map(|body| crate::fixed(world.bodies[*body].translation().as_dvec3())).collect()
     }
 
@@ -132,7 +132,7 @@ impl<S: State> Rewind for Rewound<S> {
     }
 
     fn tick(&mut self) {
-        let Rapier { world, bodies } = &mut self.rapier;
+        let Rapier { world, bodies, .. } = &mut self.rapier;
         for (body, velocity) in bodies.iter().zip(&self.wanted[(self.tick % BACK) as usize]) {
             world.bodies[*body].set_linvel(*velocity, true);
         }

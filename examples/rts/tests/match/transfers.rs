@@ -93,6 +93,12 @@ fn terms_that_cannot_be_are_refused_by_name() {
     }
     let gap = Parcel { tick: 8, ..parcel() };
     assert!(matches!(Parcel::decode(&gap.encode()), Err(BadParcel::Field(_))));
+    // The number of the turn behind the last number there is would be none.
+    for tick in [1_000 + 1, u64::MAX - 1, u64::MAX] {
+        let late = Parcel { tick, terms: terms(3, 1_000), ..parcel() };
+        let error = Parcel::decode(&late.encode()).unwrap_err().to_string();
+        assert!(error.contains(&format!("tick is {tick}, must be in 0..=1000")), "{error}");
+    }
     let wrong = Parcel { tick: 8, turns: Vec::new(), ..parcel() };
     let scenery = opening(1, 1, 1).unwrap().scenery().clone();
     assert!(wrong.session(&scenery).unwrap_err().to_string().contains("tick 8 of a state of tick 9"));
