@@ -287,3 +287,55 @@ fn a_tick_of_several_steps_asks_once() {
         }
     }
 }
+
+/// Every tick asks anew, however many steps it has: who came through in one lands in the next.
+#[test]
+fn the_next_tick_asks_again() {
+    let mut world = steps_over_a_ledge(4, Spawn { velocity: v("0", "1", "0"), ..ball_at("-2") });
+    let mut report = TickReport::with_events();
+    step(&mut world, &mut report);
+    assert!(report.impacts.is_empty() && body(&world, 0).position == v("0", "2", "0"));
+    apply(&mut world, &[velocity(0, "0", "-1")]);
+    step(&mut world, &mut report);
+    assert_eq!(report.impacts.len(), 1);
+    assert!((lit("0.3")..lit("0.31")).contains(&body(&world, 0).position.y));
+}
+
+/// A rod that stands in the platform as a tick begins, and is level and all above it in its later steps, passes: how it lay as the tick
+/// began says so.
+#[test]
+fn a_tick_of_several_steps_asks_how_one_lay() {
+    let rod = Spawn {
+        turns: true,
+        velocity: v("0", "-0.1", "0"),
+        angular_velocity: v("0", "0", "0.196"),
+        ..Spawn::new(ROD, v("0", "1", "0"))
+    };
+    for (height, passes) in [("1", true), ("1.3", false)] {
+        let mut world = steps_over_a_ledge(16, Spawn { position: v("0", height, "0"), ..rod });
+        let mut report = TickReport::with_events();
+        step(&mut world, &mut report);
+        assert_eq!((report.impacts.is_empty(), report.events.is_empty()), (passes, passes), "{height}");
+    }
+}
+
+/// A ball or a rod, without gravity, and a ledge whose top is at 0.05; ticks of so many steps.
+fn steps_over_a_ledge(steps: u8, spawn: Spawn) -> World {
+    let mut builder = SceneryBuilder::default();
+    let material = builder.material(Material::DEAD);
+    builder.shape(Shape::sphere(lit("0.25")));
+    builder.shape(Shape::capsule(v("0", "1", "0"), lit("0.1")));
+    let ledge = builder.shape(Shape::aabb(v("2", "0.05", "2")));
+    builder.one_way(ledge, Face::PlusY);
+    builder.fixed(ledge, material, Vec3::ZERO);
+    let limits = Limits { steps, ..Limits::new(60) };
+    let mut world = World::new(limits, builder.build().unwrap()).unwrap();
+    apply(&mut world, &[Command::Spawn(spawn)]);
+    world
+}
+
+fn ball_at(y: &str) -> Spawn {
+    Spawn::new(ShapeId(0), v("0", y, "0"))
+}
+
+const ROD: ShapeId = ShapeId(1);
