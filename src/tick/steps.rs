@@ -195,8 +195,9 @@ mod tests {
         assert_eq!(report.blocked, blocked(&[1, 4, 9]));
         assert_eq!(report.removed, [removed(1, 3 << 30), removed(4, 1 << 30)]);
         let TickReport { held, braced, out_of_bounds, rolled_back, woke, fell_asleep, .. } = report;
-        for (list, more) in
-            [held, braced, out_of_bounds, rolled_back, woke, fell_asleep].into_iter().zip([0, 10, 20, 30, 40, 50])
+        for (list, more) in [held, braced, out_of_bounds, rolled_back, woke, fell_asleep]
+            .into_iter()
+            .zip([0, 10, 20, 30, 40, 50])
         {
             assert_eq!(list, with(&[1, 4, 9], more));
         }

@@ -6,9 +6,7 @@ use bitstep::{
     shape::Shape,
     snapshot,
     tick::{ContactEvent, ContactImpulse, EventKind, TickReport},
-    world::{
-        BodyId, Command, Drive, Kind, Limits, Locks, Rule, ShapeId, Sleep, Spawn, State, World,
-    },
+    world::{BodyId, Command, Drive, Kind, Limits, Locks, Rule, ShapeId, Sleep, Spawn, State, World},
 };
 
 use crate::{
