@@ -15,6 +15,7 @@ use bitstep::{
 };
 
 use crate::{
+    shows::{Stage, place},
     soft_by_hand::{apply, body, id, soft},
     support::{change::Change, overlaps, s, step, v},
 };
@@ -181,6 +182,41 @@ fn a_restored_crowd_goes_on_the_same() {
             world.step(&mut report);
             restored.step(&mut again);
             assert_eq!((&again, restored.state()), (&report, world.state()));
+        }
+    }
+}
+
+/// Who finds the pairs and how much room their boxes have decides nothing: a heap of solids falls as in a world without anything soft.
+#[test]
+fn what_is_soft_elsewhere_changes_nothing_here() {
+    let heap = |speed: Option<Scalar>| {
+        let mut stage = Stage::well("0.2", "0.5", "1.5");
+        let shapes = [stage.shape(Shape::sphere(s("0.25"))), stage.block("0.2", "0.2", "0.2")];
+        for index in 0..24_i64 {
+            let mut draws = Rng::new(8).at(9, index as u64, 0);
+            let [x, z] = [index % 3, index / 3 % 3].map(|cell| 800 * (cell - 1) + draws.between(-40, 40));
+            let shape = shapes[index as usize % 2];
+            stage.add(Spawn {
+                mass: 1 + index as u32,
+                ..Spawn::new(shape, place(x, 450 + 700 * (index / 9), z))
+            });
+        }
+        let separation_speed = speed.unwrap_or(Scalar::ZERO);
+        let mut world = stage.world_within(Limits { separation_speed, ..Limits::new(60) });
+        if speed.is_some() {
+            apply(&mut world, &[soft(14, 15)]);
+        }
+        world
+    };
+    let mut plain = heap(None);
+    let mut worlds = [Scalar::from_bits(1), lit("0.001"), SPEED].map(|speed| heap(Some(speed)));
+    let mut report = TickReport::default();
+    for tick in 0..150 {
+        step(&mut plain, &mut report);
+        for world in &mut worlds {
+            let mut theirs = TickReport::default();
+            step(world, &mut theirs);
+            assert_eq!((&world.state().slots, &theirs), (&plain.state().slots, &report), "tick {tick}");
         }
     }
 }

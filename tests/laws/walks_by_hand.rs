@@ -4,10 +4,7 @@ use bitstep::{
     geom::{Rotation, Vec3},
     num::{Scalar, lit},
     shape::Shape,
-    world::{
-        Collider, Command, Face, Kind, Part, Rule, SceneryBuilder, SetId, ShapeId, Spawn, StaticId, Walk,
-        Walker, World,
-    },
+    world::{Collider, Command, Face, Kind, Part, Rule, ShapeId, Spawn, Walk, Walker, World},
 };
 
 use crate::{
