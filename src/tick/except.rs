@@ -46,7 +46,8 @@ impl Step<'_> {
                 // Who comes in at a later step has not moved before.
                 let (position, spin) =
                     origins.get_mut(slot).map_or(here, |origin| *origin.get_or_insert(here));
-                Some(Body { kind: mover.filter.kind, position, spin, ..body })
+                // Who sleeps is asked as he is when awake: what moves bodies apart sees him so.
+                Some(Body { position, spin, ..body })
             };
             entries.extend(movers.iter().filter_map(of));
         }

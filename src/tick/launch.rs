@@ -188,4 +188,30 @@ mod tests {
             assert_eq!(mover.path.motion == Vec3::ZERO, held);
         }
     }
+
+    /// The way that moves a body apart from others is not its own: held on it, it has no speed from that.
+    #[test]
+    fn who_is_held_has_the_speed_of_his_own_way() {
+        for (shift, held) in [("0", "0.125"), ("0.5", "0"), ("-0.0000000003", "0")] {
+            let mut builder = SceneryBuilder::default();
+            builder.material(Material::DEAD);
+            builder.shape(Shape::sphere(lit("0.5")));
+            let mut world = World::new(Limits::new(60), builder.build().unwrap()).unwrap();
+            let velocity = Vec3::new(lit("1"), lit("0"), lit("0"));
+            let spawn = Spawn { velocity, mass: 3, ..Spawn::new(ShapeId(0), Vec3::ZERO) };
+            assert!(world.apply(&[Command::Spawn(spawn)]).outcomes[0].is_ok());
+            let mut report = TickReport::default();
+            let World { state, scenery, scratch } = &mut world;
+            let mut step = Step { state, scenery, scratch, report: &mut report };
+            step.integrate();
+            step.scratch.separating.shifts = vec![Vec3::new(shift.parse().unwrap(), lit("0"), lit("0"))];
+            let mut mover = step.scratch.movers[0];
+            mover.path.pose.position = velocity.map_raw(|raw| raw / 8);
+            step.hold(&mut mover);
+            let speed = Vec3::new(held.parse().unwrap(), lit("0"), lit("0"));
+            assert_eq!(mover.momentum, momentum_wide(speed, 3), "{shift}");
+            let lost = mover.momentum - momentum_wide(velocity, 3);
+            assert_eq!(report.ledger.holds, lost.raw().map(i128::from));
+        }
+    }
 }

@@ -136,10 +136,12 @@ mod tests {
     fn merged(steps: [&[(EventKind, u64)]; 2]) -> Vec<(EventKind, u64, u32)> {
         let mut report = TickReport::with_events();
         for (index, events) in (0..).zip(steps) {
-            let events = events.iter().map(|&(kind, half)| {
+            let events = events.iter().enumerate().map(|(place, &(kind, half))| {
                 let toi = Toi::from_raw(half << 31).unwrap();
                 let b = Collider::Static(StaticId(7));
-                ContactEvent { tick: 1, toi, kind, a: BODY, b, parts: [0; 2], repeat: 0 }
+                // Each step has numbered its own.
+                let repeat = events[..place].iter().filter(|before| **before == (kind, half)).count() as u32;
+                ContactEvent { tick: 1, toi, kind, a: BODY, b, parts: [0; 2], repeat }
             });
             let step = TickReport { events: events.collect(), ..TickReport::with_events() };
             report.add_step(&step, index, 2);
@@ -156,19 +158,31 @@ mod tests {
         assert_eq!(merged([&[(Begin, 2)], &[(End, 0)]]), [(Begin, 2, 0), (End, 2, 0)]);
         assert_eq!(merged([&[(End, 1)], &[(Begin, 0)]]), [(End, 1, 0), (Begin, 2, 0)]);
         assert_eq!(merged([&[(Hit, 2)], &[(Hit, 0), (Hit, 1)]]), [(Hit, 2, 0), (Hit, 2, 1), (Hit, 3, 0)]);
+        let twice = [0, 1, 2, 3].map(|repeat| (Hit, 2, repeat));
+        assert_eq!(merged([&[(Hit, 2), (Hit, 2)], &[(Hit, 0), (Hit, 0)]]), twice);
     }
 
     #[test]
     fn whoever_is_listed_twice_is_listed_once() {
-        let with =
-            |slots: &[u32]| slots.iter().map(|&slot| BodyId { slot, generation: 0 }).collect::<Vec<_>>();
+        let body = |slot| BodyId { slot, generation: 0 };
+        let with = |slots: &[u32], more: u32| slots.iter().map(|slot| body(slot + more)).collect::<Vec<_>>();
         let blocked =
-            |slots: &[u32]| with(slots).into_iter().map(|body| Blocked { body, by: BODY }).collect();
+            |slots: &[u32]| with(slots, 0).into_iter().map(|body| Blocked { body, by: BODY }).collect();
+        let removed = |slot, raw| {
+            let toi = Toi::from_raw(raw).unwrap();
+            Removed { body: body(slot), toi, by: Collider::Body(BODY) }
+        };
         let mut report = TickReport::default();
         for (index, (slots, overlapping)) in [(&[4, 9][..], 3), (&[1, 9], 5)].into_iter().enumerate() {
             let step = TickReport {
-                held: with(slots),
+                held: with(slots, 0),
+                braced: with(slots, 10),
+                out_of_bounds: with(slots, 20),
+                rolled_back: with(slots, 30),
+                woke: with(slots, 40),
+                fell_asleep: with(slots, 50),
                 blocked: blocked(slots),
+                removed: vec![removed(slots[0], 1 << 31)],
                 halted: Toi::from_raw(1 << 31),
                 overlapping,
                 unresolved: 2,
@@ -178,7 +192,15 @@ mod tests {
             report.add_step(&step, index as u8, 2);
         }
         report.end_steps();
-        assert_eq!((report.held, report.blocked), (with(&[1, 4, 9]), blocked(&[1, 4, 9])));
+        assert_eq!(report.blocked, blocked(&[1, 4, 9]));
+        assert_eq!(report.removed, [removed(1, 3 << 30), removed(4, 1 << 30)]);
+        let TickReport { held, braced, out_of_bounds, rolled_back, woke, fell_asleep, .. } = report;
+        for (list, more) in [held, braced, out_of_bounds, rolled_back, woke, fell_asleep]
+            .into_iter()
+            .zip([0, 10, 20, 30, 40, 50])
+        {
+            assert_eq!(list, with(&[1, 4, 9], more));
+        }
         assert_eq!((report.overlapping, report.unresolved, report.speed_clamped), (3, 4, 14));
         assert_eq!(report.halted, Toi::from_raw(1 << 30));
     }

@@ -6,8 +6,8 @@ use bitstep::{
     shape::Shape,
     tick::{EventKind, TickReport},
     world::{
-        Body, BodyId, Collider, Command, Face, Kind, Limits, Material, Part, Rule, SceneryBuilder, SetId,
-        ShapeId, Spawn, StaticId, World,
+        Body, BodyId, Collider, Command, Face, Kind, Limits, Locks, Material, Part, Rule, SceneryBuilder,
+        SetId, ShapeId, Sleep, Spawn, StaticId, World,
     },
 };
 
@@ -285,5 +285,90 @@ fn a_tick_of_several_steps_asks_once() {
             assert!((y - lit("-2.6")).abs() < lit("0.000001"), "it passes: {y}");
             assert!(report.impacts.is_empty() && report.events.is_empty(), "{:?}", report.events);
         }
+    }
+}
+
+/// Every tick asks anew, however many steps it has: who came through in one lands in the next.
+#[test]
+fn the_next_tick_asks_again() {
+    let mut world = steps_over_a_ledge(4, Spawn { velocity: v("0", "1", "0"), ..ball_at("-2") });
+    let mut report = TickReport::with_events();
+    step(&mut world, &mut report);
+    assert!(report.impacts.is_empty() && body(&world, 0).position == v("0", "2", "0"));
+    apply(&mut world, &[velocity(0, "0", "-1")]);
+    step(&mut world, &mut report);
+    assert_eq!(report.impacts.len(), 1);
+    assert!((lit("0.3")..lit("0.31")).contains(&body(&world, 0).position.y));
+}
+
+/// A rod that stands in the platform as a tick begins, and is level and above it in its later steps, falls through it: how it lay as the
+/// tick began says so.
+#[test]
+fn a_tick_of_several_steps_asks_how_one_lay() {
+    let rod = Spawn {
+        turns: true,
+        velocity: v("0", "0.2", "0"),
+        angular_velocity: v("0", "0", "0.196"),
+        ..Spawn::new(ROD, v("0", "1", "0"))
+    };
+    for (height, passes) in [("1", true), ("1.3", false)] {
+        let mut world = steps_over_a_ledge(16, Spawn { position: v("0", height, "0"), ..rod });
+        // After 8 steps it is where it was, and level.
+        let gravity = Vec3::from_raw([0, 2 * lit("-0.025").to_bits(), 0]);
+        apply(&mut world, &[Command::SetGravity { gravity }]);
+        let mut report = TickReport::with_events();
+        step(&mut world, &mut report);
+        assert_eq!((report.impacts.is_empty(), report.events.is_empty()), (passes, passes), "{height}");
+    }
+}
+
+/// A ball or a rod, without gravity, and a ledge whose top is at 0.05; ticks of so many steps.
+fn steps_over_a_ledge(steps: u8, spawn: Spawn) -> World {
+    let mut builder = SceneryBuilder::default();
+    let material = builder.material(Material::DEAD);
+    builder.shape(Shape::sphere(lit("0.25")));
+    builder.shape(Shape::capsule(v("0", "1", "0"), lit("0.1")));
+    let ledge = builder.shape(Shape::aabb(v("2", "0.05", "2")));
+    builder.one_way(ledge, Face::PlusY);
+    builder.fixed(ledge, material, Vec3::ZERO);
+    let limits = Limits { steps, ..Limits::new(60) };
+    let mut world = World::new(limits, builder.build().unwrap()).unwrap();
+    apply(&mut world, &[Command::Spawn(spawn)]);
+    world
+}
+
+fn ball_at(y: &str) -> Spawn {
+    Spawn::new(ShapeId(0), v("0", y, "0"))
+}
+
+const ROD: ShapeId = ShapeId(1);
+
+/// Who sleeps in what it has come through sleeps on, also in a world that moves apart who overlaps, while others do.
+#[test]
+fn who_sleeps_in_a_platform_is_not_moved_out_of_it() {
+    for kind in [Kind::Kinematic, Kind::Static] {
+        let mut builder = SceneryBuilder::default();
+        builder.material(Material::DEAD);
+        builder.shape(Shape::sphere(lit("0.25")));
+        let ledge = builder.shape(Shape::aabb(v("2", "0.1", "2")));
+        builder.one_way(ledge, Face::PlusY);
+        let limits = Limits { sleep_after: 3, separation_speed: lit("0.0625"), ..Limits::new(60) };
+        let mut world = World::new(limits, builder.build().unwrap()).unwrap();
+        let platform = Spawn { kind, ..Spawn::new(ledge, Vec3::ZERO) };
+        // Beside them two overlap that cannot part, and so are awake.
+        let bound =
+            Spawn { locks: Locks::ALL, allow_overlap: true, ..Spawn::new(ShapeId(0), v("2.5", "0", "0")) };
+        let other = Spawn { position: v("2.5", "0.25", "0"), ..bound };
+        apply(
+            &mut world,
+            &[platform, Spawn::new(ShapeId(0), v("1.9", "0", "0")), bound, other].map(Command::Spawn),
+        );
+        let (mut report, mut slept) = (TickReport::default(), 0);
+        for _ in 0..30 {
+            step(&mut world, &mut report);
+            assert!(report.woke.is_empty(), "{kind:?}");
+            slept += usize::from(world.sleep(id(1)) == Some(Sleep::Asleep));
+        }
+        assert_eq!((report.overlapping, slept), (1, 28), "{kind:?}");
     }
 }

@@ -6,7 +6,7 @@ use bitstep::{
     shape::Shape,
     snapshot,
     tick::{ContactEvent, ContactImpulse, EventKind, TickReport},
-    world::{BodyId, Command, Drive, Kind, Limits, Rule, ShapeId, Sleep, Spawn, State, World},
+    world::{BodyId, Command, Drive, Kind, Limits, Locks, Rule, ShapeId, Sleep, Spawn, State, World},
 };
 
 use crate::{
@@ -257,4 +257,54 @@ fn drives_reach_their_velocity_as_fast_as_at_the_finer_pace() {
     assert_eq!(coarse, fine);
     let most: Scalar = s("0.084");
     assert!(fine.velocity().x > s("0.049") && fine.velocity().y < most);
+}
+
+/// What is still is so by what gravity gives in a second: at every pace to the same raw, whoever cuts the ticks into steps.
+#[test]
+fn who_is_still_is_so_at_the_pace_of_the_steps() {
+    let part = 1 << 10;
+    let gravity = Vec3::from_raw([0, -256 * part, 0]);
+    for (rate, steps, counted) in [(10, 6, 60), (60, 1, 60), (30, 2, 60), (20, 10, 64), (200, 1, 64)] {
+        for (more, sleeps) in [(0, true), (1, false)] {
+            let limits = Limits { steps, sleep_after: 2, ..Limits::new(rate) };
+            let mut world = World::new(limits, shapes("0", &[Shape::sphere(HALF)])).unwrap();
+            // Gravity does not move it, but for that nothing has to carry it.
+            let velocity = Vec3::from_raw([counted * part + more, 0, 0]);
+            let slides = Spawn { locks: Locks::Y, velocity, ..Spawn::new(ShapeId(0), Vec3::ZERO) };
+            let applied = world.apply(&[Command::SetGravity { gravity }, Command::Spawn(slides)]);
+            assert!(applied.outcomes.iter().all(Result::is_ok), "{:?}", applied.outcomes);
+            (0..5).for_each(|_| world.step(&mut TickReport::default()));
+            assert_eq!(world.sleep(id(0)) == Some(Sleep::Asleep), sleeps, "{rate} {steps} {more}");
+        }
+    }
+}
+
+/// One who has been still for long enough is kept awake by a lift beside it. That goes in the first steps of a tick, and in a later one
+/// a ball comes: it has not slept in between.
+#[test]
+fn nobody_falls_asleep_between_two_steps() {
+    let limits = Limits { sleep_after: 2, ..paces()[0] };
+    let mut world = World::new(limits, shapes("1", &[Shape::sphere(HALF)])).unwrap();
+    let lift = Spawn {
+        kind: Kind::Kinematic,
+        velocity: v("0", "0", "0.0009765625"),
+        ..Spawn::new(ShapeId(0), v("-1.0009765625", "0", "0"))
+    };
+    let still = Command::Spawn(Spawn::new(ShapeId(0), Vec3::ZERO));
+    world.apply(&[still, Command::Spawn(lift)]);
+    let mut report = TickReport::default();
+    for _ in 0..4 {
+        step(&mut world, &mut report);
+        assert!(report.fell_asleep.is_empty() && report.woke.is_empty());
+    }
+    assert_eq!(world.sleep(id(0)), Some(Sleep::Awake(2)));
+    let away = Command::SetVelocity { body: id(1), velocity: v("-1", "0", "0") };
+    let comes = Spawn { velocity: v("-1", "0", "0"), ..Spawn::new(ShapeId(0), v("3.5", "0", "0")) };
+    let mut twin = world.clone();
+    world.tick(&[away, Command::Spawn(comes)], &mut report);
+    assert_eq!((report.impacts.len(), report.fell_asleep.len(), report.woke.len()), (1, 0, 0));
+    assert_eq!(world.sleep(id(0)), Some(Sleep::Awake(0)));
+    // Without the ball it sleeps as that tick ends.
+    twin.tick(&[away], &mut report);
+    assert_eq!((report.fell_asleep.as_slice(), twin.sleep(id(0))), (&[id(0)][..], Some(Sleep::Asleep)));
 }

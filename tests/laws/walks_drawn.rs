@@ -114,6 +114,10 @@ fn nobody_who_walks_is_ever_inside_anything() {
                 steps += usize::from(walk.step > Scalar::ZERO);
                 grounds += usize::from(walk.ground.is_some());
                 walls += walk.walls.len();
+                let mut met: Vec<_> = walk.walls.iter().map(|wall| (wall.collider, wall.part)).collect();
+                met.sort_unstable();
+                met.dedup();
+                assert_eq!(met.len(), walk.walls.len(), "each wall once");
                 carried += usize::from(walk.carried_by.is_some());
                 crushed += usize::from(walk.is_crushed);
             }

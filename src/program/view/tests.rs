@@ -142,7 +142,8 @@ fn of_several_ticks_in_a_row_the_last_is_shown() {
     }
 }
 
-/// A ball that becomes a pair of balls and back, is put elsewhere, and whose slot is given away.
+/// A ball that becomes a pair of balls and back, is put elsewhere, and whose slot is given away: after a tick without
+/// anybody, within one to another one, and within one to one that is the same but for its id.
 fn changing() -> Replay {
     let mut scenery = SceneryBuilder::default();
     scenery.material(Material::DEAD);
@@ -155,13 +156,15 @@ fn changing() -> Replay {
     let id = |generation| BodyId { slot: 0, generation };
     let far = Vec3::new(lit("90"), lit("-7"), lit("3.25"));
     let mut report = TickReport::default();
-    for tick in 0..8 {
+    for tick in 0..10 {
         let commands = match tick {
             1 => vec![Command::Spawn(Spawn { velocity: offset, ..Spawn::new(ball, Vec3::ZERO) })],
             2 => vec![Command::SetShapes { body: id(0), set: pair, mirrored: true, allow_overlap: false }],
             4 => vec![Command::Teleport { body: id(0), position: far, allow_overlap: false }],
             5 => vec![Command::Remove { body: id(0) }],
             6 => vec![Command::Spawn(Spawn::new(ShapeId::of_set(pair, false), far))],
+            7 => vec![Command::Remove { body: id(1) }, Command::Spawn(Spawn::new(ball, Vec3::ZERO))],
+            9 => vec![Command::Remove { body: id(2) }, Command::Spawn(Spawn::new(ball, Vec3::ZERO))],
             _ => Vec::new(),
         };
         world.tick(&commands, &mut report);
@@ -174,10 +177,23 @@ fn changing() -> Replay {
 #[test]
 fn sets_places_and_generations_change_within_ticks() {
     let replay = changing();
+    for (every, pictures) in [(1, 11), (2, 6), (5, 3)] {
+        let scale = Scale::new(9, every);
+        let film = film(&replay, scale, 0).unwrap();
+        assert_eq!((film.slots, film.numbers.len()), (1, pictures));
+        assert_shows(&replay, &film, scale);
+    }
+}
+
+/// To 2^-16 of a quantum, halves away from zero on both sides.
+#[test]
+fn places_are_to_the_nearest_part_of_a_quantum() {
     let scale = Scale::new(9, 1);
-    let film = film(&replay, scale, 0).unwrap();
-    assert_eq!((film.slots, film.numbers.len()), (1, 9));
-    assert_shows(&replay, &film, scale);
+    assert_eq!(scale.place([63, 64, 191]), [0, 1, 1]);
+    assert_eq!(scale.place([-63, -64, -192]), [0, -1, -2]);
+    assert_eq!(scale.place([1 << 32, -1 << 32, 0]), [1 << 25, -1 << 25, 0]);
+    // What gravity gives from picture to picture grows with the square of the ticks.
+    assert_eq!(Scale::new(9, 3).gravity([-128, 128, 7]), [-9, 9, 0]);
 }
 
 #[test]

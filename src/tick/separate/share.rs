@@ -33,7 +33,7 @@ pub(super) fn overlap_balls(offset: [i64; 3], radii: i64, band: i64) -> Option<(
         return None;
     }
     let depth = radii - ((square.isqrt() as i64) << shift);
-    (depth > band).then_some((way, depth))
+    Some((way, depth)) // more than the band, as the square is less
 }
 
 /// A way with the length 2^26; `None` for none at all.
@@ -89,7 +89,7 @@ impl Overlap {
     #[inline]
     fn far(&self, which: usize, axis: usize, [share, all]: [i64; 2]) -> i64 {
         let other = 1 - which;
-        match [self.locks[which].has(axis), self.locks[other].has(axis) && self.weights[other] > 0] {
+        match [self.locks[which].has(axis), self.locks[other].has(axis)] {
             [true, _] => 0,
             [false, true] => all,
             [false, false] => share,
@@ -256,6 +256,8 @@ mod tests {
         assert_eq!(ways(&free, &free, ALONG_X), ([[-500, 0, 0], [500, 0, 0]], [1, 1]));
         assert_eq!(ways(&free, &bound, ALONG_X), ([[-1_000, 0, 0], [0; 3]], [1, 1]));
         assert_eq!(ways(&bound, &bound, ALONG_X), ([[0; 3]; 2], [1, 1]));
+        // Who yields alone goes all of it anyway.
+        assert_eq!(ways(&free, &yielder(1, 3, Locks::X), ALONG_X), ([[-1_000, 0, 0], [0; 3]], [1, 0]));
         let slanting = [3 << (FINE_BITS - 2), 0, -1 << (FINE_BITS - 1)];
         assert_eq!(ways(&bound, &free, slanting).0, [[0, 0, 250], [750, 0, -250]]);
         // Of a class that does not yield nothing is left over along the other one's locked axis.
@@ -272,6 +274,12 @@ mod tests {
         assert_eq!(goings.map(|going| going.way), [[-500, 0, 0], [500, 0, 0]]);
         overlap.ask(&mut goings, false);
         assert_eq!(goings.map(|going| going.sum), [[0; 3]; 2]);
+        // Of an odd overlap both go half, rounded up; of one deeper than the deepest no more than half of that.
+        for (depth, half) in [(1_001, 501), (i64::MAX, DEPTH_MAX / 2)] {
+            let mut goings = [Going::default(); 2];
+            of_two(&both, &both, ALONG_X, depth).ask(&mut goings, true);
+            assert_eq!(goings.map(|going| going.sum[0]), [-half, half]);
+        }
         // Apart by more than that, nobody is drawn back.
         goings[1].way = [9_000, 0, 0];
         overlap.ask(&mut goings, false);

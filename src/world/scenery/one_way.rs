@@ -267,7 +267,7 @@ mod tests {
     /// Whoever touches a slanting face from outside is on its open side, up to the largest boxes; who is a little deeper is not.
     #[test]
     fn a_slanting_box_is_open_to_who_lies_on_it() {
-        let mut draws = Rng::new(5).at(0, 0, 0);
+        let (mut draws, mut inside) = (Rng::new(5).at(0, 0, 0), 0);
         for size in [30, 34, 38, 42] {
             for _ in 0..200 {
                 let mut raw = || Scalar::from_bits(draws.between(1 << (size - 4), 1 << size));
@@ -286,10 +286,18 @@ mod tests {
                 let speck = Shape::sphere(Scalar::from_bits(1 << 20));
                 let rests = place + out((1 << 20) + 600);
                 assert!(side.is_open_to(&shape, &speck, -rests), "{size} {face:?}");
+                for deep in [0, 20, 300, 5_000] {
+                    // The plane is lowered, but nobody in the box itself is on its open side.
+                    let offset = -(place + out((1 << 20) - deep));
+                    let is_in = overlap_shapes(&speck, &shape, offset);
+                    inside += usize::from(is_in);
+                    assert!(!is_in || !side.is_open_to(&shape, &speck, offset), "{size} {face:?} {deep}");
+                }
                 let in_it = place - out(1 << 20);
                 assert!(!side.is_open_to(&shape, &speck, -in_it), "{size} {face:?}");
             }
         }
+        assert!(inside > 1_000, "{inside}");
     }
 
     impl OpenSide {

@@ -142,9 +142,20 @@ impl Surroundings {
 
     /// The first obstacle on a way from a place, at the gap; of several at one instant the first in the order of their ids.
     pub fn first(&self, world: &World, place: Vec3, way: Vec3, among: Among) -> Option<Contact> {
+        self.first_but(world, (place, way), among, None)
+    }
+
+    /// The same without one of them.
+    pub fn first_but(
+        &self,
+        world: &World,
+        (place, way): (Vec3, Vec3),
+        among: Among,
+        but: Option<usize>,
+    ) -> Option<Contact> {
         let mut first: Option<Contact> = None;
         for (index, obstacle) in self.obstacles.iter().enumerate() {
-            if among == Among::Firm && obstacle.is_light {
+            if but == Some(index) || (among == Among::Firm && obstacle.is_light) {
                 continue;
             }
             let at = obstacle.start + if among == Among::UnderBefore { Vec3::ZERO } else { obstacle.motion };

@@ -316,3 +316,65 @@ fn cross(a: Normal, b: Normal) -> [i128; 3] {
     let (a, b) = (a.components().map(i128::from), b.components().map(i128::from));
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::num::{Rng, rng::Draws};
+
+    fn normal(draws: &mut Draws) -> Normal {
+        loop {
+            let parts = [0; 3].map(|_: i32| i128::from(draws.between(-1 << 40, 1 << 40)));
+            if let Some(normal) = Normal::from_wide(parts) {
+                return normal;
+            }
+        }
+    }
+
+    fn way(draws: &mut Draws) -> Vec3 {
+        let most = 1 << draws.between(4, 36);
+        Vec3::from_raw([0; 3].map(|_: i32| draws.between(-most, most)))
+    }
+
+    #[test]
+    fn what_is_turned_out_of_a_plane_is_out_of_it_by_no_more_than_it_must() {
+        for case in 0..5_000 {
+            let mut draws = Rng::new(1).at(0, case, 0);
+            let (plane, way) = (normal(&mut draws), way(&mut draws));
+            let turned = out_of(way, plane);
+            assert!(plane.dot_wide(turned) >= 0, "{way} {plane:?}");
+            assert!(plane.dot_wide(way) < 0 || turned == way);
+            // Less than a raw on each axis.
+            let most = plane.components().map(|part| i128::from(part).abs()).iter().sum::<i128>();
+            assert!(plane.dot_wide(way) >= 0 || plane.dot_wide(turned) < most, "{way} {plane:?}");
+        }
+    }
+
+    /// Along the line of two planes, out of both; between three, and where the line leads back, nowhere.
+    #[test]
+    fn a_way_between_planes_goes_into_none_and_not_back() {
+        let (mut creases, mut stops, mut ends) = (0, 0, 0);
+        for case in 0..20_000 {
+            let mut draws = Rng::new(2).at(0, case, 0);
+            let planes: Vec<Normal> = (0..draws.between(1, 3)).map(|_| normal(&mut draws)).collect();
+            let way = way(&mut draws).map_raw(|raw| raw + (1 << 30));
+            let turned = turn(way, &planes);
+            assert!(planes.iter().all(|plane| plane.dot_wide(turned) >= 0), "{way} {planes:?}");
+            assert!(turned == Vec3::ZERO || way.dot_wide(turned) > 0, "{way} {planes:?}");
+            // A line that is found goes on, unless it leads into a third plane or nearly back.
+            if let [other, last] = planes[..] {
+                let between =
+                    Normal::from_wide(cross(last, other)).map_or(Vec3::ZERO, |line| along(line, way));
+                let is_crease = out_of(way, last) != way && other.dot_wide(out_of(way, last)) < 0;
+                let leads_on = way.dot_wide(between) > way.dot_wide(way) / 16;
+                let is_blunt = dot(last, other).abs() < 1 << 59;
+                if is_crease && leads_on && is_blunt {
+                    creases += 1;
+                    stops += usize::from(turned == Vec3::ZERO);
+                }
+            }
+            ends += usize::from(turned == Vec3::ZERO);
+        }
+        assert!(creases > 500 && ends > 500 && stops * 4 < creases, "{creases} {stops} {ends}");
+    }
+}

@@ -112,8 +112,19 @@ impl Stride<'_> {
             let left = motion - (contact_center(Vec3::ZERO, motion, contact.toi));
             let push = out_of_way(left, contact.normal);
             self.note_wall(&contact);
-            self.be_moved(push);
+            self.be_pushed(push, index);
         }
+    }
+
+    /// Is moved out of the way of something: straight ahead where that has come past its center, as all other ways lead into it.
+    fn be_pushed(&mut self, way: Vec3, pusher: usize) {
+        let (world, place) = (self.world, self.place);
+        let first = self.around.first(world, place, way, Among::Firm);
+        if first.is_none_or(|contact| contact.index != pusher) {
+            return self.be_moved(way);
+        }
+        let other = self.around.first_but(world, (place, way), Among::Firm, Some(pusher));
+        self.place = other.map_or(place + way, |contact| contact_center(place, way, contact.toi));
     }
 
     /// Goes its own way: first along the level, then up or down.
