@@ -86,13 +86,21 @@ fn press_group(group: &mut [Contact], rate: &mut [i64; 3], ground: [i64; 3], gue
 /// By how much pushes on a body add up, in 2^-16: see the weights of the solve.
 fn crowd_q16(group: &[Contact], beside: &[(u32, [i32; 3])]) -> i64 {
     let mut sums = [[0_i64; 3]; 3];
-    let below = group.iter().map(|contact| contact.direction);
-    for direction in below.chain(beside.iter().map(|&(_, direction)| direction)) {
-        let n = direction.map(|c| shr_nearest(c.into(), DIRECTION_BITS - 8) as i64);
-        for (row, a) in sums.iter_mut().zip(n) {
-            row.iter_mut().zip(n).for_each(|(sum, b)| *sum += a * b);
-        }
+    for contact in group {
+        add_square(&mut sums, contact.direction);
+    }
+    for &(_, direction) in beside {
+        add_square(&mut sums, direction);
     }
     let rows = sums.map(|row| row.into_iter().map(i64::abs).sum());
     rows.into_iter().fold(1 << 16, i64::max)
+}
+
+/// Adds a direction times itself, in 2^-16.
+#[inline]
+fn add_square(sums: &mut [[i64; 3]; 3], direction: [i32; 3]) {
+    let n = direction.map(|c| shr_nearest(c.into(), DIRECTION_BITS - 8) as i64);
+    for (row, a) in sums.iter_mut().zip(n) {
+        row.iter_mut().zip(n).for_each(|(sum, b)| *sum += a * b);
+    }
 }
