@@ -177,6 +177,27 @@ fn who_parts_in_the_tick_in_which_both_fall_asleep_parts() {
     assert_eq!(told, [usize::from(AFTER) - 1, 1]);
 }
 
+/// Who stands is expected to stay where it is; driven off in the tick, it meets who sleeps far beyond that.
+#[test]
+fn who_is_driven_off_at_once_does_not_pass_who_sleeps() {
+    let mut world = ice(3);
+    let mut report = TickReport::default();
+    (0..AFTER).for_each(|_| world.step(&mut report));
+    assert!((0..3).all(|slot| world.sleep(id(slot)) == Some(Sleep::Asleep)));
+    let (velocity, accel_max) = (v("4", "0", "0"), lit("4"));
+    assert!(
+        world
+            .apply(&[Command::Drive { body: id(0), velocity, accel_max }])
+            .outcomes
+            .iter()
+            .all(Result::is_ok)
+    );
+    world.step(&mut report);
+    let [first, second] = [0, 1].map(|slot| world.body(id(slot)).unwrap().position.x);
+    assert_eq!((report.woke.contains(&id(1)), report.impacts.is_empty()), (true, false), "{report:?}");
+    assert!(second - first >= lit("1") && second > lit("3"), "{first} {second}");
+}
+
 /// Nobody falls asleep beside what the game moves only to wake in the next tick.
 #[test]
 fn beside_what_the_game_moves_nobody_falls_asleep_and_wakes_by_turns() {
