@@ -1,10 +1,7 @@
 //! The pairs that the search for contacts found, looked at once more for impacts.
 
 use super::{pieces::Swath, step::Step};
-use crate::{
-    broad::{Piece, Slots},
-    world::Scratch,
-};
+use crate::world::Scratch;
 
 /// For one in so many bodies that leave the boxes in which their contacts were looked for, all boxes are made anew.
 const OUTGROWN_PART: usize = 4;
@@ -14,7 +11,8 @@ impl Step<'_> {
     /// returns false, and the boxes must be made anew.
     ///
     /// Motions that contacts have changed hardly ever lead out of the boxes in which contacts were looked for,
-    /// which have room around them. While they stay within, all pairs whose new boxes touch are known.
+    /// which have room around them. While they stay within, all pairs whose new boxes touch are known, but for those of paths
+    /// in pieces: these are as if they had left.
     pub(super) fn find_among_pairs(&mut self) -> bool {
         if !self.scratch.knows_pairs || !self.fit_boxes() {
             return false;
@@ -36,45 +34,37 @@ impl Step<'_> {
         true
     }
 
-    /// Gives everybody the box of its new path, and notes who has left its old one; returns whether they are few
-    /// and no path is cut.
+    /// Gives everybody the box of its new path, and notes who has left its old one; returns whether they are few.
     fn fit_boxes(&mut self) -> bool {
-        let Scratch { movers, boxes, outgrown, .. } = &mut *self.scratch;
+        let Scratch { movers, boxes, cuts, outgrown, .. } = &mut *self.scratch;
         outgrown.clear();
-        let mut count = 0;
-        for (mover, bounds) in movers.iter().zip(boxes) {
+        let mut left = movers.len() / OUTGROWN_PART;
+        for ((mover, bounds), cut) in movers.iter().zip(boxes).zip(cuts) {
             let swath = Swath::of(mover, self.scenery);
             let new = swath.bounds();
-            if swath.cuts(&new) > 1 {
-                return false;
+            let count = swath.cuts(&new) as u8;
+            let is_known = *cut == 1 && count == 1 && bounds.holds(&new);
+            if !is_known {
+                let Some(fewer) = left.checked_sub(1) else { return false };
+                left = fewer;
             }
-            let is_within = bounds.holds(&new);
-            count += usize::from(!is_within);
-            outgrown.push(!is_within);
-            *bounds = new;
+            outgrown.push(!is_known);
+            (*bounds, *cut) = (new, count);
         }
-        count <= movers.len() / OUTGROWN_PART
+        true
     }
 
     /// Finds the impacts of those that have left their boxes; of two of them by the one with the larger number.
     fn renew_outgrown(&mut self) {
         let mut met = std::mem::take(&mut self.scratch.met);
         for index in 0..self.scratch.movers.len() as u32 {
-            let Scratch { boxes, outgrown, regions, .. } = &mut *self.scratch;
-            if !outgrown[index as usize] {
+            if !self.scratch.outgrown[index as usize] {
                 continue;
             }
-            met.clear();
-            let bounds = boxes[index as usize];
-            let piece = Piece { bounds, number: index, slots: Slots::ALL };
-            regions.renew(index, std::iter::once(piece), &mut met);
-            met.sort_unstable();
-            met.dedup_by_key(|(other, _)| *other);
-            self.see(bounds);
-            for &(other, _) in &met {
-                let Scratch { boxes, outgrown, .. } = &*self.scratch;
-                let is_later = other >= index && outgrown[other as usize];
-                if !is_later && bounds.touches(&boxes[other as usize]) && !self.is_overrun() {
+            self.find_region(index, &mut met);
+            for &(other, meeting) in &met {
+                let is_later = other >= index && self.scratch.outgrown[other as usize];
+                if !is_later && self.may_meet([index, other], meeting) && !self.is_overrun() {
                     self.find_with_body(index, other);
                 }
             }
@@ -85,28 +75,40 @@ impl Step<'_> {
 
 #[cfg(test)]
 mod tests {
+    use std::cmp::Reverse;
+
     use super::*;
     use crate::{
         geom::Vec3,
         num::lit,
         shape::Shape,
         tick::TickReport,
-        world::{Command, Limits, Material, SceneryBuilder, Spawn, World},
+        world::{Command, Event, Limits, Material, NONE, Partner, SceneryBuilder, Spawn, World},
     };
 
-    /// Twenty balls in a row that go to and fro by turns, after the search for contacts.
-    fn searched(limits: Limits, speed: &str) -> (World, bool) {
+    /// Twenty balls in a row that go to and fro by turns, but for one that flies along the row.
+    fn row(limits: Limits, speed: &str, flying: Option<&str>) -> World {
         let mut builder = SceneryBuilder::default();
         let (material, shape) = (builder.material(Material::DEAD), builder.shape(Shape::sphere(lit("0.5"))));
         let mut world = World::new(limits, builder.build().unwrap()).unwrap();
         let mut place = Vec3::ZERO;
+        let along = |speed: &str| Vec3::new(speed.parse().unwrap(), lit("0"), lit("0"));
         for index in 0..20 {
-            let along = Vec3::new(speed.parse().unwrap(), lit("0"), lit("0"));
-            let velocity = if index % 2 == 0 { along } else { -along };
+            let velocity = match flying {
+                Some(speed) if index == 0 => along(speed),
+                _ if index % 2 == 0 => along(speed),
+                _ => -along(speed),
+            };
             let spawn = Spawn { material, velocity, ..Spawn::new(shape, place) };
             assert!(world.apply(&[Command::Spawn(spawn)]).outcomes[0].is_ok());
             place.x += lit("1.01");
         }
+        world
+    }
+
+    /// The row after the search for contacts, and whether its pairs are known.
+    fn searched(limits: Limits, speed: &str, flying: Option<&str>) -> (World, bool) {
+        let mut world = row(limits, speed, flying);
         let mut report = TickReport::default();
         let World { state, scenery, scratch } = &mut world;
         let mut step = Step { state, scenery, scratch, report: &mut report };
@@ -116,14 +118,59 @@ mod tests {
         (world, known)
     }
 
+    const FAST: Limits = Limits { speed_max: lit("64"), ..Limits::new(60) };
+
     #[test]
     fn pairs_are_kept_of_slow_bodies_and_no_more_than_a_tick_may_look_at() {
-        let limits = Limits { speed_max: lit("64"), ..Limits::new(60) };
-        let (world, known) = searched(limits, "0.001");
+        let (world, known) = searched(FAST, "0.001", None);
         assert!(known && world.scratch.pairs.len() >= 19, "{}", world.scratch.pairs.len());
-        let (world, known) = searched(limits, "16");
+        let (world, known) = searched(FAST, "16", None);
         assert!(!known && world.scratch.pairs.is_empty(), "paths are cut: {}", world.scratch.pairs.len());
-        let (world, known) = searched(Limits { pairs_max: 5, ..limits }, "0.001");
+        let (world, known) = searched(Limits { pairs_max: 5, ..FAST }, "0.001", None);
         assert!(!known && world.scratch.pairs.len() <= 5, "{}", world.scratch.pairs.len());
+    }
+
+    #[test]
+    fn pairs_of_few_paths_in_pieces_are_found_beside_those_that_are_known() {
+        let (world, known) = searched(FAST, "0.001", Some("16"));
+        let Scratch { pairs, cuts, queue, .. } = &world.scratch;
+        assert!(known && cuts[0] > 1 && cuts[1..].iter().all(|&cut| cut == 1), "{known} {cuts:?}");
+        assert!(pairs.len() >= 18 && pairs.iter().flatten().all(|&index| index != 0), "{pairs:?}");
+        let met: Vec<_> = queue.iter().map(|Reverse(event)| (event.a, event.b)).collect();
+        let along = (1..=16).map(|other| (0, Partner::Mover(other)));
+        assert!(along.clone().all(|pair| met.contains(&pair)), "{met:?}");
+    }
+
+    /// Who was in pieces when contacts were looked for, and is not any more, is in no known pair.
+    #[test]
+    fn impacts_of_a_path_that_is_in_pieces_no_more_are_found() {
+        let mut world = row(FAST, "0.001", Some("16"));
+        let mut report = TickReport::default();
+        let World { state, scenery, scratch } = &mut world;
+        let mut step = Step { state, scenery, scratch, report: &mut report };
+        step.integrate();
+        step.rest();
+        step.scratch.movers[0].path.motion.x = lit("0.02");
+        assert!(step.find_among_pairs() && step.scratch.cuts[0] == 1);
+        let met = |Reverse(event): &Reverse<Event>| (event.a, event.b) == (0, Partner::Mover(1));
+        assert!(step.scratch.queue.iter().any(met), "it flies into its neighbor");
+    }
+
+    /// What separation found of paths as they were then says nothing of one that was in pieces.
+    #[test]
+    fn contacts_of_a_path_that_is_in_pieces_no_more_are_found() {
+        let mut world = row(FAST, "0.001", Some("16"));
+        let mut report = TickReport::default();
+        let World { state, scenery, scratch } = &mut world;
+        let mut step = Step { state, scenery, scratch, report: &mut report };
+        step.integrate();
+        step.gather_regions(|_| lit("0.1"));
+        step.scratch.pairs = (1..19).map(|index| [index, index + 1]).collect();
+        step.scratch.knows_pairs = true;
+        assert!(step.scratch.cuts[0] > 1);
+        step.scratch.movers[0].path.motion = step.scratch.movers[2].path.motion;
+        step.scratch.movers[0].momentum = step.scratch.movers[2].momentum;
+        step.rest();
+        assert_ne!(step.scratch.rest.first[0], NONE, "it touches its neighbor");
     }
 }

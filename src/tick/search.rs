@@ -51,16 +51,10 @@ impl Step<'_> {
     pub(super) fn find_again(&mut self, index: u32, but: Option<u32>) {
         self.note_path(index);
         let mut met = std::mem::take(&mut self.scratch.met);
-        met.clear();
-        self.renew_region(index, &mut met);
-        met.sort_unstable();
-        met.dedup_by_key(|(other, _)| *other);
-        #[cfg(test)]
-        self.scratch.regions.disorder.shuffle(&mut met);
+        self.find_region(index, &mut met);
         for &(other, meeting) in &met {
-            let anytime = Meeting { slots: Slots::ALL, ..meeting };
             let is_seen = other == index || Some(other) == but || self.is_over(index, Partner::Mover(other));
-            if !is_seen && self.may_meet([index, other], anytime) {
+            if !is_seen && self.may_meet([index, other], meeting) {
                 self.find_with_body(index, other);
                 self.scratch.near.push((index, Partner::Mover(other)));
             }
@@ -91,8 +85,9 @@ impl Step<'_> {
         self.see_all();
     }
 
-    /// Puts the boxes of a new path into the set, and finds whose boxes they touch.
-    fn renew_region(&mut self, index: u32, found: &mut Vec<(u32, Meeting)>) {
+    /// Puts the boxes of a new path into the set, and finds whose boxes they touch at any time, each once.
+    pub(super) fn find_region(&mut self, index: u32, found: &mut Vec<(u32, Meeting)>) {
+        found.clear();
         let swath = self.swath(index);
         let bounds = swath.bounds();
         let count = swath.cuts(&bounds);
@@ -106,6 +101,11 @@ impl Step<'_> {
         } else {
             regions.renew(index, swath.pieces(index, count), found);
         }
+        found.sort_unstable();
+        found.dedup_by_key(|(other, _)| *other);
+        found.iter_mut().for_each(|(_, meeting)| meeting.slots = Slots::ALL);
+        #[cfg(test)]
+        self.scratch.regions.disorder.shuffle(found);
     }
 
     fn swath(&self, index: u32) -> Swath {
@@ -124,7 +124,7 @@ impl Step<'_> {
 
     /// Whether the boxes of two paths as they are now touch; for paths in pieces, whether they do so
     /// for the first time in one of the slots in which they were found to meet.
-    fn may_meet(&self, [a, b]: [u32; 2], meeting: Meeting) -> bool {
+    pub(super) fn may_meet(&self, [a, b]: [u32; 2], meeting: Meeting) -> bool {
         let (a, b) = (a as usize, b as usize);
         let scratch = &*self.scratch;
         #[cfg(test)]

@@ -48,7 +48,7 @@ pub struct Scratch {
     pub separating: Separating,
     /// The pairs of movers whose boxes touched when contacts were looked for, but for those that are only soft to each other.
     pub pairs: Vec<[u32; 2]>,
-    /// Whether those are all pairs whose boxes in `regions` touch, but for what came later.
+    /// Whether those are all pairs whose boxes in `regions` touch, but for what came later and for paths in pieces.
     pub knows_pairs: bool,
     /// Per mover, whether its path has left the box in `regions`.
     pub outgrown: Vec<bool>,

@@ -54,9 +54,7 @@ impl Step<'_> {
         rest.marks.resize(self.scratch.movers.len(), Mark::default());
         self.find_who_stays();
         self.rank_heights();
-        if self.scratch.knows_pairs {
-            self.find_contacts_among_pairs();
-        } else {
+        if !self.find_contacts_among_pairs() {
             self.find_contacts_of_regions();
         }
         self.find_static_bodies();
@@ -76,18 +74,14 @@ impl Step<'_> {
         self.scratch.blows.sort_unstable_by(|first, second| second.cmp(first));
     }
 
-    /// Finds those of the pairs that are known to have boxes that touch.
-    fn find_contacts_among_pairs(&mut self) {
-        let gravity = self.scratch.gravity;
-        let Scratch { movers, boxes, .. } = &mut *self.scratch;
-        for (mover, bounds) in movers.iter().zip(boxes) {
-            *bounds = Swath::of(mover, self.scenery)
-                .bounds()
-                .pad(rest_room(gravity, self.scenery.outline(mover.shape)));
+    /// Finds those of the pairs that are known to have boxes that touch; returns false if they are not known.
+    fn find_contacts_among_pairs(&mut self) -> bool {
+        if !self.scratch.knows_pairs || !self.fit_rest_boxes() {
+            return false;
         }
         let pairs = std::mem::take(&mut self.scratch.pairs);
         for &[a, b] in &pairs {
-            if self.bounds_of(a).touches(&self.bounds_of(b)) {
+            if self.are_whole([a, b]) && self.bounds_of(a).touches(&self.bounds_of(b)) {
                 self.consider(a, Partner::Mover(b));
             }
             if self.is_overrun() {
@@ -96,6 +90,25 @@ impl Step<'_> {
             }
         }
         self.scratch.pairs = pairs;
+        true
+    }
+
+    /// Gives everybody the box in which his contacts are looked for; returns false if a path was in pieces and is not any more,
+    /// whose pairs are not among those that are known.
+    fn fit_rest_boxes(&mut self) -> bool {
+        let gravity = self.scratch.gravity;
+        let Scratch { movers, boxes, cuts, .. } = &mut *self.scratch;
+        for ((mover, bounds), cut) in movers.iter().zip(boxes).zip(cuts) {
+            let swath = Swath::of(mover, self.scenery);
+            let new = swath.bounds();
+            let count = swath.cuts(&new) as u8;
+            if count == 1 && *cut > 1 {
+                return false;
+            }
+            *bounds = new.pad(rest_room(gravity, self.scenery.outline(mover.shape)));
+            *cut = count;
+        }
+        true
     }
 
     /// Finds those of all bodies, and which pairs have boxes that touch.
@@ -105,17 +118,19 @@ impl Step<'_> {
         let mut regions = std::mem::take(&mut self.scratch.regions);
         let mut pairs = std::mem::take(&mut self.scratch.pairs);
         pairs.clear();
-        self.scratch.knows_pairs = self.scratch.pieces.is_empty();
+        self.scratch.knows_pairs = true;
         let pairs_max = self.state.limits.pairs_max as usize;
         regions.pairs(|[a, b], _| {
+            // Paths in pieces are fast, and found piece by piece.
+            if !self.are_whole([a, b]) {
+                return ControlFlow::Continue(());
+            }
             // What only nearly touches is no candidate, so it is counted here.
             self.scratch.knows_pairs &= pairs.len() < pairs_max;
             if self.scratch.knows_pairs {
                 pairs.push([a, b]);
             }
-            // Paths in pieces are fast, and found piece by piece.
-            let is_whole = [a, b].iter().all(|&index| self.scratch.cuts[index as usize] == 1);
-            if is_whole && self.bounds_of(a).touches(&self.bounds_of(b)) {
+            if self.bounds_of(a).touches(&self.bounds_of(b)) {
                 self.consider(a.min(b), Partner::Mover(a.max(b)));
             }
             if self.is_overrun() {
@@ -129,6 +144,12 @@ impl Step<'_> {
             self.scratch.knows_pairs &= regions.exhaustive.is_none();
         }
         (self.scratch.regions, self.scratch.pairs) = (regions, pairs);
+    }
+
+    /// Whether neither of two paths is in pieces.
+    #[inline]
+    fn are_whole(&self, pair: [u32; 2]) -> bool {
+        pair.iter().all(|&index| self.scratch.cuts[index as usize] == 1)
     }
 
     /// How much room around a shape its contacts are looked for in.

@@ -107,7 +107,7 @@ impl Step<'_> {
         }
     }
 
-    /// Looks at all pairs of bodies; returns whether those that are left are all that may meet.
+    /// Looks at all pairs of bodies; returns whether those that are left are all that may meet, but for those of paths in pieces.
     ///
     /// Looks at no more pairs than the limit of a tick: where there are more, nobody is moved, and the tick is halted for
     /// as many candidates.
@@ -144,7 +144,7 @@ impl Step<'_> {
             self.scratch.separating.goings.fill(Going::default());
             self.scratch.separating.overlaps.clear();
         }
-        let is_known = is_whole && looks <= pairs_max;
+        let is_known = looks <= pairs_max;
         #[cfg(test)]
         let is_known = is_known && regions.exhaustive.is_none();
         self.scratch.separating.pairs = cut;
