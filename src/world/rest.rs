@@ -23,6 +23,8 @@ pub struct Rest {
     pub first: Vec<u32>,
     /// Per mover, the velocity that a solve works on, in raw per tick.
     pub rates: Vec<[i64; 3]>,
+    /// The same before any island is solved.
+    pub outset: Vec<[i64; 3]>,
     /// Per mover, the velocity of the ground that carries it.
     pub grounds: Vec<Option<[i64; 3]>>,
     /// The contacts of two at the same height: the mover below, and the direction.
@@ -31,8 +33,10 @@ pub struct Rest {
     pub marks: Vec<Mark>,
     /// Per mover, how it turns in the frame of its gyration, in raw per tick, as a solve works on it.
     pub spins: Vec<[i64; 3]>,
-    /// The same before a solve.
+    /// The same before a solve, without any push.
     pub spins_before: Vec<[i64; 3]>,
+    /// The same before any island is solved.
+    pub spins_outset: Vec<[i64; 3]>,
     /// Per mover, its mass.
     pub masses: Vec<u32>,
     /// What the contacts need whose bodies turn or rub on each other.

@@ -1,6 +1,6 @@
 //! Ids are names: the order of spawning changes nothing else.
 
-use std::sync::Arc;
+use std::{ops::Range, sync::Arc};
 
 use bitstep::{
     geom::Vec3,
@@ -24,8 +24,6 @@ struct Scene {
     spawns: Vec<Spawn>,
     /// What bodies are told before a tick, by the numbers of their spawns.
     steer: fn(tick: u64, number: u64, spawn: &Spawn) -> Option<Vec3>,
-    /// What ends the run: from then on ids may decide.
-    ends: fn(&World, &TickReport) -> bool,
 }
 
 /// What happened in a run.
@@ -110,33 +108,6 @@ impl Run {
     }
 }
 
-fn never(_: &World, _: &TickReport) -> bool {
-    false
-}
-
-/// Whether impacts of two pairs at the same time share a body.
-fn has_tie(_: &World, report: &TickReport) -> bool {
-    let impacts = &report.impacts;
-    let pair = |impact: &Impact| [Collider::Body(impact.a), impact.b];
-    let is_tie = |a: &Impact, b: &Impact| {
-        a.toi == b.toi && pair(a) != pair(b) && pair(a).iter().any(|body| pair(b).contains(body))
-    };
-    let mut pairs =
-        (impacts.iter().enumerate()).flat_map(|(at, a)| impacts[at + 1..].iter().map(move |b| (a, b)));
-    pairs.any(|(a, b)| is_tie(a, b))
-}
-
-/// Whether bodies may carry each other: an impact was too slow to bounce, or a body had many.
-fn has_contact(world: &World, report: &TickReport) -> bool {
-    let slow = world.gravity().map_raw(i64::abs).raw().into_iter().sum::<i64>() * 4;
-    let of = |id: BodyId| {
-        let has = |impact: &&Impact| impact.a == id || impact.b == Collider::Body(id);
-        report.impacts.iter().filter(has).count()
-    };
-    report.impacts.iter().any(|impact| impact.closing.to_bits() <= slow)
-        || world.bodies().any(|(id, _)| of(id) > 6)
-}
-
 /// Runs a scene with its bodies spawned in their order and in other orders: only the names differ.
 fn assert_ids_are_names(scene: &Scene, ticks: u64, seed: u64) -> Seen {
     let count = scene.spawns.len() as u32;
@@ -154,9 +125,6 @@ fn assert_ids_are_names(scene: &Scene, ticks: u64, seed: u64) -> Seen {
     for tick in 0..ticks {
         ours.tick(scene, tick);
         let report = ours.named_report();
-        if (scene.ends)(&ours.world, &report) {
-            break;
-        }
         assert_eq!(overlaps(&ours.world), 0, "tick {tick}");
         for other in &mut others {
             other.tick(scene, tick);
@@ -247,8 +215,8 @@ impl std::ops::AddAssign for Seen {
 fn permuting_the_ids_permutes_the_result() {
     let scenery = closed_box("0.95", &solids(), "4");
     let (limits, spawns) = (Limits::new(60), spawns(21, 2, plain));
-    let (commands, ends) = (Vec::new(), never);
-    let scene = Scene { limits, scenery, commands, spawns, steer: |_, _, _| None, ends };
+    let commands = Vec::new();
+    let scene = Scene { limits, scenery, commands, spawns, steer: |_, _, _| None };
     let seen = assert_ids_are_names(&scene, 300, 22);
     assert!(seen.ticks == 300 && seen.impacts > 1_000, "{seen:?}");
 }
@@ -260,8 +228,8 @@ fn permuting_the_ids_of_every_kind_of_body_permutes_the_result() {
         let limits = Limits { budget: 5, ..Limits::new(60) };
         let scenery = closed_box("0.95", &solids(), "4");
         let spawns = spawns(seed, 2, mixed);
-        let (commands, steer, ends) = (LAYERS.to_vec(), to_and_fro, never);
-        let scene = Scene { limits, scenery, commands, spawns, steer, ends };
+        let (commands, steer) = (LAYERS.to_vec(), to_and_fro);
+        let scene = Scene { limits, scenery, commands, spawns, steer };
         all += assert_ids_are_names(&scene, 250, seed);
     }
     println!("{all:?}");
@@ -292,62 +260,54 @@ fn permuting_the_ids_of_bodies_of_several_shapes_permutes_the_result() {
         commands.push(Command::SetGravity { gravity });
         let mut world = World::new(limits, Arc::clone(&scenery)).unwrap();
         spawns.retain(|spawn| world.apply(&[Command::Spawn(*spawn)]).outcomes[0].is_ok());
-        let scene = Scene { limits, scenery, commands, spawns, steer: to_and_fro, ends: never };
+        let scene = Scene { limits, scenery, commands, spawns, steer: to_and_fro };
         all += assert_ids_are_names(&scene, 150, seed);
     }
     println!("{all:?}");
     assert!(all.impacts > 600 && all.with_kinds > 100, "{all:?}");
 }
 
-/// A crowd that falls and flies apart.
-fn falling(seed: u64, rate: u32, ends: fn(&World, &TickReport) -> bool) -> Seen {
+/// A crowd that falls and flies apart, of every kind.
+fn falling(seed: u64, rate: u32) -> Seen {
     let limits = Limits { extent: s("65536"), ..Limits::new(rate) };
     let gravity = limits.gravity_nearest_even(v("0.5", "-9.8", "0.25"));
     let mut commands = LAYERS.to_vec();
     commands.push(Command::SetGravity { gravity });
-    let free = |spawn: Spawn, draws: &mut Draws| {
+    let slower = |spawn: Spawn, draws: &mut Draws| {
         let velocity = spawn.velocity.map_raw(|raw| raw / 2);
-        Spawn { kind: Kind::Dynamic, locks: Locks::NONE, velocity, ..mixed(spawn, draws) }
+        mixed(Spawn { velocity, ..spawn }, draws)
     };
-    let (spawns, scenery) = (spawns(seed, 2, free), shapes("0.9", &solids()));
-    assert_ids_are_names(&Scene { limits, scenery, commands, spawns, steer: to_and_fro, ends }, 120, seed)
+    let (spawns, scenery) = (spawns(seed, 2, slower), shapes("0.9", &solids()));
+    assert_ids_are_names(&Scene { limits, scenery, commands, spawns, steer: to_and_fro }, 120, seed)
 }
 
 #[test]
-fn permuting_the_ids_of_what_falls_freely_permutes_the_result() {
+fn permuting_the_ids_of_what_falls_permutes_the_result() {
     let mut all = Seen::default();
-    for seed in 200..300 {
-        all += falling(seed, 120, |world, report| has_tie(world, report) || has_contact(world, report));
-    }
-    println!("{all:?}");
-    assert!(all.impacts > 4_000 && all.lines[0] > 4_000, "{all:?}");
-}
-
-#[test]
-fn permuting_the_ids_of_what_falls_together_permutes_the_result() {
-    let mut all = Seen::default();
-    for seed in 40..48 {
+    for seed in 40..52 {
         for rate in [10, 20, 60, 120] {
-            all += falling(seed, rate, |_, _| false);
+            all += falling(seed, rate);
         }
     }
-    assert!(all.impacts > 1_000 && all.lines[0] > 1_000, "{all:?}");
+    println!("{all:?}");
+    assert!(all.impacts > 4_000 && all.with_kinds > 500 && all.lines[0] > 5_000, "{all:?}");
 }
 
 /// Everybody of another size, so that no two lie at the same height.
-fn sizes() -> Vec<Shape> {
+fn sizes(turn: bool) -> Vec<Shape> {
     let size = |index: i64| Scalar::from_bits(s("0.2").to_bits() + index * s("0.00123").to_bits());
     let solid = |index| match index % 2 {
         0 => Shape::sphere(size(index)),
+        _ if turn => Shape::Obb(Obb::along_axes(Vec3::splat(size(index)))),
         _ => Shape::aabb(Vec3::splat(size(index))),
     };
     (0..125).map(solid).collect()
 }
 
-/// A pile that settles in a closed box, of plain bodies or of every kind.
-fn pile(rate: u32, each: fn(Spawn, &mut Draws) -> Spawn, ends: fn(&World, &TickReport) -> bool) -> Seen {
+/// A pile that settles in a closed box, of plain bodies or of every kind; with friction they turn.
+fn pile(rate: u32, seeds: Range<u64>, each: fn(Spawn, &mut Draws) -> Spawn, friction: &str) -> Seen {
     let mut all = Seen::default();
-    for seed in 50..54 {
+    for seed in seeds {
         let limits = Limits::new(rate);
         let gravity = limits.gravity_nearest_even(v("0.5", "-9.8", "0.25"));
         let mut spawns = spawns(seed, 2, each);
@@ -357,38 +317,45 @@ fn pile(rate: u32, each: fn(Spawn, &mut Draws) -> Spawn, ends: fn(&World, &TickR
         }
         let mut commands = LAYERS.to_vec();
         commands.push(Command::SetGravity { gravity });
-        let scenery = closed_box("0.2", &sizes(), "4");
-        let scene = Scene { limits, scenery, commands, spawns, steer: to_and_fro, ends };
+        let scenery = closed_box_that_rubs(("0.2", friction), &sizes(friction != "0"), "4");
+        let scene = Scene { limits, scenery, commands, spawns, steer: to_and_fro };
         all += assert_ids_are_names(&scene, u64::from(4 * rate), seed);
     }
     all
 }
 
 #[test]
-fn permuting_the_ids_of_a_pile_permutes_the_result_until_there_is_a_tie() {
-    let mut all = Seen::default();
-    for rate in [10, 20, 60, 120] {
-        all += pile(rate, plain, has_tie);
-    }
-    assert!(all.ticks > 300 && all.impacts > 500, "{all:?}");
-}
-
-#[test]
 fn permuting_the_ids_of_a_pile_permutes_the_result() {
     let mut all = Seen::default();
     for rate in [10, 20, 60, 120] {
-        all += pile(rate, plain, |_, _| false);
+        all += pile(rate, 50..54, plain, "0");
     }
     assert!(all.ticks > 3_000 && all.impacts > 1_000, "{all:?}");
 }
 
 #[test]
-fn permuting_the_ids_of_a_pile_of_every_kind_permutes_the_result_until_there_is_a_tie() {
+fn permuting_the_ids_of_a_pile_of_every_kind_permutes_the_result() {
     let mut all = Seen::default();
     for rate in [10, 20, 60, 120] {
-        all += pile(rate, mixed, has_tie);
+        all += pile(rate, 50..54, mixed, "0");
     }
-    assert!(all.ticks > 300 && all.impacts > 500 && all.with_kinds > 100, "{all:?}");
+    assert!(all.ticks == 4 * 4 * 210 && all.impacts > 5_000 && all.with_kinds > 500, "{all:?}");
+}
+
+/// The same where bodies turn and rub, some of them locked.
+#[test]
+fn permuting_the_ids_of_a_pile_of_every_kind_that_turns_permutes_the_result() {
+    let turning = |spawn: Spawn, draws: &mut Draws| {
+        let spawn = mixed(spawn, draws);
+        let turns = spawn.kind == Kind::Dynamic && draws.below(4) > 0;
+        let turn_locks = [Locks::NONE, Locks::TURN_X, Locks::TURN_Z][draws.below(5).min(2) as usize];
+        Spawn { turns, locks: if turns { spawn.locks.and(turn_locks) } else { spawn.locks }, ..spawn }
+    };
+    let mut all = Seen::default();
+    for rate in [10, 20, 60] {
+        all += pile(rate, 60..62, turning, "0.5");
+    }
+    assert!(all.ticks == 2 * 4 * 90 && all.impacts > 1_000 && all.with_kinds > 100, "{all:?}");
 }
 
 /// Bricks and balls in rows: those of a row lie at exactly one height, whatever their ids, and are driven against each other and
@@ -421,8 +388,7 @@ fn permuting_the_ids_of_what_lies_side_by_side_permutes_the_result() {
         };
         let spawns = spawns.collect();
         let commands = vec![Command::SetGravity { gravity }];
-        all +=
-            assert_ids_are_names(&Scene { limits, scenery, commands, spawns, steer, ends: never }, 120, seed);
+        all += assert_ids_are_names(&Scene { limits, scenery, commands, spawns, steer }, 120, seed);
     }
     assert!(all.ticks == 480 && all.impacts > 100, "{all:?}");
 }

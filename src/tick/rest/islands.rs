@@ -31,7 +31,6 @@ impl Rest {
     }
 
     /// Changes the pushes of an island with points as `solve` does those of others.
-    /// The loads of the tick's first solve are guessed first.
     pub(super) fn solve_points(
         &mut self,
         island: &[u64],
@@ -39,9 +38,6 @@ impl Rest {
         effort: Effort,
         bound: impl Fn(&Contact) -> i64,
     ) {
-        if which == 0 {
-            self.forget_guess(island);
-        }
         let mut grip = std::mem::take(&mut self.grip);
         grip.clear();
         let mut places = std::mem::take(&mut self.places);
@@ -74,13 +70,18 @@ impl Rest {
         self.grip = grip;
     }
 
-    /// Takes back what was guessed for those that do not turn.
-    fn forget_guess(&mut self, island: &[u64]) {
-        for &key in island {
-            let contact = self.contacts[key as u32 as usize];
-            if contact.push != 0 {
-                self.add_plain_push(&contact, -contact.push);
-                self.contacts[key as u32 as usize].push = 0;
+    /// Takes back what was guessed for those that do not turn of islands with points: they guess their loads themselves.
+    pub(super) fn forget_guesses(&mut self, grouped: &[u64]) {
+        for island in grouped.chunk_by(|a, b| a >> u32::BITS == b >> u32::BITS) {
+            if !self.has_points(island) {
+                continue;
+            }
+            for &key in island {
+                let contact = self.contacts[key as u32 as usize];
+                if contact.push != 0 {
+                    self.add_plain_push(&contact, -contact.push);
+                    self.contacts[key as u32 as usize].push = 0;
+                }
             }
         }
     }
@@ -98,7 +99,7 @@ impl Rest {
             }
             _ => 0,
         });
-        let rate = self.point_rate(contact, &self.rates, &self.spins);
+        let rate = self.point_rate(contact, &self.outset, &self.spins_outset);
         let along = contact.rate([0; 3], rate);
         let normal = contact.direction;
         let slip = [0, 1, 2].map(|i: usize| {
@@ -127,8 +128,8 @@ impl Rest {
         let mut drift = [1 << 60; 6];
         if let Some(ground) = self.grounds[index] {
             (0..3).for_each(|i| {
-                drift[i] = self.rates[index][i].saturating_sub(ground[i]);
-                drift[3 + i] = self.spins[index][i];
+                drift[i] = self.outset[index][i].saturating_sub(ground[i]);
+                drift[3 + i] = self.spins_outset[index][i];
             });
         }
         let mass = self.masses[index];

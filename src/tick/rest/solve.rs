@@ -62,6 +62,10 @@ impl Rest {
         let grouped = mem::take(&mut self.grouped);
         let mut memo = mem::take(&mut self.memos[which]);
         memo.begin(effort);
+        if which == 0 && !self.touches.is_empty() {
+            self.forget_guesses(&grouped);
+        }
+        self.note_outset();
         for island in grouped.chunk_by(|a, b| a >> u32::BITS == b >> u32::BITS) {
             if self.has_points(island) {
                 self.solve_points(island, which, effort, &bound);
@@ -81,6 +85,15 @@ impl Rest {
         }
         self.grouped = grouped;
         self.memos[which] = memo;
+    }
+
+    /// Notes the velocities with which all islands are asked.
+    ///
+    /// Who is not pushed along the normal of a contact, as it is locked, may be pushed along another one, which is in its own
+    /// island: which of the two islands is solved first is for ids to say, and must not matter.
+    fn note_outset(&mut self) {
+        self.outset.clone_from(&self.rates);
+        self.spins_outset.clone_from(&self.spins);
     }
 
     /// Joins movers that contacts connect into islands, each named by its least mover. What no push
@@ -126,7 +139,7 @@ impl Rest {
     /// Copies what the solve needs of the contacts of an island, and numbers its bodies from 1; what no
     /// push moves is 0.
     fn gather_rows(&mut self, island: &[u64], bound: impl Fn(&Contact) -> i64) {
-        let Self { rows, pushed, contacts, places, rates, grounds, .. } = self;
+        let Self { rows, pushed, contacts, places, outset: rates, grounds, .. } = self;
         rows.clear();
         pushed.clear();
         pushed.push(Pushed::default());
