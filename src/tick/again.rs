@@ -156,6 +156,24 @@ mod tests {
         assert!(step.scratch.queue.iter().any(met), "it flies into its neighbor");
     }
 
+    /// Paths in pieces are in contact with nobody, whatever they were when pairs were found.
+    #[test]
+    fn a_path_that_has_come_to_be_in_pieces_is_in_no_contact() {
+        for (motion, is_there) in [("0.001", true), ("16", false)] {
+            let mut world = row(FAST, "0.001", None);
+            let mut report = TickReport::default();
+            let World { state, scenery, scratch } = &mut world;
+            let mut step = Step { state, scenery, scratch, report: &mut report };
+            step.integrate();
+            step.gather_regions(|_| lit("0.1"));
+            step.scratch.pairs = (0..19).map(|index| [index, index + 1]).collect();
+            step.scratch.knows_pairs = true;
+            step.scratch.movers[0].path.motion.x = motion.parse().unwrap();
+            step.rest();
+            assert_eq!(step.scratch.rest.first[0] != NONE, is_there, "{motion}");
+        }
+    }
+
     /// What separation found of paths as they were then says nothing of one that was in pieces.
     #[test]
     fn contacts_of_a_path_that_is_in_pieces_no_more_are_found() {

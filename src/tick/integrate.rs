@@ -19,7 +19,7 @@ impl Step<'_> {
     /// Gathers the bodies, takes the damping from the momenta of dynamic ones, adds the whole tick's
     /// gravity to them, and gives everybody a path.
     pub(super) fn integrate(&mut self) {
-        self.scratch.places = None;
+        self.scratch.places.forget();
         self.scratch.knows_pairs = false;
         self.scratch.gravity = length_ceil(self.state.gravity).to_bits();
         let mut movers = std::mem::take(&mut self.scratch.movers);

@@ -2,13 +2,16 @@
 
 use crate::{
     broad::Forest,
-    geom::Vec3,
+    geom::{Aabb, Vec3},
     overlap::overlap_shapes,
-    world::{Body, BodyId, Collider, Filter, LayerTable, Refusal, Solid, World},
+    world::{Body, BodyId, Collider, Filter, LayerTable, Places, Refusal, Scenery, Solid, State, World},
 };
 
 /// How many stale places are kept whatever the number of bodies.
 const PLACES_SPARE: usize = 256;
+
+/// How often all bodies are gone through before it is found out where they are.
+const LOOKS: u32 = 8;
 
 impl World {
     /// Refuses a body that would overlap something solid to it other than the body in slot `but`,
@@ -83,11 +86,7 @@ impl World {
         };
         let mut first: Option<Collider> = None;
         let mut note = |with| first = Some(first.map_or(with, |least| least.min(with)));
-        let places = scratch.places.get_or_insert_with(|| {
-            let bounds = |other: &Body| other.form(scenery).bounds(other.position);
-            Forest::of(state.bodies().filter_map(|(id, other)| Some((bounds(other)?, id.slot))).collect())
-        });
-        places.query(&region, |slot| {
+        let look = |slot: u32| {
             // A place may be stale: the body has gone or moved on since.
             if let Some(other) = state.slots[slot as usize].body.filter(|_| but != Some(slot)) {
                 let (id, place) = (Collider::Body(state.id_of(slot)), other.position);
@@ -96,7 +95,8 @@ impl World {
                     note(id);
                 }
             }
-        });
+        };
+        scratch.places.query(state, scenery, &region, look);
         scenery.query(&region, |id| {
             let fixed = scenery.fixed(id);
             let clashes = overlaps(fixed.filter(), &Solid::new(*scenery.shape(fixed.shape)), fixed.position);
@@ -110,12 +110,34 @@ impl World {
     /// Remembers where a body was put.
     pub(super) fn note_place(&mut self, slot: u32, body: &Body) {
         let bounds = body.form(&self.scenery).bounds(body.position);
-        if let (Some(places), Some(bounds)) = (&mut self.scratch.places, bounds) {
+        if let (Some(places), Some(bounds)) = (&mut self.scratch.places.known, bounds) {
             places.add(bounds, slot);
             // Stale places are harmless, but must not pile up where commands come without ticks.
             if places.len() > 4 * self.state.slots.len() + PLACES_SPARE {
-                self.scratch.places = None;
+                self.scratch.places.forget();
             }
         }
+    }
+}
+
+impl Places {
+    /// Calls `found` with the slot of every body that may be in a region, and of some that were. To find out where all are takes
+    /// as long as to go through all some times.
+    fn query(&mut self, state: &State, scenery: &Scenery, region: &Aabb, mut found: impl FnMut(u32)) {
+        if self.known.is_none() && self.looks < LOOKS {
+            self.looks += 1;
+            for (id, body) in state.bodies() {
+                let reach = scenery.reach(body.shape, body.spin.is_some());
+                if Aabb::around(body.position, reach).touches(region) {
+                    found(id.slot);
+                }
+            }
+            return;
+        }
+        let places = self.known.get_or_insert_with(|| {
+            let bounds = |body: &Body| body.form(scenery).bounds(body.position);
+            Forest::of(state.bodies().filter_map(|(id, body)| Some((bounds(body)?, id.slot))).collect())
+        });
+        places.query(region, found);
     }
 }

@@ -69,7 +69,7 @@ pub(crate) use platform::Platform;
 pub(crate) use rest::{
     Bearing, Budget, Contact, Mark, Memo, NONE, Piled, Pushed, Rest, Row, Solved, Stopped, Touch,
 };
-pub(crate) use scratch::{Conduct, Event, Mover, Partner, Scratch, Tie};
+pub(crate) use scratch::{Conduct, Event, Mover, Partner, Places, Scratch, Tie};
 pub(crate) use separating::{Going, Overlap, Separating, Yielder};
 pub(crate) use sleep::Dormitory;
 pub(crate) use spinner::{Spinner, axes_of};

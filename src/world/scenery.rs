@@ -251,11 +251,16 @@ impl Scenery {
 
     /// How far a mover and its skin reach from its center on each axis, however it is turned if it turns.
     pub(crate) fn reach_of(&self, mover: &Mover) -> Vec3 {
-        let reaches = if mover.spinner == NONE { &self.reaches } else { &self.reaches_turned };
-        match reaches.get(usize::from(mover.shape.0)) {
+        self.reach(mover.shape, mover.spinner != NONE)
+    }
+
+    /// How far a body of a shape and its skin reach from its center on each axis, however it is turned if it turns.
+    pub(crate) fn reach(&self, shape: ShapeId, turns: bool) -> Vec3 {
+        let reaches = if turns { &self.reaches_turned } else { &self.reaches };
+        match reaches.get(usize::from(shape.0)) {
             Some(reach) => *reach,
-            None if mover.spinner == NONE => self.sets.reach(mover.shape),
-            None => self.sets.reach_turned(mover.shape),
+            None if turns => self.sets.reach_turned(shape),
+            None => self.sets.reach(shape),
         }
     }
 

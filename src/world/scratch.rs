@@ -17,8 +17,8 @@ use crate::{
 pub struct Scratch {
     /// The free slots, which follow from the state.
     pub free: FreeSlots,
-    /// The bodies' boxes at rest, for commands that place bodies; `None` when bodies have moved.
-    pub places: Option<Forest>,
+    /// Where bodies are, for commands that place bodies.
+    pub places: Places,
     /// Whether the last tick left every solid pair apart, and nothing has let one overlap since.
     pub is_apart: bool,
     /// Whether somebody altered the state in the middle of this tick.
@@ -98,6 +98,22 @@ pub struct Scratch {
     pub gone: Vec<(u32, Toi)>,
 }
 
+/// Where bodies are between two ticks.
+#[derive(Default, Debug)]
+pub struct Places {
+    /// Their boxes, once they are known.
+    pub known: Option<Forest>,
+    /// How often somebody has asked before that.
+    pub looks: u32,
+}
+
+impl Places {
+    /// Bodies have moved.
+    pub fn forget(&mut self) {
+        *self = Self::default();
+    }
+}
+
 impl Scratch {
     /// What a state implies.
     pub fn of(state: &State) -> Self {
@@ -110,7 +126,7 @@ impl Scratch {
     pub fn reset(&mut self, state: &State) {
         self.free.rebuild(state);
         self.is_apart = false;
-        self.places = None;
+        self.places.forget();
         self.dormitory.reset();
         self.rest.kept.forget();
     }

@@ -54,7 +54,8 @@ impl Yielder {
     #[inline]
     pub fn is_clear_of(&self, other: &Self) -> bool {
         let far = |axis: usize| (other.place[axis] - self.place[axis]).abs() >= self.radius + other.radius;
-        self.radius > 0 && other.radius > 0 && (far(0) || far(1) || far(2))
+        // Without a branch that nobody can guess.
+        (self.radius > 0) & (other.radius > 0) & (far(0) | far(1) | far(2))
     }
 }
 

@@ -17,7 +17,7 @@ use bitstep::{
 
 use crate::{
     shows::{Stage, place},
-    support::{s, v},
+    support::{overlaps, s, v},
     tick_laws::assert_events,
 };
 
@@ -196,6 +196,34 @@ fn who_is_driven_off_at_once_does_not_pass_who_sleeps() {
     let [first, second] = [0, 1].map(|slot| world.body(id(slot)).unwrap().position.x);
     assert_eq!((report.woke.contains(&id(1)), report.impacts.is_empty()), (true, false), "{report:?}");
     assert!(second - first >= lit("1") && second > lit("3"), "{first} {second}");
+}
+
+/// Where somebody lies who has woken and gone elsewhere is found out anew.
+#[test]
+fn who_falls_asleep_elsewhere_is_met_there() {
+    let mut world = ice(6);
+    let mut report = TickReport::default();
+    let lull = |world: &mut World| (0..=AFTER).for_each(|_| world.step(&mut TickReport::default()));
+    let go = |world: &mut World, slot: u32, velocity: Vec3| {
+        let outcomes = world.apply(&[Command::SetVelocity { body: id(slot), velocity }]).outcomes;
+        assert!(outcomes.iter().all(Result::is_ok));
+    };
+    lull(&mut world);
+    go(&mut world, 0, v("0", "0", "0.5"));
+    (0..6).for_each(|_| world.step(&mut report));
+    go(&mut world, 0, Vec3::ZERO);
+    lull(&mut world);
+    assert!((0..6).all(|slot| world.sleep(id(slot)) == Some(Sleep::Asleep)));
+    assert_eq!(world.body(id(0)).unwrap().position.z, lit("3"));
+    // From (3, 0) to where the first one lies, (0, 3).
+    go(&mut world, 1, v("-0.25", "0", "0.25"));
+    let mut impacts = 0;
+    for _ in 0..16 {
+        world.step(&mut report);
+        assert_eq!(overlaps(&world), 0);
+        impacts += usize::from(report.woke.contains(&id(0)) && !report.impacts.is_empty());
+    }
+    assert_eq!(impacts, 1);
 }
 
 /// Nobody falls asleep beside what the game moves only to wake in the next tick.

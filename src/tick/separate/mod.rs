@@ -262,39 +262,33 @@ impl Step<'_> {
     }
 
     /// The overlap of two; `None` where it is not more than a little, or there is no way out of it.
-    #[inline]
     fn overlap(&self, a: u32, b: Partner, parts: Parts, rule: Rule) -> Option<Overlap> {
-        let balls = match b {
-            Partner::Mover(b) => self.balls(a, b, rule),
-            Partner::Static(_) => None,
-        };
-        let (way, depth) = balls.unwrap_or_else(|| self.overlap_parts_by(a, b, parts, rule))?;
-        self.overlap_along(a, b, parts, rule, (way, depth))
+        if let Partner::Mover(b) = b {
+            let yielders = &self.scratch.separating.yielders;
+            let (one, other) = (&yielders[a as usize], &yielders[b as usize]);
+            if one.radius > 0 && other.radius > 0 {
+                let offset = [0, 1, 2].map(|axis: usize| other.place[axis] - one.place[axis]);
+                let band = one.band.min(other.band);
+                let least = if rule == Rule::Soft { band } else { 0 };
+                let found = overlap_balls(offset, one.radius + other.radius, least)?;
+                return self.overlap_along(a, Partner::Mover(b), rule, band, found);
+            }
+        }
+        let found = self.overlap_parts_by(a, b, parts, rule)?;
+        self.overlap_along(a, b, rule, self.soft_band(a, b, parts), found)
     }
 
-    /// What is found between two balls; `None` where one of two is none.
+    /// The overlap of two, given how deep they may lie in each other, the way from one to the other, and how deep they do.
     #[inline]
-    fn balls(&self, a: u32, b: u32, rule: Rule) -> Option<Option<([i64; 3], i64)>> {
-        let yielders = &self.scratch.separating.yielders;
-        let (one, other) = (&yielders[a as usize], &yielders[b as usize]);
-        let offset = [0, 1, 2].map(|axis: usize| other.place[axis] - one.place[axis]);
-        let band = if rule == Rule::Soft { one.band.min(other.band) } else { 0 };
-        let are_balls = one.radius > 0 && other.radius > 0;
-        are_balls.then(|| overlap_balls(offset, one.radius + other.radius, band))
-    }
-
-    /// The overlap of two, given the way from one to the other and how deep they are in each other.
-    #[inline(never)]
     fn overlap_along(
         &self,
         a: u32,
         b: Partner,
-        parts: Parts,
         rule: Rule,
+        band: i64,
         (way, depth): ([i64; 3], i64),
     ) -> Option<Overlap> {
         let one = &self.scratch.separating.yielders[a as usize];
-        let band = self.soft_band(a, b, parts);
         // Solids part as far as they rest on each other, so that they are apart whatever was rounded; what is soft goes up to the
         // depth at which it may stay, so that who is pressed from all sides has a place to lie still.
         let depth = if rule == Rule::Solid { depth + band } else { depth - band };

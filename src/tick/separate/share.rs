@@ -2,7 +2,7 @@
 
 use crate::{
     num::{Scalar, round::shr_nearest_64},
-    world::{Going, Limits, Overlap, Yielder},
+    world::{Going, Limits, Locks, Overlap, Yielder},
 };
 
 /// The fraction bits of normals and weights: their products with lengths up to 2^36 fit, and with the sum of several of these.
@@ -77,23 +77,26 @@ impl Overlap {
             let Some(going) = goings.get_mut(side).filter(|_| self.weights[which] > 0) else { continue };
             going.count += u32::from(counts);
             let share = (left * i64::from(self.weights[which]) + (1 << (FINE_BITS - 1))) >> FINE_BITS;
-            for axis in 0..3 {
-                let far = self.far(which, axis, [share, left]);
-                going.sum[axis] += sign * shr_nearest_64(i64::from(self.normal[axis]) * far, FINE_BITS);
+            let far = self.far(which, [share, left]);
+            for ((sum, normal), far) in going.sum.iter_mut().zip(self.normal).zip(far) {
+                *sum += sign * shr_nearest_64(i64::from(normal) * far, FINE_BITS);
             }
         }
     }
 
-    /// How far one of two goes along an axis, given its share and all of it: nowhere where that is locked, and all of it where it
+    /// How far one of two goes along each axis, given its share and all of it: nowhere where that is locked, and all of it where it
     /// is for the other one.
     #[inline]
-    fn far(&self, which: usize, axis: usize, [share, all]: [i64; 2]) -> i64 {
-        let other = 1 - which;
-        match [self.locks[which].has(axis), self.locks[other].has(axis)] {
+    fn far(&self, which: usize, [share, all]: [i64; 2]) -> [i64; 3] {
+        let [own, other] = [self.locks[which], self.locks[1 - which]];
+        if own == Locks::NONE && other == Locks::NONE {
+            return [share; 3];
+        }
+        [0, 1, 2].map(|axis| match [own.has(axis), other.has(axis)] {
             [true, _] => 0,
             [false, true] => all,
             [false, false] => share,
-        }
+        })
     }
 }
 
@@ -163,7 +166,7 @@ mod tests {
     use super::*;
     use crate::{
         num::{Rng, lit, rng::Draws},
-        world::{Body, Filter, Kind, Locks},
+        world::{Body, Filter, Kind},
     };
 
     fn yielder(mass: u32, rank: u8, locks: Locks) -> Yielder {

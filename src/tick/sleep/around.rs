@@ -8,6 +8,7 @@
 use super::reach::{is_driven, reach_of};
 use crate::{
     geom::{Aabb, Vec3},
+    num::Scalar,
     shape::length_ceil,
     tick::step::Step,
     world::{Body, Kind, Partner, Scratch},
@@ -33,13 +34,14 @@ impl Step<'_> {
             dormitory.takes_all = true;
             return;
         }
+        let pull = length_ceil(self.state.gravity);
         for slot in 0..slots as u32 {
             if self.state.is_asleep(slot) {
                 continue;
             }
-            let Some(body) = self.state.slots[slot as usize].body else { continue };
-            if body.kind == Kind::Dynamic || is_driven(&body) {
-                let region = self.way_of(&body);
+            let Some(body) = &self.state.slots[slot as usize].body else { continue };
+            if body.kind == Kind::Dynamic || is_driven(body) {
+                let region = self.way_of(body, pull);
                 region.into_iter().for_each(|region| self.see(region));
                 self.scratch.dormitory.seen[slot as usize] = region;
             }
@@ -51,12 +53,15 @@ impl Step<'_> {
         }
     }
 
-    /// The box of a body's way through a tick in which nothing happens to it, and half of it more on each side.
-    fn way_of(&self, body: &Body) -> Option<Aabb> {
-        let here = reach_of(self.state, self.scenery, body)?;
+    /// The box of a body's way through a tick in which nothing happens to it, and half of it more on each side, given the length
+    /// of gravity.
+    fn way_of(&self, body: &Body, pull: Scalar) -> Option<Aabb> {
+        let here = match body.kind {
+            Kind::Dynamic => Aabb::around(body.position, self.scenery.reach(body.shape, body.spin.is_some())),
+            Kind::Kinematic | Kind::Static => reach_of(self.state, self.scenery, body)?,
+        };
         let way = body.velocity();
         let there = Aabb { min: here.min + way, max: here.max + way };
-        let pull = length_ceil(self.state.gravity);
         let half = (here.max - here.min).map_raw(|raw| raw / 2);
         Some(here.union(there).inflate(half + Vec3::splat(pull)))
     }

@@ -117,8 +117,8 @@ impl Step<'_> {
         self.state.set_sleep(slot, Sleep::Asleep);
         self.report.fell_asleep.push(id);
         let dormitory = &mut self.scratch.dormitory;
-        if dormitory.risen_count > 0 {
-            dormitory.forget_beds(); // it may be one that has risen
+        if dormitory.risen.get(slot as usize).is_some_and(|&has_risen| has_risen) {
+            dormitory.forget_beds(); // what is known is where it lay before
         } else if let (Some(beds), Some(bed)) = (&mut dormitory.beds, bed) {
             beds.add(bed, slot);
         }
