@@ -1,0 +1,254 @@
+//! Playing every golden to its end, and saying all that differs: the text trace by insta, then its first differing tick,
+//! the checksums as `bitstep diff` compares them, and the counts.
+
+use std::{
+    fmt::Write as _,
+    fs,
+    panic::{AssertUnwindSafe, catch_unwind},
+};
+
+#[cfg(feature = "trace")]
+use bitstep::replay::Judgement;
+use bitstep::{
+    replay::{Comparison, Recorder, Replay, Trace, compare_with_rerun, play_with, verify_with},
+    session::{Simulation, TickLog},
+    tick::TickReport,
+    world::World,
+};
+
+use super::{
+    GOLDENS, Golden, LONG, breach,
+    excerpt::{Excerpt, first_difference, lines_of},
+    folder, golden, read,
+};
+
+/// The outcome of playing a golden with this build.
+struct Played {
+    counts: Golden,
+    trace: String,
+    /// The first tick that needed a net or whose ledger does not close.
+    breach: Option<String>,
+    /// The comparison with the recorded checksums, where one of them is not reproduced, and every event of the first
+    /// tick that differs, as this build plays it.
+    checksums: Option<(Comparison, String)>,
+}
+
+impl Played {
+    /// Verifies a recording; one that diverges is played to its end all the same.
+    fn of(name: &'static str, replay: &Replay) -> Self {
+        let mut watch = Watch::of(name, replay);
+        let verdict =
+            verify_with(replay, &mut TickReport::with_events(), |world, report| watch.tick(world, report));
+        if verdict.is_ok_and(|verdict| verdict.divergence.is_none()) {
+            return watch.finish(None);
+        }
+        let (mut watch, mut whole) = (Watch::of(name, replay), Trace::new(replay.opening()));
+        play_with(replay, &mut TickReport::with_events(), |world, report| {
+            watch.tick(world, report);
+            whole.tick(world, report);
+        });
+        let comparison = compare_with_rerun(replay);
+        let events = comparison.tick.map(|tick| lines_of(&whole.finish(replay.opening()), tick));
+        watch.finish(Some((comparison, events.unwrap_or_default())))
+    }
+
+    /// Everything in which it differs from the reviewed trace and the listed counts.
+    fn differences(&self, reviewed: &str, listed: &Golden) -> Option<Differences> {
+        let mut found = Differences { name: listed.name, tick: None, kinds: Vec::new(), text: String::new() };
+        if let Some(Excerpt { tick, lines, others }) = first_difference(reviewed, &self.trace) {
+            let at = tick.map_or_else(|| "around the ticks".to_owned(), |tick| format!("in tick {tick}"));
+            let text = format!("  the trace differs first {at}, - reviewed, + found:\n{lines}");
+            found.add(
+                "trace",
+                tick,
+                &format!("{text}    ticks of the trace that differ besides: {others}\n"),
+            );
+        }
+        if let Some((comparison, events)) = &self.checksums {
+            let text: String = comparison.to_string().lines().map(|line| format!("    {line}\n")).collect();
+            let sides = "the left is the recording, the right this build";
+            let text =
+                format!("  the checksums, {sides}:\n{text}  that tick, as this build plays it:\n{events}");
+            found.add("checksums", comparison.tick, &text);
+        }
+        if self.counts != *listed {
+            found.add("counts", None, &format!("  the counts\n    - {listed:?}\n    + {:?}\n", self.counts));
+        }
+        if let Some(breach) = &self.breach {
+            found.add("safety", None, &format!("  {breach}\n"));
+        }
+        (!found.kinds.is_empty()).then_some(found)
+    }
+}
+
+/// Everything in which a golden differs.
+struct Differences {
+    name: &'static str,
+    /// The first tick that differs, where it is known.
+    tick: Option<u64>,
+    kinds: Vec<&'static str>,
+    text: String,
+}
+
+impl Differences {
+    fn add(&mut self, kind: &'static str, tick: Option<u64>, text: &str) {
+        self.tick = self.tick.into_iter().chain(tick).min();
+        self.kinds.push(kind);
+        self.text += text;
+    }
+}
+
+/// One line for each golden that differs.
+fn summary(found: &[Differences], played: usize) -> String {
+    let mut text = format!("{} of {played} goldens differ:\n", found.len());
+    for Differences { name, tick, kinds, .. } in found {
+        let from = tick.map_or_else(|| "-".to_owned(), |tick| format!("from tick {tick}"));
+        writeln!(text, "  {name:<10} {from:<16} {}", kinds.join(", ")).unwrap();
+    }
+    text + "If the change is meant: .ci/record-goldens, and review the traces (cargo insta review)."
+}
+
+/// Watches a golden tick by tick.
+struct Watch {
+    counts: Golden,
+    trace: Trace,
+    last: World,
+    breach: Option<String>,
+}
+
+impl Watch {
+    fn of(name: &'static str, replay: &Replay) -> Self {
+        let last = replay.opening().clone();
+        Self { counts: golden(name, 0, 0), trace: Trace::short(&last), last, breach: None }
+    }
+
+    fn tick(&mut self, world: &World, report: &TickReport) {
+        self.trace.tick(world, report);
+        let name = self.counts.name;
+        let [before, after] = [&self.last, world].map(World::momentum_wide);
+        let ledger = report.ledger.total();
+        let closes = (0..3).all(|axis| after[axis] - before[axis] == ledger[axis]);
+        let open = (!closes).then(|| format!("{name}, tick {}: the ledger does not close", report.tick));
+        self.breach = self.breach.take().or(open).or_else(|| breach(name, world, report));
+        self.counts.ticks += 1;
+        self.counts.impacts += report.impacts.len();
+        self.counts.refused += report.outcomes.iter().filter(|outcome| outcome.is_err()).count();
+        self.counts.blocked += report.blocked.len();
+        self.counts.held += report.held.len();
+        self.last.clone_from(world);
+    }
+
+    fn finish(self, checksums: Option<(Comparison, String)>) -> Played {
+        let Self { counts, trace, last, breach } = self;
+        Played { counts, trace: trace.finish(&last), breach, checksums }
+    }
+}
+
+/// The reviewed trace of a golden, without the head of the file.
+fn reviewed(name: &str) -> String {
+    let text = fs::read_to_string(folder().join(name).with_extension("snap")).unwrap_or_default();
+    text.splitn(3, "---\n").nth(2).unwrap_or_default().to_owned()
+}
+
+/// Compares a trace with the reviewed one by insta, which prints the whole difference and keeps it for review.
+fn is_reviewed(name: &str, trace: &str) -> bool {
+    let mut settings = insta::Settings::clone_current();
+    settings.set_snapshot_path(folder());
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_omit_expression(true);
+    catch_unwind(AssertUnwindSafe(|| settings.bind(|| insta::assert_snapshot!(name, trace)))).is_ok()
+}
+
+/// Prints every difference and fails with the summary, if there is any.
+fn assert_none(found: &[Differences], played: usize) {
+    for Differences { name, text, .. } in found {
+        println!("\ngolden `{name}` differs\n{text}");
+    }
+    assert!(found.is_empty(), "{}", summary(found, played));
+}
+
+#[test]
+fn every_golden_plays_as_it_was_recorded() {
+    let is_played = |golden: &&Golden| golden.name != LONG.0 || !cfg!(debug_assertions);
+    let goldens: Vec<_> = GOLDENS.iter().filter(is_played).collect();
+    let mut found = Vec::new();
+    for golden in &goldens {
+        let played = Played::of(golden.name, &Replay::read(&read(golden.name)).unwrap());
+        // Where insta accepts a trace, as it does for `.ci/record-goldens`, the reviewed one is what was found.
+        let before = reviewed(golden.name);
+        let accepted = if is_reviewed(golden.name, &played.trace) { &played.trace } else { &before };
+        found.extend(played.differences(accepted, golden));
+    }
+    assert_none(&found, goldens.len());
+}
+
+#[test]
+#[cfg(debug_assertions)]
+fn the_long_golden_begins_as_it_was_recorded() {
+    let golden = GOLDENS.iter().find(|golden| golden.name == LONG.0).unwrap();
+    let whole = Replay::<World>::read(&read(golden.name)).unwrap();
+    let ticks = LONG.1 * u64::from(whole.opening().limits().tick_rate);
+    let begin = Replay::read(&bitstep::replay::clip(&whole, 1..=ticks, false).unwrap()).unwrap();
+    let mut played = Played::of(golden.name, &begin);
+    assert_eq!(played.counts.ticks, ticks);
+    // What is listed is counted over all ticks.
+    played.counts = *golden;
+    played.trace = super::excerpt::up_to(&played.trace, ticks);
+    let reviewed = super::excerpt::up_to(&reviewed(golden.name), ticks);
+    assert!(reviewed.lines().count() > 2, "the reviewed trace has lines of these ticks");
+    assert_none(&Vec::from_iter(played.differences(&reviewed, golden)), 1);
+}
+
+/// A golden's opening and inputs recorded by this build, so that the tests of the comparison outlive a change of rules.
+fn recorded_now(listed: &Golden, mut log: TickLog) -> Replay {
+    let replay = Replay::<World>::read(&read(listed.name)).unwrap();
+    let mut world = replay.opening().clone();
+    let mut recorder = Recorder::new(Vec::new(), &world).unwrap();
+    for record in replay.ticks() {
+        world.tick_logged(&record.inputs, &mut TickReport::default(), &mut log);
+        recorder.tick_logged(&record.inputs, &world, &log).unwrap();
+    }
+    Replay::read(&recorder.finish().unwrap()).unwrap()
+}
+
+#[test]
+fn a_golden_that_differs_is_told_from_which_tick_and_in_what() {
+    let listed = GOLDENS.iter().find(|golden| golden.name == "squeeze").unwrap();
+    let played = Played::of(listed.name, &recorded_now(listed, TickLog::off()));
+    let (counts, reviewed) = (played.counts, played.trace.clone());
+    assert!(played.checksums.is_none());
+    assert!(played.differences(&reviewed, &counts).is_none());
+
+    let line = reviewed.lines().find(|line| line.contains(" meets ")).unwrap();
+    let altered = reviewed.replacen(line, &line.replace(" meets ", " misses "), 1);
+    let found = played.differences(&altered, &counts).unwrap();
+    assert_eq!(found.kinds, ["trace"]);
+    let tick = found.tick.unwrap();
+    assert!(line.starts_with(&format!("tick {tick} ")));
+    assert!(found.text.contains(&format!("    + {line}\n")), "{}", found.text);
+
+    let other = Golden { impacts: counts.impacts + 1, ..counts };
+    assert_eq!(played.differences(&reviewed, &other).unwrap().kinds, ["counts"]);
+    let unsafe_tick = Played { breach: Some("tick 3: 1 held".to_owned()), ..played };
+    assert_eq!(unsafe_tick.differences(&reviewed, &counts).unwrap().kinds, ["safety"]);
+    let lines = summary(&[found], 17);
+    assert!(lines.contains(&format!("\n  squeeze    from tick {tick}")), "{lines}");
+}
+
+#[test]
+#[cfg(feature = "trace")]
+fn a_golden_whose_checksums_differ_is_compared_as_diff_compares_it() {
+    let listed = GOLDENS.iter().find(|golden| golden.name == "squeeze").unwrap();
+    let reviewed = Played::of(listed.name, &recorded_now(listed, TickLog::off())).trace;
+    let poison = "21:0:vel.x".parse().unwrap();
+    let played = Played::of(listed.name, &recorded_now(listed, TickLog::states().poisoned(poison)));
+    // The trace is what this build makes of it, to the end; only the recording is wrong.
+    assert_eq!(first_difference(&reviewed, &played.trace), None);
+    let counts = played.counts;
+    let found = played.differences(&reviewed, &counts).unwrap();
+    assert_eq!((found.kinds.as_slice(), found.tick), (["checksums"].as_slice(), Some(21)));
+    assert!(found.text.contains("slots[0].body.momentum.x"), "{}", found.text);
+    let (comparison, events) = played.checksums.unwrap();
+    assert_eq!((comparison.judgement, comparison.phase.as_deref()), (Judgement::Physics, Some("finish")));
+    assert_eq!(events, "      (none)\n");
+}
