@@ -23,12 +23,13 @@ use bitstep::{
         trig::{atan2, sin_cos},
     },
     overlap::{
-        closest_point_aabb, closest_point_obb, distance_capsule_capsule_ceil, distance_obb_capsule_ceil,
-        distance_point_capsule_ceil, distance_point_obb_ceil, distance_point_shape_ceil, manifold_shapes,
-        overlap_aabb_aabb, overlap_aabb_capsule, overlap_aabb_obb, overlap_aabb_plane,
-        overlap_capsule_capsule, overlap_obb_capsule, overlap_obb_obb, overlap_obb_plane,
-        overlap_plane_capsule, overlap_shapes, overlap_sphere_aabb, overlap_sphere_capsule,
-        overlap_sphere_obb, overlap_sphere_plane, overlap_sphere_sphere,
+        closest_point_aabb, closest_point_obb, closest_point_shape, distance_capsule_capsule_ceil,
+        distance_obb_capsule_ceil, distance_point_capsule_ceil, distance_point_obb_ceil,
+        distance_point_shape_ceil, distance_shapes_ceil, manifold_shapes, overlap_aabb_aabb,
+        overlap_aabb_capsule, overlap_aabb_obb, overlap_aabb_plane, overlap_capsule_capsule,
+        overlap_obb_capsule, overlap_obb_obb, overlap_obb_plane, overlap_plane_capsule, overlap_shapes,
+        overlap_sphere_aabb, overlap_sphere_capsule, overlap_sphere_obb, overlap_sphere_plane,
+        overlap_sphere_sphere,
     },
     replay::{Recorder, Replay, play_with},
     session::{Game, Simulation, TickLog},
@@ -36,11 +37,12 @@ use bitstep::{
     snapshot,
     sweep::{
         Advance, Hit, Proof, Span, TurningCourse, bracket_shapes, contact_center, span_aabb_aabb,
-        span_sphere_sphere, sweep_aabb_aabb, sweep_aabb_capsule, sweep_aabb_obb, sweep_aabb_plane,
-        sweep_capsule_capsule, sweep_obb_capsule, sweep_obb_obb, sweep_obb_plane, sweep_plane_capsule,
-        sweep_ray_aabb, sweep_ray_capsule, sweep_ray_obb, sweep_ray_plane, sweep_ray_sphere, sweep_shapes,
-        sweep_sphere_aabb, sweep_sphere_capsule, sweep_sphere_obb, sweep_sphere_plane,
-        sweep_sphere_plane_two_sided, sweep_sphere_sphere, sweep_turning, sweep_turning_with,
+        span_shapes, span_sphere_sphere, sweep_aabb_aabb, sweep_aabb_capsule, sweep_aabb_obb,
+        sweep_aabb_plane, sweep_capsule_capsule, sweep_obb_capsule, sweep_obb_obb, sweep_obb_plane,
+        sweep_plane_capsule, sweep_ray_aabb, sweep_ray_capsule, sweep_ray_obb, sweep_ray_plane,
+        sweep_ray_sphere, sweep_shapes, sweep_sphere_aabb, sweep_sphere_capsule, sweep_sphere_obb,
+        sweep_sphere_plane, sweep_sphere_plane_two_sided, sweep_sphere_sphere, sweep_turning,
+        sweep_turning_with,
     },
     tick::TickReport,
 };
@@ -127,6 +129,13 @@ pub(crate) fn numbers() -> Vec<(&'static str, Kernel)> {
         ("of_nearest", |c| Point(c.motion.map_raw(|length| c.instant.of_nearest(length)))),
         ("normalise", |c| Point(normalise(c.offset).unwrap_or_default())),
         ("apply", |c| Point(c.turn.apply(c.offset))),
+        ("Plane::from_points", |c| {
+            let plane = Plane::from_points(c.near, c.offset, c.motion);
+            plane.map_or(Overlap(false), |plane| {
+                Point(Vec3::from_raw(plane.normal().components().map(i64::from)))
+            })
+        }),
+        ("Plane::signed_distance", |c| Integer(c.plane.signed_distance(c.offset).to_bits().into())),
         ("Turning::at", |c| {
             let [w, x, y, z] = c.turnings[0].at(c.instant).components();
             Point(Vec3::from_raw([w.into(), x.into(), (i64::from(y) << 32) ^ i64::from(z)]))
@@ -184,6 +193,16 @@ pub(crate) fn overlaps() -> Vec<(&'static str, Kernel)> {
         ("overlap_shapes", |c| Overlap(overlap_shapes(&c.aabb(), &Shape::Obb(c.a), c.near))),
         ("closest_point_aabb", |c| Point(closest_point_aabb(c.near, c.half))),
         ("closest_point_obb", |c| Point(closest_point_obb(c.near, &c.a))),
+        ("closest_point_shape", |c| {
+            let shapes = [Shape::sphere(c.radius), Shape::Plane(c.plane), Shape::Capsule(c.rods[0])];
+            let [p, q, r] = shapes.map(|shape| closest_point_shape(c.near, &shape));
+            Point(p.map_raw(|raw| raw ^ q.raw()[0]) + r)
+        }),
+        ("distance_shapes_ceil", |c| {
+            let solids = [c.aabb(), Shape::Obb(c.a), Shape::Capsule(c.rods[0]), Shape::Plane(c.plane)];
+            let to = |shape: &Shape| distance_shapes_ceil(&Shape::Obb(c.b), shape, c.offset);
+            Integer(solids.iter().map(|shape| to(shape).map_or(0, Scalar::to_bits) as i128).sum())
+        }),
         ("distance_point_obb_ceil", |c| Integer(distance_point_obb_ceil(c.offset, &c.a).to_bits().into())),
         ("distance_point_shape_ceil", |c| {
             Integer(distance_point_shape_ceil(c.offset, &Shape::Plane(c.plane)).to_bits().into())
@@ -255,6 +274,9 @@ pub(crate) fn sweeps() -> Vec<(&'static str, Kernel)> {
         ("sweep_ray_obb", |c| First(sweep_ray_obb(c.offset, c.motion, &c.a))),
         ("sweep_ray_plane", |c| First(sweep_ray_plane(c.offset, c.motion, &c.plane))),
         ("sweep_ray_sphere", |c| First(sweep_ray_sphere(c.offset, c.motion, c.radius))),
+        ("span_shapes", |c| {
+            Both(span_shapes(&c.aabb(), &Shape::Capsule(c.rods[0]), c.offset, c.motion, c.gap))
+        }),
         ("bracket_shapes", |c| Both(bracket_shapes(&c.aabb(), &Shape::Obb(c.a), c.offset, c.motion))),
         ("contact_center", |c| Point(contact_center(c.offset, c.motion, c.instant))),
         ("span_sphere_sphere", |c| Both(span_sphere_sphere(c.offset, c.motion, c.radius))),

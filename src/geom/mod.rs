@@ -5,6 +5,8 @@
 //! Start with [`Vec3`]; then [`Path`], the one place that says where a body is at an instant.
 
 mod aabb;
+#[cfg(feature = "arbitrary")]
+mod arbitrary;
 mod inertia;
 mod level;
 mod midpoint;

@@ -170,4 +170,29 @@ mod tests {
         let light = Inertia::new([1 << 50; 3]).unwrap();
         assert!(angular_momentum_nearest(Rotation::IDENTITY, speed(i64::MIN), &light).is_some());
     }
+
+    /// By hand: a quarter turn about z takes what is along the body's first axis from x to y, and nothing else.
+    #[test]
+    fn what_is_along_own_axes_is_turned_with_the_body() {
+        let parts = |parts: [i64; 4]| {
+            let [w, x, y, z] = parts.map(Scalar::from_bits);
+            Rotation::from_quaternion(w, x, y, z).unwrap()
+        };
+        let (level, quarter) = (Rotation::IDENTITY, parts([1, 0, 0, 1]));
+        let vector = Vec3::from_raw([3, 5, 7]);
+        let turned = |keeps| along_own_axes(vector, keeps, level, quarter);
+        assert_eq!(turned([true, false, false]), Vec3::from_raw([0, 3, 0]));
+        assert_eq!(turned([false, true, false]), Vec3::from_raw([-5, 0, 0]));
+        assert_eq!(turned([true; 3]), Vec3::from_raw([-5, 3, 7]));
+        assert_eq!(turned([false; 3]), Vec3::ZERO);
+        // Back again, and as it lies: what is kept along all axes is what it was.
+        assert_eq!(along_own_axes(turned([true; 3]), [true; 3], quarter, level), vector);
+        for case in 0..1000 {
+            let mut draws = Rng::new(80).at(0, 0, case);
+            let (from, long) = (rotation(&mut draws), velocity(&mut draws));
+            let same = along_own_axes(long, [true; 3], from, from);
+            let off = (same - long).map_raw(i64::abs).raw().into_iter().max().unwrap();
+            assert!(off <= 1, "{case}: {off}");
+        }
+    }
 }

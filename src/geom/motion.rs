@@ -52,3 +52,35 @@ impl Motion {
         Self { position: self.at(toi).position, turning, ..*self }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::num::lit;
+
+    fn motion() -> Motion {
+        let quarter = Rotation::from_quaternion(lit("1"), lit("0"), lit("0"), lit("1")).unwrap();
+        let (position, displacement) = (Vec3::splat(lit("1")), Vec3::new(lit("4"), lit("-4"), lit("0.25")));
+        Motion { position, displacement, turning: Turning::new(Rotation::IDENTITY, quarter).unwrap() }
+    }
+
+    #[test]
+    fn a_motion_begins_and_ends_where_it_says() {
+        let (begin, end) = (motion().at(Toi::START), motion().at(Toi::END));
+        assert_eq!((begin.position, begin.orientation), (Vec3::splat(lit("1")), Rotation::IDENTITY));
+        assert_eq!(end.position, Vec3::new(lit("5"), lit("-3"), lit("1.25")));
+        assert_eq!(end.orientation.turn_nearest(Vec3::new(lit("1"), lit("0"), lit("0"))).y, lit("1"));
+        let still = Motion::still(end);
+        assert_eq!((still.at(Toi::START), still.at(Toi::END), still.displacement), (end, end, Vec3::ZERO));
+    }
+
+    #[test]
+    fn the_rest_of_a_motion_goes_on_where_it_was() {
+        let [quarter, half] = [1 << 30, 1 << 31].map(|raw| Toi::from_raw(raw).unwrap());
+        let rest = motion().rest(quarter);
+        assert_eq!(rest.at(Toi::START), motion().at(quarter));
+        assert_eq!(rest.at(quarter), motion().at(half));
+        assert_eq!(rest.displacement, motion().displacement);
+        assert_eq!(rest.turning.remaining(), quarter.remaining());
+    }
+}

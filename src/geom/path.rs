@@ -12,11 +12,9 @@ pub struct Pose {
     pub orientation: Rotation,
 }
 
-/// The motion of a body from an instant to the end of the tick: a straight line, so far without
-/// rotation.
+/// The motion of a body from an instant to the end of the tick: a straight line, on which it keeps its orientation.
 ///
-/// Sweeps, overlap checks, responses, events and viewers all ask [`Path::at`]; nobody else says
-/// where a body is.
+/// [`Motion`](super::Motion) is the path of a body that turns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Path {
     /// The instant from which this path holds.

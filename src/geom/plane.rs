@@ -26,7 +26,14 @@ pub enum PlaneError {
     /// A component of the normal is beyond `±2^30`.
     #[error("plane normal component is beyond 2^30")]
     NormalTooLong,
+    /// The second or the third point is too far from the first.
+    #[error("plane points are {0} units apart along an axis, must be below 2^30")]
+    TooFarApart(u32),
 }
+
+/// The distance along an axis below which the points of a plane must lie, in bits of raw: their cross product then has
+/// less than 125 bits, the most that [`Normal::from_wide`] takes.
+const EDGE_BITS: u32 = 62;
 
 impl Plane {
     /// The plane through `point` with a normal of any length.
@@ -57,16 +64,17 @@ impl Plane {
     /// The plane through three points; its normal is `(b - a) x (c - a)`, so from the front the
     /// points run counter-clockwise.
     ///
-    /// **Rounding**: passes exactly through `a`; the normal is rounded to 30 bits, so `b` and `c`
-    /// may be off by 2^-30 of their distance from `a`.
+    /// **Rounding**: passes exactly through `a`; each component of the normal is the nearest one of 30 bits, so `b` and
+    /// `c` are off the plane by less than 2^-29 of their distance from `a`.
+    /// **Range**: `b` and `c` less than 2^30 units from `a` along each axis.
     ///
     /// # Errors
     ///
-    /// If the points lie on one line.
+    /// If the points lie on one line or too far apart.
     ///
-    /// **Source**: Gomez, *Simple Intersection Tests for Games* (1999), "Plane".
+    /// **Source**: Gomez, *Simple Intersection Tests for Games* (1999), "A Sphere-Plane Sweep Test", listing 1.
     pub fn from_points(a: Vec3, b: Vec3, c: Vec3) -> Result<Self, PlaneError> {
-        let normal = Normal::from_wide((b - a).cross_wide(c - a)).ok_or(PlaneError::NoNormal)?;
+        let normal = Normal::from_wide(edge(a, b)?.cross_wide(edge(a, c)?)).ok_or(PlaneError::NoNormal)?;
         Self::from_point_normal(a, normal)
     }
 
@@ -105,12 +113,25 @@ impl Plane {
     /// The signed distance of a point: positive in front, negative behind.
     ///
     /// **Rounding**: to nearest, within one raw.
+    /// **Range**: points less than 2^25 units from the plane's point along each axis.
     ///
-    /// **Source**: Gomez (1999), "Plane": `d = n . (p - p0)` for a unit normal.
+    /// **Source**: Gomez, *Simple Intersection Tests for Games* (1999), "A Sphere-Plane Sweep Test", listing 1:
+    /// `n . p + D` for a unit normal, with `D = -n . p0`.
     #[must_use]
     pub fn signed_distance(&self, point: Vec3) -> Scalar {
         let height = self.height_wide(point) << 32; // below 2^(57 + 31 + 1 + 32)
         Scalar::from_bits(div_nearest(height, i128::from(self.length_up_q32)) as i64)
+    }
+}
+
+/// The way from one point to another, checked.
+fn edge(from: Vec3, to: Vec3) -> Result<Vec3, PlaneError> {
+    let (from, to) = (from.raw(), to.raw());
+    let apart = [0, 1, 2].map(|axis: usize| to[axis].abs_diff(from[axis])).into_iter().fold(0, u64::max);
+    if apart >> EDGE_BITS == 0 {
+        Ok(Vec3::from_raw([0, 1, 2].map(|axis: usize| to[axis] - from[axis])))
+    } else {
+        Err(PlaneError::TooFarApart((apart >> u32::BITS) as u32))
     }
 }
 

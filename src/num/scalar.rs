@@ -65,7 +65,53 @@ pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Scalar,
 
 #[cfg(test)]
 mod tests {
+    use bincode::{
+        config::standard,
+        serde::{decode_from_slice, encode_to_vec},
+    };
+    use std::fmt;
+
+    use serde::{
+        Deserialize, Serialize,
+        de::{IntoDeserializer, value::Error},
+    };
+
     use super::*;
+
+    #[derive(Serialize, Deserialize, PartialEq, Debug)]
+    struct Held(#[serde(with = "super")] Scalar);
+
+    #[test]
+    fn a_scalar_is_its_raw_integer_in_binary_formats() {
+        for raw in [0, 1, -1, 1 << 32, i64::MAX, i64::MIN, 0x0123_4567_89AB_CDEF] {
+            let held = Held(Scalar::from_bits(raw));
+            let bytes = encode_to_vec(&held, standard().with_fixed_int_encoding()).unwrap();
+            assert_eq!(bytes, raw.to_le_bytes());
+            let (read, length): (Held, _) =
+                decode_from_slice(&bytes, standard().with_fixed_int_encoding()).unwrap();
+            assert_eq!((read, length), (held, 8));
+        }
+    }
+
+    struct Shown(Scalar);
+
+    impl fmt::Display for Shown {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            serialize(&self.0, f)
+        }
+    }
+
+    #[test]
+    fn a_scalar_is_a_decimal_in_text_formats() {
+        for text in ["0", "-0.1000000001", "2147483647.5", "-2147483648"] {
+            let scalar: Scalar = text.parse().unwrap();
+            let read = |text: &str| deserialize::<_>(IntoDeserializer::<Error>::into_deserializer(text));
+            assert_eq!(Shown(scalar).to_string().parse::<Scalar>(), Ok(scalar));
+            assert_eq!(read(text), Ok(scalar));
+        }
+        let read = deserialize::<_>(IntoDeserializer::<Error>::into_deserializer("2147483648"));
+        assert!(read.unwrap_err().to_string().contains("overflow"));
+    }
 
     #[test]
     fn a_literal_is_the_nearest_raw() {

@@ -97,6 +97,22 @@ mod tests {
     }
 
     #[test]
+    fn an_instant_is_written_as_its_raw_and_shown_as_a_decimal() {
+        let quarter = Toi::from_raw(1 << 30).unwrap();
+        assert_eq!((u64::from(quarter), Toi::try_from(1 << 30)), (1 << 30, Ok(quarter)));
+        assert_eq!(
+            Toi::try_from(u64::MAX),
+            Err("time of impact 18446744073709551615 is past 2^32".to_owned())
+        );
+        assert_eq!((quarter.to_string(), Toi::END.to_string()), ("0.25".to_owned(), "1".to_owned()));
+        assert_eq!(
+            (quarter.checked_add(quarter), Toi::END.checked_add(quarter)),
+            (Toi::from_raw(1 << 31), None)
+        );
+        assert_eq!(Toi::END.since(quarter), quarter.remaining());
+    }
+
+    #[test]
     fn a_part_of_a_length_is_symmetric() {
         let third = Toi::from_raw(0x5555_5555).unwrap();
         for length in 0..1_000 {

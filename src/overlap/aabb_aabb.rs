@@ -10,7 +10,8 @@ use crate::geom::Vec3;
 ///
 /// **Rounding**: none, exact. **Range**: every vector.
 ///
-/// **Source**: Gomez, *Simple Intersection Tests for Games* (1999), "Axis-Aligned Bounding Boxes".
+/// **Source**: Gomez, *Simple Intersection Tests for Games* (1999),
+/// "An Axis-Aligned Bounding Box (AABB) Sweep Test".
 #[must_use]
 pub fn overlap_aabb_aabb(offset: Vec3, half_sum: Vec3) -> bool {
     let (offset, reach) = (offset.raw(), half_sum.raw());

@@ -11,8 +11,8 @@ use crate::geom::{Normal, Plane, Vec3};
 /// compared with the box's reach along the normal. **Range**: components below 2^30 units; a dot
 /// product is then below 2^95.
 ///
-/// **Source**: Gomez, *Simple Intersection Tests for Games* (1999), "Planes"; the reach of a box is
-/// the sum of `half_i * |normal_i|`.
+/// **Source**: Gomez, *Simple Intersection Tests for Games* (1999), "A Sphere-Plane Sweep Test",
+/// with the reach of the box along the normal, the sum of `half_i * |normal_i|`, in place of the radius.
 #[must_use]
 pub fn overlap_aabb_plane(offset: Vec3, half: Vec3, plane: &Plane) -> bool {
     plane.height_wide(-offset) < reach_wide(half, plane.normal())

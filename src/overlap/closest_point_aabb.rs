@@ -14,7 +14,7 @@ use crate::geom::Vec3;
 ///
 /// If a half extent is negative.
 ///
-/// **Source**: Gomez, *Simple Intersection Tests for Games* (1999), "Boxes and spheres", after
+/// **Source**: Gomez, *Simple Intersection Tests for Games* (1999), "A Box-Sphere Intersection Test", after
 /// Arvo, *A Simple Method for Box-Sphere Intersection Testing* (1990).
 #[must_use]
 pub fn closest_point_aabb(offset_to_point: Vec3, half: Vec3) -> Vec3 {

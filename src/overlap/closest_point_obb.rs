@@ -26,7 +26,7 @@ const EDGE_BITS: u32 = 36;
 /// **Range**: `point` within [`REACH_MAX`](crate::sweep::REACH_MAX) or so: components below 2^49 raw.
 ///
 /// **Source**: Arvo, *A Simple Method for Box-Sphere Intersection Testing*, Graphics Gems (1990);
-/// Gomez, *Simple Intersection Tests for Games* (1999), "Box-sphere".
+/// Gomez, *Simple Intersection Tests for Games* (1999), "A Box-Sphere Intersection Test".
 #[must_use]
 pub fn closest_point_obb(point: Vec3, obb: &Obb) -> Vec3 {
     let shares = box_coordinates(point, obb);

@@ -22,7 +22,7 @@ use crate::{
 /// [`SIZE_MAX`](crate::shape::SIZE_MAX), of volume above 0: products stay below 2^304, taken in 320 bits.
 ///
 /// **Source**: Arvo, *A Simple Method for Box-Sphere Intersection Testing*, Graphics Gems (1990);
-/// Gomez, *Simple Intersection Tests for Games* (1999), "Box-sphere".
+/// Gomez, *Simple Intersection Tests for Games* (1999), "A Box-Sphere Intersection Test".
 #[must_use]
 pub fn distance_point_obb_ceil(offset: Vec3, obb: &Obb) -> Scalar {
     let point = -offset;

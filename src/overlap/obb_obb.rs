@@ -22,7 +22,8 @@ use crate::{
 /// **Rounding**: exact. **Range**: any offset, boxes of volume above 0 within [`SIZE_MAX`](crate::shape::SIZE_MAX):
 /// products reach 2^138 and are taken in 192 bits; boxes within 256 units stay below 2^125, in 128.
 ///
-/// **Source**: Gomez, *Simple Intersection Tests for Games* (1999), "Oriented bounding boxes".
+/// **Source**: Gomez, *Simple Intersection Tests for Games* (1999),
+/// "An Oriented Bounding Box (OBB) Intersection Test".
 #[must_use]
 pub fn overlap_obb_obb(offset: Vec3, a: &Obb, b: &Obb) -> bool {
     const SMALL: Scalar = Scalar::lit("256");

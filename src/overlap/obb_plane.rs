@@ -14,8 +14,9 @@ use crate::{
 /// compared with the box's reach along the normal. **Range**: components below 2^30 units; a dot
 /// product is then below 2^95.
 ///
-/// **Source**: Gomez, *Simple Intersection Tests for Games* (1999), "Planes" and "Oriented Bounding
-/// Boxes"; the reach of a box is the sum of `|edge_i . normal|`.
+/// **Source**: Gomez, *Simple Intersection Tests for Games* (1999), "A Sphere-Plane Sweep Test",
+/// with the projection of the box from "An Oriented Bounding Box (OBB) Intersection Test", the sum of
+/// `|edge_i . normal|`, in place of the radius.
 #[must_use]
 pub fn overlap_obb_plane(offset: Vec3, obb: &Obb, plane: &Plane) -> bool {
     plane.height_wide(-offset) < obb.support_wide(plane.normal())

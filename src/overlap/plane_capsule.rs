@@ -15,7 +15,7 @@ use crate::{
 ///
 /// **Range**: components of the offset and of the plane's point up to 2^25 units, capsules within
 /// [`SIZE_MAX`](crate::shape::SIZE_MAX).
-/// **Source**: Gomez, *Simple Intersection Tests for Games* (1999), "Sphere-Plane", for the lower end.
+/// **Source**: Gomez, *Simple Intersection Tests for Games* (1999), "A Sphere-Plane Sweep Test", for the lower end.
 #[must_use]
 pub fn overlap_plane_capsule(offset: Vec3, plane: &Plane, capsule: &Capsule) -> bool {
     clearance_capsule_q32(offset, plane, capsule, Scalar::ZERO) < 0

@@ -13,7 +13,7 @@ use crate::{geom::Vec3, num::Scalar};
 /// half extents negative; three squares of raw lengths below 2^62.6 fit an `i128`.
 ///
 /// **Source**: Arvo, *A Simple Method for Box-Sphere Intersection Testing*, Graphics Gems (1990);
-/// Gomez, *Simple Intersection Tests for Games* (1999), "Boxes and spheres".
+/// Gomez, *Simple Intersection Tests for Games* (1999), "A Box-Sphere Intersection Test".
 #[must_use]
 pub fn overlap_sphere_aabb(offset: Vec3, radius: Scalar, half: Vec3) -> bool {
     let to_closest = closest_point_aabb(-offset, half) + offset;

@@ -22,7 +22,7 @@ use crate::{
 /// boxes within [`SIZE_MAX`](crate::shape::SIZE_MAX): products stay below 2^275, taken in 320 bits.
 ///
 /// **Source**: Arvo, *A Simple Method for Box-Sphere Intersection Testing*, Graphics Gems (1990);
-/// Gomez, *Simple Intersection Tests for Games* (1999), "Box-sphere".
+/// Gomez, *Simple Intersection Tests for Games* (1999), "A Box-Sphere Intersection Test".
 #[must_use]
 pub fn overlap_sphere_obb(offset: Vec3, radius: Scalar, obb: &Obb) -> bool {
     let extent = obb.half_extent().raw();

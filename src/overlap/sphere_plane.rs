@@ -13,7 +13,7 @@ use crate::{
 /// exact, and no ball that overlaps is said to be apart.
 ///
 /// **Range**: components of the offset and of the plane's point up to 2^25 units, radius up to 2^14.
-/// **Source**: Gomez, *Simple Intersection Tests for Games* (1999), "Sphere-Plane".
+/// **Source**: Gomez, *Simple Intersection Tests for Games* (1999), "A Sphere-Plane Sweep Test".
 #[must_use]
 pub fn overlap_sphere_plane(offset: Vec3, radius: Scalar, plane: &Plane) -> bool {
     clearance_q32(offset, radius, plane) < 0

@@ -3,6 +3,8 @@
 //! This room knows how large a shape is, how far it reaches along a direction, and how it resists being turned.
 //! It does not know where a shape is: whoever places one adds a position. Start with [`Shape`].
 
+#[cfg(feature = "arbitrary")]
+mod arbitrary;
 mod capsule;
 mod compound;
 mod inertia;

@@ -27,7 +27,8 @@ use crate::{
 /// `max(1, |motion|)` raw farther apart than `gap`. **Range**: [`OFFSET_MAX`], [`MOTION_MAX`],
 /// [`REACH_MAX`] for `half_sum + gap`.
 ///
-/// **Source**: Gomez, *Simple Intersection Tests for Games* (1999), "A Sweep Test for AABBs".
+/// **Source**: Gomez, *Simple Intersection Tests for Games* (1999),
+/// "An Axis-Aligned Bounding Box (AABB) Sweep Test".
 #[must_use]
 pub fn sweep_aabb_aabb(offset: Vec3, motion: Vec3, half_sum: Vec3, gap: Scalar) -> Option<Hit> {
     debug_assert!(offset.within(OFFSET_MAX) && motion.within(MOTION_MAX) && gap >= 0);

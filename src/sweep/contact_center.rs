@@ -10,7 +10,7 @@ use crate::{geom::Vec3, num::Toi};
 ///
 /// **Rounding**: each component to nearest, halves away from zero.
 /// **Range**: the center and the motion stay within 2^30 units.
-/// **Source**: Gomez, *Simple Intersection Tests for Games* (1999), "Sphere-Plane", `Ci`.
+/// **Source**: Gomez, *Simple Intersection Tests for Games* (1999), "A Sphere-Plane Sweep Test": `Ci`.
 #[must_use]
 pub fn contact_center(start: Vec3, motion: Vec3, toi: Toi) -> Vec3 {
     start + motion.map_raw(|length| toi.of_nearest(length))

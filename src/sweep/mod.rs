@@ -71,7 +71,7 @@ pub use ray_sphere::sweep_ray_sphere;
 pub use shapes::sweep_shapes;
 pub use span::{Span, span_sphere_sphere};
 pub use span_aabb_aabb::span_aabb_aabb;
-pub(crate) use span_shapes::span_shapes;
+pub use span_shapes::span_shapes;
 pub use sphere_aabb::sweep_sphere_aabb;
 pub use sphere_capsule::sweep_sphere_capsule;
 pub use sphere_obb::sweep_sphere_obb;

@@ -35,8 +35,9 @@ const FACES: usize = 6;
 /// **Range**: `motion` and `offset` within [`MOTION_MAX`] and [`OFFSET_MAX`], `gap` and the boxes
 /// within [`REACH_MAX`](super::REACH_MAX) and [`SIZE_MAX`](crate::shape::SIZE_MAX), of volume above 0.
 ///
-/// **Source**: Gomez, *Simple Intersection Tests for Games* (1999), "Oriented bounding boxes" and
-/// "AABB sweep": the times per axis, combined by maximum and minimum.
+/// **Source**: Gomez, *Simple Intersection Tests for Games* (1999),
+/// "An Oriented Bounding Box (OBB) Intersection Test" for the axes and
+/// "An Axis-Aligned Bounding Box (AABB) Sweep Test" for the times per axis, combined by maximum and minimum.
 #[must_use]
 pub fn sweep_obb_obb(offset: Vec3, motion: Vec3, a: &Obb, b: &Obb, gap: Scalar) -> Option<Hit> {
     debug_assert!(offset.within(OFFSET_MAX) && motion.within(MOTION_MAX) && gap >= 0);

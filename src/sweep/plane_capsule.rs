@@ -23,7 +23,7 @@ use crate::{
 /// [`overlap_plane_capsule`](crate::overlap::overlap_plane_capsule) alike.
 /// **Range**: [`OFFSET_MAX`] for the offset and the plane's point, [`MOTION_MAX`]; the gap and the
 /// capsule within [`REACH_MAX`](super::REACH_MAX) and [`SIZE_MAX`](crate::shape::SIZE_MAX).
-/// **Source**: Gomez, *Simple Intersection Tests for Games* (1999), "Sphere-Plane", for the lower end.
+/// **Source**: Gomez, *Simple Intersection Tests for Games* (1999), "A Sphere-Plane Sweep Test", for the lower end.
 #[must_use]
 pub fn sweep_plane_capsule(
     offset: Vec3,

@@ -18,7 +18,8 @@ use crate::{
 ///
 /// **Rounding**: the time is the exact one, rounded down.
 /// **Range**: [`OFFSET_MAX`] for the offset, the way and the plane's point.
-/// **Source**: Gomez, *Simple Intersection Tests for Games* (1999), "Sphere-Plane" with radius 0.
+/// **Source**: Gomez, *Simple Intersection Tests for Games* (1999), "A Sphere-Plane Sweep Test",
+/// with radius 0.
 #[must_use]
 pub fn sweep_ray_plane(offset: Vec3, way: Vec3, plane: &Plane) -> Option<Hit> {
     debug_assert!(offset.within(OFFSET_MAX) && way.within(OFFSET_MAX));

@@ -20,7 +20,8 @@ use crate::geom::Vec3;
 /// **Rounding**: the first time down, the last up, each within 2^-32; whether there is one is
 /// exact. **Range**: [`OFFSET_MAX`], [`MOTION_MAX`], [`REACH_MAX`].
 ///
-/// **Source**: Gomez, *Simple Intersection Tests for Games* (1999), "A Sweep Test for AABBs".
+/// **Source**: Gomez, *Simple Intersection Tests for Games* (1999),
+/// "An Axis-Aligned Bounding Box (AABB) Sweep Test".
 #[must_use]
 pub fn span_aabb_aabb(offset: Vec3, motion: Vec3, half_sum: Vec3) -> Option<Span> {
     debug_assert!(offset.within(OFFSET_MAX) && motion.within(MOTION_MAX) && half_sum.within(REACH_MAX));

@@ -21,18 +21,22 @@ use crate::{
 };
 
 /// The first and the last time at which two moving shapes are no farther apart than `gap` in this tick,
-/// or `None` if they never are.
+/// or `None` if they never are. Two planes never meet.
 ///
 /// `offset` is B's origin minus A's at the start, `motion` B's displacement minus A's; in units and
 /// units per tick. The gap is measured as the sweep of the pair measures it: with a sphere or a capsule
 /// it is the true distance, between boxes the largest separation along their axes, three or fifteen. What stays
 /// within it slides, parts or rests counts as well as what approaches: the answer does not depend on
-/// the direction of the motion, and for convex shapes it is one span. Touching counts.
+/// the direction of the motion, and for convex shapes it is one span. Touching counts between two spheres, along a
+/// plane and between two boxes.
 ///
 /// **Rounding**: outward: `first` down, `last` up, each by no more than the sweep of the pair is early.
 /// A course that passes within as much of the gap may have a span, or none, if it has no time inside.
 /// **Range**: as [`sweep_shapes`], from the start and from the end of the motion.
-pub(crate) fn span_shapes(a: &Shape, b: &Shape, offset: Vec3, motion: Vec3, gap: Scalar) -> Option<Span> {
+/// **Source**: Gomez, *Simple Intersection Tests for Games* (1999), "A Sphere-Sphere Sweep Test" and "An Axis-Aligned
+/// Bounding Box (AABB) Sweep Test": first and last time of overlap.
+#[must_use]
+pub fn span_shapes(a: &Shape, b: &Shape, offset: Vec3, motion: Vec3, gap: Scalar) -> Option<Span> {
     match (a, b) {
         (Sphere { radius: p }, Sphere { radius: q }) => span_sphere_sphere(offset, motion, *p + *q + gap),
         (Aabb { half: p }, Aabb { half: q }) => span_aabb_aabb(offset, motion, *p + *q + Vec3::splat(gap)),
@@ -156,7 +160,7 @@ mod tests {
     use crate::{
         geom::{Plane as HalfSpace, Rotation},
         num::{Rng, lit},
-        world::query::is_within,
+        overlap::is_within,
     };
 
     fn shapes() -> Vec<Shape> {

@@ -23,7 +23,7 @@ use crate::{
 /// at most, here and in [`overlap_sphere_plane`](crate::overlap::overlap_sphere_plane) alike.
 /// **Range**: [`OFFSET_MAX`] for the offset and the plane's point, [`MOTION_MAX`]; [`REACH_MAX`] for
 /// `radius + gap`.
-/// **Source**: Gomez, *Simple Intersection Tests for Games* (1999), "Sphere-Plane".
+/// **Source**: Gomez, *Simple Intersection Tests for Games* (1999), "A Sphere-Plane Sweep Test".
 #[must_use]
 pub fn sweep_sphere_plane(
     offset: Vec3,

@@ -20,7 +20,7 @@ use crate::{
 /// motion takes it, or as in front where it slides.
 ///
 /// **Rounding** and **Range**: as [`sweep_sphere_plane`](super::sweep_sphere_plane).
-/// **Source**: Gomez, *Simple Intersection Tests for Games* (1999), "Sphere-Plane".
+/// **Source**: Gomez, *Simple Intersection Tests for Games* (1999), "A Sphere-Plane Sweep Test".
 #[must_use]
 pub fn sweep_sphere_plane_two_sided(
     offset: Vec3,

@@ -9,6 +9,8 @@
 mod again;
 mod angular;
 mod apply;
+#[cfg(feature = "arbitrary")]
+mod arbitrary;
 #[cfg(test)]
 mod disorder;
 mod drive;

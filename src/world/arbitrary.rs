@@ -5,14 +5,7 @@ use arbitrary::{Arbitrary, Result, Unstructured};
 use super::{
     BodyId, Collider, Command, LayerTable, Locks, MaterialId, OnHit, SetId, ShapeId, Spawn, StaticId,
 };
-use crate::{
-    geom::{Rotation, Vec3},
-    num::Scalar,
-};
-
-/// How wide a drawn component may be, in bits: raw units, ordinary lengths, the border of any
-/// world, and beyond every limit.
-const WIDTHS: [u32; 6] = [4, 24, 32, 36, 57, 63];
+use crate::geom::{Rotation, Vec3};
 
 impl<'a> Arbitrary<'a> for Command {
     /// Mostly commands that a small world accepts; uniform bits would nearly always be refused.
@@ -21,10 +14,10 @@ impl<'a> Arbitrary<'a> for Command {
         Ok(match u.int_in_range(0..=25)? {
             0..=2 => Self::Spawn(u.arbitrary()?),
             3 => Self::Remove { body },
-            4 => Self::Teleport { body, position: vector(u)?, allow_overlap: u.ratio(1, 4)? },
-            5 => Self::SetVelocity { body, velocity: vector(u)? },
-            6 => Self::Push { body, impulse: vector(u)? },
-            7 => Self::SetGravity { gravity: vector(u)?.map_raw(|raw| raw & !1) },
+            4 => Self::Teleport { body, position: u.arbitrary()?, allow_overlap: u.ratio(1, 4)? },
+            5 => Self::SetVelocity { body, velocity: u.arbitrary()? },
+            6 => Self::Push { body, impulse: u.arbitrary()? },
+            7 => Self::SetGravity { gravity: u.arbitrary::<Vec3>()?.map_raw(|raw| raw & !1) },
             8 => Self::SetShape { body, shape: shape(u)?, allow_overlap: u.ratio(1, 4)? },
             9 => Self::SetFilter {
                 body,
@@ -41,14 +34,14 @@ impl<'a> Arbitrary<'a> for Command {
             11 => Self::SetLocks { body, locks: u.arbitrary()? },
             14 => Self::Place {
                 body,
-                position: vector(u)?,
-                orientation: rotation(u)?,
+                position: u.arbitrary()?,
+                orientation: u.arbitrary()?,
                 allow_overlap: u.ratio(1, 4)?,
             },
-            15 => Self::SetAngularVelocity { body, angular_velocity: vector(u)? },
-            16 => Self::PushAt { body, impulse: vector(u)?, point: vector(u)? },
-            17 => Self::Twist { body, angular_impulse: vector(u)? },
-            13 => Self::MoveTo { body, position: vector(u)? },
+            15 => Self::SetAngularVelocity { body, angular_velocity: u.arbitrary()? },
+            16 => Self::PushAt { body, impulse: u.arbitrary()?, point: u.arbitrary()? },
+            17 => Self::Twist { body, angular_impulse: u.arbitrary()? },
+            13 => Self::MoveTo { body, position: u.arbitrary()? },
             12 => Self::SetDamping { body, damping_q16: damping_q16(u)? },
             18 => Self::SetSleep { body, sleeps: u.arbitrary()? },
             19 => Self::SetShapes {
@@ -60,7 +53,7 @@ impl<'a> Arbitrary<'a> for Command {
             20 => Self::Freeze { body, ticks: u.int_in_range(0..=9)? },
             21 => Self::SetOnHit { body, on_hit: u.arbitrary()? },
             22 => {
-                let (velocity, accel_max) = (vector(u)?, vector(u)?.x.saturating_abs());
+                let (velocity, accel_max) = (u.arbitrary()?, u.arbitrary::<Vec3>()?.x.saturating_abs());
                 Self::Drive { body, velocity, accel_max }
             }
             23 => Self::EndDrive { body },
@@ -77,13 +70,13 @@ impl<'a> Arbitrary<'a> for Spawn {
         let is_turned = turns || u.ratio(1, 16)?;
         Ok(Self {
             turns,
-            orientation: if is_turned { rotation(u)? } else { Rotation::IDENTITY },
-            angular_velocity: if is_turned { vector(u)? } else { Vec3::ZERO },
+            orientation: if is_turned { u.arbitrary()? } else { Rotation::IDENTITY },
+            angular_velocity: if is_turned { u.arbitrary()? } else { Vec3::ZERO },
             shape: shape(u)?,
             material: MaterialId(u.int_in_range(0..=2)?),
             mass: u.int_in_range(0..=20)?,
-            position: vector(u)?,
-            velocity: vector(u)?,
+            position: u.arbitrary()?,
+            velocity: u.arbitrary()?,
             kind: u.arbitrary()?,
             layer: layer(u)?,
             group: u.int_in_range(0..=2)?,
@@ -130,13 +123,6 @@ fn shape(u: &mut Unstructured<'_>) -> Result<ShapeId> {
     Ok(if u.ratio(1, 8)? { ShapeId::of_set(SetId(number / 2), number % 2 == 1) } else { ShapeId(number) })
 }
 
-/// Any, of parts that are often equal or zero.
-fn rotation(u: &mut Unstructured<'_>) -> Result<Rotation> {
-    let part = [u.arbitrary::<i8>()?, u.arbitrary()?, u.arbitrary()?, u.arbitrary()?];
-    let [w, x, y, z] = part.map(|part| Scalar::from_bits(part.into()));
-    Ok(Rotation::from_quaternion(w, x, y, z).unwrap_or(Rotation::IDENTITY))
-}
-
 /// Mostly one of four layers; sometimes the first that is not there.
 fn layer(u: &mut Unstructured<'_>) -> Result<u8> {
     if u.ratio(1, 16)? { Ok(LayerTable::LAYERS) } else { u.int_in_range(0..=3) }
@@ -145,17 +131,4 @@ fn layer(u: &mut Unstructured<'_>) -> Result<u8> {
 /// Half the time none.
 fn damping_q16(u: &mut Unstructured<'_>) -> Result<u16> {
     if u.arbitrary()? { u.arbitrary() } else { Ok(0) }
-}
-
-/// Three components of one width, some of them zero.
-fn vector(u: &mut Unstructured<'_>) -> Result<Vec3> {
-    let width = *u.choose(&WIDTHS)?;
-    let most = (1_i64 << (width - 1)) - 1 + (1 << (width - 1));
-    let mut raw = [0; 3];
-    for part in &mut raw {
-        if u.ratio(3, 4)? {
-            *part = u.int_in_range(-most..=most)?;
-        }
-    }
-    Ok(Vec3::from_raw(raw))
 }

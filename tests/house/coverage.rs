@@ -1,4 +1,5 @@
-//! Every public kernel is called by a kernel test, and by the digest that other machines are compared by.
+//! Every public kernel is called by a kernel test, and by the digest that other machines are compared by; every public
+//! function of the rooms below the kernels, methods as well, is called by a test of its room or a kernel test.
 
 use std::collections::BTreeSet;
 
@@ -25,9 +26,63 @@ fn public_functions(source: &Source) -> Vec<String> {
     found
 }
 
+/// The public functions of a file that are methods, each with its type; those of traits are not public by themselves.
+fn public_methods(source: &Source) -> Vec<(String, String)> {
+    let row = source.shipped_tokens();
+    let mut found = Vec::new();
+    let mut at = 0;
+    while at < row.len() {
+        if !row[at].is("impl") {
+            at += 1;
+            continue;
+        }
+        let open = (at..row.len()).find(|&at| row[at].is("{")).unwrap_or(row.len());
+        let head = &row[at + 1..open];
+        let end = past_group(&row, open);
+        if let Some(name) = head.iter().rfind(|token| token.kind == Kind::Ident && !token.is("const")) {
+            let own = (open + 1..end).filter(|&at| row[at].is("pub") && !row[at + 1].is("("));
+            found.extend(own.filter_map(|at| {
+                let words = row[at + 1..end].iter().take(3).position(|token| token.is("fn"))?;
+                Some((name.text.clone(), row[at + words + 2].text.clone()))
+            }));
+        }
+        at = end;
+    }
+    found
+}
+
+/// Whether a row calls a method of a type: by `Type::name`, or by `.name` on whatever it is.
+fn calls(row: &[Token], (type_name, name): &(String, String)) -> bool {
+    row.windows(4).any(|w| w[0].is(type_name) && w[1].is(":") && w[2].is(":") && w[3].is(name))
+        || row.windows(2).any(|w| (w[0].is(".") || w[0].is(":")) && w[1].is(name))
+}
+
+/// The public methods that no test calls, and the public functions whose names no test uses.
+fn untested(rooms: &[Source], tests: &[Vec<Token>]) -> Vec<String> {
+    let mut found = Vec::new();
+    for file in rooms {
+        let methods = public_methods(file).into_iter();
+        let silent = methods.filter(|method| !tests.iter().any(|row| calls(row, method)));
+        found.extend(
+            silent.map(|(type_name, name)| format!("{}: no test calls `{type_name}::{name}`", file.path)),
+        );
+        let functions = public_functions(file).into_iter();
+        let is_used = |name: &String| tests.iter().any(|row| used(row).contains(name));
+        found.extend(
+            functions
+                .filter(|name| !is_used(name))
+                .map(|name| format!("{}: no test calls `{name}`", file.path)),
+        );
+    }
+    found
+}
+
 /// The names that a test file does more with than import.
 fn names_used(source: &Source) -> BTreeSet<String> {
-    let row: Vec<Token> = source.tokens();
+    used(&source.tokens())
+}
+
+fn used(row: &[Token]) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     let mut at = 0;
     while at < row.len() {
@@ -72,6 +127,28 @@ fn every_public_kernel_is_in_the_digest() {
     let digest: Vec<_> = examples.filter(|source| source.path == "examples/digest.rs").collect();
     let found = complaints(&kernels(), &digest);
     assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+#[test]
+fn every_public_function_below_the_kernels_has_a_test() {
+    let rooms: Vec<_> = ["src/num", "src/geom"].into_iter().flat_map(sources_under).collect();
+    let mut tests: Vec<_> = sources_under("tests/kernels").iter().map(Source::tokens).collect();
+    tests.extend(rooms.iter().map(Source::test_tokens));
+    let found = untested(&rooms, &tests);
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+#[test]
+fn the_rule_notices_a_method_without_a_test() {
+    let room =
+        "impl Plane { pub fn moved() {} pub const fn normal() {} fn inner() {} pub(super) fn own() {} }
+        impl<'a> From<u8> for Plane { fn from(x: u8) {} } pub fn normalise() {}
+        #[cfg(test)] mod tests { fn t() { plane.moved(); } }";
+    let room = [Source::sample("src/geom/plane.rs", room)];
+    let check = |test: &str| untested(&room, &[Source::sample("t.rs", test).tokens()]).len();
+    assert_eq!(check("use x::{moved, normalise}; fn t() { normal; }"), 3);
+    assert_eq!(check("fn t() { p.moved(); Plane::normal(&p); }"), 1);
+    assert_eq!(untested(&room, &[room[0].test_tokens()]).len(), 2);
 }
 
 #[test]

@@ -53,18 +53,29 @@ impl Source {
 
     /// The tokens outside `#[cfg(test)]` items.
     pub fn shipped_tokens(&self) -> Vec<Token> {
+        self.split().0
+    }
+
+    /// The tokens of `#[cfg(test)]` items.
+    pub fn test_tokens(&self) -> Vec<Token> {
+        self.split().1
+    }
+
+    fn split(&self) -> (Vec<Token>, Vec<Token>) {
         let row = self.tokens();
-        let mut kept = Vec::new();
+        let (mut shipped, mut tests) = (Vec::new(), Vec::new());
         let mut at = 0;
         while at < row.len() {
             if starts_with(&row[at..], &["#", "[", "cfg", "(", "test", ")", "]"]) {
-                at = end_of_item(&row, at + 7);
+                let end = end_of_item(&row, at + 7);
+                tests.extend_from_slice(&row[at + 7..end]);
+                at = end;
             } else {
-                kept.push(row[at].clone());
+                shipped.push(row[at].clone());
                 at += 1;
             }
         }
-        kept
+        (shipped, tests)
     }
 }
 

@@ -1,6 +1,7 @@
 //! The kernels one by one: tables worked by hand, an exact oracle, symmetries.
 
 mod aabb_aabb;
+mod article;
 mod box_oracle;
 mod box_overlap;
 mod box_plane;
@@ -10,13 +11,17 @@ mod capsule_tables;
 mod capsules;
 mod compounds;
 mod distance;
+#[cfg(feature = "arbitrary")]
+mod drawn;
 mod inertia;
 mod manifold;
 mod manifold_cases;
 mod manifold_laws;
 mod manifold_oracle;
+mod nearest;
 mod obb_obb;
 mod oracle;
+mod planes;
 mod ray_obb;
 mod rays;
 mod shapes;
@@ -33,4 +38,5 @@ mod turning;
 mod turning_arms;
 mod turning_oracle;
 mod turning_scenes;
+mod vectors;
 mod zonotope;

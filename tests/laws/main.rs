@@ -12,6 +12,8 @@ mod compounds;
 mod compounds_by_hand;
 mod dead;
 mod dice;
+#[cfg(feature = "arbitrary")]
+mod drawn;
 mod drives;
 mod energy;
 mod events;

@@ -50,7 +50,6 @@ pub fn lines_of(trace: &str, tick: u64) -> String {
 }
 
 /// The lines of a trace up to a tick, without the last line, which is that of its end.
-#[cfg_attr(not(debug_assertions), allow(dead_code))]
 pub fn up_to(trace: &str, last: u64) -> String {
     let is_kept = |line: &&str| part(line) <= Part::Tick(last);
     trace.lines().filter(is_kept).map(|line| format!("{line}\n")).collect()

@@ -6,11 +6,11 @@ use super::{ContactEvent, EventKind, touch_gap};
 use crate::{
     geom::{Turning, Vec3},
     num::{Scalar, Toi},
-    overlap::overlap_shapes,
+    overlap::{is_within, overlap_shapes},
     shape::Shape,
     sweep::{Span, span_shapes},
     tick::{parts::Parts, step::Step},
-    world::{Legs, Partner, Rule, query::is_within},
+    world::{Legs, Partner, Rule},
 };
 
 impl Step<'_> {

@@ -6,12 +6,12 @@ use super::{ContactEvent, EventKind, touch_gap};
 use crate::{
     geom::{Normal, Plane, Rotation, Turning, Vec3},
     num::{Rng, Scalar, Toi, lit, rng::Draws},
-    overlap::overlap_shapes,
+    overlap::{is_within, overlap_shapes},
     shape::{Obb, Shape},
     tick::{TickReport, exhaustive::add_walls},
     world::{
         BodyId, Collider, Command, Kind, Leg, Limits, Material, Rule, Scenery, SceneryBuilder, ShapeId,
-        Spawn, Spin, Static, World, query::is_within,
+        Spawn, Spin, Static, World,
     },
 };
 

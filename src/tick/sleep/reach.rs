@@ -3,9 +3,10 @@
 use crate::{
     geom::{Aabb, Vec3},
     num::Scalar,
+    overlap::is_within,
     shape::{Shape, length_ceil},
     tick::{rest::rest_gap_at_most, touch_gap},
-    world::{Body, Filter, Kind, Rule, Scenery, Solid, State, query::is_within, skin},
+    world::{Body, Filter, Kind, Rule, Scenery, Solid, State, skin},
 };
 
 /// 2^-2: twice the part of gravity up to which what rests stays so.

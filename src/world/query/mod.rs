@@ -64,7 +64,6 @@ pub use batch::Batch;
 pub use contacts::Contact;
 pub use error::QueryError;
 pub use filter::QueryFilter;
-pub(crate) use gap::is_within;
 pub use near::{Ball, Near};
 pub use way::{QueryHit, Ray, Sweep};
 

@@ -1,0 +1,119 @@
+//! How far apart any two solids are: the one table.
+
+use super::{
+    aabb_plane::reach_wide, distance_capsule_capsule_ceil, distance_obb_capsule_ceil,
+    distance_point_shape_ceil, plane_capsule::clearance_capsule_q32,
+};
+use crate::{
+    geom::{Normal, Plane, Vec3},
+    num::{Scalar, Wide, least::least_from, round::div_ceil},
+    shape::{
+        Obb,
+        Shape::{self, Aabb, Capsule as Rod, Obb as Oriented, Plane as HalfSpace, Sphere},
+    },
+};
+
+/// The distance between two solids, as their sweep measures it; zero where they touch or overlap, and `None` for two
+/// planes, which are boundless.
+///
+/// `offset` is B's origin minus A's, in units. With a sphere or a capsule it is the true distance. Between boxes it is the
+/// largest separation along the three axes of space, or along the fifteen axes of a pair with an oriented box: the
+/// measure of their sweep, nowhere more than the true distance.
+///
+/// **Rounding**: up to the next raw; exact where the distance is a whole number of raw, so it is at most `r` raw exactly if
+/// the answer is. A plane's normal has the length [`Plane::length_up_q32`].
+/// **Range**: [`OFFSET_MAX`](crate::sweep::OFFSET_MAX), for a plane's point too; sizes within
+/// [`SIZE_MAX`](crate::shape::SIZE_MAX).
+#[must_use]
+pub fn distance_shapes_ceil(a: &Shape, b: &Shape, offset: Vec3) -> Option<Scalar> {
+    let distance = match (a, b) {
+        (Sphere { radius }, _) => (distance_point_shape_ceil(offset, b) - *radius).max(Scalar::ZERO),
+        (Aabb { half: p }, Aabb { half: q }) => between_aabbs(offset, *p + *q),
+        (Aabb { half }, Oriented(obb)) => between_obbs(offset, &Obb::along_axes(*half), obb),
+        (Aabb { half }, HalfSpace(plane)) => above_plane(offset, reach_wide(*half, plane.normal()), plane),
+        (Aabb { half }, Rod(rod)) => distance_obb_capsule_ceil(offset, &Obb::along_axes(*half), rod),
+        (Oriented(obb), Rod(rod)) => distance_obb_capsule_ceil(offset, obb, rod),
+        (HalfSpace(plane), Rod(rod)) => {
+            let clearance = clearance_capsule_q32(offset, plane, rod, Scalar::ZERO);
+            Scalar::from_bits(div_ceil(clearance.max(0), i128::from(plane.length_up_q32())) as i64)
+        }
+        (Rod(p), Rod(q)) => distance_capsule_capsule_ceil(offset, p, q),
+        (Oriented(p), Oriented(q)) => between_obbs(offset, p, q),
+        (Oriented(obb), HalfSpace(plane)) => above_plane(offset, obb.support_wide(plane.normal()), plane),
+        (HalfSpace(_), HalfSpace(_)) => return None,
+        (Aabb { .. }, Sphere { .. })
+        | (Oriented(_), Sphere { .. } | Aabb { .. })
+        | (HalfSpace(_), Sphere { .. } | Aabb { .. } | Oriented(_))
+        | (Rod(_), Sphere { .. } | Aabb { .. } | Oriented(_) | HalfSpace(_)) => {
+            return distance_shapes_ceil(b, a, -offset);
+        }
+    };
+    Some(distance)
+}
+
+/// Whether two solids are no farther apart than a gap, by the same measure; exact. Two planes never are.
+pub(crate) fn is_within(a: &Shape, b: &Shape, offset: Vec3, gap: Scalar) -> bool {
+    match (a, b) {
+        (Sphere { radius: p }, Sphere { radius: q }) => {
+            let reach = (*p + *q + gap).to_bits().unsigned_abs();
+            offset.length_squared_wide() <= u128::from(reach) * u128::from(reach)
+        }
+        _ => distance_shapes_ceil(a, b, offset).is_some_and(|distance| distance <= gap),
+    }
+}
+
+fn between_aabbs(offset: Vec3, half_sum: Vec3) -> Scalar {
+    let (way, reach) = (offset.raw(), half_sum.raw());
+    Scalar::from_bits((0..3).fold(0, |most, axis: usize| most.max(way[axis].abs() - reach[axis])))
+}
+
+/// A solid that reaches so far along a plane's normal, times the normal's length.
+fn above_plane(offset: Vec3, reach: i128, plane: &Plane) -> Scalar {
+    let height_q32 = (plane.height_wide(-offset) - reach) << 32;
+    Scalar::from_bits(div_ceil(height_q32.max(0), i128::from(plane.length_up_q32())) as i64)
+}
+
+/// The largest separation along the fifteen axes, exact before it is rounded.
+fn between_obbs(offset: Vec3, a: &Obb, b: &Obb) -> Scalar {
+    let mut distance = 0;
+    let faces = a.face_normals_wide().into_iter().chain(b.face_normals_wide());
+    let crossed = (0..9).map(|i| a.half_edges[i / 3].cross_wide(b.half_edges[i % 3]));
+    for axis in faces.chain(crossed) {
+        let Some(normal) = Normal::from_wide(axis).map(Normal::lengthened) else { continue };
+        let reach = a.support_wide(normal) + b.support_wide(normal);
+        let guess = (normal.dot_wide(offset).abs() - reach) / i128::from(normal.length_up());
+        distance = farther(distance, guess.max(0) as u128, &Axis::new(axis, offset, [a, b]));
+    }
+    Scalar::from_bits(distance as i64)
+}
+
+/// An exact axis: products are below 2^150, their squares below 2^300.
+struct Axis {
+    /// How far the boxes are apart along it, times its length.
+    separation: Wide<5>,
+    length_squared: Wide<5>,
+}
+
+impl Axis {
+    fn new(axis: [i128; 3], offset: Vec3, boxes: [&Obb; 2]) -> Self {
+        let along = |vector: Vec3| dot(axis, vector.raw().map(i128::from)).abs();
+        let edges = boxes.into_iter().flat_map(|obb| obb.half_edges);
+        let separation = edges.fold(along(offset), |left, edge| left - along(edge));
+        Self { separation, length_squared: dot(axis, axis) }
+    }
+}
+
+/// The larger of a distance and the separation along an axis, rounded up.
+fn farther(distance: u128, guess: u128, axis: &Axis) -> u128 {
+    let reached = |distance: u128| {
+        let wide = Wide::<5>::from(distance as i128); // below 2^61
+        axis.separation.is_negative()
+            || wide * wide * axis.length_squared >= axis.separation * axis.separation
+    };
+    if reached(distance) { distance } else { least_from(guess.max(distance), reached) }
+}
+
+fn dot(a: [i128; 3], b: [i128; 3]) -> Wide<5> {
+    let [x, y, z] = [0, 1, 2].map(|axis| Wide::<5>::from(a[axis]) * Wide::from(b[axis]));
+    x + y + z
+}
