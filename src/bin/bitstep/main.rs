@@ -10,7 +10,6 @@ mod run;
 mod scene;
 mod summary;
 mod sweep;
-mod sweep_line;
 
 use std::process::ExitCode;
 
@@ -35,7 +34,7 @@ enum Subcommands {
     Run(run::Run),
     #[command(flatten)]
     Recordings(program::Subcommands),
-    /// Sweep pairs of shapes, one per line of JSON or RON: exact time, normal and positions
+    /// Answer questions about two shapes, one per line of JSON or RON: exact times of contact, overlap, closest points
     Sweep(sweep::Sweep),
 }
 

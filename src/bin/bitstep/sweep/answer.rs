@@ -1,0 +1,257 @@
+//! The answers: the library is asked, and its integers are spelled out.
+
+use bitstep::{
+    geom::{Normal, Plane, Vec3},
+    num::{Scalar, Toi, lit},
+    overlap::{closest_point_shape, distance_shapes_ceil, overlap_shapes},
+    shape::Shape,
+    sweep::{
+        Advance, Hit, Span, TurningCourse, span_shapes, sweep_shapes, sweep_sphere_plane_two_sided,
+        sweep_turning_with,
+    },
+};
+use serde::Serialize;
+
+use super::{
+    read::{Question, Solid},
+    refusal::Refusal,
+    text::Ask,
+};
+
+/// The farthest apart, along an axis, that a point and a shape may be for the closest point.
+const CLOSEST_MAX: Scalar = lit("131072");
+
+/// An answer: decimals and raw integers as strings, so that no reader rounds them.
+#[derive(Serialize)]
+#[serde(untagged)]
+pub enum Answer {
+    Sweep(Contact),
+    Overlap { overlap: bool },
+    Closest(Closest),
+    Turning(Turned),
+}
+
+/// First and last contact of straight motions.
+#[derive(Serialize)]
+pub struct Contact {
+    hit: bool,
+    /// At the start.
+    overlap: bool,
+    #[serde(flatten)]
+    first: Option<First>,
+}
+
+/// The first instant of contact, and the last one where it is known.
+#[derive(Serialize)]
+struct First {
+    u: String,
+    u_raw: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    last: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    last_raw: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    normal: Option<[i32; 3]>,
+    a: [String; 3],
+    a_raw: [String; 3],
+    b: [String; 3],
+    b_raw: [String; 3],
+}
+
+/// The point of B nearest to A.
+#[derive(Serialize)]
+pub struct Closest {
+    distance: String,
+    distance_raw: String,
+    point: [String; 3],
+    point_raw: [String; 3],
+}
+
+/// First contact of shapes that turn.
+#[derive(Serialize)]
+pub struct Turned {
+    /// `None` where the search ended without an answer.
+    hit: Option<bool>,
+    overlap: bool,
+    /// No contact is possible before: each part of that time has a proof.
+    clear_until: String,
+    clear_until_raw: String,
+    proofs: usize,
+    #[serde(flatten)]
+    first: Option<First>,
+}
+
+/// Answers a question.
+pub fn answer(question: &Question) -> Result<Answer, Refusal> {
+    let Question { ask, a, b, .. } = question;
+    Ok(match ask {
+        Ask::Sweep => Answer::Sweep(contact(question, &swept(question)?)),
+        Ask::Overlap => Answer::Overlap { overlap: overlaps([&a.shape, &b.shape], b.position - a.position) },
+        Ask::Closest => Answer::Closest(closest(a, b)?),
+        Ask::Turning => Answer::Turning(turned(question)),
+    })
+}
+
+/// Everything that a sweep finds.
+struct Swept {
+    overlap: bool,
+    /// The first contact and, where they approach, its normal.
+    first: Option<(Toi, Option<Normal>)>,
+    last: Option<Toi>,
+}
+
+fn swept(question: &Question) -> Result<Swept, Refusal> {
+    let Question { a, b, .. } = question;
+    for (name, sheet, other) in [("a", a, b), ("b", b, a)] {
+        if sheet.two_sided && !matches!(other.shape, Shape::Sphere { .. }) {
+            return Err(Refusal::field(&format!("{name}.shape.two_sided"), "can be asked of a sphere only"));
+        }
+    }
+    let gap = question.gap;
+    let (offset, motion) = (b.position - a.position, b.motion - a.motion);
+    Ok(match (&a.shape, &b.shape) {
+        (Shape::Sphere { radius }, Shape::Plane(sheet)) if b.two_sided => {
+            against_sheet(offset, motion, *radius, sheet, gap)
+        }
+        (Shape::Plane(sheet), Shape::Sphere { radius }) if a.two_sided => {
+            let found = against_sheet(-offset, -motion, *radius, sheet, gap);
+            Swept { first: found.first.map(|(toi, normal)| (toi, normal.map(|normal| -normal))), ..found }
+        }
+        (p, q) => {
+            let hit = sweep_shapes(p, q, offset, motion, gap);
+            let begins = is_within([p, q], offset, gap);
+            let span = span_shapes(p, q, offset, motion, gap);
+            let hit = hit.map(|hit| (hit.toi, hit.normal));
+            Swept::of(overlaps([p, q], offset), hit, begins, span)
+        }
+    })
+}
+
+/// A sphere against a plane that has a front on either side.
+fn against_sheet(offset: Vec3, motion: Vec3, radius: Scalar, sheet: &Plane, gap: Scalar) -> Swept {
+    let back = Plane::from_point_normal(sheet.point(), -sheet.normal()).expect("the opposite of a normal");
+    let (ball, sides) = (Shape::sphere(radius), [*sheet, back].map(Shape::Plane));
+    // In contact with the sheet is what is in contact with the half-spaces on both of its sides.
+    let spans = |motion| sides.each_ref().map(|side| span_shapes(&ball, side, offset, motion, gap));
+    let both = |spans: [Option<Span>; 2]| match spans {
+        [Some(p), Some(q)] => Some(Span { first: p.first.max(q.first), last: p.last.min(q.last) }),
+        _ => None,
+    };
+    let overlap = sides.iter().all(|side| overlaps([&ball, side], offset));
+    let hit = sweep_sphere_plane_two_sided(offset, motion, radius, sheet, gap);
+    let span = both(spans(motion)).filter(|span| span.first <= span.last);
+    Swept::of(overlap, hit.map(|hit| (hit.toi, hit.normal)), both(spans(Vec3::ZERO)).is_some(), span)
+}
+
+impl Swept {
+    /// A start in contact is contact at once; the last contact is not before the first.
+    fn of(overlap: bool, hit: Option<(Toi, Normal)>, begins: bool, span: Option<Span>) -> Self {
+        let at_once = begins.then_some((Toi::START, None));
+        let first = hit.map(|(toi, normal)| (toi, Some(normal))).or(at_once);
+        let last = first.map(|(toi, _)| span.map_or(toi, |span| span.last.max(toi)));
+        Self { overlap, first, last }
+    }
+}
+
+/// Whether two shapes overlap; of a point whether it is inside or on the surface.
+fn overlaps([p, q]: [&Shape; 2], offset: Vec3) -> bool {
+    let is_point = |shape: &Shape| *shape == Shape::sphere(Scalar::ZERO);
+    if is_point(p) || is_point(q) {
+        return is_within([p, q], offset, Scalar::ZERO);
+    }
+    overlap_shapes(p, q, offset)
+}
+
+/// Whether two shapes are no farther apart than a gap.
+fn is_within([p, q]: [&Shape; 2], offset: Vec3, gap: Scalar) -> bool {
+    distance_shapes_ceil(p, q, offset).is_some_and(|distance| distance <= gap)
+}
+
+fn contact(question: &Question, found: &Swept) -> Contact {
+    let Swept { overlap, first, last } = *found;
+    let first = first.map(|(toi, normal)| First::at(question, toi, last, normal));
+    Contact { hit: first.is_some(), overlap, first }
+}
+
+impl First {
+    fn at(question: &Question, toi: Toi, last: Option<Toi>, normal: Option<Normal>) -> Self {
+        let place = |solid: &Solid| solid.position + solid.motion.map_raw(|raw| toi.of_nearest(raw));
+        let (a, b) = (place(&question.a), place(&question.b));
+        Self {
+            u: toi.to_string(),
+            u_raw: toi.raw().to_string(),
+            last: last.map(|toi| toi.to_string()),
+            last_raw: last.map(|toi| toi.raw().to_string()),
+            normal: normal.map(Normal::components),
+            a: decimals(a),
+            a_raw: raws(a),
+            b: decimals(b),
+            b_raw: raws(b),
+        }
+    }
+}
+
+fn closest(a: &Solid, b: &Solid) -> Result<Closest, Refusal> {
+    if !matches!(a.shape, Shape::Sphere { .. }) {
+        return Err(Refusal::field(
+            "a.shape",
+            "must be a sphere, whose center is the point; its radius may be 0",
+        ));
+    }
+    let apart = a.position - b.position;
+    if !apart.within(CLOSEST_MAX) {
+        let limit = format!("at most {CLOSEST_MAX} from b along each axis");
+        return Err(Refusal::value("a.position", a.position, limit));
+    }
+    let distance = distance_shapes_ceil(&a.shape, &b.shape, -apart).unwrap_or_default();
+    let point = b.position + closest_point_shape(apart, &b.shape);
+    Ok(Closest {
+        distance: distance.to_string(),
+        distance_raw: distance.to_bits().to_string(),
+        point: decimals(point),
+        point_raw: raws(point),
+    })
+}
+
+fn turned(question: &Question) -> Turned {
+    let Question { a, b, gap, .. } = question;
+    let course = TurningCourse {
+        offset: b.position - a.position,
+        motion: b.motion - a.motion,
+        arms: [Vec3::ZERO; 2],
+        turnings: [a.turning, b.turning],
+        until: Toi::END,
+    };
+    let forms = [a, b].map(|solid| solid.shape.turned(solid.turning.at(Toi::START)));
+    let overlap = overlaps([&forms[0], &forms[1]], course.offset);
+    let begins = is_within([&forms[0], &forms[1]], course.offset, *gap);
+    let mut proofs = 0;
+    let found = sweep_turning_with(&a.shape, &b.shape, &course, *gap, |_| proofs += 1);
+    let (hit, until, normal) = match found {
+        // A start in contact is contact at once; the sweep says when it gets closer.
+        _ if begins => {
+            let at_once = |hit: Hit| (hit.toi == Toi::START).then_some(hit.normal);
+            let hit = if let Advance::Hit(hit) = found { at_once(hit) } else { None };
+            (Some(true), Toi::START, hit)
+        }
+        Advance::Hit(hit) => (Some(true), hit.toi, Some(hit.normal)),
+        Advance::Clear => (Some(false), Toi::END, None),
+        Advance::Unresolved(toi) => (None, toi, None),
+    };
+    Turned {
+        hit,
+        overlap,
+        clear_until: until.to_string(),
+        clear_until_raw: until.raw().to_string(),
+        proofs,
+        first: (hit == Some(true)).then(|| First::at(question, until, None, normal)),
+    }
+}
+
+fn decimals(vector: Vec3) -> [String; 3] {
+    [vector.x, vector.y, vector.z].map(|part| part.to_string())
+}
+
+fn raws(vector: Vec3) -> [String; 3] {
+    vector.raw().map(|part| part.to_string())
+}
