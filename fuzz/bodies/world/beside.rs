@@ -94,10 +94,11 @@ impl Beside {
         assert_budget(report, entry, world);
         for (id, body) in world.bodies() {
             assert_sound(body, entry.body(id));
-            let is_back = report.rolled_back.contains(&id);
+            // In a tick of several steps it is where its last step began.
+            let is_back = report.rolled_back.contains(&id) && entry.limits().steps == 1;
             assert!(
                 !is_back || entry.body(id).is_some_and(|was| was.position == body.position),
-                "{id} is back"
+                "{id} is reverted to another place"
             );
         }
     }
