@@ -8,6 +8,7 @@
 //! shifts a signed component of a vector (which would break mirror symmetry), and whether a `usize`
 //! reaches bytes through a variable. Clippy's list of disallowed methods sees some of the latter.
 
+mod article;
 mod coverage;
 mod floors;
 mod readme;
