@@ -206,6 +206,20 @@ mod tests {
     use super::*;
     use crate::num::{Rng, lit};
 
+    /// A brick whose parts of a tick would turn too much turns less, and says so; its rates fit. Of four parts each turns by
+    /// at most .4.
+    #[test]
+    fn a_brick_that_turns_too_much_is_held() {
+        let brick = Inertia::new([13 << 64, 10 << 64, 5 << 64]).unwrap();
+        let about_z = |angle: Scalar| Vec3::from_raw([0, 0, 5 * angle.to_bits()]);
+        for (angle, is_held) in [("1.5", false), ("1.58", true), ("1.601", true), ("3", true)] {
+            let momentum = about_z(lit(angle));
+            assert_eq!(Flow::new(Rotation::IDENTITY, momentum, &brick).unwrap().slowed, 0);
+            let turn = turn_free(Rotation::IDENTITY, momentum, &brick);
+            assert_eq!(turn.held, is_held, "{angle}");
+        }
+    }
+
     #[test]
     fn a_mirrored_momentum_is_the_image_to_the_last_of_sixty_bits() {
         let inertia = Inertia::new([13 << 64, 10 << 64, 5 << 64]).unwrap();

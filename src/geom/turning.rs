@@ -175,6 +175,19 @@ mod tests {
         assert_eq!(lit("0").to_bits(), quarter.chord_q30()[1]);
     }
 
+    /// Also where a quaternion is longer than one by its rounding: the ends are given back, not brought to length one.
+    #[test]
+    fn the_ends_of_a_turn_are_exact() {
+        let long = Rotation::from_components([(1 << 30) + 3, 0, 0, 0]).unwrap();
+        let end = Rotation::from_components([0, 0, (1 << 30) + 2, 5]).unwrap();
+        assert_eq!(Turning::new(long, end), Err(TurningError), "half a turn");
+        let end = turn(["1", "0.3", "0.2", "-0.1"]);
+        for (from, to) in [(long, end), (end, long)] {
+            let turning = Turning::new(from, to).unwrap();
+            assert_eq!((turning.at(Toi::START), turning.at(Toi::END)), (from, to));
+        }
+    }
+
     #[test]
     fn the_opposite_quaternion_is_the_same_turn() {
         let (start, end) = (turn(["0.9", "0.3", "-0.2", "0.5"]), turn(["0.8", "0.5", "-0.1", "0.6"]));
