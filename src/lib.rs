@@ -49,7 +49,8 @@
 //! - [`session`]: a world, or a world with the game around it, as one thing
 //! - [`replay`]: record, repair, seek, verify, compare
 //! - [`peer`]: two peers notice that they differ, and where
-//! - `program`, behind the feature of this name: a program for the recordings of a world or a game
+//!
+//! The program for the recordings of a world or a game is a package beside this one, `bitstep-program`.
 //!
 //! What is promised, and which test can refute it: `docs/guarantees.md` in the repository.
 
@@ -58,8 +59,6 @@ pub mod geom;
 pub mod num;
 pub mod overlap;
 pub mod peer;
-#[cfg(feature = "program")]
-pub mod program;
 pub mod replay;
 pub mod session;
 pub mod shape;

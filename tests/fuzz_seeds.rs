@@ -9,7 +9,6 @@ use bitstep::num::Rng;
 mod peers;
 #[path = "../fuzz/bodies/replay.rs"]
 mod replays;
-#[cfg(feature = "program")]
 #[path = "../fuzz/bodies/scene.rs"]
 mod scenes;
 #[path = "../fuzz/bodies/snapshot.rs"]
@@ -90,7 +89,6 @@ fn small_worlds_keep_every_law_on_seeds_and_noise() {
     assert!(met > WORLDS as usize / 4, "in {met} of {WORLDS} worlds somebody met something");
 }
 
-#[cfg(feature = "program")]
 #[test]
 fn scenes_are_read_or_refused() {
     replay("scene", scenes::body);

@@ -24,10 +24,10 @@ function tools() {
 }
 
 function build() {
-  const profile = process.argv.includes("--fast") ? "release" : "small";
-  const folder = join(root, "examples/target");
-  const parts = ["build", "--profile", profile, "--locked", "--lib", "--target", TARGET, "--target-dir", folder, "--manifest-path", join(here, "Cargo.toml")];
-  execFileSync("cargo", parts, { stdio: "inherit", env: { ...process.env, ...tools() } });
+  const profile = process.argv.includes("--fast") ? "page-fast" : "page";
+  const folder = process.env.CARGO_TARGET_DIR ?? join(root, "target");
+  const parts = ["build", "--profile", profile, "--locked", "--package", "bitstep-page", "--lib", "--target", TARGET];
+  execFileSync("cargo", parts, { stdio: "inherit", cwd: root, env: { ...process.env, ...tools() } });
   return join(folder, TARGET, profile, "page.wasm");
 }
 

@@ -1,10 +1,7 @@
 //! Bytes that may be a scene: reading them is a scene or an error with a place in the text.
 
-#[path = "../../src/bin/bitstep/scene/mod.rs"]
-#[allow(dead_code, missing_docs, unused_imports)]
-mod reader;
-
 use bitstep::tick::TickReport;
+use bitstep_program::scene::Scene;
 
 /// More bodies than that are read, but not stepped.
 const BODIES_STEPPED: usize = 200;
@@ -16,7 +13,7 @@ const BODIES_STEPPED: usize = 200;
 /// Never: that is what is tested.
 pub fn body(bytes: &[u8]) -> bool {
     let Ok(source) = std::str::from_utf8(bytes) else { return false };
-    match reader::Scene::parse(source) {
+    match Scene::parse(source) {
         Ok(mut scene) => {
             if scene.opening.bodies().count() <= BODIES_STEPPED {
                 scene.opening.step(&mut TickReport::default());

@@ -81,6 +81,22 @@ impl Normal {
         Self::new(self.x << shift, self.y << shift, self.z << shift)
     }
 
+    /// The direction with the length 2^30, within two; `None` for none at all.
+    ///
+    /// **Rounding**: each component to nearest after the inverse of the length was rounded down to 32 bits.
+    #[must_use]
+    #[inline]
+    pub fn unit_q30(self) -> Option<Self> {
+        let long = self.lengthened();
+        let square = long.length_squared(); // at least 2^58
+        if square == 0 {
+            return None;
+        }
+        let inverse = (1 << 62) / (square << 2).isqrt() as i64; // 2^61 / |n|
+        let [x, y, z] = long.components().map(|c| shr_nearest_64(i64::from(c) * inverse, 31) as i32);
+        Some(Self::new(x, y, z))
+    }
+
     /// The components.
     #[must_use]
     pub const fn components(self) -> [i32; 3] {
@@ -158,6 +174,17 @@ mod tests {
         let long = Normal::new(1, 1 << 30, -(1 << 29));
         assert_eq!(long.lengthened(), long);
         assert_eq!(Normal::new(0, 0, 0).lengthened(), Normal::new(0, 0, 0));
+    }
+
+    #[test]
+    fn a_direction_of_unit_length_is_within_two_of_it() {
+        assert_eq!(Normal::new(0, -7, 0).unit_q30(), Some(Normal::new(0, -(1 << 30), 0)));
+        assert_eq!(Normal::new(0, 0, 0).unit_q30(), None);
+        for [x, y, z] in [[3, 4, 0], [1, 1, 1], [-5, 12, 1 << 20], [1 << 30, -1, 7]] {
+            let unit = Normal::new(x, y, z).unit_q30().unwrap();
+            assert!((unit.length_up() as i64 - (1 << 30)).abs() <= 2, "{unit:?}");
+            assert_eq!(Normal::new(-x, -y, -z).unit_q30(), Some(-unit));
+        }
     }
 
     #[test]

@@ -190,6 +190,19 @@ mod tests {
     }
 
     #[test]
+    fn a_plane_is_written_as_its_point_and_its_normal() {
+        let config = bincode::config::legacy();
+        let (point, normal) = (v("1", "-2", "3.5"), Normal::new(3, -4, 12));
+        let plane = Plane::from_point_normal(point, normal).unwrap();
+        let bytes = bincode::serde::encode_to_vec(plane, config).unwrap();
+        assert_eq!(bytes, bincode::serde::encode_to_vec((point, normal.lengthened()), config).unwrap());
+        let (read, length): (Plane, _) = bincode::serde::decode_from_slice(&bytes, config).unwrap();
+        assert_eq!((read, length), (plane, bytes.len()));
+        let none = bincode::serde::encode_to_vec((point, Normal::new(0, 0, 0)), config).unwrap();
+        assert!(bincode::serde::decode_from_slice::<Plane, _>(&none, config).is_err());
+    }
+
+    #[test]
     fn what_is_no_plane_is_refused() {
         let line = Plane::from_points(v("0", "0", "0"), v("1", "1", "1"), v("3", "3", "3"));
         assert_eq!(line, Err(PlaneError::NoNormal));

@@ -79,6 +79,13 @@ impl Turning {
         self.from == self.to
     }
 
+    /// The orientations at the beginning and at the end of the whole tick, as quaternions of which the second is the one of
+    /// both that is nearer to the first.
+    #[must_use]
+    pub const fn ends(&self) -> [Rotation; 2] {
+        [self.from, self.to]
+    }
+
     /// How much of its tick is left.
     #[must_use]
     pub const fn remaining(&self) -> Toi {
@@ -110,13 +117,13 @@ impl Turning {
     /// The imaginary part of `q1 / q0`, with 60 fraction bits: the axis in the world's frame, times the sine of
     /// half the angle; exact.
     pub(crate) fn axis_q60(&self) -> [i64; 3] {
-        let ([v, a, b, c], [w, x, y, z]) = self.ends();
+        let ([v, a, b, c], [w, x, y, z]) = self.wide_ends();
         [v * x - w * a - (y * c - z * b), v * y - w * b - (z * a - x * c), v * z - w * c - (x * b - y * a)]
     }
 
     /// The same in the body's frame: of `q0^-1 q1`.
     pub(crate) fn axis_of_body_q60(&self) -> [i64; 3] {
-        let ([v, a, b, c], [w, x, y, z]) = self.ends();
+        let ([v, a, b, c], [w, x, y, z]) = self.wide_ends();
         [v * x - w * a + (y * c - z * b), v * y - w * b + (z * a - x * c), v * z - w * c + (x * b - y * a)]
     }
 
@@ -130,7 +137,7 @@ impl Turning {
         rows.map(|row| row.map(|entry| shr_nearest_64(entry, 30)))
     }
 
-    fn ends(&self) -> ([i64; 4], [i64; 4]) {
+    fn wide_ends(&self) -> ([i64; 4], [i64; 4]) {
         (self.from.components().map(i64::from), self.to.components().map(i64::from))
     }
 }

@@ -59,9 +59,7 @@ pub use obb_plane::overlap_obb_plane;
 pub(crate) use penetration::penetration_shapes;
 pub(crate) use plane_capsule::clearance_capsule_q32;
 pub use plane_capsule::overlap_plane_capsule;
-pub(crate) use separation::{
-    Separation, reach_along, separating_normal, separation_shapes, with_unit_length,
-};
+pub(crate) use separation::{Separation, reach_along, separating_normal, separation_shapes};
 pub use shapes::overlap_shapes;
 pub use sphere_aabb::overlap_sphere_aabb;
 pub use sphere_capsule::overlap_sphere_capsule;

@@ -1,6 +1,6 @@
 //! How deep two shapes are in each other, and which way out is the shortest.
 
-use super::separation::{Separation, reach_along, separating_normal, separation_shapes, with_unit_length};
+use super::separation::{Separation, reach_along, separating_normal, separation_shapes};
 use crate::{
     geom::{Normal, Vec3},
     shape::{Obb as ObbShape, Shape},
@@ -45,7 +45,7 @@ fn shortest(a: &Shape, b: &Shape, offset: Vec3) -> Option<Separation> {
             Some(Separation { normal, reach: reach_along(a, b, normal)? })
         })
         .or_else(|| {
-            let normal = with_unit_length(Normal::from_vector(offset)?)?;
+            let normal = Normal::from_vector(offset)?.unit_q30()?;
             Some(Separation { normal, reach: reach_along(a, b, normal)? })
         })
 }

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     geom::{Normal, Vec3},
-    num::{Scalar, round::shr_nearest_64},
+    num::Scalar,
     shape::{
         Obb as ObbShape,
         Shape::{self, Aabb, Capsule, Obb, Plane, Sphere},
@@ -70,7 +70,7 @@ pub(crate) fn separating_normal(a: &Shape, b: &Shape, offset: Vec3) -> Option<No
         }
         (Plane(_), _) | (_, Plane(_)) => None,
     }?;
-    with_unit_length(direction)
+    direction.unit_q30()
 }
 
 /// The axis that keeps two oriented boxes farthest apart, of the faces of both and all crossed edges.
@@ -100,7 +100,7 @@ pub(crate) fn reach_along(a: &Shape, b: &Shape, normal: Normal) -> Option<i128> 
 }
 
 fn against_plane(plane: &crate::geom::Plane, other: &Shape) -> Option<Separation> {
-    let normal = with_unit_length(plane.normal())?;
+    let normal = plane.normal().unit_q30()?;
     Some(Separation { normal, reach: normal.dot_wide(plane.point()) + extent(other, -normal)? })
 }
 
@@ -118,19 +118,6 @@ fn extent(shape: &Shape, normal: Normal) -> Option<i128> {
         _ => shape.support_q32_ceil(normal)?,
     };
     Some(-(-q32 >> 32)) // rounded up, since the shift rounds down
-}
-
-/// A direction with the length 2^30, within two; `None` for none at all.
-#[inline]
-pub(crate) fn with_unit_length(direction: Normal) -> Option<Normal> {
-    let long = direction.lengthened();
-    let square = long.length_squared(); // at least 2^58
-    if square == 0 {
-        return None;
-    }
-    let inverse = (1 << 62) / (square << 2).isqrt() as i64; // 2^61 / |n|
-    let [x, y, z] = long.components().map(|c| shr_nearest_64(i64::from(c) * inverse, 31) as i32);
-    Some(Normal::new(x, y, z))
 }
 
 #[cfg(test)]

@@ -9,10 +9,11 @@ use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 #[cfg(feature = "trace")]
 use super::{Poison, PoisonOutcome, poison::Dose};
 #[cfg(feature = "trace")]
-use crate::world::{State, World};
+use crate::world::World;
 use crate::{
+    snapshot::SnapshotError,
     tick::{Phase, Probe, View},
-    world::{Command, wire},
+    world::{Command, State, wire},
 };
 
 /// What happened within one tick: its commands, its draws, and the state after every phase.
@@ -219,6 +220,15 @@ impl PartialEq for TickLog {
 impl Eq for TickLog {}
 
 impl PhaseState {
+    /// The world's state in it, which is not checked.
+    ///
+    /// # Errors
+    ///
+    /// If the log kept no states, or the bytes are damaged.
+    pub fn world_state(&self) -> Result<State, SnapshotError> {
+        wire::decode(&self.world).map_err(|error| SnapshotError::Damaged(error.to_string()))
+    }
+
     /// A phase that keeps its states, and their hash.
     #[must_use]
     pub fn of(name: String, world: Vec<u8>, game: Vec<u8>) -> Self {

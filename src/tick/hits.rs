@@ -16,7 +16,7 @@ use crate::{
         Scalar, Toi,
         round::{div_away, shr_nearest},
     },
-    overlap::{Manifold, ManifoldPoint, manifold_shapes, with_unit_length},
+    overlap::{Manifold, ManifoldPoint, manifold_shapes},
     world::{Event, Hits, Knock, Locks, Partner, Party, Spinner, Spot, Strike, Tie, Together},
 };
 
@@ -87,7 +87,7 @@ impl Step<'_> {
             Partner::Static(id) => self.scenery.fixed(id).position,
         };
         let (a, is_reversed) = (Partner::Mover(event.a), event.partner().is_none());
-        let normal = with_unit_length(event.normal).unwrap_or(event.normal);
+        let normal = event.normal.unit_q30().unwrap_or(event.normal);
         let (sides, normal) = if is_reversed { ([event.b, a], -normal) } else { ([a, event.b], normal) };
         let turners = sides.map(|which| self.turner(which, event.toi));
         let mut knock = Knock {

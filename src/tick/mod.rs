@@ -35,6 +35,7 @@ mod rest;
 mod room;
 mod schedule;
 mod search;
+mod segments;
 mod separate;
 mod sleep;
 #[cfg(test)]
@@ -52,3 +53,4 @@ pub use apply::Applied;
 pub use events::{ContactEvent, EventKind, touch_gap};
 pub use probe::{Phase, Probe, View};
 pub use report::{Blocked, ContactImpulse, Impact, Ledger, Removed, TickReport};
+pub use segments::PathSegment;

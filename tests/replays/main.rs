@@ -10,12 +10,7 @@
 
 mod excerpt;
 mod goldens;
-#[cfg(feature = "program")]
 mod rates;
-#[cfg(feature = "program")]
-#[path = "../../src/bin/bitstep/scene/mod.rs"]
-#[allow(dead_code, unused_imports)]
-mod scene;
 #[path = "../support/mod.rs"]
 #[allow(dead_code)]
 mod support;

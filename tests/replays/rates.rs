@@ -3,8 +3,9 @@
 use std::fs;
 
 use bitstep::{replay::Replay, snapshot, tick::TickReport, world::World};
+use bitstep_program::scene::Scene;
 
-use super::{GOLDENS, JAM, LONG, breach, folder, read, row, scene::Scene};
+use super::{GOLDENS, JAM, LONG, breach, folder, read, row};
 
 /// Ticks per second, and in how many steps each is played.
 type Pace = (u64, u64);

@@ -9,7 +9,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { Browser } from "../../../tests/pictures/browser.mjs";
+import { Browser } from "../../../crates/program/tests/pictures/browser.mjs";
 
 const [file, fight] = process.argv.slice(2, 4).map((path) => resolve(path));
 const url = pathToFileURL(file).href;

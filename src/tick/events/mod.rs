@@ -31,6 +31,7 @@ impl Step<'_> {
     /// Writes down where everybody goes before anybody meets anybody, if somebody listens.
     pub(super) fn note_paths(&mut self) {
         if !self.report.listens {
+            self.scratch.notes.latest.clear(); // the ways of an earlier tick are nobody's
             return;
         }
         let Scratch { movers, spinners, notes, .. } = &mut *self.scratch;

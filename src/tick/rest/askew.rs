@@ -14,7 +14,6 @@ mod tests {
     use crate::{
         geom::Normal,
         num::{Draws, Rng, round::div_zero},
-        overlap::with_unit_length,
     };
 
     /// A plane's normal as a contact has it, and as a sweep finds it.
@@ -22,7 +21,7 @@ mod tests {
         let mut edge = || Vec3::from_raw([(); 3].map(|()| draws.between(-(1 << 30), 1 << 30)));
         let wide = edge().cross_wide(edge());
         let swept = Normal::from_wide(wide).unwrap();
-        (with_unit_length(swept).unwrap(), swept.lengthened())
+        (swept.unit_q30().unwrap(), swept.lengthened())
     }
 
     /// A vector with a given part along a normal, within some raw.

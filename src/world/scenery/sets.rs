@@ -73,7 +73,8 @@ impl Solid {
     /// The same as part of a body that is turned.
     ///
     /// **Rounding**: as [`Shape::turned`]; the offset as [`Rotation::turn_nearest`].
-    pub(crate) fn turned(&self, orientation: Rotation) -> Self {
+    #[must_use]
+    pub fn turned(&self, orientation: Rotation) -> Self {
         let offset = orientation.turn_nearest(self.offset);
         Self { shape: self.shape.turned(orientation), offset, ..*self }
     }

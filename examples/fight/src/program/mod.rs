@@ -37,7 +37,7 @@ pub fn main() -> ExitCode {
             0
         }),
         // Whatever else there is to do with recordings.
-        Command::Recording(_) => return bitstep::program::main::<Fight>(),
+        Command::Recording(_) => return bitstep_program::main::<Fight>(),
     };
     match done {
         Ok(code) => ExitCode::from(code),

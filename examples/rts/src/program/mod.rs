@@ -31,7 +31,7 @@ pub fn main() -> ExitCode {
         Command::Alone(options) => alone(&options),
         Command::Bench(options) => bench::measure(options.runs, options.only.as_deref()).map(|()| 0),
         // Whatever else there is to do with recordings.
-        Command::Recording(_) => return bitstep::program::main::<Rts>(),
+        Command::Recording(_) => return bitstep_program::main::<Rts>(),
     };
     match done {
         Ok(code) => ExitCode::from(code),

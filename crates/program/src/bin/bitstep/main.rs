@@ -1,0 +1,46 @@
+//! The bitstep program: run scenes, sweep single pairs, and do with recordings what every program of
+//! this library does.
+//!
+//! Exit codes: 0 all is well, 1 a recording and its re-run differ, 2 bad input or arguments.
+
+mod files;
+mod introduce;
+mod picture;
+mod run;
+mod summary;
+mod sweep;
+
+use std::process::ExitCode;
+
+use bitstep::world::World;
+use bitstep_program::{self, EXIT_CODES};
+use clap::{Parser, Subcommand};
+
+/// Deterministic fixed-point 3D physics: the same bits everywhere, nothing passes through
+/// anything, recordings that verify.
+#[derive(Parser)]
+#[command(version, after_help = EXIT_CODES)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Option<Subcommands>,
+}
+
+#[derive(Subcommand)]
+enum Subcommands {
+    /// Simulate a scene, record it, and check that the recording re-simulates to the bit
+    Run(run::Run),
+    #[command(flatten)]
+    Recordings(bitstep_program::Subcommands),
+    /// Answer questions about two shapes, one per line of JSON or RON: exact times of contact, overlap, closest points
+    Sweep(sweep::Sweep),
+}
+
+fn main() -> ExitCode {
+    let result = match Arguments::parse().command {
+        None => introduce::introduce(),
+        Some(Subcommands::Run(run)) => run.run(),
+        Some(Subcommands::Recordings(recordings)) => recordings.run::<World>(),
+        Some(Subcommands::Sweep(sweep)) => sweep.run(),
+    };
+    bitstep_program::finish("bitstep", result)
+}

@@ -1,0 +1,221 @@
+//! `bitstep run`: simulate a scene, record it, and re-simulate the recording.
+
+use std::path::PathBuf;
+
+use anyhow::{Result, bail};
+use bitstep::{
+    replay::{Recorder, Replay, Trace, Verdict, verify},
+    session::{Poison, PoisonOutcome, Simulation as _, TickLog},
+    snapshot,
+    tick::TickReport,
+};
+use bitstep_program::{
+    Ending, describe, divergence_json,
+    files::write,
+    output::{Screen, Tone, complain, count, duration, program},
+    progress::Progress,
+};
+use serde_json::json;
+
+use crate::{
+    files,
+    picture::pictures,
+    summary::{Summary, Totals},
+};
+use bitstep_program::scene::{Scene, TICKS_MAX};
+
+/// Simulates a scene, records it in memory, re-simulates the recording and compares every tick.
+#[derive(clap::Args)]
+pub struct Run {
+    /// The scene file, in RON; `-` is standard input
+    scene: PathBuf,
+    /// How many ticks to run, instead of what the scene says
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = parse_ticks)]
+    ticks: Option<u64>,
+    /// Write the recording to a file
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+    /// Keep in the recording what was so after every phase of a tick, its trace layer: for `diff` and `show`
+    #[arg(long)]
+    layers: bool,
+    /// Put one number wrong by one raw unit, to see it found: TICK:BODY:FIELD or TICK:PATH, and @PHASE
+    ///
+    /// Such as 1834:17:vel.y or 1834:gravity.x@impacts. The recording keeps trace layers; `diff` finds the tick,
+    /// the phase and the number. That it diverges is no failure.
+    #[arg(long, value_name = "WHERE")]
+    poison: Option<Poison>,
+    /// Print what happens in each tick instead of the summary
+    #[arg(long, conflicts_with = "json")]
+    trace: bool,
+    /// Print the summary as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// A run that was simulated, before it is shown.
+struct Simulated {
+    summary: Summary,
+    trace: Option<String>,
+    recording: Vec<u8>,
+    /// What was put wrong.
+    poisoned: Option<String>,
+}
+
+impl Run {
+    /// Runs the scene; exit code 1 if the recording does not re-simulate.
+    pub fn run(self) -> Result<Ending> {
+        if let Some(path) = &self.record {
+            files::check_target(path, &self.scene)?;
+        }
+        let mut scene = files::read_scene(&self.scene)?;
+        scene.ticks = self.ticks.unwrap_or(scene.ticks);
+        let Simulated { summary, trace, recording, poisoned } = self.simulate(&mut scene)?;
+        if let Some(path) = &self.record {
+            write(path, &recording)?;
+        }
+        let replay: Replay = Replay::read(&recording)?;
+        let mut progress = Progress::new("re-simulating", scene.ticks);
+        let verdict = verify(&replay, |_, report| progress.reach(report.tick))?;
+        let time = progress.finish();
+        let mut screen = Screen::open();
+        if let Some(trace) = trace {
+            screen.line(trace.trim_end())?;
+        } else if self.json {
+            screen.line(to_json(&scene, &summary, &verdict, poisoned.as_deref())?)?;
+        } else {
+            head(&mut screen, &scene)?;
+            for line in pictures(&summary.opening, &summary.last) {
+                screen.line(line)?;
+            }
+            screen.line("")?;
+            summary.show(&mut screen)?;
+            let resimulated = format!("{}, in {}", describe(screen.palette(), &verdict), duration(time));
+            screen.line("")?;
+            if let Some(poisoned) = &poisoned {
+                screen.fact("poisoned", poisoned)?;
+            }
+            screen.fact("recorded", self.recorded(summary.recorded_bytes))?;
+            screen.fact("re-simulated", resimulated)?;
+            self.suggest(&mut screen)?;
+        }
+        screen.flush()?;
+        if poisoned.is_some() {
+            return Ok(Ending::Match); // it did what it was asked to
+        }
+        if verdict.divergence.is_some() && self.trace {
+            complain("bitstep", &anyhow::anyhow!("the recording did not re-simulate to the same bits"));
+        }
+        Ok(if verdict.divergence.is_none() { Ending::Match } else { Ending::Diverged })
+    }
+
+    fn simulate(&self, scene: &mut Scene) -> Result<Simulated> {
+        let opening = scene.opening.clone();
+        let mut world = scene.opening.clone();
+        let mut recorder = Recorder::new(Vec::new(), &world)?;
+        let mut trace = self.trace.then(|| Trace::new(&world));
+        // Events cost time, and are for whoever reads them.
+        let mut report = TickReport { listens: self.trace, ..TickReport::default() };
+        let mut log = self.log();
+        let mut totals = Totals::default();
+        let mut progress = Progress::new("simulating", scene.ticks);
+        let mut before = world.momentum_wide();
+        for tick in 1..=scene.ticks {
+            let commands = scene.timeline.commands(tick, &world);
+            world.tick_logged(&commands, &mut report, &mut log);
+            recorder.tick_logged(&commands, &world, &log)?;
+            let after = world.momentum_wide();
+            totals.add(&report, before, after);
+            before = after;
+            if let Some(trace) = &mut trace {
+                trace.tick(&world, &report);
+            }
+            progress.reach(tick);
+        }
+        let time = progress.finish();
+        let recording = recorder.finish()?;
+        let trace = trace.map(|trace| trace.finish(&world));
+        let (recorded_bytes, checksum) = (recording.len() as u64, snapshot::checksum(&world));
+        let summary = Summary { totals, opening, last: world, time, recorded_bytes, checksum };
+        Ok(Simulated { summary, trace, recording, poisoned: self.poisoned(&log)? })
+    }
+
+    /// What is kept of every tick.
+    fn log(&self) -> TickLog {
+        match &self.poison {
+            Some(poison) => TickLog::states().poisoned(poison.clone()),
+            None if self.layers => TickLog::states(),
+            None => TickLog::off(),
+        }
+    }
+
+    /// What was put wrong, if something was to be.
+    fn poisoned(&self, log: &TickLog) -> Result<Option<String>> {
+        match (&self.poison, log.poison_outcome()) {
+            (Some(poison), Some(outcome @ PoisonOutcome::Given { .. })) => {
+                Ok(Some(format!("tick {}, {}, {outcome}", poison.tick, poison.path)))
+            }
+            (Some(poison), Some(PoisonOutcome::Failed(error))) => bail!("--poison {poison}: {error}"),
+            _ => Ok(None),
+        }
+    }
+
+    fn recorded(&self, bytes: u64) -> String {
+        match &self.record {
+            Some(path) => format!("{} bytes in {}", count(bytes), path.display()),
+            None => format!("{} bytes in memory", count(bytes)),
+        }
+    }
+
+    fn suggest(&self, screen: &mut Screen) -> Result<()> {
+        let (bitstep, scene) = (program(), self.scene.display());
+        let steps = match (&self.record, &self.poison) {
+            (None, Some(poison)) => vec![(
+                format!("{bitstep} run {scene} --poison {poison} --record my.replay"),
+                "keep the recording, for `diff`",
+            )],
+            (None, None) => vec![
+                (format!("{bitstep} run {scene} --record my.replay"), "keep the recording"),
+                (format!("{bitstep} run {scene} --trace"), "read every impact"),
+            ],
+            (Some(path), Some(_)) => vec![
+                (format!("{bitstep} verify {}", path.display()), "in which tick it diverges"),
+                (format!("{bitstep} diff {}", path.display()), "in which phase, and which number"),
+            ],
+            (Some(path), None) => vec![
+                (format!("{bitstep} verify {}", path.display()), "here, or on any other machine"),
+                (format!("{bitstep} show {}", path.display()), "what is in it"),
+            ],
+        };
+        let width = steps.iter().map(|(command, _)| command.len()).max().unwrap_or(0);
+        screen.line("")?;
+        screen.line(screen.paint(Tone::Bold, "Try next"))?;
+        for (command, why) in steps {
+            let why = screen.paint(Tone::Dim, why);
+            screen.line(format!("  {command:<width$}   {why}"))?;
+        }
+        Ok(())
+    }
+}
+
+fn parse_ticks(text: &str) -> Result<u64, String> {
+    let ticks = text.parse().ok().filter(|ticks| (1..=TICKS_MAX).contains(ticks));
+    ticks.ok_or_else(|| format!("must be a whole number in 1..={TICKS_MAX}"))
+}
+
+fn head(screen: &mut Screen, scene: &Scene) -> Result<()> {
+    screen.line(screen.paint(Tone::Bold, &scene.title))?;
+    if let Some(about) = &scene.about {
+        screen.line(about)?;
+    }
+    screen.line("")
+}
+
+fn to_json(scene: &Scene, summary: &Summary, verdict: &Verdict, poisoned: Option<&str>) -> Result<String> {
+    let mut value = json!({ "scene": scene.title, "matches": verdict.divergence.is_none() });
+    if let (Some(all), serde_json::Value::Object(more)) = (value.as_object_mut(), summary.to_json()) {
+        all.extend(more);
+        all.insert("divergence".to_owned(), divergence_json(verdict));
+        all.insert("poisoned".to_owned(), poisoned.into());
+    }
+    Ok(serde_json::to_string_pretty(&value)?)
+}

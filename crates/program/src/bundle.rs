@@ -1,0 +1,123 @@
+//! `bundle`: one tick of a recording as a file by itself, and as a Rust test.
+
+use std::{
+    ops::RangeInclusive,
+    path::{Path, PathBuf},
+};
+
+use anyhow::{Result, ensure};
+
+use super::{
+    Ending,
+    output::{Screen, Tone, count, counted, program},
+    recordings::{beside, named, read_replay, tick_of, write_result},
+    test_text::test_text,
+};
+use bitstep::{
+    replay::{Replay, clip},
+    session::Simulation,
+};
+
+/// The most ticks that a test plays.
+const TEST_TICKS_MAX: u64 = 600;
+
+/// Writes a half of a bundle: a recording of one tick, which opens with the state before it and keeps what was
+/// so after every phase. Two peers that disagree write one each, and `diff` takes both.
+///
+/// With --test it writes a Rust test that plays the ticks of a short recording: it fails with the first field
+/// that comes out otherwise than recorded.
+#[derive(clap::Args)]
+pub struct Bundle {
+    /// The recording
+    file: PathBuf,
+    /// The tick
+    #[arg(long, value_name = "N", required_unless_present = "test")]
+    tick: Option<u64>,
+    /// The last tick, where it takes more than one
+    #[arg(long, value_name = "N", requires = "tick")]
+    to: Option<u64>,
+    /// Write a test: of that tick, or of the whole of a recording that is a half itself
+    #[arg(long)]
+    test: bool,
+    /// Where to write, replacing what is there [default: NAME.tick-N.replay or .rs beside it, replacing nothing]
+    #[arg(long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+impl Bundle {
+    /// Writes what was asked for.
+    pub fn run<S: Simulation>(self) -> Result<Ending> {
+        let (replay, _) = read_replay::<S>(&self.file)?;
+        let mut screen = Screen::open();
+        let half = match self.tick {
+            None => None,
+            Some(tick) => Some(self.write_half(&mut screen, &replay, tick..=self.to.unwrap_or(tick))?),
+        };
+        if self.test {
+            let (half, recording) = match half {
+                None => (self.file.clone(), replay),
+                Some(half) => {
+                    let (recording, _) = read_replay::<S>(&half)?;
+                    (half, recording)
+                }
+            };
+            self.write_test(&mut screen, &half, &recording)?;
+        }
+        screen.flush()?;
+        Ok(Ending::Match)
+    }
+
+    /// Writes the half, and returns the name of its file.
+    fn write_half<S: Simulation>(
+        &self,
+        screen: &mut Screen,
+        replay: &Replay<S>,
+        ticks: RangeInclusive<u64>,
+    ) -> Result<PathBuf> {
+        let [from, to] = [("--tick", ticks.start()), ("--to", ticks.end())]
+            .map(|(option, tick)| tick_of(&self.file, replay, option, *tick));
+        let bytes = named(&self.file, clip(replay, from?..=to?, true))?;
+        let (from, to) = (ticks.start(), ticks.end());
+        let ending =
+            if from == to { format!("tick-{from}.replay") } else { format!("tick-{from}-{to}.replay") };
+        let default = beside(&self.file, &ending);
+        // Where a test is written as well, the output is its name.
+        let told = self.output.as_deref().filter(|_| !self.test);
+        write_result(told, &default, &bytes)?;
+        let target = told.unwrap_or(&default).to_owned();
+        let (name, size) = (target.display(), count(bytes.len() as u64));
+        let what = if from == to { format!("tick {from}") } else { format!("ticks {from} to {to}") };
+        screen.line(format!("{name}: {what}, {size} bytes{}", layers(screen, &bytes, replay)))?;
+        if !self.test {
+            screen.line(format!("  try: {} diff {name}", program()))?;
+            screen.line(format!("       {} bundle {name} --test", program()))?;
+        }
+        Ok(target)
+    }
+
+    fn write_test<S: Simulation>(&self, screen: &mut Screen, half: &Path, replay: &Replay<S>) -> Result<()> {
+        let ticks = replay.ticks().len() as u64;
+        let name = half.display();
+        ensure!(
+            (1..=TEST_TICKS_MAX).contains(&ticks),
+            "{name}: has {}, a test plays 1 to {TEST_TICKS_MAX}; choose one by --tick",
+            counted(ticks, "tick")
+        );
+        let default = half.with_extension("rs");
+        let target = self.output.as_deref().unwrap_or(&default);
+        write_result(self.output.as_deref(), &default, test_text(replay, half, target).as_bytes())?;
+        screen.line(format!("{}: a test of {}", target.display(), counted(ticks, "tick")))?;
+        screen.line(format!("  it includes {name}; move both into the folder `tests`, for `cargo test`"))
+    }
+}
+
+/// What there is to say about the trace layers of a half.
+fn layers<S: Simulation>(screen: &Screen, bytes: &[u8], _: &Replay<S>) -> String {
+    let missing = Replay::<S>::read(bytes)
+        .map_or(0, |half| half.ticks().iter().filter(|record| !record.has_log()).count());
+    if missing == 0 {
+        return String::new();
+    }
+    let bad = screen.paint(Tone::Bad, "no trace layer");
+    format!("; {bad}: this build does not come to what was recorded, and the recording has no layers")
+}

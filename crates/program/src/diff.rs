@@ -1,0 +1,99 @@
+//! `diff`: where two recordings part, or a recording and another run of it.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+
+use super::{
+    Ending,
+    comparison::{show, to_json},
+    output::Screen,
+    recordings::{read_bytes, read_to_damage},
+};
+use bitstep::{
+    replay::{Judgement, OtherRules, ReadError, Replay, compare, compare_with_rerun},
+    session::Simulation,
+    snapshot::RULES_VERSION,
+};
+
+/// What the verdicts mean, for the help.
+const VERDICTS: &str = "Verdicts, each named before what may follow from it:
+
+  no difference          in the ticks that both have
+  content differs        rules, scenery, limits or the state that they begin with
+  inputs differ          a tick was given other inputs
+  game state             the game's own state parts first
+  physics                the bodies part first, or only they, under the same commands
+  not reproducible here  this build does not come to what was recorded
+
+Phase and number are found where the recordings have trace layers (`run --layers`,
+Recorder::tick_logged, `bundle`) or this build comes to what was recorded.
+
+Exit codes: 0 no difference, 1 a difference, 2 bad input, or a damaged side without one up to the damage.";
+
+/// Says where two recordings part: the verdict, then tick, phase, field, both values, and what the tick was
+/// given.
+///
+/// One recording is compared with what this build makes of its inputs. Halves of a bundle are recordings, and
+/// a half can be compared with the whole: ticks go by the numbers that the states count.
+#[derive(clap::Args)]
+#[command(after_help = VERDICTS)]
+pub struct Diff {
+    /// The left: a recording, or a half of a bundle
+    a: PathBuf,
+    /// The right; without it, another run of the left
+    b: Option<PathBuf>,
+    /// Print one piece of JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// A side as far as it is whole.
+type Side<S> = (Replay<S>, Option<ReadError>);
+
+impl Diff {
+    /// Compares, and shows what was found.
+    pub fn run<S: Simulation>(self) -> Result<Ending> {
+        let left = read::<S>(&self.a)?;
+        let right = self.b.as_deref().map(read::<S>).transpose()?;
+        let mut comparison = match &right {
+            Some((right, _)) => compare(&left.0, right),
+            None => {
+                let recorded = left.0.rules_version();
+                if recorded != RULES_VERSION {
+                    return Err(OtherRules { recorded }).with_context(|| self.a.display().to_string());
+                }
+                compare_with_rerun(&left.0)
+            }
+        };
+        let is_whole = left.1.is_none() && right.as_ref().is_none_or(|side| side.1.is_none());
+        let damages =
+            [(&self.a, &left.1)].into_iter().chain(self.b.iter().zip(right.iter().map(|side| &side.1)));
+        for (path, damage) in damages {
+            if let Some(damage) = damage {
+                let name = path.display();
+                comparison.notes.push(format!("{name} is damaged, and was compared up to {damage}"));
+            }
+        }
+        let mut screen = Screen::open();
+        let names = [Some(self.a.as_path()), self.b.as_deref()];
+        if self.json {
+            screen.line(to_json(&comparison, names).to_string())?;
+        } else {
+            show(&mut screen, &comparison, names)?;
+        }
+        screen.flush()?;
+        Ok(match comparison.judgement {
+            Judgement::Same if is_whole => Ending::Match,
+            // As `verify`: nothing differs so far, and more is not known.
+            Judgement::Same => Ending::BadInput,
+            _ => Ending::Diverged,
+        })
+    }
+}
+
+/// Reads a side as far as it is whole.
+fn read<S: Simulation>(path: &Path) -> Result<Side<S>> {
+    let bytes = read_bytes(path)?;
+    read_to_damage(path, &bytes)
+}

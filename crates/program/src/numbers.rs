@@ -1,0 +1,56 @@
+//! The numbers of a run, tick by tick.
+
+use bitstep::{
+    tick::TickReport,
+    world::{Body, Kind, World},
+};
+
+/// What a world and a tick come to.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Numbers {
+    /// Twice the kinetic energy of all dynamic bodies, moving and turning, in mass units times (raw per tick) squared.
+    pub kinetic_twice: u128,
+    /// How many impacts the tick had.
+    pub impacts: u32,
+    /// How many bodies were held in it.
+    pub held: u32,
+    /// How many bodies sleep after it.
+    pub asleep: u32,
+    /// How many bodies there are after it.
+    pub bodies: u32,
+}
+
+impl Numbers {
+    /// Of a world after a tick; without a report nothing is known of impacts and holds.
+    pub fn of(world: &World, report: Option<&TickReport>) -> Self {
+        let kinetic = world.bodies().map(|(_, body)| kinetic_twice(world, body));
+        let per_step = kinetic.fold(0, u128::saturating_add);
+        Self {
+            kinetic_twice: per_step.saturating_mul(u128::from(world.limits().steps).pow(2)),
+            impacts: report.map_or(0, |report| report.impacts.len() as u32),
+            held: report.map_or(0, |report| report.held.len() as u32),
+            asleep: world.sleepers().count() as u32,
+            bodies: world.bodies().count() as u32,
+        }
+    }
+
+    /// Those of several ticks in a row: sums of what happened, the most that were held, the rest as it ends.
+    #[must_use]
+    pub const fn then(self, next: Self) -> Self {
+        let held = if self.held > next.held { self.held } else { next.held };
+        Self { impacts: self.impacts.saturating_add(next.impacts), held, ..next }
+    }
+}
+
+/// **Rounding**: as `World::energy_twice_wide`.
+fn kinetic_twice(world: &World, body: &Body) -> u128 {
+    if body.kind != Kind::Dynamic {
+        return 0;
+    }
+    let turning = body.spin.map_or(0, |spin| {
+        let velocity = body.angular_velocity(world.scenery()).unwrap_or_default();
+        spin.angular_momentum.dot_wide(velocity)
+    });
+    let moving = body.momentum.dot_wide(body.momentum) / i128::from(body.mass);
+    (moving + turning).max(0).unsigned_abs()
+}

@@ -1,0 +1,81 @@
+//! A recording played again as it was recorded, tick by tick.
+
+use bitstep::{replay::Replay, session::Simulation, snapshot::Checksum, tick::TickReport, world::World};
+
+/// A recording under way from its opening to its end.
+///
+/// Where this build does not come to what was recorded, the recorded states are shown as far as the recording
+/// kept them: of a tick with a trace layer, and from the next keyframe on.
+pub struct Playback<'a, S: Simulation> {
+    replay: &'a Replay<S>,
+    state: S,
+    /// What was recorded, where the state is another.
+    recorded: Option<World>,
+    report: TickReport,
+    ticks: usize,
+    matches: bool,
+    parted: Option<u64>,
+}
+
+impl<'a, S: Simulation> Playback<'a, S> {
+    /// At the opening.
+    pub fn new(replay: &'a Replay<S>) -> Self {
+        let (state, report) = (replay.opening().clone(), TickReport::with_events());
+        Self { replay, state, recorded: None, report, ticks: 0, matches: false, parted: None }
+    }
+
+    /// Plays a tick; false at the end.
+    pub fn advance(&mut self) -> bool {
+        let Some(record) = self.replay.ticks().get(self.ticks) else { return false };
+        let before = self.state.world().tick_count();
+        self.state.tick(&record.inputs, &mut self.report);
+        self.ticks += 1;
+        self.recorded = None;
+        let is_recorded = self.state.checksum().short() == record.checksum;
+        if !is_recorded {
+            self.parted.get_or_insert(self.state.tick_count());
+            self.restore();
+        }
+        self.matches = is_recorded && self.state.world().tick_count() == before + 1;
+        true
+    }
+
+    /// Takes what the recording has of this tick.
+    fn restore(&mut self) {
+        let scenery = self.replay.scenery();
+        let keyframe = self.replay.keyframe_at(self.ticks as u64);
+        if let Some(state) = keyframe.and_then(|keyframe| S::decode(&keyframe.snapshot, scenery).ok()) {
+            self.state = state;
+            return;
+        }
+        let log = self.replay.ticks()[self.ticks - 1].log();
+        let last = log.as_ref().and_then(|log| log.phases.last());
+        let state = last.and_then(|phase| phase.world_state().ok());
+        self.recorded = state.and_then(|state| World::from_state(state, scenery.clone()).ok());
+    }
+
+    /// The world after the ticks so far.
+    pub fn world(&self) -> &World {
+        self.recorded.as_ref().unwrap_or_else(|| self.state.world())
+    }
+
+    /// The number that the state counts.
+    pub fn tick(&self) -> u64 {
+        self.replay.opening().tick_count() + self.ticks as u64
+    }
+
+    /// What the last tick did, if it stepped the world once and came to what was recorded.
+    pub fn report(&self) -> Option<&TickReport> {
+        self.matches.then_some(&self.report)
+    }
+
+    /// The number of the first tick so far that this build does not come to.
+    pub const fn parted(&self) -> Option<u64> {
+        self.parted
+    }
+
+    /// The checksum of what this build came to, or of what was recorded there.
+    pub fn checksum(&self) -> Checksum {
+        self.state.checksum()
+    }
+}

@@ -1,0 +1,88 @@
+//! Recordings out of files.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, anyhow, bail, ensure};
+
+use super::{files, output::program};
+use bitstep::{
+    replay::{Fault, ReadError, Replay, rules_version_of},
+    session::Simulation,
+};
+
+/// The largest recording that is read.
+const REPLAY_BYTES_MAX: u64 = 1 << 30;
+
+/// The bytes of a file that may be a recording; `-` is standard input.
+pub fn read_bytes(path: &Path) -> Result<Vec<u8>> {
+    files::read(path, REPLAY_BYTES_MAX)
+}
+
+/// Reads and checks a recording, and says how many bytes it has; `-` is standard input.
+pub fn read_replay<S: Simulation>(path: &Path) -> Result<(Replay<S>, u64)> {
+    let bytes = read_bytes(path)?;
+    let name = path.display();
+    match read_to_damage(path, &bytes)? {
+        (replay, None) => Ok((replay, bytes.len() as u64)),
+        (_, Some(damage)) => bail!("{name}: {damage}; try: {} repair {name}", program()),
+    }
+}
+
+/// Reads a recording as far as it is whole, and says what is wrong behind.
+pub fn read_to_damage<S: Simulation>(path: &Path, bytes: &[u8]) -> Result<(Replay<S>, Option<ReadError>)> {
+    Replay::read_to_damage(bytes).map_err(|error| unreadable(path, bytes, error))
+}
+
+/// Why nothing in a file can be played.
+pub fn unreadable(path: &Path, bytes: &[u8], error: ReadError) -> anyhow::Error {
+    let name = path.display();
+    if !bytes.is_empty() && !is_replay(bytes) && std::str::from_utf8(bytes).is_ok() {
+        return anyhow!("{name}: {error} but text; a scene is for `run`");
+    }
+    anyhow::Error::from(error).context(name.to_string())
+}
+
+/// Whether bytes begin as a recording does, sound or not.
+pub fn is_replay(bytes: &[u8]) -> bool {
+    !matches!(rules_version_of(bytes), Err(ReadError { fault: Fault::NotAReplay, .. }))
+}
+
+/// The tick of the recording, counted from its start, whose state has this tick count.
+///
+/// # Errors
+///
+/// If the recording has no such state; `option` is what it was asked for by.
+pub fn tick_of<S: Simulation>(path: &Path, replay: &Replay<S>, option: &str, tick: u64) -> Result<u64> {
+    let (first, name) = (replay.opening().tick_count(), path.display());
+    let last = first + replay.ticks().len() as u64;
+    ensure!((first..=last).contains(&tick), "{name}: {option} is {tick}, must be in {first}..={last}");
+    Ok(tick - first)
+}
+
+/// The name of a file that is made from a recording and stands beside it: `a.replay` and `tick-5.replay`
+/// give `a.tick-5.replay`.
+pub fn beside(path: &Path, ending: &str) -> PathBuf {
+    let stem =
+        if path == Path::new("-") { "recording".as_ref() } else { path.file_stem().unwrap_or_default() };
+    let mut name = stem.to_owned();
+    name.push(".");
+    name.push(ending);
+    path.with_file_name(name)
+}
+
+/// Writes a file that a recording was made into: where it was told, replacing what is there, or else beside the
+/// recording, replacing nothing.
+pub fn write_result(told: Option<&Path>, default: &Path, bytes: &[u8]) -> Result<()> {
+    match told {
+        Some(path) => files::write(path, bytes),
+        None => files::write_new(default, bytes),
+    }
+}
+
+/// The file as the name of a context.
+pub fn named<T, E>(path: &Path, result: std::result::Result<T, E>) -> Result<T>
+where
+    std::result::Result<T, E>: Context<T, E>,
+{
+    result.with_context(|| path.display().to_string())
+}

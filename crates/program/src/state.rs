@@ -1,0 +1,81 @@
+//! A state as lines of text.
+
+use std::path::Path;
+
+use anyhow::{Result, anyhow};
+
+use super::{
+    Ending,
+    output::{Screen, complain, counted, program},
+    program_of,
+};
+use bitstep::{
+    replay::Replay,
+    session::Simulation,
+    snapshot::RULES_VERSION,
+    world::{BodyId, Scenery, SetId, ShapeId, Spin},
+};
+
+/// Whether a state that was shown is the one that was recorded after so many ticks; if not, that is told.
+pub fn ending<S: Simulation>(path: &Path, replay: &Replay<S>, ticks: u64, state: &S) -> Ending {
+    let Some(record) = (ticks as usize).checked_sub(1).map(|index| &replay.ticks()[index]) else {
+        return Ending::Match;
+    };
+    let (recorded, found, name) = (record.checksum, state.checksum().short(), path.display());
+    if recorded == found {
+        return Ending::Match;
+    }
+    let differs = format!("{name}: this is not what was recorded: checksum {recorded:08x}, here {found:08x}");
+    let rules = replay.rules_version();
+    let why = if rules == RULES_VERSION {
+        format!("try: {} diff {name}", program())
+    } else {
+        format!("it is of rules version {rules}, this build has {RULES_VERSION}")
+    };
+    complain(program_of::<S>(), &anyhow!("{differs}; {why}"));
+    Ending::Diverged
+}
+
+/// Every body, and every field of the game.
+pub fn show_state<S: Simulation>(screen: &mut Screen, state: &S) -> Result<()> {
+    let world = state.world();
+    let (tick, rate) = (state.tick_count(), world.limits().tick_rate);
+    let bodies = counted(world.bodies().count() as u64, "body");
+    screen.line(format!("after tick {tick} ({rate} per second): {bodies}, checksum {}", state.checksum()))?;
+    for (id, body) in world.bodies() {
+        let shape = shape_name(world.scenery(), body.shape);
+        let (position, velocity) = (body.position, body.velocity());
+        let id = id_column(id);
+        let turning = body.spin.map_or(String::new(), |Spin { orientation, angular_momentum }| {
+            format!("  orientation {orientation}  angular momentum {angular_momentum}")
+        });
+        screen.line(format!(
+            "{id}  {shape}  mass {}  position {position}  velocity {velocity} per tick{turning}",
+            body.mass
+        ))?;
+    }
+    show_game(screen, state)
+}
+
+/// Such as `sphere`, or `set 2 mirrored`.
+fn shape_name(scenery: &Scenery, shape: ShapeId) -> String {
+    match scenery.set_of(shape) {
+        Some((SetId(set), mirrored)) => format!("set {set}{}", if mirrored { " mirrored" } else { "" }),
+        None => scenery.shapes()[usize::from(shape.0)].name().to_owned(),
+    }
+}
+
+/// The fields that are the game's own, aligned.
+fn show_game<S: Simulation>(screen: &mut Screen, state: &S) -> Result<()> {
+    if S::name().is_empty() {
+        return Ok(());
+    }
+    let fields = state.fields();
+    let of_game: Vec<_> = fields.iter().filter(|field| field.path.starts_with("game")).collect();
+    let width = of_game.iter().map(|field| field.path.chars().count()).max().unwrap_or(0);
+    of_game.iter().try_for_each(|field| screen.line(format!("  {:<width$}  {}", field.path, field.value)))
+}
+
+fn id_column(id: BodyId) -> String {
+    format!("{:>6}", id.to_string())
+}

@@ -1,0 +1,78 @@
+//! What came of a verification, in words and in JSON.
+
+use serde_json::{Value, json};
+
+use super::output::{Palette, Tone, counted};
+use bitstep::replay::{Divergence, ReadError, Verdict};
+
+/// How many differing fields are shown.
+const FIELDS_SHOWN: usize = 8;
+
+/// A verdict in one line.
+pub fn describe(palette: Palette, verdict: &Verdict) -> String {
+    match &verdict.divergence {
+        None => {
+            let good = palette.paint(Tone::Good, "match");
+            match verdict.ticks {
+                1 => format!("1 tick {good}es, to the last bit"),
+                ticks => format!("all {} {good}, to the last bit", counted(ticks, "tick")),
+            }
+        }
+        Some(divergence) => describe_divergence(palette, divergence),
+    }
+}
+
+/// A verdict on the whole part of a damaged file in one line.
+pub fn describe_damaged(palette: Palette, verdict: &Verdict, damage: &ReadError) -> String {
+    let bad = palette.paint(Tone::Bad, &format!("damaged at byte {}", damage.at));
+    let part = match &verdict.divergence {
+        Some(divergence) => describe_divergence(palette, divergence),
+        None if verdict.ticks == 0 => "no tick comes before it".to_owned(),
+        None if verdict.ticks == 1 => format!("the tick before it {}es", palette.paint(Tone::Good, "match")),
+        None => {
+            let good = palette.paint(Tone::Good, "match");
+            format!("the {} before it {good}", counted(verdict.ticks, "tick"))
+        }
+    };
+    format!("{bad} ({}); {part}", damage.fault)
+}
+
+fn describe_divergence(palette: Palette, divergence: &Divergence) -> String {
+    let Divergence { tick, recorded, found, .. } = divergence;
+    let bad = palette.paint(Tone::Bad, "diverged");
+    if recorded == found {
+        return format!("{bad} in tick {tick}: the whole checksum or the keyframe there is another");
+    }
+    format!("{bad} in tick {tick}: checksum {recorded:08x} recorded, {found:08x} found")
+}
+
+/// Where a verification diverged, or null.
+pub fn divergence_json(verdict: &Verdict) -> Value {
+    let Some(divergence) = &verdict.divergence else { return Value::Null };
+    json!({
+        "tick": divergence.tick,
+        "recorded": format!("{:08x}", divergence.recorded),
+        "found": format!("{:08x}", divergence.found),
+        "fields_at": divergence.fields_at,
+        "fields": divergence.fields.iter().map(ToString::to_string).collect::<Vec<_>>(),
+    })
+}
+
+/// The fields that differ at the next keyframe, in lines.
+pub fn field_lines(divergence: &Divergence) -> Vec<String> {
+    let Some(tick) = divergence.fields_at else {
+        return vec!["  no keyframe follows, so the fields cannot be compared".to_owned()];
+    };
+    if divergence.fields.is_empty() {
+        return vec![format!(
+            "  after tick {tick} no field differs: it is the recorded checksum that is wrong"
+        )];
+    }
+    let mut lines = vec![format!("  fields after tick {tick}, recorded | found:")];
+    lines.extend(divergence.fields.iter().take(FIELDS_SHOWN).map(|field| format!("    {field}")));
+    let more = divergence.fields.len().saturating_sub(FIELDS_SHOWN);
+    if more > 0 {
+        lines.push(format!("    and {more} more"));
+    }
+    lines
+}

@@ -1,0 +1,144 @@
+//! `verify`: re-simulate recordings.
+//!
+//! `check.rs` is one recording, `jobs.rs` several at once, `shard.rs` a part of them; what came of it is told by
+//! `tell.rs` to people and by `junit.rs` to build servers.
+
+mod check;
+mod jobs;
+mod junit;
+mod shard;
+mod tell;
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Result, ensure};
+
+use self::{
+    check::{Done, done},
+    junit::Report,
+    shard::Shard,
+    tell::{Teller, fault_of},
+};
+use super::{
+    Ending,
+    ending::is_broken_pipe,
+    found::find,
+    output::{Screen, complain, counted},
+    program_of,
+    progress::Together,
+};
+use bitstep::session::Simulation;
+
+/// What `verify` does with recordings of other rules, for its help.
+const OTHER_RULES: &str =
+    "A recording of another rules version is refused with both numbers. Where the PATH has
+a program called NAME-rN (bitstep-r1, say, a build of rules version 1), the
+recording is handed to it, and what it says counts.
+
+Exit codes: 0 all match, 1 one diverged, 2 one is damaged, of other rules or
+cannot be read.
+With --bisect: 0 good, 1 bad, 125 cannot tell, as `git bisect run` has it:
+
+  git bisect run sh -c 'cargo build --release || exit 125; bitstep verify --bisect FILE'";
+
+/// Re-simulates recordings and compares the checksum of every tick: one line per file.
+///
+/// A damaged recording is verified up to the damage. Of a folder, every file in it and below that ends in
+/// `.replay` is verified, in order of name.
+#[derive(clap::Args)]
+#[command(after_help = OTHER_RULES)]
+pub struct Verify {
+    /// The recordings, or folders of them
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// Verify so many at once; 0 is one for each CPU. Lines are in the order of the files all the same
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    jobs: u32,
+    /// Verify the K-th of N parts only; the files are dealt out in turn
+    #[arg(long, value_name = "K/N")]
+    shard: Option<Shard>,
+    /// Print one line of JSON per file
+    #[arg(long)]
+    json: bool,
+    /// Write what came of each file as JUnit XML, for build servers
+    #[arg(long, value_name = "FILE")]
+    junit: Option<PathBuf>,
+    /// Exit as `git bisect run` has it: 0 good, 1 bad, 125 cannot tell
+    #[arg(long)]
+    bisect: bool,
+}
+
+impl Verify {
+    /// Verifies every file, also behind one that is bad.
+    pub fn run<S: Simulation>(self) -> Result<Ending> {
+        match self.all::<S>() {
+            // An error's exit code would say bad.
+            Err(error) if self.bisect && !is_broken_pipe(&error) => {
+                complain(program_of::<S>(), &error);
+                Ok(Ending::CannotTell)
+            }
+            ending => ending,
+        }
+    }
+
+    fn all<S: Simulation>(&self) -> Result<Ending> {
+        let paths = self.find::<S>()?;
+        let mut report = self.report::<S>()?;
+        let mut teller = Teller { screen: Screen::open(), program: program_of::<S>(), json: self.json };
+        let progress = Together::new("re-simulating", paths.len());
+        let mut endings = Vec::new();
+        let work = |index: usize| {
+            let path: &PathBuf = &paths[index];
+            // Bisecting is about this build, and standard input was read.
+            done::<S>(path, !self.bisect && path != Path::new("-"), &progress)
+        };
+        jobs::in_order(paths.len(), jobs::threads(self.jobs as usize), work, |index, done| {
+            let path = &paths[index];
+            let ending = progress.aside(index + 1, || teller.tell(path, &done))?;
+            if let Some(report) = &mut report {
+                report.add(case(path, &done, ending));
+            }
+            endings.push(ending);
+            Ok(())
+        })?;
+        progress.finish();
+        report.map_or(Ok(()), |report| report.write())?;
+        Ok(self.ending(&endings))
+    }
+
+    /// The recordings of this shard.
+    fn find<S: Simulation>(&self) -> Result<Vec<PathBuf>> {
+        let inputs = self.files.iter().filter(|file| file.as_path() == Path::new("-")).count();
+        ensure!(inputs <= 1, "-: standard input can be read once");
+        let paths: Vec<_> = find(&self.files)?.into_iter().map(|found| found.path).collect();
+        let Some(shard) = self.shard else { return Ok(paths) };
+        let all = counted(paths.len() as u64, "recording");
+        let paths: Vec<_> =
+            (0..).zip(paths).filter(|(index, _)| shard.has(*index)).map(|(_, path)| path).collect();
+        if paths.is_empty() {
+            complain(program_of::<S>(), &anyhow::anyhow!("shard {shard}: none of {all} is in it"));
+        }
+        Ok(paths)
+    }
+
+    fn report<S: Simulation>(&self) -> Result<Option<Report>> {
+        let program = program_of::<S>();
+        let shard = self.shard.map_or_else(String::new, |shard| format!(" {shard}"));
+        let new = |path: &PathBuf| Report::new(path, program, format!("{program} verify{shard}"));
+        self.junit.as_ref().map(new).transpose()
+    }
+
+    fn ending(&self, endings: &[Ending]) -> Ending {
+        match endings.iter().fold(Ending::Match, |all, ending| all.and(*ending)) {
+            // One that diverges is bad, whatever is with the others.
+            Ending::BadInput if self.bisect && endings.contains(&Ending::Diverged) => Ending::Diverged,
+            Ending::BadInput if self.bisect => Ending::CannotTell,
+            all => all,
+        }
+    }
+}
+
+/// A recording in the report for build servers.
+fn case(path: &Path, done: &Done, ending: Ending) -> junit::Case {
+    junit::Case { name: path.display().to_string(), time: done.time, fault: fault_of(&done.outcome, ending) }
+}

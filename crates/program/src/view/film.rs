@@ -1,0 +1,162 @@
+//! A recording as chunks of pictures, each of which can be shown without those before it.
+
+use anyhow::{Result, ensure};
+use miniz_oxide::deflate::compress_to_vec;
+
+use super::{encode::Encoder, scale::Scale, seen::Seen};
+use crate::{numbers::Numbers, playback::Playback, progress::Progress};
+use bitstep::{replay::Replay, session::Simulation};
+
+/// The most bytes of one recording, compressed.
+pub const FILM_BYTES_MAX: u64 = 96 << 20;
+/// The most bodies at one time.
+pub const BODIES_MAX: u64 = 1 << 15;
+/// How many bodies all pictures of a chunk have together, about.
+const BODIES_PER_CHUNK: usize = 1 << 17;
+/// The fewest and the most pictures of a chunk.
+const PICTURES_PER_CHUNK: (usize, usize) = (16, 256);
+/// How many centers of a chunk are looked at, about, and how small a part of all may be out of bounds at an end.
+const CENTERS_PER_CHUNK: usize = 256;
+const FEW: usize = 30;
+/// How hard the compressor tries, of 10.
+pub const LEVEL: u8 = 8;
+
+/// A recording, or a part of it up to its end.
+#[derive(Default)]
+pub struct Film {
+    /// The number of the tick of the first picture.
+    pub first: u64,
+    /// How many ticks there are behind it.
+    pub ticks: u64,
+    /// The first picture of each chunk, and its bytes.
+    pub chunks: Vec<(u64, Vec<u8>)>,
+    /// The numbers of each picture.
+    pub numbers: Vec<Numbers>,
+    /// How many slots bodies have at most.
+    pub slots: u32,
+    /// A box in which nearly all centers are at all times, in raw.
+    pub bounds: [[i64; 3]; 2],
+    /// The checksum after the last tick.
+    pub checksum: String,
+    /// The first tick that this build does not come to.
+    pub parted: Option<u64>,
+}
+
+/// Plays a recording, and takes pictures from the state after `skip` ticks on.
+///
+/// # Errors
+///
+/// If there are too many bodies, or too many bytes come of it.
+pub fn film<S: Simulation>(replay: &Replay<S>, scale: Scale, skip: u64) -> Result<Film> {
+    let total = replay.ticks().len() as u64;
+    let mut progress = Progress::new("playing", total);
+    let mut playback = Playback::new(replay);
+    for _ in 0..skip {
+        playback.advance();
+    }
+    let mut maker = Maker::new(scale);
+    maker.film.first = playback.tick();
+    maker.film.ticks = total - skip;
+    maker.seen.take(playback.world(), None);
+    maker.picture(Numbers::of(playback.world(), None))?;
+    let mut numbers: Option<Numbers> = None;
+    for tick in 1..=total - skip {
+        playback.advance();
+        let of_tick = Numbers::of(playback.world(), playback.report());
+        numbers = Some(numbers.map_or(of_tick, |before| before.then(of_tick)));
+        if tick % u64::from(scale.every()) == 0 || tick == total - skip {
+            // Of several ticks in a row only the end is shown.
+            let report = playback.report().filter(|_| scale.every() == 1);
+            maker.seen.take(playback.world(), report);
+            maker.picture(numbers.take().unwrap_or_default())?;
+        }
+        progress.reach(skip + tick);
+    }
+    progress.finish();
+    maker.film.parted = playback.parted();
+    maker.film.checksum = playback.checksum().to_string();
+    maker.finish()
+}
+
+/// A film under way.
+struct Maker {
+    film: Film,
+    encoder: Encoder,
+    seen: Seen,
+    /// How many pictures the chunk under way has, and how many it is to have.
+    pictures: usize,
+    room: usize,
+    /// The first picture of it.
+    first: u64,
+    bytes: u64,
+    /// Where centers are, axis by axis.
+    centers: [Vec<i64>; 3],
+}
+
+impl Maker {
+    fn new(scale: Scale) -> Self {
+        let (film, encoder, seen) = (Film::default(), Encoder::new(scale), Seen::default());
+        Self { film, encoder, seen, pictures: 0, room: 0, first: 0, bytes: 0, centers: Default::default() }
+    }
+
+    /// Adds what is seen.
+    fn picture(&mut self, numbers: Numbers) -> Result<()> {
+        let bodies = self.seen.bodies.len();
+        ensure!(bodies as u64 <= BODIES_MAX, "bodies at one time are {bodies}, must be at most {BODIES_MAX}");
+        let picture = self.film.numbers.len() as u64;
+        let slots = self.seen.bodies.last().map_or(0, |actor| actor.slot + 1);
+        self.film.slots = self.film.slots.max(slots);
+        self.film.numbers.push(numbers);
+        if picture > 0 {
+            self.encoder.tick(&self.seen);
+            self.pictures += 1;
+        }
+        if picture == 0 || self.pictures >= self.room {
+            let before = self.encoder.begin(&self.seen);
+            if picture > 0 {
+                self.keep(&before)?;
+            }
+            self.look_around();
+            let (least, most) = PICTURES_PER_CHUNK;
+            (self.first, self.pictures) = (picture, 0);
+            self.room = (BODIES_PER_CHUNK / bodies.max(1)).clamp(least, most);
+        }
+        Ok(())
+    }
+
+    /// Notes where some of the bodies are.
+    fn look_around(&mut self) {
+        let step = self.seen.bodies.len() / CENTERS_PER_CHUNK + 1;
+        for actor in self.seen.bodies.iter().step_by(step) {
+            (0..3).for_each(|axis| self.centers[axis].push(actor.place[axis]));
+        }
+    }
+
+    /// Adds a chunk that is whole.
+    fn keep(&mut self, chunk: &[u8]) -> Result<()> {
+        let packed = compress_to_vec(chunk, LEVEL);
+        self.bytes += packed.len() as u64;
+        ensure!(
+            self.bytes <= FILM_BYTES_MAX,
+            "bytes are more than {FILM_BYTES_MAX}, the most that a page takes, after {} of {} ticks; \
+             try a larger --every, or a smaller --precision",
+            self.film.numbers.len(),
+            self.film.ticks
+        );
+        self.film.chunks.push((self.first, packed));
+        Ok(())
+    }
+
+    fn finish(mut self) -> Result<Film> {
+        self.look_around();
+        for (axis, centers) in self.centers.iter_mut().enumerate() {
+            centers.sort_unstable();
+            let few = centers.len() / FEW;
+            let ends = [centers.get(few), centers.get(centers.len().saturating_sub(1 + few))];
+            (0..2).for_each(|end| self.film.bounds[end][axis] = ends[end].copied().unwrap_or(0));
+        }
+        let last = std::mem::replace(&mut self.encoder, Encoder::new(Scale::new(0, 1))).finish();
+        self.keep(&last)?;
+        Ok(self.film)
+    }
+}

@@ -1,0 +1,115 @@
+//! What a page is told before it shows anything.
+
+use std::path::Path;
+
+use super::{columns::Column, film::Film, parting::Parting, scale::Scale, scenery};
+use crate::numbers::Numbers;
+use bitstep::world::{Body, World};
+
+/// Rises with every change of what the page is told.
+const FORMAT: u64 = 1;
+/// The bits that an energy has in a page, at most.
+const ENERGY_BITS: u32 = 48;
+
+/// A recording and what is said of it.
+pub struct Told<'a> {
+    name: String,
+    film: &'a Film,
+}
+
+impl<'a> Told<'a> {
+    /// A film of a file.
+    pub fn new(path: &Path, film: &'a Film) -> Self {
+        Self { name: path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned(), film }
+    }
+}
+
+/// Everything about a page but the pictures.
+pub struct Head<'a> {
+    pub program: &'a str,
+    pub notes: &'a [String],
+    pub opening: &'a World,
+    pub scale: Scale,
+    pub tracks: &'a [Told<'a>],
+    pub parting: Option<&'a Parting>,
+}
+
+impl Head<'_> {
+    /// Its bytes.
+    pub fn encode(&self) -> Vec<u8> {
+        let mut column = Column::default();
+        column.put(FORMAT);
+        column.put_text(self.program);
+        column.put(self.notes.len() as u64);
+        self.notes.iter().for_each(|note| column.put_text(note));
+        column.put(self.scale.bits().into());
+        column.put(self.scale.every().into());
+        column.put(self.opening.limits().tick_rate.into());
+        let steps = i64::from(self.opening.limits().steps);
+        column.put_all(self.opening.gravity().raw().map(|pull| pull * steps * steps));
+        column.put(is_flat(self.opening).into());
+        let bounds = self.tracks.first().map_or([[0; 3]; 2], |track| track.film.bounds);
+        bounds.into_iter().for_each(|corner| column.put_all(corner.map(Scale::size)));
+        scenery::put(&mut column, self.opening);
+        column.put(self.tracks.len() as u64);
+        self.tracks.iter().for_each(|track| put_track(&mut column, track));
+        column.put(self.parting.is_some().into());
+        if let Some(parting) = self.parting {
+            put_parting(&mut column, parting);
+        }
+        column.bytes().to_vec()
+    }
+}
+
+/// Whether everybody is in the plane of the first two axes, and stays there for now: who turns may leave it.
+fn is_flat(opening: &World) -> bool {
+    let mut bodies = opening.bodies().map(|(_, body)| body).peekable();
+    let is_in_plane = opening.gravity().z == 0 && bodies.peek().is_some();
+    let is_low = |body: &Body| body.position.z == 0 && body.momentum.z == 0 && body.spin.is_none();
+    opening.limits().flat || (is_in_plane && bodies.all(is_low))
+}
+
+fn put_track(column: &mut Column, Told { name, film }: &Told<'_>) {
+    column.put_text(name);
+    column.put_text(&film.checksum);
+    column.put(film.first);
+    column.put(film.ticks);
+    column.put(film.numbers.len() as u64);
+    column.put(film.slots.into());
+    column.put(film.parted.map_or(0, |tick| tick + 1));
+    column.put(film.chunks.len() as u64);
+    film.chunks.iter().for_each(|(first, _)| column.put(*first));
+}
+
+fn put_parting(column: &mut Column, parting: &Parting) {
+    column.put(parting.tick);
+    column.put(parting.slot.map_or(0, |slot| u64::from(slot) + 1));
+    let [left, right] = &parting.values;
+    for text in [&parting.verdict, &parting.phase, &parting.field, left, right] {
+        column.put_text(text);
+    }
+}
+
+/// The numbers of every picture, number by number: how many bits energies are shifted, then each less the one before.
+pub fn encode_numbers(numbers: &[Numbers]) -> Vec<u8> {
+    let most = numbers.iter().map(|numbers| numbers.kinetic_twice).max().unwrap_or(0);
+    let shift = (u128::BITS - most.leading_zeros()).saturating_sub(ENERGY_BITS);
+    let mut column = Column::default();
+    column.put(shift.into());
+    let rows: [fn(&Numbers, u32) -> i64; 5] = [
+        |numbers, shift| (numbers.kinetic_twice >> shift) as i64,
+        |numbers, _| numbers.impacts.into(),
+        |numbers, _| numbers.held.into(),
+        |numbers, _| numbers.asleep.into(),
+        |numbers, _| numbers.bodies.into(),
+    ];
+    for row in rows {
+        let mut before = 0;
+        for numbers in numbers {
+            let value = row(numbers, shift);
+            column.put_signed(value - before);
+            before = value;
+        }
+    }
+    column.bytes().to_vec()
+}

@@ -1,0 +1,107 @@
+//! Where a body is expected to be: what the page and the encoder both work out, to the bit.
+//!
+//! A body that flies on, falls, turns on or lies still needs no bytes: it goes on as before. Bytes say what is
+//! otherwise. All numbers are integers that a page's numbers hold exactly.
+
+use bitstep::num::{
+    Toi,
+    round::{div_floor, shr_nearest},
+};
+
+/// The fraction bits of a place below a quantum.
+pub const PLACE_BITS: u32 = 16;
+/// The fraction bits of a component of an orientation.
+pub const TURN_BITS: u32 = 24;
+/// How many parts of a tick an instant counts.
+pub const INSTANTS: i64 = 256;
+
+/// An instant of a tick in [`INSTANTS`], to nearest; the end is no beginning.
+pub fn instant_of(toi: Toi) -> i64 {
+    ((toi.raw() as i64 + (1 << 23)) >> 24).min(INSTANTS - 1)
+}
+
+/// A body that goes on as before.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Mover {
+    /// Where it is, in quanta with [`PLACE_BITS`].
+    pub place: [i64; 3],
+    /// Where it goes in a tick.
+    pub motion: [i64; 3],
+    /// Whether gravity is added to the motion in each tick.
+    pub falls: bool,
+    /// When the motion began, in [`INSTANTS`]: it is a chord of a parabola from there to the end of the tick.
+    pub since: i64,
+    /// How it turns.
+    pub turn: Option<Turn>,
+}
+
+/// An orientation that changes evenly, as a quaternion and what is added to it in a tick, with [`TURN_BITS`].
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Turn {
+    pub at: [i64; 4],
+    pub rate: [i64; 4],
+}
+
+impl Mover {
+    /// Begins a tick.
+    pub fn begin(&mut self, gravity: [i64; 3]) {
+        if self.falls {
+            let parts = 2 * INSTANTS - self.since;
+            self.motion = added(self.motion, gravity.map(|pull| part_of(pull, parts, 2 * INSTANTS)));
+        }
+        self.since = 0;
+        if let Some(turn) = &mut self.turn {
+            turn.bend();
+        }
+    }
+
+    /// Goes on for a part of a tick, in [`INSTANTS`].
+    pub fn go(&mut self, parts: i64) {
+        self.place = added(self.place, self.motion.map(|motion| part_of(motion, parts, INSTANTS)));
+        if let Some(turn) = &mut self.turn {
+            turn.at = added(turn.at, turn.rate.map(|rate| part_of(rate, parts, INSTANTS)));
+        }
+    }
+}
+
+impl Turn {
+    /// Bends the way of the quaternion round the sphere on which it is: chords of a circle.
+    fn bend(&mut self) {
+        let square: i64 = self.rate.iter().map(|rate| rate * rate).sum();
+        let bend = square >> TURN_BITS; // the squared chord, rounded down
+        let toward = self.at.map(|at| {
+            let product = i128::from(bend) * i128::from(at) + (1 << (TURN_BITS - 1));
+            div_floor(product, 1 << TURN_BITS) as i64
+        });
+        for (rate, toward) in self.rate.iter_mut().zip(toward) {
+            *rate -= toward;
+        }
+    }
+}
+
+/// A part of a length, to nearest, halves up as a page's numbers round.
+const fn part_of(length: i64, parts: i64, all: i64) -> i64 {
+    (length * parts + all / 2).div_euclid(all)
+}
+
+/// The sum of two rows.
+pub fn added<const N: usize>(a: [i64; N], b: [i64; N]) -> [i64; N] {
+    std::array::from_fn(|index| a[index] + b[index])
+}
+
+/// How many steps of so many bits lead from one row to another.
+///
+/// **Rounding**: to nearest, halves away from zero.
+pub fn steps<const N: usize>(from: [i64; N], to: [i64; N], bits: u32) -> [i64; N] {
+    std::array::from_fn(|index| shr_nearest(i128::from(to[index] - from[index]), bits) as i64)
+}
+
+/// A row, so many steps of so many bits on.
+pub fn stepped<const N: usize>(from: [i64; N], steps: [i64; N], bits: u32) -> [i64; N] {
+    std::array::from_fn(|index| from[index] + (steps[index] << bits))
+}
+
+/// Whether two rows are within a room of each other.
+pub fn is_near<const N: usize>(a: [i64; N], b: [i64; N], room: i64) -> bool {
+    a.iter().zip(b).all(|(a, b)| (a - b).abs() <= room)
+}

@@ -1,0 +1,72 @@
+//! Where two recordings part, for a page that shows both.
+
+use anyhow::{Result, ensure};
+
+use crate::comparison::{body_of, decimal, meaning};
+use bitstep::{
+    replay::{Judgement, Replay, compare},
+    session::Simulation,
+};
+
+/// What a comparison came to.
+pub struct Parted {
+    /// Where they part, if they do.
+    pub parting: Option<Parting>,
+    /// What is known and what is not, in sentences.
+    pub notes: Vec<String>,
+}
+
+/// Where two recordings part, in words.
+pub struct Parting {
+    /// The number of the first tick that differs.
+    pub tick: u64,
+    /// The slot of the body whose field it is.
+    pub slot: Option<u32>,
+    pub verdict: String,
+    pub phase: String,
+    pub field: String,
+    /// Left and right.
+    pub values: [String; 2],
+}
+
+impl Parting {
+    /// In one line.
+    pub fn line(&self) -> String {
+        let Self { tick, phase, field, values: [left, right], .. } = self;
+        let phase = if phase.is_empty() { String::new() } else { format!(", after {phase}") };
+        let field = if field.is_empty() { String::new() } else { format!(": {field} is {left} and {right}") };
+        format!("in tick {tick}{phase}{field}")
+    }
+}
+
+/// Compares two recordings of one scenery.
+///
+/// # Errors
+///
+/// If their sceneries differ: a page has one.
+pub fn part<S: Simulation>(left: &Replay<S>, right: &Replay<S>) -> Result<Parted> {
+    let is_same = left.scenery().content_hash() == right.scenery().content_hash();
+    ensure!(is_same, "the recordings have other sceneries: view them one by one");
+    let comparison = compare(left, right);
+    let judgement = comparison.judgement;
+    if judgement == Judgement::Same {
+        let mut notes = vec![format!("{judgement} {}", meaning(judgement))];
+        notes.extend(comparison.notes);
+        return Ok(Parted { parting: None, notes });
+    }
+    let difference = comparison.difference.as_ref();
+    let field = difference.map_or_else(String::new, |difference| difference.path.clone());
+    let values = difference.map_or_else(Default::default, |difference| {
+        [&difference.left, &difference.right].map(|value| decimal(value.as_ref()))
+    });
+    let begin = left.opening().tick_count().max(right.opening().tick_count());
+    let parting = Parting {
+        tick: comparison.tick.unwrap_or(begin),
+        slot: body_of(&field).and_then(|slot| slot.parse().ok()),
+        verdict: format!("{judgement}: {}", meaning(judgement)),
+        phase: comparison.phase.unwrap_or_default(),
+        field,
+        values,
+    };
+    Ok(Parted { parting: Some(parting), notes: comparison.notes })
+}

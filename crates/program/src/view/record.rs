@@ -1,0 +1,360 @@
+//! What one body does in a tick that was not to be expected.
+
+use super::{
+    columns::{Columns, Kind},
+    encode::{MOTION_STEP, MOTION_STEP_FINE, PLACE_ROOM, PLACE_STEP, RATE_STEP, TURN_ROOM, TURN_STEP},
+    marks::Mark,
+    meetings::Meetings,
+    mover::{INSTANTS, Mover, Turn, added, instant_of, is_near, stepped, steps},
+    scale::Scale,
+    seen::{Actor, Way},
+};
+use bitstep::world;
+
+/// What a record of a body in a tick has.
+pub mod flag {
+    /// The body is gone.
+    pub const GONE: u64 = 1;
+    /// What it looks like.
+    pub const LOOK: u64 = 1 << 1;
+    /// Where it begins, at rest.
+    pub const PLACE: u64 = 1 << 2;
+    /// Whether it falls is otherwise.
+    pub const FALLS: u64 = 1 << 3;
+    /// Instants at which its motion changes.
+    pub const NODES: u64 = 1 << 4;
+    /// By how much its place is off at the end.
+    pub const END: u64 = 1 << 5;
+    /// By how much its orientation and rate are off at the end.
+    pub const TURN_END: u64 = 1 << 6;
+}
+
+/// What changes at an instant.
+pub mod node {
+    /// The place is off.
+    pub const PLACE: u64 = 1;
+    /// Another motion, in coarse steps.
+    pub const MOTION: u64 = 1 << 1;
+    /// Another motion, in fine steps.
+    pub const FINE: u64 = 1 << 2;
+    /// Another orientation and rate.
+    pub const TURN: u64 = 1 << 3;
+    /// It meets a body of a higher slot, which is named.
+    pub const MEETS: u64 = 1 << 4;
+    /// It meets one that has named it: at that instant, and it gets what the other gives.
+    pub const MET: u64 = 1 << 5;
+}
+
+/// What is to be written of a body, and what is known of it then.
+pub struct Record {
+    pub flags: u64,
+    pub after: Mover,
+    begin: Mover,
+    nodes: Vec<Node>,
+    end: [i64; 3],
+    turn_end: TurnSteps,
+}
+
+/// What changes at an instant, in steps.
+#[derive(Clone, Copy, Default)]
+struct Node {
+    instant: i64,
+    flags: u64,
+    place: [i64; 3],
+    motion: [i64; 3],
+    turn: TurnSteps,
+    /// The slot of the other, less its own; whether it is said where they touch, and whether they are equals.
+    meets: u64,
+}
+
+/// From one turn to another.
+#[derive(Clone, Copy, Default)]
+pub struct TurnSteps {
+    at: [i64; 4],
+    rate: [i64; 4],
+}
+
+/// A part of a way in the page's integers.
+struct Leg {
+    start: i64,
+    end: i64,
+    place: [i64; 3],
+    motion: [i64; 3],
+    end_place: [i64; 3],
+    turn: Option<Turn>,
+}
+
+impl TurnSteps {
+    /// **Rounding**: to nearest, in [`TURN_STEP`] and [`RATE_STEP`].
+    pub fn between(from: Turn, to: Turn) -> Self {
+        Self { at: steps(from.at, to.at, TURN_STEP), rate: steps(from.rate, to.rate, RATE_STEP) }
+    }
+
+    /// The turn, so many steps on.
+    pub fn from(self, turn: Turn) -> Turn {
+        Turn { at: stepped(turn.at, self.at, TURN_STEP), rate: stepped(turn.rate, self.rate, RATE_STEP) }
+    }
+
+    pub fn put(self, columns: &mut Columns) {
+        columns.put_all(Kind::Turns, self.at);
+        columns.put_all(Kind::Turns, self.rate);
+    }
+}
+
+/// A body at rest as it comes, in the steps in which it is written.
+pub fn whole(scale: Scale, actor: &Actor, place: [i64; 3]) -> Mover {
+    let place = stepped([0; 3], steps([0; 3], scale.place(place), PLACE_STEP), PLACE_STEP);
+    let turn = actor.orientation.map(|orientation| {
+        let to = Turn { at: scale.turn(orientation), rate: [0; 4] };
+        TurnSteps::between(Turn::default(), to).from(Turn::default())
+    });
+    let falls = actor.look.kind == world::Kind::Dynamic;
+    Mover { place, motion: [0; 3], falls, since: 0, turn }
+}
+
+/// Writes where a body is and how it lies.
+pub fn put_whole(columns: &mut Columns, mover: &Mover) {
+    columns.put_all(Kind::Places, steps([0; 3], mover.place, PLACE_STEP));
+    if let Some(turn) = mover.turn {
+        TurnSteps::between(Turn::default(), turn).put(columns);
+    }
+}
+
+/// A body in a tick.
+pub struct Course<'a> {
+    pub scale: Scale,
+    pub gravity: [i64; 3],
+    pub actor: &'a Actor,
+    pub ways: &'a [Way],
+    /// Where it was and how it lay before.
+    pub before: Option<&'a Actor>,
+}
+
+impl Record {
+    /// What a body did in a tick, given what was known of it; `flags` has what it looks like.
+    pub fn of(course: &Course<'_>, known: Option<Mover>, flags: u64) -> Self {
+        let Course { scale, actor, ways, .. } = course;
+        let known = known.filter(|mover| mover.turn.is_some() == actor.orientation.is_some());
+        let start = ways.first().map(|way| way.place);
+        let begins = known.filter(|mover| {
+            start.is_none_or(|start| is_near(mover.place, scale.place(start), 2 * PLACE_ROOM))
+        });
+        let begin = begins.unwrap_or_else(|| whole(*scale, actor, start.unwrap_or(actor.place)));
+        let flags = flags | if begins.is_none() { flag::PLACE } else { 0 };
+        let (nodes, end, turn_end) = (Vec::new(), [0; 3], TurnSteps::default());
+        Self { flags, after: begin, begin, nodes, end, turn_end }
+    }
+
+    /// Goes through the tick, and notes what is not as expected.
+    pub fn follow(mut self, course: &Course<'_>, marks: &[Mark], meetings: &mut Meetings) -> Self {
+        let end = course.scale.place(course.actor.place);
+        let legs = course.legs(end);
+        self.start(course.gravity, &legs[0]);
+        // Whoever reads goes from node to node, and so rounds only there.
+        let mut at = 0;
+        for leg in &legs {
+            let known = self.after;
+            self.after.go(leg.start - at);
+            let mut node = Node { instant: leg.start, ..Node::default() };
+            self.shift(&mut node, leg);
+            self.meet(&mut node, leg, course, (marks, meetings));
+            self.turn(&mut node, leg);
+            if node.flags == 0 {
+                self.after = known;
+            } else {
+                at = leg.start;
+                self.nodes.push(node);
+            }
+        }
+        self.after.go(INSTANTS - at);
+        if !is_near(self.after.place, end, PLACE_ROOM) {
+            self.flags |= flag::END;
+            self.end = steps(self.after.place, end, PLACE_STEP);
+            self.after.place = stepped(self.after.place, self.end, PLACE_STEP);
+        }
+        if let (Some(turn), Some(orientation)) = (self.after.turn, course.actor.orientation) {
+            let at = aligned(turn.at, course.scale.turn(orientation));
+            if !is_near(turn.at, at, TURN_ROOM) {
+                self.end_turn(turn, Turn { at, rate: course.last_rate(at) });
+            }
+        }
+        self.flags |= if self.nodes.is_empty() { 0 } else { flag::NODES };
+        self
+    }
+
+    /// Begins the tick: falling or not, whichever leads nearer to where the first leg does.
+    fn start(&mut self, gravity: [i64; 3], leg: &Leg) {
+        let [mut as_before, mut otherwise] = [self.after; 2];
+        otherwise.falls = !otherwise.falls;
+        as_before.begin(gravity);
+        otherwise.begin(gravity);
+        let miss = |mut mover: Mover| {
+            mover.go(leg.end - leg.start);
+            (0..3).map(|axis| (mover.place[axis] - leg.end_place[axis]).abs()).max().unwrap_or(0)
+        };
+        let is_better = miss(as_before) > PLACE_ROOM && miss(otherwise) < miss(as_before);
+        self.after = if is_better { otherwise } else { as_before };
+        self.flags |= if is_better { flag::FALLS } else { 0 };
+    }
+
+    /// A place that is off where a leg begins.
+    fn shift(&mut self, node: &mut Node, leg: &Leg) {
+        let mover = &mut self.after;
+        if !is_near(mover.place, leg.place, 2 * PLACE_ROOM) {
+            node.flags |= node::PLACE;
+            node.place = steps(mover.place, leg.place, PLACE_STEP);
+            mover.place = stepped(mover.place, node.place, PLACE_STEP);
+        }
+    }
+
+    /// Another motion, which may follow from whom it meets, or be what that one gets.
+    fn meet(&mut self, node: &mut Node, leg: &Leg, course: &Course<'_>, told: (&[Mark], &mut Meetings)) {
+        let ((marks, meetings), slot, before) = (told, course.actor.slot, self.after.motion);
+        let mut ahead = self.after;
+        ahead.go(leg.end - leg.start);
+        if is_near(ahead.place, leg.end_place, PLACE_ROOM) {
+            return;
+        }
+        let last = self.nodes.last().map_or(-1, |node| node.instant);
+        let given = meetings.next(slot, last).filter(|(instant, _)| *instant == leg.start);
+        let mover = &mut self.after;
+        if let Some((_, motion)) = given {
+            node.flags |= node::MET;
+            mover.motion = added(mover.motion, motion);
+            ahead = *mover;
+            ahead.go(leg.end - leg.start);
+        }
+        let is_there = is_near(ahead.place, leg.end_place, PLACE_ROOM);
+        let is_little = is_near(mover.motion, leg.motion, 4 << MOTION_STEP);
+        let (kind, step) = match (given, is_little) {
+            (None, true) => (node::FINE, MOTION_STEP_FINE),
+            _ => (node::MOTION, MOTION_STEP),
+        };
+        if !is_there {
+            node.motion = steps(mover.motion, leg.motion, step);
+        }
+        if node.motion != [0; 3] {
+            node.flags |= kind;
+            mover.motion = stepped(mover.motion, node.motion, step);
+        }
+        if node.flags & (kind | node::MET) == 0 {
+            return;
+        }
+        mover.since = leg.start;
+        let change = std::array::from_fn(|axis| before[axis] - mover.motion[axis]);
+        if let Some(mark) = meetings.take(slot, leg.start).map(|index| marks[index]) {
+            let other = mark.b.unwrap_or(slot);
+            node.flags |= node::MEETS;
+            let bits = u64::from(mark.spot.is_some()) << 1 | u64::from(mark.of_equals);
+            node.meets = u64::from(other - slot) << 2 | bits;
+            // Two equals exchange what they give; of others it is not foreseen.
+            meetings.give(other, leg.start, if mark.of_equals { change } else { [0; 3] });
+        }
+    }
+
+    /// Another orientation and rate where a leg begins within the tick.
+    fn turn(&mut self, node: &mut Node, leg: &Leg) {
+        let (Some(turn), Some(to)) = (self.after.turn, leg.turn) else { return };
+        let to = Turn { at: aligned(turn.at, to.at), rate: aligned_as(turn.at, to) };
+        let is_as_before = is_near(turn.at, to.at, TURN_ROOM) && is_near(turn.rate, to.rate, TURN_ROOM / 2);
+        if leg.start > 0 && !is_as_before {
+            node.flags |= node::TURN;
+            node.turn = TurnSteps::between(turn, to);
+            self.after.turn = Some(node.turn.from(turn));
+        }
+    }
+
+    /// The turn ends otherwise.
+    fn end_turn(&mut self, turn: Turn, to: Turn) {
+        self.turn_end = TurnSteps::between(turn, to);
+        self.after.turn = Some(self.turn_end.from(turn));
+        self.flags |= flag::TURN_END;
+    }
+
+    /// Writes what follows the flags, but for the look.
+    pub fn put(&self, columns: &mut Columns) {
+        if self.flags & flag::PLACE != 0 {
+            put_whole(columns, &self.begin);
+        }
+        if self.flags & flag::NODES != 0 {
+            columns.of(Kind::Control).put(self.nodes.len() as u64);
+            self.nodes.iter().for_each(|node| node.put(columns));
+        }
+        if self.flags & flag::END != 0 {
+            columns.put_all(Kind::Fixes, self.end);
+        }
+        if self.flags & flag::TURN_END != 0 {
+            self.turn_end.put(columns);
+        }
+    }
+}
+
+impl Node {
+    fn put(&self, columns: &mut Columns) {
+        columns.of(Kind::Control).put(self.flags);
+        if self.flags & node::MET == 0 {
+            columns.of(Kind::Instants).put(self.instant as u64);
+        }
+        if self.flags & node::PLACE != 0 {
+            columns.put_all(Kind::Fixes, self.place);
+        }
+        if self.flags & (node::MOTION | node::FINE) != 0 {
+            columns.put_motion(self.motion);
+        }
+        if self.flags & node::MEETS != 0 {
+            columns.of(Kind::Impacts).put(self.meets);
+        }
+        if self.flags & node::TURN != 0 {
+            self.turn.put(columns);
+        }
+    }
+}
+
+impl Course<'_> {
+    /// The ways in the page's integers; where none is known a straight one.
+    fn legs(&self, to: [i64; 3]) -> Vec<Leg> {
+        let Self { scale, ways, .. } = self;
+        if ways.is_empty() {
+            let from = self.before.map_or(to, |before| scale.place(before.place));
+            let motion = std::array::from_fn(|axis| to[axis] - from[axis]);
+            return vec![Leg { start: 0, end: INSTANTS, place: from, motion, end_place: to, turn: None }];
+        }
+        let leg = |(index, way): (usize, &Way)| {
+            let next = ways.get(index + 1);
+            Leg {
+                start: instant_of(way.start),
+                end: next.map_or(INSTANTS, |next| instant_of(next.start)),
+                place: scale.place(way.place),
+                motion: scale.place(way.motion),
+                end_place: next.map_or(to, |next| scale.place(next.place)),
+                turn: way.turn.map(|(at, rate)| Turn { at: scale.turn(at), rate: scale.turn(rate) }),
+            }
+        };
+        ways.iter().enumerate().map(leg).collect()
+    }
+
+    /// How it turned last, to an orientation.
+    fn last_rate(&self, at: [i64; 4]) -> [i64; 4] {
+        if let Some((from, rate)) = self.ways.last().and_then(|way| way.turn) {
+            let turn = Turn { at: self.scale.turn(from), rate: self.scale.turn(rate) };
+            return aligned_as(at, turn);
+        }
+        let before = self.before.and_then(|before| before.orientation);
+        let from = before.map_or(at, |from| aligned(at, self.scale.turn(from)));
+        std::array::from_fn(|index| at[index] - from[index])
+    }
+}
+
+/// Of two quaternions of one orientation the one nearer to another.
+fn aligned(near: [i64; 4], quaternion: [i64; 4]) -> [i64; 4] {
+    if is_opposite(near, quaternion) { quaternion.map(|part| -part) } else { quaternion }
+}
+
+/// The rate of a turn whose quaternion is taken as the one nearer to another.
+fn aligned_as(near: [i64; 4], turn: Turn) -> [i64; 4] {
+    if is_opposite(near, turn.at) { turn.rate.map(|part| -part) } else { turn.rate }
+}
+
+fn is_opposite(near: [i64; 4], quaternion: [i64; 4]) -> bool {
+    near.iter().zip(quaternion).map(|(a, b)| a * b).sum::<i64>() < 0
+}

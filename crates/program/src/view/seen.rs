@@ -1,0 +1,140 @@
+//! What is to be seen of one tick: where every body went, and who met whom.
+
+use bitstep::{
+    geom::Vec3,
+    num::Toi,
+    tick::{PathSegment, TickReport},
+    world::{Body, BodyId, Kind, ShapeId, Sleep, World},
+};
+
+use super::marks::{Mark, mark_of};
+
+/// One tick, or several in a row.
+#[derive(Default, Debug)]
+pub struct Seen {
+    /// Every body, in the order of slots.
+    pub bodies: Vec<Actor>,
+    /// The legs of all bodies.
+    pub legs: Vec<Way>,
+    /// The impacts, in the order of time.
+    pub marks: Vec<Mark>,
+    /// The change of velocity per tick, in raw per tick.
+    pub gravity: [i64; 3],
+}
+
+/// A body after a tick.
+#[derive(Clone, Copy, Debug)]
+pub struct Actor {
+    pub slot: u32,
+    pub look: Look,
+    /// Its center, in raw.
+    pub place: [i64; 3],
+    /// Its orientation with 30 fraction bits, if it turns.
+    pub orientation: Option<[i64; 4]>,
+    /// Its legs: the first and how many. None are known of who sleeps, or where only the end is known.
+    pub legs: (u32, u32),
+}
+
+/// What a body looks like.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Look {
+    pub generation: u32,
+    pub shape: ShapeId,
+    pub mass: u32,
+    pub kind: Kind,
+    pub turns: bool,
+    pub held: bool,
+    pub asleep: bool,
+}
+
+/// A part of a body's way through a tick.
+#[derive(Clone, Copy, Debug)]
+pub struct Way {
+    /// When it begins.
+    pub start: Toi,
+    /// Where, in raw.
+    pub place: [i64; 3],
+    /// Where it would lead in a whole tick.
+    pub motion: [i64; 3],
+    /// The orientation where it begins, and what a whole tick adds, with 30 fraction bits.
+    pub turn: Option<([i64; 4], [i64; 4])>,
+}
+
+impl Look {
+    /// As bits: the kind, then a bit each.
+    pub fn bits(&self) -> u64 {
+        let kind = u64::from(u8::from(self.kind));
+        kind | u64::from(self.turns) << 2 | u64::from(self.held) << 3 | u64::from(self.asleep) << 4
+    }
+}
+
+impl Seen {
+    /// Takes a world after a tick; of the way there it is known only with a report of that tick that listened, and of a
+    /// tick in one step.
+    pub fn take(&mut self, world: &World, report: Option<&TickReport>) {
+        self.legs.clear();
+        self.marks.clear();
+        self.bodies.clear();
+        let steps = world.limits().steps;
+        self.gravity = world.gravity().raw().map(|pull| pull * i64::from(steps).pow(2));
+        let mut segments = world
+            .path_segments()
+            .filter(|_| report.is_some() && steps == 1)
+            .map(|one| (one.body, one))
+            .peekable();
+        for (id, body) in world.bodies() {
+            let first = self.legs.len() as u32;
+            while let Some((_, segment)) = segments.next_if(|(of, _)| *of <= id) {
+                self.legs.extend((segment.body == id).then(|| Way::of(&segment)));
+            }
+            let is_held = report.is_some_and(|report| report.held.binary_search(&id).is_ok());
+            self.bodies.push(Actor {
+                slot: id.slot,
+                look: look(world, id, body, is_held),
+                place: body.position.raw(),
+                orientation: body.spin.map(|spin| spin.orientation.components().map(i64::from)),
+                legs: (first, self.legs.len() as u32 - first),
+            });
+        }
+        if let Some(report) = report.filter(|_| steps == 1) {
+            let marks = report.impacts.iter().filter_map(|impact| mark_of(self, world, impact));
+            self.marks = marks.collect();
+            self.marks.sort_by_key(|mark| mark.instant);
+        }
+    }
+
+    /// The legs of a body.
+    pub fn ways(&self, actor: &Actor) -> &[Way] {
+        let (first, count) = actor.legs;
+        &self.legs[first as usize..(first + count) as usize]
+    }
+
+    /// The body of a slot.
+    pub fn actor(&self, slot: u32) -> Option<&Actor> {
+        let index = self.bodies.binary_search_by_key(&slot, |actor| actor.slot).ok()?;
+        Some(&self.bodies[index])
+    }
+}
+
+impl Way {
+    fn of(segment: &PathSegment) -> Self {
+        let turn = segment.turning.map(|turning| {
+            let [from, to] = turning.ends().map(|end| end.components().map(i64::from));
+            let now = turning.at(Toi::START).components().map(i64::from);
+            (now, std::array::from_fn(|index| to[index] - from[index]))
+        });
+        Self { start: segment.start, place: segment.position.raw(), motion: segment.displacement.raw(), turn }
+    }
+
+    /// Where it leads at an instant of it, in raw.
+    pub fn at(&self, toi: Toi) -> Vec3 {
+        let passed = toi.since(self.start.min(toi));
+        Vec3::from_raw(std::array::from_fn(|axis| self.place[axis] + passed.of_nearest(self.motion[axis])))
+    }
+}
+
+fn look(world: &World, id: BodyId, body: &Body, held: bool) -> Look {
+    let Body { shape, mass, kind, spin, .. } = *body;
+    let asleep = world.sleep(id) == Some(Sleep::Asleep);
+    Look { generation: id.generation, shape, mass, kind, turns: spin.is_some(), held, asleep }
+}

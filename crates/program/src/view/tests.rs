@@ -1,0 +1,244 @@
+//! What the page shows is what was played.
+
+use super::{
+    decode::Decoder,
+    encode::{PLACE_ROOM, TURN_ROOM},
+    film::{Film, film},
+    mover::{INSTANTS, instant_of},
+    scale::Scale,
+    seen::Seen,
+};
+use crate::playback::Playback;
+use bitstep::{
+    geom::Vec3,
+    num::lit,
+    replay::{RecordOptions, Recorder, Replay},
+    shape::Shape,
+    tick::TickReport,
+    world::{BodyId, Command, Limits, Material, Part, SceneryBuilder, ShapeId, Spawn, World},
+};
+
+fn golden(name: &str) -> Replay {
+    let path = format!("{}/../../replays/{name}.replay", env!("CARGO_MANIFEST_DIR"));
+    Replay::read(&std::fs::read(path).unwrap()).unwrap()
+}
+
+/// Decodes a film picture by picture beside another run of its recording, and compares all that is shown.
+fn assert_shows(replay: &Replay, film: &Film, scale: Scale) {
+    let (mut playback, mut seen) = (Playback::new(replay), Seen::default());
+    seen.take(playback.world(), None);
+    let (mut picture, mut points) = (0, 0);
+    for (index, (first, packed)) in film.chunks.iter().enumerate() {
+        assert_eq!(*first, picture);
+        let chunk = miniz_oxide::inflate::decompress_to_vec(packed).unwrap();
+        let mut decoder = Decoder::new(&chunk);
+        assert_same(&decoder, &seen, scale);
+        let last = film.chunks.get(index + 1).map_or(film.numbers.len() as u64 - 1, |(next, _)| *next);
+        while picture < last {
+            for _ in 0..scale.every() {
+                playback.advance();
+            }
+            picture += 1;
+            seen.take(playback.world(), playback.report().filter(|_| scale.every() == 1));
+            decoder.tick();
+            assert_same(&decoder, &seen, scale);
+            points += assert_ways(&decoder, &seen, scale);
+        }
+        assert!(decoder.is_over());
+        decoder.finish();
+    }
+    assert!(!playback.advance());
+    assert_eq!(playback.parted(), None);
+    assert!(points > 0 || scale.every() > 1);
+}
+
+fn assert_same(decoder: &Decoder<'_>, seen: &Seen, scale: Scale) {
+    assert_eq!(decoder.shown.len(), seen.bodies.len());
+    for (actor, (slot, shown)) in seen.bodies.iter().zip(&decoder.shown) {
+        let look = actor.look;
+        let told = [look.bits(), look.generation.into(), look.shape.0.into(), look.mass.into()];
+        assert_eq!((*slot, [shown.bits, shown.generation, shown.shape, shown.mass]), (actor.slot, told));
+        let (place, found) = (scale.place(actor.place), shown.mover.place);
+        let miss = (0..3).map(|axis| (place[axis] - found[axis]).abs()).max().unwrap();
+        assert!(miss <= PLACE_ROOM, "slot {slot}: {place:?} {found:?}");
+        let Some(orientation) = actor.orientation else { continue };
+        let (turn, found) = (scale.turn(orientation), shown.mover.turn.unwrap().at);
+        let miss = |sign: i64| (0..4).map(|k| (sign * turn[k] - found[k]).abs()).max().unwrap();
+        assert!(miss(1).min(miss(-1)) <= TURN_ROOM, "slot {slot}: {turn:?} {found:?}");
+    }
+}
+
+/// The places within the tick, and who met whom; returns how many places there are.
+fn assert_ways(decoder: &Decoder<'_>, seen: &Seen, scale: Scale) -> usize {
+    for (slot, instant, place, turn) in &decoder.points {
+        let ways = seen.ways(seen.actor(*slot).unwrap());
+        // Of several legs that begin at one instant of 256 any may be meant.
+        let near = ways.iter().filter(|way| instant_of(way.start) == *instant).any(|way| {
+            let room = 2 * PLACE_ROOM;
+            let lies = way.turn.is_none_or(|(at, _)| {
+                let at = scale.turn(at);
+                let near = |sign: i64| {
+                    at.iter().zip(turn.unwrap()).all(|(a, b)| (sign * a - b).abs() <= 2 * TURN_ROOM)
+                };
+                near(1) || near(-1)
+            });
+            lies && scale.place(way.place).iter().zip(place).all(|(a, b)| (a - b).abs() <= room)
+        });
+        assert!(near || ways.is_empty(), "slot {slot} at {instant}: {place:?}");
+    }
+    let mut met = decoder.met.clone();
+    let mut marks: Vec<_> = seen.marks.iter().map(|mark| (mark.instant, mark.a, mark.b)).collect();
+    met.sort_unstable();
+    marks.sort_unstable();
+    assert_eq!(met, marks);
+    let spots = seen.marks.iter().filter_map(|mark| Some(((mark.instant, mark.a, mark.b), mark.spot?)));
+    let spots: Vec<_> = spots.collect();
+    assert_eq!(decoder.touched.len(), spots.len());
+    for (met, place, normal) in &decoder.touched {
+        let mut same = spots.iter().filter(|(key, _)| key == met).map(|(_, spot)| spot);
+        let is_near = |&(at, along): &([i64; 3], [i64; 3])| {
+            let near = |a: [i64; 3], b: &[i64; 3], room: i64| (0..3).all(|k| (a[k] - b[k]).abs() <= room);
+            near(scale.place(at), place, 1 << 15) && near(along, normal, 1 << 23)
+        };
+        assert!(same.any(is_near), "{met:?} {place:?} {normal:?}");
+    }
+    assert!(decoder.points.iter().all(|(_, instant, ..)| (0..INSTANTS).contains(instant)));
+    decoder.points.len()
+}
+
+fn assert_golden(name: &str, every: u32) {
+    let replay = golden(name);
+    let scale = Scale::fitting(replay.opening(), every);
+    let film = film(&replay, scale, 0).unwrap();
+    assert_eq!(film.checksum, replay.final_checksum().unwrap().to_string());
+    assert_shows(&replay, &film, scale);
+}
+
+#[test]
+fn balls_that_meet_are_shown_where_they_were() {
+    for name in ["break", "cradle", "pile", "jam"] {
+        assert_golden(name, 1);
+    }
+}
+
+#[test]
+fn what_turns_is_shown_as_it_lay() {
+    for name in ["tower", "tumble", "rods"] {
+        assert_golden(name, 1);
+    }
+}
+
+#[test]
+fn who_comes_goes_and_changes_is_shown_so() {
+    for name in ["timeline", "layers", "lift", "bullets", "skirmish"] {
+        assert_golden(name, 1);
+    }
+}
+
+#[test]
+fn of_several_ticks_in_a_row_the_last_is_shown() {
+    for name in ["break", "tower"] {
+        assert_golden(name, 3); // 600 and 300 ticks
+    }
+}
+
+/// A ball that becomes a pair of balls and back, is put elsewhere, and whose slot is given away: after a tick without
+/// anybody, within one to another one, and within one to one that is the same but for its id.
+fn changing() -> Replay {
+    let mut scenery = SceneryBuilder::default();
+    scenery.material(Material::DEAD);
+    let ball = scenery.shape(Shape::sphere(lit("0.5")));
+    let offset = Vec3::new(lit("1"), lit("0"), lit("0"));
+    let pair = scenery.set(vec![Part::new(ball), Part { offset, ..Part::new(ball) }]);
+    let mut world = World::new(Limits::new(60), scenery.build().unwrap()).unwrap();
+    let options = RecordOptions::default();
+    let mut recorder = Recorder::with_options(Vec::new(), &world, options).unwrap();
+    let id = |generation| BodyId { slot: 0, generation };
+    let far = Vec3::new(lit("90"), lit("-7"), lit("3.25"));
+    let mut report = TickReport::default();
+    for tick in 0..10 {
+        let commands = match tick {
+            1 => vec![Command::Spawn(Spawn { velocity: offset, ..Spawn::new(ball, Vec3::ZERO) })],
+            2 => vec![Command::SetShapes { body: id(0), set: pair, mirrored: true, allow_overlap: false }],
+            4 => vec![Command::Teleport { body: id(0), position: far, allow_overlap: false }],
+            5 => vec![Command::Remove { body: id(0) }],
+            6 => vec![Command::Spawn(Spawn::new(ShapeId::of_set(pair, false), far))],
+            7 => vec![Command::Remove { body: id(1) }, Command::Spawn(Spawn::new(ball, Vec3::ZERO))],
+            9 => vec![Command::Remove { body: id(2) }, Command::Spawn(Spawn::new(ball, Vec3::ZERO))],
+            _ => Vec::new(),
+        };
+        world.tick(&commands, &mut report);
+        assert!(report.outcomes.iter().all(Result::is_ok), "{:?}", report.outcomes);
+        recorder.tick(&commands, &world).unwrap();
+    }
+    Replay::read(&recorder.finish().unwrap()).unwrap()
+}
+
+#[test]
+fn sets_places_and_generations_change_within_ticks() {
+    let replay = changing();
+    for (every, pictures) in [(1, 11), (2, 6), (5, 3)] {
+        let scale = Scale::new(9, every);
+        let film = film(&replay, scale, 0).unwrap();
+        assert_eq!((film.slots, film.numbers.len()), (1, pictures));
+        assert_shows(&replay, &film, scale);
+    }
+}
+
+/// To 2^-16 of a quantum, halves away from zero on both sides.
+#[test]
+fn places_are_to_the_nearest_part_of_a_quantum() {
+    let scale = Scale::new(9, 1);
+    assert_eq!(scale.place([63, 64, 191]), [0, 1, 1]);
+    assert_eq!(scale.place([-63, -64, -192]), [0, -1, -2]);
+    assert_eq!(scale.place([1 << 32, -1 << 32, 0]), [1 << 25, -1 << 25, 0]);
+    // What gravity gives from picture to picture grows with the square of the ticks.
+    assert_eq!(Scale::new(9, 3).gravity([-128, 128, 7]), [-9, 9, 0]);
+}
+
+#[test]
+fn a_ball_touches_at_its_surface() {
+    let replay = golden("break");
+    let (mut playback, mut seen, mut count) = (Playback::new(&replay), Seen::default(), 0);
+    while playback.advance() {
+        seen.take(playback.world(), playback.report());
+        for (at, _) in seen.marks.iter().filter_map(|mark| mark.spot) {
+            let radius = lit("0.286").to_bits();
+            let square: i128 = at.iter().map(|part| i128::from(*part).pow(2)).sum();
+            let far = square.isqrt() as i64;
+            assert!((far - radius).abs() < radius / 100, "{far} {radius}");
+            count += 1;
+        }
+    }
+    assert!(count > 50, "{count}");
+}
+
+#[test]
+fn who_falls_and_flies_costs_nothing() {
+    let mut scenery = SceneryBuilder::default();
+    scenery.material(Material::DEAD);
+    let ball = scenery.shape(Shape::sphere(lit("0.5")));
+    let mut world = World::new(Limits::new(60), scenery.build().unwrap()).unwrap();
+    let at = |x: i64, y: i64| Vec3::from_raw([x << 32, y << 28, 12_345]);
+    let spawn = |x| Command::Spawn(Spawn { velocity: at(0, x), ..Spawn::new(ball, at(3 * x, x)) });
+    let gravity = Vec3::from_raw([0, -11_692_000, 0]);
+    world.apply(&[Command::SetGravity { gravity }]);
+    world.apply(&(0..20).map(spawn).collect::<Vec<_>>());
+    let mut recorder = Recorder::new(Vec::new(), &world).unwrap();
+    for _ in 0..120 {
+        world.tick(&[], &mut TickReport::default());
+        recorder.tick(&[], &world).unwrap();
+    }
+    let replay = Replay::read(&recorder.finish().unwrap()).unwrap();
+    let film = film(&replay, Scale::fitting(replay.opening(), 1), 0).unwrap();
+    let chunk = miniz_oxide::inflate::decompress_to_vec(&film.chunks[0].1).unwrap();
+    // 20 bodies at the beginning, their first motions, and two bytes a tick.
+    assert!(chunk.len() < 1_000, "{}", chunk.len());
+}
+
+#[test]
+fn a_film_may_begin_in_the_middle() {
+    let replay = golden("break");
+    let film = film(&replay, Scale::fitting(replay.opening(), 1), 590).unwrap();
+    assert_eq!((film.first, film.ticks, film.numbers.len()), (590, 10, 11));
+}

@@ -1,0 +1,130 @@
+//! The program of a game, `examples/harvest.rs`: what is said of its own state.
+
+use std::{
+    env::{self, consts::EXE_SUFFIX},
+    path::PathBuf,
+    process::Command,
+    sync::OnceLock,
+};
+
+use crate::{Answer, answer, bitstep, file};
+
+/// The example beside this test, which `cargo test` builds; built here where only this test was asked for.
+fn program() -> &'static PathBuf {
+    static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
+    PROGRAM.get_or_init(|| {
+        let profile = env::current_exe().unwrap().parent().unwrap().parent().unwrap().to_owned();
+        let path = profile.join("examples").join(format!("harvest{EXE_SUFFIX}"));
+        if !path.is_file() {
+            let mut build = Command::new(env!("CARGO"));
+            build.args(["build", "--quiet", "--package", "bitstep-program", "--example", "harvest"]);
+            build.args((!cfg!(debug_assertions)).then_some("--release"));
+            assert!(build.status().unwrap().success());
+        }
+        path
+    })
+}
+
+fn harvest(arguments: &[&str]) -> Answer {
+    answer(Command::new(program()).args(arguments).output().unwrap())
+}
+
+/// A recorded match, with one number put wrong or none.
+fn played(name: &str, poison: &[&str]) -> String {
+    let path = file(name, b"");
+    let Answer { code, out, err } = harvest(&[&["play", path.as_str()], poison].concat());
+    assert_eq!((code, err.as_str()), (0, ""), "{out}");
+    path
+}
+
+#[test]
+fn a_game_has_the_same_program_under_its_own_name() {
+    let help = harvest(&["--help"]).out;
+    for command in ["verify", "diff", "show", "seek", "bundle", "repair", "migrate"] {
+        assert!(help.contains(&format!("\n  {command} ")), "{help}");
+    }
+    assert!(help.contains("Usage: harvest "), "{help}");
+    let missing = harvest(&["verify", "no-such.replay"]);
+    assert_eq!(missing.code, 2);
+    assert!(missing.err.starts_with("harvest: no-such.replay: "), "{}", missing.err);
+}
+
+#[test]
+fn a_match_is_verified_shown_sought_in_and_migrated() {
+    let path = played("match.replay", &[]);
+    let verified = harvest(&["verify", &path]);
+    assert_eq!(verified.code, 0);
+    assert!(
+        verified.out.starts_with(&format!("{path}: all 300 ticks match, to the last bit")),
+        "{}",
+        verified.out
+    );
+
+    let shown = harvest(&["show", &path]).out;
+    assert!(shown.contains("\n  game          harvest\n") && shown.contains("\n  inputs        "), "{shown}");
+    let state = harvest(&["show", &path, "--tick", "200"]);
+    assert!(
+        state.out.contains("\n  game.gold[0]  ") && state.out.contains("\n  game.workers[0].dug  "),
+        "{}",
+        state.out
+    );
+    let sought = harvest(&["seek", &path, "200"]);
+    assert_eq!((sought.code, sought.out), (0, state.out));
+    let tree = harvest(&["show", &path, "--tree", "200"]).out;
+    for phase in ["orders", "impacts", "harvest", "end"] {
+        assert!(tree.lines().any(|line| line.ends_with(&format!("   {phase}"))), "{phase}");
+    }
+    assert!(tree.contains("game.gold\n"), "the game's parts are branches");
+    let traced = harvest(&["show", &path, "--trace"]);
+    assert!(traced.code == 2 && traced.err.contains("without a game"), "{}", traced.err);
+
+    let migrated = harvest(&["migrate", &path, "--json"]);
+    assert!(migrated.code == 0 && migrated.out.contains("\"recorded\":\"gold "), "{}", migrated.out);
+    // Whose recording it is, is told.
+    let other = bitstep(&["verify", &path]);
+    assert!(other.code == 2 && other.err.contains("its own program reads it"), "{}", other.err);
+    let world = harvest(&["verify", &crate::golden("break.replay")]);
+    assert!(world.code == 2 && world.err.starts_with("harvest: "), "{}", world.err);
+}
+
+#[test]
+fn a_number_of_the_game_put_wrong_is_found_with_mark_and_path() {
+    for mark in ["orders", "harvest", "end"] {
+        let poison = format!("70:game.gold[1]@{mark}");
+        let path = played(&format!("gold-{mark}.replay"), &["--poison", &poison]);
+        let Answer { code, out, .. } = harvest(&["diff", &path]);
+        let lines: Vec<&str> = out.lines().collect();
+        assert_eq!((code, lines[0]), (1, "game state: the game's own state parts first"));
+        assert_eq!(lines[1], format!("  tick          70, after {mark}"), "{out}");
+        assert_eq!(lines[2], "  field         game.gold[1]");
+        assert_eq!(harvest(&["verify", &path]).code, 1);
+    }
+    let (good, bad) =
+        (played("good.replay", &[]), played("dug.replay", &["--poison", "120:game.workers[2].dug@harvest"]));
+    let half = file("dug.half", b"");
+    assert_eq!(harvest(&["bundle", &bad, "--tick", "120", "--output", &half]).code, 0);
+    for right in [&bad, &half] {
+        let Answer { code, out, .. } = harvest(&["diff", &good, right]);
+        assert_eq!(code, 1);
+        let found = "\n  tick          120, after harvest\n  field         game.workers[2].dug\n";
+        assert!(out.contains(found), "{out}");
+        assert!(out.contains(&format!("another run here agrees with {good}\n")), "{out}");
+    }
+}
+
+#[test]
+fn commands_that_the_game_gave_come_with_their_line() {
+    let path = played("lines.replay", &["--poison", "1:gravity.y@orders"]);
+    let Answer { code, out, .. } = harvest(&["diff", &path, "--json"]);
+    let found: serde_json::Value = serde_json::from_str(&out).unwrap();
+    assert_eq!((code, &found["verdict"]), (1, &"physics".into()));
+    // A hire is among the first ticks of the match; its spawn comes from `Harvest::hire`.
+    let hired = (1..40).find_map(|tick| {
+        let poison = format!("{tick}:gravity.y@orders");
+        let path = played("hired.replay", &["--poison", &poison]);
+        let out = harvest(&["diff", &path]).out;
+        out.contains("Spawn(").then_some(out)
+    });
+    let hired = hired.expect("somebody is hired in the first ticks");
+    assert!(hired.contains("  at crates/program/examples/harvest.rs:"), "{hired}");
+}

@@ -1,0 +1,278 @@
+// The pages that `bitstep view` writes, opened in a headless Chromium: node crates/program/tests/pictures/pages.mjs BITSTEP [WORD]
+// takes the tests whose names have the word.
+//
+// What a page shows is compared with what the program says of the same tick.
+
+import assert from "node:assert/strict";
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { Browser } from "./browser.mjs";
+
+const bitstep = resolve(process.argv[2]);
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const home = mkdtempSync(join(tmpdir(), "bitstep-pages-"));
+const run = (...parts) => execFileSync(bitstep, parts, { encoding: "utf8", cwd: root });
+
+// Writes a page, whatever the exit code, which is returned with its address.
+function page(name, ...parts) {
+  const path = join(home, `${name}.html`);
+  const { status, stderr } = spawnSync(bitstep, ["view", ...parts, "-o", path], { encoding: "utf8", cwd: root });
+  assert.ok(status < 2, stderr);
+  return { url: pathToFileURL(path).href, status };
+}
+
+// Every body after a tick, as the program has it: slot, place and, per tick, velocity.
+function bodiesAt(replay, tick) {
+  const out = run("show", replay, "--tick", `${tick}`);
+  const checksum = out.match(/checksum ([0-9a-f]+)/)[1];
+  const vector = (text) => text.split(",").map(Number);
+  const rows = out.matchAll(/^ *(\d+)(?:\.\d+)? .*position \(([^)]*)\) {2}velocity \(([^)]*)\)/gm);
+  return { checksum, bodies: [...rows].map(([, slot, place]) => ({ slot: Number(slot), place: vector(place) })) };
+}
+
+// The rows of a list of facts in the page.
+const facts = (id) => `Object.fromEntries([...document.querySelectorAll("#${id} dt")].map((dt) => [dt.textContent, dt.nextSibling.textContent]))`;
+const waits = "window.bitstep.waiting === false && window.bitstep.ready";
+
+async function seek(browser, tick) {
+  await browser.ask(`window.bitstep.seek(window.bitstep.pictureOf(${tick}))`);
+  await browser.until(waits);
+}
+
+// Every place that a page has of a tick is the program's, within the page's precision.
+async function comparePlaces(browser, replay, tick, track = 0) {
+  await seek(browser, tick);
+  const { bodies } = bodiesAt(replay, tick);
+  const shown = await browser.ask(`(() => {
+    const page = window.bitstep;
+    const sample = ${track} === 0 ? page.stores[0].sample(page.time) : page.ghost();
+    const slots = Array.from({ length: sample.chunk.slots }, (_, slot) => slot).filter((slot) => sample.look(slot));
+    return { bits: page.head.bits, bodies: slots.map((slot) => ({ slot, place: sample.pose(slot).place })) };
+  })()`);
+  assert.equal(shown.bodies.length, bodies.length, `bodies at tick ${tick}`);
+  for (const [index, { slot, place }] of bodies.entries()) {
+    assert.equal(shown.bodies[index].slot, slot);
+    const miss = Math.max(...place.map((part, axis) => Math.abs(part - shown.bodies[index].place[axis])));
+    assert.ok(miss <= 0.5001 * 2 ** -shown.bits, `tick ${tick}, slot ${slot}: off by ${miss}`);
+  }
+}
+
+const tests = {
+  async "places, numbers and the last checksum are the program's"(browser) {
+    for (const [name, ticks] of [["break", [0, 1, 59, 600]], ["tower", [0, 33, 300]], ["timeline", [0, 77, 150]]]) {
+      const replay = `replays/${name}.replay`;
+      await browser.show(page(name, replay).url);
+      for (const tick of ticks) await comparePlaces(browser, replay, tick);
+      const shown = await browser.ask(facts("facts"));
+      const last = await browser.ask("window.bitstep.track.first + window.bitstep.track.ticks");
+      assert.equal(shown["last checksum"], bodiesAt(replay, last).checksum);
+    }
+  },
+
+  async "a body that is followed is told in words"(browser) {
+    await browser.show(`${page("follow", "replays/break.replay").url}#tick=60&follow=3`);
+    const shown = await browser.ask(facts("body-facts"));
+    const { place } = bodiesAt("replays/break.replay", 60).bodies.find(({ slot }) => slot === 3);
+    const digits = shown.place.split(", ").map(Number);
+    for (const axis of [0, 1, 2]) assert.ok(Math.abs(digits[axis] - place[axis]) < 0.002, `${shown.place} ${place}`);
+    assert.equal(shown.shape, "sphere");
+    assert.match(await browser.ask("document.getElementById('clock').textContent"), /^tick 60 of 600 .* 1\.00 s$/);
+    await browser.key("Escape");
+    await browser.until(waits);
+    assert.equal(await browser.ask("document.getElementById('body').hidden"), true);
+  },
+
+  async "time plays, stops, steps and is sought"(browser) {
+    await browser.show(page("play", "replays/break.replay").url);
+    await browser.key(" ");
+    await browser.until("window.bitstep.time > 5");
+    await browser.key(" ");
+    assert.equal(await browser.ask("window.bitstep.playing"), false);
+    await seek(browser, 100);
+    const stepped = async (key) => {
+      await browser.key(key);
+      return browser.ask("window.bitstep.time");
+    };
+    assert.deepEqual([await stepped("ArrowRight"), await stepped("ArrowRight"), await stepped("ArrowLeft")], [101, 102, 101]);
+    assert.equal(await stepped("End"), 600);
+    assert.equal(await stepped("Home"), 0);
+    // The middle of the line is the middle of the time.
+    const box = await browser.ask("(({ left, width, top }) => ({ left, width, top }))(document.getElementById('line').getBoundingClientRect())");
+    const x = await browser.ask("window.bitstep.timeline.margin()");
+    await browser.mouse("mousePressed", box.left + x + (box.width - x) / 2, box.top + 20, 1);
+    await browser.mouse("mouseReleased", box.left + x + (box.width - x) / 2, box.top + 20);
+    assert.ok(Math.abs((await browser.ask("window.bitstep.time")) - 300) < 2);
+  },
+
+  async "a click picks the body that is seen there"(browser) {
+    await browser.show(page("pick", "replays/break.replay").url);
+    await seek(browser, 60);
+    const [x, y, slot] = await browser.ask(`(() => {
+      const { camera, stage } = window.bitstep;
+      const { slot, pose } = stage.seen[5];
+      const [a, b, c] = sub(pose.place, camera.target);
+      const matrix = camera.matrix();
+      const row = (k) => matrix[k] * a + matrix[4 + k] * b + matrix[8 + k] * c + matrix[12 + k];
+      const box = document.getElementById("stage").getBoundingClientRect();
+      return [box.left + (0.5 + row(0) / row(3) / 2) * box.width, box.top + (0.5 - row(1) / row(3) / 2) * box.height, slot];
+    })()`);
+    await browser.mouse("mousePressed", x, y, 1);
+    await browser.mouse("mouseReleased", x, y);
+    assert.equal(await browser.ask("window.bitstep.following"), slot);
+  },
+
+  async "between impacts a body goes straight, and bounces where it met somebody"(browser) {
+    await browser.show(page("bounce", "replays/cradle.replay").url);
+    const bends = await browser.ask(`(() => {
+      const page = window.bitstep;
+      const chunk = page.stores[0].sample(0).chunk;
+      const bends = [];
+      for (let picture = 1; picture < chunk.pictures; picture++) {
+        for (const mark of chunk.marks[picture]) {
+          const sample = new Sample(chunk, picture - 1, mark.u);
+          if (mark.fixed) continue;
+          const [a, b] = [mark.a, mark.b].map((slot) => sample.pose(slot).place);
+          bends.push(length(sub(a, b)));
+        }
+      }
+      return bends;
+    })()`);
+    assert.ok(bends.length > 10);
+    const radius = 0.5; // of every ball there
+    for (const bend of bends) assert.ok(Math.abs(bend - 2 * radius) < 0.05, `they met at a distance of ${bend}`);
+  },
+
+  async "two recordings are shown over each other, and the difference is named"(browser) {
+    const bad = join(home, "bad.replay");
+    run("run", "replays/break.ron", "--poison", "200:7:vel.y", "--record", bad);
+    const { url, status } = page("both", "replays/break.replay", bad);
+    assert.equal(status, 1);
+    await browser.show(url);
+    assert.equal(await browser.ask("document.getElementById('parting').hidden"), false);
+    const shown = await browser.ask(facts("parting-facts"));
+    assert.match(shown.tick, /^200/);
+    assert.match(shown.field, /^slots\[7\]\.body\.momentum\.y/);
+    await browser.key("d");
+    await browser.until(waits);
+    assert.deepEqual(await browser.ask("[window.bitstep.time, window.bitstep.following]"), [200, 7]);
+    assert.equal(await browser.ask("window.bitstep.stage.batches.get('top ring').count"), 2, "followed, and where they part");
+  },
+
+  async "the second of two recordings is where it was"(browser) {
+    const scene = readFileSync(join(root, "replays/break.ron"), "utf8").replace("velocity: (120, 0, 0)", "velocity: (90, 7, 0)");
+    const [path, other] = [join(home, "other.ron"), join(home, "other.replay")];
+    writeFileSync(path, scene);
+    run("run", path, "--record", other);
+    await browser.show(page("other", "replays/break.replay", other).url);
+    for (const tick of [0, 45, 333, 600]) {
+      await comparePlaces(browser, "replays/break.replay", tick);
+      await comparePlaces(browser, other, tick, 1);
+    }
+  },
+
+  async "two fingers come nearer, and the wheel"(browser) {
+    await browser.show(page("touch", "replays/tower.replay").url);
+    const camera = () => browser.ask("(({ distance, yaw, target }) => ({ distance, yaw, target }))(window.bitstep.camera)");
+    const touch = (type, ...points) => browser.send("Input.dispatchTouchEvent", {
+      type, touchPoints: points.map(([x, y], id) => ({ x, y, id })),
+    });
+    const before = await camera();
+    await touch("touchStart", [600, 300]);
+    await touch("touchMove", [680, 300]);
+    await touch("touchEnd");
+    const turned = await camera();
+    assert.ok(turned.yaw < before.yaw && turned.distance === before.distance);
+    await touch("touchStart", [600, 300], [700, 300]);
+    await touch("touchMove", [550, 300], [750, 300]);
+    await touch("touchEnd");
+    const nearer = await camera();
+    assert.ok(nearer.distance < turned.distance * 0.7, `${turned.distance} ${nearer.distance}`);
+    await browser.send("Input.dispatchMouseEvent", { type: "mouseWheel", x: 640, y: 300, deltaX: 0, deltaY: 400 });
+    await browser.until(`window.bitstep.camera.distance > ${nearer.distance}`);
+    await browser.key("r");
+    assert.equal((await camera()).yaw, before.yaw);
+  },
+
+  async "without WebGL 2 the page says so, and its numbers work"(browser) {
+    const source = `{
+      const get = HTMLCanvasElement.prototype.getContext;
+      HTMLCanvasElement.prototype.getContext = function (kind, ...more) {
+        return kind === "webgl2" ? null : get.call(this, kind, ...more);
+      };
+    }`;
+    const { identifier } = await browser.send("Page.addScriptToEvaluateOnNewDocument", { source });
+    try {
+      await browser.show(`${page("plain", "replays/tower.replay").url}#tick=33&follow=2`);
+      assert.match(await browser.ask("document.getElementById('message').textContent"), /no WebGL 2/);
+      assert.equal((await browser.ask(facts("body-facts"))).shape, "box");
+    } finally {
+      await browser.send("Page.removeScriptToEvaluateOnNewDocument", { identifier });
+    }
+  },
+
+  async "names are texts"(browser) {
+    const name = "<img src=x onerror=alert(1)> & \"'.replay";
+    const replay = join(home, name);
+    run("run", "replays/cradle.ron", "--ticks", "5", "--record", replay);
+    await browser.show(page("hostile", replay).url);
+    assert.equal(await browser.ask("document.getElementById('name').textContent"), name);
+    assert.equal(await browser.ask("document.querySelectorAll('img').length"), 0);
+    assert.ok((await browser.ask("document.title")).startsWith(name));
+  },
+
+  async "a page that is cut off says so"(browser) {
+    await browser.show(page("cut", "replays/cradle.replay").url);
+    await browser.ask("document.getElementsByClassName('piece')[2].textContent = 'AAAA'");
+    const message = await browser.ask("piece(2).then(() => 'read', (error) => 'refused')");
+    assert.equal(message, "refused");
+  },
+
+  async "no two pictures of a thousand bodies are far apart"(browser) {
+    await browser.show(page("gas", "replays/gas.replay").url);
+    await browser.ask("window.bitstep.play(true)");
+    await browser.until("window.bitstep.time > 90 || !window.bitstep.playing", 120);
+    const [script, all] = await browser.ask(`(async () => {
+      const page = window.bitstep;
+      const script = page.frames.slice().sort((a, b) => a - b)[Math.floor(page.frames.length / 2)];
+      const times = [];
+      let before = performance.now();
+      for (let k = 0; k < 20; k++) {
+        page.seek(100 + k * 1.3);
+        await new Promise((done) => requestAnimationFrame(done));
+        page.stage.painter.gl.finish();
+        times.push(performance.now() - before);
+        before = performance.now();
+      }
+      page.play(false);
+      return [script, times.sort((a, b) => a - b)[10]];
+    })()`);
+    console.log(`    1,000 bodies: ${script.toFixed(1)} ms of script a picture, ${all.toFixed(1)} ms with drawing in software`);
+    assert.ok(script < 100, `${script} ms`);
+  },
+};
+
+let failed = 0;
+const browser = await Browser.open();
+try {
+  for (const [name, test] of Object.entries(tests).filter(([name]) => name.includes(process.argv[3] ?? ""))) {
+    browser.complaints.length = browser.requests.length = browser.dialogs.length = 0;
+    try {
+      await test(browser);
+      assert.deepEqual(browser.complaints, []);
+      assert.deepEqual(browser.dialogs, []);
+      assert.deepEqual(browser.requests.filter((url) => !url.startsWith("file:") && url !== "about:blank"), []);
+      console.log(`ok   ${name}`);
+    } catch (error) {
+      failed++;
+      console.log(`FAIL ${name}\n${error.stack}`);
+    }
+  }
+} finally {
+  await browser.close();
+  rmSync(home, { recursive: true, force: true });
+}
+console.log(failed === 0 ? "all pages are as they should be" : `${failed} failed`);
+process.exitCode = failed === 0 ? 0 : 1;
