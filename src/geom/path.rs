@@ -92,6 +92,8 @@ mod tests {
         let rest = path().from(half);
         assert_eq!(rest.pose, path().at(half));
         assert_eq!(rest.at(Toi::END), path().at(Toi::END));
-        assert_eq!(rest.swept_center().max.x, lit("4"));
+        let swept = rest.swept_center();
+        assert_eq!(swept.min, Vec3::new(lit("2.5"), lit("-2"), lit("1.125")));
+        assert_eq!(swept.max, Vec3::new(lit("4"), lit("-0.5"), lit("1.25")));
     }
 }

@@ -104,6 +104,23 @@ mod tests {
     use super::*;
 
     #[test]
+    fn numbers_below_a_count_are_the_high_part_of_a_product() {
+        let (mut draws, mut bits) = (Rng::new(5).at(0, 0, 0), Rng::new(5).at(0, 0, 0));
+        for count in [0, 1, 2, 6, 1 << 40, u64::MAX] {
+            let expected = (u128::from(bits.bits()) * u128::from(count)) >> 64;
+            assert_eq!(u128::from(draws.below(count)), expected);
+        }
+    }
+
+    #[test]
+    fn draws_count_blocks_under_purpose_id_and_tick() {
+        let mut draws = Rng::new(1).at(2, 3, 4);
+        let words: Vec<u64> = (0..8).map(|_| draws.bits()).collect();
+        let blocks = [0, 1].map(|block| philox([block, 2, 3, 4], [1, 0]));
+        assert_eq!(words, blocks.concat());
+    }
+
+    #[test]
     fn known_answers_of_the_published_generator() {
         let zeros = philox([0; 4], [0; 2]);
         assert_eq!(

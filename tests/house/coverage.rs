@@ -51,28 +51,30 @@ fn public_methods(source: &Source) -> Vec<(String, String)> {
     found
 }
 
-/// Whether a row calls a method of a type: by `Type::name`, or by `.name` on whatever it is.
-fn calls(row: &[Token], (type_name, name): &(String, String)) -> bool {
-    row.windows(4).any(|w| w[0].is(type_name) && w[1].is(":") && w[2].is(":") && w[3].is(name))
-        || row.windows(2).any(|w| (w[0].is(".") || w[0].is(":")) && w[1].is(name))
+/// The tokens of a test and the path of its file.
+type Test = (String, Vec<Token>);
+
+/// Whether a test calls a method of a type in a file: by `Type::name`, or by `.name` where it names the type or is in that file.
+///
+/// Tokens do not tell the type of a value: which fault a test notices is asked by seeding it.
+fn calls((path, row): &Test, file: &str, (type_name, name): &(String, String)) -> bool {
+    let qualified = |w: &[Token]| w[0].is(type_name) && w[1].is(":") && w[2].is(":") && w[3].is(name);
+    let called = |w: &[Token]| (w[0].is(".") || w[0].is(":")) && w[1].is(name);
+    let is_meant = path == file || row.iter().any(|token| token.is(type_name));
+    row.windows(4).any(qualified) || (is_meant && row.windows(2).any(called))
 }
 
 /// The public methods that no test calls, and the public functions whose names no test uses.
-fn untested(rooms: &[Source], tests: &[Vec<Token>]) -> Vec<String> {
+fn untested(rooms: &[Source], tests: &[Test]) -> Vec<String> {
     let mut found = Vec::new();
     for file in rooms {
+        let path = &file.path;
         let methods = public_methods(file).into_iter();
-        let silent = methods.filter(|method| !tests.iter().any(|row| calls(row, method)));
-        found.extend(
-            silent.map(|(type_name, name)| format!("{}: no test calls `{type_name}::{name}`", file.path)),
-        );
+        let silent = methods.filter(|method| !tests.iter().any(|test| calls(test, path, method)));
+        found.extend(silent.map(|(owner, name)| format!("{path}: no test calls `{owner}::{name}`")));
         let functions = public_functions(file).into_iter();
-        let is_used = |name: &String| tests.iter().any(|row| used(row).contains(name));
-        found.extend(
-            functions
-                .filter(|name| !is_used(name))
-                .map(|name| format!("{}: no test calls `{name}`", file.path)),
-        );
+        let silent = functions.filter(|name| !tests.iter().any(|(_, row)| used(row).contains(name)));
+        found.extend(silent.map(|name| format!("{path}: no test calls `{name}`")));
     }
     found
 }
@@ -132,8 +134,10 @@ fn every_public_kernel_is_in_the_digest() {
 #[test]
 fn every_public_function_below_the_kernels_has_a_test() {
     let rooms: Vec<_> = ["src/num", "src/geom"].into_iter().flat_map(sources_under).collect();
-    let mut tests: Vec<_> = sources_under("tests/kernels").iter().map(Source::tokens).collect();
-    tests.extend(rooms.iter().map(Source::test_tokens));
+    let kernel_tests =
+        sources_under("tests/kernels").into_iter().map(|test| (test.path.clone(), test.tokens()));
+    let own = rooms.iter().map(|room| (room.path.clone(), room.test_tokens()));
+    let tests: Vec<_> = kernel_tests.chain(own).collect();
     let found = untested(&rooms, &tests);
     assert!(found.is_empty(), "{}", found.join("\n"));
 }
@@ -145,10 +149,14 @@ fn the_rule_notices_a_method_without_a_test() {
         impl<'a> From<u8> for Plane { fn from(x: u8) {} } pub fn normalise() {}
         #[cfg(test)] mod tests { fn t() { plane.moved(); } }";
     let room = [Source::sample("src/geom/plane.rs", room)];
-    let check = |test: &str| untested(&room, &[Source::sample("t.rs", test).tokens()]).len();
-    assert_eq!(check("use x::{moved, normalise}; fn t() { normal; }"), 3);
-    assert_eq!(check("fn t() { p.moved(); Plane::normal(&p); }"), 1);
-    assert_eq!(untested(&room, &[room[0].test_tokens()]).len(), 2);
+    let check = |path: &str, test: &str| {
+        untested(&room, &[(path.to_owned(), Source::sample(path, test).tokens())]).len()
+    };
+    assert_eq!(check("t.rs", "use x::{moved, normalise}; fn t() { normal; }"), 3);
+    assert_eq!(check("t.rs", "fn t() { p.moved(); Plane::normal(&p); }"), 1);
+    assert_eq!(check("t.rs", "fn t() { p.moved(); p.normal(); }"), 3, "of no known type");
+    assert_eq!(check("src/geom/plane.rs", "fn t() { p.moved(); p.normal(); }"), 1);
+    assert_eq!(untested(&room, &[(room[0].path.clone(), room[0].test_tokens())]).len(), 2);
 }
 
 #[test]

@@ -102,13 +102,16 @@ fn what_overlaps_at_the_start_has_its_own_last_instant() {
     assert!(sweep_sphere_sphere(v("1", "0", "0"), v("-2", "0", "0"), lit("2"), NONE).is_some());
 }
 
-/// Listing 4 leaves the times of an axis without motion at 0 and 1, whether the boxes meet on it or not: it reports boxes that
-/// pass each other at any distance.
+/// Listing 4 leaves the times of an axis on which boxes do not approach at 0 and 1, whether they meet on it or not: it reports
+/// boxes that pass each other at any distance, and boxes that part.
 #[test]
-fn boxes_apart_on_an_axis_without_motion_do_not_meet() {
+fn boxes_apart_on_an_axis_on_which_they_do_not_approach_do_not_meet() {
     let (beside, along) = (v("6", "9", "0"), v("-8", "0", "0"));
     assert_eq!(sweep_aabb_aabb(beside, along, v("2", "2", "2"), NONE), None);
     assert_eq!(span_aabb_aabb(beside, along, v("2", "2", "2")), None);
+    let parting = (v("6", "0", "0"), v("4", "0", "0"));
+    assert_eq!(sweep_aabb_aabb(parting.0, parting.1, v("2", "2", "2"), NONE), None);
+    assert_eq!(span_aabb_aabb(parting.0, parting.1, v("2", "2", "2")), None);
     let level = v("6", "1", "0");
     assert_eq!(sweep_aabb_aabb(level, along, v("2", "2", "2"), NONE).map(|hit| hit.toi), Some(half()));
 }
@@ -119,6 +122,17 @@ fn boxes_that_meet_after_the_tick_do_not_meet_in_it() {
     let (offset, motion) = (v("10", "1", "1"), v("-4", "0.1", "0.1"));
     assert_eq!(sweep_aabb_aabb(offset, motion, v("2", "2", "2"), NONE), None, "u would be 2");
     assert_eq!(span_aabb_aabb(offset, motion, v("2", "2", "2")), None);
+}
+
+/// Listing 4 reports boxes whose faces come to touch while they pass each other. They have a span here, and no hit: neither is
+/// in the other's way, so nothing is to be stopped.
+#[test]
+fn faces_that_touch_in_passing_have_a_span_and_no_hit() {
+    let (offset, motion) = (v("4", "2", "0"), v("-4", "0", "0"));
+    let span = span_aabb_aabb(offset, motion, v("2", "2", "2")).unwrap();
+    assert_eq!((span.first, span.last), (half(), Toi::END));
+    assert_eq!(sweep_aabb_aabb(offset, motion, v("2", "2", "2"), NONE), None);
+    assert!(sweep_aabb_aabb(v("4", "1.9999999998", "0"), motion, v("2", "2", "2"), NONE).is_some());
 }
 
 /// The article's overlaps hold for what touches; here touching is none, and sweeps and spans count it.

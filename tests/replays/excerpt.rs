@@ -1,16 +1,16 @@
-//! The first tick in which two traces differ.
+//! Where two traces differ first.
 
 use std::collections::BTreeMap;
 
 use similar::{ChangeTag, TextDiff};
 
-/// The first differing part of two traces.
+/// The first differing parts of two traces.
 #[derive(PartialEq, Eq, Debug)]
 pub struct Excerpt {
-    /// The tick; `None` before the first and behind the last one.
-    pub tick: Option<u64>,
-    /// The lines of that tick in both traces: `-` reviewed, `+` found.
-    pub lines: String,
+    /// The lines before the first tick and behind the last one, where those differ: `-` reviewed, `+` found.
+    pub ends: Option<String>,
+    /// The first tick that differs, and its lines.
+    pub tick: Option<(u64, String)>,
     /// The number of other ticks that differ.
     pub others: usize,
 }
@@ -26,20 +26,23 @@ enum Part {
     End,
 }
 
-/// The first tick in which two traces differ; `None` where they are the same.
-pub fn first_difference(reviewed: &str, found: &str) -> Option<Excerpt> {
+/// Where two traces differ first; `None` where they are the same.
+pub fn differences(reviewed: &str, found: &str) -> Option<Excerpt> {
     let sides = [parts(reviewed), parts(found)];
     let lines = |side: usize, part: &Part| sides[side].get(part).cloned().unwrap_or_default();
     let mut differing: Vec<Part> = sides.iter().flat_map(BTreeMap::keys).copied().collect();
     differing.sort_unstable();
     differing.dedup();
     differing.retain(|part| lines(0, part) != lines(1, part));
-    let first = differing.first()?;
-    Some(Excerpt {
-        tick: if let Part::Tick(tick) = first { Some(*tick) } else { None },
-        lines: diff(&lines(0, first), &lines(1, first)),
-        others: differing.len() - 1,
-    })
+    if differing.is_empty() {
+        return None;
+    }
+    let changed = |part: &Part| diff(&lines(0, part), &lines(1, part));
+    let is_tick = |part: &&Part| matches!(part, Part::Tick(_));
+    let ends: String = differing.iter().filter(|part| !is_tick(part)).map(changed).collect();
+    let mut ticks = differing.iter().filter(is_tick);
+    let tick = ticks.next().and_then(|part| Some((part.tick()?, changed(part))));
+    Some(Excerpt { ends: (!ends.is_empty()).then_some(ends), tick, others: ticks.count() })
 }
 
 /// The lines of one tick of a trace.
@@ -53,6 +56,12 @@ pub fn lines_of(trace: &str, tick: u64) -> String {
 pub fn up_to(trace: &str, last: u64) -> String {
     let is_kept = |line: &&str| part(line) <= Part::Tick(last);
     trace.lines().filter(is_kept).map(|line| format!("{line}\n")).collect()
+}
+
+impl Part {
+    fn tick(self) -> Option<u64> {
+        if let Self::Tick(tick) = self { Some(tick) } else { None }
+    }
 }
 
 /// The lines of each part.
@@ -102,17 +111,20 @@ fn cut(mut lines: Vec<String>) -> String {
 #[test]
 fn the_excerpt_is_the_first_tick_that_differs() {
     let reviewed = "rules 1\nstart  9 bytes\ntick 7  a\ntick 7  b\ntick 60  sum 1\nend  sum 2\n";
-    assert_eq!(first_difference(reviewed, reviewed), None);
+    assert_eq!(differences(reviewed, reviewed), None);
     let found = "rules 1\nstart  9 bytes\ntick 7  a\ntick 7  c\ntick 8  new\ntick 60  sum 3\nend  sum 4\n";
-    let excerpt = first_difference(reviewed, found).unwrap();
-    assert_eq!((excerpt.tick, excerpt.others), (Some(7), 3));
-    assert_eq!(excerpt.lines, "      tick 7  a\n    - tick 7  b\n    + tick 7  c\n");
-    let found = reviewed.replace("rules 1", "rules 2");
-    let excerpt = first_difference(reviewed, &found).unwrap();
-    assert_eq!((excerpt.tick, excerpt.others), (None, 0));
+    let excerpt = differences(reviewed, found).unwrap();
+    assert_eq!(excerpt.tick, Some((7, "      tick 7  a\n    - tick 7  b\n    + tick 7  c\n".to_owned())));
+    assert_eq!(excerpt.others, 2);
+    assert_eq!(excerpt.ends.unwrap(), "    - end  sum 2\n    + end  sum 4\n");
+    // A head that differs hides no tick.
+    let found = reviewed.replace("rules 1", "rules 2").replace("sum 1", "sum 5");
+    let excerpt = differences(reviewed, &found).unwrap();
+    assert_eq!((excerpt.tick.unwrap().0, excerpt.others), (60, 0));
+    assert_eq!(excerpt.ends.unwrap(), "    - rules 1\n    + rules 2\n      start  9 bytes\n");
     // A line that is there on one side alone.
-    let excerpt = first_difference(reviewed, &reviewed.replace("tick 60  sum 1\n", "")).unwrap();
-    assert_eq!((excerpt.tick, excerpt.lines.as_str()), (Some(60), "    - tick 60  sum 1\n"));
+    let excerpt = differences(reviewed, &reviewed.replace("tick 60  sum 1\n", "")).unwrap();
+    assert_eq!((excerpt.tick, excerpt.ends), (Some((60, "    - tick 60  sum 1\n".to_owned())), None));
 }
 
 #[test]

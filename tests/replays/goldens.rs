@@ -18,7 +18,7 @@ use bitstep::{
 
 use super::{
     GOLDENS, Golden, LONG, breach,
-    excerpt::{Excerpt, first_difference, lines_of},
+    excerpt::{Excerpt, differences, lines_of},
     folder, golden, read,
 };
 
@@ -28,9 +28,10 @@ struct Played {
     trace: String,
     /// The first tick that needed a net or whose ledger does not close.
     breach: Option<String>,
-    /// The comparison with the recorded checksums, where one of them is not reproduced, and every event of the first
-    /// tick that differs, as this build plays it.
-    checksums: Option<(Comparison, String)>,
+    /// The trace in which no event is only counted.
+    whole: String,
+    /// The comparison with the recorded checksums, where one of them is not reproduced.
+    checksums: Option<Comparison>,
 }
 
 impl Played {
@@ -42,34 +43,31 @@ impl Played {
         if verdict.is_ok_and(|verdict| verdict.divergence.is_none()) {
             return watch.finish(None);
         }
-        let (mut watch, mut whole) = (Watch::of(name, replay), Trace::new(replay.opening()));
-        play_with(replay, &mut TickReport::with_events(), |world, report| {
-            watch.tick(world, report);
-            whole.tick(world, report);
-        });
-        let comparison = compare_with_rerun(replay);
-        let events = comparison.tick.map(|tick| lines_of(&whole.finish(replay.opening()), tick));
-        watch.finish(Some((comparison, events.unwrap_or_default())))
+        let mut watch = Watch::of(name, replay);
+        play_with(replay, &mut TickReport::with_events(), |world, report| watch.tick(world, report));
+        watch.finish(Some(compare_with_rerun(replay)))
     }
 
     /// Everything in which it differs from the reviewed trace and the listed counts.
     fn differences(&self, reviewed: &str, listed: &Golden) -> Option<Differences> {
         let mut found = Differences { name: listed.name, tick: None, kinds: Vec::new(), text: String::new() };
-        if let Some(Excerpt { tick, lines, others }) = first_difference(reviewed, &self.trace) {
-            let at = tick.map_or_else(|| "around the ticks".to_owned(), |tick| format!("in tick {tick}"));
-            let text = format!("  the trace differs first {at}, - reviewed, + found:\n{lines}");
-            found.add(
-                "trace",
-                tick,
-                &format!("{text}    ticks of the trace that differ besides: {others}\n"),
-            );
+        if let Some(Excerpt { ends, tick, others }) = differences(reviewed, &self.trace) {
+            let head =
+                ends.map(|lines| format!("  the trace around the ticks, - reviewed, + found:\n{lines}"));
+            let first = tick.as_ref().map(|(tick, lines)| {
+                let others = format!("    further ticks of the trace that differ: {others}\n");
+                format!("  the trace differs first in tick {tick}, - reviewed, + found:\n{lines}{others}")
+            });
+            let text = head.into_iter().chain(first).collect::<String>();
+            found.add("trace", tick.map(|(tick, _)| tick), &text);
         }
-        if let Some((comparison, events)) = &self.checksums {
+        if let Some(comparison) = &self.checksums {
             let text: String = comparison.to_string().lines().map(|line| format!("    {line}\n")).collect();
             let sides = "the left is the recording, the right this build";
-            let text =
-                format!("  the checksums, {sides}:\n{text}  that tick, as this build plays it:\n{events}");
-            found.add("checksums", comparison.tick, &text);
+            found.add("checksums", comparison.tick, &format!("  the checksums, {sides}:\n{text}"));
+        }
+        if let Some(tick) = found.tick {
+            found.text += &format!("  tick {tick}, as this build plays it:\n{}", lines_of(&self.whole, tick));
         }
         if self.counts != *listed {
             found.add("counts", None, &format!("  the counts\n    - {listed:?}\n    + {:?}\n", self.counts));
@@ -112,6 +110,7 @@ fn summary(found: &[Differences], played: usize) -> String {
 struct Watch {
     counts: Golden,
     trace: Trace,
+    whole: Trace,
     last: World,
     breach: Option<String>,
 }
@@ -119,11 +118,13 @@ struct Watch {
 impl Watch {
     fn of(name: &'static str, replay: &Replay) -> Self {
         let last = replay.opening().clone();
-        Self { counts: golden(name, 0, 0), trace: Trace::short(&last), last, breach: None }
+        let (trace, whole) = (Trace::short(&last), Trace::new(&last));
+        Self { counts: golden(name, 0, 0), trace, whole, last, breach: None }
     }
 
     fn tick(&mut self, world: &World, report: &TickReport) {
         self.trace.tick(world, report);
+        self.whole.tick(world, report);
         let name = self.counts.name;
         let [before, after] = [&self.last, world].map(World::momentum_wide);
         let ledger = report.ledger.total();
@@ -138,9 +139,9 @@ impl Watch {
         self.last.clone_from(world);
     }
 
-    fn finish(self, checksums: Option<(Comparison, String)>) -> Played {
-        let Self { counts, trace, last, breach } = self;
-        Played { counts, trace: trace.finish(&last), breach, checksums }
+    fn finish(self, checksums: Option<Comparison>) -> Played {
+        let Self { counts, trace, whole, last, breach } = self;
+        Played { counts, trace: trace.finish(&last), breach, whole: whole.finish(&last), checksums }
     }
 }
 
@@ -243,12 +244,12 @@ fn a_golden_whose_checksums_differ_is_compared_as_diff_compares_it() {
     let poison = "21:0:vel.x".parse().unwrap();
     let played = Played::of(listed.name, &recorded_now(listed, TickLog::states().poisoned(poison)));
     // The trace is what this build makes of it, to the end; only the recording is wrong.
-    assert_eq!(first_difference(&reviewed, &played.trace), None);
+    assert_eq!(differences(&reviewed, &played.trace), None);
     let counts = played.counts;
     let found = played.differences(&reviewed, &counts).unwrap();
     assert_eq!((found.kinds.as_slice(), found.tick), (["checksums"].as_slice(), Some(21)));
     assert!(found.text.contains("slots[0].body.momentum.x"), "{}", found.text);
-    let (comparison, events) = played.checksums.unwrap();
+    assert!(found.text.ends_with("  tick 21, as this build plays it:\n      (none)\n"), "{}", found.text);
+    let comparison = played.checksums.unwrap();
     assert_eq!((comparison.judgement, comparison.phase.as_deref()), (Judgement::Physics, Some("finish")));
-    assert_eq!(events, "      (none)\n");
 }

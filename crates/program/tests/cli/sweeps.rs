@@ -49,7 +49,7 @@ fn sweeps_of_hand_worked_pairs_are_exact() {
     assert!(answers[3]["normal"][1].as_i64().unwrap() < 0, "from the sphere down to the plane");
     assert_eq!(told(4), (7, Some("0.25"), Some("1073741824")));
     assert_eq!(told(5), (8, Some("0.75"), Some("3221225472")));
-    assert_eq!(answers[6]["error"], "a.shape: half axis of a capsule is zero: that is a sphere");
+    assert_eq!(answers[6]["error"], "a.shape.half_axis is (0, 0, 0), must be a direction: without one it is a sphere");
 }
 
 #[test]
@@ -149,6 +149,7 @@ fn segments_sheets_and_planes_through_three_points_are_swept() {
     is(&found[3], &[("u", "0.125".into()), ("last", "0.25".into()), ("overlap", false.into())]);
     is(&found[4], &[("u", "0.125".into()), ("last", "0.25".into()), ("overlap", false.into())]);
     is(&found[5], &[("u", "0".into()), ("last", "0.03125".into()), ("overlap", true.into())]);
+    assert!(found[5].get("normal").is_none() && found[4].get("normal").is_some(), "where they approach");
     is(&found[6], &[("u", "0".into()), ("last", "0.25".into()), ("overlap", true.into())]);
     assert!(
         found[3]["normal"][1].as_i64() > Some(0) && found[4]["normal"][1].as_i64() > Some(0),
@@ -209,6 +210,68 @@ fn shapes_that_turn_are_swept_with_a_certified_time() {
     is(&found[3], &[("hit", true.into()), ("overlap", false.into())]);
 }
 
+/// Contact without approach: resting, sliding at the surface, faces that come to touch in passing; and when it ends.
+#[test]
+fn what_only_touches_is_in_contact_for_as_long_as_it_does() {
+    let (slab, rod) = ("aabb(half: (4, 1, 4))", "capsule(half_axis: (4, 0, 0), radius: 1)");
+    let solids = [slab, "obb(half: (4, 1, 4), rotation: (1, 0, 0, 0))", rod];
+    // On top of it, at rest; along it to the end of the tick; from beside it onto it; over it and off it. The least motion
+    // of the last is such that all instants are exact.
+    let courses = [("0", "0"), ("0", "2"), ("-8", "8"), ("0", "16")];
+    let spans = [("0", "1"), ("0", "1"), ("0.5", "1"), ("0", "0.25")];
+    let mut lines = String::new();
+    for solid in solids {
+        for (x, motion) in courses {
+            for (shape, y) in [("sphere(radius: 1)", "2"), ("sphere(radius: 0)", "1")] {
+                let a = format!("(shape: {shape}, position: ({x}, {y}, 0), motion: ({motion}, 0, 0))");
+                lines += &format!("(a: {a}, b: (shape: {solid}))\n");
+            }
+        }
+    }
+    let found = answers(&lines);
+    for (index, answer) in found.iter().enumerate() {
+        let (u, last) = spans[index / 2 % 4];
+        is(answer, &[("hit", true.into())]);
+        for (field, expected) in [("u_raw", u), ("last_raw", last)] {
+            let found: i64 = answer[field].as_str().unwrap().parse().unwrap();
+            let expected: bitstep::num::Scalar = expected.parse().unwrap();
+            // A point or a ball that passes the edge of a face leaves it a rounding later.
+            let off = (found - expected.to_bits()).abs();
+            assert!(off <= 1 << 16, "{field} of {answer}: {found}, {expected}");
+        }
+    }
+    let boxes = "(a: (shape: aabb(half: (1, 1, 1)), position: (-2.5, 2, 0), motion: (1, 0, 0)), b: (shape: ";
+    let lines =
+        format!("{boxes}aabb(half: (1, 1, 1))))\n{boxes}obb(half: (1, 1, 1), rotation: (1, 0, 0, 0))))\n");
+    for answer in answers(&lines) {
+        is(
+            &answer,
+            &[("hit", true.into()), ("u", "0.5".into()), ("last", "1".into()), ("normal", Value::Null)],
+        );
+    }
+}
+
+/// A quarter turn about any axis, from any orientation, although its quaternions are rounded.
+#[test]
+fn a_quarter_turn_is_accepted_about_every_axis() {
+    let mut lines = String::new();
+    for case in 0..300_i64 {
+        let part = |n: i64| (case * (37 + 12 * n) + 11 * n) % 19 - 9;
+        let axis = if part(0) == 0 {
+            "(1, 2, 3)".to_owned()
+        } else {
+            format!("({}, {}, {})", part(0), part(1), part(2))
+        };
+        let orientation = format!("({}, {}, {}, 1)", part(3), part(4), part(5));
+        let degrees = if case % 2 == 0 { 90 } else { -90 };
+        lines += &format!(
+            "(ask: turning, a: (shape: aabb(half: (1, 2, 3)), orientation: {orientation}, \
+             turn: (axis: {axis}, degrees: {degrees})), b: (shape: sphere(radius: 1), position: (9, 0, 0)))\n"
+        );
+    }
+    assert_eq!(answers(&lines).len(), 300);
+}
+
 #[test]
 fn bad_questions_name_field_value_and_limit() {
     let cube = "(shape: aabb(half: (1, 1, 1)))";
@@ -230,6 +293,17 @@ fn bad_questions_name_field_value_and_limit() {
     lines += &format!("(ask: turning, a: {cube}, b: {cube}, gap: 1025)\n");
     lines += &format!("(a: {cube}, b: {sheet})\n");
     lines += &format!("(ask: overlap, a: {cube}, b: {sheet})\n");
+    lines += &format!("(a: {cube}, b: (shape: sphere(radius: 1), position: (1, 0)))\n");
+    lines += "{\"a\": {\"shape\": {\"aabb\": {\"half\": [1, 1, 1, 1]}}}, \"b\": {\"shape\": {\"sphere\": {\"radius\": 1}}}}\n";
+    lines += &format!("(a: {cube}, b: (shape: obb(half: (1, 1, 1), rotation: (1, 0, 0))))\n");
+    lines += &format!("(a: {cube}, b: (shape: obb(half: (4096, 4096, 1), rotation: (1, 0, 0, 0.5))))\n");
+    lines += &format!("(a: {cube}, b: (shape: capsule(half_axis: (4096, 0, 0), radius: 1)))\n");
+    lines += &format!("(a: {cube}, b: {cube}, gap: -1)\n");
+    lines += &format!(
+        "(a: {cube}, b: (shape: plane(normal: (0, 1, 0), points: ((0, 0, 0), (1, 0, 0), (0, 0, 1)))))\n"
+    );
+    lines += "(a: (shape: plane(normal: (0, 1, 0))), b: (shape: plane(normal: (0, 1, 0))))\n";
+    lines += &format!("(a: {cube})\n");
     lines += &format!("(a: {cube}, b: (shape: plane()))\n");
     lines += &format!("(a: {cube}, b: (shape: plane(points: ((0, 0, 0), (1, 1, 1), (2, 2, 2)))))\n");
     lines += &format!("(a: {cube}, b: (shape: plane(normal: (0, 0, 0))))\n");

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 use bitstep::{
-    replay::{Recorder, Replay, Trace, Verdict, verify},
+    replay::{Keyframes, RecordOptions, Recorder, Replay, Trace, Verdict, verify},
     session::{Poison, PoisonOutcome, Simulation as _, TickLog},
     snapshot,
     tick::TickReport,
@@ -38,6 +38,10 @@ pub struct Run {
     /// Keep in the recording what was so after every phase of a tick, its trace layer: for `diff` and `show`
     #[arg(long)]
     layers: bool,
+    /// Keep a snapshot after every so many ticks, instead of as many as 8 bytes per tick pay for: where a recording
+    /// diverges, `diff` names the fields at the next one
+    #[arg(long, value_name = "TICKS", value_parser = clap::value_parser!(u64).range(1..))]
+    keyframes: Option<u64>,
     /// Put one number wrong by one raw unit, to see it found: TICK:BODY:FIELD or TICK:PATH, and @PHASE
     ///
     /// Such as 1834:17:vel.y or 1834:gravity.x@impacts. The recording keeps trace layers; `diff` finds the tick,
@@ -111,7 +115,9 @@ impl Run {
     fn simulate(&self, scene: &mut Scene) -> Result<Simulated> {
         let opening = scene.opening.clone();
         let mut world = scene.opening.clone();
-        let mut recorder = Recorder::new(Vec::new(), &world)?;
+        let mut options = RecordOptions::default();
+        options.keyframes = self.keyframes.map_or(options.keyframes, Keyframes::Every);
+        let mut recorder = Recorder::with_options(Vec::new(), &world, options)?;
         let mut trace = self.trace.then(|| Trace::new(&world));
         // Events cost time, and are for whoever reads them.
         let mut report = TickReport { listens: self.trace, ..TickReport::default() };

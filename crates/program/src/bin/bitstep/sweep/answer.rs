@@ -13,9 +13,8 @@ use bitstep::{
 use serde::Serialize;
 
 use super::{
-    read::{Question, Solid},
+    read::{Ask, Question, Solid},
     refusal::Refusal,
-    text::Ask,
 };
 
 /// The farthest apart, along an axis, that a point and a shape may be for the closest point.
@@ -101,59 +100,94 @@ struct Swept {
 }
 
 fn swept(question: &Question) -> Result<Swept, Refusal> {
-    let Question { a, b, .. } = question;
+    let Question { a, b, gap, .. } = question;
     for (name, sheet, other) in [("a", a, b), ("b", b, a)] {
         if sheet.two_sided && !matches!(other.shape, Shape::Sphere { .. }) {
-            return Err(Refusal::field(&format!("{name}.shape.two_sided"), "can be asked of a sphere only"));
+            return Err(Refusal::value(&format!("{name}.shape.two_sided"), true, "asked of a sphere only"));
         }
     }
-    let gap = question.gap;
     let (offset, motion) = (b.position - a.position, b.motion - a.motion);
     Ok(match (&a.shape, &b.shape) {
         (Shape::Sphere { radius }, Shape::Plane(sheet)) if b.two_sided => {
-            against_sheet(offset, motion, *radius, sheet, gap)
+            against_sheet(offset, motion, *radius, sheet, *gap)
         }
         (Shape::Plane(sheet), Shape::Sphere { radius }) if a.two_sided => {
-            let found = against_sheet(-offset, -motion, *radius, sheet, gap);
+            let found = against_sheet(-offset, -motion, *radius, sheet, *gap);
             Swept { first: found.first.map(|(toi, normal)| (toi, normal.map(|normal| -normal))), ..found }
         }
         (p, q) => {
-            let hit = sweep_shapes(p, q, offset, motion, gap);
-            let begins = is_within([p, q], offset, gap);
-            let span = span_shapes(p, q, offset, motion, gap);
-            let hit = hit.map(|hit| (hit.toi, hit.normal));
-            Swept::of(overlaps([p, q], offset), hit, begins, span)
+            let course = Course { offset, motion };
+            let hit = sweep_shapes(p, q, offset, motion, *gap);
+            let span = span_shapes(p, q, offset, motion, *gap);
+            course.swept(overlaps([p, q], offset), hit, span, |offset| is_within([p, q], offset, *gap))
         }
     })
 }
 
-/// A sphere against a plane that has a front on either side.
+/// A sphere against a plane that has a front on either side: in contact is what is in contact with the half-spaces on both
+/// of its sides.
 fn against_sheet(offset: Vec3, motion: Vec3, radius: Scalar, sheet: &Plane, gap: Scalar) -> Swept {
     let back = Plane::from_point_normal(sheet.point(), -sheet.normal()).expect("the opposite of a normal");
     let (ball, sides) = (Shape::sphere(radius), [*sheet, back].map(Shape::Plane));
-    // In contact with the sheet is what is in contact with the half-spaces on both of its sides.
-    let spans = |motion| sides.each_ref().map(|side| span_shapes(&ball, side, offset, motion, gap));
-    let both = |spans: [Option<Span>; 2]| match spans {
+    let spans = sides.each_ref().map(|side| span_shapes(&ball, side, offset, motion, gap));
+    let span = match spans {
         [Some(p), Some(q)] => Some(Span { first: p.first.max(q.first), last: p.last.min(q.last) }),
         _ => None,
     };
+    let span = span.filter(|span| span.first <= span.last);
     let overlap = sides.iter().all(|side| overlaps([&ball, side], offset));
     let hit = sweep_sphere_plane_two_sided(offset, motion, radius, sheet, gap);
-    let span = both(spans(motion)).filter(|span| span.first <= span.last);
-    Swept::of(overlap, hit.map(|hit| (hit.toi, hit.normal)), both(spans(Vec3::ZERO)).is_some(), span)
+    let course = Course { offset, motion };
+    course.swept(overlap, hit, span, |offset| sides.iter().all(|side| is_within([&ball, side], offset, gap)))
 }
 
-impl Swept {
-    /// A start in contact is contact at once; the last contact is not before the first.
-    fn of(overlap: bool, hit: Option<(Toi, Normal)>, begins: bool, span: Option<Span>) -> Self {
-        let at_once = begins.then_some((Toi::START, None));
-        let first = hit.map(|(toi, normal)| (toi, Some(normal))).or(at_once);
-        let last = first.map(|(toi, _)| span.map_or(toi, |span| span.last.max(toi)));
-        Self { overlap, first, last }
+/// The motion of B, seen from A.
+struct Course {
+    offset: Vec3,
+    motion: Vec3,
+}
+
+impl Course {
+    /// Puts together what the kernels say. A start in contact is contact at once, and a touch without approach, of which no
+    /// sweep speaks, is contact as well. The last instant is that of the span, or the end where they are in contact then, or
+    /// found by halving: convex shapes are in contact for one stretch of time.
+    fn swept(
+        &self,
+        overlap: bool,
+        hit: Option<Hit>,
+        span: Option<Span>,
+        touches: impl Fn(Vec3) -> bool,
+    ) -> Swept {
+        let at = |toi: Toi| self.offset + self.motion.map_raw(|raw| toi.of_nearest(raw));
+        let approaches = |hit: &Hit| hit.normal.dot_wide(self.motion) < 0;
+        let first = match hit {
+            _ if touches(self.offset) => {
+                let normal = hit.filter(|hit| hit.toi == Toi::START && approaches(hit));
+                Some((Toi::START, normal.map(|hit| hit.normal)))
+            }
+            Some(hit) => Some((hit.toi, approaches(&hit).then_some(hit.normal))),
+            None => span.map(|span| (span.first, None)),
+        };
+        let last = first.map(|(first, _)| match span {
+            _ if touches(at(Toi::END)) => Toi::END,
+            Some(span) => span.last.max(first),
+            None => last_of(first, |toi| touches(at(toi))),
+        });
+        Swept { overlap, first, last }
     }
 }
 
-/// Whether two shapes overlap; of a point whether it is inside or on the surface.
+/// The last instant of contact, where it ends before the tick does; the first where no later place, rounded, is one.
+fn last_of(first: Toi, touches: impl Fn(Toi) -> bool) -> Toi {
+    let (mut last, mut after) = (first, Toi::END);
+    while after.raw() - last.raw() > 1 {
+        let middle = Toi::from_raw(last.raw().midpoint(after.raw())).expect("within the tick");
+        if touches(middle) { last = middle } else { after = middle }
+    }
+    last
+}
+
+/// Whether two shapes overlap; of a point, which has no inside, whether it is in the other or on its surface.
 fn overlaps([p, q]: [&Shape; 2], offset: Vec3) -> bool {
     let is_point = |shape: &Shape| *shape == Shape::sphere(Scalar::ZERO);
     if is_point(p) || is_point(q) {
@@ -193,10 +227,8 @@ impl First {
 
 fn closest(a: &Solid, b: &Solid) -> Result<Closest, Refusal> {
     if !matches!(a.shape, Shape::Sphere { .. }) {
-        return Err(Refusal::field(
-            "a.shape",
-            "must be a sphere, whose center is the point; its radius may be 0",
-        ));
+        let limit = "a sphere, whose center is the point; its radius may be 0";
+        return Err(Refusal::value("a.shape", a.shape.name(), limit));
     }
     let apart = a.position - b.position;
     if !apart.within(CLOSEST_MAX) {

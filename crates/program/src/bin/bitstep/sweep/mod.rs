@@ -47,13 +47,17 @@ sheet that a sphere can meet from both sides.
 
 A start in contact: where both overlap, touch, or are no farther apart than the gap at the start,
 "u" is 0 whichever way they move, as in Gomez's article; "last" is when they part. "overlap" is
-true where they share interior points at the start: touching is none. The normal is left out if
-they do not approach then.
+true where they share interior points at the start: touching is none, but for a point, which
+overlaps where it is inside or on the surface. The normal is left out where they do not approach
+at u, as boxes whose faces come to touch while they pass each other.
 
 Lengths are in units, "motion" is the displacement over the whole tick, "position" is the origin
-where it is left out. Decimals may be bare or in quotes; both are read to the nearest 2^-32, never
-as floats. Empty lines and lines that begin with // are passed over. A bad line is answered in its
-place, with the field, its value and the limit, and the exit code is 2."#;
+where it is left out. Limits: positions 16777216, motions 4096, sizes above 0 and up to 4096, also
+rotated or with a capsule's radius; gaps 0 to 2048, of what turns 1024; for closest 131072 apart;
+never two planes. Decimals may be bare or in quotes; both are read to the nearest 2^-32, never as
+floats. Empty lines and lines that begin with // are passed over. A bad line is answered in its
+place, with the field, its value and the limit where it is readable that far, and the exit code
+is 2."#;
 
 /// Answers one question about two shapes per line of JSON or RON: first and last contact, overlap, the closest
 /// point, contact of shapes that turn.

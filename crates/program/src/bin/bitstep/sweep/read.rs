@@ -9,17 +9,17 @@ use bitstep::{
     },
     shape::{Obb, SIZE_MAX, Shape, ShapeError},
 };
+use bitstep_program::scene::decimal_of;
 
 use super::{
     refusal::Refusal,
-    text::{Ask, PairText, ShapeText, SolidText, Text, TurnText, json, ron},
+    text::{List, PairText, ShapeText, SolidText, Text, TurnText, json, ron},
 };
-use bitstep_program::scene::decimal_of;
 
 /// The largest coordinate: two of them are as far apart as a sweep accepts.
-const POSITION_MAX: Scalar = lit("16777216");
+pub const POSITION_MAX: Scalar = lit("16777216");
 /// The largest component of a motion: the difference of two is as much as a sweep accepts.
-const MOTION_MAX: Scalar = lit("4096");
+pub const MOTION_MAX: Scalar = lit("4096");
 /// The largest gap: with it the reach of the two largest boxes is what a sweep accepts.
 const GAP_MAX: Scalar = lit("2048");
 /// The largest gap that a sweep of turning shapes accepts.
@@ -28,6 +28,17 @@ const TURNING_GAP_MAX: Scalar = lit("1024");
 const AXIS_MAX: Scalar = lit("1000000");
 /// The largest turn over a tick, in degrees.
 const DEGREES_MAX: Scalar = lit("90");
+/// The part of a turn, in 2^-32, that a quarter turn may be too much by its rounding: 2^-26.
+const QUARTER_SLACK: i64 = 64;
+
+/// What is asked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ask {
+    Sweep,
+    Overlap,
+    Closest,
+    Turning,
+}
 
 /// A question, read and checked.
 pub struct Question {
@@ -53,36 +64,57 @@ pub fn question(text: &str) -> Result<Question, Refusal> {
 }
 
 fn read<N: Text>(pair: &PairText<N>) -> Result<Question, Refusal> {
-    let most = if pair.ask == Ask::Turning { TURNING_GAP_MAX } else { GAP_MAX };
+    let ask = pair.ask.as_ref().map_or(Ok(Ask::Sweep), |ask| Ask::of(&ask.text()))?;
+    let most = if ask == Ask::Turning { TURNING_GAP_MAX } else { GAP_MAX };
     let gap = match &pair.gap {
-        Some(_) if matches!(pair.ask, Ask::Overlap | Ask::Closest) => {
-            return Err(Refusal::field("gap", "belongs to a sweep"));
+        Some(gap) if matches!(ask, Ask::Overlap | Ask::Closest) => {
+            return Err(Refusal::value("gap", gap.text(), format!("left out of ask: {}", ask.name())));
         }
-        Some(gap) => decimal("gap", gap, most)?,
+        Some(gap) => decimal("gap", gap, &|gap| gap >= 0 && gap <= most, &format!("in 0..={most}"))?,
         None => Scalar::ZERO,
     };
-    if gap < 0 {
-        return Err(Refusal::value("gap", gap, format!("in 0..={most}")));
+    let question = Question { ask, a: solid("a", ask, &pair.a)?, b: solid("b", ask, &pair.b)?, gap };
+    if matches!((&question.a.shape, &question.b.shape), (Shape::Plane(_), Shape::Plane(_))) {
+        return Err(Refusal::value("b.shape", "a plane", "bounded where a.shape is a plane"));
     }
-    Ok(Question { ask: pair.ask, a: solid("a", pair.ask, &pair.a)?, b: solid("b", pair.ask, &pair.b)?, gap })
+    Ok(question)
+}
+
+impl Ask {
+    const ALL: [Self; 4] = [Self::Sweep, Self::Overlap, Self::Closest, Self::Turning];
+
+    fn of(name: &str) -> Result<Self, Refusal> {
+        let found = Self::ALL.into_iter().find(|ask| ask.name() == name);
+        found.ok_or_else(|| Refusal::value("ask", name, "sweep, overlap, closest or turning"))
+    }
+
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Sweep => "sweep",
+            Self::Overlap => "overlap",
+            Self::Closest => "closest",
+            Self::Turning => "turning",
+        }
+    }
 }
 
 fn solid<N: Text>(name: &str, ask: Ask, text: &SolidText<N>) -> Result<Solid, Refusal> {
     let field = |field: &str| format!("{name}.{field}");
+    let moves = matches!(ask, Ask::Sweep | Ask::Turning);
+    let two_sided = matches!(text.shape, ShapeText::Plane { two_sided: true, .. });
     let misplaced = [
-        ("motion", text.motion.is_some() && matches!(ask, Ask::Overlap | Ask::Closest), "belongs to a sweep"),
-        ("orientation", text.orientation.is_some() && ask != Ask::Turning, "belongs to ask: turning"),
-        ("turn", text.turn.is_some() && ask != Ask::Turning, "belongs to ask: turning"),
+        ("motion", text.motion.as_ref().filter(|_| !moves).map(|motion| joined(motion))),
+        ("orientation", text.orientation.as_ref().filter(|_| ask != Ask::Turning).map(|parts| joined(parts))),
+        ("turn", text.turn.as_ref().filter(|_| ask != Ask::Turning).map(|turn| turn.degrees.text())),
+        ("shape.two_sided", (two_sided && ask != Ask::Sweep).then(|| "true".to_owned())),
     ];
-    if let Some((part, _, reason)) = misplaced.iter().find(|(_, is_misplaced, _)| *is_misplaced) {
-        return Err(Refusal::field(&field(part), reason));
+    for (part, value) in misplaced {
+        if let Some(value) = value {
+            return Err(Refusal::value(&field(part), value, format!("left out of ask: {}", ask.name())));
+        }
     }
     let shape = shape(name, ask, &text.shape)?;
-    let two_sided = matches!(text.shape, ShapeText::Plane { two_sided: true, .. });
-    if two_sided && ask != Ask::Sweep {
-        return Err(Refusal::field(&field("shape.two_sided"), "belongs to ask: sweep"));
-    }
-    let vector_or_zero = |name: &str, parts: &Option<[N; 3]>, most| {
+    let vector_or_zero = |name: &str, parts: &Option<List<N>>, most| {
         parts.as_ref().map_or(Ok(Vec3::ZERO), |parts| vector(&field(name), parts, most))
     };
     let position = vector_or_zero("position", &text.position, POSITION_MAX)?;
@@ -101,7 +133,14 @@ fn solid<N: Text>(name: &str, ask: Ask, text: &SolidText<N>) -> Result<Solid, Re
 fn shape<N: Text>(name: &str, ask: Ask, text: &ShapeText<N>) -> Result<Shape, Refusal> {
     let field = |field: &str| format!("{name}.shape.{field}");
     let shape = match text {
-        ShapeText::Sphere { radius } => Shape::sphere(decimal(&field("radius"), radius, SIZE_MAX)?),
+        ShapeText::Sphere { radius } => {
+            let radius = within(&field("radius"), radius, SIZE_MAX)?;
+            // A point, which no turning sweep takes.
+            if radius == 0 && ask != Ask::Turning {
+                return Ok(Shape::sphere(radius));
+            }
+            Shape::sphere(radius)
+        }
         ShapeText::Aabb { half } => Shape::aabb(vector(&field("half"), half, SIZE_MAX)?),
         ShapeText::Obb { half, rotation } => {
             let extent = vector(&field("half"), half, SIZE_MAX)?;
@@ -109,76 +148,88 @@ fn shape<N: Text>(name: &str, ask: Ask, text: &ShapeText<N>) -> Result<Shape, Re
             Shape::Obb(Obb::new(extent, quaternion(&field("rotation"), rotation)?))
         }
         ShapeText::Plane { normal, points, .. } => {
-            Shape::Plane(plane(name, normal.as_ref(), points.as_ref())?)
+            Shape::Plane(plane(name, normal.as_deref(), points.as_deref())?)
         }
         ShapeText::Capsule { half_axis, radius } => {
             let half_axis = vector(&field("half_axis"), half_axis, SIZE_MAX)?;
-            Shape::capsule(half_axis, decimal(&field("radius"), radius, SIZE_MAX)?)
+            Shape::capsule(half_axis, within(&field("radius"), radius, SIZE_MAX)?)
         }
     };
-    let is_point = ask != Ask::Turning && shape == Shape::sphere(Scalar::ZERO);
-    if !is_point {
-        check(name, &shape)?;
-    }
+    check(name, &shape)?;
     Ok(shape)
 }
 
 fn check(name: &str, shape: &Shape) -> Result<(), Refusal> {
-    shape.check(SIZE_MAX).map_err(|error| match error {
-        ShapeError::Size { field, value, limit } => {
+    shape.check(SIZE_MAX).map_err(|error| match (error, shape) {
+        (ShapeError::Size { value, limit, .. }, Shape::Obb(_)) => {
+            let field = format!("{name}.shape.half");
+            Refusal::value(&field, format!("{value} along an axis, rotated"), format!("at most {limit}"))
+        }
+        (ShapeError::Size { field, value, limit }, Shape::Capsule(_)) if field != "radius" => {
+            let (field, limit) = (format!("{name}.shape.{field}"), format!("at most {limit}"));
+            Refusal::value(&field, format!("{value} with the radius"), limit)
+        }
+        (ShapeError::Size { field, value, limit }, _) => {
             let limit = format!("above 0 and at most {limit}");
             Refusal::value(&format!("{name}.shape.{field}"), value, limit)
         }
-        other => Refusal::text(format!("{name}.shape: {other}")),
+        (ShapeError::NoAxis, _) => {
+            let field = format!("{name}.shape.half_axis");
+            Refusal::value(&field, Vec3::ZERO, "a direction: without one it is a sphere")
+        }
+        (other, _) => Refusal::text(format!("{name}.shape: {other}")),
     })
 }
 
-fn plane<N: Text>(
-    name: &str,
-    normal: Option<&[N; 3]>,
-    points: Option<&[[N; 3]; 3]>,
-) -> Result<Plane, Refusal> {
+fn plane<N: Text>(name: &str, normal: Option<&[N]>, points: Option<&[List<N>]>) -> Result<Plane, Refusal> {
     let field = |field: &str| format!("{name}.shape.{field}");
-    let (made, field) = match (normal, points) {
+    let (made, field, value) = match (normal, points) {
         (Some(normal), None) => {
-            let normal = Normal::from_vector(vector(&field("normal"), normal, Scalar::MAX)?);
-            let zero = || Refusal::value(&field("normal"), "zero", "a direction");
-            (Plane::from_point_normal(Vec3::ZERO, normal.ok_or_else(zero)?), field("normal"))
+            let value = vector(&field("normal"), normal, Scalar::MAX)?;
+            let zero = || Refusal::value(&field("normal"), value, "a direction");
+            let normal = Normal::from_vector(value).ok_or_else(zero)?;
+            (Plane::from_point_normal(Vec3::ZERO, normal), field("normal"), value.to_string())
         }
-        (None, Some([p, q, r])) => {
+        (None, Some(points)) => {
+            let [p, q, r] = three(&field("points"), points)?;
             let corner =
                 |index: usize, parts| vector(&field(&format!("points.{index}")), parts, POSITION_MAX);
-            (Plane::from_points(corner(0, p)?, corner(1, q)?, corner(2, r)?), field("points"))
+            let [p, q, r] = [corner(0, p)?, corner(1, q)?, corner(2, r)?];
+            (Plane::from_points(p, q, r), field("points"), format!("{p}, {q}, {r}"))
         }
-        _ => return Err(Refusal::text(format!("{name}.shape: a plane has either a normal or three points"))),
+        (None, None) => return Err(Refusal::value(&field("normal"), "left out", "there, or three points")),
+        (Some(_), Some(_)) => {
+            return Err(Refusal::value(&field("points"), "given", "left out where there is a normal"));
+        }
     };
-    made.map_err(|error| Refusal::field(&field, format!("make no plane: {error}")))
+    made.map_err(|_| Refusal::value(&field, value, "three points that are not on one line"))
 }
 
-/// How a shape turns over the tick: from its orientation by its turn.
+/// The turn of a shape over the tick: from its orientation by its turn.
 fn turning<N: Text>(name: &str, text: &SolidText<N>) -> Result<Turning, Refusal> {
     let orientation = text.orientation.as_ref();
     let from = orientation
         .map_or(Ok(Rotation::IDENTITY), |parts| quaternion(&format!("{name}.orientation"), parts))?;
-    let Some(turn) = &text.turn else { return Ok(Turning::still(from)) };
-    let turned = after(rotation(&format!("{name}.turn"), turn)?, from);
-    // A quarter turn that rounding made a little larger is a quarter turn.
-    Turning::new(from, turned)
-        .map_err(|error| Refusal::field(&format!("{name}.turn"), format!("is too much: {error}")))
+    let Some(TurnText { axis, degrees }) = &text.turn else { return Ok(Turning::still(from)) };
+    let (axis_field, field) = (format!("{name}.turn.axis"), format!("{name}.turn.degrees"));
+    let axis = vector(&axis_field, axis, AXIS_MAX)?;
+    let axis = normalise(axis).ok_or_else(|| Refusal::value(&axis_field, axis, "a direction"))?;
+    let degrees = within(&field, degrees, DEGREES_MAX)?;
+    // In turns; a quaternion has half the angle.
+    let half = div_nearest(degrees.to_bits().into(), 720) as i64;
+    // The quaternions of a quarter turn may be rounded to a little more than that, which no body turns by.
+    let turned = |half: i64| Turning::new(from, after(about(axis, half), from));
+    let made = turned(half).or_else(|_| turned(half - half.signum() * QUARTER_SLACK));
+    made.map_err(|error| Refusal::field(&field, format!("is too much: {error}")))
 }
 
-/// The rotation about an axis.
-fn rotation<N: Text>(name: &str, text: &TurnText<N>) -> Result<Rotation, Refusal> {
-    let unit = normalise(vector(&format!("{name}.axis"), &text.axis, AXIS_MAX)?);
-    let unit = unit.ok_or_else(|| Refusal::value(&format!("{name}.axis"), "zero", "a direction"))?;
-    let degrees = decimal(&format!("{name}.degrees"), &text.degrees, DEGREES_MAX)?;
-    // A turn has 360 degrees, and a quaternion half the angle.
-    let (sine, cosine) = sin_cos(Scalar::from_bits(div_nearest(degrees.to_bits().into(), 720) as i64));
-    let [x, y, z] = unit
-        .raw()
-        .map(|part| Scalar::from_bits(shr_nearest(i128::from(sine.to_bits()) * i128::from(part), 32) as i64));
-    let zero = || Refusal::value(&format!("{name}.degrees"), degrees, "a turn");
-    Rotation::from_quaternion(cosine, x, y, z).ok_or_else(zero)
+/// The rotation about a direction by twice an angle, in 2^-32 of a turn.
+fn about(axis: Vec3, half: i64) -> Rotation {
+    let (sine, cosine) = sin_cos(Scalar::from_bits(half));
+    let part =
+        |part: i64| Scalar::from_bits(shr_nearest(i128::from(sine.to_bits()) * i128::from(part), 32) as i64);
+    let [x, y, z] = axis.raw().map(part);
+    Rotation::from_quaternion(cosine, x, y, z).unwrap_or(Rotation::IDENTITY)
 }
 
 /// The rotation that follows another one: the product of their quaternions.
@@ -195,25 +246,49 @@ fn after(second: Rotation, first: Rotation) -> Rotation {
     Rotation::from_quaternion(w, x, y, z).expect("a product of rotations is one")
 }
 
-fn quaternion<N: Text>(field: &str, parts: &[N; 4]) -> Result<Rotation, Refusal> {
-    let [w, x, y, z] = parts;
-    let part = |name: &str, part| decimal(&format!("{field}.{name}"), part, Scalar::MAX);
+fn quaternion<N: Text>(field: &str, parts: &[N]) -> Result<Rotation, Refusal> {
+    let [w, x, y, z] = parts else {
+        return Err(Refusal::value(field, joined(parts), "four numbers, (w, x, y, z)"));
+    };
+    let part = |name: &str, part| within(&format!("{field}.{name}"), part, Scalar::MAX);
     let rotation = Rotation::from_quaternion(part("w", w)?, part("x", x)?, part("y", y)?, part("z", z)?);
-    rotation.ok_or_else(|| Refusal::value(field, "zero", "a quaternion (w, x, y, z)"))
+    rotation.ok_or_else(|| Refusal::value(field, joined(parts), "a quaternion other than zero"))
 }
 
-fn vector<N: Text>(field: &str, parts: &[N; 3], limit: Scalar) -> Result<Vec3, Refusal> {
-    let [x, y, z] = parts;
-    let part = |name: &str, part| decimal(&format!("{field}.{name}"), part, limit);
+fn vector<N: Text>(field: &str, parts: &[N], limit: Scalar) -> Result<Vec3, Refusal> {
+    let [x, y, z] = parts else {
+        return Err(Refusal::value(field, joined(parts), "three numbers"));
+    };
+    let part = |name: &str, part| within(&format!("{field}.{name}"), part, limit);
     Ok(Vec3::new(part("x", x)?, part("y", y)?, part("z", z)?))
 }
 
-fn decimal<N: Text>(field: &str, number: &N, limit: Scalar) -> Result<Scalar, Refusal> {
+fn three<'a, T>(field: &str, all: &'a [T]) -> Result<[&'a T; 3], Refusal> {
+    let [p, q, r] = all else { return Err(Refusal::value(field, format!("{} points", all.len()), "three")) };
+    Ok([p, q, r])
+}
+
+/// Numbers as they stand in the line.
+fn joined<N: Text>(parts: &[N]) -> String {
+    format!("({})", parts.iter().map(Text::text).collect::<Vec<_>>().join(", "))
+}
+
+/// A number up to a limit in magnitude.
+fn within<N: Text>(field: &str, number: &N, limit: Scalar) -> Result<Scalar, Refusal> {
+    let fits = |value: Scalar| value.to_bits().unsigned_abs() <= limit.to_bits().unsigned_abs();
+    decimal(field, number, &fits, &format!("at most {limit} in magnitude"))
+}
+
+fn decimal<N: Text>(
+    field: &str,
+    number: &N,
+    fits: &dyn Fn(Scalar) -> bool,
+    limit: &str,
+) -> Result<Scalar, Refusal> {
     let text = number.text();
     let value = decimal_of(&text).map_err(|reason| {
         let limit = reason.strip_prefix("must be ").unwrap_or(reason);
         Refusal::value(field, format!("{text:.40}"), limit)
     })?;
-    let fits = value.to_bits().unsigned_abs() <= limit.to_bits().unsigned_abs();
-    if fits { Ok(value) } else { Err(Refusal::value(field, value, format!("at most {limit} in magnitude"))) }
+    if fits(value) { Ok(value) } else { Err(Refusal::value(field, value, limit)) }
 }

@@ -1,7 +1,12 @@
 //! A line as it is written, in JSON or RON: numbers are kept as texts.
 
+use std::{fmt, marker::PhantomData, ops::Deref};
+
 use ron::extensions::Extensions;
-use serde::{Deserialize, Deserializer};
+use serde::{
+    Deserialize, Deserializer,
+    de::{SeqAccess, Visitor},
+};
 
 use super::refusal::Refusal;
 
@@ -14,23 +19,12 @@ use super::refusal::Refusal;
     bound(deserialize = "N: Deserialize<'de>")
 )]
 pub struct PairText<N> {
-    #[serde(default)]
-    pub ask: Ask,
+    #[serde(default = "nothing")]
+    pub ask: Option<N>,
     pub a: SolidText<N>,
     pub b: SolidText<N>,
     #[serde(default = "nothing")]
     pub gap: Option<N>,
-}
-
-/// What is asked.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Deserialize)]
-#[serde(rename_all = "snake_case", expecting = "sweep, overlap, closest or turning")]
-pub enum Ask {
-    #[default]
-    Sweep,
-    Overlap,
-    Closest,
-    Turning,
 }
 
 /// A shape, its place and its motion.
@@ -44,11 +38,11 @@ pub enum Ask {
 pub struct SolidText<N> {
     pub shape: ShapeText<N>,
     #[serde(default = "nothing")]
-    pub position: Option<[N; 3]>,
+    pub position: Option<List<N>>,
     #[serde(default = "nothing")]
-    pub motion: Option<[N; 3]>,
+    pub motion: Option<List<N>>,
     #[serde(default = "nothing")]
-    pub orientation: Option<[N; 4]>,
+    pub orientation: Option<List<N>>,
     #[serde(default = "nothing")]
     pub turn: Option<TurnText<N>>,
 }
@@ -62,7 +56,7 @@ pub struct SolidText<N> {
     bound(deserialize = "N: Deserialize<'de>")
 )]
 pub struct TurnText<N> {
-    pub axis: [N; 3],
+    pub axis: List<N>,
     pub degrees: N,
 }
 
@@ -80,24 +74,60 @@ pub enum ShapeText<N> {
         radius: N,
     },
     Aabb {
-        half: [N; 3],
+        half: List<N>,
     },
     Obb {
-        half: [N; 3],
-        rotation: [N; 4],
+        half: List<N>,
+        rotation: List<N>,
     },
     Plane {
         #[serde(default = "nothing")]
-        normal: Option<[N; 3]>,
+        normal: Option<List<N>>,
         #[serde(default = "nothing")]
-        points: Option<[[N; 3]; 3]>,
+        points: Option<List<List<N>>>,
         #[serde(default)]
         two_sided: bool,
     },
     Capsule {
-        half_axis: [N; 3],
+        half_axis: List<N>,
         radius: N,
     },
+}
+
+/// Several values, of whatever number: `(x, y, z)` in RON, `[x, y, z]` in JSON. How many there have to be is checked with the
+/// name of the field.
+pub struct List<T>(Vec<T>);
+
+impl<T> Deref for List<T> {
+    type Target = [T];
+
+    fn deref(&self) -> &[T] {
+        &self.0
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for List<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(Parts(PhantomData))
+    }
+}
+
+struct Parts<T>(PhantomData<T>);
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for Parts<T> {
+    type Value = List<T>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("several values in brackets")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut row: A) -> Result<List<T>, A::Error> {
+        let mut parts = Vec::new();
+        while let Some(part) = row.next_element()? {
+            parts.push(part);
+        }
+        Ok(List(parts))
+    }
 }
 
 /// A number as the text it stands in.
