@@ -49,7 +49,10 @@ fn sweeps_of_hand_worked_pairs_are_exact() {
     assert!(answers[3]["normal"][1].as_i64().unwrap() < 0, "from the sphere down to the plane");
     assert_eq!(told(4), (7, Some("0.25"), Some("1073741824")));
     assert_eq!(told(5), (8, Some("0.75"), Some("3221225472")));
-    assert_eq!(answers[6]["error"], "a.shape.half_axis is (0, 0, 0), must be a direction: without one it is a sphere");
+    assert_eq!(
+        answers[6]["error"],
+        "a.shape.half_axis is (0, 0, 0), must be a direction: without one it is a sphere"
+    );
 }
 
 #[test]
