@@ -19,7 +19,7 @@ use std::{
     process::{Command, ExitCode},
 };
 
-use bitstep::{snapshot, tick::TickReport, world::World};
+use bitstep::{World, snapshot, tick::TickReport};
 
 use scenes::{Steering, commands, scene, world};
 
@@ -97,7 +97,7 @@ fn run_counted(folder: &Path) {
 /// What a scene needs besides its world.
 struct Run {
     steering: Option<Steering>,
-    commands: Vec<bitstep::world::Command>,
+    commands: Vec<bitstep::state::Command>,
     report: TickReport,
 }
 
@@ -111,7 +111,7 @@ impl Run {
     fn tick(
         &mut self,
         world: &mut World,
-        tick: impl FnOnce(&mut World, &[bitstep::world::Command], &mut TickReport),
+        tick: impl FnOnce(&mut World, &[bitstep::state::Command], &mut TickReport),
     ) {
         if let Some(steering) = &mut self.steering {
             let velocities = steering.velocities(world.bodies().map(|(_, body)| body.position));

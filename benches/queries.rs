@@ -7,13 +7,12 @@
 mod support;
 
 use bitstep::{
+    World,
     geom::Vec3,
     num::{Rng, Scalar},
+    query::{Ball, Batch, QueryFilter, Ray, Sweep},
     shape::Shape,
-    world::{
-        Limits, ShapeId, World,
-        query::{Ball, Batch, QueryFilter, QueryView, Ray, Sweep},
-    },
+    state::{Limits, ShapeId},
 };
 use divan::{Bencher, black_box};
 
@@ -45,7 +44,7 @@ fn around_all(world: &World, radius: &str) -> Vec<Ball> {
 }
 
 fn radii(bencher: Bencher, world: &World, radius: &str) {
-    let (view, balls, mut found) = (QueryView::new(world), around_all(world, radius), Batch::default());
+    let (view, balls, mut found) = (world.query_view(), around_all(world, radius), Batch::default());
     view.radii(&balls, &QueryFilter::ALL, &mut found).unwrap();
     assert!(found.len() == balls.len() && found.all().len() > balls.len());
     bencher.bench_local(|| view.radii(black_box(&balls), &QueryFilter::ALL, &mut found));
@@ -67,7 +66,7 @@ fn radius_in_a_gas(bencher: Bencher) {
 #[divan::bench]
 fn nearest_in_a_crowd(bencher: Bencher) {
     let world = crowd(45, "2");
-    let (view, balls, mut found) = (QueryView::new(&world), around_all(&world, "20"), Vec::new());
+    let (view, balls, mut found) = (world.query_view(), around_all(&world, "20"), Vec::new());
     bencher.bench_local(|| {
         for ball in black_box(&balls) {
             view.nearest(ball, 8, &QueryFilter::ALL, &mut found).unwrap();
@@ -87,20 +86,20 @@ fn rays(count: u64, length: i64) -> Vec<Ray> {
 /// A thousand rays of up to 20 units on each axis among 2,197 in a gas: the first hit.
 #[divan::bench]
 fn ray_in_a_gas(bencher: Bencher) {
-    let (view, rays, mut hits) = (QueryView::new(&gas(13, 1)), rays(1_000, 20), Vec::new());
+    let (view, rays, mut hits) = (gas(13, 1).query_view(), rays(1_000, 20), Vec::new());
     bencher.bench_local(|| view.rays(black_box(&rays), &QueryFilter::ALL, &mut hits));
 }
 
 #[divan::bench]
 fn ray_all_in_a_gas(bencher: Bencher) {
-    let (view, rays, mut hits) = (QueryView::new(&gas(13, 1)), rays(1_000, 20), Batch::default());
+    let (view, rays, mut hits) = (gas(13, 1).query_view(), rays(1_000, 20), Batch::default());
     bencher.bench_local(|| view.rays_all(black_box(&rays), &QueryFilter::ALL, &mut hits));
 }
 
 /// A thousand swept balls of radius .25, as the rays.
 #[divan::bench]
 fn sweep_in_a_gas(bencher: Bencher) {
-    let view = QueryView::new(&gas(13, 1));
+    let view = gas(13, 1).query_view();
     let shape = Shape::sphere(s("0.25"));
     let sweeps: Vec<Sweep> =
         rays(1_000, 20).into_iter().map(|Ray { origin, way }| Sweep { shape, origin, way }).collect();
@@ -113,7 +112,7 @@ fn sweep_in_a_gas(bencher: Bencher) {
 #[divan::bench]
 fn contacts_in_a_crowd(bencher: Bencher) {
     let world = crowd(45, "1.25");
-    let (view, mut found) = (QueryView::new(&world), Vec::new());
+    let (view, mut found) = (world.query_view(), Vec::new());
     let gap: Scalar = s("0.25");
     bencher.bench_local(|| {
         for (id, _) in black_box(&world).bodies() {
@@ -125,6 +124,6 @@ fn contacts_in_a_crowd(bencher: Bencher) {
 #[divan::bench]
 fn rebuild_of_a_crowd(bencher: Bencher) {
     let world = crowd(45, "2");
-    let mut view = QueryView::new(&world);
-    bencher.bench_local(|| view.rebuild(black_box(&world)));
+    let mut view = world.query_view();
+    bencher.bench_local(|| view.rebuild(black_box(world.state()), world.scenery()));
 }

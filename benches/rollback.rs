@@ -13,12 +13,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use bitstep::{
-    session::Ring,
-    snapshot,
-    tick::TickReport,
-    world::{Command, World},
-};
+use bitstep::{World, session::Ring, snapshot, state::Command, tick::TickReport};
 use scenes::Steering;
 
 /// How far a frame goes back.

@@ -17,7 +17,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use bitstep::{snapshot, tick::TickReport, world::World};
+use bitstep::{World, snapshot, tick::TickReport};
 
 /// As many as a tick takes at most.
 const STEPS: i64 = 128;

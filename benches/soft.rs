@@ -7,11 +7,12 @@
 mod support;
 
 use bitstep::{
+    World,
     geom::{Vec3, normalise},
     num::{Rng, Scalar},
     shape::Shape,
+    state::{BodyId, Command, Limits, Rule, ShapeId, Spawn},
     tick::TickReport,
-    world::{BodyId, Command, Limits, Rule, ShapeId, Spawn, World},
 };
 use divan::Bencher;
 

@@ -8,7 +8,7 @@ mod scenes;
 #[allow(dead_code)]
 mod support;
 
-use bitstep::{snapshot, tick::TickReport, world::World};
+use bitstep::{World, snapshot, tick::TickReport};
 use divan::Bencher;
 
 use support::{bullets, gas, gas_beside};

@@ -2,13 +2,14 @@
 //! on, and both are told where. Run it with `cargo run --release --example peers`.
 
 use bitstep::{
+    World,
     geom::Vec3,
     num::lit,
     peer::{Config, Event, Peer},
     session::{Game, Session, Simulation, Tick, TickLog},
     shape::Shape,
+    state::{BodyId, Command, Limits, Material, SceneryBuilder, Spawn},
     tick::TickReport,
-    world::{BodyId, Command, Limits, Material, SceneryBuilder, Spawn, World},
 };
 use serde::{Deserialize, Serialize};
 

@@ -2,13 +2,14 @@
 //! step again. Run it with `cargo run --release --example rollback`.
 
 use bitstep::{
+    World,
     geom::Vec3,
     num::lit,
     session::Ring,
     shape::Shape,
     snapshot,
+    state::{BodyId, Command, Limits, Material, SceneryBuilder, Spawn},
     tick::TickReport,
-    world::{BodyId, Command, Limits, Material, SceneryBuilder, Spawn, World},
 };
 
 /// How far back a late command may reach.

@@ -3,11 +3,13 @@
 //! `cargo run --example walk`
 
 use bitstep::{
+    World,
+    character::Walker,
     geom::Vec3,
     num::{Scalar, lit},
     shape::Shape,
+    state::{Command, Kind, Limits, Material, SceneryBuilder, Spawn},
     tick::TickReport,
-    world::{Command, Kind, Limits, Material, SceneryBuilder, Spawn, Walker, World},
 };
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -1,17 +1,18 @@
 //! Deterministic 3D physics in fixed-point numbers: the same bits on every machine, nothing passes
 //! through anything, and every recording can be verified.
 //!
-//! A [`World`](world::World) holds bodies in a shared [`Scenery`](world::Scenery). It changes through
-//! [`Command`](world::Command)s and [`tick`](world::World::tick)s only, and every tick says what it did.
+//! A [`World`] holds bodies in a shared [`Scenery`](state::Scenery). It changes through
+//! [`Command`](state::Command)s and [`tick`](World::tick)s only, and every tick says what it did.
 //!
 //! ```
 //! use bitstep::{
+//!     World,
 //!     geom::Vec3,
 //!     num::lit,
 //!     shape::Shape,
 //!     snapshot,
+//!     state::{Command, Limits, Material, SceneryBuilder, Spawn},
 //!     tick::TickReport,
-//!     world::{Command, Limits, Material, SceneryBuilder, Spawn, World},
 //! };
 //!
 //! let mut scenery = SceneryBuilder::default();
@@ -43,8 +44,10 @@
 //! - [`overlap`]: is there contact now
 //! - [`sweep`]: when is first contact
 //! - [`broad`]: which boxes touch
-//! - [`world`]: bodies, scenery, limits, commands; queries between ticks
-//! - [`tick`]: one tick, its report, and its events
+//! - [`state`]: bodies, scenery, limits, commands
+//! - [`query`]: rays, sweeps, overlaps, and what is near, between ticks
+//! - [`character`]: a kinematic body that walks: slopes, steps, lifts
+//! - [`tick`]: the world, one tick of it, its report, and its events
 //! - [`snapshot`]: save, restore, checksum, compare
 //! - [`session`]: a world, or a world with the game around it, as one thing
 //! - [`replay`]: record, repair, seek, verify, compare
@@ -55,17 +58,21 @@
 //! What is promised, and which test can refute it: `docs/guarantees.md` in the repository.
 
 pub mod broad;
+pub mod character;
 pub mod geom;
 pub mod num;
 pub mod overlap;
 pub mod peer;
+pub mod query;
 pub mod replay;
 pub mod session;
 pub mod shape;
 pub mod snapshot;
+pub mod state;
 pub mod sweep;
 pub mod tick;
-pub mod world;
+
+pub use tick::World;
 
 /// The README's example is a test.
 #[cfg(doctest)]

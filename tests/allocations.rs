@@ -8,14 +8,15 @@ mod support;
 use std::io::{self, Write};
 
 use bitstep::{
+    World,
     geom::{Rotation, Vec3},
     num::Rng,
     replay::{Keyframes, RecordOptions, Recorder},
     session::{Game, Ring, Session, Simulation, Tick},
     shape::Shape,
     snapshot,
+    state::{BodyId, Command, Limits, Material, SceneryBuilder, ShapeId},
     tick::TickReport,
-    world::{BodyId, Command, Limits, Material, SceneryBuilder, ShapeId, World},
 };
 use serde::{Deserialize, Serialize};
 use support::{bullets, gas, s, v};
@@ -46,8 +47,8 @@ fn landing() -> World {
         let most = if index % 17 == 0 { 9 << 32 } else { 1 << 27 };
         let velocity = Vec3::from_raw([0; 3].map(|_: i32| draws.between(-most, most)));
         let shape = ShapeId(if index % 40 == 39 { 2 } else { (index % 2) as u16 });
-        let spawn = bitstep::world::Spawn::new(shape, position);
-        world.apply(&[Command::Spawn(bitstep::world::Spawn { material, mass: 2, velocity, ..spawn })]);
+        let spawn = bitstep::state::Spawn::new(shape, position);
+        world.apply(&[Command::Spawn(bitstep::state::Spawn { material, mass: 2, velocity, ..spawn })]);
     }
     world
 }
@@ -72,8 +73,8 @@ fn heap() -> World {
         let mut draws = Rng::new(3).at(0, index, 0);
         let cell = [index % 4, index / 16, index / 4 % 4].map(|c| (c as i64) << 32);
         let angular_velocity = Vec3::from_raw([0; 3].map(|_: i32| draws.between(-1 << 27, 1 << 27)));
-        let spawn = bitstep::world::Spawn::new(ShapeId((index % 3) as u16), Vec3::from_raw(cell));
-        world.apply(&[Command::Spawn(bitstep::world::Spawn {
+        let spawn = bitstep::state::Spawn::new(ShapeId((index % 3) as u16), Vec3::from_raw(cell));
+        world.apply(&[Command::Spawn(bitstep::state::Spawn {
             material,
             turns: true,
             angular_velocity,

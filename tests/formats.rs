@@ -8,6 +8,7 @@ mod records;
 use std::{collections::BTreeMap, env, fs, path::PathBuf, sync::Arc};
 
 use bitstep::{
+    World,
     geom::{Normal, Plane, Rotation, Vec3, vec2},
     num::{Scalar, lit},
     replay::{
@@ -17,8 +18,8 @@ use bitstep::{
     session::{Game, LoggedCommand, LoggedDraw, Origin, PhaseState, Session, Simulation, Tick, TickLog},
     shape::{Obb, Shape},
     snapshot::{self, RULES_VERSION, decode_commands, encode_command_into},
+    state::{BodyId, Command, Limits, Material, MaterialId, Scenery, SceneryBuilder, ShapeId, Spawn},
     tick::TickReport,
-    world::{BodyId, Command, Limits, Material, MaterialId, Scenery, SceneryBuilder, ShapeId, Spawn, World},
 };
 use records::sealed;
 use serde::{Deserialize, Serialize};

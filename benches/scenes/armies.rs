@@ -6,7 +6,7 @@
 use bitstep::{
     geom::{Vec3, normalise},
     num::{Rng, Scalar},
-    world::{BodyId, Command, Limits},
+    state::{BodyId, Command, Limits},
 };
 
 use super::{Ball, Scene, UNIT, elastic, on_grid, on_grid_raw};

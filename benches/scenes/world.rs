@@ -1,10 +1,11 @@
 //! A scene as a world: the one place that says how a body is spawned and steered.
 
 use bitstep::{
+    World,
     geom::Vec3,
     num::lit,
     shape::Shape,
-    world::{BodyId, Command, Limits, Material, Rule, SceneryBuilder, Spawn, World},
+    state::{BodyId, Command, Limits, Material, Rule, SceneryBuilder, Spawn},
 };
 
 use super::{Army, Scene};

@@ -4,12 +4,13 @@
 //! Each message is made to fit its check first, so that it gets past that, to the rules behind.
 
 use bitstep::{
+    World,
     num::lit,
     peer::{Config, Event, Peer},
     session::TickLog,
     shape::Shape,
+    state::{Command, Limits, Material, SceneryBuilder, Spawn},
     tick::TickReport,
-    world::{Command, Limits, Material, SceneryBuilder, Spawn, World},
 };
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 

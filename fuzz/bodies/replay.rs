@@ -4,9 +4,10 @@
 //! and the rules behind.
 
 use bitstep::{
+    World,
     replay::{Player, ReadError, Replay, clip, repair, verify},
     snapshot,
-    world::{Scenery, World},
+    state::Scenery,
 };
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 

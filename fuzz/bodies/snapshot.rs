@@ -4,12 +4,13 @@
 use std::sync::Arc;
 
 use bitstep::{
+    World,
     geom::{Normal, Plane, Vec3},
     num::lit,
     shape::Shape,
     snapshot::{decode, diff, encode, fields},
+    state::{Limits, Material, Scenery, SceneryBuilder},
     tick::TickReport,
-    world::{Limits, Material, Scenery, SceneryBuilder, World},
 };
 
 /// What a snapshot is before its state.

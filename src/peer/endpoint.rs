@@ -14,7 +14,7 @@ use super::{
 use crate::{
     session::{Simulation, TickLog},
     snapshot::Checksum,
-    world::Scenery,
+    state::Scenery,
 };
 
 /// One side of the comparison of two runs that should be equal.

@@ -7,8 +7,8 @@ use crate::{
     replay::{Recorder, decode_log},
     session::{InputError, Simulation, TickLog},
     snapshot::SnapshotError,
+    state::Scenery,
     tick::TickReport,
-    world::Scenery,
 };
 
 /// Why there is no half of a tick.

@@ -6,7 +6,7 @@ use crate::{
     replay::REPLAY_FORMAT_VERSION,
     session::Simulation,
     snapshot::{self, Difference, FORMAT_VERSION, Field, RULES_VERSION, Value, diff_fields},
-    world::{Limits, wire},
+    state::{Limits, wire},
 };
 
 /// The content of a hello.

@@ -7,8 +7,8 @@ use crate::{
     num::Scalar,
     session::Simulation,
     snapshot::Checksum,
-    tick::TickReport,
-    world::{BodyId, World},
+    state::BodyId,
+    tick::{TickReport, World},
 };
 
 /// How a recording goes under the rules of this build, beside how it went.

@@ -3,8 +3,7 @@
 use super::{Replay, index::Index};
 use crate::{
     session::{Simulation, TickLog},
-    tick::TickReport,
-    world::World,
+    tick::{TickReport, World},
 };
 
 /// A replay under way: at any tick, forward and back.

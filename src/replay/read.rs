@@ -7,7 +7,7 @@ use super::{
     format::{HEADER_BYTES, Kind, Layout, MAGIC, record_at},
     layer,
 };
-use crate::{session::Simulation, snapshot::Checksum, world::Scenery};
+use crate::{session::Simulation, snapshot::Checksum, state::Scenery};
 
 /// The version of the rules that a replay was recorded under, from its header alone.
 ///

@@ -14,7 +14,7 @@ use super::{
 use crate::{
     session::{Simulation, TickLog},
     snapshot::{Checksum, RULES_VERSION},
-    world::World,
+    tick::World,
 };
 
 /// Streams a replay to a writer, a tick at a time; memory does not grow with the recording.
@@ -27,7 +27,12 @@ use crate::{
 /// Ticks have the numbers of the state: the one after which [`Simulation::tick_count`] is 7 is tick 7.
 ///
 /// ```
-/// use bitstep::{replay::{Recorder, Replay, verify}, tick::TickReport, world::{Limits, SceneryBuilder, World}};
+/// use bitstep::{
+///     World,
+///     replay::{Recorder, Replay, verify},
+///     state::{Limits, SceneryBuilder},
+///     tick::TickReport,
+/// };
 /// let mut world = World::new(Limits::new(60), SceneryBuilder::default().build()?)?;
 /// let mut recorder = Recorder::new(Vec::new(), &world)?;
 /// let mut report = TickReport::default();

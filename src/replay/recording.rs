@@ -6,7 +6,8 @@ use super::layer;
 use crate::{
     session::{Simulation, TickLog},
     snapshot::Checksum,
-    world::{Scenery, World},
+    state::Scenery,
+    tick::World,
 };
 
 /// A replay whose bytes are sound.

@@ -5,8 +5,7 @@ use std::fmt::Write as _;
 use crate::{
     geom::Vec3,
     snapshot::{self, Checksum, RULES_VERSION},
-    tick::{Blocked, ContactEvent, EventKind, Impact, Removed, TickReport},
-    world::World,
+    tick::{Blocked, ContactEvent, EventKind, Impact, Removed, TickReport, World},
 };
 
 /// Writes a run as text: what happened in each tick, exact, and a checksum every second.
@@ -175,7 +174,7 @@ mod tests {
     use crate::{
         geom::Normal,
         num::{Scalar, Toi},
-        world::{BodyId, Collider, Limits, SceneryBuilder, StaticId},
+        state::{BodyId, Collider, Limits, SceneryBuilder, StaticId},
     };
 
     #[test]

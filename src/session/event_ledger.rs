@@ -3,8 +3,8 @@
 use std::{collections::VecDeque, mem};
 
 use crate::{
+    state::{BodyId, Collider},
     tick::{ContactEvent, EventKind, TickReport},
-    world::{BodyId, Collider},
 };
 
 /// Says which events are new after a rollback, which never happened, and which did for good: so a sound plays once.
@@ -15,12 +15,13 @@ use crate::{
 ///
 /// ```
 /// use bitstep::{
+///     World,
 ///     geom::Vec3,
 ///     num::lit,
 ///     session::{EventChange, EventLedger, Ring},
 ///     shape::Shape,
+///     state::{BodyId, Command, Limits, Material, SceneryBuilder, Spawn},
 ///     tick::{EventKind, TickReport},
-///     world::{BodyId, Command, Limits, Material, SceneryBuilder, Spawn, World},
 /// };
 ///
 /// // A ball that flies toward a wall.

@@ -14,7 +14,12 @@ use super::Tick;
 /// any length: no element of a list may take no bytes, and no type may hold itself.
 ///
 /// ```
-/// use bitstep::{session::{Game, Session, Tick}, tick::TickReport, world::{Limits, SceneryBuilder, World}};
+/// use bitstep::{
+///     World,
+///     session::{Game, Session, Tick},
+///     state::{Limits, SceneryBuilder},
+///     tick::TickReport,
+/// };
 /// use serde::{Deserialize, Serialize};
 ///
 /// #[derive(Clone, Debug, Serialize, Deserialize)]

@@ -17,7 +17,11 @@ const ROLLBACK: usize = 8;
 /// It takes some ten times as long as the run.
 ///
 /// ```
-/// use bitstep::{session::heavy, world::{Limits, SceneryBuilder, World}};
+/// use bitstep::{
+///     World,
+///     session::heavy,
+///     state::{Limits, SceneryBuilder},
+/// };
 /// let world = World::new(Limits::new(60), SceneryBuilder::default().build()?)?;
 /// let inputs = vec![vec![]; 20];
 /// heavy(&world, &inputs)?;

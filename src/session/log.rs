@@ -9,11 +9,11 @@ use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 #[cfg(feature = "trace")]
 use super::{Poison, PoisonOutcome, poison::Dose};
 #[cfg(feature = "trace")]
-use crate::world::World;
+use crate::tick::World;
 use crate::{
     snapshot::SnapshotError,
+    state::{Command, State, wire},
     tick::{Phase, Probe, View},
-    world::{Command, State, wire},
 };
 
 /// What happened within one tick: its commands, its draws, and the state after every phase.

@@ -1,7 +1,7 @@
 //! What is saved, compared and played again as one thing: a world alone, or a world with the game around it.
 //!
 //! This room knows one state and how a tick changes it; it does not know recordings, peers or files. A
-//! [`Simulation`] is what those work on. [`World`](crate::world::World) is one by itself, whose inputs are
+//! [`Simulation`] is what those work on. [`World`](crate::tick::World) is one by itself, whose inputs are
 //! commands; a [`Session`] holds a world, the game's own state and a random seed, and its inputs are the
 //! players'. A [`TickLog`] keeps what everything was after each phase of a tick, and [`first_difference`] of two
 //! names phase and field; a [`Ring`] keeps the last states for rollback, and an

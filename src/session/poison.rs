@@ -7,8 +7,8 @@ use serde::{Serialize, de::DeserializeOwned};
 use super::tick::END;
 use crate::{
     snapshot::{Leaf, Value, leaves},
-    tick::{Phase, View},
-    world::{BodyId, State, World, wire},
+    state::{BodyId, State, wire},
+    tick::{Phase, View, World},
 };
 
 /// Which leaf of the state is put wrong, and when.

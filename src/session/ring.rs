@@ -8,7 +8,12 @@ use super::Simulation;
 /// nothing as long as the states do not grow (for a session: if the game's `clone_from` does not).
 ///
 /// ```
-/// use bitstep::{session::Ring, tick::TickReport, world::{Limits, SceneryBuilder, World}};
+/// use bitstep::{
+///     World,
+///     session::Ring,
+///     state::{Limits, SceneryBuilder},
+///     tick::TickReport,
+/// };
 ///
 /// let mut world = World::new(Limits::new(60), SceneryBuilder::default().build()?)?;
 /// let (mut ring, mut report) = (Ring::new(&world, 8), TickReport::default());
@@ -132,8 +137,8 @@ mod tests {
     use super::*;
     use crate::{
         snapshot::checksum,
-        tick::TickReport,
-        world::{Limits, SceneryBuilder, World},
+        state::{Limits, SceneryBuilder},
+        tick::{TickReport, World},
     };
 
     fn world() -> World {

@@ -5,8 +5,8 @@ use std::{fmt::Debug, sync::Arc};
 use super::{PhaseState, TickLog};
 use crate::{
     snapshot::{Checksum, Field, SnapshotError, WalkError},
-    tick::TickReport,
-    world::{Scenery, World},
+    state::Scenery,
+    tick::{TickReport, World},
 };
 
 /// Inputs that cannot be read.

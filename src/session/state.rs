@@ -7,8 +7,8 @@ use crate::{
     snapshot::{
         self, FORMAT_VERSION, Field, RULES_VERSION, SnapshotError, Value, WalkError, check_versions, walk,
     },
-    tick::TickReport,
-    world::{Scenery, World, wire},
+    state::{Scenery, wire},
+    tick::{TickReport, World},
 };
 
 /// The first bytes of a session's snapshot.

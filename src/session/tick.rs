@@ -5,8 +5,8 @@ use serde::{Serialize, de::DeserializeOwned};
 use super::{Game, Origin, TickLog, log::world_phase};
 use crate::{
     num::{Draws, Rng},
-    tick::TickReport,
-    world::{Command, Outcome, World, wire},
+    state::{Command, Outcome, wire},
+    tick::{TickReport, World},
 };
 
 /// One tick of a session under way: the world, the random draws, and the report.

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use super::{InputError, PhaseState, Simulation, TickLog};
 use crate::{
     snapshot::{self, Field, SnapshotError, decode_commands, encode_command_into},
-    tick::TickReport,
-    world::{Command, Scenery, World},
+    state::{Command, Scenery},
+    tick::{TickReport, World},
 };
 
 impl Simulation for World {

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use crate::{
     geom::{Rotation, Vec3},
-    world::{
+    state::{
         BodyId, Collider, Command, Drive, Kind, Locks, MaterialId, OnHit, Rule, SetId, ShapeId, Spawn, wire,
     },
 };
@@ -364,7 +364,7 @@ fn read<T: DeserializeOwned>(tag: u8, fields: &[u8]) -> Result<T, CommandError> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::world::StaticId;
+    use crate::state::StaticId;
 
     #[test]
     fn every_command_survives_the_wire() {

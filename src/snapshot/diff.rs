@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, fmt};
 
 use super::{Field, Value, fields};
-use crate::world::World;
+use crate::tick::World;
 
 /// One field that two worlds do not agree on.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -63,7 +63,7 @@ mod tests {
         geom::{Rotation, Vec3},
         num::lit,
         shape::Shape,
-        world::{BodyId, Command, Limits, Material, MaterialId, SceneryBuilder, Spawn, Spin},
+        state::{BodyId, Command, Limits, Material, MaterialId, SceneryBuilder, Spawn, Spin},
     };
 
     /// Balls of mass 1 at rest on the x axis.

@@ -5,7 +5,8 @@ use std::fmt::{self, Write as _};
 use super::{SnapshotError, walk};
 use crate::{
     num::Scalar,
-    world::{State, World, wire},
+    state::{State, wire},
+    tick::World,
 };
 
 /// One number of a state, and the way to it.

@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
-use crate::world::{Scenery, State, StateError, World, wire};
+use crate::{
+    state::{Scenery, State, StateError, wire},
+    tick::World,
+};
 
 /// The version of the results: it rises whenever the same state and commands may give another
 /// checksum.

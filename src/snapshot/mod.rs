@@ -1,6 +1,6 @@
 //! A world as bytes, as a checksum, and field by field; commands as bytes.
 //!
-//! All of a world come from one serde definition, [`State`](crate::world::State), so nothing can be saved
+//! All of a world come from one serde definition, [`State`](crate::state::State), so nothing can be saved
 //! and not hashed, or hashed and not compared. The scenery is not in a snapshot, only its content
 //! hash is. Start with `format.rs`; the byte table is in `docs/formats.md`.
 

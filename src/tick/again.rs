@@ -1,7 +1,7 @@
 //! The pairs that the search for contacts found, looked at once more for impacts.
 
 use super::{pieces::Swath, step::Step};
-use crate::world::Scratch;
+use crate::tick::scratch::Scratch;
 
 /// For one in so many bodies that leave the boxes in which their contacts were looked for, all boxes are made anew.
 const OUTGROWN_PART: usize = 4;
@@ -82,8 +82,12 @@ mod tests {
         geom::Vec3,
         num::lit,
         shape::Shape,
-        tick::TickReport,
-        world::{Command, Event, Limits, Material, NONE, Partner, SceneryBuilder, Spawn, World},
+        state::{Command, Limits, Material, SceneryBuilder, Spawn},
+        tick::{
+            TickReport, World,
+            mover::{NONE, Partner},
+            schedule::Event,
+        },
     };
 
     /// Twenty balls in a row that go to and fro by turns, but for one that flies along the row.

@@ -11,7 +11,11 @@ use super::{spin::damped as damped_turning, step::Step};
 use crate::{
     geom::Vec3,
     num::Toi,
-    world::{Body, Conduct, Event, Kind, Mover, Partner, momentum_wide},
+    state::{Body, Kind, momentum_wide},
+    tick::{
+        mover::{Conduct, Mover, Partner},
+        schedule::Event,
+    },
 };
 
 /// A line: an angular momentum about the origin, in 2^-65.
@@ -21,7 +25,7 @@ type Line = [i128; 3];
 /// mass units times units squared per tick: half of raw squared, for points between two raw. All zero where no body
 /// turns. Commands are before the tick, and in none of the lines.
 ///
-/// Twice [`World::angular_momentum_wide`](crate::world::World::angular_momentum_wide) has changed after a tick by
+/// Twice [`World::angular_momentum_wide`](crate::tick::World::angular_momentum_wide) has changed after a tick by
 /// [`total`](Self::total), within [`slack`](Self::slack) on each axis: half a raw of angular momentum for each push that
 /// turned a body, and nothing else is rounded. **Range**: sums are modulo 2^128.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]

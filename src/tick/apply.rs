@@ -8,10 +8,11 @@ use super::{
 use crate::{
     geom::Vec3,
     num::round::div_nearest,
-    world::{
+    state::{
         Body, BodyId, Command, Done, Drive, Filter, Kind, Outcome, Refusal, Rule, ShapeId, Sleep, Slot,
-        Spawn, StateError, World, check_layer, momentum_wide,
+        Spawn, StateError, check_layer, momentum_wide,
     },
+    tick::World,
 };
 
 /// What commands did.

@@ -8,9 +8,8 @@ use crate::{
     geom::{Normal, Plane, Rotation, Vec3},
     num::Scalar,
     shape::{Obb, Shape},
-    world::{
-        Command, Kind, Limits, Material, MaterialId, Scenery, SceneryBuilder, ShapeId, Spawn, Static, World,
-    },
+    state::{Command, Kind, Limits, Material, MaterialId, Scenery, SceneryBuilder, ShapeId, Spawn, Static},
+    tick::World,
 };
 
 /// The tick rates of drawn worlds.

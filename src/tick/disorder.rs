@@ -8,9 +8,8 @@ use crate::{
     geom::{Normal, Plane, Rotation, Vec3},
     num::{Rng, Scalar, Toi, lit},
     shape::{Obb, Shape},
-    world::{
-        Command, Kind, Limits, Locks, Material, Rule, Scenery, SceneryBuilder, ShapeId, Spawn, State, World,
-    },
+    state::{Command, Kind, Limits, Locks, Material, Rule, Scenery, SceneryBuilder, ShapeId, Spawn, State},
+    tick::World,
 };
 
 /// How often each world is run in another order.
@@ -326,8 +325,8 @@ fn bodies_that_lie_in_each_other_are_held_whatever_the_order() {
                 let mut draws = Rng::new(6).at(0, index, 0);
                 let mut vector = || Vec3::from_raw([0; 3].map(|_: i32| draws.between(-1 << 31, 1 << 31)));
                 let (position, momentum) = (vector(), vector());
-                let body = crate::world::Body { momentum, ..crate::world::Body::new(ShapeId(0), position) };
-                crate::world::Slot { generation: 0, body: Some(body) }
+                let body = crate::state::Body { momentum, ..crate::state::Body::new(ShapeId(0), position) };
+                crate::state::Slot { generation: 0, body: Some(body) }
             })
             .collect();
         let world = World::from_state(state, Arc::clone(&scenery)).unwrap();

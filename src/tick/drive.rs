@@ -3,13 +3,13 @@
 use crate::{
     geom::Vec3,
     num::{mul_div::mul_div_nearest, root::sqrt_ceil, round::div_zero},
-    world::{Body, Drive, State, momentum_wide},
+    state::{Body, Drive, State, momentum_wide},
 };
 
 impl State {
     /// A body's momentum after it was driven.
     ///
-    /// **Rounding**: as [`Command::Drive`](crate::world::Command::Drive) says.
+    /// **Rounding**: as [`Command::Drive`](crate::state::Command::Drive) says.
     /// **Range**: what is lacking and the most that is given are below 2^62 raw, so their product fits.
     pub(super) fn driven(&self, body: &Body, drive: &Drive) -> Vec3 {
         let lacking = body.locks.free_part(momentum_wide(drive.velocity, body.mass) - body.momentum);
@@ -41,7 +41,7 @@ mod tests {
     use super::*;
     use crate::{
         num::{Scalar, lit},
-        world::{Limits, Locks, ShapeId},
+        state::{Limits, Locks, ShapeId},
     };
 
     /// A body of mass 3.

@@ -3,7 +3,14 @@
 //! This is asked of a pair only where it would be solid, and costs a test of one flag in a world that has none.
 
 use super::step::Step;
-use crate::world::{Body, BodyId, Collider, Mover, Partner, Platform, Refusal, Scratch, StateError, World};
+use crate::{
+    state::{Body, BodyId, Collider, Platform, Refusal, StateError},
+    tick::{
+        World,
+        mover::{Mover, Partner},
+        scratch::Scratch,
+    },
+};
 
 impl World {
     /// Makes two an exception for some ticks.

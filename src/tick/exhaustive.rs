@@ -7,10 +7,11 @@ use crate::{
     geom::{Normal, Plane, Rotation, Vec3},
     num::{Rng, Scalar, lit},
     shape::{Obb, Shape},
-    world::{
+    state::{
         Command, Kind, Limits, Locks, Material, MaterialId, Part, Rule, Scenery, SceneryBuilder, SetId,
-        ShapeId, Spawn, Static, World,
+        ShapeId, Spawn, Static,
     },
+    tick::World,
 };
 
 const UNIT: i64 = 1 << 32;

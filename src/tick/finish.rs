@@ -11,7 +11,11 @@ use crate::{
     broad::Slots,
     geom::Vec3,
     num::Toi,
-    world::{Conduct, Kind, Partner, Scratch},
+    state::Kind,
+    tick::{
+        mover::{Conduct, Partner},
+        scratch::Scratch,
+    },
 };
 
 impl Step<'_> {
@@ -220,8 +224,8 @@ mod tests {
     use crate::{
         num::{Scalar, lit},
         shape::Shape,
-        tick::TickReport,
-        world::{Command, Limits, Material, Part, SceneryBuilder, ShapeId, Spawn, World},
+        state::{Command, Limits, Material, Part, SceneryBuilder, ShapeId, Spawn},
+        tick::{TickReport, World},
     };
 
     /// Balls of diameter 1 on the x axis at 0, 3, 6, 9, and a static from 50 on.

@@ -17,7 +17,15 @@ use crate::{
         round::{div_away, shr_nearest},
     },
     overlap::{Manifold, ManifoldPoint, manifold_shapes},
-    world::{Event, Hits, Knock, Locks, Partner, Party, Spinner, Spot, Strike, Tie, Together},
+    state::Locks,
+    tick::{
+        mover::Partner,
+        schedule::Event,
+        spinner::Spinner,
+        strike::memory::{Hits, Knock, Party, Spot, Strike},
+        ties::Tie,
+        together::memory::Together,
+    },
 };
 
 /// The fraction bits of a part by which a turn may become faster.

@@ -9,10 +9,8 @@ use crate::{
     geom::{Path, Vec3},
     num::round::div_away,
     shape::length_ceil,
-    world::{
-        Body, Conduct, Filter, Kind, Locks, Material, Mover, NONE, Spin, State, momentum_wide,
-        velocity_nearest,
-    },
+    state::{Body, Filter, Kind, Locks, Material, Spin, State, momentum_wide, velocity_nearest},
+    tick::mover::{Conduct, Mover, NONE},
 };
 
 impl Step<'_> {
@@ -148,7 +146,7 @@ pub(super) fn damped(body: &Body) -> Vec3 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::world::ShapeId;
+    use crate::state::ShapeId;
 
     #[test]
     fn damping_takes_its_part_rounded_away_from_zero() {

@@ -13,8 +13,9 @@ use crate::{
         root::sqrt_ceil,
         round::{div_zero, shr_nearest},
     },
+    state::{Kind, momentum_wide, velocity_nearest},
     sweep::MOTION_MAX,
-    world::{Kind, Mover, momentum_wide, velocity_nearest},
+    tick::mover::Mover,
 };
 
 /// Half of what a sweep accepts as the motion of a pair.
@@ -163,8 +164,8 @@ mod tests {
     use crate::{
         num::lit,
         shape::Shape,
-        tick::TickReport,
-        world::{Command, Limits, Material, MaterialId, SceneryBuilder, ShapeId, Spawn, World},
+        state::{Command, Limits, Material, MaterialId, SceneryBuilder, ShapeId, Spawn},
+        tick::{TickReport, World},
     };
 
     #[test]

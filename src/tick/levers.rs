@@ -5,7 +5,7 @@
 //! much as a velocity does: a push `J` at an arm changes the velocity by `J / m` and `w~` by `A J / m`, where `A`
 //! are the levers of that arm, and the point moves by `A^T w~` faster than the center.
 
-use crate::{geom::Vec3, num::round::div_nearest, world::Locks};
+use crate::{geom::Vec3, num::round::div_nearest, state::Locks};
 
 /// The fraction bits of levers, and of the axes that they come from.
 pub(super) const LEVER_BITS: u32 = 30;

@@ -6,7 +6,7 @@ use crate::{
     num::{Scalar, Toi},
     shape::Shape,
     sweep::{Advance, Hit, TurningCourse, sweep_turning},
-    world::{Event, Partner},
+    tick::{mover::Partner, schedule::Event},
 };
 
 impl Step<'_> {

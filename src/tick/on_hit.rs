@@ -13,7 +13,11 @@ use super::{
 use crate::{
     geom::Vec3,
     num::Toi,
-    world::{Collider, Conduct, Event, Partner, Sleep, Slot},
+    state::{Collider, Sleep, Slot},
+    tick::{
+        mover::{Conduct, Partner},
+        schedule::Event,
+    },
 };
 
 impl Step<'_> {

@@ -4,7 +4,7 @@
 //! that a tick has to know of it is not to take the old overlap for a new one at its end.
 
 use super::{parts::Parts, step::Step};
-use crate::{broad::Slots, geom::Vec3, world::Partner};
+use crate::{broad::Slots, geom::Vec3, tick::mover::Partner};
 
 impl Step<'_> {
     /// Lists the solid pairs of parts that overlap before anybody moves, in the order of ids.

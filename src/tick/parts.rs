@@ -12,7 +12,8 @@ use crate::{
     num::Toi,
     overlap::{Manifold, Separation, overlap_shapes, separation_shapes},
     shape::Shape,
-    world::{Filter, NONE, Partner, Rule},
+    state::{Filter, Rule},
+    tick::mover::{NONE, Partner},
 };
 
 /// Which part of the first of two, and which of the second.
@@ -93,7 +94,7 @@ impl Step<'_> {
             return *bounds;
         }
         let solid = self.scenery.solid(mover.shape, part);
-        let less = self.scenery.reach_of(mover) - solid.own_reach();
+        let less = mover.reach(self.scenery) - solid.own_reach();
         Aabb { min: bounds.min + less + solid.offset, max: bounds.max - less + solid.offset }
     }
 

@@ -4,7 +4,8 @@ use crate::{
     broad::{Piece, Slots},
     geom::{Aabb, Path, Vec3},
     num::scalar::FRACTION_BITS,
-    world::{Mover, Scenery},
+    state::Scenery,
+    tick::mover::Mover,
 };
 
 /// How long a piece of a path may be, as a multiple of half the body's extent.
@@ -24,7 +25,7 @@ impl Swath {
     pub(super) fn of(mover: &Mover, scenery: &Scenery) -> Self {
         let [x, y, z] = mover.path.motion.raw().map(i64::abs);
         let early = 2 * (x.max(y).max(z) >> FRACTION_BITS);
-        let reach = scenery.reach_of(mover).map_raw(|raw| raw + early);
+        let reach = mover.reach(scenery).map_raw(|raw| raw + early);
         Self { path: mover.path, reach }
     }
 

@@ -3,7 +3,11 @@
 use crate::{
     geom::{Path, Vec3},
     num::Toi,
-    world::{BodyId, Conduct, Mover, Scenery, Sleep, Slot, Spinner, State},
+    state::{BodyId, Scenery, Sleep, Slot, State},
+    tick::{
+        mover::{Conduct, Mover},
+        spinner::Spinner,
+    },
 };
 
 /// A part of the tick.

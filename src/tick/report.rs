@@ -6,7 +6,7 @@ use super::{AngularLedger, ContactEvent};
 use crate::{
     geom::{Normal, Vec3},
     num::{Scalar, Toi},
-    world::{BodyId, Collider, Outcome},
+    state::{BodyId, Collider, Outcome},
 };
 
 /// Everything that happened in one tick, in the order in which it happened.
@@ -73,7 +73,7 @@ pub struct Blocked {
     pub by: BodyId,
 }
 
-/// A body that went at its first impact: see [`OnHit::Remove`](crate::world::OnHit::Remove). Its id is stale now.
+/// A body that went at its first impact: see [`OnHit::Remove`](crate::state::OnHit::Remove). Its id is stale now.
 ///
 /// There is one for everybody whom it hit at that instant.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

@@ -12,7 +12,11 @@ use crate::{
         mul_div::mul_div_nearest,
         round::{div_away, div_floor},
     },
-    world::{Collider, Event, Kind, Locks, MaterialId, Mover, Partner, pair_friction_q16, velocity_nearest},
+    state::{Collider, Kind, Locks, MaterialId, pair_friction_q16, velocity_nearest},
+    tick::{
+        mover::{Mover, Partner},
+        schedule::Event,
+    },
 };
 
 /// How fast, in raw per tick, two bodies part at least in the rest of the tick after an impact.

@@ -4,7 +4,8 @@ use crate::{
     broad::Forest,
     geom::{Aabb, Vec3},
     overlap::overlap_shapes,
-    world::{Body, BodyId, Collider, Filter, LayerTable, Places, Refusal, Scenery, Solid, State, World},
+    state::{Body, BodyId, Collider, Filter, LayerTable, Refusal, Scenery, Solid, State},
+    tick::World,
 };
 
 /// How many stale places are kept whatever the number of bodies.
@@ -12,6 +13,22 @@ const PLACES_SPARE: usize = 256;
 
 /// How often all bodies are gone through before it is found out where they are.
 const LOOKS: u32 = 8;
+
+/// Where bodies are between two ticks.
+#[derive(Default, Debug)]
+pub struct Places {
+    /// Their boxes, once they are known.
+    pub known: Option<Forest>,
+    /// How often somebody has asked before that.
+    pub looks: u32,
+}
+
+impl Places {
+    /// Bodies have moved.
+    pub fn forget(&mut self) {
+        *self = Self::default();
+    }
+}
 
 impl World {
     /// Refuses a body that would overlap something solid to it other than the body in slot `but`,

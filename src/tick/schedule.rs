@@ -2,10 +2,14 @@
 
 use super::{parts::Parts, step::Step};
 use crate::{
-    geom::Path,
+    geom::{Normal, Path},
     num::{Scalar, Toi},
+    state::{Kind, StaticId},
     sweep::{Hit, sweep_shapes},
-    world::{Conduct, Event, Kind, Mover, Partner, Scratch, StaticId},
+    tick::{
+        mover::{Conduct, Mover, Partner},
+        scratch::Scratch,
+    },
 };
 
 /// How many impacts may wait for each body, and how many in any world: far more than any crowd has,
@@ -16,6 +20,23 @@ const QUEUED_SPARE: usize = 4096;
 /// How much nearer than the skin bodies in contact may come before it is an impact: a little more than
 /// their motions are kept from.
 pub(super) const CARRIED_CLOSER: Scalar = Scalar::from_bits(56);
+
+/// An impact to come. The order of the fields is the order of resolution.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Event {
+    /// When.
+    pub toi: Toi,
+    /// The mover with the smaller id.
+    pub a: u32,
+    /// The other mover, or a static behind all movers.
+    pub b: Partner,
+    /// Which part of each; 0 of a single shape.
+    pub parts: [u8; 2],
+    /// The stamps of both when this was found; a static's is 0.
+    pub stamps: [u32; 2],
+    /// From A to B.
+    pub normal: Normal,
+}
 
 impl Step<'_> {
     /// Resolves impacts until none is left in the tick; returns false if one of them disturbs who sleeps.

@@ -11,7 +11,8 @@ use crate::{
     broad::{Meeting, Piece, Slots},
     num::{Scalar, Toi},
     shape::Shape,
-    world::{Partner, Scratch, ShapeId, StaticId},
+    state::{ShapeId, StaticId},
+    tick::{mover::Partner, scratch::Scratch},
 };
 
 impl Step<'_> {

@@ -3,7 +3,8 @@
 use crate::{
     geom::{Turning, Vec3},
     num::Toi,
-    world::{BodyId, Legs, World},
+    state::BodyId,
+    tick::{World, events::notes::Legs},
 };
 
 /// A straight piece of a body's way through a tick.

@@ -7,7 +7,8 @@ use crate::{
     geom::{Normal, Plane, Rotation, Vec3},
     num::{Scalar, lit},
     shape::{Obb, Shape},
-    world::{Body, Limits, Material, Scenery, SceneryBuilder, ShapeId, Slot, Spin, State, World},
+    state::{Body, Limits, Material, Scenery, SceneryBuilder, ShapeId, Slot, Spin, State},
+    tick::World,
 };
 
 const RATES: [u32; 4] = [10, 20, 60, 120];

@@ -7,7 +7,12 @@ use crate::{
     geom::{Pose, Rotation, Turning, Vec3},
     num::{Scalar, Toi, round::div_away},
     shape::{Shape, gyration_nearest},
-    world::{Body, Kind, Locks, Mover, NONE, Partner, SKIN, Scratch, Spinner, axes_of, skin, turning_skin},
+    state::{Body, Kind, Locks, SKIN, skin, turning_skin},
+    tick::{
+        mover::{Mover, NONE, Partner},
+        scratch::Scratch,
+        spinner::{Spinner, axes_of},
+    },
 };
 
 impl Step<'_> {

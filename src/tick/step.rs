@@ -1,9 +1,12 @@
 //! The whole tick in one function.
 
 use super::{Phase, Probe, TickReport, View};
-use crate::world::{Scenery, Scratch, State, World};
 #[cfg(feature = "trace")]
-use crate::{num::Toi, world::Conduct};
+use crate::{num::Toi, tick::mover::Conduct};
+use crate::{
+    state::{Scenery, State},
+    tick::{World, scratch::Scratch},
+};
 
 /// One tick under way: the world's parts, and the report that it fills.
 pub(super) struct Step<'a> {
@@ -21,7 +24,7 @@ impl World {
         self.step_with(report, &mut ());
     }
 
-    /// Runs one tick while somebody looks on; of a tick in several [`steps`](crate::world::Limits::steps) he sees
+    /// Runs one tick while somebody looks on; of a tick in several [`steps`](crate::state::Limits::steps) he sees
     /// all phases of each.
     pub fn step_with(&mut self, report: &mut TickReport, probe: &mut impl Probe) {
         match self.state.limits.steps {

@@ -126,8 +126,8 @@ fn added(a: Vec3, b: Vec3) -> Vec3 {
 mod tests {
     use super::*;
     use crate::{
+        state::{BodyId, Collider, StaticId},
         tick::Blocked,
-        world::{BodyId, Collider, StaticId},
     };
 
     const BODY: BodyId = BodyId { slot: 3, generation: 1 };

@@ -7,10 +7,54 @@
 use std::{cmp::Reverse, mem};
 
 use super::{respond::Meeting, step::Step};
-use crate::world::{Conduct, Event, Kind, Partner, Tie};
+use crate::{
+    geom::Vec3,
+    state::Kind,
+    tick::{
+        mover::{Conduct, Partner},
+        schedule::Event,
+    },
+};
 
 /// The largest component of all impulses on a body, in raw.
 const MOMENTUM_MAX: i64 = 1 << 60;
+
+/// One of several blows at the same instant.
+#[derive(Clone, Copy, Debug)]
+pub struct Tie {
+    /// The impact.
+    pub event: Event,
+    /// Whether it is slow and gravity presses on.
+    pub is_pressed: bool,
+    /// Whether it is too slow to bounce.
+    pub is_slow: bool,
+    /// Whether one of the two turns, or they rub.
+    pub grips: bool,
+    /// The place of its two in the list of knocks, if any grips.
+    pub knock: u32,
+    /// How fast they part at least because they turn, where they touch: in raw times the normal's length.
+    pub turning: i128,
+    /// Whether it is solved at its points: one that shares bodies with it grips.
+    pub at_points: bool,
+    /// The impulse on B.
+    pub impulse: Vec3,
+}
+
+impl Tie {
+    /// An impact of which nothing is known yet.
+    pub const fn new(event: Event) -> Self {
+        Self {
+            event,
+            is_pressed: false,
+            is_slow: false,
+            grips: false,
+            knock: 0,
+            turning: 0,
+            at_points: false,
+            impulse: Vec3::ZERO,
+        }
+    }
+}
 
 impl Step<'_> {
     /// Takes all impacts of the next instant from the queue, in the order of ids, each pair of parts once.

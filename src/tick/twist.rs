@@ -3,10 +3,10 @@
 use crate::{
     geom::{ANGULAR_MOMENTUM_MAX, Rotation, Vec3, along_own_axes, angular_momentum_nearest},
     num::{Scalar, round::shr_nearest, scalar::FRACTION_BITS},
-    world::{
-        Body, BodyId, Kind, Locks, Refusal, Spawn, Spin, StateError, World, check_angular_velocity,
-        check_vector,
+    state::{
+        Body, BodyId, Kind, Locks, Refusal, Spawn, Spin, StateError, check_angular_velocity, check_vector,
     },
+    tick::World,
 };
 
 /// How much of an angular velocity may be about locked axes, on each axis: what is left by rounding an orientation. It is

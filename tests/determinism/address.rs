@@ -6,6 +6,7 @@ use std::{
 };
 
 use bitstep::{
+    World,
     geom::{Normal, Plane, Vec3},
     replay::{Agreement, Comparison, Judgement, Recorder, Replay, compare, compare_with_rerun},
     session::{
@@ -13,8 +14,8 @@ use bitstep::{
     },
     shape::Shape,
     snapshot::{Difference, Field, Value},
+    state::{BodyId, Command, Kind, Limits, Locks, Material, Scenery, SceneryBuilder, ShapeId, Spawn},
     tick::TickReport,
-    world::{BodyId, Command, Kind, Limits, Locks, Material, Scenery, SceneryBuilder, ShapeId, Spawn, World},
 };
 use serde::{Deserialize, Serialize};
 

@@ -1,10 +1,11 @@
 //! What a comparison says where not everything is known.
 
 use bitstep::{
+    World,
     replay::{Agreement, Comparison, Judgement, Recorder, Replay, clip, compare, compare_with_rerun},
     session::{Game, Session, Simulation, Tick, TickLog},
+    state::{BodyId, Command, Limits, SceneryBuilder},
     tick::TickReport,
-    world::{BodyId, Command, Limits, SceneryBuilder, World},
 };
 use serde::{Deserialize, Serialize};
 

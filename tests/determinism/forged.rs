@@ -40,7 +40,7 @@ fn short_replay() -> Vec<Vec<u8>> {
 #[test]
 fn sound_records_in_the_wrong_place_are_refused() {
     let sound = short_replay();
-    assert!(Replay::<bitstep::world::World>::read(&sound.concat()).is_ok());
+    assert!(Replay::<bitstep::World>::read(&sound.concat()).is_ok());
     let end = |said: u64, more: &[u8]| sealed(6, &[&said.to_le_bytes(), &[0; 16][..], more].concat());
     // Which parts are replaced, by what, and the error.
     let cases = [
@@ -78,7 +78,7 @@ fn sound_records_in_the_wrong_place_are_refused() {
         let mut parts = sound.clone();
         let from: usize = parts[..place.start].iter().map(Vec::len).sum();
         parts.splice(place.clone(), records);
-        let error = Replay::<bitstep::world::World>::read(&parts.concat()).unwrap_err();
+        let error = Replay::<bitstep::World>::read(&parts.concat()).unwrap_err();
         assert!(error.to_string().contains(text), "parts {place:?}: {error}");
         assert!(error.at as usize >= from, "parts {place:?}: {error}");
     }
@@ -92,7 +92,7 @@ fn flipped(bytes: &[u8], at: usize) -> Vec<u8> {
 
 /// The tick and the fields of the divergence of a replay that can be read.
 fn divergence(parts: &[Vec<u8>]) -> Option<(u64, Option<u64>, Vec<String>)> {
-    let replay = Replay::<bitstep::world::World>::read(&parts.concat()).unwrap();
+    let replay = Replay::<bitstep::World>::read(&parts.concat()).unwrap();
     let divergence = verify(&replay, |_, _| ()).unwrap().divergence?;
     let paths = divergence.fields.into_iter().map(|field| field.path).collect();
     Some((divergence.tick, divergence.fields_at, paths))
@@ -122,7 +122,7 @@ fn every_checksum_and_keyframe_of_a_replay_is_compared() {
 
 #[test]
 fn a_note_belongs_to_one_tick() {
-    let replay = Replay::<bitstep::world::World>::read(&short_replay().concat()).unwrap();
+    let replay = Replay::<bitstep::World>::read(&short_replay().concat()).unwrap();
     let notes: Vec<usize> = replay.ticks().iter().map(|record| record.notes.len()).collect();
     assert_eq!(notes, [0, 0, 0, 1]);
 }

@@ -5,12 +5,13 @@ use crate::{
     support::{closed_box, s, step, v},
 };
 use bitstep::{
+    World,
     geom::{Rotation, Vec3},
     num::Rng,
     shape::Shape,
     snapshot,
+    state::{Body, Limits, ShapeId, Slot, Spin, State},
     tick::TickReport,
-    world::{Body, Limits, ShapeId, Slot, Spin, State, World},
 };
 
 /// Offsets of the byte table in `docs/formats.md`, for a snapshot whose first slot holds a body.
@@ -148,7 +149,7 @@ fn a_slot_out_of_generations_is_never_used_again() {
     let mut world = World::from_state(first, scenery).unwrap();
     let (last, _) = world.bodies().next().unwrap();
     assert_eq!(world.next_ids(1)[0].slot, 2);
-    let applied = world.apply(&[bitstep::world::Command::Remove { body: last }]);
+    let applied = world.apply(&[bitstep::state::Command::Remove { body: last }]);
     assert!(applied.outcomes[0].is_ok());
     assert_eq!(world.next_ids(1)[0].slot, 2);
 }

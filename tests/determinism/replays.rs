@@ -26,7 +26,7 @@ fn recording() -> Vec<u8> {
 
 #[test]
 fn a_recording_verifies_and_holds_what_was_given() {
-    let replay = Replay::<bitstep::world::World>::read(&recording()).unwrap();
+    let replay = Replay::<bitstep::World>::read(&recording()).unwrap();
     let mut seen = 0;
     let verdict = verify(&replay, |_, _| seen += 1).unwrap();
     assert_eq!((verdict.ticks, seen, verdict.divergence), (TICKS, TICKS, None));
@@ -40,7 +40,7 @@ fn a_recording_verifies_and_holds_what_was_given() {
 
 #[test]
 fn a_recording_plays_without_comparing() {
-    let replay = Replay::<bitstep::world::World>::read(&recording()).unwrap();
+    let replay = Replay::<bitstep::World>::read(&recording()).unwrap();
     let mut found = Vec::new();
     play(&replay, |world, report| {
         found.push((snapshot::checksum(world).short(), report.outcomes.len()));
@@ -62,15 +62,13 @@ fn a_changed_checksum_is_found_at_its_tick() {
         if tick == 32 {
             let (body, _) = world.bodies().next().unwrap();
             let impulse = bitstep::geom::Vec3::from_raw([1, 0, 0]);
-            assert!(world.apply(&[bitstep::world::Command::Push { body, impulse }]).outcomes[0].is_ok());
+            assert!(world.apply(&[bitstep::state::Command::Push { body, impulse }]).outcomes[0].is_ok());
         }
         recorder.tick(&commands(tick), &world).unwrap();
     }
     let poisoned = recorder.finish().unwrap();
-    let divergence = verify(&Replay::<bitstep::world::World>::read(&poisoned).unwrap(), |_, _| ())
-        .unwrap()
-        .divergence
-        .unwrap();
+    let divergence =
+        verify(&Replay::<bitstep::World>::read(&poisoned).unwrap(), |_, _| ()).unwrap().divergence.unwrap();
     assert_eq!((divergence.tick, divergence.fields_at), (33, Some(40)));
     assert!(divergence.fields[0].path.starts_with("slots["), "{}", divergence.fields[0]);
     assert_ne!(bytes, poisoned);
@@ -80,7 +78,7 @@ fn a_changed_checksum_is_found_at_its_tick() {
 fn another_rules_version_is_refused_with_both_numbers() {
     let mut bytes = recording();
     bytes[12] += 1;
-    let replay = Replay::<bitstep::world::World>::read(&bytes).unwrap();
+    let replay = Replay::<bitstep::World>::read(&bytes).unwrap();
     let text = verify(&replay, |_, _| ()).unwrap_err().to_string();
     assert!(text.contains(&format!("rules version {}", RULES_VERSION + 1)), "{text}");
     assert!(text.contains(&format!("this build has rules version {RULES_VERSION}")), "{text}");
@@ -90,7 +88,7 @@ fn another_rules_version_is_refused_with_both_numbers() {
 fn a_file_cut_anywhere_is_an_error_at_its_end() {
     let bytes = recording();
     for end in 0..bytes.len() {
-        let error = Replay::<bitstep::world::World>::read(&bytes[..end]).unwrap_err();
+        let error = Replay::<bitstep::World>::read(&bytes[..end]).unwrap_err();
         assert!(error.at <= end as u64, "cut at {end}: {error}");
         if end >= 16 {
             assert!(matches!(error.fault, Fault::CutShort { .. }), "cut at {end}: {error}");
@@ -104,7 +102,7 @@ fn a_flipped_bit_is_an_error_or_another_rules_version() {
     for at in 0..bytes.len() {
         let mut damaged = bytes.clone();
         damaged[at] ^= 1 << (at % 8);
-        match Replay::<bitstep::world::World>::read(&damaged) {
+        match Replay::<bitstep::World>::read(&damaged) {
             Ok(replay) => assert!((12..16).contains(&at) && replay.rules_version() != RULES_VERSION, "{at}"),
             Err(error) => assert!(error.at <= at as u64, "flipped at {at}: {error}"),
         }

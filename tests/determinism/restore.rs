@@ -1,15 +1,14 @@
 //! A snapshot is the state: nothing that a later tick or report depends on is outside it.
 
 use bitstep::{
+    World,
     geom::Vec3,
     num::Rng,
+    query::{Ball, QueryFilter, Ray, Sweep},
     shape::Shape,
     snapshot,
+    state::{BodyId, Command, Kind, Limits, Locks, MaterialId, Rule, ShapeId, Spawn},
     tick::TickReport,
-    world::{
-        BodyId, Command, Kind, Limits, Locks, MaterialId, Rule, ShapeId, Spawn, World,
-        query::{Ball, QueryFilter, QueryView, Ray, Sweep},
-    },
 };
 
 use crate::support::{closed_box, s, v};
@@ -145,13 +144,13 @@ fn other_worlds_and_probes_beside_it_change_nothing() {
 fn queries_between_ticks_change_nothing() {
     let (mut alone, mut asked) = (crowd("0.7"), crowd("0.7"));
     let (mut first, mut second) = (TickReport::with_events(), TickReport::with_events());
-    let (mut view, mut met) = (QueryView::new(&asked), 0);
+    let (mut view, mut met) = (asked.query_view(), 0);
     let (mut hits, mut near, mut there, mut touched) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for tick in 0..100 {
         alone.tick(&commands(tick), &mut first);
         // Asked before the commands, between commands and tick, and after it.
         for moment in 0..3 {
-            view.rebuild(&asked);
+            view.rebuild(asked.state(), asked.scenery());
             let (ids, all): (Vec<BodyId>, _) = (asked.bodies().map(|(id, _)| id).collect(), QueryFilter::ALL);
             for id in ids {
                 let center = asked.body(id).unwrap().position;

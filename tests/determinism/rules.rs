@@ -3,15 +3,16 @@
 use std::sync::Arc;
 
 use bitstep::{
+    World,
     geom::Vec3,
     num::{Scalar, lit},
     shape::Shape,
     snapshot,
-    tick::TickReport,
-    world::{
+    state::{
         BodyId, Collider, Command, Limits, Material, MaterialId, OnHit, SceneryBuilder, ShapeId, Sleep,
-        Spawn, State, StaticId, World,
+        Spawn, State, StaticId,
     },
+    tick::TickReport,
 };
 
 /// Two balls, of which the second one turns.

@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use bitstep::{
+    World,
     geom::Vec3,
     num::lit,
     shape::Shape,
     snapshot::{self, SnapshotError},
+    state::{Command, Kind, Limits, Material, SceneryBuilder, ShapeId, Sleep, Spawn, State},
     tick::TickReport,
-    world::{Command, Kind, Limits, Material, SceneryBuilder, ShapeId, Sleep, Spawn, State, World},
 };
 
 /// Three balls at rest where nothing pulls.
@@ -25,7 +26,7 @@ fn balls(sleep_after: u8) -> World {
     world
 }
 
-fn ids(world: &World) -> Vec<bitstep::world::BodyId> {
+fn ids(world: &World) -> Vec<bitstep::state::BodyId> {
     world.bodies().map(|(id, _)| id).collect()
 }
 

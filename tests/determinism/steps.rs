@@ -1,8 +1,8 @@
 //! Worlds whose ticks have several steps, in bytes.
 
 use bitstep::{
-    snapshot,
-    world::{Limits, SceneryBuilder, World},
+    World, snapshot,
+    state::{Limits, SceneryBuilder},
 };
 
 fn world(limits: Limits) -> World {

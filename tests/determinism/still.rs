@@ -1,14 +1,15 @@
 //! What lies still has its planes, points and pushes from the tick before. A world without that memory goes on the same.
 
 use bitstep::{
+    World,
     geom::{Rotation, Vec3},
     shape::{Obb, Shape},
     snapshot,
-    tick::TickReport,
-    world::{
+    state::{
         BodyId, Command, Kind, Limits, Locks, Material, MaterialId, Part, Rule, SceneryBuilder, SetId,
-        ShapeId, Spawn, World,
+        ShapeId, Spawn,
     },
+    tick::TickReport,
 };
 
 use crate::support::{s, v};

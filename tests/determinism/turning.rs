@@ -1,12 +1,13 @@
 //! Bodies that turn: a snapshot of them is the state too.
 
 use bitstep::{
+    World,
     geom::{Rotation, Vec3},
     num::{Rng, rng::Draws},
     shape::{Obb, Shape},
     snapshot,
+    state::{BodyId, Command, Kind, Limits, Material, Rule, SceneryBuilder, ShapeId, Spawn, Static},
     tick::{EventKind, TickReport},
-    world::{BodyId, Command, Kind, Limits, Material, Rule, SceneryBuilder, ShapeId, Spawn, Static, World},
 };
 
 use crate::support::{s, v};

@@ -2,10 +2,11 @@
 //! push that turned somebody.
 
 use bitstep::{
+    World,
     geom::{Rotation, Vec3},
     num::Rng,
+    state::{Limits, Locks, ShapeId},
     tick::{AngularLedger, TickReport},
-    world::{Limits, Locks, ShapeId, World},
 };
 
 use crate::{

@@ -1,10 +1,11 @@
 //! Contacts and blows at one instant: sliding over seams, a squeezed ball, a cradle in free fall.
 
 use bitstep::{
+    World,
     geom::{Vec3, normalise},
     shape::Shape,
+    state::{Body, Command},
     tick::TickReport,
-    world::{Body, Command, World},
 };
 
 use crate::{

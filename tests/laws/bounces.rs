@@ -1,11 +1,12 @@
 //! A ball that falls on a floor comes back to e² of its height, and never higher.
 
 use bitstep::{
+    World,
     geom::{Normal, Plane, Vec3},
     num::Scalar,
     shape::Shape,
+    state::{Command, Limits, Material, SceneryBuilder, Spawn},
     tick::TickReport,
-    world::{Command, Limits, Material, SceneryBuilder, Spawn, World},
 };
 
 use crate::support::{assert_clean, s, step, v};

@@ -1,12 +1,13 @@
 //! Capsules in play: nothing passes through them, a gas of them keeps its energy, they come to rest.
 
 use bitstep::{
+    World,
     geom::{Rotation, Vec3, vec2},
     num::{Rng, Scalar},
     shape::{Obb, Shape},
     snapshot,
+    state::{Command, Kind, Limits, SceneryBuilder, ShapeId, Spawn},
     tick::TickReport,
-    world::{Command, Kind, Limits, SceneryBuilder, ShapeId, Spawn, World},
 };
 
 use crate::{
@@ -62,7 +63,7 @@ fn a_gas_of_capsules_keeps_its_energy_and_its_distance() {
 }
 
 /// A fence of thin bars across the middle of a closed box, closer together than the bullets are thick.
-fn fence() -> std::sync::Arc<bitstep::world::Scenery> {
+fn fence() -> std::sync::Arc<bitstep::state::Scenery> {
     let given = [
         rod(v("0.1", "0", "0.02"), "0.05"),
         rod(v("0.03", "0.08", "-0.05"), "0.04"),
@@ -136,7 +137,7 @@ fn a_capsule_bounces_like_a_ball_off_all_it_can_meet() {
     {
         for target in targets {
             let mut builder = SceneryBuilder::default();
-            let material = builder.material(bitstep::world::Material::new(s("1")).unwrap());
+            let material = builder.material(bitstep::state::Material::new(s("1")).unwrap());
             let shape = builder.shape(rod(half_axis, radius));
             let fixed = builder.shape(target);
             let at = if matches!(target, Shape::Plane(_)) { v("-0.5", "0", "0") } else { Vec3::ZERO };
@@ -226,7 +227,7 @@ fn capsules_stay_in_a_flat_world() {
         Shape::rect(s("0.4"), s("0.2")),
     ];
     let mut builder = SceneryBuilder::default();
-    let material = builder.material(bitstep::world::Material::new(s("0.7")).unwrap());
+    let material = builder.material(bitstep::state::Material::new(s("0.7")).unwrap());
     for solid in &solids {
         builder.shape(*solid);
     }

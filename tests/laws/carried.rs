@@ -2,11 +2,12 @@
 //! lies bounces off what it lies on.
 
 use bitstep::{
+    World,
     geom::Vec3,
     num::{Rng, Scalar},
     shape::Shape,
+    state::{BodyId, Collider, Command, Done, Kind, Locks, MaterialId, Spawn},
     tick::TickReport,
-    world::{BodyId, Collider, Command, Done, Kind, Locks, MaterialId, Spawn, World},
 };
 
 use crate::{

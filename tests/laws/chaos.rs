@@ -4,10 +4,11 @@
 use std::{collections::BTreeMap, ops::Range};
 
 use bitstep::{
+    World,
     geom::{ANGULAR_SPEED_MAX, Rotation, Vec3},
     num::Scalar,
+    state::{BodyId, Collider, Command, Kind, Locks, OnHit, Outcome, Rule, SetId, Spawn, StaticId},
     tick::TickReport,
-    world::{BodyId, Collider, Command, Kind, Locks, OnHit, Outcome, Rule, SetId, Spawn, StaticId, World},
 };
 
 use crate::{

@@ -1,15 +1,16 @@
 //! The door: what is accepted, what is refused and why, and that a refusal changes nothing.
 
 use bitstep::{
+    World,
     geom::Vec3,
     num::Scalar,
     shape::Shape,
     snapshot,
-    tick::TickReport,
-    world::{
+    state::{
         Body, BodyId, Collider, Command, Done, Limits, MaterialId, Refusal, ShapeId, Slot, Spawn, State,
-        StaticId, World,
+        StaticId,
     },
+    tick::TickReport,
 };
 
 use crate::support::{closed_box, s, v};

@@ -4,12 +4,13 @@
 use std::sync::Arc;
 
 use bitstep::{
+    World,
     geom::{Rotation, Vec3},
     num::{Rng, Scalar},
     shape::{Obb, Shape, center_of_parts},
     snapshot,
+    state::{Command, Kind, Part, Rule, Scenery, SceneryBuilder, SetId, ShapeId, Spawn},
     tick::{EventKind, TickReport},
-    world::{Command, Kind, Part, Rule, Scenery, SceneryBuilder, SetId, ShapeId, Spawn, World},
 };
 
 use crate::{
@@ -144,7 +145,7 @@ fn a_heap_comes_to_rest() {
         step(&mut world, &mut report);
         assert!(report.held.is_empty() && report.rolled_back.is_empty());
     }
-    let moved = |(old, (_, body)): (&bitstep::geom::Pose, (_, &bitstep::world::Body))| {
+    let moved = |(old, (_, body)): (&bitstep::geom::Pose, (_, &bitstep::state::Body))| {
         (body.position - old.position).raw().into_iter().map(i64::abs).max().unwrap()
     };
     let most = before.iter().zip(world.bodies()).map(moved).max().unwrap();

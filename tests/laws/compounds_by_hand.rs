@@ -1,11 +1,12 @@
 //! Bodies of several shapes that turn, struck where it can be worked out by hand.
 
 use bitstep::{
+    World,
     geom::{Rotation, Vec3},
     num::{Scalar, lit},
     shape::{Obb, Shape},
+    state::{BodyId, Command, ShapeId, turning_skin},
     tick::{EventKind, TickReport, touch_gap},
-    world::{BodyId, Command, ShapeId, World, turning_skin},
 };
 
 use crate::{

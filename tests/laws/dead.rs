@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use bitstep::{
+    World,
     geom::{Normal, Plane, Vec3, normalise},
     num::Scalar,
     shape::Shape,
     snapshot,
+    state::{BodyId, Collider, Command, Limits, Material, MaterialId, SceneryBuilder, ShapeId, Spawn},
     tick::TickReport,
-    world::{BodyId, Collider, Command, Limits, Material, MaterialId, SceneryBuilder, ShapeId, Spawn, World},
 };
 
 use crate::support::{assert_clean, overlaps, s, step, v};
@@ -155,7 +156,7 @@ fn image(vector: Vec3, signs: [i64; 3]) -> Vec3 {
 
 fn steer(world: &mut World) {
     let speed = |raw: i64| raw / 16;
-    let wants = |(id, body): (BodyId, &bitstep::world::Body)| {
+    let wants = |(id, body): (BodyId, &bitstep::state::Body)| {
         let way = normalise(-body.position).unwrap_or_default();
         Command::SetVelocity { body: id, velocity: way.map_raw(speed) }
     };

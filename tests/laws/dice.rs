@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use bitstep::{
+    World,
     geom::{Normal, Plane, Rotation, Vec3},
     num::{Rng, Scalar, rng::Draws},
     shape::{Obb, SIZE_MAX, Shape},
-    world::{
+    state::{
         Face, Limits, Locks, Material, MaterialId, Part, Scenery, SceneryBuilder, SetId, ShapeId, Static,
-        World,
     },
 };
 

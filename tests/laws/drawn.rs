@@ -1,12 +1,7 @@
 //! Properties of drawn worlds: nothing overlaps, the ledger closes, a snapshot is the state, under drawn commands as well.
 
 use arbitrary::{Result, Unstructured};
-use bitstep::{
-    num::Rng,
-    snapshot,
-    tick::TickReport,
-    world::{Command, World},
-};
+use bitstep::{World, num::Rng, snapshot, state::Command, tick::TickReport};
 
 use crate::support::overlaps;
 

@@ -1,11 +1,12 @@
 //! Bodies that go towards a velocity by themselves, by hand.
 
 use bitstep::{
+    World,
     geom::Vec3,
     num::{Scalar, lit},
     shape::Shape,
+    state::{BodyId, Command, Drive, Kind, Limits, Locks, ShapeId, Sleep, Spawn},
     tick::TickReport,
-    world::{BodyId, Command, Drive, Kind, Limits, Locks, ShapeId, Sleep, Spawn, World},
 };
 
 use crate::{

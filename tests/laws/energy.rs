@@ -1,11 +1,12 @@
 //! Energy with every kind of body: nothing gains but what a moving kinematic body pushes.
 
 use bitstep::{
+    World,
     geom::Vec3,
     num::{Rng, rng::Draws},
     shape::Shape,
+    state::{Command, Kind, Limits, Locks, Rule, ShapeId, Spawn},
     tick::TickReport,
-    world::{Command, Kind, Limits, Locks, Rule, ShapeId, Spawn, World},
 };
 
 use crate::{

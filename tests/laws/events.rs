@@ -3,14 +3,15 @@
 use std::sync::Arc;
 
 use bitstep::{
+    World,
     geom::{Normal, Plane, Vec3},
     num::{Rng, Toi},
     shape::Shape,
-    tick::{ContactEvent, EventKind, TickReport, touch_gap},
-    world::{
+    state::{
         BodyId, Collider, Command, Done, Kind, Limits, Material, Rule, Scenery, SceneryBuilder, ShapeId,
-        Spawn, Static, StaticId, World,
+        Spawn, Static, StaticId,
     },
+    tick::{ContactEvent, EventKind, TickReport, touch_gap},
 };
 
 use crate::{
@@ -41,7 +42,7 @@ fn shapes() -> SceneryBuilder {
 fn with_statics(statics: &[(ShapeId, Vec3, u8)]) -> Arc<Scenery> {
     let mut builder = shapes();
     for &(shape, position, layer) in statics {
-        builder.add(Static { shape, material: bitstep::world::MaterialId(0), position, layer });
+        builder.add(Static { shape, material: bitstep::state::MaterialId(0), position, layer });
     }
     builder.build().unwrap()
 }
@@ -283,7 +284,7 @@ fn a_speck_that_hits_early_touches_when_it_hits() {
     let mut builder = shapes();
     let speck = builder.shape(Shape::aabb(Vec3::from_raw([200; 3])));
     let slope = builder.shape(Shape::plane(v("3", "4", "1")).unwrap());
-    builder.fixed(slope, bitstep::world::MaterialId(0), Vec3::ZERO);
+    builder.fixed(slope, bitstep::state::MaterialId(0), Vec3::ZERO);
     let scenery = builder.build().unwrap();
     let mut hits = 0;
     for case in 0..200 {

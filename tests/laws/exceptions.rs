@@ -1,15 +1,16 @@
 //! Pairs that are nothing to each other for some ticks, by hand: dropping through, throwing, and what is left when it ends.
 
 use bitstep::{
+    World,
     geom::Vec3,
     num::{Scalar, lit},
     shape::Shape,
     snapshot,
-    tick::{EventKind, TickReport},
-    world::{
+    state::{
         Body, BodyId, Collider, Command, Kind, Limits, Material, Part, Refusal, Rule, SceneryBuilder,
-        ShapeId, Sleep, Spawn, State, StaticId, World,
+        ShapeId, Sleep, Spawn, State, StaticId,
     },
+    tick::{EventKind, TickReport},
 };
 
 use crate::support::{assert_clean, overlaps, step, v};
@@ -75,7 +76,7 @@ fn run(world: &mut World, report: &mut TickReport, ticks: u32) {
 
 #[test]
 fn a_body_drops_through_what_it_lies_on_for_as_long_as_was_said() {
-    for shape in [BALL, CUBE, ShapeId::of_set(bitstep::world::SetId(0), false)] {
+    for shape in [BALL, CUBE, ShapeId::of_set(bitstep::state::SetId(0), false)] {
         let has_sets = shape.0 > 9;
         let mut world = room_with(("-10", has_sets), 0, &[Spawn::new(shape, v("0", "0.55", "0"))]);
         let mut report = TickReport::with_events();

@@ -1,14 +1,13 @@
 //! Layers, groups and the table between them; and the commands that may not make an overlap solid.
 
 use bitstep::{
+    World,
     geom::Vec3,
     num::Rng,
     shape::Shape,
     snapshot,
+    state::{BodyId, Command, Limits, Material, MaterialId, Rule, SceneryBuilder, ShapeId, Spawn, Static},
     tick::TickReport,
-    world::{
-        BodyId, Command, Limits, Material, MaterialId, Rule, SceneryBuilder, ShapeId, Spawn, Static, World,
-    },
 };
 
 use crate::support::{HALF, assert_clean, overlaps, s, shapes, step, v};

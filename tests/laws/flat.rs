@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use bitstep::{
+    World,
     geom::{Rotation, Vec3, vec2},
     num::{Rng, Scalar, lit},
     shape::Shape,
     snapshot,
+    state::{Command, Kind, Limits, Locks, Material, Scenery, SceneryBuilder, ShapeId, Spawn, State},
     tick::TickReport,
-    world::{Command, Kind, Limits, Locks, Material, Scenery, SceneryBuilder, ShapeId, Spawn, State, World},
 };
 
 use crate::support::{overlaps, s, step, v};

@@ -3,8 +3,8 @@
 use bitstep::{
     geom::Vec3,
     shape::Shape,
+    state::{Command, Limits},
     tick::TickReport,
-    world::{Command, Limits},
 };
 
 use crate::support::{HALF, Start, assert_clean, shapes, step, v, world};
@@ -15,7 +15,7 @@ fn free_flight_lies_on_the_parabola_at_every_tick() {
     let (position, velocity) = (v("-3", "100", "7"), Vec3::from_raw([12_345_678, 987_654_321, -5]));
     let gravity = Vec3::from_raw([0, -11_691_690, 2]);
     for mass in [1, 7, 65_536] {
-        let start = Start { shape: bitstep::world::ShapeId(0), mass, position, velocity };
+        let start = Start { shape: bitstep::state::ShapeId(0), mass, position, velocity };
         let mut world = world(Limits::new(60), &scenery, &[start]);
         assert!(world.apply(&[Command::SetGravity { gravity }]).outcomes[0].is_ok());
         let energy = world.energy_twice_wide();

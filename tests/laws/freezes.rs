@@ -1,14 +1,13 @@
 //! Hit stop by hand: who is frozen stands still, is a wall to others, and goes on as if nothing had been.
 
 use bitstep::{
+    World,
     geom::{Rotation, Vec3},
     num::{Toi, lit},
     shape::Shape,
     snapshot,
+    state::{Body, BodyId, Collider, Command, Kind, Limits, Locks, Refusal, Rule, ShapeId, Sleep, Spawn},
     tick::{EventKind, TickReport},
-    world::{
-        Body, BodyId, Collider, Command, Kind, Limits, Locks, Refusal, Rule, ShapeId, Sleep, Spawn, World,
-    },
 };
 
 use crate::{

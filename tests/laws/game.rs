@@ -3,12 +3,13 @@
 use std::ops::Range;
 
 use bitstep::{
+    World,
     geom::{Rotation, Vec3},
     num::{Rng, rng::Draws},
     shape::{Obb, Shape},
     snapshot,
+    state::{BodyId, Command, Kind, Limits, Locks, Rule, ShapeId, Spawn},
     tick::{AngularLedger, TickReport},
-    world::{BodyId, Command, Kind, Limits, Locks, Rule, ShapeId, Spawn, World},
 };
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 

@@ -1,11 +1,12 @@
 //! A tick costs what its limits allow: beyond, everybody stops at a safe instant, and it is said.
 
 use bitstep::{
+    World,
     geom::{Normal, Plane, Vec3},
     num::{Rng, Toi},
     shape::Shape,
+    state::{Body, Limits, Material, SceneryBuilder, ShapeId, Slot, State},
     tick::TickReport,
-    world::{Body, Limits, Material, SceneryBuilder, ShapeId, Slot, State, World},
 };
 
 use crate::{

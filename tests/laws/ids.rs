@@ -3,11 +3,12 @@
 use std::{ops::Range, sync::Arc};
 
 use bitstep::{
+    World,
     geom::Vec3,
     num::{Rng, Scalar, rng::Draws},
     shape::{Obb, Shape},
+    state::{BodyId, Collider, Command, Kind, Limits, Locks, Rule, Scenery, SetId, ShapeId, Spawn},
     tick::{Blocked, Impact, TickReport},
-    world::{BodyId, Collider, Command, Kind, Limits, Locks, Rule, Scenery, SetId, ShapeId, Spawn, World},
 };
 
 use crate::{
@@ -101,7 +102,7 @@ impl Run {
         report
     }
 
-    fn bodies(&self) -> Vec<bitstep::world::Body> {
+    fn bodies(&self) -> Vec<bitstep::state::Body> {
         let mut bodies: Vec<_> = self.world.bodies().map(|(id, body)| (self.name(id), *body)).collect();
         bodies.sort_unstable_by_key(|(id, _)| *id);
         bodies.into_iter().map(|(_, body)| body).collect()

@@ -1,11 +1,12 @@
 //! Impacts with known outcomes: head-on pairs and Newton's cradle.
 
 use bitstep::{
+    World,
     geom::Vec3,
     num::root::sqrt_ceil,
     shape::Shape,
+    state::{Limits, SKIN, ShapeId},
     tick::TickReport,
-    world::{Limits, SKIN, ShapeId, World},
 };
 
 use crate::support::{HALF, Start, assert_clean, overlaps, s, shapes, step, v, world};

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use bitstep::{
+    World,
     num::{Rng, Scalar},
+    state::{BodyId, Collider, Command, Kind, Locks},
     tick::{Ledger, TickReport},
-    world::{BodyId, Collider, Command, Kind, Locks, World},
 };
 
 use crate::{
@@ -85,7 +86,7 @@ fn in_heaps_of_what_turns_the_rest_is_in_the_ledger() {
 #[test]
 fn what_lies_still_is_carried() {
     use crate::shows::{Stage, place};
-    use bitstep::world::Spawn;
+    use bitstep::state::Spawn;
     let mut stage = Stage::floor("0", "0.5");
     let cube = stage.block("0.5", "0.5", "0.5");
     for story in 0..3 {

@@ -1,15 +1,15 @@
 //! Bodies that commands move: they push and carry, and are stopped by what cannot be pushed.
 
 use bitstep::{
+    World,
     geom::{Normal, Vec3},
     num::{Rng, Scalar, Toi},
     shape::Shape,
     snapshot,
-    tick::{Ledger, TickReport},
-    world::{
+    state::{
         Body, BodyId, Collider, Command, Done, Kind, Limits, Material, SKIN, SceneryBuilder, ShapeId, Spawn,
-        World,
     },
+    tick::{Ledger, TickReport},
 };
 
 use crate::support::{HALF, assert_clean, closed_box, overlaps, per_tick, s, shapes, step, v};

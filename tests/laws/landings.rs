@@ -1,11 +1,11 @@
 //! A thousand bodies that fall into a box and come to rest there.
 
 use bitstep::{
+    World,
     geom::Vec3,
     num::{Rng, Scalar},
     shape::Shape,
     tick::TickReport,
-    world::World,
 };
 
 use crate::{

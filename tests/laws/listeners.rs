@@ -1,12 +1,13 @@
 //! Who lies says nothing, who is told changes nothing, and what is told is the difference.
 
 use bitstep::{
+    World,
     geom::Vec3,
     num::Rng,
     shape::Shape,
     snapshot,
+    state::{BodyId, Collider, Command, Kind, Rule, ShapeId, Spawn},
     tick::{ContactEvent, EventKind, TickReport, touch_gap},
-    world::{BodyId, Collider, Command, Kind, Rule, ShapeId, Spawn, World},
 };
 
 use crate::{
@@ -79,8 +80,8 @@ fn a_heap_that_lies_says_nothing() {
 
 /// Every solid pair within its touch gap, as queries find it.
 fn touching(world: &World) -> Vec<(BodyId, Collider)> {
-    use bitstep::world::query::{QueryFilter, QueryView};
-    let (view, mut near, mut found) = (QueryView::new(world), Vec::new(), Vec::new());
+    use bitstep::query::QueryFilter;
+    let (view, mut near, mut found) = (world.query_view(), Vec::new(), Vec::new());
     let shape = |id: ShapeId| &world.scenery().shapes()[usize::from(id.0)];
     for (id, body) in world.bodies() {
         view.contacts(id, s("0.05"), &QueryFilter::ALL, &mut near).unwrap();

@@ -1,12 +1,13 @@
 //! Locked axes: no motion along them, whatever pushes; the rest moves as mechanics says.
 
 use bitstep::{
+    World,
     geom::Vec3,
     num::Rng,
     shape::Shape,
     snapshot,
+    state::{BodyId, Command, Kind, Limits, Locks, Material, Outcome, SceneryBuilder, ShapeId, Spawn},
     tick::TickReport,
-    world::{BodyId, Command, Kind, Limits, Locks, Material, Outcome, SceneryBuilder, ShapeId, Spawn, World},
 };
 
 use crate::support::{HALF, assert_clean, closed_box, overlaps, s, shapes, step, v};

@@ -1,14 +1,14 @@
 //! What a pair of materials gives back, and below which speed it gives back nothing.
 
 use bitstep::{
+    World,
     geom::{Normal, Plane, Vec3},
     num::Scalar,
     shape::Shape,
-    tick::TickReport,
-    world::{
+    state::{
         BodyId, Collider, Command, Limits, Material, MaterialId, SceneryBuilder, ShapeId, Spawn, StaticId,
-        World,
     },
+    tick::TickReport,
 };
 
 use crate::support::{HALF, assert_clean, s, step, v};

@@ -1,12 +1,13 @@
 //! The nets of a tick: speed limit, border and budget. Each use is counted, listed, and in the ledger.
 
 use bitstep::{
+    World,
     geom::Vec3,
     num::Rng,
     shape::Shape,
     snapshot,
+    state::{BodyId, Command, Limits, Material, SceneryBuilder, ShapeId},
     tick::TickReport,
-    world::{BodyId, Command, Limits, Material, SceneryBuilder, ShapeId, World},
 };
 
 use crate::support::{HALF, Start, closed_box, overlaps, s, shapes, step, v, world};

@@ -1,14 +1,15 @@
 //! Projectiles by hand: what stops at its first impact, and what goes.
 
 use bitstep::{
+    World,
     geom::{Normal, Plane, Vec3},
     num::{Scalar, Toi, lit},
     shape::Shape,
-    tick::{EventKind, Removed, TickReport, touch_gap},
-    world::{
+    state::{
         BodyId, Collider, Command, Kind, Limits, Material, OnHit, Part, Rule, SKIN, SceneryBuilder, SetId,
-        ShapeId, Sleep, Spawn, StaticId, World,
+        ShapeId, Sleep, Spawn, StaticId,
     },
+    tick::{EventKind, Removed, TickReport, touch_gap},
 };
 
 use crate::{

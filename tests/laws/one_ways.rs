@@ -1,14 +1,15 @@
 //! Platforms that are open on one side, by hand: jumped through, landed on, walked along, dropped through and ridden.
 
 use bitstep::{
+    World,
     geom::{Rotation, Vec3, vec2},
     num::{Scalar, lit},
     shape::Shape,
-    tick::{EventKind, TickReport},
-    world::{
+    state::{
         Body, BodyId, Collider, Command, Face, Kind, Limits, Locks, Material, Part, Rule, SceneryBuilder,
-        SetId, ShapeId, Sleep, Spawn, StaticId, World,
+        SetId, ShapeId, Sleep, Spawn, StaticId,
     },
+    tick::{EventKind, TickReport},
 };
 
 use crate::support::{assert_clean, s, step, v};

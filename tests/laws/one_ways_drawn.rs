@@ -4,16 +4,17 @@
 use std::sync::Arc;
 
 use bitstep::{
+    World,
     geom::{Rotation, Vec3},
     num::Rng,
     overlap::overlap_shapes,
     shape::{Obb, Shape},
     snapshot,
-    tick::TickReport,
-    world::{
+    state::{
         Body, BodyId, Collider, Command, Face, Kind, Limits, Material, Part, Scenery, SceneryBuilder, SetId,
-        ShapeId, Spawn, StaticId, World,
+        ShapeId, Spawn, StaticId,
     },
+    tick::TickReport,
 };
 
 use crate::support::{change::Change, s, step, v};

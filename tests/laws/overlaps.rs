@@ -3,13 +3,14 @@
 use std::collections::BTreeMap;
 
 use bitstep::{
+    World,
     geom::Vec3,
     num::Rng,
     overlap::{closest_point_aabb, overlap_shapes},
     shape::Shape,
     snapshot,
+    state::{Collider, Command, Kind, Limits, Rule, ShapeId, Spawn, StaticId},
     tick::TickReport,
-    world::{Collider, Command, Kind, Limits, Rule, ShapeId, Spawn, StaticId, World},
 };
 
 use crate::support::{HALF, closed_box, overlaps, s, shapes, step, v};
@@ -156,7 +157,7 @@ fn every_command_that_may_overlap_may_be_allowed_to() {
     );
     let ids: Vec<_> = world.bodies().map(|(id, _)| id).collect();
     let mut report = TickReport::default();
-    let mut overlapping = |world: &mut World, command: fn(bitstep::world::BodyId, bool) -> Command, id| {
+    let mut overlapping = |world: &mut World, command: fn(bitstep::state::BodyId, bool) -> Command, id| {
         assert!(world.clone().apply(&[command(id, false)]).outcomes[0].is_err());
         let mut other = world.clone();
         apply(&mut other, &[command(id, true)]);

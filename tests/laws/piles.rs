@@ -1,12 +1,13 @@
 //! Rest beside impact: boxes and balls on floors, on each other and in heaps, at four tick rates.
 
 use bitstep::{
+    World,
     geom::{Normal, Plane, Vec3},
     num::{Rng, Scalar},
     shape::Shape,
     snapshot,
+    state::{Command, Limits, Material, MaterialId, SceneryBuilder, ShapeId, Spawn},
     tick::TickReport,
-    world::{Command, Limits, Material, MaterialId, SceneryBuilder, ShapeId, Spawn, World},
 };
 
 use crate::support::{assert_clean, change::Change, overlaps, s, step, v};
@@ -99,7 +100,7 @@ pub struct Seen {
 /// body that is below, and to no more than that.
 fn lift_at_most(world: &World) -> i128 {
     let gravity = i128::from(-world.gravity().y.to_bits());
-    let half = |body: &bitstep::world::Body| {
+    let half = |body: &bitstep::state::Body| {
         let shape = &world.scenery().shapes()[usize::from(body.shape.0)];
         shape.half_extent().unwrap().raw().into_iter().fold(0, i64::max)
     };

@@ -1,14 +1,13 @@
 //! Ticks that hardly a world has: found by random commands under extreme limits.
 
 use bitstep::{
+    World,
     geom::{ANGULAR_SPEED_MAX, Rotation, Vec3},
     num::lit,
     shape::Shape,
     snapshot,
+    state::{BodyId, Command, Limits, Locks, Material, SceneryBuilder, ShapeId, Sleep, Spawn, turning_skin},
     tick::TickReport,
-    world::{
-        BodyId, Command, Limits, Locks, Material, SceneryBuilder, ShapeId, Sleep, Spawn, World, turning_skin,
-    },
 };
 
 use crate::support::{overlaps, s, step, v};

@@ -1,11 +1,12 @@
 //! Slow impacts: how bodies part, what lies on a floor, and how close bodies come.
 
 use bitstep::{
+    World,
     geom::{Normal, Plane, Vec3},
     num::Toi,
     shape::Shape,
+    state::{Command, Limits, Material, MaterialId, SKIN, Scenery, SceneryBuilder, ShapeId, Spawn},
     tick::TickReport,
-    world::{Command, Limits, Material, MaterialId, SKIN, Scenery, SceneryBuilder, ShapeId, Spawn, World},
 };
 
 use crate::support::{HALF, Start, assert_clean, s, shapes, step, v, world};

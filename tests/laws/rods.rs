@@ -5,8 +5,8 @@ use bitstep::{
     num::{Rng, rng::Draws},
     overlap::overlap_shapes,
     shape::{Capsule, Shape},
+    state::{Limits, Material, SceneryBuilder, skin},
     tick::TickReport,
-    world::{Limits, Material, SceneryBuilder, skin},
 };
 
 use crate::support::{Start, overlaps, s, step, v, world};

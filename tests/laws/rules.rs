@@ -3,14 +3,13 @@
 use std::sync::Arc;
 
 use bitstep::{
+    World,
     geom::{Rotation, Vec3},
     num::{Rng, Scalar, rng::Draws},
     shape::Shape,
     snapshot,
+    state::{Body, BodyId, Collider, Command, Kind, Limits, OnHit, Rule, Scenery, ShapeId, Spawn, StaticId},
     tick::TickReport,
-    world::{
-        Body, BodyId, Collider, Command, Kind, Limits, OnHit, Rule, Scenery, ShapeId, Spawn, StaticId, World,
-    },
 };
 
 use crate::support::{change::Change, closed_box_that_rubs, overlaps, s, step, v};

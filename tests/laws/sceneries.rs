@@ -4,7 +4,7 @@ use bitstep::{
     geom::{Normal, Plane, Vec3},
     num::Scalar,
     shape::Shape,
-    world::{Face, Material, MaterialId, Part, Scenery, SceneryBuilder, ShapeId},
+    state::{Face, Material, MaterialId, Part, Scenery, SceneryBuilder, ShapeId},
 };
 
 use crate::support::{s, v};

@@ -3,15 +3,15 @@
 use std::sync::Arc;
 
 use bitstep::{
+    World,
     geom::{Rotation, Vec3},
     num::Rng,
     shape::{Obb, Shape},
     snapshot,
-    tick::{ContactEvent, Impact, TickReport},
-    world::{
+    state::{
         BodyId, Collider, Command, Kind, Limits, Part, Rule, Scenery, SceneryBuilder, SetId, ShapeId, Spawn,
-        World,
     },
+    tick::{ContactEvent, Impact, TickReport},
 };
 
 use crate::support::{change::Change, closed_box_that_rubs, overlaps, s, step, v};

@@ -3,15 +3,16 @@
 use std::sync::Arc;
 
 use bitstep::{
+    World,
     geom::Vec3,
     num::Toi,
+    query::{Ball, QueryFilter, Ray},
     shape::Shape,
-    tick::{EventKind, TickReport},
-    world::{
+    state::{
         BodyId, Collider, Command, Limits, Material, Part, Rule, Scenery, SceneryBuilder, SceneryError,
-        SetId, ShapeId, Spawn, World,
-        query::{Ball, QueryFilter, QueryView, Ray},
+        SetId, ShapeId, Spawn,
     },
+    tick::{EventKind, TickReport},
 };
 
 use crate::support::{overlaps, s, step, v};
@@ -245,7 +246,7 @@ fn a_table_stands_over_a_crate_and_a_ball_lies_in_a_cup_on_it() {
 #[test]
 fn queries_say_which_part() {
     let world = ring();
-    let view = QueryView::new(&world);
+    let view = world.query_view();
     let only = |layer: u8| QueryFilter { layers: 1 << layer, ..QueryFilter::ALL };
     let ray = Ray { origin: v("-4", "0.25", "0"), way: v("10", "0", "0") };
     let hit = view.ray(&ray, &only(0)).unwrap().unwrap();

@@ -2,10 +2,11 @@
 //! their own, to the bit.
 
 use bitstep::{
+    World,
     geom::Vec3,
     shape::{Obb, Shape},
+    state::{Body, Command, Kind, Limits, Material, MaterialId, Part, SceneryBuilder, ShapeId, Spawn},
     tick::TickReport,
-    world::{Body, Command, Kind, Limits, Material, MaterialId, Part, SceneryBuilder, ShapeId, Spawn, World},
 };
 
 use crate::support::{s, v};

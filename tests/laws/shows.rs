@@ -1,11 +1,12 @@
 //! Worlds of bodies that turn and rub, as people expect them of a physics engine, and how they are watched.
 
 use bitstep::{
+    World,
     geom::{Normal, Plane, Rotation, Vec3},
     num::Scalar,
     shape::{Obb, Shape},
+    state::{Body, Command, Limits, Material, MaterialId, SceneryBuilder, ShapeId, Spawn},
     tick::TickReport,
-    world::{Body, Command, Limits, Material, MaterialId, SceneryBuilder, ShapeId, Spawn, World},
 };
 
 use crate::support::{overlaps, s, v};

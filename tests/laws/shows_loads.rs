@@ -1,9 +1,10 @@
 //! Heavy on light, dominoes, coins, and boxes that land on an edge.
 
 use bitstep::{
+    World,
     geom::Vec3,
     num::Scalar,
-    world::{Body, Limits, Spawn, World},
+    state::{Body, Limits, Spawn},
 };
 
 use crate::{

@@ -1,9 +1,10 @@
 //! Piles of bodies that turn and rub: what they come to, and that nobody is in anybody.
 
 use bitstep::{
+    World,
     num::Rng,
     shape::Shape,
-    world::{Limits, Spawn, World},
+    state::{Limits, Spawn},
 };
 
 use crate::{

@@ -1,8 +1,9 @@
 //! What falls flat on a floor rebounds by e² of its height, whatever its shape, and never higher.
 
 use bitstep::{
+    World,
     shape::{Obb, Shape},
-    world::{Spawn, World},
+    state::Spawn,
 };
 
 use crate::{

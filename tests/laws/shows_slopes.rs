@@ -1,10 +1,11 @@
 //! On a slope with friction: what holds, what slides, what rolls, each as fast as it should.
 
 use bitstep::{
+    World,
     geom::{Normal, Vec3},
     num::Scalar,
     shape::Shape,
-    world::{Spawn, World},
+    state::Spawn,
 };
 
 use crate::{

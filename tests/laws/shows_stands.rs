@@ -1,6 +1,6 @@
 //! Towers and pyramids of boxes with friction stand, and lie still to the bit.
 
-use bitstep::world::{Spawn, World};
+use bitstep::{World, state::Spawn};
 
 use crate::shows::{RATES, Stage, Verdict, Watch, place};
 

@@ -1,10 +1,7 @@
 //! A game that breaks a law shrinks to a handful of commands, and to a scene that breaks it in the
 //! same way.
 
-use bitstep::{
-    tick::TickReport,
-    world::{Refusal, World},
-};
+use bitstep::{World, state::Refusal, tick::TickReport};
 
 use crate::{
     game::recorded,
@@ -90,7 +87,7 @@ mod scenes {
 
     use std::{collections::BTreeSet, fs, mem::discriminant};
 
-    use bitstep::{snapshot, tick::TickReport, world::Kind};
+    use bitstep::{snapshot, state::Kind, tick::TickReport};
 
     use bitstep_program::scene::Scene;
 

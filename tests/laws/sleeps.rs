@@ -4,12 +4,13 @@
 use std::sync::Arc;
 
 use bitstep::{
+    World,
     geom::Vec3,
     num::lit,
     shape::Shape,
     snapshot,
+    state::{Body, BodyId, Command, Kind, Limits, Rule, ShapeId, Sleep, Spawn},
     tick::TickReport,
-    world::{Body, BodyId, Command, Kind, Limits, Rule, ShapeId, Sleep, Spawn, World},
 };
 
 use crate::{

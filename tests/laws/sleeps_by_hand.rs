@@ -4,15 +4,15 @@
 use std::sync::Arc;
 
 use bitstep::{
+    World,
     geom::{Normal, Rotation, Vec3},
     num::{Scalar, lit},
     shape::Shape,
     snapshot,
-    tick::{EventKind, TickReport, touch_gap},
-    world::{
-        BodyId, Command, Kind, Limits, Material, Rule, SceneryBuilder, ShapeId, Sleep, Spawn, World,
-        turning_skin,
+    state::{
+        BodyId, Command, Kind, Limits, Material, Rule, SceneryBuilder, ShapeId, Sleep, Spawn, turning_skin,
     },
+    tick::{EventKind, TickReport, touch_gap},
 };
 
 use crate::{

@@ -3,15 +3,16 @@
 use std::sync::Arc;
 
 use bitstep::{
+    World,
     geom::{Normal, Plane, Rotation, Vec3},
     num::{Rng, Scalar, lit, rng::Draws},
     shape::Shape,
     snapshot,
-    tick::TickReport,
-    world::{
+    state::{
         Body, BodyId, Command, Kind, Limits, Locks, Material, Part, Rule, Scenery, SceneryBuilder, SetId,
-        ShapeId, Sleep, Spawn, World,
+        ShapeId, Sleep, Spawn,
     },
+    tick::TickReport,
 };
 
 use crate::{
@@ -385,7 +386,7 @@ fn friend_and_foe_are_a_matter_of_layers() {
             impacts += report.impacts.len();
             let layer = |id: BodyId| body(&world, id.slot).layer;
             for impact in &report.impacts {
-                if let bitstep::world::Collider::Body(b) = impact.b {
+                if let bitstep::state::Collider::Body(b) = impact.b {
                     assert_ne!(layer(impact.a), layer(b), "friends never meet");
                 }
             }

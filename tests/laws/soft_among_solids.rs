@@ -3,15 +3,16 @@
 use std::sync::Arc;
 
 use bitstep::{
+    World,
     geom::{Rotation, Vec3},
     num::{Scalar, Toi, lit},
     shape::Shape,
     snapshot,
-    tick::TickReport,
-    world::{
+    state::{
         Collider, Command, Kind, Limits, Locks, Material, Part, Rule, Scenery, SceneryBuilder, SetId,
-        ShapeId, Sleep, Spawn, State, StaticId, World,
+        ShapeId, Sleep, Spawn, State, StaticId,
     },
+    tick::TickReport,
 };
 
 use crate::{
@@ -48,13 +49,13 @@ fn scenery(restitution: &str, has_sets: bool) -> Arc<Scenery> {
     builder.shape(Shape::obb(v("0.5", "0.5", "0.5"), Rotation::IDENTITY));
     let floor = builder.shape(Shape::aabb(v("90", "1", "90")));
     let zone = builder.shape(Shape::aabb(v("2", "2", "2")));
-    builder.add(bitstep::world::Static {
+    builder.add(bitstep::state::Static {
         shape: floor,
         material,
         position: v("0", "-1.5", "0"),
         layer: WALLS,
     });
-    builder.add(bitstep::world::Static { shape: zone, material, position: v("0", "60", "0"), layer: AIR });
+    builder.add(bitstep::state::Static { shape: zone, material, position: v("0", "60", "0"), layer: AIR });
     if has_sets {
         let beside = Part { offset: v("2", "0", "0"), layer: Some(AIR), ..Part::new(SPECK) };
         builder.set(vec![Part::new(BALL), beside]);

@@ -1,14 +1,14 @@
 //! Soft bodies by hand: who yields, how far, and that nobody keeps a speed from it.
 
 use bitstep::{
+    World,
     geom::{Normal, Plane, Rotation, Vec3},
     num::{Scalar, lit},
     shape::Shape,
-    tick::{EventKind, TickReport},
-    world::{
+    state::{
         Body, BodyId, Command, Kind, Limits, Locks, Refusal, Rule, SceneryBuilder, ShapeId, Spawn, Static,
-        World,
     },
+    tick::{EventKind, TickReport},
 };
 
 use crate::support::{assert_clean, overlaps, shapes, step, v};
@@ -236,7 +236,7 @@ fn along_gravity_nobody_is_moved() {
 #[test]
 fn what_is_soft_in_the_scenery_pushes_out() {
     let mut builder = SceneryBuilder::default();
-    let material = builder.material(bitstep::world::Material::DEAD);
+    let material = builder.material(bitstep::state::Material::DEAD);
     let shape = builder.shape(Shape::sphere(lit("0.5")));
     let zone = builder.shape(Shape::aabb(v("2", "2", "2")));
     let wall = Plane::from_point_normal(Vec3::ZERO, Normal::X).unwrap();

@@ -1,14 +1,13 @@
 //! The door for what turns: what is accepted, what is refused and why.
 
 use bitstep::{
+    World,
     geom::{ANGULAR_SPEED_MAX, Rotation, Vec3},
     num::{Rng, Scalar},
+    query::QueryFilter,
     shape::{Obb, Shape},
     snapshot,
-    world::{
-        Body, BodyId, Collider, Command, Done, Kind, Limits, Locks, Refusal, ShapeId, Spawn, World,
-        query::{QueryFilter, QueryView},
-    },
+    state::{Body, BodyId, Collider, Command, Done, Kind, Limits, Locks, Refusal, ShapeId, Spawn},
 };
 
 use crate::support::{s, shapes, v};
@@ -298,7 +297,7 @@ fn there_is_room_for_forms() {
     let ball = |x| Command::Spawn(Spawn::new(BALL, v(x, "0", "0")));
     assert_eq!(outcome(&mut world, ball("3.9")), Err(Refusal::Overlaps { with: Collider::Body(id(1)) }));
     let mut found = Vec::new();
-    let view = QueryView::new(&world);
+    let view = world.query_view();
     view.overlap(&Shape::sphere(s("0.5")), v("3.9", "0", "0"), &QueryFilter::ALL, &mut found).unwrap();
     assert_eq!(found, [Collider::Body(id(1))]);
     let momentum = angular_momentum(&world, 1);

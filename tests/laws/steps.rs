@@ -1,12 +1,13 @@
 //! Ticks in several steps: from outside one tick, from inside the steps of a world of as many more ticks.
 
 use bitstep::{
+    World,
     geom::Vec3,
     num::{Rng, Scalar, Toi, lit},
     shape::Shape,
     snapshot,
+    state::{BodyId, Command, Drive, Kind, Limits, Locks, Rule, ShapeId, Sleep, Spawn, State},
     tick::{ContactEvent, ContactImpulse, EventKind, TickReport},
-    world::{BodyId, Command, Drive, Kind, Limits, Locks, Rule, ShapeId, Sleep, Spawn, State, World},
 };
 
 use crate::{

@@ -1,10 +1,11 @@
 //! What lies comes to lie still, to the bit, and what rolls rolls out.
 
 use bitstep::{
+    World,
     geom::Vec3,
     num::Rng,
     shape::Shape,
-    world::{Body, BodyId, Command, Spawn, World},
+    state::{Body, BodyId, Command, Spawn},
 };
 
 use crate::{

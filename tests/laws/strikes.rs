@@ -3,14 +3,13 @@
 use std::sync::Arc;
 
 use bitstep::{
+    World,
     geom::{Normal, Plane, Rotation, Vec3},
     num::Rng,
     overlap::overlap_shapes,
     shape::{Obb, Shape},
+    state::{Body, Command, Kind, Limits, Material, MaterialId, Scenery, SceneryBuilder, ShapeId, Spawn},
     tick::TickReport,
-    world::{
-        Body, Command, Kind, Limits, Material, MaterialId, Scenery, SceneryBuilder, ShapeId, Spawn, World,
-    },
 };
 
 use crate::support::{assert_clean, change::Change, s, step, v};

@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use bitstep::{
+    World,
     geom::{Normal, Plane, Rotation, Vec3},
     num::{Rng, rng::Draws},
     shape::{Obb, Shape},
+    state::{Command, Kind, Limits, Locks, Material, Rule, Scenery, SceneryBuilder, ShapeId, Spawn},
     tick::{ContactImpulse, Impact, Ledger, TickReport},
-    world::{Command, Kind, Limits, Locks, Material, Rule, Scenery, SceneryBuilder, ShapeId, Spawn, World},
 };
 
 use crate::support::{change::Change, s, v};
@@ -209,7 +210,7 @@ fn assert_unnoticed(scene: &Scene, change: &Change, ticks: u32) -> Seen {
         seen.overlapping += ours.overlapping;
         seen.blocked += ours.blocked.len();
         seen.braced += ours.braced.len();
-        let lies = |(id, body): (_, &bitstep::world::Body)| {
+        let lies = |(id, body): (_, &bitstep::state::Body)| {
             let moved = body.position - before.body(id).unwrap().position;
             body.kind == Kind::Dynamic && body.locks == Locks::NONE && moved.within(s("0.0001"))
         };

@@ -1,11 +1,12 @@
 //! Several bodies that hit one at the same instant: no order of ids, no side, and no energy from nowhere.
 
 use bitstep::{
+    World,
     geom::Vec3,
     num::Scalar,
     shape::Shape,
+    state::{Body, Command, Limits, Material, MaterialId, SceneryBuilder, ShapeId, Spawn},
     tick::TickReport,
-    world::{Body, Command, Limits, Material, MaterialId, SceneryBuilder, ShapeId, Spawn, World},
 };
 
 use crate::support::{HALF, assert_clean, overlaps, s, step};

@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use bitstep::{
+    World,
     geom::{Normal, Plane, Rotation, Vec3},
     num::{Rng, Scalar, rng::Draws},
     shape::{Obb, Shape},
-    world::{Command, Kind, Limits, Material, Scenery, SceneryBuilder, ShapeId, Spawn, World},
+    state::{Command, Kind, Limits, Material, Scenery, SceneryBuilder, ShapeId, Spawn},
 };
 
 use crate::support::{change::Change, s, v};

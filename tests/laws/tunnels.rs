@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use bitstep::{
+    World,
     geom::{Rotation, Vec3},
     num::{Rng, Scalar, rng::Draws},
     overlap::overlap_shapes,
     shape::{Obb, Shape},
+    state::{Command, Limits, Material, Scenery, SceneryBuilder, ShapeId, Spawn, skin},
     tick::TickReport,
-    world::{Command, Limits, Material, Scenery, SceneryBuilder, ShapeId, Spawn, World, skin},
 };
 
 use crate::support::{Start, assert_clean, closed_box, overlaps, s, shapes, step, v, world};

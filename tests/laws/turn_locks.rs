@@ -1,10 +1,11 @@
 //! Bodies that turn about some of their own axes only.
 
 use bitstep::{
+    World,
     geom::{Rotation, Vec3},
     snapshot,
+    state::{Body, BodyId, Command, Kind, Locks, Spawn},
     tick::TickReport,
-    world::{Body, BodyId, Command, Kind, Locks, Spawn, World},
 };
 
 use crate::{

@@ -1,11 +1,12 @@
 //! Heaps of bodies that turn and rub: nothing overlaps, the ledger closes, and no energy comes from nowhere.
 
 use bitstep::{
+    World,
     geom::Vec3,
     num::{Rng, Scalar},
     shape::Shape,
+    state::ShapeId,
     tick::TickReport,
-    world::{ShapeId, World},
 };
 
 use crate::{

@@ -1,11 +1,12 @@
 //! A snapshot is all of a world of bodies that turn: a copy goes on as the run that never stopped.
 
 use bitstep::{
+    World,
     geom::Vec3,
     num::{Rng, rng::Draws},
     snapshot,
+    state::{BodyId, Command, Kind},
     tick::TickReport,
-    world::{BodyId, Command, Kind, World},
 };
 
 use crate::{

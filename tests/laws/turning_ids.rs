@@ -1,9 +1,10 @@
 //! Ids are names to what turns, too: the order of spawning changes nothing else.
 
 use bitstep::{
+    World,
     num::Rng,
+    state::{Body, BodyId},
     tick::TickReport,
-    world::{Body, BodyId, World},
 };
 
 use crate::{

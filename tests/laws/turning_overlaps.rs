@@ -2,11 +2,12 @@
 //! no momentum left to fall with at the end of a tick.
 
 use bitstep::{
+    World,
     geom::Vec3,
     num::Scalar,
     shape::Shape,
+    state::{BodyId, Kind, Limits, Spawn},
     tick::TickReport,
-    world::{BodyId, Kind, Limits, Spawn, World},
 };
 
 use crate::{

@@ -2,8 +2,8 @@
 
 use bitstep::{
     geom::{Rotation, Vec3},
+    state::{Body, Spawn, Spin},
     tick::{AngularLedger, Impact, Ledger, TickReport},
-    world::{Body, Spawn, Spin},
 };
 
 use crate::{

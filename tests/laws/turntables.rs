@@ -1,10 +1,11 @@
 //! Kinematic bodies that turn: they carry what lies on them, push what they meet, and let nothing through.
 
 use bitstep::{
+    World,
     geom::{Rotation, Vec3},
     shape::{Obb, Shape},
+    state::{Kind, ShapeId},
     tick::TickReport,
-    world::{Kind, ShapeId, World},
 };
 
 use crate::{

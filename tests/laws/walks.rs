@@ -1,15 +1,17 @@
 //! Who walks: along walls, up steps, down slopes, on lifts; never inside anything, and in a mirror as its image.
 
 use bitstep::{
+    World,
+    character::{Walk, Walker},
     geom::{Normal, Rotation, Vec3},
     num::{Scalar, lit},
     overlap::overlap_shapes,
     shape::Shape,
-    tick::TickReport,
-    world::{
+    state::{
         BodyId, Collider, Command, Face, Kind, Limits, Material, MaterialId, Refusal, SceneryBuilder,
-        ShapeId, Spawn, StaticId, Walk, Walker, World,
+        ShapeId, Spawn, StaticId,
     },
+    tick::TickReport,
 };
 
 use crate::support::{s, v};

@@ -1,10 +1,12 @@
 //! What decides a walk, case by case: what counts as ground, who carries and pushes whom, and what is in the way at all.
 
 use bitstep::{
+    World,
+    character::{Walk, Walker},
     geom::{Rotation, Vec3},
     num::{Scalar, lit},
     shape::Shape,
-    world::{Collider, Command, Face, Kind, Part, Rule, ShapeId, Spawn, Walk, Walker, World},
+    state::{Collider, Command, Face, Kind, Part, Rule, ShapeId, Spawn},
 };
 
 use crate::{

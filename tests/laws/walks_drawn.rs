@@ -3,11 +3,13 @@
 use std::sync::Arc;
 
 use bitstep::{
+    World,
+    character::{Walk, Walker},
     geom::{Normal, Rotation, Vec3},
     num::{Rng, Scalar},
     shape::Shape,
+    state::{Command, Kind, Limits, Scenery, Spawn},
     tick::TickReport,
-    world::{Command, Kind, Limits, Scenery, Spawn, Walk, Walker, World},
 };
 
 use crate::{
@@ -143,7 +145,7 @@ fn a_walk_in_a_mirror_is_the_mirror_image() {
         for tick in 0..150 {
             let (ours, theirs) = (step(&mut here, 3, &Change::NONE), step(&mut there, 3, &change));
             for (ours, theirs) in ours.iter().zip(&theirs) {
-                let image = |met: &bitstep::world::Met| bitstep::world::Met {
+                let image = |met: &bitstep::character::Met| bitstep::character::Met {
                     normal: change.normal(met.normal),
                     ..*met
                 };

@@ -1,11 +1,12 @@
 //! Hello: who plays something else is told what.
 
 use bitstep::{
+    World,
     geom::Vec3,
     peer::{Config, Event, PROTOCOL_VERSION, Peer, Refusal},
     session::{Game, Session, Simulation, Tick},
+    state::{Command, Limits, SceneryBuilder},
     tick::TickReport,
-    world::{Command, Limits, SceneryBuilder, World},
 };
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64_with_seed;

@@ -1,13 +1,14 @@
 //! What two peers find.
 
 use bitstep::{
+    World,
     geom::Vec3,
     peer::{BadHalf, Config, ConfirmError, Event, NoBundle, NoHalf, Peer},
     replay::{Agreement, Comparison, Judgement, Replay},
     session::{Session, Simulation, TickLog},
     snapshot::diff_fields,
+    state::{Command, ShapeId, Spawn},
     tick::TickReport,
-    world::{Command, ShapeId, Spawn, World},
 };
 
 use crate::{

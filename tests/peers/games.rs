@@ -1,10 +1,11 @@
 //! What is played.
 
 use bitstep::{
+    World,
     geom::Vec3,
     session::{Game, Session, Simulation, Tick},
     snapshot,
-    world::{BodyId, Command, World},
+    state::{BodyId, Command},
 };
 use serde::{Deserialize, Serialize};
 

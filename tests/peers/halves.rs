@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use bitstep::{
+    World,
     peer::{BadHalf, Config, Event, Peer},
     replay::{Comparison, Judgement, Recorder},
     session::TickLog,
     snapshot::RULES_VERSION,
+    state::Limits,
     tick::TickReport,
-    world::{Limits, World},
 };
 
 use crate::{

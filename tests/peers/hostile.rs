@@ -1,11 +1,11 @@
 //! Messages that nobody honest sent: refused or harmless, whatever they are.
 
 use bitstep::{
+    World,
     num::Rng,
     peer::{Config, Event, Peer, Refusal},
     session::TickLog,
     tick::TickReport,
-    world::World,
 };
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 

@@ -3,12 +3,10 @@
 use bitstep::{
     geom::Vec3,
     num::Scalar,
+    query::QueryFilter,
     shape::Shape,
+    state::{BodyId, Collider, Command, Limits, SKIN, ShapeId},
     tick::TickReport,
-    world::{
-        BodyId, Collider, Command, Limits, SKIN, ShapeId,
-        query::{QueryFilter, QueryView},
-    },
 };
 
 use crate::{
@@ -35,11 +33,11 @@ fn contacts_as_worked_by_hand() {
         start(1, v("2.5", "2.25", "0")),
         start(0, v("-2.5", "0", "0")),
     ];
-    let view = QueryView::new(&world(Limits::new(60), &closed_box("0", &solids, "4"), &starts));
+    let view = world(Limits::new(60), &closed_box("0", &solids, "4"), &starts).query_view();
     let mut found = Vec::new();
     let mut told = |slot, gap: &str| -> Vec<String> {
         view.contacts(id(slot), s(gap), &QueryFilter::ALL, &mut found).unwrap();
-        let line = |contact: &bitstep::world::query::Contact| {
+        let line = |contact: &bitstep::query::Contact| {
             let [x, y, z] = contact.normal.unwrap().components().map(i32::signum);
             format!("{} {} {x} {y} {z}", contact.gap, contact.collider)
         };
@@ -59,7 +57,7 @@ fn contacts_equal_a_loop_over_everybody() {
     for seed in 0..6 {
         let yard = Yard::new(seed, [12, 60, 400][seed as usize % 3], [2, 4, 6][seed as usize % 3]);
         let world = yard.world(&Change::NONE);
-        let view = QueryView::new(&world);
+        let view = world.query_view();
         let mut found = Vec::new();
         for (number, (id, _)) in world.bodies().enumerate() {
             bodies += 1;
@@ -83,7 +81,7 @@ fn contacts_equal_a_loop_over_everybody() {
 fn a_contact_of_two_bodies_is_the_same_from_both_sides() {
     let yard = Yard::new(2, 600, 6);
     let world = yard.world(&Change::NONE);
-    let view = QueryView::new(&world);
+    let view = world.query_view();
     let (mut ours, mut theirs, mut pairs) = (Vec::new(), Vec::new(), 0);
     for (id, _) in world.bodies() {
         view.contacts(id, s("0.5"), &QueryFilter::ALL, &mut ours).unwrap();
@@ -110,7 +108,7 @@ fn a_tick_leaves_contacts_that_are_found() {
     let mut report = TickReport::default();
     world.tick(&[Command::SetVelocity { body: id(0), velocity }], &mut report);
     assert_eq!(report.impacts.len(), 1);
-    let (view, mut found) = (QueryView::new(&world), Vec::new());
+    let (view, mut found) = (world.query_view(), Vec::new());
     assert_eq!(view.tick_count(), 1);
     view.contacts(id(0), SKIN + SKIN, &QueryFilter::ALL, &mut found).unwrap();
     assert_eq!((found.len(), found[0].collider), (1, Collider::Body(id(1))));

@@ -3,11 +3,9 @@
 use bitstep::{
     geom::{Plane, Vec3},
     num::Scalar,
+    query::{Ball, Batch, QueryError, QueryFilter, QueryView, Ray, Sweep},
     shape::Shape,
-    world::{
-        BodyId, Scenery,
-        query::{Ball, Batch, QueryError, QueryFilter, QueryView, Ray, Sweep},
-    },
+    state::{BodyId, Scenery},
 };
 
 use crate::{
@@ -18,7 +16,7 @@ use crate::{
 const ALL: QueryFilter<'_> = QueryFilter::ALL;
 
 fn yard() -> QueryView {
-    QueryView::new(&Yard::new(1, 60, 6).world(&Change::NONE))
+    Yard::new(1, 60, 6).world(&Change::NONE).query_view()
 }
 
 #[test]

@@ -1,13 +1,11 @@
 //! What must not matter to a query, and what a query must not do.
 
 use bitstep::{
+    World,
     geom::Vec3,
+    query::{Ball, Contact, Near, QueryFilter, QueryHit, QueryView, Ray, Sweep},
     snapshot,
     tick::TickReport,
-    world::{
-        World,
-        query::{Ball, Contact, Near, QueryFilter, QueryHit, QueryView, Ray, Sweep},
-    },
 };
 
 use crate::{
@@ -22,7 +20,7 @@ const ALL: QueryFilter<'_> = QueryFilter::ALL;
 struct Answers {
     hits: Vec<Vec<QueryHit>>,
     near: Vec<Vec<Near>>,
-    there: Vec<Vec<bitstep::world::Collider>>,
+    there: Vec<Vec<bitstep::state::Collider>>,
     contacts: Vec<Vec<Contact>>,
 }
 
@@ -73,7 +71,7 @@ fn changed(mut answers: Answers, change: &Change) -> Answers {
 fn a_changed_world_answers_a_changed_question_alike() {
     let yard = Yard::new(8, 150, 6);
     let world = yard.world(&Change::NONE);
-    let view = QueryView::new(&world);
+    let view = world.query_view();
     let axes = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
     let mut changes: Vec<Change> = Vec::new();
     for (index, axes) in (0..48).map(|index| (index, axes[index / 8])) {
@@ -88,7 +86,7 @@ fn a_changed_world_answers_a_changed_question_alike() {
         assert_eq!(image.bodies().count(), world.bodies().count());
         let expected = changed(ask(&view, &world, &yard, &Change::NONE, 100), &change);
         met += expected.hits.iter().flatten().count() + expected.contacts.iter().flatten().count();
-        assert_eq!(ask(&QueryView::new(&image), &image, &yard, &change, 100), expected, "{change:?}");
+        assert_eq!(ask(&image.query_view(), &image, &yard, &change, 100), expected, "{change:?}");
     }
     assert!(met > 50 * 200, "{met}");
 }
@@ -98,19 +96,19 @@ fn a_clone_a_restored_world_and_a_used_view_answer_alike() {
     let (yard, other) = (Yard::new(9, 300, 8), Yard::new(10, 500, 12).world(&Change::NONE));
     let mut world = yard.world(&Change::NONE);
     let mut report = TickReport::default();
-    let mut used = QueryView::new(&other);
+    let mut used = other.query_view();
     for _ in 0..5 {
         world.step(&mut report);
-        used.rebuild(&world);
-        let expected = ask(&QueryView::new(&world), &world, &yard, &Change::NONE, 40);
+        used.rebuild(world.state(), world.scenery());
+        let expected = ask(&world.query_view(), &world, &yard, &Change::NONE, 40);
         assert_eq!(ask(&used, &world, &yard, &Change::NONE, 40), expected);
         assert_eq!(ask(&used.clone(), &world, &yard, &Change::NONE, 40), expected);
         assert_eq!(used.tick_count(), world.tick_count());
         let restored = snapshot::decode(&snapshot::encode(&world), world.scenery()).unwrap();
         for copy in [world.clone(), restored] {
-            assert_eq!(ask(&QueryView::new(&copy), &copy, &yard, &Change::NONE, 40), expected);
+            assert_eq!(ask(&copy.query_view(), &copy, &yard, &Change::NONE, 40), expected);
         }
-        used.rebuild(&other);
+        used.rebuild(other.state(), other.scenery());
         assert_ne!(ask(&used, &other, &yard, &Change::NONE, 40), expected);
     }
 }
@@ -120,11 +118,11 @@ fn a_view_keeps_the_moment_it_was_built_at() {
     let yard = Yard::new(11, 100, 6);
     let mut world = yard.world(&Change::NONE);
     let before = world.clone();
-    let view = QueryView::new(&world);
+    let view = world.query_view();
     let expected = ask(&view, &before, &yard, &Change::NONE, 40);
     let mut report = TickReport::default();
     let gravity = v("0", "-0.25", "0");
-    world.tick(&[bitstep::world::Command::SetGravity { gravity }], &mut report);
+    world.tick(&[bitstep::state::Command::SetGravity { gravity }], &mut report);
     assert_eq!(ask(&view, &before, &yard, &Change::NONE, 40), expected);
-    assert_ne!(ask(&QueryView::new(&world), &before, &yard, &Change::NONE, 40), expected);
+    assert_ne!(ask(&world.query_view(), &before, &yard, &Change::NONE, 40), expected);
 }

@@ -3,11 +3,9 @@
 use bitstep::{
     geom::Vec3,
     num::Scalar,
+    query::{Ball, Batch, Near, QueryFilter},
     shape::Shape,
-    world::{
-        Limits, ShapeId,
-        query::{Ball, Batch, Near, QueryFilter, QueryView},
-    },
+    state::{Limits, ShapeId},
 };
 
 use crate::{
@@ -26,7 +24,7 @@ fn distances_and_overlaps_as_worked_by_hand() {
     let start =
         |shape, x, y| Start { shape: ShapeId(shape), mass: 1, position: v(x, y, "0"), velocity: Vec3::ZERO };
     let starts = [start(0, "4", "0"), start(1, "0", "4"), start(0, "-4", "0"), start(1, "4", "5")];
-    let view = QueryView::new(&world(Limits::new(60), &shapes("0", &solids), &starts));
+    let view = world(Limits::new(60), &shapes("0", &solids), &starts).query_view();
     let (all, mut found, mut there) = (QueryFilter::ALL, Vec::new(), Vec::new());
     let mut near = |center: Vec3, radius: &str| {
         view.radius(&Ball { center, radius: s(radius) }, &all, &mut found).unwrap();
@@ -62,7 +60,7 @@ fn what_is_near_equals_a_loop_over_everybody() {
     for seed in 0..6 {
         let yard = Yard::new(seed, [12, 60, 400][seed as usize % 3], [2, 4, 6][seed as usize % 3]);
         let world = yard.world(&Change::NONE);
-        let view = QueryView::new(&world);
+        let view = world.query_view();
         let everybody = reference::everybody(&world, &QueryFilter::ALL);
         let exclude: Vec<_> = everybody.iter().map(|(collider, ..)| *collider).step_by(4).collect();
         let (mut found, mut there) = (Vec::new(), Vec::new());
@@ -101,7 +99,7 @@ fn what_is_near_equals_a_loop_over_everybody() {
 #[test]
 fn a_batch_of_balls_is_one_after_the_other() {
     let yard = Yard::new(5, 300, 8);
-    let view = QueryView::new(&yard.world(&Change::NONE));
+    let view = yard.world(&Change::NONE).query_view();
     let balls: Vec<Ball> = (0..100).map(|index| yard.ball(index)).collect();
     let (mut batch, mut found) = (Batch::default(), Vec::new());
     for _ in 0..2 {
@@ -123,7 +121,7 @@ fn a_far_outlier_and_an_empty_world_are_searched_to_the_end() {
     let mut starts: Vec<_> = (0..50_i64).map(|n| start(&Scalar::from_bits(n << 31).to_string())).collect();
     starts.push(start("16000"));
     let (full, empty) = (world(Limits::new(60), &scenery, &starts), world(Limits::new(60), &scenery, &[]));
-    let mut view = QueryView::new(&full);
+    let mut view = full.query_view();
     let mut found = Vec::new();
     let ball = Ball { center: v("-16000", "0", "0"), radius: Scalar::from_bits(1 << 57) };
     for count in [1, 7, 50, 51] {
@@ -131,7 +129,7 @@ fn a_far_outlier_and_an_empty_world_are_searched_to_the_end() {
         assert_eq!(found.len(), count as usize);
         assert!(found.iter().zip(0..).all(|(near, slot)| near.collider.to_string() == format!("{slot}")));
     }
-    view.rebuild(&empty);
+    view.rebuild(empty.state(), empty.scenery());
     view.nearest(&ball, 3, &QueryFilter::ALL, &mut found).unwrap();
     assert!(found.is_empty());
 }

@@ -1,19 +1,18 @@
 //! The answers by a loop over everybody, without a tree and without a bound.
 
 use bitstep::{
+    World,
     geom::{Aabb, Normal, Plane, Vec3},
     num::{Scalar, Toi},
     overlap::{
         distance_capsule_capsule_ceil, distance_obb_capsule_ceil, distance_point_shape_ceil, overlap_shapes,
     },
+    query::{Ball, Near, QueryFilter, QueryHit, Ray, Sweep},
     shape::{Capsule, Obb, Shape},
+    state::{Body, BodyId, Collider, StaticId},
     sweep::{
         Hit, sweep_ray_aabb, sweep_ray_capsule, sweep_ray_obb, sweep_ray_plane, sweep_ray_sphere,
         sweep_shapes,
-    },
-    world::{
-        Body, BodyId, Collider, StaticId, World,
-        query::{Ball, Near, QueryFilter, QueryHit, Ray, Sweep},
     },
 };
 use num_bigint::BigInt;
@@ -23,7 +22,7 @@ use num_rational::BigRational;
 /// Everybody in a world whom a filter does not exclude.
 pub fn everybody(world: &World, filter: &QueryFilter<'_>) -> Vec<(Collider, Shape, Vec3)> {
     let scenery = world.scenery();
-    let shape = |id: bitstep::world::ShapeId| scenery.shapes()[usize::from(id.0)];
+    let shape = |id: bitstep::state::ShapeId| scenery.shapes()[usize::from(id.0)];
     let form =
         |body: &Body| body.spin.map_or(shape(body.shape), |spin| shape(body.shape).turned(spin.orientation));
     let bodies = world.bodies().map(|(id, body)| (Collider::Body(id), form(body), body.position));

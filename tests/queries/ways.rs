@@ -1,13 +1,12 @@
 //! Rays and sweeps.
 
 use bitstep::{
+    World,
     geom::{Normal, Vec3},
     num::Toi,
+    query::{Batch, QueryFilter, QueryHit, Ray, Sweep},
     shape::Shape,
-    world::{
-        Collider, Limits, ShapeId, StaticId, World,
-        query::{Batch, QueryFilter, QueryHit, QueryView, Ray, Sweep},
-    },
+    state::{Collider, Limits, ShapeId, StaticId},
 };
 
 use crate::{
@@ -28,7 +27,7 @@ fn told(hits: &[QueryHit]) -> Vec<String> {
 
 #[test]
 fn rays_and_sweeps_as_worked_by_hand() {
-    let view = QueryView::new(&row());
+    let view = row().query_view();
     let (all, mut hits) = (QueryFilter::ALL, Vec::new());
     let ray = Ray { origin: Vec3::ZERO, way: v("16", "0", "0") };
     view.ray_all(&ray, &all, &mut hits).unwrap();
@@ -73,7 +72,7 @@ fn planes_are_met_and_ties_go_to_the_smallest_id() {
     for position in [v("0", "4", "0"), v("4", "0", "0"), v("0", "0", "4"), v("4", "4", "0")] {
         spawn(&mut world, Start { shape: ShapeId(0), mass: 1, position, velocity: Vec3::ZERO });
     }
-    let view = QueryView::new(&world);
+    let view = world.query_view();
     let mut hits = Vec::new();
     let diagonal = Ray { origin: Vec3::ZERO, way: v("8", "8", "0") };
     view.ray_all(&diagonal, &QueryFilter::ALL, &mut hits).unwrap();
@@ -99,7 +98,7 @@ fn rays_and_sweeps_equal_a_loop_over_everybody() {
     for seed in 0..6 {
         let yard = Yard::new(seed, [12, 60, 400][seed as usize % 3], [2, 4, 6][seed as usize % 3]);
         let world = yard.world(&Change::NONE);
-        let view = QueryView::new(&world);
+        let view = world.query_view();
         let exclude: Vec<Collider> = reference::everybody(&world, &QueryFilter::ALL)
             .into_iter()
             .map(|(collider, ..)| collider)
@@ -134,7 +133,7 @@ fn rays_and_sweeps_equal_a_loop_over_everybody() {
 #[test]
 fn a_batch_of_rays_is_one_after_the_other() {
     let yard = Yard::new(4, 300, 6);
-    let view = QueryView::new(&yard.world(&Change::NONE));
+    let view = yard.world(&Change::NONE).query_view();
     let rays: Vec<Ray> = (0..100).map(|index| yard.ray(index)).collect();
     let but = [Collider::Static(StaticId(2))];
     let filter = QueryFilter { exclude: &but, ..QueryFilter::ALL };

@@ -3,13 +3,12 @@
 use std::sync::Arc;
 
 use bitstep::{
+    World,
     geom::{Normal, Plane, Rotation, Vec3},
     num::{Rng, Scalar, rng::Draws},
+    query::{Ball, Ray, Sweep},
     shape::{Obb, Shape},
-    world::{
-        BodyId, Command, Limits, Material, MaterialId, Scenery, SceneryBuilder, ShapeId, Spawn, World,
-        query::{Ball, Ray, Sweep},
-    },
+    state::{BodyId, Command, Limits, Material, MaterialId, Scenery, SceneryBuilder, ShapeId, Spawn},
 };
 
 use crate::support::{change::Change, s, v};

@@ -1,11 +1,11 @@
 //! A part of a recording is a recording.
 
 use bitstep::{
+    World,
     replay::{Keyframes, NoSuchClip, Replay, clip, verify},
     session::{Simulation, TickLog},
     snapshot,
     tick::TickReport,
-    world::World,
 };
 
 use crate::{again, golden, records, snapshots};

@@ -1,9 +1,9 @@
 //! A damaged file plays up to the damage, says where it is, and is repaired into a shorter one.
 
 use bitstep::{
+    World,
     replay::{Fault, Keyframes, ReadError, Repaired, Replay, repair, rules_version_of, verify},
     snapshot::RULES_VERSION,
-    world::World,
 };
 
 use crate::{again, golden, records};

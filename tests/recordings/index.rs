@@ -1,10 +1,10 @@
 //! A player's keyframes beside the recording: they save work, and nothing about them is believed.
 
 use bitstep::{
+    World,
     replay::{INDEX_FORMAT_VERSION, IndexFault, Keyframes, Player, RecordOptions, Recorder, Replay},
     snapshot::{self, RULES_VERSION},
     tick::TickReport,
-    world::World,
 };
 use xxhash_rust::xxh3::xxh3_128;
 

@@ -1,6 +1,7 @@
 //! The trace layer holds what happened within a tick, and no byte of it is believed.
 
 use bitstep::{
+    World,
     geom::Vec3,
     num::lit,
     replay::{
@@ -9,8 +10,8 @@ use bitstep::{
     },
     session::{Game, LoggedDraw, Origin, PhaseState, Session, Simulation, Tick, TickLog},
     shape::Shape,
+    state::{Command, Limits, SceneryBuilder, ShapeId, Spawn},
     tick::TickReport,
-    world::{Command, Limits, SceneryBuilder, ShapeId, Spawn, World},
 };
 use serde::{Deserialize, Serialize};
 
@@ -39,7 +40,7 @@ impl Game for Drops {
 
 fn session() -> Session<Drops> {
     let mut builder = SceneryBuilder::default();
-    builder.material(bitstep::world::Material::ELASTIC);
+    builder.material(bitstep::state::Material::ELASTIC);
     builder.shape(Shape::sphere(lit("0.5")));
     let world = World::new(Limits::new(60), builder.build().unwrap()).unwrap();
     Session::new(world, Drops { count: 0 }, 3).unwrap()

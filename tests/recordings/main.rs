@@ -14,10 +14,10 @@ mod seek;
 use std::{fs, path::PathBuf};
 
 use bitstep::{
+    World,
     replay::{Keyframes, RecordOptions, Recorder, Replay},
     snapshot,
     tick::TickReport,
-    world::World,
 };
 
 /// The bytes of a golden.

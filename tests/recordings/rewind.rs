@@ -7,11 +7,12 @@ use std::{
 };
 
 use bitstep::{
+    World,
     num::Rng,
     replay::{Keyframes, RecordOptions, Recorder, Replay},
     snapshot,
+    state::Command,
     tick::TickReport,
-    world::{Command, World},
 };
 
 use crate::golden;

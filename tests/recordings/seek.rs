@@ -1,11 +1,11 @@
 //! Any tick is reached with the bits that playing from the start gives, in bounded work.
 
 use bitstep::{
+    World,
     num::Rng,
     replay::{BeyondTheEnd, Keyframes, Player, Replay},
     snapshot,
     tick::TickReport,
-    world::World,
 };
 
 use crate::{again, golden, snapshots};

@@ -10,10 +10,10 @@ use std::{
 #[cfg(feature = "trace")]
 use bitstep::replay::Judgement;
 use bitstep::{
+    World,
     replay::{Comparison, Recorder, Replay, Trace, compare_with_rerun, play_with, verify_with},
     session::{Simulation, TickLog},
     tick::TickReport,
-    world::World,
 };
 
 use super::{

@@ -17,7 +17,7 @@ mod support;
 
 use std::{fs, path::PathBuf};
 
-use bitstep::{replay::Replay, snapshot, tick::TickReport, world::World};
+use bitstep::{World, replay::Replay, snapshot, tick::TickReport};
 
 /// The content of a golden: one that lost its content fails.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

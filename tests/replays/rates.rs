@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use bitstep::{replay::Replay, snapshot, tick::TickReport, world::World};
+use bitstep::{World, replay::Replay, snapshot, tick::TickReport};
 use bitstep_program::scene::Scene;
 
 use super::{GOLDENS, JAM, LONG, breach, folder, read, row};

@@ -7,9 +7,10 @@ use std::{
 };
 
 use bitstep::{
+    World,
     geom::Vec3,
     session::{Game, HeavyError, How, Session, Tick, heavy},
-    world::{Command, Limits, SceneryBuilder, World},
+    state::{Command, Limits, SceneryBuilder},
 };
 use serde::{Deserialize, Serialize};
 

@@ -3,11 +3,12 @@
 use std::collections::{BTreeSet, HashMap};
 
 use bitstep::{
+    World,
     replay::{Recorder, Replay, verify},
     session::{Game, Session, SessionError, Simulation, Tick, TickLog},
     snapshot::{SnapshotError, diff_fields},
+    state::{Limits, SceneryBuilder},
     tick::TickReport,
-    world::{Limits, SceneryBuilder, World},
 };
 use serde::{Deserialize, Serialize};
 

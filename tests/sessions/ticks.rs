@@ -1,12 +1,13 @@
 //! The handle by which a game plays a tick.
 
 use bitstep::{
+    World,
     geom::Vec3,
     num::{Rng, lit},
     session::{Game, Session, Simulation, Tick, TickLog, world_phase},
     shape::Shape,
+    state::{BodyId, Command, Limits, Material, Outcome, SceneryBuilder, ShapeId, Spawn},
     tick::{Phase, TickReport},
-    world::{BodyId, Command, Limits, Material, Outcome, SceneryBuilder, ShapeId, Spawn, World},
 };
 use serde::{Deserialize, Serialize};
 

@@ -3,12 +3,13 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use bitstep::{
+    World,
     geom::Vec3,
     num::{Rng, lit},
     session::{Game, Session, Tick},
     shape::Shape,
+    state::{BodyId, Collider, Command, Limits, Material, MaterialId, SceneryBuilder, ShapeId, Spawn},
     tick::TickReport,
-    world::{BodyId, Collider, Command, Limits, Material, MaterialId, SceneryBuilder, ShapeId, Spawn, World},
 };
 use serde::{Deserialize, Serialize};
 
@@ -162,7 +163,7 @@ fn recruit(tick: &mut Tick<'_>, player: usize) -> Option<Unit> {
     let position = Vec3::from_raw([x, 1 << 31, z]);
     let spawn = Spawn { material: MaterialId(0), user: player as u64, ..Spawn::new(ShapeId(0), position) };
     match tick.apply(Command::Spawn(spawn)) {
-        Ok(bitstep::world::Done::Spawned(id)) => {
+        Ok(bitstep::state::Done::Spawned(id)) => {
             Some(Unit { slot: id.slot, generation: id.generation, health: 100 })
         }
         _ => None,

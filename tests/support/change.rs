@@ -5,7 +5,7 @@ use std::sync::Arc;
 use bitstep::{
     geom::{Normal, Plane, Rotation, Vec3},
     shape::{Obb, Shape},
-    world::{Face, Locks, Part, Scenery, SceneryBuilder, ShapeId},
+    state::{Face, Locks, Part, Scenery, SceneryBuilder, ShapeId},
 };
 
 /// A permutation of the axes, mirrors, and a shift.

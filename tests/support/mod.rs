@@ -5,14 +5,13 @@ pub mod change;
 use std::sync::Arc;
 
 use bitstep::{
+    World,
     geom::{Normal, Plane, Vec3},
     num::{Rng, Scalar, lit},
     overlap::overlap_shapes,
     shape::Shape,
+    state::{BodyId, Command, Done, Filter, Limits, Material, Scenery, SceneryBuilder, ShapeId, Spawn},
     tick::TickReport,
-    world::{
-        BodyId, Command, Done, Filter, Limits, Material, Scenery, SceneryBuilder, ShapeId, Spawn, World,
-    },
 };
 
 /// A vector from decimals.
@@ -151,7 +150,7 @@ pub fn bullets(count: u64, half: &str, speed: &str) -> World {
         let way = [0; 3].map(|_: i32| i128::from(draws.between(-1 << 30, 1 << 30)));
         let length = way.map(|c| c * c).iter().sum::<i128>().isqrt();
         let velocity = Vec3::from_raw(way.map(|c| (c * speed / (length + 1)) as i64));
-        let material = bitstep::world::MaterialId(0);
+        let material = bitstep::state::MaterialId(0);
         let spawn = Spawn { material, velocity, ..Spawn::new(ShapeId(0), position) };
         world.apply(&[Command::Spawn(spawn)]); // who finds no room stays away
     }

@@ -13,13 +13,14 @@
 use std::{error::Error, fs::File, io::BufWriter, process::ExitCode};
 
 use bitstep::{
+    World,
     geom::Vec3,
     num::{Rng, lit},
     replay::Recorder,
     session::{Game, Session, Simulation, Tick, TickLog},
     shape::Shape,
+    state::{BodyId, Command, Done, Limits, Material, SceneryBuilder, ShapeId, Spawn},
     tick::TickReport,
-    world::{BodyId, Command, Done, Limits, Material, SceneryBuilder, ShapeId, Spawn, World},
 };
 use serde::{Deserialize, Serialize};
 

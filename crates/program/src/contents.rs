@@ -6,10 +6,10 @@ use anyhow::Result;
 
 use super::output::{Screen, count, counted, pace};
 use bitstep::{
+    World,
     replay::{Replay, TickRecord},
     session::Simulation,
     snapshot::RULES_VERSION,
-    world::World,
 };
 
 /// What is in a recording, line by line.

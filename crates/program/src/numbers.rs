@@ -1,8 +1,9 @@
 //! The numbers of a run, tick by tick.
 
 use bitstep::{
+    World,
+    state::{Body, Kind},
     tick::TickReport,
-    world::{Body, Kind, World},
 };
 
 /// What a world and a tick come to.

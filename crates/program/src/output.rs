@@ -11,7 +11,7 @@ use std::{
 
 use anyhow::Result;
 
-use bitstep::world::Limits;
+use bitstep::state::Limits;
 
 /// Standard output, with colour where a person looks at it.
 pub struct Screen {

@@ -1,6 +1,6 @@
 //! A recording played again as it was recorded, tick by tick.
 
-use bitstep::{replay::Replay, session::Simulation, snapshot::Checksum, tick::TickReport, world::World};
+use bitstep::{World, replay::Replay, session::Simulation, snapshot::Checksum, tick::TickReport};
 
 /// A recording under way from its opening to its end.
 ///

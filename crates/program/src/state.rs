@@ -13,7 +13,7 @@ use bitstep::{
     replay::Replay,
     session::Simulation,
     snapshot::RULES_VERSION,
-    world::{BodyId, Scenery, SetId, ShapeId, Spin},
+    state::{BodyId, Scenery, SetId, ShapeId, Spin},
 };
 
 /// Whether a state that was shown is the one that was recorded after so many ticks; if not, that is told.

@@ -20,7 +20,7 @@ pub fn test_text<S: Simulation>(replay: &Replay<S>, recording: &Path, test: &Pat
     } else {
         (format!("Ticks {first} to {last}"), format!("ticks_{first}_to_{last}"))
     };
-    let (uses, simulation) = names::<S>();
+    let ([first_use, last_use], simulation) = names::<S>();
     let (program, mut found) = (program_of::<S>(), found(replay));
     if !S::name().is_empty() {
         let game = "The game is named as its own program knows it: name it as this test sees it.";
@@ -32,9 +32,8 @@ pub fn test_text<S: Simulation>(replay: &Replay<S>, recording: &Path, test: &Pat
 //! {found}
 
 use bitstep::{{
-    replay::{{Judgement, Replay, compare_with_rerun}},
-    {uses},
-}};
+{first_use}    replay::{{Judgement, Replay, compare_with_rerun}},
+{last_use}}};
 
 #[test]
 fn {name}_of_{identifier}_as_recorded() {{
@@ -48,15 +47,15 @@ fn {name}_of_{identifier}_as_recorded() {{
     )
 }
 
-/// What to import for the simulation, and its type.
-fn names<S: Simulation>() -> (&'static str, String) {
+/// What to import for the simulation, before and after the names of `replay`, and its type.
+fn names<S: Simulation>() -> ([&'static str; 2], String) {
     if S::name().is_empty() {
-        return ("world::World", "World".to_owned());
+        return (["    World,\n", ""], "World".to_owned());
     }
     // `..::Session<its::Game>`
     let name = std::any::type_name::<S>();
     let game = name.split_once('<').and_then(|(_, rest)| rest.strip_suffix('>')).unwrap_or(name);
-    ("session::Session", format!("Session<{game}>"))
+    (["", "    session::Session,\n"], format!("Session<{game}>"))
 }
 
 /// What the build that writes the test comes to.

@@ -4,7 +4,7 @@ use bitstep::{
     geom::{Vec3, vec2},
     num::Scalar,
     session::{Game, Tick},
-    world::{BodyId, Command},
+    state::{BodyId, Command},
 };
 use serde::{Deserialize, Serialize};
 

@@ -4,8 +4,8 @@ use bitstep::{
     geom::{Vec3, vec2},
     num::Scalar,
     session::Tick,
+    state::{BodyId, Collider, Command, ShapeId},
     tick::TickReport,
-    world::{BodyId, Collider, Command, ShapeId},
 };
 use serde::{Deserialize, Serialize};
 

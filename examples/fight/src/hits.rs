@@ -1,11 +1,12 @@
 //! Who struck whom in a tick. All is found before anything is done, so no slot comes first, and a trade is a trade.
 
 use bitstep::{
+    World,
     geom::vec2,
     num::Scalar,
     overlap::overlap_shapes,
     session::Tick,
-    world::{Body, BodyId, Collider, World},
+    state::{Body, BodyId, Collider},
 };
 
 use crate::{

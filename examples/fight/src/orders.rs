@@ -1,9 +1,10 @@
 //! Commands that nothing can be wrong with, and hit stop.
 
 use bitstep::{
+    World,
     geom::Vec3,
     session::Tick,
-    world::{BodyId, Command, World},
+    state::{BodyId, Command},
 };
 
 /// Gives a command that nothing can be wrong with: a fighter's body is there, and a pose needs no room.

@@ -4,7 +4,7 @@ use bitstep::{
     geom::{Vec3, vec2},
     num::Scalar,
     session::Tick,
-    world::{BodyId, Collider, Command, Done, Kind, MaterialId, Spawn},
+    state::{BodyId, Collider, Command, Done, Kind, MaterialId, Spawn},
 };
 use serde::{Deserialize, Serialize};
 

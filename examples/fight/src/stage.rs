@@ -3,13 +3,14 @@
 use std::error::Error;
 
 use bitstep::{
+    World,
     geom::{Normal, Plane, Vec3, vec2},
     num::{Scalar, lit},
     session::Session,
     shape::Shape,
-    world::{
+    state::{
         BodyId, Collider, Command, Face, Limits, Material, Part, Rule, SceneryBuilder, SetId, ShapeId, Spawn,
-        Static, StaticId, World,
+        Static, StaticId,
     },
 };
 
@@ -213,7 +214,7 @@ fn add_stage(scenery: &mut SceneryBuilder) {
         }
         let fixed = scenery.add(Static {
             shape,
-            material: bitstep::world::MaterialId(0),
+            material: bitstep::state::MaterialId(0),
             position,
             layer: Layer::Stage as u8,
         });

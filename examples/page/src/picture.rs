@@ -5,7 +5,7 @@ use bitstep::{
     num::Scalar,
     session::{Session, Simulation},
     shape::Shape,
-    world::{Body, BodyId},
+    state::{Body, BodyId},
 };
 use fight::{Doing, Fight, Fighter, Pose};
 

@@ -12,11 +12,11 @@ use std::{
 use bitstep::{
     geom::Vec3,
     num::lit,
+    query::{Ball, Batch, QueryFilter},
     replay::Recorder,
     session::{Session, Simulation},
     snapshot::Checksum,
     tick::TickReport,
-    world::query::{Ball, Batch, QueryFilter, QueryView},
 };
 
 use crate::{
@@ -154,7 +154,7 @@ fn shortest(runs: u32, mut work: impl FnMut()) -> Duration {
 /// Each of 2,000 in rows asks who is within a unit.
 fn queries(runs: u32) -> Result<(), Box<dyn Error>> {
     let state = opening_at(1, 1, UNITS_MAX, |_, number| block(number, 32, [-56, -31], 4))?;
-    let mut view = QueryView::new(state.world());
+    let mut view = state.world().query_view();
     let ball = |center| Ball { center, radius: lit("1") };
     let balls: Vec<Ball> = state.world().bodies().map(|(_, body)| ball(body.position)).collect();
     let mut found = Batch::default();
@@ -163,7 +163,10 @@ fn queries(runs: u32) -> Result<(), Box<dyn Error>> {
         failed = view.radii(black_box(&balls), &QueryFilter::ALL, &mut found);
     });
     failed?;
-    let rebuild = shortest(runs * 10, || view.rebuild(black_box(state.world())));
+    let rebuild = shortest(runs * 10, || {
+        let world = black_box(state.world());
+        view.rebuild(world.state(), world.scenery())
+    });
     let (count, each) = (balls.len(), found.all().len() * 10 / balls.len());
     println!(
         "queries   {} for {count} radius queries in a batch, {}.{} found each; a view in {}",

@@ -9,7 +9,7 @@ use std::{fmt, sync::Arc};
 use bitstep::{
     session::{Session, Simulation},
     snapshot::{Checksum, SnapshotError},
-    world::Scenery,
+    state::Scenery,
 };
 use serde::{Deserialize, Serialize};
 

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use bitstep::{
-    snapshot,
+    World, snapshot,
+    state::{BodyId, Command, Outcome},
     tick::{Applied, TickReport},
-    world::{BodyId, Command, Outcome, World},
 };
 
 use super::{

@@ -18,7 +18,7 @@ use bitstep::{
     geom::{ANGULAR_SPEED_MAX, Normal, Plane, Rotation, Vec3},
     num::Scalar,
     shape::{Obb, SIZE_MAX, Shape},
-    world::{
+    state::{
         BodyId, Command, Kind, Limits, Locks, Material, MaterialId, Part, Scenery, SceneryBuilder, SetId,
         ShapeId, Spawn, Static,
     },

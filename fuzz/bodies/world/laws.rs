@@ -8,17 +8,17 @@ pub use beside::Beside;
 use std::collections::BTreeSet;
 
 use bitstep::{
+    World,
     geom::{Normal, Plane, Vec3},
     num::{Scalar, lit},
     overlap::overlap_shapes,
+    query::QueryFilter,
     shape::{Obb, Shape},
-    tick::{EventKind, Impact, TickReport, touch_gap},
-    world::{
+    state::{
         Body, BodyId, Collider, Command, Face, Filter, Kind, Locks, OnHit, Rule, Sleep, Solid, StaticId,
-        World,
-        query::{QueryFilter, QueryView},
         turning_skin,
     },
+    tick::{EventKind, Impact, TickReport, touch_gap},
 };
 
 /// By how many raw the rounding of paths may bring a pair that overlaps nearer in a tick.
@@ -234,7 +234,7 @@ fn inside(world: &World, entry: &World) -> BTreeSet<(Pair, [u8; 2])> {
     let of = |collider: Collider, part: u8| {
         &all[all.partition_point(|one| one.collider < collider) + usize::from(part)]
     };
-    let (view, mut near, mut found) = (QueryView::new(world), Vec::new(), BTreeSet::new());
+    let (view, mut near, mut found) = (world.query_view(), Vec::new(), BTreeSet::new());
     for (id, _) in world.bodies() {
         view.contacts(id, MOST_TOUCHING, &QueryFilter::ALL, &mut near).expect("a body and a gap");
         for contact in near.iter().filter(|contact| contact.collider > Collider::Body(id)) {

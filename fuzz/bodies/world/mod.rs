@@ -8,7 +8,7 @@ pub use draws::Case;
 use std::sync::Arc;
 
 use arbitrary::Unstructured;
-use bitstep::{tick::TickReport, world::World};
+use bitstep::{World, tick::TickReport};
 
 use laws::Beside;
 

@@ -4,7 +4,7 @@ use arbitrary::Result;
 use bitstep::{
     geom::Vec3,
     num::Scalar,
-    world::{BodyId, Collider, Command, Kind, Rule, StaticId},
+    state::{BodyId, Collider, Command, Kind, Rule, StaticId},
 };
 
 use super::Draws;

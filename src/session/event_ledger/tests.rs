@@ -1,7 +1,7 @@
 use super::*;
 use crate::{
     num::{Rng, Toi, rng::Draws},
-    world::StaticId,
+    state::StaticId,
 };
 
 fn event(tick: u64, u_q8: u64, kind: EventKind, b: u32) -> ContactEvent {

@@ -7,7 +7,8 @@ use crate::{
     geom::Vec3,
     num::lit,
     shape::Shape,
-    world::{BodyId, Command, Limits, Material, SceneryBuilder, Spawn, World, wire},
+    state::{BodyId, Command, Limits, Material, SceneryBuilder, Spawn, wire},
+    tick::World,
 };
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]

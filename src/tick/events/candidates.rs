@@ -7,8 +7,13 @@ use crate::{
     broad::{Meeting, Piece, Slots},
     geom::{Aabb, Vec3},
     num::{Toi, scalar::FRACTION_BITS},
-    tick::step::Step,
-    world::{Kind, Legs, Mover, Partner, Rule, Scenery, Scratch},
+    state::{Kind, Rule, Scenery},
+    tick::{
+        events::notes::Legs,
+        mover::{Mover, Partner},
+        scratch::Scratch,
+        step::Step,
+    },
 };
 
 /// A way is cut into pieces where it is longer than so many extents of its body.
@@ -160,7 +165,7 @@ impl<'a> Way<'a> {
         let touch = touch_reach(scenery.outline(mover.shape)).to_bits();
         let motions = legs.iter().flat_map(|leg| leg.path.motion.raw());
         let early = 2 * (motions.fold(0, |most, raw| raw.abs().max(most)) >> FRACTION_BITS);
-        Self { legs, reach: scenery.reach_of(mover).map_raw(|raw| raw + touch + early) }
+        Self { legs, reach: mover.reach(scenery).map_raw(|raw| raw + touch + early) }
     }
 
     fn bounds(&self) -> Aabb {

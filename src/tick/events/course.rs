@@ -8,9 +8,9 @@ use crate::{
     num::{Scalar, Toi},
     overlap::{is_within, overlap_shapes},
     shape::Shape,
+    state::Rule,
     sweep::{Span, span_shapes},
-    tick::{parts::Parts, step::Step},
-    world::{Legs, Partner, Rule},
+    tick::{events::notes::Legs, mover::Partner, parts::Parts, step::Step},
 };
 
 impl Step<'_> {

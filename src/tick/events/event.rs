@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     num::Toi,
+    state::{BodyId, Collider},
     tick::{Impact, TickReport},
-    world::{BodyId, Collider},
 };
 
 /// Something that happened between two at an instant of a tick. It is its own key.
@@ -18,11 +18,12 @@ use crate::{
 ///
 /// ```
 /// use bitstep::{
+///     World,
 ///     geom::Vec3,
 ///     num::lit,
 ///     shape::Shape,
+///     state::{Collider, Command, Limits, Material, Rule, SceneryBuilder, Spawn, Static},
 ///     tick::{EventKind, TickReport},
-///     world::{Collider, Command, Limits, Material, Rule, SceneryBuilder, Spawn, Static, World},
 /// };
 ///
 /// // A trigger an eighth of a unit thick on layer 1, which layer 0 passes and reports.

@@ -2,8 +2,7 @@
 
 use crate::{
     geom::Vec3,
-    tick::{report::ContactImpulse, step::Step},
-    world::{Partner, Scratch},
+    tick::{mover::Partner, report::ContactImpulse, scratch::Scratch, step::Step},
 };
 
 impl Step<'_> {

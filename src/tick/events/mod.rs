@@ -11,6 +11,7 @@ mod candidates;
 mod course;
 mod event;
 mod impulses;
+pub(super) mod notes;
 #[cfg(test)]
 mod reference;
 mod touch;
@@ -24,7 +25,13 @@ use crate::{
     geom::Turning,
     num::Toi,
     shape::Shape,
-    world::{BodyId, Collider, Kind, Mover, Notes, Partner, Scratch, Spinner},
+    state::{BodyId, Collider, Kind},
+    tick::{
+        events::notes::Notes,
+        mover::{Mover, Partner},
+        scratch::Scratch,
+        spinner::Spinner,
+    },
 };
 
 impl Step<'_> {
@@ -137,8 +144,8 @@ mod tests {
         geom::{Normal, Vec3},
         num::{Scalar, lit},
         shape::Shape,
-        tick::{Impact, TickReport},
-        world::{BodyId, Command, Limits, Material, Rule, SceneryBuilder, Spawn, World},
+        state::{BodyId, Command, Limits, Material, Rule, SceneryBuilder, Spawn},
+        tick::{Impact, TickReport, World},
     };
 
     const SENSORS: u8 = 5;

@@ -8,11 +8,11 @@ use crate::{
     num::{Rng, Scalar, Toi, lit, rng::Draws},
     overlap::{is_within, overlap_shapes},
     shape::{Obb, Shape},
-    tick::{TickReport, exhaustive::add_walls},
-    world::{
-        BodyId, Collider, Command, Kind, Leg, Limits, Material, Rule, Scenery, SceneryBuilder, ShapeId,
-        Spawn, Spin, Static, World,
+    state::{
+        BodyId, Collider, Command, Kind, Limits, Material, Rule, Scenery, SceneryBuilder, ShapeId, Spawn,
+        Spin, Static,
     },
+    tick::{TickReport, World, events::notes::Leg, exhaustive::add_walls},
 };
 
 mod spinning;
@@ -34,7 +34,7 @@ impl Seen<'_> {
     /// What it adds to the gap that a pair keeps.
     fn turning_skin(&self) -> Scalar {
         let turns = self.legs.iter().any(|leg| self.turning(leg).is_some());
-        if turns { crate::world::turning_skin(self.shape) } else { Scalar::ZERO }
+        if turns { crate::state::turning_skin(self.shape) } else { Scalar::ZERO }
     }
 
     fn leg(&self, toi: Toi) -> Option<&Leg> {
@@ -218,7 +218,7 @@ fn check(world: &World, before: &[Option<Spin>], report: &TickReport, counts: &m
         for (index, fixed) in scenery.statics().iter().enumerate() {
             let rule = world.state.layers.rule(filter, fixed.filter());
             let (collider, shape) =
-                (Collider::Static(crate::world::StaticId(index as u32)), scenery.shape(fixed.shape));
+                (Collider::Static(crate::state::StaticId(index as u32)), scenery.shape(fixed.shape));
             let b = Seen { collider, shape, legs: &[], turnings: &[], fixed: fixed.position };
             listed += check_pair((all[a], b, rule), report, counts);
         }
@@ -267,7 +267,7 @@ fn check_pair((a, b, rule): (Seen<'_>, Seen<'_>, Rule), report: &TickReport, cou
         match event.kind {
             EventKind::Hit => {
                 assert!(inside && rule == Rule::Solid, "{}", context());
-                let skin = (crate::world::skin(a.shape, b.shape) + more).to_bits();
+                let skin = (crate::state::skin(a.shape, b.shape) + more).to_bits();
                 let offset = pair.offset(event.toi);
                 let near = Scalar::from_bits(skin + pair.slack()[1]);
                 let [form_a, form_b] = [a, b].map(|seen| seen.turned(seen.shape, event.toi));

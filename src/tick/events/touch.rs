@@ -1,15 +1,15 @@
 //! How near is touching.
 
-use crate::{num::Scalar, shape::Shape, tick::rest::rest_gap_at_most, world::skin};
+use crate::{num::Scalar, shape::Shape, state::skin, tick::rest::rest_gap_at_most};
 
 /// The gap up to which a solid pair of shapes counts as touching, in units: the
 /// [`skin`], and twice the gap beyond it at which bodies rest on each other, which is 1/256 of the
 /// smaller least half extent, and at most 2^-6 unit. Bodies that may turn touch at more: what each one's
-/// [`turning_skin`](crate::world::turning_skin) says is added, of a set of shapes that of a box along its axes around all
+/// [`turning_skin`](crate::state::turning_skin) says is added, of a set of shapes that of a box along its axes around all
 /// of its parts and 8 raw more.
 ///
 /// So what lies still goes on touching, and neither begins nor ends with a rounding. Who touches whom
-/// between ticks is what [`QueryView::contacts`](crate::world::query::QueryView::contacts) finds within
+/// between ticks is what [`QueryView::contacts`](crate::query::QueryView::contacts) finds within
 /// this gap: after a restore a game asks there, and events say what changes from then on.
 ///
 /// Symmetric in its arguments.

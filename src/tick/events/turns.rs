@@ -147,8 +147,8 @@ mod tests {
         num::{Scalar, Toi, lit},
         overlap::overlap_shapes,
         shape::{Obb, Shape},
-        tick::{EventKind, TickReport},
-        world::{Command, Kind, Limits, Material, Rule, SceneryBuilder, Spawn, Static, World},
+        state::{Command, Kind, Limits, Material, Rule, SceneryBuilder, Spawn, Static},
+        tick::{EventKind, TickReport, World},
     };
 
     fn told(

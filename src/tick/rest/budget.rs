@@ -14,12 +14,15 @@
 use crate::{
     geom::Vec3,
     num::{root::sqrt_floor, round::div_zero},
+    state::{Collider, Kind},
     tick::{
         angular::{add_moment, add_turning},
+        mover::{Conduct, NONE},
         report::add_change,
+        rest::memory::{Budget, Rest},
+        scratch::Scratch,
         step::Step,
     },
-    world::{Budget, Collider, Conduct, Kind, NONE, Rest, Scratch},
 };
 
 /// A gain that is a smaller part of a group's motion than this is left: 2^-20.

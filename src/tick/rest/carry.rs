@@ -3,8 +3,12 @@
 use super::{quench::CREEP_SHIFT, solve::Effort};
 use crate::{
     geom::Vec3,
-    tick::step::Step,
-    world::{Kind, Mover, NONE, Scratch},
+    state::Kind,
+    tick::{
+        mover::{Mover, NONE},
+        scratch::Scratch,
+        step::Step,
+    },
 };
 
 /// Contacts are solved when none of them is further from it than this part of gravity: 2^-20.

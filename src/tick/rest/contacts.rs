@@ -12,8 +12,16 @@ use crate::{
     num::{Scalar, Toi},
     overlap::Separation,
     shape::Shape,
-    tick::{parts::Parts, pieces::Swath, step::Step},
-    world::{Contact, Event, Kind, Mark, Mover, NONE, Partner, Rest, SKIN, Scratch},
+    state::{Kind, SKIN},
+    tick::{
+        mover::{Mover, NONE, Partner},
+        parts::Parts,
+        pieces::Swath,
+        rest::memory::{Contact, Mark, Rest},
+        schedule::Event,
+        scratch::Scratch,
+        step::Step,
+    },
 };
 
 /// How small a part of the smaller body's half extent the gap is at which it rests: 2^-8.
@@ -186,7 +194,7 @@ impl Step<'_> {
         let mover = &self.scratch.movers[index as usize];
         match mover.filter.kind {
             Kind::Static => {
-                Aabb::around(mover.path.pose.position, self.scenery.reach_of(mover) - Vec3::splat(SKIN))
+                Aabb::around(mover.path.pose.position, mover.reach(self.scenery) - Vec3::splat(SKIN))
             }
             Kind::Dynamic | Kind::Kinematic => self.scratch.boxes[index as usize],
         }

@@ -9,8 +9,13 @@ use crate::{
         round::{div_nearest, div_zero},
     },
     shape::length_ceil,
-    tick::{angular::add_turning, report::add, step::Step},
-    world::{Contact, Mover, NONE, Partner, Rest},
+    tick::{
+        angular::add_turning,
+        mover::{Mover, NONE, Partner},
+        report::add,
+        rest::memory::{Contact, Rest},
+        step::Step,
+    },
 };
 
 impl Step<'_> {

@@ -29,7 +29,7 @@ mod scale;
 use super::solve::{Effort, ahead_q16};
 use crate::{
     num::round::{shr_nearest, shr_nearest_64},
-    world::{Grip, GripRow as Row, Gripped, Held, Quick, Sway},
+    tick::rest::grip_rows::{Grip, GripRow as Row, Gripped, Held, Quick, Sway},
 };
 
 /// The fraction bits of directions and levers.

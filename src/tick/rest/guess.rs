@@ -4,7 +4,10 @@ use super::press::{DIRECTION_BITS, add};
 use crate::{
     geom::Vec3,
     num::round::shr_nearest,
-    world::{Contact, NONE, Partner, Rest},
+    tick::{
+        mover::{NONE, Partner},
+        rest::memory::{Contact, Rest},
+    },
 };
 
 /// How often a body is pressed against what is below it while its load is guessed.

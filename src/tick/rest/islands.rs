@@ -6,8 +6,15 @@ use super::{
 };
 use crate::{
     num::round::shr_nearest_64,
-    tick::levers::LEVER_BITS,
-    world::{Contact, Grip, Held, Locks, NONE, Point, Rest},
+    state::Locks,
+    tick::{
+        levers::LEVER_BITS,
+        mover::NONE,
+        rest::{
+            grip_rows::{Grip, Held, Point},
+            memory::{Contact, Rest},
+        },
+    },
 };
 
 /// The fraction bits of directions and levers in points.

@@ -4,7 +4,7 @@
 //! about work only: a world that was restored, and has no memory, goes on the same.
 
 use super::solve::Effort;
-use crate::world::{Memo, Pushed, Row, Solved};
+use crate::tick::rest::memory::{Memo, Pushed, Row, Solved};
 
 /// Smaller islands are solved sooner than looked up.
 const ROWS_MIN: usize = 8;

@@ -4,12 +4,15 @@ use crate::{
     geom::{Aabb, Normal, Vec3},
     num::{Scalar, Toi},
     overlap::Separation,
+    state::Kind,
     tick::{
+        mover::{Mover, NONE, Partner},
         parts::{Parts, WHOLE},
-        rest::contacts::Apart,
+        rest::{contacts::Apart, memory::Contact},
+        schedule::Event,
+        scratch::Scratch,
         step::Step,
     },
-    world::{Contact, Event, Kind, Mover, NONE, Partner, Scratch},
 };
 
 /// Where there is no gravity, bodies that do not bounce are pressed together from the beginning of the tick in

@@ -11,12 +11,16 @@ use crate::{
     },
     overlap::{Manifold, ManifoldPoint, manifold_shapes},
     shape::{Shape, length_ceil},
+    state::Locks,
     tick::{
         levers::{LEVER_BITS, Levers, levers, without_locked},
+        mover::{Mover, NONE, Partner},
         parts::Parts,
+        rest::memory::{Contact, Rest, Touch},
+        scratch::Scratch,
+        spinner::Spinner,
         step::Step,
     },
-    world::{Contact, Locks, Mover, NONE, Partner, Rest, Scratch, Spinner, Touch},
 };
 
 /// No lever at all.

@@ -3,7 +3,8 @@
 use crate::{
     geom::Normal,
     num::round::{div_zero, shr_nearest, shr_nearest_64},
-    world::{Contact, Locks},
+    state::Locks,
+    tick::rest::memory::Contact,
 };
 
 /// The fraction bits of [`Contact::steps`].

@@ -5,12 +5,14 @@ use crate::{
     geom::Vec3,
     num::round::{div_ceil, div_zero},
     shape::length_ceil,
+    state::{momentum_wide, velocity_nearest},
     tick::{
         angular::{add_moment, add_turning},
+        mover::{Mover, Partner},
         report::add_change,
+        rest::memory::{Bearing, Piled, Rest},
         step::Step,
     },
-    world::{Bearing, Mover, Partner, Piled, Rest, momentum_wide, velocity_nearest},
 };
 
 /// A body that lies on others is brought to rest where it would creep by less than this part of gravity in a

@@ -6,7 +6,16 @@
 use std::mem;
 
 use super::solve::Effort;
-use crate::world::{Asked, AskedMover, Contact, GripMemo, Locks, NONE, Rest};
+use crate::{
+    state::Locks,
+    tick::{
+        mover::NONE,
+        rest::{
+            grip_rows::{Asked, AskedMover, GripMemo},
+            memory::{Contact, Rest},
+        },
+    },
+};
 
 impl Rest {
     /// The solve of the motions, with what is known if it may be.

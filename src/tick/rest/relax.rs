@@ -5,9 +5,15 @@ use std::mem;
 use crate::{
     geom::{Normal, Vec3},
     num::{Scalar, Toi, round::div_away},
+    state::{Kind, Locks},
     sweep::MOTION_MAX,
-    tick::{Blocked, step::Step},
-    world::{Contact, Kind, Locks, Mark, NONE, Scratch, Stopped},
+    tick::{
+        Blocked,
+        mover::NONE,
+        rest::memory::{Contact, Mark, Stopped},
+        scratch::Scratch,
+        step::Step,
+    },
 };
 
 /// How many rounds of pushing pairs apart there are before those that still close are stopped.
@@ -340,8 +346,8 @@ mod tests {
     use crate::{
         num::lit,
         shape::Shape,
-        tick::TickReport,
-        world::{Command, Limits, Material, MaterialId, SceneryBuilder, ShapeId, Spawn, World},
+        state::{Command, Limits, Material, MaterialId, SceneryBuilder, ShapeId, Spawn},
+        tick::{TickReport, World},
     };
 
     /// A lift, a ball that lies on it, and one that falls.

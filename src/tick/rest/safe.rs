@@ -16,8 +16,9 @@ use crate::{
     overlap::reach_along,
     shape::length_ceil,
     sweep::bend_ceil,
-    tick::{parts::Parts, step::Step},
-    world::{Contact, Event, Partner, Scratch},
+    tick::{
+        mover::Partner, parts::Parts, rest::memory::Contact, schedule::Event, scratch::Scratch, step::Step,
+    },
 };
 
 /// How much slower a pair goes on that has met in spite of its contact: half as fast.

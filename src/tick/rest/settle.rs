@@ -13,12 +13,14 @@ use crate::{
         round::{div_zero, shr_nearest},
     },
     shape::length_ceil,
+    state::{Kind, momentum_wide, velocity_nearest},
     tick::{
         angular::add_moment,
+        mover::{Mover, NONE, Partner},
         report::{add, add_change},
+        rest::memory::{Contact, Rest},
         step::Step,
     },
-    world::{Contact, Kind, Mover, NONE, Partner, Rest, momentum_wide, velocity_nearest},
 };
 
 /// The largest component of an impulse, in raw.

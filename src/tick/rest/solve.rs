@@ -14,7 +14,7 @@ use std::mem;
 use super::press::{DIRECTION_BITS, PUSH_MAX, STEP_BITS, add};
 use crate::{
     num::round::shr_nearest_64,
-    world::{Contact, Pushed, Rest, Row},
+    tick::rest::memory::{Contact, Pushed, Rest, Row},
 };
 
 /// The fraction bits of directions and steps in rows.

@@ -7,6 +7,7 @@
 //! The boxes have room for that motion and for contacts, so the pairs found here are those in which contacts and impacts are
 //! looked for afterwards, and nothing is searched twice.
 
+pub(super) mod memory;
 mod share;
 
 use std::ops::ControlFlow;
@@ -23,9 +24,11 @@ use crate::{
     num::{Scalar, Toi},
     overlap::penetration_shapes,
     shape::Shape,
-    world::{
-        Body, Filter, Going, Kind, Locks, Mover, NONE, Overlap, Partner, Rule, Scratch, Separating, StaticId,
-        Yielder,
+    state::{Body, Filter, Kind, Locks, Rule, StaticId},
+    tick::{
+        mover::{Mover, NONE, Partner},
+        scratch::Scratch,
+        separate::memory::{Going, Overlap, Separating, Yielder},
     },
 };
 

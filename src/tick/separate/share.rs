@@ -2,7 +2,8 @@
 
 use crate::{
     num::{Scalar, round::shr_nearest_64},
-    world::{Going, Limits, Locks, Overlap, Yielder},
+    state::{Limits, Locks},
+    tick::separate::memory::{Going, Overlap, Yielder},
 };
 
 /// The fraction bits of normals and weights: their products with lengths up to 2^36 fit, and with the sum of several of these.
@@ -166,7 +167,7 @@ mod tests {
     use super::*;
     use crate::{
         num::{Rng, lit, rng::Draws},
-        world::{Body, Filter, Kind},
+        state::{Body, Filter, Kind},
     };
 
     fn yielder(mass: u32, rank: u8, locks: Locks) -> Yielder {

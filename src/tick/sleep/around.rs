@@ -10,8 +10,8 @@ use crate::{
     geom::{Aabb, Vec3},
     num::Scalar,
     shape::length_ceil,
-    tick::step::Step,
-    world::{Body, Kind, Partner, Scratch},
+    state::{Body, Kind},
+    tick::{mover::Partner, scratch::Scratch, step::Step},
 };
 
 /// How often a tick begins anew for somebody who was left out before everybody takes part.

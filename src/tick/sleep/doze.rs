@@ -7,12 +7,14 @@ use super::{
 use crate::{
     broad::Forest,
     geom::Vec3,
+    state::{Kind, Sleep},
     tick::{
         angular::{add_moment, add_turning},
+        mover::{Mover, Partner},
         report::add_change,
+        scratch::Scratch,
         step::Step,
     },
-    world::{Kind, Mover, Partner, Scratch, Sleep},
 };
 
 /// A body is still in a tick in which it has moved and turned by no more than gravity gives it in this part of a

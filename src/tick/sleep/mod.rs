@@ -16,6 +16,7 @@
 //! move. If any of these changes, what touches it wakes.
 
 mod around;
+pub(super) mod dormitory;
 mod doze;
 mod groups;
 mod reach;

@@ -5,8 +5,8 @@ use crate::{
     num::Scalar,
     overlap::is_within,
     shape::{Shape, length_ceil},
+    state::{Body, Filter, Kind, Rule, Scenery, Solid, State, skin},
     tick::{rest::rest_gap_at_most, touch_gap},
-    world::{Body, Filter, Kind, Rule, Scenery, Solid, State, skin},
 };
 
 /// 2^-2: twice the part of gravity up to which what rests stays so.

@@ -4,10 +4,9 @@ use super::reach::{is_driven, may_press, reach_of, touches};
 use crate::{
     broad::Forest,
     geom::Aabb,
-    tick::step::Step,
-    world::{
-        Body, BodyId, Collider, Command, Dormitory, Event, Kind, Partner, Scenery, Scratch, Sleep, State,
-        World,
+    state::{Body, BodyId, Collider, Command, Kind, Scenery, Sleep, State},
+    tick::{
+        World, mover::Partner, schedule::Event, scratch::Scratch, sleep::dormitory::Dormitory, step::Step,
     },
 };
 

@@ -7,7 +7,7 @@
 use super::rounds::{self, SOLVED};
 use crate::{
     num::{mul_div::mul_div_nearest, round::shr_nearest},
-    world::{Party, Push, Strike},
+    tick::strike::memory::{Party, Push, Strike},
 };
 
 /// The bits that speeds are brought to, and the fraction bits of masses.

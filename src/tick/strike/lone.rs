@@ -8,8 +8,11 @@ use crate::{
         root::sqrt_ceil,
         round::{div_nearest, div_zero, shr_nearest},
     },
-    tick::{levers::LEVER_BITS, respond::bounded},
-    world::{Party, Push, Strike},
+    tick::{
+        levers::LEVER_BITS,
+        respond::bounded,
+        strike::memory::{Party, Push, Strike},
+    },
 };
 
 /// The largest closing speed times a normal's length.

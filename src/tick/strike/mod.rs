@@ -17,6 +17,7 @@
 
 mod energy;
 mod lone;
+pub(super) mod memory;
 mod rounds;
 mod stiffness;
 
@@ -29,8 +30,11 @@ use crate::{
         mul_div::mul_div_nearest,
         round::{div_nearest, shr_nearest},
     },
-    tick::{levers::LEVER_BITS, respond::bounded},
-    world::{Party, Push, Strike},
+    tick::{
+        levers::LEVER_BITS,
+        respond::bounded,
+        strike::memory::{Party, Push, Strike},
+    },
 };
 
 /// The fraction bits of speeds and pushes.

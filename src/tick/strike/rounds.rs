@@ -7,7 +7,7 @@ use crate::{
         root::sqrt_ceil,
         round::{div_zero, shr_nearest},
     },
-    world::{Party, Push, Strike},
+    tick::strike::memory::{Party, Push, Strike},
 };
 
 /// Strikes are solved when a push is nowhere further from what it is to be than this makes in speed: 2^-6 raw.

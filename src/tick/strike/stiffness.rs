@@ -3,8 +3,10 @@
 use super::{STIFF_BITS, UNIT_BITS};
 use crate::{
     num::{root::sqrt_ceil, round::shr_nearest},
-    tick::levers::LEVER_BITS,
-    world::{Party, Strike},
+    tick::{
+        levers::LEVER_BITS,
+        strike::memory::{Party, Strike},
+    },
 };
 
 /// A symmetric matrix with 30 fraction bits: what speed a push of each direction makes in each.

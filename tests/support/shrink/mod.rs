@@ -14,8 +14,9 @@ pub use smaller::{Failure, failure, quietly, shrink};
 use std::{collections::BTreeMap, fs, path::Path, sync::Arc};
 
 use bitstep::{
+    World,
+    state::{BodyId, Collider, Command, Done, Limits, Outcome, Scenery},
     tick::TickReport,
-    world::{BodyId, Collider, Command, Done, Limits, Outcome, Scenery, World},
 };
 
 /// The id that stands for a body that is not there: no world reaches this slot.

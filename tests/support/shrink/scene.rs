@@ -6,7 +6,7 @@ use bitstep::{
     geom::{Rotation, Vec3},
     num::Scalar,
     shape::{Obb, Shape},
-    world::{Collider, Command, Kind, LayerTable, Limits, Locks, OnHit, Rule, Scenery, ShapeId, Spawn},
+    state::{Collider, Command, Kind, LayerTable, Limits, Locks, OnHit, Rule, Scenery, ShapeId, Spawn},
 };
 
 use super::{Order, Script};

@@ -2,7 +2,7 @@
 
 use bitstep::{
     geom::{Rotation, Vec3},
-    world::{BodyId, Command, Kind, Locks, MaterialId, OnHit, ShapeId, Spawn},
+    state::{BodyId, Command, Kind, Locks, MaterialId, OnHit, ShapeId, Spawn},
 };
 
 /// What is simpler than any set of shapes.

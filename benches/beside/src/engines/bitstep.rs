@@ -1,9 +1,10 @@
 //! bitstep with its defaults; it has nothing to choose.
 
 use bitstep::{
+    World,
     geom::Vec3,
+    state::{Collider, Command},
     tick::TickReport,
-    world::{Collider, Command, World},
 };
 use glam::DVec3;
 
@@ -39,7 +40,7 @@ impl Engine for Bitstep {
 
     fn read(&self) -> Vec<Moment> {
         let rate = f64::from(self.world.limits().tick_rate);
-        let moment = |body: &bitstep::world::Body| Moment {
+        let moment = |body: &bitstep::state::Body| Moment {
             position: crate::double(body.position),
             velocity: crate::double(body.velocity()) * rate,
         };

@@ -1,12 +1,6 @@
 //! bitstep's ways: a `Ring`, whose places are copied over, and snapshots, which are checked when read.
 
-use bitstep::{
-    geom::Vec3,
-    session::Ring,
-    snapshot,
-    tick::TickReport,
-    world::{Command, World},
-};
+use bitstep::{World, geom::Vec3, session::Ring, snapshot, state::Command, tick::TickReport};
 
 use super::{BACK, KEPT, Rewind};
 use crate::scenes::{self, Scene};

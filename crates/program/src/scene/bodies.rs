@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use bitstep::{
+    World,
     geom::{Normal, Vec3},
     num::{Rng, Scalar, round::div_nearest},
-    world::{BodyId, Collider, Command, Done, Outcome, Refusal, Spawn, World},
+    state::{BodyId, Collider, Command, Done, Outcome, Refusal, Spawn},
 };
 
 use super::{

@@ -3,12 +3,12 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use bitstep::{
+    World,
     geom::Vec3,
     num::{Scalar, lit, round::div_nearest},
     shape::{SIZE_MAX, Shape},
-    world::{
+    state::{
         Command, Face, LimitError, Limits, Material, Part, Scenery, SceneryBuilder, ShapeId, Sleep, Static,
-        World,
     },
 };
 

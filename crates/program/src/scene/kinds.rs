@@ -6,7 +6,7 @@ use bitstep::{
     geom::{Rotation, Vec3},
     num::Scalar,
     shape::{Obb, Shape},
-    world::{Command, Kind, LayerTable, Limits, Locks, MaterialId, Rule, SetId, ShapeId, Spawn, StaticId},
+    state::{Command, Kind, LayerTable, Limits, Locks, MaterialId, Rule, SetId, ShapeId, Spawn, StaticId},
 };
 
 use super::{

@@ -22,7 +22,7 @@ mod turns;
 
 use std::fmt;
 
-use bitstep::world::World;
+use bitstep::World;
 use ron::{error::Error, extensions::Extensions};
 
 pub use leaf::decimal_of;

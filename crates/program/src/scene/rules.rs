@@ -3,7 +3,7 @@
 use bitstep::{
     geom::Vec3,
     num::Scalar,
-    world::{BodyId, Collider, Command, Limits, OnHit, StaticId},
+    state::{BodyId, Collider, Command, Limits, OnHit, StaticId},
 };
 use serde::Deserialize;
 

@@ -3,8 +3,8 @@
 use bitstep::{
     geom::Vec3,
     num::{Rng, Scalar, lit},
+    state::{Body, Command, Done, Kind, Locks, Rule, ShapeId},
     tick::TickReport,
-    world::{Body, Command, Done, Kind, Locks, Rule, ShapeId},
 };
 use num_bigint::BigInt;
 

@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use bitstep::{
+    World,
     geom::{Pose, Vec3},
-    world::{BodyId, Command, Done, Locks, SetId, ShapeId, Spawn, World},
+    state::{BodyId, Command, Done, Locks, SetId, ShapeId, Spawn},
 };
 
 use super::{

@@ -8,7 +8,7 @@ use bitstep::{
         trig::sin_cos,
     },
     shape::{Shape, inertia_of, inertia_of_parts},
-    world::Limits,
+    state::Limits,
 };
 
 use super::{

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::{columns::Column, film::Film, parting::Parting, scale::Scale, scenery};
 use crate::numbers::Numbers;
-use bitstep::world::{Body, World};
+use bitstep::{World, state::Body};
 
 /// Rises with every change of what the page is told.
 const FORMAT: u64 = 1;

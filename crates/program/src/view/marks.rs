@@ -5,12 +5,13 @@ use super::{
     seen::{Actor, Seen},
 };
 use bitstep::{
+    World,
     geom::{Rotation, Vec3},
     num::{Scalar, Toi},
     overlap::manifold_shapes,
     shape::Shape,
+    state::{Collider, Kind, ShapeId, Solid},
     tick::Impact,
-    world::{Collider, Kind, ShapeId, Solid, World},
 };
 
 /// An impact.

@@ -43,7 +43,7 @@ use super::{
     program_of,
     recordings::{beside, write_result},
 };
-use bitstep::{session::Simulation, world::World};
+use bitstep::{World, session::Simulation};
 
 /// The most ticks from one picture to the next.
 const EVERY_MAX: u32 = 1_000;

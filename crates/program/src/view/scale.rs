@@ -5,8 +5,9 @@ use super::{
     scenery,
 };
 use bitstep::{
+    World,
     num::{round::shr_nearest, scalar::FRACTION_BITS},
-    world::{Limits, World},
+    state::Limits,
 };
 
 /// How fine places are: a quantum is 2^-`bits` of a unit.

@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 
 use super::{columns::Column, scale::Scale};
 use bitstep::{
+    World,
     shape::{Capsule, Obb, Shape},
-    world::{SetId, ShapeId, Solid, Static, World},
+    state::{SetId, ShapeId, Solid, Static},
 };
 
 /// The least half extent of a shape that has one, in raw.

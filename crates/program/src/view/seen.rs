@@ -1,10 +1,11 @@
 //! What is to be seen of one tick: where every body went, and who met whom.
 
 use bitstep::{
+    World,
     geom::Vec3,
     num::Toi,
+    state::{Body, BodyId, Kind, ShapeId, Sleep},
     tick::{PathSegment, TickReport},
-    world::{Body, BodyId, Kind, ShapeId, Sleep, World},
 };
 
 use super::marks::{Mark, mark_of};

@@ -10,12 +10,13 @@ use super::{
 };
 use crate::playback::Playback;
 use bitstep::{
+    World,
     geom::Vec3,
     num::lit,
     replay::{RecordOptions, Recorder, Replay},
     shape::Shape,
+    state::{BodyId, Command, Limits, Material, Part, SceneryBuilder, ShapeId, Spawn},
     tick::TickReport,
-    world::{BodyId, Command, Limits, Material, Part, SceneryBuilder, ShapeId, Spawn, World},
 };
 
 fn golden(name: &str) -> Replay {

@@ -3,11 +3,12 @@
 use std::fs;
 
 use bitstep::{
+    World,
     replay::{Recorder, Replay},
     session::Simulation,
     snapshot::{Checksum, RULES_VERSION},
+    state::{BodyId, Command},
     tick::TickReport,
-    world::{BodyId, Command, World},
 };
 use serde_json::{Value, json};
 

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use bitstep::{replay::Replay, world::World};
+use bitstep::{World, replay::Replay};
 
 use crate::{Answer, assert_refused, bitstep, file, recording};
 

@@ -1,6 +1,6 @@
 //! `show` and `seek`: what is in a recording, and where everything is at a tick.
 
-use bitstep::{replay::Replay, snapshot::RULES_VERSION, world::World};
+use bitstep::{World, replay::Replay, snapshot::RULES_VERSION};
 
 use crate::{
     Answer, SMALL, TICK, assert_refused, bitstep, bitstep_fed, change_record, file, golden, recording,

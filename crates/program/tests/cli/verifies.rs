@@ -2,7 +2,7 @@
 
 use std::{fs, process::Command};
 
-use bitstep::{replay::Replay, world::World};
+use bitstep::{World, replay::Replay};
 use serde_json::Value;
 
 use crate::{

@@ -4,7 +4,7 @@ use bitstep::{
     geom::Vec3,
     session::{Session, Simulation},
     shape::Shape,
-    world::Body,
+    state::Body,
 };
 
 use super::canvas::{Canvas, Colour};

@@ -3,13 +3,12 @@
 //! All that is hit in a tick is found before anybody is hurt: two that shoot each other fall together.
 
 use bitstep::{
+    World,
     geom::{Aabb, Vec3, normalise},
     num::{Scalar, lit},
+    query::{Ball, QueryFilter},
     session::Tick,
-    world::{
-        Collider, Command, Done, MaterialId, OnHit, Refusal, Spawn, World,
-        query::{Ball, QueryFilter, QueryView},
-    },
+    state::{Collider, Command, Done, MaterialId, OnHit, Refusal, Spawn},
 };
 
 use super::{
@@ -81,8 +80,8 @@ impl Rts {
             match &mut scratch.view {
                 // Made once a look: what is shot in it meets nobody before the step.
                 Some(view) if view.tick_count() == world.tick_count() => {}
-                Some(view) => view.rebuild(world),
-                none => *none = Some(QueryView::new(world)),
+                Some(view) => view.rebuild(world.state(), world.scenery()),
+                none => *none = Some(world.query_view()),
             }
             let foes = (0..PLAYERS_MAX).filter(|&other| other != player);
             let layers = foes.fold(0, |layers, foe| layers | 1 << unit_layer(foe));

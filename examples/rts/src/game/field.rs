@@ -3,11 +3,12 @@
 use std::error::Error;
 
 use bitstep::{
+    World,
     geom::{Vec3, vec2},
     num::{Scalar, lit},
     session::Session,
     shape::Shape,
-    world::{Command, Kind, Limits, Material, Rule, SceneryBuilder, ShapeId, Spawn, World},
+    state::{Command, Kind, Limits, Material, Rule, SceneryBuilder, ShapeId, Spawn},
 };
 
 use super::{Rts, Unit};

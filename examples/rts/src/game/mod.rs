@@ -12,12 +12,11 @@ mod steer;
 use std::fmt;
 
 use bitstep::{
+    World,
     geom::Vec3,
+    query::{Ball, Batch, Near, QueryView},
     session::{Game, Session, Tick},
-    world::{
-        BodyId, World,
-        query::{Ball, Batch, Near, QueryView},
-    },
+    state::BodyId,
 };
 use serde::{Deserialize, Serialize};
 

@@ -7,7 +7,7 @@ use bitstep::{
     geom::{Vec3, normalise},
     num::{Scalar, lit, round::div_nearest},
     session::Tick,
-    world::{Body, Command, Limits},
+    state::{Body, Command, Limits},
 };
 
 use super::{FIELD, Goal, RANGE, Rts, SPACING, Unit, limits};

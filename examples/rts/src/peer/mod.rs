@@ -18,7 +18,7 @@ use std::{
 
 use bitstep::{
     session::{Poison, Session, Simulation},
-    world::Scenery,
+    state::Scenery,
 };
 
 pub use board::Board;

@@ -1,8 +1,8 @@
 //! An island of the last tick once more, for benches: so that what a row costs is measured, and not what is around it.
 
-use crate::{
-    tick::rest::solve::Effort,
-    world::{Grip, World},
+use crate::tick::{
+    World,
+    rest::{grip_rows::Grip, solve::Effort},
 };
 
 impl World {
@@ -38,8 +38,8 @@ mod tests {
         geom::Vec3,
         num::lit,
         shape::Shape,
+        state::{Command, Limits, Material, SceneryBuilder, Spawn},
         tick::TickReport,
-        world::{Command, Limits, Material, SceneryBuilder, Spawn},
     };
 
     #[test]

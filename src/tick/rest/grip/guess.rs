@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     num::round::{shr_nearest, shr_nearest_64},
-    world::{Grip, GripRow as Row, Lack, Sway},
+    tick::rest::grip_rows::{Grip, GripRow as Row, Lack, Sway},
 };
 
 /// How often a body is pressed against what is below it: what would pull the first time is left out the next.

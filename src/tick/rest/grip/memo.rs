@@ -5,9 +5,9 @@
 
 use std::{mem, ops::Range};
 
-use crate::{
-    tick::rest::solve::Effort,
-    world::{Asked, AskedMover, GripMemo, GripSolved},
+use crate::tick::rest::{
+    grip_rows::{Asked, AskedMover, GripMemo, GripSolved},
+    solve::Effort,
 };
 
 impl GripMemo {

@@ -3,7 +3,7 @@
 use super::{Grip, Gripped, Held, NARROW_BITS, RATE_BITS, Row, row::round};
 use crate::{
     num::round::{div_nearest, shr_nearest_64},
-    world::{Crowd, GripScale, Point, Quick, Sway},
+    tick::rest::grip_rows::{Crowd, GripScale, Point, Quick, Sway},
 };
 
 /// The bits of the largest velocity that is asked for, in units.

@@ -1,7 +1,7 @@
 use super::*;
 use crate::{
     num::round::shr_nearest_64,
-    world::{GripScale, Point},
+    tick::rest::grip_rows::{GripScale, Point},
 };
 
 mod laws;

@@ -1,7 +1,8 @@
 use super::*;
 use crate::{
     geom::{Normal, Vec3},
-    world::{Locks, Partner, Touch},
+    state::Locks,
+    tick::{mover::Partner, rest::memory::Touch},
 };
 
 const EFFORT: Effort = Effort { steps: 32, looks: 4_096, solved: 2, still: 64 };
@@ -179,7 +180,7 @@ fn who_asks_for_anything_else_is_solved_anew() {
     let of_contacts: [Change; 17] = [
         ("another upper one", |it, at| it.contacts[at].high = 3),
         ("another lower one", |it, at| it.contacts[at].low = Partner::Mover(0)),
-        ("a static below", |it, at| it.contacts[at].low = Partner::Static(crate::world::StaticId(4))),
+        ("a static below", |it, at| it.contacts[at].low = Partner::Static(crate::state::StaticId(4))),
         ("another height", |it, at| it.contacts[at].level ^= true),
         ("another direction", |it, at| it.contacts[at].direction[at % 3] += 1),
         ("another lower step", |it, at| it.contacts[at].steps[0][at % 3] += 1),

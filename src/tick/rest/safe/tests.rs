@@ -4,8 +4,8 @@ use super::*;
 use crate::{
     geom::Rotation,
     shape::{Obb, Shape},
-    tick::TickReport,
-    world::{Command, Limits, Material, SceneryBuilder, Spawn, World},
+    state::{Command, Limits, Material, SceneryBuilder, Spawn},
+    tick::{TickReport, World},
 };
 
 fn vec3(x: &str, y: &str, z: &str) -> Vec3 {

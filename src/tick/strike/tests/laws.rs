@@ -7,7 +7,7 @@ use super::*;
 use crate::{
     geom::Normal,
     num::{Draws, Rng},
-    world::Locks,
+    state::Locks,
 };
 
 /// A long rod, a flat plate, a cube.

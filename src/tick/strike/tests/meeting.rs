@@ -5,10 +5,8 @@ use crate::{
     geom::Normal,
     num::{Rng, Toi, lit},
     shape::Shape,
-    tick::{TickReport, respond::Meeting, step::Step},
-    world::{
-        Command, Event, Limits, Locks, Material, MaterialId, Partner, SceneryBuilder, ShapeId, Spawn, World,
-    },
+    state::{Command, Limits, Locks, Material, MaterialId, SceneryBuilder, ShapeId, Spawn},
+    tick::{TickReport, World, mover::Partner, respond::Meeting, schedule::Event, step::Step},
 };
 
 /// A meeting of two balls somewhere, and what its strike is.

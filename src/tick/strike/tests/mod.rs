@@ -9,8 +9,10 @@ use super::find_impulses;
 use crate::{
     geom::Vec3,
     num::root::sqrt_floor,
-    tick::levers::{LEVER_BITS, levers},
-    world::{Party, Strike},
+    tick::{
+        levers::{LEVER_BITS, levers},
+        strike::memory::{Party, Strike},
+    },
 };
 
 const ONE: i32 = 1 << LEVER_BITS;

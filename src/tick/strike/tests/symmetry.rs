@@ -1,7 +1,7 @@
 //! Mirrors, other orders of axes, of strikes and of bodies.
 
 use super::{laws::group, *};
-use crate::world::Locks;
+use crate::state::Locks;
 
 fn impulses(strikes: &[Strike]) -> Vec<[i64; 3]> {
     strikes.iter().map(|strike| strike.impulse.raw()).collect()

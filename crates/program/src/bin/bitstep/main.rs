@@ -12,7 +12,7 @@ mod sweep;
 
 use std::process::ExitCode;
 
-use bitstep::world::World;
+use bitstep::World;
 use bitstep_program::{self, EXIT_CODES};
 use clap::{Parser, Subcommand};
 

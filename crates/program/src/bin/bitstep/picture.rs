@@ -1,6 +1,6 @@
 //! Where bodies are, as characters: the world seen along its third axis.
 
-use bitstep::{geom::Vec3, world::World};
+use bitstep::{World, geom::Vec3};
 use bitstep_program::output::count;
 
 /// Columns of one picture; two stand side by side on a terminal of 80.

@@ -3,12 +3,7 @@
 use std::time::Duration;
 
 use anyhow::Result;
-use bitstep::{
-    geom::Vec3,
-    snapshot::Checksum,
-    tick::TickReport,
-    world::{Material, World},
-};
+use bitstep::{World, geom::Vec3, snapshot::Checksum, state::Material, tick::TickReport};
 use bitstep_program::output::{Screen, Tone, count, counted, duration, pace, thousandths};
 use serde_json::json;
 

@@ -1,6 +1,6 @@
 //! Two that are nothing to each other, by their names.
 
-use bitstep::world::{Collider, Command, StaticId};
+use bitstep::state::{Collider, Command, StaticId};
 
 use super::{Scene, assert_error_at, scene};
 

@@ -1,6 +1,6 @@
 //! Boxes that are open on a side.
 
-use bitstep::world::{Face, ShapeId};
+use bitstep::state::{Face, ShapeId};
 
 use super::{Scene, assert_error_at, with};
 

@@ -3,7 +3,7 @@
 use bitstep::{
     geom::Vec3,
     num::lit,
-    world::{Command, Part, SetId, ShapeId},
+    state::{Command, Part, SetId, ShapeId},
 };
 
 use super::{Scene, assert_error_at, scene};

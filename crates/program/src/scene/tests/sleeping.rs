@@ -1,6 +1,6 @@
 //! After how long bodies fall asleep, and who never does.
 
-use bitstep::world::{Command, Sleep};
+use bitstep::state::{Command, Sleep};
 
 use super::{Scene, assert_error_at, scene};
 

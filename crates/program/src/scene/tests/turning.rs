@@ -3,7 +3,7 @@
 use bitstep::{
     geom::{Rotation, Vec3},
     num::{Scalar, lit},
-    world::{Command, Locks},
+    state::{Command, Locks},
 };
 
 use super::{Scene, assert_error_at, scene};

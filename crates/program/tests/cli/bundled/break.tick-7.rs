@@ -3,8 +3,8 @@
 //! The build that wrote it came to what was recorded.
 
 use bitstep::{
+    World,
     replay::{Judgement, Replay, compare_with_rerun},
-    world::World,
 };
 
 #[test]

@@ -1,0 +1,153 @@
+//! One tick of somebody who walks: carried, pushed, along, and up or down.
+
+use super::{
+    Walk,
+    obstacles::{Among, Character, Surroundings},
+    slide::Stride,
+};
+use crate::{
+    geom::Vec3,
+    num::Scalar,
+    shape::length_ceil,
+    state::{Body, Collider, Kind, State},
+    sweep::contact_center,
+};
+
+/// How often somebody is pushed out of the way of all that comes at it.
+const PUSHES: u32 = 2;
+
+/// The walk of a body by a way that was checked.
+pub(super) fn stride(character: Character<'_>, way: Vec3) -> Walk {
+    let Character { state, scenery, body, walker, .. } = character;
+    let start = body.position;
+    let spare = walker.step_height * 2 + walker.snap + fastest_lift(state) * 2;
+    // As far as is looked for what an edge leads onto.
+    let foot = length_ceil(body.form(scenery).half_extent().unwrap_or_default());
+    let reach = length_ceil(way) + spare + foot + Scalar::ONE / 64;
+    let around = Surroundings::of(character, reach);
+    let mut stride =
+        Stride { around: &around, walker, place: start, walls: Vec::new(), ceiling: None, step: Vec3::ZERO };
+    let footing = stride.footing(start, Among::UnderBefore);
+    let lift =
+        footing.map(|contact| contact.index).filter(|&index| around.obstacles[index].motion != Vec3::ZERO);
+    if let Some(lift) = lift {
+        stride.drift_but(around.obstacles[lift].motion, lift);
+    }
+    for _ in 0..PUSHES {
+        stride.give_way(start);
+    }
+    let moved = stride.place;
+    stride.go(way, footing.is_some());
+    let place = [stride.place, moved, start].into_iter().find(|&place| !around.overlaps(place));
+    let mut walk = Walk::at(place.unwrap_or(moved));
+    walk.is_crushed = place.is_none();
+    walk.ground = stride.ground(walk.position);
+    walk.carried_by = lift.and_then(|lift| match around.obstacles[lift].collider {
+        Collider::Body(id) => Some(id),
+        Collider::Static(_) => None,
+    });
+    walk.step = length_ceil(stride.step);
+    (walk.walls, walk.ceiling) = (stride.walls, stride.ceiling);
+    walk
+}
+
+/// The speed of the fastest kinematic body, in units per tick, rounded up.
+fn fastest_lift(state: &State) -> Scalar {
+    let moves = |body: &&Body| body.kind == Kind::Kinematic && body.frozen == 0;
+    let speeds = state.bodies().map(|(_, body)| body).filter(moves).map(|body| length_ceil(body.velocity()));
+    speeds.max().unwrap_or_default()
+}
+
+impl Walk {
+    const fn at(position: Vec3) -> Self {
+        Self {
+            position,
+            ground: None,
+            walls: Vec::new(),
+            ceiling: None,
+            step: Scalar::ZERO,
+            carried_by: None,
+            is_crushed: false,
+        }
+    }
+}
+
+impl Stride<'_> {
+    /// Goes with what carries it, as far as there is room beside that.
+    fn drift_but(&mut self, way: Vec3, carrier: usize) {
+        // The carrier is where it will be, so the way ends at the gap from it, as it began.
+        let there = self.place + way;
+        let first = self.around.first(self.place, way, Among::Firm);
+        match first {
+            Some(contact) if contact.index != carrier => self.be_moved(way),
+            _ => self.place = there,
+        }
+    }
+
+    /// Is moved by something else: along what is level as a walk, so that a slope does not stop it, and then up or down.
+    fn be_moved(&mut self, way: Vec3) {
+        let vertical = self.vertical(way);
+        self.walk(way - vertical, false);
+        self.drift(vertical, Among::Firm);
+    }
+
+    /// Is pushed out of the way of what comes at it, given where it was when the tick began.
+    fn give_way(&mut self, start: Vec3) {
+        for index in 0..self.around.obstacles.len() {
+            if self.around.obstacles[index].motion == Vec3::ZERO {
+                continue;
+            }
+            let Some(contact) = self.around.come_at(index, start, self.place) else { continue };
+            let motion = self.around.obstacles[index].motion - (self.place - start);
+            let left = motion - (contact_center(Vec3::ZERO, motion, contact.toi));
+            let push = out_of_way(left, contact.normal);
+            self.note_wall(&contact);
+            self.be_pushed(push, index);
+        }
+    }
+
+    /// Is moved out of the way of something: straight ahead where that has come past its center, as all other ways lead into it.
+    fn be_pushed(&mut self, way: Vec3, pusher: usize) {
+        let place = self.place;
+        let first = self.around.first(place, way, Among::Firm);
+        if first.is_none_or(|contact| contact.index != pusher) {
+            return self.be_moved(way);
+        }
+        let other = self.around.first_but((place, way), Among::Firm, Some(pusher));
+        self.place = other.map_or(place + way, |contact| contact_center(place, way, contact.toi));
+    }
+
+    /// Goes its own way: first along the level, then up or down.
+    fn go(&mut self, way: Vec3, is_on_ground: bool) {
+        let vertical = self.vertical(way);
+        let is_rising = self.walker.up.dot_wide(vertical) > 0;
+        if is_rising {
+            self.drift(vertical, Among::Firm);
+        }
+        self.walk(way - vertical, is_on_ground && !is_rising);
+        if is_rising {
+            return;
+        }
+        if is_on_ground {
+            if let Some((contact, there)) =
+                self.below(self.place, self.walker.snap + self.around.gap, Among::Under)
+            {
+                if self.stands_on(there, &contact) {
+                    self.place = there;
+                    return;
+                }
+            }
+        }
+        self.drift(vertical, Among::Under);
+    }
+}
+
+/// By how much somebody must move who is not to be met by what has so much of its motion left; the normal points to him.
+fn out_of_way(motion: Vec3, normal: crate::geom::Normal) -> Vec3 {
+    let (closing, whole) = (normal.dot_wide(motion), i128::from(normal.length_squared()));
+    if closing <= 0 {
+        return Vec3::ZERO;
+    }
+    let away = |part: i32| crate::num::round::div_away(closing * i128::from(part), whole) as i64;
+    Vec3::from_raw(normal.components().map(away))
+}

@@ -1,0 +1,103 @@
+//! What a query does not answer.
+
+use super::{Ball, Ray, Sweep};
+use crate::{
+    geom::Vec3,
+    num::Scalar,
+    shape::{Shape, ShapeError},
+    state::{BodyId, Scenery},
+    sweep::{MOTION_MAX, OFFSET_MAX},
+};
+
+/// Why a query is refused. Whatever list it was to fill is left empty.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum QueryError {
+    /// A number is beyond what the arithmetic is proved for.
+    #[error("{field} is {value}, must be in {low}..={high}")]
+    Beyond {
+        /// Which number; in a batch with its place.
+        field: String,
+        /// What it was.
+        value: Scalar,
+        /// The least accepted.
+        low: Scalar,
+        /// The greatest accepted.
+        high: Scalar,
+    },
+    /// A shape's size is refused.
+    #[error("shape: {0}")]
+    Shape(#[from] ShapeError),
+    /// A plane is to be swept, and has no bounds.
+    #[error("shape: a plane cannot be swept")]
+    Boundless,
+    /// The view has no body of that id.
+    #[error("no body {body}")]
+    NoBody {
+        /// The id.
+        body: BodyId,
+    },
+}
+
+impl QueryError {
+    /// The same error about one question of several.
+    pub(super) fn of(mut self, list: &str, index: usize) -> Self {
+        if let Self::Beyond { field, .. } = &mut self {
+            *field = format!("{list}[{index}].{field}");
+        }
+        self
+    }
+}
+
+impl Ray {
+    pub(super) fn check(&self) -> Result<(), QueryError> {
+        check_vector("origin", self.origin, Scenery::EXTENT_MAX)?;
+        check_vector("way", self.way, OFFSET_MAX)
+    }
+}
+
+impl Sweep {
+    pub(super) fn check(&self) -> Result<(), QueryError> {
+        if let Shape::Plane(_) = self.shape {
+            return Err(QueryError::Boundless);
+        }
+        check_placed(&self.shape, "origin", self.origin)?;
+        check_vector("way", self.way, MOTION_MAX)
+    }
+}
+
+impl Ball {
+    pub(super) fn check(&self) -> Result<(), QueryError> {
+        check_vector("center", self.center, Scenery::EXTENT_MAX)?;
+        check_length("radius", self.radius)
+    }
+}
+
+/// Checks a shape and where it is put.
+pub(super) fn check_placed(shape: &Shape, field: &str, position: Vec3) -> Result<(), QueryError> {
+    shape.check(Scalar::MAX)?;
+    check_vector(field, position, Scenery::EXTENT_MAX)?;
+    if let Shape::Plane(plane) = shape {
+        check_vector("shape.point", plane.point(), Scenery::EXTENT_MAX)?;
+    }
+    Ok(())
+}
+
+/// Checks a distance that is asked for.
+pub(super) fn check_length(field: &str, value: Scalar) -> Result<(), QueryError> {
+    check_range(field, value, Scalar::ZERO, OFFSET_MAX)
+}
+
+fn check_vector(field: &str, vector: Vec3, limit: Scalar) -> Result<(), QueryError> {
+    if vector.within(limit) {
+        return Ok(()); // no name is put together for what is right
+    }
+    for (axis, value) in [("x", vector.x), ("y", vector.y), ("z", vector.z)] {
+        check_range(&format!("{field}.{axis}"), value, -limit, limit)?;
+    }
+    Ok(())
+}
+
+fn check_range(field: &str, value: Scalar, low: Scalar, high: Scalar) -> Result<(), QueryError> {
+    let fits = low <= value && value <= high;
+    if fits { Ok(()) } else { Err(QueryError::Beyond { field: field.to_owned(), value, low, high }) }
+}

@@ -1,0 +1,178 @@
+//! Who is near a point.
+
+use std::cell::Cell;
+
+use super::{QueryError, QueryFilter, QueryView};
+use crate::{
+    geom::{Aabb, Vec3},
+    num::Scalar,
+    overlap::{closest_point_aabb, distance_point_shape_ceil},
+    shape::Shape,
+    state::Collider,
+};
+
+/// The points within a distance of a point.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Ball {
+    /// In world units; at most
+    /// [`Scenery::EXTENT_MAX`](crate::state::Scenery::EXTENT_MAX) on each axis.
+    pub center: Vec3,
+    /// In units, not negative; at most [`OFFSET_MAX`](crate::sweep::OFFSET_MAX). Zero asks who holds the
+    /// point.
+    pub radius: Scalar,
+}
+
+/// Somebody near a point. The order is by distance, then by id and part.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Near {
+    /// From the point to the nearest point of the solid; zero inside. Rounded up to the next raw.
+    pub distance: Scalar,
+    /// Who.
+    pub collider: Collider,
+    /// Which part of him, by its place in his set of shapes; 0 of a single shape.
+    pub part: u8,
+}
+
+impl QueryView {
+    /// Everybody with a point in a ball, its surface included, by distance and id.
+    ///
+    /// What is measured is the distance from the ball's center to the nearest point of the solid (not
+    /// to its center), zero where the center is inside: [`distance_point_shape_ceil`]. It is compared
+    /// exactly: a solid that only touches the ball is in, one that is a raw farther is not. (An
+    /// [`overlap`](Self::overlap) with a sphere leaves out those that only touch.)
+    ///
+    /// # Errors
+    ///
+    /// If a number is out of range.
+    pub fn radius(
+        &self,
+        ball: &Ball,
+        filter: &QueryFilter<'_>,
+        found: &mut Vec<Near>,
+    ) -> Result<(), QueryError> {
+        found.clear();
+        ball.check()?;
+        self.add_within(ball, filter, found);
+        Ok(())
+    }
+
+    /// The `count` nearest solids with a point in a ball, by distance and id.
+    ///
+    /// Distances are those of [`radius`](Self::radius): the answer is the beginning of its answer. Two
+    /// whose distances round up to the same raw are a tie, decided by id.
+    ///
+    /// # Errors
+    ///
+    /// If a number is out of range.
+    pub fn nearest(
+        &self,
+        ball: &Ball,
+        count: u32,
+        filter: &QueryFilter<'_>,
+        found: &mut Vec<Near>,
+    ) -> Result<(), QueryError> {
+        found.clear();
+        ball.check()?;
+        let count = count as usize;
+        if count == 0 {
+            return Ok(());
+        }
+        let mut radius = self.first_radius(count).min(ball.radius);
+        loop {
+            self.add_nearest(&Ball { radius, ..*ball }, count, filter, found);
+            if found.len() >= count || radius == ball.radius {
+                break;
+            }
+            found.clear();
+            radius = radius.saturating_mul_int(4).min(ball.radius);
+        }
+        found.sort_unstable();
+        found.truncate(count);
+        Ok(())
+    }
+
+    /// Adds everybody within a ball to a list, sorted among themselves.
+    pub(super) fn add_within(&self, ball: &Ball, filter: &QueryFilter<'_>, found: &mut Vec<Near>) {
+        let before = found.len();
+        let Ball { center, radius } = *ball;
+        let region = Aabb::around(center, Vec3::splat(radius));
+        self.search(
+            filter,
+            |bounds| bounds.touches(&region),
+            |solid| {
+                let distance = distance_within(solid.position - center, solid.shape, radius);
+                found.extend(distance.map(|distance| Near {
+                    distance,
+                    collider: solid.collider,
+                    part: solid.part,
+                }));
+            },
+        );
+        found[before..].sort_unstable();
+    }
+
+    /// Adds those within a ball who are among the `count` nearest, and perhaps some more.
+    ///
+    /// When there are enough the ball shrinks to the farthest of the nearest found; a tie with it stays.
+    fn add_nearest(&self, ball: &Ball, count: usize, filter: &QueryFilter<'_>, found: &mut Vec<Near>) {
+        /// How many are found between two looks at who is nearest, besides `count`.
+        const SPARE: usize = 16;
+        let radius = Cell::new(ball.radius);
+        self.search(
+            filter,
+            |bounds| is_within(bounds, ball.center, radius.get()),
+            |solid| {
+                let distance = distance_within(solid.position - ball.center, solid.shape, radius.get());
+                let Some(distance) = distance else { return };
+                found.push(Near { distance, collider: solid.collider, part: solid.part });
+                if found.len() >= count.saturating_mul(2).saturating_add(SPARE) {
+                    let (_, farthest, _) = found.select_nth_unstable(count - 1);
+                    radius.set(farthest.distance);
+                    found.truncate(count);
+                }
+            },
+        );
+    }
+
+    /// About how far `count` bodies reach: the size of all, scaled down by the cube root of their share.
+    ///
+    /// A guess: from a poor one the search only takes longer.
+    fn first_radius(&self, count: usize) -> Scalar {
+        let Some(all) = self.all else { return Scalar::MAX };
+        let extent = (all.max - all.min).raw().into_iter().fold(1, i64::max);
+        let share = (self.bodies.len() / count.max(1)).max(1);
+        Scalar::from_bits((extent >> (share.ilog2() / 3 + 2)).max(1))
+    }
+}
+
+/// The distance of a point from a solid if it is at most `most`.
+///
+/// It is compared first, without the root or the division that most candidates then do not need.
+fn distance_within(offset: Vec3, shape: &Shape, most: Scalar) -> Option<Scalar> {
+    let apart = match shape {
+        Shape::Sphere { radius } => offset.length_squared_wide() > square(most + *radius),
+        Shape::Aabb { half } => {
+            (closest_point_aabb(-offset, *half) + offset).length_squared_wide() > square(most)
+        }
+        Shape::Obb(obb) => offset.length_squared_wide() > square(most + obb.bounding_radius()),
+        Shape::Capsule(capsule) => offset.length_squared_wide() > square(most + capsule.bounding_radius()),
+        Shape::Plane(plane) => {
+            plane.height_wide(-offset) << 32 > i128::from(most.to_bits()) * i128::from(plane.length_up_q32())
+        }
+    };
+    if apart {
+        return None;
+    }
+    let distance = distance_point_shape_ceil(offset, shape);
+    (distance <= most).then_some(distance)
+}
+
+/// Whether a box has a point within a radius; exact.
+fn is_within(bounds: &Aabb, center: Vec3, radius: Scalar) -> bool {
+    (center - center.max(bounds.min).min(bounds.max)).length_squared_wide() <= square(radius)
+}
+
+const fn square(length: Scalar) -> u128 {
+    let raw = length.to_bits().unsigned_abs() as u128;
+    raw * raw
+}

@@ -1,0 +1,123 @@
+//! What a surface does where it is touched.
+
+use serde::{Deserialize, Serialize};
+
+use crate::num::{Scalar, lit};
+
+/// What a surface does where it is touched.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Material {
+    /// The part of the closing speed that an impact gives back, times 2^16: 0 for none, 65,536 for
+    /// all of it. A pair takes the larger of its two.
+    pub restitution_q16: u32,
+    /// The coefficient of friction, times 2^16: how large a push along the surface may be, in parts of
+    /// the push across it; 0 for none, at most [`FRICTION_Q16_MAX`](Self::FRICTION_Q16_MAX). A pair takes
+    /// the root of the product of its two, to nearest: what slides on ice, slides.
+    pub friction_q16: u32,
+}
+
+/// Why a friction is refused.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("friction is {value}, must be in 0..={limit}")]
+pub struct FrictionError {
+    /// What it was.
+    pub value: Scalar,
+    /// What it may be at most.
+    pub limit: Scalar,
+}
+
+impl Material {
+    /// All of the closing speed comes back; no friction.
+    pub const ELASTIC: Self = Self { restitution_q16: 1 << 16, friction_q16: 0 };
+    /// Nothing bounces; no friction.
+    pub const DEAD: Self = Self { restitution_q16: 0, friction_q16: 0 };
+    /// The largest coefficient of friction.
+    pub const FRICTION_MAX: Scalar = lit("16");
+    /// The same, times 2^16.
+    pub const FRICTION_Q16_MAX: u32 = 16 << 16;
+
+    /// A material without friction from its restitution in `0..=1`, or `None` outside.
+    ///
+    /// **Rounding**: to the nearest 2^-16, halves up.
+    #[must_use]
+    pub fn new(restitution: Scalar) -> Option<Self> {
+        let fits = (Scalar::ZERO..=Scalar::ONE).contains(&restitution);
+        fits.then(|| Self { restitution_q16: q16_nearest(restitution), friction_q16: 0 })
+    }
+
+    /// The same material with a coefficient of friction in `0..=16`.
+    ///
+    /// **Rounding**: to the nearest 2^-16, halves up.
+    ///
+    /// # Errors
+    ///
+    /// Outside of that range, with the value and the limit.
+    ///
+    /// ```
+    /// use bitstep::{num::lit, state::Material};
+    /// let wood = Material::new(lit("0.2")).unwrap().with_friction(lit("0.5"))?;
+    /// assert_eq!(wood.friction_q16, 1 << 15);
+    /// # Ok::<(), bitstep::state::FrictionError>(())
+    /// ```
+    pub fn with_friction(self, friction: Scalar) -> Result<Self, FrictionError> {
+        let limit = Self::FRICTION_MAX;
+        if (Scalar::ZERO..=limit).contains(&friction) {
+            Ok(Self { friction_q16: q16_nearest(friction), ..self })
+        } else {
+            Err(FrictionError { value: friction, limit })
+        }
+    }
+}
+
+/// The friction of a pair of surfaces from that of both: the geometric mean.
+///
+/// **Rounding**: to nearest; no root of a whole number is halfway. **Range**: whatever a material has.
+pub(crate) const fn pair_friction_q16(a: u32, b: u32) -> u32 {
+    let product = a as u64 * b as u64;
+    let root = product.isqrt();
+    (root + (product - root * root > root) as u64) as u32
+}
+
+/// A part from 0 up, times 2^16; to nearest, halves up.
+const fn q16_nearest(part: Scalar) -> u32 {
+    ((part.to_bits() + (1 << 15)) >> 16) as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::num::Rng;
+
+    #[test]
+    fn friction_is_read_to_the_nearest_and_has_a_limit() {
+        let of = |friction| Material::DEAD.with_friction(friction);
+        let q16 = |friction| of(friction).map(|material| material.friction_q16);
+        assert_eq!(q16(Scalar::ZERO), Ok(0));
+        assert_eq!(q16(Scalar::from_bits((1 << 15) - 1)), Ok(0));
+        assert_eq!(q16(Scalar::from_bits(1 << 15)), Ok(1));
+        assert_eq!(q16(lit("16")), Ok(Material::FRICTION_Q16_MAX));
+        assert_eq!(of(lit("16.25")).unwrap_err().to_string(), "friction is 16.25, must be in 0..=16");
+        assert_eq!(of(lit("-0.5")).unwrap_err().to_string(), "friction is -0.5, must be in 0..=16");
+        let rubber = Material::new(lit("0.5")).unwrap();
+        assert_eq!(rubber.with_friction(lit("1")).unwrap().restitution_q16, rubber.restitution_q16);
+    }
+
+    #[test]
+    fn a_pair_takes_the_geometric_mean() {
+        let table = [(0, 0, 0), (0, 1 << 20, 0), (1, 1, 1), (1, 2, 1), (1, 3, 2), (2, 3, 2), (5, 9, 7)];
+        for (a, b, mean) in table {
+            assert_eq!((pair_friction_q16(a, b), pair_friction_q16(b, a)), (mean, mean), "{a} {b}");
+        }
+        let most = Material::FRICTION_Q16_MAX;
+        for case in 0..20_000 {
+            let mut draws = Rng::new(8).at(0, 0, case);
+            let bits = [(); 2].map(|()| draws.between(0, 20));
+            let [a, b] = bits.map(|bits| draws.between(0, i64::from(most) >> bits) as u32);
+            let (mean, product) = (u64::from(pair_friction_q16(a, b)), u64::from(a) * u64::from(b));
+            // (mean - 1/2)^2 < product < (mean + 1/2)^2, without fractions.
+            assert!(4 * product < (2 * mean + 1).pow(2), "{a} {b}");
+            assert!(mean == 0 || 4 * product > (2 * mean - 1).pow(2), "{a} {b}");
+            assert_eq!(pair_friction_q16(a, a), a);
+        }
+    }
+}

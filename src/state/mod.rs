@@ -1,0 +1,46 @@
+//! Bodies and what they are made of: all that is saved, and all that a tick may ask of it.
+//!
+//! [`State`] is what is saved, hashed and compared: bodies, limits, gravity, layers, ignored pairs, sleep. [`Scenery`] is what never
+//! changes: shapes, materials and static solids. This room says what may be in them; it does not know how a tick changes
+//! them. Start with `saved.rs`, then `command.rs`, the only door for change.
+
+#[cfg(feature = "arbitrary")]
+mod arbitrary;
+mod body;
+mod command;
+mod drive;
+mod exception;
+mod filter;
+mod id;
+mod kind;
+mod limits;
+mod material;
+mod on_hit;
+mod platform;
+mod rate;
+mod saved;
+mod scenery;
+mod skin;
+mod sleep;
+pub(crate) mod wire;
+mod wired;
+
+pub use body::{Body, Spin};
+pub use command::{Command, Done, Outcome, Refusal, Spawn};
+pub use drive::Drive;
+pub use exception::Exception;
+pub use filter::{Filter, LayerTable, Rule};
+pub use id::{BodyId, Collider, MaterialId, SetId, ShapeId, StaticId};
+pub use kind::{Kind, Locks};
+pub use limits::{LimitError, Limits};
+pub use material::{FrictionError, Material};
+pub use on_hit::OnHit;
+pub use saved::{Slot, State, StateError};
+pub use scenery::{Face, Part, Scenery, SceneryBuilder, SceneryError, Solid, Static};
+pub use skin::{SKIN, skin, turning_skin};
+pub use sleep::Sleep;
+
+pub(crate) use body::{momentum_wide, velocity_nearest};
+pub(crate) use material::pair_friction_q16;
+pub(crate) use platform::Platform;
+pub(crate) use saved::{check_angular_velocity, check_layer, check_size, check_vector};

@@ -1,0 +1,385 @@
+//! The one list of state: whatever is here is saved, hashed and compared, and nothing else is.
+
+use serde::{Deserialize, Serialize};
+
+use super::{
+    Body, BodyId, Exception, Kind, LayerTable, LimitError, Limits, Locks, OnHit, Scenery, SetId, Sleep, Spin,
+};
+use crate::{
+    geom::{ANGULAR_MOMENTUM_MAX, ANGULAR_SPEED_MAX, InertiaError, Vec3},
+    num::Scalar,
+    shape::Shape,
+};
+
+/// Everything that a tick reads and changes. Its serde definition is its encoding, its checksum
+/// and its field-by-field difference.
+#[derive(PartialEq, Eq, Debug)]
+pub struct State {
+    /// What the world promises to stay within.
+    pub limits: Limits,
+    /// How many ticks have been stepped.
+    pub tick: u64,
+    /// The change of velocity per tick, in units per tick; even in raw, so that half of it is exact.
+    pub gravity: Vec3,
+    /// Which layers meet.
+    pub layers: LayerTable,
+    /// The bodies, in the order of their ids.
+    pub slots: Vec<Slot>,
+    /// Who sleeps: one for each slot in a world in which bodies fall asleep, else none.
+    pub sleep: Vec<Sleep>,
+    /// The pairs that are nothing to each other for some ticks, each once, in the order of their ids.
+    pub exceptions: Vec<Exception>,
+}
+
+/// A place for a body.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Slot {
+    /// How many bodies of this slot were removed.
+    pub generation: u32,
+    /// The body that is here now.
+    pub body: Option<Body>,
+}
+
+/// Why a state is refused.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum StateError {
+    /// A limit is beyond what the arithmetic is proved for.
+    #[error(transparent)]
+    Limit(#[from] LimitError),
+    /// A value is beyond one of the world's limits.
+    #[error("{field} is {value}, must be at most {limit} in magnitude")]
+    Beyond {
+        /// Which value; for a body with its slot.
+        field: String,
+        /// What it was.
+        value: Scalar,
+        /// What it may be.
+        limit: Scalar,
+    },
+    /// A count is beyond one of the world's limits.
+    #[error("{field} is {value}, must be in {low}..={high}")]
+    Count {
+        /// Which count; for a body with its slot.
+        field: String,
+        /// What it was.
+        value: u64,
+        /// The least accepted.
+        low: u64,
+        /// The most accepted.
+        high: u64,
+    },
+    /// A body turns that resists it in no way that can be worked with.
+    #[error("{field}: {error}")]
+    Inertia {
+        /// Which field; for a body with its slot.
+        field: String,
+        /// Its moments of inertia, and their limits.
+        error: InertiaError,
+    },
+    /// Something that no world of these rules holds.
+    #[error("{field}: {reason}")]
+    Impossible {
+        /// Which field; for a body with its slot.
+        field: String,
+        /// What is wrong with it.
+        reason: &'static str,
+    },
+}
+
+impl State {
+    /// No bodies, no gravity, all layers solid, tick 0.
+    #[must_use]
+    pub const fn new(limits: Limits) -> Self {
+        let (gravity, layers) = (Vec3::ZERO, LayerTable::SOLID);
+        let slots = Vec::new();
+        Self { limits, tick: 0, gravity, layers, slots, sleep: Vec::new(), exceptions: Vec::new() }
+    }
+
+    /// The body of an id, or `None` where it was removed.
+    #[must_use]
+    pub fn body(&self, id: BodyId) -> Option<&Body> {
+        let slot = self.slots.get(id.slot as usize)?;
+        slot.body.as_ref().filter(|_| slot.generation == id.generation)
+    }
+
+    /// All bodies in the order of their ids.
+    pub fn bodies(&self) -> impl Iterator<Item = (BodyId, &Body)> {
+        (0..).zip(&self.slots).filter_map(|(slot, place)| {
+            let id = BodyId { slot, generation: place.generation };
+            place.body.as_ref().map(|body| (id, body))
+        })
+    }
+
+    /// The body of an id, to be changed.
+    pub(crate) fn body_mut(&mut self, id: BodyId) -> Option<&mut Body> {
+        let slot = self.slots.get_mut(id.slot as usize)?;
+        slot.body.as_mut().filter(|_| slot.generation == id.generation)
+    }
+
+    /// The id of the body that is in a slot now.
+    pub(crate) fn id_of(&self, slot: u32) -> BodyId {
+        BodyId { slot, generation: self.slots[slot as usize].generation }
+    }
+
+    /// Checks everything about the state that a tick relies on.
+    ///
+    /// # Errors
+    ///
+    /// Names the first field that is out of bounds.
+    pub fn check(&self, scenery: &Scenery) -> Result<(), StateError> {
+        self.limits.check()?;
+        self.check_scenery(scenery)?;
+        check_count("tick", self.tick, 0, u64::MAX >> 1)?;
+        self.check_gravity(self.gravity)?;
+        self.layers.check()?;
+        check_count("slots", self.slots.len() as u64, 0, u64::from(self.limits.bodies_max))?;
+        for (index, slot) in self.slots.iter().enumerate() {
+            self.check_slot(slot, scenery).map_err(|error| error.in_slot(index))?;
+        }
+        self.check_sleep()?;
+        self.check_exceptions(scenery)
+    }
+
+    fn check_scenery(&self, scenery: &Scenery) -> Result<(), StateError> {
+        match scenery.leaning().filter(|_| self.limits.flat) {
+            Some(id) => {
+                let reason = "in a flat world it must be at z = 0 and upright";
+                Err(StateError::Impossible { field: format!("static {}", id.0), reason })
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Checks that a vector lies in the plane of a flat world.
+    pub(crate) fn check_flat(&self, field: &str, vector: Vec3) -> Result<(), StateError> {
+        let fits = !self.limits.flat || vector.z == 0;
+        if fits { Ok(()) } else { Err(StateError::impossible(field, "z must be 0 in a flat world")) }
+    }
+
+    /// An empty slot has had a body; the last generation has none, so that removing one counts up.
+    fn check_slot(&self, slot: &Slot, scenery: &Scenery) -> Result<(), StateError> {
+        let (generation, last) = (u64::from(slot.generation), u64::from(u32::MAX));
+        match &slot.body {
+            None => check_count("generation", generation, 1, last),
+            Some(body) => {
+                check_count("generation", generation, 0, last - 1)?;
+                self.check_body(body, scenery)
+            }
+        }
+    }
+
+    /// Checks a body against the limits and the scenery.
+    pub(crate) fn check_body(&self, body: &Body, scenery: &Scenery) -> Result<(), StateError> {
+        check_count("mass", body.mass.into(), 1, self.limits.mass_max.into())?;
+        self.check_shape(body, scenery)?;
+        check_index("material", body.material.0, scenery.materials().len())?;
+        self.check_position(body.position)?;
+        self.check_velocity(body.velocity())?;
+        check_layer("layer", body.layer)?;
+        self.check_motion(body)?;
+        self.check_drive(body)?;
+        self.check_spin(body, scenery)
+    }
+
+    /// Checks what turns; the angular speed is checked where it comes in, as every tick slows down what free
+    /// turning has made too fast.
+    fn check_spin(&self, body: &Body, scenery: &Scenery) -> Result<(), StateError> {
+        let Some(spin) = &body.spin else {
+            let fits = !body.locks.locks_turning();
+            let reason = "a body that does not turn has no axes to lock";
+            return if fits { Ok(()) } else { Err(StateError::impossible("locks", reason)) };
+        };
+        self.check_flat_spin(spin, body.locks)?;
+        body.inertia(scenery)?;
+        let radius = scenery.hull(body.shape).bounding_radius().unwrap_or_default();
+        check_size("bounding_radius", radius, self.limits.size_max)?;
+        check_vector("angular_momentum", spin.angular_momentum, ANGULAR_MOMENTUM_MAX.x)?;
+        if body.kind == Kind::Static && spin.angular_momentum != Vec3::ZERO {
+            return Err(StateError::impossible("angular_momentum", "a static body has none"));
+        }
+        Ok(())
+    }
+
+    /// Checks that a set is one of the scenery's.
+    pub(crate) fn check_set(&self, set: SetId, scenery: &Scenery) -> Result<(), StateError> {
+        check_index("set", set.0, scenery.sets().len())
+    }
+
+    /// Checks that in a flat world who turns does so about the third axis alone.
+    fn check_flat_spin(&self, spin: &Spin, locks: Locks) -> Result<(), StateError> {
+        if !self.limits.flat {
+            return Ok(());
+        }
+        let refuse = |field, reason| Err(StateError::impossible(field, reason));
+        let ([_, x, y, _], momentum) = (spin.orientation.components(), spin.angular_momentum);
+        if [x, y] != [0; 2] {
+            return refuse("orientation", "in a flat world a body turns about z alone");
+        }
+        if momentum.x != 0 || momentum.y != 0 {
+            return refuse("angular_momentum", "in a flat world a body turns about z alone");
+        }
+        if !locks.has_turn(0) || !locks.has_turn(1) {
+            return refuse("locks", "in a flat world who turns is locked about x and y");
+        }
+        Ok(())
+    }
+
+    /// The locks of a body as its world wants them.
+    pub(crate) fn locks_of(&self, locks: Locks, turns: bool) -> Locks {
+        if self.limits.flat && turns { locks.and(Locks::TURN_X).and(Locks::TURN_Y) } else { locks }
+    }
+
+    fn check_shape(&self, body: &Body, scenery: &Scenery) -> Result<(), StateError> {
+        let limit = self.limits.size_max;
+        if scenery.open_face(body.shape).is_some() && (body.kind == Kind::Dynamic || body.spin.is_some()) {
+            let reason = "what is dynamic or turns is not open on one side";
+            return Err(StateError::impossible("shape", reason));
+        }
+        if self.limits.flat && scenery.is_set(body.shape) && !scenery.is_upright(body.shape) {
+            return Err(StateError::impossible("shape", "a part of it leans out of the flat world's plane"));
+        }
+        match scenery.find_outline(body.shape) {
+            Some(Shape::Sphere { radius }) => check_size("radius", *radius, limit),
+            Some(Shape::Aabb { half }) => check_vector("half", *half, limit),
+            Some(shape @ (Shape::Capsule(_) | Shape::Obb(_))) => {
+                if self.limits.flat && !shape.is_upright() {
+                    return Err(StateError::impossible("shape", "it leans out of the flat world's plane"));
+                }
+                check_vector("half_extent", shape.half_extent().unwrap_or_default(), limit)
+            }
+            Some(Shape::Plane(_)) => {
+                let reason = "a body is a sphere, an aabb, an obb or a capsule";
+                Err(StateError::impossible("shape", reason))
+            }
+            None => check_index("shape", body.shape.0, scenery.shapes().len()),
+        }
+    }
+
+    /// Checks that a body moves only as the world, its kind and its locks let it.
+    pub(crate) fn check_motion(&self, body: &Body) -> Result<(), StateError> {
+        self.check_flat("velocity", body.momentum)?;
+        if body.kind == Kind::Static && body.momentum != Vec3::ZERO {
+            return Err(StateError::impossible("velocity", "a static body has none"));
+        }
+        if body.stops && body.kind != Kind::Kinematic {
+            return Err(StateError::impossible("stops", "only a kinematic body stops by itself"));
+        }
+        if body.frozen > 0 && body.kind == Kind::Static {
+            return Err(StateError::impossible("frozen", "a static body is never frozen"));
+        }
+        if body.on_hit != OnHit::Continue && body.kind != Kind::Dynamic {
+            return Err(StateError::impossible("on_hit", "only a dynamic body stops or goes at an impact"));
+        }
+        if body.priority != 0 && body.kind != Kind::Dynamic {
+            return Err(StateError::impossible("priority", "only a dynamic body yields"));
+        }
+        if body.locks.free_part(body.momentum) != body.momentum {
+            return Err(StateError::impossible("velocity", "a locked axis has none"));
+        }
+        Ok(())
+    }
+
+    /// Checks that a center is inside the world.
+    pub(crate) fn check_position(&self, position: Vec3) -> Result<(), StateError> {
+        check_vector("position", position, self.limits.extent)?;
+        self.check_flat("position", position)
+    }
+
+    /// Checks a velocity against the speed limit.
+    pub(crate) fn check_velocity(&self, velocity: Vec3) -> Result<(), StateError> {
+        check_length("velocity", velocity, self.limits.speed_max)
+    }
+
+    /// Checks that gravity is within the speed limit on each axis and even in raw.
+    pub(crate) fn check_gravity(&self, gravity: Vec3) -> Result<(), StateError> {
+        check_vector("gravity", gravity, self.limits.speed_max)?;
+        self.check_flat("gravity", gravity)?;
+        let even = gravity.raw().iter().all(|raw| raw % 2 == 0);
+        if even { Ok(()) } else { Err(StateError::impossible("gravity", "a component is odd in raw")) }
+    }
+}
+
+impl Clone for State {
+    fn clone(&self) -> Self {
+        let Self { limits, tick, gravity, layers, slots, sleep, exceptions } = self;
+        let (limits, tick, gravity, layers) = (*limits, *tick, *gravity, *layers);
+        let (slots, sleep, exceptions) = (slots.clone(), sleep.clone(), exceptions.clone());
+        Self { limits, tick, gravity, layers, slots, sleep, exceptions }
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        let Self { limits, tick, gravity, layers, slots, sleep, exceptions } = source;
+        (self.limits, self.tick, self.gravity, self.layers) = (*limits, *tick, *gravity, *layers);
+        self.slots.clone_from(slots);
+        self.sleep.clone_from(sleep);
+        self.exceptions.clone_from(exceptions);
+    }
+}
+
+impl StateError {
+    fn beyond(field: &str, value: Scalar, limit: Scalar) -> Self {
+        Self::Beyond { field: field.to_owned(), value, limit }
+    }
+
+    pub(crate) fn impossible(field: &str, reason: &'static str) -> Self {
+        Self::Impossible { field: field.to_owned(), reason }
+    }
+
+    fn in_slot(mut self, slot: usize) -> Self {
+        if let Self::Beyond { field, .. }
+        | Self::Count { field, .. }
+        | Self::Inertia { field, .. }
+        | Self::Impossible { field, .. } = &mut self
+        {
+            *field = format!("slots[{slot}].{field}");
+        }
+        self
+    }
+}
+
+fn check_count(field: &str, value: u64, low: u64, high: u64) -> Result<(), StateError> {
+    let fits = low <= value && value <= high;
+    if fits { Ok(()) } else { Err(StateError::Count { field: field.to_owned(), value, low, high }) }
+}
+
+/// Checks a name against the length of the list that it is an index into.
+fn check_index(field: &str, value: u16, length: usize) -> Result<(), StateError> {
+    match (length as u64).checked_sub(1) {
+        Some(high) => check_count(field, value.into(), 0, high),
+        None => Err(StateError::impossible(field, "the scenery has none")),
+    }
+}
+
+/// Checks that a layer is one of the sixteen.
+pub(crate) fn check_layer(field: &str, layer: u8) -> Result<(), StateError> {
+    check_count(field, layer.into(), 0, u64::from(LayerTable::LAYERS) - 1)
+}
+
+/// Checks an angular velocity, in radians per tick, against what a tick can turn by.
+pub(crate) fn check_angular_velocity(velocity: Vec3) -> Result<(), StateError> {
+    check_length("angular_velocity", velocity, ANGULAR_SPEED_MAX)
+}
+
+/// Checks the components of a vector, then its length.
+pub(super) fn check_length(field: &str, vector: Vec3, limit: Scalar) -> Result<(), StateError> {
+    check_vector(field, vector, limit)?;
+    let most = limit.to_bits().unsigned_abs();
+    let fits = vector.length_squared_wide() <= u128::from(most) * u128::from(most);
+    let length = Scalar::from_bits(vector.length_squared_wide().isqrt() as i64);
+    if fits { Ok(()) } else { Err(StateError::beyond(field, length, limit)) }
+}
+
+pub(crate) fn check_size(field: &str, value: Scalar, limit: Scalar) -> Result<(), StateError> {
+    let fits = value.to_bits().unsigned_abs() <= limit.to_bits().unsigned_abs();
+    if fits { Ok(()) } else { Err(StateError::beyond(field, value, limit)) }
+}
+
+pub(crate) fn check_vector(field: &str, vector: Vec3, limit: Scalar) -> Result<(), StateError> {
+    if vector.within(limit) {
+        return Ok(()); // the names of the fields are put together only where they are needed
+    }
+    for (axis, value) in [("x", vector.x), ("y", vector.y), ("z", vector.z)] {
+        check_size(&format!("{field}.{axis}"), value, limit)?;
+    }
+    Ok(())
+}

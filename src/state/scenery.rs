@@ -1,0 +1,465 @@
+//! What never changes while a world lives: shapes and sets of them, materials and static solids.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh3::xxh3_128;
+
+use super::{
+    Filter, Kind, LayerTable, Material, MaterialId, SKIN, SetId, ShapeId, StaticId, skin::lean, turning_skin,
+};
+use crate::{
+    broad::{Grid, Tree},
+    geom::{Aabb, Vec3},
+    num::{Scalar, lit},
+    shape::{SIZE_MAX, Shape},
+};
+
+/// A solid that stays where it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Static {
+    /// Which shape of the scenery.
+    pub shape: ShapeId,
+    /// Which material of the scenery.
+    pub material: MaterialId,
+    /// Where the shape's origin is, in world units.
+    pub position: Vec3,
+    /// Its layer, `0..=15`; the state's table says which layers meet.
+    pub layer: u8,
+}
+
+impl Static {
+    /// What decides whom it meets; a static has no group.
+    #[must_use]
+    pub const fn filter(&self) -> Filter {
+        Filter { kind: Kind::Static, layer: self.layer, group: 0 }
+    }
+}
+
+/// Shapes, materials and statics under one content hash, checked once and shared by every world,
+/// snapshot and replay that uses them.
+#[derive(Debug)]
+pub struct Scenery {
+    lists: Lists,
+    content_hash: u128,
+    /// The statics with bounds, in a tree; a leaf's number is an index into `bounded`.
+    tree: Tree,
+    /// The same, for small regions.
+    grid: Grid,
+    bounded: Vec<StaticId>,
+    /// The first static that has no place in a flat world.
+    leaning: Option<StaticId>,
+    /// The boundless statics, and what is well in front of them.
+    boundless: Vec<(StaticId, Front)>,
+    /// What is well in front of all planes along the axes; the others are in `slanting`, too.
+    free: Aabb,
+    slanting: Vec<(StaticId, Front)>,
+    /// A region in which no static is, neither with bounds nor without.
+    clear: Option<Aabb>,
+    /// How far a body of each shape and its skin reach from its center on each axis.
+    reaches: Vec<Vec3>,
+    /// The same of one that may be turned anyhow.
+    reaches_turned: Vec<Vec3>,
+    /// The sets of shapes and their mirror images.
+    sets: Sets,
+    /// The open sides, in the order of their shapes.
+    open_sides: Vec<OpenSide>,
+    /// Whether a pair may have no restitution at all.
+    has_dead: bool,
+    /// Whether a body may be a capsule, an oriented box or a set: what looks otherwise where it turns.
+    pub(crate) has_leaning: bool,
+}
+
+/// What is written of a scenery, and what it is made from; `encoding.rs` writes it.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+struct Lists {
+    shapes: Vec<Shape>,
+    materials: Vec<Material>,
+    statics: Vec<Static>,
+    sets: Vec<Vec<Part>>,
+    /// In the order of the shapes, each once.
+    one_ways: Vec<OneWay>,
+}
+
+/// Collects a scenery.
+///
+/// ```
+/// use bitstep::{
+///     geom::Vec3,
+///     num::lit,
+///     shape::Shape,
+///     state::{Material, SceneryBuilder},
+/// };
+/// let mut builder = SceneryBuilder::default();
+/// let rubber = builder.material(Material::new(lit("0.8")).unwrap());
+/// let wall = builder.shape(Shape::aabb(Vec3::new(lit("0.1"), lit("4"), lit("4"))));
+/// builder.fixed(wall, rubber, Vec3::new(lit("10"), lit("0"), lit("0")));
+/// let scenery = builder.build().unwrap();
+/// assert_eq!(scenery.statics().len(), 1);
+/// ```
+#[derive(Clone, Default, Debug)]
+pub struct SceneryBuilder {
+    lists: Lists,
+}
+
+impl SceneryBuilder {
+    /// Adds a shape and returns its name.
+    pub fn shape(&mut self, shape: Shape) -> ShapeId {
+        self.lists.shapes.push(shape);
+        ShapeId((self.lists.shapes.len() - 1) as u16) // too long a list is refused by `build`
+    }
+
+    /// Adds a set of shapes that one body may have together, and returns its name; [`ShapeId::of_set`] makes it
+    /// a body's shape.
+    ///
+    /// A body that turns may have it where the middle of the mass of all parts, evenly over their volumes whatever their layers,
+    /// is the body's center, and no product of inertia is left:
+    /// [`inertia_of_parts`](crate::shape::inertia_of_parts) says how near.
+    /// [`center_of_parts`](crate::shape::center_of_parts) says what to take off all offsets.
+    ///
+    /// ```
+    /// use bitstep::{
+    ///     World,
+    ///     geom::Vec3,
+    ///     num::lit,
+    ///     shape::Shape,
+    ///     state::{BodyId, Command, Limits, Material, Part, SceneryBuilder, ShapeId, Spawn},
+    /// };
+    ///
+    /// // A fighter: what it stands on and, on another layer, the fist that it holds out.
+    /// let mut scenery = SceneryBuilder::default();
+    /// scenery.material(Material::DEAD);
+    /// let trunk = scenery.shape(Shape::aabb(Vec3::new(lit("0.4"), lit("0.9"), lit("0.4"))));
+    /// let fist = scenery.shape(Shape::sphere(lit("0.125")));
+    /// let offset = Vec3::new(lit("0.75"), lit("0.5"), lit("0"));
+    /// let punch = scenery.set(vec![Part::new(trunk), Part { shape: fist, offset, layer: Some(3) }]);
+    /// let mut world = World::new(Limits::new(60), scenery.build()?)?;
+    ///
+    /// let body = BodyId { slot: 0, generation: 0 };
+    /// let spawn = Spawn::new(ShapeId::of_set(punch, false), Vec3::ZERO);
+    /// let turn_left = Command::SetShapes { body, set: punch, mirrored: true, allow_overlap: false };
+    /// assert!(world.apply(&[Command::Spawn(spawn), turn_left]).outcomes.iter().all(Result::is_ok));
+    /// let solids: Vec<_> = world.body(body).unwrap().solids(world.scenery()).collect();
+    /// assert_eq!((solids[1].offset.x, solids[1].layer), (lit("-0.75"), Some(3)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn set(&mut self, parts: Vec<Part>) -> SetId {
+        self.lists.sets.push(parts);
+        SetId::next(self.lists.sets.len() - 1)
+    }
+
+    /// Adds a material and returns its name.
+    pub fn material(&mut self, material: Material) -> MaterialId {
+        self.lists.materials.push(material);
+        MaterialId((self.lists.materials.len() - 1) as u16)
+    }
+
+    /// Adds a static solid in layer 0 and returns its name.
+    pub fn fixed(&mut self, shape: ShapeId, material: MaterialId, position: Vec3) -> StaticId {
+        self.add(Static { shape, material, position, layer: 0 })
+    }
+
+    /// Adds a static solid and returns its name.
+    pub fn add(&mut self, fixed: Static) -> StaticId {
+        self.lists.statics.push(fixed);
+        StaticId((self.lists.statics.len() - 1) as u32)
+    }
+
+    /// The scenery, checked.
+    ///
+    /// # Errors
+    ///
+    /// Names the first entry that is refused, and why.
+    pub fn build(self) -> Result<Arc<Scenery>, SceneryError> {
+        Scenery::of(self.lists).map(Arc::new)
+    }
+}
+
+impl Scenery {
+    /// The largest coordinate of a static or of a plane's point, in units.
+    pub const EXTENT_MAX: Scalar = lit("16777216");
+    /// The most shapes with twice the sets, and the most materials.
+    pub const NAMES_MAX: u64 = 1 << 16;
+    /// The most statics.
+    pub const STATICS_MAX: u64 = 1 << 24;
+
+    /// Reads what [`encode`](Self::encode) wrote, and checks it.
+    ///
+    /// # Errors
+    ///
+    /// Says what is wrong with the bytes or with the scenery.
+    pub fn decode(bytes: &[u8]) -> Result<Arc<Self>, String> {
+        let lists = Lists::decode(bytes).map_err(|error| error.to_string())?;
+        Self::of(lists).map(Arc::new).map_err(|error| error.to_string())
+    }
+
+    /// The canonical bytes: equal sceneries give equal bytes.
+    #[must_use]
+    pub fn encode(&self) -> Vec<u8> {
+        self.lists.encode()
+    }
+
+    /// The 128-bit hash of the canonical bytes.
+    #[must_use]
+    pub const fn content_hash(&self) -> u128 {
+        self.content_hash
+    }
+
+    /// All shapes; a [`ShapeId`] is an index into them, or names a set.
+    #[must_use]
+    pub fn shapes(&self) -> &[Shape] {
+        &self.lists.shapes
+    }
+
+    /// All sets of shapes; a [`SetId`] is an index into them.
+    #[must_use]
+    pub fn sets(&self) -> &[Vec<Part>] {
+        &self.lists.sets
+    }
+
+    /// All materials; a [`MaterialId`] is an index into them.
+    #[must_use]
+    pub fn materials(&self) -> &[Material] {
+        &self.lists.materials
+    }
+
+    /// Whether there is a material from which nothing bounces.
+    pub(crate) const fn has_dead_material(&self) -> bool {
+        self.has_dead
+    }
+
+    /// All statics; a [`StaticId`] is an index into them.
+    #[must_use]
+    pub fn statics(&self) -> &[Static] {
+        &self.lists.statics
+    }
+
+    /// The shape of an id that was checked when its user came in.
+    pub(crate) fn shape(&self, id: ShapeId) -> &Shape {
+        &self.lists.shapes[usize::from(id.0)]
+    }
+
+    /// The material of an id that was checked when its user came in.
+    pub(crate) fn material(&self, id: MaterialId) -> Material {
+        self.lists.materials[usize::from(id.0)]
+    }
+
+    /// The static of an id that this scenery gave out.
+    pub(crate) fn fixed(&self, id: StaticId) -> &Static {
+        &self.lists.statics[id.0 as usize]
+    }
+
+    /// The first static that is not in the plane z = 0 or does not stand upright on it.
+    pub(crate) const fn leaning(&self) -> Option<StaticId> {
+        self.leaning
+    }
+
+    /// How far a body of a shape and its skin reach from its center on each axis, however it is turned if it turns.
+    pub(crate) fn reach(&self, shape: ShapeId, turns: bool) -> Vec3 {
+        let reaches = if turns { &self.reaches_turned } else { &self.reaches };
+        match reaches.get(usize::from(shape.0)) {
+            Some(reach) => *reach,
+            None if turns => self.sets.reach_turned(shape),
+            None => self.sets.reach(shape),
+        }
+    }
+
+    /// How many statics have no bounds: each is a candidate for whatever moves.
+    pub(crate) fn boundless_count(&self) -> usize {
+        self.boundless.len()
+    }
+
+    /// Whether a region is in the middle of where no static is: then no query finds any.
+    #[inline]
+    pub(crate) fn is_clear(&self, region: &Aabb) -> bool {
+        self.clear.is_some_and(|clear| clear.holds(region))
+    }
+
+    /// Calls `found` with every static that a body whose path fills a region could meet.
+    pub(crate) fn query(&self, region: &Aabb, mut found: impl FnMut(StaticId)) {
+        self.query_boundless(region, &mut found);
+        self.query_bounded(region, found);
+    }
+
+    /// Whether [`query`](Self::query) finds a static for a region.
+    pub(crate) fn may_touch(&self, id: StaticId, region: &Aabb) -> bool {
+        let fixed = self.fixed(id);
+        match self.shape(fixed.shape) {
+            Shape::Plane(plane) => !Front::of(plane.moved(fixed.position)).holds(region),
+            shape => {
+                let bounds = shape.bounds(fixed.position).map(|bounds| bounds.pad(lean(shape)));
+                bounds.is_none_or(|bounds| bounds.touches(region))
+            }
+        }
+    }
+
+    /// Calls `found` with every boundless static but those that a region lies well in front of.
+    pub(crate) fn query_boundless(&self, region: &Aabb, mut found: impl FnMut(StaticId)) {
+        if self.boundless.is_empty() {
+            return;
+        }
+        let fronts = if self.free.holds(region) { &self.slanting } else { &self.boundless };
+        for (id, front) in fronts {
+            if !front.holds(region) {
+                found(*id);
+            }
+        }
+    }
+
+    /// Calls `found` with every static whose bounds touch a region.
+    pub(crate) fn query_bounded(&self, region: &Aabb, mut found: impl FnMut(StaticId)) {
+        if self.is_clear(region) {
+            return;
+        }
+        let mut found = |leaf: u32| found(self.bounded[leaf as usize]);
+        if !self.grid.query(region, &mut found) {
+            self.tree.query(region, found);
+        }
+    }
+
+    /// Calls `found` with every static whose bounds are `wanted`, as in [`Tree::search`], and with
+    /// every boundless one.
+    pub(crate) fn search(&self, wanted: impl FnMut(&Aabb) -> bool, mut found: impl FnMut(StaticId)) {
+        self.boundless.iter().for_each(|(id, _)| found(*id));
+        self.tree.search(wanted, |leaf| found(self.bounded[leaf as usize]));
+    }
+
+    fn of(lists: Lists) -> Result<Self, SceneryError> {
+        lists.check()?;
+        let content_hash = xxh3_128(&lists.encode());
+        let (mut bounds, mut bounded, mut boundless) = (Vec::new(), Vec::new(), Vec::new());
+        for (index, fixed) in lists.statics.iter().enumerate() {
+            let id = StaticId(index as u32);
+            let shape = &lists.shapes[usize::from(fixed.shape.0)];
+            match shape {
+                Shape::Plane(plane) => boundless.push((id, Front::of(plane.moved(fixed.position)))),
+                Shape::Sphere { .. } | Shape::Aabb { .. } | Shape::Obb(_) | Shape::Capsule(_) => {
+                    bounds.extend(shape.bounds(fixed.position).map(|aabb| aabb.pad(lean(shape))));
+                    bounded.push(id);
+                }
+            }
+        }
+        let mut tree = Tree::default();
+        tree.build(&bounds);
+        let grid = Grid::of(bounds);
+        let leaning = lists.first_leaning();
+        let skin = |shape: &Shape| Vec3::splat(SKIN + lean(shape));
+        let reach = |shape: &Shape| shape.half_extent().unwrap_or_default() + skin(shape);
+        let reaches = lists.shapes.iter().map(reach).collect();
+        let ball = |shape: &Shape| {
+            let radius = shape.bounding_radius().unwrap_or_default();
+            Vec3::splat(radius + turning_skin(shape)) + skin(shape)
+        };
+        let reaches_turned = lists.shapes.iter().map(ball).collect();
+        let is_slanting = |(_, front): &&(StaticId, Front)| matches!(front, Front::Slanting(_));
+        let slanting: Vec<_> = boundless.iter().filter(is_slanting).copied().collect();
+        let free = free_of(&boundless);
+        let among = if bounded.is_empty() { Some(free) } else { grid.clear() };
+        let both = |a: Aabb| Aabb { min: a.min.max(free.min), max: a.max.min(free.max) };
+        let clear = among.map(both).filter(|_| slanting.is_empty());
+        let has_dead = lists.materials.iter().any(|material| material.restitution_q16 == 0);
+        let leans = |shape: &Shape| matches!(shape, Shape::Capsule(_) | Shape::Obb(_));
+        let has_leaning = !lists.sets.is_empty() || lists.shapes.iter().any(leans);
+        Ok(Self {
+            sets: Sets::of(&lists),
+            open_sides: lists.open_sides(),
+            lists,
+            content_hash,
+            tree,
+            grid,
+            bounded,
+            leaning,
+            boundless,
+            free,
+            slanting,
+            clear,
+            reaches,
+            reaches_turned,
+            has_dead,
+            has_leaning,
+        })
+    }
+}
+
+impl Lists {
+    fn check(&self) -> Result<(), SceneryError> {
+        self.check_lengths()?;
+        for (index, shape) in (0..).zip(&self.shapes) {
+            shape.check(SIZE_MAX).map_err(|error| SceneryError::Shape { index, error })?;
+            if let Shape::Plane(plane) = shape {
+                check_extent("shape", index, plane.point())?;
+            }
+        }
+        for (index, material) in (0..).zip(&self.materials) {
+            let value = material.restitution_q16;
+            if value > 1 << 16 {
+                return Err(SceneryError::Restitution { index, value });
+            }
+            let (value, limit) = (material.friction_q16, Material::FRICTION_Q16_MAX);
+            if value > limit {
+                return Err(SceneryError::Friction { index, value, limit });
+            }
+        }
+        self.check_sets()?;
+        self.check_one_ways()?;
+        (0..).zip(&self.statics).try_for_each(|(index, fixed)| self.check_static(index, fixed))
+    }
+
+    fn first_leaning(&self) -> Option<StaticId> {
+        let is_leaning =
+            |fixed: &Static| fixed.position.z != 0 || !self.shapes[usize::from(fixed.shape.0)].is_upright();
+        (0..).map(StaticId).zip(&self.statics).find(|(_, fixed)| is_leaning(fixed)).map(|(id, _)| id)
+    }
+
+    fn check_lengths(&self) -> Result<(), SceneryError> {
+        let lists = [
+            ("shapes", self.shapes.len() as u64, Scenery::NAMES_MAX),
+            ("sets", self.names(), Scenery::NAMES_MAX),
+            ("materials", self.materials.len() as u64, Scenery::NAMES_MAX),
+            ("statics", self.statics.len() as u64, Scenery::STATICS_MAX),
+        ];
+        match lists.into_iter().find(|&(_, count, limit)| count > limit) {
+            Some((list, count, limit)) => Err(SceneryError::TooMany { list, count, limit }),
+            None => Ok(()),
+        }
+    }
+
+    fn check_static(&self, index: u64, fixed: &Static) -> Result<(), SceneryError> {
+        let Some(shape) = self.shapes.get(usize::from(fixed.shape.0)) else {
+            return Err(SceneryError::Missing { index, list: "shape", value: fixed.shape.0 });
+        };
+        if self.materials.len() <= usize::from(fixed.material.0) {
+            return Err(SceneryError::Missing { index, list: "material", value: fixed.material.0 });
+        }
+        if fixed.layer >= LayerTable::LAYERS {
+            return Err(SceneryError::Layer { index, value: fixed.layer });
+        }
+        check_extent("static", index, fixed.position)?;
+        match shape {
+            Shape::Plane(plane) => check_extent("static", index, fixed.position + plane.point()),
+            _ => Ok(()),
+        }
+    }
+}
+
+fn check_extent(list: &'static str, index: u64, position: Vec3) -> Result<(), SceneryError> {
+    let limit = Scenery::EXTENT_MAX;
+    if position.within(limit) { Ok(()) } else { Err(SceneryError::TooFar { list, index, limit }) }
+}
+
+mod encoding;
+mod error;
+mod front;
+mod names;
+mod one_way;
+mod sets;
+#[cfg(test)]
+mod tests;
+
+pub use error::SceneryError;
+pub use one_way::Face;
+pub use sets::{Part, Solid};
+
+use front::{Front, free_of};
+use one_way::{OneWay, OpenSide};
+use sets::Sets;

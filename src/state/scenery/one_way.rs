@@ -1,0 +1,366 @@
+//! Solids that are open on one side: platforms to jump through from below.
+//!
+//! A shape is open on one of its faces, and so is every static and every body that has it. Such a solid is there for a body
+//! that was on that side of it when the tick began, with everything that it has for it; to all others it is nothing in
+//! that tick. So whoever is solid to it is apart from it, and nobody has to be let out.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Lists, Scenery, SceneryBuilder, SceneryError};
+use crate::{
+    geom::{Normal, Plane, Vec3},
+    num::round::div_away,
+    overlap::overlap_shapes,
+    shape::{Obb, Shape},
+    state::ShapeId,
+};
+
+/// A face of a box, by the axis that it is across: of an aabb an axis of space, of an obb one of its own half edges.
+///
+/// On the wire it is one byte, in the order of the variants.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "arbitrary", derive(arbitrary::Arbitrary))]
+#[serde(try_from = "u8", into = "u8")]
+pub enum Face {
+    /// The face in the direction of the first axis.
+    PlusX,
+    /// The one across from it.
+    MinusX,
+    /// The face in the direction of the second axis.
+    PlusY,
+    /// The one across from it.
+    MinusY,
+    /// The face in the direction of the third axis.
+    PlusZ,
+    /// The one across from it.
+    MinusZ,
+}
+
+impl Face {
+    /// All six, in order.
+    pub const ALL: [Self; 6] =
+        [Self::PlusX, Self::MinusX, Self::PlusY, Self::MinusY, Self::PlusZ, Self::MinusZ];
+
+    /// The name, as scenes spell it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::PlusX => "+x",
+            Self::MinusX => "-x",
+            Self::PlusY => "+y",
+            Self::MinusY => "-y",
+            Self::PlusZ => "+z",
+            Self::MinusZ => "-z",
+        }
+    }
+
+    /// The axis, 0 to 2, and 1 or -1 for the direction.
+    #[must_use]
+    pub const fn direction(self) -> (usize, i64) {
+        (self as usize / 2, 1 - 2 * (self as i64 % 2))
+    }
+}
+
+impl From<Face> for u8 {
+    fn from(face: Face) -> Self {
+        face as Self
+    }
+}
+
+impl TryFrom<u8> for Face {
+    type Error = String;
+
+    fn try_from(number: u8) -> Result<Self, String> {
+        Self::ALL.get(usize::from(number)).copied().ok_or_else(|| format!("no face has number {number}"))
+    }
+}
+
+/// A shape that is open on a face, as a scenery is told.
+pub(super) type OneWay = (ShapeId, Face);
+
+/// The open side of a shape around its own origin.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct OpenSide {
+    face: Face,
+    /// Behind it is all of the shape, and the face is in it.
+    plane: Plane,
+    /// Whether the face is slanting, so that the plane is only nearly its own.
+    is_rounded: bool,
+}
+
+impl OpenSide {
+    /// The open side of a box; `None` of another shape.
+    fn of(shape: &Shape, face: Face) -> Option<Self> {
+        let (axis, sign) = face.direction();
+        let Obb { half_edges } = match shape {
+            Shape::Aabb { half } => Obb::along_axes(*half),
+            Shape::Obb(obb) => *obb,
+            _ => return None,
+        };
+        let normal = Normal::from_wide(Obb { half_edges }.face_normals_wide()[axis])?;
+        let points_along = normal.dot_wide(half_edges[axis]) > 0;
+        let normal = if points_along == (sign > 0) { normal } else { -normal };
+        // The farthest corner along the normal; of a face that is not slanting any of its points.
+        let toward = |edge: Vec3| {
+            let height = normal.dot_wide(edge).signum() as i64;
+            edge.map_raw(|raw| raw * height)
+        };
+        let point = half_edges.map(toward).into_iter().fold(Vec3::ZERO, |sum, edge| sum + edge);
+        let is_rounded = (0..3).any(|other| other != axis && normal.dot_wide(half_edges[other]) != 0);
+        Some(Self { face, plane: Plane::from_point_normal(point, normal).ok()?, is_rounded })
+    }
+
+    /// Whether a shape is beyond the plane of the face, at an offset of this one from it.
+    fn is_open_to(&self, own: &Shape, other: &Shape, offset: Vec3) -> bool {
+        let plane = Shape::Plane(self.plane);
+        if !self.is_rounded {
+            return !overlap_shapes(other, &plane, offset);
+        }
+        let lower = offset - self.slack(own, other);
+        !overlap_shapes(other, &plane, lower) && !overlap_shapes(other, own, offset)
+    }
+
+    /// By how much the plane of a slanting face is lowered: at least what its normal, which has 30 bits, may be off between
+    /// the ends of both; less than 2^-26 of their size.
+    ///
+    /// **Rounding**: away from zero.
+    fn slack(&self, own: &Shape, other: &Shape) -> Vec3 {
+        let size = |shape: &Shape| {
+            let half = shape.half_extent().unwrap_or_default().raw();
+            half.into_iter().map(i128::from).sum::<i128>()
+        };
+        let length = (size(own) + 2 * size(other)) / (1 << 28) + 2;
+        let [x, y, z] = self.plane.normal().components();
+        Vec3::from_raw([x, y, z].map(|part| div_away(length * i128::from(part), 1 << Normal::BITS) as i64))
+    }
+}
+
+impl SceneryBuilder {
+    /// Opens a shape on one of its faces, instead of on another one: whatever has it, a static or a body that commands
+    /// move, is there only for a body that was apart from it on that side when the tick began.
+    ///
+    /// *On that side* is beyond the plane of the face, exactly, with all parts that the layers make solid to it;
+    /// touching is beyond. The plane of a slanting face is lowered by less than 2^-26 of the size of both, as its normal is
+    /// rounded, and then the two must not overlap. Everybody else is nothing to it in that tick: who jumps up through it, who walks
+    /// through it, who was put into it. So it never is an overlap, and no command is refused for it. Who lies on it,
+    /// walks along it or is carried by it does so as on any solid; an exception
+    /// ([`Command::Except`](crate::state::Command::Except)) lets him drop through it.
+    ///
+    /// The shape is an aabb or an obb, of no set, and of no dynamic body and none that turns.
+    ///
+    /// ```
+    /// use bitstep::{
+    ///     geom::Vec3,
+    ///     num::lit,
+    ///     shape::Shape,
+    ///     state::{Face, Material, SceneryBuilder},
+    /// };
+    /// let mut builder = SceneryBuilder::default();
+    /// let wood = builder.material(Material::DEAD);
+    /// let ledge = builder.shape(Shape::aabb(Vec3::new(lit("2"), lit("0.1"), lit("1"))));
+    /// builder.one_way(ledge, Face::PlusY);
+    /// builder.fixed(ledge, wood, Vec3::new(lit("0"), lit("3"), lit("0")));
+    /// assert_eq!(builder.build()?.open_face(ledge), Some(Face::PlusY));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn one_way(&mut self, shape: ShapeId, open: Face) {
+        let list = &mut self.lists.one_ways;
+        match list.binary_search_by_key(&shape, |&(shape, _)| shape) {
+            Ok(place) => list[place].1 = open,
+            Err(place) => list.insert(place, (shape, open)),
+        }
+    }
+}
+
+impl Scenery {
+    /// The face on which a shape is open, if it is: see
+    /// [`SceneryBuilder::one_way`](super::SceneryBuilder::one_way).
+    #[must_use]
+    pub fn open_face(&self, shape: ShapeId) -> Option<Face> {
+        Some(self.open_side(shape)?.face)
+    }
+
+    /// Whether any shape is open on a side.
+    pub(crate) fn has_one_ways(&self) -> bool {
+        !self.open_sides.is_empty()
+    }
+
+    fn open_side(&self, shape: ShapeId) -> Option<&OpenSide> {
+        let index = self.lists.one_ways.binary_search_by_key(&shape, |&(shape, _)| shape).ok()?;
+        self.open_sides.get(index)
+    }
+
+    /// Whether a solid is on the open side of a shape, and so apart from it; the offset is from the solid's origin to the
+    /// shape's. True of a shape that is not open.
+    pub(crate) fn is_open_to(&self, shape: ShapeId, solid: &Shape, offset: Vec3) -> bool {
+        self.open_side(shape).is_none_or(|side| side.is_open_to(self.shape(shape), solid, offset))
+    }
+}
+
+impl Lists {
+    /// The open sides of checked lists.
+    pub(super) fn open_sides(&self) -> Vec<OpenSide> {
+        let side = |&(shape, face): &OneWay| OpenSide::of(&self.shapes[usize::from(shape.0)], face);
+        self.one_ways.iter().filter_map(side).collect()
+    }
+
+    pub(super) fn check_one_ways(&self) -> Result<(), SceneryError> {
+        let refuse = |index: u64, reason| Err(SceneryError::OneWay { index, reason });
+        for (place, &(shape, face)) in self.one_ways.iter().enumerate() {
+            let index = u64::from(shape.0);
+            if place > 0 && self.one_ways[place - 1].0 >= shape {
+                return refuse(index, "shapes are in their order, each once");
+            }
+            let Some(solid) = self.shapes.get(usize::from(shape.0)) else {
+                return refuse(index, "there is no such shape");
+            };
+            if OpenSide::of(solid, face).is_none() {
+                return refuse(index, "only an aabb or an obb is open on one side");
+            }
+            if self.sets.iter().flatten().any(|part| part.shape == shape) {
+                return refuse(index, "no part of a set is open on one side");
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        geom::Rotation,
+        num::{Rng, Scalar, lit},
+        state::SceneryBuilder,
+    };
+
+    #[test]
+    fn faces_are_bytes_with_names() {
+        for (number, face) in (0..).zip(Face::ALL) {
+            assert_eq!((u8::from(face), Face::try_from(number)), (number, Ok(face)));
+            let (axis, sign) = face.direction();
+            assert_eq!(face.name(), format!("{}{}", if sign > 0 { "+" } else { "-" }, ["x", "y", "z"][axis]));
+        }
+        assert_eq!(Face::try_from(6).unwrap_err(), "no face has number 6");
+    }
+
+    /// To a raw, for every face of boxes along the axes: touching is on the open side, one raw lower is not.
+    #[test]
+    fn a_box_along_the_axes_is_open_to_the_raw() {
+        let half = Vec3::new(lit("3"), lit("0.25"), lit("2"));
+        let ball = Shape::sphere(lit("0.5"));
+        for shape in [Shape::aabb(half), Shape::Obb(Obb::along_axes(half))] {
+            for face in Face::ALL {
+                let side = OpenSide::of(&shape, face).unwrap();
+                assert!(!side.is_rounded);
+                let (axis, sign) = face.direction();
+                let far = half.raw()[axis] + lit("0.5").to_bits();
+                for (less, is_open) in [(0, true), (1, false), (2 * far, false), (-(1 << 40), true)] {
+                    // Beside the box it is the same.
+                    let mut place = [1_i64 << 40, -(1 << 41), 1 << 42];
+                    place[axis] = sign * (far - less);
+                    assert_eq!(
+                        side.is_open_to(&shape, &ball, -Vec3::from_raw(place)),
+                        is_open,
+                        "{face:?} {less}"
+                    );
+                }
+            }
+        }
+    }
+
+    /// Whoever touches a slanting face from outside is on its open side, up to the largest boxes; who is a little deeper is not.
+    #[test]
+    fn a_slanting_box_is_open_to_who_lies_on_it() {
+        let (mut draws, mut inside) = (Rng::new(5).at(0, 0, 0), 0);
+        for size in [30, 34, 38, 42] {
+            for _ in 0..200 {
+                let mut raw = || Scalar::from_bits(draws.between(1 << (size - 4), 1 << size));
+                let (half, parts) = (Vec3::new(raw(), raw(), raw()), [raw(), raw(), raw(), raw()]);
+                let [w, x, y, z] = parts;
+                let obb = Obb::new(half, Rotation::from_quaternion(w, x, -y, z).unwrap());
+                let (shape, face) = (Shape::Obb(obb), Face::ALL[draws.below(6) as usize]);
+                let (axis, sign) = face.direction();
+                let side = OpenSide::of(&shape, face).unwrap();
+                let part = |edge: Vec3, q8: i64| edge.map_raw(|raw| raw / 256 * q8);
+                let mut place = part(obb.half_edges[axis], 256 * sign);
+                for other in (0..3).filter(|&other| other != axis) {
+                    place = place + part(obb.half_edges[other], draws.between(-256, 256));
+                }
+                let out = |raw: i64| side.slack_of(raw);
+                let speck = Shape::sphere(Scalar::from_bits(1 << 20));
+                let rests = place + out((1 << 20) + 600);
+                assert!(side.is_open_to(&shape, &speck, -rests), "{size} {face:?}");
+                for deep in [0, 20, 300, 5_000] {
+                    // The plane is lowered, but nobody in the box itself is on its open side.
+                    let offset = -(place + out((1 << 20) - deep));
+                    let is_in = overlap_shapes(&speck, &shape, offset);
+                    inside += usize::from(is_in);
+                    assert!(!is_in || !side.is_open_to(&shape, &speck, offset), "{size} {face:?} {deep}");
+                }
+                let in_it = place - out(1 << 20);
+                assert!(!side.is_open_to(&shape, &speck, -in_it), "{size} {face:?}");
+            }
+        }
+        assert!(inside > 1_000, "{inside}");
+    }
+
+    impl OpenSide {
+        /// So many raw along the normal.
+        fn slack_of(&self, raw: i64) -> Vec3 {
+            let length = i128::from(self.plane.normal().length_up());
+            Vec3::from_raw(
+                self.plane
+                    .normal()
+                    .components()
+                    .map(|part| div_away(i128::from(raw) * i128::from(part), length) as i64),
+            )
+        }
+    }
+
+    #[test]
+    fn what_is_no_box_or_a_part_is_not_open() {
+        let mut builder = SceneryBuilder::default();
+        let ball = builder.shape(Shape::sphere(lit("0.5")));
+        builder.one_way(ball, Face::PlusY);
+        let error = builder.build().unwrap_err().to_string();
+        assert_eq!(error, "shape 0: only an aabb or an obb is open on one side");
+        let mut builder = SceneryBuilder::default();
+        let slab = builder.shape(Shape::aabb(Vec3::splat(lit("0.5"))));
+        builder.one_way(ShapeId(4), Face::PlusX);
+        builder.one_way(slab, Face::PlusY);
+        builder.one_way(ShapeId(4), Face::PlusY);
+        assert_eq!(builder.lists.one_ways, [(slab, Face::PlusY), (ShapeId(4), Face::PlusY)]);
+        assert_eq!(builder.build().unwrap_err().to_string(), "shape 4: there is no such shape");
+        let mut builder = SceneryBuilder::default();
+        let slab = builder.shape(Shape::aabb(Vec3::splat(lit("0.5"))));
+        builder.one_way(slab, Face::PlusY);
+        builder.set(vec![crate::state::Part::new(slab)]);
+        let error = builder.build().unwrap_err().to_string();
+        assert_eq!(error, "shape 0: no part of a set is open on one side");
+    }
+
+    #[test]
+    fn a_scenery_without_has_the_bytes_that_it_had() {
+        let with = |open: Option<Face>| {
+            let mut builder = SceneryBuilder::default();
+            let slab = builder.shape(Shape::aabb(Vec3::splat(lit("0.5"))));
+            open.into_iter().for_each(|face| builder.one_way(slab, face));
+            builder.build().unwrap()
+        };
+        let (plain, open) = (with(None).encode(), with(Some(Face::MinusZ)));
+        let bytes = open.encode();
+        // Lists without frictions and without sets, and then a list of one.
+        assert_eq!(bytes[plain.len()..], [&[0; 16][..], &[1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 5]].concat());
+        let read = Scenery::decode(&bytes).unwrap();
+        assert_eq!((read.open_face(ShapeId(0)), read.encode()), (Some(Face::MinusZ), bytes.clone()));
+        assert_ne!(read.content_hash(), with(None).content_hash());
+        for end in plain.len() + 1..bytes.len() {
+            assert!(Scenery::decode(&bytes[..end]).is_err(), "{end}");
+        }
+        let mut none = bytes;
+        none.truncate(plain.len() + 16);
+        none.extend([0; 8]);
+        assert!(Scenery::decode(&none).unwrap_err().contains("a list of shapes open on a side without any"));
+    }
+}

@@ -1,0 +1,50 @@
+//! The slots that the next spawns take.
+
+use std::{cmp::Reverse, collections::BinaryHeap};
+
+use crate::state::{BodyId, State};
+
+/// The free slots below the end of the list.
+#[derive(Default, Debug)]
+pub struct FreeSlots {
+    free: BinaryHeap<Reverse<u32>>,
+}
+
+impl FreeSlots {
+    pub fn rebuild(&mut self, state: &State) {
+        self.free.clear();
+        let reusable =
+            (0..).zip(&state.slots).filter(|(_, slot)| is_reusable(slot.body.is_some(), slot.generation));
+        self.free.extend(reusable.map(|(index, _)| Reverse(index)));
+    }
+
+    /// Notes that a slot's body was removed; a slot out of generations is never used again.
+    pub fn give(&mut self, slot: u32, generation: u32) {
+        if is_reusable(false, generation) {
+            self.free.push(Reverse(slot));
+        }
+    }
+
+    /// Whether a new slot must be added for the next body.
+    pub fn is_empty(&self) -> bool {
+        self.free.is_empty()
+    }
+
+    /// Takes the lowest free slot, or `None` where a new one must be added.
+    pub fn take(&mut self) -> Option<u32> {
+        self.free.pop().map(|Reverse(slot)| slot)
+    }
+
+    /// The ids of the next spawns.
+    pub fn next_ids(&self, state: &State, count: u32) -> Vec<BodyId> {
+        let added = (state.slots.len() as u32..).map(|slot| BodyId { slot, generation: 0 });
+        let mut free: Vec<u32> = self.free.iter().map(|&Reverse(slot)| slot).collect();
+        free.sort_unstable();
+        let reused = free.into_iter().map(|slot| state.id_of(slot));
+        reused.chain(added).take(count as usize).collect()
+    }
+}
+
+const fn is_reusable(occupied: bool, generation: u32) -> bool {
+    !occupied && generation < u32::MAX
+}
