@@ -85,7 +85,7 @@ mod tests {
         state::{Command, Limits, Material, SceneryBuilder, Spawn},
         tick::{
             TickReport, World,
-            mover::{NONE, Partner},
+            bodies::mover::{NONE, Partner},
             schedule::Event,
         },
     };

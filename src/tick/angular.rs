@@ -13,7 +13,7 @@ use crate::{
     num::Toi,
     state::{Body, Kind, momentum_wide},
     tick::{
-        mover::{Conduct, Mover, Partner},
+        bodies::mover::{Conduct, Mover, Partner},
         schedule::Event,
     },
 };
@@ -158,15 +158,9 @@ pub(super) fn add_turning(line: &mut Line, from: Vec3, to: Vec3) {
 }
 
 impl Step<'_> {
-    /// Whether angular momentum is accounted for.
-    #[inline(always)]
-    pub(super) fn is_accounted(&self) -> bool {
-        !self.scratch.spinners.is_empty()
-    }
-
     /// Accounts for what damping and gravity have done before anybody moves.
     pub(super) fn account_integrate(&mut self) {
-        if !self.is_accounted() {
+        if !self.bodies().is_accounted() {
             return;
         }
         for index in 0..self.scratch.movers.len() {
@@ -195,7 +189,7 @@ impl Step<'_> {
     /// Accounts for a body's way from a place to another one.
     #[inline(always)]
     pub(super) fn account_way(&mut self, mover: &Mover, from: Vec3, to: Vec3) {
-        if self.is_accounted() && mover.filter.kind == Kind::Dynamic && from != to {
+        if self.bodies().is_accounted() && mover.filter.kind == Kind::Dynamic && from != to {
             self.account_pull(mover, from, to);
         }
     }
@@ -222,7 +216,7 @@ impl Step<'_> {
 
     /// Accounts for what an impulse does to one side of a contact, at a point at half of `arm_twice` from its center.
     pub(super) fn account_push(&mut self, which: Partner, toi: Toi, arm_twice: Vec3, change: Vec3) {
-        if !self.is_accounted() {
+        if !self.bodies().is_accounted() {
             return;
         }
         let place = self.place_of(which, toi);
@@ -255,7 +249,7 @@ impl Step<'_> {
     pub(super) fn account_strike(&mut self, event: &Event, [arm_a, arm_b]: [Vec3; 2], impulse: Vec3) {
         let sides @ [a, b] = [Partner::Mover(event.a), event.b];
         let turns = |which: Partner| match which {
-            Partner::Mover(index) => self.spinner_of(index).is_some(),
+            Partner::Mover(index) => self.bodies().spinner_of(index).is_some(),
             Partner::Static(_) => false,
         };
         if turns(a) || turns(b) {
@@ -269,7 +263,7 @@ impl Step<'_> {
     /// Accounts for an impulse on B of two that do not turn: nobody asks where they touch.
     #[inline(always)]
     pub(super) fn account_plain(&mut self, sides: [Partner; 2], toi: Toi, impulse: Vec3) {
-        if self.is_accounted() {
+        if self.bodies().is_accounted() {
             self.account_both(sides, toi, impulse);
         }
     }

@@ -4,12 +4,8 @@
 
 use super::step::Step;
 use crate::{
-    state::{Body, BodyId, Collider, Platform, Refusal, StateError},
-    tick::{
-        World,
-        mover::{Mover, Partner},
-        scratch::Scratch,
-    },
+    state::{Body, BodyId, Collider, Refusal, StateError},
+    tick::{World, bodies::mover::Mover, scratch::Scratch},
 };
 
 impl World {
@@ -58,49 +54,6 @@ impl Step<'_> {
             };
             entries.extend(movers.iter().filter_map(of));
         }
-    }
-
-    /// Whether two that the layers make solid are nothing to each other in this tick.
-    #[inline(always)]
-    pub(super) fn passes(&self, a: u32, b: Partner) -> bool {
-        self.scratch.has_passes && self.is_pass(a, b)
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn is_pass(&self, a: u32, b: Partner) -> bool {
-        if !self.state.exceptions.is_empty() && self.is_excepted(a, b) {
-            return true;
-        }
-        let entries = &self.scratch.entries;
-        let Some(own) = entries.get(a as usize) else { return false }; // nothing is open on one side
-        match b {
-            Partner::Mover(b) => {
-                let other = &entries[b as usize];
-                self.state.comes_through(self.scenery, own, &Platform::of(other))
-                    || self.state.comes_through(self.scenery, other, &Platform::of(own))
-            }
-            Partner::Static(id) => {
-                self.state.comes_through(self.scenery, own, &Platform::of_static(self.scenery.fixed(id)))
-            }
-        }
-    }
-
-    fn is_excepted(&self, a: u32, b: Partner) -> bool {
-        let is_marked = |index: u32| {
-            let slot = &self.state.slots[self.mover(index).slot as usize];
-            slot.body.as_ref().is_some_and(|body| body.excepted)
-        };
-        let other = match b {
-            Partner::Mover(index) if is_marked(index) => Collider::Body(self.id_of_mover(index)),
-            Partner::Mover(_) => return false,
-            Partner::Static(id) => Collider::Static(id),
-        };
-        is_marked(a) && self.state.is_excepted(self.id_of_mover(a), other)
-    }
-
-    fn id_of_mover(&self, index: u32) -> BodyId {
-        self.state.id_of(self.mover(index).slot)
     }
 
     /// Ends the exceptions that held in the tick that has ended for the last time; who sleeps and is named by one wakes.

@@ -3,7 +3,7 @@
 use super::{
     AngularLedger,
     angular::{add_moment, add_turning},
-    parts::{Parts, WHOLE},
+    bodies::parts::{Parts, WHOLE},
     report::add_change,
     step::Step,
 };
@@ -13,7 +13,7 @@ use crate::{
     num::Toi,
     state::Kind,
     tick::{
-        mover::{Conduct, Partner},
+        bodies::mover::{Conduct, Partner},
         scratch::Scratch,
     },
 };
@@ -149,7 +149,7 @@ impl Step<'_> {
             return false;
         }
         if self.scenery.has_sets() {
-            self.pairs_of_parts(a, b).any(|parts| self.parts_clash(a, b, parts, offset))
+            self.bodies().pairs_of_parts(a, b).any(|parts| self.parts_clash(a, b, parts, offset))
         } else {
             self.parts_clash(a, b, WHOLE, offset)
         }
@@ -157,9 +157,9 @@ impl Step<'_> {
 
     #[inline(always)]
     fn parts_clash(&self, a: u32, b: Partner, parts: Parts, offset: Vec3) -> bool {
-        self.is_solid_pair(a, b, parts)
+        self.bodies().is_solid_pair(a, b, parts)
             && !self.overlapped(a, b, parts)
-            && self.overlap_parts(a, b, parts, offset)
+            && self.bodies().overlap_parts(a, b, parts, offset)
     }
 
     /// Adds a body and everybody that it overlaps and did not when the tick began, if there is anything.
@@ -169,7 +169,7 @@ impl Step<'_> {
         let movers = &self.scratch.movers;
         let mover = &movers[index as usize];
         let position = mover.path.pose.position;
-        if let Some(region) = self.bounds_here(index, position) {
+        if let Some(region) = self.bodies().bounds_here(index, position) {
             let before = overlapping.len();
             self.scratch.regions.query(region, Slots::ALL, &mut near);
             overlapping.extend(near.iter().filter(|&&other| {
@@ -191,7 +191,7 @@ impl Step<'_> {
     /// Puts a body back to where the tick began. A dynamic one loses its momentum; a kinematic one's
     /// velocity is the game's, and a static one is there.
     fn put_back(&mut self, index: u32) {
-        let entry = self.entry_pose(&self.scratch.movers[index as usize]);
+        let entry = self.bodies().entry_pose(&self.scratch.movers[index as usize]);
         let Scratch { movers, spinners, .. } = &mut *self.scratch;
         let mover = &mut movers[index as usize];
         mover.put_back = true;

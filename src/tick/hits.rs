@@ -4,7 +4,7 @@
 //! turning, and to the ways that are left of the tick.
 
 use super::{
-    levers::{Levers, levers, without_locked},
+    bodies::levers::{Levers, levers, without_locked},
     respond::Meeting,
     rest::{rest_gap, surface},
     step::Step,
@@ -19,9 +19,8 @@ use crate::{
     overlap::{Manifold, ManifoldPoint, manifold_shapes},
     state::Locks,
     tick::{
-        mover::Partner,
+        bodies::{mover::Partner, spinner::Spinner},
         schedule::Event,
-        spinner::Spinner,
         strike::memory::{Hits, Knock, Party, Spot, Strike},
         ties::Tie,
         together::memory::Together,
@@ -116,12 +115,12 @@ impl Step<'_> {
     /// Finds where two touch.
     fn find_points(&self, knock: &mut Knock, turners: &[Option<Turner>; 2], offset: Vec3, event: &Event) {
         let parts = if knock.is_reversed { [event.parts[1], event.parts[0]] } else { event.parts };
-        let [low, high] = [0, 1].map(|side: usize| self.shape_of(knock.sides[side], parts[side]));
+        let [low, high] = [0, 1].map(|side: usize| self.bodies().shape_of(knock.sides[side], parts[side]));
         let band = Scalar::from_bits(rest_gap(low, high));
-        let way = offset + self.arms_apart(knock.sides, parts, event.toi);
+        let way = offset + self.bodies().arms_apart(knock.sides, parts, event.toi);
         let points = |a: &_, b: &_| manifold_shapes(a, b, way, knock.normal, band);
-        let manifold = self.with_forms(knock.sides, parts, event.toi, points);
-        let manifold = self.said_of_center(manifold, knock.sides[0], parts[0], event.toi);
+        let manifold = self.bodies().with_forms(knock.sides, parts, event.toi, points);
+        let manifold = self.bodies().said_of_center(manifold, knock.sides[0], parts[0], event.toi);
         knock.count = manifold.points().len();
         for (index, &ManifoldPoint { place_twice, .. }) in manifold.points().iter().enumerate() {
             let arms = [place_twice, place_twice - offset - offset];
@@ -133,7 +132,7 @@ impl Step<'_> {
 
     fn turner(&self, which: Partner, toi: Toi) -> Option<Turner> {
         let Partner::Mover(index) = which else { return None };
-        let spinner = self.spinner_of(index)?;
+        let spinner = self.bodies().spinner_of(index)?;
         let mover = &self.scratch.movers[index as usize];
         if toi == mover.path.start {
             return Some(Turner::new(spinner, mover.held));
@@ -203,8 +202,8 @@ impl Step<'_> {
             let strike = Strike {
                 sides,
                 normal: knock.normal.components(),
-                restitution_q16: self.restitution_q16(event.a, event.b),
-                friction_q16: self.friction_q16(event.a, event.b),
+                restitution_q16: self.bodies().restitution_q16(event.a, event.b),
+                friction_q16: self.bodies().friction_q16(event.a, event.b),
                 is_slow: tie.is_slow,
                 pull: if tie.is_slow { self.pull_of(event, knock) } else { 0 },
                 ..Strike::default()
@@ -231,7 +230,7 @@ impl Step<'_> {
         Party {
             mass: if mover.is_free() { mover.mass } else { 0 },
             locks: mover.locks,
-            velocity: self.velocity_at(mover, toi).raw(),
+            velocity: self.bodies().velocity_at(mover, toi).raw(),
             turning: spin.unwrap_or_default(),
             ..Party::default()
         }
@@ -284,10 +283,10 @@ impl Step<'_> {
     /// in its quaternion, not in its angle.
     fn rate_of_turn(&self, which: Partner, toi: Toi) -> (Vec3, i128) {
         let Partner::Mover(index) = which else { return (Vec3::ZERO, 0) };
-        if self.spinner_of(index).is_none() {
+        if self.bodies().spinner_of(index).is_none() {
             return (Vec3::ZERO, 0);
         }
-        let axis = self.turning_from(index, toi).axis_q60();
+        let axis = self.bodies().turning_from(index, toi).axis_q60();
         let square: i128 = axis.iter().map(|&c| i128::from(c).pow(2)).sum();
         let rate = Vec3::from_raw(axis.map(|c| shr_nearest(c.into(), 27) as i64));
         // 1 / cos^2 of a quarter of the angle is less than 1 and 3/8 of the squared sine of half of it.

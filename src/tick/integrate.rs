@@ -10,7 +10,7 @@ use crate::{
     num::round::div_away,
     shape::length_ceil,
     state::{Body, Filter, Kind, Locks, Material, Spin, State, momentum_wide, velocity_nearest},
-    tick::mover::{Conduct, Mover, NONE},
+    tick::bodies::mover::{Conduct, Mover, NONE},
 };
 
 impl Step<'_> {
@@ -79,7 +79,7 @@ impl Step<'_> {
         self.keep_flat();
         self.account_integrate();
         let rubs = |material: &Material| material.friction_q16 != 0;
-        self.scratch.may_grip = !self.nobody_turns() || self.scenery.materials().iter().any(rubs);
+        self.scratch.may_grip = !self.bodies().nobody_turns() || self.scenery.materials().iter().any(rubs);
     }
 }
 

@@ -15,7 +15,7 @@ use crate::{
     },
     state::{Kind, momentum_wide, velocity_nearest},
     sweep::MOTION_MAX,
-    tick::mover::Mover,
+    tick::bodies::mover::Mover,
 };
 
 /// Half of what a sweep accepts as the motion of a pair.
@@ -41,24 +41,6 @@ impl Step<'_> {
         velocity - mover.locks.free_part(half)
     }
 
-    /// The velocity of a body at an instant, without what carries it; that of a kinematic one is its motion.
-    #[inline]
-    pub(super) fn velocity_at(&self, mover: &Mover, toi: Toi) -> Vec3 {
-        if !mover.is_free() {
-            return mover.path.motion;
-        }
-        let end = velocity_nearest(mover.momentum, mover.mass);
-        let gravity = self.state.gravity;
-        if toi == Toi::END || gravity == Vec3::ZERO {
-            return end;
-        }
-        let pull = match toi {
-            Toi::START => gravity, // all of it, without a product
-            _ => gravity.map_raw(|g| toi.remaining().of_nearest(g)),
-        };
-        end - mover.locks.free_part(pull)
-    }
-
     /// Scales a momentum down to the speed limit.
     ///
     /// **Rounding**: toward zero, so the speed is at or just below the limit.
@@ -71,20 +53,11 @@ impl Step<'_> {
     /// The same, given the body's velocity; returns the one that it has then.
     #[inline]
     pub(super) fn clamped(&mut self, mover: &mut Mover, velocity: Vec3) -> Vec3 {
-        if !self.is_too_fast(velocity) {
+        if !self.bodies().is_too_fast(velocity) {
             return velocity;
         }
         self.slow_down(mover, velocity);
         velocity_nearest(mover.momentum, mover.mass)
-    }
-
-    /// Whether a velocity is beyond the speed limit.
-    #[inline(always)]
-    pub(super) fn is_too_fast(&self, velocity: Vec3) -> bool {
-        let most = self.state.limits.speed_max;
-        // Within half of it, it is no longer than half the square root of three times the limit.
-        !velocity.within(Scalar::from_bits(most.to_bits() / 2))
-            && velocity.length_squared_wide() > u128::from(most.to_bits().unsigned_abs()).pow(2)
     }
 
     #[cold]
@@ -129,11 +102,6 @@ impl Step<'_> {
         self.hold(mover);
     }
 
-    /// Where a body was when the tick began: the state keeps it until the tick ends.
-    pub(super) fn entry(&self, mover: &Mover) -> Vec3 {
-        self.state.slots[mover.slot as usize].body.map_or(Vec3::ZERO, |body| body.position)
-    }
-
     /// Keeps a body where its path begins for the rest of the tick.
     ///
     /// A dynamic body's velocity becomes the displacement that it made in this tick, so that neither
@@ -147,7 +115,7 @@ impl Step<'_> {
             return;
         }
         let is_shifted = self.shift_of(mover) != Vec3::ZERO;
-        let way = mover.path.pose.position - self.entry(mover);
+        let way = mover.path.pose.position - self.bodies().entry(mover);
         let made = if is_shifted { Vec3::ZERO } else { momentum_wide(way, mover.mass) };
         add_change(&mut self.report.ledger.holds, mover.momentum, made);
         let holds = &mut self.report.angular.holds;

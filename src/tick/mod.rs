@@ -11,6 +11,7 @@ mod angular;
 mod apply;
 #[cfg(feature = "arbitrary")]
 mod arbitrary;
+mod bodies;
 #[cfg(test)]
 mod disorder;
 mod drive;
@@ -22,12 +23,9 @@ mod finish;
 mod hits;
 mod integrate;
 mod launch;
-mod levers;
 mod meet;
-mod mover;
 mod on_hit;
 mod overlapping;
-mod parts;
 mod pieces;
 mod probe;
 mod report;
@@ -44,7 +42,6 @@ mod sleep;
 mod slopes;
 mod slots;
 mod spin;
-mod spinner;
 mod step;
 mod steps;
 mod strike;

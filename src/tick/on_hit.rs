@@ -13,9 +13,9 @@ use super::{
 use crate::{
     geom::Vec3,
     num::Toi,
-    state::{Collider, Sleep, Slot},
+    state::{Sleep, Slot},
     tick::{
-        mover::{Conduct, Partner},
+        bodies::mover::{Conduct, Partner},
         schedule::Event,
     },
 };
@@ -24,14 +24,14 @@ impl Step<'_> {
     /// Whether one of two is in no contact at rest.
     #[inline]
     pub(super) fn only_hits(&self, a: u32, b: Partner) -> bool {
-        let hits = |index: u32| self.mover(index).conduct.ends_at_hit();
+        let hits = |index: u32| self.bodies().mover(index).conduct.ends_at_hit();
         self.scratch.has_hitters && (hits(a) || matches!(b, Partner::Mover(b) if hits(b)))
     }
 
     /// Whether one of two has gone already.
     #[inline]
     pub(super) fn is_over(&self, a: u32, b: Partner) -> bool {
-        let is_gone = |index: u32| self.mover(index).conduct == Conduct::Gone;
+        let is_gone = |index: u32| self.bodies().mover(index).conduct == Conduct::Gone;
         !self.scratch.gone.is_empty() && (is_gone(a) || matches!(b, Partner::Mover(b) if is_gone(b)))
     }
 
@@ -55,15 +55,18 @@ impl Step<'_> {
     fn end_at_hits(&mut self, events: &[Event]) {
         for event in events.iter().filter(|event| !event.is_unresolved()) {
             for (index, by) in [(Some(event.a), event.b), (event.partner(), Partner::Mover(event.a))] {
-                if let Some(index) = index.filter(|&index| self.mover(index).conduct == Conduct::GoesAtHit) {
-                    let (body, by) = (self.state.id_of(self.mover(index).slot), self.collider(by));
+                if let Some(index) =
+                    index.filter(|&index| self.bodies().mover(index).conduct == Conduct::GoesAtHit)
+                {
+                    let (body, by) =
+                        (self.state.id_of(self.bodies().mover(index).slot), self.bodies().collider(by));
                     self.report.removed.push(Removed { body, toi: event.toi, by });
                 }
             }
         }
         for event in events.iter().filter(|event| !event.is_unresolved()) {
             for index in [Some(event.a), event.partner()].into_iter().flatten() {
-                match self.mover(index).conduct {
+                match self.bodies().mover(index).conduct {
                     Conduct::StopsAtHit => self.end_at_hit(index, Conduct::Stopped),
                     Conduct::GoesAtHit => {
                         self.end_at_hit(index, Conduct::Gone);
@@ -78,7 +81,7 @@ impl Step<'_> {
 
     /// Holds a body where it is, without any momentum.
     fn end_at_hit(&mut self, index: u32, conduct: Conduct) {
-        let mut mover = *self.mover(index);
+        let mut mover = *self.bodies().mover(index);
         let turning = self.stop_turning(&mover);
         let (ledger, angular) = (&mut self.report.ledger.on_hit, &mut self.report.angular.on_hit);
         add_change(ledger, mover.momentum, Vec3::ZERO);
@@ -88,13 +91,6 @@ impl Step<'_> {
         (mover.held, mover.conduct) = (true, conduct);
         mover.stamp += 1; // who was held already gets no new path
         self.scratch.movers[index as usize] = mover;
-    }
-
-    fn collider(&self, which: Partner) -> Collider {
-        match which {
-            Partner::Mover(index) => Collider::Body(self.state.id_of(self.mover(index).slot)),
-            Partner::Static(id) => Collider::Static(id),
-        }
     }
 
     /// Empties the slots of those who have gone.

@@ -3,8 +3,8 @@
 //! A sweep of such a pair lets it slide and part, and stops whatever would bring it deeper; so all
 //! that a tick has to know of it is not to take the old overlap for a new one at its end.
 
-use super::{parts::Parts, step::Step};
-use crate::{broad::Slots, geom::Vec3, tick::mover::Partner};
+use super::{bodies::parts::Parts, step::Step};
+use crate::{broad::Slots, geom::Vec3, tick::bodies::mover::Partner};
 
 impl Step<'_> {
     /// Lists the solid pairs of parts that overlap before anybody moves, in the order of ids.
@@ -34,13 +34,18 @@ impl Step<'_> {
     fn list_overlapping(&self, list: &mut Vec<(u32, Partner, Parts)>, near: &mut Vec<u32>) -> bool {
         let (movers, mut looks) = (&self.scratch.movers, 0_u64);
         for (index, mover) in (0..).zip(movers) {
-            let Some(region) = self.bounds_here(index, self.entry(mover)) else { continue };
+            let Some(region) = self.bodies().bounds_here(index, self.bodies().entry(mover)) else { continue };
             let mut add_those_of = |other: Partner, position: Vec3| {
                 let overlap = |parts: &Parts| {
-                    self.is_solid_pair(index, other, *parts)
-                        && self.overlap_parts(index, other, *parts, position - self.entry(mover))
+                    self.bodies().is_solid_pair(index, other, *parts)
+                        && self.bodies().overlap_parts(
+                            index,
+                            other,
+                            *parts,
+                            position - self.bodies().entry(mover),
+                        )
                 };
-                let found = self.pairs_of_parts(index, other).filter(overlap);
+                let found = self.bodies().pairs_of_parts(index, other).filter(overlap);
                 list.extend(found.map(|parts| (index, other, parts)));
             };
             near.clear();
@@ -50,7 +55,7 @@ impl Step<'_> {
             looks += near.len() as u64;
             for &other in near.iter() {
                 if other > index {
-                    add_those_of(Partner::Mover(other), self.entry(&movers[other as usize]));
+                    add_those_of(Partner::Mover(other), self.bodies().entry(&movers[other as usize]));
                 }
             }
             self.scenery.query(&region, |id| {

@@ -5,7 +5,7 @@ use crate::{
     geom::{Aabb, Path, Vec3},
     num::scalar::FRACTION_BITS,
     state::Scenery,
-    tick::mover::Mover,
+    tick::bodies::mover::Mover,
 };
 
 /// How long a piece of a path may be, as a multiple of half the body's extent.

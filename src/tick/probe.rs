@@ -4,7 +4,7 @@ use crate::{
     geom::{Path, Vec3},
     num::Toi,
     state::{BodyId, Scenery, Sleep, Slot, State},
-    tick::{
+    tick::bodies::{
         mover::{Conduct, Mover},
         spinner::Spinner,
     },

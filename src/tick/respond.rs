@@ -12,9 +12,9 @@ use crate::{
         mul_div::mul_div_nearest,
         round::{div_away, div_floor},
     },
-    state::{Collider, Kind, Locks, MaterialId, pair_friction_q16, velocity_nearest},
+    state::{Collider, Kind, Locks, velocity_nearest},
     tick::{
-        mover::{Mover, Partner},
+        bodies::mover::{Mover, Partner},
         schedule::Event,
     },
 };
@@ -76,7 +76,7 @@ impl Step<'_> {
         if self.carries(event, &meeting) {
             return;
         }
-        let impulse = meeting.impulse(self.rest_speed());
+        let impulse = meeting.impulse(self.bodies().rest_speed());
         self.account_plain([Partner::Mover(event.a), event.b], event.toi, impulse);
         self.give(event, &meeting, impulse);
         for index in [Some(event.a), event.partner()].into_iter().flatten() {
@@ -88,7 +88,7 @@ impl Step<'_> {
     /// Scales a body down to the speed limit.
     pub(super) fn clamp_speed_of(&mut self, index: u32) {
         let mover = &self.scratch.movers[index as usize];
-        if mover.is_free() && self.is_too_fast(velocity_nearest(mover.momentum, mover.mass)) {
+        if mover.is_free() && self.bodies().is_too_fast(velocity_nearest(mover.momentum, mover.mass)) {
             let mut mover = *mover;
             self.clamp_speed(&mut mover);
             self.scratch.movers[index as usize] = mover;
@@ -118,14 +118,16 @@ impl Step<'_> {
         }
         let is_worn = |index: u32| self.scratch.movers[index as usize].impacts > WORN;
         let is_worn = is_worn(event.a) || event.partner().is_some_and(is_worn);
-        (is_worn || meeting.is_slow(self.rest_speed())) && self.join(event, is_worn)
+        (is_worn || meeting.is_slow(self.bodies().rest_speed())) && self.join(event, is_worn)
     }
 
     pub(super) fn meeting(&self, event: &Event) -> Meeting {
         let a = &self.scratch.movers[event.a as usize];
         let b = event.partner().map(|index| &self.scratch.movers[index as usize]);
         let velocities = |mover: Option<&Mover>| match mover {
-            Some(mover) => (self.velocity_at(mover, event.toi), self.velocity_at(mover, Toi::END)),
+            Some(mover) => {
+                (self.bodies().velocity_at(mover, event.toi), self.bodies().velocity_at(mover, Toi::END))
+            }
             None => (Vec3::ZERO, Vec3::ZERO),
         };
         let ((now_a, end_a), (now_b, end_b)) = (velocities(Some(a)), velocities(b));
@@ -140,37 +142,8 @@ impl Step<'_> {
             inertias: [inertia(a), b.and_then(inertia)],
             now: event.normal.dot_wide(now_b - now_a),
             end: event.normal.dot_wide(end_b - end_a),
-            restitution_q16: self.restitution_q16(event.a, event.b),
+            restitution_q16: self.bodies().restitution_q16(event.a, event.b),
         }
-    }
-
-    /// The larger of the two restitutions.
-    pub(super) fn restitution_q16(&self, a: u32, b: Partner) -> u32 {
-        let of = |material: MaterialId| self.scenery.material(material).restitution_q16;
-        let of_mover = |index: u32| of(self.scratch.movers[index as usize].material);
-        let other = match b {
-            Partner::Mover(index) => of_mover(index),
-            Partner::Static(id) => of(self.scenery.fixed(id).material),
-        };
-        of_mover(a).max(other)
-    }
-
-    /// The friction of two, in 2^-16: the geometric mean of both.
-    pub(super) fn friction_q16(&self, a: u32, b: Partner) -> u32 {
-        let of = |material: MaterialId| self.scenery.material(material).friction_q16;
-        let of_mover = |index: u32| of(self.scratch.movers[index as usize].material);
-        let other = match b {
-            Partner::Mover(index) => of_mover(index),
-            Partner::Static(id) => of(self.scenery.fixed(id).material),
-        };
-        if other == 0 { 0 } else { pair_friction_q16(of_mover(a), other) }
-    }
-
-    /// The closing speed, in raw per tick, below which nothing bounces: a body that gravity has
-    /// pulled for four ticks still comes to rest.
-    pub(super) fn rest_speed(&self) -> Scalar {
-        let gravity = Scalar::from_bits(self.scratch.gravity);
-        self.state.limits.rest_speed.max(gravity.saturating_mul_int(4))
     }
 
     pub(super) fn note(&mut self, event: &Event, meeting: &Meeting) {
@@ -219,11 +192,11 @@ impl Step<'_> {
     /// Sends both on, parting along the normal.
     fn part(&mut self, event: &Event, meeting: &Meeting) {
         let indices = [Some(event.a), event.partner()];
-        let motions = indices.map(|index| match index.map(|index| self.mover(index)) {
+        let motions = indices.map(|index| match index.map(|index| self.bodies().mover(index)) {
             Some(mover) if !mover.held => self.free_motion(mover, meeting.toi),
             _ => Vec3::ZERO,
         });
-        let is_pressed = meeting.is_pressed(self.rest_speed());
+        let is_pressed = meeting.is_pressed(self.bodies().rest_speed());
         let corrections = meeting.corrections(motions[1] - motions[0], 0, is_pressed);
         let changed = [motions[0] - corrections[0], motions[1] + corrections[1]];
         for (index, motion) in indices.into_iter().zip(changed) {

@@ -1,13 +1,13 @@
 //! The order of impacts: the earliest first; those of one instant together, see `ties.rs`.
 
-use super::{parts::Parts, step::Step};
+use super::{bodies::parts::Parts, step::Step};
 use crate::{
     geom::{Normal, Path},
     num::{Scalar, Toi},
     state::{Kind, StaticId},
     sweep::{Hit, sweep_shapes},
     tick::{
-        mover::{Conduct, Mover, Partner},
+        bodies::mover::{Conduct, Mover, Partner},
         scratch::Scratch,
     },
 };
@@ -100,9 +100,10 @@ impl Step<'_> {
     }
 
     fn resolve(&mut self, event: &Event) {
-        let moving = [Some(event.a), event.partner()].map(|index| index.filter(|&i| !self.mover(i).held));
+        let moving =
+            [Some(event.a), event.partner()].map(|index| index.filter(|&i| !self.bodies().mover(i).held));
         for index in moving.into_iter().flatten() {
-            if self.mover(index).is_free() {
+            if self.bodies().mover(index).is_free() {
                 self.arrive(index, event.toi);
             }
         }
@@ -116,7 +117,7 @@ impl Step<'_> {
         let is_new = |mover: &Mover| {
             (mover.filter.kind == Kind::Dynamic || mover.held) && mover.conduct != Conduct::Gone
         };
-        let changed = moving.map(|index| index.filter(|&index| is_new(self.mover(index))));
+        let changed = moving.map(|index| index.filter(|&index| is_new(self.bodies().mover(index))));
         if let [Some(a), Some(b)] = changed {
             self.go_on(&[a, b], event.toi);
         } else if let Some(index) = changed.into_iter().flatten().next() {
@@ -142,7 +143,7 @@ impl Step<'_> {
 
     /// Takes a body to the instant of an impact, or holds it there if its budget is used up.
     pub(super) fn arrive(&mut self, index: u32, toi: Toi) {
-        let mut mover = *self.mover(index);
+        let mut mover = *self.bodies().mover(index);
         self.bring(&mut mover, toi);
         if u32::from(mover.impacts) == self.state.limits.budget {
             self.report.held.push(self.state.id_of(mover.slot));
@@ -153,22 +154,22 @@ impl Step<'_> {
     }
 
     pub(super) fn meet_body(&self, a: u32, b: u32, parts: Parts) -> Option<Event> {
-        let (mover_a, mover_b) = (self.mover(a), self.mover(b));
+        let (mover_a, mover_b) = (self.bodies().mover(a), self.bodies().mover(b));
         // Asked once for both: most worlds have no forms, and this is asked of every pair that comes near.
-        let (shape_a, shape_b) = if self.has_no_forms() {
+        let (shape_a, shape_b) = if self.bodies().has_no_forms() {
             (self.scenery.part(mover_a.shape, parts[0]), self.scenery.part(mover_b.shape, parts[1]))
-        } else if self.is_swept_turning(a) || self.is_swept_turning(b) {
+        } else if self.bodies().is_swept_turning(a) || self.bodies().is_swept_turning(b) {
             return self.meet_turning(a, Partner::Mover(b), parts);
         } else if mover_a.path.motion == mover_b.path.motion {
             return None; // whoever does not approach is not met
         } else {
-            (self.form(a, parts[0]), self.form(b, parts[1]))
+            (self.bodies().form(a, parts[0]), self.bodies().form(b, parts[1]))
         };
         let start = mover_a.path.start.max(mover_b.path.start);
         let offset = mover_b.path.at(start).position - mover_a.path.at(start).position;
-        let offset = offset + self.arms_apart([Partner::Mover(a), Partner::Mover(b)], parts, start);
+        let offset = offset + self.bodies().arms_apart([Partner::Mover(a), Partner::Mover(b)], parts, start);
         let motion = mover_b.path.motion - mover_a.path.motion;
-        let skin = self.skin_of(a, Partner::Mover(b), [shape_a, shape_b]);
+        let skin = self.bodies().skin_of(a, Partner::Mover(b), [shape_a, shape_b]);
         let mut hit = sweep_shapes(shape_a, shape_b, offset, motion, skin)?;
         if self.in_contact(a, Partner::Mover(b), parts) {
             hit = sweep_shapes(shape_a, shape_b, offset, motion, skin - CARRIED_CLOSER)?;
@@ -177,15 +178,15 @@ impl Step<'_> {
     }
 
     pub(super) fn meet_static(&self, a: u32, b: StaticId, parts: Parts) -> Option<Event> {
-        if self.is_swept_turning(a) {
+        if self.bodies().is_swept_turning(a) {
             return self.meet_turning(a, Partner::Static(b), parts);
         }
-        let Path { start, pose, motion } = self.mover(a).path;
+        let Path { start, pose, motion } = self.bodies().mover(a).path;
         let fixed = self.scenery.fixed(b);
-        let (shape_a, shape_b) = (self.form(a, parts[0]), self.scenery.shape(fixed.shape));
+        let (shape_a, shape_b) = (self.bodies().form(a, parts[0]), self.scenery.shape(fixed.shape));
         let offset = fixed.position - pose.position;
-        let offset = offset + self.arms_apart([Partner::Mover(a), Partner::Static(b)], parts, start);
-        let skin = self.skin_of(a, Partner::Static(b), [shape_a, shape_b]);
+        let offset = offset + self.bodies().arms_apart([Partner::Mover(a), Partner::Static(b)], parts, start);
+        let skin = self.bodies().skin_of(a, Partner::Static(b), [shape_a, shape_b]);
         let mut hit = sweep_shapes(shape_a, shape_b, offset, -motion, skin)?;
         if self.in_contact(a, Partner::Static(b), parts) {
             hit = sweep_shapes(shape_a, shape_b, offset, -motion, skin - CARRIED_CLOSER)?;
@@ -209,12 +210,7 @@ impl Step<'_> {
 
     /// The stamps of an event's bodies as they are now.
     fn stamps(&self, event: &Event) -> [u32; 2] {
-        [self.mover(event.a).stamp, event.partner().map_or(0, |b| self.mover(b).stamp)]
-    }
-
-    #[inline(always)]
-    pub(super) fn mover(&self, index: u32) -> &Mover {
-        &self.scratch.movers[index as usize]
+        [self.bodies().mover(event.a).stamp, event.partner().map_or(0, |b| self.bodies().mover(b).stamp)]
     }
 }
 

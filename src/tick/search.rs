@@ -3,7 +3,7 @@
 use std::{cmp::Reverse, ops::ControlFlow};
 
 use super::{
-    parts::{Parts, WHOLE},
+    bodies::parts::{Parts, WHOLE},
     pieces::{Swath, first_meeting},
     step::Step,
 };
@@ -12,7 +12,7 @@ use crate::{
     num::{Scalar, Toi},
     shape::Shape,
     state::{ShapeId, StaticId},
-    tick::{mover::Partner, scratch::Scratch},
+    tick::{bodies::mover::Partner, scratch::Scratch},
 };
 
 impl Step<'_> {
@@ -159,7 +159,7 @@ impl Step<'_> {
             return;
         }
         let filter = |index: u32| self.scratch.movers[index as usize].filter;
-        if !self.state.layers.is_solid(filter(a), filter(b)) || self.passes(a, Partner::Mover(b)) {
+        if !self.state.layers.is_solid(filter(a), filter(b)) || self.bodies().passes(a, Partner::Mover(b)) {
             return;
         }
         match self.meet_body(a, b, WHOLE) {
@@ -170,9 +170,9 @@ impl Step<'_> {
 
     /// The same where one of two may be a set of shapes: each pair of parts is a candidate.
     fn find_between_parts(&mut self, a: u32, b: Partner) {
-        for parts in self.pairs_of_parts(a, b) {
+        for parts in self.bodies().pairs_of_parts(a, b) {
             self.scratch.candidates += u64::from(parts != WHOLE);
-            if !self.is_solid_pair(a, b, parts) || !self.boxes_of_parts_touch(a, b, parts) {
+            if !self.bodies().is_solid_pair(a, b, parts) || !self.boxes_of_parts_touch(a, b, parts) {
                 continue;
             }
             match self.meet(a, b, parts) {
@@ -236,7 +236,7 @@ impl Step<'_> {
                 continue;
             }
             if !self.state.layers.is_solid(filter, self.scenery.fixed(id).filter())
-                || self.passes(index, Partner::Static(id))
+                || self.bodies().passes(index, Partner::Static(id))
             {
                 continue;
             }
@@ -253,7 +253,9 @@ impl Step<'_> {
         if self.scratch.regions.exhaustive.is_some() {
             return true;
         }
-        let of = |index: u32, part: u8| self.box_of_part(index, part, &self.scratch.boxes[index as usize]);
+        let of = |index: u32, part: u8| {
+            self.bodies().box_of_part(index, part, &self.scratch.boxes[index as usize])
+        };
         let own = of(a, parts[0]);
         match b {
             Partner::Mover(b) => own.touches(&of(b, parts[1])),
@@ -277,7 +279,7 @@ impl Step<'_> {
         match self.scenery.shape(self.scenery.fixed(id).shape) {
             Shape::Obb(_) | Shape::Capsule(_) => true,
             Shape::Sphere { .. } | Shape::Aabb { .. } => self.leans(index),
-            Shape::Plane(_) => self.is_swept_turning(index),
+            Shape::Plane(_) => self.bodies().is_swept_turning(index),
         }
     }
 
@@ -289,7 +291,7 @@ impl Step<'_> {
 
     fn leans(&self, index: u32) -> bool {
         // A set that turns is swept as they are, whatever it is made of.
-        let turns = || self.spinner_of(index).is_some_and(|spinner| spinner.is_set);
+        let turns = || self.bodies().spinner_of(index).is_some_and(|spinner| spinner.is_set);
         self.scenery.leans(self.scratch.movers[index as usize].shape) || turns()
     }
 }

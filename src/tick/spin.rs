@@ -1,17 +1,17 @@
 //! How movers turn: what `integrate.rs` and `launch.rs` are for their centers.
 
-use std::borrow::Cow;
-
-use super::{angular::add_turning, parts::Parts, step::Step};
+use super::{angular::add_turning, step::Step};
 use crate::{
-    geom::{Pose, Rotation, Turning, Vec3},
-    num::{Scalar, Toi, round::div_away},
-    shape::{Shape, gyration_nearest},
-    state::{Body, Kind, Locks, SKIN, skin, turning_skin},
+    geom::{Turning, Vec3},
+    num::{Toi, round::div_away},
+    shape::gyration_nearest,
+    state::{Body, Kind, Locks},
     tick::{
-        mover::{Mover, NONE, Partner},
+        bodies::{
+            mover::{Mover, NONE},
+            spinner::{Spinner, axes_of},
+        },
         scratch::Scratch,
-        spinner::{Spinner, axes_of},
     },
 };
 
@@ -75,160 +75,6 @@ impl Step<'_> {
         }
     }
 
-    /// The turning part of a mover.
-    pub(super) fn spinner_of(&self, index: u32) -> Option<&Spinner> {
-        self.scratch.spinners.get(self.scratch.movers[index as usize].spinner as usize)
-    }
-
-    /// The gap that a mover and its partner keep, by their shapes: more where they turn.
-    #[inline(always)]
-    pub(super) fn skin_of(&self, a: u32, b: Partner, shapes: [&Shape; 2]) -> Scalar {
-        if !self.scenery.has_leaning {
-            return SKIN; // of balls and boxes along the axes, even where they turn
-        }
-        skin(shapes[0], shapes[1]) + self.turning_skin_of(a, b, shapes)
-    }
-
-    /// Whether no body of the world turns: then nothing needs to be looked up.
-    #[inline(always)]
-    pub(super) fn nobody_turns(&self) -> bool {
-        self.scratch.spinners.is_empty()
-    }
-
-    /// How much more it is than between bodies that never turn.
-    #[inline]
-    pub(super) fn turning_skin_of(&self, a: u32, b: Partner, shapes: [&Shape; 2]) -> Scalar {
-        if self.nobody_turns() {
-            return Scalar::ZERO;
-        }
-        let more = |index: u32, shape| match self.spinner_of(index) {
-            Some(spinner) if spinner.is_set => self.scenery.turning_skin(self.mover(index).shape, shape),
-            Some(_) => turning_skin(shape),
-            None => Scalar::ZERO,
-        };
-        more(a, shapes[0]) + if let Partner::Mover(b) = b { more(b, shapes[1]) } else { Scalar::ZERO }
-    }
-
-    /// Whether all solids look in the whole tick as in the scenery: nobody turns, or only balls do.
-    #[inline(always)]
-    pub(super) fn has_no_forms(&self) -> bool {
-        !self.scenery.has_leaning || self.nobody_turns()
-    }
-
-    /// Whether a mover's solid turns in what is left of the tick, so that sweeps must know.
-    #[inline(always)]
-    pub(super) fn changes_form(&self, index: u32) -> bool {
-        !self.has_no_forms() && self.spinner_of(index).is_some_and(Spinner::changes_form)
-    }
-
-    /// Whether the sweeps of a mover must know how it is turned, if only for where its parts are.
-    #[inline(always)]
-    pub(super) fn is_swept_turning(&self, index: u32) -> bool {
-        !self.has_no_forms() && self.spinner_of(index).is_some_and(Spinner::is_swept)
-    }
-
-    /// A single shape, or a part of a set that does not turn, in the world's axes where the path of its mover begins.
-    #[inline(always)]
-    pub(super) fn form(&self, index: u32, part: u8) -> &Shape {
-        let mover = &self.scratch.movers[index as usize];
-        if self.has_no_forms() {
-            return self.scenery.part(mover.shape, part);
-        }
-        match self.scratch.spinners.get(mover.spinner as usize) {
-            Some(spinner) => &spinner.form,
-            None => self.scenery.part(mover.shape, part),
-        }
-    }
-
-    /// A part of a mover in the world's axes at an instant.
-    pub(super) fn form_at(&self, index: u32, part: u8, toi: Toi) -> Cow<'_, Shape> {
-        let mover = &self.scratch.movers[index as usize];
-        match self.spinner_of(index) {
-            Some(spinner) if spinner.is_set => {
-                let orientation = self.orientation_of(spinner, mover, toi);
-                Cow::Owned(self.scenery.part(mover.shape, part).turned(orientation))
-            }
-            Some(spinner) if toi > mover.path.start && spinner.changes_form() => {
-                let orientation = spinner.turning.at(toi.since(mover.path.start));
-                Cow::Owned(self.scenery.shape(mover.shape).turned(orientation))
-            }
-            _ => Cow::Borrowed(self.form(index, part)),
-        }
-    }
-
-    /// Asks something about parts of two as they lie at an instant.
-    #[inline(always)]
-    pub(super) fn with_forms<T>(
-        &self,
-        sides: [Partner; 2],
-        parts: Parts,
-        toi: Toi,
-        ask: impl FnOnce(&Shape, &Shape) -> T,
-    ) -> T {
-        if self.has_no_forms() {
-            return ask(self.shape_of(sides[0], parts[0]), self.shape_of(sides[1], parts[1]));
-        }
-        let [a, b] = [0, 1].map(|side: usize| self.form_of(sides[side], parts[side], toi));
-        ask(&a, &b)
-    }
-
-    /// How a mover lies at an instant; before its path begins as it does there.
-    fn orientation_of(&self, spinner: &Spinner, mover: &Mover, toi: Toi) -> Rotation {
-        if toi > mover.path.start {
-            spinner.turning.at(toi.since(mover.path.start))
-        } else {
-            spinner.orientation()
-        }
-    }
-
-    /// From the center of a mover to the origin of a part of it at an instant.
-    ///
-    /// **Rounding**: of one that turns to nearest, as [`Rotation::turn_nearest`].
-    pub(super) fn arm_at(&self, index: u32, part: u8, toi: Toi) -> Vec3 {
-        let mover = &self.scratch.movers[index as usize];
-        let offset = self.scenery.part_offset(mover.shape, part);
-        match self.spinner_of(index) {
-            Some(spinner) if spinner.is_set => self.orientation_of(spinner, mover, toi).turn_nearest(offset),
-            _ => offset,
-        }
-    }
-
-    /// The arm of a part in the frame of its body.
-    pub(super) fn own_arm(&self, which: Partner, part: u8) -> Vec3 {
-        match which {
-            Partner::Mover(index) => {
-                self.scenery.part_offset(self.scratch.movers[index as usize].shape, part)
-            }
-            Partner::Static(_) => Vec3::ZERO,
-        }
-    }
-
-    /// The arm of a part in the frame of its body if that turns, and else zero; and its arm in the world's axes if it does
-    /// not turn, else zero.
-    pub(super) fn arm_in_sweep(&self, which: Partner, part: u8) -> [Vec3; 2] {
-        let arm = self.own_arm(which, part);
-        let turns = matches!(which, Partner::Mover(index) if self.spinner_of(index).is_some());
-        if turns { [arm, Vec3::ZERO] } else { [Vec3::ZERO, arm] }
-    }
-
-    /// A part of whatever a mover meets, at an instant.
-    #[inline]
-    pub(super) fn form_of(&self, which: Partner, part: u8, toi: Toi) -> Cow<'_, Shape> {
-        match which {
-            Partner::Mover(index) => self.form_at(index, part, toi),
-            Partner::Static(id) => Cow::Borrowed(self.scenery.shape(self.scenery.fixed(id).shape)),
-        }
-    }
-
-    /// How a mover turns from an instant on.
-    pub(super) fn turning_from(&self, index: u32, toi: Toi) -> Turning {
-        let mover = &self.scratch.movers[index as usize];
-        match self.spinner_of(index) {
-            Some(spinner) => spinner.turning.rest(toi.since(mover.path.start)),
-            None => Turning::still(mover.path.pose.orientation),
-        }
-    }
-
     /// Takes a mover to an instant of its path.
     #[inline]
     pub(super) fn bring(&mut self, mover: &mut Mover, toi: Toi) {
@@ -273,11 +119,6 @@ impl Step<'_> {
             Kind::Dynamic => std::mem::replace(&mut spinner.angular_momentum, Vec3::ZERO),
             Kind::Kinematic | Kind::Static => Vec3::ZERO,
         }
-    }
-
-    /// How a body lay when the tick began: the state keeps it until the tick ends.
-    pub(super) fn entry_pose(&self, mover: &Mover) -> Pose {
-        self.state.slots[mover.slot as usize].body.map_or(mover.path.pose, |body| body.pose())
     }
 }
 

@@ -1,8 +1,8 @@
 //! The whole tick in one function.
 
-use super::{Phase, Probe, TickReport, View};
+use super::{Phase, Probe, TickReport, View, bodies::Bodies};
 #[cfg(feature = "trace")]
-use crate::{num::Toi, tick::mover::Conduct};
+use crate::{num::Toi, tick::bodies::mover::Conduct};
 use crate::{
     state::{Scenery, State},
     tick::{World, scratch::Scratch},
@@ -82,6 +82,14 @@ impl World {
 }
 
 impl Step<'_> {
+    /// The bodies as they are.
+    #[inline(always)]
+    pub(super) fn bodies(&self) -> Bodies<'_> {
+        let Scratch { movers, spinners, entries, has_passes, gravity, .. } = &*self.scratch;
+        let (has_passes, gravity) = (*has_passes, *gravity);
+        Bodies { state: self.state, scenery: self.scenery, movers, spinners, entries, has_passes, gravity }
+    }
+
     /// Takes everybody to the end of the tick; returns false if that disturbed somebody's sleep, so that the
     /// tick must be played anew.
     fn play(&mut self, probe: &mut impl Probe) -> bool {

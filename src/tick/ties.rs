@@ -11,7 +11,7 @@ use crate::{
     geom::Vec3,
     state::Kind,
     tick::{
-        mover::{Conduct, Partner},
+        bodies::mover::{Conduct, Partner},
         schedule::Event,
     },
 };
@@ -159,8 +159,8 @@ impl Step<'_> {
         for (number, event) in numbered() {
             let meeting = self.meeting_of(event, number);
             if self.gives_way(event, &meeting) && !self.carries(event, &meeting) {
-                let is_pressed = meeting.is_pressed(self.rest_speed());
-                let is_slow = meeting.is_slow(self.rest_speed());
+                let is_pressed = meeting.is_pressed(self.bodies().rest_speed());
+                let is_slow = meeting.is_slow(self.bodies().rest_speed());
                 let grips = self.grips(event.a, event.b);
                 let event = if grips { self.with_normal_of(event, number) } else { *event };
                 ties.push(Tie { event, is_pressed, is_slow, grips, knock: number, ..Tie::new(event) });
@@ -175,8 +175,9 @@ impl Step<'_> {
 
     /// Whether an impulse changes anything.
     fn gives_way(&self, event: &Event, meeting: &Meeting) -> bool {
-        let turns =
-            |&index: &u32| self.scratch.movers[index as usize].is_free() && self.spinner_of(index).is_some();
+        let turns = |&index: &u32| {
+            self.scratch.movers[index as usize].is_free() && self.bodies().spinner_of(index).is_some()
+        };
         meeting.mobility() != 0 || [Some(event.a), event.partner()].iter().flatten().any(turns)
     }
 }

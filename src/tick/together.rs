@@ -20,7 +20,7 @@ use crate::{
         round::{div_nearest, shr_nearest},
     },
     tick::{
-        mover::{Mover, NONE},
+        bodies::mover::{Mover, NONE},
         schedule::Event,
         ties::Tie,
         together::memory::{Blow, Struck, Together},
@@ -87,10 +87,10 @@ impl Step<'_> {
     /// close neither now nor at the end of the tick, as in [`Meeting::impulse`].
     pub(super) fn find_impulses(&mut self, ties: &mut [Tie]) {
         let mut together = std::mem::take(&mut self.scratch.together);
-        let rest_speed = self.rest_speed();
+        let rest_speed = self.bodies().rest_speed();
         for body in &mut together.bodies[1..] {
             let toi = ties[0].event.toi;
-            let velocity = self.velocity_at(&self.scratch.movers[body.mover as usize], toi);
+            let velocity = self.bodies().velocity_at(&self.scratch.movers[body.mover as usize], toi);
             body.begin(velocity);
         }
         for blow in &mut together.blows {

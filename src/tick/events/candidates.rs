@@ -9,8 +9,8 @@ use crate::{
     num::{Toi, scalar::FRACTION_BITS},
     state::{Kind, Rule, Scenery},
     tick::{
+        bodies::mover::{Mover, Partner},
         events::notes::Legs,
-        mover::{Mover, Partner},
         scratch::Scratch,
         step::Step,
     },
@@ -75,7 +75,7 @@ impl Step<'_> {
         if *room < 0 {
             return ControlFlow::Break(());
         }
-        if self.any_parts(a, b, |parts| self.rule_of_parts(a, b, parts) != Rule::Ignore) {
+        if self.bodies().any_parts(a, b, |parts| self.bodies().rule_of_parts(a, b, parts) != Rule::Ignore) {
             pairs.push((a, b));
         }
         ControlFlow::Continue(())

@@ -10,7 +10,11 @@ use crate::{
     shape::Shape,
     state::Rule,
     sweep::{Span, span_shapes},
-    tick::{events::notes::Legs, mover::Partner, parts::Parts, step::Step},
+    tick::{
+        bodies::{mover::Partner, parts::Parts},
+        events::notes::Legs,
+        step::Step,
+    },
 };
 
 impl Step<'_> {
@@ -19,7 +23,7 @@ impl Step<'_> {
         let pairs = std::mem::take(&mut self.scratch.notes.pairs);
         let mut events = std::mem::take(&mut self.report.events);
         for &pair in &pairs {
-            for parts in self.pairs_of_parts(pair.0, pair.1) {
+            for parts in self.bodies().pairs_of_parts(pair.0, pair.1) {
                 self.list_changes_of(pair, parts, &mut events);
             }
         }
@@ -52,13 +56,14 @@ impl Step<'_> {
     }
 
     fn relation(&self, (a, b): (u32, Partner), parts: Parts) -> Relation<'_> {
-        let shapes = [self.shape_of(Partner::Mover(a), parts[0]), self.shape_of(b, parts[1])];
-        let rule = self.rule_of_parts(a, b, parts);
+        let shapes =
+            [self.bodies().shape_of(Partner::Mover(a), parts[0]), self.bodies().shape_of(b, parts[1])];
+        let rule = self.bodies().rule_of_parts(a, b, parts);
         let gap = match rule {
-            Rule::Solid => touch_gap(shapes[0], shapes[1]) + self.turning_skin_of(a, b, shapes),
+            Rule::Solid => touch_gap(shapes[0], shapes[1]) + self.bodies().turning_skin_of(a, b, shapes),
             _ => Scalar::ZERO,
         };
-        let arms = [self.own_arm(Partner::Mover(a), parts[0]), self.own_arm(b, parts[1])];
+        let arms = [self.bodies().own_arm(Partner::Mover(a), parts[0]), self.bodies().own_arm(b, parts[1])];
         let hits = &self.scratch.notes.hits;
         let from = hits.partition_point(|&(x, y, pair, _)| (x, y, pair) < (a, b, parts));
         let count = hits[from..].partition_point(|&(x, y, pair, _)| (x, y, pair) == (a, b, parts));

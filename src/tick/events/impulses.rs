@@ -2,7 +2,7 @@
 
 use crate::{
     geom::Vec3,
-    tick::{mover::Partner, report::ContactImpulse, scratch::Scratch, step::Step},
+    tick::{bodies::mover::Partner, report::ContactImpulse, scratch::Scratch, step::Step},
 };
 
 impl Step<'_> {
@@ -29,7 +29,7 @@ impl Step<'_> {
                 let sum: i128 = pair.iter().map(|&(_, _, impulse)| i128::from(impulse[axis])).sum();
                 sum.clamp(-i128::from(i64::MAX), i64::MAX.into()) as i64
             });
-            let (a, b) = self.ids_of((pair[0].0, pair[0].1));
+            let (a, b) = self.bodies().ids_of((pair[0].0, pair[0].1));
             let impulse = Vec3::from_raw(sum);
             self.report.impulses.push(ContactImpulse { a, b, impulse });
         }

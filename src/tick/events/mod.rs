@@ -20,17 +20,19 @@ mod turns;
 pub use event::{ContactEvent, EventKind};
 pub use touch::touch_gap;
 
-use super::{parts::Parts, step::Step};
+use super::{bodies::parts::Parts, step::Step};
 use crate::{
     geom::Turning,
     num::Toi,
     shape::Shape,
-    state::{BodyId, Collider, Kind},
+    state::{Collider, Kind},
     tick::{
+        bodies::{
+            mover::{Mover, Partner},
+            spinner::Spinner,
+        },
         events::notes::Notes,
-        mover::{Mover, Partner},
         scratch::Scratch,
-        spinner::Spinner,
     },
 };
 
@@ -115,17 +117,8 @@ impl Step<'_> {
     }
 
     fn event_of(&self, pair: (u32, Partner), parts: Parts, toi: Toi, kind: EventKind) -> ContactEvent {
-        let (a, b) = self.ids_of(pair);
+        let (a, b) = self.bodies().ids_of(pair);
         ContactEvent { tick: self.report.tick, toi, kind, a, b, parts, repeat: 0 }
-    }
-
-    fn ids_of(&self, (a, b): (u32, Partner)) -> (BodyId, Collider) {
-        let id = |index: u32| self.state.id_of(self.scratch.movers[index as usize].slot);
-        let b = match b {
-            Partner::Mover(index) => Collider::Body(id(index)),
-            Partner::Static(fixed) => Collider::Static(fixed),
-        };
-        (id(a), b)
     }
 }
 

@@ -1,6 +1,6 @@
 //! What a tick writes down while it runs, for the events that are found when it ends.
 
-use crate::tick::mover::{NONE, Partner};
+use crate::tick::bodies::mover::{NONE, Partner};
 use crate::{
     geom::{Path, Turning, Vec3},
     num::Toi,

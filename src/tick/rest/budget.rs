@@ -17,7 +17,7 @@ use crate::{
     state::{Collider, Kind},
     tick::{
         angular::{add_moment, add_turning},
-        mover::{Conduct, NONE},
+        bodies::mover::{Conduct, NONE},
         report::add_change,
         rest::memory::{Budget, Rest},
         scratch::Scratch,

@@ -5,7 +5,7 @@ use crate::{
     geom::Vec3,
     state::Kind,
     tick::{
-        mover::{Mover, NONE},
+        bodies::mover::{Mover, NONE},
         scratch::Scratch,
         step::Step,
     },

@@ -14,8 +14,10 @@ use crate::{
     shape::Shape,
     state::{Kind, SKIN},
     tick::{
-        mover::{Mover, NONE, Partner},
-        parts::Parts,
+        bodies::{
+            mover::{Mover, NONE, Partner},
+            parts::Parts,
+        },
         pieces::Swath,
         rest::memory::{Contact, Mark, Rest},
         schedule::Event,
@@ -231,7 +233,7 @@ impl Step<'_> {
         }
         let sides = [Partner::Mover(a), b];
         let offset = self.place_of(b, toi) - self.place_of(sides[0], toi);
-        let Some(found) = self.plane_between(sides, parts, offset, toi) else { return false };
+        let Some(found) = self.bodies().plane_between(sides, parts, offset, toi) else { return false };
         let first = self.scratch.rest.contacts.len();
         let apart = self.apart(a, b, parts, offset);
         let joined = self.push_contact((a, b, parts), &found, &apart, (toi, forced));
@@ -246,8 +248,9 @@ impl Step<'_> {
     /// How far parts of two are to stay apart whose centers are so far from each other.
     #[inline(always)]
     pub(super) fn apart(&self, a: u32, b: Partner, parts: Parts, offset: Vec3) -> Apart {
-        let shapes = [self.shape_of(Partner::Mover(a), parts[0]), self.shape_of(b, parts[1])];
-        let skin = self.skin_of(a, b, shapes).to_bits();
+        let shapes =
+            [self.bodies().shape_of(Partner::Mover(a), parts[0]), self.bodies().shape_of(b, parts[1])];
+        let skin = self.bodies().skin_of(a, b, shapes).to_bits();
         Apart { offset, skin, rest_gap: rest_gap(shapes[0], shapes[1]) }
     }
 
@@ -346,7 +349,7 @@ impl Step<'_> {
     /// Finds the heights of all movers when the tick began, and their order; ids decide between equal ones.
     fn rank_heights(&mut self) {
         let mut rest = std::mem::take(&mut self.scratch.rest);
-        let height = |mover: &Mover| (-self.entry(mover).dot_wide(self.state.gravity), 0);
+        let height = |mover: &Mover| (-self.bodies().entry(mover).dot_wide(self.state.gravity), 0);
         rest.heights.clear();
         rest.heights.extend(self.scratch.movers.iter().map(height));
         rest.ranked.clear();
@@ -407,9 +410,10 @@ impl Step<'_> {
         if contact.touch != NONE {
             return self.drop_fast_points(index, toi);
         }
-        let velocity = |index: u32| self.velocity_at(&self.scratch.movers[index as usize], toi).raw();
+        let velocity =
+            |index: u32| self.bodies().velocity_at(&self.scratch.movers[index as usize], toi).raw();
         let low = contact.low_mover().map_or([0; 3], velocity);
-        let drops = -contact.rate(low, velocity(contact.high)) > self.rest_speed().to_bits();
+        let drops = -contact.rate(low, velocity(contact.high)) > self.bodies().rest_speed().to_bits();
         self.scratch.rest.contacts[index as usize].dropped = drops;
         drops
     }

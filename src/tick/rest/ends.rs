@@ -11,7 +11,7 @@ use crate::{
     shape::length_ceil,
     tick::{
         angular::add_turning,
-        mover::{Mover, NONE, Partner},
+        bodies::mover::{Mover, NONE, Partner},
         report::add,
         rest::memory::{Contact, Rest},
         step::Step,
@@ -80,7 +80,7 @@ impl Step<'_> {
             return;
         }
         let sides = [first.low, Partner::Mover(first.high)];
-        let Some(found) = self.plane_between(sides, first.parts, offset, Toi::END) else { return };
+        let Some(found) = self.bodies().plane_between(sides, first.parts, offset, Toi::END) else { return };
         let gap = ((found.normal.dot_wide(offset) - found.reach) >> Normal::BITS) as i64;
         let room = gap - first.rest_gap;
         let plane = Contact {

@@ -5,7 +5,7 @@ use crate::{
     geom::Vec3,
     num::round::shr_nearest,
     tick::{
-        mover::{NONE, Partner},
+        bodies::mover::{NONE, Partner},
         rest::memory::{Contact, Rest},
     },
 };

@@ -8,8 +8,7 @@ use crate::{
     num::round::shr_nearest_64,
     state::Locks,
     tick::{
-        levers::LEVER_BITS,
-        mover::NONE,
+        bodies::{levers::LEVER_BITS, mover::NONE},
         rest::{
             grip_rows::{Grip, Held, Point},
             memory::{Contact, Rest},

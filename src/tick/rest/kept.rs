@@ -11,11 +11,13 @@ use std::mem;
 use crate::{
     geom::Vec3,
     tick::{
-        mover::{Mover, NONE, Partner},
-        parts::Parts,
+        bodies::{
+            mover::{Mover, NONE, Partner},
+            parts::Parts,
+            spinner::Spinner,
+        },
         rest::memory::{Contact, Rest, Touch},
         scratch::Scratch,
-        spinner::Spinner,
         step::Step,
     },
 };
@@ -81,7 +83,7 @@ impl Step<'_> {
     pub(super) fn consider_kept(&mut self, pair: Pair) {
         let (a, b, parts) = pair;
         // The table of layers may be another one: who is nothing to another now may be solid to it in the next tick.
-        if !self.scratch.rest.kept.stay(a, b) || !self.is_solid_pair(a, b, parts) {
+        if !self.scratch.rest.kept.stay(a, b) || !self.bodies().is_solid_pair(a, b, parts) {
             self.consider_anew(a, b, parts);
             return;
         }

@@ -7,7 +7,7 @@ use crate::{
 use crate::{
     state::Locks,
     tick::{
-        mover::{NONE, Partner},
+        bodies::mover::{NONE, Partner},
         rest::{grip_rows::Grip, kept::Kept},
     },
 };

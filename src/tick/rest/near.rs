@@ -6,8 +6,10 @@ use crate::{
     overlap::Separation,
     state::Kind,
     tick::{
-        mover::{Mover, NONE, Partner},
-        parts::{Parts, WHOLE},
+        bodies::{
+            mover::{Mover, NONE, Partner},
+            parts::{Parts, WHOLE},
+        },
         rest::{contacts::Apart, memory::Contact},
         schedule::Event,
         scratch::Scratch,
@@ -49,7 +51,7 @@ impl Step<'_> {
     }
 
     fn consider_each_part(&mut self, a: u32, b: Partner) {
-        for parts in self.pairs_of_parts(a, b) {
+        for parts in self.bodies().pairs_of_parts(a, b) {
             if self.parts_are_near(a, b, parts) {
                 self.consider_parts(a, b, parts);
             }
@@ -68,7 +70,7 @@ impl Step<'_> {
     /// The box in which a part's contacts are looked for.
     fn room_of_part(&self, index: u32, part: u8) -> Aabb {
         let mover = &self.scratch.movers[index as usize];
-        let room = self.box_of_part(index, part, &self.bounds_of(index));
+        let room = self.bodies().box_of_part(index, part, &self.bounds_of(index));
         if mover.filter.kind == Kind::Static || mover.spinner != NONE {
             return room;
         }
@@ -97,7 +99,7 @@ impl Step<'_> {
         if near.is_near(gravity) {
             let velocity = self.velocity_between(a, b, Toi::START);
             let slides = closing(&near.found, velocity) <= gravity / 16;
-            if slides || is_no_longer(velocity, self.rest_speed()) {
+            if slides || is_no_longer(velocity, self.bodies().rest_speed()) {
                 self.push_near(&near, false);
             }
         }
@@ -108,12 +110,12 @@ impl Step<'_> {
         let mover = |index: u32| &self.scratch.movers[index as usize];
         let other = if let Partner::Mover(b) = b { Some(mover(b)) } else { None };
         let is_free = mover(a).is_free() || other.is_some_and(Mover::is_free);
-        if !is_free || !self.is_solid_pair(a, b, parts) {
+        if !is_free || !self.bodies().is_solid_pair(a, b, parts) {
             return None;
         }
         let offset = self.place_of(b, Toi::START) - mover(a).path.pose.position;
         let motion = other.map_or(Vec3::ZERO, |other| other.path.motion) - mover(a).path.motion;
-        let found = self.plane_between([Partner::Mover(a), b], parts, offset, Toi::START)?;
+        let found = self.bodies().plane_between([Partner::Mover(a), b], parts, offset, Toi::START)?;
         let gap = ((found.normal.dot_wide(offset) - found.reach) >> Normal::BITS) as i64;
         if gap < 0 {
             return None;
@@ -125,11 +127,12 @@ impl Step<'_> {
     /// Presses a pair together that touches and does not bounce, however fast; returns whether it does.
     fn press_touching(&mut self, near: &Near) -> bool {
         let &Near { a, b, .. } = near;
-        if !near.is_near(self.scratch.gravity) || !near.touches() || self.restitution_q16(a, b) != 0 {
+        if !near.is_near(self.scratch.gravity) || !near.touches() || self.bodies().restitution_q16(a, b) != 0
+        {
             return false;
         }
         let velocity = self.velocity_between(a, b, Toi::START);
-        let is_blow = closing(&near.found, velocity) > self.rest_speed().to_bits();
+        let is_blow = closing(&near.found, velocity) > self.bodies().rest_speed().to_bits();
         if is_blow {
             if let Some(event) = self.meet(a, b, near.parts) {
                 let closing = self.meeting(&event).closing();
@@ -156,7 +159,7 @@ impl Step<'_> {
         if !touches && (room > apart.rest_gap << DEAD_SHIFT || self.is_kinematic(a, b)) {
             return false;
         }
-        if self.restitution_q16(a, b) != 0 {
+        if self.bodies().restitution_q16(a, b) != 0 {
             return false;
         }
         let mut found = near.found;
@@ -177,7 +180,7 @@ impl Step<'_> {
     fn plane_at(&self, near: &Near, toi: Toi) -> Option<Separation> {
         let mover = &self.scratch.movers[near.a as usize];
         let offset = self.place_of(near.b, toi) - mover.path.at(toi).position;
-        let found = self.plane_between([Partner::Mover(near.a), near.b], near.parts, offset, toi)?;
+        let found = self.bodies().plane_between([Partner::Mover(near.a), near.b], near.parts, offset, toi)?;
         (found.normal.dot_wide(near.apart.offset) >= found.reach).then_some(found)
     }
 
@@ -199,7 +202,7 @@ impl Step<'_> {
         let velocity = self.velocity_between(event.a, event.b, event.toi);
         let closing = -event.normal.dot_wide(velocity) >> Normal::BITS;
         let closing = Scalar::from_bits(closing as i64);
-        if closing > self.rest_speed() {
+        if closing > self.bodies().rest_speed() {
             self.scratch.blows.push((event, closing));
         }
     }
@@ -219,7 +222,7 @@ impl Step<'_> {
 
     /// The velocity of B less that of A at an instant.
     fn velocity_between(&self, a: u32, b: Partner, toi: Toi) -> Vec3 {
-        let of = |index: u32| self.velocity_at(&self.scratch.movers[index as usize], toi);
+        let of = |index: u32| self.bodies().velocity_at(&self.scratch.movers[index as usize], toi);
         let other = if let Partner::Mover(b) = b { of(b) } else { Vec3::ZERO };
         other - of(a)
     }

@@ -13,12 +13,14 @@ use crate::{
     shape::{Shape, length_ceil},
     state::Locks,
     tick::{
-        levers::{LEVER_BITS, Levers, levers, without_locked},
-        mover::{Mover, NONE, Partner},
-        parts::Parts,
+        bodies::{
+            levers::{LEVER_BITS, Levers, levers, without_locked},
+            mover::{Mover, NONE, Partner},
+            parts::Parts,
+            spinner::Spinner,
+        },
         rest::memory::{Contact, Rest, Touch},
         scratch::Scratch,
-        spinner::Spinner,
         step::Step,
     },
 };
@@ -70,17 +72,17 @@ impl Step<'_> {
             return false;
         }
         let turns = |index: u32| self.scratch.movers[index as usize].spinner != NONE;
-        turns(a) || matches!(b, Partner::Mover(b) if turns(b)) || self.friction_q16(a, b) != 0
+        turns(a) || matches!(b, Partner::Mover(b) if turns(b)) || self.bodies().friction_q16(a, b) != 0
     }
 
     /// Where two touch.
     fn touch_points(&self, sides: &Sides, toi: Toi, band: i64) -> Manifold {
         let Sides { low, high, parts, normal, offset } = *sides;
         let both = [low, Partner::Mover(high)];
-        let way = offset + self.arms_apart(both, parts, toi);
+        let way = offset + self.bodies().arms_apart(both, parts, toi);
         let points = |a: &_, b: &_| manifold_shapes(a, b, way, normal, Scalar::from_bits(band));
-        let manifold = self.with_forms(both, parts, toi, points);
-        self.said_of_center(manifold, low, parts[0], toi)
+        let manifold = self.bodies().with_forms(both, parts, toi, points);
+        self.bodies().said_of_center(manifold, low, parts[0], toi)
     }
 
     /// How much farther than the nearest point others may be that count: as much as the two rest apart, and as far as they
@@ -132,7 +134,7 @@ impl Step<'_> {
             Some(first) => first,
             None => self.find_touches(&sides, toi, self.band_of(&sides, plane.rest_gap - plane.skin)),
         };
-        let friction_q16 = self.friction_q16(sides.high, sides.low);
+        let friction_q16 = self.bodies().friction_q16(sides.high, sides.low);
         let both = [sides.low, Partner::Mover(sides.high)];
         // Along a locked axis a push moves nothing, but it is as large as if it did.
         let inertias = both.map(|which| self.inertia(which));
@@ -165,7 +167,7 @@ impl Step<'_> {
     /// Whether its turning moves no point of its surface: it is a ball, or does not turn.
     pub(super) fn keeps_form(&self, which: Partner) -> bool {
         let Partner::Mover(index) = which else { return true };
-        self.spinner_of(index).is_none_or(|spinner| matches!(spinner.form, Shape::Sphere { .. }))
+        self.bodies().spinner_of(index).is_none_or(|spinner| matches!(spinner.form, Shape::Sphere { .. }))
     }
 
     /// What a push at half of `arm_twice` does to the turning of a body, and its turning to the point there.
@@ -175,7 +177,7 @@ impl Step<'_> {
             let all = levers(spinner.axes, spinner.gyration.map(|g| 2 * g), arm_twice);
             without_locked(all, spinner.locks)
         };
-        self.spinner_of(index).map_or(NO_LEVERS, of)
+        self.bodies().spinner_of(index).map_or(NO_LEVERS, of)
     }
 
     /// The velocities of the upper one at some points where two touch, less those of the lower one, by what their
@@ -189,7 +191,9 @@ impl Step<'_> {
         let both = [sides.low, Partner::Mover(sides.high)];
         let spins = both.map(|which| self.spin_of(which));
         let center = both.map(|which| match which {
-            Partner::Mover(index) => self.velocity_at(&self.scratch.movers[index as usize], toi).raw(),
+            Partner::Mover(index) => {
+                self.bodies().velocity_at(&self.scratch.movers[index as usize], toi).raw()
+            }
             Partner::Static(_) => [0; 3],
         });
         self.scratch.rest.touches[touches].iter().map(move |touch| {
@@ -208,7 +212,7 @@ impl Step<'_> {
         };
         let of = |which: Partner| {
             let Partner::Mover(index) = which else { return 0 };
-            let center = self.velocity_at(&self.scratch.movers[index as usize], Toi::START).raw();
+            let center = self.bodies().velocity_at(&self.scratch.movers[index as usize], Toi::START).raw();
             // No entry of a lever is above 2, so no component is above twice the sum, nor the length above four times.
             sum(center).saturating_add(sum(self.spin_of(which)).saturating_mul(4))
         };
@@ -253,14 +257,14 @@ impl Step<'_> {
     /// How far a point at the radius of gyration has gone in the turn of a body in this tick, at most, in raw.
     pub(in crate::tick) fn turned_by(&self, mover: &Mover) -> i64 {
         let Some(spinner) = self.scratch.spinners.get(mover.spinner as usize) else { return 0 };
-        let entry = self.entry_pose(mover).orientation;
+        let entry = self.bodies().entry_pose(mover).orientation;
         spinner.turned_since(entry)
     }
 
     /// How a body turns by what its momentum says, in the frame of its gyration, in raw per tick.
     pub(super) fn spin_of(&self, which: Partner) -> [i64; 3] {
         let Partner::Mover(index) = which else { return [0; 3] };
-        self.spinner_of(index).map_or([0; 3], |spinner| spinner.spin())
+        self.bodies().spinner_of(index).map_or([0; 3], |spinner| spinner.spin())
     }
 }
 

@@ -8,7 +8,7 @@ use crate::{
     state::{momentum_wide, velocity_nearest},
     tick::{
         angular::{add_moment, add_turning},
-        mover::{Mover, Partner},
+        bodies::mover::{Mover, Partner},
         report::add_change,
         rest::memory::{Bearing, Piled, Rest},
         step::Step,
@@ -59,7 +59,7 @@ impl Step<'_> {
     /// velocities is no more than what a solve leaves.
     fn hardly_moves(&self, index: usize, mover: &Mover, still: Vec3) -> bool {
         let piled = self.scratch.rest.piled[index];
-        let moved = mover.path.pose.position - self.entry(mover);
+        let moved = mover.path.pose.position - self.bodies().entry(mover);
         let turned = self.turned_by(mover);
         let rests = moved == still && turned == 0;
         let creep = match piled.by {
@@ -117,7 +117,7 @@ impl Step<'_> {
             spinner.angular_momentum = left;
         }
         add_change(&mut self.report.ledger.braces, mover.momentum, momentum);
-        if self.is_accounted() {
+        if self.bodies().is_accounted() {
             let braces = &mut self.report.angular.braces;
             add_moment(braces, mover.path.pose.position, mover.momentum, momentum);
             add_turning(braces, turning, left);

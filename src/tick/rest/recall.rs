@@ -9,7 +9,7 @@ use super::solve::Effort;
 use crate::{
     state::Locks,
     tick::{
-        mover::NONE,
+        bodies::mover::NONE,
         rest::{
             grip_rows::{Asked, AskedMover, GripMemo},
             memory::{Contact, Rest},

@@ -9,7 +9,7 @@ use crate::{
     sweep::MOTION_MAX,
     tick::{
         Blocked,
-        mover::NONE,
+        bodies::mover::NONE,
         rest::memory::{Contact, Mark, Stopped},
         scratch::Scratch,
         step::Step,
@@ -285,7 +285,7 @@ impl Step<'_> {
     pub(in crate::tick) fn block(&mut self, index: u32, by: u32, toi: Toi) {
         let mut mover = self.scratch.movers[index as usize];
         self.bring(&mut mover, toi);
-        let entry = self.entry(&mover);
+        let entry = self.bodies().entry(&mover);
         if (mover.path.pose.position - entry).within(HARDLY) {
             mover.path.pose.position = entry;
         }

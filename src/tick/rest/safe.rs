@@ -17,7 +17,11 @@ use crate::{
     shape::length_ceil,
     sweep::bend_ceil,
     tick::{
-        mover::Partner, parts::Parts, rest::memory::Contact, schedule::Event, scratch::Scratch, step::Step,
+        bodies::{mover::Partner, parts::Parts},
+        rest::memory::Contact,
+        schedule::Event,
+        scratch::Scratch,
+        step::Step,
     },
 };
 
@@ -67,11 +71,11 @@ impl Step<'_> {
     /// Adds the plane of a pair with points that is near and not fast; returns whether it does.
     fn take_near(&mut self, near: &Near, closing: i64, fastest: u128) -> bool {
         let &Near { a, b, parts, apart, .. } = near;
-        let (gravity, rest_speed) = (self.scratch.gravity, self.rest_speed().to_bits());
+        let (gravity, rest_speed) = (self.scratch.gravity, self.bodies().rest_speed().to_bits());
         if self.is_far(near, closing) {
             return false;
         }
-        let is_dead = near.touches() && self.restitution_q16(a, b) == 0;
+        let is_dead = near.touches() && self.bodies().restitution_q16(a, b) == 0;
         let is_blow = closing > rest_speed;
         if is_dead && is_blow {
             if let Some(event) = self.meet(a, b, parts).filter(|event| !event.is_unresolved()) {
@@ -93,7 +97,7 @@ impl Step<'_> {
             return false;
         }
         let sides = Sides { offset: self.offset_at(&contact, toi), ..Sides::of(&contact) };
-        let drops = self.closing_of_points(&contact, &sides, toi) > self.rest_speed().to_bits();
+        let drops = self.closing_of_points(&contact, &sides, toi) > self.bodies().rest_speed().to_bits();
         if drops {
             let rest = &mut self.scratch.rest;
             let mut next = rest.first[contact.high as usize];
@@ -178,13 +182,14 @@ impl Step<'_> {
     }
 
     fn turns_of(&self, contact: &Contact) -> [u32; 2] {
-        let of = |index: u32| self.spinner_of(index).map_or(0, |spinner| spinner.turns);
+        let of = |index: u32| self.bodies().spinner_of(index).map_or(0, |spinner| spinner.turns);
         [contact.low_mover().map_or(0, of), of(contact.high)]
     }
 
     fn end_plane(&self, contact: &Contact) -> Option<(Normal, i128)> {
         let sides = [contact.low, Partner::Mover(contact.high)];
-        let found = self.plane_between(sides, contact.parts, self.offset_at(contact, Toi::END), Toi::END);
+        let found =
+            self.bodies().plane_between(sides, contact.parts, self.offset_at(contact, Toi::END), Toi::END);
         let along = || Some((contact.normal, self.reach_at(contact, Toi::END)?));
         found.map(|found| (found.normal, found.reach)).or_else(along)
     }
@@ -199,24 +204,25 @@ impl Step<'_> {
     }
 
     fn turns_any(&self, contact: &Contact) -> bool {
-        self.changes_form(contact.high) || contact.low_mover().is_some_and(|low| self.changes_form(low))
+        self.bodies().changes_form(contact.high)
+            || contact.low_mover().is_some_and(|low| self.bodies().changes_form(low))
     }
 
     /// How far both reach along a contact's normal at an instant.
     pub(super) fn reach_at(&self, contact: &Contact, toi: Toi) -> Option<i128> {
-        if self.nobody_turns() {
+        if self.bodies().nobody_turns() {
             return Some(contact.reach);
         }
         let (sides, parts) = ([contact.low, Partner::Mover(contact.high)], contact.parts);
-        let reach = self.with_forms(sides, parts, toi, |a, b| reach_along(a, b, contact.normal))?;
-        Some(reach - contact.normal.dot_wide(self.arms_apart(sides, parts, toi)))
+        let reach = self.bodies().with_forms(sides, parts, toi, |a, b| reach_along(a, b, contact.normal))?;
+        Some(reach - contact.normal.dot_wide(self.bodies().arms_apart(sides, parts, toi)))
     }
 
     /// How much the ways of points of both bend in what is left of the tick, in raw.
     fn bend_of(&self, contact: &Contact, toi: Toi) -> i64 {
         let of = |index: u32| {
             let shape = self.scenery.hull(self.scratch.movers[index as usize].shape);
-            bend_ceil(shape, &self.turning_from(index, toi))
+            bend_ceil(shape, &self.bodies().turning_from(index, toi))
         };
         let bend = of(contact.high) + contact.low_mover().map_or(0, of);
         let left = i128::from(toi.remaining().raw());
@@ -242,7 +248,10 @@ impl Step<'_> {
 
     /// Whether a tick is long for two: see [`COARSE_SHIFT`].
     pub(super) fn is_coarse(&self, a: u32, b: Partner, parts: Parts) -> bool {
-        let gap = rest_gap(self.shape_of(Partner::Mover(a), parts[0]), self.shape_of(b, parts[1]));
+        let gap = rest_gap(
+            self.bodies().shape_of(Partner::Mover(a), parts[0]),
+            self.bodies().shape_of(b, parts[1]),
+        );
         self.scratch.gravity >> COARSE_SHIFT > gap
     }
 
@@ -329,7 +338,7 @@ impl Step<'_> {
         let surface = |index: u32| {
             let shape = self.scenery.hull(self.scratch.movers[index as usize].shape);
             let radius = shape.bounding_radius().unwrap_or_default().to_bits();
-            self.spinner_of(index).map_or(0, |spinner| spinner.surface_speed(radius))
+            self.bodies().spinner_of(index).map_or(0, |spinner| spinner.surface_speed(radius))
         };
         let motion = |index: u32| self.scratch.movers[index as usize].path.motion;
         let low = contact.low_mover();

@@ -16,7 +16,7 @@ use crate::{
     state::{Kind, momentum_wide, velocity_nearest},
     tick::{
         angular::add_moment,
-        mover::{Mover, NONE, Partner},
+        bodies::mover::{Mover, NONE, Partner},
         report::{add, add_change},
         rest::memory::{Contact, Rest},
         step::Step,
@@ -125,7 +125,7 @@ impl Step<'_> {
             return;
         }
         let sides = [old.low, Partner::Mover(old.high)];
-        let found = self.plane_between(sides, old.parts, offset, Toi::END);
+        let found = self.bodies().plane_between(sides, old.parts, offset, Toi::END);
         let new = match found {
             Some(found) if old.push == 0 || is_same_way(old.normal, found.normal) => {
                 let gap = ((found.normal.dot_wide(offset) - found.reach) >> Normal::BITS) as i64;
@@ -202,7 +202,8 @@ impl Step<'_> {
         let slack = (gravity / 16).max(2 * self.solved());
         let mut rates = std::mem::take(&mut self.scratch.rest.rates);
         rates.clear();
-        rates.extend(self.scratch.movers.iter().map(|mover| self.velocity_at(mover, Toi::END).raw()));
+        rates
+            .extend(self.scratch.movers.iter().map(|mover| self.bodies().velocity_at(mover, Toi::END).raw()));
         let Rest { contacts, marks, .. } = &mut self.scratch.rest;
         for contact in contacts.iter().filter(|contact| contact.touch == NONE) {
             let low = contact.low_mover().map_or([0; 3], |low| rates[low as usize]);
@@ -237,7 +238,7 @@ impl Step<'_> {
         if is_shorter(velocity, slack) {
             return;
         }
-        let moved = length_ceil(mover.path.pose.position - self.entry(mover)).to_bits();
+        let moved = length_ceil(mover.path.pose.position - self.bodies().entry(mover)).to_bits();
         let moved = moved + length_ceil(self.shift_of(mover)).to_bits(); // it may have gone so far against it
         let (most, speed) = (2 * moved + slack, length_ceil(velocity).to_bits());
         if speed <= most {
@@ -247,7 +248,7 @@ impl Step<'_> {
             velocity.map_raw(|raw| div_zero(i128::from(raw) * i128::from(most), i128::from(speed)) as i64);
         let momentum = momentum_wide(slower, mover.mass);
         add_change(&mut self.report.ledger.braces, mover.momentum, momentum);
-        if self.is_accounted() {
+        if self.bodies().is_accounted() {
             let braces = &mut self.report.angular.braces;
             add_moment(braces, mover.path.pose.position, mover.momentum, momentum);
         }

@@ -14,8 +14,8 @@ use std::ops::ControlFlow;
 
 use self::share::{normal_of, overlap_balls, weights};
 use super::{
+    bodies::parts::{Parts, WHOLE},
     drive::across,
-    parts::{Parts, WHOLE},
     rest::{rest_gap_at_most, rest_room},
     step::Step,
 };
@@ -26,7 +26,7 @@ use crate::{
     shape::Shape,
     state::{Body, Filter, Kind, Locks, Rule, StaticId},
     tick::{
-        mover::{Mover, NONE, Partner},
+        bodies::mover::{Mover, NONE, Partner},
         scratch::Scratch,
         separate::memory::{Going, Overlap, Separating, Yielder},
     },
@@ -73,7 +73,7 @@ impl Step<'_> {
     /// Whether a body is.
     #[inline]
     pub(super) fn is_shifted(&self, index: u32) -> bool {
-        self.shift_of(self.mover(index)) != Vec3::ZERO
+        self.shift_of(self.bodies().mover(index)) != Vec3::ZERO
     }
 
     fn see_yielders(&mut self) {
@@ -174,7 +174,7 @@ impl Step<'_> {
     fn separate_near(&mut self, [a, b]: [u32; 2], rule: Rule) -> bool {
         let yielders = &self.scratch.separating.yielders;
         let (one, other) = (&yielders[a as usize], &yielders[b as usize]);
-        let is_pass = rule == Rule::Solid && self.passes(a, Partner::Mover(b));
+        let is_pass = rule == Rule::Solid && self.bodies().passes(a, Partner::Mover(b));
         if is_pass || !self.parts_by(rule) || (one.sleeps && other.sleeps) {
             return rule == Rule::Soft;
         }
@@ -191,11 +191,11 @@ impl Step<'_> {
         if self.both_sleep(a, Partner::Mover(b)) {
             return;
         }
-        let is_pass = self.passes(a, Partner::Mover(b));
-        for parts in self.pairs_of_parts(a, Partner::Mover(b)) {
+        let is_pass = self.bodies().passes(a, Partner::Mover(b));
+        for parts in self.bodies().pairs_of_parts(a, Partner::Mover(b)) {
             let filter = |index: u32, part: u8| {
                 let own = self.scratch.separating.yielders[index as usize].filter;
-                own.of_part(self.scenery.part_layer(self.mover(index).shape, part))
+                own.of_part(self.scenery.part_layer(self.bodies().mover(index).shape, part))
             };
             let rule = self.state.layers.rule(filter(a, parts[0]), filter(b, parts[1]));
             if self.parts_by(rule) && !(is_pass && rule == Rule::Solid) {
@@ -236,10 +236,10 @@ impl Step<'_> {
         }
         let mut found = std::mem::take(&mut self.scratch.found_statics);
         for index in 0..self.scratch.movers.len() as u32 {
-            let mover = self.mover(index);
+            let mover = self.bodies().mover(index);
             let may = !is_apart || self.scenery.has_sets() || soft >> mover.filter.layer & 1 == 1;
             let Some(region) =
-                self.bounds_here(index, mover.path.pose.position).filter(|_| may && mover.is_free())
+                self.bodies().bounds_here(index, mover.path.pose.position).filter(|_| may && mover.is_free())
             else {
                 continue;
             };
@@ -253,8 +253,8 @@ impl Step<'_> {
     }
 
     fn separate_from(&mut self, index: u32, id: StaticId) {
-        for parts in self.pairs_of_parts(index, Partner::Static(id)) {
-            let rule = self.rule_of_parts(index, Partner::Static(id), parts);
+        for parts in self.bodies().pairs_of_parts(index, Partner::Static(id)) {
+            let rule = self.bodies().rule_of_parts(index, Partner::Static(id), parts);
             if !self.parts_by(rule) {
                 continue;
             }
@@ -311,11 +311,12 @@ impl Step<'_> {
         let sides = [Partner::Mover(a), b];
         let offset = self.place_of(b, Toi::START) - self.place_of(sides[0], Toi::START);
         let level = self.level_axes(rule);
-        let way = offset + self.arms_apart(sides, parts, Toi::START);
-        let found = self.with_forms(sides, parts, Toi::START, |a, b| penetration_shapes(a, b, way, level));
+        let way = offset + self.bodies().arms_apart(sides, parts, Toi::START);
+        let found =
+            self.bodies().with_forms(sides, parts, Toi::START, |a, b| penetration_shapes(a, b, way, level));
         let overlaps = match rule {
             Rule::Soft => found.depth > self.soft_band(a, b, parts),
-            _ => self.overlap_parts(a, b, parts, offset),
+            _ => self.bodies().overlap_parts(a, b, parts, offset),
         };
         let way = found.normal.map_or([0; 3], |normal| normal.components().map(i64::from));
         overlaps.then_some((way, found.depth.max(0)))
@@ -323,7 +324,7 @@ impl Step<'_> {
 
     /// How deep parts of two may lie in each other, in raw.
     fn soft_band(&self, a: u32, b: Partner, parts: Parts) -> i64 {
-        let band = |which: Partner, part: u8| rest_gap_at_most(self.shape_of(which, part));
+        let band = |which: Partner, part: u8| rest_gap_at_most(self.bodies().shape_of(which, part));
         band(Partner::Mover(a), parts[0]).min(band(b, parts[1]))
     }
 

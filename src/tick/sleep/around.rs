@@ -11,7 +11,7 @@ use crate::{
     num::Scalar,
     shape::length_ceil,
     state::{Body, Kind},
-    tick::{mover::Partner, scratch::Scratch, step::Step},
+    tick::{bodies::mover::Partner, scratch::Scratch, step::Step},
 };
 
 /// How often a tick begins anew for somebody who was left out before everybody takes part.

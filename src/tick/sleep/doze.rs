@@ -10,7 +10,7 @@ use crate::{
     state::{Kind, Sleep},
     tick::{
         angular::{add_moment, add_turning},
-        mover::{Mover, Partner},
+        bodies::mover::{Mover, Partner},
         report::add_change,
         scratch::Scratch,
         step::Step,
@@ -70,7 +70,7 @@ impl Step<'_> {
         let gravity = self.scratch.gravity;
         let within = |vector: [i64; 3], most: i64| vector.into_iter().all(|raw| raw.abs() <= most);
         let still = (gravity * i64::from(self.state.limits.steps_per_second().min(RATE_MAX))) >> STILL_SHIFT;
-        let moved = mover.path.pose.position - self.entry(mover);
+        let moved = mover.path.pose.position - self.bodies().entry(mover);
         let spinner = self.scratch.spinners.get(mover.spinner as usize);
         let spin = spinner.map_or([0; 3], |spinner| spinner.spin());
         within(moved.raw(), still)

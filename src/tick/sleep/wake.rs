@@ -6,7 +6,8 @@ use crate::{
     geom::Aabb,
     state::{Body, BodyId, Collider, Command, Kind, Scenery, Sleep, State},
     tick::{
-        World, mover::Partner, schedule::Event, scratch::Scratch, sleep::dormitory::Dormitory, step::Step,
+        World, bodies::mover::Partner, schedule::Event, scratch::Scratch, sleep::dormitory::Dormitory,
+        step::Step,
     },
 };
 

@@ -9,7 +9,7 @@ use crate::{
         round::{div_nearest, div_zero, shr_nearest},
     },
     tick::{
-        levers::LEVER_BITS,
+        bodies::levers::LEVER_BITS,
         respond::bounded,
         strike::memory::{Party, Push, Strike},
     },

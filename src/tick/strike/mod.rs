@@ -31,7 +31,7 @@ use crate::{
         round::{div_nearest, shr_nearest},
     },
     tick::{
-        levers::LEVER_BITS,
+        bodies::levers::LEVER_BITS,
         respond::bounded,
         strike::memory::{Party, Push, Strike},
     },

@@ -4,7 +4,7 @@ use super::{STIFF_BITS, UNIT_BITS};
 use crate::{
     num::{root::sqrt_ceil, round::shr_nearest},
     tick::{
-        levers::LEVER_BITS,
+        bodies::levers::LEVER_BITS,
         strike::memory::{Party, Strike},
     },
 };

@@ -2,7 +2,7 @@ use super::*;
 use crate::{
     geom::{Normal, Vec3},
     state::Locks,
-    tick::{mover::Partner, rest::memory::Touch},
+    tick::{bodies::mover::Partner, rest::memory::Touch},
 };
 
 const EFFORT: Effort = Effort { steps: 32, looks: 4_096, solved: 2, still: 64 };

@@ -6,7 +6,7 @@ use crate::{
     num::{Rng, Toi, lit},
     shape::Shape,
     state::{Command, Limits, Locks, Material, MaterialId, SceneryBuilder, ShapeId, Spawn},
-    tick::{TickReport, World, mover::Partner, respond::Meeting, schedule::Event, step::Step},
+    tick::{TickReport, World, bodies::mover::Partner, respond::Meeting, schedule::Event, step::Step},
 };
 
 /// A meeting of two balls somewhere, and what its strike is.
@@ -39,7 +39,7 @@ fn meeting(case: u64) -> (Meeting, Vec3, Strike, Vec<Party>) {
     let normal = Normal::new(x, y, z | 1 << 28).lengthened();
     let event = Event { toi: Toi::START, a: 0, b: Partner::Mover(1), parts: [0; 2], stamps: [0; 2], normal };
     let meeting = step.meeting(&event);
-    let rest_speed = step.rest_speed();
+    let rest_speed = step.bodies().rest_speed();
     let strike = Strike {
         sides: [0, 1],
         normal: normal.components(),

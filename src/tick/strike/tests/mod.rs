@@ -10,7 +10,7 @@ use crate::{
     geom::Vec3,
     num::root::sqrt_floor,
     tick::{
-        levers::{LEVER_BITS, levers},
+        bodies::levers::{LEVER_BITS, levers},
         strike::memory::{Party, Strike},
     },
 };

@@ -8,11 +8,11 @@
 use crate::{geom::Vec3, num::round::div_nearest, state::Locks};
 
 /// The fraction bits of levers, and of the axes that they come from.
-pub(super) const LEVER_BITS: u32 = 30;
+pub const LEVER_BITS: u32 = 30;
 
 /// How much a push along each axis of the world turns a body about each of its principal axes: a row for each of
 /// those, with 30 fraction bits.
-pub(super) type Levers = [[i32; 3]; 3];
+pub type Levers = [[i32; 3]; 3];
 
 /// The axes of the world, which a ball's are.
 const WORLD: [[i32; 3]; 3] = [[ONE, 0, 0], [0, ONE, 0], [0, 0, ONE]];
@@ -27,7 +27,7 @@ const ONE: i32 = 1 << LEVER_BITS;
 ///
 /// **Rounding**: each entry to nearest, halves away from zero; an arm the other way round has the opposite levers.
 /// **Range**: gyrations above 0; entries of points further out than 2 radii are brought to just below 2.
-pub(super) fn levers(axes: [[i32; 3]; 3], gyration: [i64; 3], arm: Vec3) -> Levers {
+pub fn levers(axes: [[i32; 3]; 3], gyration: [i64; 3], arm: Vec3) -> Levers {
     if axes == WORLD && gyration[0] == gyration[1] && gyration[1] == gyration[2] {
         let [x, y, z] = arm.raw().map(|c| lever(i128::from(c) << LEVER_BITS, gyration[0]));
         return [[0, -z, y], [z, 0, -x], [-y, x, 0]];
@@ -47,7 +47,7 @@ fn lever(part: i128, gyration: i64) -> i32 {
 }
 
 /// The levers of a body that does not turn about some of its axes: a push does nothing to it about these.
-pub(super) fn without_locked(levers: Levers, locks: Locks) -> Levers {
+pub fn without_locked(levers: Levers, locks: Locks) -> Levers {
     [0, 1, 2].map(|k: usize| if locks.has_turn(k) { [0; 3] } else { levers[k] })
 }
 

@@ -1,0 +1,38 @@
+//! What the materials of two make of their contact.
+
+use super::{Bodies, mover::Partner};
+use crate::{
+    num::Scalar,
+    state::{MaterialId, pair_friction_q16},
+};
+
+impl Bodies<'_> {
+    /// The friction of two, in 2^-16: the geometric mean of both.
+    pub fn friction_q16(&self, a: u32, b: Partner) -> u32 {
+        let of = |material: MaterialId| self.scenery.material(material).friction_q16;
+        let of_mover = |index: u32| of(self.movers[index as usize].material);
+        let other = match b {
+            Partner::Mover(index) => of_mover(index),
+            Partner::Static(id) => of(self.scenery.fixed(id).material),
+        };
+        if other == 0 { 0 } else { pair_friction_q16(of_mover(a), other) }
+    }
+
+    /// The larger of the two restitutions.
+    pub fn restitution_q16(&self, a: u32, b: Partner) -> u32 {
+        let of = |material: MaterialId| self.scenery.material(material).restitution_q16;
+        let of_mover = |index: u32| of(self.movers[index as usize].material);
+        let other = match b {
+            Partner::Mover(index) => of_mover(index),
+            Partner::Static(id) => of(self.scenery.fixed(id).material),
+        };
+        of_mover(a).max(other)
+    }
+
+    /// The closing speed, in raw per tick, below which nothing bounces: a body that gravity has
+    /// pulled for four ticks still comes to rest.
+    pub fn rest_speed(&self) -> Scalar {
+        let gravity = Scalar::from_bits(self.gravity);
+        self.state.limits.rest_speed.max(gravity.saturating_mul_int(4))
+    }
+}

@@ -1,0 +1,118 @@
+//! The bodies of a tick, as they are at a moment of it.
+//!
+//! A body in a tick is a [`Mover`], and a [`Spinner`] if it turns. [`Bodies`] reads them, with the state that the tick
+//! began with and the scenery: where something is and how it lies at an instant, what a pair of parts is to each other, which
+//! material the two have together. It changes nothing, so that all stages of the tick stand on it and it on none of them.
+
+mod forms;
+pub(super) mod levers;
+mod material;
+pub(super) mod mover;
+mod pair_filter;
+pub(super) mod parts;
+pub(super) mod spinner;
+
+use crate::{
+    geom::{Pose, Vec3},
+    num::{Scalar, Toi},
+    state::{Body, BodyId, Collider, Scenery, State, velocity_nearest},
+};
+
+use mover::{Mover, Partner};
+use spinner::Spinner;
+
+/// The bodies of a tick and all that decides about them, to be read.
+#[derive(Clone, Copy)]
+pub(super) struct Bodies<'a> {
+    /// As the tick began, but for what commands changed.
+    pub state: &'a State,
+    pub scenery: &'a Scenery,
+    /// In the order of their ids.
+    pub movers: &'a [Mover],
+    pub spinners: &'a [Spinner],
+    /// By the index of the mover, the bodies as the tick began, where anything is open on one side.
+    pub entries: &'a [Body],
+    /// Whether there may be pairs that the layers make solid and that are nothing to each other in this tick.
+    pub has_passes: bool,
+    /// The length of gravity in raw per tick, rounded up.
+    pub gravity: i64,
+}
+
+impl<'a> Bodies<'a> {
+    #[inline(always)]
+    pub fn mover(&self, index: u32) -> &'a Mover {
+        &self.movers[index as usize]
+    }
+
+    /// How a body lay when the tick began: the state keeps it until the tick ends.
+    pub fn entry_pose(&self, mover: &Mover) -> Pose {
+        self.state.slots[mover.slot as usize].body.map_or(mover.path.pose, |body| body.pose())
+    }
+
+    /// Where a body was when the tick began: the state keeps it until the tick ends.
+    pub fn entry(&self, mover: &Mover) -> Vec3 {
+        self.state.slots[mover.slot as usize].body.map_or(Vec3::ZERO, |body| body.position)
+    }
+
+    /// The velocity of a body at an instant, without what carries it; that of a kinematic one is its motion.
+    #[inline]
+    pub fn velocity_at(&self, mover: &Mover, toi: Toi) -> Vec3 {
+        if !mover.is_free() {
+            return mover.path.motion;
+        }
+        let end = velocity_nearest(mover.momentum, mover.mass);
+        let gravity = self.state.gravity;
+        if toi == Toi::END || gravity == Vec3::ZERO {
+            return end;
+        }
+        let pull = match toi {
+            Toi::START => gravity, // all of it, without a product
+            _ => gravity.map_raw(|g| toi.remaining().of_nearest(g)),
+        };
+        end - mover.locks.free_part(pull)
+    }
+
+    /// Whether a velocity is beyond the speed limit.
+    #[inline(always)]
+    pub fn is_too_fast(&self, velocity: Vec3) -> bool {
+        let most = self.state.limits.speed_max;
+        // Within half of it, it is no longer than half the square root of three times the limit.
+        !velocity.within(Scalar::from_bits(most.to_bits() / 2))
+            && velocity.length_squared_wide() > u128::from(most.to_bits().unsigned_abs()).pow(2)
+    }
+
+    /// Where both are at an instant, and how they move on.
+    pub fn ways(&self, a: u32, b: Partner, toi: Toi) -> ([Vec3; 2], [Vec3; 2]) {
+        let path = &self.mover(a).path;
+        let (place, motion) = match b {
+            Partner::Mover(index) => {
+                let path = &self.mover(index).path;
+                (path.at(toi).position, path.motion)
+            }
+            Partner::Static(id) => (self.scenery.fixed(id).position, Vec3::ZERO),
+        };
+        ([path.at(toi).position, place], [path.motion, motion])
+    }
+
+    pub fn ids_of(&self, (a, b): (u32, Partner)) -> (BodyId, Collider) {
+        let id = |index: u32| self.state.id_of(self.movers[index as usize].slot);
+        let b = match b {
+            Partner::Mover(index) => Collider::Body(id(index)),
+            Partner::Static(fixed) => Collider::Static(fixed),
+        };
+        (id(a), b)
+    }
+
+    pub fn collider(&self, which: Partner) -> Collider {
+        match which {
+            Partner::Mover(index) => Collider::Body(self.state.id_of(self.mover(index).slot)),
+            Partner::Static(id) => Collider::Static(id),
+        }
+    }
+
+    /// Whether angular momentum is accounted for.
+    #[inline(always)]
+    pub fn is_accounted(&self) -> bool {
+        !self.spinners.is_empty()
+    }
+}

@@ -1,0 +1,51 @@
+//! Pairs that the layers make solid and that are nothing to each other in this tick.
+//!
+//! This is asked of a pair only where it would be solid, and costs a test of one flag in a world that has none.
+
+use super::{Bodies, mover::Partner};
+use crate::state::{BodyId, Collider, Platform};
+
+impl Bodies<'_> {
+    /// Whether two that the layers make solid are nothing to each other in this tick.
+    #[inline(always)]
+    pub fn passes(&self, a: u32, b: Partner) -> bool {
+        self.has_passes && self.is_pass(a, b)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn is_pass(&self, a: u32, b: Partner) -> bool {
+        if !self.state.exceptions.is_empty() && self.is_excepted(a, b) {
+            return true;
+        }
+        let entries = &self.entries;
+        let Some(own) = entries.get(a as usize) else { return false }; // nothing is open on one side
+        match b {
+            Partner::Mover(b) => {
+                let other = &entries[b as usize];
+                self.state.comes_through(self.scenery, own, &Platform::of(other))
+                    || self.state.comes_through(self.scenery, other, &Platform::of(own))
+            }
+            Partner::Static(id) => {
+                self.state.comes_through(self.scenery, own, &Platform::of_static(self.scenery.fixed(id)))
+            }
+        }
+    }
+
+    fn is_excepted(&self, a: u32, b: Partner) -> bool {
+        let is_marked = |index: u32| {
+            let slot = &self.state.slots[self.mover(index).slot as usize];
+            slot.body.as_ref().is_some_and(|body| body.excepted)
+        };
+        let other = match b {
+            Partner::Mover(index) if is_marked(index) => Collider::Body(self.id_of_mover(index)),
+            Partner::Mover(_) => return false,
+            Partner::Static(id) => Collider::Static(id),
+        };
+        is_marked(a) && self.state.is_excepted(self.id_of_mover(a), other)
+    }
+
+    fn id_of_mover(&self, index: u32) -> BodyId {
+        self.state.id_of(self.mover(index).slot)
+    }
+}
