@@ -1,7 +1,7 @@
 //! The pairs that the search for contacts found, looked at once more for impacts.
 
 use super::{pieces::Swath, step::Step};
-use crate::tick::scratch::Scratch;
+use crate::tick::{bodies::SimBodies, scratch::Scratch};
 
 /// For one in so many bodies that leave the boxes in which their contacts were looked for, all boxes are made anew.
 const OUTGROWN_PART: usize = 4;
@@ -36,7 +36,7 @@ impl Step<'_> {
 
     /// Gives everybody the box of its new path, and notes who has left its old one; returns whether they are few.
     fn fit_boxes(&mut self) -> bool {
-        let Scratch { movers, boxes, cuts, outgrown, .. } = &mut *self.scratch;
+        let Scratch { sim: SimBodies { movers, .. }, boxes, cuts, outgrown, .. } = &mut *self.scratch;
         outgrown.clear();
         let mut left = movers.len() / OUTGROWN_PART;
         for ((mover, bounds), cut) in movers.iter().zip(boxes).zip(cuts) {
@@ -57,7 +57,7 @@ impl Step<'_> {
     /// Finds the impacts of those that have left their boxes; of two of them by the one with the larger number.
     fn renew_outgrown(&mut self) {
         let mut met = std::mem::take(&mut self.scratch.met);
-        for index in 0..self.scratch.movers.len() as u32 {
+        for index in 0..self.scratch.sim.movers.len() as u32 {
             if !self.scratch.outgrown[index as usize] {
                 continue;
             }
@@ -154,7 +154,7 @@ mod tests {
         let mut step = Step { state, scenery, scratch, report: &mut report };
         step.integrate();
         step.rest();
-        step.scratch.movers[0].path.motion.x = lit("0.02");
+        step.scratch.sim.movers[0].path.motion.x = lit("0.02");
         assert!(step.find_among_pairs() && step.scratch.cuts[0] == 1);
         let met = |Reverse(event): &Reverse<Event>| (event.a, event.b) == (0, Partner::Mover(1));
         assert!(step.scratch.queue.iter().any(met), "it flies into its neighbor");
@@ -172,8 +172,8 @@ mod tests {
         assert_eq!(is_whole, flying.is_none());
         step.scratch.pairs = (u32::from(!is_whole)..19).map(|index| [index, index + 1]).collect();
         step.scratch.knows_pairs = true;
-        step.scratch.movers[0].momentum = step.scratch.movers[2].momentum;
-        step.scratch.movers[0].path.motion.x = motion.parse().unwrap();
+        step.scratch.sim.movers[0].momentum = step.scratch.sim.movers[2].momentum;
+        step.scratch.sim.movers[0].path.motion.x = motion.parse().unwrap();
         step.rest();
         step.scratch.rest.first[0] != NONE
     }

@@ -163,8 +163,8 @@ impl Step<'_> {
         if !self.bodies().is_accounted() {
             return;
         }
-        for index in 0..self.scratch.movers.len() {
-            let mover = &self.scratch.movers[index];
+        for index in 0..self.scratch.sim.movers.len() {
+            let mover = &self.scratch.sim.movers[index];
             let Some(body) = self.state.slots[mover.slot as usize].body else { continue };
             if mover.filter.kind != Kind::Dynamic || mover.conduct == Conduct::Frozen {
                 continue; // of one who sleeps too
@@ -208,8 +208,8 @@ impl Step<'_> {
 
     /// Accounts for what is left of everybody's way.
     pub(super) fn account_last_ways(&mut self) {
-        for index in 0..self.scratch.movers.len() {
-            let mover = self.scratch.movers[index];
+        for index in 0..self.scratch.sim.movers.len() {
+            let mover = self.scratch.sim.movers[index];
             self.account_way(&mover, mover.path.pose.position, mover.path.at(Toi::END).position);
         }
     }
@@ -228,7 +228,7 @@ impl Step<'_> {
             cross(both, back)
         };
         let mover = match which {
-            Partner::Mover(index) => &self.scratch.movers[index as usize],
+            Partner::Mover(index) => &self.scratch.sim.movers[index as usize],
             Partner::Static(_) => return add(&mut angular.statics, moment()),
         };
         match mover.filter.kind {
@@ -237,7 +237,7 @@ impl Step<'_> {
             Kind::Dynamic if mover.held => add(&mut angular.holds, moment()),
             Kind::Dynamic => {
                 add_moment(&mut angular.locks, place, change, mover.locks.free_part(change));
-                match self.scratch.spinners.get(mover.spinner as usize) {
+                match self.scratch.sim.spinners.get(mover.spinner as usize) {
                     Some(_) => angular.roundings += 1,
                     None => add(&mut angular.unturned, cross(point[1], back)),
                 }
@@ -271,13 +271,13 @@ impl Step<'_> {
     fn account_both(&mut self, [a, b]: [Partner; 2], toi: Toi, impulse: Vec3) {
         for (which, other, change) in [(a, b, -impulse), (b, a, impulse)] {
             let Partner::Mover(index) = which else { continue };
-            let mover = &self.scratch.movers[index as usize];
+            let mover = &self.scratch.sim.movers[index as usize];
             if !mover.is_free() {
                 continue;
             }
             let (place, locks) = (mover.path.at(toi).position, mover.locks);
-            let kind = |index: u32| self.scratch.movers[index as usize].filter.kind;
-            let is_free = |index: u32| self.scratch.movers[index as usize].is_free();
+            let kind = |index: u32| self.scratch.sim.movers[index as usize].filter.kind;
+            let is_free = |index: u32| self.scratch.sim.movers[index as usize].is_free();
             let angular = &mut self.report.angular;
             add_moment(&mut angular.locks, place, change, locks.free_part(change));
             let line = match other {

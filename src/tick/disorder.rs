@@ -97,9 +97,9 @@ fn finish_anywhere(world: &mut World, seed: u64, report: &mut TickReport) {
     step.report.begin(1);
     step.integrate();
     let mut in_trouble = Vec::new();
-    for index in 0..step.scratch.movers.len() {
+    for index in 0..step.scratch.sim.movers.len() {
         let mut draws = Rng::new(seed).at(2, index as u64, 0);
-        let mover = &mut step.scratch.movers[index];
+        let mover = &mut step.scratch.sim.movers[index];
         let far = if draws.below(3) == 0 { 7 << 30 } else { 1 << 30 };
         let way = [(); 2].map(|()| draws.between(-far, far));
         if mover.filter.kind != Kind::Static {
@@ -162,10 +162,10 @@ fn a_row_of_bodies_goes_back_one_after_the_other() {
         step.report.begin(1);
         step.integrate();
         // The last one stays, so that the one before it ends inside it.
-        for mover in step.scratch.movers.iter_mut().take(19) {
+        for mover in step.scratch.sim.movers.iter_mut().take(19) {
             mover.path.motion = v("2", "0", "0");
         }
-        step.scratch.movers[18].doubtful = true;
+        step.scratch.sim.movers[18].doubtful = true;
         step.find_impacts();
         step.finish();
         assert_eq!(report.rolled_back.len(), 20, "order {order}");

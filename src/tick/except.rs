@@ -5,7 +5,11 @@
 use super::step::Step;
 use crate::{
     state::{Body, BodyId, Collider, Refusal, StateError},
-    tick::{World, bodies::mover::Mover, scratch::Scratch},
+    tick::{
+        World,
+        bodies::{SimBodies, mover::Mover},
+        scratch::Scratch,
+    },
 };
 
 impl World {
@@ -36,8 +40,8 @@ impl Step<'_> {
     /// Notes whether there may be any in this tick, and where everybody begins it if that decides.
     pub(super) fn begin_passes(&mut self) {
         let has_one_ways = self.scenery.has_one_ways();
-        self.scratch.has_passes = has_one_ways || !self.state.exceptions.is_empty();
-        let Scratch { entries, movers, origins, .. } = &mut *self.scratch;
+        self.scratch.sim.has_passes = has_one_ways || !self.state.exceptions.is_empty();
+        let Scratch { sim: SimBodies { entries, movers, .. }, origins, .. } = &mut *self.scratch;
         entries.clear();
         if has_one_ways {
             let has_steps = self.state.limits.steps > 1;

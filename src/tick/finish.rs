@@ -13,7 +13,10 @@ use crate::{
     num::Toi,
     state::Kind,
     tick::{
-        bodies::mover::{Conduct, Partner},
+        bodies::{
+            SimBodies,
+            mover::{Conduct, Partner},
+        },
         scratch::Scratch,
     },
 };
@@ -24,7 +27,7 @@ impl Step<'_> {
         self.arrive_all();
         self.put_back_overlapping();
         self.settle();
-        if !self.scratch.spinners.is_empty() {
+        if !self.scratch.sim.spinners.is_empty() {
             self.take_locked();
         }
     }
@@ -38,7 +41,7 @@ impl Step<'_> {
     /// Writes the state at the end of the tick.
     pub(super) fn write(&mut self) {
         self.count_still();
-        let Scratch { movers, spinners, goes_on, .. } = &*self.scratch;
+        let Scratch { sim: SimBodies { movers, spinners, .. }, goes_on, .. } = &*self.scratch;
         let goes_on = *goes_on;
         for mover in movers {
             if let Some(body) = &mut self.state.slots[mover.slot as usize].body {
@@ -58,7 +61,7 @@ impl Step<'_> {
                 }
             }
         }
-        if self.scratch.spinners.is_empty() {
+        if self.scratch.sim.spinners.is_empty() {
             self.report.angular = AngularLedger::default(); // some lines are written whoever asks
         }
         self.state.tick += u64::from(!goes_on);
@@ -68,10 +71,10 @@ impl Step<'_> {
     /// Takes every body to the end of its path, and lists those around whose places all must be looked
     /// at: who is doubtful, or stands where it found nobody on its last path.
     fn arrive_all(&mut self) {
-        if !self.scratch.spinners.is_empty() {
+        if !self.scratch.sim.spinners.is_empty() {
             self.account_last_ways();
         }
-        let Scratch { movers, spinners, suspects, .. } = &mut *self.scratch;
+        let Scratch { sim: SimBodies { movers, spinners, .. }, suspects, .. } = &mut *self.scratch;
         suspects.clear();
         for (index, mover) in (0..).zip(movers) {
             if let Some(spinner) = spinners.get_mut(mover.spinner as usize) {
@@ -110,7 +113,7 @@ impl Step<'_> {
                 self.add_overlapping(index, &mut overlapping);
             }
             self.add_overlapped(&mut overlapping);
-            overlapping.retain(|&index| !self.scratch.movers[index as usize].put_back);
+            overlapping.retain(|&index| !self.scratch.sim.movers[index as usize].put_back);
             #[cfg(test)]
             self.scratch.regions.disorder.shuffle(&mut overlapping);
             for &index in &overlapping {
@@ -127,7 +130,7 @@ impl Step<'_> {
 
     /// Adds those that overlap of all pairs whose paths came near after an impact of one of them.
     fn add_overlapping_near(&self, overlapping: &mut Vec<u32>) {
-        let mover = |index: u32| &self.scratch.movers[index as usize];
+        let mover = |index: u32| &self.scratch.sim.movers[index as usize];
         for &(a, b) in &self.scratch.near {
             let position = match b {
                 Partner::Mover(index) => mover(index).path.pose.position,
@@ -166,7 +169,7 @@ impl Step<'_> {
     fn add_overlapping(&mut self, index: u32, overlapping: &mut Vec<u32>) {
         let mut near = std::mem::take(&mut self.scratch.found);
         near.clear();
-        let movers = &self.scratch.movers;
+        let movers = &self.scratch.sim.movers;
         let mover = &movers[index as usize];
         let position = mover.path.pose.position;
         if let Some(region) = self.bodies().bounds_here(index, position) {
@@ -191,8 +194,8 @@ impl Step<'_> {
     /// Puts a body back to where the tick began. A dynamic one loses its momentum; a kinematic one's
     /// velocity is the game's, and a static one is there.
     fn put_back(&mut self, index: u32) {
-        let entry = self.bodies().entry_pose(&self.scratch.movers[index as usize]);
-        let Scratch { movers, spinners, .. } = &mut *self.scratch;
+        let entry = self.bodies().entry_pose(&self.scratch.sim.movers[index as usize]);
+        let Scratch { sim: SimBodies { movers, spinners, .. }, .. } = &mut *self.scratch;
         let mover = &mut movers[index as usize];
         mover.put_back = true;
         if mover.filter.kind == Kind::Static || mover.conduct == Conduct::Frozen {
@@ -258,7 +261,7 @@ mod tests {
         step.report.begin(1);
         step.integrate();
         for (index, end) in ends.into_iter().enumerate() {
-            let mover = &mut step.scratch.movers[index];
+            let mover = &mut step.scratch.sim.movers[index];
             let end = Vec3::new(end.parse().unwrap(), lit("0"), lit("0"));
             mover.path.motion = end - mover.path.pose.position;
             mover.impacts = u16::from(with_impact.contains(&index));
@@ -369,7 +372,7 @@ mod tests {
             let mut step = Step { state, scenery: &Arc::clone(scenery), scratch, report: &mut report };
             step.report.begin(1);
             step.integrate();
-            let mover = &mut step.scratch.movers[1];
+            let mover = &mut step.scratch.sim.movers[1];
             let end: Scalar = end.parse().unwrap();
             mover.path.motion.x = end - mover.path.pose.position.x;
             mover.impacts = 1;
@@ -396,7 +399,7 @@ mod tests {
             step.integrate();
             step.find_impacts();
             assert!(step.scratch.queue.is_empty());
-            assert_eq!(step.scratch.movers.iter().any(|mover| mover.doubtful), is_doubtful);
+            assert_eq!(step.scratch.sim.movers.iter().any(|mover| mover.doubtful), is_doubtful);
         }
     }
 }

@@ -90,7 +90,7 @@ impl Step<'_> {
     /// The two of an impact, and where they touch.
     fn knock(&self, event: &Event) -> Knock {
         let place = |which: Partner| match which {
-            Partner::Mover(index) => self.scratch.movers[index as usize].path.at(event.toi).position,
+            Partner::Mover(index) => self.scratch.sim.movers[index as usize].path.at(event.toi).position,
             Partner::Static(id) => self.scenery.fixed(id).position,
         };
         let (a, is_reversed) = (Partner::Mover(event.a), event.partner().is_none());
@@ -133,7 +133,7 @@ impl Step<'_> {
     fn turner(&self, which: Partner, toi: Toi) -> Option<Turner> {
         let Partner::Mover(index) = which else { return None };
         let spinner = self.bodies().spinner_of(index)?;
-        let mover = &self.scratch.movers[index as usize];
+        let mover = &self.scratch.sim.movers[index as usize];
         if toi == mover.path.start {
             return Some(Turner::new(spinner, mover.held));
         }
@@ -149,7 +149,7 @@ impl Step<'_> {
         hits.gives.clear();
         hits.groups.clear();
         for (index, tie) in (0..).zip(&*ties) {
-            let free = |mover: &u32| self.scratch.movers[*mover as usize].is_free();
+            let free = |mover: &u32| self.scratch.sim.movers[*mover as usize].is_free();
             let mover = Some(tie.event.a).filter(free).or(tie.event.partner());
             let place = together.place_of(mover);
             hits.groups.push((together.root_of(place), index));
@@ -185,7 +185,7 @@ impl Step<'_> {
             let (event, knock) = (&tie.event, &knocks[tie.knock as usize]);
             let sides = [0, 1].map(|side: usize| {
                 let free = match knock.sides[side] {
-                    Partner::Mover(mover) if self.scratch.movers[mover as usize].is_free() => Some(mover),
+                    Partner::Mover(mover) if self.scratch.sim.movers[mover as usize].is_free() => Some(mover),
                     _ => None,
                 };
                 let place = together.place_of(free);
@@ -226,7 +226,7 @@ impl Step<'_> {
     /// What a body brings to an impact.
     fn party(&self, which: Partner, spin: Option<[i64; 3]>, toi: Toi) -> Party {
         let Partner::Mover(index) = which else { return Party::default() };
-        let mover = &self.scratch.movers[index as usize];
+        let mover = &self.scratch.sim.movers[index as usize];
         Party {
             mass: if mover.is_free() { mover.mass } else { 0 },
             locks: mover.locks,
@@ -254,7 +254,7 @@ impl Step<'_> {
 
     /// Lets a body turn on as its angular momentum says.
     pub(super) fn turn_on_of(&mut self, index: u32) {
-        let mover = self.scratch.movers[index as usize];
+        let mover = self.scratch.sim.movers[index as usize];
         if mover.is_free() {
             self.turn_on(&mover);
         }

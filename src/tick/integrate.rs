@@ -19,10 +19,10 @@ impl Step<'_> {
     pub(super) fn integrate(&mut self) {
         self.scratch.places.forget();
         self.scratch.knows_pairs = false;
-        self.scratch.gravity = length_ceil(self.state.gravity).to_bits();
-        let mut movers = std::mem::take(&mut self.scratch.movers);
+        self.scratch.sim.gravity = length_ceil(self.state.gravity).to_bits();
+        let mut movers = std::mem::take(&mut self.scratch.sim.movers);
         movers.clear();
-        self.scratch.spinners.clear();
+        self.scratch.sim.spinners.clear();
         self.scratch.gone.clear();
         self.scratch.has_hitters = false;
         // Exact: gravity is even in raw.
@@ -74,7 +74,7 @@ impl Step<'_> {
             self.launch(&mut mover, motion);
             movers.push(mover);
         }
-        self.scratch.movers = movers;
+        self.scratch.sim.movers = movers;
         self.begin_passes();
         self.keep_flat();
         self.account_integrate();

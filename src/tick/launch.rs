@@ -151,7 +151,7 @@ mod tests {
             let World { state, scenery, scratch } = &mut world;
             let mut step = Step { state, scenery, scratch, report: &mut report };
             step.integrate();
-            let mut mover = step.scratch.movers[0];
+            let mut mover = step.scratch.sim.movers[0];
             step.launch(&mut mover, Vec3::new(lit("0"), speed.parse().unwrap(), lit("0")));
             assert_eq!((mover.held, report.held.len()), (held, usize::from(held)), "{speed}");
             assert_eq!(mover.path.motion == Vec3::ZERO, held);
@@ -174,7 +174,7 @@ mod tests {
             let mut step = Step { state, scenery, scratch, report: &mut report };
             step.integrate();
             step.scratch.separating.shifts = vec![Vec3::new(shift.parse().unwrap(), lit("0"), lit("0"))];
-            let mut mover = step.scratch.movers[0];
+            let mut mover = step.scratch.sim.movers[0];
             mover.path.pose.position = velocity.map_raw(|raw| raw / 8);
             step.hold(&mut mover);
             let speed = Vec3::new(held.parse().unwrap(), lit("0"), lit("0"));

@@ -90,13 +90,13 @@ impl Step<'_> {
         (mover.momentum, mover.path.motion) = (Vec3::ZERO, Vec3::ZERO);
         (mover.held, mover.conduct) = (true, conduct);
         mover.stamp += 1; // who was held already gets no new path
-        self.scratch.movers[index as usize] = mover;
+        self.scratch.sim.movers[index as usize] = mover;
     }
 
     /// Empties the slots of those who have gone.
     pub(super) fn take_away_gone(&mut self) {
         for &(index, _) in &self.scratch.gone {
-            let number = self.scratch.movers[index as usize].slot;
+            let number = self.scratch.sim.movers[index as usize].slot;
             self.state.forget_exceptions(number);
             let slot = &mut self.state.slots[number as usize];
             if slot.body.is_some() {

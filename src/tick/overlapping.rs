@@ -32,7 +32,7 @@ impl Step<'_> {
 
     /// Fills the list; whether it is complete.
     fn list_overlapping(&self, list: &mut Vec<(u32, Partner, Parts)>, near: &mut Vec<u32>) -> bool {
-        let (movers, mut looks) = (&self.scratch.movers, 0_u64);
+        let (movers, mut looks) = (&self.scratch.sim.movers, 0_u64);
         for (index, mover) in (0..).zip(movers) {
             let Some(region) = self.bodies().bounds_here(index, self.bodies().entry(mover)) else { continue };
             let mut add_those_of = |other: Partner, position: Vec3| {

@@ -87,11 +87,11 @@ impl Step<'_> {
 
     /// Scales a body down to the speed limit.
     pub(super) fn clamp_speed_of(&mut self, index: u32) {
-        let mover = &self.scratch.movers[index as usize];
+        let mover = &self.scratch.sim.movers[index as usize];
         if mover.is_free() && self.bodies().is_too_fast(velocity_nearest(mover.momentum, mover.mass)) {
             let mut mover = *mover;
             self.clamp_speed(&mut mover);
-            self.scratch.movers[index as usize] = mover;
+            self.scratch.sim.movers[index as usize] = mover;
         }
     }
 
@@ -99,7 +99,7 @@ impl Step<'_> {
     pub(super) fn block_kinematic(&mut self, event: &Event) {
         let Some(b) = event.partner() else { return };
         for (index, other) in [(event.a, b), (b, event.a)] {
-            let mover = &self.scratch.movers[index as usize];
+            let mover = &self.scratch.sim.movers[index as usize];
             if mover.filter.kind == Kind::Kinematic && !mover.held {
                 self.block(index, other, event.toi);
             }
@@ -116,14 +116,14 @@ impl Step<'_> {
         {
             return false;
         }
-        let is_worn = |index: u32| self.scratch.movers[index as usize].impacts > WORN;
+        let is_worn = |index: u32| self.scratch.sim.movers[index as usize].impacts > WORN;
         let is_worn = is_worn(event.a) || event.partner().is_some_and(is_worn);
         (is_worn || meeting.is_slow(self.bodies().rest_speed())) && self.join(event, is_worn)
     }
 
     pub(super) fn meeting(&self, event: &Event) -> Meeting {
-        let a = &self.scratch.movers[event.a as usize];
-        let b = event.partner().map(|index| &self.scratch.movers[index as usize]);
+        let a = &self.scratch.sim.movers[event.a as usize];
+        let b = event.partner().map(|index| &self.scratch.sim.movers[index as usize]);
         let velocities = |mover: Option<&Mover>| match mover {
             Some(mover) => {
                 (self.bodies().velocity_at(mover, event.toi), self.bodies().velocity_at(mover, Toi::END))
@@ -152,7 +152,7 @@ impl Step<'_> {
 
     /// Reports an impact.
     pub(super) fn note_impact(&mut self, event: &Event, closing: Scalar, pressed: bool) {
-        let id = |index: u32| self.state.id_of(self.scratch.movers[index as usize].slot);
+        let id = |index: u32| self.state.id_of(self.scratch.sim.movers[index as usize].slot);
         let b = match event.b {
             Partner::Mover(index) => Collider::Body(id(index)),
             Partner::Static(fixed) => Collider::Static(fixed),
@@ -166,7 +166,7 @@ impl Step<'_> {
     pub(super) fn give(&mut self, event: &Event, meeting: &Meeting, impulse: Vec3) {
         self.note_impulse(event.a, event.b, impulse);
         let ledger = &mut self.report.ledger;
-        let kind = |index: u32| self.scratch.movers[index as usize].filter.kind;
+        let kind = |index: u32| self.scratch.sim.movers[index as usize].filter.kind;
         let mut absorb = |kind, impulse| match kind {
             Kind::Static => add(&mut ledger.statics, impulse),
             Kind::Kinematic => add(&mut ledger.kinematics, impulse),
@@ -179,7 +179,7 @@ impl Step<'_> {
         }
         for (index, change) in [(Some(event.a), -impulse), (event.partner(), impulse)] {
             let Some(index) = index else { continue };
-            let mover = &mut self.scratch.movers[index as usize];
+            let mover = &mut self.scratch.sim.movers[index as usize];
             if mover.is_free() {
                 let kept = mover.locks.free_part(change);
                 add_change(&mut self.report.ledger.locks, change, kept);
@@ -200,10 +200,10 @@ impl Step<'_> {
         let corrections = meeting.corrections(motions[1] - motions[0], 0, is_pressed);
         let changed = [motions[0] - corrections[0], motions[1] + corrections[1]];
         for (index, motion) in indices.into_iter().zip(changed) {
-            if let Some(index) = index.filter(|&index| self.scratch.movers[index as usize].is_free()) {
-                let mut mover = self.scratch.movers[index as usize];
+            if let Some(index) = index.filter(|&index| self.scratch.sim.movers[index as usize].is_free()) {
+                let mut mover = self.scratch.sim.movers[index as usize];
                 self.launch(&mut mover, motion);
-                self.scratch.movers[index as usize] = mover;
+                self.scratch.sim.movers[index as usize] = mover;
             }
         }
     }

@@ -7,7 +7,10 @@ use crate::{
     state::{Kind, StaticId},
     sweep::{Hit, sweep_shapes},
     tick::{
-        bodies::mover::{Conduct, Mover, Partner},
+        bodies::{
+            SimBodies,
+            mover::{Conduct, Mover, Partner},
+        },
         scratch::Scratch,
     },
 };
@@ -73,7 +76,7 @@ impl Step<'_> {
 
     /// Whether this tick is more work, or its queue takes more memory, than a world may cost.
     pub(super) fn is_overrun(&self) -> bool {
-        let Scratch { candidates, queue, movers, .. } = &*self.scratch;
+        let Scratch { sim: SimBodies { movers, .. }, candidates, queue, .. } = &*self.scratch;
         *candidates > u64::from(self.state.limits.pairs_max)
             || queue.len() > QUEUED_PER_BODY * movers.len() + QUEUED_SPARE
     }
@@ -84,16 +87,16 @@ impl Step<'_> {
         self.note_blows(toi);
         self.scratch.blows.clear();
         self.scratch.queue.clear();
-        let indices = 0..self.scratch.movers.len();
+        let indices = 0..self.scratch.sim.movers.len();
         #[cfg(test)]
         let indices = self.scratch.regions.disorder.indices(indices.len());
         for index in indices {
-            let mut mover = self.scratch.movers[index];
+            let mut mover = self.scratch.sim.movers[index];
             if !mover.held {
                 self.bring(&mut mover, toi);
                 self.report.held.push(self.state.id_of(mover.slot));
                 self.hold(&mut mover);
-                self.scratch.movers[index] = mover;
+                self.scratch.sim.movers[index] = mover;
                 self.note_path(index as u32);
             }
         }
@@ -132,7 +135,7 @@ impl Step<'_> {
             return;
         }
         for &index in changed {
-            self.scratch.movers[index as usize].stamp += 1;
+            self.scratch.sim.movers[index as usize].stamp += 1;
         }
         for (place, &index) in changed.iter().enumerate() {
             // The second search leaves out the pair that the first one has seen.
@@ -150,7 +153,7 @@ impl Step<'_> {
             self.hold(&mut mover);
         }
         mover.impacts += 1;
-        self.scratch.movers[index as usize] = mover;
+        self.scratch.sim.movers[index as usize] = mover;
     }
 
     pub(super) fn meet_body(&self, a: u32, b: u32, parts: Parts) -> Option<Event> {

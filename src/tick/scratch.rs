@@ -6,12 +6,9 @@ use crate::{
     broad::{Meeting, Piece, Regions},
     geom::{Aabb, Vec3},
     num::{Scalar, Toi},
-    state::{Body, Spin, State, StaticId},
+    state::{Spin, State, StaticId},
     tick::{
-        bodies::{
-            mover::{Mover, Partner},
-            spinner::Spinner,
-        },
+        bodies::{SimBodies, mover::Partner},
         events::notes::Notes,
         rest::memory::Rest,
         room::Places,
@@ -28,6 +25,8 @@ use crate::{
 /// All of a world that is not state.
 #[derive(Default, Debug)]
 pub struct Scratch {
+    /// The bodies.
+    pub sim: SimBodies,
     /// The free slots, which follow from the state.
     pub free: FreeSlots,
     /// Where bodies are, for commands that place bodies.
@@ -39,14 +38,8 @@ pub struct Scratch {
     pub is_altered: bool,
     /// The pairs of parts that overlapped when the tick began, the smaller id first, in order.
     pub overlapping: Vec<(u32, Partner, [u8; 2])>,
-    /// The length of gravity in this tick, in raw per tick, rounded up.
-    pub gravity: i64,
     /// Whether another step of the tick follows the one under way.
     pub goes_on: bool,
-    /// The bodies as this tick sees them, in the order of their ids.
-    pub movers: Vec<Mover>,
-    /// How those of them turn that can.
-    pub spinners: Vec<Spinner>,
     /// Whether any contact of this tick may need points: a body turns, or a material rubs.
     pub may_grip: bool,
     /// The boxes that the movers' paths fill.
@@ -101,12 +94,8 @@ pub struct Scratch {
     pub dormitory: Dormitory,
     /// Whether anybody stops or goes at its first impact in this tick.
     pub has_hitters: bool,
-    /// The movers as they were when the tick began, where anything is open on one side.
-    pub entries: Vec<Body>,
     /// Where each of them was then, by slot, in a tick of several steps: it decides in all of them.
     pub origins: Vec<Option<(Vec3, Option<Spin>)>>,
-    /// Whether there are pairs that the layers make solid and that may be nothing to each other in this tick.
-    pub has_passes: bool,
     /// Who has gone in this tick, and when.
     pub gone: Vec<(u32, Toi)>,
 }

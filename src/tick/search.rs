@@ -12,7 +12,10 @@ use crate::{
     num::{Scalar, Toi},
     shape::Shape,
     state::{ShapeId, StaticId},
-    tick::{bodies::mover::Partner, scratch::Scratch},
+    tick::{
+        bodies::{SimBodies, mover::Partner},
+        scratch::Scratch,
+    },
 };
 
 impl Step<'_> {
@@ -24,7 +27,7 @@ impl Step<'_> {
             self.find_boxed_pairs();
         }
         self.find_overlapping();
-        for index in 0..self.scratch.movers.len() as u32 {
+        for index in 0..self.scratch.sim.movers.len() as u32 {
             if self.is_overrun() {
                 break;
             }
@@ -68,7 +71,7 @@ impl Step<'_> {
 
     /// Puts the boxes of all paths, and some more room around each shape, into the set that is searched.
     pub(super) fn gather_regions(&mut self, more: impl Fn(ShapeId) -> Scalar) {
-        let Scratch { movers, boxes, cuts, pieces, regions, .. } = &mut *self.scratch;
+        let Scratch { sim: SimBodies { movers, .. }, boxes, cuts, pieces, regions, .. } = &mut *self.scratch;
         boxes.clear();
         cuts.clear();
         pieces.clear();
@@ -110,7 +113,7 @@ impl Step<'_> {
     }
 
     fn swath(&self, index: u32) -> Swath {
-        Swath::of(&self.scratch.movers[index as usize], self.scenery)
+        Swath::of(&self.scratch.sim.movers[index as usize], self.scenery)
     }
 
     fn find_pair(&mut self, pair: [u32; 2], meeting: Meeting) -> ControlFlow<()> {
@@ -158,13 +161,13 @@ impl Step<'_> {
             self.find_between_parts(a, Partner::Mover(b));
             return;
         }
-        let filter = |index: u32| self.scratch.movers[index as usize].filter;
+        let filter = |index: u32| self.scratch.sim.movers[index as usize].filter;
         if !self.state.layers.is_solid(filter(a), filter(b)) || self.bodies().passes(a, Partner::Mover(b)) {
             return;
         }
         match self.meet_body(a, b, WHOLE) {
             Some(event) => self.scratch.queue.push(Reverse(event)),
-            None => self.scratch.movers[a as usize].doubtful |= self.is_doubtful_body(a, b),
+            None => self.scratch.sim.movers[a as usize].doubtful |= self.is_doubtful_body(a, b),
         }
     }
 
@@ -177,7 +180,7 @@ impl Step<'_> {
             }
             match self.meet(a, b, parts) {
                 Some(event) => self.scratch.queue.push(Reverse(event)),
-                None => self.scratch.movers[a as usize].doubtful |= self.is_doubtful_pair(a, b),
+                None => self.scratch.sim.movers[a as usize].doubtful |= self.is_doubtful_pair(a, b),
             }
         }
     }
@@ -187,7 +190,7 @@ impl Step<'_> {
     fn find_with_statics(&mut self, index: u32) {
         let scratch = &mut *self.scratch;
         scratch.found_statics.clear();
-        if !scratch.movers[index as usize].is_free() {
+        if !scratch.sim.movers[index as usize].is_free() {
             return;
         }
         let is_clear = self.scenery.is_clear(&scratch.boxes[index as usize]);
@@ -203,7 +206,7 @@ impl Step<'_> {
     #[inline(never)]
     fn find_near_statics(&mut self, index: u32) {
         let scratch = &mut *self.scratch;
-        let mover = &scratch.movers[index as usize];
+        let mover = &scratch.sim.movers[index as usize];
         let mut found = std::mem::take(&mut scratch.found_statics);
         match u32::from(scratch.cuts[index as usize]) {
             1 => self.scenery.query_bounded(&scratch.boxes[index as usize], |id| found.push(id)),
@@ -229,7 +232,7 @@ impl Step<'_> {
             self.scratch.found_statics = found;
             return;
         }
-        let filter = self.scratch.movers[index as usize].filter;
+        let filter = self.scratch.sim.movers[index as usize].filter;
         for &id in &found {
             if self.scenery.has_sets() {
                 self.find_between_parts(index, Partner::Static(id));
@@ -242,7 +245,7 @@ impl Step<'_> {
             }
             match self.meet_static(index, id, WHOLE) {
                 Some(event) => self.scratch.queue.push(Reverse(event)),
-                None => self.scratch.movers[index as usize].doubtful |= self.is_doubtful(index, id),
+                None => self.scratch.sim.movers[index as usize].doubtful |= self.is_doubtful(index, id),
             }
         }
         self.scratch.found_statics = found;
@@ -292,6 +295,6 @@ impl Step<'_> {
     fn leans(&self, index: u32) -> bool {
         // A set that turns is swept as they are, whatever it is made of.
         let turns = || self.bodies().spinner_of(index).is_some_and(|spinner| spinner.is_set);
-        self.scenery.leans(self.scratch.movers[index as usize].shape) || turns()
+        self.scenery.leans(self.scratch.sim.movers[index as usize].shape) || turns()
     }
 }

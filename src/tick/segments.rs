@@ -31,7 +31,7 @@ impl World {
     /// world that was restored or cloned has none.
     pub fn path_segments(&self) -> impl Iterator<Item = PathSegment> {
         let notes = &self.scratch.notes;
-        let movers = (0..).zip(self.scratch.movers.iter().take(notes.latest.len()));
+        let movers = (0..).zip(self.scratch.sim.movers.iter().take(notes.latest.len()));
         let movers = movers.filter(|(_, mover)| self.state.slots[mover.slot as usize].body.is_some());
         movers.flat_map(|(index, mover)| {
             let body = self.state.id_of(mover.slot);

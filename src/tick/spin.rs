@@ -8,6 +8,7 @@ use crate::{
     state::{Body, Kind, Locks},
     tick::{
         bodies::{
+            SimBodies,
             mover::{Mover, NONE},
             spinner::{Spinner, axes_of},
         },
@@ -47,21 +48,21 @@ impl Step<'_> {
             self.report.speed_clamped += 1;
             add_turning(&mut self.report.angular.clamps, angular_momentum, spinner.angular_momentum);
         }
-        let place = self.scratch.spinners.len() as u32;
-        self.scratch.spinners.push(spinner);
+        let place = self.scratch.sim.spinners.len() as u32;
+        self.scratch.sim.spinners.push(spinner);
         place
     }
 
     /// Keeps everybody in the plane of a flat world in which somebody turns, whatever the rounding of normals.
     pub(super) fn keep_flat(&mut self) {
-        if self.state.limits.flat && !self.scratch.spinners.is_empty() {
-            self.scratch.movers.iter_mut().for_each(|mover| mover.locks = mover.locks.and(Locks::Z));
+        if self.state.limits.flat && !self.scratch.sim.spinners.is_empty() {
+            self.scratch.sim.movers.iter_mut().for_each(|mover| mover.locks = mover.locks.and(Locks::Z));
         }
     }
 
     /// Takes out of angular momenta what they have about locked axes when the tick ends, and what no state may have.
     pub(super) fn take_locked(&mut self) {
-        let Scratch { movers, spinners, .. } = &mut *self.scratch;
+        let Scratch { sim: SimBodies { movers, spinners, .. }, .. } = &mut *self.scratch;
         for mover in movers.iter().filter(|mover| mover.filter.kind == Kind::Dynamic) {
             let Some(spinner) = spinners.get_mut(mover.spinner as usize) else { continue };
             let before = spinner.angular_momentum;
@@ -89,7 +90,7 @@ impl Step<'_> {
     /// Turns a mover as far as at an instant of its path.
     #[inline(never)]
     fn bring_turning(&mut self, mover: &mut Mover, toi: Toi) {
-        let Some(spinner) = self.scratch.spinners.get_mut(mover.spinner as usize) else { return };
+        let Some(spinner) = self.scratch.sim.spinners.get_mut(mover.spinner as usize) else { return };
         let angular_momentum = spinner.angular_momentum;
         spinner.bring(toi.since(mover.path.start), self.scenery.hull(mover.shape));
         mover.path.pose.orientation = spinner.orientation();
@@ -100,7 +101,7 @@ impl Step<'_> {
 
     /// Lets a mover turn on from where its path begins as its angular momentum says.
     pub(super) fn turn_on(&mut self, mover: &Mover) {
-        let Some(spinner) = self.scratch.spinners.get_mut(mover.spinner as usize) else { return };
+        let Some(spinner) = self.scratch.sim.spinners.get_mut(mover.spinner as usize) else { return };
         let before = spinner.angular_momentum;
         spinner.take_locked();
         add_turning(&mut self.report.angular.locks, before, spinner.angular_momentum);
@@ -113,7 +114,9 @@ impl Step<'_> {
 
     /// Stops a mover's turning where its path begins; returns the angular momentum that a dynamic one loses.
     pub(super) fn stop_turning(&mut self, mover: &Mover) -> Vec3 {
-        let Some(spinner) = self.scratch.spinners.get_mut(mover.spinner as usize) else { return Vec3::ZERO };
+        let Some(spinner) = self.scratch.sim.spinners.get_mut(mover.spinner as usize) else {
+            return Vec3::ZERO;
+        };
         spinner.stand_still();
         match mover.filter.kind {
             Kind::Dynamic => std::mem::replace(&mut spinner.angular_momentum, Vec3::ZERO),

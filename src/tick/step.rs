@@ -52,7 +52,7 @@ impl World {
         report.begin(self.state.tick + 1);
         let Self { state, scenery, scratch } = self;
         let mut step = Step { state, scenery, scratch, report };
-        step.scratch.movers.clear();
+        step.scratch.sim.movers.clear();
         step.show(Phase::Apply, probe);
         if step.rouse() {
             let (mut plays, mut misses) = (1, 0);
@@ -85,9 +85,7 @@ impl Step<'_> {
     /// The bodies as they are.
     #[inline(always)]
     pub(super) fn bodies(&self) -> Bodies<'_> {
-        let Scratch { movers, spinners, entries, has_passes, gravity, .. } = &*self.scratch;
-        let (has_passes, gravity) = (*has_passes, *gravity);
-        Bodies { state: self.state, scenery: self.scenery, movers, spinners, entries, has_passes, gravity }
+        Bodies { state: self.state, scenery: self.scenery, sim: &self.scratch.sim }
     }
 
     /// Takes everybody to the end of the tick; returns false if that disturbed somebody's sleep, so that the
@@ -131,14 +129,20 @@ impl Step<'_> {
     }
 
     fn view(&self, phase: Phase) -> View<'_> {
-        let (movers, is_over) = (&*self.scratch.movers, phase == Phase::Finish);
-        View { state: self.state, movers, spinners: &self.scratch.spinners, scenery: self.scenery, is_over }
+        let (movers, is_over) = (&*self.scratch.sim.movers, phase == Phase::Finish);
+        View {
+            state: self.state,
+            movers,
+            spinners: &self.scratch.sim.spinners,
+            scenery: self.scenery,
+            is_over,
+        }
     }
 
     /// Takes a state that somebody altered; while bodies have paths, their ends are moved.
     #[cfg(feature = "trace")]
     fn go_on_with(&mut self, mut altered: State, phase: Phase) {
-        let moving = if phase == Phase::Finish { &mut [] } else { &mut *self.scratch.movers };
+        let moving = if phase == Phase::Finish { &mut [] } else { &mut *self.scratch.sim.movers };
         for mover in moving.iter_mut().filter(|mover| mover.conduct != Conduct::Frozen) {
             let slot = mover.slot as usize;
             if let (Some(body), Some(altered)) = (&self.state.slots[slot].body, &mut altered.slots[slot].body)
@@ -147,7 +151,7 @@ impl Step<'_> {
                 let place = mover.path.pose.position;
                 mover.path.pose.position = place + (altered.position - end);
                 mover.momentum = altered.momentum;
-                let spinner = self.scratch.spinners.get_mut(mover.spinner as usize);
+                let spinner = self.scratch.sim.spinners.get_mut(mover.spinner as usize);
                 if let (Some(spinner), Some(spin)) = (spinner, altered.spin) {
                     let left = Toi::END.since(mover.path.start);
                     if spin.orientation != spinner.orientation_after(left) {

@@ -84,9 +84,9 @@ impl Step<'_> {
         moved.extend(events.iter().flat_map(|event| [Some(event.a), event.partner()]).flatten());
         moved.sort_unstable();
         moved.dedup();
-        moved.retain(|&index| !self.scratch.movers[index as usize].held);
+        moved.retain(|&index| !self.scratch.sim.movers[index as usize].held);
         for index in events.iter().flat_map(|event| [Some(event.a), event.partner()]).flatten() {
-            if self.scratch.movers[index as usize].is_free() {
+            if self.scratch.sim.movers[index as usize].is_free() {
                 self.arrive(index, toi);
             }
         }
@@ -94,7 +94,7 @@ impl Step<'_> {
         self.take_hits(events);
         // A kinematic body that is not blocked has the path that it had.
         moved.retain(|&index| {
-            let mover = &self.scratch.movers[index as usize];
+            let mover = &self.scratch.sim.movers[index as usize];
             (mover.filter.kind == Kind::Dynamic || mover.held) && mover.conduct != Conduct::Gone
         });
         self.go_on(&moved, toi);
@@ -176,7 +176,7 @@ impl Step<'_> {
     /// Whether an impulse changes anything.
     fn gives_way(&self, event: &Event, meeting: &Meeting) -> bool {
         let turns = |&index: &u32| {
-            self.scratch.movers[index as usize].is_free() && self.bodies().spinner_of(index).is_some()
+            self.scratch.sim.movers[index as usize].is_free() && self.bodies().spinner_of(index).is_some()
         };
         meeting.mobility() != 0 || [Some(event.a), event.partner()].iter().flatten().any(turns)
     }

@@ -70,7 +70,7 @@ impl Step<'_> {
             for side in sides.into_iter().filter(|&side| side != 0) {
                 together.bodies[side as usize].blows += 1;
             }
-            let is_free = |index: u32| self.scratch.movers[index as usize].is_free();
+            let is_free = |index: u32| self.scratch.sim.movers[index as usize].is_free();
             let turns = || tie.grips && is_free(tie.event.a) && tie.event.partner().is_some_and(is_free);
             if blow.steps.iter().all(|step| *step != [0; 3]) || turns() {
                 together.join(sides);
@@ -90,7 +90,7 @@ impl Step<'_> {
         let rest_speed = self.bodies().rest_speed();
         for body in &mut together.bodies[1..] {
             let toi = ties[0].event.toi;
-            let velocity = self.bodies().velocity_at(&self.scratch.movers[body.mover as usize], toi);
+            let velocity = self.bodies().velocity_at(&self.scratch.sim.movers[body.mover as usize], toi);
             body.begin(velocity);
         }
         for blow in &mut together.blows {
@@ -117,7 +117,7 @@ impl Step<'_> {
     pub(super) fn part_together(&mut self, ties: &[Tie]) {
         let mut together = std::mem::take(&mut self.scratch.together);
         for body in &mut together.bodies[1..] {
-            let mover = &self.scratch.movers[body.mover as usize];
+            let mover = &self.scratch.sim.movers[body.mover as usize];
             let free = || self.free_motion(mover, ties[0].event.toi);
             body.begin(if mover.is_free() { free() } else { mover.path.motion });
         }
@@ -130,11 +130,11 @@ impl Step<'_> {
         together.solve(false);
         self.part_lone(ties, &mut together);
         for body in &together.bodies[1..] {
-            let mut mover: Mover = self.scratch.movers[body.mover as usize];
+            let mut mover: Mover = self.scratch.sim.movers[body.mover as usize];
             if mover.is_free() {
                 let component = |i: usize| shr_nearest(body.velocity[i] + body.change[i], FINE_BITS);
                 self.launch(&mut mover, Vec3::from_raw([0, 1, 2].map(|i| bounded(component(i)))));
-                self.scratch.movers[body.mover as usize] = mover;
+                self.scratch.sim.movers[body.mover as usize] = mover;
             }
         }
         self.scratch.together = together;

@@ -18,7 +18,7 @@ use crate::{
 impl<'a> Bodies<'a> {
     /// The turning part of a mover.
     pub fn spinner_of(&self, index: u32) -> Option<&'a Spinner> {
-        self.spinners.get(self.movers[index as usize].spinner as usize)
+        self.sim.spinners.get(self.sim.movers[index as usize].spinner as usize)
     }
 
     /// The gap that a mover and its partner keep, by their shapes: more where they turn.
@@ -33,7 +33,7 @@ impl<'a> Bodies<'a> {
     /// Whether no body of the world turns: then nothing needs to be looked up.
     #[inline(always)]
     pub fn nobody_turns(&self) -> bool {
-        self.spinners.is_empty()
+        self.sim.spinners.is_empty()
     }
 
     /// How much more it is than between bodies that never turn.
@@ -71,11 +71,11 @@ impl<'a> Bodies<'a> {
     /// A single shape, or a part of a set that does not turn, in the world's axes where the path of its mover begins.
     #[inline(always)]
     pub fn form(&self, index: u32, part: u8) -> &'a Shape {
-        let mover = &self.movers[index as usize];
+        let mover = &self.sim.movers[index as usize];
         if self.has_no_forms() {
             return self.scenery.part(mover.shape, part);
         }
-        match self.spinners.get(mover.spinner as usize) {
+        match self.sim.spinners.get(mover.spinner as usize) {
             Some(spinner) => &spinner.form,
             None => self.scenery.part(mover.shape, part),
         }
@@ -83,7 +83,7 @@ impl<'a> Bodies<'a> {
 
     /// A part of a mover in the world's axes at an instant.
     pub fn form_at(&self, index: u32, part: u8, toi: Toi) -> Cow<'a, Shape> {
-        let mover = &self.movers[index as usize];
+        let mover = &self.sim.movers[index as usize];
         match self.spinner_of(index) {
             Some(spinner) if spinner.is_set => {
                 let orientation = self.orientation_of(spinner, mover, toi);
@@ -126,7 +126,7 @@ impl<'a> Bodies<'a> {
     ///
     /// **Rounding**: of one that turns to nearest, as [`Rotation::turn_nearest`].
     pub fn arm_at(&self, index: u32, part: u8, toi: Toi) -> Vec3 {
-        let mover = &self.movers[index as usize];
+        let mover = &self.sim.movers[index as usize];
         let offset = self.scenery.part_offset(mover.shape, part);
         match self.spinner_of(index) {
             Some(spinner) if spinner.is_set => self.orientation_of(spinner, mover, toi).turn_nearest(offset),
@@ -137,7 +137,7 @@ impl<'a> Bodies<'a> {
     /// The arm of a part in the frame of its body.
     pub fn own_arm(&self, which: Partner, part: u8) -> Vec3 {
         match which {
-            Partner::Mover(index) => self.scenery.part_offset(self.movers[index as usize].shape, part),
+            Partner::Mover(index) => self.scenery.part_offset(self.sim.movers[index as usize].shape, part),
             Partner::Static(_) => Vec3::ZERO,
         }
     }
@@ -161,7 +161,7 @@ impl<'a> Bodies<'a> {
 
     /// How a mover turns from an instant on.
     pub fn turning_from(&self, index: u32, toi: Toi) -> Turning {
-        let mover = &self.movers[index as usize];
+        let mover = &self.sim.movers[index as usize];
         match self.spinner_of(index) {
             Some(spinner) => spinner.turning.rest(toi.since(mover.path.start)),
             None => Turning::still(mover.path.pose.orientation),

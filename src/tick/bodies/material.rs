@@ -10,7 +10,7 @@ impl Bodies<'_> {
     /// The friction of two, in 2^-16: the geometric mean of both.
     pub fn friction_q16(&self, a: u32, b: Partner) -> u32 {
         let of = |material: MaterialId| self.scenery.material(material).friction_q16;
-        let of_mover = |index: u32| of(self.movers[index as usize].material);
+        let of_mover = |index: u32| of(self.sim.movers[index as usize].material);
         let other = match b {
             Partner::Mover(index) => of_mover(index),
             Partner::Static(id) => of(self.scenery.fixed(id).material),
@@ -21,7 +21,7 @@ impl Bodies<'_> {
     /// The larger of the two restitutions.
     pub fn restitution_q16(&self, a: u32, b: Partner) -> u32 {
         let of = |material: MaterialId| self.scenery.material(material).restitution_q16;
-        let of_mover = |index: u32| of(self.movers[index as usize].material);
+        let of_mover = |index: u32| of(self.sim.movers[index as usize].material);
         let other = match b {
             Partner::Mover(index) => of_mover(index),
             Partner::Static(id) => of(self.scenery.fixed(id).material),
@@ -32,7 +32,7 @@ impl Bodies<'_> {
     /// The closing speed, in raw per tick, below which nothing bounces: a body that gravity has
     /// pulled for four ticks still comes to rest.
     pub fn rest_speed(&self) -> Scalar {
-        let gravity = Scalar::from_bits(self.gravity);
+        let gravity = Scalar::from_bits(self.sim.gravity);
         self.state.limits.rest_speed.max(gravity.saturating_mul_int(4))
     }
 }

@@ -21,27 +21,34 @@ use crate::{
 use mover::{Mover, Partner};
 use spinner::Spinner;
 
+/// The bodies of a tick.
+#[derive(Default, Debug)]
+pub struct SimBodies {
+    /// In the order of their ids.
+    pub movers: Vec<Mover>,
+    /// The rotation of those that turn.
+    pub spinners: Vec<Spinner>,
+    /// By the index of the mover, the bodies as the tick began, where anything is open on one side.
+    pub entries: Vec<Body>,
+    /// Whether there may be pairs that the layers make solid and that are nothing to each other in this tick.
+    pub has_passes: bool,
+    /// The length of gravity in this tick, in raw per tick, rounded up.
+    pub gravity: i64,
+}
+
 /// The bodies of a tick and all that decides about them, to be read.
 #[derive(Clone, Copy)]
 pub(super) struct Bodies<'a> {
     /// As the tick began, but for what commands changed.
     pub state: &'a State,
     pub scenery: &'a Scenery,
-    /// In the order of their ids.
-    pub movers: &'a [Mover],
-    pub spinners: &'a [Spinner],
-    /// By the index of the mover, the bodies as the tick began, where anything is open on one side.
-    pub entries: &'a [Body],
-    /// Whether there may be pairs that the layers make solid and that are nothing to each other in this tick.
-    pub has_passes: bool,
-    /// The length of gravity in raw per tick, rounded up.
-    pub gravity: i64,
+    pub sim: &'a SimBodies,
 }
 
 impl<'a> Bodies<'a> {
     #[inline(always)]
     pub fn mover(&self, index: u32) -> &'a Mover {
-        &self.movers[index as usize]
+        &self.sim.movers[index as usize]
     }
 
     /// How a body lay when the tick began: the state keeps it until the tick ends.
@@ -95,7 +102,7 @@ impl<'a> Bodies<'a> {
     }
 
     pub fn ids_of(&self, (a, b): (u32, Partner)) -> (BodyId, Collider) {
-        let id = |index: u32| self.state.id_of(self.movers[index as usize].slot);
+        let id = |index: u32| self.state.id_of(self.sim.movers[index as usize].slot);
         let b = match b {
             Partner::Mover(index) => Collider::Body(id(index)),
             Partner::Static(fixed) => Collider::Static(fixed),
@@ -113,6 +120,6 @@ impl<'a> Bodies<'a> {
     /// Whether angular momentum is accounted for.
     #[inline(always)]
     pub fn is_accounted(&self) -> bool {
-        !self.spinners.is_empty()
+        !self.sim.spinners.is_empty()
     }
 }

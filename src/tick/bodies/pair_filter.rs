@@ -9,7 +9,7 @@ impl Bodies<'_> {
     /// Whether two that the layers make solid are nothing to each other in this tick.
     #[inline(always)]
     pub fn passes(&self, a: u32, b: Partner) -> bool {
-        self.has_passes && self.is_pass(a, b)
+        self.sim.has_passes && self.is_pass(a, b)
     }
 
     #[cold]
@@ -18,7 +18,7 @@ impl Bodies<'_> {
         if !self.state.exceptions.is_empty() && self.is_excepted(a, b) {
             return true;
         }
-        let entries = &self.entries;
+        let entries = &self.sim.entries;
         let Some(own) = entries.get(a as usize) else { return false }; // nothing is open on one side
         match b {
             Partner::Mover(b) => {

@@ -9,7 +9,10 @@ use crate::{
     num::{Toi, scalar::FRACTION_BITS},
     state::{Kind, Rule, Scenery},
     tick::{
-        bodies::mover::{Mover, Partner},
+        bodies::{
+            SimBodies,
+            mover::{Mover, Partner},
+        },
         events::notes::Legs,
         scratch::Scratch,
         step::Step,
@@ -83,7 +86,8 @@ impl Step<'_> {
 
     /// Puts the boxes of all ways into the set that is searched.
     fn gather_ways(&mut self) {
-        let Scratch { movers, notes, boxes, cuts, pieces, regions, .. } = &mut *self.scratch;
+        let Scratch { sim: SimBodies { movers, .. }, notes, boxes, cuts, pieces, regions, .. } =
+            &mut *self.scratch;
         boxes.clear();
         cuts.clear();
         pieces.clear();
@@ -120,14 +124,14 @@ impl Step<'_> {
     }
 
     fn way(&self, index: u32) -> Way<'_> {
-        let mover = &self.scratch.movers[index as usize];
+        let mover = &self.scratch.sim.movers[index as usize];
         Way::of(mover, self.scratch.notes.legs_of(index), self.scenery)
     }
 
     fn find_pairs_with_statics(&mut self, pairs: &mut Vec<(u32, Partner)>, room: &mut i64) {
         let mut found = std::mem::take(&mut self.scratch.found_statics);
-        let _ = (0..self.scratch.movers.len() as u32).try_for_each(|index| {
-            if self.scratch.movers[index as usize].filter.kind == Kind::Static {
+        let _ = (0..self.scratch.sim.movers.len() as u32).try_for_each(|index| {
+            if self.scratch.sim.movers[index as usize].filter.kind == Kind::Static {
                 return ControlFlow::Continue(());
             }
             found.clear();

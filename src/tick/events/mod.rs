@@ -28,6 +28,7 @@ use crate::{
     state::{Collider, Kind},
     tick::{
         bodies::{
+            SimBodies,
             mover::{Mover, Partner},
             spinner::Spinner,
         },
@@ -43,7 +44,7 @@ impl Step<'_> {
             self.scratch.notes.latest.clear(); // the ways of an earlier tick are nobody's
             return;
         }
-        let Scratch { movers, spinners, notes, .. } = &mut *self.scratch;
+        let Scratch { sim: SimBodies { movers, spinners, .. }, notes, .. } = &mut *self.scratch;
         notes.begin(movers.iter().map(|mover| (mover.path, turning_of(mover, spinners))));
     }
 
@@ -56,7 +57,7 @@ impl Step<'_> {
     }
 
     fn add_leg(&mut self, index: u32) {
-        let Scratch { movers, spinners, notes, .. } = &mut *self.scratch;
+        let Scratch { sim: SimBodies { movers, spinners, .. }, notes, .. } = &mut *self.scratch;
         let mover = &movers[index as usize];
         notes.add(index, mover.path, turning_of(mover, spinners));
     }
@@ -78,7 +79,7 @@ impl Step<'_> {
 
     /// Sorts the legs. Who was put back has not gone anywhere.
     fn settle_legs(&mut self) {
-        let Scratch { movers, notes, .. } = &mut *self.scratch;
+        let Scratch { sim: SimBodies { movers, .. }, notes, .. } = &mut *self.scratch;
         for (index, mover) in (0..).zip(movers.iter()) {
             if mover.put_back && mover.filter.kind != Kind::Static {
                 notes.forget(index);
@@ -89,7 +90,7 @@ impl Step<'_> {
 
     /// Makes a hit of every impact but those of bodies that were put back: they have not met.
     fn list_hits(&mut self) {
-        let Scratch { movers, notes, .. } = &mut *self.scratch;
+        let Scratch { sim: SimBodies { movers, .. }, notes, .. } = &mut *self.scratch;
         let is_back = |index: u32| movers[index as usize].put_back;
         notes.hits.clear();
         for impact in &self.report.impacts {
@@ -176,9 +177,9 @@ mod tests {
         step.report.begin(1);
         step.integrate();
         for index in [0, 2] {
-            step.scratch.movers[index].path.motion = at("2.75", "0");
+            step.scratch.sim.movers[index].path.motion = at("2.75", "0");
         }
-        step.scratch.movers[0].impacts = 1;
+        step.scratch.sim.movers[0].impacts = 1;
         let (a, b, toi) = (id(0), Collider::Body(id(1)), Toi::from_raw(1 << 31).unwrap());
         step.report.impacts.push(Impact {
             toi,

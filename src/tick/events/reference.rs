@@ -189,7 +189,7 @@ fn check(world: &World, before: &[Option<Spin>], report: &TickReport, counts: &m
     let ways: Vec<Vec<Leg>> =
         (0..ids.len() as u32).map(|index| notes.legs_of(index).iter().copied().collect()).collect();
     let seen_body = |index: usize| {
-        let (collider, mover) = (Collider::Body(ids[index]), &world.scratch.movers[index]);
+        let (collider, mover) = (Collider::Body(ids[index]), &world.scratch.sim.movers[index]);
         let legs: &[Leg] = &ways[index];
         assert!(legs[0].path.start == Toi::START && legs.is_sorted_by_key(|leg| leg.path.start));
         let end = legs[legs.len() - 1].path.at(Toi::END).position;
@@ -210,9 +210,9 @@ fn check(world: &World, before: &[Option<Spin>], report: &TickReport, counts: &m
     let all: Vec<Seen<'_>> = (0..ids.len()).map(seen_body).collect();
     let mut listed = 0;
     for a in 0..all.len() {
-        let filter = world.scratch.movers[a].filter;
+        let filter = world.scratch.sim.movers[a].filter;
         for b in a + 1..all.len() {
-            let rule = world.state.layers.rule(filter, world.scratch.movers[b].filter);
+            let rule = world.state.layers.rule(filter, world.scratch.sim.movers[b].filter);
             listed += check_pair((all[a], all[b], rule), report, counts);
         }
         for (index, fixed) in scenery.statics().iter().enumerate() {

@@ -17,7 +17,10 @@ use crate::{
     state::{Collider, Kind},
     tick::{
         angular::{add_moment, add_turning},
-        bodies::mover::{Conduct, NONE},
+        bodies::{
+            SimBodies,
+            mover::{Conduct, NONE},
+        },
         report::add_change,
         rest::memory::{Budget, Rest},
         scratch::Scratch,
@@ -42,10 +45,10 @@ impl Step<'_> {
     pub(super) fn find_groups(&mut self) {
         let rest = &mut self.scratch.rest;
         rest.groups.clear();
-        if self.scratch.spinners.is_empty() || self.scratch.gravity == 0 {
+        if self.scratch.sim.spinners.is_empty() || self.scratch.sim.gravity == 0 {
             return;
         }
-        let count = self.scratch.movers.len() as u32;
+        let count = self.scratch.sim.movers.len() as u32;
         rest.groups.extend(0..count);
         rest.budgets.clear();
         rest.budgets.resize(count as usize, Budget::default());
@@ -55,7 +58,7 @@ impl Step<'_> {
         }
         for index in 0..self.report.impacts.len() {
             let impact = self.report.impacts[index];
-            let movers = &self.scratch.movers;
+            let movers = &self.scratch.sim.movers;
             // Movers are in the order of their slots.
             let place = |slot: u32| movers.partition_point(|mover| mover.slot < slot) as u32;
             let other = if let Collider::Body(id) = impact.b { Some(place(id.slot)) } else { None };
@@ -66,7 +69,7 @@ impl Step<'_> {
 
     /// Joins two; what the game moves makes the other's group its work.
     fn connect(&mut self, a: u32, b: Option<u32>) {
-        let Scratch { movers, spinners, rest, .. } = &mut *self.scratch;
+        let Scratch { sim: SimBodies { movers, spinners, .. }, rest, .. } = &mut *self.scratch;
         let is_counted = |index: &u32| {
             let mover = &movers[*index as usize];
             mover.filter.kind == Kind::Dynamic && mover.conduct != Conduct::Frozen
@@ -95,7 +98,7 @@ impl Step<'_> {
             return;
         }
         let mut budgets = std::mem::take(&mut self.scratch.rest.budgets);
-        for index in 0..self.scratch.movers.len() {
+        for index in 0..self.scratch.sim.movers.len() {
             let own = budgets[index];
             if own.is_counted {
                 let (motion, gain) = self.motion_and_gain(index);
@@ -104,10 +107,10 @@ impl Step<'_> {
                 budget.motion = budget.motion.saturating_add(motion);
                 budget.gain = budget.gain.saturating_add(gain);
                 budget.is_driven |= own.is_driven;
-                budget.turns |= self.scratch.movers[index].spinner != NONE;
+                budget.turns |= self.scratch.sim.movers[index].spinner != NONE;
             }
         }
-        for index in 0..self.scratch.movers.len() {
+        for index in 0..self.scratch.sim.movers.len() {
             let budget = budgets[self.scratch.rest.group_of(index as u32) as usize];
             let is_within = budget.gain <= budget.motion >> ROUNDING_SHIFT;
             if budgets[index].is_counted && budget.turns && !budget.is_driven && !is_within {
@@ -119,12 +122,14 @@ impl Step<'_> {
 
     /// Twice the energy of a body's motion and turning, and twice what it has gained in this tick, height included.
     fn motion_and_gain(&self, index: usize) -> (i128, i128) {
-        let mover = &self.scratch.movers[index];
+        let mover = &self.scratch.sim.movers[index];
         let Some(body) = &self.state.slots[mover.slot as usize].body else { return (0, 0) };
         let mass = i128::from(mover.mass);
         let square = |momentum: Vec3| momentum.dot_wide(momentum) / mass;
         let (mut motion, mut before) = (square(mover.momentum), square(body.momentum));
-        if let (Some(spinner), Some(spin)) = (self.scratch.spinners.get(mover.spinner as usize), body.spin) {
+        if let (Some(spinner), Some(spin)) =
+            (self.scratch.sim.spinners.get(mover.spinner as usize), body.spin)
+        {
             let square = |spin: [i64; 3]| {
                 let squares = spin.map(|c| i128::from(c.clamp(-SPEED_MAX, SPEED_MAX)).pow(2));
                 mass * squares.iter().sum::<i128>()
@@ -141,14 +146,14 @@ impl Step<'_> {
 
     /// Leaves a body a part of its speed and of its turning.
     fn slow_to(&mut self, index: usize, part: i128) {
-        let mover = &mut self.scratch.movers[index];
+        let mover = &mut self.scratch.sim.movers[index];
         let slower = |raw: i64| div_zero(i128::from(raw) * part, 1 << PART_BITS) as i64;
         let momentum = mover.momentum.map_raw(slower);
         add_change(&mut self.report.ledger.braces, mover.momentum, momentum);
         let braces = &mut self.report.angular.braces;
         add_moment(braces, mover.path.pose.position, mover.momentum, momentum);
         mover.momentum = momentum;
-        if let Some(spinner) = self.scratch.spinners.get_mut(mover.spinner as usize) {
+        if let Some(spinner) = self.scratch.sim.spinners.get_mut(mover.spinner as usize) {
             let turning = spinner.angular_momentum.map_raw(slower);
             add_turning(braces, spinner.angular_momentum, turning);
             spinner.angular_momentum = turning;

@@ -5,7 +5,10 @@ use crate::{
     geom::Vec3,
     state::Kind,
     tick::{
-        bodies::mover::{Mover, NONE},
+        bodies::{
+            SimBodies,
+            mover::{Mover, NONE},
+        },
         scratch::Scratch,
         step::Step,
     },
@@ -26,9 +29,9 @@ const STEPS: i64 = 32;
 impl Step<'_> {
     /// Changes the motions of bodies in contact so that they hardly close.
     pub(super) fn carry(&mut self) {
-        let (solved, gravity) = (self.solved(), self.scratch.gravity);
+        let (solved, gravity) = (self.solved(), self.scratch.sim.gravity);
         let half_pull = self.state.gravity.map_raw(|g| g / 2);
-        let movers = &self.scratch.movers;
+        let movers = &self.scratch.sim.movers;
         let rest = &mut self.scratch.rest;
         rest.rates.clear();
         rest.rates.extend(movers.iter().map(|mover| mover.path.motion.raw()));
@@ -43,8 +46,8 @@ impl Step<'_> {
         rest.solve_motions(Effort { steps: STEPS, looks: i64::MAX, solved, still });
         rest.piled.clear();
         rest.find_piled();
-        for index in 0..self.scratch.movers.len() {
-            let Scratch { rest, movers, .. } = &*self.scratch;
+        for index in 0..self.scratch.sim.movers.len() {
+            let Scratch { sim: SimBodies { movers, .. }, rest, .. } = &*self.scratch;
             if rest.first[index] == NONE {
                 continue;
             }
@@ -57,14 +60,14 @@ impl Step<'_> {
                 let spin = rest.spins.get(index).map_or(Vec3::ZERO, |&spin| Vec3::from_raw(spin));
                 is_shorter(motion - still, creep) && is_shorter(spin, self.spin_creep(index, creep))
             });
-            self.scratch.movers[index].path.motion = still.unwrap_or(motion);
+            self.scratch.sim.movers[index].path.motion = still.unwrap_or(motion);
             self.set_turn(index, still.is_some());
         }
     }
 
     /// How far from solved contacts may be, in raw per tick.
     pub(super) fn solved(&self) -> i64 {
-        let part = match self.scratch.gravity {
+        let part = match self.scratch.sim.gravity {
             0 => {
                 let gaps = self.scratch.rest.contacts.iter().map(|contact| contact.rest_gap - contact.skin);
                 gaps.min().unwrap_or(0) >> SOLVED_GAP_SHIFT

@@ -15,6 +15,7 @@ use crate::{
     state::{Kind, SKIN},
     tick::{
         bodies::{
+            SimBodies,
             mover::{Mover, NONE, Partner},
             parts::Parts,
         },
@@ -61,7 +62,7 @@ impl Step<'_> {
         rest.touches.clear();
         rest.first.clear();
         rest.marks.clear();
-        rest.marks.resize(self.scratch.movers.len(), Mark::default());
+        rest.marks.resize(self.scratch.sim.movers.len(), Mark::default());
         self.find_who_stays();
         self.rank_heights();
         if !self.find_contacts_among_pairs() {
@@ -69,7 +70,7 @@ impl Step<'_> {
         }
         self.find_static_bodies();
         let mut found = std::mem::take(&mut self.scratch.found_statics);
-        for index in 0..self.scratch.movers.len() as u32 {
+        for index in 0..self.scratch.sim.movers.len() as u32 {
             if self.is_overrun() {
                 break;
             }
@@ -106,8 +107,8 @@ impl Step<'_> {
     /// Gives everybody the box in which his contacts are looked for; returns false if a path was in pieces and is not any more,
     /// whose pairs are not among those that are known.
     fn fit_rest_boxes(&mut self) -> bool {
-        let gravity = self.scratch.gravity;
-        let Scratch { movers, boxes, cuts, .. } = &mut *self.scratch;
+        let gravity = self.scratch.sim.gravity;
+        let Scratch { sim: SimBodies { movers, .. }, boxes, cuts, .. } = &mut *self.scratch;
         for ((mover, bounds), cut) in movers.iter().zip(boxes).zip(cuts) {
             let swath = Swath::of(mover, self.scenery);
             let new = swath.bounds();
@@ -123,7 +124,7 @@ impl Step<'_> {
 
     /// Finds those of all bodies, and which pairs have boxes that touch.
     fn find_contacts_of_regions(&mut self) {
-        let (scenery, gravity) = (self.scenery, self.scratch.gravity);
+        let (scenery, gravity) = (self.scenery, self.scratch.sim.gravity);
         self.gather_regions(|shape| rest_room(gravity, scenery.outline(shape)));
         let mut regions = std::mem::take(&mut self.scratch.regions);
         let mut pairs = std::mem::take(&mut self.scratch.pairs);
@@ -164,13 +165,13 @@ impl Step<'_> {
 
     /// How much room around a shape its contacts are looked for in.
     pub(super) fn rest_room(&self, shape: &Shape) -> Scalar {
-        rest_room(self.scratch.gravity, shape)
+        rest_room(self.scratch.sim.gravity, shape)
     }
 
     /// Looks for static bodies along the whole of each path in pieces, as for statics of the scenery.
     fn find_static_bodies(&mut self) {
         let mut found = std::mem::take(&mut self.scratch.found);
-        for index in 0..self.scratch.movers.len() as u32 {
+        for index in 0..self.scratch.sim.movers.len() as u32 {
             if self.scratch.cuts[index as usize] == 1 || self.is_overrun() {
                 continue;
             }
@@ -180,7 +181,7 @@ impl Step<'_> {
             found.sort_unstable();
             found.dedup();
             for &other in &found {
-                let is_static = self.scratch.movers[other as usize].filter.kind == Kind::Static;
+                let is_static = self.scratch.sim.movers[other as usize].filter.kind == Kind::Static;
                 if is_static && bounds.touches(&self.bounds_of(other)) {
                     self.consider(index.min(other), Partner::Mover(index.max(other)));
                 }
@@ -193,7 +194,7 @@ impl Step<'_> {
     /// in the scenery.
     #[inline]
     pub(super) fn bounds_of(&self, index: u32) -> Aabb {
-        let mover = &self.scratch.movers[index as usize];
+        let mover = &self.scratch.sim.movers[index as usize];
         match mover.filter.kind {
             Kind::Static => {
                 Aabb::around(mover.path.pose.position, mover.reach(self.scenery) - Vec3::splat(SKIN))
@@ -206,13 +207,13 @@ impl Step<'_> {
     pub(super) fn sort_contacts(&mut self) {
         let rest = &mut self.scratch.rest;
         rest.is_unsorted = false;
-        rest.order_by_height(self.scratch.movers.len());
+        rest.order_by_height(self.scratch.sim.movers.len());
         let Rest { contacts, unsorted, order, .. } = rest;
         std::mem::swap(contacts, unsorted);
         contacts.clear();
         contacts.extend(order.iter().map(|&key| unsorted[key as u32 as usize]));
         rest.first.clear();
-        rest.first.resize(self.scratch.movers.len(), NONE);
+        rest.first.resize(self.scratch.sim.movers.len(), NONE);
         for index in 0..rest.contacts.len() {
             self.scratch.rest.link(index);
         }
@@ -339,7 +340,7 @@ impl Step<'_> {
     /// Whether a mover is the lower one of two. What no push moves is ground, wherever it is.
     #[inline]
     pub(super) fn is_below(&self, a: u32, b: u32) -> bool {
-        match [a, b].map(|index| self.scratch.movers[index as usize].is_free()) {
+        match [a, b].map(|index| self.scratch.sim.movers[index as usize].is_free()) {
             [false, true] => true,
             [true, false] => false,
             _ => self.scratch.rest.heights[a as usize].1 < self.scratch.rest.heights[b as usize].1,
@@ -351,7 +352,7 @@ impl Step<'_> {
         let mut rest = std::mem::take(&mut self.scratch.rest);
         let height = |mover: &Mover| (-self.bodies().entry(mover).dot_wide(self.state.gravity), 0);
         rest.heights.clear();
-        rest.heights.extend(self.scratch.movers.iter().map(height));
+        rest.heights.extend(self.scratch.sim.movers.iter().map(height));
         rest.ranked.clear();
         rest.ranked.extend((0..).zip(&rest.heights).map(|(index, &(height, _))| (height, index)));
         rest.ranked.sort_unstable();
@@ -364,7 +365,7 @@ impl Step<'_> {
     /// What a push moves.
     pub(super) fn inertia(&self, which: Partner) -> Inertia {
         let Partner::Mover(index) = which else { return None };
-        let mover = &self.scratch.movers[index as usize];
+        let mover = &self.scratch.sim.movers[index as usize];
         if mover.is_free() { Some((mover.mass, mover.locks)) } else { None }
     }
 
@@ -372,7 +373,7 @@ impl Step<'_> {
     #[inline(always)]
     pub(in crate::tick) fn place_of(&self, which: Partner, toi: Toi) -> Vec3 {
         match which {
-            Partner::Mover(index) => self.scratch.movers[index as usize].path.at(toi).position,
+            Partner::Mover(index) => self.scratch.sim.movers[index as usize].path.at(toi).position,
             Partner::Static(id) => self.scenery.fixed(id).position,
         }
     }
@@ -382,7 +383,7 @@ impl Step<'_> {
     pub(super) fn low_at(&self, contact: &Contact, toi: Toi) -> (Vec3, Vec3) {
         match contact.low {
             Partner::Mover(index) => {
-                let path = &self.scratch.movers[index as usize].path;
+                let path = &self.scratch.sim.movers[index as usize].path;
                 (path.at(toi).position, path.motion)
             }
             Partner::Static(id) => (self.scenery.fixed(id).position, Vec3::ZERO),
@@ -391,7 +392,7 @@ impl Step<'_> {
 
     /// The gap along a contact's normal at an instant, in raw, rounded down.
     pub(super) fn gap_at(&self, contact: &Contact, toi: Toi) -> i64 {
-        let high = self.scratch.movers[contact.high as usize].path.at(toi).position;
+        let high = self.scratch.sim.movers[contact.high as usize].path.at(toi).position;
         let offset = high - self.low_at(contact, toi).0;
         ((contact.normal.dot_wide(offset) - contact.reach) >> Normal::BITS) as i64
     }
@@ -411,7 +412,7 @@ impl Step<'_> {
             return self.drop_fast_points(index, toi);
         }
         let velocity =
-            |index: u32| self.bodies().velocity_at(&self.scratch.movers[index as usize], toi).raw();
+            |index: u32| self.bodies().velocity_at(&self.scratch.sim.movers[index as usize], toi).raw();
         let low = contact.low_mover().map_or([0; 3], velocity);
         let drops = -contact.rate(low, velocity(contact.high)) > self.bodies().rest_speed().to_bits();
         self.scratch.rest.contacts[index as usize].dropped = drops;

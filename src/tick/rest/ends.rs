@@ -47,8 +47,8 @@ impl Step<'_> {
         let first = &pair[0];
         let pulls = self.state.gravity != Vec3::ZERO;
         let (place, _) = self.low_at(first, Toi::END);
-        let offset = self.scratch.movers[first.high as usize].path.pose.position - place;
-        let has_turned = |index: u32| self.turned_by(&self.scratch.movers[index as usize]) != 0;
+        let offset = self.scratch.sim.movers[first.high as usize].path.pose.position - place;
+        let has_turned = |index: u32| self.turned_by(&self.scratch.sim.movers[index as usize]) != 0;
         let turned = has_turned(first.high) || first.low_mover().is_some_and(has_turned);
         // What moves bodies apart that overlap is no load.
         let is_shifted =
@@ -141,11 +141,11 @@ impl Step<'_> {
 
     /// Gives a body the angular momentum of an impulse at half of `arm_twice`.
     pub(in crate::tick) fn twist_twice(&mut self, index: u32, arm_twice: Vec3, impulse: Vec3) {
-        let mover = &self.scratch.movers[index as usize];
+        let mover = &self.scratch.sim.movers[index as usize];
         if !mover.is_free() {
             return;
         }
-        if let Some(spinner) = self.scratch.spinners.get_mut(mover.spinner as usize) {
+        if let Some(spinner) = self.scratch.sim.spinners.get_mut(mover.spinner as usize) {
             spinner.twist_twice(arm_twice, impulse);
         }
     }
@@ -175,7 +175,7 @@ impl Step<'_> {
     /// gravity adds to a velocity in a tick.
     pub(super) fn brace_turning(&mut self, mover: &Mover, gravity: i64) {
         let turned = self.turned_by(mover);
-        let Some(spinner) = self.scratch.spinners.get_mut(mover.spinner as usize) else { return };
+        let Some(spinner) = self.scratch.sim.spinners.get_mut(mover.spinner as usize) else { return };
         let spin = Vec3::from_raw(spinner.spin());
         let slack = if spinner.is_slowed { 0 } else { gravity };
         let most = turned.saturating_mul(2).saturating_add(slack);

@@ -12,6 +12,7 @@ use crate::{
     geom::Vec3,
     tick::{
         bodies::{
+            SimBodies,
             mover::{Mover, NONE, Partner},
             parts::Parts,
             spinner::Spinner,
@@ -71,7 +72,7 @@ pub struct KeptPair {
 impl Step<'_> {
     /// Finds out who begins this tick as the last one.
     pub(super) fn find_who_stays(&mut self) {
-        let Scratch { rest, movers, spinners, may_grip, .. } = &mut *self.scratch;
+        let Scratch { sim: SimBodies { movers, spinners, .. }, rest, may_grip, .. } = &mut *self.scratch;
         if *may_grip {
             rest.kept.begin(movers, spinners, self.state.gravity);
         } else {

@@ -69,7 +69,7 @@ impl Step<'_> {
 
     /// The box in which a part's contacts are looked for.
     fn room_of_part(&self, index: u32, part: u8) -> Aabb {
-        let mover = &self.scratch.movers[index as usize];
+        let mover = &self.scratch.sim.movers[index as usize];
         let room = self.bodies().box_of_part(index, part, &self.bounds_of(index));
         if mover.filter.kind == Kind::Static || mover.spinner != NONE {
             return room;
@@ -95,7 +95,7 @@ impl Step<'_> {
         if is_pressed {
             return;
         }
-        let gravity = self.scratch.gravity;
+        let gravity = self.scratch.sim.gravity;
         if near.is_near(gravity) {
             let velocity = self.velocity_between(a, b, Toi::START);
             let slides = closing(&near.found, velocity) <= gravity / 16;
@@ -107,7 +107,7 @@ impl Step<'_> {
 
     /// Parts of two that are apart and solid for each other, of which one at least gives way.
     fn near(&self, a: u32, b: Partner, parts: Parts) -> Option<Near> {
-        let mover = |index: u32| &self.scratch.movers[index as usize];
+        let mover = |index: u32| &self.scratch.sim.movers[index as usize];
         let other = if let Partner::Mover(b) = b { Some(mover(b)) } else { None };
         let is_free = mover(a).is_free() || other.is_some_and(Mover::is_free);
         if !is_free || !self.bodies().is_solid_pair(a, b, parts) {
@@ -127,7 +127,9 @@ impl Step<'_> {
     /// Presses a pair together that touches and does not bounce, however fast; returns whether it does.
     fn press_touching(&mut self, near: &Near) -> bool {
         let &Near { a, b, .. } = near;
-        if !near.is_near(self.scratch.gravity) || !near.touches() || self.bodies().restitution_q16(a, b) != 0
+        if !near.is_near(self.scratch.sim.gravity)
+            || !near.touches()
+            || self.bodies().restitution_q16(a, b) != 0
         {
             return false;
         }
@@ -178,14 +180,14 @@ impl Step<'_> {
 
     /// The plane between two at an instant.
     fn plane_at(&self, near: &Near, toi: Toi) -> Option<Separation> {
-        let mover = &self.scratch.movers[near.a as usize];
+        let mover = &self.scratch.sim.movers[near.a as usize];
         let offset = self.place_of(near.b, toi) - mover.path.at(toi).position;
         let found = self.bodies().plane_between([Partner::Mover(near.a), near.b], near.parts, offset, toi)?;
         (found.normal.dot_wide(near.apart.offset) >= found.reach).then_some(found)
     }
 
     fn is_kinematic(&self, a: u32, b: Partner) -> bool {
-        let is = |index: u32| self.scratch.movers[index as usize].filter.kind == Kind::Kinematic;
+        let is = |index: u32| self.scratch.sim.movers[index as usize].filter.kind == Kind::Kinematic;
         is(a) || matches!(b, Partner::Mover(b) if is(b))
     }
 
@@ -222,7 +224,7 @@ impl Step<'_> {
 
     /// The velocity of B less that of A at an instant.
     fn velocity_between(&self, a: u32, b: Partner, toi: Toi) -> Vec3 {
-        let of = |index: u32| self.bodies().velocity_at(&self.scratch.movers[index as usize], toi);
+        let of = |index: u32| self.bodies().velocity_at(&self.scratch.sim.movers[index as usize], toi);
         let other = if let Partner::Mover(b) = b { of(b) } else { Vec3::ZERO };
         other - of(a)
     }

@@ -14,6 +14,7 @@ use crate::{
     state::Locks,
     tick::{
         bodies::{
+            SimBodies,
             levers::{LEVER_BITS, Levers, levers, without_locked},
             mover::{Mover, NONE, Partner},
             parts::Parts,
@@ -71,7 +72,7 @@ impl Step<'_> {
         if !self.scratch.may_grip {
             return false;
         }
-        let turns = |index: u32| self.scratch.movers[index as usize].spinner != NONE;
+        let turns = |index: u32| self.scratch.sim.movers[index as usize].spinner != NONE;
         turns(a) || matches!(b, Partner::Mover(b) if turns(b)) || self.bodies().friction_q16(a, b) != 0
     }
 
@@ -94,7 +95,7 @@ impl Step<'_> {
             spin => length_ceil(Vec3::from_raw(spin)).to_bits(),
         };
         let turns = both.map(spin).into_iter().fold(0, i64::saturating_add);
-        let moves = turns.saturating_mul(2).saturating_add(2 * self.scratch.gravity);
+        let moves = turns.saturating_mul(2).saturating_add(2 * self.scratch.sim.gravity);
         (rest.saturating_add(moves)).min(rest << BAND_SHIFT)
     }
 
@@ -192,7 +193,7 @@ impl Step<'_> {
         let spins = both.map(|which| self.spin_of(which));
         let center = both.map(|which| match which {
             Partner::Mover(index) => {
-                self.bodies().velocity_at(&self.scratch.movers[index as usize], toi).raw()
+                self.bodies().velocity_at(&self.scratch.sim.movers[index as usize], toi).raw()
             }
             Partner::Static(_) => [0; 3],
         });
@@ -212,7 +213,8 @@ impl Step<'_> {
         };
         let of = |which: Partner| {
             let Partner::Mover(index) = which else { return 0 };
-            let center = self.bodies().velocity_at(&self.scratch.movers[index as usize], Toi::START).raw();
+            let center =
+                self.bodies().velocity_at(&self.scratch.sim.movers[index as usize], Toi::START).raw();
             // No entry of a lever is above 2, so no component is above twice the sum, nor the length above four times.
             sum(center).saturating_add(sum(self.spin_of(which)).saturating_mul(4))
         };
@@ -227,9 +229,9 @@ impl Step<'_> {
         spins.clear();
         if !self.scratch.rest.touches.is_empty() {
             self.scratch.rest.masses.clear();
-            self.scratch.rest.masses.extend(self.scratch.movers.iter().map(|mover| mover.mass));
+            self.scratch.rest.masses.extend(self.scratch.sim.movers.iter().map(|mover| mover.mass));
             spins.extend(
-                (0..self.scratch.movers.len() as u32).map(|index| self.spin_of(Partner::Mover(index))),
+                (0..self.scratch.sim.movers.len() as u32).map(|index| self.spin_of(Partner::Mover(index))),
             );
         }
         self.scratch.rest.spins_before.clone_from(&spins);
@@ -238,7 +240,7 @@ impl Step<'_> {
 
     /// Lets a body in contact turn as the solve found.
     pub(super) fn set_turn(&mut self, index: usize, is_still: bool) {
-        let Scratch { rest, movers, spinners, .. } = &mut *self.scratch;
+        let Scratch { sim: SimBodies { movers, spinners, .. }, rest, .. } = &mut *self.scratch;
         let mover = &movers[index];
         let (Some(spinner), Some(&spin)) = (spinners.get_mut(mover.spinner as usize), rest.spins.get(index))
         else {
@@ -256,7 +258,7 @@ impl Step<'_> {
 
     /// How far a point at the radius of gyration has gone in the turn of a body in this tick, at most, in raw.
     pub(in crate::tick) fn turned_by(&self, mover: &Mover) -> i64 {
-        let Some(spinner) = self.scratch.spinners.get(mover.spinner as usize) else { return 0 };
+        let Some(spinner) = self.scratch.sim.spinners.get(mover.spinner as usize) else { return 0 };
         let entry = self.bodies().entry_pose(mover).orientation;
         spinner.turned_since(entry)
     }

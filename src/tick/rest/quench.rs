@@ -43,8 +43,8 @@ impl Step<'_> {
     /// kept: it slides on, or rolls out.
     pub(super) fn quench(&mut self) {
         self.scratch.rest.find_piled();
-        for index in 0..self.scratch.movers.len() {
-            let mover = self.scratch.movers[index];
+        for index in 0..self.scratch.sim.movers.len() {
+            let mover = self.scratch.sim.movers[index];
             let Some(ground) = self.scratch.rest.grounds[index].filter(|_| mover.is_free()) else { continue };
             let still = mover.locks.free_part(Vec3::from_raw(ground));
             if self.hardly_moves(index, &mover, still) {
@@ -64,7 +64,7 @@ impl Step<'_> {
         let rests = moved == still && turned == 0;
         let creep = match piled.by {
             Bearing::Pressed if rests && piled.has_points && !mover.struck => self.kept_creep(index),
-            _ => piled.creep(rests, 2 * self.scratch.gravity),
+            _ => piled.creep(rests, 2 * self.scratch.sim.gravity),
         };
         let velocity = velocity_nearest(mover.momentum, mover.mass);
         let spin = Vec3::from_raw(self.spin_of(Partner::Mover(index as u32)));
@@ -84,12 +84,12 @@ impl Step<'_> {
     /// momentum is solved apart from its motion, and it is the motion that says whether it is held: all of a ball's. What
     /// has corners may be kept by nets only, and is to go on when they let it: what gravity adds in a tick.
     fn kept_creep(&self, index: usize) -> i64 {
-        if self.keeps_form(Partner::Mover(index as u32)) { i64::MAX } else { self.scratch.gravity }
+        if self.keeps_form(Partner::Mover(index as u32)) { i64::MAX } else { self.scratch.sim.gravity }
     }
 
     /// Takes from a body that rolls or spins what rolling costs; who slides and hardly turns loses as much less.
     fn roll_out(&mut self, index: usize, still: Vec3) {
-        let mover = &self.scratch.movers[index];
+        let mover = &self.scratch.sim.movers[index];
         let over = length_ceil(velocity_nearest(mover.momentum, mover.mass) - still).to_bits();
         let spin = length_ceil(Vec3::from_raw(self.spin_of(Partner::Mover(index as u32)))).to_bits();
         if spin == 0 {
@@ -97,23 +97,24 @@ impl Step<'_> {
         }
         let speed = over.max(spin);
         let cost =
-            div_ceil(i128::from(self.scratch.gravity >> ROLL_SHIFT) * i128::from(spin), speed.into()) as i64;
+            div_ceil(i128::from(self.scratch.sim.gravity >> ROLL_SHIFT) * i128::from(spin), speed.into())
+                as i64;
         self.leave_part(index, still, (speed - cost.max(1)).max(0), speed);
     }
 
     /// Leaves a part of what a body has of momentum over its ground, and of angular momentum, toward zero.
     fn leave_part(&mut self, index: usize, still: Vec3, part: i64, whole: i64) {
-        let mut mover = self.scratch.movers[index];
+        let mut mover = self.scratch.sim.movers[index];
         let kept = |raw: i64| div_zero(i128::from(raw) * i128::from(part), whole.into()) as i64;
         let carried = momentum_wide(still, mover.mass);
         let momentum = carried + (mover.momentum - carried).map_raw(kept);
         let turning = if part == 0 {
             self.stop_turning(&mover)
         } else {
-            self.scratch.spinners.get(mover.spinner as usize).map_or(Vec3::ZERO, |it| it.angular_momentum)
+            self.scratch.sim.spinners.get(mover.spinner as usize).map_or(Vec3::ZERO, |it| it.angular_momentum)
         };
         let left = turning.map_raw(kept);
-        if let Some(spinner) = self.scratch.spinners.get_mut(mover.spinner as usize) {
+        if let Some(spinner) = self.scratch.sim.spinners.get_mut(mover.spinner as usize) {
             spinner.angular_momentum = left;
         }
         add_change(&mut self.report.ledger.braces, mover.momentum, momentum);
@@ -123,7 +124,7 @@ impl Step<'_> {
             add_turning(braces, turning, left);
         }
         mover.momentum = momentum;
-        self.scratch.movers[index] = mover;
+        self.scratch.sim.movers[index] = mover;
     }
 }
 

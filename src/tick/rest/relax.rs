@@ -9,7 +9,7 @@ use crate::{
     sweep::MOTION_MAX,
     tick::{
         Blocked,
-        bodies::mover::NONE,
+        bodies::{SimBodies, mover::NONE},
         rest::memory::{Contact, Mark, Stopped},
         scratch::Scratch,
         step::Step,
@@ -45,12 +45,12 @@ impl Step<'_> {
         rest.active.clear();
         rest.active.extend(0..rest.contacts.len() as u32);
         self.relax(Toi::START);
-        for index in 0..self.scratch.movers.len() {
-            let mut mover = self.scratch.movers[index];
+        for index in 0..self.scratch.sim.movers.len() {
+            let mut mover = self.scratch.sim.movers[index];
             if self.scratch.rest.first[index] != NONE && mover.is_free() {
                 let motion = mover.path.motion;
                 self.launch(&mut mover, motion);
-                self.scratch.movers[index] = mover;
+                self.scratch.sim.movers[index] = mover;
             }
         }
         self.clear_changed();
@@ -61,23 +61,23 @@ impl Step<'_> {
     pub(in crate::tick) fn rest_again(&mut self, bodies: &[u32], toi: Toi) {
         for &index in bodies {
             self.mark_changed(index);
-            let mut mover = self.scratch.movers[index as usize];
+            let mut mover = self.scratch.sim.movers[index as usize];
             self.bring(&mut mover, toi);
-            self.scratch.movers[index as usize] = mover;
+            self.scratch.sim.movers[index as usize] = mover;
             self.queue_contacts(index);
         }
         self.take_queued();
         self.relax(toi);
         let changed = mem::take(&mut self.scratch.rest.changed);
         for &index in &changed {
-            let mut mover = self.scratch.movers[index as usize];
+            let mut mover = self.scratch.sim.movers[index as usize];
             if mover.is_free() {
                 let motion = mover.path.motion;
                 self.launch(&mut mover, motion);
             }
             mover.stamp += 1;
             mover.doubtful = true;
-            self.scratch.movers[index as usize] = mover;
+            self.scratch.sim.movers[index as usize] = mover;
         }
         for &index in &changed {
             self.find_again(index, None);
@@ -125,7 +125,7 @@ impl Step<'_> {
 
     /// How much faster a pair must part, in raw per tick, if it would come too near.
     fn lack(&self, index: u32, toi: Toi) -> Option<i64> {
-        let Scratch { rest, movers, .. } = &*self.scratch;
+        let Scratch { sim: SimBodies { movers, .. }, rest, .. } = &*self.scratch;
         let contact = &rest.contacts[index as usize];
         if contact.touch != NONE {
             return self.lack_of_points(contact, toi);
@@ -182,7 +182,7 @@ impl Step<'_> {
 
     /// Whether a push may change a mover's motion.
     fn moves(&self, index: u32) -> bool {
-        self.scratch.movers[index as usize].is_free()
+        self.scratch.sim.movers[index as usize].is_free()
             && self.scratch.rest.marks[index as usize].stopped == Stopped::No
     }
 
@@ -191,7 +191,7 @@ impl Step<'_> {
         let contact = &self.scratch.rest.contacts[index as usize];
         let (low, high) = (contact.low_mover(), contact.high);
         // A step of one is short by what the other one would have done.
-        let locks = |mover: u32| self.scratch.movers[mover as usize].locks;
+        let locks = |mover: u32| self.scratch.sim.movers[mover as usize].locks;
         let alone = |which: usize| {
             let locks = if which == 0 { low.map_or(Locks::NONE, locks) } else { locks(high) };
             // The steps of contacts with points leave locks out.
@@ -244,12 +244,12 @@ impl Step<'_> {
     }
 
     fn can_stop(&self, index: u32) -> bool {
-        self.scratch.movers[index as usize].is_free()
+        self.scratch.sim.movers[index as usize].is_free()
             && self.scratch.rest.marks[index as usize].stopped != Stopped::Still
     }
 
     fn stop(&mut self, index: u32, toi: Toi) {
-        let Scratch { rest, movers, .. } = &mut *self.scratch;
+        let Scratch { sim: SimBodies { movers, .. }, rest, .. } = &mut *self.scratch;
         let mover = &movers[index as usize];
         let ground = rest.grounds[index as usize].filter(|ground| *ground != [0; 3]);
         let stopped = &mut rest.marks[index as usize].stopped;
@@ -271,7 +271,7 @@ impl Step<'_> {
     fn block_of(&mut self, contact: &Contact, toi: Toi) {
         let Some(low) = contact.low_mover() else { return };
         for (index, by) in [(contact.high, low), (low, contact.high)] {
-            let mover = &self.scratch.movers[index as usize];
+            let mover = &self.scratch.sim.movers[index as usize];
             if mover.filter.kind == Kind::Kinematic && !mover.held {
                 self.block(index, by, toi);
                 self.mark_changed(index);
@@ -283,7 +283,7 @@ impl Step<'_> {
 
     /// Holds a body that the game moves, since another one cannot be pushed.
     pub(in crate::tick) fn block(&mut self, index: u32, by: u32, toi: Toi) {
-        let mut mover = self.scratch.movers[index as usize];
+        let mut mover = self.scratch.sim.movers[index as usize];
         self.bring(&mut mover, toi);
         let entry = self.bodies().entry(&mover);
         if (mover.path.pose.position - entry).within(HARDLY) {
@@ -291,20 +291,20 @@ impl Step<'_> {
         }
         mover.impacts += 1;
         self.hold(&mut mover);
-        self.scratch.movers[index as usize] = mover;
-        let [body, by] = [index, by].map(|i| self.state.id_of(self.scratch.movers[i as usize].slot));
+        self.scratch.sim.movers[index as usize] = mover;
+        let [body, by] = [index, by].map(|i| self.state.id_of(self.scratch.sim.movers[i as usize].slot));
         self.report.blocked.push(Blocked { body, by });
     }
 
     /// Changes a motion, up to twice what a body may have: who still has it in the end is held.
     fn change_motion(&mut self, index: u32, more: [i64; 3], toi: Toi) {
-        let mut mover = self.scratch.movers[index as usize];
+        let mut mover = self.scratch.sim.movers[index as usize];
         self.bring(&mut mover, toi);
         let (raw, most) = (mover.path.motion.raw(), MOTION_MAX.to_bits());
         let motion = [0, 1, 2].map(|i: usize| raw[i].saturating_add(more[i]).clamp(-most, most));
         let more = Vec3::from_raw(motion) - mover.path.motion;
         mover.path.motion = mover.path.motion + mover.locks.free_part(more);
-        self.scratch.movers[index as usize] = mover;
+        self.scratch.sim.movers[index as usize] = mover;
         self.mark_changed(index);
         self.queue_contacts(index);
     }
@@ -385,7 +385,7 @@ mod tests {
                 for motion in motions {
                     assert!(step.can_stop(index), "{index}");
                     step.stop(index, Toi::START);
-                    assert_eq!(step.scratch.movers[index as usize].path.motion, motion, "{index}");
+                    assert_eq!(step.scratch.sim.movers[index as usize].path.motion, motion, "{index}");
                     assert!(!step.moves(index), "no push changes it");
                     if motion == Vec3::ZERO {
                         assert!(!step.can_stop(index), "{index} stands still for good");

@@ -17,7 +17,7 @@ use crate::{
     shape::length_ceil,
     sweep::bend_ceil,
     tick::{
-        bodies::{mover::Partner, parts::Parts},
+        bodies::{SimBodies, mover::Partner, parts::Parts},
         rest::memory::Contact,
         schedule::Event,
         scratch::Scratch,
@@ -65,13 +65,13 @@ impl Step<'_> {
 
     /// Whether two that close so fast do not come as near in the tick as they rest, nor are pulled there.
     const fn is_far(&self, near: &Near, closing: i64) -> bool {
-        near.room - near.apart.rest_gap > closing.saturating_add(2 * self.scratch.gravity)
+        near.room - near.apart.rest_gap > closing.saturating_add(2 * self.scratch.sim.gravity)
     }
 
     /// Adds the plane of a pair with points that is near and not fast; returns whether it does.
     fn take_near(&mut self, near: &Near, closing: i64, fastest: u128) -> bool {
         let &Near { a, b, parts, apart, .. } = near;
-        let (gravity, rest_speed) = (self.scratch.gravity, self.bodies().rest_speed().to_bits());
+        let (gravity, rest_speed) = (self.scratch.sim.gravity, self.bodies().rest_speed().to_bits());
         if self.is_far(near, closing) {
             return false;
         }
@@ -137,7 +137,7 @@ impl Step<'_> {
     pub(super) fn lack_of_points(&self, contact: &Contact, toi: Toi) -> Option<i64> {
         let touch = self.scratch.rest.touch_of(contact).filter(|touch| touch.keeps)?;
         if !self.turns_any(contact) {
-            let motion = |index: u32| self.scratch.movers[index as usize].path.motion;
+            let motion = |index: u32| self.scratch.sim.movers[index as usize].path.motion;
             let motion = motion(contact.high) - contact.low_mover().map_or(Vec3::ZERO, motion);
             let gap =
                 self.gap_along(contact.normal, self.offset_at(contact, toi), self.reach_at(contact, toi)?);
@@ -196,7 +196,7 @@ impl Step<'_> {
 
     /// From the lower to the upper center at an instant.
     fn offset_at(&self, contact: &Contact, toi: Toi) -> Vec3 {
-        self.scratch.movers[contact.high as usize].path.at(toi).position - self.low_at(contact, toi).0
+        self.scratch.sim.movers[contact.high as usize].path.at(toi).position - self.low_at(contact, toi).0
     }
 
     fn gap_along(&self, normal: Normal, offset: Vec3, reach: i128) -> i64 {
@@ -221,7 +221,7 @@ impl Step<'_> {
     /// How much the ways of points of both bend in what is left of the tick, in raw.
     fn bend_of(&self, contact: &Contact, toi: Toi) -> i64 {
         let of = |index: u32| {
-            let shape = self.scenery.hull(self.scratch.movers[index as usize].shape);
+            let shape = self.scenery.hull(self.scratch.sim.movers[index as usize].shape);
             bend_ceil(shape, &self.bodies().turning_from(index, toi))
         };
         let bend = of(contact.high) + contact.low_mover().map_or(0, of);
@@ -240,7 +240,7 @@ impl Step<'_> {
         }
         let other = if let Partner::Mover(index) = b { Some(index) } else { None };
         for index in [Some(a), other].into_iter().flatten() {
-            if self.scratch.movers[index as usize].is_free() {
+            if self.scratch.sim.movers[index as usize].is_free() {
                 self.stand_still(index);
             }
         }
@@ -252,14 +252,14 @@ impl Step<'_> {
             self.bodies().shape_of(Partner::Mover(a), parts[0]),
             self.bodies().shape_of(b, parts[1]),
         );
-        self.scratch.gravity >> COARSE_SHIFT > gap
+        self.scratch.sim.gravity >> COARSE_SHIFT > gap
     }
 
     /// Lets both of a pair lose at the end of the tick what they do not turn with.
     pub(super) fn lose_unturned(&mut self, a: u32, b: Partner) {
         let other = if let Partner::Mover(index) = b { Some(index) } else { None };
         for index in [Some(a), other].into_iter().flatten() {
-            let Scratch { movers, spinners, .. } = &mut *self.scratch;
+            let Scratch { sim: SimBodies { movers, spinners, .. }, .. } = &mut *self.scratch;
             if let Some(spinner) = spinners.get_mut(movers[index as usize].spinner as usize) {
                 spinner.is_slowed = true;
             }
@@ -272,7 +272,7 @@ impl Step<'_> {
         let other = if let Partner::Mover(index) = b { Some(index) } else { None };
         let mut turns = false;
         for index in [Some(a), other].into_iter().flatten() {
-            let Scratch { movers, spinners, rest, .. } = &mut *self.scratch;
+            let Scratch { sim: SimBodies { movers, spinners, .. }, rest, .. } = &mut *self.scratch;
             let mover = &mut movers[index as usize];
             if !mover.is_free() {
                 continue;
@@ -291,8 +291,8 @@ impl Step<'_> {
 
     /// Lets a body turn no more in this tick, whatever its angular momentum is.
     pub(super) fn stand_still(&mut self, index: u32) {
-        let place = self.scratch.movers[index as usize].spinner;
-        if let Some(spinner) = self.scratch.spinners.get_mut(place as usize) {
+        let place = self.scratch.sim.movers[index as usize].spinner;
+        if let Some(spinner) = self.scratch.sim.spinners.get_mut(place as usize) {
             spinner.stand_still();
         }
     }
@@ -336,11 +336,11 @@ impl Step<'_> {
     /// How fast two points of both pass each other at most, in raw per tick.
     fn passing(&self, contact: &Contact) -> i64 {
         let surface = |index: u32| {
-            let shape = self.scenery.hull(self.scratch.movers[index as usize].shape);
+            let shape = self.scenery.hull(self.scratch.sim.movers[index as usize].shape);
             let radius = shape.bounding_radius().unwrap_or_default().to_bits();
             self.bodies().spinner_of(index).map_or(0, |spinner| spinner.surface_speed(radius))
         };
-        let motion = |index: u32| self.scratch.movers[index as usize].path.motion;
+        let motion = |index: u32| self.scratch.sim.movers[index as usize].path.motion;
         let low = contact.low_mover();
         let straight = length_ceil(motion(contact.high) - low.map_or(Vec3::ZERO, motion)).to_bits();
         straight + surface(contact.high) + low.map_or(0, surface)

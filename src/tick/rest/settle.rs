@@ -56,7 +56,7 @@ impl Step<'_> {
             self.sort_contacts();
         }
         self.find_groups();
-        let movers = &self.scratch.movers;
+        let movers = &self.scratch.sim.movers;
         let rest = &mut self.scratch.rest;
         rest.rates.clear();
         rest.rates.extend(movers.iter().map(|mover| match mover.filter.kind {
@@ -86,7 +86,7 @@ impl Step<'_> {
 
     /// Momenta need be solved less exactly than motions: the next tick's motions do not close whatever they are.
     fn effort(&self) -> Effort {
-        match self.scratch.gravity {
+        match self.scratch.sim.gravity {
             // They need the pushes that the motions had, which is where this begins.
             0 => Effort { steps: STEPS, looks: LOOKS, solved: self.solved(), still: 0 },
             gravity => {
@@ -115,7 +115,7 @@ impl Step<'_> {
             _ => load + (old.room.max(0) - room.max(0)).max(0),
         };
         let (place, _) = self.low_at(old, Toi::END);
-        let high = &self.scratch.movers[old.high as usize];
+        let high = &self.scratch.sim.movers[old.high as usize];
         let offset = high.path.pose.position - place;
         if is_shorter(offset - old.offset, (old.rest_gap - old.skin) / 2) {
             let gap = ((old.normal.dot_wide(offset) - old.reach) >> Normal::BITS) as i64;
@@ -174,7 +174,7 @@ impl Step<'_> {
 
     /// Gives a body an impulse; what is not pushed leaves it to the ledger.
     pub(super) fn change_momentum(&mut self, index: u32, change: Vec3) {
-        let mover = &mut self.scratch.movers[index as usize];
+        let mover = &mut self.scratch.sim.movers[index as usize];
         let ledger = &mut self.report.ledger;
         if mover.is_free() {
             let kept = mover.locks.free_part(change);
@@ -198,12 +198,13 @@ impl Step<'_> {
     /// A jam may close faster than the solve can follow; what it cannot pass on would grow without end.
     /// Bodies that an impact has struck are spared unless they still close, and so are all where nothing pulls.
     fn brace(&mut self) {
-        let gravity = self.scratch.gravity;
+        let gravity = self.scratch.sim.gravity;
         let slack = (gravity / 16).max(2 * self.solved());
         let mut rates = std::mem::take(&mut self.scratch.rest.rates);
         rates.clear();
-        rates
-            .extend(self.scratch.movers.iter().map(|mover| self.bodies().velocity_at(mover, Toi::END).raw()));
+        rates.extend(
+            self.scratch.sim.movers.iter().map(|mover| self.bodies().velocity_at(mover, Toi::END).raw()),
+        );
         let Rest { contacts, marks, .. } = &mut self.scratch.rest;
         for contact in contacts.iter().filter(|contact| contact.touch == NONE) {
             let low = contact.low_mover().map_or([0; 3], |low| rates[low as usize]);
@@ -216,8 +217,8 @@ impl Step<'_> {
         }
         self.scratch.rest.rates = rates;
         self.mark_closing_points(slack);
-        for index in 0..self.scratch.movers.len() {
-            let mut mover = self.scratch.movers[index];
+        for index in 0..self.scratch.sim.movers.len() {
+            let mut mover = self.scratch.sim.movers[index];
             if self.scratch.rest.first[index] != NONE && mover.is_free() {
                 let is_pulled = gravity != 0 && !mover.struck;
                 if self.scratch.rest.marks[index].closes || is_pulled {
@@ -225,7 +226,7 @@ impl Step<'_> {
                     self.brace_turning(&mover, gravity);
                 }
                 self.clamp_speed(&mut mover);
-                self.scratch.movers[index] = mover;
+                self.scratch.sim.movers[index] = mover;
             }
         }
     }
@@ -233,7 +234,7 @@ impl Step<'_> {
     fn brace_one(&mut self, mover: &mut Mover, gravity: i64) {
         let velocity = velocity_nearest(mover.momentum, mover.mass);
         let is_slowed =
-            self.scratch.spinners.get(mover.spinner as usize).is_some_and(|spinner| spinner.is_slowed);
+            self.scratch.sim.spinners.get(mover.spinner as usize).is_some_and(|spinner| spinner.is_slowed);
         let slack = if is_slowed { 0 } else { gravity };
         if is_shorter(velocity, slack) {
             return;

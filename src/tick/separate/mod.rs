@@ -26,7 +26,10 @@ use crate::{
     shape::Shape,
     state::{Body, Filter, Kind, Locks, Rule, StaticId},
     tick::{
-        bodies::mover::{Mover, NONE, Partner},
+        bodies::{
+            SimBodies,
+            mover::{Mover, NONE, Partner},
+        },
         scratch::Scratch,
         separate::memory::{Going, Overlap, Separating, Yielder},
     },
@@ -79,7 +82,7 @@ impl Step<'_> {
     fn see_yielders(&mut self) {
         let mut yielders = std::mem::take(&mut self.scratch.separating.yielders);
         yielders.clear();
-        yielders.extend(self.scratch.movers.iter().map(|mover| self.yielder(mover)));
+        yielders.extend(self.scratch.sim.movers.iter().map(|mover| self.yielder(mover)));
         let separating = &mut self.scratch.separating;
         separating.goings.clear();
         separating.goings.resize(yielders.len(), Going::default());
@@ -115,7 +118,7 @@ impl Step<'_> {
     /// Looks at no more pairs than the limit of a tick: where there are more, nobody is moved, and the tick is halted for
     /// as many candidates.
     fn separate_pairs(&mut self, speed: Scalar) -> bool {
-        let (scenery, gravity, has_rest) = (self.scenery, self.scratch.gravity, self.has_rest());
+        let (scenery, gravity, has_rest) = (self.scenery, self.scratch.sim.gravity, self.has_rest());
         let room = speed + SPARE;
         let rest = |shape| if has_rest { rest_room(gravity, scenery.outline(shape)) } else { Scalar::ZERO };
         self.gather_regions(|shape| rest(shape) + room);
@@ -235,7 +238,7 @@ impl Step<'_> {
             return;
         }
         let mut found = std::mem::take(&mut self.scratch.found_statics);
-        for index in 0..self.scratch.movers.len() as u32 {
+        for index in 0..self.scratch.sim.movers.len() as u32 {
             let mover = self.bodies().mover(index);
             let may = !is_apart || self.scenery.has_sets() || soft >> mover.filter.layer & 1 == 1;
             let Some(region) =
@@ -373,7 +376,7 @@ impl Step<'_> {
 
     /// Adds to everybody's motion how far it goes; who sleeps and would be moved is disturbed.
     fn take_shifts(&mut self) {
-        for index in 0..self.scratch.movers.len() {
+        for index in 0..self.scratch.sim.movers.len() {
             let Separating { goings, yielders, .. } = &self.scratch.separating;
             let (going, yielder) = (&goings[index], &yielders[index]);
             if going.count == 0 {
@@ -390,7 +393,7 @@ impl Step<'_> {
 
     /// Moves a body aside in this tick, unless that leads out of the world.
     fn shift(&mut self, index: usize, shift: Vec3) {
-        let Scratch { movers, separating, .. } = &mut *self.scratch;
+        let Scratch { sim: SimBodies { movers, .. }, separating, .. } = &mut *self.scratch;
         let mover = &mut movers[index];
         let end = mover.path.at(Toi::END).position + shift;
         if end.within(self.state.limits.extent) {

@@ -11,7 +11,11 @@ use crate::{
     num::Scalar,
     shape::length_ceil,
     state::{Body, Kind},
-    tick::{bodies::mover::Partner, scratch::Scratch, step::Step},
+    tick::{
+        bodies::{SimBodies, mover::Partner},
+        scratch::Scratch,
+        step::Step,
+    },
 };
 
 /// How often a tick begins anew for somebody who was left out before everybody takes part.
@@ -98,7 +102,7 @@ impl Step<'_> {
     /// Whether two sleep: they are nothing to each other, whether or not they take part.
     #[inline]
     pub(in crate::tick) fn both_sleep(&self, a: u32, b: Partner) -> bool {
-        let sleeps = |index: u32| self.state.is_asleep(self.scratch.movers[index as usize].slot);
+        let sleeps = |index: u32| self.state.is_asleep(self.scratch.sim.movers[index as usize].slot);
         !self.state.sleep.is_empty() && sleeps(a) && matches!(b, Partner::Mover(b) if sleeps(b))
     }
 
@@ -107,8 +111,8 @@ impl Step<'_> {
         if self.state.sleep.is_empty() || self.scratch.dormitory.takes_all {
             return;
         }
-        for index in 0..self.scratch.movers.len() {
-            let Scratch { movers, boxes, dormitory, .. } = &*self.scratch;
+        for index in 0..self.scratch.sim.movers.len() {
+            let Scratch { sim: SimBodies { movers, .. }, boxes, dormitory, .. } = &*self.scratch;
             let (mover, region) = (&movers[index], boxes[index]);
             let is_seen = |seen: &Option<Aabb>| seen.is_some_and(|seen| seen.holds(&region));
             if mover.filter.kind != Kind::Static

@@ -10,7 +10,10 @@ use crate::{
     state::{Kind, Sleep},
     tick::{
         angular::{add_moment, add_turning},
-        bodies::mover::{Mover, Partner},
+        bodies::{
+            SimBodies,
+            mover::{Mover, Partner},
+        },
         report::add_change,
         scratch::Scratch,
         step::Step,
@@ -30,8 +33,8 @@ impl Step<'_> {
         if self.state.sleep.is_empty() {
             return;
         }
-        for index in 0..self.scratch.movers.len() {
-            let mover = &self.scratch.movers[index];
+        for index in 0..self.scratch.sim.movers.len() {
+            let mover = &self.scratch.sim.movers[index];
             if mover.filter.kind != Kind::Dynamic {
                 continue; // who sleeps is as a static body is
             }
@@ -46,7 +49,7 @@ impl Step<'_> {
         for &(a, b, _) in &self.scratch.overlapping {
             let pair = [Some(a), if let Partner::Mover(b) = b { Some(b) } else { None }];
             for index in pair.into_iter().flatten() {
-                self.state.count_anew(self.scratch.movers[index as usize].slot);
+                self.state.count_anew(self.scratch.sim.movers[index as usize].slot);
             }
         }
         // Who falls asleep now would wake at once, as its exception ends with this tick.
@@ -67,11 +70,11 @@ impl Step<'_> {
         {
             return false;
         }
-        let gravity = self.scratch.gravity;
+        let gravity = self.scratch.sim.gravity;
         let within = |vector: [i64; 3], most: i64| vector.into_iter().all(|raw| raw.abs() <= most);
         let still = (gravity * i64::from(self.state.limits.steps_per_second().min(RATE_MAX))) >> STILL_SHIFT;
         let moved = mover.path.pose.position - self.bodies().entry(mover);
-        let spinner = self.scratch.spinners.get(mover.spinner as usize);
+        let spinner = self.scratch.sim.spinners.get(mover.spinner as usize);
         let spin = spinner.map_or([0; 3], |spinner| spinner.spin());
         within(moved.raw(), still)
             && self.turned_by(mover) <= still
@@ -106,7 +109,7 @@ impl Step<'_> {
         let Some(body) = &mut self.state.slots[slot as usize].body else { return };
         add_change(&mut self.report.ledger.braces, body.momentum, Vec3::ZERO);
         let braces = &mut self.report.angular.braces;
-        if !self.scratch.spinners.is_empty() {
+        if !self.scratch.sim.spinners.is_empty() {
             add_moment(braces, body.position, body.momentum, Vec3::ZERO);
         }
         body.momentum = Vec3::ZERO;
@@ -170,7 +173,7 @@ impl Step<'_> {
 
     /// Puts those together who press each other.
     fn join_pressed(&self, groups: &mut Groups) {
-        let movers = &self.scratch.movers;
+        let movers = &self.scratch.sim.movers;
         for contact in self.scratch.rest.contacts.iter().filter(|contact| contact.push > 0) {
             let sides = [Some(contact.high), contact.low_mover()].map(|index| {
                 let mover = &movers[index? as usize];
@@ -185,7 +188,7 @@ impl Step<'_> {
     /// Puts those together who lie in each other: awake, one would wake the other. Where not all overlaps are kept, nobody who
     /// lies in another one falls asleep.
     fn join_overlapping(&self, groups: &mut Groups) {
-        let Scratch { movers, separating, .. } = &*self.scratch;
+        let Scratch { sim: SimBodies { movers, .. }, separating, .. } = &*self.scratch;
         let is_awake =
             |mover: &Mover| mover.filter.kind == Kind::Dynamic && !self.state.is_asleep(mover.slot);
         if separating.is_crowded {

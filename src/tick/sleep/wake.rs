@@ -279,7 +279,7 @@ impl Step<'_> {
     /// Notes those of two movers who sleep.
     pub(in crate::tick) fn disturb(&mut self, movers: [Option<u32>; 2]) {
         for index in movers.into_iter().flatten() {
-            let slot = self.scratch.movers[index as usize].slot;
+            let slot = self.scratch.sim.movers[index as usize].slot;
             if self.state.is_asleep(slot) {
                 self.scratch.dormitory.disturbed.push(slot);
             }

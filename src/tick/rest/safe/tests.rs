@@ -43,7 +43,7 @@ fn with_contacts(rate: u32, count: usize, look: impl FnOnce(&mut Step)) {
 
 /// Gives the brick an angular velocity about z, in 2^-32 radians per tick.
 fn turn(step: &mut Step, velocity: i64) {
-    let spinner = &mut step.scratch.spinners[0];
+    let spinner = &mut step.scratch.sim.spinners[0];
     let moment = spinner.inertia.moments()[2] as i128;
     spinner.angular_momentum.z = Scalar::from_bits(((moment * i128::from(velocity)) >> 64) as i64);
     assert!(!spinner.turn_free());
@@ -65,22 +65,22 @@ fn event(step: &Step) -> Event {
 fn in_a_long_tick_who_meets_in_spite_of_its_contact_goes_half_as_far_and_then_turns_no_more() {
     with_contacts(10, 4, |step| {
         turn(step, 1 << 24);
-        step.scratch.movers[0].path.motion = Vec3::from_raw([4_000, -2_001, 0]);
+        step.scratch.sim.movers[0].path.motion = Vec3::from_raw([4_000, -2_001, 0]);
         step.scratch.rest.grounds = vec![Some([1_000, 0, 0])];
-        let (event, turning) = (event(step), step.scratch.spinners[0].turning);
+        let (event, turning) = (event(step), step.scratch.sim.spinners[0].turning);
         let half = turning.at(Toi::from_raw(1 << (Toi::BITS - 1)).unwrap());
-        assert!(step.join(&event, false) && !step.scratch.spinners[0].turning.is_still());
-        assert_eq!(step.scratch.movers[0].path.motion, Vec3::from_raw([2_500, -1_000, 0]));
-        assert_eq!(step.scratch.spinners[0].turning.at(Toi::END), half);
-        assert!(step.scratch.spinners[0].is_slowed);
+        assert!(step.join(&event, false) && !step.scratch.sim.spinners[0].turning.is_still());
+        assert_eq!(step.scratch.sim.movers[0].path.motion, Vec3::from_raw([2_500, -1_000, 0]));
+        assert_eq!(step.scratch.sim.spinners[0].turning.at(Toi::END), half);
+        assert!(step.scratch.sim.spinners[0].is_slowed);
         assert_eq!(step.scratch.rest.contacts.iter().filter(|contact| contact.dropped).count(), 0);
     });
     for (rate, loses) in [(10, true), (60, false)] {
         with_contacts(rate, 4, |step| {
             turn(step, 1 << 24);
             let event = event(step);
-            assert!(step.join(&event, true) && step.scratch.spinners[0].turning.is_still());
-            assert_eq!(step.scratch.spinners[0].is_slowed, loses, "{rate} Hz");
+            assert!(step.join(&event, true) && step.scratch.sim.spinners[0].turning.is_still());
+            assert_eq!(step.scratch.sim.spinners[0].is_slowed, loses, "{rate} Hz");
         });
     }
 }
@@ -90,7 +90,7 @@ fn points_that_a_body_turns_down_are_looked_for_afresh() {
     // In so short a tick only its left edge is near. The last one turns the right edge down, by 1/128 in the tick.
     for (velocity, drops) in [(0, false), (1 << 22, false), (-(1 << 22), false), (-(1 << 26), true)] {
         with_contacts(120, 2, |step| {
-            step.scratch.movers[0].momentum = Vec3::ZERO;
+            step.scratch.sim.movers[0].momentum = Vec3::ZERO;
             turn(step, velocity);
             assert_eq!(step.drop_fast_points(0, Toi::START), drops, "{velocity}");
         });
@@ -107,7 +107,7 @@ fn the_plane_at_the_end_is_that_of_how_the_two_turn_now() {
             assert_eq!((touch.end, touch.turns), (step.end_plane(&contact), step.turns_of(&contact)));
             step.lack_of_points(&contact, Toi::START)
         };
-        step.scratch.movers[0].path.motion = Vec3::ZERO;
+        step.scratch.sim.movers[0].path.motion = Vec3::ZERO;
         turn(step, 1 << 12);
         assert_eq!(renewed(step), None);
         turn(step, 1 << 20);
