@@ -32,7 +32,7 @@ pub struct Scene {
     pub radius: Scalar,
     /// Cubes along the axes instead of balls; they never turn.
     pub cubes: bool,
-    /// Whether the balls turn.
+    /// True if the balls turn.
     pub turns: bool,
     /// A decimal, of every pair.
     pub friction: &'static str,
@@ -46,7 +46,7 @@ pub struct Scene {
     pub arena: [Vec3; 2],
     /// Ticks per second.
     pub rate: u32,
-    /// Whether a [`Steering`] sets every velocity before every tick.
+    /// True if a [`Steering`] sets every velocity before every tick.
     pub steered: bool,
     /// Units that [`Orders`](armies::Orders) drive, instead: they want a velocity, and get faster by no more than
     /// [`armies::ACCELERATION`]. Their world is flat, and they may sleep.

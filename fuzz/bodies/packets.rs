@@ -155,7 +155,7 @@ pub fn sealed(content: &[u8]) -> Vec<u8> {
     [&MAGIC[..], &sum, content].concat()
 }
 
-/// Whether a parcel has a state; its turns are played, and some without orders.
+/// True if a parcel has a state; its turns are played, and some without orders.
 fn is_played(parcel: &Parcel) -> bool {
     static FIELD: OnceLock<Session<Rts>> = OnceLock::new();
     let field = FIELD.get_or_init(|| opening(1, 1, 1).expect("a field"));

@@ -254,7 +254,7 @@ fn height(at: &Exact, plane: &Plane) -> BigInt {
     (0..3).map(along).sum()
 }
 
-/// Whether a height is at least a distance times the normal's length, which is a root: in squares.
+/// True if a height is at least a distance times the normal's length, which is a root: in squares.
 fn is_above(height: &BigInt, distance: Scalar, normal: Normal) -> bool {
     *height >= big(0) && square(height) >= square(&q32(distance)) * normal.length_squared()
 }

@@ -44,7 +44,7 @@ impl Block {
         self.size
     }
 
-    /// Whether a box here, no larger than that, could touch a region.
+    /// True if a box here, no larger than that, could touch a region.
     pub fn reaches(&self, region: &Record, extent_max: i32) -> bool {
         let ([least, most], min, max) = (self.window, region.min(), region.max());
         (0..3).all(|axis| least[axis] <= max[axis] && min[axis].saturating_sub(extent_max) <= most[axis])

@@ -19,7 +19,7 @@ pub(super) struct Chains {
 struct Body {
     /// Its newest box, or [`NONE`].
     first: u32,
-    /// Whether it has come again: where it was before does not count.
+    /// True if it has come again: where it was before does not count.
     is_renewed: bool,
 }
 
@@ -91,7 +91,7 @@ impl Chains {
         sibling
     }
 
-    /// Whether a body has come again.
+    /// True if a body has come again.
     pub fn has(&self, number: u32) -> bool {
         self.bodies.get(number as usize).is_some_and(|body| body.is_renewed)
     }

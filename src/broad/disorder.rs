@@ -17,7 +17,7 @@ impl Disorder {
         Self { seed, shuffled: AtomicU64::new(0) }
     }
 
-    /// Whether lists are shuffled.
+    /// True if lists are shuffled.
     pub const fn is_on(&self) -> bool {
         self.seed != 0
     }

@@ -36,7 +36,7 @@ impl Forest {
         self.recent.len() + self.groves.iter().map(|grove| grove.entries.len()).sum::<usize>()
     }
 
-    /// Whether none was added.
+    /// True if none was added.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0

@@ -76,7 +76,7 @@ impl Grid {
         is_small
     }
 
-    /// Whether a region is in the empty cube that begins at the cell of its least corner, or outside of
+    /// True if a region is in the empty cube that begins at the cell of its least corner, or outside of
     /// all boxes.
     fn is_empty_around(&self, region: &Aabb) -> bool {
         let Some(hull) = self.hull.filter(|hull| hull.touches(region)) else { return true };

@@ -31,7 +31,7 @@ pub(super) struct Probe {
     local: Local,
     /// The signs that count: on an axis on which the region is wide, its cells alone decide.
     signs: u64,
-    /// Whether it is narrow on all axes.
+    /// True if it is narrow on all axes.
     is_narrow: bool,
 }
 
@@ -52,13 +52,13 @@ impl Local {
     /// What fills up a list; where it touches something, nobody looks.
     pub const NOTHING: Self = Self { lo: 0, hi: 0 };
 
-    /// Whether the boxes share a point, touching included, given that they are near each other.
+    /// True if the boxes share a point, touching included, given that they are near each other.
     #[inline]
     pub const fn touches(&self, other: &Self) -> bool {
         self.differences(other) & SIGNS == 0
     }
 
-    /// Whether boxes near each other overlap by two steps on every axis: then those that were rounded
+    /// True if boxes near each other overlap by two steps on every axis: then those that were rounded
     /// outward touch, too.
     #[inline]
     pub fn overlaps(&self, other: &Self) -> bool {
@@ -142,7 +142,7 @@ impl Nearby {
 }
 
 impl Probe {
-    /// Whether a box touches the region, or nearly does on an axis on which it is wide.
+    /// True if a box touches the region, or nearly does on an axis on which it is wide.
     #[inline]
     pub const fn touches(&self, other: &Local) -> bool {
         self.local.differences(other) & self.signs == 0

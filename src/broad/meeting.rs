@@ -7,7 +7,7 @@ use super::Slots;
 pub struct Meeting {
     /// The slots that they have in common.
     pub slots: Slots,
-    /// Whether both hold for the whole tick and their exact boxes touch for certain; of others it is
+    /// True if both hold for the whole tick and their exact boxes touch for certain; of others it is
     /// known that the rounded ones do.
     pub is_certain: bool,
 }

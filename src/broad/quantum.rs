@@ -30,20 +30,20 @@ impl Record {
         Self { min: [lx, ly, lz, from], max: [hx, hy, hz, to] }
     }
 
-    /// Whether the boxes share a point at the same time, touching included.
+    /// True if the boxes share a point at the same time, touching included.
     #[inline]
     pub fn touches(&self, other: &Self) -> bool {
         self.shares_with(other, [0; 4])
     }
 
-    /// Whether boxes that touch overlap by two steps on every axis: then those that were rounded outward
+    /// True if boxes that touch overlap by two steps on every axis: then those that were rounded outward
     /// touch, too.
     #[inline]
     pub fn overlaps(&self, other: &Self) -> bool {
         self.shares_with(other, [2, 2, 2, 0])
     }
 
-    /// Whether the boxes share at least so much of each axis; looks at all of them without a branch.
+    /// True if the boxes share at least so much of each axis; looks at all of them without a branch.
     #[inline]
     fn shares_with(&self, other: &Self, least: [i32; 4]) -> bool {
         let below = |axis: usize| {

@@ -28,7 +28,7 @@ pub(super) struct Rows {
     /// The largest extent of any box.
     extent_max: i32,
     crowding: u64,
-    /// Whether any box came later.
+    /// True if any box came later.
     has_late: bool,
     /// Where the boxes of each cell end, and [`LATE`] where there may be some in its chain.
     ends: Vec<u32>,
@@ -307,7 +307,7 @@ impl Rows {
         if self.block.slots() == 1 { 0..1 } else { slots.indices() }
     }
 
-    /// Whether a part of the tick is the first in which two boxes hold.
+    /// True if a part of the tick is the first in which two boxes hold.
     fn is_first(&self, slot: u32, a: Slots, b: Slots) -> bool {
         self.block.slots() == 1 || a.both(b).indices().start == slot
     }

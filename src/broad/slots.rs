@@ -96,7 +96,7 @@ impl Slots {
         self.first as u32..self.last as u32 + 1
     }
 
-    /// Whether a slot is one of them.
+    /// True if a slot is one of them.
     #[must_use]
     pub const fn has(self, slot: u32) -> bool {
         self.first as u32 <= slot && slot <= self.last as u32

@@ -45,7 +45,7 @@ impl Tree {
         self.order.len()
     }
 
-    /// Whether there are none.
+    /// True if there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.order.is_empty()

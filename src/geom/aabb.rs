@@ -39,7 +39,7 @@ impl Aabb {
         Self { min: self.min.min(other.min), max: self.max.max(other.max) }
     }
 
-    /// Whether the other box lies within this one, its faces included.
+    /// True if the other box lies within this one, its faces included.
     #[must_use]
     pub fn holds(&self, other: &Self) -> bool {
         self.min.x <= other.min.x
@@ -50,10 +50,10 @@ impl Aabb {
             && other.max.z <= self.max.z
     }
 
-    /// Whether the boxes share a point; touching counts, as a broad phase wants it.
+    /// True if the boxes share a point; touching counts, as a broad phase wants it.
     #[must_use]
     pub fn touches(&self, other: &Self) -> bool {
-        // All six without a branch: in a search of a tree nobody can guess which of them decides.
+        // All six without a branch: in a tree search it is unpredictable which of them decides.
         (self.min.x <= other.max.x)
             & (other.min.x <= self.max.x)
             & (self.min.y <= other.max.y)

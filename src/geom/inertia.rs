@@ -34,7 +34,7 @@ impl Reciprocal {
     }
 }
 
-/// Why three numbers are not moments of inertia that can be turned by.
+/// Error: three numbers are no usable moments of inertia.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum InertiaError {
     /// A moment is zero or beyond the limit.
@@ -42,11 +42,11 @@ pub enum InertiaError {
         "moment of inertia {value} about axis {axis} must be in 1..={limit} mass units times raw squared"
     )]
     Moment {
-        /// Which axis, from 0.
+        /// Axis, from 0.
         axis: u8,
-        /// What it was.
+        /// Value given.
         value: u128,
-        /// What it may be at most.
+        /// Largest value allowed.
         limit: u128,
     },
     /// The solid is too long and thin.
@@ -56,7 +56,7 @@ pub enum InertiaError {
     Ratio {
         /// The largest over the least, rounded up.
         ratio: u128,
-        /// What it may be at most.
+        /// Largest ratio allowed.
         limit: u128,
     },
     /// No solid has such moments: one is above the sum of the others.
@@ -65,27 +65,27 @@ pub enum InertiaError {
     /// A plane has no moments.
     #[error("a plane cannot turn")]
     Plane,
-    /// An aabb among the parts of what turns.
+    /// An aabb among the child shapes of a rotating body.
     #[error("an aabb never turns: take an obb")]
     NeverTurns,
-    /// The middle of the mass of several parts is not where their body is.
+    /// The center of mass of several child shapes is not at their body's position.
     #[error(
         "the middle of the mass of its parts is off its center by {off} along axis {axis}: \
          take what `center_of_parts` says off all offsets"
     )]
     OffCenter {
-        /// Which axis, from 0.
+        /// Axis, from 0.
         axis: u8,
-        /// By how much, in units.
+        /// Offset along the axis, in units.
         off: Scalar,
     },
-    /// The axes of a body of several parts are not its principal axes.
+    /// The body's axes are not the principal axes of its child shapes.
     #[error(
         "the parts are not balanced about the axes of their body's frame, which are to be its principal axes: \
          turn them in it, or make them even on both sides"
     )]
     Tilted,
-    /// A box or capsule lies askew in its own frame.
+    /// A box or capsule is not aligned with the axes of its own frame.
     #[error("what turns has its edges or its axis along the axes of its own frame")]
     Askew,
 }

@@ -74,8 +74,8 @@ impl Midpoint {
     }
 }
 
-/// What the step must be longer by for its turn to have the angle of its speed: tan(x) / x, with x half the
-/// angle, below .21; the rule by itself turns by 2 atan(x).
+/// Factor by which the step is lengthened so that its turn has the angle of its speed: tan(x) / x, with x
+/// half the angle, below .21. The rule by itself turns by 2 atan(x).
 ///
 /// Off by less than 2^-40.
 fn stretch_q46(momentum: [i64; 3], rates: [i64; 3], halvings: u32) -> i64 {
@@ -101,7 +101,7 @@ fn stretch_q46(momentum: [i64; 3], rates: [i64; 3], halvings: u32) -> i64 {
     sum
 }
 
-/// What Newton's method adds to a guess of the middle.
+/// Newton's correction of a guess of the middle.
 fn correction(start: [i64; 3], guess: [i64; 3], bends: [i64; 3], inverse: &[[i64; 3]; 3]) -> [i64; 3] {
     const MOST: i64 = 1 << 61;
     let missing = [0, 1, 2].map(|i: usize| {

@@ -1,4 +1,4 @@
-//! The angular momentum of a body from how fast it turns.
+//! The angular momentum of a body from its angular velocity.
 
 use super::{Inertia, Rotation, Vec3};
 use crate::num::{mul_div::mul_div_nearest, round::div_nearest};
@@ -11,14 +11,13 @@ pub const ANGULAR_MOMENTUM_MAX: Vec3 = Vec3::from_raw([1 << 61; 3]);
 /// units times units squared per tick, and in radians per tick. `None` where a component, in either frame, is
 /// beyond [`ANGULAR_MOMENTUM_MAX`].
 ///
-/// It is what [`angular_velocity_nearest`](super::angular_velocity_nearest) is the inverse of: that of this is
-/// within `2 + 2^64 / I` raw of the angular velocity on each axis, where `I` is the least moment in mass units
-/// times raw squared; a body so small that this is much cannot turn slowly.
+/// Inverse of [`angular_velocity_nearest`](super::angular_velocity_nearest), which gives the angular velocity
+/// back within `2 + 2^64 / I` raw on each axis. `I` is the least moment in mass units times raw squared; a
+/// body so small that this error is large cannot turn slowly.
 ///
-/// **Rounding**: each component to nearest after the velocity was turned into the body's frame exactly, and its
-/// product with the moments rounded to 2^-4 raw; within .61 raw. Mirrored, opposite or permuted arguments
-/// give the image.
-/// **Range**: all arguments.
+/// **Rounding**: each component to nearest after the velocity was turned into the body's frame exactly, and
+/// its product with the moments rounded to 2^-4 raw; within .61 raw. Mirrored, opposite or permuted arguments
+/// give the image. **Range**: all arguments.
 #[must_use]
 pub fn angular_momentum_nearest(
     orientation: Rotation,
@@ -46,11 +45,11 @@ pub fn angular_momentum_nearest(
     fits.then(|| Vec3::from_raw(momentum.map(|part| part as i64)))
 }
 
-/// What a vector of the world's frame has along some of a body's own axes as it lay, turned with the body to how it
-/// lies.
+/// The components of a world vector along some of a body's axes at orientation `from`, rotated with the body
+/// to orientation `to`.
 ///
-/// **Rounding**: each component to nearest after the parts along the axes were rounded to 2^-4 raw; within .61 raw.
-/// Mirrored, opposite or permuted arguments give the image. Along axes of the world it is exact.
+/// **Rounding**: each component to nearest after the parts along the axes were rounded to 2^-4 raw; within
+/// .61 raw. Mirrored, opposite or permuted arguments give the image. Along axes of the world it is exact.
 /// **Range**: components up to 2^62 raw.
 #[must_use]
 pub(crate) fn along_own_axes(vector: Vec3, keeps: [bool; 3], from: Rotation, to: Rotation) -> Vec3 {

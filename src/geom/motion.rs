@@ -1,4 +1,4 @@
-//! Where a body that turns is at an instant.
+//! The pose of a rotating body at an instant.
 
 use super::{Pose, Rotation, Turning, Vec3};
 use crate::num::Toi;

@@ -129,7 +129,7 @@ impl Normal {
         crate::num::root::sqrt_ceil((self.length_squared() as u128) << 64) as u64
     }
 
-    /// Whether every component is within `±2^30` and one of them is not zero.
+    /// True if every component is within `±2^30` and one of them is not zero.
     #[must_use]
     pub const fn is_valid(self) -> bool {
         const MOST: u32 = 1 << Normal::BITS;

@@ -1,4 +1,4 @@
-//! Where a body is at an instant of the tick.
+//! The position of a body at an instant of the tick.
 
 use super::{Aabb, Rotation, Vec3};
 use crate::num::Toi;

@@ -17,7 +17,7 @@ pub struct Plane {
     length_up_q32: u64,
 }
 
-/// Why a plane could not be made.
+/// Error of making a plane.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum PlaneError {
     /// The normal is zero, or the three points lie on one line.
@@ -124,7 +124,7 @@ impl Plane {
     }
 }
 
-/// The way from one point to another, checked.
+/// The vector from one point to another, checked for length.
 fn edge(from: Vec3, to: Vec3) -> Result<Vec3, PlaneError> {
     let (from, to) = (from.raw(), to.raw());
     let apart = [0, 1, 2].map(|axis: usize| to[axis].abs_diff(from[axis])).into_iter().fold(0, u64::max);
@@ -135,7 +135,7 @@ fn edge(from: Vec3, to: Vec3) -> Result<Vec3, PlaneError> {
     }
 }
 
-/// What is written of a plane: all but what follows from it.
+/// Serialized form of a plane, without its derived length.
 #[derive(Serialize, Deserialize)]
 struct Plain {
     point: Vec3,

@@ -21,7 +21,7 @@ pub struct Rotation {
     z: i32,
 }
 
-/// Why four components are no rotation.
+/// Error of [`Rotation::from_components`]: the components are no unit quaternion.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("squared length of a rotation is {length_squared} / 2^60, must be within 2^-26 of 1")]
 pub struct RotationError {
@@ -35,8 +35,8 @@ impl Rotation {
     /// No rotation.
     pub const IDENTITY: Self = Self { w: 1 << Self::BITS, x: 0, y: 0, z: 0 };
 
-    /// By how much the squared length of a rotation may differ from 1, with 60 fraction bits: twice what
-    /// rounding costs.
+    /// Allowed deviation of a rotation's squared length from 1, with 60 fraction bits: twice what rounding
+    /// costs.
     const LENGTH_SQUARED_ROOM: i128 = 1 << 34;
 
     /// The rotation of the components that [`components`](Self::components) gives: the real part, then the
@@ -44,7 +44,8 @@ impl Rotation {
     ///
     /// # Errors
     ///
-    /// If the squared length is farther than 2^-26 from 1. Whatever is made here is within half of that.
+    /// If the squared length is farther than 2^-26 from 1. Every rotation made in this module is within half
+    /// of that.
     pub fn from_components(components: [i32; 4]) -> Result<Self, RotationError> {
         let length_squared: i128 = components.iter().map(|&part| i128::from(part) * i128::from(part)).sum();
         if (length_squared - (1 << (2 * Self::BITS))).abs() > Self::LENGTH_SQUARED_ROOM {
@@ -63,7 +64,7 @@ impl Rotation {
         Self::from_wide([w, x, y, z].map(|part| i128::from(part.to_bits())))
     }
 
-    /// The same, of whole numbers.
+    /// [`from_quaternion`](Self::from_quaternion) of integer components.
     ///
     /// **Range**: components below 2^126.
     pub(super) fn from_wide(parts: [i128; 4]) -> Option<Self> {
@@ -93,12 +94,13 @@ impl Rotation {
         [self.w, self.x, self.y, self.z]
     }
 
-    /// The squared length with 60 fraction bits, exact; within 2^-27 of 1 in whatever is made here.
+    /// The squared length with 60 fraction bits, exact; within 2^-27 of 1 for every rotation made in this
+    /// module.
     pub(super) fn length_squared(self) -> i64 {
         self.components().map(|part| i64::from(part) * i64::from(part)).iter().sum()
     }
 
-    /// Whether one of both is turned from the other by at most 90°; exact.
+    /// True if the angle between both is at most 90°; exact.
     pub(super) fn is_within_a_quarter(self, other: Self) -> bool {
         let dot = self.dot(other);
         2 * dot * dot >= i128::from(self.length_squared()) * i128::from(other.length_squared())
@@ -129,11 +131,10 @@ impl Rotation {
         }))
     }
 
-    /// A vector, turned: of the rotation that the quaternion stands for, whatever its own length, so that
-    /// nothing gets longer or shorter.
+    /// A vector, rotated without a change of length: the quaternion's own length is divided out.
     ///
-    /// **Rounding**: each component to nearest, halves away from zero, once; exact before.
-    /// **Range**: components below 2^46 raw.
+    /// **Rounding**: each component to nearest, halves away from zero, once; exact before. **Range**:
+    /// components below 2^46 raw.
     ///
     /// ```
     /// use bitstep::{geom::{Rotation, Vec3}, num::lit};
@@ -151,7 +152,8 @@ impl Rotation {
         }))
     }
 
-    /// Where the axes of the world come to lie, each with 30 fraction bits: [`turn_nearest`](Self::turn_nearest) of each.
+    /// The rotated axes of the world, each with 30 fraction bits: [`turn_nearest`](Self::turn_nearest) of
+    /// each.
     pub(crate) fn axes_q30(self) -> [[i32; 3]; 3] {
         let (square, rows) = (self.length_squared(), self.matrix_q60());
         let part =
@@ -179,7 +181,7 @@ impl fmt::Display for Rotation {
     }
 }
 
-/// What is written of a rotation.
+/// Serialized form of a rotation.
 #[derive(Serialize, Deserialize)]
 struct Plain {
     w: i32,

@@ -1,4 +1,4 @@
-//! How a body that no torque acts on turns within a tick.
+//! Torque-free rotation of a body within a tick.
 
 use super::{Inertia, Rotation, Vec3, level::round_level, midpoint::Midpoint, turn_by};
 use crate::num::{
@@ -10,12 +10,13 @@ use crate::num::{
 /// The fastest that a body is meant to turn: a quarter turn, 1.5707963 radians per tick.
 pub const ANGULAR_SPEED_MAX: Scalar = Scalar::lit("1.5707963");
 
-/// Where a turn ends.
+/// Result of a rotation over one tick.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Turn {
     /// The orientation at the end of the tick.
     pub orientation: Rotation,
-    /// Whether it was too fast for a tick: it turned for a part of the tick only, and by at most 90°.
+    /// True if the rotation was too fast for a tick: it was applied for a part of the tick only, and by at
+    /// most 90°.
     pub held: bool,
 }
 
@@ -53,8 +54,8 @@ pub fn turn_free(orientation: Rotation, angular_momentum: Vec3, inertia: &Inerti
     }
 }
 
-/// By how much a body turns per tick, in the world's frame, if its moments are the same about all axes and the
-/// angle fits: neither depends on how it lies.
+/// The rotation vector per tick, in the world's frame, if the body's moments are equal about all axes and the
+/// angle fits. It does not depend on the orientation.
 fn even_angle(angular_momentum: Vec3, inertia: &Inertia) -> Option<Vec3> {
     let [one, other, third] = inertia.reciprocals();
     // In raw an angle is 2^64 L / I, and one over I is the mantissa over 2^shift.

@@ -1,4 +1,4 @@
-//! The turn about an axis that stands still.
+//! Rotation about a fixed axis.
 
 use super::{ANGULAR_SPEED_MAX, Rotation, Turn, Vec3};
 use crate::num::{
@@ -6,17 +6,17 @@ use crate::num::{
     round::{div_zero, shr_nearest, shr_nearest_64},
 };
 
-/// The orientation after a turn about an axis that stands still in the world: by the length of `angle`, in
+/// The orientation after a turn about an axis that is fixed in the world: by the length of `angle`, in
 /// radians, about its direction, counterclockwise seen from its tip.
 ///
-/// An angle of zero leaves the orientation as it is, to the bit. More than [`ANGULAR_SPEED_MAX`] is `held`: it
-/// turns by that much, so [`Turning::new`](super::Turning::new) takes every result.
+/// An angle of zero leaves the orientation as it is, to the bit. More than [`ANGULAR_SPEED_MAX`] is `held`:
+/// it turns by that much, so [`Turning::new`](super::Turning::new) takes every result.
 ///
-/// **Rounding**: each component to nearest of one that is within a quarter of a least bit (2^-30) of the exact one:
-/// within .8 least bits in all, whatever the angle. What is held is shortened toward zero first, by up to
-/// 2^-30 more than it must be. Angles up to 2^-31 do not turn it. The length of the orientation that comes in is divided out, so it does not drift.
-/// The opposite angle turns the mirrored way; mirrored or permuted arguments give the image.
-/// **Range**: all arguments.
+/// **Rounding**: each component to nearest of one that is within a quarter of a least bit (2^-30) of the
+/// exact one: within .8 least bits in all, whatever the angle. What is held is shortened toward zero first,
+/// by up to 2^-30 more than it must be. Angles up to 2^-31 do not turn it. The length of the orientation that
+/// comes in is divided out, so it does not drift. The opposite angle turns the mirrored way; mirrored or
+/// permuted arguments give the image. **Range**: all arguments.
 ///
 /// ```
 /// use bitstep::{geom::{Rotation, Vec3, turn_by}, num::lit};

@@ -1,4 +1,4 @@
-//! How an orientation changes over a tick.
+//! The angular motion over a tick.
 
 use super::Rotation;
 use crate::num::{
@@ -21,7 +21,7 @@ pub struct Turning {
     done: Toi,
 }
 
-/// Why two orientations are no turn within a tick.
+/// Error: two orientations are more than 90° apart.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("a body turns by more than 90 degrees within a tick")]
 pub struct TurningError;
@@ -74,7 +74,7 @@ impl Turning {
         Self { done: self.after(toi), ..*self }
     }
 
-    /// Whether it is no turn.
+    /// True if the orientation does not change.
     pub(crate) fn is_still(&self) -> bool {
         self.from == self.to
     }
@@ -103,7 +103,7 @@ impl Turning {
         [0, 1, 2, 3].map(|i: usize| ((i128::from(from[i]) << 32) + part * i128::from(chord[i])) as i64)
     }
 
-    /// By how much the quaternion changes in a tick; exact.
+    /// Change of the quaternion in a tick; exact.
     pub(crate) fn chord_q30(&self) -> [i64; 4] {
         let (from, to) = (self.from.components(), self.to.components());
         [0, 1, 2, 3].map(|i: usize| i64::from(to[i]) - i64::from(from[i]))
@@ -121,7 +121,7 @@ impl Turning {
         [v * x - w * a - (y * c - z * b), v * y - w * b - (z * a - x * c), v * z - w * c - (x * b - y * a)]
     }
 
-    /// The same in the body's frame: of `q0^-1 q1`.
+    /// `axis_q60` in the body's frame: of `q0^-1 q1`.
     pub(crate) fn axis_of_body_q60(&self) -> [i64; 3] {
         let ([v, a, b, c], [w, x, y, z]) = self.wide_ends();
         [v * x - w * a + (y * c - z * b), v * y - w * b + (z * a - x * c), v * z - w * c + (x * b - y * a)]

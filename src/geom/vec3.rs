@@ -88,7 +88,7 @@ impl Vec3 {
         self.dot_wide(self).unsigned_abs()
     }
 
-    /// Whether each component is at most `limit` in magnitude.
+    /// True if each component is at most `limit` in magnitude.
     #[must_use]
     pub const fn within(self, limit: Scalar) -> bool {
         let [x, y, z] = self.raw();

@@ -1,14 +1,14 @@
 //! Random integers by key, not by order.
 
-/// A source of random integers for games and scene generators, whose draws do not depend on what
-/// was drawn before.
+/// A source of random integers for games and scene generators, whose draws do not depend on what was drawn
+/// before.
 ///
-/// A draw is named by what it is for, by whom, and when; asking twice gives the same number, and a
-/// system that asks more often does not disturb the others. The generator is part of the rules:
-/// changing it raises the rules version.
+/// A draw is named by a purpose, an id and a tick. Asking twice gives the same number, and a system that asks
+/// more often does not disturb the others. The generator is part of the rules: changing it raises the rules
+/// version.
 ///
-/// **Source**: Salmon, Moraes, Dror, Shaw, *Parallel Random Numbers: As Easy as 1, 2, 3* (2011),
-/// Philox-4x64 with ten rounds.
+/// **Source**: Salmon, Moraes, Dror, Shaw, *Parallel Random Numbers: As Easy as 1, 2, 3* (2011), Philox-4x64
+/// with ten rounds.
 ///
 /// ```
 /// use bitstep::num::Rng;

@@ -107,7 +107,7 @@ pub const fn sum_shr_nearest(n: i128, bits: u32) -> i128 {
     (n + (1 << (bits - 1)) + (n >> 127)) >> bits
 }
 
-/// The same in 64 bits.
+/// [`sum_shr_nearest`] in 64 bits.
 ///
 /// **Range**: `bits` from 1 to 62 and `|n|` below 2^62.
 #[must_use]

@@ -108,7 +108,7 @@ const fn within_eighth(minor: u64, major: u64) -> u32 {
     guess + reaches(minor, major, sine, cosine) as u32
 }
 
-/// Whether the direction `(major, minor)` is at the angle of this sine and cosine or beyond.
+/// True if the direction `(major, minor)` is at the angle of this sine and cosine or beyond.
 const fn reaches(minor: u64, major: u64, sine: u64, cosine: u64) -> bool {
     minor as u128 * cosine as u128 >= major as u128 * sine as u128
 }
@@ -120,7 +120,7 @@ const fn guess(minor: u64, major: u64) -> u32 {
     let (mut node, mut step) = (0, NODES / 2);
     while step > 0 {
         let (sine, cosine) = NODE[(node + step) as usize].short(63);
-        node += step * reaches(minor, major, sine, cosine) as u32; // no branch: it would be anyone's guess
+        node += step * reaches(minor, major, sine, cosine) as u32; // no branch: it would be unpredictable
         step /= 2;
     }
     let (sine, cosine) = NODE[node as usize].short(63);

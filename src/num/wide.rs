@@ -22,7 +22,7 @@ impl<const LIMBS: usize> Wide<LIMBS> {
         if self.is_negative() { -self } else { self }
     }
 
-    /// Whether it is below zero.
+    /// True if it is below zero.
     #[must_use]
     pub const fn is_negative(&self) -> bool {
         self.0[LIMBS - 1] >> 63 == 1

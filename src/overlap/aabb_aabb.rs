@@ -2,7 +2,7 @@
 
 use crate::geom::Vec3;
 
-/// Whether two boxes along the axes share interior points.
+/// True if two boxes along the axes share interior points.
 ///
 /// `offset` is B's center minus A's, `half_sum` the sum of their half extents on each axis; both in
 /// units. Touching faces, edges or corners are no overlap. A box without volume overlaps another

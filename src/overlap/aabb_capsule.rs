@@ -6,7 +6,7 @@ use crate::{
     shape::{Capsule, Obb},
 };
 
-/// Whether a box along the axes and a capsule share interior points; touching is no overlap.
+/// True if a box along the axes and a capsule share interior points; touching is no overlap.
 ///
 /// `offset` is the capsule's middle minus the box's center, whose half extents are `half`; in units.
 ///

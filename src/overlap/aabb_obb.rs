@@ -3,7 +3,7 @@
 use super::overlap_obb_obb;
 use crate::{geom::Vec3, shape::Obb};
 
-/// Whether a box along the axes and an oriented box share interior points; touching is no overlap.
+/// True if a box along the axes and an oriented box share interior points; touching is no overlap.
 ///
 /// `offset` is the center of the oriented box minus the center of the other, whose half extents are
 /// `half`; all in raw.

@@ -2,7 +2,7 @@
 
 use crate::geom::{Normal, Plane, Vec3};
 
-/// Whether a box along the axes and the half-space behind a plane share interior points.
+/// True if a box along the axes and the half-space behind a plane share interior points.
 ///
 /// `offset` is the plane's placement minus the box's center, `half` the box's half extents; both in
 /// units. The plane is relative to its placement. Touching is no overlap.

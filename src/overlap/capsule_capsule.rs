@@ -6,14 +6,14 @@ use super::{
 };
 use crate::{geom::Vec3, shape::Capsule};
 
-/// Whether two capsules share interior points; touching is no overlap.
+/// True if two capsules share interior points; touching is no overlap.
 ///
-/// `offset` is the middle of `b` minus that of `a`, in units. The ways from the one's segment to the
-/// other's make a parallelogram; they overlap exactly if a side, a corner or the inside of it is nearer
-/// to the origin than both radii.
+/// `offset` is the middle of `b` minus that of `a`, in units. The differences between points of both segments
+/// make a parallelogram. The capsules overlap exactly if a side, a corner or the inside of it is nearer to
+/// the origin than the sum of the radii.
 ///
-/// **Rounding**: none, exact. **Range**: any offset, capsules within
-/// [`SIZE_MAX`](crate::shape::SIZE_MAX): products stay below 2^304, taken in 320 bits.
+/// **Rounding**: none, exact. **Range**: any offset, capsules within [`SIZE_MAX`](crate::shape::SIZE_MAX):
+/// products stay below 2^304, taken in 320 bits.
 ///
 /// **Source**: Ericson, *Real-Time Collision Detection* (2005), section 4.5.1.
 #[must_use]
@@ -23,7 +23,7 @@ pub fn overlap_capsule_capsule(offset: Vec3, a: &Capsule, b: &Capsule) -> bool {
         return false;
     }
     let reach = a.radius + b.radius;
-    // Any direction along which they are apart is a proof, and the nearest one mostly is.
+    // Any direction along which they are apart is a proof, and the nearest one mostly is one.
     let apart = toward_segment_from_segment(offset, a.half_axis, b.half_axis).is_some_and(|normal| {
         let supports = normal.dot_wide(a.half_axis).abs() + normal.dot_wide(b.half_axis).abs();
         let between = normal.dot_wide(offset) - supports;
@@ -36,7 +36,8 @@ pub fn overlap_capsule_capsule(offset: Vec3, a: &Capsule, b: &Capsule) -> bool {
     }
 }
 
-/// Offers the features of the ways from a segment around the origin to one at `offset`.
+/// Offers the features of the parallelogram of differences between a segment around the origin and one at
+/// `offset`.
 pub(super) fn offer_segments(offset: Vec3, a: Vec3, b: Vec3, features: &mut impl Features) {
     if a.cross_wide(b) != [0; 3] {
         features.offer_face(offset, a, b);

@@ -1,4 +1,4 @@
-//! How far two capsules are apart.
+//! The distance between two capsules.
 
 use super::{capsule_capsule::offer_segments, distance_point_capsule::above, features::Nearest};
 use crate::{

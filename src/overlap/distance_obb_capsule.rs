@@ -1,4 +1,4 @@
-//! How far a capsule is from an oriented box.
+//! The distance between a capsule and an oriented box.
 
 use super::{
     distance_point_capsule::above,

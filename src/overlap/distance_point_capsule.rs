@@ -1,4 +1,4 @@
-//! How far a point is from a capsule.
+//! The distance of a point from a capsule.
 
 use super::features::{Features, Nearest};
 use crate::{

@@ -1,4 +1,4 @@
-//! How far a point is from an oriented box.
+//! The distance of a point from an oriented box.
 
 use super::{
     closest_point_obb,
@@ -55,7 +55,7 @@ fn nearest(point: Vec3, obb: &Obb) -> Nearest {
     Nearest::new(sqrt_ceil(corner.length_squared_wide()), guess.length_squared_wide().isqrt())
 }
 
-/// Whether a point is in the box or on its surface: `|p . (y x z)| <= |x . (y x z)|` and so on.
+/// True if a point is in the box or on its surface: `|p . (y x z)| <= |x . (y x z)|` and so on.
 pub(super) fn is_inside(point: Vec3, obb: &Obb) -> bool {
     let [x, y, z] = obb.half_edges;
     let volume = triple(x, y, z).abs();

@@ -1,4 +1,4 @@
-//! How far a point is from any shape: the one table.
+//! The distance of a point from any shape: the one table.
 
 use super::{closest_point_aabb, distance_point_capsule_ceil, distance_point_obb_ceil};
 use crate::{

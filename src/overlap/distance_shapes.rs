@@ -1,4 +1,4 @@
-//! How far apart any two solids are: the one table.
+//! The distance between any two solids: the one table.
 
 use super::{
     aabb_plane::reach_wide, distance_capsule_capsule_ceil, distance_obb_capsule_ceil,
@@ -51,7 +51,8 @@ pub fn distance_shapes_ceil(a: &Shape, b: &Shape, offset: Vec3) -> Option<Scalar
     Some(distance)
 }
 
-/// Whether two solids are no farther apart than a gap, by the same measure; exact. Two planes never are.
+/// True if two solids are no farther apart than a gap, by the measure of [`distance_shapes_ceil`]; exact. Two
+/// planes never are.
 pub(crate) fn is_within(a: &Shape, b: &Shape, offset: Vec3, gap: Scalar) -> bool {
     match (a, b) {
         (Sphere { radius: p }, Sphere { radius: q }) => {
@@ -67,7 +68,7 @@ fn between_aabbs(offset: Vec3, half_sum: Vec3) -> Scalar {
     Scalar::from_bits((0..3).fold(0, |most, axis: usize| most.max(way[axis].abs() - reach[axis])))
 }
 
-/// A solid that reaches so far along a plane's normal, times the normal's length.
+/// The distance of a solid from a plane, given its reach along the plane's normal times the normal's length.
 fn above_plane(offset: Vec3, reach: i128, plane: &Plane) -> Scalar {
     let height_q32 = (plane.height_wide(-offset) - reach) << 32;
     Scalar::from_bits(div_ceil(height_q32.max(0), i128::from(plane.length_up_q32())) as i64)
@@ -87,9 +88,9 @@ fn between_obbs(offset: Vec3, a: &Obb, b: &Obb) -> Scalar {
     Scalar::from_bits(distance as i64)
 }
 
-/// An exact axis: products are below 2^150, their squares below 2^300.
+/// A candidate axis, exact: products are below 2^150, their squares below 2^300.
 struct Axis {
-    /// How far the boxes are apart along it, times its length.
+    /// The separation of the boxes along it, times its length.
     separation: Wide<5>,
     length_squared: Wide<5>,
 }

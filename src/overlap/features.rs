@@ -1,4 +1,4 @@
-//! The faces, edges and corners among which the nearest point of a solid is.
+//! The faces, edges and corners that may hold the nearest point of a solid.
 
 use crate::{
     geom::Vec3,
@@ -11,8 +11,8 @@ pub(super) type Large = Wide<5>;
 
 /// Takes the squared distances of features from the origin, each a fraction, exact.
 ///
-/// A feature counts where the foot of the origin is within it. `way` is from the feature's middle to
-/// the origin, or back.
+/// A feature counts where the foot of the origin is within it. `way` is the vector from the feature's middle
+/// to the origin, or its opposite.
 pub(super) trait Features {
     /// A feature at the root of `square / divisor`; the divisor is above 0.
     fn offer(&mut self, square: Large, divisor: Large);
@@ -59,8 +59,8 @@ pub(super) struct Nearest {
 }
 
 impl Nearest {
-    /// From a distance that is not below the least, rounded up, and a guess at the least, of which only
-    /// the speed depends.
+    /// Takes a distance that is not below the least, rounded up, and a guess at the least. The guess affects
+    /// only the speed.
     pub(super) const fn new(distance: u128, guess: u128) -> Self {
         Self { distance, guess }
     }
@@ -77,21 +77,21 @@ impl Features for Nearest {
 
     fn offer_point(&mut self, way: Vec3) {
         let square = way.length_squared_wide();
-        // The root only of what is nearer.
+        // The root is taken only of what is nearer.
         if self.distance.checked_sub(1).is_some_and(|nearer| square <= nearer * nearer) {
             self.distance = sqrt_ceil(square);
         }
     }
 }
 
-/// Whether a feature offered is nearer than a distance; as near is not nearer.
+/// True if a feature offered is nearer than a distance; as near is not nearer.
 pub(super) struct Within {
     square: Large,
     pub(super) found: bool,
 }
 
 impl Within {
-    /// **Range**: below 2^61 raw.
+    /// Offers are compared with this distance. **Range**: below 2^61 raw.
     pub(super) fn new(distance: u128) -> Self {
         Self { square: squared(distance), found: false }
     }

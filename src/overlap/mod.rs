@@ -1,8 +1,8 @@
 //! Is there contact now, and where: one file per pair of shapes.
 //!
-//! But for the points of contact ([`manifold_shapes`]) every answer is exact: integers are compared, nothing is rounded (a distance is rounded up, once).
-//! Touching is not overlap: two solids overlap when they share interior points. Offsets are B's origin
-//! minus A's.
+//! Except for contact points ([`manifold_shapes`]) every answer is exact: integers are compared, nothing is
+//! rounded (a distance is rounded up, once). Touching is not overlap: two solids overlap when they share
+//! interior points. Offsets are B's origin minus A's.
 
 mod aabb_aabb;
 mod aabb_capsule;

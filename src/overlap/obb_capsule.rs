@@ -10,18 +10,18 @@ use crate::{
     shape::{Capsule, Obb},
 };
 
-/// Whether an oriented box and a capsule share interior points; touching is no overlap.
+/// True if an oriented box and a capsule share interior points; touching is no overlap.
 ///
-/// `offset` is the capsule's middle minus the box's center, in raw like the half edges. The box counts
-/// as the parallelepiped of its integer half edges, rectangular or not.
+/// `offset` is the capsule's middle minus the box's center, in raw like the half edges. The box counts as the
+/// parallelepiped of its integer half edges, rectangular or not.
 ///
-/// The capsule's segment enters the box, or its nearest point to it is an end, or lies within it next to
-/// a corner or an edge: they overlap exactly if it enters, or one of these features is nearer than the radius.
-/// Nearly all calls are decided before that: a direction along which they are apart is a proof.
+/// The capsule's segment enters the box, or its point nearest to the box is one of its ends, or lies next to
+/// a corner or an edge of the box. They overlap exactly if the segment enters, or one of these features is
+/// nearer than the radius. Nearly all calls are decided before that: a direction along which they are apart
+/// is a proof.
 ///
-/// **Rounding**: none, exact. **Range**: any offset, shapes within
-/// [`SIZE_MAX`](crate::shape::SIZE_MAX), boxes of volume above 0: products stay below 2^304, taken in 320
-/// bits.
+/// **Rounding**: none, exact. **Range**: any offset, shapes within [`SIZE_MAX`](crate::shape::SIZE_MAX),
+/// boxes of volume above 0: products stay below 2^304, taken in 320 bits.
 ///
 /// **Source**: Ericson, *Real-Time Collision Detection* (2005), sections 4.5.2 and 5.1.9.
 #[must_use]
@@ -43,13 +43,13 @@ pub fn overlap_obb_capsule(offset: Vec3, obb: &Obb, capsule: &Capsule) -> bool {
         })
 }
 
-/// Whether a segment has a point inside a box: no face normal and no crossed edge keeps them apart.
+/// True if a segment has a point inside a box: no face normal and no crossed edge keeps them apart.
 pub(super) fn enters(offset: Vec3, obb: &Obb, along: Vec3) -> bool {
     let [x, y, z] = obb.half_edges;
     let enters_across = |p: Vec3, q: Vec3| {
         let extent = [x, y, z, along].map(|edge| triple(edge, p, q).abs());
         let reach = extent[0] + extent[1] + extent[2] + extent[3];
-        // Parallel edges make no axis, and all is zero.
+        // Parallel edges make no axis: all is zero.
         reach == Wide::ZERO || triple(offset, p, q).abs() < reach
     };
     [(y, z), (z, x), (x, y), (x, along), (y, along), (z, along)].into_iter().all(|(p, q)| enters_across(p, q))

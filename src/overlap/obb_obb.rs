@@ -8,7 +8,7 @@ use crate::{
     shape::Obb,
 };
 
-/// Whether two oriented boxes share interior points; touching is no overlap.
+/// True if two oriented boxes share interior points; touching is no overlap.
 ///
 /// `offset` is the center of `b` minus the center of `a`, in raw like the half edges. The answer
 /// does not change when the boxes are swapped (with `-offset`), mirrored or permuted together.
@@ -39,7 +39,7 @@ pub fn overlap_obb_obb(offset: Vec3, a: &Obb, b: &Obb) -> bool {
     }
 }
 
-/// Whether one of the fifteen axes separates the boxes; `T` is wide enough for every product.
+/// True if one of the fifteen axes separates the boxes; `T` is wide enough for every product.
 ///
 /// With the face normals `n_i = e_j x e_k` all supports are triple products of three edges, and
 /// those of `e_i x f_j` are the ones of the face normals again: `(e_i x f_j) . e_k = -+ n_l . f_j`.
@@ -68,7 +68,7 @@ where
         || (0..3).any(|i| (0..3).any(|j| by_edges(i, j)))
 }
 
-/// Whether an axis that is not zero keeps boxes apart whose supports along it sum to `reach`.
+/// True if an axis that is not zero keeps boxes apart whose supports along it sum to `reach`.
 fn parts<T>(axis: [i128; 3], offset: Vec3, reach: T) -> bool
 where
     T: Copy + Ord + From<i128> + Add<Output = T> + Mul<Output = T> + Neg<Output = T>,

@@ -5,7 +5,7 @@ use crate::{
     shape::Obb,
 };
 
-/// Whether an oriented box and the half-space behind a plane share interior points.
+/// True if an oriented box and the half-space behind a plane share interior points.
 ///
 /// `offset` is the plane's placement minus the box's center, in units. The plane is relative to its
 /// placement. Touching is no overlap.

@@ -1,4 +1,4 @@
-//! How deep two shapes are in each other, and which way out is the shortest.
+//! Penetration depth of two shapes, and the shortest way out.
 
 use super::separation::{Separation, reach_along, separating_normal, separation_shapes};
 use crate::{
@@ -9,17 +9,18 @@ use crate::{
 /// Two shapes that overlap, or nearly.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Penetration {
-    /// The direction in which B leaves A soonest, of length 2^30 up to its rounding; `None` where the centers
-    /// leave it open.
+    /// The direction in which B leaves A soonest, of length 2^30 up to its rounding; `None` if the centers do
+    /// not determine one.
     pub normal: Option<Normal>,
-    /// How far B must go along it, in raw, rounded up; zero or less where they are apart. Without a normal how
-    /// far apart the centers of the two are at most when they touch.
+    /// Distance that B must move along it, in raw, rounded up; zero or less where they are apart. Without a
+    /// normal, the largest distance of the centers at which the two touch.
     pub depth: i64,
 }
 
-/// How deep two shapes are in each other; `offset` is B's origin minus A's.
+/// The penetration of two shapes; `offset` is B's origin minus A's.
 ///
-/// Along the axes of the world in `level` boxes count as endless that lie along them, so that nobody leaves a box that way. Antisymmetric in the shapes, and the same for mirrored and permuted ones.
+/// Along the axes of the world in `level`, boxes that lie along them count as endless, so the way out never
+/// follows such an axis. Antisymmetric in the shapes, and the same for mirrored and permuted ones.
 pub(crate) fn penetration_shapes(a: &Shape, b: &Shape, offset: Vec3, level: [bool; 3]) -> Penetration {
     let (mut a, mut b) = (*a, *b);
     for axis in (0..3).filter(|&axis| level[axis]) {
@@ -35,12 +36,12 @@ pub(crate) fn penetration_shapes(a: &Shape, b: &Shape, offset: Vec3, level: [boo
     }
 }
 
-/// The plane that the two have to come apart at: along the shortest way out, or the way between the centers
-/// where shortest ways cancel.
+/// The separating plane: along the shortest way out, or along the line between the centers where shortest
+/// ways cancel.
 fn shortest(a: &Shape, b: &Shape, offset: Vec3) -> Option<Separation> {
     separation_shapes(a, b, offset)
         .or_else(|| {
-            // From the inside of a box along the axes no point of it is nearest.
+            // Inside a box along the axes there is no nearest point.
             let normal = separating_normal(&as_obb(a), &as_obb(b), offset)?;
             Some(Separation { normal, reach: reach_along(a, b, normal)? })
         })
@@ -164,7 +165,7 @@ mod tests {
             let found = penetration_shapes(&shape, &shape, Vec3::ZERO, [false; 3]);
             assert!(found.normal.is_none() && found.depth > 0, "{shape:?} {found:?}");
         }
-        // Level centers do not.
+        // Level centers have no shortest way out.
         let cube = Shape::aabb(Vec3::splat(lit("1")));
         let found =
             penetration_shapes(&cube, &Shape::aabb(v("0.125", "1", "1")), v("0", "0.25", "0"), [false; 3]);

@@ -6,7 +6,7 @@ use crate::{
     shape::Capsule,
 };
 
-/// Whether the half-space behind a plane and a capsule overlap; touching is not overlap.
+/// True if the half-space behind a plane and a capsule overlap; touching is not overlap.
 ///
 /// `offset` is the capsule's middle minus the plane's placement, in units. The plane's normal is exact;
 /// its length is [`Plane::length_up_q32`], so the capsule's radius counts as larger by `2^-32 / |normal|`

@@ -1,4 +1,4 @@
-//! A plane between two shapes: which direction keeps them apart, and how far they reach along it.
+//! A plane between two shapes: the direction that keeps them apart, and their extents along it.
 
 use super::{
     closest_point_aabb,
@@ -40,7 +40,8 @@ pub(crate) fn separation_shapes(a: &Shape, b: &Shape, offset: Vec3) -> Option<Se
     }
 }
 
-/// The direction from A to B in which two bounded shapes are farthest apart, of length 2^30 up to its rounding.
+/// The direction from A to B in which two bounded shapes are farthest apart, of length 2^30 up to its
+/// rounding.
 pub(crate) fn separating_normal(a: &Shape, b: &Shape, offset: Vec3) -> Option<Normal> {
     let direction = match (a, b) {
         (Sphere { .. }, Sphere { .. }) => Normal::from_vector(offset),
@@ -89,8 +90,8 @@ fn across_boxes(a: &ObbShape, b: &ObbShape, offset: Vec3) -> Option<Normal> {
     widest.normal()
 }
 
-/// How far two shapes reach toward each other along a normal from A to B of length 2^30, times that length and
-/// rounded up, as in [`Separation::reach`]; a plane's along its own normal.
+/// The extents of two shapes toward each other along a normal from A to B of length 2^30, times that length
+/// and rounded up, as in [`Separation::reach`]; a plane's along its own normal.
 pub(crate) fn reach_along(a: &Shape, b: &Shape, normal: Normal) -> Option<i128> {
     match (a, b) {
         (Plane(plane), _) => Some(normal.dot_wide(plane.point()) + extent(b, -normal)?),
@@ -104,7 +105,7 @@ fn against_plane(plane: &crate::geom::Plane, other: &Shape) -> Option<Separation
     Some(Separation { normal, reach: normal.dot_wide(plane.point()) + extent(other, -normal)? })
 }
 
-/// How far a shape reaches along a normal of length 2^30, times that length, rounded up.
+/// The extent of a shape along a normal of length 2^30, times that length, rounded up.
 ///
 /// For a ball the length is taken from `sqrt(1 + d) <= 1 + d / 2`.
 fn extent(shape: &Shape, normal: Normal) -> Option<i128> {
@@ -138,7 +139,7 @@ mod tests {
         vec![ball, speck, Shape::aabb(half), Shape::obb(half, turned), Plane(slope), rod, needle]
     }
 
-    /// Whether moving B toward A by as much as the plane leaves lets them overlap; how much that is.
+    /// The gap that the plane leaves: B moved toward A by more than it may overlap A.
     fn gap(found: &Separation, offset: Vec3) -> i64 {
         ((found.normal.dot_wide(offset) - found.reach) >> Normal::BITS) as i64
     }
@@ -165,7 +166,7 @@ mod tests {
                 apart += 1;
                 assert!(!overlap_shapes(&a, &b, offset), "{a:?} {b:?} {offset}");
             }
-            // What is apart by more than a few raw in every direction has a plane that says so.
+            // Shapes that are apart by more than a few raw in every direction have a plane that says so.
             if !overlap_shapes(&a, &b, offset) && room < -16 {
                 close += 1;
             }

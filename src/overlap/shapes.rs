@@ -1,4 +1,4 @@
-//! Whether any two shapes overlap: the one table of pairs.
+//! Overlap of any two shapes: the one table of pairs.
 
 use super::{
     overlap_aabb_aabb, overlap_aabb_capsule, overlap_aabb_obb, overlap_aabb_plane, overlap_capsule_capsule,
@@ -10,7 +10,7 @@ use crate::{
     shape::Shape::{self, Aabb, Capsule, Obb, Plane, Sphere},
 };
 
-/// Whether two shapes share interior points; touching is not overlap.
+/// True if two shapes share interior points; touching is not overlap.
 ///
 /// `offset` is B's origin minus A's, in units. Each pair has a test of its own, which says in which
 /// range it is exact. Two planes never count as overlapping: neither can move.

@@ -3,7 +3,7 @@
 use super::closest_point_aabb;
 use crate::{geom::Vec3, num::Scalar};
 
-/// Whether a sphere and a box along the axes share interior points.
+/// True if a sphere and a box along the axes share interior points.
 ///
 /// `offset` is the box's center minus the sphere's, `half` the box's half extents; all in units.
 /// They overlap where the box's closest point is nearer to the center than `radius`; touching is no

@@ -3,7 +3,7 @@
 use super::features::{Features, Within};
 use crate::{geom::Vec3, num::Scalar, shape::Capsule};
 
-/// Whether a ball and a capsule share interior points; touching is no overlap.
+/// True if a ball and a capsule share interior points; touching is no overlap.
 ///
 /// `offset` is the capsule's middle minus the ball's center, in units. They overlap exactly if the
 /// center is nearer to the capsule's segment than both radii: to its line, where its foot is within the

@@ -7,7 +7,7 @@ use crate::{
     shape::Obb,
 };
 
-/// Whether a sphere and an oriented box share interior points; touching is no overlap.
+/// True if a sphere and an oriented box share interior points; touching is no overlap.
 ///
 /// `offset` is the box's center minus the sphere's, in raw like the half edges. The box counts as
 /// the parallelepiped of its integer half edges, rectangular or not; a sphere of radius 0 overlaps
@@ -42,14 +42,14 @@ pub fn overlap_sphere_obb(offset: Vec3, radius: Scalar, obb: &Obb) -> bool {
     sphere.holds_corner(obb) || sphere.meets_edge(obb) || sphere.meets_face(obb) || is_inside(point, obb)
 }
 
-/// Whether the rounded nearest point is nearer than the radius by more than it was rounded.
+/// True if the rounded nearest point is nearer than the radius by more than it was rounded.
 fn near(point: Vec3, radius: Scalar, obb: &Obb) -> bool {
     const ROUNDED: Scalar = Scalar::from_bits(1); // half a raw on three axes is less than one
     let distance_squared = (point - closest_point_obb(point, obb)).length_squared_wide();
     radius > ROUNDED && distance_squared < square(radius - ROUNDED)
 }
 
-/// Whether the direction to the nearest point keeps the shapes apart: an exact certificate.
+/// True if the direction to the nearest point keeps the shapes apart: an exact certificate.
 fn apart_along_nearest(offset: Vec3, radius: Scalar, obb: &Obb) -> bool {
     toward_obb(offset, obb).is_some_and(|normal| {
         let between = normal.dot_wide(offset) - obb.support_wide(normal);
@@ -65,7 +65,7 @@ struct Sphere {
 }
 
 impl Sphere {
-    /// Whether one of the eight corners is inside.
+    /// True if one of the eight corners is inside.
     fn holds_corner(&self, obb: &Obb) -> bool {
         let [x, y, z] = obb.half_edges;
         let corners = [x + y + z, x + y - z, x - y + z, x - y - z];
@@ -73,7 +73,7 @@ impl Sphere {
         corners.into_iter().any(|corner| inside(self.center - corner) || inside(self.center + corner))
     }
 
-    /// Whether the foot of the center on one of the twelve edges is within the edge and the sphere.
+    /// True if the foot of the center on one of the twelve edges is within the edge and the sphere.
     fn meets_edge(&self, obb: &Obb) -> bool {
         (0..3).any(|i| {
             let [along, p, q] = [0, 1, 2].map(|turn| obb.half_edges[(i + turn) % 3]);
@@ -91,7 +91,7 @@ impl Sphere {
         }
     }
 
-    /// Whether the foot of the center on one of the six faces is within the face and the sphere.
+    /// True if the foot of the center on one of the six faces is within the face and the sphere.
     fn meets_face(&self, obb: &Obb) -> bool {
         (0..3).any(|i| {
             let [out, p, q] = [0, 1, 2].map(|turn| obb.half_edges[(i + turn) % 3]);
@@ -114,7 +114,7 @@ impl Sphere {
     }
 }
 
-/// Whether a point is in the box: `|p . (y x z)| <= |x . (y x z)|` and so on. A box without volume
+/// True if a point is in the box: `|p . (y x z)| <= |x . (y x z)|` and so on. A box without volume
 /// is all faces.
 fn is_inside(point: Vec3, obb: &Obb) -> bool {
     let [x, y, z] = obb.half_edges;

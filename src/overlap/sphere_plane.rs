@@ -5,7 +5,7 @@ use crate::{
     num::Scalar,
 };
 
-/// Whether a ball and the half-space behind a plane overlap; touching is not overlap.
+/// True if a ball and the half-space behind a plane overlap; touching is not overlap.
 ///
 /// `offset` is the plane's placement minus the ball's center, in units. The plane's normal is exact;
 /// its length is [`Plane::length_up_q32`], so the ball counts as larger by `2^-32 / |normal|` of

@@ -2,7 +2,7 @@
 
 use crate::{geom::Vec3, num::Scalar};
 
-/// Whether two balls overlap; touching is not overlap.
+/// True if two balls overlap; touching is not overlap.
 ///
 /// `offset` is B's center minus A's and `reach` the sum of the radii, in units. Exact: the squares
 /// are compared.

@@ -1,9 +1,8 @@
-//! The direction from one solid to a capsule's axis, as a certificate wants it.
+//! The direction from one solid to a capsule's axis, for use as a certificate.
 //!
-//! Each is good to 2^-30 however small the distance is: it is taken from the features (face, edge,
-//! corner) that are nearest, not from rounded points. Which features these are need not be exact: any
-//! direction is a valid certificate. Where the solids overlap it is along a shortest way out; `None`
-//! where such ways cancel.
+//! Each is good to 2^-30 however small the distance is: it is taken from the features (face, edge, corner)
+//! that are nearest, not from rounded points. The choice of features need not be exact: any direction is a
+//! valid certificate. Where the solids overlap it is along a shortest way out; `None` where such ways cancel.
 
 use super::{
     toward_obb::{cross, toward_obb, with_62_bits},
@@ -26,11 +25,12 @@ pub(crate) fn toward_segment(offset: Vec3, along: Vec3) -> Option<Normal> {
     normal.map(Normal::lengthened)
 }
 
-/// The direction from a segment around the origin to another one at `offset`, by their half lengths
-/// `a` and `b`.
+/// The direction from a segment around the origin to another one at `offset`, by their half lengths `a` and
+/// `b`.
 ///
-/// The ways from one to the other make a parallelogram: its nearest point is on one of the four sides,
-/// or inside, along the normal of both. Of these directions it is the one that shows them farthest apart.
+/// The differences between points of both make a parallelogram: its nearest point is on one of the four
+/// sides, or inside, along the normal of both. Of these directions it is the one that shows them farthest
+/// apart.
 pub(crate) fn toward_segment_from_segment(offset: Vec3, a: Vec3, b: Vec3) -> Option<Normal> {
     let mut widest = Widest::default();
     let mut offer = |normal: Option<Normal>, rank: Rank| {
@@ -94,15 +94,16 @@ fn from_corner(offset: Vec3, obb: &Obb, along: Vec3, sides: [i64; 3]) -> Option<
     edges.into_iter().all(|edge| normal.dot_wide(edge) >= -rounded(edge)).then_some(normal)
 }
 
-/// What the rounding of a normal, by half a unit on each axis, can do to its product with an edge, twice.
+/// Twice the error in a normal's product with an edge that comes from rounding the normal by half a unit on
+/// each axis.
 ///
-/// An edge that is parallel to the segment, or nearly, is at a right angle to the normal: only this tells
-/// that the corner is as far out as the other end of the edge.
+/// An edge that is parallel to the segment, or nearly, is at a right angle to the normal: only this bound
+/// tells that the corner is as far out as the other end of the edge.
 fn rounded(edge: Vec3) -> i128 {
     edge.raw().into_iter().map(|c| i128::from(c.abs())).sum()
 }
 
-/// The part of a way at a right angle to a direction, times the square of that; `None` where it is zero.
+/// The part of a vector at a right angle to a direction, times the square of that; `None` where it is zero.
 fn across(way: Vec3, along: Vec3) -> Option<Normal> {
     Normal::from_wide(cross(with_62_bits(along.cross_wide(way)), along))
 }

@@ -1,4 +1,4 @@
-//! The direction from a point to an oriented box, as a certificate wants it.
+//! The direction from a point to an oriented box, for use as a certificate.
 
 use super::{
     closest_point_obb::{EDGE, box_coordinates},
@@ -12,12 +12,12 @@ use crate::{
 
 /// The direction from the origin to the nearest point of a box at `offset`.
 ///
-/// From inside, it is the face normal along which the way out is shortest, pointing to the box's
-/// center; `None` where ways out of equal length cancel, as they do from the center itself.
+/// From inside, it is the face normal along which the way out is shortest, pointing to the box's center;
+/// `None` where ways out of equal length cancel, as they do from the center itself.
 ///
-/// It is taken from the feature (face, edge or corner) that holds the nearest point and not from
-/// that point, so it is good to 2^-30 however small the distance is. What feature that is need not
-/// be exact: any direction is a valid certificate.
+/// It is taken from the feature (face, edge or corner) that holds the nearest point and not from that point,
+/// so it is good to 2^-30 however small the distance is. The choice of the feature need not be exact: any
+/// direction is a valid certificate.
 pub(crate) fn toward_obb(offset: Vec3, obb: &Obb) -> Option<Normal> {
     nearest_feature(offset, obb).or_else(|| shortest_way_out(offset, obb)).map(Normal::lengthened)
 }

@@ -1,10 +1,10 @@
-//! Which of several axes keeps two shapes farthest apart.
+//! The axis of largest separation among several.
 
 use std::cmp::Ordering;
 
 use crate::geom::{Normal, Vec3};
 
-/// What an axis is: where both would do, a face counts and crossed edges do not.
+/// Rank of an axis: of two that would do, a face counts and crossed edges do not.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Rank {
     /// The normal of two crossed edges.
@@ -20,7 +20,7 @@ pub(crate) struct Widest {
     tied: Tied,
 }
 
-/// A separation and what it is measured in.
+/// A separation and its unit.
 #[derive(Clone, Copy)]
 struct Axis {
     /// The separation times the normal's length.
@@ -30,10 +30,10 @@ struct Axis {
 }
 
 impl Widest {
-    /// Offers an axis in both senses: `reach` is the sum of the shapes' extents along `normal`,
-    /// `offset` the way from A's center to B's.
+    /// Offers an axis in both senses: `reach` is the sum of the shapes' extents along `normal`, `offset` the
+    /// vector from A's center to B's.
     ///
-    /// Where the centers are level both senses tie, and cancel.
+    /// Where the centers are level, both senses tie and cancel.
     ///
     /// **Range**: `offset` and extents below 2^50 raw: products stay below 2^116.
     pub(crate) fn offer(&mut self, normal: Normal, offset: Vec3, reach: i128, rank: Rank) {
@@ -66,18 +66,18 @@ impl Widest {
     }
 }
 
-/// Normals of which none is better than the other.
+/// Normals that tie.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Tied {
     first: Option<Normal>,
-    /// How often the first one was added before another one was.
+    /// Number of times the first one was added before a different one.
     times: i128,
     /// The sum at equal lengths, once another one differs from the first: mostly none does.
     sum: Option<[i128; 3]>,
 }
 
 impl Tied {
-    /// One more.
+    /// Adds a normal.
     pub(crate) fn add(&mut self, normal: Normal) {
         let first = *self.first.get_or_insert(normal);
         if self.sum.is_none() && first == normal {
@@ -89,7 +89,7 @@ impl Tied {
         self.sum = Some([0, 1, 2].map(|axis| sum[axis] + unit[axis]));
     }
 
-    /// The first one.
+    /// The first normal added.
     pub(crate) const fn first(&self) -> Option<Normal> {
         self.first
     }

@@ -42,7 +42,7 @@ impl Dispute {
         (tick == self.their_tick).then(|| self.incoming.take(index, count, content))
     }
 
-    /// Whether both halves have arrived.
+    /// True if both halves have arrived.
     pub(super) fn is_done(&self) -> bool {
         self.is_judged && self.outgoing.is_done()
     }

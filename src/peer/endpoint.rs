@@ -40,7 +40,7 @@ pub struct Peer<S: Simulation> {
     pub(super) events: VecDeque<Event>,
     /// How many polls there were.
     pub(super) now: u64,
-    /// Whether checksums came since they were last told what is wanted.
+    /// True if checksums came since they were last told what is wanted.
     pub(super) owes_sums: bool,
     /// The memory of messages.
     pub(super) message: Vec<u8>,
@@ -175,7 +175,7 @@ impl<S: Simulation> Peer<S> {
         self.kept.bytes()
     }
 
-    /// Whether there is nothing to send or to wait for: after a desync, both halves were exchanged.
+    /// True if there is nothing to send or to wait for: after a desync, both halves were exchanged.
     #[must_use]
     pub fn is_done(&self) -> bool {
         self.dispute.as_ref().is_some_and(Dispute::is_done)

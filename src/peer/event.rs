@@ -26,7 +26,7 @@ pub enum Event {
         tick: u64,
         /// Our half of a bundle: a replay of this tick.
         half: Vec<u8>,
-        /// Whether the tick, played again here, gave the state that was confirmed here.
+        /// True if the tick, played again here, gave the state that was confirmed here.
         is_reproduced: bool,
     },
     /// A confirmed tick came out differently, and there is no half of a bundle here.

@@ -33,7 +33,7 @@ pub enum NoHalf {
 pub(super) struct Half {
     /// A replay.
     pub(super) bytes: Vec<u8>,
-    /// Whether the tick, played again, gave the confirmed state.
+    /// True if the tick, played again, gave the confirmed state.
     pub(super) is_reproduced: bool,
 }
 

@@ -27,7 +27,7 @@ pub(super) struct Track {
 pub(super) struct Mismatch {
     /// The tick.
     pub(super) tick: u32,
-    /// Whether the tick before was compared, and equal.
+    /// True if the tick before was compared, and equal.
     pub(super) is_first: bool,
 }
 
@@ -69,7 +69,7 @@ impl Track {
         self.compared
     }
 
-    /// Whether a tick was given up on since the last one that was compared.
+    /// True if a tick was given up on since the last one that was compared.
     pub(super) const fn was_passed_over(&self, tick: u32) -> bool {
         self.equal < tick && tick <= self.compared
     }

@@ -64,7 +64,7 @@ impl Outgoing {
         }
     }
 
-    /// Whether everything has arrived.
+    /// True if everything has arrived.
     pub(super) fn is_done(&self) -> bool {
         self.next == self.pieces.len()
     }
@@ -83,7 +83,7 @@ pub(super) struct Incoming {
     /// What came of the pieces from `next` on; the first is missing.
     ahead: VecDeque<Option<Vec<u8>>>,
     is_too_large: bool,
-    /// Whether something came since they were last told.
+    /// True if something came since they were last told.
     pub(super) owes: bool,
 }
 
@@ -136,12 +136,12 @@ impl Incoming {
         (self.next, behind.filter(|(_, piece)| piece.is_some()).map(|(bit, _)| 1 << bit).sum())
     }
 
-    /// Whether a piece came.
+    /// True if a piece came.
     pub(super) const fn is_begun(&self) -> bool {
         self.count > 0
     }
 
-    /// Whether everything came, or more than is taken.
+    /// True if everything came, or more than is taken.
     pub(super) const fn is_done(&self) -> bool {
         self.count > 0 && self.next == self.count
     }

@@ -85,7 +85,7 @@ pub fn clip<S: Simulation>(
     Ok(clip.bytes)
 }
 
-/// Whether a snapshot is all that the recording says of the state after a tick.
+/// True if a snapshot is all that the recording says of the state after a tick.
 fn is_recorded<S: Simulation>(replay: &Replay<S>, tick: u64, snapshot: &[u8]) -> bool {
     let found = Checksum::of(snapshot);
     found.short() == replay.ticks()[tick as usize - 1].checksum

@@ -110,7 +110,7 @@ impl<S: Simulation> Player<'_, S> {
     }
 }
 
-/// Whether a snapshot is the state that was recorded after a tick.
+/// True if a snapshot is the state that was recorded after a tick.
 fn is_recorded<S: Simulation>(replay: &Replay<S>, tick: u64, snapshot: &[u8]) -> bool {
     let found = Checksum::of(snapshot);
     let index = usize::try_from(tick).ok().and_then(|tick| tick.checked_sub(1));

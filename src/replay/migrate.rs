@@ -50,7 +50,7 @@ pub struct Outcomes {
 }
 
 impl Migration {
-    /// Whether every tick came to the same state.
+    /// True if every tick came to the same state.
     #[must_use]
     pub const fn is_same(&self) -> bool {
         self.first_difference.is_none()
@@ -66,7 +66,7 @@ impl Deviation {
 }
 
 impl Outcomes {
-    /// Whether both ended in the same way.
+    /// True if both ended in the same way.
     #[must_use]
     pub fn is_same(&self) -> bool {
         self.recorded == self.found

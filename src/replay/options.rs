@@ -35,7 +35,7 @@ impl Default for RecordOptions {
 }
 
 impl Keyframes {
-    /// Whether one is due after so many ticks, given its bytes and what was saved up before; and what is
+    /// True if one is due after so many ticks, given its bytes and what was saved up before; and what is
     /// saved up then.
     pub(super) fn is_due(self, ticks: u64, bytes: u64, saved: u64) -> (bool, u64) {
         match self {

@@ -50,7 +50,7 @@ impl Pending {
         self.ticks.back().copied().unwrap_or(self.written)
     }
 
-    /// Whether a record waits for the tick to come.
+    /// True if a record waits for the tick to come.
     pub(super) fn has_loose_end(&self) -> bool {
         self.bytes.len() > self.end()
     }

@@ -53,7 +53,7 @@ pub(super) struct Whole<S: Simulation> {
     /// Where the last record ends that belongs to it.
     pub ends: usize,
     pub layout: Layout,
-    /// Whether the end record is there.
+    /// True if the end record is there.
     pub is_ended: bool,
 }
 

@@ -53,7 +53,7 @@ pub struct Recorder<W: Write, S: Simulation = World> {
     /// The tick count of the opening.
     start: u64,
     pending: Pending,
-    /// Whether the file is no longer what was recorded.
+    /// True if the file is no longer what was recorded.
     failed: bool,
     /// The snapshot of the latest tick.
     snapshot: Vec<u8>,
@@ -226,7 +226,7 @@ impl<W: Write, S: Simulation> Recorder<W, S> {
         Ok(())
     }
 
-    /// Whether a tick can be recorded after which the state has this tick count.
+    /// True if a tick can be recorded after which the state has this tick count.
     fn check_next(&self, tick: u64, log: &TickLog) -> io::Result<()> {
         self.check_usable()?;
         let (latest, window) = (self.pending.latest().tick, self.options.window);

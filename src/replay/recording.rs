@@ -140,7 +140,7 @@ impl<I> TickRecord<I> {
         self.layer.as_ref().map_or(0, |layer| layer.len() as u64)
     }
 
-    /// Whether the recording kept what happened within the tick.
+    /// True if the recording kept what happened within the tick.
     #[must_use]
     pub const fn has_log(&self) -> bool {
         self.layer.is_some()

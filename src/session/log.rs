@@ -135,13 +135,13 @@ impl TickLog {
         self.dose.as_ref().map(|dose| dose.outcome())
     }
 
-    /// Whether anything is kept.
+    /// True if anything is kept.
     #[must_use]
     pub fn is_on(&self) -> bool {
         self.keep != Keep::Nothing
     }
 
-    /// Whether the whole state after every phase is kept.
+    /// True if the whole state after every phase is kept.
     #[must_use]
     pub fn keeps_states(&self) -> bool {
         self.keep == Keep::States

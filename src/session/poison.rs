@@ -208,7 +208,7 @@ impl Dose {
         })
     }
 
-    /// Whether it is to be given after this phase.
+    /// True if it is to be given after this phase.
     fn is_due(&mut self, phase: &str) -> bool {
         if self.tick != self.poison.tick {
             return false;

@@ -55,7 +55,7 @@ pub trait Simulation: Clone + Debug + Send + Sync {
     /// Every number of the state and its path, in the order of the encoding.
     fn fields(&self) -> Vec<Field>;
 
-    /// Whether the state is the same everywhere: a game's can come to hold a float or a map in no order.
+    /// True if the state is the same everywhere: a game's can come to hold a float or a map in no order.
     ///
     /// # Errors
     ///

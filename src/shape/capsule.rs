@@ -51,7 +51,7 @@ impl Capsule {
         (normal.dot_wide(self.half_axis).abs() << 32) + ball
     }
 
-    /// Whether the axis lies in the plane of a flat world or stands up from it.
+    /// True if the axis lies in the plane of a flat world or stands up from it.
     pub(super) fn is_upright(&self) -> bool {
         let Vec3 { x, y, z } = self.half_axis;
         z == 0 || (x == 0 && y == 0)

@@ -1,9 +1,9 @@
-//! Moments of inertia of solids that several shapes make up, whose mass is spread evenly over the volume of all.
+//! Moments of inertia of solids made of several child shapes, with the mass spread evenly over their volumes.
 //!
-//! How mass is spread is a matrix `C`: the mean of `r r^T` over it, with r from the body's center. Those of the parts
-//! add up, each with the part's share of the mass, its own and that of its place (the theorem of Steiner); about the
-//! i-th axis the moment is the mass times the other two numbers of the diagonal, and the other six numbers vanish
-//! where the axes of the body are its principal ones.
+//! The spread of mass is a matrix `C`: the mean of `r r^T` over it, with r from the body's center. The
+//! matrices of the child shapes add up, each weighted by its share of the mass: its own and that of its
+//! offset (Steiner's theorem). The moment about the i-th axis is the mass times the other two numbers of the
+//! diagonal. The other six numbers vanish where the body's axes are its principal axes.
 //!
 //! **Range**: sizes up to [`SIZE_MAX`], offsets and all; masses up to 2^16.
 
@@ -24,12 +24,12 @@ const SPREAD_BITS: u32 = 16;
 const LENGTH_BITS: u32 = 29;
 /// π with 28 fraction bits.
 const PI_Q28: u128 = 843_314_857;
-/// By how much a product of inertia is below the least moment, and the middle of the mass beside the center below
-/// the radius of the whole: 2^-20 of it, and a few raw for the center.
+/// Slack: a product of inertia is below 2^-20 of the least moment, and the center of mass is off the center
+/// by less than 2^-20 of the radius of the whole and a few raw.
 const SLACK_SHIFT: u32 = 20;
 const SLACK_RAW: i128 = 4;
 
-/// How the mass of parts is spread about the center of their body.
+/// The spread of the mass of child shapes about the center of their body.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Spread {
     /// The numbers of the diagonal, in raw squared with [`SPREAD_BITS`] fraction bits.
@@ -37,12 +37,12 @@ pub struct Spread {
 }
 
 impl Spread {
-    /// Of shapes at offsets, in the frame of their body.
+    /// The spread of shapes at offsets, in the frame of their body.
     ///
     /// # Errors
     ///
-    /// Of an aabb or a plane among them; where the middle of the mass is not at the center; where the axes of the
-    /// body are not its principal axes.
+    /// If an aabb or a plane is among them; if the center of mass is not at the body's center; if the axes of
+    /// the body are not its principal axes.
     pub fn of<'a>(parts: impl Iterator<Item = (&'a Shape, Vec3)> + Clone) -> Result<Self, InertiaError> {
         let weights = Weights::of(parts.clone())?;
         let middle = weights.middle_q16(parts.clone());
@@ -78,11 +78,11 @@ impl Spread {
 
     /// The moments of inertia for a mass.
     ///
-    /// **Rounding**: to nearest, halves up, of what is within 2^-29 of its share of each part.
+    /// **Rounding**: to nearest, halves up, of a value within 2^-29 of each child shape's share.
     ///
     /// # Errors
     ///
-    /// Where the moments are beyond their limits.
+    /// If the moments are beyond their limits.
     pub fn inertia(&self, mass: u32) -> Result<Inertia, InertiaError> {
         let [x, y, z] = self.squares;
         let mass = i128::from(mass);
@@ -90,17 +90,17 @@ impl Spread {
     }
 }
 
-/// The moments of inertia of shapes at offsets about the axes through the center of their body, which are to be its
-/// principal axes. Where parts overlap, mass is counted twice.
+/// The moments of inertia of shapes at offsets about the axes through the center of their body, which are to
+/// be its principal axes. Where parts overlap, mass is counted twice.
 ///
-/// **Rounding**: volumes to 2^-29 of the largest part's sizes, moments to nearest. **Range**: sizes and offsets up to
-/// [`SIZE_MAX`](super::SIZE_MAX), masses up to 2^16, 32 parts.
+/// **Rounding**: volumes to 2^-29 of the largest part's sizes, moments to nearest. **Range**: sizes and
+/// offsets up to [`SIZE_MAX`](super::SIZE_MAX), masses up to 2^16, 32 parts.
 ///
 /// # Errors
 ///
-/// Of no part, an aabb or a plane; where the middle of the mass is farther from the center than 4 raw and 2^-20 of how far the
-/// parts reach; where a product of inertia is above 2^-20 of the least moment; where a moment is zero or beyond its limit and
-/// where the whole is too long and thin.
+/// If there is no part, or one is an aabb or a plane; if the center of mass is farther from the center than 4
+/// raw and 2^-20 of the reach of the parts; if a product of inertia is above 2^-20 of the least moment; if a
+/// moment is zero or beyond its limit; if the whole is too long and thin.
 ///
 /// ```
 /// use bitstep::{geom::Vec3, num::lit, shape::{Shape, inertia_of_parts}};
@@ -113,22 +113,22 @@ pub fn inertia_of_parts(parts: &[(Shape, Vec3)], mass: u32) -> Result<Inertia, I
     Spread::of(parts.iter().map(|(shape, offset)| (shape, *offset)))?.inertia(mass)
 }
 
-/// The middle of the mass of shapes at offsets, seen from the center of their body: what is to be taken off all
-/// offsets for a body that turns.
+/// The center of mass of shapes at offsets, relative to the center of their body: subtract it from all
+/// offsets for a body that rotates.
 ///
-/// **Rounding**: to nearest, halves away from zero, of what is within 2^-27 of the reach; so mirrored and permuted parts
-/// have the image. **Range**: as [`inertia_of_parts`].
+/// **Rounding**: to nearest, halves away from zero, of a value within 2^-27 of the reach; so mirrored and
+/// permuted parts have the image. **Range**: as [`inertia_of_parts`].
 ///
 /// # Errors
 ///
-/// Of no part, an aabb or a plane.
+/// If there is no part, or one is an aabb or a plane.
 pub fn center_of_parts(parts: &[(Shape, Vec3)]) -> Result<Vec3, InertiaError> {
     let parts = || parts.iter().map(|(shape, offset)| (shape, *offset));
     let middle = Weights::of(parts())?.middle_q16(parts());
     Ok(Vec3::from_raw(middle.map(|part| shr_nearest(part, SPREAD_BITS) as i64)))
 }
 
-/// What parts weigh, as shares of a sum.
+/// The weights of parts, as shares of a sum.
 struct Weights {
     each: Vec<i128>,
     sum: i128,
@@ -144,7 +144,7 @@ impl Weights {
         let shift = (u128::BITS - most.leading_zeros()).saturating_sub(LENGTH_BITS);
         let each: Vec<_> = shapes().map(|shape| volume(shape, shift)).collect();
         let sum = each.iter().sum();
-        // A plane has no volume, as nothing has.
+        // A plane has no volume, and neither has an empty set.
         if each.is_empty() || sum <= 0 || shapes().any(|shape| matches!(shape, Shape::Plane(_))) {
             return Err(InertiaError::Plane);
         }

@@ -15,15 +15,15 @@ use crate::{
 /// The largest mass that a moment is worked out for.
 const MASS_MAX: u32 = 1 << 16;
 
-/// The moments of a shape about the axes of its own frame, along which its edges or its axis must lie, in whatever
-/// order: so that these are its principal axes.
+/// The moments of a shape about the axes of its own frame, along which its edges or its axis must lie, in
+/// whatever order: so that these are its principal axes.
 ///
 /// **Rounding**: as in the function of each shape. **Range**: sizes up to [`SIZE_MAX`], masses up to 2^16.
 ///
 /// # Errors
 ///
-/// Of a plane, of a box or capsule askew in its frame, where a moment is zero, and where the shape is too long
-/// and thin.
+/// If the shape is a plane, a box or capsule not aligned with its frame, or too long and thin; if a moment is
+/// zero.
 ///
 /// # Panics
 ///
@@ -55,7 +55,7 @@ pub fn inertia_of(shape: &Shape, mass: u32) -> Result<Inertia, InertiaError> {
     }
 }
 
-/// Along which axis a vector lies, and its length; `None` where along none.
+/// The axis along which a vector lies, and its length; `None` if it lies along none.
 fn along_axis(vector: Vec3) -> Option<(usize, Scalar)> {
     let lengths = vector.map_raw(i64::abs).raw();
     let axis = lengths.iter().position(|length| *length > 0)?;
@@ -63,7 +63,7 @@ fn along_axis(vector: Vec3) -> Option<(usize, Scalar)> {
     is_along.then_some((axis, Scalar::from_bits(lengths[axis])))
 }
 
-/// The radii of gyration about the principal axes, in raw: how far out the whole mass would have to be for
+/// The radii of gyration about the principal axes, in raw: the distance at which the whole mass would have
 /// the same moments.
 ///
 /// **Rounding**: to nearest; at least 1. **Range**: up to 2^52.5, below the bounding radius of any solid.
@@ -85,7 +85,7 @@ pub fn gyration_nearest(inertia: &Inertia, mass: u32) -> [i64; 3] {
 ///
 /// # Errors
 ///
-/// Where the moment is zero: a ball of no size or mass.
+/// If the moment is zero: a ball of no size or mass.
 ///
 /// # Panics
 ///
@@ -106,7 +106,7 @@ pub fn inertia_sphere(mass: u32, radius: Scalar) -> Result<Inertia, InertiaError
 ///
 /// # Errors
 ///
-/// Where a moment is zero, or the box too long and thin.
+/// If a moment is zero, or the box is too long and thin.
 ///
 /// # Panics
 ///
@@ -123,7 +123,7 @@ pub fn inertia_box(mass: u32, half: Vec3) -> Result<Inertia, InertiaError> {
 ///
 /// # Errors
 ///
-/// Where a moment is zero, or the box too long and thin.
+/// If a moment is zero, or the box is too long and thin.
 ///
 /// # Panics
 ///
@@ -146,12 +146,12 @@ pub fn inertia_obb(mass: u32, obb: &Obb) -> Result<Inertia, InertiaError> {
 ///
 /// A half length of 0 is a ball.
 ///
-/// **Rounding**: along to nearest; across within one least bit, both the same.
-/// **Range**: sizes up to [`SIZE_MAX`], masses up to 2^16.
+/// **Rounding**: along to nearest; across within one least bit, both the same. **Range**: sizes up to
+/// [`SIZE_MAX`], masses up to 2^16.
 ///
 /// # Errors
 ///
-/// Where a moment is zero, or the capsule too long and thin.
+/// If a moment is zero, or the capsule is too long and thin.
 ///
 /// # Panics
 ///
@@ -162,8 +162,8 @@ pub fn inertia_capsule(mass: u32, radius: Scalar, half_length: Scalar) -> Result
     Inertia::new([along, across, across])
 }
 
-/// Along the axis of a capsule and across it. One in any direction is longer than it reaches on any axis: the half
-/// length is up to twice [`SIZE_MAX`].
+/// The moments along the axis of a capsule and across it. A diagonal capsule is longer than its extent on any
+/// axis: the half length is up to twice [`SIZE_MAX`].
 pub(super) fn capsule_moments(mass: u32, radius: Scalar, half_length: Scalar) -> [u128; 2] {
     assert!(radius > 0, "size out of range");
     assert!(half_length >= 0 && half_length <= 2 * SIZE_MAX, "size out of range");
@@ -182,7 +182,7 @@ fn box_of_squares(mass: u32, [a, b, c]: [u128; 3]) -> Result<Inertia, InertiaErr
     Inertia::new([b + c, c + a, a + b].map(|sum| div_nearest(mass * sum, 3)))
 }
 
-/// `a * b / d` to nearest; below 2^106, as what it is a part of.
+/// `a * b / d` to nearest; below 2^106, as the moment that it is a part of.
 fn part(a: u128, b: u128, d: u128) -> u128 {
     mul_div_nearest(a as i128, b as i128, d as i128).unsigned_abs()
 }

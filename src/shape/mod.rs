@@ -1,7 +1,8 @@
 //! The solids that bodies and scenery are made of.
 //!
-//! This room knows how large a shape is, how far it reaches along a direction, and how it resists being turned.
-//! It does not know where a shape is: whoever places one adds a position. Start with [`Shape`].
+//! This room knows how large a shape is, how far it reaches along a direction, and how it resists being
+//! turned. It does not know where a shape is: the caller that places one adds a position. Start with
+//! [`Shape`].
 
 #[cfg(feature = "arbitrary")]
 mod arbitrary;
@@ -50,17 +51,17 @@ pub enum Shape {
     Capsule(Capsule),
 }
 
-/// Why a shape is refused.
+/// Error: a shape is refused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ShapeError {
     /// A size is zero, negative or beyond the limit.
     #[error("{field} is {value}, must be above 0 and at most {limit}")]
     Size {
-        /// Which size.
+        /// Name of the size.
         field: &'static str,
-        /// What it was.
+        /// Value given.
         value: Scalar,
-        /// What it may be at most.
+        /// Largest value allowed.
         limit: Scalar,
     },
     /// The half edges of a box are too short, or far from perpendicular.
@@ -84,8 +85,8 @@ impl Shape {
         Self::Aabb { half }
     }
 
-    /// A rectangle for a flat world: a box along the axes as thick as it is long, so that the third axis
-    /// is never the one along which two of them are least deep in each other.
+    /// A rectangle for a flat world: a box along the axes as thick as it is long, so that the third axis is
+    /// never the one of least penetration between two of them.
     ///
     /// ```
     /// use bitstep::{geom::Vec3, num::lit, shape::Shape};
@@ -123,7 +124,7 @@ impl Shape {
         Plane::from_point_normal(Vec3::ZERO, Normal::from_vector(normal)?).ok().map(Self::Plane)
     }
 
-    /// A rod with round ends, from the way from its middle to the center of one end and its radius.
+    /// A rod with round ends, from the vector from its middle to the center of one end and its radius.
     ///
     /// ```
     /// use bitstep::{geom::Vec3, num::lit, shape::Shape};
@@ -137,10 +138,10 @@ impl Shape {
         Self::Capsule(Capsule::new(half_axis, radius))
     }
 
-    /// The shape as it lies in space when the body whose frame it is in has an orientation: its *form*.
+    /// The shape in space for an orientation of the body whose frame it is in: its *form*.
     ///
-    /// The half axis of a capsule and the half edges of an oriented box are turned; a ball looks the same
-    /// from everywhere, and boxes along the axes and planes never turn.
+    /// The half axis of a capsule and the half edges of an oriented box are rotated. A ball does not change,
+    /// and boxes along the axes and planes never rotate.
     ///
     /// **Rounding**: each component to nearest, halves away from zero, as [`Rotation::turn_nearest`]; so
     /// mirrored, opposite or permuted arguments give the image, and the identity and quarter turns are exact.
@@ -214,8 +215,8 @@ impl Shape {
         }
     }
 
-    /// Whether the shape, put down in the plane of a flat world, meets it squarely: along no direction
-    /// of the plane does it push out of it.
+    /// True if the shape meets the plane of a flat world squarely: it pushes in no direction out of the
+    /// plane.
     #[must_use]
     pub fn is_upright(&self) -> bool {
         match self {

@@ -75,7 +75,7 @@ impl Obb {
     /// The least length of a half edge, in raw: from here on rounding cannot make a box flat.
     pub const EDGE_LEAST_RAW: i64 = 64;
 
-    /// Whether the edges are perpendicular up to their rounding, and none is shorter than
+    /// True if the edges are perpendicular up to their rounding, and none is shorter than
     /// [`EDGE_LEAST_RAW`](Self::EDGE_LEAST_RAW); so the volume is above zero.
     ///
     /// Rounding an edge moves it by less than one raw, so the dot product of two is less than the

@@ -48,7 +48,7 @@ impl fmt::Display for Value {
     }
 }
 
-/// Whether a character turns the direction of what follows.
+/// True if a character turns the direction of what follows.
 const fn is_of_direction(each: char) -> bool {
     matches!(each, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }

@@ -71,7 +71,7 @@ struct Variant {
     at: usize,
     /// How many leaves there were before its members.
     first: usize,
-    /// Whether its number is a leaf already.
+    /// True if its number is a leaf already.
     is_leaf: bool,
 }
 

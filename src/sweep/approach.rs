@@ -27,7 +27,7 @@ struct Scaled {
     shift: i32,
 }
 
-/// Whether some axis keeps the points further apart than the reach for the whole tick.
+/// True if some axis keeps the points further apart than the reach for the whole tick.
 pub(super) fn stays_apart(offset: Vec3, motion: Vec3, reach: i64) -> bool {
     let ([x, y, z], [dx, dy, dz]) = (offset.raw(), motion.raw());
     let apart = |w: i64, v: i64| w.unsigned_abs() > reach.unsigned_abs() + v.unsigned_abs();
@@ -46,12 +46,12 @@ impl Approach {
         }
     }
 
-    /// Whether the points are within the reach at the start; touching counts.
+    /// True if the points are within the reach at the start; touching counts.
     pub(super) const fn starts_within(&self) -> bool {
         self.c <= 0
     }
 
-    /// Whether the points are within the reach at the end of the tick; touching counts.
+    /// True if the points are within the reach at the end of the tick; touching counts.
     const fn ends_within(&self) -> bool {
         self.a + 2 * self.b + self.c <= 0
     }

@@ -14,7 +14,7 @@ pub(super) fn speed_along(to_b: [i128; 3], motion: Vec3) -> i128 {
 
 /// The normal of a wide vector from A to B, or `None` where the shapes do not approach along it.
 ///
-/// Whether they approach is decided on the exact vector; for the answer `normal . motion < 0` always.
+/// True if they approach is decided on the exact vector; for the answer `normal . motion < 0` always.
 ///
 /// **Rounding**: as [`Normal::from_wide`]. Where that would lose the approach of a graze, the
 /// components that approach go away from zero and the others toward zero, so that no sign changes

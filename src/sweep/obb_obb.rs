@@ -92,12 +92,12 @@ impl Axis {
         Self { bare: along.abs() - extent, extent, gap, certificate }
     }
 
-    /// Whether the boxes, apart on this axis at the start, do not approach on it.
+    /// True if the boxes, apart on this axis at the start, do not approach on it.
     const fn keeps_apart(&self) -> bool {
         self.bare >= 0 && self.certificate.closing <= 0
     }
 
-    /// Whether B has left A's extent and the gap on this axis before an instant.
+    /// True if B has left A's extent and the gap on this axis before an instant.
     ///
     /// B leaves on the side to which it moves, when it has crossed both halves.
     fn leaves_before(&self, toi: Toi) -> bool {

@@ -22,7 +22,7 @@ impl Ratio {
     pub const START: Self = Self { top: 0, bottom: 1 };
     pub const END: Self = Self { top: 1, bottom: 1 };
 
-    /// Whether this is not before an instant.
+    /// True if this is not before an instant.
     pub fn is_at_or_after(self, instant: Toi) -> bool {
         i128::from(instant.raw()) * i128::from(self.bottom) <= i128::from(self.top) << Toi::BITS
     }

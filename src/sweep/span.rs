@@ -22,7 +22,7 @@ impl Span {
     /// The whole tick.
     pub const WHOLE: Self = Self { first: Toi::START, last: Toi::END };
 
-    /// Whether an instant belongs to it.
+    /// True if an instant belongs to it.
     #[must_use]
     pub fn contains(&self, toi: Toi) -> bool {
         self.first <= toi && toi <= self.last

@@ -204,7 +204,7 @@ impl Piece {
         Self { excess, motion, reach, face }
     }
 
-    /// Whether the distance can still fall to the reach, given that it is above it where the piece
+    /// True if the distance can still fall to the reach, given that it is above it where the piece
     /// begins.
     ///
     /// It is convex: if it does not fall there, it never will again. An instant just before, rounded

@@ -54,7 +54,7 @@ fn public_methods(source: &Source) -> Vec<(String, String)> {
 /// The tokens of a test and the path of its file.
 type Test = (String, Vec<Token>);
 
-/// Whether a test calls a method of a type in a file: by `Type::name`, or by `.name` where it names the type or is in that file.
+/// True if a test calls a method of a type in a file: by `Type::name`, or by `.name` where it names the type or is in that file.
 ///
 /// Tokens do not tell the type of a value: which fault a test notices is asked by seeding it.
 fn calls((path, row): &Test, file: &str, (type_name, name): &(String, String)) -> bool {

@@ -93,7 +93,7 @@ pub fn sources_under(folder: &str) -> Vec<Source> {
     found
 }
 
-/// Whether a row begins with these texts.
+/// True if a row begins with these texts.
 pub fn starts_with(row: &[Token], texts: &[&str]) -> bool {
     row.len() >= texts.len() && row.iter().zip(texts).all(|(token, text)| token.is(text))
 }

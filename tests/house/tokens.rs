@@ -70,7 +70,7 @@ fn is_size_bytes(row: &[Token]) -> bool {
     size && row.get(3).is_some_and(|token| token.text.ends_with("_bytes"))
 }
 
-/// Whether a literal is a float: digits, then a point, an exponent or a float's suffix.
+/// True if a literal is a float: digits, then a point, an exponent or a float's suffix.
 fn is_float(literal: &str) -> bool {
     if !literal.starts_with(|first: char| first.is_ascii_digit()) {
         return false;

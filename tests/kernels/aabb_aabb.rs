@@ -123,7 +123,7 @@ fn judge(pair: &BoxPair) -> Verdict {
     (normal.dot_wide(pair.motion) < 0).then_some(((n, d), normal))
 }
 
-/// Whether the coordinate comes to its reach from outside at this instant.
+/// True if the coordinate comes to its reach from outside at this instant.
 fn enters(pair: &BoxPair, axis: usize, time: (i128, i128)) -> bool {
     let (w, v) = (pair.offset.raw()[axis], pair.motion.raw()[axis]);
     w.signum() * v.signum() < 0 && at(pair, axis, time) * i128::from(w.signum()) == reach(pair, axis) * time.1

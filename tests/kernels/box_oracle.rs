@@ -168,7 +168,7 @@ fn past_edge(start: &Big3, way: &Big3, edge: &Big3) -> Option<Fraction> {
     within.then(|| Fraction(&height * &height, square))
 }
 
-/// Whether an edge of either parallelepiped meets the other: closed convex solids have a common
+/// True if an edge of either parallelepiped meets the other: closed convex solids have a common
 /// point exactly if so.
 pub fn edges_meet(offset: &Big3, a: &[Big3; 3], b: &[Big3; 3]) -> bool {
     let meets = |offset: &Big3, solid: &[Big3; 3], edges: &[Big3; 3]| {
@@ -181,7 +181,7 @@ pub fn edges_meet(offset: &Big3, a: &[Big3; 3], b: &[Big3; 3]) -> bool {
     meets(offset, a, b) || meets(&times(offset, -1), b, a)
 }
 
-/// Whether the segment meets the parallelepiped: the three slabs' times have a common part.
+/// True if the segment meets the parallelepiped: the three slabs' times have a common part.
 fn crosses(from: &Big3, way: &Big3, edges: &[Big3; 3]) -> bool {
     let volume = dot(&edges[0], &cross(&edges[1], &edges[2])).abs();
     let (mut first, mut last) = (Fraction(big(0), big(1)), Fraction(big(1), big(1)));
@@ -344,7 +344,7 @@ impl Source {
     }
 }
 
-/// Whether the box has any volume.
+/// True if the box has any volume.
 pub fn volume(obb: &Obb) -> bool {
     let [x, y, z] = obb.half_edges.map(big3);
     !dot(&x, &cross(&y, &z)).is_zero()

@@ -100,7 +100,7 @@ impl Fall {
         (0..8).map(corner).min().unwrap()
     }
 
-    /// Whether a height is less than `least` raw, given times 2^32, over the plane; exact.
+    /// True if a height is less than `least` raw, given times 2^32, over the plane; exact.
     fn is_below(&self, height: &BigRational, least_q32: i128) -> bool {
         let least = big(least_q32);
         let length_squared = BigInt::from(self.plane.normal().length_squared());

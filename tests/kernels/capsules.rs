@@ -263,7 +263,7 @@ impl Case {
         exact.sqrt_floor() - (big(self.reach()) << 32)
     }
 
-    /// Whether they stay farther apart than a length in raw for the whole tick: the way is one more
+    /// True if they stay farther apart than a length in raw for the whole tick: the way is one more
     /// segment of the sum, all taken twice as large.
     fn stays_beyond(&self, length: i64) -> bool {
         let middle = self.offset + self.offset + self.motion;

@@ -16,7 +16,7 @@ fn own(half: Vec3) -> Shape {
     Shape::Obb(Obb::along_axes(half))
 }
 
-/// Whether moments agree but for a part in 2^28.
+/// True if moments agree but for a part in 2^28.
 fn agree(a: [u128; 3], b: [u128; 3]) -> bool {
     a.into_iter().zip(b).all(|(a, b)| a.abs_diff(b) <= 2 + (a >> 28))
 }

@@ -344,7 +344,7 @@ fn certificate_depth(case: &Case, hit: Hit) -> i64 {
     i64::try_from(depth >> 32_u8).unwrap()
 }
 
-/// Whether at some instant of the tick all exact axes are within `gap` (in full: overlap for 0).
+/// True if at some instant of the tick all exact axes are within `gap` (in full: overlap for 0).
 fn meets(case: &Case, axes: &[Exact], gap: i64) -> bool {
     let (mut first, mut last) = (Fraction(big(0), big(1)), Fraction(big(1), big(1)));
     for axis in axes {
@@ -398,7 +398,7 @@ fn space_axes(case: &Case) -> [Exact; 3] {
     })
 }
 
-/// Whether the boxes are apart along an axis and do not approach, up to the slack.
+/// True if the boxes are apart along an axis and do not approach, up to the slack.
 fn stays_level(case: &Case, axis: &Exact) -> bool {
     let (start, speed) = (dot(&axis.normal, &big3(case.offset)), dot(&axis.normal, &big3(case.motion)));
     let (apart, closing) = (start.abs() - &axis.extent, -speed * start.signum());

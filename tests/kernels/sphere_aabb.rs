@@ -80,7 +80,7 @@ fn table_worked_by_hand() {
     assert_eq!(hits, 11);
 }
 
-/// Whether two normals point the same way to 30 bits.
+/// True if two normals point the same way to 30 bits.
 fn is_parallel(a: Normal, b: Normal) -> bool {
     let (a, b) = (a.components().map(i128::from), b.components().map(i128::from));
     let dot: i128 = (0..3).map(|i| a[i] * b[i]).sum();
@@ -124,7 +124,7 @@ fn square(vector: Wide) -> U256 {
     x.plus(y).plus(z)
 }
 
-/// Whether the distance falls (`Less`), rests or rises at an instant.
+/// True if the distance falls (`Less`), rests or rises at an instant.
 fn change(pair: &BoxPair, instant: u64) -> Ordering {
     let (closest, v) = (at(pair, instant).1, pair.motion.raw().map(i128::from));
     let parts = |sign: i128| {

@@ -136,7 +136,7 @@ fn polynomial(pair: &RoundPair, reach: i64) -> [i128; 3] {
     [dot(v, v), dot(w, v), dot(w, w) - i128::from(reach).pow(2)]
 }
 
-/// Whether points that start outside the reach touch it in the tick.
+/// True if points that start outside the reach touch it in the tick.
 fn meets([a, b, c]: [i128; 3]) -> bool {
     let end_within = a + 2 * b + c <= 0;
     let reaches = b < 0 && U256::square(b) >= U256::product(a as u128, c as u128);

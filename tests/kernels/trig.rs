@@ -150,7 +150,7 @@ impl Circle {
     }
 }
 
-/// Whether a found number of raw is the one nearest to what the oracle says.
+/// True if a found number of raw is the one nearest to what the oracle says.
 fn is_nearest(found: i64, truth: &BigInt) -> bool {
     let half = big(1) << (BITS - 33);
     (truth - (big(found) << (BITS - 32))).abs() + SLACK < half

@@ -43,7 +43,7 @@ fn constant(value: impl Into<BigInt>) -> Poly {
     vec![value.into()]
 }
 
-/// Whether a polynomial of degree 6 at most is nowhere below zero from 0 to 1: its form of Bernstein, halved until
+/// True if a polynomial of degree 6 at most is nowhere below zero from 0 to 1: its form of Bernstein, halved until
 /// all numbers are of one sign.
 fn is_nowhere_below_zero(poly: &Poly) -> bool {
     const OVER: [[i64; 7]; 7] = [
@@ -198,7 +198,7 @@ impl Pair {
         })
     }
 
-    /// Whether the proof of a part holds for all of it: that the bodies keep so many 2^-16 of a raw.
+    /// True if the proof of a part holds for all of it: that the bodies keep so many 2^-16 of a raw.
     pub fn holds(&self, passed: &Passed, kept_q16: &BigInt) -> bool {
         let part = [passed.from.raw(), passed.until.since(passed.from).raw()];
         match passed.proof {

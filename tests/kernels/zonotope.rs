@@ -43,7 +43,7 @@ pub fn distance_squared(point: &Big3, generators: &[Big3]) -> Fraction {
     best.unwrap()
 }
 
-/// Whether the point is inside or on the surface of a zonotope that has a volume.
+/// True if the point is inside or on the surface of a zonotope that has a volume.
 fn contains(point: &Big3, generators: &[Big3]) -> bool {
     let mut has_volume = false;
     for (i, p) in generators.iter().enumerate() {

@@ -36,7 +36,7 @@ pub struct Dice {
     pub is_calm: bool,
     /// What soft worlds draw besides: every other one is, in which bodies that overlap part.
     pub soft: Option<Draws>,
-    /// Whether there are platforms that are open on one side.
+    /// True if there are platforms that are open on one side.
     has_platforms: bool,
 }
 

@@ -23,7 +23,7 @@ struct Scene {
     limits: Limits,
     scenery: Arc<Scenery>,
     gravity: Vec3,
-    /// Whether some are nothing to each other for some ticks.
+    /// True if some are nothing to each other for some ticks.
     excepts: bool,
 }
 

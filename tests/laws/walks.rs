@@ -93,7 +93,7 @@ pub fn place(world: &World, slot: u32) -> Vec3 {
     world.body(id(slot)).unwrap().position
 }
 
-/// Whether a kinematic body overlaps a static or another kinematic body, by the exact predicates.
+/// True if a kinematic body overlaps a static or another kinematic body, by the exact predicates.
 pub fn is_inside(world: &World, slot: u32) -> bool {
     let (scenery, own) = (world.scenery(), world.body(id(slot)).unwrap());
     let form = own.form(scenery);

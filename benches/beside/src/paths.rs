@@ -7,7 +7,7 @@ use crate::engines::{Impact, Moment};
 /// Where a body was at fractions of a tick, in straight lines between them.
 pub struct Path {
     pub knots: Vec<(f64, DVec3)>,
-    /// Whether the body surely went this way. An engine that does not say when impacts were is given the
+    /// True if the body surely went this way. An engine that does not say when impacts were is given the
     /// benefit of the doubt: a body that turned within the tick may have gone any way.
     pub known: bool,
 }
@@ -79,7 +79,7 @@ fn bent(tick: &Tick, impacts: &[Impact]) -> Vec<(Vec<(f64, DVec3)>, DVec3)> {
     bodies
 }
 
-/// Whether a travel is that of a body which moved in one direction throughout.
+/// True if a travel is that of a body which moved in one direction throughout.
 fn is_along(travel: DVec3, way: DVec3, radius: f64) -> bool {
     let way = way.normalize_or_zero();
     travel.dot(way) > 0.0 && (travel - way * travel.dot(way)).length() < radius / 10.0

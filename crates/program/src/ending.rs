@@ -63,7 +63,7 @@ pub fn finish(program: &str, result: Result<Ending>) -> ExitCode {
     }
 }
 
-/// Whether whoever read our output has seen enough.
+/// True if whoever read our output has seen enough.
 pub fn is_broken_pipe(error: &anyhow::Error) -> bool {
     let is_pipe = |cause: &io::Error| cause.kind() == io::ErrorKind::BrokenPipe;
     error.chain().filter_map(|cause| cause.downcast_ref()).any(is_pipe)

@@ -19,7 +19,7 @@ pub struct Screen {
     palette: Palette,
 }
 
-/// Whether texts have colour.
+/// True if texts have colour.
 #[derive(Clone, Copy)]
 pub struct Palette {
     colour: bool,

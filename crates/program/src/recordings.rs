@@ -42,7 +42,7 @@ pub fn unreadable(path: &Path, bytes: &[u8], error: ReadError) -> anyhow::Error 
     anyhow::Error::from(error).context(name.to_string())
 }
 
-/// Whether bytes begin as a recording does, sound or not.
+/// True if bytes begin as a recording does, sound or not.
 pub fn is_replay(bytes: &[u8]) -> bool {
     !matches!(rules_version_of(bytes), Err(ReadError { fault: Fault::NotAReplay, .. }))
 }

@@ -16,7 +16,7 @@ use bitstep::{
     state::{BodyId, Scenery, SetId, ShapeId, Spin},
 };
 
-/// Whether a state that was shown is the one that was recorded after so many ticks; if not, that is told.
+/// True if a state that was shown is the one that was recorded after so many ticks; if not, that is told.
 pub fn ending<S: Simulation>(path: &Path, replay: &Replay<S>, ticks: u64, state: &S) -> Ending {
     let Some(record) = (ticks as usize).checked_sub(1).map(|index| &replay.ticks()[index]) else {
         return Ending::Match;

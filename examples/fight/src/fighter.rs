@@ -43,7 +43,7 @@ pub enum Doing {
 pub struct Fighter {
     /// Its body.
     pub body: BodyId,
-    /// Whether it looks towards smaller x.
+    /// True if it looks towards smaller x.
     pub faces_left: bool,
     /// From 100 down to 0.
     pub health: u8,
@@ -55,15 +55,15 @@ pub struct Fighter {
     pub frame: u8,
     /// For how many ticks it is still helpless.
     pub stun: u8,
-    /// Whether the attack under way has struck: it does so once.
+    /// True if the attack under way has struck: it does so once.
     pub has_struck: bool,
-    /// Whether something below carried it in the last tick.
+    /// True if something below carried it in the last tick.
     pub grounded: bool,
-    /// Whether that was the platform.
+    /// True if that was the platform.
     pub on_platform: bool,
     /// What it has let fly.
     pub shot: Option<Shot>,
-    /// Whether it is frozen in this tick: hit stop.
+    /// True if it is frozen in this tick: hit stop.
     pub frozen: bool,
     /// The keys of the last tick.
     keys: Input,
@@ -118,13 +118,13 @@ impl Fighter {
         }
     }
 
-    /// Whether what it does is dangerous in this tick.
+    /// True if what it does is dangerous in this tick.
     #[must_use]
     pub fn is_active(&self) -> bool {
         attack_of(self.doing).is_some_and(|attack| attack.is_active(self.frame))
     }
 
-    /// Whether it can do nothing of its own.
+    /// True if it can do nothing of its own.
     #[must_use]
     pub const fn is_helpless(&self) -> bool {
         matches!(self.doing, Doing::Hurt | Doing::Guard)

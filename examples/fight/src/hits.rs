@@ -20,7 +20,7 @@ use crate::{
 #[derive(Clone, Copy, Debug)]
 struct Blow {
     attack: &'static Attack,
-    /// Whether it comes from smaller x.
+    /// True if it comes from smaller x.
     from_left: bool,
     kind: Kind,
 }
@@ -126,7 +126,7 @@ fn suffer(tick: &mut Tick<'_>, victim: &mut Fighter, blow: Blow) {
     stop(tick, victim.body, attack.stop, push);
 }
 
-/// Whether a part of one on a layer met a part of the other on another in the tick that was stepped.
+/// True if a part of one on a layer met a part of the other on another in the tick that was stepped.
 ///
 /// Events say who came in or left on the way, however short it was; who was inside from first to last has no event,
 /// and overlaps now.

@@ -26,7 +26,7 @@ impl Input {
     /// Takes hold of who stands near, and of who blocks.
     pub const THROW: Self = Self(128);
 
-    /// Whether all keys of another are held.
+    /// True if all keys of another are held.
     #[must_use]
     pub const fn has(self, keys: Self) -> bool {
         self.0 & keys.0 == keys.0

@@ -37,7 +37,7 @@ impl Attack {
         self.startup + self.active + self.recovery
     }
 
-    /// Whether it is dangerous so many ticks after it began.
+    /// True if it is dangerous so many ticks after it began.
     #[must_use]
     pub const fn is_active(&self, frame: u8) -> bool {
         self.startup <= frame && frame < self.startup + self.active

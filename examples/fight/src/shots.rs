@@ -45,7 +45,7 @@ impl Shot {
         apply(tick, Command::Remove { body: self.body });
     }
 
-    /// Whether it has met the stage in the tick that was stepped.
+    /// True if it has met the stage in the tick that was stepped.
     #[must_use]
     pub fn meets_the_stage(&self, tick: &Tick<'_>) -> bool {
         let events = &tick.report().events;

@@ -127,7 +127,7 @@ impl Duel {
         self.flips[side].as_ref().map(|flip| flip.words(&self.sides[side])).unwrap_or_default()
     }
 
-    /// Whether a script was played to its end, and both have confirmed and compared all of it.
+    /// True if a script was played to its end, and both have confirmed and compared all of it.
     #[must_use]
     pub fn is_over(&self) -> bool {
         self.sides.iter().all(|side| side.compared() >= self.last)
@@ -151,7 +151,7 @@ impl Duel {
         &self.airs[side]
     }
 
-    /// Whether a person plays there.
+    /// True if a person plays there.
     #[must_use]
     pub const fn is_person(&self, player: usize) -> bool {
         matches!(self.players[player], Player::Person(_))

@@ -235,7 +235,7 @@ pub extern "C" fn duel_finding(side: u32) -> u32 {
     out_of_duel(|duel, bytes| bytes.extend(duel.side(side_of(side)).finding().lines().bytes()))
 }
 
-/// Whether a side has found a desync (1), and whether all is known of it (2).
+/// True if a side has found a desync (1), and whether all is known of it (2).
 #[unsafe(no_mangle)]
 pub extern "C" fn duel_parted(side: u32) -> u32 {
     with(|kept| {

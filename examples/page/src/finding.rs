@@ -51,7 +51,7 @@ impl Finding {
         self.tick
     }
 
-    /// Whether everything is known that will be.
+    /// True if everything is known that will be.
     #[must_use]
     pub const fn is_done(&self) -> bool {
         self.comparison.is_some() || self.reason.is_some()

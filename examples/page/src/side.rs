@@ -209,7 +209,7 @@ impl Side {
         self.finding.hear(&mut self.peer);
     }
 
-    /// Whether no tick is played in this frame.
+    /// True if no tick is played in this frame.
     fn is_to_wait(&mut self) -> bool {
         if self.past.len() as u64 >= WINDOW || self.ours.len() >= TICKS_MAX {
             self.counts.stalls += 1;

@@ -72,7 +72,7 @@ fn the_hashes_of_phases_part_where_it_was_put_wrong() {
     assert_eq!(parts, [false, false, false, false, true, true, true, true]);
 }
 
-/// Whether something carries a fighter is found anew in every tick: what it was put wrong by before that is gone then.
+/// True if something carries a fighter is found anew in every tick: what it was put wrong by before that is gone then.
 #[test]
 fn what_the_tick_makes_good_is_tried_again() {
     let mut duel = Duel::new(7, 0).unwrap();

@@ -73,7 +73,7 @@ pub enum Frame {
     Resync,
     /// A peer: I am done.
     Done {
-        /// Whether every tick was the same everywhere.
+        /// True if every tick was the same everywhere.
         is_well: bool,
     },
     /// The relay: this is what we play.
@@ -84,7 +84,7 @@ pub enum Frame {
         seat: u8,
         /// Who plays from the first turn on; empty for who comes later.
         seats: Vec<u8>,
-        /// Whether a state will come; else it is the opening of the terms.
+        /// True if a state will come; else it is the opening of the terms.
         has_state: bool,
         /// The number of this coming: of who comes back, an earlier one may still be in the turns that are sent again.
         coming: u32,
@@ -188,7 +188,7 @@ impl Frame {
         is_whole.then_some(frame).ok_or(Rubbish::Malformed)
     }
 
-    /// Whether every part is as long as it may be.
+    /// True if every part is as long as it may be.
     fn is_within_limits(&self) -> bool {
         match self {
             Self::Orders { orders, .. } => orders.len() <= ORDER_BYTES_MAX,

@@ -53,9 +53,9 @@ struct Draws<'a, 'b> {
     bytes: &'a mut Unstructured<'b>,
     /// A usual size of a shape, in raw.
     unit: i64,
-    /// Whether bodies come to rest: in a tub, under a weak gravity, slow.
+    /// True if bodies come to rest: in a tub, under a weak gravity, slow.
     calm: bool,
-    /// Whether some bodies turn and all rub.
+    /// True if some bodies turn and all rub.
     turning: bool,
     more: More,
     limits: Limits,

@@ -69,7 +69,7 @@ struct Of {
     open: Option<Face>,
 }
 
-/// Whether two are nothing to each other in the tick that begins with a world, of which these are the solids: they are
+/// True if two are nothing to each other in the tick that begins with a world, of which these are the solids: they are
 /// excepted, or one is open on a side and the other one not on it.
 fn passes(entry: &World, all: &[Of], id: BodyId, other: Collider) -> bool {
     let of = |collider: Collider| all.iter().filter(move |of| of.collider == collider);
@@ -86,7 +86,7 @@ fn passes(entry: &World, all: &[Of], id: BodyId, other: Collider) -> bool {
         || comes_through(other, Collider::Body(id))
 }
 
-/// Whether a solid is beyond the plane of a face of an aabb.
+/// True if a solid is beyond the plane of a face of an aabb.
 fn is_beyond(of: &Of, platform: &Of, face: Face) -> bool {
     let Shape::Aabb { half } = platform.own else { panic!("{:?} is open", platform.own) };
     let (axis, sign) = face.direction();
@@ -131,7 +131,7 @@ fn hull(parts: &[Solid]) -> Shape {
     Shape::Obb(Obb::along_axes(most + Vec3::from_raw([8; 3])))
 }
 
-/// Whether a command says that it may make solids overlap.
+/// True if a command says that it may make solids overlap.
 #[must_use]
 pub fn may_overlap(command: &Command) -> bool {
     match *command {
@@ -204,7 +204,7 @@ pub fn assert_report(report: &TickReport, before: &World, world: &World) {
     assert!(report.blocked.is_sorted_by(|a, b| a < b), "blocked in order: {:?}", report.blocked);
 }
 
-/// Whether a body went at its first impact in a tick.
+/// True if a body went at its first impact in a tick.
 fn has_gone(report: &TickReport, id: BodyId) -> bool {
     report.removed.iter().any(|gone| gone.body == id)
 }
@@ -294,7 +294,7 @@ pub fn assert_events(report: &TickReport, entry: &World, world: &World) {
     assert!(pairs == now, "{:?} in {events:?}", differ());
 }
 
-/// Whether both bodies of a pair are so large that there is room between resting and not touching.
+/// True if both bodies of a pair are so large that there is room between resting and not touching.
 fn has_room(world: &World, (a, b): Pair) -> bool {
     let is_large = |id: BodyId| {
         let solids = world.body(id).into_iter().flat_map(|body| body.solids(world.scenery()));
@@ -304,7 +304,7 @@ fn has_room(world: &World, (a, b): Pair) -> bool {
     is_large(a) && if let Collider::Body(b) = b { is_large(b) } else { true }
 }
 
-/// Whether a pair of balls that overlapped is deeper by more than the rounding of a tick's paths; of
+/// True if a pair of balls that overlapped is deeper by more than the rounding of a tick's paths; of
 /// other pairs it is not said.
 #[must_use]
 pub fn is_deeper(before: &World, world: &World, (a, b): Pair) -> bool {

@@ -1,8 +1,10 @@
-//! A face and what else is seen before it: the corners of what both have in common.
+//! Clipping of a face against the opposite feature: the corners of the region that both have in common, as
+//! seen along the normal.
 //!
-//! All is told by the areas that two vectors span in sight, `[p, q] = n . (p x q)`, and they are exact. A point
-//! at `x` from the center of a face with the half edges `p` and `q` is at `s p + t q` with `s = [x, q] / [p, q]`
-//! and `t = -[x, p] / [p, q]`. An area is linear in each vector, so those of all corners are sums of a few.
+//! Everything is decided by the areas that two vectors span in that view, `[p, q] = n . (p x q)`, and they
+//! are exact. A point at `x` from the center of a face with the half edges `p` and `q` is at `s p + t q` with
+//! `s = [x, q] / [p, q]` and `t = -[x, p] / [p, q]`. An area is linear in each vector, so those of all
+//! corners are sums of a few.
 
 use super::{
     feature::{Feature, in_sight},
@@ -11,14 +13,14 @@ use super::{
 };
 use crate::geom::{Normal, Vec3};
 
-/// Finds the corners of the part in common, where one of the two is a face: each of them is a corner of one that
-/// is within the other, or where a side of one crosses a side of the other.
+/// Finds the corners of the common region, where one of the two is a face. Each is a corner of one that is
+/// within the other, or a crossing of two sides.
 pub(super) fn clip(found: &mut Found<'_>) {
     let (a, b) = (found.a, found.b);
     let areas = Areas::new(a, b, found.normal);
     let [seen_by_a, seen_by_b] = areas.views();
     let all = |feature: &Feature| 1 << feature.edges();
-    // What is within a face with all its corners is all that they have in common.
+    // If all corners of one are within a face, they are the whole common region.
     if seen_by_b.corners_within(a, &seen_by_a, |of_a, of_b| found.add(of_a, of_b)) == all(a) {
         return;
     }
@@ -28,7 +30,7 @@ pub(super) fn clip(found: &mut Found<'_>) {
     areas.add_crossings(found);
 }
 
-/// The areas that the half edges of A, those of B and the way between their centers span with each other.
+/// The areas that the half edges of A, those of B and the vector between their centers span with each other.
 struct Areas {
     /// `[a0, a1]` and `[b0, b1]`.
     own: [i128; 2],
@@ -61,7 +63,7 @@ impl Areas {
         }
     }
 
-    /// What A sees of B, and B of A.
+    /// A's view of B, and B's view of A.
     fn views(&self) -> [View; 2] {
         let [[m00, m01], [m10, m11]] = self.mixed;
         let by_a = View { area: self.own[0], center: self.way[0], halves: [[-m00, -m10], [-m01, -m11]] };
@@ -69,7 +71,7 @@ impl Areas {
         [by_a, by_b]
     }
 
-    /// Finds where sides cross within both; where one ends on the other, that is a corner.
+    /// Finds the crossings of sides within both. A side that ends on the other one gives a corner instead.
     ///
     /// From the center of A, `t a_k + s a_i` on a side of A is `way + v b_l + u b_j` on one of B:
     /// `s [a_i, b_j] = [d, b_j]` and `u [a_i, b_j] = [d, a_i]` with `d = way + v b_l - t a_k`.
@@ -109,7 +111,7 @@ const fn parts(along: usize, part: i64, end: i64) -> [i64; 2] {
     if along == 0 { [part, end * WHOLE] } else { [end * WHOLE, part] }
 }
 
-/// The signs of the opposite sides of a face; 0 for what has but one.
+/// The signs of the opposite sides of a face; 0 for a feature with one side only.
 fn sides(feature: &Feature) -> impl Iterator<Item = i64> + use<> {
     if feature.edges() == 2 { [-1, 1].iter() } else { [0].iter() }.copied()
 }
@@ -123,19 +125,19 @@ const fn times(area: i128, sign: i64) -> i128 {
     }
 }
 
-/// A feature and what it sees of another one.
+/// A feature and its view of another one.
 struct View {
     /// `[p, q]` of its own half edges; 0 if it is no face.
     area: i128,
-    /// Of the way to the other's center with its half edges, `[x, p]` and `[x, q]`.
+    /// The areas of the vector to the other's center with its own half edges, `[x, p]` and `[x, q]`.
     center: [i128; 2],
-    /// The same of each half edge of the other.
+    /// The areas of each half edge of the other with its own half edges.
     halves: [[i128; 2]; 2],
 }
 
 impl View {
-    /// Finds the other's corners that are seen within this feature, given by the parts of the half edges of
-    /// the other and of this one; how many there are.
+    /// Finds the other's corners that are within this feature as seen along the normal, given by the parts of
+    /// the half edges of the other and of this one. Returns their number.
     fn corners_within(&self, other: &Feature, back: &Self, mut add: impl FnMut([i64; 2], [i64; 2])) -> u32 {
         let divisor = (self.area != 0).then(|| Divisor::new(self.area));
         let most = self.area.abs();
@@ -161,7 +163,7 @@ impl View {
         count
     }
 
-    /// Where on this segment, if it is one, a corner of a face is that lies on its line.
+    /// The place on this segment, if it is one, of a corner of a face that lies on its line.
     ///
     /// With the corner at `s p`, `s [p, e] = [x, e]` for both edges `e` of the face: the sum of both
     /// equations, so that neither comes first.

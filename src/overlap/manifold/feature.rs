@@ -21,8 +21,8 @@ pub(super) struct Feature {
 }
 
 impl Feature {
-    /// What a shape at `place` turns toward a direction of the length 2^30: of the farthest corner and
-    /// all that lie within `band` of it, if they are an edge or a face. `None` for a plane.
+    /// The feature of a shape at `place` that faces a direction of the length 2^30: the farthest corner and
+    /// everything within `band` of it, if that is an edge or a face. `None` for a plane.
     pub(super) fn new(shape: &Shape, place: Vec3, toward: Normal, band: Scalar) -> Option<Self> {
         Some(match shape {
             Sphere { radius } => Self::corner(place, radius.to_bits()),
@@ -61,7 +61,7 @@ impl Feature {
         feature
     }
 
-    /// Of how many dimensions it is.
+    /// Number of its dimensions.
     pub(super) const fn edges(&self) -> u8 {
         self.edges
     }
@@ -78,9 +78,9 @@ impl Feature {
     }
 }
 
-/// Which edges of a box are free to run to both ends: those whose ends are within the band of each other.
+/// The edges of a box that belong to the feature: those whose ends are within the band of each other.
 ///
-/// At most two: of three those of the face that is largest in sight. Of faces as large as each other it is
+/// At most two: of three, those of the face that is largest in view. Of faces as large as each other it is
 /// the edge they share, or the corner.
 fn free_edges(edges: &[Vec3; 3], heights: [i128; 3], toward: Normal, band: Scalar) -> [bool; 3] {
     let mut free = heights.map(|height| is_level(height, band));
@@ -91,7 +91,7 @@ fn free_edges(edges: &[Vec3; 3], heights: [i128; 3], toward: Normal, band: Scala
             let most = areas.into_iter().max().unwrap_or_default();
             free = areas.map(|area| area < most);
         }
-        // A face seen from its side is the edge that is more level.
+        // Of a face seen from its side, the edge that is more level.
         2 => {
             let fixed = free.iter().position(|level| !level).unwrap_or_default();
             if area(fixed) == 0 {
@@ -105,12 +105,12 @@ fn free_edges(edges: &[Vec3; 3], heights: [i128; 3], toward: Normal, band: Scala
     free
 }
 
-/// Whether an edge with a half edge of this height, times 2^30, has its ends within the band of each other.
+/// True if an edge with a half edge of this height, times 2^30, has its ends within the band of each other.
 const fn is_level(height: i128, band: Scalar) -> bool {
     height.unsigned_abs() <= (band.to_bits() as u128) << (Normal::BITS - 1)
 }
 
-/// A half edge toward where it is higher.
+/// A half edge, with the sense in which its height rises.
 fn times(edge: Vec3, height: i128) -> Vec3 {
     let sign = height.signum() as i64;
     edge.map_raw(|c| c * sign)

@@ -1,4 +1,4 @@
-//! From parts of edges to a point of the manifold: here and nowhere else anything is rounded.
+//! Points of the manifold from parts of edges. Only this file rounds.
 
 use super::{
     Manifold, ManifoldPoint,
@@ -16,7 +16,7 @@ use crate::{
 /// The fraction bits of a gap before it is rounded.
 const GAP_BITS: u32 = 12;
 
-/// The points found between two features, and what is measured of them once.
+/// The points found between two features, and the measures that they share.
 pub(super) struct Found<'a> {
     pub a: &'a Feature,
     pub b: &'a Feature,
@@ -29,27 +29,27 @@ pub(super) struct Found<'a> {
     middle: Middle,
 }
 
-/// A half edge of A or B, and how much farther they are from each other at its end, times the normal's length.
+/// A half edge of A or B, and the increase of the gap at its end, times the normal's length.
 struct Side {
     half: [i64; 3],
     height: i128,
 }
 
-/// A point between both on the way to being one.
+/// A point between both features while it is being computed.
 #[derive(Clone, Copy)]
 struct Middle {
-    /// Twice the place: what is whole, and what has [`SHARE_BITS`].
+    /// Twice the place: the integer part, and the part with [`SHARE_BITS`].
     twice: [i64; 3],
     twice_q48: [i128; 3],
-    /// Between both without their radii, times the normal's length.
+    /// The gap between both without their radii, times the normal's length.
     height: i128,
     height_q48: i128,
-    /// No more than so much was lost of the height.
+    /// Upper bound of the height lost to rounding.
     lost: i128,
 }
 
 impl Middle {
-    /// Between the centers of two features.
+    /// The point between the centers of two features.
     fn new(a: &Feature, b: &Feature, unit: &Unit) -> Self {
         Self {
             twice: (a.center + b.center).raw(),
@@ -66,7 +66,7 @@ impl Middle {
         Vec3::from_raw(self.twice) + Vec3::from_raw(rest)
     }
 
-    /// Goes along a half edge by a part of it.
+    /// Moves along a half edge by a part of it.
     fn go(&mut self, side: &Side, part: i64) {
         let Side { half: [x, y, z], height } = side;
         match part {
@@ -115,7 +115,7 @@ impl<'a> Found<'a> {
         self.manifold.push(made(point.place_twice(), clearance, self.a.radius + self.b.radius));
     }
 
-    /// What is left of a vector as seen along the normal; within 1 raw on each axis.
+    /// The part of a vector across the normal; within 1 raw on each axis.
     pub(super) fn seen(&self, vector: Vec3) -> Vec3 {
         let along = self.unit.length_nearest(self.normal.dot_wide(vector)); // below 2^65
         let lost = self.unit.q48().map(|c| shr_nearest(i128::from(c) * along, SHARE_BITS + GAP_BITS) as i64);
@@ -140,8 +140,8 @@ pub(super) fn on_plane(plane: &Plane, feature: &Feature, signs: [i64; 2], toward
     made(corner + corner + Vec3::from_raw(way), clearance, feature.radius)
 }
 
-/// How far a point is in front of a plane, with [`GAP_BITS`], rounded down; where it is more than 2^51 raw with
-/// none.
+/// The height of a point in front of a plane with [`GAP_BITS`], rounded down; to whole raw where it is more
+/// than 2^51 raw.
 fn height_floor(plane: &Plane, point: Vec3) -> i128 {
     let (height, length) = (plane.height_wide(point), i128::from(plane.length_up_q32()));
     if height.unsigned_abs() >> 82 == 0 {
@@ -151,17 +151,17 @@ fn height_floor(plane: &Plane, point: Vec3) -> i128 {
     }
 }
 
-/// From twice a place, and how far the features are from each other without their radii.
+/// A point from twice its place, and the gap between the features without their radii.
 fn made(twice: Vec3, clearance: i128, radii: i64) -> ManifoldPoint {
     let gap = Scalar::from_bits((clearance >> GAP_BITS) as i64 - radii);
     // Halves away from zero, as seen from A.
     ManifoldPoint { place: twice.map_raw(|c| (c + c.signum()) / 2), place_twice: twice, gap }
 }
 
-/// A direction whose length is 2^30 up to its rounding, brought to 1.
+/// A direction whose length is 2^30 up to its rounding, normalised to 1.
 struct Unit {
     normal: Normal,
-    /// By how much its square is above 2^60.
+    /// Excess of its square over 2^60.
     over: i128,
 }
 
@@ -190,7 +190,7 @@ impl Unit {
         short - (((height >> Normal::BITS) * self.over) >> (61 - GAP_BITS)) - 2
     }
 
-    /// The same to nearest, within 2 least bits and symmetric in sign.
+    /// The length to nearest, within 2 least bits and symmetric in sign.
     const fn length_nearest(&self, height: i128) -> i128 {
         let less = shr_nearest(shr_nearest(height, Normal::BITS) * self.over, 61 - GAP_BITS);
         shr_nearest(height, Normal::BITS - GAP_BITS) - less

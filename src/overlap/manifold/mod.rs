@@ -1,10 +1,10 @@
-//! Where two solids touch: a few points between their surfaces, for whoever pushes them apart.
+//! Contact manifolds: a few points between the surfaces of two solids that touch, for the contact solver.
 //!
 //! Each shape has a [`Feature`] that faces the other: a corner, an edge or a face. Seen along the normal the
 //! two are a point, a segment or a parallelogram, and they meet in a convex figure whose corners are the
-//! manifold (`clip`). Where they do not meet it is their nearest points (`nearest`). What is inside of what
-//! is decided exactly, so the points do not depend on the order in which corners are looked at; only places and
-//! gaps are rounded, once (`found`).
+//! manifold (`clip`). Where they do not meet, the manifold is their nearest points (`nearest`). Containment
+//! is decided exactly, so the points do not depend on the order in which corners are looked at. Only places
+//! and gaps are rounded, once (`found`).
 
 mod clip;
 mod feature;
@@ -47,7 +47,7 @@ impl Manifold {
         &self.points[..usize::from(self.count)]
     }
 
-    /// The same points from another origin, which lies so far behind A's; exact.
+    /// The same points relative to another origin, which lies behind A's by `way`; exact.
     pub(crate) fn moved(mut self, way: Vec3) -> Self {
         for point in &mut self.points[..usize::from(self.count)] {
             point.place = point.place + way;
@@ -56,7 +56,7 @@ impl Manifold {
         self
     }
 
-    /// One more point; of two at the same place the one with the lesser gap.
+    /// Adds a point; of two at the same place the one with the lesser gap is kept.
     fn push(&mut self, point: ManifoldPoint) {
         let count = usize::from(self.count);
         if let Some(same) =
@@ -69,7 +69,7 @@ impl Manifold {
         }
     }
 
-    /// Drops what is farther apart than the nearest point by more than `band`.
+    /// Discards points whose gap exceeds the least one by more than `band`.
     fn keep_within(&mut self, band: Scalar) {
         let gaps = self.points().iter().map(|point| point.gap);
         let most = gaps.min().unwrap_or_default().saturating_add(band);
@@ -131,7 +131,7 @@ fn on_plane(manifold: &mut Manifold, plane: &HalfSpace, feature: Option<Feature>
     }
 }
 
-/// Of two bounded shapes.
+/// The manifold of two bounded shapes.
 fn between(manifold: &mut Manifold, [a, b]: [&Shape; 2], offset: Vec3, normal: Normal, band: Scalar) {
     let features = (Feature::new(a, Vec3::ZERO, normal, band), Feature::new(b, offset, -normal, band));
     let (Some(a), Some(b)) = features else { return };

@@ -1,7 +1,9 @@
-//! Features that are seen apart from each other, or along each other: their nearest points in sight.
+//! Nearest points of features that are apart from each other in the view along the normal, or lie along each
+//! other.
 //!
-//! Nearest points of two convex figures that do not meet are a corner of one and a point on a side of the other.
-//! So each corner takes the nearest point of the other, and the pairs that are nearest, within the band, count.
+//! Nearest points of two convex figures that do not meet are a corner of one and a point on a side of the
+//! other. So each corner takes the nearest point of the other, and the pairs that are nearest, within the
+//! band, count.
 
 use super::{
     feature::{Feature, in_sight},
@@ -39,7 +41,7 @@ pub(super) fn nearest(found: &mut Found<'_>, band: Scalar) {
     pairs.add(found, reach, pairs.level_within(reach) > 0);
 }
 
-/// The square of how far apart two may be.
+/// The square of the largest distance that a pair may have.
 fn reach(least: u128, band: Scalar) -> u128 {
     let most = sqrt_ceil(least) + u128::from(band.to_bits().unsigned_abs());
     most.saturating_mul(most)
@@ -50,9 +52,9 @@ fn reach(least: u128, band: Scalar) -> u128 {
 struct Pair {
     of_a: [i64; 2],
     of_b: [i64; 2],
-    /// In sight.
+    /// The squared distance in view.
     square: u128,
-    /// Whether the corner is beside the side and not beyond its ends.
+    /// True if the corner is beside the side and not beyond its ends.
     is_level: bool,
 }
 
@@ -68,7 +70,7 @@ impl Pairs {
         let seen = |feature: &Feature| feature.halves.map(|half| found.seen(half));
         let (a, b) = (seen(found.a), seen(found.b));
         let way = found.seen(found.b.center - found.a.center);
-        // The one corner of a feature that is but a corner is all that counts.
+        // A feature that is a single corner has no other points to offer.
         if found.b.edges() > 0 {
             for signs in found.a.corners() {
                 let corner = corner(a, signs) - way;
@@ -84,7 +86,8 @@ impl Pairs {
         pairs
     }
 
-    /// A corner, from the other's center, and the sides of the other: the nearest, or all that are equally near.
+    /// Offers a corner, relative to the other's center, and the sides of the other: the nearest, or all that
+    /// are equally near.
     fn offer(
         &mut self,
         corner: Vec3,
@@ -107,7 +110,7 @@ impl Pairs {
         }
     }
 
-    /// Takes a pair that is as near as those from `from` on; without those that are farther.
+    /// Adds a pair that is as near as those from `from` on, and discards those that are farther.
     fn keep(&mut self, from: u8, pair: Pair) {
         let rank = |pair: &Pair| (pair.square, !pair.is_level);
         if self.count > from {
@@ -135,7 +138,7 @@ impl Pairs {
         self.all().iter().filter(|pair| pair.is_level && pair.square <= reach).count()
     }
 
-    /// All that are near enough; `level` is to say that only corners beside a side count.
+    /// Adds all pairs that are near enough; with `level`, only corners beside a side count.
     fn add(&self, found: &mut Found<'_>, reach: u128, level: bool) {
         let near = self.all().iter().filter(|pair| pair.square <= reach && (pair.is_level || !level));
         near.for_each(|pair| found.add(pair.of_a, pair.of_b));

@@ -4,10 +4,10 @@
 pub(super) const SHARE_BITS: u32 = 48;
 /// All of a half edge.
 pub(super) const WHOLE: i64 = 1 << SHARE_BITS;
-/// The same to the other side.
+/// All of a half edge, to the other side.
 pub(super) const BACK: i64 = -WHOLE;
 
-/// What divides by a number: its reciprocal, worked out once.
+/// A divisor with its reciprocal, computed once.
 #[derive(Clone, Copy)]
 pub(super) struct Divisor {
     size: u128,
@@ -17,14 +17,14 @@ pub(super) struct Divisor {
 }
 
 impl Divisor {
-    /// Of a number that is not zero.
+    /// The divisor must not be zero.
     pub(super) const fn new(divisor: i128) -> Self {
         let size = divisor.unsigned_abs();
         let inverse = ((1_u128 << 125) / with_63_bits(size, size) as u128) as u64;
         Self { size, negative: divisor < 0, inverse }
     }
 
-    /// A number no larger than the divisor over it; symmetric in both signs.
+    /// The quotient of a number no larger than the divisor; symmetric in both signs.
     ///
     /// **Rounding**: to nearest, within 2^-48.9; all of a half edge only where that is exact.
     pub(super) fn share(&self, number: i128) -> i64 {

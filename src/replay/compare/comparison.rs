@@ -105,7 +105,7 @@ impl Comparison {
     }
 }
 
-/// Whether a path leads into the game's part of a session.
+/// True if a path leads into the game's part of a session.
 pub(super) fn is_of_the_game(path: &str) -> bool {
     path == "game" || ["game.", "game[", "session."].iter().any(|begin| path.starts_with(begin))
 }

@@ -125,7 +125,7 @@ fn other_inputs<S: Simulation>(sides: &Sides<'_, S>, tick: u64) -> Comparison {
     comparison
 }
 
-/// Whether both kept what happened within a tick, and not the same.
+/// True if both kept what happened within a tick, and not the same.
 fn layers_differ<S: Simulation>(sides: &Sides<'_, S>, tick: u64) -> bool {
     let records = sides.left.record(tick).zip(sides.right.record(tick));
     let Some((left, right)) = records.filter(|(left, right)| left.layer != right.layer) else { return false };

@@ -47,13 +47,13 @@ impl<'a, S: Simulation> Side<'a, S> {
         self.replay.check_at(played).or_else(keyframe)
     }
 
-    /// Whether two recordings can have the same state after a tick.
+    /// True if two recordings can have the same state after a tick.
     pub(super) fn agrees_after(&self, other: &Self, tick: u64) -> bool {
         let whole = self.whole_after(tick).zip(other.whole_after(tick));
         self.short_after(tick) == other.short_after(tick) && whole.is_none_or(|(left, right)| left == right)
     }
 
-    /// Whether a state is the recorded one.
+    /// True if a state is the recorded one.
     pub(super) fn is_after(&self, tick: u64, found: Checksum) -> bool {
         self.short_after(tick) == Some(found.short())
             && self.whole_after(tick).is_none_or(|recorded| recorded == found)
@@ -64,7 +64,7 @@ impl<'a, S: Simulation> Side<'a, S> {
         self.record(tick)?.log()
     }
 
-    /// Whether the recording can be played by this build.
+    /// True if the recording can be played by this build.
     pub(super) fn is_of_these_rules(&self) -> bool {
         self.replay.rules_version() == RULES_VERSION
     }

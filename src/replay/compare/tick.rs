@@ -148,7 +148,7 @@ const UNSTEADY: &str =
 /// The path where two runs went through other phases.
 const PHASE: &str = "phase";
 
-/// Whether a phase is one that the game has no hand in.
+/// True if a phase is one that the game has no hand in.
 fn is_within_a_step(phase: &str) -> bool {
     world_phase(phase).is_some_and(|phase| phase != Phase::Apply)
 }

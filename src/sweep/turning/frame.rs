@@ -36,9 +36,9 @@ pub(super) struct Across {
     pub(super) edge: [i64; 3],
     /// How fast its extent along the normal changes, in raw times the normal's components per tick.
     pub(super) speed: i128,
-    /// Whether another one of the solid is across it, too.
+    /// True if another one of the solid is across it, too.
     pub(super) is_face: bool,
-    /// Whether another one is just as much across it.
+    /// True if another one is just as much across it.
     pub(super) is_tied: bool,
 }
 

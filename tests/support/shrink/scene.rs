@@ -36,7 +36,7 @@ struct Writer<'a> {
     script: &'a Script,
     text: String,
     left_out: Vec<String>,
-    /// Whether something is told to a body that is not there.
+    /// True if something is told to a body that is not there.
     nobody: bool,
 }
 

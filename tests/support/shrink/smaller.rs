@@ -32,7 +32,7 @@ pub fn failure(script: &Script, laws: Laws) -> Option<Failure> {
 }
 
 thread_local! {
-    /// Whether the panics of this thread are expected.
+    /// True if the panics of this thread are expected.
     static QUIET: Cell<bool> = const { Cell::new(false) };
 }
 

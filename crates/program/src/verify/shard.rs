@@ -11,7 +11,7 @@ pub struct Shard {
 }
 
 impl Shard {
-    /// Whether the recording at this place, from 0, is in it: they are dealt out like cards, so that
+    /// True if the recording at this place, from 0, is in it: they are dealt out like cards, so that
     /// neighbours by name, which often take as long, come to different machines.
     pub const fn has(self, index: usize) -> bool {
         index % self.of == self.number - 1

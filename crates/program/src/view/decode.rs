@@ -35,7 +35,7 @@ pub struct Decoder<'a> {
     /// Where those touched of whom it is said, and along which normal.
     pub touched: Vec<(Met, [i64; 3], [i64; 3])>,
     given: BTreeMap<(u32, i64), [i64; 3]>,
-    /// Whether each mark has a spot.
+    /// True if each mark has a spot.
     spots: Vec<bool>,
 }
 
@@ -83,7 +83,7 @@ impl<'a> Decoder<'a> {
         [Kind::MotionX, Kind::MotionY, Kind::MotionZ].map(|kind| self.signed(kind))
     }
 
-    /// Whether nothing is left.
+    /// True if nothing is left.
     pub fn is_over(&self) -> bool {
         self.columns[Kind::Control as usize].is_empty()
     }

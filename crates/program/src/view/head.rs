@@ -61,7 +61,7 @@ impl Head<'_> {
     }
 }
 
-/// Whether everybody is in the plane of the first two axes, and stays there for now: who turns may leave it.
+/// True if everybody is in the plane of the first two axes, and stays there for now: who turns may leave it.
 fn is_flat(opening: &World) -> bool {
     let mut bodies = opening.bodies().map(|(_, body)| body).peekable();
     let is_in_plane = opening.gravity().z == 0 && bodies.peek().is_some();

@@ -23,7 +23,7 @@ pub struct Mark {
     pub a: u32,
     /// The slot of the other, or the number of a static.
     pub b: Result<u32, u32>,
-    /// Whether both are dynamic and have one mass.
+    /// True if both are dynamic and have one mass.
     pub of_equals: bool,
     /// Where they touched, from the center of the body, in raw, and the direction of the impulse on the other with 30
     /// fraction bits; of two balls it follows from their places.

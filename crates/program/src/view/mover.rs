@@ -27,7 +27,7 @@ pub struct Mover {
     pub place: [i64; 3],
     /// Where it goes in a tick.
     pub motion: [i64; 3],
-    /// Whether gravity is added to the motion in each tick.
+    /// True if gravity is added to the motion in each tick.
     pub falls: bool,
     /// When the motion began, in [`INSTANTS`]: it is a chord of a parabola from there to the end of the tick.
     pub since: i64,
@@ -101,7 +101,7 @@ pub fn stepped<const N: usize>(from: [i64; N], steps: [i64; N], bits: u32) -> [i
     std::array::from_fn(|index| from[index] + (steps[index] << bits))
 }
 
-/// Whether two rows are within a room of each other.
+/// True if two rows are within a room of each other.
 pub fn is_near<const N: usize>(a: [i64; N], b: [i64; N], room: i64) -> bool {
     a.iter().zip(b).all(|(a, b)| (a - b).abs() <= room)
 }

@@ -19,7 +19,7 @@ pub mod flag {
     pub const LOOK: u64 = 1 << 1;
     /// Where it begins, at rest.
     pub const PLACE: u64 = 1 << 2;
-    /// Whether it falls is otherwise.
+    /// True if it falls is otherwise.
     pub const FALLS: u64 = 1 << 3;
     /// Instants at which its motion changes.
     pub const NODES: u64 = 1 << 4;

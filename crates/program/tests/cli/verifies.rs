@@ -10,7 +10,7 @@ use crate::{
     recording, without_speed,
 };
 
-/// Whether bytes hold so much that something can be played.
+/// True if bytes hold so much that something can be played.
 fn opens(bytes: &[u8]) -> bool {
     Replay::<World>::read_to_damage(bytes).is_ok()
 }

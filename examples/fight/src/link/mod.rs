@@ -45,11 +45,11 @@ pub struct Terms {
 /// How far a side is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Progress {
-    /// Whether all ticks are confirmed there, and compared.
+    /// True if all ticks are confirmed there, and compared.
     pub is_done: bool,
-    /// Whether it has heard that the other is done.
+    /// True if it has heard that the other is done.
     pub has_heard: bool,
-    /// Whether the player has left.
+    /// True if the player has left.
     pub has_left: bool,
 }
 

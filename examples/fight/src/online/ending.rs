@@ -90,7 +90,7 @@ impl Desync {
         Self { tick, files: Vec::new(), words: vec![reason.to_owned()] }
     }
 
-    /// Whether there is a half here.
+    /// True if there is a half here.
     #[must_use]
     pub fn has_half(&self) -> bool {
         !self.files.is_empty()

@@ -73,7 +73,7 @@ pub struct Screen {
 }
 
 impl Screen {
-    /// Whether people can play here: its columns and rows.
+    /// True if people can play here: its columns and rows.
     ///
     /// # Errors
     ///
@@ -115,7 +115,7 @@ impl Screen {
         Ok(screen)
     }
 
-    /// Whether the terminal says when a key is let go.
+    /// True if the terminal says when a key is let go.
     pub const fn tells_releases(&self) -> bool {
         self.tells_releases
     }

@@ -129,7 +129,7 @@ impl Game for Rts {
 }
 
 impl Goal {
-    /// Whether there is nothing to do.
+    /// True if there is nothing to do.
     #[must_use]
     pub const fn is_done(&self) -> bool {
         matches!(self, Self::Stand | Self::Hold(_))

@@ -140,7 +140,7 @@ fn note_progress(unit: &mut Unit, to: Vec3, pace: Pace) {
     };
 }
 
-/// Whether a unit that is not far from where it may stand comes no nearer: others lie where it wants to be.
+/// True if a unit that is not far from where it may stand comes no nearer: others lie where it wants to be.
 fn gives_up(unit: &Unit, to: Vec3, near: Scalar) -> bool {
     unit.stuck >= STUCK_MAX && !matches!(unit.goal, Goal::Attack(_)) && is_within(to, near * 2 + SPACING)
 }

@@ -36,7 +36,7 @@ pub struct Board {
     pub record: PathBuf,
     /// The turns that have come and are not played.
     turns: VecDeque<Turn>,
-    /// Whether this player orders.
+    /// True if this player orders.
     pub is_in: bool,
     /// The lines to the others.
     pub lines: Lines,
@@ -116,7 +116,7 @@ impl Board {
         self.turns.len()
     }
 
-    /// Whether the last tick was played.
+    /// True if the last tick was played.
     #[must_use]
     pub fn is_at_end(&self) -> bool {
         self.tick() >= self.terms.ticks

@@ -41,9 +41,9 @@ pub struct Dispute {
     pub tick: u64,
     /// The tick that had been played here when it was found.
     pub found_at: u64,
-    /// Whether all that will be known is known.
+    /// True if all that will be known is known.
     pub is_settled: bool,
-    /// Whether the tick, played again, is what the other came to: then the fault is here.
+    /// True if the tick, played again, is what the other came to: then the fault is here.
     pub is_ours: bool,
     /// What is known.
     pub words: Vec<String>,
@@ -141,7 +141,7 @@ impl Lines {
         Ok(said)
     }
 
-    /// Whether everything up to a tick was compared with everybody, and is the same.
+    /// True if everything up to a tick was compared with everybody, and is the same.
     #[must_use]
     pub fn are_compared(&self, tick: u64) -> bool {
         self.lines.values().all(|line| line.dispute.is_none() && line.peer.compared() >= tick)
@@ -153,19 +153,19 @@ impl Lines {
         self.lines.values().map(|line| line.peer.compared()).min()
     }
 
-    /// Whether a tick differs, on a line that there is.
+    /// True if a tick differs, on a line that there is.
     #[must_use]
     pub fn are_in_dispute(&self) -> bool {
         self.lines.values().any(|line| line.dispute.is_some())
     }
 
-    /// Whether all that will be known of all that differs is known.
+    /// True if all that will be known of all that differs is known.
     #[must_use]
     pub fn are_settled(&self) -> bool {
         self.lines.values().all(|line| line.dispute.as_ref().is_none_or(|dispute| dispute.is_settled))
     }
 
-    /// Whether it is the state here that is wrong: most others have another, or with one other the tick, played again, is theirs.
+    /// True if it is the state here that is wrong: most others have another, or with one other the tick, played again, is theirs.
     #[must_use]
     pub fn is_wrong_here(&self) -> bool {
         let disputes: Vec<&Dispute> = self.lines.values().filter_map(|line| line.dispute.as_ref()).collect();

@@ -50,9 +50,9 @@ pub struct Setup {
     pub record: PathBuf,
     /// A number that is put wrong here.
     pub poison: Option<Poison>,
-    /// Whether a desync is healed by another state, and the match goes on.
+    /// True if a desync is healed by another state, and the match goes on.
     pub resync: bool,
-    /// Whether every phase is hashed, so that a bundle names the phase of what does not come out again.
+    /// True if every phase is hashed, so that a bundle names the phase of what does not come out again.
     pub phases: bool,
     /// A tick that takes so long.
     pub slow: Option<(u64, Duration)>,
@@ -179,12 +179,12 @@ impl Client {
         }
     }
 
-    /// Whether more turns wait than the delay: they are played as fast as can be.
+    /// True if more turns wait than the delay: they are played as fast as can be.
     fn is_behind(&self) -> bool {
         self.board.as_ref().is_some_and(|board| self.is_behind_of(board))
     }
 
-    /// Whether nothing is played any more.
+    /// True if nothing is played any more.
     fn is_stopped(&self) -> bool {
         self.is_done || (self.disputed.is_some() && !self.setup.resync)
     }

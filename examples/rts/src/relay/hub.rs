@@ -108,7 +108,7 @@ impl Hub {
         }
     }
 
-    /// Whether the match is over: all are done, or gone.
+    /// True if the match is over: all are done, or gone.
     #[must_use]
     pub const fn is_over(&self) -> bool {
         self.is_over

@@ -13,16 +13,16 @@ pub struct Seat {
     pub coming: u32,
     /// From which turn on its orders are waited for; `None` before it has joined.
     pub orders_from: Option<u64>,
-    /// Whether it gets the turns as they are composed.
+    /// True if it gets the turns as they are composed.
     pub follows: bool,
-    /// Whether it has said that it is done.
+    /// True if it has said that it is done.
     pub is_done: bool,
     /// What it has ordered for turns to come.
     pub orders: BTreeMap<u64, Vec<u8>>,
 }
 
 impl Seat {
-    /// Whether its orders of a turn are due, and missing.
+    /// True if its orders of a turn are due, and missing.
     fn misses(&self, turn: u64) -> bool {
         self.orders_from.is_some_and(|from| from <= turn) && !self.orders.contains_key(&turn)
     }
@@ -79,7 +79,7 @@ impl Seats {
         self.all.iter().filter(|seat| seat.connection.is_some()).count()
     }
 
-    /// Whether nobody is here.
+    /// True if nobody is here.
     pub fn is_empty(&self) -> bool {
         self.taken() == 0
     }
@@ -89,17 +89,17 @@ impl Seats {
         (0..).zip(&self.all).filter_map(|(seat, of)| Some((seat, of.connection?))).collect()
     }
 
-    /// Whether somebody has joined.
+    /// True if somebody has joined.
     pub fn any_in(&self) -> bool {
         self.all.iter().any(|seat| seat.orders_from.is_some())
     }
 
-    /// Whether somebody is done.
+    /// True if somebody is done.
     pub fn any_done(&self) -> bool {
         self.all.iter().any(|seat| seat.is_done)
     }
 
-    /// Whether all who have joined are done.
+    /// True if all who have joined are done.
     pub fn all_done(&self) -> bool {
         self.any_in() && self.all.iter().all(|seat| seat.is_done || seat.orders_from.is_none())
     }
@@ -113,12 +113,12 @@ impl Seats {
             .collect()
     }
 
-    /// Whether somebody is neither in nor about to be.
+    /// True if somebody is neither in nor about to be.
     pub fn any_out(&self, joining: &[u8]) -> bool {
         (0..).zip(&self.all).any(|(number, seat)| seat.orders_from.is_none() && !joining.contains(&number))
     }
 
-    /// Whether orders of a turn are missing.
+    /// True if orders of a turn are missing.
     pub fn any_missing(&self, turn: u64) -> bool {
         self.all.iter().any(|seat| seat.misses(turn))
     }

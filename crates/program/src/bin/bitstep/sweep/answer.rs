@@ -187,7 +187,7 @@ fn last_of(first: Toi, touches: impl Fn(Toi) -> bool) -> Toi {
     last
 }
 
-/// Whether two shapes overlap; of a point, which has no inside, whether it is in the other or on its surface.
+/// True if two shapes overlap; of a point, which has no inside, whether it is in the other or on its surface.
 fn overlaps([p, q]: [&Shape; 2], offset: Vec3) -> bool {
     let is_point = |shape: &Shape| *shape == Shape::sphere(Scalar::ZERO);
     if is_point(p) || is_point(q) {
@@ -196,7 +196,7 @@ fn overlaps([p, q]: [&Shape; 2], offset: Vec3) -> bool {
     overlap_shapes(p, q, offset)
 }
 
-/// Whether two shapes are no farther apart than a gap.
+/// True if two shapes are no farther apart than a gap.
 fn is_within([p, q]: [&Shape; 2], offset: Vec3, gap: Scalar) -> bool {
     distance_shapes_ceil(p, q, offset).is_some_and(|distance| distance <= gap)
 }
