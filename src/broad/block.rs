@@ -1,4 +1,4 @@
-//! A block of cells, and where boxes belong in it.
+//! A block of cells, and the place of boxes in it.
 
 use std::ops::Range;
 
@@ -16,11 +16,11 @@ pub(super) struct Block {
     window: [[i32; 3]; 2],
     /// How many cells there are on each axis.
     counts: [u32; 3],
-    /// From a cell to the one in the next row, in the next layer, and in the next part of the tick.
+    /// Distance from a cell to the one in the next row, in the next layer, and in the next part of the tick.
     strides: [usize; 3],
-    /// How large a box may be: no larger than a cell.
+    /// Largest extent of a box: no larger than a cell.
     size: i32,
-    /// How many parts of the tick have cells of their own.
+    /// Number of parts of the tick that have cells of their own.
     slots: u32,
 }
 
@@ -39,29 +39,29 @@ impl Block {
         Self { cell: Cell::of(size), window, counts, strides, size, slots }
     }
 
-    /// How large a box may be.
+    /// The largest extent of a box.
     pub const fn size(&self) -> i32 {
         self.size
     }
 
-    /// True if a box here, no larger than that, could touch a region.
+    /// True if a box of this block, no larger than `extent_max`, could touch a region.
     pub fn reaches(&self, region: &Record, extent_max: i32) -> bool {
         let ([least, most], min, max) = (self.window, region.min(), region.max());
         (0..3).all(|axis| least[axis] <= max[axis] && min[axis].saturating_sub(extent_max) <= most[axis])
     }
 
-    /// How many parts of the tick have cells of their own.
+    /// Number of parts of the tick that have cells of their own.
     pub const fn slots(&self) -> u32 {
         self.slots
     }
 
-    /// How many numbers of cells there are.
+    /// Number of cells.
     pub const fn len(&self) -> usize {
         self.strides()[2] * self.slots as usize + 3
     }
 
-    /// The cell of a box's least corner, for the first part of the tick; `None` for a box that does not
-    /// belong here.
+    /// The cell of a box's least corner, for the first part of the tick; `None` for a box that does not fit
+    /// this block.
     #[inline]
     pub fn place(&self, min: [i32; 3], extent: i32) -> Option<usize> {
         let [base, most] = self.window;
@@ -76,13 +76,13 @@ impl Block {
         slot as usize * part + z as usize * layer + (y as usize + 1) * row + x as usize + 1
     }
 
-    /// From a cell to the one in the next row, in the next layer, and in the next part of the tick.
+    /// Distance from a cell to the one in the next row, in the next layer, and in the next part of the tick.
     pub const fn strides(&self) -> [usize; 3] {
         self.strides
     }
 
-    /// The cells where a box could begin that has coordinates from one to another on an axis; the
-    /// outermost ones for what lies outside.
+    /// The cells where a box could begin whose coordinates on an axis are between two values; the outermost
+    /// cells for what lies outside.
     pub fn range(&self, axis: usize, least: i32, most: i32) -> Range<u32> {
         self.index(axis, least)..self.index(axis, most) + 1
     }
@@ -93,7 +93,7 @@ impl Block {
     }
 }
 
-/// How many cells of a size there are between two corners.
+/// Number of cells of a size between two corners.
 pub(super) fn cells_in(corners: [[i32; 3]; 2], size: i32) -> u64 {
     counts(corners, size).into_iter().map(u64::from).fold(1, u64::saturating_mul)
 }

@@ -1,17 +1,17 @@
-//! Boxes that come and go one by one, in chains.
+//! Boxes that are added and removed one by one, in chains.
 
 use std::ops::Range;
 
 use super::quantum::Record;
 
-/// Boxes in chains, each under the number of a cell, and for each number of a body its boxes.
+/// Boxes in chains, one chain per cell, and for each body number its boxes.
 #[derive(Default, Debug)]
 pub(super) struct Chains {
     /// The newest box of each cell, or [`NONE`].
     heads: Vec<u32>,
     links: Vec<Link>,
     bodies: Vec<Body>,
-    /// The first of the links that are not in use.
+    /// The first of the free links.
     free: u32,
 }
 
@@ -19,14 +19,14 @@ pub(super) struct Chains {
 struct Body {
     /// Its newest box, or [`NONE`].
     first: u32,
-    /// True if it has come again: where it was before does not count.
+    /// True if the body was given new boxes: those it had before do not count.
     is_renewed: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Link {
     pub record: Record,
-    /// What the cell belongs to.
+    /// The level that the cell belongs to.
     pub level: u32,
     cell: u32,
     /// The one before it in the same cell; of a free link the next free one.
@@ -64,7 +64,7 @@ impl Chains {
         }
     }
 
-    /// Takes a body's boxes out, and lets no box of it count that is not in the chains.
+    /// Removes a body's boxes from the chains, and invalidates those that are elsewhere.
     pub fn renew(&mut self, number: u32) {
         let Some(body) = self.bodies.get_mut(number as usize) else { return };
         let mut index = std::mem::replace(body, Body { first: NONE, is_renewed: true }).first;
@@ -91,12 +91,12 @@ impl Chains {
         sibling
     }
 
-    /// True if a body has come again.
+    /// True if a body was given new boxes.
     pub fn has(&self, number: u32) -> bool {
         self.bodies.get(number as usize).is_some_and(|body| body.is_renewed)
     }
 
-    /// All links, those that are not in use with a box that touches nothing.
+    /// All links; a free link has a box that touches nothing.
     pub fn links(&self) -> &[Link] {
         &self.links
     }
@@ -118,7 +118,7 @@ impl Body {
 }
 
 impl Link {
-    /// The cell that it is in.
+    /// The cell of the box.
     pub const fn cell(&self) -> usize {
         self.cell as usize
     }

@@ -1,10 +1,10 @@
-//! Orders that no result depends on, shuffled where a test asks for it.
+//! Orders that no result depends on, shuffled on request of a test.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::num::{Rng, rng::Draws};
 
-/// Shuffles the lists that a tick visits, each time in another way; without a seed it leaves them.
+/// Shuffles the lists that a tick visits, each time in another order; without a seed it leaves them.
 #[derive(Default, Debug)]
 pub struct Disorder {
     seed: u64,
@@ -22,7 +22,7 @@ impl Disorder {
         self.seed != 0
     }
 
-    /// How many lists of more than one entry were shuffled.
+    /// Number of shuffled lists that had more than one entry.
     pub fn count(&self) -> u64 {
         self.shuffled.load(Ordering::Relaxed)
     }

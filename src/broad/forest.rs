@@ -1,4 +1,4 @@
-//! Boxes that come one by one.
+//! Boxes that are added one by one.
 
 use super::Tree;
 use crate::geom::Aabb;
@@ -9,7 +9,7 @@ use crate::geom::Aabb;
 #[derive(Default, Debug)]
 pub struct Forest {
     recent: Vec<(Aabb, u32)>,
-    /// Each at least twice as large as the next.
+    /// Each tree is at least twice as large as the next.
     groves: Vec<Grove>,
 }
 
@@ -19,18 +19,18 @@ struct Grove {
     tree: Tree,
 }
 
-/// How many boxes are searched one by one before they become a tree.
+/// Number of boxes that are searched one by one before they become a tree.
 const RECENT_MAX: usize = 32;
 
 impl Forest {
-    /// A set with some boxes already in it.
+    /// A set with initial boxes.
     #[must_use]
     pub fn of(entries: Vec<(Aabb, u32)>) -> Self {
         let groves = if entries.is_empty() { Vec::new() } else { vec![Grove::of(entries)] };
         Self { recent: Vec::new(), groves }
     }
 
-    /// How many boxes were added.
+    /// Number of boxes added.
     #[must_use]
     pub fn len(&self) -> usize {
         self.recent.len() + self.groves.iter().map(|grove| grove.entries.len()).sum::<usize>()

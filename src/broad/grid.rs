@@ -1,4 +1,4 @@
-//! Boxes that stay, by the cells that they touch.
+//! Static boxes, by the cells that they touch.
 
 use std::ops::Range;
 
@@ -16,22 +16,22 @@ pub struct Grid {
     /// A cell has `2^shift` raw on each axis.
     shift: u32,
     counts: [usize; 3],
-    /// Where the entries of each cell begin, along x, then y, then z; and where the last ends.
+    /// Start of the entries of each cell, along x, then y, then z; and the end of the last.
     starts: Vec<u32>,
     /// Numbers of boxes, each over three bits: on which axes the cell is the first of the box.
     entries: Vec<u32>,
     /// A large region that touches no box.
     clear: Option<Aabb>,
-    /// How many cells the largest cube has along an edge that begins at each cell and touches no box.
+    /// Edge length in cells of the largest empty cube that begins at each cell and touches no box.
     empty: Vec<u8>,
 }
 
-/// How many cells and how many entries there may be for each box, and how many more in any grid.
+/// Largest number of cells and of entries for each box, and an allowance for any grid.
 const PER_BOX: u64 = 8;
 const SPARE: u64 = 1 << 13;
-/// How many cells a region may touch to be searched here.
+/// Largest number of cells that a region may touch to be searched here.
 const CELLS_MAX: usize = 64;
-/// How many boxes are searched one by one.
+/// Number of boxes up to which all are searched one by one.
 const FEW: usize = 8;
 
 impl Grid {
@@ -177,8 +177,8 @@ impl Grid {
         }
     }
 
-    /// The largest empty cube between the boxes, as large as it can become on one side after the other: in a closed room all
-    /// of it.
+    /// The largest empty cube between the boxes, widened as far as possible on one side after the other: in a
+    /// closed room all of it.
     fn find_clear(&self) -> Option<Aabb> {
         let hull = self.hull?;
         let place = |cell: usize| {
@@ -243,7 +243,7 @@ mod tests {
         let one = |index| {
             let mut draws = Rng::new(seed).at(0, index, 0);
             let center = [0; 3].map(|_: i32| draws.between(-spread, spread));
-            // Now and then somebody is a wall, or a point.
+            // Now and then a box is a wall, or a point.
             let half = [0; 3].map(|_: i32| match draws.below(7) {
                 0 => 0,
                 1 => spread / 2,

@@ -1,4 +1,4 @@
-//! Boxes of any size that come one by one.
+//! Boxes of any size that are added one by one.
 
 use super::{
     chains::{Chains, Link},
@@ -16,13 +16,13 @@ pub(super) struct Levels {
     cell: Cell,
     /// The largest box of the lowest level.
     size: i32,
-    /// How many boxes each level has.
+    /// Number of boxes on each level.
     counts: [u32; LEVELS],
-    /// Which spans of time the boxes of each level have, a bit for each [`Slots::span`].
+    /// The spans of time of the boxes on each level, a bit for each [`Slots::span`].
     spans: [u16; LEVELS],
     /// The highest level that has boxes, and one.
     in_use: u32,
-    /// How many hashes there are, a power of two: the first chains are theirs.
+    /// Number of hashes, a power of two: the first chains belong to them.
     hashes: usize,
 }
 
@@ -32,8 +32,8 @@ const LEVELS: usize = 16;
 const BIAS: i32 = 1 << 30;
 
 impl Levels {
-    /// Empties the levels, for boxes of mostly up to `size` steps and about `count` of them; returns
-    /// how many chains they need.
+    /// Empties the levels, for boxes of mostly up to `size` steps and about `count` of them; returns the
+    /// number of chains needed.
     pub fn clear(&mut self, size: i32, count: usize) -> usize {
         self.size = size.clamp(1, BIAS / 4);
         self.cell = Cell::of(2 * self.size);

@@ -1,4 +1,4 @@
-//! Boxes in 16 bytes, to be compared with others in cells nearby.
+//! Boxes in 16 bytes, for comparison with others in cells nearby.
 
 use super::{
     Slots,
@@ -6,20 +6,20 @@ use super::{
     quantum::{NUMBER_MASK, Record},
 };
 
-/// A box with its number and when it holds, in coordinates that say where it is among its neighbours
-/// and not where these are in the world: steps of about a thousandth of a cell, modulo 2^15.
+/// A box with its number and slots, in coordinates relative to its neighbours and not to the world: steps of
+/// about a thousandth of a cell, modulo 2^15.
 ///
 /// A word holds a coordinate of each axis in 15 bits under a guard bit. In the word of the greatest corner
 /// the guards are set, so that no difference of coordinates borrows from the next one. Of two boxes whose
-/// corners are less than 2^14 steps apart the difference of two coordinates is below zero where its bit 14
-/// is set. The number and the slots are in what is left of both words, above all coordinates.
+/// corners are less than 2^14 steps apart the difference of two coordinates is below zero where its bit 14 is
+/// set. The number and the slots are in the remaining bits of both words, above all coordinates.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Local {
     lo: u64,
     hi: u64,
 }
 
-/// How local coordinates follow from those of records, for cells of a size.
+/// The conversion from coordinates of records to local ones, for cells of a size.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Nearby {
     shift: u32,
@@ -40,16 +40,16 @@ const ONES: u64 = 1 << 32 | 1 << 16 | 1;
 const GUARDS: u64 = ONES << 15;
 const SIGNS: u64 = ONES << 14;
 const COORDINATE: u64 = (1 << 15) - 1;
-/// Where the coordinates end and the other half of the word's upper part begins.
+/// Bit at which the coordinates end and the other half of the word's upper part begins.
 const TAG_SHIFT: u32 = 48;
-/// A cell has less steps than 2 to that power, so that boxes in cells nearby are less than 2^14 apart.
+/// A cell has fewer steps than 2 to this power, so that boxes in cells nearby are less than 2^14 apart.
 const CELL_BITS: u32 = 10;
 /// A region of more steps is wide. With two cells and the extent of a box on either side, and a cell
 /// is up to a third larger than its size, it is below 2^14.
 const WIDE: i32 = (1 << 14) - (1 << 12);
 
 impl Local {
-    /// What fills up a list; where it touches something, nobody looks.
+    /// Padding at the end of a list. Whether it touches something is never read.
     pub const NOTHING: Self = Self { lo: 0, hi: 0 };
 
     /// True if the boxes share a point, touching included, given that they are near each other.
@@ -58,8 +58,8 @@ impl Local {
         self.differences(other) & SIGNS == 0
     }
 
-    /// True if boxes near each other overlap by two steps on every axis: then those that were rounded
-    /// outward touch, too.
+    /// True if boxes near each other overlap by two steps on every axis: then the exact boxes, which were
+    /// rounded outward, touch, too.
     #[inline]
     pub fn overlaps(&self, other: &Self) -> bool {
         const DEEP: u64 = 2 * ONES;
@@ -68,25 +68,26 @@ impl Local {
         (deep(there) | deep(back)) & SIGNS == 0
     }
 
-    /// Greatest corners less the other's least ones, both ways: below zero in either shows in the sign.
+    /// Greatest corners less the other's least ones, in both senses: a value below zero in either shows in
+    /// the sign.
     #[inline]
     const fn differences(&self, other: &Self) -> u64 {
         self.hi.wrapping_sub(other.lo) | other.hi.wrapping_sub(self.lo)
     }
 
-    /// Whose box it is.
+    /// Number of the body that the box belongs to.
     #[inline]
     pub const fn number(&self) -> u32 {
         self.tag() & NUMBER_MASK
     }
 
-    /// When it holds.
+    /// The slots in which it holds.
     #[inline]
     pub const fn slots(&self) -> Slots {
         Slots::unpack(self.tag() >> NUMBER_MASK.trailing_ones())
     }
 
-    /// When this one and another near it meet.
+    /// The overlap in time of this box and another near it.
     #[inline]
     pub fn meeting(&self, other: &Self) -> Meeting {
         Meeting::of(self.slots(), other.slots(), self.overlaps(other))
@@ -98,7 +99,7 @@ impl Local {
 }
 
 impl Nearby {
-    /// For cells of `size` steps.
+    /// The conversion for cells of `size` steps.
     pub const fn of(size: i32) -> Self {
         let bits = i32::BITS - size.leading_zeros();
         Self { shift: bits.saturating_sub(CELL_BITS) }
@@ -148,7 +149,7 @@ impl Probe {
         self.local.differences(other) & self.signs == 0
     }
 
-    /// When the region meets a box that touches it.
+    /// The overlap in time of the region and a box that touches it.
     pub fn meeting(&self, other: &Local) -> Meeting {
         let Meeting { slots, is_certain } = self.local.meeting(other);
         Meeting { slots, is_certain: is_certain && self.is_narrow }
@@ -182,7 +183,7 @@ mod tests {
             let size = 1 + draws.below(1 << bits) as i64;
             let nearby = Nearby::of(size as i32);
             let step = 1 << nearby.shift;
-            // Anywhere, also across the multiples of 2^15 steps and of zero.
+            // Anywhere, including across the multiples of 2^15 steps and of zero.
             let around = [0, step << 15, -(step << 15), draws.between(-1 << 29, 1 << 29)][case as usize % 4];
             let cells = draws.between(1, 3);
             let least = (around.clamp(-1 << 29, 1 << 29) - cells * size / 2).max(-1 << 30) as i32;
@@ -198,7 +199,7 @@ mod tests {
             let local = |record: &Record| nearby.local(record.corners(), record.number(), record.slots());
             let (small_a, small_b) = (local(&a), local(&b));
             assert_eq!((small_a.number(), small_a.slots()), (a.number(), a.slots()));
-            // By the long way: the corners, rounded outward to whole steps.
+            // The reference: the corners, rounded outward to whole steps.
             let gap = |least: i64| {
                 let ([lo, hi], [lo_b, hi_b]) = (a.corners(), b.corners());
                 let (down, up) = (
@@ -237,7 +238,7 @@ mod tests {
             let max = [0, 1, 2].map(|axis| min[axis] + extent[axis]);
             let region = Record::new([min, max], 1, Slots::ALL);
             let probe = nearby.probe(&region);
-            // Whatever begins from a cell and a size before the region to a cell behind it.
+            // Everything from a cell and a size before the region to a cell behind it.
             let edge = |draws: &mut crate::num::rng::Draws, axis: usize| {
                 let (low, high) = (i64::from(min[axis]) - i64::from(size), i64::from(max[axis]));
                 match draws.below(4) {
@@ -254,7 +255,7 @@ mod tests {
             wide += u32::from(is_wide.contains(&true));
             touching += u32::from(record.touches(&region));
             assert!(probe.touches(&local) || !record.touches(&region), "{region:?} {record:?}");
-            // On the axes on which it is narrow it leaves out what is two steps apart.
+            // On the axes on which the region is narrow, boxes two steps apart are excluded.
             let step = 1 << nearby.shift;
             let is_apart =
                 |axis: usize| begin[axis] - max[axis] > 2 * step || min[axis] - end[axis] > 2 * step;

@@ -1,9 +1,9 @@
-//! Which boxes touch: sets of axis-aligned boxes that answer with candidate pairs.
+//! Broad phase: sets of axis-aligned boxes that answer with candidate pairs.
 //!
-//! This room knows boxes, their numbers and the parts of a tick in which they hold, nothing else. Its
-//! answers are sets: no result of a tick depends on how a set is built or in which order it answers.
-//! Start with [`Regions`], which finds the pairs of a tick; [`Tree`] and [`Grid`] are for boxes that
-//! stay, and [`Forest`] is a set of trees that can grow.
+//! This room knows boxes, their numbers and the parts of a tick in which they hold, nothing else. Its answers
+//! are sets: no result of a tick depends on the way a set is built or on the order of its answers. Start with
+//! [`Regions`], which finds the pairs of a tick; [`Tree`] and [`Grid`] are for static boxes, and [`Forest`]
+//! is a set of trees that can grow.
 
 mod block;
 mod chains;

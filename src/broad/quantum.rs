@@ -3,23 +3,23 @@
 use super::{Piece, Slots, meeting::Meeting};
 use crate::geom::Aabb;
 
-/// A box on the grid's own scale, with its number and when it holds.
+/// A box on the grid's own scale, with its number and slots.
 ///
 /// Coordinates are within `±2^30`, so that differences fit. Behind those of a corner is the time: of the
 /// least one the first slot, of the greatest one the last. The slot is above the number, which is in the
-/// least corner; in the greatest there are ones, so that numbers decide no comparison.
+/// least corner. In the greatest corner there are ones instead, so that numbers decide no comparison.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Record {
     min: [i32; 4],
     max: [i32; 4],
 }
 
-/// How many bits a number has.
+/// Number of bits of a number.
 const NUMBER_BITS: u32 = 26;
 pub(super) const NUMBER_MASK: u32 = (1 << NUMBER_BITS) - 1;
 
 impl Record {
-    /// What touches no box: its greatest corner is below every least one.
+    /// A box that touches no other: its greatest corner is below every least one.
     pub const NOTHING: Self = Self { min: [0; 4], max: [-MOST as i32 - 1; 4] };
 
     /// A record of corners within `±2^30`.
@@ -36,14 +36,14 @@ impl Record {
         self.shares_with(other, [0; 4])
     }
 
-    /// True if boxes that touch overlap by two steps on every axis: then those that were rounded outward
-    /// touch, too.
+    /// True if boxes that touch overlap by two steps on every axis: then the exact boxes, which were rounded
+    /// outward, touch, too.
     #[inline]
     pub fn overlaps(&self, other: &Self) -> bool {
         self.shares_with(other, [2, 2, 2, 0])
     }
 
-    /// True if the boxes share at least so much of each axis; looks at all of them without a branch.
+    /// True if the boxes share at least so much of each axis; compares all axes without a branch.
     #[inline]
     fn shares_with(&self, other: &Self, least: [i32; 4]) -> bool {
         let below = |axis: usize| {
@@ -53,17 +53,17 @@ impl Record {
         (below(0) | below(1)) | (below(2) | below(3)) >= 0
     }
 
-    /// When this one and another that it touches meet.
+    /// The overlap in time of this box and another that it touches.
     pub fn meeting(&self, other: &Self) -> Meeting {
         Meeting::of(self.slots(), other.slots(), self.overlaps(other))
     }
 
-    /// Whose box it is.
+    /// Number of the body that the box belongs to.
     pub const fn number(&self) -> u32 {
         self.min[3] as u32 & NUMBER_MASK
     }
 
-    /// When it holds.
+    /// The slots in which it holds.
     pub const fn slots(&self) -> Slots {
         Slots { first: (self.min[3] >> NUMBER_BITS) as u8, last: (self.max[3] >> NUMBER_BITS) as u8 }
     }
@@ -95,7 +95,7 @@ pub(super) fn extent_of([min, max]: [[i32; 3]; 2]) -> i32 {
     (max[0] - min[0]).max(max[1] - min[1]).max(max[2] - min[2])
 }
 
-/// The scale of a grid: where it begins, and how many raw make one step.
+/// The scale of a grid: its origin, and the number of raw in one step.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Quantum {
     origin: [i64; 3],
@@ -104,7 +104,7 @@ pub(super) struct Quantum {
 
 /// The finest step is 2^-16 unit: far below the size of bodies, and cheap.
 const SHIFT_MIN: u32 = 16;
-/// Coordinates are held within `±2^30`; what lies beyond counts as lying there.
+/// Coordinates are clamped to `±2^30`.
 const MOST: i64 = (1 << 30) - 1;
 
 impl Quantum {
@@ -122,7 +122,7 @@ impl Quantum {
         [steps(0), steps(1), steps(2)]
     }
 
-    /// How many steps a box of a size has at most, once it is rounded outward.
+    /// Largest number of steps of a box of a size, once it is rounded outward.
     pub fn steps_ceil(&self, size: i64) -> i32 {
         clamp((size >> self.shift) + 2)
     }
@@ -196,7 +196,7 @@ mod tests {
             assert!(!small_a.overlaps(&small_b) || a.touches(&b), "{a:?} {b:?} {hull:?}");
             assert!(!small_a.touches(&Record::NOTHING) && !Record::NOTHING.touches(&small_b));
             overlapping += usize::from(small_a.overlaps(&small_b));
-            // A box is the same by the short way, where that may be taken.
+            // The short way, where it applies, gives the same box.
             let quantum = Quantum::of(&a.union(b));
             for bounds in [a, b] {
                 let piece = Piece { bounds, number: 7, slots: Slots::ALL };

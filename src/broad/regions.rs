@@ -1,4 +1,4 @@
-//! The regions that moving bodies fill in a tick, and which of them meet.
+//! The regions that moving bodies fill in a tick, and the pairs of them that touch.
 
 use std::ops::ControlFlow;
 
@@ -13,13 +13,13 @@ use super::{
 };
 use crate::geom::{Aabb, Vec3};
 
-/// A set of numbered boxes, most of them known at once, some coming later.
+/// A set of numbered boxes, most of them known at once, some added later.
 ///
-/// Most boxes of a world are of about one size and in one place: they are sorted into rows of
-/// cells; those that hold for a part of the tick, which are of another size, into rows of their own.
-/// What is much larger or far off goes into levels. What comes later takes the place of what its
-/// number had before, and finds all that is there. Boxes are compared in 32 bits, rounded outward:
-/// all that touch are found, and some that nearly do.
+/// Most boxes of a world are of about one size and in one place: they are sorted into rows of cells; those
+/// that hold for a part of the tick, which are of another size, into rows of their own. Boxes that are much
+/// larger or far off go into levels. A box added later replaces those that its number had before, and finds
+/// all boxes in the set. Boxes are compared in 32 bits, rounded outward: all that touch are found, and some
+/// that nearly do.
 #[derive(Default, Debug)]
 pub struct Regions {
     quantum: Quantum,
@@ -28,34 +28,34 @@ pub struct Regions {
     /// Those that hold for a part of it.
     parts: Rows,
     levels: Levels,
-    /// What came later, and what is in levels.
+    /// Boxes added later, and boxes in levels.
     chains: Chains,
-    /// What did not fit the rows.
+    /// Boxes that did not fit the rows.
     outliers: Vec<Record>,
-    /// What one of them touches.
+    /// The boxes that one of them touches.
     others: Vec<(u32, Meeting)>,
     sample: Sample,
-    /// All numbers are found, wherever they are.
+    /// If set, all numbers are found, wherever they are.
     #[cfg(test)]
     pub exhaustive: Option<u32>,
-    /// The order of answers, and of all else that a tick visits.
+    /// The order of answers, and of every other list that a tick visits.
     #[cfg(test)]
     pub disorder: super::Disorder,
 }
 
-/// How many cells there may be for each box, and in any world.
+/// Largest number of cells for each box, and the number allowed in any world.
 const CELLS_PER_BOX: u64 = 8;
 const CELLS_SPARE: u64 = 64;
-/// For one in so many boxes there is room for another of another kind that may come later.
+/// There is room for one box of the other kind, added later, for so many boxes.
 const COMING: usize = 4;
-/// How many pairs may share a cell for each box: in a crowd of equals it is less than one. Beyond,
-/// cells that are large enough to span the world are too large for the places where its boxes are.
+/// Largest number of pairs that share a cell, for each box: in a crowd of equals it is less than one. Beyond
+/// it, cells that are large enough to span the world are too large for the places where its boxes are.
 const CROWDING_PER_BOX: u64 = 8;
 
 impl Regions {
-    /// Fills the set anew with boxes numbered from 0, keeping its memory.
+    /// Rebuilds the set from boxes numbered from 0, reusing its memory.
     ///
-    /// The boxes in `pieces`, by rising numbers, take the place of those under the same numbers.
+    /// The boxes in `pieces`, by rising numbers, replace those under the same numbers.
     pub fn build(&mut self, boxes: &[Aabb], pieces: &[Piece]) {
         let (hull, largest) = measure(boxes);
         self.quantum = Quantum::of(&hull);
@@ -80,7 +80,7 @@ impl Regions {
         self.chains.clear(chains, boxes.len());
     }
 
-    /// The cells for so many boxes of a size: over all of them, or over where most of them are.
+    /// The cells for a number of boxes of a size: over all of them, or over the region of most of them.
     fn block(&mut self, boxes: &[Aabb], hull: &Aabb, size: i32, (slots, count): (u32, usize)) -> Block {
         if count == 0 {
             return Block::of([[0; 3]; 2], size, slots, CELLS_SPARE);
@@ -116,9 +116,8 @@ impl Regions {
 
     /// Calls `found` for all boxes that touch, as pairs of different numbers, until it breaks.
     ///
-    /// Two numbers of several boxes each are found for every two boxes that touch at the same time,
-    /// once, with the time. To be called once after [`build`](Self::build), before anything is
-    /// searched or added.
+    /// Two numbers of several boxes each are found for every two boxes that touch at the same time, once,
+    /// with the time. Call it once after [`build`](Self::build), before anything is searched or added.
     pub fn pairs(&mut self, mut found: impl FnMut([u32; 2], Meeting) -> ControlFlow<()>) {
         #[cfg(test)]
         if self.disorder.is_on() {
@@ -177,7 +176,7 @@ impl Regions {
             meet(a.number(), b.number(), meeting)
         })?;
         parts.pairs(|a, b| meet(a.number(), b.number(), a.meeting(b)))?;
-        // The few look for the many.
+        // The smaller set searches the larger one.
         let many = whole.incoming().len() * Slots::COUNT as usize > parts.incoming().len();
         let (few, many) = if many { (&*parts, &*whole) } else { (&*whole, &*parts) };
         for one in few.incoming() {
@@ -188,7 +187,7 @@ impl Regions {
         ControlFlow::Continue(())
     }
 
-    /// Gives a number other boxes than it had, and appends the numbers of all that these touch, some
+    /// Replaces the boxes of a number, and appends the numbers of all boxes that the new ones touch, some
     /// more than once.
     pub fn renew(
         &mut self,

@@ -11,14 +11,13 @@ use super::{
     quantum::Record,
 };
 
-/// Boxes in the order of the cells of their least corners: along x, then y, then z, then by parts of
-/// the tick.
+/// Boxes in the order of the cells of their least corners: along x, then y, then z, then by parts of the
+/// tick.
 ///
-/// No box is larger than a cell. So whatever touches a box begins in its cell or in a neighbour, and
-/// the neighbours are five contiguous runs: the rest of the own row up to the next cell, and three
-/// cells each of the next row and of three rows of the next layer. A box that holds in several parts
-/// of the tick is in the cells of each of them. Boxes that come later are in chains under the same
-/// cells.
+/// No box is larger than a cell. So every box that touches another begins in its cell or in a neighbour, and
+/// the neighbours are five contiguous runs: the rest of the own row up to the next cell, and three cells each
+/// of the next row and of three rows of the next layer. A box that holds in several parts of the tick is in
+/// the cells of each of them. Boxes added later are in chains under the same cells.
 #[derive(Default, Debug)]
 pub(super) struct Rows {
     block: Block,
@@ -28,25 +27,25 @@ pub(super) struct Rows {
     /// The largest extent of any box.
     extent_max: i32,
     crowding: u64,
-    /// True if any box came later.
+    /// True if any box was added later.
     has_late: bool,
-    /// Where the boxes of each cell end, and [`LATE`] where there may be some in its chain.
+    /// The end of the boxes of each cell, with [`LATE`] where there may be some in its chain.
     ends: Vec<u32>,
-    /// The cells of the boxes that come, those of their first part of the tick.
+    /// The cells of the incoming boxes, for their first part of the tick.
     keys: Vec<u32>,
     incoming: Vec<Record>,
-    /// With [`LANES`] empty ones at the end.
+    /// The sorted boxes, with [`LANES`] empty ones at the end.
     sorted: Vec<Local>,
-    /// The cell of each of them.
+    /// The cell of each sorted box.
     cells: Vec<u32>,
 }
 
-/// What [`Chains`] call the boxes of rows.
+/// The level under which [`Chains`] keep the boxes of rows.
 const LEVEL: u32 = u32::MAX;
-/// How many boxes are compared at once, without a branch: runs have different lengths, most of them no
-/// more than that, and to guess a length wrong takes longer than to compare.
+/// Number of boxes compared at once, without a branch. Runs have different lengths, most of them no longer
+/// than this, and a mispredicted length costs more than the comparison.
 const LANES: usize = 4;
-/// There are fewer boxes than that: numbers have 26 bits, and a box is in up to eight cells.
+/// Flag in an end. There are fewer boxes than this: numbers have 26 bits, and a box is in up to eight cells.
 const LATE: u32 = 1 << 31;
 
 impl Rows {
@@ -67,7 +66,7 @@ impl Rows {
         from + self.block.len()
     }
 
-    /// Adds a box if it belongs here; whether it does.
+    /// Adds a box if it fits these rows, and returns true if it does.
     #[inline(always)]
     pub fn push(&mut self, record: Record) -> bool {
         let extent = record.extent();
@@ -85,12 +84,12 @@ impl Rows {
         true
     }
 
-    /// How many pairs of boxes lie in the same cell.
+    /// Number of pairs of boxes that lie in the same cell.
     pub const fn crowding(&self) -> u64 {
         self.crowding
     }
 
-    /// How many entries the table of cells has.
+    /// Number of entries in the table of cells.
     #[cfg(test)]
     pub const fn table_len(&self) -> usize {
         self.ends.len()
@@ -107,7 +106,7 @@ impl Rows {
         for end in &mut self.ends {
             begin += std::mem::replace(end, begin);
         }
-        // What was there before is overwritten, or behind the last box, where nobody looks.
+        // Old content is overwritten, or lies behind the last box, where it is not read.
         self.sorted.resize(begin as usize + LANES, Local::NOTHING);
         self.cells.resize(begin as usize, 0);
         let (part, nearby, is_one) = (self.block.strides()[2], self.nearby, self.block.slots() == 1);
@@ -129,7 +128,7 @@ impl Rows {
 
     /// Calls `found` for every two boxes that touch, each pair once.
     ///
-    /// To be called before any box comes later.
+    /// Call it before any box is added later.
     pub fn pairs(&self, mut found: impl FnMut(&Local, &Local) -> ControlFlow<()>) -> ControlFlow<()> {
         let [row, layer, part] = self.block.strides();
         for slot in 0..self.block.slots() {
@@ -171,16 +170,16 @@ impl Rows {
         ControlFlow::Continue(())
     }
 
-    /// Where the boxes of a cell and of those beside it in its row begin and end, before any comes later.
+    /// The range of the boxes of a cell and of those beside it in its row, before any is added later.
     #[inline]
     fn around(&self, key: usize) -> (usize, usize) {
         match self.ends.get(key - 2..key + 2) {
             Some(ends) => (ends[0] as usize, ends[3] as usize),
-            None => (0, 0), // the table goes on behind every cell that has a box
+            None => (0, 0), // the table extends behind every cell that has a box
         }
     }
 
-    /// Which of the first boxes of a run touch, a bit for each.
+    /// The boxes among the first of a run that touch, a bit for each.
     #[inline]
     fn touching(&self, begin: usize, end: usize, touches: impl Fn(&Local) -> bool) -> u32 {
         let Some(lanes) = self.sorted[begin..].first_chunk::<LANES>() else { return 0 };
@@ -212,7 +211,7 @@ impl Rows {
         }
     }
 
-    /// Adds a box that comes later to the chains if it belongs here; whether it does.
+    /// Adds a late box to the chains if it fits these rows, and returns true if it does.
     pub fn add_late(&mut self, record: Record, chains: &mut Chains) -> bool {
         let extent = record.extent();
         let Some(key) = self.block.place(record.min(), extent) else { return false };
@@ -227,8 +226,8 @@ impl Rows {
         true
     }
 
-    /// Calls `found` with the number of every box that touches a region, each once, and when they meet;
-    /// but for those that do not count any more.
+    /// Calls `found` with the number of every box that touches a region, each once, and with the overlap in
+    /// time; boxes that were replaced are skipped.
     pub fn query(&self, region: &Record, chains: &Chains, mut found: impl FnMut(u32, Meeting)) {
         if (self.incoming.is_empty() && !self.has_late) || !self.block.reaches(region, self.extent_max) {
             return;
@@ -286,7 +285,7 @@ impl Rows {
         }
     }
 
-    /// Looks at all boxes, whatever their cells.
+    /// Searches all boxes, whatever their cells.
     fn look_at_all(&self, region: &Record, chains: &Chains, mut found: impl FnMut(u32, Meeting)) {
         for record in &self.incoming {
             if record.touches(region) && !chains.has(record.number()) {
@@ -302,7 +301,7 @@ impl Rows {
         }
     }
 
-    /// The parts of the tick in whose cells a box is.
+    /// The parts of the tick whose cells hold a box.
     fn slots_of(&self, slots: Slots) -> Range<u32> {
         if self.block.slots() == 1 { 0..1 } else { slots.indices() }
     }

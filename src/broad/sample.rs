@@ -1,21 +1,21 @@
-//! How large the boxes of a world are, and where: told from a few of them.
+//! The sizes and positions of the boxes of a world, estimated from a sample.
 
 use super::Piece;
 use crate::geom::{Aabb, Vec3};
 
-/// Memory for looking at some of the boxes.
+/// Memory for the sample.
 #[derive(Default, Debug)]
 pub(super) struct Sample {
     values: Vec<i64>,
 }
 
-/// How many boxes are looked at.
+/// Number of boxes in a sample.
 const SAMPLE_MAX: usize = 128;
 
 impl Sample {
-    /// The size, in raw, that nearly all boxes keep within that are not in pieces: that of the largest
-    /// where all are about as large as most, else a little more than the size of 97 in 100; no more
-    /// than three times the middle one. It decides how long a search takes, never what is found.
+    /// The size, in raw, that nearly all whole boxes stay within: that of the largest where all are about as
+    /// large as most, else a little more than the size of 97 in 100; no more than three times the median. It
+    /// decides the duration of a search, never its result.
     pub fn size_of_boxes(&mut self, boxes: &[Aabb], pieces: &[Piece], largest: i64) -> i64 {
         let is_whole = |number: u32| pieces.binary_search_by_key(&number, |piece| piece.number).is_err();
         self.values.clear();
@@ -24,7 +24,7 @@ impl Sample {
         self.size(largest)
     }
 
-    /// The same of pieces.
+    /// [`size_of_boxes`](Self::size_of_boxes) for pieces.
     pub fn size_of_pieces(&mut self, pieces: &[Piece]) -> i64 {
         self.values.clear();
         self.values.extend(pieces.iter().step_by(stride(pieces.len())).map(|piece| extent(&piece.bounds)));
@@ -37,7 +37,7 @@ impl Sample {
         size.min(3 * middle)
     }
 
-    /// The part of a hull in which nearly all boxes begin, with as much room again on both sides.
+    /// The part of a hull in which nearly all boxes begin, with a margin of its own size on both sides.
     pub fn window(&mut self, boxes: &[Aabb], hull: &Aabb) -> Aabb {
         let (mut min, mut max) = ([0; 3], [0; 3]);
         for axis in 0..3 {
@@ -57,7 +57,7 @@ impl Sample {
     }
 }
 
-/// From one looked-at box to the next.
+/// Distance from one sampled box to the next.
 fn stride(count: usize) -> usize {
     count.div_ceil(SAMPLE_MAX).max(1)
 }

@@ -1,4 +1,4 @@
-//! Parts of a tick, to tell apart who is where at different times.
+//! Parts of a tick, to tell positions at different times apart.
 
 use std::ops::Range;
 
@@ -11,58 +11,58 @@ pub struct Slots {
     pub(super) last: u8,
 }
 
-/// A box under a number, and when it holds. A number may have several, for several times.
+/// A box under a number, and the slots in which it holds. A number may have several, for several times.
 #[derive(Clone, Copy, Debug)]
 pub struct Piece {
     /// The region.
     pub bounds: Aabb,
-    /// Whose it is.
+    /// Number of the body that the box belongs to.
     pub number: u32,
-    /// When.
+    /// The slots in which it holds.
     pub slots: Slots,
 }
 
 impl Slots {
-    /// How many slots a tick has.
+    /// Number of slots in a tick.
     pub const COUNT: u32 = 1 << Self::BITS;
     const BITS: u32 = 3;
     /// The whole tick.
     pub const ALL: Self = Self::range(0, Self::COUNT);
 
-    /// The slots from one up to, but without, another.
+    /// The slots from `first` up to, but without, `end`.
     #[must_use]
     pub const fn range(first: u32, end: u32) -> Self {
         Self { first: first as u8, last: end as u8 - 1 }
     }
 
-    /// The slot that an instant lies in; the end of the tick lies in the last.
+    /// The slot of an instant; the end of the tick lies in the last.
     #[must_use]
     pub const fn slot_of(toi: Toi) -> u32 {
         let slot = (toi.raw() >> (Toi::BITS - Self::BITS)) as u32;
         if slot < Self::COUNT { slot } else { Self::COUNT - 1 }
     }
 
-    /// When a slot begins; that of the first one that is no slot any more is the end of the tick.
+    /// The beginning of a slot; for the number behind the last slot, the end of the tick.
     #[must_use]
     pub fn begin(slot: u32) -> Toi {
         Toi::from_raw(u64::from(slot) << (Toi::BITS - Self::BITS)).unwrap_or(Toi::END)
     }
 
-    /// The slots that two rows of them have in common; they have some.
+    /// The slots that two ranges of them have in common; they must have some.
     #[must_use]
     pub fn both(self, other: Self) -> Self {
         Self { first: self.first.max(other.first), last: self.last.min(other.last) }
     }
 
-    /// A number below 16 for the halves, quarters and eighths of a tick and for the whole of it; that of
-    /// the whole for any other row of slots.
+    /// A number below 16 for the halves, quarters and eighths of a tick and for the whole of it; that of the
+    /// whole for any other range of slots.
     pub(super) fn span(self) -> u32 {
         let (first, width) = (u32::from(self.first), u32::from(self.last - self.first) + 1);
         let is_part = width.is_power_of_two() && first % width == 0;
         if is_part { (Self::COUNT + first) / width } else { 1 }
     }
 
-    /// The spans that have a slot in common with this row, a bit for each.
+    /// The spans that have a slot in common with this range, a bit for each.
     pub(super) fn spans_meeting(self) -> u16 {
         if self == Self::ALL {
             return u16::MAX;
@@ -81,12 +81,12 @@ impl Slots {
         (self.last as u32) << Self::BITS | self.first as u32
     }
 
-    /// What was packed.
+    /// The inverse of [`pack`](Self::pack).
     pub(super) const fn unpack(bits: u32) -> Self {
         Self { first: (bits & (Self::COUNT - 1)) as u8, last: (bits >> Self::BITS & (Self::COUNT - 1)) as u8 }
     }
 
-    /// How many there are.
+    /// Number of slots.
     pub(super) const fn count(self) -> u32 {
         self.last as u32 - self.first as u32 + 1
     }

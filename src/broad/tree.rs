@@ -25,7 +25,7 @@ struct Node {
 const INNER: u32 = u32::MAX;
 
 impl Tree {
-    /// Builds the tree anew over boxes numbered from 0, keeping its memory.
+    /// Rebuilds the tree over boxes numbered from 0, reusing its memory.
     ///
     /// Every subtree is split at the middle of its widest axis, so the depth is at most 32.
     pub fn build(&mut self, boxes: &[Aabb]) {
@@ -39,13 +39,13 @@ impl Tree {
         self.order = order;
     }
 
-    /// How many boxes there are.
+    /// Number of boxes.
     #[must_use]
     pub fn len(&self) -> usize {
         self.order.len()
     }
 
-    /// True if there are none.
+    /// True if there are no boxes.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.order.is_empty()
@@ -58,8 +58,8 @@ impl Tree {
 
     /// Calls `found` with the number of every box that is `wanted`, each once.
     ///
-    /// What is not wanted of a box must not be wanted of any box in it: the search asks of boxes that
-    /// hold others, too. It may ask for less from call to call.
+    /// If a box is not wanted, no box inside it may be wanted: the search also asks about boxes that enclose
+    /// others. `wanted` may become stricter from call to call.
     pub fn search(&self, mut wanted: impl FnMut(&Aabb) -> bool, mut found: impl FnMut(u32)) {
         let mut index = 0;
         while let Some(node) = self.nodes.get(index) {
@@ -86,7 +86,7 @@ impl Tree {
         self.nodes.push(Node { bounds: placeholder, skip: 0, leaf: INNER });
         let axis = widest_axis(order, boxes);
         let middle = order.len() / 2;
-        // The number breaks ties, so that which boxes go left does not depend on their order.
+        // The number breaks ties, so that the split does not depend on the order of the boxes.
         order.select_nth_unstable_by_key(middle, |&leaf| (center_twice(&boxes[leaf as usize])[axis], leaf));
         let (left, right) = order.split_at_mut(middle);
         let bounds = self.add(left, boxes).union(self.add(right, boxes));
@@ -174,7 +174,8 @@ mod tests {
         let boxes = vec![Aabb::around(Vec3::ZERO, Vec3::ZERO); 5_000];
         let mut tree = Tree::default();
         tree.build(&boxes);
-        // An inner node's left half begins behind it: as many of them in a row, as deep is the tree.
+        // The left half of an inner node begins behind it, so the first inner nodes in a row are as many as
+        // the tree is deep.
         let depth = tree.nodes.iter().take_while(|node| node.leaf == INNER).count();
         assert!(depth <= 13, "{depth}");
         assert_eq!(query(&tree, &boxes[0]).len(), 5_000);

@@ -14,7 +14,7 @@ pub struct Checksum(pub u128);
 
 /// The checksum of a world: XXH3 over its snapshot's bytes, the scenery's hash among them.
 ///
-/// Computed when asked for; a tick does not.
+/// Computed on request only; a tick does not compute it.
 #[must_use]
 pub fn checksum(world: &World) -> Checksum {
     Checksum::of(&encode(world))
@@ -27,7 +27,7 @@ impl Checksum {
         Self(xxh3_128(snapshot))
     }
 
-    /// The low 32 bits, as a replay keeps them for every tick.
+    /// The low 32 bits, which a replay stores for every tick.
     #[must_use]
     pub const fn short(self) -> u32 {
         self.0 as u32

@@ -9,7 +9,7 @@ use crate::{
     },
 };
 
-/// Why bytes are not a command.
+/// Error: bytes are not a command.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum CommandError {
     /// No command has this number.
@@ -20,7 +20,7 @@ pub enum CommandError {
     Malformed {
         /// The command's number.
         tag: u8,
-        /// What is wrong.
+        /// The reason.
         reason: String,
     },
     /// The bytes end inside a command.
@@ -133,7 +133,7 @@ struct Plain {
     allow_overlap: bool,
 }
 
-/// What a spawn of a body that turns has beside these.
+/// The additional fields of a spawn of a body that rotates.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 struct Turn {
     turns: bool,
@@ -278,7 +278,7 @@ fn decode(tag: u8, fields: &[u8]) -> Result<Command, CommandError> {
     })
 }
 
-/// The commands on what turns.
+/// Decodes the commands on rotation.
 fn decode_turning(tag: u8, fields: &[u8]) -> Result<Command, CommandError> {
     Ok(match tag {
         SPAWN_TURNING => {
@@ -310,7 +310,7 @@ fn decode_turning(tag: u8, fields: &[u8]) -> Result<Command, CommandError> {
     })
 }
 
-/// The commands on the rules of a body.
+/// Decodes the commands on the rules of a body.
 fn decode_rule(tag: u8, fields: &[u8]) -> Result<Command, CommandError> {
     Ok(match tag {
         FREEZE => {
@@ -342,7 +342,7 @@ fn decode_rule(tag: u8, fields: &[u8]) -> Result<Command, CommandError> {
     })
 }
 
-/// The commands on who yields.
+/// Decodes the commands on priority.
 fn decode_priority(tag: u8, fields: &[u8]) -> Result<Command, CommandError> {
     if tag == SET_PRIORITY {
         let (body, priority) = read::<(BodyId, u8)>(tag, fields)?;
@@ -382,7 +382,7 @@ mod tests {
             Command::Spawn(every),
             Command::Spawn(turning),
             Command::Spawn(Spawn { turns: true, ..plain }),
-            Command::Spawn(Spawn { orientation, ..plain }), // refused, and recorded all the same
+            Command::Spawn(Spawn { orientation, ..plain }), // refused, and recorded nevertheless
             Command::Spawn(Spawn { angular_velocity: some, ..plain }),
             Command::Place { body, position: some, orientation, allow_overlap: true },
             Command::SetAngularVelocity { body, angular_velocity: -some },

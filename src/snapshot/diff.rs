@@ -1,11 +1,11 @@
-//! Where two worlds differ.
+//! The differences between two worlds.
 
 use std::{collections::BTreeMap, fmt};
 
 use super::{Field, Value, fields};
 use crate::tick::World;
 
-/// One field that two worlds do not agree on.
+/// One field in which two worlds differ.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Difference {
     /// The field's path, as in [`Field`].

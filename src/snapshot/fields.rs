@@ -9,7 +9,7 @@ use crate::{
     tick::World,
 };
 
-/// One number of a state, and the way to it.
+/// One number of a state, and its path.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Field {
     /// Names and indices from the root: `slots[17].body.momentum.y`.
@@ -18,7 +18,7 @@ pub struct Field {
     pub value: Value,
 }
 
-/// A number, as it is in the state.
+/// A number of a state.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Value {
     /// A whole number, or a truth value as 0 or 1.
@@ -27,7 +27,7 @@ pub enum Value {
     Fixed(Scalar),
     /// The name of a variant, or a text.
     Text(String),
-    /// Nothing there.
+    /// An absent value.
     Absent,
 }
 
@@ -39,7 +39,8 @@ impl fmt::Display for Value {
             Self::Fixed(value) => write!(f, "{value} (raw {})", value.to_bits()),
             Self::Text(value) if value.is_empty() => f.write_str("\"\""),
             Self::Text(value) => value.chars().try_for_each(|each| match each {
-                // What would move or colour what else is on the screen: a text may come from a stranger.
+                // Characters that would move or colour other text on the screen are escaped: a text may come
+                // from a stranger.
                 _ if each.is_control() || is_of_direction(each) => write!(f, "{}", each.escape_unicode()),
                 _ => f.write_char(each),
             }),
@@ -48,7 +49,7 @@ impl fmt::Display for Value {
     }
 }
 
-/// True if a character turns the direction of what follows.
+/// True if a character changes the direction of the text behind it.
 const fn is_of_direction(each: char) -> bool {
     matches!(each, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
@@ -59,7 +60,7 @@ pub fn fields(world: &World) -> Vec<Field> {
     walk(world.state()).expect("a state holds integers, lists and options only")
 }
 
-/// Every field of a state's encoding, which a [`PhaseState`](crate::session::PhaseState) keeps.
+/// Every field of the encoding of a state, which a [`PhaseState`](crate::session::PhaseState) keeps.
 ///
 /// # Errors
 ///

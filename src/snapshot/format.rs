@@ -19,7 +19,7 @@ const MAGIC: [u8; 6] = *b"bitsnp";
 /// Magic, format version, rules version, scenery hash.
 const HEADER_BYTES: usize = MAGIC.len() + 2 + 4 + 16;
 
-/// Why bytes are not a snapshot of a world in a scenery.
+/// Error: bytes are not a snapshot of a world in a scenery.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SnapshotError {
     /// The bytes do not begin as a snapshot does.
@@ -64,7 +64,7 @@ pub enum SnapshotError {
     Refused(#[from] StateError),
 }
 
-/// The world's snapshot: everything that later ticks depend on but the scenery itself.
+/// The world's snapshot: everything that later ticks depend on except the scenery itself.
 ///
 /// Canonical: equal states in equal sceneries give equal bytes, on every target.
 #[must_use]
@@ -89,7 +89,7 @@ pub(crate) fn append(world: &World, bytes: &mut Vec<u8>) {
     wire::encode_into(world.state(), bytes);
 }
 
-/// Writes another rules version into a world's snapshot; other bytes are left as they are.
+/// Writes another rules version into a world's snapshot; leaves other bytes unchanged.
 pub(crate) fn relabel(bytes: &mut [u8], rules_version: u32) {
     if bytes.starts_with(&MAGIC) && bytes.len() >= HEADER_BYTES {
         bytes[8..12].copy_from_slice(&rules_version.to_le_bytes());
@@ -98,12 +98,12 @@ pub(crate) fn relabel(bytes: &mut [u8], rules_version: u32) {
 
 /// The world of a snapshot, in its scenery.
 ///
-/// A snapshot of older rules is restored as well: its state goes on under the rules of this build.
+/// A snapshot of older rules is restored as well: its state continues under the rules of this build.
 ///
 /// # Errors
 ///
-/// If the bytes are not a snapshot, are damaged, belong to another scenery, or hold a state that
-/// breaks its own limits. Memory is bounded by a multiple of the bytes given.
+/// If the bytes are not a snapshot, are damaged, belong to another scenery, or hold a state that breaks its
+/// own limits. Memory is bounded by a multiple of the bytes given.
 pub fn decode(bytes: &[u8], scenery: &Arc<Scenery>) -> Result<World, SnapshotError> {
     if bytes.starts_with(b"bitses") {
         return Err(SnapshotError::HasAGame);
@@ -124,7 +124,7 @@ pub fn decode(bytes: &[u8], scenery: &Arc<Scenery>) -> Result<World, SnapshotErr
     Ok(World::from_state(state, Arc::clone(scenery))?)
 }
 
-/// Checks a format version, two bytes, and behind it a rules version, four, as every snapshot begins with.
+/// Checks the format version (two bytes) and the rules version (four bytes) with which every snapshot begins.
 pub(crate) fn check_versions(bytes: &[u8]) -> Result<(), SnapshotError> {
     let found = u16::from_le_bytes([bytes[0], bytes[1]]);
     if found != FORMAT_VERSION {

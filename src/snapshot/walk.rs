@@ -1,4 +1,4 @@
-//! Any serde value as a list of leaves: what each is, and where it is in the encoding.
+//! Any serde value as a list of leaves, with the position of each in the encoding.
 
 use std::fmt::{self, Write as _};
 
@@ -13,7 +13,7 @@ mod tests;
 use self::keys::Rank;
 use super::{Field, Value};
 
-/// Why a value cannot be walked: it holds something that is not the same everywhere.
+/// Error: a value cannot be walked, as it holds something that is not the same on every machine.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct WalkError(String);
@@ -24,17 +24,16 @@ impl ser::Error for WalkError {
     }
 }
 
-/// One number of a value, the way to it, and where it is in the encoding.
+/// One number of a value, its path, and its position in the encoding.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Leaf {
-    /// As in [`Field`].
+    /// The path, as in [`Field`].
     pub path: String,
     /// The number.
     pub value: Value,
     /// Its first byte in the encoding.
     pub at: usize,
-    /// How many bytes it has there: of a text those behind the length, of what is absent or empty those
-    /// that say so.
+    /// Number of its bytes: of a text those behind the length; of an absent or empty value those that say so.
     pub width: usize,
 }
 
@@ -42,13 +41,13 @@ pub(crate) struct Leaf {
 ///
 /// # Errors
 ///
-/// Names the path of the first thing that is not the same everywhere, such as a float.
+/// Names the path of the first value that is not the same on every machine, such as a float.
 pub(crate) fn walk<T: Serialize + ?Sized>(value: &T) -> Result<Vec<Field>, WalkError> {
     let (leaves, _) = leaves(value)?;
     Ok(leaves.into_iter().map(|Leaf { path, value, .. }| Field { path, value }).collect())
 }
 
-/// Every leaf of a value, in the order of its encoding, and how many bytes that has.
+/// Every leaf of a value, in the order of its encoding, and the number of bytes of that.
 ///
 /// # Errors
 ///
@@ -59,17 +58,17 @@ pub(crate) fn leaves<T: Serialize + ?Sized>(value: &T) -> Result<(Vec<Leaf>, usi
     Ok((walker.leaves, walker.at))
 }
 
-/// How many bytes the number of a variant and the length of a list have.
+/// Number of bytes of a variant's number and of a list's length.
 const VARIANT: usize = 4;
 const LENGTH: usize = 8;
 
-/// A variant under way.
+/// A variant that is being walked.
 #[derive(Clone, Copy)]
 struct Variant {
     name: &'static str,
-    /// Where its number is.
+    /// Position of its number.
     at: usize,
-    /// How many leaves there were before its members.
+    /// Number of leaves before its members.
     first: usize,
     /// True if its number is a leaf already.
     is_leaf: bool,
@@ -79,9 +78,9 @@ struct Variant {
 struct Walker {
     path: String,
     leaves: Vec<Leaf>,
-    /// How many bytes were walked.
+    /// Number of bytes walked.
     at: usize,
-    /// What decides the order, while a key is walked.
+    /// The ranks that decide the order, while a key is walked.
     ranks: Option<Vec<Rank>>,
 }
 
@@ -149,7 +148,7 @@ impl Walker {
         Ok(())
     }
 
-    /// Begins a list or a map, whose length is in front; an empty one is a leaf itself.
+    /// Begins a list or a map, with its length in front; an empty one is a leaf itself.
     fn begin(&mut self, length: Option<usize>) -> Result<(), WalkError> {
         if self.ranks.is_some() {
             return self.refuse("a map whose keys hold lists");
@@ -164,7 +163,7 @@ impl Walker {
         }
     }
 
-    /// Begins a variant that holds something; one that holds nothing is a leaf itself.
+    /// Begins a variant with content; one without is a leaf itself.
     fn variant(&mut self, (number, name): (u32, &'static str), members: usize) -> Variant {
         self.rank(|| Rank::Number(number.into()));
         let at = self.at;
@@ -183,14 +182,14 @@ impl Walker {
         }
     }
 
-    /// Sees that what is there, from a leaf on, does not look like what is not: it may be nothing, or empty.
+    /// Tells a present value from an absent one, from a leaf on: the value may be nothing, or empty.
     fn tell_from_none(&mut self, at: usize, first: usize) {
         let Some(leaf) = self.leaves.get_mut(first) else {
             return self.put_leaf(Value::Text("some".to_owned()), at, 1);
         };
         let is_nothing = match &leaf.value {
             Value::Absent => true,
-            // Longer than its bytes: no text, but from here, one option further in.
+            // Longer than its bytes: this is no text of the value, but was written here for an inner option.
             Value::Text(text) => text.ends_with("some none") && leaf.width < text.len(),
             _ => false,
         };

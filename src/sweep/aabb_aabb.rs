@@ -47,7 +47,7 @@ pub fn sweep_aabb_aabb(offset: Vec3, motion: Vec3, half_sum: Vec3, gap: Scalar) 
     (normal.dot_wide(motion) < 0).then_some(Hit { toi, normal })
 }
 
-/// True if an axis separates the boxes, touching included, and goes on to.
+/// True if an axis separates the boxes, touching included, and keeps separating them.
 fn is_kept_apart(offset: Vec3, motion: Vec3, half_sum: Vec3) -> bool {
     let (offset, motion, reach) = (offset.raw(), motion.raw(), half_sum.raw());
     (0..3).any(|axis| offset[axis].abs() >= reach[axis] && offset[axis].signum() * motion[axis].signum() >= 0)

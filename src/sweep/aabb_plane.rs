@@ -32,10 +32,10 @@ pub fn sweep_aabb_plane(offset: Vec3, motion: Vec3, half: Vec3, plane: &Plane, g
     land(height, motion, plane, gap)
 }
 
-/// When a point at a height over a plane (times the normal's length) is down to `gap`.
+/// The first instant at which a point at a height over a plane (times the normal's length) is down to `gap`.
 ///
-/// **Range**: `height` below 2^94; a height that the motion can reach is below 2^79, so that
-/// `height * 2^32` and `gap * |n| * 2^32` fit.
+/// **Range**: `height` below 2^94; a height that the motion can reach is below 2^79, so that `height * 2^32`
+/// and `gap * |n| * 2^32` fit.
 pub(super) fn land(height: i128, motion: Vec3, plane: &Plane, gap: Scalar) -> Option<Hit> {
     let descent = plane.normal().dot_wide(motion);
     let target_q32 = i128::from(gap.to_bits()) * i128::from(plane.length_up_q32());

@@ -1,4 +1,4 @@
-//! When two moving points come within a distance, and when they leave it: bracketed roots.
+//! Instants at which two moving points come within a distance and leave it: bracketed roots.
 
 use crate::{
     geom::Vec3,

@@ -5,8 +5,8 @@ use crate::{
     num::round::{div_away, div_zero},
 };
 
-/// How fast the squared distance changes, by half, while `to_b` is the way between the closest
-/// points. **Range**: components of `to_b` below 2^79, of `motion` below 2^46.
+/// Half the rate of change of the squared distance, with `to_b` the vector between the closest points.
+/// **Range**: components of `to_b` below 2^79, of `motion` below 2^46.
 pub(super) fn speed_along(to_b: [i128; 3], motion: Vec3) -> i128 {
     let [x, y, z] = motion.raw().map(i128::from);
     to_b[0] * x + to_b[1] * y + to_b[2] * z
@@ -14,16 +14,16 @@ pub(super) fn speed_along(to_b: [i128; 3], motion: Vec3) -> i128 {
 
 /// The normal of a wide vector from A to B, or `None` where the shapes do not approach along it.
 ///
-/// True if they approach is decided on the exact vector; for the answer `normal . motion < 0` always.
+/// The approach is decided on the exact vector; the answer always has `normal . motion < 0`.
 ///
-/// **Rounding**: as [`Normal::from_wide`]. Where that would lose the approach of a graze, the
-/// components that approach go away from zero and the others toward zero, so that no sign changes
-/// and the sum stays below zero: a corner stays the closest one along the normal. **Range**: that of [`speed_along`].
+/// **Rounding**: as [`Normal::from_wide`]. Where that would lose the approach of a graze, the components that
+/// approach go away from zero and the others toward zero, so that no sign changes and the sum stays below
+/// zero: a corner stays the closest one along the normal. **Range**: that of [`speed_along`].
 pub(super) fn approaching_normal(to_b: [i128; 3], motion: Vec3) -> Option<Normal> {
     if speed_along(to_b, motion) >= 0 { None } else { normal_against(to_b, motion) }
 }
 
-/// The same, for shapes that are known to approach along the exact vector.
+/// [`approaching_normal`] for shapes that are known to approach along the exact vector.
 ///
 /// **Rounding**: as [`approaching_normal`]. **Range**: components of `to_b` below 2^125; `None` for zero.
 pub(super) fn normal_against(to_b: [i128; 3], motion: Vec3) -> Option<Normal> {

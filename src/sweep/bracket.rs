@@ -1,4 +1,4 @@
-//! The part of a tick in which two shapes may meet, whatever they are.
+//! The part of a tick in which two shapes of any kind may meet.
 
 use super::{Span, span_sphere_sphere};
 use crate::{geom::Vec3, shape::Shape};

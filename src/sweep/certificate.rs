@@ -1,11 +1,11 @@
-//! How far apart two shapes are along a fixed direction, over the tick.
+//! The distance between two shapes along a fixed direction, over the tick.
 
 use crate::{
     geom::{Normal, Vec3},
     num::Toi,
 };
 
-/// What a sweep asks: where B is, seen from A, and how it moves.
+/// The relative motion of a sweep: B as seen from A.
 #[derive(Clone, Copy)]
 pub(super) struct Course {
     /// B's origin minus A's at the start.
@@ -15,8 +15,8 @@ pub(super) struct Course {
 }
 
 impl Course {
-    /// Whether, on some axis of space, the shapes stay farther apart than their extents and the gap
-    /// for the whole tick. `reach` is the sum of those.
+    /// True if, on some axis of space, the shapes stay farther apart than their extents and the gap for the
+    /// whole tick. `reach` is the sum of those.
     pub(super) fn stays_clear_of(&self, reach: Vec3) -> bool {
         let (offset, motion, reach) = (self.offset.raw(), self.motion.raw(), reach.raw());
         (0..3).any(|axis| offset[axis].abs() > reach[axis] + motion[axis].abs())
@@ -39,13 +39,13 @@ pub(super) struct Certificate {
     pub(super) normal: Normal,
     /// At the start, with 32 fraction bits, rounded down.
     pub(super) start: i128,
-    /// By how much it shrinks over the tick; exact.
+    /// The decrease over the tick; exact.
     pub(super) closing: i128,
 }
 
 impl Certificate {
-    /// The separation along `normal`, given what the shapes and the gap take up along it, with 32
-    /// fraction bits and rounded up.
+    /// The separation along `normal`, given the extents of the shapes and the gap along it, with 32 fraction
+    /// bits and rounded up.
     pub(super) fn new(course: &Course, normal: Normal, reach_q32_ceil: i128) -> Self {
         Self {
             normal,

@@ -1,4 +1,4 @@
-//! Where a ball is when it touches.
+//! The center of a ball at its time of impact.
 
 use crate::{geom::Vec3, num::Toi};
 

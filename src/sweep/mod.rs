@@ -1,18 +1,17 @@
 //! When is first contact: one file per pair of shapes, each a public function that needs no world.
 //!
-//! All sweeps share one frame and one promise. `offset` is B's origin minus A's at the start,
-//! `motion` is B's displacement minus A's over the tick; both move in straight lines. `gap` is the
-//! distance at which the sweep stops them; 0 asks for contact itself. The answer is a [`Hit`]:
+//! All sweeps share one frame and one promise. `offset` is B's origin minus A's at the start, `motion` is B's
+//! displacement minus A's over the tick; both move in straight lines. `gap` is the distance at which the
+//! sweep stops them; 0 asks for contact itself. The answer is a [`Hit`]:
 //!
-//! - its time is never later than the exact, rational first instant at which the shapes are `gap`
-//!   apart, and early by no more than the bound each function states;
+//! - its time is never later than the exact, rational first instant at which the shapes are `gap` apart, and
+//!   early by no more than the bound each function states;
 //! - its normal is an integer certificate that points from A to B: along it they approach;
-//! - shapes that start closer than `gap` hit at [`Toi::START`] if they approach along the normal of
-//!   their closest points, and do not hit if they slide, rest or part;
-//! - `None` says that they do not come within `gap` in `0..=1` of the tick: an instant of exactly 1
-//!   is a hit.
+//! - shapes that start closer than `gap` hit at [`Toi::START`] if they approach along the normal of their
+//!   closest points, and do not hit if they slide, rest or separate;
+//! - `None` says that they do not come within `gap` in `0..=1` of the tick: an instant of exactly 1 is a hit.
 //!
-//! Bodies that turn, too, have a sweep of another kind: [`sweep_turning`].
+//! Rotating bodies have a sweep of another kind: [`sweep_turning`].
 //!
 //! Start with `sphere_sphere.rs`, the smallest complete one.
 

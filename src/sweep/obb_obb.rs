@@ -13,7 +13,7 @@ use crate::{
     shape::Obb,
 };
 
-/// How many of the fifteen axes are face normals.
+/// Number of face normals among the fifteen axes.
 const FACES: usize = 6;
 
 /// When two oriented boxes first come within `gap` of each other, measured along each of the
@@ -117,7 +117,8 @@ struct Entry {
 }
 
 impl Entry {
-    /// Over all axes, or `None` if one does not close within the tick. Empty where none is open.
+    /// The last entry over all axes, or `None` if one does not close within the tick. Empty where none is
+    /// open.
     fn latest(axes: &[Option<Axis>; 15]) -> Option<Self> {
         let mut latest = Self { toi: Toi::START, rank: Rank::Crossed, tied: Tied::default() };
         for (index, axis) in axes.iter().enumerate() {

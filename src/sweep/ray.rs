@@ -1,4 +1,4 @@
-//! What rays share.
+//! Code that rays share.
 
 use super::Hit;
 use crate::{
@@ -6,8 +6,8 @@ use crate::{
     num::Toi,
 };
 
-/// The answer for a ray that starts inside a solid: at once, along its own way, so that it goes
-/// against the motion of the solid as in every other hit. No way, no hit.
+/// The answer for a ray that starts inside a solid: a hit at once, with the ray's own direction as the
+/// normal, so that it goes against the motion as in every other hit. A ray of no length does not hit.
 pub(super) fn ray_inside(way: Vec3) -> Option<Hit> {
     Normal::from_vector(way).map(|normal| Hit { toi: Toi::START, normal })
 }

@@ -52,7 +52,7 @@ struct Slab {
     enter: i128,
     /// The way to the farther face.
     exit: i128,
-    /// How far the ray goes along the axis; not negative.
+    /// Displacement of the ray along the axis; not negative.
     speed: i128,
     /// The sign of the ray's direction.
     direction: i32,

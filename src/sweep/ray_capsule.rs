@@ -27,7 +27,7 @@ use crate::{geom::Vec3, num::Scalar, overlap::overlap_sphere_capsule, shape::Cap
 #[must_use]
 pub fn sweep_ray_capsule(offset: Vec3, way: Vec3, capsule: &Capsule) -> Option<Hit> {
     debug_assert!(offset.within(OFFSET_MAX) && way.within(OFFSET_MAX));
-    // A point inside is a ball of a raw that overlaps what is smaller by a raw.
+    // A point inside is a ball of one raw that overlaps a capsule smaller by one raw.
     let inner = Capsule { radius: capsule.radius - Scalar::DELTA, ..*capsule };
     if overlap_sphere_capsule(offset, Scalar::DELTA, &inner) {
         return ray_inside(way);

@@ -55,14 +55,14 @@ pub fn sweep_ray_obb(offset: Vec3, way: Vec3, obb: &Obb) -> Option<Hit> {
     Some(Hit { toi: entry.floor(), normal })
 }
 
-/// The room between two faces, mirrored so that the ray does not run against it.
+/// The slab between two faces, mirrored so that the ray does not run against it.
 #[derive(Clone, Copy)]
 struct Slab {
     /// The way to the nearer face, times the face normal's length; negative behind it.
     enter: Wide<3>,
     /// The way to the farther face.
     exit: Wide<3>,
-    /// How far the ray goes across; not negative.
+    /// Displacement of the ray across the slab; not negative.
     speed: Wide<3>,
     /// The face normal, from the ray into the box.
     against: [i128; 3],

@@ -1,4 +1,4 @@
-//! First contact of solids with flat sides, of which one has a ball around each of its points.
+//! First contact of solids with flat sides, one of which has a ball around each of its points.
 
 use super::{
     Hit,
@@ -14,20 +14,20 @@ use crate::{
     shape::Obb,
 };
 
-/// How often the direction is improved; a glancing course converges by halves, all others at once.
+/// Largest number of improvements of the direction. A grazing course converges by halves, all others at once.
 const ROUNDS: u32 = 40;
 
-/// Two solids without the balls around them: the ways from the points of A to those of B make a convex
-/// solid with flat sides, and contact is where it comes near to the origin.
+/// Two solids without the balls around them. The differences between their points make a convex solid with
+/// flat sides (the Minkowski difference); contact is where it comes near the origin.
 pub(super) trait Flat {
-    /// The direction from A to B where they are nearest, as good as a normal can be; any is a valid
-    /// certificate.
+    /// The direction from A to B where they are nearest, as exact as a normal can be; any direction is a
+    /// valid certificate.
     fn toward(&self, offset: Vec3) -> Option<Normal>;
 
-    /// How far both reach along a normal, times its length; exact.
+    /// The sum of both extents along a normal, times its length; exact.
     fn reach_wide(&self, normal: Normal) -> i128;
 
-    /// Half the extent of the ways on each axis; exact.
+    /// Half the extent of the differences on each axis; exact.
     fn half_extent(&self) -> Vec3;
 }
 
@@ -99,11 +99,11 @@ impl Flat for ObbSegment<'_> {
     }
 }
 
-/// When two such solids first come within `ball` of each other, radii and gap together; `None` if not in
-/// the tick.
+/// The first instant at which two such solids come within `ball` of each other, radii and gap together;
+/// `None` if not in the tick.
 ///
-/// From an instant that is not late it goes on to the instant at which the direction there, kept fixed,
-/// no longer proves them apart: never later than contact, and by convexity ever nearer to it.
+/// From an instant that is not late it advances to the instant at which the direction there, kept fixed,
+/// stops proving them apart: never later than contact, and by convexity ever nearer to it.
 pub(super) fn first_contact_rounded(course: Course, flat: &impl Flat, ball: Scalar) -> Option<Hit> {
     if course.stays_clear_of(flat.half_extent() + Vec3::splat(ball)) {
         return None;
@@ -111,7 +111,8 @@ pub(super) fn first_contact_rounded(course: Course, flat: &impl Flat, ball: Scal
     first_certified(course, flat, ball)
 }
 
-/// The same for a course of any length: components of the offset and of the motion below 2^58 raw.
+/// [`first_contact_rounded`] for a relative motion of any length: components of the offset and of the motion
+/// below 2^58 raw.
 ///
 /// A certificate then begins below 2^123 and closes by less than 2^91.
 pub(super) fn first_certified(course: Course, flat: &impl Flat, ball: Scalar) -> Option<Hit> {
@@ -124,7 +125,7 @@ pub(super) fn first_certified(course: Course, flat: &impl Flat, ball: Scalar) ->
     if first.start <= 0 { Some(start) } else { pair.improve(Hit { toi: first.closed_floor()?, ..start }) }
 }
 
-/// Two solids on their course.
+/// Two solids in relative motion.
 struct Pair<'a, F> {
     course: Course,
     flat: &'a F,
@@ -139,8 +140,8 @@ impl<F: Flat> Pair<'_, F> {
         Certificate::new(&self.course, normal, (self.flat.reach_wide(normal) << 32) + ball)
     }
 
-    /// From an instant that is not late to a later one that is not, until the direction there no
-    /// longer shows any way to go; `None` once a direction proves a miss.
+    /// From an instant that is not late to a later one that is not, until the direction there proves no
+    /// further advance; `None` once a direction proves a miss.
     fn improve(&self, mut hit: Hit) -> Option<Hit> {
         for _ in 0..ROUNDS {
             let Some(normal) = self.flat.toward(self.course.at_nearest(hit.toi)) else { break };

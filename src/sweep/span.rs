@@ -1,4 +1,4 @@
-//! From when to when: the part of a tick in which two shapes may overlap.
+//! The part of a tick in which two shapes may overlap.
 
 use super::{
     MOTION_MAX, OFFSET_MAX, REACH_MAX,

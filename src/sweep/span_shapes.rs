@@ -1,4 +1,4 @@
-//! From when to when any two shapes are near each other.
+//! The part of a tick in which any two shapes are near each other.
 
 use super::{
     Span,
@@ -20,21 +20,21 @@ use crate::{
     },
 };
 
-/// The first and the last time at which two moving shapes are no farther apart than `gap` in this tick,
-/// or `None` if they never are. Two planes never meet.
+/// The first and the last time at which two moving shapes are no farther apart than `gap` in this tick, or
+/// `None` if they never are. Two planes never meet.
 ///
-/// `offset` is B's origin minus A's at the start, `motion` B's displacement minus A's; in units and
-/// units per tick. The gap is measured as the sweep of the pair measures it: with a sphere or a capsule
-/// it is the true distance, between boxes the largest separation along their axes, three or fifteen. What stays
-/// within it slides, parts or rests counts as well as what approaches: the answer does not depend on
-/// the direction of the motion, and for convex shapes it is one span. Touching counts between two spheres, along a
-/// plane and between two boxes.
+/// `offset` is B's origin minus A's at the start, `motion` B's displacement minus A's; in units and units per
+/// tick. The gap is measured as the sweep of the pair measures it: with a sphere or a capsule it is the true
+/// distance, between boxes the largest separation along their axes, three or fifteen. Shapes that slide,
+/// separate or rest within it count as well as those that approach: the answer does not depend on the
+/// direction of the motion, and for convex shapes it is one span. Touching counts between two spheres, along
+/// a plane and between two boxes.
 ///
-/// **Rounding**: outward: `first` down, `last` up, each by no more than the sweep of the pair is early.
-/// A course that passes within as much of the gap may have a span, or none, if it has no time inside.
-/// **Range**: as [`sweep_shapes`], from the start and from the end of the motion.
-/// **Source**: Gomez, *Simple Intersection Tests for Games* (1999), "A Sphere-Sphere Sweep Test" and "An Axis-Aligned
-/// Bounding Box (AABB) Sweep Test": first and last time of overlap.
+/// **Rounding**: outward: `first` down, `last` up, each by no more than the sweep of the pair is early. A
+/// course that passes within as much of the gap may have a span, or none, if it has no time inside.
+/// **Range**: as [`sweep_shapes`], from the start and from the end of the motion. **Source**: Gomez, *Simple
+/// Intersection Tests for Games* (1999), "A Sphere-Sphere Sweep Test" and "An Axis-Aligned Bounding Box
+/// (AABB) Sweep Test": first and last time of overlap.
 #[must_use]
 pub fn span_shapes(a: &Shape, b: &Shape, offset: Vec3, motion: Vec3, gap: Scalar) -> Option<Span> {
     match (a, b) {
@@ -106,13 +106,14 @@ fn over_gap(height: i128, normal: Normal, gap: Scalar) -> i128 {
     (height << 32) - i128::from(gap.to_bits()) * i128::from(normal.length_up_q32())
 }
 
-/// When a clearance, times 2^32, is not above zero while it falls at a rate, or rises at its opposite.
+/// The span in which a clearance, times 2^32, is not above zero while it falls at a rate, or rises at its
+/// opposite.
 ///
 /// **Range**: the clearance below 2^126, the rate below 2^92.
 fn span_below(clearance_q32: i128, closing: i128) -> Option<Span> {
     let first = if clearance_q32 <= 0 { Toi::START } else { crossing_floor(clearance_q32, closing)? };
     let ends_within = clearance_q32 <= closing << Toi::BITS;
-    // What is within at some time and not at the end was so at the start, and leaves.
+    // A pair that is within at some time and not at the end was within at the start, and leaves.
     let last = if ends_within { Some(Toi::END) } else { toi_of(div_ceil(-clearance_q32, -closing)) }
         .unwrap_or(Toi::END);
     Some(Span { first, last })
@@ -136,10 +137,10 @@ fn span_of_boxes(course: Course, a: &OrientedBox, b: &OrientedBox, gap: Scalar) 
     (span.first <= span.last).then_some(span)
 }
 
-/// When B's center is no farther from A's than a reach along an axis, in either sense.
+/// The span in which B's center is no farther from A's than a reach along an axis, in either sense.
 fn span_of_axis(course: &Course, normal: Normal, reach_q32: i128) -> Option<Span> {
     let Certificate { start, closing, .. } = Certificate::new(course, normal, 0);
-    // Turned so that the center moves up.
+    // Mirrored so that the center moves up.
     let (center, speed) = if closing > 0 { (-start, closing) } else { (start, -closing) };
     if speed == 0 {
         return (center.abs() <= reach_q32).then_some(Span::WHOLE);
@@ -248,8 +249,8 @@ mod tests {
         assert!(some > 300, "{some}");
     }
 
-    /// At instants all over the tick: inside where they are near by more than the rounding, outside where
-    /// they are farther by more than that.
+    /// At instants all over the tick: inside where they are nearer than the gap by more than the rounding,
+    /// outside where they are farther by more than that.
     #[test]
     fn a_span_is_when_they_are_near() {
         let shapes = shapes();

@@ -58,8 +58,8 @@ fn start_normal(offset: Vec3, half: Vec3, to_box: Vec3) -> Normal {
     Normal::from_vector(to_box).unwrap_or_else(|| axes_toward(offset, farthest_axes(offset, half)))
 }
 
-/// The normal of a first contact, or `None` where the distance rises by then: it is convex, so it
-/// never fell to the target, and the root is one of rounding.
+/// The normal of a first contact, or `None` where the distance rises at that instant. It is convex, so it
+/// never fell to the target, and the root comes from rounding.
 fn normal_at(offset: Vec3, motion: Vec3, half: Vec3, instant: u64) -> Option<Normal> {
     let center = center_q32(offset, motion, instant);
     let to_box = to_box_q32(center, half);
@@ -109,7 +109,7 @@ struct Axis {
     side: Side,
 }
 
-/// Where a coordinate is against the box's extent.
+/// The side of the box's extent on which a coordinate is.
 #[derive(Clone, Copy)]
 enum Side {
     Before,
@@ -128,8 +128,8 @@ impl Axis {
         Self { position, motion: motion.abs(), half, side }
     }
 
-    /// How far the coordinate was outside of the extent at the start, signed, if it moved as it does
-    /// now; `None` where it is within.
+    /// Signed distance of the coordinate outside the extent at the start, extrapolated from its present
+    /// motion; `None` where it is within.
     const fn excess(&self) -> Option<i64> {
         match self.side {
             Side::Before => Some(self.position + self.half),
@@ -138,7 +138,7 @@ impl Axis {
         }
     }
 
-    /// When the coordinate comes to its next side.
+    /// The instant at which the coordinate comes to its next side.
     const fn change(&self) -> Option<Ratio> {
         let top = match self.side {
             _ if self.motion == 0 => return None,
@@ -204,12 +204,11 @@ impl Piece {
         Self { excess, motion, reach, face }
     }
 
-    /// True if the distance can still fall to the reach, given that it is above it where the piece
-    /// begins.
+    /// True if the distance can still fall to the reach, given that it is above it where the piece begins.
     ///
-    /// It is convex: if it does not fall there, it never will again. An instant just before, rounded
-    /// down, serves: whoever falls after it fell at it. The extended piece is within the reach at
-    /// the start of the tick only if it has risen since.
+    /// It is convex: if it does not fall there, it never will again. An instant just before, rounded down,
+    /// serves: a distance that falls after it falls at it. The extended piece is within the reach at the
+    /// start of the tick only if it has risen since.
     fn falls_from(&self, start: Toi) -> bool {
         let speed_q32 = self.motion.dot_wide(self.motion) * i128::from(start.raw()); // below 2^124
         (self.excess.dot_wide(self.motion) << Toi::BITS) + speed_q32 < 0

@@ -39,7 +39,7 @@ pub fn sweep_sphere_plane(
     Some(Hit { toi, normal: -plane.normal() })
 }
 
-/// When a clearance, times 2^32, is used up at a closing speed; at once where there is none.
+/// The instant at which a clearance, times 2^32, is used up at a closing speed; at once where there is none.
 ///
 /// **Range**: the clearance below 2^124, the speed below 2^92.
 pub(super) fn crossing_floor(clearance_q32: i128, closing: i128) -> Option<Toi> {

@@ -48,10 +48,10 @@ pub(super) fn first_contact(offset: Vec3, motion: Vec3, reach: i64) -> Option<Hi
 
 /// The direction of the offset at an instant, so that the motion goes against it.
 ///
-/// Up to the nearest point the exact dot product is not above zero, and leaning makes up for the
-/// rounding: at least 2 units of the normal where the motion is largest, against half a unit on each
-/// of three axes. Where that does not help, the balls have passed each other without contact: `None`.
-/// (A box's normal may not lean: its corner must stay the closest one. See `approaching.rs`.)
+/// Up to the nearest point the exact dot product is not above zero, and leaning makes up for the rounding: at
+/// least 2 units of the normal where the motion is largest, against half a unit on each of three axes. If
+/// that is not enough, the balls have passed each other without contact: `None`. (A box's normal may not
+/// lean: its corner must stay the closest one. See `approaching.rs`.)
 fn leaning_normal_at(offset: Vec3, motion: Vec3, toi: Toi) -> Option<Normal> {
     let (start, way) = (offset.raw().map(i128::from), motion.raw().map(i128::from));
     let instant = i128::from(toi.raw());

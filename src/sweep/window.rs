@@ -1,4 +1,4 @@
-//! When the extents of two boxes overlap on every axis.
+//! The part of a tick in which the extents of two boxes overlap on every axis.
 
 use super::ratio::Ratio;
 use crate::geom::Vec3;
@@ -27,7 +27,7 @@ pub(super) fn window(offset: Vec3, motion: Vec3, reach: Vec3) -> Option<Window> 
     (window.first <= window.last).then_some(window)
 }
 
-/// When a moving coordinate comes within `reach` of the origin; `motion` is not zero.
+/// The first instant at which a moving coordinate comes within `reach` of the origin; `motion` is not zero.
 ///
 /// The lesser root of `|offset + motion u| = reach`: mirrored so that the motion is positive,
 /// `(-reach - offset) / motion`.
@@ -35,7 +35,7 @@ pub(super) const fn entry(offset: i64, motion: i64, reach: i64) -> Ratio {
     Ratio { top: -reach - offset * motion.signum(), bottom: motion.abs() }
 }
 
-/// When a moving coordinate is last within `reach` of the origin; `motion` is not zero.
+/// The last instant at which a moving coordinate is within `reach` of the origin; `motion` is not zero.
 pub(super) const fn exit(offset: i64, motion: i64, reach: i64) -> Ratio {
     Ratio { top: reach - offset * motion.signum(), bottom: motion.abs() }
 }

@@ -1,11 +1,11 @@
-//! The set beside loops over all boxes.
+//! The set compared with loops over all boxes.
 
 use std::collections::BTreeSet;
 
 use super::{super::sample::extent, *};
 use crate::num::{Rng, Scalar};
 
-/// In place of the box of what is in pieces.
+/// Replaces the box of a number that is in pieces.
 const GONE: Aabb = Aabb { min: Vec3::ZERO, max: Vec3::ZERO };
 
 /// Boxes as worlds have them: by kind of world, their number, and a seed.
@@ -17,13 +17,13 @@ fn boxes(kind: u64, count: u64, seed: u64) -> Vec<Aabb> {
             0 => ([8 * UNIT; 3], UNIT),                         // a crowd of equals
             1 => ([12 * UNIT, UNIT / 9, 12 * UNIT], UNIT),      // on a plane
             2 => ([30 * UNIT; 3], UNIT << draws.between(0, 5)), // from small to large
-            3 => ([1 << 56; 3], UNIT),                          // hardly anybody in a huge world
+            3 => ([1 << 56; 3], UNIT),                          // hardly a box in a huge world
             4 => ([UNIT; 3], UNIT),                             // all in one place
             5 => ([4 * UNIT; 3], 0),                            // points of a lattice
             _ => ([3 * UNIT; 3], UNIT / 2), // two crowds so far apart that the scale is coarse
         };
         let far = if kind == 6 && index % 2 == 0 { 1 << 55 } else { 0 };
-        // Now and then somebody is far away, or large.
+        // Now and then a box is far away, or large.
         let far = if index % 97 == 5 { 1 << 50 } else { far };
         let size = if index % 89 == 7 { 9 * size } else { size };
         let center = spread.map(|half| far + draws.between(-half, half));
@@ -34,7 +34,7 @@ fn boxes(kind: u64, count: u64, seed: u64) -> Vec<Aabb> {
     (0..count).map(one).collect()
 }
 
-/// All pairs of numbers, the smaller first, of which `touches` says so.
+/// All pairs of numbers, the smaller first, for which `touches` is true.
 fn touching(count: usize, touches: impl Fn(usize, usize) -> bool) -> BTreeSet<[u32; 2]> {
     let all = (0..count).flat_map(|a| (a + 1..count).map(move |b| [a, b]));
     all.filter(|&[a, b]| touches(a, b)).map(|pair| pair.map(|index| index as u32)).collect()
@@ -157,7 +157,7 @@ fn a_box_that_comes_again_takes_the_place_of_the_old_one() {
         let quarters = boxes(kind, 1_200, 11);
         regions.build(&now, &[]);
         pairs(&mut regions);
-        // Everybody moves, some several times, some of them in pieces; some become larger.
+        // Every box moves, some several times, some of them in pieces; some become larger.
         for step in 0..900_u32 {
             let number = (step * 7 + step / 300) % 300;
             let slots = |quarter: u32| Slots::range(2 * quarter, 2 * quarter + 2);
@@ -178,8 +178,8 @@ fn a_box_that_comes_again_takes_the_place_of_the_old_one() {
                 assert!(!touches || met.contains(&other), "kind {kind}: {number} misses {other}");
                 several += u32::from(touches);
             }
-            // What is found and is whole touches the new box or nearly does: no old box is found. What is
-            // beside a wide one is found by cells.
+            // A whole box that is found touches the new box or nearly does: no old box is found. Boxes beside
+            // a wide one are found by cells.
             if kind != 6 && pieces.len() == 1 {
                 let wide = extent(&pieces[0].bounds) / 4;
                 let padded = pieces[0].bounds.pad(Scalar::from_bits(wide.max(1 << 26)));

@@ -1,10 +1,10 @@
-//! Maps: their keys must come in an order that follows from the keys.
+//! Maps: the order of their keys must follow from the keys.
 
 use serde::ser::{self, Serialize};
 
 use super::{Value, WalkError, Walker};
 
-/// What decides the place of one number of a key.
+/// The rank of one number of a key.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Rank {
     /// A number, or the number of a variant.
@@ -24,12 +24,12 @@ impl Rank {
     }
 }
 
-/// A map under way.
+/// A map that is being walked.
 pub(super) struct Entries<'a> {
     walker: &'a mut Walker,
     /// The numbers of the latest key.
     last: Option<Vec<Rank>>,
-    /// How the latest key is written in a path.
+    /// The latest key as written in a path.
     key: String,
 }
 
@@ -68,7 +68,7 @@ impl ser::SerializeMap for Entries<'_> {
     }
 }
 
-/// A part of a key as it stands in a path; a text that could be taken for something else is quoted.
+/// A part of a key as written in a path; a text that could be mistaken for something else is quoted.
 fn written(value: &Value) -> String {
     match value {
         Value::Fixed(value) => value.to_string(),
@@ -121,7 +121,7 @@ mod tests {
         assert_eq!(refusal(endless(), endless()), "tents[0]: a list of unknown length in a state");
     }
 
-    /// A map that comes as it is written here.
+    /// A map whose entries come in the order written here.
     struct Falling(&'static [(i64, u8)]);
 
     impl Serialize for Falling {

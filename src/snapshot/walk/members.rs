@@ -1,14 +1,14 @@
-//! Lists and records under way.
+//! Lists and records that are being walked.
 
 use serde::ser::{self, Serialize};
 
 use super::{Variant, WalkError, Walker};
 
-/// A list or a record under way.
+/// A list or a record that is being walked.
 pub(super) struct Members<'a> {
     walker: &'a mut Walker,
     next: u64,
-    /// How long the path was before.
+    /// Length of the path before it.
     length: usize,
     variant: Option<Variant>,
 }

@@ -1,4 +1,4 @@
-//! What serde may meet, and how many bytes each has.
+//! The values that serde knows, and the number of bytes of each.
 
 use serde::ser::{Serialize, Serializer};
 

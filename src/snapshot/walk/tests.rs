@@ -33,7 +33,7 @@ enum Order {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 struct Wrapped(u16);
 
-/// Something of everything that serde knows.
+/// A value of every kind that serde knows.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 struct Realm {
     open: bool,
@@ -95,7 +95,7 @@ fn realm() -> Realm {
     }
 }
 
-/// What the bytes of a leaf are, if it is a number or a text.
+/// The bytes of a leaf, if it is a number or a text.
 fn bytes_of(value: &Value, width: usize) -> Option<Vec<u8>> {
     match value {
         Value::Whole(value) => Some(value.to_le_bytes()[..width].to_vec()),
@@ -134,7 +134,7 @@ fn every_leaf_lies_where_the_walk_says() {
     assert_eq!(lines.join("\n"), EXPECTED.trim());
 }
 
-/// Every leaf by hand: its path, its value, and how many bytes it has.
+/// Every leaf by hand: its path, its value, and its number of bytes.
 const EXPECTED: &str = r#"
 open = 1 in 1
 small[0] = -1 in 1

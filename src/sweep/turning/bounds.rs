@@ -1,4 +1,4 @@
-//! When the balls around two shapes come within a gap: the rest of the tick needs no search.
+//! The span in which the balls around two shapes are within a gap. The rest of the tick needs no search.
 
 use super::{TurningCourse, outlook::shr_ceil, solid::center};
 use crate::{
@@ -11,8 +11,8 @@ use crate::{
     sweep::{Span, span_sphere_sphere},
 };
 
-/// When the balls around both, or the ball around one and a plane, are nearer than `reach`, the gap and what bounds
-/// them; `None` where never in the tick.
+/// The span in which the balls around both, or the ball around one and a plane, are nearer than `reach`: the
+/// gap and the distance that bounds them. `None` where never in the tick.
 pub(super) fn bracket(shapes: [&Shape; 2], course: &TurningCourse, reach: Scalar) -> Option<Span> {
     let offset = course.offset + center(shapes[1]) - center(shapes[0]);
     let Some(normal) = normal_of_plane(shapes) else {

@@ -1,4 +1,4 @@
-//! What a sweep of turning bodies asks and answers.
+//! Input and result of a sweep of rotating bodies.
 
 use crate::{
     geom::{Motion, Normal, Turning, Vec3},
@@ -6,19 +6,20 @@ use crate::{
     sweep::Hit,
 };
 
-/// How two bodies move: where B is, seen from A, and how both turn.
+/// The relative motion of two bodies: B as seen from A, and the rotation of both.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TurningCourse {
     /// B's origin minus A's at the start, in units.
     pub offset: Vec3,
     /// B's displacement minus A's over a whole tick, in units.
     pub motion: Vec3,
-    /// From the origin of each body, about which it turns, to the shape's own, in the body's frame, in units: zero
-    /// but for a part of a body of several; zero for a plane and a box along the axes, which never turn.
+    /// From the origin of each body, about which it rotates, to the shape's own origin, in the body's frame,
+    /// in units. It is zero except for a child shape of a compound, and always zero for a plane and a box
+    /// along the axes, which never rotate.
     pub arms: [Vec3; 2],
-    /// How A and B turn.
+    /// The rotation of A and B.
     pub turnings: [Turning; 2],
-    /// How long to look, from the start on; no longer than either turns.
+    /// End of the search, counted from the start; not later than the end of either rotation.
     pub until: Toi,
 }
 
@@ -43,41 +44,42 @@ impl TurningCourse {
     }
 }
 
-/// What a sweep of turning bodies found.
+/// Result of a sweep of rotating bodies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Advance {
     /// They come within the gap; not before this.
     Hit(Hit),
     /// They do not come within the gap.
     Clear,
-    /// Not before this instant; beyond it nothing is known, as the search has its bound.
+    /// They do not come within the gap before this instant. Beyond it nothing is known: the search stopped at
+    /// its limit.
     Unresolved(Toi),
 }
 
-/// A part of the tick that was passed, and why.
+/// A part of the tick that was proved clear, with the proof.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Passed {
     /// Its beginning.
     pub from: Toi,
     /// Its end.
     pub until: Toi,
-    /// Why the bodies do not come within the gap in it.
+    /// The proof that the bodies do not come within the gap in it.
     pub proof: Proof,
 }
 
-/// Why two bodies are apart for a while.
+/// Proof that two bodies are apart for a while.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Proof {
-    /// The balls around both, or the ball around one and a plane, are.
+    /// The balls around both, or the ball around one and a plane, are apart.
     Bounds,
     /// A plane across this normal, from A to B, is between them. The normal changes in a straight line: after
     /// `t` ticks it is `normal + t * rate`.
     Normal {
         /// At the beginning.
         normal: Normal,
-        /// By how much it changes in a tick, within `±2^32`.
+        /// Its change in a tick, within `±2^32`.
         rate: [i64; 3],
     },
-    /// Neither turns: it is the sweep of straight motion that says so.
+    /// Neither rotates: the proof is the sweep of straight motion.
     Straight,
 }

@@ -1,4 +1,4 @@
-//! How a solid lies and turns at an instant.
+//! The pose and motion of a solid at an instant.
 
 use super::{outlook::Direction, solid::Solid};
 use crate::{
@@ -9,7 +9,7 @@ use crate::{
 /// The fraction bits of a raw in an edge.
 pub(super) const EDGE_BITS: u32 = 14;
 
-/// The half edges of a solid in the world's frame and how they move.
+/// The half edges of a solid in the world's frame and their motion.
 pub(super) struct Frame {
     /// In raw with 14 fraction bits, within 2^-12.
     edges: [[i64; 3]; 3],
@@ -34,11 +34,11 @@ pub(super) struct Extent {
 pub(super) struct Across {
     share: u128,
     pub(super) edge: [i64; 3],
-    /// How fast its extent along the normal changes, in raw times the normal's components per tick.
+    /// Rate of change of its extent along the normal, in raw times the normal's components per tick.
     pub(super) speed: i128,
-    /// True if another one of the solid is across it, too.
+    /// True if another half edge of the solid is across it, too.
     pub(super) is_face: bool,
-    /// True if another one is just as much across it.
+    /// True if another half edge is equally much across it.
     pub(super) is_tied: bool,
 }
 
@@ -96,8 +96,8 @@ impl Frame {
         cross(self.speed, normal.components().map(i64::from)).map(|part| shr_nearest(part, 60))
     }
 
-    /// Of the half edges across a normal, within 2^-12 of their length, the one most across and how fast it leaves
-    /// that; and whether there are more, as of a face.
+    /// Of the half edges across a normal, within 2^-12 of their length: the one most across and the rate at
+    /// which it leaves that direction; and whether there are more, as of a face.
     pub(super) fn across(&self, normal: Normal) -> Option<Across> {
         let (extents, _) = self.extents(&Direction { normal, rate: [0; 3] });
         let most = |edge: [i64; 3]| edge.iter().fold(0, |most, part| most | part.unsigned_abs());
@@ -148,8 +148,8 @@ mod tests {
         shape::{Obb, Shape},
     };
 
-    /// The largest differences of second and third order of a corner's place over the tick, times the powers of
-    /// the number of parts: no larger than the largest derivatives, and in raw.
+    /// The largest differences of second and third order of a corner's position over the tick, times the
+    /// powers of the number of parts: no larger than the largest derivatives, and in raw.
     fn largest_differences(solid: &Solid) -> [i128; 2] {
         const PARTS: u64 = 256;
         let mut corners: [Vec<[i128; 3]>; 4] = Default::default();
@@ -192,7 +192,7 @@ mod tests {
             let found = largest_differences(&solid);
             for order in 0..2 {
                 let (found, bound) = (found[order], solid.most[order]);
-                // What rounding does to a difference grows with the power of the parts.
+                // The effect of rounding on a difference grows with the power of the parts.
                 let noise = [1 << 8, 1 << 17][order];
                 assert!(found <= bound + noise, "{case} {order}: {found} {bound}");
                 assert!(bound < 3 * found + 8 * noise, "{case} {order}: {found} {bound}");

@@ -1,9 +1,10 @@
-//! A first look that often settles the whole tick: whether along one of a few directions the solids are farther
-//! apart than they can move in it.
+//! Early out by a separating axis: a test whether the solids are farther apart along one of a few directions
+//! than they can move in the tick.
 //!
-//! Bodies that rest side by side, or turn slowly near each other, are apart along an axis of one of both by much
-//! more than they move. That is seen with 30 bits and without a root or a derivative; what it does not see, the
-//! search looks at. As all the other directions, these are only tried: that they hold is certain.
+//! Bodies that rest side by side, or rotate slowly near each other, are apart along an axis of one of both by
+//! much more than they move. The test takes 30 bits and needs no root and no derivative. The search looks at
+//! everything that it does not settle. Like all other directions these are only candidates: the proof along
+//! each is certain.
 
 use super::{TurningCourse, bounds::normal_of_plane, solid::center};
 use crate::{
@@ -17,10 +18,10 @@ use crate::{
 
 /// The bits that lengths of solids keep.
 const SHORT_BITS: u32 = 30;
-/// In short lengths, more than all that was rounded: each of six edges and two arms by less than 2 in itself, and all
-/// together by 2^-26 of their lengths, as no quaternion is longer or shorter by more.
+/// In short lengths, more than the sum of all rounding: each of six edges and two arms by less than 2 in
+/// itself, and all together by 2^-26 of their lengths, as no quaternion deviates from its length by more.
 const SLACK: i64 = 64;
-/// No axis is longer: 2^30 and 2^-26 of it, and what rounding its components does.
+/// Upper bound of an axis' length: 2^30 and 2^-26 of it, and the rounding of its components.
 const AXIS_LENGTH: i64 = (1 << SHORT_BITS) + 32;
 
 /// A solid at the start of its course, in short lengths.
@@ -30,11 +31,12 @@ struct Sketch {
     edges: [[i64; 3]; 3],
     /// From its body's origin to its center.
     arm: [i64; 3],
-    /// How far a point of it moves at most as it turns.
+    /// Largest displacement of one of its points by rotation.
     swing: i64,
 }
 
-/// A direction from A to B along which the gap surely stays for as long as both turn, if one is seen at a glance.
+/// A direction from A to B along which the gap surely stays for as long as both rotate, if one of the
+/// candidates is.
 pub(super) fn glance(
     shapes: [&Shape; 2],
     course: &TurningCourse,
@@ -67,7 +69,8 @@ pub(super) fn glance(
     if across.is_some() || (a.axes.is_some() && b.axes.is_some()) {
         return across;
     }
-    // Across two rods, or from where one is nearest to the other's center to where that is nearest to it.
+    // The normal of two rods, or the direction from the point of one nearest to the other's center to the
+    // point of the other nearest to that.
     let short = between.raw().map(|part| shr_short(part, shift));
     if short.iter().any(|part| part.abs() >> (SHORT_BITS + 1) != 0) {
         return None;
@@ -82,7 +85,7 @@ pub(super) fn glance(
 }
 
 impl Sketch {
-    /// With the bound and the shift of lengths.
+    /// A sketch from the bound and the shift of lengths.
     fn new(shape: &Shape, turning: &Turning, bound: i64, shift: u32) -> Self {
         let short = |length: Vec3| length.map_raw(|part| shr_short(part, shift)).raw();
         let none = Self { axes: None, edges: [[0; 3]; 3], arm: [0; 3], swing: 0 };
@@ -110,7 +113,7 @@ impl Sketch {
         }
     }
 
-    /// The same at the end of an arm, given how it turns; the bound counts the arm.
+    /// The sketch at the end of an arm, given its rotation; the bound counts the arm.
     fn on_arm(self, arm: Vec3, (turning, shape): (&Turning, &Shape), bound: i64, shift: u32) -> Self {
         if arm == Vec3::ZERO {
             return self;
@@ -124,12 +127,12 @@ impl Sketch {
         Vec3::from_raw(self.arm)
     }
 
-    /// How far the arm reaches along a normal, times its length.
+    /// The component of the arm along a normal, times its length.
     fn along(&self, normal: Normal) -> i64 {
         normal.components().into_iter().zip(self.arm).map(|(n, part)| i64::from(n) * part).sum()
     }
 
-    /// How far the edges reach along a normal, times its length.
+    /// The extent of the edges along a normal, times its length.
     fn extent(&self, normal: Normal) -> i64 {
         let [x, y, z] = normal.components().map(i64::from);
         self.edges.iter().map(|[a, b, c]| (x * a + y * b + z * c).abs()).sum()
@@ -141,7 +144,7 @@ impl Sketch {
         (edge != Vec3::ZERO && other == Vec3::ZERO).then_some(edge)
     }
 
-    /// From its nearest point, or one close to that, to a point seen from its center.
+    /// The vector from its nearest point, or one close to that, to a point given relative to its center.
     fn way_to(&self, point: [i64; 3]) -> [i64; 3] {
         self.edges.iter().fold(point, |way, edge| {
             let dot = |other: [i64; 3]| edge.iter().zip(other).map(|(a, b)| a * b).sum::<i64>();
@@ -164,7 +167,7 @@ fn radius(shape: &Shape) -> Scalar {
     }
 }
 
-/// A length in short, to nearest.
+/// A length in short units, to nearest.
 const fn shr_short(part: i64, shift: u32) -> i64 {
     if shift == 0 { part } else { shr_nearest_64(part, shift) }
 }
@@ -173,13 +176,14 @@ fn turned(rows: [[i64; 3]; 3], edge: [i64; 3]) -> [i64; 3] {
     rows.map(|row| shr_nearest_64(row[0] * edge[0] + row[1] * edge[1] + row[2] * edge[2], SHORT_BITS))
 }
 
-/// How far the end of an arm moves at most, rounded up: the chord of the whole turn.
+/// Largest displacement of the end of an arm, rounded up: the chord of the whole rotation.
 fn swing(turning: &Turning, arm: i64) -> i64 {
     let axis = turning.axis_q60();
     if axis == [0; 3] {
         return 0;
     }
-    // The sine of half the angle. What was rounded, here and in the lengths of the quaternions, is below 40.
+    // The sine of half the angle. The sum of all rounding, here and in the lengths of the quaternions, is
+    // below 40.
     let sine: u64 = axis.map(|part| shr_nearest_64(part, 30).unsigned_abs().pow(2)).iter().sum();
     let chord = 2 * sine.isqrt() as i64 + 64;
     ((arm * chord) >> SHORT_BITS) + 1

@@ -1,11 +1,11 @@
-//! First contact of bodies that turn: conservative advancement.
+//! First contact of rotating bodies: conservative advancement.
 //!
-//! From an instant at which they are apart, a direction is chosen in which they are; along it their separation is
-//! bounded from below for the time to come, and as long as the bound stays above the gap, time is passed. Then a
-//! new direction is chosen. What was passed is certain, whatever direction was taken and however
-//! anything was rounded; only how soon the search ends depends on that. The balls around both narrow it first.
+//! At an instant at which the bodies are apart, a direction is chosen that separates them. Along it their
+//! separation is bounded from below for the time to come, and time advances as long as the bound stays above
+//! the gap. Then a new direction is chosen. The advance is certain for any direction and any rounding; only
+//! the speed of the search depends on them. The balls around both narrow the search first.
 //!
-//! `solid.rs` is where a shape says what it is made of: all are rounded boxes in some sense.
+//! `solid.rs` says how each shape is represented: all are rounded boxes in some sense.
 
 mod bounds;
 mod course;
@@ -31,47 +31,47 @@ use crate::{
 
 /// The largest gap that a sweep of turning bodies accepts, in units.
 pub const GAP_MAX: Scalar = Scalar::lit("1024");
-/// How many directions such a sweep tries before it stops where it is.
+/// Largest number of directions that such a sweep tries before it stops where it is.
 pub const LOOKS_MAX: u32 = 64;
 
-/// When two bodies that move and turn first come within `gap` of each other.
+/// The first instant at which two bodies that move and rotate come within `gap` of each other.
 ///
-/// The shapes are in their bodies' own frames. An [`Obb`] or a [`Capsule`] turns with its body; a sphere looks the same
-/// whichever way it is turned, and boxes along the axes and planes never turn: their turning is not looked at. A shape
-/// at the end of an arm, as a part of a body of several is, goes around its body's origin as that turns, a sphere, too.
+/// The shapes are in their bodies' own frames. An [`Obb`] or a [`Capsule`] rotates with its body. A sphere
+/// looks the same in every orientation, and boxes along the axes and planes never rotate: their rotation is
+/// not looked at. A shape at the end of an arm, as a child shape of a compound is, goes around its body's
+/// origin as that rotates; a sphere, too.
 ///
 /// - [`Advance::Hit`]: the time is never later than the first instant at which they are `gap` apart, on the
 ///   unrounded path; along the normal they approach. A pair that starts nearer than `gap`, or overlaps, hits
-///   where it comes nearer than it starts, and not where it slides, rests or parts.
+///   where it comes nearer than it starts, and not where it slides, rests or separates.
 /// - [`Advance::Clear`]: they do not come within `gap` up to `course.until`.
-/// - [`Advance::Unresolved`]: they do not up to this instant; after [`LOOKS_MAX`] directions the search
-///   stops, and at the start where there is no direction, as of a ball in the very middle of a box.
+/// - [`Advance::Unresolved`]: they do not come within `gap` up to this instant. The search stops after
+///   [`LOOKS_MAX`] directions, and at the start where there is no direction, as of a ball in the very middle
+///   of a box.
 ///
 /// **Rounding**: the time down, never late. At a hit the separation along the best of the directions that
 /// [`sweep_obb_obb`](super::sweep_obb_obb) and [`sweep_sphere_obb`](super::sweep_sphere_obb) try exceeds
 /// `gap` by at most 10 raw, 2^-26 of the sum of the bounding radii, and 2 raw times the speed of approach in
-/// units per tick (at least 1); edges that are nearly parallel may hide one of these directions, but the distance is
-/// never more than √3 times as much and the gap. The radii are those about the bodies' origins, arms and all. A course
-/// that passes within as much may be a hit.
-/// Mirrored, permuted or exchanged arguments give the same time and the image of the normal.
-/// **Range**: [`OFFSET_MAX`] (for a plane's point too), [`MOTION_MAX`], shapes within
-/// [`SIZE_MAX`] with their arms, `gap` up to [`GAP_MAX`].
+/// units per tick (at least 1). Edges that are nearly parallel may hide one of these directions, but the
+/// distance never exceeds √3 times this bound and the gap. The radii are those about the bodies' origins,
+/// arms and all. A course that passes within this bound may be a hit. Mirrored, permuted or exchanged
+/// arguments give the same time and the image of the normal. **Range**: [`OFFSET_MAX`] (for a plane's point
+/// too), [`MOTION_MAX`], shapes within [`SIZE_MAX`] with their arms, `gap` up to [`GAP_MAX`].
 ///
 /// # Panics
 ///
-/// If one of both turns no longer until `course.until`, or what never turns has an arm.
+/// If the rotation of a body ends before `course.until`, or a shape that never rotates has an arm.
 ///
-/// **Source**: conservative advancement: B. Mirtich, *Impulse-based Dynamic Simulation* (1996);
-/// X. Zhang, M. Lee, Y. Kim, *Interactive continuous collision detection for non-convex polyhedra*
-/// (2006), for directed bounds on motion. Bounds of second order and exact ones are ours:
-/// `docs/numerics/turning.md`.
+/// **Source**: conservative advancement: B. Mirtich, *Impulse-based Dynamic Simulation* (1996); X. Zhang, M.
+/// Lee, Y. Kim, *Interactive continuous collision detection for non-convex polyhedra* (2006), for directed
+/// bounds on motion. Bounds of second order and exact ones are ours: `docs/numerics/turning.md`.
 #[must_use]
 pub fn sweep_turning(a: &Shape, b: &Shape, course: &TurningCourse, gap: Scalar) -> Advance {
     sweep_turning_with(a, b, course, gap, |_| ())
 }
 
-/// As [`sweep_turning`], and says which parts of the tick it passes, in order and without a hole: all that is
-/// needed to check its answer.
+/// [`sweep_turning`], with a callback that gets the parts of the tick that it proves clear, in order and
+/// without a hole: all that is needed to check its answer.
 #[must_use]
 pub fn sweep_turning_with(
     a: &Shape,
@@ -99,13 +99,14 @@ pub fn sweep_turning_with(
     }
 }
 
-/// The largest second derivative by time of the place of a point of a shape that turns, in raw per tick squared; rounded up.
+/// The largest second derivative by time of the position of a point of a rotating shape, in raw per tick
+/// squared; rounded up.
 pub(crate) fn bend_ceil(shape: &Shape, turning: &Turning) -> i128 {
     solid::Solid::new(shape, turning, Vec3::ZERO).most[0]
 }
 
-/// Of shapes of which one may turn with its body: what the balls around both do not rule out and no glance settles is
-/// searched.
+/// The sweep of shapes of which one may rotate with its body. It searches if neither the balls around both
+/// nor the early out settles the pair.
 fn turning(
     [a, b]: [&Shape; 2],
     course: &TurningCourse,
@@ -128,7 +129,7 @@ fn turning(
     Search::new([a, b], course, gap).run(span, passed)
 }
 
-/// Of shapes that look the same whichever way their bodies turn.
+/// The sweep of shapes that look the same in every orientation.
 fn straight(
     [a, b]: [&Shape; 2],
     course: &TurningCourse,

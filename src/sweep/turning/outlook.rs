@@ -1,4 +1,4 @@
-//! How far apart two solids surely stay along a direction for a while.
+//! Motion bound: a lower bound of the separation of two solids along a direction for a while.
 
 use super::{
     frame::{Extent, Frame},
@@ -9,14 +9,14 @@ use crate::{
     num::round::{div_ceil, shr_nearest},
 };
 
-/// In how many spans, each shorter, a step is looked for.
+/// Number of spans, each shorter, in which a step is looked for.
 const TRIES: u32 = 5;
 
 /// A direction from A to B that may change at a constant rate.
 #[derive(Clone, Copy)]
 pub(super) struct Direction {
     pub(super) normal: Normal,
-    /// By how much per tick, in the unit of the normal; within `±2^32`.
+    /// Its change per tick, in the unit of the normal; within `±2^32`.
     pub(super) rate: [i64; 3],
 }
 
@@ -35,21 +35,21 @@ pub(super) const fn shr_ceil(n: i128, bits: u32) -> i128 {
     -(-n >> bits)
 }
 
-/// What is asked of both solids along a direction, before their edges: a quadratic in time, in raw times the
+/// The separation of both solids along a direction without their edges: a quadratic in time, in raw times the
 /// normal's length.
 pub(super) struct Room {
     /// Rounded down.
     pub(super) start: i128,
     pub(super) speed: i128,
-    /// What stands before the square of the time.
+    /// The coefficient of the square of the time.
     pub(super) gain: i128,
-    /// The largest second and third derivative of the place of a point of A and of B, together.
+    /// The largest second and third derivative of the position of a point of A and of B, together.
     pub(super) most: [i128; 2],
 }
 
-/// The least separation along a direction from an instant on, in raw times the normal's length, above what is to
-/// be kept: a quadratic, with the arms that the solids are on, less what at most six half edges take up, each a quadratic whose sign may change, less a
-/// bound on all that moves in higher powers of time.
+/// The least separation along a direction from an instant on, in raw times the normal's length, above the
+/// separation to be kept. It is a quadratic that includes the arms of the solids, less at most six half
+/// edges, each a quadratic whose sign may change, less a bound on all that moves in higher powers of time.
 ///
 /// **Range**: extents below 2^79, the room below 2^91: with a time of 33 bits nothing passes 2^125.
 pub(super) struct Outlook {
@@ -71,7 +71,7 @@ impl Outlook {
         let taken: i128 = extents.iter().map(|extent| extent.place.abs()).sum();
         let [bend, jerk] = room.most;
         Self {
-            // A sixteenth of a raw is more than all that was rounded on the way here.
+            // A sixteenth of a raw is more than the sum of all rounding up to here.
             start: room.start + (arm_b.place - arm_a.place) - taken - (length >> 4),
             speed: room.speed + (arm_b.speed - arm_a.speed),
             gain: room.gain + ((arm_b.gain - arm_a.gain) >> 1),
@@ -80,15 +80,15 @@ impl Outlook {
         }
     }
 
-    /// The second number of [`over`](Self::over) less the first: above zero where the separation surely grows before it
-    /// is back where it was at the end of a span.
+    /// The second number of [`over`](Self::over) less the first. Above zero, the separation surely grows
+    /// before it is back at its value at the end of a span.
     pub(super) fn rise_over(&self, span: u64) -> i128 {
         let Quadratic([start, middle, _]) = self.over(span);
         middle - start
     }
 
-    /// For how long, in 2^-32 of a tick and at most `span`, the separation surely stays; rounded down. Zero
-    /// where it is not certain now.
+    /// The time, in 2^-32 of a tick and at most `span`, for which the separation surely stays; rounded down.
+    /// Zero where it is not certain now.
     pub(super) fn step_floor(&self, span: u64) -> u64 {
         if self.start < 0 {
             return 0;
@@ -98,7 +98,8 @@ impl Outlook {
             let Some(root) = self.over(span).first_root_floor() else { return best.max(span) };
             let step = ((u128::from(span) * u128::from(root)) >> 32) as u64;
             best = best.max(step);
-            // The bound is the closer the shorter the span: look again over one that is little longer than the step.
+            // The bound is tighter for a shorter span: look again over one that is little longer than the
+            // step.
             let next = (best + best / 4 + 1).max(span / 8);
             if next >= span {
                 break;

@@ -35,7 +35,7 @@ impl Quadratic {
     fn with_60_bits(self) -> [i128; 3] {
         let most = self.0.iter().fold(0, |most, part| most | part.unsigned_abs());
         let bits = 128 - most.leading_zeros();
-        // Short numbers are made longer: the root of their discriminant is a whole number, too.
+        // Short numbers are lengthened: the root of their discriminant is rounded to an integer, too.
         self.0.map(|part| if bits > 60 { part >> (bits - 60) } else { part << (60 - bits) })
     }
 }
@@ -84,7 +84,7 @@ mod tests {
             }
             match found {
                 None => whole += 1,
-                // Two steps on it is below zero, but where it only touches it or turns close to it.
+                // Two steps later it is below zero, unless it only touches zero or turns close to it.
                 Some(root) if f2 < 0 && root + 4 < ONE => {
                     roots += 1;
                     assert!(at(f, root + 4) < BigInt::ZERO || f[0] < 8 || f1 > f[0], "{f:?} {root}");

@@ -21,28 +21,30 @@ use crate::{
 /// The bits that a length has at most where directions are taken: 8192 units in raw.
 const FINE_SIZE: u32 = 45;
 
-/// Two solids on their course, at least one of which is a box.
+/// Two solids in relative motion, at least one of which is a box.
 pub(super) struct Search<'a> {
     solids: [Solid<'a>; 2],
-    /// From where A's arm starts to where B's does, at the start of the course.
+    /// The vector from the start of A's arm to that of B's, at the start of the course.
     offset: Vec3,
     motion: Vec3,
     until: Toi,
-    /// The separation to be kept, in raw with 16 fraction bits: the gap, or what there is of it at the start.
+    /// The separation to be kept, in raw with 16 fraction bits: the gap, or the separation at the start if
+    /// that is less.
     kept_q16: i128,
-    /// How many fraction bits of a raw directions are taken with: of tiny boxes a raw is much.
+    /// Number of fraction bits of a raw with which directions are computed: for tiny boxes a raw is large.
     fine_bits: u32,
-    /// Nearer than this to what is kept, in raw, they count as having come to it.
+    /// Tolerance in raw: nearer than this to the separation to be kept, the solids count as having reached
+    /// it.
     near: i128,
 }
 
-/// One direction at one instant: how long it surely keeps the solids apart.
+/// One direction at one instant, and the time for which it surely keeps the solids apart.
 struct Look {
     direction: Direction,
-    /// How far apart above what is to be kept, in raw times the normal's length.
+    /// Separation above the one to be kept, in raw times the normal's length.
     start: i128,
     step: u64,
-    /// How much farther apart they surely are, on the way through the step.
+    /// Least increase of the separation on the way through the step.
     rise: i128,
 }
 
@@ -52,7 +54,7 @@ impl<'a> Search<'a> {
         let solids = [Solid::new(a, turning_a, course.arms[0]), Solid::new(b, turning_b, course.arms[1])];
         let offset = course.offset + solids[1].center - solids[0].center;
         let size = solids[0].bound + solids[1].bound;
-        // The way between bodies and both arms together are below twice this.
+        // The vector between the bodies and both arms together are below twice this.
         let bits = 64 - (size + gap).to_bits().leading_zeros() + u32::from(course.arms != [Vec3::ZERO; 2]);
         Self {
             solids,
@@ -65,7 +67,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Passes time until nothing more is certain, given when the balls around both are within the gap.
+    /// Advances time until nothing more is certain, given the span in which the balls around both are within
+    /// the gap.
     pub(super) fn run(mut self, span: Span, passed: &mut impl FnMut(Passed)) -> Advance {
         let mut pass = |from: Toi, until: Toi, proof: Proof| {
             if from < until {
@@ -74,8 +77,8 @@ impl<'a> Search<'a> {
         };
         pass(Toi::START, span.first, Proof::Bounds);
         let (mut at, end) = (span.first, span.last.min(self.until));
-        // Of the balls it is certain that they are apart in the direction of their centers; a plane is none, and
-        // has one direction only.
+        // Balls are certainly apart in the direction of their centers; a plane is no ball, and has one
+        // direction only.
         let between = || Normal::from_vector(self.offset_at(at)).map(Normal::lengthened);
         let mut before = self.normal_of_plane().or_else(between);
         let mut was_closing = false;
@@ -85,8 +88,8 @@ impl<'a> Search<'a> {
             let Direction { normal, rate } = direction;
             let is_near = start <= self.near * i128::from(normal.length_up());
             let next = at.checked_add(Toi::from_raw(step).unwrap_or(Toi::END)).unwrap_or(end);
-            // Where there is no step at all, a corner surely comes nearer, if not the shape as a whole. A step to
-            // where only a bound ends is taken before that counts.
+            // Where there is no step at all, a corner surely comes nearer, if not the shape as a whole. A
+            // step that ends only because a bound ends is taken before that counts.
             if next < end && (step == 0 || (is_near && was_closing)) {
                 return Advance::Hit(Hit { toi: at, normal });
             }
@@ -103,14 +106,14 @@ impl<'a> Search<'a> {
     }
 
     /// The direction that keeps the solids farthest apart at an instant, at the rate that keeps them so for
-    /// longest, or the one before where that leads nowhere; `None` where there is none.
+    /// longest, or the direction `before` if that one gives no step; `None` where there is none.
     fn look(&mut self, at: Toi, end: Toi, before: Option<Normal>) -> Option<Look> {
         let frames = [0, 1].map(|body: usize| self.solids[body].frame(at));
         let fresh = self.direction(&frames, at);
         if let Some(normal) = fresh.filter(|_| at == Toi::START) {
             let outlook = self.outlook(Direction { normal, rate: [0; 3] }, &frames, at);
             if outlook.start < 0 {
-                // From here on they may not come nearer than they are.
+                // From this instant on they may not come nearer than they are.
                 self.kept_q16 += div_floor(outlook.start << 48, normal.length_up_q32().into());
             }
         }
@@ -137,11 +140,11 @@ impl<'a> Search<'a> {
         looks.reduce(longer).expect("a rate of zero")
     }
 
-    /// The rates at which it may serve to turn a direction: none; as two crossed edges turn; with a solid that has a
-    /// face across it, or an edge which meets no other.
+    /// The candidate rates of a direction: zero; that of two crossed edges; that of a solid that has a face
+    /// across it, or an edge which meets no other.
     fn rates(&self, normal: Normal, frames: &[Frame; 2]) -> [Option<[i64; 3]>; 4] {
         let still = Some([0; 3]);
-        // The length of a direction that turns is bounded from above only.
+        // The length of a direction that changes is bounded from above only.
         if self.normal_of_plane().is_some() || self.kept_q16 < 0 {
             return [still, None, None, None];
         }
@@ -156,7 +159,8 @@ impl<'a> Search<'a> {
         [still, crossed, carried(0, a, b), carried(1, b, a)]
     }
 
-    /// From A to B: a plane's own normal, or the direction in which two bounded shapes are farthest apart.
+    /// The direction from A to B: a plane's own normal, or the direction in which two bounded shapes are
+    /// farthest apart.
     fn direction(&self, frames: &[Frame; 2], at: Toi) -> Option<Normal> {
         self.normal_of_plane().or_else(|| {
             let [a, b] = [0, 1].map(|body: usize| self.solids[body].turned(&frames[body], self.fine_bits));
@@ -196,7 +200,7 @@ impl<'a> Search<'a> {
         Outlook::new(&direction, frames, &room)
     }
 
-    /// The way between where the arms start at an instant, with 32 fraction bits of a raw; exact.
+    /// The vector between the starts of the arms at an instant, with 32 fraction bits of a raw; exact.
     fn way_q32(&self, at: Toi) -> [i128; 3] {
         let (offset, motion) = (self.offset.raw(), self.motion.raw());
         [0, 1, 2].map(|axis: usize| {
@@ -204,7 +208,7 @@ impl<'a> Search<'a> {
         })
     }
 
-    /// The same, to the nearest raw: good for choosing a direction.
+    /// [`way_q32`](Self::way_q32) to the nearest raw: good for choosing a direction.
     fn offset_at(&self, at: Toi) -> Vec3 {
         self.offset + self.motion.map_raw(|length| at.of_nearest(length))
     }
@@ -233,7 +237,7 @@ fn crossed_rate(normal: Normal, p: &Across, q: &Across) -> Option<[i64; 3]> {
     }))
 }
 
-/// A rate that is not so fast that a bound on what turns with it is of no use.
+/// A rate, or `None` if it is so fast that a bound on the motion with it is of no use.
 fn moderate(wide: [i128; 3]) -> Option<[i64; 3]> {
     let fits = wide.iter().all(|part| part.abs() < 1 << 32);
     fits.then(|| wide.map(|part| part as i64))

@@ -1,4 +1,4 @@
-//! A shape as what a sweep of turning bodies sees of it.
+//! A shape as a sweep of rotating bodies represents it.
 
 use super::frame::Frame;
 use crate::{
@@ -11,22 +11,23 @@ use crate::{
     shape::{Capsule, Obb, Shape},
 };
 
-/// All points within a radius of a box spanned by half edges: a box, a ball, a capsule, and whatever lies between. Of a
-/// plane it is one point, which is all that counts along the only direction that a plane has.
+/// All points within a radius of a box spanned by half edges: a box, a ball, a capsule, and everything
+/// between. A plane is one point: only its position along the one direction of the plane counts.
 pub(super) struct Solid<'a> {
     pub(super) shape: &'a Shape,
-    /// What its arm starts from, seen from its body's origin: a point of a plane, else the origin itself.
+    /// The start of its arm, relative to its body's origin: a point of a plane, else the origin itself.
     pub(super) center: Vec3,
-    /// From there to its center, in the body's own frame; zero for what does not turn.
+    /// From there to its center, in the body's own frame; zero for a shape that does not rotate.
     pub(super) arm: Vec3,
-    /// In the body's own frame; zero where it has fewer.
+    /// The half edges in the body's own frame; zero where it has fewer.
     pub(super) half_edges: [Vec3; 3],
     pub(super) radius: Scalar,
-    /// `None` for what does not turn with its body.
+    /// `None` for a shape that does not rotate with its body.
     pub(super) turning: Option<Turning>,
-    /// How far from where its arm starts it reaches, rounded up.
+    /// Radius of the ball around the start of its arm that holds it, rounded up.
     pub(super) bound: Scalar,
-    /// The largest second and third derivative of the place of a point of it, in raw per tick squared and cubed.
+    /// The largest second and third derivative of the position of one of its points, in raw per tick squared
+    /// and cubed.
     pub(super) most: [i128; 2],
 }
 
@@ -74,7 +75,7 @@ impl<'a> Solid<'a> {
         }
     }
 
-    /// How the solid lies and turns at an instant.
+    /// The pose and motion of the solid at an instant.
     pub(super) fn frame(&self, toi: Toi) -> Frame {
         Frame::new(self, toi)
     }
@@ -85,7 +86,8 @@ pub(super) fn center(shape: &Shape) -> Vec3 {
     if let Shape::Plane(plane) = shape { plane.point() } else { Vec3::ZERO }
 }
 
-/// How far a shape at the end of an arm reaches from where that starts, rounded up; of a plane zero.
+/// Radius of the ball around the start of an arm that holds the shape at its end, rounded up; of a plane
+/// zero.
 pub(super) fn bound_ceil(shape: &Shape, arm: Vec3) -> Scalar {
     let own = shape.bounding_radius().unwrap_or_default();
     if arm == Vec3::ZERO { own } else { own + length_ceil(arm) }
@@ -95,10 +97,10 @@ fn length_ceil(vector: Vec3) -> Scalar {
     Scalar::from_bits(sqrt_ceil(vector.length_squared_wide()) as i64)
 }
 
-/// The largest second and third derivative by time of the place of a corner, rounded up.
+/// The largest second and third derivative by time of the position of a corner, rounded up.
 ///
-/// With the angle a(u) about a fixed axis and a corner at a distance r from it, these are `r |(A2, A1^2)|` and
-/// `r |(A3 - A1^3, 3 A1 A2)|`, where Ak is the k-th derivative of a, bounded over the whole tick.
+/// With the angle a(u) about a fixed axis and a corner at a distance r from it, these are `r |(A2, A1^2)|`
+/// and `r |(A3 - A1^3, 3 A1 A2)|`, where Ak is the k-th derivative of a, bounded over the whole tick.
 /// `docs/numerics/turning.md` has the steps.
 fn largest_derivatives(turning: &Turning, arm: Vec3, half_edges: [Vec3; 3]) -> [i128; 2] {
     let axis = turning.axis_of_body_q60();
@@ -130,14 +132,14 @@ fn lever_ceil(axis: Normal, arm: Vec3, [a, b, c]: [Vec3; 3]) -> i128 {
         across.iter().map(|part| part * part).sum()
     };
     let half = [a + b + c, a + b - c, a - b + c, a - b - c];
-    // Without an arm the other four are as far from the axis.
+    // Without an arm the other four corners are as far from the axis.
     let (near, far) = (half.map(|corner| arm + corner), half.map(|corner| arm - corner));
     let others = if arm == Vec3::ZERO { &[][..] } else { &far[..] };
     let corners = || near.iter().chain(others).copied();
     let most = corners().map(area).max().unwrap_or_default();
     let length = sqrt_floor(axis.length_squared().into()) as i128;
     let lever = div_ceil(sqrt_ceil(most) as i128 * SHORTER, length);
-    // The axis is off by 2^-29 of itself at most, and so is what is measured from it.
+    // The error of the axis is 2^-29 of itself at most, and so is that of distances from it.
     let reach = corners().flat_map(|corner| corner.raw()).fold(0, |most: i64, part| most.max(part.abs()));
     lever + (i128::from(reach) >> 27) + 2
 }
