@@ -55,7 +55,7 @@ impl Block {
         self.slots
     }
 
-    /// Number of cells.
+    /// Number of cell numbers, those of the empty cells included.
     pub const fn len(&self) -> usize {
         self.strides()[2] * self.slots as usize + 3
     }

@@ -1,30 +1,30 @@
-//! What a peer may use.
+//! The settings of a peer.
 
-/// How much a peer keeps and sends. Only the session must be the same for both.
+/// The memory and the messages of a peer. Only the session must be the same for both.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Config {
-    /// A number that both got for this match: messages of another one are refused.
+    /// The number of this match, shared by both: messages of another one are refused.
     pub session: u64,
-    /// For how many of the last confirmed ticks checksums and states are kept; 0 for five seconds.
+    /// Number of confirmed ticks whose checksums and states are kept; 0 for five seconds.
     pub ticks: u32,
-    /// How many bytes of confirmed states are kept at most: older ones go first. Two states are kept whatever
+    /// Largest size of the confirmed states in bytes: the oldest are discarded. Two states are kept whatever
     /// their size.
     pub state_bytes_max: u64,
     /// The largest message that is sent, in bytes.
     pub message_bytes_max: u32,
     /// The largest half of a bundle that is sent or taken, in bytes.
     pub half_bytes_max: u32,
-    /// How many pieces of a half are sent by one poll.
+    /// Number of pieces of a half that one poll sends.
     pub pieces_per_poll: u32,
 }
 
-/// A setting that no peer can work with.
+/// A setting out of range.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{field} is {value}, must be in {low}..={high}")]
 pub struct ConfigError {
-    /// Which setting.
+    /// Name of the setting.
     pub field: &'static str,
-    /// What it was.
+    /// Value given.
     pub value: u32,
     /// The least value accepted.
     pub low: u32,
@@ -47,7 +47,7 @@ impl Default for Config {
 }
 
 impl Config {
-    /// The same with the default number of ticks filled in.
+    /// The settings with the default number of ticks filled in.
     ///
     /// # Errors
     ///

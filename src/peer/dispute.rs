@@ -1,4 +1,4 @@
-//! A desync that was found: its halves, and what they say.
+//! A desync that was found: its two halves, and their comparison.
 
 use super::{
     endpoint::Peer,
@@ -11,12 +11,12 @@ use super::{
 };
 use crate::session::Simulation;
 
-/// A desync under way. Ticks are counted from the opening.
+/// A desync that is being examined. Ticks are counted from the opening.
 #[derive(Clone, Debug)]
 pub(super) struct Dispute {
     /// The first tick that is known to differ here.
     pub(super) tick: u32,
-    /// The tick of the pieces that come.
+    /// The tick of the pieces that arrive.
     pub(super) their_tick: u32,
     /// Our half, if there is one.
     half: Option<Vec<u8>>,
@@ -28,7 +28,8 @@ pub(super) struct Dispute {
 impl Dispute {
     /// Takes a piece of their half for a tick; `None` if that is not wanted.
     ///
-    /// Wanted are pieces for the tick here, and whatever comes first where there is nothing to compare.
+    /// Pieces for the tick here are wanted; where there is nothing to compare, pieces of the tick that comes
+    /// first.
     pub(super) fn take(
         &mut self,
         tick: u32,
@@ -49,7 +50,7 @@ impl Dispute {
 }
 
 impl<S: Simulation> Peer<S> {
-    /// Compares what can be compared; at the first difference our half is written.
+    /// Compares the ticks that both have told; at the first difference our half is written.
     pub(super) fn compare(&mut self) {
         if self.dispute.is_some() {
             return;
@@ -67,7 +68,7 @@ impl<S: Simulation> Peer<S> {
                 None
             }
         };
-        // Nothing is sent where there is no half, and where nobody would take it.
+        // Nothing is sent where there is no half, or where the other would refuse it.
         let sent = half.clone().filter(|half| half.len() as u64 <= u64::from(self.config.half_bytes_max));
         let piece_bytes = self.config.message_bytes_max as usize - PIECE_BYTES;
         self.dispute = Some(Dispute {

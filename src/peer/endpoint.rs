@@ -19,10 +19,10 @@ use crate::{
 
 /// One side of the comparison of two runs that should be equal.
 ///
-/// The game hands it every confirmed tick, every message that comes, and polls it once a tick for messages
-/// to send; what is found is taken by [`next_event`](Self::next_event). Each event comes at most once. A message
-/// may be lost, repeated, late or forged: whoever can write to the link can keep a desync from being found, so
-/// a link to strangers authenticates its messages.
+/// The game hands it every confirmed tick and every message that arrives, polls it once a tick for messages
+/// to send, and takes its findings with [`next_event`](Self::next_event). Each event comes at most once. A
+/// message may be lost, repeated, late or forged. A person with access to the link can keep a desync from
+/// being found, so a link to strangers authenticates its messages.
 #[derive(Clone, Debug)]
 pub struct Peer<S: Simulation> {
     pub(super) config: Config,
@@ -35,12 +35,12 @@ pub struct Peer<S: Simulation> {
     pub(super) track: Track,
     pub(super) hello: Hello,
     pub(super) dispute: Option<Dispute>,
-    /// A tick that can no longer be compared here, and that they have found to differ.
+    /// A tick that cannot be compared here any more, and that the other found to differ.
     pub(super) claimed: Option<u32>,
     pub(super) events: VecDeque<Event>,
-    /// How many polls there were.
+    /// Number of polls.
     pub(super) now: u64,
-    /// True if checksums came since they were last told what is wanted.
+    /// True if checksums have arrived since we last told the other which ones we want.
     pub(super) owes_sums: bool,
     /// The memory of messages.
     pub(super) message: Vec<u8>,
@@ -49,16 +49,16 @@ pub struct Peer<S: Simulation> {
     simulation: PhantomData<fn(&S)>,
 }
 
-/// What is known of hellos.
+/// The state of the hellos.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Hello {
-    /// Theirs came.
+    /// The other's hello has arrived.
     pub(super) came: bool,
-    /// Theirs came, with our terms.
+    /// The other's hello has arrived, with our terms.
     pub(super) is_agreed: bool,
-    /// They have heard ours.
+    /// The other has received ours.
     pub(super) is_heard: bool,
-    /// Theirs came from somebody who had not heard ours.
+    /// The other's hello said that it had not received ours.
     pub(super) owes: bool,
     told_protocol: bool,
     told_terms: bool,
@@ -94,15 +94,15 @@ impl<S: Simulation> Peer<S> {
         })
     }
 
-    /// Takes a tick that nothing can change any more: all players' inputs for it are known here.
+    /// Takes a tick that is final: all players' inputs for it are known here.
     ///
     /// A predicted tick must not be confirmed: its checksum would be reported as a desync. The log may be
-    /// off; if it has sums, a bundle names the phase even where the tick, played again, comes out differently.
-    /// After a desync nothing more is compared, and this does nothing.
+    /// off; if it has sums, a bundle names the phase even where the tick, played again, comes out
+    /// differently. After a desync nothing more is compared, and this does nothing.
     ///
     /// # Errors
     ///
-    /// If it is not the turn of this tick.
+    /// If this is not the next tick.
     pub fn confirm(&mut self, after: &S, inputs: &[S::Input], log: &TickLog) -> Result<(), ConfirmError> {
         if self.dispute.is_some() {
             return Ok(());
@@ -123,18 +123,18 @@ impl<S: Simulation> Peer<S> {
         Ok(())
     }
 
-    /// Takes a message. What follows from it comes with the next poll.
+    /// Takes a message. Its effects come with the next poll.
     ///
     /// # Errors
     ///
-    /// Why the message, or a part of it, was ignored. Over a link that loses and repeats messages some are; a
-    /// game may count them.
+    /// The reason why the message, or a part of it, was ignored. Over a link that loses and repeats messages
+    /// this happens; a game may count it.
     pub fn receive(&mut self, bytes: &[u8]) -> Result<(), Refusal> {
         match Message::read(bytes, self.seal) {
             Ok(Message::Hello { heard, terms }) => self.hear_hello(heard, terms),
             Ok(_) if !self.hello.is_agreed => Err(Refusal::Early),
             Ok(message) => {
-                self.hello.is_heard = true; // only who agreed sends this
+                self.hello.is_heard = true; // only a peer that has agreed sends this
                 self.hear(message)
             }
             Err(refusal) => {
@@ -146,7 +146,7 @@ impl<S: Simulation> Peer<S> {
         }
     }
 
-    /// Compares what can be compared, and gives the messages that are to be sent now.
+    /// Compares the ticks that both have told, and emits the messages to send.
     pub fn poll(&mut self, out: &mut impl FnMut(&[u8])) {
         self.now += 1;
         self.say_hello(out);
@@ -158,24 +158,24 @@ impl<S: Simulation> Peer<S> {
         }
     }
 
-    /// The next of what was found.
+    /// The next finding.
     pub fn next_event(&mut self) -> Option<Event> {
         self.events.pop_front()
     }
 
-    /// The last tick up to which everything was compared.
+    /// The last tick up to which every tick was compared.
     #[must_use]
     pub fn compared(&self) -> u64 {
         self.tick_of(self.track.compared())
     }
 
-    /// How many bytes of memory the confirmed states take.
+    /// Memory of the confirmed states in bytes.
     #[must_use]
     pub fn state_bytes(&self) -> u64 {
         self.kept.bytes()
     }
 
-    /// True if there is nothing to send or to wait for: after a desync, both halves were exchanged.
+    /// True if there is nothing to send or to wait for: after a desync, both halves have been exchanged.
     #[must_use]
     pub fn is_done(&self) -> bool {
         self.dispute.as_ref().is_some_and(Dispute::is_done)
@@ -214,7 +214,7 @@ impl<S: Simulation> Peer<S> {
         let absolute = |tick: u32| opening.saturating_add(tick.into());
         let unasked = |tick| Err(Refusal::Unasked { tick: absolute(tick) });
         match message {
-            Message::Hello { .. } => Ok(()), // heard already
+            Message::Hello { .. } => Ok(()), // processed already
             Message::Sums { wanted, first, sums } => {
                 self.owes_sums |= !sums.is_empty();
                 self.track.hear(wanted, first, sums).map_err(|wrong| match wrong {
@@ -239,7 +239,7 @@ impl<S: Simulation> Peer<S> {
         }
     }
 
-    /// A tick counted from the opening, counted as the states count.
+    /// The number of a tick, as the states count, from one counted from the opening.
     pub(super) fn tick_of(&self, tick: u32) -> u64 {
         self.opening_tick.saturating_add(tick.into())
     }

@@ -1,12 +1,12 @@
-//! What a peer finds, and what it refuses of its own game.
+//! The findings of a peer, and the errors of its own game.
 
 use super::{half::NoHalf, judge::BadHalf};
 use crate::{replay::Comparison, snapshot::Difference};
 
-/// What was found.
+/// A finding.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Event {
-    /// The other said hello with the same terms: from now on ticks are compared.
+    /// The other said hello with the same terms: ticks are compared from here on.
     Connected,
     /// The other speaks another version of the protocol.
     OtherProtocol {
@@ -26,37 +26,37 @@ pub enum Event {
         tick: u64,
         /// Our half of a bundle: a replay of this tick.
         half: Vec<u8>,
-        /// True if the tick, played again here, gave the state that was confirmed here.
+        /// True if the tick, played again here, gives the state that was confirmed here.
         is_reproduced: bool,
     },
     /// A confirmed tick came out differently, and there is no half of a bundle here.
     DesyncWithoutHalf {
         /// The first tick that is known to differ.
         tick: u64,
-        /// Why there is no half.
+        /// The reason why there is no half.
         reason: NoHalf,
     },
     /// The other's half has arrived.
     Bundle {
-        /// The other's half, a replay if `comparison` says so.
+        /// The other's half; a replay if `comparison` says so.
         theirs: Vec<u8>,
-        /// What the two do not agree on, ours first.
+        /// The differences of the two halves, ours first.
         comparison: Result<Box<Comparison>, BadHalf>,
     },
-    /// There will be no half of the other.
+    /// The other's half will not come.
     NoBundle {
-        /// Why.
+        /// The reason.
         reason: NoBundle,
     },
 }
 
-/// Why there is no half of the other.
+/// The reason why there is no half of the other.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NoBundle {
-    /// The other has none, or one that is larger than it sends.
+    /// The other has none, or one that is larger than it may send.
     #[error("the other peer has no half")]
     None,
-    /// It is larger than is taken here.
+    /// It is larger than the limit here.
     #[error("the other peer's half is larger than is taken here")]
     TooLarge,
 }

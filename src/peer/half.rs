@@ -11,10 +11,10 @@ use crate::{
     tick::TickReport,
 };
 
-/// Why there is no half of a tick.
+/// The reason why there is no half of a tick.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NoHalf {
-    /// The states before and after the first bad tick are no longer kept, or it is not known which that is.
+    /// The states before and after the first bad tick have been discarded, or that tick is not known.
     #[error("the first bad tick is older than what is kept")]
     TooOld,
     /// A state that was saved here cannot be restored here: its game does not read what it writes.
@@ -28,20 +28,20 @@ pub enum NoHalf {
     Unwritable(String),
 }
 
-/// A half and what its making showed.
+/// A half, and whether it is reproduced.
 #[derive(Clone, Debug)]
 pub(super) struct Half {
     /// A replay.
     pub(super) bytes: Vec<u8>,
-    /// True if the tick, played again, gave the confirmed state.
+    /// True if the tick, played again, gives the confirmed state.
     pub(super) is_reproduced: bool,
 }
 
 /// Writes the replay of a tick from the moments before and after it: the state before it, its inputs, and the
 /// state after it as a keyframe.
 ///
-/// Its layer is that of the tick played again if that gives the state after, with the state after every phase;
-/// else what was logged when it was confirmed.
+/// Its layer is that of the tick played again if that gives the state after, with the state after every
+/// phase; else the one logged when the tick was confirmed.
 pub(super) fn half<S: Simulation>(
     scenery: &Arc<Scenery>,
     [before, after]: [&Moment; 2],

@@ -6,10 +6,10 @@ use crate::{
     snapshot::RULES_VERSION,
 };
 
-/// Why their half cannot be compared with ours.
+/// The reason why their half cannot be compared with ours.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum BadHalf {
-    /// There is none of ours.
+    /// There is no half here.
     #[error("there is no half here to compare with")]
     NoneHere,
     /// The bytes are no replay.
@@ -22,12 +22,12 @@ pub enum BadHalf {
 
 /// Compares two halves for a tick, ours is the left.
 ///
-/// Halves are replays, so this is what `diff` does. A tick is played again only from a state that both have and
-/// with inputs that both had, so theirs costs what ours does.
+/// Halves are replays, so this is what `diff` does. A tick is played again only from a state that both have
+/// and with inputs that both had, so their half costs no more than ours.
 ///
 /// # Errors
 ///
-/// If one is no half for this tick.
+/// If one is not a half for this tick.
 pub(super) fn judge<S: Simulation>(ours: &[u8], theirs: &[u8], tick: u64) -> Result<Comparison, BadHalf> {
     let (ours, theirs) = (half::<S>(ours, tick)?, half::<S>(theirs, tick)?);
     if ours.scenery().content_hash() != theirs.scenery().content_hash() {

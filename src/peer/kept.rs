@@ -7,7 +7,7 @@ use crate::{
     session::{Simulation, TickLog},
 };
 
-/// A confirmed tick: the state after it, and how that came about.
+/// A confirmed tick: the state after it, and its inputs and log.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Moment {
     /// Counted from the opening, which is 0.
@@ -16,7 +16,7 @@ pub(super) struct Moment {
     pub(super) state: Vec<u8>,
     /// The encoding of its inputs.
     pub(super) inputs: Vec<u8>,
-    /// What was logged of it as the layer of a replay; empty if nothing was.
+    /// The log as the layer of a replay; empty if nothing was logged.
     pub(super) layer: Vec<u8>,
 }
 
@@ -37,7 +37,7 @@ impl Moment {
 }
 
 impl Kept {
-    /// Only the opening is kept. Beside it there is room for so many ticks.
+    /// Only the opening is kept. `ticks` is the number of further ones that there is room for.
     pub(super) fn new<S: Simulation>(opening: &S, ticks: u32, bytes_max: u64) -> Self {
         let ticks_max = ticks as usize + 1;
         let mut kept = Self { moments: VecDeque::with_capacity(ticks_max), ticks_max, bytes_max, bytes: 0 };
@@ -50,14 +50,14 @@ impl Kept {
         kept
     }
 
-    /// Keeps a tick, in the memory of the oldest where there is room for no more.
+    /// Keeps a tick, in the memory of the oldest where the room is used up.
     pub(super) fn add<S: Simulation>(&mut self, tick: u32, after: &S, inputs: &[S::Input], log: &TickLog) {
         let bytes = self.bytes + self.moments.back().map_or(0, Moment::memory);
         let is_full =
             self.moments.len() == self.ticks_max || (bytes > self.bytes_max && self.moments.len() > 1);
         let mut moment = if is_full { self.forget() } else { Moment::default() };
         if let Some(newest) = self.moments.back() {
-            // What grows by itself doubles.
+            // A vector that grows by itself doubles.
             moment.state.reserve_exact(newest.state.len().saturating_sub(moment.state.len()));
         }
         moment.tick = tick;
@@ -86,7 +86,7 @@ impl Kept {
         self.moments.back().expect("the opening or a later tick is kept")
     }
 
-    /// How many bytes of memory the moments take.
+    /// Memory of the moments in bytes.
     pub(super) fn bytes(&self) -> u64 {
         self.bytes
     }

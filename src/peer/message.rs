@@ -13,7 +13,7 @@ const MAGIC: u8 = 0xb5;
 const HEAD_BYTES: usize = 3;
 /// Behind the content.
 const CHECK_BYTES: usize = 4;
-/// A piece's message without what it carries.
+/// Size of a piece's message without its content.
 pub(super) const PIECE_BYTES: usize = HEAD_BYTES + 12 + CHECK_BYTES;
 
 /// The kinds' numbers. That of hello, its place and its check are the same in every version.
@@ -25,17 +25,17 @@ const GOT: u8 = 4;
 /// A message. Ticks are counted from the opening.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Message<'a> {
-    /// What must be equal, and whether the sender has heard a hello.
+    /// The terms that must be equal, and whether the sender has received a hello.
     Hello { heard: bool, terms: &'a [u8] },
-    /// The first tick whose checksum the sender has not, and checksums of ticks in a row.
+    /// The first tick whose checksum the sender lacks, and checksums of consecutive ticks.
     Sums { wanted: u32, first: u32, sums: &'a [u8] },
     /// A piece of the sender's half for a tick.
     Piece { tick: u32, index: u32, count: u32, content: &'a [u8] },
-    /// The first piece that the sender has not, and which of the 64 behind it it has.
+    /// The first piece that the sender lacks, and a bit for each of the 64 behind it.
     Got { tick: u32, next: u32, others: u64 },
 }
 
-/// Why bytes that were received changed nothing, or not all that they asked for.
+/// The reason why received bytes changed nothing, or only a part of what they asked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Refusal {
     /// The bytes do not begin as a message does, or are too few.
@@ -44,7 +44,7 @@ pub enum Refusal {
     /// The message is longer than a datagram.
     #[error("a message of {bytes} bytes, at most {DATAGRAM_BYTES_MAX}")]
     TooLong {
-        /// How long.
+        /// Its size.
         bytes: u64,
     },
     /// The sender speaks another version of the protocol.
@@ -62,25 +62,25 @@ pub enum Refusal {
         /// The kind's number.
         kind: u8,
     },
-    /// The sender's terms are others.
+    /// The sender's terms differ.
     #[error("the hello of a peer with other terms")]
     OtherTerms,
-    /// There was no hello yet with terms like these here.
+    /// No hello with the same terms has arrived yet.
     #[error("came before the hello")]
     Early,
-    /// It is about a tick far ahead of what is confirmed here, or that was not told.
+    /// It is about a tick far ahead of the confirmed ones here, or about one that was not told.
     #[error("about tick {tick}, which is too far ahead")]
     Ahead {
         /// The tick.
         tick: u64,
     },
-    /// It says something else about a tick than an earlier message.
+    /// It contradicts an earlier message about a tick.
     #[error("contradicts what was said about tick {tick}")]
     Contradicts {
         /// The tick.
         tick: u64,
     },
-    /// It belongs to an exchange that is not under way here.
+    /// It belongs to an exchange that is not open here.
     #[error("nothing is exchanged for tick {tick}")]
     Unasked {
         /// The tick.
@@ -121,7 +121,7 @@ impl<'a> Message<'a> {
     ///
     /// # Errors
     ///
-    /// If the bytes are no message of this version, sealed like this. Only a sound hello is believed to be of
+    /// If the bytes are not a message of this version with this seal. Only an intact hello counts as one of
     /// another version.
     pub(super) fn read(bytes: &'a [u8], seal: u64) -> Result<Self, Refusal> {
         if bytes.len() as u64 > u64::from(DATAGRAM_BYTES_MAX) {
@@ -154,7 +154,7 @@ impl<'a> Message<'a> {
             }
             PIECE => {
                 let (tick, index, count) = (rest.number()?, rest.number()?, rest.number()?);
-                // Only nothing at all is sent as nothing.
+                // Only an empty half is sent as an empty piece.
                 let is_some = !rest.0.is_empty() || (index, count) == (0, 1);
                 (is_some && index < count).then_some(Self::Piece { tick, index, count, content: rest.0 })?
             }
@@ -188,7 +188,7 @@ fn check(sealed: &[u8], seal: u64) -> [u8; CHECK_BYTES] {
     (xxh3_64_with_seed(sealed, seal) as u32).to_le_bytes()
 }
 
-/// What is not read yet.
+/// The unread part of a message.
 struct Rest<'a>(&'a [u8]);
 
 impl Rest<'_> {

@@ -1,11 +1,11 @@
-//! The protocol by which two peers notice that they no longer compute the same, and find out where.
+//! The protocol by which two peers detect a desync and locate it.
 //!
-//! This room knows states, checksums and replays; it has no sockets, no clock and no threads: it takes
-//! and gives messages of bytes, over a link that may lose, repeat and reorder them. A [`Peer`] says hello,
-//! which compares what must be equal; then it sends a 32-bit checksum for each confirmed tick and keeps the
-//! last confirmed states. Where two checksums of a tick differ, both write their half of a bundle, exchange
-//! the halves, and compare them. Everything received is checked here and may come from anybody. Start with
-//! `endpoint.rs`; the byte table is in `docs/formats.md`.
+//! This room knows states, checksums and replays; it has no sockets, no clock and no threads. It takes and
+//! gives messages of bytes, over a link that may lose, repeat and reorder them. A [`Peer`] says hello, which
+//! compares the terms that must be equal. Then it sends a 32-bit checksum for each confirmed tick and keeps
+//! the last confirmed states. Where two checksums of a tick differ, both write their half of a bundle,
+//! exchange the halves, and compare them. All received bytes are checked here and may come from anyone. Start
+//! with `endpoint.rs`; the byte table is in `docs/formats.md`.
 
 mod config;
 mod dispute;

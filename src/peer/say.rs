@@ -1,16 +1,16 @@
-//! What a peer says by a poll.
+//! The messages of a poll.
 
 use super::{endpoint::Peer, message::Message};
 use crate::session::Simulation;
 
-/// A hello that is not heard is said again after so many polls.
+/// A hello that is not acknowledged is repeated after so many polls.
 const HELLO_EVERY: u64 = 4;
 
-/// Not more checksums than these are in one message; it is 496 bytes then.
+/// Largest number of checksums in one message, which has 496 bytes then.
 const SUMS_MAX: usize = 120;
 
 impl<S: Simulation> Peer<S> {
-    /// Says hello until it is heard, and to who has not heard it.
+    /// Sends hello until it is acknowledged, and to a peer that has not received it.
     pub(super) fn say_hello(&mut self, out: &mut impl FnMut(&[u8])) {
         let is_due = !self.hello.is_heard && self.now % HELLO_EVERY == 1;
         if is_due || self.hello.owes {
@@ -21,7 +21,7 @@ impl<S: Simulation> Peer<S> {
         }
     }
 
-    /// Tells the checksums that they have not heard of, and what we want.
+    /// Sends the checksums that the other lacks, and the tick that we want.
     pub(super) fn say_sums(&mut self, out: &mut impl FnMut(&[u8])) {
         let (first, sums) = self.track.untold();
         self.sums.clear();
@@ -34,7 +34,7 @@ impl<S: Simulation> Peer<S> {
         }
     }
 
-    /// Sends pieces of our half, and what came of theirs.
+    /// Sends pieces of our half, and acknowledges theirs.
     pub(super) fn exchange(&mut self, out: &mut impl FnMut(&[u8])) {
         let Some(dispute) = &mut self.dispute else { return };
         let (tick, seal, memory) = (dispute.tick, self.seal, &mut self.message);

@@ -1,4 +1,4 @@
-//! What two peers must have in common before they compare anything.
+//! The terms that two peers must share before they compare anything.
 
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -20,7 +20,7 @@ pub(super) struct Terms {
 type Numbers = (u64, u32, [u16; 2], [u8; 16], Limits, u64, [u8; 16]);
 
 impl Terms {
-    /// The terms of who starts from this state.
+    /// The terms of a peer that starts from this state.
     pub(super) fn of<S: Simulation>(opening: &S, session: u64) -> Self {
         let scenery = opening.scenery().content_hash().to_le_bytes();
         let checksum = opening.checksum().0.to_le_bytes();
@@ -38,12 +38,12 @@ impl Terms {
 
     /// The terms of a message, or `None` where the bytes are none. A name has at most 255 bytes.
     pub(super) fn decode(bytes: &[u8]) -> Option<Self> {
-        // How long the numbers are hangs on the limits: a world in which bodies sleep has one more.
+        // The length of the numbers depends on the limits: a world in which bodies sleep has one more.
         let (numbers, game) = wire::decode_front(bytes).ok()?;
         (game.len() <= 255).then(|| Self { numbers, game: game.to_vec() })
     }
 
-    /// What messages between peers of these terms are sealed with.
+    /// The seal of messages between peers of these terms.
     pub(super) fn seal(&self) -> u64 {
         xxh3_64(&self.encode())
     }
@@ -58,7 +58,7 @@ impl Terms {
             &self.numbers;
         let hash = |bytes: &[u8; 16]| Value::Text(format!("{:032x}", u128::from_le_bytes(*bytes)));
         let whole = |number: u64| Value::Whole(number.into());
-        // A name may hold anything; what is shown to people has no control characters.
+        // A name may contain anything; text shown to people has no control characters.
         let game = String::from_utf8_lossy(&self.game).escape_debug().to_string();
         let mut fields: Vec<_> = [
             ("game", Value::Text(game)),

@@ -1,4 +1,4 @@
-//! Which ticks were compared, and with what result.
+//! The ticks that were compared, and the result.
 
 use std::collections::VecDeque;
 
@@ -7,17 +7,17 @@ use super::message::sums_of;
 /// Both peers' checksums of the ticks that are not compared yet. Ticks are counted from the opening.
 #[derive(Clone, Debug)]
 pub(super) struct Track {
-    /// Our checksums of ticks in a row, up to the newest confirmed one.
+    /// Our checksums of consecutive ticks, up to the newest confirmed one.
     ours: VecDeque<u32>,
     /// The tick behind our newest.
     ours_end: u32,
-    /// Their checksums of the ticks behind `compared`, as far as they came.
+    /// Their checksums of the ticks behind `compared`, as far as they have arrived.
     theirs: VecDeque<Option<u32>>,
-    /// Everything up to this tick is compared or can no longer be.
+    /// Every tick up to this one has been compared or cannot be compared any more.
     compared: u32,
     /// The last tick that was compared, and was equal.
     equal: u32,
-    /// The first tick that they have not heard of.
+    /// The first tick that the other has not acknowledged.
     heard: u32,
     ticks_max: usize,
 }
@@ -27,14 +27,14 @@ pub(super) struct Track {
 pub(super) struct Mismatch {
     /// The tick.
     pub(super) tick: u32,
-    /// True if the tick before was compared, and equal.
+    /// True if the tick before was compared, and is equal.
     pub(super) is_first: bool,
 }
 
-/// What is wrong with checksums that came.
+/// A fault of checksums that have arrived.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Wrong {
-    /// They have heard of a tick that was not told, or tell of one too far ahead.
+    /// They acknowledge a tick that was not told, or tell of one too far ahead.
     Ahead(u32),
     /// Another checksum of the tick came before.
     Contradicts(u32),
@@ -64,32 +64,33 @@ impl Track {
         self.ours_end += 1;
     }
 
-    /// The last tick up to which everything was compared.
+    /// The last tick up to which every tick was compared.
     pub(super) const fn compared(&self) -> u32 {
         self.compared
     }
 
-    /// True if a tick was given up on since the last one that was compared.
+    /// True if a tick has been skipped since the last one that was compared.
     pub(super) const fn was_passed_over(&self, tick: u32) -> bool {
         self.equal < tick && tick <= self.compared
     }
 
-    /// The first tick whose checksum they have not told: what we ask for.
+    /// The first tick whose checksum the other has not told: the one that we ask for.
     pub(super) fn wanted(&self) -> u32 {
         let known = self.theirs.iter().take_while(|sum| sum.is_some()).count();
         self.compared + 1 + known as u32
     }
 
-    /// Our checksums that they have not heard of, oldest first, and the tick of the first.
+    /// Our checksums that the other has not acknowledged, oldest first, and the tick of the first.
     pub(super) fn untold(&self) -> (u32, impl Iterator<Item = u32>) {
         let first = self.heard.max(self.ours_begin());
         let known = (first - self.ours_begin()) as usize;
         (first, self.ours.iter().skip(known).copied())
     }
 
-    /// Takes what they tell; the rest of a message is taken whatever is wrong with a part of it.
+    /// Takes their checksums; a fault in one part of a message does not affect the rest.
     ///
-    /// They send from what we have asked for, so where they begin behind it they have forgotten what is between.
+    /// They send from the tick that we asked for. If a message begins behind it, they have discarded the
+    /// ticks between.
     pub(super) fn hear(&mut self, wanted: u32, first: u32, sums: &[u8]) -> Result<(), Wrong> {
         let mut result = Ok(());
         if wanted > self.ours_end {
@@ -130,7 +131,7 @@ impl Track {
                 return None;
             }
             let Some(ours) = self.our(tick) else {
-                self.pass_over(tick); // forgotten here
+                self.pass_over(tick); // discarded here
                 continue;
             };
             let theirs = (*self.theirs.front()?)?;
@@ -142,7 +143,7 @@ impl Track {
         }
     }
 
-    /// Gives up on comparing ticks up to this one, which either side has forgotten.
+    /// Skips the ticks up to this one, which either side has discarded.
     fn pass_over(&mut self, tick: u32) {
         if tick <= self.compared {
             return;

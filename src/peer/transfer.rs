@@ -4,23 +4,23 @@ use std::collections::VecDeque;
 
 use super::message::Refusal;
 
-/// How many pieces behind the first missing one are taken and sent.
+/// Number of pieces behind the first missing one that are taken and sent.
 const WINDOW: u32 = 64;
 
-/// How many polls go by before a piece is sent again.
+/// Number of polls before a piece is sent again.
 const PATIENCE: u64 = 8;
 
-/// What we send.
+/// The half that we send.
 #[derive(Clone, Debug)]
 pub(super) struct Outgoing {
     bytes: Vec<u8>,
     piece_bytes: usize,
     pieces: Vec<Piece>,
-    /// The first piece that did not arrive.
+    /// The first piece that has not arrived.
     next: usize,
 }
 
-/// What became of a piece that we send.
+/// The state of a piece that we send.
 #[derive(Clone, Copy, Debug)]
 enum Piece {
     /// It may be sent from this poll on.
@@ -29,7 +29,7 @@ enum Piece {
 }
 
 impl Outgoing {
-    /// No bytes are one piece without content.
+    /// A half in pieces; an empty one is one piece without content.
     pub(super) fn new(bytes: Vec<u8>, piece_bytes: usize) -> Self {
         let count = bytes.len().div_ceil(piece_bytes).max(1);
         Self { bytes, piece_bytes, pieces: vec![Piece::DueAt(0); count], next: 0 }
@@ -48,7 +48,7 @@ impl Outgoing {
         }
     }
 
-    /// Notes what has arrived: everything before `next`, and the bits of the 64 behind it.
+    /// Records the pieces that have arrived: all before `next`, and the bits of the 64 behind it.
     pub(super) fn arrived(&mut self, next: u32, others: u64) {
         let next = (next as usize).min(self.pieces.len());
         if next < self.next {
@@ -70,20 +70,20 @@ impl Outgoing {
     }
 }
 
-/// What they send.
+/// The half that they send.
 #[derive(Clone, Debug)]
 pub(super) struct Incoming {
     /// The pieces before `next`, joined.
     bytes: Vec<u8>,
     bytes_max: u64,
-    /// How many pieces there are; 0 before the first came.
+    /// Number of pieces; 0 before the first arrives.
     count: u32,
     /// The first piece that is missing.
     next: u32,
-    /// What came of the pieces from `next` on; the first is missing.
+    /// The pieces from `next` on, as far as they have arrived; the first is missing.
     ahead: VecDeque<Option<Vec<u8>>>,
     is_too_large: bool,
-    /// True if something came since they were last told.
+    /// True if a piece has arrived since the last acknowledgement.
     pub(super) owes: bool,
 }
 
@@ -98,7 +98,7 @@ impl Incoming {
     ///
     /// # Errors
     ///
-    /// If it belongs to another row of pieces than the first that came.
+    /// If it belongs to another half than the first piece.
     pub(super) fn take(&mut self, index: u32, count: u32, content: &[u8]) -> Result<(), Refusal> {
         if self.count == 0 {
             self.count = count;
@@ -130,23 +130,23 @@ impl Incoming {
         Ok(())
     }
 
-    /// What they are told: the first piece that is missing, and which of the 64 behind it came.
+    /// The acknowledgement: the first missing piece, and a bit for each of the 64 behind it.
     pub(super) fn state(&self) -> (u32, u64) {
         let behind = self.ahead.iter().skip(1).enumerate();
         (self.next, behind.filter(|(_, piece)| piece.is_some()).map(|(bit, _)| 1 << bit).sum())
     }
 
-    /// True if a piece came.
+    /// True if a piece has arrived.
     pub(super) const fn is_begun(&self) -> bool {
         self.count > 0
     }
 
-    /// True if everything came, or more than is taken.
+    /// True if all pieces have arrived, or more than the limit.
     pub(super) const fn is_done(&self) -> bool {
         self.count > 0 && self.next == self.count
     }
 
-    /// The bytes, or `None` if they are too many.
+    /// The bytes, or `None` if they exceed the limit.
     pub(super) fn finish(&mut self) -> Option<Vec<u8>> {
         (!self.is_too_large).then(|| std::mem::take(&mut self.bytes))
     }

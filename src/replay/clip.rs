@@ -1,4 +1,4 @@
-//! A part of a recording as a recording by itself.
+//! A part of a recording as a recording of its own.
 
 use std::ops::RangeInclusive;
 
@@ -13,17 +13,17 @@ use crate::{
     snapshot::Checksum,
 };
 
-/// Why a part of a recording cannot stand by itself.
+/// Error: a part of a recording cannot become a recording.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NoSuchClip {
     /// The recording has no such ticks.
     #[error("ticks {from} to {to}: the recording has 1 to {ticks}")]
     Ticks {
-        /// The first tick that was asked for.
+        /// The first tick that was requested.
         from: u64,
         /// The last.
         to: u64,
-        /// How many there are.
+        /// Number of ticks in the recording.
         ticks: u64,
     },
     /// The state before the first tick is not in the recording, and playing it again gives another.
@@ -48,7 +48,7 @@ pub enum NoSuchClip {
 ///
 /// # Errors
 ///
-/// If the recording has no such ticks, or the state before them cannot be had.
+/// If the recording has no such ticks, or the state before them cannot be obtained.
 pub fn clip<S: Simulation>(
     replay: &Replay<S>,
     ticks: RangeInclusive<u64>,
@@ -85,7 +85,7 @@ pub fn clip<S: Simulation>(
     Ok(clip.bytes)
 }
 
-/// True if a snapshot is all that the recording says of the state after a tick.
+/// True if a snapshot agrees with everything that the recording says of the state after a tick.
 fn is_recorded<S: Simulation>(replay: &Replay<S>, tick: u64, snapshot: &[u8]) -> bool {
     let found = Checksum::of(snapshot);
     found.short() == replay.ticks()[tick as usize - 1].checksum
@@ -113,7 +113,7 @@ impl Clip {
         self.put(Kind::Check, &checksum.0.to_le_bytes());
     }
 
-    /// Adds a tick with its own layer, or else with the log, if that keeps anything that fits into one.
+    /// Adds a tick with its own layer, or else with the log, if that has content that fits into one.
     fn put_tick<S: Simulation>(&mut self, record: &TickRecord<S::Input>, log: Option<&TickLog>) {
         record.notes.iter().for_each(|note| self.put(Kind::Note, note));
         let made = log.filter(|log| log.is_on()).and_then(|log| {

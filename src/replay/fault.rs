@@ -1,4 +1,4 @@
-//! What can be wrong with the bytes of a replay.
+//! The possible faults in the bytes of a replay.
 
 use super::{
     LayerError,
@@ -6,17 +6,17 @@ use super::{
 };
 use crate::{session::InputError, snapshot::SnapshotError};
 
-/// Why bytes are not a replay, and where.
+/// Error: bytes are not a replay, with the position of the fault.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("byte {at}: {fault}")]
 pub struct ReadError {
-    /// The offset of the header or of the record that is at fault.
+    /// The offset of the header or of the faulty record.
     pub at: u64,
-    /// What is wrong there.
+    /// The fault there.
     pub fault: Fault,
 }
 
-/// What can be wrong with a part of a replay.
+/// A fault in a part of a replay.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Fault {
     /// The bytes do not begin as a replay does.
@@ -31,13 +31,13 @@ pub enum Fault {
     /// The bytes end inside a record, or before the end record.
     #[error("the file ends here, after {ticks} whole ticks: it is cut short")]
     CutShort {
-        /// How many ticks came before.
+        /// Number of ticks before it.
         ticks: u64,
     },
     /// A record's content does not fit its check.
     #[error("record damaged, after {ticks} whole ticks")]
     Damaged {
-        /// How many ticks came before.
+        /// Number of ticks before it.
         ticks: u64,
     },
     /// A record of a kind that this build does not know, or one in the wrong place.
@@ -45,7 +45,7 @@ pub enum Fault {
     Misplaced {
         /// The kind's number.
         kind: u8,
-        /// What is wrong with it.
+        /// The reason.
         reason: &'static str,
     },
     /// The scenery is refused.
@@ -63,9 +63,9 @@ pub enum Fault {
     /// The end record does not fit what came before it.
     #[error("the end record says {said} ticks, there are {found}")]
     Count {
-        /// What the end record says.
+        /// The number in the end record.
         said: u64,
-        /// How many there are.
+        /// The number found.
         found: u64,
     },
 }

@@ -22,7 +22,7 @@ pub(super) const RECORD_CHECK_BYTES: usize = 4;
 /// The longest head: kind, and a length of 32 bits.
 const HEAD_BYTES_MAX: usize = 1 + 5;
 
-/// What a record holds.
+/// The kind of a record.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
     /// The scenery, once, before everything else.
@@ -39,7 +39,7 @@ pub(super) enum Kind {
     End = 6,
     /// The whole checksum after the ticks so far.
     Check = 7,
-    /// What happened within the tick that follows.
+    /// The course of the tick that follows.
     Layer = 8,
 }
 
@@ -62,7 +62,7 @@ impl Kind {
     }
 }
 
-/// How the head of a record is written.
+/// The layout of the head of a record.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Layout {
     /// Format 1: the length in four bytes.
@@ -91,7 +91,7 @@ pub(super) fn header(rules_version: u32) -> [u8; HEADER_BYTES] {
     bytes
 }
 
-/// Why there is no record at a place.
+/// The reason why there is no record at an offset.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum NoRecord {
     /// The bytes end inside it.
@@ -105,7 +105,7 @@ pub(super) enum NoRecord {
 pub(super) struct Record<'a> {
     pub kind: u8,
     pub content: &'a [u8],
-    /// Of head, content and check.
+    /// Size of head, content and check together.
     pub size: usize,
 }
 

@@ -1,9 +1,9 @@
-//! The keyframes that a player makes for itself, within a budget.
+//! The keyframes that a player makes, within a budget.
 
 use super::Keyframe;
 use crate::session::Simulation;
 
-/// How many ticks lie between a player's first keyframes.
+/// Number of ticks between a player's first keyframes.
 pub(super) const SPACING: u64 = 64;
 
 /// The last tick at which a world can be restored: a forged recording may play beyond it.
@@ -14,7 +14,7 @@ const TICK_MAX: u64 = u64::MAX >> 1;
 pub(super) struct Index {
     pub(super) keyframes: Vec<Keyframe>,
     pub(super) spacing: u64,
-    /// Of all snapshots.
+    /// Size of all snapshots.
     bytes: u64,
     pub(super) budget: u64,
     /// The encoding of a state, of which a copy is kept.
@@ -26,7 +26,7 @@ impl Index {
         Self { keyframes: Vec::new(), spacing: SPACING, bytes: 0, budget, snapshot: Vec::new() }
     }
 
-    /// Of all snapshots.
+    /// Size of all snapshots.
     pub(super) const fn bytes(&self) -> u64 {
         self.bytes
     }
@@ -37,13 +37,13 @@ impl Index {
         self.keyframes[..behind].last().map_or(0, |keyframe| keyframe.tick)
     }
 
-    /// What is kept of a tick.
+    /// The snapshot kept of a tick.
     pub(super) fn snapshot_at(&self, tick: u64) -> Option<&Vec<u8>> {
         let index = self.keyframes.binary_search_by_key(&tick, |keyframe| keyframe.tick).ok()?;
         Some(&self.keyframes[index].snapshot)
     }
 
-    /// Looks at the state after a tick, and keeps it if its turn has come.
+    /// Keeps the state after a tick if the tick is a multiple of the spacing.
     pub(super) fn pass<S: Simulation>(&mut self, tick: u64, state: &S) {
         let is_restorable = state.world().tick_count().max(state.tick_count()) <= TICK_MAX;
         if self.budget == 0 || tick % self.spacing != 0 || self.snapshot_at(tick).is_some() || !is_restorable
@@ -72,7 +72,7 @@ impl Index {
         self.bytes += length;
     }
 
-    /// Drops every other keyframe; whether the spacing can grow any more.
+    /// Discards every other keyframe, and returns whether the spacing could grow.
     fn thin_out(&mut self) -> bool {
         let Some(spacing) = self.spacing.checked_mul(2) else { return false };
         self.spacing = spacing;

@@ -22,20 +22,20 @@ const HEADER_BYTES: usize = MAGIC.len() + 2 + 2 + 4 + 16 + 8 + 4;
 
 /// A tick and the snapshot after it.
 const KEYFRAME: u8 = 1;
-/// How many keyframes there are.
+/// The number of keyframes.
 const END: u8 = 2;
 
-/// Why bytes are not the index of a recording, and where.
+/// Error: bytes are not the index of a recording, with the position of the fault.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("byte {at}: {fault}")]
 pub struct IndexError {
-    /// The offset of the header or of the record that is at fault.
+    /// The offset of the header or of the faulty record.
     pub at: u64,
-    /// What is wrong there.
+    /// The fault there.
     pub fault: IndexFault,
 }
 
-/// What can be wrong with a part of an index.
+/// A fault in a part of an index.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum IndexFault {
     /// The bytes do not begin as an index does.
@@ -64,10 +64,10 @@ pub enum IndexFault {
     /// The bytes end before the end record.
     #[error("the index ends here: it is cut short")]
     CutShort,
-    /// Something does not fit its check.
+    /// A part does not fit its check.
     #[error("damaged")]
     Damaged,
-    /// A part is not what it has to be.
+    /// A part is invalid.
     #[error("{0}")]
     Misplaced(&'static str),
     /// A snapshot is refused.
@@ -162,7 +162,7 @@ fn read_header(bytes: &[u8], here: u128) -> Result<u64, IndexFault> {
     }
 }
 
-/// A place in the bytes; after a fault, the place of the fault.
+/// An offset in the bytes; after a fault, that of the fault.
 struct Reader<'a> {
     bytes: &'a [u8],
     at: usize,
@@ -205,7 +205,7 @@ impl Reader<'_> {
     }
 }
 
-/// The tick and the snapshot of a keyframe that is what was recorded.
+/// The tick and the snapshot of a keyframe that agrees with the recording.
 fn keyframe<'a, S: Simulation>(replay: &Replay<S>, content: &'a [u8]) -> Result<(u64, &'a [u8]), IndexFault> {
     let (tick, snapshot) =
         content.split_first_chunk().ok_or(IndexFault::Misplaced("a keyframe without a tick"))?;

@@ -1,8 +1,8 @@
-//! The trace layer: what happened within a tick, as bytes.
+//! The trace layer: the course of a tick, as bytes.
 //!
-//! The first phase is written whole and each other as what differs from the one before, so that a layer
-//! is read without any other record. Every byte of a state is written in it, or copied from the phase
-//! before; what all states have together is bounded by [`states_max`].
+//! The first phase is written whole and each other as its difference from the one before, so that a layer is
+//! read without any other record. Every byte of a state is written in it, or copied from the phase before.
+//! The total size of all states is bounded by [`states_max`].
 
 use super::varint::{self, NoNumber};
 use crate::{
@@ -10,7 +10,7 @@ use crate::{
     snapshot::{decode_commands, encode_command_into},
 };
 
-/// Why bytes are not what happened within a tick.
+/// Error: bytes are not a trace layer.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("trace layer: {0}")]
 pub struct LayerError(pub String);
@@ -21,16 +21,16 @@ pub const PHASES_MAX: usize = 256;
 /// The longest name of a phase or of a file, in bytes.
 pub const NAME_BYTES_MAX: usize = 255;
 
-/// How many bytes the states of a layer of so many bytes may have together.
+/// Largest total size of the states of a layer of a given size.
 const fn states_max(layer_bytes: usize) -> u64 {
     (64 << 20) + 16 * layer_bytes as u64
 }
 
-/// What the phases hold.
+/// The content of the phases.
 const SUMS: u8 = 1;
 const STATES: u8 = 2;
 
-/// A run of equal bytes below this is written again: to say that it is copied takes as much.
+/// A run of equal bytes below this length is written again: a copy instruction takes as many bytes.
 const COPY_MIN: usize = 4;
 
 /// Appends the bytes of a log.
@@ -39,8 +39,8 @@ const COPY_MIN: usize = 4;
 ///
 /// # Errors
 ///
-/// If there are more than [`PHASES_MAX`] phases, one has a longer name, or the states have together more than
-/// 64 MiB and sixteen times what is written of them.
+/// If there are more than [`PHASES_MAX`] phases, one has a longer name, or the total size of the states is
+/// more than 64 MiB and sixteen times the written size.
 pub fn encode_log_into(log: &TickLog, bytes: &mut Vec<u8>) -> Result<(), LayerError> {
     if log.phases.len() > PHASES_MAX {
         return refuse(format!("{} phases, at most {PHASES_MAX}", log.phases.len()));
@@ -117,7 +117,7 @@ fn refuse<T>(reason: impl Into<String>) -> Result<T, LayerError> {
     Err(LayerError(reason.into()))
 }
 
-/// The names of the files that something comes from, each once, in the order in which they appear.
+/// The names of the source files of commands and draws, each once, in the order in which they appear.
 fn files(log: &TickLog) -> Vec<&str> {
     let commands = log.commands.iter().map(|command| &command.origin);
     let draws = log.draws.iter().map(|draw| &draw.origin);
@@ -131,7 +131,7 @@ fn files(log: &TickLog) -> Vec<&str> {
     files
 }
 
-/// The end of a name that is not too long.
+/// The end of a name, short enough to be written.
 fn end_of(name: &str) -> &str {
     let mut from = name.len().saturating_sub(NAME_BYTES_MAX);
     while !name.is_char_boundary(from) {
@@ -157,7 +157,8 @@ fn put_origin(origin: Option<&Origin>, files: &[&str], bytes: &mut Vec<u8>) {
     varint::put((*line).into(), bytes);
 }
 
-/// Writes a length, then by turns how many bytes are as before and how many follow here.
+/// Writes a length, then in turn the number of bytes copied from before and the number of bytes that follow
+/// here.
 fn put_delta(before: &[u8], after: &[u8], bytes: &mut Vec<u8>) {
     put_count(after.len(), bytes);
     let equal = |at: usize| before.get(at).is_some_and(|byte| *byte == after[at]);
@@ -175,10 +176,10 @@ fn put_delta(before: &[u8], after: &[u8], bytes: &mut Vec<u8>) {
     }
 }
 
-/// What is left of a layer.
+/// The unread part of a layer.
 struct Reader<'a> {
     rest: &'a [u8],
-    /// How many bytes the states so far have, and may have.
+    /// Total size of the states so far, and its limit.
     states: u64,
     states_max: u64,
 }
@@ -214,14 +215,14 @@ impl<'a> Reader<'a> {
         let bytes = self.bytes(length)?;
         let name =
             String::from_utf8(bytes.to_vec()).map_err(|_| LayerError("a name is not UTF-8".to_owned()))?;
-        // It is printed as it is, and may come from a stranger.
+        // A name is printed unescaped, and may come from a stranger.
         if name.chars().any(char::is_control) {
             return refuse(format!("a name holds what cannot be printed: {name:?}"));
         }
         Ok(name)
     }
 
-    /// A count, then so many; no entry has size zero.
+    /// A count, then so many entries; no entry has size zero.
     fn row<T>(
         &mut self,
         mut entry: impl FnMut(&mut Self) -> Result<T, LayerError>,

@@ -1,4 +1,5 @@
-//! Playing recordings of any rules under this build's, and how far that leads from what was recorded.
+//! Migration: recordings of any rules played under this build's rules, and their deviation from the recorded
+//! states.
 
 use std::collections::BTreeMap;
 
@@ -11,46 +12,46 @@ use crate::{
     tick::{TickReport, World},
 };
 
-/// How a recording goes under the rules of this build, beside how it went.
+/// A recording played under the rules of this build, compared with the recorded states.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Migration {
     /// The version of the rules that it was recorded under.
     pub recorded_rules: u32,
-    /// How many ticks were played.
+    /// Number of ticks played.
     pub ticks: u64,
-    /// The number of the first tick after which the state is another, as the states count.
+    /// The number of the first tick after which the state differs, as the states count.
     pub first_difference: Option<u64>,
-    /// The farthest that a body is from where it was recorded, over all keyframes; `None` where no keyframe
-    /// has a body that is there under both rules.
+    /// The largest deviation of a body from its recorded position, over all keyframes; `None` where no
+    /// keyframe has a body that exists under both rules.
     pub deviation: Option<Deviation>,
-    /// How both ended, at the last keyframe; `None` without one.
+    /// The outcomes of both, at the last keyframe; `None` without one.
     pub outcome: Option<Outcomes>,
 }
 
-/// How far a body is from where it was recorded.
+/// The deviation of a body from its recorded position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Deviation {
     /// The number of the tick that the keyframe follows.
     pub tick: u64,
-    /// Which body.
+    /// The body.
     pub body: BodyId,
     /// The largest difference of a coordinate, in raw.
     pub raw: u64,
 }
 
-/// What recorded and found states amount to at one tick.
+/// The recorded and the found outcome at one tick.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Outcomes {
     /// The number of the tick.
     pub tick: u64,
-    /// What was recorded.
+    /// The recorded outcome.
     pub recorded: String,
-    /// What was found.
+    /// The found outcome.
     pub found: String,
 }
 
 impl Migration {
-    /// True if every tick came to the same state.
+    /// True if every tick gave the same state.
     #[must_use]
     pub const fn is_same(&self) -> bool {
         self.first_difference.is_none()
@@ -58,7 +59,7 @@ impl Migration {
 }
 
 impl Deviation {
-    /// The difference in units; what is beyond the largest scalar is cut to it.
+    /// The difference in units, clamped to the largest scalar.
     #[must_use]
     pub fn distance(&self) -> Scalar {
         Scalar::from_bits(i64::try_from(self.raw).unwrap_or(i64::MAX))
@@ -66,16 +67,17 @@ impl Deviation {
 }
 
 impl Outcomes {
-    /// True if both ended in the same way.
+    /// True if both outcomes are the same.
     #[must_use]
     pub fn is_same(&self) -> bool {
         self.recorded == self.found
     }
 }
 
-/// Plays a recording of any rules under this build's; `observe` sees every recorded tick and the state after it.
+/// Plays a recording of any rules under this build's; `observe` sees every recorded tick and the state after
+/// it.
 ///
-/// States are compared without the rules version that stands in a snapshot, so rules that change nothing for a
+/// States are compared without the rules version of their snapshots, so rules that change nothing for a
 /// recording give no difference.
 pub fn migrate<S: Simulation>(
     replay: &Replay<S>,
@@ -101,7 +103,7 @@ pub fn migrate<S: Simulation>(
             migration.first_difference = (!is_same).then_some(tick);
         }
         while let Some(keyframe) = keyframes.next_if(|keyframe| keyframe.tick + start <= tick) {
-            // What was read can be decoded.
+            // A replay that was read can be decoded.
             if let (true, Ok(recorded)) =
                 (keyframe.tick + start == tick, S::decode(&keyframe.snapshot, replay.scenery()))
             {
@@ -123,7 +125,8 @@ impl Migration {
     }
 }
 
-/// The first of the bodies in both worlds that lie farthest apart, and the largest difference of a coordinate.
+/// The body in both worlds with the largest distance between its two positions, the first of several, and the
+/// largest difference of a coordinate.
 fn farthest(a: &World, b: &World) -> Option<(BodyId, u64)> {
     let there: BTreeMap<BodyId, _> = b.bodies().map(|(id, body)| (id, body.position)).collect();
     let mut found: Option<(BodyId, u64)> = None;

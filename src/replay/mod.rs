@@ -1,10 +1,9 @@
 //! Recordings that can be checked, that survive a crash, and in which every tick can be reached: an opening
 //! snapshot, the scenery once, and per tick the inputs and a checksum.
 //!
-//! This room knows simulations and snapshots; it does not know files or terminals. The way of the data is
-//! bytes, a checked [`Replay`], a state that is stepped and compared. Start with `format.rs`, then
-//! `record.rs` for writing, `read.rs` for reading, `player.rs` for seeking; the byte table is in
-//! `docs/formats.md`.
+//! This room knows simulations and snapshots; it does not know files or terminals. Data flows from bytes to a
+//! checked [`Replay`] to a state that is stepped and compared. Start with `format.rs`, then `record.rs` for
+//! writing, `read.rs` for reading, `player.rs` for seeking; the byte table is in `docs/formats.md`.
 
 mod clip;
 mod compare;

@@ -1,26 +1,27 @@
-//! How a recording is made.
+//! Options of a recording.
 
-/// How often a recording keeps whole states and whole checksums, and for how long ticks may be uncertain.
+/// The spacing of whole states and whole checksums in a recording, and the number of ticks that may be
+/// uncertain.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RecordOptions {
-    /// When a snapshot is kept beside the ticks.
+    /// The ticks at which a snapshot is kept.
     pub keyframes: Keyframes,
-    /// How many ticks lie between checksums of 128 bits, where no keyframe is; 0 for none, and `None` for
-    /// as many as the world plays in a second.
+    /// Number of ticks between checksums of 128 bits, where no keyframe is; 0 for none, and `None` for one
+    /// second of ticks.
     pub check_every: Option<u64>,
-    /// How many ticks may wait to be confirmed. 0: a tick is confirmed when it is recorded.
+    /// Largest number of ticks that wait to be confirmed. 0: a tick is confirmed when it is recorded.
     pub window: u32,
 }
 
-/// When a recording keeps a snapshot.
+/// The ticks at which a recording keeps a snapshot.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Keyframes {
     /// Never.
     None,
     /// After every so many ticks; 0 for never.
     Every(u64),
-    /// As soon as so many bytes per tick, saved up since the last one, are as many as it takes: whatever
-    /// the world's size, the keyframes take at most so much of the file.
+    /// As soon as a number of bytes per tick, saved up since the last keyframe, covers its size: whatever the
+    /// world's size, the keyframes take at most that share of the file.
     BytesPerTick(u32),
 }
 
@@ -35,7 +36,7 @@ impl Default for RecordOptions {
 }
 
 impl Keyframes {
-    /// True if one is due after so many ticks, given its bytes and what was saved up before; and what is
+    /// True if a keyframe is due after `ticks`, given its size and the bytes saved up before; and the bytes
     /// saved up then.
     pub(super) fn is_due(self, ticks: u64, bytes: u64, saved: u64) -> (bool, u64) {
         match self {

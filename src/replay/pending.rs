@@ -1,4 +1,4 @@
-//! Recorded ticks that may still turn out to have been mispredicted.
+//! Recorded ticks that may still turn out to be mispredicted.
 
 use std::{
     collections::VecDeque,
@@ -8,7 +8,7 @@ use std::{
 use super::format::{Kind, put_record};
 use crate::snapshot::Checksum;
 
-/// The records of ticks that were not written yet, in order, and those of the tick to come.
+/// The records of ticks that are not written yet, in order, and those of the tick to come.
 #[derive(Debug)]
 pub(super) struct Pending {
     bytes: Vec<u8>,
@@ -23,9 +23,9 @@ pub(super) struct Recorded {
     /// The state's tick count after it.
     pub tick: u64,
     pub checksum: Checksum,
-    /// What was saved up for a keyframe after it.
+    /// Bytes saved up for a keyframe after it.
     pub saved: u64,
-    /// Where its records end.
+    /// The end of its records.
     end: usize,
 }
 
@@ -35,7 +35,7 @@ impl Pending {
         Self { bytes: Vec::new(), ticks: VecDeque::new(), written }
     }
 
-    /// How many ticks wait.
+    /// Number of waiting ticks.
     pub(super) fn len(&self) -> usize {
         self.ticks.len()
     }
@@ -65,7 +65,7 @@ impl Pending {
         self.ticks.push_back(Recorded { tick, checksum, saved, end: self.bytes.len() });
     }
 
-    /// Takes back every record behind a tick that was not written, and those of the tick to come.
+    /// Discards every record behind a tick that is not written, and those of the tick to come.
     pub(super) fn rewind(&mut self, tick: u64) {
         while self.ticks.back().is_some_and(|last| last.tick > tick) {
             self.ticks.pop_back();
@@ -87,7 +87,7 @@ impl Pending {
         Ok(())
     }
 
-    /// Where the records of ticks end.
+    /// The end of the records of ticks.
     fn end(&self) -> usize {
         self.ticks.back().map_or(0, |last| last.end)
     }

@@ -1,4 +1,4 @@
-//! Going to any tick of a replay.
+//! Seeking to any tick of a replay.
 
 use super::{Replay, index::Index};
 use crate::{
@@ -6,12 +6,12 @@ use crate::{
     tick::{TickReport, World},
 };
 
-/// A replay under way: at any tick, forward and back.
+/// A replay in play: at any tick, forward and back.
 ///
 /// The state after a tick is the one that playing from the start gives, bit for bit, if the recording
-/// verifies. To go somewhere takes no more ticks than there are since the last keyframe: one of the
-/// recording, or one that the player kept when it came by. It keeps them under a budget of bytes, every
-/// other one when it is full; [`save_index`](Self::save_index) gives them to the next player.
+/// verifies. Seeking plays no more ticks than there are since the last keyframe: one of the recording, or one
+/// that the player kept on the way. It keeps them within a budget of bytes, and discards every other one when
+/// that is full; [`save_index`](Self::save_index) gives them to the next player.
 ///
 /// Ticks are counted from the start of the recording: 0 is its opening.
 #[derive(Debug)]
@@ -28,14 +28,14 @@ pub struct Player<'a, S: Simulation = World> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("tick {tick} is beyond the end: the recording has {ticks}")]
 pub struct BeyondTheEnd {
-    /// The tick that was asked for.
+    /// The tick that was requested.
     pub tick: u64,
-    /// How many there are.
+    /// Number of ticks in the replay.
     pub ticks: u64,
 }
 
 impl<'a, S: Simulation> Player<'a, S> {
-    /// How many bytes of keyframes a player keeps unless said otherwise.
+    /// Default budget of keyframes, in bytes.
     pub const BUDGET: u64 = 64 << 20;
 
     /// A player at the opening, with [`BUDGET`](Self::BUDGET).
@@ -63,25 +63,25 @@ impl<'a, S: Simulation> Player<'a, S> {
         &self.state
     }
 
-    /// How many ticks of the recording lie behind the state.
+    /// Number of ticks of the recording before the state.
     #[must_use]
     pub const fn tick(&self) -> u64 {
         self.tick
     }
 
-    /// How many ticks were played so far: the work that was done.
+    /// Number of ticks played so far: the work done.
     #[must_use]
     pub const fn played(&self) -> u64 {
         self.played
     }
 
-    /// How many bytes of keyframes the player keeps.
+    /// Size of the keyframes that the player keeps, in bytes.
     #[must_use]
     pub const fn kept_bytes(&self) -> u64 {
         self.index.bytes()
     }
 
-    /// Makes the reports of [`step`](Self::step) list events, or no longer.
+    /// Sets whether the reports of [`step`](Self::step) list events.
     pub fn listen(&mut self, listens: bool) {
         self.report.listens = listens;
     }
@@ -106,12 +106,13 @@ impl<'a, S: Simulation> Player<'a, S> {
         Ok(&self.state)
     }
 
-    /// Plays the next tick and says what it did; `None` at the end.
+    /// Plays the next tick and returns its report; `None` at the end.
     pub fn step(&mut self) -> Option<&TickReport> {
         self.step_logged(&mut TickLog::off())
     }
 
-    /// Plays the next tick as [`step`](Self::step) does, and keeps in the log what it is set to keep.
+    /// Plays the next tick as [`step`](Self::step) does, and records in the log whatever the log is set to
+    /// keep.
     pub fn step_logged(&mut self, log: &mut TickLog) -> Option<&TickReport> {
         let record = self.replay.ticks().get(usize::try_from(self.tick).ok()?)?;
         self.state.tick_logged(&record.inputs, &mut self.report, log);
@@ -131,7 +132,7 @@ impl<'a, S: Simulation> Player<'a, S> {
         recorded.max(self.index.nearest(tick))
     }
 
-    /// Takes the state of a tick that is kept.
+    /// Restores the state of a tick that is kept.
     fn restore(&mut self, tick: u64) {
         let recorded = self.replay.keyframe_at(tick).map(|keyframe| &keyframe.snapshot);
         match recorded.or_else(|| self.index.snapshot_at(tick)) {

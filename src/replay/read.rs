@@ -1,4 +1,4 @@
-//! Reading a replay: everything about the bytes is checked here, and nothing behind here.
+//! Reading a replay: all checks of the bytes are here.
 
 use xxhash_rust::xxh3::xxh3_128;
 
@@ -33,9 +33,9 @@ impl<S: Simulation> Replay<S> {
         }
     }
 
-    /// Reads a replay as far as it is whole, and says what is wrong behind.
+    /// Reads a replay up to its first damage, and returns the damage.
     ///
-    /// What is there of a damaged one is a replay of fewer ticks: it plays and verifies.
+    /// The whole part of a damaged one is a replay of fewer ticks: it plays and verifies.
     ///
     /// # Errors
     ///
@@ -46,14 +46,14 @@ impl<S: Simulation> Replay<S> {
     }
 }
 
-/// As much of a replay as is whole.
+/// The whole part of a replay.
 pub(super) struct Whole<S: Simulation> {
     pub replay: Replay<S>,
     pub damage: Option<ReadError>,
-    /// Where the last record ends that belongs to it.
+    /// The end of the last record that belongs to it.
     pub ends: usize,
     pub layout: Layout,
-    /// True if the end record is there.
+    /// True if the end record is present.
     pub is_ended: bool,
 }
 
@@ -166,7 +166,7 @@ impl<S: Simulation> Whole<S> {
     }
 }
 
-/// What comes before the tick that it belongs to.
+/// The records before the tick that they belong to.
 #[derive(Default)]
 struct TickParts {
     notes: Vec<Vec<u8>>,
@@ -204,7 +204,7 @@ fn header(bytes: &[u8]) -> Result<(Layout, u32), Fault> {
     Ok((layout.ok_or(Fault::Format { found })?, rules_version))
 }
 
-/// A place in the bytes; after a fault, the place of the fault.
+/// An offset in the bytes; after a fault, that of the fault.
 pub(super) struct Reader<'a> {
     pub bytes: &'a [u8],
     pub at: usize,
@@ -229,7 +229,7 @@ impl<'a> Reader<'a> {
         Ok(value)
     }
 
-    /// The record here, whose check holds: its kind, its content, and where the next one starts.
+    /// The record at the offset, whose check holds: its kind, its content, and the offset of the next one.
     pub(super) fn record(&self, ticks: u64) -> Result<(Kind, &'a [u8], usize), Fault> {
         let record = record_at(&self.bytes[self.at..], self.layout)
             .map_err(|reason| Fault::no_record(reason, ticks))?;

@@ -19,10 +19,11 @@ use crate::{
 
 /// Streams a replay to a writer, a tick at a time; memory does not grow with the recording.
 ///
-/// A tick reaches the writer with everything that belongs to it in one piece, when it is confirmed. After
-/// a crash at any byte the file plays as far as it goes ([`Replay::read_to_damage`](super::Replay::read_to_damage))
-/// and [`repair`](super::repair()) closes it. What a writer keeps to itself is lost with it: [`flush`](Self::flush)
-/// where that matters, and sync the file behind [`writer`](Self::writer) where a power cut does.
+/// A tick reaches the writer with everything that belongs to it in one piece, when it is confirmed. After a
+/// crash at any byte the file plays as far as it goes
+/// ([`Replay::read_to_damage`](super::Replay::read_to_damage)) and [`repair`](super::repair()) closes it.
+/// Bytes that a writer buffers are lost with it: [`flush`](Self::flush) where that matters, and sync the file
+/// behind [`writer`](Self::writer) where a power cut does.
 ///
 /// Ticks have the numbers of the state: the one after which [`Simulation::tick_count`] is 7 is tick 7.
 ///
@@ -53,7 +54,7 @@ pub struct Recorder<W: Write, S: Simulation = World> {
     /// The tick count of the opening.
     start: u64,
     pending: Pending,
-    /// True if the file is no longer what was recorded.
+    /// True if the file differs from the recording.
     failed: bool,
     /// The snapshot of the latest tick.
     snapshot: Vec<u8>,
@@ -62,11 +63,11 @@ pub struct Recorder<W: Write, S: Simulation = World> {
 }
 
 impl<W: Write, S: Simulation> Recorder<W, S> {
-    /// Starts a recording at the state as it is; every tick is confirmed when it is recorded.
+    /// Starts a recording at the present state; every tick is confirmed when it is recorded.
     ///
     /// # Errors
     ///
-    /// Whatever the writer reports, here and below.
+    /// All errors of the writer, here and below.
     pub fn new(writer: W, opening: &S) -> io::Result<Self> {
         Self::with_options(writer, opening, RecordOptions::default())
     }
@@ -75,17 +76,17 @@ impl<W: Write, S: Simulation> Recorder<W, S> {
     ///
     /// # Errors
     ///
-    /// Whatever the writer reports.
+    /// All errors of the writer.
     pub fn with_keyframes(writer: W, opening: &S, every: u64) -> io::Result<Self> {
         let options = RecordOptions { keyframes: Keyframes::Every(every), ..RecordOptions::default() };
         Self::with_options(writer, opening, options)
     }
 
-    /// Starts a recording at the state as it is.
+    /// Starts a recording at the present state.
     ///
     /// # Errors
     ///
-    /// Whatever the writer reports.
+    /// All errors of the writer.
     pub fn with_options(mut writer: W, opening: &S, options: RecordOptions) -> io::Result<Self> {
         let mut snapshot = Vec::new();
         opening.encode_into(&mut snapshot);
@@ -113,18 +114,18 @@ impl<W: Write, S: Simulation> Recorder<W, S> {
         self.pending.put(Kind::Note, note)
     }
 
-    /// Records a tick: the inputs it was given, and the state after it.
+    /// Records a tick: its inputs, and the state after it.
     ///
     /// # Errors
     ///
-    /// If the state is not one tick behind the last one recorded, or as many ticks wait to be confirmed as
-    /// may, or a game's state has come to hold a float or a map in no order, which is looked at where a check or
-    /// a keyframe may be due; then nothing is recorded. Whatever the writer reports.
+    /// If the state is not one tick behind the last one recorded; if the largest number of ticks waits to be
+    /// confirmed; or if a game's state holds a float or a map in no order, which is checked where a check or
+    /// a keyframe may be due. Then nothing is recorded. All errors of the writer.
     pub fn tick(&mut self, inputs: &[S::Input], state: &S) -> io::Result<()> {
         self.tick_logged(inputs, state, &TickLog::off())
     }
 
-    /// Records a tick and, as its trace layer, what happened within it; nothing of a log that keeps nothing.
+    /// Records a tick and, as its trace layer, the course of the tick; nothing of a log that keeps nothing.
     ///
     /// # Errors
     ///
@@ -140,11 +141,11 @@ impl<W: Write, S: Simulation> Recorder<W, S> {
         if self.options.window == 0 { self.confirm(state.tick_count()) } else { Ok(()) }
     }
 
-    /// Writes every tick up to this one: none of them will be taken back. An earlier one changes nothing.
+    /// Writes every tick up to this one: they are final. An earlier tick changes nothing.
     ///
     /// # Errors
     ///
-    /// If the tick was not recorded yet. Whatever the writer reports; then nothing more can be recorded.
+    /// If the tick is not recorded yet. All errors of the writer; after one nothing more can be recorded.
     pub fn confirm(&mut self, tick: u64) -> io::Result<()> {
         self.check_usable()?;
         let latest = self.pending.latest().tick;
@@ -156,12 +157,12 @@ impl<W: Write, S: Simulation> Recorder<W, S> {
         result
     }
 
-    /// Takes back every tick behind this one, and what was noted for the tick to come: the state was
-    /// restored to what it was after this tick.
+    /// Discards every tick behind this one, and the notes for the tick to come: the state was restored to the
+    /// one after this tick.
     ///
     /// # Errors
     ///
-    /// If a later tick was confirmed, or the tick was not recorded yet.
+    /// If a later tick was confirmed, or the tick is not recorded yet.
     pub fn rewind(&mut self, tick: u64) -> io::Result<()> {
         let (confirmed, latest) = (self.confirmed(), self.pending.latest().tick);
         if tick < confirmed {
@@ -180,17 +181,17 @@ impl<W: Write, S: Simulation> Recorder<W, S> {
         self.pending.written().tick
     }
 
-    /// How many ticks wait to be confirmed.
+    /// Number of ticks that wait to be confirmed.
     #[must_use]
     pub fn unconfirmed(&self) -> u64 {
         self.pending.len() as u64
     }
 
-    /// Makes the writer pass on what it has.
+    /// Flushes the writer.
     ///
     /// # Errors
     ///
-    /// Whatever the writer reports.
+    /// All errors of the writer.
     pub fn flush(&mut self) -> io::Result<()> {
         self.writer.flush()
     }
@@ -205,7 +206,7 @@ impl<W: Write, S: Simulation> Recorder<W, S> {
     ///
     /// # Errors
     ///
-    /// Whatever the writer reports; and if a note was given that no tick followed.
+    /// All errors of the writer; and if no tick follows a note.
     pub fn finish(mut self) -> io::Result<W> {
         self.check_usable()?;
         if self.pending.has_loose_end() {
@@ -226,7 +227,7 @@ impl<W: Write, S: Simulation> Recorder<W, S> {
         Ok(())
     }
 
-    /// True if a tick can be recorded after which the state has this tick count.
+    /// Checks that a tick can be recorded after which the state has this tick count.
     fn check_next(&self, tick: u64, log: &TickLog) -> io::Result<()> {
         self.check_usable()?;
         let (latest, window) = (self.pending.latest().tick, self.options.window);
@@ -242,7 +243,7 @@ impl<W: Write, S: Simulation> Recorder<W, S> {
         Ok(())
     }
 
-    /// Looks, now and then, whether the state is the same everywhere.
+    /// Checks from time to time that the state is the same on every machine.
     fn check_state(&self, state: &S) -> io::Result<()> {
         let ticks = state.tick_count() - self.start;
         if self.check_every > 0 && ticks % self.check_every != 0 {
@@ -251,7 +252,7 @@ impl<W: Write, S: Simulation> Recorder<W, S> {
         state.check().or_else(|error| invalid(format!("game.{error}: it cannot be recorded")))
     }
 
-    /// Adds the records of a tick whose snapshot is there.
+    /// Adds the records of a tick whose snapshot is ready.
     fn put_tick(&mut self, inputs: &[S::Input], log: &TickLog) -> io::Result<()> {
         let latest = self.pending.latest();
         let (tick, checksum) = (latest.tick + 1, Checksum::of(&self.snapshot));

@@ -22,12 +22,12 @@ pub struct Replay<S: Simulation = World> {
     pub(super) final_checksum: Option<Checksum>,
 }
 
-/// What was recorded of a tick.
+/// The record of a tick.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TickRecord<I> {
-    /// What the tick was given, in order: commands, or the inputs of a game.
+    /// The inputs of the tick, in order: commands, or the inputs of a game.
     pub inputs: Vec<I>,
-    /// Bytes that were kept with the tick, in order; nothing depends on them.
+    /// Bytes kept with the tick, in order; nothing depends on them.
     pub notes: Vec<Vec<u8>>,
     /// The low 32 bits of the checksum after the tick.
     pub checksum: u32,
@@ -38,7 +38,7 @@ pub struct TickRecord<I> {
 /// A snapshot inside a replay.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Keyframe {
-    /// How many ticks of the replay were played before it.
+    /// Number of ticks of the replay before it.
     pub tick: u64,
     /// The snapshot's bytes, which were checked.
     pub snapshot: Vec<u8>,
@@ -47,7 +47,7 @@ pub struct Keyframe {
 /// A whole checksum inside a replay.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Check {
-    /// How many ticks of the replay were played before it.
+    /// Number of ticks of the replay before it.
     pub tick: u64,
     /// The checksum after them.
     pub checksum: Checksum,
@@ -124,7 +124,7 @@ impl<S: Simulation> Replay<S> {
 }
 
 impl<I> TickRecord<I> {
-    /// What happened within the tick, phase by phase, where the recording kept it.
+    /// The course of the tick, phase by phase, where the recording kept it.
     ///
     /// # Panics
     ///
@@ -134,13 +134,13 @@ impl<I> TickRecord<I> {
         self.layer.as_deref().map(|layer| layer::decode_log(layer).expect("a layer that was decoded before"))
     }
 
-    /// How many bytes the trace layer has, 0 where there is none.
+    /// Size of the trace layer in bytes, 0 where there is none.
     #[must_use]
     pub fn layer_bytes(&self) -> u64 {
         self.layer.as_ref().map_or(0, |layer| layer.len() as u64)
     }
 
-    /// True if the recording kept what happened within the tick.
+    /// True if the recording has a trace layer of the tick.
     #[must_use]
     pub const fn has_log(&self) -> bool {
         self.layer.is_some()

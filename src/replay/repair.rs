@@ -8,21 +8,21 @@ use super::{
 };
 use crate::session::Simulation;
 
-/// What came of a repair.
+/// The result of a repair.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Repaired {
-    /// A replay that is whole: the bytes that were given, if nothing was wrong with them.
+    /// A whole replay: the bytes that were given, if they were not damaged.
     pub bytes: Vec<u8>,
-    /// How many ticks it has.
+    /// Number of its ticks.
     pub ticks: u64,
-    /// What was wrong, and where; `None` where nothing was.
+    /// The damage and its position; `None` if there was none.
     pub damage: Option<ReadError>,
 }
 
 /// Writes a replay that ends where the damage begins.
 ///
-/// Nothing is simulated: what is kept are the records before the damage, up to the last whole tick and what
-/// follows it. The last checksum of 128 bits is lost with the end record; those of 32 bits are kept. The
+/// Nothing is simulated: the records before the damage are kept, up to the last whole tick and those that
+/// follow it. The last checksum of 128 bits is lost with the end record; those of 32 bits are kept. The
 /// replay is of the newest format.
 ///
 /// # Errors

@@ -1,4 +1,4 @@
-//! A run as text that a person can read and a test can compare.
+//! A run as text for people to read and for tests to compare.
 
 use std::fmt::Write as _;
 
@@ -8,22 +8,24 @@ use crate::{
     tick::{Blocked, ContactEvent, EventKind, Impact, Removed, TickReport, World},
 };
 
-/// Writes a run as text: what happened in each tick, exact, and a checksum every second.
+/// Writes a run as text: the exact events of each tick, and a checksum every second.
 ///
-/// Ticks in which nothing happened have no line. Of a report that listens the other events stand between
-/// the impacts, in order.
+/// Ticks in which nothing happened have no line. If the report lists events, those other than impacts stand
+/// between the impacts, in order.
 #[derive(Debug)]
 pub struct Trace {
     text: String,
-    /// How many impacts of a tick are spelled out, and twice as many other events; more are counted.
+    /// Largest number of impacts of a tick that are listed in full, and half the number of other events; more
+    /// are counted.
     spelled: usize,
 }
 
-/// A short trace spells out as many impacts of a tick, and what begins and ends around them.
+/// Number of impacts of a tick that a short trace lists in full, with the events that begin and end around
+/// them.
 const SHORT: usize = 3;
 
 impl Trace {
-    /// Starts a trace of every impact and event at the world as it is.
+    /// Starts a trace of every impact and event at the present world.
     #[must_use]
     pub fn new(world: &World) -> Self {
         Self::spelling(world, usize::MAX)
@@ -51,7 +53,7 @@ impl Trace {
         trace
     }
 
-    /// Adds what happened in a tick.
+    /// Adds the events of a tick.
     pub fn tick(&mut self, world: &World, report: &TickReport) {
         let tick = report.tick;
         for (index, outcome) in report.outcomes.iter().enumerate() {
@@ -91,7 +93,7 @@ impl Trace {
         self.text
     }
 
-    /// Who met whom: in the order of time what is spelled out, and counts of the rest.
+    /// The contacts of the tick: those that are listed in full in the order of time, and counts of the rest.
     fn contacts(&mut self, report: &TickReport) {
         let tick = report.tick;
         let is_hit = |event: &&ContactEvent| event.kind == EventKind::Hit;
@@ -125,8 +127,8 @@ impl Trace {
         self.line(format_args!("tick {tick}  {}  closing {closing}  normal {normal}", brief(impact)));
     }
 
-    /// The size of the state beside its checksum: another size is another encoding, another checksum
-    /// alone is other values.
+    /// The size of the state beside its checksum: another size means another encoding, another checksum alone
+    /// other values.
     fn summary(&mut self, what: &str, world: &World) {
         let snapshot = snapshot::encode(world);
         let checksum = Checksum::of(&snapshot);
@@ -159,7 +161,7 @@ fn brief(impact: &Impact) -> String {
     }
 }
 
-/// What a tick in several steps adds.
+/// The suffix of a tick in several steps.
 fn in_steps(steps: u8) -> String {
     if steps == 1 { String::new() } else { format!(" in {steps} steps") }
 }

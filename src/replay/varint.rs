@@ -1,6 +1,6 @@
-//! Whole numbers in as few bytes as they need: seven bits per byte, lowest first (LEB128).
+//! Integers in as few bytes as they need: seven bits per byte, lowest first (LEB128).
 
-/// Why bytes do not begin with a number.
+/// The reason why bytes do not begin with a number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum NoNumber {
     /// They end inside it.

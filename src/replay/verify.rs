@@ -7,10 +7,10 @@ use crate::{
     tick::TickReport,
 };
 
-/// What came of a verification.
+/// The result of a verification.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Verdict {
-    /// How many ticks were played.
+    /// Number of ticks played.
     pub ticks: u64,
     /// The checksum after the last of them.
     pub checksum: Checksum,
@@ -29,7 +29,7 @@ pub struct Divergence {
     pub found: u32,
     /// The tick of the first keyframe from there on, if there is one.
     pub fields_at: Option<u64>,
-    /// Which fields differ at that keyframe: recorded first, found second.
+    /// The fields that differ at that keyframe: recorded first, found second.
     pub fields: Vec<Difference>,
 }
 
@@ -65,10 +65,10 @@ pub fn play_with<S: Simulation>(
 /// Plays a replay and compares every tick's checksum, the whole checksums between them, and the keyframes;
 /// `observe` sees the state after each tick.
 ///
-/// One that was read up to its damage is verified as far as it goes.
+/// A replay that was read up to its damage is verified as far as it goes.
 ///
-/// At the first difference it goes on to the next keyframe, where recorded and found states are
-/// compared field by field.
+/// At the first difference it plays on to the next keyframe, where recorded and found states are compared
+/// field by field.
 ///
 /// # Errors
 ///
@@ -115,7 +115,7 @@ pub fn verify_with<S: Simulation>(
     Ok(Verdict { ticks: replay.ticks().len() as u64, checksum: Checksum::of(&bytes), divergence: None })
 }
 
-/// Describes the divergence after `tick`, where `state` is what was found.
+/// The divergence after `tick`, where `state` is the one found.
 fn diverged<S: Simulation>(replay: &Replay<S>, mut state: S, tick: u64, found: u32) -> Divergence {
     let recorded = replay.ticks()[tick as usize - 1].checksum;
     let mut divergence = Divergence { tick, recorded, found, fields_at: None, fields: Vec::new() };

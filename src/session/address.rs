@@ -1,11 +1,11 @@
-//! Where within a tick two runs part.
+//! The place within a tick at which two runs diverge.
 
 use std::fmt;
 
 use super::{PhaseState, Simulation, TickLog};
 use crate::snapshot::{Difference, SnapshotError, diff_fields};
 
-/// The first phase of a tick after which two runs differ, and how.
+/// The first phase of a tick after which two runs differ, and the fields that do.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Address {
     /// The number of the tick.
@@ -14,8 +14,8 @@ pub struct Address {
     pub phase: String,
     /// The phase that the other run has in its place, if it is not of the same name.
     pub other_phase: Option<String>,
-    /// Every field that differs then, in the order of the encoding; none where a log has only hashes, and
-    /// where the phases have different names.
+    /// Every field that differs after it, in the order of the encoding; empty where a log has only hashes,
+    /// and where the phases have different names.
     pub fields: Vec<Difference>,
 }
 
@@ -25,7 +25,7 @@ pub struct Address {
 ///
 /// # Errors
 ///
-/// If what a log keeps of a phase is damaged.
+/// If the data that a log keeps of a phase is damaged.
 pub fn first_difference<S: Simulation>(
     left: &TickLog,
     right: &TickLog,

@@ -1,4 +1,4 @@
-//! What a game has heard of events in ticks that may be played again.
+//! The events of which a game has been told, for ticks that may be played again.
 
 use std::{collections::VecDeque, mem};
 
@@ -7,11 +7,13 @@ use crate::{
     tick::{ContactEvent, EventKind, TickReport},
 };
 
-/// Says which events are new after a rollback, which never happened, and which did for good: so a sound plays once.
+/// Tells after a rollback which events are new, which never happened, and which are final: so a sound plays
+/// once.
 ///
-/// Give it the report of every tick that is played, predicted or again ([`note`](Self::note)), and ask once for each
-/// picture what has changed since the last time ([`reconcile`](Self::reconcile)). Between the two a game may go back
-/// and forth as often as it likes. It belongs to what a game shows, not to its state: it is neither saved nor hashed.
+/// Give it the report of every tick that is played, predicted or again ([`note`](Self::note)), and ask once
+/// for each picture what has changed since the last time ([`reconcile`](Self::reconcile)). Between the two a
+/// game may go back and forth as often as it likes. It belongs to the presentation of a game, not to its
+/// state: it is neither saved nor hashed.
 ///
 /// ```
 /// use bitstep::{
@@ -56,9 +58,9 @@ use crate::{
 /// ```
 #[derive(Clone, Debug)]
 pub struct EventLedger {
-    /// By how many ticks an event may shift and be the same.
+    /// Largest shift of an event, in ticks, with which it is still the same.
     drift: u32,
-    /// Up to which tick all is for good.
+    /// The last tick whose events are final.
     confirmed: u64,
     /// The ticks after that, in order.
     ticks: VecDeque<Heard>,
@@ -69,36 +71,37 @@ pub struct EventLedger {
 #[derive(Clone, Debug)]
 struct Heard {
     tick: u64,
-    /// As it was played last; in order.
+    /// The events as the tick was played last; in order.
     played: Vec<ContactEvent>,
-    /// As the game was told; in order.
+    /// The events as the game was told; in order.
     told: Vec<ContactEvent>,
 }
 
-/// What a game has to hear of an event.
+/// A change that a game has to be told of.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum EventChange {
-    /// It was told, and has not happened: fade its sound out.
+    /// It was told, but has not happened: fade its sound out.
     Withdrawn(ContactEvent),
-    /// It happened a little earlier or later than was told, and is told already: leave its sound alone.
+    /// It happened a little earlier or later than was told: leave its sound alone.
     Moved {
-        /// As it was told.
+        /// The event as it was told.
         from: ContactEvent,
-        /// As it is now.
+        /// The event as it is.
         to: ContactEvent,
     },
     /// It was not told before: begin its sound.
     Started(ContactEvent),
-    /// It is as it was told last, and no rollback will change that: count the point. Every event that happens is
-    /// confirmed once.
+    /// It is as it was told last, and no rollback will change that: count the point. Every event that happens
+    /// is confirmed once.
     Confirmed(ContactEvent),
 }
 
 impl EventLedger {
     /// A ledger before tick 1.
     ///
-    /// `drift` is by how many ticks an event may be earlier or later after a rollback and still be the same one; 0 for
-    /// within its tick. Then it has [`Moved`](EventChange::Moved), and nothing else.
+    /// `drift` is the number of ticks by which an event may be earlier or later after a rollback and still be
+    /// the same one; 0 for within its tick. Such an event has [`Moved`](EventChange::Moved), and nothing
+    /// else.
     #[must_use]
     pub const fn new(drift: u32) -> Self {
         Self { drift, confirmed: 0, ticks: VecDeque::new(), changes: Vec::new() }
@@ -106,8 +109,8 @@ impl EventLedger {
 
     /// Takes the events of a tick that was played, for the first time or again.
     ///
-    /// What was noted of later ticks is taken back until they are noted again; ticks that are confirmed are passed over.
-    /// What is not confirmed is kept: as many ticks as a game predicts.
+    /// Events noted of later ticks are discarded until they are noted again; confirmed ticks are skipped.
+    /// Events that are not confirmed are kept: for as many ticks as a game predicts.
     ///
     /// # Panics
     ///
@@ -125,10 +128,10 @@ impl EventLedger {
         self.ticks.range_mut(at + 1..).for_each(|later| later.played.clear());
     }
 
-    /// What has changed since the last time, where all inputs up to and including a tick are known for good.
+    /// The changes since the last call, given that all inputs up to and including a tick are final.
     ///
-    /// First what is withdrawn, then what moved, started and is confirmed; each in the order of events. An event that
-    /// is confirmed was told before, perhaps in the same list.
+    /// The withdrawn events come first, then those that moved, started and are confirmed; each in the order
+    /// of events. An event that is confirmed was told before, perhaps in the same list.
     pub fn reconcile(&mut self, confirmed: u64) -> &[EventChange] {
         let (mut gone, mut new) = self.take_as_told();
         let moved = take_moved(&mut gone, &mut new, self.drift);
@@ -144,7 +147,8 @@ impl EventLedger {
         &self.changes
     }
 
-    /// Takes all as told; returns what was told and is no more, and what is new, both in order.
+    /// Marks all as told. Returns the events that were told and are gone, and those that are new, both in
+    /// order.
     fn take_as_told(&mut self) -> (Vec<ContactEvent>, Vec<ContactEvent>) {
         let (mut gone, mut new) = (Vec::new(), Vec::new());
         for Heard { played, told, .. } in &mut self.ticks {
@@ -156,10 +160,10 @@ impl EventLedger {
     }
 }
 
-/// Takes out of what is gone and what is new the events that have moved by no more than some ticks, in the order of
-/// those that are new.
+/// Takes the events that have moved by no more than some ticks out of those that are gone and those that are
+/// new, in the order of the new ones.
 ///
-/// Of events with the same key the earliest go together, so no two can be matched the other way round.
+/// Of events with the same key the earliest are matched, so no two can be matched the other way round.
 fn take_moved(gone: &mut Vec<ContactEvent>, new: &mut Vec<ContactEvent>, drift: u32) -> Vec<EventChange> {
     let mut olds = mem::take(gone);
     let mut news = mem::take(new);
@@ -187,7 +191,7 @@ fn take_moved(gone: &mut Vec<ContactEvent>, new: &mut Vec<ContactEvent>, drift: 
 }
 
 impl EventChange {
-    /// The event as it is now; of one that is withdrawn as it was told.
+    /// The event as it is; if withdrawn, as it was told.
     #[must_use]
     pub const fn event(&self) -> ContactEvent {
         match *self {
@@ -199,7 +203,7 @@ impl EventChange {
 
 type Key = (EventKind, BodyId, Collider, [u8; 2]);
 
-/// What makes an event the same at another instant.
+/// The identity of an event, whatever its instant.
 const fn key(event: &ContactEvent) -> Key {
     (event.kind, event.a, event.b, event.parts)
 }

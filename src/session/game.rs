@@ -1,4 +1,4 @@
-//! What a game is, to be saved, compared and played again with its world.
+//! A game's own state and rules, to be saved, compared and played again with its world.
 
 use std::fmt::Debug;
 
@@ -6,12 +6,12 @@ use serde::{Serialize, de::DeserializeOwned};
 
 use super::Tick;
 
-/// A game's own state, and what it does in a tick.
+/// A game's own state, and its part of a tick.
 ///
 /// The state is whatever serde sees of it: integers, texts, lists, options, and maps with ordered keys. A
 /// float, or a map that is not walked in the order of its keys, is refused by its path. Fields that serde
-/// skips are no state; what depends on them is found by [`heavy`](super::heavy). A file from a stranger can claim
-/// any length: no element of a list may take no bytes, and no type may hold itself.
+/// skips are not state; [`heavy`](super::heavy) finds results that depend on them. A file from a stranger can
+/// claim any length: no element of a list may take no bytes, and no type may contain itself.
 ///
 /// ```
 /// use bitstep::{
@@ -45,10 +45,10 @@ use super::Tick;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Game: Clone + Debug + Send + Sync + Serialize + DeserializeOwned {
-    /// What one player does in one tick.
+    /// The input of one player in one tick.
     type Input: Clone + PartialEq + Debug + Send + Sync + Serialize + DeserializeOwned;
 
-    /// What the game is called in its files: at most 255 bytes. A recording of another game is refused.
+    /// The game's name in its files: at most 255 bytes. A recording of another game is refused.
     const NAME: &'static str;
 
     /// Plays one tick: reads the players' inputs, gives commands to the world, steps it, and changes itself.
@@ -56,7 +56,7 @@ pub trait Game: Clone + Debug + Send + Sync + Serialize + DeserializeOwned {
     /// Everything must follow from `self`, the handle and the inputs.
     fn tick(&mut self, tick: &mut Tick<'_>, inputs: &[Self::Input]);
 
-    /// How a run ended, in words that compare: two runs with the same text had the same outcome.
+    /// The outcome of a run as text that can be compared: two runs with the same text had the same outcome.
     fn outcome(&self) -> String {
         String::new()
     }

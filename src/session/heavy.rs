@@ -1,20 +1,20 @@
-//! Playing a run twice in different circumstances.
+//! Determinism check: plays a run in several ways and compares them.
 
 use std::{collections::VecDeque, fmt};
 
 use super::{Address, LoggedCommand, Simulation, TickLog, first_difference};
 use crate::{snapshot::diff_fields, tick::TickReport};
 
-/// How many ticks a run goes back at once.
+/// Number of ticks that a run goes back at once.
 const ROLLBACK: usize = 8;
 
 /// Plays a run several times at once, and compares after every phase and mark of every tick: straight on;
 /// from a snapshot restored before each tick, at other addresses; and again from eight ticks before. Another
 /// simulation runs beside them on the same inputs in another order.
 ///
-/// For a test of one's own game: what serde skips, what lives in a `static`, what hangs on an address, on the
-/// order of a hash map or on how often something was asked is found here, by the name of the first field.
-/// It takes some ten times as long as the run.
+/// For a test of your own game: it finds state that serde skips or that lives in a `static`, and results that
+/// depend on an address, on the order of a hash map or on the number of calls, by the name of the first
+/// field. It takes about ten times as long as the run.
 ///
 /// ```
 /// use bitstep::{
@@ -30,7 +30,8 @@ const ROLLBACK: usize = 8;
 ///
 /// # Errors
 ///
-/// The first tick, phase and field in which two of the runs differ, and how they were played.
+/// The first tick, phase and field in which two of the runs differ, and the way in which the other one was
+/// played.
 pub fn heavy<S: Simulation>(opening: &S, inputs: &[Vec<S::Input>]) -> Result<(), HeavyError> {
     let mut runs = Runs {
         straight: opening.clone(),
@@ -52,27 +53,27 @@ pub fn heavy<S: Simulation>(opening: &S, inputs: &[Vec<S::Input>]) -> Result<(),
     Ok(())
 }
 
-/// Where a run that was played in two ways first differs.
+/// The first difference of a run that was played in two ways.
 #[derive(Clone, PartialEq, Eq)]
 pub struct HeavyError {
-    /// In which way the other run was played.
+    /// The way in which the other run was played.
     pub how: How,
-    /// The tick, the phase and the fields: straight on, and in the other way.
+    /// Tick, phase and fields: of the straight run, and of the other.
     pub address: Address,
-    /// The first command of the tick that differs, in the same order.
+    /// The first command of the tick that differs, with the straight run first.
     pub commands: Option<Box<[Option<LoggedCommand>; 2]>>,
 }
 
-/// A way of playing.
+/// A way of playing a run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum How {
     /// From a snapshot of the state before the tick, in other memory.
     Restored,
-    /// From a clone that is some ticks old.
+    /// From a clone taken some ticks earlier.
     RolledBack,
-    /// Straight on; but the state holds what is not the same everywhere.
+    /// Straight on; but the state holds something that is not the same on every machine.
     Unfit(String),
-    /// What was restored from a snapshot has another snapshot, or none.
+    /// The state restored from a snapshot has another snapshot, or none.
     Snapshot(String),
 }
 
@@ -96,7 +97,7 @@ impl fmt::Display for HeavyError {
     }
 }
 
-/// As a test prints it that returns or unwraps this: the text is what helps.
+/// The text that a test prints which returns or unwraps this error: the readable one.
 impl fmt::Debug for HeavyError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
@@ -112,7 +113,7 @@ struct Runs<S> {
     before: S,
     /// The logs of the last ticks by the index of their inputs.
     kept: VecDeque<(usize, TickLog)>,
-    /// Memory that is in the way.
+    /// Memory that displaces other memory.
     junk: Vec<Vec<u8>>,
 }
 
@@ -128,7 +129,7 @@ impl<S: Simulation> Runs<S> {
         Ok(log)
     }
 
-    /// Another run beside, and memory taken and given back so that nothing lies where it did.
+    /// Runs another simulation beside, and allocates and frees memory so that nothing stays at its address.
     fn disturb(&mut self, index: usize, inputs: &[S::Input]) {
         self.beside.tick(inputs, &mut TickReport::default());
         self.junk.push(vec![0; 16 << (index % 9)]);
@@ -168,7 +169,7 @@ impl<S: Simulation> Runs<S> {
 }
 
 impl HeavyError {
-    /// Something that is wrong with one run alone.
+    /// A fault of one run alone.
     fn alone(log: &TickLog, phase: &str, how: How) -> Self {
         let phase = phase.to_owned();
         let address = Address { tick: log.tick, phase, other_phase: None, fields: Vec::new() };

@@ -1,4 +1,4 @@
-//! What was so after each phase of a tick.
+//! The state after each phase of a tick.
 
 use std::fmt;
 
@@ -16,9 +16,9 @@ use crate::{
     tick::{Phase, Probe, View},
 };
 
-/// What happened within one tick: its commands, its draws, and the state after every phase.
+/// The course of one tick: its commands, its draws, and the state after every phase.
 ///
-/// What a log keeps is set when it is made; filling it changes nothing in the tick.
+/// The content of a log is chosen when it is made. Filling it changes nothing in the tick.
 #[derive(Clone, Default, Debug)]
 pub struct TickLog {
     /// The number of the tick.
@@ -30,13 +30,13 @@ pub struct TickLog {
     /// The phases in order: the world's, and the marks of the game.
     pub phases: Vec<PhaseState>,
     keep: Keep,
-    /// The game's part as it was last seen.
+    /// The game's part as last seen.
     game: Vec<u8>,
     #[cfg(feature = "trace")]
     dose: Option<Box<Dose>>,
 }
 
-/// What a log keeps.
+/// The content of a log.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 enum Keep {
     #[default]
@@ -54,12 +54,12 @@ pub struct Origin {
     pub line: u32,
 }
 
-/// A command and who gave it.
+/// A command and its origin.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LoggedCommand {
     /// The command.
     pub command: Command,
-    /// Where in the game it was given; only in builds with the feature `trace`.
+    /// The place in the game that gave it; only in builds with the feature `trace`.
     pub origin: Option<Origin>,
 }
 
@@ -76,28 +76,28 @@ impl fmt::Display for Origin {
     }
 }
 
-/// A row of random draws and who began it.
+/// A row of random draws and its origin.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LoggedDraw {
-    /// What it is for.
+    /// The purpose of the draws.
     pub purpose: u64,
-    /// By whom.
+    /// The id for which they are drawn.
     pub id: u64,
-    /// Where in the game it was begun; only in builds with the feature `trace`.
+    /// The place in the game that began it; only in builds with the feature `trace`.
     pub origin: Option<Origin>,
 }
 
-/// What everything was after a phase.
+/// The whole state after a phase.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PhaseState {
     /// The name of the phase or of the mark, numbered from its second time in the tick on.
     pub name: String,
     /// A hash of both parts below.
     pub sum: u64,
-    /// The encoding of the world's state as if everybody went to the end of its path and the tick ended
+    /// The encoding of the world's state with every body moved to the end of its path, as if the tick ended
     /// there; empty if only sums are kept.
     pub world: Vec<u8>,
-    /// The encoding of the game's part as it was last marked; empty if only sums are kept, and of a world alone.
+    /// The encoding of the game's part as last marked; empty if only sums are kept, and for a world alone.
     pub game: Vec<u8>,
 }
 
@@ -120,7 +120,7 @@ impl TickLog {
         Self { keep: Keep::States, ..Self::default() }
     }
 
-    /// The log, which also puts one leaf of the state wrong: for tests of whatever finds it.
+    /// The log, which also changes one leaf of the state: for tests of tools that find such faults.
     #[cfg(feature = "trace")]
     #[must_use]
     pub fn poisoned(mut self, poison: Poison) -> Self {
@@ -128,7 +128,7 @@ impl TickLog {
         self
     }
 
-    /// What became of the poison so far; `None` where there is none.
+    /// The outcome of the poison so far; `None` where there is none.
     #[cfg(feature = "trace")]
     #[must_use]
     pub fn poison_outcome(&self) -> Option<PoisonOutcome> {
@@ -160,7 +160,7 @@ impl TickLog {
         }
     }
 
-    /// Puts the leaf wrong at a mark of the game, if this is the one.
+    /// Changes the leaf at a mark of the game, if this is the mark.
     #[cfg(feature = "trace")]
     pub(super) fn poison_at_mark<G: Serialize + DeserializeOwned>(
         &mut self,
@@ -173,7 +173,7 @@ impl TickLog {
         }
     }
 
-    /// Notes what the game's part is now.
+    /// Records the game's part.
     pub(super) fn see_game(&mut self, game: impl FnOnce(&mut Vec<u8>)) {
         if self.is_on() {
             self.game.clear();
@@ -181,9 +181,9 @@ impl TickLog {
         }
     }
 
-    /// Adds a phase with the game's part as it was last seen.
+    /// Adds a phase with the game's part as last seen.
     ///
-    /// What comes again in one tick is numbered: a second step of the world begins with `apply 2`.
+    /// A name that recurs in one tick is numbered: a second step of the world begins with `apply 2`.
     pub(super) fn add(&mut self, name: &str, world: Vec<u8>) {
         let before = self.phases.iter().filter(|phase| unnumbered(&phase.name) == name).count();
         let name = if before == 0 { name.to_owned() } else { format!("{name} {}", before + 1) };
@@ -193,14 +193,14 @@ impl TickLog {
         });
     }
 
-    /// Notes a command, if states are kept.
+    /// Records a command, if states are kept.
     pub(super) fn add_command(&mut self, command: Command, origin: Option<Origin>) {
         if self.keep == Keep::States {
             self.commands.push(LoggedCommand { command, origin });
         }
     }
 
-    /// Notes a row of draws, if states are kept.
+    /// Records a row of draws, if states are kept.
     pub(super) fn add_draw(&mut self, purpose: u64, id: u64, origin: Option<Origin>) {
         if self.keep == Keep::States {
             self.draws.push(LoggedDraw { purpose, id, origin });
@@ -208,7 +208,7 @@ impl TickLog {
     }
 }
 
-/// What was kept; not what the log last saw on the way.
+/// Compares the content that was kept, and not the last state that the log saw on the way.
 impl PartialEq for TickLog {
     fn eq(&self, other: &Self) -> bool {
         let Self { tick, commands, draws, phases, keep, .. } = self;
@@ -236,13 +236,13 @@ impl PhaseState {
     }
 }
 
-/// The phase of the world that a name in a log stands for, in whichever step of the tick; `None` for marks.
+/// The phase of the world that a name in a log stands for, in any step of the tick; `None` for marks.
 #[must_use]
 pub fn world_phase(name: &str) -> Option<Phase> {
     Phase::ALL.into_iter().find(|phase| phase.name() == unnumbered(name))
 }
 
-/// A name without the number that tells it from those before.
+/// A name without the number that distinguishes it from earlier ones.
 fn unnumbered(name: &str) -> &str {
     match name.rsplit_once(' ') {
         Some((name, number)) if number.bytes().all(|byte| byte.is_ascii_digit()) => name,

@@ -1,12 +1,12 @@
-//! What is saved, compared and played again as one thing: a world alone, or a world with the game around it.
+//! A simulation that is saved, compared and played again as one thing: a world alone, or a world with the
+//! game around it.
 //!
 //! This room knows one state and how a tick changes it; it does not know recordings, peers or files. A
-//! [`Simulation`] is what those work on. [`World`](crate::tick::World) is one by itself, whose inputs are
-//! commands; a [`Session`] holds a world, the game's own state and a random seed, and its inputs are the
-//! players'. A [`TickLog`] keeps what everything was after each phase of a tick, and [`first_difference`] of two
-//! names phase and field; a [`Ring`] keeps the last states for rollback, and an
-//! [`EventLedger`] says what a player has to hear of their events; [`heavy`] plays a run twice. Start with
-//! `simulation.rs`, then `game.rs`.
+//! [`Simulation`] is their subject. [`World`](crate::world::World) is one by itself, whose inputs are
+//! commands. A [`Session`] holds a world, the game's own state and a random seed, and its inputs are the
+//! players'. A [`TickLog`] keeps the state after each phase of a tick, and [`first_difference`] of two names
+//! phase and field. A [`Ring`] keeps the last states for rollback, an [`EventLedger`] tells a player of
+//! events, and [`heavy`] plays a run twice. Start with `simulation.rs`, then `game.rs`.
 
 mod address;
 mod event_ledger;

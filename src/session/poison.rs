@@ -1,4 +1,4 @@
-//! A leaf of the state put wrong on purpose, by one raw unit, to see whether it is found.
+//! Fault injection: one leaf of the state changed by one raw unit, to test that the change is found.
 
 use std::{fmt, str::FromStr};
 
@@ -11,15 +11,16 @@ use crate::{
     tick::{Phase, View, World},
 };
 
-/// Which leaf of the state is put wrong, and when.
+/// The leaf of the state that is changed, and the tick and phase.
 ///
-/// Its lowest bit is turned, so it becomes one raw unit more or less; the other of the two where no state has that; else
-/// the same with the next bit and the next power of two, as of gravity, which is even. A count of ticks goes up.
+/// Its lowest bit is flipped, so it becomes one raw unit more or less. If no state has that value, the other
+/// of the two is tried, then the same with the next bit and the next power of two, as for gravity, which is
+/// even. A count of ticks goes up.
 ///
 /// Written `TICK:BODY:FIELD[@PHASE]` or `TICK:PATH[@PHASE]`: `1834:17:vel.y`, `1834:17.2:momentum.y@impacts`,
 /// `30:game.gold[1]@orders`. A body is its slot, or slot and generation; `vel` is its momentum and `pos` its
-/// position. Without a phase the world is put wrong after `finish`, the game's part at `end`. Whenever the tick is
-/// played, it is put wrong.
+/// position. Without a phase the world is changed after `finish`, the game's part at `end`. The change is
+/// made whenever the tick is played.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Poison {
     /// The number of the tick.
@@ -28,7 +29,7 @@ pub struct Poison {
     pub path: String,
     /// The body that the path must be of, if it was named with its generation.
     pub body: Option<BodyId>,
-    /// After which phase or mark of the tick, the first of that name.
+    /// The phase or mark of the tick after which it is given, the first of that name.
     pub phase: Option<String>,
 }
 
@@ -37,23 +38,23 @@ pub struct Poison {
 #[error("`{0}` is not TICK:BODY:FIELD or TICK:PATH, with or without @PHASE, such as 1834:17:vel.y@impacts")]
 pub struct PoisonTextError(pub String);
 
-/// What became of a [`Poison`].
+/// The outcome of a [`Poison`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum PoisonOutcome {
     /// It was given.
     Given {
-        /// After which phase.
+        /// The phase after which it was given.
         phase: String,
-        /// The value that was there.
+        /// The value before.
         was: Value,
-        /// The value that is there instead.
+        /// The value after.
         is: Value,
     },
-    /// It was not.
+    /// It was not given.
     Failed(PoisonError),
 }
 
-/// Why a poison was not given.
+/// The reason why a poison was not given.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum PoisonError {
     /// The tick was not played.
@@ -64,30 +65,30 @@ pub enum PoisonError {
     NoPhase {
         /// The tick.
         tick: u64,
-        /// The phase that was asked for.
+        /// The phase that was requested.
         phase: String,
         /// The phases of that tick, in order.
         known: Vec<String>,
     },
-    /// The state has no such leaf then.
+    /// The state has no such leaf at that point.
     #[error("there is no `{0}` in the state then")]
     NoLeaf(String),
-    /// The slot holds another body then.
+    /// The slot holds another body at that point.
     #[error("there is no body {0} then")]
     NoBody(BodyId),
-    /// Nothing is there that could be changed: an absent value, an empty list or an empty text.
+    /// There is no value to change: an absent value, an empty list or an empty text.
     #[error("`{0}` is empty then")]
     Empty(String),
     /// The game's part can change at its own marks and at `end` only.
     #[error("`{0}` belongs to the game, which changes at its marks and at `{END}`, in no phase of the world")]
     NotInThisPhase(String),
-    /// The state can have no other value there, whatever power of two is added or taken away.
+    /// The state accepts no other value there, whatever power of two is added or subtracted.
     #[error("the state can have no other `{0}` then, as the rest of it is")]
     Refused(String),
 }
 
 impl Poison {
-    /// After which phase it is given.
+    /// The phase after which it is given.
     #[must_use]
     pub fn phase(&self) -> &str {
         let default = if self.is_of_the_game() { END } else { Phase::Finish.name() };
@@ -109,7 +110,7 @@ impl FromStr for Poison {
 
 fn parse(text: &str) -> Option<Poison> {
     let (tick, place) = text.split_once(':')?;
-    // A quoted key of a map may hold anything; a phase comes behind all brackets.
+    // A quoted key of a map may contain any character; a phase stands behind all brackets.
     let (place, phase) = match place.rsplit_once('@') {
         Some((place, phase)) if !phase.contains(']') => (place, Some(phase)),
         _ => (place, None),
@@ -170,11 +171,11 @@ impl fmt::Display for PoisonOutcome {
     }
 }
 
-/// A poison on its way.
+/// A poison that is not given yet.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Dose {
     poison: Poison,
-    /// The tick under way.
+    /// The tick that is being played.
     tick: u64,
     /// The phases of the poisoned tick so far.
     known: Vec<String>,
@@ -186,7 +187,7 @@ impl Dose {
         Self { poison, tick: 0, known: Vec::new(), outcome: None }
     }
 
-    /// A tick begins. One that is played again, after a rollback, is put wrong again.
+    /// Begins a tick. A tick played again after a rollback is changed again.
     pub(super) fn begin(&mut self, tick: u64) {
         self.tick = tick;
         if tick == self.poison.tick {
@@ -195,7 +196,7 @@ impl Dose {
         }
     }
 
-    /// What became of it so far.
+    /// The outcome so far.
     pub(super) fn outcome(&self) -> PoisonOutcome {
         let Self { poison, known, outcome, .. } = self;
         outcome.clone().unwrap_or_else(|| {
@@ -252,8 +253,8 @@ impl Dose {
         }
     }
 
-    /// The value with the leaf's lowest bit turned; or one raw unit further the other way, or the same with the next bit, where
-    /// that is refused.
+    /// The value with the leaf's lowest bit flipped; if that is refused, one raw unit further the other way,
+    /// or the same with the next bit.
     fn give<T>(&mut self, phase: &str, value: &T, accepts: impl Fn(&T) -> bool) -> Option<T>
     where
         T: Serialize + DeserializeOwned,
@@ -262,7 +263,7 @@ impl Dose {
             let encoding = wire::encode(value);
             (0..leaf.width * 8)
                 .flat_map(|power| {
-                    // A count of ticks that went back would never get to where somebody plays until.
+                    // A count of ticks that went back would never reach the tick at which a run ends.
                     let goes_down = leaf.path != "tick";
                     let is_set = goes_down && encoding[leaf.at + power / 8] >> (power % 8) & 1 == 1;
                     [(power, !is_set), (power, is_set)]
@@ -300,7 +301,7 @@ impl Dose {
     }
 }
 
-/// The value with one leaf further by a power of two, and what that leaf is then; `None` if there is no such
+/// The value with one leaf changed by a power of two, and the leaf's new value; `None` if there is no such
 /// value.
 fn stepped<T>(value: &T, encoding: &[u8], leaf: &Leaf, (power, is_up): (usize, bool)) -> Option<(T, Value)>
 where
@@ -323,7 +324,7 @@ where
         && before.iter().zip(&after).all(|(old, new)| old.path == new.path && (old == new || old == leaf));
     let there = after.into_iter().find(|new| new.path == leaf.path)?.value;
     let is_next = match (&leaf.value, &there) {
-        // A number that came round is not the next one.
+        // A number that wrapped is not the next one.
         (Value::Whole(was), Value::Whole(is)) => was.abs_diff(*is) == 1 << power,
         (Value::Fixed(was), Value::Fixed(is)) => was.to_bits().abs_diff(is.to_bits()) == 1 << power,
         (was, is) => was != is && !carries,

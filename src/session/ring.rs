@@ -1,11 +1,11 @@
-//! The last states of a run, to go back to.
+//! The last states of a run, for rollback.
 
 use super::Simulation;
 
 /// Copies of the last states that were saved, for rollback.
 ///
-/// The memory of the oldest is used again for the newest, so a ring that has been around once allocates
-/// nothing as long as the states do not grow (for a session: if the game's `clone_from` does not).
+/// The memory of the oldest is reused for the newest, so a ring that has been filled once allocates nothing
+/// as long as the states do not grow (for a session: if the game's `clone_from` does not).
 ///
 /// ```
 /// use bitstep::{
@@ -28,7 +28,7 @@ use super::Simulation;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Ring<S: Simulation> {
-    /// All of the memory; what is kept lies in `held` places from `oldest` on, and goes around the end.
+    /// All of the memory: `held` states are kept from index `oldest` on, with wraparound.
     places: Vec<S>,
     oldest: usize,
     held: usize,
@@ -40,13 +40,13 @@ pub enum NotKept {
     /// Nothing was saved yet.
     #[error("tick {tick} is not kept: nothing is")]
     Empty {
-        /// The tick that was asked for.
+        /// The tick that was requested.
         tick: u64,
     },
     /// Other states are kept.
     #[error("tick {tick} is not kept: the ring has states from tick {oldest} to tick {newest}")]
     Others {
-        /// The tick that was asked for.
+        /// The tick that was requested.
         tick: u64,
         /// The first tick that is kept.
         oldest: u64,
@@ -67,10 +67,10 @@ impl<S: Simulation> Ring<S> {
         Self { places: vec![like.clone(); capacity as usize], oldest: 0, held: 0 }
     }
 
-    /// Keeps a copy of a state, instead of the oldest where the ring is full.
+    /// Keeps a copy of a state, and discards the oldest where the ring is full.
     ///
-    /// States of its tick and of later ones are forgotten: a tick that is played again replaces what was
-    /// predicted. Ticks may be left out.
+    /// States of its tick and of later ones are discarded: a tick that is played again replaces the predicted
+    /// one. Ticks may be left out.
     pub fn save(&mut self, state: &S) {
         while self.newest().is_some_and(|newest| newest >= state.tick_count()) {
             self.held -= 1;
@@ -84,11 +84,11 @@ impl<S: Simulation> Ring<S> {
         self.held += 1;
     }
 
-    /// Makes a state what it was after a tick.
+    /// Sets a state to the one after a tick.
     ///
     /// # Errors
     ///
-    /// If that tick is not kept; then the state is as it was.
+    /// If that tick is not kept; then the state is unchanged.
     pub fn restore(&self, tick: u64, state: &mut S) -> Result<(), NotKept> {
         state.clone_from(self.get(tick)?);
         Ok(())
@@ -120,13 +120,13 @@ impl<S: Simulation> Ring<S> {
         (self.held > 0).then(|| self.places[self.place(self.held - 1)].tick_count())
     }
 
-    /// How many states there is room for.
+    /// Number of states that the ring can hold.
     #[must_use]
     pub fn capacity(&self) -> u32 {
         self.places.len() as u32 // it was made from 32 bits
     }
 
-    /// Where the state lies that so many others are older than.
+    /// Index of the state with so many older ones.
     fn place(&self, index: usize) -> usize {
         (self.oldest + index) % self.places.len()
     }

@@ -1,4 +1,4 @@
-//! What can be recorded, sought in, verified and compared.
+//! The interface for recording, seeking, verifying and comparing.
 
 use std::{fmt::Debug, sync::Arc};
 
@@ -14,12 +14,12 @@ use crate::{
 #[error("inputs: {0}")]
 pub struct InputError(pub String);
 
-/// A state that ticks change, by inputs alone.
+/// A state that changes by ticks, and by their inputs alone.
 ///
-/// [`World`] and [`Session`](super::Session) are the two; recordings, seeking, comparing and the protocol
-/// between peers are written against this.
+/// [`World`] and [`Session`](super::Session) implement it. Recordings, seeking, comparing and the protocol
+/// between peers are written against it.
 pub trait Simulation: Clone + Debug + Send + Sync {
-    /// What one tick is given besides the state; several, in order.
+    /// One input of a tick; a tick takes several, in order.
     type Input: Clone + PartialEq + Debug + Send + Sync;
 
     /// The name of the game; empty for a world alone.
@@ -28,7 +28,7 @@ pub trait Simulation: Clone + Debug + Send + Sync {
     /// The world of bodies.
     fn world(&self) -> &World;
 
-    /// How many ticks were played.
+    /// Number of ticks played.
     fn tick_count(&self) -> u64;
 
     /// Plays one tick.
@@ -36,7 +36,7 @@ pub trait Simulation: Clone + Debug + Send + Sync {
         self.tick_logged(inputs, report, &mut TickLog::off());
     }
 
-    /// Plays one tick, and keeps in the log what it is set to keep.
+    /// Plays one tick, and records in the log whatever the log is set to keep.
     fn tick_logged(&mut self, inputs: &[Self::Input], report: &mut TickReport, log: &mut TickLog);
 
     /// Replaces the content of `bytes` by the state's snapshot, keeping its memory.
@@ -74,7 +74,7 @@ pub trait Simulation: Clone + Debug + Send + Sync {
     /// If the bytes are not inputs.
     fn decode_inputs(bytes: &[u8]) -> Result<Vec<Self::Input>, InputError>;
 
-    /// Every number of what a log kept of a phase.
+    /// Every number of a phase that a log kept.
     ///
     /// # Errors
     ///
@@ -83,10 +83,10 @@ pub trait Simulation: Clone + Debug + Send + Sync {
 
     /// Writes another rules version into a snapshot, as if a build of those rules had written it.
     ///
-    /// Bytes that are not a snapshot are left as they are.
+    /// Bytes that are not a snapshot are left unchanged.
     fn relabel(snapshot: &mut [u8], rules_version: u32);
 
-    /// How it ended, in words that compare: who is there, or what the game says.
+    /// The outcome as text that can be compared: the bodies that exist, or what the game says.
     fn outcome(&self) -> String {
         let bodies: Vec<String> = self.world().bodies().map(|(id, _)| id.to_string()).collect();
         format!("{} bodies: {}", bodies.len(), bodies.join(" "))

@@ -26,14 +26,14 @@ pub struct Session<G> {
     tick: u64,
 }
 
-/// Why a game cannot be in a session.
+/// Error: a game cannot be in a session.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SessionError {
-    /// Its state holds something that is not the same everywhere.
+    /// Its state holds something that is not the same on every machine.
     #[error("game.{0}")]
     State(#[from] WalkError),
-    /// What is saved of it is not what it is read from: serde skips a field on one way only, say, or the type
-    /// asks the file what is in it, as tagged enums do.
+    /// Its encoding cannot be read back: serde skips a field on one way only, say, or the type asks the file
+    /// for its content, as tagged enums do.
     #[error("game: what is saved of it cannot be read again: {0}")]
     Unreadable(String),
     /// Its name is too long.
@@ -46,8 +46,9 @@ impl<G: Game> Session<G> {
     ///
     /// # Errors
     ///
-    /// If the game's state holds a float or a map in no order, by its path, or if what is saved of it cannot be
-    /// read again. What comes into a list or a map later is not known yet: [`heavy`](super::heavy) looks then.
+    /// If the game's state holds a float or a map in no order, by its path, or if its encoding cannot be read
+    /// back. Entries that come into a list or a map later are not checked here: [`heavy`](super::heavy)
+    /// checks them.
     pub fn new(world: World, game: G, seed: u64) -> Result<Self, SessionError> {
         if G::NAME.len() > 255 {
             return Err(SessionError::Name(G::NAME.len() as u64));
@@ -132,7 +133,7 @@ impl<G: Game> Simulation for Session<G> {
         bytes.extend(G::NAME.as_bytes());
         bytes.extend(self.seed.to_le_bytes());
         bytes.extend(self.tick.to_le_bytes());
-        bytes.extend([0; 8]); // the length of the world's part, which is known behind it
+        bytes.extend([0; 8]); // the length of the world's part, which is filled in afterwards
         let begin = bytes.len();
         snapshot::append(&self.world, bytes);
         let length = (bytes.len() - begin) as u64;
@@ -198,7 +199,7 @@ impl<G: Game> Simulation for Session<G> {
     }
 }
 
-/// A session's snapshot taken apart.
+/// The parts of a session's snapshot.
 struct Parts<'a> {
     seed: u64,
     tick: u64,
@@ -234,7 +235,7 @@ fn game_of<G: Game>(bytes: &[u8]) -> Result<G, SnapshotError> {
     wire::decode(bytes).map_err(|error| SnapshotError::Damaged(format!("game: {error}")))
 }
 
-/// The game's fields behind `game.`; a state that cannot be walked says so in place of its fields.
+/// The game's fields behind `game.`; a state that cannot be walked has the reason in place of its fields.
 fn game_fields<G: Game>(game: &G) -> Vec<Field> {
     walk(game).map_or_else(
         |error| vec![Field { path: "game".to_owned(), value: Value::Text(error.to_string()) }],

@@ -17,7 +17,7 @@ pub struct Tick<'a> {
     pub(super) log: &'a mut TickLog,
     pub(super) random: Rng,
     pub(super) number: u64,
-    /// What became of the commands since the last step.
+    /// The outcomes of the commands since the last step.
     outcomes: Vec<Outcome>,
     momentum: [i128; 3],
 }
@@ -51,7 +51,7 @@ impl<'a> Tick<'a> {
     ///
     /// # Errors
     ///
-    /// Why it was refused; then it changed nothing.
+    /// The reason why it was refused; then it changed nothing.
     #[cfg_attr(feature = "trace", track_caller)]
     pub fn apply(&mut self, command: Command) -> Outcome {
         self.log.add_command(command, origin());
@@ -59,10 +59,10 @@ impl<'a> Tick<'a> {
         self.outcomes[self.outcomes.len() - 1].clone()
     }
 
-    /// Lets the report list events and impulses from the next step on, whoever plays the tick.
+    /// Makes the report list events and impulses from the next step on, in every run of the tick.
     ///
-    /// A game whose rules hang on them asks for them in every tick: whoever verifies, seeks or rolls back plays its
-    /// ticks with a report that does not listen by itself.
+    /// A game whose rules depend on them asks for them in every tick: verification, seeking and rollback play
+    /// its ticks with a report that does not list events by itself.
     pub const fn listen(&mut self) {
         self.report.listens = true;
     }
@@ -78,16 +78,16 @@ impl<'a> Tick<'a> {
         self.report
     }
 
-    /// What the last step of this session's report did.
+    /// The report of the last step of this session.
     ///
-    /// Before the first step of a tick that is another tick's, and after a rollback another one's again: rules
-    /// must not read it then.
+    /// Before the first step of a tick it is that of an earlier tick, and after a rollback that of any other:
+    /// rules must not read it then.
     #[must_use]
     pub const fn report(&self) -> &TickReport {
         self.report
     }
 
-    /// The random draws for one purpose and one id in this tick: the same however often they are asked for.
+    /// The random draws for one purpose and one id in this tick: the same in every call.
     #[cfg_attr(feature = "trace", track_caller)]
     pub fn draws(&mut self, purpose: u64, id: u64) -> Draws {
         self.log.add_draw(purpose, id, origin());
@@ -106,7 +106,7 @@ impl<'a> Tick<'a> {
         self.note(name, game);
     }
 
-    /// Notes the world and the game as they are.
+    /// Records the world and the game.
     #[cfg_attr(not(feature = "trace"), allow(clippy::needless_pass_by_ref_mut))]
     pub(super) fn note<G: Serialize + DeserializeOwned>(&mut self, name: &str, game: &mut G) {
         #[cfg(feature = "trace")]

@@ -9,8 +9,8 @@ use crate::snapshot::{Field, SnapshotError};
 
 /// A tick as a tree of hashes: phases, then bodies and other parts, then fields.
 ///
-/// Two runs whose trees have the same hash at the top had the same tick; else whoever reads both goes down
-/// where they differ first.
+/// Two runs whose trees have the same hash at the top had the same tick. Otherwise a reader of both descends
+/// at the first difference.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Tree {
     /// The number of the tick.
@@ -21,7 +21,7 @@ pub struct Tree {
     pub phases: Vec<Branch>,
 }
 
-/// A hash, and what it is made of.
+/// A hash, and the branches that it is made of.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Branch {
     /// A phase's name; a part such as `slots[17]`, `gravity` or `game.units`; or a field's path behind that.
@@ -33,12 +33,12 @@ pub struct Branch {
 }
 
 impl TickLog {
-    /// The tick as a tree of hashes. The log must keep states; of one that keeps only hashes, the tree ends
+    /// The tick as a tree of hashes. The log must keep states; for one that keeps only hashes, the tree ends
     /// at the phases.
     ///
     /// # Errors
     ///
-    /// If what the log keeps of a phase is damaged.
+    /// If the data that the log keeps of a phase is damaged.
     pub fn tree<S: Simulation>(&self) -> Result<Tree, SnapshotError> {
         let mut phases = Vec::new();
         for phase in &self.phases {
@@ -88,7 +88,7 @@ fn parts(fields: &[Field]) -> Vec<Branch> {
     parts.into_iter().map(|(name, leaves)| Branch::of(name.to_owned(), leaves)).collect()
 }
 
-/// How long the name of the part is: a member, of bodies with its index, of the game's with `game`.
+/// Length of the part's name: a member, of bodies with its index, of the game's with `game`.
 fn part_length(path: &str) -> usize {
     let member = |from: usize| path[from..].find(['.', '[']).map_or(path.len(), |length| from + length);
     match path.split_at(member(0)) {
@@ -99,7 +99,7 @@ fn part_length(path: &str) -> usize {
 }
 
 impl Tree {
-    /// The way to the first hash that two trees do not share: phase, part, field, as far as both go.
+    /// The path to the first hash that two trees do not share: phase, part, field, as far as both go.
     #[must_use]
     pub fn first_difference(&self, other: &Self) -> Option<Vec<String>> {
         let mut way = Vec::new();

@@ -1,4 +1,4 @@
-//! What comes of comparing two runs.
+//! The result of a comparison of two runs.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use crate::{
     snapshot::Difference,
 };
 
-/// What two runs differ in, as far as it can be known.
+/// The differences of two runs, as far as they can be known.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Comparison {
     /// The verdict.
@@ -21,22 +21,22 @@ pub struct Comparison {
     pub difference: Option<Difference>,
     /// The other fields that differ at the same place.
     pub further: Vec<Difference>,
-    /// What the tick was given, left and right, each as it is written for a programmer.
+    /// The inputs of the tick, left and right, in their debug form.
     pub inputs: [Vec<String>; 2],
     /// The commands of the tick, left and right, where they are known.
     pub commands: [Vec<LoggedCommand>; 2],
     /// The random draws of the tick, left and right, where they are known.
     pub draws: [Vec<LoggedDraw>; 2],
-    /// Which side has what this build makes of that tick.
+    /// The side that agrees with another run of that tick by this build.
     pub rerun: Agreement,
-    /// What is known and what is not, in sentences.
+    /// Notes on the known and the unknown, in sentences.
     pub notes: Vec<String>,
 }
 
 /// The verdict of a comparison.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Judgement {
-    /// No difference in the ticks that both have.
+    /// No difference in the ticks that both recordings have.
     Same,
     /// They are not recordings of the same thing: rules, scenery, limits or the state at the beginning.
     Content,
@@ -46,11 +46,11 @@ pub enum Judgement {
     GameState,
     /// The world of bodies is the first thing that differs, under the same commands.
     Physics,
-    /// What was recorded does not come out here, or not twice: there is no second side to compare it with.
+    /// The recorded tick does not come out here, or not twice: there is no second side to compare it with.
     NotReproducible,
 }
 
-/// Which side another run of a tick, from the state before it, agrees with.
+/// The side with which another run of a tick, from the state before it, agrees.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Agreement {
     /// With both.
@@ -95,7 +95,7 @@ impl Comparison {
         self.notes.push(text.into());
     }
 
-    /// Takes the fields that differ: those of the game come first, since the world follows what it does.
+    /// Adds the fields that differ: those of the game come first, since the world follows the game.
     pub(super) fn put(&mut self, differences: Vec<Difference>) {
         let (game, world): (Vec<_>, Vec<_>) =
             differences.into_iter().partition(|field| is_of_the_game(&field.path));
@@ -136,7 +136,7 @@ impl fmt::Display for Agreement {
     }
 }
 
-/// How many fields and inputs are spelled out.
+/// Number of fields and inputs that are listed in full.
 const SPELLED: usize = 8;
 
 impl fmt::Display for Comparison {
@@ -171,7 +171,7 @@ impl Comparison {
         }
     }
 
-    /// What the tick was given.
+    /// Writes the inputs of the tick.
     fn given(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sides: &[&str] = if self.inputs[0] == self.inputs[1] { &[""] } else { &[" left", " right"] };
         for (side, inputs) in sides.iter().zip(&self.inputs) {

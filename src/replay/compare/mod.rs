@@ -1,8 +1,8 @@
-//! Where two runs part: whose content, whose inputs, which tick, which phase, which field.
+//! Locates the divergence of two runs: content, inputs, tick, phase, field.
 //!
-//! The questions are asked in that order, and the first that is answered ends the comparison, since all that
-//! follows may be a consequence. Inputs and checksums stand in the recordings; what happened within the first
-//! tick that differs is read from its trace layer, or found by playing the tick again where that comes to the
+//! The questions are asked in that order. The first that finds a difference ends the comparison, since all
+//! that follows may be a consequence. Inputs and checksums stand in the recordings. The course of the first
+//! tick that differs is read from its trace layer, or found by playing the tick again where that gives the
 //! recorded checksum. Start with `mod.rs`, then `tick.rs`.
 
 mod comparison;
@@ -49,7 +49,7 @@ pub fn compare<S: Simulation>(left: &Replay<S>, right: &Replay<S>) -> Comparison
     same
 }
 
-/// Compares a recording, which is the left, with what this build makes of its inputs.
+/// Compares a recording, which is the left, with a run of its inputs by this build.
 #[must_use]
 pub fn compare_with_rerun<S: Simulation>(replay: &Replay<S>) -> Comparison {
     let side = Side::new(replay);
@@ -76,7 +76,7 @@ pub fn compare_with_rerun<S: Simulation>(replay: &Replay<S>) -> Comparison {
     Comparison { rerun: Agreement::Both, ..Comparison::same() }
 }
 
-/// What differs before the first tick that both have.
+/// The differences before the first tick that both have.
 fn content<S: Simulation>(sides: &Sides<'_, S>) -> Option<Comparison> {
     let Sides { left, right } = sides;
     let rules = [left, right].map(|side| Value::Whole(side.replay.rules_version().into()));
@@ -125,11 +125,11 @@ fn other_inputs<S: Simulation>(sides: &Sides<'_, S>, tick: u64) -> Comparison {
     comparison
 }
 
-/// True if both kept what happened within a tick, and not the same.
+/// True if both recordings have a trace layer of a tick, and the layers differ.
 fn layers_differ<S: Simulation>(sides: &Sides<'_, S>, tick: u64) -> bool {
     let records = sides.left.record(tick).zip(sides.right.record(tick));
     let Some((left, right)) = records.filter(|(left, right)| left.layer != right.layer) else { return false };
     let logs = left.log().zip(right.log());
-    // A layer whose states cannot be read is no reason to stop; the checksums are the same.
+    // A layer whose states cannot be read does not end the comparison; the checksums are the same.
     logs.is_some_and(|(left, right)| matches!(first_difference::<S>(&left, &right), Ok(Some(_))))
 }

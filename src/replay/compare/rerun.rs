@@ -6,12 +6,12 @@ use crate::{
     tick::TickReport,
 };
 
-/// What this build makes of a tick.
+/// The runs of one tick by this build.
 pub(super) struct Rerun<S> {
     pub state: S,
     pub checksum: Checksum,
     pub log: TickLog,
-    /// What the second run made of it, if that is not the same.
+    /// The log of the second run, if it differs.
     pub other: Option<TickLog>,
 }
 

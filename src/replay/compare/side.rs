@@ -37,7 +37,8 @@ impl<'a, S: Simulation> Side<'a, S> {
         self.record(tick).map(|record| record.checksum)
     }
 
-    /// The whole checksum after a tick, where the recording has it or a snapshot, as it has of the opening.
+    /// The whole checksum after a tick, where the recording has it or a snapshot; it always has that of the
+    /// opening.
     fn whole_after(&self, tick: u64) -> Option<Checksum> {
         let played = tick.checked_sub(self.start)?;
         if played == 0 {
@@ -59,7 +60,7 @@ impl<'a, S: Simulation> Side<'a, S> {
             && self.whole_after(tick).is_none_or(|recorded| recorded == found)
     }
 
-    /// What happened within a tick, as the recording kept it.
+    /// The recorded course of a tick.
     pub(super) fn log(&self, tick: u64) -> Option<TickLog> {
         self.record(tick)?.log()
     }
@@ -69,7 +70,7 @@ impl<'a, S: Simulation> Side<'a, S> {
         self.replay.rules_version() == RULES_VERSION
     }
 
-    /// The state after a tick, from the last keyframe before; `None` if that does not come to the recorded
+    /// The state after a tick, from the last keyframe before; `None` if that does not give the recorded
     /// checksum.
     pub(super) fn state_after(&self, tick: u64) -> Option<S> {
         let mut player = Player::with_budget(self.replay, 0);
@@ -81,13 +82,13 @@ impl<'a, S: Simulation> Side<'a, S> {
         self.is_after(tick, state.checksum()).then(|| state.clone())
     }
 
-    /// The number of the first tick from one on of which the recording has a snapshot.
+    /// The first tick, from `tick` on, of which the recording has a snapshot.
     pub(super) fn keyframe_from(&self, tick: u64) -> Option<u64> {
         let keyframes = self.replay.keyframes().iter();
         keyframes.map(|keyframe| self.start + keyframe.tick).find(|&at| at >= tick)
     }
 
-    /// What a tick was given, for a person.
+    /// The inputs of a tick, for people.
     pub(super) fn inputs(&self, tick: u64) -> Vec<String> {
         self.record(tick)
             .map_or_else(Vec::new, |record| record.inputs.iter().map(|input| format!("{input:?}")).collect())

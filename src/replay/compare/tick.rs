@@ -1,4 +1,4 @@
-//! The first tick that differs: its phases, its fields, and who is right.
+//! The first tick that differs: its phases, its fields, and the side that this build agrees with.
 
 use super::{
     comparison::{Agreement, Comparison, Judgement, is_of_the_game},
@@ -11,14 +11,14 @@ use crate::{
     tick::{Phase, TickReport},
 };
 
-/// The two that are compared.
+/// The two sides of a comparison.
 pub(super) struct Sides<'a, S: Simulation> {
     pub left: Side<'a, S>,
     pub right: Side<'a, S>,
 }
 
 impl<S: Simulation> Sides<'_, S> {
-    /// Says how two recordings part in a tick; all before is the same.
+    /// The divergence of two recordings in a tick; everything before is the same.
     pub(super) fn part_in(&self, tick: u64) -> Comparison {
         let Self { left, right } = self;
         let rerun = self.rerun(tick);
@@ -74,7 +74,7 @@ impl<S: Simulation> Sides<'_, S> {
 }
 
 impl<S: Simulation> Side<'_, S> {
-    /// Says how a recording, which is the left, parts in a tick from what this build makes of it.
+    /// The divergence in a tick of a recording, which is the left, from a run of it by this build.
     pub(super) fn parts_from(&self, rerun: &Rerun<S>, tick: u64) -> Comparison {
         let mut comparison = Comparison { tick: Some(tick), rerun: Agreement::Right, ..Comparison::same() };
         comparison.inputs = [self.inputs(tick), self.inputs(tick)];
@@ -111,7 +111,7 @@ impl<S: Simulation> Side<'_, S> {
     }
 }
 
-/// What is known of what happened within a tick: the trace layer, or what a run that agrees with it made.
+/// The known course of a tick: the trace layer, or the log of a run that agrees with the recording.
 fn known_log<S: Simulation>(side: &Side<'_, S>, tick: u64, rerun: Option<&Rerun<S>>) -> Option<TickLog> {
     let layer = side.log(tick);
     match (layer, rerun) {
@@ -121,7 +121,7 @@ fn known_log<S: Simulation>(side: &Side<'_, S>, tick: u64, rerun: Option<&Rerun<
     }
 }
 
-/// The fields that differ in the next states that can be had, and whose they are.
+/// The fields that differ in the next states that are available, and the tick and sides that they belong to.
 fn later<S: Simulation>(
     keyframes: [Option<u64>; 2],
     states: impl Fn(u64) -> Option<(S, S)>,
@@ -132,29 +132,29 @@ fn later<S: Simulation>(
     at.into_iter().filter_map(fields).find(|(_, fields)| !fields.is_empty())
 }
 
-/// Where two runs of the same tick part; an error if they do, and the states cannot be compared.
+/// The divergence of two runs of the same tick; an error if there is one and the states cannot be compared.
 type Parting = Result<Option<Address>, SnapshotError>;
 
-/// Where two runs of the same tick part, if they do.
+/// The divergence of two runs of the same tick, if there is one.
 fn unsteady<S: Simulation>(rerun: &Rerun<S>) -> Option<Parting> {
     let other = rerun.other.as_ref()?;
     Some(first_difference::<S>(&rerun.log, other))
 }
 
-/// What it means that two runs of a tick differ.
+/// The note for two runs of a tick that differ.
 const UNSTEADY: &str =
     "two runs of this tick from the same saved state differ: something that is not in the state is at work";
 
-/// The path where two runs went through other phases.
+/// The path of the difference where two runs had different phases.
 const PHASE: &str = "phase";
 
-/// True if a phase is one that the game has no hand in.
+/// True if the game has no part in a phase.
 fn is_within_a_step(phase: &str) -> bool {
     world_phase(phase).is_some_and(|phase| phase != Phase::Apply)
 }
 
 impl Comparison {
-    /// Two runs here differ.
+    /// The result for two runs by this build that differ.
     fn unsteady(mut self, parting: Parting) -> Self {
         self.judgement = Judgement::NotReproducible;
         self.note(UNSTEADY);
@@ -190,7 +190,7 @@ impl Comparison {
         let is_commanded = !a.eq(b);
         self.take_address(address);
         self.judgement = match &self.difference {
-            // Within a step nothing but the physics is at work; commands act before it.
+            // Within a step only the physics acts; commands act before it.
             _ if is_within || S::name().is_empty() => Judgement::Physics,
             Some(field) if !is_commanded && !is_of_the_game(&field.path) && field.path != PHASE => {
                 Judgement::Physics
@@ -214,7 +214,7 @@ impl Comparison {
         self.phase = Some(phase);
     }
 
-    /// Says which side has no phases.
+    /// Adds a note on the side that has no phases.
     fn name_missing(&mut self, logs: &[Option<TickLog>; 2]) {
         for (name, log) in ["left", "right"].iter().zip(logs) {
             if log.is_none() {
@@ -225,7 +225,7 @@ impl Comparison {
         }
     }
 
-    /// Takes what later states tell, where the phase is not known.
+    /// Adds the differences of later states, where the phase is not known.
     fn take_later(&mut self, tick: u64, later: Option<(u64, Vec<Difference>)>) {
         let Some((at, fields)) = later else {
             self.judgement = Judgement::NotReproducible;

@@ -34,7 +34,7 @@ fn what_is_played_again_alike_is_told_once() {
     play(&mut ledger, 2, &[second]);
     assert_eq!(ledger.reconcile(1), [Confirmed(first)]);
     assert_eq!(ledger.reconcile(1), []);
-    // A sync test plays what is confirmed again.
+    // A sync test plays confirmed ticks again.
     play(&mut ledger, 1, &[]);
     assert_eq!(ledger.reconcile(2), [Confirmed(second)]);
 }
@@ -45,7 +45,7 @@ fn what_never_happened_is_withdrawn_and_what_moved_is_not() {
     let (hit_wall, hit_floor) = (hit(5, 10, 0), hit(5, 10, 1));
     play(&mut ledger, 5, &[hit_wall, hit_floor]);
     assert_eq!(ledger.reconcile(0), [Started(hit_wall), Started(hit_floor)]);
-    // The wall was met a tick later, the floor not at all, something else in its place.
+    // The wall was met a tick later, the floor not at all, and another body in its place.
     let (later, other) = (hit(6, 3, 0), hit(6, 3, 2));
     play(&mut ledger, 5, &[]);
     play(&mut ledger, 6, &[later, other]);
@@ -110,7 +110,7 @@ fn drawn(draws: &mut Draws, tick: u64) -> Vec<ContactEvent> {
     events
 }
 
-/// A listener that only does what it is told knows what happened, however often and far the run goes back.
+/// A listener that only follows the changes knows what happened, however often and far the run goes back.
 #[test]
 fn whoever_does_as_told_ends_with_what_happened() {
     let (mut withdrawn, mut moved, mut confirmed_count) = (0, 0, 0);
@@ -121,7 +121,8 @@ fn whoever_does_as_told_ends_with_what_happened() {
         let mut now: Vec<Vec<ContactEvent>> = Vec::new();
         let mut known = 0;
         while known < 60 {
-            // Goes back to any tick that is not confirmed, and on from there to a little farther than it was.
+            // Goes back to any tick that is not confirmed, and on from there to a little beyond the latest
+            // tick.
             let back = draws.between(known as i64, now.len() as i64) as usize;
             now.truncate(back);
             for tick in back as u64 + 1..=back as u64 + draws.between(1, 6) as u64 {
