@@ -1,5 +1,5 @@
-//! The angular momentum of a world about its origin changes by what the report's lines say, within half a raw for each
-//! push that turned somebody.
+//! The angular momentum of a world about its origin changes by what the report's lines say, within half a raw
+//! for each impulse that turned a body.
 
 use bitstep::{
     World,
@@ -15,7 +15,7 @@ use crate::{
     tumblers::{ROD, Scene, add_paddle, any_rotation, ground, heap, solids},
 };
 
-/// Steps a world, and says what is wrong with the account of the tick; by how much it may differ, and differs.
+/// Steps a world, and checks the account of the tick; returns the allowed and the actual difference.
 fn step(world: &mut World, report: &mut TickReport) -> [i128; 2] {
     let before = world.angular_momentum_wide();
     world.step(report);
@@ -24,14 +24,14 @@ fn step(world: &mut World, report: &mut TickReport) -> [i128; 2] {
     [off, report.angular.slack()]
 }
 
-/// What became of a world.
+/// Statistics of a run.
 #[derive(Default, Debug)]
 struct Seen {
-    /// How many pushes turned a body.
+    /// Number of impulses that turned a body.
     roundings: u64,
-    /// The largest part of the slack that was used in a tick, in 100.
+    /// The largest part of the slack used in a tick, in 100.
     most: i128,
-    /// Which lines were ever anything.
+    /// The lines that were ever not zero.
     lines: [bool; 10],
 }
 
@@ -149,7 +149,7 @@ fn with_bodies_held_and_too_fast() {
     assert!([HOLDS, CLAMPS].into_iter().all(|line| seen.lines[line]), "{seen:?}");
 }
 
-/// A body that flies by itself: gravity does what it does at the middle of each way, and places are rounded.
+/// A body in free flight: gravity acts at the middle of each path, and positions are rounded.
 #[test]
 fn in_flight_only_gravity_counts() {
     let mut scene = heap(60, ("0.5", "0.5"), 8, 7);
@@ -167,7 +167,7 @@ fn in_flight_only_gravity_counts() {
             let more = middle.cross_wide(kick);
             gravity = [0, 1, 2].map(|axis| gravity[axis] + more[axis]);
             let momentum = after.momentum.raw().into_iter().chain(before.momentum.raw());
-            // Half a raw of the way on each axis, times twice the momentum in the middle of the tick.
+            // Half a raw of the path on each axis, times twice the momentum in the middle of the tick.
             bound += momentum.map(|raw| i128::from(raw.abs())).sum::<i128>();
         }
         assert_eq!(report.angular.gravity, gravity);

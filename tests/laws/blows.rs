@@ -13,8 +13,8 @@ use crate::{
     support::{assert_clean, overlaps, s, step, v},
 };
 
-/// A hundred flush tiles are one floor: no impact at the seams, and the speed along is what it was, to
-/// the bit.
+/// A hundred flush tiles are one floor: no impact at the seams, and the speed along it stays the same, to the
+/// bit.
 #[test]
 fn a_box_and_a_ball_slide_over_a_hundred_tiles() {
     for rate in RATES {
@@ -45,8 +45,8 @@ fn a_box_and_a_ball_slide_over_a_hundred_tiles() {
     }
 }
 
-/// A ball on a floor between two players who come from both sides at the same instant; which of them
-/// has the smaller id is `order`, and `side` mirrors everything.
+/// A ball on a floor between two players who come from both sides at the same instant; `order` gives their
+/// ids, and `side` mirrors everything.
 fn squeeze(rate: u32, (restitution, mass): (&str, u32), order: [usize; 3], side: i64) -> Vec<[Body; 3]> {
     let mut scene = Scene::floor(restitution);
     let ball = scene.shape(Shape::sphere(s("0.5")));
@@ -106,8 +106,8 @@ fn a_squeezed_ball_and_its_players_are_mirror_images() {
     }
 }
 
-/// Five equal balls that touch hang free and fall; a sixth comes: its speed goes through to the last, to
-/// 1e-7 units per tick, and nobody gains energy.
+/// Five equal balls that touch hang free and fall; a sixth hits them. Its speed passes through to the last,
+/// to 1e-7 units per tick, and no ball gains energy.
 #[test]
 fn a_touching_cradle_in_free_fall_passes_a_blow_on() {
     for rate in RATES {
@@ -132,7 +132,7 @@ fn a_touching_cradle_in_free_fall_passes_a_blow_on() {
         }
         let speeds: Vec<_> = world.bodies().map(|(_, body)| body.momentum.x).collect();
         println!("{rate} Hz: {impacts} impacts, {speeds:?}");
-        // Below four times gravity what still closes is a contact, which lets go by a hair.
+        // Below four times gravity the closing speed that is left makes a contact, which separates by a hair.
         for (found, wanted) in speeds.iter().zip([s("0"), s("0"), s("0"), s("0"), speed, s("0")]) {
             assert!((*found - wanted).abs() <= s("0.0000001"), "{rate} Hz: {speeds:?}");
         }
@@ -143,8 +143,8 @@ fn a_touching_cradle_in_free_fall_passes_a_blow_on() {
     }
 }
 
-/// Sixty balls that do not bounce and want to be in the middle, told so before every tick, in a world
-/// without gravity: they press each other and nobody is held, put back or faster than told.
+/// Sixty inelastic balls steered to the middle before every tick, in a world without gravity: they press each
+/// other, and none is held, reverted or faster than steered.
 #[test]
 fn a_crowd_that_presses_inwards_holds_nobody() {
     for rate in RATES {
@@ -171,7 +171,8 @@ fn a_crowd_that_presses_inwards_holds_nobody() {
             pressed += report.impacts.iter().filter(|impact| impact.pressed).count();
         }
         assert!(pressed > 1_000, "{rate} Hz: {pressed}");
-        // All lie close: sixty balls of diameter 1 in the plane fill a disc of radius 4.1 at .9; they end within 5.2.
+        // All lie close: sixty balls of diameter 1 in the plane fill a disc of radius 4.1 at a density of .9;
+        // they end within 5.2.
         let far = world.bodies().map(|(_, body)| body.position.length_squared_wide()).max();
         assert!(far.is_some_and(|far| far < 27 << 64), "{rate} Hz: {far:?}");
     }

@@ -1,4 +1,4 @@
-//! Capsules in play: nothing passes through them, a gas of them keeps its energy, they come to rest.
+//! Capsules: nothing passes through them, a gas of them keeps its energy, they come to rest.
 
 use bitstep::{
     World,
@@ -56,7 +56,7 @@ fn a_gas_of_capsules_keeps_its_energy_and_its_distance() {
         let drift = world.energy_twice_wide() - energy;
         println!("{rate} Hz: {impacts} impacts, {} parts in 10^12", drift * 1_000_000 / (energy / 1_000_000));
         assert!(impacts > 2_000, "{impacts}");
-        // Held bodies lose theirs.
+        // Held bodies lose their energy.
         let gained = drift.max(if rate < 60 { 0 } else { -drift });
         assert!(gained <= energy / 10_000_000_000 * impacts, "{drift} of {energy} at {rate} Hz");
     }
@@ -122,7 +122,8 @@ fn bullets_stay_on_their_side_of_a_fence_of_thin_bars() {
 
 #[test]
 fn a_capsule_bounces_like_a_ball_off_all_it_can_meet() {
-    // Along x: a capsule that lies across or along its way, with e = 1, against a standing solid a unit off.
+    // Along x: a capsule that lies across or along its motion, with e = 1, against a resting solid a unit
+    // off.
     let targets = [
         Shape::sphere(s("0.5")),
         Shape::aabb(v("0.5", "0.5", "0.5")),
@@ -155,7 +156,7 @@ fn a_capsule_bounces_like_a_ball_off_all_it_can_meet() {
             let (_, body) = world.bodies().next().unwrap();
             assert_eq!(impacts, 1, "{target:?}");
             assert_eq!(body.velocity(), v("-0.75", "0", "0"), "{target:?} {half_axis:?}");
-            // One unit there, two back, but for the skin.
+            // One unit there, two back, less the skin.
             let off = body.position - v("-3", "0", "0");
             assert!(off.within(Scalar::from_bits(600)), "{off:?} {target:?}");
         }
@@ -188,7 +189,8 @@ fn capsules_lie_stand_and_lean_on_each_other_at_rest() {
     }
 }
 
-/// There is no friction: one that lies loose on a heap slides on, so the fastest twentieth do not count.
+/// There is no friction: a capsule that lies loose on a heap slides on, so the fastest twentieth do not
+/// count.
 #[test]
 fn a_heap_of_capsules_comes_to_rest() {
     for rate in RATES {
@@ -260,7 +262,7 @@ fn capsules_stay_in_a_flat_world() {
         impacts += report.impacts.len();
     }
     assert!(spawned > 60 && impacts > 500, "{spawned} {impacts}");
-    // Askew it pushes out of the plane.
+    // Leaning, it pushes out of the plane.
     let askew = shapes("0", &[rod(v("0.3", "0", "0.1"), "0.2")]);
     let mut world = World::new(limits, askew).unwrap();
     let refused = world.apply(&[Command::Spawn(Spawn::new(ShapeId(0), Vec3::ZERO))]).outcomes.remove(0);

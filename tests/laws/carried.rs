@@ -1,5 +1,5 @@
-//! What lies on something that moves goes with it, as far as it is free to; and what is struck while it
-//! lies bounces off what it lies on.
+//! A body that lies on a moving one goes with it, as far as it is free to; a resting body that is struck
+//! bounces off what it lies on.
 
 use bitstep::{
     World,
@@ -27,7 +27,7 @@ fn place(world: &World, id: BodyId) -> Vec3 {
 }
 
 /// A slab that will creep along z and a static one, two balls on each of them, the columns side by side; and
-/// which of the columns has the lower ids.
+/// the choice of the column with the lower ids.
 struct Columns {
     world: World,
     slab: BodyId,
@@ -62,7 +62,7 @@ impl Columns {
     fn creep(&mut self) -> (Scalar, [[Scalar; 2]; 2]) {
         let (world, mut report) = (&mut self.world, TickReport::default());
         let rate = world.limits().tick_rate;
-        (0..rate).for_each(|_| step(world, &mut report)); // till they lie
+        (0..rate).for_each(|_| step(world, &mut report)); // until they rest
         let velocity = Vec3::new(s("0"), s("0"), world.gravity().y / 64);
         world.apply(&[Command::SetVelocity { body: self.slab, velocity }]);
         for _ in 0..rate {
@@ -76,7 +76,7 @@ impl Columns {
     }
 }
 
-/// There is no friction; but who lies on others and hardly moves is at rest on what carries it. Whoever stands
+/// There is no friction; but a body that lies on others and hardly moves is at rest on its support. A body
 /// beside it at the same height does not carry it, whatever the ids.
 #[test]
 fn a_column_goes_with_the_slab_that_it_lies_on_and_no_other() {
@@ -87,7 +87,8 @@ fn a_column_goes_with_the_slab_that_it_lies_on_and_no_other() {
     }
 }
 
-/// Two balls, one on the other, over the cleft between both plates: on two grounds that move apart they go with neither.
+/// Two balls, one on the other, over the gap between both plates: on two supports that move apart they go
+/// with neither.
 #[test]
 fn who_lies_on_two_grounds_goes_with_neither() {
     for (rate, slab_first) in RATES.into_iter().flat_map(|rate| [true, false].map(|first| (rate, first))) {
@@ -119,13 +120,13 @@ fn what_carries_a_column_does_not_move_it_along_a_locked_axis() {
     }
 }
 
-/// A heap in a well whose floor rises.
+/// A heap in a well with a rising floor.
 struct Lift {
     rate: u32,
     count: i64,
-    /// Of balls and boxes of several sizes; otherwise of balls of one.
+    /// Balls and boxes of several sizes; otherwise balls of one size.
     mixed: bool,
-    /// Of large balls, small balls and boxes.
+    /// Masses of large balls, small balls and boxes.
     masses: [u32; 3],
     /// Units per second.
     speed: &'static str,
@@ -159,8 +160,8 @@ impl Lift {
         (world, lift)
     }
 
-    /// Lets the heap lie for three seconds, and lifts it for some more; returns in how many ticks of these the lift
-    /// was stopped, and how far it went.
+    /// Lets the heap rest for three seconds, and lifts it for some more; returns the number of ticks in which
+    /// the lift was stopped, and the distance it went.
     fn run(&self, seconds: u32) -> (u32, Scalar) {
         let ((mut world, lift), mut report) = (self.world(), TickReport::default());
         let (start, mut stopped) = (place(&world, lift).y, 0);
@@ -178,7 +179,7 @@ impl Lift {
     }
 }
 
-/// Everybody in the heap can give way, so nothing stops what pushes it.
+/// Every body in the heap can give way, so nothing stops the lift.
 #[test]
 fn a_heap_goes_up_with_a_lift_and_never_stops_it() {
     let small = RATES.into_iter().flat_map(|rate| [Lift::new(rate, 16, true), Lift::new(rate, 24, false)]);
@@ -189,8 +190,8 @@ fn a_heap_goes_up_with_a_lift_and_never_stops_it() {
     }
 }
 
-/// Where ticks are few or heaps large, loads are not always found in time. One heap in two stops the lift now and
-/// then, but in few of the ticks. What it does hangs on how it happens to lie, so it takes many heaps to say in how many.
+/// Where ticks are few or heaps large, loads are not always found in time. One heap in two stops the lift now
+/// and then, but in few of the ticks. The number depends on chance, so it takes many heaps to measure it.
 #[test]
 fn a_large_heap_seldom_stops_the_lift() {
     const HEAPS: u64 = 60;
@@ -205,8 +206,9 @@ fn a_large_heap_seldom_stops_the_lift() {
     }
 }
 
-/// With masses so unequal, and so few ticks per second, there are bodies for which no motion is found. They go with the
-/// lift as what carries them does, and so seldom stop it: if they stood still, it would be stopped in two ticks of five.
+/// With masses so unequal, and so few ticks per second, there are bodies for which no motion is found. They
+/// go with the lift as their supports do, and so seldom stop it. If they stood still, it would be stopped in
+/// two ticks of five.
 #[test]
 fn who_finds_no_motion_goes_with_the_lift() {
     let (mut ticks, mut stopped) = (0, 0);
@@ -222,7 +224,7 @@ fn who_finds_no_motion_goes_with_the_lift() {
     assert!(stopped * 10 < ticks, "{stopped} of {ticks}");
 }
 
-/// A ball that lies on a floor is struck from above: the floor gives it an impact of its own, and it bounces.
+/// A resting ball on a floor is struck from above: the floor gives it an impact of its own, and it bounces.
 #[test]
 fn a_ball_that_lies_and_is_struck_hits_the_floor() {
     for rate in RATES {
@@ -250,8 +252,8 @@ fn a_ball_that_lies_and_is_struck_hits_the_floor() {
     }
 }
 
-/// Who lies and is struck keeps what the blow gave, however late in the tick it came: that it has hardly moved is no
-/// reason to take speed from it.
+/// A resting body that is struck keeps the velocity of the impact, however late in the tick it came: its
+/// small displacement is no reason to clamp its speed.
 #[test]
 fn a_ball_that_lies_and_is_struck_late_in_a_tick_keeps_its_speed() {
     for (rate, apart) in RATES.into_iter().flat_map(|rate| (0..12).map(move |part| (rate, 1_500 + 7 * part)))

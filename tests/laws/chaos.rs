@@ -1,5 +1,5 @@
-//! Worlds of any kind under any commands: limits, sceneries, bodies and what is done to them are drawn, and every law is
-//! looked at in every tick.
+//! Worlds of any kind under any commands: limits, sceneries, bodies and commands are drawn, and every law is
+//! checked in every tick.
 
 use std::{collections::BTreeMap, ops::Range};
 
@@ -19,15 +19,15 @@ use crate::{
 
 const TICKS: u64 = 50;
 
-/// How many kinds of commands there are.
+/// Number of kinds of commands.
 const COMMANDS: u64 = 25;
 
-/// How many are drawn, a spawn several times.
+/// Number of draws, with a spawn among several of them.
 const DRAWN: u64 = 27;
 
 const ON_HIT: [OnHit; 3] = [OnHit::Continue, OnHit::Stop, OnHit::Remove];
 
-/// A body that there is, or hardly ever one that there is not.
+/// An existing body, or rarely one that does not exist.
 fn body(dice: &mut Dice, world: &World) -> BodyId {
     let stale = BodyId { slot: dice.draws.below(22) as u32, generation: dice.draws.below(3) as u32 };
     let known = world.bodies().nth(dice.draws.below(world.bodies().count() as u64) as usize);
@@ -129,7 +129,7 @@ fn command(dice: &mut Dice, world: &World) -> Command {
     }
 }
 
-/// The same command in a world in which some are soft to each other: those for which one is set have priorities.
+/// The same command in a world in which some bodies are soft to each other: bodies get priorities.
 fn soften(dice: &mut Dice, command: Command) -> Command {
     let Some(draws) = &mut dice.soft else { return command };
     let priority = [0, 0, 1, 2, 255][draws.below(5) as usize];
@@ -150,7 +150,8 @@ fn soften(dice: &mut Dice, command: Command) -> Command {
     }
 }
 
-/// What is done in a tick: many bodies come in the first one; a calm world is left alone in most of the others.
+/// The commands of a tick: many bodies are spawned in the first one; a calm world gets none in most of the
+/// others.
 fn draw(dice: &mut Dice, world: &World) -> Vec<Command> {
     if world.tick_count() > 0 {
         let most = if dice.is_calm && !dice.one_in(8) { 0 } else { dice.draws.below(6).saturating_sub(2) };
@@ -171,7 +172,7 @@ fn draw(dice: &mut Dice, world: &World) -> Vec<Command> {
     list
 }
 
-/// What happened in worlds.
+/// Statistics of the worlds.
 #[derive(Default, Debug)]
 struct Seen {
     worlds: usize,
@@ -179,9 +180,10 @@ struct Seen {
     events: usize,
     fell_asleep: usize,
     woke: usize,
-    /// In how many ticks bodies were held, braced, out of bounds, blocked, overlapping, too fast; and all of them.
+    /// Number of ticks in which bodies were held, braced, out of bounds, blocked, overlapping, too fast; and
+    /// of all ticks.
     nets: [usize; 6],
-    /// How often commands of each name were taken, and refused.
+    /// Number of commands of each name that were accepted, and refused.
     outcomes: BTreeMap<String, [usize; 2]>,
 }
 
@@ -205,7 +207,7 @@ impl Seen {
     }
 }
 
-/// A world in play.
+/// A world that is played.
 struct Play<'a> {
     world: World,
     cast: Cast,
@@ -244,7 +246,7 @@ fn keeps_every_law(script: &Script) {
     script.ticks.iter().for_each(|orders| play.tick(orders));
 }
 
-/// Plays a world, if what was drawn is one; one that breaks a law fails as a scene.
+/// Plays a world, if the draws give a valid one; one that breaks a law fails as a scene.
 fn play(seed: u64, seen: &mut Seen) {
     let mut dice = Dice::of(seed);
     let Some(scenery) = dice.scenery() else { return };
@@ -288,7 +290,8 @@ fn many_worlds_of_any_kind_keep_every_law_under_any_commands() {
     play_all(1_000..2_500);
 }
 
-/// Somebody fell asleep in what it overlaps while few looks were not enough to see that; he wakes as he lay.
+/// A body fell asleep in one that it overlaps, while the limit on pairs was too low to see that; it wakes in
+/// the same place.
 #[test]
 fn a_world_with_one_who_sleeps_in_another_unseen_is_the_same_restored() {
     play(11_990, &mut Seen::default());

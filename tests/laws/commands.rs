@@ -1,4 +1,4 @@
-//! The door: what is accepted, what is refused and why, and that a refusal changes nothing.
+//! Commands: what is accepted, what is refused and why, and that a refusal changes nothing.
 
 use bitstep::{
     World,
@@ -29,7 +29,7 @@ fn id(slot: u32, generation: u32) -> BodyId {
     BodyId { slot, generation }
 }
 
-/// Applies one command that must be refused and change nothing; the refusal's text.
+/// Applies a command that must be refused and change nothing; returns the refusal's text.
 fn refused(world: &mut World, command: Command) -> String {
     let before = snapshot::encode(world);
     let applied = world.apply(&[command]);

@@ -1,5 +1,5 @@
-//! Bodies of several shapes that turn: nothing overlaps, nothing passes through, they come to rest, and mirrored and
-//! restored worlds go on the same.
+//! Rotating compounds: nothing overlaps, nothing passes through, they come to rest, and mirrored and restored
+//! worlds stay equal.
 
 use std::sync::Arc;
 
@@ -61,7 +61,7 @@ fn sets() -> [Vec<(Shape, Vec3)>; COUNT as usize] {
     ]
 }
 
-/// A scenery with the sets, centered, after its own shapes.
+/// A scenery with the compounds, centered, after its own shapes.
 pub fn with_sets(plain: &Scenery) -> Arc<Scenery> {
     let mut builder = SceneryBuilder::default();
     for material in plain.materials() {
@@ -86,7 +86,7 @@ pub fn set(number: u16) -> ShapeId {
     ShapeId::of_set(SetId(number), false)
 }
 
-/// So many bodies of all sets over the floor of a room.
+/// Some bodies of every compound over the floor of a room.
 pub fn heap(rate: u32, bouncy: (&str, &str), count: i64, seed: u64) -> Scene {
     let mut scene = Scene::new(rate, with_sets(&room(bouncy, &[], "3")));
     for index in 0..count {
@@ -204,7 +204,7 @@ fn a_mirrored_or_permuted_heap_is_the_image() {
     }
 }
 
-/// A body that turns in the middle of nothing.
+/// A body that rotates in empty space.
 fn alone(number: u16, spin: Vec3) -> World {
     let mut scene = Scene::new(60, with_sets(&room(("0", "0"), &[], "50")));
     scene.gravity = Vec3::ZERO;
@@ -289,7 +289,7 @@ fn a_dumbbell_lies_down_and_a_table_topples_or_comes_to_stand() {
     let up = |index: usize| bodies[index].spin.unwrap().orientation.apply(v("0", "1", "0"));
     println!("dumbbell at {}, tables at {} and {}", height(0), height(1), height(2));
     println!("up {:?} {:?} {:?}", up(0), up(1), up(2));
-    // Both balls on the floor: the center is as high as they are large, and what is little more at rest.
+    // Both balls on the floor: the center is as high as their radius, and little more at rest.
     let near = |found: Scalar, right: &str| (found - s(right)).to_bits().abs() < 1 << 24;
     assert!(near(height(0), "0.25"), "{}", height(0));
     // One on its top, one on its legs.

@@ -1,4 +1,4 @@
-//! Bodies of several shapes that turn, struck where it can be worked out by hand.
+//! Rotating compounds, struck where the result can be worked out by hand.
 
 use bitstep::{
     World,
@@ -17,8 +17,8 @@ use crate::{
 
 const BALL: ShapeId = ShapeId(0);
 
-/// A pair of balls of radius .25, half a unit each from the middle of a room in which nothing pulls, and a ball that
-/// flies; the pair comes first in the world, or the ball does.
+/// A pair of balls of radius .25, half a unit each from the middle of a room without gravity, and a ball that
+/// flies; either the pair or the ball has the first slot.
 fn struck(orientation: Rotation, place: Vec3, velocity: Vec3, pair_is_first: bool) -> (World, [BodyId; 2]) {
     let mut scene = Scene::new(60, with_sets(&room(("1", "0"), &[Shape::sphere(lit("0.2"))], "3")));
     scene.gravity = Vec3::ZERO;
@@ -36,7 +36,7 @@ fn struck(orientation: Rotation, place: Vec3, velocity: Vec3, pair_is_first: boo
 
 #[test]
 fn who_is_struck_at_one_end_turns_by_the_blow_about_its_center() {
-    // How the pair lies, where the ball comes from, and where it strikes, off the center.
+    // The orientation of the pair, the start of the ball, and the point off the center where it hits.
     let upright = turned("1", "0", "0", "1");
     let cases = [
         (Rotation::IDENTITY, v("0.5", "1", "0"), v("0", "-3", "0"), v("0.5", "0.25", "0")),
@@ -58,7 +58,7 @@ fn who_is_struck_at_one_end_turns_by_the_blow_about_its_center() {
         let found = body.spin.unwrap().angular_momentum.raw();
         assert_eq!(impacts, 1);
         assert!(blow.iter().any(|part| part.abs() > 1 << 24), "{blow:?}");
-        // The place of the blow is within the skin of where it would be, and the orientation rounded.
+        // The point of the impact is within the skin of the exact one, and the orientation rounded.
         assert!((0..3).all(|i| (blow[i] - found[i]).abs() < 1 << 12), "{blow:?} but {found:?}");
         assert_eq!(world.angular_velocity(ball), Some(Vec3::ZERO), "a ball without friction is not turned");
     }

@@ -1,4 +1,4 @@
-//! What does not bounce is pressed together, from the beginning of the tick in which it meets.
+//! Inelastic bodies are pressed together, from the beginning of the tick in which they meet.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ fn balls(starts: &[(u16, u32, Vec3, Vec3)]) -> World {
     balls_within(Limits::new(60), "1", starts)
 }
 
-/// The same within limits, and with a restitution of the material 1.
+/// The same with limits, and a restitution of the material 1.
 fn balls_within(limits: Limits, restitution: &str, starts: &[(u16, u32, Vec3, Vec3)]) -> World {
     let mut builder = SceneryBuilder::default();
     builder.material(Material::DEAD);
@@ -44,8 +44,8 @@ fn assert_near(found: Vec3, wanted: Vec3, speed: Scalar, what: &str) {
     assert!(off < (i128::from(speed.to_bits() / 64).pow(2)) as u128, "{what}: {found} instead of {wanted}");
 }
 
-/// A ball comes along x and meets one at rest along (.6, .8), early or late in a tick: both have the velocities and
-/// the places that the impact leads to, whatever the instant, and nothing is braced.
+/// A ball comes along x and meets one at rest along (.6, .8), early or late in a tick: both have the
+/// velocities and the positions that the impact leads to, whatever the instant, and nothing is braced.
 #[test]
 fn a_pair_that_meets_within_the_tick_ends_where_its_impact_leads() {
     let speed = s("0.125");
@@ -87,7 +87,7 @@ fn a_pair_that_meets_within_the_tick_ends_where_its_impact_leads() {
     assert_eq!(pressed, 15, "all that meet were within a quarter of a radius when the tick began");
 }
 
-/// A ball that would cross the plane between it and another one, but passes it by, is not touched.
+/// A ball that would cross the plane between it and another one, but passes by it, is not touched.
 #[test]
 fn who_passes_by_is_left_alone() {
     let (along, beside) = (v("0.2", "0", "0"), v("-0.3", "1.005", "0"));
@@ -101,7 +101,7 @@ fn who_passes_by_is_left_alone() {
     }
 }
 
-/// A row that touches takes a late blow of a ball that bounces or does not, and nobody loses what it got.
+/// A row of touching balls takes a late impact of an elastic or inelastic ball, and none loses its velocity.
 #[test]
 fn a_row_takes_a_late_blow_together() {
     for (gap, bounces) in [("0.01", 0), ("0.06", 0), ("0.12", 0), ("0.01", 1), ("0.12", 1), ("0.3", 1)] {
@@ -119,7 +119,7 @@ fn a_row_takes_a_late_blow_together() {
             assert!(report.braced.is_empty(), "{what}: {:?}", report.braced);
             assert_eq!(overlaps(&world), 0);
         }
-        // Dead ones share the speed; one that bounces gives all of it to the first, or part to each.
+        // Inelastic ones share the speed; an elastic one gives all of it to the first, or part to each.
         let found = velocities(&world);
         let sum = found.iter().fold(Vec3::ZERO, |sum, &velocity| sum + velocity);
         assert_eq!(sum, along, "{what}");
@@ -137,7 +137,7 @@ fn a_row_takes_a_late_blow_together() {
     }
 }
 
-/// Balls in a plane that all want to be in one place.
+/// Balls in a plane that all move to one point.
 fn crowd(side: i64, signs: [i64; 3]) -> World {
     let mut starts = Vec::new();
     for (x, y) in (0..side).flat_map(|x| (0..side).map(move |y| (x, y))) {
@@ -164,8 +164,8 @@ fn steer(world: &mut World) {
     assert!(world.apply(&commands).outcomes.iter().all(Result::is_ok));
 }
 
-/// A crowd that jams holds nobody and overlaps nowhere, is its own mirror image, and goes on from a snapshot as
-/// if nothing had been.
+/// A crowd that jams holds no body and overlaps nowhere, is its own mirror image, and continues from a
+/// snapshot unchanged.
 #[test]
 fn a_crowd_that_jams_is_pressed_together_and_fair() {
     let signs = [[1, 1, 1], [-1, 1, 1], [1, -1, -1]];
@@ -199,7 +199,7 @@ fn a_crowd_that_jams_is_pressed_together_and_fair() {
     assert!(middle == 64, "{middle}");
 }
 
-/// A pair that is near, but meets in the next tick only, has met nobody yet.
+/// A pair that is near, but meets in the next tick only, has no contact in this one.
 #[test]
 fn who_meets_in_the_next_tick_keeps_its_velocity_in_this_one() {
     let along = v("0.0625", "0", "0");
@@ -214,12 +214,12 @@ fn who_meets_in_the_next_tick_keeps_its_velocity_in_this_one() {
     velocities(&world).iter().for_each(|&found| assert_near(found, half, along.x, "after the impact"));
 }
 
-/// A ball would meet another one in this tick, but a third one strikes that first, so that it goes ahead of the
-/// ball: no impact is reported, and the ball goes on as it did.
+/// A ball would meet another one in this tick, but a third one hits that first, so that it moves ahead of the
+/// ball: no impact is reported, and the ball keeps its motion.
 #[test]
 fn who_is_driven_away_is_not_met() {
     let along = v("0.0625", "0", "0");
-    // The third one comes 70 degrees from the way of the first.
+    // The third one comes at 70 degrees to the path of the first.
     let third = (0, 50, v("-0.34542", "-0.9494", "0"), v("0.0513", "0.141", "0"));
     let alone = [(0, 1, v("-1.03", "0", "0"), along), (0, 1, Vec3::ZERO, Vec3::ZERO)];
     let mut report = TickReport::default();
@@ -235,8 +235,8 @@ fn who_is_driven_away_is_not_met() {
     assert!(velocities(&world)[1].x > s("0.05"), "{:?}", velocities(&world));
 }
 
-/// A row that touches and bounces is struck late in a tick, so slowly that nothing bounces: each has the speed that it
-/// got, though none has moved as far, and nobody takes it away.
+/// A touching elastic row is hit late in a tick, so slowly that nothing bounces: each ball keeps the speed
+/// that it got, though none has moved as far.
 #[test]
 fn a_slow_row_that_is_struck_late_keeps_what_it_got() {
     let limits = Limits { rest_speed: s("0.01"), ..Limits::new(60) };

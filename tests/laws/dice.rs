@@ -1,4 +1,5 @@
-//! What worlds of any kind are drawn from: limits, sceneries, places and speeds, ordinary and at the ends of their ranges.
+//! The draws of worlds of any kind: limits, sceneries, positions and speeds, ordinary and at the ends of
+//! their ranges.
 
 use std::sync::Arc;
 
@@ -12,7 +13,8 @@ use bitstep::{
     },
 };
 
-/// About how large bodies are, in powers of two of a raw: mostly a unit, but it may be any size that a shape may have.
+/// The approximate size of bodies, in powers of two of a raw: mostly a unit, but any size that a shape may
+/// have.
 const SIZES: [u32; 12] = [32, 32, 32, 32, 32, 31, 33, 36, 24, 43, 12, 3];
 
 /// A ball, a small one, a crate, a slab, a brick and a rod that may turn, and a rod and a brick in any direction.
@@ -26,22 +28,22 @@ const PLATFORM: ShapeId = ShapeId(8);
 /// Two that are balanced, one of any parts.
 pub const SETS: u64 = 3;
 
-/// What everything of a world is drawn from.
+/// The source of everything in a world.
 pub struct Dice {
     pub draws: Draws,
-    /// About how large bodies are, in raw.
+    /// The approximate size of bodies, in raw.
     unit: i64,
     pub limits: Limits,
-    /// Slow bodies under a gravity as on Earth, so that they come to rest.
+    /// Slow bodies under gravity as on Earth, so that they come to rest.
     pub is_calm: bool,
-    /// What soft worlds draw besides: every other one is, in which bodies that overlap part.
+    /// The additional draws of soft worlds, in which overlapping bodies separate: every other world is one.
     pub soft: Option<Draws>,
     /// True if there are platforms that are open on one side.
     has_platforms: bool,
 }
 
 impl Dice {
-    /// Those of a world.
+    /// The draws of a world.
     pub fn of(seed: u64) -> Self {
         let mut draws = Rng::new(0xC4A05).at(seed, 0, 0);
         let unit = 1 << SIZES[draws.below(SIZES.len() as u64) as usize];
@@ -50,7 +52,7 @@ impl Dice {
         let has_platforms = seed % 3 == 0;
         let mut dice = Self { draws, unit, limits: Limits::new(60), is_calm, soft, has_platforms };
         dice.limits = dice.limits();
-        // Drawn apart, so that worlds of one step are what they are without.
+        // Drawn apart, so that worlds of one step do not depend on it.
         let mut draws = Rng::new(0x57E95).at(seed, 0, 0);
         if draws.below(6) == 0 {
             dice.limits.steps = draws.between(2, 6) as u8;
@@ -108,7 +110,7 @@ impl Dice {
         if self.one_in(2) { Vec3::splat(x) } else { Vec3::new(x, self.size(), self.size()) }
     }
 
-    /// Up to so many raw on each axis; of a flat world hardly ever out of it.
+    /// Up to so many raw on each axis; in a flat world rarely out of the plane.
     pub fn vector(&mut self, most: i64) -> Vec3 {
         let mut raw =
             [(); 3].map(|()| if self.draws.below(5) == 0 { 0 } else { self.draws.between(-most, most) });
@@ -126,14 +128,14 @@ impl Dice {
         turn.unwrap_or(Rotation::IDENTITY)
     }
 
-    /// About which to turn: of a flat world its third axis.
+    /// An axis of rotation: in a flat world the third one.
     pub fn about(&mut self, most: i64) -> Vec3 {
         let vector = self.vector(most);
         let z = Scalar::from_bits(self.draws.between(-most, most));
         if self.limits.flat && !self.one_in(50) { Vec3::new(Scalar::ZERO, Scalar::ZERO, z) } else { vector }
     }
 
-    /// A shape, or a ball where there is none like it.
+    /// A shape, or a ball where the shape is not allowed.
     fn or_ball(&mut self, shape: Shape) -> Shape {
         if shape.check(SIZE_MAX).is_ok() { shape } else { Shape::sphere(self.size()) }
     }
@@ -159,7 +161,7 @@ impl Dice {
         builder.shape(self.or_ball(Shape::capsule(along, ball / 2)));
         builder.shape(self.or_ball(Shape::Obb(Obb::new(askew, turned))));
         if self.has_platforms {
-            // What no draw decides leaves all others as they are.
+            // A shape that needs no draw leaves all others unchanged.
             assert_eq!(builder.shape(Shape::aabb(flat)), PLATFORM);
             builder.one_way(PLATFORM, Face::ALL[(flat.x.to_bits() % 6) as usize]);
         }
@@ -210,7 +212,7 @@ impl Dice {
         MaterialId(self.draws.below(3) as u16)
     }
 
-    /// One that there is, or one name too many.
+    /// An existing one, or one name too many.
     pub fn shape(&mut self) -> ShapeId {
         let set = SetId(self.draws.below(SETS) as u16);
         let mirrored = self.one_in(2);

@@ -1,4 +1,5 @@
-//! Properties of drawn worlds: nothing overlaps, the ledger closes, a snapshot is the state, under drawn commands as well.
+//! Properties of drawn worlds: nothing overlaps, the ledger closes, a snapshot is the state, also under drawn
+//! commands.
 
 use arbitrary::{Result, Unstructured};
 use bitstep::{World, num::Rng, snapshot, state::Command, tick::TickReport};
@@ -8,7 +9,7 @@ use crate::support::overlaps;
 const WORLDS: u64 = 60;
 const TICKS: u32 = 12;
 
-/// Plays a drawn world under drawn commands; the number of its bodies and of its impacts.
+/// Plays a drawn world under drawn commands; returns the number of its bodies and of its impacts.
 fn play(u: &mut Unstructured<'_>) -> Result<(usize, usize)> {
     let (mut world, mut report): (World, _) = (u.arbitrary()?, TickReport::default());
     assert_eq!(overlaps(&world), 0, "a drawn world has no overlap");

@@ -1,4 +1,4 @@
-//! Bodies that go towards a velocity by themselves, by hand.
+//! Driven bodies, by hand.
 
 use bitstep::{
     World,
@@ -68,7 +68,7 @@ fn a_body_goes_straight_to_its_velocity_and_keeps_it() {
     assert_eq!(world.body(id(0)).unwrap().drive, None);
 }
 
-/// The walker falls as the stone does, to the bit, and walks.
+/// The driven body falls as the stone does, to the bit, and walks.
 #[test]
 fn who_is_driven_falls_as_others_do() {
     let (stone, walker) = (Spawn::new(BALL, Vec3::ZERO), Spawn::new(BALL, v("0", "0", "9")));
@@ -86,7 +86,7 @@ fn who_is_driven_falls_as_others_do() {
     assert_eq!((velocity(&world, 1).x, velocity(&world, 1).z), (lit("1"), lit("-1")));
 }
 
-/// As fast as by a velocity that is set in every tick, where it may change by as much as it likes.
+/// As fast as with a velocity that is set in every tick, where it may change by any amount.
 #[test]
 fn a_strong_drive_is_a_velocity_set_in_every_tick() {
     let row =
@@ -122,7 +122,8 @@ fn locked_axes_and_frozen_bodies_are_not_driven_and_damping_comes_after() {
     assert_eq!(velocity(&world, 0), v("0", "0", "1"));
 }
 
-/// Who is driven to rest sleeps and wakes as others; who is driven on does not sleep, even against a wall.
+/// A body driven to rest sleeps and wakes as others; one that is driven on does not sleep, even against a
+/// wall.
 #[test]
 fn who_is_driven_on_stays_awake() {
     for (wanted, sleeps) in [("0", true), ("0.5", false)] {

@@ -1,4 +1,4 @@
-//! Energy with every kind of body: nothing gains but what a moving kinematic body pushes.
+//! Energy with every kind of body: none gains any, except by the push of a moving kinematic body.
 
 use bitstep::{
     World,
@@ -41,8 +41,8 @@ fn crowd(limits: Limits, restitution: &str, speed: &str, damping_q16: u16) -> Wo
     world
 }
 
-/// Runs a crowd without gravity; energy at the beginning and at the end, the most that a tick gained, and
-/// impacts.
+/// Runs a crowd without gravity; returns the energy at the beginning and at the end, the largest gain of a
+/// tick, and the number of impacts.
 fn flies(mut world: World, ticks: u32) -> (i128, i128, i128, i128) {
     let mut report = TickReport::default();
     let first = world.energy_twice_wide();
@@ -66,7 +66,7 @@ fn elastic_impacts_of_every_kind_keep_the_energy() {
         let drift = last - first;
         println!("{rate} Hz: {impacts} impacts, {} parts in 10^12", drift * 1_000_000 / (first / 1_000_000));
         assert!(impacts > 3_000, "{impacts}");
-        // The rounding of velocities, which leads nowhere.
+        // The rounding of velocities, which has no preferred direction.
         assert!(drift.abs() <= first / 10_000_000_000_000 * impacts, "{drift} of {first} at {rate} Hz");
     }
 }

@@ -1,4 +1,4 @@
-//! Events: exact instants worked by hand, in order, and nothing that is not so.
+//! Events: exact instants worked out by hand, in order, and no false ones.
 
 use std::sync::Arc;
 
@@ -94,7 +94,7 @@ pub const fn fixed(index: u32) -> Collider {
     Collider::Static(StaticId(index))
 }
 
-/// The instant at which something has gone a length at a speed, both in raw, rounded down.
+/// The instant at which a body has gone a length at a speed, both in raw, rounded down.
 fn after(length: i64, speed: i64) -> u64 {
     ((i128::from(length) << 32) / i128::from(speed)) as u64
 }

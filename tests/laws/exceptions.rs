@@ -1,4 +1,5 @@
-//! Pairs that are nothing to each other for some ticks, by hand: dropping through, throwing, and what is left when it ends.
+//! Pairs excepted from collision for some ticks, by hand: dropping through, throwing, and the end of an
+//! exception.
 
 use bitstep::{
     World,
@@ -27,13 +28,13 @@ fn body(world: &World, slot: u32) -> Body {
     *world.body(id(slot)).unwrap()
 }
 
-/// A slab whose upper face is at y = 0, under gravity if that is wanted; shapes are a ball and a cube of one unit, and the
-/// slab; a set has two balls side by side.
+/// A slab whose upper face is at y = 0, with optional gravity; shapes are a ball and a cube of one unit, and
+/// the slab; a compound has two balls side by side.
 fn room(pull: &str, sleep_after: u8, spawns: &[Spawn]) -> World {
     room_with((pull, false), sleep_after, spawns)
 }
 
-/// The same in a scenery that has the set, or not: searches take other ways then.
+/// The same in a scenery with or without the compound, which makes searches take other branches.
 fn room_with((pull, has_sets): (&str, bool), sleep_after: u8, spawns: &[Spawn]) -> World {
     let mut builder = SceneryBuilder::default();
     let material = builder.material(Material::new(lit("0.5")).unwrap());
@@ -106,7 +107,7 @@ fn a_body_drops_through_what_it_lies_on_for_as_long_as_was_said() {
     }
 }
 
-/// A ball comes into being in a cube that is to throw it, and passes out of it; then it is solid to it.
+/// A ball is spawned in a cube that throws it, and passes out of it; then it is solid to it.
 #[test]
 fn who_is_thrown_passes_who_throws_it() {
     let mut world = room("0", 0, &[Spawn { mass: 9, ..Spawn::new(CUBE, v("0", "3", "0")) }]);
@@ -128,7 +129,7 @@ fn who_is_thrown_passes_who_throws_it() {
     assert!(body(&world, 0).momentum.x < lit("0") && overlaps(&world) == 0, "then it strikes it");
 }
 
-/// What overlaps when the exception ends may part, and gets no deeper.
+/// A pair that overlaps when the exception ends may separate, and gets no deeper.
 #[test]
 fn a_pair_that_overlaps_at_the_end_is_one_that_was_let_overlap() {
     for (ends_by_command, velocity) in
@@ -169,7 +170,7 @@ fn a_new_exception_replaces_the_count_and_none_ends_it() {
     run(&mut world, &mut report, 2);
     apply(&mut world, &[but(0, other(1), u32::MAX), but(2, Collider::Static(SLAB), 0)]);
     assert_eq!(until(&world), [2 + u64::from(u32::MAX)]);
-    apply(&mut world, &[but(2, Collider::Static(SLAB), 0)]); // there is none
+    apply(&mut world, &[but(2, Collider::Static(SLAB), 0)]); // there is no exception
     apply(&mut world, &[Command::Remove { body: id(1) }]);
     assert!(until(&world).is_empty() && !body(&world, 0).excepted);
     apply(&mut world, &[Command::Spawn(ball("3"))]);
@@ -225,7 +226,7 @@ fn what_moves_by_itself_passes_whom_it_is_excepted_with() {
     }
 }
 
-/// Who reports the other goes on doing so, and the third in a stack carries on.
+/// Sensors keep reporting the other, and the third body in a stack behaves as before.
 #[test]
 fn an_exception_is_of_solids_and_of_these_two() {
     let ball = |x, layer| Spawn { layer, ..Spawn::new(BALL, v(x, "3", "0")) };
@@ -250,7 +251,7 @@ fn an_exception_is_of_solids_and_of_these_two() {
     assert!(heights[1] > lit("1.49") && heights[0] > lit("0.49"), "{heights:?}");
 }
 
-/// Two cubes that lie in each other fall asleep; the end of the exception wakes both, and so does a new one.
+/// Two cubes that overlap fall asleep; the end of the exception wakes both, and so does another exception.
 #[test]
 fn who_sleeps_wakes_when_it_begins_and_when_it_ends() {
     let cube = |x: &str| Spawn { allow_overlap: true, ..Spawn::new(CUBE, v(x, "0.52", "0")) };
@@ -277,7 +278,8 @@ fn who_sleeps_wakes_when_it_begins_and_when_it_ends() {
     assert!(body(&world, 2).position.y < lit("0.5"));
 }
 
-/// It ends in the tick in which everybody has been still for long enough: nobody falls asleep and wakes in one tick.
+/// The exception ends in the tick in which all bodies have been still for long enough: none falls asleep and
+/// wakes in one tick.
 #[test]
 fn who_would_fall_asleep_as_it_ends_does_not() {
     for ticks in 1..40 {

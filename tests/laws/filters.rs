@@ -88,7 +88,7 @@ fn a_body_passes_a_static_of_a_layer_that_it_ignores() {
         impacts.extend(report.impacts.iter().map(|impact| impact.b.to_string()));
     }
     assert_eq!(impacts, ["s1"]);
-    // Back through the first wall, and from now on not through it again.
+    // Back through the first wall, but not through it again.
     assert!(world.body(id(0)).unwrap().position.x < s("2"));
     apply(&mut world, &[Command::SetLayers { a: 1, b: 7, rule: Rule::Solid, allow_overlap: false }]);
     apply(&mut world, &[Command::SetVelocity { body: id(0), velocity: v("5", "0", "0") }]);
@@ -96,8 +96,8 @@ fn a_body_passes_a_static_of_a_layer_that_it_ignores() {
     assert_eq!(report.impacts[0].b.to_string(), "s0");
 }
 
-/// Balls of layers 1 and 2 in each other, one beside them, and one in a block of layer 4; layer 1 minds
-/// neither 2 nor 4. The shapes are a ball, a block and a small ball.
+/// Balls of layers 1 and 2 that overlap, one beside them, and one in a block of layer 4; layer 1 ignores 2
+/// and 4. The shapes are a ball, a block and a small ball.
 fn tangle() -> World {
     let solids = [Shape::sphere(HALF), Shape::aabb(v("2", "2", "2")), Shape::sphere(s("0.1"))];
     let mut builder = SceneryBuilder::default();
@@ -162,7 +162,7 @@ fn no_command_makes_an_overlap_solid() {
 #[test]
 fn the_ways_out_of_an_overlap_are_open() {
     let (mut world, ball) = (tangle(), ShapeId(0));
-    // One group makes any layers bearable; another layer that ignores the rest, too.
+    // One group allows any layers; another layer that ignores the rest does, too.
     apply(&mut world, &[filter(0, 1, 3), filter(1, 0, 3), filter(0, 0, 3)]);
     assert_eq!(refusal(&mut world, filter(1, 0, 4)), "would overlap 0");
     // Smaller, out of the way, and back: then it is solid as before.
@@ -185,7 +185,7 @@ fn the_ways_out_of_an_overlap_are_open() {
 
 #[test]
 fn what_layers_and_groups_let_through_reaches_no_impact_of_others() {
-    // Every other ball is in a group and layer of ghosts: the rest flies as if they were not there.
+    // Every other ball is in a group and layer of ghosts: the rest flies as if they did not exist.
     let run = |ghosts: bool| {
         let mut world = World::new(Limits::new(60), shapes("0.5", &[Shape::sphere(s("0.4"))])).unwrap();
         for layer in 0..=5 {

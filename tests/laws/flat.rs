@@ -1,4 +1,4 @@
-//! Flat worlds: what would leave the plane is refused at the door, and nothing leaves it inside.
+//! Flat worlds: commands that would leave the plane are refused, and no body leaves it.
 
 use std::sync::Arc;
 

@@ -1,4 +1,5 @@
-//! Bodies of a flat world turn about the normal of its plane: they tumble, stack, slide and roll, and never leave it.
+//! Bodies of a flat world rotate about the normal of its plane: they tumble, stack, slide and roll, and never
+//! leave it.
 
 use std::sync::Arc;
 
@@ -21,7 +22,7 @@ const CRATE: ShapeId = ShapeId(1);
 const PLANK: ShapeId = ShapeId(2);
 const COIN: ShapeId = ShapeId(4);
 
-/// A field with a floor, and what turns in it.
+/// A field with a floor, and rotating bodies in it.
 fn field(bouncy: (&str, &str), floor: [i32; 2], walls: bool) -> Arc<Scenery> {
     let mut builder = SceneryBuilder::default();
     let material = Material::new(s(bouncy.0)).unwrap().with_friction(s(bouncy.1)).unwrap();
@@ -130,7 +131,7 @@ fn a_stack_of_crates_stands_and_a_crate_on_its_corner_falls_on_a_side() {
     assert!(off.abs() < 1 << 24, "{fallen:?}");
 }
 
-/// Down a slope with tan 3/4, without slipping: g sin / (1 + I / m r^2), of each shape its own.
+/// Down a slope with tan 3/4, without slipping: g sin / (1 + I / m r^2), for each shape.
 #[test]
 fn what_is_round_rolls_down_as_its_moment_says() {
     for shape in [DISC, COIN] {

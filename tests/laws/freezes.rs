@@ -1,4 +1,5 @@
-//! Hit stop by hand: who is frozen stands still, is a wall to others, and goes on as if nothing had been.
+//! Hit stop by hand: a frozen body stands still, is a wall to others, and continues as if nothing had
+//! happened.
 
 use bitstep::{
     World,
@@ -46,7 +47,8 @@ fn freeze(slot: u32, ticks: u16) -> Command {
     Command::Freeze { body: id(slot), ticks }
 }
 
-/// A box that tumbles under gravity with damping and a ball that flies, once as they are and once frozen in between.
+/// A box that tumbles under gravity with damping and a ball that flies, once without a freeze and once frozen
+/// in between.
 #[test]
 fn a_frozen_body_goes_on_to_the_bit_as_one_that_was_never_frozen() {
     let tumbling = Shape::obb(v("0.5", "0.25", "0.125"), Rotation::IDENTITY);
@@ -126,7 +128,7 @@ fn who_strikes_a_frozen_body_strikes_a_wall() {
     }
 }
 
-/// Both are on their way into each other; one is frozen after the other, and then none.
+/// Both move into each other; one is frozen after the other, and then none.
 #[test]
 fn two_that_close_meet_when_both_are_thawed() {
     let mut world = space(&[ball("-1", "0.25"), ball("1", "-0.25")]);
@@ -177,7 +179,7 @@ fn a_frozen_kinematic_body_stays_and_then_goes_where_it_was_sent() {
     assert_eq!((body(&world, 0).position, body(&world, 0).momentum), (v("0", "-1", "0"), Vec3::ZERO));
 }
 
-/// A gate that comes along is stopped at the body that does not give way, and goes on when it thaws.
+/// A moving gate is stopped at the frozen body, and continues when that thaws.
 #[test]
 fn what_commands_move_is_blocked_by_a_frozen_body() {
     let gate = Spawn {
@@ -198,7 +200,7 @@ fn what_commands_move_is_blocked_by_a_frozen_body() {
     assert!(report.blocked.is_empty() && body(&world, 1).velocity() == v("1", "0", "0"), "{report:?}");
 }
 
-/// A ball flies through a ring of sensors that is frozen in its way: it enters and leaves where the ring is.
+/// A ball flies through a ring of sensors that is frozen in its path: it enters and leaves where the ring is.
 #[test]
 fn sensors_see_a_frozen_body_where_it_is() {
     let zone = Spawn { layer: 3, ..ball("2", "5") };
@@ -212,7 +214,7 @@ fn sensors_see_a_frozen_body_where_it_is() {
     assert_eq!(told, [(EventKind::Enter, at(1)), (EventKind::Exit, at(3))]);
 }
 
-/// A crate on a frozen crate: it lies there, and neither falls asleep until some ticks after the thaw.
+/// A crate on a frozen crate rests, and neither falls asleep until some ticks after the thaw.
 #[test]
 fn nobody_falls_asleep_on_a_frozen_body_and_freezing_wakes() {
     let mut stage = Stage::floor("0.5", "0");
@@ -242,7 +244,7 @@ fn nobody_falls_asleep_on_a_frozen_body_and_freezing_wakes() {
     assert!(settles(&mut world, &mut report).is_some_and(|ticks| ticks >= 7));
 }
 
-/// What sleeps far from a frozen lift goes on sleeping, and the count goes on where nobody is awake.
+/// A body that sleeps far from a frozen lift keeps sleeping, and the count continues where no body is awake.
 #[test]
 fn a_count_ends_where_everybody_sleeps() {
     let mut stage = Stage::floor("0.5", "0");

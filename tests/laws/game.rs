@@ -1,4 +1,4 @@
-//! A seeded game of every command, with every kind of body, under every law at once.
+//! A seeded game of every command, with every kind of body, under all laws at once.
 
 use std::ops::Range;
 
@@ -19,8 +19,8 @@ use crate::{
     tick_laws::{assert_events, assert_report, assert_sound, is_deeper, may_overlap, overlapping},
 };
 
-/// The seeds of the games, their tick rates, and what each came to on every machine and in every build:
-/// a digest of all states and reports. Another rules version has others.
+/// The seeds of the games, their tick rates, and a digest of all states and reports, which is the same on
+/// every machine and in every build. Another rules version has others.
 const GAMES: [(u64, u32, u64); 5] = [
     (1, 10, 13_666_123_833_388_393_846),
     (2, 20, 3_192_121_797_586_931_193),
@@ -29,10 +29,10 @@ const GAMES: [(u64, u32, u64); 5] = [
     (5, 60, 5_531_481_926_819_697_231),
 ];
 
-/// The seeds of games in which most bodies turn and all rub.
+/// The seeds of games in which most bodies rotate and all have friction.
 const TURNING: Range<u64> = 10_000..20_000;
 
-/// How many ticks a game has.
+/// Number of ticks of a game.
 const TICKS: u64 = 400;
 
 /// A list of commands for a world: most are accepted, some are not.
@@ -70,7 +70,7 @@ fn command(world: &World, draws: &mut Draws) -> Command {
         12 => Command::SetDamping { body, damping_q16: draws.below(2_000) as u16 },
         13 => Command::SetUser { body, user: draws.bits() },
         14 if draws.below(4) == 0 => {
-            // Half as strong to one and a half, and a little aside; even in raw.
+            // Half to one and a half times as strong, and slightly sideways; even in raw.
             let pull = position.map_raw(|raw| raw / 4) - Vec3::new(s("0"), s("9.81"), s("0"));
             Command::SetGravity { gravity: world.limits().gravity_nearest_even(pull) }
         }
@@ -104,7 +104,7 @@ fn spawn(draws: &mut Draws, position: Vec3, velocity: Vec3) -> Spawn {
     Spawn { shape: ShapeId(draws.below(3) as u16), user: draws.bits(), ..plain }
 }
 
-/// A world in play, under every law.
+/// A world that is played, under every law.
 struct Game {
     world: World,
     cast: Cast,
@@ -112,7 +112,7 @@ struct Game {
     seen: Seen,
 }
 
-/// What happened in games.
+/// Statistics of the games.
 #[derive(Default, Debug)]
 struct Seen {
     accepted: usize,
@@ -120,7 +120,7 @@ struct Seen {
     impacts: usize,
     blocked: usize,
     overlapping: u32,
-    /// In how many ticks each line of the ledger had something.
+    /// Number of ticks in which each line of the ledger was not zero.
     lines: [usize; 8],
     digest: u64,
 }
@@ -182,8 +182,8 @@ impl Seen {
         self.impacts += report.impacts.len();
         self.blocked += report.blocked.len();
         self.overlapping += report.overlapping;
-        // Where nobody turns or sleeps, digests are of reports as they were before anybody could; what pairs gave each
-        // other is in the momenta, which the snapshot has.
+        // Where no body rotates or sleeps, the digest omits the fields for these; the impulses of pairs are
+        // in the momenta, which the snapshot has.
         let mut text = format!("{:?}", TickReport { impulses: Vec::new(), ..report.clone() });
         let angular = format!("angular: {:?}, ", AngularLedger::default());
         for none in [&angular[..], "impulses: [], ", "removed: [], ", "woke: [], fell_asleep: [], "] {
@@ -207,7 +207,7 @@ fn with_capsules(seed: u64) -> [Shape; 3] {
     [askew, upright, other]
 }
 
-/// What turns: a brick and a rod, and a ball.
+/// Rotating solids: a brick and a rod, and a ball.
 fn that_turn(seed: u64) -> [Shape; 3] {
     let brick = Shape::Obb(Obb::along_axes(v("0.45", "0.2", "0.3")));
     let rod = Shape::capsule(v("0", "0.4", "0"), s("0.2"));
@@ -215,7 +215,7 @@ fn that_turn(seed: u64) -> [Shape; 3] {
     [brick, rod, other]
 }
 
-/// Lets most of who comes turn, and makes some commands others that turn.
+/// Makes most spawned bodies rotate, and some commands others that rotate.
 fn let_turn(command: &mut Command, draws: &mut Draws) {
     let mut vector = |bits: u32| Vec3::from_raw([(); 3].map(|()| draws.between(-1 << bits, 1 << bits)));
     let (angular_velocity, arm, imaginary, real) = (vector(29), vector(31), vector(32), vector(32).x);
@@ -253,7 +253,7 @@ fn opening(rate: u32, solids: &[Shape; 3]) -> Script {
     Script::new(limits, &closed_box_that_rubs(("0.6", friction), solids, "3.5"))
 }
 
-/// Lets one of a few commands make solids overlap.
+/// Makes one of a few commands allow solids to overlap.
 fn allow_overlap(command: &mut Command, draws: &mut Draws) {
     match command {
         Command::Spawn(Spawn { allow_overlap, .. })
@@ -267,7 +267,7 @@ fn allow_overlap(command: &mut Command, draws: &mut Draws) {
     }
 }
 
-/// What a game does in a tick.
+/// The commands of a game in a tick.
 fn draw(seed: u64, tick: u64, world: &World, cast: &mut Cast) -> Vec<Order> {
     let mut draws = Rng::new(71).at(seed, tick, 0);
     let mut list = Vec::new();
@@ -286,7 +286,7 @@ fn draw(seed: u64, tick: u64, world: &World, cast: &mut Cast) -> Vec<Order> {
     list.into_iter().map(|command| cast.order(command)).collect()
 }
 
-/// Plays so many ticks of a game, and writes them down; a game that breaks a law fails as a scene.
+/// Plays some ticks of a game, and records them; a game that breaks a law fails as a scene.
 fn play(solids: &[Shape; 3], seed: u64, rate: u32, ticks: u64) -> (Script, Seen) {
     let mut script = opening(rate, solids);
     let mut game = Game::of(&script);
@@ -310,7 +310,7 @@ pub fn keeps_every_law(script: &Script) {
     script.ticks.iter().for_each(|orders| game.tick(orders));
 }
 
-/// What a game did, for tests of what is done with it.
+/// The script of a game, for tests that need one.
 pub fn recorded(seed: u64, rate: u32, ticks: u64) -> Script {
     play(&solids(), seed, rate, ticks).0
 }
@@ -330,7 +330,7 @@ fn a_game_of_thousands_of_commands_keeps_every_law() {
         (seed, rate, seen.digest)
     });
     assert!(all.accepted > 3_000 && all.refused > 1_000, "{all:?}");
-    // Who lies on something has no impacts.
+    // A body that rests on another has no impacts.
     assert!(all.impacts > 1_500 && all.blocked > 30 && all.overlapping > 100, "{all:?}");
     assert!(all.lines.iter().all(|&count| count > 10), "how often each line had something: {all:?}");
     assert_eq!(found, GAMES, "debug, release and every machine come to the same");

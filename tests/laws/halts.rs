@@ -1,4 +1,5 @@
-//! A tick costs what its limits allow: beyond, everybody stops at a safe instant, and it is said.
+//! The work of a tick is bounded by its limits: beyond them every body stops at a safe instant, and the
+//! report says so.
 
 use bitstep::{
     World,
@@ -50,7 +51,7 @@ fn a_tick_with_too_many_candidates_stops_everybody_where_they_are_apart() {
             }
             None => assert!(report.impacts.len() > 50, "{pairs_max}"),
         }
-        // Where they stopped, they can go on.
+        // They can continue from where they stopped.
         step(&mut world, &mut report);
     }
     assert!(at_start > 2 && within > 2 && at_start + within < 99, "{at_start} {within}");

@@ -16,27 +16,27 @@ use crate::{
     support::{closed_box, closed_box_that_rubs, overlaps, s, shapes, v},
 };
 
-/// What is run twice, the second time with other ids.
+/// A scene that is run several times with different ids.
 struct Scene {
     limits: Limits,
     scenery: Arc<Scenery>,
-    /// For the whole world, before and after the spawns.
+    /// Commands for the whole world, before and after the spawns.
     commands: Vec<Command>,
     spawns: Vec<Spawn>,
-    /// What bodies are told before a tick, by the numbers of their spawns.
+    /// The velocity of a body before a tick, by the number of its spawn.
     steer: fn(tick: u64, number: u64, spawn: &Spawn) -> Option<Vec3>,
 }
 
-/// What happened in a run.
+/// Statistics of a run.
 #[derive(Default, Debug)]
 struct Seen {
     ticks: usize,
     impacts: usize,
-    /// Impacts with bodies that the game moves or that stand still.
+    /// Impacts with kinematic or static bodies.
     with_kinds: usize,
     blocked: usize,
     held: usize,
-    /// In how many ticks each of these lines of the ledger had something.
+    /// Number of ticks in which each of these lines of the ledger was not zero.
     lines: [usize; 5],
 }
 
@@ -91,7 +91,7 @@ impl Run {
         let mut report = self.report.clone();
         report.outcomes.clear();
         report.impacts = self.report.impacts.iter().map(impact).collect();
-        // Strangers may have impacts at the same time, in the order of ids.
+        // Unrelated bodies may have impacts at the same time, in the order of ids.
         report.impacts.sort_by_key(|impact| (impact.toi, impact.a, impact.b, impact.parts));
         report.blocked = self.report.blocked.iter().map(blocked).collect();
         report.blocked.sort_unstable();
@@ -156,7 +156,7 @@ impl Seen {
     }
 }
 
-/// 125 bodies on a lattice with room, drawn by a seed, each with something else about it.
+/// 125 bodies on a lattice with room, drawn by a seed, and modified by `each`.
 fn spawns(seed: u64, shapes: u64, each: fn(Spawn, &mut Draws) -> Spawn) -> Vec<Spawn> {
     (0..125_i64)
         .map(|index| {
@@ -174,7 +174,7 @@ fn plain(spawn: Spawn, _: &mut Draws) -> Spawn {
     spawn
 }
 
-/// Of every kind, with locks, damping, layers and groups.
+/// Bodies of every kind, with locks, damping, layers and groups.
 fn mixed(spawn: Spawn, draws: &mut Draws) -> Spawn {
     let kind = [Kind::Kinematic, Kind::Static, Kind::Dynamic][draws.below(10).min(2) as usize];
     let locks = Locks::try_from([0, 0, 0, 0, 0, 1, 2, 4, 5][draws.below(9) as usize]).unwrap();
@@ -184,7 +184,7 @@ fn mixed(spawn: Spawn, draws: &mut Draws) -> Spawn {
     Spawn { kind, locks, velocity, layer, group, damping_q16, ..spawn }
 }
 
-/// Bodies that the game moves go to and fro, each in its own time.
+/// Kinematic bodies go to and fro, each in its own time.
 fn to_and_fro(tick: u64, number: u64, spawn: &Spawn) -> Option<Vec3> {
     let period = 11 + number % 7;
     let turns = spawn.kind == Kind::Kinematic && tick % period == 0;
@@ -294,7 +294,7 @@ fn permuting_the_ids_of_what_falls_permutes_the_result() {
     assert!(all.impacts > 4_000 && all.with_kinds > 500 && all.lines[0] > 5_000, "{all:?}");
 }
 
-/// Everybody of another size, so that no two lie at the same height.
+/// Bodies of different sizes, so that no two lie at the same height.
 fn sizes(turn: bool) -> Vec<Shape> {
     let size = |index: i64| Scalar::from_bits(s("0.2").to_bits() + index * s("0.00123").to_bits());
     let solid = |index| match index % 2 {
@@ -305,7 +305,7 @@ fn sizes(turn: bool) -> Vec<Shape> {
     (0..125).map(solid).collect()
 }
 
-/// A pile that settles in a closed box, of plain bodies or of every kind; with friction they turn.
+/// A pile that settles in a closed box, of plain bodies or of every kind; with friction they rotate.
 fn pile(rate: u32, seeds: Range<u64>, each: fn(Spawn, &mut Draws) -> Spawn, friction: &str) -> Seen {
     let mut all = Seen::default();
     for seed in seeds {
@@ -343,7 +343,7 @@ fn permuting_the_ids_of_a_pile_of_every_kind_permutes_the_result() {
     assert!(all.ticks == 4 * 4 * 210 && all.impacts > 5_000 && all.with_kinds > 500, "{all:?}");
 }
 
-/// The same where bodies turn and rub, some of them locked.
+/// The same where bodies rotate and have friction, some of them locked.
 #[test]
 fn permuting_the_ids_of_a_pile_of_every_kind_that_turns_permutes_the_result() {
     let turning = |spawn: Spawn, draws: &mut Draws| {
@@ -359,8 +359,8 @@ fn permuting_the_ids_of_a_pile_of_every_kind_that_turns_permutes_the_result() {
     assert!(all.ticks == 2 * 4 * 90 && all.impacts > 1_000 && all.with_kinds > 100, "{all:?}");
 }
 
-/// Bricks and balls in rows: those of a row lie at exactly one height, whatever their ids, and are driven against each other and
-/// against the walls.
+/// Bricks and balls in rows: those of a row lie at exactly one height, whatever their ids, and are driven
+/// against each other and against the walls.
 #[test]
 fn permuting_the_ids_of_what_lies_side_by_side_permutes_the_result() {
     let mut all = Seen::default();

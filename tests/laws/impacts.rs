@@ -76,7 +76,7 @@ fn cradle(count: i64, incoming: i64, gap: i64, along: [i64; 3]) -> World {
     world(Limits::new(60), &scenery, &starts)
 }
 
-/// Runs every cradle along a direction; the largest difference in raw per tick from handing over exactly.
+/// Runs every cradle along a direction; returns the largest error in raw per tick of the hand-over.
 fn worst_hand_over(along: [i64; 3]) -> u64 {
     let (mut worst, mut cases) = (0, 0);
     for count in 2..=7_i64 {
@@ -110,8 +110,8 @@ fn a_cradle_hands_over_exactly_on_an_axis_and_on_a_diagonal() {
     }
 }
 
-/// Off the axes and diagonals a rounded place is up to a raw off the line, and each gap that the next
-/// ball crosses makes that larger, as it does with real balls.
+/// Off the axes and diagonals a rounded position is up to a raw off the line, and each gap that the next ball
+/// crosses increases the error, as with real balls.
 #[test]
 fn a_cradle_elsewhere_is_off_by_a_few_raw() {
     for along in [[3, 4, 0], [2, -3, 6]] {
@@ -121,8 +121,8 @@ fn a_cradle_elsewhere_is_off_by_a_few_raw() {
     }
 }
 
-/// Two that hit a third at the same instant from both sides, whatever their ids: it stays, they come back alike.
-/// With e = 1 as fast as they came; with less by what the mean of both orders leaves, and never faster.
+/// Two that hit a third at the same instant from both sides, whatever their ids: it stays, and they bounce
+/// alike. With e = 1 at their own speed; with less by the mean of both orders, and never faster.
 #[test]
 fn two_that_hit_a_third_at_once_favour_no_side() {
     let mirror = |vector: Vec3| Vec3::new(-vector.x, vector.y, vector.z);
@@ -155,8 +155,7 @@ fn two_that_hit_a_third_at_once_favour_no_side() {
     }
 }
 
-/// Four that hit a fifth at once, from four sides: both orders of such a tie are those of ids, and still it favours no
-/// side of an axis.
+/// Four that hit a fifth at once, from four sides: no side of an axis is favoured, whatever the ids.
 #[test]
 fn four_that_hit_a_fifth_at_once_favour_no_side() {
     for (restitution, mass) in [("1", 1), ("0.5", 4), ("0", 3)] {

@@ -1,4 +1,4 @@
-//! What pairs gave each other is what bodies got.
+//! The impulses of pairs are the changes of the bodies' momenta.
 
 use std::collections::BTreeMap;
 
@@ -14,16 +14,16 @@ use crate::{
     tumblers::{add_paddle, heap},
 };
 
-/// By how many raw momenta changed by something else than what the report lists.
+/// Differences between the change of momenta and the listed impulses, in raw.
 #[derive(Default)]
 struct Seen {
     pairs: usize,
-    /// How many bodies got more than gravity and their pairs gave them, summed over the ticks.
+    /// Number of bodies that got more than gravity and their pairs gave them, summed over the ticks.
     others: usize,
 }
 
 impl Seen {
-    /// A tick, in which nobody but gravity, contacts and nets gives anything.
+    /// A tick in which only gravity, contacts and safety nets act.
     fn tick(&mut self, world: &mut World, report: &mut TickReport) {
         let before = world.clone();
         step(world, report);
@@ -82,7 +82,7 @@ fn in_heaps_of_what_turns_the_rest_is_in_the_ledger() {
     }
 }
 
-/// What lies still is carried: every body's pairs give it its weight, in every tick.
+/// A resting body is carried: its pairs give it its weight, in every tick.
 #[test]
 fn what_lies_still_is_carried() {
     use crate::shows::{Stage, place};
@@ -97,7 +97,8 @@ fn what_lies_still_is_carried() {
     let weight = -world.gravity().y.to_bits() * 4;
     let loads: Vec<i64> = report.impulses.iter().map(|it| it.impulse.y.to_bits()).collect();
     assert!(report.events.is_empty(), "nothing begins: {:?}", report.events);
-    // The lowest on the floor, then each by the next: A is the lower id, so B got the push upward but for the floor.
+    // The lowest on the floor, then each by the next. A has the lower id, so B gets the upward impulse,
+    // except from the floor.
     assert_eq!(report.impulses.len(), 3);
     let near = |load: i64, many: i64| Scalar::from_bits((load - many * weight).abs());
     let slack = Scalar::from_bits(weight / 1_000);

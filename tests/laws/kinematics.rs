@@ -1,4 +1,4 @@
-//! Bodies that commands move: they push and carry, and are stopped by what cannot be pushed.
+//! Kinematic bodies push and carry, and are stopped by bodies that cannot be pushed.
 
 use bitstep::{
     World,
@@ -14,7 +14,7 @@ use bitstep::{
 
 use crate::support::{HALF, assert_clean, closed_box, overlaps, per_tick, s, shapes, step, v};
 
-/// Ticks per second, and how many make two seconds.
+/// Ticks per second, and the number of ticks in two seconds.
 const RATES: [(u32, u32); 4] = [(10, 20), (20, 40), (60, 120), (120, 240)];
 
 const BALL: ShapeId = ShapeId(0);
@@ -69,7 +69,7 @@ fn a_kinematic_body_goes_where_it_is_told_exactly_and_stops() {
         let mut draws = Rng::new(3).at(0, tick, 0);
         let target = Vec3::from_raw([0; 3].map(|_: i32| draws.between(-1 << 34, 1 << 34)));
         apply(&mut world, &[Command::MoveTo { body: lift, position: target }]);
-        // What a snapshot between the command and the tick restores goes there as well.
+        // A snapshot restored between the command and the tick gives the same motion.
         let mut restored = snapshot::decode(&snapshot::encode(&world), world.scenery()).unwrap();
         for world in [&mut world, &mut restored] {
             step(world, &mut report);
@@ -146,11 +146,11 @@ fn a_moving_wall_hits_as_an_infinite_mass_does() {
     }
 }
 
-/// What happened in a tick: impacts, where momentum came from, and the bodies after it.
+/// The record of a tick: impacts, ledger, and the bodies after it.
 type Happened = (Vec<(Toi, Normal)>, Ledger, Vec<Body>);
 
-/// What a run over the same solids shows, as statics of the scenery or as static bodies: impacts,
-/// ledgers, and the dynamic bodies, tick by tick.
+/// The record of a run over the same solids, as statics of the scenery or as static bodies: impacts, ledgers,
+/// and the dynamic bodies, tick by tick.
 fn run_over_statics(
     statics: &[(ShapeId, Vec3)],
     loose: &[Spawn],
@@ -192,7 +192,7 @@ fn run_over_statics(
         .collect()
 }
 
-/// Balls and boxes fall, bounce, roll over edges and come to rest; with whatever they do it on.
+/// Balls and boxes fall, bounce, roll over edges and come to rest, on both alike.
 #[test]
 fn a_static_body_is_a_static_of_the_scenery() {
     let (mut impacts, mut quiet) = (0, 0);
@@ -245,8 +245,8 @@ fn a_lift_carries_a_ball_up_and_down() {
         let lift = spawn(&mut world, kinematic(PLATE, v("0", "-3.5", "0"), Vec3::ZERO));
         let ball = spawn(&mut world, Spawn::new(BALL, v("0", "-2.7", "0.5")));
         let mut report = TickReport::default();
-        // Slower than what gravity does in four ticks, so that turning round is no throw. The ball rests
-        // on the plate at the skin and 1/256 of the plate's half height.
+        // Slower than four ticks of gravity, so that the reversal does not throw the ball. The ball rests on
+        // the plate at the skin and 1/256 of the plate's half height.
         let rest_gap = SKIN + s("0.25") / 256;
         let speed = |speed: &str| per_tick(v("0", speed, "0"), rate.into());
         for (speed, least) in [(speed("0"), None), (speed("1"), Some("0")), (speed("-0.25"), Some("0"))] {
@@ -267,7 +267,7 @@ fn a_lift_carries_a_ball_up_and_down() {
     }
 }
 
-/// Runs for two seconds; nothing may overlap, and nothing may be put back.
+/// Runs for two seconds; nothing may overlap, and nothing may be reverted.
 fn run_apart(world: &mut World, ticks: u32, mut look: impl FnMut(&World, &TickReport)) {
     let mut report = TickReport::default();
     for _ in 0..ticks {
@@ -293,19 +293,19 @@ fn a_lift_that_presses_a_ball_against_the_roof_is_blocked() {
             blocked += list.len();
             assert_eq!(velocity(world, lift), up, "its velocity is the game's");
         });
-        // Half a second and a bit to go; then the ball is in the way for the rest.
+        // Half a second and a bit to go; then the ball blocks it for the rest.
         assert!(blocked > ticks as usize / 2, "{rate} Hz, {restitution}: {blocked}");
         let (top, room) = (position(&world, lift).y, s("4") - s("1.25"));
         assert!(top <= room && room - top < s("0.2"), "{rate} Hz, {restitution}: {top}");
-        // And down again, as if nothing had been.
+        // And down again, unchanged.
         apply(&mut world, &[Command::SetVelocity { body: lift, velocity: -up }]);
         run_apart(&mut world, rate / 2, |_, report| assert!(report.blocked.is_empty()));
         assert_eq!(position(&world, lift).y, top - up.y.saturating_mul_int(i64::from(rate / 2)));
     }
 }
 
-/// A lift that is blocked has gone as far as it could, or, if that is a few raw, nowhere: it does not creep towards
-/// what it presses.
+/// A blocked lift has gone as far as it could or, if that is a few raw, nowhere: it does not creep towards
+/// the body that it presses.
 #[test]
 fn a_blocked_lift_does_not_creep() {
     for (restitution, (rate, ticks)) in ["0", "0.5", "1"].into_iter().flat_map(|e| RATES.map(|r| (e, r))) {
@@ -334,7 +334,7 @@ fn a_blocked_lift_does_not_creep() {
     }
 }
 
-/// Without gravity, what does not bounce is pressed together before it meets; but a lift goes up to a ball that
+/// Without gravity, inelastic bodies are pressed together before they meet; but a lift goes up to a ball that
 /// cannot give way.
 #[test]
 fn a_lift_goes_up_to_a_ball_under_the_roof() {

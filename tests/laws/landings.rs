@@ -33,19 +33,19 @@ fn landing(mixed: bool, [wide, layers]: [i64; 2], seed: u64) -> World {
     scene.world(60)
 }
 
-/// What a landing came to.
+/// The result of a landing.
 struct Landed {
-    /// The most bodies that were held in a tick.
+    /// The largest number of bodies held in a tick.
     held: usize,
     /// Bodies that were braced, summed over the ticks.
     braced: usize,
-    /// The mean of how far bodies moved in the last tick, in units per second.
+    /// The mean displacement of bodies in the last tick, in units per second.
     motion: Scalar,
-    /// How many bodies did not move at all in it, and have no momentum.
+    /// Number of bodies that did not move at all in it, and have no momentum.
     still: usize,
 }
 
-/// Runs for so many seconds; in the last of them nothing is held.
+/// Runs for some seconds; in the last of them nothing is held.
 fn land(world: &mut World, seconds: u64) -> Landed {
     let (count, rate) = (world.bodies().count(), u64::from(world.limits().tick_rate));
     let mut report = TickReport::default();
@@ -70,7 +70,7 @@ fn land(world: &mut World, seconds: u64) -> Landed {
     seen
 }
 
-/// Nobody is held while they land, or two in a hundred at most, and then all lie still.
+/// No body is held while they land, or two in a hundred at most; at the end all rest.
 fn assert_lands(mixed: bool, size: [i64; 2], seed: u64, seconds: u64) -> Landed {
     let mut world = landing(mixed, size, seed);
     let landed = land(&mut world, seconds);
@@ -79,7 +79,7 @@ fn assert_lands(mixed: bool, size: [i64; 2], seed: u64, seconds: u64) -> Landed 
     landed
 }
 
-/// There is no friction: without the quench of what hardly moves, nobody would ever stand still to the bit.
+/// There is no friction: without the rest threshold no body would ever stop to the bit.
 #[test]
 fn hundreds_of_balls_that_fall_into_a_box_lie_still() {
     let landed = assert_lands(false, [6, 8], 1, 15);

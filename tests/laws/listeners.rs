@@ -1,4 +1,4 @@
-//! Who lies says nothing, who is told changes nothing, and what is told is the difference.
+//! A resting body has no events, listening changes nothing, and the list is the difference of states.
 
 use bitstep::{
     World,
@@ -74,7 +74,7 @@ fn a_heap_that_lies_says_nothing() {
         told[usize::from(tick >= 1_200)] += report.events.len();
     }
     let touching = touching(&world).len();
-    // Whoever still creeps may come to touch somebody; nobody who lies flickers.
+    // A body that still creeps may begin a touch; resting bodies do not flicker.
     assert!(told[0] > 1_000 && told[1] < 20 && touching > 100, "{told:?} {touching}");
 }
 
@@ -126,7 +126,7 @@ fn who_touched_and_what_happened_is_who_touches() {
 
 #[test]
 fn sensors_and_listeners_change_nothing() {
-    // The same crowd with sensors all about, with none, and with nobody who listens.
+    // The same crowd with sensors everywhere, with none, and without events.
     let make = |rule| {
         let mut world = heap(60);
         for index in 0..12_i64 {

@@ -34,8 +34,8 @@ fn balls(restitution: &str, spawns: &[Spawn]) -> World {
 
 #[test]
 fn an_elastic_hit_of_a_locked_ball_keeps_the_energy_of_what_is_free() {
-    // The normal is (1, 1, 0), the striker is free and the other one locked along y; both of mass 1:
-    // the impulse is 2 / 3 of (1, 1), so that the striker leaves with (1, -2) / 3 and the other with 2 / 3.
+    // The normal is (1, 1, 0), the striker is free and the other one locked along y; both of mass 1: the
+    // impulse is 2 / 3 of (1, 1), so that the striker leaves with (1, -2) / 3 and the other with 2 / 3.
     let striker = Spawn { velocity: v("0.75", "0", "0"), ..Spawn::new(BALL, v("-1", "-0.70710678", "0")) };
     let other = Spawn { locks: Locks::Y, ..Spawn::new(BALL, v("0.2", "0", "0")) };
     let mut world = balls("1", &[striker, other]);
@@ -105,7 +105,8 @@ fn a_kinematic_body_is_blocked_by_a_body_that_is_locked_along_its_way() {
 
 #[test]
 fn a_wedge_that_a_lock_makes_is_pushed_within_the_limits() {
-    // The normal is almost along the locked axis: what gives way must be fast, and is clamped or held.
+    // The normal is almost along the locked axis: the body that gives way must be fast, and is clamped or
+    // held.
     let mut clamped = 0;
     for offset in ["0.5", "0.1", "0.01", "0.0001", "0.0000001", "0.000000001"] {
         let pusher =
@@ -165,8 +166,8 @@ fn in_a_crowd_nothing_moves_along_a_locked_axis() {
     }
 }
 
-/// Two steep planes carry a ball that can only go up and down: each takes four times its share as a push, and the
-/// locks take what goes to the sides.
+/// Two steep planes carry a ball that can only go up and down: each takes four times its share as an impulse,
+/// and the locks take the part to the sides.
 #[test]
 fn a_ball_that_only_rises_and_falls_lies_between_steep_planes() {
     for rate in [10, 20, 60, 120] {

@@ -1,4 +1,4 @@
-//! What physics promises: momentum, energy, exact impacts, fair space. One file per law.
+//! The laws of the physics: momentum, energy, exact impacts, fair space. One file per law.
 #![allow(missing_docs)]
 
 mod angular;

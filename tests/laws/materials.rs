@@ -1,4 +1,4 @@
-//! What a pair of materials gives back, and below which speed it gives back nothing.
+//! The restitution of a pair of materials, and the speed below which it is zero.
 
 use bitstep::{
     World,

@@ -1,4 +1,4 @@
-//! The nets of a tick: speed limit, border and budget. Each use is counted, listed, and in the ledger.
+//! The safety nets of a tick: speed limit, border and budget. Each use is counted, listed, and in the ledger.
 
 use bitstep::{
     World,
@@ -192,7 +192,7 @@ fn a_held_body_takes_impacts_like_a_static_and_the_ledger_says_so() {
         let middle = order.iter().position(|&index| index == 1).unwrap() as u32;
         assert_eq!(report.held, [id(middle)]);
         assert_eq!(report.impacts.len(), 2);
-        // The momentum that the middle one had, and twice that of the one that it turned round.
+        // The momentum of the middle one, and twice that of the one that it reversed.
         assert_eq!(report.ledger.statics, [0; 3]);
         let body = world.body(id(middle)).unwrap();
         let made = i128::from(body.momentum.x.to_bits());
@@ -210,8 +210,8 @@ fn a_held_body_keeps_the_speed_limit_as_well() {
     let wall = builder.shape(Shape::aabb(v("1", "1", "1")));
     builder.fixed(wall, material, v("-3.6", "0", "0"));
     let scenery = builder.build().unwrap();
-    // The light one is sent off at the limit against gravity, so that it makes more than the limit
-    // in the tick before it comes to the wall, 2.1 away.
+    // The light one is sent off at the limit against gravity, so that it moves farther than the limit in the
+    // tick before it comes to the wall, 2.1 away.
     let starts = [ball(1, Vec3::ZERO, Vec3::ZERO), ball(1_000, v("1", "0", "0"), v("-2", "0", "0"))];
     let mut world = world(limits, &scenery, &starts);
     set_gravity(&mut world, v("0.25", "0", "0"));

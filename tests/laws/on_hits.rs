@@ -1,4 +1,4 @@
-//! Projectiles by hand: what stops at its first impact, and what goes.
+//! Projectiles by hand: bodies that stop at their first impact, and bodies that are removed.
 
 use bitstep::{
     World,
@@ -44,13 +44,13 @@ fn ball(x: &str, velocity: &str, on_hit: OnHit) -> Spawn {
     Spawn { velocity: v(velocity, "0", "0"), on_hit, ..Spawn::new(BALL, v(x, "0", "0")) }
 }
 
-/// An instant that is early by the skin and the rounding of a sweep, at some speed.
+/// An instant that is early by the skin and the rounding of a sweep, at a given speed.
 fn assert_instant(toi: Toi, quarters: u64) {
     let late = (quarters << 30).checked_sub(toi.raw());
     assert!(late.is_some_and(|raw| raw < 1 << 10), "{toi} is not {quarters} quarters");
 }
 
-/// Mass 2 with 1 against a wall two away in two ticks: it bounces with -1, and that is taken.
+/// Mass 2 with 1 against a wall two away in two ticks: it bounces with -1, and that is removed.
 #[test]
 fn what_stops_stands_where_it_hit_and_has_no_momentum() {
     let bullet = Spawn { mass: 2, ..ball("1.5", "4", OnHit::Stop) };
@@ -68,7 +68,7 @@ fn what_stops_stands_where_it_hit_and_has_no_momentum() {
     assert_eq!((world.body(id(0)), report.impacts.len()), (Some(&body), 0));
 }
 
-/// The same ball strikes one of its mass, which gets all it had.
+/// The same ball hits one of its mass, which gets all its momentum.
 #[test]
 fn what_goes_strikes_as_ever_and_is_gone() {
     let other = Spawn { mass: 2, ..ball("2", "0", OnHit::Continue) };
@@ -91,14 +91,14 @@ fn what_goes_strikes_as_ever_and_is_gone() {
     assert!(report.removed.is_empty());
 }
 
-/// Whoever would meet what has gone, or stand in its way, meets nothing; before that it does.
+/// A body that would meet the removed one, or block it, meets nothing; before the removal it does.
 #[test]
 fn nobody_meets_what_has_gone() {
     let across = |y: &str, velocity: &str| Spawn {
         velocity: v("0", velocity, "0"),
         ..Spawn::new(BALL, v("3.25", y, "0"))
     };
-    // It comes to where the bullet would have bounced to, or where it is gone from.
+    // It comes to the place to which the bullet would have bounced, or from which it was removed.
     for (y, velocity, meets) in [("3.5", "-4", false), ("1.25", "-0.75", true)] {
         let mut world = range("1", &[ball("1.5", "4", OnHit::Remove), across(y, velocity)]);
         let mut report = TickReport::with_events();
@@ -155,7 +155,7 @@ fn two_that_go_at_each_other_are_both_gone() {
     assert_eq!((world.bodies().count(), world.momentum_wide()), (0, [0; 3]));
 }
 
-/// Enter is told, and no exit: who has gone is no longer inside.
+/// There is an enter event and no exit: a removed body is no longer inside.
 #[test]
 fn what_goes_inside_a_sensor_enters_and_does_not_leave() {
     let zone = Spawn { kind: Kind::Static, layer: 3, ..ball("3", "0", OnHit::Continue) };
@@ -169,7 +169,7 @@ fn what_goes_inside_a_sensor_enters_and_does_not_leave() {
     assert_eq!(report.removed[0].by, Collider::Static(StaticId(0)));
 }
 
-/// Slow, without restitution, with gravity and without: where others would be pressed together or lie, they hit.
+/// Slow, inelastic, with gravity and without: where others would be pressed together or rest, they hit.
 #[test]
 fn what_lands_slowly_hits() {
     for gravity in ["0", "0.01"] {
@@ -194,7 +194,7 @@ fn what_lands_slowly_hits() {
     }
 }
 
-/// A set of two balls, one above the other, hits a wall with both: that is one wall.
+/// A compound of two balls, one above the other, hits a wall with both: that is one wall.
 #[test]
 fn a_set_that_hits_one_with_two_parts_has_hit_one() {
     let fork = Spawn { shape: ShapeId::of_set(SetId(0), false), ..ball("1.5", "4", OnHit::Remove) };
@@ -205,7 +205,7 @@ fn a_set_that_hits_one_with_two_parts_has_hit_one() {
     assert_eq!(report.removed.len(), 1);
 }
 
-/// A bullet that turns wakes a sleeper, pushes it and is gone; both ledgers close.
+/// A bullet that rotates wakes a sleeping body, pushes it and is removed; both ledgers close.
 #[test]
 fn a_sleeper_is_struck_by_what_goes() {
     for on_hit in [OnHit::Stop, OnHit::Remove] {
@@ -265,8 +265,9 @@ fn only_what_is_dynamic_stops_or_goes() {
     assert_eq!(world.bodies().count(), 0);
 }
 
-/// A ball so small that it touches a wall at a quarter of a millionth of a unit, and so fast that it is there from farther away at the
-/// instant at which the tick begins: it begins to touch as it hits, though nothing is left of its speed, and of it if it goes.
+/// A ball is so small that it touches a wall at a quarter of a millionth of a unit, and so fast that it
+/// arrives from farther away at the first instant of the tick: its touch begins as it hits, though nothing is
+/// left of its speed, or of the ball if it is removed.
 #[test]
 fn what_hits_before_it_touches_begins_as_it_hits() {
     let small = Scalar::from_bits(1 << 17);

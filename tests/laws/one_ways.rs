@@ -20,7 +20,7 @@ const LEDGE: ShapeId = ShapeId(2);
 const LIFT: ShapeId = ShapeId(3);
 const PLATFORM: StaticId = StaticId(0);
 
-/// The layers of a fighter's other boxes, which are solid to nothing.
+/// The layer of a fighter's other boxes, which collide with nothing.
 const HURT: u8 = 1;
 
 fn id(slot: u32) -> BodyId {
@@ -81,7 +81,7 @@ fn velocity(slot: u32, x: &str, y: &str) -> Command {
     Command::SetVelocity { body: id(slot), velocity: vec2(x.parse().unwrap(), y.parse().unwrap()) }
 }
 
-/// All of a fighter's life with a platform: a box, and sets with boxes that are solid to nothing, or that are.
+/// All uses of a platform by a fighter: a box, and compounds with boxes that collide with nothing, or do.
 #[test]
 fn a_fighter_jumps_up_through_it_stands_on_it_walks_along_it_and_drops_through_it() {
     let sets = [SetId(0), SetId(1)].map(|set| ShapeId::of_set(set, false));
@@ -123,7 +123,7 @@ fn a_fighter_jumps_up_through_it_stands_on_it_walks_along_it_and_drops_through_i
     }
 }
 
-/// Who walks over its edge falls beside it.
+/// A body that walks over its edge falls beside it.
 #[test]
 fn who_walks_over_the_edge_falls() {
     let mut world = stage("-30", &[Spawn::new(FIGHTER, v("1", "3.11", "0"))]);
@@ -137,7 +137,7 @@ fn who_walks_over_the_edge_falls() {
     assert!(x > lit("1.8") && y < lit("1"), "{x} {y}");
 }
 
-/// To the raw: who touches the plane of the open side is on it, and who is a raw deeper is not.
+/// To the raw: a body that touches the plane of the open side is on it, and one a raw deeper is not.
 #[test]
 fn a_raw_decides_who_is_on_the_open_side() {
     let top = lit("2.1") + lit("0.1") + lit("0.9");
@@ -173,7 +173,7 @@ fn nothing_passes_from_the_open_side_and_all_from_the_others() {
     }
 }
 
-/// What is in it overlaps nothing: no command is refused for it, and nothing is counted.
+/// A body in it overlaps nothing: no command is refused for it, and nothing is counted.
 #[test]
 fn a_body_may_come_into_being_in_it() {
     let inside = v("0.25", "2.1", "0");
@@ -189,7 +189,7 @@ fn a_body_may_come_into_being_in_it() {
     assert_eq!(body(&world, 0).position, inside);
 }
 
-/// A lift that is open at the top carries who stands on it up and down, and passes who stands below it.
+/// A lift that is open at the top carries a body on it up and down, and passes one that stands below it.
 #[test]
 fn a_lift_that_is_open_at_the_top_is_ridden() {
     let lift = Spawn { kind: Kind::Kinematic, mass: 9, ..Spawn::new(LIFT, v("5", "0.5", "0")) };
@@ -258,8 +258,8 @@ fn what_is_dynamic_or_turns_is_not_open() {
     assert_eq!(refused(&mut world, shape).to_string(), why);
 }
 
-/// Who is not on the open side when a tick of several steps begins passes in all of them: it rises out of the platform, and falls back
-/// through it as if there were none. In ticks of one step it lands.
+/// A body that is not on the open side when a tick of several steps begins passes in all of them: it rises
+/// out of the platform, and falls back through it. In ticks of one step it lands.
 #[test]
 fn a_tick_of_several_steps_asks_once() {
     for steps in [1, 4] {
@@ -289,7 +289,7 @@ fn a_tick_of_several_steps_asks_once() {
     }
 }
 
-/// Every tick asks anew, however many steps it has: who came through in one lands in the next.
+/// Every tick tests again, however many steps it has: a body that came through in one lands in the next.
 #[test]
 fn the_next_tick_asks_again() {
     let mut world = steps_over_a_ledge(4, Spawn { velocity: v("0", "1", "0"), ..ball_at("-2") });
@@ -302,8 +302,8 @@ fn the_next_tick_asks_again() {
     assert!((lit("0.3")..lit("0.31")).contains(&body(&world, 0).position.y));
 }
 
-/// A rod that stands in the platform as a tick begins, and is level and above it in its later steps, falls through it: how it lay as the
-/// tick began says so.
+/// A rod that stands in the platform as a tick begins, and is level and above it in its later steps, falls
+/// through it: its orientation at the beginning of the tick decides.
 #[test]
 fn a_tick_of_several_steps_asks_how_one_lay() {
     let rod = Spawn {
@@ -314,7 +314,7 @@ fn a_tick_of_several_steps_asks_how_one_lay() {
     };
     for (height, passes) in [("1", true), ("1.3", false)] {
         let mut world = steps_over_a_ledge(16, Spawn { position: v("0", height, "0"), ..rod });
-        // After 8 steps it is where it was, and level.
+        // After 8 steps it is back in its place, and level.
         let gravity = Vec3::from_raw([0, 2 * lit("-0.025").to_bits(), 0]);
         apply(&mut world, &[Command::SetGravity { gravity }]);
         let mut report = TickReport::with_events();
@@ -344,7 +344,8 @@ fn ball_at(y: &str) -> Spawn {
 
 const ROD: ShapeId = ShapeId(1);
 
-/// Who sleeps in what it has come through sleeps on, also in a world that moves apart who overlaps, while others do.
+/// A body that sleeps in a platform that it has come through sleeps on, also in a world that separates
+/// overlapping bodies, while others are separated.
 #[test]
 fn who_sleeps_in_a_platform_is_not_moved_out_of_it() {
     for kind in [Kind::Kinematic, Kind::Static] {
@@ -356,7 +357,7 @@ fn who_sleeps_in_a_platform_is_not_moved_out_of_it() {
         let limits = Limits { sleep_after: 3, separation_speed: lit("0.0625"), ..Limits::new(60) };
         let mut world = World::new(limits, builder.build().unwrap()).unwrap();
         let platform = Spawn { kind, ..Spawn::new(ledge, Vec3::ZERO) };
-        // Beside them two overlap that cannot part, and so are awake.
+        // Beside them two overlap that cannot separate, and so are awake.
         let bound =
             Spawn { locks: Locks::ALL, allow_overlap: true, ..Spawn::new(ShapeId(0), v("2.5", "0", "0")) };
         let other = Spawn { position: v("2.5", "0.25", "0"), ..bound };

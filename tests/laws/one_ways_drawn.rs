@@ -1,5 +1,5 @@
-//! Worlds full of platforms that are open on one side, and what is drawn to happen in them: nobody passes one from its open
-//! side, space is fair, ids are names, and a snapshot is all.
+//! Worlds full of platforms that are open on one side, under drawn commands: no body passes one from its open
+//! side, space is fair, ids are names, and a snapshot is the whole state.
 
 use std::sync::Arc;
 
@@ -22,11 +22,11 @@ use crate::support::{change::Change, s, step, v};
 const BODIES: u64 = 24;
 const TICKS: u64 = 60;
 const SHAPES: u64 = 5;
-/// What is open on a side: six slabs along the axes, and two that slant.
+/// The platforms: six slabs along the axes, and two slanting ones.
 const OPEN: u16 = 5;
 const OPEN_COUNT: u64 = 8;
 const STATICS: u64 = 14;
-/// How many of the bodies are lifts that are open on a side.
+/// Number of bodies that are lifts, open on a side.
 const LIFTS: u64 = 4;
 
 fn scenery(restitution: &str) -> Arc<Scenery> {
@@ -81,7 +81,7 @@ fn body(number: u64) -> Spawn {
     Spawn { turns: matches!(shape.0, 2 | 3), velocity, mass, ..Spawn::new(shape, position) }
 }
 
-/// Which scene: no gravity and elastic, or gravity.
+/// The scene: elastic without gravity, or with gravity.
 fn world(falls: bool, numbers: &[u64], change: &Change) -> World {
     let limits = Limits { sleep_after: if falls { 6 } else { 0 }, ..Limits::new(30) };
     let scenery = change.scenery_with_sets(&scenery(if falls { "0" } else { "1" }));
@@ -98,7 +98,7 @@ fn world(falls: bool, numbers: &[u64], change: &Change) -> World {
     world
 }
 
-/// What is told before a tick, by number.
+/// The command before a tick, by number.
 fn told(tick: u64, number: u64, id: BodyId, change: &Change) -> Option<Command> {
     let mut draws = Rng::new(6).at(1, number, tick);
     let vector = Vec3::from_raw([(); 3].map(|()| draws.between(-1 << 30, 1 << 30)));
@@ -150,7 +150,7 @@ impl Run {
     }
 }
 
-/// What is open on a side, and where: statics, then lifts.
+/// The platforms and their places: statics, then lifts.
 fn platforms(world: &World) -> Vec<(Collider, ShapeId, Vec3)> {
     let scenery = world.scenery();
     let statics = (0..).map(|id| Collider::Static(StaticId(id))).zip(scenery.statics());
@@ -159,15 +159,15 @@ fn platforms(world: &World) -> Vec<(Collider, ShapeId, Vec3)> {
     statics.chain(lifts).filter(|(_, shape, _)| scenery.open_face(*shape).is_some()).collect()
 }
 
-/// How far a solid that is to a place as `offset` says reaches down along the axis of the face from its plane, in raw; for slabs
-/// along the axes.
+/// How far a solid at `offset` reaches behind the plane of the face along its axis, in raw; for slabs along
+/// the axes.
 fn depth(solid: &Shape, half: Vec3, face: Face, offset: Vec3) -> i64 {
     let (axis, sign) = face.direction();
     let own = solid.bounds(Vec3::ZERO).unwrap().max.raw()[axis];
     half.raw()[axis] + own + sign * offset.raw()[axis]
 }
 
-/// Whoever began on the open side of a slab ends it neither in the slab nor beyond it.
+/// A body that begins the tick on the open side of a slab ends it neither in the slab nor beyond it.
 fn assert_nobody_passed(entry: &World, world: &World) {
     let (then, now) = (platforms(entry), platforms(world));
     for ((id, was), (_, is)) in
@@ -203,7 +203,7 @@ fn assert_nobody_passed(entry: &World, world: &World) {
     }
 }
 
-/// How many pairs of solids overlap that are not open on a side.
+/// Number of overlapping pairs of solids that are not platforms.
 fn overlapping(world: &World) -> usize {
     let scenery = world.scenery();
     let bodies: Vec<_> = world.bodies().filter(|(_, body)| scenery.open_face(body.shape).is_none()).collect();
@@ -232,7 +232,7 @@ fn changes() -> impl Iterator<Item = Change> {
     })
 }
 
-/// A frame that turns is not the image of its mirror, but where it is and how it moves is.
+/// A rotating frame is not the image of its mirror, but its position and motion are.
 #[test]
 fn a_mirrored_world_with_platforms_is_the_image() {
     for (falls, change) in
@@ -269,7 +269,8 @@ fn ids_are_names_where_there_are_platforms() {
     }
 }
 
-/// Saved and restored before every tick it is the world that went on; much lands, and much comes through.
+/// Saved and restored before every tick it stays equal to the original; many bodies land, and many come
+/// through.
 #[test]
 fn a_world_with_platforms_is_its_snapshot() {
     for falls in [false, true] {
@@ -292,7 +293,7 @@ fn a_world_with_platforms_is_its_snapshot() {
     }
 }
 
-/// How many bodies are in what is open on a side.
+/// Number of bodies in platforms.
 fn in_platforms(world: &World) -> usize {
     let (scenery, platforms) = (world.scenery(), platforms(world));
     let is_in = |body: &Body| {

@@ -1,4 +1,5 @@
-//! Overlaps that a command allowed: they may part and get no deeper, and once apart they are as all others.
+//! Overlaps that a command allowed: the bodies may separate and get no deeper, and once separated they
+//! collide as others.
 
 use std::collections::BTreeMap;
 
@@ -22,8 +23,8 @@ fn apply(world: &mut World, commands: &[Command]) {
     assert!(outcomes.iter().all(Result::is_ok), "{outcomes:?}");
 }
 
-/// How deep two shapes are in each other, in raw: along the line of the centers for balls, along the
-/// axis of the least depth for boxes, below the surface for what has its center inside.
+/// The depth of two shapes in each other, in raw: along the line of the centers for balls, along the axis of
+/// least depth for boxes, below the surface for a center that is inside.
 fn depth(a: &Shape, b: &Shape, offset: Vec3) -> i64 {
     let inside = |half: Vec3, offset: Vec3| {
         let (half, offset) = (half.raw(), offset.raw());

@@ -1,4 +1,4 @@
-//! Rest beside impact: boxes and balls on floors, on each other and in heaps, at four tick rates.
+//! Rest and impact: boxes and balls on floors, on each other and in heaps, at four tick rates.
 
 use bitstep::{
     World,
@@ -14,7 +14,7 @@ use crate::support::{assert_clean, change::Change, overlaps, s, step, v};
 
 pub const RATES: [u32; 4] = [10, 20, 60, 120];
 
-/// A scene in the making: everything in one material, speeds in units per second.
+/// A scene under construction: all of one material, speeds in units per second.
 pub struct Scene {
     builder: SceneryBuilder,
     material: MaterialId,
@@ -83,12 +83,12 @@ pub fn milli(thousandths: i64) -> Scalar {
     Scalar::from_bits((thousandths << 32) / 1000)
 }
 
-/// What a run showed.
+/// The result of a run.
 pub struct Seen {
     pub impacts: usize,
     /// The impacts of the last second.
     pub late: usize,
-    /// The mean of how far bodies moved in the last tick, in units per second.
+    /// The mean displacement of bodies in the last tick, in units per second.
     pub motion: Scalar,
     /// The same without the fastest twentieth of the bodies.
     pub quiet: Scalar,
@@ -108,7 +108,7 @@ fn lift_at_most(world: &World) -> i128 {
     world.bodies().map(|(_, body)| 2 * gravity * i128::from(body.mass) * gaps).sum()
 }
 
-/// Runs for some seconds under all that every tick must keep.
+/// Runs for some seconds and checks every tick.
 pub fn run(world: &mut World, seconds: u32, name: &str) -> Seen {
     let rate = world.limits().tick_rate;
     let mut report = TickReport::default();
@@ -123,8 +123,8 @@ pub fn run(world: &mut World, seconds: u32, name: &str) -> Seen {
         assert_eq!(overlaps(world), 0, "{name}, tick {tick} at {rate} Hz");
         let energy = world.energy_twice_wide();
         let gain = energy - least;
-        // Motions keep clear of what momenta would take a body into, which costs up to 1/100 of what
-        // blows have taken before.
+        // Positions keep clear of where momenta would take a body, which costs up to 1/100 of the energy that
+        // impacts have taken before.
         let most = lift + (first - least) / 100;
         assert!(gain <= most, "{name}, tick {tick} at {rate} Hz: {gain} of {most} gained");
         least = least.min(energy);
@@ -215,8 +215,7 @@ fn a_column_of_ten_boxes_and_a_pyramid_of_55_stand() {
     });
 }
 
-/// The load of a column goes down in one guess, whatever the masses: nothing is left over that would have to be
-/// taken from anybody.
+/// The load of a column goes down in one guess, whatever the masses: no velocity has to be clamped.
 #[test]
 fn forty_boxes_of_mass_1_and_30_stand_and_nobody_is_braced() {
     for rate in RATES {
@@ -249,7 +248,7 @@ fn a_column_of_ten_stands_and_takes_a_ball_that_drops_on_it() {
         let mut world = scene.world(rate);
         let seen = run(&mut world, 6, "a ball on a column");
         assert!(seen.impacts > 0 && seen.motion < s("0.001"), "{rate} Hz: {} {}", seen.impacts, seen.motion);
-        // Nothing has pushed anybody aside.
+        // No body has been pushed aside.
         assert!(world.bodies().all(|(_, body)| body.position.x == 0 && body.position.z == 0));
     }
 }

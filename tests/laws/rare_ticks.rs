@@ -1,4 +1,4 @@
-//! Ticks that hardly a world has: found by random commands under extreme limits.
+//! Ticks that are rare in ordinary worlds: found by random commands under extreme limits.
 
 use bitstep::{
     World,
@@ -12,7 +12,7 @@ use bitstep::{
 
 use crate::support::{overlaps, s, step, v};
 
-/// A gate stands still but for turning about its middle, a hair from a post; a crate is about to touch a wall.
+/// A gate that only rotates about its middle, a hair from a post; a crate is about to touch a wall.
 fn gate_and_crate() -> World {
     let mut builder = SceneryBuilder::default();
     let plain = builder.material(Material::new(s("0.5")).unwrap());
@@ -52,7 +52,7 @@ fn a_gate_that_only_turns_may_be_struck_at_the_instant_at_which_a_crate_is() {
     assert!(world.bodies().all(|(_, body)| body.momentum.x <= 0), "nobody goes on into what it struck");
 }
 
-/// A floor on which balls fall asleep at once, in a world that looks at few pairs.
+/// A floor on which balls fall asleep at once, in a world with a low limit of pairs.
 fn few_looks() -> (World, impl Fn(&str) -> Command) {
     let mut builder = SceneryBuilder::default();
     let dead = builder.material(Material::DEAD);

@@ -1,4 +1,4 @@
-//! Slow impacts: how bodies part, what lies on a floor, and how close bodies come.
+//! Slow impacts: how bodies separate, how they rest on a floor, and how close they come.
 
 use bitstep::{
     World,
@@ -41,7 +41,7 @@ fn a_slow_pair_parts_at_the_least_rate_shared_by_mass() {
     // A takes the part of B's mass in the sum, rounded up, and the reverse.
     for (masses, moved) in [([1, 1], [8, 8]), ([1, 3], [12, 4]), ([1, 2], [11, 6]), ([2, 1], [6, 11])] {
         let limits = Limits { rest_speed: s("1"), ..Limits::new(60) };
-        // The momenta cancel, and they touch: nothing but the parting is left.
+        // The momenta cancel, and they touch: only the separation is left.
         let ball = |x, speed: i64, mass| {
             let velocity = Vec3::from_raw([speed << 28, 0, 0]);
             Start { shape: ShapeId(0), mass, position: v(x, "0", "0"), velocity }
@@ -61,13 +61,13 @@ fn a_slow_pair_parts_at_the_least_rate_shared_by_mass() {
     }
 }
 
-/// The gap at which a ball of radius .5 rests on whatever is as large: the skin, and 1/256 of its radius.
+/// The gap at which a ball of radius .5 rests on a body as large: the skin, and 1/256 of its radius.
 fn rest_gap() -> i64 {
     SKIN.to_bits() + (HALF.to_bits() >> 8)
 }
 
-/// Touching is nearer than at rest, so the ball goes down by half of the lack, and its speed is
-/// gone; from then on it falls as if the ceiling were not there.
+/// Touching is nearer than the rest gap, so the ball goes down by half of the lack, and its speed is gone;
+/// then it falls as if the ceiling did not exist.
 #[test]
 fn a_slow_ball_leaves_a_ceiling_as_gravity_pulls_it() {
     let scenery = ball_and(plane(-Normal::Y), v("0", "0.5", "0"));
@@ -94,8 +94,8 @@ fn a_slow_ball_leaves_a_ceiling_as_gravity_pulls_it() {
     }
 }
 
-/// Laid down touching, it is lifted to the gap at which it rests, by half of the lack in each tick,
-/// and then nothing moves: the floor takes the pull of each tick, and no impact is reported.
+/// Placed touching, it is lifted to the gap at which it rests, by half of the lack in each tick, and then
+/// nothing moves: the floor takes the pull of each tick, and no impact is reported.
 #[test]
 fn a_ball_on_a_floor_neither_sinks_nor_hops() {
     for (rate, gravity) in [(10, "-0.098"), (60, "-0.0027222222"), (120, "-0.0006805556")] {
@@ -116,7 +116,7 @@ fn a_ball_on_a_floor_neither_sinks_nor_hops() {
             assert!(gap <= rest_gap() + 2, "tick {tick} at {rate} Hz: {gap}");
             assert!(tick < 200 || gap == before, "tick {tick} at {rate} Hz: {before}, {gap}");
             assert_eq!(body.momentum, Vec3::ZERO, "tick {tick} at {rate} Hz");
-            // What touches to the last raw meets once; a gap is no impact.
+            // A pair that touches to the last raw has one impact; across a gap there is none.
             assert_eq!((report.impacts.len(), report.braced.len()), (usize::from(tick == 0), 0));
             assert_eq!(report.ledger.statics, [0, -3 * i128::from(even), 0]);
             before = gap;
@@ -125,7 +125,7 @@ fn a_ball_on_a_floor_neither_sinks_nor_hops() {
     }
 }
 
-/// Balls that would end the tick from inside the other to well outside the skin, raw by raw.
+/// Balls that would end the tick at depths from inside each other to well outside the skin, raw by raw.
 #[test]
 fn bodies_come_as_close_as_the_skin_and_meet_before_the_tick_ends() {
     let block = ball_and(Shape::aabb(v("1", "1", "1")), v("0", "-1", "0"));

@@ -1,4 +1,4 @@
-//! Large capsules: their normals have 30 bits, which is coarser than a skin; nobody sinks into them.
+//! Large capsules: their normals have 30 bits, which is coarser than a skin; no body sinks into them.
 
 use bitstep::{
     geom::Vec3,
@@ -11,7 +11,7 @@ use bitstep::{
 
 use crate::support::{Start, overlaps, s, step, v, world};
 
-/// A way at a right angle to the rod, up to rounding, a unit long or so.
+/// A vector at a right angle to the rod, up to rounding, about a unit long.
 fn out_of(rod: &Capsule, draws: &mut Draws) -> Vec3 {
     let other = Vec3::from_raw([0; 3].map(|_: i32| draws.between(-1 << 32, 1 << 32)));
     let cross = rod.half_axis.cross_wide(other);
@@ -23,7 +23,8 @@ fn scaled(vector: Vec3, share: i64) -> Vec3 {
     vector.map_raw(|c| ((i128::from(c) * i128::from(share)) >> 32) as i64)
 }
 
-/// Where a solid is a touch beside the rod, as near as the exact predicate allows on a way out of it.
+/// The position of a solid a touch beside the rod, as near as the exact predicate allows along a vector out
+/// of it.
 fn touching(solid: &Shape, rod: &Capsule, out: Vec3, draws: &mut Draws) -> Vec3 {
     let along = scaled(rod.half_axis, draws.between(-9 << 28, 9 << 28));
     let at = |lift: i64| along + scaled(out, lift);
@@ -36,15 +37,15 @@ fn touching(solid: &Shape, rod: &Capsule, out: Vec3, draws: &mut Draws) -> Vec3 
     at(outside)
 }
 
-/// What is scenery.
+/// The scenery.
 #[derive(Clone, Copy, PartialEq)]
 enum Fixed {
     Rod,
     Solid,
 }
 
-/// Bodies that start a raw off the side and go along it, and into it by less than a normal can tell: how
-/// many had no impact and were not put back, and how many were put back.
+/// Bodies that start a raw off the side and go along it, and into it by less than a normal can tell. Returns
+/// the number of those that had no impact and were not reverted, and of those that were reverted.
 fn slide(fixed: Option<Fixed>) -> (usize, usize) {
     let solids = [
         Shape::sphere(s("1")),

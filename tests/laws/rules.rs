@@ -1,4 +1,5 @@
-//! Worlds in which bodies freeze, stop and go at impacts, and are driven: space is fair to them, ids are names, and a snapshot is all.
+//! Worlds in which bodies freeze, stop or are removed at impacts, and are driven: space is fair to them, ids
+//! are names, and a snapshot is the whole state.
 
 use std::sync::Arc;
 
@@ -18,12 +19,12 @@ const BODIES: u64 = 48;
 const TICKS: u64 = 90;
 const ON_HIT: [OnHit; 4] = [OnHit::Continue, OnHit::Continue, OnHit::Stop, OnHit::Remove];
 
-/// A closed box of balls, boxes and rods, of which some turn.
+/// A closed box of balls, boxes and rods, some of which rotate.
 struct Scene {
     limits: Limits,
     scenery: Arc<Scenery>,
     gravity: Vec3,
-    /// True if some are nothing to each other for some ticks.
+    /// True if some pairs are excepted from collision for some ticks.
     excepts: bool,
 }
 
@@ -76,7 +77,7 @@ fn draw<T: Copy>(draws: &mut Draws, from: &[T]) -> T {
     from[draws.below(from.len() as u64) as usize]
 }
 
-/// What a body is told before a tick, if anything.
+/// The command for a body before a tick, if any.
 fn told(tick: u64, number: u64, body: BodyId) -> Option<Command> {
     let mut draws = Rng::new(8).at(1, number, tick);
     match draws.below(24) {
@@ -92,7 +93,7 @@ fn told(tick: u64, number: u64, body: BodyId) -> Option<Command> {
     }
 }
 
-/// Who is to be nothing to whom before a tick, by their numbers; those of the walls are behind all others.
+/// The pairs to be excepted before a tick, by their numbers; those of the walls are behind all others.
 fn told_to_pass(tick: u64) -> impl Iterator<Item = (u64, u64, u32)> {
     (0..3).map(move |number| {
         let mut draws = Rng::new(9).at(2, number, tick);
@@ -116,7 +117,7 @@ fn changed(command: Command, change: &Change) -> Command {
     }
 }
 
-/// A world under way, and who is in which slot.
+/// A running world, and the number of the body in each slot.
 struct Run {
     world: World,
     numbers: Vec<u64>,
@@ -139,7 +140,7 @@ impl Run {
         step(&mut self.world, &mut self.report);
     }
 
-    /// Two that are told to be nothing to each other; the floor is whom gravity pulls to.
+    /// The command for a pair to be excepted; the floor is the wall that gravity pulls to.
     fn exception(&self, (a, b, ticks): (u64, u64, u32)) -> Command {
         let id = |number: u64| {
             let slot = self.numbers.iter().position(|&other| other == number).unwrap() as u32;
@@ -153,7 +154,7 @@ impl Run {
         }
     }
 
-    /// The number of a body, or of whom it met; those of statics are behind all others.
+    /// The number of a body or static; those of statics are behind all others.
     fn number(&self, of: Collider) -> u64 {
         match of {
             Collider::Body(id) => self.numbers[id.slot as usize],
@@ -161,7 +162,7 @@ impl Run {
         }
     }
 
-    /// Everybody, by number.
+    /// All bodies, by number.
     fn bodies(&self) -> Vec<(u64, Body)> {
         let mut all: Vec<_> =
             self.world.bodies().map(|(id, body)| (self.number(Collider::Body(id)), *body)).collect();
@@ -179,7 +180,7 @@ impl Run {
     }
 }
 
-/// What happened.
+/// Statistics of a run.
 #[derive(Default, Debug)]
 struct Seen {
     frozen: usize,
@@ -253,7 +254,7 @@ fn a_mirrored_world_with_rules_is_the_image_bit_for_bit() {
     }
 }
 
-/// In free flight nothing is tied, so another order of spawns gives the same, by other names.
+/// In free flight there are no ties, so another order of spawns gives the same result under other names.
 #[test]
 fn ids_are_names_where_bodies_have_rules() {
     let orders: [fn(u64) -> u64; 2] = [|slot| BODIES - 1 - slot, |slot| slot * 5 % BODIES];
@@ -271,7 +272,7 @@ fn ids_are_names_where_bodies_have_rules() {
     }
 }
 
-/// Saved and restored before every tick it is the world that went on; nothing overlaps.
+/// Saved and restored before every tick it stays equal to the original; nothing overlaps.
 #[test]
 fn a_world_with_rules_is_its_snapshot() {
     for (number, scene) in scenes().iter().enumerate() {

@@ -1,4 +1,4 @@
-//! The door of a scenery: what is refused and why; and that its hash is its content.
+//! Validation of a scenery: what is refused and why; and that its hash is its content.
 
 use bitstep::{
     geom::{Normal, Plane, Vec3},
@@ -81,7 +81,7 @@ fn a_scenery_from_bytes_is_checked_as_well() {
         assert_eq!(Scenery::decode(&damaged).unwrap_err(), text);
     }
     assert!(Scenery::decode(&[&bytes[..], &[0]].concat()).unwrap_err().starts_with("not decodable"));
-    // What is behind the statics is how rough each material is, where one is at all.
+    // Behind the statics is the friction of each material, if there is any.
     let rough = |frictions: &[u32]| {
         let count = (frictions.len() as u64).to_le_bytes();
         let list = frictions.iter().flat_map(|friction| friction.to_le_bytes());
@@ -101,7 +101,7 @@ fn a_scenery_from_bytes_is_checked_as_well() {
     }
     let mut more = scenery.encode();
     more.push(0);
-    // What is behind frictions is sets of shapes, and behind those nothing.
+    // Behind frictions are compounds, and behind those nothing.
     assert_eq!(Scenery::decode(&more).unwrap_err(), "not decodable: UnexpectedEnd { additional: 7 }");
     let mut builder = SceneryBuilder::default();
     let ball = builder.shape(Shape::sphere(s("0.5")));
@@ -110,7 +110,7 @@ fn a_scenery_from_bytes_is_checked_as_well() {
     assert!(Scenery::decode(&more).is_ok());
     more.push(0);
     assert_eq!(Scenery::decode(&more).unwrap_err(), "not decodable: UnexpectedEnd { additional: 7 }");
-    // Behind sets is what is open on one side, and behind that nothing.
+    // Behind compounds are the open sides, and behind those nothing.
     let mut builder = SceneryBuilder::default();
     let ledge = builder.shape(Shape::aabb(v("1", "1", "1")));
     builder.one_way(ledge, Face::PlusY);

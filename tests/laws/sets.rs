@@ -1,4 +1,4 @@
-//! Bodies of several shapes: as if their parts were held together by nothing but the law that they move alike.
+//! Compounds: their child shapes behave as bodies that move alike.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ use crate::support::{change::Change, closed_box_that_rubs, overlaps, s, step, v}
 
 const NONE: Vec3 = Vec3::ZERO;
 
-/// What parts are made of: a ball, a slab, a post, a rod and a block that lies aslant.
+/// The child shapes: a ball, a slab, a post, a rod and a slanting block.
 fn solids() -> Vec<Shape> {
     let turn = Rotation::from_quaternion(s("3"), s("1"), s("-1"), s("0.5")).unwrap();
     vec![
@@ -34,7 +34,7 @@ const fn part(shape: u16, offset: Vec3) -> Part {
     Part { shape: ShapeId(shape), offset, layer: None }
 }
 
-/// An L, a dumbbell, a cup, and something of all kinds with a part that only reports.
+/// An L, a dumbbell, a cup, and a compound of all kinds with a child that only reports.
 pub fn sets() -> Vec<Vec<Part>> {
     vec![
         vec![part(1, v("0", "-0.375", "0")), part(2, v("-0.375", "0.125", "0"))],
@@ -54,7 +54,7 @@ pub fn sets() -> Vec<Vec<Part>> {
 
 const SENSORS: u8 = 5;
 
-/// Everything in a scenery but its sets, for more to come.
+/// A copy of a scenery without its compounds, to add to.
 fn copied(scenery: &Scenery) -> SceneryBuilder {
     let mut builder = SceneryBuilder::default();
     for material in scenery.materials() {
@@ -85,7 +85,7 @@ fn set(number: u16, mirrored: bool) -> ShapeId {
     ShapeId::of_set(SetId(number), mirrored)
 }
 
-/// Where so many bodies begin and how fast, a cell for each.
+/// The initial positions and velocities of some bodies, a cell for each.
 fn starts(count: i64) -> impl Iterator<Item = (u64, Vec3, Vec3)> {
     (0..count).map(|index| {
         let mut draws = Rng::new(31).at(2, index as u64, 0);
@@ -142,7 +142,7 @@ fn a_set_of_one_part_moves_as_its_shape_does() {
     }
 }
 
-/// The impacts with the names of other worlds: a part of a body in it for a body.
+/// The impacts with the names of other worlds: a child shape of a body for a body.
 fn named(impacts: &[Impact], name: impl Fn(BodyId, u8) -> (BodyId, u8)) -> Vec<Impact> {
     let of = |impact: &Impact| {
         let Impact { a, b, parts, .. } = *impact;
@@ -159,7 +159,8 @@ fn named(impacts: &[Impact], name: impl Fn(BodyId, u8) -> (BodyId, u8)) -> Vec<I
     impacts.iter().map(of).collect()
 }
 
-/// Two worlds in which balls and boxes fall about a thing that goes to and fro: one body, or one for each part.
+/// Two worlds in which balls and boxes fall around an object that goes to and fro: one body, or one for each
+/// child shape.
 fn about_a_thing(scenery: &Arc<Scenery>, parts: &[Part], kind: Kind, rate: u32) -> [World; 2] {
     [false, true].map(|is_apart| {
         let mut world = World::new(Limits::new(rate), Arc::clone(scenery)).unwrap();
@@ -169,7 +170,7 @@ fn about_a_thing(scenery: &Arc<Scenery>, parts: &[Part], kind: Kind, rate: u32) 
         for (index, place, velocity) in starts(27).filter(|(index, ..)| *index != 4) {
             let (place, velocity) = (place.map_raw(|raw| raw / 5 * 3), velocity.map_raw(|raw| raw / 8));
             let spawn = Spawn { mass: 1 + index as u32 % 4, velocity, ..Spawn::new(ShapeId(0), place) };
-            // Balls roll about where anything rubs.
+            // Balls roll where there is friction.
             let turns = index % 5 == 0 && scenery.materials()[0].friction_q16 > 0;
             must(&mut world, &[Command::Spawn(Spawn { turns, shape: ShapeId((index % 5) as u16), ..spawn })]);
         }
@@ -215,7 +216,7 @@ fn a_thing_of_parts_meets_others_as_its_parts_do() {
                 step(&mut apart, &mut theirs);
                 let at = format!("set {number}, {restitution} {friction}, tick {tick}");
                 if !ours.blocked.is_empty() || !ours.held.is_empty() {
-                    break; // what stops a part stops the whole thing
+                    break; // an obstacle that stops a child shape stops the whole compound
                 }
                 assert_eq!(named(&ours.impacts, name), theirs.impacts, "{at}");
                 assert_eq!(ours.ledger, theirs.ledger, "{at}");
@@ -252,7 +253,7 @@ fn a_thing_of_parts_meets_others_as_its_parts_do() {
 
 // ---------------------------------------------------------------- crowds
 
-/// Bodies of every set, mirrored and not, among single shapes.
+/// Bodies of every compound, mirrored and not, among single shapes.
 fn crowd(rate: u32, restitution: &str, friction: &str) -> World {
     let mut world = World::new(Limits::new(rate), yard(restitution, friction, &sets())).unwrap();
     let report = Command::SetLayers { a: 0, b: SENSORS, rule: Rule::Report, allow_overlap: false };
@@ -273,7 +274,7 @@ fn crowd(rate: u32, restitution: &str, friction: &str) -> World {
     world
 }
 
-/// The commands of a tick: bodies change into other sets and their mirror images, where there is room.
+/// The commands of a tick: bodies change into other compounds and their mirror images, where there is room.
 fn switches(tick: u64) -> Vec<Command> {
     let mut draws = Rng::new(8).at(0, 0, tick);
     let body = id(draws.below(29) as u32);
@@ -344,13 +345,14 @@ fn a_mirrored_crowd_of_mirrored_sets_is_the_mirror_image() {
     let mirror = Change { signs: [-1, 1, 1], ..Change::NONE };
     for (restitution, friction) in [("0.8", "0"), ("0", "0.25")] {
         let mut here = crowd(60, restitution, friction);
-        // There single shapes are mirrored, and sets are made of shapes that are not: their images are.
+        // In the mirrored world single shapes are mirrored, and compounds are made of shapes that are not:
+        // their mirror images are used.
         let plain = mirror.scenery(&closed_box_that_rubs((restitution, friction), &solids(), "4"));
         let mut there = World::new(*here.limits(), with_images(&here, &plain)).unwrap();
         let report = Command::SetLayers { a: 0, b: SENSORS, rule: Rule::Report, allow_overlap: false };
         must(&mut there, &[report, Command::SetGravity { gravity: mirror.vector(here.gravity()) }]);
         for (_, body) in here.bodies() {
-            // Of single shapes another shape, of a set its mirror image.
+            // A single shape becomes another shape, a compound its mirror image.
             let shape = match here.scenery().set_of(body.shape) {
                 Some((set, mirrored)) => ShapeId::of_set(set, !mirrored),
                 None => body.shape,
@@ -400,7 +402,7 @@ fn a_crowd_seen_from_elsewhere_is_the_same() {
     ] {
         for (restitution, friction) in [("0.8", "0"), ("0", "0.25")] {
             let mut here = crowd(60, restitution, friction);
-            // Sets and their mirror images, all as sets of their own.
+            // Compounds and their mirror images, all as compounds of their own.
             let mut builder = copied(&change.scenery(here.scenery()));
             for name in (0..4).flat_map(|number| [set(number, false), set(number, true)]) {
                 let mut parts = Vec::new();

@@ -1,4 +1,4 @@
-//! Bodies of several shapes, by hand: fighters, a cup, a table over a crate, and what is refused.
+//! Compounds, by hand: fighters, a cup, a table over a crate, and what is refused.
 
 use std::sync::Arc;
 
@@ -40,8 +40,8 @@ fn refused(world: &mut World, command: Command) -> String {
 const STAND: SetId = SetId(0);
 const PUNCH: SetId = SetId(1);
 
-/// Two fighters three units apart, who face each other: each stands in a push box and has a hurt box somewhat larger;
-/// who punches has a hit box that reaches 1.5 units.
+/// Two fighters three units apart face each other. Each stands in a push box and has a somewhat larger hurt
+/// box; a punch adds a hit box that reaches 1.5 units.
 fn ring() -> World {
     let mut builder = SceneryBuilder::default();
     builder.material(Material::DEAD);
@@ -85,7 +85,7 @@ fn a_fist_that_reaches_the_other_is_told_by_its_part() {
         world.step(&mut report);
         let told: Vec<_> = report.events.iter().map(|e| (e.kind, e.toi, e.a, e.b, e.parts)).collect();
         let expected = (EventKind::Enter, Toi::END, id(0), Collider::Body(id(1)), [2, 1]);
-        // 0.875 away: seven ticks bring it to where both touch, which is not inside yet.
+        // 0.875 away: seven ticks bring it to a touch, which is not inside yet.
         assert_eq!(told, [expected; 0], "tick {tick}");
     }
     world.step(&mut report);
@@ -95,7 +95,7 @@ fn a_fist_that_reaches_the_other_is_told_by_its_part() {
     assert_eq!((kind, a, b, parts), (EventKind::Enter, id(0), Collider::Body(id(1)), [2, 1]));
     assert!(toi < 64, "{toi}");
     assert_eq!(report.events[0].to_string(), format!("u {}  enter 0 1 parts 2 1", report.events[0].toi));
-    // The fist goes back: that it is gone is no event of the tick, whose way begins without it.
+    // The fist goes back: its removal is no event of the tick, which begins without it.
     world.tick(&[back, walk(1, "0")], &mut report);
     assert!(report.events.is_empty(), "{:?}", report.events);
     // Facing left it does not reach.
@@ -104,7 +104,7 @@ fn a_fist_that_reaches_the_other_is_told_by_its_part() {
     assert!(report.events.is_empty(), "{:?}", report.events);
     let solids: Vec<_> = world.body(id(0)).unwrap().solids(world.scenery()).collect();
     assert_eq!((solids[2].offset, solids[2].layer), (v("-1", "0.5", "0"), Some(HIT)));
-    // The push boxes meet where they must, and their parts are 0.
+    // The push boxes meet at the expected place, and their part numbers are 0.
     must(&mut world, &[walk(1, "-1.125")]);
     world.step(&mut report);
     let hits: Vec<_> = report.events.iter().map(|e| (e.kind, e.parts)).collect();
@@ -116,7 +116,7 @@ fn a_fist_that_reaches_the_other_is_told_by_its_part() {
 #[test]
 fn a_switch_into_somebody_is_refused() {
     let mut world = ring();
-    // A box where only a fist is, which is nothing to it.
+    // A box where only a fist is, which does not collide with it.
     let mut punched = world.clone();
     let small = Spawn::new(ShapeId(2), v("1.25", "0.5", "0"));
     must(
@@ -169,7 +169,7 @@ fn a_body_that_turns_has_no_aabb() {
     assert_eq!(refused(&mut world, Command::Spawn(nothing)), "shape is 60000, must be in 0..=2");
 }
 
-/// A world with a floor at 0 and so much friction.
+/// A world with a floor at 0 and a friction.
 fn room(friction: &str, shapes: &[Shape], sets: &[Vec<Part>]) -> World {
     let mut builder = SceneryBuilder::default();
     let material = builder.material(Material::new(s("0")).unwrap().with_friction(s(friction)).unwrap());
@@ -187,7 +187,7 @@ fn room(friction: &str, shapes: &[Shape], sets: &[Vec<Part>]) -> World {
     world
 }
 
-/// How far a body lies from where it should, in units on each axis.
+/// True if a body is off its expected position on any axis.
 fn off(world: &World, slot: u32, place: Vec3) -> bool {
     let way = world.body(id(slot)).unwrap().position - place;
     !way.within(s("0.002"))

@@ -1,5 +1,5 @@
-//! Whatever meets several parts of one body at once, or one far from its center, meets them as it would meet bodies of
-//! their own, to the bit.
+//! A body that meets several child shapes at once, or one far from its compound's center, meets them as it
+//! would meet separate bodies, to the bit.
 
 use bitstep::{
     World,
@@ -11,7 +11,7 @@ use bitstep::{
 
 use crate::support::{s, v};
 
-/// The shapes that parts are made of, and those of the bodies that meet them.
+/// The shapes of the children, and those of the bodies that meet them.
 const POST: ShapeId = ShapeId(0);
 const BALL: ShapeId = ShapeId(1);
 const BOARD: ShapeId = ShapeId(2);
@@ -22,7 +22,7 @@ fn part(shape: ShapeId, x: &str, y: &str, z: &str) -> Part {
     Part { offset: v(x, y, z), ..Part::new(shape) }
 }
 
-/// What to compare: the parts of a static thing in the middle, and bodies that come before it.
+/// A case: the child shapes of a static body in the middle, and bodies that come before it.
 struct Case<'a> {
     parts: &'a [Part],
     bodies: &'a [Spawn],
@@ -32,7 +32,7 @@ struct Case<'a> {
 }
 
 impl Case<'_> {
-    /// The thing as one body or as one for each part, before all others or after them.
+    /// The static compound as one body or as one for each child, before all others or after them.
     fn world(&self, is_apart: bool, is_first: bool) -> World {
         let mut builder = SceneryBuilder::default();
         let material = Material::new(s(self.restitution)).unwrap().with_friction(s(self.friction)).unwrap();
@@ -73,8 +73,8 @@ impl Case<'_> {
         world
     }
 
-    /// Plays both worlds, in both orders of bodies; the last one in which the thing is one body, and which parts
-    /// were ever met.
+    /// Plays both worlds, in both orders of bodies; returns the last one in which the compound is one body,
+    /// and the children that were met.
     fn alike(&self, ticks: u32) -> (World, Vec<bool>) {
         self.alike_in_order(ticks, true);
         self.alike_in_order(ticks, false)

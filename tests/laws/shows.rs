@@ -1,4 +1,5 @@
-//! Worlds of bodies that turn and rub, as people expect them of a physics engine, and how they are watched.
+//! Worlds of rotating bodies with friction, as people expect them of a physics engine, and the tools to watch
+//! them.
 
 use bitstep::{
     World,
@@ -21,7 +22,7 @@ pub fn paced((rate, steps): (u32, u8)) -> Limits {
     Limits { steps, ..Limits::new(rate) }
 }
 
-/// A scene in the making: everything turns and is of one material, speeds are per second.
+/// A scene under construction: all bodies rotate and have one material, speeds are per second.
 pub struct Stage {
     builder: SceneryBuilder,
     material: MaterialId,
@@ -67,7 +68,7 @@ impl Stage {
         self.shape(Shape::Obb(Obb::along_axes(v(x, y, z))))
     }
 
-    /// Adds a body that turns.
+    /// Adds a rotating body.
     pub fn add(&mut self, spawn: Spawn) {
         self.spawns.push(Spawn { turns: true, material: self.material, ..spawn });
     }
@@ -109,7 +110,7 @@ pub fn turned([w, x, y, z]: [i64; 4]) -> Rotation {
     Rotation::from_quaternion(w, x, y, z).unwrap()
 }
 
-/// By how many parts in a million of what was expected a figure differs from it.
+/// Deviation of a figure from an expected one, in parts per million of that.
 pub fn off_ppm(figure: i128, expected: i128) -> i64 {
     ((figure - expected) * 1_000_000 / expected) as i64
 }
@@ -124,33 +125,33 @@ pub fn lean(body: &Body, axis: Vec3) -> i64 {
     body.spin.unwrap().orientation.turn_nearest(axis).y.to_bits()
 }
 
-/// Nobody sees it: 2^-26 of a unit.
+/// Too small to see: 2^-26 of a unit.
 const CALM: i64 = 64;
 
-/// By how much a body has moved or turned, in raw or in parts of 2^30.
+/// Movement or rotation of a body, in raw or in parts of 2^30.
 fn goes(now: &Body, last: &Body) -> i64 {
     let way = (now.position - last.position).raw().map(i64::abs).into_iter().fold(0, i64::max);
     let parts = [now, last].map(|body| body.pose().orientation.components().map(i64::from));
     (0..4).map(|index| (parts[0][index] - parts[1][index]).abs()).fold(way, i64::max)
 }
 
-/// What ran, tick by tick: the ledger closes and no pair overlaps in any.
+/// The record of a run: the ledger closes and no pair overlaps in any tick.
 #[derive(Default)]
 pub struct Watch {
     pub report: TickReport,
     pub ticks: u64,
-    /// The last tick in which anything changed, and that in which anybody moved or turned by more than
+    /// The last tick in which anything changed, and that in which any body moved or rotated by more than
     /// [`CALM`] raw.
     pub still_since: u64,
     pub calm_since: u64,
-    /// Bodies that were held, and put back, summed over the ticks.
+    /// Bodies that were held, and reverted, summed over the ticks.
     pub held: usize,
     pub put_back: usize,
     pub clamped: u32,
     pub braced: usize,
     pub unresolved: u32,
     pub impacts: usize,
-    /// By how many raw the ledger was off, at most, along an axis, in a tick.
+    /// The largest error of the ledger along an axis in a tick, in raw.
     pub unbooked: i128,
     last: Vec<Body>,
 }
@@ -191,12 +192,12 @@ impl Watch {
         }
     }
 
-    /// How many ticks nothing has changed.
+    /// Number of ticks without any change.
     pub fn still(&self) -> u64 {
         self.report.tick - self.still_since
     }
 
-    /// How many ticks nobody has gone anywhere.
+    /// Number of ticks without any movement.
     pub fn calm(&self) -> u64 {
         self.report.tick - self.calm_since
     }
@@ -217,7 +218,7 @@ impl Watch {
     }
 }
 
-/// What does not hold, gathered so that all figures are seen at once.
+/// Failures, gathered so that all figures are seen at once.
 #[derive(Default)]
 pub struct Verdict(Vec<String>);
 
@@ -228,7 +229,7 @@ impl Verdict {
         }
     }
 
-    /// That the momentum is accounted for, and no net was needed in any tick.
+    /// Checks that the momentum is accounted for, and that no safety net was needed in any tick.
     pub fn clean(&mut self, watch: &Watch, name: &str) {
         let nets = (watch.held, watch.put_back, watch.clamped, watch.unbooked);
         self.expect(nets == (0, 0, 0, 0), format!("{name}: {}", watch.nets()));

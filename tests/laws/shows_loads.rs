@@ -22,7 +22,7 @@ fn heavy(mass: u32, rate: u32) -> World {
     stage.world(rate)
 }
 
-/// By how many raw the lower of two has gone down, and when all lie still.
+/// The distance, in raw, by which the lower of two has gone down, and the record of the run.
 fn pressed(mass: u32, rate: u32) -> (Watch, i64) {
     let (mut world, mut watch) = (heavy(mass, rate), Watch::default());
     watch.run(&mut world, 20 * u64::from(rate));
@@ -53,12 +53,12 @@ fn a_heavy_box_lies_on_a_light_one() {
 
 const UP: fn() -> Vec3 = || v("0", "1", "0");
 
-/// How many bodies have an axis that stood up and lies now.
+/// Number of bodies whose upright axis lies down.
 fn fallen(world: &World) -> usize {
     world.bodies().filter(|(_, body)| lean(body, UP()).abs() < 1 << 31).count()
 }
 
-/// A run of plates, half a unit apart, the first of which leans by 10 degrees: over its edge.
+/// A row of plates, half a unit apart, the first of which leans by 10 degrees: over its edge.
 pub fn dominoes(count: i64, limits: Limits) -> World {
     let mut stage = Stage::floor("0.1", "0.4");
     let plate = stage.block("0.06", "0.5", "0.25");
@@ -70,8 +70,9 @@ pub fn dominoes(count: i64, limits: Limits) -> World {
     stage.world_within(limits)
 }
 
-/// One leans on the other, both slide down and turn, and each is kept from a part of its way. They are lifted to the
-/// gaps at which they rest: one, and two on it, of a 256th of half of what a plate is thick, of a unit of height in all.
+/// One leans on the other, both slide down and rotate, and each is kept from a part of its motion. They are
+/// lifted to their rest gaps: one, and two on it, of a 256th of half a plate's thickness, for a unit of
+/// height in all.
 #[test]
 fn plates_that_slide_down_on_each_other_gain_nothing() {
     let mut verdict = Verdict::default();
@@ -128,8 +129,8 @@ pub fn coin(rate: u32) -> World {
     stage.world(rate)
 }
 
-/// It lies flat, or stands on its rim: it is a tenth as thick as it is wide, and two corners of the rim that
-/// are a thickness apart may lie in gaps that differ by 2^-8 of half a thickness.
+/// It lies flat, or stands on its rim: its thickness is a tenth of its width, and two corners of the rim that
+/// are a thickness apart may have gaps that differ by 2^-8 of half a thickness.
 #[test]
 fn a_coin_that_spins_ends_at_rest() {
     let mut verdict = Verdict::default();
@@ -147,7 +148,7 @@ fn a_coin_that_spins_ends_at_rest() {
     verdict.close();
 }
 
-/// A cube, tilted about z, that falls on an edge; no friction, so what stops the edge turns it.
+/// A cube, tilted about z, that falls on an edge without friction, so the impulse at the edge rotates it.
 pub fn tilted(tilt: [i64; 4], rate: u32, friction: &str) -> World {
     let mut stage = Stage::floor("0", friction);
     let cube = stage.block("0.5", "0.5", "0.5");
@@ -155,7 +156,7 @@ pub fn tilted(tilt: [i64; 4], rate: u32, friction: &str) -> World {
     stage.world(rate)
 }
 
-/// Angular over linear momentum taken by a blow on an edge at an offset `d` is `d`: both in raw.
+/// The angular over the linear momentum of an impulse on an edge at an offset `d` is `d`: both in raw.
 #[test]
 fn a_box_that_lands_on_its_edge_turns_as_the_blow_says() {
     let mut verdict = Verdict::default();
@@ -199,7 +200,7 @@ fn a_box_that_lands_on_its_edge_turns_as_the_blow_says() {
     verdict.close();
 }
 
-/// Tilted by less than 45 degrees it falls back on its foot, by more on its side: both ways alike.
+/// Tilted by less than 45 degrees it falls back on its foot, by more on its side: both directions alike.
 #[test]
 fn a_box_on_its_edge_falls_to_the_nearer_side() {
     let mut verdict = Verdict::default();

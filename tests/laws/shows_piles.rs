@@ -1,4 +1,4 @@
-//! Piles of bodies that turn and rub: what they come to, and that nobody is in anybody.
+//! Piles of rotating bodies with friction: their final state, and that no body is in another.
 
 use bitstep::{
     World,
@@ -12,7 +12,7 @@ use crate::{
     support::{s, v},
 };
 
-/// So many bodies over a well, by its width: balls, or balls, cubes, rods and slabs.
+/// Some bodies over a well of a width: balls, or balls, cubes, rods and slabs.
 fn pile(count: i64, mixed: bool, limits: Limits) -> World {
     let (cells, half) = if count > 500 { (8, "3.35") } else { (4, "1.75") };
     let mut stage = Stage::well("0.2", "0.5", half);
@@ -56,7 +56,8 @@ fn settles(count: i64, mixed: bool, limits: Limits, ticks: u64) -> (Watch, i128)
     (watch, left)
 }
 
-/// At 60 ticks per second and above for 900 ticks, below for 15 seconds: the most that is left, by pace.
+/// At 60 ticks per second and above for 900 ticks, below for 15 seconds: the largest motion that may be left,
+/// by pace.
 fn assert_settles(mixed: bool, bounds: [((u32, u8), i128); 2]) {
     let mut verdict = Verdict::default();
     for (pace, most) in bounds {
@@ -64,13 +65,14 @@ fn assert_settles(mixed: bool, bounds: [((u32, u8), i128); 2]) {
         let ticks = if rate < 60 { 15 * u64::from(rate) } else { 900 };
         let (mut watch, left) = settles(200, mixed, limits, ticks);
         let name = format!("pile, mixed {mixed}, {rate} Hz in {steps}");
-        // A small ball that rolls fast would turn more than a quarter in a long tick.
+        // A small ball that rolls fast would rotate by more than a quarter in a long tick.
         verdict.expect(
             watch.clamped == 0 || limits.steps_per_second() < 60,
             format!("{name}: {} clamped", watch.clamped),
         );
         watch.clamped = 0;
-        // Of a mixed mass that lands in the longest ticks one may have more impacts in a tick than the budget.
+        // In a mixed pile that lands in the longest ticks, a body may have more impacts in a tick than the
+        // budget.
         let held = std::mem::take(&mut watch.held);
         verdict.expect(
             held <= usize::from(mixed && limits.steps_per_second() < 20),
@@ -118,13 +120,14 @@ fn two_hundred_bodies_of_four_shapes_settle_in_long_ticks_of_several_steps() {
     assert_settles(true, [((10, 6), 10_000), ((20, 3), 10_000)]);
 }
 
-/// A thousand at 60 ticks per second: hardly anything moves by tick 900, and not a bit of balls changes by tick 750.
+/// A thousand at 60 ticks per second: hardly anything moves by tick 900, and no bit of balls changes by tick
+/// 750.
 fn assert_thousand_settle(mixed: bool, most: i128) {
     let (watch, left) = settles(1_000, mixed, Limits::new(60), 900);
     let mut verdict = Verdict::default();
     verdict.clean(&watch, "a thousand");
     verdict.expect(left < most, format!("{left} millionths"));
-    // What flickers asks for another solution of the whole heap in each tick.
+    // A pile that flickers needs another solution of the whole heap in each tick.
     verdict.expect(mixed || watch.still() < 750, format!("still from tick {}", watch.still()));
     verdict.close();
 }

@@ -1,4 +1,4 @@
-//! What falls flat on a floor rebounds by e² of its height, whatever its shape, and never higher.
+//! Bodies that fall flat on a floor rebound by e² of their height, whatever their shape, and never higher.
 
 use bitstep::{
     World,
@@ -30,7 +30,7 @@ fn rebounds(
     let shape = stage.shape(solid);
     stage.add(Spawn { mass: 3, ..Spawn::new(shape, place(0, half + 3_000, 0)) });
     let (mut world, mut watch) = (stage.world(rate), Watch::default());
-    // Of a fall of 3: at rest it lies up to 1/256 of its half above the floor.
+    // For a fall of 3: at rest it lies up to 1/256 of its half extent above the floor.
     let rest = i128::from((half << 32) / 1_000);
     let floor = 2 * 3 * i128::from(-world.gravity().y.to_bits()) * rest;
     let mut energy = world.energy_twice_wide() - floor;
@@ -103,8 +103,8 @@ pub fn heap(restitution: &str, rate: u32) -> World {
     stage.world(rate)
 }
 
-/// The most by which the energy rose over the least that it had been, in parts in a million of what it was at first,
-/// and when.
+/// The largest rise of the energy over its previous minimum, in parts in a million of the initial energy, and
+/// its tick.
 pub fn gained(world: &mut World, watch: &mut Watch, ticks: u64) -> (i64, u64) {
     let start = world.energy_twice_wide();
     let (mut least, mut gain, mut when) = (start, 0, 0);
@@ -118,8 +118,8 @@ pub fn gained(world: &mut World, watch: &mut Watch, ticks: u64) -> (i64, u64) {
     (gain, when)
 }
 
-/// What lands is stopped at its skin, and lifted from there to the gap at which it rests: a 512th of a cube, a column
-/// of two by three of them and one of three by six; of 11.303 cubes of height in all.
+/// A body that lands is stopped at its skin, and lifted from there to its rest gap: a 512th of a cube, a
+/// column of two by three of them and one of three by six; of 11.303 cubes of height in all.
 #[test]
 fn boxes_that_fall_on_boxes_gain_nothing() {
     let mut verdict = Verdict::default();

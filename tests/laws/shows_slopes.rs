@@ -1,4 +1,4 @@
-//! On a slope with friction: what holds, what slides, what rolls, each as fast as it should.
+//! On a slope with friction: bodies hold, slide or roll, each at its proper rate.
 
 use bitstep::{
     World,
@@ -33,7 +33,7 @@ const HALVES: [[i64; 2]; 12] = [
 /// its own y axis across the slope, turned about it by a second heading.
 pub fn slope(friction: &str, solid: Shape, lift: i64, [heading, own]: [usize; 2]) -> Stage {
     let ([c, s], [a, b]) = (HALVES[heading], HALVES[own]);
-    // About y by the heading, after the tilt, (3, 0, 0, -1), after its own.
+    // About y by the heading, after the tilt, (3, 0, 0, -1), after its own heading.
     let tilted = [3 * c, -s, 3 * s, -c];
     let [w, x, y, z] = tilted;
     let up = turned(tilted).turn_nearest(v("0", "1", "0"));
@@ -124,7 +124,7 @@ fn a_box_slides_down_a_slope_as_fast_as_friction_lets_it() {
     verdict.close();
 }
 
-/// A ball gains 5/7 of what pulls it; a capsule that lies across by its own factor.
+/// A ball gains 5/7 of the pull; a capsule that lies across has its own factor.
 #[test]
 fn balls_and_capsules_roll_down_at_their_own_rates() {
     let mut verdict = Verdict::default();

@@ -26,7 +26,7 @@ fn pyramid(rows: i64, rate: u32) -> World {
     stage.world(rate)
 }
 
-/// Runs, and says by how many raw the farthest body has gone from where it was after a second.
+/// Runs, and returns the largest displacement in raw since the first second.
 fn stand(world: &mut World, ticks: u64, name: &str) -> (Watch, i64) {
     let mut watch = Watch::default();
     let rate = world.limits().tick_rate;

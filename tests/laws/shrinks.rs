@@ -1,5 +1,4 @@
-//! A game that breaks a law shrinks to a handful of commands, and to a scene that breaks it in the
-//! same way.
+//! A game that breaks a law shrinks to a handful of commands, and to a scene that breaks it in the same way.
 
 use bitstep::{World, state::Refusal, tick::TickReport};
 
@@ -9,7 +8,7 @@ use crate::{
     support::s,
 };
 
-/// What must hold around every tick: the world before its commands, the world after it, its report.
+/// A law that must hold around every tick: the world before its commands, the world after it, its report.
 type Law = fn(&World, &World, &TickReport);
 
 /// Laws that no game keeps.
@@ -20,12 +19,12 @@ const PLANTED: [(&str, Law); 4] = [
     ("planted-layers", no_layers_clash),
 ];
 
-/// What is left at most of hundreds of commands in 150 ticks.
+/// Largest number of commands left, of hundreds in 150 ticks.
 const COMMANDS: usize = 6;
 const TICKS: usize = 30;
 
 fn no_body_goes_beyond_3(_: &World, world: &World, report: &TickReport) {
-    // Another failure of the same law, which is not the one to be explained.
+    // Another failure of the same law, which is not the one under test.
     assert!(world.bodies().count() > 0, "an empty world");
     for (id, body) in world.bodies() {
         assert!(body.position.x <= s("3"), "x of {id} is {} after tick {}", body.position.x, report.tick);
@@ -65,7 +64,7 @@ fn a_failing_game_shrinks_to_a_handful_of_commands() {
         assert_eq!(failure(&small, &laws), Some(Failure { message: message.clone() }), "{name}");
         let words = |text: &str| text.split(|c: char| c.is_ascii_digit()).collect::<String>();
         assert_eq!(words(&message), words(&whole.message), "{name}: another failure");
-        // Nothing can be left out.
+        // No command can be omitted.
         for tick in 0..small.ticks.len() {
             for place in 0..small.ticks[tick].len() {
                 let mut less = small.clone();
@@ -119,7 +118,7 @@ mod scenes {
         }
     }
 
-    /// Every command, every kind, and bodies that are not there: to the last bit of every tick.
+    /// Every command, every kind, and bodies that do not exist: to the last bit of every tick.
     #[test]
     fn a_scene_of_a_game_is_the_game() {
         for (seed, rate) in [(1, 10), (2, 20), (3, 60), (4, 120)] {

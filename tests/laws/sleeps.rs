@@ -1,5 +1,5 @@
-//! Bodies that lie still fall asleep together, and wake when anything happens to them: nobody hangs in the air, and
-//! nobody is hit as if it were a wall.
+//! Resting bodies fall asleep together, and wake when anything happens to them: no body hangs in the air, and
+//! none is hit as if it were a wall.
 
 use std::sync::Arc;
 
@@ -59,7 +59,7 @@ fn sleepers(world: &World) -> Vec<BodyId> {
     world.sleepers().collect()
 }
 
-/// Runs until everybody sleeps.
+/// Runs until all bodies sleep.
 ///
 /// # Panics
 ///
@@ -81,8 +81,8 @@ fn spawn(world: &mut World, spawn: Spawn) -> BodyId {
     id
 }
 
-/// A tick, which must keep every law: no overlap, the ledger closes, who sleeps stays where it is, who wakes is as one
-/// that never slept, and to all others who sleeps is as a static body.
+/// A tick that must keep every law: no overlap, the ledger closes, a sleeping body stays in place, a woken
+/// one equals one that never slept, and to all others a sleeping body is a static one.
 fn tick(world: &mut World, report: &mut TickReport) {
     let (before, momentum) = (world.clone(), world.momentum_wide());
     world.step(report);
@@ -102,7 +102,7 @@ fn tick(world: &mut World, report: &mut TickReport) {
     as_static(before, world, report);
 }
 
-/// Plays a tick with those as static bodies who slept through it.
+/// Plays a tick with the bodies that slept through it replaced by static bodies.
 fn as_static(before: World, after: &World, report: &TickReport) {
     let asleep: Vec<BodyId> = before.sleepers().filter(|id| !report.woke.contains(id)).collect();
     let mut state = before.state().clone();
@@ -124,7 +124,7 @@ fn as_static(before: World, after: &World, report: &TickReport) {
     }
 }
 
-/// Wakes everybody who sleeps in a copy without those who do not, and sees that nobody falls in it.
+/// Wakes all sleeping bodies in a copy without the others, and checks that none falls.
 fn assert_nobody_hangs(world: &World) {
     let (asleep, mut copy) = (sleepers(world), world.clone());
     let is_awake = |&(id, body): &(BodyId, &Body)| body.kind == Kind::Dynamic && !asleep.contains(&id);
@@ -169,7 +169,7 @@ fn a_shot_wakes_the_tower_that_it_hits_and_no_other() {
         let mut stage = stage();
         add_tower(&mut stage, 6, (0, 0, 0));
         add_tower(&mut stage, 6, (6_000, 0, 0));
-        // Beside the first one, and so near that a sphere around it would have it in; but not touching.
+        // Beside the first one, and so near that a sphere around it would contain it; but not touching.
         add_tower(&mut stage, 2, (0, 0, 1_100));
         let mut world = stage.world_within(sleepy(rate));
         lull(&mut world, 4);
@@ -183,7 +183,7 @@ fn a_shot_wakes_the_tower_that_it_hits_and_no_other() {
             tick(&mut world, &mut report);
             if !report.woke.is_empty() && hit.is_none() {
                 assert_eq!(report.woke, ids(&world)[..6], "{rate} Hz");
-                // It answers with its own mass: the ball pushes on, and the cube that it hits moves off at once.
+                // It reacts with its own mass: the ball pushes on, and the cube that it hits moves at once.
                 let (old, new) =
                     (before.body(ball).unwrap().momentum.x, world.body(ball).unwrap().momentum.x);
                 assert!(new < old && world.bodies().take(6).any(|(_, body)| body.momentum.x > 0));
@@ -215,7 +215,8 @@ fn heaps_far_apart_sleep_each_for_itself() {
     }
 }
 
-/// What may be done to a tower of three on a slab, and who wakes by it: of the tower, and of a cube beside.
+/// The commands that may act on a tower of three on a slab, and the bodies that wake: of the tower, and of a
+/// cube beside.
 fn deeds(all: &[BodyId]) -> Vec<(Command, &'static [usize])> {
     let body = |index: usize| all[index];
     let (position, allow_overlap) = (v("0", "30", "0"), false);
@@ -359,8 +360,8 @@ fn where_nothing_pulls_what_stands_still_sleeps_and_what_drifts_does_not() {
     assert_eq!(woke, [all[0]]);
 }
 
-/// A pyramid and a tower asleep, a slab with a cube on it that is removed, and a shot at the pyramid; with its
-/// commands by tick. `side` mirrors it, and `order` is the order in which bodies are made.
+/// A sleeping pyramid and tower, a slab with a cube on it that is removed, and a shot at the pyramid; with
+/// its commands by tick. `side` mirrors it, and `order` is the order in which bodies are made.
 fn busy(rate: u32, side: i64, backwards: bool) -> (World, Vec<(u64, Command)>) {
     let mut spawns = Vec::new();
     for row in 0..4 {
@@ -450,7 +451,8 @@ fn names_and_sides_do_not_matter_to_sleep() {
 
 #[test]
 fn a_chain_of_blows_wakes_one_after_the_other_in_one_tick() {
-    // Balls in a row without gravity, more of them than a tick begins anew; a fast one hands its speed through all.
+    // Balls in a row without gravity, more of them than a tick restarts; a fast one hands its speed through
+    // all.
     for count in [3, 12] {
         let mut stage = Stage::new("1", "0");
         let ball = stage.shape(Shape::sphere(lit("0.5")));
@@ -488,7 +490,7 @@ fn a_heap_of_mixed_solids_falls_asleep() {
         for index in 0..30 {
             let cell = [index % 3 * 1_400 - 1_400, index / 9 * 1_400 + 1_000, index / 3 % 3 * 1_400 - 1_400];
             let at = place(cell[0] + 7 * index, cell[1], cell[2] - 5 * index);
-            // Nothing but damping stops what rolls.
+            // Only damping stops a rolling body.
             let damping_q16 = sleepy(rate).damping_nearest(lit("0.5")).unwrap();
             stage.add(Spawn { damping_q16, ..Spawn::new(solids[(index % 4) as usize], at) });
         }

@@ -1,5 +1,5 @@
-//! Sleep by hand: what it takes from those who creep, how near is touching, how long it takes, and what it does beside
-//! what the game moves.
+//! Sleep by hand: the momentum that it takes from creeping bodies, the distance that counts as touching, its
+//! delay, and its effect beside kinematic bodies.
 
 use std::sync::Arc;
 
@@ -46,7 +46,7 @@ fn ice(bodies: u32) -> World {
     World::from_state(state, Arc::clone(world.scenery())).unwrap()
 }
 
-/// The first creeps along, the second creeps about itself; both are as slow as what rests may be.
+/// The first creeps along, the second rotates slowly; both are as slow as a resting body may be.
 #[test]
 fn what_creeps_loses_that_as_it_falls_asleep_and_it_is_booked() {
     let mut world = ice(2);
@@ -71,14 +71,14 @@ fn what_creeps_loses_that_as_it_falls_asleep_and_it_is_booked() {
             assert!(off.abs() <= slack, "tick {tick}, axis {axis}: {off} of {slack}");
         }
     }
-    // What the floor takes and gives in the tick is rounded by up to a raw.
+    // The momentum that the floor takes and gives in the tick is rounded by up to a raw.
     let taken = [-3_000, 0, 1_200].into_iter().zip(report.ledger.braces);
     assert!(taken.into_iter().all(|(all, taken)| (all - taken).abs() <= 3), "{:?}", report.ledger.braces);
     let [first, second] = [0, 1].map(|slot| *world.body(id(slot)).unwrap());
     assert_eq!((first.momentum, second.spin.unwrap().angular_momentum), (Vec3::ZERO, Vec3::ZERO));
 }
 
-/// Who touches whom: as far as two at rest keep apart, and a quarter of what gravity adds to a velocity in a tick.
+/// Bodies touch within the rest gap of a pair, and a quarter of the velocity that gravity adds in a tick.
 #[test]
 fn who_hovers_by_a_quarter_of_gravity_wakes_with_whom_it_lies_on_and_nobody_further() {
     let world = ice(2);
@@ -136,7 +136,7 @@ fn who_wakes_is_awake_for_as_long_as_one_that_never_slept() {
         assert_eq!(world.sleep(id(0)), Some(Sleep::NEW), "{commands:?}");
         assert_eq!(sleeps_in(&mut world), Some(AFTER), "{commands:?}");
     }
-    // One tick in which it is not still, and it counts from the start.
+    // One tick of motion restarts its count.
     world.apply(&[nudge(50)]);
     (0..AFTER - 1).for_each(|_| world.step(&mut TickReport::default()));
     assert_eq!(world.sleep(id(0)), Some(Sleep::Awake(AFTER - 1)));
@@ -145,8 +145,8 @@ fn who_wakes_is_awake_for_as_long_as_one_that_never_slept() {
     assert_eq!(world.sleep(id(0)), Some(Sleep::NEW));
 }
 
-/// Two that report each other creep apart, so slowly that both count as still: whenever they overlap no longer, and be it in the
-/// very tick in which both fall asleep, that is told.
+/// Two sensors of each other creep apart, so slowly that both count as still: the end of their overlap is
+/// reported, even in the very tick in which both fall asleep.
 #[test]
 fn who_parts_in_the_tick_in_which_both_fall_asleep_parts() {
     const CREEP: i64 = 1_000;
@@ -177,7 +177,8 @@ fn who_parts_in_the_tick_in_which_both_fall_asleep_parts() {
     assert_eq!(told, [usize::from(AFTER) - 1, 1]);
 }
 
-/// Who stands is expected to stay where it is; driven off in the tick, it meets who sleeps far beyond that.
+/// A standing body is expected to stay in place; driven off in the tick, it meets a sleeping one far beyond
+/// that.
 #[test]
 fn who_is_driven_off_at_once_does_not_pass_who_sleeps() {
     let mut world = ice(3);
@@ -198,7 +199,7 @@ fn who_is_driven_off_at_once_does_not_pass_who_sleeps() {
     assert!(second - first >= lit("1") && second > lit("3"), "{first} {second}");
 }
 
-/// Where somebody lies who has woken and gone elsewhere is found out anew.
+/// A body that wakes, moves and falls asleep elsewhere is found at its present place.
 #[test]
 fn who_falls_asleep_elsewhere_is_met_there() {
     let mut world = ice(6);
@@ -226,7 +227,7 @@ fn who_falls_asleep_elsewhere_is_met_there() {
     assert_eq!(impacts, 1);
 }
 
-/// Nobody falls asleep beside what the game moves only to wake in the next tick.
+/// No body falls asleep beside a kinematic body only to wake in the next tick.
 #[test]
 fn beside_what_the_game_moves_nobody_falls_asleep_and_wakes_by_turns() {
     let turning = |slab: ShapeId| Spawn {
@@ -289,7 +290,8 @@ fn elsewhere() -> World {
     world
 }
 
-/// Whatever a world was before, with its lists of who sleeps and all that it found out of its last tick.
+/// A world may have held any other world before, with its list of sleeping bodies and all caches of its last
+/// tick.
 #[test]
 fn a_world_cloned_into_another_is_that_world() {
     let never = {
@@ -324,8 +326,9 @@ fn a_world_cloned_into_another_is_that_world() {
     }
 }
 
-/// A ball flies off a slope at a heavy one, who was left out of the tick since nobody was to come there. Behind him lies
-/// another, who takes part since somebody awake drifts beside him: without the heavy one he would be struck.
+/// A ball flies off a slope at a heavy sleeping body, which was left out of the tick since no path led there.
+/// Behind it lies another, which takes part since an awake body drifts beside it: without the heavy one it
+/// would be hit.
 #[test]
 fn who_is_struck_only_where_somebody_is_left_out_sleeps_on() {
     let mut stage = Stage::new("1", "0");

@@ -1,4 +1,4 @@
-//! Soft crowds: they part and lie still, no side of space and no id is favoured, and walls stay solid.
+//! Soft crowds: they separate and rest, no side of space and no id is favoured, and walls stay solid.
 
 use std::sync::Arc;
 
@@ -48,7 +48,7 @@ fn yard(restitution: &str) -> Arc<Scenery> {
     builder.build().unwrap()
 }
 
-/// Anybody: of any kind, class, mass and layer, with or without locks.
+/// A body of any kind, class, mass and layer, with or without locks.
 fn anybody(draws: &mut Draws, reach: i64) -> Spawn {
     let shape =
         [ShapeId(0), ShapeId(0), ShapeId(1), ShapeId(2), ShapeId(3), ShapeId::of_set(SetId(0), false)]
@@ -135,7 +135,7 @@ fn a_mirrored_or_permuted_crowd_is_the_image_bit_for_bit() {
     }
 }
 
-/// The same bodies in another order: everybody does as before.
+/// The same bodies in another order: each behaves as before.
 #[test]
 fn ids_do_not_decide() {
     // In the smaller heap there are so many overlaps that they are looked at once.
@@ -143,7 +143,7 @@ fn ids_do_not_decide() {
         let spawns: Vec<Spawn> = (0..80)
             .map(|index| {
                 let mut draws = Rng::new(4).at(2, index, 0);
-                // All soft to each other: what solids do to each other may hang on ids where they tie.
+                // All soft to each other: the result of solids may depend on ids where they tie.
                 let layer = draws.below(2) as u8;
                 Spawn { layer, ..anybody(&mut draws, reach) }
             })
@@ -187,7 +187,8 @@ fn a_restored_crowd_goes_on_the_same() {
     }
 }
 
-/// Who finds the pairs and how much room their boxes have decides nothing: a heap of solids falls as in a world without anything soft.
+/// The method of finding pairs and the margins of their boxes decide nothing: a heap of solids falls as in a
+/// world without anything soft.
 #[test]
 fn what_is_soft_elsewhere_changes_nothing_here() {
     let heap = |speed: Option<Scalar>| {
@@ -224,7 +225,7 @@ fn what_is_soft_elsewhere_changes_nothing_here() {
 
 // ------------------------------------------------------------------------------------- crowds
 
-/// Balls in a flat yard with solid walls, in a heap that has no room where it is.
+/// Balls in a flat yard with solid walls, in a heap without room.
 fn heap(restitution: &str, count: i64, spacing: i64, room: i64) -> World {
     heap_under(limits(), restitution, count, spacing, room)
 }
@@ -250,7 +251,7 @@ fn heap_under(limits: Limits, restitution: &str, count: i64, spacing: i64, room:
     world
 }
 
-/// How deep the two deepest balls of radius 1/2 are in each other.
+/// The depth of the two deepest balls of radius 1/2 in each other.
 fn deepest(world: &World) -> Scalar {
     let places: Vec<Vec3> = world.bodies().map(|(_, body)| body.position).collect();
     let pairs = places.iter().enumerate().flat_map(|(index, a)| places[..index].iter().map(move |b| *b - *a));
@@ -258,7 +259,7 @@ fn deepest(world: &World) -> Scalar {
     lit("1") - Scalar::from_bits(least as i64)
 }
 
-/// Until nobody moves; nobody ever gets a speed.
+/// Runs until no body moves; no body ever gets a speed.
 fn run_until_still(world: &mut World, ticks: u32) {
     let mut report = TickReport::default();
     for tick in 0..ticks {
@@ -288,7 +289,7 @@ fn a_heap_with_room_parts_and_lies_still() {
     }
 }
 
-/// Twelve by twelve balls where eight by eight fit: they stay in each other, and lie still all the same.
+/// Twelve by twelve balls where eight by eight fit: they stay overlapped, and rest nevertheless.
 #[test]
 fn a_heap_without_room_lies_still_and_in_no_wall() {
     for restitution in ["0", "1"] {
@@ -298,7 +299,8 @@ fn a_heap_without_room_lies_still_and_in_no_wall() {
     }
 }
 
-/// Who lies in another one presses him: they fall asleep together, or one would wake the other for ever.
+/// A body that lies in another one presses it: they fall asleep together, or one would wake the other for
+/// ever.
 #[test]
 fn a_heap_that_lies_still_sleeps_and_nobody_wakes() {
     for room in [40, 4] {
@@ -313,7 +315,7 @@ fn a_heap_that_lies_still_sleeps_and_nobody_wakes() {
     }
 }
 
-/// Two at rest apart from each other sleep; who comes upon one of them wakes him and not the other.
+/// Two at rest apart from each other sleep; a body that comes upon one of them wakes it and not the other.
 #[test]
 fn who_is_moved_wakes_and_others_sleep_on() {
     let mut builder = SceneryBuilder::default();
@@ -341,7 +343,7 @@ fn who_is_moved_wakes_and_others_sleep_on() {
     assert_eq!(report.woke, [id(0)], "whom he is pushed into");
     (0..60).for_each(|_| step(&mut world, &mut report));
     assert!((0..4).all(|slot| asleep(&world, slot)));
-    // One who does not yield to his class wakes nobody.
+    // A body that does not yield to its class wakes none.
     let mut world = twin;
     apply(&mut world, &[Command::SetPriority { body: id(1), priority: 9 }]);
     (0..10).for_each(|_| step(&mut world, &mut report));
@@ -349,7 +351,7 @@ fn who_is_moved_wakes_and_others_sleep_on() {
     apply(&mut world, &[Command::Spawn(guest)]);
     step(&mut world, &mut report);
     assert!(report.woke.is_empty() && asleep(&world, 0) && asleep(&world, 1));
-    // A kinematic body that comes to lie in one wakes him, though nobody else is awake.
+    // A kinematic body that moves into one wakes it, though no other is awake.
     (0..60).for_each(|_| step(&mut world, &mut report));
     let post = Spawn { kind: Kind::Kinematic, ..at("-0.75") };
     apply(&mut world, &[Command::Spawn(post)]);

@@ -1,4 +1,4 @@
-//! Soft bodies among solids: what moves them apart is no load and no speed, and is nothing to whom it does not concern.
+//! Soft bodies among solids: depenetration is no load and no speed, and does not affect uninvolved bodies.
 
 use std::sync::Arc;
 
@@ -29,7 +29,7 @@ const TILE: ShapeId = ShapeId(3);
 const LOOSE: ShapeId = ShapeId(4);
 const PAIR: ShapeId = ShapeId::of_set(SetId(0), false);
 
-/// The layer of what is solid to all, and of what is nothing to soft ones.
+/// The layer of bodies that are solid to all, and of those that soft bodies ignore.
 const WALLS: u8 = 1;
 const AIR: u8 = 2;
 
@@ -37,8 +37,9 @@ fn limits() -> Limits {
     Limits { separation_speed: SPEED, ..Limits::new(60) }
 }
 
-/// Balls of radius 1/2 and 1/8, cubes and tiles of one unit, cubes that may turn, a floor whose top is at -1/2 and is solid to all, and a zone that is
-/// far away; a set of a ball and a speck two units beside it, which has a layer of its own.
+/// Balls of radius 1/2 and 1/8, cubes and tiles of one unit, cubes that may rotate, a floor whose top is at
+/// -1/2 and is solid to all, and a zone that is far away; a compound of a ball and a speck two units beside
+/// it, which has a layer of its own.
 fn scenery(restitution: &str, has_sets: bool) -> Arc<Scenery> {
     let mut builder = SceneryBuilder::default();
     let material = builder.material(Material::new(s(restitution)).unwrap());
@@ -96,7 +97,7 @@ fn pull(world: &mut World, gravity: [&str; 3]) {
 
 // ------------------------------------------------------------------------------------- momenta
 
-/// It walks against one that does not yield and is put back in each tick: it walks on as fast as it did.
+/// It walks against one that does not yield and is moved back in each tick: it keeps its speed.
 #[test]
 fn who_is_moved_against_his_way_keeps_his_speed() {
     for shape in [BALL, CUBE] {
@@ -120,7 +121,8 @@ fn who_is_moved_against_his_way_keeps_his_speed() {
     }
 }
 
-/// Pressed against a wall for many ticks, and let go: it stands where it stood. Balls, cubes, and cubes that may turn.
+/// Pressed against a wall for many ticks, and released: it stays in its place. Balls, cubes, and cubes that
+/// may rotate.
 #[test]
 fn a_press_against_a_wall_is_no_load() {
     for (shape, turns, restitution) in [
@@ -151,7 +153,8 @@ fn a_press_against_a_wall_is_no_load() {
     }
 }
 
-/// Who bounces off a wall in the tick in which it is moved aside goes all of that way, before and after.
+/// A body that bounces off a wall in the tick in which it is moved aside makes all of that displacement,
+/// before and after.
 #[test]
 fn a_bounce_does_not_end_the_way_aside() {
     let flies = Spawn { velocity: v("0", "0", "0.5"), ..at(BALL, "0.96875", "3") };
@@ -168,7 +171,8 @@ fn a_bounce_does_not_end_the_way_aside() {
 
 // ------------------------------------------------------------------------------------- sleep
 
-/// Shoved more slowly than what counts as still, it does not fall asleep, to be woken by the next shove.
+/// Shoved more slowly than the threshold of stillness, it does not fall asleep, to be woken by the next
+/// shove.
 #[test]
 fn who_is_shoved_slowly_stays_awake() {
     let limits = Limits { sleep_after: 5, ..limits() };
@@ -188,7 +192,8 @@ fn who_is_shoved_slowly_stays_awake() {
     assert_eq!((woke, world.sleep(id(0)).unwrap()), (1, Sleep::Awake(0)));
 }
 
-/// Two that sleep are nothing to each other, however deep they are in each other; so is one that comes no deeper than it may stay.
+/// Two sleeping bodies ignore each other, however deep they overlap; so does one that comes no deeper than it
+/// may stay.
 #[test]
 fn who_sleeps_is_not_disturbed_by_who_does_not_move_him() {
     for (has_sets, shape) in [(false, BALL), (false, CUBE), (true, BALL), (true, CUBE)] {
@@ -206,7 +211,8 @@ fn who_sleeps_is_not_disturbed_by_who_does_not_move_him() {
     }
 }
 
-/// Two that sleep in each other as solids are known to overlap when one of them wakes; nobody falls asleep so.
+/// Two sleeping bodies that overlap as solids are known to overlap when one of them wakes; none falls asleep
+/// so.
 #[test]
 fn sleepers_that_overlap_are_not_forgotten() {
     let solid = |x, y| Spawn { layer: WALLS, allow_overlap: true, ..at(BALL, x, y) };
@@ -226,7 +232,8 @@ fn sleepers_that_overlap_are_not_forgotten() {
 
 // ------------------------------------------------------------------------------------- which way
 
-/// A gravity that follows no axis lets nobody go along it, either; and solids part along it if that is the way.
+/// A gravity that follows no axis lets no body be moved along it, either; and solids are separated along it
+/// if that is the way.
 #[test]
 fn soft_bodies_go_across_gravity_and_solids_any_way() {
     let mut world = world("0", &[at(BALL, "0", "9"), Spawn::new(BALL, v("0.5", "9.5", "0.25"))]);
@@ -248,7 +255,7 @@ fn soft_bodies_go_across_gravity_and_solids_any_way() {
     assert!(high.y - low.y > lit("1") && (high.x, high.z) == (lit("0"), lit("0")), "{high}");
 }
 
-/// The shortest way of all would be along gravity, or out of a flat world: they go the shortest of the others.
+/// The shortest way out would be along gravity, or out of a flat world: they take the shortest of the others.
 #[test]
 fn flat_boxes_part_on_the_level() {
     for flat in [false, true] {
@@ -277,7 +284,8 @@ fn flat_room() -> Arc<Scenery> {
     builder.build().unwrap()
 }
 
-/// Of two of different size the smaller one says how deep they may stay: as balls, as boxes, and as parts.
+/// Of two of different size the smaller one decides how deep they may stay: as balls, as boxes, and as child
+/// shapes.
 #[test]
 fn the_smaller_one_says_how_deep_they_may_lie() {
     let least = lit("0.125") / 256;
@@ -301,8 +309,7 @@ fn the_smaller_one_says_how_deep_they_may_lie() {
     }
 }
 
-/// What a part of a set is to others is a matter of its own layer: to bodies, and to what stands still, also when nobody is known to
-/// overlap.
+/// A child shape collides by its own layer: with bodies, and with statics, also when no overlap is known.
 #[test]
 fn parts_have_their_own_layers() {
     for rule in [Rule::Soft, Rule::Ignore] {
@@ -333,7 +340,7 @@ fn parts_have_their_own_layers() {
 
 // ------------------------------------------------------------------------------------- limits and passes
 
-/// Solids that are nothing to each other are not moved apart; soft ones that are so named are soft as before.
+/// Excepted solids are not separated; excepted soft bodies are soft as before.
 #[test]
 fn an_exception_is_not_moved_apart() {
     for (has_sets, layer) in [(false, WALLS), (true, WALLS), (false, 0), (true, 0)] {
@@ -363,7 +370,7 @@ fn an_exception_is_not_moved_apart() {
     }
 }
 
-/// Nobody is moved out of the world, and who was to be stays where he is and as he is.
+/// No body is moved out of the world, and one that would be keeps its place and state.
 #[test]
 fn nobody_is_moved_out_of_the_world() {
     let limits = Limits { extent: lit("64"), ..limits() };
@@ -386,7 +393,7 @@ fn nobody_is_moved_out_of_the_world() {
     assert!(body(&world, 0).position.x < lit("63.01"), "the other one goes");
 }
 
-/// In ticks that look at more pairs than they may nobody is moved, and they are halted.
+/// In ticks with more pairs than the limit no body is moved, and the tick is halted.
 #[test]
 fn where_there_are_too_many_pairs_nobody_is_moved() {
     for (pairs_max, moves) in [(44, false), (45, true)] {
@@ -402,7 +409,8 @@ fn where_there_are_too_many_pairs_nobody_is_moved() {
     }
 }
 
-/// So many at one place that they are looked at once only; when most of them are gone nothing of that is left.
+/// So many at one place that they are looked at only once; when most of them are removed nothing of that is
+/// left.
 #[test]
 fn a_crowd_that_is_gone_is_forgotten() {
     let spawns: Vec<Spawn> = (0..80).map(|index| Spawn::new(BALL, place(index * 5, 3_000, 0))).collect();
@@ -420,7 +428,7 @@ fn a_crowd_that_is_gone_is_forgotten() {
     }
 }
 
-/// Two that fly so far in a tick that their ways are cut into pieces share what they overlap once.
+/// Two that fly so far in a tick that their paths are subdivided share their overlap once.
 #[test]
 fn ways_in_pieces_are_shared_once() {
     let velocity = v("20", "20", "20");
@@ -432,7 +440,8 @@ fn ways_in_pieces_are_shared_once() {
     assert_eq!(body(&world, 1).position, v("20.96875", "23", "20") + Vec3::new(half, lit("0"), lit("0")));
 }
 
-/// Moved toward a solid that is nearer than it goes in a tick: it is kept out of it, whoever that is, and however it is found.
+/// Moved toward a solid that is nearer than its displacement in a tick: it is kept out of it, whatever that
+/// body is, and however it is found.
 #[test]
 fn nobody_is_moved_into_a_solid() {
     for (kind, gap) in [Kind::Dynamic, Kind::Kinematic, Kind::Static]
@@ -452,7 +461,7 @@ fn nobody_is_moved_into_a_solid() {
     }
 }
 
-/// A command that lets two overlap in a world in which everybody was apart is seen, whichever it is.
+/// A command that allows an overlap in a world without any is noticed, whichever command it is.
 #[test]
 fn every_command_that_lets_two_overlap_is_seen() {
     let ball = |x, layer| Spawn { layer, ..at(BALL, x, "3") };

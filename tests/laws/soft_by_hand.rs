@@ -1,4 +1,4 @@
-//! Soft bodies by hand: who yields, how far, and that nobody keeps a speed from it.
+//! Soft bodies by hand: which one yields, by how much, and that none keeps a speed from it.
 
 use bitstep::{
     World,
@@ -19,7 +19,7 @@ const BOX: ShapeId = ShapeId(1);
 /// A sixteenth of a unit in a tick.
 const SPEED: Scalar = lit("0.0625");
 
-/// How much two balls go that are 1/32 deep in each other: all but the 1/512 that they may stay.
+/// The displacement of two balls that overlap by 1/32: all but the 1/512 that may stay.
 const ALL: Scalar = lit("0.029296875");
 
 pub fn id(slot: u32) -> BodyId {
@@ -60,7 +60,7 @@ fn x(world: &World, slot: u32) -> Scalar {
     body(world, slot).position.x
 }
 
-/// By how much each has gone along x in a tick, with the momenta that they had.
+/// The displacement of each along x in a tick; the momenta stay the same.
 fn moved(world: &mut World) -> Vec<Scalar> {
     let before = world.clone();
     let mut report = TickReport::default();
@@ -141,7 +141,7 @@ fn what_cannot_yield_leaves_it_to_the_other() {
     for kind in [Kind::Static, Kind::Kinematic] {
         let mut world = crowd("1", &[Spawn { kind, ..ball("0") }, Spawn { mass: 50, ..ball("0.96875") }]);
         assert_eq!(moved(&mut world), [lit("0"), all]);
-        // Neither of two that the game moves does anything.
+        // Neither of two kinematic bodies is moved.
         let mut world = crowd("1", &[Spawn { kind, ..ball("0") }, Spawn { kind, ..ball("0.5") }]);
         assert_eq!(moved(&mut world), [lit("0"), lit("0")]);
     }
@@ -173,7 +173,7 @@ fn groups_and_other_layers_are_no_part_of_it() {
     assert_eq!(moved(&mut still), [lit("0"), lit("0")], "a world without a speed for it");
 }
 
-/// Soft bodies fly through each other: no impact, and the momenta that they had.
+/// Soft bodies fly through each other: no impact, and the momenta stay the same.
 #[test]
 fn nothing_bounces_off_what_is_soft() {
     let velocity = v("0.5", "0", "0");
@@ -190,7 +190,7 @@ fn nothing_bounces_off_what_is_soft() {
     assert!(x(&world, 0) > lit("6") && x(&world, 1) < lit("-6"));
 }
 
-/// Only the way between exactly coinciding centers is open; then it is the way they fly.
+/// Only exactly coinciding centers leave the direction open; then it is that of their motion.
 #[test]
 fn who_lies_exactly_on_another_goes_the_way_it_moves() {
     let mut world = crowd("1", &[ball("0"), ball("0")]);
@@ -215,7 +215,7 @@ fn boxes_part_along_the_shortest_way() {
     assert_eq!(body(&world, 1).position, v("0.25", "0.48388671875", "-0.5"));
 }
 
-/// Who walks is moved aside: gravity has its way with him as before.
+/// A walking body is moved aside: gravity acts on it as before.
 #[test]
 fn along_gravity_nobody_is_moved() {
     let above = Spawn::new(BALL, v("0.5", "0.5", "0"));
@@ -262,7 +262,7 @@ fn what_is_soft_in_the_scenery_pushes_out() {
     assert!(out(position) && position.x < lit("0"), "{position}");
 }
 
-/// Solids that a command let overlap part at that speed, by class and mass too, and are apart for good.
+/// Solids that a command let overlap are separated at that speed, by class and mass too, and stay apart.
 #[test]
 fn solids_that_overlap_part_as_well() {
     for restitution in ["0", "1"] {

@@ -1,4 +1,4 @@
-//! The door for what turns: what is accepted, what is refused and why.
+//! Commands on rotation: what is accepted, what is refused and why.
 
 use bitstep::{
     World,
@@ -134,7 +134,7 @@ fn a_spawn_that_cannot_turn_is_refused_with_a_reason() {
     }
     let text = "orientation: in a flat world a body turns about z alone";
     assert_eq!(refused(&mut space(true), spawn(BALL, keep)), text);
-    // An oriented box that keeps its orientation may be any, and what is fixed may be turned.
+    // An oriented box with a fixed orientation may be any, and static shapes may be rotated.
     accepted(&mut world, Command::Spawn(Spawn::new(ASKEW, v("9", "0", "0"))));
     let fixed = |spawn: &mut Spawn| (spawn.kind, spawn.angular_velocity) = (Kind::Static, Vec3::ZERO);
     accepted(&mut world, spawn(BRICK, fixed));
@@ -198,7 +198,7 @@ fn commands_for_what_does_not_turn_are_refused() {
     let (impulse, point) = (v("0.5", "0", "0"), v("0", "0.5", "0"));
     accepted(&mut world, Command::PushAt { body: block, impulse, point });
     assert_eq!((body(&world, 0).momentum, body(&world, 0).spin), (impulse, None));
-    // What a kinematic body is told counts until the next command.
+    // The velocity of a kinematic body holds until the next command.
     accepted(&mut world, Command::MoveTo { body: ball, position: v("6", "0", "0") });
     accepted(&mut world, Command::SetAngularVelocity { body: ball, angular_velocity: Vec3::ZERO });
     assert!(!body(&world, 1).stops);
@@ -268,7 +268,7 @@ fn a_push_or_a_twist_beyond_a_limit_is_refused_whole() {
     assert!(world.angular_velocity(id(0)).unwrap().z < ANGULAR_SPEED_MAX);
 }
 
-/// What is in the way is what lies there, whatever shape it has in its own frame.
+/// The obstacle is the rotated shape, whatever it is in its own frame.
 #[test]
 fn there_is_room_for_forms() {
     let mut world = space(false);
@@ -283,7 +283,7 @@ fn there_is_room_for_forms() {
     assert_eq!(outcome(&mut world, rod(Rotation::IDENTITY, "1.75", "0")), Err(Refusal::Overlaps { with }));
     assert_eq!(outcome(&mut world, rod(Rotation::IDENTITY, "2", "0")), Ok(Done::Spawned(id(1))));
     assert_eq!(outcome(&mut world, rod(lying, "0", "0.5")), Ok(Done::Spawned(id(2))));
-    // Turned where it stands it is in the way of the first.
+    // Rotated in place it overlaps the first.
     let place = |orientation, allow_overlap| Command::Place {
         body: id(1),
         position: v("2", "0", "0"),
@@ -293,7 +293,7 @@ fn there_is_room_for_forms() {
     assert_eq!(outcome(&mut world, place(lying, false)), Err(Refusal::Overlaps { with }));
     assert_eq!(outcome(&mut world, place(turned("1", "0", "0", "1"), false)), Ok(Done::Applied));
     assert_eq!(outcome(&mut world, place(lying, true)), Ok(Done::Applied));
-    // A place that was noted is the one of the form, too.
+    // A cached place is that of the rotated shape, too.
     let ball = |x| Command::Spawn(Spawn::new(BALL, v(x, "0", "0")));
     assert_eq!(outcome(&mut world, ball("3.9")), Err(Refusal::Overlaps { with: Collider::Body(id(1)) }));
     let mut found = Vec::new();

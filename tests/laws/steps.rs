@@ -26,7 +26,8 @@ fn paces() -> [Limits; 2] {
     [Limits { steps: STEPS, ..Limits::new(10) }, Limits::new(60)]
 }
 
-/// Balls, cubes and rods that fall into a well through a sensor, one thing that is driven through them, and a lift.
+/// Balls, cubes and rods that fall into a well through a sensor, a body that is driven through them, and a
+/// lift.
 fn crowd(limits: Limits) -> World {
     let mut stage = Stage::well("0.3", "0.5", "1.5");
     let ball = stage.shape(Shape::sphere(s("0.25")));
@@ -150,7 +151,7 @@ fn a_world_restored_between_any_ticks_goes_on_the_same() {
     }
 }
 
-/// What is counted in ticks is counted in ticks: hit stop, stillness, and the way to a place.
+/// Counts are in ticks: hit stop, stillness, and the way to a `MoveTo` target.
 #[test]
 fn counts_are_of_ticks() {
     let limits = Limits { sleep_after: 4, ..paces()[0] };
@@ -260,7 +261,8 @@ fn drives_reach_their_velocity_as_fast_as_at_the_finer_pace() {
     assert!(fine.velocity().x > s("0.049") && fine.velocity().y < most);
 }
 
-/// What is still is so by what gravity gives in a second: at every pace to the same raw, whoever cuts the ticks into steps.
+/// The threshold of stillness is gravity's pull in a second: at every pace the same raw, whether or not ticks
+/// have steps.
 #[test]
 fn who_is_still_is_so_at_the_pace_of_the_steps() {
     let part = 1 << 10;
@@ -269,7 +271,7 @@ fn who_is_still_is_so_at_the_pace_of_the_steps() {
         for (more, sleeps) in [(0, true), (1, false)] {
             let limits = Limits { steps, sleep_after: 2, ..Limits::new(rate) };
             let mut world = World::new(limits, shapes("0", &[Shape::sphere(HALF)])).unwrap();
-            // Gravity does not move it, but for that nothing has to carry it.
+            // Gravity does not move it, but nothing has to carry it for that.
             let velocity = Vec3::from_raw([counted * part + more, 0, 0]);
             let slides = Spawn { locks: Locks::Y, velocity, ..Spawn::new(ShapeId(0), Vec3::ZERO) };
             let applied = world.apply(&[Command::SetGravity { gravity }, Command::Spawn(slides)]);
@@ -280,8 +282,8 @@ fn who_is_still_is_so_at_the_pace_of_the_steps() {
     }
 }
 
-/// One who has been still for long enough is kept awake by a lift beside it. That goes in the first steps of a tick, and in a later one
-/// a ball comes: it has not slept in between.
+/// A body that has been still for long enough is kept awake by a lift beside it. The lift moves in the first
+/// steps of a tick, and in a later one a ball comes: the body has not slept in between.
 #[test]
 fn nobody_falls_asleep_between_two_steps() {
     let limits = Limits { sleep_after: 2, ..paces()[0] };

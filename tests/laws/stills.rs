@@ -1,4 +1,4 @@
-//! What lies comes to lie still, to the bit, and what rolls rolls out.
+//! Resting bodies become still, to the bit, and rolling ones roll out.
 
 use bitstep::{
     World,
@@ -33,12 +33,13 @@ fn bodies(world: &World) -> Vec<Body> {
     world.bodies().map(|(_, body)| *body).collect()
 }
 
-/// What is solved of motions and of momenta is solved apart. A body that the first holds in its place lies there: were the second
-/// to leave it a velocity, it would fall in one tick and rise in the next, for ever.
+/// Displacements and velocities are solved separately. A body that the first solve holds in place rests: a
+/// velocity left by the second would make it fall in one tick and rise in the next, for ever.
 #[test]
 fn a_heap_comes_to_lie_still_at_every_rate() {
     let mut verdict = Verdict::default();
-    // In long ticks, in which gravity takes a slab a quarter of its thickness and more, some are kept from falling by the nets only.
+    // In long ticks, in which gravity takes a slab a quarter of its thickness and more, only the safety nets
+    // keep some from falling.
     let kinds = RATES.into_iter().flat_map(|rate| [(rate, false), (rate, true)]);
     for (rate, mixed) in kinds.filter(|(rate, mixed)| !mixed || *rate >= 60) {
         let (mut world, mut watch) = (heap(24, mixed, rate), Watch::default());
@@ -108,7 +109,7 @@ fn what_spins_on_the_spot_comes_to_rest_and_what_does_not_rub_spins_on() {
     }
 }
 
-/// What slides is no slower for it: a box that hardly turns loses no more than it turns.
+/// A sliding body is not slowed: a box that hardly rotates loses no more than its rotation.
 #[test]
 fn what_slides_without_friction_keeps_its_velocity() {
     for rate in RATES {

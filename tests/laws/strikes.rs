@@ -1,4 +1,4 @@
-//! Impacts of bodies that turn, or rub: by the textbook, and what they never do.
+//! Impacts of bodies that rotate or have friction: by the textbook, and invariants.
 
 use std::sync::Arc;
 
@@ -75,7 +75,7 @@ fn spin(world: &World, index: usize) -> Vec3 {
     body(world, index).spin.unwrap().angular_momentum
 }
 
-/// How many pairs overlap as they are turned.
+/// Number of pairs that overlap as they are rotated.
 fn overlaps(world: &World) -> usize {
     let scenery = world.scenery();
     let is_dynamic = |body: &Body| body.kind == Kind::Dynamic;
@@ -214,7 +214,7 @@ fn a_box_that_hits_a_box_flat_rebounds_as_its_material_says() {
     }
 }
 
-/// Bodies that lie about in a yard, some of them turning.
+/// Bodies spread in a yard, some of them rotating.
 fn crowd(count: u64, seed: u64, speed: &str) -> Vec<Spawn> {
     let mut spawns = Vec::new();
     for index in 0..count {
@@ -265,7 +265,7 @@ fn boxes_on_boxes_never_gain_energy() {
         assert!(gain <= 1 << 32, "{e}: {gain} of {lost}");
         assert!(impacts > 100, "{e}: {impacts}");
     }
-    // With gravity they come to rest, and what rests is solved in its own way: it may give back a little.
+    // With gravity they come to rest, and the contact solver may give back a little.
     for e in ["0", "0.3", "0.5", "0.8", "0.95"] {
         let (gain, lost, impacts) = largest_gain(e, "0", true);
         println!("GAIN {e}: 1/{} {impacts}", lost / gain.max(1));
@@ -304,9 +304,10 @@ fn cloud(seed: u64) -> World {
 
 #[test]
 fn a_free_cloud_keeps_its_angular_momentum_and_never_gains_energy() {
-    // The end of a path is half a raw off along each axis, and so is each motion: as much as that is of a momentum. An
-    // impulse rounds two angular momenta by half a raw. Who tumbles fast is sent on by an even turn, which it is not
-    // quite: where two part slowly that moves them apart by more than the rounding.
+    // The end of a path is half a raw off along each axis, and so is each motion: that part of a momentum. An
+    // impulse rounds two angular momenta by half a raw. A body that tumbles fast continues with an even
+    // rotation, which its own is not quite: where two separate slowly, that moves them apart by more than the
+    // rounding.
     let (mut impacts, mut ticks, mut larger) = (0, 0, 0);
     for seed in [11, 12, 13] {
         let (mut world, mut report) = (cloud(seed), TickReport::default());
@@ -355,7 +356,7 @@ fn a_rod_that_spins_at_a_post_never_passes_it() {
                 step(&mut world, &mut report);
                 impacts += report.impacts.len();
                 assert_eq!(overlaps(&world), 0, "{speed} {e}, tick {tick}");
-                // Of the rod's upper end, seen from its center, the post is on the right until it is far.
+                // The post is on the right of the rod's upper end, seen from its center, until it is far.
                 let own = body(&world, 0);
                 let up = own.spin.unwrap().orientation.turn_nearest(v("0", "1", "0"));
                 let to = v("0.75", "0", "0") - own.position;

@@ -13,12 +13,12 @@ use bitstep::{
 
 use crate::support::{change::Change, s, v};
 
-/// Who falls about: balls and boxes.
+/// The bodies that fall about: balls and boxes.
 fn balls_and_boxes() -> Vec<Shape> {
     vec![Shape::sphere(s("0.4")), Shape::aabb(v("0.3", "0.45", "0.2"))]
 }
 
-/// A walled yard with a slope and a slanted block, where solids fall about; capsules about one that stands.
+/// A walled yard with a slope and a slanted block, where solids fall about; capsules about a standing one.
 fn yard(restitution: &str, solids: &[Shape]) -> Arc<Scenery> {
     let mut builder = SceneryBuilder::default();
     let lively = builder.material(Material::new(s(restitution)).unwrap());
@@ -52,7 +52,7 @@ fn yard(restitution: &str, solids: &[Shape]) -> Arc<Scenery> {
     builder.build().unwrap()
 }
 
-/// Who falls about: dynamic bodies only, or every kind, with locks, damping, layers and groups.
+/// The bodies that fall about: dynamic ones only, or every kind, with locks, damping, layers and groups.
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Cast {
     Plain,
@@ -74,7 +74,7 @@ impl Cast {
     }
 }
 
-/// A world, and what it is told before its first tick.
+/// A world, and the commands before its first tick.
 struct Scene {
     rate: u32,
     scenery: Arc<Scenery>,
@@ -99,7 +99,8 @@ impl Scene {
         Self { rate: 60, scenery: yard("0.8", solids), commands }
     }
 
-    /// The same yard of clay, where bodies fall on each other and lie; one in `clashes` of them may begin inside others.
+    /// The same yard, inelastic, where bodies fall on each other and rest; one in `clashes` of them may begin
+    /// inside others.
     fn heap(rate: u32, cast: Cast, clashes: u64, solids: &[Shape]) -> Self {
         let kinds = solids.len() as u64;
         let limits = Limits::new(rate);
@@ -142,7 +143,7 @@ fn changed(command: &Command, change: &Change) -> Command {
     }
 }
 
-/// The report of the changed world that belongs to a report.
+/// The report of the changed world that corresponds to a report.
 fn image(report: &TickReport, change: &Change) -> TickReport {
     let turned = |line: [i128; 3]| {
         let part = |axis: usize| i128::from(change.signs[axis]) * line[change.axes[axis]];
@@ -180,14 +181,14 @@ fn image(report: &TickReport, change: &Change) -> TickReport {
     TickReport { impacts, impulses: report.impulses.iter().map(given).collect(), ledger, ..report.clone() }
 }
 
-/// What happened in the yard.
+/// Statistics of the yard.
 #[derive(Default, Debug)]
 struct Seen {
     impacts: usize,
     overlapping: u32,
     blocked: usize,
     braced: usize,
-    /// Bodies that gravity pulls and that did not move in a tick, or hardly, summed over the ticks.
+    /// Bodies under gravity that moved little or not at all in a tick, summed over the ticks.
     lying: usize,
 }
 
@@ -273,7 +274,7 @@ fn a_translated_world_is_the_image_bit_for_bit() {
     }
 }
 
-/// Capsules that lie askew, stand, and are short, among a ball and a box.
+/// Capsules that lean, stand, and are short, among a ball and a box.
 fn capsules() -> Vec<Shape> {
     let rods =
         [(v("0.3", "0.4", "-0.2"), "0.15"), (v("0", "0.3", "0"), "0.25"), (v("-0.05", "0", "0.02"), "0.3")];

@@ -1,4 +1,5 @@
-//! Several bodies that hit one at the same instant: no order of ids, no side, and no energy from nowhere.
+//! Several bodies that hit one at the same instant: the order of ids and the sides do not matter, and no
+//! energy is gained.
 
 use bitstep::{
     World,
@@ -11,8 +12,8 @@ use bitstep::{
 
 use crate::support::{HALF, assert_clean, overlaps, s, step};
 
-/// From where they come, as far from the middle as each other: as images of each other, so that all arrive at the
-/// same instant to the bit.
+/// The directions of the starts, all at the same distance from the middle: images of each other, so that all
+/// arrive at the same instant to the bit.
 const FROM: [&[[i64; 3]]; 5] = [
     &[[5, 0, 0], [-5, 0, 0], [0, 5, 0]],
     &[[5, 0, 0], [-5, 0, 0], [0, 5, 0], [0, -5, 0]],
@@ -21,13 +22,13 @@ const FROM: [&[[i64; 3]]; 5] = [
     &[[3, 4, 0], [4, 0, -3], [0, -3, 4], [-3, 4, 0]],
 ];
 
-/// The restitutions of the one in the middle and of those that come.
+/// The restitutions of the one in the middle and of the others.
 const BOUNCES: [[&str; 5]; 5] =
     [["0"; 5], ["0.5"; 5], ["1"; 5], ["0", "1", "0.5", "0", "0.75"], ["0", "0", "1", "1", "0"]];
 
 const MASSES: [[u32; 5]; 4] = [[1; 5], [4, 1, 1, 1, 1], [3, 1, 4, 2, 7], [1, 50, 3, 20, 1]];
 
-/// The one in the middle and those that come.
+/// The one in the middle and the others.
 fn spawns(shape: ShapeId, from: &[[i64; 3]], masses: [u32; 5], mirror: bool) -> Vec<Spawn> {
     let side = |[x, y, z]: [i64; 3]| Vec3::from_raw([if mirror { -x } else { x }, y, z]);
     let middle = Spawn { mass: masses[0], velocity: Vec3::ZERO, ..Spawn::new(shape, Vec3::ZERO) };
@@ -40,7 +41,7 @@ fn spawns(shape: ShapeId, from: &[[i64; 3]], masses: [u32; 5], mirror: bool) -> 
     std::iter::once(middle).chain(coming).collect()
 }
 
-/// Runs a tick with the bodies spawned in an order; they come back by their numbers.
+/// Runs a tick with the bodies spawned in an order; returns them by their numbers.
 fn run(spawns: &[Spawn], bounces: [&str; 5], order: &[usize]) -> Vec<Body> {
     let mut builder = SceneryBuilder::default();
     builder.shape(Shape::sphere(HALF));
@@ -56,7 +57,7 @@ fn run(spawns: &[Spawn], bounces: [&str; 5], order: &[usize]) -> Vec<Body> {
     step(&mut world, &mut report);
     assert_clean(&report);
     assert_eq!(overlaps(&world), 0);
-    // What comes after that is another story; nothing is left at that instant.
+    // Later impacts are not tested; nothing is left at that instant.
     let at_once = report.impacts.iter().filter(|impact| impact.toi == report.impacts[0].toi);
     assert_eq!(at_once.count(), spawns.len() - 1, "{:?}", report.impacts);
     let slot = |which| order.iter().position(|&it| it == which).unwrap();
@@ -82,7 +83,7 @@ fn energy_and_momentum(bodies: &[Body]) -> (i128, [i128; 3]) {
     (bodies.iter().map(energy).sum(), [0, 1, 2].map(sum))
 }
 
-/// Every body that came has bounced at least as its restitution says, and energy and momentum are kept.
+/// Every body has bounced at least as its restitution says, and energy and momentum are kept.
 fn assert_lawful(spawns: &[Spawn], bounces: [&str; 5], bodies: &[Body], name: &str) {
     let before: Vec<Body> = (spawns.iter())
         .map(|spawn| Body {
@@ -110,7 +111,7 @@ fn assert_lawful(spawns: &[Spawn], bounces: [&str; 5], bodies: &[Body], name: &s
 fn what_hits_one_at_the_same_instant_knows_no_order_of_ids_and_no_side() {
     let mirrored = |vector: Vec3| Vec3::new(-vector.x, vector.y, vector.z);
     let mut runs = 0;
-    // Boxes that come along diagonals would meet each other, too, and so would larger ones.
+    // Boxes that come along diagonals would meet each other, and so would larger ones.
     let who =
         FROM.map(|from| (ShapeId(0), from)).into_iter().chain([(ShapeId(1), FROM[0]), (ShapeId(1), FROM[1])]);
     for ((shape, from), bounces) in who.flat_map(|who| BOUNCES.map(|bounces| (who, bounces))) {
@@ -134,7 +135,8 @@ fn what_hits_one_at_the_same_instant_knows_no_order_of_ids_and_no_side() {
     assert!(runs > 10_000, "{runs}");
 }
 
-/// With the same on every side the one in the middle stays, and the others come back as their restitution says.
+/// With equal bodies on every side the one in the middle stays, and the others bounce as their restitution
+/// says.
 #[test]
 fn four_of_the_same_that_hit_one_come_back_alike() {
     for (restitution, mass) in ["0", "0.5", "1"].into_iter().flat_map(|e| [1, 4, 50].map(|mass| (e, mass))) {

@@ -1,4 +1,4 @@
-//! Worlds of bodies that turn and rub, for the laws.
+//! Worlds of rotating bodies with friction, for the laws.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ pub const ROD: ShapeId = ShapeId(2);
 pub const CUBE: ShapeId = ShapeId(3);
 pub const PADDLE: ShapeId = ShapeId(4);
 
-/// What turns: a ball, a brick, a rod, a cube and a paddle.
+/// The rotating shapes: a ball, a brick, a rod, a cube and a paddle.
 pub fn solids() -> Vec<Shape> {
     let brick = |x, y, z| Shape::Obb(Obb::along_axes(v(x, y, z)));
     vec![
@@ -58,7 +58,7 @@ impl Scene {
         Self { limits: Limits::new(rate), scenery, gravity: v("0", "-9.8", "0"), spawns: Vec::new() }
     }
 
-    /// Adds a body that turns.
+    /// Adds a rotating body.
     pub fn add(&mut self, shape: ShapeId, mass: u32, position: Vec3, orientation: Rotation) -> &mut Spawn {
         self.spawns.push(Spawn { turns: true, mass, orientation, ..Spawn::new(shape, position) });
         self.spawns.last_mut().unwrap()
@@ -152,7 +152,7 @@ pub fn room(bouncy: (&str, &str), solids: &[Shape], half: &str) -> Arc<Scenery> 
     ground(bouncy, solids, &planes)
 }
 
-/// So many bodies of four shapes, each of another mass, in layers of nine over a room's floor.
+/// Some bodies of four shapes, each of another mass, in layers of nine over a room's floor.
 pub fn heap(rate: u32, bouncy: (&str, &str), count: i64, seed: u64) -> Scene {
     let mut scene = Scene::new(rate, room(bouncy, &solids(), "3"));
     for index in 0..count {
@@ -173,7 +173,7 @@ pub fn heap(rate: u32, bouncy: (&str, &str), count: i64, seed: u64) -> Scene {
     scene
 }
 
-/// A kinematic paddle that turns about an axis in the middle of a room, as fast as that many radians per second.
+/// A kinematic paddle that rotates about an axis in the middle of a room, by that many radians per second.
 pub fn add_paddle(scene: &mut Scene, per_second: &str, position: Vec3) {
     let rate = i64::from(scene.limits.tick_rate);
     let speed = s(per_second).to_bits() / rate;

@@ -91,7 +91,7 @@ fn crossing_bullets_meet_each_other() {
     assert!(world.bodies().next().unwrap().1.position.x < world.bodies().nth(1).unwrap().1.position.x);
 }
 
-/// A wedge of four planes, and fast balls on their way into it.
+/// A wedge of four planes, and fast balls that move into it.
 fn wedge(limits: Limits, gravity: i64) -> World {
     let rate = i64::from(limits.tick_rate);
     let mut builder = SceneryBuilder::default();
@@ -118,8 +118,8 @@ fn wedge(limits: Limits, gravity: i64) -> World {
     world
 }
 
-/// Fast balls without gravity, and with a strong one where a body has no more than two impacts in a
-/// tick: more than any budget, so bodies are held, and nothing overlaps.
+/// Fast balls without gravity, and with a strong one where a body has no more than two impacts in a tick:
+/// more than any budget, so bodies are held, and nothing overlaps.
 #[test]
 fn a_jam_holds_bodies_but_overlaps_nothing() {
     for rate in [10, 20, 60, 120] {
@@ -140,8 +140,8 @@ fn a_jam_holds_bodies_but_overlaps_nothing() {
     }
 }
 
-/// Under gravity what meets too often becomes a contact: the same wedge with the whole budget holds
-/// nobody, however strong it pulls.
+/// Under gravity a pair that meets too often becomes a contact: the same wedge with the whole budget holds no
+/// body, however strong the gravity.
 #[test]
 fn a_jam_under_gravity_holds_nobody() {
     for rate in [10, 20, 60, 120] {
@@ -176,7 +176,7 @@ fn touching(solid: &Shape, slab: &Obb, draws: &mut Draws) -> Vec3 {
     at(outside)
 }
 
-/// The 30 bits of the slab's normal are coarser than the skin here: no sweep sees that they sink.
+/// The 30 bits of the slab's normal are coarser than the skin here: no sweep can tell that they sink.
 #[test]
 fn bodies_that_slide_on_a_large_rotated_slab_do_not_sink_into_it() {
     let solids = [Shape::sphere(s("1")), Shape::aabb(v("1", "1", "1"))];

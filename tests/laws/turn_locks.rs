@@ -1,4 +1,4 @@
-//! Bodies that turn about some of their own axes only.
+//! Bodies that rotate about some of their own axes only.
 
 use bitstep::{
     World,
@@ -78,7 +78,8 @@ fn about_a_slanting_axis_it_hardly_drifts() {
     });
 }
 
-/// Locked about one axis, a body has nothing that leans: it turns about an axis that stands still, and its energy stays.
+/// Locked about one axis, a body has no component that leans: it rotates about a fixed axis, and its energy
+/// stays.
 #[test]
 fn about_two_axes_it_turns_evenly() {
     let mut scene = space();
@@ -98,7 +99,8 @@ fn id(slot: u32) -> BodyId {
     BodyId { slot, generation: 0 }
 }
 
-/// A ball against the end of a beam: with its turning locked it is as heavy as it is, on a hinge as heavy as it turns.
+/// A ball against the end of a beam: with its rotation locked the beam acts with its mass, on a hinge with
+/// its moment of inertia.
 #[test]
 fn a_ball_strikes_a_beam() {
     let strike = |locks: Locks| {
@@ -123,7 +125,7 @@ fn a_ball_strikes_a_beam() {
     assert_eq!(turning, [0; 3]);
     near(beam, 1, 2);
     near(ball, 0, 1);
-    let (same, turning, _) = strike(Locks::TURN_Y); // it turns about none but y by this push
+    let (same, turning, _) = strike(Locks::TURN_Y); // this impulse rotates it about y only
     assert_eq!((same, turning), (beam, [0; 3]));
     // On a hinge along y: 1/m of the beam at its arm is r^2 / I, with I = m (.4^2 + .25^2) / 3.
     let (beam, turning, ball) = strike(Locks::ALL.and(ABOUT_Y));
@@ -136,7 +138,7 @@ fn a_ball_strikes_a_beam() {
     near(turning[1], -impulse.0 * 300, impulse.1 * 445);
 }
 
-/// What does not turn does not topple: half over an edge it stands, and unlocked it falls.
+/// A body with locked rotation does not topple: half over an edge it stands, and unlocked it falls.
 #[test]
 fn it_does_not_topple() {
     let lies = |locks| {
@@ -205,7 +207,7 @@ fn doors() {
     );
     let body_is = |world: &World| *world.body(id(0)).unwrap();
     let before = body_is(&world).spin.unwrap().angular_momentum;
-    // What would turn it about other axes is held by whatever locks them.
+    // The locks hold any rotation about other axes.
     let angular_impulse = v("1", "0.5", "-2");
     assert_eq!(give(&mut world, Command::Twist { body: id(0), angular_impulse }), Ok(()));
     let now = body_is(&world).spin.unwrap().angular_momentum;
@@ -213,7 +215,7 @@ fn doors() {
     let push = Command::PushAt { body: id(0), impulse: v("0", "0", "0.5"), point: v("0.25", "0.125", "0") };
     assert_eq!(give(&mut world, push), Ok(()));
     assert_eq!(body_is(&world).spin.unwrap().angular_momentum - now, v("0", "-0.125", "0"));
-    // Laid down otherwise, it turns about its own axis as before.
+    // Placed with another orientation, it rotates about its own axis as before.
     let orientation = turned("1", "0", "0", "1");
     let place = Command::Place { body: id(0), position: Vec3::ZERO, orientation, allow_overlap: false };
     assert_eq!(give(&mut world, place), Ok(()));
@@ -228,8 +230,8 @@ fn doors() {
     assert_eq!(give(&mut world, Command::SetLocks { body: id(0), locks: Locks::NONE }), Ok(()));
 }
 
-/// A rod that turns about itself lands on its end beside the middle of the world: once that was late, and the net
-/// under the sweeps put it back.
+/// A rod that rotates about its own axis lands on its end beside the middle of the world: a late sweep there
+/// would make the final overlap check revert it.
 #[test]
 fn a_rod_that_stands_and_turns_lands_on_its_end() {
     for (locks, spin) in [(Locks::NONE, "0.001"), (Locks::NONE, "1"), (ABOUT_Y, "0.001"), (ABOUT_Y, "1")] {

@@ -1,4 +1,4 @@
-//! Heaps of bodies that turn and rub: nothing overlaps, the ledger closes, and no energy comes from nowhere.
+//! Heaps of rotating bodies with friction: nothing overlaps, the ledger closes, and no energy is gained.
 
 use bitstep::{
     World,
@@ -18,7 +18,7 @@ use crate::{
 const FRICTIONS: [&str; 3] = ["0", "0.3", "1"];
 const RESTITUTIONS: [&str; 3] = ["0", "0.2", "0.9"];
 
-/// What happened in a run.
+/// Statistics of a run.
 #[derive(Default, Debug)]
 struct Seen {
     impacts: usize,
@@ -26,16 +26,16 @@ struct Seen {
     put_back: usize,
     braced: usize,
     unresolved: u32,
-    /// By how much energy rose above its least at most, in millionths of what all bodies have that fall as far as
-    /// the outermost one is from the middle, and of what they had at first where nothing pulls.
+    /// The largest rise of the energy above its minimum, in millionths of the energy of all bodies that fall
+    /// as far as the outermost one is from the middle, and of the initial energy where there is no gravity.
     gain_ppm: i128,
 }
 
-/// Runs a world under what every tick must keep.
+/// Runs a world and checks every tick.
 ///
 /// # Panics
 ///
-/// If a tick does not keep it.
+/// If a tick breaks a law.
 fn run(name: &str, world: &mut World, ticks: u64) -> Seen {
     let (mut report, mut seen) = (TickReport::default(), Seen::default());
     let first = world.energy_twice_wide();
@@ -169,8 +169,9 @@ fn towers_stand_and_lie_still() {
     }
 }
 
-/// What flies about and bounces gains nothing. Without loss and without friction it keeps its energy but for what the straight
-/// turn of a tick is below the true one where an impact ends it: with the third power of what it turns in a tick.
+/// Bodies that fly about and bounce gain nothing. Without loss and without friction they keep their energy,
+/// except for the difference between the straight rotation of a tick and the true one where an impact ends
+/// it: it goes with the third power of the rotation in a tick.
 #[test]
 fn a_gas_of_what_turns_gains_nothing() {
     let lossless = [(20, 100_000), (60, 5_000), (120, 500)].map(|(rate, least)| (rate, ("1", "0"), least));

@@ -1,4 +1,4 @@
-//! A snapshot is all of a world of bodies that turn: a copy goes on as the run that never stopped.
+//! A snapshot is the whole state of a world of rotating bodies: a copy continues as the uninterrupted run.
 
 use bitstep::{
     World,
@@ -15,7 +15,7 @@ use crate::{
     tumblers::{add_paddle, any_rotation, heap},
 };
 
-/// Commands about a body that there is.
+/// A command about an existing body.
 fn command(world: &World, draws: &mut Draws) -> Command {
     let slots = world.state().slots.len() as u64;
     let body = BodyId { slot: draws.below(slots) as u32, generation: 0 };
@@ -78,7 +78,7 @@ fn every_tick_goes_on_from_a_copy_as_it_would_have() {
     assert!(accepted > 200 && impacts > 500, "{accepted} {impacts}");
 }
 
-/// As peers do that roll back: they go so many ticks on, back, and on again.
+/// As peers that roll back: they go some ticks on, back, and on again.
 #[test]
 fn who_goes_back_comes_to_the_same() {
     for (rate, distance) in [(20, 1), (60, 3), (60, 8), (120, 5)] {

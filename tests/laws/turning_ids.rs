@@ -1,4 +1,4 @@
-//! Ids are names to what turns, too: the order of spawning changes nothing else.
+//! Ids are names for rotating bodies, too: the order of spawning changes nothing else.
 
 use bitstep::{
     World,
@@ -12,7 +12,7 @@ use crate::{
     tumblers::{Scene, heap},
 };
 
-/// A world whose bodies came in another order.
+/// A world whose bodies were spawned in another order.
 struct Run {
     world: World,
     /// The number of the spawn of each body, by slot.
@@ -34,7 +34,7 @@ impl Run {
         bodies.into_iter().map(|(_, body)| body).collect()
     }
 
-    /// What of the report has no order of ids.
+    /// The part of the report that does not depend on the order of ids.
     fn told(&self) -> String {
         let named = |ids: &[BodyId]| {
             let mut named: Vec<_> = ids.iter().map(|id| self.numbers[id.slot as usize]).collect();

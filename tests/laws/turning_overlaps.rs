@@ -1,5 +1,5 @@
-//! What turns and was put down a little inside another solid is carried by it all the same: it gets no deeper, and has
-//! no momentum left to fall with at the end of a tick.
+//! A rotating body placed a little inside another solid is carried by it nevertheless: it gets no deeper, and
+//! has no downward momentum left at the end of a tick.
 
 use bitstep::{
     World,

@@ -1,4 +1,4 @@
-//! Space is fair to what turns: a mirrored, permuted or translated world is the image, bit for bit.
+//! Space is fair to rotating bodies: a mirrored, permuted or translated world is the image, bit for bit.
 
 use bitstep::{
     geom::{Rotation, Vec3},
@@ -55,7 +55,7 @@ fn image_of_report(report: &TickReport, change: &Change) -> TickReport {
     TickReport { impacts: report.impacts.iter().map(turn).collect(), ledger, angular, ..report.clone() }
 }
 
-/// About the origin, a world that is moved has the moments of its lines of momentum there besides.
+/// A translated world has additional lines about the origin: the moments of its lines of momentum.
 fn image_of_angular(ours: &AngularLedger, ledger: &Ledger, change: &Change) -> AngularLedger {
     let shift = change.shift.raw().map(i128::from);
     let line = |line: [i128; 3], momentum: [i128; 3]| {
@@ -82,7 +82,7 @@ fn image_of_angular(ours: &AngularLedger, ledger: &Ledger, change: &Change) -> A
     }
 }
 
-/// The tick after which a world is no longer the image, and what differs.
+/// The tick after which a world is not the image, and the difference.
 fn first_difference(scene: &Scene, change: &Change, ticks: u64) -> Option<String> {
     let (mut here, mut there) = (scene.world(), scene.changed(change));
     let (mut ours, mut theirs) = (TickReport::default(), TickReport::default());
@@ -115,7 +115,7 @@ fn first_difference(scene: &Scene, change: &Change, ticks: u64) -> Option<String
 ///
 /// # Panics
 ///
-/// If one of them is none.
+/// If a world is not the image.
 fn assert_unnoticed(name: &str, scene: &Scene, ticks: u64) {
     let shifts = [v("1000", "-2000", "0.5"), v("-16000", "16000", "0.0000000003")];
     let shifts = shifts.map(|shift| Change { shift, ..Change::NONE });
@@ -132,7 +132,7 @@ fn assert_unnoticed(name: &str, scene: &Scene, ticks: u64) {
     );
 }
 
-/// How many bodies of a world have turned since it began.
+/// Number of bodies of a world that have rotated since it began.
 fn turned_in(scene: &Scene, ticks: u64) -> usize {
     let (mut world, mut report) = (scene.world(), TickReport::default());
     (0..ticks).for_each(|_| world.step(&mut report));

@@ -1,4 +1,4 @@
-//! Kinematic bodies that turn: they carry what lies on them, push what they meet, and let nothing through.
+//! Rotating kinematic bodies: they carry bodies on them, push those they meet, and let nothing through.
 
 use bitstep::{
     World,
@@ -37,7 +37,7 @@ fn a_turntable_carries_a_box_round_by_friction() {
         world.step(&mut report);
         assert_eq!((report.rolled_back.len(), report.held.len(), report.blocked.len()), (0, 0, 0));
         let (plate, cube) = (world.bodies().next().unwrap().1, world.bodies().nth(1).unwrap().1);
-        // Where it lies on the plate, and how.
+        // Its position and orientation on the plate.
         let [w, x, y, z] = plate.spin.unwrap().orientation.components();
         let back = Rotation::from_components([w, -x, -y, -z]).unwrap();
         let seen = back.turn_nearest(cube.position);
@@ -52,7 +52,8 @@ fn a_turntable_carries_a_box_round_by_friction() {
     assert!(angle.components()[0] < -(1 << 29), "{angle:?}");
 }
 
-/// A beam that turns in the middle of the world pushes a ball before it, as long as it reaches, at any speed.
+/// A beam that rotates in the middle of the world pushes a ball before it, as long as it reaches, at any
+/// speed.
 #[test]
 fn a_door_pushes_what_it_meets_and_lets_nothing_through() {
     for speed in ["0.01", "0.1", "0.7", "1.5"] {

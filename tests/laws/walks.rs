@@ -1,4 +1,5 @@
-//! Who walks: along walls, up steps, down slopes, on lifts; never inside anything, and in a mirror as its image.
+//! Character movement: along walls, up steps, down slopes, on lifts; never inside anything, and in a mirror
+//! as its image.
 
 use bitstep::{
     World,
@@ -23,7 +24,7 @@ pub const SLAB: ShapeId = ShapeId(3);
 pub const CRATE: ShapeId = ShapeId(4);
 pub const WHO: [ShapeId; 3] = [BOX, ROD, BALL];
 
-/// What everybody falls by in a tick: a wish that is given all the time.
+/// The fall of a character in a tick: given in every move.
 pub const FALL: &str = "-0.1";
 
 pub fn id(slot: u32) -> BodyId {
@@ -78,7 +79,7 @@ pub fn half_height(shape: ShapeId) -> Scalar {
     if shape == BALL { lit("0.4") } else { lit("0.9") }
 }
 
-/// Walks the first body for a tick.
+/// Moves the first body for a tick.
 pub fn go(world: &mut World, way: Vec3, walker: &Walker) -> Walk {
     let walk = world.walk(id(0), way, walker).unwrap();
     assert_eq!(walk, world.clone().walk(id(0), way, walker).unwrap(), "nothing is remembered");
@@ -127,7 +128,7 @@ fn a_step_is_climbed_up_to_its_height_and_none_above() {
             hit_wall |= !walk.walls.is_empty();
         }
         let (x, y) = (place(&world, 0).x, place(&world, 0).y - half_height(shape));
-        // A ball rolls up what is low enough for its side to be no steeper than a slope that is walked.
+        // A ball rolls up a step that is low enough for its side to be no steeper than a walkable slope.
         let is_climbed = height <= usual.step_height;
         assert_eq!(x > lit("3"), is_climbed, "{shape:?} {height}: {x} {y}");
         assert!(!is_climbed || (y - height).abs() < lit("0.01"), "{shape:?} {height}: {y}");
@@ -166,7 +167,8 @@ fn stairs_are_walked_up_and_down() {
     }
 }
 
-/// As fast along the level on a slope as on a level, up and down, and always on it; what is too steep is a wall.
+/// As fast along the level on a slope as on level ground, up and down, and always on it; a slope that is too
+/// steep is a wall.
 #[test]
 fn slopes_are_walked_unless_they_are_too_steep() {
     // About 20 and 40 degrees, and 50.
@@ -203,7 +205,7 @@ fn slopes_are_walked_unless_they_are_too_steep() {
     }
 }
 
-/// Along a wall with what of the wish is along it; in a corner it stands still to the raw.
+/// Along a wall with the component of the move along it; in a corner it stands still to the raw.
 #[test]
 fn walls_are_slid_along_and_corners_hold() {
     let turn = Rotation::from_quaternion(s("0.966"), s("0"), s("0.259"), s("0")).unwrap(); // about 30 degrees
@@ -298,7 +300,7 @@ fn lifts_carry_and_push() {
     }
 }
 
-/// What is light is pushed by the tick, what is heavy is a wall, and both are stood on.
+/// A light body is pushed by the tick, a heavy one is a wall, and both can be stood on.
 #[test]
 fn light_bodies_are_pushed_and_heavy_ones_are_walls() {
     for (mass, is_pushed) in [(10, true), (11, false)] {

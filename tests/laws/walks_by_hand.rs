@@ -1,4 +1,4 @@
-//! What decides a walk, case by case: what counts as ground, who carries and pushes whom, and what is in the way at all.
+//! The decisions of a character move, case by case: ground, carrying and pushing, and obstacles.
 
 use bitstep::{
     World,
@@ -14,7 +14,7 @@ use crate::{
     walks::{BALL, BOX, CRATE, FALL, Ground, SLAB, WHO, go, half_height, id, is_inside, place, walker},
 };
 
-/// A layer that is nothing to anybody.
+/// A layer that collides with nothing.
 const AIR: u8 = 3;
 
 fn apply(world: &mut World, commands: &[Command]) {
@@ -34,7 +34,7 @@ fn x(world: &World) -> Scalar {
     place(world, 0).x
 }
 
-/// A ground with a step as high as said, from x = 1 on.
+/// A ground with a step of a given height, from x = 1 on.
 fn step_of(height: &str, start: Vec3) -> World {
     let mut ground = Ground::new();
     let half = s(height).to_bits() / 2;
@@ -44,7 +44,7 @@ fn step_of(height: &str, start: Vec3) -> World {
 
 // ------------------------------------------------------------------------------------- ground
 
-/// Who glides a tenth of a unit above the ground, and who jumps up from it, meets the side of a step.
+/// A character that glides a tenth of a unit above the ground, or jumps up from it, meets the side of a step.
 #[test]
 fn who_is_in_the_air_climbs_no_step() {
     for (height, way, climbs) in [
@@ -59,7 +59,7 @@ fn who_is_in_the_air_climbs_no_step() {
     }
 }
 
-/// Down to where ground is no farther than it looks for, also where it climbs no steps.
+/// Down to ground that is no farther than its search distance, also where it climbs no steps.
 #[test]
 fn ground_is_found_as_far_below_as_is_said() {
     for (snap, finds) in [("2.6", true), ("2.4", false)] {
@@ -71,7 +71,8 @@ fn ground_is_found_as_far_below_as_is_said() {
     }
 }
 
-/// A slope that is too steep is no ground to be brought down to, nor to climb a step onto, however high steps may be.
+/// A slope that is too steep is no ground to be brought down to, nor to climb a step onto, however high steps
+/// may be.
 #[test]
 fn what_is_too_steep_is_no_ground() {
     // 55 degrees, down from a ledge whose edge is at the origin, and up from the floor.
@@ -101,7 +102,7 @@ fn what_is_too_steep_is_no_ground() {
     }
 }
 
-/// Who comes down on a slope that is walked stays where it came down.
+/// A character that comes down on a walkable slope stays where it came down.
 #[test]
 fn who_lands_on_a_slope_does_not_slide() {
     for shape in WHO {
@@ -116,7 +117,7 @@ fn who_lands_on_a_slope_does_not_slide() {
     }
 }
 
-/// A wall that leans over is a wall, and a ceiling is what points down more than aside.
+/// A wall that leans over is a wall, and a surface is a ceiling if it points down more than sideways.
 #[test]
 fn what_leans_over_is_a_wall_or_a_ceiling() {
     for ((w, z), is_ceiling) in [(("0.966", "0.259"), false), (("0.819", "0.574"), true)] {
@@ -134,7 +135,7 @@ fn what_leans_over_is_a_wall_or_a_ceiling() {
     }
 }
 
-// ------------------------------------------------------------------------------------- who carries and pushes
+// ------------------------------------------------------------------------------- carrying and pushing
 
 /// Carried toward a wall it goes as far as there is room, slowly or by several units in a tick.
 #[test]
@@ -154,7 +155,7 @@ fn who_is_carried_to_a_wall_comes_up_to_it() {
     }
 }
 
-/// What stands still for a while carries nobody, whatever velocity it has.
+/// A frozen body carries no other, whatever velocity it has.
 #[test]
 fn a_frozen_lift_carries_nobody() {
     let velocity = v("0.05", "0", "0");
@@ -168,7 +169,8 @@ fn a_frozen_lift_carries_nobody() {
     }
 }
 
-/// Carried away from what comes after it, it is pushed by as much as that is faster; and by all of what comes from afar.
+/// Carried away from a body that comes after it, it is pushed by the difference of the speeds; and by the
+/// whole displacement of one that comes from afar.
 #[test]
 fn who_is_pushed_goes_no_farther_than_he_must() {
     let under = lift(SLAB, v("0", "0.2", "0"), v("0.05", "0", "0"));
@@ -190,9 +192,10 @@ fn who_is_pushed_goes_no_farther_than_he_must() {
     }
 }
 
-// ------------------------------------------------------------------------------------- who is in the way
+// ------------------------------------------------------------------------------- obstacles
 
-/// Of bodies as of statics it passes whom it is excepted with, and a lift that is open at the top from below.
+/// Of bodies as of statics it passes those that it is excepted with, and a lift that is open at the top from
+/// below.
 #[test]
 fn bodies_are_passed_as_statics_are() {
     let post = lift(CRATE, v("2", "0.6", "0"), Vec3::ZERO);
@@ -215,12 +218,12 @@ fn bodies_are_passed_as_statics_are() {
     assert_eq!(go(&mut world, v("0", FALL, "0"), &Walker::USUAL).carried_by, Some(id(1)));
 }
 
-/// Sets of shapes walk, and stand in the way, with the parts that are solid, where they are.
+/// Compounds walk, and are obstacles, with their solid child shapes, at their offsets.
 #[test]
 fn sets_meet_with_their_solid_parts() {
     let mut ground = Ground::new();
     let beside = |x, layer| Part { offset: v(x, "0", "0"), layer, ..Part::new(CRATE) };
-    // A crate whose arm reaches far to the right, and what others see of it to the left.
+    // A crate whose arm reaches far to the right, and child shapes that only others collide with to the left.
     let set = ground.builder.set(vec![beside("0", None), beside("1.5", None), beside("-1.5", Some(AIR))]);
     let set = ShapeId::of_set(set, false);
     ground.solid(Shape::aabb(v("1", "3", "9")), v("6", "3.5", "0"));

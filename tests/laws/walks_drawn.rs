@@ -1,4 +1,4 @@
-//! Walks of drawn wishes through drawn yards: never inside anything, and in a mirror the image.
+//! Drawn moves of characters through drawn yards: never inside anything, and in a mirror the image.
 
 use std::sync::Arc;
 
@@ -38,7 +38,7 @@ fn yard(seed: u64) -> Arc<Scenery> {
             1 => Shape::capsule(Vec3::new(half.x, Scalar::ZERO, raw(-1 << 30, 1 << 30)), half.y),
             _ => Shape::aabb(half),
         };
-        // Some lie on the ground, as steps do.
+        // Some lie on the ground, as steps.
         let at = if number % 4 == 3 { Vec3 { y: half.y / 4, ..at } } else { at };
         ground.solid(shape, at);
     }
@@ -75,7 +75,7 @@ fn play(seed: u64, change: &Change) -> World {
     world
 }
 
-/// Drives the lifts for a tick, which may go through walls, and walks everybody; returns the walks.
+/// Drives the lifts for a tick, which may go through walls, and moves all characters; returns the moves.
 fn step(world: &mut World, seed: u64, change: &Change) -> Vec<Walk> {
     let (tick, rng) = (world.tick_count(), Rng::new(seed));
     for lift in WALKERS..WALKERS + LIFTS {
