@@ -1,9 +1,9 @@
-//! How many instructions every kernel takes per call, and every scene per tick, beside what they took when
-//! `instructions.txt` was written: a clock that a busy machine cannot disturb.
+//! The number of instructions of every kernel per call, and of every scene per tick, compared with
+//! `instructions.txt`: a clock that a busy machine cannot disturb.
 //!
-//! `cargo bench --bench instructions` fails where a count rose; with `-- --update` it writes the table anew.
-//! It runs itself again under valgrind, which counts. Only code of this program counts, not that of the
-//! system: how a C library copies or allocates depends on the machine.
+//! `cargo bench --bench instructions` fails where a count rose; with `-- --update` it rewrites the table. It
+//! runs itself again under valgrind, which counts. Only code of this program counts, not that of the system:
+//! how a C library copies or allocates depends on the machine.
 #![allow(missing_docs)]
 
 #[path = "../examples/digest.rs"]
@@ -24,10 +24,10 @@ use bitstep::{World, snapshot, tick::TickReport};
 use scenes::{Steering, commands, scene, world};
 
 const TABLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/instructions.txt");
-/// In percent: how much more is a failure, and how much less is worth a new table.
+/// Tolerance in percent: a larger increase is a failure, a larger decrease is worth a new table.
 const MORE: u64 = 3;
 const LESS: u64 = 5;
-/// Another compiler makes other instructions: then only what is far more is a failure, in percent.
+/// Another compiler makes other instructions: then only a larger increase is a failure, in percent.
 const MORE_ELSEWHERE: u64 = 25;
 /// How often a kernel is called.
 const CALLS: u64 = 1_000;
@@ -37,8 +37,8 @@ const SCENES: [(&str, u64, u64); 7] = [
     ("crowd:500", 60, 5),
     ("pile", 300, 3),
     ("spheres:200", 100, 3),
-    ("spheres:300", 600, 3), // which lie still by then
-    ("boxes:200", 300, 3),   // so do they
+    ("spheres:300", 600, 3), // all resting by then
+    ("boxes:200", 300, 3),   // all resting, too
     ("bullets", 20, 3),
 ];
 
@@ -64,13 +64,13 @@ fn main() -> ExitCode {
 
 // ---------------------------------------------------------------- under valgrind
 
-/// The only function in which valgrind counts; it writes what it counted whenever this returns.
+/// The only function in which valgrind counts; it writes its count whenever this returns.
 #[inline(never)]
 fn counted(work: &mut dyn FnMut()) {
     work();
 }
 
-/// Prints a line for each time that it counts: what, and by how many calls or ticks the sum is divided.
+/// Prints a line for each count: its name, and the number of calls or ticks by which the sum is divided.
 fn run_counted(folder: &Path) {
     let cases: Vec<_> = (0..CALLS).map(digest::case).collect();
     for (name, kernel) in digest::numbers().into_iter().chain(digest::overlaps()).chain(digest::sweeps()) {
@@ -94,7 +94,7 @@ fn run_counted(folder: &Path) {
     }
 }
 
-/// What a scene needs besides its world.
+/// The state of a scene besides its world.
 struct Run {
     steering: Option<Steering>,
     commands: Vec<bitstep::state::Command>,
@@ -134,7 +134,7 @@ fn update() -> Result<(), String> {
     fs::write(TABLE, text).map_err(|error| format!("{TABLE}: {error}"))
 }
 
-/// Compares with the table, and says what to do about differences.
+/// Compares with the table, and returns instructions about differences.
 fn compare() -> Result<(), String> {
     let text = fs::read_to_string(TABLE).map_err(|error| format!("{TABLE}: {error}"))?;
     let table = counts(text.lines().filter(|line| !line.starts_with('#')))?;
@@ -177,7 +177,7 @@ fn compiler() -> Result<String, String> {
     Ok(format!("rustc {} {}", line("release:"), line("host:")))
 }
 
-/// Runs this program again under valgrind and reads what that counted.
+/// Runs this program again under valgrind and reads its counts.
 fn count() -> Result<Counts, String> {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("instructions");
     let text = |error: std::io::Error| format!("{}: {error}", folder.display());
@@ -229,7 +229,7 @@ fn own_instructions(dump: &str, program: &Path) -> Result<u64, String> {
         if let Some(object) = line.strip_prefix("ob=") {
             own = object == program;
         } else if line.starts_with("calls=") {
-            lines.next(); // what the callee took, which has lines of its own
+            lines.next(); // the instructions of the callee, which has lines of its own
         } else if own && line.starts_with(|first: char| first.is_ascii_digit()) {
             sum += entry(line)?.1;
         }

@@ -1,4 +1,4 @@
-//! How long questions between ticks take. Quote the "fastest" column, and compare only within one run:
+//! The duration of queries between ticks. Quote the "fastest" column, and compare only within one run:
 //! `cargo bench --bench queries`.
 #![allow(missing_docs)]
 
@@ -50,13 +50,13 @@ fn radii(bencher: Bencher, world: &World, radius: &str) {
     bencher.bench_local(|| view.radii(black_box(&balls), &QueryFilter::ALL, &mut found));
 }
 
-/// Each of 2,025 in a crowd asks who is within so many units: 1.4, 5.0, 9.0 and 21.8 are, on average.
+/// Each of 2,025 in a crowd asks for the bodies within some units: 1.4, 5.0, 9.0 and 21.8 are, on average.
 #[divan::bench(args = ["1", "2", "3", "5"])]
 fn radius_in_a_crowd(bencher: Bencher, radius: &str) {
     radii(bencher, &crowd(45, "2"), radius);
 }
 
-/// Each of 2,197 in a gas, in a box of six planes, asks who is within a unit: 6.0 are, on average.
+/// Each of 2,197 in a gas, in a box of six planes, asks for the bodies within a unit: 6.0 are, on average.
 #[divan::bench]
 fn radius_in_a_gas(bencher: Bencher) {
     radii(bencher, &gas(13, 1), "1");
@@ -108,7 +108,7 @@ fn sweep_in_a_gas(bencher: Bencher) {
     });
 }
 
-/// Whom each of 2,025 in a crowd touches within a quarter of a unit.
+/// The contacts of each of 2,025 in a crowd within a quarter of a unit.
 #[divan::bench]
 fn contacts_in_a_crowd(bencher: Bencher) {
     let world = crowd(45, "1.25");

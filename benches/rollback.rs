@@ -1,7 +1,8 @@
-//! What rollback netcode pays for in a frame, in a crowd: `cargo bench --bench rollback`, or with `-- FRAMES`.
+//! The work of rollback netcode in a frame, in a crowd: `cargo bench --bench rollback`, or with `-- FRAMES`.
 //!
-//! A frame goes back eight ticks, plays and saves them again, and takes the checksum of the one that is now
-//! confirmed. Quote the best, and compare within one run; the last column is of this machine and its neighbours.
+//! A frame goes back eight ticks, plays and saves them again, and takes the checksum of the tick that is
+//! confirmed. Quote the best, and compare within one run; the last column depends on this machine and its
+//! load.
 #![allow(missing_docs, clippy::disallowed_types, clippy::disallowed_methods)] // times are measured here
 
 #[allow(unused_imports)]
@@ -16,7 +17,7 @@ use std::{
 use bitstep::{World, session::Ring, snapshot, state::Command, tick::TickReport};
 use scenes::Steering;
 
-/// How far a frame goes back.
+/// Number of ticks that a frame goes back.
 const BACK: u64 = 8;
 
 fn main() {
@@ -47,7 +48,7 @@ fn main() {
     }
 }
 
-/// A crowd under way, with what everybody wanted in the last ticks.
+/// A moving crowd, with the wanted velocities of the last ticks.
 struct Crowd {
     world: World,
     steering: Steering,
@@ -70,7 +71,7 @@ impl Crowd {
         crowd
     }
 
-    /// One tick further; how long it took without what the crowd thinks.
+    /// Plays one tick; returns its duration without the crowd's steering.
     fn tick(&mut self) -> Duration {
         let limits = *self.world.limits();
         let place = (self.world.tick_count() % BACK) as usize;
@@ -81,7 +82,7 @@ impl Crowd {
         took
     }
 
-    /// One tick further, and then how long it takes to play the last ones again.
+    /// Plays one tick, and returns the duration of playing the last ones again.
     fn frame(&mut self) -> Duration {
         self.tick();
         let now = self.world.tick_count();

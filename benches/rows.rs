@@ -1,12 +1,12 @@
-//! What a row of the rest solve takes in a step, with its share of the bodies: nanoseconds and instructions.
-//! `cargo bench --features trace --bench rows`.
+//! The cost of a row of the contact solver in an iteration, with its share of the bodies: nanoseconds and
+//! instructions. `cargo bench --features trace --bench rows`.
 //!
-//! The largest island of a tick of balls with friction that lie in a box is solved again in 128 steps and in none; the
-//! difference is divided by how many rows those looked at. The time is the best of many; instructions are counted
-//! under valgrind.
+//! The largest island of a tick of balls with friction that rest in a box is solved again in 128 iterations
+//! and in none; the difference is divided by the number of rows that those visited. The time is the best of
+//! many; instructions are counted under valgrind.
 #![allow(missing_docs, clippy::disallowed_types, clippy::disallowed_methods)] // times are measured here
 
-#[allow(unused_imports)] // nobody is steered here
+#[allow(unused_imports)] // bodies are not steered here
 mod scenes;
 
 use std::{
@@ -19,11 +19,11 @@ use std::{
 
 use bitstep::{World, snapshot, tick::TickReport};
 
-/// As many as a tick takes at most.
+/// The largest number of iterations of a tick.
 const STEPS: i64 = 128;
-/// How many ticks pass before.
+/// Number of ticks before the measurement.
 const SETTLING: u64 = 300;
-/// How often time is taken.
+/// Number of timings.
 const ROUNDS: u64 = 200;
 
 fn main() {

@@ -1,4 +1,4 @@
-//! How long a tick of a soft crowd takes. Quote the "fastest" column, and compare only within one run:
+//! The duration of a tick of a soft crowd. Quote the "fastest" column, and compare only within one run:
 //! `cargo bench --bench soft`.
 #![allow(missing_docs)]
 
@@ -18,10 +18,10 @@ use divan::Bencher;
 
 use support::{s, shapes, v};
 
-/// How many on a side: 2,025 in all.
+/// Number on a side: 2,025 in all.
 const SIDE: i64 = 45;
 
-/// In units per tick; they part at up to twice as much.
+/// In units per tick; they separate at up to twice as much.
 const SPEED: Scalar = Scalar::from_bits((1 << 32) / 20);
 
 fn main() {
@@ -45,7 +45,7 @@ fn crowd(restitution: &str, spacing: i64, velocity: Vec3) -> World {
     world
 }
 
-/// Everybody goes straight to one point, as an order says anew in each tick.
+/// Drives every body straight to one point, by a command in each tick.
 fn drive_to_the_middle(world: &mut World) {
     let commands: Vec<Command> = world
         .bodies()
@@ -63,7 +63,7 @@ fn run(bencher: Bencher, world: &World) {
     bencher.with_inputs(|| world.clone()).bench_local_refs(|world| world.step(&mut report));
 }
 
-/// In rows 9/8 apart: nobody overlaps.
+/// In rows 9/8 apart: no overlap.
 #[divan::bench(args = ["0", "1"])]
 fn march(bencher: Bencher, restitution: &str) {
     let mut world = crowd(restitution, 9 << 29, v("0.05", "0", "0"));
@@ -82,7 +82,7 @@ fn to_one_point(bencher: Bencher, ticks: u32) {
     run(bencher, &world);
 }
 
-/// In rows 3/4 apart, as they come to part.
+/// In rows 3/4 apart, as they begin to separate.
 #[divan::bench(args = ["0", "1"])]
 fn parting(bencher: Bencher, restitution: &str) {
     let mut world = crowd(restitution, 3 << 30, Vec3::ZERO);

@@ -1,8 +1,8 @@
-//! How long a tick takes. Quote the "fastest" column, and compare only within one run:
+//! The duration of a tick. Quote the "fastest" column, and compare only within one run:
 //! `cargo bench --bench tick`.
 #![allow(missing_docs)]
 
-#[allow(unused_imports)] // nobody is steered here
+#[allow(unused_imports)] // bodies are not steered here
 mod scenes;
 #[path = "../tests/support/mod.rs"]
 #[allow(dead_code)]

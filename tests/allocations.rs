@@ -1,4 +1,4 @@
-//! What rollback does every frame asks the allocator for nothing.
+//! The work of rollback in every frame allocates nothing.
 #![allow(missing_docs)]
 
 #[path = "support/mod.rs"]
@@ -192,13 +192,13 @@ fn a_warm_ring_allocates_nothing() {
     assert_eq!(allocations_of_a_ring(session, &[1, 2, 3]), 0);
 }
 
-/// What crosses threads and is copied to another one's.
+/// Types that cross threads and are copied to another thread's.
 const fn is_shareable<T: Clone + Send + Sync>() {}
 
 const _: () = is_shareable::<World>();
 const _: () = is_shareable::<Session<Scores>>();
 const _: () = is_shareable::<Ring<Session<Scores>>>();
-/// Takes bytes as a file does: they are gone.
+/// A writer that discards its bytes, like a file.
 struct Gone;
 
 impl Write for Gone {
@@ -211,14 +211,14 @@ impl Write for Gone {
     }
 }
 
-/// Who records a world that is played ahead, and goes back if it can.
+/// A recorder of a world that is played ahead, and goes back if it can.
 struct Recording {
     recorder: Recorder<Gone>,
     world: World,
     saved: World,
     report: TickReport,
     rewinds: bool,
-    /// What the recorder asked for: where a tick goes on to, the world may need more.
+    /// Allocations of the recorder: where a tick continues, the world may need more.
     allocations: u64,
 }
 

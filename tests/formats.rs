@@ -1,4 +1,4 @@
-//! The byte tables of `docs/formats.md`, held against what is written.
+//! The byte tables of `docs/formats.md`, compared with the written bytes.
 #![allow(missing_docs)]
 
 #[path = "support/records.rs"]
@@ -94,7 +94,7 @@ fn snapshot_by_the_table(world: &World) -> Vec<u8> {
         .vector(world.gravity())
         .put([0xff; 64]) // every layer is solid to every layer
         .put(2_u64.to_le_bytes())
-        .put([1, 0, 0, 0, 0]) // slot 0: one body was removed, none is here
+        .put([1, 0, 0, 0, 0]) // slot 0: one body was removed, none is in it
         .put([0, 0, 0, 0, 1]) // slot 1: the first body
         .vector(body.position)
         .vector(body.momentum)
@@ -221,7 +221,7 @@ fn frictions_are_behind_the_statics_where_there_are_any() {
     assert_eq!(Scenery::decode(&rough.0).unwrap().materials()[1].friction_q16, 0x2_0304);
 }
 
-/// A ball that turns, upside down.
+/// A ball that rotates, upside down.
 fn turning() -> Spawn {
     let orientation = Rotation::from_components([0, 1 << 30, 0, 0]).unwrap();
     let plain = Spawn { mass: 10, ..Spawn::new(ShapeId(0), Vec3::ZERO) };
@@ -322,7 +322,7 @@ fn a_replay_is_the_table() {
     assert_eq!(recorder.finish().unwrap(), expected.0);
 }
 
-/// The layer of tick 2 of a world alone, of which sums are kept.
+/// The layer of tick 2 of a world alone, with sums only.
 fn sums_by_the_table(log: &TickLog) -> Vec<u8> {
     let names = [&b"\x05apply"[..], b"\x09integrate", b"\x04rest", b"\x07impacts", b"\x06finish"];
     let head = Bytes::default().put([2, 1, 0, 0, 0, 5]);
@@ -379,7 +379,7 @@ fn in_format_1(replay: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// `.ci/record-goldens` writes the files of formats anew as long as no release has them.
+/// `.ci/record-goldens` rewrites the files of formats as long as no release has them.
 #[test]
 fn a_recording_of_every_format_opens_and_verifies() {
     let timeline = fs::read(folder().join("../timeline.replay")).unwrap();
@@ -397,7 +397,7 @@ fn a_recording_of_every_format_opens_and_verifies() {
     }
     assert_eq!(fs::read_dir(folder()).unwrap().count(), files.len(), "every file here is opened");
     assert_eq!(usize::from(REPLAY_FORMAT_VERSION), files.len());
-    // What no recorder of format 1 wrote is unknown there.
+    // Records that no recorder of format 1 wrote are unknown there.
     let end = files[0].len() - records::sealed_in_format_1(6, &[0; 24]).len();
     for kind in [7, 8] {
         let record = records::sealed_in_format_1(kind, &[0; 16]);

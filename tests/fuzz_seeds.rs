@@ -18,8 +18,8 @@ mod sweeps;
 #[path = "../fuzz/bodies/world/mod.rs"]
 mod worlds;
 
-/// Runs a target's body, which panics on a fault and says whether its input got anywhere: to a hit,
-/// or past a decoder. Some seeds must and some must not, or the target has stopped testing.
+/// Runs a target's body, which panics on a fault and returns whether its input had an effect: a hit, or a
+/// decoded value. Some seeds must and some must not, or the target has stopped testing.
 ///
 /// Then on every seed with one byte damaged, wherever it is, and cut short there.
 fn replay(target: &str, body: fn(&[u8]) -> bool) {

@@ -1,7 +1,7 @@
-//! Crowds as a strategy game has them: units with orders, and what each wants.
+//! Crowds as in a strategy game: units with orders, and the velocity that each wants.
 //!
-//! The same crowds as in `examples/rts`, at its rate and with its sizes and speeds, but for shots and for
-//! units that give up.
+//! The same crowds as in `examples/rts`, at its rate and with its sizes and speeds, but without shots and
+//! without units that give up.
 
 use bitstep::{
     geom::{Vec3, normalise},
@@ -17,23 +17,24 @@ const SPEED: i64 = 4;
 pub const ACCELERATION: i64 = 20;
 /// Ticks per second.
 const RATE: u32 = 20;
-/// A unit looks where it goes once in so many ticks.
+/// Number of ticks between two decisions of a unit.
 const EVERY: usize = 4;
-/// Who is nearer than this to where it goes stands there.
+/// A unit nearer than this to its target stands.
 const THERE: i64 = UNIT / 50;
-/// Who stands and is pushed farther than this goes there again; and who is that far off is not there.
+/// A standing unit pushed farther than this returns to its target; a unit that is that far off has not
+/// arrived.
 const OFF: i64 = UNIT / 4;
 
-/// What units are to each other, and where each is sent.
+/// The sides of units, and their targets.
 pub struct Army {
-    /// The side of each: those of one side make room for each other, those of two are solid.
+    /// The side of each unit: those of one side are soft to each other, those of two are solid.
     pub sides: Vec<u8>,
     pub goals: Vec<Goal>,
-    /// How long it is under way: half as long again as the longest way takes if nobody is in it.
+    /// Duration of the movement: half as long again as the longest path takes without obstacles.
     pub ticks: u32,
 }
 
-/// Where a unit is sent: to a point, and how near to it.
+/// The target of a unit: a point, and the distance that counts as reached.
 #[derive(Clone, Copy)]
 pub struct Goal {
     pub point: Vec3,
@@ -41,7 +42,7 @@ pub struct Goal {
     pub reach: i64,
 }
 
-/// Units that stand in rows go 80 units on.
+/// Units that stand in rows move 80 units ahead.
 pub fn march(count: u64) -> Scene {
     let balls: Vec<_> = (0..count).map(|number| row(number, count, 0)).collect();
     let on = Vec3::from_raw([80 * UNIT, 0, 0]);
@@ -49,7 +50,7 @@ pub fn march(count: u64) -> Scene {
     scene(vec![0; balls.len()], balls.iter().map(goal).collect(), balls)
 }
 
-/// Units all around are sent to one point; who is nearer goes nearer.
+/// Units all around are sent to one point; a nearer unit goes nearer to it.
 pub fn blob(count: u64) -> Scene {
     let side = (1..).find(|side: &i64| side.pow(2) as u64 >= count).unwrap_or(1);
     let ball = |index| {
@@ -111,7 +112,7 @@ fn scene(sides: Vec<u8>, goals: Vec<Goal>, balls: Vec<Ball>) -> Scene {
     }
 }
 
-/// Units under way.
+/// Moving units.
 pub struct Orders {
     goals: Vec<Goal>,
     stands: Vec<bool>,
@@ -126,7 +127,7 @@ impl Orders {
         Self { goals: army.goals.clone(), stands: vec![false; count], wanted, tick: 0 }
     }
 
-    /// The velocity that each wants now, in units per second; one in four thinks about it in a tick.
+    /// The wanted velocity of each, in units per second; one in four decides in a tick.
     pub fn velocities(&mut self, positions: impl Iterator<Item = Vec3>) -> &[Vec3] {
         for (unit, position) in positions.enumerate() {
             if (unit + self.tick) % EVERY == 0 || self.tick == 0 {
@@ -137,7 +138,7 @@ impl Orders {
         &self.wanted
     }
 
-    /// How many are not where they were sent.
+    /// Number of units that are not at their targets.
     pub fn not_there(&self, positions: impl Iterator<Item = Vec3>) -> usize {
         let is_off = |(goal, position): &(&Goal, Vec3)| length(goal.point - *position) > goal.reach + OFF;
         self.goals.iter().zip(positions).filter(is_off).count()
@@ -153,14 +154,14 @@ impl Orders {
         self.wanted[unit] = if self.stands[unit] {
             Vec3::ZERO
         } else if apart < SPEED * UNIT * look / i64::from(RATE) {
-            to.map_raw(|raw| raw * i64::from(RATE) / look) // just there when it looks again
+            to.map_raw(|raw| raw * i64::from(RATE) / look) // arrives as it looks again
         } else {
             normalise(to).unwrap_or_default().map_raw(|raw| raw * SPEED)
         };
     }
 }
 
-/// The commands that drive those who want another velocity than `driven`, in units per second.
+/// The commands that drive units whose wanted velocity differs from `driven`, in units per second.
 pub fn drives(limits: &Limits, velocities: &[Vec3], driven: &mut Vec<Vec3>, commands: &mut Vec<Command>) {
     commands.clear();
     driven.resize(velocities.len(), Vec3::ZERO);

@@ -1,8 +1,8 @@
-//! The scenes that are timed and counted: what is in them, without saying which engine runs them.
+//! The scenes that are timed and counted, independent of the engine that runs them.
 //!
-//! `benches/instructions.rs` and the package `benches/beside` share this file. Positions and sizes lie on
-//! a grid of 2^-14 units and speeds on one of 2^-14 units per second, so that a 32-bit float holds each of
-//! them exactly and every engine begins with the same numbers.
+//! `benches/instructions.rs` and the package `benches/beside` share this file. Positions and sizes lie on a
+//! grid of 2^-14 units and speeds on one of 2^-14 units per second, so that a 32-bit float holds each of them
+//! exactly and every engine begins with the same numbers.
 #![allow(dead_code)] // each user runs its own choice
 
 pub mod armies;
@@ -25,14 +25,14 @@ const UNIT: i64 = 1 << 32;
 /// The raw size of the grid's cells.
 const GRID: i64 = 1 << 18;
 
-/// Balls of one size and mass 1, or cubes, among boxes that stand still.
+/// Balls of one size and mass 1, or cubes, among static boxes.
 pub struct Scene {
     pub name: String,
     /// Half the edge of a cube.
     pub radius: Scalar,
-    /// Cubes along the axes instead of balls; they never turn.
+    /// Cubes along the axes instead of balls; they never rotate.
     pub cubes: bool,
-    /// True if the balls turn.
+    /// True if the balls rotate.
     pub turns: bool,
     /// A decimal, of every pair.
     pub friction: &'static str,
@@ -48,10 +48,10 @@ pub struct Scene {
     pub rate: u32,
     /// True if a [`Steering`] sets every velocity before every tick.
     pub steered: bool,
-    /// Units that [`Orders`](armies::Orders) drive, instead: they want a velocity, and get faster by no more than
-    /// [`armies::ACCELERATION`]. Their world is flat, and they may sleep.
+    /// Units that [`Orders`](armies::Orders) drive instead: they want a velocity, and accelerate by no more
+    /// than [`armies::ACCELERATION`]. Their world is flat, and they may sleep.
     pub army: Option<Army>,
-    /// How many ticks pass before anything is measured.
+    /// Number of ticks before the measurement.
     pub settling: u32,
 }
 
@@ -61,7 +61,7 @@ pub struct Ball {
     pub velocity: Vec3,
 }
 
-/// A box along the axes that stands still.
+/// A static box along the axes.
 pub struct Fixed {
     pub center: Vec3,
     pub half: Vec3,
@@ -170,7 +170,7 @@ fn pile(count: u64, settling: u32) -> Scene {
 }
 
 /// Balls of radius .5 in the plane z = 0, on a quarter of its area, each steered towards one goal after
-/// another at 4 units per second; dead on impact. Nothing pulls them out of the plane, so there is no ground.
+/// another at 4 units per second; inelastic. No gravity pulls them out of the plane, so there is no ground.
 fn crowd(count: u64) -> Scene {
     let side = (1..).find(|side: &i64| side.pow(2) as u64 >= count).unwrap_or(1);
     let spacing = UNIT * 1_772 / 1_000; // the root of pi

@@ -1,4 +1,4 @@
-//! What a crowd wants.
+//! The steering of a crowd.
 
 use bitstep::{
     geom::{Vec3, normalise},
@@ -10,11 +10,11 @@ use super::{Scene, UNIT};
 /// In units per second.
 const SPEED: i64 = 4;
 
-/// Where each body of a crowd goes: to one random goal after another, as the crow flies.
+/// The target of each body of a crowd: one random goal after another, in a straight line.
 pub struct Steering {
     half: i64,
     goals: Vec<Vec3>,
-    /// How many goals each has reached.
+    /// Number of goals that each has reached.
     reached: Vec<u64>,
     velocities: Vec<Vec3>,
 }
@@ -27,7 +27,7 @@ impl Steering {
         Self { half, goals, reached: vec![0; count], velocities: vec![Vec3::ZERO; count] }
     }
 
-    /// The velocity that each wants now, in units per second.
+    /// The wanted velocity of each, in units per second.
     pub fn velocities(&mut self, positions: impl Iterator<Item = Vec3>) -> &[Vec3] {
         for (id, position) in positions.enumerate() {
             if (self.goals[id] - position).length_squared_wide() < 1 << 64 {

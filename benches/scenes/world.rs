@@ -1,4 +1,4 @@
-//! A scene as a world: the one place that says how a body is spawned and steered.
+//! A scene as a world: the one place that defines how a body is spawned and steered.
 
 use bitstep::{
     World,
@@ -54,7 +54,7 @@ fn limits(scene: &Scene) -> Limits {
     }
 }
 
-/// Those of one side are soft to each other.
+/// Bodies of one side are soft to each other.
 fn friends(army: &Army) -> Vec<Command> {
     let last = army.sides.iter().max().copied().unwrap_or_default();
     let soft = |side| Command::SetLayers { a: side, b: side, rule: Rule::Soft, allow_overlap: false };

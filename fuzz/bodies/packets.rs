@@ -1,5 +1,5 @@
-//! Bytes that may be what the players and the relay of `examples/rts` say to each other, and matches that were saved:
-//! reading them is an answer or a refusal, what was read has these very bytes, and it is played on.
+//! Bytes that may be messages between the players and the relay of `examples/rts`, and saved matches: reading
+//! them is an answer or a refusal, a value that was read has these very bytes, and it is played on.
 //!
 //! Contents are made to fit their checks first, so that they get past those, to the decoders behind.
 
@@ -17,7 +17,7 @@ use rts::{
     wire::{FRAME_BYTES_MAX, Frame, PROTOCOL, Turn, read_frame, seal},
 };
 
-/// What the bytes behind the first one are.
+/// The kind of the bytes behind the first one.
 const STREAM: u8 = 0;
 const TO_RELAY: u8 = 1;
 const TO_PLAYER: u8 = 2;
@@ -25,17 +25,17 @@ const PARCEL: u8 = 3;
 const ORDERS: u8 = 4;
 /// Before its checksum.
 const MAGIC: [u8; 8] = *b"bitrts\x01\0";
-/// Who else sends something to the relay, besides those that sit.
+/// Number of senders to the relay besides the seated players.
 const STRANGERS: u8 = 2;
 
 const TERMS: Terms = Terms { session: 1, seed: 7, players: 2, units: 2, delay: 4, ticks: 1_000, rate: 0 };
 
-/// Takes bytes of a kind (1 byte); whether they got somewhere: to a frame from a socket, a turn of the relay, a state in
-/// pieces, a state in one, or orders.
+/// Takes bytes of a kind (1 byte); returns whether they had an effect: a frame from a socket, a turn of the
+/// relay, a state in pieces, a state in one, or orders.
 ///
 /// # Panics
 ///
-/// If something that was read has other bytes, or a bound is broken.
+/// If a value that was read has other bytes, or a bound is broken.
 pub fn body(bytes: &[u8]) -> bool {
     let Some((kind, rest)) = bytes.split_first() else { return false };
     match *kind {
@@ -76,7 +76,8 @@ fn frame(content: &[u8]) -> Option<Frame> {
     read
 }
 
-/// Frames to a relay with a match on it, each by somebody (1 byte), of a length (2 bytes); whether a turn was played.
+/// Frames to a relay with a match on it, each by a sender (1 byte), of a length (2 bytes); returns whether a
+/// turn was played.
 fn to_relay(bytes: &[u8]) -> bool {
     let patience = Duration::from_secs(10);
     let plan = Plan { terms: TERMS, begin_with: TERMS.players, patience, hold_at: None, saved: None };
@@ -103,7 +104,7 @@ fn to_relay(bytes: &[u8]) -> bool {
     turns > 0
 }
 
-/// How many turns a relay sends; whatever it sends can be read.
+/// Number of turns that a relay sends; all its messages can be read.
 fn sent(hub: &mut Hub) -> usize {
     let mut turns = 0;
     for action in hub.actions() {
@@ -115,7 +116,7 @@ fn sent(hub: &mut Hub) -> usize {
     turns
 }
 
-/// Frames to a player who waits for a state, each of a length (2 bytes); whether one came.
+/// Frames to a player who waits for a state, each of a length (2 bytes); returns whether one arrived.
 fn to_player(bytes: &[u8]) -> bool {
     let (mut assembly, mut rest, mut came) = (Assembly::default(), bytes, false);
     while let Some((length, behind)) = rest.split_first_chunk() {
@@ -160,7 +161,7 @@ fn is_played(parcel: &Parcel) -> bool {
     static FIELD: OnceLock<Session<Rts>> = OnceLock::new();
     let field = FIELD.get_or_init(|| opening(1, 1, 1).expect("a field"));
     let Ok(mut state) = parcel.session(field.scenery()) else { return false };
-    // A match that was saved under older rules goes on under these.
+    // A match that was saved under older rules continues under these.
     let mut snapshot = parcel.snapshot.clone();
     Session::<Rts>::relabel(&mut snapshot, RULES_VERSION);
     let again = Parcel::of(parcel.terms, &state, parcel.turns.clone());
@@ -177,7 +178,7 @@ fn is_played(parcel: &Parcel) -> bool {
     true
 }
 
-/// What a turn orders.
+/// The orders of a turn.
 fn issued(turn: &Turn) -> Vec<Issued> {
     let of_one = |(player, bytes): &(u8, Vec<u8>)| {
         let player = *player;
@@ -186,7 +187,8 @@ fn issued(turn: &Turn) -> Vec<Issued> {
     turn.orders.iter().flat_map(of_one).collect()
 }
 
-/// The orders of bytes. Small numbers may be written long, so they may have fewer bytes when they are written again.
+/// The orders of bytes. Small numbers may be written long, so they may have fewer bytes when they are
+/// rewritten.
 fn orders(bytes: &[u8]) -> Option<Vec<rts::Order>> {
     let orders = decode_orders(bytes).ok()?;
     let again = encode_orders(&orders);

@@ -1,5 +1,5 @@
-//! Bytes that may be messages between peers: taking them is an answer or a refusal, and whatever is said and
-//! found stays within its bounds.
+//! Bytes that may be messages between peers: taking them is an answer or a refusal, and all messages and
+//! findings stay within their bounds.
 //!
 //! Each message is made to fit its check first, so that it gets past that, to the rules behind.
 
@@ -21,8 +21,8 @@ const TICKS: u32 = 12;
 const POLL: u8 = 0;
 const HELLO: u8 = 1;
 
-/// Takes messages, each of a kind (1 byte), a length (2) and a content; whether both halves of a bundle were
-/// disputed to the end.
+/// Takes messages, each of a kind (1 byte), a length (2) and a content; returns whether both halves of a
+/// bundle were compared.
 ///
 /// # Panics
 ///
@@ -56,7 +56,7 @@ pub fn body(bytes: &[u8]) -> bool {
     is_disputed
 }
 
-/// A peer that has heard a hello and confirmed some ticks, and what its messages are sealed with.
+/// A peer that has received a hello and confirmed some ticks, and the seal of its messages.
 fn agreed() -> (Peer<World>, u64) {
     let mut world = opening();
     let mut peer = Peer::new(&world, Config::default()).expect("the default settings");

@@ -1,7 +1,8 @@
-//! Bytes that may be a replay: reading them is an answer or an error, and what was read can be played.
+//! Bytes that may be a replay: reading them is an answer or an error, and a replay that was read can be
+//! played.
 //!
-//! Checks and the scenery's hash are made to fit first, so that damage gets past them, to the decoders
-//! and the rules behind.
+//! Checks and the scenery's hash are made to fit first, so that damage gets past them, to the decoders and
+//! the rules behind.
 
 use bitstep::{
     World,
@@ -20,11 +21,11 @@ const KEYFRAME: u8 = 5;
 /// Where a snapshot names its scenery.
 const HASH: std::ops::Range<usize> = 12..28;
 
-/// Reads, plays, repairs, seeks and clips; whether there was a whole replay to play.
+/// Reads, plays, repairs, seeks and clips; returns whether there was a whole replay to play.
 ///
 /// # Panics
 ///
-/// Never: that is what is tested.
+/// Never: that is under test.
 pub fn body(bytes: &[u8]) -> bool {
     let mut sealed = bytes.to_vec();
     seal(&mut sealed);
@@ -55,7 +56,7 @@ fn repairs(bytes: &[u8], replay: &Replay<World>, damage: Option<&ReadError>) {
     assert_eq!(again, Ok(repaired.bytes), "a repair has nothing to repair");
 }
 
-/// A player goes to the end and back in the same states, and believes no index.
+/// A player goes to the end and back in the same states, and trusts no index.
 fn seeks(replay: &Replay<World>, noise: &[u8]) {
     let ticks = replay.ticks().len() as u64;
     let mut player = Player::new(replay);
@@ -76,7 +77,7 @@ fn seeks(replay: &Replay<World>, noise: &[u8]) {
     assert!(player.load_index(noise).is_err());
 }
 
-/// The last tick stands by itself, if the state before it is what was recorded.
+/// The last tick stands by itself, if the state before it is the recorded one.
 fn clips(replay: &Replay<World>) {
     let ticks = replay.ticks().len() as u64;
     if let Ok(bytes) = clip(replay, ticks..=ticks, true) {
@@ -86,7 +87,7 @@ fn clips(replay: &Replay<World>) {
     }
 }
 
-/// Makes every whole record's check fit its content, and every snapshot's scenery the one there is.
+/// Makes every whole record's check fit its content, and every snapshot's scenery the recorded one.
 fn seal(bytes: &mut [u8]) {
     let is_first_format = bytes.get(FORMAT) == Some(&1);
     let mut hash = None;

@@ -3,14 +3,14 @@
 use bitstep::tick::TickReport;
 use bitstep_program::scene::Scene;
 
-/// More bodies than that are read, but not stepped.
+/// Scenes with more bodies are read, but not stepped.
 const BODIES_STEPPED: usize = 200;
 
-/// Reads a scene and steps it once; whether it was one.
+/// Reads a scene and steps it once; returns whether it was one.
 ///
 /// # Panics
 ///
-/// Never: that is what is tested.
+/// Never: that is under test.
 pub fn body(bytes: &[u8]) -> bool {
     let Ok(source) = std::str::from_utf8(bytes) else { return false };
     match Scene::parse(source) {

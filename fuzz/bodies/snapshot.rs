@@ -1,5 +1,5 @@
-//! Bytes that may be a state: reading them is an answer or an error, the answer has these very bytes,
-//! and it goes on.
+//! Bytes that may be a state: reading them is an answer or an error, the answer has these very bytes, and it
+//! can be played.
 
 use std::sync::Arc;
 
@@ -13,10 +13,10 @@ use bitstep::{
     tick::TickReport,
 };
 
-/// What a snapshot is before its state.
+/// Size of a snapshot before its state.
 const HEADER_BYTES: usize = 28;
 
-/// Reads a state behind a header that fits; whether there was one.
+/// Reads a state behind a header that fits; returns whether there was one.
 ///
 /// # Panics
 ///

@@ -22,7 +22,7 @@ use bitstep::{
 };
 use num_bigint::BigInt;
 
-/// Draws a pair and checks its sweep; whether the input reached a hit.
+/// Draws a pair and checks its sweep; returns whether the input reached a hit.
 ///
 /// # Panics
 ///
@@ -63,7 +63,7 @@ fn draw_and_check(draw: &mut Unstructured) -> Result<bool> {
     Ok(check(offset, motion, hit_and_apart, instants))
 }
 
-/// Gap, radius, and half extents, for whichever shapes are met.
+/// Gap, radius, and half extents, for all kinds of shapes.
 #[derive(Clone, Copy, Debug)]
 struct Sizes {
     gap: Scalar,
@@ -71,8 +71,8 @@ struct Sizes {
     half: Vec3,
 }
 
-/// What a sweep said, and the exact question whether the shapes are apart by the gap, of their
-/// offset times 2^32.
+/// The answer of a sweep, and the exact test whether the shapes are apart by the gap, given their offset
+/// times 2^32.
 type HitAndApart = (Option<Hit>, Box<dyn Fn(&Exact) -> bool>);
 type Exact = [BigInt; 3];
 
@@ -113,7 +113,7 @@ fn sphere_aabb(offset: Vec3, motion: Vec3, Sizes { gap, radius, half }: Sizes) -
 fn sphere_obb(offset: Vec3, motion: Vec3, Sizes { gap, radius, .. }: Sizes, obb: Obb) -> HitAndApart {
     let gap = gap.max(lean([&obb, &obb]));
     let hit = sweep_sphere_obb(offset, motion, radius, &obb, gap);
-    // What starts within the gap and slides may come nearer by a lean; a tick looks where it ends.
+    // A pair that starts within the gap and slides may come nearer by a lean; a tick checks its end.
     let slides = hit.is_none() && overlap_sphere_obb(offset, radius + gap, &obb);
     (hit, Box::new(move |at| !slides && !overlap_sphere_obb(nearest(at), radius, &obb)))
 }
@@ -201,7 +201,7 @@ fn capsule_capsule(
     (hit, Box::new(move |at| !slides && !overlap_capsule_capsule(nearest(at), &a, &b)))
 }
 
-/// The lower end is what the plane meets; the offset is from the plane to the capsule.
+/// The plane meets the lower end; the offset is from the plane to the capsule.
 fn plane_capsule(
     offset: Vec3,
     motion: Vec3,

@@ -1,4 +1,4 @@
-//! `cargo fuzz run packets`: bytes that may be what players of the strategy game say to each other.
+//! `cargo fuzz run packets`: bytes that may be messages between players of the strategy game.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! A desync has an address: whatever leaf is put wrong by one raw unit, in whatever phase, is named.
+//! A desync has an address: any leaf changed by one raw unit, in any phase, is named.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -21,7 +21,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::support::{s, v};
 
-/// The tick that is put wrong.
+/// The tick that is changed.
 pub const TICK: u64 = 4;
 
 /// A closed box with more materials than one.
@@ -100,7 +100,7 @@ impl Village {
 }
 
 impl Village {
-    /// What the second player has.
+    /// The gold of the second player.
     pub fn gold(&self) -> u32 {
         self.gold[1]
     }
@@ -127,7 +127,7 @@ impl Game for Village {
     }
 }
 
-/// Plays up to the tick, and keeps everything of that tick.
+/// Plays up to the tick, and logs all of that tick.
 fn played<S: Simulation>(start: &S, inputs: &[S::Input], mut log: TickLog) -> TickLog {
     let (mut state, mut report) = (start.clone(), TickReport::default());
     while state.tick_count() < TICK {
@@ -145,7 +145,7 @@ fn addresses<S: Simulation>(clean: &TickLog) -> Vec<(String, Field)> {
     clean.phases.iter().flat_map(of_phase).collect()
 }
 
-/// How far apart two values are, in raw units; of texts and variants only whether.
+/// The difference of two values, in raw units; of texts and variants only whether there is one.
 fn apart(was: &Value, is: &Value) -> u128 {
     match (was, is) {
         (Value::Whole(was), Value::Whole(is)) => was.abs_diff(*is),
@@ -155,19 +155,19 @@ fn apart(was: &Value, is: &Value) -> u128 {
     }
 }
 
-/// How far a leaf must go to be another one that the state can have.
+/// The least change of a leaf to another value that the state can have.
 fn least_step(path: &str) -> u128 {
     match path.strip_prefix("layers.rows[").and_then(|rest| rest.strip_suffix(']')) {
-        // Only what a layer is to itself can change alone; two bits each, and each number is a rule.
+        // Only a layer's rule for itself can change alone; two bits each, and each number is a rule.
         Some(layer) => 1 << (2 * layer.parse::<u32>().unwrap()),
         None if path.starts_with("gravity.") => 2,
-        // Locked is only the axis along which it does not move.
+        // Only the axis along which the body does not move can be locked.
         None if path == "slots[0].body.locks" => 4,
         None => 1,
     }
 }
 
-/// What came of putting every leaf wrong after every phase.
+/// The result of changing every leaf after every phase.
 #[derive(Default, Debug)]
 struct Found {
     named: usize,
@@ -215,7 +215,7 @@ fn put_every_leaf_wrong<S: Simulation>(start: &S, inputs: &[S::Input]) -> Found 
     found
 }
 
-/// Which ticks of a recording keep what happened within them.
+/// The trace layers of a recording.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Layers {
     None,
@@ -224,10 +224,10 @@ pub enum Layers {
     Sums,
 }
 
-/// How many ticks a recording has, two behind the one that is put wrong.
+/// Number of ticks of a recording, two behind the changed one.
 pub const TICKS: u64 = TICK + 2;
 
-/// A recording of the run, put wrong or not; the refusal of a state that is of another tick.
+/// A recording of the run, changed or not; the refusal of a state that is of another tick.
 pub fn recorded<S: Simulation>(
     start: &S,
     inputs: &[S::Input],
@@ -273,7 +273,7 @@ fn restored<S: Simulation>(state: &S) -> Option<S> {
 }
 
 impl Found {
-    /// Compares the sound recording with one that was put wrong, both ways, and the latter with a re-run.
+    /// Compares the correct recording with a changed one, both ways, and the latter with a re-run.
     fn compare<S: Simulation>(
         &mut self,
         sound: &[u8],
@@ -304,8 +304,8 @@ impl Found {
     }
 }
 
-/// What can have no other value while the rest is as it is: the world has heights, a dynamic body does not stop
-/// by itself, a static one and a locked axis have no momentum.
+/// Leaves that can have no other value while the rest is unchanged: the world has heights, a dynamic body
+/// does not stop by itself, a static one and a locked axis have no momentum.
 const REFUSED: [&str; 8] = [
     "limits.flat",
     "slots[0].body.stops",
@@ -317,7 +317,7 @@ const REFUSED: [&str; 8] = [
     "slots[4].body.stops",
 ];
 
-/// What is not there.
+/// Leaves that are absent.
 const EMPTY: [&str; 5] =
     ["slots[0].body.spin", "slots[1].body.spin", "slots[2].body", "slots[3].body.spin", "slots[4].body.spin"];
 

@@ -1,4 +1,4 @@
-//! What a comparison says where not everything is known.
+//! The results of a comparison with incomplete knowledge.
 
 use bitstep::{
     World,
@@ -21,13 +21,13 @@ fn start() -> Run {
     Session::new(yard(), Village::new(), 5).unwrap()
 }
 
-/// The run, put wrong or not, with what is kept of it.
+/// The run, changed or not, with the layers kept of it.
 fn run(poison: &str, keep: (Layers, u64)) -> Replay<Run> {
     let poison = (!poison.is_empty()).then(|| poison.parse().unwrap());
     Replay::read(&recorded_with(&start(), &[2, 1], poison.as_ref(), keep).unwrap()).unwrap()
 }
 
-/// What matters of a comparison, in a line.
+/// A comparison in one line.
 fn line(comparison: &Comparison) -> String {
     let Comparison { judgement, tick, phase, difference, rerun, notes, .. } = comparison;
     let tick = tick.map_or("-".to_owned(), |tick| tick.to_string());
@@ -133,7 +133,7 @@ fn hashes_and_a_keyframe_name_the_phase_and_the_values_after_the_tick() {
                     0.1165957435 (raw 500774905) | Left | only hashes of the phases were kept, no values; \
                     the values are those after the tick: those of the phase are not known";
     assert_eq!(line(&comparison), expected);
-    // A world alone has no game to blame, not even before it steps.
+    // A world alone has no game that could be at fault, not even before it steps.
     let [left, right] = [None, Some("4:0:vel.y@apply".parse().unwrap())].map(|poison| {
         let bytes = recorded_with(&yard(), &[], poison.as_ref(), sums).unwrap();
         Replay::<World>::read(&bytes).unwrap()
@@ -205,7 +205,7 @@ fn recordings_of_other_things_differ_in_content() {
     assert_eq!(line(&compare(&early, &late)), expected);
 }
 
-/// A game that keeps something back.
+/// A game with a value that is not in its state.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Forgetful {
     body: BodyId,
@@ -246,7 +246,7 @@ fn forgetful(secret: u32, is_loud: bool, log: TickLog) -> Replay<Session<Forgetf
 #[test]
 fn a_state_that_is_not_saved_is_not_reproducible() {
     let [left, right] = [0, 1].map(|secret| forgetful(secret, true, TickLog::states()));
-    // The first tick is played from the opening, which forgot the secret, as the left began.
+    // The first tick is played from the opening, which lacks the secret, as at the start of the left.
     assert_eq!(line(&compare(&left, &right)), "game state | 1 | end | game.sum: 1 | 2 | Left | ");
     let rerun = compare_with_rerun(&right);
     assert_eq!(line(&rerun), "game state | 1 | end | game.sum: 2 | 1 | Right | ");
@@ -363,7 +363,7 @@ fn where_game_and_world_differ_later_neither_is_said_to_be_first() {
     }
 }
 
-#[allow(clippy::disallowed_types)] // what is refused has to be made
+#[allow(clippy::disallowed_types)] // values of this type are made to be refused
 type Zoom = f32;
 
 /// A game whose state has a float in it from a tick on, and a number that is not saved.
@@ -401,7 +401,7 @@ fn what_keeps_two_runs_from_being_compared_is_named() {
     assert!(comparison.to_string().contains("game.zooms[0]: a float in a state"), "{comparison}");
 }
 
-/// A game that answers what the physics did, in the same tick.
+/// A game that reacts to the physics in the same tick.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Reactive;
 

@@ -1,4 +1,4 @@
-//! Replays with sound records that do not belong together, and what only a comparison finds.
+//! Replays with valid records that do not belong together, and faults that only a comparison finds.
 
 use std::io::{self, Write};
 

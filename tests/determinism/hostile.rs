@@ -1,4 +1,4 @@
-//! Snapshots that nobody honest wrote: an error that names the value, or a world that runs.
+//! Forged snapshots: an error that names the value, or a world that runs.
 
 use crate::{
     restore::crowd,
@@ -105,7 +105,7 @@ fn a_slot_count_without_slots_is_an_error() {
     }
 }
 
-/// A state made by hand: whatever is in the fields.
+/// A state made by hand, with any fields.
 fn state(limits: Limits, bodies: impl Iterator<Item = Body>) -> State {
     let slots = bodies.map(|body| Slot { generation: 0, body: Some(body) }).collect();
     State { slots, ..State::new(limits) }

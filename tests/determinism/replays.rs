@@ -1,4 +1,4 @@
-//! Recordings verify, name the tick that differs, and are never believed when damaged.
+//! Recordings verify, name the tick that differs, and are never trusted when damaged.
 
 use bitstep::{
     replay::{Fault, Recorder, Replay, play, verify},

@@ -198,7 +198,7 @@ fn a_copy_onto_another_world_is_the_copied_one() {
     small.apply(&[spawn("0"), spawn("1"), spawn("5"), remove(1)]);
     for source in [&large, &small] {
         for target in [&large, &small] {
-            // Commands before: the target remembers where its own bodies are and which slots are free.
+            // Commands before: the target keeps the places of its own bodies and its free slots.
             let mut copy = World::new(*target.limits(), target.scenery().clone()).unwrap();
             copy.clone_from(target);
             copy.apply(&[remove(0), spawn("-2")]);

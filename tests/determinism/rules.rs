@@ -1,4 +1,4 @@
-//! What a body has of rules is in the state where it is used: in its bytes, its checksum and its differences.
+//! The rules of a body are in the state where they are used: in its bytes, its checksum and its differences.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use bitstep::{
     tick::TickReport,
 };
 
-/// Two balls, of which the second one turns.
+/// Two balls, of which the second one rotates.
 fn balls() -> World {
     let mut builder = SceneryBuilder::default();
     builder.material(Material::DEAD);
@@ -97,7 +97,7 @@ fn what_drives_a_body_is_behind_all_else() {
     assert_eq!(snapshot::encode(&ended), snapshot::encode(&plain));
 }
 
-/// The exceptions are behind all slots, and only where there are any.
+/// The exceptions are behind everything else, and only where there are any.
 #[test]
 fn exceptions_are_behind_all_else() {
     let except = |a, b, ticks| Command::Except { a: id(a), b, ticks };

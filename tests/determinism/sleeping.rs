@@ -1,4 +1,4 @@
-//! Who sleeps is in the state: in its bytes, its checksum and its differences, and checked like all of it.
+//! Sleep is in the state: in its bytes, its checksum and its differences, and validated like the rest.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use bitstep::{
     tick::TickReport,
 };
 
-/// Three balls at rest where nothing pulls.
+/// Three balls at rest without gravity.
 fn balls(sleep_after: u8) -> World {
     let mut builder = SceneryBuilder::default();
     builder.material(Material::DEAD);

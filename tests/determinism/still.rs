@@ -1,4 +1,5 @@
-//! What lies still has its planes, points and pushes from the tick before. A world without that memory goes on the same.
+//! Resting bodies reuse planes, points and impulses of the tick before. A world without that cache gives the
+//! same results.
 
 use bitstep::{
     World,
@@ -18,7 +19,7 @@ use crate::support::{s, v};
 const ROUGH: MaterialId = MaterialId(0);
 const SMOOTH: MaterialId = MaterialId(1);
 
-/// Cubes, wider cubes, cubes that may turn, rods and balls.
+/// Cubes, wider cubes, cubes that may rotate, rods and balls.
 const CUBE: ShapeId = ShapeId(0);
 const WIDE: ShapeId = ShapeId(1);
 const FREE: ShapeId = ShapeId(2);
@@ -29,8 +30,8 @@ const fn body(slot: u32, generation: u32) -> BodyId {
     BodyId { slot, generation }
 }
 
-/// Columns of three on a floor and on a lift: of cubes that never turn, of cubes that may, a rod across two cubes, and
-/// a smooth cube on another that is locked along the normal between them.
+/// Columns of three on a floor and on a lift: of cubes that never rotate, of cubes that may, a rod across two
+/// cubes, and a smooth cube on another that is locked along the normal between them.
 fn columns() -> World {
     let mut builder = SceneryBuilder::default();
     builder.material(Material::new(s("0.2")).unwrap().with_friction(s("0.5")).unwrap());
@@ -73,7 +74,7 @@ fn columns() -> World {
     world
 }
 
-/// What happens to them, long after they have come to rest.
+/// The commands, long after all have come to rest.
 fn commands(tick: u64) -> Vec<Command> {
     let allow_overlap = false;
     match tick {
@@ -97,15 +98,15 @@ fn commands(tick: u64) -> Vec<Command> {
             let (position, orientation) = (v("2", "3", "0.1"), Rotation::IDENTITY);
             vec![Command::Place { body: body(8, 0), position, orientation, allow_overlap }]
         }
-        // Everybody after it has another place in the list of bodies, and then again the one that he had.
+        // Every body behind it gets another place in the list of bodies, and then its own again.
         150 => vec![Command::Remove { body: body(2, 0) }],
         156 => vec![Command::Spawn(Spawn { material: ROUGH, ..Spawn::new(BALL, v("14", "0.2525", "0")) })],
         _ => Vec::new(),
     }
 }
 
-/// Plays a world beside one that is restored before every tick, and one that has the memory of other ticks; returns in how
-/// many ticks all lay still.
+/// Plays a world beside one that is restored before every tick, and one with the cache of other ticks;
+/// returns the number of ticks in which all bodies rested.
 fn still_ticks(new: impl Fn() -> World, commands: impl Fn(u64) -> Vec<Command>, ticks: u64) -> u32 {
     let (mut world, mut report, mut other) = (new(), TickReport::with_events(), TickReport::with_events());
     let mut copy = new();
@@ -118,7 +119,7 @@ fn still_ticks(new: impl Fn() -> World, commands: impl Fn(u64) -> Vec<Command>, 
         restored.tick(&commands, &mut other);
         assert_eq!(report, other, "report of tick {tick}");
         assert_eq!(snapshot::encode(&restored), snapshot::encode(&world), "tick {tick}");
-        // A copy that has the memory of another tick, and for a while of other commands.
+        // A copy with the cache of another tick, and for a while of other commands.
         copy.tick(&commands, &mut other);
         assert_eq!(snapshot::encode(&copy), snapshot::encode(&world), "tick {tick}");
         if tick % 7 == 3 {
@@ -175,8 +176,8 @@ fn rough(shape: ShapeId, x: &str, y: &str, z: &str) -> Spawn {
     Spawn { material: ROUGH, ..Spawn::new(shape, v(x, y, z)) }
 }
 
-/// Three on each other, and pebbles that are lower: when these are gone, all three have other places in the order of heights,
-/// but only the upper one is looked at anew.
+/// Three on each other, and pebbles that are lower: when these are removed, all three have other places in
+/// the order of heights, but only the upper one is recomputed.
 #[test]
 fn the_order_of_heights_is_that_of_all_bodies() {
     let column = ["0.2525", "0.755", "1.2575"].map(|y| rough(STAGE_CUBE, "0", y, "0"));
@@ -192,8 +193,8 @@ fn the_order_of_heights_is_that_of_all_bodies() {
     assert!(still > 30, "{still}");
 }
 
-/// A body that turns where it lies, a bar that turns toward one that lies still, one that has two parts on the floor, and a table of
-/// layers that changes for all.
+/// A body that rotates in place, a bar that rotates toward a resting body, one with two child shapes on the
+/// floor, and a table of layers that changes for all.
 #[test]
 fn turns_parts_and_layers_are_looked_at() {
     let turns = Spawn { turns: true, ..rough(TURNED, "0", "0.2525", "0") };
@@ -203,7 +204,7 @@ fn turns_parts_and_layers_are_looked_at() {
     let commands = |tick| match tick {
         20 => vec![Command::SetAngularVelocity { body: body(2, 0), angular_velocity: v("0", "-0.005", "0") }],
         30 => vec![Command::Twist { body: body(0, 0), angular_impulse: v("0", "0.003", "0") }],
-        // Where it lies, as it lies, but its edges go too fast for a contact.
+        // In place, with its orientation, but its edges move too fast for a contact.
         46 => vec![Command::Twist { body: body(0, 0), angular_impulse: v("0.01", "0", "0") }],
         50 => vec![Command::SetLayers { a: 0, b: 0, rule: Rule::Ignore, allow_overlap: false }],
         _ => vec![],
@@ -212,7 +213,8 @@ fn turns_parts_and_layers_are_looked_at() {
     assert!(still > 10, "{still}");
 }
 
-/// A slab on three cubes, of which one is nothing to it for some ticks: what they were to each other then is not what they are.
+/// A slab on three cubes, one of which is excepted for some ticks: their old contact must not be reused
+/// afterwards.
 #[test]
 fn who_becomes_solid_again_is_in_contact_again() {
     let cubes = ["-1", "0", "1"].map(|x| rough(STAGE_CUBE, x, "0.2525", "0"));
@@ -228,7 +230,7 @@ fn who_becomes_solid_again_is_in_contact_again() {
     assert!(still > 20, "{still}");
 }
 
-/// A lift that presses a ball against the roof stands still, and strikes it again in every tick.
+/// A lift that presses a ball against the roof stands still, and hits it again in every tick.
 #[test]
 fn who_strikes_in_every_tick_alike_is_told_of_in_every_tick() {
     let dead = |spawn: Spawn| Spawn { material: SMOOTH, ..spawn };
@@ -250,7 +252,7 @@ fn who_strikes_in_every_tick_alike_is_told_of_in_every_tick() {
     still_ticks(new, |_| vec![], 40);
 }
 
-/// The same bodies among other shapes: what is a quarter of a unit high here is a little less there.
+/// The same bodies among other shapes: a height of a quarter of a unit is a little less there.
 #[test]
 fn who_becomes_a_copy_from_another_scenery_forgets_its_own() {
     let world = |ball: &str| {

@@ -1,4 +1,4 @@
-//! Bodies that turn: a snapshot of them is the state too.
+//! Rotating bodies: their snapshot is the state, too.
 
 use bitstep::{
     World,
@@ -17,7 +17,7 @@ fn orientation(draws: &mut Draws) -> Rotation {
     Rotation::from_quaternion(w, x, y, s("0.3")).unwrap()
 }
 
-/// Boxes, rods and balls that rub, a paddle that the game turns, and sensors.
+/// Boxes, rods and balls with friction, a rotating kinematic paddle, and sensors.
 fn mill() -> World {
     let mut builder = SceneryBuilder::default();
     let material = Material::new(s("0.3")).unwrap().with_friction(s("0.5")).unwrap();

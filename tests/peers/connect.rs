@@ -1,4 +1,4 @@
-//! Hello: who plays something else is told what.
+//! Hello: a peer with other terms is told the differences.
 
 use bitstep::{
     World,
@@ -30,7 +30,7 @@ fn meet<A: Simulation, B: Simulation>(a: &mut Peer<A>, b: &mut Peer<B>) -> [Vec<
     [events(&mut || a.next_event()), events(&mut || b.next_event())]
 }
 
-/// The differences that each of two openings is told, which must be mirror images.
+/// The differences that each of two openings reports, which must be mirror images.
 fn differences<A: Simulation, B: Simulation>(a: &A, b: &B, sessions: [u64; 2]) -> Vec<String> {
     let config = |session| Config { session, ..Config::default() };
     let mut peers = (Peer::new(a, config(sessions[0])).unwrap(), Peer::new(b, config(sessions[1])).unwrap());
@@ -129,7 +129,7 @@ fn with_gravity() -> World {
     world
 }
 
-/// A hello as the version of some other year says it: only its first three bytes and its check are fixed.
+/// A hello as another version sends it: only its first three bytes and its check are fixed.
 fn hello_of_version(version: u8) -> Vec<u8> {
     let mut bytes = vec![0xb5, version, 1];
     bytes.extend(b"who knows what");

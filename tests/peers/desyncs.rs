@@ -1,4 +1,4 @@
-//! What two peers find.
+//! Findings of two peers.
 
 use bitstep::{
     World,
@@ -16,7 +16,7 @@ use crate::{
     link::{FINE, Match, STORM, Side, Weather},
 };
 
-/// The desync and the bundle that a side was told of, after it connected.
+/// The desync and the bundle that a side reported, after it connected.
 fn found<S: Simulation>(side: &Side<S>) -> (u64, Vec<u8>, bool, Comparison) {
     match &side.events[..] {
         [
@@ -86,7 +86,7 @@ fn both_name_the_first_bad_tick_whatever_is_lost() {
     }
 }
 
-/// A game in which one side is meddled with, and what its two sides came to.
+/// A game in which one side is changed, and the results of both sides.
 fn disputed(
     meddle: impl FnMut(u64, &mut Session<Digging>, &mut Vec<u32>) + 'static,
     log: TickLog,
@@ -161,7 +161,7 @@ fn what_no_side_reproduces_is_not_reproducible() {
     }
 }
 
-/// Two sides of which one is far behind, with rings of so many ticks; the events behind the first.
+/// Two sides, one of them far behind, with rings of so many ticks; the events behind the first.
 fn far_behind(ticks: u32, tick: u64, lag: u64) -> [Vec<Event>; 2] {
     let config = Config { ticks, ..Config::default() };
     let mut game = Match::with(&world(), FINE, 3, world_inputs, config);
@@ -177,14 +177,14 @@ fn far_behind(ticks: u32, tick: u64, lag: u64) -> [Vec<Event>; 2] {
 
 #[test]
 fn a_desync_older_than_the_ring_is_said_to_be() {
-    // The first has forgotten tick 5 when the second comes to it, and takes its word.
+    // The first has discarded tick 5 when the second comes to it, and relies on the other's report.
     let [first, second] = far_behind(30, 5, 100);
     assert_eq!(first[0], Event::DesyncWithoutHalf { tick: 5, reason: NoHalf::TooOld });
     assert!(matches!(first[1], Event::Bundle { comparison: Err(BadHalf::NoneHere), .. }), "{first:?}");
     assert!(matches!(second[0], Event::Desync { tick: 5, .. }), "{second:?}");
     assert_eq!(second[1], Event::NoBundle { reason: NoBundle::None });
 
-    // A tick that neither has told the other in time: the first that both know is named, and that it is late.
+    // A tick that neither has told the other in time: the first that both know is named, and marked as late.
     for events in far_behind(30, 50, 100) {
         match &events[..] {
             [

@@ -1,4 +1,4 @@
-//! What is played.
+//! The games that are played.
 
 use bitstep::{
     World,

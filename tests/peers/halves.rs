@@ -1,4 +1,4 @@
-//! Halves that nobody honest sent: an error or an answer, and never one about something else.
+//! Forged halves: an error or an answer, and never one about another match.
 
 use std::sync::Arc;
 
@@ -18,10 +18,11 @@ use crate::{
     support::gas_beside,
 };
 
-/// When the two part.
+/// The tick of the divergence.
 const TICK: u64 = 20;
 
-/// What a peer says that was told of the first bad tick, and then is sent these bytes as the other's half.
+/// The answer of a peer that was told of the first bad tick, and then receives these bytes as the other's
+/// half.
 fn answer(sent: &[Vec<u8>], half: &[u8]) -> Result<Box<Comparison>, BadHalf> {
     let opening = world();
     let mut peer = Peer::new(&opening, Config::default()).unwrap();

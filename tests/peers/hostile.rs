@@ -1,4 +1,4 @@
-//! Messages that nobody honest sent: refused or harmless, whatever they are.
+//! Forged messages: refused or harmless.
 
 use bitstep::{
     World,
@@ -20,7 +20,7 @@ pub const SUMS: u8 = 2;
 pub const PIECE: u8 = 3;
 const GOT: u8 = 4;
 
-/// What sealed messages of two peers of a world are sealed with: by their hello.
+/// The seal of messages of two peers of a world: from their hello.
 fn seal(opening: &World) -> u64 {
     let mut hello = Vec::new();
     Peer::new(opening, Config::default()).unwrap().poll(&mut |message| hello = message.to_vec());
@@ -40,7 +40,7 @@ pub fn numbers(numbers: &[u32]) -> Vec<u8> {
     numbers.iter().flat_map(|number| number.to_le_bytes()).collect()
 }
 
-/// Two worlds that part at tick 20, and every message that went from the first to the second.
+/// Two worlds that diverge at tick 20, and every message from the first to the second.
 pub fn parted() -> (Match<World>, Vec<Vec<u8>>) {
     let mut game = Match::new(&world(), FINE, 3, world_inputs);
     game.sides[0].meddle = Box::new(|now, world: &mut World, _| {
@@ -80,7 +80,7 @@ fn every_message_cut_or_flipped_is_refused() {
     for fresh in [false, true] {
         let mut peer = if fresh { agreed(30) } else { game.sides[1].peer.clone() };
         for message in &one_of_each {
-            let _ = peer.receive(message); // sound: taken or not wanted
+            let _ = peer.receive(message); // valid: taken or not wanted
             for at in 0..message.len() {
                 assert!(peer.receive(&message[..at]).is_err(), "cut at {at}");
                 for bit in 0..8 {
@@ -162,7 +162,7 @@ fn old_future_and_contradicting_ticks_are_reported() {
     assert_eq!(peer.receive(&vec![0xb5; 70_000]), Err(Refusal::TooLong { bytes: 70_000 }));
 }
 
-/// What a peer may take besides the states: a window of pieces, checksums, and what its own half takes.
+/// Memory of a peer besides the states: a window of pieces, checksums, and its own half.
 const MEMORY_MAX: u64 = 8 << 20;
 
 #[test]

@@ -57,7 +57,7 @@ impl Link {
     }
 }
 
-/// What happens to a state and its inputs before a tick.
+/// A change of a state and its inputs before a tick.
 pub type Meddle<S> = Box<dyn FnMut(u64, &mut S, &mut Vec<<S as Simulation>::Input>)>;
 
 /// A peer with its game.
@@ -105,7 +105,7 @@ impl<S: Simulation> Side<S> {
     }
 }
 
-/// Two sides and what is between them.
+/// Two sides and the link between them.
 pub struct Match<S: Simulation> {
     pub sides: [Side<S>; 2],
     pub links: [Link; 2],
@@ -128,7 +128,7 @@ impl<S: Simulation> Match<S> {
         Self { sides, links: [2 * seed, 2 * seed + 1].map(|seed| Link::new(weather, seed)), inputs }
     }
 
-    /// One tick of everybody's time, in which each side confirms what it can.
+    /// One tick of time for both sides, in which each confirms all it can.
     pub fn round(&mut self, until: u64) {
         let ticks = [0, 1].map(|side: usize| self.sides[side].state.tick_count());
         for side in 0..2 {

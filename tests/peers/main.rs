@@ -1,4 +1,5 @@
-//! Two peers over a link that loses, repeats and reorders: what they find, and what nobody can make them do.
+//! Two peers over a link that loses, repeats and reorders: their findings, and their resistance to forged
+//! messages.
 #![allow(missing_docs)]
 
 mod connect;

@@ -1,4 +1,4 @@
-//! What the protocol costs: bytes on the wire, and what it asks the allocator for.
+//! The cost of the protocol: bytes on the wire, and allocations.
 
 use bitstep::{
     peer::{Config, Event, Peer},

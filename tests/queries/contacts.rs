@@ -1,4 +1,4 @@
-//! Whom a body touches.
+//! The contacts of a body.
 
 use bitstep::{
     geom::Vec3,

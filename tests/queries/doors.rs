@@ -1,4 +1,4 @@
-//! What is refused, by name, value and limit; and what is just accepted.
+//! Refusals, by name, value and limit; and the largest accepted values.
 
 use bitstep::{
     geom::{Plane, Vec3},

@@ -1,4 +1,4 @@
-//! What must not matter to a query, and what a query must not do.
+//! Changes that must not matter to a query, and effects that a query must not have.
 
 use bitstep::{
     World,
@@ -15,7 +15,7 @@ use crate::{
 
 const ALL: QueryFilter<'_> = QueryFilter::ALL;
 
-/// Everything that is asked of a world, changed; and the answers.
+/// All queries of a world, changed; and the answers.
 #[derive(PartialEq, Debug)]
 struct Answers {
     hits: Vec<Vec<QueryHit>>,

@@ -1,5 +1,5 @@
-//! Queries between ticks: equal to a loop over everybody, the same in a mirrored world, and without any
-//! trace in the world that is asked.
+//! Queries between ticks: equal to a loop over all bodies, the same in a mirrored world, and without any
+//! trace in the queried world.
 #![allow(missing_docs)]
 
 mod contacts;

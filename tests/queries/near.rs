@@ -45,7 +45,7 @@ fn distances_and_overlaps_as_worked_by_hand() {
     }
     view.nearest(&Ball { center: Vec3::ZERO, radius: s("4") }, 9, &all, &mut found).unwrap();
     assert_eq!(found.len(), 3, "no farther than the ball reaches");
-    // A ball that touches overlaps nobody; a raw larger, all three.
+    // A ball that touches overlaps none; a raw larger, all three.
     view.overlap(&Shape::sphere(s("3")), Vec3::ZERO, &all, &mut there).unwrap();
     assert_eq!(there.len(), 0);
     view.overlap(&Shape::sphere(s("3.0000000003")), Vec3::ZERO, &all, &mut there).unwrap();

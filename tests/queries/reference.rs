@@ -1,4 +1,4 @@
-//! The answers by a loop over everybody, without a tree and without a bound.
+//! The answers by a loop over all bodies, without a tree and without a bound.
 
 use bitstep::{
     World,
@@ -19,7 +19,7 @@ use num_bigint::BigInt;
 use num_integer::Integer;
 use num_rational::BigRational;
 
-/// Everybody in a world whom a filter does not exclude.
+/// All bodies and statics of a world that a filter does not exclude.
 pub fn everybody(world: &World, filter: &QueryFilter<'_>) -> Vec<(Collider, Shape, Vec3)> {
     let scenery = world.scenery();
     let shape = |id: bitstep::state::ShapeId| scenery.shapes()[usize::from(id.0)];
@@ -57,7 +57,7 @@ fn entry(origin: Vec3, way: Vec3, half: Vec3, bounds: &Aabb) -> Option<Toi> {
     if first <= last { Toi::from_raw(u64::try_from(raw).unwrap()) } else { None }
 }
 
-/// One solid on the way of a ray, or of a shape where there is one.
+/// A solid on the path of a ray, or of a shape if given.
 fn meet(ray: &Ray, swept: Option<&Shape>, solid: &(Collider, Shape, Vec3)) -> Option<QueryHit> {
     let (collider, shape, position) = solid;
     let half = swept.map_or(Vec3::ZERO, |swept| swept.half_extent().unwrap());
@@ -79,7 +79,7 @@ fn meet(ray: &Ray, swept: Option<&Shape>, solid: &(Collider, Shape, Vec3)) -> Op
     Some(QueryHit { toi: hit.toi.max(entry), collider: *collider, part: 0, normal: hit.normal })
 }
 
-/// Everybody on the way of a ray.
+/// All solids on the path of a ray.
 pub fn ray_all(world: &World, ray: &Ray, filter: &QueryFilter<'_>) -> Vec<QueryHit> {
     let mut hits: Vec<_> =
         everybody(world, filter).iter().filter_map(|solid| meet(ray, None, solid)).collect();
@@ -87,7 +87,7 @@ pub fn ray_all(world: &World, ray: &Ray, filter: &QueryFilter<'_>) -> Vec<QueryH
     hits
 }
 
-/// Everybody on the way of a shape.
+/// All solids on the path of a shape.
 pub fn sweep_all(world: &World, sweep: &Sweep, filter: &QueryFilter<'_>) -> Vec<QueryHit> {
     let ray = Ray { origin: sweep.origin, way: sweep.way };
     let all = everybody(world, filter);
@@ -96,7 +96,7 @@ pub fn sweep_all(world: &World, sweep: &Sweep, filter: &QueryFilter<'_>) -> Vec<
     hits
 }
 
-/// Everybody whom a shape overlaps.
+/// All solids that a shape overlaps.
 pub fn overlap(world: &World, shape: &Shape, position: Vec3, filter: &QueryFilter<'_>) -> Vec<Collider> {
     let mut all = everybody(world, filter);
     all.retain(|(_, other, place)| overlap_shapes(other, shape, position - *place));
@@ -105,7 +105,7 @@ pub fn overlap(world: &World, shape: &Shape, position: Vec3, filter: &QueryFilte
     found
 }
 
-/// Everybody with a point in a ball.
+/// All solids with a point in a ball.
 pub fn radius(world: &World, ball: &Ball, filter: &QueryFilter<'_>) -> Vec<Near> {
     let near = |(collider, shape, position): &(Collider, Shape, Vec3)| {
         let distance = distance_point_shape_ceil(*position - ball.center, shape);
@@ -116,7 +116,7 @@ pub fn radius(world: &World, ball: &Ball, filter: &QueryFilter<'_>) -> Vec<Near>
     found
 }
 
-/// Everybody within a gap of a body, and how far, by big integers.
+/// All solids within a gap of a body, with their distances, by big integers.
 pub fn contacts(
     world: &World,
     body: BodyId,
@@ -198,7 +198,7 @@ fn box_over_plane(half: Vec3, plane: &Plane, offset: Vec3) -> BigInt {
     Integer::div_ceil(&over, &BigInt::from(plane.length_up_q32())).max(BigInt::from(0))
 }
 
-/// The same of a box in any orientation.
+/// [`box_over_plane`] for a box in any orientation.
 fn obb_over_plane(obb: &Obb, plane: &Plane, offset: Vec3) -> BigInt {
     let dot = |vector: Vec3| BigInt::from(plane.normal().dot_wide(vector));
     let reach: BigInt =

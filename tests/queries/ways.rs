@@ -37,7 +37,7 @@ fn rays_and_sweeps_as_worked_by_hand() {
         (ray.at(hits[1].toi), hits[1].normal.components()[1..].to_vec()),
         (v("6", "0", "0"), vec![0, 0])
     );
-    // From within the second: at once, along its own way. Backward from there, and beside all.
+    // From inside the second: at once, along its own direction. Backward from there, and beside all.
     let inside = Ray { origin: v("7", "0.5", "0"), way: v("8", "0", "0") };
     view.ray_all(&inside, &all, &mut hits).unwrap();
     assert_eq!((hits[0].toi, hits[0].normal), (Toi::START, Normal::from_vector(inside.way).unwrap()));
@@ -53,7 +53,7 @@ fn rays_and_sweeps_as_worked_by_hand() {
     let cube = Sweep { shape: Shape::aabb(v("0.5", "0.5", "0.5")), ..ball };
     assert_eq!(view.sweep(&cube, &all).unwrap().map(|hit| hit.toi), Toi::from_raw((1 << 31) / 16 * 3));
     assert_eq!(view.sweep(&Sweep { way: v("1.4", "0", "0"), ..cube }, &all), Ok(None));
-    // In contact: in, along, out. In an overlap: at once, whichever way. No way, no hit.
+    // In contact: in, along, out. In an overlap: at once, in any direction. A ray of no length does not hit.
     let touching = |way: Vec3| view.sweep(&Sweep { origin: v("1", "0", "0"), way, ..ball }, &all).unwrap();
     assert_eq!(touching(v("2", "0", "0")).map(|hit| hit.toi), Some(Toi::START));
     assert_eq!((touching(v("0", "2", "0")), touching(v("-2", "0", "0"))), (None, None));

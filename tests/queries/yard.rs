@@ -30,11 +30,11 @@ fn solids() -> Vec<Shape> {
         Shape::capsule(v("0.25", "0.5", "-0.25"), s("0.25")),
         Shape::capsule(v("0", "0", "0.5"), s("0.5")),
         Shape::obb(v("0.5", "0.25", "0.75"), slanted),
-        // From here on bodies turn.
+        // The following shapes rotate.
         Shape::Obb(Obb::along_axes(v("0.25", "1", "0.5"))),
         Shape::capsule(v("0", "0.75", "0"), s("0.25")),
         Shape::sphere(s("0.75")),
-        // From here on for statics only.
+        // The following shapes are for statics only.
         Shape::aabb(v("3", "0.25", "0.0000000003")),
         Shape::sphere(s("2")),
         Shape::obb(v("1", "0.5", "0.25"), Rotation::IDENTITY),
@@ -70,7 +70,7 @@ fn rotation(draws: &mut Draws) -> Rotation {
     Rotation::from_quaternion(w, x, y, z).unwrap_or(Rotation::IDENTITY)
 }
 
-/// What a yard is made of, before it is mirrored.
+/// The content of a yard, before it is mirrored.
 pub struct Yard {
     solids: Vec<Shape>,
     statics: Vec<(usize, Vec3)>,
@@ -80,7 +80,7 @@ pub struct Yard {
 }
 
 impl Yard {
-    /// Of a seed: `tries` bodies within so many units each way, where there is room.
+    /// The yard of a seed: `tries` bodies within so many units each way, where there is room.
     pub fn new(seed: u64, tries: u64, half: i64) -> Self {
         let mut draws = Rng::new(seed).at(0, 0, 0);
         let mut statics: Vec<_> = (0..tries / 8)
@@ -143,7 +143,7 @@ impl Yard {
         Ray { origin, way }
     }
 
-    /// A ball or a box on a way of up to the longest that is accepted.
+    /// A ball or a box on a path of up to the longest that is accepted.
     pub fn sweep(&self, index: u64) -> Sweep {
         let mut draws = Rng::new(92).at(2, index, 0);
         let shape = self.solids[draws.below(BOUNDED) as usize];

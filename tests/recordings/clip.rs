@@ -57,7 +57,7 @@ fn ticks_that_are_not_there_are_refused() {
     }
 }
 
-/// A recording of another run from tick 50 on: it says of tick 50 what does not happen here.
+/// A recording of another run from tick 50 on: its tick 50 does not happen here.
 fn diverged() -> Replay<World> {
     let mut parts = records::parts(&again("timeline", Keyframes::None));
     let tick = parts.iter().enumerate().filter(|(_, part)| part[0] == 3).nth(49).unwrap().0;
@@ -73,7 +73,7 @@ fn a_clip_says_what_the_recording_says_where_a_run_says_otherwise() {
     let part = Replay::<World>::read(&clip(&replay, 49..=50, true).unwrap()).unwrap();
     let [good, bad] = part.ticks() else { panic!("two ticks") };
     assert_eq!([good.checksum, bad.checksum], [48, 49].map(|index: usize| replay.ticks()[index].checksum));
-    // Nothing is made up of a tick that went another way.
+    // Nothing is invented for a tick with another course.
     assert_eq!((good.has_log(), bad.has_log(), part.keyframes().len()), (true, false, 0));
     assert_eq!(part.final_checksum(), None);
     assert_eq!(verify(&part, |_, _| ()).unwrap().divergence.unwrap().tick, 2);

@@ -28,7 +28,7 @@ fn places(bytes: &[u8]) -> Vec<(usize, u8)> {
     places
 }
 
-/// The place of the record in which a byte lies, and how many ticks are whole before it.
+/// The record in which a byte lies, and the number of whole ticks before it.
 fn expected(places: &[(usize, u8)], at: usize) -> (u64, usize) {
     let record = places.iter().rposition(|(place, _)| *place <= at).unwrap();
     let ticks = places[1..record.max(1)].iter().filter(|(_, kind)| *kind == TICK).count();
@@ -52,7 +52,7 @@ fn assert_plays_up_to(
     (replay, damage)
 }
 
-/// Repairs them, too.
+/// Repairs damaged bytes, too.
 fn assert_repairable(whole: &Replay<World>, damaged: &[u8], place: (u64, usize)) -> Repaired {
     let (replay, damage) = assert_plays_up_to(whole, damaged, place);
     assert_eq!(Replay::<World>::read(damaged).unwrap_err(), damage);
@@ -115,7 +115,7 @@ fn a_golden_with_any_bit_flipped_plays_up_to_there() {
     flip_everywhere(&with_keyframes, 1);
 }
 
-/// Flips so many bits of every byte.
+/// Flips some bits of every byte.
 fn flip_everywhere(bytes: &[u8], bits: usize) {
     let (whole, places) = (Replay::<World>::read(bytes).unwrap(), places(bytes));
     let first = places[3].0;

@@ -1,4 +1,4 @@
-//! A player's keyframes beside the recording: they save work, and nothing about them is believed.
+//! A player's keyframes beside the recording: they save work, and are always validated.
 
 use bitstep::{
     World,
@@ -148,7 +148,7 @@ fn an_index_of_something_else_is_refused() {
 
 #[test]
 fn states_that_are_not_the_recorded_ones_are_left_out() {
-    // The first of two ticks with another checksum: what is played is not what was recorded.
+    // The first of two ticks with another checksum: the played state is not the recorded one.
     let mut parts = records::parts(&again("timeline", Keyframes::None));
     let tick = parts.iter().enumerate().filter(|(_, part)| part[0] == 3).nth(127).unwrap().0;
     let mut content = records::content(&parts[tick]).to_vec();

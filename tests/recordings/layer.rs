@@ -1,4 +1,4 @@
-//! The trace layer holds what happened within a tick, and no byte of it is believed.
+//! The trace layer holds the course of a tick, and every byte of it is validated.
 
 use bitstep::{
     World,
@@ -75,7 +75,7 @@ fn a_recording_gives_every_log_back() {
         assert_eq!(found, logs);
         let names: Vec<&str> = found[4].phases.iter().map(|phase| phase.name.as_str()).collect();
         assert_eq!(names, ["drops", "apply", "integrate", "rest", "impacts", "finish", "end"]);
-        // What is kept decides what is there: a log of sums has neither commands nor states.
+        // The content depends on the log: a log of sums has neither commands nor states.
         let keeps = found[4].keeps_states();
         assert_eq!((found[4].commands.len(), found[4].draws.len()), if keeps { (1, 1) } else { (0, 0) });
         assert_eq!(found[4].phases.iter().all(|phase| phase.world.is_empty()), !keeps);
@@ -181,7 +181,7 @@ fn a_layer_unfolds_to_a_multiple_of_itself_at_most() {
     log.phases.clear();
     log.phases.push(PhaseState::of("n".repeat(NAME_BYTES_MAX + 1), Vec::new(), Vec::new()));
     assert!(encode_log_into(&log, &mut Vec::new()).is_err());
-    // Of a long path the end says more than the front.
+    // Of a long path the end is more useful than the front.
     log.phases.clear();
     let file = format!("{}/é/orders.rs", "folder/".repeat(60));
     log.draws.push(LoggedDraw { purpose: 1, id: 2, origin: Some(Origin { file: file.clone(), line: 9 }) });

@@ -1,4 +1,4 @@
-//! No mispredicted tick reaches a file, and what waits to be confirmed is bounded.
+//! No mispredicted tick reaches a file, and the number of waiting ticks is bounded.
 
 use std::{
     cell::RefCell,
@@ -28,7 +28,7 @@ fn timeline() -> Replay<World> {
     Replay::read(&golden("timeline")).unwrap()
 }
 
-/// The recording that somebody makes who never has to predict.
+/// The recording of a run that never has to predict.
 fn straight(replay: &Replay<World>, options: RecordOptions) -> Vec<u8> {
     let (mut world, mut report) = (replay.opening().clone(), TickReport::default());
     let mut recorder =
@@ -168,7 +168,7 @@ fn what_a_recorder_cannot_do_is_refused_with_the_numbers() {
     recorder.tick(&[], &restored).unwrap();
     recorder.confirm(3).unwrap();
     recorder.tick(&[], &world).unwrap();
-    // What is not confirmed at the end was never sure.
+    // Ticks that are not confirmed at the end are omitted.
     let replay = Replay::<World>::read(&recorder.finish().unwrap()).unwrap();
     assert_eq!(replay.ticks().len(), 3);
 }

@@ -1,4 +1,4 @@
-//! Any tick is reached with the bits that playing from the start gives, in bounded work.
+//! Any tick is reached with the bits of a run from the start, in bounded work.
 
 use bitstep::{
     World,
@@ -13,7 +13,7 @@ use crate::{again, golden, snapshots};
 /// The ticks between the first keyframes that a player keeps.
 const SPACING: u64 = 64;
 
-/// Seeks, and says how many ticks that took.
+/// Seeks, and returns the number of ticks that it took.
 fn seek(player: &mut Player<'_>, tick: u64, expected: &[Vec<u8>]) -> u64 {
     let before = player.played();
     let found = snapshot::encode(player.seek(tick).unwrap());
@@ -52,7 +52,7 @@ fn recorded_keyframes_bound_the_work_from_the_start() {
     let replay = Replay::read(&again("timeline", Keyframes::Every(25))).unwrap();
     let expected = snapshots(&replay);
     for tick in (0..=replay.ticks().len() as u64).rev() {
-        // A player that keeps nothing, and that was nowhere yet.
+        // A player that keeps nothing, and is still at the opening.
         let played = seek(&mut Player::with_budget(&replay, 0), tick, &expected);
         assert_eq!(played, tick % 25, "to {tick}");
     }

@@ -1,4 +1,4 @@
-//! Where two traces differ first.
+//! The first difference of two traces.
 
 use std::collections::BTreeMap;
 
@@ -26,7 +26,7 @@ enum Part {
     End,
 }
 
-/// Where two traces differ first; `None` where they are the same.
+/// The first difference of two traces; `None` where they are the same.
 pub fn differences(reviewed: &str, found: &str) -> Option<Excerpt> {
     let sides = [parts(reviewed), parts(found)];
     let lines = |side: usize, part: &Part| sides[side].get(part).cloned().unwrap_or_default();

@@ -88,7 +88,7 @@ fn breach(name: &str, world: &World, report: &TickReport) -> Option<String> {
     let mut found: Vec<String> =
         nets.iter().filter(|(_, count)| *count > 0).map(|(net, count)| format!("{count} {net}")).collect();
     if world.bodies().count() <= BODIES {
-        // Commands may put bodies inside others, from where they part.
+        // Commands may put bodies inside others, from where they separate.
         let overlaps = support::overlaps(world);
         if overlaps > report.overlapping as usize {
             found.push(format!("{overlaps} overlaps, {} allowed", report.overlapping));

@@ -7,14 +7,14 @@ use bitstep_program::scene::Scene;
 
 use super::{GOLDENS, JAM, LONG, breach, folder, read, row};
 
-/// Ticks per second, and in how many steps each is played.
+/// Ticks per second, and the number of steps of each.
 type Pace = (u64, u64);
 
-/// The scenes that no world takes at a pace: 2,000 units per second are 200 in a step, and 40 radians 2.
+/// Scenes that are refused at a pace: 2,000 units per second are 200 in a step, and 40 radians 2.
 const TOO_FAST: [(&str, Pace, &str); 3] =
     [("bullets", (10, 1), "-"), ("tumble", (10, 1), "-"), ("tumble", (20, 1), "-")];
 
-/// What is not run at a pace, and why is said in `replays/README.md`.
+/// Scenes that are not run at a pace; `replays/README.md` gives the reasons.
 const LEFT_OUT: [(&str, Pace); 2] = [("castle", (10, 1)), ("castle", (20, 1))];
 
 /// The number right after the first `key` of a scene's text, and where it stands.
@@ -42,19 +42,19 @@ fn at_pace(text: &str, (rate, steps): Pace) -> String {
     })
 }
 
-/// What a pace is called.
+/// The name of a pace.
 fn called((rate, steps): Pace) -> String {
     if steps == 1 { format!("{rate} Hz") } else { format!("{rate} Hz in {steps}") }
 }
 
-/// What the table in `replays/README.md` says of a scene at a pace.
+/// The entry of a scene at a pace in the table of `replays/README.md`.
 fn published(name: &str, pace: Pace) -> String {
     let rates = row("held", "held");
     let column = rates.iter().position(|cell| *cell == called(pace)).unwrap();
     row("held", &format!("`{name}`"))[column].clone()
 }
 
-/// What happened in a scene at a rate.
+/// Statistics of a scene at a rate.
 struct Seen {
     impacts: usize,
     /// Bodies that were held, summed over the ticks, and at most in one.
@@ -75,8 +75,8 @@ fn run(name: &str, mut scene: Scene) -> Seen {
     Seen { impacts, held, checksum: snapshot::checksum(&world) }
 }
 
-/// Runs every scene: nobody but who is in the jam is held in any tick, nobody is rolled back or clamped, and the
-/// jam, too, overlaps nobody.
+/// Runs every scene: only bodies of the jam are held in any tick, none is reverted or clamped, and the jam,
+/// too, has no overlap.
 fn assert_safe_at(pace: Pace) {
     let ((rate, steps), at) = (pace, called(pace));
     for name in GOLDENS.map(|golden| golden.name) {
@@ -96,7 +96,7 @@ fn assert_safe_at(pace: Pace) {
         let Seen { impacts, held, checksum } = run(name, Scene { ticks, ..scene });
         assert!(impacts > 0, "{name} at {at}");
         if (rate, steps) == (number(&text, "tick_rate: ").1, 1) {
-            // A scene that changed after it was recorded.
+            // A scene that differs from its recording.
             let recorded = Replay::<World>::read(&read(name)).unwrap();
             assert_eq!(checksum.short(), recorded.ticks()[ticks as usize - 1].checksum, "{name}: record it");
             let is_whole = ticks == recorded.ticks().len() as u64;

@@ -1,4 +1,4 @@
-//! Faults that a game hides from its own tests, and what finds them.
+//! Faults that a game hides from its own tests, and that the determinism check finds.
 
 use std::{
     cell::Cell,
@@ -95,7 +95,7 @@ impl Game for Faulty {
     }
 }
 
-/// What is found of a fault that shows in the fifth tick.
+/// The finding for a fault that shows in the fifth tick.
 fn found(fault: Fault) -> HeavyError {
     let world = World::new(Limits::new(60), SceneryBuilder::default().build().unwrap()).unwrap();
     let session = Session::new(world, Faulty::default(), 0).unwrap();
@@ -172,7 +172,7 @@ impl Game for Copied {
     }
 }
 
-/// What is found of it where it gets faster in a tick.
+/// The finding for it where it gets faster in a tick.
 fn copied(inputs: &[Vec<u32>]) -> HeavyError {
     let world = World::new(Limits::new(60), SceneryBuilder::default().build().unwrap()).unwrap();
     heavy(&Session::new(world, Copied { ticks: 0, speed: 0 }, 0).unwrap(), inputs).unwrap_err()
@@ -194,7 +194,7 @@ fn a_snapshot_that_reads_as_something_else_is_found_before_the_tick() {
     assert!(matches!(&error.how, How::Snapshot(what) if what.ends_with("game.speed: 5 | 3")), "{error}");
 }
 
-/// A game whose level is not in its state: whoever sets it last sets it for all.
+/// A game whose level is not in its state: the last run to set it sets it for all.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Leveled {
     seen: u32,
@@ -215,8 +215,8 @@ impl Game for Leveled {
     }
 }
 
-/// By itself the run sets every level before it looks at it, however it is played: both are set where a
-/// rollback begins.
+/// A run by itself sets every level before it reads it, however it is played: both are set where a rollback
+/// begins.
 #[test]
 fn what_only_another_simulation_changes_is_found() {
     let world = World::new(Limits::new(60), SceneryBuilder::default().build().unwrap()).unwrap();

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use crate::brawl::{Brawl, opening, orders, play_to};
 
 fn encode(session: &Session<Brawl>) -> Vec<u8> {
-    let mut bytes = vec![7]; // what was there is replaced
+    let mut bytes = vec![7]; // old content is replaced
     session.encode_into(&mut bytes);
     bytes
 }
@@ -70,7 +70,7 @@ fn a_log_changes_nothing_and_names_every_phase() {
     assert_eq!(encode(&logged), encode(&plain));
     let names: Vec<_> = states.phases.iter().map(|phase| phase.name.as_str()).collect();
     assert_eq!(names, ["orders", "apply", "integrate", "rest", "impacts", "finish", "hits", "end"]);
-    // At the end the log has what the session has, but for what a session adds.
+    // At the end the log equals the session, except for the session's own additions.
     let last = Session::<Brawl>::fields_of(states.phases.last().unwrap()).unwrap();
     let all: Vec<_> =
         logged.fields().into_iter().filter(|field| !field.path.starts_with("session.")).collect();
@@ -83,7 +83,8 @@ fn the_checksum_covers_the_world_the_game_the_seed_and_the_count() {
     play_to(&mut session, 30);
     let mut seen = BTreeSet::from([session.checksum()]);
     let bytes = encode(&session);
-    // The header in front is not decoded into the state, nor is the world's own: older rules are let in.
+    // The header in front is not decoded into the state, and neither is the world's own: older rules are
+    // accepted.
     let world = 12 + 1 + "brawl".len() + 24;
     for at in (13..bytes.len()).filter(|at| !(world..world + 12).contains(at)) {
         let mut other = bytes.clone();
@@ -135,7 +136,7 @@ fn a_session_is_recorded_and_verified() {
     assert!(text.contains("with a game in it"), "{text}");
 }
 
-/// A game with a state that is not the same everywhere.
+/// A game with a state that is not the same on every machine.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 struct Sloppy {
     units: Vec<Option<Camera>>,
@@ -155,7 +156,7 @@ impl Game for Sloppy {
     fn tick(&mut self, _: &mut Tick<'_>, _: &[()]) {}
 }
 
-/// A game that comes to hold a float in its third tick.
+/// A game whose state has a float from its third tick on.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 struct Late {
     ticks: u32,
@@ -179,7 +180,7 @@ fn a_float_that_comes_later_cannot_be_recorded() {
     for tick in 1..=5 {
         session.tick(&[], &mut TickReport::default());
         let result = recorder.tick(&[], &session).map_err(|error| error.to_string());
-        // It is looked at once per second: in the fifth tick.
+        // It is checked once per second: in the fifth tick.
         let refused = "game.zooms[0]: a float in a state: it cannot be recorded".to_owned();
         assert_eq!(result, if tick < 5 { Ok(()) } else { Err(refused) });
     }
@@ -225,7 +226,7 @@ fn floats_and_maps_in_no_order_are_refused_by_their_path() {
             .unwrap_err();
 }
 
-/// A type that can be written and not be read: it asks the file what is in it.
+/// A type that can be written and not be read: it asks the file for its content.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "kind")]
 enum Tagged {
@@ -240,7 +241,7 @@ struct Sparing {
     gold: u16,
 }
 
-/// A field that is written, and forgotten when it is read.
+/// A field that is written, and skipped when it is read.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 struct Oblivious {
     #[serde(deserialize_with = "nothing")]

@@ -11,7 +11,7 @@ use bitstep::{
 };
 use serde::{Deserialize, Serialize};
 
-/// What a tester asks of a tick.
+/// A request of a test to a tick.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 enum Ask {
     Spawn,

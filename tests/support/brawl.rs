@@ -13,7 +13,7 @@ use bitstep::{
 };
 use serde::{Deserialize, Serialize};
 
-/// What a draw is for.
+/// The purpose of a draw.
 const SCATTER: u64 = 1;
 const LOOT: u64 = 2;
 
@@ -24,7 +24,7 @@ const UNITS: usize = 6;
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Brawl {
     pub players: [Player; 2],
-    /// How often each body was hit, by its slot.
+    /// Number of hits on each body, by its slot.
     pub bruises: BTreeMap<u32, u16>,
     pub mood: Mood,
     /// The latest hits, the oldest first.
@@ -52,7 +52,7 @@ pub enum Mood {
     Angry { since: u64 },
 }
 
-/// What a player does in a tick.
+/// An order of a player in a tick.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Order {
     Wait,
@@ -126,7 +126,7 @@ impl Brawl {
         }
     }
 
-    /// Takes away whom health has left.
+    /// Removes the units without health.
     fn bury(&mut self, tick: &mut Tick<'_>) {
         for player in &mut self.players {
             player.units.retain(|unit| {
@@ -170,7 +170,7 @@ fn recruit(tick: &mut Tick<'_>, player: usize) -> Option<Unit> {
     }
 }
 
-/// A ring of walls around a flat yard, without gravity, and nobody in it.
+/// A ring of walls around a flat yard, without gravity, and without units.
 pub fn opening(seed: u64) -> Session<Brawl> {
     let mut scenery = SceneryBuilder::default();
     let material = scenery.material(Material::new(lit("0.9")).unwrap());
@@ -187,7 +187,7 @@ pub fn opening(seed: u64) -> Session<Brawl> {
     Session::new(world, Brawl { players, bruises, mood: Mood::Calm, news, leader: None }, seed).unwrap()
 }
 
-/// What the players do in a tick, from 1.
+/// The orders of the players in a tick, from 1.
 pub fn orders(tick: u64) -> Vec<Order> {
     let order = |player| {
         let mut draws = Rng::new(77).at(0, player, tick);

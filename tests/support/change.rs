@@ -1,4 +1,4 @@
-//! The whole world changed in ways that nobody in it can notice.
+//! The whole world changed in ways that its bodies cannot notice.
 
 use std::sync::Arc;
 
@@ -29,7 +29,7 @@ impl Change {
         self.vector(point) + self.shift
     }
 
-    /// A vector that says how something turns: a mirror turns it round once more.
+    /// A vector of rotation: a mirror reverses it once more.
     pub fn turning(&self, vector: Vec3) -> Vec3 {
         let hand = self.hand();
         self.vector(vector).map_raw(|raw| hand * raw)
@@ -42,7 +42,7 @@ impl Change {
         Rotation::from_components([w, x, y, z]).unwrap()
     }
 
-    /// -1 where a right hand becomes a left one.
+    /// -1 where the change reverses handedness.
     pub fn hand(&self) -> i64 {
         let is_cycle = [0, 1, 2].iter().all(|&axis| self.axes[(axis + 1) % 3] == (self.axes[axis] + 1) % 3);
         self.signs.iter().product::<i64>() * if is_cycle { 1 } else { -1 }
@@ -90,7 +90,7 @@ impl Change {
         self.builder(scenery).build().unwrap()
     }
 
-    /// The same with the sets, of which the parts are changed.
+    /// The changed scenery with its compounds, whose child shapes are changed.
     pub fn scenery_with_sets(&self, scenery: &Scenery) -> Arc<Scenery> {
         let mut builder = self.builder(scenery);
         for parts in scenery.sets() {

@@ -1,4 +1,4 @@
-//! Worlds for the laws, and what every tick must keep.
+//! Worlds for the laws, and checks of every tick.
 
 pub mod change;
 
@@ -152,12 +152,12 @@ pub fn bullets(count: u64, half: &str, speed: &str) -> World {
         let velocity = Vec3::from_raw(way.map(|c| (c * speed / (length + 1)) as i64));
         let material = bitstep::state::MaterialId(0);
         let spawn = Spawn { material, velocity, ..Spawn::new(ShapeId(0), position) };
-        world.apply(&[Command::Spawn(spawn)]); // who finds no room stays away
+        world.apply(&[Command::Spawn(spawn)]); // a ball without room is not spawned
     }
     world
 }
 
-/// Steps one tick and checks what every tick must keep: the ledger closes, and impacts are in order.
+/// Steps one tick and checks it: the ledger closes, and impacts are in order.
 pub fn step(world: &mut World, report: &mut TickReport) {
     let before = world.momentum_wide();
     world.step(report);
@@ -170,8 +170,8 @@ pub fn step(world: &mut World, report: &mut TickReport) {
     assert!(report.impacts.is_sorted_by_key(|impact| impact.toi), "impacts by time, tick {}", report.tick);
 }
 
-/// How many pairs that are solid to each other overlap now, by the exact predicate; every pair whose
-/// extents meet along x.
+/// Number of pairs solid to each other that overlap now, by the exact predicate; of all pairs whose extents
+/// meet along x.
 pub fn overlaps(world: &World) -> usize {
     let (scenery, layers) = (world.scenery(), &world.state().layers);
     let mut bodies: Vec<_> = Vec::new();
@@ -200,7 +200,7 @@ pub fn overlaps(world: &World) -> usize {
     count
 }
 
-/// Asserts that a tick needed none of the nets.
+/// Asserts that a tick needed no safety net.
 pub fn assert_clean(report: &TickReport) {
     let clean = report.held.is_empty()
         && report.rolled_back.is_empty()

@@ -1,4 +1,4 @@
-//! Records of a replay by the tables of `docs/formats.md`: not by the code that they test.
+//! Records of a replay by the tables of `docs/formats.md`, independent of the code under test.
 
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 

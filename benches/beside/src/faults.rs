@@ -1,4 +1,4 @@
-//! What an engine got wrong, found from the positions that it shows, by arithmetic that is none of theirs.
+//! Faults of an engine, found from the positions that it shows, by arithmetic independent of the engines.
 
 use std::collections::BTreeMap;
 
@@ -18,12 +18,12 @@ mod armies;
 #[cfg(test)]
 mod tests;
 
-/// What was wrong in all ticks that were watched; "beginning" is the first of them.
+/// The faults of all ticks that were watched; "beginning" is the first of them.
 #[derive(Default, Serialize)]
 pub struct Faults {
     pub ticks: u32,
-    /// How often two bodies went through each other: nearer than half the distance at which they touch,
-    /// and out again on the far side. Of cubes, nobody counts.
+    /// How often two bodies went through each other: nearer than half the distance at which they touch, and
+    /// out again on the far side. Cubes are not counted.
     pub bodies_passed: u64,
     /// How often a body's center went into a box by one face and out by another.
     pub boxes_passed: u64,
@@ -33,7 +33,7 @@ pub struct Faults {
     /// The deepest overlap of two of one side at the end of a tick, in radii, and at the end of the last; `None` where
     /// there are no sides.
     pub friends: Option<[f64; 2]>,
-    /// How many were not where they were sent at the end; `None` where nobody was sent anywhere.
+    /// Number of bodies that were not at their targets at the end; `None` where there are no targets.
     pub not_there: Option<usize>,
     /// Energy at the end by energy at the beginning; `None` where velocities are set from outside.
     pub energy: Option<f64>,
@@ -51,7 +51,7 @@ pub struct Faults {
 }
 
 impl Faults {
-    /// Before anything was watched.
+    /// The initial value.
     fn none(scene: &Scene) -> Self {
         let friends = scene.army.as_ref().map(|_| [0.0; 2]);
         let has_solids =
@@ -114,7 +114,7 @@ impl<'a> Watch<'a> {
         self.moments.iter().enumerate().map(free).collect()
     }
 
-    /// To be called after every tick, with what the engine was told before it.
+    /// Call it after every tick, with the velocities given to the engine before it.
     pub fn look(&mut self, engine: &dyn Engine, velocities: &[Vec3]) {
         let after = engine.read();
         let tick = Tick {

@@ -1,4 +1,4 @@
-//! What people and programs read.
+//! Output for people and programs.
 
 use serde::Serialize;
 

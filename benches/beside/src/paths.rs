@@ -1,14 +1,14 @@
-//! Which way bodies went between two ticks.
+//! The paths of bodies between two ticks.
 
 use glam::DVec3;
 
 use crate::engines::{Impact, Moment};
 
-/// Where a body was at fractions of a tick, in straight lines between them.
+/// The positions of a body at fractions of a tick, in straight lines between them.
 pub struct Path {
     pub knots: Vec<(f64, DVec3)>,
-    /// True if the body surely went this way. An engine that does not say when impacts were is given the
-    /// benefit of the doubt: a body that turned within the tick may have gone any way.
+    /// True if the body surely took this path. An engine that does not report the instants of impacts is
+    /// given the benefit of the doubt: a body that changed direction within the tick may have taken any path.
     pub known: bool,
 }
 

@@ -1,4 +1,4 @@
-//! How long a tick takes, in CPU time of this thread.
+//! The duration of a tick, in CPU time of this thread.
 
 use cpu_time::ThreadTime;
 use serde::Serialize;
@@ -23,11 +23,11 @@ impl Times {
     }
 }
 
-/// From how many bodies on a few ticks take long enough, and how many that is.
+/// Number of bodies from which a few ticks take long enough, and the number of these ticks.
 const MANY: usize = 50_000;
 const FEW_TICKS: usize = 5;
 
-/// How long an army that has been under way is given to lie still, and then timed, in ticks.
+/// Ticks in which an army comes to rest at its target, before it is timed.
 const REST: u32 = 100;
 
 /// A scene under way in one engine.
@@ -36,7 +36,7 @@ struct Run {
     wanted: Wanted,
 }
 
-/// What sets the velocities.
+/// The source of velocities.
 enum Wanted {
     Nothing,
     Goals(Steering),
@@ -65,7 +65,8 @@ impl Run {
         run
     }
 
-    /// One tick, and the seconds it took; what the bodies want is worked out outside of that.
+    /// Plays one tick and returns the seconds it took; the wanted velocities are computed outside of that
+    /// time.
     fn tick(&mut self, mut look: impl FnMut(&dyn Engine, &[bitstep::geom::Vec3])) -> f64 {
         let engine = &mut self.engine;
         let velocities = match &mut self.wanted {
@@ -130,8 +131,8 @@ pub fn watch(entrant: Entrant, scene: &Scene) -> Faults {
     }
 }
 
-/// How many ticks an impact costs balls that fly to and fro between two walls: the way of each falls short
-/// of that of free flight by so many ticks of flight. `None` if a ball left.
+/// The ticks that an impact costs balls that fly to and fro between two walls: the deficit of each path
+/// against free flight, in ticks of flight. `None` if a ball left.
 pub fn ticks_lost(entrant: Entrant, scene: &Scene) -> Option<f64> {
     const TICKS: u32 = 600;
     let mut run = Run::settled(entrant, scene);
@@ -147,7 +148,7 @@ pub fn ticks_lost(entrant: Entrant, scene: &Scene) -> Option<f64> {
         before = now;
     }
     let wall = crate::double(scene.arena[1]).x;
-    // Between the two places where a center turns.
+    // Between the two places where a center reverses.
     let length = 2.0 * (wall - crate::decimal(scene.radius));
     let lost = |((start, end), impacts): ((&Moment, &Moment), f64)| {
         let per_tick = start.velocity.x / f64::from(scene.rate);

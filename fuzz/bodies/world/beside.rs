@@ -13,9 +13,9 @@ use super::{
     overlapping, overlapping_as,
 };
 
-/// A world from a snapshot of another one, in the tick that the other one makes, too.
+/// A world from a snapshot of another one, in the same tick.
 pub struct Beside {
-    /// The other one as it was.
+    /// The other one before its tick.
     before: World,
     world: World,
     pairs: BTreeSet<Pair>,
@@ -29,7 +29,7 @@ impl Beside {
     ///
     /// # Panics
     ///
-    /// If what the world is saved as is no world.
+    /// If the snapshot of the world is not a world.
     #[must_use]
     pub fn of(before: &World) -> Self {
         let world = snapshot::decode(&snapshot::encode(before), before.scenery()).expect("a state");
@@ -37,7 +37,7 @@ impl Beside {
         Self { before, world, pairs, outcomes: Vec::new(), momentum: [0; 3], woke: Vec::new() }
     }
 
-    /// Takes a command: what is refused changes nothing, and nothing overlaps unless it was said that it may.
+    /// Takes a command: a refused one changes nothing, and nothing overlaps unless the command allows it.
     ///
     /// # Panics
     ///
@@ -94,7 +94,7 @@ impl Beside {
         assert_budget(report, entry, world);
         for (id, body) in world.bodies() {
             assert_sound(body, entry.body(id));
-            // In a tick of several steps it is where its last step began.
+            // In a tick of several steps it is reverted to where its last step began.
             let is_back = report.rolled_back.contains(&id) && entry.limits().steps == 1;
             assert!(
                 !is_back || entry.body(id).is_some_and(|was| was.position == body.position),

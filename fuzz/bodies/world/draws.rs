@@ -1,10 +1,10 @@
 //! A small world and what is done with it, out of bytes.
 //!
-//! Lengths hang on one unit, of any size a shape may have, so that bodies meet; limits and the ends
-//! of the ranges are drawn on purpose, since uniform bits would hardly ever be accepted.
+//! Lengths depend on one unit, of any size a shape may have, so that bodies meet; limits and the ends of the
+//! ranges are drawn on purpose, since uniform bits would hardly ever be accepted.
 //!
-//! The first byte says the unit and, by how many times eleven is in it, what else there is: below eleven nobody
-//! sleeps, every body is one shape, and all turn about all axes or, in a flat world, about none.
+//! The first byte gives the unit and, divided by eleven, the additional features. Below eleven no body
+//! sleeps, every body is one shape, and all rotate about all axes or, in a flat world, about none.
 
 #[path = "more.rs"]
 mod more;
@@ -42,20 +42,20 @@ const SPEED_MAX: i64 = 2048 << 32;
 pub struct Case {
     /// The limits of the world.
     pub limits: Limits,
-    /// What stands still.
+    /// The static level.
     pub scenery: Arc<Scenery>,
     /// The commands before each tick.
     pub ticks: Vec<Vec<Command>>,
 }
 
-/// What lengths are drawn from.
+/// The source of lengths.
 struct Draws<'a, 'b> {
     bytes: &'a mut Unstructured<'b>,
     /// A usual size of a shape, in raw.
     unit: i64,
     /// True if bodies come to rest: in a tub, under a weak gravity, slow.
     calm: bool,
-    /// True if some bodies turn and all rub.
+    /// True if some bodies rotate and all have friction.
     turning: bool,
     more: More,
     limits: Limits,
@@ -140,7 +140,7 @@ impl Draws<'_, '_> {
         Ok(builder.build().ok())
     }
 
-    /// Parts of a set: within each other or apart, some on a layer of their own.
+    /// Child shapes of a compound: within each other or apart, some on a layer of their own.
     fn parts(&mut self, shapes: &[Shape]) -> Result<Vec<Part>> {
         let mut parts = Vec::new();
         for _ in 0..self.bytes.int_in_range(1..=5)? {
@@ -204,7 +204,7 @@ impl Draws<'_, '_> {
         }
     }
 
-    /// One that may turn, unless it is too thin or too large.
+    /// A shape that may rotate, unless it is too thin or too large.
     fn turner(&mut self) -> Result<Shape> {
         let half = self.half()?;
         Ok(match self.bytes.int_in_range(0..=2)? {
@@ -234,12 +234,12 @@ impl Draws<'_, '_> {
         Ok(self.about(Vec3::from_raw(raw)))
     }
 
-    /// An axis to turn about: of a flat world its third one.
+    /// An axis of rotation: in a flat world the third one.
     fn about(&self, vector: Vec3) -> Vec3 {
         if self.limits.flat { Vec3::new(Scalar::ZERO, Scalar::ZERO, vector.z) } else { vector }
     }
 
-    /// Those of a body that does not turn are only those along which it does not move.
+    /// The locks of a body; one that does not rotate has locks of displacement only.
     fn locks(&self, locks: Locks, turns: bool) -> Locks {
         let all = if self.more.turn_locks && turns { Locks::ALL.and(Locks::TURN_ALL) } else { Locks::ALL };
         Locks::try_from(locks.bits() & all.bits()).expect("axes")
@@ -418,7 +418,7 @@ impl Draws<'_, '_> {
         Ok((SetId(self.bytes.int_in_range(0..=SETS - 1)?), self.bytes.arbitrary()?))
     }
 
-    /// Any command; one of sixteen is out of bits that know nothing of this world.
+    /// Any command; one of sixteen comes from bits that ignore this world.
     fn command(&mut self) -> Result<Command> {
         let body =
             BodyId { slot: self.bytes.int_in_range(0..=12)?, generation: u32::from(self.bytes.ratio(1, 8)?) };

@@ -1,4 +1,4 @@
-//! What every tick must keep, whatever the world.
+//! The laws of every tick, whatever the world.
 
 #[path = "beside.rs"]
 mod beside;
@@ -21,7 +21,7 @@ use bitstep::{
     tick::{EventKind, Impact, TickReport, touch_gap},
 };
 
-/// By how many raw the rounding of paths may bring a pair that overlaps nearer in a tick.
+/// Distance in raw by which the rounding of paths may bring an overlapping pair nearer in a tick.
 const DEEPER_RAW: u128 = 16;
 
 /// The least half extent of a body that has room between resting and not touching, in raw.
@@ -33,7 +33,7 @@ const MOST_TOUCHING: Scalar = lit("0.0625");
 /// A pair of which neither may enter the other.
 pub type Pair = (BodyId, Collider);
 
-/// All solid pairs that overlap with any part, by the exact predicate, of all pairs there are.
+/// All solid pairs that overlap with any child shape, by the exact predicate, of all pairs.
 pub fn overlapping(world: &World) -> BTreeSet<Pair> {
     overlapping_as(world, world)
 }
@@ -55,22 +55,22 @@ pub fn overlapping_as(world: &World, entry: &World) -> BTreeSet<Pair> {
     found
 }
 
-/// A body that is one shape, a part of one that is several, or a static.
+/// A body of one shape, a child shape of a compound, or a static.
 struct Of {
     collider: Collider,
-    /// Around its own frame, and as it lies.
+    /// The shape in its own frame, and as rotated.
     own: Shape,
     form: Shape,
     position: Vec3,
     filter: Filter,
-    /// By how much farther it touches, as it turns.
+    /// The additional distance at which it touches, as it rotates.
     more: Scalar,
     /// The face on which it is open.
     open: Option<Face>,
 }
 
-/// True if two are nothing to each other in the tick that begins with a world, of which these are the solids: they are
-/// excepted, or one is open on a side and the other one not on it.
+/// True if two do not collide in the tick that begins with a world, of which these are the solids: they are
+/// excepted, or one is open on a side and the other one is not on that side.
 fn passes(entry: &World, all: &[Of], id: BodyId, other: Collider) -> bool {
     let of = |collider: Collider| all.iter().filter(move |of| of.collider == collider);
     let comes_through = |body: Collider, platform: Collider| {
@@ -98,7 +98,7 @@ fn is_beyond(of: &Of, platform: &Of, face: Face) -> bool {
     !overlap_shapes(&of.form, &Shape::Plane(plane), platform.position - of.position)
 }
 
-/// All that is solid: first the bodies, by id and part.
+/// All solids: first the bodies, by id and child shape.
 fn solids(world: &World) -> Vec<Of> {
     let scenery = world.scenery();
     let bodies = world.bodies().flat_map(|(id, body)| {
@@ -124,14 +124,14 @@ fn solids(world: &World) -> Vec<Of> {
     bodies.chain(statics).collect()
 }
 
-/// A box that holds all parts of a set, and a few raw more.
+/// A box that holds all child shapes of a compound, and a few raw more.
 fn hull(parts: &[Solid]) -> Shape {
     let reach = |part: &Solid| part.offset.map_raw(i64::abs) + part.shape.half_extent().unwrap_or_default();
     let most = parts.iter().map(reach).fold(Vec3::ZERO, Vec3::max);
     Shape::Obb(Obb::along_axes(most + Vec3::from_raw([8; 3])))
 }
 
-/// True if a command says that it may make solids overlap.
+/// True if a command may make solids overlap.
 #[must_use]
 pub fn may_overlap(command: &Command) -> bool {
     match *command {
@@ -147,11 +147,11 @@ pub fn may_overlap(command: &Command) -> bool {
     }
 }
 
-/// What a body may be after a tick.
+/// Checks a body after a tick.
 ///
 /// # Panics
 ///
-/// If it is anything else.
+/// If it is not valid.
 pub fn assert_sound(body: &Body, before: Option<&Body>) {
     assert_eq!(body.locks.free_part(body.momentum), body.momentum);
     assert!(!body.stops || body.frozen > 0 || before.is_some_and(|before| before.frozen > 0));
@@ -183,12 +183,12 @@ pub fn assert_sound(body: &Body, before: Option<&Body>) {
     assert_eq!(unmoved(body), unmoved(before), "a tick changes nothing but motion");
 }
 
-/// What the report of a tick must be: in order, about bodies that there are, within the budget, and
-/// with the momentum to the bit.
+/// Checks the report of a tick: in order, about existing bodies, within the budget, and with the momentum to
+/// the bit.
 ///
 /// # Panics
 ///
-/// If it is anything else.
+/// If it is not valid.
 pub fn assert_report(report: &TickReport, before: &World, world: &World) {
     let gained = |axis: usize| world.momentum_wide()[axis] - before.momentum_wide()[axis];
     assert_eq!(report.ledger.total(), [0, 1, 2].map(gained), "the ledger");
@@ -204,13 +204,14 @@ pub fn assert_report(report: &TickReport, before: &World, world: &World) {
     assert!(report.blocked.is_sorted_by(|a, b| a < b), "blocked in order: {:?}", report.blocked);
 }
 
-/// True if a body went at its first impact in a tick.
+/// True if a body was removed at its first impact in a tick.
 fn has_gone(report: &TickReport, id: BodyId) -> bool {
     report.removed.iter().any(|gone| gone.body == id)
 }
 
-/// Who has more impacts in a step of a tick than the budget, and so who has more in all than that in each, given the world as the tick began, is held; who is frozen is already, and who
-/// stops at its first one then.
+/// Checks the budget: a body with more impacts in a step of a tick than the budget is held, and so is one
+/// with more in all than that in each step, given the world as the tick began. A frozen body is held already,
+/// and one that stops at its first impact is held then.
 ///
 /// # Panics
 ///
@@ -227,8 +228,8 @@ pub fn assert_budget(report: &TickReport, entry: &World, world: &World) {
     }
 }
 
-/// All solid pairs of parts that touch, and all that report each other and overlap, by the exact predicates; of pairs that
-/// are so in the tick that begins with a world.
+/// All solid pairs of child shapes that touch, and all pairs of sensors that overlap, by the exact
+/// predicates; of pairs that are so in the tick that begins with a world.
 fn inside(world: &World, entry: &World) -> BTreeSet<(Pair, [u8; 2])> {
     let (all, before, layers) = (solids(world), solids(entry), world.state().layers);
     let of = |collider: Collider, part: u8| {
@@ -256,12 +257,12 @@ fn inside(world: &World, entry: &World) -> BTreeSet<(Pair, [u8; 2])> {
     found
 }
 
-/// What the events of a tick must be: in order, each once, and the difference between who was inside of
-/// whom and who is; every hit one of two that touch, and an impact.
+/// Checks the events of a tick: in order, each once, and equal to the difference between the overlaps before
+/// and after; every hit belongs to a touching pair, and to an impact.
 ///
 /// # Panics
 ///
-/// If they are anything else.
+/// If they are not valid.
 pub fn assert_events(report: &TickReport, entry: &World, world: &World) {
     let events = &report.events;
     assert!(events.is_sorted_by(|a, b| a < b), "events in order: {events:?}");
@@ -275,7 +276,7 @@ pub fn assert_events(report: &TickReport, entry: &World, world: &World) {
         let pair = ((event.a, event.b), event.parts);
         let is_sound = match event.kind {
             EventKind::Begin | EventKind::Enter => pairs.insert(pair),
-            // What is pressed together may come to touch later than it would alone.
+            // Bodies pressed together may begin to touch later than they would alone.
             EventKind::Hit => {
                 let excused = |pressed: bool| pressed || !has_room(world, pair.0);
                 report.impact_of(event).is_some_and(|it| pairs.contains(&pair) || excused(it.pressed))
@@ -285,7 +286,7 @@ pub fn assert_events(report: &TickReport, entry: &World, world: &World) {
         let of_pair = events.iter().filter(|other| ((other.a, other.b), other.parts) == pair);
         assert!(is_sound, "an event of a pair: {event} in {:?}", of_pair.collect::<Vec<_>>());
     }
-    // Who has gone ends nothing.
+    // A removed body ends nothing.
     pairs.retain(|((a, b), _)| {
         !has_gone(report, *a) && !matches!(b, Collider::Body(b) if has_gone(report, *b))
     });
@@ -294,7 +295,7 @@ pub fn assert_events(report: &TickReport, entry: &World, world: &World) {
     assert!(pairs == now, "{:?} in {events:?}", differ());
 }
 
-/// True if both bodies of a pair are so large that there is room between resting and not touching.
+/// True if both bodies of a pair are large enough for room between resting and not touching.
 fn has_room(world: &World, (a, b): Pair) -> bool {
     let is_large = |id: BodyId| {
         let solids = world.body(id).into_iter().flat_map(|body| body.solids(world.scenery()));
@@ -304,8 +305,8 @@ fn has_room(world: &World, (a, b): Pair) -> bool {
     is_large(a) && if let Collider::Body(b) = b { is_large(b) } else { true }
 }
 
-/// True if a pair of balls that overlapped is deeper by more than the rounding of a tick's paths; of
-/// other pairs it is not said.
+/// True if a pair of balls that overlapped is deeper by more than the rounding of a tick's paths; false for
+/// other pairs.
 #[must_use]
 pub fn is_deeper(before: &World, world: &World, (a, b): Pair) -> bool {
     let Collider::Body(b) = b else { return false };
@@ -320,12 +321,12 @@ pub fn is_deeper(before: &World, world: &World, (a, b): Pair) -> bool {
     matches!((length(before), length(world)), (Some(was), Some(is)) if is + DEEPER_RAW < was)
 }
 
-/// Who sleeps in a tick, given the world before its commands and after them: whoever sleeps through it is as it was,
-/// who falls asleep lies still, and the report lists all who wake and all who fall asleep.
+/// Checks sleep in a tick, given the world before its commands and after them: a body that sleeps through it
+/// is unchanged, one that falls asleep rests, and the report lists all that wake and all that fall asleep.
 ///
 /// # Panics
 ///
-/// If it is anything else.
+/// If it is not valid.
 pub fn assert_sleep(report: &TickReport, before: &World, entry: &World, world: &World) {
     for list in [&report.woke, &report.fell_asleep] {
         assert!(list.is_sorted_by(|a, b| a < b), "a list in order: {list:?}");

@@ -12,7 +12,7 @@ use bitstep::{World, tick::TickReport};
 
 use laws::Beside;
 
-/// Draws a world and plays it; whether anybody met anything.
+/// Draws a world and plays it; returns whether any bodies met.
 ///
 /// # Panics
 ///
@@ -24,7 +24,7 @@ pub fn body(bytes: &[u8]) -> bool {
     }
 }
 
-/// Plays a case; whether anybody met anything. A state that is refused is no world.
+/// Plays a case; returns whether any bodies met. A state that is refused is no world.
 ///
 /// # Panics
 ///

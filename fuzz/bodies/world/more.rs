@@ -1,25 +1,25 @@
-//! Which of the things that not every world has a drawn world has.
+//! The optional features of a drawn world.
 
 use arbitrary::Unstructured;
 
 use super::UNITS;
 
-/// What not every world has.
+/// Features that not every world has.
 #[derive(Clone, Copy)]
 pub(super) struct More {
     /// Bodies fall asleep.
     pub(super) sleep: bool,
-    /// Bodies may be of several shapes.
+    /// Bodies may be compounds.
     pub(super) sets: bool,
-    /// Bodies that turn may have axes about which they do not.
+    /// Rotating bodies may have axes about which they do not rotate.
     pub(super) turn_locks: bool,
-    /// Bodies of a flat world turn, too.
+    /// Bodies of a flat world rotate, too.
     pub(super) flat_turning: bool,
-    /// Bodies freeze, stop or go at impacts, and are driven.
+    /// Bodies freeze, stop or are removed at impacts, and are driven.
     pub(super) rules: bool,
-    /// Bodies that overlap are moved apart, some by priority.
+    /// Overlapping bodies are separated, some by priority.
     pub(super) soft: bool,
-    /// How many steps a tick has.
+    /// Number of steps of a tick.
     pub(super) steps: u8,
 }
 

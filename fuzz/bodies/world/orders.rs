@@ -1,4 +1,4 @@
-//! Commands on how bodies turn, and on their rules.
+//! Commands on rotation, and on the rules of bodies.
 
 use arbitrary::Result;
 use bitstep::{
@@ -28,7 +28,7 @@ impl Draws<'_, '_> {
         })
     }
 
-    /// How fast what overlaps is moved apart.
+    /// The speed at which overlapping bodies are separated.
     pub(super) fn separation_speed(&mut self) -> Result<Scalar> {
         let raw = [self.unit / 8, self.unit / 64, 4 << 32, 1];
         let raw = if self.more.soft { (*self.bytes.choose(&raw)?).clamp(1, 4 << 32) } else { 0 };

@@ -1,8 +1,8 @@
 //! A game written down, made small where it breaks a law, and shown as a scene.
 //!
-//! A [`Script`] is what a game did, with its bodies by number, so that it can be played without some
-//! of them. [`explain`] takes one that breaks a law, drops and simplifies what the law is broken
-//! without, and writes what is left as a scene file, which the program runs.
+//! A [`Script`] is the record of a game, with its bodies by number, so that it can be played without some of
+//! them. [`explain`] takes one that breaks a law, drops and simplifies everything that is not needed for
+//! that, and writes the rest as a scene file, which the program runs.
 
 mod scene;
 mod simpler;
@@ -19,13 +19,13 @@ use bitstep::{
     tick::TickReport,
 };
 
-/// The id that stands for a body that is not there: no world reaches this slot.
+/// The id of a body that does not exist: no world reaches this slot.
 const NOBODY: BodyId = BodyId { slot: u32::MAX, generation: 0 };
 
-/// What panics where a law is broken.
+/// A check that panics where a law is broken.
 pub type Laws<'a> = &'a dyn Fn(&Script);
 
-/// An empty world, and what it is told before each tick.
+/// An empty world, and the commands before each tick.
 #[derive(Clone, Debug)]
 pub struct Script {
     pub limits: Limits,
@@ -33,10 +33,10 @@ pub struct Script {
     pub ticks: Vec<Vec<Order>>,
 }
 
-/// A command; which body it is for, or makes, is told by a number.
+/// A command, with the number of the body that it is for, or that it makes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Order {
-    /// The ids in it mean nothing.
+    /// The command; its ids are not used.
     pub command: Command,
     /// `None` where no body has the id, or it is for none.
     pub body: Option<usize>,
@@ -44,7 +44,7 @@ pub struct Order {
     pub other: Option<usize>,
 }
 
-/// Who is who in a world in which a script is played.
+/// The bodies of a world in which a script is played, by number.
 #[derive(Clone, Default, Debug)]
 pub struct Cast {
     ids: BTreeMap<usize, BodyId>,
@@ -79,7 +79,7 @@ impl Script {
 }
 
 impl Cast {
-    /// Writes a command down, with the ids as they are now; a spawn gets the next number.
+    /// Records a command, with the present ids; a spawn gets the next number.
     pub fn order(&mut self, command: Command) -> Order {
         if let Command::Spawn(_) = command {
             self.spawns += 1;
@@ -100,7 +100,7 @@ impl Cast {
         (outcome, applied.momentum)
     }
 
-    /// Gives who came by an order its number.
+    /// Gives the body spawned by an order its number.
     pub fn note(&mut self, order: &Order, outcome: &Outcome) {
         if let (Ok(Done::Spawned(id)), Some(number)) = (outcome, order.body) {
             self.ids.insert(number, *id);
@@ -162,8 +162,8 @@ const fn other_id_mut(command: &mut Command) -> Option<&mut BodyId> {
     }
 }
 
-/// Makes a script that breaks a law as small as it gets, and writes it as a scene file of that name
-/// among the temporary files of the tests; says what is broken, and where the file is.
+/// Makes a script that breaks a law as small as possible, and writes it as a scene file of that name among
+/// the temporary files of the tests; returns the failure and the path of the file.
 ///
 /// # Panics
 ///

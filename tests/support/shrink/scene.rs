@@ -11,19 +11,19 @@ use bitstep::{
 
 use super::{Order, Script};
 
-/// The text of a scene, and what of the script it does not say.
+/// The text of a scene, and the parts of the script that it cannot express.
 pub struct SceneFile {
     pub text: String,
     pub left_out: Vec<String>,
 }
 
-/// What a scene cannot say.
+/// A part that a scene cannot express.
 type Said = Result<String, &'static str>;
 
-/// Who stands for a body that is not there: the last spawn of the scene, which is refused.
+/// The name of a body that does not exist: the last spawn of the scene, which is refused.
 const NOBODY: &str = "nobody";
 
-/// Writes a scene that opens with the empty world and does in each tick what the script does.
+/// Writes a scene that opens with the empty world and gives in each tick the commands of the script.
 pub fn scene_file(script: &Script, title: &str, about: &str) -> SceneFile {
     let mut writer = Writer { script, text: String::new(), left_out: Vec::new(), nobody: false };
     writer.head(title, about);
@@ -36,7 +36,7 @@ struct Writer<'a> {
     script: &'a Script,
     text: String,
     left_out: Vec<String>,
-    /// True if something is told to a body that is not there.
+    /// True if a command is for a body that does not exist.
     nobody: bool,
 }
 
@@ -229,7 +229,7 @@ impl Writer<'_> {
         Ok(format!("push_at(body: \"{body}\", impulse: {impulse}, point: {})", vector(point)))
     }
 
-    /// Without what a rate that divides no power of two cannot say to the bit.
+    /// A drive, without values that cannot be expressed to the bit at a rate that divides no power of two.
     fn drive(&self, body: &str, velocity: Vec3, accel_max: Scalar) -> Said {
         let velocity = self.velocity(velocity)?;
         let rate = i64::from(self.script.limits.steps_per_second());
@@ -237,7 +237,7 @@ impl Writer<'_> {
         Ok(format!("drive(body: \"{body}\", velocity: {velocity}, accel_max: {per_second})"))
     }
 
-    /// A spawn, without the fields that are as they are where they are left out.
+    /// A spawn, without the fields that have their default values.
     fn spawn(&self, name: &str, spawn: &Spawn) -> Said {
         let (shape, material) = (self.shape(spawn.shape.0)?, self.material(spawn.material.0)?);
         let mut text = format!("spawn(name: \"{name}\", shape: {shape}, material: {material}");

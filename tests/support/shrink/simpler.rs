@@ -1,16 +1,16 @@
-//! A command with less in it.
+//! Simplification of commands.
 
 use bitstep::{
     geom::{Rotation, Vec3},
     state::{BodyId, Command, Kind, Locks, MaterialId, OnHit, ShapeId, Spawn},
 };
 
-/// What is simpler than any set of shapes.
+/// The simplest replacement of any compound.
 const fn one_shape(body: BodyId) -> Command {
     Command::SetShape { body, shape: ShapeId(0), allow_overlap: false }
 }
 
-/// The same command with one value simpler, in every way; each way comes to an end.
+/// The same command with one value simpler, in every way; each way terminates.
 pub fn simpler(command: &Command) -> Vec<Command> {
     let (mut found, given) = (Vec::new(), *command);
     match given {

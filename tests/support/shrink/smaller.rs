@@ -1,4 +1,4 @@
-//! Less of a script, as long as it breaks the same law.
+//! Reduction of a script, as long as it breaks the same law.
 
 use std::{
     cell::Cell,
@@ -11,10 +11,10 @@ use super::{Laws, Script, simpler::simpler};
 /// How many scripts are played at most to find a smaller one.
 const TRIES: usize = 4_000;
 
-/// How a law was broken.
+/// The failure of a law.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Failure {
-    /// What the panic said.
+    /// The message of the panic.
     pub message: String,
 }
 
@@ -26,7 +26,7 @@ impl Failure {
     }
 }
 
-/// What a script breaks, if it does.
+/// The failure of a script, if it has one.
 pub fn failure(script: &Script, laws: Laws) -> Option<Failure> {
     quietly(|| laws(script)).err().map(|message| Failure { message })
 }
@@ -36,7 +36,7 @@ thread_local! {
     static QUIET: Cell<bool> = const { Cell::new(false) };
 }
 
-/// What a panic says, without printing it.
+/// The message of a panic, without printing it.
 pub fn quietly(act: impl FnOnce()) -> Result<(), String> {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {
@@ -56,7 +56,7 @@ pub fn quietly(act: impl FnOnce()) -> Result<(), String> {
     })
 }
 
-/// The smallest script found that breaks the same law, and how it does; `None` if none is broken.
+/// The smallest script found that breaks the same law, and its failure; `None` if none is broken.
 pub fn shrink(script: &Script, laws: Laws) -> Option<(Script, Failure)> {
     let found = failure(script, laws)?;
     let mut search = Search { best: script.clone(), kind: found.kind(), failure: found, laws, tries: TRIES };
@@ -95,7 +95,7 @@ impl Search<'_> {
         true
     }
 
-    /// Ends with the tick that breaks the law: what comes before it is the same without what follows.
+    /// Ends with the tick that breaks the law: the ticks before it do not depend on later ones.
     fn shorten(&mut self) {
         let (mut holds, mut breaks) = (0, self.best.ticks.len());
         while holds + 1 < breaks {
@@ -106,7 +106,7 @@ impl Search<'_> {
         }
     }
 
-    /// Leaves out runs of ticks, from long to short, or at least what is commanded in them.
+    /// Leaves out runs of ticks, from long to short, or at least their commands.
     fn drop_ticks(&mut self) {
         self.in_runs(
             |script| script.ticks.len(),
@@ -122,7 +122,7 @@ impl Search<'_> {
         );
     }
 
-    /// Leaves out bodies with all that is done to them.
+    /// Leaves out bodies with all their commands.
     fn drop_bodies(&mut self) {
         let bodies = |script: &Script| {
             let mut bodies: Vec<_> = script.ticks.iter().flatten().filter_map(|order| order.body).collect();
@@ -141,7 +141,7 @@ impl Search<'_> {
         );
     }
 
-    /// Puts what is commanded in a tick into the one before it.
+    /// Moves the commands of a tick into the one before it.
     fn join_ticks(&mut self) {
         for tick in (1..self.best.ticks.len()).rev() {
             let mut script = self.best.clone();
@@ -159,7 +159,7 @@ impl Search<'_> {
         });
     }
 
-    /// Drops runs of whatever is counted: first all, then halves, down to single ones.
+    /// Drops runs of counted items: first all, then halves, down to single ones.
     fn in_runs(&mut self, count: impl Fn(&Script) -> usize, drop: impl Fn(&mut Script, usize, usize)) {
         let mut length = count(&self.best);
         while length > 0 {

@@ -1,4 +1,4 @@
-//! bitstep with its defaults; it has nothing to choose.
+//! bitstep with its defaults; it has no options.
 
 use bitstep::{
     World,
@@ -15,7 +15,7 @@ struct Bitstep {
     world: World,
     report: TickReport,
     commands: Vec<Command>,
-    /// What an army is driven to, in units per second.
+    /// The velocities to which an army is driven, in units per second.
     driven: Option<Vec<Vec3>>,
 }
 

@@ -1,6 +1,6 @@
-//! Box3D with its defaults and four internal steps, as it recommends; and with every body a bullet.
-//! Its defaults sweep fast bodies against what stands still; a bullet is swept against moving bodies
-//! too, but not against another bullet.
+//! Box3D with its defaults and four internal steps, as it recommends; and with every body a bullet. Its
+//! defaults sweep fast bodies against static ones; a bullet is swept against moving bodies too, but not
+//! against another bullet.
 
 use bitstep::geom::Vec3;
 use boxddd::{BodyId, BodyType, BoxHull, Foundation, MotionLocks, Sphere, World};

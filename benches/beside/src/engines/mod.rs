@@ -1,4 +1,4 @@
-//! The engines behind one face, each set up as its users would for these scenes.
+//! The engines behind one trait, each set up as its users would for these scenes.
 
 mod bitstep;
 mod box3d;
@@ -17,12 +17,12 @@ pub struct Moment {
     pub velocity: DVec3,
 }
 
-/// An impact within a tick, as an engine reports it that knows when it was.
+/// An impact within a tick, from an engine that reports its instant.
 pub struct Impact {
     /// The fraction of the tick.
     pub at: f64,
     pub a: usize,
-    /// A body; `None` for what stands still.
+    /// A body; `None` for a static one.
     pub b: Option<usize>,
     /// From A to B, of length one.
     pub normal: DVec3,
@@ -37,12 +37,13 @@ pub trait Engine {
     /// Every body, in the order of the scene.
     fn read(&self) -> Vec<Moment>;
 
-    /// The impacts of the last tick in their order; `None` from an engine that does not say when they were.
+    /// The impacts of the last tick in their order; `None` from an engine that does not report their
+    /// instants.
     fn impacts(&self) -> Option<Vec<Impact>> {
         None
     }
 
-    /// How many bodies the last tick stopped because it could not place them; `None` from an engine
+    /// Number of bodies that the last tick stopped because it could not place them; `None` from an engine
     /// that never does.
     fn held(&self) -> Option<usize> {
         None

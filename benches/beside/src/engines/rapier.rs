@@ -1,5 +1,5 @@
-//! rapier3d with its defaults, and with CCD on for every body. Its defaults sweep fast bodies against
-//! what stands still, and never against each other.
+//! rapier3d with its defaults, and with CCD on for every body. Its defaults sweep fast bodies against static
+//! ones, and never against each other.
 
 use bitstep::geom::Vec3;
 use rapier3d::prelude::{ColliderBuilder, PhysicsWorld, RigidBodyBuilder, RigidBodyHandle, Vector};

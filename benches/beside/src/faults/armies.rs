@@ -1,4 +1,4 @@
-//! Friends, foes and orders: what is counted of armies, and that every engine drives them.
+//! Friends, foes and orders: the counts of armies, and that every engine drives them.
 
 use bitstep::geom::Vec3;
 
@@ -16,7 +16,7 @@ use crate::{
     timing,
 };
 
-/// What is wrong when balls of radius .25 of these sides are shown so, tick after tick.
+/// The faults when balls of radius .25 of these sides are shown so, tick after tick.
 fn found(sides: &[u8], ticks: Vec<Vec<Moment>>) -> Faults {
     let army = Army { sides: sides.to_vec(), goals: Vec::new(), ticks: 0 };
     let scene = Scene { army: Some(army), ..scene() };
@@ -77,7 +77,7 @@ fn armies_begin_apart_and_are_sent_where_the_others_stood() {
     assert!((from - other_to).abs() < 0.1 && (to - other_from).abs() < 0.1 && from < -20.0);
 }
 
-/// A unit that stands stays where it is nudged to, and goes again from where it is pushed to.
+/// A standing unit stays where it is nudged to, and returns to its target from where it is pushed to.
 #[test]
 fn who_is_pushed_off_goes_there_again() {
     let army = scenes::scene("march:1").unwrap().army.unwrap();

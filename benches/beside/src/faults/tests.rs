@@ -1,4 +1,4 @@
-//! Paths drawn by hand, with what is wrong with them.
+//! Paths drawn by hand, with their faults.
 
 use bitstep::num::lit;
 
@@ -8,7 +8,7 @@ use crate::{
     scenes::{Ball, Fixed, RATE},
 };
 
-/// Shows what it is given.
+/// An engine that shows given positions.
 pub(super) struct Drawn {
     pub(super) moments: Vec<Moment>,
     pub(super) impacts: Option<Vec<Impact>>,
@@ -58,7 +58,7 @@ pub(super) fn straight(balls: &[[[f64; 2]; 2]]) -> Vec<Moment> {
         .collect()
 }
 
-/// What is wrong when bodies are shown so, tick after tick.
+/// The faults when bodies are shown so, tick after tick.
 fn found(ticks: Vec<Vec<Moment>>, impacts: Option<Vec<Impact>>) -> Faults {
     let scene = scene();
     let mut ticks = ticks.into_iter().map(|moments| Drawn { moments, impacts: None });

@@ -1,4 +1,4 @@
-//! bitstep's ways: a `Ring`, whose places are copied over, and snapshots, which are checked when read.
+//! States of bitstep: a `Ring`, whose places are copied over, and snapshots, which are checked when read.
 
 use bitstep::{World, geom::Vec3, session::Ring, snapshot, state::Command, tick::TickReport};
 
@@ -9,10 +9,10 @@ use crate::scenes::{self, Scene};
 trait States {
     fn save(&mut self, world: &World);
 
-    /// Makes a world what it was after a tick that is kept.
+    /// Sets a world to its state after a tick that is kept.
     fn restore(&self, tick: u64, world: &mut World);
 
-    /// The snapshot after a tick where that is what is kept.
+    /// The snapshot after a tick where snapshots are kept.
     fn bytes(&self, tick: u64) -> Option<&[u8]>;
 }
 

@@ -1,6 +1,6 @@
-//! What rollback netcode pays for in a frame, in a crowd.
+//! The work of rollback netcode in a frame, in a crowd.
 //!
-//! A frame goes back eight ticks, plays and saves them again, and takes the checksum of the one that is now
+//! A frame goes back eight ticks, plays and saves them again, and takes the checksum of the tick that is
 //! confirmed. `benches/rollback.rs` measures the same of bitstep alone.
 
 mod bitstep;
@@ -18,17 +18,17 @@ use crate::scenes::{self, Scene, Steering};
 
 /// How far a frame goes back, in ticks.
 pub const BACK: u64 = 8;
-/// How many states are kept: the one to go back to, and those of the ticks since.
+/// Number of states that are kept: the one to go back to, and those of the ticks since.
 const KEPT: usize = BACK as usize + 1;
 
 /// An engine with a crowd in it, and with the last of its states.
 ///
-/// States and what was wanted are kept by tick; a tick that is played again takes the place of what it was.
+/// States and wanted velocities are kept by tick; a tick that is played again replaces the earlier one.
 pub trait Rewind {
     /// Where every body is, in the order of the scene.
     fn positions(&self) -> Vec<Vec3>;
 
-    /// Keeps the velocities that the bodies are to have in the next tick, in the engine's own terms.
+    /// Stores the velocities that the bodies are to have in the next tick, in the engine's own units.
     fn want(&mut self, velocities: &[Vec3]);
 
     /// The next tick, with the velocities that are wanted in it.
@@ -60,7 +60,7 @@ pub const ENTRANTS: [Entrant; 4] = [
     Entrant { engine: "rapier", kept_as: "bytes", build: rapier::build_bytes },
 ];
 
-/// What is timed, each once in every frame.
+/// The parts that are timed, each once in every frame.
 pub const PARTS: [&str; 5] = ["frame", "tick", "save", "restore", "checksum"];
 
 /// One way to keep states, in one crowd.
@@ -70,7 +70,7 @@ pub struct Comparison {
     pub engine: &'static str,
     pub kept_as: &'static str,
     pub bodies: usize,
-    /// What a frame takes, and what it is made of.
+    /// Time of a frame, and of its parts.
     pub microseconds: BTreeMap<&'static str, Spread>,
     /// Of the state that was confirmed last.
     pub bytes: usize,
@@ -108,7 +108,7 @@ struct Frame {
     restore: f64,
     checksum: f64,
     confirmed: Checksum,
-    /// How many the checksum was taken of.
+    /// Size of the encoded state of the checksum.
     bytes: usize,
 }
 
@@ -121,7 +121,8 @@ impl Crowd {
         crowd
     }
 
-    /// One tick further, saved; the microseconds of the tick and of saving it, without what the crowd thinks.
+    /// Plays and saves one tick; returns the microseconds of the tick and of saving it, without the crowd's
+    /// steering.
     fn tick(&mut self) -> [f64; 2] {
         let velocities = self.steering.velocities(self.engine.positions().into_iter());
         self.engine.want(velocities);

@@ -1,5 +1,5 @@
-//! rapier's ways: clones of its sets, and its world through serde in the bytes that its own tests of
-//! snapshots have. The pipeline and the solver of CCD are only workspace and stay where they are.
+//! States of rapier: clones of its sets, and its world through serde in the bytes that its own tests of
+//! snapshots have. The pipeline and the solver of CCD are only workspace and stay in place.
 
 use bincode::error::EncodeError;
 use bitstep::geom::Vec3;
@@ -20,7 +20,7 @@ const LAYOUT: bincode::config::Configuration<bincode::config::LittleEndian, binc
 
 /// A state that can be kept.
 trait State: Default {
-    /// Makes this what the world is.
+    /// Sets this to the state of the world.
     fn save(&mut self, world: &PhysicsWorld);
 
     fn restore(&self, world: &mut PhysicsWorld);
@@ -29,8 +29,8 @@ trait State: Default {
     fn bytes(&self) -> Option<&[u8]>;
 }
 
-/// What `PhysicsWorld`, which cannot be cloned itself, makes its serde snapshots of, but for the parameters
-/// that nobody changes.
+/// The parts of `PhysicsWorld`, which cannot be cloned itself, that its serde snapshots contain, except for
+/// the parameters, which are constant.
 #[derive(Default)]
 struct Sets {
     islands: IslandManager,

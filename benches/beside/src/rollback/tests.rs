@@ -1,4 +1,4 @@
-//! That what is timed is a rollback: it goes back, and comes to the same again.
+//! The timed work is a rollback: it goes back, and reaches the same state again.
 
 use std::{cell::RefCell, rc::Rc};
 
@@ -70,7 +70,7 @@ fn the_crowd_is_that_of_the_scene_of_ticks() {
     }
 }
 
-/// Writes down what it is told.
+/// Records its calls.
 #[derive(Clone, Default)]
 struct Listener {
     heard: Rc<RefCell<Vec<String>>>,
