@@ -1,4 +1,4 @@
-//! Prints digests of whatever a machine could compute differently: of the numbers and of every kernel,
+//! Prints digests of everything that a machine could compute differently: of the numbers and of every kernel,
 //! on seeded arguments; of a game with its world; and of the recordings named as arguments, played again. Two
 //! machines agree where they print the same lines.
 //!
@@ -71,8 +71,8 @@ fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// How far a recording goes when played here, what it met and told on the way, a digest of all reports,
-/// and where it ends: found here, not read from the file.
+/// The length of a recording played here, its impacts and events, a digest of all reports, and its end:
+/// computed here, not read from the file.
 fn replay_line(path: &str) -> Result<String, String> {
     let bytes = fs::read(path).map_err(|error| error.to_string())?;
     let replay: Replay = Replay::read(&bytes).map_err(|error| error.to_string())?;
@@ -89,7 +89,7 @@ fn replay_line(path: &str) -> Result<String, String> {
     Ok(format!("{path:<28} {ticks:>5} ticks {met} {reports:016x} {last}"))
 }
 
-/// What a small game comes to, with a digest of everything after every phase of every tick, and one of its
+/// The result of a small game, with a digest of everything after every phase of every tick, and one of its
 /// recording with all of that in it.
 fn game_line() -> String {
     const TICKS: u64 = 300;
@@ -297,7 +297,7 @@ pub(crate) enum Answer {
 }
 
 impl Answer {
-    /// Appends the answer's bytes, little-endian; whether it is more than a no.
+    /// Appends the answer's bytes, little-endian; returns whether it is a hit.
     fn write(self, bytes: &mut Vec<u8>) -> bool {
         let before = bytes.len();
         match self {
@@ -350,7 +350,7 @@ impl Case {
         TurningCourse { offset, motion, arms: [Vec3::ZERO; 2], turnings, until: Toi::END }
     }
 
-    /// What was found, with the first axis for the normal where it was nothing.
+    /// The hit found, or one with the first axis as normal where there is none.
     fn advance(&self, found: Advance) -> Option<Hit> {
         match found {
             Advance::Hit(hit) => Some(hit),

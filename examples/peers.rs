@@ -1,5 +1,5 @@
-//! Two peers find a desync: they play the same game over a link, one of them by other rules from tick 200
-//! on, and both are told where. Run it with `cargo run --release --example peers`.
+//! Two peers find a desync: they play the same game over a link, one of them by other rules from tick 200 on,
+//! and both learn where. Run it with `cargo run --release --example peers`.
 
 use bitstep::{
     World,
@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Kicks {
     points: [u32; 2],
-    /// What a kick is worth; a patch has raised it in one of the two builds.
+    /// The value of a kick; a patch has raised it in one of the two builds.
     #[serde(skip)]
     worth: u32,
 }
@@ -60,7 +60,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         for (side, ((peer, session, out), mail)) in sides.iter_mut().zip(mail).enumerate() {
             // Every third message is lost.
             for (message, _) in mail.iter().zip(tick..).filter(|(_, number)| number % 3 > 0) {
-                let _ = peer.receive(message); // what is refused is only worth counting
+                let _ = peer.receive(message); // a refused message is only worth counting
             }
             let inputs = [tick == 200, tick % 250 == 0];
             session.tick_logged(&inputs, &mut report, &mut log);

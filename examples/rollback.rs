@@ -12,10 +12,10 @@ use bitstep::{
     tick::TickReport,
 };
 
-/// How far back a late command may reach.
+/// Largest delay of a command, in ticks.
 const WINDOW: u32 = 8;
 
-/// What the other player did in tick 20, and what arrives here only five ticks later.
+/// The other player's command of tick 20, which arrives here five ticks later.
 fn remote_command(tick: u64) -> Option<Command> {
     let jump = Vec3::new(lit("0"), lit("0.2"), lit("0"));
     (tick == 20).then_some(Command::Push { body: BodyId { slot: 1, generation: 0 }, impulse: jump })
@@ -36,7 +36,7 @@ fn opening() -> Result<World, Box<dyn std::error::Error>> {
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (mut world, mut report) = (opening()?, TickReport::default());
-    // Saving into a ring that has been around once allocates nothing.
+    // Saving into a ring that has been filled once allocates nothing.
     let mut ring = Ring::new(&world, WINDOW);
     for tick in 0..60 {
         ring.save(&world);
@@ -50,7 +50,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             }
         }
     }
-    // Whoever knew of the command in time got the same world, to the last bit.
+    // A peer that knew of the command in time has the same world, to the last bit.
     let mut prompt = opening()?;
     for tick in 0..60 {
         prompt.tick(remote_command(tick).as_slice(), &mut report);

@@ -1,4 +1,4 @@
-//! Somebody walks up stairs, onto a lift, and along a wall: where it is, what it stands on and what it meets.
+//! A character walks up stairs, onto a lift, and along a wall: its position, its ground and its obstacles.
 //!
 //! `cargo run --example walk`
 

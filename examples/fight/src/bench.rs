@@ -1,4 +1,4 @@
-//! What a tick, a save, a load and a rollback cost, in a scripted match as it goes.
+//! The cost of a tick, a save, a load and a rollback, in a scripted match.
 
 use std::{
     error::Error,
@@ -43,7 +43,7 @@ impl fmt::Display for Times {
     }
 }
 
-/// Plays a script of so many ticks, and says what each kind of work took.
+/// Plays a script of some ticks, and returns the times of each kind of work.
 pub fn measure(seed: u64, ticks: u64) -> Result<String, Box<dyn Error>> {
     let script = script(seed, ticks)?;
     let (mut state, mut report, mut logged) = (opening()?, TickReport::default(), TickReport::default());

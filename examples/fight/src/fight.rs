@@ -16,9 +16,9 @@ use crate::{
     stage::{BEGIN_X, STAND_Y},
 };
 
-/// How many ticks a round lasts: a minute.
+/// Number of ticks of a round: a minute.
 const ROUND_TICKS: u16 = 3_600;
-/// How many ticks lie between two rounds.
+/// Number of ticks between two rounds.
 const PAUSE_TICKS: u8 = 90;
 
 /// The game's own state.
@@ -28,9 +28,9 @@ pub struct Fight {
     pub fighters: [Fighter; 2],
     /// The number of the round, from 1.
     pub round: u16,
-    /// How many ticks of the round are left.
+    /// Number of ticks left in the round.
     pub clock: u16,
-    /// How many ticks are left until the next round, if this one is over.
+    /// Number of ticks until the next round, if this one is over.
     pub pause: u8,
 }
 
@@ -41,7 +41,7 @@ impl Fight {
         Self { fighters, round: 1, clock: ROUND_TICKS, pause: 0 }
     }
 
-    /// Both do what their keys say. Each looks at where the other was when the tick began.
+    /// Both obey their keys. Each sees the other's position at the beginning of the tick.
     fn act(&mut self, tick: &mut Tick<'_>, inputs: &[Input]) {
         let places = [0, 1].map(|slot: usize| place_of(tick, self.fighters[slot].body).x);
         for (slot, fighter) in self.fighters.iter_mut().enumerate() {
@@ -69,7 +69,7 @@ impl Fight {
         }
     }
 
-    /// Puts both where they began.
+    /// Puts both at their starts.
     fn begin_round(&mut self, tick: &mut Tick<'_>) {
         self.round = self.round.saturating_add(1);
         self.clock = ROUND_TICKS;
@@ -80,7 +80,7 @@ impl Fight {
             let body = fighter.body;
             apply(tick, Command::Freeze { body, ticks: 0 });
             let position = vec2(if slot == 0 { -BEGIN_X } else { BEGIN_X }, STAND_Y);
-            // The other may stand there still, and is put elsewhere next.
+            // The other may still stand there, and is moved next.
             apply(tick, Command::Teleport { body, position, allow_overlap: true });
             apply(tick, Command::SetVelocity { body, velocity: Vec3::ZERO });
             let wins = fighter.wins;
@@ -114,7 +114,7 @@ impl Game for Fight {
 }
 
 impl Fight {
-    /// The health of who was not hit yet.
+    /// The health of a fighter that has not been hit.
     pub const HEALTH: u8 = HEALTH;
 }
 

@@ -1,4 +1,4 @@
-//! A fighter: what it does now, and what a player's keys make of that.
+//! A fighter: its action, and its reaction to a player's keys.
 
 use bitstep::{
     geom::{Vec3, vec2},
@@ -17,10 +17,10 @@ use crate::{
     stage::{PLATFORM, Pose},
 };
 
-/// What a fighter does.
+/// The action of a fighter.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Doing {
-    /// Stands, walks or is in the air, and may do anything.
+    /// Stands, walks or is in the air, and may begin any action.
     Free,
     /// Blocks, as long as the key is held.
     Block,
@@ -28,51 +28,51 @@ pub enum Doing {
     Punch,
     /// A kick.
     Kick,
-    /// Lets a shot go.
+    /// Fires a shot.
     Fire,
-    /// Tries to take hold of the other.
+    /// Tries to grab the other.
     Throw,
-    /// Was hit, and is helpless.
+    /// Was hit, and is stunned.
     Hurt,
-    /// Has blocked something, and goes on blocking.
+    /// Has blocked an attack, and keeps blocking.
     Guard,
 }
 
-/// One of two fighters: all that is saved of it but its body.
+/// One of two fighters: all its saved state except the body.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Fighter {
     /// Its body.
     pub body: BodyId,
-    /// True if it looks towards smaller x.
+    /// True if it faces smaller x.
     pub faces_left: bool,
     /// From 100 down to 0.
     pub health: u8,
-    /// How many rounds it has won.
+    /// Number of rounds that it has won.
     pub wins: u16,
-    /// What it does.
+    /// The action.
     pub doing: Doing,
-    /// For how many ticks; those in which it is frozen do not count.
+    /// Number of ticks of the action; frozen ticks do not count.
     pub frame: u8,
-    /// For how many ticks it is still helpless.
+    /// Number of ticks that it is still stunned.
     pub stun: u8,
-    /// True if the attack under way has struck: it does so once.
+    /// True if the present attack has hit: it does so once.
     pub has_struck: bool,
-    /// True if something below carried it in the last tick.
+    /// True if a body below carried it in the last tick.
     pub grounded: bool,
-    /// True if that was the platform.
+    /// True if that body was the platform.
     pub on_platform: bool,
-    /// What it has let fly.
+    /// Its flying shot.
     pub shot: Option<Shot>,
     /// True if it is frozen in this tick: hit stop.
     pub frozen: bool,
     /// The keys of the last tick.
     keys: Input,
-    /// The keys that were pressed and wait to be obeyed, and for how long they still do.
+    /// The keys that were pressed and wait to be obeyed, and the number of ticks for which they still do.
     wanted: Input,
     patience: u8,
 }
 
-/// The health of who was not hit yet.
+/// The health of a fighter that has not been hit.
 pub const HEALTH: u8 = 100;
 
 impl Fighter {
@@ -98,7 +98,7 @@ impl Fighter {
         }
     }
 
-    /// Does what the keys ask for, as far as it can. `other` is where the other one was when the tick began.
+    /// Obeys the keys as far as it can. `other` is the other's position at the beginning of the tick.
     pub fn act(&mut self, tick: &mut Tick<'_>, keys: Input, other: Scalar) {
         self.hear(keys);
         self.frozen = frozen(tick.world(), self.body) > 0;
@@ -118,26 +118,26 @@ impl Fighter {
         }
     }
 
-    /// True if what it does is dangerous in this tick.
+    /// True if its attack is active in this tick.
     #[must_use]
     pub fn is_active(&self) -> bool {
         attack_of(self.doing).is_some_and(|attack| attack.is_active(self.frame))
     }
 
-    /// True if it can do nothing of its own.
+    /// True if it cannot begin an action.
     #[must_use]
     pub const fn is_helpless(&self) -> bool {
         matches!(self.doing, Doing::Hurt | Doing::Guard)
     }
 
-    /// Begins something else.
+    /// Begins another action.
     pub const fn begin(&mut self, doing: Doing) {
         self.doing = doing;
         self.frame = 0;
         self.has_struck = false;
     }
 
-    /// With the keys that it knows of as they are in a mirror.
+    /// The mirror image, with mirrored keys.
     #[must_use]
     pub const fn in_a_mirror(mut self) -> Self {
         self.keys = self.keys.mirrored();
@@ -145,13 +145,13 @@ impl Fighter {
         self
     }
 
-    /// A vector that is given for who faces right.
+    /// A vector given for a fighter that faces right, for this one.
     #[must_use]
     pub fn facing(&self, vector: Vec3) -> Vec3 {
         if self.faces_left { vec2(-vector.x, vector.y) } else { vector }
     }
 
-    /// Learns from a tick whether something carries it. Who lands in the midst of a punch or a kick is free.
+    /// Learns from a tick whether a body carries it. Landing ends a punch or a kick.
     pub fn land(&mut self, report: &TickReport) {
         if self.frozen {
             return;
@@ -164,7 +164,7 @@ impl Fighter {
         }
     }
 
-    /// Remembers the keys that are new.
+    /// Stores the newly pressed keys.
     const fn hear(&mut self, keys: Input) {
         let pressed = keys.without(self.keys);
         self.keys = keys;
@@ -177,7 +177,7 @@ impl Fighter {
         }
     }
 
-    /// Another tick of what it does; at its end it is free.
+    /// Advances the action by a tick; at its end the fighter is free.
     fn pass_time(&mut self) {
         self.frame = self.frame.saturating_add(1);
         self.stun = self.stun.saturating_sub(1);
@@ -190,7 +190,7 @@ impl Fighter {
         }
     }
 
-    /// Looks at the other; where both are in one place it looks where it did.
+    /// Faces the other; where both are in one place it keeps its direction.
     fn turn_to(&mut self, tick: &Tick<'_>, other: Scalar) {
         let here = tick.world().body(self.body).map_or(other, |body| body.position.x);
         if self.grounded && here != other {
@@ -198,7 +198,7 @@ impl Fighter {
         }
     }
 
-    /// Lets go of the platform: whoever blocks there and wants to jump falls through it.
+    /// Lets go of the platform: a fighter that blocks there and wants to jump falls through it.
     fn drop_through(&mut self, tick: &mut Tick<'_>, keys: Input) {
         if self.on_platform && keys.has(Input::BLOCK) && self.wanted.has(Input::JUMP) {
             self.wanted = Input::NONE;
@@ -208,7 +208,7 @@ impl Fighter {
         }
     }
 
-    /// Begins what was asked for.
+    /// Begins the requested action.
     fn choose(&mut self, keys: Input) {
         let asked = [
             (Input::THROW, Doing::Throw, self.grounded),
@@ -249,7 +249,7 @@ impl Fighter {
         }
     }
 
-    /// Walks, jumps or slides. In the air nobody can change where it goes.
+    /// Walks, jumps or slides. In the air a fighter cannot change its direction.
     fn move_on(&mut self, tick: &mut Tick<'_>, keys: Input) {
         if !self.grounded {
             return;
@@ -280,7 +280,7 @@ fn slowed(speed: Scalar) -> Scalar {
     Scalar::from_bits(speed.to_bits() / 8 * 7)
 }
 
-/// What pushed a body up in a tick. What is listed is what B got from A.
+/// The bodies that pushed a body up in a tick. The listed impulse is the one on B from A.
 fn carriers(body: BodyId, report: &TickReport) -> impl Iterator<Item = Collider> {
     report.impulses.iter().filter_map(move |push| {
         let up = push.impulse.y;

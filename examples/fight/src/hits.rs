@@ -1,4 +1,5 @@
-//! Who struck whom in a tick. All is found before anything is done, so no slot comes first, and a trade is a trade.
+//! The hits of a tick. All are found before any has an effect, so no slot comes first, and a trade is a
+//! trade.
 
 use bitstep::{
     World,
@@ -16,7 +17,7 @@ use crate::{
     stage::Layer,
 };
 
-/// Something that a fighter gets in a tick.
+/// A hit on a fighter in a tick.
 #[derive(Clone, Copy, Debug)]
 struct Blow {
     attack: &'static Attack,
@@ -32,7 +33,7 @@ enum Kind {
     Shot,
 }
 
-/// What the two do to each other in the tick that was stepped.
+/// Applies the hits of both fighters on each other in the tick that was stepped.
 pub fn judge(tick: &mut Tick<'_>, fighters: &mut [Fighter; 2]) {
     let blows = [0, 1].map(|victim: usize| find(tick, [&fighters[1 - victim], &fighters[victim]]));
     let shots = shots(tick, fighters);
@@ -49,7 +50,7 @@ pub fn judge(tick: &mut Tick<'_>, fighters: &mut [Fighter; 2]) {
     }
 }
 
-/// What one does to the other with hands and feet.
+/// The hit of one fighter on the other with hands and feet.
 fn find(tick: &Tick<'_>, [attacker, victim]: [&Fighter; 2]) -> Option<Blow> {
     let attack = attack_of(attacker.doing)?;
     if !attacker.is_active() || attacker.has_struck || attacker.frozen {
@@ -64,7 +65,7 @@ fn find(tick: &Tick<'_>, [attacker, victim]: [&Fighter; 2]) -> Option<Blow> {
     meets.then_some(Blow { attack, from_left: !attacker.faces_left, kind })
 }
 
-/// What shots do; those that are spent are taken away.
+/// The hits of shots; used shots are removed.
 fn shots(tick: &mut Tick<'_>, fighters: &mut [Fighter; 2]) -> [Option<Blow>; 2] {
     let bodies = [0, 1].map(|index: usize| fighters[index].shot.map(|shot| shot.body));
     let clash = match bodies {
@@ -90,7 +91,7 @@ fn shots(tick: &mut Tick<'_>, fighters: &mut [Fighter; 2]) -> [Option<Blow>; 2] 
     blows
 }
 
-/// A throw comes to nothing if the thrower is struck in the same tick; two throws come apart.
+/// A throw fails if the thrower is hit in the same tick; two throws break each other.
 fn throws_give_way(blows: [Option<Blow>; 2]) -> [Option<Blow>; 2] {
     let kinds = blows.map(|blow| blow.map(|blow| blow.kind));
     if kinds == [Some(Kind::Throw); 2] {
@@ -102,17 +103,17 @@ fn throws_give_way(blows: [Option<Blow>; 2]) -> [Option<Blow>; 2] {
     })
 }
 
-/// What comes of a blow to whom it is from: the attack is done, and both stand still.
+/// The effect of a hit on its attacker: the attack is done, and both stand still.
 fn strike(tick: &mut Tick<'_>, attacker: &mut Fighter, blow: Blow) {
     attacker.has_struck = true;
     let Some(velocity) = tick.world().body(attacker.body).map(Body::velocity) else { return };
     stop(tick, attacker.body, blow.attack.stop, velocity);
 }
 
-/// What comes of a blow to whom it is for.
+/// The effect of a hit on its victim.
 fn suffer(tick: &mut Tick<'_>, victim: &mut Fighter, blow: Blow) {
     let Blow { attack, from_left, kind } = blow;
-    // From either side: who blocks, or still does, is not asked to turn round in time.
+    // From either side: a fighter that blocks need not turn round in time.
     let guards = matches!(victim.doing, Doing::Block | Doing::Guard);
     let is_blocked = guards && victim.grounded && kind != Kind::Throw;
     let push = if is_blocked { vec2(attack.push.x, Scalar::ZERO) } else { attack.push };
@@ -126,10 +127,10 @@ fn suffer(tick: &mut Tick<'_>, victim: &mut Fighter, blow: Blow) {
     stop(tick, victim.body, attack.stop, push);
 }
 
-/// True if a part of one on a layer met a part of the other on another in the tick that was stepped.
+/// True if a part of one on a layer overlapped a part of the other on another in the tick that was stepped.
 ///
-/// Events say who came in or left on the way, however short it was; who was inside from first to last has no event,
-/// and overlaps now.
+/// Events list overlaps that began or ended, however short they were. An overlap for the whole tick has no
+/// event, and exists now.
 fn touch(tick: &Tick<'_>, bodies: [BodyId; 2], layers: [Layer; 2]) -> bool {
     let world = tick.world();
     let came_or_went = tick.report().events.iter().any(|event| {

@@ -1,13 +1,13 @@
-//! What a player holds down in a tick.
+//! The keys of a player in a tick.
 
 use serde::{Deserialize, Serialize};
 
-/// The keys that a player holds down, a bit for each.
+/// The keys that a player holds, a bit for each.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 pub struct Input(pub u8);
 
 impl Input {
-    /// Nothing is held down.
+    /// No key is held.
     pub const NONE: Self = Self(0);
     /// Walk towards smaller x.
     pub const LEFT: Self = Self(1);
@@ -17,13 +17,13 @@ impl Input {
     pub const JUMP: Self = Self(4);
     /// Block, while it is held.
     pub const BLOCK: Self = Self(8);
-    /// Fast and short.
+    /// A fast attack with a short reach.
     pub const PUNCH: Self = Self(16);
-    /// Slow and long.
+    /// A slow attack with a long reach.
     pub const KICK: Self = Self(32);
-    /// Lets a shot go.
+    /// Fires a shot.
     pub const FIRE: Self = Self(64);
-    /// Takes hold of who stands near, and of who blocks.
+    /// Grabs a fighter that stands near, also one that blocks.
     pub const THROW: Self = Self(128);
 
     /// True if all keys of another are held.
@@ -32,7 +32,7 @@ impl Input {
         self.0 & keys.0 == keys.0
     }
 
-    /// The keys of both.
+    /// The union of both.
     #[must_use]
     pub const fn and(self, other: Self) -> Self {
         Self(self.0 | other.0)
@@ -50,7 +50,7 @@ impl Input {
         self.has(Self::RIGHT) as i64 - self.has(Self::LEFT) as i64
     }
 
-    /// The same in a mirror: left is right.
+    /// The keys in a mirror: left is right.
     #[must_use]
     pub const fn mirrored(self) -> Self {
         let sides = (self.0 & 1) << 1 | (self.0 & 2) >> 1;

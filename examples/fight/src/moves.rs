@@ -1,4 +1,4 @@
-//! Frame data: how long each move takes, when it is dangerous, and what it does.
+//! Frame data: the duration, the active ticks and the effect of each move.
 
 use bitstep::{
     geom::{Vec3, vec2},
@@ -7,37 +7,37 @@ use bitstep::{
 
 use crate::{Doing, stage::Pose};
 
-/// A move that can do something to the other fighter. Times are in ticks.
+/// A move that can affect the other fighter. Times are in ticks.
 #[derive(Clone, Copy, Debug)]
 pub struct Attack {
-    /// From the tick in which the key is pressed to the first one that is dangerous.
+    /// Number of ticks from the key press to the first active tick.
     pub startup: u8,
-    /// How many ticks are dangerous.
+    /// Number of active ticks.
     pub active: u8,
-    /// From then on until the fighter is free again.
+    /// Number of ticks behind those until the fighter is free again.
     pub recovery: u8,
-    /// What it takes from the other's health.
+    /// Damage to the other's health.
     pub damage: u8,
-    /// For how long both stand still when it lands.
+    /// Number of ticks for which both stand still when it hits.
     pub stop: u8,
-    /// For how long the other is helpless behind that, if he is hit.
+    /// Number of ticks behind that for which the other is stunned, if it is hit.
     pub stun: u8,
-    /// The same if he blocks.
+    /// The same if the other blocks.
     pub guard: u8,
     /// The velocity that the other gets, in units per tick, away from a fighter that faces right.
     pub push: Vec3,
-    /// The pose in the dangerous ticks.
+    /// The pose in the active ticks.
     pub pose: Pose,
 }
 
 impl Attack {
-    /// How many ticks it takes.
+    /// Number of ticks of the whole move.
     #[must_use]
     pub const fn length(&self) -> u8 {
         self.startup + self.active + self.recovery
     }
 
-    /// True if it is dangerous so many ticks after it began.
+    /// True if it is active so many ticks after it began.
     #[must_use]
     pub const fn is_active(&self, frame: u8) -> bool {
         self.startup <= frame && frame < self.startup + self.active
@@ -75,15 +75,15 @@ const THROW: Attack = Attack {
     damage: 15,
     stop: 10,
     stun: 34,
-    guard: 0, // nobody blocks a throw
+    guard: 0, // a throw cannot be blocked
     push: vec2(lit("0.13"), lit("0.16")),
     pose: Pose::Throw,
 };
 
-/// The shot leaves in the one dangerous tick; what it does there is [`SHOT`]'s.
+/// The shot leaves in the one active tick; its effect is [`SHOT`]'s.
 const FIRE: Attack = Attack { startup: 12, active: 1, recovery: 18, pose: Pose::Reach, ..SHOT };
 
-/// What a shot does when it arrives. Only who is hit stands still.
+/// The effect of a shot that hits. Only the fighter that is hit stands still.
 pub const SHOT: Attack = Attack {
     startup: 0,
     active: 0,
@@ -96,28 +96,29 @@ pub const SHOT: Attack = Attack {
     pose: Pose::Reach,
 };
 
-/// What two who throw each other get: apart, and no harm.
+/// The effect on two that throw each other: they are pushed apart, without damage.
 pub const BREAK: Attack =
     Attack { damage: 0, stop: 8, stun: 12, push: vec2(lit("0.1"), Scalar::ZERO), ..THROW };
 
-/// How fast a fighter walks, in units per tick.
+/// Speed of a walk, in units per tick.
 pub const WALK: Scalar = lit("0.07");
-/// How fast a jump goes up.
+/// Upward speed of a jump.
 pub const JUMP_UP: Scalar = lit("0.21");
-/// How fast a jump goes along.
+/// Horizontal speed of a jump.
 pub const JUMP_ALONG: Scalar = lit("0.08");
-/// For how many ticks the platform is nothing to who drops through it: longer than his feet take to be below its top.
+/// Number of ticks for which a fighter that drops through the platform is excepted from it: longer than its
+/// feet take to be below its top.
 pub const DROP_TICKS: u32 = 8;
-/// How fast a shot flies.
+/// Speed of a shot.
 pub const SHOT_SPEED: Scalar = lit("0.14");
-/// Where a shot begins: before a fighter that faces right.
+/// Start of a shot: before a fighter that faces right.
 pub const SHOT_FROM: Vec3 = vec2(lit("0.8"), lit("0.4"));
-/// How many ticks a shot flies at most.
+/// Largest number of ticks that a shot flies.
 pub const SHOT_TICKS: u8 = 110;
-/// For how many ticks a key that was pressed too early is remembered.
+/// Number of ticks for which an early key press is stored.
 pub const BUFFER: u8 = 6;
 
-/// The frame data of what a fighter does; `None` of what is no attack.
+/// The frame data of an action; `None` if it is no attack.
 #[must_use]
 pub const fn attack_of(doing: Doing) -> Option<&'static Attack> {
     match doing {

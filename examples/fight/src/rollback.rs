@@ -1,11 +1,12 @@
-//! The glue between ggrs and a [`Simulation`]: it knows no game, and can be lifted into another one as it is.
+//! The glue between ggrs and a [`Simulation`]: it knows no game, and can be copied into another one
+//! unchanged.
 //!
 //! ggrs decides when to save, load and advance, and sees no state: its own is `()`. Here are
 //!
-//! - the state, and a [`Ring`] of the last ones, from which it is loaded. Saving into a ring that has been around once
-//!   allocates nothing;
-//! - a [`Recorder`], which writes a tick when it is confirmed, and takes back what was mispredicted;
-//! - what was put into the last ticks, so that confirmed ticks can be told to whoever compares them
+//! - the state, and a [`Ring`] of the last ones, from which it is loaded. Saving into a ring that has been
+//!   filled once allocates nothing;
+//! - a [`Recorder`], which writes a tick when it is confirmed, and discards mispredicted ones;
+//! - the inputs of the last ticks, so that confirmed ticks can be handed to the comparison
 //!   ([`Peer`](bitstep::peer::Peer)).
 //!
 //! How to use it, once per frame:
@@ -13,9 +14,9 @@
 //! 1. `session.add_local_input(..)`, then `rollback.fulfil(session.advance_frame()?)?`;
 //! 2. `rollback.confirm(session.confirmed_frame(), |state, inputs, log| ..)`.
 //!
-//! Frame 0 of ggrs is the opening: what it calls frame `f` is the state after tick `f` counted from there, and its inputs are
-//! those of tick `f + 1`. Checksums are not given to ggrs, whose detection compares one now and then and drops the states:
-//! confirmed ticks go to a `Peer` instead.
+//! Frame 0 of ggrs is the opening: what it calls frame `f` is the state after tick `f` counted from there,
+//! and its inputs are those of tick `f + 1`. Checksums are not given to ggrs, whose detection compares one
+//! now and then and drops the states: confirmed ticks go to a `Peer` instead.
 
 use std::{collections::VecDeque, io, io::Write, marker::PhantomData, net::SocketAddr};
 
@@ -28,10 +29,10 @@ use bitstep::{
 use ggrs::{Config, Frame, GgrsRequest, PredictRepeatLast, SessionBuilder};
 use serde::{Serialize, de::DeserializeOwned};
 
-/// How many ticks may be predicted.
+/// Largest number of predicted ticks.
 pub const WINDOW: usize = 8;
 
-/// What ggrs has to know of a game: its input. The prediction is that nobody moves a finger.
+/// The game's input type for ggrs. The prediction is that no player presses a key.
 #[derive(Debug)]
 pub struct Ggrs<I>(PhantomData<I>);
 
@@ -42,29 +43,29 @@ impl<I: Copy + PartialEq + Default + Serialize + DeserializeOwned + 'static> Con
     type Address = SocketAddr;
 }
 
-/// What happened so far.
+/// Statistics of rollbacks.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Stats {
-    /// How often a state was loaded.
+    /// Number of times a state was loaded.
     pub rollbacks: u64,
-    /// How many ticks were played again.
+    /// Number of ticks that were played again.
     pub replayed: u64,
-    /// How many of them by one rollback, at most.
+    /// Largest number of them in one rollback.
     pub deepest: u64,
-    /// How many frames passed without a new tick, since the other player was too far behind.
+    /// Number of frames without another tick, since the other player was too far behind.
     pub stalls: u64,
 }
 
-/// What cannot be done.
+/// An error of a rollback.
 #[derive(Debug)]
 pub enum RollbackError {
-    /// ggrs wants a state that the ring has no more: it is smaller than the prediction window.
+    /// ggrs wants a state that the ring has discarded: it is smaller than the prediction window.
     NotKept(NotKept),
-    /// ggrs speaks of another frame than the one that is due.
+    /// ggrs asks for another frame than the due one.
     Frame {
         /// The frame of the state here.
         here: u64,
-        /// The frame it speaks of.
+        /// The frame that it asks for.
         asked: Frame,
     },
     /// The recording cannot be written.
@@ -95,7 +96,7 @@ impl From<io::Error> for RollbackError {
     }
 }
 
-/// A state that ggrs plays forth and back.
+/// A state that ggrs plays forward and back.
 #[derive(Debug)]
 pub struct Rollback<S: Simulation, W: Write = io::Sink> {
     state: S,
@@ -104,7 +105,7 @@ pub struct Rollback<S: Simulation, W: Write = io::Sink> {
     opening: u64,
     /// The last tick that was confirmed.
     confirmed: u64,
-    /// The ticks that were played since.
+    /// The ticks played since.
     past: VecDeque<Past<S::Input>>,
     log: TickLog,
     report: TickReport,
@@ -113,7 +114,7 @@ pub struct Rollback<S: Simulation, W: Write = io::Sink> {
     stats: Stats,
 }
 
-/// A tick that was played and may still be taken back.
+/// A tick that was played and may still be rolled back.
 #[derive(Debug)]
 struct Past<I> {
     inputs: Vec<I>,
@@ -121,7 +122,7 @@ struct Past<I> {
 }
 
 impl<S: Simulation, W: Write> Rollback<S, W> {
-    /// Begins at a state; `log` says what is kept of each tick for whoever is told of it.
+    /// Begins at a state; `log` sets what is logged of each tick for the comparison.
     #[must_use]
     pub fn new(opening: S, log: TickLog) -> Self {
         let ring = Ring::new(&opening, WINDOW as u32 + 2);
@@ -144,19 +145,19 @@ impl<S: Simulation, W: Write> Rollback<S, W> {
     ///
     /// # Errors
     ///
-    /// Whatever the writer reports.
+    /// All errors of the writer.
     pub fn record(mut self, writer: W) -> io::Result<Self> {
         let options = RecordOptions { window: WINDOW as u32 + 2, ..RecordOptions::default() };
         self.recorder = Some(Recorder::with_options(writer, &self.state, options)?);
         Ok(self)
     }
 
-    /// The state as it is predicted now.
+    /// The predicted state.
     pub const fn state(&self) -> &S {
         &self.state
     }
 
-    /// What happened so far.
+    /// The statistics.
     pub const fn stats(&self) -> Stats {
         self.stats
     }
@@ -166,16 +167,17 @@ impl<S: Simulation, W: Write> Rollback<S, W> {
         self.confirmed
     }
 
-    /// What became of a poison, if the log has one.
+    /// The outcome of a poison, if the log has one.
     pub fn poison_outcome(&self) -> Option<String> {
         self.log.poison_outcome().map(|outcome| outcome.to_string())
     }
 
-    /// Does what ggrs asks for, in its order.
+    /// Fulfils the requests of ggrs, in order.
     ///
     /// # Errors
     ///
-    /// If a state is not kept or a frame is not due, which would be a fault here; whatever the recording's writer reports.
+    /// If a state is not kept or a frame is not due, which would be a fault here; all errors of the
+    /// recording's writer.
     pub fn fulfil<C>(&mut self, requests: Vec<GgrsRequest<C>>) -> Result<(), RollbackError>
     where
         C: Config<Input = S::Input, State = ()>,
@@ -199,11 +201,12 @@ impl<S: Simulation, W: Write> Rollback<S, W> {
         Ok(())
     }
 
-    /// Takes the frames up to this one for certain, and tells of each tick once: the state after it, its inputs, its log.
+    /// Takes the frames up to this one as final, and calls `told` for each tick once: with the state after
+    /// it, its inputs, its log.
     ///
     /// # Errors
     ///
-    /// What `told` refuses; whatever the recording's writer reports.
+    /// Errors of `told`; all errors of the recording's writer.
     pub fn confirm<E: From<RollbackError>>(
         &mut self,
         frame: Frame,
@@ -229,11 +232,11 @@ impl<S: Simulation, W: Write> Rollback<S, W> {
         Ok(())
     }
 
-    /// Ends the recording behind the last tick that was confirmed, and gives the state after it.
+    /// Ends the recording behind the last tick that was confirmed, and returns the state after it.
     ///
     /// # Errors
     ///
-    /// Whatever the recording's writer reports; if that state is not kept, which would be a fault here.
+    /// All errors of the recording's writer; if that state is not kept, which would be a fault here.
     pub fn finish(self) -> Result<S, RollbackError> {
         if let Some(recorder) = self.recorder {
             recorder.finish()?;
@@ -274,7 +277,8 @@ impl<S: Simulation, W: Write> Rollback<S, W> {
     }
 }
 
-/// What a log for [`Rollback::new`] keeps where ticks are compared: hashes of the phases, and a fault on request.
+/// A log for [`Rollback::new`] where ticks are compared: hashes of the phases, and fault injection on
+/// request.
 #[must_use]
 pub fn log_with(poison: Option<Poison>) -> TickLog {
     match poison {
@@ -283,17 +287,17 @@ pub fn log_with(poison: Option<Poison>) -> TickLog {
     }
 }
 
-/// What a sync test comes to.
+/// The result of a sync test.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SyncTest {
     /// The checksum of the last state.
     pub checksum: Checksum,
-    /// How often it was rolled back, and how far.
+    /// Number and depth of the rollbacks.
     pub stats: Stats,
 }
 
-/// Plays inputs through ggrs's sync test: in every frame it goes back by the distance and plays again, and every checksum
-/// has to be the one it was.
+/// Plays inputs through ggrs's sync test: in every frame it goes back by the distance and plays again, and
+/// every checksum must be the same.
 ///
 /// # Errors
 ///
@@ -316,7 +320,7 @@ where
         }
         let requests = session.advance_frame()?;
         rollback.fulfil(requests)?;
-        // Nothing behind the distance is taken back.
+        // Ticks beyond the distance are final.
         let safe = session.current_frame() - distance as Frame - 1;
         rollback.confirm(safe, u64::MAX, |_, _, _| Ok::<(), RollbackError>(()))?;
     }

@@ -1,7 +1,7 @@
-//! Two players that nobody has to be: they look at each other, and change their minds a few times a second.
+//! Two scripted players: they look at each other, and change their minds a few times a second.
 //!
-//! A script is played once from the opening, by itself; whoever plays it over a network gives one player's column
-//! of it, and so every run of a seed has the same end.
+//! A script is played once from the opening, by itself. A match over a network takes one player's column of
+//! it, and so every run of a seed has the same end.
 
 use std::error::Error;
 
@@ -13,7 +13,7 @@ use bitstep::{
 
 use crate::{Doing, Fight, Input, opening};
 
-/// What both players do, tick by tick, and what comes of it.
+/// The inputs of both players, tick by tick, and the end state.
 #[derive(Clone, Debug)]
 pub struct Script {
     /// The inputs of each tick.
@@ -29,7 +29,7 @@ pub struct Mind {
     left: u64,
 }
 
-/// Plays so many ticks by a seed.
+/// Plays some ticks by a seed.
 ///
 /// # Errors
 ///
@@ -50,9 +50,10 @@ pub fn script(seed: u64, ticks: u64) -> Result<Script, Box<dyn Error>> {
 }
 
 impl Mind {
-    /// What it holds down next, from where it sees both. Its draws decide: in a script they go by seed, player and tick.
+    /// Its next keys, from the positions of both. Draws decide: in a script they are keyed by seed, player
+    /// and tick.
     pub fn think(&mut self, session: &Session<Fight>, player: usize, mut draws: Draws) -> Input {
-        // A key that is to be pressed is let go first.
+        // A key is released before it is pressed.
         let pressed = Input(self.keys.0 & !(Input::LEFT.0 | Input::RIGHT.0 | Input::BLOCK.0));
         self.keys = self.keys.without(pressed);
         if self.left > 0 {
@@ -77,7 +78,7 @@ impl Mind {
             3 => toward.mirrored(),
             4 => toward.mirrored().and(Input::JUMP),
             5 => Input::NONE,
-            // Down from the platform, to where the other is.
+            // Down from the platform, to the other's place.
             _ if above > lit("1.5") => {
                 if here.x < 0 {
                     Input::LEFT

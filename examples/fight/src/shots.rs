@@ -1,4 +1,4 @@
-//! What a fighter lets fly: a ball that nothing pulls, until it meets the other, another shot or the stage.
+//! Shots: a ball without gravity, until it meets the other, another shot or the stage.
 
 use bitstep::{
     geom::{Vec3, vec2},
@@ -19,13 +19,13 @@ use crate::{
 pub struct Shot {
     /// Its body.
     pub body: BodyId,
-    /// For how many ticks it still flies.
+    /// Number of ticks that it still flies.
     pub left: u8,
 }
 
 impl Shot {
-    /// Lets one go in front of a fighter; `facing` turns a vector to where the fighter looks. `None` if the world has no
-    /// room, which it has: each fighter has one shot at most.
+    /// Fires a shot in front of a fighter; `facing` mirrors a vector to the fighter's direction. `None` if
+    /// the world has no room, which does not happen: each fighter has one shot at most.
     pub fn fire(tick: &mut Tick<'_>, from: Vec3, facing: impl Fn(Vec3) -> Vec3) -> Option<Self> {
         let spawn = Spawn {
             kind: Kind::Kinematic,
@@ -40,7 +40,7 @@ impl Shot {
         }
     }
 
-    /// Takes it out of the world. The only place that does.
+    /// Removes it from the world. The only place that does.
     pub fn end(self, tick: &mut Tick<'_>) {
         apply(tick, Command::Remove { body: self.body });
     }

@@ -1,4 +1,4 @@
-//! The stage, the poses of a fighter, and who meets whom.
+//! The stage, the poses of a fighter, and the collision rules.
 
 use std::error::Error;
 
@@ -16,25 +16,25 @@ use bitstep::{
 
 use crate::{Fight, Fighter};
 
-/// What the layers of the world are for.
+/// The layers of the world.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub enum Layer {
-    /// The push boxes: solid to each other and to the stage. A throw takes hold of them.
+    /// The push boxes: solid to each other and to the stage. A throw grabs them.
     Push = 0,
-    /// Where a fighter can be hit.
+    /// The parts of a fighter that can be hit.
     Hurt = 1,
-    /// What hits.
+    /// The parts that hit.
     Hit = 2,
-    /// What takes hold.
+    /// The parts that grab.
     Throw = 3,
-    /// What flies.
+    /// The shots.
     Shot = 4,
     /// Floor, walls and platform.
     Stage = 5,
 }
 
-/// A fighter's shapes in one frame of its animation: a set of the scenery, by its number.
+/// A fighter's shapes in one frame of its animation: a compound of the scenery, by its number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u16)]
 pub enum Pose {
@@ -48,7 +48,7 @@ pub enum Pose {
     Kick = 3,
     /// The hands are out.
     Throw = 4,
-    /// Before and after an attack: nothing hits, and the arm can be hit.
+    /// Before and after an attack: no part hits, and the arm can be hit.
     Reach = 5,
     /// Hit.
     Hurt = 6,
@@ -66,19 +66,19 @@ impl Pose {
     }
 }
 
-/// How many ticks a second has.
+/// Number of ticks in a second.
 pub const TICK_RATE: u32 = 60;
-/// The shape of what flies.
+/// The shape of a shot.
 pub const SHOT_SHAPE: ShapeId = ShapeId(0);
-/// How far from the middle the fighters begin.
+/// Distance of the fighters' starts from the middle.
 pub const BEGIN_X: Scalar = lit("2.5");
 /// The height of a fighter's center when it stands, and a little.
 pub const STAND_Y: Scalar = lit("0.91");
-/// How far the walls are from the middle.
+/// Distance of the walls from the middle.
 pub const WALL_X: Scalar = lit("7");
 /// The platform in the middle: the fourth of the statics.
 pub const PLATFORM: Collider = Collider::Static(StaticId(3));
-/// How heavy a fighter is.
+/// Mass of a fighter.
 const MASS: u32 = 80;
 
 /// A match at its beginning.
@@ -125,7 +125,7 @@ pub fn opening_at(places: [Scalar; 2]) -> Result<Session<Fight>, Box<dyn Error>>
     Ok(Session::new(world, Fight::new(fighters), 0)?)
 }
 
-/// Who meets whom. A fighter and what it lets fly are of one group, and nothing to each other.
+/// The collision rules. A fighter and its shot are of one group, and do not collide.
 fn rules() -> Vec<Command> {
     use Layer::{Hit, Hurt, Push, Shot, Stage, Throw};
     let mut commands = Vec::new();

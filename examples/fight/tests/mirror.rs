@@ -1,10 +1,11 @@
-//! No slot and no side has an edge: the mirror image of a match, with the slots exchanged, is the match, to the bit.
+//! No slot and no side is favoured: the mirror image of a match, with the slots exchanged, is the match, to
+//! the bit.
 #![allow(missing_docs)]
 
 use bitstep::{geom::Vec3, session::Session, state::BodyId, tick::TickReport};
 use fight::{Doing, Fight, Fighter, opening, script::script};
 
-/// All that is known of one fighter and its shot but the names of their bodies, as seen from its own side.
+/// All state of one fighter and its shot except the names of their bodies, as seen from its own side.
 #[derive(PartialEq, Eq, Debug)]
 struct Seen {
     fighter: Fighter,

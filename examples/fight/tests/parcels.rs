@@ -1,4 +1,4 @@
-//! What comes over the socket is a parcel of this match, or nothing.
+//! Bytes from the socket are a parcel of this match, or nothing.
 #![allow(missing_docs)]
 
 use bitstep::num::Rng;
@@ -25,7 +25,8 @@ fn a_parcel_opens_under_its_key_and_no_other() {
         assert_eq!(Parcel::open(&bytes, key), Ok(parcel.clone()));
         for other in [0, KEY + 1, if key == KEY { OPEN_KEY } else { KEY }] {
             assert_eq!(Parcel::open(&bytes, other), Err(Refused), "{parcel:?}");
-            // What belongs to a match is not taken before there is one, and the other way round, whoever seals it.
+            // A parcel of a match is not taken before there is one, and the other way round, whatever its
+            // seal.
             let sealed = parcel.seal(other);
             let fits = (key == OPEN_KEY) == (other == OPEN_KEY);
             assert_eq!(Parcel::open(&sealed, other).is_ok(), fits, "{parcel:?}");
@@ -57,7 +58,8 @@ fn drawn_bytes_are_refused_sealed_or_not() {
         let length = draws.below(80);
         let bytes: Vec<u8> = (0..length).map(|_| draws.bits() as u8).collect();
         assert_eq!(Parcel::open(&bytes, KEY), Err(Refused));
-        // A content that nobody would send, from somebody who has the key: an error or a parcel, never a panic.
+        // A content that no program would send, sealed with the right key: an error or a parcel, never a
+        // panic.
         let mut sealed = bytes;
         sealed.insert(0, draws.below(7) as u8);
         let check = xxhash_rust::xxh3::xxh3_64_with_seed(&sealed, KEY).to_le_bytes();

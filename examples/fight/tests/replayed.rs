@@ -1,4 +1,5 @@
-//! Played again, a match is the same: by ggrs's sync test, by the library's heavy mode, from its recording.
+//! A match played again is the same: by ggrs's sync test, by the library's determinism check, from its
+//! recording.
 #![allow(missing_docs)]
 
 use bitstep::{

@@ -1,4 +1,4 @@
-//! The rules of the game by hand: what lands when, and what comes of it.
+//! The rules of the game by hand: the ticks of hits, and their effects.
 #![allow(missing_docs)]
 
 use bitstep::{
@@ -10,7 +10,7 @@ use fight::{Doing, Fight, Input, opening_at};
 
 const NONE: Input = Input::NONE;
 
-/// A match of which every tick is looked at.
+/// A match of which every tick is checked.
 struct Bout {
     state: Session<Fight>,
     report: TickReport,
@@ -130,15 +130,15 @@ fn throws_come_apart_and_give_way_to_strikes() {
     let mut bout = Bout::at("-0.59", "0.59");
     bout.until(4, &[(0, Input::THROW, 1, 1), (1, Input::THROW, 1, 1)]);
     assert_eq!((bout.health(), bout.doing()), ([100, 100], [Doing::Hurt; 2]));
-    // The punch is dangerous in tick 5, and so is the throw.
+    // The punch is active in tick 5, and so is the throw.
     let mut bout = Bout::at("-0.59", "0.59");
     bout.until(5, &[(0, Input::THROW, 2, 2), (1, Input::PUNCH, 1, 1)]);
     assert_eq!(bout.health(), [93, 100]);
-    // A tick earlier, it is no punch any more.
+    // A tick earlier, the punch is over.
     let mut bout = Bout::at("-0.59", "0.59");
     bout.until(5, &[(0, Input::THROW, 1, 1), (1, Input::PUNCH, 1, 1)]);
     assert_eq!(bout.health(), [100, 85]);
-    // Who jumps is not taken hold of.
+    // A jumping fighter cannot be grabbed.
     let mut bout = Bout::at("-0.59", "0.59");
     bout.until(12, &[(0, Input::THROW, 1, 1), (1, Input::JUMP, 3, 3)]);
     assert_eq!(bout.health(), [100, 100]);
@@ -263,7 +263,7 @@ fn a_key_that_is_pressed_too_early_is_remembered_for_a_while() {
 
 #[test]
 fn rounds_are_won_by_one_or_by_nobody() {
-    // Both come near and punch, in the same ticks: every blow is a trade, the last one too.
+    // Both approach and punch, in the same ticks: every hit is a trade, the last one too.
     let mut bout = Bout::at("-1", "1");
     let mut lost = None;
     for tick in 1..=1_200 {
@@ -277,7 +277,7 @@ fn rounds_are_won_by_one_or_by_nobody() {
     let fight = bout.state.game();
     assert!(lost.is_some());
     assert_eq!((fight.round, fight.fighters[0].wins, fight.fighters[1].wins), (2, 0, 0));
-    // One that stands there and does nothing loses.
+    // A fighter that stands there and does nothing loses.
     let mut bout = Bout::at("-1", "1");
     for tick in 1..=1_500 {
         let keys = if tick % 40 == 0 { Input::PUNCH } else { Input::RIGHT };

@@ -1,23 +1,23 @@
-//! What lies between the two peers: packets take their time, get lost, come twice, and rubbish comes along.
+//! The link between the two peers: packets are delayed, lost and repeated, and rubbish is added.
 //!
 //! Draws go by a seed of the link's own, never by a state's: no weather can change a tick.
 
 use bitstep::num::{Draws, Rng};
 
-/// What a link does to packets.
+/// The effects of a link on packets.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Weather {
-    /// How long every packet takes, in milliseconds.
+    /// Delay of every packet, in milliseconds.
     pub latency: u32,
-    /// How much longer it may take.
+    /// Largest additional delay.
     pub jitter: u32,
-    /// How many of a hundred are lost.
+    /// Percentage of packets that are lost.
     pub loss: u32,
-    /// With how many of a hundred comes rubbish: nearly the same bytes, or any.
+    /// Percentage of packets with rubbish: nearly the same bytes, or any.
     pub rubbish: u32,
 }
 
-/// A weather that there is not.
+/// Error: the weather is invalid.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct WeatherError {
     field: &'static str,
@@ -35,7 +35,7 @@ impl std::fmt::Display for WeatherError {
 impl std::error::Error for WeatherError {}
 
 impl Weather {
-    /// The same, if it is one that a match can be played in.
+    /// The weather, if a match can be played in it.
     ///
     /// # Errors
     ///
@@ -54,17 +54,17 @@ impl Weather {
     }
 }
 
-/// One direction of the link, and the packets that are under way in it.
+/// One direction of the link, and the packets on it.
 #[derive(Clone, Debug)]
 pub struct Air {
     seed: u64,
-    /// When each arrives, in microseconds; in the order in which they were sent.
+    /// Packets with the instant of arrival in microseconds; in the order in which they were sent.
     under_way: Vec<(u64, Vec<u8>)>,
     /// How many packets were sent.
     pub sent: u64,
     /// How many of them were lost.
     pub lost: u64,
-    /// How many packets of rubbish came along.
+    /// Number of rubbish packets added.
     pub rubbish: u64,
 }
 
@@ -97,14 +97,14 @@ impl Air {
         }
     }
 
-    /// The next packet whose time has come: the earliest, and of these the one that was sent first.
+    /// The next packet that is due: the earliest, and of several the one that was sent first.
     pub fn due(&mut self, now: u64) -> Option<Vec<u8>> {
         let (index, (at, _)) = self.under_way.iter().enumerate().min_by_key(|(_, (at, _))| *at)?;
         (*at <= now).then(|| self.under_way.remove(index).1)
     }
 }
 
-/// Bytes that are nearly those, or nothing like them.
+/// Bytes that are nearly the given ones, or entirely different.
 fn spoilt(bytes: &[u8], draws: &mut Draws) -> Vec<u8> {
     let mut spoilt = bytes.to_vec();
     let at = |draws: &mut Draws| draws.below(bytes.len().max(1) as u64) as usize;

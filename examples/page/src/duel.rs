@@ -13,9 +13,9 @@ use crate::{
 
 /// A frame, in microseconds: the clock of the link, which no state sees.
 const FRAME: u64 = 16_667;
-/// A script is played at most so far: five minutes.
+/// Largest number of ticks of a script: five minutes.
 pub const SCRIPT_TICKS_MAX: u64 = 18_000;
-/// A match without an end has one, before ticks outgrow what packets say of them.
+/// A match without an end has this one, before ticks exceed the fields of packets.
 const TICKS_MAX: u64 = 1 << 30;
 
 /// A match between two peers.
@@ -23,7 +23,7 @@ const TICKS_MAX: u64 = 1 << 30;
 pub struct Duel {
     sides: [Side; 2],
     players: [Player; 2],
-    /// What carries the packets of each side to the other.
+    /// The links for the packets of each side to the other.
     airs: [Air; 2],
     weather: Weather,
     flips: [Option<Flip>; 2],
@@ -64,12 +64,13 @@ impl Duel {
         })
     }
 
-    /// Changes the weather, for packets that are sent from now on.
+    /// Changes the weather, for packets that are sent later.
     pub const fn set_weather(&mut self, weather: Weather) {
         self.weather = weather;
     }
 
-    /// A person takes over, or gives back, a player. A script ends there: the other player goes on by its own mind.
+    /// Lets a person take over, or give back, a player. A script ends there: the other player continues with
+    /// its own mind.
     pub fn take_over(&mut self, player: usize, by_a_person: bool) {
         for other in [0, 1] {
             if matches!(self.players[other], Player::Script(_)) {
@@ -81,14 +82,14 @@ impl Duel {
         self.players[player] = if by_a_person { Player::Person(Input::NONE) } else { mind };
     }
 
-    /// What a person holds down; nothing if no person plays there.
+    /// The keys of a person; ignored if no person plays there.
     pub fn hold(&mut self, player: usize, keys: Input) {
         if let Player::Person(held) = &mut self.players[player] {
             *held = keys;
         }
     }
 
-    /// Goes on by one frame, the second peer half a frame behind the first.
+    /// Advances by one frame, the second peer half a frame behind the first.
     pub fn advance(&mut self) {
         for side in [0, 1] {
             let now = self.now + side as u64 * FRAME / 2;
@@ -106,12 +107,13 @@ impl Duel {
         self.now += FRAME;
     }
 
-    /// Gives a side a packet from nobody knows where.
+    /// Gives a side a packet of unknown origin.
     pub fn receive(&mut self, side: usize, packet: &[u8]) {
         self.sides[side].receive(packet);
     }
 
-    /// Puts a number wrong on one side, from its next tick on: `BODY:FIELD` or a path, and `@PHASE` if it is not the last.
+    /// Changes a number on one side, from its next tick on: `BODY:FIELD` or a path, and `@PHASE` if it is not
+    /// the last.
     ///
     /// # Errors
     ///
@@ -121,7 +123,7 @@ impl Duel {
         Ok(())
     }
 
-    /// What became of that, in words; empty if nothing was put wrong.
+    /// The outcome of the change, in words; empty if there was none.
     #[must_use]
     pub fn flip_words(&self, side: usize) -> String {
         self.flips[side].as_ref().map(|flip| flip.words(&self.sides[side])).unwrap_or_default()
@@ -145,7 +147,7 @@ impl Duel {
         &self.sides[side]
     }
 
-    /// What carries the packets of a side to the other.
+    /// The link for the packets of a side to the other.
     #[must_use]
     pub const fn air(&self, side: usize) -> &Air {
         &self.airs[side]

@@ -1,10 +1,11 @@
-//! What JavaScript calls. `docs/wasm.md` has the table.
+//! The functions that JavaScript calls. `docs/wasm.md` has the table.
 //!
-//! Numbers in, a number out; bytes go through the memory that `border.rs` keeps: `in_at` says where to write what comes
-//! in, and what goes out lies at `out_at` for as many bytes as the call said. Wherever a side or a player is asked for, only the
-//! lowest bit counts. Nothing here panics, whatever it is given; before a match or a session is opened, calls do nothing.
+//! Numbers in, a number out; bytes go through the memory that `border.rs` keeps: `in_at` returns the address
+//! for input bytes, and output bytes are at `out_at`, with the length that the call returned. Of a side or a
+//! player only the lowest bit counts. Nothing here panics, whatever the arguments; before a match or a
+//! session is opened, calls do nothing.
 
-// The only thing that is unsafe about a name is that another could be the same.
+// Only a collision with another function of the same name would make these names unsafe.
 #![allow(unsafe_code)]
 
 use bitstep::session::Simulation;
@@ -18,13 +19,13 @@ use crate::{
     solo::{Solo, fields_of, straight},
 };
 
-/// Room for so many bytes that come in, or 0 if they are too many.
+/// Address for some input bytes, or 0 if they are too many.
 #[unsafe(no_mangle)]
 pub extern "C" fn in_at(length: u32) -> *mut u8 {
     with(|kept| kept.room(length as usize)).unwrap_or(std::ptr::null_mut())
 }
 
-/// Where the bytes lie that the last call let out.
+/// Address of the output bytes of the last call.
 #[unsafe(no_mangle)]
 pub extern "C" fn out_at() -> *const u8 {
     with(|kept| kept.output.as_ptr())
@@ -47,7 +48,7 @@ pub extern "C" fn solo_open() -> u32 {
     })
 }
 
-/// Plays a tick of it with what both players hold down, a bit for each key.
+/// Plays a tick of it with the keys of both players, a bit for each key.
 #[unsafe(no_mangle)]
 pub extern "C" fn solo_tick(left: u32, right: u32) {
     with(|kept| {
@@ -69,7 +70,7 @@ pub extern "C" fn solo_save() -> u32 {
     out_of_solo(Solo::save)
 }
 
-/// Goes on from the snapshot that came in; 0, or the length of what is wrong with it.
+/// Continues from the snapshot in the input; 0, or the length of the error text.
 #[unsafe(no_mangle)]
 pub extern "C" fn solo_load() -> u32 {
     with(|kept| {
@@ -91,7 +92,7 @@ pub extern "C" fn solo_picture() -> u32 {
     out_of_solo(|solo, bytes| draw(solo.state(), &mut |number| bytes.extend(number.to_le_bytes())))
 }
 
-/// Plays a script straight on: checksum and outcome, a line each.
+/// Plays a script without a network: checksum and outcome, a line each.
 #[unsafe(no_mangle)]
 pub extern "C" fn script_end(seed: u32, ticks: u32) -> u32 {
     with(|kept| match straight(seed.into(), ticks.into()) {
@@ -100,7 +101,7 @@ pub extern "C" fn script_end(seed: u32, ticks: u32) -> u32 {
     })
 }
 
-/// What both players hold down in a script: two bytes for each tick.
+/// The keys of both players in a script: two bytes for each tick.
 #[unsafe(no_mangle)]
 pub extern "C" fn script_keys(seed: u32, ticks: u32) -> u32 {
     with(|kept| {
@@ -109,7 +110,8 @@ pub extern "C" fn script_keys(seed: u32, ticks: u32) -> u32 {
     })
 }
 
-/// Opens a match between two peers: of a script, or with 0 ticks one without an end. 0, or the length of what is wrong.
+/// Opens a match between two peers: of a script, or with 0 ticks one without an end. 0, or the length of the
+/// error text.
 #[unsafe(no_mangle)]
 pub extern "C" fn duel_open(seed: u32, ticks: u32) -> u32 {
     with(|kept| {
@@ -118,7 +120,7 @@ pub extern "C" fn duel_open(seed: u32, ticks: u32) -> u32 {
     })
 }
 
-/// Changes the weather: milliseconds, milliseconds, of a hundred, of a hundred. 0, or the length of what is wrong.
+/// Changes the weather: milliseconds, milliseconds, percent, percent. 0, or the length of the error text.
 #[unsafe(no_mangle)]
 pub extern "C" fn duel_weather(latency: u32, jitter: u32, loss: u32, rubbish: u32) -> u32 {
     with(|kept| {
@@ -134,13 +136,13 @@ pub extern "C" fn duel_person(player: u32, is_person: u32) {
     with(|kept| kept.duel.iter_mut().for_each(|duel| duel.take_over(side_of(player), is_person != 0)));
 }
 
-/// What a person holds down.
+/// The keys of a person.
 #[unsafe(no_mangle)]
 pub extern "C" fn duel_hold(player: u32, keys: u32) {
     with(|kept| kept.duel.iter_mut().for_each(|duel| duel.hold(side_of(player), Input(keys as u8))));
 }
 
-/// Goes on by one frame of both peers; 1 once a script is over and compared.
+/// Advances both peers by one frame; 1 once a script is over and compared.
 #[unsafe(no_mangle)]
 pub extern "C" fn duel_advance() -> u32 {
     with(|kept| {
@@ -176,13 +178,13 @@ pub extern "C" fn duel_numbers(side: u32) -> u32 {
             air.rubbish,
             u64::from(duel.is_person(side_of(side))),
         ];
-        // Counts that outgrow 32 bits stay at the most.
+        // Counts beyond 32 bits are clamped.
         let short = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
         numbers.into_iter().for_each(|number| bytes.extend(short(number).to_le_bytes()));
     })
 }
 
-/// What a side sees: predicted (0), or confirmed (1).
+/// The picture of a side: predicted (0), or confirmed (1).
 #[unsafe(no_mangle)]
 pub extern "C" fn duel_picture(side: u32, is_confirmed: u32) -> u32 {
     out_of_duel(|duel, bytes| {
@@ -207,13 +209,13 @@ pub extern "C" fn duel_fields(side: u32) -> u32 {
     out_of_duel(|duel, bytes| bytes.extend(fields_of(duel.side(side_of(side)).confirmed_state()).bytes()))
 }
 
-/// How a side's confirmed state stands, in the game's words.
+/// The outcome of a side's confirmed state, in the game's words.
 #[unsafe(no_mangle)]
 pub extern "C" fn duel_outcome(side: u32) -> u32 {
     out_of_duel(|duel, bytes| bytes.extend(duel.side(side_of(side)).confirmed_state().outcome().bytes()))
 }
 
-/// Puts a number wrong on a side; the place came in as text. 0, or the length of what is wrong with the text.
+/// Changes a number on a side; the input is its place as text. 0, or the length of the error text.
 #[unsafe(no_mangle)]
 pub extern "C" fn duel_flip(side: u32) -> u32 {
     with(|kept| {
@@ -223,19 +225,19 @@ pub extern "C" fn duel_flip(side: u32) -> u32 {
     })
 }
 
-/// What became of that, in words.
+/// The outcome of that, in words.
 #[unsafe(no_mangle)]
 pub extern "C" fn duel_flip_words(side: u32) -> u32 {
     out_of_duel(|duel, bytes| bytes.extend(duel.flip_words(side_of(side)).bytes()))
 }
 
-/// What a side has found of a desync: lines as [`Finding::lines`](crate::Finding::lines) has them.
+/// A side's findings of a desync: lines as [`Finding::lines`](crate::Finding::lines) has them.
 #[unsafe(no_mangle)]
 pub extern "C" fn duel_finding(side: u32) -> u32 {
     out_of_duel(|duel, bytes| bytes.extend(duel.side(side_of(side)).finding().lines().bytes()))
 }
 
-/// True if a side has found a desync (1), and whether all is known of it (2).
+/// True if a side has found a desync (1), and nothing more can become known of it (2).
 #[unsafe(no_mangle)]
 pub extern "C" fn duel_parted(side: u32) -> u32 {
     with(|kept| {
@@ -246,7 +248,7 @@ pub extern "C" fn duel_parted(side: u32) -> u32 {
     })
 }
 
-/// Gives a side the packet that came in, from nobody knows where.
+/// Gives a side the packet in the input, of unknown origin.
 #[unsafe(no_mangle)]
 pub extern "C" fn duel_packet(side: u32) {
     with(|kept| {
@@ -259,7 +261,7 @@ const fn side_of(number: u32) -> usize {
     number as usize & 1
 }
 
-/// Lets out what a session alone writes.
+/// Outputs what a session alone writes.
 fn out_of_solo(write: impl FnOnce(&Solo, &mut Vec<u8>)) -> u32 {
     with(|Kept { solo, output, .. }| {
         output.clear();
@@ -270,7 +272,7 @@ fn out_of_solo(write: impl FnOnce(&Solo, &mut Vec<u8>)) -> u32 {
     })
 }
 
-/// Lets out what a match writes.
+/// Outputs what a match writes.
 fn out_of_duel(write: impl FnOnce(&Duel, &mut Vec<u8>)) -> u32 {
     with(|Kept { duel, output, .. }| {
         output.clear();

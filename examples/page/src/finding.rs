@@ -1,4 +1,4 @@
-//! What is known of a desync: what the library's `Peer` found, as lines for people.
+//! The findings of a desync: those of the library's `Peer`, as lines for people.
 
 use std::fmt::Write as _;
 
@@ -18,12 +18,12 @@ pub struct Finding {
     ours: Option<Vec<u8>>,
     theirs: Option<Vec<u8>>,
     comparison: Option<Box<Comparison>>,
-    /// Why there is nothing to compare.
+    /// The reason why there is nothing to compare.
     reason: Option<String>,
 }
 
 impl Finding {
-    /// Takes what a peer found.
+    /// Takes the findings of a peer.
     pub fn hear(&mut self, peer: &mut Peer<Session<Fight>>) {
         while let Some(event) = peer.next_event() {
             match event {
@@ -51,28 +51,29 @@ impl Finding {
         self.tick
     }
 
-    /// True if everything is known that will be.
+    /// True if nothing more can become known.
     #[must_use]
     pub const fn is_done(&self) -> bool {
         self.comparison.is_some() || self.reason.is_some()
     }
 
-    /// What was compared, itself on the left.
+    /// The comparison, itself on the left.
     #[must_use]
     pub fn comparison(&self) -> Option<&Comparison> {
         self.comparison.as_deref()
     }
 
-    /// What is known: lines of a word, a tab, and what it is. Empty if nothing differs.
+    /// The findings: lines of a word, a tab, and its value. Empty if nothing differs.
     ///
-    /// `tick`, `verdict`, `phase`, `body`, `field`, `left`, `right`, `turned` (the bits that are not the same, in
-    /// hexadecimal), `further` (how many other fields differ), `rerun`, `note`, `reason`; and for every phase of the tick
-    /// `of`: its name, the hash on the left, the hash on the right, with tabs between them.
+    /// `tick`, `verdict`, `phase`, `body`, `field`, `left`, `right`, `turned` (the bits that are not the
+    /// same, in hexadecimal), `further` (how many other fields differ), `rerun`, `note`, `reason`; and for
+    /// every phase of the tick `of`: its name, the hash on the left, the hash on the right, with tabs between
+    /// them.
     #[must_use]
     pub fn lines(&self) -> String {
         let mut text = String::new();
         let mut line = |word: &str, value: &str| {
-            let _ = writeln!(text, "{word}\t{value}"); // a String takes all
+            let _ = writeln!(text, "{word}\t{value}"); // writing to a String cannot fail
         };
         if let Some(tick) = self.tick {
             line("tick", &tick.to_string());
@@ -109,7 +110,7 @@ impl Finding {
     }
 }
 
-/// What a half has of the phases of its tick.
+/// The log of a half's tick.
 fn log_of(half: &[u8]) -> Option<TickLog> {
     Replay::<Session<Fight>>::read(half).ok()?.ticks().first()?.log()
 }
@@ -128,7 +129,7 @@ fn told(difference: &Difference, line: &mut impl FnMut(&str, &str)) {
     }
 }
 
-/// Whose field a path names, and which.
+/// The body of a path, and its field.
 fn place_of(path: &str) -> (String, &str) {
     for (begin, name, behind) in [("slots[", "body", "].body."), ("game.fighters[", "fighter", "].")] {
         let rest = path.strip_prefix(begin).and_then(|rest| rest.split_once(behind));

@@ -1,16 +1,16 @@
-//! A number of one peer's state that is put wrong, until the other can see it.
+//! Fault injection: a number of one peer's state that is changed, until the other can see it.
 //!
-//! Not every tick takes it: a body that is held has no momentum to alter, and what is altered in the midst of a tick may be
-//! made good by its end. Then it is tried again in a later tick.
+//! Not every tick takes it: a held body has no momentum to change, and a change in the midst of a tick may be
+//! undone by its end. Then it is tried again in a later tick.
 
 use bitstep::session::{Poison, PoisonOutcome, PoisonTextError};
 
 use crate::side::Side;
 
-/// In so many ticks it is tried.
+/// Number of ticks in which it is tried.
 const TRIES: u32 = 600;
 
-/// What is put wrong, and what became of it.
+/// The change, and its outcome.
 #[derive(Clone, Debug)]
 pub struct Flip {
     /// Body and field, or path, and the phase.
@@ -18,13 +18,13 @@ pub struct Flip {
     /// The tick in which it is tried.
     tick: u64,
     tries: u32,
-    /// Why it did not do anything in the last tick.
+    /// The reason why it had no effect in the last tick.
     why: String,
     is_over: bool,
 }
 
 impl Flip {
-    /// Puts a number wrong on a side, from its next tick on.
+    /// Changes a number on a side, from its next tick on.
     ///
     /// # Errors
     ///
@@ -36,7 +36,7 @@ impl Flip {
         Ok(flip)
     }
 
-    /// Looks at what became of it, and tries again if nothing did.
+    /// Checks the outcome, and tries again if there was no effect.
     pub fn watch(&mut self, side: &mut Side) {
         let is_seen = side.finding().tick().is_some();
         if self.is_over || is_seen || side.confirmed() < self.tick {
@@ -53,7 +53,7 @@ impl Flip {
         self.is_over = self.tries >= TRIES || self.give(side).is_err();
     }
 
-    /// Where it stands, in words.
+    /// The status, in words.
     #[must_use]
     pub fn words(&self, side: &Side) -> String {
         match side.poison_outcome() {

@@ -1,10 +1,10 @@
-//! The fight between two peers in one page: what the page's module computes.
+//! The fight between two peers in one page: the computation of the page's module.
 //!
-//! A [`Duel`] is two [`Side`]s with their own worlds, each with a player, and a link between them that delays, loses and
-//! spoils packets. A side predicts the other's keys, goes back when they were others, and compares every confirmed tick
-//! with the other by the library's `Peer`. Nothing but packets passes between the two. [`solo`] is one session alone, for a
-//! page with a netcode of its own. What JavaScript calls is in `exports.rs`, the only file with anything that Rust calls
-//! unsafe: names that are not mangled.
+//! A [`Duel`] is two [`Side`]s with their own worlds, each with a player, and a link between them that
+//! delays, loses and damages packets. A side predicts the other's keys, rolls back when they differ, and
+//! compares every confirmed tick with the other by the library's `Peer`. Only packets pass between the two.
+//! [`solo`] is one session alone, for a page with a netcode of its own. The functions that JavaScript calls
+//! are in `exports.rs`, the only file that needs `unsafe` attributes: names that are not mangled.
 
 mod air;
 mod border;

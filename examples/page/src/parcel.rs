@@ -1,31 +1,32 @@
-//! Packets: what is sent, as bytes that show whether they are whole.
+//! Packets: messages as bytes with a check.
 //!
-//! A byte for the kind, the content, and behind it eight bytes of hash under the match's key. A hash is no signature: it keeps
-//! out accidents and strangers.
+//! A byte for the kind, the content, and behind it eight bytes of hash under the match's key. A hash is no
+//! signature: it keeps out accidents and strangers.
 
 use fight::Input;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-/// Behind the content.
+/// Size of the hash behind the content.
 const CHECK_BYTES: usize = 8;
 /// Kind, first tick, known tick, lead, count.
 const KEYS_BYTES: usize = 1 + 4 + 4 + 1 + 1;
-/// No packet has the keys of more ticks.
+/// Largest number of ticks in a packet of keys.
 pub const TICKS_MAX: usize = 64;
 
 const KEYS: u8 = 1;
 const TICKS: u8 = 2;
 
-/// What is sent.
+/// A message.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Parcel {
-    /// The sender's keys of ticks in a row.
+    /// The sender's keys of consecutive ticks.
     Keys {
         /// The first of these ticks.
         first: u32,
-        /// Up to which tick the sender knows the receiver's keys.
+        /// The last tick for which the sender knows the receiver's keys.
         known: u32,
-        /// By how many ticks the sender is ahead of the keys that it knows; below zero if it is behind them.
+        /// Number of ticks by which the sender is ahead of the keys that it knows; negative if it is behind
+        /// them.
         lead: i8,
         /// The keys.
         keys: Vec<Input>,
@@ -39,7 +40,7 @@ pub enum Parcel {
 pub struct Refused;
 
 impl Parcel {
-    /// The bytes of it under a key.
+    /// The bytes of the packet under a key.
     #[must_use]
     pub fn seal(&self, key: u64) -> Vec<u8> {
         let mut bytes = match self {

@@ -1,4 +1,4 @@
-//! What is seen of a world, as whole numbers: every shape of statics and bodies, and what the fighters do.
+//! The picture of a world, as integers: every shape of statics and bodies, and the state of the fighters.
 
 use bitstep::{
     geom::Vec3,
@@ -9,14 +9,14 @@ use bitstep::{
 };
 use fight::{Doing, Fight, Fighter, Pose};
 
-/// How many parts of a unit the numbers of a picture count.
+/// Number of parts of a unit.
 pub const UNIT: i32 = 1 << 16;
 
-/// Of what is no body.
+/// The slot of a static.
 const NO_SLOT: i32 = -1;
 
-/// Puts a picture of a session: head, two fighters, shapes. Lengths are in parts of [`UNIT`], rounded down: a picture is for
-/// eyes, and nothing is read back from it.
+/// Writes a picture of a session: head, two fighters, shapes. Lengths are in parts of [`UNIT`], rounded down:
+/// a picture is for display, and nothing is read back from it.
 pub fn draw(session: &Session<Fight>, put: &mut impl FnMut(i32)) {
     let (game, world) = (session.game(), session.world());
     let shapes = shapes_of(session);

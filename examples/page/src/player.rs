@@ -1,4 +1,4 @@
-//! Who plays a side.
+//! The player of a side.
 
 use bitstep::{num::Rng, session::Session};
 use fight::{Fight, Input, script::Mind};
@@ -8,9 +8,9 @@ use fight::{Fight, Input, script::Mind};
 pub enum Player {
     /// One column of a script.
     Script(Vec<Input>),
-    /// The mind that writes scripts, deciding as it goes by what its own side predicts.
+    /// The mind that writes scripts; it decides by the predictions of its own side.
     Mind {
-        /// What it has in mind.
+        /// Its state.
         mind: Mind,
         /// The seed of its draws.
         seed: u64,
@@ -20,7 +20,7 @@ pub enum Player {
 }
 
 impl Player {
-    /// A mind with nothing in it.
+    /// A mind in its initial state.
     #[must_use]
     pub fn mind(seed: u64) -> Self {
         Self::Mind { mind: Mind::default(), seed }

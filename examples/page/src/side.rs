@@ -1,8 +1,8 @@
-//! One of the two peers: it plays on with keys that it predicts, and goes back when they were others.
+//! One of the two peers: it plays on with predicted keys, and rolls back when they were wrong.
 //!
-//! Ticks are the session's. `confirmed` is the last tick for which both players' keys are known and that was played with
-//! them; behind it nothing is ever played again. The ring has the states from there on, `past` the keys that the ticks
-//! behind it were played with.
+//! Ticks are the session's. `confirmed` is the last tick for which both players' keys are known and that was
+//! played with them; earlier ticks are final. The ring has the states from there on, `past` the keys that the
+//! ticks behind it were played with.
 
 use std::collections::VecDeque;
 
@@ -19,36 +19,36 @@ use crate::{
     parcel::{Parcel, TICKS_MAX},
 };
 
-/// How many ticks may be predicted.
+/// Largest number of predicted ticks.
 pub const WINDOW: u64 = 12;
-/// How many checksums of confirmed ticks are shown.
+/// Number of checksums of confirmed ticks that are shown.
 const SUMS: usize = 16;
-/// Who is ahead of the other by so many ticks waits for a frame, and not again for so many frames.
+/// A side that is ahead of the other by so many ticks waits for a frame, and not again for `PATIENCE` frames.
 const LEAD_MAX: i64 = 2;
 const PATIENCE: u64 = 10;
 
-/// What happened so far.
+/// Statistics of a side.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Counts {
-    /// How often the side went back.
+    /// Number of rollbacks.
     pub rollbacks: u64,
-    /// How many ticks it played again.
+    /// Number of ticks that were played again.
     pub replayed: u64,
-    /// How many of them in one frame, at most.
+    /// Largest number of them in one frame.
     pub deepest: u64,
-    /// How many in the last frame.
+    /// Number of them in the last frame.
     pub depth: u64,
-    /// How many frames passed without a tick, since the other's keys were too far behind.
+    /// Number of frames without a tick, since the other's keys were too far behind.
     pub stalls: u64,
-    /// How many frames it waited, since it was ahead.
+    /// Number of frames in which it waited, since it was ahead.
     pub waits: u64,
     /// How many packets were taken.
     pub taken: u64,
-    /// How many were refused: not whole, of nobody here, or of a tick that cannot be.
+    /// Number of refused packets: damaged, of another match, or of an impossible tick.
     pub refused: u64,
 }
 
-/// A tick that was played and may still be taken back.
+/// A tick that was played and may still be rolled back.
 #[derive(Clone, Debug)]
 struct Past {
     keys: [Input; 2],
@@ -65,16 +65,16 @@ pub struct Side {
     confirmed: u64,
     /// The ticks behind `confirmed`, as they were played.
     past: VecDeque<Past>,
-    /// The other's keys of the ticks behind `confirmed`, as far as they came.
+    /// The other's keys of the ticks behind `confirmed`, as far as they have arrived.
     theirs: VecDeque<Input>,
-    /// The last of them that was confirmed: the prediction where none has come since.
+    /// The last of the other's confirmed keys: the prediction where none has arrived since.
     last: Input,
-    /// Up to which tick the other knows this side's keys, and by how much it is ahead.
+    /// The last tick for which the other knows this side's keys, and its lead.
     heard: u64,
     their_lead: i64,
     /// This side's keys of the ticks behind `heard`.
     ours: VecDeque<Input>,
-    /// The first tick that was played with keys that were others.
+    /// The first tick that was played with wrong keys.
     wrong: Option<u64>,
     peer: Peer<Session<Fight>>,
     log: TickLog,
@@ -124,7 +124,7 @@ impl Side {
         self.state.tick_count()
     }
 
-    /// The state as it is predicted now.
+    /// The predicted state.
     #[must_use]
     pub const fn state(&self) -> &Session<Fight> {
         &self.state
@@ -142,7 +142,7 @@ impl Side {
         self.confirmed
     }
 
-    /// The last tick up to which everything was compared with the other.
+    /// The last tick up to which every tick was compared with the other.
     #[must_use]
     pub fn compared(&self) -> u64 {
         self.peer.compared()
@@ -153,30 +153,30 @@ impl Side {
         self.sums.iter().copied()
     }
 
-    /// What was found of a desync.
+    /// The findings of a desync.
     #[must_use]
     pub const fn finding(&self) -> &Finding {
         &self.finding
     }
 
-    /// What happened so far.
+    /// The statistics.
     #[must_use]
     pub const fn counts(&self) -> Counts {
         self.counts
     }
 
-    /// From now on a number is put wrong here.
+    /// Changes a number here from the next tick on.
     pub fn poison(&mut self, poison: Poison) {
         self.log = TickLog::states().poisoned(poison);
     }
 
-    /// What became of that.
+    /// The outcome of that.
     #[must_use]
     pub fn poison_outcome(&self) -> Option<PoisonOutcome> {
         self.log.poison_outcome()
     }
 
-    /// Takes a packet. What is none is counted, and does nothing.
+    /// Takes a packet. An invalid one is counted, and has no effect.
     pub fn receive(&mut self, bytes: &[u8]) {
         let is_taken = match Parcel::open(bytes, self.key) {
             Ok(Parcel::Keys { first, known, lead, keys }) => {
@@ -189,8 +189,8 @@ impl Side {
         self.counts.refused += u64::from(!is_taken);
     }
 
-    /// One frame: goes back if keys were others, plays a tick if it may, and says what it has to say. `keys` is asked for
-    /// this player's keys of the next tick, if one is played; none is played behind `last`.
+    /// One frame: rolls back if keys were wrong, plays a tick if it may, and sends its messages. `keys` is
+    /// called for this player's keys of the next tick, if one is played; none is played behind `last`.
     pub fn frame(
         &mut self,
         last: u64,
@@ -229,16 +229,17 @@ impl Side {
         self.confirmed + self.theirs.len() as u64
     }
 
-    /// By how many ticks this side is ahead of the keys that it knows: what both know of each other is half of their
-    /// difference.
+    /// Number of ticks by which this side is ahead of the keys that it knows: the true lead is half of the
+    /// difference of both sides' values.
     fn lead(&self) -> i64 {
         self.state.tick_count() as i64 - self.known() as i64
     }
 
-    /// Takes the other's keys, and up to where it knows ours; `false` if they cannot be.
+    /// Takes the other's keys, and the last tick for which it knows ours; `false` if they are impossible.
     fn hear(&mut self, first: u64, known: u64, lead: i64, keys: &[Input]) -> bool {
         let (here, end) = (self.state.tick_count(), first + keys.len() as u64);
-        // Nobody knows keys that were not pressed, leaves ticks out, or is farther ahead than it may predict.
+        // A peer cannot know keys that were not pressed, leave ticks out, or be farther ahead than it may
+        // predict.
         if known > here || first == 0 || first > self.known() + 1 || end > here + 2 * WINDOW + 2 {
             return false;
         }
@@ -260,7 +261,7 @@ impl Side {
         true
     }
 
-    /// Plays again what was played with other keys.
+    /// Plays again the ticks that were played with wrong keys.
     fn go_back(&mut self) {
         self.counts.depth = 0;
         let Some(wrong) = self.wrong.take() else { return };
@@ -278,7 +279,7 @@ impl Side {
         self.counts.deepest = self.counts.deepest.max(depth);
     }
 
-    /// Plays the next tick with this player's keys, and the other's as they are known or predicted.
+    /// Plays the next tick with this player's keys, and the other's known or predicted keys.
     fn play(&mut self, own: Input) {
         let index = (self.state.tick_count() - self.confirmed) as usize;
         let known = self.theirs.get(index).or(self.theirs.back());
@@ -289,7 +290,7 @@ impl Side {
         self.past.push_back(Past { keys, log: self.log.clone() });
     }
 
-    /// Takes for certain what was played with everybody's keys, and tells it to whoever compares.
+    /// Confirms the ticks that were played with both players' true keys, and hands them to the comparison.
     fn confirm(&mut self) {
         while !self.past.is_empty() {
             let Some(last) = self.theirs.pop_front() else { return };
@@ -306,7 +307,7 @@ impl Side {
         }
     }
 
-    /// Sends the keys that the other does not know yet, and what there is to say about confirmed ticks.
+    /// Sends the keys that the other does not know yet, and messages about confirmed ticks.
     fn say(&mut self, send: &mut impl FnMut(&[u8])) {
         let parcel = Parcel::Keys {
             first: self.heard as u32 + 1,

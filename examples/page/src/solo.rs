@@ -10,7 +10,7 @@ use fight::{Fight, Input, opening, script::script};
 
 use crate::duel::SCRIPT_TICKS_MAX;
 
-/// A session and what a tick of it writes.
+/// A session and the report of a tick of it.
 #[derive(Debug)]
 pub struct Solo {
     state: Session<Fight>,
@@ -33,7 +33,7 @@ impl Solo {
         &self.state
     }
 
-    /// Plays a tick with what both players hold down.
+    /// Plays a tick with the keys of both players.
     pub fn tick(&mut self, keys: [Input; 2]) {
         self.state.tick(&keys, &mut self.report);
     }
@@ -43,11 +43,11 @@ impl Solo {
         self.state.encode_into(bytes);
     }
 
-    /// Goes on from a snapshot, which may come from anybody.
+    /// Continues from a snapshot, which may come from anyone.
     ///
     /// # Errors
     ///
-    /// If the bytes are no snapshot of this game; then the state is as it was.
+    /// If the bytes are not a snapshot of this game; then the state is unchanged.
     pub fn load(&mut self, bytes: &[u8]) -> Result<(), Box<dyn Error>> {
         self.state = Session::decode(bytes, self.state.scenery())?;
         Ok(())
@@ -64,12 +64,12 @@ impl Solo {
 #[must_use]
 pub fn fields_of(state: &Session<Fight>) -> String {
     state.fields().iter().fold(String::new(), |mut text, field| {
-        let _ = writeln!(text, "{}\t{}", field.path, field.value); // a String takes all
+        let _ = writeln!(text, "{}\t{}", field.path, field.value); // writing to a String cannot fail
         text
     })
 }
 
-/// A script straight on: a byte for each player's keys of each tick, and what comes of it in two lines.
+/// A script without a network: a byte for each player's keys of each tick, and its result in two lines.
 ///
 /// # Errors
 ///

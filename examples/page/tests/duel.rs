@@ -1,4 +1,4 @@
-//! A match between two peers comes to what the script comes to without a network, whatever the weather.
+//! A match between two peers has the result of its script without a network, whatever the weather.
 #![allow(missing_docs)]
 
 use bitstep::session::Simulation;
@@ -47,7 +47,7 @@ fn in_every_weather_it_is_the_script() {
             assert_eq!(counts.deepest > 1 - side as u64, weather != fair, "{counts:?}");
             assert!(counts.rollbacks > 40 || (weather == fair && side == 1), "{counts:?}");
             assert_eq!(air.lost > 0, weather.loss > 0);
-            // All rubbish that arrived is counted, and nothing else is. What came after the end was not looked at.
+            // All rubbish that arrived is counted, and nothing else. Packets behind the end are not read.
             let other = duel.air(1 - side);
             assert!(counts.refused <= other.rubbish && counts.refused + 60 >= other.rubbish, "{counts:?}");
         }
@@ -64,7 +64,7 @@ fn a_link_too_slow_to_predict_over_stalls_and_loses_nothing() {
     assert_eq!(quick.side(0).counts().stalls, 0);
 }
 
-/// One that begins late is not left to predict everything: who is ahead waits.
+/// A side that begins late does not have to predict everything: the one that is ahead waits.
 #[test]
 fn whoever_is_ahead_waits_for_the_other() {
     let mut sides = [0, 1].map(|player| Side::new(fight::opening().unwrap(), player, 1).unwrap());
@@ -90,7 +90,7 @@ fn people_take_over_and_both_peers_see_the_same() {
     duel.set_weather(Weather { latency: 50, jitter: 30, loss: 10, rubbish: 10 });
     (0..100).for_each(|_| duel.advance());
     assert_eq!(duel.last(), Some(600));
-    duel.hold(0, Input::LEFT); // nobody is there yet
+    duel.hold(0, Input::LEFT); // no person plays there yet
     duel.take_over(0, true);
     assert_eq!((duel.last(), duel.is_person(0), duel.is_person(1)), (None, true, false));
     let before = duel.side(0).state().game().fighters[0].clone();
@@ -109,7 +109,7 @@ fn people_take_over_and_both_peers_see_the_same() {
     assert!(!duel.is_person(0));
 }
 
-/// A key that is held is predicted to be held on, from the first tick that it is known of.
+/// A key that is held is predicted to stay held, from the first tick in which it is known.
 #[test]
 fn nobody_goes_back_while_keys_stay_as_they_are() {
     let mut duel = Duel::new(5, 0).unwrap();

@@ -1,4 +1,4 @@
-//! What JavaScript calls, called from here: whatever is given, nothing panics.
+//! The functions that JavaScript calls, called from here: no argument makes them panic.
 #![allow(missing_docs)]
 
 use bitstep::session::Simulation;
@@ -30,7 +30,7 @@ fn a_session_alone_is_opened_saved_and_loaded() {
     inputs.end.encode_into(&mut snapshot);
     assert_eq!(solo_save() as usize, snapshot.len());
     assert!(solo_fields() > 1_000 && solo_picture() > 200);
-    // What came in last is no snapshot.
+    // The last input is no snapshot.
     in_at(16);
     assert!(solo_load() > 0, "says what is wrong");
     assert_eq!(solo_save() as usize, snapshot.len());

@@ -1,11 +1,11 @@
-//! What the button does: one number of one peer is put wrong, and both find tick, phase, body, field and values.
+//! The button's effect: one number of one peer is changed, and both find tick, phase, body, field and values.
 #![allow(missing_docs)]
 
 use std::collections::BTreeMap;
 
 use page::{Duel, Weather};
 
-/// Puts a number wrong and plays until both sides know all about it.
+/// Changes a number and plays until both sides know all about it.
 fn flipped(side: usize, place: &str) -> Duel {
     let mut duel = Duel::new(7, 3_000).unwrap();
     duel.set_weather(Weather { latency: 60, jitter: 30, loss: 10, rubbish: 10 });
@@ -45,7 +45,7 @@ fn both_name_tick_phase_body_field_and_values() {
                 words.starts_with(&format!("tick {}, after {phase}: ", found["tick"])),
                 "{words} {found:?}"
             );
-            // What was is on the side that is right, what is on the other.
+            // The right side has the old value, the other one the changed value.
             let values = if seen_by == side { ["right", "left"] } else { ["left", "right"] };
             let [was, is] = values.map(|name| &found[name]);
             assert!(words.ends_with(&format!("{was} became {is}")), "{words} {found:?}");
@@ -72,7 +72,7 @@ fn the_hashes_of_phases_part_where_it_was_put_wrong() {
     assert_eq!(parts, [false, false, false, false, true, true, true, true]);
 }
 
-/// True if something carries a fighter is found anew in every tick: what it was put wrong by before that is gone then.
+/// The support of a fighter is computed in every tick: an earlier change of it is gone then.
 #[test]
 fn what_the_tick_makes_good_is_tried_again() {
     let mut duel = Duel::new(7, 0).unwrap();

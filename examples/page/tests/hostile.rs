@@ -1,4 +1,4 @@
-//! Packets from anybody do nothing but a count.
+//! Packets from strangers are only counted.
 #![allow(missing_docs)]
 
 use bitstep::{num::Rng, session::Simulation};
@@ -30,7 +30,7 @@ fn rubbish_is_counted_and_nothing_else() {
     assert_eq!([0, 1].map(|side| duel.side(side).confirmed_state().checksum()), [straight; 2]);
 }
 
-/// Who has the key, and says what cannot be.
+/// Packets with the right key and an impossible content.
 #[test]
 fn packets_that_are_whole_and_cannot_be_true_are_refused() {
     let seed = 9;

@@ -1,4 +1,4 @@
-//! What is drawn is what is there.
+//! The picture equals the world.
 #![allow(missing_docs)]
 
 use fight::{Input, Layer, opening};

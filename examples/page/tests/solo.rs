@@ -1,4 +1,4 @@
-//! A session alone is saved and loaded, and goes on as if nothing had been.
+//! A session alone is saved and loaded, and continues unchanged.
 #![allow(missing_docs)]
 
 use bitstep::session::Simulation;

@@ -1,7 +1,7 @@
-//! What ticks, queries, catching up and recordings cost, with 2,000 units.
+//! The cost of ticks, queries, catching up and recordings, with 2,000 units.
 //!
-//! A scene comes out the same whenever it is played, so each is played several times, and of each tick the shortest time counts:
-//! what else the machine does at the time is left out.
+//! A scene gives the same result in every run, so each is played several times, and of each tick the shortest
+//! time counts: this leaves out other work of the machine.
 
 use std::{
     error::Error,
@@ -27,12 +27,12 @@ use crate::{
 const MATCH_TICKS: u64 = 60 * TICK_RATE as u64;
 const HOUR: u64 = 3_600 * TICK_RATE as u64;
 
-/// What is ordered, and when.
+/// The orders of a scene, and their ticks.
 struct Scene {
     name: &'static str,
     opening: Session<Rts>,
     orders: Vec<(u64, Issued)>,
-    /// From which tick on it is measured.
+    /// The first measured tick.
     from: u64,
     ticks: u64,
 }
@@ -83,7 +83,7 @@ fn scenes() -> Result<[Scene; 3], Box<dyn Error>> {
     ])
 }
 
-/// What is said of a scene.
+/// The results of a scene.
 struct Played {
     times: Vec<Duration>,
     held: u64,
@@ -151,7 +151,7 @@ fn shortest(runs: u32, mut work: impl FnMut()) -> Duration {
     (0..runs.max(1)).map(|_| one(&mut work)).min().unwrap_or_default()
 }
 
-/// Each of 2,000 in rows asks who is within a unit.
+/// Each of 2,000 in rows asks for the units within one unit of length.
 fn queries(runs: u32) -> Result<(), Box<dyn Error>> {
     let state = opening_at(1, 1, UNITS_MAX, |_, number| block(number, 32, [-56, -31], 4))?;
     let mut view = state.world().query_view();
@@ -184,7 +184,7 @@ fn queries(runs: u32) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// A scripted match of four, and what a late joiner does with it: play and record, as fast as can be.
+/// A scripted match of four, and the work of a late joiner with it: play and record, as fast as possible.
 fn played(runs: u32) -> Result<(), Box<dyn Error>> {
     let terms = Terms { session: 0, seed: 7, players: 4, units: 500, delay: 4, ticks: MATCH_TICKS, rate: 0 };
     let mut inputs: Vec<Vec<Issued>> = Vec::new();

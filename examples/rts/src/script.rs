@@ -1,4 +1,4 @@
-//! Players that nobody has to be: each gives an order every few seconds, and what it orders follows from what it sees.
+//! Scripted players: each gives an order every few seconds, which depends on the state it sees.
 
 use std::error::Error;
 
@@ -13,12 +13,13 @@ use crate::{Issued, Order, Place, Rts, Units, middle, opening, transfer::Terms};
 
 /// The purpose of the draws here; the game has its own.
 const SCRIPT_DRAW: u64 = 100;
-/// How far from where its army began a player sends units that do not attack, along each axis, in raw.
+/// Distance from the start of its army to which a player sends units that do not attack, along each axis, in
+/// raw.
 const HOME: i64 = 25 << 32;
 /// A player orders in one of so many ticks.
 const ORDER_EVERY: u64 = 30;
 
-/// What a player orders who sees this state.
+/// The orders of a player who sees this state.
 #[must_use]
 pub fn script(seed: u64, seat: u8, state: &Session<Rts>) -> Vec<Order> {
     let mut draws = Rng::new(seed).at(SCRIPT_DRAW, seat.into(), state.tick_count());
@@ -29,11 +30,11 @@ pub fn script(seed: u64, seat: u8, state: &Session<Rts>) -> Vec<Order> {
     if own.is_empty() {
         return Vec::new();
     }
-    // A part of the army: from one unit on, so many.
+    // A part of the army: some units from a first one on.
     let first = draws.below(own.len() as u64) as usize;
     let count = 1 + draws.below((own.len() - first) as u64) as usize;
     let units = Units::of(own[first..first + count].iter().copied());
-    // Around where its army began.
+    // Around the start of its army.
     let home = home(seat);
     let mut near = |middle: i64| middle + draws.between(-HOME, HOME);
     let to = Place::nearest(Vec3::from_raw([near(home[0]), near(home[1]), 0]));
@@ -49,12 +50,12 @@ pub fn script(seed: u64, seat: u8, state: &Session<Rts>) -> Vec<Order> {
     vec![order]
 }
 
-/// Where the middle of an army begins, in raw.
+/// The middle of an army at the start, in raw.
 fn home(seat: u8) -> [i64; 2] {
     middle(seat).map(|units| units << 32)
 }
 
-/// Some unit of somebody else that is left.
+/// A remaining unit of another player.
 fn foe(seat: u8, state: &Session<Rts>, draw: u64) -> Option<u16> {
     let numbered = (0..=u16::MAX).zip(state.game().units());
     let foes: Vec<u16> = numbered
@@ -65,8 +66,8 @@ fn foe(seat: u8, state: &Session<Rts>, draw: u64) -> Option<u16> {
     foes.get(usize::try_from(index).ok()?).copied()
 }
 
-/// Plays a match by the script in one process, with orders that come as late as over a link; `seen` gets every state, and the
-/// inputs that led to it. What four processes come to that nobody leaves is this.
+/// Plays a match by the script in one process, with orders that come as late as over a link; `seen` gets
+/// every state, and the inputs that led to it. Four processes that no player leaves give the same result.
 ///
 /// # Errors
 ///
@@ -87,7 +88,7 @@ pub fn play_alone(
     Ok(state)
 }
 
-/// What all players order who see this state, by seat.
+/// The orders of all players who see this state, by seat.
 fn inputs_after(terms: &Terms, state: &Session<Rts>) -> Vec<Issued> {
     let issue =
         |player: u8| script(terms.seed, player, state).into_iter().map(move |order| Issued { player, order });

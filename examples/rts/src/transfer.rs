@@ -1,8 +1,9 @@
-//! A state on its way to another machine or another day: late join, reconnect, resync and save game are this.
+//! A state on its way to another machine or another day: late join, reconnect, resync and save game.
 //!
-//! A [`Parcel`] is what is played, a snapshot, and the turns that were under way behind it. Its bytes carry a checksum of 128 bits;
-//! over a link they go in pieces, which an [`Assembly`] puts together in bounded memory. What comes out is a session that goes on as
-//! the one that it was taken of, to the bit; whoever has it then plays the turns that have come since, as fast as it can.
+//! A [`Parcel`] holds the terms, a snapshot, and the pending turns behind it. Its bytes carry a checksum of
+//! 128 bits; over a link they go in pieces, which an [`Assembly`] joins in bounded memory. The result is a
+//! session that continues as the original, to the bit. Its player then plays the turns that have arrived
+//! since, as fast as possible.
 
 use std::{fmt, sync::Arc};
 
@@ -18,29 +19,29 @@ use crate::{
     wire::{PIECE_BYTES_MAX, Piece, Turn},
 };
 
-/// No parcel has more bytes.
+/// Largest size of a parcel.
 pub const PARCEL_BYTES_MAX: usize = 16 << 20;
-/// The first bytes of one, and its version.
+/// The first bytes of a parcel, and its version.
 const MAGIC: [u8; 8] = *b"bitrts\x01\0";
 /// Magic and checksum.
 const HEAD_BYTES: usize = 24;
 
-/// What is played.
+/// The terms of a match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Terms {
     /// A number of this match.
     pub session: u64,
     /// The seed of the game, and of the script that all play by.
     pub seed: u64,
-    /// How many seats there are.
+    /// Number of seats.
     pub players: u8,
-    /// How many units each begins with.
+    /// Number of units that each player begins with.
     pub units: u16,
-    /// How many turns pass between an order and the tick that it is for.
+    /// Number of turns between an order and its tick.
     pub delay: u8,
-    /// After which tick the match ends.
+    /// The tick after which the match ends.
     pub ticks: u64,
-    /// How many ticks per second are played; 0 for as many as can be.
+    /// Number of ticks played per second; 0 for as many as possible.
     pub rate: u32,
 }
 
@@ -65,29 +66,29 @@ impl Terms {
     }
 }
 
-/// A state, and all that it takes to go on with it.
+/// A state, and everything needed to continue from it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Parcel {
-    /// What is played.
+    /// The terms of the match.
     pub terms: Terms,
-    /// The tick after which the state is.
+    /// The tick before the state.
     pub tick: u64,
-    /// The turns that were under way: those right behind the tick, in order.
+    /// The pending turns: those right behind the tick, in order.
     pub turns: Vec<Turn>,
     /// The session's snapshot.
     pub snapshot: Vec<u8>,
 }
 
-/// Why bytes are no parcel.
+/// Error: bytes are not a parcel.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum BadParcel {
-    /// They do not begin as one.
+    /// They do not begin as a parcel.
     NotAParcel,
     /// The content does not fit its checksum.
     Damaged,
-    /// A field is not what it can be.
+    /// A field has an invalid value.
     Field(String),
-    /// The snapshot is none of this game.
+    /// The snapshot is not of this game.
     Snapshot(SnapshotError),
 }
 
@@ -105,7 +106,7 @@ impl fmt::Display for BadParcel {
 impl std::error::Error for BadParcel {}
 
 impl Parcel {
-    /// A state as it is, with the turns that are under way.
+    /// The parcel of a state, with the pending turns.
     #[must_use]
     pub fn of(terms: Terms, state: &Session<Rts>, turns: Vec<Turn>) -> Self {
         let mut snapshot = Vec::new();
@@ -113,7 +114,7 @@ impl Parcel {
         Self { terms, tick: state.tick_count(), turns, snapshot }
     }
 
-    /// The bytes of it.
+    /// The bytes of the parcel.
     ///
     /// # Panics
     ///
@@ -132,7 +133,8 @@ impl Parcel {
     ///
     /// # Errors
     ///
-    /// If they are none, or damaged, or a field is not what it can be. The snapshot is looked at by [`session`](Self::session).
+    /// If they are not a parcel, or damaged, or a field is invalid. [`session`](Self::session) checks the
+    /// snapshot.
     pub fn decode(bytes: &[u8]) -> Result<Self, BadParcel> {
         let (head, content) = bytes.split_at_checked(HEAD_BYTES).ok_or(BadParcel::NotAParcel)?;
         if head[..8] != MAGIC {
@@ -163,7 +165,7 @@ impl Parcel {
     ///
     /// # Errors
     ///
-    /// If the snapshot is none of this game, or of another tick than the parcel says.
+    /// If the snapshot is not of this game, or of another tick than the parcel's.
     pub fn session(&self, scenery: &Arc<Scenery>) -> Result<Session<Rts>, BadParcel> {
         let session = Session::<Rts>::decode(&self.snapshot, scenery).map_err(BadParcel::Snapshot)?;
         if session.tick_count() != self.tick {
@@ -187,7 +189,7 @@ pub fn pieces(transfer: u32, tick: u64, bytes: &[u8]) -> impl Iterator<Item = Pi
     })
 }
 
-/// A parcel that comes in pieces, in order.
+/// A parcel that arrives in pieces, in order.
 #[derive(Clone, Debug, Default)]
 pub struct Assembly {
     transfer: u32,
@@ -197,7 +199,8 @@ pub struct Assembly {
 }
 
 impl Assembly {
-    /// Takes a piece; the bytes of the parcel when it was the last one. A new transfer forgets what came of an older one.
+    /// Takes a piece; returns the bytes of the parcel with the last one. A new transfer discards the pieces
+    /// of an older one.
     ///
     /// # Errors
     ///

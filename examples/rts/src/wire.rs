@@ -1,9 +1,10 @@
-//! Frames: what goes over the sockets, as bytes that show whether they are whole.
+//! Frames: messages over the sockets, as bytes with a check.
 //!
-//! A frame is a length of four bytes, a check of four bytes, and a content. Whoever reads one takes no memory for more than
-//! [`FRAME_BYTES_MAX`], whatever the length claims, and for a list in it that claims to be long a mebibyte at first; what does not fit
-//! its check, or is no frame, ends the connection with a reason. The check keeps accidents out, not an opponent: a game over the
-//! internet takes a link that authenticates.
+//! A frame is a length of four bytes, a check of four bytes, and a content. A reader takes no memory for more
+//! than [`FRAME_BYTES_MAX`], whatever the length claims, and at first one mebibyte for a list in it that
+//! claims to be long. A content that does not fit its check, or is no frame, ends the connection with a
+//! reason. The check keeps accidents out, not an opponent: a game over the internet takes a link that
+//! authenticates.
 
 use std::{
     fmt,
@@ -16,22 +17,22 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::transfer::Terms;
 
-/// The version of what is said here; others are refused.
+/// The version of the protocol; others are refused.
 pub const PROTOCOL: u16 = 1;
-/// No frame has more bytes behind its head.
+/// Largest size of a frame behind its head.
 pub const FRAME_BYTES_MAX: usize = 64 << 10;
-/// A player's orders of one turn have at most so many bytes.
+/// Largest size of a player's orders of one turn.
 pub const ORDER_BYTES_MAX: usize = 8 << 10;
-/// A piece of a state has at most so many bytes.
+/// Largest size of a piece of a state.
 pub const PIECE_BYTES_MAX: usize = 32 << 10;
-/// A message of the comparison of ticks has at most so many bytes.
+/// Largest size of a message of the comparison of ticks.
 pub const COMPARE_BYTES_MAX: usize = 32 << 10;
-/// A reason has at most so many bytes.
+/// Largest size of a reason.
 pub const REASON_BYTES_MAX: usize = 200;
 /// Length and check.
 pub const HEAD_BYTES: usize = 8;
 
-/// What is said. Who says what is in `relay/hub.rs` for peers, and in `peer/mod.rs` for the relay.
+/// A message. The frames of peers are in `relay/hub.rs`, those of the relay in `peer/mod.rs`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Frame {
     /// A peer: I want to play, on this seat if I may choose.
@@ -45,64 +46,66 @@ pub enum Frame {
     Orders {
         /// The turn.
         turn: u64,
-        /// What the game makes of them is not the relay's business.
+        /// The orders; the relay does not read them.
         orders: Vec<u8>,
     },
     /// A message about compared ticks, to a seat or from one.
     Compare {
-        /// To the relay: for whom. From it: by whom.
+        /// To the relay: the receiver. From it: the sender.
         seat: u8,
-        /// The tick from which on the two compare: who has left and come back is compared anew.
+        /// The first tick that the two compare: a player who has left and returned is compared from a later
+        /// one.
         since: u64,
-        /// Of the library's `peer` room.
+        /// The message of the library's `peer` room.
         message: Vec<u8>,
     },
-    /// The relay: somebody needs the state; send it as it is.
+    /// The relay: a player needs the state; send it.
     Give {
         /// The number of this transfer.
         transfer: u32,
     },
     /// A piece of a state.
     Piece(Piece),
-    /// A peer: I have played all that I was sent.
+    /// A peer: I have played all turns that I was sent.
     Ready {
         /// The last tick played.
         tick: u64,
     },
-    /// A peer: my state is wrong; let me have another one.
+    /// A peer: my state is wrong; send me another one.
     Resync,
     /// A peer: I am done.
     Done {
-        /// True if every tick was the same everywhere.
+        /// True if every tick was the same on all machines.
         is_well: bool,
     },
-    /// The relay: this is what we play.
+    /// The relay: these are the terms.
     Begin {
-        /// What is played.
+        /// The terms of the match.
         terms: Terms,
-        /// Which seat you have.
+        /// Your seat.
         seat: u8,
-        /// Who plays from the first turn on; empty for who comes later.
+        /// The players of the first turn; empty for a late one.
         seats: Vec<u8>,
-        /// True if a state will come; else it is the opening of the terms.
+        /// True if a state will follow; else it is the opening of the terms.
         has_state: bool,
-        /// The number of this coming: of who comes back, an earlier one may still be in the turns that are sent again.
+        /// The number of this joining: an earlier joining of the same player may still be in the turns that
+        /// are sent again.
         coming: u32,
     },
     /// The relay: a turn.
     Turn(Turn),
-    /// The relay: everybody waits for this seat.
+    /// The relay: all players wait for this seat.
     Waiting {
         /// The seat.
         seat: u8,
-        /// The turn that its orders are missing of.
+        /// The turn whose orders are missing.
         turn: u64,
     },
     /// The relay: it is over, all are done.
     End,
-    /// Why the connection ends.
+    /// The reason why the connection ends.
     Refused {
-        /// In words.
+        /// The reason in words.
         reason: String,
     },
 }
@@ -114,31 +117,31 @@ pub struct Piece {
     pub transfer: u32,
     /// The tick of the state.
     pub tick: u64,
-    /// Which piece, from 0.
+    /// Index of the piece, from 0.
     pub index: u32,
-    /// How many there are.
+    /// Number of pieces.
     pub count: u32,
-    /// What it carries.
+    /// The content.
     pub content: Vec<u8>,
 }
 
-/// A turn: everybody's orders for one tick, and who comes and goes.
+/// A turn: all orders for one tick, and the players who come and go.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Turn {
     /// The number of the tick.
     pub number: u64,
     /// The orders by seat, in the order of the seats.
     pub orders: Vec<(u8, Vec<u8>)>,
-    /// Who is gone: nothing comes from these seats any more.
+    /// The players who have left: nothing comes from these seats any more.
     pub left: Vec<u8>,
-    /// Who has come, and the number of the coming: from the turn behind the delay on they order, and what this tick comes to is what
-    /// they are compared from.
+    /// The players who have come, with the number of the joining. They give orders from the turn behind the
+    /// delay on, and are compared from the state after this tick.
     pub joined: Vec<(u8, u32)>,
-    /// Where somebody has come: all who are here then.
+    /// Where a player has come: all players who are here then.
     pub present: Vec<u8>,
 }
 
-/// Why bytes are no frame.
+/// Error: bytes are not a frame.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Rubbish {
     /// The length is beyond the limit.
@@ -164,7 +167,7 @@ const fn layout() -> Configuration<LittleEndian, Fixint, Limit<FRAME_BYTES_MAX>>
 }
 
 impl Frame {
-    /// The bytes of it, head included.
+    /// The bytes of the frame, head included.
     ///
     /// # Panics
     ///
@@ -176,11 +179,11 @@ impl Frame {
         seal(&content)
     }
 
-    /// The frame of a content whose check was looked at.
+    /// The frame of a content whose check holds.
     ///
     /// # Errors
     ///
-    /// If it is none.
+    /// If it is not a frame.
     pub fn decode(content: &[u8]) -> Result<Self, Rubbish> {
         let (frame, used): (Self, usize) =
             bincode::serde::decode_from_slice(content, layout()).map_err(|_| Rubbish::Malformed)?;
@@ -188,7 +191,7 @@ impl Frame {
         is_whole.then_some(frame).ok_or(Rubbish::Malformed)
     }
 
-    /// True if every part is as long as it may be.
+    /// True if no part is longer than its limit.
     fn is_within_limits(&self) -> bool {
         match self {
             Self::Orders { orders, .. } => orders.len() <= ORDER_BYTES_MAX,
@@ -215,11 +218,11 @@ fn check(content: &[u8]) -> [u8; 4] {
     (xxh3_64(content) as u32).to_le_bytes()
 }
 
-/// Reads one frame; `Ok(None)` where the other has ended the connection between two frames.
+/// Reads one frame; `Ok(None)` where the other side has ended the connection between two frames.
 ///
 /// # Errors
 ///
-/// Whatever the system reports; bytes that are no frame are [`io::ErrorKind::InvalidData`], with the reason.
+/// All errors of the system; bytes that are no frame are [`io::ErrorKind::InvalidData`], with the reason.
 pub fn read_frame(from: &mut impl Read) -> io::Result<Option<Frame>> {
     let mut head = [0; HEAD_BYTES];
     let mut filled = 0;
@@ -253,7 +256,7 @@ fn invalid(rubbish: Rubbish) -> io::Error {
 ///
 /// # Errors
 ///
-/// Whatever the system reports.
+/// All errors of the system.
 pub fn write_frame(to: &mut impl Write, frame: &Frame) -> io::Result<()> {
     to.write_all(&frame.encode())?;
     to.flush()

@@ -1,4 +1,5 @@
-//! The fuzz target of what goes over sockets, without a fuzzer: on the committed seeds, on the seeds damaged, and on noise.
+//! The fuzz target of packets over sockets, without a fuzzer: on the committed seeds, on the seeds damaged,
+//! and on noise.
 //!
 //! The tests of the library replay the other targets; it knows no game.
 #![allow(missing_docs)]
@@ -24,7 +25,7 @@ fn seeds() -> Vec<(String, Vec<u8>)> {
     paths.iter().map(|path| (name(path), fs::read(path).expect("a seed"))).collect()
 }
 
-/// A few bytes drawn anew.
+/// A seed with a few bytes drawn.
 fn damaged(seed: &[u8], draws: &mut Draws) -> Vec<u8> {
     let mut bytes = seed.to_vec();
     for _ in 0..=draws.below(4) {
@@ -51,7 +52,7 @@ fn packets_are_read_or_refused() {
     }
 }
 
-/// How often each seed is damaged in several places.
+/// Number of times each seed is damaged in several places.
 const ROUNDS: u64 = 400;
 
 #[test]
@@ -66,12 +67,12 @@ fn packets_that_are_damaged_in_several_places_are_read_or_refused() {
     assert!(arrived > 500, "{arrived} got somewhere");
 }
 
-/// What a list takes at first that claims to be long.
+/// Initial memory of a list that claims to be long.
 const LIST: u64 = 1 << 20;
 /// Lists lie three deep in a frame or a parcel: turns, orders, bytes.
 const DEEP: u64 = 3;
 
-/// Whoever claims a lot takes no memory for it.
+/// A sender that claims a lot takes no memory for it.
 #[test]
 fn memory_is_bounded_by_what_came() {
     for claim in [1 << 10, FRAME_BYTES_MAX as u32, 1 << 20, u32::MAX] {

@@ -1,8 +1,9 @@
-//! A link between two processes: one socket on the loopback, for ggrs, for the comparison of ticks, and for the end.
+//! A link between two processes: one socket on the loopback, for ggrs, for the comparison of ticks, and for
+//! the end.
 //!
-//! A datagram is a byte that says what it is, a content, and a hash of both under the match's key. What does not fit its
-//! hash, or comes from elsewhere, is counted and dropped before anybody reads it: ggrs trusts what it is given. The hash
-//! keeps accidents and strangers out, not an opponent who has the key.
+//! A datagram is a byte for its kind, a content, and a hash of both under the match's key. A datagram that
+//! does not fit its hash, or comes from elsewhere, is counted and dropped before it is read: ggrs trusts its
+//! input. The hash keeps accidents and strangers out, not an opponent with the key.
 
 mod seal;
 mod weather;
@@ -26,47 +27,47 @@ use weather::Sky;
 
 /// The largest datagram that is read.
 const BYTES_MAX: usize = 4_096;
-/// At most so many datagrams are read at once, however fast they come.
+/// Largest number of datagrams that are read at once, however fast they arrive.
 const DATAGRAMS_AT_ONCE: u32 = 1_024;
 
-/// What both play: the host says it to who joins.
+/// The terms of the match, which the host sends to a player who joins.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Terms {
     /// The key of this match.
     pub session: u64,
-    /// The seed of the script that both play by; `None` for people.
+    /// The seed of the script for both players; `None` for people.
     pub script: Option<u64>,
-    /// After how many ticks the match ends; `u64::MAX` where people end it.
+    /// The tick after which the match ends; `u64::MAX` where people end it.
     pub ticks: u64,
     /// Frames per second.
     pub rate: u32,
 }
 
-/// How far a side is.
+/// The progress of a side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Progress {
     /// True if all ticks are confirmed there, and compared.
     pub is_done: bool,
-    /// True if it has heard that the other is done.
+    /// True if it knows that the other is done.
     pub has_heard: bool,
     /// True if the player has left.
     pub has_left: bool,
 }
 
-/// What was counted.
+/// The statistics of a link.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Counts {
     /// Datagrams given to the link.
     pub sent: u64,
-    /// How many of them the weather took.
+    /// Number of datagrams lost by the weather.
     pub lost: u64,
-    /// How many datagrams of rubbish the weather added.
+    /// Number of rubbish datagrams added by the weather.
     pub rubbish: u64,
     /// Datagrams that were taken.
     pub taken: u64,
     /// Datagrams that were refused: damaged, of another match, or no parcel at all.
     pub refused: u64,
-    /// Datagrams from somebody else.
+    /// Datagrams from strangers.
     pub strangers: u64,
 }
 
@@ -78,7 +79,7 @@ pub struct Link {
     key: u64,
     sky: Sky,
     counts: Counts,
-    /// What the host answers to who knocks.
+    /// The host's answer to a player who knocks.
     terms: Option<Terms>,
     messages: VecDeque<Message>,
     ticks: VecDeque<Vec<u8>>,
@@ -109,20 +110,20 @@ impl Link {
         })
     }
 
-    /// Where it listens.
+    /// The address of the socket.
     ///
     /// # Errors
     ///
-    /// Whatever the system reports.
+    /// All errors of the system.
     pub fn address(&self) -> io::Result<SocketAddr> {
         self.socket.local_addr()
     }
 
-    /// Waits for somebody who knocks, and tells him the terms; `None` when the time is over.
+    /// Waits for a player who knocks, and sends the terms; `None` when the time is over.
     ///
     /// # Errors
     ///
-    /// Whatever the system reports.
+    /// All errors of the system.
     pub fn host(&mut self, terms: Terms, until: Instant) -> io::Result<Option<SocketAddr>> {
         self.terms = Some(terms);
         while Instant::now() < until {
@@ -135,11 +136,11 @@ impl Link {
         Ok(None)
     }
 
-    /// Knocks at an address until the terms come; `None` when the time is over.
+    /// Knocks at an address until the terms arrive; `None` when the time is over.
     ///
     /// # Errors
     ///
-    /// Whatever the system reports.
+    /// All errors of the system.
     pub fn join(&mut self, address: SocketAddr, until: Instant) -> io::Result<Option<Terms>> {
         self.other = Some(address);
         let mut round = 0_u32;
@@ -157,7 +158,7 @@ impl Link {
         Ok(None)
     }
 
-    /// Sends a parcel to the other, as the weather is.
+    /// Sends a parcel to the other, through the weather.
     pub fn send(&mut self, parcel: &Parcel) {
         let Some(other) = self.other else { return };
         let key = if matches!(parcel, Parcel::Knock | Parcel::Terms(_)) { OPEN_KEY } else { self.key };
@@ -169,7 +170,7 @@ impl Link {
         self.flush(other);
     }
 
-    /// Sends what is due, and sorts what has come.
+    /// Sends due datagrams, and sorts those that have arrived.
     pub fn pump(&mut self) {
         if let Some(other) = self.other {
             self.flush(other);
@@ -178,36 +179,36 @@ impl Link {
         for _ in 0..DATAGRAMS_AT_ONCE {
             match self.socket.recv_from(&mut buffer) {
                 Ok((length, from)) => self.take(&buffer[..length], from),
-                // The other's port is closed, says the system of something that was sent earlier.
+                // The system reports that the other's port is closed, for an earlier datagram.
                 Err(error) if error.kind() == ErrorKind::ConnectionReset => {}
                 Err(_) => break,
             }
         }
     }
 
-    /// The next message about ticks that has come.
+    /// The next message about ticks.
     pub fn next_of_ticks(&mut self) -> Option<Vec<u8>> {
         self.ticks.pop_front()
     }
 
-    /// How far the other says that it is.
+    /// The other's progress, as it reports it.
     pub const fn progress(&self) -> Progress {
         self.progress
     }
 
-    /// What was counted.
+    /// The statistics.
     pub const fn counts(&self) -> Counts {
         self.counts
     }
 
-    /// Since when nothing was taken.
+    /// The instant of the last datagram taken.
     pub const fn heard(&self) -> Instant {
         self.heard
     }
 
     fn flush(&mut self, other: SocketAddr) {
         while let Some(bytes) = self.sky.due(Instant::now()) {
-            let _ = self.socket.send_to(&bytes, other); // what cannot be sent is lost, as on any network
+            let _ = self.socket.send_to(&bytes, other); // a failed send is a loss, as on any network
         }
     }
 
@@ -231,7 +232,7 @@ impl Link {
             Parcel::Frames(message) => self.messages.push_back(message),
             Parcel::Ticks(message) => self.ticks.push_back(message),
             Parcel::Progress(progress) => {
-                // What was said once stays so, in whichever order it comes.
+                // A reported fact stays true, in whichever order the reports arrive.
                 self.progress.is_done |= progress.is_done;
                 self.progress.has_heard |= progress.has_heard;
                 self.progress.has_left |= progress.has_left;
@@ -239,7 +240,7 @@ impl Link {
         }
     }
 
-    /// Somebody knocks: the first one is let in, and told the terms as often as he asks.
+    /// Handles a knock: the first player is let in, and told the terms as often as that player asks.
     fn open_to(&mut self, from: SocketAddr) {
         let Some(terms) = self.terms else { return };
         self.other = Some(from);
@@ -255,7 +256,7 @@ impl Link {
     }
 }
 
-/// The link as ggrs wants it.
+/// The link in the form that ggrs expects.
 #[derive(Clone, Debug)]
 pub struct GgrsSocket(pub Rc<RefCell<Link>>);
 

@@ -1,4 +1,4 @@
-//! Parcels: what is sent, as bytes that show whether they are whole.
+//! Parcels: messages as bytes with a check.
 
 use bincode::config::{Configuration, Fixint, Limit, LittleEndian};
 use ggrs::Message;
@@ -7,26 +7,26 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use super::{Progress, Terms};
 
-/// The key of what is said before there is a match.
+/// The key of parcels before there is a match.
 pub const OPEN_KEY: u64 = 0x6669_6768_7430_0001;
 
-/// Behind the content.
+/// Size of the hash behind the content.
 const CHECK_BYTES: usize = 8;
-/// No content claims more than this.
+/// Largest claimed size of a content.
 const CONTENT_MAX: usize = 4_096;
 
-/// What is sent.
+/// A message.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Parcel {
-    /// Somebody wants to join.
+    /// A player wants to join.
     Knock,
-    /// What is played: the answer.
+    /// The terms: the answer.
     Terms(Terms),
     /// A message of ggrs.
     Frames(Message),
     /// A message about confirmed ticks.
     Ticks(Vec<u8>),
-    /// How far the sender is.
+    /// The progress of the sender.
     Progress(Progress),
 }
 
@@ -35,7 +35,7 @@ pub enum Parcel {
 pub struct Refused;
 
 impl Parcel {
-    /// The bytes of it under a key.
+    /// The bytes of the parcel under a key.
     #[must_use]
     pub fn seal(&self, key: u64) -> Vec<u8> {
         let (kind, content) = match self {
@@ -55,7 +55,7 @@ impl Parcel {
     ///
     /// # Errors
     ///
-    /// If they are none.
+    /// If they are not one.
     pub fn of_ggrs(bytes: &[u8]) -> Result<Self, Refused> {
         decode(bytes).map(Self::Frames)
     }
@@ -72,7 +72,7 @@ impl Parcel {
             return Err(Refused);
         }
         let (kind, content) = sealed.split_first().ok_or(Refused)?;
-        // Before there is a match nothing of a match is taken.
+        // Before there is a match no parcel of a match is taken.
         match (kind, key == OPEN_KEY) {
             (1, true) if content.is_empty() => Ok(Self::Knock),
             (2, true) => decode(content).map(Self::Terms),

@@ -1,4 +1,4 @@
-//! What a network does to datagrams: it delays, reorders, repeats and loses them, and rubbish comes along.
+//! The weather of a network: it delays, reorders, repeats and loses datagrams, and adds rubbish.
 
 use std::{
     cmp::Reverse,
@@ -8,24 +8,25 @@ use std::{
 
 use bitstep::num::{Draws, Rng};
 
-/// What a link does to what is sent, by a seed: which datagram meets which fate is the same in every run.
+/// The effects of a link on datagrams, by a seed: the fate of each datagram is the same in every run.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Weather {
     /// The seed.
     pub seed: u64,
-    /// How long every datagram takes, in milliseconds.
+    /// Delay of every datagram, in milliseconds.
     pub latency: u32,
     /// How much longer it may take.
     pub jitter: u32,
     /// How many of a hundred are lost.
     pub loss: u32,
-    /// How many of a hundred come twice.
+    /// Percentage of datagrams that arrive twice.
     pub twice: u32,
-    /// With how many of a hundred comes rubbish: a datagram with bits turned, cut off or made longer, or drawn bytes.
+    /// Percentage of datagrams with rubbish: a datagram with bits flipped, cut off or made longer, or drawn
+    /// bytes.
     pub rubbish: u32,
 }
 
-/// A weather that there is not.
+/// Error: the weather is invalid.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct WeatherError {
     field: &'static str,
@@ -43,7 +44,7 @@ impl std::fmt::Display for WeatherError {
 impl std::error::Error for WeatherError {}
 
 impl Weather {
-    /// The same, if it is one that a match can be played in.
+    /// The weather, if a match can be played in it.
     ///
     /// # Errors
     ///
@@ -67,16 +68,16 @@ impl Weather {
 #[derive(Debug)]
 pub struct Sky {
     weather: Weather,
-    /// How many datagrams were taken.
+    /// Number of datagrams taken.
     count: u64,
     under_way: BinaryHeap<Reverse<(Instant, u64, Vec<u8>)>>,
 }
 
-/// What became of a datagram.
+/// The fate of a datagram.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Fate {
     pub is_lost: bool,
-    /// How many datagrams of rubbish came along.
+    /// Number of rubbish datagrams added.
     pub rubbish: u32,
 }
 
@@ -121,7 +122,7 @@ impl Sky {
     }
 }
 
-/// Bytes that are nearly those, or nothing like them.
+/// Bytes that are nearly the given ones, or entirely different.
 fn spoil(bytes: &[u8], draws: &mut Draws) -> Vec<u8> {
     let mut spoilt = bytes.to_vec();
     let at = |draws: &mut Draws| draws.below(bytes.len().max(1) as u64) as usize;
@@ -143,7 +144,7 @@ fn spoil(bytes: &[u8], draws: &mut Draws) -> Vec<u8> {
 mod tests {
     use super::*;
 
-    /// What becomes of so many datagrams, and what comes out in the end.
+    /// The fates of some datagrams, and the datagrams that arrive.
     fn fates(weather: Weather, count: u8) -> (Vec<Fate>, Vec<Vec<u8>>) {
         let (mut sky, now) = (Sky::new(weather), Instant::now());
         let fates = (0..count).map(|number| sky.take(vec![number; 20], now)).collect();

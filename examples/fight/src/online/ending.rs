@@ -1,4 +1,4 @@
-//! How a match ended, in words and as an exit code.
+//! The end of a match, in words and as an exit code.
 
 use std::{
     fmt, fs, io,
@@ -15,7 +15,7 @@ use bitstep::{
 use super::Setup;
 use crate::{Fight, link::Counts, rollback::Stats};
 
-/// How a match ended.
+/// The end of a match.
 #[derive(Clone, Debug)]
 pub enum Ending {
     /// All ticks were played, and all are the same on both sides.
@@ -24,18 +24,18 @@ pub enum Ending {
     Left,
     /// The other player has left.
     OtherLeft,
-    /// Nothing was heard of the other for so long.
+    /// Nothing arrived from the other player for so long.
     Vanished(Duration),
-    /// The other answers, but its game has not gone on for so long.
+    /// The other player answers, but the game there has not advanced for so long.
     Stalled(Duration),
-    /// ggrs cannot go on with what the other has sent.
+    /// ggrs cannot continue with the other's messages.
     Broken(String),
     /// A tick came out differently on the two sides.
     Desync(Desync),
 }
 
 impl Ending {
-    /// 0 if all is well, 1 if the two differ, 3 if the other is gone.
+    /// 0 if all is well, 1 if the two differ, 3 if the other player is gone.
     #[must_use]
     pub const fn exit_code(&self) -> u8 {
         match self {
@@ -64,7 +64,7 @@ impl fmt::Display for Ending {
     }
 }
 
-/// A tick that came out differently, and what is known of it.
+/// A tick that came out differently, and the knowledge of it.
 #[derive(Clone, Debug)]
 pub struct Desync {
     tick: u64,
@@ -84,7 +84,7 @@ impl Desync {
         Ok(Self { tick, files: vec![file], words: Vec::new() })
     }
 
-    /// One of which nothing more can be known here.
+    /// A desync about which nothing more can be known here.
     #[must_use]
     pub fn without_half(tick: u64, reason: &str) -> Self {
         Self { tick, files: Vec::new(), words: vec![reason.to_owned()] }
@@ -96,7 +96,7 @@ impl Desync {
         !self.files.is_empty()
     }
 
-    /// The other's half has come.
+    /// Takes the other's half.
     ///
     /// # Errors
     ///
@@ -114,7 +114,7 @@ impl Desync {
         Ok(())
     }
 
-    /// Something that is known.
+    /// Adds a line.
     pub fn say(&mut self, words: &str) {
         self.words.push(words.to_owned());
     }
@@ -135,26 +135,26 @@ fn beside(record: &Path, what: &str) -> PathBuf {
     record.with_extension(format!("{what}.replay"))
 }
 
-/// All that there is to say of a match that has ended.
+/// The result of a match that has ended.
 #[derive(Debug)]
 pub struct Outcome {
-    /// How.
+    /// The end.
     pub ending: Ending,
-    /// What was rolled back.
+    /// The statistics of rollbacks.
     pub stats: Stats,
-    /// What went over the link.
+    /// The statistics of the link.
     pub counts: Counts,
-    /// How many frames were skipped so that the other came after.
+    /// Number of frames skipped so that the other side catches up.
     pub waits: u64,
-    /// How many ticks were confirmed.
+    /// Number of confirmed ticks.
     pub ticks: u64,
-    /// Up to which tick both sides were compared.
+    /// The last tick up to which both sides were compared.
     pub compared: u64,
     /// The state after the last tick that was confirmed.
     pub confirmed: Session<Fight>,
-    /// What became of the poison.
+    /// The outcome of the poison.
     pub poison: Option<String>,
-    /// What the side brought along.
+    /// The setup of the side.
     pub setup: Setup,
 }
 

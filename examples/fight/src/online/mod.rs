@@ -1,6 +1,6 @@
 //! A match between two processes: ggrs plays it, `Rollback` holds it, `Peer` compares every confirmed tick.
 //!
-//! Start with [`Match::run`]. `ending.rs` says how a match can end.
+//! Start with [`Match::run`]. `ending.rs` lists the ends of a match.
 
 mod ending;
 mod pace;
@@ -34,33 +34,33 @@ use crate::{
     rollback::{Ggrs, Rollback, WINDOW, log_with},
 };
 
-/// How long a side that is done goes on answering, beyond what the weather takes.
+/// Time for which a side that is done keeps answering, beyond the delay of the weather.
 const LINGER: Duration = Duration::from_millis(150);
 
-/// What one side brings to a match.
+/// The settings of one side of a match.
 #[derive(Clone, Debug)]
 pub struct Setup {
-    /// Which player plays here: 0 or 1.
+    /// The player here: 0 or 1.
     pub side: usize,
-    /// What is played.
+    /// The terms of the match.
     pub terms: Terms,
-    /// Where the other one is.
+    /// Address of the other side.
     pub other: SocketAddr,
-    /// How many ticks pass between a key and what it does.
+    /// Number of ticks between a key and its effect.
     pub delay: usize,
-    /// How long the other may be silent, or not go on.
+    /// Longest time without a message or without progress of the other side.
     pub patience: Duration,
-    /// How long the other may take to begin.
+    /// Longest time for the other side to begin.
     pub wait: Duration,
-    /// How long the longest datagram is under way, as far as this side's weather goes.
+    /// Longest delay of a datagram by this side's weather.
     pub weather: Duration,
-    /// A number that is put wrong here.
+    /// A number that is changed here.
     pub poison: Option<Poison>,
-    /// Where the match is recorded.
+    /// Path of the recording.
     pub record: PathBuf,
 }
 
-/// What a player does next.
+/// The next action of a player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Keys {
     /// Holds these keys.
@@ -69,16 +69,16 @@ pub enum Keys {
     Leave,
 }
 
-/// Who plays here, and who looks on.
+/// The player here, and the display.
 pub trait Front {
-    /// The keys for the tick after so many.
+    /// The keys for the tick after `played`.
     fn keys(&mut self, played: u64) -> Keys;
 
-    /// Shows the state as it is predicted, and a line about the match.
+    /// Shows the predicted state, and a line about the match.
     fn show(&mut self, state: &Session<Fight>, line: &str);
 }
 
-/// One side of a match under way.
+/// One side of a match.
 pub struct Match {
     setup: Setup,
     link: Rc<RefCell<Link>>,
@@ -86,13 +86,14 @@ pub struct Match {
     rollback: Rollback<Session<Fight>, BufWriter<File>>,
     peer: Peer<Session<Fight>>,
     desync: Option<Desync>,
-    /// What ggrs gave up with.
+    /// The error with which ggrs stopped.
     broken: Option<String>,
     said: Progress,
-    /// How many frames are still to be skipped, so that the other comes after, and how many were.
+    /// Number of frames still to be skipped, so that the other side catches up, and number of those that
+    /// were.
     skip: u32,
     waits: u64,
-    /// When the last tick was confirmed.
+    /// The instant of the last confirmed tick.
     moved: Instant,
 }
 
@@ -108,7 +109,7 @@ impl Match {
             .with_max_prediction_window(WINDOW)
             .with_input_delay(setup.delay)
             .with_fps(setup.terms.rate as usize)?
-            // Patience is counted here: the other must go on, not only answer.
+            // Patience is counted here: the other side must make progress, not only answer.
             .with_disconnect_timeout(setup.patience.max(setup.wait) * 2);
         for player in [0, 1] {
             let who = if player == setup.side { PlayerType::Local } else { PlayerType::Remote(setup.other) };
@@ -141,7 +142,7 @@ impl Match {
         self.outcome(ending)
     }
 
-    /// One frame: keys, ggrs, what was confirmed, what the other has to say.
+    /// One frame: keys, ggrs, confirmed ticks, messages of the other side.
     fn frame(&mut self, front: &mut impl Front) -> Result<Option<Ending>, Box<dyn Error>> {
         let played = self.rollback.state().tick_count();
         let keys = match front.keys(played) {
@@ -188,7 +189,8 @@ impl Match {
         given.inspect_err(|panic| self.broken = Some(words_of(panic.as_ref()))).ok()
     }
 
-    /// Hands over what nobody can change any more. Right behind an advance only: what ggrs hears later was not played yet.
+    /// Hands over final ticks. Right behind an advance only: inputs that ggrs receives later have not been
+    /// played yet.
     fn confirm(&mut self) -> Result<(), Box<dyn Error>> {
         let (before, last) = (self.rollback.confirmed(), self.setup.terms.ticks);
         let peer = &mut self.peer;
@@ -201,11 +203,11 @@ impl Match {
         Ok(())
     }
 
-    /// Exchanges what is known of confirmed ticks.
+    /// Exchanges messages about confirmed ticks.
     fn compare(&mut self) -> Result<(), Box<dyn Error>> {
         let mut link = self.link.borrow_mut();
         while let Some(message) = link.next_of_ticks() {
-            let _ = self.peer.receive(&message); // what comes twice or late is refused, and nothing is lost by it
+            let _ = self.peer.receive(&message); // repeated and late messages are refused
         }
         self.peer.poll(&mut |message| link.send(&Parcel::Ticks(message.to_vec())));
         drop(link);
@@ -242,7 +244,7 @@ impl Match {
         Ok(())
     }
 
-    /// Says how far this side is, once that is worth saying.
+    /// Sends the progress of this side, if it is worth sending.
     fn say(&mut self) {
         let is_compared = self.peer.compared() >= self.setup.terms.ticks;
         let is_told = self.desync.as_ref().is_some_and(|desync| self.peer.is_done() || !desync.has_half());
@@ -272,7 +274,7 @@ impl Match {
         if silent.max(still) <= patience {
             return None;
         }
-        // Whoever has everything needs nothing more of the other.
+        // A side that has everything needs nothing more of the other.
         Some(match is_done {
             true => self.verdict(),
             false if silent > patience => Ending::Vanished(silent),
@@ -284,7 +286,7 @@ impl Match {
         self.desync.take().map_or(Ending::Finished, Ending::Desync)
     }
 
-    /// Goes on answering for a while: the other may not have heard the last word.
+    /// Keeps answering for a while: the other side may have missed the last message.
     fn linger(&mut self, pace: &mut Pace) -> Result<(), Box<dyn Error>> {
         let until = Instant::now() + self.setup.weather + LINGER;
         while Instant::now() < until {
@@ -320,7 +322,7 @@ impl Match {
     }
 }
 
-/// What a panic says.
+/// The text of a panic.
 fn words_of(panic: &(dyn Any + Send)) -> String {
     let words = panic.downcast_ref::<&str>().map(ToString::to_string);
     words

@@ -1,14 +1,14 @@
-//! So many frames per second, by the clock.
+//! A number of frames per second, by the clock.
 
 use std::{
     thread::sleep,
     time::{Duration, Instant},
 };
 
-/// Who is later than this has lost the time, and does not run after it.
+/// A frame later than this is not made up for.
 const LATE_MAX: Duration = Duration::from_millis(100);
 
-/// When the next frame is due.
+/// The instant of the next frame.
 #[derive(Debug)]
 pub struct Pace {
     frame: Duration,
@@ -22,7 +22,7 @@ impl Pace {
         Self { frame: Duration::from_secs(1) / rate.max(1), due: Instant::now() }
     }
 
-    /// Sleeps until then.
+    /// Sleeps until the next frame.
     pub fn wait(&mut self) {
         self.due += self.frame;
         let now = Instant::now();

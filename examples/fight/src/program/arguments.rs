@@ -91,7 +91,7 @@ pub struct Join {
     pub side: SideOptions,
 }
 
-/// What is played.
+/// The terms of the match.
 #[derive(Args, Clone, Debug)]
 pub struct MatchOptions {
     /// Play by a script of this seed, without people
@@ -105,7 +105,7 @@ pub struct MatchOptions {
     pub rate: u32,
 }
 
-/// What one side brings along.
+/// The settings of one side.
 #[derive(Args, Clone, Debug)]
 pub struct SideOptions {
     /// The port on the loopback; 0 for any
@@ -130,7 +130,7 @@ pub struct SideOptions {
     pub weather: WeatherOptions,
 }
 
-/// What becomes of datagrams that are sent.
+/// The effects on datagrams that are sent.
 #[derive(Args, Clone, Copy, Debug)]
 pub struct WeatherOptions {
     /// The seed of the weather
@@ -174,7 +174,7 @@ impl WeatherOptions {
 }
 
 impl MatchOptions {
-    /// The terms of a new match, under a key that nobody knows.
+    /// The terms of a new match, under a random key.
     pub fn terms(&self) -> Terms {
         let session = RandomState::new().hash_one("match");
         let ticks = if self.scripted.is_some() { self.frames } else { 1 << 30 };
@@ -187,7 +187,7 @@ impl SideOptions {
         Ok(self.weather.weather().checked()?)
     }
 
-    /// Until when to wait for the other.
+    /// The instant until which to wait for the other.
     pub fn until(&self) -> Instant {
         Instant::now() + Duration::from_secs(self.wait)
     }

@@ -15,7 +15,8 @@ use super::{
 };
 use crate::link::Link;
 
-/// Plays a script between two processes, and says how it went on both sides; the worse exit code of the two.
+/// Plays a script between two processes, and prints the results of both sides; returns the worse exit code of
+/// the two.
 pub fn run(run: &Run) -> Result<u8, Box<dyn Error>> {
     fs::create_dir_all(&run.folder)?;
     let side = SideOptions {
@@ -31,7 +32,7 @@ pub fn run(run: &Run) -> Result<u8, Box<dyn Error>> {
     let mut link = Link::bind(0, side.weather()?)?;
     let terms = plan.terms();
     let mut other = Other(joining(run, &link.address()?.to_string())?.spawn()?);
-    // The other's report is read while it plays, and told behind ours.
+    // The other's report is read while it plays, and printed behind ours.
     let (give, take) = mpsc::channel();
     let mut pipe = other.0.stdout.take().ok_or("no pipe to the other process")?;
     thread::spawn(move || {
@@ -48,12 +49,12 @@ pub fn run(run: &Run) -> Result<u8, Box<dyn Error>> {
     Ok(if theirs == 0 { ours } else { ours.max(theirs.min(3)) })
 }
 
-/// The other process, which does not outlive this one's interest in it.
+/// The other process, which is killed with this value.
 struct Other(Child);
 
 impl Drop for Other {
     fn drop(&mut self) {
-        let _ = self.0.kill(); // it may have ended, as it should
+        let _ = self.0.kill(); // it may have ended, as expected
         let _ = self.0.wait();
     }
 }

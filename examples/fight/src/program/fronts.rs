@@ -1,4 +1,4 @@
-//! Who plays: a script, or people in a terminal.
+//! The players: a script, or people in a terminal.
 
 use std::error::Error;
 
@@ -15,7 +15,7 @@ use crate::{
     terminal::{Board, Keyboard, Screen},
 };
 
-/// A script is played at most so far.
+/// Largest number of ticks of a script.
 const SCRIPT_TICKS_MAX: u64 = 1 << 20;
 
 /// A player that plays one column of a script.
@@ -49,9 +49,9 @@ impl Front for Scripted {
 pub struct People {
     screen: Screen,
     keyboard: Keyboard,
-    /// Whose keys a match over the link asks for.
+    /// The player whose keys a match over the link asks for.
     player: usize,
-    /// What went wrong with the terminal: whoever plays leaves then.
+    /// The error of the terminal: the players leave then.
     failed: bool,
 }
 
@@ -61,7 +61,7 @@ impl People {
         Self { screen, keyboard, player, failed: false }
     }
 
-    /// Plays here alone, until somebody leaves, and says how it ended.
+    /// Plays here alone, until a player leaves, and returns the end.
     pub fn play_here(mut self, mut state: Session<Fight>) -> Result<String, Box<dyn Error>> {
         let (mut pace, mut report) = (Pace::new(TICK_RATE), TickReport::default());
         let line = "A D W S  F punch  G kick  R fire  T throw      arrows  K L I O      Esc leaves";

@@ -1,4 +1,4 @@
-//! `fight`: arguments, files, and who plays.
+//! `fight`: arguments, files, and the players.
 
 mod arguments;
 mod duel;
@@ -22,7 +22,7 @@ use crate::{
 use arguments::{Arguments, Command, MatchOptions, SideOptions};
 use fronts::{People, Scripted};
 
-/// Reads the arguments, does it, and returns the exit code.
+/// Reads the arguments, executes them, and returns the exit code.
 #[must_use]
 pub fn main() -> ExitCode {
     let done = match Arguments::parse().command {
@@ -36,7 +36,7 @@ pub fn main() -> ExitCode {
             println!("{text}");
             0
         }),
-        // Whatever else there is to do with recordings.
+        // All other work with recordings.
         Command::Recording(_) => return bitstep_program::main::<Fight>(),
     };
     match done {
@@ -51,10 +51,10 @@ pub fn main() -> ExitCode {
 /// Waits for the other player, and plays.
 fn host(plan: &MatchOptions, side: &SideOptions) -> Result<u8, Box<dyn Error>> {
     if plan.scripted.is_none() {
-        Screen::check()?; // before anybody waits
+        Screen::check()?; // before a player waits
     }
     let mut link = Link::bind(side.port, side.weather()?)?;
-    // Whoever starts the other reads this line.
+    // The process that starts the other one reads this line.
     println!("listening on {}", link.address()?);
     let terms = plan.terms();
     let Some(other) = link.host(terms, side.until())? else {
@@ -103,7 +103,7 @@ fn local() -> Result<u8, Box<dyn Error>> {
     Ok(0)
 }
 
-/// A script without any network: what every other way of playing it has to come to.
+/// A script without any network: the result that every other way of playing it must give.
 fn straight(seed: u64, frames: u64) -> Result<u8, Box<dyn Error>> {
     let end = script(seed, frames)?.end;
     println!("match      {}", end.outcome());
@@ -111,7 +111,7 @@ fn straight(seed: u64, frames: u64) -> Result<u8, Box<dyn Error>> {
     Ok(0)
 }
 
-/// The sync test of ggrs, at one distance or at all.
+/// The sync test of ggrs, at one distance or at all distances.
 fn synctest(seed: u64, frames: u64, distance: Option<usize>) -> Result<u8, Box<dyn Error>> {
     let script = script(seed, frames)?;
     let straight = script.end.checksum();

@@ -5,7 +5,7 @@ use std::fmt::Write;
 /// A colour of the terminal's 256.
 pub type Colour = u8;
 
-/// What a cell shows.
+/// The content of a cell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Cell {
     letter: char,
@@ -22,7 +22,7 @@ pub struct Canvas {
     columns: usize,
     rows: usize,
     cells: Vec<Cell>,
-    /// `None` where it is not known what the terminal shows.
+    /// `None` where the content of the terminal is not known.
     shown: Vec<Option<Cell>>,
 }
 
@@ -33,14 +33,14 @@ impl Canvas {
         Self { columns, rows, cells: vec![BLANK; columns * rows], shown: vec![None; columns * rows] }
     }
 
-    /// Takes another size, if it is another.
+    /// Takes another size, if it differs.
     pub fn fit(&mut self, columns: u16, rows: u16) {
         if (self.columns, self.rows) != (columns.into(), rows.into()) {
             *self = Self::new(columns, rows);
         }
     }
 
-    /// How many dots there are along and down.
+    /// Number of dots along and down.
     pub const fn dots(&self) -> [i64; 2] {
         [self.columns as i64, 2 * self.rows as i64]
     }
@@ -50,7 +50,7 @@ impl Canvas {
         self.cells.fill(Cell { letter: HALF, above: colour, below: colour });
     }
 
-    /// Fills the dots from one corner to the other, which is not filled; what lies outside is left out.
+    /// Fills the dots from one corner to the other, which is excluded; dots outside are skipped.
     pub fn fill(&mut self, [left, top]: [i64; 2], [right, bottom]: [i64; 2], colour: Colour) {
         let [columns, dots] = self.dots();
         for y in top.max(0)..bottom.min(dots) {
@@ -62,7 +62,7 @@ impl Canvas {
         }
     }
 
-    /// Writes a line of text; what does not fit is left out.
+    /// Writes a line of text; text beyond the edge is skipped.
     pub fn text(&mut self, column: usize, row: usize, text: &str, colour: Colour) {
         let letters = text.chars().filter(|letter| !letter.is_control());
         for (at, letter) in (column..self.columns).zip(letters) {
@@ -72,7 +72,7 @@ impl Canvas {
         }
     }
 
-    /// What has to be written so that the terminal shows this.
+    /// The text to be written so that the terminal shows this.
     pub fn changes(&mut self) -> String {
         let (mut out, mut colours, mut next) = (String::new(), None, usize::MAX);
         for (at, (cell, shown)) in self.cells.iter().zip(&mut self.shown).enumerate() {

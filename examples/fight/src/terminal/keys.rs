@@ -6,12 +6,13 @@ use crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, pol
 
 use crate::{Input, online::Keys};
 
-/// For how many frames a direction or a block counts as held, where the terminal says nothing of keys that are let go.
+/// Number of frames for which a direction or a block counts as held, where the terminal does not report
+/// releases.
 const HELD_FRAMES: u8 = 24;
-/// The same of all other keys.
+/// The same for all other keys.
 const PRESSED_FRAMES: u8 = 2;
 
-/// Which keys stand for what.
+/// The meaning of the keys.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Board {
     /// A D W S, and F G R T.
@@ -45,9 +46,9 @@ const RIGHT: [(KeyCode, Input); 8] = [
 /// The keys that are held, by player.
 #[derive(Debug)]
 pub struct Keyboard {
-    /// Which keys are whose.
+    /// The keys of each player.
     boards: Vec<(Board, usize)>,
-    /// For how many frames each key of each player still counts as held.
+    /// Number of frames for which each key of each player still counts as held.
     held: [[u8; 8]; 2],
     tells_releases: bool,
     has_left: bool,
@@ -59,11 +60,11 @@ impl Keyboard {
         Self { boards, held: [[0; 8]; 2], tells_releases, has_left: false }
     }
 
-    /// Reads what was pressed since the last frame.
+    /// Reads the keys pressed since the last frame.
     ///
     /// # Errors
     ///
-    /// Whatever the terminal reports.
+    /// All errors of the terminal.
     pub fn read(&mut self) -> io::Result<()> {
         if !self.tells_releases {
             self.held.iter_mut().flatten().for_each(|left| *left = left.saturating_sub(1));
@@ -76,7 +77,7 @@ impl Keyboard {
         Ok(())
     }
 
-    /// What a player holds down.
+    /// The keys that a player holds.
     pub fn keys(&self, player: usize) -> Keys {
         if self.has_left {
             return Keys::Leave;
@@ -101,7 +102,7 @@ impl Keyboard {
     }
 }
 
-/// What is held behind an event.
+/// The keys held after an event.
 fn pressed(mut held: [u8; 8], input: Input, kind: KeyEventKind, tells_releases: bool) -> [u8; 8] {
     let sides = Input::LEFT.and(Input::RIGHT).and(Input::BLOCK);
     let bit = input.0.trailing_zeros() as usize;
@@ -110,7 +111,7 @@ fn pressed(mut held: [u8; 8], input: Input, kind: KeyEventKind, tells_releases: 
     } else if tells_releases {
         held[bit] = 1;
     } else {
-        // Who goes the other way, or blocks, no longer goes this way.
+        // The opposite direction, or a block, ends this direction.
         if sides.has(input) {
             for (other, left) in held.iter_mut().enumerate() {
                 *left = if sides.has(Input(1 << other)) { 0 } else { *left };

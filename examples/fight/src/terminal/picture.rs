@@ -21,11 +21,11 @@ const FLASH: Colour = 231;
 const DANGER: Colour = 226;
 const BLOCKS: Colour = 250;
 const TEXT: Colour = 255;
-/// How many rows are text above, and dots of ground below.
+/// Number of text rows above, and of rows of ground below.
 const HEAD_ROWS: usize = 2;
 const GROUND_DOTS: i64 = 2;
 
-/// Where units are on the canvas. Whole dots: rounding is for eyes only.
+/// The scale of units on the canvas. Whole dots: rounding is for display only.
 struct Scale {
     /// Dots per unit, times 2^8.
     dots_q8: i64,
@@ -92,7 +92,7 @@ fn draw_fighter(
     draw_parts(canvas, scale, (state, body), |layer| (layer == Some(Layer::Hurt as u8)).then_some(colour));
 }
 
-/// Whatever hits or takes hold, over everybody.
+/// Draws the boxes that hit or grab, over all others.
 fn draw_dangers(canvas: &mut Canvas, scale: &Scale, state: &Session<Fight>, fighter: &Fighter) {
     let harmless = [None, Some(Layer::Hurt as u8)];
     if let Some(body) = state.world().body(fighter.body) {

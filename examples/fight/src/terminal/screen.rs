@@ -1,4 +1,4 @@
-//! The terminal while it is ours: it is given back however the program ends.
+//! The terminal in our mode: it is restored however the program ends.
 
 use std::{
     fmt,
@@ -24,14 +24,14 @@ use crate::Fight;
 /// The least columns and rows that a fight is legible in.
 const SIZE_MIN: [u16; 2] = [60, 20];
 
-/// Why nobody can play here.
+/// The reason why the terminal cannot be used for play.
 #[derive(Debug)]
 pub enum ScreenError {
     /// Input or output is a file or a pipe.
     NoTerminal(&'static str),
     /// It has so many columns and rows.
     TooSmall([u16; 2]),
-    /// Whatever the terminal reports.
+    /// An error of the terminal.
     Io(io::Error),
 }
 
@@ -73,7 +73,7 @@ pub struct Screen {
 }
 
 impl Screen {
-    /// True if people can play here: its columns and rows.
+    /// Checks that people can play here; returns columns and rows.
     ///
     /// # Errors
     ///
@@ -106,7 +106,7 @@ impl Screen {
         let screen = Self { out: stdout(), canvas: Canvas::new(columns, rows), tells_releases };
         execute!(out, EnterAlternateScreen, Hide)?;
         if tells_releases {
-            // Letters tell when they are let go only as escape codes.
+            // Letters report releases only as escape codes.
             let flags = KeyboardEnhancementFlags::DISAMBIGUATE_ESCAPE_CODES
                 | KeyboardEnhancementFlags::REPORT_EVENT_TYPES
                 | KeyboardEnhancementFlags::REPORT_ALL_KEYS_AS_ESCAPE_CODES;
@@ -115,7 +115,7 @@ impl Screen {
         Ok(screen)
     }
 
-    /// True if the terminal says when a key is let go.
+    /// True if the terminal reports releases.
     pub const fn tells_releases(&self) -> bool {
         self.tells_releases
     }
@@ -124,7 +124,7 @@ impl Screen {
     ///
     /// # Errors
     ///
-    /// Whatever the terminal reports.
+    /// All errors of the terminal.
     pub fn show(&mut self, state: &Session<Fight>, line: &str) -> io::Result<()> {
         let (columns, rows) = size()?;
         self.canvas.fit(columns, rows);
@@ -140,7 +140,7 @@ impl Drop for Screen {
     }
 }
 
-/// What is done at the end; it must not fail, so failures are passed over.
+/// Restores the terminal; it must not fail, so failures are ignored.
 fn give_back(pops: bool) {
     if pops {
         let _ = execute!(stdout(), PopKeyboardEnhancementFlags);

@@ -1,7 +1,8 @@
-//! Two real processes over a link that delays, loses, repeats and spoils; one that goes wrong; one that goes away.
+//! Two real processes over a link that delays, loses, repeats and spoils; one that goes wrong; one that goes
+//! away.
 //!
-//! Nothing here waits for a time of its own: what is compared hangs on the script alone, and limits are there to end a
-//! test that would never end.
+//! No test depends on time: compared values follow from the script alone, and limits only end a test that
+//! would never end.
 #![allow(missing_docs)]
 #![allow(clippy::disallowed_types)] // a clock
 
@@ -25,7 +26,7 @@ use running::{Folder, Running, fight, number};
 
 const SEED: u64 = 7;
 
-/// What a script of so many ticks comes to.
+/// The checksum of a script of some ticks.
 fn checksum(ticks: u64) -> String {
     script(SEED, ticks).unwrap().end.checksum().to_string()
 }
@@ -40,7 +41,7 @@ fn two_processes_come_to_the_same_over_a_bad_link() {
     assert_eq!(text.matches(&format!("checksum   {} after tick 1500", checksum(1_500))).count(), 2, "{text}");
     assert_eq!(text.matches("every tick is the same on both sides").count(), 2, "{text}");
     assert_eq!(text.matches("1500 confirmed, 1500 compared").count(), 2, "{text}");
-    // Some hundred on an idle machine; what is rolled back hangs on the clock, what comes of it does not.
+    // Some hundred on an idle machine; the number depends on the clock, the result does not.
     assert!(number(&text, "rollbacks  ") >= 20, "{text}");
     let (code, text) = fight(&["verify", &folder.file("fight-1.replay"), &folder.file("fight-2.replay")]);
     assert_eq!((code, text.matches("all 1,500 ticks match").count()), (0, 2), "{text}");
@@ -69,11 +70,11 @@ fn a_number_put_wrong_is_found_with_tick_path_and_values() {
             .map(|(_, values)| values.split(" | ").collect())
             .collect();
         assert_eq!((values[0][0], values[0][1]), (values[1][1], values[1][0]), "{text}");
-        // The wrong side's recording says so, the other's is sound.
+        // The wrong side's recording says so, the other's is correct.
         assert_eq!(fight(&["verify", &folder.file("fight-1.replay")]).0, 0);
         let (code, text) = fight(&["verify", &folder.file("fight-2.replay")]);
         assert!(code == 1 && text.contains("300"), "{text}");
-        // And the bundle can be taken apart by whoever gets it.
+        // The bundle can be examined by its receiver.
         let halves = [folder.file("fight-1.ours.replay"), folder.file("fight-1.theirs.replay")];
         let (code, text) = fight(&["diff", &halves[0], &halves[1]]);
         assert!(code == 1 && text.contains(path), "{text}");
@@ -93,7 +94,7 @@ fn rubbish_changes_nothing() {
     let address = host.address();
     let is_over = AtomicBool::new(false);
     let (theirs, ours) = thread::scope(|scope| {
-        // Somebody else writes to the port, too.
+        // A stranger writes to the port, too.
         scope.spawn(|| {
             let socket = UdpSocket::bind("127.0.0.1:0").unwrap();
             for round in 0.. {
@@ -146,7 +147,7 @@ fn who_vanishes_is_reported() {
     assert!(text.contains("the other player is gone: nothing heard for"), "{text}");
     let (code, text) = fight(&["verify", &folder.file("a.replay")]);
     assert_eq!(code, 0, "what was confirmed is recorded: {text}");
-    // Of the one that was killed there is what it has written, and a verdict on that.
+    // The killed one's recording has everything it had written, and a verdict on that.
     assert!(fight(&["verify", &folder.file("b.replay")]).0 <= 2);
 }
 
@@ -167,7 +168,7 @@ fn who_answers_but_does_not_go_on_is_reported() {
     assert!(text.contains("the other player answers, but has not gone on for"), "{text}");
 }
 
-/// Sets its flag when it is gone: a test that fails does not wait for its helpers for ever.
+/// Sets its flag when it is dropped: a test that fails does not wait for its helpers for ever.
 struct Stops<'a>(&'a AtomicBool);
 
 impl Drop for Stops<'_> {

@@ -1,4 +1,4 @@
-//! Processes of the program, and folders for what they write.
+//! Processes of the program, and folders for their output.
 
 use std::{
     env, fs,
@@ -13,12 +13,12 @@ use std::{
 /// A test that takes longer will never end.
 const LIMIT: Duration = Duration::from_secs(90);
 
-/// When a test that begins now is given up.
+/// The instant at which a test that begins now is given up.
 pub fn limit() -> Instant {
     Instant::now() + LIMIT
 }
 
-/// A folder of its own, which is gone at the end.
+/// A folder of its own, which is removed at the end.
 pub struct Folder(PathBuf);
 
 impl Folder {
@@ -67,7 +67,7 @@ impl Running {
         Self { child, out, error: Some(error) }
     }
 
-    /// Where a host listens, which is its first line.
+    /// The address of a host, which is its first line.
     pub fn address(&mut self) -> String {
         let mut line = String::new();
         self.out.as_mut().unwrap().read_line(&mut line).unwrap();
@@ -79,7 +79,7 @@ impl Running {
         self.child.wait().unwrap();
     }
 
-    /// Waits for the end: the exit code, and all that it said.
+    /// Waits for the end; returns the exit code, and all output.
     pub fn end(mut self) -> (u8, String) {
         let mut out = self.out.take().unwrap();
         let reader = thread::spawn(move || {

@@ -1,6 +1,6 @@
-//! Who shoots at whom, and what is hit.
+//! Shooting and hits.
 //!
-//! All that is hit in a tick is found before anybody is hurt: two that shoot each other fall together.
+//! All hits of a tick are found before any unit is hurt: two that shoot each other fall together.
 
 use bitstep::{
     World,
@@ -16,24 +16,24 @@ use super::{
     field::{SHOT_RADIUS, SHOT_SHAPE, limits, shot_layer, unit_layer},
 };
 
-/// How many hits a unit takes.
+/// Number of hits that a unit takes.
 pub const HEALTH: u8 = 20;
-/// How many of them a shot is.
+/// Number of hits that a shot counts as.
 pub const DAMAGE: u8 = 1;
-/// How far a unit shoots, in units, from center to surface.
+/// Range of a shot, in units, from center to surface.
 pub const RANGE: Scalar = lit("6");
-/// How fast a shot flies, in units per second.
+/// Speed of a shot, in units per second.
 const SHOT_SPEED: Scalar = lit("20");
-/// For how many ticks a shot flies: a little farther than the range.
+/// Number of ticks that a shot flies: a little farther than the range.
 const SHOT_TICKS: u8 = 8;
-/// Units look around once in so many ticks.
+/// Number of ticks between two looks of a unit.
 const LOOK_EVERY: u64 = 5;
-/// A unit shoots again after so many ticks and a draw below the other.
+/// Number of ticks until a unit shoots again, plus a draw below the next number.
 const RELOAD: u8 = 38;
 const RELOAD_SPREAD: u64 = 7;
 /// The purpose of that draw.
 const RELOAD_DRAW: u64 = 1;
-/// How far in front of a unit a shot begins: just outside of it.
+/// Distance in front of a unit at which a shot begins: just outside of it.
 const MUZZLE: Scalar = lit("0.52");
 
 const _: () = assert!(MUZZLE.to_bits() > UNIT_RADIUS.to_bits() + SHOT_RADIUS.to_bits());
@@ -42,7 +42,8 @@ const _: () = assert!(MUZZLE.to_bits() > UNIT_RADIUS.to_bits() + SHOT_RADIUS.to_
 type Bounds = [Option<Aabb>; PLAYERS_MAX as usize];
 
 impl Rts {
-    /// Lets units that can shoot look for the nearest foe, and shoot at it; gives the numbers of those who are hit at once.
+    /// Lets units that can shoot look for the nearest foe, and shoot at it; returns the numbers of those that
+    /// are hit at once.
     pub(super) fn shoot(&mut self, tick: &mut Tick<'_>) -> Vec<u16> {
         let mut hits = Vec::new();
         for unit in &mut self.units {
@@ -71,14 +72,14 @@ impl Rts {
         bounds
     }
 
-    /// Lets one player's units look around, all of them at once, and shoot.
+    /// Lets all units of one player look and shoot at once.
     fn look(&mut self, player: u8, bounds: &Bounds, tick: &mut Tick<'_>, hits: &mut Vec<u16>) {
         let mut scratch = std::mem::take(&mut self.scratch);
         self.ask(player, bounds, tick.world(), &mut scratch);
         if !scratch.askers.is_empty() {
             let world = tick.world();
             match &mut scratch.view {
-                // Made once a look: what is shot in it meets nobody before the step.
+                // Made once per look: a shot fired in it meets nothing before the step.
                 Some(view) if view.tick_count() == world.tick_count() => {}
                 Some(view) => view.rebuild(world.state(), world.scenery()),
                 none => *none = Some(world.query_view()),
@@ -101,7 +102,7 @@ impl Rts {
         self.scratch = scratch;
     }
 
-    /// Who of a player's units can shoot, and has foes somewhere near.
+    /// The units of a player that can shoot, and have foes nearby.
     fn ask(&self, player: u8, bounds: &Bounds, world: &World, scratch: &mut Scratch) {
         scratch.balls.clear();
         scratch.askers.clear();
@@ -121,7 +122,8 @@ impl Rts {
         }
     }
 
-    /// Lets a unit shoot along a way; gives whom it hits at once, where there is no room for a shot.
+    /// Lets a unit shoot in a direction; returns the unit that it hits at once, where there is no room for a
+    /// shot.
     fn fire(&mut self, tick: &mut Tick<'_>, number: u16, way: Vec3) -> Option<u16> {
         let unit = self.units.get_mut(usize::from(number))?;
         let from = tick.world().body(unit.body?)?.position;
@@ -150,7 +152,7 @@ impl Rts {
         }
     }
 
-    /// Hurts whom shots have hit in the step, and who was hit at once before it.
+    /// Hurts the units that shots hit in the step, and those that were hit at once before it.
     pub(super) fn hit(&mut self, tick: &mut Tick<'_>, mut hits: Vec<u16>) {
         hits.extend(tick.report().removed.iter().filter_map(|removed| unit_hit(tick, removed.by)));
         for number in hits {
@@ -161,7 +163,7 @@ impl Rts {
             shot.left = shot.left.saturating_sub(1);
             let flies = tick.world().body(shot.body).is_some();
             if flies && shot.left == 0 {
-                let _ = tick.apply(Command::Remove { body: shot.body }); // it is there
+                let _ = tick.apply(Command::Remove { body: shot.body }); // it exists
             }
             flies && shot.left > 0
         });
@@ -174,13 +176,13 @@ impl Rts {
         if unit.health == 0 {
             unit.goal = Goal::Stand;
             if let Some(body) = unit.body.take() {
-                let _ = tick.apply(Command::Remove { body }); // it was there
+                let _ = tick.apply(Command::Remove { body }); // it existed
             }
         }
     }
 }
 
-/// The number of the unit that something solid is.
+/// The number of the unit of a collider.
 fn unit_hit(tick: &Tick<'_>, with: Collider) -> Option<u16> {
     let Collider::Body(body) = with else { return None };
     let body = tick.world().body(body).filter(|body| body.layer < PLAYERS_MAX)?;

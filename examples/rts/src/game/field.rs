@@ -1,4 +1,4 @@
-//! The field: shapes, layers, limits, and where the armies begin.
+//! The field: shapes, layers, limits, and the starts of the armies.
 
 use std::error::Error;
 
@@ -13,27 +13,27 @@ use bitstep::{
 
 use super::{Rts, Unit};
 
-/// How many ticks a second has. A turn of the match is one tick.
+/// Number of ticks in a second. A turn of the match is one tick.
 pub const TICK_RATE: u32 = 20;
-/// At most so many play.
+/// Largest number of players.
 pub const PLAYERS_MAX: u8 = 4;
-/// At most so many units are in a match.
+/// Largest number of units in a match.
 pub const UNITS_MAX: u16 = 2_000;
-/// How far from the middle of the field a unit can be sent, along each axis.
+/// Largest distance of a target from the middle of the field, along each axis.
 pub const FIELD: Scalar = lit("120");
 /// The radius of a unit.
 pub const UNIT_RADIUS: Scalar = lit("0.4");
-/// The radius of what it shoots.
+/// The radius of a shot.
 pub const SHOT_RADIUS: Scalar = lit("0.1");
-/// How far units of a formation are from each other.
+/// Distance between units of a formation.
 pub const SPACING: Scalar = lit("1");
-/// How heavy a unit is; a shot has mass 1.
+/// Mass of a unit; a shot has mass 1.
 pub const UNIT_MASS: u32 = 64;
-/// The shape of what a unit shoots.
+/// The shape of a shot.
 pub const SHOT_SHAPE: ShapeId = ShapeId(1);
 /// The shape of a unit.
 const UNIT_SHAPE: ShapeId = ShapeId(0);
-/// How far from the middle the middle of an army begins.
+/// Distance of the middle of an army's start from the middle of the field.
 const BEGIN: i64 = 40;
 
 /// The layer of a player's units.
@@ -42,13 +42,13 @@ pub const fn unit_layer(player: u8) -> u8 {
     player
 }
 
-/// The layer of what a player's units shoot.
+/// The layer of the shots of a player's units.
 #[must_use]
 pub const fn shot_layer(player: u8) -> u8 {
     PLAYERS_MAX + player
 }
 
-/// The limits of the world. Nobody is farther out than pushing takes him.
+/// The limits of the world. No unit is farther out than pushing takes it.
 #[must_use]
 pub fn limits() -> Limits {
     Limits {
@@ -58,7 +58,7 @@ pub fn limits() -> Limits {
         size_max: lit("1"),
         bodies_max: 1 << 13,
         sleep_after: 10,
-        // Faster than a unit goes: else those who come would lie on those who stand.
+        // Faster than a unit: else arriving units would lie on standing ones.
         separation_speed: lit("0.3"),
         ..Limits::new(TICK_RATE)
     }
@@ -139,8 +139,8 @@ pub fn opening_at(
     Ok(Session::new(world, Rts::new(army), seed)?)
 }
 
-/// Who meets whom: units of one army make room for each other, those of others stand in the way; shots meet units of others, and
-/// nobody else meets anybody.
+/// The collision rules: units of one army are soft to each other, those of others are solid; shots hit units
+/// of others, and nothing else collides.
 fn rules() -> Vec<Command> {
     let mut commands = Vec::new();
     let layers = 2 * PLAYERS_MAX;
@@ -159,7 +159,7 @@ fn rules() -> Vec<Command> {
     commands
 }
 
-/// What units of one army are to each other.
+/// The rule between units of one army.
 const FRIENDS: Rule = Rule::Soft;
 
 /// The middle of a place on the field.

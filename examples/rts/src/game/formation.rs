@@ -1,4 +1,4 @@
-//! Where each unit of a formation goes.
+//! The targets of the units of a formation.
 
 use std::cmp::Reverse;
 
@@ -9,8 +9,9 @@ use bitstep::{
 
 use super::field::SPACING;
 
-/// A place for each unit that stands at these points: in rows, twice as wide as deep, that look from where the units are on
-/// average to where they go. Who is in front stays in front, and who is on the left stays on the left, so ways hardly cross.
+/// A place for each unit that stands at these points: in rows, twice as wide as deep, that face from the mean
+/// position of the units to their target. A unit in front stays in front, and one on the left stays on the
+/// left, so paths hardly cross.
 ///
 /// **Rounding**: places to the nearest raw, halves away from zero.
 #[must_use]

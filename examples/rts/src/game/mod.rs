@@ -1,7 +1,8 @@
 //! The game: integers only, and all of it happens in a tick of [`Rts`].
 //!
-//! A tick has four parts, each with a mark: orders, who looks for whom and shoots, where everybody goes, and, behind the step of the
-//! world, what was hit. Whatever a state from elsewhere says, a tick of it does not panic. Start with [`Rts::tick`](struct.Rts.html).
+//! A tick has four parts, each with a mark: orders, shooting, steering, and, behind the step of the world,
+//! hits. A tick does not panic, whatever state it gets from elsewhere. Start with
+//! [`Rts::tick`](struct.Rts.html).
 
 mod battle;
 mod field;
@@ -33,9 +34,9 @@ pub use steer::SPEED;
 pub struct Rts {
     /// All units that ever were, by number.
     units: Vec<Unit>,
-    /// What flies, in the order in which it was shot.
+    /// Flying shots, in the order in which they were fired.
     shots: Vec<Shot>,
-    /// How many orders named a unit that the player does not command, or a target that is none.
+    /// Number of orders that named a unit that the player does not command, or an invalid target.
     refused: u32,
     #[serde(skip)]
     scratch: Scratch,
@@ -46,21 +47,21 @@ pub struct Rts {
 pub struct Unit {
     /// Its body, until it falls.
     pub body: Option<BodyId>,
-    /// Whose it is.
+    /// Its player.
     pub player: u8,
-    /// How many more hits it takes.
+    /// Number of further hits it takes.
     pub health: u8,
-    /// How many ticks pass until it can shoot again.
+    /// Number of ticks until it can shoot again.
     pub reload: u8,
-    /// How often in a row it was found to make no way.
+    /// Number of consecutive looks without progress.
     pub stuck: u8,
-    /// How far it was from where it goes when it was looked at last, in 2^-16 units.
+    /// Its distance to its target when it was looked at last, in 2^-16 units.
     pub lacking: u32,
-    /// What it was ordered to do.
+    /// Its order.
     pub goal: Goal,
 }
 
-/// What a unit was ordered to do.
+/// The order of a unit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Goal {
     /// Nothing: it stands.
@@ -69,17 +70,17 @@ pub enum Goal {
     Reach(Place),
     /// Nothing, at a place of its own: if it is pushed away it comes back.
     Hold(Place),
-    /// To be within so many 2^-16 units of a point.
+    /// To be within a distance of a point, in 2^-16 units.
     Near(Place, u32),
-    /// To have a unit in range; whoever has anybody in range stands and shoots.
+    /// To have a unit in range; a unit with any foe in range stands and shoots.
     Attack(u16),
 }
 
-/// What was shot.
+/// A shot.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 struct Shot {
     body: BodyId,
-    /// For how many ticks it still flies.
+    /// Number of ticks that it still flies.
     left: u8,
 }
 
@@ -157,19 +158,19 @@ impl Rts {
         &self.units
     }
 
-    /// How many shots fly.
+    /// Number of flying shots.
     #[must_use]
     pub fn shots(&self) -> usize {
         self.shots.len()
     }
 
-    /// How many orders named somebody whom the player does not command.
+    /// Number of orders that named a unit that the player does not command, or an invalid target.
     #[must_use]
     pub const fn refused(&self) -> u32 {
         self.refused
     }
 
-    /// How many units of each player are left.
+    /// Number of remaining units of each player.
     #[must_use]
     pub fn alive(&self) -> [usize; PLAYERS_MAX as usize] {
         let mut alive = [0; PLAYERS_MAX as usize];
@@ -189,7 +190,7 @@ impl Rts {
             .map(|(number, _)| number)
     }
 
-    /// Where a unit is, if it is left.
+    /// The position of a unit, if it is left.
     fn place(&self, world: &World, number: u16) -> Option<Vec3> {
         let body = self.units.get(usize::from(number))?.body?;
         world.body(body).map(|body| body.position)
@@ -231,7 +232,7 @@ impl Rts {
 }
 
 impl Rts {
-    /// How near each of some units goes to a point: who is nearer goes nearer.
+    /// The distance from a point to which each of some units goes: a nearer unit goes nearer.
     fn gather(&self, world: &World, numbers: &[u16], to: Place) -> Vec<Goal> {
         let point = to.point();
         let way = |number| self.place(world, number).map_or(0, |place| (point - place).length_squared_wide());
@@ -246,7 +247,7 @@ impl Rts {
     }
 }
 
-/// A body in words: which unit it is of, and whose.
+/// A body in words: its unit, and that unit's player.
 #[must_use]
 pub fn unit_of_slot(session: &Session<Rts>, slot: u32) -> Option<String> {
     let mut numbered = session.game().units().iter().enumerate();

@@ -1,19 +1,20 @@
-//! What players order: what is to be done, and which units do it.
+//! The orders of players, and the units that they are for.
 //!
-//! Orders come from other machines, so a list of units is checked where it is read: in order, no unit twice, no more than an army
-//! has. Whether a unit lives and whose it is, the game looks up in its own state, on every machine alike.
+//! Orders come from other machines, so a list of units is checked where it is read: in order, no unit twice,
+//! no more than an army has. The game looks up in its own state whether a unit lives and which player
+//! commands it, on every machine alike.
 
 use bitstep::{geom::Vec3, num::Scalar};
 use serde::{Deserialize, Serialize};
 
 use super::field::{FIELD, UNITS_MAX};
 
-/// At most so many orders come from one player in one turn.
+/// Largest number of orders of one player in one turn.
 pub const ORDERS_MAX: usize = 64;
 /// No unit has this number.
 pub const UNIT_NUMBERS: u16 = UNITS_MAX;
 
-/// An order and who gave it: what a tick of the game is given.
+/// An order and its player: the input of a tick of the game.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Issued {
     /// The player.
@@ -22,39 +23,39 @@ pub struct Issued {
     pub order: Order,
 }
 
-/// What units are to do.
+/// An order for some units.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Order {
     /// Go somewhere in rows, each to a place of its own.
     March {
-        /// Who.
+        /// The units.
         units: Units,
-        /// Where the middle of the rows is to be.
+        /// The middle of the rows.
         to: Place,
     },
-    /// Go to one point, as near as the others let one.
+    /// Go to one point, as near as the other units allow.
     Gather {
-        /// Who.
+        /// The units.
         units: Units,
         /// The point.
         to: Place,
     },
     /// Follow a unit of another player until it is in range, and stay there.
     Attack {
-        /// Who.
+        /// The units.
         units: Units,
         /// The number of the unit.
         target: u16,
     },
     /// Stand.
     Stop {
-        /// Who.
+        /// The units.
         units: Units,
     },
 }
 
 impl Order {
-    /// Who is to do it.
+    /// The units that the order is for.
     #[must_use]
     pub const fn units(&self) -> &Units {
         match self {
@@ -66,7 +67,7 @@ impl Order {
     }
 }
 
-/// A place on the field, with 16 fraction bits: what an order says of where.
+/// A place on the field, with 16 fraction bits: a position in an order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Place {
     /// Along the first axis, in 2^-16 units.
@@ -106,7 +107,7 @@ pub struct Units {
 }
 
 impl Units {
-    /// Those of some numbers, in whatever order they come; numbers that no unit has are left out.
+    /// The units of some numbers, in any order; numbers that no unit has are left out.
     #[must_use]
     pub fn of(numbers: impl IntoIterator<Item = u16>) -> Self {
         let mut sorted: Vec<u16> = numbers.into_iter().filter(|&number| number < UNIT_NUMBERS).collect();
@@ -143,7 +144,7 @@ impl TryFrom<Vec<[u16; 2]>> for Units {
             if count == 0 {
                 return Err(format!("a run of units at {first} is empty"));
             }
-            // Runs that touch would be one: there is one way only to write a list.
+            // Runs that touch would be one: there is only one way to write a list.
             if u32::from(first) < next {
                 return Err(format!("unit {first} comes after unit {}", next.saturating_sub(2)));
             }

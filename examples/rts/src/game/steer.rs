@@ -1,7 +1,8 @@
-//! Where everybody goes.
+//! The motion of all units.
 //!
-//! A unit is driven: the world takes its velocity towards what was last commanded, tick by tick, so a unit on its way costs nothing
-//! here. One in four is looked at in a tick, and gets a command only if what it wants has changed.
+//! A unit is driven: the world takes its velocity towards the last commanded one, tick by tick, so a moving
+//! unit costs nothing here. One in four is looked at in a tick, and gets a command only if its wanted
+//! velocity has changed.
 
 use bitstep::{
     geom::{Vec3, normalise},
@@ -12,21 +13,23 @@ use bitstep::{
 
 use super::{FIELD, Goal, RANGE, Rts, SPACING, Unit, limits};
 
-/// How fast a unit goes, in units per second.
+/// Speed of a unit, in units per second.
 pub const SPEED: Scalar = lit("4");
-/// How fast it gets so fast, in units per second squared.
+/// Its acceleration, in units per second squared.
 const ACCELERATION: Scalar = lit("20");
-/// A unit is looked at once in so many ticks.
+/// Number of ticks between two looks at a unit.
 const EVERY: u64 = 4;
-/// Who is nearer than this to its place is there.
+/// A unit nearer than this to its target has arrived.
 const THERE: Scalar = lit("0.02");
-/// Who was found so often to make no way stands, if it is near enough; else it goes at a quarter of its speed.
+/// After so many looks without progress a unit stands, if it is near enough; else it goes at a quarter of its
+/// speed.
 const STUCK_MAX: u8 = 2;
 
-/// How near to a point a unit comes that is sent there with others, by how many of them are nearer, in 2^-16 units: the radius of the
-/// disc that they and it cover when they stand as in rows.
+/// The distance from a point to which a unit goes that is sent there with others, by the number of nearer
+/// ones, in 2^-16 units: the radius of the disc that they and it cover when they stand as in rows.
 ///
-/// So those who are in front go to the middle and those behind stop around them, and hardly anybody gets in the way of another.
+/// So units in front go to the middle and those behind stop around them, and they hardly get in each other's
+/// way.
 #[must_use]
 pub fn reach(nearer: usize) -> u32 {
     // A disc of so many squares has the radius sqrt(count / pi), which is below 4/7 sqrt(count).
@@ -43,14 +46,14 @@ struct Pace {
 }
 
 impl Pace {
-    /// How fast a unit tries to go: who was found to make no way presses less, a half and then a quarter.
+    /// The speed that a unit aims for: a half, and then a quarter, after looks without progress.
     fn of(self, unit: &Unit) -> Scalar {
         Scalar::from_bits(self.speed.to_bits() >> unit.stuck.min(STUCK_MAX))
     }
 }
 
 impl Rts {
-    /// Looks at every fourth unit, and drives it anew if it wants something else.
+    /// Looks at every fourth unit, and drives it if its wanted velocity has changed.
     pub(super) fn steer(&mut self, tick: &mut Tick<'_>) {
         let limits: Limits = limits();
         let pace = Pace { speed: limits.speed_nearest(SPEED), accel_max: limits.accel_nearest(ACCELERATION) };
@@ -63,20 +66,20 @@ impl Rts {
                 _ => None,
             };
             let velocity = wish(&mut self.units[index], &now, target, pace);
-            // Who stands and was never driven needs no command, unless somebody has hit it.
+            // A unit that stands and was never driven needs no command, unless it was hit.
             let is_new = match now.drive {
                 Some(drive) => drive.velocity != velocity,
                 None => velocity != Vec3::ZERO || now.momentum != Vec3::ZERO,
             };
             if is_new {
-                let _ = tick.apply(Command::Drive { body, velocity, accel_max: pace.accel_max }); // it is there
+                let _ = tick.apply(Command::Drive { body, velocity, accel_max: pace.accel_max }); // it exists
             }
         }
     }
 }
 
-/// The velocity that a unit wants for the next four ticks, per tick; it may find that it has done what it was to do. `target` is where
-/// the unit is that it attacks, if it lives.
+/// The velocity that a unit wants for the next four ticks, per tick; it may find that its order is done.
+/// `target` is the position of the unit that it attacks, if that lives.
 fn wish(unit: &mut Unit, now: &Body, target: Option<Option<Vec3>>, pace: Pace) -> Vec3 {
     if let Goal::Hold(place) = unit.goal {
         if is_within(place.point() - now.position, SPACING / 4) {
@@ -89,9 +92,9 @@ fn wish(unit: &mut Unit, now: &Body, target: Option<Option<Vec3>>, pace: Pace) -
         (Goal::Reach(place) | Goal::Near(place, _), _) => Some(place.point() - now.position),
         (Goal::Attack(_), Some(Some(point))) => {
             let to = point - now.position;
-            // A little nearer than it shoots.
+            // A little nearer than its range.
             let near = RANGE - SPACING;
-            // Who has shot has somebody in range, and stays until he is gone.
+            // A unit that has shot has a foe in range, and stays until that is gone.
             if unit.reload > 0 || is_within(to, near) { return Vec3::ZERO } else { Some(to) }
         }
         (Goal::Attack(_), _) => None,
@@ -119,17 +122,18 @@ fn wish(unit: &mut Unit, now: &Body, target: Option<Option<Vec3>>, pace: Pace) -
     if is_within(to, way) {
         return to.map_raw(|raw| div_nearest(raw.into(), EVERY.into()) as i64);
     }
-    // Toward zero, so that nobody is faster than all others.
+    // Toward zero, so that no unit is faster than the others.
     let unit_vector = normalise(to).unwrap_or_default();
     unit_vector.map_raw(|raw| (i128::from(raw) * i128::from(speed.to_bits()) / (1 << 32)) as i64)
 }
 
-/// Notes whether a unit comes nearer to where it goes: who does not is in the way of others, and slows down.
+/// Records whether a unit comes nearer to its target. One that does not is in the way of others, and slows
+/// down.
 fn note_progress(unit: &mut Unit, to: Vec3, pace: Pace) {
     // The field is less than 2^15 units wide.
     let lacking = (to.length_squared_wide() >> 32).isqrt() as u32;
     let gained = unit.lacking.saturating_sub(lacking);
-    // A quarter of the way that it could go, or had to.
+    // A quarter of the distance that it could go, or had to.
     let could = (pace.of(unit).to_bits().unsigned_abs() * EVERY) >> 16;
     let is_slow = u64::from(gained) < could.min(unit.lacking.into()) / 4;
     unit.lacking = lacking;
@@ -140,7 +144,7 @@ fn note_progress(unit: &mut Unit, to: Vec3, pace: Pace) {
     };
 }
 
-/// True if a unit that is not far from where it may stand comes no nearer: others lie where it wants to be.
+/// True if a unit near enough to its target makes no progress: others occupy it.
 fn gives_up(unit: &Unit, to: Vec3, near: Scalar) -> bool {
     unit.stuck >= STUCK_MAX && !matches!(unit.goal, Goal::Attack(_)) && is_within(to, near * 2 + SPACING)
 }

@@ -1,4 +1,4 @@
-//! A match as one player has it: the state, its recording, the turns to come, and the lines to the others.
+//! A match of one player: the state, its recording, the turns to come, and the lines to the other players.
 
 use std::{
     collections::VecDeque,
@@ -23,27 +23,27 @@ use crate::{
     wire::{Frame, ORDER_BYTES_MAX, Turn},
 };
 
-/// A match under way.
+/// A match that is played.
 #[derive(Debug)]
 pub struct Board {
     terms: Terms,
     seat: u8,
-    /// The number of this player's coming.
+    /// The number of this player's joining.
     coming: u32,
     state: Session<Rts>,
     recorder: Recorder<BufWriter<File>, Session<Rts>>,
-    /// Where it is recorded.
+    /// Path of the recording.
     pub record: PathBuf,
-    /// The turns that have come and are not played.
+    /// The turns that have arrived and are not played.
     turns: VecDeque<Turn>,
-    /// True if this player orders.
+    /// True if this player gives orders.
     pub is_in: bool,
-    /// The lines to the others.
+    /// The lines to the other players.
     pub lines: Lines,
     report: TickReport,
     log: TickLog,
     saving: Option<Saving>,
-    /// Orders of others that were none.
+    /// Number of invalid orders of others.
     pub refused: u64,
     /// Frames to be sent, in this order.
     said: Vec<Frame>,
@@ -57,7 +57,7 @@ struct Saving {
 }
 
 impl Board {
-    /// A match from a state on; `present` are those who are in.
+    /// A match from a state on; `present` are the players who take part.
     ///
     /// # Errors
     ///
@@ -98,7 +98,7 @@ impl Board {
         Ok(board)
     }
 
-    /// The state as it is.
+    /// The present state.
     #[must_use]
     pub const fn state(&self) -> &Session<Rts> {
         &self.state
@@ -110,7 +110,7 @@ impl Board {
         self.state.tick_count()
     }
 
-    /// How many turns wait to be played.
+    /// Number of turns that wait to be played.
     #[must_use]
     pub fn waiting(&self) -> usize {
         self.turns.len()
@@ -122,7 +122,7 @@ impl Board {
         self.tick() >= self.terms.ticks
     }
 
-    /// A turn has come.
+    /// Takes a turn that has arrived.
     ///
     /// # Errors
     ///
@@ -136,7 +136,7 @@ impl Board {
         Ok(())
     }
 
-    /// Compares what can be compared.
+    /// Compares the ticks that both sides have told.
     ///
     /// # Errors
     ///
@@ -147,7 +147,7 @@ impl Board {
         Ok(())
     }
 
-    /// What is to be sent since this was asked last, in this order.
+    /// The frames to be sent since the last call, in this order.
     pub fn said(&mut self) -> Vec<Frame> {
         std::mem::take(&mut self.said)
     }
@@ -176,13 +176,13 @@ impl Board {
         if turn.joined.contains(&(self.seat, self.coming)) {
             self.join(&turn.present)?;
         }
-        // Checksums go out before the orders that were given after the tick.
+        // Checksums are sent before the orders that were given after the tick.
         self.poll()?;
         self.order();
         Ok(true)
     }
 
-    /// Ends the recording, and what was to be saved.
+    /// Ends the recording, and a pending save.
     ///
     /// # Errors
     ///
@@ -193,13 +193,13 @@ impl Board {
         Ok(self.state)
     }
 
-    /// What became of a poison.
+    /// The outcome of a poison.
     #[must_use]
     pub fn poison_outcome(&self) -> Option<String> {
         self.log.poison_outcome().map(|outcome| outcome.to_string())
     }
 
-    /// From this tick on this player is in, with those who are present.
+    /// Lets this player take part from this tick on, with the players who are present.
     fn join(&mut self, present: &[u8]) -> Result<(), Box<dyn Error>> {
         self.is_in = true;
         for &seat in present.iter().filter(|&&seat| seat != self.seat) {
@@ -216,12 +216,12 @@ impl Board {
         }
         let mut orders = encode_orders(&script(self.terms.seed, self.seat, &self.state));
         if orders.len() > ORDER_BYTES_MAX {
-            orders = encode_orders(&[]); // too much at once: nobody gives such an order
+            orders = encode_orders(&[]); // too many at once: no player gives such an order
         }
         self.said.push(Frame::Orders { turn, orders });
     }
 
-    /// Everybody's orders, by seat; those of somebody who sends what is none are left out, on every machine alike.
+    /// All orders, by seat; those of a player who sends invalid ones are left out, on every machine alike.
     fn inputs(&mut self, turn: &Turn) -> Vec<Issued> {
         let mut inputs = Vec::new();
         for (player, bytes) in &turn.orders {
@@ -235,7 +235,7 @@ impl Board {
         inputs
     }
 
-    /// Saves the match, if it is time for that: the state now, the turns under way as they come.
+    /// Saves the match, if it is time for that: the present state, and the pending turns as they arrive.
     fn keep(&mut self, turn: &Turn, setup: &Setup) -> Result<(), Box<dyn Error>> {
         if let Some(saving) = &mut self.saving {
             let Turn { number, orders, .. } = turn.clone();
@@ -259,7 +259,7 @@ impl Board {
     }
 }
 
-/// Where a match is recorded: a part of one that began without this player says from which tick on.
+/// The path of a recording: the name of a part that began without this player has its first tick.
 fn record_of(record: &Path, tick: u64, is_late: bool) -> PathBuf {
     if is_late { record.with_extension(format!("from-{tick}.replay")) } else { record.to_owned() }
 }

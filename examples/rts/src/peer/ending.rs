@@ -1,4 +1,4 @@
-//! How a match ended, in words and as an exit code.
+//! The end of a match, in words and as an exit code.
 
 use std::{fmt, path::PathBuf, time::Duration};
 
@@ -7,24 +7,24 @@ use bitstep::session::{Session, Simulation};
 use super::Dispute;
 use crate::{Rts, TICK_RATE};
 
-/// How a match ended.
+/// The end of a match.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Ending {
     /// All ticks were played.
     Finished,
     /// A tick came out differently.
     Desync,
-    /// The relay ended it before its last tick: another one has found a desync, or all others are gone.
+    /// The relay ended it before its last tick: another player has found a desync, or all others are gone.
     Early,
     /// The player here was to vanish.
     Vanished,
-    /// The relay has closed the connection, with a reason.
+    /// The relay closed the connection, with a reason.
     Refused(String),
     /// The connection has ended.
     Lost(String),
-    /// Nothing came of the relay for so long.
+    /// Nothing arrived from the relay for so long.
     Silent(Duration),
-    /// The relay sends what none does.
+    /// The relay sends invalid frames.
     Broken(String),
 }
 
@@ -43,31 +43,31 @@ impl fmt::Display for Ending {
     }
 }
 
-/// What was counted.
+/// Statistics of a match.
 #[derive(Clone, Default, Debug)]
 pub struct Counts {
-    /// How often all waited for whom, and in which turn first.
+    /// The seats that all waited for, with the number of waits and the first turn of each.
     pub pauses: Vec<(u8, u64)>,
-    /// How many ticks were caught up with, and in what time.
+    /// The catches-up: number of ticks, and their duration.
     pub caught_up: Vec<(u64, Duration)>,
-    /// How often the state was given to somebody.
+    /// Number of times the state was given to another player.
     pub given: u64,
-    /// How often the state here was given up.
+    /// Number of times the state here was given up.
     pub resyncs: u64,
-    /// Orders that were none.
+    /// Number of invalid orders.
     pub refused_orders: u64,
-    /// What became of the poison.
+    /// The outcome of the poison.
     pub poison: Option<String>,
-    /// Up to which tick all was compared with all who were here at the end.
+    /// The last tick up to which all was compared with all players who were here at the end.
     pub compared: Option<u64>,
-    /// Where it was recorded.
+    /// Paths of the recordings.
     pub records: Vec<PathBuf>,
     /// The state after the last tick that was played.
     pub last: Option<Session<Rts>>,
 }
 
 impl Counts {
-    /// All wait for a seat.
+    /// Counts a wait of all players for a seat.
     pub fn note_pause(&mut self, seat: u8, turn: u64) {
         if self.pauses.len() < 1_000 {
             self.pauses.push((seat, turn));
@@ -75,21 +75,21 @@ impl Counts {
     }
 }
 
-/// All that there is to say of a match that has ended.
+/// The result of a match that has ended.
 #[derive(Debug)]
 pub struct Outcome {
-    /// How.
+    /// The end.
     pub ending: Ending,
     /// The seat, if there was one.
     pub seat: Option<u8>,
-    /// What came out differently, by whom.
+    /// The ticks that came out differently, by seat.
     pub disputes: Vec<(u8, Dispute)>,
-    /// What was counted.
+    /// The statistics.
     pub counts: Counts,
 }
 
 impl Outcome {
-    /// 0 if all is well, 1 if ticks differ, 3 if the others or the relay are gone.
+    /// 0 if all is well, 1 if ticks differ, 3 if the other players or the relay are gone.
     #[must_use]
     pub fn exit_code(&self) -> u8 {
         match self.ending {

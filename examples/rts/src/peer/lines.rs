@@ -1,7 +1,7 @@
 //! Every tick compared with every other player's, by the library's `peer` room: a line to each.
 //!
-//! The checksum of a tick is said before the orders that were given after it. So whoever plays the tick that these orders are for
-//! has heard the checksum: what differs is found within the delay.
+//! The checksum of a tick is sent before the orders that were given after it. So every player who plays the
+//! tick of these orders has the checksum: a difference is found within the delay.
 
 use std::{
     collections::BTreeMap,
@@ -22,13 +22,13 @@ use crate::{
 
 /// A half of a bundle of 2,000 units, phase by phase, is about a quarter of this.
 const HALF_BYTES_MAX: u32 = 16 << 20;
-/// So much memory takes each line at most for the last states.
+/// Largest memory of each line for the last states.
 const STATE_BYTES_MAX: u64 = 48 << 20;
 
 /// A line to another player.
 #[derive(Debug)]
 struct Line {
-    /// The tick from which on is compared.
+    /// The first compared tick.
     since: u64,
     peer: Peer<Session<Rts>>,
     dispute: Option<Dispute>,
@@ -37,17 +37,17 @@ struct Line {
 /// A tick that came out differently.
 #[derive(Clone, Debug)]
 pub struct Dispute {
-    /// The first that did.
+    /// The first tick that did.
     pub tick: u64,
     /// The tick that had been played here when it was found.
     pub found_at: u64,
-    /// True if all that will be known is known.
+    /// True if nothing more can become known.
     pub is_settled: bool,
-    /// True if the tick, played again, is what the other came to: then the fault is here.
+    /// True if the tick, played again, gives the other player's state: then the fault is here.
     pub is_ours: bool,
-    /// What is known.
+    /// The findings.
     pub words: Vec<String>,
-    /// What was written.
+    /// The files that were written.
     pub files: Vec<PathBuf>,
 }
 
@@ -57,7 +57,7 @@ pub struct Lines {
     session: u64,
     record: PathBuf,
     lines: BTreeMap<u8, Line>,
-    /// What was found on lines that are no more.
+    /// Findings of lines that are closed.
     past: Vec<(u8, Dispute)>,
 }
 
@@ -87,20 +87,20 @@ impl Lines {
         Ok(())
     }
 
-    /// Somebody is gone.
+    /// Closes the line to a player who is gone.
     pub fn remove(&mut self, seat: u8) {
         if let Some(dispute) = self.lines.remove(&seat).and_then(|line| line.dispute) {
             self.past.push((seat, dispute));
         }
     }
 
-    /// Everybody is gone: the state here is another from now on.
+    /// Closes all lines: the state here is replaced.
     pub fn clear(&mut self) {
         let seats: Vec<u8> = self.lines.keys().copied().collect();
         seats.into_iter().for_each(|seat| self.remove(seat));
     }
 
-    /// A tick was played.
+    /// Confirms a tick that was played.
     ///
     /// # Errors
     ///
@@ -111,15 +111,16 @@ impl Lines {
             .try_for_each(|line| line.peer.confirm(after, inputs, log).map_err(io::Error::other))
     }
 
-    /// A message has come from a seat, about ticks since one. Of an earlier line, or of one that is not here yet, none is taken: what
-    /// matters is said again. What does not fit is refused, and lost to nobody but its sender.
+    /// Takes a message from a seat, about ticks since one. A message of an earlier line, or of one that does
+    /// not exist yet, is ignored: important messages are repeated. An invalid message is refused, and lost to
+    /// its sender only.
     pub fn hear(&mut self, seat: u8, since: u64, message: &[u8]) {
         if let Some(line) = self.lines.get_mut(&seat).filter(|line| line.since == since) {
             let _ = line.peer.receive(message);
         }
     }
 
-    /// Compares what can be compared, notes what was found, and gives what is to be said.
+    /// Compares the ticks that both sides have told, records the findings, and returns the frames to be sent.
     ///
     /// # Errors
     ///
@@ -141,31 +142,32 @@ impl Lines {
         Ok(said)
     }
 
-    /// True if everything up to a tick was compared with everybody, and is the same.
+    /// True if every tick up to this one was compared with every player, and is the same.
     #[must_use]
     pub fn are_compared(&self, tick: u64) -> bool {
         self.lines.values().all(|line| line.dispute.is_none() && line.peer.compared() >= tick)
     }
 
-    /// Up to which tick everything was compared with everybody who is here.
+    /// The last tick up to which every tick was compared with every player who is here.
     #[must_use]
     pub fn compared(&self) -> Option<u64> {
         self.lines.values().map(|line| line.peer.compared()).min()
     }
 
-    /// True if a tick differs, on a line that there is.
+    /// True if a tick differs, on an open line.
     #[must_use]
     pub fn are_in_dispute(&self) -> bool {
         self.lines.values().any(|line| line.dispute.is_some())
     }
 
-    /// True if all that will be known of all that differs is known.
+    /// True if nothing more can become known of any difference.
     #[must_use]
     pub fn are_settled(&self) -> bool {
         self.lines.values().all(|line| line.dispute.as_ref().is_none_or(|dispute| dispute.is_settled))
     }
 
-    /// True if it is the state here that is wrong: most others have another, or with one other the tick, played again, is theirs.
+    /// True if the state here is wrong: most other players have another, or with one other the tick, played
+    /// again, is theirs.
     #[must_use]
     pub fn is_wrong_here(&self) -> bool {
         let disputes: Vec<&Dispute> = self.lines.values().filter_map(|line| line.dispute.as_ref()).collect();
@@ -176,7 +178,7 @@ impl Lines {
         }
     }
 
-    /// All that was found, by seat.
+    /// All findings, by seat.
     #[must_use]
     pub fn disputes(&self) -> Vec<(u8, Dispute)> {
         let now = self.lines.iter().filter_map(|(&seat, line)| Some((seat, line.dispute.clone()?)));
@@ -252,7 +254,7 @@ impl Dispute {
     }
 }
 
-/// Which unit the field is of that differs first.
+/// The unit of the field that differs first.
 fn unit_of(comparison: &Comparison, now: &Session<Rts>) -> Option<String> {
     let path = &comparison.difference.as_ref()?.path;
     let slot = path.strip_prefix("slots[")?.split_once(']')?.0.parse().ok()?;

@@ -1,4 +1,4 @@
-//! The connection to the relay: a thread reads, whoever plays writes.
+//! The connection to the relay: a thread reads, the playing thread writes.
 
 use std::{
     io::{self, BufReader},
@@ -10,9 +10,9 @@ use std::{
 
 use crate::wire::{Frame, read_frame, write_frame};
 
-/// At most so many frames wait to be taken; the rest waits in the socket, and then at the relay.
+/// Largest number of frames that wait to be taken; the rest waits in the socket, and then at the relay.
 const HEARD_MAX: usize = 256;
-/// After so long a frame that the relay does not take is an error.
+/// Time after which a frame that the relay does not take is an error.
 const WRITE_PATIENCE: Duration = Duration::from_secs(10);
 
 /// A connection to the relay.
@@ -22,12 +22,12 @@ pub struct Link {
     heard: Receiver<Result<Frame, String>>,
 }
 
-/// What a link gives.
+/// The next item of a link.
 #[derive(Debug)]
 pub enum Heard {
     /// A frame.
     Frame(Frame),
-    /// Nothing until the time was over.
+    /// Nothing within the time.
     Nothing,
     /// The connection has ended, and why.
     Lost(String),
@@ -71,7 +71,7 @@ impl Link {
     ///
     /// # Errors
     ///
-    /// Whatever the system reports.
+    /// All errors of the system.
     pub fn send(&mut self, frame: &Frame) -> io::Result<()> {
         write_frame(&mut self.stream, frame)
     }
@@ -89,6 +89,6 @@ impl Link {
 
 impl Drop for Link {
     fn drop(&mut self) {
-        let _ = self.stream.shutdown(Shutdown::Both); // the relay may have done so
+        let _ = self.stream.shutdown(Shutdown::Both); // the relay may have closed it
     }
 }

@@ -1,7 +1,8 @@
-//! A peer: it plays a match that a relay orders, compares every tick with the others, and goes on whoever comes and goes.
+//! A peer: it plays a match that a relay orders, compares every tick with the others, and continues when
+//! peers come and go.
 //!
-//! One thread plays; another one reads the socket. What may happen when hangs on turns alone; the clock says only how fast they are
-//! played, and how long nothing may happen. Start with [`Client::run`].
+//! One thread plays; another one reads the socket. All effects depend on turns alone. The clock decides only
+//! how fast they are played, and how long nothing may happen. Start with [`Client::run`].
 
 mod board;
 mod ending;
@@ -32,41 +33,41 @@ use crate::{
     wire::{Frame, PROTOCOL},
 };
 
-/// While nothing comes the others are written to so often.
+/// Interval of messages to the others while nothing arrives.
 const POLL: Duration = Duration::from_millis(5);
-/// Who is later than this has lost the time, and does not run after it.
+/// A player later than this loses the time, and does not catch up with it.
 const LATE_MAX: Duration = Duration::from_millis(100);
-/// No more turns than these wait to be played; the rest waits in the socket.
+/// Largest number of turns that wait to be played; the rest waits in the socket.
 const TURNS_MAX: usize = 4_096;
 
-/// What a player brings along.
+/// The settings of a player.
 #[derive(Clone, Debug)]
 pub struct Setup {
-    /// Where the relay is.
+    /// Address of the relay.
     pub relay: SocketAddr,
-    /// Which seat it wants, if it minds.
+    /// The seat that it wants, if any.
     pub seat: Option<u8>,
-    /// Where the match is recorded.
+    /// Path of the recording.
     pub record: PathBuf,
-    /// A number that is put wrong here.
+    /// A number that is changed here.
     pub poison: Option<Poison>,
     /// True if a desync is healed by another state, and the match goes on.
     pub resync: bool,
-    /// True if every phase is hashed, so that a bundle names the phase of what does not come out again.
+    /// True if every phase is hashed, so that a bundle names the phase of a tick that is not reproduced.
     pub phases: bool,
-    /// A tick that takes so long.
+    /// A slow tick, and its duration.
     pub slow: Option<(u64, Duration)>,
-    /// The tick after which the player is gone without a word.
+    /// The tick after which the player vanishes without a message.
     pub vanish: Option<u64>,
-    /// The tick after which the match is saved, and where.
+    /// The tick after which the match is saved, and the path.
     pub save: Option<(u64, PathBuf)>,
-    /// How long nothing may come of the relay.
+    /// Longest silence of the relay.
     pub patience: Duration,
-    /// How long to wait for the match to begin.
+    /// Longest wait for the beginning of the match.
     pub wait: Duration,
 }
 
-/// What was agreed on before there is a board.
+/// The terms that were agreed on before there is a board.
 #[derive(Debug)]
 struct Agreed {
     terms: Terms,
@@ -85,14 +86,14 @@ pub struct Client {
     assembly: Assembly,
     board: Option<Board>,
     counts: Counts,
-    /// What was found on boards that were given up.
+    /// Findings of boards that were given up.
     disputes: Vec<(u8, Dispute)>,
-    /// When the next tick is due.
+    /// The instant of the next tick.
     due: Instant,
-    /// When something came last, and when the others were written to.
+    /// The instants of the last arrival, and of the last message to the others.
     heard: Instant,
     polled: Instant,
-    /// Since when, and from which tick on, turns are played that were missed.
+    /// The instant and tick from which missed turns are played.
     behind: Option<(Instant, u64)>,
     disputed: Option<Instant>,
     is_done: bool,
@@ -100,7 +101,7 @@ pub struct Client {
 }
 
 impl Client {
-    /// A player that knocks at the relay.
+    /// A player who connects to the relay.
     ///
     /// # Errors
     ///
@@ -143,7 +144,7 @@ impl Client {
         self.outcome(ending)
     }
 
-    /// Takes what has come; waits a little where there is nothing to play.
+    /// Takes the frames that have arrived; waits a little where there is nothing to play.
     fn listen(&mut self) -> Result<(), Box<dyn Error>> {
         let mut wait = self.idle();
         while self.ending.is_none() && self.board.as_ref().is_none_or(|board| board.waiting() < TURNS_MAX) {
@@ -166,7 +167,7 @@ impl Client {
         Ok(())
     }
 
-    /// How long nothing is to be done.
+    /// The time until the next action.
     fn idle(&self) -> Duration {
         let can_play = self.board.as_ref().is_some_and(|board| board.waiting() > 0) && !self.is_stopped();
         if !can_play {
@@ -179,17 +180,17 @@ impl Client {
         }
     }
 
-    /// True if more turns wait than the delay: they are played as fast as can be.
+    /// True if more turns wait than the delay: they are played as fast as possible.
     fn is_behind(&self) -> bool {
         self.board.as_ref().is_some_and(|board| self.is_behind_of(board))
     }
 
-    /// True if nothing is played any more.
+    /// True if the play has ended.
     fn is_stopped(&self) -> bool {
         self.is_done || (self.disputed.is_some() && !self.setup.resync)
     }
 
-    /// A frame has come; `Ok(Err(..))` says what is wrong with it.
+    /// Takes a frame; `Ok(Err(...))` is the reason why it is invalid.
     fn take(&mut self, frame: Frame) -> Result<Result<(), String>, Box<dyn Error>> {
         match frame {
             Frame::Begin { terms, seat, seats, has_state, coming } => {
@@ -218,7 +219,7 @@ impl Client {
                     Err(error) => return Ok(Err(error.to_string())),
                 }
             }
-            // Without a state it is one that was under way when the state was given up.
+            // Without a state the turn was sent before the state was given up.
             Frame::Turn(turn) => return Ok(self.board.as_mut().map_or(Ok(()), |board| board.hear(turn))),
             Frame::Compare { seat, since, message } => {
                 if let Some(board) = &mut self.board {
@@ -234,7 +235,7 @@ impl Client {
         Ok(Ok(()))
     }
 
-    /// There is a state: from here on turns are played.
+    /// Takes a state: turns are played from here on.
     fn sit_down(&mut self, state: Session<Rts>) -> Result<(), Box<dyn Error>> {
         let Some(Agreed { terms, seat, seats, coming, .. }) = &self.agreed else { return Ok(()) };
         self.due = Instant::now();
@@ -243,7 +244,7 @@ impl Client {
         Ok(())
     }
 
-    /// Sends the state as it is.
+    /// Sends the present state.
     fn give(&mut self, transfer: u32) -> Result<(), Box<dyn Error>> {
         let (Some(agreed), Some(board)) = (&self.agreed, &self.board) else { return Ok(()) };
         let parcel = Parcel::of(agreed.terms, board.state(), Vec::new());
@@ -253,12 +254,12 @@ impl Client {
         Ok(())
     }
 
-    /// Plays what is due, writes to the others, and looks how it ends.
+    /// Plays due turns, writes to the others, and checks for the end.
     fn advance(&mut self) -> Result<(), Box<dyn Error>> {
         let Some(mut board) = self.board.take() else { return Ok(()) };
         let is_due = self.is_behind_of(&board) || Instant::now() >= self.due;
         if is_due && board.waiting() > 0 && !self.is_stopped() && !board.is_at_end() {
-            // What is known is compared before anything is played on top of it.
+            // Known checksums are compared before anything is played on top of them.
             board.poll()?;
             self.note_disputes(&board);
             if !self.is_stopped() {
@@ -285,7 +286,7 @@ impl Client {
         self.behind.is_some() || board.waiting() > delay
     }
 
-    /// When the next tick is due.
+    /// Sets the instant of the next tick.
     fn pace(&mut self, board: &Board) {
         let rate = self.agreed.as_ref().map_or(0, |agreed| agreed.terms.rate);
         let now = Instant::now();
@@ -297,7 +298,7 @@ impl Client {
         }
     }
 
-    /// Somebody who came late says so when there is nothing more to play.
+    /// A player who came late reports when there is nothing more to play.
     fn catch_up(&mut self, board: &Board) {
         let Some((since, from)) = self.behind else { return };
         if board.waiting() == 0 && !board.is_in {
@@ -313,7 +314,7 @@ impl Client {
         }
     }
 
-    /// What follows from what was found.
+    /// Acts on the findings.
     fn conclude(&mut self) -> Result<(), Box<dyn Error>> {
         let Some(board) = &self.board else { return Ok(()) };
         if self.is_done {
@@ -331,7 +332,7 @@ impl Client {
             } else if board.is_at_end() {
                 self.done(false);
             } else if !board.lines.are_in_dispute() {
-                self.disputed = None; // the line is gone, and a new one will come
+                self.disputed = None; // the line is closed, and another one will come
             }
         } else if board.is_at_end() && board.lines.are_compared(board.tick()) {
             let is_well = self.disputes.is_empty() && board.lines.disputes().is_empty();
@@ -340,7 +341,7 @@ impl Client {
         Ok(())
     }
 
-    /// The state is wrong: another one is asked for.
+    /// Gives up a wrong state, and requests another one.
     fn give_up_state(&mut self) -> Result<(), Box<dyn Error>> {
         self.close_board()?;
         (self.disputed, self.assembly) = (None, Assembly::default());
@@ -349,7 +350,7 @@ impl Client {
         Ok(())
     }
 
-    /// Ends the recording, and keeps what was found.
+    /// Ends the recording, and keeps the findings.
     fn close_board(&mut self) -> Result<(), Box<dyn Error>> {
         if let Some(board) = self.board.take() {
             self.disputes.extend(board.lines.disputes());
@@ -367,7 +368,7 @@ impl Client {
         self.send(&Frame::Done { is_well });
     }
 
-    /// How it ends where the relay says that it is over.
+    /// The end of the match where the relay says that it is over.
     fn verdict(&self) -> Ending {
         match &self.board {
             Some(board) if board.lines.are_in_dispute() => Ending::Desync,
@@ -376,7 +377,7 @@ impl Client {
         }
     }
 
-    /// Sends a frame; where the relay is gone, that is heard soon enough.
+    /// Sends a frame; the loss of the relay is noticed elsewhere.
     fn send(&mut self, frame: &Frame) {
         let _ = self.link.send(frame);
     }

@@ -1,4 +1,4 @@
-//! `rts`: arguments, files, and who plays.
+//! `rts`: arguments, files, and the players.
 
 mod arguments;
 mod run;
@@ -17,7 +17,7 @@ use crate::{
 use arguments::{Arguments, Command, RelayOptions};
 use bitstep::session::Simulation;
 
-/// Reads the arguments, does it, and returns the exit code.
+/// Reads the arguments, executes them, and returns the exit code.
 #[must_use]
 pub fn main() -> ExitCode {
     let done = match Arguments::parse().command {
@@ -30,7 +30,7 @@ pub fn main() -> ExitCode {
         }),
         Command::Alone(options) => alone(&options),
         Command::Bench(options) => bench::measure(options.runs, options.only.as_deref()).map(|()| 0),
-        // Whatever else there is to do with recordings.
+        // All other work with recordings.
         Command::Recording(_) => return bitstep_program::main::<Rts>(),
     };
     match done {
@@ -42,7 +42,7 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// What a relay goes by.
+/// The plan of a relay.
 fn plan(options: &RelayOptions) -> Result<Plan, Box<dyn Error>> {
     let saved = match &options.load {
         Some(file) => Some(Parcel::decode(&fs::read(file)?)?),
@@ -50,7 +50,7 @@ fn plan(options: &RelayOptions) -> Result<Plan, Box<dyn Error>> {
     };
     let mut terms = options.terms.terms()?;
     if let Some(saved) = &saved {
-        // What is played is what was saved; how long and how fast may change.
+        // The saved match is played; its length and its pace may change.
         terms = crate::transfer::Terms { ticks: terms.ticks, rate: terms.rate, ..saved.terms };
         if saved.tick >= terms.ticks {
             return Err(format!("ticks is {}, the match was saved after {}", terms.ticks, saved.tick).into());
@@ -67,7 +67,7 @@ fn plan(options: &RelayOptions) -> Result<Plan, Box<dyn Error>> {
 /// Relays a match.
 fn relay(options: &RelayOptions) -> Result<u8, Box<dyn Error>> {
     let relay = Relay::bind(options.port, plan(options)?, Duration::from_secs(options.wait))?;
-    // Whoever starts peers reads this line.
+    // The process that starts peers reads this line.
     println!("listening on {}", relay.address()?);
     let was_played = relay.run(|words| println!("relay: {words}"))?;
     Ok(if was_played { 0 } else { 3 })

@@ -20,10 +20,10 @@ struct Player {
     text: Option<JoinHandle<String>>,
 }
 
-/// Who comes late comes so much later.
+/// The delay of a player who comes late.
 const LATE: Duration = Duration::from_millis(500);
 
-/// Plays a script between processes, and says how it went for each; the worst exit code of all.
+/// Plays a script between processes, and prints the result of each; returns the worst exit code.
 pub fn run(run: &Run) -> Result<u8, Box<dyn Error>> {
     fs::create_dir_all(&run.folder)?;
     let players = run.terms.players;
@@ -31,7 +31,7 @@ pub fn run(run: &Run) -> Result<u8, Box<dyn Error>> {
         terms: run.terms.clone(),
         port: 0,
         begin_with: run.late.then(|| players.saturating_sub(1).max(1)),
-        // Who is late, or takes another state, is there before the end.
+        // A player who is late, or takes another state, joins before the end.
         hold: (run.late || run.resync).then_some(run.terms.ticks * 9 / 10),
         patience: run.patience,
         wait: 60,
@@ -61,7 +61,7 @@ pub fn run(run: &Run) -> Result<u8, Box<dyn Error>> {
     Ok(ended.iter().map(|(code, _)| *code).max().unwrap_or(2))
 }
 
-/// What there is to say of all together.
+/// The result of all players together.
 fn verdict(ended: &[(u8, String)]) -> String {
     let sums: Vec<&str> = ended
         .iter()
@@ -79,7 +79,7 @@ fn verdict(ended: &[(u8, String)]) -> String {
     }
 }
 
-/// Starts a player; what was asked of one process is asked of the last.
+/// Starts a player; options for one process go to the last.
 fn start(run: &Run, seat: u8, relay: SocketAddr) -> Result<Player, Box<dyn Error>> {
     let mut command = Command::new(env::current_exe()?);
     let record = run.folder.join(format!("rts-{}.replay", seat + 1));
@@ -105,7 +105,7 @@ fn start(run: &Run, seat: u8, relay: SocketAddr) -> Result<Player, Box<dyn Error
     let mut pipe = child.stdout.take().ok_or("no pipe to a player")?;
     let text = thread::spawn(move || {
         let mut text = String::new();
-        let _ = pipe.read_to_string(&mut text); // what came is told
+        let _ = pipe.read_to_string(&mut text); // any output is shown
         text
     });
     Ok(Player { child, text: Some(text) })
@@ -121,7 +121,7 @@ impl Player {
 
 impl Drop for Player {
     fn drop(&mut self) {
-        let _ = self.child.kill(); // it may have ended, as it should
+        let _ = self.child.kill(); // it may have ended, as expected
         let _ = self.child.wait();
     }
 }

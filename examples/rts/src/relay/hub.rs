@@ -1,7 +1,7 @@
-//! What the relay decides: who sits where, when a turn is whole, whom all wait for, who gets a state from whom.
+//! The decisions of the relay: seats, complete turns, waits, and transfers of states.
 //!
-//! There are no sockets, threads or clocks here: [`Hub`] takes what has come from a connection and what time it is, and says
-//! what goes to whom. It knows no game; orders, messages and states are bytes.
+//! There are no sockets, threads or clocks here: [`Hub`] takes the frames of connections and the time, and
+//! returns what is to be sent to which. It knows no game; orders, messages and states are bytes.
 
 use std::{
     collections::{BTreeMap, VecDeque},
@@ -18,34 +18,34 @@ use crate::{
 /// A connection.
 pub type Connection = u32;
 
-/// After so long all are told whom they wait for.
+/// Time after which all players are told whom they wait for.
 const NOTICE: Duration = Duration::from_millis(250);
-/// The turns that are kept for who comes later have at most so many bytes together; older ones go first.
+/// Largest size of the turns kept for late players; the oldest are discarded.
 const KEPT_BYTES_MAX: usize = 64 << 20;
 
-/// What is to be done.
+/// An action of the relay.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Action {
     /// Bytes of a frame for a connection.
     Send(Connection, Arc<[u8]>),
-    /// A connection ends, when it has what was sent to it.
+    /// A connection is closed after all bytes were sent.
     Close(Connection),
-    /// Something for people to read.
+    /// A line for people to read.
     Say(String),
 }
 
-/// How a relay goes about it.
+/// The plan of a relay.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// What is played.
+    /// The terms of the match.
     pub terms: Terms,
-    /// It begins when so many sit.
+    /// Number of seated players with which it begins.
     pub begin_with: u8,
-    /// How long a peer may let all others wait, and a state may take.
+    /// Longest time for which a peer may let all others wait, and for which a state may take.
     pub patience: Duration,
-    /// In this turn all wait until every seat is taken, for at most the patience.
+    /// The turn in which all wait until every seat is taken, for at most the patience.
     pub hold_at: Option<u64>,
-    /// The state from which it goes on, if it does not begin anew.
+    /// The state from which it continues, if it was saved.
     pub saved: Option<Parcel>,
 }
 
@@ -56,7 +56,7 @@ struct Transfer {
     to: Connection,
     next: u32,
     count: u32,
-    /// Of a transfer that has begun.
+    /// The tick, of a transfer that has begun.
     tick: u64,
     began: Duration,
 }
@@ -66,9 +66,9 @@ struct Transfer {
 pub struct Hub {
     plan: Plan,
     seats: Seats,
-    /// The turn that is composed next; `None` before the match begins.
+    /// The next turn to be composed; `None` before the match begins.
     next: Option<u64>,
-    /// The frames of the last turns that were composed, and the number of the first.
+    /// The frames of the last composed turns, and the number of the first.
     turns: VecDeque<Arc<[u8]>>,
     turns_first: u64,
     turns_bytes: usize,
@@ -77,7 +77,7 @@ pub struct Hub {
     comings: u32,
     transfers: BTreeMap<u32, Transfer>,
     transfer_next: u32,
-    /// Since when a turn is waited for, and whether all were told.
+    /// The instant since which a turn is waited for, and whether all were told.
     waits: Option<(Duration, bool)>,
     now: Duration,
     is_over: bool,
@@ -85,7 +85,7 @@ pub struct Hub {
 }
 
 impl Hub {
-    /// A relay that nobody has come to yet.
+    /// A relay without players.
     #[must_use]
     pub fn new(plan: Plan) -> Self {
         let seats = Seats::new(plan.terms.players);
@@ -108,30 +108,30 @@ impl Hub {
         }
     }
 
-    /// True if the match is over: all are done, or gone.
+    /// True if the match is over: all players are done, or gone.
     #[must_use]
     pub const fn is_over(&self) -> bool {
         self.is_over
     }
 
-    /// The turn that is composed next; `None` before the match begins.
+    /// The next turn to be composed; `None` before the match begins.
     #[must_use]
     pub const fn next_turn(&self) -> Option<u64> {
         self.next
     }
 
-    /// How many bytes the turns take that are kept.
+    /// Size of the kept turns in bytes.
     #[must_use]
     pub const fn kept_bytes(&self) -> usize {
         self.turns_bytes
     }
 
-    /// What is to be done since this was asked last.
+    /// The actions since the last call.
     pub fn actions(&mut self) -> Vec<Action> {
         std::mem::take(&mut self.actions)
     }
 
-    /// A frame has come.
+    /// Takes a frame.
     pub fn hear(&mut self, from: Connection, frame: Frame, now: Duration) {
         self.now = now;
         if let Err(reason) = self.take(from, frame) {
@@ -140,7 +140,7 @@ impl Hub {
         self.compose();
     }
 
-    /// A connection has ended, or has sent what is no frame.
+    /// Takes the end of a connection, or its first invalid frame.
     pub fn lose(&mut self, from: Connection, reason: &str, now: Duration) {
         self.now = now;
         if self.seats.of(from).is_some() {
@@ -149,7 +149,7 @@ impl Hub {
         self.compose();
     }
 
-    /// Time goes by.
+    /// Advances the time.
     pub fn wait(&mut self, now: Duration) {
         self.now = now;
         self.remind();
@@ -181,7 +181,7 @@ impl Hub {
                 if let Some(to) = self.seats.connection(to).filter(|&to| to != from) {
                     self.send(to, &Frame::Compare { seat, since, message });
                 }
-                Ok(()) // whoever is gone needs no message
+                Ok(()) // a player who is gone needs no message
             }
             Frame::Piece(piece) => self.pass_on(from, piece),
             Frame::Ready { tick } => self.ready(seat, tick),
@@ -232,7 +232,7 @@ impl Hub {
         }
         self.say(format!("the match begins with {} players after tick {opening}", seats.len()));
         (self.next, self.turns_first) = (Some(opening + 1), opening + 1);
-        // What was under way when it was saved.
+        // The turns that were pending in the save.
         for turn in saved.map(|saved| saved.turns).unwrap_or_default() {
             let Turn { number, orders, .. } = turn;
             self.publish(Turn { number, orders, ..Turn::default() });
@@ -259,7 +259,7 @@ impl Hub {
         Ok(())
     }
 
-    /// Composes turns as long as everybody's orders for the next one are here.
+    /// Composes turns as long as all orders for the next one are here.
     fn compose(&mut self) {
         while let Some(number) = self.next.filter(|_| !self.is_over) {
             if self.seats.is_empty() {
@@ -294,7 +294,7 @@ impl Hub {
         }
     }
 
-    /// Sends a turn to all who have the state before it, and keeps it for who comes later.
+    /// Sends a turn to all players who have the state before it, and keeps it for late ones.
     fn publish(&mut self, turn: Turn) {
         self.next = Some(turn.number + 1);
         self.waits = None;
@@ -313,7 +313,7 @@ impl Hub {
         }
     }
 
-    /// Lets the first who is in send its state to a connection.
+    /// Lets the first player who takes part send the state to a connection.
     fn ask_for_state(&mut self, to: Connection) {
         let Some(from) = self.seats.donor(to) else {
             let _ = self.refuse(to, "nobody is here who has the state");
@@ -329,7 +329,7 @@ impl Hub {
     fn pass_on(&mut self, from: Connection, piece: Piece) -> Result<(), String> {
         let number = piece.transfer;
         let Some(transfer) = self.transfers.get_mut(&number).filter(|transfer| transfer.from == from) else {
-            return Ok(()); // whoever was to have it is gone
+            return Ok(()); // the player who waited for it is gone
         };
         if piece.index == 0 {
             (transfer.count, transfer.tick) = (piece.count, piece.tick);
@@ -384,7 +384,7 @@ impl Hub {
         Ok(())
     }
 
-    /// Tells all whom they wait for, and after a longer while lets those go.
+    /// Tells all players whom they wait for, and after a longer while lets those go.
     fn remind(&mut self) {
         let (Some((since, was_told)), Some(turn)) = (self.waits, self.next) else { return };
         let waited = self.now.saturating_sub(since);
@@ -421,7 +421,7 @@ impl Hub {
         self.say("the match is over".to_owned());
     }
 
-    /// Lets a connection go, for a reason that it and people are told.
+    /// Closes a connection, for a reason that it and people are told.
     fn drop_connection(&mut self, connection: Connection, reason: &str) {
         let Some(seat) = self.seats.of(connection) else {
             let _ = self.refuse(connection, reason);
@@ -436,7 +436,8 @@ impl Hub {
         self.forget_transfers(connection);
     }
 
-    /// A connection has a state no more, and needs none; who was to have it from there gets it from elsewhere.
+    /// Cancels the transfers of a connection that has lost its state. A peer that waited for it gets the
+    /// state from another one.
     fn forget_transfers(&mut self, connection: Connection) {
         let is_part = |transfer: &Transfer| transfer.from == connection || transfer.to == connection;
         let ended: Vec<Transfer> = self.transfers.values().copied().filter(|it| is_part(it)).collect();
@@ -446,7 +447,7 @@ impl Hub {
         }
     }
 
-    /// Ends a connection with a reason.
+    /// Closes a connection with a reason.
     fn refuse(&mut self, connection: Connection, reason: &str) -> Result<(), String> {
         self.send(connection, &refusal(reason));
         self.actions.push(Action::Close(connection));

@@ -1,8 +1,10 @@
-//! The relay: a socket that peers come to, and a thread for each way of each connection. What is decided is decided in [`Hub`].
+//! The relay: a socket that peers come to, and a thread for each way of each connection. All decisions are in
+//! [`Hub`].
 //!
-//! A thread that reads gives frames to the one that decides, over a queue of bounded length; a thread that writes has a queue of
-//! bounded length, too, and who does not read what is sent to it is let go. So nobody who stalls keeps the others waiting for
-//! longer than the patience, and nobody who sends without end takes more than a bounded memory.
+//! A thread that reads gives frames to the one that decides, over a queue of bounded length; a thread that
+//! writes has a queue of bounded length, too, and a peer that does not read its frames is disconnected. So no
+//! stalled peer keeps the others waiting for longer than the patience, and no flooding peer takes more than a
+//! bounded memory.
 
 mod hub;
 mod seats;
@@ -24,21 +26,22 @@ pub use hub::{Action, Connection, Hub, Plan};
 
 use crate::wire::{Frame, read_frame};
 
-/// At most so many frames wait to be decided on.
+/// Largest number of frames that wait for a decision.
 const HEARD_MAX: usize = 256;
-/// At most so many frames wait to be written to one connection, of at most so many bytes; a state and the turns behind it fit.
+/// Largest number of frames that wait to be written to one connection, each of bounded size; a state and the
+/// turns behind it fit.
 const UNSENT_MAX: usize = 64 << 10;
 const UNSENT_BYTES_MAX: usize = 96 << 20;
-/// More connections than these are not accepted at a time.
+/// Largest number of connections at a time.
 const CONNECTIONS_MAX: usize = 64;
-/// How often time goes by for the hub.
+/// Interval at which the hub's time advances.
 const WAIT: Duration = Duration::from_millis(20);
-/// So long has who is let go to read what was said to it.
+/// Time for a disconnected peer to read its last frames.
 const LAST_WORDS: Duration = Duration::from_millis(300);
-/// After so long a frame that is not taken ends the connection.
+/// Time after which a frame that is not taken ends the connection.
 const WRITE_PATIENCE: Duration = Duration::from_secs(10);
 
-/// What has come.
+/// An item from a connection.
 enum Heard {
     Connected(TcpStream),
     Frame(Connection, Frame),
@@ -49,12 +52,12 @@ enum Heard {
 #[derive(Default)]
 struct Lines {
     open: BTreeMap<Connection, Line>,
-    /// Those that end when all is written.
+    /// Those that close when all is written.
     closing: Vec<JoinHandle<()>>,
 }
 
 impl Lines {
-    /// Ends a connection: what was sent before goes out.
+    /// Closes a connection: earlier frames are still sent.
     fn close(&mut self, connection: Connection) {
         self.closing.retain(|writer| !writer.is_finished());
         if let Some(Line { writer, .. }) = self.open.remove(&connection) {
@@ -62,7 +65,7 @@ impl Lines {
         }
     }
 
-    /// Ends all, and waits until all is written.
+    /// Closes all, and waits until all is written.
     fn finish(mut self) {
         let open: Vec<Connection> = self.open.keys().copied().collect();
         open.into_iter().for_each(|connection| self.close(connection));
@@ -72,7 +75,7 @@ impl Lines {
     }
 }
 
-/// A relay that listens.
+/// A relay that listens on a socket.
 #[derive(Debug)]
 pub struct Relay {
     listener: TcpListener,
@@ -80,10 +83,10 @@ pub struct Relay {
     wait: Duration,
 }
 
-/// The end of a connection that is written to.
+/// The writing end of a connection.
 struct Line {
     unsent: SyncSender<Arc<[u8]>>,
-    /// How many bytes wait to be written.
+    /// Number of bytes that wait to be written.
     bytes: Arc<AtomicUsize>,
     stream: TcpStream,
     /// Ends when all is written.
@@ -91,7 +94,7 @@ struct Line {
 }
 
 impl Line {
-    /// Puts bytes behind those that wait; or says why it cannot.
+    /// Queues bytes behind those that wait, or returns the reason why it cannot.
     fn send(&self, bytes: Arc<[u8]>) -> Result<(), &'static str> {
         let waiting = self.bytes.fetch_add(bytes.len(), Ordering::Relaxed) + bytes.len();
         match self.unsent.try_send(bytes) {
@@ -103,8 +106,8 @@ impl Line {
 }
 
 impl Relay {
-    /// A relay on the loopback, at a port of the system's choice, or at that one. It ends if the match has not begun when
-    /// the time is over.
+    /// A relay on the loopback, at a port of the system's choice, or at a given one. It ends if the match has
+    /// not begun when the time is over.
     ///
     /// # Errors
     ///
@@ -114,20 +117,20 @@ impl Relay {
         Ok(Self { listener, hub: Hub::new(plan), wait })
     }
 
-    /// Where it listens.
+    /// The address on which it listens.
     ///
     /// # Errors
     ///
-    /// Whatever the system reports.
+    /// All errors of the system.
     pub fn address(&self) -> io::Result<SocketAddr> {
         self.listener.local_addr()
     }
 
-    /// Relays until the match is over; whether there was one. `say` gets what there is for people to read.
+    /// Relays until the match is over; returns whether there was one. `say` gets lines for people to read.
     ///
     /// # Errors
     ///
-    /// Whatever the system reports of the listening socket.
+    /// All errors of the listening socket.
     pub fn run(mut self, mut say: impl FnMut(&str)) -> io::Result<bool> {
         let (give, take) = sync_channel(HEARD_MAX);
         let listener = self.listener.try_clone()?;
@@ -135,7 +138,7 @@ impl Relay {
         thread::spawn(move || accept(&listener, &accepted));
         let (began, mut lines, mut number) = (Instant::now(), Lines::default(), 0);
         while !self.hub.is_over() {
-            let heard = take.recv_timeout(WAIT).ok(); // this function holds an end of it: it is never cut off
+            let heard = take.recv_timeout(WAIT).ok(); // this function holds an end of it: it is never closed
             let now = began.elapsed();
             match heard {
                 Some(Heard::Connected(stream)) if lines.open.len() < CONNECTIONS_MAX => {
@@ -152,7 +155,7 @@ impl Relay {
                     say(&format!("connection {from} has ended: {reason}"));
                     self.hub.lose(from, &reason, now);
                 }
-                Some(_) => {} // of a connection that was let go
+                Some(_) => {} // of a closed connection
                 None => {}
             }
             self.hub.wait(now);
@@ -166,7 +169,7 @@ impl Relay {
         Ok(true)
     }
 
-    /// Does what the hub has decided.
+    /// Executes the hub's actions.
     fn act(&mut self, lines: &mut Lines, now: Duration, say: &mut impl FnMut(&str)) {
         loop {
             let actions = self.hub.actions();
@@ -191,7 +194,7 @@ impl Relay {
     }
 }
 
-/// Gives connections to whoever decides, as long as that one is there.
+/// Passes connections to the deciding thread, as long as that one runs.
 fn accept(listener: &TcpListener, give: &SyncSender<Heard>) {
     for stream in listener.incoming() {
         let Ok(stream) = stream else { continue };
@@ -222,7 +225,7 @@ fn open(number: Connection, stream: TcpStream, give: SyncSender<Heard>) -> io::R
                 Err(error) => break error.to_string(),
             }
         };
-        let _ = give.send(Heard::Lost(number, reason)); // nobody may be there any more
+        let _ = give.send(Heard::Lost(number, reason)); // the receiver may be gone
     });
     let writer = thread::spawn(move || {
         for bytes in to_send {
@@ -231,7 +234,7 @@ fn open(number: Connection, stream: TcpStream, give: SyncSender<Heard>) -> io::R
             }
             waiting.fetch_sub(bytes.len(), Ordering::Relaxed);
         }
-        // The other side has a moment to read before it is cut off; it may have done so itself.
+        // The other side has a moment to read before the connection is cut off; it may have closed it itself.
         let _ = writes.shutdown(Shutdown::Write);
         thread::sleep(LAST_WORDS);
         let _ = writes.shutdown(Shutdown::Both);

@@ -1,4 +1,4 @@
-//! Who sits where, and what they have ordered.
+//! The seats, their connections and orders.
 
 use std::collections::BTreeMap;
 
@@ -7,17 +7,17 @@ use super::hub::Connection;
 /// A seat.
 #[derive(Clone, Debug, Default)]
 pub struct Seat {
-    /// Who sits there.
+    /// The connection of its player.
     connection: Option<Connection>,
-    /// The number of its coming.
+    /// The number of its joining.
     pub coming: u32,
-    /// From which turn on its orders are waited for; `None` before it has joined.
+    /// The first turn for which its orders are waited for; `None` before it has joined.
     pub orders_from: Option<u64>,
-    /// True if it gets the turns as they are composed.
+    /// True if it gets turns as they are composed.
     pub follows: bool,
     /// True if it has said that it is done.
     pub is_done: bool,
-    /// What it has ordered for turns to come.
+    /// Its orders for turns to come.
     pub orders: BTreeMap<u64, Vec<u8>>,
 }
 
@@ -35,7 +35,7 @@ pub struct Seats {
 }
 
 impl Seats {
-    /// So many free ones.
+    /// The given number of free seats.
     pub fn new(count: u8) -> Self {
         Self { all: vec![Seat::default(); count.into()] }
     }
@@ -46,12 +46,12 @@ impl Seats {
         u8::try_from(place).ok()
     }
 
-    /// Who sits on a seat.
+    /// The connection of a seat.
     pub fn connection(&self, seat: u8) -> Option<Connection> {
         self.all.get(usize::from(seat))?.connection
     }
 
-    /// A seat that there is.
+    /// A seat that exists.
     pub fn get_mut(&mut self, seat: u8) -> &mut Seat {
         &mut self.all[usize::from(seat)]
     }
@@ -68,43 +68,43 @@ impl Seats {
         u8::try_from(place).ok()
     }
 
-    /// Frees a seat; whether its orders were waited for.
+    /// Frees a seat; returns whether its orders were waited for.
     pub fn leave(&mut self, seat: u8) -> bool {
         let was = std::mem::take(self.get_mut(seat));
         was.orders_from.is_some()
     }
 
-    /// How many are taken.
+    /// Number of taken seats.
     pub fn taken(&self) -> usize {
         self.all.iter().filter(|seat| seat.connection.is_some()).count()
     }
 
-    /// True if nobody is here.
+    /// True if no seat is taken.
     pub fn is_empty(&self) -> bool {
         self.taken() == 0
     }
 
-    /// Who sits where.
+    /// The taken seats and their connections.
     pub fn all_taken(&self) -> Vec<(u8, Connection)> {
         (0..).zip(&self.all).filter_map(|(seat, of)| Some((seat, of.connection?))).collect()
     }
 
-    /// True if somebody has joined.
+    /// True if any player has joined.
     pub fn any_in(&self) -> bool {
         self.all.iter().any(|seat| seat.orders_from.is_some())
     }
 
-    /// True if somebody is done.
+    /// True if any player is done.
     pub fn any_done(&self) -> bool {
         self.all.iter().any(|seat| seat.is_done)
     }
 
-    /// True if all who have joined are done.
+    /// True if all players who have joined are done.
     pub fn all_done(&self) -> bool {
         self.any_in() && self.all.iter().all(|seat| seat.is_done || seat.orders_from.is_none())
     }
 
-    /// Who has joined.
+    /// The seats that have joined.
     pub fn all_in(&self) -> Vec<u8> {
         (0..)
             .zip(&self.all)
@@ -113,7 +113,7 @@ impl Seats {
             .collect()
     }
 
-    /// True if somebody is neither in nor about to be.
+    /// True if a seat is neither in nor about to be.
     pub fn any_out(&self, joining: &[u8]) -> bool {
         (0..).zip(&self.all).any(|(number, seat)| seat.orders_from.is_none() && !joining.contains(&number))
     }
@@ -123,7 +123,8 @@ impl Seats {
         self.all.iter().any(|seat| seat.misses(turn))
     }
 
-    /// All for whom others wait: those whose orders of a turn are missing; at the end, those who are not done.
+    /// The seats that others wait for: those whose orders of a turn are missing; at the end, those that are
+    /// not done.
     pub fn all_missing(&self, turn: u64, is_at_end: bool) -> Vec<u8> {
         let misses = |seat: &Seat| {
             if is_at_end { seat.orders_from.is_some() && !seat.is_done } else { seat.misses(turn) }
@@ -131,13 +132,13 @@ impl Seats {
         (0..).zip(&self.all).filter(|(_, seat)| misses(seat)).map(|(number, _)| number).collect()
     }
 
-    /// Takes everybody's orders of a turn, by seat.
+    /// Takes all orders of a turn, by seat.
     pub fn orders_of(&mut self, turn: u64) -> Vec<(u8, Vec<u8>)> {
         let numbered = (0..).zip(&mut self.all);
         numbered.filter_map(|(number, seat)| Some((number, seat.orders.remove(&turn)?))).collect()
     }
 
-    /// Somebody else who has the state.
+    /// Another connection that has the state.
     pub fn donor(&self, other_than: Connection) -> Option<Connection> {
         let has = |seat: &&Seat| seat.orders_from.is_some() && !seat.is_done;
         self.all.iter().filter(has).filter_map(|seat| seat.connection).find(|&it| it != other_than)

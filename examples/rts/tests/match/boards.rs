@@ -1,4 +1,4 @@
-//! Two matches in one process, without a relay between them: what is said when, and to whom.
+//! Two matches in one process, without a relay between them: the order of messages, and their receivers.
 
 use bitstep::tick::TickReport;
 use rts::{
@@ -32,7 +32,7 @@ fn the_checksum_of_a_tick_is_said_before_the_orders_that_follow_it() {
             let place = |is: fn(&Frame) -> bool| frames.iter().position(is);
             let orders = place(|frame| matches!(frame, Frame::Orders { .. })).unwrap();
             let compared = place(|frame| matches!(frame, Frame::Compare { .. }));
-            // Before the two have met there is nothing to say.
+            // Before the two have connected there is nothing to send.
             assert!(number < 8 || compared.is_some_and(|compared| compared < orders), "tick {number}");
             for frame in frames {
                 if let Frame::Compare { since, message, .. } = frame {
@@ -64,7 +64,7 @@ fn what_comes_over_a_line_that_is_no_more_is_not_heard() {
     }
     new.poll(&state, 10).unwrap();
     assert!(!new.are_in_dispute(), "an old hello is of another state");
-    // The same over a line that begins with the same state is heard.
+    // The same over a line that begins with the same state is accepted.
     let mut other = lines(&state, 1);
     for frame in other.poll(&state, 10).unwrap() {
         let Frame::Compare { since, message, .. } = frame else { panic!("{frame:?}") };

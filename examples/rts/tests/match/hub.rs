@@ -1,4 +1,4 @@
-//! The relay without sockets: turns, delays, pauses, transfers, and whoever misbehaves.
+//! The relay without sockets: turns, delays, pauses, transfers, and misbehaving peers.
 
 use std::{collections::BTreeMap, time::Duration};
 
@@ -13,7 +13,7 @@ use crate::played::terms;
 
 const DELAY: u64 = 4;
 
-/// A hub, and what each connection was sent.
+/// A hub, and the frames sent to each connection.
 struct Table {
     hub: Hub,
     now: Duration,
@@ -75,7 +75,7 @@ impl Table {
         self.hear(connection, Frame::Orders { turn, orders: vec![connection as u8, turn as u8] });
     }
 
-    /// What a connection was sent since this was asked last.
+    /// The frames sent to a connection since the last call.
     fn sent_to(&mut self, connection: Connection) -> Vec<Frame> {
         self.sent.remove(&connection).unwrap_or_default()
     }
@@ -107,7 +107,7 @@ fn a_turn_is_whole_when_all_have_ordered() {
     assert!(
         matches!(&first[0], Frame::Begin { seat: 2, seats, has_state: false, .. } if seats == &[0, 1, 2, 3])
     );
-    // Nobody can have ordered for the first turns.
+    // No player can have orders for the first turns.
     assert_eq!(first.len() as u64, 1 + DELAY);
     (1..=3).for_each(|connection| table.order(connection, DELAY + 1));
     assert_eq!(table.turns_to(3), []);
@@ -169,7 +169,8 @@ fn who_vanishes_is_reported_and_the_others_go_on() {
     assert!(table.hub.is_over());
 }
 
-/// Lets connection 9 come to seat 3, with a state of this tick from connection 1; what it is sent.
+/// Lets connection 9 come to seat 3, with a state of this tick from connection 1; returns the frames that it
+/// is sent.
 fn come(table: &mut Table, tick: u64) -> Vec<Frame> {
     table.sent.clear();
     table.join(9, Some(3));
@@ -308,7 +309,8 @@ fn all_are_told_when_all_are_done() {
     assert!((1..=4).all(|connection| table.sent_to(connection).last() == Some(&Frame::End)));
 }
 
-/// Frames of every kind with drawn numbers from drawn connections, who come and go: nothing panics, and memory stays bounded.
+/// Frames of every kind with drawn numbers from drawn connections, which come and go: nothing panics, and
+/// memory stays bounded.
 #[test]
 fn a_flood_of_frames_changes_nothing_but_the_match() {
     let mut turns = 0;
@@ -319,7 +321,7 @@ fn a_flood_of_frames_changes_nothing_but_the_match() {
             let mut draws = Rng::new(seed).at(0, 0, round);
             let from = draws.below(6) as u32;
             let next = table.hub.next_turn().unwrap_or(0);
-            // Mostly the turn whose turn it is.
+            // Mostly the next turn.
             let turn = if draws.below(60) == 0 {
                 next + draws.below(7)
             } else {

@@ -1,7 +1,7 @@
 //! The game by hand, the relay without sockets, rubbish of all kinds, and four real processes.
 //!
-//! Nothing here waits for a time of its own: what is compared hangs on the script alone, and limits are there to end a test that would
-//! never end.
+//! No test depends on time: compared values follow from the script alone, and limits only end a test that
+//! would never end.
 #![allow(missing_docs)]
 #![allow(clippy::disallowed_types)] // a clock
 

@@ -1,4 +1,4 @@
-//! Played again, a match is the same: by the library's heavy mode, from its recording, from a save.
+//! A match played again is the same: by the library's determinism check, from its recording, from a save.
 
 use bitstep::{
     replay::{Recorder, Replay, verify},

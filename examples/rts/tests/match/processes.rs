@@ -1,4 +1,4 @@
-//! Four real processes at a relay: one that is slow, that goes wrong, that goes away, that comes late.
+//! Four real processes at a relay: one that is slow, desyncs, vanishes, or comes late.
 
 use bitstep::session::Simulation;
 use rts::{script::play_alone, transfer::Parcel};
@@ -8,7 +8,7 @@ use crate::{
     running::{Folder, Running, number, rts},
 };
 
-/// What a script of so many units each comes to where nobody leaves.
+/// The checksum of a script with so many units each where no player leaves.
 fn checksum(units: u16, ticks: u64) -> String {
     play_alone(&terms(units, ticks), |_, _| {}).unwrap().checksum().to_string()
 }
@@ -92,7 +92,7 @@ fn who_is_killed_and_comes_back_catches_up() {
     assert!(sums[0].contains(" after tick 700") && sums.iter().all(|sum| *sum == sums[0]), "{texts:?}");
     assert!(texts[3].contains("caught up  ") && number(&texts[3], "compared up to ") == 700, "{}", texts[3]);
     assert!(texts[0].contains("1 times the state was given"), "{}", texts[0]);
-    // What the killed one has written is torn, what came after is whole.
+    // The recording of the killed one is torn, the later one is whole.
     check_recordings(&folder, 1..=3);
     let whole: Vec<String> =
         folder.recordings_of(4).into_iter().filter(|file| file.contains(".from-")).collect();
@@ -142,7 +142,7 @@ fn a_match_that_is_saved_and_loaded_ends_as_one_that_never_stopped() {
         assert!(*code == 0 && text.contains(&sum) && text.contains("compared up to 500"), "{sum}: {text}");
     }
     check_recordings(&loaded, 1..=4);
-    // It is played to where it was saved, or there is nothing to play.
+    // A saved match is played to a later tick, or there is nothing to play.
     let (code, text) = rts(&["relay", "--load", &save, "--ticks", "250"]);
     assert!(code == 2 && text.contains("saved after 250"), "{text}");
 }
@@ -187,11 +187,11 @@ fn a_number_put_wrong_is_found_within_the_delay_with_tick_unit_and_field() {
         assert_eq!(text.matches(&format!("{path}: ")).count(), 6, "{text}");
         assert!(text.matches(unit.as_str()).count() >= 6, "{text}");
         assert!(text.contains("poison     after "), "{text}");
-        // The wrong side's recording says so, the others' are sound.
+        // The wrong side's recording says so, the others' are correct.
         check_recordings(&folder, 1..=3);
         let (code, text) = rts(&["verify", &folder.file("rts-4.replay")]);
         assert!(code == 1 && text.contains("100"), "{text}");
-        // And the bundle can be taken apart by whoever gets it.
+        // The bundle can be examined by its receiver.
         let halves = [folder.file("rts-2.ours-4.replay"), folder.file("rts-2.theirs-4.replay")];
         let (code, text) = rts(&["diff", &halves[0], &halves[1]]);
         assert!(code == 1 && text.contains(path.as_str()), "{text}");
@@ -222,7 +222,7 @@ fn who_is_wrong_takes_the_state_of_another_and_plays_on() {
     assert!(text.contains("relay: player 4 asks for another state"), "{text}");
     assert!(text.contains("1 times the state was replaced"), "{text}");
     assert_eq!(text.matches("after tick 600, compared up to 600").count(), 4, "{text}");
-    // What it has recorded since is sound.
+    // Its later recording is correct.
     let later: Vec<String> =
         folder.recordings_of(4).into_iter().filter(|file| file.contains(".from-")).collect();
     assert_eq!(later.len(), 1);

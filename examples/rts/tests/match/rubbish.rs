@@ -1,4 +1,4 @@
-//! Bytes that nobody would send: to the reader of frames, to a relay with a match on it, and to a player.
+//! Bytes that no program would send: to the reader of frames, to a relay with a match on it, and to a player.
 
 use std::{
     io::{Read, Write},
@@ -42,7 +42,7 @@ fn frames() -> Vec<Frame> {
     ]
 }
 
-/// A frame with some bytes drawn anew; in most cases its check fits again.
+/// A frame with some bytes drawn; in most cases its check fits again.
 fn mutated(frame: &Frame, draws: &mut Draws) -> Vec<u8> {
     let mut content = frame.encode()[HEAD_BYTES..].to_vec();
     for _ in 0..=draws.below(3) {
@@ -94,7 +94,7 @@ fn every_bit_of_a_frame_is_checked() {
 fn a_claim_beyond_the_limit_is_refused_before_anything_is_read() {
     for length in [FRAME_BYTES_MAX as u32 + 1, 1 << 30, u32::MAX] {
         let head = [length.to_le_bytes(), [0; 4]].concat();
-        // There is no content: whoever took memory for it and read would find the end.
+        // There is no content: a reader that took memory for it would find the end.
         let error = read_frame(&mut &head[..]).unwrap_err();
         assert!(error.to_string().starts_with(&format!("a frame of {length} bytes")), "{error}");
     }
@@ -111,12 +111,12 @@ fn drawn_frames_are_frames_or_an_error() {
     assert!(read > 6_000, "the bytes behind the check are looked at, too: {read}");
 }
 
-/// A relay that says what it should for a while, and then something else.
+/// A relay that sends valid frames for a while, and then others.
 fn false_relay(listener: TcpListener, round: u64) {
     let Ok((mut stream, _)) = listener.accept() else { return };
     let mut draws = Rng::new(41).at(0, 0, round);
     let all = frames();
-    // A beginning that is sound as far as it goes, so that what comes later is taken as well.
+    // A valid beginning, so that later frames are read as well.
     let sound = draws.below(5);
     let mut bytes: Vec<u8> = all[1..].iter().take(sound as usize).flat_map(Frame::encode).collect();
     for _ in 0..40 {
@@ -165,7 +165,7 @@ fn a_player_survives_whatever_a_relay_sends() {
     assert!(broken > 350 && played > 200, "{broken} {played}");
 }
 
-/// Whoever comes to the port of a relay with a match on it.
+/// A stranger who connects to a relay with a match on it; its players must not notice.
 fn pester(address: &str, round: u64) {
     let Ok(mut stream) = TcpStream::connect(address) else { return };
     let _ = stream.set_read_timeout(Some(Duration::from_millis(50)));
@@ -198,7 +198,7 @@ fn rubbish_to_a_relay_changes_nothing_of_its_match() {
             Running::start(&["peer", &address, "--seat", &seat_text, "--record", &records[seat]])
         })
         .collect();
-    // All four sit before anybody else comes.
+    // All four sit before the stranger connects.
     relay.line_with("the match begins");
     let pesters: Vec<_> = (0..4)
         .map(|thread| {

@@ -16,7 +16,7 @@ fn position(state: &Session<Rts>, number: usize) -> Option<Vec3> {
     Some(state.world().body(state.game().units()[number].body?)?.position)
 }
 
-/// Plays so many ticks, the orders in the first; how many bodies were held in all of them.
+/// Plays some ticks, with the orders in the first; returns the number of bodies held in all of them.
 fn play(state: &mut Session<Rts>, orders: &[Issued], ticks: u64) -> usize {
     let mut report = TickReport::default();
     (0..ticks)
@@ -43,7 +43,7 @@ fn a_march_ends_in_rows_and_stands() {
     let units = state.game().units();
     assert!(units.iter().all(|unit| unit.goal.is_done()));
     let points: Vec<Vec3> = (0..60).map(|number| position(&state, number).unwrap()).collect();
-    // Each in a place of its own; the middle is where it was ordered.
+    // Each in a place of its own; the middle is the ordered place.
     for (index, a) in points.iter().enumerate() {
         let nearest = points[index + 1..].iter().filter(|b| is_near(*a, **b, UNIT_RADIUS * 2 - lit("0.01")));
         assert_eq!(nearest.count(), 0, "unit {index} has its place");
@@ -146,7 +146,8 @@ fn a_match_that_cannot_be_is_refused() {
     assert!(opening(1, 4, 500).is_ok());
 }
 
-/// Thousands of drawn orders by everybody, most of them nonsense: the same on every run, and nothing panics.
+/// Thousands of drawn orders of all players, most of them nonsense: the same on every run, and nothing
+/// panics.
 #[test]
 fn drawn_orders_do_no_harm() {
     let run = || {

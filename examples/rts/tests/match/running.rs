@@ -1,4 +1,4 @@
-//! Processes of the program, and folders for what they write.
+//! Processes of the program, and folders for their output.
 
 use std::{
     env, fs,
@@ -13,7 +13,7 @@ use std::{
 /// A test that takes longer will never end.
 const LIMIT: Duration = Duration::from_secs(300);
 
-/// A folder of its own, which is gone at the end.
+/// A folder of its own, which is removed at the end.
 pub struct Folder(PathBuf);
 
 impl Folder {
@@ -76,7 +76,7 @@ impl Running {
         Self { child, out, error: Some(error) }
     }
 
-    /// Where a relay listens, which is its first line.
+    /// The address of a relay, which is its first line.
     pub fn address(&mut self) -> String {
         self.line_with("listening on ").trim().strip_prefix("listening on ").unwrap().to_owned()
     }
@@ -98,7 +98,7 @@ impl Running {
         self.child.wait().unwrap();
     }
 
-    /// Waits for the end: the exit code, and all that it said since.
+    /// Waits for the end; returns the exit code, and all further output.
     pub fn end(mut self) -> (u8, String) {
         let mut out = self.out.take().unwrap();
         let reader = thread::spawn(move || {

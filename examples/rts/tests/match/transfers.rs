@@ -1,4 +1,4 @@
-//! A state on its way: it comes as it was, or not at all.
+//! A state on its way: it arrives unchanged, or not at all.
 
 use bitstep::{num::Rng, session::Simulation, snapshot::Checksum, tick::TickReport};
 use rts::{
@@ -42,7 +42,7 @@ fn no_change_of_a_parcel_is_taken() {
     assert_eq!(Parcel::decode(&[&bytes[..], &[0]].concat()), Err(BadParcel::Damaged));
 }
 
-/// The bytes of a content that somebody who knows the format has forged.
+/// The bytes of a content forged with knowledge of the format.
 fn forged(content: &[u8]) -> Vec<u8> {
     let mut bytes = parcel().encode()[..8].to_vec();
     bytes.extend(Checksum::of(content).0.to_le_bytes());
@@ -63,7 +63,7 @@ fn a_forged_parcel_is_an_error_or_a_state() {
         }
         content.truncate(content.len() - draws.below(8).saturating_sub(5) as usize);
         if let Ok(session) = Parcel::decode(&forged(&content)).and_then(|parcel| parcel.session(&scenery)) {
-            // What is taken can be played.
+            // A state that is taken can be played.
             let mut session = session;
             session.tick(&[], &mut TickReport::default());
             states += 1;
@@ -93,7 +93,7 @@ fn terms_that_cannot_be_are_refused_by_name() {
     }
     let gap = Parcel { tick: 8, ..parcel() };
     assert!(matches!(Parcel::decode(&gap.encode()), Err(BadParcel::Field(_))));
-    // The number of the turn behind the last number there is would be none.
+    // The turn behind the largest number has no number.
     for tick in [1_000 + 1, u64::MAX - 1, u64::MAX] {
         let late = Parcel { tick, terms: terms(3, 1_000), ..parcel() };
         let error = Parcel::decode(&late.encode()).unwrap_err().to_string();
@@ -113,7 +113,7 @@ fn pieces_make_the_parcel_in_their_order_only() {
     assert_eq!(assembly.take(all[0].clone()), Ok(None));
     assert_eq!(assembly.take(all[1].clone()), Ok(None));
     assert_eq!(assembly.take(all[2].clone()), Ok(Some(bytes.clone())));
-    // A new transfer forgets an older one.
+    // A new transfer discards an older one.
     let again: Vec<Piece> = pieces(8, 9, &bytes).collect();
     for piece in [&all[0], &all[1], &again[0], &again[1]] {
         assert_eq!(assembly.take(piece.clone()), Ok(None));
