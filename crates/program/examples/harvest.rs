@@ -24,9 +24,9 @@ use bitstep::{
 };
 use serde::{Deserialize, Serialize};
 
-/// What a worker costs.
+/// Price of a worker.
 const PRICE: u32 = 12;
-/// How many ticks a match has: 5 seconds.
+/// Number of ticks of a match: 5 seconds.
 const TICKS: u64 = 300;
 
 /// The game's own state.
@@ -43,7 +43,7 @@ struct Worker {
     dug: u32,
 }
 
-/// What a player does in a tick.
+/// An order of a player in a tick.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 enum Order {
     /// Lets a worker run.
@@ -66,7 +66,7 @@ impl Game for Harvest {
         tick.mark("orders", self);
         tick.step();
         for worker in &mut self.workers {
-            // Who is slow enough digs.
+            // A worker that is slow enough digs.
             let moves =
                 tick.world().body(worker.body).is_some_and(|body| body.velocity().x.abs() > lit("0.05"));
             let luck = tick.draws(1, worker.body.slot.into()).below(20);
@@ -86,7 +86,7 @@ impl Game for Harvest {
 impl Harvest {
     fn run(&self, tick: &mut Tick<'_>, worker: u16, impulse: Vec3) {
         if let Some(worker) = self.workers.get(usize::from(worker)) {
-            // One that is gone is refused, on every machine alike.
+            // A command for a removed body is refused, on every machine alike.
             let _ = tick.apply(Command::Push { body: worker.body, impulse });
         }
     }
@@ -122,7 +122,7 @@ fn opening() -> Result<Session<Harvest>, Box<dyn Error>> {
     Ok(Session::new(world, Harvest { gold: [3 * PRICE; 2], workers: Vec::new() }, 2024)?)
 }
 
-/// What the players do: they hire, and chase their workers about.
+/// The orders of the players: they hire, and chase their workers about.
 fn orders(session: &Session<Harvest>) -> Vec<Order> {
     let tick = session.tick_count() + 1;
     let mut draws = Rng::new(7).at(0, 0, tick);
@@ -142,7 +142,7 @@ fn orders(session: &Session<Harvest>) -> Vec<Order> {
     orders
 }
 
-/// Plays a match and records it; with a poison, one number of it is put wrong on the way.
+/// Plays a match and records it; with a poison, one number of it is changed on the way.
 fn play(file: &str, poison: Option<&str>) -> Result<(), Box<dyn Error>> {
     let mut session = opening()?;
     let mut recorder = Recorder::new(BufWriter::new(File::create(file)?), &session)?;
@@ -168,7 +168,7 @@ fn main() -> ExitCode {
     let played = match arguments[..] {
         ["play", file] => play(file, None),
         ["play", file, "--poison", poison] => play(file, Some(poison)),
-        // Whatever else there is to do with recordings.
+        // All other work with recordings.
         _ => return bitstep_program::main::<Harvest>(),
     };
     match played {

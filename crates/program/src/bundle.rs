@@ -1,4 +1,4 @@
-//! `bundle`: one tick of a recording as a file by itself, and as a Rust test.
+//! `bundle`: one tick of a recording as a file of its own, and as a Rust test.
 
 use std::{
     ops::RangeInclusive,
@@ -18,7 +18,7 @@ use bitstep::{
     session::Simulation,
 };
 
-/// The most ticks that a test plays.
+/// Largest number of ticks that a test plays.
 const TEST_TICKS_MAX: u64 = 600;
 
 /// Writes a half of a bundle: a recording of one tick, which opens with the state before it and keeps what was
@@ -45,7 +45,7 @@ pub struct Bundle {
 }
 
 impl Bundle {
-    /// Writes what was asked for.
+    /// Writes the requested files.
     pub fn run<S: Simulation>(self) -> Result<Ending> {
         let (replay, _) = read_replay::<S>(&self.file)?;
         let mut screen = Screen::open();
@@ -81,7 +81,7 @@ impl Bundle {
         let ending =
             if from == to { format!("tick-{from}.replay") } else { format!("tick-{from}-{to}.replay") };
         let default = beside(&self.file, &ending);
-        // Where a test is written as well, the output is its name.
+        // With a test, the output is the name of the test.
         let told = self.output.as_deref().filter(|_| !self.test);
         write_result(told, &default, &bytes)?;
         let target = told.unwrap_or(&default).to_owned();
@@ -111,7 +111,7 @@ impl Bundle {
     }
 }
 
-/// What there is to say about the trace layers of a half.
+/// A line on the trace layers of a half.
 fn layers<S: Simulation>(screen: &Screen, bytes: &[u8], _: &Replay<S>) -> String {
     let missing = Replay::<S>::read(bytes)
         .map_or(0, |half| half.ticks().iter().filter(|record| !record.has_log()).count());

@@ -1,4 +1,4 @@
-//! What came of a comparison, for people and in JSON.
+//! The output of a comparison, for people and in JSON.
 
 use std::path::Path;
 
@@ -12,13 +12,13 @@ use bitstep::{
     snapshot::{Difference, Value},
 };
 
-/// How many fields, inputs and commands are spelled out.
+/// Number of fields, inputs and commands that are listed in full.
 const SHOWN: usize = 8;
 
 /// The files of both sides; without the second it is another run.
 pub type Names<'a> = [Option<&'a Path>; 2];
 
-/// Prints a comparison: the verdict first, then the place, both values, and what the tick was given.
+/// Prints a comparison: the verdict first, then the place, both values, and the inputs of the tick.
 pub fn show(screen: &mut Screen, comparison: &Comparison, names: Names<'_>) -> Result<()> {
     let tone = if comparison.judgement == Judgement::Same { Tone::Good } else { Tone::Bad };
     let verdict = screen.paint(tone, &comparison.judgement.to_string());
@@ -37,7 +37,7 @@ pub fn show(screen: &mut Screen, comparison: &Comparison, names: Names<'_>) -> R
     suggest(screen, comparison, names)
 }
 
-/// What a verdict means, in a few words.
+/// The meaning of a verdict, in a few words.
 pub const fn meaning(judgement: Judgement) -> &'static str {
     match judgement {
         Judgement::Same => "in the ticks that both have",
@@ -120,7 +120,7 @@ fn inputs(screen: &mut Screen, comparison: &Comparison) -> Result<()> {
 fn commands(screen: &mut Screen, comparison: &Comparison) -> Result<()> {
     let text = |given: &LoggedCommand| format!("{:?}{}", given.command, from(given.origin.as_ref()));
     let [left, right] = comparison.commands.each_ref().map(|row| row.iter().map(text).collect::<Vec<_>>());
-    // A world's commands are its inputs, which were just shown.
+    // A world's commands are its inputs, which were shown already.
     let is_known =
         [&left, &right].iter().zip(&comparison.inputs).all(|(commands, inputs)| *commands == inputs);
     if is_known || (left.is_empty() && right.is_empty()) {
@@ -129,7 +129,7 @@ fn commands(screen: &mut Screen, comparison: &Comparison) -> Result<()> {
     rows(screen, "commands", &left, &right)
 }
 
-/// The random draws, if they are not the same.
+/// The random draws, if they differ.
 fn draws(screen: &mut Screen, comparison: &Comparison) -> Result<()> {
     let drawn = |row: &[LoggedDraw]| row.iter().map(|draw| (draw.purpose, draw.id)).collect::<Vec<_>>();
     let [left, right] = &comparison.draws;
@@ -143,12 +143,12 @@ fn draws(screen: &mut Screen, comparison: &Comparison) -> Result<()> {
     rows(screen, "draws", &left, &right)
 }
 
-/// Two lists: once where they are the same, by sides from the first that is not.
+/// Two lists: once where they are the same, by sides from the first difference.
 fn rows(screen: &mut Screen, label: &str, left: &[String], right: &[String]) -> Result<()> {
     let same = left.iter().zip(right).take_while(|(a, b)| a == b).count();
     let is_same = same == left.len() && same == right.len();
     let mut label = label;
-    // What is the same is shown from its end where something else follows.
+    // An equal part is shown from its end where a difference follows.
     let shown = if is_same { 0 } else { same.saturating_sub(2) };
     if shown > 0 {
         screen.fact(label, format!("{} the same, then", count(shown as u64)))?;

@@ -1,4 +1,4 @@
-//! What is in a recording, in words.
+//! The content of a recording, in words.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use bitstep::{
     snapshot::RULES_VERSION,
 };
 
-/// What is in a recording, line by line.
+/// Prints the content of a recording, line by line.
 pub fn show_recording<S: Simulation>(screen: &mut Screen, replay: &Replay<S>, bytes: u64) -> Result<()> {
     let opening = replay.opening().world();
     let (limits, ticks) = (opening.limits(), replay.ticks());
@@ -107,7 +107,7 @@ fn show_sizes<S: Simulation>(screen: &mut Screen, replay: &Replay<S>, bytes: u64
     screen.fact("", parts + &layers)
 }
 
-/// Which ticks have a trace layer.
+/// The ticks that have a trace layer.
 fn layers_line<S: Simulation>(replay: &Replay<S>) -> String {
     let ticks = replay.ticks();
     match ticks.iter().filter(|record| record.has_log()).count() {

@@ -16,7 +16,7 @@ use bitstep::{
     snapshot::RULES_VERSION,
 };
 
-/// What the verdicts mean, for the help.
+/// The meaning of the verdicts, for the help.
 const VERDICTS: &str = "Verdicts, each named before what may follow from it:
 
   no difference          in the ticks that both have
@@ -48,11 +48,11 @@ pub struct Diff {
     json: bool,
 }
 
-/// A side as far as it is whole.
+/// A side, up to its damage.
 type Side<S> = (Replay<S>, Option<ReadError>);
 
 impl Diff {
-    /// Compares, and shows what was found.
+    /// Compares, and prints the result.
     pub fn run<S: Simulation>(self) -> Result<Ending> {
         let left = read::<S>(&self.a)?;
         let right = self.b.as_deref().map(read::<S>).transpose()?;
@@ -92,7 +92,7 @@ impl Diff {
     }
 }
 
-/// Reads a side as far as it is whole.
+/// Reads a side up to its damage.
 fn read<S: Simulation>(path: &Path) -> Result<Side<S>> {
     let bytes = read_bytes(path)?;
     read_to_damage(path, &bytes)

@@ -1,4 +1,4 @@
-//! How a subcommand ends, for whoever called the program.
+//! The end of a subcommand, for the caller of the program.
 
 use std::{io, process::ExitCode};
 
@@ -6,10 +6,10 @@ use anyhow::Result;
 
 use super::output;
 
-/// What the exit codes mean, for the help.
+/// The meaning of the exit codes, for the help.
 pub const EXIT_CODES: &str = "Exit codes: 0 all is well, 1 a recording diverged, 2 bad input.";
 
-/// How a subcommand ended that ended well enough to have printed its result.
+/// The end of a subcommand that printed its result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ending {
     /// Everything matched.
@@ -18,7 +18,7 @@ pub enum Ending {
     Diverged,
     /// A file or an argument was bad.
     BadInput,
-    /// Nothing can be said, as `git bisect run` has it.
+    /// No verdict is possible, in the terms of `git bisect run`.
     CannotTell,
 }
 
@@ -34,7 +34,7 @@ impl Ending {
         }
     }
 
-    /// The ending of a program that was asked in place of this one.
+    /// The ending of a program that was called in place of this one.
     #[must_use]
     pub const fn of_code(code: i32) -> Self {
         match code {
@@ -51,7 +51,7 @@ impl Ending {
     }
 }
 
-/// The exit code of a program of this name; an error is told on standard error first.
+/// The exit code of a program of this name; an error is printed on standard error first.
 pub fn finish(program: &str, result: Result<Ending>) -> ExitCode {
     match result {
         Ok(ending) => ExitCode::from(ending.code()),
@@ -63,7 +63,7 @@ pub fn finish(program: &str, result: Result<Ending>) -> ExitCode {
     }
 }
 
-/// True if whoever read our output has seen enough.
+/// True if the reader of our output has closed it.
 pub fn is_broken_pipe(error: &anyhow::Error) -> bool {
     let is_pipe = |cause: &io::Error| cause.kind() == io::ErrorKind::BrokenPipe;
     error.chain().filter_map(|cause| cause.downcast_ref()).any(is_pipe)

@@ -31,7 +31,7 @@ pub fn read(path: &Path, limit: u64) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Writes a file whole that is not there yet.
+/// Writes a file whole that does not exist yet.
 pub fn write_new(path: &Path, bytes: &[u8]) -> Result<()> {
     let written = File::create_new(path).and_then(|mut file| file.write_all(bytes));
     written.with_context(|| format!("{}: cannot be written", path.display()))

@@ -7,7 +7,7 @@ use std::{
 
 use anyhow::{Context, Result, ensure};
 
-/// A recording and where it was found.
+/// A recording and its path.
 pub struct Found {
     pub path: PathBuf,
     /// The path from the folder that was given.
@@ -19,7 +19,7 @@ pub struct Found {
 ///
 /// # Errors
 ///
-/// If a folder cannot be read, or has no recording: who names one expects some.
+/// If a folder cannot be read, or has no recording: a user who names one expects some.
 pub fn find(arguments: &[PathBuf]) -> Result<Vec<Found>> {
     let mut found = Vec::new();
     for argument in arguments {

@@ -1,6 +1,6 @@
 //! Recordings of other rules go to the program that has those rules.
 
-// Which programs there are is a question to the environment; no simulation asks it.
+// The programs are looked up in the environment; no simulation reads it.
 #![allow(clippy::disallowed_methods)]
 
 use std::{
@@ -15,7 +15,7 @@ use anyhow::{Context, Result};
 use super::program_of;
 use bitstep::{session::Simulation, snapshot::RULES_VERSION};
 
-/// Set for whom something is handed to: a program that has not the rules that its name says hands nothing on.
+/// Set for a program that a file is handed to: a program without the rules of its name hands nothing on.
 const HANDED_OVER: &str = "BITSTEP_HANDED_OVER";
 
 /// A program of other rules.
@@ -38,7 +38,7 @@ pub fn other_program<S: Simulation>(rules: u32) -> Option<Other> {
 }
 
 impl Other {
-    /// Lets it do the same with a file, and returns its exit code.
+    /// Lets it do the same work with a file, and returns its exit code.
     ///
     /// # Errors
     ///
@@ -49,7 +49,7 @@ impl Other {
         let told = format!(
             "{program}: {name}: rules version {rules}, this build has {RULES_VERSION}; handed to {other}"
         );
-        // Nothing is left to do where even this cannot be written.
+        // There is no way to report where even this cannot be written.
         let _ = writeln!(io::stderr(), "{told}");
         let mut child = Command::new(path);
         child.args(command).args(option).arg(file).env(HANDED_OVER, rules.to_string());

@@ -1,6 +1,6 @@
-//! A program for any simulation: verify, show, and what else there is to do with recordings.
+//! A program for any simulation: verify, show, and other work with recordings.
 //!
-//! This room knows files, a terminal and a clock, and hands results of the rooms below to people; nothing it
+//! This room knows files, a terminal and a clock, and shows results of the rooms below to people; nothing it
 //! knows reaches a state. `bitstep` is this program for a world alone, beside its scenes; a game has its own
 //! by [`main`]. Each subcommand is one file, or a folder. Start with `verify/`.
 
@@ -72,7 +72,7 @@ pub enum Subcommands {
 }
 
 impl Subcommands {
-    /// Does it, for recordings of `S`.
+    /// Executes it, for recordings of `S`.
     #[doc(hidden)]
     pub fn run<S: Simulation>(self) -> Result<Ending> {
         match self {
@@ -135,7 +135,7 @@ pub fn main<G: Game>() -> ExitCode {
     )
 }
 
-/// What the program for a simulation is called.
+/// The name of the program for a simulation.
 fn program_of<S: Simulation>() -> &'static str {
     if S::name().is_empty() { "bitstep" } else { S::name() }
 }

@@ -1,4 +1,4 @@
-//! `migrate`: what recordings come to under the rules of this build.
+//! `migrate`: recordings played under the rules of this build.
 
 use std::{
     fs::{self, File},
@@ -46,7 +46,7 @@ pub struct Migrate {
 }
 
 impl Migrate {
-    /// Plays every recording, also behind one that is bad.
+    /// Plays every recording, also behind a bad one.
     pub fn run<S: Simulation>(self) -> Result<Ending> {
         let found = find(&self.folders)?;
         let mut screen = Screen::open();
@@ -117,7 +117,7 @@ fn play<S: Simulation>(
     migration
 }
 
-/// Records what a recording comes to under these rules; the file is not there yet.
+/// Records the inputs of a recording under these rules; the file must not exist yet.
 fn write_anew<S: Simulation>(replay: &Replay<S>, target: &Path) -> Result<Migration> {
     if let Some(folder) = target.parent() {
         fs::create_dir_all(folder)?;

@@ -6,23 +6,24 @@ use bitstep::{
     tick::TickReport,
 };
 
-/// What a world and a tick come to.
+/// The numbers of a world after a tick.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Numbers {
-    /// Twice the kinetic energy of all dynamic bodies, moving and turning, in mass units times (raw per tick) squared.
+    /// Twice the kinetic energy of all dynamic bodies, motion and rotation, in mass units times (raw per
+    /// tick) squared.
     pub kinetic_twice: u128,
-    /// How many impacts the tick had.
+    /// Number of impacts in the tick.
     pub impacts: u32,
-    /// How many bodies were held in it.
+    /// Number of bodies held in it.
     pub held: u32,
-    /// How many bodies sleep after it.
+    /// Number of sleeping bodies after it.
     pub asleep: u32,
-    /// How many bodies there are after it.
+    /// Number of bodies after it.
     pub bodies: u32,
 }
 
 impl Numbers {
-    /// Of a world after a tick; without a report nothing is known of impacts and holds.
+    /// The numbers of a world after a tick; without a report impacts and holds are not known.
     pub fn of(world: &World, report: Option<&TickReport>) -> Self {
         let kinetic = world.bodies().map(|(_, body)| kinetic_twice(world, body));
         let per_step = kinetic.fold(0, u128::saturating_add);
@@ -35,7 +36,8 @@ impl Numbers {
         }
     }
 
-    /// Those of several ticks in a row: sums of what happened, the most that were held, the rest as it ends.
+    /// The numbers of several ticks in a row: sums of impacts, the largest number of held bodies, the rest as
+    /// of the last.
     #[must_use]
     pub const fn then(self, next: Self) -> Self {
         let held = if self.held > next.held { self.held } else { next.held };

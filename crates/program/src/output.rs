@@ -1,6 +1,6 @@
-//! What people see: the screen, its colours, and numbers as text.
+//! Output for people: the screen, its colours, and numbers as text.
 
-// Whether to use colour is a question to the environment; no simulation asks it.
+// The use of colour is read from the environment; no simulation reads it.
 #![allow(clippy::disallowed_methods)]
 
 use std::{
@@ -25,7 +25,7 @@ pub struct Palette {
     colour: bool,
 }
 
-/// How a word is shown on a terminal.
+/// The appearance of a word on a terminal.
 #[derive(Clone, Copy)]
 pub enum Tone {
     Bold,
@@ -48,7 +48,7 @@ impl Screen {
         Ok(writeln!(self.out, "{}", text.as_ref())?)
     }
 
-    /// A line of a summary: what it is about, and what there is to say.
+    /// A line of a summary: its subject, and its text.
     pub fn fact(&mut self, label: &str, text: impl AsRef<str>) -> Result<()> {
         let label = self.paint(Tone::Dim, &format!("{label:<14}"));
         self.line(format!("  {label}{}", text.as_ref()))
@@ -59,13 +59,13 @@ impl Screen {
         self.palette.paint(tone, text)
     }
 
-    /// How texts are painted for this screen.
+    /// The palette of this screen.
     #[must_use]
     pub const fn palette(&self) -> Palette {
         self.palette
     }
 
-    /// Hands everything to whoever reads.
+    /// Flushes the output.
     pub fn flush(&mut self) -> Result<()> {
         Ok(self.out.flush()?)
     }
@@ -88,13 +88,13 @@ impl Palette {
     }
 }
 
-/// One line on standard error for what went wrong in a program of this name.
+/// One line on standard error for an error in a program of this name.
 pub fn complain(program: &str, error: &anyhow::Error) {
-    // Nothing is left to do where even this cannot be written.
+    // There is no way to report where even this cannot be written.
     let _ = writeln!(io::stderr(), "{program}: {error:#}");
 }
 
-/// How to call this program from here: its path as it was called, without the folder that we are in.
+/// The command that calls this program from here: its path as it was called, without the present folder.
 #[must_use]
 pub fn program() -> String {
     let called = std::env::args().next().unwrap_or_else(|| "bitstep".to_owned());
@@ -115,7 +115,7 @@ pub fn count(number: impl Into<u128>) -> String {
     text
 }
 
-/// Ticks per second, and in how many steps each is played if in more than one.
+/// Ticks per second, and the number of steps of each if there are more than one.
 pub fn pace(limits: &Limits) -> String {
     match limits.steps {
         1 => format!("{} per second", limits.tick_rate),
@@ -123,7 +123,7 @@ pub fn pace(limits: &Limits) -> String {
     }
 }
 
-/// A count and what is counted: `1 tick`, `2 ticks`.
+/// A count and its unit: `1 tick`, `2 ticks`.
 pub fn counted(number: u64, one: &str) -> String {
     let ending = match (number, one) {
         (1, _) => one.to_owned(),
@@ -133,7 +133,7 @@ pub fn counted(number: u64, one: &str) -> String {
     format!("{} {ending}", count(number))
 }
 
-/// A time in the unit that suits it: `1.234 s`, `5.67 ms`, `89.0 us`.
+/// A time in a suitable unit: `1.234 s`, `5.67 ms`, `89.0 us`.
 pub fn duration(time: Duration) -> String {
     let nanos = time.as_nanos();
     match nanos {

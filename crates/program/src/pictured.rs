@@ -1,4 +1,4 @@
-//! Recordings that a picture is made of.
+//! Recordings for a picture.
 
 use std::path::{Path, PathBuf};
 
@@ -14,21 +14,21 @@ use bitstep::{
     snapshot::RULES_VERSION,
 };
 
-/// What the exit codes of a picture mean, for its help.
+/// The meaning of the exit codes of a picture, for its help.
 pub const EXIT_CODES: &str = "\
 Exit codes: 0 the picture is written; 1 it is, and this build does not come to what was recorded, or the two
 recordings differ; 2 bad input, or a recording is damaged and the picture shows it up to the damage.";
 
-/// A recording as far as it is whole.
+/// A recording, up to its damage.
 pub struct Pictured<S: Simulation> {
     pub path: PathBuf,
     pub replay: Replay<S>,
-    /// What is wrong behind.
+    /// The damage.
     damage: Option<String>,
 }
 
 impl<S: Simulation> Pictured<S> {
-    /// Reads a recording as far as it is whole; `-` is standard input.
+    /// Reads a recording up to its damage; `-` is standard input.
     ///
     /// # Errors
     ///
@@ -43,8 +43,8 @@ impl<S: Simulation> Pictured<S> {
         Ok(Self { path: path.to_owned(), replay, damage: damage.map(|damage| damage.to_string()) })
     }
 
-    /// What is to be said beside a picture of it, and what that comes to, given the first tick that this build does
-    /// not come to.
+    /// The notes for a picture of it, and the ending that they imply, given the first tick that this build
+    /// does not reproduce.
     pub fn notes(&self, parted: Option<u64>) -> (Vec<String>, Ending) {
         let (name, mut notes, mut ending) = (self.path.display(), Vec::new(), Ending::Match);
         if let Some(damage) = &self.damage {
@@ -65,7 +65,7 @@ pub fn check_target(target: Option<&Path>, recordings: &[&Path]) -> Result<()> {
     if target == Path::new("-") {
         bail!("--output -: a picture goes into a file; call it ./- if you mean that name");
     }
-    // A file that is not there yet has no canonical path, and is no recording.
+    // A file that does not exist yet has no canonical path, and is no recording.
     let Ok(place) = target.canonicalize() else { return Ok(()) };
     let is_free = !recordings.iter().any(|path| path.canonicalize().is_ok_and(|path| path == place));
     ensure!(is_free, "{}: cannot be written: it is the recording", target.display());

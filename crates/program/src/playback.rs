@@ -2,14 +2,14 @@
 
 use bitstep::{World, replay::Replay, session::Simulation, snapshot::Checksum, tick::TickReport};
 
-/// A recording under way from its opening to its end.
+/// A recording in play, from its opening to its end.
 ///
-/// Where this build does not come to what was recorded, the recorded states are shown as far as the recording
+/// Where this build does not reproduce the recording, the recorded states are shown as far as the recording
 /// kept them: of a tick with a trace layer, and from the next keyframe on.
 pub struct Playback<'a, S: Simulation> {
     replay: &'a Replay<S>,
     state: S,
-    /// What was recorded, where the state is another.
+    /// The recorded state, where it differs.
     recorded: Option<World>,
     report: TickReport,
     ticks: usize,
@@ -18,7 +18,7 @@ pub struct Playback<'a, S: Simulation> {
 }
 
 impl<'a, S: Simulation> Playback<'a, S> {
-    /// At the opening.
+    /// A playback at the opening.
     pub fn new(replay: &'a Replay<S>) -> Self {
         let (state, report) = (replay.opening().clone(), TickReport::with_events());
         Self { replay, state, recorded: None, report, ticks: 0, matches: false, parted: None }
@@ -40,7 +40,7 @@ impl<'a, S: Simulation> Playback<'a, S> {
         true
     }
 
-    /// Takes what the recording has of this tick.
+    /// Takes the recorded state of this tick, if there is one.
     fn restore(&mut self) {
         let scenery = self.replay.scenery();
         let keyframe = self.replay.keyframe_at(self.ticks as u64);
@@ -64,17 +64,17 @@ impl<'a, S: Simulation> Playback<'a, S> {
         self.replay.opening().tick_count() + self.ticks as u64
     }
 
-    /// What the last tick did, if it stepped the world once and came to what was recorded.
+    /// The report of the last tick, if it stepped the world once and reproduced the recording.
     pub fn report(&self) -> Option<&TickReport> {
         self.matches.then_some(&self.report)
     }
 
-    /// The number of the first tick so far that this build does not come to.
+    /// The number of the first tick so far that this build does not reproduce.
     pub const fn parted(&self) -> Option<u64> {
         self.parted
     }
 
-    /// The checksum of what this build came to, or of what was recorded there.
+    /// The checksum of this build's state, or of the recorded one that is shown.
     pub fn checksum(&self) -> Checksum {
         self.state.checksum()
     }

@@ -1,4 +1,4 @@
-//! Wall time, and a bar on the terminal when something takes long.
+//! Wall time, and a bar on the terminal when work takes long.
 
 // Times are shown to people and reach no state.
 #![allow(clippy::disallowed_types, clippy::disallowed_methods)]
@@ -19,7 +19,7 @@ pub struct Progress {
     bar: Option<ProgressBar>,
 }
 
-/// How long nothing is shown.
+/// Time before anything is shown.
 const PATIENCE: Duration = Duration::from_millis(400);
 
 impl Progress {
@@ -28,7 +28,7 @@ impl Progress {
         Self { label, ticks, done: 0, started: Instant::now(), bar: None }
     }
 
-    /// Notes how many ticks are done.
+    /// Sets the number of finished ticks.
     pub fn reach(&mut self, tick: u64) {
         self.done = tick;
         if self.bar.is_none() && self.started.elapsed() > PATIENCE {
@@ -39,7 +39,7 @@ impl Progress {
         }
     }
 
-    /// Takes the bar away and returns how long it all took.
+    /// Removes the bar and returns the total time.
     pub fn finish(self) -> Duration {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
@@ -61,12 +61,12 @@ pub struct Together {
 }
 
 impl Together {
-    /// A bar for so many recordings, whose ticks are not known yet.
+    /// A bar for some recordings, whose ticks are not known yet.
     pub fn new(label: &'static str, recordings: usize) -> Self {
         Self { progress: Mutex::new(Progress::new(label, 0)), recordings: recordings as u64 }
     }
 
-    /// A recording was opened: so many ticks more.
+    /// Adds the ticks of a recording that was opened.
     pub fn more(&self, ticks: u64) {
         let mut progress = self.lock();
         progress.ticks += ticks;
@@ -75,16 +75,16 @@ impl Together {
         }
     }
 
-    /// One tick more is done.
+    /// Adds a finished tick.
     pub fn tick(&self) {
         let mut progress = self.lock();
         let done = progress.done + 1;
         progress.reach(done);
     }
 
-    /// Does what writes to the terminal, with the bar out of the way; so many recordings are done with it.
+    /// Runs a function that writes to the terminal, with the bar hidden; `recordings` are finished with it.
     pub fn aside<T>(&self, recordings: usize, write: impl FnOnce() -> T) -> T {
-        // A clone is the same bar; the lock would hold up whoever counts a tick.
+        // A clone is the same bar; the lock would block the threads that count ticks.
         let bar = self.lock().bar.clone();
         let Some(bar) = bar else { return write() };
         if self.recordings > 1 {
@@ -93,29 +93,29 @@ impl Together {
         bar.suspend(write)
     }
 
-    /// Takes the bar away.
+    /// Removes the bar.
     pub fn finish(&self) {
         if let Some(bar) = &self.lock().bar {
             bar.finish_and_clear();
         }
     }
 
-    /// What is shown is of use also after a thread has panicked.
+    /// The bar remains usable after a thread has panicked.
     fn lock(&self) -> MutexGuard<'_, Progress> {
         self.progress.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// How long something takes.
+/// A stopwatch.
 pub struct Watch(Instant);
 
 impl Watch {
-    /// From now on.
+    /// Starts it.
     pub fn start() -> Self {
         Self(Instant::now())
     }
 
-    /// How long it has been.
+    /// The elapsed time.
     pub fn time(&self) -> Duration {
         self.0.elapsed()
     }

@@ -1,4 +1,4 @@
-//! Recordings out of files.
+//! Recordings from files.
 
 use std::path::{Path, PathBuf};
 
@@ -18,7 +18,7 @@ pub fn read_bytes(path: &Path) -> Result<Vec<u8>> {
     files::read(path, REPLAY_BYTES_MAX)
 }
 
-/// Reads and checks a recording, and says how many bytes it has; `-` is standard input.
+/// Reads and checks a recording, and returns its size in bytes, too; `-` is standard input.
 pub fn read_replay<S: Simulation>(path: &Path) -> Result<(Replay<S>, u64)> {
     let bytes = read_bytes(path)?;
     let name = path.display();
@@ -28,12 +28,12 @@ pub fn read_replay<S: Simulation>(path: &Path) -> Result<(Replay<S>, u64)> {
     }
 }
 
-/// Reads a recording as far as it is whole, and says what is wrong behind.
+/// Reads a recording up to its damage, and returns the damage, too.
 pub fn read_to_damage<S: Simulation>(path: &Path, bytes: &[u8]) -> Result<(Replay<S>, Option<ReadError>)> {
     Replay::read_to_damage(bytes).map_err(|error| unreadable(path, bytes, error))
 }
 
-/// Why nothing in a file can be played.
+/// The error for a file of which nothing can be played.
 pub fn unreadable(path: &Path, bytes: &[u8], error: ReadError) -> anyhow::Error {
     let name = path.display();
     if !bytes.is_empty() && !is_replay(bytes) && std::str::from_utf8(bytes).is_ok() {
@@ -42,7 +42,7 @@ pub fn unreadable(path: &Path, bytes: &[u8], error: ReadError) -> anyhow::Error 
     anyhow::Error::from(error).context(name.to_string())
 }
 
-/// True if bytes begin as a recording does, sound or not.
+/// True if bytes begin as a recording does, valid or not.
 pub fn is_replay(bytes: &[u8]) -> bool {
     !matches!(rules_version_of(bytes), Err(ReadError { fault: Fault::NotAReplay, .. }))
 }
@@ -51,7 +51,7 @@ pub fn is_replay(bytes: &[u8]) -> bool {
 ///
 /// # Errors
 ///
-/// If the recording has no such state; `option` is what it was asked for by.
+/// If the recording has no such state; `option` is the argument that requested it.
 pub fn tick_of<S: Simulation>(path: &Path, replay: &Replay<S>, option: &str, tick: u64) -> Result<u64> {
     let (first, name) = (replay.opening().tick_count(), path.display());
     let last = first + replay.ticks().len() as u64;
@@ -70,7 +70,7 @@ pub fn beside(path: &Path, ending: &str) -> PathBuf {
     path.with_file_name(name)
 }
 
-/// Writes a file that a recording was made into: where it was told, replacing what is there, or else beside the
+/// Writes a file made from a recording: at the given path, replacing the file there, or else beside the
 /// recording, replacing nothing.
 pub fn write_result(told: Option<&Path>, default: &Path, bytes: &[u8]) -> Result<()> {
     match told {

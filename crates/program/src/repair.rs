@@ -52,7 +52,7 @@ impl Repair {
         Ok(Ending::Match)
     }
 
-    /// Writes where it was told. In place of the damaged file only once everything is written.
+    /// Writes at the given path. The damaged file is replaced only once everything is written.
     fn write(&self, default: &Path, repaired: &Repaired) -> Result<()> {
         match &self.output {
             Some(target) if is_same(target, &self.file) => files::replace(target, &repaired.bytes),

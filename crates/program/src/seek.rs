@@ -36,7 +36,7 @@ pub struct Seek {
 }
 
 impl Seek {
-    /// Seeks, and shows the state; how it came there is told on standard error.
+    /// Seeks, and prints the state; a note on the method goes to standard error.
     pub fn run<S: Simulation>(self) -> Result<Ending> {
         let (replay, _) = read_replay::<S>(&self.file)?;
         let mut player = Player::new(&replay);
@@ -60,7 +60,7 @@ impl Seek {
     }
 }
 
-/// Plays everything once, and keeps what the player kept.
+/// Plays everything once, and writes the player's keyframes.
 fn make_index<S: Simulation>(player: &mut Player<'_, S>, index: &Path) -> Result<()> {
     let mut progress = Progress::new("indexing", player.replay().ticks().len() as u64);
     while player.step().is_some() {
@@ -79,6 +79,6 @@ fn make_index<S: Simulation>(player: &mut Player<'_, S>, index: &Path) -> Result
 
 /// A line on standard error, beside the result.
 fn tell(program: &str, text: &str) {
-    // Nothing is left to do where even this cannot be written.
+    // There is no way to report where even this cannot be written.
     let _ = writeln!(io::stderr(), "{program}: {text}");
 }

@@ -37,7 +37,7 @@ pub struct Show {
 }
 
 impl Show {
-    /// Reads the file whole and shows what was asked for.
+    /// Reads the file whole and prints the requested content.
     pub fn run<S: Simulation>(self) -> Result<Ending> {
         let (replay, bytes) = read_replay::<S>(&self.file)?;
         let mut screen = Screen::open();
@@ -63,7 +63,7 @@ impl Show {
     }
 }
 
-/// What happens in each tick.
+/// The events of each tick.
 fn trace<S: Simulation>(replay: &Replay<S>) -> String {
     let mut trace = Trace::new(replay.opening().world());
     let mut last = replay.opening().clone();
@@ -74,7 +74,7 @@ fn trace<S: Simulation>(replay: &Replay<S>) -> String {
     trace.finish(last.world())
 }
 
-/// The state after so many ticks, from the start: it leans on no keyframe.
+/// The state after some ticks, from the start: it uses no keyframe.
 fn state_after<S: Simulation>(replay: &Replay<S>, ticks: u64) -> S {
     let mut state = replay.opening().clone();
     let mut report = TickReport::default();

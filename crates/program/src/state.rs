@@ -16,7 +16,8 @@ use bitstep::{
     state::{BodyId, Scenery, SetId, ShapeId, Spin},
 };
 
-/// True if a state that was shown is the one that was recorded after so many ticks; if not, that is told.
+/// The ending for a printed state: whether it is the recorded one after so many ticks; if not, a note is
+/// printed.
 pub fn ending<S: Simulation>(path: &Path, replay: &Replay<S>, ticks: u64, state: &S) -> Ending {
     let Some(record) = (ticks as usize).checked_sub(1).map(|index| &replay.ticks()[index]) else {
         return Ending::Match;
@@ -65,7 +66,7 @@ fn shape_name(scenery: &Scenery, shape: ShapeId) -> String {
     }
 }
 
-/// The fields that are the game's own, aligned.
+/// The game's own fields, aligned.
 fn show_game<S: Simulation>(screen: &mut Screen, state: &S) -> Result<()> {
     if S::name().is_empty() {
         return Ok(());

@@ -1,4 +1,4 @@
-//! Columns that stand under each other.
+//! Text in aligned columns.
 
 use anyhow::Result;
 
@@ -46,7 +46,7 @@ fn aligned<const N: usize>(row: &[String; N], widths: &[usize; N]) -> String {
     line.trim_end().to_owned()
 }
 
-/// How many columns a text takes: codes of colours take none.
+/// Number of columns of a text: codes of colours take none.
 fn visible(text: &str) -> usize {
     let mut parts = text.split("\x1b[");
     let first = parts.next().unwrap_or("").chars().count();

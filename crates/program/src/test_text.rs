@@ -47,8 +47,8 @@ fn {name}_of_{identifier}_as_recorded() {{
     )
 }
 
-/// What to import for the simulation, before and after the names of `replay`, and its type.
-fn names<S: Simulation>() -> ([&'static str; 2], String) {
+/// The import for the simulation, and its type.
+fn names<S: Simulation>() -> (&'static str, String) {
     if S::name().is_empty() {
         return (["    World,\n", ""], "World".to_owned());
     }
@@ -58,7 +58,7 @@ fn names<S: Simulation>() -> ([&'static str; 2], String) {
     (["", "    session::Session,\n"], format!("Session<{game}>"))
 }
 
-/// What the build that writes the test comes to.
+/// The result of the build that writes the test.
 fn found<S: Simulation>(replay: &Replay<S>) -> String {
     let comparison = compare_with_rerun(replay);
     if comparison.judgement == Judgement::Same {

@@ -1,11 +1,11 @@
-//! What came of a verification, in words and in JSON.
+//! The result of a verification, in words and in JSON.
 
 use serde_json::{Value, json};
 
 use super::output::{Palette, Tone, counted};
 use bitstep::replay::{Divergence, ReadError, Verdict};
 
-/// How many differing fields are shown.
+/// Number of differing fields that are shown.
 const FIELDS_SHOWN: usize = 8;
 
 /// A verdict in one line.
@@ -46,7 +46,7 @@ fn describe_divergence(palette: Palette, divergence: &Divergence) -> String {
     format!("{bad} in tick {tick}: checksum {recorded:08x} recorded, {found:08x} found")
 }
 
-/// Where a verification diverged, or null.
+/// The divergence of a verification, or null.
 pub fn divergence_json(verdict: &Verdict) -> Value {
     let Some(divergence) = &verdict.divergence else { return Value::Null };
     json!({

@@ -36,7 +36,7 @@ impl Axis {
         (0..=self.most / self.step).map(move |index| index * self.step)
     }
 
-    /// How far along a line of a length a number is, rounded down.
+    /// The position of a number along a line of a length, rounded down.
     pub const fn along(self, number: u128, length: u128) -> u128 {
         // Numbers are below 2^100, lengths below 2^20.
         number * length / self.most

@@ -12,7 +12,7 @@ const RIGHT: u128 = 240;
 const TOP: u128 = 640;
 const GAP: u128 = 380;
 const BOTTOM: u128 = 520;
-/// How many columns a panel has at most: of several ticks in one the most is shown.
+/// Largest number of columns of a panel: of several ticks in one the largest value is shown.
 const COLUMNS: usize = 1_000;
 
 /// Colours for light and dark pages.
@@ -35,12 +35,12 @@ pub struct Chart<'a> {
     pub rows: &'a [Numbers],
 }
 
-/// A number in thousandths, what it is called, and how it is drawn.
+/// A number in thousandths, its name, and its drawing.
 struct Panel {
     name: &'static str,
     unit: &'static str,
     height: u128,
-    /// From one mark to the next, at least.
+    /// Least distance from one mark to the next.
     step_least: u128,
     values: Vec<u128>,
 }
@@ -85,7 +85,7 @@ impl Chart<'_> {
         ]
     }
 
-    /// A panel: marks of its axis, and what is below its numbers filled.
+    /// A panel: marks of its axis, and the filled area below its numbers.
     fn panel(svg: &mut String, panel: &Panel, (index, top): (usize, u128)) {
         let Panel { height, step_least, values, .. } = panel;
         let most = values.iter().copied().max().unwrap_or(0);
@@ -140,7 +140,7 @@ impl Chart<'_> {
     }
 }
 
-/// What a colour is, its unit, and its most: above its panel.
+/// The name of a colour, its unit, and its maximum: above its panel.
 fn legend(svg: &mut String, Panel { name, unit, values, .. }: &Panel, (index, top): (usize, u128)) {
     let most = decimal(values.iter().copied().max().unwrap_or(0));
     let [box_top, base] = [top - 180, top - 78];
@@ -173,7 +173,7 @@ fn energy_thousandths(twice: u128, rate: u32) -> u128 {
     }
 }
 
-/// A text as it may stand in XML.
+/// A text escaped for XML.
 fn escaped(text: &str) -> String {
     let allowed = |letter: char| if letter.is_control() { '\u{fffd}' } else { letter };
     let text: String = text.chars().map(allowed).collect();

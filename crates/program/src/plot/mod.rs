@@ -66,7 +66,7 @@ fn tell(path: &Path, (bytes, ticks): (usize, usize), notes: &[String]) -> Result
     screen.flush()
 }
 
-/// The numbers of the opening and of every tick, and the first tick that this build does not come to.
+/// The numbers of the opening and of every tick, and the first tick that this build does not reproduce.
 fn play<S: Simulation>(replay: &Replay<S>) -> (Vec<Numbers>, Option<u64>) {
     let mut playback = Playback::new(replay);
     let mut rows = vec![Numbers::of(playback.world(), None)];

@@ -17,17 +17,17 @@ use super::{
     text::{BodiesText, BodyText, GridText, RandomText, TriangleText},
 };
 
-/// How often random generators of one scene may draw a position, all together.
+/// Largest total number of draws of positions by the random generators of one scene.
 const TRIES_MAX: u64 = 4_000_000;
 
-/// What errors call a body without a name, which they point at.
+/// The name in errors of a body without one, which they point at.
 const NAMELESS: &str = "this body";
 
-/// What is to be spawned before the first tick.
+/// The spawns before the first tick.
 pub struct Opening<'a, 'k> {
     kinds: &'k Kinds,
     spawns: Vec<Command>,
-    /// Per spawn: where errors about it point, and what they call it.
+    /// Per spawn: the place and the name for errors about it.
     labels: Vec<(Leaf<'a>, String)>,
     names: BTreeMap<String, u32>,
     tries: u64,
@@ -74,7 +74,7 @@ impl<'a, 'k> Opening<'a, 'k> {
         Ok(named.filter_map(|(name, index)| Some((name, id(&outcomes[index as usize])?))).collect())
     }
 
-    /// A refusal in the words of the scene: the world was empty, so slots count the spawns.
+    /// A refusal in the terms of the scene: the world was empty, so slots count the spawns.
     fn reason(&self, refusal: &Refusal) -> String {
         match refusal {
             Refusal::Overlaps { with: Collider::Body(id) } => {
@@ -224,7 +224,7 @@ impl<'a, 'k> Opening<'a, 'k> {
     }
 }
 
-/// Checks how many bodies there will be, before any is made.
+/// Checks the number of bodies, before any is made.
 fn check_total<'a>(texts: &[BodiesText<'a>], kinds: &Kinds) -> Result<(), Fault<'a>> {
     let limit = kinds.limits.bodies_max;
     let mut total = 0_u128;

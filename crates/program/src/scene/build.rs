@@ -144,7 +144,7 @@ fn scenery<'a>(text: &SceneText<'a>, kinds: &mut Kinds) -> Result<Arc<Scenery>, 
     builder.build().map_err(|error| text.title.fault(error.to_string()))
 }
 
-/// Adds the sets of shapes, which share their names with the shapes.
+/// Adds the compounds, which share their names with the shapes.
 fn sets<'a>(text: &SceneText<'a>, builder: &mut SceneryBuilder, kinds: &mut Kinds) -> Result<(), Fault<'a>> {
     for (name, parts) in &text.sets.entries {
         let called = name.text("name")?;
@@ -174,7 +174,7 @@ fn part<'a>(text: &PartText<'a>, kinds: &Kinds) -> Result<Part, Fault<'a>> {
     Ok(Part { shape, offset, layer })
 }
 
-/// A box around the center of a set that holds all its parts.
+/// A box around the center of a compound that holds all its child shapes.
 fn outline(parts: &[Part], kinds: &Kinds) -> Shape {
     let half = |part: &Part| {
         let own = solid_of(part.shape, kinds).half_extent().unwrap_or_default();
@@ -183,7 +183,7 @@ fn outline(parts: &[Part], kinds: &Kinds) -> Shape {
     Shape::aabb(parts.iter().map(half).fold(Vec3::ZERO, Vec3::max))
 }
 
-/// The shape of an id that a part has.
+/// The shape of an id that a child shape has.
 fn solid_of(id: ShapeId, kinds: &Kinds) -> Shape {
     let (_, solid) = kinds.shapes.values().find(|(other, _)| *other == id).expect("a part's shape was found");
     *solid
@@ -238,7 +238,7 @@ fn open_face<'a>(text: &ShapeText<'a>) -> Result<Option<Face>, Fault<'a>> {
     found.map(Some).ok_or_else(must)
 }
 
-/// Where an error about a shape's size points.
+/// The place for errors about a shape's size.
 const fn size_leaf<'a>(text: &ShapeText<'a>) -> Leaf<'a> {
     match text {
         ShapeText::Sphere { radius } => *radius,
@@ -269,7 +269,7 @@ fn insert<'a, T>(
     }
 }
 
-/// What a name stands for.
+/// The value of a name.
 pub fn find<'a, T: Copy>(names: &BTreeMap<String, T>, name: Leaf<'a>, list: &str) -> Result<T, Fault<'a>> {
     let text = name.text(list)?;
     names.get(&text).copied().ok_or_else(|| {

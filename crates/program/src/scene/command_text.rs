@@ -1,4 +1,4 @@
-//! The format: what the commands of a timeline may say.
+//! The format: the commands of a timeline.
 
 use serde::Deserialize;
 

@@ -1,4 +1,4 @@
-//! What bodies of a scene are like: shape, material, mass, what moves them and whom they meet.
+//! The kinds of bodies of a scene: shape, material, mass, motion and filters.
 
 use std::collections::BTreeMap;
 
@@ -16,13 +16,13 @@ use super::{
     turns::{self, angular_velocity, rotation},
 };
 
-/// What bodies are made of, by name, and what they must stay within.
+/// The materials and shapes of bodies, by name, and their limits.
 pub struct Kinds {
     pub limits: Limits,
     pub shapes: BTreeMap<String, (ShapeId, Shape)>,
-    /// With a box around the center that holds all parts.
+    /// Compounds with a box around the center that holds all child shapes.
     pub sets: BTreeMap<String, (SetId, Shape)>,
-    /// What each set is made of, and where.
+    /// The child shapes of each compound, and their offsets.
     pub parts: Vec<Vec<(Shape, Vec3)>>,
     pub materials: BTreeMap<String, MaterialId>,
     /// The statics that have a name.
@@ -32,9 +32,9 @@ pub struct Kinds {
 /// One kind of body.
 #[derive(Clone, Copy)]
 pub struct BodyKind {
-    /// All but position and velocity.
+    /// All fields except position and velocity.
     pub spawn: Spawn,
-    /// As it lies in space.
+    /// The shape in space.
     pub solid: Shape,
 }
 
@@ -77,33 +77,33 @@ impl Kinds {
         let parts = self.set(shape).ok().and_then(|(set, _)| self.parts.get(usize::from(set.0)));
         turns::check(text, (spawn.angular_velocity, &solid, parts), spawn.mass)?;
         let solid = match solid {
-            // The box around a set turns with it.
+            // The box around a compound rotates with it.
             Shape::Aabb { half } if text.turns => Shape::Obb(Obb::along_axes(half)),
             solid => solid,
         };
         Ok(BodyKind { spawn, solid: solid.turned(spawn.orientation) })
     }
 
-    /// A shape or a set by its name, and a box that holds it.
+    /// A shape or a compound by its name, and a box that holds it.
     pub fn shape<'a>(&self, name: Leaf<'a>) -> Result<(ShapeId, Shape), Fault<'a>> {
         self.image(name, false)
     }
 
-    /// The same, or the mirror image of a set.
+    /// [`shape`](Self::shape), or the mirror image of a compound.
     fn image<'a>(&self, name: Leaf<'a>, mirrored: bool) -> Result<(ShapeId, Shape), Fault<'a>> {
         match self.set(name) {
             Ok((set, solid)) => Ok((ShapeId::of_set(set, mirrored), solid)),
             Err(_) if !mirrored => find(&self.shapes, name, "shape"),
-            Err(fault) => Err(fault), // only a set has a mirror image
+            Err(fault) => Err(fault), // only a compound has a mirror image
         }
     }
 
-    /// A set by its name.
+    /// A compound by its name.
     pub fn set<'a>(&self, name: Leaf<'a>) -> Result<(SetId, Shape), Fault<'a>> {
         find(&self.sets, name, "set")
     }
 
-    /// A damping in parts per second, as a tick takes it.
+    /// A damping in parts per second, in the unit of a tick.
     pub fn damping_q16<'a>(&self, leaf: Leaf<'a>) -> Result<u16, Fault<'a>> {
         let damping = leaf.decimal("damping")?;
         self.limits.damping_nearest(damping).ok_or_else(|| {
@@ -142,12 +142,12 @@ pub fn layer<'a>(field: &str, leaf: Leaf<'a>) -> Result<u8, Fault<'a>> {
     Ok(leaf.whole(field, 0, u64::from(LayerTable::LAYERS) - 1)? as u8)
 }
 
-/// Who yields, by a number.
+/// A priority, by a number.
 pub fn priority(leaf: Leaf<'_>) -> Result<u8, Fault<'_>> {
     Ok(leaf.whole("priority", 0, u8::MAX.into())? as u8)
 }
 
-/// The command for what two layers are to each other.
+/// The command for the rule between two layers.
 pub fn layers<'a>(text: &LayersText<'a>) -> Result<Command, Fault<'a>> {
     let rule = match text.rule {
         RuleText::Ignore => Rule::Ignore,
@@ -163,7 +163,7 @@ pub fn layers<'a>(text: &LayersText<'a>) -> Result<Command, Fault<'a>> {
     })
 }
 
-/// Axes by their letters: `"xz"`; large ones are those about which it does not turn.
+/// Axes by their letters: `"xz"`; capital letters lock rotation.
 pub fn locks<'a>(leaf: Leaf<'a>) -> Result<Locks, Fault<'a>> {
     let text = leaf.text("locks")?;
     text.chars().try_fold(Locks::NONE, |locks, letter| {

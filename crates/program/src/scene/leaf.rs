@@ -1,10 +1,10 @@
-//! Values that are kept as the text they stand in, and read exactly.
+//! Values that are kept as text, and read exactly.
 
 use bitstep::{geom::Vec3, num::Scalar};
 use ron::value::RawValue;
 use serde::{Deserialize, Deserializer};
 
-/// A value in the scene's text, not read yet: errors about it point at where it stands.
+/// A value in the scene's text, not read yet: errors about it point at its position.
 #[derive(Clone, Copy, Debug)]
 pub struct Leaf<'a>(&'a str);
 
@@ -16,7 +16,7 @@ pub struct Vector<'a> {
     parts: [Leaf<'a>; 3],
 }
 
-/// What is wrong with a value.
+/// An error in a value.
 #[derive(Debug)]
 pub struct Fault<'a> {
     /// The value.
@@ -73,7 +73,7 @@ impl<'a> Leaf<'a> {
         ron::from_str(self.0).map_err(|_| self.fault(message()))
     }
 
-    /// The value as it stands, shortened where it is long.
+    /// The value as text, shortened where it is long.
     fn shown(self) -> String {
         const LONGEST: usize = 40;
         match self.0.char_indices().nth(LONGEST) {
@@ -84,7 +84,7 @@ impl<'a> Leaf<'a> {
 }
 
 impl<'a> Vector<'a> {
-    /// The first component: where errors about the whole vector point.
+    /// The first component: the place for errors about the whole vector.
     pub const fn first(&self) -> Leaf<'a> {
         self.parts[0]
     }
@@ -106,7 +106,7 @@ impl<'a> Vector<'a> {
         Ok(vector)
     }
 
-    /// Checks what these decimals became against a limit on each axis.
+    /// Checks the converted decimals against a limit on each axis.
     pub fn check_within(
         &self,
         field: &str,

@@ -37,19 +37,19 @@ pub const TICKS_MAX: u64 = 10_000_000;
 /// A scene, read and checked.
 #[derive(Debug)]
 pub struct Scene {
-    /// What the scene is called.
+    /// The title of the scene.
     pub title: String,
-    /// What it shows, in a sentence or two.
+    /// A description in a sentence or two.
     pub about: Option<String>,
-    /// How many ticks to run.
+    /// Number of ticks to run.
     pub ticks: u64,
     /// The world before the first tick, opening bodies included.
     pub opening: World,
-    /// What happens later.
+    /// The later events.
     pub timeline: Timeline,
 }
 
-/// What is wrong with a scene, and where.
+/// An error in a scene, and its position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SceneError {
     /// The line, from 1.
@@ -73,8 +73,8 @@ impl Scene {
     ///
     /// # Errors
     ///
-    /// The first thing that is wrong: syntax, an unknown field, a bad number, a value beyond a
-    /// limit, or an opening body that the world refuses.
+    /// The first error: syntax, an unknown field, a bad number, a value beyond a limit, or an opening body
+    /// that the world refuses.
     pub fn parse(source: &str) -> Result<Self, SceneError> {
         let options = ron::Options::default()
             .with_default_extension(Extensions::IMPLICIT_SOME | Extensions::UNWRAP_VARIANT_NEWTYPES);
@@ -83,8 +83,8 @@ impl Scene {
     }
 }
 
-/// RON spans from the start of what it read last to where it stopped: a wrong name is wrong from its
-/// start, anything else where the reader could not go on.
+/// RON spans from the start of its last token to where it stopped: for a wrong name the error is at the
+/// start, for anything else at the stop.
 fn of_syntax(error: ron::error::SpannedError) -> SceneError {
     let at = match error.code {
         Error::NoSuchStructField { .. }

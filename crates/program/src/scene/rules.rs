@@ -9,7 +9,7 @@ use serde::Deserialize;
 
 use super::leaf::{Fault, Leaf, Vector};
 
-/// What becomes of a body at its first impact in a tick.
+/// The effect of a body's first impact in a tick.
 #[derive(Deserialize, Clone, Copy, Default)]
 #[serde(rename = "on_hit", rename_all = "snake_case")]
 pub enum OnHitText {
@@ -29,7 +29,7 @@ impl From<OnHitText> for OnHit {
     }
 }
 
-/// What a body is told, whoever it is.
+/// A rule for a body, by any name.
 #[derive(Clone, Copy, Debug)]
 pub enum RuleOrder {
     Freeze { ticks: u16 },
@@ -39,7 +39,7 @@ pub enum RuleOrder {
     SetPriority { priority: u8 },
 }
 
-/// Whom a body is excepted with.
+/// The other collider of an exception.
 #[derive(Clone, Debug)]
 pub enum Other {
     Body(String),

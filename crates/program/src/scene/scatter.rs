@@ -14,7 +14,7 @@ const SPEED: u64 = 2;
 /// Draws for directions.
 const DIRECTION: u64 = 3;
 
-/// Where to strew points, and how far apart.
+/// The region for points, and their least distance.
 pub struct Scatter {
     pub rng: Rng,
     pub count: u64,
@@ -31,7 +31,7 @@ pub struct Scatter {
 ///
 /// # Errors
 ///
-/// How many points were placed when the tries ran out.
+/// The number of points placed when the tries ran out.
 pub fn scatter(scatter: &Scatter, tries: &mut u64) -> Result<Vec<Vec3>, u64> {
     let mut points: Vec<Vec3> = Vec::new();
     let mut cells: BTreeMap<[i64; 3], Vec<u32>> = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! Exactness of numbers, places of errors, and what hostile text does.
+//! Exactness of numbers, positions of errors, and the effect of hostile text.
 
 use bitstep::{
     geom::Vec3,
@@ -186,7 +186,7 @@ fn random_bodies_keep_their_gap_their_box_and_their_speed() {
     let [slow, fast] = ["0.1", "0.2"].map(|text| lit(text).to_bits() as u128);
     assert!(slowest >= slow - 4 && slowest < slow * 102 / 100, "{slowest}");
     assert!(fastest <= fast && fastest > fast * 98 / 100, "{fastest}");
-    // At the limit itself nobody is too fast, whatever the direction.
+    // At the limit itself no body is too fast, whatever the direction.
     let limit = source(1).replace("speed: (6, 12)", "speed: (600, 600)");
     assert_eq!(positions(&limit).len(), 200);
     assert_eq!(positions(&source(1)), positions(&source(1)));

@@ -1,8 +1,8 @@
-//! The format: what a scene file may say, field by field.
+//! The format: the content of a scene file, field by field.
 //!
-//! Lengths are in units, velocities in units per second, gravity in units per second squared, impulses in mass
-//! units times units per second, angular velocities in radians per second, angular impulses in mass units
-//! times units squared per second.
+//! Lengths are in units, velocities in units per second, gravity in units per second squared, impulses in
+//! mass units times units per second, angular velocities in radians per second, angular impulses in mass
+//! units times units squared per second.
 
 use serde::Deserialize;
 
@@ -49,7 +49,7 @@ pub struct SceneText<'a> {
     pub timeline: Vec<AtText<'a>>,
 }
 
-/// The world's limits; what is left out has the library's roomy value.
+/// The world's limits; a missing field has the library's roomy value.
 #[derive(Deserialize, Default)]
 #[serde(deny_unknown_fields, rename = "limits")]
 pub struct LimitsText<'a> {
@@ -84,7 +84,7 @@ pub struct MaterialText<'a> {
     pub friction: Option<Leaf<'a>>,
 }
 
-/// How a body lies in space.
+/// The orientation of a body.
 #[derive(Deserialize, Clone, Copy)]
 #[serde(deny_unknown_fields, rename = "orientation", rename_all = "snake_case")]
 pub enum OrientationText<'a> {
@@ -95,7 +95,7 @@ pub enum OrientationText<'a> {
         #[serde(borrow)] Leaf<'a>,
         #[serde(borrow)] Leaf<'a>,
     ),
-    /// Turned by an angle about an axis of any length: seen from its tip, against the clock.
+    /// Rotated by an angle about an axis of any length: seen from its tip, against the clock.
     About {
         #[serde(borrow)]
         axis: Vector<'a>,
@@ -133,7 +133,7 @@ pub enum ShapeText<'a> {
         #[serde(borrow)]
         normal: Vector<'a>,
     },
-    /// From its middle to the center of one round end, and how thick it is around that.
+    /// From its middle to the center of one round end, and its radius.
     Capsule {
         #[serde(borrow)]
         half_axis: Vector<'a>,
@@ -142,7 +142,7 @@ pub enum ShapeText<'a> {
     },
 }
 
-/// One of the solids of a set.
+/// One of the child shapes of a compound.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename = "part")]
 pub struct PartText<'a> {
@@ -169,7 +169,7 @@ pub struct StaticText<'a> {
     pub layer: Option<Leaf<'a>>,
 }
 
-/// What two layers are to each other.
+/// The rule between two layers.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename = "layers")]
 pub struct LayersText<'a> {
@@ -205,12 +205,12 @@ pub enum BodiesText<'a> {
     /// A rack: row r has r + 1 bodies, row by row behind the apex.
     #[serde(borrow)]
     Triangle(TriangleText<'a>),
-    /// Bodies strewn over a box by a seed.
+    /// Bodies scattered over a box by a seed.
     #[serde(borrow)]
     Random(RandomText<'a>),
 }
 
-/// What bodies of one kind have in common.
+/// The common fields of bodies of one kind.
 #[derive(Clone, Copy)]
 pub struct KindText<'a> {
     pub shape: Leaf<'a>,
@@ -231,7 +231,7 @@ pub struct KindText<'a> {
     pub priority: Option<Leaf<'a>>,
 }
 
-/// What moves a body.
+/// The cause of a body's motion.
 #[derive(Deserialize, Clone, Copy, Default)]
 #[serde(rename = "kind", rename_all = "snake_case")]
 pub enum MovedBy {
@@ -286,7 +286,7 @@ macro_rules! bodies_text {
         }
 
         impl<'a> $type<'a> {
-            /// What it has in common with every record of bodies.
+            /// Its fields in common with every record of bodies.
             pub const fn kind(&self) -> KindText<'a> {
                 let Self { shape, material, mass, kind, layer, group, locks, damping, user, .. } = *self;
                 let Self { mirrored, turns, orientation, angular_velocity, allow_overlap, on_hit, .. } = *self;
@@ -327,13 +327,13 @@ bodies_text! {
 bodies_text! {
     /// Bodies on a lattice.
     GridText "grid" {
-        /// How many on each axis.
+        /// Number on each axis.
         #[serde(borrow)]
         pub count: Vector<'a>,
-        /// Where the first one is.
+        /// Position of the first body.
         #[serde(borrow)]
         pub first: Vector<'a>,
-        /// From one to the next, on each axis.
+        /// Offset from one to the next, on each axis.
         #[serde(borrow)]
         pub step: Vector<'a>,
         #[serde(borrow, default)]
@@ -346,7 +346,7 @@ bodies_text! {
     TriangleText "triangle" {
         #[serde(borrow)]
         pub rows: Leaf<'a>,
-        /// Where the single body of the first row is.
+        /// Position of the single body of the first row.
         #[serde(borrow)]
         pub apex: Vector<'a>,
         /// From the middle of one row to the middle of the next.
@@ -361,7 +361,7 @@ bodies_text! {
 }
 
 bodies_text! {
-    /// Bodies strewn over a box.
+    /// Bodies scattered over a box.
     RandomText "random" {
         #[serde(borrow)]
         pub count: Leaf<'a>,
@@ -375,10 +375,10 @@ bodies_text! {
         /// The least distance between their bounding spheres.
         #[serde(borrow, default)]
         pub gap: Option<Leaf<'a>>,
-        /// From the slowest to the fastest; at rest where it is left out.
+        /// The slowest and the fastest speed; at rest where it is left out.
         #[serde(borrow, default)]
         pub speed: Option<(Leaf<'a>, Leaf<'a>)>,
-        /// Where they fly to; anywhere where it is left out.
+        /// The direction of motion; any where it is left out.
         #[serde(borrow, default)]
         pub direction: Option<Vector<'a>>,
     }

@@ -1,4 +1,4 @@
-//! What happens in a scene after its opening.
+//! The events of a scene after its opening.
 
 use std::collections::BTreeMap;
 
@@ -21,8 +21,8 @@ use super::{
 #[derive(Clone, Debug)]
 pub struct Timeline {
     orders: BTreeMap<u64, Vec<Order>>,
-    /// Who has a name. A name keeps the id of a body that was removed, so that a command for it is
-    /// refused as stale.
+    /// The ids of names. A name keeps the id of a body that was removed, so that a command for it is refused
+    /// as stale.
     names: BTreeMap<String, BodyId>,
 }
 
@@ -117,7 +117,7 @@ enum Order {
     World(Command),
 }
 
-/// The id that stands for a name whose spawn was refused: no world reaches this slot.
+/// The id for a name whose spawn was refused: no world reaches this slot.
 const NOBODY: BodyId = BodyId { slot: u32::MAX, generation: 0 };
 
 impl Timeline {
@@ -162,7 +162,7 @@ impl Timeline {
 }
 
 impl Order {
-    /// The name that a spawn gives away.
+    /// The name that a spawn defines.
     const fn new_name(&self) -> Option<&String> {
         match self {
             Self::Spawn { name, .. } => name.as_ref(),
@@ -226,7 +226,7 @@ impl Order {
     }
 }
 
-/// What the orders of one timeline are read with.
+/// The context for reading the orders of one timeline.
 struct Reader<'k> {
     kinds: &'k Kinds,
     names: BTreeMap<String, BodyId>,
@@ -350,7 +350,7 @@ impl Reader<'_> {
         Ok(Order::Rule { body: self.name(body)?, rule })
     }
 
-    /// What is given per second, per tick.
+    /// A value per second, converted to per tick.
     fn per_tick<'a>(&self, vector: &Vector<'a>, field: &'static str) -> Result<Vec3, Fault<'a>> {
         Ok(self.kinds.limits.velocity_nearest(vector.decimals(field)?))
     }

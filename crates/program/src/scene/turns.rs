@@ -1,4 +1,4 @@
-//! How bodies of a scene lie and turn.
+//! Orientation and rotation of bodies of a scene.
 
 use bitstep::{
     geom::{ANGULAR_SPEED_MAX, InertiaError, Rotation, Vec3, normalise},
@@ -16,7 +16,7 @@ use super::{
     text::{KindText, OrientationText},
 };
 
-/// The rotation that a text says.
+/// The rotation of a text.
 ///
 /// **Rounding**: of an angle its half to the nearest 2^-32 of a turn, then each component of the quaternion
 /// within one least bit; quarter turns about the axes are exact.
@@ -55,9 +55,9 @@ pub fn angular_velocity<'a>(limits: &Limits, vector: Option<&Vector<'a>>) -> Res
     Ok(limits.velocity_nearest(vector.decimals("angular_velocity")?))
 }
 
-/// Checks that an opening body turns as one can.
+/// Checks that an opening body can rotate as given.
 ///
-/// Of a set of shapes it is given the parts.
+/// For a compound it takes the child shapes.
 pub fn check<'a>(
     text: &KindText<'a>,
     (velocity, shape, parts): (Vec3, &Shape, Option<&Vec<(Shape, Vec3)>>),
@@ -97,11 +97,11 @@ pub fn check<'a>(
     }
 }
 
-/// What the components of an axis may be, in magnitude.
+/// Largest magnitude of the components of an axis.
 const AXIS_MAX: Scalar = Scalar::lit("1000000");
 
 impl<'a> OrientationText<'a> {
-    /// Where an error about the whole of it points.
+    /// The place for errors about the whole of it.
     pub const fn first(&self) -> Leaf<'a> {
         match self {
             Self::Quaternion(w, ..) => *w,

@@ -1,4 +1,4 @@
-//! One recording: what came of it, and how fast.
+//! One recording: the result of its verification, and its speed.
 
 use std::{path::Path, time::Duration};
 
@@ -17,30 +17,30 @@ use bitstep::{
     snapshot::RULES_VERSION,
 };
 
-/// What came of a recording, and the time that it took with reading.
+/// The result of a recording, and its duration, reading included.
 pub struct Done {
     pub outcome: Outcome,
     pub time: Duration,
 }
 
-/// What came of a recording.
+/// The result of a recording.
 pub enum Outcome {
     Checked(Checked),
-    /// It has other rules, and there is a program that has them; that was not asked yet.
+    /// It has other rules, and there is a program that has them, which was not called yet.
     Other(Other),
     Bad(anyhow::Error),
 }
 
-/// What there is to say of a recording that could be played.
+/// The result of a recording that could be played.
 pub struct Checked {
     pub verdict: Verdict,
     pub damage: Option<ReadError>,
-    /// None where nothing was played, or where more was than is known.
+    /// None where nothing was played, or where the number of played ticks is not known.
     pub speed: Option<Speed>,
 }
 
 impl Checked {
-    /// How that ends.
+    /// The ending that it implies.
     pub const fn ending(&self) -> Ending {
         match (&self.verdict.divergence, &self.damage) {
             (Some(_), _) => Ending::Diverged,
@@ -50,7 +50,7 @@ impl Checked {
     }
 }
 
-/// How fast ticks were played and compared.
+/// The speed of playing and comparing ticks.
 #[derive(Clone, Copy)]
 pub struct Speed {
     ticks: u64,
@@ -68,7 +68,7 @@ impl Speed {
         u128::from(self.ticks) * 1_000_000_000 / self.nanos
     }
 
-    /// The time that the ticks are, per time that they took, in thousandths, rounded down.
+    /// The simulated time per elapsed time, in thousandths, rounded down.
     pub fn real_time_thousandths(self) -> u128 {
         u128::from(self.ticks) * 1_000_000_000_000 / (u128::from(self.tick_rate.max(1)) * self.nanos)
     }
@@ -108,10 +108,10 @@ fn check<S: Simulation>(path: &Path, bytes: &[u8], progress: &Together) -> Resul
     let mut verdict = verify(&replay, |_, _| progress.tick())?;
     let time = watch.time();
     let tick_rate = replay.opening().world().limits().tick_rate;
-    // From a divergence on it was played to the next keyframe.
+    // After a divergence it was played to the next keyframe.
     let known = verdict.divergence.is_none();
     let speed = known.then(|| Speed::new(verdict.ticks, tick_rate, time)).flatten();
-    // Of a part of a recording ticks are told by their own numbers.
+    // For a part of a recording, ticks have their original numbers.
     let start = replay.opening().tick_count();
     if let Some(divergence) = &mut verdict.divergence {
         divergence.tick += start;

@@ -1,4 +1,4 @@
-//! Recordings side by side, told one after the other.
+//! Recordings in parallel, reported one after the other.
 
 use std::{
     collections::BTreeMap,
@@ -11,7 +11,7 @@ use std::{
 
 use anyhow::Result;
 
-/// How many threads are meant by `--jobs`: 0 is one for each CPU.
+/// Number of threads for `--jobs`: 0 is one for each CPU.
 pub fn threads(jobs: usize) -> usize {
     match jobs {
         0 => available_parallelism().map_or(1, usize::from),
@@ -19,14 +19,14 @@ pub fn threads(jobs: usize) -> usize {
     }
 }
 
-/// Does `work` for every number below `count`, on so many threads, and calls `tell` with what came of it in
-/// the order of the numbers, on this thread, each as soon as all before it are told.
+/// Runs `work` for every number below `count`, on some threads, and calls `tell` with the results in the
+/// order of the numbers, on this thread, each as soon as all before it are reported.
 ///
 /// One thread is this one: targets without threads have that.
 ///
 /// # Errors
 ///
-/// What `tell` returns; nothing more is begun then.
+/// The error of `tell`; no further work is begun then.
 pub fn in_order<T: Send>(
     count: usize,
     threads: usize,
@@ -45,14 +45,14 @@ pub fn in_order<T: Send>(
             scope.spawn(move || {
                 loop {
                     let index = next.fetch_add(1, Ordering::Relaxed);
-                    // Nobody listens any more where telling failed.
+                    // The receiver is closed where `tell` failed.
                     if index >= count || sender.send((index, work(index))).is_err() {
                         break;
                     }
                 }
             });
         }
-        // The last thread to end hangs up.
+        // The last thread to end closes the channel.
         drop(sender);
         let (mut waiting, mut told) = (BTreeMap::new(), 0);
         for (index, done) in receiver {
@@ -93,7 +93,7 @@ mod tests {
 
     #[test]
     fn as_many_work_at_once_as_there_are_threads() {
-        // With fewer than four at once nobody passes the barrier.
+        // With fewer than four at once no thread passes the barrier.
         let barrier = Barrier::new(4);
         let work = |_| {
             barrier.wait();

@@ -1,4 +1,4 @@
-//! What came of recordings as JUnit XML, which build servers show.
+//! The results of recordings as JUnit XML, which build servers show.
 
 use std::{
     fmt::Write as _,
@@ -10,10 +10,10 @@ use anyhow::{Context, Result};
 
 use super::super::files;
 
-/// A report that is being collected, and the file that it will be.
+/// A report under construction, and its file.
 pub struct Report {
     path: PathBuf,
-    /// What is being verified, and by whom.
+    /// The subject of the verification, and the program.
     suite: String,
     program: &'static str,
     cases: Vec<Case>,
@@ -26,28 +26,28 @@ pub struct Case {
     pub fault: Option<Fault>,
 }
 
-/// What is wrong with a recording.
+/// An error of a recording.
 pub struct Fault {
-    /// `failure` for what was tested and is not so, `error` for what could not be tested.
+    /// `failure` for a failed test, `error` for one that could not run.
     pub is_error: bool,
     pub message: String,
     pub lines: Vec<String>,
 }
 
 impl Report {
-    /// A report; whether its file can be written is known before anything is verified.
+    /// A report; it is checked that its file can be written before anything is verified.
     pub fn new(path: &Path, program: &'static str, suite: String) -> Result<Self> {
         let report = Self { path: path.to_owned(), suite, program, cases: Vec::new() };
         files::write(&report.part(), b"")?;
         Ok(report)
     }
 
-    /// One recording more.
+    /// Adds a recording.
     pub fn add(&mut self, case: Case) {
         self.cases.push(case);
     }
 
-    /// Writes the file, in place of one that was there: whoever reads it sees the old one or the new one.
+    /// Writes the file, in one step: a reader sees the old one or the new one.
     pub fn write(&self) -> Result<()> {
         let part = self.part();
         files::write(&part, self.to_xml().as_bytes())?;
@@ -99,7 +99,7 @@ fn seconds(time: Duration) -> String {
     format!("{}.{:03}", time.as_secs(), time.subsec_millis())
 }
 
-/// A text for an attribute or between tags; what XML 1.0 cannot hold at all becomes U+FFFD.
+/// A text for an attribute or between tags; characters that XML 1.0 cannot hold become U+FFFD.
 fn escaped(text: &str) -> String {
     let mut xml = String::new();
     for letter in text.chars() {
@@ -109,7 +109,7 @@ fn escaped(text: &str) -> String {
             '>' => xml.push_str("&gt;"),
             '"' => xml.push_str("&quot;"),
             '\'' => xml.push_str("&apos;"),
-            // As they are, readers make spaces of them in attributes.
+            // Unescaped, readers turn them into spaces in attributes.
             '\n' => xml.push_str("&#10;"),
             '\r' => xml.push_str("&#13;"),
             '\t' => xml.push_str("&#9;"),

@@ -1,7 +1,7 @@
 //! `verify`: re-simulate recordings.
 //!
-//! `check.rs` is one recording, `jobs.rs` several at once, `shard.rs` a part of them; what came of it is told by
-//! `tell.rs` to people and by `junit.rs` to build servers.
+//! `check.rs` is one recording, `jobs.rs` several at once, `shard.rs` a part of them; `tell.rs` reports the
+//! results to people and `junit.rs` to build servers.
 
 mod check;
 mod jobs;
@@ -29,7 +29,7 @@ use super::{
 };
 use bitstep::session::Simulation;
 
-/// What `verify` does with recordings of other rules, for its help.
+/// The effect of `verify` on recordings of other rules, for its help.
 const OTHER_RULES: &str =
     "A recording of another rules version is refused with both numbers. Where the PATH has
 a program called NAME-rN (bitstep-r1, say, a build of rules version 1), the
@@ -69,10 +69,10 @@ pub struct Verify {
 }
 
 impl Verify {
-    /// Verifies every file, also behind one that is bad.
+    /// Verifies every file, also behind a bad one.
     pub fn run<S: Simulation>(self) -> Result<Ending> {
         match self.all::<S>() {
-            // An error's exit code would say bad.
+            // An error's exit code would mean bad.
             Err(error) if self.bisect && !is_broken_pipe(&error) => {
                 complain(program_of::<S>(), &error);
                 Ok(Ending::CannotTell)
@@ -89,7 +89,7 @@ impl Verify {
         let mut endings = Vec::new();
         let work = |index: usize| {
             let path: &PathBuf = &paths[index];
-            // Bisecting is about this build, and standard input was read.
+            // Bisecting is about this build, and standard input has been read.
             done::<S>(path, !self.bisect && path != Path::new("-"), &progress)
         };
         jobs::in_order(paths.len(), jobs::threads(self.jobs as usize), work, |index, done| {
@@ -130,7 +130,7 @@ impl Verify {
 
     fn ending(&self, endings: &[Ending]) -> Ending {
         match endings.iter().fold(Ending::Match, |all, ending| all.and(*ending)) {
-            // One that diverges is bad, whatever is with the others.
+            // A recording that diverges is bad, whatever the others are.
             Ending::BadInput if self.bisect && endings.contains(&Ending::Diverged) => Ending::Diverged,
             Ending::BadInput if self.bisect => Ending::CannotTell,
             all => all,

@@ -11,14 +11,14 @@ pub struct Shard {
 }
 
 impl Shard {
-    /// True if the recording at this place, from 0, is in it: they are dealt out like cards, so that
-    /// neighbours by name, which often take as long, come to different machines.
+    /// True if the recording at this index, from 0, is in it: they are dealt out like cards, so that
+    /// neighbours by name, which often take equally long, go to different machines.
     pub const fn has(self, index: usize) -> bool {
         index % self.of == self.number - 1
     }
 }
 
-/// Why a text is no shard.
+/// Error: a text is no shard.
 #[derive(Debug, thiserror::Error)]
 pub enum ShardError {
     #[error("a shard is K/N, the K-th of N, such as 2/5")]

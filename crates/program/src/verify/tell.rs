@@ -1,4 +1,4 @@
-//! What came of a recording, for people, and in JSON.
+//! The result of a recording, for people, and in JSON.
 
 use std::path::Path;
 
@@ -15,7 +15,7 @@ use super::{
     junit::Fault,
 };
 
-/// Whoever tells what came of recordings.
+/// The reporter of results.
 pub struct Teller {
     pub screen: Screen,
     pub program: &'static str,
@@ -24,7 +24,7 @@ pub struct Teller {
 }
 
 impl Teller {
-    /// Tells what came of a recording, or lets the program tell that has its rules.
+    /// Reports the result of a recording, or lets the program with its rules report it.
     pub fn tell(&mut self, path: &Path, done: &Done) -> Result<Ending> {
         let ending = match &done.outcome {
             Outcome::Checked(checked) if self.json => {
@@ -49,7 +49,7 @@ impl Teller {
                 Ending::BadInput
             }
         };
-        // Each is seen when it is known, and before what another program says.
+        // Each is printed as soon as it is known, and before the output of another program.
         self.screen.flush()?;
         Ok(ending)
     }
@@ -68,7 +68,7 @@ impl Teller {
     }
 }
 
-/// What came of a recording in one line, without its name.
+/// The result of a recording in one line, without its name.
 fn summary(palette: Palette, checked: &Checked) -> String {
     let Checked { verdict, damage, speed } = checked;
     if let Some(damage) = damage {
@@ -98,7 +98,7 @@ fn real_time_json(speed: Speed) -> Option<Value> {
     serde_json::from_str(&format!("{}.{:03}", thousandths / 1_000, thousandths % 1_000)).ok()
 }
 
-/// What is wrong with a recording, for build servers; `ending` is what its own program said if it has other rules.
+/// The error of a recording, for build servers; `ending` is that of its own program if it has other rules.
 pub fn fault_of(outcome: &Outcome, ending: Ending) -> Option<Fault> {
     if ending == Ending::Match {
         return None;
@@ -112,7 +112,7 @@ pub fn fault_of(outcome: &Outcome, ending: Ending) -> Option<Fault> {
         Outcome::Other(_) => ("the program of its rules says so".to_owned(), Vec::new()),
         Outcome::Bad(error) => (format!("{error:#}"), Vec::new()),
     };
-    // What is in the attribute alone is not shown everywhere.
+    // Text in the attribute alone is not shown everywhere.
     let lines = [vec![message.clone()], lines].concat();
     Some(Fault { is_error, message, lines })
 }

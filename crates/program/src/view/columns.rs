@@ -8,29 +8,29 @@ pub struct Column(Vec<u8>);
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(usize)]
 pub enum Kind {
-    /// Who has a record in a tick, and what is in it.
+    /// The bodies with a record in a tick, and the flags of the records.
     Control,
-    /// What bodies are.
+    /// The appearance of bodies.
     Looks,
     /// Instants within the tick.
     Instants,
-    /// Places.
+    /// Positions.
     Places,
     /// Motions along each axis.
     MotionX,
     MotionY,
     MotionZ,
-    /// Orientations and how they change.
+    /// Orientations and their changes.
     Turns,
     /// Corrections.
     Fixes,
-    /// Who met whom.
+    /// The pairs of impacts.
     Impacts,
-    /// Where, and along which normal.
+    /// Their points and normals.
     Points,
 }
 
-/// Several columns under way.
+/// Several columns under construction.
 #[derive(Clone, Default, Debug)]
 pub struct Columns([Column; Self::COUNT]);
 
@@ -68,7 +68,7 @@ impl Column {
 }
 
 impl Columns {
-    /// How many there are.
+    /// Number of columns.
     pub const COUNT: usize = Kind::Points as usize + 1;
 
     /// A column.
@@ -88,7 +88,7 @@ impl Columns {
         self.of(kind).put_all(numbers);
     }
 
-    /// All of them as one piece: how long each is, then each.
+    /// All columns as one piece: the length of each, then each.
     pub fn finish(self) -> Vec<u8> {
         let mut head = Column::default();
         self.0.iter().for_each(|column| head.put(column.0.len() as u64));

@@ -1,4 +1,4 @@
-//! What the page makes of chunks, in Rust: the tests compare it with what was played.
+//! The page's reading of chunks, in Rust: the tests compare it with the played recording.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use super::{
     record::{flag, node},
 };
 
-/// Somebody as the page knows them.
+/// A body as the page knows it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shown {
     pub bits: u64,
@@ -19,9 +19,9 @@ pub struct Shown {
     pub mover: Mover,
 }
 
-/// Where somebody is within a tick and how it lies: slot, instant, place and quaternion.
+/// A body at an instant within a tick: slot, instant, place and quaternion.
 pub type Point = (u32, i64, [i64; 3], Option<[i64; 4]>);
-/// Who met whom: instant, slot, the other's slot or the static.
+/// The pair of an impact: instant, slot, the other's slot or the static.
 pub type Met = (i64, u32, Result<u32, u32>);
 
 /// A chunk being read.
@@ -32,7 +32,7 @@ pub struct Decoder<'a> {
     /// Of the last tick.
     pub points: Vec<Point>,
     pub met: Vec<Met>,
-    /// Where those touched of whom it is said, and along which normal.
+    /// The points and normals of the impacts for which they are written.
     pub touched: Vec<(Met, [i64; 3], [i64; 3])>,
     given: BTreeMap<(u32, i64), [i64; 3]>,
     /// True if each mark has a spot.

@@ -1,4 +1,4 @@
-//! Ticks as bytes: everybody at the beginning of a chunk, then only who does not go on as before.
+//! Ticks as bytes: every body at the beginning of a chunk, then only those that deviate from the prediction.
 
 use super::{
     columns::{Columns, Kind},
@@ -12,7 +12,7 @@ use super::{
 
 /// The bits of a step of a place: a quarter of a quantum.
 pub const PLACE_STEP: u32 = PLACE_BITS - 2;
-/// The bits of a step of a motion where something has happened: an eighth of a quantum a tick.
+/// The bits of a step of a motion after an event: an eighth of a quantum a tick.
 pub const MOTION_STEP: u32 = PLACE_BITS - 3;
 /// The bits of a step of a motion that was a little off.
 pub const MOTION_STEP_FINE: u32 = PLACE_BITS - 10;
@@ -20,16 +20,16 @@ pub const MOTION_STEP_FINE: u32 = PLACE_BITS - 10;
 pub const TURN_STEP: u32 = TURN_BITS - 13;
 /// The bits of a step of its rate.
 pub const RATE_STEP: u32 = TURN_BITS - 18;
-/// How far a body may be from where it is expected: half a quantum.
+/// Largest deviation of a body from its predicted position: half a quantum.
 pub const PLACE_ROOM: i64 = 1 << (PLACE_BITS - 1);
-/// The same of the components of an orientation: 2^-12.
+/// The same for the components of an orientation: 2^-12.
 pub const TURN_ROOM: i64 = 1 << (TURN_BITS - 12);
 
 /// Writes ticks into chunks.
 pub struct Encoder {
     scale: Scale,
     gravity: [i64; 3],
-    /// By slot, what whoever has read so far knows.
+    /// By slot, the state that a reader knows so far.
     known: Vec<Option<Known>>,
     columns: Columns,
 }
@@ -41,12 +41,12 @@ struct Known {
 }
 
 impl Encoder {
-    /// Nothing yet.
+    /// An encoder without content.
     pub fn new(scale: Scale) -> Self {
         Self { scale, gravity: [0; 3], known: Vec::new(), columns: Columns::default() }
     }
 
-    /// Begins a chunk with everybody as they are; returns the one before.
+    /// Begins a chunk with the present state of every body; returns the one before.
     pub fn begin(&mut self, seen: &Seen) -> Vec<u8> {
         let before = std::mem::take(&mut self.columns);
         self.gravity = self.scale.gravity(seen.gravity);
@@ -63,12 +63,12 @@ impl Encoder {
         before.finish()
     }
 
-    /// The chunk under way.
+    /// The last chunk.
     pub fn finish(self) -> Vec<u8> {
         self.columns.finish()
     }
 
-    /// A body as it is, and how it goes on.
+    /// Writes a body and its motion.
     fn put_body(&mut self, actor: &Actor, before: Option<Mover>) {
         let mut mover = whole(self.scale, actor, actor.place);
         put_look(&mut self.columns, &actor.look);
@@ -77,7 +77,7 @@ impl Encoder {
             mover.falls = before.falls;
             mover.motion = rounded(before.motion, MOTION_STEP_FINE);
             if let (Some(turn), Some(before)) = (&mut mover.turn, before.turn) {
-                // The quaternion is as it is recorded, so the rate may be of the opposite one.
+                // The quaternion is the recorded one, so the rate may be that of the opposite one.
                 let dot: i64 = turn.at.iter().zip(before.at).map(|(a, b)| a * b).sum();
                 turn.rate = rounded(before.rate.map(|part| part * dot.signum()), RATE_STEP);
             }
@@ -90,7 +90,7 @@ impl Encoder {
         self.know(actor.slot, Some(Known { actor: *actor, mover }));
     }
 
-    /// A tick: where everybody went since the last, and who met whom.
+    /// Writes a tick: the path of every body since the last one, and the impacts.
     pub fn tick(&mut self, seen: &Seen) {
         let (mut next, mut meetings) = (0, Meetings::of(&seen.marks));
         let mut actors = seen.bodies.iter().peekable();
@@ -111,7 +111,7 @@ impl Encoder {
         meetings.put(&mut self.columns, &seen.marks, |columns, mark| put_spot(columns, scale, mark));
     }
 
-    /// What a body did that was not to be expected, if anything.
+    /// Writes the deviation of a body from its prediction, if there is any.
     fn put_actor(&mut self, seen: &Seen, actor: &Actor, (next, meetings): (&mut u32, &mut Meetings)) {
         let known = self.known(actor.slot);
         let is_look = known.is_some_and(|known| known.actor.look == actor.look);
@@ -133,7 +133,7 @@ impl Encoder {
         self.know(actor.slot, Some(Known { actor: *actor, mover: record.after }));
     }
 
-    /// How far a slot is from the last that was named, at least 1: 0 ends a list.
+    /// Writes the distance of a slot from the last one written, at least 1: 0 ends a list.
     fn gap(&mut self, next: &mut u32, slot: u32) {
         self.columns.of(Kind::Control).put(u64::from(slot - *next) + 1);
         *next = slot + 1;
@@ -155,7 +155,7 @@ impl Encoder {
 /// The bits of a step of a normal, whose length is 2^30.
 pub const NORMAL_STEP: u32 = 24;
 
-/// Where two touched, if that is not to be worked out.
+/// Writes the point of an impact, unless it can be computed.
 fn put_spot(columns: &mut Columns, scale: Scale, mark: &Mark) {
     if let Some((place, normal)) = mark.spot {
         columns.put_all(Kind::Points, steps([0; 3], scale.place(place), PLACE_BITS));

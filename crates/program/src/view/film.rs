@@ -11,14 +11,15 @@ use bitstep::{replay::Replay, session::Simulation};
 pub const FILM_BYTES_MAX: u64 = 96 << 20;
 /// The most bodies at one time.
 pub const BODIES_MAX: u64 = 1 << 15;
-/// How many bodies all pictures of a chunk have together, about.
+/// Approximate total number of bodies in all pictures of a chunk.
 const BODIES_PER_CHUNK: usize = 1 << 17;
 /// The fewest and the most pictures of a chunk.
 const PICTURES_PER_CHUNK: (usize, usize) = (16, 256);
-/// How many centers of a chunk are looked at, about, and how small a part of all may be out of bounds at an end.
+/// Approximate number of centers that a chunk samples, and the part of all that may be out of bounds at an
+/// end.
 const CENTERS_PER_CHUNK: usize = 256;
 const FEW: usize = 30;
-/// How hard the compressor tries, of 10.
+/// Level of the compressor, of 10.
 pub const LEVEL: u8 = 8;
 
 /// A recording, or a part of it up to its end.
@@ -26,19 +27,19 @@ pub const LEVEL: u8 = 8;
 pub struct Film {
     /// The number of the tick of the first picture.
     pub first: u64,
-    /// How many ticks there are behind it.
+    /// Number of ticks behind it.
     pub ticks: u64,
     /// The first picture of each chunk, and its bytes.
     pub chunks: Vec<(u64, Vec<u8>)>,
     /// The numbers of each picture.
     pub numbers: Vec<Numbers>,
-    /// How many slots bodies have at most.
+    /// Largest number of slots.
     pub slots: u32,
     /// A box in which nearly all centers are at all times, in raw.
     pub bounds: [[i64; 3]; 2],
     /// The checksum after the last tick.
     pub checksum: String,
-    /// The first tick that this build does not come to.
+    /// The first tick that this build does not reproduce.
     pub parted: Option<u64>,
 }
 
@@ -46,7 +47,7 @@ pub struct Film {
 ///
 /// # Errors
 ///
-/// If there are too many bodies, or too many bytes come of it.
+/// If there are too many bodies, or the film has too many bytes.
 pub fn film<S: Simulation>(replay: &Replay<S>, scale: Scale, skip: u64) -> Result<Film> {
     let total = replay.ticks().len() as u64;
     let mut progress = Progress::new("playing", total);
@@ -78,18 +79,18 @@ pub fn film<S: Simulation>(replay: &Replay<S>, scale: Scale, skip: u64) -> Resul
     maker.finish()
 }
 
-/// A film under way.
+/// A film under construction.
 struct Maker {
     film: Film,
     encoder: Encoder,
     seen: Seen,
-    /// How many pictures the chunk under way has, and how many it is to have.
+    /// Number of pictures of the present chunk, and its intended number.
     pictures: usize,
     room: usize,
     /// The first picture of it.
     first: u64,
     bytes: u64,
-    /// Where centers are, axis by axis.
+    /// The centers, axis by axis.
     centers: [Vec<i64>; 3],
 }
 
@@ -99,7 +100,7 @@ impl Maker {
         Self { film, encoder, seen, pictures: 0, room: 0, first: 0, bytes: 0, centers: Default::default() }
     }
 
-    /// Adds what is seen.
+    /// Adds a picture.
     fn picture(&mut self, numbers: Numbers) -> Result<()> {
         let bodies = self.seen.bodies.len();
         ensure!(bodies as u64 <= BODIES_MAX, "bodies at one time are {bodies}, must be at most {BODIES_MAX}");
@@ -124,7 +125,7 @@ impl Maker {
         Ok(())
     }
 
-    /// Notes where some of the bodies are.
+    /// Samples the positions of some bodies.
     fn look_around(&mut self) {
         let step = self.seen.bodies.len() / CENTERS_PER_CHUNK + 1;
         for actor in self.seen.bodies.iter().step_by(step) {
@@ -132,7 +133,7 @@ impl Maker {
         }
     }
 
-    /// Adds a chunk that is whole.
+    /// Adds a finished chunk.
     fn keep(&mut self, chunk: &[u8]) -> Result<()> {
         let packed = compress_to_vec(chunk, LEVEL);
         self.bytes += packed.len() as u64;

@@ -1,4 +1,4 @@
-//! What a page is told before it shows anything.
+//! The head of a page: its data besides the pictures.
 
 use std::path::Path;
 
@@ -6,12 +6,12 @@ use super::{columns::Column, film::Film, parting::Parting, scale::Scale, scenery
 use crate::numbers::Numbers;
 use bitstep::{World, state::Body};
 
-/// Rises with every change of what the page is told.
+/// Rises with every change of the head.
 const FORMAT: u64 = 1;
 /// The bits that an energy has in a page, at most.
 const ENERGY_BITS: u32 = 48;
 
-/// A recording and what is said of it.
+/// A recording and its description.
 pub struct Told<'a> {
     name: String,
     film: &'a Film,
@@ -24,7 +24,7 @@ impl<'a> Told<'a> {
     }
 }
 
-/// Everything about a page but the pictures.
+/// The data of a page besides the pictures.
 pub struct Head<'a> {
     pub program: &'a str,
     pub notes: &'a [String],
@@ -61,7 +61,7 @@ impl Head<'_> {
     }
 }
 
-/// True if everybody is in the plane of the first two axes, and stays there for now: who turns may leave it.
+/// True if every body is in the plane of the first two axes, and stays there until a rotating one leaves it.
 fn is_flat(opening: &World) -> bool {
     let mut bodies = opening.bodies().map(|(_, body)| body).peekable();
     let is_in_plane = opening.gravity().z == 0 && bodies.peek().is_some();
@@ -90,7 +90,8 @@ fn put_parting(column: &mut Column, parting: &Parting) {
     }
 }
 
-/// The numbers of every picture, number by number: how many bits energies are shifted, then each less the one before.
+/// The numbers of every picture, number by number: the number of bits by which energies are shifted, then the
+/// difference of each to the one before.
 pub fn encode_numbers(numbers: &[Numbers]) -> Vec<u8> {
     let most = numbers.iter().map(|numbers| numbers.kinetic_twice).max().unwrap_or(0);
     let shift = (u128::BITS - most.leading_zeros()).saturating_sub(ENERGY_BITS);

@@ -1,4 +1,4 @@
-//! Impacts as marks: when, who, how fast, and where two touched.
+//! Impacts as marks: instant, bodies, speed, and point.
 
 use super::{
     mover::instant_of,
@@ -17,7 +17,7 @@ use bitstep::{
 /// An impact.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Mark {
-    /// When, as the legs that begin there have it.
+    /// The instant, as the legs that begin there have it.
     pub instant: i64,
     /// The slot of the body.
     pub a: u32,
@@ -25,22 +25,22 @@ pub struct Mark {
     pub b: Result<u32, u32>,
     /// True if both are dynamic and have one mass.
     pub of_equals: bool,
-    /// Where they touched, from the center of the body, in raw, and the direction of the impulse on the other with 30
-    /// fraction bits; of two balls it follows from their places.
+    /// The point of contact, relative to the center of the body, in raw, and the direction of the impulse on
+    /// the other with 30 fraction bits; for two balls it follows from their positions.
     pub spot: Option<([i64; 3], [i64; 3])>,
 }
 
-/// How far from the deepest point of contact others count, in raw: 1/64 of a unit.
+/// Largest distance, in raw, of a contact point that counts from the deepest one: 1/64 of a unit.
 const BAND: Scalar = Scalar::from_bits(1 << 26);
 
 /// A solid at an instant.
 struct Placed {
     center: Vec3,
-    /// From the body's center, as it lies in space.
+    /// The shape in space, relative to the body's center.
     solid: Solid,
 }
 
-/// The mark of an impact; none where the body has not survived the tick.
+/// The mark of an impact; none where the body was removed in the tick.
 pub fn mark_of(seen: &Seen, world: &World, impact: &Impact) -> Option<Mark> {
     let (toi, [part_a, part_b]) = (impact.toi, impact.parts);
     let a = placed(seen, world, seen.actor(impact.a.slot)?, (toi, part_a))?;
@@ -97,7 +97,7 @@ fn placed(seen: &Seen, world: &World, actor: &Actor, (toi, part): (Toi, u8)) -> 
     Some(Placed { center, solid: rotation.map_or(solid, |rotation| solid.turned(rotation)) })
 }
 
-/// A part of a shape.
+/// A child of a shape.
 fn solid_of(world: &World, shape: ShapeId, part: u8) -> Option<Solid> {
     world.scenery().solids(shape)?.get(usize::from(part)).copied()
 }

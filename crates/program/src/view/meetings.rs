@@ -1,4 +1,4 @@
-//! Who meets whom in a tick, so that what the second of two equals gets need not be said again.
+//! The impacts of a tick, so that the motion of the second of two equal bodies need not be written again.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,42 +11,42 @@ use super::{
 /// The impacts of a tick, while its bodies are written in the order of slots.
 #[derive(Default)]
 pub struct Meetings {
-    /// By the first's slot and the instant: the place among the marks.
+    /// By the slot of the first body and the instant: the index among the marks.
     to_come: BTreeMap<(u32, i64), usize>,
-    /// By the second's slot and the instant: how the second's motion changes.
+    /// By the slot of the second body and the instant: the change of its motion.
     given: BTreeMap<(u32, i64), [i64; 3]>,
-    /// The marks that were named where the first met the second, in order.
+    /// The marks written where the first body meets the second, in order.
     named: Vec<usize>,
 }
 
 impl Meetings {
-    /// Those of a tick.
+    /// The impacts of a tick.
     pub fn of(marks: &[Mark]) -> Self {
         let between = (0..).zip(marks).filter(|(_, mark)| mark.b.is_ok_and(|b| b > mark.a));
         let to_come = between.map(|(index, mark)| ((mark.a, mark.instant), index)).collect();
         Self { to_come, ..Self::default() }
     }
 
-    /// Whom a body meets at an instant, as the first of the two: the place among the marks.
+    /// The mark of a body at an instant, as the first of the two: the index among the marks.
     pub fn take(&mut self, slot: u32, instant: i64) -> Option<usize> {
         let index = self.to_come.remove(&(slot, instant))?;
         self.named.push(index);
         Some(index)
     }
 
-    /// The second gets a motion at an instant.
+    /// Stores the motion that the second body gets at an instant.
     pub fn give(&mut self, slot: u32, instant: i64, motion: [i64; 3]) {
         let given = self.given.entry((slot, instant)).or_default();
         *given = added(*given, motion);
     }
 
-    /// What a body gets as the second of two next after an instant.
+    /// The next motion that a body gets as the second of two after an instant.
     pub fn next(&self, slot: u32, after: i64) -> Option<(i64, [i64; 3])> {
         let mut later = self.given.range((slot, after + 1)..=(slot, i64::MAX));
         later.next().map(|((_, instant), motion)| (*instant, *motion))
     }
 
-    /// Writes the marks that were not named, and of all how they touched.
+    /// Writes the marks not written yet, and the points of all.
     pub fn put(&self, columns: &mut Columns, marks: &[Mark], put_spot: impl Fn(&mut Columns, &Mark)) {
         let named: BTreeSet<usize> = self.named.iter().copied().collect();
         let others: Vec<usize> = (0..marks.len()).filter(|index| !named.contains(index)).collect();

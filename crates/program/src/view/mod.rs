@@ -1,9 +1,9 @@
 //! `view`: a recording as a page that shows it, in one file.
 //!
-//! A recording is played (`playback`), what is to be seen of each tick is taken (`seen.rs`, `marks.rs`), and written
-//! as chunks that hold only what was not to be expected (`mover.rs`, `record.rs`, `encode.rs`, `film.rs`). `page/` has
-//! the page itself, which decodes and draws them; `page.rs` puts all of it together. Everything here is integers: the
-//! page divides.
+//! A recording is played (`playback`), the visible content of each tick is taken (`seen.rs`, `marks.rs`), and
+//! written as chunks that hold only deviations from a prediction (`mover.rs`, `record.rs`, `encode.rs`,
+//! `film.rs`). `page/` has the page itself, which decodes and draws them; `page.rs` joins all of it.
+//! Everything here is integers: the page divides.
 
 mod base64;
 mod columns;

@@ -1,7 +1,7 @@
-//! Where a body is expected to be: what the page and the encoder both work out, to the bit.
+//! The predicted position of a body: the page and the encoder both compute it, to the bit.
 //!
-//! A body that flies on, falls, turns on or lies still needs no bytes: it goes on as before. Bytes say what is
-//! otherwise. All numbers are integers that a page's numbers hold exactly.
+//! A body that flies on, falls, rotates on or rests needs no bytes: its motion is continued. Bytes hold the
+//! deviations. All numbers are integers that a page's numbers represent exactly.
 
 use bitstep::num::{
     Toi,
@@ -12,7 +12,7 @@ use bitstep::num::{
 pub const PLACE_BITS: u32 = 16;
 /// The fraction bits of a component of an orientation.
 pub const TURN_BITS: u32 = 24;
-/// How many parts of a tick an instant counts.
+/// Number of parts of a tick in which instants are counted.
 pub const INSTANTS: i64 = 256;
 
 /// An instant of a tick in [`INSTANTS`], to nearest; the end is no beginning.
@@ -20,22 +20,23 @@ pub fn instant_of(toi: Toi) -> i64 {
     ((toi.raw() as i64 + (1 << 23)) >> 24).min(INSTANTS - 1)
 }
 
-/// A body that goes on as before.
+/// A body whose motion is continued.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Mover {
-    /// Where it is, in quanta with [`PLACE_BITS`].
+    /// Its position, in quanta with [`PLACE_BITS`].
     pub place: [i64; 3],
-    /// Where it goes in a tick.
+    /// Its displacement in a tick.
     pub motion: [i64; 3],
     /// True if gravity is added to the motion in each tick.
     pub falls: bool,
-    /// When the motion began, in [`INSTANTS`]: it is a chord of a parabola from there to the end of the tick.
+    /// The beginning of the motion, in [`INSTANTS`]: it is a chord of a parabola from there to the end of the
+    /// tick.
     pub since: i64,
-    /// How it turns.
+    /// Its rotation.
     pub turn: Option<Turn>,
 }
 
-/// An orientation that changes evenly, as a quaternion and what is added to it in a tick, with [`TURN_BITS`].
+/// An orientation that changes evenly, as a quaternion and its increment in a tick, with [`TURN_BITS`].
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Turn {
     pub at: [i64; 4],
@@ -55,7 +56,7 @@ impl Mover {
         }
     }
 
-    /// Goes on for a part of a tick, in [`INSTANTS`].
+    /// Continues for a part of a tick, in [`INSTANTS`].
     pub fn go(&mut self, parts: i64) {
         self.place = added(self.place, self.motion.map(|motion| part_of(motion, parts, INSTANTS)));
         if let Some(turn) = &mut self.turn {
@@ -65,7 +66,7 @@ impl Mover {
 }
 
 impl Turn {
-    /// Bends the way of the quaternion round the sphere on which it is: chords of a circle.
+    /// Bends the path of the quaternion along its sphere: chords of a circle.
     fn bend(&mut self) {
         let square: i64 = self.rate.iter().map(|rate| rate * rate).sum();
         let bend = square >> TURN_BITS; // the squared chord, rounded down
@@ -89,19 +90,19 @@ pub fn added<const N: usize>(a: [i64; N], b: [i64; N]) -> [i64; N] {
     std::array::from_fn(|index| a[index] + b[index])
 }
 
-/// How many steps of so many bits lead from one row to another.
+/// Number of steps of a number of bits from one row to another.
 ///
 /// **Rounding**: to nearest, halves away from zero.
 pub fn steps<const N: usize>(from: [i64; N], to: [i64; N], bits: u32) -> [i64; N] {
     std::array::from_fn(|index| shr_nearest(i128::from(to[index] - from[index]), bits) as i64)
 }
 
-/// A row, so many steps of so many bits on.
+/// A row, advanced by steps of a number of bits.
 pub fn stepped<const N: usize>(from: [i64; N], steps: [i64; N], bits: u32) -> [i64; N] {
     std::array::from_fn(|index| from[index] + (steps[index] << bits))
 }
 
-/// True if two rows are within a room of each other.
+/// True if two rows differ by no more than a tolerance.
 pub fn is_near<const N: usize>(a: [i64; N], b: [i64; N], room: i64) -> bool {
     a.iter().zip(b).all(|(a, b)| (a - b).abs() <= room)
 }

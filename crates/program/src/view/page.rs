@@ -1,10 +1,10 @@
-//! The page: one file with everything in it, in which what comes from a recording is letters of Base64 only.
+//! The page: one file with everything in it, in which data from a recording is Base64 text only.
 
 use super::base64;
 
 const HTML: &str = include_str!("page/index.html");
 const STYLE: &str = include_str!("page/style.css");
-/// In the order in which they need each other.
+/// In the order of their dependencies.
 const SCRIPTS: [&str; 14] = [
     include_str!("page/bytes.js"),
     include_str!("page/head.js"),

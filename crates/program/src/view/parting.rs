@@ -1,4 +1,4 @@
-//! Where two recordings part, for a page that shows both.
+//! The divergence of two recordings, for a page that shows both.
 
 use anyhow::{Result, ensure};
 
@@ -8,29 +8,29 @@ use bitstep::{
     session::Simulation,
 };
 
-/// What a comparison came to.
+/// The result of a comparison.
 pub struct Parted {
-    /// Where they part, if they do.
+    /// The divergence, if there is one.
     pub parting: Option<Parting>,
-    /// What is known and what is not, in sentences.
+    /// Notes on the known and the unknown, in sentences.
     pub notes: Vec<String>,
 }
 
-/// Where two recordings part, in words.
+/// The divergence of two recordings, in words.
 pub struct Parting {
     /// The number of the first tick that differs.
     pub tick: u64,
-    /// The slot of the body whose field it is.
+    /// The slot of the body that the field belongs to.
     pub slot: Option<u32>,
     pub verdict: String,
     pub phase: String,
     pub field: String,
-    /// Left and right.
+    /// The values, left and right.
     pub values: [String; 2],
 }
 
 impl Parting {
-    /// In one line.
+    /// The text in one line.
     pub fn line(&self) -> String {
         let Self { tick, phase, field, values: [left, right], .. } = self;
         let phase = if phase.is_empty() { String::new() } else { format!(", after {phase}") };

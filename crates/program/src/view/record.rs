@@ -1,4 +1,4 @@
-//! What one body does in a tick that was not to be expected.
+//! The deviations of one body in a tick from its prediction.
 
 use super::{
     columns::{Columns, Kind},
@@ -11,27 +11,27 @@ use super::{
 };
 use bitstep::state;
 
-/// What a record of a body in a tick has.
+/// The parts of a record of a body in a tick.
 pub mod flag {
-    /// The body is gone.
+    /// The body is removed.
     pub const GONE: u64 = 1;
-    /// What it looks like.
+    /// Its appearance.
     pub const LOOK: u64 = 1 << 1;
-    /// Where it begins, at rest.
+    /// Its initial position, at rest.
     pub const PLACE: u64 = 1 << 2;
-    /// True if it falls is otherwise.
+    /// Its flag for falling changes.
     pub const FALLS: u64 = 1 << 3;
     /// Instants at which its motion changes.
     pub const NODES: u64 = 1 << 4;
-    /// By how much its place is off at the end.
+    /// Deviation of its position at the end.
     pub const END: u64 = 1 << 5;
-    /// By how much its orientation and rate are off at the end.
+    /// Deviations of its orientation and rate at the end.
     pub const TURN_END: u64 = 1 << 6;
 }
 
-/// What changes at an instant.
+/// The changes at an instant.
 pub mod node {
-    /// The place is off.
+    /// The position deviates.
     pub const PLACE: u64 = 1;
     /// Another motion, in coarse steps.
     pub const MOTION: u64 = 1 << 1;
@@ -41,11 +41,11 @@ pub mod node {
     pub const TURN: u64 = 1 << 3;
     /// It meets a body of a higher slot, which is named.
     pub const MEETS: u64 = 1 << 4;
-    /// It meets one that has named it: at that instant, and it gets what the other gives.
+    /// It meets a body that has written this impact: its motion at that instant follows from the other's.
     pub const MET: u64 = 1 << 5;
 }
 
-/// What is to be written of a body, and what is known of it then.
+/// The data to be written of a body, and the reader's knowledge after it.
 pub struct Record {
     pub flags: u64,
     pub after: Mover,
@@ -55,7 +55,7 @@ pub struct Record {
     turn_end: TurnSteps,
 }
 
-/// What changes at an instant, in steps.
+/// The changes at an instant, in steps.
 #[derive(Clone, Copy, Default)]
 struct Node {
     instant: i64,
@@ -63,18 +63,18 @@ struct Node {
     place: [i64; 3],
     motion: [i64; 3],
     turn: TurnSteps,
-    /// The slot of the other, less its own; whether it is said where they touch, and whether they are equals.
+    /// The slot of the other, less its own; whether the point is written, and whether they are equals.
     meets: u64,
 }
 
-/// From one turn to another.
+/// The difference of two rotations.
 #[derive(Clone, Copy, Default)]
 pub struct TurnSteps {
     at: [i64; 4],
     rate: [i64; 4],
 }
 
-/// A part of a way in the page's integers.
+/// A part of a path in the page's integers.
 struct Leg {
     start: i64,
     end: i64,
@@ -90,7 +90,7 @@ impl TurnSteps {
         Self { at: steps(from.at, to.at, TURN_STEP), rate: steps(from.rate, to.rate, RATE_STEP) }
     }
 
-    /// The turn, so many steps on.
+    /// The rotation, advanced by these steps.
     pub fn from(self, turn: Turn) -> Turn {
         Turn { at: stepped(turn.at, self.at, TURN_STEP), rate: stepped(turn.rate, self.rate, RATE_STEP) }
     }
@@ -101,7 +101,7 @@ impl TurnSteps {
     }
 }
 
-/// A body at rest as it comes, in the steps in which it is written.
+/// A body at rest at its first position, in the steps in which it is written.
 pub fn whole(scale: Scale, actor: &Actor, place: [i64; 3]) -> Mover {
     let place = stepped([0; 3], steps([0; 3], scale.place(place), PLACE_STEP), PLACE_STEP);
     let turn = actor.orientation.map(|orientation| {
@@ -112,7 +112,7 @@ pub fn whole(scale: Scale, actor: &Actor, place: [i64; 3]) -> Mover {
     Mover { place, motion: [0; 3], falls, since: 0, turn }
 }
 
-/// Writes where a body is and how it lies.
+/// Writes the position and orientation of a body.
 pub fn put_whole(columns: &mut Columns, mover: &Mover) {
     columns.put_all(Kind::Places, steps([0; 3], mover.place, PLACE_STEP));
     if let Some(turn) = mover.turn {
@@ -120,18 +120,18 @@ pub fn put_whole(columns: &mut Columns, mover: &Mover) {
     }
 }
 
-/// A body in a tick.
+/// A body's course in a tick.
 pub struct Course<'a> {
     pub scale: Scale,
     pub gravity: [i64; 3],
     pub actor: &'a Actor,
     pub ways: &'a [Way],
-    /// Where it was and how it lay before.
+    /// The position and orientation before.
     pub before: Option<&'a Actor>,
 }
 
 impl Record {
-    /// What a body did in a tick, given what was known of it; `flags` has what it looks like.
+    /// The record of a body in a tick, given the reader's knowledge; `flags` has the appearance.
     pub fn of(course: &Course<'_>, known: Option<Mover>, flags: u64) -> Self {
         let Course { scale, actor, ways, .. } = course;
         let known = known.filter(|mover| mover.turn.is_some() == actor.orientation.is_some());
@@ -145,12 +145,12 @@ impl Record {
         Self { flags, after: begin, begin, nodes, end, turn_end }
     }
 
-    /// Goes through the tick, and notes what is not as expected.
+    /// Goes through the tick, and records the deviations.
     pub fn follow(mut self, course: &Course<'_>, marks: &[Mark], meetings: &mut Meetings) -> Self {
         let end = course.scale.place(course.actor.place);
         let legs = course.legs(end);
         self.start(course.gravity, &legs[0]);
-        // Whoever reads goes from node to node, and so rounds only there.
+        // The reader goes from node to node, and so rounds only there.
         let mut at = 0;
         for leg in &legs {
             let known = self.after;
@@ -182,7 +182,7 @@ impl Record {
         self
     }
 
-    /// Begins the tick: falling or not, whichever leads nearer to where the first leg does.
+    /// Begins the tick: falling or not, whichever leads nearer to the end of the first leg.
     fn start(&mut self, gravity: [i64; 3], leg: &Leg) {
         let [mut as_before, mut otherwise] = [self.after; 2];
         otherwise.falls = !otherwise.falls;
@@ -197,7 +197,7 @@ impl Record {
         self.flags |= if is_better { flag::FALLS } else { 0 };
     }
 
-    /// A place that is off where a leg begins.
+    /// Writes a position that deviates where a leg begins.
     fn shift(&mut self, node: &mut Node, leg: &Leg) {
         let mover = &mut self.after;
         if !is_near(mover.place, leg.place, 2 * PLACE_ROOM) {
@@ -207,7 +207,7 @@ impl Record {
         }
     }
 
-    /// Another motion, which may follow from whom it meets, or be what that one gets.
+    /// Writes another motion, which may follow from the body it meets.
     fn meet(&mut self, node: &mut Node, leg: &Leg, course: &Course<'_>, told: (&[Mark], &mut Meetings)) {
         let ((marks, meetings), slot, before) = (told, course.actor.slot, self.after.motion);
         let mut ahead = self.after;
@@ -247,12 +247,12 @@ impl Record {
             node.flags |= node::MEETS;
             let bits = u64::from(mark.spot.is_some()) << 1 | u64::from(mark.of_equals);
             node.meets = u64::from(other - slot) << 2 | bits;
-            // Two equals exchange what they give; of others it is not foreseen.
+            // Two equals exchange their motions; for others it is not predicted.
             meetings.give(other, leg.start, if mark.of_equals { change } else { [0; 3] });
         }
     }
 
-    /// Another orientation and rate where a leg begins within the tick.
+    /// Writes another orientation and rate where a leg begins within the tick.
     fn turn(&mut self, node: &mut Node, leg: &Leg) {
         let (Some(turn), Some(to)) = (self.after.turn, leg.turn) else { return };
         let to = Turn { at: aligned(turn.at, to.at), rate: aligned_as(turn.at, to) };
@@ -264,14 +264,14 @@ impl Record {
         }
     }
 
-    /// The turn ends otherwise.
+    /// Writes the deviation of the rotation at its end.
     fn end_turn(&mut self, turn: Turn, to: Turn) {
         self.turn_end = TurnSteps::between(turn, to);
         self.after.turn = Some(self.turn_end.from(turn));
         self.flags |= flag::TURN_END;
     }
 
-    /// Writes what follows the flags, but for the look.
+    /// Writes the part behind the flags, without the appearance.
     pub fn put(&self, columns: &mut Columns) {
         if self.flags & flag::PLACE != 0 {
             put_whole(columns, &self.begin);
@@ -311,7 +311,7 @@ impl Node {
 }
 
 impl Course<'_> {
-    /// The ways in the page's integers; where none is known a straight one.
+    /// The legs in the page's integers; a straight one where none is known.
     fn legs(&self, to: [i64; 3]) -> Vec<Leg> {
         let Self { scale, ways, .. } = self;
         if ways.is_empty() {
@@ -333,7 +333,7 @@ impl Course<'_> {
         ways.iter().enumerate().map(leg).collect()
     }
 
-    /// How it turned last, to an orientation.
+    /// The last rate of rotation, to an orientation.
     fn last_rate(&self, at: [i64; 4]) -> [i64; 4] {
         if let Some((from, rate)) = self.ways.last().and_then(|way| way.turn) {
             let turn = Turn { at: self.scale.turn(from), rate: self.scale.turn(rate) };
@@ -345,12 +345,12 @@ impl Course<'_> {
     }
 }
 
-/// Of two quaternions of one orientation the one nearer to another.
+/// The one of two quaternions of one orientation that is nearer to another.
 fn aligned(near: [i64; 4], quaternion: [i64; 4]) -> [i64; 4] {
     if is_opposite(near, quaternion) { quaternion.map(|part| -part) } else { quaternion }
 }
 
-/// The rate of a turn whose quaternion is taken as the one nearer to another.
+/// The rate of a rotation whose quaternion is taken as the one nearer to another.
 fn aligned_as(near: [i64; 4], turn: Turn) -> [i64; 4] {
     if is_opposite(near, turn.at) { turn.rate.map(|part| -part) } else { turn.rate }
 }

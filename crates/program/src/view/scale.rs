@@ -10,25 +10,26 @@ use bitstep::{
     state::Limits,
 };
 
-/// How fine places are: a quantum is 2^-`bits` of a unit.
+/// The precision of positions: a quantum is 2^-`bits` of a unit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Scale {
     bits: u32,
-    /// How many ticks are from one picture to the next.
+    /// Number of ticks from one picture to the next.
     every: u32,
 }
 
 /// The fraction bits of sizes of shapes and of places of statics.
 pub const SIZE_BITS: u32 = 16;
-/// How many quanta the radius of a small body has, at least.
+/// Least number of quanta in the radius of a small body.
 const QUANTA_PER_RADIUS: i64 = 64;
 /// The coarsest quantum that is chosen, 2^-4 of a unit.
 const BITS_LEAST: u32 = 4;
-/// Beyond that a gravity is not foreseen: places of 2^52 are exact in a page.
+/// A larger gravity is not predicted: positions of 2^52 are exact in a page.
 const GRAVITY_MAX: i128 = 1 << 48;
 
 impl Scale {
-    /// The finest quantum with which every place in a world is exact in a page's numbers, which have 53 bits.
+    /// The finest quantum with which every position in a world is exact in a page's numbers, which have 53
+    /// bits.
     pub fn bits_max(limits: &Limits) -> u32 {
         let units = (limits.extent.to_bits() as u64 >> 32) + 1;
         let extent_bits = u64::BITS - units.leading_zeros();
@@ -55,12 +56,12 @@ impl Scale {
         self.bits
     }
 
-    /// How many ticks are from one picture to the next.
+    /// Number of ticks from one picture to the next.
     pub const fn every(self) -> u32 {
         self.every
     }
 
-    /// A place or a way of raw in quanta with [`PLACE_BITS`].
+    /// A position or displacement in raw, in quanta with [`PLACE_BITS`].
     ///
     /// **Rounding**: to nearest, halves away from zero.
     pub fn place(self, raw: [i64; 3]) -> [i64; 3] {

@@ -1,4 +1,4 @@
-//! What stands still, and what bodies look like, for the page.
+//! Statics, and the appearance of bodies, for the page.
 
 use std::collections::BTreeSet;
 
@@ -29,7 +29,7 @@ pub fn of_bodies(opening: &World) -> impl Iterator<Item = &Shape> {
     (0..).zip(scenery.shapes()).filter(move |(id, _)| is_own(ShapeId(*id))).map(|(_, shape)| shape)
 }
 
-/// Writes every name of a shape or a set with its parts, then every static.
+/// Writes every name of a shape or a compound with its child shapes, then every static.
 pub fn put(column: &mut Column, world: &World) {
     let scenery = world.scenery();
     let shapes = (0..scenery.shapes().len()).map(|index| ShapeId(index as u16));
@@ -51,7 +51,7 @@ pub fn put(column: &mut Column, world: &World) {
     }
 }
 
-/// A part: its place and layer, what it is, and its sizes.
+/// A child shape: its offset and layer, its kind, and its sizes.
 fn put_solid(column: &mut Column, solid: &Solid) {
     put_sizes(column, solid.offset.raw());
     column.put(solid.layer.map_or(0, |layer| u64::from(layer) + 1));

@@ -1,4 +1,4 @@
-//! What is to be seen of one tick: where every body went, and who met whom.
+//! The visible content of one tick: the path of every body, and the impacts.
 
 use bitstep::{
     World,
@@ -30,13 +30,14 @@ pub struct Actor {
     pub look: Look,
     /// Its center, in raw.
     pub place: [i64; 3],
-    /// Its orientation with 30 fraction bits, if it turns.
+    /// Its orientation with 30 fraction bits, if it rotates.
     pub orientation: Option<[i64; 4]>,
-    /// Its legs: the first and how many. None are known of who sleeps, or where only the end is known.
+    /// Its legs: the first and their number. None are known of a sleeping body, or where only the end is
+    /// known.
     pub legs: (u32, u32),
 }
 
-/// What a body looks like.
+/// The appearance of a body.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Look {
     pub generation: u32,
@@ -48,16 +49,16 @@ pub struct Look {
     pub asleep: bool,
 }
 
-/// A part of a body's way through a tick.
+/// A part of a body's path through a tick.
 #[derive(Clone, Copy, Debug)]
 pub struct Way {
-    /// When it begins.
+    /// Its beginning.
     pub start: Toi,
-    /// Where, in raw.
+    /// Its first position, in raw.
     pub place: [i64; 3],
-    /// Where it would lead in a whole tick.
+    /// Its displacement in a whole tick.
     pub motion: [i64; 3],
-    /// The orientation where it begins, and what a whole tick adds, with 30 fraction bits.
+    /// The orientation at its beginning, and the increment in a whole tick, with 30 fraction bits.
     pub turn: Option<([i64; 4], [i64; 4])>,
 }
 
@@ -70,8 +71,8 @@ impl Look {
 }
 
 impl Seen {
-    /// Takes a world after a tick; of the way there it is known only with a report of that tick that listened, and of a
-    /// tick in one step.
+    /// Takes a world after a tick. The path is known only with a report of that tick that lists events, and
+    /// for a tick in one step.
     pub fn take(&mut self, world: &World, report: Option<&TickReport>) {
         self.legs.clear();
         self.marks.clear();
@@ -127,7 +128,7 @@ impl Way {
         Self { start: segment.start, place: segment.position.raw(), motion: segment.displacement.raw(), turn }
     }
 
-    /// Where it leads at an instant of it, in raw.
+    /// The position at an instant of it, in raw.
     pub fn at(&self, toi: Toi) -> Vec3 {
         let passed = toi.since(self.start.min(toi));
         Vec3::from_raw(std::array::from_fn(|axis| self.place[axis] + passed.of_nearest(self.motion[axis])))

@@ -1,4 +1,4 @@
-//! What the page shows is what was played.
+//! The page's content compared with the played recording.
 
 use super::{
     decode::Decoder,
@@ -24,7 +24,7 @@ fn golden(name: &str) -> Replay {
     Replay::read(&std::fs::read(path).unwrap()).unwrap()
 }
 
-/// Decodes a film picture by picture beside another run of its recording, and compares all that is shown.
+/// Decodes a film picture by picture beside another run of its recording, and compares all content.
 fn assert_shows(replay: &Replay, film: &Film, scale: Scale) {
     let (mut playback, mut seen) = (Playback::new(replay), Seen::default());
     seen.take(playback.world(), None);
@@ -69,7 +69,7 @@ fn assert_same(decoder: &Decoder<'_>, seen: &Seen, scale: Scale) {
     }
 }
 
-/// The places within the tick, and who met whom; returns how many places there are.
+/// Checks the positions within the tick, and the impacts; returns the number of positions.
 fn assert_ways(decoder: &Decoder<'_>, seen: &Seen, scale: Scale) -> usize {
     for (slot, instant, place, turn) in &decoder.points {
         let ways = seen.ways(seen.actor(*slot).unwrap());
@@ -143,8 +143,8 @@ fn of_several_ticks_in_a_row_the_last_is_shown() {
     }
 }
 
-/// A ball that becomes a pair of balls and back, is put elsewhere, and whose slot is given away: after a tick without
-/// anybody, within one to another one, and within one to one that is the same but for its id.
+/// A ball that becomes a pair of balls and back, is teleported, and whose slot is reused: after a tick
+/// without any body, within one by another body, and within one by one that is the same but for its id.
 fn changing() -> Replay {
     let mut scenery = SceneryBuilder::default();
     scenery.material(Material::DEAD);
@@ -193,7 +193,7 @@ fn places_are_to_the_nearest_part_of_a_quantum() {
     assert_eq!(scale.place([63, 64, 191]), [0, 1, 1]);
     assert_eq!(scale.place([-63, -64, -192]), [0, -1, -2]);
     assert_eq!(scale.place([1 << 32, -1 << 32, 0]), [1 << 25, -1 << 25, 0]);
-    // What gravity gives from picture to picture grows with the square of the ticks.
+    // The displacement by gravity from picture to picture grows with the square of the ticks.
     assert_eq!(Scale::new(9, 3).gravity([-128, 128, 7]), [-9, 9, 0]);
 }
 

@@ -73,7 +73,7 @@ fn the_worst_counts_with_several_at_once() {
     assert_eq!([code(&[&bad, "no-such.replay", &good]), code(&["no-such.replay", &good])], [2, 2]);
     assert_eq!(code(&["--bisect", &good, "no-such.replay", &bad]), 1);
     assert_eq!(code(&["--bisect", &good, "no-such.replay"]), 125);
-    // What is wrong before anything is verified says nothing of the build either.
+    // An error before anything is verified says nothing of the build either.
     assert_eq!(code(&["--bisect", &good, "--junit", "no-such/verify.xml"]), 125);
 }
 
@@ -179,7 +179,7 @@ fn unescaped(text: &str) -> String {
     plain
 }
 
-/// Reads an element of well-formed XML off the front, and panics at what is not.
+/// Reads an element of well-formed XML off the front, and panics at invalid text.
 fn element(xml: &mut &str) -> Element {
     let (tag, rest) = xml.strip_prefix('<').unwrap().split_once('>').unwrap();
     *xml = rest;

@@ -1,4 +1,4 @@
-//! `diff`, `bundle` and `run --poison`: one number put wrong, and found.
+//! `diff`, `bundle` and `run --poison`: one number changed, and found.
 
 use std::{fs, process::Command};
 
@@ -8,7 +8,7 @@ use crate::{
     Answer, SMALL, TICK, answer, assert_refused, bitstep, bitstep_fed, change_record, file, golden, recording,
 };
 
-/// The recording of the small scene with one number put wrong.
+/// The recording of the small scene with one number changed.
 fn poisoned(name: &str, poison: &str) -> String {
     let path = file(name, b"");
     let run = bitstep_fed(&["run", "-", "--record", &path, "--poison", poison], SMALL.as_bytes());
@@ -146,7 +146,7 @@ fn a_half_of_a_bundle_is_compared_like_a_whole() {
     assert_eq!(bitstep(&["bundle", &good]).code, 2);
 }
 
-/// `tests/cli/bundled` is what `bundle` writes; its test is one of this target's.
+/// `tests/cli/bundled` is the output of `bundle`; its test is one of this target's.
 #[test]
 fn a_test_that_was_written_is_one() {
     let half = file("break.tick-7.replay", b"");

@@ -1,4 +1,4 @@
-//! The program of a game, `examples/harvest.rs`: what is said of its own state.
+//! The program of a game, `examples/harvest.rs`: its output on its own state.
 
 use std::{
     env::{self, consts::EXE_SUFFIX},
@@ -29,7 +29,7 @@ fn harvest(arguments: &[&str]) -> Answer {
     answer(Command::new(program()).args(arguments).output().unwrap())
 }
 
-/// A recorded match, with one number put wrong or none.
+/// A recorded match, with one number changed or none.
 fn played(name: &str, poison: &[&str]) -> String {
     let path = file(name, b"");
     let Answer { code, out, err } = harvest(&[&["play", path.as_str()], poison].concat());
@@ -80,7 +80,7 @@ fn a_match_is_verified_shown_sought_in_and_migrated() {
 
     let migrated = harvest(&["migrate", &path, "--json"]);
     assert!(migrated.code == 0 && migrated.out.contains("\"recorded\":\"gold "), "{}", migrated.out);
-    // Whose recording it is, is told.
+    // The game of a recording is named.
     let other = bitstep(&["verify", &path]);
     assert!(other.code == 2 && other.err.contains("its own program reads it"), "{}", other.err);
     let world = harvest(&["verify", &crate::golden("break.replay")]);

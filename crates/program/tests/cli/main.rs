@@ -1,7 +1,7 @@
 //! The real program, from its arguments to its exit code.
 
 mod batches;
-/// What `bitstep bundle --test` wrote.
+/// The output of `bitstep bundle --test`.
 #[path = "bundled/break.tick-7.rs"]
 mod break_tick_7;
 mod diffs;
@@ -92,7 +92,7 @@ fn golden(name: &str) -> String {
     path.to_str().unwrap().to_owned()
 }
 
-/// What `verify` printed, without how fast it was; at least one line said so.
+/// The output of `verify` without its speed; at least one line had it.
 fn without_speed(out: &str) -> String {
     let mut rest = String::new();
     let mut parts = out.split(" times real time").peekable();
@@ -104,7 +104,7 @@ fn without_speed(out: &str) -> String {
     rest
 }
 
-/// What the program says of bad arguments: one line on standard error, nothing else.
+/// Asserts the output for bad arguments: one line on standard error, nothing else.
 fn assert_refused(arguments: &[&str], expected: &str) {
     let Answer { code, out, err } = bitstep(arguments);
     assert_eq!(

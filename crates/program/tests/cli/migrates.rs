@@ -77,7 +77,7 @@ fn a_folder_of_older_rules_is_played_under_these() {
     assert!(row(lines[3]).contains(&format!("(raw 4), body 15 at tick {first}")), "{out}");
     assert_eq!(lines[5], format!("3 recordings under rules version {RULES_VERSION}: 1 is another"));
 
-    // What is written anew is of these rules.
+    // A rewritten recording is of these rules.
     let a = format!("{older}/a.replay");
     let refused = bitstep(&["verify", &a]);
     assert!(refused.code == 2 && refused.err.contains("recorded under rules version 0"), "{}", refused.err);
@@ -111,7 +111,7 @@ fn another_outcome_is_told_as_recorded_and_as_found() {
     let Answer { code, out, err } = bitstep(&["migrate", &folder]);
     assert_eq!((code, err.as_str()), (1, ""));
     let row = out.lines().nth(1).unwrap().split_whitespace().collect::<Vec<_>>().join(" ");
-    // The two meet after 4.5 ticks, within the skin, and the one that stands is given the velocity whole.
+    // The two meet after 4.5 ticks, within the skin, and the resting one gets the whole velocity.
     assert!(row.starts_with(&format!("a.replay {RULES_VERSION} 10 tick 4 4.5000000")), "{out}");
     assert!(row.ends_with(", body 1 at tick 9 another at tick 9"), "{out}");
     let told: Value = serde_json::from_str(&bitstep(&["migrate", &folder, "--json"]).out).unwrap();

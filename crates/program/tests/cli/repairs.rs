@@ -1,4 +1,4 @@
-//! `repair`: what is whole of a damaged recording.
+//! `repair`: the whole part of a damaged recording.
 
 use std::fs;
 
@@ -34,7 +34,7 @@ fn what_is_whole_becomes_a_recording_beside_the_damaged_one() {
     let verified = bitstep(&["verify", &target]);
     assert_eq!(verified.code, 0);
     assert!(verified.out.starts_with(&format!("{target}: all {ticks} ticks match")), "{}", verified.out);
-    // What is there is not replaced unless it is named.
+    // An existing file is not replaced unless it is named.
     let told = format!("{target}: cannot be written: File exists (os error 17)");
     assert_refused(&["repair", &path], &told);
     assert_eq!(bitstep(&["repair", &path, "--output", &target]).code, 0);
@@ -67,7 +67,7 @@ fn nothing_is_written_of_a_whole_one_and_nothing_can_be_of_one_without_an_openin
     let Answer { code, out, err } = bitstep(&["repair", &headless]);
     assert_eq!((code, out.as_str()), (2, ""));
     assert!(err.starts_with(&format!("bitstep: {headless}: byte 16: ")), "{err}");
-    // Whoever shows a damaged one is sent here.
+    // `show` of a damaged recording points here.
     let (path, _) = damaged("shown.replay");
     let Answer { code, err, .. } = bitstep(&["show", &path]);
     assert!(code == 2 && err.trim_end().ends_with(&format!(" repair {path}")), "{err}");

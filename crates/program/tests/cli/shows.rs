@@ -1,4 +1,4 @@
-//! `show` and `seek`: what is in a recording, and where everything is at a tick.
+//! `show` and `seek`: the content of a recording, and its state at a tick.
 
 use bitstep::{World, replay::Replay, snapshot::RULES_VERSION};
 

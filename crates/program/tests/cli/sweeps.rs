@@ -213,7 +213,8 @@ fn shapes_that_turn_are_swept_with_a_certified_time() {
     is(&found[3], &[("hit", true.into()), ("overlap", false.into())]);
 }
 
-/// Contact without approach: resting, sliding at the surface, faces that come to touch in passing; and when it ends.
+/// Contact without approach: resting, sliding at the surface, faces that come to touch in passing; and its
+/// last instant.
 #[test]
 fn what_only_touches_is_in_contact_for_as_long_as_it_does() {
     let (slab, rod) = ("aabb(half: (4, 1, 4))", "capsule(half_axis: (4, 0, 0), radius: 1)");

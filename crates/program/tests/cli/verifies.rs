@@ -10,7 +10,7 @@ use crate::{
     recording, without_speed,
 };
 
-/// True if bytes hold so much that something can be played.
+/// True if enough of the bytes is left for something to be played.
 fn opens(bytes: &[u8]) -> bool {
     Replay::<World>::read_to_damage(bytes).is_ok()
 }
@@ -158,7 +158,7 @@ fn a_divergence_is_told_by_field_at_the_next_keyframe() {
     assert_eq!(out.lines().nth(1), Some(expected.as_str()));
 }
 
-/// A program that stands for a build of other rules: it says what it was called with.
+/// A program that stands for a build of other rules: it prints its arguments.
 #[cfg(unix)]
 fn other_build(folder: &str, name: &str, text: &str) -> String {
     use std::os::unix::fs::PermissionsExt as _;
@@ -194,7 +194,7 @@ fn a_recording_of_other_rules_is_handed_to_its_program() {
     let all = call(&folder, &["verify", &good, &path, &good]);
     let lines: Vec<&str> = all.out.lines().collect();
     assert_eq!((all.code, lines.len(), lines[1]), (1, 3, &*format!("called: verify {path}")));
-    // One that has not the rules that its name says does not hand it on for ever.
+    // A program without the rules of its name does not hand it on for ever.
     let this = env!("CARGO_BIN_EXE_bitstep");
     let folder = other_build("rules-wrong", "bitstep-r777", &format!("exec {this} \"$@\""));
     let Answer { code, out, err } = call(&folder, &["verify", &path]);

@@ -8,7 +8,7 @@ use crate::{
     Answer, SMALL, TICK, assert_refused, bitstep, bitstep_fed, change_record, file, golden, recording,
 };
 
-/// A page of the test's own, and what was said of it.
+/// A page of the test's own, and the program's output.
 fn view(name: &str, arguments: &[&str]) -> (Answer, String) {
     let page = file(name, b"");
     let told = bitstep(&[&["view"], arguments, &["--output", &page]].concat());
@@ -23,7 +23,7 @@ fn a_page_is_one_file_without_a_network() {
     assert!(out.contains("\n  shows         600 ticks, 601 pictures\n"), "{out}");
     assert!(out.contains("\n  places        within 2^-9 of a unit\n"), "{out}");
     assert!(page.starts_with("<!doctype html>") && page.ends_with("</html>\n"));
-    // No address but the name of the namespace that a browser needs none of.
+    // No address except the name of the namespace, which a browser does not load.
     for word in ["http:", "https:", "//cdn", "src=", "href=", "@import", "url(", "fetch(", "XMLHttp"] {
         assert!(!page.contains(word), "{word}");
     }
@@ -38,7 +38,7 @@ fn a_page_is_the_same_each_time() {
     let replay = recording("same.replay");
     let [first, second] = ["same1.html", "same2.html"].map(|name| view(name, &[&replay]).1);
     assert!(first == second);
-    // What was drawn here is what is drawn elsewhere.
+    // A picture drawn here equals one drawn elsewhere.
     let hash = xxhash_rust::xxh3::xxh3_64(pieces(&first).join(" ").as_bytes());
     assert_eq!(format!("{hash:016x}"), "bffca75a178579ac");
 }

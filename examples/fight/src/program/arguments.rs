@@ -91,7 +91,7 @@ pub struct Join {
     pub side: SideOptions,
 }
 
-/// The terms of the match.
+/// What is played.
 #[derive(Args, Clone, Debug)]
 pub struct MatchOptions {
     /// Play by a script of this seed, without people
@@ -105,7 +105,7 @@ pub struct MatchOptions {
     pub rate: u32,
 }
 
-/// The settings of one side.
+/// What one side brings along.
 #[derive(Args, Clone, Debug)]
 pub struct SideOptions {
     /// The port on the loopback; 0 for any
@@ -130,7 +130,7 @@ pub struct SideOptions {
     pub weather: WeatherOptions,
 }
 
-/// The effects on datagrams that are sent.
+/// What becomes of datagrams that are sent.
 #[derive(Args, Clone, Copy, Debug)]
 pub struct WeatherOptions {
     /// The seed of the weather

@@ -34,7 +34,7 @@ pub fn check_target(target: &Path, scene: &Path) -> Result<()> {
     if target == Path::new("-") {
         bail!("--record -: a recording goes into a file; call it ./- if you mean that name");
     }
-    // A file that is not there yet has no canonical path, and is nobody's scene.
+    // A file that does not exist yet has no canonical path, and is not the scene.
     match (target.canonicalize(), scene.canonicalize()) {
         (Ok(target), Ok(scene)) if target == scene => {
             bail!("{name}: cannot be written: it is the scene; give the recording another name")

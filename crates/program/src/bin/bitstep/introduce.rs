@@ -1,4 +1,4 @@
-//! What the program says when it is called alone.
+//! The output of the program without arguments.
 
 use anyhow::Result;
 use bitstep_program::{
@@ -6,7 +6,7 @@ use bitstep_program::{
     output::{Screen, Tone, program},
 };
 
-/// What the program says when it is called alone.
+/// Prints the introduction of the program.
 pub fn introduce() -> Result<Ending> {
     let mut screen = Screen::open();
     let title = screen.paint(Tone::Bold, "bitstep");

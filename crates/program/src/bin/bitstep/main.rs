@@ -1,4 +1,4 @@
-//! The bitstep program: run scenes, sweep single pairs, and do with recordings what every program of
+//! The bitstep program: run scenes, sweep single pairs, and the work with recordings that every program of
 //! this library does.
 //!
 //! Exit codes: 0 all is well, 1 a recording and its re-run differ, 2 bad input or arguments.

@@ -1,4 +1,4 @@
-//! Where bodies are, as characters: the world seen along its third axis.
+//! The positions of bodies as characters: the world seen along its third axis.
 
 use bitstep::{World, geom::Vec3};
 use bitstep_program::output::count;
@@ -7,7 +7,7 @@ use bitstep_program::output::count;
 const COLUMNS: i128 = 36;
 /// The most and the fewest rows of one picture.
 const ROWS: (i128, i128) = (3, 12);
-/// How many times as high as wide a character is.
+/// Height of a character divided by its width.
 const TALL: i128 = 2;
 
 /// The first two axes of a region, in raw.
@@ -18,7 +18,7 @@ struct Window {
     rows: i128,
 }
 
-/// Two worlds side by side in one scale, or nothing where there is nobody to be seen.
+/// Two worlds side by side in one scale, or nothing where no body is visible.
 pub fn pictures(first: &World, second: &World) -> Vec<String> {
     let everyone = || first.bodies().chain(second.bodies()).map(|(_, body)| flat(body.position));
     let Some(window) = Window::around(everyone) else { return Vec::new() };

@@ -56,12 +56,12 @@ pub struct Run {
     json: bool,
 }
 
-/// A run that was simulated, before it is shown.
+/// The result of a simulated run.
 struct Simulated {
     summary: Summary,
     trace: Option<String>,
     recording: Vec<u8>,
-    /// What was put wrong.
+    /// The change that was made.
     poisoned: Option<String>,
 }
 
@@ -104,7 +104,7 @@ impl Run {
         }
         screen.flush()?;
         if poisoned.is_some() {
-            return Ok(Ending::Match); // it did what it was asked to
+            return Ok(Ending::Match); // it did its task
         }
         if verdict.divergence.is_some() && self.trace {
             complain("bitstep", &anyhow::anyhow!("the recording did not re-simulate to the same bits"));
@@ -119,7 +119,7 @@ impl Run {
         options.keyframes = self.keyframes.map_or(options.keyframes, Keyframes::Every);
         let mut recorder = Recorder::with_options(Vec::new(), &world, options)?;
         let mut trace = self.trace.then(|| Trace::new(&world));
-        // Events cost time, and are for whoever reads them.
+        // Events cost time, and are listed for readers only.
         let mut report = TickReport { listens: self.trace, ..TickReport::default() };
         let mut log = self.log();
         let mut totals = Totals::default();
@@ -145,7 +145,7 @@ impl Run {
         Ok(Simulated { summary, trace, recording, poisoned: self.poisoned(&log)? })
     }
 
-    /// What is kept of every tick.
+    /// The log of every tick.
     fn log(&self) -> TickLog {
         match &self.poison {
             Some(poison) => TickLog::states().poisoned(poison.clone()),
@@ -154,7 +154,7 @@ impl Run {
         }
     }
 
-    /// What was put wrong, if something was to be.
+    /// The text of the change, if one was requested.
     fn poisoned(&self, log: &TickLog) -> Result<Option<String>> {
         match (&self.poison, log.poison_outcome()) {
             (Some(poison), Some(outcome @ PoisonOutcome::Given { .. })) => {

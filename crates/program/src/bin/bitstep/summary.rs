@@ -1,4 +1,4 @@
-//! What a run amounted to, in words and in JSON.
+//! The summary of a run, in words and in JSON.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use bitstep::{World, geom::Vec3, snapshot::Checksum, state::Material, tick::Tick
 use bitstep_program::output::{Screen, Tone, count, counted, duration, pace, thousandths};
 use serde_json::json;
 
-/// How many refusals are kept to be shown.
+/// Number of refusals that are kept to be shown.
 const REFUSALS_SHOWN: usize = 12;
 
 /// Counts over a run.
@@ -15,7 +15,7 @@ const REFUSALS_SHOWN: usize = 12;
 pub struct Totals {
     ticks: u64,
     impacts: u64,
-    /// The tick with the most impacts, and how many it had.
+    /// The tick with the most impacts, and their number.
     busiest: (u64, u64),
     held: u64,
     halted: u64,
@@ -167,7 +167,7 @@ impl Summary {
         format!("{shown_start} -> {shown_end} ({})", self.energy_note(start, end))
     }
 
-    /// What the difference means. Where gravity pulls, the zero of energy is a choice, so a part of
+    /// The meaning of the difference. Under gravity the zero of energy is a choice, so a relative change of
     /// it means nothing.
     fn energy_note(&self, start: i128, end: i128) -> String {
         let falls = self.opening.gravity() != Vec3::ZERO || self.last.gravity() != Vec3::ZERO;

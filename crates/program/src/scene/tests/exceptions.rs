@@ -1,4 +1,4 @@
-//! Two that are nothing to each other, by their names.
+//! Pairs that are excepted from collision, by their names.
 
 use bitstep::state::{Collider, Command, StaticId};
 
@@ -7,7 +7,7 @@ use super::{Scene, assert_error_at, scene};
 const BODIES: &str = "body(name: \"p\", shape: \"ball\", material: \"m\", position: (0, 2, 0)), \
                       body(name: \"q\", shape: \"ball\", material: \"m\", position: (3, 2, 0))";
 
-/// A scene of two balls and a static of a name, in which one command is given.
+/// A scene of two balls and a static with a name, and one command.
 fn told(command: &str, fixed: &str) -> String {
     let source = scene(BODIES, &format!("(tick: 1, commands: [{command}])"));
     let fixed =

@@ -1,4 +1,4 @@
-//! Sets of shapes, and bodies that have them.
+//! Compounds, and bodies that have them.
 
 use bitstep::{
     geom::Vec3,
@@ -8,7 +8,7 @@ use bitstep::{
 
 use super::{Scene, assert_error_at, scene};
 
-/// A scene with a set, and what its first body says of its shape.
+/// A scene with a compound, and the text of its first body's shape.
 fn with_set(shape: &str, commands: &str) -> String {
     let body = format!("\n  body(name: \"a\", shape: {shape}, material: \"m\", position: (0, 9, 0))");
     let sets = "sets: { \"pair\": [(shape: \"ball\"),\n (shape: \"ball\", offset: (1.5, 0, -0.25), layer: 3)] },\n bodies:";
@@ -55,7 +55,7 @@ fn errors_about_sets_point_there() {
     );
     let single = with_set("@\"ball\", mirrored: true", "");
     assert_error_at(&single, "no set \"ball\"; there are: \"pair\"");
-    // One of two balls is in the middle: the mass is not.
+    // One of two balls is in the middle: the center of mass is not.
     let turning = with_set("@\"pair\", turns: true", "");
     assert_error_at(
         &turning,

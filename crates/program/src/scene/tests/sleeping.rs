@@ -1,4 +1,4 @@
-//! After how long bodies fall asleep, and who never does.
+//! The time after which bodies fall asleep, and bodies that never do.
 
 use bitstep::state::{Command, Sleep};
 

@@ -1,4 +1,4 @@
-//! In how many steps a tick is played.
+//! The number of steps in a tick.
 
 use bitstep::num::lit;
 

@@ -1,4 +1,4 @@
-//! Bodies that turn, and what is told to them.
+//! Rotating bodies, and commands for them.
 
 use bitstep::{
     geom::{Rotation, Vec3},
@@ -8,7 +8,7 @@ use bitstep::{
 
 use super::{Scene, assert_error_at, scene};
 
-/// A scene of one body that turns, and commands for it in the first tick.
+/// A scene of one rotating body, and commands for it in the first tick.
 fn turning(rest: &str, commands: &str) -> String {
     let body =
         format!("\n  body(name: \"a\", shape: \"brick\", material: \"m\", position: (0, 9, 0),\n {rest})");

@@ -1,4 +1,4 @@
-//! The answers: the library is asked, and its integers are spelled out.
+//! The answers: the library's integers, as text.
 
 use bitstep::{
     geom::{Normal, Plane, Vec3},
@@ -66,7 +66,7 @@ pub struct Closest {
     point_raw: [String; 3],
 }
 
-/// First contact of shapes that turn.
+/// First contact of rotating shapes.
 #[derive(Serialize)]
 pub struct Turned {
     /// `None` where the search ended without an answer.
@@ -91,7 +91,7 @@ pub fn answer(question: &Question) -> Result<Answer, Refusal> {
     })
 }
 
-/// Everything that a sweep finds.
+/// The results of a sweep.
 struct Swept {
     overlap: bool,
     /// The first contact and, where they approach, its normal.
@@ -124,8 +124,8 @@ fn swept(question: &Question) -> Result<Swept, Refusal> {
     })
 }
 
-/// A sphere against a plane that has a front on either side: in contact is what is in contact with the half-spaces on both
-/// of its sides.
+/// A sphere against a plane with a front on either side: a sphere is in contact if it is with the half-spaces
+/// on both of its sides.
 fn against_sheet(offset: Vec3, motion: Vec3, radius: Scalar, sheet: &Plane, gap: Scalar) -> Swept {
     let back = Plane::from_point_normal(sheet.point(), -sheet.normal()).expect("the opposite of a normal");
     let (ball, sides) = (Shape::sphere(radius), [*sheet, back].map(Shape::Plane));
@@ -141,16 +141,17 @@ fn against_sheet(offset: Vec3, motion: Vec3, radius: Scalar, sheet: &Plane, gap:
     course.swept(overlap, hit, span, |offset| sides.iter().all(|side| is_within([&ball, side], offset, gap)))
 }
 
-/// The motion of B, seen from A.
+/// The motion of B relative to A.
 struct Course {
     offset: Vec3,
     motion: Vec3,
 }
 
 impl Course {
-    /// Puts together what the kernels say. A start in contact is contact at once, and a touch without approach, of which no
-    /// sweep speaks, is contact as well. The last instant is that of the span, or the end where they are in contact then, or
-    /// found by halving: convex shapes are in contact for one stretch of time.
+    /// Combines the results of the kernels. A start in contact is contact at once, and a touch without
+    /// approach, which no sweep reports, is contact as well. The last instant is that of the span, or the end
+    /// where they are in contact then, or found by bisection: convex shapes are in contact for one stretch of
+    /// time.
     fn swept(
         &self,
         overlap: bool,
@@ -177,7 +178,8 @@ impl Course {
     }
 }
 
-/// The last instant of contact, where it ends before the tick does; the first where no later place, rounded, is one.
+/// The last instant of contact, where it ends before the tick does; the first where no later place, rounded,
+/// is in contact.
 fn last_of(first: Toi, touches: impl Fn(Toi) -> bool) -> Toi {
     let (mut last, mut after) = (first, Toi::END);
     while after.raw() - last.raw() > 1 {
@@ -187,7 +189,8 @@ fn last_of(first: Toi, touches: impl Fn(Toi) -> bool) -> Toi {
     last
 }
 
-/// True if two shapes overlap; of a point, which has no inside, whether it is in the other or on its surface.
+/// True if two shapes overlap; for a point, which has no inside, true if it is in the other or on its
+/// surface.
 fn overlaps([p, q]: [&Shape; 2], offset: Vec3) -> bool {
     let is_point = |shape: &Shape| *shape == Shape::sphere(Scalar::ZERO);
     if is_point(p) || is_point(q) {
@@ -260,7 +263,7 @@ fn turned(question: &Question) -> Turned {
     let mut proofs = 0;
     let found = sweep_turning_with(&a.shape, &b.shape, &course, *gap, |_| proofs += 1);
     let (hit, until, normal) = match found {
-        // A start in contact is contact at once; the sweep says when it gets closer.
+        // A start in contact is contact at once; the sweep gives the approach.
         _ if begins => {
             let at_once = |hit: Hit| (hit.toi == Toi::START).then_some(hit.normal);
             let hit = if let Advance::Hit(hit) = found { at_once(hit) } else { None };

@@ -18,20 +18,20 @@ use super::{
 
 /// The largest coordinate: two of them are as far apart as a sweep accepts.
 pub const POSITION_MAX: Scalar = lit("16777216");
-/// The largest component of a motion: the difference of two is as much as a sweep accepts.
+/// The largest component of a motion: the difference of two is the most that a sweep accepts.
 pub const MOTION_MAX: Scalar = lit("4096");
-/// The largest gap: with it the reach of the two largest boxes is what a sweep accepts.
+/// The largest gap: with it the reach of the two largest boxes is the most that a sweep accepts.
 const GAP_MAX: Scalar = lit("2048");
-/// The largest gap that a sweep of turning shapes accepts.
+/// The largest gap that a sweep of rotating shapes accepts.
 const TURNING_GAP_MAX: Scalar = lit("1024");
 /// The longest axis of a turn.
 const AXIS_MAX: Scalar = lit("1000000");
 /// The largest turn over a tick, in degrees.
 const DEGREES_MAX: Scalar = lit("90");
-/// The part of a turn, in 2^-32, that a quarter turn may be too much by its rounding: 2^-26.
+/// The excess of a quarter turn that rounding may cause, in 2^-32: 2^-26.
 const QUARTER_SLACK: i64 = 64;
 
-/// What is asked.
+/// The kind of a question.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ask {
     Sweep,
@@ -51,7 +51,7 @@ pub struct Question {
 /// A shape, its place and its motion.
 pub struct Solid {
     pub shape: Shape,
-    /// Of a plane: whether it is a sheet that has a front on either side.
+    /// True for a plane that is a sheet with a front on either side.
     pub two_sided: bool,
     pub position: Vec3,
     pub motion: Vec3,
@@ -120,7 +120,7 @@ fn solid<N: Text>(name: &str, ask: Ask, text: &SolidText<N>) -> Result<Solid, Re
     let position = vector_or_zero("position", &text.position, POSITION_MAX)?;
     let motion = vector_or_zero("motion", &text.motion, MOTION_MAX)?;
     let turning = turning(name, text)?;
-    // Boxes along the axes turn as oriented boxes that begin along the axes.
+    // Boxes along the axes rotate as oriented boxes that begin along the axes.
     let shape = match shape {
         Shape::Aabb { half } if text.orientation.is_some() || text.turn.is_some() => {
             Shape::Obb(Obb::along_axes(half))
@@ -135,7 +135,7 @@ fn shape<N: Text>(name: &str, ask: Ask, text: &ShapeText<N>) -> Result<Shape, Re
     let shape = match text {
         ShapeText::Sphere { radius } => {
             let radius = within(&field("radius"), radius, SIZE_MAX)?;
-            // A point, which no turning sweep takes.
+            // A point, which no rotating sweep accepts.
             if radius == 0 && ask != Ask::Turning {
                 return Ok(Shape::sphere(radius));
             }
@@ -217,7 +217,7 @@ fn turning<N: Text>(name: &str, text: &SolidText<N>) -> Result<Turning, Refusal>
     let degrees = within(&field, degrees, DEGREES_MAX)?;
     // In turns; a quaternion has half the angle.
     let half = div_nearest(degrees.to_bits().into(), 720) as i64;
-    // The quaternions of a quarter turn may be rounded to a little more than that, which no body turns by.
+    // The quaternions of a quarter turn may be rounded to a little more than that, by which no body rotates.
     let turned = |half: i64| Turning::new(from, after(about(axis, half), from));
     let made = turned(half).or_else(|_| turned(half - half.signum() * QUARTER_SLACK));
     made.map_err(|error| Refusal::field(&field, format!("is too much: {error}")))
@@ -268,7 +268,7 @@ fn three<'a, T>(field: &str, all: &'a [T]) -> Result<[&'a T; 3], Refusal> {
     Ok([p, q, r])
 }
 
-/// Numbers as they stand in the line.
+/// Numbers as written in the line.
 fn joined<N: Text>(parts: &[N]) -> String {
     format!("({})", parts.iter().map(Text::text).collect::<Vec<_>>().join(", "))
 }

@@ -94,8 +94,8 @@ pub enum ShapeText<N> {
     },
 }
 
-/// Several values, of whatever number: `(x, y, z)` in RON, `[x, y, z]` in JSON. How many there have to be is checked with the
-/// name of the field.
+/// Several values, of any count: `(x, y, z)` in RON, `[x, y, z]` in JSON. The count is checked with the name
+/// of the field.
 pub struct List<T>(Vec<T>);
 
 impl<T> Deref for List<T> {
@@ -130,7 +130,7 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for Parts<T> {
     }
 }
 
-/// A number as the text it stands in.
+/// A number as its text.
 pub trait Text {
     fn text(&self) -> String;
 }
