@@ -14,7 +14,7 @@ pub(super) struct Block {
     cell: Cell,
     /// The least coordinates, and the greatest of a least corner.
     window: [[i32; 3]; 2],
-    /// How many cells there are on each axis.
+    /// Number of cells on each axis.
     counts: [u32; 3],
     /// Distance from a cell to the one in the next row, in the next layer, and in the next part of the tick.
     strides: [usize; 3],

@@ -48,8 +48,8 @@ pub(super) fn round_level(quaternion: [i64; 4], pull: [i128; 3], energy: i128) -
     Rotation::rounded([0, 1, 2, 3].map(|i: usize| signs[i] as i32 * (floors[i] as i32 + steps[i])))
 }
 
-/// How many least bits each component goes on from zero, within a range, for energy to change least, and by how
-/// much it does; `None` where there is no one best choice.
+/// Number of least bits that each component moves away from zero, within a range, for energy to change least,
+/// and by how much it does; `None` where there is no one best choice.
 fn level_steps(parts: [(i128, i128); 4], range: RangeInclusive<i32>) -> Option<([i32; 4], u128)> {
     let floor: i128 = parts.iter().map(|(below, _)| below).sum();
     let (mut best, mut least, mut tied) = ([0; 4], u128::MAX, false);

@@ -24,7 +24,7 @@ pub fn angular_momentum_nearest(
     angular_velocity: Vec3,
     inertia: &Inertia,
 ) -> Option<Vec3> {
-    /// How many bits are kept below a raw in the body's frame.
+    /// Number of bits kept below a raw in the body's frame.
     const SPARE: u32 = 4;
     let (rows, square) = (orientation.matrix_q60(), i128::from(orientation.length_squared()));
     let raw = angular_velocity.raw().map(i128::from);
@@ -81,7 +81,7 @@ mod tests {
         Rotation::from_quaternion(part[0], part[1], part[2], part[3]).unwrap_or(Rotation::IDENTITY)
     }
 
-    /// Of a box of any lengths of its edges.
+    /// Moments of a box of any edge lengths.
     fn inertia(draws: &mut Draws) -> Inertia {
         let bits = draws.between(0, 16);
         let mass = draws.between(1, 1 << bits) as u128;
@@ -170,7 +170,8 @@ mod tests {
         assert!(angular_momentum_nearest(Rotation::IDENTITY, speed(i64::MIN), &light).is_some());
     }
 
-    /// By hand: a quarter turn about z takes what is along the body's first axis from x to y, and nothing else.
+    /// Worked by hand: a quarter turn about z takes what is along the body's first axis from x to y, and
+    /// nothing else.
     #[test]
     fn what_is_along_own_axes_is_turned_with_the_body() {
         let parts = |parts: [i64; 4]| {

@@ -13,7 +13,7 @@ pub struct Motion {
     pub position: Vec3,
     /// The displacement that a whole tick at this speed makes.
     pub displacement: Vec3,
-    /// How it turns.
+    /// Its rotation.
     pub turning: Turning,
 }
 

@@ -102,7 +102,7 @@ impl Plane {
         self.normal.dot_wide(point - self.point)
     }
 
-    /// How high the lowest corner of a box is over the plane, times the normal's length; exact.
+    /// Height of the lowest corner of a box over the plane, times the normal's length; exact.
     #[must_use]
     pub fn lowest_height_wide(&self, bounds: &Aabb) -> i128 {
         let lowest = |n: i32, min, max| if n < 0 { max } else { min };

@@ -171,7 +171,8 @@ impl Flow {
         self.speeds_q46().map(|speed| u128::from(speed.unsigned_abs()).pow(2)).iter().sum()
     }
 
-    /// How often the tick is halved so that a part turns little enough, and how many parts to turn.
+    /// Number of halvings of the tick after which a part rotates little enough, and number of parts to
+    /// rotate.
     fn parts(&self) -> (u32, u32) {
         let speed_squared = self.speed_squared_q92();
         let mut halvings = 0;

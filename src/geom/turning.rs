@@ -15,9 +15,9 @@ use crate::num::{
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Turning {
     from: Rotation,
-    /// Of the two quaternions of the same orientation the one nearer to `from`.
+    /// The one of the two quaternions of the same orientation that is nearer to `from`.
     to: Rotation,
-    /// How much of the tick is over.
+    /// The elapsed part of the tick.
     done: Toi,
 }
 
@@ -86,7 +86,7 @@ impl Turning {
         [self.from, self.to]
     }
 
-    /// How much of its tick is left.
+    /// The remaining part of its tick.
     #[must_use]
     pub const fn remaining(&self) -> Toi {
         self.done.remaining()
@@ -182,7 +182,7 @@ mod tests {
         assert_eq!(lit("0").to_bits(), quarter.chord_q30()[1]);
     }
 
-    /// Also where a quaternion is longer than one by its rounding: the ends are given back, not brought to length one.
+    /// The ends are not normalised, also where a quaternion is longer than one by its rounding.
     #[test]
     fn the_ends_of_a_turn_are_exact() {
         let long = Rotation::from_components([(1 << 30) + 3, 0, 0, 0]).unwrap();

@@ -105,7 +105,7 @@ mod tests {
     use super::*;
     use num_bigint::BigInt;
 
-    /// How far a point may be from the true one, in its own least bits.
+    /// Largest error of a point, in its own least bits.
     const ERROR: u128 = 1 << (BITS - 68);
 
     /// Pi with `bits` fraction bits, by Machin's formula, within 2^-180.
@@ -161,7 +161,7 @@ mod tests {
         assert_eq!(cases, 65 * 65);
     }
 
-    /// How near sine or cosine of an angle is to half a raw, in the least bits of a point.
+    /// Distance of the sine or cosine of an angle from half a raw, in the least bits of a point.
     fn doubt(angle: u32) -> u128 {
         const RAW: u128 = 1 << (BITS - 32);
         let Point { sine, cosine } = point(angle);

@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer, Serializer, de::Error as _};
 /// velocities are displacements per tick, so that a whole tick of motion is exact.
 pub type Scalar = fixed::types::I32F32;
 
-/// How many fraction bits a [`Scalar`] has.
+/// Number of fraction bits of a [`Scalar`].
 pub const FRACTION_BITS: u32 = 32;
 
 /// One unit in raw.

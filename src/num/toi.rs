@@ -14,7 +14,7 @@ use super::round::shr_nearest;
 pub struct Toi(u64);
 
 impl Toi {
-    /// How many fraction bits an instant has.
+    /// Number of fraction bits of an instant.
     pub const BITS: u32 = 32;
     /// The tick's beginning.
     pub const START: Self = Self(0);
@@ -33,7 +33,7 @@ impl Toi {
         self.0
     }
 
-    /// How much of the tick is left after this instant.
+    /// The part of the tick after this instant.
     #[must_use]
     pub const fn remaining(self) -> Self {
         Self(Self::END.0 - self.0)

@@ -18,7 +18,7 @@ pub fn overlap_aabb_plane(offset: Vec3, half: Vec3, plane: &Plane) -> bool {
     plane.height_wide(-offset) < reach_wide(half, plane.normal())
 }
 
-/// How far a box reaches along a normal, times the normal's length; exact.
+/// Extent of a box along a normal, times the normal's length; exact.
 pub(crate) fn reach_wide(half: Vec3, normal: Normal) -> i128 {
     let [x, y, z] = normal.components().map(i32::abs);
     Normal::new(x, y, z).dot_wide(half)

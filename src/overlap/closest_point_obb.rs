@@ -11,7 +11,7 @@ use crate::{
 /// One half edge, as a coordinate in a box's own frame.
 pub(crate) const EDGE: i64 = 1 << EDGE_BITS;
 
-/// As many fraction bits as leave room for `dot << EDGE_BITS`, dot below 2^90.
+/// Number of fraction bits, small enough for `dot << EDGE_BITS` with dot below 2^90.
 const EDGE_BITS: u32 = 36;
 
 /// The point of an oriented box that is nearest to `point`, both relative to the box's center.

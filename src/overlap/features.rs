@@ -54,7 +54,7 @@ pub(super) trait Features {
 pub(super) struct Nearest {
     /// Rounded up, in raw.
     pub(super) distance: u128,
-    /// Where the search for a distance begins.
+    /// Start of the search for a distance.
     guess: u128,
 }
 

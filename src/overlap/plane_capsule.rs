@@ -21,7 +21,7 @@ pub fn overlap_plane_capsule(offset: Vec3, plane: &Plane, capsule: &Capsule) -> 
     clearance_capsule_q32(offset, plane, capsule, Scalar::ZERO) < 0
 }
 
-/// How far a capsule is in front of a plane, less a gap, times the length of the normal and 2^32.
+/// Distance of a capsule in front of a plane, less a gap, times the length of the normal and 2^32.
 ///
 /// Below 2^124 in the range of [`overlap_plane_capsule`].
 pub(crate) fn clearance_capsule_q32(offset: Vec3, plane: &Plane, capsule: &Capsule, gap: Scalar) -> i128 {

@@ -19,7 +19,7 @@ pub fn overlap_sphere_plane(offset: Vec3, radius: Scalar, plane: &Plane) -> bool
     clearance_q32(offset, radius, plane) < 0
 }
 
-/// How far a ball is in front of a plane, times the length of the normal and 2^32.
+/// Distance of a ball in front of a plane, times the length of the normal and 2^32.
 ///
 /// Below 2^123 in the range of [`overlap_sphere_plane`]: heights are below 2^90, extents below 2^109.
 pub(crate) fn clearance_q32(offset: Vec3, radius: Scalar, plane: &Plane) -> i128 {

@@ -35,7 +35,7 @@ pub struct Peer<S: Simulation> {
     pub(super) track: Track,
     pub(super) hello: Hello,
     pub(super) dispute: Option<Dispute>,
-    /// A tick that cannot be compared here any more, and that the other found to differ.
+    /// A tick that cannot be compared here, and that the other found to differ.
     pub(super) claimed: Option<u32>,
     pub(super) events: VecDeque<Event>,
     /// Number of polls.

@@ -13,7 +13,7 @@ pub(super) struct Track {
     ours_end: u32,
     /// Their checksums of the ticks behind `compared`, as far as they have arrived.
     theirs: VecDeque<Option<u32>>,
-    /// Every tick up to this one has been compared or cannot be compared any more.
+    /// Every tick up to this one has been compared, or never will be.
     compared: u32,
     /// The last tick that was compared, and was equal.
     equal: u32,

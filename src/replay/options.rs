@@ -20,8 +20,8 @@ pub enum Keyframes {
     None,
     /// After every so many ticks; 0 for never.
     Every(u64),
-    /// As soon as a number of bytes per tick, saved up since the last keyframe, covers its size: whatever the
-    /// world's size, the keyframes take at most that share of the file.
+    /// After the tick at which a number of bytes per tick, saved up since the last keyframe, covers its size:
+    /// whatever the world's size, the keyframes take at most that share of the file.
     BytesPerTick(u32),
 }
 

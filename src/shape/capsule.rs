@@ -42,7 +42,7 @@ impl Capsule {
         length_ceil(self.half_axis) + self.radius
     }
 
-    /// How far the capsule reaches along a normal, times the normal's length and 2^32.
+    /// Extent of the capsule along a normal, times the normal's length and 2^32.
     ///
     /// **Rounding**: up, as [`Normal::length_up_q32`] of the radius; the segment's part is exact.
     #[must_use]

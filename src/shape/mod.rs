@@ -251,8 +251,8 @@ impl Shape {
         }
     }
 
-    /// How far the shape reaches from its origin along a normal, times the normal's length and
-    /// 2^32; `None` where it is boundless.
+    /// Extent of the shape from its origin along a normal, times the normal's length and 2^32; `None` where
+    /// it is boundless.
     ///
     /// **Rounding**: up; exact for boxes.
     #[must_use]

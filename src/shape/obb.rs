@@ -59,7 +59,7 @@ impl Obb {
         Scalar::from_bits(sqrt_ceil(square) as i64)
     }
 
-    /// How far the box reaches along a normal, times the normal's length; exact.
+    /// Extent of the box along a normal, times the normal's length; exact.
     #[must_use]
     pub fn support_wide(&self, normal: Normal) -> i128 {
         self.half_edges.iter().map(|&edge| normal.dot_wide(edge).abs()).sum()

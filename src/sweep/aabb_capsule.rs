@@ -7,12 +7,12 @@ use crate::{
     shape::{Capsule, Obb},
 };
 
-/// When a box along the axes (A) and a capsule (B) first come within `gap` of each other, or `None` if
-/// not in this tick.
+/// The first instant at which a box along the axes (A) and a capsule (B) come within `gap` of each other, or
+/// `None` if not in this tick.
 ///
-/// `offset` is the capsule's middle minus the box's center at the start, `motion` its displacement minus
-/// that of the box, whose half extents are `half`. All else (starts, **Rounding**, **Range**, **Source**)
-/// is as in [`sweep_obb_capsule`].
+/// `offset` is the capsule's middle minus the box's center at the start, `motion` its displacement minus that
+/// of the box, whose half extents are `half`. All else (starts, **Rounding**, **Range**, **Source**) is as in
+/// [`sweep_obb_capsule`].
 #[must_use]
 pub fn sweep_aabb_capsule(
     offset: Vec3,

@@ -16,28 +16,27 @@ use crate::{
 /// Number of face normals among the fifteen axes.
 const FACES: usize = 6;
 
-/// When two oriented boxes first come within `gap` of each other, measured along each of the
+/// The first instant at which two oriented boxes come within `gap` of each other, measured along each of the
 /// fifteen axes on which boxes can be apart.
 ///
-/// `offset` is the center of `b` minus the center of `a` at the start, `motion` its displacement
-/// minus that of `a`. So measured, corners and edges that face each other are as near as their
-/// farthest axis says: never more than their true distance. (Boxes whose bounds along the axes of
-/// space stay farther apart than `gap` do not hit either.) Boxes that touch or are apart along an
-/// axis and do not approach along it do not hit, even within the gap: a box slides on a floor.
-/// Boxes that start within the gap on all axes hit at [`Toi::START`] if they approach along the axis
-/// of the largest separation. Axes that close at the same instant give the sum of their normals
-/// at equal lengths, face normals before crossed edges.
+/// `offset` is the center of `b` minus the center of `a` at the start, `motion` its displacement minus that
+/// of `a`. So measured, corners and edges that face each other are as near as their farthest axis says: never
+/// more than their true distance. (Boxes whose bounds along the axes of space stay farther apart than `gap`
+/// do not hit either.) Boxes that touch or are apart along an axis and do not approach along it do not hit,
+/// even within the gap: a box slides on a floor. Boxes that start within the gap on all axes hit at
+/// [`Toi::START`] if they approach along the axis of the largest separation. Axes that close at the same
+/// instant give the sum of their normals at equal lengths, face normals before crossed edges.
 ///
-/// **Rounding**: down, never late. At the returned instant the largest separation exceeds `gap` by
-/// at most 4 raw times the speed in units per tick (at least 1), plus 2^-28 of the sum of the gap and
-/// the boxes' bounding radii: an axis has 30 bits. A course that passes within as much may be a hit;
-/// boxes that start nearer than that and slide may come nearer by as much.
-/// **Range**: `motion` and `offset` within [`MOTION_MAX`] and [`OFFSET_MAX`], `gap` and the boxes
-/// within [`REACH_MAX`](super::REACH_MAX) and [`SIZE_MAX`](crate::shape::SIZE_MAX), of volume above 0.
+/// **Rounding**: down, never late. At the returned instant the largest separation exceeds `gap` by at most 4
+/// raw times the speed in units per tick (at least 1), plus 2^-28 of the sum of the gap and the boxes'
+/// bounding radii: an axis has 30 bits. A course that passes within as much may be a hit; boxes that start
+/// nearer than that and slide may come nearer by as much. **Range**: `motion` and `offset` within
+/// [`MOTION_MAX`] and [`OFFSET_MAX`], `gap` and the boxes within [`REACH_MAX`](super::REACH_MAX) and
+/// [`SIZE_MAX`](crate::shape::SIZE_MAX), of volume above 0.
 ///
-/// **Source**: Gomez, *Simple Intersection Tests for Games* (1999),
-/// "An Oriented Bounding Box (OBB) Intersection Test" for the axes and
-/// "An Axis-Aligned Bounding Box (AABB) Sweep Test" for the times per axis, combined by maximum and minimum.
+/// **Source**: Gomez, *Simple Intersection Tests for Games* (1999), "An Oriented Bounding Box (OBB)
+/// Intersection Test" for the axes and "An Axis-Aligned Bounding Box (AABB) Sweep Test" for the times per
+/// axis, combined by maximum and minimum.
 #[must_use]
 pub fn sweep_obb_obb(offset: Vec3, motion: Vec3, a: &Obb, b: &Obb, gap: Scalar) -> Option<Hit> {
     debug_assert!(offset.within(OFFSET_MAX) && motion.within(MOTION_MAX) && gap >= 0);

@@ -8,20 +8,20 @@ use crate::{
     num::{Toi, round::div_floor},
 };
 
-/// Where a segment first meets a box, or `None` if it does not.
+/// The first contact of a segment with a box, or `None` if it does not.
 ///
-/// `offset` is the box's center minus the segment's first point, `way` the segment's last point minus
-/// its first, `half` half the box's extents, in units; A is the ray. The hit's time is the fraction of
-/// the segment: the last of the times at which it enters the slab between two faces. A ray is a
-/// segment as long as it matters: scale its direction.
+/// `offset` is the box's center minus the segment's first point, `way` the segment's last point minus its
+/// first, `half` half the box's extents, in units; A is the ray. The hit's time is the fraction of the
+/// segment: the last of the times at which it enters the slab between two faces. A ray is a segment as long
+/// as it matters: scale its direction.
 ///
-/// A segment that starts inside the box hits at once, with its own direction for a normal; one that
-/// starts on a face hits at once if it goes in. One that slides along a face or an edge does not hit;
-/// one that crosses an edge or a corner does, and the normal is the sum of the faces' normals.
+/// A segment that starts inside the box hits at once, with its own direction for a normal; one that starts on
+/// a face hits at once if it goes in. One that slides along a face or an edge does not hit; one that crosses
+/// an edge or a corner does, and the normal is the sum of the faces' normals.
 ///
-/// **Rounding**: the time is the exact one, rounded down.
-/// **Range**: [`OFFSET_MAX`] for the offset, the way and the half extents, which are not negative.
-/// **Source**: Kay and Kajiya, *Ray Tracing Complex Scenes* (1986), section 2 (slabs).
+/// **Rounding**: the time is the exact one, rounded down. **Range**: [`OFFSET_MAX`] for the offset, the way
+/// and the half extents, which are not negative. **Source**: Kay and Kajiya, *Ray Tracing Complex Scenes*
+/// (1986), section 2 (slabs).
 #[must_use]
 pub fn sweep_ray_aabb(offset: Vec3, way: Vec3, half: Vec3) -> Option<Hit> {
     debug_assert!(offset.within(OFFSET_MAX) && way.within(OFFSET_MAX) && half.within(OFFSET_MAX));

@@ -8,22 +8,21 @@ use super::{
 };
 use crate::{geom::Vec3, num::Scalar, overlap::overlap_sphere_capsule, shape::Capsule};
 
-/// Where a segment first meets a capsule, or `None` if it does not.
+/// The first contact of a segment with a capsule, or `None` if it does not.
 ///
-/// `offset` is the capsule's middle minus the segment's first point, `way` the segment's last point
-/// minus its first, in units; A is the ray. The hit's time is the fraction of the segment. A ray is a
-/// segment as long as it matters: scale its direction.
+/// `offset` is the capsule's middle minus the segment's first point, `way` the segment's last point minus its
+/// first, in units; A is the ray. The hit's time is the fraction of the segment. A ray is a segment as long
+/// as it matters: scale its direction.
 ///
 /// A segment that starts inside the capsule hits at once, with its own direction for a normal; one that
 /// starts on the surface hits at once if it goes in. A tangent may be a hit. A segment of no length hits
 /// nothing.
 ///
-/// **Rounding**: the time down: the point is not inside the capsule, and off it by at most 8 raw times
-/// the length of the way in units (at least 1), plus 2^-28 of the capsule's bounding radius. A ray that
-/// passes within as much may be a hit.
-/// **Range**: [`OFFSET_MAX`] for the offset and for the way, capsules within
-/// [`SIZE_MAX`](crate::shape::SIZE_MAX).
-/// **Source**: as [`sweep_sphere_capsule`](super::sweep_sphere_capsule), with a sphere of radius 0.
+/// **Rounding**: the time down: the point is not inside the capsule, and off it by at most 8 raw times the
+/// length of the way in units (at least 1), plus 2^-28 of the capsule's bounding radius. A ray that passes
+/// within as much may be a hit. **Range**: [`OFFSET_MAX`] for the offset and for the way, capsules within
+/// [`SIZE_MAX`](crate::shape::SIZE_MAX). **Source**: as
+/// [`sweep_sphere_capsule`](super::sweep_sphere_capsule), with a sphere of radius 0.
 #[must_use]
 pub fn sweep_ray_capsule(offset: Vec3, way: Vec3, capsule: &Capsule) -> Option<Hit> {
     debug_assert!(offset.within(OFFSET_MAX) && way.within(OFFSET_MAX));

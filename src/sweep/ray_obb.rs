@@ -10,24 +10,21 @@ use crate::{
     shape::Obb,
 };
 
-/// Where a segment first meets an oriented box, or `None` if it does not.
+/// The first contact of a segment with an oriented box, or `None` if it does not.
 ///
-/// `offset` is the box's center minus the segment's first point, `way` the segment's last point minus
-/// its first, in units; A is the ray. The hit's time is the fraction of the segment: the last of the
-/// times at which it enters the slab between two faces. A ray is a segment as long as it matters:
-/// scale its direction.
+/// `offset` is the box's center minus the segment's first point, `way` the segment's last point minus its
+/// first, in units; A is the ray. The hit's time is the fraction of the segment: the last of the times at
+/// which it enters the slab between two faces. A ray is a segment as long as it matters: scale its direction.
 ///
-/// A segment that starts inside the box hits at once, with its own direction for a normal; one that
-/// starts on a face hits at once if it goes in. One that slides along a face or an edge does not hit;
-/// one that crosses an edge or a corner does, and the normal is the sum of the faces' normals at equal
-/// lengths.
+/// A segment that starts inside the box hits at once, with its own direction for a normal; one that starts on
+/// a face hits at once if it goes in. One that slides along a face or an edge does not hit; one that crosses
+/// an edge or a corner does, and the normal is the sum of the faces' normals at equal lengths.
 ///
-/// **Rounding**: the time is the exact one, rounded down; the normal to 30 bits, or to whatever near
-/// that the ray still goes against.
-/// **Range**: [`OFFSET_MAX`] for the offset and the way, boxes within
-/// [`SIZE_MAX`](crate::shape::SIZE_MAX), of volume above 0: ways are below 2^149, taken in 192 bits,
-/// and their products below 2^298, in 320.
-/// **Source**: Kay and Kajiya, *Ray Tracing Complex Scenes* (1986), section 2 (slabs).
+/// **Rounding**: the time is the exact one, rounded down; the normal to 30 bits, or to whatever near that the
+/// ray still goes against. **Range**: [`OFFSET_MAX`] for the offset and the way, boxes within
+/// [`SIZE_MAX`](crate::shape::SIZE_MAX), of volume above 0: ways are below 2^149, taken in 192 bits, and
+/// their products below 2^298, in 320. **Source**: Kay and Kajiya, *Ray Tracing Complex Scenes* (1986),
+/// section 2 (slabs).
 #[must_use]
 pub fn sweep_ray_obb(offset: Vec3, way: Vec3, obb: &Obb) -> Option<Hit> {
     debug_assert!(offset.within(OFFSET_MAX) && way.within(OFFSET_MAX));

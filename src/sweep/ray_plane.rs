@@ -6,20 +6,18 @@ use crate::{
     num::Toi,
 };
 
-/// Where a segment first meets the half-space behind a plane, or `None` if it does not.
+/// The first contact of a segment with the half-space behind a plane, or `None` if it does not.
 ///
-/// `offset` is the plane's placement minus the segment's first point, `way` the segment's last point
-/// minus its first, in units; A is the ray. The hit's time is the fraction of the segment,
-/// `d0 / (d0 - d1)` with the heights of its ends. A ray is a segment as long as it matters: scale its
-/// direction.
+/// `offset` is the plane's placement minus the segment's first point, `way` the segment's last point minus
+/// its first, in units; A is the ray. The hit's time is the fraction of the segment, `d0 / (d0 - d1)` with
+/// the heights of its ends. A ray is a segment as long as it matters: scale its direction.
 ///
-/// A segment that starts behind the plane hits at once, with its own direction for a normal; one that
-/// starts on the plane hits at once if it goes in. A segment of no length hits nothing.
+/// A segment that starts behind the plane hits at once, with its own direction for a normal; one that starts
+/// on the plane hits at once if it goes in. A segment of no length hits nothing.
 ///
-/// **Rounding**: the time is the exact one, rounded down.
-/// **Range**: [`OFFSET_MAX`] for the offset, the way and the plane's point.
-/// **Source**: Gomez, *Simple Intersection Tests for Games* (1999), "A Sphere-Plane Sweep Test",
-/// with radius 0.
+/// **Rounding**: the time is the exact one, rounded down. **Range**: [`OFFSET_MAX`] for the offset, the way
+/// and the plane's point. **Source**: Gomez, *Simple Intersection Tests for Games* (1999), "A Sphere-Plane
+/// Sweep Test", with radius 0.
 #[must_use]
 pub fn sweep_ray_plane(offset: Vec3, way: Vec3, plane: &Plane) -> Option<Hit> {
     debug_assert!(offset.within(OFFSET_MAX) && way.within(OFFSET_MAX));

@@ -11,11 +11,11 @@ use crate::{
     shape::Shape::{self, Aabb, Capsule, Obb, Plane, Sphere},
 };
 
-/// When two shapes first come within `gap` of each other, or `None` if not in this tick.
+/// The first instant at which two shapes come within `gap` of each other, or `None` if not in this tick.
 ///
-/// `offset` is B's origin minus A's at the start, `motion` B's displacement minus A's; in units and
-/// units per tick. Each pair has a sweep of its own, which says how it measures the gap, how it
-/// rounds and in which range. Two planes never meet: they are boundless and do not move.
+/// `offset` is B's origin minus A's at the start, `motion` B's displacement minus A's; in units and units per
+/// tick. Each pair has a sweep of its own, which says how it measures the gap, how it rounds and in which
+/// range. Two planes never meet: they are boundless and do not move.
 #[must_use]
 pub fn sweep_shapes(a: &Shape, b: &Shape, offset: Vec3, motion: Vec3, gap: Scalar) -> Option<Hit> {
     match (a, b) {

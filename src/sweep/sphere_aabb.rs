@@ -187,7 +187,7 @@ struct Piece {
     excess: Vec3,
     motion: Vec3,
     reach: i64,
-    /// Where a single axis is outside, the instant at which it is `reach` away.
+    /// Instant at which a single axis that is outside is `reach` away.
     face: Option<Ratio>,
 }
 

@@ -7,23 +7,22 @@ use crate::{
     overlap::clearance_q32,
 };
 
-/// When a moving ball first comes within `gap` of the half-space behind a plane, or `None` if not in
-/// this tick.
+/// The first instant at which a moving ball comes within `gap` of the half-space behind a plane, or `None` if
+/// not in this tick.
 ///
-/// `offset` is the plane's placement minus the ball's center at the start, `motion` the plane's
-/// displacement minus the ball's; units and units per tick. With `d0` and `d1` the center's heights
-/// above the plane at the start and the end, the time is `(d0 - radius) / (d0 - d1)`. A radius of 0
-/// makes it the end point of a segment. The normal is the plane's, turned to point into it.
+/// `offset` is the plane's placement minus the ball's center at the start, `motion` the plane's displacement
+/// minus the ball's; units and units per tick. With `d0` and `d1` the center's heights above the plane at the
+/// start and the end, the time is `(d0 - radius) / (d0 - d1)`. A radius of 0 makes it the end point of a
+/// segment. The normal is the plane's, turned to point into it.
 ///
-/// A ball that starts within the gap or behind the plane hits at once if it goes deeper, else not. It
-/// comes from behind as from the front: the half-space is solid.
+/// A ball that starts within the gap or behind the plane hits at once if it goes deeper, else not. It comes
+/// from behind as from the front: the half-space is solid.
 ///
-/// **Rounding**: down; the gap left is at most 1 raw * max(1, |motion|). The plane's normal is exact
-/// and its length is [`Plane::length_up_q32`], so the ball is larger by `2^-32 / |normal|` of itself
-/// at most, here and in [`overlap_sphere_plane`](crate::overlap::overlap_sphere_plane) alike.
-/// **Range**: [`OFFSET_MAX`] for the offset and the plane's point, [`MOTION_MAX`]; [`REACH_MAX`] for
-/// `radius + gap`.
-/// **Source**: Gomez, *Simple Intersection Tests for Games* (1999), "A Sphere-Plane Sweep Test".
+/// **Rounding**: down; the gap left is at most 1 raw * max(1, |motion|). The plane's normal is exact and its
+/// length is [`Plane::length_up_q32`], so the ball is larger by `2^-32 / |normal|` of itself at most, here
+/// and in [`overlap_sphere_plane`](crate::overlap::overlap_sphere_plane) alike. **Range**: [`OFFSET_MAX`] for
+/// the offset and the plane's point, [`MOTION_MAX`]; [`REACH_MAX`] for `radius + gap`. **Source**: Gomez,
+/// *Simple Intersection Tests for Games* (1999), "A Sphere-Plane Sweep Test".
 #[must_use]
 pub fn sweep_sphere_plane(
     offset: Vec3,

@@ -6,21 +6,20 @@ use crate::{
     num::{Scalar, Toi},
 };
 
-/// When a moving ball first comes within `gap` of a plane from either side, or `None` if not in this
-/// tick.
+/// The first instant at which a moving ball comes within `gap` of a plane from either side, or `None` if not
+/// in this tick.
 ///
-/// The plane is a sheet without thickness: a ball in front hits its front, a ball behind its back.
-/// Arguments and formula are those of [`sweep_sphere_plane`](super::sweep_sphere_plane), with the
-/// heights counted from the side on which the center starts; the normal points to the sheet from
-/// there.
+/// The plane is a sheet without thickness: a ball in front hits its front, a ball behind its back. Arguments
+/// and formula are those of [`sweep_sphere_plane`](super::sweep_sphere_plane), with the heights counted from
+/// the side on which the center starts; the normal points to the sheet from there.
 ///
-/// A ball that touches or cuts the sheet at the start, `|d0| <= radius`, is in contact and hits at
-/// once, whichever way it moves; that is the article's rule. If only the gap is used up, it hits at
-/// once where it approaches, else not. A center on the sheet counts as on the side from which the
-/// motion takes it, or as in front where it slides.
+/// A ball that touches or cuts the sheet at the start, `|d0| <= radius`, is in contact and hits at once,
+/// whichever way it moves; that is the article's rule. If only the gap is used up, it hits at once where it
+/// approaches, else not. A center on the sheet counts as on the side from which the motion takes it, or as in
+/// front where it slides.
 ///
-/// **Rounding** and **Range**: as [`sweep_sphere_plane`](super::sweep_sphere_plane).
-/// **Source**: Gomez, *Simple Intersection Tests for Games* (1999), "A Sphere-Plane Sweep Test".
+/// **Rounding** and **Range**: as [`sweep_sphere_plane`](super::sweep_sphere_plane). **Source**: Gomez,
+/// *Simple Intersection Tests for Games* (1999), "A Sphere-Plane Sweep Test".
 #[must_use]
 pub fn sweep_sphere_plane_two_sided(
     offset: Vec3,

@@ -9,21 +9,22 @@ use crate::{
     num::{Scalar, Toi, round::shr_nearest},
 };
 
-/// When two moving balls first come within `gap` of each other, or `None` if not in this tick.
+/// The first instant at which two moving balls come within `gap` of each other, or `None` if not in this
+/// tick.
 ///
-/// `offset` is B's center minus A's at the start, `motion` B's displacement minus A's, `reach` the
-/// sum of the radii; units and units per tick. The time is the smaller root of
-/// `|offset + motion u| = reach + gap`. The normal is the offset at that time; where a graze leaves
-/// it at a right angle to the motion, it leans against the motion by 2^-27.
+/// `offset` is B's center minus A's at the start, `motion` B's displacement minus A's, `reach` the sum of the
+/// radii; units and units per tick. The time is the smaller root of `|offset + motion u| = reach + gap`. The
+/// normal is the offset at that time; where a graze leaves it at a right angle to the motion, it leans
+/// against the motion by 2^-27.
 ///
-/// Balls that start within the gap hit at once if they approach along the normal, else not. Centers
-/// that coincide have no normal: `None`. A graze is a hit.
+/// Balls that start within the gap hit at once if they approach along the normal, else not. Centers that
+/// coincide have no normal: `None`. A graze is a hit.
 ///
-/// **Rounding**: never late. Early by less than `max(1, |motion|)` raw of distance, and for small
-/// balls on long ways by `(|offset| + |motion|)^2 / reach * 2^-60` more (20 raw at most for a reach of
-/// 2^-14 units and above). Balls that pass each other at no more than that may hit, too.
-/// **Range**: [`OFFSET_MAX`], [`MOTION_MAX`]; [`REACH_MAX`] for `reach + gap`.
-/// **Source**: Gomez, *Simple Intersection Tests for Games* (1999), "A Sphere-Sphere Sweep Test".
+/// **Rounding**: never late. Early by less than `max(1, |motion|)` raw of distance, and for small balls on
+/// long ways by `(|offset| + |motion|)^2 / reach * 2^-60` more (20 raw at most for a reach of 2^-14 units and
+/// above). Balls that pass each other at no more than that may hit, too. **Range**: [`OFFSET_MAX`],
+/// [`MOTION_MAX`]; [`REACH_MAX`] for `reach + gap`. **Source**: Gomez, *Simple Intersection Tests for Games*
+/// (1999), "A Sphere-Sphere Sweep Test".
 #[must_use]
 #[inline]
 pub fn sweep_sphere_sphere(offset: Vec3, motion: Vec3, reach: Scalar, gap: Scalar) -> Option<Hit> {

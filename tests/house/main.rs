@@ -1,5 +1,5 @@
 //! The rules of the house, read off the sources: floors, forbidden tokens, sizes, tested kernels,
-//! and a README whose commands are the ones that CI runs.
+//! the words of comments, and a README whose commands are the ones that CI runs.
 //!
 //! Every rule is a function from source text to complaints, and is tested twice: on the real tree,
 //! where it must find nothing, and on a bad sample, where it must complain.
@@ -15,3 +15,4 @@ mod readme;
 mod sizes;
 mod source;
 mod tokens;
+mod words;

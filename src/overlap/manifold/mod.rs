@@ -38,7 +38,7 @@ pub struct Manifold {
 }
 
 impl Manifold {
-    /// As many corners as two parallelograms can have in common.
+    /// Largest number of corners that two parallelograms can have in common.
     pub const POINTS_MAX: usize = 8;
 
     /// The points, no two at the same place.

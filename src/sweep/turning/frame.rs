@@ -96,7 +96,7 @@ impl Frame {
         cross(self.speed, normal.components().map(i64::from)).map(|part| shr_nearest(part, 60))
     }
 
-    /// Of the half edges across a normal, within 2^-12 of their length: the one most across and the rate at
+    /// The half edge that is most across a normal, of those within 2^-12 of their length, and the rate at
     /// which it leaves that direction; and whether there are more, as of a face.
     pub(super) fn across(&self, normal: Normal) -> Option<Across> {
         let (extents, _) = self.extents(&Direction { normal, rate: [0; 3] });
