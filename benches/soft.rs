@@ -28,7 +28,8 @@ fn main() {
     divan::main();
 }
 
-/// Discs of radius 1/2 in a flat world, soft to each other, in rows so far apart; `restitution` 0 has contacts at rest.
+/// Discs of radius 1/2 in a flat world, soft to each other, in rows so far apart; `restitution` 0 has
+/// contacts at rest.
 fn crowd(restitution: &str, spacing: i64, velocity: Vec3) -> World {
     let limits = Limits { flat: true, separation_speed: SPEED * 2, ..Limits::new(60) };
     let mut world = World::new(limits, shapes(restitution, &[Shape::sphere(s("0.5"))])).unwrap();

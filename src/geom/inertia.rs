@@ -4,13 +4,13 @@ use crate::num::Scalar;
 
 /// The moments of inertia of a solid about its own three axes, in mass units times raw squared.
 ///
-/// That is 64 fraction bits beside mass units times units squared: a moment of the smallest ball is
-/// as exact as one of the largest. The axes are principal: what holds a solid of this room's makers
+/// That is 64 fraction bits beside mass units times units squared: a moment of the smallest ball is as exact
+/// as one of the largest. The axes are principal: what holds a solid of this room's makers
 /// ([`shape`](crate::shape)) has its box or capsule along them.
 ///
 /// **Range**: moments from 1 to [`MOMENT_MAX`](Inertia::MOMENT_MAX), the largest at most
-/// [`RATIO_MAX`](Inertia::RATIO_MAX) times the least, none above the sum of the others (as in every solid), but for
-/// the rounding of each.
+/// [`RATIO_MAX`](Inertia::RATIO_MAX) times the least, none above the sum of the others (as in every solid),
+/// but for the rounding of each.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Inertia {
     moments: [u128; 3],

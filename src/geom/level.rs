@@ -15,12 +15,12 @@ const LEVEL_BITS: u32 = 32;
 
 /// The unit quaternion of one of a length near 1 with 60 fraction bits, rounded so that energy changes least.
 ///
-/// `pull` is the energy's derivative by a turn about each of the body's axes, below 2^88; `energy` is twice the
-/// energy, in the same unit and below 2^90. Of the sixteen quaternions with each component rounded toward zero or away from it the one is taken
-/// whose energy is nearest to that of the unrounded one. Where that is off by more than a part in 2^32, as of
-/// a long rod, the 256 are tried that have components one further on either side. Where two are equally
-/// near, each component goes to the nearest, halves away from zero; as it does where energy does not
-/// change, as of a ball.
+/// `pull` is the energy's derivative by a turn about each of the body's axes, below 2^88; `energy` is twice
+/// the energy, in the same unit and below 2^90. Of the sixteen quaternions with each component rounded toward
+/// zero or away from it the one is taken whose energy is nearest to that of the unrounded one. Where that is
+/// off by more than a part in 2^32, as of a long rod, the 256 are tried that have components one further on
+/// either side. Where two are equally near, each component goes to the nearest, halves away from zero; as it
+/// does where energy does not change, as of a ball.
 ///
 /// The choice does not depend on which axis comes first, nor on signs.
 pub(super) fn round_level(quaternion: [i64; 4], pull: [i128; 3], energy: i128) -> Rotation {
@@ -35,8 +35,8 @@ pub(super) fn round_level(quaternion: [i64; 4], pull: [i128; 3], energy: i128) -
         let below = (sizes[i] % (1 << LOST_BITS)) as i128;
         (-slope * below, slope << LOST_BITS)
     });
-    // A turn by e moves the quaternion by half of e times it, and the pull is half the derivative of twice the
-    // energy: that changes by 4 slope times component. Components have 60 fraction bits.
+    // A turn by e moves the quaternion by half of e times it, and the pull is half the derivative of twice
+    // the energy: that changes by 4 slope times component. Components have 60 fraction bits.
     let small = energy.unsigned_abs() << (58 - LEVEL_BITS);
     let steps = match level_steps(parts, 0..=1) {
         Some((steps, change)) if change <= small => Some(steps),
@@ -81,7 +81,8 @@ fn slopes(unit: [i64; 4], [a, b, c]: [i128; 3]) -> [i128; 4] {
     slopes.map(|slope| sum_shr_nearest(slope, 30))
 }
 
-/// The quaternion brought to a length of 1, within a few of its 60 fraction bits; a component of 1 stays below it.
+/// The quaternion brought to a length of 1, within a few of its 60 fraction bits; a component of 1 stays
+/// below it.
 fn normalised_q60(quaternion: [i64; 4]) -> [i64; 4] {
     let square: i128 = quaternion.iter().map(|part| i128::from(*part) * i128::from(*part)).sum();
     let shorter = (1_i128 << 120) / sqrt_floor(square.unsigned_abs()) as i128;

@@ -129,7 +129,8 @@ fn inverse_q30(bends: [i64; 3], y: [i64; 3]) -> [[i64; 3]; 3] {
         [slope(bends[1], y[2]), slope(bends[1], y[0])],
         [slope(bends[2], y[1]), slope(bends[2], y[0])],
     ];
-    // One less (0, b, c; a, 0, d; e, f, 0). Exact, with 72 fraction bits: a mirrored body has the same determinant to the bit.
+    // One less (0, b, c; a, 0, d; e, f, 0). Exact, with 72 fraction bits: a mirrored body has the same
+    // determinant to the bit.
     let (ab, ce, df) = (a * b, c * e, d * f);
     let wide = |p: i64, q: i64| i128::from(p) * i128::from(q);
     let determinant = wide(ONE, ONE * ONE - (ab + ce + df)) - (wide(b * d, e) + wide(c * f, a));

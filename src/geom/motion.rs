@@ -40,8 +40,8 @@ impl Motion {
         Pose { position: self.position + moved, orientation }
     }
 
-    /// The rest of this motion when `toi` has passed since the start; the center from its rounded place on, the
-    /// turn along the same line.
+    /// The rest of this motion when `toi` has passed since the start; the center from its rounded place on,
+    /// the turn along the same line.
     ///
     /// # Panics
     ///

@@ -12,7 +12,8 @@ pub struct Pose {
     pub orientation: Rotation,
 }
 
-/// The motion of a body from an instant to the end of the tick: a straight line, on which it keeps its orientation.
+/// The motion of a body from an instant to the end of the tick: a straight line, on which it keeps its
+/// orientation.
 ///
 /// [`Motion`](super::Motion) is the path of a body that turns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

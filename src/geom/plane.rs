@@ -31,8 +31,8 @@ pub enum PlaneError {
     TooFarApart(u32),
 }
 
-/// The distance along an axis below which the points of a plane must lie, in bits of raw: their cross product then has
-/// less than 125 bits, the most that [`Normal::from_wide`] takes.
+/// The distance along an axis below which the points of a plane must lie, in bits of raw: their cross product
+/// then has less than 125 bits, the most that [`Normal::from_wide`] takes.
 const EDGE_BITS: u32 = 62;
 
 impl Plane {
@@ -61,18 +61,19 @@ impl Plane {
         Self { point: self.point + offset, ..*self }
     }
 
-    /// The plane through three points; its normal is `(b - a) x (c - a)`, so from the front the
-    /// points run counter-clockwise.
+    /// The plane through three points; its normal is `(b - a) x (c - a)`, so from the front the points run
+    /// counter-clockwise.
     ///
-    /// **Rounding**: passes exactly through `a`; each component of the normal is the nearest one of 30 bits, so `b` and
-    /// `c` are off the plane by less than 2^-29 of their distance from `a`.
-    /// **Range**: `b` and `c` less than 2^30 units from `a` along each axis.
+    /// **Rounding**: passes exactly through `a`; each component of the normal is the nearest one of 30 bits,
+    /// so `b` and `c` are off the plane by less than 2^-29 of their distance from `a`. **Range**: `b` and `c`
+    /// less than 2^30 units from `a` along each axis.
     ///
     /// # Errors
     ///
     /// If the points lie on one line or too far apart.
     ///
-    /// **Source**: Gomez, *Simple Intersection Tests for Games* (1999), "A Sphere-Plane Sweep Test", listing 1.
+    /// **Source**: Gomez, *Simple Intersection Tests for Games* (1999), "A Sphere-Plane Sweep Test", listing
+    /// 1.
     pub fn from_points(a: Vec3, b: Vec3, c: Vec3) -> Result<Self, PlaneError> {
         let normal = Normal::from_wide(edge(a, b)?.cross_wide(edge(a, c)?)).ok_or(PlaneError::NoNormal)?;
         Self::from_point_normal(a, normal)
@@ -112,11 +113,11 @@ impl Plane {
 
     /// The signed distance of a point: positive in front, negative behind.
     ///
-    /// **Rounding**: to nearest, within one raw.
-    /// **Range**: points less than 2^25 units from the plane's point along each axis.
+    /// **Rounding**: to nearest, within one raw. **Range**: points less than 2^25 units from the plane's
+    /// point along each axis.
     ///
-    /// **Source**: Gomez, *Simple Intersection Tests for Games* (1999), "A Sphere-Plane Sweep Test", listing 1:
-    /// `n . p + D` for a unit normal, with `D = -n . p0`.
+    /// **Source**: Gomez, *Simple Intersection Tests for Games* (1999), "A Sphere-Plane Sweep Test", listing
+    /// 1: `n . p + D` for a unit normal, with `D = -n . p0`.
     #[must_use]
     pub fn signed_distance(&self, point: Vec3) -> Scalar {
         let height = self.height_wide(point) << 32; // below 2^(57 + 31 + 1 + 32)

@@ -25,16 +25,16 @@ pub struct Turn {
 /// The angular momentum is in the world's frame, in mass units times units squared per tick; the inertia is
 /// about the axes that the orientation turns.
 ///
-/// A body that turns about one of its principal axes, and every ball, turns by the angle that its speed
-/// says. Otherwise the path is that of the implicit midpoint rule, on which energy is exactly constant,
-/// in 1, 2 or 4 equal parts of at most 23°. One with three equal moments turns as [`turn_by`] says. A momentum of zero leaves the orientation as it is.
+/// A body that turns about one of its principal axes, and every ball, turns by the angle that its speed says.
+/// Otherwise the path is that of the implicit midpoint rule, on which energy is exactly constant, in 1, 2 or
+/// 4 equal parts of at most 23°. One with three equal moments turns as [`turn_by`] says. A momentum of zero
+/// leaves the orientation as it is.
 ///
 /// **Rounding**: the new orientation to nearest, as [`Rotation::from_quaternion`]; within one least bit
-/// (2^-30) per component of the rule's own. Mirrored or permuted arguments give the mirrored or
-/// permuted turn.
-/// **Range**: all arguments; above 90° per tick the turn is `held`.
-/// **Source**: M. Austin, P. Krishnaprasad, L.-S. Wang, Almost Poisson Integration of Rigid Body Systems, 1993,
-/// section 3; docs/numerics/rotation.md.
+/// (2^-30) per component of the rule's own. Mirrored or permuted arguments give the mirrored or permuted
+/// turn. **Range**: all arguments; above 90° per tick the turn is `held`. **Source**: M. Austin, P.
+/// Krishnaprasad, L.-S. Wang, Almost Poisson Integration of Rigid Body Systems, 1993, section 3;
+/// docs/numerics/rotation.md.
 #[must_use]
 pub fn turn_free(orientation: Rotation, angular_momentum: Vec3, inertia: &Inertia) -> Turn {
     if let Some(angle) = even_angle(angular_momentum, inertia) {
@@ -208,8 +208,8 @@ mod tests {
     use super::*;
     use crate::num::{Rng, lit};
 
-    /// A brick whose parts of a tick would turn too much turns less, and says so; its rates fit. Of four parts each turns by
-    /// at most .4.
+    /// A brick whose parts of a tick would turn too much turns less, and says so; its rates fit. Of four
+    /// parts each turns by at most .4.
     #[test]
     fn a_brick_that_turns_too_much_is_held() {
         let brick = Inertia::new([13 << 64, 10 << 64, 5 << 64]).unwrap();

@@ -79,8 +79,8 @@ impl Turning {
         self.from == self.to
     }
 
-    /// The orientations at the beginning and at the end of the whole tick, as quaternions of which the second is the one of
-    /// both that is nearer to the first.
+    /// The orientations at the beginning and at the end of the whole tick, as quaternions of which the second
+    /// is the one of both that is nearer to the first.
     #[must_use]
     pub const fn ends(&self) -> [Rotation; 2] {
         [self.from, self.to]
@@ -114,8 +114,8 @@ impl Turning {
         [self.from.length_squared(), self.to.length_squared()]
     }
 
-    /// The imaginary part of `q1 / q0`, with 60 fraction bits: the axis in the world's frame, times the sine of
-    /// half the angle; exact.
+    /// The imaginary part of `q1 / q0`, with 60 fraction bits: the axis in the world's frame, times the sine
+    /// of half the angle; exact.
     pub(crate) fn axis_q60(&self) -> [i64; 3] {
         let ([v, a, b, c], [w, x, y, z]) = self.wide_ends();
         [v * x - w * a - (y * c - z * b), v * y - w * b - (z * a - x * c), v * z - w * c - (x * b - y * a)]
@@ -127,8 +127,8 @@ impl Turning {
         [v * x - w * a + (y * c - z * b), v * y - w * b + (z * a - x * c), v * z - w * c + (x * b - y * a)]
     }
 
-    /// The rows of the rotation matrix at the start with 30 fraction bits; as much longer or shorter as the square
-    /// of the quaternion is, up to 2^-26.
+    /// The rows of the rotation matrix at the start with 30 fraction bits; as much longer or shorter as the
+    /// square of the quaternion is, up to 2^-26.
     pub(crate) fn matrix_q30(&self) -> [[i64; 3]; 3] {
         let rows = match self.done {
             Toi::START => self.from.matrix_q60(),

@@ -168,7 +168,8 @@ mod tests {
         (sine % RAW).abs_diff(RAW / 2).min((cosine % RAW).abs_diff(RAW / 2))
     }
 
-    /// All of them, in ten seconds if optimised. That none is in doubt proves that all are rounded to nearest.
+    /// All of them, in ten seconds if optimised. That none is in doubt proves that all are rounded to
+    /// nearest.
     #[test]
     #[ignore = "five hundred million angles"]
     fn no_angle_of_a_whole_raw_is_in_doubt() {

@@ -39,10 +39,9 @@ pub const fn cos(turns: Scalar) -> Scalar {
 /// The sine and the cosine of an angle in turns: the point at this angle on the unit circle.
 ///
 /// **Rounding**: both as [`sin`] and [`cos`]; the sum of their squares is within 1.42 raw of 1, before it is
-/// rounded itself. **Range**: every scalar.
-/// **Source**: a table and the addition theorems, after Tang, *Table-lookup algorithms for elementary functions
-/// and their error analysis* (1991); correct rounding shown by trying every argument, after Muller, *Elementary
-/// Functions* (2016), chapter 12.
+/// rounded itself. **Range**: every scalar. **Source**: a table and the addition theorems, after Tang,
+/// *Table-lookup algorithms for elementary functions and their error analysis* (1991); correct rounding shown
+/// by trying every argument, after Muller, *Elementary Functions* (2016), chapter 12.
 #[must_use]
 pub const fn sin_cos(turns: Scalar) -> (Scalar, Scalar) {
     const QUARTER: u32 = 1 << (FRACTION_BITS - 2);
@@ -98,8 +97,9 @@ pub const fn atan2(y: Scalar, x: Scalar) -> Scalar {
 
 /// The angle in raw of the direction `(major, minor)`, for `minor <= major` and `major > 0`.
 ///
-/// A guess within half a raw leaves two angles, that below it and that above, and the one halfway between them
-/// decides. So the result is how many such halfway angles the direction has reached, however the guess was made.
+/// A guess within half a raw leaves two angles, that below it and that above, and the one halfway between
+/// them decides. So the result is how many such halfway angles the direction has reached, however the guess
+/// was made.
 const fn within_eighth(minor: u64, major: u64) -> u32 {
     let shift = major.leading_zeros();
     let (minor, major) = (minor << shift, major << shift);

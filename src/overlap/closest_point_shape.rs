@@ -7,14 +7,13 @@ use crate::{
     shape::{Capsule, Shape},
 };
 
-/// The point of a solid that is nearest to `point`, both relative to the shape's origin, in units. A point inside is its
-/// own nearest point.
+/// The point of a solid that is nearest to `point`, both relative to the shape's origin, in units. A point
+/// inside is its own nearest point.
 ///
-/// **Rounding**: to nearest, halves away from zero, so mirrored shapes give mirrored points. For a box along the axes
-/// exact; for an oriented box as [`closest_point_obb`]; for a sphere or a plane each component within one raw of the
-/// exact nearest point, for a capsule within two.
-/// **Range**: `point` up to 2^17 units along each axis, for a plane's point too; sizes within
-/// [`SIZE_MAX`](crate::shape::SIZE_MAX).
+/// **Rounding**: to nearest, halves away from zero, so mirrored shapes give mirrored points. For a box along
+/// the axes exact; for an oriented box as [`closest_point_obb`]; for a sphere or a plane each component
+/// within one raw of the exact nearest point, for a capsule within two. **Range**: `point` up to 2^17 units
+/// along each axis, for a plane's point too; sizes within [`SIZE_MAX`](crate::shape::SIZE_MAX).
 #[must_use]
 pub fn closest_point_shape(point: Vec3, shape: &Shape) -> Vec3 {
     match shape {
@@ -31,7 +30,8 @@ fn closest_on_ball(point: Vec3, radius: Scalar) -> Vec3 {
     if square <= (radius * radius) as u128 {
         return point;
     }
-    // The length with as many fraction bits as its square has room for, so that its rounding is far below a raw.
+    // The length with as many fraction bits as its square has room for, so that its rounding is far below a
+    // raw.
     let shift = square.leading_zeros() / 2 - 1;
     let length = sqrt_floor(square << (2 * shift)) as i128;
     point.map_raw(|c| mul_div_nearest(i128::from(c) << shift, radius, length) as i64)

@@ -13,16 +13,16 @@ use crate::{
     },
 };
 
-/// The distance between two solids, as their sweep measures it; zero where they touch or overlap, and `None` for two
-/// planes, which are boundless.
+/// The distance between two solids, as their sweep measures it; zero where they touch or overlap, and `None`
+/// for two planes, which are boundless.
 ///
-/// `offset` is B's origin minus A's, in units. With a sphere or a capsule it is the true distance. Between boxes it is the
-/// largest separation along the three axes of space, or along the fifteen axes of a pair with an oriented box: the
-/// measure of their sweep, nowhere more than the true distance.
+/// `offset` is B's origin minus A's, in units. With a sphere or a capsule it is the true distance. Between
+/// boxes it is the largest separation along the three axes of space, or along the fifteen axes of a pair with
+/// an oriented box: the measure of their sweep, nowhere more than the true distance.
 ///
-/// **Rounding**: up to the next raw; exact where the distance is a whole number of raw, so it is at most `r` raw exactly if
-/// the answer is. A plane's normal has the length [`Plane::length_up_q32`].
-/// **Range**: [`OFFSET_MAX`](crate::sweep::OFFSET_MAX), for a plane's point too; sizes within
+/// **Rounding**: up to the next raw; exact where the distance is a whole number of raw, so it is at most `r`
+/// raw exactly if the answer is. A plane's normal has the length [`Plane::length_up_q32`]. **Range**:
+/// [`OFFSET_MAX`](crate::sweep::OFFSET_MAX), for a plane's point too; sizes within
 /// [`SIZE_MAX`](crate::shape::SIZE_MAX).
 #[must_use]
 pub fn distance_shapes_ceil(a: &Shape, b: &Shape, offset: Vec3) -> Option<Scalar> {

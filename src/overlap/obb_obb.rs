@@ -10,20 +10,20 @@ use crate::{
 
 /// True if two oriented boxes share interior points; touching is no overlap.
 ///
-/// `offset` is the center of `b` minus the center of `a`, in raw like the half edges. The answer
-/// does not change when the boxes are swapped (with `-offset`), mirrored or permuted together.
-/// The boxes need not be rectangular.
+/// `offset` is the center of `b` minus the center of `a`, in raw like the half edges. The answer does not
+/// change when the boxes are swapped (with `-offset`), mirrored or permuted together. The boxes need not be
+/// rectangular.
 ///
-/// Along an axis `n` the boxes are apart where `|n . offset| >= sum |n . e|` over the six half
-/// edges; two parallelepipeds are apart exactly if they are so along one of the six face normals or
-/// one of the nine cross products of their edges. Cross products of parallel edges say nothing and
-/// are skipped.
+/// Along an axis `n` the boxes are apart where `|n . offset| >= sum |n . e|` over the six half edges; two
+/// parallelepipeds are apart exactly if they are so along one of the six face normals or one of the nine
+/// cross products of their edges. Cross products of parallel edges say nothing and are skipped.
 ///
-/// **Rounding**: exact. **Range**: any offset, boxes of volume above 0 within [`SIZE_MAX`](crate::shape::SIZE_MAX):
-/// products reach 2^138 and are taken in 192 bits; boxes within 256 units stay below 2^125, in 128.
+/// **Rounding**: exact. **Range**: any offset, boxes of volume above 0 within
+/// [`SIZE_MAX`](crate::shape::SIZE_MAX): products reach 2^138 and are taken in 192 bits; boxes within 256
+/// units stay below 2^125, in 128.
 ///
-/// **Source**: Gomez, *Simple Intersection Tests for Games* (1999),
-/// "An Oriented Bounding Box (OBB) Intersection Test".
+/// **Source**: Gomez, *Simple Intersection Tests for Games* (1999), "An Oriented Bounding Box (OBB)
+/// Intersection Test".
 #[must_use]
 pub fn overlap_obb_obb(offset: Vec3, a: &Obb, b: &Obb) -> bool {
     const SMALL: Scalar = Scalar::lit("256");

@@ -33,7 +33,8 @@ pub struct ConfigError {
 }
 
 impl Default for Config {
-    /// Five seconds in at most 64 MiB, messages of 1,024 bytes, halves of at most 4 MiB, eight pieces by a poll.
+    /// Five seconds in at most 64 MiB, messages of 1,024 bytes, halves of at most 4 MiB, eight pieces by a
+    /// poll.
     fn default() -> Self {
         Self {
             session: 0,

@@ -7,8 +7,8 @@ use crate::{geom::Vec3, num::Scalar};
 
 /// The least half extent of an oriented box that is always one, however it is turned; in raw.
 const OBB_LEAST: i64 = 256;
-/// The largest half extent of an oriented box and half axis of a capsule that are within [`SIZE_MAX`] however they are
-/// turned; in raw.
+/// The largest half extent of an oriented box and half axis of a capsule that are within [`SIZE_MAX`] however
+/// they are turned; in raw.
 const TURNED_MOST: i64 = SIZE_MAX.to_bits() / 2;
 
 impl<'a> Arbitrary<'a> for Capsule {

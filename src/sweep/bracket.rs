@@ -3,14 +3,14 @@
 use super::{Span, span_sphere_sphere};
 use crate::{geom::Vec3, shape::Shape};
 
-/// The span of the balls around two shapes, outside of which the shapes cannot overlap or touch; or
-/// `None` if they cannot in this tick.
+/// The span of the balls around two shapes, outside of which the shapes cannot overlap or touch; or `None` if
+/// they cannot in this tick.
 ///
-/// `offset` is B's origin minus A's at the start, `motion` B's displacement minus A's, in units. A shape without
-/// bounds gives the whole tick.
+/// `offset` is B's origin minus A's at the start, `motion` B's displacement minus A's, in units. A shape
+/// without bounds gives the whole tick.
 ///
-/// It is for shapes of a game's own that have no closed form: bounds first, subdivision after. The tick does not
-/// need it: each of its pairs has a sweep of its own.
+/// It is for shapes of a game's own that have no closed form: bounds first, subdivision after. The tick does
+/// not need it: each of its pairs has a sweep of its own.
 ///
 /// ```
 /// use bitstep::{geom::Vec3, num::{Toi, lit}, shape::Shape, sweep::{bracket_shapes, contact_center}};
@@ -27,10 +27,10 @@ use crate::{geom::Vec3, shape::Shape};
 /// assert!(first.is_some_and(|toi| toi > span.first));
 /// ```
 ///
-/// **Rounding**: outward; the radii are [`Shape::bounding_radius`].
-/// **Range**: [`OFFSET_MAX`](super::OFFSET_MAX), [`MOTION_MAX`](super::MOTION_MAX), shapes within
-/// [`SIZE_MAX`](crate::shape::SIZE_MAX).
-/// **Source**: Gomez, *Simple Intersection Tests for Games* (1999), "A Sphere-Sphere Sweep Test".
+/// **Rounding**: outward; the radii are [`Shape::bounding_radius`]. **Range**:
+/// [`OFFSET_MAX`](super::OFFSET_MAX), [`MOTION_MAX`](super::MOTION_MAX), shapes within
+/// [`SIZE_MAX`](crate::shape::SIZE_MAX). **Source**: Gomez, *Simple Intersection Tests for Games* (1999), "A
+/// Sphere-Sphere Sweep Test".
 #[must_use]
 pub fn bracket_shapes(a: &Shape, b: &Shape, offset: Vec3, motion: Vec3) -> Option<Span> {
     match (a.bounding_radius(), b.bounding_radius()) {

@@ -22,7 +22,8 @@ fn resealed(record: &[u8], change: impl FnOnce(&mut Vec<u8>)) -> Vec<u8> {
     sealed(record[0], &content)
 }
 
-/// Header, scenery, opening, tick, tick, keyframe, tick, input, tick, keyframe, end; the opening is of tick 3.
+/// Header, scenery, opening, tick, tick, keyframe, tick, input, tick, keyframe, end; the opening is of tick
+/// 3.
 fn short_replay() -> Vec<Vec<u8>> {
     let (mut world, mut report) = (crowd("0.7"), TickReport::default());
     (0..3).for_each(|_| world.step(&mut report));

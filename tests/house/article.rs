@@ -1,5 +1,5 @@
-//! What is said of the article: citations name headings that it has, and `docs/article.md` names functions and tests that there
-//! are, and every function that cites the article.
+//! What is said of the article: citations name headings that it has, and `docs/article.md` names functions
+//! and tests that there are, and every function that cites the article.
 
 use std::{collections::BTreeSet, fs};
 
@@ -16,8 +16,8 @@ const HEADINGS: [&str; 5] = [
 
 const TITLE: &str = "*Simple Intersection Tests for Games* (1999)";
 
-/// The lines of doc comments in one piece, so that a title and a heading are found across lines, and the names of the functions
-/// below them.
+/// The lines of doc comments in one piece, so that a title and a heading are found across lines, and the
+/// names of the functions below them.
 fn citations(source: &Source) -> Vec<(String, String)> {
     let (mut doc, mut found) = (String::new(), Vec::new());
     for line in source.text.lines().map(str::trim) {

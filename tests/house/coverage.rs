@@ -1,5 +1,6 @@
-//! Every public kernel is called by a kernel test, and by the digest that other machines are compared by; every public
-//! function of the rooms below the kernels, methods as well, is called by a test of its room or a kernel test.
+//! Every public kernel is called by a kernel test, and by the digest that other machines are compared by;
+//! every public function of the rooms below the kernels, methods as well, is called by a test of its room or
+//! a kernel test.
 
 use std::collections::BTreeSet;
 
@@ -26,7 +27,8 @@ fn public_functions(source: &Source) -> Vec<String> {
     found
 }
 
-/// The public functions of a file that are methods, each with its type; those of traits are not public by themselves.
+/// The public functions of a file that are methods, each with its type; those of traits are not public by
+/// themselves.
 fn public_methods(source: &Source) -> Vec<(String, String)> {
     let row = source.shipped_tokens();
     let mut found = Vec::new();
@@ -54,7 +56,8 @@ fn public_methods(source: &Source) -> Vec<(String, String)> {
 /// The tokens of a test and the path of its file.
 type Test = (String, Vec<Token>);
 
-/// True if a test calls a method of a type in a file: by `Type::name`, or by `.name` where it names the type or is in that file.
+/// True if a test calls a method of a type in a file: by `Type::name`, or by `.name` where it names the type
+/// or is in that file.
 ///
 /// Tokens do not tell the type of a value: which fault a test notices is asked by seeding it.
 fn calls((path, row): &Test, file: &str, (type_name, name): &(String, String)) -> bool {

@@ -25,8 +25,8 @@ const FORBIDDEN: [&str; 18] = [
     "type_name",
 ];
 
-/// Where programs are: `bitstep`, and what every game's program has in common with it. The package stands on the
-/// library, so no state can come from what it sees of the machine.
+/// Where programs are: `bitstep`, and what every game's program has in common with it. The package stands on
+/// the library, so no state can come from what it sees of the machine.
 const PROGRAMS: [&str; 1] = ["crates/program/src/"];
 
 /// What programs may use: a clock for the milliseconds that people see, their arguments, the name of a

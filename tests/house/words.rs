@@ -1,4 +1,5 @@
-//! The words of comments: bodies are things, documentation begins with a noun or a verb, and a public name stands for one item.
+//! The words of comments: bodies are things, documentation begins with a noun or a verb, and a public name
+//! stands for one item.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -58,7 +58,8 @@ impl Columns {
         Self { world, slab, on_slab, on_static }
     }
 
-    /// Lets the slab creep by 1/64 of what gravity gives in a tick; returns how far it and the balls came along z.
+    /// Lets the slab creep by 1/64 of what gravity gives in a tick; returns how far it and the balls came
+    /// along z.
     fn creep(&mut self) -> (Scalar, [[Scalar; 2]; 2]) {
         let (world, mut report) = (&mut self.world, TickReport::default());
         let rate = world.limits().tick_rate;

@@ -19,8 +19,8 @@ use crate::{
     tumblers::{Scene, any_rotation, room, turned},
 };
 
-/// A dumbbell, a cross of three bars, a hammer, a table, two bars crossed aslant, and a pair of balls with nothing
-/// between them.
+/// A dumbbell, a cross of three bars, a hammer, a table, two bars crossed aslant, and a pair of balls with
+/// nothing between them.
 const DUMBBELL: u16 = 0;
 const CROSS: u16 = 1;
 const TABLE: u16 = 3;

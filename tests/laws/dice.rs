@@ -17,7 +17,8 @@ use bitstep::{
 /// have.
 const SIZES: [u32; 12] = [32, 32, 32, 32, 32, 31, 33, 36, 24, 43, 12, 3];
 
-/// A ball, a small one, a crate, a slab, a brick and a rod that may turn, and a rod and a brick in any direction.
+/// A ball, a small one, a crate, a slab, a brick and a rod that may turn, and a rod and a brick in any
+/// direction.
 const SHAPES: u64 = 8;
 const BRICK: ShapeId = ShapeId(4);
 const ROD: ShapeId = ShapeId(5);

@@ -104,7 +104,8 @@ fn a_new_freeze_replaces_the_count_and_none_thaws() {
     assert_eq!((frozen(&world), body(&world, 0).position), (0, v("0.5", "0", "0")));
 }
 
-/// A ball of mass 3 comes with 0.5 against a ball of mass 1 that is frozen: it turns round, and 3 is booked as held.
+/// A ball of mass 3 comes with 0.5 against a ball of mass 1 that is frozen: it turns round, and 3 is booked
+/// as held.
 #[test]
 fn who_strikes_a_frozen_body_strikes_a_wall() {
     for velocity in ["0", "-1", "0.25"] {

@@ -13,8 +13,8 @@ use crate::{
     support::{assert_clean, overlaps, s, step},
 };
 
-/// Balls of radius .25 and mass 1, or of three sizes with the masses of their volumes, on a lattice of so many
-/// by so many in so many layers over a box.
+/// Balls of radius .25 and mass 1, or of three sizes with the masses of their volumes, on a lattice of so
+/// many by so many in so many layers over a box.
 fn landing(mixed: bool, [wide, layers]: [i64; 2], seed: u64) -> World {
     let solids: &[_] = if mixed { &[("0.15", 3), ("0.2", 8), ("0.3", 27)] } else { &[("0.25", 1)] };
     let cell = if mixed { 690 } else { 600 };

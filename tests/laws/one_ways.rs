@@ -1,4 +1,5 @@
-//! Platforms that are open on one side, by hand: jumped through, landed on, walked along, dropped through and ridden.
+//! Platforms that are open on one side, by hand: jumped through, landed on, walked along, dropped through and
+//! ridden.
 
 use bitstep::{
     World,

@@ -199,7 +199,8 @@ fn a_table_stands_over_a_crate_and_a_ball_lies_in_a_cup_on_it() {
     let (crate_, ball) = (Shape::aabb(v("0.5", "0.25", "0.25")), Shape::sphere(s("0.0625")));
     let (bottom, side) = (Shape::aabb(v("0.25", "0.0625", "0.25")), Shape::aabb(v("0.0625", "0.25", "0.25")));
     let part = |shape, x, y| at(ShapeId(shape), x, y, None);
-    // The table's top is 1.25 above its feet, 0.625 above its center; the cup's bottom 0.0625 below its center.
+    // The table's top is 1.25 above its feet, 0.625 above its center; the cup's bottom 0.0625 below its
+    // center.
     let table = vec![part(0, "0", "0.5"), part(1, "-0.875", "-0.125"), part(1, "0.875", "-0.125")];
     let cup = vec![part(4, "0", "0"), part(5, "-0.1875", "0.3125"), part(5, "0.1875", "0.3125")];
     for friction in ["0", "0.5"] {

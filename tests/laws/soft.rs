@@ -87,7 +87,8 @@ fn slanting() -> Vec3 {
     Vec3::from_raw([2_000_000, -9_000_000, 400_000])
 }
 
-// ------------------------------------------------------------------------------------- space, ids and snapshots
+// ------------------------------------------------------------------------------------- space, ids and
+// snapshots
 
 #[test]
 fn a_mirrored_or_permuted_crowd_is_the_image_bit_for_bit() {

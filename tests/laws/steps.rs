@@ -62,7 +62,8 @@ fn as_paced(state: &State, limits: Limits, tick: u64) -> State {
     state
 }
 
-/// The events of six ticks as those of one, by another way than the tick's own: instants as fractions, no order.
+/// The events of six ticks as those of one, by another way than the tick's own: instants as fractions, no
+/// order.
 fn expected_events(reports: &[TickReport], tick: u64) -> Vec<ContactEvent> {
     let mut events = Vec::new();
     for (index, report) in (0..).zip(reports) {
@@ -172,7 +173,8 @@ fn counts_are_of_ticks() {
         step(&mut world, &mut report);
         assert_eq!(world.tick_count(), tick);
         let body = |slot| *world.body(id(slot)).unwrap();
-        // A tenth of a second at six units per second, in each tick but the two it is frozen for; to a raw a step.
+        // A tenth of a second at six units per second, in each tick but the two it is frozen for; to a raw a
+        // step.
         let way = body(0).position.x - lit("0.6") * (tick.saturating_sub(2) as i64);
         assert!(way.to_bits().abs() <= 36, "tick {tick}: {way}");
         // There in one tick, to half a raw a step, and there it stays.

@@ -232,7 +232,8 @@ fn crowd(count: u64, seed: u64, speed: &str) -> Vec<Spawn> {
     spawns
 }
 
-/// Boxes in a yard, with gravity or without; the largest gain of energy in a tick over all that was lost before.
+/// Boxes in a yard, with gravity or without; the largest gain of energy in a tick over all that was lost
+/// before.
 fn largest_gain(e: &str, speed: &str, pulls: bool) -> (i128, i128, usize) {
     let scenery = scenery(e, "0.5", &YARD);
     let mut spawns = crowd(24, 3, speed);

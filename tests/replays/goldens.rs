@@ -1,5 +1,5 @@
-//! Playing every golden to its end, and saying all that differs: the text trace by insta, then its first differing tick,
-//! the checksums as `bitstep diff` compares them, and the counts.
+//! Playing every golden to its end, and saying all that differs: the text trace by insta, then its first
+//! differing tick, the checksums as `bitstep diff` compares them, and the counts.
 
 use std::{
     fmt::Write as _,
@@ -151,7 +151,8 @@ fn reviewed(name: &str) -> String {
     text.splitn(3, "---\n").nth(2).unwrap_or_default().to_owned()
 }
 
-/// Compares a trace with the reviewed one by insta, which prints the whole difference and keeps it for review.
+/// Compares a trace with the reviewed one by insta, which prints the whole difference and keeps it for
+/// review.
 fn is_reviewed(name: &str, trace: &str) -> bool {
     let mut settings = insta::Settings::clone_current();
     settings.set_snapshot_path(folder());
@@ -175,7 +176,8 @@ fn every_golden_plays_as_it_was_recorded() {
     let mut found = Vec::new();
     for golden in &goldens {
         let played = Played::of(golden.name, &Replay::read(&read(golden.name)).unwrap());
-        // Where insta accepts a trace, as it does for `.ci/record-goldens`, the reviewed one is what was found.
+        // Where insta accepts a trace, as it does for `.ci/record-goldens`, the reviewed one is what was
+        // found.
         let before = reviewed(golden.name);
         let accepted = if is_reviewed(golden.name, &played.trace) { &played.trace } else { &before };
         found.extend(played.differences(accepted, golden));
@@ -200,7 +202,8 @@ fn the_long_golden_begins_as_it_was_recorded() {
     assert_none(&Vec::from_iter(played.differences(&reviewed, golden)), 1);
 }
 
-/// A golden's opening and inputs recorded by this build, so that the tests of the comparison outlive a change of rules.
+/// A golden's opening and inputs recorded by this build, so that the tests of the comparison outlive a change
+/// of rules.
 fn recorded_now(listed: &Golden, mut log: TickLog) -> Replay {
     let replay = Replay::<World>::read(&read(listed.name)).unwrap();
     let mut world = replay.opening().clone();

@@ -1,11 +1,11 @@
-//! The golden recordings: each is played to its end, and its text trace, its checksums and its counts are compared
-//! with the reviewed ones; each scene runs at other tick rates too.
+//! The golden recordings: each is played to its end, and its text trace, its checksums and its counts are
+//! compared with the reviewed ones; each scene runs at other tick rates too.
 //!
 //! A golden that differs does not stop the others. `goldens.rs` plays and compares, `excerpt.rs` finds the
 //! first differing tick of two traces, `rates.rs` runs the scenes at other rates.
 //!
-//! After a change of the rules: `.ci/record-goldens`, review what changed, fill the table below with what
-//! the failure prints, raise the rules version, and fill the heading Results in the CHANGELOG.
+//! After a change of the rules: `.ci/record-goldens`, review what changed, fill the table below with what the
+//! failure prints, raise the rules version, and fill the heading Results in the CHANGELOG.
 #![allow(missing_docs)]
 
 mod excerpt;
@@ -57,8 +57,8 @@ const GOLDENS: [Golden; 17] = [
     golden("tumble", 360, 10),
 ];
 
-/// The one that is played whole only as it was recorded, and by optimised code: otherwise so many seconds of it.
-/// In eleven all shots are fired, in two the first is there.
+/// The one that is played whole only as it was recorded, and by optimised code: otherwise so many seconds of
+/// it. In eleven all shots are fired, in two the first is there.
 const LONG: (&str, u64) = ("castle", if cfg!(debug_assertions) { 2 } else { 11 });
 
 /// The one that has more momentum than its budget can pass on.

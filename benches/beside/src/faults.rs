@@ -27,17 +27,18 @@ pub struct Faults {
     pub bodies_passed: u64,
     /// How often a body's center went into a box by one face and out by another.
     pub boxes_passed: u64,
-    /// The deepest overlap at the end of a tick, in radii; of two bodies, or of a body and a box. Of armies only foes
-    /// count, here and in what passed; `None` where there are none.
+    /// The deepest overlap at the end of a tick, in radii; of two bodies, or of a body and a box. Of armies
+    /// only foes count, here and in what passed; `None` where there are none.
     pub deepest: Option<f64>,
-    /// The deepest overlap of two of one side at the end of a tick, in radii, and at the end of the last; `None` where
-    /// there are no sides.
+    /// The deepest overlap of two of one side at the end of a tick, in radii, and at the end of the last;
+    /// `None` where there are no sides.
     pub friends: Option<[f64; 2]>,
     /// Number of bodies that were not at their targets at the end; `None` where there are no targets.
     pub not_there: Option<usize>,
     /// Energy at the end by energy at the beginning; `None` where velocities are set from outside.
     pub energy: Option<f64>,
-    /// How fast bodies were at the end, on average, in units per second; `None` where neither gravity nor an army rests.
+    /// How fast bodies were at the end, on average, in units per second; `None` where neither gravity nor an
+    /// army rests.
     pub speed: Option<f64>,
     /// How many goals were reached; `None` where there are none.
     pub goals: Option<u64>,

@@ -44,8 +44,8 @@ const ALL: [&str; 19] = [
 /// Runs the same scenes in bitstep and in other engines.
 #[derive(Parser)]
 struct Options {
-    /// gas:N, crowd:N, march:N, blob:N, crossing:N, landing, pile, spheres:N, boxes:N, bullets, corridor, kernels or rollback:N; all that the
-    /// README shows if none.
+    /// gas:N, crowd:N, march:N, blob:N, crossing:N, landing, pile, spheres:N, boxes:N, bullets, corridor,
+    /// kernels or rollback:N; all that the README shows if none.
     scenes: Vec<String>,
     /// Only these engines.
     #[arg(long, value_delimiter = ',', value_parser = ENTRANTS.map(|entrant| entrant.name))]

@@ -20,7 +20,8 @@ use bitstep::{replay::Player, session::Simulation};
 /// The largest index that is read.
 const INDEX_BYTES_MAX: u64 = 1 << 30;
 
-/// Goes to a tick of a recording and prints everything there, as `show --tick` does, from the nearest keyframe.
+/// Goes to a tick of a recording and prints everything there, as `show --tick` does, from the nearest
+/// keyframe.
 ///
 /// A long recording with few keyframes can have an index beside it: states that are found once, by playing
 /// all of it, and kept in a file.

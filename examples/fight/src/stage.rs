@@ -143,7 +143,8 @@ fn rules() -> Vec<Command> {
     commands
 }
 
-/// The poses, facing right. The push box is the first part of each and the same in all, so that no pose needs room.
+/// The poses, facing right. The push box is the first part of each and the same in all, so that no pose needs
+/// room.
 fn add_poses(scenery: &mut SceneryBuilder) {
     let boxed = |scenery: &mut SceneryBuilder, x, y| scenery.shape(Shape::rect(lit(x), lit(y)));
     let push = boxed(scenery, "0.4", "0.9");

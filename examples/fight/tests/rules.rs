@@ -89,7 +89,8 @@ fn a_punch_reaches_as_far_as_its_fist() {
 
 #[test]
 fn who_leaves_in_the_tick_in_which_the_fist_comes_is_hit() {
-    // Four ticks of walking away are 0.28, five 0.35: 1.64 apart when the fist comes out, and 1.71 when the tick is over.
+    // Four ticks of walking away are 0.28, five 0.35: 1.64 apart when the fist comes out, and 1.71 when the
+    // tick is over.
     for (right, health) in [("0.68", 93), ("0.7", 100)] {
         let keys = [(0, Input::PUNCH, 1, 1), (1, Input::RIGHT, 1, 30)];
         let mut bout = Bout::at(if health == 93 { "-0.68" } else { "-0.7" }, right);
@@ -146,7 +147,8 @@ fn throws_come_apart_and_give_way_to_strikes() {
 
 #[test]
 fn a_shot_flies_until_it_meets_somebody() {
-    // It leaves in tick 13, 0.8 before the fighter, and moves by 0.14: 3.6 up to the other's trunk are 26 ticks.
+    // It leaves in tick 13, 0.8 before the fighter, and moves by 0.14: 3.6 up to the other's trunk are 26
+    // ticks.
     let keys = [(0, Input::FIRE, 1, 1)];
     let mut bout = Bout::at("-2.5", "2.5");
     bout.until(12, &keys);

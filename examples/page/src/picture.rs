@@ -88,8 +88,8 @@ fn shapes_of(session: &Session<Fight>) -> Vec<[i32; 8]> {
     statics.chain(bodies).collect()
 }
 
-/// Kinds: 0 a ball (its radius last), 1 a box (half its extent), 2 a rod (half its axis, radius last), 3 a plane (its normal,
-/// of any length).
+/// Kinds: 0 a ball (its radius last), 1 a box (half its extent), 2 a rod (half its axis, radius last), 3 a
+/// plane (its normal, of any length).
 fn numbers(slot: i32, layer: u8, shape: &Shape, place: Vec3) -> [i32; 8] {
     let (kind, along, radius) = match shape {
         Shape::Sphere { radius } => (0, [0; 2], part(*radius)),

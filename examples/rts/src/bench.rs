@@ -52,8 +52,8 @@ fn march(player: u8, units: Units, to: Place) -> Issued {
     Issued { player, order: Order::March { units, to } }
 }
 
-/// Marching: 2,000 stand in their rows, and go 80 units on. Blob: 2,000 are sent to one point. Crossing: two armies of 1,000 are
-/// sent through each other, and shoot.
+/// Marching: 2,000 stand in their rows, and go 80 units on. Blob: 2,000 are sent to one point. Crossing: two
+/// armies of 1,000 are sent through each other, and shoot.
 fn scenes() -> Result<[Scene; 3], Box<dyn Error>> {
     let all = || Units::of(0..UNITS_MAX);
     let army = |player: u8| Units::of((0..1_000).map(|number| u16::from(player) * 1_000 + number));

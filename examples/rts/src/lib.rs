@@ -1,8 +1,9 @@
 //! A lockstep strategy game on bitstep, between four real processes.
 //!
-//! The game is in `game`: integers only, and all of it happens in a tick of [`Rts`]; [`script`] plays it by itself. [`wire`] and
-//! [`transfer`] are bytes: frames, and a state on its way. [`relay`] orders the turns of a match and knows no game, `peer` plays
-//! them; the rest, behind `program`, is for people. Player and program are there with the feature `program`.
+//! The game is in `game`: integers only, and all of it happens in a tick of [`Rts`]; [`script`] plays it by
+//! itself. [`wire`] and [`transfer`] are bytes: frames, and a state on its way. [`relay`] orders the turns of
+//! a match and knows no game, `peer` plays them; the rest, behind `program`, is for people. Player and
+//! program are there with the feature `program`.
 
 mod game;
 pub mod script;

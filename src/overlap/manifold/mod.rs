@@ -88,25 +88,24 @@ impl Manifold {
 
 /// The points where two shapes touch or nearly do, looking along `normal`.
 ///
-/// `offset` is B's origin minus A's, in units; `normal` points from A to B and has the length 2^30, within two,
-/// as the plane between two shapes has. `band` is a distance, in units: of each shape, edges and faces count
-/// whose ends are within it of the farthest corner along the normal, and of the points found those whose gap
-/// is within it of the least. Below zero it counts as zero.
+/// `offset` is B's origin minus A's, in units; `normal` points from A to B and has the length 2^30, within
+/// two, as the plane between two shapes has. `band` is a distance, in units: of each shape, edges and faces
+/// count whose ends are within it of the farthest corner along the normal, and of the points found those
+/// whose gap is within it of the least. Below zero it counts as zero.
 ///
-/// Two corners, edges or faces whose views along the normal do not meet give their nearest points, so there is
-/// a point for any two shapes of which one is bounded; two planes have none. Edges that within the band
+/// Two corners, edges or faces whose views along the normal do not meet give their nearest points, so there
+/// is a point for any two shapes of which one is bounded; two planes have none. Edges that within the band
 /// lie along each other give the ends of the part that they have in common.
 ///
-/// The points are the same, as a set, for mirrored and permuted shapes and whatever the order and the signs of a
-/// box's half edges and a capsule's half axis. With A and B exchanged and the normal negated they are the same
-/// but for the offset in `place_twice`; `place`, its half, may differ by one raw.
+/// The points are the same, as a set, for mirrored and permuted shapes and whatever the order and the signs
+/// of a box's half edges and a capsule's half axis. With A and B exchanged and the normal negated they are
+/// the same but for the offset in `place_twice`; `place`, its half, may differ by one raw.
 ///
-/// **Rounding**: gaps down, by less than 1 raw and 2^-10; twice a place to nearest, within 3/4 raw on each axis,
-/// its half within 1. Along normals whose length is 2^30 exactly, gaps between corners and over faces across
-/// the normal are exact. Nearest points of features that do not meet: within 4 raw, and more if they are
-/// far aside (`docs/numerics/manifolds.md`).
-/// **Range**: components of the offset below 2^50 raw (with a plane, 2^57, as the plane's own point), shapes
-/// within [`SIZE_MAX`](crate::shape::SIZE_MAX).
+/// **Rounding**: gaps down, by less than 1 raw and 2^-10; twice a place to nearest, within 3/4 raw on each
+/// axis, its half within 1. Along normals whose length is 2^30 exactly, gaps between corners and over faces
+/// across the normal are exact. Nearest points of features that do not meet: within 4 raw, and more if they
+/// are far aside (`docs/numerics/manifolds.md`). **Range**: components of the offset below 2^50 raw (with a
+/// plane, 2^57, as the plane's own point), shapes within [`SIZE_MAX`](crate::shape::SIZE_MAX).
 #[must_use]
 pub fn manifold_shapes(a: &Shape, b: &Shape, offset: Vec3, normal: Normal, band: Scalar) -> Manifold {
     let band = band.max(Scalar::ZERO);

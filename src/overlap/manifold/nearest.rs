@@ -15,7 +15,8 @@ use crate::{
     num::{Scalar, root::sqrt_ceil, round::shr_nearest},
 };
 
-/// Two segments: the ends of the part in common, if they lie along each other within the band, or where they cross.
+/// Two segments: the ends of the part in common, if they lie along each other within the band, or where they
+/// cross.
 ///
 /// Without either it finds nothing.
 pub(super) fn of_segments(found: &mut Found<'_>, band: Scalar) {
@@ -150,8 +151,8 @@ fn corner([p, q]: [Vec3; 2], [s, t]: [i64; 2]) -> Vec3 {
     p.map_raw(|c| c * s) + q.map_raw(|c| c * t)
 }
 
-/// The part of a half edge at the point of the edge that is nearest to one at `way` from its middle, the square
-/// of the distance, and whether that point is beside the edge.
+/// The part of a half edge at the point of the edge that is nearest to one at `way` from its middle, the
+/// square of the distance, and whether that point is beside the edge.
 ///
 /// **Rounding**: of the distance by less than 2 raw.
 fn nearest_part(way: Vec3, half: Vec3) -> (i64, u128, bool) {

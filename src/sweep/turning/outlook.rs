@@ -111,8 +111,8 @@ impl Outlook {
 
     /// A quadratic over a span that is nowhere above the separation.
     ///
-    /// An extent with its sign is a quadratic; without it, it is nowhere above the one with the magnitudes of the
-    /// three numbers in the form of Bernstein. And a cube is below a square from 0 to 1.
+    /// An extent with its sign is a quadratic; without it, it is nowhere above the one with the magnitudes of
+    /// the three numbers in the form of Bernstein. And a cube is below a square from 0 to 1.
     fn over(&self, span: u64) -> Quadratic {
         let time = i128::from(span);
         let part = |speed: i128| shr_nearest(speed * time, 32);

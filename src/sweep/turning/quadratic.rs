@@ -2,14 +2,14 @@
 
 use crate::num::root::{sqrt_ceil, sqrt_floor};
 
-/// `f0 (1 - s)^2 + 2 f1 s (1 - s) + f2 s^2`, for `s` from 0 to 1: the quadratic in the form of Bernstein, which
-/// is nowhere above another whose three numbers are not below its own.
+/// `f0 (1 - s)^2 + 2 f1 s (1 - s) + f2 s^2`, for `s` from 0 to 1: the quadratic in the form of Bernstein,
+/// which is nowhere above another whose three numbers are not below its own.
 #[derive(Clone, Copy)]
 pub(super) struct Quadratic(pub(super) [i128; 3]);
 
 impl Quadratic {
-    /// The first part of the step after which the quadratic falls below zero, with 32 fraction bits and below 1;
-    /// `None` where it does not. Only for one that does not start below zero.
+    /// The first part of the step after which the quadratic falls below zero, with 32 fraction bits and below
+    /// 1; `None` where it does not. Only for one that does not start below zero.
     ///
     /// **Rounding**: down. **Range**: numbers below 2^125.
     pub(super) fn first_root_floor(self) -> Option<u64> {

@@ -214,8 +214,8 @@ impl<'a> Search<'a> {
     }
 }
 
-/// The rate at which a normal stays across two edges, of A and B, that leave it at given speeds; `None` where they
-/// are nearly parallel.
+/// The rate at which a normal stays across two edges, of A and B, that leave it at given speeds; `None` where
+/// they are nearly parallel.
 fn crossed_rate(normal: Normal, p: &Across, q: &Across) -> Option<[i64; 3]> {
     let short = |&Across { edge, speed, .. }: &Across| {
         let most = edge.iter().fold(0, |most, part| most | part.unsigned_abs());

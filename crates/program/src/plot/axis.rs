@@ -13,8 +13,8 @@ pub struct Axis {
 }
 
 impl Axis {
-    /// An axis for numbers up to `most`, with at most so many marks beside 0, at multiples of 1, 2 or 5 times a power of
-    /// ten; of whole numbers if `step_least` is [`ONE`].
+    /// An axis for numbers up to `most`, with at most so many marks beside 0, at multiples of 1, 2 or 5 times
+    /// a power of ten; of whole numbers if `step_least` is [`ONE`].
     pub fn new(most: u128, marks: u128, step_least: u128) -> Self {
         let most = most.max(step_least);
         let mut step = step_least;

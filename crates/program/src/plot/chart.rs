@@ -162,7 +162,8 @@ fn line(svg: &mut String, from: (u128, u128), to: (u128, u128)) {
     );
 }
 
-/// A kinetic energy in mass units times (units per second) squared, in thousandths, from twice the one in raw per tick.
+/// A kinetic energy in mass units times (units per second) squared, in thousandths, from twice the one in raw
+/// per tick.
 ///
 /// **Rounding**: down.
 fn energy_thousandths(twice: u128, rate: u32) -> u128 {

@@ -50,10 +50,11 @@ const EVERY_MAX: u32 = 1_000;
 /// The most statics.
 const STATICS_MAX: usize = 1 << 16;
 
-/// Writes a page that shows a recording in three dimensions: one file, which any browser opens without a network.
+/// Writes a page that shows a recording in three dimensions: one file, which any browser opens without a
+/// network.
 ///
-/// With a second recording both are shown from the first difference on, which is named. Where this build does not
-/// come to what was recorded, the recorded states are shown where the recording has them.
+/// With a second recording both are shown from the first difference on, which is named. Where this build does
+/// not come to what was recorded, the recorded states are shown where the recording has them.
 #[derive(clap::Args)]
 #[command(after_help = EXIT_CODES)]
 pub struct View {

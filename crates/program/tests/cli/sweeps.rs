@@ -90,7 +90,8 @@ fn is(answer: &Value, fields: &[(&str, Value)]) {
     }
 }
 
-/// Starts in contact as the article has them: u = 0, whichever way they move; and the last instant of contact.
+/// Starts in contact as the article has them: u = 0, whichever way they move; and the last instant of
+/// contact.
 #[test]
 fn a_start_in_contact_is_contact_at_once() {
     let ball = |x: &str, motion: &str| {
@@ -201,8 +202,9 @@ fn shapes_that_turn_are_swept_with_a_certified_time() {
     lines += &format!("(ask: turning, a: ({rod}, orientation: (1, 0, 0, 1), {quarter}), b: {ball})\n");
     lines += &format!("(ask: turning, a: (shape: aabb(half: (2, 0.25, 0.25)), {quarter}), b: {ball})\n");
     let found = answers(&lines);
-    // The rod's line is .5 from (0, 2) where it is asin(.5 / 2) = 14.48 degrees short of the quarter. A turn of 90 degrees
-    // goes along the chord of its quaternions, whose halfway angles differ by 45: sin(37.76) / (sin(37.76) + sin(7.24)) = .829.
+    // The rod's line is .5 from (0, 2) where it is asin(.5 / 2) = 14.48 degrees short of the quarter. A turn
+    // of 90 degrees goes along the chord of its quaternions, whose halfway angles differ by 45: sin(37.76) /
+    // (sin(37.76) + sin(7.24)) = .829.
     let u: u64 = found[0]["u_raw"].as_str().unwrap().parse().unwrap();
     let thousandths = (u * 1000) >> 32;
     assert_eq!(thousandths, 829);
@@ -219,8 +221,8 @@ fn shapes_that_turn_are_swept_with_a_certified_time() {
 fn what_only_touches_is_in_contact_for_as_long_as_it_does() {
     let (slab, rod) = ("aabb(half: (4, 1, 4))", "capsule(half_axis: (4, 0, 0), radius: 1)");
     let solids = [slab, "obb(half: (4, 1, 4), rotation: (1, 0, 0, 0))", rod];
-    // On top of it, at rest; along it to the end of the tick; from beside it onto it; over it and off it. The least motion
-    // of the last is such that all instants are exact.
+    // On top of it, at rest; along it to the end of the tick; from beside it onto it; over it and off it. The
+    // least motion of the last is such that all instants are exact.
     let courses = [("0", "0"), ("0", "2"), ("-8", "8"), ("0", "16")];
     let spans = [("0", "1"), ("0", "1"), ("0.5", "1"), ("0", "0.25")];
     let mut lines = String::new();

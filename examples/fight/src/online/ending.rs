@@ -73,7 +73,8 @@ pub struct Desync {
 }
 
 impl Desync {
-    /// The first tick that differs, and this side's half of the bundle, which is written beside the recording.
+    /// The first tick that differs, and this side's half of the bundle, which is written beside the
+    /// recording.
     ///
     /// # Errors
     ///

@@ -196,7 +196,8 @@ impl Rts {
         world.body(body).map(|body| body.position)
     }
 
-    /// Gives units their goals. Units that are not the player's, or have fallen since the order was given, are left out.
+    /// Gives units their goals. Units that are not the player's, or have fallen since the order was given,
+    /// are left out.
     fn obey(&mut self, world: &World, player: u8, order: &Order) {
         let mut numbers = Vec::new();
         for number in order.units().numbers() {

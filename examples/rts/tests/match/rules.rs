@@ -69,7 +69,8 @@ fn a_crowd_that_is_sent_to_a_point_comes_to_stand_around_it() {
 
 #[test]
 fn two_that_shoot_each_other_fall_together() {
-    // So near that there is no room for a shot; near; and farther, but so that no hit pushes one out of range.
+    // So near that there is no room for a shot; near; and farther, but so that no hit pushes one out of
+    // range.
     for gap in ["0.01", "1", "4"] {
         let apart = lit(gap) + UNIT_RADIUS * 2;
         let at = |player: u8, _: u16| vec2(if player == 0 { lit("0") } else { apart }, lit("0"));

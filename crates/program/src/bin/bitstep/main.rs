@@ -31,7 +31,8 @@ enum Subcommands {
     Run(run::Run),
     #[command(flatten)]
     Recordings(bitstep_program::Subcommands),
-    /// Answer questions about two shapes, one per line of JSON or RON: exact times of contact, overlap, closest points
+    /// Answer questions about two shapes, one per line of JSON or RON: exact times of contact, overlap,
+    /// closest points
     Sweep(sweep::Sweep),
 }
 

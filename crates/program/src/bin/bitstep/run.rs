@@ -38,14 +38,14 @@ pub struct Run {
     /// Keep in the recording what was so after every phase of a tick, its trace layer: for `diff` and `show`
     #[arg(long)]
     layers: bool,
-    /// Keep a snapshot after every so many ticks, instead of as many as 8 bytes per tick pay for: where a recording
-    /// diverges, `diff` names the fields at the next one
+    /// Keep a snapshot after every so many ticks, instead of as many as 8 bytes per tick pay for: where a
+    /// recording diverges, `diff` names the fields at the next one
     #[arg(long, value_name = "TICKS", value_parser = clap::value_parser!(u64).range(1..))]
     keyframes: Option<u64>,
     /// Put one number wrong by one raw unit, to see it found: TICK:BODY:FIELD or TICK:PATH, and @PHASE
     ///
-    /// Such as 1834:17:vel.y or 1834:gravity.x@impacts. The recording keeps trace layers; `diff` finds the tick,
-    /// the phase and the number. That it diverges is no failure.
+    /// Such as 1834:17:vel.y or 1834:gravity.x@impacts. The recording keeps trace layers; `diff` finds the
+    /// tick, the phase and the number. That it diverges is no failure.
     #[arg(long, value_name = "WHERE")]
     poison: Option<Poison>,
     /// Print what happens in each tick instead of the summary

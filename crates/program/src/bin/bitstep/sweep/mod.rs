@@ -59,8 +59,8 @@ floats. Empty lines and lines that begin with // are passed over. A bad line is 
 place, with the field, its value and the limit where it is readable that far, and the exit code
 is 2."#;
 
-/// Answers one question about two shapes per line of JSON or RON: first and last contact, overlap, the closest
-/// point, contact of shapes that turn.
+/// Answers one question about two shapes per line of JSON or RON: first and last contact, overlap, the
+/// closest point, contact of shapes that turn.
 #[derive(clap::Args)]
 #[command(after_help = LINES)]
 pub struct Sweep {

@@ -4,7 +4,8 @@ use std::fmt::Display;
 
 use serde::Serialize;
 
-/// A line that cannot be answered: a sentence, and of a value out of range the field, the value and the limit.
+/// A line that cannot be answered: a sentence, and of a value out of range the field, the value and the
+/// limit.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Refusal {
     error: String,
