@@ -2,7 +2,7 @@
 //! game around it.
 //!
 //! This room knows one state and how a tick changes it; it does not know recordings, peers or files. A
-//! [`Simulation`] is their subject. [`World`](crate::world::World) is one by itself, whose inputs are
+//! [`Simulation`] is their subject. [`World`](crate::tick::World) is one by itself, whose inputs are
 //! commands. A [`Session`] holds a world, the game's own state and a random seed, and its inputs are the
 //! players'. A [`TickLog`] keeps the state after each phase of a tick, and [`first_difference`] of two names
 //! phase and field. A [`Ring`] keeps the last states for rollback, an [`EventLedger`] tells a player of
