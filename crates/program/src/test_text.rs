@@ -47,8 +47,8 @@ fn {name}_of_{identifier}_as_recorded() {{
     )
 }
 
-/// The import for the simulation, and its type.
-fn names<S: Simulation>() -> (&'static str, String) {
+/// The imports for the simulation, before and after the names of `replay`, and its type.
+fn names<S: Simulation>() -> ([&'static str; 2], String) {
     if S::name().is_empty() {
         return (["    World,\n", ""], "World".to_owned());
     }
