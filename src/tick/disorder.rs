@@ -36,6 +36,7 @@ fn assert_any_order(world: &World, ticks: usize) -> Seen {
     let run = |order: u64| {
         let mut world = world.clone();
         world.scratch.regions.disorder = Disorder::of(order);
+        world.scratch.events.candidates.regions.disorder = Disorder::of(order);
         let mut reports = Vec::new();
         for _ in 0..ticks {
             let mut report = TickReport::with_events();
@@ -125,6 +126,7 @@ fn chains_of_bodies_go_back_whatever_the_order_of_looking() {
         let run = |order: u64| {
             let (mut world, mut report) = (lattice(seed), TickReport::default());
             world.scratch.regions.disorder = Disorder::of(order);
+            world.scratch.events.candidates.regions.disorder = Disorder::of(order);
             finish_anywhere(&mut world, seed, &mut report);
             (world, report)
         };
@@ -156,6 +158,7 @@ fn a_row_of_bodies_goes_back_one_after_the_other() {
         }
         let before: Vec<Vec3> = world.bodies().map(|(_, body)| body.position).collect();
         world.scratch.regions.disorder = Disorder::of(order);
+        world.scratch.events.candidates.regions.disorder = Disorder::of(order);
         let World { state, scenery, scratch } = &mut world;
         let mut report = TickReport::default();
         let mut step = Step { state, scenery: &Arc::clone(scenery), scratch, report: &mut report };

@@ -12,7 +12,6 @@ use super::{
 };
 use crate::{
     geom::Vec3,
-    num::Toi,
     state::{Sleep, Slot},
     tick::{
         bodies::mover::{Conduct, Partner},
@@ -33,13 +32,6 @@ impl Step<'_> {
     pub(super) fn is_over(&self, a: u32, b: Partner) -> bool {
         let is_gone = |index: u32| self.bodies().mover(index).conduct == Conduct::Gone;
         !self.scratch.gone.is_empty() && (is_gone(a) || matches!(b, Partner::Mover(b) if is_gone(b)))
-    }
-
-    /// When the first of two has gone, or the end of the tick.
-    pub(super) fn over_at(&self, a: u32, b: Partner) -> Toi {
-        let gone = self.scratch.gone.iter();
-        let of_pair = gone.filter(|(index, _)| *index == a || Partner::Mover(*index) == b);
-        of_pair.map(|&(_, toi)| toi).min().unwrap_or(Toi::END)
     }
 
     /// Stops those who stop at impacts of one instant that were resolved, and takes out those who go.
@@ -70,7 +62,7 @@ impl Step<'_> {
                     Conduct::StopsAtHit => self.end_at_hit(index, Conduct::Stopped),
                     Conduct::GoesAtHit => {
                         self.end_at_hit(index, Conduct::Gone);
-                        self.note_path(index);
+                        self.scratch.events.note_path(&self.scratch.sim, index);
                         self.scratch.gone.push((index, event.toi));
                     }
                     _ => {}

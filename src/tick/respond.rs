@@ -164,7 +164,7 @@ impl Step<'_> {
 
     /// Takes an impulse from A and gives it to B; how fast they are then is not looked at.
     pub(super) fn give(&mut self, event: &Event, meeting: &Meeting, impulse: Vec3) {
-        self.note_impulse(event.a, event.b, impulse);
+        self.scratch.events.note_impulse(event.a, event.b, impulse);
         let ledger = &mut self.report.ledger;
         let kind = |index: u32| self.scratch.sim.movers[index as usize].filter.kind;
         let mut absorb = |kind, impulse| match kind {

@@ -46,7 +46,7 @@ impl Step<'_> {
     ///
     /// Ends: each impact counts against the budget of a dynamic body that is not held, or holds a body.
     pub(super) fn resolve_impacts(&mut self) -> bool {
-        let mut events = std::mem::take(&mut self.scratch.events);
+        let mut events = std::mem::take(&mut self.scratch.tied);
         loop {
             self.take_next(&mut events);
             if self.strikes_sleepers(&events) {
@@ -62,7 +62,7 @@ impl Step<'_> {
                 self.halt(events[0].toi);
             }
         }
-        self.scratch.events = events;
+        self.scratch.tied = events;
         !self.scratch.dormitory.must_begin_anew()
     }
 
@@ -97,7 +97,7 @@ impl Step<'_> {
                 self.report.held.push(self.state.id_of(mover.slot));
                 self.hold(&mut mover);
                 self.scratch.sim.movers[index] = mover;
-                self.note_path(index as u32);
+                self.scratch.events.note_path(&self.scratch.sim, index as u32);
             }
         }
     }

@@ -9,7 +9,7 @@ use crate::{
     state::{Spin, State, StaticId},
     tick::{
         bodies::{SimBodies, mover::Partner},
-        events::notes::Notes,
+        events::Events,
         rest::memory::Rest,
         room::Places,
         schedule::Event,
@@ -63,7 +63,7 @@ pub struct Scratch {
     /// The impacts of those that are pressed together, and how fast they close; the earliest last.
     pub blows: Vec<(Event, Scalar)>,
     /// The impacts of one instant.
-    pub events: Vec<Event>,
+    pub tied: Vec<Event>,
     /// Those of them that are blows.
     pub ties: Vec<Tie>,
     /// The bodies that they move.
@@ -88,8 +88,8 @@ pub struct Scratch {
     pub suspects: Vec<u32>,
     /// The bodies that overlap there, or are in the way of somebody.
     pub clashing: Vec<u32>,
-    /// Who went where, if somebody listens.
-    pub notes: Notes,
+    /// The stage that finds events.
+    pub events: Events,
     /// Who sleeps, and who woke.
     pub dormitory: Dormitory,
     /// Whether anybody stops or goes at its first impact in this tick.

@@ -53,7 +53,7 @@ impl Step<'_> {
 
     /// Finds the impacts of a body that has a new path.
     pub(super) fn find_again(&mut self, index: u32, but: Option<u32>) {
-        self.note_path(index);
+        self.scratch.events.note_path(&self.scratch.sim, index);
         let mut met = std::mem::take(&mut self.scratch.met);
         self.find_region(index, &mut met);
         for &(other, meeting) in &met {
@@ -152,7 +152,7 @@ impl Step<'_> {
     }
 
     pub(super) fn find_with_body(&mut self, index: u32, other: u32) {
-        if self.both_sleep(index, Partner::Mover(other)) {
+        if self.bodies().both_sleep(index, Partner::Mover(other)) {
             return;
         }
         self.scratch.candidates += 1;

@@ -30,7 +30,7 @@ impl World {
     /// ([`TickReport::with_events`](super::TickReport::with_events)), not of bodies that slept, and no part of the state: a
     /// world that was restored or cloned has none.
     pub fn path_segments(&self) -> impl Iterator<Item = PathSegment> {
-        let notes = &self.scratch.notes;
+        let notes = &self.scratch.events.notes;
         let movers = (0..).zip(self.scratch.sim.movers.iter().take(notes.latest.len()));
         let movers = movers.filter(|(_, mover)| self.state.slots[mover.slot as usize].body.is_some());
         movers.flat_map(|(index, mover)| {

@@ -91,7 +91,7 @@ impl Step<'_> {
     /// Takes everybody to the end of the tick; returns false if that disturbed somebody's sleep, so that the
     /// tick must be played anew.
     fn play(&mut self, probe: &mut impl Probe) -> bool {
-        self.scratch.notes.given.clear();
+        self.scratch.events.begin(self.report.listens);
         self.integrate();
         self.separate();
         if self.scratch.dormitory.must_begin_anew() {
@@ -103,7 +103,7 @@ impl Step<'_> {
             return false;
         }
         self.show(Phase::Rest, probe);
-        self.note_paths();
+        self.scratch.events.begin_paths(&self.scratch.sim);
         self.find_impacts();
         if self.overlaps_sleepers() || !self.resolve_impacts() {
             return false;
@@ -111,6 +111,13 @@ impl Step<'_> {
         self.show(Phase::Impacts, probe);
         self.end_paths();
         !self.presses_sleepers()
+    }
+
+    /// Lists the events of the tick that has ended.
+    pub(super) fn find_events(&mut self) {
+        let Scratch { sim, events, gone, .. } = &mut *self.scratch;
+        let bodies = Bodies { state: self.state, scenery: self.scenery, sim };
+        events.list(bodies, gone, self.report);
     }
 
     fn show(&mut self, phase: Phase, probe: &mut impl Probe) {

@@ -38,7 +38,7 @@ pub struct SimBodies {
 
 /// The bodies of a tick and all that decides about them, to be read.
 #[derive(Clone, Copy)]
-pub(super) struct Bodies<'a> {
+pub struct Bodies<'a> {
     /// As the tick began, but for what commands changed.
     pub state: &'a State,
     pub scenery: &'a Scenery,
@@ -121,5 +121,12 @@ impl<'a> Bodies<'a> {
     #[inline(always)]
     pub fn is_accounted(&self) -> bool {
         !self.sim.spinners.is_empty()
+    }
+
+    /// True if both sleep: sleeping bodies never interact.
+    #[inline]
+    pub fn both_sleep(&self, a: u32, b: Partner) -> bool {
+        let sleeps = |index: u32| self.state.is_asleep(self.sim.movers[index as usize].slot);
+        !self.state.sleep.is_empty() && sleeps(a) && matches!(b, Partner::Mover(b) if sleeps(b))
     }
 }

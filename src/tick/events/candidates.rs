@@ -2,97 +2,71 @@
 
 use std::ops::ControlFlow;
 
-use super::touch::touch_reach;
+use super::{
+    notes::{Legs, Notes},
+    touch::touch_reach,
+};
 use crate::{
-    broad::{Meeting, Piece, Slots},
+    broad::{Meeting, Piece, Regions, Slots},
     geom::{Aabb, Vec3},
     num::{Toi, scalar::FRACTION_BITS},
-    state::{Kind, Rule, Scenery},
-    tick::{
-        bodies::{
-            SimBodies,
-            mover::{Mover, Partner},
-        },
-        events::notes::Legs,
-        scratch::Scratch,
-        step::Step,
+    state::{Kind, Rule, Scenery, StaticId},
+    tick::bodies::{
+        Bodies,
+        mover::{Mover, Partner},
+        parts::Parts,
     },
 };
 
 /// A way is cut into pieces where it is longer than so many extents of its body.
 const EXTENTS_PER_PIECE: i64 = 5;
 
-impl Step<'_> {
-    /// Lists the pairs whose ways touch and whose rule is not to ignore each other.
+/// Pairs of a mover with a mover or a static, the smaller index first.
+pub(super) type Pairs = Vec<(u32, Partner)>;
+
+/// The buffers of the search: the boxes of all final paths.
+#[derive(Default, Debug)]
+pub(in crate::tick) struct Candidates {
+    /// Per mover, the box of its path.
+    boxes: Vec<Aabb>,
+    /// Per mover, the number of pieces that its path is cut into.
+    cuts: Vec<u8>,
+    pieces: Vec<Piece>,
+    /// All boxes, to be searched.
+    pub(in crate::tick) regions: Regions,
+    statics: Vec<StaticId>,
+}
+
+impl Candidates {
+    /// Lists the pairs whose paths touch and whose rule is not to ignore each other.
     ///
-    /// Returns false where there are more pairs of ways that touch, whatever their rule, than the limit on
-    /// candidates: the list is then not complete. Whether there are follows from the ways alone, not from
+    /// Returns false where there are more pairs of paths that touch, whatever their rule, than the limit on
+    /// candidates: the list is then not complete. Whether there are follows from the paths alone, not from
     /// the search.
-    pub(super) fn find_pairs(&mut self) -> bool {
-        self.gather_ways();
-        let mut pairs = std::mem::take(&mut self.scratch.notes.pairs);
-        let mut regions = std::mem::take(&mut self.scratch.regions);
-        let mut room = i64::from(self.state.limits.pairs_max);
+    pub(super) fn find(&mut self, bodies: Bodies<'_>, notes: &Notes, pairs: &mut Pairs) -> bool {
+        self.gather(bodies, notes);
         pairs.clear();
+        let mut list = List { bodies, pairs, room: i64::from(bodies.state.limits.pairs_max) };
+        let Self { boxes, cuts, regions, .. } = &mut *self;
         regions.pairs(|[a, b], meeting| {
-            if self.ways_meet([a, b], meeting) {
-                let (a, b) = (a.min(b), Partner::Mover(a.max(b)));
-                self.take_pair((a, b), &mut pairs, &mut room)
+            if meeting.is_certain || paths_meet(bodies, notes, (boxes, cuts), [a, b], meeting) {
+                list.take(a.min(b), Partner::Mover(a.max(b)))
             } else {
                 ControlFlow::Continue(())
             }
         });
-        self.scratch.regions = regions;
-        self.find_pairs_with_statics(&mut pairs, &mut room);
-        self.add_who_hit(&mut pairs);
-        self.scratch.notes.pairs = pairs;
-        room >= 0
+        let _ = self.find_with_statics(notes, &mut list);
+        list.room >= 0
     }
 
-    /// Adds those who had an impact and are not in the list.
-    ///
-    /// An impact is as early as time is rounded, and what is fast is then farther away than what touches; where it ends the
-    /// speed at the instant at which that began, nothing of it is left in a way.
-    fn add_who_hit(&self, pairs: &mut Vec<(u32, Partner)>) {
-        let hits = self.scratch.notes.hits.chunk_by(|x, y| (x.0, x.1) == (y.0, y.1));
-        pairs.sort_unstable();
-        let known = pairs.len();
-        for &(a, b, ..) in hits.filter_map(|of_pair| of_pair.first()) {
-            if pairs[..known].binary_search(&(a, b)).is_err() {
-                pairs.push((a, b));
-            }
-        }
-    }
-
-    /// Adds a pair to the list if its rule matters; breaks where there is no room for it.
-    fn take_pair(
-        &self,
-        (a, b): (u32, Partner),
-        pairs: &mut Vec<(u32, Partner)>,
-        room: &mut i64,
-    ) -> ControlFlow<()> {
-        if self.both_sleep(a, b) {
-            return ControlFlow::Continue(());
-        }
-        *room -= 1;
-        if *room < 0 {
-            return ControlFlow::Break(());
-        }
-        if self.bodies().any_parts(a, b, |parts| self.bodies().rule_of_parts(a, b, parts) != Rule::Ignore) {
-            pairs.push((a, b));
-        }
-        ControlFlow::Continue(())
-    }
-
-    /// Puts the boxes of all ways into the set that is searched.
-    fn gather_ways(&mut self) {
-        let Scratch { sim: SimBodies { movers, .. }, notes, boxes, cuts, pieces, regions, .. } =
-            &mut *self.scratch;
+    /// Puts the boxes of all paths into the set that is searched.
+    fn gather(&mut self, bodies: Bodies<'_>, notes: &Notes) {
+        let Self { boxes, cuts, pieces, regions, .. } = self;
         boxes.clear();
         cuts.clear();
         pieces.clear();
-        for (index, mover) in (0..).zip(movers.iter()) {
-            let way = Way::of(mover, notes.legs_of(index), self.scenery);
+        for (index, mover) in (0..).zip(&bodies.sim.movers) {
+            let way = Way::of(mover, notes.legs_of(index), bodies.scenery);
             let bounds = way.bounds();
             let count = way.cuts(&bounds);
             boxes.push(bounds);
@@ -104,54 +78,90 @@ impl Step<'_> {
         regions.build(boxes, pieces);
     }
 
-    /// Whether the boxes of two ways touch; of ways in pieces, whether they do so for the first time in
-    /// one of the slots in which they were found to meet.
-    fn ways_meet(&self, [a, b]: [u32; 2], meeting: Meeting) -> bool {
-        if meeting.is_certain {
-            return true;
-        }
-        let Scratch { boxes, cuts, .. } = &*self.scratch;
-        if !boxes[a as usize].touches(&boxes[b as usize]) {
-            return false;
-        }
-        match [a, b].map(|index| u32::from(cuts[index as usize])) {
-            [1, 1] => true,
-            counts => {
-                let ways = [a, b].map(|index| self.way(index));
-                first_meeting(ways, counts).is_some_and(|slot| meeting.slots.has(slot))
-            }
-        }
-    }
-
-    fn way(&self, index: u32) -> Way<'_> {
-        let mover = &self.scratch.sim.movers[index as usize];
-        Way::of(mover, self.scratch.notes.legs_of(index), self.scenery)
-    }
-
-    fn find_pairs_with_statics(&mut self, pairs: &mut Vec<(u32, Partner)>, room: &mut i64) {
-        let mut found = std::mem::take(&mut self.scratch.found_statics);
-        let _ = (0..self.scratch.sim.movers.len() as u32).try_for_each(|index| {
-            if self.scratch.sim.movers[index as usize].filter.kind == Kind::Static {
-                return ControlFlow::Continue(());
+    fn find_with_statics(&mut self, notes: &Notes, list: &mut List<'_>) -> ControlFlow<()> {
+        let Bodies { scenery, sim, .. } = list.bodies;
+        let found = &mut self.statics;
+        for (index, mover) in (0..).zip(&sim.movers) {
+            if mover.filter.kind == Kind::Static {
+                continue;
             }
             found.clear();
-            let bounds = self.scratch.boxes[index as usize];
-            match u32::from(self.scratch.cuts[index as usize]) {
-                1 => self.scenery.query_bounded(&bounds, |id| found.push(id)),
+            let bounds = self.boxes[index as usize];
+            match u32::from(self.cuts[index as usize]) {
+                1 => scenery.query_bounded(&bounds, |id| found.push(id)),
                 count => {
-                    let way = self.way(index);
+                    let way = Way::of(mover, notes.legs_of(index), scenery);
                     for part in 0..count {
                         let region = way.piece(index, part, count).bounds;
-                        self.scenery.query_bounded(&region, |id| found.push(id));
+                        scenery.query_bounded(&region, |id| found.push(id));
                     }
                     found.sort_unstable();
                     found.dedup();
                 }
             }
-            self.scenery.query_boundless(&bounds, |id| found.push(id));
-            found.iter().try_for_each(|&id| self.take_pair((index, Partner::Static(id)), pairs, room))
-        });
-        self.scratch.found_statics = found;
+            scenery.query_boundless(&bounds, |id| found.push(id));
+            found.iter().try_for_each(|&id| list.take(index, Partner::Static(id)))?;
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// The list of pairs, and how many more may be looked at.
+struct List<'a> {
+    bodies: Bodies<'a>,
+    pairs: &'a mut Pairs,
+    room: i64,
+}
+
+impl List<'_> {
+    fn take(&mut self, a: u32, b: Partner) -> ControlFlow<()> {
+        if self.bodies.both_sleep(a, b) {
+            return ControlFlow::Continue(());
+        }
+        self.room -= 1;
+        if self.room < 0 {
+            return ControlFlow::Break(());
+        }
+        if self.bodies.any_parts(a, b, |parts| self.bodies.rule_of_parts(a, b, parts) != Rule::Ignore) {
+            self.pairs.push((a, b));
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// Adds the pairs that had an impact and are not in the list.
+///
+/// The instant of an impact is rounded down, and a fast body is then farther away than the gap of a touch. Where the impact
+/// ends the speed at the instant at which the leg began, no part of the path shows it.
+pub(super) fn add_hit_pairs(hits: &[(u32, Partner, Parts, Toi)], pairs: &mut Pairs) {
+    pairs.sort_unstable();
+    let known = pairs.len();
+    let hits = hits.chunk_by(|x, y| (x.0, x.1) == (y.0, y.1));
+    for &(a, b, ..) in hits.filter_map(|of_pair| of_pair.first()) {
+        if pairs[..known].binary_search(&(a, b)).is_err() {
+            pairs.push((a, b));
+        }
+    }
+}
+
+/// True if the boxes of two paths touch; of paths in pieces, if they do so for the first time in one of the slots in which
+/// they were found to meet.
+fn paths_meet(
+    bodies: Bodies<'_>,
+    notes: &Notes,
+    (boxes, cuts): (&[Aabb], &[u8]),
+    [a, b]: [u32; 2],
+    meeting: Meeting,
+) -> bool {
+    if !boxes[a as usize].touches(&boxes[b as usize]) {
+        return false;
+    }
+    match [a, b].map(|index| u32::from(cuts[index as usize])) {
+        [1, 1] => true,
+        counts => {
+            let ways = [a, b].map(|index| Way::of(bodies.mover(index), notes.legs_of(index), bodies.scenery));
+            first_meeting(ways, counts).is_some_and(|slot| meeting.slots.has(slot))
+        }
     }
 }
 

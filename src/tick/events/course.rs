@@ -2,7 +2,11 @@
 
 use std::borrow::Cow;
 
-use super::{ContactEvent, EventKind, touch_gap};
+use super::{
+    event::{ContactEvent, EventKind},
+    notes::{Legs, Notes},
+    touch::touch_gap,
+};
 use crate::{
     geom::{Turning, Vec3},
     num::{Scalar, Toi},
@@ -10,25 +14,30 @@ use crate::{
     shape::Shape,
     state::Rule,
     sweep::{Span, span_shapes},
-    tick::{
-        bodies::{mover::Partner, parts::Parts},
-        events::notes::Legs,
-        step::Step,
-    },
+    tick::bodies::{Bodies, mover::Partner, parts::Parts},
 };
 
-impl Step<'_> {
-    /// Lists what changes between the two of every pair.
-    pub(super) fn list_changes(&mut self) {
-        let pairs = std::mem::take(&mut self.scratch.notes.pairs);
-        let mut events = std::mem::take(&mut self.report.events);
-        for &pair in &pairs {
-            for parts in self.bodies().pairs_of_parts(pair.0, pair.1) {
-                self.list_changes_of(pair, parts, &mut events);
+/// A tick that has ended, as the search for what changed in it sees it.
+#[derive(Clone, Copy)]
+pub(super) struct Ended<'a> {
+    pub bodies: Bodies<'a>,
+    /// The movers that were removed in the tick, and when.
+    pub gone: &'a [(u32, Toi)],
+    pub notes: &'a Notes,
+    /// The impacts; sorted.
+    pub hits: &'a [(u32, Partner, Parts, Toi)],
+    /// The number of the tick.
+    pub tick: u64,
+}
+
+impl<'a> Ended<'a> {
+    /// Adds what changed between the parts of some pairs.
+    pub fn list_changes(&self, pairs: &[(u32, Partner)], events: &mut Vec<ContactEvent>) {
+        for &pair in pairs {
+            for parts in self.bodies.pairs_of_parts(pair.0, pair.1) {
+                self.list_changes_of(pair, parts, events);
             }
         }
-        self.report.events = events;
-        self.scratch.notes.pairs = pairs;
     }
 
     fn list_changes_of(&self, pair: (u32, Partner), parts: Parts, events: &mut Vec<ContactEvent>) {
@@ -38,14 +47,14 @@ impl Step<'_> {
             Rule::Solid => [EventKind::Begin, EventKind::End],
             Rule::Ignore => return,
         };
-        let (before, over) = (events.len(), self.over_at(pair.0, pair.1));
+        let (before, over) = (events.len(), self.over_at(pair));
         relation.changes(self.sides(pair), |toi, inside| {
             if toi > over {
                 return;
             }
             let kind = if inside { begins } else { ends };
-            let event = self.event_of(pair, parts, toi, kind);
-            // What ends and begins at one instant goes on.
+            let event = self.event(pair, parts, toi, kind);
+            // An end and a beginning at one instant cancel out.
             let undone = ContactEvent { kind: ends, ..event };
             if inside && events.len() > before && events.last() == Some(&undone) {
                 events.pop();
@@ -55,26 +64,37 @@ impl Step<'_> {
         });
     }
 
-    fn relation(&self, (a, b): (u32, Partner), parts: Parts) -> Relation<'_> {
-        let shapes =
-            [self.bodies().shape_of(Partner::Mover(a), parts[0]), self.bodies().shape_of(b, parts[1])];
-        let rule = self.bodies().rule_of_parts(a, b, parts);
+    /// An event of a pair.
+    pub fn event(&self, pair: (u32, Partner), parts: Parts, toi: Toi, kind: EventKind) -> ContactEvent {
+        let (a, b) = self.bodies.ids_of(pair);
+        ContactEvent { tick: self.tick, toi, kind, a, b, parts, repeat: 0 }
+    }
+
+    /// When the first of two was removed, or the end of the tick.
+    fn over_at(&self, (a, b): (u32, Partner)) -> Toi {
+        let of_pair = self.gone.iter().filter(|(index, _)| *index == a || Partner::Mover(*index) == b);
+        of_pair.map(|&(_, toi)| toi).min().unwrap_or(Toi::END)
+    }
+
+    fn relation(&self, (a, b): (u32, Partner), parts: Parts) -> Relation<'a> {
+        let (bodies, hits) = (self.bodies, self.hits);
+        let shapes = [bodies.shape_of(Partner::Mover(a), parts[0]), bodies.shape_of(b, parts[1])];
+        let rule = bodies.rule_of_parts(a, b, parts);
         let gap = match rule {
-            Rule::Solid => touch_gap(shapes[0], shapes[1]) + self.bodies().turning_skin_of(a, b, shapes),
+            Rule::Solid => touch_gap(shapes[0], shapes[1]) + bodies.turning_skin_of(a, b, shapes),
             _ => Scalar::ZERO,
         };
-        let arms = [self.bodies().own_arm(Partner::Mover(a), parts[0]), self.bodies().own_arm(b, parts[1])];
-        let hits = &self.scratch.notes.hits;
+        let arms = [bodies.own_arm(Partner::Mover(a), parts[0]), bodies.own_arm(b, parts[1])];
         let from = hits.partition_point(|&(x, y, pair, _)| (x, y, pair) < (a, b, parts));
         let count = hits[from..].partition_point(|&(x, y, pair, _)| (x, y, pair) == (a, b, parts));
         Relation { shapes, arms, rule, gap, hits: &hits[from..from + count] }
     }
 
-    fn sides(&self, (a, b): (u32, Partner)) -> [Side<'_>; 2] {
-        let legs_of = |index: u32| Side::Moving(self.scratch.notes.legs_of(index));
+    fn sides(&self, (a, b): (u32, Partner)) -> [Side<'a>; 2] {
+        let legs_of = |index: u32| Side::Moving(self.notes.legs_of(index));
         let other = match b {
             Partner::Mover(b) => legs_of(b),
-            Partner::Static(id) => Side::Fixed(self.scenery.fixed(id).position),
+            Partner::Static(id) => Side::Fixed(self.bodies.scenery.fixed(id).position),
         };
         [legs_of(a), other]
     }

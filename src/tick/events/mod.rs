@@ -20,80 +20,111 @@ mod turns;
 pub use event::{ContactEvent, EventKind};
 pub use touch::touch_gap;
 
-use super::{bodies::parts::Parts, step::Step};
 use crate::{
-    geom::Turning,
+    geom::{Turning, Vec3},
     num::Toi,
     shape::Shape,
     state::{Collider, Kind},
     tick::{
         bodies::{
-            SimBodies,
+            Bodies, SimBodies,
             mover::{Mover, Partner},
+            parts::Parts,
             spinner::Spinner,
         },
-        events::notes::Notes,
-        scratch::Scratch,
+        report::TickReport,
     },
 };
 
-impl Step<'_> {
-    /// Writes down where everybody goes before anybody meets anybody, if somebody listens.
-    pub(super) fn note_paths(&mut self) {
-        if !self.report.listens {
-            self.scratch.notes.latest.clear(); // the ways of an earlier tick are nobody's
-            return;
-        }
-        let Scratch { sim: SimBodies { movers, spinners, .. }, notes, .. } = &mut *self.scratch;
-        notes.begin(movers.iter().map(|mover| (mover.path, turning_of(mover, spinners))));
+use candidates::{Candidates, Pairs, add_hit_pairs};
+use course::Ended;
+use impulses::Impulses;
+use notes::Notes;
+
+/// The stage that finds events: what it writes down while a tick runs, and its buffers.
+#[derive(Default, Debug)]
+pub struct Events {
+    /// True if events of the tick are wanted; else nothing is written down.
+    listens: bool,
+    /// The path of each body.
+    pub notes: Notes,
+    impulses: Impulses,
+    /// The pairs that had an impact, with the parts and the instant; sorted.
+    hits: Vec<(u32, Partner, Parts, Toi)>,
+    /// The pairs that may have come near each other.
+    pairs: Pairs,
+    pub(in crate::tick) candidates: Candidates,
+}
+
+impl Events {
+    /// Begins a tick, or begins it again.
+    pub fn begin(&mut self, listens: bool) {
+        self.listens = listens;
+        self.impulses.clear();
     }
 
-    /// Writes down the new path of a body, if somebody listens.
+    /// Writes down the paths of all bodies before any of them has an impact.
+    pub fn begin_paths(&mut self, sim: &SimBodies) {
+        if self.listens {
+            let turning = |mover: &Mover| turning_of(mover, &sim.spinners);
+            self.notes.begin(sim.movers.iter().map(|mover| (mover.path, turning(mover))));
+        } else {
+            self.notes.latest.clear(); // the paths of an earlier tick are of other movers
+        }
+    }
+
+    /// Writes down the new path of a body.
     #[inline]
-    pub(super) fn note_path(&mut self, index: u32) {
-        if self.report.listens {
-            self.add_leg(index);
+    pub fn note_path(&mut self, sim: &SimBodies, index: u32) {
+        if self.listens {
+            let mover = &sim.movers[index as usize];
+            self.notes.add(index, mover.path, turning_of(mover, &sim.spinners));
         }
     }
 
-    fn add_leg(&mut self, index: u32) {
-        let Scratch { sim: SimBodies { movers, spinners, .. }, notes, .. } = &mut *self.scratch;
-        let mover = &movers[index as usize];
-        notes.add(index, mover.path, turning_of(mover, spinners));
+    /// Writes down the impulse on `b`; `a` got the opposite one.
+    #[inline]
+    pub fn note_impulse(&mut self, a: u32, b: Partner, impulse: Vec3) {
+        if self.listens {
+            self.impulses.add(a, b, impulse);
+        }
     }
 
-    /// Lists the events of a tick that has ended, if somebody listens.
-    pub(super) fn find_events(&mut self) {
-        if !self.report.listens {
+    /// Lists the events of a tick that has ended, given the movers that were removed in it, and when.
+    pub fn list(&mut self, bodies: Bodies<'_>, gone: &[(u32, Toi)], report: &mut TickReport) {
+        if !self.listens {
             return;
         }
-        self.list_impulses();
-        self.settle_legs();
-        self.list_hits();
-        self.report.events_cut = !self.find_pairs();
-        if !self.report.events_cut {
-            self.list_changes();
+        self.impulses.list(bodies, &mut report.impulses);
+        self.settle_paths(bodies);
+        self.find_hits(bodies, report);
+        let Self { notes, hits, pairs, candidates, .. } = self;
+        let ended = Ended { bodies, gone, notes, hits, tick: report.tick };
+        list_hits(&ended, report);
+        report.events_cut = !candidates.find(bodies, notes, pairs);
+        if !report.events_cut {
+            add_hit_pairs(hits, pairs);
+            ended.list_changes(pairs, &mut report.events);
         }
-        self.report.events.sort_unstable();
+        report.events.sort_unstable();
     }
 
-    /// Sorts the legs. Who was put back has not gone anywhere.
-    fn settle_legs(&mut self) {
-        let Scratch { sim: SimBodies { movers, .. }, notes, .. } = &mut *self.scratch;
-        for (index, mover) in (0..).zip(movers.iter()) {
+    /// Sorts the legs. A reverted body stayed where it was.
+    fn settle_paths(&mut self, bodies: Bodies<'_>) {
+        for (index, mover) in (0..).zip(&bodies.sim.movers) {
             if mover.put_back && mover.filter.kind != Kind::Static {
-                notes.forget(index);
+                self.notes.forget(index);
             }
         }
-        notes.sort();
+        self.notes.sort();
     }
 
-    /// Makes a hit of every impact but those of bodies that were put back: they have not met.
-    fn list_hits(&mut self) {
-        let Scratch { sim: SimBodies { movers, .. }, notes, .. } = &mut *self.scratch;
+    /// Finds the impacts but those of reverted bodies, which have not met.
+    fn find_hits(&mut self, bodies: Bodies<'_>, report: &TickReport) {
+        let movers = &bodies.sim.movers;
         let is_back = |index: u32| movers[index as usize].put_back;
-        notes.hits.clear();
-        for impact in &self.report.impacts {
+        self.hits.clear();
+        for impact in &report.impacts {
             let Ok(a) = movers.binary_search_by_key(&impact.a.slot, |mover| mover.slot) else { continue };
             let b = match impact.b {
                 Collider::Static(id) => Partner::Static(id),
@@ -103,23 +134,20 @@ impl Step<'_> {
                 },
             };
             if !is_back(a as u32) && !matches!(b, Partner::Mover(b) if is_back(b)) {
-                notes.hits.push((a as u32, b, impact.parts, impact.toi));
+                self.hits.push((a as u32, b, impact.parts, impact.toi));
             }
         }
-        notes.hits.sort_unstable();
-        let Notes { hits, .. } = &self.scratch.notes;
-        let mut repeat = 0;
-        for (index, &(a, b, parts, toi)) in hits.iter().enumerate() {
-            let is_same = index > 0 && hits[index - 1] == hits[index];
-            repeat = if is_same { repeat + 1 } else { 0 };
-            let event = ContactEvent { repeat, ..self.event_of((a, b), parts, toi, EventKind::Hit) };
-            self.report.events.push(event);
-        }
+        self.hits.sort_unstable();
     }
+}
 
-    fn event_of(&self, pair: (u32, Partner), parts: Parts, toi: Toi, kind: EventKind) -> ContactEvent {
-        let (a, b) = self.bodies().ids_of(pair);
-        ContactEvent { tick: self.report.tick, toi, kind, a, b, parts, repeat: 0 }
+/// Makes an event of every impact.
+fn list_hits(ended: &Ended<'_>, report: &mut TickReport) {
+    let mut repeat = 0;
+    for (index, &(a, b, parts, toi)) in ended.hits.iter().enumerate() {
+        let is_same = index > 0 && ended.hits[index - 1] == ended.hits[index];
+        repeat = if is_same { repeat + 1 } else { 0 };
+        report.events.push(ContactEvent { repeat, ..ended.event((a, b), parts, toi, EventKind::Hit) });
     }
 }
 
@@ -139,7 +167,7 @@ mod tests {
         num::{Scalar, lit},
         shape::Shape,
         state::{BodyId, Command, Limits, Material, Rule, SceneryBuilder, Spawn},
-        tick::{Impact, TickReport, World},
+        tick::{Impact, TickReport, World, step::Step},
     };
 
     const SENSORS: u8 = 5;
@@ -190,7 +218,8 @@ mod tests {
             closing: Scalar::ZERO,
             pressed: false,
         });
-        step.note_paths();
+        step.scratch.events.begin(true);
+        step.scratch.events.begin_paths(&step.scratch.sim);
         step.find_impacts();
         step.find_again(0, None);
         step.finish();

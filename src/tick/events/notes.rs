@@ -1,6 +1,6 @@
 //! What a tick writes down while it runs, for the events that are found when it ends.
 
-use crate::tick::bodies::mover::{NONE, Partner};
+use crate::tick::bodies::mover::NONE;
 use crate::{
     geom::{Path, Turning, Vec3},
     num::Toi,
@@ -29,12 +29,6 @@ pub struct Notes {
     pub latest: Vec<u32>,
     /// Where each mover's other legs begin once they are sorted, and behind them where the last one's end.
     pub others: Vec<u32>,
-    /// Who may have met whom, the smaller index first.
-    pub pairs: Vec<(u32, Partner)>,
-    /// Who had an impact with whom, with which part of each, and when; sorted.
-    pub hits: Vec<(u32, Partner, [u8; 2], Toi)>,
-    /// What the second one got from the first one, the smaller index first, in the order in which it was given.
-    pub given: Vec<(u32, Partner, [i64; 3])>,
 }
 
 /// The legs of one mover from one of them on, in the order of time.

@@ -183,7 +183,7 @@ struct Counts {
 fn check(world: &World, before: &[Option<Spin>], report: &TickReport, counts: &mut Counts) {
     assert!(!report.events_cut && report.events.is_sorted());
     assert!(report.events.windows(2).all(|pair| pair[0] != pair[1]), "each is its own key");
-    let (notes, scenery) = (&world.scratch.notes, &world.scenery);
+    let (notes, scenery) = (&world.scratch.events.notes, &world.scenery);
     counts.legs += notes.legs.len();
     let ids: Vec<BodyId> = world.bodies().map(|(id, _)| id).collect();
     let ways: Vec<Vec<Leg>> =

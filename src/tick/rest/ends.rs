@@ -125,7 +125,7 @@ impl Step<'_> {
             wide.clamp(-IMPULSE_MAX, IMPULSE_MAX) as i64
         });
         let impulse = Vec3::from_raw(impulse);
-        self.note_impulse(contact.high, contact.low, -impulse);
+        self.scratch.events.note_impulse(contact.high, contact.low, -impulse);
         let sides = [(contact.low, -impulse), (Partner::Mover(contact.high), impulse)];
         for ((which, change), arm) in sides.into_iter().zip(touch.arms_twice) {
             self.account_push(which, Toi::END, arm, change);

@@ -162,7 +162,7 @@ impl Step<'_> {
             return;
         }
         let impulse = impulse_of(normal, push, masses, whole);
-        self.note_impulse(high, low, -impulse);
+        self.scratch.events.note_impulse(high, low, -impulse);
         self.account_plain([low, Partner::Mover(high)], Toi::END, impulse);
         for (which, change) in [(low, -impulse), (Partner::Mover(high), impulse)] {
             match which {

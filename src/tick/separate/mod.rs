@@ -191,7 +191,7 @@ impl Step<'_> {
 
     /// The same for each pair of parts.
     fn separate_parts(&mut self, a: u32, b: u32) {
-        if self.both_sleep(a, Partner::Mover(b)) {
+        if self.bodies().both_sleep(a, Partner::Mover(b)) {
             return;
         }
         let is_pass = self.bodies().passes(a, Partner::Mover(b));

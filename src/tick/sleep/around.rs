@@ -11,11 +11,7 @@ use crate::{
     num::Scalar,
     shape::length_ceil,
     state::{Body, Kind},
-    tick::{
-        bodies::{SimBodies, mover::Partner},
-        scratch::Scratch,
-        step::Step,
-    },
+    tick::{bodies::SimBodies, scratch::Scratch, step::Step},
 };
 
 /// How often a tick begins anew for somebody who was left out before everybody takes part.
@@ -97,13 +93,6 @@ impl Step<'_> {
         if dormitory.looks > u64::from(self.state.limits.pairs_max) {
             (dormitory.takes_all, dormitory.missed) = (true, true);
         }
-    }
-
-    /// Whether two sleep: they are nothing to each other, whether or not they take part.
-    #[inline]
-    pub(in crate::tick) fn both_sleep(&self, a: u32, b: Partner) -> bool {
-        let sleeps = |index: u32| self.state.is_asleep(self.scratch.sim.movers[index as usize].slot);
-        !self.state.sleep.is_empty() && sleeps(a) && matches!(b, Partner::Mover(b) if sleeps(b))
     }
 
     /// Does so for the boxes of all paths.
