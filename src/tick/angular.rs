@@ -219,7 +219,7 @@ impl Step<'_> {
         if !self.bodies().is_accounted() {
             return;
         }
-        let place = self.place_of(which, toi);
+        let place = self.bodies().place_of(which, toi);
         let angular = &mut self.report.angular;
         let point = [0, 1].map(|part| if part == 0 { twice(place) } else { wide(arm_twice) });
         let back = wide(-change);

@@ -8,11 +8,7 @@ use super::{
 };
 use crate::{
     geom::Vec3,
-    num::{
-        Scalar, Toi,
-        root::sqrt_ceil,
-        round::{div_zero, shr_nearest},
-    },
+    num::{Scalar, Toi, root::sqrt_ceil, round::div_zero},
     state::{Kind, momentum_wide, velocity_nearest},
     sweep::MOTION_MAX,
     tick::bodies::mover::Mover,
@@ -22,25 +18,6 @@ use crate::{
 const MOTION_MAX_OF_ONE: Scalar = Scalar::from_bits(MOTION_MAX.to_bits() / 2);
 
 impl Step<'_> {
-    /// The motion, over a whole tick, of a body in free flight from an instant on, with what moves it apart from others; of a
-    /// kinematic or static body its velocity.
-    ///
-    /// A dynamic body's momentum is the one at the end of the tick. Between the instant u and the end gravity adds
-    /// `g (1 - u)` to the velocity, so the mean velocity is the last one less half of that: the
-    /// chord of the parabola. At u = 0 the chord is exact, since gravity is even in raw.
-    ///
-    /// **Rounding**: to nearest, halves away from zero.
-    pub(super) fn free_motion(&self, mover: &Mover, toi: Toi) -> Vec3 {
-        let velocity = velocity_nearest(mover.momentum, mover.mass);
-        let velocity = velocity + self.shift_of(mover);
-        if mover.filter.kind != Kind::Dynamic || self.state.gravity == Vec3::ZERO {
-            return velocity;
-        }
-        let left = i128::from(toi.remaining().raw());
-        let half = self.state.gravity.map_raw(|g| shr_nearest(i128::from(g) * left, Toi::BITS + 1) as i64);
-        velocity - mover.locks.free_part(half)
-    }
-
     /// Scales a momentum down to the speed limit.
     ///
     /// **Rounding**: toward zero, so the speed is at or just below the limit.
@@ -114,7 +91,7 @@ impl Step<'_> {
         if mover.filter.kind != Kind::Dynamic {
             return;
         }
-        let is_shifted = self.shift_of(mover) != Vec3::ZERO;
+        let is_shifted = self.bodies().shift_of(mover) != Vec3::ZERO;
         let way = mover.path.pose.position - self.bodies().entry(mover);
         let made = if is_shifted { Vec3::ZERO } else { momentum_wide(way, mover.mass) };
         add_change(&mut self.report.ledger.holds, mover.momentum, made);
@@ -173,7 +150,7 @@ mod tests {
             let World { state, scenery, scratch } = &mut world;
             let mut step = Step { state, scenery, scratch, report: &mut report };
             step.integrate();
-            step.scratch.separating.shifts = vec![Vec3::new(shift.parse().unwrap(), lit("0"), lit("0"))];
+            step.scratch.sim.shifts = vec![Vec3::new(shift.parse().unwrap(), lit("0"), lit("0"))];
             let mut mover = step.scratch.sim.movers[0];
             mover.path.pose.position = velocity.map_raw(|raw| raw / 8);
             step.hold(&mut mover);

@@ -110,7 +110,7 @@ impl Step<'_> {
     ///
     /// What it takes from the momenta is settled when the tick ends.
     pub(super) fn carries(&mut self, event: &Event, meeting: &Meeting) -> bool {
-        if !self.has_rest()
+        if !self.bodies().has_rest()
             || self.overlapped(event.a, event.b, event.parts)
             || self.only_hits(event.a, event.b)
         {
@@ -193,7 +193,7 @@ impl Step<'_> {
     fn part(&mut self, event: &Event, meeting: &Meeting) {
         let indices = [Some(event.a), event.partner()];
         let motions = indices.map(|index| match index.map(|index| self.bodies().mover(index)) {
-            Some(mover) if !mover.held => self.free_motion(mover, meeting.toi),
+            Some(mover) if !mover.held => self.bodies().free_motion(mover, meeting.toi),
             _ => Vec3::ZERO,
         });
         let is_pressed = meeting.is_pressed(self.bodies().rest_speed());

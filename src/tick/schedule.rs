@@ -130,7 +130,7 @@ impl Step<'_> {
 
     /// Finds what bodies meet that have new paths from an instant on.
     pub(super) fn go_on(&mut self, changed: &[u32], toi: Toi) {
-        if self.has_rest() {
+        if self.bodies().has_rest() {
             self.rest_again(changed, toi);
             return;
         }

@@ -118,7 +118,7 @@ impl Step<'_> {
         let mut together = std::mem::take(&mut self.scratch.together);
         for body in &mut together.bodies[1..] {
             let mover = &self.scratch.sim.movers[body.mover as usize];
-            let free = || self.free_motion(mover, ties[0].event.toi);
+            let free = || self.bodies().free_motion(mover, ties[0].event.toi);
             body.begin(if mover.is_free() { free() } else { mover.path.motion });
         }
         for blow in &mut together.blows {

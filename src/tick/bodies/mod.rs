@@ -14,8 +14,8 @@ pub(super) mod spinner;
 
 use crate::{
     geom::{Pose, Vec3},
-    num::{Scalar, Toi},
-    state::{Body, BodyId, Collider, Scenery, State, velocity_nearest},
+    num::{Scalar, Toi, round::shr_nearest},
+    state::{Body, BodyId, Collider, Kind, Scenery, State, velocity_nearest},
 };
 
 use mover::{Mover, Partner};
@@ -32,6 +32,8 @@ pub struct SimBodies {
     pub entries: Vec<Body>,
     /// Whether there may be pairs that the layers make solid and that are nothing to each other in this tick.
     pub has_passes: bool,
+    /// By how much bodies are moved apart in this tick, by slot; empty where none is.
+    pub shifts: Vec<Vec3>,
     /// The length of gravity in this tick, in raw per tick, rounded up.
     pub gravity: i64,
 }
@@ -128,5 +130,51 @@ impl<'a> Bodies<'a> {
     pub fn both_sleep(&self, a: u32, b: Partner) -> bool {
         let sleeps = |index: u32| self.state.is_asleep(self.sim.movers[index as usize].slot);
         !self.state.sleep.is_empty() && sleeps(a) && matches!(b, Partner::Mover(b) if sleeps(b))
+    }
+
+    /// How far a body is moved apart from others in this tick.
+    #[inline]
+    pub fn shift_of(&self, mover: &Mover) -> Vec3 {
+        self.sim.shifts.get(mover.slot as usize).copied().unwrap_or(Vec3::ZERO)
+    }
+
+    /// Whether a body is.
+    #[inline]
+    pub fn is_shifted(&self, index: u32) -> bool {
+        self.shift_of(self.mover(index)) != Vec3::ZERO
+    }
+
+    /// The motion, over a whole tick, of a body in free flight from an instant on, with what moves it apart from others; of a
+    /// kinematic or static body its velocity.
+    ///
+    /// A dynamic body's momentum is the one at the end of the tick. Between the instant u and the end gravity adds
+    /// `g (1 - u)` to the velocity, so the mean velocity is the last one less half of that: the
+    /// chord of the parabola. At u = 0 the chord is exact, since gravity is even in raw.
+    ///
+    /// **Rounding**: to nearest, halves away from zero.
+    pub fn free_motion(&self, mover: &Mover, toi: Toi) -> Vec3 {
+        let velocity = velocity_nearest(mover.momentum, mover.mass);
+        let velocity = velocity + self.shift_of(mover);
+        if mover.filter.kind != Kind::Dynamic || self.state.gravity == Vec3::ZERO {
+            return velocity;
+        }
+        let left = i128::from(toi.remaining().raw());
+        let half = self.state.gravity.map_raw(|g| shr_nearest(i128::from(g) * left, Toi::BITS + 1) as i64);
+        velocity - mover.locks.free_part(half)
+    }
+
+    /// The center of one side at an instant.
+    #[inline(always)]
+    pub fn place_of(&self, which: Partner, toi: Toi) -> Vec3 {
+        match which {
+            Partner::Mover(index) => self.sim.movers[index as usize].path.at(toi).position,
+            Partner::Static(id) => self.scenery.fixed(id).position,
+        }
+    }
+
+    /// Whether bodies come to rest on each other: where something pulls them together, or where some do
+    /// not bounce at all.
+    pub fn has_rest(&self) -> bool {
+        self.state.gravity != Vec3::ZERO || self.scenery.has_dead_material()
     }
 }

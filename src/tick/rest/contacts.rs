@@ -49,12 +49,6 @@ pub(super) struct Apart {
 }
 
 impl Step<'_> {
-    /// Whether bodies come to rest on each other: where something pulls them together, or where some do
-    /// not bounce at all.
-    pub(in crate::tick) fn has_rest(&self) -> bool {
-        self.state.gravity != Vec3::ZERO || self.scenery.has_dead_material()
-    }
-
     /// Finds the pairs that are in contact when the tick begins.
     pub(super) fn find_contacts(&mut self) {
         let rest = &mut self.scratch.rest;
@@ -233,7 +227,7 @@ impl Step<'_> {
             self.stop_turning_into(a, b, parts);
         }
         let sides = [Partner::Mover(a), b];
-        let offset = self.place_of(b, toi) - self.place_of(sides[0], toi);
+        let offset = self.bodies().place_of(b, toi) - self.bodies().place_of(sides[0], toi);
         let Some(found) = self.bodies().plane_between(sides, parts, offset, toi) else { return false };
         let first = self.scratch.rest.contacts.len();
         let apart = self.apart(a, b, parts, offset);
@@ -328,7 +322,7 @@ impl Step<'_> {
     /// Whether parts of two have a contact that says something.
     pub(in crate::tick) fn in_contact(&self, a: u32, b: Partner, parts: Parts) -> bool {
         let rest = &self.scratch.rest;
-        if !self.has_rest() {
+        if !self.bodies().has_rest() {
             return false;
         }
         rest.contacts_of(a).any(|index| {
@@ -367,15 +361,6 @@ impl Step<'_> {
         let Partner::Mover(index) = which else { return None };
         let mover = &self.scratch.sim.movers[index as usize];
         if mover.is_free() { Some((mover.mass, mover.locks)) } else { None }
-    }
-
-    /// The center of one side at an instant.
-    #[inline(always)]
-    pub(in crate::tick) fn place_of(&self, which: Partner, toi: Toi) -> Vec3 {
-        match which {
-            Partner::Mover(index) => self.scratch.sim.movers[index as usize].path.at(toi).position,
-            Partner::Static(id) => self.scenery.fixed(id).position,
-        }
     }
 
     /// The place of the lower one at an instant, and its motion.

@@ -51,8 +51,8 @@ impl Step<'_> {
         let has_turned = |index: u32| self.turned_by(&self.scratch.sim.movers[index as usize]) != 0;
         let turned = has_turned(first.high) || first.low_mover().is_some_and(has_turned);
         // What moves bodies apart that overlap is no load.
-        let is_shifted =
-            self.is_shifted(first.high) || first.low_mover().is_some_and(|low| self.is_shifted(low));
+        let is_shifted = self.bodies().is_shifted(first.high)
+            || first.low_mover().is_some_and(|low| self.bodies().is_shifted(low));
         let load = |contact: &Contact| match is_shifted {
             true => 0,
             false => (contact.push + contact.wanted().min(0)).max(0),

@@ -113,7 +113,7 @@ impl Step<'_> {
         if !is_free || !self.bodies().is_solid_pair(a, b, parts) {
             return None;
         }
-        let offset = self.place_of(b, Toi::START) - mover(a).path.pose.position;
+        let offset = self.bodies().place_of(b, Toi::START) - mover(a).path.pose.position;
         let motion = other.map_or(Vec3::ZERO, |other| other.path.motion) - mover(a).path.motion;
         let found = self.bodies().plane_between([Partner::Mover(a), b], parts, offset, Toi::START)?;
         let gap = ((found.normal.dot_wide(offset) - found.reach) >> Normal::BITS) as i64;
@@ -181,7 +181,7 @@ impl Step<'_> {
     /// The plane between two at an instant.
     fn plane_at(&self, near: &Near, toi: Toi) -> Option<Separation> {
         let mover = &self.scratch.sim.movers[near.a as usize];
-        let offset = self.place_of(near.b, toi) - mover.path.at(toi).position;
+        let offset = self.bodies().place_of(near.b, toi) - mover.path.at(toi).position;
         let found = self.bodies().plane_between([Partner::Mover(near.a), near.b], near.parts, offset, toi)?;
         (found.normal.dot_wide(near.apart.offset) >= found.reach).then_some(found)
     }

@@ -34,7 +34,7 @@ impl Step<'_> {
     pub(in crate::tick) fn rest(&mut self) {
         self.scratch.candidates = 0;
         self.scratch.blows.clear();
-        if !self.has_rest() {
+        if !self.bodies().has_rest() {
             self.scratch.rest.contacts.clear();
             return;
         }

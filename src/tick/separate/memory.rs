@@ -1,6 +1,5 @@
 //! Memory for moving overlapping bodies apart.
 
-use crate::geom::Vec3;
 use crate::state::{Body, Filter, Locks};
 
 /// Who overlaps, and which way everybody goes.
@@ -16,8 +15,6 @@ pub struct Separating {
     pub is_crowded: bool,
     /// The pairs whose boxes touch, where some may be found several times.
     pub pairs: Vec<[u32; 2]>,
-    /// By how much bodies are moved apart in this tick, by slot; empty where nobody is.
-    pub shifts: Vec<Vec3>,
 }
 
 /// A mover as others see it that overlap it.

@@ -51,8 +51,8 @@ const SPARE: Scalar = Scalar::from_bits(64);
 impl Step<'_> {
     /// Moves everybody apart who overlaps, by adding to the motions of the tick.
     pub(super) fn separate(&mut self) {
+        self.scratch.sim.shifts.clear();
         let separating = &mut self.scratch.separating;
-        separating.shifts.clear();
         separating.overlaps.clear();
         separating.is_crowded = false;
         let speed = self.state.limits.separation_speed;
@@ -65,18 +65,6 @@ impl Step<'_> {
         self.separate_from_statics();
         self.find_ways(speed);
         self.take_shifts();
-    }
-
-    /// How far a body is moved apart from others in this tick.
-    #[inline]
-    pub(super) fn shift_of(&self, mover: &Mover) -> Vec3 {
-        self.scratch.separating.shifts.get(mover.slot as usize).copied().unwrap_or(Vec3::ZERO)
-    }
-
-    /// Whether a body is.
-    #[inline]
-    pub(super) fn is_shifted(&self, index: u32) -> bool {
-        self.shift_of(self.bodies().mover(index)) != Vec3::ZERO
     }
 
     fn see_yielders(&mut self) {
@@ -118,7 +106,7 @@ impl Step<'_> {
     /// Looks at no more pairs than the limit of a tick: where there are more, nobody is moved, and the tick is halted for
     /// as many candidates.
     fn separate_pairs(&mut self, speed: Scalar) -> bool {
-        let (scenery, gravity, has_rest) = (self.scenery, self.scratch.sim.gravity, self.has_rest());
+        let (scenery, gravity, has_rest) = (self.scenery, self.scratch.sim.gravity, self.bodies().has_rest());
         let room = speed + SPARE;
         let rest = |shape| if has_rest { rest_room(gravity, scenery.outline(shape)) } else { Scalar::ZERO };
         self.gather_regions(|shape| rest(shape) + room);
@@ -312,7 +300,7 @@ impl Step<'_> {
     #[inline(never)]
     fn overlap_parts_by(&self, a: u32, b: Partner, parts: Parts, rule: Rule) -> Option<([i64; 3], i64)> {
         let sides = [Partner::Mover(a), b];
-        let offset = self.place_of(b, Toi::START) - self.place_of(sides[0], Toi::START);
+        let offset = self.bodies().place_of(b, Toi::START) - self.bodies().place_of(sides[0], Toi::START);
         let level = self.level_axes(rule);
         let way = offset + self.bodies().arms_apart(sides, parts, Toi::START);
         let found =
@@ -393,13 +381,13 @@ impl Step<'_> {
 
     /// Moves a body aside in this tick, unless that leads out of the world.
     fn shift(&mut self, index: usize, shift: Vec3) {
-        let Scratch { sim: SimBodies { movers, .. }, separating, .. } = &mut *self.scratch;
+        let SimBodies { movers, shifts, .. } = &mut self.scratch.sim;
         let mover = &mut movers[index];
         let end = mover.path.at(Toi::END).position + shift;
         if end.within(self.state.limits.extent) {
             mover.path.motion = mover.path.motion + shift;
-            separating.shifts.resize(self.state.slots.len(), Vec3::ZERO);
-            separating.shifts[mover.slot as usize] = shift;
+            shifts.resize(self.state.slots.len(), Vec3::ZERO);
+            shifts[mover.slot as usize] = shift;
         }
     }
 }

@@ -65,7 +65,7 @@ impl Step<'_> {
             || mover.impacts > 0
             || mover.struck
             || self.is_driven_away(mover)
-            || self.shift_of(mover) != Vec3::ZERO
+            || self.bodies().shift_of(mover) != Vec3::ZERO
             || self.report.halted.is_some()
         {
             return false;
