@@ -148,7 +148,7 @@ impl Step<'_> {
     /// Whether two that are so far from each other overlap where they did not when the tick began.
     #[inline]
     fn clashes(&self, a: u32, b: Partner, offset: Vec3) -> bool {
-        if self.is_over(a, b) {
+        if self.bodies().is_over(a, b) {
             return false;
         }
         if self.scenery.has_sets() {

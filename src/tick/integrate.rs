@@ -23,8 +23,8 @@ impl Step<'_> {
         let mut movers = std::mem::take(&mut self.scratch.sim.movers);
         movers.clear();
         self.scratch.sim.spinners.clear();
-        self.scratch.gone.clear();
-        self.scratch.has_hitters = false;
+        self.scratch.sim.gone.clear();
+        self.scratch.sim.has_hitters = false;
         // Exact: gravity is even in raw.
         let half_pull = self.state.gravity.map_raw(|g| g / 2);
         for slot in 0..self.state.slots.len() as u32 {
@@ -90,7 +90,7 @@ impl Step<'_> {
     #[inline(never)]
     fn begin_with_rules(&mut self, mut body: Body, sleeps: bool) -> (Conduct, Vec3, u32) {
         let conduct = Conduct::of(&body, sleeps);
-        self.scratch.has_hitters |= conduct.ends_at_hit();
+        self.scratch.sim.has_hitters |= conduct.ends_at_hit();
         let mut momentum = body.momentum;
         if conduct == Conduct::Frozen {
             (momentum, body.spin) = (Vec3::ZERO, body.spin.map(Spin::stopped));

@@ -20,24 +20,10 @@ use crate::{
 };
 
 impl Step<'_> {
-    /// Whether one of two is in no contact at rest.
-    #[inline]
-    pub(super) fn only_hits(&self, a: u32, b: Partner) -> bool {
-        let hits = |index: u32| self.bodies().mover(index).conduct.ends_at_hit();
-        self.scratch.has_hitters && (hits(a) || matches!(b, Partner::Mover(b) if hits(b)))
-    }
-
-    /// Whether one of two has gone already.
-    #[inline]
-    pub(super) fn is_over(&self, a: u32, b: Partner) -> bool {
-        let is_gone = |index: u32| self.bodies().mover(index).conduct == Conduct::Gone;
-        !self.scratch.gone.is_empty() && (is_gone(a) || matches!(b, Partner::Mover(b) if is_gone(b)))
-    }
-
     /// Stops those who stop at impacts of one instant that were resolved, and takes out those who go.
     #[inline]
     pub(super) fn take_hits(&mut self, events: &[Event]) {
-        if self.scratch.has_hitters {
+        if self.scratch.sim.has_hitters {
             self.end_at_hits(events);
         }
     }
@@ -63,7 +49,7 @@ impl Step<'_> {
                     Conduct::GoesAtHit => {
                         self.end_at_hit(index, Conduct::Gone);
                         self.scratch.events.note_path(&self.scratch.sim, index);
-                        self.scratch.gone.push((index, event.toi));
+                        self.scratch.sim.gone.push((index, event.toi));
                     }
                     _ => {}
                 }
@@ -87,7 +73,7 @@ impl Step<'_> {
 
     /// Empties the slots of those who have gone.
     pub(super) fn take_away_gone(&mut self) {
-        for &(index, _) in &self.scratch.gone {
+        for &(index, _) in &self.scratch.sim.gone {
             let number = self.scratch.sim.movers[index as usize].slot;
             self.state.forget_exceptions(number);
             let slot = &mut self.state.slots[number as usize];

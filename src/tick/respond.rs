@@ -112,7 +112,7 @@ impl Step<'_> {
     pub(super) fn carries(&mut self, event: &Event, meeting: &Meeting) -> bool {
         if !self.bodies().has_rest()
             || self.overlapped(event.a, event.b, event.parts)
-            || self.only_hits(event.a, event.b)
+            || self.bodies().only_hits(event.a, event.b)
         {
             return false;
         }

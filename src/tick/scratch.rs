@@ -5,7 +5,7 @@ use std::{cmp::Reverse, collections::BinaryHeap};
 use crate::{
     broad::{Meeting, Piece, Regions},
     geom::{Aabb, Vec3},
-    num::{Scalar, Toi},
+    num::Scalar,
     state::{Spin, State, StaticId},
     tick::{
         bodies::{SimBodies, mover::Partner},
@@ -92,12 +92,8 @@ pub struct Scratch {
     pub events: Events,
     /// Who sleeps, and who woke.
     pub dormitory: Dormitory,
-    /// Whether anybody stops or goes at its first impact in this tick.
-    pub has_hitters: bool,
     /// Where each of them was then, by slot, in a tick of several steps: it decides in all of them.
     pub origins: Vec<Option<(Vec3, Option<Spin>)>>,
-    /// Who has gone in this tick, and when.
-    pub gone: Vec<(u32, Toi)>,
 }
 
 impl Scratch {

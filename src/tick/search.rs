@@ -57,7 +57,8 @@ impl Step<'_> {
         let mut met = std::mem::take(&mut self.scratch.met);
         self.find_region(index, &mut met);
         for &(other, meeting) in &met {
-            let is_seen = other == index || Some(other) == but || self.is_over(index, Partner::Mover(other));
+            let is_seen =
+                other == index || Some(other) == but || self.bodies().is_over(index, Partner::Mover(other));
             if !is_seen && self.may_meet([index, other], meeting) {
                 self.find_with_body(index, other);
                 self.scratch.near.push((index, Partner::Mover(other)));

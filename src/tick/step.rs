@@ -115,9 +115,9 @@ impl Step<'_> {
 
     /// Lists the events of the tick that has ended.
     pub(super) fn find_events(&mut self) {
-        let Scratch { sim, events, gone, .. } = &mut *self.scratch;
+        let Scratch { sim, events, .. } = &mut *self.scratch;
         let bodies = Bodies { state: self.state, scenery: self.scenery, sim };
-        events.list(bodies, gone, self.report);
+        events.list(bodies, self.report);
     }
 
     fn show(&mut self, phase: Phase, probe: &mut impl Probe) {

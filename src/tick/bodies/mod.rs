@@ -18,7 +18,7 @@ use crate::{
     state::{Body, BodyId, Collider, Kind, Scenery, State, velocity_nearest},
 };
 
-use mover::{Mover, Partner};
+use mover::{Conduct, Mover, Partner};
 use spinner::Spinner;
 
 /// The bodies of a tick.
@@ -32,6 +32,10 @@ pub struct SimBodies {
     pub entries: Vec<Body>,
     /// Whether there may be pairs that the layers make solid and that are nothing to each other in this tick.
     pub has_passes: bool,
+    /// True if a body stops or is removed at its first impact in this tick.
+    pub has_hitters: bool,
+    /// The movers that were removed in this tick, and when.
+    pub gone: Vec<(u32, Toi)>,
     /// By how much bodies are moved apart in this tick, by slot; empty where none is.
     pub shifts: Vec<Vec3>,
     /// The length of gravity in this tick, in raw per tick, rounded up.
@@ -176,5 +180,19 @@ impl<'a> Bodies<'a> {
     /// not bounce at all.
     pub fn has_rest(&self) -> bool {
         self.state.gravity != Vec3::ZERO || self.scenery.has_dead_material()
+    }
+
+    /// Whether one of two is in no contact at rest.
+    #[inline]
+    pub fn only_hits(&self, a: u32, b: Partner) -> bool {
+        let hits = |index: u32| self.mover(index).conduct.ends_at_hit();
+        self.sim.has_hitters && (hits(a) || matches!(b, Partner::Mover(b) if hits(b)))
+    }
+
+    /// Whether one of two has gone already.
+    #[inline]
+    pub fn is_over(&self, a: u32, b: Partner) -> bool {
+        let is_gone = |index: u32| self.mover(index).conduct == Conduct::Gone;
+        !self.sim.gone.is_empty() && (is_gone(a) || matches!(b, Partner::Mover(b) if is_gone(b)))
     }
 }

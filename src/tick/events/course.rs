@@ -21,8 +21,6 @@ use crate::{
 #[derive(Clone, Copy)]
 pub(super) struct Ended<'a> {
     pub bodies: Bodies<'a>,
-    /// The movers that were removed in the tick, and when.
-    pub gone: &'a [(u32, Toi)],
     pub notes: &'a Notes,
     /// The impacts; sorted.
     pub hits: &'a [(u32, Partner, Parts, Toi)],
@@ -72,7 +70,8 @@ impl<'a> Ended<'a> {
 
     /// When the first of two was removed, or the end of the tick.
     fn over_at(&self, (a, b): (u32, Partner)) -> Toi {
-        let of_pair = self.gone.iter().filter(|(index, _)| *index == a || Partner::Mover(*index) == b);
+        let of_pair =
+            self.bodies.sim.gone.iter().filter(|(index, _)| *index == a || Partner::Mover(*index) == b);
         of_pair.map(|&(_, toi)| toi).min().unwrap_or(Toi::END)
     }
 

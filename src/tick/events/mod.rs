@@ -90,8 +90,8 @@ impl Events {
         }
     }
 
-    /// Lists the events of a tick that has ended, given the movers that were removed in it, and when.
-    pub fn list(&mut self, bodies: Bodies<'_>, gone: &[(u32, Toi)], report: &mut TickReport) {
+    /// Lists the events of a tick that has ended.
+    pub fn list(&mut self, bodies: Bodies<'_>, report: &mut TickReport) {
         if !self.listens {
             return;
         }
@@ -99,7 +99,7 @@ impl Events {
         self.settle_paths(bodies);
         self.find_hits(bodies, report);
         let Self { notes, hits, pairs, candidates, .. } = self;
-        let ended = Ended { bodies, gone, notes, hits, tick: report.tick };
+        let ended = Ended { bodies, notes, hits, tick: report.tick };
         list_hits(&ended, report);
         report.events_cut = !candidates.find(bodies, notes, pairs);
         if !report.events_cut {

@@ -40,7 +40,7 @@ impl Step<'_> {
     /// What slides by fast is none unless it does not close: its edges would stop bodies that only
     /// pass them.
     pub(super) fn consider(&mut self, a: u32, b: Partner) {
-        if self.bodies().both_sleep(a, b) || self.only_hits(a, b) {
+        if self.bodies().both_sleep(a, b) || self.bodies().only_hits(a, b) {
             return;
         }
         if self.scenery.has_sets() {
