@@ -1,4 +1,4 @@
-//! Commands out of random bytes, for fuzz targets and property tests.
+//! Commands from random bytes, for fuzz targets and property tests.
 
 use arbitrary::{Arbitrary, Result, Unstructured};
 
@@ -91,7 +91,7 @@ impl<'a> Arbitrary<'a> for Spawn {
 }
 
 impl<'a> Arbitrary<'a> for Locks {
-    /// Mostly none.
+    /// Mostly no locks.
     fn arbitrary(u: &mut Unstructured<'a>) -> Result<Self> {
         let all = Self::ALL.and(Self::TURN_ALL);
         let bits = if u.ratio(1, 4)? { u.int_in_range(0..=all.bits())? } else { 0 };
@@ -99,7 +99,7 @@ impl<'a> Arbitrary<'a> for Locks {
     }
 }
 
-/// Those of a body that does not turn are nearly always along which it does not move.
+/// Locks of a body. A body that does not rotate nearly always gets locks of translation only.
 fn locks(u: &mut Unstructured<'_>, turns: bool) -> Result<Locks> {
     let locks: Locks = u.arbitrary()?;
     if turns || u.ratio(1, 16)? {
@@ -108,7 +108,7 @@ fn locks(u: &mut Unstructured<'_>, turns: bool) -> Result<Locks> {
     Ok(Locks::try_from(locks.bits() & Locks::ALL.bits()).unwrap_or_default())
 }
 
-/// A body as commands name them, or one of the first statics.
+/// A body as commands name it, or one of the first statics.
 fn collider(u: &mut Unstructured<'_>) -> Result<Collider> {
     Ok(if u.ratio(1, 3)? {
         Collider::Static(StaticId(u.int_in_range(0..=7)?))
@@ -117,18 +117,18 @@ fn collider(u: &mut Unstructured<'_>) -> Result<Collider> {
     })
 }
 
-/// One of the first shapes, or one of the first sets or its mirror image.
+/// One of the first shapes, or one of the first compounds or its mirror image.
 fn shape(u: &mut Unstructured<'_>) -> Result<ShapeId> {
     let number = u.int_in_range(0..=7)?;
     Ok(if u.ratio(1, 8)? { ShapeId::of_set(SetId(number / 2), number % 2 == 1) } else { ShapeId(number) })
 }
 
-/// Mostly one of four layers; sometimes the first that is not there.
+/// Mostly one of four layers; sometimes the first that does not exist.
 fn layer(u: &mut Unstructured<'_>) -> Result<u8> {
     if u.ratio(1, 16)? { Ok(LayerTable::LAYERS) } else { u.int_in_range(0..=3) }
 }
 
-/// Half the time none.
+/// A damping; none half of the time.
 fn damping_q16(u: &mut Unstructured<'_>) -> Result<u16> {
     if u.arbitrary()? { u.arbitrary() } else { Ok(0) }
 }

@@ -1,4 +1,4 @@
-//! One body's part of the state.
+//! The state of one body.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,71 +11,71 @@ use crate::{
 
 /// A body.
 ///
-/// Momentum is the state and velocity follows from it: an impulse is an integer that one body loses
-/// and another gains, so momentum is conserved to the last bit whatever the masses.
+/// Momentum is the state and velocity is derived from it. An impulse is an integer that one body loses and
+/// another gains, so momentum is conserved to the last bit whatever the masses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Body {
     /// The center, in world units.
     pub position: Vec3,
-    /// Mass times velocity, in mass units times units per tick; of a kinematic body only its velocity
-    /// means anything.
+    /// Mass times velocity, in mass units times units per tick. Of a kinematic body only the velocity has a
+    /// meaning.
     pub momentum: Vec3,
     /// The mass: a whole number of mass units, at least 1.
     pub mass: u32,
-    /// Which shape of the scenery, or which set of them.
+    /// A shape of the scenery, or a compound.
     pub shape: ShapeId,
-    /// Which material of the scenery.
+    /// A material of the scenery.
     pub material: MaterialId,
-    /// What moves it.
+    /// The body type.
     pub kind: Kind,
-    /// Whether the end of the next tick stops it, as it does a kinematic body under `MoveTo`.
+    /// True if the end of the next tick stops the body, as for a kinematic body under `MoveTo`.
     pub stops: bool,
-    /// Its layer, `0..=15`; the state's table says which layers meet.
+    /// The layer, `0..=15`; the state's table has the rule of each pair of layers.
     pub layer: u8,
     /// Bodies of the same group other than 0 ignore each other.
     pub group: u16,
-    /// The axes of the world along which it does not move, and those of its own about which it does not turn.
+    /// The axes of the world along which it does not move, and its own axes about which it does not rotate.
     pub locks: Locks,
-    /// The part of its momentum that it loses in each tick, times 2^16.
+    /// The fraction of its momentum that it loses in each tick, times 2^16.
     pub damping_q16: u16,
-    /// Whatever the game keeps with it; no tick reads or changes it.
+    /// User data; no tick reads or changes it.
     pub user: u64,
-    /// How it turns; `None` for a body that keeps its orientation for ever.
+    /// The rotational state; `None` for a body of fixed orientation.
     pub spin: Option<Spin>,
-    /// For how many more ticks it is frozen: see [`Command::Freeze`](super::Command::Freeze); 0 of a static body.
+    /// Number of further ticks for which it is frozen: see [`Command::Freeze`](super::Command::Freeze); 0 for
+    /// a static body.
     pub frozen: u16,
-    /// What becomes of it at its first impact in a tick; only a dynamic body does anything but continue.
+    /// The effect of its first impact in a tick; always to continue unless the body is dynamic.
     pub on_hit: OnHit,
-    /// What velocity it goes towards by itself, if any; only of a dynamic body.
+    /// The drive, if any; only for a dynamic body.
     pub drive: Option<Drive>,
-    /// Who yields where it overlaps others: see [`Limits::separation_speed`](super::Limits::separation_speed). It does to whoever
-    /// has as much or more, [`UNYIELDING`](Self::UNYIELDING) to nobody. Static, kinematic, frozen and held bodies never
-    /// yield; they have 0.
+    /// The dominance in soft overlaps: see [`Limits::separation_speed`](super::Limits::separation_speed). The
+    /// body yields to bodies of the same priority or a higher one; with [`UNYIELDING`](Self::UNYIELDING) it
+    /// never yields. Static, kinematic, frozen and held bodies never yield; they have 0.
     pub priority: u8,
-    /// Whether it is one of a pair in [`State::exceptions`](super::State::exceptions), which must say so, too.
+    /// True if [`State::exceptions`](super::State::exceptions) has a pair with this body; the two must agree.
     pub excepted: bool,
 }
 
-/// The turning part of a body's state.
+/// The rotational part of a body's state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Spin {
-    /// The orientation: what turns the frame of the body's shape into the world's.
+    /// The orientation: rotates the frame of the body's shape into the frame of the world.
     pub orientation: Rotation,
     /// The angular momentum about the center, in the world's frame, in mass units times units squared per
-    /// tick; of a kinematic body only its angular velocity means anything.
+    /// tick. Of a kinematic body only the angular velocity has a meaning.
     pub angular_momentum: Vec3,
 }
 
 impl Spin {
-    /// As it lies, without angular momentum.
+    /// The same orientation, without angular momentum.
     pub(crate) const fn stopped(self) -> Self {
         Self { angular_momentum: Vec3::ZERO, ..self }
     }
 }
 
 impl Body {
-    /// A dynamic body of mass 1 at rest, in material 0, layer 0 and no group, with everything else
-    /// zero.
+    /// A dynamic body of mass 1 at rest, in material 0, layer 0 and no group, with everything else zero.
     #[must_use]
     pub const fn new(shape: ShapeId, position: Vec3) -> Self {
         Self {
@@ -103,14 +103,14 @@ impl Body {
     /// The priority of a body that never yields.
     pub const UNYIELDING: u8 = u8::MAX;
 
-    /// Whether it is frozen, stops or goes at an impact, or is driven.
+    /// True if the body is frozen, driven, or stops or is removed at an impact.
     #[inline]
     pub(crate) fn has_rules(&self) -> bool {
-        // One test for all, as it is asked of everybody in each tick.
+        // One test for all three, because each tick runs it for every body.
         self.frozen | u16::from(self.on_hit as u8) | u16::from(self.drive.is_some()) != 0
     }
 
-    /// What decides whom it meets.
+    /// The values that select the rule of a pair with this body.
     #[must_use]
     pub const fn filter(&self) -> Filter {
         Filter { kind: self.kind, layer: self.layer, group: self.group }
@@ -124,16 +124,17 @@ impl Body {
         velocity_nearest(self.momentum, self.mass)
     }
 
-    /// Where the body is and how it is turned.
+    /// The position and the orientation.
     #[must_use]
     pub fn pose(&self) -> Pose {
         let orientation = self.spin.map_or(Rotation::IDENTITY, |spin| spin.orientation);
         Pose { position: self.position, orientation }
     }
 
-    /// Its solid as it lies in space, about its center: the shape itself where it does not turn. Of a set of shapes
-    /// it is a box along the axes, with the same center, that holds all parts, which [`solids`](Self::solids) are; of one that
-    /// turns that box turns with it, and is 8 raw larger each way.
+    /// The body's shape about its center, in the orientation that it has in the world; the shape itself if
+    /// the body does not rotate. For a compound it is a box along the axes, with the same center, that holds
+    /// all child shapes ([`solids`](Self::solids)). If the body rotates, that box rotates with it, and is 8
+    /// raw larger each way.
     ///
     /// **Rounding**: as [`Shape::turned`].
     ///
@@ -148,7 +149,8 @@ impl Body {
         }
     }
 
-    /// What it is made of, as it lies in space: its one solid, or each part of its set.
+    /// The body's child shapes in the orientation that they have in the world: its one shape, or each child
+    /// shape of its compound.
     ///
     /// **Rounding**: as [`Shape::turned`]; offsets as [`Rotation::turn_nearest`].
     ///
@@ -165,12 +167,12 @@ impl Body {
         })
     }
 
-    /// How it resists being turned about the axes of its own frame, or why it cannot turn.
+    /// The inertia about the axes of the body's own frame.
     ///
     /// # Errors
     ///
-    /// Says what shape a body that turns has, and how the parts of a set must lie; names a moment or a ratio of moments and
-    /// its limit.
+    /// If the body cannot rotate: with the shapes that can, with the condition on the child shapes of a
+    /// compound, or with a moment or a ratio of moments and its limit.
     ///
     /// # Panics
     ///
@@ -191,9 +193,9 @@ impl Body {
         }
     }
 
-    /// The angular velocity in the world's frame, in radians per tick; zero where it does not turn, `None`
-    /// where it cannot, or so much faster than [`ANGULAR_SPEED_MAX`](crate::geom::ANGULAR_SPEED_MAX) that
-    /// there is no telling.
+    /// The angular velocity in the world's frame, in radians per tick. Zero if the body does not rotate.
+    /// `None` if it cannot, or if the velocity is so far above
+    /// [`ANGULAR_SPEED_MAX`](crate::geom::ANGULAR_SPEED_MAX) that it has no value.
     ///
     /// **Rounding**: as [`angular_velocity_nearest`].
     ///
@@ -212,7 +214,7 @@ impl Body {
         Some(self.free_turning(velocity))
     }
 
-    /// What a vector has along the axes of the body about which it turns.
+    /// The part of a vector along the body's own axes about which it rotates.
     ///
     /// **Rounding**: as [`along_own_axes`]; exact where nothing is locked.
     pub(crate) fn free_turning(&self, vector: Vec3) -> Vec3 {
@@ -224,14 +226,14 @@ impl Body {
         }
     }
 
-    /// The largest moment of inertia of a body that turns, 2^92 mass units times raw squared: at the
+    /// The largest moment of inertia of a body that rotates, 2^92 mass units times raw squared. At the
     /// greatest angular speed its angular momentum is below
-    /// [`ANGULAR_MOMENTUM_MAX`](crate::geom::ANGULAR_MOMENTUM_MAX). A ball of mass 65,536 has it at a radius
-    /// of 101 units.
+    /// [`ANGULAR_MOMENTUM_MAX`](crate::geom::ANGULAR_MOMENTUM_MAX). A sphere of mass 65,536 has this moment
+    /// at a radius of 101 units.
     pub const MOMENT_MAX: u128 = 1 << 92;
 }
 
-/// Why a body of a shape does not turn, whatever its mass.
+/// The reason for which a body of a shape cannot rotate, whatever its mass.
 const fn why_not(shape: &Shape) -> &'static str {
     match shape {
         Shape::Aabb { .. } => "an aabb never turns: take an obb",
@@ -241,10 +243,11 @@ const fn why_not(shape: &Shape) -> &'static str {
     }
 }
 
-/// Momentum over mass, to nearest, halves to even: away from zero, even masses would gain speed on average.
+/// Momentum over mass, to nearest, halves to even: with halves away from zero, even masses would gain speed
+/// on average.
 pub(crate) fn velocity_nearest(momentum: Vec3, mass: u32) -> Vec3 {
     if mass == 1 {
-        return momentum; // the mass of many, and three divisions less
+        return momentum; // many bodies have mass 1: this saves three divisions
     }
     momentum.map_raw(|raw| div_nearest_even_64(raw, mass.into()))
 }

@@ -1,4 +1,4 @@
-//! The only door for change between ticks.
+//! Commands: the only changes between ticks.
 
 use std::fmt;
 
@@ -13,229 +13,237 @@ use crate::{
 pub enum Command {
     /// Adds a body, in the lowest free slot.
     Spawn(Spawn),
-    /// Takes a body away; its id goes stale.
+    /// Removes a body; its id goes stale.
     Remove {
-        /// Which body.
+        /// The body.
         body: BodyId,
     },
-    /// Puts a body elsewhere; its momentum stays.
+    /// Moves a body to a position without a sweep; its momentum stays.
     Teleport {
-        /// Which body.
+        /// The body.
         body: BodyId,
         /// Its new center, in world units.
         position: Vec3,
-        /// Whether a solid overlap is accepted; such a pair may part, and get no deeper.
+        /// True to accept an overlap of solids; such a pair may separate, and gets no deeper.
         allow_overlap: bool,
     },
-    /// Puts a body that turns elsewhere and turns it; its momentum and its angular momentum stay.
+    /// Moves a body that rotates to a position and an orientation without a sweep; its momentum and its
+    /// angular momentum stay.
     Place {
-        /// Which body.
+        /// The body.
         body: BodyId,
         /// Its new center, in world units.
         position: Vec3,
         /// Its new orientation.
         orientation: Rotation,
-        /// Whether a solid overlap is accepted; such a pair may part, and get no deeper.
+        /// True to accept an overlap of solids; such a pair may separate, and gets no deeper.
         allow_overlap: bool,
     },
-    /// Moves a kinematic body to a place in the next tick, where it then stands still.
+    /// Moves a kinematic body to a position in the next tick, where it then stops.
     ///
-    /// It gets the velocity that takes it there, which must be within the limits; the last of these
-    /// commands and of `SetVelocity` before a tick counts.
+    /// It gets the velocity that takes it there, which must be within the limits. The last of these commands
+    /// and of `SetVelocity` before a tick counts.
     MoveTo {
-        /// Which body.
+        /// The body.
         body: BodyId,
-        /// Where its center is at the end of the tick, in world units, unless it is blocked.
+        /// The center at the end of the tick, in world units, unless the body is blocked.
         position: Vec3,
     },
     /// Replaces a body's velocity; a kinematic body keeps it until the next command.
     SetVelocity {
-        /// Which body.
+        /// The body.
         body: BodyId,
-        /// In units per tick.
+        /// The velocity, in units per tick.
         velocity: Vec3,
     },
-    /// Adds to a dynamic body's momentum.
+    /// Adds an impulse to a dynamic body's momentum.
     Push {
-        /// Which body.
+        /// The body.
         body: BodyId,
-        /// In mass units times units per tick.
+        /// The impulse, in mass units times units per tick.
         impulse: Vec3,
     },
-    /// Adds to a dynamic body's momentum, and to the angular momentum of one that turns what the push does at
-    /// a point: `(point - center) x impulse`, to nearest, halves away from zero.
+    /// Adds an impulse at a point to a dynamic body's momentum. If the body rotates, its angular momentum
+    /// changes by `(point - center) x impulse`, to nearest, halves away from zero.
     PushAt {
-        /// Which body.
+        /// The body.
         body: BodyId,
-        /// In mass units times units per tick.
+        /// The impulse, in mass units times units per tick.
         impulse: Vec3,
-        /// Where, in world units; in the world, on the body or off it.
+        /// The point, in world units; inside the world, on the body or off it.
         point: Vec3,
     },
-    /// Adds to the angular momentum of a dynamic body that turns.
+    /// Adds an angular impulse to a dynamic body that rotates.
     Twist {
-        /// Which body.
+        /// The body.
         body: BodyId,
-        /// In mass units times units squared per tick, in the world's frame.
+        /// The angular impulse, in mass units times units squared per tick, in the world's frame.
         angular_impulse: Vec3,
     },
-    /// Replaces the angular velocity of a body that turns; a kinematic body keeps it until the next command.
+    /// Replaces the angular velocity of a body that rotates; a kinematic body keeps it until the next
+    /// command.
     SetAngularVelocity {
-        /// Which body.
+        /// The body.
         body: BodyId,
-        /// In radians per tick, in the world's frame; at most
+        /// The angular velocity, in radians per tick, in the world's frame; at most
         /// [`ANGULAR_SPEED_MAX`](crate::geom::ANGULAR_SPEED_MAX).
         angular_velocity: Vec3,
     },
     /// Replaces the world's gravity.
     SetGravity {
-        /// The change of velocity per tick, in units per tick; even in raw, which
-        /// [`Limits::gravity_nearest_even`](super::Limits::gravity_nearest_even) sees to.
+        /// The change of velocity per tick, in units per tick; even in raw, as
+        /// [`Limits::gravity_nearest_even`](super::Limits::gravity_nearest_even) returns it.
         gravity: Vec3,
     },
-    /// Gives a body another shape or set of shapes, around the same center; its momentum and its angular momentum stay.
+    /// Gives a body another shape or compound, around the same center; its momentum and its angular momentum
+    /// stay.
     SetShape {
-        /// Which body.
+        /// The body.
         body: BodyId,
-        /// Which shape of the scenery, but no plane; of a body that turns as [`Spawn::turns`] says.
+        /// A shape of the scenery, but no plane; if the body rotates, as [`Spawn::turns`] says.
         shape: ShapeId,
-        /// Whether a solid overlap is accepted; such a pair may part, and get no deeper.
+        /// True to accept an overlap of solids; such a pair may separate, and gets no deeper.
         allow_overlap: bool,
     },
-    /// Gives a body a set of shapes, around the same center; its momentum stays. The same as `SetShape` with the
-    /// set's name, [`ShapeId::of_set`].
+    /// Gives a body a compound, around the same center; its momentum stays. The same as `SetShape` with
+    /// [`ShapeId::of_set`].
     SetShapes {
-        /// Which body; if it turns, the set is as [`Spawn::turns`] says.
+        /// The body; if it rotates, the compound is as [`Spawn::turns`] says.
         body: BodyId,
-        /// Which set of the scenery.
+        /// A compound of the scenery.
         set: SetId,
-        /// Whether it is the set's mirror image: left is right, along x.
+        /// True for the compound's mirror image: x is negated.
         mirrored: bool,
-        /// Whether a solid overlap is accepted; such a pair may part, and get no deeper.
+        /// True to accept an overlap of solids; such a pair may separate, and gets no deeper.
         allow_overlap: bool,
     },
-    /// Puts a body into a layer and a group.
+    /// Sets the layer and the group of a body.
     SetFilter {
-        /// Which body.
+        /// The body.
         body: BodyId,
         /// Its new layer, `0..=15`.
         layer: u8,
         /// Its new group; 0 for none.
         group: u16,
-        /// Whether a solid overlap is accepted; such a pair may part, and get no deeper.
+        /// True to accept an overlap of solids; such a pair may separate, and gets no deeper.
         allow_overlap: bool,
     },
-    /// Changes what two layers are to each other; the order of the two does not matter.
+    /// Changes the rule of a pair of layers, in either order.
     SetLayers {
         /// One layer, `0..=15`.
         a: u8,
-        /// The other, or the same.
+        /// The other layer, or the same one.
         b: u8,
-        /// What they are from now on.
+        /// The new rule.
         rule: Rule,
-        /// Whether a solid overlap is accepted; such a pair may part, and get no deeper.
+        /// True to accept an overlap of solids; such a pair may separate, and gets no deeper.
         allow_overlap: bool,
     },
-    /// Replaces the axes along which a body does not move, and its own about which it does not turn; its momentum along
-    /// them and its angular momentum about them are lost. In a flat world who turns is locked about x and y besides.
+    /// Replaces the axes along which a body does not move, and its own axes about which it does not rotate.
+    /// Its momentum along them and its angular momentum about them are lost. In a flat world a body that
+    /// rotates is locked about x and y as well.
     SetLocks {
-        /// Which body.
+        /// The body.
         body: BodyId,
         /// The axes.
         locks: Locks,
     },
     /// Replaces a body's damping.
     SetDamping {
-        /// Which body.
+        /// The body.
         body: BodyId,
-        /// The part of its momentum that it loses in each tick, times 2^16.
+        /// The fraction of its momentum that it loses in each tick, times 2^16.
         damping_q16: u16,
     },
-    /// Freezes a dynamic or kinematic body for so many ticks: hit stop. A new one replaces the count, 0 thaws it.
+    /// Freezes a dynamic or kinematic body for a number of ticks (hit stop). A second command replaces the
+    /// count; 0 thaws the body.
     ///
-    /// As long as it is frozen it neither moves nor turns, nothing pulls or damps it, and no push moves it: what strikes it is
-    /// struck as by a wall. It keeps its momentum and its angular momentum, which commands may change, and its way to where
-    /// `MoveTo` sends it; afterwards it goes on with them as if there had been no tick in between. It wakes if it sleeps, and
-    /// neither falls asleep nor lets those do so who touch it.
+    /// A frozen body does not move or rotate, gravity and damping do not act on it, and it does not yield in
+    /// a collision, like a static. It keeps its momentum and its angular momentum, which commands may change,
+    /// and the target of `MoveTo`. When it thaws, it continues as if the ticks in between had not happened.
+    /// It wakes if it sleeps. It does not fall asleep, and bodies that touch it do not either.
     Freeze {
-        /// Which body.
+        /// The body.
         body: BodyId,
-        /// For how many ticks, from the next one on.
+        /// Number of ticks, from the next one on.
         ticks: u16,
     },
-    /// Drives a dynamic body: from the next tick on, at the beginning of each, its velocity goes towards another one in a straight
-    /// line by no more than so much, until `EndDrive` or another `Drive`.
+    /// Drives a dynamic body. From the next tick on, at the beginning of each, its velocity approaches a
+    /// target velocity in a straight line by a limited change, until `EndDrive` or another `Drive`.
     ///
-    /// Where gravity pulls a body, what it lacks along gravity is left alone: a walker falls as others do. So are locked axes.
-    /// A frozen body is not driven; one that sleeps wakes by the command. Who is driven to any velocity but zero does not
-    /// fall asleep.
+    /// If gravity acts on the body, the component of the change along gravity is left out, so a walking body
+    /// falls like any other. So are locked axes. A frozen body is not driven. A sleeping body wakes by the
+    /// command. A body that is driven to a velocity other than zero does not fall asleep.
     ///
-    /// **Rounding**: the change of momentum goes toward zero on each axis where it is less than all that is lacking; so does no
-    /// mirror image differ, and it is never longer than said. Else the velocity is reached to the bit. What is lacking along a
-    /// gravity that is not along an axis is taken out to nearest.
+    /// **Rounding**: a limited change of momentum rounds toward zero on each axis, so mirror images agree and
+    /// the change is never longer than the limit. An unlimited change reaches the velocity to the bit. The
+    /// component along a gravity that is not along an axis is removed to nearest.
     Drive {
-        /// Which body.
+        /// The body.
         body: BodyId,
-        /// The velocity, in units per tick; within the limit on speed.
+        /// The target velocity, in units per tick; within the limit on speed.
         velocity: Vec3,
-        /// How much faster in a tick at most, in units per tick per tick: above 0, and at most twice the limit on speed.
+        /// The largest change of velocity in a tick, in units per tick per tick: above 0, and at most twice
+        /// the limit on speed.
         accel_max: Scalar,
     },
-    /// Drives a body no longer.
+    /// Ends the drive of a body.
     EndDrive {
-        /// Which body.
+        /// The body.
         body: BodyId,
     },
-    /// Says what becomes of a dynamic body at its first impact in a tick, from the next one on.
+    /// Sets the effect of a dynamic body's first impact in a tick, from the next tick on.
     SetOnHit {
-        /// Which body.
+        /// The body.
         body: BodyId,
-        /// What.
+        /// The effect.
         on_hit: OnHit,
     },
-    /// Says who yields where a dynamic body overlaps others, from the next tick on.
+    /// Sets the dominance of a dynamic body in soft overlaps, from the next tick on.
     SetPriority {
-        /// Which body.
+        /// The body.
         body: BodyId,
         /// Its new [priority](Body::priority).
         priority: u8,
     },
-    /// Makes two nothing to each other as solids for so many ticks: a fighter and the platform that it drops through, a
-    /// grenade and who throws it. A new one replaces the count, 0 ends it; so does the removal of a body. At most
-    /// [`State::EXCEPTIONS_MAX`](super::State::EXCEPTIONS_MAX) at once.
+    /// Disables collision between a pair as solids for a number of ticks: a fighter and the platform that it
+    /// drops through, a grenade and its thrower. A second command replaces the count; 0 ends the exception,
+    /// and so does the removal of a body. At most [`State::EXCEPTIONS_MAX`](super::State::EXCEPTIONS_MAX) at
+    /// once.
     ///
-    /// Two whose rule is `Report` report each other as ever; a contact that ends so has no event. It is
-    /// never refused for an overlap, nor is any other command for one of the two with each other while it holds. Two that
-    /// overlap when it ends are as a pair that a command let overlap: they may part, and get no deeper.
-    /// Either wakes if it sleeps, when it begins and when it ends.
+    /// A pair whose rule is `Report` is still reported. A contact that ends by this command has no event. The
+    /// command is never refused for an overlap, and while it holds neither is any other command for an
+    /// overlap of this pair. A pair that overlaps when it ends is like a pair whose overlap a command
+    /// accepted: it may separate, and gets no deeper. Both bodies wake when it begins and when it ends.
     Except {
-        /// One of the two.
+        /// One of the pair.
         a: BodyId,
         /// The other one; the order of two bodies does not matter.
         b: Collider,
-        /// For how many ticks, from the next one on, whether or not one of them is frozen.
+        /// Number of ticks, from the next one on; ticks in which one of the pair is frozen count.
         ticks: u32,
     },
-    /// Says whether a dynamic body may fall asleep, as new ones may in a world in which bodies do
-    /// ([`Limits::sleep_after`](super::Limits::sleep_after)); it wakes, with all whose sleep is one with its own.
+    /// Sets whether a dynamic body may fall asleep, in a world with sleep
+    /// ([`Limits::sleep_after`](super::Limits::sleep_after)); new bodies may. The body wakes together with
+    /// its sleeping island.
     ///
-    /// Whoever touches one that may not stays awake with it.
+    /// A body that touches one that may not sleep stays awake.
     SetSleep {
-        /// Which body.
+        /// The body.
         body: BodyId,
-        /// Whether it may.
+        /// True if it may fall asleep.
         sleeps: bool,
     },
-    /// Replaces what the game keeps with a body.
+    /// Replaces a body's user data.
     SetUser {
-        /// Which body.
+        /// The body.
         body: BodyId,
-        /// Anything.
+        /// The data; any value.
         user: u64,
     },
 }
 
-/// What a new body is like.
+/// The initial values of a new body.
 ///
 /// ```
 /// use bitstep::{
@@ -248,51 +256,51 @@ pub enum Command {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Spawn {
-    /// Which shape of the scenery: a sphere, an aabb, an obb or a capsule; or a set, by [`ShapeId::of_set`].
+    /// A shape of the scenery: a sphere, an aabb, an obb or a capsule; or a compound, by [`ShapeId::of_set`].
     pub shape: ShapeId,
-    /// Which material of the scenery.
+    /// A material of the scenery.
     pub material: MaterialId,
-    /// A whole number of mass units, at least 1.
+    /// The mass: a whole number of mass units, at least 1.
     pub mass: u32,
     /// The center, in world units.
     pub position: Vec3,
-    /// In units per tick.
+    /// The velocity, in units per tick.
     pub velocity: Vec3,
-    /// Whether it turns. Its shape is then a sphere, or a capsule or an obb of which the half axis or the half
-    /// edges lie along the axes of its own frame; or a set of such shapes, in any direction, whose mass lies about the
-    /// body's center and is balanced about its axes, as [`inertia_of_parts`](crate::shape::inertia_of_parts) says. The
-    /// others keep their orientation for ever.
+    /// True if it rotates; otherwise its orientation is fixed. Its shape is then a sphere, or a capsule or an
+    /// obb whose half axis or half edges lie along the axes of its own frame. A compound has such child
+    /// shapes, in any direction, with the center of mass at the body's center and the mass balanced about its
+    /// axes, as [`inertia_of_parts`](crate::shape::inertia_of_parts) says.
     pub turns: bool,
-    /// What turns the frame of its shape into the world's; of one that does not turn
-    /// [`Rotation::IDENTITY`].
+    /// The orientation: rotates the frame of its shape into the frame of the world. [`Rotation::IDENTITY`]
+    /// for a body that does not rotate.
     pub orientation: Rotation,
-    /// In radians per tick, in the world's frame, at most
-    /// [`ANGULAR_SPEED_MAX`](crate::geom::ANGULAR_SPEED_MAX); zero of one that does not turn.
+    /// The angular velocity, in radians per tick, in the world's frame, at most
+    /// [`ANGULAR_SPEED_MAX`](crate::geom::ANGULAR_SPEED_MAX); zero for a body that does not rotate.
     pub angular_velocity: Vec3,
-    /// What moves it.
+    /// The body type.
     pub kind: Kind,
-    /// Its layer, `0..=15`.
+    /// The layer, `0..=15`.
     pub layer: u8,
-    /// Its group; 0 for none.
+    /// The group; 0 for none.
     pub group: u16,
-    /// The axes of the world along which it does not move, and those of its own about which it does not turn, if it
-    /// turns at all. In a flat world who turns is locked about x and y besides.
+    /// The axes of the world along which it does not move, and its own axes about which it does not rotate,
+    /// if it rotates at all. In a flat world a body that rotates is locked about x and y as well.
     pub locks: Locks,
-    /// The part of its momentum that it loses in each tick, times 2^16, as
-    /// [`Limits::damping_nearest`](super::Limits::damping_nearest) makes it.
+    /// The fraction of its momentum that it loses in each tick, times 2^16, as
+    /// [`Limits::damping_nearest`](super::Limits::damping_nearest) returns it.
     pub damping_q16: u16,
-    /// Whatever the game keeps with it.
+    /// User data.
     pub user: u64,
-    /// Whether a solid overlap is accepted; such a pair may part, and get no deeper.
+    /// True to accept an overlap of solids; such a pair may separate, and gets no deeper.
     pub allow_overlap: bool,
-    /// What becomes of it at its first impact in a tick; only a dynamic body does anything but continue.
+    /// The effect of its first impact in a tick; always to continue unless the body is dynamic.
     pub on_hit: OnHit,
-    /// Who yields where it overlaps others, as [`Body::priority`]; 0 of one that is not dynamic.
+    /// The dominance in soft overlaps, as [`Body::priority`]; 0 unless the body is dynamic.
     pub priority: u8,
 }
 
 impl Spawn {
-    /// A dynamic body of mass 1 at rest that does not turn, in material 0, layer 0 and no group, with
+    /// A dynamic body of mass 1 at rest that does not rotate, in material 0, layer 0 and no group, with
     /// everything else zero; the position is in world units.
     #[must_use]
     pub const fn new(shape: ShapeId, position: Vec3) -> Self {
@@ -317,7 +325,7 @@ impl Spawn {
         }
     }
 
-    /// The body that this makes, as it is at rest.
+    /// The body with these values, at rest.
     pub(crate) const fn body_at_rest(&self) -> Body {
         let still = Spin { orientation: self.orientation, angular_momentum: Vec3::ZERO };
         Body {
@@ -337,10 +345,10 @@ impl Spawn {
     }
 }
 
-/// What became of a command.
+/// The result of a command.
 pub type Outcome = Result<Done, Refusal>;
 
-/// A command that took effect.
+/// The effect of an accepted command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Done {
     /// A body was added under this id.
@@ -358,41 +366,41 @@ impl fmt::Display for Done {
     }
 }
 
-/// Why a command was refused; it changed nothing.
+/// The reason for which a command is refused; a refused command changes nothing.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Refusal {
-    /// The body was removed, or never was.
+    /// The body was removed, or never existed.
     #[error("no body {body}")]
     NoBody {
         /// The stale id.
         body: BodyId,
     },
-    /// The command is not for bodies of this kind.
+    /// The command is not for bodies of this type.
     #[error("body {body} is {}", kind.name())]
     Kind {
-        /// Which body.
+        /// The body.
         body: BodyId,
-        /// What it is.
+        /// Its type.
         kind: Kind,
     },
-    /// A value is beyond a limit.
+    /// A value is out of range.
     #[error(transparent)]
     Beyond(#[from] StateError),
-    /// The body would overlap something solid.
+    /// The body would overlap a solid.
     #[error("would overlap {with}")]
     Overlaps {
-        /// The one with the smallest id.
+        /// The overlapped collider with the smallest id.
         with: Collider,
     },
-    /// Two layers would become solid to each other while bodies of theirs overlap.
+    /// Two layers would become solid to each other while bodies in them overlap.
     #[error("{body} would overlap {with}")]
     OverlapsNow {
-        /// The body with the smallest id of all that would overlap something.
+        /// The body with the smallest id of all that would overlap a collider.
         body: BodyId,
-        /// What it overlaps: the one with the smallest id.
+        /// The overlapped collider with the smallest id.
         with: Collider,
     },
-    /// There is no room for another body.
+    /// The world has as many bodies as it may.
     #[error("the world holds {limit} bodies already")]
     Full {
         /// The limit.

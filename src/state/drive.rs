@@ -1,4 +1,4 @@
-//! A velocity that a body goes towards by itself.
+//! The drive of a body: a velocity that it approaches.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,19 +8,20 @@ use super::{
 };
 use crate::{geom::Vec3, num::Scalar};
 
-/// A velocity that a dynamic body goes towards in each tick, until a command says otherwise: see
+/// A target velocity that a dynamic body approaches in each tick, until a command changes it: see
 /// [`Command::Drive`](super::Command::Drive).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Drive {
-    /// Where to, in units per tick; within the world's limit on speed.
+    /// The target velocity, in units per tick; within the world's limit on speed.
     pub velocity: Vec3,
-    /// By how much at most in a tick, in units per tick per tick: above 0, and at most twice the limit on speed.
+    /// The largest change of velocity in a tick, in units per tick per tick: above 0, and at most twice the
+    /// limit on speed.
     #[serde(with = "crate::num::scalar")]
     pub accel_max: Scalar,
 }
 
 impl State {
-    /// Checks what drives a body.
+    /// Checks the drive of a body.
     pub(crate) fn check_drive(&self, body: &Body) -> Result<(), StateError> {
         let Some(drive) = &body.drive else { return Ok(()) };
         if body.kind != Kind::Dynamic {

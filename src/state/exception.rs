@@ -1,23 +1,22 @@
-//! Pairs that are nothing to each other as solids, until a tick.
+//! Pairs whose collision is disabled for a number of ticks.
 
 use serde::{Deserialize, Serialize};
 
 use super::{BodyId, Collider, Scenery, Slot, State, StateError};
 
-/// Two that would be solid to each other, and are nothing to each other instead: see
-/// [`Command::Except`](super::Command::Except).
+/// A pair that would collide as solids, and does not: see [`Command::Except`](super::Command::Except).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct Exception {
-    /// Of two bodies the one in the smaller slot.
+    /// The body; of two bodies the one in the smaller slot.
     pub a: BodyId,
     /// The other one.
     pub b: Collider,
-    /// The number of the last tick in which it holds, as the world counts them.
+    /// The number of the last tick in which the exception holds, as the world counts ticks.
     pub until: u64,
 }
 
 impl Exception {
-    /// The pair of two, whichever comes first; until tick 0.
+    /// The exception of a pair in either order, until tick 0.
     const fn of(a: BodyId, b: Collider) -> Self {
         match b {
             Collider::Body(other) if other.slot < a.slot => Self { a: other, b: Collider::Body(a), until: 0 },
@@ -29,22 +28,22 @@ impl Exception {
         (self.a, self.b)
     }
 
-    /// The slots of its bodies; the same one twice where B is a static.
+    /// The slots of its bodies; the same slot twice if B is a static.
     fn slots(&self) -> [u32; 2] {
         [self.a.slot, if let Collider::Body(b) = self.b { b.slot } else { self.a.slot }]
     }
 
-    /// Whether a body is one of the two.
+    /// True if a body is one of the pair.
     pub(crate) fn names(&self, slot: u32) -> bool {
         self.slots().contains(&slot)
     }
 }
 
 impl State {
-    /// The most exceptions that a world has at once.
+    /// The largest number of exceptions that a world has at once.
     pub const EXCEPTIONS_MAX: usize = 1 << 14;
 
-    /// Whether two are an exception, in whatever order they are named.
+    /// True if a pair, in either order, is excepted.
     #[must_use]
     pub fn is_excepted(&self, a: BodyId, b: Collider) -> bool {
         self.find_exception(&Exception::of(a, b)).is_ok()
@@ -54,8 +53,7 @@ impl State {
         self.exceptions.binary_search_by_key(&sought.pair(), Exception::pair)
     }
 
-    /// Makes two an exception for so many ticks to come, instead of for how long they were one; for 0 ticks they
-    /// are none.
+    /// Excepts a pair for a number of further ticks, in place of any earlier count; 0 ends the exception.
     pub(crate) fn except(&mut self, a: BodyId, b: Collider, ticks: u32) -> Result<(), StateError> {
         let sought = Exception::of(a, b);
         let exception = Exception { until: self.tick + u64::from(ticks), ..sought };
@@ -78,19 +76,19 @@ impl State {
         Ok(())
     }
 
-    /// Ends the exceptions that hold no longer, and adds the slots of their bodies to a list.
+    /// Ends the exceptions that have expired, and adds the slots of their bodies to a list.
     pub(crate) fn end_exceptions(&mut self, ended: &mut Vec<u32>) {
         let tick = self.tick;
         self.drop_exceptions(ended, |exception| exception.until <= tick);
     }
 
-    /// The slots of the bodies of which an exception ends with the tick under way.
+    /// The slots of the bodies of which an exception ends with the current tick.
     pub(crate) fn ending_exceptions(&self) -> Vec<u32> {
         let ends = |exception: &&Exception| exception.until <= self.tick + 1;
         self.exceptions.iter().filter(ends).flat_map(Exception::slots).collect()
     }
 
-    /// Ends the exceptions of a body that goes.
+    /// Ends the exceptions of a body that is removed.
     pub(crate) fn forget_exceptions(&mut self, slot: u32) {
         if !self.exceptions.is_empty() {
             self.drop_exceptions(&mut Vec::new(), |exception| exception.names(slot));
@@ -109,7 +107,7 @@ impl State {
         self.mark_excepted(&ended[before..]);
     }
 
-    /// Marks the bodies in some slots that are named by an exception, and unmarks those that are not.
+    /// Marks the bodies in some slots that have an exception, and unmarks those that have none.
     fn mark_excepted(&mut self, slots: &[u32]) {
         if slots.is_empty() {
             return;
@@ -124,7 +122,8 @@ impl State {
         exceptions.iter().flat_map(Exception::slots).for_each(|slot| mark(slot, true));
     }
 
-    /// Checks that the list is in order, of pairs that there are, and that it names exactly the bodies that are marked.
+    /// Checks that the list is in order, that its pairs exist, and that it names exactly the bodies that are
+    /// marked.
     pub(super) fn check_exceptions(&self, scenery: &Scenery) -> Result<(), StateError> {
         let (count, high) = (self.exceptions.len() as u64, Self::EXCEPTIONS_MAX as u64);
         if count > high {

@@ -1,27 +1,27 @@
-//! Who meets whom: the one place that reads layers, groups and kinds.
+//! The collision filter: the one place that reads layers, groups and body types.
 
 use serde::{Deserialize, Serialize};
 
 use super::{Kind, StateError};
 
-/// What two bodies, or a body and a static, are to each other. The order is that of strength.
+/// The rule of a pair of bodies, or of a body and a static. The order is that of strength.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "arbitrary", derive(arbitrary::Arbitrary))]
 #[serde(try_from = "u8", into = "u8")]
 pub enum Rule {
-    /// Nothing.
+    /// No collision, and no report.
     Ignore = 0,
-    /// They pass through each other, as a body and a sensor do.
+    /// Sensor: the two pass through each other, and their overlap is reported.
     Report = 1,
-    /// They may overlap, and a tick moves them apart: see [`Limits::separation_speed`](super::Limits::separation_speed).
-    /// Neither pushes the other, and nothing bounces.
+    /// Soft: the two may overlap, and a tick separates them: see
+    /// [`Limits::separation_speed`](super::Limits::separation_speed). There is no impulse and no bounce.
     Soft = 2,
-    /// Neither may enter the other.
+    /// Solid: neither may enter the other.
     Solid = 3,
 }
 
 impl Rule {
-    /// The rule of a number, or `None` where there is none.
+    /// The rule of a number, or `None` if it has none.
     #[inline]
     const fn of(number: u32) -> Option<Self> {
         match number {
@@ -48,19 +48,19 @@ impl TryFrom<u8> for Rule {
     }
 }
 
-/// What decides whom a body or a static meets.
+/// The values of a body or a static that select the rule of a pair.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Filter {
-    /// What moves it; a static of the scenery is [`Kind::Static`].
+    /// The body type; [`Kind::Static`] for a static of the scenery.
     pub kind: Kind,
-    /// Its layer, `0..=15`.
+    /// The layer, `0..=15`.
     pub layer: u8,
     /// Bodies of the same group other than 0 ignore each other.
     pub group: u16,
 }
 
 impl Filter {
-    /// The same of a part, which may have a layer of its own.
+    /// The filter of a child shape, which may have its own layer.
     pub(crate) const fn of_part(self, layer: Option<u8>) -> Self {
         match layer {
             Some(layer) => Self { layer, ..self },
@@ -77,12 +77,12 @@ pub struct LayerTable {
 }
 
 impl LayerTable {
-    /// How many layers there are.
+    /// The number of layers.
     pub const LAYERS: u8 = 16;
-    /// Every layer is solid to every layer.
+    /// All layers solid to each other.
     pub const SOLID: Self = Self { rows: [u32::MAX; Self::LAYERS as usize] };
 
-    /// What two layers are to each other.
+    /// The rule of a pair of layers.
     ///
     /// # Panics
     ///
@@ -91,11 +91,11 @@ impl LayerTable {
     #[inline]
     pub fn of_layers(&self, a: u8, b: u8) -> Rule {
         assert!(b < Self::LAYERS, "layer {b} is not below 16");
-        // Two bits are always a rule.
+        // Every two bits are a rule.
         Rule::of(self.rows[usize::from(a)] >> (2 * b) & 3).unwrap_or(Rule::Solid)
     }
 
-    /// Changes what two layers are to each other.
+    /// Changes the rule of a pair of layers.
     ///
     /// # Panics
     ///
@@ -108,8 +108,9 @@ impl LayerTable {
         }
     }
 
-    /// What two are to each other: the table's rule, but nothing inside a group, and nothing solid or
-    /// soft where neither is dynamic. What never moves has nothing to report of each other.
+    /// The rule of a pair: the table's rule, except that bodies of one group ignore each other, that a pair
+    /// without a dynamic body is neither solid nor soft, and that two colliders that never move ignore each
+    /// other.
     ///
     /// Symmetric in its arguments.
     #[must_use]
@@ -124,20 +125,20 @@ impl LayerTable {
         if rule >= Rule::Soft && !is_moved { Rule::Ignore } else { rule }
     }
 
-    /// Whether any two layers are soft to each other.
+    /// True if any pair of layers is soft.
     #[inline]
     pub(crate) fn has_soft(&self) -> bool {
         self.rows.iter().any(|row| soft_in(*row) != 0)
     }
 
-    /// Whether a layer is soft to one of a set of layers, a bit for each.
+    /// True if a layer is soft to one of a set of layers, given as a bit for each.
     #[inline]
     pub(crate) fn is_soft_to_any(&self, layer: u8, others: u16) -> bool {
         let soft = soft_in(self.rows[usize::from(layer)]);
         (0..Self::LAYERS).any(|other| others >> other & 1 == 1 && soft >> (2 * other) & 1 == 1)
     }
 
-    /// Whether neither may enter the other.
+    /// True if a pair is solid.
     #[must_use]
     #[inline]
     pub fn is_solid(&self, a: Filter, b: Filter) -> bool {
@@ -161,7 +162,7 @@ impl LayerTable {
     }
 }
 
-/// The lower bits of those layers to which a row is soft.
+/// The lower bits of the layers to which a row is soft.
 const fn soft_in(row: u32) -> u32 {
     row >> 1 & !row & 0x5555_5555
 }

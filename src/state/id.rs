@@ -1,37 +1,38 @@
-//! Names for bodies, statics, shapes and materials.
+//! Ids of bodies, statics, shapes and materials.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// A body: a slot, and how often the slot was given away before.
+/// The id of a body: its slot, and the generation of the slot.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "arbitrary", derive(arbitrary::Arbitrary))]
 pub struct BodyId {
     /// The index into the state's slots; spawning takes the lowest free one.
     pub slot: u32,
-    /// Rises when the slot's body is removed, so that old ids go stale.
+    /// Number of bodies that were removed from the slot, so that old ids go stale.
     pub generation: u32,
 }
 
-/// A static solid: its place in the scenery's list.
+/// The id of a static: its index in the scenery's list.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct StaticId(pub u32);
 
-/// A shape: its place in the scenery's list; or a set of shapes, as [`of_set`](Self::of_set) names it.
+/// The id of a shape: its index in the scenery's list; or of a compound, by [`of_set`](Self::of_set).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "arbitrary", derive(arbitrary::Arbitrary))]
 pub struct ShapeId(pub u16);
 
-/// A set of shapes: its place in the scenery's list.
+/// The id of a compound: its index in the scenery's list.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "arbitrary", derive(arbitrary::Arbitrary))]
 pub struct SetId(pub u16);
 
 impl ShapeId {
-    /// The name by which a body has a set of shapes for its solid, or the set's mirror image.
+    /// The shape id of a compound or of its mirror image.
     ///
-    /// Shapes are counted up from 0 and sets down from 65,535, two names each, so neither changes the other's.
+    /// Shapes are counted up from 0 and compounds down from 65,535, two ids each, so neither changes the
+    /// other's.
     ///
     /// ```
     /// use bitstep::state::{SetId, ShapeId};
@@ -41,29 +42,30 @@ impl ShapeId {
     /// ```
     #[must_use]
     pub const fn of_set(set: SetId, mirrored: bool) -> Self {
-        Self(u16::MAX - (set.0 % Self::SETS_MAX) * 2 - mirrored as u16) // too high a number is no set's
+        // An index that is too high names no compound.
+        Self(u16::MAX - (set.0 % Self::SETS_MAX) * 2 - mirrored as u16)
     }
 
-    /// More sets than this have no names.
+    /// The number of compounds that have ids.
     const SETS_MAX: u16 = 1 << 15;
 }
 
-/// A material: its place in the scenery's list.
+/// The id of a material: its index in the scenery's list.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "arbitrary", derive(arbitrary::Arbitrary))]
 pub struct MaterialId(pub u16);
 
-/// Something solid that a body can meet. Bodies come before statics.
+/// One side of a pair: a body or a static. Bodies come before statics.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub enum Collider {
     /// A body.
     Body(BodyId),
-    /// A static solid of the scenery.
+    /// A static of the scenery.
     Static(StaticId),
 }
 
 impl fmt::Display for BodyId {
-    /// The slot, followed by the generation where the slot was used before: `17` or `17.2`.
+    /// The slot, followed by the generation if that is not 0: `17` or `17.2`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.generation {
             0 => write!(f, "{}", self.slot),

@@ -1,27 +1,27 @@
-//! How a body moves, and along which axes it may.
+//! Body types and motion locks.
 
 use serde::{Deserialize, Serialize};
 
 use crate::geom::Vec3;
 
-/// What moves a body.
+/// The type of a body.
 ///
-/// On the wire it is one byte: 0, 1 or 2, in the order of the variants.
+/// It is encoded as one byte: 0, 1 or 2, in the order of the variants.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "arbitrary", derive(arbitrary::Arbitrary))]
 #[serde(try_from = "u8", into = "u8")]
 pub enum Kind {
-    /// Momentum, which impacts and gravity change.
+    /// Moved by its momentum, which impacts and gravity change.
     #[default]
     Dynamic,
-    /// The velocity that commands give it, whatever it meets.
+    /// Moved by the velocity that commands give it, whatever it collides with.
     Kinematic,
-    /// Nothing: as a static of the scenery, but one that commands may add, move and remove.
+    /// Never moved by a tick, like a static of the scenery, but commands may add, move and remove it.
     Static,
 }
 
 impl Kind {
-    /// The kind's name, as scenes and reports spell it.
+    /// The type's name in scenes and reports.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -47,8 +47,8 @@ impl TryFrom<u8> for Kind {
     }
 }
 
-/// The axes of the world along which a body does not move, and its own axes about which it does not turn: a bit for
-/// each, first the axes along which, x lowest.
+/// Motion locks: the axes of the world along which a body does not move, and its own axes about which it does
+/// not rotate. One bit for each, first the axes of translation, x lowest.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 #[serde(try_from = "u8", into = "u8")]
 pub struct Locks(u8);
@@ -62,16 +62,16 @@ impl Locks {
     pub const Y: Self = Self(2);
     /// The third axis.
     pub const Z: Self = Self(4);
-    /// All three.
+    /// All three axes.
     pub const ALL: Self = Self(7);
 
-    /// Turning about the body's own first axis.
+    /// Rotation about the body's own first axis.
     pub const TURN_X: Self = Self(8);
-    /// Turning about its own second axis.
+    /// Rotation about its own second axis.
     pub const TURN_Y: Self = Self(16);
-    /// Turning about its own third axis.
+    /// Rotation about its own third axis.
     pub const TURN_Z: Self = Self(32);
-    /// All turning: it keeps its orientation until a command gives it another one.
+    /// All rotation: only a command changes the orientation.
     pub const TURN_ALL: Self = Self(56);
 
     /// The axes of both.
@@ -80,30 +80,30 @@ impl Locks {
         Self(self.0 | other.0)
     }
 
-    /// Whether an axis, 0 to 2, is locked.
+    /// True if an axis, 0 to 2, is locked.
     #[must_use]
     pub const fn has(self, axis: usize) -> bool {
         self.0 >> axis & 1 == 1
     }
 
-    /// Whether it does not turn about an axis of its own, 0 to 2.
+    /// True if rotation about the body's own axis, 0 to 2, is locked.
     #[must_use]
     pub const fn has_turn(self, axis: usize) -> bool {
         self.0 >> (axis + 3) & 1 == 1
     }
 
-    /// Whether there is an axis of its own about which it does not turn.
+    /// True if rotation about any axis is locked.
     #[must_use]
     pub const fn locks_turning(self) -> bool {
         self.0 & Self::TURN_ALL.0 != 0
     }
 
-    /// The axes of its own about which it turns.
+    /// The body's own axes about which it rotates.
     pub(crate) fn free_turns(self) -> [bool; 3] {
         [0, 1, 2].map(|axis| !self.has_turn(axis))
     }
 
-    /// A vector without its components along the axes along which it does not move.
+    /// A vector without its components along the locked axes.
     #[must_use]
     pub fn free_part(self, vector: Vec3) -> Vec3 {
         if self == Self::NONE {
@@ -113,7 +113,7 @@ impl Locks {
         vector.map_raw(|raw| if axis.next().is_some_and(|axis| self.has(axis)) { 0 } else { raw })
     }
 
-    /// The bits: 1 for x, 2 for y, 4 for z; 8, 16 and 32 for turning.
+    /// The bits: 1 for x, 2 for y, 4 for z; 8, 16 and 32 for rotation.
     #[must_use]
     pub const fn bits(self) -> u8 {
         self.0

@@ -1,4 +1,4 @@
-//! What a world promises to stay within, declared when it is made.
+//! The limits of a world, set when it is created.
 
 use super::Sleep;
 use crate::{
@@ -8,19 +8,20 @@ use crate::{
 
 /// The limits of a world. They are part of its state, of every snapshot and of every replay.
 ///
-/// Whatever enters is checked against them and refused with the field, the value and the limit.
-/// Within the bounds in [`Limits::check`] no intermediate result of a tick overflows.
+/// Every input is checked against them and refused with the field, the value and the limit. Within the bounds
+/// in [`Limits::check`] no intermediate result of a tick overflows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
-    /// Ticks per second; converts values per second to values per tick, as in
+    /// Ticks per second. It converts values per second to values per tick, as in
     /// [`velocity_nearest`](Limits::velocity_nearest), and does nothing else.
     pub tick_rate: u32,
-    /// In how many steps a tick is played, 1 to 16; 1, as by default, is a tick in one.
+    /// Number of substeps of a tick, 1 to 16; 1 by default.
     ///
-    /// What piles up, rolls or topples wants steps of about a sixtieth of a second: where ticks are longer, each takes
-    /// several of them, and from outside it is one tick with one report. All that is said to be per tick of velocities,
-    /// impulses, gravity, acceleration, damping and limits is then per step, and the conversions from values per second
-    /// know it. What is counted in ticks, as [`Freeze`](super::Command::Freeze) and `sleep_after`, stays so.
+    /// Stacking, rolling and toppling need steps of about a sixtieth of a second. Longer ticks take several
+    /// steps; from outside each is one tick with one report. Velocities, impulses, gravity, acceleration,
+    /// damping and limits that are documented as per tick are then per step, and the conversions from values
+    /// per second take that into account. Counts of ticks, as in [`Freeze`](super::Command::Freeze) and
+    /// `sleep_after`, remain counts of ticks.
     pub steps: u8,
     /// The largest magnitude of any coordinate of a body's center, in units.
     pub extent: Scalar,
@@ -28,46 +29,48 @@ pub struct Limits {
     pub speed_max: Scalar,
     /// The largest half extent of a body's shape on any axis, in units.
     pub size_max: Scalar,
-    /// Below this closing speed, in units per tick, an impact does not bounce. Four times gravity
-    /// is taken where that is more.
+    /// The closing speed below which an impact does not bounce, in units per tick. Four times gravity is used
+    /// if that is more.
     pub rest_speed: Scalar,
     /// The largest mass of a body.
     pub mass_max: u32,
     /// The largest number of bodies at a time.
     pub bodies_max: u32,
-    /// How many impacts a body may have in one tick before it is held for the rest of it.
+    /// The number of impacts of a body in one tick, after which the body is held for the rest of the tick.
     pub budget: u32,
-    /// How many candidates for an impact, pairs of bodies and of bodies with statics, may be looked
-    /// at in one tick before everybody is held for the rest of it.
+    /// The number of candidates for an impact, pairs of bodies and pairs of a body and a static, that one
+    /// tick tests. Beyond it all bodies are held for the rest of the tick.
     pub pairs_max: u32,
-    /// Whether everything stays in the plane z = 0: what would leave it is refused at the door. A body turns about z
-    /// alone there.
+    /// True if the world is the plane z = 0: commands that would leave it are refused. Bodies rotate about z
+    /// alone.
     pub flat: bool,
-    /// After how many ticks of stillness bodies that lie on each other fall asleep, 2 to 250: see [`Sleep`].
-    /// 0, as by default: nobody ever does.
+    /// Number of ticks of rest after which touching bodies fall asleep, 2 to 250: see [`Sleep`]. 0, the
+    /// default, disables sleep.
     pub sleep_after: u8,
-    /// How fast bodies that overlap are moved apart, in units per tick: those that are [soft](super::Rule::Soft) to each other,
-    /// and solids that a command let overlap. At most 4. 0, as by default: nobody is, and they stay as deep as they are.
+    /// The speed at which overlapping bodies are separated, in units per tick: pairs that are
+    /// [soft](super::Rule::Soft), and solids whose overlap a command accepted. At most 4. 0, the default,
+    /// disables it: overlaps keep their depth.
     ///
-    /// When a tick begins, each body that yields adds up its shares of all its overlaps, and goes that way by no more than this
-    /// in the tick. Of two the one of the lesser [priority](super::Body::priority) yields; of equals both do, the lighter one
-    /// farther. It is a displacement, and no momentum: it is swept as every motion is, and nobody keeps a speed from it.
-    /// Soft bodies part until they are no deeper in each other than 1/256 of the smaller one's least half extent, at most
-    /// 2^-6; where gravity pulls only across it. Who lies exactly on another one has no side to go to but along their
-    /// motions; of two that move alike none goes.
+    /// At the beginning of a tick each body that yields adds up its shares of all its overlaps, and is
+    /// displaced by the sum, clamped to this length, in that tick. Of a pair the body of lower
+    /// [priority](super::Body::priority) yields; at equal priority both do, the lighter one farther. The
+    /// displacement has no momentum: it is swept like any motion, and no velocity remains of it. Soft bodies
+    /// separate until their depth is 1/256 of the smaller one's least half extent, at most 2^-6; with gravity
+    /// they separate only across it. Of two bodies at exactly the same place, each can be displaced only
+    /// along their motions; if the motions are equal, neither is.
     ///
-    /// **Rounding**: each share to nearest, halves away from zero; so neither ids nor the order of pairs decide, and mirror images
-    /// are alike.
+    /// **Rounding**: each share to nearest, halves away from zero; so neither ids nor the order of pairs
+    /// matter, and mirror images agree.
     pub separation_speed: Scalar,
 }
 
-/// A limit beyond what the arithmetic is proved for.
+/// A limit outside the range for which the arithmetic is proved.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("limit {field} is {value}, must be in {low}..={high}")]
 pub struct LimitError {
-    /// Which limit.
+    /// The name of the limit.
     pub field: &'static str,
-    /// What it was.
+    /// The refused value.
     pub value: Scalar,
     /// The least value accepted.
     pub low: Scalar,
@@ -76,18 +79,18 @@ pub struct LimitError {
 }
 
 impl Limits {
-    /// The largest budget: it is tied to the [`SKIN`](super::SKIN).
+    /// The largest impact limit: it is tied to the [`SKIN`](super::SKIN).
     pub const BUDGET_MAX: u32 = 16;
-    /// The largest number of steps in a tick.
+    /// The largest number of substeps of a tick.
     pub const STEPS_MAX: u8 = 16;
     /// The largest number of ticks per second, and of steps per second.
     pub const RATE_MAX: u32 = 1_000;
 
-    /// The largest speed at which overlapping bodies are moved apart, in units per tick.
+    /// The largest separation speed of overlapping bodies, in units per tick.
     pub const SEPARATION_SPEED_MAX: Scalar = lit("4");
 
-    /// Roomy limits for a tick rate: a world of 16,384 units each way, 128 units per tick, bodies
-    /// of up to 256 units and mass 65,536.
+    /// Generous limits for a tick rate: a world of 16,384 units each way, 128 units per tick, bodies of up to
+    /// 256 units and mass 65,536.
     #[must_use]
     pub const fn new(tick_rate: u32) -> Self {
         Self {
@@ -107,13 +110,13 @@ impl Limits {
         }
     }
 
-    /// How many steps there are in a second: the rate at which everything moves.
+    /// Number of steps per second: the rate of all motion.
     #[must_use]
     pub const fn steps_per_second(&self) -> u32 {
         self.tick_rate.saturating_mul(self.steps as u32)
     }
 
-    /// Checks each limit against the range that the arithmetic is proved for.
+    /// Checks each limit against the range for which the arithmetic is proved.
     ///
     /// # Errors
     ///

@@ -1,39 +1,39 @@
-//! What a surface does where it is touched.
+//! Surface materials: restitution and friction.
 
 use serde::{Deserialize, Serialize};
 
 use crate::num::{Scalar, lit};
 
-/// What a surface does where it is touched.
+/// The restitution and friction of a surface.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Material {
-    /// The part of the closing speed that an impact gives back, times 2^16: 0 for none, 65,536 for
-    /// all of it. A pair takes the larger of its two.
+    /// The fraction of the closing speed that an impact gives back, times 2^16: 0 for none, 65,536 for all of
+    /// it. A pair takes the larger of its two.
     pub restitution_q16: u32,
-    /// The coefficient of friction, times 2^16: how large a push along the surface may be, in parts of
-    /// the push across it; 0 for none, at most [`FRICTION_Q16_MAX`](Self::FRICTION_Q16_MAX). A pair takes
-    /// the root of the product of its two, to nearest: what slides on ice, slides.
+    /// The coefficient of friction, times 2^16: the largest friction impulse over the normal impulse; 0 for
+    /// none, at most [`FRICTION_Q16_MAX`](Self::FRICTION_Q16_MAX). A pair takes the root of the product of
+    /// its two, to nearest, so a pair with one frictionless surface has none.
     pub friction_q16: u32,
 }
 
-/// Why a friction is refused.
+/// The reason for which a friction is refused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("friction is {value}, must be in 0..={limit}")]
 pub struct FrictionError {
-    /// What it was.
+    /// The refused value.
     pub value: Scalar,
-    /// What it may be at most.
+    /// The largest accepted value.
     pub limit: Scalar,
 }
 
 impl Material {
-    /// All of the closing speed comes back; no friction.
+    /// Restitution 1 and no friction.
     pub const ELASTIC: Self = Self { restitution_q16: 1 << 16, friction_q16: 0 };
-    /// Nothing bounces; no friction.
+    /// Restitution 0 and no friction.
     pub const DEAD: Self = Self { restitution_q16: 0, friction_q16: 0 };
     /// The largest coefficient of friction.
     pub const FRICTION_MAX: Scalar = lit("16");
-    /// The same, times 2^16.
+    /// The largest coefficient of friction, times 2^16.
     pub const FRICTION_Q16_MAX: u32 = 16 << 16;
 
     /// A material without friction from its restitution in `0..=1`, or `None` outside.
@@ -51,7 +51,7 @@ impl Material {
     ///
     /// # Errors
     ///
-    /// Outside of that range, with the value and the limit.
+    /// If the coefficient is out of range, with the value and the limit.
     ///
     /// ```
     /// use bitstep::{num::lit, state::Material};
@@ -69,16 +69,16 @@ impl Material {
     }
 }
 
-/// The friction of a pair of surfaces from that of both: the geometric mean.
+/// The friction of a pair of surfaces: the geometric mean.
 ///
-/// **Rounding**: to nearest; no root of a whole number is halfway. **Range**: whatever a material has.
+/// **Rounding**: to nearest; no root of a whole number is halfway. **Range**: the frictions of all materials.
 pub(crate) const fn pair_friction_q16(a: u32, b: u32) -> u32 {
     let product = a as u64 * b as u64;
     let root = product.isqrt();
     (root + (product - root * root > root) as u64) as u32
 }
 
-/// A part from 0 up, times 2^16; to nearest, halves up.
+/// A fraction of at least 0, times 2^16; to nearest, halves up.
 const fn q16_nearest(part: Scalar) -> u32 {
     ((part.to_bits() + (1 << 15)) >> 16) as u32
 }

@@ -1,8 +1,9 @@
-//! Bodies and what they are made of: all that is saved, and all that a tick may ask of it.
+//! Bodies, the static level and commands: everything that is saved, and everything that a tick reads.
 //!
-//! [`State`] is what is saved, hashed and compared: bodies, limits, gravity, layers, ignored pairs, sleep. [`Scenery`] is what never
-//! changes: shapes, materials and static solids. This room says what may be in them; it does not know how a tick changes
-//! them. Start with `saved.rs`, then `command.rs`, the only door for change.
+//! [`State`] is saved, hashed and compared: bodies, limits, gravity, layers, excepted pairs, sleep.
+//! [`Scenery`] never changes: shapes, materials and statics. This module defines what they may contain; it
+//! does not know how a tick changes them. Start with `saved.rs`, then `command.rs`, which has every change
+//! between ticks.
 
 #[cfg(feature = "arbitrary")]
 mod arbitrary;

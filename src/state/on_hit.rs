@@ -1,27 +1,29 @@
-//! What becomes of a body at its first impact in a tick.
+//! The effect of a body's first impact in a tick.
 
 use serde::{Deserialize, Serialize};
 
-/// What a dynamic body does at its first impact in a tick: projectiles.
+/// The effect of a dynamic body's first impact in a tick, for projectiles.
 ///
-/// On the wire it is one byte: 0, 1 or 2, in the order of the variants. A body that does not continue takes part in no contact at
-/// rest: whatever it meets, it hits. If it hits several at the same instant, all of them are hit. A frozen body does nothing of it.
+/// It is encoded as one byte: 0, 1 or 2, in the order of the variants. A body that does not continue takes
+/// part in no contact at rest: every touch is an impact. If it hits several colliders at the same instant,
+/// all of them are hit. A frozen body has no such effect.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "arbitrary", derive(arbitrary::Arbitrary))]
 #[serde(try_from = "u8", into = "u8")]
 pub enum OnHit {
-    /// It goes on as the impact makes it.
+    /// The body continues with the velocity after the impact.
     #[default]
     Continue,
-    /// It stands still where it is for the rest of the tick and has no momentum after it. A kinematic body that meets it there is
-    /// blocked by it.
+    /// The body stops where it is for the rest of the tick, and its momentum is zero after it. A kinematic
+    /// body that collides with it there is blocked by it.
     Stop,
-    /// It is gone: nobody meets it later in the tick, and when the tick ends its slot is free.
+    /// The body is removed: it does not collide later in the tick, and its slot is free at the end of the
+    /// tick.
     Remove,
 }
 
 impl OnHit {
-    /// The name, as scenes and reports spell it.
+    /// The name in scenes and reports.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

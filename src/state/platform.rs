@@ -1,9 +1,9 @@
-//! Who meets a solid that is open on one side.
+//! Collision with one-way platforms.
 
 use super::{Body, Filter, Scenery, ShapeId, State, Static};
 use crate::geom::Vec3;
 
-/// A solid that may be open on one side, where it is when a tick begins.
+/// A solid that may be open on one side, in its pose at the beginning of a tick.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Platform {
     shape: ShapeId,
@@ -22,8 +22,8 @@ impl Platform {
 }
 
 impl State {
-    /// Whether a solid is open on one side and a body is not on that side of it, with every part that the layers make solid
-    /// to it: then the two are nothing to each other in the tick that begins so.
+    /// True if a solid is open on one side and a body is not on that side of it, with all child shapes that
+    /// the layers make solid to it. The pair then does not collide in the tick that begins so.
     pub(crate) fn comes_through(&self, scenery: &Scenery, body: &Body, platform: &Platform) -> bool {
         let Platform { shape, position, filter } = *platform;
         scenery.open_face(shape).is_some()

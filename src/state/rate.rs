@@ -1,8 +1,8 @@
-//! From values per second, as people think of them, to values per tick, as the world keeps them: per step
-//! of it, where a tick has several ([`Limits::steps`]).
+//! Conversion of values per second to values per tick, as the world stores them; per step, if a tick has
+//! several ([`Limits::steps`]).
 //!
-//! Each is an exact division of integers, rounded once, symmetrically in sign, so that a mirrored
-//! value gives the mirrored one.
+//! Each is an exact division of integers, rounded once, symmetrically in sign, so that a mirrored value gives
+//! the mirrored result.
 
 use super::Limits;
 use crate::{
@@ -56,12 +56,12 @@ impl Limits {
         Scalar::from_bits(div_nearest(per_second_squared.to_bits().into(), square) as i64)
     }
 
-    /// A damping in parts per tick, times 2^16, from parts per second; `None` where that is below 0,
-    /// or a whole momentum per tick or more.
+    /// A damping in fractions per tick, times 2^16, from fractions per second; `None` if that is below 0, or
+    /// the whole momentum per tick or more.
     ///
-    /// **Rounding**: to nearest, halves up. The part per tick is the part per second over the tick
-    /// rate: the time in which a momentum falls to 1/e of what it was is as long at every rate, up to
-    /// a part of the damping per tick.
+    /// **Rounding**: to nearest, halves up. The fraction per tick is the fraction per second over the tick
+    /// rate: the time in which a momentum falls to 1/e of its value is the same at every rate, up to a
+    /// relative error of the damping per tick.
     ///
     /// **Panics**: if the tick rate or the number of steps is 0, which [`Limits::check`] refuses.
     ///

@@ -1,4 +1,4 @@
-//! The one list of state: whatever is here is saved, hashed and compared, and nothing else is.
+//! The saved state: all fields here are saved, hashed and compared, and nothing else is.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,83 +11,83 @@ use crate::{
     shape::Shape,
 };
 
-/// Everything that a tick reads and changes. Its serde definition is its encoding, its checksum
-/// and its field-by-field difference.
+/// Everything that a tick reads and changes. Its serde definition defines its encoding, its checksum and its
+/// field-by-field difference.
 #[derive(PartialEq, Eq, Debug)]
 pub struct State {
-    /// What the world promises to stay within.
+    /// The limits of the world.
     pub limits: Limits,
-    /// How many ticks have been stepped.
+    /// Number of ticks played.
     pub tick: u64,
     /// The change of velocity per tick, in units per tick; even in raw, so that half of it is exact.
     pub gravity: Vec3,
-    /// Which layers meet.
+    /// The rule of each pair of layers.
     pub layers: LayerTable,
     /// The bodies, in the order of their ids.
     pub slots: Vec<Slot>,
-    /// Who sleeps: one for each slot in a world in which bodies fall asleep, else none.
+    /// The sleep state of each slot in a world with sleep; otherwise empty.
     pub sleep: Vec<Sleep>,
-    /// The pairs that are nothing to each other for some ticks, each once, in the order of their ids.
+    /// The pairs whose collision is disabled for some ticks, each once, in the order of their ids.
     pub exceptions: Vec<Exception>,
 }
 
 /// A place for a body.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Slot {
-    /// How many bodies of this slot were removed.
+    /// Number of bodies that were removed from this slot.
     pub generation: u32,
-    /// The body that is here now.
+    /// The body in this slot.
     pub body: Option<Body>,
 }
 
-/// Why a state is refused.
+/// The reason for which a state is refused.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum StateError {
-    /// A limit is beyond what the arithmetic is proved for.
+    /// A limit is outside the range for which the arithmetic is proved.
     #[error(transparent)]
     Limit(#[from] LimitError),
     /// A value is beyond one of the world's limits.
     #[error("{field} is {value}, must be at most {limit} in magnitude")]
     Beyond {
-        /// Which value; for a body with its slot.
+        /// The name of the value; for a body with its slot.
         field: String,
-        /// What it was.
+        /// The refused value.
         value: Scalar,
-        /// What it may be.
+        /// The limit.
         limit: Scalar,
     },
     /// A count is beyond one of the world's limits.
     #[error("{field} is {value}, must be in {low}..={high}")]
     Count {
-        /// Which count; for a body with its slot.
+        /// The name of the count; for a body with its slot.
         field: String,
-        /// What it was.
+        /// The refused count.
         value: u64,
-        /// The least accepted.
+        /// The least accepted count.
         low: u64,
-        /// The most accepted.
+        /// The greatest accepted count.
         high: u64,
     },
-    /// A body turns that resists it in no way that can be worked with.
+    /// A body rotates whose inertia is out of range.
     #[error("{field}: {error}")]
     Inertia {
-        /// Which field; for a body with its slot.
+        /// The name of the field; for a body with its slot.
         field: String,
         /// Its moments of inertia, and their limits.
         error: InertiaError,
     },
-    /// Something that no world of these rules holds.
+    /// A value that no world has.
     #[error("{field}: {reason}")]
     Impossible {
-        /// Which field; for a body with its slot.
+        /// The name of the field; for a body with its slot.
         field: String,
-        /// What is wrong with it.
+        /// The reason.
         reason: &'static str,
     },
 }
 
 impl State {
-    /// No bodies, no gravity, all layers solid, tick 0.
+    /// A state without bodies and gravity, with all layers solid, at tick 0.
     #[must_use]
     pub const fn new(limits: Limits) -> Self {
         let (gravity, layers) = (Vec3::ZERO, LayerTable::SOLID);
@@ -95,7 +95,7 @@ impl State {
         Self { limits, tick: 0, gravity, layers, slots, sleep: Vec::new(), exceptions: Vec::new() }
     }
 
-    /// The body of an id, or `None` where it was removed.
+    /// The body of an id, or `None` if it was removed.
     #[must_use]
     pub fn body(&self, id: BodyId) -> Option<&Body> {
         let slot = self.slots.get(id.slot as usize)?;
@@ -110,13 +110,13 @@ impl State {
         })
     }
 
-    /// The body of an id, to be changed.
+    /// The body of an id, mutable.
     pub(crate) fn body_mut(&mut self, id: BodyId) -> Option<&mut Body> {
         let slot = self.slots.get_mut(id.slot as usize)?;
         slot.body.as_mut().filter(|_| slot.generation == id.generation)
     }
 
-    /// The id of the body that is in a slot now.
+    /// The id of the body in a slot.
     pub(crate) fn id_of(&self, slot: u32) -> BodyId {
         BodyId { slot, generation: self.slots[slot as usize].generation }
     }
@@ -156,7 +156,8 @@ impl State {
         if fits { Ok(()) } else { Err(StateError::impossible(field, "z must be 0 in a flat world")) }
     }
 
-    /// An empty slot has had a body; the last generation has none, so that removing one counts up.
+    /// Checks a slot. An empty slot has had a body; a slot of the last generation has none, so that a removal
+    /// can count up.
     fn check_slot(&self, slot: &Slot, scenery: &Scenery) -> Result<(), StateError> {
         let (generation, last) = (u64::from(slot.generation), u64::from(u32::MAX));
         match &slot.body {
@@ -181,8 +182,8 @@ impl State {
         self.check_spin(body, scenery)
     }
 
-    /// Checks what turns; the angular speed is checked where it comes in, as every tick slows down what free
-    /// turning has made too fast.
+    /// Checks the rotational state. The angular speed is checked on input only, because every tick slows down
+    /// a body that free rotation has made too fast.
     fn check_spin(&self, body: &Body, scenery: &Scenery) -> Result<(), StateError> {
         let Some(spin) = &body.spin else {
             let fits = !body.locks.locks_turning();
@@ -200,12 +201,12 @@ impl State {
         Ok(())
     }
 
-    /// Checks that a set is one of the scenery's.
+    /// Checks that a compound is one of the scenery's.
     pub(crate) fn check_set(&self, set: SetId, scenery: &Scenery) -> Result<(), StateError> {
         check_index("set", set.0, scenery.sets().len())
     }
 
-    /// Checks that in a flat world who turns does so about the third axis alone.
+    /// Checks that in a flat world a body rotates about the third axis alone.
     fn check_flat_spin(&self, spin: &Spin, locks: Locks) -> Result<(), StateError> {
         if !self.limits.flat {
             return Ok(());
@@ -224,7 +225,7 @@ impl State {
         Ok(())
     }
 
-    /// The locks of a body as its world wants them.
+    /// The locks of a body, with those that its world requires.
     pub(crate) fn locks_of(&self, locks: Locks, turns: bool) -> Locks {
         if self.limits.flat && turns { locks.and(Locks::TURN_X).and(Locks::TURN_Y) } else { locks }
     }
@@ -255,7 +256,7 @@ impl State {
         }
     }
 
-    /// Checks that a body moves only as the world, its kind and its locks let it.
+    /// Checks that the motion of a body is one that the world, its type and its locks allow.
     pub(crate) fn check_motion(&self, body: &Body) -> Result<(), StateError> {
         self.check_flat("velocity", body.momentum)?;
         if body.kind == Kind::Static && body.momentum != Vec3::ZERO {
@@ -342,7 +343,7 @@ fn check_count(field: &str, value: u64, low: u64, high: u64) -> Result<(), State
     if fits { Ok(()) } else { Err(StateError::Count { field: field.to_owned(), value, low, high }) }
 }
 
-/// Checks a name against the length of the list that it is an index into.
+/// Checks an id against the length of the list that it is an index into.
 fn check_index(field: &str, value: u16, length: usize) -> Result<(), StateError> {
     match (length as u64).checked_sub(1) {
         Some(high) => check_count(field, value.into(), 0, high),
@@ -355,7 +356,7 @@ pub(crate) fn check_layer(field: &str, layer: u8) -> Result<(), StateError> {
     check_count(field, layer.into(), 0, u64::from(LayerTable::LAYERS) - 1)
 }
 
-/// Checks an angular velocity, in radians per tick, against what a tick can turn by.
+/// Checks an angular velocity, in radians per tick, against the largest rotation of a tick.
 pub(crate) fn check_angular_velocity(velocity: Vec3) -> Result<(), StateError> {
     check_length("angular_velocity", velocity, ANGULAR_SPEED_MAX)
 }
@@ -376,7 +377,7 @@ pub(crate) fn check_size(field: &str, value: Scalar, limit: Scalar) -> Result<()
 
 pub(crate) fn check_vector(field: &str, vector: Vec3, limit: Scalar) -> Result<(), StateError> {
     if vector.within(limit) {
-        return Ok(()); // the names of the fields are put together only where they are needed
+        return Ok(()); // the names of fields are built only when needed
     }
     for (axis, value) in [("x", vector.x), ("y", vector.y), ("z", vector.z)] {
         check_size(&format!("{field}.{axis}"), value, limit)?;

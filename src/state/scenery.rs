@@ -1,4 +1,4 @@
-//! What never changes while a world lives: shapes and sets of them, materials and static solids.
+//! The static level: shapes and compounds, materials and statics, none of which change while a world lives.
 
 use std::sync::Arc;
 
@@ -15,62 +15,62 @@ use crate::{
     shape::{SIZE_MAX, Shape},
 };
 
-/// A solid that stays where it is.
+/// A static of the level.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Static {
-    /// Which shape of the scenery.
+    /// A shape of the scenery.
     pub shape: ShapeId,
-    /// Which material of the scenery.
+    /// A material of the scenery.
     pub material: MaterialId,
-    /// Where the shape's origin is, in world units.
+    /// The shape's origin, in world units.
     pub position: Vec3,
-    /// Its layer, `0..=15`; the state's table says which layers meet.
+    /// The layer, `0..=15`; the state's table has the rule of each pair of layers.
     pub layer: u8,
 }
 
 impl Static {
-    /// What decides whom it meets; a static has no group.
+    /// The values that select the rule of a pair with this static; it has no group.
     #[must_use]
     pub const fn filter(&self) -> Filter {
         Filter { kind: Kind::Static, layer: self.layer, group: 0 }
     }
 }
 
-/// Shapes, materials and statics under one content hash, checked once and shared by every world,
-/// snapshot and replay that uses them.
+/// The static level: shapes, materials and statics under one content hash, checked once and shared by every
+/// world, snapshot and replay that uses them.
 #[derive(Debug)]
 pub struct Scenery {
     lists: Lists,
     content_hash: u128,
     /// The statics with bounds, in a tree; a leaf's number is an index into `bounded`.
     tree: Tree,
-    /// The same, for small regions.
+    /// The same statics, for queries of small regions.
     grid: Grid,
     bounded: Vec<StaticId>,
-    /// The first static that has no place in a flat world.
+    /// The first static that does not fit a flat world.
     leaning: Option<StaticId>,
-    /// The boundless statics, and what is well in front of them.
+    /// The boundless statics, each with the region well in front of it.
     boundless: Vec<(StaticId, Front)>,
-    /// What is well in front of all planes along the axes; the others are in `slanting`, too.
+    /// The region well in front of all planes along the axes; the other planes are in `slanting`, too.
     free: Aabb,
     slanting: Vec<(StaticId, Front)>,
-    /// A region in which no static is, neither with bounds nor without.
+    /// A region without statics, bounded or boundless.
     clear: Option<Aabb>,
-    /// How far a body of each shape and its skin reach from its center on each axis.
+    /// The reach of a body of each shape, with its skin, from its center on each axis.
     reaches: Vec<Vec3>,
-    /// The same of one that may be turned anyhow.
+    /// The same reach in any orientation.
     reaches_turned: Vec<Vec3>,
-    /// The sets of shapes and their mirror images.
+    /// The compounds and their mirror images.
     sets: Sets,
     /// The open sides, in the order of their shapes.
     open_sides: Vec<OpenSide>,
-    /// Whether a pair may have no restitution at all.
+    /// True if a pair may have restitution 0.
     has_dead: bool,
-    /// Whether a body may be a capsule, an oriented box or a set: what looks otherwise where it turns.
+    /// True if a body may be a capsule, an oriented box or a compound: a shape that rotation changes.
     pub(crate) has_leaning: bool,
 }
 
-/// What is written of a scenery, and what it is made from; `encoding.rs` writes it.
+/// The encoded lists, from which a scenery is built; `encoding.rs` writes them.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 struct Lists {
     shapes: Vec<Shape>,
@@ -81,7 +81,7 @@ struct Lists {
     one_ways: Vec<OneWay>,
 }
 
-/// Collects a scenery.
+/// Builds a scenery.
 ///
 /// ```
 /// use bitstep::{
@@ -103,19 +103,18 @@ pub struct SceneryBuilder {
 }
 
 impl SceneryBuilder {
-    /// Adds a shape and returns its name.
+    /// Adds a shape and returns its id.
     pub fn shape(&mut self, shape: Shape) -> ShapeId {
         self.lists.shapes.push(shape);
-        ShapeId((self.lists.shapes.len() - 1) as u16) // too long a list is refused by `build`
+        ShapeId((self.lists.shapes.len() - 1) as u16) // `build` refuses a list that is too long
     }
 
-    /// Adds a set of shapes that one body may have together, and returns its name; [`ShapeId::of_set`] makes it
-    /// a body's shape.
+    /// Adds a compound and returns its id; [`ShapeId::of_set`] makes it a body's shape.
     ///
-    /// A body that turns may have it where the middle of the mass of all parts, evenly over their volumes whatever their layers,
-    /// is the body's center, and no product of inertia is left:
-    /// [`inertia_of_parts`](crate::shape::inertia_of_parts) says how near.
-    /// [`center_of_parts`](crate::shape::center_of_parts) says what to take off all offsets.
+    /// A body that rotates may have it if the center of mass of all child shapes, of equal density whatever
+    /// their layers, is the body's center, and the products of inertia are 0:
+    /// [`inertia_of_parts`](crate::shape::inertia_of_parts) has the tolerances.
+    /// [`center_of_parts`](crate::shape::center_of_parts) returns the vector to subtract from all offsets.
     ///
     /// ```
     /// use bitstep::{
@@ -126,7 +125,7 @@ impl SceneryBuilder {
     ///     state::{BodyId, Command, Limits, Material, Part, SceneryBuilder, ShapeId, Spawn},
     /// };
     ///
-    /// // A fighter: what it stands on and, on another layer, the fist that it holds out.
+    /// // A fighter: a trunk to stand on and, on another layer, a fist that it holds out.
     /// let mut scenery = SceneryBuilder::default();
     /// scenery.material(Material::DEAD);
     /// let trunk = scenery.shape(Shape::aabb(Vec3::new(lit("0.4"), lit("0.9"), lit("0.4"))));
@@ -148,28 +147,28 @@ impl SceneryBuilder {
         SetId::next(self.lists.sets.len() - 1)
     }
 
-    /// Adds a material and returns its name.
+    /// Adds a material and returns its id.
     pub fn material(&mut self, material: Material) -> MaterialId {
         self.lists.materials.push(material);
         MaterialId((self.lists.materials.len() - 1) as u16)
     }
 
-    /// Adds a static solid in layer 0 and returns its name.
+    /// Adds a static in layer 0 and returns its id.
     pub fn fixed(&mut self, shape: ShapeId, material: MaterialId, position: Vec3) -> StaticId {
         self.add(Static { shape, material, position, layer: 0 })
     }
 
-    /// Adds a static solid and returns its name.
+    /// Adds a static and returns its id.
     pub fn add(&mut self, fixed: Static) -> StaticId {
         self.lists.statics.push(fixed);
         StaticId((self.lists.statics.len() - 1) as u32)
     }
 
-    /// The scenery, checked.
+    /// Checks and returns the scenery.
     ///
     /// # Errors
     ///
-    /// Names the first entry that is refused, and why.
+    /// Names the first entry that is refused, and the reason.
     pub fn build(self) -> Result<Arc<Scenery>, SceneryError> {
         Scenery::of(self.lists).map(Arc::new)
     }
@@ -178,16 +177,16 @@ impl SceneryBuilder {
 impl Scenery {
     /// The largest coordinate of a static or of a plane's point, in units.
     pub const EXTENT_MAX: Scalar = lit("16777216");
-    /// The most shapes with twice the sets, and the most materials.
+    /// The largest number of shapes plus twice the compounds, and of materials.
     pub const NAMES_MAX: u64 = 1 << 16;
-    /// The most statics.
+    /// The largest number of statics.
     pub const STATICS_MAX: u64 = 1 << 24;
 
-    /// Reads what [`encode`](Self::encode) wrote, and checks it.
+    /// Reads and checks the bytes of [`encode`](Self::encode).
     ///
     /// # Errors
     ///
-    /// Says what is wrong with the bytes or with the scenery.
+    /// If the bytes are malformed or the scenery is refused, with the reason.
     pub fn decode(bytes: &[u8]) -> Result<Arc<Self>, String> {
         let lists = Lists::decode(bytes).map_err(|error| error.to_string())?;
         Self::of(lists).map(Arc::new).map_err(|error| error.to_string())
@@ -205,13 +204,13 @@ impl Scenery {
         self.content_hash
     }
 
-    /// All shapes; a [`ShapeId`] is an index into them, or names a set.
+    /// All shapes; a [`ShapeId`] is an index into them, or names a compound.
     #[must_use]
     pub fn shapes(&self) -> &[Shape] {
         &self.lists.shapes
     }
 
-    /// All sets of shapes; a [`SetId`] is an index into them.
+    /// All compounds; a [`SetId`] is an index into them.
     #[must_use]
     pub fn sets(&self) -> &[Vec<Part>] {
         &self.lists.sets
@@ -223,7 +222,7 @@ impl Scenery {
         &self.lists.materials
     }
 
-    /// Whether there is a material from which nothing bounces.
+    /// True if a material has restitution 0.
     pub(crate) const fn has_dead_material(&self) -> bool {
         self.has_dead
     }
@@ -234,12 +233,12 @@ impl Scenery {
         &self.lists.statics
     }
 
-    /// The shape of an id that was checked when its user came in.
+    /// The shape of an id that was checked on input.
     pub(crate) fn shape(&self, id: ShapeId) -> &Shape {
         &self.lists.shapes[usize::from(id.0)]
     }
 
-    /// The material of an id that was checked when its user came in.
+    /// The material of an id that was checked on input.
     pub(crate) fn material(&self, id: MaterialId) -> Material {
         self.lists.materials[usize::from(id.0)]
     }
@@ -254,7 +253,8 @@ impl Scenery {
         self.leaning
     }
 
-    /// How far a body of a shape and its skin reach from its center on each axis, however it is turned if it turns.
+    /// The reach of a body of a shape, with its skin, from its center on each axis; in any orientation if it
+    /// rotates.
     pub(crate) fn reach(&self, shape: ShapeId, turns: bool) -> Vec3 {
         let reaches = if turns { &self.reaches_turned } else { &self.reaches };
         match reaches.get(usize::from(shape.0)) {
@@ -264,24 +264,24 @@ impl Scenery {
         }
     }
 
-    /// How many statics have no bounds: each is a candidate for whatever moves.
+    /// Number of boundless statics: each is a candidate for every moving body.
     pub(crate) fn boundless_count(&self) -> usize {
         self.boundless.len()
     }
 
-    /// Whether a region is in the middle of where no static is: then no query finds any.
+    /// True if a region is inside the region without statics: then no query finds any.
     #[inline]
     pub(crate) fn is_clear(&self, region: &Aabb) -> bool {
         self.clear.is_some_and(|clear| clear.holds(region))
     }
 
-    /// Calls `found` with every static that a body whose path fills a region could meet.
+    /// Calls `found` with every static that a body whose swept box is a region could hit.
     pub(crate) fn query(&self, region: &Aabb, mut found: impl FnMut(StaticId)) {
         self.query_boundless(region, &mut found);
         self.query_bounded(region, found);
     }
 
-    /// Whether [`query`](Self::query) finds a static for a region.
+    /// True if [`query`](Self::query) finds a static for a region.
     pub(crate) fn may_touch(&self, id: StaticId, region: &Aabb) -> bool {
         let fixed = self.fixed(id);
         match self.shape(fixed.shape) {
@@ -293,7 +293,7 @@ impl Scenery {
         }
     }
 
-    /// Calls `found` with every boundless static but those that a region lies well in front of.
+    /// Calls `found` with every boundless static except those that a region is well in front of.
     pub(crate) fn query_boundless(&self, region: &Aabb, mut found: impl FnMut(StaticId)) {
         if self.boundless.is_empty() {
             return;

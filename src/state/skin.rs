@@ -1,4 +1,4 @@
-//! How far apart solids stop.
+//! The gap that solids keep.
 
 use super::Limits;
 use crate::{
@@ -11,12 +11,12 @@ use crate::{
 
 /// The gap that a pair of solids keeps: two bodies are in contact when they are this close.
 ///
-/// Each path of a body rounds its position by less than a raw; four raw for each of the impacts
-/// that a budget allows leave room for both bodies of a pair.
+/// Each segment of a path rounds the body's position by less than a raw; four raw for each impact within the
+/// limit leave room for both bodies of a pair.
 pub const SKIN: Scalar = Scalar::from_bits(4 * Limits::BUDGET_MAX as i64);
 
-/// What a pair with an oriented box or a capsule keeps beyond that, in raw per unit of both bounding
-/// radii: the normals of its sweeps have 30 bits, which lets a face or a side lean by 2^-28 of its size.
+/// The additional gap of a pair with an oriented box or a capsule, in raw per unit of both bounding radii:
+/// the normals of its sweeps have 30 bits, which tilts a face or a side by up to 2^-28 of its size.
 const LEAN_RAW: i64 = 1 << (FRACTION_BITS - 28);
 
 /// The gap that a pair of shapes keeps, in units: [`SKIN`], and for a pair with an oriented box or a
@@ -32,18 +32,18 @@ pub fn skin(a: &Shape, b: &Shape) -> Scalar {
     }
 }
 
-/// The most that a shape adds to the skin of any pair.
+/// The largest contribution of a shape to the skin of any pair.
 pub(super) fn lean(shape: &Shape) -> Scalar {
     let radius = shape.bounding_radius().unwrap_or_default().to_bits();
     let units_ceil = (radius + ONE_RAW - 1) >> FRACTION_BITS; // a radius is not negative
     Scalar::from_bits(units_ceil * LEAN_RAW)
 }
 
-/// What a shape adds to the [`skin`] of a pair, in units, if its body may turn: for an oriented box and a capsule
-/// 256 raw for each unit of its bounding radius, rounded up, else nothing.
+/// The contribution of a shape to the [`skin`] of a pair if its body may rotate, in units: for an oriented
+/// box and a capsule 256 raw for each unit of its bounding radius, rounded up, otherwise 0.
 ///
-/// An impact rounds its orientation to 30 bits, which moves its outermost points by up to 16 raw for each unit of
-/// its radius; and a budget has 16 impacts.
+/// An impact rounds its orientation to 30 bits, which moves its outermost points by up to 16 raw for each
+/// unit of its radius; and a body has up to 16 impacts.
 #[must_use]
 pub fn turning_skin(shape: &Shape) -> Scalar {
     match shape {

@@ -1,4 +1,4 @@
-//! Who sleeps: one byte for each slot of a world in which bodies may sleep, and what is rebuilt from it.
+//! The sleep state: one byte for each slot of a world with sleep, and everything that is rebuilt from it.
 
 use std::fmt;
 
@@ -7,22 +7,23 @@ use serde::{Deserialize, Serialize};
 use super::{Body, Kind, State, StateError};
 use crate::geom::Vec3;
 
-/// How a body is to be still, or no longer to be moved.
+/// The sleep state of a body.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(try_from = "u8", into = "u8")]
 pub enum Sleep {
-    /// Awake, and still for so many ticks; counts up to [`Limits::sleep_after`](super::Limits::sleep_after).
+    /// Awake, and at rest for a number of ticks; counts up to
+    /// [`Limits::sleep_after`](super::Limits::sleep_after).
     Awake(u8),
-    /// Awake for as long as the game wants it to be: see [`Command::SetSleep`](super::Command::SetSleep).
+    /// Awake until a command allows sleep: see [`Command::SetSleep`](super::Command::SetSleep).
     Never,
-    /// Asleep: no tick moves it, until something wakes it.
+    /// Asleep: no tick moves the body until something wakes it.
     Asleep,
 }
 
 impl Sleep {
-    /// The most ticks that [`Sleep::Awake`] counts.
+    /// The largest count of [`Sleep::Awake`].
     pub const TICKS_MAX: u8 = 250;
-    /// What a new body has, and a slot without one.
+    /// The sleep state of a new body, and of an empty slot.
     pub const NEW: Self = Self::Awake(0);
     const NEVER: u8 = 254;
     const ASLEEP: u8 = 255;
@@ -62,13 +63,13 @@ impl fmt::Display for Sleep {
 }
 
 impl State {
-    /// Whether bodies fall asleep in this world.
+    /// True if bodies fall asleep in this world.
     #[must_use]
     pub const fn has_sleep(&self) -> bool {
         self.limits.sleep_after > 0
     }
 
-    /// Whether and how the body in a slot sleeps.
+    /// The sleep state of the body in a slot.
     #[inline]
     pub(crate) fn sleep_of(&self, slot: u32) -> Sleep {
         self.sleep.get(slot as usize).copied().unwrap_or(Sleep::NEW)
@@ -79,21 +80,21 @@ impl State {
         self.sleep_of(slot) == Sleep::Asleep
     }
 
-    /// Changes how a body sleeps, in a world in which bodies do.
+    /// Changes the sleep state of a body, in a world with sleep.
     pub(crate) fn set_sleep(&mut self, slot: u32, sleep: Sleep) {
         if let Some(place) = self.sleep.get_mut(slot as usize) {
             *place = sleep;
         }
     }
 
-    /// Takes it that the body in a slot has not been still, if it is awake and counts.
+    /// Resets the count of resting ticks of the body in a slot, if it is awake and may sleep.
     pub(crate) fn count_anew(&mut self, slot: u32) {
         if let Sleep::Awake(_) = self.sleep_of(slot) {
             self.set_sleep(slot, Sleep::NEW);
         }
     }
 
-    /// Checks that only dynamic bodies at rest sleep, and nobody where sleep is off.
+    /// Checks that only dynamic bodies at rest sleep, and none in a world without sleep.
     pub(super) fn check_sleep(&self) -> Result<(), StateError> {
         let places = if self.has_sleep() { self.slots.len() } else { 0 };
         if self.sleep.len() != places {
@@ -123,7 +124,7 @@ impl State {
 }
 
 impl Body {
-    /// Whether it has neither momentum nor angular momentum.
+    /// True if the body has neither momentum nor angular momentum.
     pub(crate) fn is_at_rest(&self) -> bool {
         self.momentum == Vec3::ZERO && self.spin.is_none_or(|spin| spin.angular_momentum == Vec3::ZERO)
     }

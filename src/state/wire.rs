@@ -1,36 +1,36 @@
-//! Values as bytes: little-endian, fixed width, one encoding per value.
+//! The encoding of values: little-endian, fixed width, one encoding per value.
 
 use serde::{Serialize, de::DeserializeOwned};
 
-/// The encoding of everything the library writes: bincode's legacy layout.
+/// The encoding of everything that the library writes: bincode's legacy layout.
 const CONFIG: bincode::config::Configuration<
     bincode::config::LittleEndian,
     bincode::config::Fixint,
     bincode::config::NoLimit,
 > = bincode::config::legacy();
 
-/// Why bytes are not a value.
+/// The reason for which bytes are not a value.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum WireError {
-    /// The bytes end early or hold something that the value cannot.
+    /// The bytes end early or hold something that the value cannot hold.
     #[error("not decodable: {0}")]
     Malformed(String),
-    /// The value ends before the bytes do.
+    /// The value ends before the bytes do; with the number of bytes left over.
     #[error("{0} bytes too many")]
     Trailing(u64),
 }
 
-/// Appends a value's bytes.
+/// Appends the encoding of a value.
 ///
 /// # Panics
 ///
-/// If the value cannot be written, which no type of this library can cause: lengths are known and
-/// memory takes every byte.
+/// If the value cannot be encoded, which no type of this library can cause: lengths are known and memory
+/// takes every byte.
 pub fn encode_into<T: Serialize>(value: &T, bytes: &mut Vec<u8>) {
     bincode::serde::encode_into_std_write(value, bytes, CONFIG).expect("memory takes every byte");
 }
 
-/// A value's bytes.
+/// The encoding of a value.
 pub fn encode<T: Serialize>(value: &T) -> Vec<u8> {
     let mut bytes = Vec::new();
     encode_into(value, &mut bytes);
@@ -39,12 +39,12 @@ pub fn encode<T: Serialize>(value: &T) -> Vec<u8> {
 
 /// Reads exactly one value.
 ///
-/// A length that the bytes cannot fill is an error: lists grow as their elements are read, and no
-/// element of a list has size zero.
+/// A length that the bytes cannot fill is an error: lists grow as their elements are read, and no element of
+/// a list has size zero.
 ///
 /// # Errors
 ///
-/// If the bytes end early, are too many or hold something that the value cannot.
+/// If the bytes end early, are too many or hold something that the value cannot hold.
 pub fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, WireError> {
     let (value, used) = first(bytes)?;
     match bytes.len() - used {
@@ -53,20 +53,20 @@ pub fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, WireError> {
     }
 }
 
-/// Reads one value, and gives the bytes behind it.
+/// Reads one value, and returns it with the bytes behind it.
 ///
 /// # Errors
 ///
-/// If the bytes end early or hold something that the value cannot.
+/// If the bytes end early or hold something that the value cannot hold.
 pub fn decode_front<T: DeserializeOwned>(bytes: &[u8]) -> Result<(T, &[u8]), WireError> {
     first(bytes).map(|(value, used)| (value, &bytes[used..]))
 }
 
-/// Reads exactly so many values, one after the other.
+/// Reads exactly a number of values, one after the other.
 ///
 /// # Errors
 ///
-/// If the bytes end early, are too many or hold something that a value cannot.
+/// If the bytes end early, are too many or hold something that a value cannot hold.
 pub fn decode_row<T: DeserializeOwned>(mut bytes: &[u8], count: u16) -> Result<Vec<T>, WireError> {
     let mut values = Vec::new();
     for _ in 0..count {
@@ -77,10 +77,10 @@ pub fn decode_row<T: DeserializeOwned>(mut bytes: &[u8], count: u16) -> Result<V
     if bytes.is_empty() { Ok(values) } else { Err(WireError::Trailing(bytes.len() as u64)) }
 }
 
-/// The value that the bytes begin with, and how many of them it takes.
+/// The value at the front of the bytes, and its length.
 ///
-/// A text's memory is taken before its bytes are looked at, so what a length may claim is bounded by the least
-/// of the steps below that holds all bytes.
+/// The memory of a string is allocated before its bytes are read. So the length that it may claim is bounded
+/// by the least of the steps below that holds all bytes.
 fn first<T: DeserializeOwned>(bytes: &[u8]) -> Result<(T, usize), WireError> {
     let decoded = match bytes.len() {
         0..=0xffff => bincode::serde::decode_from_slice(bytes, CONFIG.with_limit::<0xffff>()),

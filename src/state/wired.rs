@@ -1,4 +1,5 @@
-//! The encodings that have grown: a world without what came later has the bytes that it had.
+//! Encodings with optional fields: a field with its default value takes no bytes, so older encodings stay
+//! valid.
 
 use std::fmt;
 
@@ -17,38 +18,39 @@ const FLAT: u8 = 1;
 /// In the byte of [`Limits::flat`]: [`Limits::sleep_after`] follows, and is not 0.
 const SLEEPS: u8 = 2;
 
-/// The same of [`Limits::separation_speed`].
+/// In the byte of [`Limits::flat`]: [`Limits::separation_speed`] follows, and is not 0.
 const SEPARATES: u8 = 4;
 
-/// The same of [`Limits::steps`], which is not 1.
+/// In the byte of [`Limits::flat`]: [`Limits::steps`] follows, and is not 1.
 const STEPS: u8 = 8;
 
 /// In the byte of [`Body::stops`]: the body stops.
 const STOPS: u8 = 1;
 
-/// In the byte of [`Body::stops`]: [`Body::frozen`] follows behind all that every body has, and is not 0.
+/// In the byte of [`Body::stops`]: [`Body::frozen`] follows behind the fields that every body has, and is not
+/// 0.
 const FROZEN: u8 = 2;
 
-/// The same of [`Body::on_hit`], which is not to continue.
+/// In the byte of [`Body::stops`]: [`Body::on_hit`] follows, and is not to continue.
 const ON_HIT: u8 = 4;
 
-/// The same of [`Body::drive`].
+/// In the byte of [`Body::stops`]: [`Body::drive`] follows.
 const DRIVE: u8 = 8;
 
-/// The same of [`Body::priority`].
+/// In the byte of [`Body::stops`]: [`Body::priority`] follows, and is not 0.
 const PRIORITY: u8 = 64;
 
-/// In the byte of [`Body::stops`]: the body is [`excepted`](Body::excepted). Where anybody is, [`State::exceptions`] follow
-/// behind all else in the state.
+/// In the byte of [`Body::stops`]: the body is [`excepted`](Body::excepted). If any body is,
+/// [`State::exceptions`] follow behind everything else in the state.
 const EXCEPTED: u8 = 16;
 
-/// The fields of a body, and how many there are at most.
+/// The largest number of fields of a body.
 const BODY: usize = 17;
 
-/// The fields of limits, and how many there are at most.
+/// The largest number of fields of limits.
 const LIMITS: usize = 13;
 
-/// The same of a state.
+/// The largest number of fields of a state.
 const STATE: usize = 7;
 
 impl Serialize for Limits {

@@ -37,8 +37,7 @@ const OPENINGS: [&str; 16] = [
 ];
 
 /// Folders that are not rewritten yet, each with the reason.
-const EXEMPT: [(&str, &str); 4] = [
-    ("src/state/", "its comments are rewritten together with the names of commands"),
+const EXEMPT: [(&str, &str); 3] = [
     ("src/query/", "its comments are rewritten together with its names"),
     ("src/character/", "its comments are rewritten together with its names"),
     ("src/tick/", "its comments are rewritten together with the names of the contact solver"),

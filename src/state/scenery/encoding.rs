@@ -1,4 +1,4 @@
-//! The bytes of a scenery.
+//! The encoding of a scenery.
 
 use crate::{
     shape::Shape,
@@ -10,13 +10,13 @@ use crate::{
 
 use super::{Lists, one_way::OneWay};
 
-/// Shapes, restitutions and statics: all there is where no material has friction.
+/// Shapes, restitutions and statics: all lists of a scenery without friction.
 type Smooth = (Vec<Shape>, Vec<u32>, Vec<Static>);
 
 impl Lists {
-    /// The canonical bytes. Frictions come behind all else, and only where there are any; sets behind them, in lists of
-    /// their parts, and shapes that are open on a side behind these, with all lists before: a scenery without has the
-    /// bytes and the hash that it had before there were any.
+    /// The canonical bytes. Optional lists follow in this order, each only if it is not empty: frictions;
+    /// compounds, as lists of their child shapes; one-way shapes. Each is preceded by all lists before it. So
+    /// a scenery without optional lists keeps its bytes and its hash.
     pub(super) fn encode(&self) -> Vec<u8> {
         let part = |of: fn(&Material) -> u32| self.materials.iter().map(of).collect::<Vec<u32>>();
         let mut bytes =
@@ -39,7 +39,7 @@ impl Lists {
         bytes
     }
 
-    /// Reads what [`encode`](Self::encode) wrote; no other bytes give the same lists.
+    /// Reads the bytes of [`encode`](Self::encode); no other bytes give the same lists.
     pub(super) fn decode(bytes: &[u8]) -> Result<Self, WireError> {
         let ((shapes, restitutions, statics), rest): (Smooth, _) = wire::decode_front(bytes)?;
         let none = vec![0; restitutions.len()];

@@ -1,24 +1,24 @@
-//! Why a scenery is refused.
+//! The errors of a scenery.
 
 use crate::{num::Scalar, shape::ShapeError};
 
-/// Why a scenery is refused.
+/// The reason for which a scenery is refused.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SceneryError {
     /// A shape is refused.
     #[error("shape {index}: {error}")]
     Shape {
-        /// Which shape.
+        /// The index of the shape.
         index: u64,
-        /// Why.
+        /// The reason.
         error: ShapeError,
     },
     /// A plane's point or a static's position is too far out.
     #[error("{list} {index}: coordinate beyond {limit}")]
     TooFar {
-        /// Which list.
+        /// The name of the list.
         list: &'static str,
-        /// Which entry.
+        /// The index of the entry.
         index: u64,
         /// The largest magnitude accepted.
         limit: Scalar,
@@ -26,65 +26,65 @@ pub enum SceneryError {
     /// A restitution above 1.
     #[error("material {index}: restitution_q16 is {value}, must be at most 65536")]
     Restitution {
-        /// Which material.
+        /// The index of the material.
         index: u64,
-        /// What it was.
+        /// The refused value.
         value: u32,
     },
     /// A friction above the largest.
     #[error("material {index}: friction_q16 is {value}, must be at most {limit}")]
     Friction {
-        /// Which material.
+        /// The index of the material.
         index: u64,
-        /// What it was.
+        /// The refused value.
         value: u32,
-        /// What it may be at most.
+        /// The largest accepted value.
         limit: u32,
     },
-    /// A static names a shape or material that is not there.
+    /// A static names a shape or material that does not exist.
     #[error("static {index}: no {list} {value}")]
     Missing {
-        /// Which static.
+        /// The index of the static.
         index: u64,
-        /// Which list lacks it.
+        /// The list that has no such entry.
         list: &'static str,
-        /// The name.
+        /// The missing id.
         value: u16,
     },
-    /// A static in a layer that is not there.
+    /// A static is in a layer that does not exist.
     #[error("static {index}: layer is {value}, must be in 0..=15")]
     Layer {
-        /// Which static.
+        /// The index of the static.
         index: u64,
-        /// What it was.
+        /// The refused layer.
         value: u8,
     },
-    /// A part of a set that no set has.
+    /// A child shape is refused in a compound.
     #[error("set {index}, part {part}: {reason}")]
     Set {
-        /// Which set.
+        /// The index of the compound.
         index: u64,
-        /// Which part; how many there are, if that is what is wrong.
+        /// The index of the child shape; the number of child shapes, if that is refused.
         part: u64,
-        /// What is wrong with it.
+        /// The reason.
         reason: &'static str,
     },
-    /// A shape is open on a side that cannot be.
+    /// A shape is open on a side that cannot be open.
     #[error("shape {index}: {reason}")]
     OneWay {
-        /// Which shape.
+        /// The index of the shape.
         index: u64,
-        /// What is wrong with it.
+        /// The reason.
         reason: &'static str,
     },
     /// A list is too long.
     #[error("{list}: {count} entries, at most {limit} are accepted")]
     TooMany {
-        /// Which list.
+        /// The name of the list.
         list: &'static str,
-        /// How long it is.
+        /// Its length.
         count: u64,
-        /// How long it may be.
+        /// The largest accepted length.
         limit: u64,
     },
 }

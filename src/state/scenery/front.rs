@@ -1,11 +1,11 @@
-//! What is well in front of planes: most bodies are, and ask no more.
+//! Regions well in front of planes: most bodies are in them, and skip further tests.
 
 use crate::{
     geom::{Aabb, Normal, Plane, Vec3},
     state::StaticId,
 };
 
-/// What is well in front of a plane: farther than `FRONT_SPARE`.
+/// The region in front of a plane, farther than `FRONT_SPARE`.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Front {
     Above { axis: usize, least: i64 },
@@ -13,8 +13,8 @@ pub(super) enum Front {
     Slanting(Plane),
 }
 
-/// How many raw a moving box may come nearer by the rounding of its path and of sweeps, and more; for
-/// a slanting plane times the length of the longest normal.
+/// The distance, in raw, by which the rounding of paths and sweeps may bring a moving box nearer, with a
+/// margin; for a slanting plane times the length of the longest normal.
 const FRONT_SPARE: i64 = 16;
 
 impl Front {
@@ -42,7 +42,7 @@ impl Front {
     }
 }
 
-/// What is well in front of all planes along the axes.
+/// The region well in front of all planes along the axes.
 pub(super) fn free_of(boundless: &[(StaticId, Front)]) -> Aabb {
     let (mut min, mut max) = ([i64::MIN; 3], [i64::MAX; 3]);
     for (_, front) in boundless {

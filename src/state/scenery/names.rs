@@ -1,4 +1,4 @@
-//! What the name of a shape stands for: one shape, or the parts of a set.
+//! Lookup of a shape id: one shape, or the child shapes of a compound.
 
 use super::{Scenery, Solid, turning_skin};
 use crate::{
@@ -9,8 +9,8 @@ use crate::{
 };
 
 impl Scenery {
-    /// The solids that a name stands for: of a shape the one, of a set or its mirror image each; `None` where
-    /// the scenery has no such name.
+    /// The solids of an id: the one shape, or each child shape of a compound or its mirror image; `None` if
+    /// the scenery has no such id.
     #[must_use]
     pub fn solids(&self, shape: ShapeId) -> Option<Vec<Solid>> {
         match self.lists.shapes.get(usize::from(shape.0)) {
@@ -19,25 +19,25 @@ impl Scenery {
         }
     }
 
-    /// The set that a name stands for, and whether it is its mirror image; `None` for a single shape, and for a name
-    /// that the scenery does not have.
+    /// The compound of an id, and true if the id is its mirror image; `None` for a single shape, and for an
+    /// id that the scenery does not have.
     #[must_use]
     pub fn set_of(&self, shape: ShapeId) -> Option<(SetId, bool)> {
         let down = u16::MAX - shape.0;
         self.is_set(shape).then_some((SetId(down / 2), down % 2 == 1))
     }
 
-    /// Whether any body may be a set of shapes.
+    /// True if the scenery has compounds.
     pub(crate) fn has_sets(&self) -> bool {
         !self.sets.is_empty()
     }
 
-    /// How many parts a shape or a set has.
+    /// Number of child shapes of a shape or a compound.
     pub(crate) fn part_count(&self, id: ShapeId) -> u8 {
         self.sets.solids(id).map_or(1, |solids| solids.len() as u8)
     }
 
-    /// A part of a shape or a set, around its own origin.
+    /// A child shape of a shape or a compound, around its own origin.
     #[inline]
     pub(crate) fn part(&self, id: ShapeId, part: u8) -> &Shape {
         match self.lists.shapes.get(usize::from(id.0)) {
@@ -46,7 +46,7 @@ impl Scenery {
         }
     }
 
-    /// The same, with its place in the body and its layer.
+    /// A child shape, with its offset in the body and its layer.
     pub(crate) fn solid(&self, id: ShapeId, part: u8) -> Solid {
         match self.lists.shapes.get(usize::from(id.0)) {
             Some(shape) => Solid::new(*shape),
@@ -54,12 +54,12 @@ impl Scenery {
         }
     }
 
-    /// The layer of a part; `None` for its body's.
+    /// The layer of a child shape; `None` for its body's.
     pub(crate) fn part_layer(&self, id: ShapeId, part: u8) -> Option<u8> {
         if usize::from(id.0) < self.lists.shapes.len() { None } else { self.sets.solid(id, part).layer }
     }
 
-    /// From a body's center to the origin of a part.
+    /// The offset from a body's center to the origin of a child shape.
     #[inline]
     pub(crate) fn part_offset(&self, id: ShapeId, part: u8) -> Vec3 {
         if usize::from(id.0) < self.lists.shapes.len() {
@@ -69,7 +69,7 @@ impl Scenery {
         }
     }
 
-    /// A shape, or a box around the center that holds all parts of a set: for searches, which need no more.
+    /// A shape, or a box around the center that holds all child shapes of a compound, for searches.
     #[inline]
     pub(crate) fn outline(&self, id: ShapeId) -> &Shape {
         match self.lists.shapes.get(usize::from(id.0)) {
@@ -78,7 +78,8 @@ impl Scenery {
         }
     }
 
-    /// The solid of a body that turns, in its own frame; of a set a box that holds all parts however they are turned.
+    /// The shape of a body that rotates, in its own frame; of a compound a box that holds all child shapes in
+    /// any orientation.
     #[inline]
     pub(crate) fn hull(&self, id: ShapeId) -> &Shape {
         match self.lists.shapes.get(usize::from(id.0)) {
@@ -87,7 +88,7 @@ impl Scenery {
         }
     }
 
-    /// How a body resists being turned about the axes of its frame, or why it cannot turn.
+    /// The inertia of a body about the axes of its frame, or the reason for which it cannot rotate.
     pub(crate) fn inertia(&self, id: ShapeId, mass: u32) -> Result<Inertia, InertiaError> {
         match self.lists.shapes.get(usize::from(id.0)) {
             Some(shape) => inertia_of(shape, mass),
@@ -95,23 +96,24 @@ impl Scenery {
         }
     }
 
-    /// What a part of a body that turns adds to the skin of a pair, given that part: as much as all of its set.
+    /// The contribution of a child shape to the skin of a pair if its body rotates: that of its whole
+    /// compound.
     pub(crate) fn turning_skin(&self, id: ShapeId, part: &Shape) -> Scalar {
         turning_skin(if self.is_set(id) { self.sets.hull(id) } else { part })
     }
 
-    /// The outline of a name that may not be there.
+    /// The outline of an id, if the scenery has it.
     pub(crate) fn find_outline(&self, id: ShapeId) -> Option<&Shape> {
         let is_there = usize::from(id.0) < self.lists.shapes.len() || self.is_set(id);
         is_there.then(|| self.outline(id))
     }
 
-    /// Whether a name stands for a set of the scenery.
+    /// True if an id is a compound of the scenery.
     pub(crate) fn is_set(&self, id: ShapeId) -> bool {
         self.sets.solids(id).is_some()
     }
 
-    /// Whether any part of a shape or a set is a capsule or an oriented box.
+    /// True if any child shape of a shape or a compound is a capsule or an oriented box.
     pub(crate) fn leans(&self, id: ShapeId) -> bool {
         match self.lists.shapes.get(usize::from(id.0)) {
             Some(shape) => matches!(shape, Shape::Capsule(_) | Shape::Obb(_)),
@@ -119,7 +121,7 @@ impl Scenery {
         }
     }
 
-    /// Whether a shape or a set stands upright on the plane of a flat world.
+    /// True if a shape or a compound is upright on the plane of a flat world.
     pub(crate) fn is_upright(&self, id: ShapeId) -> bool {
         match self.lists.shapes.get(usize::from(id.0)) {
             Some(shape) => shape.is_upright(),

@@ -1,8 +1,8 @@
-//! Solids that are open on one side: platforms to jump through from below.
+//! One-way platforms: solids that are open on one side.
 //!
-//! A shape is open on one of its faces, and so is every static and every body that has it. Such a solid is there for a body
-//! that was on that side of it when the tick began, with everything that it has for it; to all others it is nothing in
-//! that tick. So whoever is solid to it is apart from it, and nobody has to be let out.
+//! A shape is open on one of its faces, and so are all statics and bodies that have it. Such a solid collides
+//! with a body whose child shapes were all on that side of it when the tick began; it collides with no other
+//! body in that tick. So a body that collides with it is apart from it, and never has to be depenetrated.
 
 use serde::{Deserialize, Serialize};
 
@@ -15,33 +15,34 @@ use crate::{
     state::ShapeId,
 };
 
-/// A face of a box, by the axis that it is across: of an aabb an axis of space, of an obb one of its own half edges.
+/// A face of a box, by the axis that it is across: of an aabb an axis of the world, of an obb one of its own
+/// half edges.
 ///
-/// On the wire it is one byte, in the order of the variants.
+/// It is encoded as one byte, in the order of the variants.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "arbitrary", derive(arbitrary::Arbitrary))]
 #[serde(try_from = "u8", into = "u8")]
 pub enum Face {
     /// The face in the direction of the first axis.
     PlusX,
-    /// The one across from it.
+    /// The opposite face.
     MinusX,
     /// The face in the direction of the second axis.
     PlusY,
-    /// The one across from it.
+    /// The opposite face.
     MinusY,
     /// The face in the direction of the third axis.
     PlusZ,
-    /// The one across from it.
+    /// The opposite face.
     MinusZ,
 }
 
 impl Face {
-    /// All six, in order.
+    /// All six faces, in order.
     pub const ALL: [Self; 6] =
         [Self::PlusX, Self::MinusX, Self::PlusY, Self::MinusY, Self::PlusZ, Self::MinusZ];
 
-    /// The name, as scenes spell it.
+    /// The name in scenes.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -75,21 +76,21 @@ impl TryFrom<u8> for Face {
     }
 }
 
-/// A shape that is open on a face, as a scenery is told.
+/// A shape and its open face, as given to the builder.
 pub(super) type OneWay = (ShapeId, Face);
 
 /// The open side of a shape around its own origin.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct OpenSide {
     face: Face,
-    /// Behind it is all of the shape, and the face is in it.
+    /// The plane of the face; all of the shape is behind it.
     plane: Plane,
-    /// Whether the face is slanting, so that the plane is only nearly its own.
+    /// True if the face is slanting, so that the plane is only nearly that of the face.
     is_rounded: bool,
 }
 
 impl OpenSide {
-    /// The open side of a box; `None` of another shape.
+    /// The open side of a box; `None` for another shape.
     fn of(shape: &Shape, face: Face) -> Option<Self> {
         let (axis, sign) = face.direction();
         let Obb { half_edges } = match shape {
@@ -100,7 +101,7 @@ impl OpenSide {
         let normal = Normal::from_wide(Obb { half_edges }.face_normals_wide()[axis])?;
         let points_along = normal.dot_wide(half_edges[axis]) > 0;
         let normal = if points_along == (sign > 0) { normal } else { -normal };
-        // The farthest corner along the normal; of a face that is not slanting any of its points.
+        // The farthest corner along the normal; for a face that is not slanting any of its points.
         let toward = |edge: Vec3| {
             let height = normal.dot_wide(edge).signum() as i64;
             edge.map_raw(|raw| raw * height)
@@ -110,7 +111,7 @@ impl OpenSide {
         Some(Self { face, plane: Plane::from_point_normal(point, normal).ok()?, is_rounded })
     }
 
-    /// Whether a shape is beyond the plane of the face, at an offset of this one from it.
+    /// True if a shape is beyond the plane of the face, at an offset of this one from it.
     fn is_open_to(&self, own: &Shape, other: &Shape, offset: Vec3) -> bool {
         let plane = Shape::Plane(self.plane);
         if !self.is_rounded {
@@ -120,8 +121,8 @@ impl OpenSide {
         !overlap_shapes(other, &plane, lower) && !overlap_shapes(other, own, offset)
     }
 
-    /// By how much the plane of a slanting face is lowered: at least what its normal, which has 30 bits, may be off between
-    /// the ends of both; less than 2^-26 of their size.
+    /// The displacement by which the plane of a slanting face is lowered: at least the error of its normal,
+    /// which has 30 bits, over the extent of both shapes; less than 2^-26 of their size.
     ///
     /// **Rounding**: away from zero.
     fn slack(&self, own: &Shape, other: &Shape) -> Vec3 {
@@ -136,17 +137,19 @@ impl OpenSide {
 }
 
 impl SceneryBuilder {
-    /// Opens a shape on one of its faces, instead of on another one: whatever has it, a static or a body that commands
-    /// move, is there only for a body that was apart from it on that side when the tick began.
+    /// Opens a shape on one of its faces, in place of any other open face. All statics and bodies of this
+    /// shape then collide only with a body that was apart from them on that side when the tick began.
     ///
-    /// *On that side* is beyond the plane of the face, exactly, with all parts that the layers make solid to it;
-    /// touching is beyond. The plane of a slanting face is lowered by less than 2^-26 of the size of both, as its normal is
-    /// rounded, and then the two must not overlap. Everybody else is nothing to it in that tick: who jumps up through it, who walks
-    /// through it, who was put into it. So it never is an overlap, and no command is refused for it. Who lies on it,
-    /// walks along it or is carried by it does so as on any solid; an exception
-    /// ([`Command::Except`](crate::state::Command::Except)) lets him drop through it.
+    /// *On that side* is beyond the plane of the face, exactly, with all child shapes that the layers make
+    /// solid to it; touching is beyond. The plane of a slanting face is lowered by less than 2^-26 of the
+    /// size of both shapes, because its normal is rounded, and then the two must not overlap either. No other
+    /// body collides with it in that tick: one that jumps up through it, passes through it or was placed
+    /// inside it. So it never counts as an overlap, and no command is refused for it. A body that rests on
+    /// it, moves along it or is carried by it collides as with any solid; an exception
+    /// ([`Command::Except`](crate::state::Command::Except)) lets the body drop through.
     ///
-    /// The shape is an aabb or an obb, of no set, and of no dynamic body and none that turns.
+    /// The shape is an aabb or an obb, is in no compound, and belongs to no dynamic body and to none that
+    /// rotates.
     ///
     /// ```
     /// use bitstep::{
@@ -173,14 +176,14 @@ impl SceneryBuilder {
 }
 
 impl Scenery {
-    /// The face on which a shape is open, if it is: see
+    /// The open face of a shape, if it has one: see
     /// [`SceneryBuilder::one_way`](super::SceneryBuilder::one_way).
     #[must_use]
     pub fn open_face(&self, shape: ShapeId) -> Option<Face> {
         Some(self.open_side(shape)?.face)
     }
 
-    /// Whether any shape is open on a side.
+    /// True if any shape is open on a side.
     pub(crate) fn has_one_ways(&self) -> bool {
         !self.open_sides.is_empty()
     }
@@ -190,8 +193,8 @@ impl Scenery {
         self.open_sides.get(index)
     }
 
-    /// Whether a solid is on the open side of a shape, and so apart from it; the offset is from the solid's origin to the
-    /// shape's. True of a shape that is not open.
+    /// True if a solid is on the open side of a shape, and so apart from it; the offset is from the solid's
+    /// origin to the shape's. Also true for a shape that is not open.
     pub(crate) fn is_open_to(&self, shape: ShapeId, solid: &Shape, offset: Vec3) -> bool {
         self.open_side(shape).is_none_or(|side| side.is_open_to(self.shape(shape), solid, offset))
     }
@@ -244,7 +247,8 @@ mod tests {
         assert_eq!(Face::try_from(6).unwrap_err(), "no face has number 6");
     }
 
-    /// To a raw, for every face of boxes along the axes: touching is on the open side, one raw lower is not.
+    /// Exact to a raw, for every face of boxes along the axes: touching is on the open side, one raw lower is
+    /// not.
     #[test]
     fn a_box_along_the_axes_is_open_to_the_raw() {
         let half = Vec3::new(lit("3"), lit("0.25"), lit("2"));
@@ -256,7 +260,7 @@ mod tests {
                 let (axis, sign) = face.direction();
                 let far = half.raw()[axis] + lit("0.5").to_bits();
                 for (less, is_open) in [(0, true), (1, false), (2 * far, false), (-(1 << 40), true)] {
-                    // Beside the box it is the same.
+                    // Beside the box the result is the same.
                     let mut place = [1_i64 << 40, -(1 << 41), 1 << 42];
                     place[axis] = sign * (far - less);
                     assert_eq!(
@@ -269,7 +273,8 @@ mod tests {
         }
     }
 
-    /// Whoever touches a slanting face from outside is on its open side, up to the largest boxes; who is a little deeper is not.
+    /// A sphere that touches a slanting face from outside is on its open side, up to the largest boxes; one
+    /// that is a little deeper is not.
     #[test]
     fn a_slanting_box_is_open_to_who_lies_on_it() {
         let (mut draws, mut inside) = (Rng::new(5).at(0, 0, 0), 0);
@@ -292,7 +297,7 @@ mod tests {
                 let rests = place + out((1 << 20) + 600);
                 assert!(side.is_open_to(&shape, &speck, -rests), "{size} {face:?}");
                 for deep in [0, 20, 300, 5_000] {
-                    // The plane is lowered, but nobody in the box itself is on its open side.
+                    // The plane is lowered, but no sphere inside the box is on its open side.
                     let offset = -(place + out((1 << 20) - deep));
                     let is_in = overlap_shapes(&speck, &shape, offset);
                     inside += usize::from(is_in);
@@ -306,7 +311,7 @@ mod tests {
     }
 
     impl OpenSide {
-        /// So many raw along the normal.
+        /// A number of raw along the normal.
         fn slack_of(&self, raw: i64) -> Vec3 {
             let length = i128::from(self.plane.normal().length_up());
             Vec3::from_raw(
@@ -350,7 +355,7 @@ mod tests {
         };
         let (plain, open) = (with(None).encode(), with(Some(Face::MinusZ)));
         let bytes = open.encode();
-        // Lists without frictions and without sets, and then a list of one.
+        // Lists without frictions and without compounds, and then a list of one.
         assert_eq!(bytes[plain.len()..], [&[0; 16][..], &[1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 5]].concat());
         let read = Scenery::decode(&bytes).unwrap();
         assert_eq!((read.open_face(ShapeId(0)), read.encode()), (Some(Face::MinusZ), bytes.clone()));

@@ -1,13 +1,13 @@
-//! Sets of shapes: the solids of a body that is more than one.
+//! Compounds: bodies with several child shapes.
 //!
-//! A body's `shape` names one shape, or a set: a list of parts, each a shape at an offset from the body's center, on the
-//! body's layer or on its own. A set has two names, its own and its mirror image's, so a fighter has one for each frame
-//! of its animation and each side that it may face, and a command goes from one to another. Nothing is worked out
-//! while a world runs: both images are made here, when the scenery is built.
+//! A body's `shape` names one shape or a compound: a list of child shapes, each at an offset from the body's
+//! center, on the body's layer or on its own. A compound has two ids, its own and its mirror image's. So a
+//! fighter has one for each frame of its animation and each side that it may face, and a command changes one
+//! to another. A running world computes nothing for it: both images are made when the scenery is built.
 //!
-//! Who meets whom is said by pairs of parts. A single shape is part 0 of itself, with no offset, so a pair of bodies
-//! is a pair of parts wherever neither is a set, at no cost. The whole of a set has no shape: nothing but searches
-//! for who is near sees its outline, a box around the center that holds all parts.
+//! Collision is tested between child shapes. A single shape is child shape 0 of itself, with no offset, so a
+//! pair of bodies without compounds is one pair of child shapes, at no cost. A compound as a whole has no
+//! shape; only searches use its outline, a box around the center that holds all child shapes.
 
 use serde::{Deserialize, Serialize};
 
@@ -19,33 +19,33 @@ use crate::{
     state::{LayerTable, SetId, ShapeId},
 };
 
-/// One of the solids of a set, as a scenery is told.
+/// A child shape of a compound, as given to the builder.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Part {
-    /// Which shape of the scenery: no plane, and no set.
+    /// A shape of the scenery: no plane, and no compound.
     pub shape: ShapeId,
-    /// From the body's center to the shape's origin, in units.
+    /// The offset from the body's center to the shape's origin, in units.
     pub offset: Vec3,
-    /// Its layer, `0..=15`; `None` for its body's.
+    /// The layer, `0..=15`; `None` for its body's.
     pub layer: Option<u8>,
 }
 
-/// One of the solids that a body is made of, as it lies in space.
+/// A child shape of a body, in the orientation that it has in the world.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Solid {
-    /// Around its own origin.
+    /// The shape around its own origin.
     pub shape: Shape,
-    /// From the body's center to that origin, in units, in the axes of the world.
+    /// The offset from the body's center to that origin, in units, in the axes of the world.
     pub offset: Vec3,
-    /// Its layer; `None` for its body's.
+    /// The layer; `None` for its body's.
     pub layer: Option<u8>,
 }
 
 impl Part {
-    /// The most parts of a set.
+    /// The largest number of child shapes of a compound.
     pub const COUNT_MAX: u64 = 32;
 
-    /// A part in the middle of its body and on its layer.
+    /// A child shape at its body's center and on its layer.
     #[must_use]
     pub const fn new(shape: ShapeId) -> Self {
         Self { shape, offset: Vec3::ZERO, layer: None }
@@ -53,13 +53,13 @@ impl Part {
 }
 
 impl Solid {
-    /// A shape in the middle of its body and on its layer.
+    /// A shape at its body's center and on its layer.
     #[must_use]
     pub const fn new(shape: Shape) -> Self {
         Self { shape, offset: Vec3::ZERO, layer: None }
     }
 
-    /// Its mirror image on the other side of the plane through the body's center where x is 0; exact.
+    /// The mirror image across the plane x = 0 through the body's center; exact.
     fn mirrored(&self) -> Self {
         let mirror = |vector: Vec3| Vec3 { x: -vector.x, ..vector };
         let shape = match self.shape {
@@ -70,7 +70,7 @@ impl Solid {
         Self { shape, offset: mirror(self.offset), ..*self }
     }
 
-    /// The same as part of a body that is turned.
+    /// The same child shape of a rotated body.
     ///
     /// **Rounding**: as [`Shape::turned`]; the offset as [`Rotation::turn_nearest`].
     #[must_use]
@@ -79,18 +79,18 @@ impl Solid {
         Self { shape: self.shape.turned(orientation), offset, ..*self }
     }
 
-    /// How far it and its skin reach on each axis from its own origin.
+    /// The reach with its skin on each axis from its own origin.
     pub(crate) fn own_reach(&self) -> Vec3 {
         self.shape.half_extent().unwrap_or_default() + Vec3::splat(SKIN + lean(&self.shape))
     }
 
-    /// How far it reaches on each axis from its body's center.
+    /// The reach on each axis from its body's center.
     fn reach(&self) -> Vec3 {
         self.offset.map_raw(i64::abs) + self.shape.half_extent().unwrap_or_default()
     }
 }
 
-/// All sets and their mirror images, in the order of their names from the last one down.
+/// All compounds and their mirror images, in the order of their ids from the last one down.
 #[derive(Default, Debug)]
 pub(super) struct Sets {
     images: Vec<Image>,
@@ -100,24 +100,25 @@ pub(super) struct Sets {
 struct Image {
     solids: Vec<Solid>,
     outline: Shape,
-    /// How far a body of this set and its skin reach from its center on each axis.
+    /// The reach of a body of this compound, with its skin, from its center on each axis.
     reach: Vec3,
-    /// How its mass is spread, or why a body of this set cannot turn.
+    /// The mass distribution, or the reason for which a body of this compound cannot rotate.
     spread: Result<Spread, InertiaError>,
-    /// A box in the frame of a body that turns which holds all parts, however they are turned and rounded.
+    /// A box in the frame of a body that rotates; it holds all child shapes in any orientation, with
+    /// rounding.
     hull: Shape,
-    /// The reach of a body that may be turned anyhow.
+    /// The reach in any orientation.
     reach_turned: Vec3,
     leans: bool,
     is_upright: bool,
 }
 
-/// How far beyond all its parts the hull of a set goes on each axis: a part's offset and its edges are turned and rounded
-/// each for itself, and so are the edges of the hull.
+/// The margin of the hull of a compound around all its child shapes on each axis: the offset and the edges of
+/// a child shape are rotated and rounded separately, and so are the edges of the hull.
 const HULL_SPARE: Scalar = Scalar::from_bits(8);
 
 impl Sets {
-    /// The images of the sets of checked lists.
+    /// The compounds of checked lists, with their mirror images.
     pub fn of(lists: &Lists) -> Self {
         let solid = |part: &Part| {
             let shape = lists.shapes[usize::from(part.shape.0)];
@@ -143,7 +144,7 @@ impl Sets {
         &self.images[usize::from(u16::MAX - id.0)]
     }
 
-    /// The solids of a set that is there.
+    /// The child shapes of a compound that exists.
     pub fn solids(&self, id: ShapeId) -> Option<&[Solid]> {
         self.get(id).map(|image| &image.solids[..])
     }
@@ -160,27 +161,28 @@ impl Sets {
         self.image(id).reach
     }
 
-    /// The reach of a body of a set that may be turned anyhow.
+    /// The reach of a body of a compound in any orientation.
     pub fn reach_turned(&self, id: ShapeId) -> Vec3 {
         self.image(id).reach_turned
     }
 
-    /// A box in the frame of a body that turns which holds all parts.
+    /// A box in the frame of a body that rotates; it holds all child shapes.
     pub fn hull(&self, id: ShapeId) -> &Shape {
         &self.image(id).hull
     }
 
-    /// How a body of a set resists being turned about the axes of its frame, or why it cannot turn.
+    /// The inertia of a body of a compound about the axes of its frame, or the reason for which it cannot
+    /// rotate.
     pub fn inertia(&self, id: ShapeId, mass: u32) -> Result<Inertia, InertiaError> {
         self.image(id).spread.as_ref().map_err(|error| *error)?.inertia(mass)
     }
 
-    /// Whether any part is a capsule or an oriented box.
+    /// True if any child shape is a capsule or an oriented box.
     pub fn leans(&self, id: ShapeId) -> bool {
         self.image(id).leans
     }
 
-    /// Whether all parts are in the plane of a flat world and upright on it.
+    /// True if all child shapes are in the plane of a flat world and upright on it.
     pub fn is_upright(&self, id: ShapeId) -> bool {
         self.image(id).is_upright
     }
@@ -208,7 +210,7 @@ impl Image {
 }
 
 impl Lists {
-    /// Checks every part of every set.
+    /// Checks every child shape of every compound.
     pub(super) fn check_sets(&self) -> Result<(), SceneryError> {
         for (index, parts) in (0..).zip(&self.sets) {
             let count = parts.len() as u64;
@@ -234,15 +236,15 @@ impl Lists {
         if fits { Ok(()) } else { Err("it reaches farther from the center than 4096") }
     }
 
-    /// How many names of shapes are taken: one for each shape, two for each set.
+    /// Number of shape ids in use: one for each shape, two for each compound.
     pub(super) fn names(&self) -> u64 {
         self.shapes.len() as u64 + 2 * self.sets.len() as u64
     }
 }
 
 impl SetId {
-    /// What a builder calls the set that comes next.
+    /// The id that a builder gives to the next compound.
     pub(super) const fn next(count: usize) -> Self {
-        Self(count as u16) // too long a list is refused by `build`
+        Self(count as u16) // `build` refuses a list that is too long
     }
 }

@@ -1,4 +1,4 @@
-//! The clear region beside loops over all statics.
+//! The clear region against loops over all statics.
 
 use super::*;
 use crate::{
@@ -12,7 +12,7 @@ fn vector(draws: &mut Draws, most: i64) -> Vec3 {
     Vec3::from_raw([0; 3].map(|_: i32| draws.between(-most, most)))
 }
 
-/// Some boxes, some planes along the axes that look inward, and in every third scenery a slanting one.
+/// Some boxes, some planes along the axes that face inward, and in every third scenery a slanting one.
 fn scenery(seed: u64) -> Arc<Scenery> {
     let mut draws = Rng::new(seed).at(0, 0, 0);
     let mut builder = SceneryBuilder::default();
@@ -44,7 +44,7 @@ fn scenery(seed: u64) -> Arc<Scenery> {
     builder.build().unwrap()
 }
 
-/// Whether a region touches a static's bounds, or is not in front of its plane.
+/// True if a region touches a static's bounds, or is not in front of its plane.
 fn is_near(scenery: &Scenery, fixed: &Static, region: &Aabb) -> bool {
     match scenery.shape(fixed.shape) {
         Shape::Plane(plane) => plane.moved(fixed.position).lowest_height_wide(region) <= 0,
