@@ -1,13 +1,14 @@
-//! A kinematic body that walks: along walls, up steps, down slopes, on lifts.
+//! Character controller: a kinematic body that moves along walls, up steps, down slopes and on lifts.
 //!
-//! [`walk`] is a function of the world and of a wish, with nothing kept between ticks: it says where the body gets to in the
-//! next tick, which a `MoveTo` then does, and what it met. Nobody solves kinematic bodies against statics or against
-//! each other, so all of that is decided here, by the kernels of [`sweep`](crate::sweep) with a gap, in whole numbers that
-//! are rounded the same way in a mirror: a mirrored walk is the mirror image. Dynamic bodies are solved by the tick:
-//! those up to a mass are pushed, heavier ones are walls.
+//! [`walk`] is a function of the world and of a requested displacement, with nothing stored between ticks. It
+//! returns the position at the end of the next tick, which a `MoveTo` then reaches, and the colliders that it
+//! hit. The tick does not solve kinematic bodies against statics or against each other, so all of that is
+//! decided here, by the kernels of [`sweep`](crate::sweep) with a gap, in integers with symmetric rounding: a
+//! mirrored move is the mirror image. The tick does solve dynamic bodies: those up to a mass are pushed,
+//! heavier ones are walls.
 //!
-//! `obstacles.rs` gathers what may be met; `slide.rs` goes along a way and turns where it meets something; `stride.rs` puts that
-//! together: carried, pushed, along, up or down.
+//! `obstacles.rs` collects the obstacles; `slide.rs` moves by collide and slide; `stride.rs` combines the
+//! moves of a tick: carried, pushed, along the level, up or down.
 
 mod obstacles;
 mod slide;
@@ -21,7 +22,7 @@ use crate::{
     state::{BodyId, Collider, Command, Kind, Refusal, Scenery, State, StateError, check_size},
 };
 
-/// How somebody walks.
+/// The settings of a character.
 ///
 /// ```
 /// use bitstep::{character::Walker, num::lit};
@@ -30,23 +31,25 @@ use crate::{
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Walker {
-    /// Which way is up.
+    /// The up direction.
     pub up: Normal,
-    /// The steepest ground that is walked on, as rise over run, from 0 to 16: 1 is 45 degrees.
+    /// The steepest walkable slope, as rise over run, from 0 to 16: 1 is 45 degrees.
     ///
     /// **Rounding**: down to 2^-16.
     pub slope_max: Scalar,
-    /// The highest step that is climbed without a jump, in units, from 0 to 1024; to within the gap.
+    /// The highest step that is climbed without a jump, in units, from 0 to 1024; accurate to the gap.
     pub step_height: Scalar,
-    /// How far below its feet somebody who walks finds ground, in units, from 0 to 1024: down stairs and slopes.
+    /// The distance below its feet within which a walking character snaps to ground, in units, from 0 to
+    /// 1024: down stairs and slopes.
     pub snap: Scalar,
-    /// The heaviest dynamic body that is walked into, and so pushed by the tick; what is heavier is a wall.
+    /// The largest mass of a dynamic body that the character moves into, so that the tick pushes it; a
+    /// heavier one is a wall.
     pub push_mass_max: u32,
 }
 
 impl Walker {
-    /// Up is y, ground is up to 45 degrees steep, steps are up to 0.3 units high, ground is found 0.3 units below, and nothing is
-    /// pushed.
+    /// Up is y, slopes up to 45 degrees are walkable, steps are up to 0.3 units high, ground is found 0.3
+    /// units below, and nothing is pushed.
     pub const USUAL: Self = Self {
         up: Normal::Y,
         slope_max: Scalar::ONE,
@@ -55,9 +58,9 @@ impl Walker {
         push_mass_max: 0,
     };
 
-    /// The steepest slope that may be asked for.
+    /// The steepest accepted slope.
     const SLOPE_LIMIT: Scalar = lit("16");
-    /// The highest step and the longest snap.
+    /// The highest accepted step and the longest snap.
     const LENGTH_LIMIT: Scalar = lit("1024");
 
     fn check(&self) -> Result<(), StateError> {
@@ -78,71 +81,74 @@ impl Walker {
     }
 }
 
-/// Something that somebody met who walks.
+/// A collider that a character hit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Met {
-    /// What.
+    /// The collider.
     pub collider: Collider,
-    /// Which part of it, by its place in its set of shapes; 0 of a single shape.
+    /// The index of the child shape in its compound; 0 of a single shape.
     pub part: u8,
-    /// Out of its surface, where it was met; not of unit length.
+    /// The outward normal of its surface at the hit; not of unit length.
     pub normal: Normal,
 }
 
-/// Where a walk ends, and what was met on it.
+/// The result of a character move: the end position and the hits.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Walk {
-    /// Where the body's center is at the end of the tick, in world units.
+    /// The body's center at the end of the tick, in world units.
     pub position: Vec3,
-    /// What it stands on then; `None` in the air and on what is too steep.
+    /// The ground under the character at the end; `None` in the air and on a slope that is too steep.
     pub ground: Option<Met>,
-    /// What was in its way and too steep to be walked on, in the order in which it was met, each once.
+    /// The hits that are too steep to walk on, in their order, each collider once.
     pub walls: Vec<Met>,
-    /// What stopped it on its way up.
+    /// The hit that stopped it on its way up.
     pub ceiling: Option<Met>,
-    /// How much higher it is by the steps that it climbed, in units; zero without any.
+    /// The height of the steps that it climbed, in units; zero without any.
     pub step: Scalar,
     /// The lift that carried it.
     pub carried_by: Option<BodyId>,
-    /// Whether it has no room: what moves by itself has come into it from more than one side. Then the two overlap.
+    /// True if the character has no room, because kinematic bodies moved into it from more than one side.
+    /// Then they overlap.
     pub is_crushed: bool,
 }
 
 impl Walk {
-    /// What makes a body take it.
+    /// The command that moves a body to the end position.
     #[must_use]
     pub const fn command(&self, body: BodyId) -> Command {
         Command::MoveTo { body, position: self.position }
     }
 }
 
-/// Where a kinematic body gets to in the next tick that is to go a way in it, and what it meets: see
-/// [`Walk::command`].
+/// Returns the position of a kinematic body at the end of the next tick for a requested displacement, and its
+/// hits: see [`Walk::command`].
 ///
-/// `way` is in units per tick. What of it is along [`Walker::up`] is a jump or a fall, and the game's own: it keeps the speed
-/// of a fall, and starts anew where there is ground or a ceiling. The rest is walked: on ground that is not too steep as fast along
-/// the level as on a level, up steps, and down to ground that is no farther than [`Walker::snap`]; along walls, and
-/// no farther where two of them meet. Who stands on a kinematic body is carried by it, and who is in the way of one
-/// is pushed by it.
+/// `way` is in units per tick. Its component along [`Walker::up`] is a jump or a fall, and belongs to the
+/// game: the game stores the speed of a fall, and resets it on ground or at a ceiling. The rest is walking:
+/// on walkable slopes with the horizontal speed of level ground, up steps, and down to ground within
+/// [`Walker::snap`]; along walls, and no farther where two of them join. A body that stands on a kinematic
+/// body is carried by it, and one in the path of a kinematic body is pushed by it.
 ///
-/// In the way is whatever the table of layers makes solid to it, whatever moves that: statics, static bodies, kinematic bodies
-/// where they will be at the end of the tick, and dynamic bodies as they are, if they are too heavy or under its
-/// feet. It passes whom it is excepted with, and what is open on one side and it was not on that side
-/// ([`SceneryBuilder::one_way`](crate::state::SceneryBuilder::one_way)). Who turns is taken as it lies now.
+/// Obstacles are all colliders that the layer table makes solid to it, of any body type: statics, static
+/// bodies, kinematic bodies at their pose at the end of the tick, and dynamic bodies at their present pose,
+/// if they are too heavy or under its feet. Excepted pairs do not collide, nor do one-way platforms on whose
+/// open side it is not ([`SceneryBuilder::one_way`](crate::state::SceneryBuilder::one_way)). Rotating bodies
+/// keep their present orientation.
 ///
-/// It keeps a gap of 2^-8 of its least half extent, 2^-10 units at most, and of a little more than a tick keeps. If it
-/// overlaps none of these when the tick begins, it overlaps none where it is to go, by the exact predicates, unless
-/// [`is_crushed`](Walk::is_crushed) says so; and who has room there is left where it was if a lift comes at it from two sides. Several
-/// who walk in one tick see each other where the commands that were applied so far will take them: apply each `MoveTo` before the next
-/// one asks.
+/// The character keeps a gap of 2^-8 of its least half extent, at most 2^-10 units, plus a little more than a
+/// tick keeps. If it overlaps no obstacle when the tick begins, it overlaps none at the end position, by the
+/// exact predicates, unless [`is_crushed`](Walk::is_crushed) is true. If it still has room at its start when
+/// a lift pushes it from two sides, it stays there. Several characters that move in one tick see each other
+/// where the commands applied so far will take them: apply each `MoveTo` before the next call.
 ///
-/// At most 8 turns are made on a way, so the work is bounded by what is near: all bodies are looked at once, and
-/// statics are searched. The same world and wish give the same answer, mirrored ones the mirror image.
+/// A move has at most 8 slides, so the work is bounded by the obstacles nearby: all bodies are tested once,
+/// and statics are searched. The same world and displacement give the same result, mirrored ones the mirror
+/// image.
 ///
 /// # Errors
 ///
-/// If there is no such body or it is not kinematic; if the way is longer than the limit on speed, or in a flat world
-/// leaves it; if a number of the walker is out of range.
+/// If there is no such body or it is not kinematic; if the displacement is longer than the limit on speed, or
+/// leaves a flat world; if a setting of the character is out of range.
 pub fn walk(
     state: &State,
     scenery: &Scenery,

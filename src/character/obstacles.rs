@@ -1,4 +1,4 @@
-//! What may be in the way of somebody who walks.
+//! The obstacles of a character.
 
 use super::Walker;
 use crate::{
@@ -10,45 +10,45 @@ use crate::{
     sweep::sweep_shapes,
 };
 
-/// The largest gap that somebody keeps who walks: 2^-10 units.
+/// The largest gap that a character keeps: 2^-10 units.
 const GAP_MAX_RAW: i64 = 1 << 22;
 
-/// What part of the least half extent it is otherwise: 2^-8.
+/// The gap as a fraction of the least half extent: 2^-8.
 const GAP_SHIFT: u32 = 8;
 
-/// Something that may be in the way.
+/// A child shape that may be in the way.
 pub(super) struct Obstacle {
     pub collider: Collider,
     pub part: u8,
-    /// As it lies.
+    /// The shape in its orientation.
     shape: Shape,
-    /// Where its origin is when the tick begins.
+    /// The origin when the tick begins.
     start: Vec3,
-    /// By how much it moves in it.
+    /// The displacement in the tick.
     pub motion: Vec3,
     filter: Filter,
-    /// Whether it is pushed by who walks into it.
+    /// True if the character may push it.
     pub is_light: bool,
 }
 
-/// Which obstacles are asked for, and where they are.
+/// Selects obstacles, and the instant at which they are tested.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Among {
-    /// All that is not pushed, where it is at the end of the tick.
+    /// All obstacles that are not pushed, at the end of the tick.
     Firm,
-    /// The same and what is pushed: who stands on it does not push it down.
+    /// All obstacles, at the end of the tick: a character that stands on a light body does not push it down.
     Under,
-    /// Both, where they are when the tick begins.
+    /// All obstacles, when the tick begins.
     UnderBefore,
 }
 
-/// The first thing in a way.
+/// The first hit on a straight path.
 #[derive(Clone, Copy)]
 pub(super) struct Contact {
     pub toi: Toi,
-    /// Out of the obstacle.
+    /// The outward normal of the obstacle.
     pub normal: Normal,
-    /// Which obstacle.
+    /// The index of the obstacle.
     pub index: usize,
 }
 
@@ -62,21 +62,21 @@ pub(super) struct Character<'a> {
     pub walker: &'a Walker,
 }
 
-/// The body's own shapes, and what may be in its way.
+/// The body's own child shapes, and the obstacles around it.
 pub(super) struct Surroundings {
     layers: LayerTable,
     own: Vec<(Solid, Filter)>,
     pub obstacles: Vec<Obstacle>,
     pub gap: Scalar,
-    /// How far it is from an edge at most when it is past it: its least half extent, and a little.
+    /// The largest distance from an edge that the body has passed: its least half extent, and a little.
     pub foot: Scalar,
 }
 
 impl Surroundings {
-    /// What is within a distance of a body.
+    /// The obstacles within a distance of a body.
     pub fn of(character: Character<'_>, reach: Scalar) -> Self {
         let Character { state, scenery, .. } = character;
-        // Solid to all that a dynamic body is: no tick solves what moves by itself against statics.
+        // Collides like a dynamic body: no tick solves kinematic bodies against statics.
         let body = Body { kind: Kind::Dynamic, ..*character.body };
         let character = Character { body: &body, ..character };
         let of_part = |solid: Solid| (solid, body.filter().of_part(solid.layer));
@@ -84,7 +84,7 @@ impl Surroundings {
         let least =
             |shape: &Shape| shape.half_extent().map(|half| half.raw().into_iter().fold(i64::MAX, i64::min));
         let least = own.iter().filter_map(|(solid, _)| least(&solid.shape)).min().unwrap_or(0);
-        // Beyond what the normals of slanting boxes and capsules may be off.
+        // More than the error of the normals of slanting boxes and capsules.
         let gap = (least >> GAP_SHIFT).min(GAP_MAX_RAW) + GAP_MAX_RAW / 1024;
         let (gap, foot) = (Scalar::from_bits(gap), Scalar::from_bits(least + 2 * gap));
         let mut around = Self { layers: state.layers, own, obstacles: Vec::new(), gap, foot };
@@ -151,12 +151,13 @@ impl Surroundings {
             .retain(|obstacle| own.iter().any(|(_, filter)| layers.is_solid(*filter, obstacle.filter)));
     }
 
-    /// The first obstacle on a way from a place, at the gap; of several at one instant the first in the order of their ids.
+    /// The first hit on a straight path from a position, at the gap; of several at one instant the first in
+    /// the order of ids.
     pub fn first(&self, place: Vec3, way: Vec3, among: Among) -> Option<Contact> {
         self.first_but((place, way), among, None)
     }
 
-    /// The same without one of them.
+    /// The first hit, without one of the obstacles.
     pub fn first_but(&self, (place, way): (Vec3, Vec3), among: Among, but: Option<usize>) -> Option<Contact> {
         let mut first: Option<Contact> = None;
         for (index, obstacle) in self.obstacles.iter().enumerate() {
@@ -172,13 +173,14 @@ impl Surroundings {
         first
     }
 
-    /// When an obstacle comes at somebody that moved from one place to another while the obstacle made its motion.
+    /// The hit by a moving obstacle on a character that moved from one position to another in the same time.
     pub fn come_at(&self, index: usize, from: Vec3, to: Vec3) -> Option<Contact> {
         let obstacle = &self.obstacles[index];
         self.meet(index, obstacle.start - from, obstacle.motion - (to - from))
     }
 
-    /// When an obstacle at an offset from the body's center, that moves against it, comes to the gap.
+    /// The first instant at which an obstacle at an offset from the body's center is at the gap, for a motion
+    /// relative to the body.
     fn meet(&self, index: usize, offset: Vec3, motion: Vec3) -> Option<Contact> {
         let Obstacle { shape, filter, .. } = &self.obstacles[index];
         let mut first: Option<Contact> = None;
@@ -194,7 +196,7 @@ impl Surroundings {
         first
     }
 
-    /// Whether a body overlaps at a place what is not pushed, where that is at the end of the tick; exact.
+    /// True if the body at a position overlaps an obstacle that is not pushed, at the end of the tick; exact.
     pub fn overlaps(&self, place: Vec3) -> bool {
         let firm = self.obstacles.iter().filter(|obstacle| !obstacle.is_light);
         firm.into_iter().any(|obstacle| {

@@ -1,4 +1,4 @@
-//! Along a way, and along what is met on it.
+//! Collide and slide, with slopes and steps.
 
 use super::{
     Met, Walker,
@@ -13,35 +13,35 @@ use crate::{
     sweep::{MOTION_MAX, contact_center},
 };
 
-/// How often somebody turns on a way at most.
+/// The largest number of slides of a move.
 const TURNS_MAX: u32 = 8;
 
-/// How often a way is turned out of two planes between which it goes, whose line is rounded.
+/// Number of corrections of a path along the crease of two planes, whose direction is rounded.
 const CREASE_ROUNDS: u32 = 2;
 
-/// Somebody on its way through a tick.
+/// The state of a character during its move.
 pub(super) struct Stride<'a> {
     pub around: &'a Surroundings,
     pub walker: &'a Walker,
     pub place: Vec3,
     pub walls: Vec<Met>,
     pub ceiling: Option<Met>,
-    /// How much higher it is by the steps that it climbed.
+    /// The height of the steps that it climbed, as a vector.
     pub step: Vec3,
 }
 
 impl Stride<'_> {
-    /// What is along the way up of a vector, to nearest.
+    /// The component of a vector along the up direction, to nearest.
     pub fn vertical(&self, vector: Vec3) -> Vec3 {
         along(self.walker.up, vector)
     }
 
-    /// A length along the way up.
+    /// A vector of a length in the up direction.
     pub fn upward(&self, length: Scalar) -> Vec3 {
         toward(self.walker.up, length)
     }
 
-    /// Whether what has a normal is walked on: `run^2 <= slope^2 * rise^2`, in whole numbers.
+    /// True if ground with a normal is walkable: `run^2 <= slope^2 * rise^2`, in integers.
     pub fn is_walkable(&self, normal: Normal) -> bool {
         let up = self.walker.up;
         let rise = dot(normal, up);
@@ -49,11 +49,12 @@ impl Stride<'_> {
             return false;
         }
         let slope_q16 = i128::from(self.walker.slope_max.to_bits() >> 16);
-        // All times the square of the length of up: squares of normals are below 2^62, and of their products below 2^124.
+        // All are multiplied by the squared length of up: squares of normals are below 2^62, and their
+        // products below 2^124.
         let [whole, rise] =
             [i128::from(normal.length_squared()) * i128::from(up.length_squared()), rise * rise];
         let run = whole - rise;
-        // Brought down where the slope's square would not fit.
+        // Shifted down if the slope's square would not fit.
         let shift = (128 - run.max(rise).leading_zeros()).saturating_sub(80);
         (run >> shift) << 32 <= (rise >> shift) * (slope_q16 * slope_q16)
     }
@@ -71,14 +72,14 @@ impl Stride<'_> {
         }
     }
 
-    /// The ground that is no farther below a place than a distance, whatever its slope.
+    /// The first hit below a position within a distance, of any slope.
     pub fn below(&self, place: Vec3, distance: Scalar, among: Among) -> Option<(Contact, Vec3)> {
         let way = -self.upward(distance);
         let contact = self.around.first(place, way, among)?;
         Some((contact, contact_center(place, way, contact.toi)))
     }
 
-    /// What somebody at a place stands on.
+    /// The hit on which a character at a position stands.
     pub fn footing(&self, place: Vec3, among: Among) -> Option<Contact> {
         let (contact, _) = self.below(place, self.around.gap * 2, among)?;
         Some(contact).filter(|contact| self.stands_on(place, contact))
@@ -88,7 +89,7 @@ impl Stride<'_> {
         self.footing(place, Among::Under).map(|contact| self.met(&contact))
     }
 
-    /// Goes a way and turns along whatever it meets: for what moves it that is not its own walking.
+    /// Moves along a vector and slides along all hits: for motion other than walking.
     pub fn drift(&mut self, way: Vec3, among: Among) {
         let (mut rest, mut planes) = (way, Vec::new());
         for _ in 0..TURNS_MAX {
@@ -103,7 +104,7 @@ impl Stride<'_> {
             rest = rest - (there - self.place);
             self.place = there;
             if self.is_walkable(contact.normal) {
-                rest = Vec3::ZERO; // who comes down on ground stays there
+                rest = Vec3::ZERO; // a landing does not slide
             } else {
                 self.note(&contact);
                 planes.push(contact.normal);
@@ -112,7 +113,7 @@ impl Stride<'_> {
         }
     }
 
-    /// Notes a wall, or a ceiling.
+    /// Records a wall or a ceiling.
     fn note(&mut self, contact: &Contact) {
         let up = self.walker.up;
         // Within 45 degrees of straight down.
@@ -125,7 +126,7 @@ impl Stride<'_> {
         }
     }
 
-    /// Walks a level way: up what is not too steep, along walls, and up steps if it stands on ground.
+    /// Walks along a level vector: up walkable slopes, along walls, and up steps if `climbs` is true.
     pub fn walk(&mut self, way: Vec3, climbs: bool) {
         let (mut rest, mut planes) = (way, Vec::new());
         for _ in 0..TURNS_MAX {
@@ -156,12 +157,13 @@ impl Stride<'_> {
                     planes.push(wall);
                     turn(level, &planes)
                 }
-                None => Vec3::ZERO, // straight above
+                None => Vec3::ZERO, // a ceiling straight above
             };
         }
     }
 
-    /// A way over ground: as far along the level, and so much higher that it does not go into the ground.
+    /// A path over ground: the same displacement along the level, raised so that it does not enter the
+    /// ground.
     ///
     /// **Rounding**: away from the ground.
     fn climb(&self, way: Vec3, ground: Normal) -> Vec3 {
@@ -169,11 +171,11 @@ impl Stride<'_> {
         let part = |part: i32| div_away(i128::from(part) * depth, rise) as i64;
         let [x, y, z] = self.walker.up.components();
         let raised = way + Vec3::from_raw([part(x), part(y), part(z)]);
-        // Higher than any way is long: at the greatest speeds up the steepest slopes.
+        // Raised above the longest path: at the greatest speeds up the steepest slopes.
         if raised.within(MOTION_MAX / 2) { turn(raised, &[ground]) } else { Vec3::ZERO }
     }
 
-    /// The normal of a wall without what of it points up or down; `None` if that is all.
+    /// The normal of a wall without its vertical component; `None` if nothing remains.
     fn level(&self, normal: Normal) -> Option<Normal> {
         let (up, rise) = (self.walker.up, dot(normal, self.walker.up));
         let whole = i128::from(up.length_squared());
@@ -183,9 +185,10 @@ impl Stride<'_> {
         )
     }
 
-    /// Climbs a step that is in a level way; what is left of the way, or `None` where there is no such step.
+    /// Climbs a step in a level path; returns the rest of the path, or `None` if there is no such step.
     ///
-    /// Up as far as there is room, along, and down, no more than a step higher; and what it leads onto is ground.
+    /// Moves up as far as there is room, forward and down, with a gain of no more than the step height; the
+    /// step must lead onto ground.
     fn step_up(&mut self, way: Vec3) -> Option<Vec3> {
         let from = self.place;
         if !self.leads_on(from, way) {
@@ -203,7 +206,8 @@ impl Stride<'_> {
         Some(way - (ahead - raised))
     }
 
-    /// Whether there is ground no more than a step higher in a level way, where all of a round foot is past an edge.
+    /// True if there is ground within the step height along a level path, far enough ahead that a round foot
+    /// has passed the edge.
     fn leads_on(&self, from: Vec3, way: Vec3) -> bool {
         if self.walker.step_height == Scalar::ZERO || way == Vec3::ZERO {
             return false;
@@ -217,31 +221,31 @@ impl Stride<'_> {
             })
     }
 
-    /// A place as high above another one as a step, and as there is room.
+    /// The position above another one by the step height, or as far as there is room.
     fn raised(&self, from: Vec3) -> Vec3 {
         self.until(from, self.upward(self.walker.step_height + self.around.gap * 2))
     }
 
-    /// Where a way ends that nothing turns.
+    /// The end of a path that stops at the first hit.
     fn until(&self, from: Vec3, way: Vec3) -> Vec3 {
         let toi = self.around.first(from, way, Among::Firm).map(|contact| contact.toi);
         toi.map_or(from + way, |toi| contact_center(from, way, toi))
     }
 
-    /// Where what goes down so far comes to ground, and the ground's normal.
+    /// The position at which a fall by a height reaches ground, and the ground's normal.
     fn down_from(&self, from: Vec3, height: Vec3) -> Option<(Vec3, Normal)> {
         let contact = self.around.first(from, -height, Among::Under)?;
         Some((contact_center(from, -height, contact.toi), contact.normal))
     }
 
-    /// Whether so much up is more than a step.
+    /// True if a climb is higher than the step height.
     fn is_too_high(&self, climbed: Vec3) -> bool {
         let most = self.upward(self.walker.step_height + self.around.gap);
         self.walker.up.dot_wide(climbed) > self.walker.up.dot_wide(most)
     }
 
-    /// Whether somebody at a place stands on what is met right below it: on ground that is not too steep, or on the edge of some with
-    /// a round foot.
+    /// True if a character at a position stands on the hit right below it: on walkable ground, or with a
+    /// round foot on the edge of walkable ground.
     pub fn stands_on(&self, place: Vec3, contact: &Contact) -> bool {
         if self.is_walkable(contact.normal) {
             return true;
@@ -252,13 +256,13 @@ impl Stride<'_> {
     }
 }
 
-/// So much along a direction, to nearest.
+/// A vector of a length along a direction, to nearest.
 fn toward(direction: Normal, length: Scalar) -> Vec3 {
     let (length, whole) = (i128::from(length.to_bits()), i128::from(direction.length_up()));
     Vec3::from_raw(direction.components().map(|part| div_nearest(length * i128::from(part), whole) as i64))
 }
 
-/// A vector at least so long, in its direction.
+/// A vector lengthened, if it is shorter than a length, to that length.
 ///
 /// **Rounding**: to nearest.
 fn stretched(vector: Vec3, length: Scalar) -> Vec3 {
@@ -274,13 +278,13 @@ fn dot(a: Normal, b: Normal) -> i128 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
-/// What of a vector is along a direction, to nearest.
+/// The component of a vector along a direction, to nearest.
 fn along(direction: Normal, vector: Vec3) -> Vec3 {
     let (length, whole) = (direction.dot_wide(vector), i128::from(direction.length_squared()));
     Vec3::from_raw(direction.components().map(|part| div_nearest(length * i128::from(part), whole) as i64))
 }
 
-/// A vector without what of it goes into a plane.
+/// A vector without the component that enters a plane.
 ///
 /// **Rounding**: away from the plane, by less than a raw on each axis.
 fn out_of(vector: Vec3, plane: Normal) -> Vec3 {
@@ -293,7 +297,8 @@ fn out_of(vector: Vec3, plane: Normal) -> Vec3 {
     vector + Vec3::from_raw(out)
 }
 
-/// A way turned along the last of several planes, or between it and another one; zero where it is between three.
+/// A path deflected along the last of several planes, or along the crease of the last one and another; zero
+/// between three.
 fn turn(way: Vec3, planes: &[Normal]) -> Vec3 {
     let Some((&last, others)) = planes.split_last() else { return way };
     let goes_into = |way: Vec3, plane: Normal| plane.dot_wide(way) < 0;
@@ -348,7 +353,7 @@ mod tests {
         }
     }
 
-    /// Along the line of two planes, out of both; between three, and where the line leads back, nowhere.
+    /// Along the crease of two planes, out of both; zero between three, and where the crease leads back.
     #[test]
     fn a_way_between_planes_goes_into_none_and_not_back() {
         let (mut creases, mut stops, mut ends) = (0, 0, 0);
@@ -359,7 +364,7 @@ mod tests {
             let turned = turn(way, &planes);
             assert!(planes.iter().all(|plane| plane.dot_wide(turned) >= 0), "{way} {planes:?}");
             assert!(turned == Vec3::ZERO || way.dot_wide(turned) > 0, "{way} {planes:?}");
-            // A line that is found goes on, unless it leads into a third plane or nearly back.
+            // A crease is followed, unless it leads into a third plane or nearly back.
             if let [other, last] = planes[..] {
                 let between =
                     Normal::from_wide(cross(last, other)).map_or(Vec3::ZERO, |line| along(line, way));

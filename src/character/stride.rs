@@ -1,4 +1,4 @@
-//! One tick of somebody who walks: carried, pushed, along, and up or down.
+//! One tick of a character: carried, pushed, along the level, and up or down.
 
 use super::{
     Walk,
@@ -13,15 +13,15 @@ use crate::{
     sweep::contact_center,
 };
 
-/// How often somebody is pushed out of the way of all that comes at it.
+/// Number of passes in which a character is pushed out of the way of moving obstacles.
 const PUSHES: u32 = 2;
 
-/// The walk of a body by a way that was checked.
+/// The move of a body by a displacement that was checked.
 pub(super) fn stride(character: Character<'_>, way: Vec3) -> Walk {
     let Character { state, scenery, body, walker, .. } = character;
     let start = body.position;
     let spare = walker.step_height * 2 + walker.snap + fastest_lift(state) * 2;
-    // As far as is looked for what an edge leads onto.
+    // The distance that is searched for ground behind an edge.
     let foot = length_ceil(body.form(scenery).half_extent().unwrap_or_default());
     let reach = length_ceil(way) + spare + foot + Scalar::ONE / 64;
     let around = Surroundings::of(character, reach);
@@ -73,9 +73,9 @@ impl Walk {
 }
 
 impl Stride<'_> {
-    /// Goes with what carries it, as far as there is room beside that.
+    /// Moves with the lift that carries it, until another obstacle.
     fn drift_but(&mut self, way: Vec3, carrier: usize) {
-        // The carrier is where it will be, so the way ends at the gap from it, as it began.
+        // The carrier is tested at its end pose, so the path ends at the gap from it, as it began.
         let there = self.place + way;
         let first = self.around.first(self.place, way, Among::Firm);
         match first {
@@ -84,14 +84,15 @@ impl Stride<'_> {
         }
     }
 
-    /// Is moved by something else: along what is level as a walk, so that a slope does not stop it, and then up or down.
+    /// Moves by an external displacement: the level component as a walk, so that a slope does not stop it,
+    /// then the vertical one.
     fn be_moved(&mut self, way: Vec3) {
         let vertical = self.vertical(way);
         self.walk(way - vertical, false);
         self.drift(vertical, Among::Firm);
     }
 
-    /// Is pushed out of the way of what comes at it, given where it was when the tick began.
+    /// Moves out of the way of moving obstacles, given its position when the tick began.
     fn give_way(&mut self, start: Vec3) {
         for index in 0..self.around.obstacles.len() {
             if self.around.obstacles[index].motion == Vec3::ZERO {
@@ -106,7 +107,8 @@ impl Stride<'_> {
         }
     }
 
-    /// Is moved out of the way of something: straight ahead where that has come past its center, as all other ways lead into it.
+    /// Moves out of the way of an obstacle; in a straight line if that has passed its center, because all
+    /// other paths lead into it.
     fn be_pushed(&mut self, way: Vec3, pusher: usize) {
         let place = self.place;
         let first = self.around.first(place, way, Among::Firm);
@@ -117,7 +119,7 @@ impl Stride<'_> {
         self.place = other.map_or(place + way, |contact| contact_center(place, way, contact.toi));
     }
 
-    /// Goes its own way: first along the level, then up or down.
+    /// Makes the requested move: first along the level, then up or down; a rise comes first.
     fn go(&mut self, way: Vec3, is_on_ground: bool) {
         let vertical = self.vertical(way);
         let is_rising = self.walker.up.dot_wide(vertical) > 0;
@@ -142,7 +144,7 @@ impl Stride<'_> {
     }
 }
 
-/// By how much somebody must move who is not to be met by what has so much of its motion left; the normal points to him.
+/// The displacement that avoids an obstacle with a remaining motion; the normal points to the character.
 fn out_of_way(motion: Vec3, normal: crate::geom::Normal) -> Vec3 {
     let (closing, whole) = (normal.dot_wide(motion), i128::from(normal.length_squared()));
     if closing <= 0 {

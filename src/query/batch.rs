@@ -1,8 +1,8 @@
-//! Many questions in one call.
+//! Several queries in one call.
 
 use super::{Ball, Near, QueryError, QueryFilter, QueryHit, QueryView, Ray, hit::Walker};
 
-/// The answers to several questions in one list, in the order of the questions.
+/// The results of several queries in one list, in the order of the queries.
 ///
 /// ```
 /// use bitstep::query::{Batch, Near};
@@ -12,30 +12,30 @@ use super::{Ball, Near, QueryError, QueryFilter, QueryHit, QueryView, Ray, hit::
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Batch<T> {
     all: Vec<T>,
-    /// Where the answer to each question ends.
+    /// The end of each query's results.
     ends: Vec<usize>,
 }
 
 impl<T> Batch<T> {
-    /// How many questions were answered.
+    /// Number of queries.
     #[must_use]
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Whether there was none.
+    /// True if there was no query.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
-    /// All answers one after the other.
+    /// All results, one query after the other.
     #[must_use]
     pub fn all(&self) -> &[T] {
         &self.all
     }
 
-    /// The answer to the question of an index, or `None` past the last one.
+    /// The results of the query of an index, or `None` past the last one.
     #[must_use]
     pub fn get(&self, index: usize) -> Option<&[T]> {
         let end = *self.ends.get(index)?;
@@ -43,7 +43,7 @@ impl<T> Batch<T> {
         self.all.get(start..end)
     }
 
-    /// The answer to each question.
+    /// The results of each query.
     pub fn iter(&self) -> impl Iterator<Item = &[T]> {
         (0..self.len()).filter_map(|index| self.get(index))
     }
@@ -65,11 +65,11 @@ impl<T> Default for Batch<T> {
 }
 
 impl QueryView {
-    /// The answer of [`ray`](Self::ray) for each of several rays.
+    /// The result of [`ray`](Self::ray) for each of several rays.
     ///
     /// # Errors
     ///
-    /// If a component of any of them is out of range; then none is asked.
+    /// If a component of any of them is out of range; then no ray is cast.
     pub fn rays(
         &self,
         rays: &[Ray],
@@ -82,11 +82,11 @@ impl QueryView {
         Ok(())
     }
 
-    /// The answer of [`ray_all`](Self::ray_all) for each of several rays.
+    /// The result of [`ray_all`](Self::ray_all) for each of several rays.
     ///
     /// # Errors
     ///
-    /// If a component of any of them is out of range; then none is asked.
+    /// If a component of any of them is out of range; then no ray is cast.
     pub fn rays_all(
         &self,
         rays: &[Ray],
@@ -102,11 +102,11 @@ impl QueryView {
         Ok(())
     }
 
-    /// The answer of [`radius`](Self::radius) for each of several balls.
+    /// The result of [`radius`](Self::radius) for each of several balls.
     ///
     /// # Errors
     ///
-    /// If a number of any of them is out of range; then none is asked.
+    /// If a number of any of them is out of range; then no query is made.
     pub fn radii(
         &self,
         balls: &[Ball],

@@ -1,4 +1,4 @@
-//! Whom a body touches.
+//! The colliders that a body touches.
 
 use super::{QueryError, QueryFilter, QueryView, error::check_length, gap::gap_shapes};
 use crate::{
@@ -7,34 +7,36 @@ use crate::{
     state::{BodyId, Collider},
 };
 
-/// Somebody next to a body. The order is by gap, then by id and parts.
+/// A collider next to a body. The order is by gap, then by id and child shapes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Contact {
-    /// How far apart they are, in units; zero where they touch or overlap. Rounded up to the next raw.
+    /// The distance between them, in units; zero if they touch or overlap. Rounded up to the next raw.
     pub gap: Scalar,
-    /// Who.
+    /// The collider.
     pub collider: Collider,
-    /// Which part of the body and which of him, by their places in their sets of shapes; 0 of single shapes.
+    /// The indices of the child shapes of the body and of the collider in their compounds; 0 of single
+    /// shapes.
     pub parts: [u8; 2],
-    /// From the body to whom it touches, not of unit length; `None` where the centers leave it open, as
-    /// two that coincide do.
+    /// From the body to the collider, not of unit length; `None` if the centers determine no direction, for
+    /// example if they coincide.
     pub normal: Option<Normal>,
 }
 
 impl QueryView {
-    /// Everybody who is no farther from a body than `gap`, in units, by gap and id. The body itself is
-    /// left out; the filter is for the others.
+    /// All colliders within `gap` of a body, in units, by gap and id. The body itself is left out; the filter
+    /// applies to the others.
     ///
-    /// What is measured is what a sweep of the pair measures. With a sphere it is the true distance of
-    /// the surfaces; between boxes the largest separation along the three axes of space, or along the
-    /// fifteen axes of a pair with an oriented box, which may be less than the distance; who is farther than the
-    /// gap along an axis of space is left out all the same. It is compared exactly. A tick keeps solids about a
-    /// [`skin`](crate::state::skin) apart, so a gap of zero finds hardly anybody whom it has stopped.
+    /// The distance is that of the pair's sweep. With a sphere it is the true distance of the surfaces.
+    /// Between boxes it is the largest separation along the three axes of the world, or along the fifteen
+    /// axes of a pair with an oriented box, which may be less than the distance; a collider that is farther
+    /// than the gap along an axis of the world is left out all the same. The comparison is exact. A tick
+    /// keeps solids about a [`skin`](crate::state::skin) apart, so a gap of zero finds hardly any resting
+    /// contact.
     ///
     /// # Errors
     ///
-    /// If the gap is negative or beyond [`OFFSET_MAX`](crate::sweep::OFFSET_MAX), or the view has no
-    /// such body.
+    /// If the gap is negative or beyond [`OFFSET_MAX`](crate::sweep::OFFSET_MAX), or the view has no such
+    /// body.
     pub fn contacts(
         &self,
         body: BodyId,
@@ -51,7 +53,7 @@ impl QueryView {
         Ok(())
     }
 
-    /// Adds everybody near a part of a body.
+    /// Adds all colliders near a child shape of a body.
     fn add_contacts(&self, index: usize, gap: Scalar, filter: &QueryFilter<'_>, found: &mut Vec<Contact>) {
         let (itself, region) = (self.body(index), self.bounds[index].pad(gap));
         self.search(
@@ -71,7 +73,7 @@ impl QueryView {
         );
     }
 
-    /// Where a body's parts begin.
+    /// The index of a body's first child shape.
     fn index_of(&self, body: BodyId) -> Option<usize> {
         let index = self.bodies.partition_point(|place| place.id < body);
         self.bodies.get(index).filter(|place| place.id == body).map(|_| index)

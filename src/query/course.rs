@@ -1,14 +1,14 @@
-//! When a moving box first touches a resting one: what leads a ray through the trees.
+//! First contact of a moving box with a resting one, to traverse the trees along a ray.
 
 use crate::{
     geom::{Aabb, Vec3},
     num::{Toi, round::div_floor},
 };
 
-/// A box along the axes on a straight way, seen along each axis in the sense in which it goes.
+/// A box along the axes on a straight path, mirrored on each axis so that it moves in the positive direction.
 ///
-/// A contact of what is in the boxes is never before the boxes touch. That is exact, and it is monotone:
-/// whoever touches a box touches every box around it no later.
+/// A contact of shapes in the boxes is never before the contact of the boxes. That is exact, and it is
+/// monotone: a box touches every box around another one no later than that one.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Course {
     origin: [i64; 3],
@@ -16,14 +16,14 @@ pub(super) struct Course {
     half: [i64; 3],
 }
 
-/// One axis, mirrored so that the way is not negative.
+/// One axis, mirrored so that the motion is not negative.
 #[derive(Clone, Copy)]
 struct Axis {
-    /// How far it is to the first contact; negative after it.
+    /// The distance to the first contact; negative after it.
     near: i64,
-    /// How far it is to the last.
+    /// The distance to the last contact.
     far: i64,
-    /// How far the box goes.
+    /// The displacement of the box.
     speed: i64,
 }
 
@@ -32,7 +32,7 @@ impl Course {
         Self { origin: origin.raw(), way: way.raw(), half: half.raw() }
     }
 
-    /// Whether the boxes touch on the way, at the instant `last` rounded up or before.
+    /// True if the boxes touch on the path, at the instant `last` rounded up or before.
     pub(super) fn touches_by(&self, bounds: &Aabb, last: Toi) -> bool {
         let axes = self.axes(bounds);
         let in_time = |axis: &Axis| {
@@ -45,14 +45,14 @@ impl Course {
         axes.iter().all(in_time) && meet_together(&axes)
     }
 
-    /// When the boxes first touch, rounded down; `None` if not on the way.
+    /// The first contact of the boxes, rounded down; `None` if they do not touch on the path.
     pub(super) fn entry_floor(&self, bounds: &Aabb) -> Option<Toi> {
         if !self.touches_by(bounds, Toi::END) {
             return None;
         }
         let floor = |axis: Axis| match axis.near {
             ..=0 => Some(Toi::START),
-            // Near is at most the speed, so that the speed is above zero.
+            // Near is at most the speed, so the speed is above zero.
             near => Toi::from_raw(div_floor(i128::from(near) << Toi::BITS, axis.speed.into()) as u64),
         };
         self.axes(bounds).into_iter().filter_map(floor).max()
@@ -69,9 +69,9 @@ impl Course {
     }
 }
 
-/// Whether no axis is left before another is entered: `near / speed <= far / speed` for every two.
+/// True if no axis is left before another is entered: `near / speed <= far / speed` for every two.
 ///
-/// An axis without motion is entered at once and never left: all are in reach already.
+/// An axis without motion is entered at once and never left: all boxes here overlap on it.
 fn meet_together(axes: &[Axis; 3]) -> bool {
     let in_turn = |a: &Axis, b: &Axis| {
         i128::from(a.near) * i128::from(b.speed) <= i128::from(b.far) * i128::from(a.speed)
@@ -85,7 +85,8 @@ mod tests {
     use super::*;
     use crate::num::Rng;
 
-    /// Over all fractions at which anything can begin or end, the first at which every axis is in reach.
+    /// The first fraction at which every axis overlaps, among all fractions at which an overlap can begin or
+    /// end.
     fn first(origin: [i64; 3], way: [i64; 3], reach: i64) -> Option<(i64, i64)> {
         let crossings = (0..3).flat_map(|axis| {
             let (o, w) = (origin[axis], way[axis]);

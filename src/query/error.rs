@@ -1,4 +1,4 @@
-//! What a query does not answer.
+//! The errors of queries.
 
 use super::{Ball, Ray, Sweep};
 use crate::{
@@ -9,25 +9,25 @@ use crate::{
     sweep::{MOTION_MAX, OFFSET_MAX},
 };
 
-/// Why a query is refused. Whatever list it was to fill is left empty.
+/// The reason for which a query is refused. The list that it was to fill is left empty.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum QueryError {
-    /// A number is beyond what the arithmetic is proved for.
+    /// A number is outside the range for which the arithmetic is proved.
     #[error("{field} is {value}, must be in {low}..={high}")]
     Beyond {
-        /// Which number; in a batch with its place.
+        /// The name of the number; in a batch with its index.
         field: String,
-        /// What it was.
+        /// The refused value.
         value: Scalar,
-        /// The least accepted.
+        /// The least accepted value.
         low: Scalar,
-        /// The greatest accepted.
+        /// The greatest accepted value.
         high: Scalar,
     },
     /// A shape's size is refused.
     #[error("shape: {0}")]
     Shape(#[from] ShapeError),
-    /// A plane is to be swept, and has no bounds.
+    /// A plane cannot be cast, because it has no bounds.
     #[error("shape: a plane cannot be swept")]
     Boundless,
     /// The view has no body of that id.
@@ -39,7 +39,7 @@ pub enum QueryError {
 }
 
 impl QueryError {
-    /// The same error about one question of several.
+    /// The same error for one query of a batch.
     pub(super) fn of(mut self, list: &str, index: usize) -> Self {
         if let Self::Beyond { field, .. } = &mut self {
             *field = format!("{list}[{index}].{field}");
@@ -72,7 +72,7 @@ impl Ball {
     }
 }
 
-/// Checks a shape and where it is put.
+/// Checks a shape and its position.
 pub(super) fn check_placed(shape: &Shape, field: &str, position: Vec3) -> Result<(), QueryError> {
     shape.check(Scalar::MAX)?;
     check_vector(field, position, Scenery::EXTENT_MAX)?;
@@ -82,14 +82,14 @@ pub(super) fn check_placed(shape: &Shape, field: &str, position: Vec3) -> Result
     Ok(())
 }
 
-/// Checks a distance that is asked for.
+/// Checks a distance.
 pub(super) fn check_length(field: &str, value: Scalar) -> Result<(), QueryError> {
     check_range(field, value, Scalar::ZERO, OFFSET_MAX)
 }
 
 fn check_vector(field: &str, vector: Vec3, limit: Scalar) -> Result<(), QueryError> {
     if vector.within(limit) {
-        return Ok(()); // no name is put together for what is right
+        return Ok(()); // no name is built for a valid number
     }
     for (axis, value) in [("x", vector.x), ("y", vector.y), ("z", vector.z)] {
         check_range(&format!("{field}.{axis}"), value, -limit, limit)?;

@@ -1,8 +1,8 @@
-//! Who is asked.
+//! The filter of a query.
 
 use crate::state::Collider;
 
-/// Which solids a query sees.
+/// Selects the solids that a query sees.
 ///
 /// ```
 /// use bitstep::query::QueryFilter;
@@ -12,13 +12,13 @@ use crate::state::Collider;
 pub struct QueryFilter<'a> {
     /// The layers it sees: bit `n` stands for layer `n`.
     pub layers: u16,
-    /// Those it does not see, whatever their layer: a handful, for the list is gone through for each
-    /// candidate.
+    /// The colliders that it does not see, whatever their layer: a handful, because each candidate is
+    /// compared with the whole list.
     pub exclude: &'a [Collider],
 }
 
 impl QueryFilter<'_> {
-    /// Everybody, on every layer.
+    /// All colliders on all layers.
     pub const ALL: Self = Self { layers: u16::MAX, exclude: &[] };
 
     pub(super) fn lets_pass(&self, collider: Collider, layer: u8) -> bool {

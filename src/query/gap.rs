@@ -1,4 +1,4 @@
-//! How far apart two solids are, as their sweep measures it, and along which direction.
+//! The distance of two solids, as their sweep measures it, and its direction.
 
 use crate::{
     geom::{Normal, Vec3},
@@ -21,7 +21,7 @@ use crate::{
 pub(super) struct Gap {
     /// [`distance_shapes_ceil`].
     pub(super) distance: Scalar,
-    /// Not of unit length; `None` where the centers leave it open.
+    /// The direction, not of unit length; `None` if the centers determine none.
     pub(super) normal: Option<Normal>,
 }
 
@@ -32,7 +32,7 @@ pub(super) fn gap_shapes(a: &Shape, b: &Shape, offset: Vec3) -> Option<Gap> {
     Some(Gap { distance: distance_shapes_ceil(a, b, offset)?, normal: normal_shapes(a, b, offset) })
 }
 
-/// The direction in which the pair's sweep sees them farthest apart.
+/// The direction in which the pair's sweep measures the largest distance.
 fn normal_shapes(a: &Shape, b: &Shape, offset: Vec3) -> Option<Normal> {
     match (a, b) {
         (Sphere { .. }, _) => normal_sphere_shape(offset, b),
@@ -54,7 +54,7 @@ fn normal_shapes(a: &Shape, b: &Shape, offset: Vec3) -> Option<Normal> {
     }
 }
 
-/// From a sphere's center to the nearest point of a solid; from inside, the shortest way out, reversed.
+/// From a sphere's center to the nearest point of a solid; from inside, the reverse of the shortest way out.
 fn normal_sphere_shape(offset: Vec3, solid: &Shape) -> Option<Normal> {
     match solid {
         Sphere { .. } => Normal::from_vector(offset),
@@ -68,12 +68,13 @@ fn normal_sphere_shape(offset: Vec3, solid: &Shape) -> Option<Normal> {
     }
 }
 
-/// The axes on which boxes are farthest apart; `None` where their centers are level on all of these.
+/// The axes on which boxes are farthest apart; `None` if their centers have the same coordinate on all of
+/// these.
 fn normal_of_axes(offset: Vec3, half_sum: Vec3) -> Option<Normal> {
     Some(axes_toward(offset, farthest_axes(offset, half_sum))).filter(|normal| normal.is_valid())
 }
 
-/// Of the fifteen axes that of the sweep, with 30 bits.
+/// The axis of the sweep among the fifteen, with 30 bits.
 fn normal_of_boxes(offset: Vec3, a: &Obb, b: &Obb) -> Option<Normal> {
     let mut widest = Widest::default();
     let faces = a.face_normals_wide().into_iter().chain(b.face_normals_wide());

@@ -1,4 +1,4 @@
-//! Rays and sweeps against everybody.
+//! Ray casts and shape casts.
 
 use std::cell::Cell;
 
@@ -15,13 +15,13 @@ use crate::{
 };
 
 impl QueryView {
-    /// Whom a ray meets first; of several at one instant the one with the smallest id.
+    /// The first collider that a ray hits; of several at one instant the one with the smallest id.
     ///
-    /// Each solid is asked by its own kernel, such as [`sweep_ray_sphere`]: a ray that starts inside
-    /// meets it at once, with its own direction for a normal; a tangent to a ball is a hit, sliding
-    /// along a box or a plane is none. A ray of no length meets nobody.
+    /// Each solid is tested by its own kernel, such as [`sweep_ray_sphere`]. A ray that starts inside hits at
+    /// once, with its own direction as the normal. A tangent to a sphere is a hit; sliding along a box or a
+    /// plane is not. A ray of zero length hits nothing.
     ///
-    /// **Rounding**: the instant down. It is not before the ray meets the bounds of the solid, either.
+    /// **Rounding**: the instant down. It is not before the ray hits the bounds of the solid, either.
     ///
     /// # Errors
     ///
@@ -31,7 +31,7 @@ impl QueryView {
         Ok(self.first(&Walker::of_ray(ray), filter))
     }
 
-    /// Everybody whom a ray meets, as in [`ray`](Self::ray), by instant and id.
+    /// All colliders that a ray hits, as in [`ray`](Self::ray), by instant and id.
     ///
     /// # Errors
     ///
@@ -48,15 +48,15 @@ impl QueryView {
         Ok(())
     }
 
-    /// Whom a sphere or a box meets first on a straight way; of several at one instant the one with
-    /// the smallest id.
+    /// The first collider that a sphere or a box hits on a straight path; of several at one instant the one
+    /// with the smallest id.
     ///
-    /// Each solid is asked by [`sweep_shapes`] with a gap of 0: a start in contact is a hit at once if
-    /// they approach, and none if they slide or part. A start in an overlap, by the exact predicate,
-    /// is a hit at once, with the way's direction for a normal. A way of no length meets nobody.
+    /// Each solid is tested by [`sweep_shapes`] with a gap of 0: a start in contact is a hit at once if they
+    /// approach, and none if they slide or separate. A start in an overlap, by the exact predicate, is a hit
+    /// at once, with the direction of the path as the normal. A path of zero length hits nothing.
     ///
-    /// **Rounding**: the instant down, early by what the kernel of the pair states. It is not before
-    /// the bounds along the axes meet, either.
+    /// **Rounding**: the instant down, early by the bound that the kernel of the pair states. It is not
+    /// before the bounds along the axes touch, either.
     ///
     /// # Errors
     ///
@@ -66,7 +66,7 @@ impl QueryView {
         Ok(self.first(&Walker::of_sweep(sweep), filter))
     }
 
-    /// Everybody whom a sphere or a box meets on a straight way, as in [`sweep`](Self::sweep) and as if
+    /// All colliders that a sphere or a box hits on a straight path, as in [`sweep`](Self::sweep) and as if
     /// it passed through all of them, by instant and id.
     ///
     /// # Errors
@@ -84,7 +84,7 @@ impl QueryView {
         Ok(())
     }
 
-    /// The least hit. What is found cuts the rest of the search short.
+    /// The least hit. Each hit found shortens the rest of the search.
     pub(super) fn first(&self, walker: &Walker<'_>, filter: &QueryFilter<'_>) -> Option<QueryHit> {
         let last = Cell::new(Toi::END);
         let mut first: Option<QueryHit> = None;
@@ -114,7 +114,7 @@ impl QueryView {
     }
 }
 
-/// A ray or a solid on its way.
+/// A ray or a shape that is cast.
 pub(super) struct Walker<'a> {
     origin: Vec3,
     way: Vec3,
@@ -135,11 +135,11 @@ impl<'a> Walker<'a> {
         Self { origin: *origin, way: *way, shape: Some(shape), course: Course::new(*origin, *way, half) }
     }
 
-    /// When it meets a solid.
+    /// The hit of a solid.
     ///
-    /// A kernel may be early by a little, but nobody is met before the bounds are. Holding it to that
-    /// makes the search independent of its order: whoever is passed over for his bounds would not have
-    /// been earlier.
+    /// A kernel may be slightly early, but no hit is before that of the bounds. This makes the search
+    /// independent of its order: a solid that is skipped because of its bounds would not have been hit
+    /// earlier.
     fn meet(&self, solid: &Solid<'_>) -> Option<QueryHit> {
         let entry = match solid.shape.bounds(solid.position) {
             Some(bounds) => self.course.entry_floor(&bounds)?,

@@ -1,13 +1,12 @@
-//! What is where, between two ticks: rays, sweeps, overlaps, what is near, who touches whom.
+//! Queries between two ticks: ray casts, shape casts, overlaps, nearby solids and contacts.
 //!
-//! A [`QueryView`] is made from a world when it is needed, and rebuilt into the memory it has. It keeps
-//! the places that it was built from and never touches the world: nothing that is asked can change a
-//! checksum. Every answer is exact, by the kernels of [`overlap`](crate::overlap) and
-//! [`sweep`](crate::sweep), and sorted: by instant or distance, then by id, bodies before statics. How
-//! the view searches cannot be seen in it.
+//! A [`QueryView`] is built from a world when it is needed, and rebuilt in the memory it has. It stores the
+//! poses that it was built from and never touches the world: no query can change a checksum. Every result is
+//! exact, by the kernels of [`overlap`](crate::overlap) and [`sweep`](crate::sweep), and sorted: by instant
+//! or distance, then by id, bodies before statics. Results do not depend on how the view searches.
 //!
-//! Lists are written into a `Vec` of the caller's, which is cleared first; once the memory is warm,
-//! neither a query nor a rebuild allocates. [`Batch`] takes the answers to many questions at once.
+//! Lists are written into a `Vec` of the caller, which is cleared first; once the memory is warm, neither a
+//! query nor a rebuild allocates. [`Batch`] takes the results of many queries at once.
 //!
 //! ```
 //! use bitstep::{
@@ -33,14 +32,14 @@
 //! world.apply(&[spawn(lit("0")), spawn(lit("4"))]);
 //!
 //! let view = world.query_view();
-//! // Whom does a shot from the first ball meet, itself left out?
+//! // The first hit of a shot from the first ball, which is excluded.
 //! let itself = [Collider::Body(ids[0])];
 //! let others = QueryFilter { exclude: &itself, ..QueryFilter::ALL };
 //! let shot = Ray { origin: Vec3::ZERO, way: Vec3::new(lit("14"), lit("0"), lit("0")) };
 //! let hit = view.ray(&shot, &others)?.unwrap();
 //! assert_eq!((hit.collider, shot.at(hit.toi).x), (Collider::Body(ids[1]), lit("3.5")));
 //!
-//! // Who is within 5 units of the wall's near face, and how far from it?
+//! // All colliders within 5 units of the wall's near face, with their distances.
 //! let mut near = Vec::new();
 //! view.radius(&Ball { center: Vec3::new(lit("9"), lit("0"), lit("0")), radius: lit("5") }, &others, &mut near)?;
 //! assert_eq!((near[0].collider, near[0].distance), (Collider::Static(wall), lit("0")));
@@ -75,54 +74,54 @@ use crate::{
     state::{Body, BodyId, Collider, Scenery, ShapeId, State},
 };
 
-/// A world's solids at one moment, to be searched.
+/// The solids of a world at one moment, for queries.
 ///
-/// The view does not follow the world: [`rebuild`](Self::rebuild) it when bodies have moved. It takes
-/// about 230 bytes a body, and 80 more for one that turns; the scenery is shared. Bodies that turn are seen as
-/// they lie: their [`form`](Body::form). Each part of a set of shapes is a solid of its own in all answers but those
-/// that only name who is there.
+/// The view does not follow the world: [`rebuild`](Self::rebuild) it when bodies have moved. It takes about
+/// 230 bytes a body, and 80 more for one that rotates; the scenery is shared. Rotating bodies have their
+/// orientation of that moment: their [`form`](Body::form). Each child shape of a compound is a solid of its
+/// own in all results except those that list colliders only.
 #[derive(Clone, Debug)]
 pub struct QueryView {
     scenery: Arc<Scenery>,
     tick: u64,
-    /// The bodies' parts in the order of their ids, and those of them that have bounds.
+    /// The bodies' child shapes in the order of their ids; those with bounds are in the tree.
     bodies: Vec<Place>,
     bounds: Vec<Aabb>,
-    /// The forms of those that turn.
+    /// The forms of the child shapes that rotate.
     forms: Vec<Shape>,
-    /// Over `bounds`; a leaf's number is an index into it.
+    /// The tree over `bounds`; a leaf's number is an index into it.
     tree: Tree,
     /// The box around all bodies.
     all: Option<Aabb>,
 }
 
-/// Where a body is.
+/// A child shape of a body.
 #[derive(Clone, Copy, Debug)]
 struct Place {
     id: BodyId,
     shape: ShapeId,
-    /// Which part of the body's shape.
+    /// The index of the child shape.
     part: u8,
-    /// Where the form is in the list of those that are not shapes of the scenery.
+    /// The index of the form in the list of those that are not shapes of the scenery.
     form: Option<u32>,
-    /// Where the part's origin is.
+    /// The origin of the child shape.
     position: Vec3,
     layer: u8,
 }
 
-/// A part of a body or a static, as a query sees it.
+/// A child shape of a body, or a static, as a query sees it.
 #[derive(Clone, Copy)]
 struct Solid<'a> {
     collider: Collider,
     part: u8,
-    /// As it lies in space.
+    /// The shape in its orientation.
     shape: &'a Shape,
     position: Vec3,
     layer: u8,
 }
 
 impl QueryView {
-    /// A view of a world as it is: [`World::query_view`](crate::tick::World::query_view) makes one, too.
+    /// A view of a world: [`World::query_view`](crate::tick::World::query_view) makes one, too.
     #[must_use]
     pub fn new(state: &State, scenery: &Arc<Scenery>) -> Self {
         let mut view = Self {
@@ -138,7 +137,7 @@ impl QueryView {
         view
     }
 
-    /// Builds the view of the same world or another one, keeping the memory.
+    /// Rebuilds the view from the same world or another one, in the same memory.
     pub fn rebuild(&mut self, state: &State, scenery: &Arc<Scenery>) {
         self.scenery.clone_from(scenery);
         self.tick = state.tick;
@@ -162,13 +161,13 @@ impl QueryView {
         self.tree.build(&self.bounds);
     }
 
-    /// How many ticks the world had stepped when the view was built.
+    /// The tick count of the world when the view was built.
     #[must_use]
     pub const fn tick_count(&self) -> u64 {
         self.tick
     }
 
-    /// Calls `found` with every solid that the filter lets pass and whose bounds are `wanted`, as in
+    /// Calls `found` with every solid that passes the filter and whose bounds are `wanted`, as in
     /// [`Tree::search`]; and with those that have no bounds.
     fn search(
         &self,
@@ -190,7 +189,7 @@ impl QueryView {
         });
     }
 
-    /// The part of a body of an index.
+    /// The child shape of an index.
     fn body(&self, index: usize) -> Solid<'_> {
         let Place { id, shape, part, form, position, layer } = self.bodies[index];
         let shape = match form {

@@ -1,4 +1,4 @@
-//! Who is near a point.
+//! Point queries.
 
 use std::cell::Cell;
 
@@ -14,32 +14,32 @@ use crate::{
 /// The points within a distance of a point.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Ball {
-    /// In world units; at most
-    /// [`Scenery::EXTENT_MAX`](crate::state::Scenery::EXTENT_MAX) on each axis.
+    /// The center, in world units; at most [`Scenery::EXTENT_MAX`](crate::state::Scenery::EXTENT_MAX) on each
+    /// axis.
     pub center: Vec3,
-    /// In units, not negative; at most [`OFFSET_MAX`](crate::sweep::OFFSET_MAX). Zero asks who holds the
-    /// point.
+    /// The radius, in units, not negative; at most [`OFFSET_MAX`](crate::sweep::OFFSET_MAX). Zero selects the
+    /// solids that contain the point.
     pub radius: Scalar,
 }
 
-/// Somebody near a point. The order is by distance, then by id and part.
+/// A solid near a point. The order is by distance, then by id and child shape.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Near {
     /// From the point to the nearest point of the solid; zero inside. Rounded up to the next raw.
     pub distance: Scalar,
-    /// Who.
+    /// The collider.
     pub collider: Collider,
-    /// Which part of him, by its place in his set of shapes; 0 of a single shape.
+    /// The index of the child shape in its compound; 0 of a single shape.
     pub part: u8,
 }
 
 impl QueryView {
-    /// Everybody with a point in a ball, its surface included, by distance and id.
+    /// All solids with a point in a ball, its surface included, by distance and id.
     ///
-    /// What is measured is the distance from the ball's center to the nearest point of the solid (not
-    /// to its center), zero where the center is inside: [`distance_point_shape_ceil`]. It is compared
-    /// exactly: a solid that only touches the ball is in, one that is a raw farther is not. (An
-    /// [`overlap`](Self::overlap) with a sphere leaves out those that only touch.)
+    /// The distance is from the ball's center to the nearest point of the solid (not to its center), zero if
+    /// the center is inside: [`distance_point_shape_ceil`]. The comparison is exact: a solid that only
+    /// touches the ball is in, one that is a raw farther is not. (An [`overlap`](Self::overlap) with a sphere
+    /// leaves out solids that only touch.)
     ///
     /// # Errors
     ///
@@ -58,7 +58,7 @@ impl QueryView {
 
     /// The `count` nearest solids with a point in a ball, by distance and id.
     ///
-    /// Distances are those of [`radius`](Self::radius): the answer is the beginning of its answer. Two
+    /// Distances are those of [`radius`](Self::radius), and the result is the beginning of its result. Two
     /// whose distances round up to the same raw are a tie, decided by id.
     ///
     /// # Errors
@@ -91,7 +91,7 @@ impl QueryView {
         Ok(())
     }
 
-    /// Adds everybody within a ball to a list, sorted among themselves.
+    /// Adds all solids within a ball to a list, sorted among themselves.
     pub(super) fn add_within(&self, ball: &Ball, filter: &QueryFilter<'_>, found: &mut Vec<Near>) {
         let before = found.len();
         let Ball { center, radius } = *ball;
@@ -111,11 +111,11 @@ impl QueryView {
         found[before..].sort_unstable();
     }
 
-    /// Adds those within a ball who are among the `count` nearest, and perhaps some more.
+    /// Adds the solids within a ball that are among the `count` nearest, and perhaps some more.
     ///
-    /// When there are enough the ball shrinks to the farthest of the nearest found; a tie with it stays.
+    /// With enough solids the ball shrinks to the farthest of the nearest found; a tie with it stays.
     fn add_nearest(&self, ball: &Ball, count: usize, filter: &QueryFilter<'_>, found: &mut Vec<Near>) {
-        /// How many are found between two looks at who is nearest, besides `count`.
+        /// Number of solids found, besides `count`, between two selections of the nearest.
         const SPARE: usize = 16;
         let radius = Cell::new(ball.radius);
         self.search(
@@ -134,9 +134,9 @@ impl QueryView {
         );
     }
 
-    /// About how far `count` bodies reach: the size of all, scaled down by the cube root of their share.
+    /// The estimated radius around `count` bodies: the size of all, scaled by the cube root of their share.
     ///
-    /// A guess: from a poor one the search only takes longer.
+    /// A poor estimate only makes the search longer.
     fn first_radius(&self, count: usize) -> Scalar {
         let Some(all) = self.all else { return Scalar::MAX };
         let extent = (all.max - all.min).raw().into_iter().fold(1, i64::max);
@@ -147,7 +147,7 @@ impl QueryView {
 
 /// The distance of a point from a solid if it is at most `most`.
 ///
-/// It is compared first, without the root or the division that most candidates then do not need.
+/// It is compared first without the root or the division, which most candidates then do not need.
 fn distance_within(offset: Vec3, shape: &Shape, most: Scalar) -> Option<Scalar> {
     let apart = match shape {
         Shape::Sphere { radius } => offset.length_squared_wide() > square(most + *radius),
@@ -167,7 +167,7 @@ fn distance_within(offset: Vec3, shape: &Shape, most: Scalar) -> Option<Scalar> 
     (distance <= most).then_some(distance)
 }
 
-/// Whether a box has a point within a radius; exact.
+/// True if a box has a point within a radius; exact.
 fn is_within(bounds: &Aabb, center: Vec3, radius: Scalar) -> bool {
     (center - center.max(bounds.min).min(bounds.max)).length_squared_wide() <= square(radius)
 }

@@ -1,18 +1,18 @@
-//! Who is in a place.
+//! Overlap queries.
 
 use super::{QueryError, QueryFilter, QueryView, error::check_placed};
 use crate::{geom::Vec3, overlap::overlap_shapes, shape::Shape, state::Collider};
 
 impl QueryView {
-    /// Everybody whom a shape overlaps at a place, by id; touching is not overlap.
+    /// All colliders that a shape overlaps at a position, by id; touching is not overlap.
     ///
-    /// `position` is where the shape's origin is put, in world units. Exact, by [`overlap_shapes`]. The
-    /// half-space behind a plane overlaps no plane.
+    /// `position` is that of the shape's origin, in world units. Exact, by [`overlap_shapes`]. The half-space
+    /// behind a plane overlaps no plane.
     ///
     /// # Errors
     ///
     /// If a number is out of range: [`SIZE_MAX`](crate::shape::SIZE_MAX) for the shape,
-    /// [`Scenery::EXTENT_MAX`](crate::state::Scenery::EXTENT_MAX) for the place and a plane's point.
+    /// [`Scenery::EXTENT_MAX`](crate::state::Scenery::EXTENT_MAX) for the position and a plane's point.
     pub fn overlap(
         &self,
         shape: &Shape,
@@ -33,7 +33,7 @@ impl QueryView {
             },
         );
         found.sort_unstable();
-        found.dedup(); // several parts of one
+        found.dedup(); // several child shapes of one body
         Ok(())
     }
 }

@@ -1,4 +1,4 @@
-//! What is sent on its way, and what it meets.
+//! The inputs of ray and shape casts, and their hits.
 
 use crate::{
     geom::{Normal, Vec3},
@@ -8,40 +8,40 @@ use crate::{
     sweep::contact_center,
 };
 
-/// A straight segment: a ray is one as long as it matters.
+/// A ray: a straight segment.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Ray {
     /// Its first point, in world units; at most
     /// [`Scenery::EXTENT_MAX`](crate::state::Scenery::EXTENT_MAX) on each axis.
     pub origin: Vec3,
-    /// From its first point to its last, in units; at most [`OFFSET_MAX`](crate::sweep::OFFSET_MAX) on
-    /// each axis.
+    /// The vector from its first point to its last, in units; at most
+    /// [`OFFSET_MAX`](crate::sweep::OFFSET_MAX) on each axis.
     pub way: Vec3,
 }
 
-/// A solid on a straight way, which does not turn.
+/// A solid on a straight path, which does not rotate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Sweep {
     /// A sphere or a box, within [`SIZE_MAX`](crate::shape::SIZE_MAX).
     pub shape: Shape,
-    /// Where its origin starts, in world units; at most
+    /// Its origin at the start, in world units; at most
     /// [`Scenery::EXTENT_MAX`](crate::state::Scenery::EXTENT_MAX) on each axis.
     pub origin: Vec3,
-    /// How far it goes, in units; at most [`MOTION_MAX`](crate::sweep::MOTION_MAX) on each axis.
+    /// The displacement, in units; at most [`MOTION_MAX`](crate::sweep::MOTION_MAX) on each axis.
     pub way: Vec3,
 }
 
-/// Whom a ray or a sweep meets, and when. The order is by instant, then by id and part.
+/// A hit of a ray or a shape cast. The order is by instant, then by id and child shape.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct QueryHit {
-    /// The part of the way made by then, rounded down.
+    /// The instant, as a fraction of the path, rounded down.
     pub toi: Toi,
-    /// Whom.
+    /// The collider.
     pub collider: Collider,
-    /// Which part of him, by its place in his set of shapes; 0 of a single shape.
+    /// The index of the child shape in its compound; 0 of a single shape.
     pub part: u8,
-    /// From the ray or the swept solid into whom it meets; its negative points out of the surface. Not
-    /// of unit length.
+    /// From the ray or the cast shape into the collider; its negative points out of the surface. Not of unit
+    /// length.
     pub normal: Normal,
 }
 
@@ -56,7 +56,7 @@ impl Ray {
 }
 
 impl Sweep {
-    /// Where the solid's origin is at an instant.
+    /// The position of the solid's origin at an instant.
     ///
     /// **Rounding**: each component to nearest, halves away from zero.
     #[must_use]
