@@ -1,4 +1,4 @@
-//! How bodies lie: their shapes at an instant, and how they turn on.
+//! The shapes of bodies at an instant, and their rotation from there on.
 
 use std::borrow::Cow;
 
@@ -16,27 +16,27 @@ use crate::{
 };
 
 impl<'a> Bodies<'a> {
-    /// The turning part of a mover.
+    /// The rotational part of a mover.
     pub fn spinner_of(&self, index: u32) -> Option<&'a Spinner> {
         self.sim.spinners.get(self.sim.movers[index as usize].spinner as usize)
     }
 
-    /// The gap that a mover and its partner keep, by their shapes: more where they turn.
+    /// The gap that a mover and its partner keep, by their shapes; larger if they rotate.
     #[inline(always)]
     pub fn skin_of(&self, a: u32, b: Partner, shapes: [&Shape; 2]) -> Scalar {
         if !self.scenery.has_leaning {
-            return SKIN; // of balls and boxes along the axes, even where they turn
+            return SKIN; // the gap of spheres and boxes along the axes, even if they rotate
         }
         skin(shapes[0], shapes[1]) + self.turning_skin_of(a, b, shapes)
     }
 
-    /// Whether no body of the world turns: then nothing needs to be looked up.
+    /// True if no body of the world rotates: then there is nothing to look up.
     #[inline(always)]
     pub fn nobody_turns(&self) -> bool {
         self.sim.spinners.is_empty()
     }
 
-    /// How much more it is than between bodies that never turn.
+    /// The addition to the gap because the bodies may rotate.
     #[inline]
     pub fn turning_skin_of(&self, a: u32, b: Partner, shapes: [&Shape; 2]) -> Scalar {
         if self.nobody_turns() {
@@ -50,25 +50,28 @@ impl<'a> Bodies<'a> {
         more(a, shapes[0]) + if let Partner::Mover(b) = b { more(b, shapes[1]) } else { Scalar::ZERO }
     }
 
-    /// Whether all solids look in the whole tick as in the scenery: nobody turns, or only balls do.
+    /// True if all solids have the scenery's shapes in the whole tick: no body rotates, or only spheres do.
     #[inline(always)]
     pub fn has_no_forms(&self) -> bool {
         !self.scenery.has_leaning || self.nobody_turns()
     }
 
-    /// Whether a mover's solid turns in what is left of the tick, so that sweeps must know.
+    /// True if rotation changes a mover's shape in the rest of the tick, so that sweeps must take it into
+    /// account.
     #[inline(always)]
     pub fn changes_form(&self, index: u32) -> bool {
         !self.has_no_forms() && self.spinner_of(index).is_some_and(Spinner::changes_form)
     }
 
-    /// Whether the sweeps of a mover must know how it is turned, if only for where its parts are.
+    /// True if the sweeps of a mover must take its orientation into account, if only for the offsets of its
+    /// child shapes.
     #[inline(always)]
     pub fn is_swept_turning(&self, index: u32) -> bool {
         !self.has_no_forms() && self.spinner_of(index).is_some_and(Spinner::is_swept)
     }
 
-    /// A single shape, or a part of a set that does not turn, in the world's axes where the path of its mover begins.
+    /// A single shape, or a child shape of a compound that does not rotate, in the world's axes at the start
+    /// of its mover's path.
     #[inline(always)]
     pub fn form(&self, index: u32, part: u8) -> &'a Shape {
         let mover = &self.sim.movers[index as usize];
@@ -81,7 +84,7 @@ impl<'a> Bodies<'a> {
         }
     }
 
-    /// A part of a mover in the world's axes at an instant.
+    /// A child shape of a mover in the world's axes at an instant.
     pub fn form_at(&self, index: u32, part: u8, toi: Toi) -> Cow<'a, Shape> {
         let mover = &self.sim.movers[index as usize];
         match self.spinner_of(index) {
@@ -97,7 +100,7 @@ impl<'a> Bodies<'a> {
         }
     }
 
-    /// Asks something about parts of two as they lie at an instant.
+    /// Calls `ask` with child shapes of a pair in the orientations of an instant.
     #[inline(always)]
     pub fn with_forms<T>(
         &self,
@@ -113,7 +116,7 @@ impl<'a> Bodies<'a> {
         ask(&a, &b)
     }
 
-    /// How a mover lies at an instant; before its path begins as it does there.
+    /// The orientation of a mover at an instant; that of the start of its path if the instant is before it.
     fn orientation_of(&self, spinner: &Spinner, mover: &Mover, toi: Toi) -> Rotation {
         if toi > mover.path.start {
             spinner.turning.at(toi.since(mover.path.start))
@@ -122,9 +125,9 @@ impl<'a> Bodies<'a> {
         }
     }
 
-    /// From the center of a mover to the origin of a part of it at an instant.
+    /// The offset from the center of a mover to the origin of a child shape at an instant.
     ///
-    /// **Rounding**: of one that turns to nearest, as [`Rotation::turn_nearest`].
+    /// **Rounding**: to nearest if the mover rotates, as [`Rotation::turn_nearest`].
     pub fn arm_at(&self, index: u32, part: u8, toi: Toi) -> Vec3 {
         let mover = &self.sim.movers[index as usize];
         let offset = self.scenery.part_offset(mover.shape, part);
@@ -134,7 +137,7 @@ impl<'a> Bodies<'a> {
         }
     }
 
-    /// The arm of a part in the frame of its body.
+    /// The offset of a child shape in the frame of its body.
     pub fn own_arm(&self, which: Partner, part: u8) -> Vec3 {
         match which {
             Partner::Mover(index) => self.scenery.part_offset(self.sim.movers[index as usize].shape, part),
@@ -142,15 +145,15 @@ impl<'a> Bodies<'a> {
         }
     }
 
-    /// The arm of a part in the frame of its body if that turns, and else zero; and its arm in the world's axes if it does
-    /// not turn, else zero.
+    /// The offset of a child shape in the frame of its body if that rotates, otherwise zero; and its offset
+    /// in the world's axes if the body does not rotate, otherwise zero.
     pub fn arm_in_sweep(&self, which: Partner, part: u8) -> [Vec3; 2] {
         let arm = self.own_arm(which, part);
         let turns = matches!(which, Partner::Mover(index) if self.spinner_of(index).is_some());
         if turns { [arm, Vec3::ZERO] } else { [Vec3::ZERO, arm] }
     }
 
-    /// A part of whatever a mover meets, at an instant.
+    /// A child shape of a mover's partner, at an instant.
     #[inline]
     pub fn form_of(&self, which: Partner, part: u8, toi: Toi) -> Cow<'a, Shape> {
         match which {
@@ -159,7 +162,7 @@ impl<'a> Bodies<'a> {
         }
     }
 
-    /// How a mover turns from an instant on.
+    /// The rotation of a mover from an instant on.
     pub fn turning_from(&self, index: u32, toi: Toi) -> Turning {
         let mover = &self.sim.movers[index as usize];
         match self.spinner_of(index) {
@@ -168,7 +171,7 @@ impl<'a> Bodies<'a> {
         }
     }
 
-    /// A part in its own frame.
+    /// A child shape in its own frame.
     #[inline(always)]
     pub fn shape_of(&self, which: Partner, part: u8) -> &'a Shape {
         match which {

@@ -1,32 +1,34 @@
-//! What a push at a point does to a body's turning.
+//! Angular Jacobians: the effect of an impulse at a point on a body's rotation.
 //!
-//! Solvers describe the turning of a body by a vector `w~` in its gyration frame: its angular velocity about each
-//! of its principal axes, times the radius of gyration about that axis, in raw per tick. So a turning weighs as
-//! much as a velocity does: a push `J` at an arm changes the velocity by `J / m` and `w~` by `A J / m`, where `A`
-//! are the levers of that arm, and the point moves by `A^T w~` faster than the center.
+//! Solvers describe the rotation of a body by a vector `w~` in its gyration frame: its angular velocity about
+//! each of its principal axes, times the radius of gyration about that axis, in raw per tick. So a rotation
+//! has the same weight as a velocity: an impulse `J` at an arm changes the velocity by `J / m` and `w~` by `A
+//! J / m`, where `A` are the levers of that arm, and the velocity of the point exceeds that of the center by
+//! `A^T w~`.
 
 use crate::{geom::Vec3, num::round::div_nearest, state::Locks};
 
 /// The fraction bits of levers, and of the axes that they come from.
 pub const LEVER_BITS: u32 = 30;
 
-/// How much a push along each axis of the world turns a body about each of its principal axes: a row for each of
-/// those, with 30 fraction bits.
+/// The rotation of a body about each of its principal axes by an impulse along each axis of the world: a row
+/// for each principal axis, with 30 fraction bits.
 pub type Levers = [[i32; 3]; 3];
 
-/// The axes of the world, which a ball's are.
+/// The axes of the world, which a sphere's are.
 const WORLD: [[i32; 3]; 3] = [[ONE, 0, 0], [0, ONE, 0], [0, 0, ONE]];
 const ONE: i32 = 1 << LEVER_BITS;
 
-/// The levers of an arm: row `k` is `(axes[k] x arm) / gyration[k]`, so that `A d` is the vector of
-/// `axes[k] . (arm x d) / gyration[k]`.
+/// The levers of an arm: row `k` is `(axes[k] x arm) / gyration[k]`, so that `A d` is the vector of `axes[k]
+/// . (arm x d) / gyration[k]`.
 ///
 /// `axes` are the principal axes in the world's frame, with 30 fraction bits (of a sphere the world's own);
-/// `gyration` are the radii about them, in raw; `arm` goes from the center to the point, in the world's frame, in
-/// raw. Of a point of a sphere the length of `A d` is at most 1.59 times that of `d`, of one of a box 1.74 times.
+/// `gyration` are the radii about them, in raw; `arm` goes from the center to the point, in the world's
+/// frame, in raw. For a point of a sphere the length of `A d` is at most 1.59 times that of `d`, for one of a
+/// box 1.74 times.
 ///
-/// **Rounding**: each entry to nearest, halves away from zero; an arm the other way round has the opposite levers.
-/// **Range**: gyrations above 0; entries of points further out than 2 radii are brought to just below 2.
+/// **Rounding**: each entry to nearest, halves away from zero; the opposite arm has the opposite levers.
+/// **Range**: gyrations above 0; entries of points farther out than 2 radii are clamped to just below 2.
 pub fn levers(axes: [[i32; 3]; 3], gyration: [i64; 3], arm: Vec3) -> Levers {
     if axes == WORLD && gyration[0] == gyration[1] && gyration[1] == gyration[2] {
         let [x, y, z] = arm.raw().map(|c| lever(i128::from(c) << LEVER_BITS, gyration[0]));
@@ -46,7 +48,7 @@ fn lever(part: i128, gyration: i64) -> i32 {
     div_nearest(part, gyration.into()).clamp(-MOST, MOST) as i32
 }
 
-/// The levers of a body that does not turn about some of its axes: a push does nothing to it about these.
+/// The levers of a body with locked axes of rotation: an impulse has no effect about these.
 pub fn without_locked(levers: Levers, locks: Locks) -> Levers {
     [0, 1, 2].map(|k: usize| if locks.has_turn(k) { [0; 3] } else { levers[k] })
 }
@@ -62,7 +64,7 @@ mod tests {
         num::{Rng, root::sqrt_floor},
     };
 
-    /// The axes of a body that is turned somehow.
+    /// The axes of a body in some orientation.
     fn axes(case: u64) -> [[i32; 3]; 3] {
         let mut draws = Rng::new(21).at(0, case, 0);
         let parts = [(); 4].map(|()| draws.between(-ONE as i64, ONE as i64));
@@ -75,7 +77,7 @@ mod tests {
     #[test]
     fn hand_table() {
         let of = |gyration, arm| levers(WORLD, gyration, Vec3::from_raw(arm));
-        // One gyration out along x: a push along y turns about z, one along z backwards about y.
+        // One gyration out along x: an impulse along y rotates about z, one along z backwards about y.
         assert_eq!(of([7, 7, 7], [7, 0, 0]), [[0; 3], [0, 0, -ONE], [0, ONE, 0]]);
         assert_eq!(of([7, 7, 7], [0, 7, 0]), [[0, 0, ONE], [0; 3], [-ONE, 0, 0]]);
         assert_eq!(of([7, 7, 7], [0, 0, 7]), [[0, -ONE, 0], [ONE, 0, 0], [0; 3]]);
@@ -85,7 +87,7 @@ mod tests {
         assert_eq!(of([1, 3 << 30, 1 << 31], [2, 0, 0]), [[0; 3], [0, 0, -1], [0, 1, 0]]);
         assert_eq!(of([1, 1, 1 << 31], [1, 0, 0])[2], [0, 1, 0]);
         assert_eq!(of([1, 1, 1 << 31], [-1, 0, 0])[2], [0, -1, 0]);
-        // Nothing is further out than 2.
+        // Entries are below 2.
         assert_eq!(of([1, 1, 1], [-9, 0, 0]), [[0; 3], [0, 0, i32::MAX], [0, -i32::MAX, 0]]);
     }
 
@@ -104,7 +106,7 @@ mod tests {
             let mut draws = Rng::new(22).at(0, case, 0);
             let bits = draws.between(4, 41);
             let arm = [(); 3].map(|()| draws.between(-(1 << bits), 1 << bits));
-            // From a little below what a box of that size may have to far above it.
+            // From a little below the smallest gyration of a box of that size to far above it.
             let gyration = [(); 3].map(|()| (1 << bits) / draws.between(1, 3) + draws.between(1, 1 << bits));
             let axes = axes(case);
             let found = levers(axes, gyration, Vec3::from_raw(arm));
@@ -162,14 +164,14 @@ mod tests {
                 found.map(|row| row.map(|c: i32| -c)),
                 "{case}"
             );
-            // Turning goes the other way in a mirror.
+            // Rotation is reversed in a mirror.
             let mirror = |[x, y, z]: [i32; 3]| [-x, y, z];
             let image = levers(axes.map(mirror), gyration, Vec3::from_raw([-arm[0], arm[1], arm[2]]));
             assert_eq!(image, found.map(|row| mirror(row).map(|c| -c)), "{case}");
             let turn = |[x, y, z]: [i32; 3]| [y, z, x];
             let image = levers(axes.map(turn), gyration, Vec3::from_raw([arm[1], arm[2], arm[0]]));
             assert_eq!(image, found.map(turn), "{case}");
-            // Which of the axes comes first is nobody's business.
+            // The order of the axes makes no difference.
             let swapped = [gyration[1], gyration[0], gyration[2]];
             let image = levers([axes[1], axes[0], axes[2]], swapped, Vec3::from_raw(arm));
             assert_eq!(image, [found[1], found[0], found[2]], "{case}");

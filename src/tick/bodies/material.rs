@@ -1,4 +1,4 @@
-//! What the materials of two make of their contact.
+//! The combined material of a pair.
 
 use super::{Bodies, mover::Partner};
 use crate::{
@@ -7,7 +7,7 @@ use crate::{
 };
 
 impl Bodies<'_> {
-    /// The friction of two, in 2^-16: the geometric mean of both.
+    /// The friction of a pair, in 2^-16: the geometric mean of both.
     pub fn friction_q16(&self, a: u32, b: Partner) -> u32 {
         let of = |material: MaterialId| self.scenery.material(material).friction_q16;
         let of_mover = |index: u32| of(self.sim.movers[index as usize].material);
@@ -29,8 +29,8 @@ impl Bodies<'_> {
         of_mover(a).max(other)
     }
 
-    /// The closing speed, in raw per tick, below which nothing bounces: a body that gravity has
-    /// pulled for four ticks still comes to rest.
+    /// The closing speed, in raw per tick, below which nothing bounces: a body after four ticks of gravity
+    /// still comes to rest.
     pub fn rest_speed(&self) -> Scalar {
         let gravity = Scalar::from_bits(self.sim.gravity);
         self.state.limits.rest_speed.max(gravity.saturating_mul_int(4))

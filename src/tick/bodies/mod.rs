@@ -1,8 +1,9 @@
-//! The bodies of a tick, as they are at a moment of it.
+//! The bodies of a tick, at a moment of it.
 //!
-//! A body in a tick is a [`Mover`], and a [`Spinner`] if it turns. [`Bodies`] reads them, with the state that the tick
-//! began with and the scenery: where something is and how it lies at an instant, what a pair of parts is to each other, which
-//! material the two have together. It changes nothing, so that all stages of the tick stand on it and it on none of them.
+//! A body in a tick is a [`Mover`], and a [`Spinner`] if it rotates. [`Bodies`] reads them, with the state at
+//! the start of the tick and the scenery: the position and orientation of a body at an instant, the rule of a
+//! pair of child shapes, the material of a pair. It changes nothing, so all stages of the tick depend on it
+//! and it depends on none of them.
 
 mod forms;
 pub(super) mod levers;
@@ -24,13 +25,14 @@ use spinner::Spinner;
 /// The bodies of a tick.
 #[derive(Default, Debug)]
 pub struct SimBodies {
-    /// In the order of their ids.
+    /// The bodies, in the order of their ids.
     pub movers: Vec<Mover>,
-    /// The rotation of those that turn.
+    /// The rotation of bodies that rotate.
     pub spinners: Vec<Spinner>,
-    /// By the index of the mover, the bodies as the tick began, where anything is open on one side.
+    /// The bodies at the start of the tick, by the index of the mover, if the world has one-way platforms.
     pub entries: Vec<Body>,
-    /// Whether there may be pairs that the layers make solid and that are nothing to each other in this tick.
+    /// True if there may be pairs whose collision is disabled in this tick although the layers make them
+    /// solid.
     pub has_passes: bool,
     /// True if a body stops or is removed at its first impact in this tick.
     pub has_hitters: bool,
@@ -42,10 +44,10 @@ pub struct SimBodies {
     pub gravity: i64,
 }
 
-/// The bodies of a tick and all that decides about them, to be read.
+/// A read-only view of the bodies of a tick and everything that their motion depends on.
 #[derive(Clone, Copy)]
 pub struct Bodies<'a> {
-    /// As the tick began, but for what commands changed.
+    /// The state at the start of the tick, with the changes of commands.
     pub state: &'a State,
     pub scenery: &'a Scenery,
     pub sim: &'a SimBodies,
@@ -57,17 +59,18 @@ impl<'a> Bodies<'a> {
         &self.sim.movers[index as usize]
     }
 
-    /// How a body lay when the tick began: the state keeps it until the tick ends.
+    /// The pose of a body at the start of the tick, which the state keeps until the tick ends.
     pub fn entry_pose(&self, mover: &Mover) -> Pose {
         self.state.slots[mover.slot as usize].body.map_or(mover.path.pose, |body| body.pose())
     }
 
-    /// Where a body was when the tick began: the state keeps it until the tick ends.
+    /// The position of a body at the start of the tick, which the state keeps until the tick ends.
     pub fn entry(&self, mover: &Mover) -> Vec3 {
         self.state.slots[mover.slot as usize].body.map_or(Vec3::ZERO, |body| body.position)
     }
 
-    /// The velocity of a body at an instant, without what carries it; that of a kinematic one is its motion.
+    /// The velocity of a body at an instant, without the displacement by depenetration; of a kinematic body
+    /// its motion.
     #[inline]
     pub fn velocity_at(&self, mover: &Mover, toi: Toi) -> Vec3 {
         if !mover.is_free() {
@@ -85,16 +88,17 @@ impl<'a> Bodies<'a> {
         end - mover.locks.free_part(pull)
     }
 
-    /// Whether a velocity is beyond the speed limit.
+    /// True if a velocity is beyond the speed limit.
     #[inline(always)]
     pub fn is_too_fast(&self, velocity: Vec3) -> bool {
         let most = self.state.limits.speed_max;
-        // Within half of it, it is no longer than half the square root of three times the limit.
+        // Components within half of the limit give a length of at most half the square root of three times
+        // the limit.
         !velocity.within(Scalar::from_bits(most.to_bits() / 2))
             && velocity.length_squared_wide() > u128::from(most.to_bits().unsigned_abs()).pow(2)
     }
 
-    /// Where both are at an instant, and how they move on.
+    /// The positions of a pair at an instant, and their motions from there on.
     pub fn ways(&self, a: u32, b: Partner, toi: Toi) -> ([Vec3; 2], [Vec3; 2]) {
         let path = &self.mover(a).path;
         let (place, motion) = match b {
@@ -123,7 +127,7 @@ impl<'a> Bodies<'a> {
         }
     }
 
-    /// Whether angular momentum is accounted for.
+    /// True if angular momentum is accounted for.
     #[inline(always)]
     pub fn is_accounted(&self) -> bool {
         !self.sim.spinners.is_empty()

@@ -5,10 +5,10 @@ use crate::{
     state::{Body, Filter, Kind, Locks, MaterialId, OnHit, Scenery, ShapeId, StaticId},
 };
 
-/// None of a list.
+/// The index of no element.
 pub const NONE: u32 = u32::MAX;
 
-/// A body during a tick, in two lines of a cache.
+/// A body during a tick; two cache lines.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Mover {
     /// Its slot in the state.
@@ -19,51 +19,51 @@ pub struct Mover {
     pub shape: ShapeId,
     /// Its material.
     pub material: MaterialId,
-    /// What decides whom it meets.
+    /// The values that select the rule of a pair with it.
     pub filter: Filter,
     /// The axes along which it does not move.
     pub locks: Locks,
-    /// Where it is in the list of those that turn, or none.
+    /// The index of its spinner, or `NONE`.
     pub spinner: u32,
-    /// How many impacts it has had in this tick; no more than the budget and one.
+    /// Number of its impacts in this tick; at most the limit plus one.
     pub impacts: u16,
-    /// Rises with every new path, so that impacts with the old one are dropped.
+    /// A counter of its paths: impacts found for an earlier path are discarded.
     pub stamp: u32,
-    /// Whether the exact predicates must look at where it ends: what its sweeps say is not a proof.
+    /// True if the final overlap check must test it, because its sweeps are not a proof.
     pub doubtful: bool,
-    /// Whether an impact has changed its momentum in this tick.
+    /// True if an impact has changed its momentum in this tick.
     pub struck: bool,
-    /// Whether it stays where it is for the rest of the tick; a static body does from the beginning.
+    /// True if it stays at its position for the rest of the tick; a static body does from the beginning.
     pub held: bool,
-    /// Whether it was put back to where the tick began.
+    /// True if it was reverted to its pose at the start of the tick.
     pub put_back: bool,
-    /// What rules of its own it has in this tick.
+    /// The effect of its own rules in this tick.
     pub conduct: Conduct,
     /// Its momentum at the end of the tick if nothing else happens.
     pub momentum: Vec3,
-    /// Where it goes.
+    /// Its path.
     pub path: Path,
 }
 
-/// What a body's own rules make of it in a tick.
+/// The effect of a body's own rules in a tick.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Conduct {
-    /// Nothing: it moves as any other.
+    /// None: it moves like any other body.
     Usual,
-    /// It stands still, without momentum; the state keeps what it has.
+    /// It does not move and has no momentum; the state keeps its momentum.
     Frozen,
     /// It stops at its first impact.
     StopsAtHit,
-    /// It did.
+    /// It stopped at its first impact.
     Stopped,
-    /// It goes at its first impact.
+    /// It is removed at its first impact.
     GoesAtHit,
-    /// It did: it is nothing to anybody from then on.
+    /// It was removed, and does not collide from then on.
     Gone,
 }
 
 impl Conduct {
-    /// What a body's rules make of it when a tick begins; those of one who sleeps nothing.
+    /// The effect of a body's rules at the start of a tick; none if it sleeps.
     pub fn of(body: &Body, sleeps: bool) -> Self {
         match body.on_hit {
             _ if body.frozen > 0 => Self::Frozen,
@@ -73,7 +73,7 @@ impl Conduct {
         }
     }
 
-    /// Whether it is of one that stops or goes at its first impact.
+    /// True if the body stops or is removed at its first impact.
     pub const fn ends_at_hit(self) -> bool {
         matches!(self, Self::StopsAtHit | Self::Stopped | Self::GoesAtHit | Self::Gone)
     }
@@ -82,18 +82,18 @@ impl Conduct {
 const _: () = assert!(size_of::<Mover>() <= 128, "larger, it is copied by calls");
 
 impl Mover {
-    /// Whether impacts change how it moves.
+    /// True if impacts change its motion.
     pub fn is_free(&self) -> bool {
         self.filter.kind == Kind::Dynamic && !self.held
     }
 
-    /// How far it and its skin reach from its center on each axis, however it is turned if it turns.
+    /// Its reach from its center, with its skin, on each axis; in any orientation if it rotates.
     pub fn reach(&self, scenery: &Scenery) -> Vec3 {
         scenery.reach(self.shape, self.spinner != NONE)
     }
 }
 
-/// What a mover meets.
+/// The other side of a mover's pair.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Partner {
     /// Another mover, by its index.

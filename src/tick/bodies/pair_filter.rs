@@ -1,12 +1,13 @@
-//! Pairs that the layers make solid and that are nothing to each other in this tick.
+//! The pair filter: pairs whose collision is disabled in this tick although the layers make them solid.
 //!
-//! This is asked of a pair only where it would be solid, and costs a test of one flag in a world that has none.
+//! It is applied only to pairs that would be solid, and costs a test of one flag in a world without such
+//! pairs.
 
 use super::{Bodies, mover::Partner};
 use crate::state::{BodyId, Collider, Platform};
 
 impl Bodies<'_> {
-    /// Whether two that the layers make solid are nothing to each other in this tick.
+    /// True if the collision of a pair that the layers make solid is disabled in this tick.
     #[inline(always)]
     pub fn passes(&self, a: u32, b: Partner) -> bool {
         self.sim.has_passes && self.is_pass(a, b)
@@ -19,7 +20,7 @@ impl Bodies<'_> {
             return true;
         }
         let entries = &self.sim.entries;
-        let Some(own) = entries.get(a as usize) else { return false }; // nothing is open on one side
+        let Some(own) = entries.get(a as usize) else { return false }; // there are no one-way platforms
         match b {
             Partner::Mover(b) => {
                 let other = &entries[b as usize];

@@ -1,10 +1,11 @@
-//! Pairs of parts: a body that is a set of shapes meets others with each of its parts.
+//! Pairs of child shapes: a compound collides with each of its child shapes.
 //!
-//! Impacts, contacts, overlaps and events are of a pair of bodies *and* of a part of each, two numbers that are 0 for
-//! single shapes. A plane between two parts says nothing of other parts, so each pair of parts has its own; their
-//! bodies are pushed by all of them at once. Whatever a kernel is asked about two parts is asked with the way from
-//! one part's origin to the other's, which is the way between the centers and what the parts are off them (`arms_apart`);
-//! what it answers is said of the centers again. Both are sums of integers, so nothing is rounded twice.
+//! Impacts, contacts, overlaps and events belong to a pair of bodies *and* to a child shape of each, two
+//! indices that are 0 for single shapes. A plane between two child shapes does not separate others, so each
+//! pair of child shapes has its own; all of them act on the bodies at once. A kernel that tests two child
+//! shapes gets the offset between their origins: the offset between the centers plus the difference of the
+//! child offsets (`arms_apart`). Its result is converted back to the centers. Both are sums of integers, so
+//! nothing is rounded twice.
 
 use super::{
     Bodies,
@@ -18,14 +19,14 @@ use crate::{
     state::{Filter, Rule},
 };
 
-/// Which part of the first of two, and which of the second.
+/// The indices of the child shapes of a pair.
 pub type Parts = [u8; 2];
 
-/// Of two single shapes.
+/// The indices of a pair of single shapes.
 pub const WHOLE: Parts = [0; 2];
 
 impl Bodies<'_> {
-    /// From the center of something to the origin of a part of it at an instant.
+    /// The offset from a center to the origin of a child shape at an instant.
     pub fn arm(&self, which: Partner, part: u8, toi: Toi) -> Vec3 {
         match which {
             Partner::Mover(index) => self.arm_at(index, part, toi),
@@ -33,7 +34,7 @@ impl Bodies<'_> {
         }
     }
 
-    /// By how much the way from one part to another is more than that between the centers at an instant.
+    /// The offset between two child shapes minus that between the centers, at an instant.
     #[inline(always)]
     pub fn arms_apart(&self, sides: [Partner; 2], parts: Parts, toi: Toi) -> Vec3 {
         if self.scenery.has_sets() {
@@ -43,20 +44,20 @@ impl Bodies<'_> {
         }
     }
 
-    /// The pairs of parts of two.
+    /// All pairs of child shapes of a pair.
     pub fn pairs_of_parts(&self, a: u32, b: Partner) -> impl Iterator<Item = Parts> + use<> {
         let count = |index: u32| self.scenery.part_count(self.mover(index).shape);
         let (own, other) = (count(a), if let Partner::Mover(b) = b { count(b) } else { 1 });
         (0..own).flat_map(move |first| (0..other).map(move |second| [first, second]))
     }
 
-    /// Whether something is so of any pair of parts of two.
+    /// True if `is_so` is true for any pair of child shapes of a pair.
     #[inline]
     pub fn any_parts(&self, a: u32, b: Partner, mut is_so: impl FnMut(Parts) -> bool) -> bool {
         if self.scenery.has_sets() { self.pairs_of_parts(a, b).any(is_so) } else { is_so(WHOLE) }
     }
 
-    /// What decides whom a part meets.
+    /// The values that select the rule of a pair with a child shape.
     #[inline(always)]
     pub fn filter_of_part(&self, which: Partner, part: u8) -> Filter {
         match which {
@@ -72,7 +73,7 @@ impl Bodies<'_> {
         }
     }
 
-    /// What two parts are to each other.
+    /// The rule of a pair of child shapes.
     #[inline]
     pub fn rule_of_parts(&self, a: u32, b: Partner, parts: Parts) -> Rule {
         let own = self.filter_of_part(Partner::Mover(a), parts[0]);
@@ -82,14 +83,15 @@ impl Bodies<'_> {
         }
     }
 
-    /// Whether neither of two parts may enter the other.
+    /// True if a pair of child shapes is solid.
     #[inline(always)]
     pub fn is_solid_pair(&self, a: u32, b: Partner, parts: Parts) -> bool {
         let own = self.filter_of_part(Partner::Mover(a), parts[0]);
         self.state.layers.is_solid(own, self.filter_of_part(b, parts[1])) && !self.passes(a, b)
     }
 
-    /// Of a box that a mover's path fills what one of its parts fills; of one that turns all of it.
+    /// The box of a child shape on a mover's path, given the box of the mover; the whole box if the mover
+    /// rotates.
     pub fn box_of_part(&self, index: u32, part: u8, bounds: &Aabb) -> Aabb {
         let mover = self.mover(index);
         if mover.spinner != NONE || !self.scenery.is_set(mover.shape) {
@@ -100,7 +102,8 @@ impl Bodies<'_> {
         Aabb { min: bounds.min + less + solid.offset, max: bounds.max - less + solid.offset }
     }
 
-    /// A box that holds all parts of a mover at a place, as they lie where its path begins.
+    /// A box that holds all child shapes of a mover at a position, in the orientation of the start of its
+    /// path.
     pub fn bounds_here(&self, index: u32, place: Vec3) -> Option<Aabb> {
         let mover = self.mover(index);
         let outline =
@@ -108,15 +111,16 @@ impl Bodies<'_> {
         outline.bounds(place)
     }
 
-    /// Whether parts of two overlap whose paths begin so far from each other; exact.
+    /// True if child shapes of a pair overlap at the starts of the paths, at a given offset between the
+    /// centers; exact.
     #[inline(always)]
     pub fn overlap_parts(&self, a: u32, b: Partner, parts: Parts, offset: Vec3) -> bool {
         let offset = offset + self.arms_apart([Partner::Mover(a), b], parts, Toi::START);
         self.with_forms([Partner::Mover(a), b], parts, Toi::START, |a, b| overlap_shapes(a, b, offset))
     }
 
-    /// The plane between parts of two at an instant, given the way between their centers; its reach is from center
-    /// to center.
+    /// The plane between child shapes of a pair at an instant, given the offset between the centers; its
+    /// reach is from center to center.
     pub fn plane_between(
         &self,
         sides: [Partner; 2],
@@ -127,7 +131,7 @@ impl Bodies<'_> {
         self.plane_by(sides, parts, offset, toi, separation_shapes)
     }
 
-    /// The same, given how it is found from two shapes and the way between them.
+    /// The plane between child shapes of a pair, by a function of two shapes and the offset between them.
     #[inline(always)]
     pub fn plane_by(
         &self,
@@ -145,7 +149,8 @@ impl Bodies<'_> {
         Some(Separation { reach: found.reach - found.normal.dot_wide(arms), ..found })
     }
 
-    /// Points between parts of two, from the center of the first instead of its part's origin.
+    /// The points between child shapes of a pair, relative to the center of the first body instead of the
+    /// origin of its child shape.
     pub fn said_of_center(&self, manifold: Manifold, which: Partner, part: u8, toi: Toi) -> Manifold {
         if self.scenery.has_sets() { manifold.moved(self.arm(which, part, toi)) } else { manifold }
     }

@@ -1,4 +1,4 @@
-//! The turning part of a mover.
+//! The rotational part of a mover.
 
 use crate::state::Locks;
 use crate::{
@@ -17,58 +17,60 @@ use crate::{
 /// The fraction bits of the axes of a body.
 const AXIS_BITS: u32 = 30;
 
-/// The largest angular momentum that an impulse makes, in raw: far more than any body keeps.
+/// The largest angular momentum after an impulse, in raw: far more than a body can keep.
 const MOMENTUM_MAX: i128 = 1 << 62;
 
-/// How a mover turns in a tick: to its orientation what a path is to its place.
+/// The rotation of a mover in a tick: the counterpart of its path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Spinner {
     /// Its mass.
     pub mass: u32,
-    /// The axes of its own about which it does not turn.
+    /// Its own axes about which it does not rotate.
     pub locks: Locks,
-    /// Its angular momentum at the end of the tick if nothing else happens; of a body with locks, where its path begins.
+    /// Its angular momentum at the end of the tick if nothing else happens; of a body with locks, at the
+    /// start of its path.
     pub angular_momentum: Vec3,
-    /// How it turns from where its mover's path begins.
+    /// Its rotation from the start of its mover's path.
     pub turning: Turning,
-    /// How it resists being turned, about its own axes.
+    /// Its inertia about its own axes.
     pub inertia: Inertia,
     /// The radii of gyration about its own axes, in raw: the roots of its moments over its mass.
     pub gyration: [i64; 3],
-    /// Whether it is a set of shapes.
+    /// True if it is a compound.
     pub is_set: bool,
-    /// The solid in the world's axes where the path begins; of a set of shapes a box that holds all parts.
+    /// Its shape in the world's axes at the start of the path; of a compound a box that holds all child
+    /// shapes.
     pub form: Shape,
-    /// Its own axes in the world's there, with 30 fraction bits; of a ball without locks the world's.
+    /// Its own axes in the world's frame there, with 30 fraction bits; of a sphere without locks the world's.
     pub axes: [[i32; 3]; 3],
-    /// How many turns it has been given in the tick.
+    /// Number of rotations that it was given in the tick.
     pub turns: u32,
-    /// Whether it turns less than its momentum says, and is to lose what it does not turn with.
+    /// True if it rotates less than its momentum implies, and is to lose the rest of its momentum.
     pub is_slowed: bool,
 }
 
 impl Spinner {
-    /// The orientation where the path begins.
+    /// The orientation at the start of the path.
     pub fn orientation(&self) -> Rotation {
         self.turning.at(Toi::START)
     }
 
-    /// The orientation when some of the tick has passed since the path began.
+    /// The orientation after a part of the tick since the start of the path.
     pub fn orientation_after(&self, passed: Toi) -> Rotation {
         self.turning.at(passed)
     }
 
-    /// Whether the solid looks otherwise later in the tick.
+    /// True if its rotation changes its shape later in the tick.
     pub fn changes_form(&self) -> bool {
         !matches!(self.form, Shape::Sphere { .. }) && !self.turning.is_still()
     }
 
-    /// Whether its sweeps must know how it is turned.
+    /// True if its sweeps must take its orientation into account.
     pub fn is_swept(&self) -> bool {
         self.is_set || self.changes_form()
     }
 
-    /// The rest of the turn when some of the tick has passed since the path began.
+    /// Advances the rotation by a part of the tick since the start of the path.
     pub fn bring(&mut self, passed: Toi, shape: &Shape) {
         if passed > Toi::START {
             let before = self.orientation();
@@ -76,14 +78,14 @@ impl Spinner {
             let orientation = self.orientation();
             (self.form, self.axes) = (shape.turned(orientation), axes_of(shape, self.locks, orientation));
             if self.locks.locks_turning() {
-                // What holds its axes turns the angular momentum with the body.
+                // Locks rotate the angular momentum with the body.
                 let keeps = self.locks.free_turns();
                 self.angular_momentum = along_own_axes(self.angular_momentum, keeps, before, orientation);
             }
         }
     }
 
-    /// Takes out of the angular momentum what it has about axes that are locked.
+    /// Removes the angular momentum about locked axes.
     pub fn take_locked(&mut self) {
         if self.locks.locks_turning() {
             let (keeps, now) = (self.locks.free_turns(), self.orientation());
@@ -91,7 +93,8 @@ impl Spinner {
         }
     }
 
-    /// Scales the angular momentum down to what a state may have; returns whether it was more. **Rounding**: toward zero.
+    /// Scales the angular momentum down to the limit of a state; returns true if it was above. **Rounding**:
+    /// toward zero.
     pub fn keep_to_limit(&mut self) -> bool {
         let limit = ANGULAR_MOMENTUM_MAX.x;
         if self.angular_momentum.within(limit) {
@@ -103,13 +106,14 @@ impl Spinner {
         true
     }
 
-    /// Puts the body down as an orientation says.
+    /// Sets the orientation of the body.
     pub fn put(&mut self, orientation: Rotation, shape: &Shape) {
         self.turning = Turning::still(orientation);
         (self.form, self.axes) = (shape.turned(orientation), axes_of(shape, self.locks, orientation));
     }
 
-    /// Lets it turn on as its angular momentum says; returns whether that was too much and is cut to the limit.
+    /// Sets its rotation from its angular momentum; returns true if that was too fast and is clamped to the
+    /// limit.
     pub fn turn_free(&mut self) -> bool {
         let (orientation, before) = (self.orientation(), self.angular_momentum);
         self.turns += 1;
@@ -127,7 +131,8 @@ impl Spinner {
         self.angular_momentum != before
     }
 
-    /// Lets a body with locks turn on: without anything that could lean, its axis stands still in it and in the world.
+    /// Sets the rotation of a body with locks about a fixed axis: its axis of rotation is constant in the
+    /// body and in the world.
     fn turn_about_free_axes(&mut self) -> bool {
         let (orientation, most) = (self.orientation(), i128::from(ANGULAR_SPEED_MAX.to_bits()));
         let mut length = self.length_of_angle();
@@ -142,20 +147,20 @@ impl Spinner {
         is_fast
     }
 
-    /// Lets it turn on about an axis that stands still.
+    /// Sets its rotation about a constant axis.
     pub fn turn_by(&mut self, spin: [i64; 3]) {
         let orientation = self.orientation();
         self.turns += 1;
         self.turning = turning_to(orientation, turn_by(orientation, self.angle_of(spin)).orientation);
     }
 
-    /// Lets it turn no more in this tick.
+    /// Ends its rotation in this tick.
     pub fn stand_still(&mut self) {
         self.turning = Turning::still(self.orientation());
         self.turns += 1;
     }
 
-    /// Lets it turn on more slowly: by less than a part of what it would in the rest of the tick.
+    /// Slows its rotation by less than a fraction of the rotation in the rest of the tick.
     pub fn slow_down(&mut self, shift: u32) {
         let part = Toi::from_raw(self.turning.remaining().raw() >> shift).unwrap_or(Toi::START);
         let to = self.turning.at(part);
@@ -164,7 +169,7 @@ impl Spinner {
         self.is_slowed = true;
     }
 
-    /// How it turns in the frame of its gyration: its angular speed about each of its own axes times the radius of
+    /// Its rotation in its gyration frame: its angular speed about each of its own axes times the radius of
     /// gyration about it, in raw per tick.
     ///
     /// **Rounding**: to nearest, halves away from zero. **Range**: speeds saturate at 2^60 raw.
@@ -175,7 +180,7 @@ impl Spinner {
         self.spin_about(&self.axes)
     }
 
-    /// The same, given its axes.
+    /// Its rotation in its gyration frame, given its axes.
     pub fn spin_about(&self, axes: &[[i32; 3]; 3]) -> [i64; 3] {
         let momentum = self.angular_momentum.raw().map(i128::from);
         [0, 1, 2].map(|k: usize| {
@@ -189,7 +194,7 @@ impl Spinner {
         })
     }
 
-    /// The same at half of `arm_twice`.
+    /// Applies an impulse at half of `arm_twice`.
     pub fn twist_twice(&mut self, arm_twice: Vec3, impulse: Vec3) {
         let (more, raw) = (arm_twice.cross_wide(impulse), self.angular_momentum.raw());
         self.angular_momentum = Vec3::from_raw([0, 1, 2].map(|i: usize| {
@@ -197,17 +202,18 @@ impl Spinner {
         }));
     }
 
-    /// How fast the outermost point of a solid of a radius goes at most in the turn, in raw per tick, rounded up.
+    /// The largest speed of a point of a solid of a radius by the rotation, in raw per tick, rounded up.
     pub fn surface_speed(&self, radius: i64) -> i64 {
         let squares: u128 =
             self.turning.axis_q60().iter().map(|&part| u128::from(part.unsigned_abs()).pow(2)).sum();
-        // Twice the axis is the speed of the turn, up to the squared length of the quaternion, which is above .85.
+        // Twice the axis is the speed of the rotation, divided by the squared length of the quaternion, which
+        // is above .85.
         let speed = 5 * sqrt_ceil(squares) / 2;
         ((speed * u128::from(radius.unsigned_abs())) >> 60) as i64 + 1
     }
 
-    /// How far a point at the largest radius of gyration has gone since the body lay as an orientation says, in raw,
-    /// rounded up.
+    /// The distance that a point at the largest radius of gyration has moved since a given orientation, in
+    /// raw, rounded up.
     pub fn turned_since(&self, entry: Rotation) -> i64 {
         let now = self.orientation();
         if now == entry {
@@ -222,12 +228,12 @@ impl Spinner {
         ((angle * u128::from(most.unsigned_abs())) >> 60) as i64 + 1
     }
 
-    /// The length of the angle that it turns by in a tick, in radians, rounded up; saturates.
+    /// The angle of its rotation in a tick, in radians, rounded up; saturates.
     fn length_of_angle(&self) -> i128 {
         sqrt_ceil(self.angle_of(self.spin()).length_squared_wide()) as i128
     }
 
-    /// The axis times the angle of a turn, in radians, in the world's axes.
+    /// The axis times the angle of a rotation, in radians, in the world's axes.
     fn angle_of(&self, spin: [i64; 3]) -> Vec3 {
         let axes = &self.axes;
         let angles =
@@ -239,7 +245,8 @@ impl Spinner {
     }
 }
 
-/// The axes of a body of a shape, in the world's, with 30 fraction bits; of a ball without locks the world's.
+/// The axes of a body of a shape in the world's frame, with 30 fraction bits; of a sphere without locks the
+/// world's.
 pub fn axes_of(shape: &Shape, locks: Locks, orientation: Rotation) -> [[i32; 3]; 3] {
     match shape {
         Shape::Sphere { .. } if !locks.locks_turning() => {
@@ -249,7 +256,7 @@ pub fn axes_of(shape: &Shape, locks: Locks, orientation: Rotation) -> [[i32; 3];
     }
 }
 
-/// The turn from one orientation to another that is at most a quarter away.
+/// The rotation from one orientation to another that is at most a quarter turn away.
 fn turning_to(from: Rotation, to: Rotation) -> Turning {
     Turning::new(from, to).unwrap_or(Turning::still(from))
 }
@@ -277,7 +284,7 @@ mod tests {
             is_slowed: false,
         };
         let limit = ANGULAR_MOMENTUM_MAX.x.to_bits();
-        // What it has, whether that is too much, and what is left.
+        // The angular momentum, true if it is above the limit, and the rest.
         for (before, is_too_much, after) in [
             ([limit, -limit, 1], false, [limit, -limit, 1]),
             ([2 * limit, -limit, 3], true, [limit, -limit / 2, 1]),

@@ -1,9 +1,8 @@
-//! Who of those who sleep takes part in a tick: whoever is near the way of somebody who does not. All others are
-//! left out of it.
+//! The active sleepers of a tick: those near the path of an awake body. All others are left out of the tick.
 //!
-//! Who may be met is looked up before a tick is played; every box of a path that is searched later is looked up
-//! as well, and if somebody is in it who was left out, the tick is played anew with him. So nobody is missed,
-//! and who takes part changes no result.
+//! They are found before a tick is played. Every box of a path that is searched later is looked up as well;
+//! if it holds a sleeper that was left out, the tick is replayed with that sleeper. So no collision is
+//! missed, and the choice of active sleepers cannot change the result.
 
 use super::reach::{is_driven, reach_of};
 use crate::{
@@ -14,11 +13,11 @@ use crate::{
     tick::{bodies::SimBodies, scratch::Scratch, step::Step},
 };
 
-/// How often a tick begins anew for somebody who was left out before everybody takes part.
+/// Number of replays for sleepers that were left out; in the next one all sleepers are active.
 const MISSES_MAX: u32 = 4;
 
 impl Step<'_> {
-    /// Finds who takes part, before a tick is played for the first time or, with the number of times, once more.
+    /// Finds the active sleepers before a tick is played; `misses` is the number of replays.
     pub(in crate::tick) fn look_around(&mut self, misses: u32) {
         if self.state.sleep.is_empty() {
             return;
@@ -53,8 +52,8 @@ impl Step<'_> {
         }
     }
 
-    /// The box of a body's way through a tick in which nothing happens to it, and half of it more on each side, given the length
-    /// of gravity.
+    /// The box of a body's path through a tick without collisions, inflated by half its extent on each side
+    /// and by the length of gravity.
     fn way_of(&self, body: &Body, pull: Scalar) -> Option<Aabb> {
         let here = match body.kind {
             Kind::Dynamic => Aabb::around(body.position, self.scenery.reach(body.shape, body.spin.is_some())),
@@ -66,9 +65,9 @@ impl Step<'_> {
         Some(here.union(there).inflate(half + Vec3::splat(pull)))
     }
 
-    /// Lets everybody take part who sleeps in a region, and notes if one of them did not.
+    /// Activates all sleepers in a region, and sets `missed` if one of them was not active.
     ///
-    /// Where that takes more looks than a tick may, everybody takes part.
+    /// If that takes more tests than a tick may do, all sleepers are activated.
     #[inline]
     pub(in crate::tick) fn see(&mut self, region: Aabb) {
         if !self.state.sleep.is_empty() && !self.scratch.dormitory.takes_all {
@@ -95,7 +94,7 @@ impl Step<'_> {
         }
     }
 
-    /// Does so for the boxes of all paths.
+    /// Activates the sleepers in the boxes of all paths.
     pub(in crate::tick) fn see_all(&mut self) {
         if self.state.sleep.is_empty() || self.scratch.dormitory.takes_all {
             return;
@@ -112,7 +111,7 @@ impl Step<'_> {
         }
     }
 
-    /// Whether somebody who sleeps has no part in the tick.
+    /// True if a sleeper is left out of the tick.
     #[inline]
     pub(in crate::tick) fn is_left_out(&self, slot: u32) -> bool {
         self.state.is_asleep(slot) && !self.scratch.dormitory.present.get(slot as usize).is_some_and(|&is| is)

@@ -2,43 +2,43 @@
 
 use crate::{broad::Forest, geom::Aabb, state::BodyId};
 
-/// What is known of those who sleep: it follows from the state.
+/// Data about the sleepers; it follows from the state.
 #[derive(Default, Debug)]
 pub struct Dormitory {
-    /// The reaches of those who sleep, by their slots, and of some who did; `None` before it is needed.
+    /// The reaches of the sleepers, by slot, and of some bodies that have woken; `None` until needed.
     pub beds: Option<Forest>,
-    /// By slot, who has woken since `beds` were looked at last; and how many have.
+    /// True for the slots that have woken since `beds` was built; and the number of these.
     pub risen: Vec<bool>,
     pub risen_count: usize,
-    /// Who woke since the last tick ended.
+    /// The bodies that woke since the end of the last tick.
     pub woken: Vec<BodyId>,
-    /// Whose sleep the tick under way disturbs, by slot.
+    /// The slots of the sleepers that the current tick disturbs.
     pub disturbed: Vec<u32>,
-    /// Whose touching is still to be looked at.
+    /// The slots of woken bodies whose neighbors are still to be found.
     pub waking: Vec<u32>,
-    /// Who was found in a search.
+    /// The slots found in a search.
     pub found: Vec<u32>,
-    /// By slot, who of those who sleep takes part in the tick under way.
+    /// True for the slots of the sleepers that are active in the current tick.
     pub present: Vec<bool>,
-    /// By slot, where somebody's way through the tick was expected, and those who sleep there take part.
+    /// The expected box of a body's path in the tick, by slot; the sleepers in it are active.
     pub seen: Vec<Option<Aabb>>,
-    /// Whether all of them do.
+    /// True if all sleepers are active.
     pub takes_all: bool,
-    /// Whether somebody was left out who might be met.
+    /// True if a sleeper that might be hit was left out.
     pub missed: bool,
-    /// How many were looked at in this tick to see who might be.
+    /// Number of tests in this tick to find the active sleepers.
     pub looks: u64,
 }
 
 impl Dormitory {
-    /// Forgets where they lie: it is looked at anew when it is needed.
+    /// Discards the reaches; they are rebuilt when needed.
     pub fn forget_beds(&mut self) {
         self.beds = None;
         self.risen.clear();
         self.risen_count = 0;
     }
 
-    /// Forgets what was known of another state.
+    /// Discards the data of another state.
     pub fn reset(&mut self) {
         self.forget_beds();
         self.woken.clear();

@@ -1,4 +1,4 @@
-//! Who falls asleep: all who touch each other, once each of them has been still for long enough.
+//! Falling asleep: an island of bodies sleeps once each of them has been at rest for long enough.
 
 use super::{
     groups::Groups,
@@ -20,15 +20,17 @@ use crate::{
     },
 };
 
-/// A body is still in a tick in which it has moved and turned by no more than gravity gives it in this part of a
-/// second, 2^-8: 0.04 units per second where it pulls as on Earth. Where nothing pulls, it has not moved at all.
+/// A body is at rest in a tick in which it moves and rotates by at most the velocity that gravity gives it in
+/// this fraction of a second, 2^-8: 0.04 units per second with the gravity of Earth. Without gravity it must
+/// not move at all.
 const STILL_SHIFT: u32 = 8;
 
-/// At high rates it is a quarter of what gravity gives in a tick: what flies is never as still for two ticks.
+/// At high rates the threshold is a quarter of the velocity that gravity gives in a tick: a flying body is
+/// never below it for two ticks.
 const RATE_MAX: u32 = 64;
 
 impl Step<'_> {
-    /// Counts for everybody how long it has been still, before the state is written.
+    /// Counts the resting ticks of all bodies, before the state is written.
     pub(in crate::tick) fn count_still(&mut self) {
         if self.state.sleep.is_empty() {
             return;
@@ -36,7 +38,7 @@ impl Step<'_> {
         for index in 0..self.scratch.sim.movers.len() {
             let mover = &self.scratch.sim.movers[index];
             if mover.filter.kind != Kind::Dynamic {
-                continue; // who sleeps is as a static body is
+                continue; // a sleeping body counts as static
             }
             let slot = mover.slot;
             if let Sleep::Awake(ticks) = self.state.sleep_of(slot) {
@@ -52,13 +54,13 @@ impl Step<'_> {
                 self.state.count_anew(self.scratch.sim.movers[index as usize].slot);
             }
         }
-        // Who falls asleep now would wake at once, as its exception ends with this tick.
+        // A body that falls asleep in this tick would wake at once, because its exception ends with it.
         for slot in self.state.ending_exceptions() {
             self.state.count_anew(slot);
         }
     }
 
-    /// Whether a mover has hardly moved nor turned in the tick, nor is about to.
+    /// True if a mover is at rest in the tick and has hardly any velocity at its end.
     fn is_still(&self, mover: &Mover) -> bool {
         if !mover.is_free()
             || mover.put_back
@@ -82,13 +84,13 @@ impl Step<'_> {
             && within(spin, still)
     }
 
-    /// Whether a mover is to have another velocity than none.
+    /// True if a mover is driven to a velocity other than zero.
     fn is_driven_away(&self, mover: &Mover) -> bool {
         let drive = self.state.slots[mover.slot as usize].body.and_then(|body| body.drive);
         drive.is_some_and(|drive| drive.velocity != Vec3::ZERO)
     }
 
-    /// Lets all who touch each other fall asleep where everybody has been still for long enough.
+    /// Puts islands to sleep whose bodies have all been at rest for long enough.
     pub(in crate::tick) fn fall_asleep(&mut self) {
         let after = self.state.limits.sleep_after;
         let is_ready = |sleep: &Sleep| *sleep == Sleep::Awake(after);
@@ -103,7 +105,7 @@ impl Step<'_> {
         }
     }
 
-    /// Lets one fall asleep where it is.
+    /// Puts a body to sleep.
     fn lay_down(&mut self, slot: u32) {
         let id = self.state.id_of(slot);
         let Some(body) = &mut self.state.slots[slot as usize].body else { return };
@@ -123,14 +125,14 @@ impl Step<'_> {
         self.report.fell_asleep.push(id);
         let dormitory = &mut self.scratch.dormitory;
         if dormitory.risen.get(slot as usize).is_some_and(|&has_risen| has_risen) {
-            dormitory.forget_beds(); // what is known is where it lay before
+            dormitory.forget_beds(); // the reaches hold an earlier pose
         } else if let (Some(beds), Some(bed)) = (&mut dormitory.beds, bed) {
             beds.add(bed, slot);
         }
     }
 
-    /// Who of those who are awake belong together, and which of these groups somebody keeps awake: all where it
-    /// takes more looks than a tick may.
+    /// The islands of awake bodies, and whether a body keeps each awake; all are kept awake if that takes
+    /// more tests than a tick may do.
     fn groups(&mut self) -> Groups {
         let mut groups = Groups::of(self.state.slots.len());
         let after = self.state.limits.sleep_after;
@@ -154,7 +156,7 @@ impl Step<'_> {
         let (ready, mut looks) = (Forest::of(ready), 0);
         let all = awake.iter().map(|one| (one, false)).chain(driven.iter().map(|one| (one, true)));
         for (&(reach, other), is_driven) in all {
-            // Mostly few are ready: they are searched, not all who are awake.
+            // Few bodies are ready as a rule: the search is among them, not among all awake bodies.
             ready.query(&reach, |slot| {
                 looks += 1;
                 if is_driven {
@@ -171,7 +173,7 @@ impl Step<'_> {
         groups
     }
 
-    /// Puts those together who press each other.
+    /// Joins bodies that press on each other.
     fn join_pressed(&self, groups: &mut Groups) {
         let movers = &self.scratch.sim.movers;
         for contact in self.scratch.rest.contacts.iter().filter(|contact| contact.push > 0) {
@@ -185,8 +187,8 @@ impl Step<'_> {
         }
     }
 
-    /// Puts those together who lie in each other: awake, one would wake the other. Where not all overlaps are kept, nobody who
-    /// lies in another one falls asleep.
+    /// Joins bodies that overlap: awake, one would wake the other. If not all overlaps are stored, all
+    /// overlapping bodies are kept awake.
     fn join_overlapping(&self, groups: &mut Groups) {
         let Scratch { sim: SimBodies { movers, .. }, separating, .. } = &*self.scratch;
         let is_awake =
@@ -217,7 +219,7 @@ impl Step<'_> {
         }
     }
 
-    /// Keeps one awake whom what is driven would wake.
+    /// Keeps a body awake that a driven body would wake.
     fn keep_driven(&self, groups: &mut Groups, slot: u32, driven: u32) {
         let body = |slot: u32| self.state.slots[slot as usize].body;
         if let (Some(a), Some(b)) = (body(slot), body(driven)) {

@@ -1,20 +1,20 @@
-//! Groups of bodies, put together pair by pair.
+//! Islands of bodies, joined pair by pair (union-find).
 
-/// Who belongs together, by slot, and which groups are kept awake.
+/// The island of each body, by slot, and the islands that are kept awake.
 pub(super) struct Groups {
-    /// Towards the least slot of each group, which is its name.
+    /// A step from each slot towards the least slot of its island, which names the island.
     up: Vec<u32>,
-    /// By the names of groups: whether one of them is kept awake.
+    /// True for the names of islands that a body keeps awake.
     kept: Vec<bool>,
 }
 
 impl Groups {
-    /// Everybody alone.
+    /// Islands of one body each.
     pub(super) fn of(slots: usize) -> Self {
         Self { up: (0..slots as u32).collect(), kept: vec![false; slots] }
     }
 
-    /// The name of a group.
+    /// The name of an island.
     fn name(&mut self, mut slot: u32) -> u32 {
         loop {
             let next = self.up[slot as usize];
@@ -26,7 +26,7 @@ impl Groups {
         }
     }
 
-    /// Makes one group of two.
+    /// Joins the islands of two bodies.
     pub(super) fn join(&mut self, a: u32, b: u32) {
         let (a, b) = (self.name(a), self.name(b));
         let kept = self.kept[a as usize] || self.kept[b as usize];
@@ -34,19 +34,19 @@ impl Groups {
         self.kept[a.min(b) as usize] = kept;
     }
 
-    /// Keeps a group awake.
+    /// Keeps an island awake.
     pub(super) fn keep(&mut self, slot: u32) {
         let name = self.name(slot);
         self.kept[name as usize] = true;
     }
 
-    /// Whether a group is kept awake.
+    /// True if an island is kept awake.
     pub(super) fn is_kept(&mut self, slot: u32) -> bool {
         let name = self.name(slot);
         self.kept[name as usize]
     }
 
-    /// Whether two are of one group.
+    /// True if two bodies are in one island.
     pub(super) fn is_same(&mut self, a: u32, b: u32) -> bool {
         self.name(a) == self.name(b)
     }
@@ -58,7 +58,7 @@ mod tests {
 
     #[test]
     fn a_group_is_kept_by_any_of_its_members_in_whatever_order() {
-        // 0-3, 3-5 and 1-4 belong together, 2 is alone; 5 is kept, before or after it is put there.
+        // 0-3, 3-5 and 1-4 are joined, 2 is alone; 5 is kept, before or after it is joined.
         for order in [[0, 1, 2, 3], [3, 2, 1, 0], [1, 3, 0, 2]] {
             let mut groups = Groups::of(6);
             for step in order {

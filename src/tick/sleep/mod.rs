@@ -1,19 +1,20 @@
-//! Sleep: who lies still for long enough costs next to nothing until something happens to him.
+//! Sleep: resting islands are skipped until something wakes them.
 //!
-//! What decides is in the state: how many ticks each body has been still, and who sleeps. When a tick ends, bodies
-//! that touch each other, and have all been still for as long as the world says, fall asleep together
-//! (`doze.rs`). Who sleeps is as a static body is to all others: nothing pulls it, nothing solves its
-//! contacts. A tick is played with those asleep who were when it began; if one of them is struck in it, or
-//! pressed, that one wakes with all who touch it, directly or through others that sleep (`wake.rs`), and the
-//! tick is played once more from its beginning. So whoever is struck answers that very blow with its own mass,
-//! a tick in which somebody wakes is the tick of a world in which he never slept, and no order of bodies
-//! matters: what wakes is a set. What the world can know before wakes before: a command wakes what it changes
-//! and who touches it; a kinematic body that moves or turns wakes whom it may touch on its way (`reach.rs`).
+//! The state holds the inputs: the number of resting ticks of each body, and the sleepers. At the end of a
+//! tick, bodies that touch each other, and have all been at rest for as long as the limits say, fall asleep
+//! together (`doze.rs`). To all others a sleeper is like a static body: gravity does not act on it, and its
+//! contacts are not solved. A tick is played with the sleepers of its start. If one of them is hit or
+//! pressed, it wakes with all sleepers that touch it, directly or through others (`wake.rs`), and the tick is
+//! replayed from its start. So a body that is hit responds to that very impact with its own mass, a tick in
+//! which a body wakes equals the tick of a world in which it never slept, and the order of bodies does not
+//! matter: the woken bodies are a set. What can be known before a tick wakes before it: a command wakes the
+//! body that it changes and those that touch it; a kinematic body that moves or rotates wakes all that it may
+//! touch on its path (`reach.rs`).
 //!
-//! Who sleeps far from everybody awake has no part in a tick at all (`around.rs`).
+//! Sleepers far from every awake body are left out of a tick (`around.rs`).
 //!
-//! Nobody is left in the air: who sleeps lies on those who fell asleep with it, on statics and on what does not
-//! move. If any of these changes, what touches it wakes.
+//! A sleeper never floats: it rests on bodies that fell asleep with it, on statics and on bodies that do not
+//! move. If any of these changes, the bodies that touch it wake.
 
 mod around;
 pub(super) mod dormitory;

@@ -1,4 +1,4 @@
-//! How near bodies are that touch.
+//! The sleep margin: the distance of bodies that touch.
 
 use crate::{
     geom::{Aabb, Vec3},
@@ -9,18 +9,18 @@ use crate::{
     tick::{rest::rest_gap_at_most, touch_gap},
 };
 
-/// 2^-2: twice the part of gravity up to which what rests stays so.
+/// 2^-2: twice the fraction of gravity below which a resting body stays at rest.
 const HOVER_SHIFT: u32 = 2;
 
-/// Whether a body moves or turns by itself, or is about to be stopped.
+/// True if a body moves or rotates without forces, or is about to be stopped.
 pub(super) fn is_driven(body: &Body) -> bool {
     body.kind == Kind::Kinematic && body.frozen == 0 && (body.stops || !body.is_at_rest())
 }
 
-/// A box around a body: those of two that touch have a point in common. Of what is driven it holds all of the way
-/// through the next tick.
+/// A box around a body, such that the boxes of two bodies that touch have a common point. For a driven body
+/// it holds the whole path through the next tick.
 ///
-/// `None` where it is boundless, as no body is.
+/// `None` if the body is boundless, which no body is.
 pub(super) fn reach_of(state: &State, scenery: &Scenery, body: &Body) -> Option<Aabb> {
     let parts = (0..scenery.part_count(body.shape)).map(|part| scenery.part(body.shape, part));
     let pad =
@@ -40,25 +40,26 @@ pub(super) fn reach_of(state: &State, scenery: &Scenery, body: &Body) -> Option<
     Some(here.union(there).union(ball(body.position)).union(ball(body.position + body.velocity())))
 }
 
-/// The most that a body adds to the gap at which it touches another one.
+/// The largest contribution of a body to the gap at which it touches another one.
 fn touch_pad(shape: &Shape, turning: Scalar) -> Scalar {
     skin(shape, shape) + turning + Scalar::from_bits(2 * rest_gap_at_most(shape))
 }
 
-/// How much farther than what touches one may be that lies on another: what would fall by so little in a tick is
-/// brought to rest where it is.
+/// The additional margin of a supported body: a body that would fall by less in a tick is brought to rest
+/// where it is.
 fn hover(state: &State) -> Scalar {
     Scalar::from_bits(length_ceil(state.gravity).to_bits() >> HOVER_SHIFT)
 }
 
-/// Whether a part of one body is solid to a part of another one, or soft where that moves anybody.
+/// True if a child shape of one body is solid to a child shape of another one, or soft if the world separates
+/// soft bodies.
 pub(super) fn may_press(state: &State, scenery: &Scenery, a: &Body, b: &Body) -> bool {
     let mut pairs = a.solids(scenery).flat_map(|a| b.solids(scenery).map(move |b| (a, b)));
     let least = if state.limits.separation_speed == 0 { Rule::Solid } else { Rule::Soft };
     pairs.any(|(of_a, of_b)| state.layers.rule(filter_of(a, &of_a), filter_of(b, &of_b)) >= least)
 }
 
-/// Whether parts of two bodies are solid to each other and near enough for one to lie on the other.
+/// True if child shapes of two bodies are solid to each other and near enough for one to rest on the other.
 pub(super) fn touches(state: &State, scenery: &Scenery, a: &Body, b: &Body) -> bool {
     let own = |body: &Body, part: u8| *scenery.part(body.shape, part);
     (0..).zip(a.solids(scenery)).any(|(part_a, of_a)| {
@@ -73,13 +74,13 @@ pub(super) fn touches(state: &State, scenery: &Scenery, a: &Body, b: &Body) -> b
     })
 }
 
-/// Who a part of a body meets: on its own layer, or its body's.
+/// The filter of a child shape: its own layer, or its body's.
 fn filter_of(body: &Body, solid: &Solid) -> Filter {
     let filter = body.filter();
     Filter { layer: solid.layer.unwrap_or(filter.layer), ..filter }
 }
 
-/// What a part of a body adds to the skin of a pair if the body turns.
+/// The contribution of a child shape to the skin of a pair if the body rotates.
 fn turning_skin_of(scenery: &Scenery, body: &Body, part: &Shape) -> Scalar {
     if body.spin.is_some() { scenery.turning_skin(body.shape, part) } else { Scalar::ZERO }
 }

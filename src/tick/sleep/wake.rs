@@ -1,4 +1,4 @@
-//! Who wakes: what is disturbed, and whoever touches it through others that sleep.
+//! Waking: disturbed sleepers, and all that touch them through other sleepers.
 
 use super::reach::{is_driven, may_press, reach_of, touches};
 use crate::{
@@ -11,11 +11,11 @@ use crate::{
     },
 };
 
-/// How often a tick begins anew before everybody is woken.
+/// Number of replays of a tick; in the last one all sleepers wake.
 const PLAYS_MAX: u32 = 8;
 
 impl Dormitory {
-    /// Calls `found` with everybody who sleeps and whose reach touches a region, by slot.
+    /// Calls `found` with the slot of every sleeper whose reach touches a region.
     pub(super) fn search(
         &mut self,
         state: &State,
@@ -37,8 +37,8 @@ impl Dormitory {
         });
     }
 
-    /// Notes who has woken, from a place of the list on. Where half of the beds are empty they are looked at anew: a crowd that
-    /// is woken one by one costs a few looks, and not one for each.
+    /// Marks the bodies that have woken, from an index of the list on. If half of the reaches are stale they
+    /// are discarded, so a crowd that wakes one by one costs a few rebuilds, and not one for each body.
     fn leave_beds(&mut self, from: usize) {
         let Some(beds) = &self.beds else { return };
         for id in &self.woken[from..] {
@@ -54,9 +54,10 @@ impl Dormitory {
         }
     }
 
-    /// Wakes those of a list of slots who sleep, and everybody who touches them through others that do.
+    /// Wakes the sleepers of a list of slots, and all that touch them through other sleepers.
     ///
-    /// Where that takes more looks than a tick may, everybody: how many there are does not depend on their order.
+    /// If that takes more tests than a tick may do, all sleepers wake; the number of tests does not depend on
+    /// their order.
     pub(in crate::tick) fn wake(&mut self, state: &mut State, scenery: &Scenery, first: &[u32]) {
         let (mut waking, woken) = (std::mem::take(&mut self.waking), self.woken.len());
         waking.clear();
@@ -80,12 +81,12 @@ impl Dormitory {
         self.leave_beds(woken);
     }
 
-    /// Whether the tick under way has disturbed somebody, or left one out.
+    /// True if the current tick has disturbed a sleeper, or left one out.
     pub(in crate::tick) fn must_begin_anew(&self) -> bool {
         self.missed || !self.disturbed.is_empty()
     }
 
-    /// Wakes one, if it sleeps.
+    /// Wakes a body, if it sleeps.
     fn rouse(&mut self, state: &mut State, slot: u32, waking: &mut Vec<u32>) {
         if state.is_asleep(slot) {
             state.set_sleep(slot, Sleep::NEW);
@@ -94,7 +95,7 @@ impl Dormitory {
         }
     }
 
-    /// Adds everybody who sleeps and touches a body, by slot; returns how many were looked at.
+    /// Adds the slots of all sleepers that touch a body; returns the number of tests.
     fn add_touched(&mut self, state: &State, scenery: &Scenery, body: &Body, found: &mut Vec<u32>) -> u64 {
         let (Some(region), mut looks) = (reach_of(state, scenery, body), 0) else { return 0 };
         self.search(state, scenery, &region, |slot| {
@@ -107,7 +108,7 @@ impl Dormitory {
         looks
     }
 
-    /// Adds everybody who sleeps and whom a driven body may touch on its way; returns how many were looked at.
+    /// Adds the slots of all sleepers that a driven body may touch on its path; returns the number of tests.
     fn add_driven(&mut self, state: &State, scenery: &Scenery, body: &Body, found: &mut Vec<u32>) -> u64 {
         let (Some(region), mut looks) = (reach_of(state, scenery, body), 0) else { return 0 };
         self.search(state, scenery, &region, |slot| {
@@ -122,10 +123,10 @@ impl Dormitory {
 }
 
 impl World {
-    /// Whom a command would wake as the world is: by slot.
+    /// Adds the slots of the sleepers that a command would wake in the present state.
     ///
-    /// Whoever is asleep wakes when its motion is changed, or anything that decides whom it meets, and so
-    /// do those who touch it; those who touch a static or a kinematic body wake when that goes, comes or changes.
+    /// A sleeper wakes if its motion or its filter changes, together with those that touch it. The sleepers
+    /// that touch a kinematic or static body wake if that is removed, placed or changed.
     pub(in crate::tick) fn add_disturbed(
         &mut self,
         command: &Command,
@@ -155,18 +156,18 @@ impl World {
             scratch.dormitory.add_touched(state, scenery, &body, list);
         }
         if is_placed && state.limits.separation_speed != 0 {
-            scratch.dormitory.add_driven(state, scenery, &body, list); // whom it is soft to moves aside
+            scratch.dormitory.add_driven(state, scenery, &body, list); // soft bodies move aside
         }
     }
 
-    /// Wakes whom a command has disturbed.
+    /// Wakes the bodies that a command has disturbed.
     pub(in crate::tick) fn wake(&mut self, disturbed: &[u32]) {
         let Self { state, scenery, scratch } = self;
         scratch.dormitory.wake(state, scenery, disturbed);
     }
 }
 
-/// The body that a command changes; none for what no tick reads.
+/// The body that a command changes; none for data that no tick reads.
 pub(in crate::tick) fn named(command: &Command) -> Option<BodyId> {
     match *command {
         Command::Remove { body }
@@ -197,7 +198,7 @@ pub(in crate::tick) fn named(command: &Command) -> Option<BodyId> {
     }
 }
 
-/// The other body that a command is about.
+/// The other body of a command.
 pub(in crate::tick) const fn named_second(command: &Command) -> Option<BodyId> {
     match *command {
         Command::Except { b: Collider::Body(b), .. } => Some(b),
@@ -205,7 +206,7 @@ pub(in crate::tick) const fn named_second(command: &Command) -> Option<BodyId> {
     }
 }
 
-/// Whether a command changes where a body is, or whom it meets there.
+/// True if a command changes the position of a body, or its collisions there.
 const fn changes_place(command: &Command) -> bool {
     matches!(
         command,
@@ -220,7 +221,7 @@ const fn changes_place(command: &Command) -> bool {
 }
 
 impl Step<'_> {
-    /// Wakes whom driven bodies may touch; returns whether anybody is awake, or driven.
+    /// Wakes the sleepers that driven bodies may touch; returns true if any body is awake or driven.
     pub(in crate::tick) fn rouse(&mut self) -> bool {
         if self.state.sleep.is_empty() {
             return true;
@@ -251,7 +252,7 @@ impl Step<'_> {
         goes_on
     }
 
-    /// Notes whose sleep contacts of the tick disturb that press; returns whether there is anybody.
+    /// Marks the sleepers that contacts of the tick press on; returns true if the tick must be replayed.
     pub(in crate::tick) fn presses_sleepers(&mut self) -> bool {
         if self.state.sleep.is_empty() {
             return false;
@@ -264,7 +265,7 @@ impl Step<'_> {
         self.scratch.dormitory.must_begin_anew()
     }
 
-    /// Notes whose sleep those disturb who lie in them; returns whether there is anybody.
+    /// Marks the sleepers that overlap another body; returns true if the tick must be replayed.
     pub(in crate::tick) fn overlaps_sleepers(&mut self) -> bool {
         if self.state.sleep.is_empty() {
             return false;
@@ -276,7 +277,7 @@ impl Step<'_> {
         self.scratch.dormitory.must_begin_anew()
     }
 
-    /// Notes those of two movers who sleep.
+    /// Marks the sleepers of two movers as disturbed.
     pub(in crate::tick) fn disturb(&mut self, movers: [Option<u32>; 2]) {
         for index in movers.into_iter().flatten() {
             let slot = self.scratch.sim.movers[index as usize].slot;
@@ -286,7 +287,7 @@ impl Step<'_> {
         }
     }
 
-    /// Notes whose sleep impacts disturb; returns whether there is anybody.
+    /// Marks the sleepers that impacts disturb; returns true if the tick must be replayed.
     pub(in crate::tick) fn strikes_sleepers(&mut self, events: &[Event]) -> bool {
         if self.state.sleep.is_empty() {
             return false;
@@ -297,13 +298,13 @@ impl Step<'_> {
         self.scratch.dormitory.must_begin_anew()
     }
 
-    /// Wakes those whose sleep the tick has disturbed, and all whom they touch; after many plays everybody. Returns
-    /// whether there is anybody.
+    /// Wakes the sleepers that the tick has disturbed, and all that touch them; after many replays all
+    /// sleepers. Returns true if there is any.
     pub(in crate::tick) fn wake_disturbed(&mut self, plays: u32) -> bool {
         let Scratch { dormitory, .. } = &mut *self.scratch;
         let mut disturbed = std::mem::take(&mut dormitory.disturbed);
         if dormitory.missed {
-            disturbed.clear(); // with him it may be somebody else
+            disturbed.clear(); // with the missed body the disturbed ones may differ
         }
         let wakes = !disturbed.is_empty();
         if wakes && plays >= PLAYS_MAX {
@@ -315,7 +316,7 @@ impl Step<'_> {
         wakes
     }
 
-    /// Reports who woke.
+    /// Reports the woken bodies.
     pub(in crate::tick) fn tell_sleep(&mut self) {
         let woken = &mut self.scratch.dormitory.woken;
         woken.sort_unstable();
