@@ -1,18 +1,19 @@
-//! The pairs that the search for contacts found, looked at once more for impacts.
+//! The pair cache: the pairs of the search for contacts, reused for impacts.
 
 use super::{pieces::Swath, step::Step};
 use crate::tick::{bodies::SimBodies, scratch::Scratch};
 
-/// For one in so many bodies that leave the boxes in which their contacts were looked for, all boxes are made anew.
+/// The fraction of bodies, one in so many, whose leaving of their boxes makes the cache invalid: then all
+/// boxes are rebuilt.
 const OUTGROWN_PART: usize = 4;
 
 impl Step<'_> {
-    /// Finds the impacts of all pairs of bodies from what the search for contacts has found, if it can; otherwise
-    /// returns false, and the boxes must be made anew.
+    /// Finds the impacts of all pairs of bodies from the pairs of the search for contacts, if possible;
+    /// otherwise returns false, and the boxes must be rebuilt.
     ///
-    /// Motions that contacts have changed hardly ever lead out of the boxes in which contacts were looked for,
-    /// which have room around them. While they stay within, all pairs whose new boxes touch are known, but for those of paths
-    /// in pieces: these are as if they had left.
+    /// The boxes of that search have a margin, and motions that contacts have changed hardly ever leave them.
+    /// While they stay within, all pairs whose new boxes touch are known, except for subdivided paths, which
+    /// count as having left.
     pub(super) fn find_among_pairs(&mut self) -> bool {
         if !self.scratch.knows_pairs || !self.fit_boxes() {
             return false;
@@ -34,7 +35,8 @@ impl Step<'_> {
         true
     }
 
-    /// Gives everybody the box of its new path, and notes who has left its old one; returns whether they are few.
+    /// Gives every body the box of its new path, and marks those that have left their old one; returns false
+    /// if they are too many.
     fn fit_boxes(&mut self) -> bool {
         let Scratch { sim: SimBodies { movers, .. }, boxes, cuts, outgrown, .. } = &mut *self.scratch;
         outgrown.clear();
@@ -54,7 +56,8 @@ impl Step<'_> {
         true
     }
 
-    /// Finds the impacts of those that have left their boxes; of two of them by the one with the larger number.
+    /// Finds the impacts of the bodies that have left their boxes; of a pair of them by the one with the
+    /// larger index.
     fn renew_outgrown(&mut self) {
         let mut met = std::mem::take(&mut self.scratch.met);
         for index in 0..self.scratch.sim.movers.len() as u32 {
@@ -90,7 +93,7 @@ mod tests {
         },
     };
 
-    /// Twenty balls in a row that go to and fro by turns, but for one that flies along the row.
+    /// Twenty spheres in a row with alternating velocities, except for one that flies along the row.
     fn row(limits: Limits, speed: &str, flying: Option<&str>) -> World {
         let mut builder = SceneryBuilder::default();
         let (material, shape) = (builder.material(Material::DEAD), builder.shape(Shape::sphere(lit("0.5"))));
@@ -110,7 +113,7 @@ mod tests {
         world
     }
 
-    /// The row after the search for contacts, and whether its pairs are known.
+    /// The row after the search for contacts, and true if its pairs are known.
     fn searched(limits: Limits, speed: &str, flying: Option<&str>) -> (World, bool) {
         let mut world = row(limits, speed, flying);
         let mut report = TickReport::default();
@@ -145,7 +148,7 @@ mod tests {
         assert!(along.clone().all(|pair| met.contains(&pair)), "{met:?}");
     }
 
-    /// Who was in pieces when contacts were looked for, and is not any more, is in no known pair.
+    /// A path that was subdivided in the search for contacts, and is whole afterwards, is in no known pair.
     #[test]
     fn impacts_of_a_path_that_is_in_pieces_no_more_are_found() {
         let mut world = row(FAST, "0.001", Some("16"));
@@ -160,7 +163,8 @@ mod tests {
         assert!(step.scratch.queue.iter().any(met), "it flies into its neighbor");
     }
 
-    /// Whether the first ball has a contact if its motion becomes another one after pairs were found, as by what moves it apart.
+    /// True if the first sphere has a contact if its motion changes after pairs were found, as by
+    /// depenetration.
     fn touches_after(flying: Option<&str>, motion: &str) -> bool {
         let mut world = row(FAST, "0.001", flying);
         let mut report = TickReport::default();
@@ -178,7 +182,7 @@ mod tests {
         step.scratch.rest.first[0] != NONE
     }
 
-    /// Whatever a path was when pairs were found: in pieces it is in contact with nobody, and whole it is found.
+    /// A subdivided path has no contacts, and a whole one is found, whatever it was when pairs were found.
     #[test]
     fn contacts_are_those_of_the_paths_as_they_are() {
         assert!(touches_after(None, "0.001") && !touches_after(None, "16"));

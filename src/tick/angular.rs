@@ -1,9 +1,9 @@
-//! Where angular momentum comes from.
+//! The ledger of angular momentum, by cause.
 //!
-//! A push changes the momentum of a body where it is, and turns it by the arm of the point of the push: together that
-//! is the moment of the push about the origin. What two bodies do to each other adds nothing, since their points are
-//! one. What others do is a line of the ledger, taken from the point as it is on *their* side; so a wrong arm on
-//! either side is found.
+//! An impulse changes the momentum of a body at its center, and rotates it by the arm of its point: together
+//! that is the moment of the impulse about the origin. An impulse between two bodies adds nothing, because
+//! their points are the same. Any other impulse is a line of the ledger, computed from the point of *the
+//! other* side, so a wrong arm on either side is found.
 
 use std::fmt;
 
@@ -21,16 +21,16 @@ use crate::{
 /// A line: an angular momentum about the origin, in 2^-65.
 type Line = [i128; 3];
 
-/// The change of the angular momentum of all dynamic bodies about the origin of the world in a tick, by cause, in 2^-65
-/// mass units times units squared per tick: half of raw squared, for points between two raw. All zero where no body
-/// turns. Commands are before the tick, and in none of the lines.
+/// The change of the angular momentum of all dynamic bodies about the origin of the world in a tick, by
+/// cause, in 2^-65 mass units times units squared per tick: half of raw squared, for points between two raw.
+/// All zero if no body rotates. Commands are before the tick, and in none of the lines.
 ///
-/// Twice [`World::angular_momentum_wide`](crate::tick::World::angular_momentum_wide) has changed after a tick by
-/// [`total`](Self::total), within [`slack`](Self::slack) on each axis: half a raw of angular momentum for each push that
-/// turned a body, and nothing else is rounded. **Range**: sums are modulo 2^128.
+/// Twice [`World::angular_momentum_wide`](crate::tick::World::angular_momentum_wide) changes in a tick by
+/// [`total`](Self::total), within [`slack`](Self::slack) on each axis: half a raw of angular momentum for
+/// each impulse that rotated a body; nothing else is rounded. **Range**: sums are modulo 2^128.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 pub struct AngularLedger {
-    /// From gravity, at the middle of the way that each body made.
+    /// From gravity, at the middle of each body's displacement.
     pub gravity: [i128; 3],
     /// From damping.
     pub damping: [i128; 3],
@@ -38,28 +38,29 @@ pub struct AngularLedger {
     pub statics: [i128; 3],
     /// From kinematic bodies.
     pub kinematics: [i128; 3],
-    /// From locked axes, which take what would move or turn a body along them.
+    /// From locked axes, which cancel motion and rotation along them.
     pub locks: [i128; 3],
     /// From the limits of speed and of angular speed.
     pub clamps: [i128; 3],
-    /// From bodies that were held or put back, and from what struck held bodies.
+    /// From bodies that were held or reverted, and from impacts on held bodies.
     pub holds: [i128; 3],
-    /// From bodies in contact that had more speed than they could move with, or were brought to rest.
+    /// From bodies in contact whose velocity was clamped, or that were brought to rest.
     pub braces: [i128; 3],
-    /// From bodies that are driven.
+    /// From drives.
     pub drives: [i128; 3],
-    /// From bodies that stopped or went at their first impact.
+    /// From bodies that stopped or were removed at their first impact.
     pub on_hit: [i128; 3],
-    /// What bodies that never turn did not take of pushes beside their centers.
+    /// The angular part of impulses beside the centers of bodies that never rotate.
     pub unturned: [i128; 3],
-    /// From places: what contacts and the rounding of motions move otherwise than momenta say.
+    /// From positions: displacements by contacts and by the rounding of motions that momenta do not account
+    /// for.
     pub motions: [i128; 3],
-    /// How many pushes turned a body, and were rounded.
+    /// Number of impulses that rotated a body, and were rounded.
     pub roundings: u64,
 }
 
 impl fmt::Debug for AngularLedger {
-    /// As derived, but lines of rules that no body had are left out.
+    /// The derived format, without the lines of rules that no body had.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { gravity, damping, statics, kinematics, locks, clamps, holds, braces, .. } = self;
         let Self { drives, on_hit, unturned, motions, roundings, .. } = self;
@@ -86,7 +87,7 @@ impl AngularLedger {
         lines.fold([0; 3], |sum, line| [0, 1, 2].map(|axis| i128::wrapping_add(sum[axis], line[axis])))
     }
 
-    /// By how much the change of each component may differ from that sum.
+    /// The largest difference of the change of a component from that sum.
     #[must_use]
     pub const fn slack(&self) -> i128 {
         (self.roundings as i128) << 32
@@ -94,7 +95,7 @@ impl AngularLedger {
 }
 
 impl AngularLedger {
-    /// Adds what a step of a tick did.
+    /// Adds the ledger of a step of a tick.
     pub(super) fn add(&mut self, step: &Self) {
         let Self { gravity, damping, statics, kinematics, locks, clamps, holds, braces, .. } = step;
         let Self { drives, on_hit, unturned, motions, roundings, .. } = step;
@@ -125,7 +126,7 @@ fn add(line: &mut Line, more: [i128; 3]) {
     }
 }
 
-/// The cross product of a place and a momentum.
+/// The cross product of a position and a momentum.
 fn cross(place: [i128; 3], momentum: [i128; 3]) -> [i128; 3] {
     [0, 1, 2].map(|axis: usize| {
         let (next, last) = ((axis + 1) % 3, (axis + 2) % 3);
@@ -134,7 +135,7 @@ fn cross(place: [i128; 3], momentum: [i128; 3]) -> [i128; 3] {
     })
 }
 
-/// Twice a place, for points that lie between two raw.
+/// Twice a position, for points that lie between two raw.
 fn twice(place: Vec3) -> [i128; 3] {
     wide(place).map(|raw| 2 * raw)
 }
@@ -147,7 +148,7 @@ fn minus(a: [i128; 3], b: [i128; 3]) -> [i128; 3] {
     [0, 1, 2].map(|axis: usize| a[axis] - b[axis])
 }
 
-/// Adds what another momentum makes at a place.
+/// Adds the change of angular momentum by a change of momentum at a position.
 pub(super) fn add_moment(line: &mut Line, place: Vec3, from: Vec3, to: Vec3) {
     add(line, cross(twice(place), minus(wide(to), wide(from))));
 }
@@ -158,7 +159,7 @@ pub(super) fn add_turning(line: &mut Line, from: Vec3, to: Vec3) {
 }
 
 impl Step<'_> {
-    /// Accounts for what damping and gravity have done before anybody moves.
+    /// Accounts for damping and gravity before any body moves.
     pub(super) fn account_integrate(&mut self) {
         if !self.bodies().is_accounted() {
             return;
@@ -167,7 +168,7 @@ impl Step<'_> {
             let mover = &self.scratch.sim.movers[index];
             let Some(body) = self.state.slots[mover.slot as usize].body else { continue };
             if mover.filter.kind != Kind::Dynamic || mover.conduct == Conduct::Frozen {
-                continue; // of one who sleeps too
+                continue; // sleepers included
             }
             let (angular, undriven) = (&mut self.report.angular, body.momentum);
             let momentum = body.drive.map_or(undriven, |drive| self.state.driven(&body, &drive));
@@ -186,7 +187,7 @@ impl Step<'_> {
         }
     }
 
-    /// Accounts for a body's way from a place to another one.
+    /// Accounts for a body's displacement from one position to another.
     #[inline(always)]
     pub(super) fn account_way(&mut self, mover: &Mover, from: Vec3, to: Vec3) {
         if self.bodies().is_accounted() && mover.filter.kind == Kind::Dynamic && from != to {
@@ -199,14 +200,14 @@ impl Step<'_> {
         let kick = momentum_wide(self.state.gravity, mover.mass);
         let kept = mover.locks.free_part(kick);
         let angular = &mut self.report.angular;
-        // Gravity pulled where the body was meanwhile, not where it began.
+        // Gravity acted at the positions in between, not at the start.
         add(&mut angular.gravity, cross(way, wide(kick)));
         add(&mut angular.locks, cross(way, minus(wide(kept), wide(kick))));
         let double = minus(wide(mover.momentum).map(|raw| 2 * raw), wide(kept));
         add(&mut angular.motions, cross(way, double));
     }
 
-    /// Accounts for what is left of everybody's way.
+    /// Accounts for the rest of every body's path.
     pub(super) fn account_last_ways(&mut self) {
         for index in 0..self.scratch.sim.movers.len() {
             let mover = self.scratch.sim.movers[index];
@@ -214,7 +215,7 @@ impl Step<'_> {
         }
     }
 
-    /// Accounts for what an impulse does to one side of a contact, at a point at half of `arm_twice` from its center.
+    /// Accounts for an impulse on one side of a contact, at a point at half of `arm_twice` from its center.
     pub(super) fn account_push(&mut self, which: Partner, toi: Toi, arm_twice: Vec3, change: Vec3) {
         if !self.bodies().is_accounted() {
             return;
@@ -260,7 +261,7 @@ impl Step<'_> {
         }
     }
 
-    /// Accounts for an impulse on B of two that do not turn: nobody asks where they touch.
+    /// Accounts for an impulse on B of a pair that does not rotate: its points are not needed.
     #[inline(always)]
     pub(super) fn account_plain(&mut self, sides: [Partner; 2], toi: Toi, impulse: Vec3) {
         if self.bodies().is_accounted() {

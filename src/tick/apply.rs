@@ -1,4 +1,4 @@
-//! Commands, each checked at the door.
+//! Commands, each checked before it is applied.
 
 use super::{
     Probe, TickReport,
@@ -15,10 +15,10 @@ use crate::{
     tick::World,
 };
 
-/// What commands did.
+/// The result of a list of commands.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Applied {
-    /// What became of each command, in their order.
+    /// The result of each command, in their order.
     pub outcomes: Vec<Outcome>,
     /// The change of the sum of all momenta, in raw.
     pub momentum: [i128; 3],
@@ -29,12 +29,11 @@ pub struct Applied {
 impl World {
     /// Applies commands at once, in the order given.
     ///
-    /// This is for setting a world up: a recording keeps the commands of ticks, so what happens
-    /// while one is made goes through [`World::tick`].
+    /// This is for the setup of a world. A recording stores the commands of ticks, so while one is made,
+    /// commands go through [`World::tick`].
     ///
-    /// A refused command changes nothing and does not stop the others. Each command sees what the
-    /// ones before it did; bodies of one list may be named by later commands through
-    /// [`next_ids`](World::next_ids).
+    /// A refused command changes nothing and does not stop the others. Each command sees the changes of the
+    /// ones before it; later commands may name bodies of the same list through [`next_ids`](World::next_ids).
     pub fn apply(&mut self, commands: &[Command]) -> Applied {
         let (mut outcomes, mut momentum) = (Vec::with_capacity(commands.len()), [0; 3]);
         self.apply_into(commands, &mut outcomes, &mut momentum);
@@ -48,7 +47,7 @@ impl World {
         self.tick_with(commands, report, &mut ());
     }
 
-    /// Applies commands and steps one tick while somebody looks on.
+    /// Applies commands and steps one tick with an observer.
     pub fn tick_with(&mut self, commands: &[Command], report: &mut TickReport, probe: &mut impl Probe) {
         let mut outcomes = std::mem::take(&mut report.outcomes);
         let mut momentum = [0; 3];
@@ -59,7 +58,7 @@ impl World {
         report.ledger.commands = momentum;
     }
 
-    /// Applies commands, and adds to what became of them and to the change of the sum of all momenta.
+    /// Applies commands, and adds their results and their change of the total momentum.
     pub(crate) fn apply_into(
         &mut self,
         commands: &[Command],
@@ -72,7 +71,8 @@ impl World {
         }));
     }
 
-    /// Applies a command, and wakes whom it disturbs by what it changes: as it was, and as it is then.
+    /// Applies a command, and wakes the sleepers that it disturbs, by the state before it and by the state
+    /// after it.
     fn apply_waking(&mut self, command: &Command, momentum: &mut [i128; 3]) -> Outcome {
         let (named, mut disturbed) = (named(command), Vec::new());
         self.add_disturbed(command, named, &mut disturbed);
@@ -194,7 +194,7 @@ impl World {
         self.place(id, changed, allow_overlap)
     }
 
-    /// Puts a body where it was not, or in a shape that it did not have, if there is room.
+    /// Gives a body a new pose or shape, if there is room.
     pub(super) fn place(&mut self, id: BodyId, body: Body, allow_overlap: bool) -> Result<(), Refusal> {
         self.check_room(&body, Some(id.slot), allow_overlap)?;
         *self.find_mut(id)? = body;
@@ -233,7 +233,7 @@ impl World {
         Ok(())
     }
 
-    /// Gives a kinematic body the velocity that takes it to a place in a tick, for one tick.
+    /// Gives a kinematic body the velocity that takes it to a position in a tick, for one tick.
     fn move_to(&mut self, id: BodyId, position: Vec3) -> Result<(), Refusal> {
         self.state.check_position(position)?;
         let body = *self.find_of(id, &[Kind::Kinematic])?;
@@ -246,7 +246,7 @@ impl World {
         Ok(())
     }
 
-    /// Says whether a body may sleep; one that sleeps wakes.
+    /// Sets whether a body may sleep; a sleeping body wakes.
     fn set_sleep(&mut self, id: BodyId, sleeps: bool) -> Result<(), Refusal> {
         self.find_of(id, &[Kind::Dynamic])?;
         if !self.state.has_sleep() {
@@ -284,7 +284,7 @@ impl World {
         momentum: &mut [i128; 3],
     ) -> Result<(), Refusal> {
         let body = *self.find_of(id, &[Kind::Dynamic])?;
-        // Momentum is far inside the scalar; an impulse from outside may be anything.
+        // Momentum is far inside the range of a scalar; an impulse from outside may have any value.
         let pushed = Vec3::new(
             body.momentum.x.saturating_add(impulse.x),
             body.momentum.y.saturating_add(impulse.y),
@@ -312,7 +312,7 @@ impl World {
         self.state.body(id).ok_or(Refusal::NoBody { body: id })
     }
 
-    /// The body of an id, of one of these kinds.
+    /// The body of an id, if it has one of these types.
     pub(super) fn find_of(&self, id: BodyId, kinds: &[Kind]) -> Result<&Body, Refusal> {
         let body = self.find(id)?;
         let fits = kinds.contains(&body.kind);
@@ -324,7 +324,7 @@ impl World {
     }
 }
 
-/// Adds a change of momentum to the ledger's line, which is of dynamic bodies.
+/// Adds a change of momentum to the ledger's line, if the body is dynamic.
 fn note_change(momentum: &mut [i128; 3], body: &Body, from: Vec3, to: Vec3) {
     if body.kind == Kind::Dynamic {
         add_change(momentum, from, to);

@@ -1,4 +1,4 @@
-//! Worlds out of random bytes, for fuzz targets and property tests.
+//! Worlds from random bytes, for fuzz targets and property tests.
 
 use std::sync::Arc;
 
@@ -17,15 +17,15 @@ const RATES: [u32; 6] = [10, 20, 30, 60, 120, 240];
 /// The number of shapes that bodies have; those of the statics come after them.
 const SHAPES: u16 = 4;
 const MATERIALS: u16 = 3;
-/// Half of the space in which bodies and statics are put down, in units.
+/// Half of the space in which bodies and statics are placed, in units.
 const SPACE: i64 = 6;
 /// The largest drawn velocity, in units per second.
 const SPEED: i64 = 20;
 const ONE: i64 = 1 << 32;
 
 impl<'a> Arbitrary<'a> for World {
-    /// A small world as a game has them: lengths of about a unit, a floor and some statics, up to sixteen bodies of every
-    /// kind, gravity half of the time. No two solids overlap; a flat world is flat.
+    /// A small world like those of games: lengths of about a unit, a floor and some statics, up to sixteen
+    /// bodies of every type, gravity half of the time. No two solids overlap; a flat world is flat.
     fn arbitrary(u: &mut Unstructured<'a>) -> Result<Self> {
         let flat = u.ratio(1, 4)?;
         let sleep_after = if u.ratio(1, 4)? { u.int_in_range(2..=30)? } else { 0 };
@@ -93,7 +93,7 @@ impl Draws<'_, '_> {
         })
     }
 
-    /// A sphere, a box or a capsule that any body can have, turning or not.
+    /// A sphere, a box or a capsule that any body can have, whether it rotates or not.
     fn shape(&mut self) -> Result<Shape> {
         let mut size = || Ok(Scalar::from_bits(self.u.int_in_range(ONE / 4..=ONE)?));
         let (radius, half) = (size()?, Vec3::new(size()?, size()?, size()?));
@@ -108,7 +108,7 @@ impl Draws<'_, '_> {
         Ok(MaterialId(self.u.int_in_range(0..=MATERIALS - 1)?))
     }
 
-    /// Any up to a limit along each axis, in the plane of a flat world.
+    /// A vector of components up to a limit, in the plane of a flat world.
     fn vector(&mut self, most: Scalar) -> Result<Vec3> {
         let most = most.to_bits();
         let mut raw = [0; 3];

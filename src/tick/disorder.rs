@@ -1,4 +1,4 @@
-//! Who is held and who is put back, in whatever order bodies, pairs and statics are visited.
+//! Held and reverted bodies, in any order in which bodies, pairs and statics are visited.
 
 use std::sync::Arc;
 
@@ -12,14 +12,14 @@ use crate::{
     tick::World,
 };
 
-/// How often each world is run in another order.
+/// Number of further orders in which each world is run.
 const ORDERS: u64 = 12;
 
 fn v(x: &str, y: &str, z: &str) -> Vec3 {
     Vec3::new(x.parse().unwrap(), y.parse().unwrap(), z.parse().unwrap())
 }
 
-/// What happened in all ticks of a run.
+/// Everything that happened in all ticks of a run.
 #[derive(Default, Debug)]
 struct Seen {
     impacts: usize,
@@ -31,7 +31,7 @@ struct Seen {
     shuffled: u64,
 }
 
-/// Runs a world as it is and in other orders; every tick must be the same.
+/// Runs a world in its order and in others; every tick must be the same.
 fn assert_any_order(world: &World, ticks: usize) -> Seen {
     let run = |order: u64| {
         let mut world = world.clone();
@@ -68,7 +68,7 @@ fn assert_any_order(world: &World, ticks: usize) -> Seen {
 
 // ---------------------------------------------------------------- ends that no sweep would lead to
 
-/// Balls on a lattice around a post, of every kind; some overlap from the beginning.
+/// Spheres on a lattice around a post, of every type; some overlap from the beginning.
 fn lattice(seed: u64) -> World {
     let mut builder = SceneryBuilder::default();
     let material = builder.material(Material::DEAD);
@@ -91,7 +91,7 @@ fn lattice(seed: u64) -> World {
     world
 }
 
-/// Ends a tick with everybody at a place that no sweep would have led to; some were in trouble.
+/// Ends a tick with every body at a position that no sweep would lead to; some had impacts or are doubtful.
 fn finish_anywhere(world: &mut World, seed: u64, report: &mut TickReport) {
     let World { state, scenery, scratch } = world;
     let mut step = Step { state, scenery: &Arc::clone(scenery), scratch, report };
@@ -144,7 +144,7 @@ fn chains_of_bodies_go_back_whatever_the_order_of_looking() {
     assert!(back > 300 && stay > 300 && shuffled > 10_000, "{back} {stay} {shuffled}");
 }
 
-/// Balls in a row, each of which ends where the next one began.
+/// Spheres in a row, each of which ends where the next one began.
 #[test]
 fn a_row_of_bodies_goes_back_one_after_the_other() {
     for order in 0..ORDERS {
@@ -209,7 +209,7 @@ fn balls_and_boxes() -> [Shape; 2] {
     [Shape::sphere(lit("0.25")), Shape::aabb(Vec3::splat(lit("0.2")))]
 }
 
-/// More momentum in a wedge than any budget can pass on.
+/// More momentum in a wedge than any impact limit can pass on.
 fn jam(limits: Limits, solids: &[Shape; 2], boxes: bool, gravity: i64) -> World {
     let mut world = World::new(limits, wedge(boxes, solids)).unwrap();
     world.apply(&[Command::SetGravity { gravity: Vec3::from_raw([0, -gravity, 0]) }]);
@@ -257,7 +257,7 @@ fn a_jam_of_capsules_holds_the_same_bodies_whatever_the_order() {
     }
 }
 
-/// Bricks, rods and balls that turn and rub fall into a wedge.
+/// Bricks, rods and spheres with rotation and friction fall into a wedge.
 #[test]
 fn a_heap_of_what_turns_is_the_same_whatever_the_order() {
     let solids = [
@@ -339,8 +339,8 @@ fn bodies_that_lie_in_each_other_are_held_whatever_the_order() {
     }
 }
 
-/// Some are soft to each other, some solid and in each other all the same; in the second world there are more than may be
-/// looked at.
+/// Some are soft to each other, some solid and still overlapping; the second world has more than the limit on
+/// tests.
 #[test]
 fn what_overlaps_parts_the_same_whatever_the_order() {
     for (pairs_max, gravity) in [(1 << 22, 0), (1 << 22, 11_000_000), (300, 0)] {

@@ -1,4 +1,4 @@
-//! Bodies that go towards a velocity by themselves.
+//! Drives of bodies.
 
 use crate::{
     geom::Vec3,
@@ -7,10 +7,10 @@ use crate::{
 };
 
 impl State {
-    /// A body's momentum after it was driven.
+    /// A body's momentum after its drive.
     ///
-    /// **Rounding**: as [`Command::Drive`](crate::state::Command::Drive) says.
-    /// **Range**: what is lacking and the most that is given are below 2^62 raw, so their product fits.
+    /// **Rounding**: as [`Command::Drive`](crate::state::Command::Drive) says. **Range**: the wanted change
+    /// and the largest change are below 2^62 raw, so their product fits.
     pub(super) fn driven(&self, body: &Body, drive: &Drive) -> Vec3 {
         let lacking = body.locks.free_part(momentum_wide(drive.velocity, body.mass) - body.momentum);
         let lacking = across(lacking, body.locks.free_part(self.gravity));
@@ -24,9 +24,9 @@ impl State {
     }
 }
 
-/// A vector without what it has along another one.
+/// A vector without its component along another one.
 ///
-/// **Rounding**: what is taken to nearest, halves away from zero; exact along an axis.
+/// **Rounding**: the component to nearest, halves away from zero; exact along an axis.
 pub(super) fn across(vector: Vec3, along: Vec3) -> Vec3 {
     let square = along.dot_wide(along);
     if square == 0 {
@@ -74,7 +74,7 @@ mod tests {
         assert_eq!(fall([0, -77, 0], Locks::NONE), [15, -77, -15]);
         assert_eq!(fall([0, -77, 3], Locks::X), [0, -77, -15]);
         assert_eq!(fall([0, 0, 0], Locks::Y), [15, 0, -15]);
-        // Along (3, 4, 0) of what is lacking, (15, 30, 0): 165 / 25 of it, (19.8, 26.4, 0).
+        // The part along (3, 4, 0) of the wanted change (15, 30, 0): 165 / 25 of it, (19.8, 26.4, 0).
         let slanted = |locks| driven(&body([0; 3], locks), [5, 10, 2], 1_000, [6, 8, 0]);
         assert_eq!(slanted(Locks::NONE), [15 - 20, 30 - 26, 6]);
         assert_eq!(slanted(Locks::X), [0, 0, 6], "gravity is along y then");

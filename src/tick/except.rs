@@ -1,6 +1,7 @@
-//! Pairs that the layers make solid and that are nothing to each other in this tick.
+//! Excepted pairs and one-way platforms, whose collision is disabled although the layers make them solid.
 //!
-//! This is asked of a pair only where it would be solid, and costs a test of one flag in a world that has none.
+//! The filter is applied only to pairs that would be solid, and costs a test of one flag in a world without
+//! such pairs.
 
 use super::step::Step;
 use crate::{
@@ -13,10 +14,10 @@ use crate::{
 };
 
 impl World {
-    /// Makes two an exception for some ticks.
+    /// Excepts a pair for some ticks.
     ///
-    /// It is never refused for what they overlap: that is what it is for, and when it ends they part as a pair does that a
-    /// command let overlap.
+    /// It is never refused for an overlap, because disabling the collision of overlapping pairs is its
+    /// purpose; when it ends they separate like a pair whose overlap a command accepted.
     pub(super) fn except(&mut self, a: BodyId, b: Collider, ticks: u32) -> Result<(), Refusal> {
         self.find(a)?;
         match b {
@@ -37,7 +38,8 @@ impl World {
 }
 
 impl Step<'_> {
-    /// Notes whether there may be any in this tick, and where everybody begins it if that decides.
+    /// Sets whether there may be such pairs in this tick, and stores the bodies at its start if one-way
+    /// platforms need them.
     pub(super) fn begin_passes(&mut self) {
         let has_one_ways = self.scenery.has_one_ways();
         self.scratch.sim.has_passes = has_one_ways || !self.state.exceptions.is_empty();
@@ -50,17 +52,17 @@ impl Step<'_> {
                 let slot = mover.slot as usize;
                 let body = self.state.slots[slot].body?;
                 let here = (body.position, body.spin);
-                // Who comes in at a later step has not moved before.
+                // A body that first takes part in a later step has not moved before.
                 let (position, spin) =
                     origins.get_mut(slot).map_or(here, |origin| *origin.get_or_insert(here));
-                // Who sleeps is asked as he is when awake: what moves bodies apart sees him so.
+                // A sleeper is treated as awake here, as in depenetration.
                 Some(Body { position, spin, ..body })
             };
             entries.extend(movers.iter().filter_map(of));
         }
     }
 
-    /// Ends the exceptions that held in the tick that has ended for the last time; who sleeps and is named by one wakes.
+    /// Ends the exceptions that expire with this tick; the sleepers that they name wake.
     pub(super) fn end_exceptions(&mut self) {
         if self.state.exceptions.is_empty() {
             return;

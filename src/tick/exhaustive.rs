@@ -1,4 +1,4 @@
-//! Every pair of bodies swept, whatever the broad phase says: it must make no difference.
+//! Every pair of bodies swept, whatever the broad phase finds: it must make no difference.
 
 use std::sync::Arc;
 
@@ -39,7 +39,7 @@ fn scenery(half: i64, shapes: &[Shape]) -> Arc<Scenery> {
     builder.build().unwrap()
 }
 
-/// As many bodies as find room, of the first shapes in turn, at up to a speed on each axis.
+/// A world with all bodies that have room, of the first shapes in turn, at up to a speed on each axis.
 fn fill(shapes: &[Shape], half: i64, count: u64, speed: i64) -> World {
     let limits = Limits { speed_max: lit("2048"), ..Limits::new(60) };
     let mut world = World::new(limits, scenery(half, shapes)).unwrap();
@@ -55,8 +55,8 @@ fn fill(shapes: &[Shape], half: i64, count: u64, speed: i64) -> World {
     world
 }
 
-/// Steps two worlds, one of them with all pairs; returns how many bodies, impacts and impacts at most
-/// of one tick there were.
+/// Steps two worlds, one of them with all pairs; returns the number of bodies, of impacts, and the most
+/// impacts of one tick.
 fn compare(mut world: World, ticks: u64) -> [usize; 2] {
     let mut slow = world.clone();
     let count = world.bodies().count();
@@ -139,7 +139,8 @@ fn in_a_huge_world_with_two_crowds() {
 
 // ---------------------------------------------------------------- bodies that turn
 
-/// Balls, bricks and rods that turn and rub in a closed box, at up to a speed on each axis and spins of up to so many radians.
+/// Spheres, bricks and rods with rotation and friction in a closed box, at up to a speed on each axis and
+/// spins of up to a number of radians.
 fn turning(limits: Limits, bouncy: [&str; 2], shapes: &[Shape], [half, speed, spin]: [i64; 3]) -> World {
     let mut builder = SceneryBuilder::default();
     let [restitution, friction] = bouncy.map(|text| text.parse().unwrap());
@@ -238,7 +239,7 @@ fn yard(restitution: &str) -> Arc<Scenery> {
     builder.build().unwrap()
 }
 
-/// Bodies of every kind in the yard, at up to a speed on each axis; some begin inside others.
+/// Bodies of every type in the yard, at up to a speed on each axis; some begin inside others.
 fn mixed(limits: Limits, restitution: &str, speed: i64, gravity: i64) -> World {
     let mut world = World::new(limits, yard(restitution)).unwrap();
     world.apply(&[
@@ -285,7 +286,7 @@ fn among_every_kind_of_body_that_comes_to_rest() {
 
 // ---------------------------------------------------------------- bodies of several shapes
 
-/// The solids of the turning crowd in sets of two and three, with a part that only reports.
+/// The solids of the rotating crowd in compounds of two and three, with a child shape that is a sensor.
 fn sets(shapes: &[Shape], walls: i64) -> Arc<Scenery> {
     let mut builder = SceneryBuilder::default();
     let material = builder.material(Material::new(lit("0.5")).unwrap().with_friction(lit("0.25")).unwrap());

@@ -1,4 +1,4 @@
-//! Everybody to the end of the tick, and the exact check of those that were in trouble.
+//! The end of a tick, and the final overlap check.
 
 use super::{
     AngularLedger,
@@ -22,7 +22,7 @@ use crate::{
 };
 
 impl Step<'_> {
-    /// Moves every body to the end of its path, puts back what overlaps, and settles contacts.
+    /// Moves every body to the end of its path, reverts overlapping bodies, and settles contacts.
     pub(super) fn end_paths(&mut self) {
         self.arrive_all();
         self.put_back_overlapping();
@@ -62,14 +62,14 @@ impl Step<'_> {
             }
         }
         if self.scratch.sim.spinners.is_empty() {
-            self.report.angular = AngularLedger::default(); // some lines are written whoever asks
+            self.report.angular = AngularLedger::default(); // some lines are written unconditionally
         }
         self.state.tick += u64::from(!goes_on);
         self.report.sort();
     }
 
-    /// Takes every body to the end of its path, and lists those around whose places all must be looked
-    /// at: who is doubtful, or stands where it found nobody on its last path.
+    /// Moves every body to the end of its path, and lists the candidates of the final overlap check whose
+    /// whole neighborhood must be tested: doubtful bodies, and bodies that were held after an impact.
     fn arrive_all(&mut self) {
         if !self.scratch.sim.spinners.is_empty() {
             self.account_last_ways();
@@ -92,13 +92,13 @@ impl Step<'_> {
         }
     }
 
-    /// Checks the bodies that had an impact or are doubtful by the exact predicates, and puts
-    /// overlapping pairs back to where the tick began, with everybody whom that makes overlap.
+    /// Tests the bodies that had an impact or are doubtful by the exact predicates, and reverts overlapping
+    /// pairs to their poses at the start of the tick, with all bodies that overlap as a result.
     ///
-    /// All others end where their sweeps have proved that they are apart. What is put back
-    /// in one round depends on where all bodies are, not on the order of looking. It ends: a body is
-    /// put back once, and the places at the beginning of the tick are apart. Pairs that overlapped then
-    /// are not looked at, and go back together.
+    /// For all others the sweeps have proved that their end poses are apart. The bodies reverted in one round
+    /// depend on the poses of all bodies, not on the order of the tests. The loop ends: a body is reverted
+    /// once, and the poses at the start of the tick are apart. Pairs that overlapped then are not tested, and
+    /// are reverted together.
     fn put_back_overlapping(&mut self) {
         let mut suspects = std::mem::take(&mut self.scratch.suspects);
         let mut overlapping = std::mem::take(&mut self.scratch.clashing);
@@ -128,7 +128,8 @@ impl Step<'_> {
         (self.scratch.suspects, self.scratch.clashing) = (suspects, overlapping);
     }
 
-    /// Adds those that overlap of all pairs whose paths came near after an impact of one of them.
+    /// Adds the overlapping pairs among those whose paths came near each other after an impact of one of
+    /// them.
     fn add_overlapping_near(&self, overlapping: &mut Vec<u32>) {
         let mover = |index: u32| &self.scratch.sim.movers[index as usize];
         for &(a, b) in &self.scratch.near {
@@ -145,7 +146,7 @@ impl Step<'_> {
         }
     }
 
-    /// Whether two that are so far from each other overlap where they did not when the tick began.
+    /// True if a pair at a given offset overlaps and did not overlap at the start of the tick.
     #[inline]
     fn clashes(&self, a: u32, b: Partner, offset: Vec3) -> bool {
         if self.bodies().is_over(a, b) {
@@ -165,7 +166,8 @@ impl Step<'_> {
             && self.bodies().overlap_parts(a, b, parts, offset)
     }
 
-    /// Adds a body and everybody that it overlaps and did not when the tick began, if there is anything.
+    /// Adds a body and all bodies that it overlaps and did not overlap at the start of the tick; nothing if
+    /// there is no overlap, a static included.
     fn add_overlapping(&mut self, index: u32, overlapping: &mut Vec<u32>) {
         let mut near = std::mem::take(&mut self.scratch.found);
         near.clear();
@@ -191,8 +193,8 @@ impl Step<'_> {
         self.scratch.found = near;
     }
 
-    /// Puts a body back to where the tick began. A dynamic one loses its momentum; a kinematic one's
-    /// velocity is the game's, and a static one is there.
+    /// Reverts a body to its pose at the start of the tick. A dynamic body loses its momentum; the velocity
+    /// of a kinematic body belongs to the game, and a static one is already there.
     fn put_back(&mut self, index: u32) {
         let entry = self.bodies().entry_pose(&self.scratch.sim.movers[index as usize]);
         let Scratch { sim: SimBodies { movers, spinners, .. }, .. } = &mut *self.scratch;
@@ -231,12 +233,12 @@ mod tests {
         tick::{TickReport, World},
     };
 
-    /// Balls of diameter 1 on the x axis at 0, 3, 6, 9, and a static from 50 on.
+    /// Spheres of diameter 1 on the x axis at 0, 3, 6, 9, and a static from 50 on.
     fn four_balls() -> World {
         balls_at(["0", "3", "6", "9"])
     }
 
-    /// Balls on the x axis that may overlap, and a static from 50 on.
+    /// Spheres on the x axis that may overlap, and a static from 50 on.
     fn balls_at(places: [&str; 4]) -> World {
         let mut builder = SceneryBuilder::default();
         let material = builder.material(Material::DEAD);
@@ -253,8 +255,8 @@ mod tests {
         world
     }
 
-    /// Ends a tick with the balls at places on the x axis that no sweep would have led to; those in
-    /// `with_impact` are looked at.
+    /// Ends a tick with the spheres at positions on the x axis that no sweep would lead to; those in
+    /// `with_impact` are tested.
     fn finish_at(world: &mut World, ends: [&str; 4], with_impact: &[usize], report: &mut TickReport) {
         let World { state, scenery, scratch } = world;
         let mut step = Step { state, scenery: &Arc::clone(scenery), scratch, report };
@@ -290,7 +292,8 @@ mod tests {
 
     #[test]
     fn who_overlapped_one_that_goes_back_goes_back_as_well() {
-        // 1 ends inside 2 and both go back; 0 began inside 1 and would be beyond it. Far from it 0 stays.
+        // 1 ends inside 2 and both are reverted; 0 began inside 1 and would be beyond it. Far from it 0
+        // stays.
         for (first, end, left) in [("2.5", "4", "2.5"), ("1.5", "4", "4")] {
             let mut world = balls_at([first, "3", "6", "9"]);
             let mut report = TickReport::default();
@@ -302,7 +305,7 @@ mod tests {
 
     #[test]
     fn overlapping_bodies_and_whom_they_displace_go_back() {
-        // 1 ends inside 2, and 0 has taken the place where 1 came from; 3 is in nobody's way.
+        // 1 ends inside 2, and 0 has moved to the place where 1 began; 3 is apart from all.
         let ends = ["3.2", "6.5", "6.25", "9.25"];
         for with_impact in [&[0, 1, 2, 3][..], &[1, 2], &[1], &[2]] {
             let mut world = four_balls();
@@ -339,7 +342,7 @@ mod tests {
         assert_eq!((places(&world)[3], report.rolled_back.len()), (lit("49.5"), 0), "touching is apart");
     }
 
-    /// A thing of two parts three units apart along x at the origin, and a ball on the x axis.
+    /// A compound of two child shapes three units apart along x at the origin, and a sphere on the x axis.
     fn a_thing_and_a_ball(part: Shape, x: &str) -> World {
         let mut builder = SceneryBuilder::default();
         builder.material(Material::DEAD);
@@ -359,7 +362,8 @@ mod tests {
     #[test]
     fn who_overlapped_one_part_may_not_come_into_another() {
         let ball = Shape::sphere(lit("0.5"));
-        // It began inside the first part, or apart from both; it ends there, deeper, or inside the second.
+        // It began inside the first child shape, or apart from both; it ends there, deeper, or inside the
+        // second.
         for (begin, end, goes_back) in [
             ("0.5", "2.75", true),
             ("0.5", "0.25", false),
@@ -389,7 +393,7 @@ mod tests {
     fn beside_a_part_that_leans_who_met_nobody_is_looked_at() {
         let rod = Shape::capsule(Vec3::new(lit("0.25"), lit("0.25"), lit("0")), lit("0.25"));
         for (part, is_doubtful) in [(rod, true), (Shape::sphere(lit("0.5")), false)] {
-            // At the corner of the box around the second part, going away from it.
+            // At the corner of the box around the second child shape, moving away from it.
             let (mut world, mut report) = (a_thing_and_a_ball(part, "3.75"), TickReport::default());
             let ball = world.state.slots[1].body.as_mut().unwrap();
             (ball.position.y, ball.momentum.y) = (lit("-0.75"), lit("-0.0625"));

@@ -1,7 +1,7 @@
-//! Impacts of bodies that turn, or rub: where they strike each other, and what that does.
+//! Impacts with rotation or friction: contact points, impulses and their effect.
 //!
-//! `strike/` finds the impulses at the points where two touch; here are the points, and what happens to momenta, to
-//! turning, and to the ways that are left of the tick.
+//! `strike/` solves the impulses at the contact points; this module finds the points, and updates momenta,
+//! rotation and the remaining paths of the tick.
 
 use super::{
     bodies::levers::{Levers, levers, without_locked},
@@ -27,10 +27,10 @@ use crate::{
     },
 };
 
-/// The fraction bits of a part by which a turn may become faster.
+/// The fraction bits of the relative amount by which a rotation may become faster.
 const FASTER_BITS: u32 = 24;
 
-/// How something turns at an instant.
+/// The rotation of a body at an instant.
 struct Turner {
     axes: [[i32; 3]; 3],
     gyration: [i64; 3],
@@ -51,7 +51,7 @@ impl Turner {
 }
 
 impl Step<'_> {
-    /// Looks at where the two of each impact touch, if any grips.
+    /// Finds the contact points of each impact, if any grips.
     pub(super) fn find_knocks(&mut self, events: &[Event]) {
         let mut knocks = std::mem::take(&mut self.scratch.hits.knocks);
         knocks.clear();
@@ -68,7 +68,8 @@ impl Step<'_> {
         Event { normal, ..*event }
     }
 
-    /// The meeting of two of which one turns, or that rub: they close as fast as the fastest of their points.
+    /// The relative motion of a pair with rotation or friction: the closing speed is that of the fastest of
+    /// its points.
     pub(super) fn meeting_at_points(&self, event: &Event, knock: u32) -> Meeting {
         let mut meeting = self.meeting(&self.with_normal_of(event, knock));
         let Some(knock) = self.scratch.hits.knocks.get(knock as usize) else { return meeting };
@@ -87,7 +88,7 @@ impl Step<'_> {
         meeting
     }
 
-    /// The two of an impact, and where they touch.
+    /// The pair of an impact, and its contact points.
     fn knock(&self, event: &Event) -> Knock {
         let place = |which: Partner| match which {
             Partner::Mover(index) => self.scratch.sim.movers[index as usize].path.at(event.toi).position,
@@ -108,11 +109,11 @@ impl Step<'_> {
         };
         if turners.iter().any(Option::is_some) && !event.is_unresolved() {
             self.find_points(&mut knock, &turners, place(sides[1]) - place(sides[0]), event);
-        } // of those that do not turn, all points move alike
+        } // without rotation all points move alike
         knock
     }
 
-    /// Finds where two touch.
+    /// Finds the contact points of a pair.
     fn find_points(&self, knock: &mut Knock, turners: &[Option<Turner>; 2], offset: Vec3, event: &Event) {
         let parts = if knock.is_reversed { [event.parts[1], event.parts[0]] } else { event.parts };
         let [low, high] = [0, 1].map(|side: usize| self.bodies().shape_of(knock.sides[side], parts[side]));
@@ -142,7 +143,8 @@ impl Step<'_> {
         Some(Turner::new(&then, mover.held))
     }
 
-    /// Finds the impulses at all points of impacts that turn, or rub, and of those that share bodies with them.
+    /// Solves the impulses at all points of impacts with rotation or friction, and of those that share bodies
+    /// with them.
     pub(super) fn find_strikes(&mut self, ties: &mut [Tie]) {
         let mut hits = std::mem::take(&mut self.scratch.hits);
         let mut together = std::mem::take(&mut self.scratch.together);
@@ -216,14 +218,15 @@ impl Step<'_> {
         }
     }
 
-    /// How much faster two close when the tick ends: at most 0, in raw times the normal's length.
+    /// The change of the closing velocity until the end of the tick: at most 0, in raw times the normal's
+    /// length.
     fn pull_of(&self, event: &Event, knock: &Knock) -> i128 {
         let normal = if knock.is_reversed { -knock.normal } else { knock.normal };
         let meeting = self.meeting(&Event { normal, ..*event });
         (meeting.end - meeting.now).min(0)
     }
 
-    /// What a body brings to an impact.
+    /// The solver body of one side of an impact.
     fn party(&self, which: Partner, spin: Option<[i64; 3]>, toi: Toi) -> Party {
         let Partner::Mover(index) = which else { return Party::default() };
         let mover = &self.scratch.sim.movers[index as usize];
@@ -236,7 +239,7 @@ impl Step<'_> {
         }
     }
 
-    /// Gives both bodies of each point its impulse.
+    /// Applies the impulse of each point to both bodies.
     pub(super) fn give_strikes(&mut self, ties: &[Tie]) {
         let gives = std::mem::take(&mut self.scratch.hits.gives);
         for &Spot { tie, arms, impulse } in &gives {
@@ -252,7 +255,7 @@ impl Step<'_> {
         self.scratch.hits.gives = gives;
     }
 
-    /// Lets a body turn on as its angular momentum says.
+    /// Sets a body's rotation by its angular momentum.
     pub(super) fn turn_on_of(&mut self, index: u32) {
         let mover = self.scratch.sim.movers[index as usize];
         if mover.is_free() {
@@ -260,7 +263,7 @@ impl Step<'_> {
         }
     }
 
-    /// How fast two part at least in the rest of the tick because they turn, where they touch: in raw times the
+    /// The least separating speed at the contact points by rotation in the rest of the tick, in raw times the
     /// normal's length.
     pub(super) fn turning_apart(&self, tie: &Tie) -> i128 {
         let Some(knock) = self.scratch.hits.knocks.get(tie.knock as usize) else { return 0 };
@@ -279,8 +282,8 @@ impl Step<'_> {
         knock.arms[..knock.count].iter().map(slowest).min().unwrap_or(0)
     }
 
-    /// How something turns from an instant on, in radians per tick, and which part faster it may become: a turn is even
-    /// in its quaternion, not in its angle.
+    /// The rotation of a body from an instant on, in radians per tick, and the relative amount by which it
+    /// may become faster: a rotation is uniform in its quaternion, not in its angle.
     fn rate_of_turn(&self, which: Partner, toi: Toi) -> (Vec3, i128) {
         let Partner::Mover(index) = which else { return (Vec3::ZERO, 0) };
         if self.bodies().spinner_of(index).is_none() {

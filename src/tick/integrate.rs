@@ -1,4 +1,4 @@
-//! Damping, gravity, and a path for everybody.
+//! Damping, gravity, and the paths of all bodies.
 
 use super::{
     Ledger,
@@ -14,8 +14,8 @@ use crate::{
 };
 
 impl Step<'_> {
-    /// Gathers the bodies, takes the damping from the momenta of dynamic ones, adds the whole tick's
-    /// gravity to them, and gives everybody a path.
+    /// Collects the bodies, subtracts the damping from the momenta of dynamic ones, adds the whole tick's
+    /// gravity to them, and gives every body a path.
     pub(super) fn integrate(&mut self) {
         self.scratch.places.forget();
         self.scratch.knows_pairs = false;
@@ -84,8 +84,8 @@ impl Step<'_> {
 }
 
 impl Step<'_> {
-    /// What a body's rules make of it as the tick begins, its momentum, and where it is in the list of those that turn: who is
-    /// frozen has no momentum in it, and who is driven is so before anything else.
+    /// A body's conduct, momentum and spinner index at the start of the tick. A frozen body has no momentum
+    /// in it, and a drive is applied before anything else.
     #[cold]
     #[inline(never)]
     fn begin_with_rules(&mut self, mut body: Body, sleeps: bool) -> (Conduct, Vec3, u32) {
@@ -107,15 +107,15 @@ impl Step<'_> {
 }
 
 impl State {
-    /// A body's momentum after damping and gravity, which change dynamic bodies only; locks take back
-    /// what gravity gives along their axes.
+    /// A body's momentum after damping and gravity, which change dynamic bodies only; locks cancel gravity
+    /// along their axes.
     #[inline(always)]
     fn pulled(&self, body: &Body, ledger: &mut Ledger) -> Vec3 {
         if body.kind != Kind::Dynamic {
             return body.momentum;
         }
         let mut momentum = body.momentum;
-        // Whatever changes nothing is left out: most bodies have neither damping nor locks.
+        // Operations without effect are skipped: most bodies have neither damping nor locks.
         if body.damping_q16 != 0 {
             momentum = damped(body);
             add_change(&mut ledger.damping, body.momentum, momentum);
@@ -136,8 +136,7 @@ impl State {
 
 /// A body's momentum after damping.
 ///
-/// **Rounding**: what is taken goes away from zero on each axis, so that a damped momentum reaches
-/// zero.
+/// **Rounding**: the loss rounds away from zero on each axis, so a damped momentum reaches zero.
 pub(super) fn damped(body: &Body) -> Vec3 {
     let part_q16 = i128::from(body.damping_q16);
     body.momentum.map_raw(|raw| raw - div_away(i128::from(raw) * part_q16, 1 << 16) as i64)
@@ -173,7 +172,7 @@ mod tests {
             ticks += 1;
             assert!(ticks < 3_000, "still at {x}");
         }
-        // To where a hundredth is below one raw by the exponential, then a raw in each tick.
+        // Until a hundredth is below one raw by the exponential, then a raw in each tick.
         assert!((2_000..2_500).contains(&ticks), "{ticks}");
     }
 }

@@ -1,5 +1,4 @@
-//! Sending a body on its way: the one writer of paths, of speeds beyond the limit, and of bodies
-//! that are held.
+//! The paths of bodies: the one writer of paths, of clamped speeds, and of held bodies.
 
 use super::{
     angular::{add_moment, add_turning},
@@ -14,11 +13,11 @@ use crate::{
     tick::bodies::mover::Mover,
 };
 
-/// Half of what a sweep accepts as the motion of a pair.
+/// Half of the largest motion of a pair that a sweep accepts.
 const MOTION_MAX_OF_ONE: Scalar = Scalar::from_bits(MOTION_MAX.to_bits() / 2);
 
 impl Step<'_> {
-    /// Scales a momentum down to the speed limit.
+    /// Clamps a momentum to the speed limit.
     ///
     /// **Rounding**: toward zero, so the speed is at or just below the limit.
     #[inline]
@@ -27,7 +26,7 @@ impl Step<'_> {
         self.clamped(mover, velocity);
     }
 
-    /// The same, given the body's velocity; returns the one that it has then.
+    /// Clamps a momentum to the speed limit, given the body's velocity; returns the velocity after it.
     #[inline]
     pub(super) fn clamped(&mut self, mover: &mut Mover, velocity: Vec3) -> Vec3 {
         if !self.bodies().is_too_fast(velocity) {
@@ -50,10 +49,10 @@ impl Step<'_> {
         mover.momentum = momentum;
     }
 
-    /// Sets a body's motion from where its path begins.
+    /// Sets a body's motion from the start of its path.
     ///
-    /// A body that would leave the world is held; so is one whose parting from heavy and fast bodies
-    /// would take it beyond what a sweep accepts.
+    /// A body that would leave the world is held; so is one whose separation from heavy and fast bodies would
+    /// exceed the motion that a sweep accepts.
     #[inline(always)]
     pub(super) fn launch(&mut self, mover: &mut Mover, motion: Vec3) {
         if !motion.within(MOTION_MAX_OF_ONE) {
@@ -79,11 +78,11 @@ impl Step<'_> {
         self.hold(mover);
     }
 
-    /// Keeps a body where its path begins for the rest of the tick.
+    /// Holds a body at the start of its path for the rest of the tick.
     ///
-    /// A dynamic body's velocity becomes the displacement that it made in this tick, so that neither
-    /// gravity nor a jam builds up speed that never was. Of one that is moved apart from others it is zero: the displacement
-    /// is not its own. A kinematic body's velocity is the game's.
+    /// A dynamic body's velocity becomes the displacement that it made in this tick, so neither gravity nor a
+    /// jam builds up a velocity that did not occur. If it is displaced by depenetration its velocity becomes
+    /// zero, because that displacement has no momentum. The velocity of a kinematic body belongs to the game.
     pub(super) fn hold(&mut self, mover: &mut Mover) {
         mover.held = true;
         mover.path.motion = Vec3::ZERO;
@@ -135,7 +134,7 @@ mod tests {
         }
     }
 
-    /// The way that moves a body apart from others is not its own: held on it, it has no speed from that.
+    /// A displacement by depenetration has no momentum: a body that is held during it keeps no velocity.
     #[test]
     fn who_is_held_has_the_speed_of_his_own_way() {
         for (shift, held) in [("0", "0.125"), ("0.5", "0"), ("-0.0000000003", "0")] {

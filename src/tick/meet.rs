@@ -1,4 +1,4 @@
-//! When two meet of which one turns.
+//! Time of impact of a pair with a rotating body.
 
 use super::{bodies::parts::Parts, schedule::CARRIED_CLOSER, step::Step};
 use crate::{
@@ -9,9 +9,9 @@ use crate::{
 };
 
 impl Step<'_> {
-    /// The impact of a mover that turns, or meets one that does.
+    /// The impact of a mover that rotates, or of one with a rotating partner.
     ///
-    /// Where the search comes to no end, an event without a normal says how far it came.
+    /// If the search does not converge, an event without a normal has the instant that it reached.
     pub(super) fn meet_turning(&self, a: u32, b: Partner, parts: Parts) -> Option<Event> {
         let start = match b {
             Partner::Mover(index) => {
@@ -25,7 +25,7 @@ impl Step<'_> {
         let (shape_a, shape_b) =
             (self.bodies().shape_of(Partner::Mover(a), parts[0]), self.bodies().shape_of(b, parts[1]));
         let ([place_a, place_b], [motion_a, motion_b]) = self.bodies().ways(a, b, start);
-        // What does not turn is where its arm says.
+        // The child shape of a body that does not rotate is at its offset.
         let [arm_a, still_a] = self.bodies().arm_in_sweep(Partner::Mover(a), parts[0]);
         let [arm_b, still_b] = self.bodies().arm_in_sweep(b, parts[1]);
         let course = TurningCourse {

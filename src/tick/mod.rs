@@ -1,10 +1,10 @@
-//! The tick: commands are applied, gravity integrated, impacts found and resolved in the order of
-//! their times, and every body taken to the end of its path.
+//! The tick: commands are applied, gravity is integrated, impacts are found and resolved in the order of
+//! time, and every body is moved to the end of its path.
 //!
-//! This room alone writes positions and momenta. It knows the world and every room below; it does
-//! not know how a world is saved. Start with `step.rs`, which is the whole tick in one function;
-//! then `schedule.rs`, the order in which impacts happen, and `respond.rs`, what one impact does.
-//! `events` says what a game hears about when all is done.
+//! This module alone writes positions and momenta. It depends on the world and on every module below; it does
+//! not know how a world is saved. Start with `step.rs`, which has the whole tick in one function; then
+//! `schedule.rs`, the event queue of impacts, and `respond.rs`, the collision response. `events` makes the
+//! events of a tick for the game.
 
 mod again;
 mod angular;

@@ -1,9 +1,9 @@
-//! Bodies that stop, or go, at their first impact in a tick.
+//! Bodies that stop, or are removed, at their first impact in a tick.
 //!
-//! They are in no contact at rest, so whatever they meet is an impact, and all impacts of one instant are resolved before
-//! any of them stops or goes: what they strike is struck as by any body. Who goes is held where it is, is no candidate any more,
-//! and has no events later than that; its slot is emptied when the tick has ended, so that its id is good for as long as
-//! anything is listed.
+//! They have no resting contacts, so every collision is an impact. All impacts of one instant are resolved
+//! before any of the bodies stops or is removed, so the bodies that they hit respond as usual. A removed body
+//! is held where it is, is excluded from the rest of the tick, and has no later events. Its slot is emptied
+//! at the end of the tick, so its id is valid for as long as the tick lists it.
 
 use super::{
     angular::{add_moment, add_turning},
@@ -20,7 +20,7 @@ use crate::{
 };
 
 impl Step<'_> {
-    /// Stops those who stop at impacts of one instant that were resolved, and takes out those who go.
+    /// Stops or removes the bodies that stop or are removed at impacts of one instant that were resolved.
     #[inline]
     pub(super) fn take_hits(&mut self, events: &[Event]) {
         if self.scratch.sim.has_hitters {
@@ -67,11 +67,11 @@ impl Step<'_> {
         add_turning(angular, turning, Vec3::ZERO);
         (mover.momentum, mover.path.motion) = (Vec3::ZERO, Vec3::ZERO);
         (mover.held, mover.conduct) = (true, conduct);
-        mover.stamp += 1; // who was held already gets no new path
+        mover.stamp += 1; // a body that was already held gets no new path
         self.scratch.sim.movers[index as usize] = mover;
     }
 
-    /// Empties the slots of those who have gone.
+    /// Empties the slots of removed bodies.
     pub(super) fn take_away_gone(&mut self) {
         for &(index, _) in &self.scratch.sim.gone {
             let number = self.scratch.sim.movers[index as usize].slot;

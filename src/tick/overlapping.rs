@@ -1,17 +1,17 @@
-//! Pairs that overlap when a tick begins: commands may allow it, and a state may say so.
+//! Pairs that overlap at the start of a tick, as commands or a state may allow.
 //!
-//! A sweep of such a pair lets it slide and part, and stops whatever would bring it deeper; so all
-//! that a tick has to know of it is not to take the old overlap for a new one at its end.
+//! A sweep of such a pair lets it slide and separate, and stops any motion that would bring it deeper. So the
+//! tick only has to know these pairs to exclude their overlap from the final overlap check.
 
 use super::{bodies::parts::Parts, step::Step};
 use crate::{broad::Slots, geom::Vec3, tick::bodies::mover::Partner};
 
 impl Step<'_> {
-    /// Lists the solid pairs of parts that overlap before anybody moves, in the order of ids.
+    /// Lists the solid pairs of child shapes that overlap before any body moves, in the order of ids.
     ///
-    /// What no command and no other state has changed was apart at the end of the last tick: then the
-    /// list is empty without a look. That is not known as long as somebody is left out, who may sleep in what he
-    /// overlaps. Looks at no more pairs than the limit of a tick.
+    /// Bodies that no command and no other state has changed were apart at the end of the last tick: then the
+    /// list is empty without a test. That is not known while a sleeper is left out, which may overlap another
+    /// one. Tests no more pairs than the limit of a tick.
     pub(super) fn find_overlapping(&mut self) {
         let mut list = std::mem::take(&mut self.scratch.overlapping);
         list.clear();
@@ -30,7 +30,7 @@ impl Step<'_> {
         self.scratch.overlapping = list;
     }
 
-    /// Fills the list; whether it is complete.
+    /// Fills the list; returns true if it is complete.
     fn list_overlapping(&self, list: &mut Vec<(u32, Partner, Parts)>, near: &mut Vec<u32>) -> bool {
         let (movers, mut looks) = (&self.scratch.sim.movers, 0_u64);
         for (index, mover) in (0..).zip(movers) {
@@ -69,7 +69,7 @@ impl Step<'_> {
         true
     }
 
-    /// Whether parts of two overlapped when the tick began.
+    /// True if child shapes of a pair overlapped at the start of the tick.
     #[inline]
     pub(super) fn overlapped(&self, index: u32, partner: Partner, parts: Parts) -> bool {
         if self.scratch.overlapping.is_empty() {
@@ -82,8 +82,8 @@ impl Step<'_> {
         self.scratch.overlapping.binary_search(&pair).is_ok()
     }
 
-    /// Sorts a list of bodies, and adds all that they overlapped when the tick began: who goes back there
-    /// takes them along, or they might pass each other.
+    /// Sorts a list of bodies, and adds all that they overlapped at the start of the tick: they are reverted
+    /// together, because otherwise they might pass each other.
     pub(super) fn add_overlapped(&self, bodies: &mut Vec<u32>) {
         loop {
             bodies.sort_unstable();

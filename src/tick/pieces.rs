@@ -1,4 +1,4 @@
-//! A path as boxes: one for a short way, several one after the other for a long one.
+//! Path subdivision: a short path has one box, a long one several in a row.
 
 use crate::{
     broad::{Piece, Slots},
@@ -8,15 +8,15 @@ use crate::{
     tick::bodies::mover::Mover,
 };
 
-/// How long a piece of a path may be, as a multiple of half the body's extent.
+/// The largest length of a piece, as a multiple of half the body's extent.
 const REACHES_PER_PIECE: i64 = 8;
 
-/// A body on its path, as the broad phase sees it.
+/// The path of a body as the broad phase sees it.
 #[derive(Clone, Copy)]
 pub(super) struct Swath {
     path: Path,
-    /// Half the extent of the body and its skin, and as much more as its sweeps may be early for its
-    /// speed: twice the length of its motion, in raw for each unit.
+    /// Half the extent of the body with its skin, plus the amount by which its sweeps may be early because of
+    /// its speed: twice the length of its motion, in raw for each unit.
     reach: Vec3,
 }
 
@@ -29,16 +29,15 @@ impl Swath {
         Self { path: mover.path, reach }
     }
 
-    /// The box that the body fills on its path, skin included.
+    /// The swept AABB of the path, skin included.
     pub(super) fn bounds(&self) -> Aabb {
         self.path.swept_center().inflate(self.reach)
     }
 
-    /// How many pieces the path is cut into, given that box: a power of two, and no more than there are
-    /// slots.
+    /// Number of pieces of the path, given its swept AABB: a power of two, at most the number of slots.
     ///
-    /// The box around a long way that follows no axis is nearly empty, and touches whatever else flies
-    /// through the same space at another time.
+    /// The box around a long path that follows no axis is nearly empty, and touches all paths through the
+    /// same space at other times.
     pub(super) fn cuts(&self, bounds: &Aabb) -> u32 {
         let ([x, y, z], reach) = ((bounds.max - bounds.min).raw(), self.reach.raw());
         let most = (REACHES_PER_PIECE + 2) * reach[0].max(reach[1]).max(reach[2]);
@@ -49,7 +48,7 @@ impl Swath {
         count
     }
 
-    /// The pieces of a path that is cut.
+    /// The pieces of a path that is subdivided.
     pub(super) fn pieces(self, number: u32, count: u32) -> impl Iterator<Item = Piece> {
         let width = Slots::COUNT / count;
         let first = Slots::slot_of(self.path.start) / width;
@@ -62,18 +61,18 @@ impl Swath {
         })
     }
 
-    /// Where the center is when a slot begins, or where its path begins.
+    /// The center at the start of a slot, or at the start of its path.
     fn place(&self, slot: u32) -> Vec3 {
         self.path.at(Slots::begin(slot).max(self.path.start)).position
     }
 
-    /// The box that the body fills from one place on its path to another.
+    /// The swept AABB from one position on its path to another.
     fn bounds_between(&self, from: Vec3, to: Vec3) -> Aabb {
         Aabb { min: from.min(to), max: from.max(to) }.inflate(self.reach)
     }
 }
 
-/// The first slot in which the pieces of two paths touch, given how many each is cut into.
+/// The first slot in which the pieces of two paths touch, given their numbers of pieces.
 pub(super) fn first_meeting(swaths: [Swath; 2], counts: [u32; 2]) -> Option<u32> {
     let finest = counts[0].max(counts[1]);
     let width = Slots::COUNT / finest;

@@ -1,4 +1,4 @@
-//! Looking on while a tick runs.
+//! Observation of a tick while it runs.
 
 use crate::{
     geom::{Path, Vec3},
@@ -10,18 +10,18 @@ use crate::{
     },
 };
 
-/// A part of the tick.
+/// A phase of the tick.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Phase {
     /// The commands are in the state, and nothing has moved.
     Apply,
     /// Gravity is in the momenta and every body has its path.
     Integrate,
-    /// Contacts that carry are solved.
+    /// Resting contacts are solved.
     Rest,
     /// All impacts are resolved.
     Impacts,
-    /// Everybody is at the end of its path and the state is written.
+    /// All bodies are at the ends of their paths and the state is written.
     Finish,
 }
 
@@ -29,7 +29,7 @@ impl Phase {
     /// All phases, in order.
     pub const ALL: [Self; 5] = [Self::Apply, Self::Integrate, Self::Rest, Self::Impacts, Self::Finish];
 
-    /// What the phase is called, such as `apply`.
+    /// The name of the phase, such as `apply`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -42,42 +42,42 @@ impl Phase {
     }
 }
 
-/// Somebody who looks at a tick after each phase and cannot change it.
+/// An observer that sees a tick after each phase and cannot change it.
 ///
-/// A tick in which somebody wakes begins anew: its phases from [`Phase::Integrate`] on are then shown again.
+/// A tick in which a body wakes is replayed: its phases from [`Phase::Integrate`] on are then shown again.
 pub trait Probe {
     /// Called after each phase.
     fn after(&mut self, phase: Phase, view: &View<'_>);
 
-    /// Called before [`after`](Self::after): a state to go on with instead of [`View::state`], for tests
-    /// of the tools that find where two runs part.
+    /// Called before [`after`](Self::after). Returns a state that replaces [`View::state`], for tests of the
+    /// tools that find where two runs diverge.
     ///
-    /// It has the same bodies; its places and momenta replace where the bodies go and how fast.
+    /// It has the same bodies; its positions and momenta replace the ends of the paths and the velocities.
     #[cfg(feature = "trace")]
     fn meddle(&mut self, _: Phase, _: &View<'_>) -> Option<State> {
         None
     }
 }
 
-/// Nobody looks; costs nothing.
+/// No observer, at no cost.
 impl Probe for () {
     fn after(&mut self, _: Phase, _: &View<'_>) {}
 }
 
-/// A tick under way.
+/// A tick in progress.
 #[derive(Debug)]
 pub struct View<'a> {
     pub(super) state: &'a State,
     pub(super) movers: &'a [Mover],
     pub(super) spinners: &'a [Spinner],
     pub(super) scenery: &'a Scenery,
-    /// Whether the state says already where everybody is.
+    /// True if the positions of all bodies are already in the state.
     pub(super) is_over: bool,
 }
 
 impl View<'_> {
-    /// Each body's id, path and momentum, in the order of ids; nobody's after [`Phase::Apply`], and
-    /// not that of who sleeps far from everybody awake.
+    /// Each body's id, path and momentum, in the order of ids. Empty after [`Phase::Apply`]; without sleepers
+    /// far from every awake body.
     pub fn bodies(&self) -> impl Iterator<Item = (BodyId, &Path, Vec3)> {
         self.movers.iter().filter(|mover| mover.conduct != Conduct::Gone).map(|mover| {
             let kept =
@@ -87,13 +87,13 @@ impl View<'_> {
         })
     }
 
-    /// What stands still around the bodies.
+    /// The static level of the world.
     #[must_use]
     pub const fn scenery(&self) -> &Scenery {
         self.scenery
     }
 
-    /// The state as it would be if everybody went on to the end of its path and the tick ended there.
+    /// The state if every body continued to the end of its path and the tick ended there.
     #[must_use]
     pub fn state(&self) -> State {
         let mut state = self.state.clone();

@@ -1,4 +1,4 @@
-//! What a tick did.
+//! The report of a tick.
 
 use std::fmt;
 
@@ -11,60 +11,62 @@ use crate::{
 
 /// Everything that happened in one tick, in the order in which it happened.
 ///
-/// A report is filled anew by each tick and keeps its memory. It follows from the state before the
-/// tick and the commands, so a restored world reports the same.
+/// Each tick overwrites the report and reuses its memory. It follows from the state before the tick and the
+/// commands, so a restored world gives the same report.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct TickReport {
     /// The number of the tick; a world's first is 1.
     pub tick: u64,
-    /// What became of each command, in their order.
+    /// The results of the commands, in their order.
     pub outcomes: Vec<Outcome>,
     /// The impacts in the order of resolution: by time, then by ids.
     pub impacts: Vec<Impact>,
-    /// Dynamic bodies that had more impacts than the budget and stayed where they were, by id; where the
-    /// tick was halted, all bodies that were not at rest for good, kinematic ones too.
+    /// Dynamic bodies that exceeded the impact limit and were held where they were, by id; if the tick was
+    /// halted, all bodies except those that can never move, kinematic ones too.
     pub held: Vec<BodyId>,
-    /// When everybody was held for the rest of the tick, because it had more candidates for impacts
-    /// than the limit, or far more impacts to come than bodies.
+    /// The instant at which all bodies were held for the rest of the tick, because it had more candidates for
+    /// impacts than the limit, or far more queued impacts than bodies.
     pub halted: Option<Toi>,
-    /// Bodies in contact whose momentum was cut to what they moved, by id: a jam closes faster than its
-    /// loads can be passed on.
+    /// Bodies in contact whose velocity was clamped to the displacement actually made, by id: a jam closes
+    /// faster than its loads can be passed on.
     pub braced: Vec<BodyId>,
-    /// Bodies that would have left the world and stayed where they were, by id.
+    /// Bodies that would have left the world and were held where they were, by id.
     pub out_of_bounds: Vec<BodyId>,
-    /// Kinematic bodies that met one that cannot be pushed and stayed there, by id.
+    /// Kinematic bodies that collided with an immovable body and stopped there, by id.
     pub blocked: Vec<Blocked>,
-    /// Bodies put back to where the tick began because an exact check found an overlap, by id.
+    /// Bodies that were reverted to their pose at the start of the tick because the final overlap check found
+    /// an overlap, by id.
     pub rolled_back: Vec<BodyId>,
-    /// Bodies that went at their first impact, and whom they hit, by id.
+    /// Bodies that were removed at their first impact, with the colliders that they hit, by id.
     pub removed: Vec<Removed>,
-    /// Bodies that woke, by id: since a command changed them or what they touch, or in the tick.
+    /// Bodies that woke, by id: by a command that changed them or a body that they touch, or in the tick.
     pub woke: Vec<BodyId>,
     /// Bodies that fell asleep when the tick ended, by id.
     pub fell_asleep: Vec<BodyId>,
-    /// How many solid pairs overlapped when the tick began, as commands or a state may let them; they
+    /// Number of solid pairs that overlapped at the start of the tick, as commands or a state may allow; they
     /// get no deeper.
     pub overlapping: u32,
-    /// How often the sweep of a pair that turns came to no end, and both stopped on their way to look again.
+    /// Number of sweeps of a rotating pair that did not converge, so that both bodies stopped on their paths
+    /// for another search.
     pub unresolved: u32,
-    /// How often a velocity or an angular velocity was scaled down to its limit.
+    /// Number of times that a velocity or an angular velocity was clamped to its limit.
     pub speed_clamped: u32,
-    /// Where momentum came from.
+    /// The changes of total momentum by cause.
     pub ledger: Ledger,
-    /// Where angular momentum came from, if any body turns.
+    /// The changes of total angular momentum by cause, if any body rotates.
     pub angular: AngularLedger,
-    /// Whether ticks that fill this report list events; see [`with_events`](Self::with_events).
+    /// True if ticks that fill this report list events; see [`with_events`](Self::with_events).
     pub listens: bool,
-    /// Who begins and ends to touch, hits, enters and exits, in order, if the report listens.
+    /// Contact and sensor events, in order, if the report lists events: begin, end, hit, enter and exit.
     pub events: Vec<ContactEvent>,
-    /// What each pair of solids gave each other in the tick, in the order of the ids, if the report listens.
+    /// The total impulse of each solid pair in the tick, in the order of ids, if the report lists events.
     pub impulses: Vec<ContactImpulse>,
-    /// Whether there were more pairs that could have events than the limit on candidates: then `events`
-    /// has hits only.
+    /// True if there were more pairs that could have events than the limit on candidates: then `events` has
+    /// hits only.
     pub events_cut: bool,
 }
 
-/// A kinematic body that stood still for the rest of a tick.
+/// A kinematic body that was stopped for the rest of a tick.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Blocked {
     /// The kinematic body.
@@ -73,45 +75,46 @@ pub struct Blocked {
     pub by: BodyId,
 }
 
-/// A body that went at its first impact: see [`OnHit::Remove`](crate::state::OnHit::Remove). Its id is stale now.
+/// A body that was removed at its first impact: see [`OnHit::Remove`](crate::state::OnHit::Remove). Its id is
+/// stale.
 ///
-/// There is one for everybody whom it hit at that instant.
+/// There is one entry for each collider that it hit at that instant.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Removed {
     /// The body.
     pub body: BodyId,
-    /// When, within the tick.
+    /// The instant within the tick.
     pub toi: Toi,
-    /// Whom it hit.
+    /// The collider that it hit.
     pub by: Collider,
 }
 
-/// Two solids that met.
+/// A collision of two solids.
 ///
-/// Bodies that were put back at the end of the tick keep their impacts in the list.
+/// Bodies that were reverted at the end of the tick keep their impacts in the list.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Impact {
-    /// When, within the tick.
+    /// The instant within the tick.
     pub toi: Toi,
     /// The body, or the one of two with the smaller id.
     pub a: BodyId,
-    /// What it met.
+    /// The other side of the pair.
     pub b: Collider,
-    /// Which part of each, by its place in its body's set of shapes; 0 of a single shape.
+    /// The indices of the child shapes in their compounds; 0 of a single shape.
     pub parts: [u8; 2],
     /// The direction of the impulse on B; [`Normal::unit`] has length one.
     pub normal: Normal,
-    /// How fast they closed along the normal, in units per tick, rounded down; a body that is held
-    /// counts as standing still.
+    /// The closing speed along the normal, in units per tick, rounded down; a held body counts as standing
+    /// still.
     pub closing: Scalar,
-    /// Whether they do not bounce and were pressed together for the whole tick, since they touched when it
-    /// began or were about to meet: then it is in no budget. It is at the start if they touched, else when they
-    /// would have met if nothing else had happened before.
+    /// True if the pair does not bounce and was pressed together for the whole tick, because it touched at
+    /// the start or was about to collide. Such an impact does not count towards the impact limit. Its instant
+    /// is the start if the pair touched, otherwise the time of impact without any earlier collision.
     pub pressed: bool,
 }
 
 impl fmt::Debug for Impact {
-    /// As derived, but for the parts of two single shapes: those are left out.
+    /// The derived format, without the child shapes of two single shapes.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { toi, a, b, parts, normal, closing, pressed } = self;
         let mut text = f.debug_struct("Impact");
@@ -123,24 +126,25 @@ impl fmt::Debug for Impact {
     }
 }
 
-/// What two gave each other in a tick: all their impacts, and the pressure and friction of their contact.
+/// The total impulse of a pair in a tick: all impacts, and the normal and friction impulses of its contact.
 ///
-/// Each pair that gave anything is listed once, a pair that goes on touching tick by tick. A body's momentum changes by
-/// what it got, by gravity and damping, and by what the [`Ledger`] books for locks, limits and nets.
+/// Each pair with an impulse is listed once; a pair that remains in contact is listed in each tick. A body's
+/// momentum changes by these impulses, by gravity and damping, and by the lines of the [`Ledger`] for locks,
+/// limits and corrections.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ContactImpulse {
     /// The body, or the one of two with the smaller id.
     pub a: BodyId,
-    /// Whom it gave it to.
+    /// The other side of the pair.
     pub b: Collider,
-    /// What B got from A, in mass units times units per tick; A got the opposite.
+    /// The impulse on B, in mass units times units per tick; the impulse on A is the opposite.
     pub impulse: Vec3,
 }
 
-/// The change of the sum of the momenta of all dynamic bodies in a tick, by cause, in raw; exact to the last bit.
+/// The change of the total momentum of all dynamic bodies in a tick, by cause, in raw; exact to the last bit.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 pub struct Ledger {
-    /// From commands: bodies that came, went or were pushed.
+    /// From commands: bodies that were added, removed or pushed.
     pub commands: [i128; 3],
     /// From gravity.
     pub gravity: [i128; 3],
@@ -150,22 +154,22 @@ pub struct Ledger {
     pub statics: [i128; 3],
     /// From impacts with kinematic bodies.
     pub kinematics: [i128; 3],
-    /// From locked axes, which take what gravity and impacts give along them.
+    /// From locked axes, which cancel the impulses of gravity and impacts along them.
     pub locks: [i128; 3],
     /// From the speed limit.
     pub clamps: [i128; 3],
-    /// From bodies that were held or put back, and from impacts with held bodies.
+    /// From bodies that were held or reverted, and from impacts with held bodies.
     pub holds: [i128; 3],
-    /// From bodies in contact that had more speed than they could move with.
+    /// From bodies in contact whose velocity was clamped.
     pub braces: [i128; 3],
-    /// From bodies that are driven.
+    /// From drives.
     pub drives: [i128; 3],
-    /// From bodies that stopped or went at their first impact.
+    /// From bodies that stopped or were removed at their first impact.
     pub on_hit: [i128; 3],
 }
 
 impl fmt::Debug for Ledger {
-    /// As derived, but lines of rules that no body had are left out.
+    /// The derived format, without the lines of rules that no body had.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { commands, gravity, damping, statics, kinematics, locks, clamps, .. } = self;
         let Self { holds, braces, drives, on_hit, .. } = self;
@@ -183,7 +187,7 @@ impl fmt::Debug for Ledger {
 }
 
 impl Ledger {
-    /// Adds what a step of a tick did.
+    /// Adds the ledger of a step of a tick.
     pub(super) fn add(&mut self, step: &Self) {
         let Self {
             commands,
@@ -215,7 +219,7 @@ impl Ledger {
         }
     }
 
-    /// The sum of all lines: what the world's momentum changed by.
+    /// The sum of all lines: the change of the world's momentum.
     #[must_use]
     pub fn total(&self) -> [i128; 3] {
         let Self { commands, gravity, damping, statics, kinematics, locks, clamps, .. } = self;
@@ -227,7 +231,7 @@ impl Ledger {
 }
 
 impl TickReport {
-    /// Empties the report for another tick.
+    /// Clears the report for another tick.
     pub(super) fn begin(&mut self, tick: u64) {
         self.tick = tick;
         self.outcomes.clear();
@@ -251,14 +255,14 @@ impl TickReport {
         self.events_cut = false;
     }
 
-    /// Puts the lists of bodies into the order of their ids.
+    /// Sorts the lists of bodies by id.
     pub(super) fn sort(&mut self) {
         for list in [&mut self.held, &mut self.braced, &mut self.out_of_bounds, &mut self.rolled_back] {
             list.sort_unstable();
         }
         self.blocked.sort_unstable();
         self.removed.sort_unstable();
-        self.removed.dedup(); // of sets of shapes several parts may have hit
+        self.removed.dedup(); // several child shapes of a compound may have hit
     }
 }
 

@@ -1,4 +1,4 @@
-//! What one impact does to two bodies.
+//! Collision response of a single impact.
 
 use super::{
     Impact,
@@ -19,27 +19,27 @@ use crate::{
     },
 };
 
-/// How fast, in raw per tick, two bodies part at least in the rest of the tick after an impact.
+/// The least separating speed of a pair in the rest of the tick after an impact, in raw per tick.
 ///
-/// It is in the motion of that tick only, never in a momentum. It exceeds what a rounded position
-/// can lose in a path, so a gap inside the skin grows back.
+/// It is in the motion of that tick only, never in a momentum. It exceeds the loss by rounded positions in a
+/// path, so a gap inside the skin grows back.
 pub(super) const PARTING_RAW: i64 = 16;
 
-/// How many impacts a body may have in a tick before all further ones become contacts.
+/// Number of impacts of a body in a tick after which all further ones become contacts.
 const WORN: u16 = 6;
 
 /// The largest component of an impulse, in raw. Only a body that is locked along all but a grazing
 /// normal could take more; the speed limit clamps it much lower.
 const IMPULSE_MAX: i128 = 1 << 61;
 
-/// What an impulse changes: a mass, along the axes that are not locked.
+/// The response to an impulse: a mass, along the axes that are not locked.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Inertia {
     mass: u32,
     pub(super) locks: Locks,
 }
 
-/// The inertia of something that no impulse moves.
+/// The inertia of a collider that no impulse moves.
 const IMMOVABLE: Option<Inertia> = None;
 
 /// Two bodies at an impact; one may stand still.
@@ -48,11 +48,12 @@ pub(super) struct Meeting {
     pub(super) normal: Normal,
     /// The normal's length, rounded up.
     pub(super) length: i128,
-    /// What A and B oppose to an impulse; `None` for what none moves.
+    /// The inertias of A and B; `None` for a collider that no impulse moves.
     pub(super) inertias: [Option<Inertia>; 2],
     /// The relative velocity along the normal at the impact, times the normal's length.
     pub(super) now: i128,
-    /// The same at the end of the tick if nothing else happens.
+    /// The relative velocity along the normal at the end of the tick if nothing else happens, times the
+    /// normal's length.
     pub(super) end: i128,
     pub(super) restitution_q16: u32,
 }
@@ -60,8 +61,8 @@ pub(super) struct Meeting {
 impl Step<'_> {
     /// Resolves an impact: equal and opposite impulses along its normal, and new motions.
     ///
-    /// Bodies that are held do not move and take any momentum; kinematic ones move on and take any.
-    /// A kinematic body that meets one that is held is held as well.
+    /// Held bodies do not move and absorb any momentum; kinematic ones continue and absorb any. A kinematic
+    /// body that collides with a held one is held as well.
     pub(super) fn respond(&mut self, event: &Event) {
         if self.grips(event.a, event.b) {
             self.respond_together(std::slice::from_ref(event));
@@ -106,9 +107,10 @@ impl Step<'_> {
         }
     }
 
-    /// Makes an impact a contact that carries for the rest of the tick, if it is slow or one of many.
+    /// Makes an impact a resting contact for the rest of the tick, if it is slow or one of many; returns true
+    /// if it does.
     ///
-    /// What it takes from the momenta is settled when the tick ends.
+    /// The momenta are settled at the end of the tick.
     pub(super) fn carries(&mut self, event: &Event, meeting: &Meeting) -> bool {
         if !self.bodies().has_rest()
             || self.overlapped(event.a, event.b, event.parts)
@@ -162,7 +164,7 @@ impl Step<'_> {
         self.report.impacts.push(Impact { toi, a, b, parts, normal, closing, pressed });
     }
 
-    /// Takes an impulse from A and gives it to B; how fast they are then is not looked at.
+    /// Subtracts an impulse from A and adds it to B, without a limit on speed.
     pub(super) fn give(&mut self, event: &Event, meeting: &Meeting, impulse: Vec3) {
         self.scratch.events.note_impulse(event.a, event.b, impulse);
         let ledger = &mut self.report.ledger;
@@ -189,7 +191,7 @@ impl Step<'_> {
         }
     }
 
-    /// Sends both on, parting along the normal.
+    /// Gives both new paths, separating along the normal.
     fn part(&mut self, event: &Event, meeting: &Meeting) {
         let indices = [Some(event.a), event.partner()];
         let motions = indices.map(|index| match index.map(|index| self.bodies().mover(index)) {
@@ -210,26 +212,26 @@ impl Step<'_> {
 }
 
 impl Meeting {
-    /// How fast they close, rounded down.
+    /// The closing speed, rounded down.
     pub(super) fn closing(&self) -> Scalar {
         Scalar::from_bits(div_floor(-self.now, self.length) as i64)
     }
 
-    /// Whether they close too slowly to bounce.
+    /// True if they close too slowly to bounce.
     pub(super) fn is_slow(&self, rest_speed: Scalar) -> bool {
         -self.now <= i128::from(rest_speed.to_bits()) * self.length
     }
 
     /// The impulse on B.
     ///
-    /// A fast impact turns the closing velocity round, times the restitution. A slow one takes just
-    /// enough that they close neither now nor at the end of the tick: it is the contact's push over
-    /// the rest of the tick in one.
+    /// A fast impact reverses the closing velocity, times the restitution. A slow one has the least impulse
+    /// with which they close neither at the impact nor at the end of the tick: it is the normal impulse of
+    /// the contact over the rest of the tick.
     ///
-    /// **Rounding**: each component to nearest, halves away from zero; the same for both bodies.
-    /// **Range**: the relative speed is below 2^45 raw and the normal's length below 2^31, so the
-    /// product with masses and restitution is below 2^126. Where locks leave a small part of the normal
-    /// the quotient is below 2^125, and is brought to 2^61.
+    /// **Rounding**: each component to nearest, halves away from zero; the same for both bodies. **Range**:
+    /// the relative speed is below 2^45 raw and the normal's length below 2^31, so the product with masses
+    /// and restitution is below 2^126. If locks leave a small part of the normal the quotient is below 2^125,
+    /// and is clamped to 2^61.
     pub(super) fn impulse(&self, rest_speed: Scalar) -> Vec3 {
         let closing_q16 = if self.is_slow(rest_speed) {
             -self.now.min(self.end).min(0) << 16
@@ -242,38 +244,38 @@ impl Meeting {
         Vec3::from_raw(self.normal.components().map(|n| bounded(component(n))))
     }
 
-    /// The masses of A and B; 1 for what no impulse moves.
+    /// The masses of A and B; 1 for a collider that no impulse moves.
     pub(super) fn masses(&self) -> [i128; 2] {
         self.inertias.map(|inertia| inertia.map_or(1, |inertia| inertia.mass.into()))
     }
 
-    /// How much the two give way along the normal: the sum over the axes of `n_i^2 / m` for each body
-    /// that is free along the axis, times both masses; 0 where neither gives way. Below 2^79.
+    /// The mobility of the pair along the normal: the sum over the axes of `n_i^2 / m` for each body that is
+    /// free along the axis, times both masses; 0 if neither can move. Below 2^79.
     pub(super) fn mobility(&self) -> i128 {
         let [mass_a, mass_b] = self.masses();
         let [a, b] = self.inertias.map(|inertia| self.free_square(inertia));
         a * mass_b + b * mass_a
     }
 
-    /// The squared length of the part of the normal along which something gives way.
+    /// The squared length of the part of the normal along which a side can move.
     fn free_square(&self, inertia: Option<Inertia>) -> i128 {
         let is_free = |axis: usize| inertia.is_some_and(|inertia| !inertia.locks.has(axis));
         let squares = self.normal.components().map(|n| i128::from(n) * i128::from(n));
         (0..3).filter(|&axis| is_free(axis)).map(|axis| squares[axis]).sum()
     }
 
-    /// Whether this is a slow impact that gravity presses on.
+    /// True if this is a slow impact and gravity presses on the pair.
     pub(super) fn is_pressed(&self, rest_speed: Scalar) -> bool {
         self.is_slow(rest_speed) && self.end <= self.now
     }
 
-    /// What to add to the motions along the normal, away from each other, so that they part.
+    /// The motions to add along the normal, away from each other, so that they separate.
     ///
-    /// A contact that gravity presses together carries the bodies for the rest of the tick, so they
-    /// part at exactly the least rate; others at no less than it. `turning` is how fast they part because they
-    /// turn, where that is slowest, times the normal's length.
+    /// A contact that gravity presses together supports the bodies for the rest of the tick, so they separate
+    /// at exactly the least speed; others at no less than it. `turning` is the least separating speed by
+    /// rotation, times the normal's length.
     ///
-    /// **Rounding**: away from zero, so that parting is certain; symmetric in the bodies.
+    /// **Rounding**: away from zero, so that they separate for certain; symmetric in the bodies.
     pub(super) fn corrections(&self, motion: Vec3, turning: i128, pressed: bool) -> [Vec3; 2] {
         let rate = self.normal.dot_wide(motion) + turning;
         let least = i128::from(PARTING_RAW) * self.length;
@@ -282,7 +284,7 @@ impl Meeting {
         }
         let (mobility, [mass_a, mass_b]) = (self.mobility(), self.masses());
         if mobility == 0 {
-            return [Vec3::ZERO; 2]; // they only turn
+            return [Vec3::ZERO; 2]; // they only rotate
         }
         let share = |inertia: Option<Inertia>, part: i128| {
             let component = |n: i32| bounded(div_away((least - rate) * i128::from(n) * part, mobility));
@@ -293,7 +295,7 @@ impl Meeting {
     }
 }
 
-/// An impulse or a motion within what sums of them can hold.
+/// An impulse or a motion clamped to a range that sums can hold.
 pub(super) fn bounded(component: i128) -> i64 {
     component.clamp(-IMPULSE_MAX, IMPULSE_MAX) as i64
 }

@@ -1,4 +1,4 @@
-//! Whether there is room: no command puts a body into something solid.
+//! Placement test: no command puts a body into a solid.
 
 use crate::{
     broad::Forest,
@@ -8,30 +8,30 @@ use crate::{
     tick::World,
 };
 
-/// How many stale places are kept whatever the number of bodies.
+/// Number of stale entries that are kept whatever the number of bodies.
 const PLACES_SPARE: usize = 256;
 
-/// How often all bodies are gone through before it is found out where they are.
+/// Number of queries that test all bodies before a tree of their boxes is built.
 const LOOKS: u32 = 8;
 
-/// Where bodies are between two ticks.
+/// The positions of bodies between two ticks.
 #[derive(Default, Debug)]
 pub struct Places {
-    /// Their boxes, once they are known.
+    /// The tree of their boxes, once it is built.
     pub known: Option<Forest>,
-    /// How often somebody has asked before that.
+    /// Number of queries before that.
     pub looks: u32,
 }
 
 impl Places {
-    /// Bodies have moved.
+    /// Discards the tree, because bodies have moved.
     pub fn forget(&mut self) {
         *self = Self::default();
     }
 }
 
 impl World {
-    /// Refuses a body that would overlap something solid to it other than the body in slot `but`,
+    /// Refuses a body that would overlap a collider that is solid to it, other than the body in slot `but`,
     /// unless that is allowed.
     pub(super) fn check_room(
         &mut self,
@@ -50,7 +50,7 @@ impl World {
         }
     }
 
-    /// Refuses another filter for a body where that makes something solid that it overlaps.
+    /// Refuses a new filter for a body that would make it solid to a collider that it overlaps.
     pub(super) fn check_filter(&mut self, id: BodyId, body: &Body, filter: Filter) -> Result<(), Refusal> {
         let (layers, now) = (self.state.layers, body.filter());
         let becomes_solid = |layer, other| {
@@ -62,7 +62,7 @@ impl World {
         }
     }
 
-    /// Refuses another table of layers where that makes bodies solid to what they overlap.
+    /// Refuses a new layer table that would make bodies solid to colliders that they overlap.
     pub(super) fn check_layers(&mut self, layers: &LayerTable) -> Result<(), Refusal> {
         let now = self.state.layers;
         for slot in 0..self.state.slots.len() as u32 {
@@ -79,8 +79,8 @@ impl World {
         Ok(())
     }
 
-    /// What a body overlaps of all that `matters` to one of its parts, of which it is given the layer, but for the
-    /// body in slot `but`: the one with the smallest id.
+    /// The collider with the smallest id that a body overlaps, other than the body in slot `but`, among those
+    /// that `matters` selects for a child shape, of which it gets the layer.
     fn clash(
         &mut self,
         body: &Body,
@@ -90,7 +90,7 @@ impl World {
         let Self { state, scenery, scratch } = self;
         let region = body.form(scenery).bounds(body.position)?; // only statics are boundless
         if scenery.open_face(body.shape).is_some() {
-            return None; // it is solid only to who is apart from it
+            return None; // it is solid only to bodies that are apart from it
         }
         let itself = but.map(|slot| state.id_of(slot)).filter(|_| body.excepted);
         let is_excepted = |other: Collider| itself.is_some_and(|itself| state.is_excepted(itself, other));
@@ -104,7 +104,7 @@ impl World {
         let mut first: Option<Collider> = None;
         let mut note = |with| first = Some(first.map_or(with, |least| least.min(with)));
         let look = |slot: u32| {
-            // A place may be stale: the body has gone or moved on since.
+            // An entry may be stale: the body was removed or moved since.
             if let Some(other) = state.slots[slot as usize].body.filter(|_| but != Some(slot)) {
                 let (id, place) = (Collider::Body(state.id_of(slot)), other.position);
                 let clashes = other.solids(scenery).any(|solid| overlaps(other.filter(), &solid, place));
@@ -124,12 +124,12 @@ impl World {
         first
     }
 
-    /// Remembers where a body was put.
+    /// Stores the position of a body that was placed.
     pub(super) fn note_place(&mut self, slot: u32, body: &Body) {
         let bounds = body.form(&self.scenery).bounds(body.position);
         if let (Some(places), Some(bounds)) = (&mut self.scratch.places.known, bounds) {
             places.add(bounds, slot);
-            // Stale places are harmless, but must not pile up where commands come without ticks.
+            // Stale entries are harmless, but must not pile up if commands come without ticks.
             if places.len() > 4 * self.state.slots.len() + PLACES_SPARE {
                 self.scratch.places.forget();
             }
@@ -138,8 +138,8 @@ impl World {
 }
 
 impl Places {
-    /// Calls `found` with the slot of every body that may be in a region, and of some that were. To find out where all are takes
-    /// as long as to go through all some times.
+    /// Calls `found` with the slot of every body that may be in a region, and of some that were. Building the
+    /// tree takes as long as several tests of all bodies.
     fn query(&mut self, state: &State, scenery: &Scenery, region: &Aabb, mut found: impl FnMut(u32)) {
         if self.known.is_none() && self.looks < LOOKS {
             self.looks += 1;

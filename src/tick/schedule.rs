@@ -1,4 +1,4 @@
-//! The order of impacts: the earliest first; those of one instant together, see `ties.rs`.
+//! The event queue: impacts in the order of time; those of one instant together, see `ties.rs`.
 
 use super::{bodies::parts::Parts, step::Step};
 use crate::{
@@ -15,36 +15,36 @@ use crate::{
     },
 };
 
-/// How many impacts may wait for each body, and how many in any world: far more than any crowd has,
-/// and a bound on memory for bodies that lie about in each other.
+/// Limits on the queued impacts per body, and in any world: far more than any crowd has. They bound the
+/// memory for bodies that overlap each other.
 const QUEUED_PER_BODY: usize = 64;
 const QUEUED_SPARE: usize = 4096;
 
-/// How much nearer than the skin bodies in contact may come before it is an impact: a little more than
-/// their motions are kept from.
+/// The distance below the skin at which bodies in contact have an impact: a little more than the contact
+/// solver allows.
 pub(super) const CARRIED_CLOSER: Scalar = Scalar::from_bits(56);
 
 /// An impact to come. The order of the fields is the order of resolution.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Event {
-    /// When.
+    /// The instant.
     pub toi: Toi,
     /// The mover with the smaller id.
     pub a: u32,
-    /// The other mover, or a static behind all movers.
+    /// The other mover, or a static; statics come after all movers.
     pub b: Partner,
-    /// Which part of each; 0 of a single shape.
+    /// The index of the child shape of each; 0 of a single shape.
     pub parts: [u8; 2],
-    /// The stamps of both when this was found; a static's is 0.
+    /// The stamps of both when the impact was found; a static's is 0.
     pub stamps: [u32; 2],
-    /// From A to B.
+    /// The normal from A to B.
     pub normal: Normal,
 }
 
 impl Step<'_> {
-    /// Resolves impacts until none is left in the tick; returns false if one of them disturbs who sleeps.
+    /// Resolves impacts until none is left in the tick; returns false if one of them disturbs a sleeper.
     ///
-    /// Ends: each impact counts against the budget of a dynamic body that is not held, or holds a body.
+    /// It ends: each impact counts against the limit of a dynamic body that is not held, or holds a body.
     pub(super) fn resolve_impacts(&mut self) -> bool {
         let mut events = std::mem::take(&mut self.scratch.tied);
         loop {
@@ -74,14 +74,14 @@ impl Step<'_> {
         }
     }
 
-    /// Whether this tick is more work, or its queue takes more memory, than a world may cost.
+    /// True if the tick exceeds its limit on work, or its queue the limit on memory.
     pub(super) fn is_overrun(&self) -> bool {
         let Scratch { sim: SimBodies { movers, .. }, candidates, queue, .. } = &*self.scratch;
         *candidates > u64::from(self.state.limits.pairs_max)
             || queue.len() > QUEUED_PER_BODY * movers.len() + QUEUED_SPARE
     }
 
-    /// Holds everybody at an instant up to which all impacts are resolved: there they are apart.
+    /// Holds all bodies at an instant up to which all impacts are resolved: they are apart there.
     pub(super) fn halt(&mut self, toi: Toi) {
         self.report.halted = Some(toi);
         self.note_blows(toi);
@@ -116,7 +116,7 @@ impl Step<'_> {
             self.respond(event);
         }
         self.take_hits(std::slice::from_ref(event));
-        // A kinematic body that is not blocked has the path that it had.
+        // A kinematic body that is not blocked keeps its path.
         let is_new = |mover: &Mover| {
             (mover.filter.kind == Kind::Dynamic || mover.held) && mover.conduct != Conduct::Gone
         };
@@ -128,7 +128,7 @@ impl Step<'_> {
         }
     }
 
-    /// Finds what bodies meet that have new paths from an instant on.
+    /// Finds the collisions of bodies with new paths from an instant on.
     pub(super) fn go_on(&mut self, changed: &[u32], toi: Toi) {
         if self.bodies().has_rest() {
             self.rest_again(changed, toi);
@@ -158,13 +158,13 @@ impl Step<'_> {
 
     pub(super) fn meet_body(&self, a: u32, b: u32, parts: Parts) -> Option<Event> {
         let (mover_a, mover_b) = (self.bodies().mover(a), self.bodies().mover(b));
-        // Asked once for both: most worlds have no forms, and this is asked of every pair that comes near.
+        // One test for both: most worlds have no forms, and this runs for every pair that comes near.
         let (shape_a, shape_b) = if self.bodies().has_no_forms() {
             (self.scenery.part(mover_a.shape, parts[0]), self.scenery.part(mover_b.shape, parts[1]))
         } else if self.bodies().is_swept_turning(a) || self.bodies().is_swept_turning(b) {
             return self.meet_turning(a, Partner::Mover(b), parts);
         } else if mover_a.path.motion == mover_b.path.motion {
-            return None; // whoever does not approach is not met
+            return None; // without an approach there is no impact
         } else {
             (self.bodies().form(a, parts[0]), self.bodies().form(b, parts[1]))
         };
@@ -206,7 +206,7 @@ impl Step<'_> {
         Some(Event { stamps: self.stamps(&event), ..event })
     }
 
-    /// Whether both bodies are on the paths for which an event was found.
+    /// True if both bodies are on the paths for which an event was found.
     pub(super) fn is_current(&self, event: &Event) -> bool {
         self.stamps(event) == event.stamps
     }
@@ -218,7 +218,7 @@ impl Step<'_> {
 }
 
 impl Event {
-    /// Whether the search for an impact ended here, and it is none: both go on from here with another search.
+    /// True if the search for an impact ended here without one: both bodies continue with another search.
     pub(super) fn is_unresolved(&self) -> bool {
         self.normal.components() == [0; 3]
     }

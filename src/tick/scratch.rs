@@ -1,4 +1,4 @@
-//! Memory that a tick reuses. Nothing here survives a tick in meaning; all of it can be rebuilt.
+//! Memory that a tick reuses. It has no meaning between ticks; all of it can be rebuilt.
 
 use std::{cmp::Reverse, collections::BinaryHeap};
 
@@ -22,89 +22,92 @@ use crate::{
     },
 };
 
-/// All of a world that is not state.
+/// Everything of a world that is not state.
 #[derive(Default, Debug)]
 pub struct Scratch {
     /// The bodies.
     pub sim: SimBodies,
     /// The free slots, which follow from the state.
     pub free: FreeSlots,
-    /// Where bodies are, for commands that place bodies.
+    /// The positions of bodies, for commands that place bodies.
     pub places: Places,
-    /// Whether the last tick left every solid pair apart, and nothing has let one overlap since.
+    /// True if the last tick left every solid pair apart, and no command has accepted an overlap since.
     pub is_apart: bool,
-    /// Whether somebody altered the state in the middle of this tick.
+    /// True if an observer altered the state during this tick.
     #[cfg(feature = "trace")]
     pub is_altered: bool,
-    /// The pairs of parts that overlapped when the tick began, the smaller id first, in order.
+    /// The pairs of child shapes that overlapped at the start of the tick, the smaller id first, in order.
     pub overlapping: Vec<(u32, Partner, [u8; 2])>,
-    /// Whether another step of the tick follows the one under way.
+    /// True if another step of the tick follows the current one.
     pub goes_on: bool,
-    /// Whether any contact of this tick may need points: a body turns, or a material rubs.
+    /// True if any contact of this tick may need points: a body rotates, or a material has friction.
     pub may_grip: bool,
-    /// The boxes that the movers' paths fill.
+    /// The swept AABBs of the movers' paths.
     pub boxes: Vec<Aabb>,
-    /// How many pieces each mover's path is cut into.
+    /// Number of pieces of each mover's path.
     pub cuts: Vec<u8>,
-    /// The boxes of the paths that are cut, as they were at the beginning.
+    /// The boxes of the subdivided paths at the start of the tick.
     pub pieces: Vec<Piece>,
-    /// All of the movers' boxes, to be searched.
+    /// The search structure of all the movers' boxes.
     pub regions: Regions,
-    /// Who overlaps, and goes where.
+    /// The overlapping bodies, and their displacements.
     pub separating: Separating,
-    /// The pairs of movers whose boxes touched when contacts were looked for, but for those that are only soft to each other.
+    /// The pairs of movers whose boxes touched in the search for contacts, except for pairs that are only
+    /// soft.
     pub pairs: Vec<[u32; 2]>,
-    /// Whether those are all pairs whose boxes in `regions` touch, but for what came later and for paths in pieces.
+    /// True if these are all pairs whose boxes in `regions` touch, except for later boxes and subdivided
+    /// paths.
     pub knows_pairs: bool,
-    /// Per mover, whether its path has left the box in `regions`.
+    /// True for the movers whose path has left the box in `regions`.
     pub outgrown: Vec<bool>,
-    /// The impacts to come, the earliest on top.
+    /// The event queue, the earliest impact on top.
     pub queue: BinaryHeap<Reverse<Event>>,
-    /// The impacts of those that are pressed together, and how fast they close; the earliest last.
+    /// The impacts of pairs that are pressed together, with their closing speeds; the earliest last.
     pub blows: Vec<(Event, Scalar)>,
     /// The impacts of one instant.
     pub tied: Vec<Event>,
-    /// Those of them that are blows.
+    /// The impacts of these that need an impulse.
     pub ties: Vec<Tie>,
     /// The bodies that they move.
     pub moved: Vec<u32>,
-    /// What is solved of them.
+    /// The memory of the impact solver.
     pub together: Together,
-    /// What is solved of those that turn, or rub.
+    /// The memory of impacts with rotation or friction.
     pub hits: Hits,
-    /// How many candidates were looked at in this tick.
+    /// Number of candidates tested in this tick.
     pub candidates: u64,
-    /// What the last search found.
+    /// The result of the last search.
     pub found: Vec<u32>,
-    /// Whom the boxes of the last new path meet.
+    /// The bodies whose boxes touch those of the last new path.
     pub met: Vec<(u32, Meeting)>,
-    /// Which statics it found.
+    /// The statics of the last search.
     pub found_statics: Vec<StaticId>,
-    /// The contacts of bodies that lie on each other.
+    /// The contacts of resting bodies.
     pub rest: Rest,
-    /// What the boxes of new paths touched: those may overlap at the end if a sweep was wrong.
+    /// The pairs of new paths whose boxes touched: those may overlap at the end if a sweep was wrong.
     pub near: Vec<(u32, Partner)>,
-    /// The bodies whose ends are looked at.
+    /// The candidates of the final overlap check.
     pub suspects: Vec<u32>,
-    /// The bodies that overlap there, or are in the way of somebody.
+    /// The bodies that overlap there, or are in the way of a reverted body.
     pub clashing: Vec<u32>,
     /// The stage that finds events.
     pub events: Events,
-    /// Who sleeps, and who woke.
+    /// The memory of sleep.
     pub dormitory: Dormitory,
-    /// Where each of them was then, by slot, in a tick of several steps: it decides in all of them.
+    /// The poses of bodies at the start of a tick of several steps, by slot: one-way platforms use them in
+    /// all steps.
     pub origins: Vec<Option<(Vec3, Option<Spin>)>>,
 }
 
 impl Scratch {
-    /// What a state implies.
+    /// The scratch of a state.
     pub fn of(state: &State) -> Self {
         let mut scratch = Self::default();
         scratch.reset(state);
         scratch
     }
 
-    /// Fits the scratch to another state, keeping its memory.
+    /// Adapts the scratch to another state, in the same memory.
     pub fn reset(&mut self, state: &State) {
         self.free.rebuild(state);
         self.is_apart = false;

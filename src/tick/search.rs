@@ -1,4 +1,4 @@
-//! Which bodies and statics a path may meet.
+//! Broad-phase search: the bodies and statics that a path may hit.
 
 use std::{cmp::Reverse, ops::ControlFlow};
 
@@ -90,7 +90,8 @@ impl Step<'_> {
         self.see_all();
     }
 
-    /// Puts the boxes of a new path into the set, and finds whose boxes they touch at any time, each once.
+    /// Puts the boxes of a new path into the set, and finds the bodies whose boxes they touch at any time,
+    /// each once.
     pub(super) fn find_region(&mut self, index: u32, found: &mut Vec<(u32, Meeting)>) {
         found.clear();
         let swath = self.swath(index);
@@ -127,8 +128,8 @@ impl Step<'_> {
         ControlFlow::Continue(())
     }
 
-    /// Whether the boxes of two paths as they are now touch; for paths in pieces, whether they do so
-    /// for the first time in one of the slots in which they were found to meet.
+    /// True if the present boxes of two paths touch; for subdivided paths, if their first touch is in one of
+    /// the slots in which they were found.
     pub(super) fn may_meet(&self, [a, b]: [u32; 2], meeting: Meeting) -> bool {
         let (a, b) = (a as usize, b as usize);
         let scratch = &*self.scratch;
@@ -172,7 +173,7 @@ impl Step<'_> {
         }
     }
 
-    /// The same where one of two may be a set of shapes: each pair of parts is a candidate.
+    /// Finds the impacts of a pair with a compound: each pair of child shapes is a candidate.
     fn find_between_parts(&mut self, a: u32, b: Partner) {
         for parts in self.bodies().pairs_of_parts(a, b) {
             self.scratch.candidates += u64::from(parts != WHOLE);
@@ -224,7 +225,7 @@ impl Step<'_> {
             found = (0..self.scenery.statics().len() as u32).map(StaticId).collect();
             found.retain(|&id| self.scenery.shape(self.scenery.fixed(id).shape).half_extent().is_some());
         }
-        // What has no bounds is a candidate wherever it is.
+        // A boundless static is a candidate for every body.
         scratch.candidates += (found.len() + self.scenery.boundless_count()) as u64;
         self.scenery.query_boundless(&scratch.boxes[index as usize], |id| found.push(id));
         #[cfg(test)]
@@ -274,7 +275,7 @@ impl Step<'_> {
         }
     }
 
-    /// Whether to miss a static is not a proof of staying apart.
+    /// True if a miss of a static by the sweep is not a proof of separation.
     ///
     /// The normals of an oriented box or a capsule have 30 bits. A body that starts nearer to a face or a
     /// side than that rounding, and does not approach along the normal, may still come closer by as much.
@@ -287,7 +288,7 @@ impl Step<'_> {
         }
     }
 
-    /// The same for two bodies.
+    /// True if a miss of two bodies by the sweep is not a proof of separation.
     #[inline]
     fn is_doubtful_body(&self, a: u32, b: u32) -> bool {
         self.scenery.has_leaning && (self.leans(a) || self.leans(b))

@@ -1,4 +1,4 @@
-//! Where bodies went within a tick: for viewers, which draw them between two states.
+//! The paths of bodies within a tick, for viewers that draw them between two states.
 
 use crate::{
     geom::{Turning, Vec3},
@@ -7,28 +7,28 @@ use crate::{
     tick::{World, events::notes::Legs},
 };
 
-/// A straight piece of a body's way through a tick.
+/// A straight segment of a body's path through a tick.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PathSegment {
     /// The body.
     pub body: BodyId,
-    /// When it begins; it ends where the body's next one begins, or with the tick.
+    /// The start; it ends at the start of the body's next segment, or with the tick.
     pub start: Toi,
-    /// Where the body's center is then, in world units.
+    /// The body's center at the start, in world units.
     pub position: Vec3,
     /// The displacement over a whole tick at its speed.
     pub displacement: Vec3,
-    /// How the body turns from there on; `None` where its shape looks the same all the while.
+    /// The rotation of the body from there on; `None` if its shape does not change with it.
     pub turning: Option<Turning>,
 }
 
 impl World {
-    /// The ways of the bodies through the last step that was played, in the order of ids and of time; none once commands came
-    /// after it.
+    /// The paths of the bodies in the last step that was played, in the order of ids and of time; empty once
+    /// commands came after it.
     ///
-    /// They are known where that step filled a report that lists events
-    /// ([`TickReport::with_events`](super::TickReport::with_events)), not of bodies that slept, and no part of the state: a
-    /// world that was restored or cloned has none.
+    /// They are known if that step filled a report that lists events
+    /// ([`TickReport::with_events`](super::TickReport::with_events)), but not for sleepers. They are not part
+    /// of the state: a restored or cloned world has none.
     pub fn path_segments(&self) -> impl Iterator<Item = PathSegment> {
         let notes = &self.scratch.events.notes;
         let movers = (0..).zip(self.scratch.sim.movers.iter().take(notes.latest.len()));

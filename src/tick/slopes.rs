@@ -1,4 +1,4 @@
-//! A box on a slope of 3/4: it holds or slides as its friction says, whatever way the slope looks.
+//! A box on a slope of 3/4: it holds or slides as its friction determines, whatever the heading of the slope.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::{
 
 const RATES: [u32; 4] = [10, 20, 60, 120];
 
-/// Where slopes look: whole numbers on a circle of radius 5.
+/// The headings of slopes: whole numbers on a circle of radius 5.
 const HEADINGS: [[i32; 2]; 12] = [
     [5, 0],
     [4, 3],
@@ -39,7 +39,7 @@ fn slope([x, z]: [i32; 2], friction: Scalar) -> Arc<Scenery> {
     builder.build().unwrap()
 }
 
-/// A box just above the slope, turned as it is.
+/// A box just above the slope, in the orientation of the slope.
 fn world([x, z]: [i32; 2], friction: Scalar, rate: u32) -> World {
     let limits = Limits::new(rate);
     let mut state = State::new(limits);
@@ -71,7 +71,7 @@ fn a_box_that_its_friction_holds_does_not_move_at_all() {
     for (rate, heading) in RATES.into_iter().flat_map(|rate| HEADINGS.map(|heading| (rate, heading))) {
         let mut world = world(heading, lit("0.76"), rate);
         let first = play(&mut world, 100);
-        // A still world goes on as it is: one of each rate shows that for longer.
+        // A world at rest stays as it is: one of each rate shows that for longer.
         let last = play(&mut world, if heading == HEADINGS[1] { 9_900 } else { 400 });
         assert_eq!(first, last, "{rate}, {heading:?}");
         assert_eq!(last.momentum, Vec3::ZERO);

@@ -1,4 +1,4 @@
-//! The slots that the next spawns take.
+//! The free slots of the state, for spawns.
 
 use std::{cmp::Reverse, collections::BinaryHeap};
 
@@ -18,19 +18,19 @@ impl FreeSlots {
         self.free.extend(reusable.map(|(index, _)| Reverse(index)));
     }
 
-    /// Notes that a slot's body was removed; a slot out of generations is never used again.
+    /// Frees the slot of a removed body; a slot that has used all generations is never reused.
     pub fn give(&mut self, slot: u32, generation: u32) {
         if is_reusable(false, generation) {
             self.free.push(Reverse(slot));
         }
     }
 
-    /// Whether a new slot must be added for the next body.
+    /// True if a new slot must be added for the next body.
     pub fn is_empty(&self) -> bool {
         self.free.is_empty()
     }
 
-    /// Takes the lowest free slot, or `None` where a new one must be added.
+    /// Takes the lowest free slot, or `None` if a new one must be added.
     pub fn take(&mut self) -> Option<u32> {
         self.free.pop().map(|Reverse(slot)| slot)
     }

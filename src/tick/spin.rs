@@ -1,4 +1,4 @@
-//! How movers turn: what `integrate.rs` and `launch.rs` are for their centers.
+//! The rotation of movers: the counterpart of `integrate.rs` and `launch.rs` for their centers.
 
 use super::{angular::add_turning, step::Step};
 use crate::{
@@ -17,11 +17,11 @@ use crate::{
 };
 
 impl Step<'_> {
-    /// Makes the turning part of a body's mover; returns its place.
+    /// Creates the rotational part of a body's mover; returns its index.
     pub(super) fn spin_up(&mut self, body: &Body) -> u32 {
         let Some(spin) = body.spin else { return NONE };
         let shape = self.scenery.hull(body.shape);
-        // The state was checked: a body that turns has moments.
+        // The state was checked: a body that rotates has moments of inertia.
         let Ok(inertia) = self.scenery.inertia(body.shape, body.mass) else { return NONE };
         let (mass, gyration) = (body.mass, gyration_nearest(&inertia, body.mass));
         let angular_momentum = match body.kind {
@@ -53,14 +53,15 @@ impl Step<'_> {
         place
     }
 
-    /// Keeps everybody in the plane of a flat world in which somebody turns, whatever the rounding of normals.
+    /// Keeps all rotating bodies in the plane of a flat world, whatever the rounding of normals.
     pub(super) fn keep_flat(&mut self) {
         if self.state.limits.flat && !self.scratch.sim.spinners.is_empty() {
             self.scratch.sim.movers.iter_mut().for_each(|mover| mover.locks = mover.locks.and(Locks::Z));
         }
     }
 
-    /// Takes out of angular momenta what they have about locked axes when the tick ends, and what no state may have.
+    /// Removes the angular momenta about locked axes at the end of the tick, and clamps the rest to the limit
+    /// of a state.
     pub(super) fn take_locked(&mut self) {
         let Scratch { sim: SimBodies { movers, spinners, .. }, .. } = &mut *self.scratch;
         for mover in movers.iter().filter(|mover| mover.filter.kind == Kind::Dynamic) {
@@ -76,7 +77,7 @@ impl Step<'_> {
         }
     }
 
-    /// Takes a mover to an instant of its path.
+    /// Advances a mover to an instant of its path.
     #[inline]
     pub(super) fn bring(&mut self, mover: &mut Mover, toi: Toi) {
         if mover.spinner != NONE {
@@ -87,7 +88,7 @@ impl Step<'_> {
         self.account_way(mover, before, mover.path.pose.position);
     }
 
-    /// Turns a mover as far as at an instant of its path.
+    /// Rotates a mover to an instant of its path.
     #[inline(never)]
     fn bring_turning(&mut self, mover: &mut Mover, toi: Toi) {
         let Some(spinner) = self.scratch.sim.spinners.get_mut(mover.spinner as usize) else { return };
@@ -99,7 +100,7 @@ impl Step<'_> {
         }
     }
 
-    /// Lets a mover turn on from where its path begins as its angular momentum says.
+    /// Sets a mover's rotation from the start of its path by its angular momentum.
     pub(super) fn turn_on(&mut self, mover: &Mover) {
         let Some(spinner) = self.scratch.sim.spinners.get_mut(mover.spinner as usize) else { return };
         let before = spinner.angular_momentum;
@@ -112,7 +113,8 @@ impl Step<'_> {
         }
     }
 
-    /// Stops a mover's turning where its path begins; returns the angular momentum that a dynamic one loses.
+    /// Stops a mover's rotation at the start of its path; returns the angular momentum that a dynamic body
+    /// loses.
     pub(super) fn stop_turning(&mut self, mover: &Mover) -> Vec3 {
         let Some(spinner) = self.scratch.sim.spinners.get_mut(mover.spinner as usize) else {
             return Vec3::ZERO;
@@ -125,7 +127,7 @@ impl Step<'_> {
     }
 }
 
-/// An angular momentum after damping; what is taken goes away from zero, as from a momentum.
+/// An angular momentum after damping; the loss rounds away from zero, as for a momentum.
 pub(super) fn damped(angular_momentum: Vec3, damping_q16: u16) -> Vec3 {
     let part_q16 = i128::from(damping_q16);
     angular_momentum.map_raw(|raw| raw - div_away(i128::from(raw) * part_q16, 1 << 16) as i64)

@@ -8,7 +8,7 @@ use crate::{
     tick::{World, scratch::Scratch},
 };
 
-/// One tick under way: the world's parts, and the report that it fills.
+/// One tick in progress: the world, and the report that the tick fills.
 pub(super) struct Step<'a> {
     pub state: &'a mut State,
     pub scenery: &'a Scenery,
@@ -24,7 +24,7 @@ impl World {
         self.step_with(report, &mut ());
     }
 
-    /// Runs one tick while somebody looks on; of a tick in several [`steps`](crate::state::Limits::steps) he sees
+    /// Runs one tick with an observer; in a tick of several [`steps`](crate::state::Limits::steps) it sees
     /// all phases of each.
     pub fn step_with(&mut self, report: &mut TickReport, probe: &mut impl Probe) {
         match self.state.limits.steps {
@@ -33,7 +33,7 @@ impl World {
         }
     }
 
-    /// Runs a tick in so many steps, and reports them as one.
+    /// Runs a tick in several steps, and reports them as one.
     #[cold]
     fn step_often(&mut self, steps: u8, report: &mut TickReport, probe: &mut impl Probe) {
         let mut of_step = TickReport { listens: report.listens, ..TickReport::default() };
@@ -67,7 +67,7 @@ impl World {
                 step.report.begin(step.state.tick + 1);
             }
             step.write();
-            step.find_events(); // of those who fall asleep in this very tick too
+            step.find_events(); // includes bodies that fall asleep in this tick
             if !step.scratch.goes_on {
                 step.fall_asleep();
             }
@@ -88,8 +88,8 @@ impl Step<'_> {
         Bodies { state: self.state, scenery: self.scenery, sim: &self.scratch.sim }
     }
 
-    /// Takes everybody to the end of the tick; returns false if that disturbed somebody's sleep, so that the
-    /// tick must be played anew.
+    /// Plays the tick to its end; returns false if that disturbed a sleeper, so that the tick must be
+    /// replayed.
     fn play(&mut self, probe: &mut impl Probe) -> bool {
         self.scratch.events.begin(self.report.listens);
         self.integrate();
@@ -128,7 +128,7 @@ impl Step<'_> {
                 self.scratch.is_altered = true;
             }
             if phase == Phase::Finish && std::mem::take(&mut self.scratch.is_altered) {
-                // What the tick found out on its way may not be so of the state that came out.
+                // Data that the tick derived on its way may not hold for the altered state.
                 self.scratch.reset(self.state);
             }
         }
@@ -146,7 +146,7 @@ impl Step<'_> {
         }
     }
 
-    /// Takes a state that somebody altered; while bodies have paths, their ends are moved.
+    /// Takes an altered state; while bodies have paths, their ends are moved.
     #[cfg(feature = "trace")]
     fn go_on_with(&mut self, mut altered: State, phase: Phase) {
         let moving = if phase == Phase::Finish { &mut [] } else { &mut *self.scratch.sim.movers };

@@ -1,14 +1,14 @@
 //! One report of a tick that is played in several steps.
 //!
-//! From outside it is one tick: instants are those of the tick, sums are over all steps, and whoever is listed by any
-//! step is listed once. What a pair would begin and end at one instant, where a step ends and the next begins, is no
-//! event.
+//! From outside it is one tick: instants are those of the tick, sums are over all steps, and a body that
+//! several steps list is listed once. A contact that ends and begins at one instant, at the boundary of two
+//! steps, gives no event.
 
 use super::{ContactEvent, ContactImpulse, EventKind, Removed, TickReport, report::Impact};
 use crate::{geom::Vec3, num::Toi};
 
 impl TickReport {
-    /// Adds what one of so many steps did, in their order.
+    /// Adds the report of one of several steps, in their order.
     pub(super) fn add_step(&mut self, step: &Self, index: u8, steps: u8) {
         let Self { tick: _, outcomes: _, impacts, held, halted, braced, .. } = step;
         let Self { out_of_bounds, blocked, rolled_back, removed, woke, fell_asleep, .. } = step;
@@ -43,7 +43,7 @@ impl TickReport {
         self.events_cut |= events_cut;
     }
 
-    /// Adds an event of a step, or takes away the one that it takes back at the same instant.
+    /// Adds an event of a step, or removes the event that it cancels at the same instant.
     fn add_event(&mut self, event: ContactEvent) {
         let ended = match event.kind {
             EventKind::Begin => Some(EventKind::End),
@@ -63,7 +63,7 @@ impl TickReport {
         }
     }
 
-    /// Puts the lists of all steps in order, and whoever is in one more than once is in it once.
+    /// Sorts the lists of all steps, and removes duplicates.
     pub(super) fn end_steps(&mut self) {
         self.sort();
         for list in [
@@ -85,7 +85,7 @@ impl TickReport {
         self.sum_impulses();
     }
 
-    /// Sorts the events, and numbers those of one instant that are equal.
+    /// Sorts the events, and numbers equal ones of one instant.
     fn number_events(&mut self) {
         self.events.iter_mut().for_each(|event| event.repeat = 0);
         self.events.sort_unstable();
@@ -97,7 +97,7 @@ impl TickReport {
         }
     }
 
-    /// Makes one of what each pair gave each other in each step.
+    /// Sums the impulses of each pair over the steps.
     fn sum_impulses(&mut self) {
         self.impulses.sort_by_key(|given| (given.a, given.b));
         self.impulses.dedup_by(|next, sum| {
@@ -110,13 +110,13 @@ impl TickReport {
     }
 }
 
-/// The instant of a tick that an instant of one of its steps is, rounded down.
+/// The instant of a tick at an instant of one of its steps, rounded down.
 fn of_tick(toi: Toi, index: u8, steps: u8) -> Toi {
     let whole = u64::from(index) * Toi::END.raw() + toi.raw();
     Toi::from_raw(whole / u64::from(steps)).unwrap_or(Toi::END)
 }
 
-/// The sum of two impulses, at most as long as one may be on each axis.
+/// The sum of two impulses, clamped to the range of an impulse on each axis.
 fn added(a: Vec3, b: Vec3) -> Vec3 {
     let [a, b] = [a, b].map(Vec3::raw);
     Vec3::from_raw([0, 1, 2].map(|axis: usize| a[axis].saturating_add(b[axis]).max(-i64::MAX)))
@@ -132,14 +132,14 @@ mod tests {
 
     const BODY: BodyId = BodyId { slot: 3, generation: 1 };
 
-    /// What one of two steps told of one body and one static: kinds, and instants in halves of it.
+    /// The merged events of one body and one static in two steps: kinds, and instants in halves of the tick.
     fn merged(steps: [&[(EventKind, u64)]; 2]) -> Vec<(EventKind, u64, u32)> {
         let mut report = TickReport::with_events();
         for (index, events) in (0..).zip(steps) {
             let events = events.iter().enumerate().map(|(place, &(kind, half))| {
                 let toi = Toi::from_raw(half << 31).unwrap();
                 let b = Collider::Static(StaticId(7));
-                // Each step has numbered its own.
+                // Each step has numbered its own events.
                 let repeat = events[..place].iter().filter(|before| **before == (kind, half)).count() as u32;
                 ContactEvent { tick: 1, toi, kind, a: BODY, b, parts: [0; 2], repeat }
             });

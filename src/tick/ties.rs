@@ -1,8 +1,8 @@
-//! Impacts at the same instant: resolved together, so that no id is favoured.
+//! Simultaneous impacts: resolved together, so that no id is favored.
 //!
-//! All blows of an instant that share bodies are solved at once (`together.rs`): each pair parts as fast as its
-//! restitution says, whatever the others do to it, and nobody closes. A blow that shares no body with
-//! another is the same as if it came alone.
+//! All impacts of an instant that share bodies are solved at once (`together.rs`): each pair separates at the
+//! speed of its restitution, whatever the others do to it, and no pair closes. An impact that shares no body
+//! with another has the same result as a single one.
 
 use std::{cmp::Reverse, mem};
 
@@ -19,29 +19,29 @@ use crate::{
 /// The largest component of all impulses on a body, in raw.
 const MOMENTUM_MAX: i64 = 1 << 60;
 
-/// One of several blows at the same instant.
+/// One of several impacts at the same instant.
 #[derive(Clone, Copy, Debug)]
 pub struct Tie {
     /// The impact.
     pub event: Event,
-    /// Whether it is slow and gravity presses on.
+    /// True if it is slow and gravity presses on the pair.
     pub is_pressed: bool,
-    /// Whether it is too slow to bounce.
+    /// True if it is too slow to bounce.
     pub is_slow: bool,
-    /// Whether one of the two turns, or they rub.
+    /// True if one of the pair rotates, or they have friction.
     pub grips: bool,
-    /// The place of its two in the list of knocks, if any grips.
+    /// The index of the pair in the list of knocks, if any grips.
     pub knock: u32,
-    /// How fast they part at least because they turn, where they touch: in raw times the normal's length.
+    /// The least separating speed at the contact points by rotation, in raw times the normal's length.
     pub turning: i128,
-    /// Whether it is solved at its points: one that shares bodies with it grips.
+    /// True if it is solved at its points, because an impact that shares bodies with it grips.
     pub at_points: bool,
     /// The impulse on B.
     pub impulse: Vec3,
 }
 
 impl Tie {
-    /// An impact of which nothing is known yet.
+    /// An impact before it is solved.
     pub const fn new(event: Event) -> Self {
         Self {
             event,
@@ -92,7 +92,7 @@ impl Step<'_> {
         }
         self.respond_together(events);
         self.take_hits(events);
-        // A kinematic body that is not blocked has the path that it had.
+        // A kinematic body that is not blocked keeps its path.
         moved.retain(|&index| {
             let mover = &self.scratch.sim.movers[index as usize];
             (mover.filter.kind == Kind::Dynamic || mover.held) && mover.conduct != Conduct::Gone
@@ -134,8 +134,8 @@ impl Step<'_> {
         self.scratch.ties = ties;
     }
 
-    /// Lists the impacts that are blows. Kinematic bodies that are blocked stop before anybody else meets them, and
-    /// all are noted before that.
+    /// Lists the impacts that need an impulse. Blocked kinematic bodies stop before any other body collides
+    /// with them, and all impacts are recorded before that.
     fn find_ties(&mut self, events: &[Event], ties: &mut Vec<Tie>) {
         ties.clear();
         self.report.unresolved += events.iter().filter(|event| event.is_unresolved()).count() as u32;
@@ -168,12 +168,12 @@ impl Step<'_> {
         }
     }
 
-    /// How two meet; those that turn where they touch.
+    /// The relative motion of a pair; at its points if one of them rotates.
     fn meeting_of(&self, event: &Event, number: u32) -> Meeting {
         if self.grips(event.a, event.b) { self.meeting_at_points(event, number) } else { self.meeting(event) }
     }
 
-    /// Whether an impulse changes anything.
+    /// True if an impulse changes anything.
     fn gives_way(&self, event: &Event, meeting: &Meeting) -> bool {
         let turns = |&index: &u32| {
             self.scratch.sim.movers[index as usize].is_free() && self.bodies().spinner_of(index).is_some()

@@ -1,4 +1,4 @@
-//! Commands on how bodies turn.
+//! Commands on the rotation of bodies.
 
 use crate::{
     geom::{ANGULAR_MOMENTUM_MAX, Rotation, Vec3, along_own_axes, angular_momentum_nearest},
@@ -9,8 +9,8 @@ use crate::{
     tick::World,
 };
 
-/// How much of an angular velocity may be about locked axes, on each axis: what is left by rounding an orientation. It is
-/// left out.
+/// The largest angular velocity about locked axes that is accepted, on each axis: an error of a rounded
+/// orientation. It is dropped.
 const LOCKED_MAX: Scalar = Scalar::from_bits(1 << 6);
 
 impl World {
@@ -32,7 +32,7 @@ impl World {
         self.spinning(body, spawn.angular_velocity).map(Some)
     }
 
-    /// Puts a body elsewhere, turned.
+    /// Moves a body to a position and an orientation.
     pub(super) fn place_turned(
         &mut self,
         id: BodyId,
@@ -85,7 +85,7 @@ impl World {
         Ok(())
     }
 
-    /// Locks other axes; what a body has along or about them is lost.
+    /// Replaces the locks; the momentum along them and the angular momentum about them are lost.
     pub(super) fn set_locks(
         &mut self,
         id: BodyId,
@@ -115,7 +115,7 @@ impl World {
                 StateError::impossible("angular_velocity", "about a locked axis there is none").into()
             );
         }
-        // At the greatest speed the greatest moment is within the limit.
+        // At the greatest speed the angular momentum with the greatest moment of inertia is within the limit.
         let angular_momentum = angular_momentum_nearest(spin.orientation, free, &inertia)
             .ok_or_else(|| StateError::impossible("angular_velocity", "it makes too large a momentum"))?;
         let spin = Spin { angular_momentum: body.free_turning(angular_momentum), ..spin };
@@ -123,12 +123,12 @@ impl World {
         Ok(spin)
     }
 
-    /// A body's spin with more angular momentum, in raw; of one that does not turn, none.
+    /// A body's spin with additional angular momentum, in raw; `None` if the body does not rotate.
     fn twisted(&self, body: &Body, more: [i128; 3]) -> Result<Option<Spin>, Refusal> {
         let Some(spin) = body.spin else { return Ok(None) };
         let raw = spin.angular_momentum.raw();
         let sum = [0, 1, 2].map(|axis: usize| i128::from(raw[axis]) + more[axis]);
-        // What is beyond the scalar is beyond the limit, too.
+        // A value beyond the range of a scalar is beyond the limit, too.
         let clamped = sum.map(|part| part.clamp(i64::MIN.into(), i64::MAX.into()) as i64);
         let spin = Spin { angular_momentum: Vec3::from_raw(clamped), ..spin };
         check_vector("angular_momentum", spin.angular_momentum, ANGULAR_MOMENTUM_MAX.x)?;
@@ -140,7 +140,7 @@ impl World {
     }
 }
 
-/// The spin of a body that turns.
+/// The spin of a body that rotates.
 fn spin_of(body: &Body) -> Result<Spin, StateError> {
     body.spin.ok_or_else(|| StateError::impossible("spin", "the body does not turn"))
 }

@@ -27,17 +27,17 @@ impl World {
     ///
     /// # Errors
     ///
-    /// If a limit is beyond what the arithmetic is proved for. The scenery has its own limits, which
-    /// it was checked against when it was made; those of the world are for bodies.
+    /// If a limit is outside the range for which the arithmetic is proved. The scenery was checked against
+    /// its own limits when it was built; those of the world are for bodies.
     pub fn new(limits: Limits, scenery: Arc<Scenery>) -> Result<Self, StateError> {
         Self::from_state(State::new(limits), scenery)
     }
 
-    /// A world from a state, which is checked in full.
+    /// A world with a state, which is checked in full.
     ///
     /// # Errors
     ///
-    /// Names the field, its value and the limit that it breaks.
+    /// Names the field, its value and the limit that it violates.
     pub fn from_state(state: State, scenery: Arc<Scenery>) -> Result<Self, StateError> {
         state.check(&scenery)?;
         let scratch = Scratch::of(&state);
@@ -50,19 +50,19 @@ impl World {
         &self.state
     }
 
-    /// What stands still: shapes, materials and static solids.
+    /// The static level: shapes, materials and statics.
     #[must_use]
     pub const fn scenery(&self) -> &Arc<Scenery> {
         &self.scenery
     }
 
-    /// The limits the world was made with.
+    /// The limits of the world.
     #[must_use]
     pub const fn limits(&self) -> &Limits {
         &self.state.limits
     }
 
-    /// How many ticks have been stepped.
+    /// Number of ticks played.
     #[must_use]
     pub const fn tick_count(&self) -> u64 {
         self.state.tick
@@ -74,14 +74,14 @@ impl World {
         self.state.gravity
     }
 
-    /// The body of an id, or `None` where it was removed.
+    /// The body of an id, or `None` if it was removed.
     #[must_use]
     pub fn body(&self, id: BodyId) -> Option<&Body> {
         self.state.body(id)
     }
 
     /// The angular velocity of a body in the world's frame, in radians per tick, as
-    /// [`Body::angular_velocity`]; `None` also where it was removed.
+    /// [`Body::angular_velocity`]; `None` also if it was removed.
     #[must_use]
     pub fn angular_velocity(&self, id: BodyId) -> Option<Vec3> {
         self.body(id)?.angular_velocity(&self.scenery)
@@ -98,25 +98,25 @@ impl World {
         self.scratch.free.next_ids(&self.state, count)
     }
 
-    /// Whether a body sleeps, or how long it has been still; `None` where it was removed.
+    /// The sleep state of a body; `None` if it was removed.
     ///
-    /// In a world in which nobody sleeps everybody is [`Sleep::NEW`].
+    /// In a world without sleep it is [`Sleep::NEW`] for every body.
     #[must_use]
     pub fn sleep(&self, id: BodyId) -> Option<Sleep> {
         self.body(id).map(|_| self.state.sleep_of(id.slot))
     }
 
-    /// The bodies that sleep, in the order of their ids.
+    /// The sleeping bodies, in the order of their ids.
     pub fn sleepers(&self) -> impl Iterator<Item = BodyId> {
         self.bodies().map(|(id, _)| id).filter(|id| self.state.is_asleep(id.slot))
     }
 
-    /// Forgets who woke by commands that no tick came after.
+    /// Discards the list of bodies that commands woke since the last tick.
     pub(crate) fn forget_woken(&mut self) {
         self.scratch.dormitory.woken.clear();
     }
 
-    /// Where a kinematic body gets to in the next tick: see [`character::walk`].
+    /// Moves a kinematic body as a character in the next tick: see [`character::walk`].
     ///
     /// # Errors
     ///
@@ -125,8 +125,7 @@ impl World {
         character::walk(&self.state, &self.scenery, body, way, walker)
     }
 
-    /// A view to ask what is where: see [`QueryView`], which is rebuilt into its memory by
-    /// [`QueryView::rebuild`].
+    /// A view for queries: see [`QueryView`]; [`QueryView::rebuild`] reuses its memory.
     #[must_use]
     pub fn query_view(&self) -> QueryView {
         QueryView::new(&self.state, &self.scenery)

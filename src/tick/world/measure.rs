@@ -1,4 +1,4 @@
-//! Sums over all dynamic bodies: what moves the others has no bounds.
+//! Sums over all dynamic bodies; the motion of the others is not conserved.
 
 use crate::geom::Vec3;
 use crate::{
@@ -19,10 +19,10 @@ impl World {
         sum
     }
 
-    /// The angular momentum of all dynamic bodies about the origin, in 2^-64 mass units times units squared per tick: the
-    /// sum of `x cross P + L`; exact.
+    /// The angular momentum of all dynamic bodies about the origin, in 2^-64 mass units times units squared
+    /// per tick: the sum of `x cross P + L`; exact.
     ///
-    /// **Range**: inside the world's limits a body's part is below 2^120; the sum saturates at ±2^127.
+    /// **Range**: inside the world's limits the term of a body is below 2^120; the sum saturates at ±2^127.
     #[must_use]
     pub fn angular_momentum_wide(&self) -> [i128; 3] {
         let mut sum = [0_i128; 3];
@@ -37,13 +37,13 @@ impl World {
         sum
     }
 
-    /// Twice the energy of all dynamic bodies, of their motion, their turning and in the field of gravity, in mass units
-    /// times raw squared: the sum of `P . P / m + L . w - 2 m g . x`, where `w` is the angular velocity.
+    /// Twice the energy of all dynamic bodies, of translation, of rotation and in the field of gravity, in
+    /// mass units times raw squared: the sum of `P . P / m + L . w - 2 m g . x`, where `w` is the angular
+    /// velocity.
     ///
-    /// **Rounding**: each body's `P . P / m` down, its angular velocity to nearest.
-    /// **Range**: inside the world's limits a body's part is below 2^119. The sum saturates at
-    /// ±2^127, which takes hundreds of the heaviest bodies at the end of the largest world under a
-    /// gravity of hundreds of units per tick.
+    /// **Rounding**: each body's `P . P / m` down, its angular velocity to nearest. **Range**: inside the
+    /// world's limits the term of a body is below 2^119. The sum saturates at ±2^127, which takes hundreds of
+    /// the heaviest bodies at the end of the largest world under a gravity of hundreds of units per tick.
     #[must_use]
     pub fn energy_twice_wide(&self) -> i128 {
         let gravity = self.gravity();
