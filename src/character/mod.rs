@@ -99,7 +99,7 @@ pub struct Walk {
     pub position: Vec3,
     /// The ground under the character at the end; `None` in the air and on a slope that is too steep.
     pub ground: Option<Met>,
-    /// The hits that are too steep to walk on, in their order, each collider once.
+    /// The hits that are too steep to walk on, in their order, each child shape once.
     pub walls: Vec<Met>,
     /// The hit that stopped it on its way up.
     pub ceiling: Option<Met>,

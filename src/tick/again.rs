@@ -3,8 +3,8 @@
 use super::{pieces::Swath, step::Step};
 use crate::tick::{bodies::SimBodies, scratch::Scratch};
 
-/// The fraction of bodies, one in so many, whose leaving of their boxes makes the cache invalid: then all
-/// boxes are rebuilt.
+/// The pair cache is used if at most one in this number of bodies has left its box; otherwise all boxes are
+/// rebuilt.
 const OUTGROWN_PART: usize = 4;
 
 impl Step<'_> {

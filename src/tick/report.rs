@@ -22,7 +22,7 @@ pub struct TickReport {
     /// The impacts in the order of resolution: by time, then by ids.
     pub impacts: Vec<Impact>,
     /// Dynamic bodies that exceeded the impact limit and were held where they were, by id; if the tick was
-    /// halted, all bodies except those that can never move, kinematic ones too.
+    /// halted, all bodies that could still move, kinematic ones too.
     pub held: Vec<BodyId>,
     /// The instant at which all bodies were held for the rest of the tick, because it had more candidates for
     /// impacts than the limit, or far more queued impacts than bodies.

@@ -295,7 +295,7 @@ impl Step<'_> {
     }
 
     fn leans(&self, index: u32) -> bool {
-        // A set that turns is swept as they are, whatever it is made of.
+        // A compound that rotates is swept like them, whatever its child shapes.
         let turns = || self.bodies().spinner_of(index).is_some_and(|spinner| spinner.is_set);
         self.scenery.leans(self.scratch.sim.movers[index as usize].shape) || turns()
     }

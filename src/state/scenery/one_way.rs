@@ -1,8 +1,9 @@
 //! One-way platforms: solids that are open on one side.
 //!
 //! A shape is open on one of its faces, and so are all statics and bodies that have it. Such a solid collides
-//! with a body whose child shapes were all on that side of it when the tick began; it collides with no other
-//! body in that tick. So a body that collides with it is apart from it, and never has to be depenetrated.
+//! with a body if all child shapes that it is solid to were on that side of it when the tick began; it
+//! collides with no other body in that tick. So a body that collides with it is apart from it, and never has
+//! to be depenetrated.
 
 use serde::{Deserialize, Serialize};
 
