@@ -57,7 +57,8 @@ impl Tie {
 }
 
 impl Step<'_> {
-    /// Takes all impacts of the next instant from the queue, in the order of ids, each pair of child shapes once.
+    /// Takes all impacts of the next instant from the queue, in the order of ids, each pair of child shapes
+    /// once.
     pub(super) fn take_next(&mut self, events: &mut Vec<Event>) {
         events.clear();
         while let Some(Reverse(event)) = self.scratch.queue.peek() {

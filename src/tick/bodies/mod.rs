@@ -38,7 +38,7 @@ pub struct SimBodies {
     pub has_hitters: bool,
     /// The movers that were removed in this tick, and when.
     pub gone: Vec<(u32, Toi)>,
-    /// By how much bodies are moved apart in this tick, by slot; empty where none is.
+    /// The displacement of each body by depenetration in this tick, by slot; empty if there is none.
     pub shifts: Vec<Vec3>,
     /// The length of gravity in this tick, in raw per tick, rounded up.
     pub gravity: i64,
@@ -140,24 +140,24 @@ impl<'a> Bodies<'a> {
         !self.state.sleep.is_empty() && sleeps(a) && matches!(b, Partner::Mover(b) if sleeps(b))
     }
 
-    /// How far a body is moved apart from others in this tick.
+    /// The displacement of a body by depenetration in this tick.
     #[inline]
     pub fn shift_of(&self, mover: &Mover) -> Vec3 {
         self.sim.shifts.get(mover.slot as usize).copied().unwrap_or(Vec3::ZERO)
     }
 
-    /// Whether a body is.
+    /// True if depenetration displaces a body in this tick.
     #[inline]
     pub fn is_shifted(&self, index: u32) -> bool {
         self.shift_of(self.mover(index)) != Vec3::ZERO
     }
 
-    /// The motion, over a whole tick, of a body in free flight from an instant on, with what moves it apart from others; of a
-    /// kinematic or static body its velocity.
+    /// The motion, over a whole tick, of a body in free flight from an instant on, with its displacement by
+    /// depenetration; of a kinematic or static body its velocity.
     ///
-    /// A dynamic body's momentum is the one at the end of the tick. Between the instant u and the end gravity adds
-    /// `g (1 - u)` to the velocity, so the mean velocity is the last one less half of that: the
-    /// chord of the parabola. At u = 0 the chord is exact, since gravity is even in raw.
+    /// A dynamic body's momentum is the one at the end of the tick. Between the instant u and the end gravity
+    /// adds `g (1 - u)` to the velocity, so the mean velocity is the last one less half of that: the chord of
+    /// the parabola. At u = 0 the chord is exact, because gravity is even in raw.
     ///
     /// **Rounding**: to nearest, halves away from zero.
     pub fn free_motion(&self, mover: &Mover, toi: Toi) -> Vec3 {
@@ -180,20 +180,20 @@ impl<'a> Bodies<'a> {
         }
     }
 
-    /// Whether bodies come to rest on each other: where something pulls them together, or where some do
-    /// not bounce at all.
+    /// True if bodies can have resting contacts: gravity presses them together, or a material has restitution
+    /// 0.
     pub fn has_rest(&self) -> bool {
         self.state.gravity != Vec3::ZERO || self.scenery.has_dead_material()
     }
 
-    /// Whether one of two is in no contact at rest.
+    /// True if one of the pair has no resting contacts.
     #[inline]
     pub fn only_hits(&self, a: u32, b: Partner) -> bool {
         let hits = |index: u32| self.mover(index).conduct.ends_at_hit();
         self.sim.has_hitters && (hits(a) || matches!(b, Partner::Mover(b) if hits(b)))
     }
 
-    /// Whether one of two has gone already.
+    /// True if one of the pair was removed.
     #[inline]
     pub fn is_over(&self, a: u32, b: Partner) -> bool {
         let is_gone = |index: u32| self.mover(index).conduct == Conduct::Gone;
