@@ -9,6 +9,7 @@
 //! reaches bytes through a variable. Clippy's list of disallowed methods sees some of the latter.
 
 mod article;
+mod circles;
 mod coverage;
 mod floors;
 mod readme;

@@ -1,5 +1,4 @@
-//! Resting bodies fall asleep together, and wake when anything happens to them: no body hangs in the air, and
-//! none is hit as if it were a wall.
+//! Resting bodies sleep together and wake on any change: none hangs in the air, none is hit like a wall.
 
 use std::sync::Arc;
 
