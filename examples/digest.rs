@@ -370,7 +370,7 @@ impl Case {
         let mut sum = Vec3::ZERO;
         for (place, point) in found.points().iter().enumerate() {
             let times = 1 + place as i64;
-            sum = sum + (point.place + Vec3::splat(point.gap)).map_raw(|c| c * times);
+            sum += (point.place + Vec3::splat(point.gap)).map_raw(|c| c * times);
         }
         Point(sum)
     }

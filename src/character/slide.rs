@@ -97,11 +97,11 @@ impl Stride<'_> {
                 return;
             }
             let Some(contact) = self.around.first(self.place, rest, among) else {
-                self.place = self.place + rest;
+                self.place += rest;
                 return;
             };
             let there = contact_center(self.place, rest, contact.toi);
-            rest = rest - (there - self.place);
+            rest -= there - self.place;
             self.place = there;
             if self.is_walkable(contact.normal) {
                 rest = Vec3::ZERO; // a landing does not slide
@@ -134,11 +134,11 @@ impl Stride<'_> {
                 return;
             }
             let Some(contact) = self.around.first(self.place, rest, Among::Firm) else {
-                self.place = self.place + rest;
+                self.place += rest;
                 return;
             };
             let there = contact_center(self.place, rest, contact.toi);
-            rest = rest - (there - self.place);
+            rest -= there - self.place;
             self.place = there;
             if self.is_walkable(contact.normal) {
                 rest = self.climb(rest, contact.normal);
@@ -202,7 +202,7 @@ impl Stride<'_> {
             return None;
         }
         self.place = there;
-        self.step = self.step + climbed;
+        self.step += climbed;
         Some(way - (ahead - raised))
     }
 

@@ -2,17 +2,32 @@
 
 use std::{
     fmt,
-    ops::{Add, Neg, Sub},
+    iter::Sum,
+    ops::{Add, AddAssign, Index, Mul, Neg, Sub, SubAssign},
 };
 
 use serde::{Deserialize, Serialize};
 
-use crate::num::{Scalar, scalar};
+use crate::num::{
+    Scalar, lit,
+    root::sqrt_floor,
+    round::shr_nearest,
+    scalar::{self, FRACTION_BITS},
+};
 
 /// A point, an offset, a displacement per tick or a momentum: three [`Scalar`]s.
 ///
 /// Sums and differences are exact; they must stay inside the scalar, which the world's limits
-/// ensure. Products are wide and exact (`_wide`), in units of raw squared.
+/// ensure. Products are wide and exact (`_wide`), in units of raw squared; [`dot`](Self::dot), [`length`](Self::length)
+/// and `*` are rounded to a scalar, for game code.
+///
+/// ```
+/// use bitstep::{geom::Vec3, num::lit};
+/// let mut place = Vec3::lit("1", "-2", "0.5");
+/// place += Vec3::lit("0", "0", "1") * lit("2.5");
+/// assert_eq!(place, Vec3::from([lit("1"), lit("-2"), lit("3")]));
+/// assert_eq!((place[2], Vec3::lit("3", "4", "0").length()), (lit("3"), lit("5")));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize)]
 pub struct Vec3 {
     /// Along the first axis.
@@ -34,6 +49,24 @@ impl Vec3 {
     #[must_use]
     pub const fn new(x: Scalar, y: Scalar, z: Scalar) -> Self {
         Self { x, y, z }
+    }
+
+    /// A vector from decimal literals, each as [`lit`] reads it.
+    ///
+    /// **Rounding**: to the nearest raw, ties to even.
+    ///
+    /// # Panics
+    ///
+    /// If a text is not a decimal number between -2^31 and 2^31. In a `const` this is a compile error.
+    ///
+    /// ```
+    /// use bitstep::geom::Vec3;
+    /// const GRAVITY: Vec3 = Vec3::lit("0", "-9.81", "0");
+    /// assert_eq!(GRAVITY.to_string(), "(0, -9.81, 0)");
+    /// ```
+    #[must_use]
+    pub const fn lit(x: &str, y: &str, z: &str) -> Self {
+        Self::new(lit(x), lit(y), lit(z))
     }
 
     /// A vector with the same component on each axis.
@@ -88,7 +121,35 @@ impl Vec3 {
         self.dot_wide(self).unsigned_abs()
     }
 
-    /// True if each component is at most `limit` in magnitude.
+    /// The dot product.
+    ///
+    /// **Rounding**: to the nearest raw, halves away from zero, once for the whole sum.
+    ///
+    /// # Panics
+    ///
+    /// If it does not fit a scalar, in debug and in release alike.
+    #[must_use]
+    pub fn dot(self, other: Self) -> Scalar {
+        let [x, y, z] = [0, 1, 2].map(|axis| i128::from(self.raw()[axis]) * i128::from(other.raw()[axis]));
+        // Where the sum leaves 128 bits, or is within half a raw of that, the product is far beyond a scalar.
+        let sum = x.checked_add(y).and_then(|sum| sum.checked_add(z)).unwrap_or(i128::MAX / 2);
+        fitted(shr_nearest(sum.clamp(-i128::MAX / 2, i128::MAX / 2), FRACTION_BITS))
+    }
+
+    /// The length.
+    ///
+    /// **Rounding**: down; less than one raw below the true length, and exact where it is representable.
+    ///
+    /// # Panics
+    ///
+    /// If it does not fit a scalar, in debug and in release alike.
+    #[must_use]
+    pub fn length(self) -> Scalar {
+        let square = self.raw().iter().map(|c| u128::from(c.unsigned_abs()).pow(2)).sum(); // up to 3 * 2^126
+        fitted(sqrt_floor(square) as i128)
+    }
+
+    /// Whether each component is at most `limit` in magnitude.
     #[must_use]
     pub const fn within(self, limit: Scalar) -> bool {
         let [x, y, z] = self.raw();
@@ -120,6 +181,36 @@ pub const fn vec2(x: Scalar, y: Scalar) -> Vec3 {
     Vec3::new(x, y, Scalar::ZERO)
 }
 
+/// A raw number as a scalar, or a panic.
+fn fitted(raw: i128) -> Scalar {
+    Scalar::from_bits(i64::try_from(raw).expect("out of the range of a scalar"))
+}
+
+impl From<[Scalar; 3]> for Vec3 {
+    fn from([x, y, z]: [Scalar; 3]) -> Self {
+        Self::new(x, y, z)
+    }
+}
+
+impl From<Vec3> for [Scalar; 3] {
+    fn from(vector: Vec3) -> Self {
+        [vector.x, vector.y, vector.z]
+    }
+}
+
+impl Index<usize> for Vec3 {
+    type Output = Scalar;
+
+    /// The component along an axis: 0 is x, 1 is y, 2 is z.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such axis.
+    fn index(&self, axis: usize) -> &Scalar {
+        [&self.x, &self.y, &self.z][axis]
+    }
+}
+
 impl fmt::Display for Vec3 {
     /// The decimals of the components, as a scene spells a vector: `(0, -9.81, 0)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -143,6 +234,46 @@ impl Sub for Vec3 {
     }
 }
 
+impl AddAssign for Vec3 {
+    fn add_assign(&mut self, other: Self) {
+        *self = *self + other;
+    }
+}
+
+impl SubAssign for Vec3 {
+    fn sub_assign(&mut self, other: Self) {
+        *self = *self - other;
+    }
+}
+
+impl Sum for Vec3 {
+    fn sum<I: Iterator<Item = Self>>(vectors: I) -> Self {
+        vectors.fold(Self::ZERO, Add::add)
+    }
+}
+
+impl<'a> Sum<&'a Self> for Vec3 {
+    fn sum<I: Iterator<Item = &'a Self>>(vectors: I) -> Self {
+        vectors.copied().sum()
+    }
+}
+
+impl Mul<Scalar> for Vec3 {
+    type Output = Self;
+
+    /// The vector, so many times as long.
+    ///
+    /// **Rounding**: each component to the nearest raw, halves away from zero, so that mirrored vectors give mirrored results.
+    ///
+    /// # Panics
+    ///
+    /// If a component does not fit a scalar, in debug and in release alike.
+    fn mul(self, factor: Scalar) -> Self {
+        let times = |c: i64| shr_nearest(i128::from(c) * i128::from(factor.to_bits()), FRACTION_BITS);
+        self.map_raw(|c| fitted(times(c)).to_bits()) // the product is at most 2^126
+    }
+}
+
 impl Neg for Vec3 {
     type Output = Self;
 
@@ -154,7 +285,6 @@ impl Neg for Vec3 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::num::lit;
 
     #[test]
     fn within_a_limit_is_each_magnitude_up_to_it() {

@@ -6,6 +6,15 @@ use serde::{Deserialize, Deserializer, Serializer, de::Error as _};
 ///
 /// One least bit is called *raw*. Positions and lengths are in units (a meter, if you like);
 /// velocities are displacements per tick, so that a whole tick of motion is exact.
+///
+/// Whole numbers of up to 32 bits convert exactly, a literal is read by [`lit`], a text by `str::parse`.
+///
+/// ```
+/// use bitstep::num::{Scalar, lit};
+/// assert_eq!(Scalar::from(-7_i32), lit("-7"));
+/// assert_eq!(Scalar::from(i32::MIN), Scalar::MIN);
+/// assert_eq!("0.25".parse(), Ok(lit("0.25")));
+/// ```
 pub type Scalar = fixed::types::I32F32;
 
 /// Number of fraction bits of a [`Scalar`].

@@ -50,7 +50,7 @@ pub(crate) fn box_coordinates(point: Vec3, obb: &Obb) -> [i64; 3] {
     for i in order {
         let edge = obb.half_edges[i];
         shares[i] = clamped_share(rest.dot_wide(edge), squares[i]);
-        rest = rest - edge.map_raw(|c| shr_nearest(i128::from(c) * i128::from(shares[i]), EDGE_BITS) as i64);
+        rest -= edge.map_raw(|c| shr_nearest(i128::from(c) * i128::from(shares[i]), EDGE_BITS) as i64);
     }
     shares
 }

@@ -102,7 +102,7 @@ mod tests {
         let turn = Rotation::from_quaternion(lit("1"), lit("2"), lit("-3"), lit("4")).unwrap();
         let mut obb = Obb::new(Vec3::new(lit("3"), lit("0.001"), lit("40")), turn);
         assert!(obb.is_box());
-        obb.half_edges[0] = obb.half_edges[0] + Vec3::splat(lit("0.1"));
+        obb.half_edges[0] += Vec3::splat(lit("0.1"));
         assert!(!obb.is_box());
         obb.half_edges[0] = Vec3::ZERO;
         assert!(!obb.is_box());

@@ -68,7 +68,7 @@ impl Step<'_> {
             if mover.is_free() {
                 motion = self.clamped(&mut mover, motion);
                 if half_pull != Vec3::ZERO {
-                    motion = motion - mover.locks.free_part(half_pull);
+                    motion -= mover.locks.free_part(half_pull);
                 }
             }
             self.launch(&mut mover, motion);
@@ -123,7 +123,7 @@ impl State {
         if self.gravity != Vec3::ZERO {
             let kick = momentum_wide(self.gravity, body.mass);
             add(&mut ledger.gravity, kick);
-            momentum = momentum + kick;
+            momentum += kick;
         }
         if body.locks != Locks::NONE {
             let kept = body.locks.free_part(momentum);

@@ -185,7 +185,7 @@ impl Step<'_> {
             if mover.is_free() {
                 let kept = mover.locks.free_part(change);
                 add_change(&mut self.report.ledger.locks, change, kept);
-                mover.momentum = mover.momentum + kept;
+                mover.momentum += kept;
                 mover.struck = true;
             }
         }

@@ -10,7 +10,7 @@ use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
 
 use crate::{
-    boxes::{BoxPair, FAMILIES, box_pair, unit, units},
+    boxes::{BoxPair, FAMILIES, box_pair, unit},
     oracle::{Source, Symmetry, cases, exact, ratio, rounded_offset},
 };
 
@@ -20,58 +20,47 @@ fn sweep(pair: &BoxPair) -> Option<Hit> {
 
 #[test]
 fn table_worked_by_hand() {
-    let cube = units("1", "1", "1");
+    let v = Vec3::lit;
+    let cube = v("1", "1", "1");
     let at = |text: &str| (unit(text).to_bits()) as u64;
     // offset, motion, half sum, gap: when and along what
     let table = [
         // parry #141: cubes of half 0.5, 1.1 above each other
-        (units("0", "1.1", "0"), units("0", "0", "0"), cube, "0", None),
-        (units("0", "1.1", "0"), units("0", "1", "0"), cube, "0", None),
-        (units("0", "1.1", "0"), units("0", "-1", "0"), cube, "0", Some((at("0.1"), Normal::Y))),
+        (v("0", "1.1", "0"), v("0", "0", "0"), cube, "0", None),
+        (v("0", "1.1", "0"), v("0", "1", "0"), cube, "0", None),
+        (v("0", "1.1", "0"), v("0", "-1", "0"), cube, "0", Some((at("0.1"), Normal::Y))),
         // a cube of half 0.1 at -3 with 200 per second against a wall of half 0.05: 0.57 of 5, down
-        (
-            units("3", "0", "0"),
-            units("-5", "0", "0"),
-            units("0.15", "5", "5"),
-            "0",
-            Some((2_448_131_358, Normal::X)),
-        ),
+        (v("3", "0", "0"), v("-5", "0", "0"), v("0.15", "5", "5"), "0", Some((2_448_131_358, Normal::X))),
         // exactly at the end, and a raw later
-        (units("3", "0", "0"), units("-2", "0", "0"), cube, "0", Some((1 << 32, Normal::X))),
-        (units("3.0000000003", "0", "0"), units("-2", "0", "0"), cube, "0", None),
+        (v("3", "0", "0"), v("-2", "0", "0"), cube, "0", Some((1 << 32, Normal::X))),
+        (v("3.0000000003", "0", "0"), v("-2", "0", "0"), cube, "0", None),
         // the gap stops it earlier
-        (units("3", "0", "0"), units("-4", "0", "0"), cube, "0.5", Some((at("0.375"), Normal::X))),
+        (v("3", "0", "0"), v("-4", "0", "0"), cube, "0.5", Some((at("0.375"), Normal::X))),
         // a corner: both axes at once
-        (units("3", "-3", "0"), units("-4", "4", "0"), cube, "0", Some((1 << 31, Normal::new(1, -1, 0)))),
+        (v("3", "-3", "0"), v("-4", "4", "0"), cube, "0", Some((1 << 31, Normal::new(1, -1, 0)))),
         // the later axis wins
-        (units("3", "-2", "0"), units("-4", "4", "0"), cube, "0", Some((1 << 31, Normal::X))),
+        (v("3", "-2", "0"), v("-4", "4", "0"), cube, "0", Some((1 << 31, Normal::X))),
         // passes the corner: x is met at 0.5, y left at 0.25
-        (units("3", "0", "0"), units("-4", "4", "0"), cube, "0", None),
+        (v("3", "0", "0"), v("-4", "4", "0"), cube, "0", None),
         // touches and slides, rests, parts; with and without room in the gap
-        (units("0", "1", "0"), units("7", "0", "-3"), cube, "0", None),
-        (units("0", "1.25", "0"), units("0.5", "0", "0"), cube, "0.5", None),
-        (units("0", "1.25", "0"), units("0", "0", "0"), cube, "0.5", None),
-        (units("0", "1.25", "0"), units("0", "1", "0"), cube, "0.5", None),
+        (v("0", "1", "0"), v("7", "0", "-3"), cube, "0", None),
+        (v("0", "1.25", "0"), v("0.5", "0", "0"), cube, "0.5", None),
+        (v("0", "1.25", "0"), v("0", "0", "0"), cube, "0.5", None),
+        (v("0", "1.25", "0"), v("0", "1", "0"), cube, "0.5", None),
         // inside the gap and approaching: at once
-        (units("0", "1.25", "0"), units("0", "-0.01", "0"), cube, "0.5", Some((0, Normal::Y))),
-        (units("0", "1", "0"), units("0", "-1", "0"), cube, "0", Some((0, Normal::Y))),
+        (v("0", "1.25", "0"), v("0", "-0.01", "0"), cube, "0.5", Some((0, Normal::Y))),
+        (v("0", "1", "0"), v("0", "-1", "0"), cube, "0", Some((0, Normal::Y))),
         // inside the gap on y and approaching there, but beside it: met when x is
-        (units("4", "1.25", "0"), units("-4", "-0.01", "0"), cube, "0.5", Some((at("0.625"), Normal::X))),
+        (v("4", "1.25", "0"), v("-4", "-0.01", "0"), cube, "0.5", Some((at("0.625"), Normal::X))),
         // ... and never, where y is left before x is met: it falls past
-        (units("4", "1.25", "0"), units("-4", "-8", "0"), cube, "0.5", None),
+        (v("4", "1.25", "0"), v("-4", "-8", "0"), cube, "0.5", None),
         // moves along a floor at rest inside the gap: the wall that stands on the floor is found
-        (
-            units("3", "1.9", "0"),
-            units("-4", "0", "0"),
-            units("1", "2", "1"),
-            "0.5",
-            Some((at("0.375"), Normal::X)),
-        ),
+        (v("3", "1.9", "0"), v("-4", "0", "0"), v("1", "2", "1"), "0.5", Some((at("0.375"), Normal::X))),
         // deep inside: the least deep axis decides, and ties are summed
-        (units("0.75", "0.5", "0"), units("-1", "0", "0"), cube, "0", Some((0, Normal::X))),
-        (units("0.75", "0.5", "0"), units("1", "-1", "0"), cube, "0", None),
-        (units("0.75", "0.75", "0"), units("1", "-2", "0"), cube, "0", Some((0, Normal::new(1, 1, 0)))),
-        (units("0", "0", "0"), units("1", "2", "3"), cube, "0", None),
+        (v("0.75", "0.5", "0"), v("-1", "0", "0"), cube, "0", Some((0, Normal::X))),
+        (v("0.75", "0.5", "0"), v("1", "-1", "0"), cube, "0", None),
+        (v("0.75", "0.75", "0"), v("1", "-2", "0"), cube, "0", Some((0, Normal::new(1, 1, 0)))),
+        (v("0", "0", "0"), v("1", "2", "3"), cube, "0", None),
     ];
     let mut hits = 0;
     for (row, (offset, motion, half, gap, want)) in table.into_iter().enumerate() {
@@ -84,20 +73,20 @@ fn table_worked_by_hand() {
 
 #[test]
 fn spans_worked_by_hand() {
-    let cube = units("1", "1", "1");
+    let cube = Vec3::lit("1", "1", "1");
     let span = |offset, motion| span_aabb_aabb(offset, motion, cube).map(|s| (s.first.raw(), s.last.raw()));
     let quarter = 1 << 30;
-    assert_eq!(span(units("2", "0", "0"), units("-4", "0", "0")), Some((quarter, 3 * quarter)));
-    assert_eq!(span(units("2", "-3", "0"), units("-4", "4", "0")), Some((2 * quarter, 3 * quarter)));
-    assert_eq!(span(units("0.5", "0", "0"), units("-0.5", "0", "0")), Some((0, 1 << 32)));
-    assert_eq!(span(units("1", "0", "0"), units("0", "5", "0")), Some((0, 858_993_460))); // 1/5, up
-    assert_eq!(span(units("1", "0", "0"), units("1", "0", "0")), Some((0, 0)));
-    assert_eq!(span(units("4", "0", "0"), units("-3", "0", "0")), Some((1 << 32, 1 << 32)));
-    assert_eq!(span(units("4", "0", "0"), units("-2.9", "0", "0")), None);
-    assert_eq!(span(units("1.1", "0", "0"), units("0", "0", "0")), None);
-    assert_eq!(span(units("3", "0", "0"), units("-4", "4", "0")), None);
+    assert_eq!(span(Vec3::lit("2", "0", "0"), Vec3::lit("-4", "0", "0")), Some((quarter, 3 * quarter)));
+    assert_eq!(span(Vec3::lit("2", "-3", "0"), Vec3::lit("-4", "4", "0")), Some((2 * quarter, 3 * quarter)));
+    assert_eq!(span(Vec3::lit("0.5", "0", "0"), Vec3::lit("-0.5", "0", "0")), Some((0, 1 << 32)));
+    assert_eq!(span(Vec3::lit("1", "0", "0"), Vec3::lit("0", "5", "0")), Some((0, 858_993_460))); // 1/5, up
+    assert_eq!(span(Vec3::lit("1", "0", "0"), Vec3::lit("1", "0", "0")), Some((0, 0)));
+    assert_eq!(span(Vec3::lit("4", "0", "0"), Vec3::lit("-3", "0", "0")), Some((1 << 32, 1 << 32)));
+    assert_eq!(span(Vec3::lit("4", "0", "0"), Vec3::lit("-2.9", "0", "0")), None);
+    assert_eq!(span(Vec3::lit("1.1", "0", "0"), Vec3::lit("0", "0", "0")), None);
+    assert_eq!(span(Vec3::lit("3", "0", "0"), Vec3::lit("-4", "4", "0")), None);
     // x from 1/3 to 2/3: the first down, the last up
-    assert_eq!(span(units("3", "0", "0"), units("-6", "0", "0")), Some((0x5555_5555, 0xAAAA_AAAB)));
+    assert_eq!(span(Vec3::lit("3", "0", "0"), Vec3::lit("-6", "0", "0")), Some((0x5555_5555, 0xAAAA_AAAB)));
 }
 
 /// What the judge says: the exact first instant as a fraction, and the normal.

@@ -285,10 +285,10 @@ impl Source {
             let t = [(); 3].map(|()| self.coordinate());
             let (mut point, mut out) = (Vec3::ZERO, Vec3::ZERO);
             for (edge, t) in obb.half_edges.into_iter().zip(t) {
-                point = point + edge.map_raw(|c| ((i128::from(c) * i128::from(t)) >> 20) as i64);
+                point += edge.map_raw(|c| ((i128::from(c) * i128::from(t)) >> 20) as i64);
                 if t.abs() == 1 << 20 {
                     let tilt = if self.bits() & 1 == 0 { 1 << 40 } else { self.between(1, 1 << 40) };
-                    out = out + at_length(edge, tilt * t.signum());
+                    out += at_length(edge, tilt * t.signum());
                 }
             }
             if out != Vec3::ZERO {

@@ -9,19 +9,19 @@ use num_rational::BigRational;
 use num_traits::{Signed, Zero};
 
 use crate::{
-    boxes::{box_pair, unit, units},
+    boxes::{box_pair, unit},
     oracle::{Source, Symmetry, cases, exact, ratio},
 };
 
 #[test]
 fn closest_points_worked_by_hand() {
-    let half = units("1", "2", "3");
+    let half = Vec3::lit("1", "2", "3");
     let table = [
-        (units("5", "0", "0"), units("1", "0", "0")),
-        (units("-5", "-2.5", "0.5"), units("-1", "-2", "0.5")),
-        (units("-5", "9", "-9"), units("-1", "2", "-3")),
-        (units("0.5", "-1", "2"), units("0.5", "-1", "2")),
-        (units("1", "2", "3"), units("1", "2", "3")),
+        (Vec3::lit("5", "0", "0"), Vec3::lit("1", "0", "0")),
+        (Vec3::lit("-5", "-2.5", "0.5"), Vec3::lit("-1", "-2", "0.5")),
+        (Vec3::lit("-5", "9", "-9"), Vec3::lit("-1", "2", "-3")),
+        (Vec3::lit("0.5", "-1", "2"), Vec3::lit("0.5", "-1", "2")),
+        (Vec3::lit("1", "2", "3"), Vec3::lit("1", "2", "3")),
     ];
     for (point, want) in table {
         assert_eq!(closest_point_aabb(point, half), want, "{point:?}");
@@ -30,34 +30,34 @@ fn closest_points_worked_by_hand() {
 
 #[test]
 fn boxes_that_touch_do_not_overlap() {
-    let half = units("1", "2", "3");
+    let half = Vec3::lit("1", "2", "3");
     let table = [
-        (units("0", "0", "0"), true),
-        (units("0.9999999998", "-1.9999999998", "2.9999999998"), true),
-        (units("1", "0", "0"), false),
-        (units("0", "-2", "0"), false),
-        (units("0", "0", "3.5"), false),
-        (units("-1", "2", "-3"), false),
+        (Vec3::lit("0", "0", "0"), true),
+        (Vec3::lit("0.9999999998", "-1.9999999998", "2.9999999998"), true),
+        (Vec3::lit("1", "0", "0"), false),
+        (Vec3::lit("0", "-2", "0"), false),
+        (Vec3::lit("0", "0", "3.5"), false),
+        (Vec3::lit("-1", "2", "-3"), false),
     ];
     for (offset, want) in table {
         assert_eq!(overlap_aabb_aabb(offset, half), want, "{offset:?}");
     }
-    assert!(!overlap_aabb_aabb(Vec3::ZERO, units("1", "0", "1")), "no interior is shared");
+    assert!(!overlap_aabb_aabb(Vec3::ZERO, Vec3::lit("1", "0", "1")), "no interior is shared");
     assert!(!overlap_aabb_aabb(Vec3::from_raw([-i64::MAX, 0, 0]), Vec3::from_raw([i64::MAX; 3])));
 }
 
 #[test]
 fn spheres_that_touch_do_not_overlap() {
-    let half = units("1", "2", "3");
+    let half = Vec3::lit("1", "2", "3");
     let table = [
-        (units("3", "0", "0"), "2", false), // face
-        (units("2.9999999998", "0", "0"), "2", true),
-        (units("-4", "6", "1"), "5", false), // edge: 3 and 4 away
-        (units("-4", "5.9999999998", "1"), "5", true),
-        (units("2", "4", "5"), "3", false), // corner: 1, 2 and 2 away
-        (units("2", "4", "4.9999999998"), "3", true),
-        (units("0", "0", "0"), "0.5", true), // inside
-        (units("0", "0", "0"), "0", false),  // a point has no interior
+        (Vec3::lit("3", "0", "0"), "2", false), // face
+        (Vec3::lit("2.9999999998", "0", "0"), "2", true),
+        (Vec3::lit("-4", "6", "1"), "5", false), // edge: 3 and 4 away
+        (Vec3::lit("-4", "5.9999999998", "1"), "5", true),
+        (Vec3::lit("2", "4", "5"), "3", false), // corner: 1, 2 and 2 away
+        (Vec3::lit("2", "4", "4.9999999998"), "3", true),
+        (Vec3::lit("0", "0", "0"), "0.5", true), // inside
+        (Vec3::lit("0", "0", "0"), "0", false),  // a point has no interior
     ];
     for (offset, radius, want) in table {
         assert_eq!(overlap_sphere_aabb(offset, unit(radius), half), want, "{offset:?} {radius}");

@@ -12,7 +12,7 @@ use num_rational::BigRational;
 use num_traits::{Signed, Zero};
 
 use crate::{
-    boxes::{unit, units},
+    boxes::unit,
     oracle::{ONE, Source, Symmetry, big, cases, dot, exact, offset_at, ratio, rounded_offset},
 };
 
@@ -22,24 +22,25 @@ fn plane(point: Vec3, normal: Normal) -> Plane {
 
 #[test]
 fn table_worked_by_hand() {
-    let (floor, slope) = (plane(Vec3::ZERO, Normal::Y), plane(units("0", "1", "0"), Normal::new(0, 4, 3)));
-    let half = units("1", "2", "3");
+    let (floor, slope) =
+        (plane(Vec3::ZERO, Normal::Y), plane(Vec3::lit("0", "1", "0"), Normal::new(0, 4, 3)));
+    let half = Vec3::lit("1", "2", "3");
     // offset, motion, plane, gap: when; the box is `half`, of height 2 over the floor
     let table = [
-        (units("0", "-3", "0"), units("9", "2", "0"), &floor, "0", Some(1_u64 << 31)),
-        (units("0", "-4", "0"), units("0", "2", "0"), &floor, "0", Some(1 << 32)),
-        (units("0", "-4.0000000003", "0"), units("0", "2", "0"), &floor, "0", None),
-        (units("0", "-4", "0"), units("0", "2", "0"), &floor, "0.5", Some(3 << 30)),
-        (units("0", "-4", "0"), units("0", "-2", "0"), &floor, "0.5", None),
-        (units("0", "-2", "0"), units("5", "0", "5"), &floor, "0", None),
-        (units("0", "-2.1", "0"), units("5", "0", "5"), &floor, "0.5", None),
-        (units("0", "-2.1", "0"), units("5", "0.1", "5"), &floor, "0.5", Some(0)),
-        (units("0", "-1", "0"), units("0", "0.1", "0"), &floor, "0", Some(0)),
-        (units("0", "1", "0"), units("0", "-1", "0"), &floor, "0", None),
+        (Vec3::lit("0", "-3", "0"), Vec3::lit("9", "2", "0"), &floor, "0", Some(1_u64 << 31)),
+        (Vec3::lit("0", "-4", "0"), Vec3::lit("0", "2", "0"), &floor, "0", Some(1 << 32)),
+        (Vec3::lit("0", "-4.0000000003", "0"), Vec3::lit("0", "2", "0"), &floor, "0", None),
+        (Vec3::lit("0", "-4", "0"), Vec3::lit("0", "2", "0"), &floor, "0.5", Some(3 << 30)),
+        (Vec3::lit("0", "-4", "0"), Vec3::lit("0", "-2", "0"), &floor, "0.5", None),
+        (Vec3::lit("0", "-2", "0"), Vec3::lit("5", "0", "5"), &floor, "0", None),
+        (Vec3::lit("0", "-2.1", "0"), Vec3::lit("5", "0", "5"), &floor, "0.5", None),
+        (Vec3::lit("0", "-2.1", "0"), Vec3::lit("5", "0.1", "5"), &floor, "0.5", Some(0)),
+        (Vec3::lit("0", "-1", "0"), Vec3::lit("0", "0.1", "0"), &floor, "0", Some(0)),
+        (Vec3::lit("0", "1", "0"), Vec3::lit("0", "-1", "0"), &floor, "0", None),
         // 4 y + 3 z = 4: the center 9 above the point is at 36, reach 8 + 9, so 19 / 40 of the way
-        (units("0", "-10", "0"), units("0", "10", "0"), &slope, "0", Some(2_040_109_465)),
+        (Vec3::lit("0", "-10", "0"), Vec3::lit("0", "10", "0"), &slope, "0", Some(2_040_109_465)),
         // ... and with a gap of 1 along the normal of length 5, 14 / 40
-        (units("0", "-10", "0"), units("0", "10", "0"), &slope, "1", Some(1_503_238_553)),
+        (Vec3::lit("0", "-10", "0"), Vec3::lit("0", "10", "0"), &slope, "1", Some(1_503_238_553)),
     ];
     let obb = Obb::new(half, Rotation::IDENTITY);
     let mut hits = 0;
@@ -55,13 +56,13 @@ fn table_worked_by_hand() {
 
 #[test]
 fn overlap_is_strict() {
-    let half = units("1", "2", "3");
+    let half = Vec3::lit("1", "2", "3");
     let obb = Obb::new(half, Rotation::IDENTITY);
-    let slope = plane(units("0", "1", "0"), Normal::new(0, 4, 3));
+    let slope = plane(Vec3::lit("0", "1", "0"), Normal::new(0, 4, 3));
     // 4 (y - 1) against 8 + 9: the height at which it touches is 5.25
     for (height, want) in [("5.25", false), ("5.2499999998", true), ("6", false), ("0", true), ("-50", true)]
     {
-        let offset = -units("7", height, "0");
+        let offset = -Vec3::lit("7", height, "0");
         assert_eq!(overlap_aabb_plane(offset, half, &slope), want, "{height}");
         assert_eq!(overlap_obb_plane(offset, &obb, &slope), want, "{height}");
     }

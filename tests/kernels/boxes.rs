@@ -1,13 +1,8 @@
-//! Families of moving boxes that the box kernels share, and short ways to write a vector.
+//! Families of moving boxes that the box kernels share, and a short way to write a number.
 
 use bitstep::{geom::Vec3, num::Scalar};
 
 use crate::oracle::{ONE, Source};
-
-/// A vector from decimal texts, in units.
-pub fn units(x: &str, y: &str, z: &str) -> Vec3 {
-    Vec3::new(x.parse().unwrap(), y.parse().unwrap(), z.parse().unwrap())
-}
 
 /// A decimal text in units.
 pub fn unit(text: &str) -> Scalar {

@@ -10,19 +10,15 @@ use bitstep::{
 
 use crate::oracle::{self, Source, Symmetry, big};
 
-fn v(x: &str, y: &str, z: &str) -> Vec3 {
-    Vec3::new(x.parse().unwrap(), y.parse().unwrap(), z.parse().unwrap())
-}
-
 #[test]
 fn brackets_worked_by_hand() {
     // Half extents 2, 3, 6: a ball of 7 around the box. With the ball of 1: from 16 - 8 to 16 + 8 of 32.
-    let (ball, cuboid) = (Shape::sphere(lit("1")), Shape::aabb(v("2", "3", "6")));
-    let (offset, motion) = (v("16", "0", "0"), v("-32", "0", "0"));
+    let (ball, cuboid) = (Shape::sphere(lit("1")), Shape::aabb(Vec3::lit("2", "3", "6")));
+    let (offset, motion) = (Vec3::lit("16", "0", "0"), Vec3::lit("-32", "0", "0"));
     let span = bracket_shapes(&ball, &cuboid, offset, motion).unwrap();
     assert_eq!((span.first.raw(), span.last.raw()), (1 << 30, 3 << 30));
     assert!(span.contains(span.first) && span.contains(span.last) && !span.contains(Toi::END));
-    assert_eq!(bracket_shapes(&cuboid, &ball, v("0", "9", "0"), motion), None);
+    assert_eq!(bracket_shapes(&cuboid, &ball, Vec3::lit("0", "9", "0"), motion), None);
     let floor = Shape::Plane(Plane::from_point_normal(Vec3::ZERO, Normal::Z).unwrap());
     assert_eq!(bracket_shapes(&floor, &ball, offset, motion), Some(Span::WHOLE));
     assert_eq!(bracket_shapes(&ball, &floor, offset, motion), Some(Span::WHOLE));
@@ -103,11 +99,11 @@ fn unit_vectors_are_the_nearest() {
 
 #[test]
 fn unit_vectors_worked_by_hand() {
-    assert_eq!(normalise(v("0", "-0.0000000003", "0")), Some(v("0", "-1", "0")));
-    assert_eq!(normalise(v("3", "0", "-4")), Some(v("0.6", "0", "-0.8")));
+    assert_eq!(normalise(Vec3::lit("0", "-0.0000000003", "0")), Some(Vec3::lit("0", "-1", "0")));
+    assert_eq!(normalise(Vec3::lit("3", "0", "-4")), Some(Vec3::lit("0.6", "0", "-0.8")));
     assert_eq!(Normal::new(0, 12, 5).unit().map(|unit| unit.y), Some(lit("0.9230769231")));
     assert_eq!(Normal::new(0, 0, 0).unit(), None);
     let third = sqrt(lit("0.3333333333")).unwrap();
-    let unit = normalise(v("1", "1", "1")).unwrap();
+    let unit = normalise(Vec3::lit("1", "1", "1")).unwrap();
     assert!(unit.x == unit.y && (unit.x - third).abs() < lit("0.000000001"));
 }

@@ -8,10 +8,6 @@ use bitstep::{
 
 use crate::oracle::{ONE, Source, Symmetry, cases};
 
-fn v(x: &str, y: &str, z: &str) -> Vec3 {
-    Vec3::new(x.parse().unwrap(), y.parse().unwrap(), z.parse().unwrap())
-}
-
 fn own(half: Vec3) -> Shape {
     Shape::Obb(Obb::along_axes(half))
 }
@@ -25,24 +21,28 @@ fn agree(a: [u128; 3], b: [u128; 3]) -> bool {
 fn moments_as_worked_by_hand() {
     // 2/5 of m r^2 for each, and m times the squared distance from the axis.
     let ball = Shape::sphere(lit("0.5"));
-    let pair = [(ball, v("2", "0", "0")), (ball, v("-2", "0", "0"))];
+    let pair = [(ball, Vec3::lit("2", "0", "0")), (ball, Vec3::lit("-2", "0", "0"))];
     assert_eq!(inertia_of_parts(&pair, 10).unwrap().moments(), [1 << 64, 41 << 64, 41 << 64]);
     // Three balls in a triangle 3 and 4 from a right angle are balanced about no such axes.
-    let three = [(ball, v("-1", "-1.5", "0")), (ball, v("2", "-1.5", "0")), (ball, v("-1", "3", "0"))];
+    let three = [
+        (ball, Vec3::lit("-1", "-1.5", "0")),
+        (ball, Vec3::lit("2", "-1.5", "0")),
+        (ball, Vec3::lit("-1", "3", "0")),
+    ];
     assert_eq!(center_of_parts(&three).unwrap(), Vec3::ZERO);
     assert_eq!(inertia_of_parts(&three, 1), Err(InertiaError::Tilted));
     // A hammer: a head of 1 x 1 x 1 and a shaft of 0.5 x 0.5 x 4 weigh as much. The middle is between both.
     let hammer = [
-        (own(v("0.5", "0.5", "0.5")), v("0", "0", "1.25")),
-        (own(v("0.25", "0.25", "2")), v("0", "0", "-1.25")),
+        (own(Vec3::lit("0.5", "0.5", "0.5")), Vec3::lit("0", "0", "1.25")),
+        (own(Vec3::lit("0.25", "0.25", "2")), Vec3::lit("0", "0", "-1.25")),
     ];
     assert_eq!(center_of_parts(&hammer).unwrap(), Vec3::ZERO);
     // About z 6/6 and 6/24 per half of the mass of 12; across 6/6, 6/12 (1/4 + 16), and 12 * 1.25^2.
     let moments = inertia_of_parts(&hammer, 12).unwrap().moments();
     assert_eq!(moments, [(1 << 64) + (65 << 61) + (75 << 62), (1 << 64) + (65 << 61) + (75 << 62), 5 << 62]);
     // The same, seen from its shaft.
-    let grip = hammer.map(|(shape, at)| (shape, at + v("0", "0", "1.25")));
-    assert_eq!(center_of_parts(&grip).unwrap(), v("0", "0", "1.25"));
+    let grip = hammer.map(|(shape, at)| (shape, at + Vec3::lit("0", "0", "1.25")));
+    assert_eq!(center_of_parts(&grip).unwrap(), Vec3::lit("0", "0", "1.25"));
     assert_eq!(inertia_of_parts(&grip, 12), Err(InertiaError::OffCenter { axis: 2, off: lit("1.25") }));
     let said = inertia_of_parts(&grip, 12).unwrap_err().to_string();
     assert!(said.contains("off its center by 1.25 along axis 2: take what `center_of_parts` says"), "{said}");
@@ -50,7 +50,7 @@ fn moments_as_worked_by_hand() {
 
 #[test]
 fn a_part_may_be_longer_than_it_reaches_on_any_axis() {
-    let rods = ["4000", "-4000"].map(|y| (Shape::capsule(v("3000", y, "0"), lit("90")), Vec3::ZERO));
+    let rods = ["4000", "-4000"].map(|y| (Shape::capsule(Vec3::lit("3000", y, "0"), lit("90")), Vec3::ZERO));
     // Of one, 5000 each way and 90 thick, by the formulas of `inertia_capsule`: 2 r + 3 h is 15180.
     let of = |cubes: u128| ((10 * cubes) << 64) / (20 * 15_180);
     let along = of(8_100 * 2 * (8 * 90 + 15 * 5_000));
@@ -63,10 +63,10 @@ fn a_part_may_be_longer_than_it_reaches_on_any_axis() {
 #[test]
 fn what_does_not_turn_is_refused() {
     let parts = |shape| inertia_of_parts(&[(shape, Vec3::ZERO)], 1);
-    assert_eq!(parts(Shape::aabb(v("1", "1", "1"))), Err(InertiaError::NeverTurns));
-    assert_eq!(parts(Shape::plane(v("0", "1", "0")).unwrap()), Err(InertiaError::Plane));
+    assert_eq!(parts(Shape::aabb(Vec3::lit("1", "1", "1"))), Err(InertiaError::NeverTurns));
+    assert_eq!(parts(Shape::plane(Vec3::lit("0", "1", "0")).unwrap()), Err(InertiaError::Plane));
     assert_eq!(inertia_of_parts(&[], 1), Err(InertiaError::Plane));
-    assert!(matches!(parts(own(v("100", "0.5", "0.5"))), Err(InertiaError::Ratio { .. })));
+    assert!(matches!(parts(own(Vec3::lit("100", "0.5", "0.5"))), Err(InertiaError::Ratio { .. })));
 }
 
 #[test]

@@ -14,11 +14,6 @@ use crate::oracle::{ONE, Source, Symmetry, big, cases, ratio};
 /// One mass unit times units squared.
 const WHOLE: u128 = 1 << 64;
 
-fn vec3(x: &'static str, y: &'static str, z: &'static str) -> Vec3 {
-    let unit = |text: &str| text.parse::<Scalar>().expect("a number");
-    Vec3::new(unit(x), unit(y), unit(z))
-}
-
 #[test]
 fn table() {
     let third = WHOLE.div_ceil(3) - 1; // 1/3 is below one half of a least bit
@@ -27,9 +22,9 @@ fn table() {
     assert_eq!(sphere(5, lit("0.5")), [WHOLE / 2; 3]);
     assert_eq!(sphere(1, lit("1")), [7_378_697_629_483_820_646; 3]); // 2^65 / 5 = ...646.4
     let boxed = |mass, half| inertia_box(mass, half).unwrap().moments();
-    assert_eq!(boxed(3, vec3("1", "2", "3")), [13 * WHOLE, 10 * WHOLE, 5 * WHOLE]);
-    assert_eq!(boxed(12, vec3("0.5", "0.5", "0.5")), [2 * WHOLE; 3]);
-    assert_eq!(boxed(1, vec3("1", "1", "1")), [2 * third + 1; 3]);
+    assert_eq!(boxed(3, Vec3::lit("1", "2", "3")), [13 * WHOLE, 10 * WHOLE, 5 * WHOLE]);
+    assert_eq!(boxed(12, Vec3::lit("0.5", "0.5", "0.5")), [2 * WHOLE; 3]);
+    assert_eq!(boxed(1, Vec3::lit("1", "1", "1")), [2 * third + 1; 3]);
     // A ball of half length 0; then r = h = 1: 23/50 and 121/100 of the mass.
     let capsule = |mass, r, h| inertia_capsule(mass, r, h).unwrap().moments();
     assert_eq!(capsule(10, lit("1"), lit("0")), [4 * WHOLE; 3]);
@@ -103,12 +98,12 @@ fn the_largest_and_the_least_have_moments() {
 
 #[test]
 fn long_and_thin_is_refused_with_the_ratio_and_flat_is_not() {
-    assert!(inertia_box(7, vec3("45", "0.5", "0.5")).is_ok());
-    let Err(InertiaError::Ratio { ratio, limit }) = inertia_box(7, vec3("46", "0.5", "0.5")) else {
+    assert!(inertia_box(7, Vec3::lit("45", "0.5", "0.5")).is_ok());
+    let Err(InertiaError::Ratio { ratio, limit }) = inertia_box(7, Vec3::lit("46", "0.5", "0.5")) else {
         panic!()
     };
     assert_eq!((ratio, limit), (4233, 4096)); // (92² + 1) / 2, up
-    assert!(inertia_box(7, vec3("45", "45", "0.000001")).is_ok());
+    assert!(inertia_box(7, Vec3::lit("45", "45", "0.000001")).is_ok());
     assert!(inertia_capsule(7, lit("1"), lit("77")).is_ok());
     assert!(matches!(inertia_capsule(7, lit("1"), lit("78")), Err(InertiaError::Ratio { .. })));
 }
@@ -142,7 +137,7 @@ fn a_box_is_the_same_however_it_lies() {
 
 #[test]
 fn every_shape_has_the_moments_of_its_own_frame() {
-    let (r, half) = (lit("0.5"), vec3("1", "2", "3"));
+    let (r, half) = (lit("0.5"), Vec3::lit("1", "2", "3"));
     assert_eq!(inertia_of(&Shape::sphere(r), 7), inertia_sphere(7, r));
     assert_eq!(inertia_of(&Shape::aabb(half), 7), inertia_box(7, half));
     assert_eq!(
@@ -150,8 +145,9 @@ fn every_shape_has_the_moments_of_its_own_frame() {
         [13, 10, 5].map(|n| n * WHOLE)
     );
     let [along, across, _] = inertia_capsule(7, r, lit("2")).unwrap().moments();
-    for (axis, way) in
-        [vec3("2", "0", "0"), vec3("0", "-2", "0"), vec3("0", "0", "2")].into_iter().enumerate()
+    for (axis, way) in [Vec3::lit("2", "0", "0"), Vec3::lit("0", "-2", "0"), Vec3::lit("0", "0", "2")]
+        .into_iter()
+        .enumerate()
     {
         let mut expected = [across; 3];
         expected[axis] = along;
@@ -173,20 +169,20 @@ fn every_shape_has_the_moments_of_its_own_frame() {
 #[test]
 fn what_lies_askew_or_never_ends_has_no_moments() {
     let turned = Rotation::from_quaternion(lit("1"), lit("0.001"), lit("0"), lit("0")).unwrap();
-    let [a, b, _] = Obb::along_axes(vec3("1", "2", "3")).half_edges;
+    let [a, b, _] = Obb::along_axes(Vec3::lit("1", "2", "3")).half_edges;
     for askew in [
-        Shape::obb(vec3("1", "2", "3"), turned),
+        Shape::obb(Vec3::lit("1", "2", "3"), turned),
         Shape::Obb(Obb { half_edges: [a, b, a] }),
         Shape::Obb(Obb { half_edges: [a, b, Vec3::ZERO] }),
-        Shape::capsule(vec3("1", "0", "0.0000001"), lit("1")),
-        Shape::capsule(vec3("0", "-1", "1"), lit("1")),
+        Shape::capsule(Vec3::lit("1", "0", "0.0000001"), lit("1")),
+        Shape::capsule(Vec3::lit("0", "-1", "1"), lit("1")),
         Shape::capsule(Vec3::ZERO, lit("1")),
     ] {
         assert_eq!(inertia_of(&askew, 7), Err(InertiaError::Askew), "{askew:?}");
     }
-    let plane = Shape::plane(vec3("0", "1", "0")).unwrap();
+    let plane = Shape::plane(Vec3::lit("0", "1", "0")).unwrap();
     assert_eq!(inertia_of(&plane, 7), Err(InertiaError::Plane));
-    let rod = Shape::aabb(vec3("46", "0.5", "0.5"));
+    let rod = Shape::aabb(Vec3::lit("46", "0.5", "0.5"));
     assert!(matches!(inertia_of(&rod, 7), Err(InertiaError::Ratio { ratio: 4233, .. })));
 }
 
@@ -195,7 +191,7 @@ fn radii_of_gyration_are_the_nearest() {
     // A ball's is sqrt(2/5) of its radius: 0.632455532 * 2^32.
     let ball = inertia_sphere(10, lit("1")).unwrap();
     assert_eq!(gyration_nearest(&ball, 10), [2_716_375_826; 3]);
-    let brick = inertia_box(3, vec3("1", "1", "1")).unwrap();
+    let brick = inertia_box(3, Vec3::lit("1", "1", "1")).unwrap();
     assert_eq!(gyration_nearest(&brick, 2), [ONE; 3]);
     assert_eq!(gyration_nearest(&Inertia::new([1; 3]).unwrap(), 65_536), [1; 3]);
     let mut source = Source::new(63);

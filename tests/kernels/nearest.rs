@@ -13,10 +13,6 @@ use bitstep::{
 
 use crate::oracle::{self, ONE, Source, Symmetry};
 
-fn v(x: &str, y: &str, z: &str) -> Vec3 {
-    Vec3::new(x.parse().unwrap(), y.parse().unwrap(), z.parse().unwrap())
-}
-
 /// A shape of any kind, up to a size.
 fn shape(source: &mut Source, size: i64) -> Shape {
     let length = |source: &mut Source| Scalar::from_bits(source.between(64, size));
@@ -36,25 +32,29 @@ fn shape(source: &mut Source, size: i64) -> Shape {
 #[test]
 fn nearest_points_worked_by_hand() {
     let ball = Shape::sphere(lit("5"));
-    assert_eq!(closest_point_shape(v("0", "6", "8"), &ball), v("0", "3", "4"));
-    assert_eq!(closest_point_shape(v("0", "3", "4"), &ball), v("0", "3", "4"));
-    assert_eq!(closest_point_shape(v("1", "1", "-1"), &ball), v("1", "1", "-1"));
-    assert_eq!(closest_point_shape(v("131072", "0", "0"), &Shape::sphere(lit("4096"))), v("4096", "0", "0"));
-    let brick = Shape::aabb(v("1", "2", "3"));
-    assert_eq!(closest_point_shape(v("4", "-6", "1"), &brick), v("1", "-2", "1"));
+    assert_eq!(closest_point_shape(Vec3::lit("0", "6", "8"), &ball), Vec3::lit("0", "3", "4"));
+    assert_eq!(closest_point_shape(Vec3::lit("0", "3", "4"), &ball), Vec3::lit("0", "3", "4"));
+    assert_eq!(closest_point_shape(Vec3::lit("1", "1", "-1"), &ball), Vec3::lit("1", "1", "-1"));
+    assert_eq!(
+        closest_point_shape(Vec3::lit("131072", "0", "0"), &Shape::sphere(lit("4096"))),
+        Vec3::lit("4096", "0", "0")
+    );
+    let brick = Shape::aabb(Vec3::lit("1", "2", "3"));
+    assert_eq!(closest_point_shape(Vec3::lit("4", "-6", "1"), &brick), Vec3::lit("1", "-2", "1"));
     let turned = Shape::Obb(Obb::new(
-        v("2", "1", "1"),
+        Vec3::lit("2", "1", "1"),
         Rotation::from_quaternion(lit("1"), lit("0"), lit("0"), lit("1")).unwrap(),
     ));
-    assert_eq!(closest_point_shape(v("3", "3", "0.5"), &turned), v("1", "2", "0.5"));
-    let slope = Shape::Plane(Plane::from_point_normal(v("0", "1", "0"), Normal::new(3, 4, 0)).unwrap());
+    assert_eq!(closest_point_shape(Vec3::lit("3", "3", "0.5"), &turned), Vec3::lit("1", "2", "0.5"));
+    let slope =
+        Shape::Plane(Plane::from_point_normal(Vec3::lit("0", "1", "0"), Normal::new(3, 4, 0)).unwrap());
     // 5 above, along (3, 4, 0) / 5.
-    assert_eq!(closest_point_shape(v("3", "5", "7"), &slope), v("0", "1", "7"));
-    assert_eq!(closest_point_shape(v("-3", "-5", "7"), &slope), v("-3", "-5", "7"));
-    let rod = Shape::capsule(v("0", "2", "0"), lit("1"));
-    assert_eq!(closest_point_shape(v("3", "0.5", "4"), &rod), v("0.6", "0.5", "0.8"));
-    assert_eq!(closest_point_shape(v("3", "-6", "0"), &rod), v("0.6", "-2.8", "0"));
-    assert_eq!(closest_point_shape(v("0.25", "1", "0"), &rod), v("0.25", "1", "0"));
+    assert_eq!(closest_point_shape(Vec3::lit("3", "5", "7"), &slope), Vec3::lit("0", "1", "7"));
+    assert_eq!(closest_point_shape(Vec3::lit("-3", "-5", "7"), &slope), Vec3::lit("-3", "-5", "7"));
+    let rod = Shape::capsule(Vec3::lit("0", "2", "0"), lit("1"));
+    assert_eq!(closest_point_shape(Vec3::lit("3", "0.5", "4"), &rod), Vec3::lit("0.6", "0.5", "0.8"));
+    assert_eq!(closest_point_shape(Vec3::lit("3", "-6", "0"), &rod), Vec3::lit("0.6", "-2.8", "0"));
+    assert_eq!(closest_point_shape(Vec3::lit("0.25", "1", "0"), &rod), Vec3::lit("0.25", "1", "0"));
 }
 
 /// The point is on the shape, and as far from the other as the exact distance says, within the stated rounding.
@@ -140,26 +140,31 @@ fn distances_are_those_at_which_grown_shapes_overlap() {
 
 #[test]
 fn distances_of_boxes_worked_by_hand() {
-    let cube = Shape::aabb(v("1", "1", "1"));
+    let cube = Shape::aabb(Vec3::lit("1", "1", "1"));
     let turned = |shape: Shape| {
         if let Shape::Aabb { half } = shape { Shape::Obb(Obb::along_axes(half)) } else { shape }
     };
     for (a, b) in [(cube, cube), (cube, turned(cube)), (turned(cube), cube), (turned(cube), turned(cube))] {
         // The largest separation along an axis: not the distance of the edges.
-        assert_eq!(distance_shapes_ceil(&a, &b, v("5", "-6", "0")), Some(lit("4")));
-        assert_eq!(distance_shapes_ceil(&a, &b, v("2", "1", "0")), Some(lit("0")));
-        assert_eq!(distance_shapes_ceil(&a, &b, v("2.0000000003", "1", "0")), Some(Scalar::from_bits(1)));
+        assert_eq!(distance_shapes_ceil(&a, &b, Vec3::lit("5", "-6", "0")), Some(lit("4")));
+        assert_eq!(distance_shapes_ceil(&a, &b, Vec3::lit("2", "1", "0")), Some(lit("0")));
+        assert_eq!(
+            distance_shapes_ceil(&a, &b, Vec3::lit("2.0000000003", "1", "0")),
+            Some(Scalar::from_bits(1))
+        );
     }
     // A diamond |x| + |y| <= 2 beside a cube: along the diagonal (7 + 1 - 4) / sqrt 2 apart, along x 2.
-    let diamond = Shape::Obb(Obb { half_edges: [v("1", "1", "0"), v("-1", "1", "0"), v("0", "0", "1")] });
-    let found = distance_shapes_ceil(&cube, &diamond, v("5", "3", "0")).unwrap();
+    let diamond = Shape::Obb(Obb {
+        half_edges: [Vec3::lit("1", "1", "0"), Vec3::lit("-1", "1", "0"), Vec3::lit("0", "0", "1")],
+    });
+    let found = distance_shapes_ceil(&cube, &diamond, Vec3::lit("5", "3", "0")).unwrap();
     assert_eq!(found.to_bits(), (8_u128 << 64).isqrt() as i64 + 1);
     let floor = Shape::Plane(Plane::from_point_normal(Vec3::ZERO, Normal::new(3, 4, 0)).unwrap());
-    assert_eq!(distance_shapes_ceil(&floor, &floor, v("0", "9", "0")), None);
+    assert_eq!(distance_shapes_ceil(&floor, &floor, Vec3::lit("0", "9", "0")), None);
     // Up by (3, 4) times 2 is 10; the cube reaches 7 / 5.
     for solid in [cube, turned(cube)] {
-        assert_eq!(distance_shapes_ceil(&floor, &solid, v("6", "8", "1")), Some(lit("8.6")));
-        assert_eq!(distance_shapes_ceil(&solid, &floor, v("-6", "-8", "1")), Some(lit("8.6")));
+        assert_eq!(distance_shapes_ceil(&floor, &solid, Vec3::lit("6", "8", "1")), Some(lit("8.6")));
+        assert_eq!(distance_shapes_ceil(&solid, &floor, Vec3::lit("-6", "-8", "1")), Some(lit("8.6")));
     }
 }
 
@@ -198,7 +203,7 @@ fn span(a: &Shape, b: &Shape, [x, speed]: [&str; 2], gap: &str) -> Option<[u64; 
 #[test]
 fn spans_worked_by_hand() {
     let (ball, cube) = (Shape::sphere(lit("1")), Shape::aabb(Vec3::splat(lit("1"))));
-    let rod = Shape::capsule(v("0", "3", "-2"), lit("1"));
+    let rod = Shape::capsule(Vec3::lit("0", "3", "-2"), lit("1"));
     let wall = Shape::Plane(Plane::from_point_normal(Vec3::ZERO, Normal::X).unwrap());
     for (a, b) in [(&ball, &ball), (&ball, &cube), (&cube, &cube), (&rod, &rod), (&ball, &rod), (&cube, &rod)]
     {

@@ -17,21 +17,16 @@ use crate::{
     oracle::{ONE, Source, Symmetry, big, cases, rounded_offset},
 };
 
-fn vector(x: &str, y: &str, z: &str) -> Vec3 {
-    let read = |text: &str| text.parse::<Scalar>().unwrap();
-    Vec3::new(read(x), read(y), read(z))
-}
-
 /// A cube of half extent 1, and a diamond: the square of half diagonal 2 in x and y, 1 thick.
 fn cube_and_diamond() -> (Obb, Obb) {
-    let diamond = [vector("1", "1", "0"), vector("-1", "1", "0"), vector("0", "0", "1")];
-    (Obb::along_axes(vector("1", "1", "1")), Obb { half_edges: diamond })
+    let diamond = [Vec3::lit("1", "1", "0"), Vec3::lit("-1", "1", "0"), Vec3::lit("0", "0", "1")];
+    (Obb::along_axes(Vec3::lit("1", "1", "1")), Obb { half_edges: diamond })
 }
 
 /// Twelve diagonal edges: half edges (1, 1, 0) and so on are no box; these two are, crossed.
 fn crossed_roofs() -> (Obb, Obb) {
-    let upper = [vector("1", "0", "1"), vector("-1", "0", "1"), vector("0", "8", "0")];
-    let lower = [vector("0", "1", "1"), vector("0", "-1", "1"), vector("8", "0", "0")];
+    let upper = [Vec3::lit("1", "0", "1"), Vec3::lit("-1", "0", "1"), Vec3::lit("0", "8", "0")];
+    let lower = [Vec3::lit("0", "1", "1"), Vec3::lit("0", "-1", "1"), Vec3::lit("8", "0", "0")];
     (Obb { half_edges: lower }, Obb { half_edges: upper })
 }
 
@@ -42,14 +37,14 @@ fn overlap_by_hand() {
     let raw = |x, y, z| Vec3::from_raw([x, y, z]);
     // Each offset touches; one raw further in is overlap.
     let table = [
-        (&cube, &diamond, vector("3", "0", "0"), raw(-1, 0, 0)),
-        (&cube, &diamond, vector("2", "2", "0"), raw(-1, 0, 0)),
-        (&cube, &diamond, vector("0.5", "-0.5", "2"), raw(0, 0, -1)),
-        (&cube, &diamond, vector("3", "0", "2"), raw(-1, 0, -1)),
-        (&cube, &cube, vector("2", "2", "-2"), raw(-1, -1, 1)),
-        (&diamond, &diamond, vector("2", "2", "0.25"), raw(-1, 0, 0)),
-        (&lower, &upper, vector("3", "-2", "4"), raw(0, 0, -1)),
-        (&lower, &upper, vector("7", "7", "-4"), raw(0, 0, 1)),
+        (&cube, &diamond, Vec3::lit("3", "0", "0"), raw(-1, 0, 0)),
+        (&cube, &diamond, Vec3::lit("2", "2", "0"), raw(-1, 0, 0)),
+        (&cube, &diamond, Vec3::lit("0.5", "-0.5", "2"), raw(0, 0, -1)),
+        (&cube, &diamond, Vec3::lit("3", "0", "2"), raw(-1, 0, -1)),
+        (&cube, &cube, Vec3::lit("2", "2", "-2"), raw(-1, -1, 1)),
+        (&diamond, &diamond, Vec3::lit("2", "2", "0.25"), raw(-1, 0, 0)),
+        (&lower, &upper, Vec3::lit("3", "-2", "4"), raw(0, 0, -1)),
+        (&lower, &upper, Vec3::lit("7", "7", "-4"), raw(0, 0, 1)),
     ];
     for (a, b, touching, inward) in table {
         for (a, b, touching, inward) in [(a, b, touching, inward), (b, a, -touching, -inward)] {
@@ -57,12 +52,13 @@ fn overlap_by_hand() {
             assert!(overlap_obb_obb(touching + inward, a, b), "{touching:?}");
         }
     }
-    assert!(overlap_aabb_obb(raw(0, 0, 0), vector("1", "1", "1"), &diamond));
-    assert!(!overlap_aabb_obb(vector("3", "0", "0"), vector("1", "1", "1"), &diamond));
+    assert!(overlap_aabb_obb(raw(0, 0, 0), Vec3::lit("1", "1", "1"), &diamond));
+    assert!(!overlap_aabb_obb(Vec3::lit("3", "0", "0"), Vec3::lit("1", "1", "1"), &diamond));
 }
 
 #[test]
 fn sweeps_by_hand() {
+    let v = Vec3::lit;
     let (cube, diamond) = cube_and_diamond();
     let (lower, upper) = crossed_roofs();
     let zero = Scalar::ZERO;
@@ -71,36 +67,36 @@ fn sweeps_by_hand() {
         hit.map(|hit| (hit.toi.raw(), hit.normal.components().map(i32::signum)))
     };
     let half = 1_u64 << 31;
-    let [east, up] = [vector("1", "0", "0"), vector("0", "0", "1")];
+    let [east, up] = [v("1", "0", "0"), v("0", "0", "1")];
     let table = [
         // A corner edge of the diamond meets the cube's face halfway.
-        (&cube, &diamond, vector("5", "0.5", "0"), vector("-4", "0", "0"), zero, Some((half, [1, 0, 0]))),
+        (&cube, &diamond, v("5", "0.5", "0"), v("-4", "0", "0"), zero, Some((half, [1, 0, 0]))),
         // The cube's edge meets the diamond's face.
-        (&cube, &diamond, vector("3", "3", "0"), vector("-2", "-2", "0"), zero, Some((half, [1, 1, 0]))),
+        (&cube, &diamond, v("3", "3", "0"), v("-2", "-2", "0"), zero, Some((half, [1, 1, 0]))),
         // Ridge across ridge.
-        (&lower, &upper, vector("3", "-2", "6"), vector("0", "0", "-4"), zero, Some((half, [0, 0, 1]))),
+        (&lower, &upper, v("3", "-2", "6"), v("0", "0", "-4"), zero, Some((half, [0, 0, 1]))),
         // Exactly at the end, and a raw too far.
-        (&cube, &cube, vector("4", "1", "0"), vector("-2", "0", "0"), zero, Some((2 * half, [1, 0, 0]))),
-        (&cube, &cube, vector("4", "1", "0") + Vec3::from_raw([1, 0, 0]), vector("-2", "0", "0"), zero, None),
+        (&cube, &cube, v("4", "1", "0"), v("-2", "0", "0"), zero, Some((2 * half, [1, 0, 0]))),
+        (&cube, &cube, v("4", "1", "0") + Vec3::from_raw([1, 0, 0]), v("-2", "0", "0"), zero, None),
         // A gap of one unit comes a unit earlier.
-        (&cube, &cube, vector("4", "1", "0"), vector("-2", "0", "0"), lit("1"), Some((half, [1, 0, 0]))),
+        (&cube, &cube, v("4", "1", "0"), v("-2", "0", "0"), lit("1"), Some((half, [1, 0, 0]))),
         // Two axes at the same time: the sum.
-        (&cube, &cube, vector("4", "4", "0"), vector("-4", "-4", "0"), zero, Some((half, [1, 1, 0]))),
+        (&cube, &cube, v("4", "4", "0"), v("-4", "-4", "0"), zero, Some((half, [1, 1, 0]))),
         // One axis is left before the other is reached.
-        (&cube, &cube, vector("4", "0", "0"), vector("-4", "8", "0"), zero, None),
+        (&cube, &cube, v("4", "0", "0"), v("-4", "8", "0"), zero, None),
         // It is left just as the other is reached: the edges touch.
-        (&cube, &cube, vector("4", "0", "0"), vector("-4", "4", "0"), zero, Some((half, [1, 0, 0]))),
+        (&cube, &cube, v("4", "0", "0"), v("-4", "4", "0"), zero, Some((half, [1, 0, 0]))),
         // Level with the top, sliding onto it.
-        (&cube, &cube, vector("4", "0", "2"), vector("-4", "0", "0"), zero, None),
-        (&cube, &cube, vector("4", "0", "2.25"), vector("-4", "0", "0"), lit("0.5"), None),
+        (&cube, &cube, v("4", "0", "2"), v("-4", "0", "0"), zero, None),
+        (&cube, &cube, v("4", "0", "2.25"), v("-4", "0", "0"), lit("0.5"), None),
         // Sliding on a face within the gap; pressing; parting; at rest.
-        (&cube, &cube, vector("1", "0", "2"), east, lit("0.5"), None),
-        (&cube, &cube, vector("1", "0", "2.25"), east - up, lit("0.5"), Some((0, [0, 0, 1]))),
-        (&cube, &cube, vector("1", "0", "2.25"), up, lit("0.5"), None),
-        (&cube, &cube, vector("1", "0", "2.25"), Vec3::ZERO, lit("0.5"), None),
+        (&cube, &cube, v("1", "0", "2"), east, lit("0.5"), None),
+        (&cube, &cube, v("1", "0", "2.25"), east - up, lit("0.5"), Some((0, [0, 0, 1]))),
+        (&cube, &cube, v("1", "0", "2.25"), up, lit("0.5"), None),
+        (&cube, &cube, v("1", "0", "2.25"), Vec3::ZERO, lit("0.5"), None),
         // Overlapping: along the shortest way out, here 0.5 in x; at the center there is none.
-        (&cube, &cube, vector("1.5", "0", "0"), -east, zero, Some((0, [1, 0, 0]))),
-        (&cube, &cube, vector("1.5", "0", "0"), east - up, zero, None),
+        (&cube, &cube, v("1.5", "0", "0"), -east, zero, Some((0, [1, 0, 0]))),
+        (&cube, &cube, v("1.5", "0", "0"), east - up, zero, None),
         (&cube, &cube, Vec3::ZERO, east, zero, None),
     ];
     for (index, (a, b, offset, motion, gap, expected)) in table.into_iter().enumerate() {
@@ -108,19 +104,13 @@ fn sweeps_by_hand() {
         let swapped = sweep(b, a, -offset, -motion, gap);
         assert_eq!(swapped, expected.map(|(toi, signs)| (toi, signs.map(|s| -s))), "row {index} swapped");
     }
-    let along = sweep_aabb_obb(
-        vector("5", "0.5", "0"),
-        vector("-4", "0", "0"),
-        vector("1", "1", "1"),
-        &diamond,
-        zero,
-    );
+    let along = sweep_aabb_obb(v("5", "0.5", "0"), v("-4", "0", "0"), v("1", "1", "1"), &diamond, zero);
     assert_eq!(along.map(|hit| hit.toi.raw()), Some(half));
-    let diagonal = sweep_obb_obb(vector("4", "4", "0"), vector("-4", "-4", "0"), &cube, &cube, zero).unwrap();
+    let diagonal = sweep_obb_obb(v("4", "4", "0"), v("-4", "-4", "0"), &cube, &cube, zero).unwrap();
     assert_eq!(diagonal.normal.x, diagonal.normal.y);
     // Of tied axes only faces count: the top of both boxes and one side of the cube.
-    let entering = (vector("5", "0", "4"), vector("-4", "0", "-4"), zero);
-    let within = (vector("3", "0", "2"), vector("-4", "0", "-4"), lit("0.5"));
+    let entering = (v("5", "0", "4"), v("-4", "0", "-4"), zero);
+    let within = (v("3", "0", "2"), v("-4", "0", "-4"), lit("0.5"));
     for (offset, motion, gap) in [entering, within] {
         let normal = sweep_obb_obb(offset, motion, &cube, &diamond, gap).unwrap().normal;
         assert!(normal.y == 0 && (normal.z - 2 * normal.x).abs() <= 2, "{normal:?}");
@@ -433,11 +423,11 @@ fn boxes_have_the_symmetries_of_space_and_of_exchange() {
 #[test]
 fn a_turned_floor_stops_a_box_and_lets_it_slide() {
     let turn = Rotation::from_quaternion(lit("20"), lit("1"), lit("3"), lit("0")).unwrap();
-    let floor = Obb::new(vector("50", "50", "1"), turn);
-    let brick = Obb::new(vector("1", "2", "3"), turn);
+    let floor = Obb::new(Vec3::lit("50", "50", "1"), turn);
+    let brick = Obb::new(Vec3::lit("1", "2", "3"), turn);
     let gap = Scalar::from_bits(64);
-    let up = turn.apply(vector("0", "0", "5"));
-    let along = turn.apply(vector("7", "-3", "0"));
+    let up = turn.apply(Vec3::lit("0", "0", "5"));
+    let along = turn.apply(Vec3::lit("7", "-3", "0"));
     let fall = up.map_raw(|c| -c);
     let hit = sweep_obb_obb(up, fall + along, &floor, &brick, gap).unwrap();
     assert!((lit("0.2").to_bits().unsigned_abs() - hit.toi.raw()) < 1 << 8, "{hit:?}");

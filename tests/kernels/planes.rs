@@ -8,10 +8,6 @@ use num_bigint::BigInt;
 
 use crate::oracle::{self, ONE, Source, Symmetry, big};
 
-fn v(x: &str, y: &str, z: &str) -> Vec3 {
-    Vec3::new(x.parse().unwrap(), y.parse().unwrap(), z.parse().unwrap())
-}
-
 /// The exact difference of two points.
 fn apart(from: Vec3, to: Vec3) -> [BigInt; 3] {
     let (from, to) = (from.raw(), to.raw());
@@ -35,19 +31,23 @@ fn components(normal: Normal) -> [BigInt; 3] {
 #[test]
 fn planes_through_three_points_worked_by_hand() {
     // Edges (2, 0, -1) and (0, 3, -1): cross product (3, 2, 6), length 7.
-    let plane = Plane::from_points(v("1", "1", "1"), v("3", "1", "0"), v("1", "4", "0")).unwrap();
+    let plane =
+        Plane::from_points(Vec3::lit("1", "1", "1"), Vec3::lit("3", "1", "0"), Vec3::lit("1", "4", "0"))
+            .unwrap();
     let [x, y, z] = plane.normal().components();
     assert_eq!((2 * x, 3 * y, z), (z, z, z));
     assert!(z > 0);
-    assert_eq!(plane.point(), v("1", "1", "1"));
+    assert_eq!(plane.point(), Vec3::lit("1", "1", "1"));
     // Along the normal (3, 2, 6) by one, 7 units; against it; beside it on the plane.
-    assert_eq!(plane.signed_distance(v("4", "3", "7")), lit("7"));
-    assert_eq!(plane.signed_distance(v("-2", "-1", "-5")), lit("-7"));
-    assert_eq!(plane.signed_distance(v("3", "4", "-1")), lit("0"));
+    assert_eq!(plane.signed_distance(Vec3::lit("4", "3", "7")), lit("7"));
+    assert_eq!(plane.signed_distance(Vec3::lit("-2", "-1", "-5")), lit("-7"));
+    assert_eq!(plane.signed_distance(Vec3::lit("3", "4", "-1")), lit("0"));
     // The origin is behind: 3 + 2 + 6 over 7.
     assert_eq!(plane.signed_distance(Vec3::ZERO), -Scalar::from_bits((11 * ONE + 3) / 7));
     // From the other side.
-    let back = Plane::from_points(v("1", "1", "1"), v("1", "4", "0"), v("3", "1", "0")).unwrap();
+    let back =
+        Plane::from_points(Vec3::lit("1", "1", "1"), Vec3::lit("1", "4", "0"), Vec3::lit("3", "1", "0"))
+            .unwrap();
     assert_eq!(back.normal(), -plane.normal());
     // Edges of 3 and 4 raw, so the normal is exact although it is short.
     let small = |x, y, z| Vec3::from_raw([x, y, z]);
@@ -57,7 +57,7 @@ fn planes_through_three_points_worked_by_hand() {
 
 #[test]
 fn points_that_make_no_plane_are_refused() {
-    let (a, b) = (v("1", "-2", "3"), v("4", "5", "-6"));
+    let (a, b) = (Vec3::lit("1", "-2", "3"), Vec3::lit("4", "5", "-6"));
     let beyond = a + (b - a).map_raw(|raw| 3 * raw);
     for points in [[a, a, b], [a, b, a], [b, a, a], [a, a, a], [a, b, beyond], [beyond, a, b]] {
         let [p, q, r] = points;
@@ -69,14 +69,14 @@ fn points_that_make_no_plane_are_refused() {
     let plane = Plane::from_points(far(-1), far((1 << 62) - 2), Vec3::from_raw([(1 << 62) - 1, -1, 0]));
     assert_eq!(plane.unwrap().normal(), Normal::new(0, 0, -(1 << 30)));
     assert_eq!(
-        Plane::from_points(far(-1), far((1 << 62) - 1), v("1", "0", "0")),
+        Plane::from_points(far(-1), far((1 << 62) - 1), Vec3::lit("1", "0", "0")),
         Err(PlaneError::TooFarApart(1 << 30))
     );
     assert_eq!(
-        Plane::from_points(far(-1), v("1", "0", "0"), far((1 << 62) - 1)),
+        Plane::from_points(far(-1), Vec3::lit("1", "0", "0"), far((1 << 62) - 1)),
         Err(PlaneError::TooFarApart(1 << 30))
     );
-    let ends = [far(i64::MIN), far(i64::MAX), v("1", "0", "0")];
+    let ends = [far(i64::MIN), far(i64::MAX), Vec3::lit("1", "0", "0")];
     assert_eq!(Plane::from_points(ends[0], ends[1], ends[2]), Err(PlaneError::TooFarApart(u32::MAX)));
 }
 
@@ -167,7 +167,7 @@ fn distances_from_slanted_planes_are_the_nearest() {
 
 #[test]
 fn a_moved_plane_is_the_plane_through_the_moved_points() {
-    let (a, b, c) = (v("1", "1", "1"), v("3", "1", "0"), v("1", "4", "0"));
-    let (plane, offset) = (Plane::from_points(a, b, c).unwrap(), v("-7.25", "0.5", "1000"));
+    let (a, b, c) = (Vec3::lit("1", "1", "1"), Vec3::lit("3", "1", "0"), Vec3::lit("1", "4", "0"));
+    let (plane, offset) = (Plane::from_points(a, b, c).unwrap(), Vec3::lit("-7.25", "0.5", "1000"));
     assert_eq!(plane.moved(offset), Plane::from_points(a + offset, b + offset, c + offset).unwrap());
 }

@@ -16,17 +16,13 @@ use crate::{
     oracle::{self, Source, Symmetry, big},
 };
 
-fn v(x: &str, y: &str, z: &str) -> Vec3 {
-    Vec3::new(x.parse().unwrap(), y.parse().unwrap(), z.parse().unwrap())
-}
-
 fn toi(fraction: &str) -> Toi {
     Toi::from_raw(lit(fraction).to_bits() as u64).unwrap()
 }
 
 /// The points with |x| + |y| <= 2 and |z| <= 1: a box of edges 2 sqrt 2, turned by 45 degrees.
 fn diamond() -> Obb {
-    Obb { half_edges: [v("1", "1", "0"), v("-1", "1", "0"), v("0", "0", "1")] }
+    Obb { half_edges: [Vec3::lit("1", "1", "0"), Vec3::lit("-1", "1", "0"), Vec3::lit("0", "0", "1")] }
 }
 
 #[test]
@@ -34,43 +30,43 @@ fn rays_meet_oriented_boxes_as_worked_by_hand() {
     let hit = |from: Vec3, way| sweep_ray_obb(-from, way, &diamond());
     let direction = |hit: Hit| hit.normal.components().map(i32::signum);
     // Into the corner, where two faces meet: a quarter of the way; through a face: three eighths.
-    let corner = hit(v("-4", "0", "0"), v("8", "0", "0")).unwrap();
+    let corner = hit(Vec3::lit("-4", "0", "0"), Vec3::lit("8", "0", "0")).unwrap();
     assert_eq!((corner.toi, direction(corner)), (toi("0.25"), [1, 0, 0]));
-    let face = hit(v("-4", "1", "0"), v("8", "0", "0")).unwrap();
+    let face = hit(Vec3::lit("-4", "1", "0"), Vec3::lit("8", "0", "0")).unwrap();
     assert_eq!((face.toi, direction(face)), (toi("0.375"), [1, -1, 0]));
     assert_eq!(face.normal.x, -face.normal.y);
-    let top = hit(v("0.5", "-0.5", "3"), v("0", "0", "-4")).unwrap();
+    let top = hit(Vec3::lit("0.5", "-0.5", "3"), Vec3::lit("0", "0", "-4")).unwrap();
     assert_eq!((top.toi, direction(top)), (toi("0.5"), [0, 0, -1]));
     // Ends on the face, ends a raw before it, goes the other way, is behind it.
-    assert_eq!(hit(v("-4", "1", "0"), v("3", "0", "0")).unwrap().toi, Toi::END);
-    assert_eq!(hit(v("-4", "1", "0"), v("2.9999999998", "0", "0")), None);
-    assert_eq!(hit(v("-4", "1", "0"), v("-8", "0", "0")), None);
-    assert_eq!(hit(v("4", "1", "0"), v("8", "0", "0")), None);
+    assert_eq!(hit(Vec3::lit("-4", "1", "0"), Vec3::lit("3", "0", "0")).unwrap().toi, Toi::END);
+    assert_eq!(hit(Vec3::lit("-4", "1", "0"), Vec3::lit("2.9999999998", "0", "0")), None);
+    assert_eq!(hit(Vec3::lit("-4", "1", "0"), Vec3::lit("-8", "0", "0")), None);
+    assert_eq!(hit(Vec3::lit("4", "1", "0"), Vec3::lit("8", "0", "0")), None);
     // Beside it; past an edge by a hair, over it by a hair; through the very edge.
-    assert_eq!(hit(v("-4", "2.1", "0"), v("8", "0", "0")), None);
-    assert_eq!(hit(v("-4", "2.0000000003", "0"), v("8", "0", "0")), None);
-    assert!(hit(v("-4", "1.9999999997", "0"), v("8", "0", "0")).is_some());
-    let edge = hit(v("-4", "2", "0"), v("8", "0", "0")).unwrap();
-    assert_eq!((edge.toi, edge.normal.dot_wide(v("1", "0", "0")) > 0), (toi("0.5"), true));
+    assert_eq!(hit(Vec3::lit("-4", "2.1", "0"), Vec3::lit("8", "0", "0")), None);
+    assert_eq!(hit(Vec3::lit("-4", "2.0000000003", "0"), Vec3::lit("8", "0", "0")), None);
+    assert!(hit(Vec3::lit("-4", "1.9999999997", "0"), Vec3::lit("8", "0", "0")).is_some());
+    let edge = hit(Vec3::lit("-4", "2", "0"), Vec3::lit("8", "0", "0")).unwrap();
+    assert_eq!((edge.toi, edge.normal.dot_wide(Vec3::lit("1", "0", "0")) > 0), (toi("0.5"), true));
     // Sliding along a face, and along an edge that is parallel to it.
-    assert_eq!(hit(v("-3", "-1", "0"), v("4", "4", "0")).map(|hit| hit.toi), None);
-    assert_eq!(hit(v("2", "0", "-3"), v("0", "0", "6")), None);
+    assert_eq!(hit(Vec3::lit("-3", "-1", "0"), Vec3::lit("4", "4", "0")).map(|hit| hit.toi), None);
+    assert_eq!(hit(Vec3::lit("2", "0", "-3"), Vec3::lit("0", "0", "6")), None);
 }
 
 #[test]
 fn rays_that_start_in_or_on_an_oriented_box() {
-    for way in [v("1", "0", "0"), v("-0.1", "0.2", "9"), v("0", "0", "-1")] {
-        let hit = sweep_ray_obb(v("0.5", "-0.5", "0"), way, &diamond());
+    for way in [Vec3::lit("1", "0", "0"), Vec3::lit("-0.1", "0.2", "9"), Vec3::lit("0", "0", "-1")] {
+        let hit = sweep_ray_obb(Vec3::lit("0.5", "-0.5", "0"), way, &diamond());
         assert_eq!(hit, Some(Hit { toi: Toi::START, normal: Normal::from_vector(way).unwrap() }));
     }
     assert_eq!(sweep_ray_obb(Vec3::ZERO, Vec3::ZERO, &diamond()), None);
-    assert_eq!(sweep_ray_obb(v("3", "0", "0"), Vec3::ZERO, &diamond()), None);
+    assert_eq!(sweep_ray_obb(Vec3::lit("3", "0", "0"), Vec3::ZERO, &diamond()), None);
     // From the middle of a face: in, along, out.
-    let face = v("1", "1", "0");
-    let entering = sweep_ray_obb(face, v("0.25", "0", "0.5"), &diamond()).unwrap();
+    let face = Vec3::lit("1", "1", "0");
+    let entering = sweep_ray_obb(face, Vec3::lit("0.25", "0", "0.5"), &diamond()).unwrap();
     assert_eq!((entering.toi, entering.normal.components().map(i32::signum)), (Toi::START, [1, 1, 0]));
-    assert_eq!(sweep_ray_obb(face, v("1", "-1", "0"), &diamond()), None);
-    assert_eq!(sweep_ray_obb(face, v("-1", "0", "0"), &diamond()), None);
+    assert_eq!(sweep_ray_obb(face, Vec3::lit("1", "-1", "0"), &diamond()), None);
+    assert_eq!(sweep_ray_obb(face, Vec3::lit("-1", "0", "0"), &diamond()), None);
 }
 
 /// Entry, exit and speed across each pair of faces, and the face normals that the ray goes into.

@@ -10,10 +10,6 @@ use num_rational::BigRational;
 
 use crate::oracle::{self, RoundPair, Source, Symmetry, ratio};
 
-fn v(x: &str, y: &str, z: &str) -> Vec3 {
-    Vec3::new(x.parse().unwrap(), y.parse().unwrap(), z.parse().unwrap())
-}
-
 fn toi(fraction: &str) -> Toi {
     Toi::from_raw(lit(fraction).to_bits() as u64).unwrap()
 }
@@ -38,33 +34,33 @@ fn rays_meet_balls_as_worked_by_hand() {
         assert!(time(center, part(376), one).is_some());
     }
     // Off the axis by 0.3 of 1: (4 - sqrt 0.91) of 8 = 0.3807577...
-    let offset = time(v("4", "0.3", "0"), v("8", "0", "0"), one).unwrap();
+    let offset = time(Vec3::lit("4", "0.3", "0"), Vec3::lit("8", "0", "0"), one).unwrap();
     assert_eq!((offset.raw() * 10_000_000) >> 32, 3_807_575);
     // Along the diagonal of a cube of 8: (sqrt 48 - 1) / sqrt 192 = 0.4278312...
-    let diagonal = time(v("4", "4", "4"), v("8", "8", "8"), one).unwrap();
+    let diagonal = time(Vec3::lit("4", "4", "4"), Vec3::lit("8", "8", "8"), one).unwrap();
     assert_eq!((diagonal.raw() * 10_000_000) >> 32, 4_278_312);
     // Grazes at 0.999 and at 1, misses at 1.001; past the ball.
-    assert!(time(v("4", "0.999", "0"), v("8", "0", "0"), one).is_some());
-    assert_eq!(time(v("4", "1", "0"), v("8", "0", "0"), one), Some(toi("0.5")));
-    assert_eq!(time(v("4", "1.001", "0"), v("8", "0", "0"), one), None);
-    assert_eq!(time(v("-4", "0", "0"), v("8", "0", "0"), one), None);
+    assert!(time(Vec3::lit("4", "0.999", "0"), Vec3::lit("8", "0", "0"), one).is_some());
+    assert_eq!(time(Vec3::lit("4", "1", "0"), Vec3::lit("8", "0", "0"), one), Some(toi("0.5")));
+    assert_eq!(time(Vec3::lit("4", "1.001", "0"), Vec3::lit("8", "0", "0"), one), None);
+    assert_eq!(time(Vec3::lit("-4", "0", "0"), Vec3::lit("8", "0", "0"), one), None);
 }
 
 #[test]
 fn rays_that_start_in_or_on_a_ball() {
     let one = lit("1");
-    for way in [v("3", "0", "0"), v("-3", "0", "0"), v("0", "0.001", "-7")] {
+    for way in [Vec3::lit("3", "0", "0"), Vec3::lit("-3", "0", "0"), Vec3::lit("0", "0.001", "-7")] {
         let along = Normal::from_vector(way).unwrap();
         let at_once = Some(Hit { toi: Toi::START, normal: along });
-        assert_eq!(sweep_ray_sphere(v("0.5", "0", "0"), way, one), at_once);
+        assert_eq!(sweep_ray_sphere(Vec3::lit("0.5", "0", "0"), way, one), at_once);
         assert_eq!(sweep_ray_sphere(Vec3::ZERO, way, one), at_once);
     }
-    assert_eq!(sweep_ray_sphere(v("0.5", "0", "0"), Vec3::ZERO, one), None);
-    let surface = v("1", "0", "0");
-    let entering = sweep_ray_sphere(surface, v("0.1", "4", "0"), one);
+    assert_eq!(sweep_ray_sphere(Vec3::lit("0.5", "0", "0"), Vec3::ZERO, one), None);
+    let surface = Vec3::lit("1", "0", "0");
+    let entering = sweep_ray_sphere(surface, Vec3::lit("0.1", "4", "0"), one);
     assert_eq!(entering, Some(Hit { toi: Toi::START, normal: Normal::from_vector(surface).unwrap() }));
-    assert_eq!(sweep_ray_sphere(surface, v("0", "4", "0"), one), None);
-    assert_eq!(sweep_ray_sphere(surface, v("-0.1", "4", "0"), one), None);
+    assert_eq!(sweep_ray_sphere(surface, Vec3::lit("0", "4", "0"), one), None);
+    assert_eq!(sweep_ray_sphere(surface, Vec3::lit("-0.1", "4", "0"), one), None);
 }
 
 #[test]
@@ -128,14 +124,14 @@ fn long_rays_are_never_late() {
 
 #[test]
 fn rays_meet_boxes_as_worked_by_hand() {
-    let unit = v("1", "1", "1");
+    let unit = Vec3::lit("1", "1", "1");
     let hit = |from: Vec3, way| sweep_ray_aabb(-from, way, unit);
     let at = |fraction, x, y, z| Some(Hit { toi: toi(fraction), normal: Normal::new(x, y, z) });
     // Through the middle: a quarter of the way. Ends inside: half. Ends on the face: all of it.
-    assert_eq!(hit(v("-2", "0", "0"), v("4", "0", "0")), at("0.25", 1, 0, 0));
-    assert_eq!(hit(v("0", "2", "0"), v("0", "-2", "0")), at("0.5", 0, -1, 0));
-    assert_eq!(hit(v("0", "0", "-3"), v("0", "0", "2")), at("1", 0, 0, 1));
-    assert_eq!(hit(v("0", "0", "-3"), v("0", "0", "1.9999999998")), None);
+    assert_eq!(hit(Vec3::lit("-2", "0", "0"), Vec3::lit("4", "0", "0")), at("0.25", 1, 0, 0));
+    assert_eq!(hit(Vec3::lit("0", "2", "0"), Vec3::lit("0", "-2", "0")), at("0.5", 0, -1, 0));
+    assert_eq!(hit(Vec3::lit("0", "0", "-3"), Vec3::lit("0", "0", "2")), at("1", 0, 0, 1));
+    assert_eq!(hit(Vec3::lit("0", "0", "-3"), Vec3::lit("0", "0", "1.9999999998")), None);
     // From 1.1 toward the box by 1, on every axis and side: 0.1 of the way. Away: nothing.
     for (axis, sign) in (0..3).flat_map(|axis| [(axis, 1), (axis, -1)]) {
         let place = |length: &str| {
@@ -148,39 +144,39 @@ fn rays_meet_boxes_as_worked_by_hand() {
         assert_eq!(hit(place("1.1"), place("1")), None);
     }
     // Misses: beside it, in front of it, behind the ray.
-    assert_eq!(hit(v("-2", "1.5", "0"), v("4", "0", "0")), None);
-    assert_eq!(hit(v("-2", "-3", "0"), v("4", "2", "0")), None);
-    assert_eq!(hit(v("2", "0", "0"), v("4", "0", "0")), None);
+    assert_eq!(hit(Vec3::lit("-2", "1.5", "0"), Vec3::lit("4", "0", "0")), None);
+    assert_eq!(hit(Vec3::lit("-2", "-3", "0"), Vec3::lit("4", "2", "0")), None);
+    assert_eq!(hit(Vec3::lit("2", "0", "0"), Vec3::lit("4", "0", "0")), None);
     // A third of the way: through a face, across an edge, into a corner.
     let third = Toi::from_raw(0x5555_5555).unwrap();
-    let face = hit(v("-3", "0.5", "0.5"), v("6", "0", "0")).unwrap();
+    let face = hit(Vec3::lit("-3", "0.5", "0.5"), Vec3::lit("6", "0", "0")).unwrap();
     assert_eq!((face.toi, face.normal), (third, Normal::X));
-    let edge = hit(v("-3", "-3", "0"), v("6", "6", "0")).unwrap();
+    let edge = hit(Vec3::lit("-3", "-3", "0"), Vec3::lit("6", "6", "0")).unwrap();
     assert_eq!((edge.toi, edge.normal), (third, Normal::new(1, 1, 0)));
-    let corner = hit(v("-3", "3", "-3"), v("6", "-6", "6")).unwrap();
+    let corner = hit(Vec3::lit("-3", "3", "-3"), Vec3::lit("6", "-6", "6")).unwrap();
     assert_eq!((corner.toi, corner.normal), (third, Normal::new(1, -1, 1)));
     // It touches the edge between +x and -y in one point; it slides along a face, and along an edge.
-    assert_eq!(hit(v("0", "-2", "0"), v("4", "4", "0")), at("0.25", 0, 1, 0));
-    assert_eq!(hit(v("-3", "1", "0"), v("6", "0", "0")), None);
-    assert_eq!(hit(v("-3", "1", "1"), v("6", "0", "0")), None);
+    assert_eq!(hit(Vec3::lit("0", "-2", "0"), Vec3::lit("4", "4", "0")), at("0.25", 0, 1, 0));
+    assert_eq!(hit(Vec3::lit("-3", "1", "0"), Vec3::lit("6", "0", "0")), None);
+    assert_eq!(hit(Vec3::lit("-3", "1", "1"), Vec3::lit("6", "0", "0")), None);
 }
 
 #[test]
 fn rays_that_start_in_or_on_a_box() {
-    let unit = v("1", "1", "1");
-    for way in [v("1", "0", "0"), v("-0.1", "0.2", "9"), v("0", "0", "-1")] {
-        let hit = sweep_ray_aabb(v("0.5", "-0.5", "0"), way, unit);
+    let unit = Vec3::lit("1", "1", "1");
+    for way in [Vec3::lit("1", "0", "0"), Vec3::lit("-0.1", "0.2", "9"), Vec3::lit("0", "0", "-1")] {
+        let hit = sweep_ray_aabb(Vec3::lit("0.5", "-0.5", "0"), way, unit);
         assert_eq!(hit, Some(Hit { toi: Toi::START, normal: Normal::from_vector(way).unwrap() }));
     }
     // A point in it, and a point outside.
     assert_eq!(sweep_ray_aabb(Vec3::ZERO, Vec3::ZERO, unit), None);
-    assert_eq!(sweep_ray_aabb(v("3", "0", "0"), Vec3::ZERO, unit), None);
+    assert_eq!(sweep_ray_aabb(Vec3::lit("3", "0", "0"), Vec3::ZERO, unit), None);
     // On a face: in, along, out. On the far face: out.
-    let face = v("1", "0", "0");
-    let entering = sweep_ray_aabb(face, v("0.1", "4", "0"), unit);
+    let face = Vec3::lit("1", "0", "0");
+    let entering = sweep_ray_aabb(face, Vec3::lit("0.1", "4", "0"), unit);
     assert_eq!(entering, Some(Hit { toi: Toi::START, normal: Normal::X }));
-    assert_eq!(sweep_ray_aabb(face, v("0", "4", "0"), unit), None);
-    assert_eq!(sweep_ray_aabb(face, v("-1", "4", "0"), unit), None);
+    assert_eq!(sweep_ray_aabb(face, Vec3::lit("0", "4", "0"), unit), None);
+    assert_eq!(sweep_ray_aabb(face, Vec3::lit("-1", "4", "0"), unit), None);
 }
 
 /// The exact answer by fractions: the last entry over the axes, unless an exit comes before it.

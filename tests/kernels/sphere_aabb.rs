@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use bitstep::{
-    geom::Normal,
+    geom::{Normal, Vec3},
     num::{Scalar, Toi},
     overlap::overlap_sphere_aabb,
     sweep::{Hit, sweep_sphere_aabb},
@@ -13,7 +13,7 @@ use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
 
 use crate::{
-    boxes::{BoxPair, FAMILIES, box_pair, unit, units},
+    boxes::{BoxPair, FAMILIES, box_pair, unit},
     oracle::{Source, Symmetry, U256, cases, exact, ratio, rounded_offset},
 };
 
@@ -31,39 +31,39 @@ fn met(toi: u64, x: i32, y: i32, z: i32) -> Option<(u64, Normal)> {
 
 #[test]
 fn table_worked_by_hand() {
-    let cube = units("1", "1", "1");
+    let cube = Vec3::lit("1", "1", "1");
     // offset, motion, radius, half, gap: when and along what
     let table = [
         // a face, exactly; at the end; a raw later
-        (units("4", "0", "0"), units("-4", "0", "0"), "1", cube, "0", met(1 << 31, 1, 0, 0)),
-        (units("4", "0.5", "-1"), units("-2", "0", "0"), "1", cube, "0", met(1 << 32, 1, 0, 0)),
-        (units("4.0000000003", "0", "0"), units("-2", "0", "0"), "1", cube, "0", None),
-        (units("4", "0", "0"), units("-4", "0", "0"), "0.5", cube, "0.5", met(1 << 31, 1, 0, 0)),
+        (Vec3::lit("4", "0", "0"), Vec3::lit("-4", "0", "0"), "1", cube, "0", met(1 << 31, 1, 0, 0)),
+        (Vec3::lit("4", "0.5", "-1"), Vec3::lit("-2", "0", "0"), "1", cube, "0", met(1 << 32, 1, 0, 0)),
+        (Vec3::lit("4.0000000003", "0", "0"), Vec3::lit("-2", "0", "0"), "1", cube, "0", None),
+        (Vec3::lit("4", "0", "0"), Vec3::lit("-4", "0", "0"), "0.5", cube, "0.5", met(1 << 31, 1, 0, 0)),
         // an edge: the corner of a 3-4-5 triangle, 4 units across from 3 above it
-        (units("11", "4", "0"), units("-10", "0", "0"), "5", cube, "0", met(2_576_980_377, 4, 3, 0)),
+        (Vec3::lit("11", "4", "0"), Vec3::lit("-10", "0", "0"), "5", cube, "0", met(2_576_980_377, 4, 3, 0)),
         // passes an edge and a corner just outside
-        (units("11", "6.0000000003", "0"), units("-30", "0", "0"), "5", cube, "0", None),
-        (units("11", "4.6", "4.6"), units("-30", "1", "1"), "5", cube, "0.1", None),
+        (Vec3::lit("11", "6.0000000003", "0"), Vec3::lit("-30", "0", "0"), "5", cube, "0", None),
+        (Vec3::lit("11", "4.6", "4.6"), Vec3::lit("-30", "1", "1"), "5", cube, "0.1", None),
         // touches and slides, rests, parts
-        (units("0", "2", "0"), units("5", "0", "1"), "1", cube, "0", None),
-        (units("0", "2", "0"), units("0", "0", "0"), "1", cube, "0.5", None),
-        (units("0", "2.25", "0"), units("3", "0", "0"), "1", cube, "0.5", None),
-        (units("0", "2.25", "0"), units("0", "1", "0"), "1", cube, "0.5", None),
+        (Vec3::lit("0", "2", "0"), Vec3::lit("5", "0", "1"), "1", cube, "0", None),
+        (Vec3::lit("0", "2", "0"), Vec3::lit("0", "0", "0"), "1", cube, "0.5", None),
+        (Vec3::lit("0", "2.25", "0"), Vec3::lit("3", "0", "0"), "1", cube, "0.5", None),
+        (Vec3::lit("0", "2.25", "0"), Vec3::lit("0", "1", "0"), "1", cube, "0.5", None),
         // inside the gap and approaching
-        (units("0", "2.25", "0"), units("0", "-1", "0"), "1", cube, "0.5", met(0, 0, 1, 0)),
+        (Vec3::lit("0", "2.25", "0"), Vec3::lit("0", "-1", "0"), "1", cube, "0.5", met(0, 0, 1, 0)),
         // parry: a ball at (1,1,1) and a cube overlap; at (3,3,3) they never meet
-        (units("-1", "-1", "-1"), units("1.5", "1.5", "1.5"), "1", cube, "0", met(0, -1, -1, -1)),
-        (units("-3", "-3", "-3"), units("-3", "-1", "-1"), "1", cube, "0", None),
+        (Vec3::lit("-1", "-1", "-1"), Vec3::lit("1.5", "1.5", "1.5"), "1", cube, "0", met(0, -1, -1, -1)),
+        (Vec3::lit("-3", "-3", "-3"), Vec3::lit("-3", "-1", "-1"), "1", cube, "0", None),
         // a point against a face, an edge, a corner, and past them
-        (units("2", "0", "0"), units("-2", "0", "0"), "0", cube, "0", met(1 << 31, 1, 0, 0)),
-        (units("2", "-2", "0"), units("-2", "2", "0"), "0", cube, "0", met(1 << 31, 1, -1, 0)),
-        (units("2", "2", "2"), units("-2", "-2", "-2"), "0", cube, "0", met(1 << 31, 1, 1, 1)),
-        (units("2", "0", "0"), units("-2", "-2.1", "0"), "0", cube, "0", None),
+        (Vec3::lit("2", "0", "0"), Vec3::lit("-2", "0", "0"), "0", cube, "0", met(1 << 31, 1, 0, 0)),
+        (Vec3::lit("2", "-2", "0"), Vec3::lit("-2", "2", "0"), "0", cube, "0", met(1 << 31, 1, -1, 0)),
+        (Vec3::lit("2", "2", "2"), Vec3::lit("-2", "-2", "-2"), "0", cube, "0", met(1 << 31, 1, 1, 1)),
+        (Vec3::lit("2", "0", "0"), Vec3::lit("-2", "-2.1", "0"), "0", cube, "0", None),
         // the center is inside: toward the nearest face, or the sum of those that tie
-        (units("0.75", "0.5", "0"), units("-1", "0", "0"), "1", cube, "0", met(0, 1, 0, 0)),
-        (units("0.75", "0.5", "0"), units("1", "-1", "0"), "1", cube, "0", None),
-        (units("0.5", "0.5", "0"), units("1", "-3", "0"), "1", cube, "0", met(0, 1, 1, 0)),
-        (units("0", "0", "0"), units("1", "2", "3"), "1", cube, "0", None),
+        (Vec3::lit("0.75", "0.5", "0"), Vec3::lit("-1", "0", "0"), "1", cube, "0", met(0, 1, 0, 0)),
+        (Vec3::lit("0.75", "0.5", "0"), Vec3::lit("1", "-1", "0"), "1", cube, "0", None),
+        (Vec3::lit("0.5", "0.5", "0"), Vec3::lit("1", "-3", "0"), "1", cube, "0", met(0, 1, 1, 0)),
+        (Vec3::lit("0", "0", "0"), Vec3::lit("1", "2", "3"), "1", cube, "0", None),
     ];
     let mut hits = 0;
     for (row, (offset, motion, radius, half, gap, want)) in table.into_iter().enumerate() {
@@ -93,8 +93,8 @@ fn is_parallel(a: Normal, b: Normal) -> bool {
 fn a_corner_as_parry_has_it() {
     // Cube at the origin with +1 on each axis, ball of radius 1 at (2, 2, 2) with -0.5: they meet at
     // (sqrt 3 - 1) / (1.5 sqrt 3) = 0.28176649...
-    let (offset, motion) = (units("-2", "-2", "-2"), units("1.5", "1.5", "1.5"));
-    let hit = sweep_sphere_aabb(offset, motion, unit("1"), units("1", "1", "1"), unit("0")).unwrap();
+    let (offset, motion) = (Vec3::lit("-2", "-2", "-2"), Vec3::lit("1.5", "1.5", "1.5"));
+    let hit = sweep_sphere_aabb(offset, motion, unit("1"), Vec3::lit("1", "1", "1"), unit("0")).unwrap();
     let want = unit("0.281766487207").to_bits() as u64;
     assert!(want.abs_diff(hit.toi.raw()) <= 20, "{}", hit.toi);
     assert!(is_parallel(hit.normal, Normal::new(-1, -1, -1)));

@@ -21,17 +21,12 @@ use crate::{
 /// A box with half extents 3, 4, 5 turned by the exact rotation of the triangle 3, 4, 5 about z.
 fn turned() -> Obb {
     let rotation = Rotation::from_quaternion(lit("2"), lit("0"), lit("0"), lit("1")).unwrap();
-    let obb = Obb::new(vector("5", "10", "2"), rotation);
-    let exact = [vector("3", "4", "0"), vector("-8", "6", "0"), vector("0", "0", "2")];
+    let obb = Obb::new(Vec3::lit("5", "10", "2"), rotation);
+    let exact = [Vec3::lit("3", "4", "0"), Vec3::lit("-8", "6", "0"), Vec3::lit("0", "0", "2")];
     for (edge, exact) in obb.half_edges.into_iter().zip(exact) {
         assert!((edge - exact).within(Scalar::from_bits(64)));
     }
     Obb { half_edges: exact }
-}
-
-fn vector(x: &str, y: &str, z: &str) -> Vec3 {
-    let read = |text: &str| text.parse::<Scalar>().unwrap();
-    Vec3::new(read(x), read(y), read(z))
 }
 
 fn edges_of(edges: &Obb) -> [Big3; 3] {
@@ -44,11 +39,11 @@ fn overlap_by_hand() {
     let tick = Scalar::from_bits(1);
     // Straight out of the face at (3, 4, 0), the edge between it and the top, and the corner.
     let table = [
-        (vector("6", "8", "0"), lit("5")),
-        (vector("-9", "-12", "0"), lit("10")),
-        (vector("6", "8", "14"), lit("13")),
-        (vector("0", "0", "7"), lit("5")),
-        (vector("-7", "24", "7"), lit("15")),
+        (Vec3::lit("6", "8", "0"), lit("5")),
+        (Vec3::lit("-9", "-12", "0"), lit("10")),
+        (Vec3::lit("6", "8", "14"), lit("13")),
+        (Vec3::lit("0", "0", "7"), lit("5")),
+        (Vec3::lit("-7", "24", "7"), lit("15")),
     ];
     for (offset, touching) in table {
         for offset in [offset, -offset] {
@@ -57,9 +52,10 @@ fn overlap_by_hand() {
         }
     }
     // A box without volume is a rectangle; this one ends at x + z = 4.
-    let flat = Obb { half_edges: [vector("1", "0", "1"), vector("1", "0", "1"), vector("1", "0", "-1")] };
-    assert!(!overlap_sphere_obb(vector("2.5", "0", "2.5"), lit("0.7"), &flat));
-    assert!(overlap_sphere_obb(vector("2.5", "0", "2.5"), lit("0.71"), &flat));
+    let flat =
+        Obb { half_edges: [Vec3::lit("1", "0", "1"), Vec3::lit("1", "0", "1"), Vec3::lit("1", "0", "-1")] };
+    assert!(!overlap_sphere_obb(Vec3::lit("2.5", "0", "2.5"), lit("0.7"), &flat));
+    assert!(overlap_sphere_obb(Vec3::lit("2.5", "0", "2.5"), lit("0.71"), &flat));
     assert!(overlap_sphere_obb(Vec3::ZERO, tick, &obb));
     assert!(!overlap_sphere_obb(Vec3::ZERO, Scalar::ZERO, &obb));
 }
@@ -126,9 +122,9 @@ fn closest_points_are_on_the_box_and_nearest() {
     println!("closest_point_obb: {count} cases, worst excess {worst} raw, {worst_out}/256 raw off the box");
     assert!(worst_out < 256);
     let obb = turned();
-    assert_eq!(closest_point_obb(vector("6", "8", "1"), &obb), vector("3", "4", "1"));
-    assert_eq!(closest_point_obb(vector("-9", "20", "9"), &obb), vector("-5", "10", "2"));
-    let inside = vector("-5", "5", "-1.5");
+    assert_eq!(closest_point_obb(Vec3::lit("6", "8", "1"), &obb), Vec3::lit("3", "4", "1"));
+    assert_eq!(closest_point_obb(Vec3::lit("-9", "20", "9"), &obb), Vec3::lit("-5", "10", "2"));
+    let inside = Vec3::lit("-5", "5", "-1.5");
     assert!((closest_point_obb(inside, &obb) - inside).within(Scalar::from_bits(1)));
 }
 
@@ -142,30 +138,30 @@ fn sweeps_by_hand() {
     // center, the top 2, the corner at (-5, 10, 2).
     let table = [
         // From 20 along the face's normal at 15 per tick: 14 to go.
-        (vector("12", "16", "0"), vector("-9", "-12", "0"), zero, Some((whole * 14 / 15, face))),
-        (vector("12", "16", "0"), vector("-9", "-12", "0"), one, Some((whole * 13 / 15, face))),
-        (vector("12", "16", "1"), vector("-18", "-24", "0"), zero, Some((whole * 14 / 30, face))),
+        (Vec3::lit("12", "16", "0"), Vec3::lit("-9", "-12", "0"), zero, Some((whole * 14 / 15, face))),
+        (Vec3::lit("12", "16", "0"), Vec3::lit("-9", "-12", "0"), one, Some((whole * 13 / 15, face))),
+        (Vec3::lit("12", "16", "1"), Vec3::lit("-18", "-24", "0"), zero, Some((whole * 14 / 30, face))),
         // Exactly at the end, and a raw beyond.
-        (vector("1", "2", "8"), vector("0", "0", "-5"), zero, Some((whole, up))),
-        (vector("1", "2", "8") + Vec3::from_raw([0, 0, 1]), vector("0", "0", "-5"), zero, None),
-        (vector("1", "2", "-8"), vector("0", "0", "10"), zero, Some((whole / 2, [0, 0, -1]))),
+        (Vec3::lit("1", "2", "8"), Vec3::lit("0", "0", "-5"), zero, Some((whole, up))),
+        (Vec3::lit("1", "2", "8") + Vec3::from_raw([0, 0, 1]), Vec3::lit("0", "0", "-5"), zero, None),
+        (Vec3::lit("1", "2", "-8"), Vec3::lit("0", "0", "10"), zero, Some((whole / 2, [0, 0, -1]))),
         // An edge at (3, 4) + t (-8, 6) and z = 2, from the direction (3, 4, 5 * 12 / 5) / 13.
-        (vector("6", "8", "14"), vector("-6", "-8", "-24"), zero, Some((whole * 12 / 26, [3, 4, 12]))),
+        (Vec3::lit("6", "8", "14"), Vec3::lit("-6", "-8", "-24"), zero, Some((whole * 12 / 26, [3, 4, 12]))),
         // The corner, straight from (-2, 14, 5): 15 off, 14 to go.
-        (vector("-7", "24", "7"), vector("2", "-14", "-5"), zero, Some((whole * 14 / 15, [-2, 14, 5]))),
-        (vector("-7", "24", "7"), vector("-2", "14", "5"), zero, None),
+        (Vec3::lit("-7", "24", "7"), Vec3::lit("2", "-14", "-5"), zero, Some((whole * 14 / 15, [-2, 14, 5]))),
+        (Vec3::lit("-7", "24", "7"), Vec3::lit("-2", "14", "5"), zero, None),
         // Within the gap: pressing, sliding, at rest.
-        (vector("1", "2", "3"), vector("1", "0", "-1"), one, Some((0, up))),
-        (vector("1", "2", "3"), vector("1", "0", "0"), one, None),
-        (vector("1", "2", "3"), Vec3::ZERO, one, None),
+        (Vec3::lit("1", "2", "3"), Vec3::lit("1", "0", "-1"), one, Some((0, up))),
+        (Vec3::lit("1", "2", "3"), Vec3::lit("1", "0", "0"), one, None),
+        (Vec3::lit("1", "2", "3"), Vec3::ZERO, one, None),
         // The center inside: the top is the shortest way out; the very center has none.
-        (vector("1", "2", "1"), vector("5", "0", "-1"), zero, Some((0, up))),
-        (vector("1", "2", "1"), vector("5", "0", "1"), zero, None),
-        (Vec3::ZERO, vector("1", "1", "1"), zero, None),
+        (Vec3::lit("1", "2", "1"), Vec3::lit("5", "0", "-1"), zero, Some((0, up))),
+        (Vec3::lit("1", "2", "1"), Vec3::lit("5", "0", "1"), zero, None),
+        (Vec3::ZERO, Vec3::lit("1", "1", "1"), zero, None),
         // On the corner and on the edge, exactly.
-        (vector("3", "4", "2"), vector("0", "-1", "-1"), zero, Some((0, [3, 4, 5]))),
+        (Vec3::lit("3", "4", "2"), Vec3::lit("0", "-1", "-1"), zero, Some((0, [3, 4, 5]))),
         // Past the box.
-        (vector("12", "16", "0"), vector("40", "-30", "0"), zero, None),
+        (Vec3::lit("12", "16", "0"), Vec3::lit("40", "-30", "0"), zero, None),
     ];
     for (index, (offset, motion, gap, expected)) in table.into_iter().enumerate() {
         let hit = sweep_sphere_obb(offset, motion, one, &obb, gap);

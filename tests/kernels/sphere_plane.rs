@@ -12,10 +12,6 @@ use crate::oracle::{self, ONE, Source, Symmetry, big};
 
 // ---------------------------------------------------------------- by hand
 
-fn v(x: &str, y: &str, z: &str) -> Vec3 {
-    Vec3::new(x.parse().unwrap(), y.parse().unwrap(), z.parse().unwrap())
-}
-
 fn toi(fraction: &str) -> Toi {
     Toi::from_raw(lit(fraction).to_bits() as u64).unwrap()
 }
@@ -29,34 +25,42 @@ fn sweeps_worked_by_hand() {
     let floor = plane(Vec3::ZERO, 0, 0, 1);
     let down = -floor.normal();
     // The ball is at height 3 and falls by 4 (the floor, seen from it, comes up): (3 - 1) / 4.
-    let (below, up) = (v("0", "0", "-3"), v("1", "7", "4"));
+    let (below, up) = (Vec3::lit("0", "0", "-3"), Vec3::lit("1", "7", "4"));
     let hit = |motion, radius, gap| sweep_sphere_plane(below, motion, radius, &floor, gap);
     assert_eq!(hit(up, lit("1"), lit("0")), Some(Hit { toi: toi("0.5"), normal: down }));
     assert_eq!(hit(up, lit("1"), lit("1")), Some(Hit { toi: toi("0.25"), normal: down }));
     // A segment's end point.
     assert_eq!(hit(up, lit("0"), lit("0")), Some(Hit { toi: toi("0.75"), normal: down }));
     // Exactly at the end; a raw short; parallel; away.
-    assert_eq!(hit(v("0", "0", "2"), lit("1"), lit("0")).map(|hit| hit.toi), Some(Toi::END));
-    assert_eq!(hit(v("0", "0", "1.9999999998"), lit("1"), lit("0")), None);
-    assert_eq!(hit(v("9", "-9", "0"), lit("1"), lit("0")), None);
-    assert_eq!(hit(v("0", "0", "-4"), lit("1"), lit("0")), None);
+    assert_eq!(hit(Vec3::lit("0", "0", "2"), lit("1"), lit("0")).map(|hit| hit.toi), Some(Toi::END));
+    assert_eq!(hit(Vec3::lit("0", "0", "1.9999999998"), lit("1"), lit("0")), None);
+    assert_eq!(hit(Vec3::lit("9", "-9", "0"), lit("1"), lit("0")), None);
+    assert_eq!(hit(Vec3::lit("0", "0", "-4"), lit("1"), lit("0")), None);
     // Touching, within the gap and behind: at once if deeper, else not.
     for (radius, gap) in [("3", "0"), ("2", "2"), ("4", "0")] {
         let (radius, gap) = (radius.parse().unwrap(), gap.parse().unwrap());
         let at_once = Some(Hit { toi: Toi::START, normal: down });
-        assert_eq!(hit(v("0", "0", "0.0000000003"), radius, gap), at_once);
-        assert_eq!(hit(v("5", "0", "0"), radius, gap), None);
-        assert_eq!(hit(v("5", "0", "-1"), radius, gap), None);
+        assert_eq!(hit(Vec3::lit("0", "0", "0.0000000003"), radius, gap), at_once);
+        assert_eq!(hit(Vec3::lit("5", "0", "0"), radius, gap), None);
+        assert_eq!(hit(Vec3::lit("5", "0", "-1"), radius, gap), None);
     }
-    let behind = sweep_sphere_plane(v("0", "0", "50"), v("0", "0", "1"), lit("1"), &floor, lit("0"));
+    let behind =
+        sweep_sphere_plane(Vec3::lit("0", "0", "50"), Vec3::lit("0", "0", "1"), lit("1"), &floor, lit("0"));
     assert_eq!(behind, Some(Hit { toi: Toi::START, normal: down }));
     // Normal (3, 4, 0) of length 5, through (0, 0, 9) of a placement 10 along x from the ball:
     // height -(-6) = 6, closing speed 8; (6 - 2) / 8.
-    let slope = plane(v("0", "0", "9"), -3, -4, 0);
-    let hit = sweep_sphere_plane(v("10", "0", "0"), v("-8", "-4", "0"), lit("2"), &slope, lit("0"));
+    let slope = plane(Vec3::lit("0", "0", "9"), -3, -4, 0);
+    let hit =
+        sweep_sphere_plane(Vec3::lit("10", "0", "0"), Vec3::lit("-8", "-4", "0"), lit("2"), &slope, lit("0"));
     assert_eq!(hit, Some(Hit { toi: toi("0.5"), normal: -slope.normal() }));
     // Triangle plane z = 0, ball of 0.2 from z = 15 by -30: (15 - 0.2) / 30 = 0.49333...
-    let hit = sweep_sphere_plane(v("0", "0", "-15"), v("0", "0", "30"), lit("0.2"), &floor, lit("0"));
+    let hit = sweep_sphere_plane(
+        Vec3::lit("0", "0", "-15"),
+        Vec3::lit("0", "0", "30"),
+        lit("0.2"),
+        &floor,
+        lit("0"),
+    );
     assert_eq!(hit.map(|hit| hit.toi.raw()), Some((15 * ONE - 858_993_459) as u64 / 30));
 }
 
@@ -64,7 +68,7 @@ fn sweeps_worked_by_hand() {
 fn a_sheet_is_hit_from_both_sides() {
     let sheet = plane(Vec3::ZERO, 0, 0, 1);
     let hit = |z: &str, dz: &str, gap: &str| {
-        let (offset, motion) = (v("0", "0", z), v("5", "0", dz));
+        let (offset, motion) = (Vec3::lit("0", "0", z), Vec3::lit("5", "0", dz));
         sweep_sphere_plane_two_sided(offset, motion, lit("1"), &sheet, gap.parse().unwrap())
     };
     let (down, up) = (-sheet.normal(), sheet.normal());
@@ -89,42 +93,49 @@ fn a_sheet_is_hit_from_both_sides() {
 
 #[test]
 fn the_center_at_contact_lies_on_the_path() {
-    let (start, motion) = (v("1", "2", "3"), v("0", "0", "-4"));
+    let (start, motion) = (Vec3::lit("1", "2", "3"), Vec3::lit("0", "0", "-4"));
     let hit = sweep_sphere_plane(-start, -motion, lit("1"), &plane(Vec3::ZERO, 0, 0, 1), lit("0")).unwrap();
-    assert_eq!(contact_center(start, motion, hit.toi), v("1", "2", "1"));
+    assert_eq!(contact_center(start, motion, hit.toi), Vec3::lit("1", "2", "1"));
     assert_eq!(contact_center(start, motion, Toi::END), start + motion);
-    let path = Path::new(Pose { position: start, orientation: Rotation::IDENTITY }, v("0.3", "-0.1", "7"));
+    let path =
+        Path::new(Pose { position: start, orientation: Rotation::IDENTITY }, Vec3::lit("0.3", "-0.1", "7"));
     let third = Toi::from_raw(0x5555_5555).unwrap();
     assert_eq!(contact_center(start, path.motion, third), path.at(third).position);
 }
 
 #[test]
 fn touching_is_not_overlap() {
-    let slope = plane(v("1", "1", "1"), 0, 3, -4);
+    let slope = plane(Vec3::lit("1", "1", "1"), 0, 3, -4);
     // Height of (1, 4, -3) above it: 3 * 3 + 4 * 4 = 25 over 5.
-    let offset = -v("1", "4", "-3");
+    let offset = -Vec3::lit("1", "4", "-3");
     assert!(!overlap_sphere_plane(offset, lit("5"), &slope));
     assert!(overlap_sphere_plane(offset, lit("5.0000000003"), &slope));
     assert!(!overlap_sphere_plane(offset, Scalar::ZERO, &slope));
-    assert!(overlap_sphere_plane(v("0", "0", "-9"), Scalar::ZERO, &slope));
+    assert!(overlap_sphere_plane(Vec3::lit("0", "0", "-9"), Scalar::ZERO, &slope));
 }
 
 #[test]
 fn rays_worked_by_hand() {
-    let floor = plane(v("0", "0", "1"), 0, 0, 2);
+    let floor = plane(Vec3::lit("0", "0", "1"), 0, 0, 2);
     let hit = |offset, way| sweep_ray_plane(offset, way, &floor);
     let down = -floor.normal();
     // From height 3 above the plane by 12 down: 3 / 12.
-    assert_eq!(hit(v("0", "0", "-4"), v("1", "0", "-12")), Some(Hit { toi: toi("0.25"), normal: down }));
-    assert_eq!(hit(v("0", "0", "-4"), v("1", "0", "-3")).map(|hit| hit.toi), Some(Toi::END));
-    assert_eq!(hit(v("0", "0", "-4"), v("1", "0", "-2.9")), None);
-    assert_eq!(hit(v("0", "0", "-4"), v("1", "0", "12")), None);
+    assert_eq!(
+        hit(Vec3::lit("0", "0", "-4"), Vec3::lit("1", "0", "-12")),
+        Some(Hit { toi: toi("0.25"), normal: down })
+    );
+    assert_eq!(hit(Vec3::lit("0", "0", "-4"), Vec3::lit("1", "0", "-3")).map(|hit| hit.toi), Some(Toi::END));
+    assert_eq!(hit(Vec3::lit("0", "0", "-4"), Vec3::lit("1", "0", "-2.9")), None);
+    assert_eq!(hit(Vec3::lit("0", "0", "-4"), Vec3::lit("1", "0", "12")), None);
     // On the plane: in, along, out.
-    assert_eq!(hit(v("0", "0", "-1"), v("1", "0", "-1")), Some(Hit { toi: Toi::START, normal: down }));
-    assert_eq!(hit(v("0", "0", "-1"), v("1", "0", "0")), None);
-    assert_eq!(hit(v("0", "0", "-1"), v("1", "0", "1")), None);
+    assert_eq!(
+        hit(Vec3::lit("0", "0", "-1"), Vec3::lit("1", "0", "-1")),
+        Some(Hit { toi: Toi::START, normal: down })
+    );
+    assert_eq!(hit(Vec3::lit("0", "0", "-1"), Vec3::lit("1", "0", "0")), None);
+    assert_eq!(hit(Vec3::lit("0", "0", "-1"), Vec3::lit("1", "0", "1")), None);
     // Behind it: at once, along the ray, whichever way; but not for a point.
-    let out = v("0", "0", "1");
+    let out = Vec3::lit("0", "0", "1");
     let at_once = Some(Hit { toi: Toi::START, normal: Normal::from_vector(out).unwrap() });
     assert_eq!(hit(Vec3::ZERO, out), at_once);
     assert_eq!(hit(Vec3::ZERO, Vec3::ZERO), None);

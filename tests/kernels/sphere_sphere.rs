@@ -11,10 +11,6 @@ use crate::oracle::{self, ONE, RoundPair, Source, Symmetry, U256};
 
 // ---------------------------------------------------------------- by hand
 
-fn v(x: &str, y: &str, z: &str) -> Vec3 {
-    Vec3::new(x.parse().unwrap(), y.parse().unwrap(), z.parse().unwrap())
-}
-
 fn toi(fraction: &str) -> Toi {
     Toi::from_raw(lit(fraction).to_bits() as u64).unwrap()
 }
@@ -26,54 +22,56 @@ fn time(offset: Vec3, motion: Vec3, reach: &str, gap: &str) -> Option<Toi> {
 
 #[test]
 fn sweeps_worked_by_hand() {
-    let (ahead, zero) = (v("10", "0", "0"), Vec3::ZERO);
+    let (ahead, zero) = (Vec3::lit("10", "0", "0"), Vec3::ZERO);
     // Head-on: (10 - 1) / 10, rounded down.
-    assert_eq!(time(ahead, v("-10", "0", "0"), "1", "0").map(Toi::raw), Some((9 << 32) / 10));
-    assert_eq!(time(ahead, v("-20", "0", "0"), "2", "0"), Some(toi("0.4") /* rounded down */));
-    assert_eq!(time(v("10", "2.1", "0"), v("-20", "0", "0"), "2", "0"), None);
+    assert_eq!(time(ahead, Vec3::lit("-10", "0", "0"), "1", "0").map(Toi::raw), Some((9 << 32) / 10));
+    assert_eq!(time(ahead, Vec3::lit("-20", "0", "0"), "2", "0"), Some(toi("0.4") /* rounded down */));
+    assert_eq!(time(Vec3::lit("10", "2.1", "0"), Vec3::lit("-20", "0", "0"), "2", "0"), None);
     // A gap of 1 is met 1 unit earlier: 8 of 16.
-    assert_eq!(time(ahead, v("-16", "0", "0"), "1", "1"), Some(toi("0.5")));
+    assert_eq!(time(ahead, Vec3::lit("-16", "0", "0"), "1", "1"), Some(toi("0.5")));
     // Exactly at the end, and one raw too far.
-    assert_eq!(time(ahead, v("-8", "0", "0"), "2", "0"), Some(Toi::END));
+    assert_eq!(time(ahead, Vec3::lit("-8", "0", "0"), "2", "0"), Some(Toi::END));
     let short = Vec3::from_raw([-8 * ONE + 1, 0, 0]);
     assert_eq!(time(ahead, short, "2", "0"), None);
     // 3, 4, 5: contact when the offset is (3, 4).
-    let hit = sweep_sphere_sphere(v("11", "4", "0"), v("-16", "0", "0"), lit("5"), lit("0")).unwrap();
+    let hit = sweep_sphere_sphere(Vec3::lit("11", "4", "0"), Vec3::lit("-16", "0", "0"), lit("5"), lit("0"))
+        .unwrap();
     assert_eq!(hit.toi, toi("0.5"));
     let [x, y, z] = hit.normal.components().map(i64::from);
     assert!(x > 0 && 4 * x == 3 * y && z == 0, "{:?}", hit.normal);
     // An exact graze is a hit; a raw further out is none.
-    assert_eq!(time(v("2", "1", "0"), v("-4", "0", "0"), "1", "0"), Some(toi("0.5")));
-    assert_eq!(time(v("2", "1.0000000003", "0"), v("-4", "0", "0"), "1", "0"), None);
+    assert_eq!(time(Vec3::lit("2", "1", "0"), Vec3::lit("-4", "0", "0"), "1", "0"), Some(toi("0.5")));
+    assert_eq!(time(Vec3::lit("2", "1.0000000003", "0"), Vec3::lit("-4", "0", "0"), "1", "0"), None);
     // Parting, resting, apart.
-    assert_eq!(time(ahead, v("10", "0", "0"), "1", "0"), None);
+    assert_eq!(time(ahead, Vec3::lit("10", "0", "0"), "1", "0"), None);
     assert_eq!(time(ahead, zero, "1", "0"), None);
     // Diagonal, (sqrt 3 - 1) of sqrt 3 * 1.5: 0.2817664870...
-    let diagonal = time(v("1", "1", "1"), v("-1.5", "-1.5", "-1.5"), "1", "0");
+    let diagonal = time(Vec3::lit("1", "1", "1"), Vec3::lit("-1.5", "-1.5", "-1.5"), "1", "0");
     assert_eq!(diagonal.map(Toi::raw), Some(1_210_177_847));
 }
 
 #[test]
 fn what_starts_within_the_gap_hits_if_it_approaches() {
-    let near = v("1.5", "0", "0");
+    let near = Vec3::lit("1.5", "0", "0");
     let hit = |motion, gap| sweep_sphere_sphere(near, motion, lit("1"), gap);
     let at_once = Some(Hit { toi: Toi::START, normal: Normal::from_vector(near).unwrap() });
     for gap in [lit("0.5"), lit("2")] {
-        assert_eq!(hit(v("-0.1", "0", "0"), gap), at_once);
-        assert_eq!(hit(v("-0.0000000003", "5", "0"), gap), at_once);
-        assert_eq!(hit(v("0", "5", "0"), gap), None);
-        assert_eq!(hit(v("0.1", "5", "0"), gap), None);
+        assert_eq!(hit(Vec3::lit("-0.1", "0", "0"), gap), at_once);
+        assert_eq!(hit(Vec3::lit("-0.0000000003", "5", "0"), gap), at_once);
+        assert_eq!(hit(Vec3::lit("0", "5", "0"), gap), None);
+        assert_eq!(hit(Vec3::lit("0.1", "5", "0"), gap), None);
         assert_eq!(hit(Vec3::ZERO, gap), None);
     }
     // Balls of 1, one of them 1 to the left of the other and going right by 20.
-    let (offset, motion) = (v("1", "0", "0"), v("-20", "0", "0"));
+    let (offset, motion) = (Vec3::lit("1", "0", "0"), Vec3::lit("-20", "0", "0"));
     let hit = sweep_sphere_sphere(offset, motion, lit("2"), lit("0")).unwrap();
     assert_eq!((hit.toi, hit.normal.components().map(i32::signum)), (Toi::START, [1, 0, 0]));
     // Overlapping, and with coinciding centers.
-    assert_eq!(time(near, v("-1", "0", "0"), "2", "0"), Some(Toi::START));
-    assert_eq!(time(Vec3::ZERO, v("-1", "0", "0"), "2", "0"), None);
+    assert_eq!(time(near, Vec3::lit("-1", "0", "0"), "2", "0"), Some(Toi::START));
+    assert_eq!(time(Vec3::ZERO, Vec3::lit("-1", "0", "0"), "2", "0"), None);
     // Points: they meet and then coincide.
-    let points = sweep_sphere_sphere(v("0", "0", "3"), v("0", "0", "-4"), lit("0"), lit("0")).unwrap();
+    let points =
+        sweep_sphere_sphere(Vec3::lit("0", "0", "3"), Vec3::lit("0", "0", "-4"), lit("0"), lit("0")).unwrap();
     assert_eq!((points.toi, points.normal.components().map(i32::signum)), (toi("0.75"), [0, 0, 1]));
 }
 
@@ -81,34 +79,34 @@ fn what_starts_within_the_gap_hits_if_it_approaches() {
 fn spans_worked_by_hand() {
     let span = |offset, motion, reach| span_sphere_sphere(offset, motion, reach);
     let parts = |first, last| Some(Span { first: toi(first), last: toi(last) });
-    let through = v("-16", "0", "0");
-    assert_eq!(span(v("8", "0", "0"), through, lit("4")), parts("0.25", "0.75"));
-    assert_eq!(span(v("11", "4", "0"), through, lit("5")), parts("0.5", "0.875"));
+    let through = Vec3::lit("-16", "0", "0");
+    assert_eq!(span(Vec3::lit("8", "0", "0"), through, lit("4")), parts("0.25", "0.75"));
+    assert_eq!(span(Vec3::lit("11", "4", "0"), through, lit("5")), parts("0.5", "0.875"));
     // Cut at the end, cut at the start, overlapping throughout.
-    assert_eq!(span(v("12", "0", "0"), through, lit("8")), parts("0.25", "1"));
-    assert_eq!(span(v("4", "0", "0"), through, lit("8")), parts("0", "0.75"));
-    assert_eq!(span(v("-1", "0", "0"), through, lit("9")), parts("0", "0.5"));
-    assert_eq!(span(v("1", "0", "0"), Vec3::ZERO, lit("2")), Some(Span::WHOLE));
+    assert_eq!(span(Vec3::lit("12", "0", "0"), through, lit("8")), parts("0.25", "1"));
+    assert_eq!(span(Vec3::lit("4", "0", "0"), through, lit("8")), parts("0", "0.75"));
+    assert_eq!(span(Vec3::lit("-1", "0", "0"), through, lit("9")), parts("0", "0.5"));
+    assert_eq!(span(Vec3::lit("1", "0", "0"), Vec3::ZERO, lit("2")), Some(Span::WHOLE));
     // Both roots after the tick, both before, none at all.
-    assert_eq!(span(v("40", "0", "0"), through, lit("4")), None);
-    assert_eq!(span(v("-8", "0", "0"), through, lit("4")), None);
-    assert_eq!(span(v("8", "5", "0"), through, lit("4")), None);
+    assert_eq!(span(Vec3::lit("40", "0", "0"), through, lit("4")), None);
+    assert_eq!(span(Vec3::lit("-8", "0", "0"), through, lit("4")), None);
+    assert_eq!(span(Vec3::lit("8", "5", "0"), through, lit("4")), None);
     // Touching only: in passing, at the start, at the end, at rest.
-    assert_eq!(span(v("8", "4", "0"), through, lit("4")), parts("0.5", "0.5"));
-    assert_eq!(span(v("-4", "0", "0"), through, lit("4")), parts("0", "0"));
-    assert_eq!(span(v("-4", "0", "0"), v("0", "3", "0"), lit("4")), parts("0", "0"));
-    assert_eq!(span(v("20", "0", "0"), through, lit("4")), parts("1", "1"));
-    assert_eq!(span(v("4", "0", "0"), Vec3::ZERO, lit("4")), Some(Span::WHOLE));
+    assert_eq!(span(Vec3::lit("8", "4", "0"), through, lit("4")), parts("0.5", "0.5"));
+    assert_eq!(span(Vec3::lit("-4", "0", "0"), through, lit("4")), parts("0", "0"));
+    assert_eq!(span(Vec3::lit("-4", "0", "0"), Vec3::lit("0", "3", "0"), lit("4")), parts("0", "0"));
+    assert_eq!(span(Vec3::lit("20", "0", "0"), through, lit("4")), parts("1", "1"));
+    assert_eq!(span(Vec3::lit("4", "0", "0"), Vec3::ZERO, lit("4")), Some(Span::WHOLE));
 }
 
 #[test]
 fn touching_is_not_overlap() {
     let reach = lit("5");
-    assert!(!overlap_sphere_sphere(v("3", "4", "0"), reach));
-    assert!(overlap_sphere_sphere(v("3", "3.9999999998", "0"), reach));
+    assert!(!overlap_sphere_sphere(Vec3::lit("3", "4", "0"), reach));
+    assert!(overlap_sphere_sphere(Vec3::lit("3", "3.9999999998", "0"), reach));
     assert!(overlap_sphere_sphere(Vec3::ZERO, Scalar::DELTA));
     assert!(!overlap_sphere_sphere(Vec3::ZERO, Scalar::ZERO));
-    assert!(!overlap_sphere_sphere(v("0", "-536870912", "536870912"), lit("8192")));
+    assert!(!overlap_sphere_sphere(Vec3::lit("0", "-536870912", "536870912"), lit("8192")));
 }
 
 // ---------------------------------------------------------------- the exact judge

@@ -143,10 +143,9 @@ impl Source {
             if left.abs() < 40 {
                 break;
             }
-            pair.offset =
-                pair.offset - unit.map_raw(|part| ((i128::from(part) * i128::from(left)) >> 32) as i64);
+            pair.offset -= unit.map_raw(|part| ((i128::from(part) * i128::from(left)) >> 32) as i64);
         }
-        pair.offset = pair.offset + self.vector(30);
+        pair.offset += self.vector(30);
         pair
     }
 }

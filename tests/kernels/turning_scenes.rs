@@ -14,11 +14,6 @@ use bitstep::{
 
 use crate::oracle::{ONE, Source, Symmetry, cases};
 
-fn v(x: &str, y: &str, z: &str) -> Vec3 {
-    let read = |text: &str| text.parse::<Scalar>().unwrap();
-    Vec3::new(read(x), read(y), read(z))
-}
-
 /// The rotation about an axis of length 1 by an angle in turns.
 fn about(axis: Vec3, turns: Scalar) -> Rotation {
     let (sine, cosine) = sin_cos(turns / 2);
@@ -56,7 +51,8 @@ const TURN: &str = "0.1061032953945969";
 fn rod_and_post() -> ([Vec3; 2], TurningCourse) {
     let (sine, cosine) = sin_cos(lit("20") / 360);
     let at = |part: Scalar| Scalar::from_bits((part.to_bits() * 9 + 2) / 5);
-    let turn = Turning::new(Rotation::IDENTITY, about(v("0", "0", "1"), TURN.parse().unwrap())).unwrap();
+    let turn =
+        Turning::new(Rotation::IDENTITY, about(Vec3::lit("0", "0", "1"), TURN.parse().unwrap())).unwrap();
     let course = TurningCourse {
         offset: Vec3::new(at(cosine), at(sine), Scalar::ZERO),
         motion: Vec3::ZERO,
@@ -64,7 +60,7 @@ fn rod_and_post() -> ([Vec3; 2], TurningCourse) {
         turnings: [turn, Turning::still(Rotation::IDENTITY)],
         until: Toi::END,
     };
-    ([v("2", "0.05", "0.05"), v("0.02", "0.02", "1")], course)
+    ([Vec3::lit("2", "0.05", "0.05"), Vec3::lit("0.02", "0.02", "1")], course)
 }
 
 fn solid(half: Vec3) -> Shape {
@@ -212,8 +208,8 @@ fn bodies_that_do_not_turn_meet_when_the_straight_sweep_says() {
     assert!(hits > 200, "{hits}");
     // What never turns is swept as it moves, however its body turns.
     let ball = Shape::sphere(lit("0.5"));
-    let turn = Turning::new(Rotation::IDENTITY, about(v("0", "1", "0"), lit("0.2"))).unwrap();
-    let (offset, motion) = (v("3", "0", "0"), v("-4", "0", "0"));
+    let turn = Turning::new(Rotation::IDENTITY, about(Vec3::lit("0", "1", "0"), lit("0.2"))).unwrap();
+    let (offset, motion) = (Vec3::lit("3", "0", "0"), Vec3::lit("-4", "0", "0"));
     let course =
         TurningCourse { offset, motion, arms: [Vec3::ZERO; 2], turnings: [turn; 2], until: Toi::END };
     let straight = sweep_sphere_sphere(offset, motion, lit("1"), Scalar::ZERO).unwrap();
@@ -242,15 +238,15 @@ fn spun(at: Rotation, axis: Vec3, turns: i64) -> Turning {
 
 #[test]
 fn two_spinning_rods_never_pass_through_each_other() {
-    let shapes = [solid(v("2", "0.05", "0.05")), solid(v("2", "0.05", "0.05"))];
+    let shapes = [solid(Vec3::lit("2", "0.05", "0.05")), solid(Vec3::lit("2", "0.05", "0.05"))];
     let gap = skin(&shapes);
     let (mut source, mut hits, mut looks, mut sweeps, mut unresolved) =
         (Source::new(80), 0_u32, 0_u32, 0_u32, 0_u32);
     for _ in 0..cases(12) {
-        let mut poses = [v("-1.5", "0", "0"), v("1.5", "0.3", "0.2")]
+        let mut poses = [Vec3::lit("-1.5", "0", "0"), Vec3::lit("1.5", "0.3", "0.2")]
             .map(|position| Pose { position, orientation: Rotation::IDENTITY });
-        poses[0].orientation = about(v("0", "0", "1"), lit("0.25"));
-        poses[1].orientation = about(v("0", "1", "0"), lit("0.25"));
+        poses[0].orientation = about(Vec3::lit("0", "0", "1"), lit("0.25"));
+        poses[1].orientation = about(Vec3::lit("0", "1", "0"), lit("0.25"));
         let mut spins = [(); 2].map(|()| (source.on_sphere(ONE), source.between(ONE / 50, ONE / 5)));
         for tick in 0..150 {
             let turnings = [0, 1].map(|i: usize| spun(poses[i].orientation, spins[i].0, spins[i].1));
@@ -292,10 +288,10 @@ fn two_spinning_rods_never_pass_through_each_other() {
 
 #[test]
 fn a_spinning_box_never_leaves_its_corner() {
-    let cube = solid(v("0.5", "0.4", "0.3"));
+    let cube = solid(Vec3::lit("0.5", "0.4", "0.3"));
     // A corner of three planes that are not square, closed by a fourth.
     let planes = [("1", "0.1", "0.2"), ("-0.1", "1", "0.1"), ("0.2", "-0.1", "1"), ("-1", "-1", "-1")]
-        .map(|(x, y, z)| Shape::plane(v(x, y, z)).unwrap())
+        .map(|(x, y, z)| Shape::plane(Vec3::lit(x, y, z)).unwrap())
         .into_iter()
         .zip(["-0.8", "-0.8", "-0.8", "-1.2"])
         .map(|(plane, height)| {

@@ -7,19 +7,15 @@ use bitstep::{
 
 use crate::oracle::{self, Source, Symmetry, big};
 
-fn v(x: &str, y: &str, z: &str) -> Vec3 {
-    Vec3::new(x.parse().unwrap(), y.parse().unwrap(), z.parse().unwrap())
-}
-
 fn raw(x: i64, y: i64, z: i64) -> Vec3 {
     Vec3::from_raw([x, y, z])
 }
 
 #[test]
 fn vectors_worked_by_hand() {
-    assert_eq!(vec2(lit("3"), lit("-4")), v("3", "-4", "0"));
-    assert_eq!(Vec3::splat(lit("2.5")), v("2.5", "2.5", "2.5"));
-    assert_eq!(v("1", "2", "3").raw(), [1 << 32, 2 << 32, 3 << 32]);
+    assert_eq!(vec2(lit("3"), lit("-4")), Vec3::lit("3", "-4", "0"));
+    assert_eq!(Vec3::splat(lit("2.5")), Vec3::lit("2.5", "2.5", "2.5"));
+    assert_eq!(Vec3::lit("1", "2", "3").raw(), [1 << 32, 2 << 32, 3 << 32]);
     assert_eq!(raw(1, -2, 3).map_raw(|c| 10 * c + 1), raw(11, -19, 31));
     assert_eq!(raw(1, -5, 3).min(raw(-1, 2, 3)), raw(-1, -5, 3));
     assert_eq!(raw(1, -5, 3).max(raw(-1, 2, 3)), raw(1, 2, 3));
@@ -30,6 +26,72 @@ fn vectors_worked_by_hand() {
     assert_eq!(raw(1, 2, 3).cross_wide(raw(4, -5, 6)), [27, 6, -13]);
     assert_eq!(raw(2, -3, 6).length_squared_wide(), 49);
     assert!(raw(9, -9, 0).within(Scalar::from_bits(9)) && !raw(9, -10, 0).within(Scalar::from_bits(9)));
+}
+
+#[test]
+fn operators_worked_by_hand() {
+    const HELD: Vec3 = Vec3::lit("1", "-2", "0.5");
+    assert_eq!(HELD, Vec3::new(lit("1"), lit("-2"), lit("0.5")));
+    let parts = [lit("1"), lit("-2"), lit("0.5")];
+    assert_eq!((Vec3::from(parts), <[Scalar; 3]>::from(HELD)), (HELD, parts));
+    assert_eq!([HELD[0], HELD[1], HELD[2]], parts);
+    let mut moved = HELD;
+    moved += raw(3, 4, 5);
+    assert_eq!(moved, HELD + raw(3, 4, 5));
+    moved -= raw(3, 4, 5);
+    assert_eq!(moved, HELD);
+    let list = [raw(1, 2, 3), raw(-4, 5, 6), raw(7, 8, -9)];
+    assert_eq!((list.iter().sum::<Vec3>(), list.into_iter().sum::<Vec3>()), (raw(4, 15, 0), raw(4, 15, 0)));
+    assert_eq!(std::iter::empty::<Vec3>().sum::<Vec3>(), Vec3::ZERO);
+    assert_eq!(HELD * lit("-4"), Vec3::lit("-4", "8", "-2"));
+    // Halves away from zero, and what is less to zero.
+    assert_eq!(raw(1, -1, 3) * lit("0.5"), raw(1, -1, 2));
+    assert_eq!(raw(1, -1, 3) * lit("0.25"), raw(0, 0, 1));
+    assert_eq!(Vec3::lit("1", "2", "3").dot(Vec3::lit("4", "-5", "6")), lit("12"));
+    let half = Vec3::splat(lit("0.5"));
+    assert_eq!((raw(1, 1, 1).dot(half), raw(-1, 0, 0).dot(half)), (Scalar::from_bits(2), -Scalar::DELTA));
+    assert_eq!(Vec3::lit("2", "-3", "6").length(), lit("7"));
+    assert_eq!((raw(1, 1, 0).length(), raw(1, 1, 1).length()), (Scalar::DELTA, Scalar::DELTA));
+    assert_eq!(Vec3::ZERO.length(), Scalar::ZERO);
+}
+
+#[test]
+fn what_leaves_the_scalar_panics() {
+    let (least, most) = (Vec3::splat(Scalar::MIN), Vec3::splat(Scalar::MAX));
+    let panics = |act: fn(Vec3) -> Scalar, vector| std::panic::catch_unwind(|| act(vector)).is_err();
+    for vector in [least, most] {
+        assert!(panics(|v| v.dot(v), vector) && panics(Vec3::length, vector));
+        assert!(panics(|v| (v * lit("2")).x, vector));
+    }
+    assert!(panics(|v| v.dot(Vec3::splat(Scalar::MAX)), least) && panics(|v| (v * lit("-1")).x, least));
+    assert!(panics(|v| v[3], Vec3::ZERO));
+    assert_eq!(most * Scalar::ONE, most);
+    assert_eq!(Vec3::new(Scalar::MAX, Scalar::ZERO, Scalar::ZERO).length(), Scalar::MAX);
+    assert_eq!(least.dot(Vec3::lit("1", "0", "0")), Scalar::MIN);
+}
+
+/// Products that are rounded to a scalar, and lengths, against big integers.
+#[test]
+fn rounded_products_are_the_nearest() {
+    let (mut source, mut rounded) = (Source::new(75), 0);
+    for case in 0..oracle::cases(20_000) {
+        let most = [1 << 3, 1 << 31, 1 << 34, 1 << 46][(case % 4) as usize];
+        let (p, q) = (source.any_vector(most), source.any_vector(most));
+        let is_nearest = |raw: i64, exact: i128| {
+            let off = (i128::from(raw) << 32) - exact;
+            2 * off.abs() < 1 << 32 || (2 * off.abs() == 1 << 32 && off.signum() == exact.signum())
+        };
+        assert!(is_nearest(p.dot(q).to_bits(), p.dot_wide(q)), "{p:?} {q:?}");
+        for axis in 0..3 {
+            let exact = i128::from(p[axis].to_bits()) * i128::from(q.x.to_bits());
+            assert!(is_nearest((p * q.x)[axis].to_bits(), exact), "{p:?} {q:?}");
+            rounded += i32::from(exact % (1 << 32) != 0);
+        }
+        assert_eq!(-p * q.x, -(p * q.x));
+        let (length, square) = (big(p.length().to_bits()), big(p.length_squared_wide()));
+        assert!(length.pow(2) <= square && (length + big(1)).pow(2) > square, "{p:?}");
+    }
+    assert!(rounded > 10_000, "{rounded}");
 }
 
 /// Products of whatever a scalar holds, as big integers have them; a dot product of three up to half of it.
@@ -115,15 +177,21 @@ fn normals_of_vectors_are_the_nearest() {
 
 #[test]
 fn boxes_worked_by_hand() {
-    let cuboid = Aabb::around(v("1", "2", "3"), v("1", "0.5", "4"));
-    assert_eq!(cuboid, Aabb { min: v("0", "1.5", "-1"), max: v("2", "2.5", "7") });
+    let cuboid = Aabb::around(Vec3::lit("1", "2", "3"), Vec3::lit("1", "0.5", "4"));
+    assert_eq!(cuboid, Aabb { min: Vec3::lit("0", "1.5", "-1"), max: Vec3::lit("2", "2.5", "7") });
     assert_eq!(
-        cuboid.inflate(v("1", "2", "3")),
-        Aabb { min: v("-1", "-0.5", "-4"), max: v("3", "4.5", "10") }
+        cuboid.inflate(Vec3::lit("1", "2", "3")),
+        Aabb { min: Vec3::lit("-1", "-0.5", "-4"), max: Vec3::lit("3", "4.5", "10") }
     );
-    assert_eq!(cuboid.pad(lit("1")), Aabb { min: v("-1", "0.5", "-2"), max: v("3", "3.5", "8") });
-    let other = Aabb { min: v("-1", "2", "0"), max: v("0.5", "9", "1") };
-    assert_eq!(cuboid.union(other), Aabb { min: v("-1", "1.5", "-1"), max: v("2", "9", "7") });
+    assert_eq!(
+        cuboid.pad(lit("1")),
+        Aabb { min: Vec3::lit("-1", "0.5", "-2"), max: Vec3::lit("3", "3.5", "8") }
+    );
+    let other = Aabb { min: Vec3::lit("-1", "2", "0"), max: Vec3::lit("0.5", "9", "1") };
+    assert_eq!(
+        cuboid.union(other),
+        Aabb { min: Vec3::lit("-1", "1.5", "-1"), max: Vec3::lit("2", "9", "7") }
+    );
     assert!(cuboid.holds(&cuboid) && cuboid.touches(&cuboid));
 }
 

@@ -123,7 +123,7 @@ impl Source {
                     0 | 1 if level => self.between(-(1 << 20), 1 << 20),
                     _ => (1 << 20) * along.signum() as i64,
                 };
-                spot = spot + generator.map_raw(|c| ((i128::from(c) * i128::from(share)) >> 20) as i64);
+                spot += generator.map_raw(|c| ((i128::from(c) * i128::from(share)) >> 20) as i64);
             }
             return (spot, at_length(out, length));
         }

@@ -99,7 +99,7 @@ fn of_bodies_of_several_shapes() {
 fn with_a_paddle_in_it() {
     let mut scene = heap(60, ("0.5", "0.5"), 16, 4);
     for spawn in &mut scene.spawns {
-        spawn.position = spawn.position + v("0", "2", "0");
+        spawn.position += v("0", "2", "0");
     }
     add_paddle(&mut scene, "3", v("0", "-2", "0"));
     let seen = closes(&scene, 240);

@@ -81,7 +81,7 @@ fn expected_impulses(reports: &[TickReport]) -> Vec<ContactImpulse> {
     let mut sums: Vec<ContactImpulse> = Vec::new();
     for given in reports.iter().flat_map(|report| &report.impulses) {
         match sums.iter_mut().find(|sum| (sum.a, sum.b) == (given.a, given.b)) {
-            Some(sum) => sum.impulse = sum.impulse + given.impulse,
+            Some(sum) => sum.impulse += given.impulse,
             None => sums.push(*given),
         }
     }

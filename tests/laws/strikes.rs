@@ -298,7 +298,7 @@ fn the_ledger_closes_with_turning_friction_and_paddles() {
 fn cloud(seed: u64) -> World {
     let mut spawns = crowd(48, seed, "0.05");
     for spawn in &mut spawns {
-        spawn.velocity = spawn.velocity - spawn.position.map_raw(|raw| raw / 32);
+        spawn.velocity -= spawn.position.map_raw(|raw| raw / 32);
     }
     world(&scenery("1", "0.5", &[]), &spawns)
 }

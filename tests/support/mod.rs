@@ -16,7 +16,7 @@ use bitstep::{
 
 /// A vector from decimals.
 pub fn v(x: &str, y: &str, z: &str) -> Vec3 {
-    Vec3::new(x.parse().unwrap(), y.parse().unwrap(), z.parse().unwrap())
+    Vec3::lit(x, y, z)
 }
 
 /// A number from a decimal.

@@ -55,7 +55,7 @@ impl Feature {
                 feature.halves[usize::from(feature.edges)] = edges[axis];
                 feature.edges += 1;
             } else {
-                feature.center = feature.center + times(edges[axis], heights[axis]);
+                feature.center += times(edges[axis], heights[axis]);
             }
         }
         feature

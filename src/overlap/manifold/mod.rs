@@ -50,7 +50,7 @@ impl Manifold {
     /// The same points relative to another origin, which lies behind A's by `way`; exact.
     pub(crate) fn moved(mut self, way: Vec3) -> Self {
         for point in &mut self.points[..usize::from(self.count)] {
-            point.place = point.place + way;
+            point.place += way;
             point.place_twice = point.place_twice + way + way;
         }
         self

@@ -291,7 +291,7 @@ mod tests {
                 let part = |edge: Vec3, q8: i64| edge.map_raw(|raw| raw / 256 * q8);
                 let mut place = part(obb.half_edges[axis], 256 * sign);
                 for other in (0..3).filter(|&other| other != axis) {
-                    place = place + part(obb.half_edges[other], draws.between(-256, 256));
+                    place += part(obb.half_edges[other], draws.between(-256, 256));
                 }
                 let out = |raw: i64| side.slack_of(raw);
                 let speck = Shape::sphere(Scalar::from_bits(1 << 20));

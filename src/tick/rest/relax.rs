@@ -303,7 +303,7 @@ impl Step<'_> {
         let (raw, most) = (mover.path.motion.raw(), MOTION_MAX.to_bits());
         let motion = [0, 1, 2].map(|i: usize| raw[i].saturating_add(more[i]).clamp(-most, most));
         let more = Vec3::from_raw(motion) - mover.path.motion;
-        mover.path.motion = mover.path.motion + mover.locks.free_part(more);
+        mover.path.motion += mover.locks.free_part(more);
         self.scratch.sim.movers[index as usize] = mover;
         self.mark_changed(index);
         self.queue_contacts(index);

@@ -180,7 +180,7 @@ impl Step<'_> {
         if mover.is_free() {
             let kept = mover.locks.free_part(change);
             add_change(&mut ledger.locks, change, kept);
-            mover.momentum = mover.momentum + kept;
+            mover.momentum += kept;
             if !mover.momentum.within(Scalar::from_bits(MOMENTUM_MAX)) {
                 self.clamp_speed_of(index);
             }

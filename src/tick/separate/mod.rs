@@ -385,9 +385,9 @@ impl Step<'_> {
         let mover = &mut movers[index];
         let end = mover.path.at(Toi::END).position + shift;
         if end.within(self.state.limits.extent) {
-            mover.path.motion = mover.path.motion + shift;
-            shifts.resize(self.state.slots.len(), Vec3::ZERO);
-            shifts[mover.slot as usize] = shift;
+            mover.path.motion += shift;
+            separating.shifts.resize(self.state.slots.len(), Vec3::ZERO);
+            separating.shifts[mover.slot as usize] = shift;
         }
     }
 }
