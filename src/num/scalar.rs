@@ -15,6 +15,16 @@ use serde::{Deserialize, Deserializer, Serializer, de::Error as _};
 /// assert_eq!(Scalar::from(i32::MIN), Scalar::MIN);
 /// assert_eq!("0.25".parse(), Ok(lit("0.25")));
 /// ```
+///
+/// A game's state derives serde plainly, in options, lists and arrays, too. In binary formats a scalar is its raw integer, and
+/// where two states differ it is shown as a decimal. In formats for people it is then `(bits: RAW)`;
+/// `#[serde(with = "bitstep::num::scalar")]` writes a decimal there, and the same bytes in binary ones.
+///
+/// ```
+/// use bitstep::num::Scalar;
+/// #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
+/// struct Player { stamina: Scalar, aim: Option<Scalar>, splits: Vec<Scalar>, keys: [Scalar; 2] }
+/// ```
 pub type Scalar = fixed::types::I32F32;
 
 /// Number of fraction bits of a [`Scalar`].
@@ -25,6 +35,11 @@ pub const ONE_RAW: i64 = 1 << FRACTION_BITS;
 
 /// The name under which a scalar is written, by which a walk over a state knows one.
 pub(crate) const WIRE_NAME: &str = "Scalar";
+
+/// The name and the field under which the type's own serde writes a scalar. Other numbers of 64 bits from the crate `fixed` have the
+/// same, whatever their point.
+pub(crate) const PLAIN_NAME: &str = "FixedI64";
+pub(crate) const PLAIN_FIELD: &str = "bits";
 
 /// The number that a decimal literal names, exactly rounded, without a float on the way.
 ///

@@ -12,6 +12,7 @@ mod tests;
 
 use self::keys::Rank;
 use super::{Field, Value};
+use crate::num::Scalar;
 
 /// Error: a value cannot be walked, as it holds something that is not the same on every machine.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -108,6 +109,15 @@ impl Walker {
 
     fn whole<T: Copy + Into<i128>>(&mut self, value: T) -> Result<(), WalkError> {
         self.leaf(Value::Whole(value.into()), size_of::<T>())
+    }
+
+    /// Takes the latest number, the raw of a scalar, as the scalar.
+    fn scalar(&mut self) {
+        if let Some(leaf) = self.leaves.last_mut() {
+            if let Value::Whole(raw) = leaf.value {
+                leaf.value = Value::Fixed(Scalar::from_bits(raw as i64));
+            }
+        }
     }
 
     fn refuse<T>(&self, what: &str) -> Result<T, WalkError> {

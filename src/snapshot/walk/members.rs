@@ -1,10 +1,11 @@
-//! Lists and records that are being walked.
+//! Lists, records and variants under way.
 
 use serde::ser::{self, Serialize};
 
 use super::{Variant, WalkError, Walker};
+use crate::num::scalar::{PLAIN_FIELD, PLAIN_NAME};
 
-/// A list or a record that is being walked.
+/// A list or the members of a variant under way.
 pub(super) struct Members<'a> {
     walker: &'a mut Walker,
     next: u64,
@@ -95,7 +96,19 @@ impl ser::SerializeTupleVariant for Members<'_> {
     }
 }
 
-impl ser::SerializeStruct for Members<'_> {
+/// A record under way.
+pub(super) struct Record<'a> {
+    walker: &'a mut Walker,
+    name: &'static str,
+}
+
+impl<'a> Record<'a> {
+    pub(super) fn new(walker: &'a mut Walker, name: &'static str) -> Self {
+        Self { walker, name }
+    }
+}
+
+impl ser::SerializeStruct for Record<'_> {
     type Ok = ();
     type Error = WalkError;
 
@@ -104,11 +117,16 @@ impl ser::SerializeStruct for Members<'_> {
         name: &'static str,
         value: &T,
     ) -> Result<(), WalkError> {
-        self.walker.named(name, value)
+        if (self.name, name) != (PLAIN_NAME, PLAIN_FIELD) {
+            return self.walker.named(name, value);
+        }
+        // A scalar with the serde of its own type: one number, under the name of its holder.
+        value.serialize(&mut *self.walker)?;
+        self.walker.scalar();
+        Ok(())
     }
 
     fn end(self) -> Result<(), WalkError> {
-        self.leave();
         Ok(())
     }
 }

@@ -5,9 +5,9 @@ use serde::ser::{Serialize, Serializer};
 use super::{
     LENGTH, Value, WalkError, Walker,
     keys::{Entries, Rank},
-    members::Members,
+    members::{Members, Record},
 };
-use crate::num::{Scalar, scalar::WIRE_NAME};
+use crate::num::scalar::WIRE_NAME;
 
 impl<'a> Serializer for &'a mut Walker {
     type Ok = ();
@@ -17,7 +17,7 @@ impl<'a> Serializer for &'a mut Walker {
     type SerializeTupleStruct = Members<'a>;
     type SerializeTupleVariant = Members<'a>;
     type SerializeMap = Entries<'a>;
-    type SerializeStruct = Members<'a>;
+    type SerializeStruct = Record<'a>;
     type SerializeStructVariant = Members<'a>;
 
     fn is_human_readable(&self) -> bool {
@@ -130,10 +130,8 @@ impl<'a> Serializer for &'a mut Walker {
     ) -> Result<(), WalkError> {
         value.serialize(&mut *self)?;
         // A scalar is written as its raw integer under this name.
-        if let (WIRE_NAME, Some(leaf)) = (name, self.leaves.last_mut()) {
-            if let Value::Whole(raw) = leaf.value {
-                leaf.value = Value::Fixed(Scalar::from_bits(raw as i64));
-            }
+        if name == WIRE_NAME {
+            self.scalar();
         }
         Ok(())
     }
@@ -180,8 +178,8 @@ impl<'a> Serializer for &'a mut Walker {
         Ok(Entries::new(self))
     }
 
-    fn serialize_struct(self, _: &'static str, _: usize) -> Result<Members<'a>, WalkError> {
-        Ok(Members::new(self))
+    fn serialize_struct(self, name: &'static str, _: usize) -> Result<Record<'a>, WalkError> {
+        Ok(Record::new(self, name))
     }
 
     fn serialize_struct_variant(

@@ -244,3 +244,49 @@ fn two_values_have_the_same_fields_only_if_they_are_the_same() {
         }
     }
 }
+
+/// Scalars with the serde of their own type, and with that of this crate.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+struct Runner {
+    speed: Scalar,
+    aim: Option<Scalar>,
+    splits: Vec<Scalar>,
+    keys: [Scalar; 2],
+    best: BTreeMap<Scalar, Option<Option<Scalar>>>,
+    bits: i64,
+    #[serde(with = "crate::num::scalar")]
+    weight: Scalar,
+}
+
+#[test]
+fn scalars_need_no_attribute() {
+    let runner = Runner {
+        speed: lit("0.5"),
+        aim: Some(lit("-1")),
+        splits: vec![lit("2"), lit("0.25")],
+        keys: [lit("3"), lit("4")],
+        best: [(lit("-0.5"), None), (lit("7"), Some(Some(lit("1"))))].into(),
+        bits: 6,
+        weight: lit("0.5"),
+    };
+    let lines: Vec<String> =
+        assert_leaves_lie_in(&runner).iter().map(|leaf| format!("{} = {}", leaf.path, leaf.value)).collect();
+    assert_eq!(
+        lines,
+        [
+            "speed = 0.5 (raw 2147483648)",
+            "aim = -1 (raw -4294967296)",
+            "splits[0] = 2 (raw 8589934592)",
+            "splits[1] = 0.25 (raw 1073741824)",
+            "keys[0] = 3 (raw 12884901888)",
+            "keys[1] = 4 (raw 17179869184)",
+            "best[-0.5] = none",
+            "best[7] = 1 (raw 4294967296)",
+            "bits = 6",
+            "weight = 0.5 (raw 2147483648)",
+        ]
+    );
+    let bytes = wire::encode(&runner);
+    assert_eq!(bytes[..8], bytes[bytes.len() - 8..], "one encoding");
+    assert_eq!(wire::decode::<Runner>(&bytes).unwrap(), runner);
+}
