@@ -31,7 +31,7 @@ fn main() {
 /// Discs of radius 1/2 in a flat world, soft to each other, in rows so far apart; `restitution` 0 has
 /// contacts at rest.
 fn crowd(restitution: &str, spacing: i64, velocity: Vec3) -> World {
-    let limits = Limits { flat: true, separation_speed: SPEED * 2, ..Limits::new(60) };
+    let limits = Limits::new(60).with_flat(true).with_separation_speed(SPEED * 2);
     let mut world = World::new(limits, shapes(restitution, &[Shape::sphere(s("0.5"))])).unwrap();
     let mut commands = vec![Command::SetLayers { a: 0, b: 0, rule: Rule::Soft, allow_overlap: false }];
     for index in 0..SIDE * SIDE {

@@ -27,7 +27,7 @@ use xxhash_rust::xxh3::xxh3_128;
 
 fn scenery() -> Arc<Scenery> {
     let mut builder = SceneryBuilder::default();
-    let material = builder.material(Material { restitution_q16: 0x1234, friction_q16: 0 });
+    let material = builder.material(Material::from_q16(0x1234, 0));
     builder.shape(Shape::sphere(lit("0.5")));
     builder.shape(Shape::aabb(Vec3::splat(lit("2"))));
     let edge = |axis: usize| Vec3::from_raw([0, 1, 2].map(|other| i64::from(other == axis) << 32));
@@ -207,7 +207,7 @@ fn frictions_are_behind_the_statics_where_there_are_any() {
     let with = |friction_q16| {
         let mut builder = SceneryBuilder::default();
         builder.material(Material::DEAD);
-        builder.material(Material { friction_q16, ..Material::ELASTIC });
+        builder.material(Material::from_q16(1 << 16, friction_q16));
         builder.build().unwrap()
     };
     let smooth = Bytes::default()

@@ -46,10 +46,10 @@ pub fn world(scene: &Scene) -> World {
 }
 
 fn limits(scene: &Scene) -> Limits {
-    let limits = Limits { bodies_max: 1 << 17, ..Limits::new(scene.rate) };
+    let limits = Limits::new(scene.rate).with_bodies_max(1 << 17);
     match scene.army {
         // As in `examples/rts`.
-        Some(_) => Limits { flat: true, sleep_after: 10, separation_speed: lit("0.3"), ..limits },
+        Some(_) => limits.with_flat(true).with_sleep_after(10).with_separation_speed(lit("0.3")),
         None => limits,
     }
 }

@@ -34,7 +34,8 @@ impl Reciprocal {
     }
 }
 
-/// Error: three numbers are no usable moments of inertia.
+/// Why three numbers are not moments of inertia that can be turned by.
+#[non_exhaustive]
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum InertiaError {
     /// A moment is zero or beyond the limit.

@@ -17,7 +17,8 @@ pub struct Plane {
     length_up_q32: u64,
 }
 
-/// Error of making a plane.
+/// Why a plane could not be made.
+#[non_exhaustive]
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum PlaneError {
     /// The normal is zero, or the three points lie on one line.

@@ -50,7 +50,8 @@ pub enum Event {
     },
 }
 
-/// The reason why there is no half of the other.
+/// Why there is no half of the other.
+#[non_exhaustive]
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NoBundle {
     /// The other has none, or one that is larger than it may send.
@@ -62,6 +63,7 @@ pub enum NoBundle {
 }
 
 /// A tick that cannot be confirmed.
+#[non_exhaustive]
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ConfirmError {
     /// Ticks are confirmed in their order, each once.

@@ -11,7 +11,8 @@ use crate::{
     tick::TickReport,
 };
 
-/// The reason why there is no half of a tick.
+/// Why there is no half of a tick.
+#[non_exhaustive]
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NoHalf {
     /// The states before and after the first bad tick have been discarded, or that tick is not known.

@@ -6,7 +6,8 @@ use crate::{
     snapshot::RULES_VERSION,
 };
 
-/// The reason why their half cannot be compared with ours.
+/// Why their half cannot be compared with ours.
+#[non_exhaustive]
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum BadHalf {
     /// There is no half here.

@@ -35,7 +35,8 @@ pub(super) enum Message<'a> {
     Got { tick: u32, next: u32, others: u64 },
 }
 
-/// The reason why received bytes changed nothing, or only a part of what they asked for.
+/// Why bytes that were received changed nothing, or not all that they asked for.
+#[non_exhaustive]
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Refusal {
     /// The bytes do not begin as a message does, or are too few.

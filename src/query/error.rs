@@ -9,7 +9,8 @@ use crate::{
     sweep::{MOTION_MAX, OFFSET_MAX},
 };
 
-/// The reason for which a query is refused. The list that it was to fill is left empty.
+/// Why a query is refused. Whatever list it was to fill is left empty.
+#[non_exhaustive]
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum QueryError {
     /// A number is outside the range for which the arithmetic is proved.

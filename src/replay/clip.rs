@@ -13,7 +13,8 @@ use crate::{
     snapshot::Checksum,
 };
 
-/// Error: a part of a recording cannot become a recording.
+/// Why a part of a recording cannot stand by itself.
+#[non_exhaustive]
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NoSuchClip {
     /// The recording has no such ticks.

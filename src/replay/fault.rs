@@ -16,7 +16,8 @@ pub struct ReadError {
     pub fault: Fault,
 }
 
-/// A fault in a part of a replay.
+/// What can be wrong with a part of a replay.
+#[non_exhaustive]
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Fault {
     /// The bytes do not begin as a replay does.

@@ -35,7 +35,8 @@ pub struct IndexError {
     pub fault: IndexFault,
 }
 
-/// A fault in a part of an index.
+/// What can be wrong with a part of an index.
+#[non_exhaustive]
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum IndexFault {
     /// The bytes do not begin as an index does.

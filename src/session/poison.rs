@@ -54,7 +54,8 @@ pub enum PoisonOutcome {
     Failed(PoisonError),
 }
 
-/// The reason why a poison was not given.
+/// Why a poison was not given.
+#[non_exhaustive]
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum PoisonError {
     /// The tick was not played.

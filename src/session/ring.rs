@@ -35,6 +35,7 @@ pub struct Ring<S: Simulation> {
 }
 
 /// A state that is not in a ring.
+#[non_exhaustive]
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NotKept {
     /// Nothing was saved yet.

@@ -26,7 +26,8 @@ pub struct Session<G> {
     tick: u64,
 }
 
-/// Error: a game cannot be in a session.
+/// Why a game cannot be in a session.
+#[non_exhaustive]
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SessionError {
     /// Its state holds something that is not the same on every machine.

@@ -51,7 +51,8 @@ pub enum Shape {
     Capsule(Capsule),
 }
 
-/// Error: a shape is refused.
+/// Why a shape is refused.
+#[non_exhaustive]
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ShapeError {
     /// A size is zero, negative or beyond the limit.

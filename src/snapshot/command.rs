@@ -9,7 +9,8 @@ use crate::{
     },
 };
 
-/// Error: bytes are not a command.
+/// Why bytes are not a command.
+#[non_exhaustive]
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum CommandError {
     /// No command has this number.

@@ -366,7 +366,8 @@ impl fmt::Display for Done {
     }
 }
 
-/// The reason for which a command is refused; a refused command changes nothing.
+/// Why a command was refused; it changed nothing.
+#[non_exhaustive]
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Refusal {
     /// The body was removed, or never existed.

@@ -8,8 +8,15 @@ use crate::{
 
 /// The limits of a world. They are part of its state, of every snapshot and of every replay.
 ///
-/// Every input is checked against them and refused with the field, the value and the limit. Within the bounds
-/// in [`Limits::check`] no intermediate result of a tick overflows.
+/// Whatever enters is checked against them and refused with the field, the value and the limit.
+/// Within the bounds in [`Limits::check`] no intermediate result of a tick overflows.
+///
+/// ```
+/// use bitstep::{num::lit, state::Limits};
+/// let limits = Limits::new(60).with_flat(true).with_extent(lit("64"));
+/// assert_eq!(limits.check(), Ok(()));
+/// ```
+#[non_exhaustive]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
     /// Ticks per second. It converts values per second to values per tick, as in
@@ -110,7 +117,79 @@ impl Limits {
         }
     }
 
-    /// Number of steps per second: the rate of all motion.
+    /// The same with another [`steps`](Self::steps).
+    #[must_use]
+    pub const fn with_steps(self, steps: u8) -> Self {
+        Self { steps, ..self }
+    }
+
+    /// The same with another [`extent`](Self::extent).
+    #[must_use]
+    pub const fn with_extent(self, extent: Scalar) -> Self {
+        Self { extent, ..self }
+    }
+
+    /// The same with another [`speed_max`](Self::speed_max).
+    #[must_use]
+    pub const fn with_speed_max(self, speed_max: Scalar) -> Self {
+        Self { speed_max, ..self }
+    }
+
+    /// The same with another [`size_max`](Self::size_max).
+    #[must_use]
+    pub const fn with_size_max(self, size_max: Scalar) -> Self {
+        Self { size_max, ..self }
+    }
+
+    /// The same with another [`rest_speed`](Self::rest_speed).
+    #[must_use]
+    pub const fn with_rest_speed(self, rest_speed: Scalar) -> Self {
+        Self { rest_speed, ..self }
+    }
+
+    /// The same with another [`mass_max`](Self::mass_max).
+    #[must_use]
+    pub const fn with_mass_max(self, mass_max: u32) -> Self {
+        Self { mass_max, ..self }
+    }
+
+    /// The same with another [`bodies_max`](Self::bodies_max).
+    #[must_use]
+    pub const fn with_bodies_max(self, bodies_max: u32) -> Self {
+        Self { bodies_max, ..self }
+    }
+
+    /// The same with another [`budget`](Self::budget).
+    #[must_use]
+    pub const fn with_budget(self, budget: u32) -> Self {
+        Self { budget, ..self }
+    }
+
+    /// The same with another [`pairs_max`](Self::pairs_max).
+    #[must_use]
+    pub const fn with_pairs_max(self, pairs_max: u32) -> Self {
+        Self { pairs_max, ..self }
+    }
+
+    /// The same with another [`flat`](Self::flat).
+    #[must_use]
+    pub const fn with_flat(self, flat: bool) -> Self {
+        Self { flat, ..self }
+    }
+
+    /// The same with another [`sleep_after`](Self::sleep_after).
+    #[must_use]
+    pub const fn with_sleep_after(self, sleep_after: u8) -> Self {
+        Self { sleep_after, ..self }
+    }
+
+    /// The same with another [`separation_speed`](Self::separation_speed).
+    #[must_use]
+    pub const fn with_separation_speed(self, separation_speed: Scalar) -> Self {
+        Self { separation_speed, ..self }
+    }
+
+    /// How many steps there are in a second: the rate at which everything moves.
     #[must_use]
     pub const fn steps_per_second(&self) -> u32 {
         self.tick_rate.saturating_mul(self.steps as u32)

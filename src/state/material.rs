@@ -4,7 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::num::{Scalar, lit};
 
-/// The restitution and friction of a surface.
+/// What a surface does where it is touched.
+#[non_exhaustive]
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Material {
     /// The fraction of the closing speed that an impact gives back, times 2^16: 0 for none, 65,536 for all of
@@ -43,6 +44,14 @@ impl Material {
     pub fn new(restitution: Scalar) -> Option<Self> {
         let fits = (Scalar::ZERO..=Scalar::ONE).contains(&restitution);
         fits.then(|| Self { restitution_q16: q16_nearest(restitution), friction_q16: 0 })
+    }
+
+    /// A material from a restitution and a coefficient of friction, both times 2^16.
+    ///
+    /// Neither is checked here: a scenery refuses what is out of range.
+    #[must_use]
+    pub const fn from_q16(restitution_q16: u32, friction_q16: u32) -> Self {
+        Self { restitution_q16, friction_q16 }
     }
 
     /// The same material with a coefficient of friction in `0..=16`.

@@ -40,7 +40,8 @@ pub struct Slot {
     pub body: Option<Body>,
 }
 
-/// The reason for which a state is refused.
+/// Why a state is refused.
+#[non_exhaustive]
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum StateError {
     /// A limit is outside the range for which the arithmetic is proved.

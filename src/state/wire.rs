@@ -9,7 +9,8 @@ const CONFIG: bincode::config::Configuration<
     bincode::config::NoLimit,
 > = bincode::config::legacy();
 
-/// The reason for which bytes are not a value.
+/// Why bytes are not a value.
+#[non_exhaustive]
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum WireError {
     /// The bytes end early or hold something that the value cannot hold.

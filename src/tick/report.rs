@@ -11,8 +11,10 @@ use crate::{
 
 /// Everything that happened in one tick, in the order in which it happened.
 ///
-/// Each tick overwrites the report and reuses its memory. It follows from the state before the tick and the
-/// commands, so a restored world gives the same report.
+/// A report is filled anew by each tick and keeps its memory. It follows from the state before the
+/// tick and the commands, so a restored world reports the same. A new one is [`default`](Self::default), or one
+/// [`with_events`](Self::with_events).
+#[non_exhaustive]
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct TickReport {
     /// The number of the tick; a world's first is 1.

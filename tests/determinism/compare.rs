@@ -186,7 +186,7 @@ fn recordings_of_other_things_differ_in_content() {
                     0.0500000003 (raw 214748366) | Unknown | \
                     the states after tick 0, from where both go on, differ already";
     assert_eq!(line(&compare(&here, &read(&push(v("0.0000000002", "0", "0"))))), expected);
-    let limits = Limits { budget: 5, ..Limits::new(60) };
+    let limits = Limits::new(60).with_budget(5);
     let empty = |limits| World::new(limits, SceneryBuilder::default().build().unwrap()).unwrap();
     let [left, right] = [Limits::new(60), limits].map(|limits| read(&record(empty(limits))));
     assert!(line(&compare(&left, &right)).starts_with("content differs | - | - | limits.budget: 16 | 5 |"));

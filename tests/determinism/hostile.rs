@@ -119,7 +119,7 @@ fn body(position: Vec3, momentum: Vec3) -> Body {
 fn what_no_world_of_these_rules_holds_is_refused() {
     let boxes = [Shape::aabb(v("1", "5", "1")), Shape::aabb(v("1", "1", "1"))];
     let scenery = closed_box("1", &[Shape::sphere(s("0.5")), boxes[0], boxes[1]], "10");
-    let limits = Limits { size_max: s("4"), speed_max: s("2"), ..Limits::new(60) };
+    let limits = Limits::new(60).with_size_max(s("4")).with_speed_max(s("2"));
     let spin = Some(Spin { orientation: Rotation::IDENTITY, angular_momentum: Vec3::ZERO });
     let still = body(Vec3::ZERO, Vec3::ZERO);
     let cases = [
@@ -161,7 +161,7 @@ fn bodies_inside_each_other_at_the_edge_of_every_limit_run_on() {
     let (scenery, mut impacts, mut nets) = (closed_box("1", &solids, "16000"), 0, 0);
     for case in 0..60 {
         let mut draws = Rng::new(41).at(0, case, 0);
-        let limits = Limits { budget: 1 + draws.below(16) as u32, ..Limits::new(60) };
+        let limits = Limits::new(60).with_budget(1 + draws.below(16) as u32);
         let corner = [0; 3].map(|_: i32| draws.between(-1, 1) * limits.extent.to_bits());
         let speed = draws.between(0, 1) * limits.speed_max.to_bits() / 2;
         let bodies: Vec<Body> = (0..30)

@@ -193,7 +193,7 @@ fn a_copy_onto_another_world_is_the_copied_one() {
     let mut large = crowd("0.7");
     large.apply(&[remove(3), remove(7), spawn("0"), remove(5)]);
     let solids = [Shape::sphere(s("0.1")), Shape::sphere(s("0.4"))];
-    let limits = Limits { rest_speed: s("0.125"), budget: 5, ..Limits::new(20) };
+    let limits = Limits::new(20).with_rest_speed(s("0.125")).with_budget(5);
     let mut small = World::new(limits, closed_box("0.5", &solids, "9")).unwrap();
     small.apply(&[spawn("0"), spawn("1"), spawn("5"), remove(1)]);
     for source in [&large, &small] {

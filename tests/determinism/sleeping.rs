@@ -17,7 +17,7 @@ fn balls(sleep_after: u8) -> World {
     let mut builder = SceneryBuilder::default();
     builder.material(Material::DEAD);
     builder.shape(Shape::sphere(lit("0.5")));
-    let limits = Limits { sleep_after, ..Limits::new(60) };
+    let limits = Limits::new(60).with_sleep_after(sleep_after);
     let mut world = World::new(limits, builder.build().unwrap()).unwrap();
     for x in [0, 3, 6] {
         let position = Vec3::from_raw([x << 32, 0, 0]);

@@ -11,10 +11,9 @@ fn world(limits: Limits) -> World {
 
 #[test]
 fn a_world_of_several_steps_has_a_byte_more() {
-    let plain = Limits { flat: true, ..Limits::new(10) };
-    let [one, six, both] =
-        [plain, Limits { steps: 6, ..plain }, Limits { steps: 6, sleep_after: 9, ..plain }]
-            .map(|limits| snapshot::encode(&world(limits)));
+    let plain = Limits::new(10).with_flat(true);
+    let [one, six, both] = [plain, plain.with_steps(6), plain.with_steps(6).with_sleep_after(9)]
+        .map(|limits| snapshot::encode(&world(limits)));
     assert_eq!((one[80], six[80], six[81], six.len()), (1, 9, 6, one.len() + 1));
     assert_eq!(both[80..83], [11, 9, 6]);
     assert_eq!(six[..80], one[..80]);
@@ -35,7 +34,7 @@ fn a_world_of_several_steps_has_a_byte_more() {
 
 #[test]
 fn bytes_that_no_world_has_are_refused() {
-    let bytes = snapshot::encode(&world(Limits { steps: 6, ..Limits::new(10) }));
+    let bytes = snapshot::encode(&world(Limits::new(10).with_steps(6)));
     let scenery = SceneryBuilder::default().build().unwrap();
     let with = |at: usize, byte: u8| {
         let mut bytes = bytes.clone();

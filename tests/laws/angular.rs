@@ -5,7 +5,7 @@ use bitstep::{
     World,
     geom::{Rotation, Vec3},
     num::Rng,
-    state::{Limits, Locks, ShapeId},
+    state::{Locks, ShapeId},
     tick::{AngularLedger, TickReport},
 };
 
@@ -141,7 +141,7 @@ fn with_some_that_turn_about_some_of_their_axes_only() {
 #[test]
 fn with_bodies_held_and_too_fast() {
     let mut scene = heap(60, ("0.9", "0.5"), 24, 6);
-    scene.limits = Limits { budget: 2, speed_max: s("0.05"), ..scene.limits };
+    scene.limits = scene.limits.with_budget(2).with_speed_max(s("0.05"));
     for spawn in &mut scene.spawns {
         spawn.velocity = Vec3::ZERO;
     }

@@ -92,7 +92,7 @@ fn fence() -> std::sync::Arc<bitstep::state::Scenery> {
 #[test]
 fn bullets_stay_on_their_side_of_a_fence_of_thin_bars() {
     for (rate, speed) in [(10, "60"), (60, "20"), (120, "16")] {
-        let limits = Limits { speed_max: s("256"), ..Limits::new(rate) };
+        let limits = Limits::new(rate).with_speed_max(s("256"));
         let mut world = World::new(limits, fence()).unwrap();
         let speed = s(speed).to_bits();
         let mut refused = 0;
@@ -221,7 +221,7 @@ fn a_heap_of_capsules_comes_to_rest() {
 
 #[test]
 fn capsules_stay_in_a_flat_world() {
-    let limits = Limits { flat: true, ..Limits::new(60) };
+    let limits = Limits::new(60).with_flat(true);
     let solids = [
         rod(vec2(s("0.4"), s("0.2")), "0.15"),
         rod(v("0", "0", "0.5"), "0.3"),

@@ -17,7 +17,7 @@ use crate::support::{closed_box, s, v};
 
 fn room() -> World {
     let solids = [Shape::sphere(s("0.5")), Shape::aabb(v("0.5", "0.5", "0.5")), Shape::sphere(s("300"))];
-    let limits = Limits { bodies_max: 3, mass_max: 100, extent: s("50"), ..Limits::new(60) };
+    let limits = Limits::new(60).with_bodies_max(3).with_mass_max(100).with_extent(s("50"));
     World::new(limits, closed_box("1", &solids, "10")).unwrap()
 }
 
@@ -198,7 +198,7 @@ fn commands_are_in_the_ledger() {
 #[test]
 fn a_million_spawns_end_at_the_limit() {
     let solids = [Shape::sphere(s("0.5"))];
-    let limits = Limits { bodies_max: 20_000, ..Limits::new(60) };
+    let limits = Limits::new(60).with_bodies_max(20_000);
     let mut world = World::new(limits, closed_box("1", &solids, "10000")).unwrap();
     let spawns: Vec<Command> = (0..1_000_000_i64)
         .map(|index| {

@@ -239,7 +239,7 @@ fn who_is_driven_away_is_not_met() {
 /// that it got, though none has moved as far.
 #[test]
 fn a_slow_row_that_is_struck_late_keeps_what_it_got() {
-    let limits = Limits { rest_speed: s("0.01"), ..Limits::new(60) };
+    let limits = Limits::new(60).with_rest_speed(s("0.01"));
     for (restitution, part) in ["0.01", "0.5"].into_iter().flat_map(|e| ["0.1", "0.5", "0.9"].map(|p| (e, p)))
     {
         for speed in ["0.012", "0.02", "0.04"].map(s) {

@@ -76,23 +76,22 @@ impl Dice {
     fn limits(&mut self) -> Limits {
         let rate = self.draws.between(10, 120) as u32;
         let sleep_after = if self.one_in(2) { self.draws.between(2, 20) as u8 } else { 0 };
-        let usual = Limits { bodies_max: 20, sleep_after, flat: self.one_in(5), ..Limits::new(rate) };
-        let usual = Limits { size_max: SIZE_MAX, extent: Scalar::from_bits(1 << 56), ..usual };
+        let usual =
+            Limits::new(rate).with_bodies_max(20).with_sleep_after(sleep_after).with_flat(self.one_in(5));
+        let usual = usual.with_size_max(SIZE_MAX).with_extent(Scalar::from_bits(1 << 56));
         if self.one_in(2) {
             return usual;
         }
         let speeds = [self.unit, self.unit / 64, 128 << 32, 2048 << 32].map(|raw| raw.clamp(1, 2048 << 32));
         let speed_max = self.pick(&speeds);
         let extents = [1 << 56, (self.unit * 8).min(1 << 56), 1 << 46];
-        Limits {
-            extent: Scalar::from_bits(self.pick(&extents)),
-            speed_max: Scalar::from_bits(speed_max),
-            rest_speed: Scalar::from_bits(self.pick(&[0, 0, speed_max / 8, speed_max])),
-            mass_max: self.pick(&[1 << 16, 100, 1]),
-            budget: self.pick(&[16, 16, 4, 1]),
-            pairs_max: self.pick(&[1 << 22, 1 << 22, 1 << 22, 60, 1]),
-            ..usual
-        }
+        usual
+            .with_extent(Scalar::from_bits(self.pick(&extents)))
+            .with_speed_max(Scalar::from_bits(speed_max))
+            .with_rest_speed(Scalar::from_bits(self.pick(&[0, 0, speed_max / 8, speed_max])))
+            .with_mass_max(self.pick(&[1 << 16, 100, 1]))
+            .with_budget(self.pick(&[16, 16, 4, 1]))
+            .with_pairs_max(self.pick(&[1 << 22, 1 << 22, 1 << 22, 60, 1]))
     }
 
     /// A size about a unit, now and then a far smaller or larger one.
@@ -145,7 +144,7 @@ impl Dice {
         let mut builder = SceneryBuilder::default();
         for restitution_q16 in [0, 1 << 14, self.draws.between(0, 1 << 16) as u32] {
             let friction_q16 = self.pick(&[0, 1 << 15, 1 << 16, 1 << 17]);
-            builder.material(Material { restitution_q16, friction_q16 });
+            builder.material(Material::from_q16(restitution_q16, friction_q16));
         }
         let [half, slab, brick, askew] = [(); 4].map(|()| self.sizes());
         let (ball, speck, along, turned) =

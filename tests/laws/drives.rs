@@ -130,7 +130,7 @@ fn who_is_driven_on_stays_awake() {
         let mut stage = Stage::well("0", "0.5", "2");
         let cube = stage.block("0.5", "0.5", "0.5");
         stage.add(Spawn::new(cube, place(1_480, 502, 0)));
-        let mut world = stage.world_within(Limits { sleep_after: 8, ..Limits::new(60) });
+        let mut world = stage.world_within(Limits::new(60).with_sleep_after(8));
         let strong = Command::Drive {
             body: id(0),
             velocity: v(wanted, "0", "0"),

@@ -291,7 +291,7 @@ fn a_speck_that_hits_early_touches_when_it_hits() {
         let mut draws = Rng::new(31).at(0, case, 0);
         let height = Vec3::from_raw([3, 4, 1].map(|c| c * draws.between(1 << 20, 1 << 40)));
         let velocity = Vec3::from_raw([3, 4, 1].map(|c: i64| -c * draws.between(90 * UNIT, 140 * UNIT)));
-        let limits = Limits { speed_max: s("2048"), ..Limits::new(60) };
+        let limits = Limits::new(60).with_speed_max(s("2048"));
         let mut world = World::new(limits, Arc::clone(&scenery)).unwrap();
         apply(&mut world, Command::Spawn(moving(speck, height, velocity)));
         let (entry, mut report) = (world.clone(), TickReport::with_events());
@@ -314,7 +314,7 @@ fn more_pairs_than_the_limit_leave_hits_alone_and_say_so() {
         (0..3).map(|index| Spawn::new(BALL, Vec3::from_raw([index * step_along, 0, 0]))).collect();
     spawns.push(moving(BALL, v("18", "0", "0"), v("2", "0", "0")));
     for (pairs_max, cut) in [(3, false), (2, true)] {
-        let mut world = World::new(Limits { pairs_max, ..Limits::new(60) }, Arc::clone(&scenery)).unwrap();
+        let mut world = World::new(Limits::new(60).with_pairs_max(pairs_max), Arc::clone(&scenery)).unwrap();
         for spawn in &spawns {
             apply(&mut world, Command::Spawn(*spawn));
         }

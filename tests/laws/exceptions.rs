@@ -46,7 +46,7 @@ fn room_with((pull, has_sets): (&str, bool), sleep_after: u8, spawns: &[Spawn]) 
     if has_sets {
         builder.set(vec![beside("-0.6"), beside("0.6")]);
     }
-    let limits = Limits { sleep_after, ..Limits::new(60) };
+    let limits = Limits::new(60).with_sleep_after(sleep_after);
     let mut world = World::new(limits, builder.build().unwrap()).unwrap();
     let gravity = limits.gravity_nearest_even(v("0", pull, "0"));
     apply(&mut world, &[Command::SetGravity { gravity }]);

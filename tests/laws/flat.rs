@@ -15,7 +15,7 @@ use bitstep::{
 use crate::support::{overlaps, s, step, v};
 
 fn flat(rate: u32) -> Limits {
-    Limits { flat: true, ..Limits::new(rate) }
+    Limits::new(rate).with_flat(true)
 }
 
 /// Discs and rectangles of three sizes in a walled field with turned blocks in it.

@@ -47,7 +47,7 @@ fn field(bouncy: (&str, &str), floor: [i32; 2], walls: bool) -> Arc<Scenery> {
 }
 
 fn flat(scenery: Arc<Scenery>, gravity: &str) -> World {
-    let mut world = World::new(Limits { flat: true, ..Limits::new(60) }, scenery).unwrap();
+    let mut world = World::new(Limits::new(60).with_flat(true), scenery).unwrap();
     let gravity = world.limits().gravity_nearest_even(vec2(s("0"), s(gravity)));
     assert!(world.apply(&[Command::SetGravity { gravity }]).outcomes[0].is_ok());
     world

@@ -223,7 +223,7 @@ fn nobody_falls_asleep_on_a_frozen_body_and_freezing_wakes() {
     for height in [550, 1_570] {
         stage.add(Spawn::new(cube, place(0, height, 0)));
     }
-    let mut world = stage.world_within(Limits { sleep_after: 8, ..Limits::new(60) });
+    let mut world = stage.world_within(Limits::new(60).with_sleep_after(8));
     let mut report = TickReport::default();
     let settles = |world: &mut World, report: &mut TickReport| {
         (0..400).find(|_| {
@@ -253,7 +253,7 @@ fn a_count_ends_where_everybody_sleeps() {
     stage.add(Spawn::new(cube, place(0, 550, 0)));
     let velocity = v("0", "15", "0");
     stage.add(Spawn { kind: Kind::Kinematic, velocity, ..Spawn::new(cube, place(9_000, 3_000, 0)) });
-    let mut world = stage.world_within(Limits { sleep_after: 8, ..Limits::new(60) });
+    let mut world = stage.world_within(Limits::new(60).with_sleep_after(8));
     apply(&mut world, &[freeze(1, 200)]);
     let mut report = TickReport::default();
     let mut restored = snapshot::decode(&snapshot::encode(&world), world.scenery()).unwrap();

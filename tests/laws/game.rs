@@ -182,9 +182,11 @@ impl Seen {
         self.impacts += report.impacts.len();
         self.blocked += report.blocked.len();
         self.overlapping += report.overlapping;
-        // Where no body rotates or sleeps, the digest omits the fields for these; the impulses of pairs are
-        // in the momenta, which the snapshot has.
-        let mut text = format!("{:?}", TickReport { impulses: Vec::new(), ..report.clone() });
+        // Where nobody turns or sleeps, digests are of reports as they were before anybody could; what pairs gave each
+        // other is in the momenta, which the snapshot has.
+        let mut plain = report.clone();
+        plain.impulses.clear();
+        let mut text = format!("{plain:?}");
         let angular = format!("angular: {:?}, ", AngularLedger::default());
         for none in [&angular[..], "impulses: [], ", "removed: [], ", "woke: [], fell_asleep: [], "] {
             text = text.replace(none, "");
@@ -247,7 +249,7 @@ fn let_turn(command: &mut Command, draws: &mut Draws) {
 
 /// An empty script at a tick rate: solids in a closed box, under gravity.
 fn opening(rate: u32, solids: &[Shape; 3]) -> Script {
-    let limits = Limits { bodies_max: 70, speed_max: s("0.5"), budget: 6, ..Limits::new(rate) };
+    let limits = Limits::new(rate).with_bodies_max(70).with_speed_max(s("0.5")).with_budget(6);
     let turn = solids.iter().any(|solid| matches!(solid, Shape::Obb(_)));
     let friction = if turn { "0.5" } else { "0" };
     Script::new(limits, &closed_box_that_rubs(("0.6", friction), solids, "3.5"))

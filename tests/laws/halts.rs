@@ -27,7 +27,7 @@ fn crossing(pairs_max: u32) -> World {
             Start { shape: ShapeId(0), mass: 1 + index as u32, position, velocity }
         })
         .collect();
-    world(Limits { pairs_max, ..Limits::new(60) }, &scenery, &starts)
+    world(Limits::new(60).with_pairs_max(pairs_max), &scenery, &starts)
 }
 
 #[test]
@@ -94,7 +94,7 @@ fn statics_count_as_candidates() {
     let scenery = builder.build().unwrap();
     for (pairs_max, halted) in [(49, Some(Toi::START)), (50, None)] {
         let start = Start { shape: ball, mass: 1, position: Vec3::ZERO, velocity: Vec3::ZERO };
-        let mut world = world(Limits { pairs_max, ..Limits::new(60) }, &scenery, &[start]);
+        let mut world = world(Limits::new(60).with_pairs_max(pairs_max), &scenery, &[start]);
         let mut report = TickReport::default();
         step(&mut world, &mut report);
         assert_eq!(report.halted, halted);

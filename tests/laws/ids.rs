@@ -226,7 +226,7 @@ fn permuting_the_ids_permutes_the_result() {
 fn permuting_the_ids_of_every_kind_of_body_permutes_the_result() {
     let mut all = Seen::default();
     for seed in 100..116 {
-        let limits = Limits { budget: 5, ..Limits::new(60) };
+        let limits = Limits::new(60).with_budget(5);
         let scenery = closed_box("0.95", &solids(), "4");
         let spawns = spawns(seed, 2, mixed);
         let (commands, steer) = (LAYERS.to_vec(), to_and_fro);
@@ -270,7 +270,7 @@ fn permuting_the_ids_of_bodies_of_several_shapes_permutes_the_result() {
 
 /// A crowd that falls and flies apart, of every kind.
 fn falling(seed: u64, rate: u32) -> Seen {
-    let limits = Limits { extent: s("65536"), ..Limits::new(rate) };
+    let limits = Limits::new(rate).with_extent(s("65536"));
     let gravity = limits.gravity_nearest_even(v("0.5", "-9.8", "0.25"));
     let mut commands = LAYERS.to_vec();
     commands.push(Command::SetGravity { gravity });

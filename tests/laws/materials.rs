@@ -63,7 +63,7 @@ fn nothing_bounces_up_to_the_rest_speed_or_four_times_gravity() {
     // the ball comes to rest at the wall, which is no impact.
     for (declared, gravity) in [("0.5", "0"), ("0", "0.125"), ("0.25", "0.125"), ("0.5", "0.0625")] {
         for (above, after) in [(0, 0), (-1_i64, 0), (4, (1_i64 << 31) / 4 + 1)] {
-            let mut world = world_with_wall(Limits { rest_speed: s(declared), ..Limits::new(60) }, 0);
+            let mut world = world_with_wall(Limits::new(60).with_rest_speed(s(declared)), 0);
             let impacts = usize::from(gravity == "0" || after > 0);
             let gravity = Command::SetGravity { gravity: v("0", &format!("-{gravity}"), "0") };
             assert!(world.apply(&[gravity]).outcomes[0].is_ok());

@@ -36,7 +36,7 @@ fn velocity(world: &World, slot: u32) -> Vec3 {
 }
 
 fn at_most(speed: &str) -> Limits {
-    Limits { speed_max: s(speed), ..Limits::new(60) }
+    Limits::new(60).with_speed_max(s(speed))
 }
 
 #[test]
@@ -97,7 +97,7 @@ fn an_impact_stops_at_the_speed_limit() {
 #[test]
 fn a_body_that_would_leave_the_world_is_held() {
     let scenery = shapes("1", &[Shape::sphere(HALF)]);
-    let limits = Limits { extent: s("10"), ..Limits::new(60) };
+    let limits = Limits::new(60).with_extent(s("10"));
     let mut world = world(limits, &scenery, &[ball(3, v("9", "0", "0"), v("1.5", "0", "0"))]);
     let mut report = TickReport::default();
     step(&mut world, &mut report);
@@ -111,7 +111,7 @@ fn a_body_that_would_leave_the_world_is_held() {
 #[test]
 fn a_body_hit_out_of_the_world_is_held_where_it_was_hit() {
     let scenery = shapes("1", &[Shape::sphere(HALF)]);
-    let limits = Limits { extent: s("10"), ..Limits::new(60) };
+    let limits = Limits::new(60).with_extent(s("10"));
     // The first has gone .5 when the second comes from behind and would send it on at 3.
     let starts = [
         ball(2, v("8.5", "0", "0"), v("1", "0", "0")),
@@ -132,7 +132,7 @@ fn a_body_hit_out_of_the_world_is_held_where_it_was_hit() {
 #[test]
 fn nobody_leaves_the_world() {
     let scenery = shapes("1", &[Shape::sphere(HALF)]);
-    let limits = Limits { extent: s("6"), ..Limits::new(60) };
+    let limits = Limits::new(60).with_extent(s("6"));
     let starts: Vec<Start> = (0..125_i64)
         .map(|index| {
             let mut draws = Rng::new(32).at(0, index as u64, 0);
@@ -158,7 +158,7 @@ fn nobody_leaves_the_world() {
 
 #[test]
 fn a_body_out_of_budget_is_held_where_it_met_the_next() {
-    let limits = Limits { budget: 3, ..Limits::new(60) };
+    let limits = Limits::new(60).with_budget(3);
     // A ball of diameter 1 in a gap of 1.5: it comes to a wall every .5 units.
     let scenery = closed_box("1", &[Shape::sphere(HALF)], "0.75");
     let mut world = world(limits, &scenery, &[ball(4, Vec3::ZERO, v("10", "0", "0"))]);
@@ -177,7 +177,7 @@ fn a_body_out_of_budget_is_held_where_it_met_the_next() {
 
 #[test]
 fn a_held_body_takes_impacts_like_a_static_and_the_ledger_says_so() {
-    let limits = Limits { budget: 1, ..Limits::new(60) };
+    let limits = Limits::new(60).with_budget(1);
     let scenery = shapes("1", &[Shape::sphere(HALF)]);
     // Equal balls in a row: the middle one is hit from one side, then from the other.
     let starts = [
@@ -203,7 +203,7 @@ fn a_held_body_takes_impacts_like_a_static_and_the_ledger_says_so() {
 
 #[test]
 fn a_held_body_keeps_the_speed_limit_as_well() {
-    let limits = Limits { budget: 1, ..at_most("2") };
+    let limits = at_most("2").with_budget(1);
     let mut builder = SceneryBuilder::default();
     let material = builder.material(Material::ELASTIC);
     builder.shape(Shape::sphere(HALF));

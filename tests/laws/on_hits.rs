@@ -212,7 +212,7 @@ fn a_sleeper_is_struck_by_what_goes() {
         let mut stage = Stage::floor("0.25", "0.5");
         let (cube, bullet) = (stage.block("0.5", "0.5", "0.5"), stage.block("0.1", "0.05", "0.05"));
         stage.add(Spawn { mass: 50, ..Spawn::new(cube, place(0, 502, 0)) });
-        let mut world = stage.world_within(Limits { sleep_after: 8, ..Limits::new(60) });
+        let mut world = stage.world_within(Limits::new(60).with_sleep_after(8));
         let mut report = TickReport::default();
         (0..100).for_each(|_| step(&mut world, &mut report));
         assert_eq!(world.sleep(id(0)), Some(Sleep::Asleep));
@@ -285,7 +285,7 @@ fn what_hits_before_it_touches_begins_as_it_hits() {
         if kind.is_none() {
             builder.fixed(wall, material, place);
         }
-        let limits = Limits { speed_max: lit("2048"), ..Limits::new(60) };
+        let limits = Limits::new(60).with_speed_max(lit("2048"));
         let mut world = World::new(limits, builder.build().unwrap()).unwrap();
         let bullet = Spawn { velocity: v("2048", "0", "0"), on_hit, ..Spawn::new(ball, Vec3::ZERO) };
         let walls = kind.map(|kind| Spawn { kind, mass: 1 << 16, ..Spawn::new(wall, place) });

@@ -270,7 +270,7 @@ fn a_tick_of_several_steps_asks_once() {
         let ledge = builder.shape(Shape::aabb(v("2", "0.05", "2")));
         builder.one_way(ledge, Face::PlusY);
         builder.fixed(ledge, material, Vec3::ZERO);
-        let limits = Limits { steps, ..Limits::new(60) };
+        let limits = Limits::new(60).with_steps(steps);
         let mut world = World::new(limits, builder.build().unwrap()).unwrap();
         let gravity = Vec3::from_raw([0, 2 * (lit("-0.4").to_bits()), 0]);
         let rises = Spawn { velocity: v("0", "1", "0"), ..Spawn::new(ball, v("0", "-0.2", "0")) };
@@ -333,7 +333,7 @@ fn steps_over_a_ledge(steps: u8, spawn: Spawn) -> World {
     let ledge = builder.shape(Shape::aabb(v("2", "0.05", "2")));
     builder.one_way(ledge, Face::PlusY);
     builder.fixed(ledge, material, Vec3::ZERO);
-    let limits = Limits { steps, ..Limits::new(60) };
+    let limits = Limits::new(60).with_steps(steps);
     let mut world = World::new(limits, builder.build().unwrap()).unwrap();
     apply(&mut world, &[Command::Spawn(spawn)]);
     world
@@ -355,7 +355,7 @@ fn who_sleeps_in_a_platform_is_not_moved_out_of_it() {
         builder.shape(Shape::sphere(lit("0.25")));
         let ledge = builder.shape(Shape::aabb(v("2", "0.1", "2")));
         builder.one_way(ledge, Face::PlusY);
-        let limits = Limits { sleep_after: 3, separation_speed: lit("0.0625"), ..Limits::new(60) };
+        let limits = Limits::new(60).with_sleep_after(3).with_separation_speed(lit("0.0625"));
         let mut world = World::new(limits, builder.build().unwrap()).unwrap();
         let platform = Spawn { kind, ..Spawn::new(ledge, Vec3::ZERO) };
         // Beside them two overlap that cannot separate, and so are awake.

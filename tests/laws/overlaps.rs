@@ -196,7 +196,7 @@ fn a_deep_overlap_under_gravity_and_pushes_gets_no_deeper() {
     let (mut seen, mut parted, mut worst) = (0, 0, i64::MIN);
     for (seed, rate) in [(1, 10), (2, 20), (3, 60), (4, 120)] {
         let solids = [Shape::sphere(s("0.4")), Shape::sphere(s("0.8")), Shape::aabb(v("0.5", "0.4", "0.6"))];
-        let limits = Limits { speed_max: s("2"), ..Limits::new(rate) };
+        let limits = Limits::new(rate).with_speed_max(s("2"));
         let mut world = World::new(limits, closed_box("0.5", &solids, "4")).unwrap();
         let gravity = limits.gravity_nearest_even(v("0.5", "-9.81", "0"));
         apply(&mut world, &[Command::SetGravity { gravity }]);

@@ -59,7 +59,7 @@ fn few_looks() -> (World, impl Fn(&str) -> Command) {
     let ball = builder.shape(Shape::sphere(lit("0.5")));
     let floor = builder.shape(Shape::plane(v("0", "1", "0")).unwrap());
     builder.fixed(floor, dead, Vec3::ZERO);
-    let limits = Limits { sleep_after: 2, pairs_max: 64, ..Limits::new(60) };
+    let limits = Limits::new(60).with_sleep_after(2).with_pairs_max(64);
     let mut world = World::new(limits, builder.build().unwrap()).unwrap();
     let gravity = limits.gravity_nearest_even(v("0", "-9.8", "0"));
     assert!(world.apply(&[Command::SetGravity { gravity }]).outcomes[0].is_ok());

@@ -40,8 +40,8 @@ fn a_slow_pair_parts_at_the_least_rate_shared_by_mass() {
     let scenery = shapes("1", &[Shape::sphere(HALF)]);
     // A takes the part of B's mass in the sum, rounded up, and the reverse.
     for (masses, moved) in [([1, 1], [8, 8]), ([1, 3], [12, 4]), ([1, 2], [11, 6]), ([2, 1], [6, 11])] {
-        let limits = Limits { rest_speed: s("1"), ..Limits::new(60) };
-        // The momenta cancel, and they touch: only the separation is left.
+        let limits = Limits::new(60).with_rest_speed(s("1"));
+        // The momenta cancel, and they touch: nothing but the parting is left.
         let ball = |x, speed: i64, mass| {
             let velocity = Vec3::from_raw([speed << 28, 0, 0]);
             Start { shape: ShapeId(0), mass, position: v(x, "0", "0"), velocity }

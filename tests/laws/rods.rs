@@ -76,7 +76,7 @@ fn slide(fixed: Option<Fixed>) -> (usize, usize) {
                 starts.push(Start { shape: other, mass: 60_000, position: Vec3::ZERO, velocity: Vec3::ZERO });
             }
         }
-        let limits = Limits { speed_max: s("2048"), size_max: s("1000"), ..Limits::new(60) };
+        let limits = Limits::new(60).with_speed_max(s("2048")).with_size_max(s("1000"));
         let mut world = world(limits, &builder.build().unwrap(), &starts);
         let mut report = TickReport::default();
         step(&mut world, &mut report);

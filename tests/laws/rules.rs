@@ -33,7 +33,7 @@ impl Scene {
         let rod = Shape::capsule(v("0", "0.3", "0"), s("0.2"));
         let brick = Shape::obb(v("0.3", "0.2", "0.25"), Rotation::IDENTITY);
         let solids = [Shape::sphere(s("0.4")), Shape::aabb(v("0.3", "0.4", "0.2")), rod, brick];
-        let limits = Limits { sleep_after, ..Limits::new(30) };
+        let limits = Limits::new(30).with_sleep_after(sleep_after);
         let gravity = limits.gravity_nearest_even(v("0.5", gravity, "0.25"));
         let gravity = if restitution == "1" { Vec3::ZERO } else { gravity };
         Self {

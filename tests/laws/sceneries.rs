@@ -35,8 +35,8 @@ fn every_refusal_names_the_entry() {
     };
     let (mut lively, mut rough, mut many_materials, mut many_shapes) =
         (builder(), builder(), builder(), builder());
-    lively.material(Material { restitution_q16: 65_537, ..Material::DEAD });
-    rough.material(Material { friction_q16: 1_048_577, ..Material::DEAD });
+    lively.material(Material::from_q16(65_537, 0));
+    rough.material(Material::from_q16(0, 1_048_577));
     for _ in 0..1 << 16 {
         many_materials.material(Material::DEAD);
         many_shapes.shape(Shape::sphere(Scalar::ONE));
@@ -88,7 +88,7 @@ fn a_scenery_from_bytes_is_checked_as_well() {
         Scenery::decode(&bytes.iter().copied().chain(count).chain(list).collect::<Vec<u8>>())
     };
     let scenery = rough(&[1 << 20]).unwrap();
-    assert_eq!(scenery.materials()[0], Material { friction_q16: 1 << 20, ..Material::ELASTIC });
+    assert_eq!(scenery.materials()[0], Material::from_q16(1 << 16, 1 << 20));
     assert_ne!(scenery.content_hash(), Scenery::decode(&bytes).unwrap().content_hash());
     let cases: [(&[u32], &str); 4] = [
         (&[0], "not decodable: a list of frictions without any"),

@@ -19,7 +19,7 @@ pub const PACES: [(u32, u8); 6] = [(10, 1), (20, 1), (10, 6), (20, 3), (60, 1), 
 
 /// The limits of a pace.
 pub fn paced((rate, steps): (u32, u8)) -> Limits {
-    Limits { steps, ..Limits::new(rate) }
+    Limits::new(rate).with_steps(steps)
 }
 
 /// A scene under construction: all bodies rotate and have one material, speeds are per second.

@@ -23,7 +23,7 @@ const SLAB: ShapeId = ShapeId(3);
 
 /// Limits under which bodies fall asleep after half a second.
 fn sleepy(rate: u32) -> Limits {
-    Limits { sleep_after: (rate / 2) as u8, ..Limits::new(rate) }
+    Limits::new(rate).with_sleep_after((rate / 2) as u8)
 }
 
 /// A floor, and [`CUBE`], [`BALL`] and [`SLAB`].
@@ -341,7 +341,7 @@ fn where_nothing_pulls_what_stands_still_sleeps_and_what_drifts_does_not() {
         stage.add(Spawn { velocity, ..Spawn::new(BALL, place(x, 5_000, 0)) });
     }
     let mut world = stage.world_within(sleepy(1)).clone();
-    let limits = Limits { sleep_after: 30, ..Limits::new(60) };
+    let limits = Limits::new(60).with_sleep_after(30);
     let mut state = world.state().clone();
     (state.limits, state.gravity) = (limits, Vec3::ZERO);
     state.sleep = vec![Sleep::NEW; 3];
@@ -458,7 +458,7 @@ fn a_chain_of_blows_wakes_one_after_the_other_in_one_tick() {
         for index in 0..count {
             stage.add(Spawn::new(ball, place(3_000 + 1_100 * index, 0, 0)));
         }
-        let mut world = stage.world_within(Limits { sleep_after: 5, ..Limits::new(60) });
+        let mut world = stage.world_within(Limits::new(60).with_sleep_after(5));
         world.apply(&[Command::SetGravity { gravity: Vec3::ZERO }]);
         (0..6).for_each(|_| world.step(&mut TickReport::default()));
         assert_eq!(sleepers(&world).len(), count as usize);

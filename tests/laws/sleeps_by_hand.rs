@@ -28,7 +28,7 @@ fn id(slot: u32) -> BodyId {
 }
 
 fn limits() -> Limits {
-    Limits { sleep_after: AFTER, ..Limits::new(60) }
+    Limits::new(60).with_sleep_after(AFTER)
 }
 
 /// A floor without friction, and balls on it three units apart.
@@ -38,7 +38,7 @@ fn ice(bodies: u32) -> World {
     for number in 0..bodies {
         stage.add(Spawn { mass: 3, ..Spawn::new(ball, place(3_000 * i64::from(number), 501, 0)) });
     }
-    let mut world = stage.world_within(Limits { sleep_after: 250, ..limits() });
+    let mut world = stage.world_within(limits().with_sleep_after(250));
     (0..60).for_each(|_| world.step(&mut TickReport::default()));
     let mut state = world.state().clone();
     state.limits.sleep_after = AFTER;
@@ -267,7 +267,7 @@ fn elsewhere() -> World {
     builder.material(Material::ELASTIC);
     let ball = builder.shape(Shape::sphere(lit("0.25")));
     let rod = builder.shape(Shape::capsule(v("0", "0.5", "0"), lit("0.25")));
-    let limits = Limits { sleep_after: 4, speed_max: lit("3"), ..Limits::new(30) };
+    let limits = Limits::new(30).with_sleep_after(4).with_speed_max(lit("3"));
     let mut world = World::new(limits, builder.build().unwrap()).unwrap();
     let orientation = Rotation::from_quaternion(s("1"), s("2"), s("0"), s("-1")).unwrap();
     let turning = Spawn {
@@ -337,7 +337,7 @@ fn who_is_struck_only_where_somebody_is_left_out_sleeps_on() {
     stage.add(Spawn { mass: 60_000, ..Spawn::new(ball, place(2_293, 3_000, 0)) });
     stage.add(Spawn::new(ball, place(2_293, 6_000, 0)));
     stage.add(Spawn { velocity: v("0.6", "0", "0"), ..Spawn::new(ball, place(3_550, 6_000, 0)) });
-    let mut world = stage.world_within(Limits { sleep_after: 2, ..limits() });
+    let mut world = stage.world_within(limits().with_sleep_after(2));
     world.apply(&[Command::SetGravity { gravity: Vec3::ZERO }]);
     (0..4).for_each(|_| world.step(&mut TickReport::default()));
     assert_eq!(world.sleepers().collect::<Vec<_>>(), [id(0), id(1)]);

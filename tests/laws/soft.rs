@@ -80,7 +80,7 @@ fn commands(count: u64, gravity: Vec3, reach: i64) -> Vec<Command> {
 }
 
 fn limits() -> Limits {
-    Limits { separation_speed: SPEED, ..Limits::new(60) }
+    Limits::new(60).with_separation_speed(SPEED)
 }
 
 fn slanting() -> Vec3 {
@@ -175,7 +175,7 @@ fn ids_do_not_decide() {
 #[test]
 fn a_restored_crowd_goes_on_the_same() {
     for (sleep_after, reach) in [(0, 4 << 32), (5, 4 << 32), (0, 1 << 29)] {
-        let mut world = World::new(Limits { sleep_after, ..limits() }, yard("0.5")).unwrap();
+        let mut world = World::new(limits().with_sleep_after(sleep_after), yard("0.5")).unwrap();
         apply(&mut world, &commands(80, slanting(), reach));
         let (mut report, mut again) = (TickReport::with_events(), TickReport::with_events());
         for _ in 0..60 {
@@ -205,7 +205,7 @@ fn what_is_soft_elsewhere_changes_nothing_here() {
             });
         }
         let separation_speed = speed.unwrap_or(Scalar::ZERO);
-        let mut world = stage.world_within(Limits { separation_speed, ..Limits::new(60) });
+        let mut world = stage.world_within(Limits::new(60).with_separation_speed(separation_speed));
         if speed.is_some() {
             apply(&mut world, &[soft(14, 15)]);
         }
@@ -241,7 +241,7 @@ fn heap_under(limits: Limits, restitution: &str, count: i64, spacing: i64, room:
         let wall = [-i64::from(x) * (room << 32), -i64::from(y) * (room << 32), 0];
         builder.fixed(shape, material, Vec3::from_raw(wall));
     }
-    let mut world = World::new(Limits { flat: true, ..limits }, builder.build().unwrap()).unwrap();
+    let mut world = World::new(limits.with_flat(true), builder.build().unwrap()).unwrap();
     apply(&mut world, &[soft(0, 0)]);
     for index in 0..count * count {
         let mut draws = Rng::new(12).at(0, index as u64, 0);
@@ -305,7 +305,7 @@ fn a_heap_without_room_lies_still_and_in_no_wall() {
 #[test]
 fn a_heap_that_lies_still_sleeps_and_nobody_wakes() {
     for room in [40, 4] {
-        let mut world = heap_under(Limits { sleep_after: 10, ..limits() }, "0", 12, 5 << 29, room);
+        let mut world = heap_under(limits().with_sleep_after(10), "0", 12, 5 << 29, room);
         let (mut report, mut woke) = (TickReport::default(), Vec::new());
         for _ in 0..6_000 {
             step(&mut world, &mut report);
@@ -322,7 +322,7 @@ fn who_is_moved_wakes_and_others_sleep_on() {
     let mut builder = SceneryBuilder::default();
     builder.material(Material::DEAD);
     let ball = builder.shape(Shape::sphere(s("0.5")));
-    let mut world = World::new(Limits { sleep_after: 5, ..limits() }, builder.build().unwrap()).unwrap();
+    let mut world = World::new(limits().with_sleep_after(5), builder.build().unwrap()).unwrap();
     let at = |x| Spawn::new(ball, v(x, "0", "0"));
     apply(
         &mut world,

@@ -34,7 +34,7 @@ const WALLS: u8 = 1;
 const AIR: u8 = 2;
 
 fn limits() -> Limits {
-    Limits { separation_speed: SPEED, ..Limits::new(60) }
+    Limits::new(60).with_separation_speed(SPEED)
 }
 
 /// Balls of radius 1/2 and 1/8, cubes and tiles of one unit, cubes that may rotate, a floor whose top is at
@@ -175,7 +175,7 @@ fn a_bounce_does_not_end_the_way_aside() {
 /// shove.
 #[test]
 fn who_is_shoved_slowly_stays_awake() {
-    let limits = Limits { sleep_after: 5, ..limits() };
+    let limits = limits().with_sleep_after(5);
     let shoves = Spawn { priority: 9, ..at(BALL, "-0.99", "0.01") };
     let mut world = world_in(limits, ("0", false), &[at(BALL, "0", "0.01"), shoves]);
     pull(&mut world, ["0", "-10", "0"]);
@@ -198,7 +198,7 @@ fn who_is_shoved_slowly_stays_awake() {
 fn who_sleeps_is_not_disturbed_by_who_does_not_move_him() {
     for (has_sets, shape) in [(false, BALL), (false, CUBE), (true, BALL), (true, CUBE)] {
         let bound = |x| Spawn { locks: Locks::X, ..at(shape, x, "3") };
-        let limits = Limits { sleep_after: 3, ..limits() };
+        let limits = limits().with_sleep_after(3);
         let mut world = world_in(limits, ("0", has_sets), &[bound("0"), bound("0.5"), at(shape, "3", "3")]);
         run(&mut world, 10);
         assert_eq!(world.sleepers().count(), 3);
@@ -216,7 +216,7 @@ fn who_sleeps_is_not_disturbed_by_who_does_not_move_him() {
 #[test]
 fn sleepers_that_overlap_are_not_forgotten() {
     let solid = |x, y| Spawn { layer: WALLS, allow_overlap: true, ..at(BALL, x, y) };
-    let limits = Limits { sleep_after: 3, ..Limits::new(60) };
+    let limits = Limits::new(60).with_sleep_after(3);
     let mut world = world_in(limits, ("0", false), &[solid("0", "3"), solid("0.75", "3"), solid("30", "3")]);
     for _ in 0..20 {
         assert_eq!(run(&mut world, 1).overlapping, 1);
@@ -259,7 +259,7 @@ fn soft_bodies_go_across_gravity_and_solids_any_way() {
 #[test]
 fn flat_boxes_part_on_the_level() {
     for flat in [false, true] {
-        let limits = Limits { flat, ..limits() };
+        let limits = limits().with_flat(flat);
         let scenery = if flat { flat_room() } else { scenery("0", false) };
         let mut world = World::new(limits, scenery).unwrap();
         apply(&mut world, &[soft(0, 0)]);
@@ -373,7 +373,7 @@ fn an_exception_is_not_moved_apart() {
 /// No body is moved out of the world, and one that would be keeps its place and state.
 #[test]
 fn nobody_is_moved_out_of_the_world() {
-    let limits = Limits { extent: lit("64"), ..limits() };
+    let limits = limits().with_extent(lit("64"));
     let mut world = world_in(limits, ("1", false), &[at(BALL, "63", "3"), at(BALL, "63.75", "3")]);
     apply(
         &mut world,
@@ -397,7 +397,7 @@ fn nobody_is_moved_out_of_the_world() {
 #[test]
 fn where_there_are_too_many_pairs_nobody_is_moved() {
     for (pairs_max, moves) in [(44, false), (45, true)] {
-        let limits = Limits { pairs_max, ..limits() };
+        let limits = limits().with_pairs_max(pairs_max);
         let spawns: Vec<Spawn> = (0..10).map(|index| Spawn::new(BALL, place(index * 10, 3_000, 0))).collect();
         let mut world = world_in(limits, ("1", false), &spawns);
         let before = world.clone();

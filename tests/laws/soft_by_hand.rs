@@ -31,7 +31,7 @@ pub fn body(world: &World, slot: u32) -> Body {
 }
 
 fn limits() -> Limits {
-    Limits { separation_speed: SPEED, ..Limits::new(60) }
+    Limits::new(60).with_separation_speed(SPEED)
 }
 
 pub fn apply(world: &mut World, commands: &[Command]) {

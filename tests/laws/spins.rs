@@ -42,7 +42,7 @@ fn turned(x: &str, y: &str, z: &str, w: &str) -> Rotation {
 }
 
 fn space(flat: bool) -> World {
-    World::new(Limits { flat, ..Limits::new(60) }, shapes("1", &solids())).unwrap()
+    World::new(Limits::new(60).with_flat(flat), shapes("1", &solids())).unwrap()
 }
 
 fn spinning(shape: ShapeId, position: Vec3) -> Spawn {

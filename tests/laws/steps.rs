@@ -23,7 +23,7 @@ fn id(slot: u32) -> BodyId {
 
 /// Ten ticks per second in six steps each, and sixty in one.
 fn paces() -> [Limits; 2] {
-    [Limits { steps: STEPS, ..Limits::new(10) }, Limits::new(60)]
+    [Limits::new(10).with_steps(STEPS), Limits::new(60)]
 }
 
 /// Balls, cubes and rods that fall into a well through a sensor, a body that is driven through them, and a
@@ -155,7 +155,7 @@ fn a_world_restored_between_any_ticks_goes_on_the_same() {
 /// Counts are in ticks: hit stop, stillness, and the way to a `MoveTo` target.
 #[test]
 fn counts_are_of_ticks() {
-    let limits = Limits { sleep_after: 4, ..paces()[0] };
+    let limits = paces()[0].with_sleep_after(4);
     let mut world = World::new(limits, shapes("0", &[Shape::sphere(HALF)])).unwrap();
     let velocity = limits.velocity_nearest(v("6", "0", "0"));
     let target = Vec3::from_raw([(9 << 32) + 5, -7, 3]);
@@ -189,7 +189,7 @@ fn counts_are_of_ticks() {
 
 #[test]
 fn a_world_that_sleeps_counts_its_ticks() {
-    let limits = Limits { sleep_after: 3, ..paces()[0] };
+    let limits = paces()[0].with_sleep_after(3);
     let mut world = World::new(limits, shapes("0", &[Shape::sphere(HALF)])).unwrap();
     world.apply(&[Command::Spawn(Spawn::new(ShapeId(0), Vec3::ZERO))]);
     for tick in 1..=9 {
@@ -203,7 +203,7 @@ fn a_world_that_sleeps_counts_its_ticks() {
 /// Thirty-two units in a tick through a thin sensor: entry and exit lie in the third step of four.
 #[test]
 fn instants_are_those_of_the_tick() {
-    let limits = Limits { steps: 4, ..Limits::new(15) };
+    let limits = Limits::new(15).with_steps(4);
     let thin = Shape::aabb(v("0.0625", "4", "4"));
     let mut world = World::new(limits, shapes("0", &[Shape::sphere(s("0.4375")), thin])).unwrap();
     let commands = [
@@ -222,7 +222,7 @@ fn instants_are_those_of_the_tick() {
 #[test]
 fn who_falls_is_on_the_parabola() {
     for (rate, steps) in [(10, 6), (20, 3), (7, 16), (60, 2)] {
-        let limits = Limits { steps, ..Limits::new(rate) };
+        let limits = Limits::new(rate).with_steps(steps);
         let mut world = World::new(limits, shapes("0", &[Shape::sphere(HALF)])).unwrap();
         let gravity = Vec3::from_raw([0, -2_000, 46]);
         let spawn = Spawn { velocity: Vec3::from_raw([77, 0, 0]), ..Spawn::new(ShapeId(0), Vec3::ZERO) };
@@ -271,7 +271,7 @@ fn who_is_still_is_so_at_the_pace_of_the_steps() {
     let gravity = Vec3::from_raw([0, -256 * part, 0]);
     for (rate, steps, counted) in [(10, 6, 60), (60, 1, 60), (30, 2, 60), (20, 10, 64), (200, 1, 64)] {
         for (more, sleeps) in [(0, true), (1, false)] {
-            let limits = Limits { steps, sleep_after: 2, ..Limits::new(rate) };
+            let limits = Limits::new(rate).with_steps(steps).with_sleep_after(2);
             let mut world = World::new(limits, shapes("0", &[Shape::sphere(HALF)])).unwrap();
             // Gravity does not move it, but nothing has to carry it for that.
             let velocity = Vec3::from_raw([counted * part + more, 0, 0]);
@@ -288,7 +288,7 @@ fn who_is_still_is_so_at_the_pace_of_the_steps() {
 /// steps of a tick, and in a later one a ball comes: the body has not slept in between.
 #[test]
 fn nobody_falls_asleep_between_two_steps() {
-    let limits = Limits { sleep_after: 2, ..paces()[0] };
+    let limits = paces()[0].with_sleep_after(2);
     let mut world = World::new(limits, shapes("1", &[Shape::sphere(HALF)])).unwrap();
     let lift = Spawn {
         kind: Kind::Kinematic,

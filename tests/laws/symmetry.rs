@@ -178,7 +178,10 @@ fn image(report: &TickReport, change: &Change) -> TickReport {
     let turn = |impact: &Impact| Impact { normal: change.normal(impact.normal), ..*impact };
     let given = |it: &ContactImpulse| ContactImpulse { impulse: change.vector(it.impulse), ..*it };
     let impacts = report.impacts.iter().map(turn).collect();
-    TickReport { impacts, impulses: report.impulses.iter().map(given).collect(), ledger, ..report.clone() }
+    let mut image = report.clone();
+    (image.impacts, image.impulses) = (impacts, report.impulses.iter().map(given).collect());
+    image.ledger = ledger;
+    image
 }
 
 /// Statistics of the yard.

@@ -40,8 +40,7 @@ fn walled_box() -> Arc<Scenery> {
 #[test]
 fn fast_bodies_stay_on_their_side_of_a_thin_wall() {
     for (rate, speed) in [(10, "100"), (20, "60"), (60, "33"), (120, "16")] {
-        let mut world =
-            World::new(Limits { speed_max: s("256"), ..Limits::new(rate) }, walled_box()).unwrap();
+        let mut world = World::new(Limits::new(rate).with_speed_max(s("256")), walled_box()).unwrap();
         let speed = s(speed).to_bits();
         let spawns: Vec<Command> = (0..300_u64)
             .map(|index| {
@@ -124,7 +123,7 @@ fn wedge(limits: Limits, gravity: i64) -> World {
 fn a_jam_holds_bodies_but_overlaps_nothing() {
     for rate in [10, 20, 60, 120] {
         for (budget, gravity) in [(16, 0), (2, 60)] {
-            let mut world = wedge(Limits { budget, ..Limits::new(rate) }, gravity);
+            let mut world = wedge(Limits::new(rate).with_budget(budget), gravity);
             let mut report = TickReport::default();
             let (mut held, mut rolled_back) = (0, 0);
             for tick in 0..3 * rate {
@@ -191,7 +190,7 @@ fn bodies_that_slide_on_a_large_rotated_slab_do_not_sink_into_it() {
         let material = builder.material(Material::DEAD);
         let (body, fixed) = (builder.shape(solid), builder.shape(Shape::Obb(slab)));
         builder.fixed(fixed, material, Vec3::ZERO);
-        let limits = Limits { speed_max: s("2048"), ..Limits::new(60) };
+        let limits = Limits::new(60).with_speed_max(s("2048"));
         let position = touching(&solid, &slab, &mut draws);
         let down = draws.between(-500, 1000);
         let [along, _, up] = slab.half_edges.map(Vec3::raw);

@@ -52,7 +52,10 @@ fn image_of_report(report: &TickReport, change: &Change) -> TickReport {
     };
     let turn = |impact: &Impact| Impact { normal: change.normal(impact.normal), ..*impact };
     let angular = image_of_angular(&report.angular, &ledger, change);
-    TickReport { impacts: report.impacts.iter().map(turn).collect(), ledger, angular, ..report.clone() }
+    let mut image = report.clone();
+    (image.impacts, image.ledger, image.angular) =
+        (report.impacts.iter().map(turn).collect(), ledger, angular);
+    image
 }
 
 /// A translated world has additional lines about the origin: the moments of its lines of momentum.

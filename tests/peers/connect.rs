@@ -68,12 +68,12 @@ fn equal_openings_connect() {
 #[test]
 fn worlds_in_which_bodies_sleep_connect() {
     let world = |sleep_after| {
-        let limits = Limits { sleep_after, ..Limits::new(60) };
+        let limits = Limits::new(60).with_sleep_after(sleep_after);
         World::new(limits, SceneryBuilder::default().build().unwrap()).unwrap()
     };
     let peer = || Peer::new(&world(30), Config::default()).unwrap();
     assert_eq!(meet(&mut peer(), &mut peer()), [[Event::Connected], [Event::Connected]]);
-    let other = Limits { sleep_after: 31, ..Limits::new(60) };
+    let other = Limits::new(60).with_sleep_after(31);
     let other = World::new(other, SceneryBuilder::default().build().unwrap()).unwrap();
     assert!(differences(&world(30), &other, [1; 2]).contains(&"limits.sleep_after: 30 | 31".to_owned()));
     assert!(differences(&world(0), &other, [1; 2]).iter().any(|path| path.starts_with("limits.sleep_after")));

@@ -8,7 +8,6 @@ use bitstep::{
     replay::{Comparison, Judgement, Recorder},
     session::TickLog,
     snapshot::RULES_VERSION,
-    state::Limits,
     tick::TickReport,
 };
 
@@ -93,7 +92,7 @@ fn a_half_of_something_else_is_refused_and_not_compared() {
 
     let mut older = honest;
     older[12..16].copy_from_slice(&(RULES_VERSION - 1).to_le_bytes());
-    let limits = Limits { bodies_max: 50, ..*opening.limits() };
+    let limits = opening.limits().with_bodies_max(50);
     let narrow = World::new(limits, Arc::clone(opening.scenery())).unwrap();
     let (one, shape) = (gas_beside(3, 5, 1), "not one tick and the state after it");
     for (half, reason) in [

@@ -136,7 +136,7 @@ pub fn gas_beside(side: i64, seed: u64, blocks: i64) -> World {
         });
     }
     let bodies_max = Limits::new(60).bodies_max.max(starts.len() as u32);
-    world(Limits { bodies_max, ..Limits::new(60) }, &scenery, &starts)
+    world(Limits::new(60).with_bodies_max(bodies_max), &scenery, &starts)
 }
 
 /// Elastic balls of radius .05 in a closed box, each at a speed per tick in a direction of its own.

@@ -101,13 +101,11 @@ pub fn opening_at(places: [Scalar; 2]) -> Result<Session<Fight>, Box<dyn Error>>
     scenery.shape(Shape::sphere(lit("0.2")));
     add_poses(&mut scenery);
     add_stage(&mut scenery);
-    let limits = Limits {
-        flat: true,
-        extent: lit("64"),
-        speed_max: lit("1"),
-        bodies_max: 4,
-        ..Limits::new(TICK_RATE)
-    };
+    let limits = Limits::new(TICK_RATE)
+        .with_flat(true)
+        .with_extent(lit("64"))
+        .with_speed_max(lit("1"))
+        .with_bodies_max(4);
     let mut world = World::new(limits, scenery.build()?)?;
     let gravity = limits.gravity_nearest_even(vec2(Scalar::ZERO, lit("-30")));
     let mut commands = vec![Command::SetGravity { gravity }];

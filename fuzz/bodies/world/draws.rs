@@ -92,27 +92,26 @@ impl Draws<'_, '_> {
             1 => 1,
             _ => self.bytes.int_in_range(1..=Limits::BUDGET_MAX)?,
         };
-        Ok(Limits {
-            extent: Scalar::from_bits(*self.bytes.choose(&extents)?),
-            speed_max: Scalar::from_bits(speed_max),
-            size_max: SIZE_MAX,
-            rest_speed: Scalar::from_bits(rest_speed),
-            bodies_max: self.bytes.int_in_range(8..=16)?,
-            pairs_max: if self.bytes.ratio(1, 8)? { self.bytes.int_in_range(1..=200)? } else { 1 << 22 },
-            budget,
-            flat: self.bytes.ratio(1, 4)?,
-            sleep_after: if self.more.sleep { self.bytes.int_in_range(2..=9)? } else { 0 },
-            steps: self.more.steps,
-            separation_speed: self.separation_speed()?,
-            ..self.limits
-        })
+        Ok(self
+            .limits
+            .with_extent(Scalar::from_bits(*self.bytes.choose(&extents)?))
+            .with_speed_max(Scalar::from_bits(speed_max))
+            .with_size_max(SIZE_MAX)
+            .with_rest_speed(Scalar::from_bits(rest_speed))
+            .with_bodies_max(self.bytes.int_in_range(8..=16)?)
+            .with_pairs_max(if self.bytes.ratio(1, 8)? { self.bytes.int_in_range(1..=200)? } else { 1 << 22 })
+            .with_budget(budget)
+            .with_flat(self.bytes.ratio(1, 4)?)
+            .with_sleep_after(if self.more.sleep { self.bytes.int_in_range(2..=9)? } else { 0 })
+            .with_steps(self.more.steps)
+            .with_separation_speed(self.separation_speed()?))
     }
 
     fn scenery(&mut self) -> Result<Option<Arc<Scenery>>> {
         let mut builder = SceneryBuilder::default();
         for restitution_q16 in [0, self.bytes.int_in_range(0..=1 << 16)?, 1 << 16] {
             let friction_q16 = if self.turning { self.bytes.int_in_range(0..=1 << 17)? } else { 0 };
-            builder.material(Material { restitution_q16, friction_q16 });
+            builder.material(Material::from_q16(restitution_q16, friction_q16));
         }
         let mut shapes = Vec::new();
         for _ in 0..SHAPES {

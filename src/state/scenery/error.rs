@@ -2,7 +2,8 @@
 
 use crate::{num::Scalar, shape::ShapeError};
 
-/// The reason for which a scenery is refused.
+/// Why a scenery is refused.
+#[non_exhaustive]
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SceneryError {
     /// A shape is refused.

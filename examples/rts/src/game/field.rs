@@ -48,20 +48,18 @@ pub const fn shot_layer(player: u8) -> u8 {
     PLAYERS_MAX + player
 }
 
-/// The limits of the world. No unit is farther out than pushing takes it.
+/// The limits of the world. Nobody is farther out than pushing takes him. Bodies are moved apart faster than a unit
+/// goes: else those who come would lie on those who stand.
 #[must_use]
 pub fn limits() -> Limits {
-    Limits {
-        flat: true,
-        extent: lit("512"),
-        speed_max: lit("4"),
-        size_max: lit("1"),
-        bodies_max: 1 << 13,
-        sleep_after: 10,
-        // Faster than a unit: else arriving units would lie on standing ones.
-        separation_speed: lit("0.3"),
-        ..Limits::new(TICK_RATE)
-    }
+    Limits::new(TICK_RATE)
+        .with_flat(true)
+        .with_extent(lit("512"))
+        .with_speed_max(lit("4"))
+        .with_size_max(lit("1"))
+        .with_bodies_max(1 << 13)
+        .with_sleep_after(10)
+        .with_separation_speed(lit("0.3"))
 }
 
 /// The middle of a player's army at the beginning, in units.

@@ -119,8 +119,9 @@ impl Run {
         options.keyframes = self.keyframes.map_or(options.keyframes, Keyframes::Every);
         let mut recorder = Recorder::with_options(Vec::new(), &world, options)?;
         let mut trace = self.trace.then(|| Trace::new(&world));
-        // Events cost time, and are listed for readers only.
-        let mut report = TickReport { listens: self.trace, ..TickReport::default() };
+        // Events cost time, and are for whoever reads them.
+        let mut report = TickReport::default();
+        report.listens = self.trace;
         let mut log = self.log();
         let mut totals = Totals::default();
         let mut progress = Progress::new("simulating", scene.ticks);

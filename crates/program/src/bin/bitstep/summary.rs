@@ -277,7 +277,8 @@ mod tests {
     #[test]
     fn a_ledger_that_does_not_close_is_told_by_its_first_tick() {
         let mut totals = Totals::default();
-        let mut report = TickReport { tick: 1, ..TickReport::default() };
+        let mut report = TickReport::default();
+        report.tick = 1;
         report.ledger.gravity = [0, -5, 2];
         totals.add(&report, [1, 1, 1], [1, -4, 3]);
         assert_eq!(totals.ledger_open_at, None);
