@@ -56,7 +56,7 @@ fn drive_to_the_middle(world: &mut World) {
             Command::Drive { body, velocity, accel_max: SPEED }
         })
         .collect();
-    world.apply(&commands);
+    let _ = world.apply(&commands);
 }
 
 fn run(bencher: Bencher, world: &World) {

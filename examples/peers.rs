@@ -44,7 +44,7 @@ fn opening(worth: u32) -> Result<Session<Kicks>, Box<dyn std::error::Error>> {
     scenery.material(Material::ELASTIC);
     let ball = scenery.shape(Shape::sphere(lit("0.5")));
     let mut world = World::new(Limits::new(60), scenery.build()?)?;
-    world.apply(&[Command::Spawn(Spawn::new(ball, Vec3::ZERO))]);
+    world.apply(&[Command::Spawn(Spawn::new(ball, Vec3::ZERO))]).accepted().unwrap();
     Ok(Session::new(world, Kicks { points: [0; 2], worth }, 7)?)
 }
 

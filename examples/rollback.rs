@@ -30,7 +30,7 @@ fn opening() -> Result<World, Box<dyn std::error::Error>> {
         let (position, velocity) = (Vec3::new(x, lit("0"), lit("0")), Vec3::new(speed, lit("0"), lit("0")));
         Command::Spawn(Spawn { material: rubber, velocity, ..Spawn::new(ball, position) })
     };
-    world.apply(&[spawn(lit("-3"), lit("0.1")), spawn(lit("3"), lit("-0.1"))]);
+    world.apply(&[spawn(lit("-3"), lit("0.1")), spawn(lit("3"), lit("-0.1"))]).accepted().unwrap();
     Ok(world)
 }
 

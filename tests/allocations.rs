@@ -39,7 +39,7 @@ fn landing() -> World {
         builder.fixed(block, material, Vec3::from_raw([index % 8 - 4, 0, index / 8 - 4].map(|c| c << 32)));
     }
     let mut world = World::new(Limits::new(60), builder.build().unwrap()).unwrap();
-    world.apply(&[Command::SetGravity { gravity: Vec3::from_raw([0, -(1 << 24), 0]) }]);
+    world.apply(&[Command::SetGravity { gravity: Vec3::from_raw([0, -(1 << 24), 0]) }]).accepted().unwrap();
     for index in 0..120 {
         let mut draws = Rng::new(2).at(0, index, 0);
         let cell = [index % 6, 3 + index / 36, index / 6 % 6].map(|c| (c as i64) << 32);
@@ -48,7 +48,8 @@ fn landing() -> World {
         let velocity = Vec3::from_raw([0; 3].map(|_: i32| draws.between(-most, most)));
         let shape = ShapeId(if index % 40 == 39 { 2 } else { (index % 2) as u16 });
         let spawn = bitstep::state::Spawn::new(shape, position);
-        world.apply(&[Command::Spawn(bitstep::state::Spawn { material, mass: 2, velocity, ..spawn })]);
+        let _ =
+            world.apply(&[Command::Spawn(bitstep::state::Spawn { material, mass: 2, velocity, ..spawn })]);
     }
     world
 }
@@ -68,13 +69,13 @@ fn heap() -> World {
     let floor = builder.shape(Shape::plane(v("0", "1", "0")).unwrap());
     builder.fixed(floor, material, v("0", "-1", "0"));
     let mut world = World::new(Limits::new(60), builder.build().unwrap()).unwrap();
-    world.apply(&[Command::SetGravity { gravity: Vec3::from_raw([0, -(1 << 24), 0]) }]);
+    world.apply(&[Command::SetGravity { gravity: Vec3::from_raw([0, -(1 << 24), 0]) }]).accepted().unwrap();
     for index in 0..60 {
         let mut draws = Rng::new(3).at(0, index, 0);
         let cell = [index % 4, index / 16, index / 4 % 4].map(|c| (c as i64) << 32);
         let angular_velocity = Vec3::from_raw([0; 3].map(|_: i32| draws.between(-1 << 27, 1 << 27)));
         let spawn = bitstep::state::Spawn::new(ShapeId((index % 3) as u16), Vec3::from_raw(cell));
-        world.apply(&[Command::Spawn(bitstep::state::Spawn {
+        let _ = world.apply(&[Command::Spawn(bitstep::state::Spawn {
             material,
             turns: true,
             angular_velocity,

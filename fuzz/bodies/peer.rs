@@ -82,7 +82,7 @@ fn opening() -> World {
     for x in [lit("0"), lit("3")] {
         let position = bitstep::geom::Vec3::new(x, lit("0"), lit("0"));
         let velocity = position.map_raw(|raw| -raw / 64);
-        world.apply(&[Command::Spawn(Spawn { velocity, ..Spawn::new(ball, position) })]);
+        let _ = world.apply(&[Command::Spawn(Spawn { velocity, ..Spawn::new(ball, position) })]);
     }
     world
 }

@@ -1,5 +1,7 @@
 //! The findings of a peer, and the errors of its own game.
 
+use std::fmt;
+
 use super::{half::NoHalf, judge::BadHalf};
 use crate::{replay::Comparison, snapshot::Difference};
 
@@ -48,6 +50,32 @@ pub enum Event {
         /// The reason.
         reason: NoBundle,
     },
+}
+
+impl fmt::Display for Event {
+    /// In one line, without the halves of a bundle.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Connected => f.write_str("connected"),
+            Self::OtherProtocol { ours, theirs } => {
+                write!(f, "the other speaks protocol {theirs}, this is {ours}")
+            }
+            Self::OtherTerms { differences } => {
+                f.write_str("the other plays something else")?;
+                differences.iter().take(1).try_for_each(|first| write!(f, ": {first}"))
+            }
+            Self::Desync { tick, is_reproduced: true, .. } => write!(f, "desync in tick {tick}"),
+            Self::Desync { tick, is_reproduced: false, .. } => {
+                write!(f, "desync in tick {tick}, which does not come out here again")
+            }
+            Self::DesyncWithoutHalf { tick, reason } => write!(f, "desync in tick {tick}: {reason}"),
+            Self::Bundle { comparison: Ok(comparison), .. } => {
+                write!(f, "the other's half is here: {}", comparison.judgement)
+            }
+            Self::Bundle { comparison: Err(bad), .. } => write!(f, "the other's half is here: {bad}"),
+            Self::NoBundle { reason } => write!(f, "no half of the other: {reason}"),
+        }
+    }
 }
 
 /// Why there is no half of the other.

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use crate::{
     geom::Vec3,
     snapshot::{self, Checksum, RULES_VERSION},
-    tick::{Blocked, ContactEvent, EventKind, Impact, Removed, TickReport, World},
+    tick::{ContactEvent, EventKind, Impact, TickReport, World},
 };
 
 /// Writes a run as text: the exact events of each tick, and a checksum every second.
@@ -59,18 +59,20 @@ impl Trace {
         for (index, outcome) in report.outcomes.iter().enumerate() {
             match outcome {
                 Ok(done) => self.line(format_args!("tick {tick}  command {index}  {done}")),
-                Err(refusal) => self.line(format_args!("tick {tick}  command {index}  refused: {refusal}")),
+                Err(refused) => {
+                    self.line(format_args!("tick {tick}  command {index}  refused: {}", refused.reason))
+                }
             }
         }
         self.contacts(report);
         if let Some(toi) = report.halted {
             self.line(format_args!("tick {tick}  u {toi}  halted: too many candidates for impacts"));
         }
-        for Blocked { body, by } in &report.blocked {
-            self.line(format_args!("tick {tick}  blocked  {body} by {by}"));
+        for blocked in &report.blocked {
+            self.line(format_args!("tick {tick}  blocked  {blocked}"));
         }
-        for Removed { body, toi, by } in &report.removed {
-            self.line(format_args!("tick {tick}  removed  {body} at u {toi} by {by}"));
+        for removed in &report.removed {
+            self.line(format_args!("tick {tick}  removed  {removed}"));
         }
         for (what, bodies) in [
             ("held", &report.held),

@@ -1,6 +1,6 @@
 //! The events of which a game has been told, for ticks that may be played again.
 
-use std::{collections::VecDeque, mem};
+use std::{collections::VecDeque, fmt, mem};
 
 use crate::{
     state::{BodyId, Collider},
@@ -94,6 +94,18 @@ pub enum EventChange {
     /// It is as it was told last, and no rollback will change that: count the point. Every event that happens
     /// is confirmed once.
     Confirmed(ContactEvent),
+}
+
+impl fmt::Display for EventChange {
+    /// What became of it, and the event: `started  u 0.5  hit 3 s0`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Withdrawn(event) => write!(f, "withdrawn  {event}"),
+            Self::Moved { from, to } => write!(f, "moved  {from}  to  {to}"),
+            Self::Started(event) => write!(f, "started  {event}"),
+            Self::Confirmed(event) => write!(f, "confirmed  {event}"),
+        }
+    }
 }
 
 impl EventLedger {

@@ -2,7 +2,9 @@
 
 use std::fmt;
 
-use super::{Body, BodyId, Collider, Kind, Locks, MaterialId, OnHit, Rule, SetId, ShapeId, Spin, StateError};
+use super::{
+    Body, BodyId, Collider, Kind, Locks, MaterialId, OnHit, Refused, Rule, SetId, ShapeId, Spin, StateError,
+};
 use crate::{
     geom::{Rotation, Vec3},
     num::Scalar,
@@ -345,8 +347,8 @@ impl Spawn {
     }
 }
 
-/// The result of a command.
-pub type Outcome = Result<Done, Refusal>;
+/// What became of a command.
+pub type Outcome = Result<Done, Refused>;
 
 /// The effect of an accepted command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -9,13 +9,14 @@ use crate::{
     geom::Vec3,
     num::round::div_nearest,
     state::{
-        Body, BodyId, Command, Done, Drive, Filter, Kind, Outcome, Refusal, Rule, ShapeId, Sleep, Slot,
-        Spawn, StateError, check_layer, momentum_wide,
+        Body, BodyId, Command, Done, Drive, Filter, Kind, Outcome, Refusal, Refused, Rule, ShapeId, Sleep,
+        Slot, Spawn, StateError, check_layer, momentum_wide,
     },
     tick::World,
 };
 
-/// The result of a list of commands.
+/// What commands did.
+#[must_use = "a command may have been refused"]
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Applied {
     /// The result of each command, in their order.
@@ -24,6 +25,17 @@ pub struct Applied {
     pub momentum: [i128; 3],
     /// The bodies that they woke, by id.
     pub woke: Vec<BodyId>,
+}
+
+impl Applied {
+    /// What each command did, if all took effect.
+    ///
+    /// # Errors
+    ///
+    /// The first that was refused; those before and after it took effect, as far as they were not refused as well.
+    pub fn accepted(self) -> Result<Vec<Done>, Refused> {
+        self.outcomes.into_iter().collect()
+    }
 }
 
 impl World {
@@ -65,15 +77,18 @@ impl World {
         outcomes: &mut Vec<Outcome>,
         momentum: &mut [i128; 3],
     ) {
-        outcomes.extend(commands.iter().map(|command| match self.state.has_sleep() {
-            true => self.apply_waking(command, momentum),
-            false => self.apply_one(command, momentum),
+        let first = outcomes.len();
+        outcomes.extend(commands.iter().enumerate().map(|(index, command)| {
+            let done = match self.state.has_sleep() {
+                true => self.apply_waking(command, momentum),
+                false => self.apply_one(command, momentum),
+            };
+            done.map_err(|reason| Refused::new(first + index, command, reason))
         }));
     }
 
-    /// Applies a command, and wakes the sleepers that it disturbs, by the state before it and by the state
-    /// after it.
-    fn apply_waking(&mut self, command: &Command, momentum: &mut [i128; 3]) -> Outcome {
+    /// Applies a command, and wakes whom it disturbs by what it changes: as it was, and as it is then.
+    fn apply_waking(&mut self, command: &Command, momentum: &mut [i128; 3]) -> Result<Done, Refusal> {
         let (named, mut disturbed) = (named(command), Vec::new());
         self.add_disturbed(command, named, &mut disturbed);
         self.add_disturbed(command, named_second(command), &mut disturbed);
@@ -84,7 +99,7 @@ impl World {
         Ok(done)
     }
 
-    fn apply_one(&mut self, command: &Command, momentum: &mut [i128; 3]) -> Outcome {
+    fn apply_one(&mut self, command: &Command, momentum: &mut [i128; 3]) -> Result<Done, Refusal> {
         match *command {
             Command::Spawn(spawn) => return self.spawn(spawn, momentum),
             Command::Remove { body } => self.remove(body, momentum)?,
@@ -142,7 +157,7 @@ impl World {
         Ok(Done::Applied)
     }
 
-    fn spawn(&mut self, spawn: Spawn, momentum: &mut [i128; 3]) -> Outcome {
+    fn spawn(&mut self, spawn: Spawn, momentum: &mut [i128; 3]) -> Result<Done, Refusal> {
         self.state.check_velocity(spawn.velocity)?;
         let spawn = Spawn { locks: self.state.locks_of(spawn.locks, spawn.turns), ..spawn };
         let unmoved = spawn.body_at_rest();

@@ -42,7 +42,7 @@ impl<'a> Arbitrary<'a> for World {
             commands.push(Command::Spawn(draws.spawn(&limits)?));
         }
         // A spawn that would overlap is refused.
-        world.apply(&commands);
+        let _ = world.apply(&commands);
         Ok(world)
     }
 }

@@ -87,7 +87,10 @@ fn lattice(seed: u64) -> World {
         let spawn = Spawn { kind, mass, velocity, layer, allow_overlap: true, ..plain };
         assert!(world.apply(&[Command::Spawn(spawn)]).outcomes[0].is_ok());
     }
-    world.apply(&[Command::SetLayers { a: 0, b: 1, rule: Rule::Ignore, allow_overlap: true }]);
+    world
+        .apply(&[Command::SetLayers { a: 0, b: 1, rule: Rule::Ignore, allow_overlap: true }])
+        .accepted()
+        .unwrap();
     world
 }
 
@@ -212,7 +215,7 @@ fn balls_and_boxes() -> [Shape; 2] {
 /// More momentum in a wedge than any impact limit can pass on.
 fn jam(limits: Limits, solids: &[Shape; 2], boxes: bool, gravity: i64) -> World {
     let mut world = World::new(limits, wedge(boxes, solids)).unwrap();
-    world.apply(&[Command::SetGravity { gravity: Vec3::from_raw([0, -gravity, 0]) }]);
+    world.apply(&[Command::SetGravity { gravity: Vec3::from_raw([0, -gravity, 0]) }]).accepted().unwrap();
     for index in 0..40_i64 {
         let mut draws = Rng::new(5).at(3, index as u64, 0);
         let position = [(2 * (index % 4) - 3) << 30, (index / 4 + 8) << 31, 0];
@@ -222,7 +225,7 @@ fn jam(limits: Limits, solids: &[Shape; 2], boxes: bool, gravity: i64) -> World 
         let locks = if kind == Kind::Dynamic && draws.below(8) == 0 { Locks::X } else { Locks::NONE };
         let (mass, group) = (1 + draws.below(9) as u32, draws.below(12).saturating_sub(9) as u16);
         let plain = Spawn::new(ShapeId(draws.below(2) as u16), position);
-        world.apply(&[Command::Spawn(Spawn { kind, mass, velocity, locks, group, ..plain })]);
+        let _ = world.apply(&[Command::Spawn(Spawn { kind, mass, velocity, locks, group, ..plain })]);
     }
     world
 }
@@ -280,7 +283,7 @@ fn a_heap_of_what_turns_is_the_same_whatever_the_order() {
         let limits = Limits { budget, ..Limits::new(rate) };
         let mut world = World::new(limits, builder.build().unwrap()).unwrap();
         let gravity = limits.gravity_nearest_even(v("0", "-9.8", "0"));
-        world.apply(&[Command::SetGravity { gravity }]);
+        world.apply(&[Command::SetGravity { gravity }]).accepted().unwrap();
         for index in 0..36_i64 {
             let mut draws = Rng::new(15).at(3, index as u64, 0);
             let cell = [index % 3 - 1, index / 9 + 2, index / 3 % 3 - 1];
@@ -348,7 +351,7 @@ fn what_overlaps_parts_the_same_whatever_the_order() {
         let mut world = World::new(limits, wedge(true, &balls_and_boxes())).unwrap();
         let soft = |a, b| Command::SetLayers { a, b, rule: Rule::Soft, allow_overlap: false };
         let gravity = Vec3::from_raw([0, -gravity, 0]);
-        world.apply(&[soft(0, 0), soft(0, 1), Command::SetGravity { gravity }]);
+        world.apply(&[soft(0, 0), soft(0, 1), Command::SetGravity { gravity }]).accepted().unwrap();
         for index in 0..60 {
             let mut draws = Rng::new(16).at(3, index, 0);
             let place = [(); 2].map(|()| draws.between(-1 << 31, 1 << 31));

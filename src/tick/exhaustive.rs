@@ -43,14 +43,14 @@ fn scenery(half: i64, shapes: &[Shape]) -> Arc<Scenery> {
 fn fill(shapes: &[Shape], half: i64, count: u64, speed: i64) -> World {
     let limits = Limits { speed_max: lit("2048"), ..Limits::new(60) };
     let mut world = World::new(limits, scenery(half, shapes)).unwrap();
-    world.apply(&[Command::SetGravity { gravity: Vec3::from_raw([0, -(1 << 23), 0]) }]);
+    world.apply(&[Command::SetGravity { gravity: Vec3::from_raw([0, -(1 << 23), 0]) }]).accepted().unwrap();
     for index in 0..count {
         let mut draws = Rng::new(7).at(1, index, 0);
         let mut vector = |most: i64| Vec3::from_raw([0; 3].map(|_: i32| draws.between(-most, most)));
         let (position, velocity) = (vector(half), vector(speed));
         let shape = ShapeId((index % shapes.len() as u64) as u16);
         let spawn = Spawn { mass: 1 + index as u32 % 5, velocity, ..Spawn::new(shape, position) };
-        world.apply(&[Command::Spawn(spawn)]);
+        let _ = world.apply(&[Command::Spawn(spawn)]);
     }
     world
 }
@@ -162,7 +162,7 @@ fn turning(limits: Limits, bouncy: [&str; 2], shapes: &[Shape], [half, speed, sp
         let (mass, shape) = (1 + draws.below(9) as u32, ShapeId(draws.below(shapes.len() as u64) as u16));
         let plain = Spawn { kind, mass, velocity, ..Spawn::new(shape, position) };
         let spawn = if turns { Spawn { turns, orientation, angular_velocity, ..plain } } else { plain };
-        world.apply(&[Command::Spawn(spawn)]);
+        let _ = world.apply(&[Command::Spawn(spawn)]);
     }
     world
 }
@@ -202,7 +202,10 @@ fn among_what_turns_and_comes_to_rest() {
         let per_tick = UNIT / i64::from(rate);
         let mut world = turning(limits, ["0.2", "0.5"], &tumblers(), [5 * UNIT / 2, per_tick, per_tick]);
         let gravity = 9 * UNIT / i64::from(rate * rate) / 2 * 2;
-        world.apply(&[Command::SetGravity { gravity: Vec3::from_raw([gravity / 8 * 2, -gravity, 0]) }]);
+        world
+            .apply(&[Command::SetGravity { gravity: Vec3::from_raw([gravity / 8 * 2, -gravity, 0]) }])
+            .accepted()
+            .unwrap();
         let [bodies, impacts] = compare(world, u64::from(rate));
         println!("{rate} Hz: {bodies} bodies, {impacts} impacts");
         assert!(bodies > 50 && impacts > 20, "{bodies} {impacts}");
@@ -242,10 +245,13 @@ fn yard(restitution: &str) -> Arc<Scenery> {
 /// Bodies of every type in the yard, at up to a speed on each axis; some begin inside others.
 fn mixed(limits: Limits, restitution: &str, speed: i64, gravity: i64) -> World {
     let mut world = World::new(limits, yard(restitution)).unwrap();
-    world.apply(&[
-        Command::SetLayers { a: 1, b: 2, rule: Rule::Ignore, allow_overlap: false },
-        Command::SetGravity { gravity: Vec3::from_raw([gravity / 8 * 2, -gravity, 0]) },
-    ]);
+    world
+        .apply(&[
+            Command::SetLayers { a: 1, b: 2, rule: Rule::Ignore, allow_overlap: false },
+            Command::SetGravity { gravity: Vec3::from_raw([gravity / 8 * 2, -gravity, 0]) },
+        ])
+        .accepted()
+        .unwrap();
     for index in 0..260 {
         let mut draws = Rng::new(17).at(1, index, 0);
         let mut vector = |most: i64| Vec3::from_raw([0; 3].map(|_: i32| draws.between(-most, most)));
@@ -258,7 +264,7 @@ fn mixed(limits: Limits, restitution: &str, speed: i64, gravity: i64) -> World {
         let shape = ShapeId([0, 0, 0, 1, 1, 1, 2, 3][draws.below(8) as usize]);
         let allow_overlap = draws.below(16) == 0;
         let plain = Spawn { kind, locks, velocity, layer, group, ..Spawn::new(shape, position) };
-        world.apply(&[Command::Spawn(Spawn { mass, damping_q16, allow_overlap, ..plain })]);
+        let _ = world.apply(&[Command::Spawn(Spawn { mass, damping_q16, allow_overlap, ..plain })]);
     }
     world
 }
@@ -310,7 +316,7 @@ fn among_bodies_that_overlap_and_part() {
         let limits = Limits { separation_speed: lit("0.0625"), ..Limits::new(60) };
         let mut world = mixed(limits, restitution, UNIT / 8, gravity);
         let soft = |a, b| Command::SetLayers { a, b, rule: Rule::Soft, allow_overlap: false };
-        world.apply(&[soft(0, 0), soft(0, 3), soft(1, 3)]);
+        world.apply(&[soft(0, 0), soft(0, 3), soft(1, 3)]).accepted().unwrap();
         let [bodies, impacts] = compare(world, 40);
         println!("{bodies} bodies, {impacts} impacts");
         assert!(bodies > 60 && impacts > 100, "{bodies} {impacts}");
@@ -326,10 +332,13 @@ fn among_bodies_of_several_shapes() {
         let half = if speed > UNIT { 16 } else { 5 };
         let mut world = World::new(limits, sets(&tumblers(), half * UNIT)).unwrap();
         let gravity = Vec3::from_raw([gravity * UNIT / 32_000 / 2 * 2, -gravity * UNIT / 4_000 / 2 * 2, 0]);
-        world.apply(&[
-            Command::SetGravity { gravity },
-            Command::SetLayers { a: 0, b: 2, rule: Rule::Report, allow_overlap: false },
-        ]);
+        world
+            .apply(&[
+                Command::SetGravity { gravity },
+                Command::SetLayers { a: 0, b: 2, rule: Rule::Report, allow_overlap: false },
+            ])
+            .accepted()
+            .unwrap();
         for index in 0..200 {
             let mut draws = Rng::new(41).at(1, index, 0);
             let mut vector = |most: i64| Vec3::from_raw([0; 3].map(|_: i32| draws.between(-most, most)));
@@ -340,7 +349,7 @@ fn among_bodies_of_several_shapes() {
             };
             let kind = if draws.below(9) == 0 { Kind::Kinematic } else { Kind::Dynamic };
             let (mass, allow_overlap) = (1 + index as u32 % 5, draws.below(20) == 0);
-            world.apply(&[Command::Spawn(Spawn {
+            let _ = world.apply(&[Command::Spawn(Spawn {
                 kind,
                 mass,
                 velocity,

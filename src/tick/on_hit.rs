@@ -36,9 +36,10 @@ impl Step<'_> {
                 if let Some(index) =
                     index.filter(|&index| self.bodies().mover(index).conduct == Conduct::GoesAtHit)
                 {
-                    let (body, by) =
-                        (self.state.id_of(self.bodies().mover(index).slot), self.bodies().collider(by));
-                    self.report.removed.push(Removed { body, toi: event.toi, by });
+                    let (slot, by) = (self.bodies().mover(index).slot, self.bodies().collider(by));
+                    let user = self.state.slots[slot as usize].body.map_or(0, |body| body.user);
+                    let body = self.state.id_of(slot);
+                    self.report.removed.push(Removed { body, toi: event.toi, by, user });
                 }
             }
         }

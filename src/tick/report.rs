@@ -6,7 +6,7 @@ use super::{AngularLedger, ContactEvent};
 use crate::{
     geom::{Normal, Vec3},
     num::{Scalar, Toi},
-    state::{BodyId, Collider, Outcome},
+    state::{BodyId, Collider, Outcome, Refused},
 };
 
 /// Everything that happened in one tick, in the order in which it happened.
@@ -89,6 +89,22 @@ pub struct Removed {
     pub toi: Toi,
     /// The collider that it hit.
     pub by: Collider,
+    /// Its user data, which its stale id does not lead to any more.
+    pub user: u64,
+}
+
+impl fmt::Display for Blocked {
+    /// As `3 by 5`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} by {}", self.body, self.by)
+    }
+}
+
+impl fmt::Display for Removed {
+    /// All but the user data: `3 at u 0.5 by s0`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} at u {} by {}", self.body, self.toi, self.by)
+    }
 }
 
 /// A collision of two solids.
@@ -257,7 +273,12 @@ impl TickReport {
         self.events_cut = false;
     }
 
-    /// Sorts the lists of bodies by id.
+    /// The commands of the tick that were refused, in their order.
+    pub fn refusals(&self) -> impl Iterator<Item = &Refused> {
+        self.outcomes.iter().filter_map(|outcome| outcome.as_ref().err())
+    }
+
+    /// Puts the lists of bodies into the order of their ids.
     pub(super) fn sort(&mut self) {
         for list in [&mut self.held, &mut self.braced, &mut self.out_of_bounds, &mut self.rolled_back] {
             list.sort_unstable();

@@ -170,7 +170,7 @@ mod tests {
             |slots: &[u32]| with(slots, 0).into_iter().map(|body| Blocked { body, by: BODY }).collect();
         let removed = |slot, raw| {
             let toi = Toi::from_raw(raw).unwrap();
-            Removed { body: body(slot), toi, by: Collider::Body(BODY) }
+            Removed { body: body(slot), toi, by: Collider::Body(BODY), user: 0 }
         };
         let mut report = TickReport::default();
         for (index, (slots, overlapping)) in [(&[4, 9][..], 3), (&[1, 9], 5)].into_iter().enumerate() {

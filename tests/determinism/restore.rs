@@ -106,7 +106,7 @@ fn a_world_restored_or_cloned_at_any_tick_goes_on_the_same() {
 fn a_snapshot_between_commands_and_tick_is_enough() {
     let mut world = crowd("0.5");
     for tick in 0..60 {
-        world.apply(&commands(tick));
+        let _ = world.apply(&commands(tick));
         let mut restored = snapshot::decode(&snapshot::encode(&world), world.scenery()).unwrap();
         let (mut report, mut restored_report) = (TickReport::with_events(), TickReport::with_events());
         world.step(&mut report);
@@ -128,10 +128,10 @@ fn other_worlds_and_probes_beside_it_change_nothing() {
     let (mut first, mut second) = (TickReport::with_events(), TickReport::with_events());
     let mut probe = Curious(0);
     for tick in 0..100 {
-        alone.apply(&commands(tick));
+        let _ = alone.apply(&commands(tick));
         alone.step(&mut first);
         other.step(&mut second);
-        watched.apply(&commands(tick));
+        let _ = watched.apply(&commands(tick));
         let _ = snapshot::fields(&watched);
         watched.step_with(&mut second, &mut probe);
         assert_eq!(first, second);
@@ -191,17 +191,17 @@ fn a_copy_onto_another_world_is_the_copied_one() {
     };
     let remove = |slot| Command::Remove { body: BodyId { slot, generation: 0 } };
     let mut large = crowd("0.7");
-    large.apply(&[remove(3), remove(7), spawn("0"), remove(5)]);
+    let _ = large.apply(&[remove(3), remove(7), spawn("0"), remove(5)]);
     let solids = [Shape::sphere(s("0.1")), Shape::sphere(s("0.4"))];
     let limits = Limits::new(20).with_rest_speed(s("0.125")).with_budget(5);
     let mut small = World::new(limits, closed_box("0.5", &solids, "9")).unwrap();
-    small.apply(&[spawn("0"), spawn("1"), spawn("5"), remove(1)]);
+    let _ = small.apply(&[spawn("0"), spawn("1"), spawn("5"), remove(1)]);
     for source in [&large, &small] {
         for target in [&large, &small] {
             // Commands before: the target keeps the places of its own bodies and its free slots.
             let mut copy = World::new(*target.limits(), target.scenery().clone()).unwrap();
             copy.clone_from(target);
-            copy.apply(&[remove(0), spawn("-2")]);
+            let _ = copy.apply(&[remove(0), spawn("-2")]);
             copy.clone_from(source);
             assert_eq!(snapshot::encode(&copy), snapshot::encode(source));
             assert_eq!(copy.next_ids(5), source.next_ids(5));

@@ -41,7 +41,7 @@ fn a_world_in_which_nobody_sleeps_has_the_bytes_that_it_had() {
     assert_eq!(grown[grown.len() - 11..], [3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
     (0..2).for_each(|_| sleepy.step(&mut TickReport::default()));
     let body = ids(&sleepy)[1];
-    sleepy.apply(&[Command::SetSleep { body, sleeps: false }]);
+    sleepy.apply(&[Command::SetSleep { body, sleeps: false }]).accepted().unwrap();
     let bytes = snapshot::encode(&sleepy);
     assert_eq!(bytes[bytes.len() - 3..], [255, 254, 255]);
     let restored = snapshot::decode(&bytes, sleepy.scenery()).unwrap();
@@ -54,7 +54,7 @@ fn differences_name_who_sleeps() {
     let (mut one, two) = (balls(2), balls(2));
     one.step(&mut TickReport::default());
     let body = ids(&one)[2];
-    one.apply(&[Command::SetSleep { body, sleeps: false }]);
+    one.apply(&[Command::SetSleep { body, sleeps: false }]).accepted().unwrap();
     let lines: Vec<String> = snapshot::diff(&one, &two).iter().map(ToString::to_string).collect();
     assert_eq!(lines, ["tick: 1 | 0", "sleep[0]: 1 | 0", "sleep[1]: 1 | 0", "sleep[2]: 254 | 0"]);
     assert_ne!(snapshot::checksum(&one), snapshot::checksum(&two));
@@ -119,6 +119,6 @@ fn a_state_in_which_who_cannot_sleep_does_is_refused() {
     let mut awake = balls(0);
     let body = ids(&awake)[0];
     let outcome = awake.apply(&[Command::SetSleep { body, sleeps: false }]).outcomes.remove(0);
-    let reason = outcome.unwrap_err().to_string();
+    let reason = outcome.unwrap_err().reason.to_string();
     assert_eq!(reason, "sleep: nobody sleeps where the limit sleep_after is 0");
 }

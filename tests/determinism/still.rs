@@ -240,7 +240,7 @@ fn who_strikes_in_every_tick_alike_is_told_of_in_every_tick() {
     let ball = Spawn { turns: true, ..rough(STAGE_BALL, "0", "1.6", "0") };
     let new = || {
         let mut world = stage(&[dead(lift), dead(ball), dead(roof)]);
-        world.apply(&[Command::SetGravity { gravity: Vec3::ZERO }]);
+        world.apply(&[Command::SetGravity { gravity: Vec3::ZERO }]).accepted().unwrap();
         world
     };
     let (mut world, mut report, mut blows) = (new(), TickReport::default(), 0);
@@ -265,7 +265,7 @@ fn who_becomes_a_copy_from_another_scenery_forgets_its_own() {
         let mut world = World::new(limits, builder.build().unwrap()).unwrap();
         let gravity = limits.gravity_nearest_even(v("0", "-9.81", "0"));
         let spawn = Spawn { material: ROUGH, ..Spawn::new(ball, v("0", "0.2525", "0")) };
-        world.apply(&[Command::SetGravity { gravity }, Command::Spawn(spawn)]);
+        let _ = world.apply(&[Command::SetGravity { gravity }, Command::Spawn(spawn)]);
         world
     };
     let (mut here, mut report) = (world("0.25"), TickReport::default());

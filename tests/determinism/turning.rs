@@ -64,7 +64,7 @@ fn mill() -> World {
             ..Spawn::new(ShapeId((index % 5) as u16), position)
         };
         let turning = Spawn { turns: true, orientation: orientation(&mut draws), angular_velocity, ..spawn };
-        world.apply(&[Command::Spawn(if index % 5 == 4 { spawn } else { turning })]);
+        let _ = world.apply(&[Command::Spawn(if index % 5 == 4 { spawn } else { turning })]);
     }
     assert!(world.bodies().count() > 15, "{}", world.bodies().count());
     world

@@ -155,7 +155,7 @@ fn a_crowd_that_presses_inwards_holds_nobody() {
             scene.add(ball, 1 + index as u32 % 3, Vec3::new(x, y, s("0")), Vec3::ZERO);
         }
         let mut world = scene.world(rate);
-        world.apply(&[Command::SetGravity { gravity: Vec3::ZERO }]);
+        world.apply(&[Command::SetGravity { gravity: Vec3::ZERO }]).accepted().unwrap();
         let (mut report, mut pressed) = (TickReport::default(), 0);
         for tick in 0..4 * rate {
             let inwards = |position: Vec3| {

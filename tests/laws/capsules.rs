@@ -242,7 +242,7 @@ fn capsules_stay_in_a_flat_world() {
     builder.fixed(bar, material, vec2(s("0.5"), s("-1")));
     let mut world = World::new(limits, builder.build().unwrap()).unwrap();
     let gravity = limits.gravity_nearest_even(v("1", "-9", "0"));
-    world.apply(&[Command::SetGravity { gravity }]);
+    world.apply(&[Command::SetGravity { gravity }]).accepted().unwrap();
     let mut spawned = 0;
     for index in 0..80_i64 {
         let mut draws = Rng::new(84).at(0, index as u64, 0);

@@ -65,7 +65,7 @@ impl Columns {
         let rate = world.limits().tick_rate;
         (0..rate).for_each(|_| step(world, &mut report)); // until they rest
         let velocity = Vec3::new(s("0"), s("0"), world.gravity().y / 64);
-        world.apply(&[Command::SetVelocity { body: self.slab, velocity }]);
+        world.apply(&[Command::SetVelocity { body: self.slab, velocity }]).accepted().unwrap();
         for _ in 0..rate {
             step(world, &mut report);
             assert_clean(&report);
@@ -169,7 +169,7 @@ impl Lift {
         for tick in 0..(3 + seconds) * self.rate {
             if tick == 3 * self.rate {
                 let velocity = world.limits().velocity_nearest(v("0", self.speed, "0"));
-                world.apply(&[Command::SetVelocity { body: lift, velocity }]);
+                world.apply(&[Command::SetVelocity { body: lift, velocity }]).accepted().unwrap();
             }
             step(&mut world, &mut report);
             assert_clean(&report);

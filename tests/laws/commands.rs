@@ -35,7 +35,7 @@ fn refused(world: &mut World, command: Command) -> String {
     let applied = world.apply(&[command]);
     assert_eq!(snapshot::encode(world), before, "{command:?} was refused and changed something");
     assert_eq!(applied.momentum, [0; 3]);
-    applied.outcomes[0].clone().unwrap_err().to_string()
+    applied.outcomes[0].clone().unwrap_err().reason.to_string()
 }
 
 #[test]
@@ -97,7 +97,7 @@ fn a_full_world_takes_no_more_and_reuses_the_lowest_slot() {
     let mut world = room();
     let spawn = |x| Command::Spawn(ball_at(x));
     let applied = world.apply(&[spawn("0"), spawn("2"), spawn("4"), spawn("6")]);
-    assert_eq!(applied.outcomes[3], Err(Refusal::Full { limit: 3 }));
+    assert_eq!(applied.outcomes[3].as_ref().unwrap_err().reason, Refusal::Full { limit: 3 });
     assert_eq!(world.next_ids(2), [id(3, 0), id(4, 0)]);
     let again = world.apply(&[Command::Remove { body: id(1, 0) }, Command::Remove { body: id(0, 0) }]);
     assert!(again.outcomes.iter().all(Result::is_ok));
@@ -134,13 +134,18 @@ fn touching_is_allowed_and_one_raw_closer_is_not() {
     assert!(world.apply(&[Command::Spawn(ball_at("0")), Command::Spawn(ball)]).outcomes[1].is_ok());
     ball.position.x = Scalar::from_bits(s("-1").to_bits() + 1);
     let with = Collider::Body(id(0, 0));
-    assert_eq!(world.apply(&[Command::Spawn(ball)]).outcomes[0], Err(Refusal::Overlaps { with }));
+    let refused = world.apply(&[Command::Spawn(ball)]).accepted().unwrap_err();
+    assert_eq!(refused.reason, Refusal::Overlaps { with });
     ball.position = v("0", "9.5", "0");
     assert!(world.apply(&[Command::Spawn(ball)]).outcomes[0].is_ok(), "a ball may touch a wall");
     let moved =
         Command::Teleport { body: id(2, 0), position: v("0", "9.5000000003", "0"), allow_overlap: false };
     let with = Collider::Static(StaticId(3));
-    assert_eq!(world.apply(&[moved]).outcomes[0], Err(Refusal::Overlaps { with }));
+    let refused = world.apply(&[moved]).accepted().unwrap_err();
+    assert_eq!(
+        (refused.index, refused.command, refused.reason),
+        (0, moved.name(), Refusal::Overlaps { with })
+    );
 }
 
 #[test]
@@ -165,7 +170,8 @@ fn a_teleport_frees_one_place_and_takes_another() {
     let spawn = |x| Command::Spawn(ball_at(x));
     let moved = Command::Teleport { body, position: v("5", "0", "0"), allow_overlap: false };
     let outcomes = world.apply(&[spawn("0"), moved, spawn("5.5"), spawn("0.25"), moved]).outcomes;
-    assert_eq!(outcomes[2], Err(Refusal::Overlaps { with: Collider::Body(body) }));
+    let refused = outcomes[2].as_ref().unwrap_err();
+    assert_eq!((refused.index, &refused.reason), (2, &Refusal::Overlaps { with: Collider::Body(body) }));
     assert_eq!(outcomes[3], Ok(Done::Spawned(id(1, 0))));
     assert_eq!(outcomes[4], Ok(Done::Applied), "a body is not in its own way");
 }
@@ -209,5 +215,6 @@ fn a_million_spawns_end_at_the_limit() {
         .collect();
     let outcomes = world.apply(&spawns).outcomes;
     assert_eq!(outcomes.iter().filter(|outcome| outcome.is_ok()).count(), 20_000);
-    assert_eq!(outcomes[20_000], Err(Refusal::Full { limit: 20_000 }));
+    let refused = outcomes[20_000].as_ref().unwrap_err();
+    assert_eq!((refused.index, &refused.reason), (20_000, &Refusal::Full { limit: 20_000 }));
 }

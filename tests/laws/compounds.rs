@@ -251,10 +251,10 @@ fn a_cross_never_turns_through_a_post() {
             ..Spawn::new(ShapeId(0), Vec3::new(at[0], Scalar::ZERO, at[1]))
         };
         let mut world = scene.world();
-        world.apply(&[Command::Spawn(post)]);
+        let _ = world.apply(&[Command::Spawn(post)]);
         let push = Vec3::new(at[0] / 16, Scalar::ZERO, at[1] / 16);
         let id = world.bodies().next().unwrap().0;
-        world.apply(&[Command::SetVelocity { body: id, velocity: push }]);
+        world.apply(&[Command::SetVelocity { body: id, velocity: push }]).accepted().unwrap();
         let mut report = TickReport::default();
         let before = world.energy_twice_wide();
         for tick in 0..60 {

@@ -175,8 +175,9 @@ fn the_angular_ledger_has_what_drives_give() {
 fn what_drives_a_body_is_within_limits() {
     let mut world = space(&[Spawn::new(BALL, Vec3::ZERO)]);
     let limit = world.limits().speed_max;
-    let refused =
-        |world: &mut World, command| world.apply(&[command]).outcomes.remove(0).unwrap_err().to_string();
+    let refused = |world: &mut World, command| {
+        world.apply(&[command]).outcomes.remove(0).unwrap_err().reason.to_string()
+    };
     let fast = v("100", "100", "0");
     for (command, reason) in [
         (drive(0, fast, "1"), "drive.velocity is 141.4213562373, must be at most 128 in magnitude"),

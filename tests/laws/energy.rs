@@ -27,7 +27,10 @@ fn still(spawn: Spawn, draws: &mut Draws) -> Spawn {
 fn crowd(limits: Limits, restitution: &str, speed: &str, damping_q16: u16) -> World {
     let solids = [Shape::sphere(s("0.3")), Shape::aabb(v("0.25", "0.3", "0.2"))];
     let mut world = World::new(limits, closed_box(restitution, &solids, "3.5")).unwrap();
-    world.apply(&[Command::SetLayers { a: 1, b: 2, rule: Rule::Ignore, allow_overlap: false }]);
+    world
+        .apply(&[Command::SetLayers { a: 1, b: 2, rule: Rule::Ignore, allow_overlap: false }])
+        .accepted()
+        .unwrap();
     for index in 0..125_i64 {
         let mut draws = Rng::new(61).at(0, index as u64, 0);
         let cell = [index % 5 - 2, index / 5 % 5 - 2, index / 25 - 2];
@@ -89,7 +92,7 @@ fn bodies_of_every_kind_that_come_to_rest_gain_nothing() {
             let limits = Limits::new(rate);
             let mut world = crowd(limits, "0.2", "3", damping_q16);
             let gravity = limits.gravity_nearest_even(v("0", "-9.8", "0"));
-            world.apply(&[Command::SetGravity { gravity }]);
+            world.apply(&[Command::SetGravity { gravity }]).accepted().unwrap();
             let seen = run(&mut world, 4, "a crowd of every kind");
             assert!(seen.impacts > 100, "{}", seen.impacts);
         }

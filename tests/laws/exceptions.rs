@@ -60,7 +60,7 @@ fn apply(world: &mut World, commands: &[Command]) {
 }
 
 fn refused(world: &mut World, command: Command) -> Refusal {
-    world.apply(&[command]).outcomes.remove(0).unwrap_err()
+    world.apply(&[command]).outcomes.remove(0).unwrap_err().reason
 }
 
 fn but(a: u32, b: Collider, ticks: u32) -> Command {

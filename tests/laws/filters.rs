@@ -24,7 +24,7 @@ fn apply(world: &mut World, commands: &[Command]) {
 /// The refusal of a command, which must change nothing.
 fn refusal(world: &mut World, command: Command) -> String {
     let before = snapshot::encode(world);
-    let text = world.apply(&[command]).outcomes[0].clone().unwrap_err().to_string();
+    let text = world.apply(&[command]).outcomes[0].clone().unwrap_err().reason.to_string();
     assert_eq!(snapshot::encode(world), before, "{command:?}");
     text
 }

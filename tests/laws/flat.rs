@@ -44,7 +44,7 @@ fn nothing_leaves_the_plane_in_a_skirmish() {
     for rate in [10, 20, 60, 120] {
         let mut world = World::new(flat(rate), field()).unwrap();
         let gravity = world.limits().gravity_nearest_even(vec2(s("1"), s("-4")));
-        world.apply(&[Command::SetGravity { gravity }]);
+        world.apply(&[Command::SetGravity { gravity }]).accepted().unwrap();
         let speed = s("20").to_bits() / i64::from(rate);
         let draw = |index: u64, tick: u64| {
             let mut draws = Rng::new(61).at(u64::from(rate), index, tick);
@@ -102,7 +102,7 @@ fn what_is_not_in_the_plane_is_refused_at_the_door() {
     ];
     let before = snapshot::encode(&world);
     for (command, field) in cases {
-        let refused = world.apply(&[command]).outcomes.remove(0).unwrap_err().to_string();
+        let refused = world.apply(&[command]).outcomes.remove(0).unwrap_err().reason.to_string();
         assert_eq!(refused, format!("{field}: z must be 0 in a flat world"), "{command:?}");
     }
     assert_eq!(snapshot::encode(&world), before);

@@ -274,7 +274,7 @@ fn a_count_ends_where_everybody_sleeps() {
 fn only_what_moves_is_frozen() {
     let block = Spawn { kind: Kind::Static, ..ball("0", "0") };
     let mut world = space(&[block]);
-    let refused = |world: &mut World, command| world.apply(&[command]).outcomes.remove(0).unwrap_err();
+    let refused = |world: &mut World, command| world.apply(&[command]).outcomes.remove(0).unwrap_err().reason;
     assert_eq!(refused(&mut world, freeze(0, 1)), Refusal::Kind { body: id(0), kind: Kind::Static });
     assert_eq!(refused(&mut world, freeze(7, 1)), Refusal::NoBody { body: id(7) });
     let mut state = world.state().clone();

@@ -186,7 +186,9 @@ impl Seen {
         // other is in the momenta, which the snapshot has.
         let mut plain = report.clone();
         plain.impulses.clear();
-        let mut text = format!("{plain:?}");
+        let outcomes: Vec<_> =
+            plain.outcomes.drain(..).map(|outcome| outcome.map_err(|refused| refused.reason)).collect();
+        let mut text = format!("{plain:?}").replacen("outcomes: []", &format!("outcomes: {outcomes:?}"), 1);
         let angular = format!("angular: {:?}, ", AngularLedger::default());
         for none in [&angular[..], "impulses: [], ", "removed: [], ", "woke: [], fell_asleep: [], "] {
             text = text.replace(none, "");

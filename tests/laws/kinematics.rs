@@ -121,7 +121,7 @@ fn commands_know_the_kinds() {
     let before = snapshot::encode(&world);
     for (command, text) in cases {
         let outcome = world.apply(&[command]).outcomes.remove(0);
-        assert_eq!(outcome.unwrap_err().to_string(), text, "{command:?}");
+        assert_eq!(outcome.unwrap_err().reason.to_string(), text, "{command:?}");
     }
     assert_eq!(snapshot::encode(&world), before);
 }
@@ -170,7 +170,7 @@ fn run_over_statics(
     }
     let mut world = World::new(Limits::new(rate), builder.build().unwrap()).unwrap();
     let spawns: Vec<Command> = loose.iter().map(|&spawn| Command::Spawn(spawn)).collect();
-    world.apply(&spawns);
+    let _ = world.apply(&spawns);
     let count = world.bodies().count();
     if are_bodies {
         statics.iter().for_each(|&(shape, place)| {

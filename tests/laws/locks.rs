@@ -215,7 +215,7 @@ fn commands_respect_locks_and_a_lock_takes_momentum() {
         Command::SetVelocity { body, velocity: v("1", "1", "0") },
         Command::Spawn(Spawn { locks: Locks::X, ..Spawn { position: v("5", "0", "0"), ..ball } }),
     ] {
-        let refused = world.apply(&[command]).outcomes.remove(0).unwrap_err().to_string();
+        let refused = world.apply(&[command]).outcomes.remove(0).unwrap_err().reason.to_string();
         assert_eq!(refused, "velocity: a locked axis has none", "{command:?}");
     }
     assert_eq!(snapshot::encode(&world), before);

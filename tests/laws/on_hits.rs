@@ -78,7 +78,7 @@ fn what_goes_strikes_as_ever_and_is_gone() {
     step(&mut world, &mut report);
     let toi = report.impacts[0].toi;
     assert_instant(toi, 2);
-    assert_eq!(report.removed, [Removed { body: id(1), toi, by: Collider::Body(id(0)) }]);
+    assert_eq!(report.removed, [Removed { body: id(1), toi, by: Collider::Body(id(0)), user: 0 }]);
     assert_eq!(report.ledger.on_hit, [0; 3], "it had nothing left");
     assert_eq!(world.bodies().map(|(id, _)| id).collect::<Vec<_>>(), [id(0)]);
     assert_eq!(world.next_ids(1), [BodyId { slot: 1, generation: 1 }]);
@@ -161,7 +161,7 @@ fn what_goes_inside_a_sensor_enters_and_does_not_leave() {
     let zone = Spawn { kind: Kind::Static, layer: 3, ..ball("3", "0", OnHit::Continue) };
     let mut world = range("1", &[zone]);
     let report_only = Command::SetLayers { a: 0, b: 3, rule: Rule::Report, allow_overlap: false };
-    world.apply(&[report_only, Command::Spawn(ball("1.5", "4", OnHit::Remove))]);
+    let _ = world.apply(&[report_only, Command::Spawn(ball("1.5", "4", OnHit::Remove))]);
     let mut report = TickReport::with_events();
     step(&mut world, &mut report);
     let told: Vec<_> = report.events.iter().map(|event| event.kind).collect();
@@ -175,9 +175,12 @@ fn what_lands_slowly_hits() {
     for gravity in ["0", "0.01"] {
         for on_hit in [OnHit::Stop, OnHit::Remove] {
             let mut world = range("0", &[ball("3.4", "0.05", on_hit)]);
-            world.apply(&[Command::SetGravity {
-                gravity: Vec3::new(s(gravity), lit("0"), lit("0")).map_raw(|g| g & !1),
-            }]);
+            world
+                .apply(&[Command::SetGravity {
+                    gravity: Vec3::new(s(gravity), lit("0"), lit("0")).map_raw(|g| g & !1),
+                }])
+                .accepted()
+                .unwrap();
             let mut report = TickReport::default();
             let hits = (0..10).find(|_| {
                 step(&mut world, &mut report);
@@ -223,7 +226,7 @@ fn a_sleeper_is_struck_by_what_goes() {
             angular_velocity: v("0.1", "0.2", "0.1"),
             ..Spawn::new(bullet, place(-1_500, 700, 100))
         };
-        world.apply(&[Command::Spawn(shot)]);
+        let _ = world.apply(&[Command::Spawn(shot)]);
         let before = world.angular_momentum_wide();
         step(&mut world, &mut report);
         let with_it = report.impacts.iter().filter(|it| it.b == Collider::Body(id(1))).count();
@@ -242,7 +245,7 @@ fn a_sleeper_is_struck_by_what_goes() {
 #[test]
 fn a_frozen_body_neither_stops_nor_goes() {
     let mut world = range("1", &[ball("0", "0", OnHit::Remove), ball("-1.5", "1", OnHit::Continue)]);
-    world.apply(&[Command::Freeze { body: id(0), ticks: 1 }]);
+    world.apply(&[Command::Freeze { body: id(0), ticks: 1 }]).accepted().unwrap();
     let mut report = TickReport::default();
     step(&mut world, &mut report);
     assert_eq!((report.impacts.len(), report.removed.len()), (1, 0));
@@ -253,14 +256,15 @@ fn a_frozen_body_neither_stops_nor_goes() {
 fn only_what_is_dynamic_stops_or_goes() {
     for kind in [Kind::Kinematic, Kind::Static] {
         let mut world = range("1", &[Spawn { kind, ..ball("0", "0", OnHit::Continue) }]);
-        let mut refused = |command| world.apply(&[command]).outcomes.remove(0).unwrap_err().to_string();
+        let mut refused =
+            |command| world.apply(&[command]).outcomes.remove(0).unwrap_err().reason.to_string();
         let set = Command::SetOnHit { body: id(0), on_hit: OnHit::Stop };
         assert_eq!(refused(set), format!("body 0 is {}", kind.name()));
         let spawn = Spawn { kind, ..ball("2", "0", OnHit::Remove) };
         assert_eq!(refused(Command::Spawn(spawn)), "on_hit: only a dynamic body stops or goes at an impact");
     }
     let mut world = range("1", &[ball("1.5", "4", OnHit::Continue)]);
-    world.apply(&[Command::SetOnHit { body: id(0), on_hit: OnHit::Remove }]);
+    world.apply(&[Command::SetOnHit { body: id(0), on_hit: OnHit::Remove }]).accepted().unwrap();
     step(&mut world, &mut TickReport::default());
     assert_eq!(world.bodies().count(), 0);
 }

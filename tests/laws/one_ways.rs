@@ -250,7 +250,7 @@ fn a_slanting_platform_is_open_across_its_face() {
 #[test]
 fn what_is_dynamic_or_turns_is_not_open() {
     let mut world = stage("0", &[]);
-    let refused = |world: &mut World, command| world.apply(&[command]).outcomes.remove(0).unwrap_err();
+    let refused = |world: &mut World, command| world.apply(&[command]).outcomes.remove(0).unwrap_err().reason;
     let spawn = Spawn::new(LIFT, v("0", "6", "0"));
     let why = "shape: what is dynamic or turns is not open on one side";
     assert_eq!(refused(&mut world, Command::Spawn(spawn)).to_string(), why);

@@ -135,7 +135,7 @@ impl Run {
         let id = |slot| BodyId { slot, generation: 0 };
         let commands: Vec<_> =
             slots.filter_map(|(slot, &number)| told(tick, number, id(slot), change)).collect();
-        self.world.apply(&commands);
+        let _ = self.world.apply(&commands);
         let entry = self.world.clone();
         step(&mut self.world, &mut self.report);
         assert_nobody_passed(&entry, &self.world);

@@ -221,7 +221,7 @@ fn a_deep_overlap_under_gravity_and_pushes_gets_no_deeper() {
                         ..spawn
                     }),
                 };
-                world.apply(&[command]);
+                let _ = world.apply(&[command]);
             }
             let before = depths(&world);
             let mut restored = snapshot::decode(&snapshot::encode(&world), world.scenery()).unwrap();

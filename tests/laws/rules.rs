@@ -136,7 +136,7 @@ impl Run {
         let orders = slots.filter_map(|(slot, &number)| told(tick, number, BodyId { slot, generation: 0 }));
         let mut commands: Vec<_> = orders.map(|command| changed(command, change)).collect();
         commands.extend(told_to_pass(tick).filter(|_| self.excepts).map(|pair| self.exception(pair)));
-        self.world.apply(&commands);
+        let _ = self.world.apply(&commands);
         step(&mut self.world, &mut self.report);
     }
 

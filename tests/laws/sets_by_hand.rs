@@ -34,7 +34,7 @@ fn must(world: &mut World, commands: &[Command]) {
 }
 
 fn refused(world: &mut World, command: Command) -> String {
-    world.apply(&[command]).outcomes.remove(0).unwrap_err().to_string()
+    world.apply(&[command]).outcomes.remove(0).unwrap_err().reason.to_string()
 }
 
 const STAND: SetId = SetId(0);

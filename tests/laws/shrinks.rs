@@ -1,6 +1,10 @@
 //! A game that breaks a law shrinks to a handful of commands, and to a scene that breaks it in the same way.
 
-use bitstep::{World, state::Refusal, tick::TickReport};
+use bitstep::{
+    World,
+    state::{Refusal, Refused},
+    tick::TickReport,
+};
 
 use crate::{
     game::recorded,
@@ -42,8 +46,8 @@ fn no_body_is_ever_blocked(_: &World, _: &World, report: &TickReport) {
 }
 
 fn no_layers_clash(_: &World, _: &World, report: &TickReport) {
-    let clashes = |outcome: &&Result<_, Refusal>| matches!(outcome, Err(Refusal::OverlapsNow { .. }));
-    assert!(!report.outcomes.iter().any(|outcome| clashes(&outcome)), "layers clash");
+    let clashes = |refused: &Refused| matches!(refused.reason, Refusal::OverlapsNow { .. });
+    assert!(!report.refusals().any(clashes), "layers clash");
 }
 
 fn keeps(law: Law) -> impl Fn(&Script) {

@@ -129,7 +129,7 @@ fn assert_nobody_hangs(world: &World) {
     let is_awake = |&(id, body): &(BodyId, &Body)| body.kind == Kind::Dynamic && !asleep.contains(&id);
     let removals = world.bodies().filter(is_awake).map(|(body, _)| Command::Remove { body });
     let wakes = asleep.iter().map(|&body| Command::SetSleep { body, sleeps: true });
-    copy.apply(&removals.chain(wakes).collect::<Vec<_>>());
+    let _ = copy.apply(&removals.chain(wakes).collect::<Vec<_>>());
     (0..3).for_each(|_| copy.step(&mut TickReport::default()));
     for id in asleep {
         let fell = (world.body(id).unwrap().position - copy.body(id).unwrap().position).y.to_bits();
@@ -208,7 +208,7 @@ fn heaps_far_apart_sleep_each_for_itself() {
         (0..2 * rate).for_each(|_| tick(&mut world, &mut report));
         assert_eq!(sleepers(&world), all[..3], "{rate} Hz: who touches one that never sleeps is awake");
         assert_eq!(world.sleep(all[4]), Some(Sleep::Never));
-        world.apply(&[Command::SetSleep { body: all[4], sleeps: true }]);
+        world.apply(&[Command::SetSleep { body: all[4], sleeps: true }]).accepted().unwrap();
         lull(&mut world, 2);
         assert_eq!(sleepers(&world), all);
     }
@@ -300,7 +300,7 @@ fn a_lift_wakes_whom_it_carries_and_leaves() {
                 tick(&mut world, &mut report);
                 assert_eq!(sleepers(&world), all[3..], "{rate} Hz: who is carried stays awake");
             }
-            world.apply(&[Command::SetVelocity { body: all[0], velocity: Vec3::ZERO }]);
+            world.apply(&[Command::SetVelocity { body: all[0], velocity: Vec3::ZERO }]).accepted().unwrap();
             lull(&mut world, 3);
         }
     }
@@ -350,7 +350,7 @@ fn where_nothing_pulls_what_stands_still_sleeps_and_what_drifts_does_not() {
     let (all, mut report) = (ids(&world), TickReport::default());
     (0..100).for_each(|_| tick(&mut world, &mut report));
     assert_eq!(sleepers(&world), [all[0], all[2]]);
-    world.apply(&[Command::SetVelocity { body: all[1], velocity: place(-100, 0, 0) }]);
+    world.apply(&[Command::SetVelocity { body: all[1], velocity: place(-100, 0, 0) }]).accepted().unwrap();
     let mut woke = Vec::new();
     for _ in 0..60 {
         tick(&mut world, &mut report);
@@ -459,13 +459,13 @@ fn a_chain_of_blows_wakes_one_after_the_other_in_one_tick() {
             stage.add(Spawn::new(ball, place(3_000 + 1_100 * index, 0, 0)));
         }
         let mut world = stage.world_within(Limits::new(60).with_sleep_after(5));
-        world.apply(&[Command::SetGravity { gravity: Vec3::ZERO }]);
+        world.apply(&[Command::SetGravity { gravity: Vec3::ZERO }]).accepted().unwrap();
         (0..6).for_each(|_| world.step(&mut TickReport::default()));
         assert_eq!(sleepers(&world).len(), count as usize);
         let mut awake = world.clone();
         let fast = Spawn { velocity: v("60", "0", "0"), turns: true, ..Spawn::new(ball, Vec3::ZERO) };
         let wakes = ids(&world).into_iter().map(|body| Command::SetSleep { body, sleeps: true });
-        awake.apply(&wakes.collect::<Vec<_>>());
+        let _ = awake.apply(&wakes.collect::<Vec<_>>());
         let (mut report, mut theirs) = (TickReport::default(), TickReport::default());
         world.tick(&[Command::Spawn(fast)], &mut report);
         awake.tick(&[Command::Spawn(fast)], &mut theirs);

@@ -65,7 +65,7 @@ fn refused(world: &mut World, command: Command) -> String {
     let applied = world.apply(&[command]);
     assert_eq!(snapshot::encode(world), before, "{command:?} was refused and changed something");
     assert_eq!(applied.momentum, [0; 3]);
-    applied.outcomes[0].clone().unwrap_err().to_string()
+    applied.outcomes[0].clone().unwrap_err().reason.to_string()
 }
 
 /// The body of a slot.
@@ -279,7 +279,9 @@ fn there_is_room_for_forms() {
     };
     accepted(&mut world, rod(lying, "0", "0"));
     let with = Collider::Body(id(0));
-    let outcome = |world: &mut World, command| world.apply(&[command]).outcomes.remove(0);
+    let outcome = |world: &mut World, command| {
+        world.apply(&[command]).outcomes.remove(0).map_err(|refused| refused.reason)
+    };
     assert_eq!(outcome(&mut world, rod(Rotation::IDENTITY, "1.75", "0")), Err(Refusal::Overlaps { with }));
     assert_eq!(outcome(&mut world, rod(Rotation::IDENTITY, "2", "0")), Ok(Done::Spawned(id(1))));
     assert_eq!(outcome(&mut world, rod(lying, "0", "0.5")), Ok(Done::Spawned(id(2))));

@@ -191,7 +191,7 @@ fn counts_are_of_ticks() {
 fn a_world_that_sleeps_counts_its_ticks() {
     let limits = paces()[0].with_sleep_after(3);
     let mut world = World::new(limits, shapes("0", &[Shape::sphere(HALF)])).unwrap();
-    world.apply(&[Command::Spawn(Spawn::new(ShapeId(0), Vec3::ZERO))]);
+    let _ = world.apply(&[Command::Spawn(Spawn::new(ShapeId(0), Vec3::ZERO))]);
     for tick in 1..=9 {
         let mut report = TickReport::default();
         step(&mut world, &mut report);
@@ -226,7 +226,7 @@ fn who_falls_is_on_the_parabola() {
         let mut world = World::new(limits, shapes("0", &[Shape::sphere(HALF)])).unwrap();
         let gravity = Vec3::from_raw([0, -2_000, 46]);
         let spawn = Spawn { velocity: Vec3::from_raw([77, 0, 0]), ..Spawn::new(ShapeId(0), Vec3::ZERO) };
-        world.apply(&[Command::SetGravity { gravity }, Command::Spawn(spawn)]);
+        let _ = world.apply(&[Command::SetGravity { gravity }, Command::Spawn(spawn)]);
         let mut report = TickReport::default();
         for tick in 1..=20_i64 {
             step(&mut world, &mut report);
@@ -296,7 +296,7 @@ fn nobody_falls_asleep_between_two_steps() {
         ..Spawn::new(ShapeId(0), v("-1.0009765625", "0", "0"))
     };
     let still = Command::Spawn(Spawn::new(ShapeId(0), Vec3::ZERO));
-    world.apply(&[still, Command::Spawn(lift)]);
+    let _ = world.apply(&[still, Command::Spawn(lift)]);
     let mut report = TickReport::default();
     for _ in 0..4 {
         step(&mut world, &mut report);

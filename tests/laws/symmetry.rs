@@ -123,7 +123,7 @@ impl Scene {
     fn world(&self, change: &Change) -> World {
         let mut world = World::new(Limits::new(self.rate), change.scenery(&self.scenery)).unwrap();
         let commands: Vec<Command> = self.commands.iter().map(|command| changed(command, change)).collect();
-        world.apply(&commands);
+        let _ = world.apply(&commands);
         world
     }
 }

@@ -192,7 +192,7 @@ fn nobody_turns_about_a_locked_axis_in_a_heap() {
 fn doors() {
     let mut world = space().world();
     let give = |world: &mut World, command: Command| {
-        world.apply(&[command]).outcomes.remove(0).map(|_| ()).map_err(|refusal| refusal.to_string())
+        world.apply(&[command]).outcomes.remove(0).map(|_| ()).map_err(|refused| refused.reason.to_string())
     };
     let still = Spawn { locks: Locks::TURN_X, ..Spawn::new(BALL, v("9", "0", "0")) };
     let no_axes = Err("locks: a body that does not turn has no axes to lock".to_owned());

@@ -260,7 +260,7 @@ fn lifts_carry_and_push() {
             .into_iter()
             .flat_map(|(way, ticks)| [(v("0", way, "0"), ticks), (v(way, "0", "0.03"), ticks)])
         {
-            world.apply(&[Command::SetVelocity { body: id(1), velocity }]);
+            world.apply(&[Command::SetVelocity { body: id(1), velocity }]).accepted().unwrap();
             for _ in 0..ticks {
                 let before = place(&world, 0) - place(&world, 1);
                 let walk = go(&mut world, v("0", FALL, "0"), &Walker::USUAL);
@@ -307,7 +307,7 @@ fn light_bodies_are_pushed_and_heavy_ones_are_walls() {
         let crate_at = Spawn { mass, ..Spawn::new(CRATE, v("3", "0.52", "0")) };
         let mut world = Ground::new().world(&[walker(BOX, "0", "0.91"), crate_at]);
         let gravity = world.limits().gravity_nearest_even(v("0", "-10", "0"));
-        world.apply(&[Command::SetGravity { gravity }]);
+        world.apply(&[Command::SetGravity { gravity }]).accepted().unwrap();
         let pushes = Walker { push_mass_max: 10, ..Walker::USUAL };
         let mut walls = 0;
         for _ in 0..60 {

@@ -82,7 +82,10 @@ fn step(world: &mut World, seed: u64, change: &Change) -> Vec<Walk> {
         let mut draws = rng.at(2, lift.into(), tick / 50 / 2);
         let way = Vec3::from_raw([(); 3].map(|()| draws.between(-1 << 27, 1 << 27)));
         let way = if tick / 50 % 2 == 0 { way } else { -way };
-        world.apply(&[Command::SetVelocity { body: id(lift), velocity: change.vector(way) }]);
+        world
+            .apply(&[Command::SetVelocity { body: id(lift), velocity: change.vector(way) }])
+            .accepted()
+            .unwrap();
     }
     let up = change.normal(Normal::Y);
     let mut walks = Vec::new();
@@ -94,7 +97,7 @@ fn step(world: &mut World, seed: u64, change: &Change) -> Vec<Walk> {
         let way = Vec3::new(x, if y.to_bits() > 3 << 26 { y } else { s(FALL) }, z);
         let way = if draws.below(6) == 0 { Vec3::new(Scalar::ZERO, s(FALL), Scalar::ZERO) } else { way };
         let walk = world.walk(id(number), change.vector(way), &Walker { up, ..Walker::USUAL }).unwrap();
-        world.apply(&[walk.command(id(number))]);
+        world.apply(&[walk.command(id(number))]).accepted().unwrap();
         walks.push(walk);
     }
     world.step(&mut TickReport::default());

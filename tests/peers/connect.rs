@@ -125,7 +125,7 @@ fn what_differs_is_named_with_both_values() {
 
 fn with_gravity() -> World {
     let mut world = world();
-    world.apply(&[Command::SetGravity { gravity: Vec3::from_raw([0, -4, 0]) }]);
+    world.apply(&[Command::SetGravity { gravity: Vec3::from_raw([0, -4, 0]) }]).accepted().unwrap();
     world
 }
 

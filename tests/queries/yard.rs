@@ -109,10 +109,10 @@ impl Yard {
             Command::Spawn(Spawn { material, turns, orientation, ..plain })
         };
         let spawns: Vec<Command> = self.spawns.iter().map(spawn).collect();
-        world.apply(&spawns);
+        let _ = world.apply(&spawns);
         let remove = |&slot: &u32| Command::Remove { body: BodyId { slot, generation: 0 } };
-        world.apply(&self.removed.iter().map(remove).collect::<Vec<_>>());
-        world.apply(&spawns[..spawns.len() / 4]); // some slots have a second body
+        let _ = world.apply(&self.removed.iter().map(remove).collect::<Vec<_>>());
+        let _ = world.apply(&spawns[..spawns.len() / 4]); // some slots have a second body
         world
     }
 

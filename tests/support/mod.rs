@@ -152,7 +152,7 @@ pub fn bullets(count: u64, half: &str, speed: &str) -> World {
         let velocity = Vec3::from_raw(way.map(|c| (c * speed / (length + 1)) as i64));
         let material = bitstep::state::MaterialId(0);
         let spawn = Spawn { material, velocity, ..Spawn::new(ShapeId(0), position) };
-        world.apply(&[Command::Spawn(spawn)]); // a ball without room is not spawned
+        let _ = world.apply(&[Command::Spawn(spawn)]); // who finds no room stays away
     }
     world
 }

@@ -201,7 +201,7 @@ fn every_leaf_of_a_world_lies_where_the_walk_says() {
         let spawn = Spawn { material, velocity, mass: 3, user: 5, ..Spawn::new(shape, position) };
         assert!(world.apply(&[Command::Spawn(spawn)]).outcomes[0].is_ok());
     }
-    world.apply(&[Command::Remove { body: BodyId { slot: 1, generation: 0 } }]);
+    world.apply(&[Command::Remove { body: BodyId { slot: 1, generation: 0 } }]).accepted().unwrap();
     let leaves = assert_leaves_lie_in(world.state());
     assert_eq!(leaves.len(), crate::snapshot::fields(&world).len());
 }

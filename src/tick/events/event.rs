@@ -100,6 +100,12 @@ impl EventKind {
     }
 }
 
+impl fmt::Display for EventKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
 impl fmt::Debug for ContactEvent {
     /// As derived, but for the parts of two single shapes: those are left out.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -117,7 +123,7 @@ impl fmt::Display for ContactEvent {
     /// All but the tick: `u 0.5  enter 3 s0`; with the parts if any is not the first, `u 0.5  enter 3 s0 parts 2 0`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { toi, kind, a, b, parts, .. } = self;
-        write!(f, "u {toi}  {} {a} {b}", kind.name())?;
+        write!(f, "u {toi}  {kind} {a} {b}")?;
         match parts {
             [0, 0] => Ok(()),
             [first, second] => write!(f, " parts {first} {second}"),

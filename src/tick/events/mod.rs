@@ -182,7 +182,10 @@ mod tests {
         builder.material(Material::DEAD);
         let ball = builder.shape(Shape::sphere(lit("0.5")));
         let mut world = World::new(Limits::new(60), builder.build().unwrap()).unwrap();
-        world.apply(&[Command::SetLayers { a: 0, b: SENSORS, rule: Rule::Report, allow_overlap: false }]);
+        world
+            .apply(&[Command::SetLayers { a: 0, b: SENSORS, rule: Rule::Report, allow_overlap: false }])
+            .accepted()
+            .unwrap();
         let sensor = |x, y| Spawn { kind: Kind::Static, layer: SENSORS, ..Spawn::new(ball, at(x, y)) };
         let solid = |x, y| Spawn::new(ball, at(x, y));
         for spawn in

@@ -359,7 +359,7 @@ fn fill(world: &mut World, half: i64, count: u64, speed: i64) {
         };
         let velocity = if kind == Kind::Static { Vec3::ZERO } else { velocity };
         let spawn = Spawn { kind, layer, velocity, ..Spawn::new(ShapeId((index % 3) as u16), position) };
-        world.apply(&[Command::Spawn(spawn)]);
+        let _ = world.apply(&[Command::Spawn(spawn)]);
     }
 }
 
@@ -376,7 +376,7 @@ fn change(draws: &mut Draws, world: &World) -> Command {
 
 /// Runs a tick and checks every pair.
 fn step(world: &mut World, commands: &[Command], report: &mut TickReport, counts: &mut Counts) {
-    world.apply(commands);
+    let _ = world.apply(commands);
     let before: Vec<Option<Spin>> = world.bodies().map(|(_, body)| body.spin).collect();
     world.step(report);
     check(world, &before, report, counts);
@@ -388,8 +388,8 @@ fn run(rate: u32, (half, rods): (i64, bool), (count, speed): (u64, i64), gravity
     let mut world = World::new(limits, yard(half, rods)).unwrap();
     let rules =
         [(0, 5), (5, 5)].map(|(a, b)| Command::SetLayers { a, b, rule: Rule::Report, allow_overlap: false });
-    world.apply(&rules);
-    world.apply(&[Command::SetGravity { gravity: limits.gravity_nearest_even(gravity) }]);
+    world.apply(&rules).accepted().unwrap();
+    world.apply(&[Command::SetGravity { gravity: limits.gravity_nearest_even(gravity) }]).accepted().unwrap();
     fill(&mut world, half, count, speed);
     let (mut report, mut counts) = (TickReport::with_events(), Counts::default());
     for tick in 0..40 {

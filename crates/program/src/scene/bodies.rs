@@ -64,7 +64,7 @@ impl<'a, 'k> Opening<'a, 'k> {
             outcomes.iter().enumerate().find_map(|(index, outcome)| Some((index, outcome.as_ref().err()?)))
         {
             let (at, label) = &self.labels[index];
-            return Err(at.fault(format!("{label} cannot be here: {}", self.reason(refusal))));
+            return Err(at.fault(format!("{label} cannot be here: {}", self.reason(&refusal.reason))));
         }
         let id = |outcome: &Outcome| match outcome {
             Ok(Done::Spawned(id)) => Some(*id),

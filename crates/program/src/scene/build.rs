@@ -33,12 +33,12 @@ pub fn build<'a>(text: &SceneText<'a>) -> Result<Scene, Fault<'a>> {
     if let Some(vector) = &text.gravity {
         let gravity = gravity(vector, &kinds)?;
         let outcome = opening.apply(&[Command::SetGravity { gravity }]).outcomes.pop();
-        if let Some(Err(refusal)) = outcome {
-            return Err(vector.first().fault(refusal.to_string()));
+        if let Some(Err(refused)) = outcome {
+            return Err(vector.first().fault(refused.reason.to_string()));
         }
     }
     for text in &text.layers {
-        opening.apply(&[layers(text)?]);
+        opening.apply(&[layers(text)?]).accepted().expect("an empty world takes all layers");
     }
     let names = Opening::of(&text.bodies, &kinds)?.spawn_into(&mut opening)?;
     let timeline = Timeline::of(&text.timeline, ticks, names, &kinds)?;

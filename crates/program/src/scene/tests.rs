@@ -406,7 +406,7 @@ fn a_timeline_knows_bodies_by_name_through_their_lives() {
                 .map(|outcome| match outcome {
                     Ok(Done::Spawned(id)) => format!("spawned {id}"),
                     Ok(Done::Applied) => "applied".to_owned(),
-                    Err(refusal) => refusal.to_string(),
+                    Err(refused) => refused.reason.to_string(),
                 })
                 .collect::<Vec<_>>(),
         );

@@ -223,8 +223,8 @@ fn who_falls_and_flies_costs_nothing() {
     let at = |x: i64, y: i64| Vec3::from_raw([x << 32, y << 28, 12_345]);
     let spawn = |x| Command::Spawn(Spawn { velocity: at(0, x), ..Spawn::new(ball, at(3 * x, x)) });
     let gravity = Vec3::from_raw([0, -11_692_000, 0]);
-    world.apply(&[Command::SetGravity { gravity }]);
-    world.apply(&(0..20).map(spawn).collect::<Vec<_>>());
+    world.apply(&[Command::SetGravity { gravity }]).accepted().unwrap();
+    world.apply(&(0..20).map(spawn).collect::<Vec<_>>()).accepted().unwrap();
     let mut recorder = Recorder::new(Vec::new(), &world).unwrap();
     for _ in 0..120 {
         world.tick(&[], &mut TickReport::default());

@@ -8,7 +8,7 @@ use bitstep::{
     num::{Scalar, lit},
     query::{Ball, QueryFilter},
     session::Tick,
-    state::{Collider, Command, Done, MaterialId, OnHit, Refusal, Spawn},
+    state::{Collider, Command, Done, MaterialId, OnHit, Refusal, Refused, Spawn},
 };
 
 use super::{
@@ -146,7 +146,7 @@ impl Rts {
                 self.shots.push(Shot { body, left: SHOT_TICKS });
                 None
             }
-            Err(Refusal::Overlaps { with }) => unit_hit(tick, with),
+            Err(Refused { reason: Refusal::Overlaps { with }, .. }) => unit_hit(tick, with),
             // No room in the world: the shot is lost, on every machine alike.
             _ => None,
         }

@@ -60,7 +60,7 @@ fn fill(world: &mut World, half: i64, count: u64, [speed, spin]: [i64; 2]) {
         let kind = if index % 8 == 5 { Kind::Kinematic } else { Kind::Dynamic };
         let spawn = Spawn { kind, layer, velocity, ..Spawn::new(ShapeId((index % 6) as u16), position) };
         let turning = Spawn { turns: true, orientation, angular_velocity, ..spawn };
-        world.apply(&[Command::Spawn(if index % 6 == 5 { spawn } else { turning })]);
+        let _ = world.apply(&[Command::Spawn(if index % 6 == 5 { spawn } else { turning })]);
     }
 }
 
@@ -83,9 +83,9 @@ fn run(half: i64, count: u64, speeds: [i64; 2], gravity: &str, ticks: u64) -> Co
     let mut world = World::new(limits, yard(half)).unwrap();
     let rules =
         [(0, 5), (5, 5)].map(|(a, b)| Command::SetLayers { a, b, rule: Rule::Report, allow_overlap: false });
-    world.apply(&rules);
+    world.apply(&rules).accepted().unwrap();
     let pull = Vec3::new(lit("0"), gravity.parse().unwrap(), lit("0"));
-    world.apply(&[Command::SetGravity { gravity: limits.gravity_nearest_even(pull) }]);
+    world.apply(&[Command::SetGravity { gravity: limits.gravity_nearest_even(pull) }]).accepted().unwrap();
     fill(&mut world, half, count, speeds);
     let (mut report, mut counts) = (TickReport::with_events(), Counts::default());
     for tick in 0..ticks {
@@ -136,7 +136,7 @@ fn lying() -> World {
     let limits = Limits::new(60);
     let mut world = World::new(limits, builder.build().unwrap()).unwrap();
     let pull = Vec3::new(lit("0"), lit("-9.81"), lit("0"));
-    world.apply(&[Command::SetGravity { gravity: limits.gravity_nearest_even(pull) }]);
+    world.apply(&[Command::SetGravity { gravity: limits.gravity_nearest_even(pull) }]).accepted().unwrap();
     for (shape, x, y) in [
         (cube, "0", "-3.496"),
         (cube, "0", "-2.492"),

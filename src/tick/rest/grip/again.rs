@@ -59,7 +59,7 @@ mod tests {
             turns: true,
             ..Spawn::new(ball, Vec3::from_raw([0, (1 << 32) + (1 << 24), 0]))
         };
-        world.apply(&[Command::SetGravity { gravity }, Command::Spawn(spawn)]);
+        let _ = world.apply(&[Command::SetGravity { gravity }, Command::Spawn(spawn)]);
         let mut report = TickReport::default();
         world.step(&mut report); // in the first tick nothing is known
         let mut same = world.clone();

@@ -63,10 +63,10 @@ impl Totals {
         self.woke += report.woke.len() as u64;
         self.out_of_bounds += report.out_of_bounds.len() as u64;
         self.speed_clamped += u64::from(report.speed_clamped);
-        for (index, outcome) in report.outcomes.iter().enumerate() {
+        for outcome in &report.outcomes {
             match outcome {
                 Ok(_) => self.applied += 1,
-                Err(refusal) => self.refuse(format!("tick {}, command {index}: {refusal}", report.tick)),
+                Err(refused) => self.refuse(format!("tick {}, {refused}", report.tick)),
             }
         }
         let total = report.ledger.total();
