@@ -1,9 +1,12 @@
-//! Playing a replay again, and finding the first tick that differs.
+//! Playing a replay again, and whether it comes out as it was recorded.
 
-use super::Replay;
+use super::{
+    Comparison, Replay,
+    compare::{self, Played},
+};
 use crate::{
     session::Simulation,
-    snapshot::{Checksum, Difference, RULES_VERSION, diff_fields},
+    snapshot::{Checksum, RULES_VERSION},
     tick::TickReport,
 };
 
@@ -18,7 +21,7 @@ pub struct Verdict {
     pub divergence: Option<Divergence>,
 }
 
-/// The first tick whose checksum is not the recorded one.
+/// The first tick that does not come out as it was recorded.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Divergence {
     /// The number of the tick in the replay; the first is 1.
@@ -27,10 +30,8 @@ pub struct Divergence {
     pub recorded: u32,
     /// The low 32 bits of the checksum found.
     pub found: u32,
-    /// The tick of the first keyframe from there on, if there is one.
-    pub fields_at: Option<u64>,
-    /// The fields that differ at that keyframe: recorded first, found second.
-    pub fields: Vec<Difference>,
+    /// What differs, and where: recorded on the left, found on the right. Its ticks go by the numbers that the states count.
+    pub comparison: Box<Comparison>,
 }
 
 /// The replay was recorded under other rules, so its checksums need not match.
@@ -62,13 +63,12 @@ pub fn play_with<S: Simulation>(
     }
 }
 
-/// Plays a replay and compares every tick's checksum, the whole checksums between them, and the keyframes;
-/// `observe` sees the state after each tick.
+/// Plays a replay and compares every tick's checksum, the whole checksums between them, the keyframes, and the trace layers
+/// of ticks that have one; `observe` sees the state after each tick.
 ///
 /// A replay that was read up to its damage is verified as far as it goes.
 ///
-/// At the first difference it plays on to the next keyframe, where recorded and found states are compared
-/// field by field.
+/// At the first difference it ends, and says what [`compare_with_rerun`](super::compare_with_rerun) says.
 ///
 /// # Errors
 ///
@@ -88,47 +88,18 @@ pub fn verify<S: Simulation>(
 pub fn verify_with<S: Simulation>(
     replay: &Replay<S>,
     report: &mut TickReport,
-    mut observe: impl FnMut(&S, &TickReport),
+    observe: impl FnMut(&S, &TickReport),
 ) -> Result<Verdict, OtherRules> {
     let recorded = replay.rules_version();
     if recorded != RULES_VERSION {
         return Err(OtherRules { recorded });
     }
-    let mut state = replay.opening().clone();
-    let mut bytes = Vec::new();
-    state.encode_into(&mut bytes);
-    for (ticks, record) in (1..).zip(replay.ticks()) {
-        state.tick(&record.inputs, report);
-        observe(&state, report);
-        state.encode_into(&mut bytes);
-        let checksum = Checksum::of(&bytes);
-        let is = |recorded| recorded == checksum;
-        let matches = checksum.short() == record.checksum
-            && replay.inner_check_at(ticks).is_none_or(is)
-            && (ticks < replay.ticks().len() as u64 || replay.final_checksum().is_none_or(is))
-            && replay.keyframe_at(ticks).is_none_or(|recorded| recorded.snapshot == bytes);
-        if !matches {
-            let divergence = Some(diverged(replay, state, ticks, checksum.short()));
-            return Ok(Verdict { ticks, checksum, divergence });
-        }
-    }
-    Ok(Verdict { ticks: replay.ticks().len() as u64, checksum: Checksum::of(&bytes), divergence: None })
-}
-
-/// The divergence after `tick`, where `state` is the one found.
-fn diverged<S: Simulation>(replay: &Replay<S>, mut state: S, tick: u64, found: u32) -> Divergence {
-    let recorded = replay.ticks()[tick as usize - 1].checksum;
-    let mut divergence = Divergence { tick, recorded, found, fields_at: None, fields: Vec::new() };
-    let Some(keyframe) = replay.keyframes().iter().find(|keyframe| keyframe.tick >= tick) else {
-        return divergence;
-    };
-    let mut report = TickReport::default();
-    for record in &replay.ticks()[tick as usize..keyframe.tick as usize] {
-        state.tick(&record.inputs, &mut report);
-    }
-    if let Ok(recorded) = S::decode(&keyframe.snapshot, replay.scenery()) {
-        divergence.fields = diff_fields(&recorded.fields(), &state.fields());
-        divergence.fields_at = Some(keyframe.tick);
-    }
-    divergence
+    let Played { ticks, checksum, parting } = compare::play_to_parting(replay, report, observe);
+    let divergence = parting.map(|comparison| Divergence {
+        tick: ticks,
+        recorded: replay.ticks()[ticks as usize - 1].checksum,
+        found: checksum.short(),
+        comparison: Box::new(comparison),
+    });
+    Ok(Verdict { ticks, checksum, divergence })
 }

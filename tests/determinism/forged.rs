@@ -95,8 +95,10 @@ fn flipped(bytes: &[u8], at: usize) -> Vec<u8> {
 fn divergence(parts: &[Vec<u8>]) -> Option<(u64, Option<u64>, Vec<String>)> {
     let replay = Replay::<bitstep::World>::read(&parts.concat()).unwrap();
     let divergence = verify(&replay, |_, _| ()).unwrap().divergence?;
-    let paths = divergence.fields.into_iter().map(|field| field.path).collect();
-    Some((divergence.tick, divergence.fields_at, paths))
+    let paths = divergence.comparison.fields().map(|field| field.path.clone()).collect();
+    // The comparison counts as the states do.
+    let at = divergence.comparison.values_at.map(|at| at - replay.opening().tick_count());
+    Some((divergence.tick, at, paths))
 }
 
 #[test]

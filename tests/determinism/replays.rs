@@ -69,8 +69,9 @@ fn a_changed_checksum_is_found_at_its_tick() {
     let poisoned = recorder.finish().unwrap();
     let divergence =
         verify(&Replay::<bitstep::World>::read(&poisoned).unwrap(), |_, _| ()).unwrap().divergence.unwrap();
-    assert_eq!((divergence.tick, divergence.fields_at), (33, Some(40)));
-    assert!(divergence.fields[0].path.starts_with("slots["), "{}", divergence.fields[0]);
+    assert_eq!((divergence.tick, divergence.comparison.values_at), (33, Some(40)));
+    let first = divergence.comparison.difference.unwrap();
+    assert!(first.path.starts_with("slots["), "{first}");
     assert_ne!(bytes, poisoned);
 }
 

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::output::{Palette, Tone, counted};
-use bitstep::replay::{Divergence, ReadError, Verdict};
+use bitstep::replay::{Agreement, Divergence, ReadError, Verdict};
 
 /// Number of differing fields that are shown.
 const FIELDS_SHOWN: usize = 8;
@@ -41,7 +41,11 @@ fn describe_divergence(palette: Palette, divergence: &Divergence) -> String {
     let Divergence { tick, recorded, found, .. } = divergence;
     let bad = palette.paint(Tone::Bad, "diverged");
     if recorded == found {
-        return format!("{bad} in tick {tick}: the whole checksum or the keyframe there is another");
+        let what = match divergence.comparison.phase {
+            Some(_) => "its trace layer",
+            None => "the whole checksum or the keyframe there",
+        };
+        return format!("{bad} in tick {tick}: {what} is another");
     }
     format!("{bad} in tick {tick}: checksum {recorded:08x} recorded, {found:08x} found")
 }
@@ -53,24 +57,33 @@ pub fn divergence_json(verdict: &Verdict) -> Value {
         "tick": divergence.tick,
         "recorded": format!("{:08x}", divergence.recorded),
         "found": format!("{:08x}", divergence.found),
-        "fields_at": divergence.fields_at,
-        "fields": divergence.fields.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        "phase": divergence.comparison.phase,
+        "fields_at": divergence.comparison.values_at,
+        "fields": divergence.comparison.fields().map(ToString::to_string).collect::<Vec<_>>(),
     })
 }
 
-/// The fields that differ at the next keyframe, in lines.
+/// The fields that differ after the phase, or at the next keyframe, in lines.
 pub fn field_lines(divergence: &Divergence) -> Vec<String> {
-    let Some(tick) = divergence.fields_at else {
-        return vec!["  no keyframe follows, so the fields cannot be compared".to_owned()];
+    let comparison = &divergence.comparison;
+    let place = match (comparison.values_at, &comparison.phase) {
+        (Some(tick), _) => format!("tick {tick}"),
+        (None, Some(phase)) => format!("{phase} of tick {}", divergence.tick),
+        (None, None) => return vec!["  no keyframe follows, so the fields cannot be compared".to_owned()],
     };
-    if divergence.fields.is_empty() {
-        return vec![format!(
-            "  after tick {tick} no field differs: it is the recorded checksum that is wrong"
-        )];
+    if comparison.difference.is_none() {
+        return vec![match comparison.phase {
+            Some(_) => format!("  after {place} the hash is another; the values were not kept"),
+            None => format!("  after {place} no field differs: it is the recorded checksum that is wrong"),
+        }];
     }
-    let mut lines = vec![format!("  fields after tick {tick}, recorded | found:")];
-    lines.extend(divergence.fields.iter().take(FIELDS_SHOWN).map(|field| format!("    {field}")));
-    let more = divergence.fields.len().saturating_sub(FIELDS_SHOWN);
+    let sides = match comparison.rerun {
+        Agreement::NotWithItself => "one run here | another",
+        _ => "recorded | found",
+    };
+    let mut lines = vec![format!("  fields after {place}, {sides}:")];
+    lines.extend(comparison.fields().take(FIELDS_SHOWN).map(|field| format!("    {field}")));
+    let more = comparison.fields().count().saturating_sub(FIELDS_SHOWN);
     if more > 0 {
         lines.push(format!("    and {more} more"));
     }

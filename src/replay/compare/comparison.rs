@@ -19,6 +19,9 @@ pub struct Comparison {
     pub phase: Option<String>,
     /// The first field that differs, left and right.
     pub difference: Option<Difference>,
+    /// The number of the tick after which the fields have these values; `None` where they are those after the phase, or where
+    /// no later state is known.
+    pub values_at: Option<u64>,
     /// The other fields that differ at the same place.
     pub further: Vec<Difference>,
     /// The inputs of the tick, left and right, in their debug form.
@@ -75,6 +78,7 @@ impl Comparison {
             tick: None,
             phase: None,
             difference: None,
+            values_at: None,
             further: Vec::new(),
             inputs: [Vec::new(), Vec::new()],
             commands: [Vec::new(), Vec::new()],
@@ -89,6 +93,11 @@ impl Comparison {
         let mut comparison = Self { judgement: Judgement::Content, ..Self::same() };
         comparison.put(differences);
         comparison
+    }
+
+    /// All fields that differ there, the first one first.
+    pub fn fields(&self) -> impl Iterator<Item = &Difference> {
+        self.difference.iter().chain(&self.further)
     }
 
     pub(super) fn note(&mut self, text: impl Into<String>) {

@@ -60,20 +60,46 @@ pub fn compare_with_rerun<S: Simulation>(replay: &Replay<S>) -> Comparison {
             .note(format!("it was recorded under rules version {rules}, which this build does not have"));
         return comparison;
     }
+    let played = play_to_parting(replay, &mut TickReport::default(), |_, _| {});
+    played.parting.unwrap_or_else(|| Comparison { rerun: Agreement::Both, ..Comparison::same() })
+}
+
+/// How far a recording comes out as it was recorded.
+pub(super) struct Played {
+    /// How many ticks were played: all, or up to the first that differs.
+    pub ticks: u64,
+    /// The checksum after the last of them.
+    pub checksum: Checksum,
+    /// How that tick differs; the recording is the left.
+    pub parting: Option<Comparison>,
+}
+
+/// Plays a recording of these rules up to the first tick that differs from it, and says how.
+pub(super) fn play_to_parting<S: Simulation>(
+    replay: &Replay<S>,
+    report: &mut TickReport,
+    mut observe: impl FnMut(&S, &TickReport),
+) -> Played {
+    let side = Side::new(replay);
     let mut state = replay.opening().clone();
-    let (mut before, mut report, mut bytes) = (state.clone(), TickReport::default(), Vec::new());
-    for (tick, record) in (side.start + 1..).zip(replay.ticks()) {
+    let (mut before, mut bytes) = (state.clone(), Vec::new());
+    let mut checksum = state.checksum();
+    for (ticks, record) in (1..).zip(replay.ticks()) {
         before.clone_from(&state);
         let layer = record.log();
         let mut log = if layer.is_some() { TickLog::states() } else { TickLog::off() };
-        state.tick_logged(&record.inputs, &mut report, &mut log);
+        state.tick_logged(&record.inputs, report, &mut log);
+        observe(&state, report);
         state.encode_into(&mut bytes);
+        checksum = Checksum::of(&bytes);
         let is_layer = layer.is_none_or(|layer| first_difference::<S>(&layer, &log) == Ok(None));
-        if !is_layer || !side.is_after(tick, Checksum::of(&bytes)) {
-            return side.parts_from(&Rerun::of(&before, &record.inputs), tick);
+        let tick = side.start + ticks;
+        if !is_layer || !side.is_after(tick, checksum) {
+            let parting = Some(side.parts_from(&Rerun::of(&before, &record.inputs), tick));
+            return Played { ticks, checksum, parting };
         }
     }
-    Comparison { rerun: Agreement::Both, ..Comparison::same() }
+    Played { ticks: replay.ticks().len() as u64, checksum, parting: None }
 }
 
 /// The differences before the first tick that both have.

@@ -54,10 +54,22 @@ impl<'a, S: Simulation> Side<'a, S> {
         self.short_after(tick) == other.short_after(tick) && whole.is_none_or(|(left, right)| left == right)
     }
 
-    /// True if a state is the recorded one.
+    /// Whether a state is the recorded one, by all that the recording says of it.
     pub(super) fn is_after(&self, tick: u64, found: Checksum) -> bool {
+        let Some(played) = tick.checked_sub(self.start) else { return false };
+        let is = |recorded: Checksum| recorded == found;
+        let is_last = played == self.replay.ticks().len() as u64;
         self.short_after(tick) == Some(found.short())
-            && self.whole_after(tick).is_none_or(|recorded| recorded == found)
+            && (played > 0 || is(self.replay.opening().checksum()))
+            && self.replay.inner_check_at(played).is_none_or(is)
+            && self.replay.final_checksum().is_none_or(|last| !is_last || is(last))
+            && self.replay.keyframe_at(played).is_none_or(|keyframe| is(Checksum::of(&keyframe.snapshot)))
+    }
+
+    /// The state of the keyframe after a tick, whatever its checksum.
+    pub(super) fn keyframe_after(&self, tick: u64) -> Option<S> {
+        let keyframe = self.replay.keyframe_at(tick.checked_sub(self.start)?)?;
+        S::decode(&keyframe.snapshot, self.replay.scenery()).ok()
     }
 
     /// The recorded course of a tick.

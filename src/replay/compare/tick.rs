@@ -89,7 +89,7 @@ impl<S: Simulation> Side<'_, S> {
                 let inputs = self.record(next).map_or(&[][..], |record| &record.inputs);
                 state.tick(inputs, &mut TickReport::default());
             });
-            Some((self.state_after(at)?, state))
+            Some((self.keyframe_after(at)?, state))
         };
         let keyframes = [self.keyframe_from(tick), None];
         if let [Some(a), Some(b)] = &logs {
@@ -121,7 +121,7 @@ fn known_log<S: Simulation>(side: &Side<'_, S>, tick: u64, rerun: Option<&Rerun<
     }
 }
 
-/// The fields that differ in the next states that are available, and the tick and sides that they belong to.
+/// The fields that differ in the next states that can be had, and after which tick; none where these are the same.
 fn later<S: Simulation>(
     keyframes: [Option<u64>; 2],
     states: impl Fn(u64) -> Option<(S, S)>,
@@ -129,7 +129,10 @@ fn later<S: Simulation>(
     let mut at: Vec<u64> = keyframes.into_iter().flatten().collect();
     at.sort_unstable();
     let fields = |at| states(at).map(|(left, right)| (at, diff_fields(&left.fields(), &right.fields())));
-    at.into_iter().filter_map(fields).find(|(_, fields)| !fields.is_empty())
+    let mut known = at.into_iter().filter_map(fields);
+    let first = known.next()?;
+    let differs = |(_, fields): &(u64, Vec<Difference>)| !fields.is_empty();
+    if differs(&first) { Some(first) } else { known.find(differs).or(Some(first)) }
 }
 
 /// The divergence of two runs of the same tick; an error if there is one and the states cannot be compared.
@@ -233,6 +236,11 @@ impl Comparison {
                 "the states cannot be had: the recording has no keyframe from there on, checksums only",
             );
         };
+        self.values_at = Some(at);
+        if fields.is_empty() {
+            self.judgement = Judgement::NotReproducible;
+            return self.note(format!("the states after tick {at} are the same: a checksum is wrong"));
+        }
         let of_the_game = fields.iter().filter(|field| is_of_the_game(&field.path)).count();
         self.judgement = match of_the_game {
             0 => Judgement::Physics,
@@ -248,7 +256,8 @@ impl Comparison {
 
     /// Takes the values of later states, if there are any.
     fn take_values(&mut self, tick: u64, later: Option<(u64, Vec<Difference>)>) {
-        let Some((at, fields)) = later else { return };
+        let Some((at, fields)) = later.filter(|(_, fields)| !fields.is_empty()) else { return };
+        self.values_at = Some(at);
         self.put(fields);
         self.note(match at - tick {
             0 if self.phase.is_some() => {

@@ -115,7 +115,6 @@ fn check<S: Simulation>(path: &Path, bytes: &[u8], progress: &Together) -> Resul
     let start = replay.opening().tick_count();
     if let Some(divergence) = &mut verdict.divergence {
         divergence.tick += start;
-        divergence.fields_at = divergence.fields_at.map(|tick| tick + start);
     }
     Ok(Checked { verdict, damage, speed })
 }
