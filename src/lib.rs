@@ -1,16 +1,18 @@
 //! Deterministic 3D physics in fixed-point numbers: the same bits on every machine, nothing passes
 //! through anything, and every recording can be verified.
 //!
-//! A [`World`] holds bodies in a shared [`Scenery`](state::Scenery). It changes through
-//! [`Command`](state::Command)s and [`tick`](World::tick)s only, and every tick says what it did.
+//! A [`World`] holds bodies in a shared [`Scenery`](state::Scenery), the static level. It changes by
+//! [`Command`](state::Command)s and [`tick`](World::tick)s only, and a
+//! [`TickReport`](tick::TickReport) says what a tick did. So a recording is the first state and the commands of every tick:
+//! a [`Recorder`](replay::Recorder) writes one, and [`verify`](replay::verify()) plays it again and compares every tick.
 //!
 //! ```
 //! use bitstep::{
 //!     World,
 //!     geom::Vec3,
 //!     num::lit,
+//!     replay::{Recorder, Replay, verify},
 //!     shape::Shape,
-//!     snapshot,
 //!     state::{Command, Limits, Material, SceneryBuilder, Spawn},
 //!     tick::TickReport,
 //! };
@@ -20,23 +22,50 @@
 //! let ball = scenery.shape(Shape::sphere(lit("0.5")));
 //! let mut world = World::new(Limits::new(60), scenery.build()?)?;
 //!
-//! let along_x = |x, speed| {
-//!     let (position, velocity) = (Vec3::new(x, lit("0"), lit("0")), Vec3::new(speed, lit("0"), lit("0")));
-//!     Command::Spawn(Spawn { material: ivory, velocity, ..Spawn::new(ball, position) })
-//! };
-//! let mut report = TickReport::default();
-//! world.tick(&[along_x(lit("0"), lit("0.25")), along_x(lit("1.1"), lit("0"))], &mut report);
+//! let spawn = |position, velocity| Command::Spawn(Spawn { material: ivory, velocity, ..Spawn::new(ball, position) });
+//! let commands = [
+//!     spawn(Vec3::ZERO, Vec3::lit("0.25", "0", "0")), // per tick
+//!     spawn(Vec3::lit("1.1", "0", "0"), Vec3::ZERO),
+//! ];
 //!
-//! // They met within the tick, and the one that stood has the other's velocity, exactly.
+//! let mut recorder = Recorder::new(Vec::new(), &world)?;
+//! let mut report = TickReport::default();
+//! world.tick(&commands, &mut report);
+//! recorder.tick(&commands, &world)?;
+//! assert_eq!(report.refusals().count(), 0);
+//!
+//! // They met within the tick, and the one at rest has the other's velocity, exactly.
 //! assert_eq!(report.impacts.len(), 1);
-//! assert_eq!(world.bodies().nth(1).unwrap().1.velocity().x, lit("0.25"));
-//! let saved = snapshot::encode(&world);
-//! let restored = snapshot::decode(&saved, world.scenery())?;
-//! assert_eq!(snapshot::checksum(&restored), snapshot::checksum(&world));
+//! assert_eq!(world.bodies().nth(1).unwrap().1.velocity(), Vec3::lit("0.25", "0", "0"));
+//!
+//! let bytes = recorder.finish()?;
+//! let verdict = verify(&Replay::<World>::read(&bytes)?, |_, _| {})?;
+//! assert_eq!((verdict.ticks, verdict.divergence), (1, None));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The rooms, from the ground floor up; each knows the ones before it:
+//! A game puts its own state beside the world: it implements [`Game`](session::Game), and a
+//! [`Session`](session::Session) of it is saved, recorded, verified and compared as one thing.
+//! [`session::heavy`] in one test of the game's finds what it does not do twice.
+//!
+//! # Where to look
+//!
+//! - literals and vectors: [`num::lit`], [`Vec3`](geom::Vec3); numbers are [`Scalar`](num::Scalar)s, a state with them derives serde
+//! - saving and checksums: [`snapshot`]; rollback: [`session::Ring`], [`session::EventLedger`]
+//! - rays, casts, overlaps and contacts between ticks: [`query`]
+//! - where two runs diverge: [`replay::compare()`]; between two peers: [`peer`]
+//! - drawing: the package `bitstep-draw`; a program for recordings: the package `bitstep-program`
+//!
+//! # Errors
+//!
+//! What comes from outside and is wrong is a value and never a panic. Each error names what it was and what it may be; its variants and fields
+//! are there to be matched on, its text is for people and may change. A refused command is a [`Refused`](state::Refused):
+//! its index, the command's name, and the [`Refusal`](state::Refusal). Functions panic only where their section **Panics** says so.
+//! What may change in which release is in `docs/stability.md`, what is promised and which test can refute it in `docs/guarantees.md`.
+//!
+//! # Modules
+//!
+//! From the ground floor up; each knows the ones before it:
 //!
 //! - [`num`]: the scalar, rounding, roots, angles, the instant within a tick, keyed random draws
 //! - [`geom`]: vectors, normals, boxes, planes, the path of a body, and how a free one turns
@@ -52,10 +81,6 @@
 //! - [`session`]: a world, or a world with the game around it, as one thing
 //! - [`replay`]: record, repair, seek, verify, compare
 //! - [`peer`]: two peers notice that they differ, and where
-//!
-//! The program for the recordings of a world or a game is a package beside this one, `bitstep-program`.
-//!
-//! What is promised, and which test can refute it: `docs/guarantees.md` in the repository.
 
 pub mod broad;
 pub mod character;
