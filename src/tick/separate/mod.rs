@@ -386,8 +386,8 @@ impl Step<'_> {
         let end = mover.path.at(Toi::END).position + shift;
         if end.within(self.state.limits.extent) {
             mover.path.motion += shift;
-            separating.shifts.resize(self.state.slots.len(), Vec3::ZERO);
-            separating.shifts[mover.slot as usize] = shift;
+            shifts.resize(self.state.slots.len(), Vec3::ZERO);
+            shifts[mover.slot as usize] = shift;
         }
     }
 }
