@@ -34,7 +34,7 @@ impl Reciprocal {
     }
 }
 
-/// Why three numbers are not moments of inertia that can be turned by.
+/// Error: three numbers are no usable moments of inertia.
 #[non_exhaustive]
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum InertiaError {

@@ -17,7 +17,7 @@ pub struct Plane {
     length_up_q32: u64,
 }
 
-/// Why a plane could not be made.
+/// Error of making a plane.
 #[non_exhaustive]
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum PlaneError {

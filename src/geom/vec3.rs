@@ -149,7 +149,7 @@ impl Vec3 {
         fitted(sqrt_floor(square) as i128)
     }
 
-    /// Whether each component is at most `limit` in magnitude.
+    /// True if each component is at most `limit` in magnitude.
     #[must_use]
     pub const fn within(self, limit: Scalar) -> bool {
         let [x, y, z] = self.raw();

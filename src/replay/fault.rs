@@ -16,7 +16,7 @@ pub struct ReadError {
     pub fault: Fault,
 }
 
-/// What can be wrong with a part of a replay.
+/// A fault of a part of a replay.
 #[non_exhaustive]
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Fault {

@@ -35,7 +35,7 @@ pub struct IndexError {
     pub fault: IndexFault,
 }
 
-/// What can be wrong with a part of an index.
+/// A fault of a part of an index.
 #[non_exhaustive]
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum IndexFault {

@@ -30,7 +30,7 @@ pub struct Divergence {
     pub recorded: u32,
     /// The low 32 bits of the checksum found.
     pub found: u32,
-    /// What differs, and where: recorded on the left, found on the right. Its ticks go by the numbers that the states count.
+    /// The difference and its place: recorded on the left, found on the right. Its ticks go by the numbers that the states count.
     pub comparison: Box<Comparison>,
 }
 

@@ -97,7 +97,7 @@ pub enum EventChange {
 }
 
 impl fmt::Display for EventChange {
-    /// What became of it, and the event: `started  u 0.5  hit 3 s0`.
+    /// The change and the event: `started  u 0.5  hit 3 s0`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Withdrawn(event) => write!(f, "withdrawn  {event}"),

@@ -54,7 +54,7 @@ pub enum PoisonOutcome {
     Failed(PoisonError),
 }
 
-/// Why a poison was not given.
+/// The reason why a poison was not given.
 #[non_exhaustive]
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum PoisonError {

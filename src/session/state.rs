@@ -26,7 +26,7 @@ pub struct Session<G> {
     tick: u64,
 }
 
-/// Why a game cannot be in a session.
+/// Error: a game cannot be in a session.
 #[non_exhaustive]
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SessionError {

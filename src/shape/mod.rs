@@ -51,7 +51,7 @@ pub enum Shape {
     Capsule(Capsule),
 }
 
-/// Why a shape is refused.
+/// Error: a shape is refused.
 #[non_exhaustive]
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ShapeError {

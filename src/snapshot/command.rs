@@ -9,7 +9,7 @@ use crate::{
     },
 };
 
-/// Why bytes are not a command.
+/// Error: bytes are not a command.
 #[non_exhaustive]
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum CommandError {

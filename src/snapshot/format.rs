@@ -19,7 +19,7 @@ const MAGIC: [u8; 6] = *b"bitsnp";
 /// Magic, format version, rules version, scenery hash.
 const HEADER_BYTES: usize = MAGIC.len() + 2 + 4 + 16;
 
-/// Why bytes are not a snapshot of a world in a scenery.
+/// Error: bytes are not a snapshot of a world in a scenery.
 #[non_exhaustive]
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SnapshotError {

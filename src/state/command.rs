@@ -347,7 +347,7 @@ impl Spawn {
     }
 }
 
-/// What became of a command.
+/// The result of a command.
 pub type Outcome = Result<Done, Refused>;
 
 /// The effect of an accepted command.
@@ -368,7 +368,7 @@ impl fmt::Display for Done {
     }
 }
 
-/// Why a command was refused; it changed nothing.
+/// The reason for which a command is refused; a refused command changes nothing.
 #[non_exhaustive]
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Refusal {

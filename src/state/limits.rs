@@ -8,8 +8,8 @@ use crate::{
 
 /// The limits of a world. They are part of its state, of every snapshot and of every replay.
 ///
-/// Whatever enters is checked against them and refused with the field, the value and the limit.
-/// Within the bounds in [`Limits::check`] no intermediate result of a tick overflows.
+/// Every input is checked against them and refused with the field, the value and the limit. Within the bounds
+/// in [`Limits::check`] no intermediate result of a tick overflows.
 ///
 /// ```
 /// use bitstep::{num::lit, state::Limits};
@@ -189,7 +189,7 @@ impl Limits {
         Self { separation_speed, ..self }
     }
 
-    /// How many steps there are in a second: the rate at which everything moves.
+    /// Number of steps per second: the rate of all motion.
     #[must_use]
     pub const fn steps_per_second(&self) -> u32 {
         self.tick_rate.saturating_mul(self.steps as u32)

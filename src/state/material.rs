@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::num::{Scalar, lit};
 
-/// What a surface does where it is touched.
+/// The restitution and friction of a surface.
 #[non_exhaustive]
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Material {

@@ -15,7 +15,7 @@ use crate::{
     tick::World,
 };
 
-/// What commands did.
+/// The effect of commands.
 #[must_use = "a command may have been refused"]
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Applied {
@@ -28,7 +28,7 @@ pub struct Applied {
 }
 
 impl Applied {
-    /// What each command did, if all took effect.
+    /// The effect of each command, if all were accepted.
     ///
     /// # Errors
     ///
@@ -87,7 +87,7 @@ impl World {
         }));
     }
 
-    /// Applies a command, and wakes whom it disturbs by what it changes: as it was, and as it is then.
+    /// Applies a command, and wakes the bodies that it disturbs, by their places before and after.
     fn apply_waking(&mut self, command: &Command, momentum: &mut [i128; 3]) -> Result<Done, Refusal> {
         let (named, mut disturbed) = (named(command), Vec::new());
         self.add_disturbed(command, named, &mut disturbed);

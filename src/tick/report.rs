@@ -94,7 +94,7 @@ pub struct Removed {
 }
 
 impl fmt::Display for Blocked {
-    /// As `3 by 5`.
+    /// For example `3 by 5`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} by {}", self.body, self.by)
     }

@@ -182,8 +182,8 @@ impl Seen {
         self.impacts += report.impacts.len();
         self.blocked += report.blocked.len();
         self.overlapping += report.overlapping;
-        // Where nobody turns or sleeps, digests are of reports as they were before anybody could; what pairs gave each
-        // other is in the momenta, which the snapshot has.
+        // Without rotation and sleep, digests are of the older reports; the impulses of pairs are in the momenta, which
+        // the snapshot has.
         let mut plain = report.clone();
         plain.impulses.clear();
         let outcomes: Vec<_> =

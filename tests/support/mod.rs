@@ -152,7 +152,7 @@ pub fn bullets(count: u64, half: &str, speed: &str) -> World {
         let velocity = Vec3::from_raw(way.map(|c| (c * speed / (length + 1)) as i64));
         let material = bitstep::state::MaterialId(0);
         let spawn = Spawn { material, velocity, ..Spawn::new(ShapeId(0), position) };
-        let _ = world.apply(&[Command::Spawn(spawn)]); // who finds no room stays away
+        let _ = world.apply(&[Command::Spawn(spawn)]); // a spawn without room is left out
     }
     world
 }

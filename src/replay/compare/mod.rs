@@ -64,13 +64,13 @@ pub fn compare_with_rerun<S: Simulation>(replay: &Replay<S>) -> Comparison {
     played.parting.unwrap_or_else(|| Comparison { rerun: Agreement::Both, ..Comparison::same() })
 }
 
-/// How far a recording comes out as it was recorded.
+/// The ticks of a recording that come out as recorded.
 pub(super) struct Played {
-    /// How many ticks were played: all, or up to the first that differs.
+    /// Number of ticks that were played: all, or up to the first that differs.
     pub ticks: u64,
     /// The checksum after the last of them.
     pub checksum: Checksum,
-    /// How that tick differs; the recording is the left.
+    /// The difference in that tick; the recording is the left.
     pub parting: Option<Comparison>,
 }
 

@@ -54,7 +54,7 @@ impl<'a, S: Simulation> Side<'a, S> {
         self.short_after(tick) == other.short_after(tick) && whole.is_none_or(|(left, right)| left == right)
     }
 
-    /// Whether a state is the recorded one, by all that the recording says of it.
+    /// True if a state is the recorded one, by all that the recording says of it.
     pub(super) fn is_after(&self, tick: u64, found: Checksum) -> bool {
         let Some(played) = tick.checked_sub(self.start) else { return false };
         let is = |recorded: Checksum| recorded == found;

@@ -48,8 +48,8 @@ pub const fn shot_layer(player: u8) -> u8 {
     PLAYERS_MAX + player
 }
 
-/// The limits of the world. Nobody is farther out than pushing takes him. Bodies are moved apart faster than a unit
-/// goes: else those who come would lie on those who stand.
+/// The limits of the world. Pushing takes no unit farther out. Separation is faster than a unit: else units that
+/// arrive would stay on top of units that stand.
 #[must_use]
 pub fn limits() -> Limits {
     Limits::new(TICK_RATE)

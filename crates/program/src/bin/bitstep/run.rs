@@ -119,7 +119,7 @@ impl Run {
         options.keyframes = self.keyframes.map_or(options.keyframes, Keyframes::Every);
         let mut recorder = Recorder::with_options(Vec::new(), &world, options)?;
         let mut trace = self.trace.then(|| Trace::new(&world));
-        // Events cost time, and are for whoever reads them.
+        // Events cost time: only a trace shows them.
         let mut report = TickReport::default();
         report.listens = self.trace;
         let mut log = self.log();
