@@ -366,7 +366,7 @@ fn a_trace_layer_is_the_table() {
 }
 
 fn folder() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("replays/formats")
+    PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/..")).join("replays/formats")
 }
 
 /// A recording of format 2 as the recorder of format 1 wrote it: no checks, and no keyframe in 600 ticks.

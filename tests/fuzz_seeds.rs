@@ -38,15 +38,15 @@ fn replay(target: &str, body: fn(&[u8]) -> bool) {
 }
 
 fn seeds(target: &str) -> Vec<Vec<u8>> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/seeds").join(target);
+    let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/..")).join("fuzz/seeds").join(target);
     let entries = fs::read_dir(folder).expect("a folder of seeds");
     let mut paths: Vec<_> = entries.map(|entry| entry.expect("an entry").path()).collect();
     paths.sort();
     paths.iter().map(|path| fs::read(path).expect("a seed")).collect()
 }
 
-/// How many worlds of noise are played.
-const WORLDS: u64 = 1_500;
+/// How many worlds of noise are played; fewer where overflow is checked, as it is in the fuzz target.
+const WORLDS: u64 = if cfg!(debug_assertions) { 300 } else { 1_500 };
 
 /// Bytes that no fuzzer chose.
 fn noise(case: u64) -> Vec<u8> {

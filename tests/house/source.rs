@@ -81,7 +81,7 @@ impl Source {
 
 /// The package's root.
 pub fn root() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+    PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
 }
 
 /// Every `.rs` file under a folder of the package, in order of path.

@@ -15,7 +15,7 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use crate::{
     shrink::{Cast, Order, Script, explain, quietly},
-    support::{closed_box_that_rubs, s, step, v},
+    support::{closed_box_that_rubs, every, s, step, v},
     tick_laws::{assert_events, assert_report, assert_sound, is_deeper, may_overlap, overlapping},
 };
 
@@ -343,7 +343,7 @@ fn a_game_of_thousands_of_commands_keeps_every_law() {
 /// `BITSTEP_GAMES=1000` makes it a thousand other games.
 #[test]
 fn other_games_keep_every_law() {
-    let games = std::env::var("BITSTEP_GAMES").map_or(12, |text| text.parse().unwrap());
+    let games = std::env::var("BITSTEP_GAMES").map_or(12 / every(3) as u64, |text| text.parse().unwrap());
     let impacts: usize = (100..100 + games)
         .map(|seed| play(&solids(), seed, [10, 20, 60, 120][seed as usize % 4], TICKS / 2).1.impacts)
         .sum();
@@ -353,7 +353,7 @@ fn other_games_keep_every_law() {
 /// `BITSTEP_GAMES=1000` makes it a thousand.
 #[test]
 fn games_of_capsules_keep_every_law() {
-    let games = std::env::var("BITSTEP_GAMES").map_or(12, |text| text.parse().unwrap());
+    let games = std::env::var("BITSTEP_GAMES").map_or(12 / every(3) as u64, |text| text.parse().unwrap());
     let mut all = Seen::default();
     for seed in 500..500 + games {
         let (_, seen) = play(&with_capsules(seed), seed, [10, 20, 60, 120][seed as usize % 4], TICKS / 2);
@@ -371,7 +371,7 @@ fn games_of_capsules_keep_every_law() {
 /// `BITSTEP_GAMES=1000` makes it a thousand.
 #[test]
 fn games_of_what_turns_keep_every_law() {
-    let games = std::env::var("BITSTEP_GAMES").map_or(12, |text| text.parse().unwrap());
+    let games = std::env::var("BITSTEP_GAMES").map_or(12 / every(3) as u64, |text| text.parse().unwrap());
     let mut all = Seen::default();
     for seed in TURNING.start..TURNING.start + games {
         let (_, seen) = play(&that_turn(seed), seed, [10, 20, 60, 120][seed as usize % 4], TICKS / 2);

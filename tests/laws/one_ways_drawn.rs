@@ -17,7 +17,7 @@ use bitstep::{
     tick::TickReport,
 };
 
-use crate::support::{change::Change, s, step, v};
+use crate::support::{change::Change, every, s, step, v};
 
 const BODIES: u64 = 24;
 const TICKS: u64 = 60;
@@ -224,12 +224,15 @@ fn overlapping(world: &World) -> usize {
 }
 
 fn changes() -> impl Iterator<Item = Change> {
-    [[0, 1, 2], [1, 2, 0], [2, 1, 0]].into_iter().flat_map(|axes| {
-        (0..8).map(move |mirrors| {
-            let signs = [0, 1, 2].map(|axis| if mirrors >> axis & 1 == 1 { -1 } else { 1 });
-            Change { axes, signs, ..Change::NONE }
+    [[0, 1, 2], [1, 2, 0], [2, 1, 0]]
+        .into_iter()
+        .flat_map(|axes| {
+            (0..8).map(move |mirrors| {
+                let signs = [0, 1, 2].map(|axis| if mirrors >> axis & 1 == 1 { -1 } else { 1 });
+                Change { axes, signs, ..Change::NONE }
+            })
         })
-    })
+        .step_by(every(5))
 }
 
 /// A rotating frame is not the image of its mirror, but its position and motion are.

@@ -10,7 +10,7 @@ use bitstep::{
     tick::TickReport,
 };
 
-use crate::support::{assert_clean, change::Change, overlaps, s, step, v};
+use crate::support::{assert_clean, change::Change, every, overlaps, s, step, v};
 
 pub const RATES: [u32; 4] = [10, 20, 60, 120];
 
@@ -294,7 +294,8 @@ fn heap(count: i64, mixed: bool, seed: u64) -> Scene {
 /// count.
 #[test]
 fn heaps_come_to_rest() {
-    for (count, mixed, seed) in [(60, true, 1), (60, true, 2), (150, false, 1), (150, false, 2)] {
+    let heaps = [(60, true, 1), (60, true, 2), (150, false, 1), (150, false, 2)];
+    for (count, mixed, seed) in heaps.into_iter().step_by(every(2)) {
         for rate in RATES {
             let name = format!("{count} bodies, seed {seed}");
             let seen = run(&mut heap(count, mixed, seed).world(rate), 15, &name);

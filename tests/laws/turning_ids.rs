@@ -9,6 +9,7 @@ use bitstep::{
 
 use crate::{
     piles::RATES,
+    support::every,
     tumblers::{Scene, heap},
 };
 
@@ -51,7 +52,9 @@ impl Run {
 #[test]
 fn permuting_the_ids_of_a_heap_permutes_the_result() {
     let mut ticks = 0;
-    for (rate, seed) in RATES.into_iter().flat_map(|rate| (60..63).map(move |seed| (rate, seed))) {
+    for (rate, seed) in
+        RATES.into_iter().flat_map(|rate| (60..63).step_by(every(3)).map(move |seed| (rate, seed)))
+    {
         for bouncy in [("0.2", "0.5"), ("0.9", "0"), ("0", "1")] {
             let scene = heap(rate, bouncy, 20, seed);
             let count = scene.spawns.len();
@@ -74,5 +77,5 @@ fn permuting_the_ids_of_a_heap_permutes_the_result() {
             }
         }
     }
-    assert_eq!(ticks, 4 * 3 * 3 * 150);
+    assert_eq!(ticks, 4 * 3 * 3 * 150 / every(3));
 }

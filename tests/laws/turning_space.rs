@@ -7,7 +7,7 @@ use bitstep::{
 };
 
 use crate::{
-    support::{change::Change, v},
+    support::{change::Change, every, v},
     tumblers::{BALL, BRICK, CUBE, ROD, Scene, add_paddle, floor, ground, heap, solids, turned},
 };
 
@@ -15,12 +15,14 @@ const AXES: [[usize; 3]; 6] = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0
 
 /// All mirrors of all orders of the axes.
 fn changes() -> impl Iterator<Item = Change> {
-    AXES.into_iter().flat_map(|axes| {
-        (0..8).map(move |mirrors| {
-            let signs = [0, 1, 2].map(|axis| if mirrors >> axis & 1 == 1 { -1 } else { 1 });
-            Change { axes, signs, ..Change::NONE }
+    AXES.into_iter()
+        .flat_map(|axes| {
+            (0..8).map(move |mirrors| {
+                let signs = [0, 1, 2].map(|axis| if mirrors >> axis & 1 == 1 { -1 } else { 1 });
+                Change { axes, signs, ..Change::NONE }
+            })
         })
-    })
+        .step_by(every(5))
 }
 
 fn image_of_body(body: &Body, change: &Change) -> Body {

@@ -22,7 +22,7 @@ use bitstep::{
 
 /// The bytes of a golden.
 fn golden(name: &str) -> Vec<u8> {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("replays");
+    let folder = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/..")).join("replays");
     fs::read(folder.join(name).with_extension("replay")).unwrap()
 }
 

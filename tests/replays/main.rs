@@ -68,7 +68,7 @@ const JAM: &str = "jam";
 const BODIES: usize = 200;
 
 fn folder() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("replays")
+    PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/..")).join("replays")
 }
 
 fn read(name: &str) -> Vec<u8> {

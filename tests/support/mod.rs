@@ -14,6 +14,12 @@ use bitstep::{
     tick::TickReport,
 };
 
+/// The step through what a law is tried on: everything where code is optimised, which `.ci/run` tests too, and every so many where
+/// overflow is checked.
+pub const fn every(step: usize) -> usize {
+    if cfg!(debug_assertions) { step } else { 1 }
+}
+
 /// A vector from decimals.
 pub fn v(x: &str, y: &str, z: &str) -> Vec3 {
     Vec3::lit(x, y, z)
