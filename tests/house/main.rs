@@ -16,4 +16,5 @@ mod readme;
 mod sizes;
 mod source;
 mod tokens;
+mod topics;
 mod words;
