@@ -37,12 +37,10 @@ const OPENINGS: [&str; 16] = [
 ];
 
 /// The beginnings of the paths that are not rewritten yet, each with the reason.
-const EXEMPT: [(&str, &str); 5] = [
+const EXEMPT: [(&str, &str); 3] = [
     ("src/tick/rest/", "the next contact solver replaces it"),
     ("src/tick/strike/", "the next contact solver replaces it"),
     ("src/tick/together", "the next contact solver replaces it"),
-    ("src/tick/events/", "its comments are rewritten together with its code"),
-    ("src/tick/separate/", "its comments are rewritten together with its code"),
 ];
 
 /// The names that more than one public item of the library has. Names may only be removed.

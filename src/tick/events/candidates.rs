@@ -1,4 +1,4 @@
-//! Which pairs may have come near each other, on their final ways.
+//! The pairs that may have come near each other on their final paths.
 
 use std::ops::ControlFlow;
 
@@ -18,7 +18,7 @@ use crate::{
     },
 };
 
-/// A way is cut into pieces where it is longer than so many extents of its body.
+/// A path is subdivided where it is longer than this many extents of its body.
 const EXTENTS_PER_PIECE: i64 = 5;
 
 /// Pairs of a mover with a mover or a static, the smaller index first.
@@ -169,8 +169,8 @@ fn paths_meet(
 #[derive(Clone, Copy)]
 struct Way<'a> {
     legs: Legs<'a>,
-    /// Half the extent of the body, however it lies if it turns, how far from it touching begins, and as much more as its impacts may
-    /// be early for its speed: whoever had one is a pair.
+    /// Half the extent of the body in any orientation if it turns, the gap of a touch, and the distance by which its impacts may
+    /// be early at its speed: each pair that had one is found.
     reach: Vec3,
 }
 
@@ -207,8 +207,7 @@ impl<'a> Way<'a> {
         places.unwrap_or(Aabb { min: Vec3::ZERO, max: Vec3::ZERO }).inflate(self.reach)
     }
 
-    /// How many pieces the way is cut into, given its box: the box around a long way that follows no axis
-    /// is nearly empty.
+    /// Number of pieces of the path, given its box: the box around a long path that follows no axis is nearly empty.
     fn cuts(&self, bounds: &Aabb) -> u32 {
         let ([x, y, z], reach) = ((bounds.max - bounds.min).raw(), self.reach.raw());
         let most = 2 * EXTENTS_PER_PIECE * reach[0].max(reach[1]).max(reach[2]);
@@ -228,7 +227,7 @@ impl<'a> Way<'a> {
     }
 }
 
-/// The first slot in which the pieces of two ways touch, given how many each is cut into.
+/// The first slot in which the pieces of two paths touch, given the number of pieces of each.
 fn first_meeting(ways: [Way<'_>; 2], counts: [u32; 2]) -> Option<u32> {
     let width = Slots::COUNT / counts[0].max(counts[1]);
     (0..Slots::COUNT / width).map(|index| index * width).find(|&slot| {

@@ -1,4 +1,4 @@
-//! Two on their ways: when each of them is inside the other's reach.
+//! Visits of two bodies on their paths: when each of them is inside the other's reach.
 
 use std::borrow::Cow;
 
@@ -68,7 +68,7 @@ impl<'a> Ended<'a> {
         ContactEvent { tick: self.tick, toi, kind, a, b, parts, repeat: 0 }
     }
 
-    /// When the first of two was removed, or the end of the tick.
+    /// The instant at which the first of two was removed, or the end of the tick.
     fn over_at(&self, (a, b): (u32, Partner)) -> Toi {
         let of_pair =
             self.bodies.sim.gone.iter().filter(|(index, _)| *index == a || Partner::Mover(*index) == b);
@@ -99,14 +99,14 @@ impl<'a> Ended<'a> {
     }
 }
 
-/// What two are to each other, and what inside means for them.
+/// The rule of a pair, and the meaning of inside for it.
 pub(super) struct Relation<'a> {
-    /// In their own frames.
+    /// The shapes in their own frames.
     pub shapes: [&'a Shape; 2],
-    /// By how much the way from one to the other is more than that between the centers.
+    /// The arms of both child shapes in the frames of their bodies.
     pub arms: [Vec3; 2],
     rule: Rule,
-    /// How near is inside.
+    /// The gap within which two are inside.
     pub gap: Scalar,
     /// Their impacts, in order: at these they touch, however their positions are rounded.
     hits: &'a [(u32, Partner, Parts, Toi)],
@@ -137,7 +137,7 @@ impl Relation<'_> {
         }
     }
 
-    /// What changes in a segment in which nobody turns, given whether they are inside at its ends.
+    /// The changes in a segment in which neither turns, given whether they are inside at its ends.
     fn changes_straight(&self, segment: &Segment<'_>, inside: [bool; 2], change: &mut impl FnMut(Toi, bool)) {
         let Segment { start, end, .. } = *segment;
         match inside {
@@ -153,8 +153,7 @@ impl Relation<'_> {
         }
     }
 
-    /// The exact predicate at an instant of a segment, of both as they lie then: closer than the touch gap, or
-    /// overlapping.
+    /// The exact predicate at an instant of a segment: closer than the touch gap, or overlapping.
     pub(super) fn is_inside(&self, segment: &Segment<'_>, toi: Toi) -> bool {
         let [a, b] = &segment.forms_at(self.shapes, toi);
         let offset = segment.offset_at(toi) + segment.arms_apart(self.arms, toi);
@@ -197,7 +196,7 @@ pub(super) enum Side<'a> {
 }
 
 impl Side<'_> {
-    /// When the leg under way ends.
+    /// The instant at which the leg under way ends.
     fn end(&self) -> Toi {
         match self {
             Self::Moving(legs) => legs.end(),
@@ -237,7 +236,7 @@ impl Side<'_> {
         }
     }
 
-    /// How its form turns from an instant of the leg under way on; `None` where it has the form of its shape.
+    /// The rotation from an instant of the leg under way on; `None` where the shape does not depend on it.
     pub(super) fn turning_at(&self, toi: Toi) -> Option<Turning> {
         match self {
             Self::Moving(legs) => legs.turning().map(|turning| turning.rest(toi.since(legs.now.path.start))),
@@ -253,7 +252,7 @@ impl Side<'_> {
     }
 }
 
-/// A part of the tick in which both go straight, and turn evenly if they do.
+/// A part of the tick in which both go straight, at even rates of rotation.
 #[derive(Clone, Copy)]
 pub(super) struct Segment<'a> {
     pub start: Toi,
@@ -262,7 +261,7 @@ pub(super) struct Segment<'a> {
 }
 
 impl<'a> Segment<'a> {
-    /// From an instant to the next at which one of them has a new leg.
+    /// The segment from an instant to the next at which one of them has a new leg.
     fn of(sides: [Side<'a>; 2], start: Toi) -> Self {
         let [a, b] = sides;
         Self { start, end: a.end().min(b.end()), sides }
@@ -273,19 +272,19 @@ impl<'a> Segment<'a> {
         Self::of(self.sides.map(|side| side.reach(self.end)), self.end)
     }
 
-    /// Whether one of them looks otherwise later in it.
+    /// True if one of them rotates in it.
     fn turns(&self) -> bool {
         let turns = |side: &Side<'_>| side.turning_at(self.start).is_some_and(|turning| !turning.is_still());
         self.sides.iter().any(turns)
     }
 
-    /// Both as they lie at an instant.
+    /// The shapes of both at an instant, in the world's axes.
     fn forms_at<'b>(&self, shapes: [&'b Shape; 2], toi: Toi) -> [Cow<'b, Shape>; 2] {
         let ([a, b], [shape_a, shape_b]) = (&self.sides, shapes);
         [a.form_at(shape_a, toi), b.form_at(shape_b, toi)]
     }
 
-    /// By how much the way between two parts is more than that between the centers at an instant.
+    /// The offset between two child shapes minus that between the centers, at an instant.
     fn arms_apart(&self, [arm_a, arm_b]: [Vec3; 2], toi: Toi) -> Vec3 {
         let [a, b] = &self.sides;
         b.arm_at(arm_b, toi) - a.arm_at(arm_a, toi)

@@ -1,4 +1,4 @@
-//! What a game hears about.
+//! Contact events.
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ use crate::{
     tick::{Impact, TickReport},
 };
 
-/// Something that happened between two at an instant of a tick. It is its own key.
+/// A change of the contact of a pair at an instant of a tick. It is its own key.
 ///
 /// The order of the fields is the order of events: by tick, instant, kind and ids; no two of a run are
 /// equal. So a game can store what it has reacted to, and after a rollback compare the lists of two runs
@@ -54,22 +54,22 @@ use crate::{
 pub struct ContactEvent {
     /// The number of the tick, as in the report.
     pub tick: u64,
-    /// When, within the tick; both ends belong to it.
+    /// The instant within the tick; both ends belong to it.
     pub toi: Toi,
     /// What.
     pub kind: EventKind,
     /// The body, or the one of two with the smaller id.
     pub a: BodyId,
-    /// What it met.
+    /// The other side of the pair.
     pub b: Collider,
-    /// Which part of each, by its place in its body's set of shapes; 0 of a single shape.
+    /// The child shape of each, by its index in the compound; 0 of a single shape.
     pub parts: [u8; 2],
-    /// How many events with all else equal come before: two can hit each other twice at one instant, when
+    /// Number of events before it with all else equal: two can hit each other twice at one instant, when
     /// a third one is between others.
     pub repeat: u32,
 }
 
-/// What kind of event. At one instant they are in this order.
+/// The kind of an event. At one instant events are in this order.
 ///
 /// In serialized form it is the variant's name or index, as the format has it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
@@ -80,7 +80,7 @@ pub enum EventKind {
     Enter,
     /// Two solids have an impact, slow or fast; [`TickReport::impact_of`] says how fast.
     Hit,
-    /// Two that report each other overlap no longer.
+    /// Two that report each other cease to overlap.
     Exit,
     /// Two solids are farther apart than their touch gap.
     End,
@@ -107,7 +107,7 @@ impl fmt::Display for EventKind {
 }
 
 impl fmt::Debug for ContactEvent {
-    /// As derived, but for the parts of two single shapes: those are left out.
+    /// The derived text without the parts of two single shapes.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { tick, toi, kind, a, b, parts, repeat } = self;
         let mut text = f.debug_struct("ContactEvent");

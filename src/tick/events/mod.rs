@@ -1,11 +1,11 @@
-//! What a game hears about: who begins and ends to touch, hits, enters and leaves, and exactly when.
+//! Contact events: begin, hit and end of touching solids, enter and exit of sensors, each with its instant.
 //!
-//! While a tick runs the legs of every path are written down, if somebody listens. When it has ended
-//! `candidates.rs` finds the pairs that may have come near each other, and `course.rs` goes along both
-//! ways from leg to leg: the exact predicates say who is inside where a leg begins and ends, the kernels
-//! of [`sweep`](crate::sweep) when that changed, and `turns.rs` where one of them turns. So events follow from the state before a tick and from
-//! the final paths: nothing of them is saved, they change nothing, and a restored world reports the same.
-//! Start with `event.rs`; `touch.rs` says how near is touching, `impulses.rs` what two that touch gave each other.
+//! If events are wanted, the legs of every path are written down while a tick runs. When it has ended, `candidates.rs` finds the
+//! pairs that may have come near each other, and `course.rs` goes along both paths from leg to leg. The exact predicates say
+//! whether two are inside where a leg begins and ends, the kernels of [`sweep`](crate::sweep) when that changed, and `turns.rs`
+//! does both where one of them turns. Events follow from the state before a tick and from the final paths: they are not
+//! saved, they change nothing, and a restored world reports the same. Start with `event.rs`. `touch.rs` is the gap of a touch,
+//! `impulses.rs` the sum of impulses of a pair.
 
 mod candidates;
 mod course;
@@ -41,7 +41,7 @@ use course::Ended;
 use impulses::Impulses;
 use notes::Notes;
 
-/// The stage that finds events: what it writes down while a tick runs, and its buffers.
+/// The stage that finds events: its notes while a tick runs, and its buffers.
 #[derive(Default, Debug)]
 pub struct Events {
     /// True if events of the tick are wanted; else nothing is written down.
@@ -151,7 +151,7 @@ fn list_hits(ended: &Ended<'_>, report: &mut TickReport) {
     }
 }
 
-/// How a mover turns from where its path begins, if its form depends on how it lies.
+/// The rotation of a mover from where its path begins, if its shape depends on its orientation.
 fn turning_of(mover: &Mover, spinners: &[Spinner]) -> Option<Turning> {
     let spinner = spinners.get(mover.spinner as usize)?;
     (!matches!(spinner.form, Shape::Sphere { .. })).then_some(spinner.turning)

@@ -1,4 +1,4 @@
-//! What a tick writes down while it runs, for the events that are found when it ends.
+//! The paths of a tick, written down while it runs for the events that are found when it ends.
 
 use crate::tick::bodies::mover::NONE;
 use crate::{
@@ -6,14 +6,14 @@ use crate::{
     num::Toi,
 };
 
-/// A part of a body's way through a tick: it holds until the body's next leg begins, or to the end.
+/// A part of a body's path through a tick, up to the body's next leg or the end.
 #[derive(Clone, Copy, Debug)]
 pub struct Leg {
-    /// Whose it is, by the mover's index.
+    /// The index of the mover.
     pub mover: u32,
-    /// The place of how its form turns from where it begins, or [`NONE`] where it has the form of its shape.
+    /// The index of its rotation from where the leg begins, or [`NONE`] where its shape does not depend on that.
     pub turning: u32,
-    /// Where it begins, and where it leads.
+    /// Its start and its motion.
     pub path: Path,
 }
 
@@ -23,11 +23,11 @@ pub struct Notes {
     /// The first leg of each mover, by its index; behind them all others, in the order in which they began,
     /// and when the tick has ended by mover and time.
     pub legs: Vec<Leg>,
-    /// How those of movers turn whose forms depend on how they lie: in the order in which they were noted.
+    /// The rotations of movers whose shapes depend on their orientation, in the order in which they were noted.
     pub turnings: Vec<Turning>,
     /// The latest leg of each mover while the tick runs.
     pub latest: Vec<u32>,
-    /// Where each mover's other legs begin once they are sorted, and behind them where the last one's end.
+    /// Per mover, the index of the first of its other legs once they are sorted, and at the end their number.
     pub others: Vec<u32>,
 }
 
@@ -38,12 +38,12 @@ pub struct Legs<'a> {
     pub now: &'a Leg,
     /// Those that follow.
     pub next: &'a [Leg],
-    /// Where their turnings are.
+    /// The list of rotations.
     turnings: &'a [Turning],
 }
 
 impl Notes {
-    /// Writes down where everybody goes when the tick begins.
+    /// Writes down the paths of all movers when the tick begins.
     pub fn begin(&mut self, paths: impl Iterator<Item = (Path, Option<Turning>)>) {
         self.turnings.clear();
         self.legs.clear();
@@ -61,8 +61,7 @@ impl Notes {
         self.turnings.len() as u32 - 1
     }
 
-    /// Writes down a new path of a mover, and how it turns along it; one that begins at the same instant takes
-    /// the place of the last.
+    /// Writes down a new path of a mover with its rotation; one that begins at the same instant replaces the last.
     pub fn add(&mut self, mover: u32, path: Path, turning: Option<Turning>) {
         if mover as usize >= self.latest.len() {
             return;
@@ -78,7 +77,7 @@ impl Notes {
         }
     }
 
-    /// Takes a mover's way back: it stays where it began, and as it lay there.
+    /// Reverts the path of a mover: it stays where it began, in the orientation that it had there.
     pub fn forget(&mut self, mover: u32) {
         let movers = self.latest.len();
         let first = &mut self.legs[mover as usize];
@@ -117,12 +116,12 @@ impl Notes {
 }
 
 impl<'a> Legs<'a> {
-    /// When the leg under way ends.
+    /// The instant at which the leg under way ends.
     pub fn end(&self) -> Toi {
         self.next.first().map_or(Toi::END, |next| next.path.start)
     }
 
-    /// From a leg on that begins at an instant, or as it is.
+    /// The legs from one on that begins at an instant, or unchanged.
     pub fn reach(self, toi: Toi) -> Self {
         match self.next.split_first() {
             Some((now, next)) if now.path.start == toi => Self { now, next, ..self },
@@ -130,7 +129,7 @@ impl<'a> Legs<'a> {
         }
     }
 
-    /// How its form turns from where the leg under way begins; `None` where it has the form of its shape.
+    /// The rotation from where the leg under way begins; `None` where the shape does not depend on it.
     pub fn turning(&self) -> Option<&'a Turning> {
         self.turnings.get(self.now.turning as usize)
     }

@@ -25,13 +25,13 @@ struct Seen<'a> {
     collider: Collider,
     shape: &'a Shape,
     legs: &'a [Leg],
-    /// How the legs turn, by the places that they name.
+    /// The rotations of the legs, by the indices in them.
     turnings: &'a [Turning],
     fixed: Vec3,
 }
 
 impl Seen<'_> {
-    /// What it adds to the gap that a pair keeps.
+    /// Its part of the gap that a pair keeps.
     fn turning_skin(&self) -> Scalar {
         let turns = self.legs.iter().any(|leg| self.turning(leg).is_some());
         if turns { crate::state::turning_skin(self.shape) } else { Scalar::ZERO }
@@ -86,7 +86,7 @@ impl Pair<'_> {
         self.b.at(toi) - self.a.at(toi)
     }
 
-    /// Whether they are inside by the definition, or if they had to be farther in or could be farther out
+    /// True if they are inside by the definition, or if they had to be farther in or could be farther out
     /// by so many raw.
     fn inside(&self, toi: Toi, more: i64) -> bool {
         let offset = self.offset(toi);
@@ -100,7 +100,7 @@ impl Pair<'_> {
         }
     }
 
-    /// What the kernels state: how early, for the speed, and how far an axis of a turned box leans; of one that
+    /// The bounds that the kernels state: how early, for the speed, and how far an axis of a turned box leans; of one that
     /// turns how far its points are from where they would be unrounded.
     fn slack(&self) -> [i64; 2] {
         let lean = [self.a, self.b].map(|seen| match seen.shape {
@@ -112,8 +112,8 @@ impl Pair<'_> {
         [-4 - lean, 8 + lean + 48 * (self.a.speed_ceil() + self.b.speed_ceil())]
     }
 
-    /// Whether they are inside where the part of a segment begins and ends that an instant is in, and one of them
-    /// turns in it: who is outside only between is not told.
+    /// True if they are inside where the part of a segment begins and ends that an instant is in, and one of them
+    /// turns in it: a stay outside in between is not reported.
     fn is_interrupted(&self, toi: Toi, more: i64) -> bool {
         let starts =
             || [self.a, self.b].into_iter().flat_map(|seen| seen.legs.iter().map(|leg| leg.path.start));
@@ -133,7 +133,7 @@ impl Pair<'_> {
             .any(|part| part[0] <= toi && toi <= part[1] && part.iter().all(|&end| self.inside(end, more)))
     }
 
-    /// Where legs begin, all around the events, and some between.
+    /// The instants at which legs begin, all around the events, and some between.
     fn instants(&self, events: &[&ContactEvent]) -> Vec<Toi> {
         let starts = [self.a, self.b].into_iter().flat_map(|seen| seen.legs.iter().map(|leg| leg.path.start));
         let mut all: Vec<Toi> = starts.collect();
@@ -163,7 +163,7 @@ fn smaller(shape: &Shape, by: i64) -> Shape {
     }
 }
 
-/// How much a run had of everything.
+/// Counts of what a run had.
 #[derive(Default, Debug)]
 struct Counts {
     events: [usize; 5],
@@ -345,7 +345,7 @@ fn rod(shape: &Shape) -> Shape {
     Shape::capsule(Vec3::from_raw([x, -y / 2, z / 3]), radius)
 }
 
-/// As many bodies as find room, some of them kinematic or static, some that are sensors.
+/// A crowd of as many bodies as find room, some of them kinematic or static, some that are sensors.
 fn fill(world: &mut World, half: i64, count: u64, speed: i64) {
     for index in 0..count {
         let mut draws = Rng::new(5).at(1, index, 0);

@@ -1,4 +1,4 @@
-//! How near is touching.
+//! The gap of a touch.
 
 use crate::{num::Scalar, shape::Shape, state::skin, tick::rest::rest_gap_at_most};
 
@@ -8,9 +8,9 @@ use crate::{num::Scalar, shape::Shape, state::skin, tick::rest::rest_gap_at_most
 /// [`turning_skin`](crate::state::turning_skin) says is added, of a set of shapes that of a box along its axes around all
 /// of its parts and 8 raw more.
 ///
-/// So what lies still goes on touching, and neither begins nor ends with a rounding. Who touches whom
-/// between ticks is what [`QueryView::contacts`](crate::query::QueryView::contacts) finds within
-/// this gap: after a restore a game asks there, and events say what changes from then on.
+/// Bodies at rest touch all the while: no touch begins or ends by a rounding. The touching pairs between ticks are what
+/// [`QueryView::contacts`](crate::query::QueryView::contacts) finds within this gap: after a restore a game asks there, and
+/// events report the changes from then on.
 ///
 /// Symmetric in its arguments.
 #[must_use]
@@ -18,7 +18,7 @@ pub fn touch_gap(a: &Shape, b: &Shape) -> Scalar {
     skin(a, b) + Scalar::from_bits(2 * rest_gap_at_most(a).min(rest_gap_at_most(b)))
 }
 
-/// How far beyond its extent and skin a shape's touching reaches, whoever the other one is.
+/// The reach of a shape's touch beyond its extent and skin, whatever the other shape is.
 pub(super) fn touch_reach(shape: &Shape) -> Scalar {
     Scalar::from_bits(2 * rest_gap_at_most(shape))
 }

@@ -1,4 +1,4 @@
-//! Two on their ways of which one turns: when each of them is inside the other's reach.
+//! Visits of two bodies on their paths of which one turns: when each of them is inside the other's reach.
 
 use super::course::{Relation, Segment};
 use crate::{
@@ -11,22 +11,22 @@ use crate::{
 /// a turn of at most 14 degrees, whatever its axis.
 const PART_SHIFT: u32 = Rotation::BITS - 3;
 
-/// Where two come inside, or may.
+/// The instant at which two come inside, or may.
 struct Entry {
     /// Outside up to here.
     toi: Toi,
-    /// Whether the sweep says that they come inside here; else nothing is known beyond.
+    /// True if the sweep says that they come inside here; else nothing is known beyond.
     is_hit: bool,
 }
 
 impl Relation<'_> {
-    /// What changes in a segment in which one of both turns, given whether they are inside at its ends.
+    /// The changes in a segment in which one of both turns, given whether they are inside at its ends.
     ///
-    /// The exact predicates say who is inside where a part of at most 14 degrees begins and ends. Who comes inside
-    /// does so where the sweep says: never late, and as early as [`sweep_turning`] is. Who leaves does so at the
-    /// first instant of the tick's 2^32 at which the predicates say that they are outside; of several such between
-    /// two looks it is one of them. Who is inside at both ends of a part goes on, though a rocking edge may have left
-    /// in between, and of several visits between two ends outside the first is told.
+    /// The exact predicates say whether two are inside where a part of at most 14 degrees begins and ends. They come inside where
+    /// the sweep says: never late, and as early as [`sweep_turning`] is. They leave at the first instant of the tick's 2^32
+    /// at which the predicates say that they are outside; of several such between two looks it is one of them. Two that
+    /// are inside at both ends of a part stay inside, though a rocking edge may have left in between. Of several visits
+    /// between two ends outside the first is reported.
     pub(super) fn changes_turning(
         &self,
         segment: &Segment<'_>,
@@ -55,8 +55,8 @@ impl Relation<'_> {
 
     /// A stay inside between two instants outside.
     ///
-    /// Where the sweep says that they meet the predicates look for an instant inside, each time twice as far on:
-    /// what only comes as near as the sweep is early is not inside.
+    /// From where the sweep says that they meet, the predicates look for an instant inside, each time twice as far on:
+    /// two that only come as near as the sweep is early are not inside.
     fn visit_turning(&self, part: &Segment<'_>) -> Option<Span> {
         let entry = self.sweep(part)?;
         let left = part.end.since(entry.toi).raw();
@@ -67,7 +67,7 @@ impl Relation<'_> {
         Some(Span { first, last: self.exit_after(part, inside) })
     }
 
-    /// Where they come inside, who begin a part outside and are inside at an instant of it.
+    /// The instant at which two come inside that begin a part outside and are inside at an instant of it.
     fn entry_before(&self, part: &Segment<'_>, inside: Toi) -> Toi {
         match self.sweep(part) {
             Some(Entry { toi, is_hit: true }) => toi,
@@ -98,12 +98,12 @@ impl Relation<'_> {
         [first, last]
     }
 
-    /// Where they come inside in a part that begins outside.
+    /// The instant at which two come inside in a part that begins outside.
     fn sweep(&self, part: &Segment<'_>) -> Option<Entry> {
         let [a, b] = self.shapes;
         let still = Turning::still(Rotation::IDENTITY);
         let turnings = part.sides.map(|side| side.turning_at(part.start));
-        // What does not turn is where its arm says.
+        // A body that does not rotate is where its arm says.
         let split = |side: usize| match turnings[side] {
             Some(_) => [self.arms[side], Vec3::ZERO],
             None => [Vec3::ZERO, self.arms[side]],
@@ -126,14 +126,14 @@ impl Relation<'_> {
 }
 
 impl Segment<'_> {
-    /// How many parts it is cut into: the more the farther both turn in it.
+    /// Number of parts of the segment: it grows with the rotation of both.
     fn parts(&self) -> u64 {
         let turnings = self.sides.iter().filter_map(|side| side.turning_at(self.start));
         let way: u64 = turnings.flat_map(|turning| turning.chord_q30()).map(|part| part.unsigned_abs()).sum(); // below 2^32
         1 + ((way * self.end.since(self.start).raw()) >> (Toi::BITS + PART_SHIFT))
     }
 
-    /// Where one of so many parts ends; rounded down.
+    /// The instant at which one of so many parts ends; rounded down.
     fn part_end(&self, number: u64, count: u64) -> Toi {
         let length = self.end.since(self.start).raw();
         Toi::from_raw(self.start.raw() + length * number / count).unwrap_or(self.end)
@@ -161,8 +161,8 @@ mod tests {
         run(body, lies, spin, sensor, place).0
     }
 
-    /// What is told of a body that turns at the origin from how a quaternion says, about z by so many radians per tick,
-    /// and of a sensor; and how it turned.
+    /// The events of a sensor and of a body that turns at the origin, from the orientation of a quaternion, about z by so many
+    /// radians per tick; and its rotation.
     fn run(
         body: Shape,
         lies: [&str; 2],
@@ -211,7 +211,7 @@ mod tests {
 
     #[test]
     fn a_corner_that_hardly_misses_a_plane_does_not_enter_it() {
-        // As below; the root of 2 is 6074001000 raw. At least 28 raw are what turns may be rounded by.
+        // The root of 2 is 6074001000 raw, see below. Rotations may be rounded by at least 28 raw.
         let cube = Shape::Obb(Obb::along_axes(Vec3::splat(lit("1"))));
         let floor = Shape::plane(Vec3::new(lit("0"), lit("1"), lit("0"))).unwrap();
         let lies = ["0.96592582629", "0.25881904510"];

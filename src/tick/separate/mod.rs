@@ -1,11 +1,10 @@
-//! Bodies that overlap are moved apart: soft ones, and solids that a command let overlap.
+//! Depenetration: overlapping bodies are moved apart, soft ones and solids that a command let overlap.
 //!
-//! One pass over the pairs whose boxes touch, when everybody has a path and nobody has gone on it. Each overlap is shared by
-//! the two (`share.rs`), each body adds up its shares, and what it is to go is added to the motion of its path: so it is swept
-//! as any motion is, contacts keep it out of solids, and no momentum knows of it. Sums of integers know no order.
+//! It is one pass over the pairs whose boxes touch, after all bodies have paths and before any moves. The two of a pair share each
+//! overlap (`share.rs`). The sum of a body's shares is added to the motion of its path: it is swept as any motion, contacts keep it
+//! out of solids, and it is in no momentum. Sums of integers do not depend on the order of bodies.
 //!
-//! The boxes have room for that motion and for contacts, so the pairs found here are those in which contacts and impacts are
-//! looked for afterwards, and nothing is searched twice.
+//! The boxes have room for that motion and for contacts, so contacts and impacts are searched among the pairs found here.
 
 pub(super) mod memory;
 mod share;
@@ -35,28 +34,28 @@ use crate::{
     },
 };
 
-/// Who would go less far than this part of the depth up to which it may lie in others does not go at all: 2^-6. Without that a
+/// A displacement below this part of the depth up to which a body may lie in others is discarded: 2^-6. Without that a
 /// crowd in a closed room would never lie still.
 const STILL_SHIFT: u32 = 6;
 
-/// How often all overlaps are looked at, each time with everybody as far as the last time has brought him.
+/// Number of rounds over all overlaps, each with the displacements of the round before.
 const ROUNDS: u32 = 4;
 
-/// Where there are more overlaps than so many for each body, they are looked at once: 2^5.
+/// With more overlaps than this per body there is one round only: 2^5.
 const CROWDED_SHIFT: u32 = 5;
 
-/// Room for what a faster path adds to its box, in raw.
+/// Room in a box for a faster path, in raw.
 const SPARE: Scalar = Scalar::from_bits(64);
 
 impl Step<'_> {
-    /// Moves everybody apart who overlaps, by adding to the motions of the tick.
+    /// Separates overlapping bodies by adding to their motions of the tick.
     pub(super) fn separate(&mut self) {
         self.scratch.sim.shifts.clear();
         let separating = &mut self.scratch.separating;
         separating.overlaps.clear();
         separating.is_crowded = false;
         let speed = self.state.limits.separation_speed;
-        // What was apart when the last tick ended and nothing has put together since is apart.
+        // Bodies that were apart when the last tick ended, and that no command brought together, are apart.
         if speed == 0 || (self.scratch.is_apart && !self.state.layers.has_soft()) {
             return;
         }
@@ -101,10 +100,10 @@ impl Step<'_> {
         }
     }
 
-    /// Looks at all pairs of bodies; returns whether those that are left are all that may meet, but for those of paths in pieces.
+    /// Adds up the overlaps of all pairs of bodies. Returns true if the list of pairs holds all that may meet, but for those of
+    /// subdivided paths.
     ///
-    /// Looks at no more pairs than the limit of a tick: where there are more, nobody is moved, and the tick is halted for
-    /// as many candidates.
+    /// With more pairs than the limit of a tick no body is moved, and the tick is halted for as many candidates.
     fn separate_pairs(&mut self, speed: Scalar) -> bool {
         let (scenery, gravity, has_rest) = (self.scenery, self.scratch.sim.gravity, self.bodies().has_rest());
         let room = speed + SPARE;
@@ -146,7 +145,7 @@ impl Step<'_> {
         is_known
     }
 
-    /// Shares the overlap of two, if there is any; returns whether they are nothing but soft to each other.
+    /// Shares the overlap of two, if there is any; returns true if they are only soft to each other.
     #[inline(always)]
     fn separate_pair(&mut self, [a, b]: [u32; 2]) -> bool {
         let yielders = &self.scratch.separating.yielders;
@@ -156,11 +155,11 @@ impl Step<'_> {
             return false;
         }
         let rule = self.state.layers.rule(one.filter, other.filter);
-        // As are most whose boxes touch, which have room for their motions.
+        // True of most pairs: boxes have room for motions.
         if one.is_clear_of(other) { rule == Rule::Soft } else { self.separate_near([a, b], rule) }
     }
 
-    /// The same of two that are near each other.
+    /// Shares the overlap of two whose shapes may overlap.
     #[inline(never)]
     fn separate_near(&mut self, [a, b]: [u32; 2], rule: Rule) -> bool {
         let yielders = &self.scratch.separating.yielders;
@@ -177,7 +176,7 @@ impl Step<'_> {
         rule == Rule::Soft
     }
 
-    /// The same for each pair of parts.
+    /// Shares the overlaps of each pair of child shapes.
     fn separate_parts(&mut self, a: u32, b: u32) {
         if self.bodies().both_sleep(a, Partner::Mover(b)) {
             return;
@@ -197,7 +196,7 @@ impl Step<'_> {
         }
     }
 
-    /// Takes an overlap into account, and remembers it unless there are too many.
+    /// Adds up an overlap, and keeps it for further rounds unless there are too many.
     fn note_overlap(&mut self, overlap: &Overlap) {
         let separating = &mut self.scratch.separating;
         overlap.ask(&mut separating.goings, true);
@@ -208,13 +207,13 @@ impl Step<'_> {
         }
     }
 
-    /// Whether two to which a rule applies are moved apart where they overlap.
+    /// True if overlaps under a rule are resolved.
     #[inline]
     fn parts_by(&self, rule: Rule) -> bool {
         rule == Rule::Soft || (rule == Rule::Solid && !self.scratch.is_apart)
     }
 
-    /// Looks at all statics.
+    /// Adds up the overlaps with statics.
     fn separate_from_statics(&mut self) {
         let Scratch { is_apart, .. } = *self.scratch;
         let layers = &self.state.layers;
@@ -255,7 +254,7 @@ impl Step<'_> {
         }
     }
 
-    /// The overlap of two; `None` where it is not more than a little, or there is no way out of it.
+    /// The overlap of two; `None` where it is within the allowed depth, or where no direction leads out of it.
     fn overlap(&self, a: u32, b: Partner, parts: Parts, rule: Rule) -> Option<Overlap> {
         if let Partner::Mover(b) = b {
             let yielders = &self.scratch.separating.yielders;
@@ -272,7 +271,7 @@ impl Step<'_> {
         self.overlap_along(a, b, rule, self.soft_band(a, b, parts), found)
     }
 
-    /// The overlap of two, given how deep they may lie in each other, the way from one to the other, and how deep they do.
+    /// The overlap of two, given the allowed depth, the direction from one to the other, and the depth.
     #[inline]
     fn overlap_along(
         &self,
@@ -283,8 +282,8 @@ impl Step<'_> {
         (way, depth): ([i64; 3], i64),
     ) -> Option<Overlap> {
         let one = &self.scratch.separating.yielders[a as usize];
-        // Solids part as far as they rest on each other, so that they are apart whatever was rounded; what is soft goes up to the
-        // depth at which it may stay, so that who is pressed from all sides has a place to lie still.
+        // Solids separate as far as they rest on each other, so that they are apart whatever was rounded. Soft bodies go up to the
+        // allowed depth, so that a body that is pressed from all sides has a place to lie still.
         let depth = if rule == Rule::Solid { depth + band } else { depth - band };
         let normal = normal_of(self.level(way, rule))
             .or_else(|| normal_of(self.level(self.motion_apart(a, b), rule)))?;
@@ -296,7 +295,7 @@ impl Step<'_> {
         Some(Overlap { sides: [a, index], normal, depth, weights, locks })
     }
 
-    /// The way from one of two parts of any shape to the other, and how deep they are in each other.
+    /// The direction from one child shape to the other, and the depth of their overlap.
     #[inline(never)]
     fn overlap_parts_by(&self, a: u32, b: Partner, parts: Parts, rule: Rule) -> Option<([i64; 3], i64)> {
         let sides = [Partner::Mover(a), b];
@@ -313,21 +312,21 @@ impl Step<'_> {
         overlaps.then_some((way, found.depth.max(0)))
     }
 
-    /// How deep parts of two may lie in each other, in raw.
+    /// The allowed depth of two child shapes, in raw.
     fn soft_band(&self, a: u32, b: Partner, parts: Parts) -> i64 {
         let band = |which: Partner, part: u8| rest_gap_at_most(self.bodies().shape_of(which, part));
         band(Partner::Mover(a), parts[0]).min(band(b, parts[1]))
     }
 
-    /// How B moves over A: the way for two whose places say nothing.
+    /// The motion of B relative to A: the direction for two whose centers coincide.
     fn motion_apart(&self, a: u32, b: Partner) -> [i64; 3] {
         let motion = |index: u32| self.scratch.separating.yielders[index as usize].motion;
         let (own, other) = (motion(a), if let Partner::Mover(b) = b { motion(b) } else { [0; 3] });
         [0, 1, 2].map(|axis: usize| other[axis] - own[axis])
     }
 
-    /// A way without what leads out of a flat world; of soft ones without what leads along gravity: who walks is moved aside,
-    /// and neither lifted nor pressed down.
+    /// A direction without what leads out of a flat world; of soft bodies without what leads along gravity, so that they are moved
+    /// aside and neither lifted nor pressed down.
     #[inline]
     fn level(&self, way: [i64; 3], rule: Rule) -> [i64; 3] {
         let gravity = self.state.gravity;
@@ -340,7 +339,7 @@ impl Step<'_> {
         [0, 1, 2].map(|axis: usize| if level[axis] { 0 } else { way[axis] })
     }
 
-    /// The axes of the world along which nobody is moved apart.
+    /// The axes of the world along which no body is separated.
     #[inline]
     fn level_axes(&self, rule: Rule) -> [bool; 3] {
         let [x, y, z] = self.state.gravity.raw().map(|c| c != 0 && rule == Rule::Soft);
@@ -348,7 +347,7 @@ impl Step<'_> {
         [x && is_along, y && is_along, (z && is_along) || self.state.limits.flat]
     }
 
-    /// Finds how far everybody goes: each round looks at all overlaps, then all bodies go.
+    /// Finds the displacements of all bodies: each round adds up all overlaps, then all bodies move.
     fn find_ways(&mut self, speed: Scalar) {
         let Scratch { separating, .. } = &mut *self.scratch;
         let rounds = if separating.is_crowded { 1 } else { ROUNDS };
@@ -362,7 +361,7 @@ impl Step<'_> {
         }
     }
 
-    /// Adds to everybody's motion how far it goes; who sleeps and would be moved is disturbed.
+    /// Adds the displacements to the motions; a sleeping body that would move is disturbed.
     fn take_shifts(&mut self) {
         for index in 0..self.scratch.sim.movers.len() {
             let Separating { goings, yielders, .. } = &self.scratch.separating;
@@ -379,7 +378,7 @@ impl Step<'_> {
         }
     }
 
-    /// Moves a body aside in this tick, unless that leads out of the world.
+    /// Adds a displacement to the motion of a body, unless that leads out of the world.
     fn shift(&mut self, index: usize, shift: Vec3) {
         let SimBodies { movers, shifts, .. } = &mut self.scratch.sim;
         let mover = &mut movers[index];

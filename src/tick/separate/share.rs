@@ -1,4 +1,4 @@
-//! How two share an overlap, and how far all of them take a body: integers, rounded so that mirror images are alike.
+//! The shares of an overlap, and the displacement of a body by all of its overlaps: integers, rounded symmetrically in sign.
 
 use crate::{
     num::{Scalar, round::shr_nearest_64},
@@ -9,17 +9,17 @@ use crate::{
 /// The fraction bits of normals and weights: their products with lengths up to 2^36 fit, and with the sum of several of these.
 pub(super) const FINE_BITS: u32 = 26;
 
-/// The deepest that counts, in raw: a sum of as many as a tick may look at fits.
+/// The largest depth that counts, in raw: the sum over all candidates of a tick fits.
 const DEPTH_MAX: i64 = Limits::SEPARATION_SPEED_MAX.to_bits();
 
-/// How many bits of lengths are seen where they are compared or divided.
+/// Number of bits of lengths that are compared or divided.
 const SEEN_BITS: u32 = 31;
 
 /// Of n overlaps at once a body takes the part 6 / (n + 5): all of one, and of many as much as does not set a crowd swinging.
 const CROWD: i64 = 5;
 
-/// The way from one ball to another and how deep they are in each other, if it is by more than `band`; `offset` is B's center
-/// minus A's. The way is zero where the centers coincide.
+/// The direction from one ball to another and the depth of their overlap, if that is more than `band`; `offset` is B's center
+/// minus A's. The direction is zero where the centers coincide.
 ///
 /// **Rounding**: centers are seen to 2^-31 of the sum of the radii.
 #[inline]
@@ -37,7 +37,7 @@ pub(super) fn overlap_balls(offset: [i64; 3], radii: i64, band: i64) -> Option<(
     Some((way, depth)) // more than the band, as the square is less
 }
 
-/// A way with the length 2^26; `None` for none at all.
+/// A direction with the length 2^26; `None` for zero.
 ///
 /// **Rounding**: within 2^-25 of it, components halves away from zero.
 #[inline]
@@ -51,8 +51,8 @@ pub(super) fn normal_of(way: [i64; 3]) -> Option<[i32; 3]> {
     (length > 0).then(|| way.map(|c| div_nearest_64(c << FINE_BITS, length) as i32))
 }
 
-/// How much of an overlap each of two goes: all of it who alone yields, and of two that do each as much as the other one has
-/// of their masses.
+/// The shares of two in an overlap: all of it if one alone yields, and if both do, each the other one's part of the sum of
+/// their masses.
 #[inline]
 pub(super) fn weights(a: &Yielder, b: &Yielder) -> [i32; 2] {
     let (mass_a, mass_b) = (i64::from(a.mass), i64::from(b.mass));
@@ -65,7 +65,7 @@ pub(super) fn weights(a: &Yielder, b: &Yielder) -> [i32; 2] {
 }
 
 impl Overlap {
-    /// Asks both for their shares of what is left when they have gone as far as is found; with `counts` it counts, too.
+    /// Adds the shares of the depth that is left after the displacements so far; with `counts` it counts the overlap, too.
     #[inline]
     pub(super) fn ask(&self, goings: &mut [Going], counts: bool) {
         let [a, b] = self.sides.map(|side| side as usize);
@@ -85,8 +85,8 @@ impl Overlap {
         }
     }
 
-    /// How far one of two goes along each axis, given its share and all of it: nowhere where that is locked, and all of it where it
-    /// is for the other one.
+    /// The displacement of one of two along each axis, given its share and all of it: zero along a locked axis, and all of it along
+    /// an axis that is locked for the other one.
     #[inline]
     fn far(&self, which: usize, [share, all]: [i64; 2]) -> [i64; 3] {
         let [own, other] = [self.locks[which], self.locks[1 - which]];
@@ -102,7 +102,7 @@ impl Overlap {
 }
 
 impl Going {
-    /// Goes as far as its overlaps have asked for, but no farther than `most` in all.
+    /// Adds what its overlaps ask for, up to `most` in all.
     ///
     /// **Rounding**: halves away from zero; what is too long toward zero.
     pub(super) fn go(&mut self, most: Scalar) {
@@ -142,7 +142,7 @@ fn square(way: [i64; 3]) -> u64 {
     way.iter().map(|c| c.unsigned_abs() * c.unsigned_abs()).sum()
 }
 
-/// How many bits a number above zero has.
+/// Number of bits of a number above zero.
 #[inline]
 const fn bits(number: i64) -> u32 {
     i64::BITS - number.leading_zeros()
@@ -260,11 +260,11 @@ mod tests {
         assert_eq!(ways(&free, &free, ALONG_X), ([[-500, 0, 0], [500, 0, 0]], [1, 1]));
         assert_eq!(ways(&free, &bound, ALONG_X), ([[-1_000, 0, 0], [0; 3]], [1, 1]));
         assert_eq!(ways(&bound, &bound, ALONG_X), ([[0; 3]; 2], [1, 1]));
-        // Who yields alone goes all of it anyway.
+        // A body that yields alone goes all of it anyway.
         assert_eq!(ways(&free, &yielder(1, 3, Locks::X), ALONG_X), ([[-1_000, 0, 0], [0; 3]], [1, 0]));
         let slanting = [3 << (FINE_BITS - 2), 0, -1 << (FINE_BITS - 1)];
         assert_eq!(ways(&bound, &free, slanting).0, [[0, 0, 250], [750, 0, -250]]);
-        // Of a class that does not yield nothing is left over along the other one's locked axis.
+        // Of a body that does not yield, nothing is left over along the other one's locked axis.
         assert_eq!(ways(&bound, &yielder(1, 3, Locks::NONE), ALONG_X).0, [[0; 3]; 2]);
     }
 
@@ -284,7 +284,7 @@ mod tests {
             of_two(&both, &both, ALONG_X, depth).ask(&mut goings, true);
             assert_eq!(goings.map(|going| going.sum[0]), [-half, half]);
         }
-        // Apart by more than that, nobody is drawn back.
+        // Farther apart, no body is drawn back.
         goings[1].way = [9_000, 0, 0];
         overlap.ask(&mut goings, false);
         assert_eq!(goings.map(|going| (going.sum, going.count)), [([0; 3], 1); 2]);

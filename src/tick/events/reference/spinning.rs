@@ -49,7 +49,7 @@ fn orientation(draws: &mut Draws) -> Rotation {
     Rotation::from_quaternion(parts[0], parts[1], parts[2], parts[3]).unwrap_or(Rotation::IDENTITY)
 }
 
-/// As many bodies as find room: a third of them sensors, some moved by the game.
+/// A crowd of as many bodies as find room: a third of them sensors, some moved by the game.
 fn fill(world: &mut World, half: i64, count: u64, [speed, spin]: [i64; 2]) {
     for index in 0..count {
         let mut draws = Rng::new(7).at(1, index, 0);
