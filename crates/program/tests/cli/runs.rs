@@ -33,7 +33,7 @@ fn a_run_says_that_every_tick_matches() {
         "  impacts       1, at most 1 in a tick (tick 5)",
         "  safety nets   none needed: nothing held, rolled back, clamped or out of bounds",
         "  commands      2 applied, 1 refused",
-        "                refused at tick 15, command 2, Push: no body 0",
+        "                refused at tick 15, command 2, Remove: no body 0",
         "  momentum      the ledger closes in every tick, to the last bit",
     ] {
         assert!(out.lines().any(|found| found == line), "{line:?} in\n{out}");
@@ -54,7 +54,7 @@ fn json_of_a_run_holds_the_same_as_its_recording() {
     assert_eq!(value["ledger_closes"], true);
     // Twice the energy of mass 1 at 1 unit per tick is 2^64 raw squared.
     assert_eq!(value["energy_twice_raw_start"], "18446744073709551616");
-    assert_eq!(value["refusals"][0], "tick 15, command 2, Push: no body 0");
+    assert_eq!(value["refusals"][0], "tick 15, command 2, Remove: no body 0");
     assert_eq!(value["recorded_bytes"], fs::metadata(&replay).unwrap().len());
 
     let verify = bitstep(&["verify", "--json", &replay]);
