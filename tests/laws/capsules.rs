@@ -266,7 +266,7 @@ fn capsules_stay_in_a_flat_world() {
     let askew = shapes("0", &[rod(v("0.3", "0", "0.1"), "0.2")]);
     let mut world = World::new(limits, askew).unwrap();
     let refused = world.apply(&[Command::Spawn(Spawn::new(ShapeId(0), Vec3::ZERO))]).outcomes.remove(0);
-    let refused = refused.unwrap_err().to_string();
+    let refused = refused.unwrap_err().reason.to_string();
     assert_eq!(refused, "shape: it leans out of the flat world's plane");
 }
 

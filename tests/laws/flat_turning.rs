@@ -159,7 +159,7 @@ fn what_is_round_rolls_down_as_its_moment_says() {
 fn what_would_leave_the_plane_is_refused_with_a_reason() {
     let mut world = flat(field(("0", "1"), [0, 1], false), "-9.8");
     let give = |world: &mut World, command: Command| {
-        world.apply(&[command]).outcomes.remove(0).map(|_| ()).map_err(|refusal| refusal.to_string())
+        world.apply(&[command]).outcomes.remove(0).map(|_| ()).map_err(|refused| refused.reason.to_string())
     };
     let spawn = Spawn { turns: true, ..Spawn::new(PLANK, vec2(s("0"), s("3"))) };
     let alone = |field: &str| Err(format!("{field}: in a flat world a body turns about z alone"));

@@ -80,7 +80,7 @@ fn overlapping_spawns_part_and_never_overlap_again() {
     apply(&mut world, &[Command::Spawn(ball("0", "-0.125"))]);
     let over = ball("0.25", "0.0625");
     let refused = world.apply(&[Command::Spawn(over)]).outcomes.remove(0);
-    assert_eq!(refused.unwrap_err().to_string(), "would overlap 0");
+    assert_eq!(refused.unwrap_err().reason.to_string(), "would overlap 0");
     apply(&mut world, &[Command::Spawn(Spawn { allow_overlap: true, ..over })]);
     let (mut report, mut counts) = (TickReport::default(), Vec::new());
     for _ in 0..8 {

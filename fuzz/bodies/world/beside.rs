@@ -45,7 +45,11 @@ impl Beside {
     pub fn apply(&mut self, command: Command) -> Outcome {
         let (was, saved) = (self.world.momentum_wide(), snapshot::encode(&self.world));
         let Applied { mut outcomes, momentum, woke } = self.world.apply(&[command]);
-        let outcome = outcomes.remove(0);
+        let outcome = outcomes.remove(0).map_err(|mut refused| {
+            assert_eq!((refused.index, refused.command), (0, command.name()));
+            refused.index = self.outcomes.len() as u32; // as in the list of the whole tick
+            refused
+        });
         assert!(outcomes.is_empty(), "one outcome of {command:?}");
         let is = self.world.momentum_wide();
         assert_eq!([0, 1, 2].map(|axis| is[axis] - was[axis]), momentum, "the momentum of {command:?}");
