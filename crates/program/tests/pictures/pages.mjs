@@ -12,7 +12,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { Browser } from "./browser.mjs";
 
 const bitstep = resolve(process.argv[2]);
-const root = fileURLToPath(new URL("../..", import.meta.url));
+const root = fileURLToPath(new URL("../../../..", import.meta.url));
 const home = mkdtempSync(join(tmpdir(), "bitstep-pages-"));
 const run = (...parts) => execFileSync(bitstep, parts, { encoding: "utf8", cwd: root });
 
