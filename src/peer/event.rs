@@ -78,7 +78,7 @@ impl fmt::Display for Event {
     }
 }
 
-/// Why there is no half of the other.
+/// The reason why there is no half of the other.
 #[non_exhaustive]
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NoBundle {

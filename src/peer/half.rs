@@ -11,7 +11,7 @@ use crate::{
     tick::TickReport,
 };
 
-/// Why there is no half of a tick.
+/// The reason why there is no half of a tick.
 #[non_exhaustive]
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NoHalf {

@@ -6,7 +6,7 @@ use crate::{
     snapshot::RULES_VERSION,
 };
 
-/// Why their half cannot be compared with ours.
+/// The reason why their half cannot be compared with ours.
 #[non_exhaustive]
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum BadHalf {

@@ -35,7 +35,7 @@ pub(super) enum Message<'a> {
     Got { tick: u32, next: u32, others: u64 },
 }
 
-/// Why bytes that were received changed nothing, or not all that they asked for.
+/// The reason why bytes that were received changed nothing, or not all that they asked for.
 #[non_exhaustive]
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Refusal {

@@ -9,7 +9,7 @@ use crate::{
     sweep::{MOTION_MAX, OFFSET_MAX},
 };
 
-/// Why a query is refused. Whatever list it was to fill is left empty.
+/// The reason why a query is refused. Whatever list it was to fill is left empty.
 #[non_exhaustive]
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum QueryError {

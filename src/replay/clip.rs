@@ -13,7 +13,7 @@ use crate::{
     snapshot::Checksum,
 };
 
-/// Why a part of a recording cannot stand by itself.
+/// The reason why a part of a recording cannot stand by itself.
 #[non_exhaustive]
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NoSuchClip {

@@ -1,4 +1,4 @@
-//! Playing a replay again, and whether it comes out as it was recorded.
+//! Verification: a replay is played again and compared with what was recorded.
 
 use super::{
     Comparison, Replay,

@@ -1,4 +1,4 @@
-//! Which command was refused, and why.
+//! A refused command, with its place and its kind.
 
 use super::{Command, Refusal};
 
@@ -21,7 +21,7 @@ pub struct Refused {
     pub index: u32,
     /// Its kind: [`Command::name`].
     pub command: &'static str,
-    /// Why.
+    /// The reason.
     pub reason: Refusal,
 }
 

@@ -40,7 +40,7 @@ pub struct Slot {
     pub body: Option<Body>,
 }
 
-/// Why a state is refused.
+/// The reason why a state is refused.
 #[non_exhaustive]
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum StateError {

@@ -9,7 +9,7 @@ const CONFIG: bincode::config::Configuration<
     bincode::config::NoLimit,
 > = bincode::config::legacy();
 
-/// Why bytes are not a value.
+/// The reason why bytes are not a value.
 #[non_exhaustive]
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum WireError {

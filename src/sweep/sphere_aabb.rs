@@ -187,7 +187,7 @@ struct Piece {
     excess: Vec3,
     motion: Vec3,
     reach: i64,
-    /// Instant at which a single axis that is outside is `reach` away.
+    /// The fraction of the motion at which a single axis that is outside is `reach` away.
     face: Option<Ratio>,
 }
 

@@ -11,9 +11,9 @@ use crate::{
 
 /// Everything that happened in one tick, in the order in which it happened.
 ///
-/// A report is filled anew by each tick and keeps its memory. It follows from the state before the
-/// tick and the commands, so a restored world reports the same. A new one is [`default`](Self::default), or one
-/// [`with_events`](Self::with_events).
+/// Each tick overwrites the report and reuses its memory. It follows from the state before the tick and the
+/// commands, so a restored world gives the same report. [`default`](Self::default) and [`with_events`](Self::with_events)
+/// make one.
 #[non_exhaustive]
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct TickReport {
@@ -89,7 +89,7 @@ pub struct Removed {
     pub toi: Toi,
     /// The collider that it hit.
     pub by: Collider,
-    /// Its user data, which its stale id does not lead to any more.
+    /// Its user data, which the stale id does not lead to.
     pub user: u64,
 }
 
@@ -278,7 +278,7 @@ impl TickReport {
         self.outcomes.iter().filter_map(|outcome| outcome.as_ref().err())
     }
 
-    /// Puts the lists of bodies into the order of their ids.
+    /// Sorts the lists of bodies by id.
     pub(super) fn sort(&mut self) {
         for list in [&mut self.held, &mut self.braced, &mut self.out_of_bounds, &mut self.rolled_back] {
             list.sort_unstable();

@@ -31,9 +31,9 @@ const PEOPLE: [&str; 12] = [
 const ABOVE: usize = 2;
 
 /// Openings of a documentation comment that leave out what the item is.
-const OPENINGS: [&str; 16] = [
-    "Whether", "What", "Who", "Whom", "Whose", "Whoever", "Which", "How", "Where", "When", "As", "So", "By",
-    "Does", "And", "Also",
+const OPENINGS: [&str; 17] = [
+    "Why", "Whether", "What", "Who", "Whom", "Whose", "Whoever", "Which", "How", "Where", "When", "As", "So",
+    "By", "Does", "And", "Also",
 ];
 
 /// The beginnings of the paths that are not rewritten yet, each with the reason.

@@ -224,15 +224,7 @@ fn overlapping(world: &World) -> usize {
 }
 
 fn changes() -> impl Iterator<Item = Change> {
-    [[0, 1, 2], [1, 2, 0], [2, 1, 0]]
-        .into_iter()
-        .flat_map(|axes| {
-            (0..8).map(move |mirrors| {
-                let signs = [0, 1, 2].map(|axis| if mirrors >> axis & 1 == 1 { -1 } else { 1 });
-                Change { axes, signs, ..Change::NONE }
-            })
-        })
-        .step_by(every(5))
+    Change::all(Change::KINDS).step_by(every(5))
 }
 
 /// A rotating frame is not the image of its mirror, but its position and motion are.

@@ -211,17 +211,8 @@ fn scenes() -> [Scene; 5] {
     [flight, fall, rest, excepts(Scene::of("1", "0", 0)), excepts(Scene::of("0", "-9", 4))]
 }
 
-/// All mirrors of some orders of the axes.
 fn changes() -> impl Iterator<Item = Change> {
-    [[0, 1, 2], [1, 2, 0], [2, 1, 0]]
-        .into_iter()
-        .flat_map(|axes| {
-            (0..8).map(move |mirrors| {
-                let signs = [0, 1, 2].map(|axis| if mirrors >> axis & 1 == 1 { -1 } else { 1 });
-                Change { axes, signs, ..Change::NONE }
-            })
-        })
-        .step_by(every(5))
+    Change::all(Change::KINDS).step_by(every(5))
 }
 
 #[test]

@@ -11,18 +11,8 @@ use crate::{
     tumblers::{BALL, BRICK, CUBE, ROD, Scene, add_paddle, floor, ground, heap, solids, turned},
 };
 
-const AXES: [[usize; 3]; 6] = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
-
-/// All mirrors of all orders of the axes.
 fn changes() -> impl Iterator<Item = Change> {
-    AXES.into_iter()
-        .flat_map(|axes| {
-            (0..8).map(move |mirrors| {
-                let signs = [0, 1, 2].map(|axis| if mirrors >> axis & 1 == 1 { -1 } else { 1 });
-                Change { axes, signs, ..Change::NONE }
-            })
-        })
-        .step_by(every(5))
+    Change::all(Change::ORDERS).step_by(every(5))
 }
 
 fn image_of_body(body: &Body, change: &Change) -> Body {

@@ -20,6 +20,23 @@ pub struct Change {
 impl Change {
     pub const NONE: Self = Self { axes: [0, 1, 2], signs: [1; 3], shift: Vec3::ZERO };
 
+    /// All orders of the axes.
+    pub const ORDERS: [[usize; 3]; 6] = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
+
+    /// One order of the axes of each kind: none, a cycle, two that change places.
+    pub const KINDS: [[usize; 3]; 3] = [[0, 1, 2], [1, 2, 0], [2, 1, 0]];
+
+    /// The change to an order of the axes, and bit `axis` of `mirrors` says which of the new axes are mirrored.
+    pub fn mirrored(axes: [usize; 3], mirrors: usize) -> Self {
+        let signs = [0, 1, 2].map(|axis| if mirrors >> axis & 1 == 1 { -1 } else { 1 });
+        Self { axes, signs, ..Self::NONE }
+    }
+
+    /// All mirrors of each of the orders.
+    pub fn all<const N: usize>(orders: [[usize; 3]; N]) -> impl Iterator<Item = Self> {
+        orders.into_iter().flat_map(|axes| (0..8).map(move |mirrors| Self::mirrored(axes, mirrors)))
+    }
+
     pub fn vector(&self, vector: Vec3) -> Vec3 {
         let raw = vector.raw();
         Vec3::from_raw([0, 1, 2].map(|axis| self.signs[axis] * raw[self.axes[axis]]))

@@ -121,7 +121,8 @@ fn known_log<S: Simulation>(side: &Side<'_, S>, tick: u64, rerun: Option<&Rerun<
     }
 }
 
-/// The fields that differ in the next states that can be had, and after which tick; none where these are the same.
+/// The fields that differ in the next states that are available, and the tick after which they do; no fields where these
+/// are the same.
 fn later<S: Simulation>(
     keyframes: [Option<u64>; 2],
     states: impl Fn(u64) -> Option<(S, S)>,

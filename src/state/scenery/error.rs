@@ -2,7 +2,7 @@
 
 use crate::{num::Scalar, shape::ShapeError};
 
-/// Why a scenery is refused.
+/// The reason why a scenery is refused.
 #[non_exhaustive]
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SceneryError {

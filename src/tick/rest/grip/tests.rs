@@ -264,18 +264,6 @@ fn convergence() {
     }
 }
 
-/// Many rows under the eye of a profiler: `cargo test --release --lib grip::tests::cost -- --ignored`.
-#[test]
-#[ignore = "is for profilers"]
-fn cost() {
-    let heap = pyramid(10, part_q16(1, 2));
-    let mut total = 0;
-    for _ in 0..20 {
-        total += heap.clone().solve(512).0;
-    }
-    println!("{total} steps of {} rows", heap.points.len());
-}
-
 /// A box on a slope of 3/4, as seen from the slope.
 fn slope(friction_q16: u32) -> Heap {
     let block = Block { center: [0, HALF, 0], half: [HALF; 3], mass: 3 };
