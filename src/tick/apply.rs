@@ -2,7 +2,7 @@
 
 use super::{
     Probe, TickReport,
-    report::add_change,
+    ledger::add_change,
     sleep::{named, named_second},
 };
 use crate::{

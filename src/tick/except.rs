@@ -5,12 +5,8 @@
 
 use super::step::Step;
 use crate::{
-    state::{Body, BodyId, Collider, Refusal, StateError},
-    tick::{
-        World,
-        bodies::{SimBodies, mover::Mover},
-        scratch::Scratch,
-    },
+    state::{BodyId, Collider, Refusal, StateError},
+    tick::World,
 };
 
 impl World {
@@ -38,30 +34,6 @@ impl World {
 }
 
 impl Step<'_> {
-    /// Sets whether there may be such pairs in this tick, and stores the bodies at its start if one-way
-    /// platforms need them.
-    pub(super) fn begin_passes(&mut self) {
-        let has_one_ways = self.scenery.has_one_ways();
-        self.scratch.sim.has_passes = has_one_ways || !self.state.exceptions.is_empty();
-        let Scratch { sim: SimBodies { entries, movers, .. }, origins, .. } = &mut *self.scratch;
-        entries.clear();
-        if has_one_ways {
-            let has_steps = self.state.limits.steps > 1;
-            origins.resize(if has_steps { self.state.slots.len() } else { 0 }, None);
-            let of = |mover: &Mover| {
-                let slot = mover.slot as usize;
-                let body = self.state.slots[slot].body?;
-                let here = (body.position, body.spin);
-                // A body that first takes part in a later step has not moved before.
-                let (position, spin) =
-                    origins.get_mut(slot).map_or(here, |origin| *origin.get_or_insert(here));
-                // A sleeper is treated as awake here, as in depenetration.
-                Some(Body { position, spin, ..body })
-            };
-            entries.extend(movers.iter().filter_map(of));
-        }
-    }
-
     /// Ends the exceptions that expire with this tick; the sleepers that they name wake.
     pub(super) fn end_exceptions(&mut self) {
         if self.state.exceptions.is_empty() {

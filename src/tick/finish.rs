@@ -2,20 +2,16 @@
 
 use super::{
     AngularLedger,
-    angular::{add_moment, add_turning},
     bodies::parts::{Parts, WHOLE},
-    report::add_change,
     step::Step,
 };
 use crate::{
     broad::Slots,
     geom::Vec3,
-    num::Toi,
-    state::Kind,
     tick::{
         bodies::{
             SimBodies,
-            mover::{Conduct, Partner},
+            mover::{Mover, Partner},
         },
         scratch::Scratch,
     },
@@ -27,9 +23,7 @@ impl Step<'_> {
         self.arrive_all();
         self.put_back_overlapping();
         self.settle();
-        if !self.scratch.sim.spinners.is_empty() {
-            self.take_locked();
-        }
+        self.bodies_mut().take_locked();
     }
 
     #[cfg(test)]
@@ -41,26 +35,8 @@ impl Step<'_> {
     /// Writes the state at the end of the tick.
     pub(super) fn write(&mut self) {
         self.count_still();
-        let Scratch { sim: SimBodies { movers, spinners, .. }, goes_on, .. } = &*self.scratch;
-        let goes_on = *goes_on;
-        for mover in movers {
-            if let Some(body) = &mut self.state.slots[mover.slot as usize].body {
-                if mover.conduct == Conduct::Frozen {
-                    body.frozen = body.frozen.saturating_sub(u16::from(!goes_on));
-                    continue;
-                }
-                body.position = mover.path.pose.position;
-                body.momentum = mover.momentum;
-                let stops = body.stops & !goes_on;
-                if stops {
-                    (body.stops, body.momentum) = (false, Vec3::ZERO);
-                }
-                if let (Some(spin), Some(spinner)) = (&mut body.spin, spinners.get(mover.spinner as usize)) {
-                    spin.orientation = spinner.orientation();
-                    spin.angular_momentum = if stops { Vec3::ZERO } else { spinner.angular_momentum };
-                }
-            }
-        }
+        let goes_on = self.scratch.goes_on;
+        self.scratch.sim.write(self.state, goes_on);
         if self.scratch.sim.spinners.is_empty() {
             self.report.angular = AngularLedger::default(); // some lines are written unconditionally
         }
@@ -71,25 +47,11 @@ impl Step<'_> {
     /// Moves every body to the end of its path, and lists the candidates of the final overlap check whose
     /// whole neighborhood must be tested: doubtful bodies, and bodies that were held after an impact.
     fn arrive_all(&mut self) {
-        if !self.scratch.sim.spinners.is_empty() {
-            self.account_last_ways();
-        }
-        let Scratch { sim: SimBodies { movers, spinners, .. }, suspects, .. } = &mut *self.scratch;
+        self.bodies_mut().advance_all();
+        let Scratch { sim: SimBodies { movers, .. }, suspects, .. } = &mut *self.scratch;
+        let is_suspect = |mover: &Mover| mover.doubtful || (mover.impacts > 0 && mover.held);
         suspects.clear();
-        for (index, mover) in (0..).zip(movers) {
-            if let Some(spinner) = spinners.get_mut(mover.spinner as usize) {
-                let before = spinner.angular_momentum;
-                spinner.bring(Toi::END.since(mover.path.start), self.scenery.hull(mover.shape));
-                if mover.filter.kind == Kind::Dynamic {
-                    add_turning(&mut self.report.angular.locks, before, spinner.angular_momentum);
-                }
-            }
-            mover.path.pose = mover.path.at(Toi::END);
-            mover.path.start = Toi::END;
-            if mover.doubtful || (mover.impacts > 0 && mover.held) {
-                suspects.push(index);
-            }
-        }
+        suspects.extend((0..).zip(movers).filter(|(_, mover)| is_suspect(mover)).map(|(index, _)| index));
     }
 
     /// Tests the bodies that had an impact or are doubtful by the exact predicates, and reverts overlapping
@@ -117,7 +79,7 @@ impl Step<'_> {
             #[cfg(test)]
             self.scratch.regions.disorder.shuffle(&mut overlapping);
             for &index in &overlapping {
-                self.put_back(index);
+                self.bodies_mut().revert(index);
             }
             std::mem::swap(&mut suspects, &mut overlapping);
             overlapping.clear();
@@ -192,33 +154,6 @@ impl Step<'_> {
         }
         self.scratch.found = near;
     }
-
-    /// Reverts a body to its pose at the start of the tick. A dynamic body loses its momentum; the velocity
-    /// of a kinematic body belongs to the game, and a static one is already there.
-    fn put_back(&mut self, index: u32) {
-        let entry = self.bodies().entry_pose(&self.scratch.sim.movers[index as usize]);
-        let Scratch { sim: SimBodies { movers, spinners, .. }, .. } = &mut *self.scratch;
-        let mover = &mut movers[index as usize];
-        mover.put_back = true;
-        if mover.filter.kind == Kind::Static || mover.conduct == Conduct::Frozen {
-            return;
-        }
-        if mover.filter.kind == Kind::Dynamic {
-            add_change(&mut self.report.ledger.holds, mover.momentum, Vec3::ZERO);
-            let holds = &mut self.report.angular.holds;
-            add_moment(holds, mover.path.pose.position, mover.momentum, Vec3::ZERO);
-            mover.momentum = Vec3::ZERO;
-        }
-        if let Some(spinner) = spinners.get_mut(mover.spinner as usize) {
-            spinner.put(entry.orientation, self.scenery.hull(mover.shape));
-            if mover.filter.kind == Kind::Dynamic {
-                add_turning(&mut self.report.angular.holds, spinner.angular_momentum, Vec3::ZERO);
-                spinner.angular_momentum = Vec3::ZERO;
-            }
-        }
-        mover.path.pose = entry;
-        self.report.rolled_back.push(self.state.id_of(mover.slot));
-    }
 }
 
 #[cfg(test)]
@@ -229,7 +164,7 @@ mod tests {
     use crate::{
         num::{Scalar, lit},
         shape::Shape,
-        state::{Command, Limits, Material, Part, SceneryBuilder, ShapeId, Spawn},
+        state::{Command, Kind, Limits, Material, Part, SceneryBuilder, ShapeId, Spawn},
         tick::{TickReport, World},
     };
 

@@ -244,13 +244,11 @@ impl Step<'_> {
         let gives = std::mem::take(&mut self.scratch.hits.gives);
         for &Spot { tie, arms, impulse } in &gives {
             let event = &ties[tie as usize].event;
-            let meeting = self.meeting(event);
-            self.give(event, &meeting, impulse);
-            self.account_strike(event, arms, impulse);
-            self.twist_twice(event.a, arms[0], -impulse);
-            if let Some(b) = event.partner() {
-                self.twist_twice(b, arms[1], impulse);
-            }
+            self.give(event, impulse);
+            let sides = [Partner::Mover(event.a), event.b];
+            self.bodies_mut().account_impact(sides, event.toi, arms, impulse);
+            self.bodies_mut().apply_moment(sides[0], arms[0], -impulse);
+            self.bodies_mut().apply_moment(sides[1], arms[1], impulse);
         }
         self.scratch.hits.gives = gives;
     }
@@ -259,7 +257,7 @@ impl Step<'_> {
     pub(super) fn turn_on_of(&mut self, index: u32) {
         let mover = self.scratch.sim.movers[index as usize];
         if mover.is_free() {
-            self.turn_on(&mover);
+            self.bodies_mut().set_rotation(&mover);
         }
     }
 

@@ -7,7 +7,6 @@
 //! events of a tick for the game.
 
 mod again;
-mod angular;
 mod apply;
 #[cfg(feature = "arbitrary")]
 mod arbitrary;
@@ -21,8 +20,7 @@ mod except;
 mod exhaustive;
 mod finish;
 mod hits;
-mod integrate;
-mod launch;
+mod ledger;
 mod meet;
 mod on_hit;
 mod overlapping;
@@ -41,7 +39,6 @@ mod sleep;
 #[cfg(test)]
 mod slopes;
 mod slots;
-mod spin;
 mod step;
 mod steps;
 mod strike;
@@ -50,10 +47,10 @@ mod together;
 mod twist;
 mod world;
 
-pub use angular::AngularLedger;
 pub use apply::Applied;
 pub use events::{ContactEvent, EventKind, touch_gap};
+pub use ledger::{AngularLedger, Ledger};
 pub use probe::{Phase, Probe, View};
-pub use report::{Blocked, ContactImpulse, Impact, Ledger, Removed, TickReport};
+pub use report::{Blocked, ContactImpulse, Impact, Removed, TickReport};
 pub use segments::PathSegment;
 pub use world::World;

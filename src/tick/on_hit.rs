@@ -5,13 +5,8 @@
 //! is held where it is, is excluded from the rest of the tick, and has no later events. Its slot is emptied
 //! at the end of the tick, so its id is valid for as long as the tick lists it.
 
-use super::{
-    angular::{add_moment, add_turning},
-    report::{Removed, add_change},
-    step::Step,
-};
+use super::{report::Removed, step::Step};
 use crate::{
-    geom::Vec3,
     state::{Sleep, Slot},
     tick::{
         bodies::mover::{Conduct, Partner},
@@ -46,9 +41,9 @@ impl Step<'_> {
         for event in events.iter().filter(|event| !event.is_unresolved()) {
             for index in [Some(event.a), event.partner()].into_iter().flatten() {
                 match self.bodies().mover(index).conduct {
-                    Conduct::StopsAtHit => self.end_at_hit(index, Conduct::Stopped),
+                    Conduct::StopsAtHit => self.bodies_mut().end_at_hit(index, Conduct::Stopped),
                     Conduct::GoesAtHit => {
-                        self.end_at_hit(index, Conduct::Gone);
+                        self.bodies_mut().end_at_hit(index, Conduct::Gone);
                         self.scratch.events.note_path(&self.scratch.sim, index);
                         self.scratch.sim.gone.push((index, event.toi));
                     }
@@ -56,20 +51,6 @@ impl Step<'_> {
                 }
             }
         }
-    }
-
-    /// Holds a body where it is, without any momentum.
-    fn end_at_hit(&mut self, index: u32, conduct: Conduct) {
-        let mut mover = *self.bodies().mover(index);
-        let turning = self.stop_turning(&mover);
-        let (ledger, angular) = (&mut self.report.ledger.on_hit, &mut self.report.angular.on_hit);
-        add_change(ledger, mover.momentum, Vec3::ZERO);
-        add_moment(angular, mover.path.pose.position, mover.momentum, Vec3::ZERO);
-        add_turning(angular, turning, Vec3::ZERO);
-        (mover.momentum, mover.path.motion) = (Vec3::ZERO, Vec3::ZERO);
-        (mover.held, mover.conduct) = (true, conduct);
-        mover.stamp += 1; // a body that was already held gets no new path
-        self.scratch.sim.movers[index as usize] = mover;
     }
 
     /// Empties the slots of removed bodies.

@@ -1,10 +1,6 @@
 //! Collision response of a single impact.
 
-use super::{
-    Impact,
-    report::{add, add_change},
-    step::Step,
-};
+use super::{Impact, step::Step};
 use crate::{
     geom::{Normal, Vec3},
     num::{
@@ -12,7 +8,7 @@ use crate::{
         mul_div::mul_div_nearest,
         round::{div_away, div_floor},
     },
-    state::{Collider, Kind, Locks, velocity_nearest},
+    state::{Collider, Kind, Locks},
     tick::{
         bodies::mover::{Mover, Partner},
         schedule::Event,
@@ -78,22 +74,12 @@ impl Step<'_> {
             return;
         }
         let impulse = meeting.impulse(self.bodies().rest_speed());
-        self.account_plain([Partner::Mover(event.a), event.b], event.toi, impulse);
-        self.give(event, &meeting, impulse);
+        self.bodies_mut().account_plain([Partner::Mover(event.a), event.b], event.toi, impulse);
+        self.give(event, impulse);
         for index in [Some(event.a), event.partner()].into_iter().flatten() {
-            self.clamp_speed_of(index);
+            self.bodies_mut().clamp_speed_of(index);
         }
         self.part(event, &meeting);
-    }
-
-    /// Scales a body down to the speed limit.
-    pub(super) fn clamp_speed_of(&mut self, index: u32) {
-        let mover = &self.scratch.sim.movers[index as usize];
-        if mover.is_free() && self.bodies().is_too_fast(velocity_nearest(mover.momentum, mover.mass)) {
-            let mut mover = *mover;
-            self.clamp_speed(&mut mover);
-            self.scratch.sim.movers[index as usize] = mover;
-        }
     }
 
     /// Holds the kinematic body of a pair in which neither can be pushed along the normal.
@@ -165,28 +151,11 @@ impl Step<'_> {
     }
 
     /// Subtracts an impulse from A and adds it to B, without a limit on speed.
-    pub(super) fn give(&mut self, event: &Event, meeting: &Meeting, impulse: Vec3) {
+    pub(super) fn give(&mut self, event: &Event, impulse: Vec3) {
         self.scratch.events.note_impulse(event.a, event.b, impulse);
-        let ledger = &mut self.report.ledger;
-        let kind = |index: u32| self.scratch.sim.movers[index as usize].filter.kind;
-        let mut absorb = |kind, impulse| match kind {
-            Kind::Static => add(&mut ledger.statics, impulse),
-            Kind::Kinematic => add(&mut ledger.kinematics, impulse),
-            Kind::Dynamic => add(&mut ledger.holds, impulse),
-        };
-        match meeting.inertias {
-            [Some(_), None] => absorb(event.partner().map_or(Kind::Static, kind), -impulse),
-            [None, Some(_)] => absorb(kind(event.a), impulse),
-            _ => {}
-        }
-        for (index, change) in [(Some(event.a), -impulse), (event.partner(), impulse)] {
-            let Some(index) = index else { continue };
-            let mover = &mut self.scratch.sim.movers[index as usize];
-            if mover.is_free() {
-                let kept = mover.locks.free_part(change);
-                add_change(&mut self.report.ledger.locks, change, kept);
-                mover.momentum += kept;
-                mover.struck = true;
+        for (which, change) in [(Partner::Mover(event.a), -impulse), (event.b, impulse)] {
+            if let Some(index) = self.bodies_mut().apply_impulse(which, change) {
+                self.scratch.sim.movers[index as usize].struck = true;
             }
         }
     }
@@ -204,7 +173,7 @@ impl Step<'_> {
         for (index, motion) in indices.into_iter().zip(changed) {
             if let Some(index) = index.filter(|&index| self.scratch.sim.movers[index as usize].is_free()) {
                 let mut mover = self.scratch.sim.movers[index as usize];
-                self.launch(&mut mover, motion);
+                self.bodies_mut().set_motion(&mut mover, motion);
                 self.scratch.sim.movers[index as usize] = mover;
             }
         }

@@ -93,9 +93,9 @@ impl Step<'_> {
         for index in indices {
             let mut mover = self.scratch.sim.movers[index];
             if !mover.held {
-                self.bring(&mut mover, toi);
+                self.bodies_mut().advance(&mut mover, toi);
                 self.report.held.push(self.state.id_of(mover.slot));
-                self.hold(&mut mover);
+                self.bodies_mut().hold(&mut mover);
                 self.scratch.sim.movers[index] = mover;
                 self.scratch.events.note_path(&self.scratch.sim, index as u32);
             }
@@ -147,10 +147,10 @@ impl Step<'_> {
     /// Takes a body to the instant of an impact, or holds it there if its budget is used up.
     pub(super) fn arrive(&mut self, index: u32, toi: Toi) {
         let mut mover = *self.bodies().mover(index);
-        self.bring(&mut mover, toi);
+        self.bodies_mut().advance(&mut mover, toi);
         if u32::from(mover.impacts) == self.state.limits.budget {
             self.report.held.push(self.state.id_of(mover.slot));
-            self.hold(&mut mover);
+            self.bodies_mut().hold(&mut mover);
         }
         mover.impacts += 1;
         self.scratch.sim.movers[index as usize] = mover;

@@ -4,9 +4,9 @@ use std::{cmp::Reverse, collections::BinaryHeap};
 
 use crate::{
     broad::{Meeting, Piece, Regions},
-    geom::{Aabb, Vec3},
+    geom::Aabb,
     num::Scalar,
-    state::{Spin, State, StaticId},
+    state::{State, StaticId},
     tick::{
         bodies::{SimBodies, mover::Partner},
         events::Events,
@@ -94,9 +94,6 @@ pub struct Scratch {
     pub events: Events,
     /// The memory of sleep.
     pub dormitory: Dormitory,
-    /// The poses of bodies at the start of a tick of several steps, by slot: one-way platforms use them in
-    /// all steps.
-    pub origins: Vec<Option<(Vec3, Option<Spin>)>>,
 }
 
 impl Scratch {

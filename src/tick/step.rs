@@ -1,10 +1,13 @@
 //! The whole tick in one function.
 
-use super::{Phase, Probe, TickReport, View, bodies::Bodies};
+use super::{
+    Phase, Probe, TickReport, View,
+    bodies::{Bodies, BodiesMut},
+};
 #[cfg(feature = "trace")]
 use crate::{num::Toi, tick::bodies::mover::Conduct};
 use crate::{
-    state::{Scenery, State},
+    state::{Material, Scenery, State},
     tick::{World, scratch::Scratch},
 };
 
@@ -38,7 +41,7 @@ impl World {
     fn step_often(&mut self, steps: u8, report: &mut TickReport, probe: &mut impl Probe) {
         let mut of_step = TickReport { listens: report.listens, ..TickReport::default() };
         report.begin(self.state.tick + 1);
-        self.scratch.origins.clear();
+        self.scratch.sim.origins.clear();
         for step in 0..steps {
             self.scratch.goes_on = step + 1 < steps;
             self.step_once(&mut of_step, probe);
@@ -86,6 +89,25 @@ impl Step<'_> {
     #[inline(always)]
     pub(super) fn bodies(&self) -> Bodies<'_> {
         Bodies { state: self.state, scenery: self.scenery, sim: &self.scratch.sim }
+    }
+
+    /// The bodies, to change them.
+    #[inline(always)]
+    pub(super) fn bodies_mut(&mut self) -> BodiesMut<'_> {
+        let (state, report) = (&*self.state, &mut *self.report);
+        BodiesMut { state, scenery: self.scenery, sim: &mut self.scratch.sim, report }
+    }
+
+    /// Collects the bodies that take part, and integrates gravity and damping.
+    pub(super) fn integrate(&mut self) {
+        let Scratch { sim, dormitory, places, .. } = &mut *self.scratch;
+        let state = &*self.state;
+        let mut bodies = BodiesMut { state, scenery: self.scenery, sim, report: self.report };
+        bodies.integrate(|slot| dormitory.leaves_out(state, slot));
+        places.forget();
+        self.scratch.knows_pairs = false;
+        let rubs = |material: &Material| material.friction_q16 != 0;
+        self.scratch.may_grip = !self.bodies().nobody_turns() || self.scenery.materials().iter().any(rubs);
     }
 
     /// Plays the tick to its end; returns false if that disturbed a sleeper, so that the tick must be

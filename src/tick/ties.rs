@@ -113,13 +113,16 @@ impl Step<'_> {
         let most = MOMENTUM_MAX / i64::from(self.scratch.together.most_of_a_body());
         self.give_strikes(&ties);
         for tie in ties.iter().filter(|tie| !tie.at_points) {
-            let meeting = self.meeting(&tie.event);
             let impulse = tie.impulse.map_raw(|raw| raw.clamp(-most, most));
-            self.account_plain([Partner::Mover(tie.event.a), tie.event.b], tie.event.toi, impulse);
-            self.give(&tie.event, &meeting, impulse);
+            self.bodies_mut().account_plain(
+                [Partner::Mover(tie.event.a), tie.event.b],
+                tie.event.toi,
+                impulse,
+            );
+            self.give(&tie.event, impulse);
         }
         for index in ties.iter().flat_map(|tie| [Some(tie.event.a), tie.event.partner()]).flatten() {
-            self.clamp_speed_of(index);
+            self.bodies_mut().clamp_speed_of(index);
         }
         let mut moved = std::mem::take(&mut self.scratch.hits.moved);
         moved.clear();

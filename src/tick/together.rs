@@ -133,7 +133,8 @@ impl Step<'_> {
             let mut mover: Mover = self.scratch.sim.movers[body.mover as usize];
             if mover.is_free() {
                 let component = |i: usize| shr_nearest(body.velocity[i] + body.change[i], FINE_BITS);
-                self.launch(&mut mover, Vec3::from_raw([0, 1, 2].map(|i| bounded(component(i)))));
+                self.bodies_mut()
+                    .set_motion(&mut mover, Vec3::from_raw([0, 1, 2].map(|i| bounded(component(i)))));
                 self.scratch.sim.movers[body.mover as usize] = mover;
             }
         }

@@ -2,21 +2,29 @@
 //!
 //! A body in a tick is a [`Mover`], and a [`Spinner`] if it rotates. [`Bodies`] reads them, with the state at
 //! the start of the tick and the scenery: the position and orientation of a body at an instant, the rule of a
-//! pair of child shapes, the material of a pair. It changes nothing, so all stages of the tick depend on it
-//! and it depends on none of them.
+//! pair of child shapes, the material of a pair. [`BodiesMut`] is what changes them: it begins the tick, sets
+//! and clamps motions, advances and holds bodies, applies impulses, and enters in the ledgers what it changes.
+//! All stages of the tick depend on these two, and they depend on none of the stages.
 
+mod account;
+mod angular_motion;
+mod end;
 mod forms;
+mod impulse;
+mod integrate;
 pub(super) mod levers;
 mod material;
 pub(super) mod mover;
 mod pair_filter;
 pub(super) mod parts;
 pub(super) mod spinner;
+mod trajectory;
 
 use crate::{
     geom::{Pose, Vec3},
     num::{Scalar, Toi, round::shr_nearest},
-    state::{Body, BodyId, Collider, Kind, Scenery, State, velocity_nearest},
+    state::{Body, BodyId, Collider, Kind, Scenery, Spin, State, velocity_nearest},
+    tick::TickReport,
 };
 
 use mover::{Conduct, Mover, Partner};
@@ -42,6 +50,19 @@ pub struct SimBodies {
     pub shifts: Vec<Vec3>,
     /// The length of gravity in this tick, in raw per tick, rounded up.
     pub gravity: i64,
+    /// The poses of bodies at the start of a tick of several steps, by slot: one-way platforms use them in
+    /// all steps.
+    pub origins: Vec<Option<(Vec3, Option<Spin>)>>,
+}
+
+impl SimBodies {
+    /// Clears the bodies of the last tick.
+    fn clear(&mut self) {
+        self.movers.clear();
+        self.spinners.clear();
+        self.gone.clear();
+        self.has_hitters = false;
+    }
 }
 
 /// A read-only view of the bodies of a tick and everything that their motion depends on.
@@ -51,6 +72,25 @@ pub struct Bodies<'a> {
     pub state: &'a State,
     pub scenery: &'a Scenery,
     pub sim: &'a SimBodies,
+}
+
+/// The bodies of a tick and everything that their motion depends on, to change them.
+///
+/// What changes a momentum is entered in the ledgers of the report.
+pub struct BodiesMut<'a> {
+    /// The state at the start of the tick, with the changes of commands.
+    pub state: &'a State,
+    pub scenery: &'a Scenery,
+    pub sim: &'a mut SimBodies,
+    pub report: &'a mut TickReport,
+}
+
+impl BodiesMut<'_> {
+    /// The bodies as they are.
+    #[inline(always)]
+    pub fn bodies(&self) -> Bodies<'_> {
+        Bodies { state: self.state, scenery: self.scenery, sim: self.sim }
+    }
 }
 
 impl<'a> Bodies<'a> {

@@ -16,12 +16,12 @@ use crate::{
     num::{root::sqrt_floor, round::div_zero},
     state::{Collider, Kind},
     tick::{
-        angular::{add_moment, add_turning},
         bodies::{
             SimBodies,
             mover::{Conduct, NONE},
         },
-        report::add_change,
+        ledger::add_change,
+        ledger::{add_moment, add_turning},
         rest::memory::{Budget, Rest},
         scratch::Scratch,
         step::Step,

@@ -10,9 +10,8 @@ use crate::{
     },
     shape::length_ceil,
     tick::{
-        angular::add_turning,
         bodies::mover::{Mover, NONE, Partner},
-        report::add,
+        ledger::add_turning,
         rest::memory::{Contact, Rest},
         step::Step,
     },
@@ -128,25 +127,9 @@ impl Step<'_> {
         self.scratch.events.note_impulse(contact.high, contact.low, -impulse);
         let sides = [(contact.low, -impulse), (Partner::Mover(contact.high), impulse)];
         for ((which, change), arm) in sides.into_iter().zip(touch.arms_twice) {
-            self.account_push(which, Toi::END, arm, change);
-            match which {
-                Partner::Mover(index) => {
-                    self.change_momentum(index, change);
-                    self.twist_twice(index, arm, change);
-                }
-                Partner::Static(_) => add(&mut self.report.ledger.statics, -change),
-            }
-        }
-    }
-
-    /// Gives a body the angular momentum of an impulse at half of `arm_twice`.
-    pub(in crate::tick) fn twist_twice(&mut self, index: u32, arm_twice: Vec3, impulse: Vec3) {
-        let mover = &self.scratch.sim.movers[index as usize];
-        if !mover.is_free() {
-            return;
-        }
-        if let Some(spinner) = self.scratch.sim.spinners.get_mut(mover.spinner as usize) {
-            spinner.twist_twice(arm_twice, impulse);
+            self.bodies_mut().account_push(which, Toi::END, arm, change);
+            self.change_momentum(which, change);
+            self.bodies_mut().apply_moment(which, arm, change);
         }
     }
 

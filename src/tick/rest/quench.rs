@@ -7,9 +7,9 @@ use crate::{
     shape::length_ceil,
     state::{momentum_wide, velocity_nearest},
     tick::{
-        angular::{add_moment, add_turning},
         bodies::mover::{Mover, Partner},
-        report::add_change,
+        ledger::add_change,
+        ledger::{add_moment, add_turning},
         rest::memory::{Bearing, Piled, Rest},
         step::Step,
     },
@@ -109,7 +109,7 @@ impl Step<'_> {
         let carried = momentum_wide(still, mover.mass);
         let momentum = carried + (mover.momentum - carried).map_raw(kept);
         let turning = if part == 0 {
-            self.stop_turning(&mover)
+            self.bodies_mut().stop_turning(&mover)
         } else {
             self.scratch.sim.spinners.get(mover.spinner as usize).map_or(Vec3::ZERO, |it| it.angular_momentum)
         };

@@ -49,7 +49,7 @@ impl Step<'_> {
             let mut mover = self.scratch.sim.movers[index];
             if self.scratch.rest.first[index] != NONE && mover.is_free() {
                 let motion = mover.path.motion;
-                self.launch(&mut mover, motion);
+                self.bodies_mut().set_motion(&mut mover, motion);
                 self.scratch.sim.movers[index] = mover;
             }
         }
@@ -62,7 +62,7 @@ impl Step<'_> {
         for &index in bodies {
             self.mark_changed(index);
             let mut mover = self.scratch.sim.movers[index as usize];
-            self.bring(&mut mover, toi);
+            self.bodies_mut().advance(&mut mover, toi);
             self.scratch.sim.movers[index as usize] = mover;
             self.queue_contacts(index);
         }
@@ -73,7 +73,7 @@ impl Step<'_> {
             let mut mover = self.scratch.sim.movers[index as usize];
             if mover.is_free() {
                 let motion = mover.path.motion;
-                self.launch(&mut mover, motion);
+                self.bodies_mut().set_motion(&mut mover, motion);
             }
             mover.stamp += 1;
             mover.doubtful = true;
@@ -284,13 +284,13 @@ impl Step<'_> {
     /// Holds a body that the game moves, since another one cannot be pushed.
     pub(in crate::tick) fn block(&mut self, index: u32, by: u32, toi: Toi) {
         let mut mover = self.scratch.sim.movers[index as usize];
-        self.bring(&mut mover, toi);
+        self.bodies_mut().advance(&mut mover, toi);
         let entry = self.bodies().entry(&mover);
         if (mover.path.pose.position - entry).within(HARDLY) {
             mover.path.pose.position = entry;
         }
         mover.impacts += 1;
-        self.hold(&mut mover);
+        self.bodies_mut().hold(&mut mover);
         self.scratch.sim.movers[index as usize] = mover;
         let [body, by] = [index, by].map(|i| self.state.id_of(self.scratch.sim.movers[i as usize].slot));
         self.report.blocked.push(Blocked { body, by });
@@ -299,7 +299,7 @@ impl Step<'_> {
     /// Changes a motion, up to twice what a body may have: who still has it in the end is held.
     fn change_motion(&mut self, index: u32, more: [i64; 3], toi: Toi) {
         let mut mover = self.scratch.sim.movers[index as usize];
-        self.bring(&mut mover, toi);
+        self.bodies_mut().advance(&mut mover, toi);
         let (raw, most) = (mover.path.motion.raw(), MOTION_MAX.to_bits());
         let motion = [0, 1, 2].map(|i: usize| raw[i].saturating_add(more[i]).clamp(-most, most));
         let more = Vec3::from_raw(motion) - mover.path.motion;

@@ -15,9 +15,9 @@ use crate::{
     shape::length_ceil,
     state::{Kind, momentum_wide, velocity_nearest},
     tick::{
-        angular::add_moment,
         bodies::mover::{Mover, NONE, Partner},
-        report::{add, add_change},
+        ledger::add_change,
+        ledger::add_moment,
         rest::memory::{Contact, Rest},
         step::Step,
     },
@@ -164,32 +164,19 @@ impl Step<'_> {
         }
         let impulse = impulse_of(normal, push, masses, whole);
         self.scratch.events.note_impulse(high, low, -impulse);
-        self.account_plain([low, Partner::Mover(high)], Toi::END, impulse);
+        self.bodies_mut().account_plain([low, Partner::Mover(high)], Toi::END, impulse);
         for (which, change) in [(low, -impulse), (Partner::Mover(high), impulse)] {
-            match which {
-                Partner::Mover(index) => self.change_momentum(index, change),
-                Partner::Static(_) => add(&mut self.report.ledger.statics, -change),
-            }
+            self.change_momentum(which, change);
         }
     }
 
     /// Gives a body an impulse; what is not pushed leaves it to the ledger.
-    pub(super) fn change_momentum(&mut self, index: u32, change: Vec3) {
-        let mover = &mut self.scratch.sim.movers[index as usize];
-        let ledger = &mut self.report.ledger;
-        if mover.is_free() {
-            let kept = mover.locks.free_part(change);
-            add_change(&mut ledger.locks, change, kept);
-            mover.momentum += kept;
-            if !mover.momentum.within(Scalar::from_bits(MOMENTUM_MAX)) {
-                self.clamp_speed_of(index);
+    pub(super) fn change_momentum(&mut self, which: Partner, change: Vec3) {
+        if let Some(index) = self.bodies_mut().apply_impulse(which, change) {
+            let momentum = self.bodies().mover(index).momentum;
+            if !momentum.within(Scalar::from_bits(MOMENTUM_MAX)) {
+                self.bodies_mut().clamp_speed_of(index);
             }
-            return;
-        }
-        match mover.filter.kind {
-            Kind::Static => add(&mut ledger.statics, -change),
-            Kind::Kinematic => add(&mut ledger.kinematics, -change),
-            Kind::Dynamic => add(&mut ledger.holds, -change),
         }
     }
 
@@ -226,7 +213,7 @@ impl Step<'_> {
                     self.brace_one(&mut mover, gravity);
                     self.brace_turning(&mover, gravity);
                 }
-                self.clamp_speed(&mut mover);
+                self.bodies_mut().clamp_speed(&mut mover);
                 self.scratch.sim.movers[index] = mover;
             }
         }

@@ -114,6 +114,6 @@ impl Step<'_> {
     /// True if a sleeper is left out of the tick.
     #[inline]
     pub(in crate::tick) fn is_left_out(&self, slot: u32) -> bool {
-        self.state.is_asleep(slot) && !self.scratch.dormitory.present.get(slot as usize).is_some_and(|&is| is)
+        self.scratch.dormitory.leaves_out(self.state, slot)
     }
 }

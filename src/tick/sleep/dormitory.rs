@@ -1,6 +1,10 @@
 //! The memory of sleep.
 
-use crate::{broad::Forest, geom::Aabb, state::BodyId};
+use crate::{
+    broad::Forest,
+    geom::Aabb,
+    state::{BodyId, State},
+};
 
 /// Data about the sleepers; it follows from the state.
 #[derive(Default, Debug)]
@@ -43,5 +47,13 @@ impl Dormitory {
         self.forget_beds();
         self.woken.clear();
         self.disturbed.clear();
+    }
+}
+
+impl Dormitory {
+    /// True if a sleeper is left out of the tick.
+    #[inline]
+    pub fn leaves_out(&self, state: &State, slot: u32) -> bool {
+        state.is_asleep(slot) && !self.present.get(slot as usize).is_some_and(|&is| is)
     }
 }

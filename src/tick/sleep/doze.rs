@@ -9,12 +9,12 @@ use crate::{
     geom::Vec3,
     state::{Kind, Sleep},
     tick::{
-        angular::{add_moment, add_turning},
         bodies::{
             SimBodies,
             mover::{Mover, Partner},
         },
-        report::add_change,
+        ledger::add_change,
+        ledger::{add_moment, add_turning},
         scratch::Scratch,
         step::Step,
     },

@@ -92,8 +92,7 @@ fn all_who_are_struck_together_part_by_the_least_rate_as_their_motions_are_round
         step.gather_blows(&ties);
         step.find_impulses(&mut ties);
         for tie in &ties {
-            let meeting = step.meeting(&tie.event);
-            step.give(&tie.event, &meeting, tie.impulse);
+            step.give(&tie.event, tie.impulse);
         }
         step.part_together(&ties);
         for Tie { event, .. } in ties {

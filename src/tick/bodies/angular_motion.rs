@@ -1,24 +1,21 @@
-//! The rotation of movers: the counterpart of `integrate.rs` and `launch.rs` for their centers.
+//! The rotation of bodies: the counterpart of `trajectory.rs` for their orientations.
 
-use super::{angular::add_turning, step::Step};
+use super::{
+    BodiesMut, SimBodies,
+    mover::{Mover, NONE},
+    spinner::{Spinner, axes_of},
+};
 use crate::{
     geom::{Turning, Vec3},
     num::{Toi, round::div_away},
     shape::gyration_nearest,
     state::{Body, Kind, Locks},
-    tick::{
-        bodies::{
-            SimBodies,
-            mover::{Mover, NONE},
-            spinner::{Spinner, axes_of},
-        },
-        scratch::Scratch,
-    },
+    tick::ledger::add_turning,
 };
 
-impl Step<'_> {
+impl BodiesMut<'_> {
     /// Creates the rotational part of a body's mover; returns its index.
-    pub(super) fn spin_up(&mut self, body: &Body) -> u32 {
+    pub fn spin_up(&mut self, body: &Body) -> u32 {
         let Some(spin) = body.spin else { return NONE };
         let shape = self.scenery.hull(body.shape);
         // The state was checked: a body that rotates has moments of inertia.
@@ -48,22 +45,22 @@ impl Step<'_> {
             self.report.speed_clamped += 1;
             add_turning(&mut self.report.angular.clamps, angular_momentum, spinner.angular_momentum);
         }
-        let place = self.scratch.sim.spinners.len() as u32;
-        self.scratch.sim.spinners.push(spinner);
+        let place = self.sim.spinners.len() as u32;
+        self.sim.spinners.push(spinner);
         place
     }
 
     /// Keeps all rotating bodies in the plane of a flat world, whatever the rounding of normals.
-    pub(super) fn keep_flat(&mut self) {
-        if self.state.limits.flat && !self.scratch.sim.spinners.is_empty() {
-            self.scratch.sim.movers.iter_mut().for_each(|mover| mover.locks = mover.locks.and(Locks::Z));
+    pub fn keep_flat(&mut self) {
+        if self.state.limits.flat && !self.sim.spinners.is_empty() {
+            self.sim.movers.iter_mut().for_each(|mover| mover.locks = mover.locks.and(Locks::Z));
         }
     }
 
     /// Removes the angular momenta about locked axes at the end of the tick, and clamps the rest to the limit
     /// of a state.
-    pub(super) fn take_locked(&mut self) {
-        let Scratch { sim: SimBodies { movers, spinners, .. }, .. } = &mut *self.scratch;
+    pub fn take_locked(&mut self) {
+        let SimBodies { movers, spinners, .. } = &mut *self.sim;
         for mover in movers.iter().filter(|mover| mover.filter.kind == Kind::Dynamic) {
             let Some(spinner) = spinners.get_mut(mover.spinner as usize) else { continue };
             let before = spinner.angular_momentum;
@@ -79,9 +76,9 @@ impl Step<'_> {
 
     /// Advances a mover to an instant of its path.
     #[inline]
-    pub(super) fn bring(&mut self, mover: &mut Mover, toi: Toi) {
+    pub fn advance(&mut self, mover: &mut Mover, toi: Toi) {
         if mover.spinner != NONE {
-            self.bring_turning(mover, toi);
+            self.advance_rotation(mover, toi);
         }
         let before = mover.path.pose.position;
         mover.path = mover.path.from(toi);
@@ -90,8 +87,8 @@ impl Step<'_> {
 
     /// Rotates a mover to an instant of its path.
     #[inline(never)]
-    fn bring_turning(&mut self, mover: &mut Mover, toi: Toi) {
-        let Some(spinner) = self.scratch.sim.spinners.get_mut(mover.spinner as usize) else { return };
+    fn advance_rotation(&mut self, mover: &mut Mover, toi: Toi) {
+        let Some(spinner) = self.sim.spinners.get_mut(mover.spinner as usize) else { return };
         let angular_momentum = spinner.angular_momentum;
         spinner.bring(toi.since(mover.path.start), self.scenery.hull(mover.shape));
         mover.path.pose.orientation = spinner.orientation();
@@ -101,8 +98,8 @@ impl Step<'_> {
     }
 
     /// Sets a mover's rotation from the start of its path by its angular momentum.
-    pub(super) fn turn_on(&mut self, mover: &Mover) {
-        let Some(spinner) = self.scratch.sim.spinners.get_mut(mover.spinner as usize) else { return };
+    pub fn set_rotation(&mut self, mover: &Mover) {
+        let Some(spinner) = self.sim.spinners.get_mut(mover.spinner as usize) else { return };
         let before = spinner.angular_momentum;
         spinner.take_locked();
         add_turning(&mut self.report.angular.locks, before, spinner.angular_momentum);
@@ -115,8 +112,8 @@ impl Step<'_> {
 
     /// Stops a mover's rotation at the start of its path; returns the angular momentum that a dynamic body
     /// loses.
-    pub(super) fn stop_turning(&mut self, mover: &Mover) -> Vec3 {
-        let Some(spinner) = self.scratch.sim.spinners.get_mut(mover.spinner as usize) else {
+    pub fn stop_turning(&mut self, mover: &Mover) -> Vec3 {
+        let Some(spinner) = self.sim.spinners.get_mut(mover.spinner as usize) else {
             return Vec3::ZERO;
         };
         spinner.stand_still();
@@ -128,7 +125,7 @@ impl Step<'_> {
 }
 
 /// An angular momentum after damping; the loss rounds away from zero, as for a momentum.
-pub(super) fn damped(angular_momentum: Vec3, damping_q16: u16) -> Vec3 {
+pub fn damped(angular_momentum: Vec3, damping_q16: u16) -> Vec3 {
     let part_q16 = i128::from(damping_q16);
     angular_momentum.map_raw(|raw| raw - div_away(i128::from(raw) * part_q16, 1 << 16) as i64)
 }

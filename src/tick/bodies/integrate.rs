@@ -1,34 +1,33 @@
 //! Damping, gravity, and the paths of all bodies.
 
 use super::{
-    Ledger,
-    report::{add, add_change},
-    step::Step,
+    BodiesMut, SimBodies,
+    mover::{Conduct, Mover, NONE},
 };
 use crate::{
     geom::{Path, Vec3},
     num::round::div_away,
     shape::length_ceil,
-    state::{Body, Filter, Kind, Locks, Material, Spin, State, momentum_wide, velocity_nearest},
-    tick::bodies::mover::{Conduct, Mover, NONE},
+    state::{Body, Filter, Kind, Locks, Spin, State, momentum_wide, velocity_nearest},
+    tick::{
+        Ledger,
+        ledger::{add, add_change},
+    },
 };
 
-impl Step<'_> {
+impl BodiesMut<'_> {
     /// Collects the bodies, subtracts the damping from the momenta of dynamic ones, adds the whole tick's
     /// gravity to them, and gives every body a path.
-    pub(super) fn integrate(&mut self) {
-        self.scratch.places.forget();
-        self.scratch.knows_pairs = false;
-        self.scratch.sim.gravity = length_ceil(self.state.gravity).to_bits();
-        let mut movers = std::mem::take(&mut self.scratch.sim.movers);
-        movers.clear();
-        self.scratch.sim.spinners.clear();
-        self.scratch.sim.gone.clear();
-        self.scratch.sim.has_hitters = false;
+    ///
+    /// Sleepers that are left out of the tick are no bodies of it.
+    pub fn integrate(&mut self, is_left_out: impl Fn(u32) -> bool) {
+        self.sim.gravity = length_ceil(self.state.gravity).to_bits();
+        self.sim.clear();
+        let mut movers = std::mem::take(&mut self.sim.movers);
         // Exact: gravity is even in raw.
         let half_pull = self.state.gravity.map_raw(|g| g / 2);
         for slot in 0..self.state.slots.len() as u32 {
-            if self.is_left_out(slot) {
+            if is_left_out(slot) {
                 continue;
             }
             let Some(body) = &self.state.slots[slot as usize].body else { continue };
@@ -71,26 +70,48 @@ impl Step<'_> {
                     motion -= mover.locks.free_part(half_pull);
                 }
             }
-            self.launch(&mut mover, motion);
+            self.set_motion(&mut mover, motion);
             movers.push(mover);
         }
-        self.scratch.sim.movers = movers;
+        self.sim.movers = movers;
         self.begin_passes();
         self.keep_flat();
         self.account_integrate();
-        let rubs = |material: &Material| material.friction_q16 != 0;
-        self.scratch.may_grip = !self.bodies().nobody_turns() || self.scenery.materials().iter().any(rubs);
+    }
+
+    /// Sets whether there may be such pairs in this tick, and stores the bodies at its start if one-way
+    /// platforms need them.
+    fn begin_passes(&mut self) {
+        let has_one_ways = self.scenery.has_one_ways();
+        self.sim.has_passes = has_one_ways || !self.state.exceptions.is_empty();
+        let SimBodies { entries, origins, movers, .. } = &mut *self.sim;
+        entries.clear();
+        if has_one_ways {
+            let has_steps = self.state.limits.steps > 1;
+            origins.resize(if has_steps { self.state.slots.len() } else { 0 }, None);
+            let of = |mover: &Mover| {
+                let slot = mover.slot as usize;
+                let body = self.state.slots[slot].body?;
+                let here = (body.position, body.spin);
+                // A body that first takes part in a later step has not moved before.
+                let (position, spin) =
+                    origins.get_mut(slot).map_or(here, |origin| *origin.get_or_insert(here));
+                // A sleeper is treated as awake here, as in depenetration.
+                Some(Body { position, spin, ..body })
+            };
+            entries.extend(movers.iter().filter_map(of));
+        }
     }
 }
 
-impl Step<'_> {
+impl BodiesMut<'_> {
     /// A body's conduct, momentum and spinner index at the start of the tick. A frozen body has no momentum
     /// in it, and a drive is applied before anything else.
     #[cold]
     #[inline(never)]
     fn begin_with_rules(&mut self, mut body: Body, sleeps: bool) -> (Conduct, Vec3, u32) {
         let conduct = Conduct::of(&body, sleeps);
-        self.scratch.sim.has_hitters |= conduct.ends_at_hit();
+        self.sim.has_hitters |= conduct.ends_at_hit();
         let mut momentum = body.momentum;
         if conduct == Conduct::Frozen {
             (momentum, body.spin) = (Vec3::ZERO, body.spin.map(Spin::stopped));
@@ -137,7 +158,7 @@ impl State {
 /// A body's momentum after damping.
 ///
 /// **Rounding**: the loss rounds away from zero on each axis, so a damped momentum reaches zero.
-pub(super) fn damped(body: &Body) -> Vec3 {
+pub fn damped(body: &Body) -> Vec3 {
     let part_q16 = i128::from(body.damping_q16);
     body.momentum.map_raw(|raw| raw - div_away(i128::from(raw) * part_q16, 1 << 16) as i64)
 }

@@ -1,34 +1,30 @@
-//! The paths of bodies: the one writer of paths, of clamped speeds, and of held bodies.
+//! The paths of bodies: their motions, the speed limit, and bodies that are held.
 
-use super::{
-    angular::{add_moment, add_turning},
-    report::add_change,
-    step::Step,
-};
+use super::{BodiesMut, mover::Mover};
 use crate::{
     geom::Vec3,
     num::{Scalar, Toi, root::sqrt_ceil, round::div_zero},
     state::{Kind, momentum_wide, velocity_nearest},
     sweep::MOTION_MAX,
-    tick::bodies::mover::Mover,
+    tick::ledger::{add_change, add_moment, add_turning},
 };
 
 /// Half of the largest motion of a pair that a sweep accepts.
 const MOTION_MAX_OF_ONE: Scalar = Scalar::from_bits(MOTION_MAX.to_bits() / 2);
 
-impl Step<'_> {
+impl BodiesMut<'_> {
     /// Clamps a momentum to the speed limit.
     ///
     /// **Rounding**: toward zero, so the speed is at or just below the limit.
     #[inline]
-    pub(super) fn clamp_speed(&mut self, mover: &mut Mover) {
+    pub fn clamp_speed(&mut self, mover: &mut Mover) {
         let velocity = velocity_nearest(mover.momentum, mover.mass);
         self.clamped(mover, velocity);
     }
 
     /// Clamps a momentum to the speed limit, given the body's velocity; returns the velocity after it.
     #[inline]
-    pub(super) fn clamped(&mut self, mover: &mut Mover, velocity: Vec3) -> Vec3 {
+    pub fn clamped(&mut self, mover: &mut Mover, velocity: Vec3) -> Vec3 {
         if !self.bodies().is_too_fast(velocity) {
             return velocity;
         }
@@ -54,7 +50,7 @@ impl Step<'_> {
     /// A body that would leave the world is held; so is one whose separation from heavy and fast bodies would
     /// exceed the motion that a sweep accepts.
     #[inline(always)]
-    pub(super) fn launch(&mut self, mover: &mut Mover, motion: Vec3) {
+    pub fn set_motion(&mut self, mover: &mut Mover, motion: Vec3) {
         if !motion.within(MOTION_MAX_OF_ONE) {
             self.hold_fast(mover);
             return;
@@ -83,7 +79,7 @@ impl Step<'_> {
     /// A dynamic body's velocity becomes the displacement that it made in this tick, so neither gravity nor a
     /// jam builds up a velocity that did not occur. If it is displaced by depenetration its velocity becomes
     /// zero, because that displacement has no momentum. The velocity of a kinematic body belongs to the game.
-    pub(super) fn hold(&mut self, mover: &mut Mover) {
+    pub fn hold(&mut self, mover: &mut Mover) {
         mover.held = true;
         mover.path.motion = Vec3::ZERO;
         let turning = self.stop_turning(mover);
@@ -109,7 +105,7 @@ mod tests {
         num::lit,
         shape::Shape,
         state::{Command, Limits, Material, MaterialId, SceneryBuilder, ShapeId, Spawn},
-        tick::{TickReport, World},
+        tick::{TickReport, World, step::Step},
     };
 
     #[test]
@@ -128,7 +124,7 @@ mod tests {
             let mut step = Step { state, scenery, scratch, report: &mut report };
             step.integrate();
             let mut mover = step.scratch.sim.movers[0];
-            step.launch(&mut mover, Vec3::new(lit("0"), speed.parse().unwrap(), lit("0")));
+            step.bodies_mut().set_motion(&mut mover, Vec3::new(lit("0"), speed.parse().unwrap(), lit("0")));
             assert_eq!((mover.held, report.held.len()), (held, usize::from(held)), "{speed}");
             assert_eq!(mover.path.motion == Vec3::ZERO, held);
         }
@@ -152,7 +148,7 @@ mod tests {
             step.scratch.sim.shifts = vec![Vec3::new(shift.parse().unwrap(), lit("0"), lit("0"))];
             let mut mover = step.scratch.sim.movers[0];
             mover.path.pose.position = velocity.map_raw(|raw| raw / 8);
-            step.hold(&mut mover);
+            step.bodies_mut().hold(&mut mover);
             let speed = Vec3::new(held.parse().unwrap(), lit("0"), lit("0"));
             assert_eq!(mover.momentum, momentum_wide(speed, 3), "{shift}");
             let lost = mover.momentum - momentum_wide(velocity, 3);

@@ -1,0 +1,151 @@
+//! What changes angular momentum is accounted for, by cause.
+
+use super::{
+    BodiesMut,
+    angular_motion::damped as damped_turning,
+    integrate::damped,
+    mover::{Conduct, Mover, Partner},
+};
+use crate::{
+    geom::Vec3,
+    num::Toi,
+    state::{Body, Kind, momentum_wide},
+    tick::ledger::{add_moment, add_to, add_turning, cross, minus, twice, wide},
+};
+
+impl BodiesMut<'_> {
+    /// Accounts for damping and gravity before any body moves.
+    pub fn account_integrate(&mut self) {
+        if !self.bodies().is_accounted() {
+            return;
+        }
+        for index in 0..self.sim.movers.len() {
+            let mover = &self.sim.movers[index];
+            let Some(body) = self.state.slots[mover.slot as usize].body else { continue };
+            if mover.filter.kind != Kind::Dynamic || mover.conduct == Conduct::Frozen {
+                continue; // sleepers included
+            }
+            let (angular, undriven) = (&mut self.report.angular, body.momentum);
+            let momentum = body.drive.map_or(undriven, |drive| self.state.driven(&body, &drive));
+            let body = Body { momentum, ..body };
+            add_moment(&mut angular.drives, body.position, undriven, momentum);
+            let damped = damped(&body);
+            let kick = momentum_wide(self.state.gravity, body.mass);
+            add_moment(&mut angular.damping, body.position, body.momentum, damped);
+            add_moment(&mut angular.gravity, body.position, Vec3::ZERO, kick);
+            let pulled = damped + kick;
+            add_moment(&mut angular.locks, body.position, pulled, body.locks.free_part(pulled));
+            if let Some(spin) = body.spin {
+                let damped = damped_turning(spin.angular_momentum, body.damping_q16);
+                add_turning(&mut angular.damping, spin.angular_momentum, damped);
+            }
+        }
+    }
+
+    /// Accounts for a body's displacement from one position to another.
+    #[inline(always)]
+    pub fn account_way(&mut self, mover: &Mover, from: Vec3, to: Vec3) {
+        if self.bodies().is_accounted() && mover.filter.kind == Kind::Dynamic && from != to {
+            self.account_pull(mover, from, to);
+        }
+    }
+
+    fn account_pull(&mut self, mover: &Mover, from: Vec3, to: Vec3) {
+        let way = minus(wide(to), wide(from));
+        let kick = momentum_wide(self.state.gravity, mover.mass);
+        let kept = mover.locks.free_part(kick);
+        let angular = &mut self.report.angular;
+        // Gravity acted at the positions in between, not at the start.
+        add_to(&mut angular.gravity, cross(way, wide(kick)));
+        add_to(&mut angular.locks, cross(way, minus(wide(kept), wide(kick))));
+        let double = minus(wide(mover.momentum).map(|raw| 2 * raw), wide(kept));
+        add_to(&mut angular.motions, cross(way, double));
+    }
+
+    /// Accounts for the rest of every body's path.
+    pub fn account_last_ways(&mut self) {
+        for index in 0..self.sim.movers.len() {
+            let mover = self.sim.movers[index];
+            self.account_way(&mover, mover.path.pose.position, mover.path.at(Toi::END).position);
+        }
+    }
+
+    /// Accounts for an impulse on one side of a contact, at a point at half of `arm_twice` from its center.
+    pub fn account_push(&mut self, which: Partner, toi: Toi, arm_twice: Vec3, change: Vec3) {
+        if !self.bodies().is_accounted() {
+            return;
+        }
+        let place = self.bodies().place_of(which, toi);
+        let angular = &mut self.report.angular;
+        let point = [0, 1].map(|part| if part == 0 { twice(place) } else { wide(arm_twice) });
+        let back = wide(-change);
+        let moment = || {
+            let both = [0, 1, 2].map(|axis: usize| point[0][axis] + point[1][axis]);
+            cross(both, back)
+        };
+        let mover = match which {
+            Partner::Mover(index) => &self.sim.movers[index as usize],
+            Partner::Static(_) => return add_to(&mut angular.statics, moment()),
+        };
+        match mover.filter.kind {
+            Kind::Static => add_to(&mut angular.statics, moment()),
+            Kind::Kinematic => add_to(&mut angular.kinematics, moment()),
+            Kind::Dynamic if mover.held => add_to(&mut angular.holds, moment()),
+            Kind::Dynamic => {
+                add_moment(&mut angular.locks, place, change, mover.locks.free_part(change));
+                match self.sim.spinners.get(mover.spinner as usize) {
+                    Some(_) => angular.roundings += 1,
+                    None => add_to(&mut angular.unturned, cross(point[1], back)),
+                }
+            }
+        }
+    }
+
+    /// Accounts for an impulse on B at a point at half of each of `arms_twice` from its center.
+    pub fn account_impact(&mut self, sides: [Partner; 2], toi: Toi, arms_twice: [Vec3; 2], impulse: Vec3) {
+        let [a, b] = sides;
+        let turns = |which: Partner| match which {
+            Partner::Mover(index) => self.bodies().spinner_of(index).is_some(),
+            Partner::Static(_) => false,
+        };
+        if turns(a) || turns(b) {
+            self.account_push(a, toi, arms_twice[0], -impulse);
+            self.account_push(b, toi, arms_twice[1], impulse);
+        } else {
+            self.account_plain(sides, toi, impulse); // all points move alike, and none was found
+        }
+    }
+
+    /// Accounts for an impulse on B of a pair that does not rotate: its points are not needed.
+    #[inline(always)]
+    pub fn account_plain(&mut self, sides: [Partner; 2], toi: Toi, impulse: Vec3) {
+        if self.bodies().is_accounted() {
+            self.account_both(sides, toi, impulse);
+        }
+    }
+
+    fn account_both(&mut self, [a, b]: [Partner; 2], toi: Toi, impulse: Vec3) {
+        for (which, other, change) in [(a, b, -impulse), (b, a, impulse)] {
+            let Partner::Mover(index) = which else { continue };
+            let mover = &self.sim.movers[index as usize];
+            if !mover.is_free() {
+                continue;
+            }
+            let (place, locks) = (mover.path.at(toi).position, mover.locks);
+            let kind = |index: u32| self.sim.movers[index as usize].filter.kind;
+            let is_free = |index: u32| self.sim.movers[index as usize].is_free();
+            let angular = &mut self.report.angular;
+            add_moment(&mut angular.locks, place, change, locks.free_part(change));
+            let line = match other {
+                Partner::Static(_) => &mut angular.statics,
+                Partner::Mover(index) if is_free(index) => &mut angular.unturned,
+                Partner::Mover(index) => match kind(index) {
+                    Kind::Static => &mut angular.statics,
+                    Kind::Kinematic => &mut angular.kinematics,
+                    Kind::Dynamic => &mut angular.holds,
+                },
+            };
+            add_moment(line, place, Vec3::ZERO, change);
+        }
+    }
+}
