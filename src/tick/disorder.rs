@@ -35,7 +35,7 @@ struct Seen {
 fn assert_any_order(world: &World, ticks: usize) -> Seen {
     let run = |order: u64| {
         let mut world = world.clone();
-        world.scratch.regions.disorder = Disorder::of(order);
+        world.scratch.pairs.regions.disorder = Disorder::of(order);
         world.scratch.events.candidates.regions.disorder = Disorder::of(order);
         let mut reports = Vec::new();
         for _ in 0..ticks {
@@ -61,7 +61,7 @@ fn assert_any_order(world: &World, ticks: usize) -> Seen {
             assert_eq!(found, report, "order {order}, tick {}", report.tick);
         }
         assert!(other.state == last.state, "order {order}");
-        seen.shuffled += other.scratch.regions.disorder.count();
+        seen.shuffled += other.scratch.pairs.regions.disorder.count();
     }
     seen
 }
@@ -109,7 +109,7 @@ fn finish_anywhere(world: &mut World, seed: u64, report: &mut TickReport) {
         if mover.filter.kind != Kind::Static {
             mover.path.motion = Vec3::from_raw([way[0], way[1], 0]);
         }
-        mover.doubtful = draws.below(9) == 0;
+        step.scratch.unproved.movers[index] = draws.below(9) == 0;
         if draws.below(9) == 0 {
             mover.impacts = 1;
             in_trouble.push(index as u32);
@@ -128,7 +128,7 @@ fn chains_of_bodies_go_back_whatever_the_order_of_looking() {
     for seed in 0..60 {
         let run = |order: u64| {
             let (mut world, mut report) = (lattice(seed), TickReport::default());
-            world.scratch.regions.disorder = Disorder::of(order);
+            world.scratch.pairs.regions.disorder = Disorder::of(order);
             world.scratch.events.candidates.regions.disorder = Disorder::of(order);
             finish_anywhere(&mut world, seed, &mut report);
             (world, report)
@@ -140,7 +140,7 @@ fn chains_of_bodies_go_back_whatever_the_order_of_looking() {
             let (other, found) = run(order);
             assert_eq!(found, report, "world {seed}, order {order}");
             assert!(other.state == world.state, "world {seed}, order {order}");
-            shuffled += other.scratch.regions.disorder.count();
+            shuffled += other.scratch.pairs.regions.disorder.count();
         }
     }
     println!("{back} went back, {stay} stayed, {shuffled} lists shuffled");
@@ -160,7 +160,7 @@ fn a_row_of_bodies_goes_back_one_after_the_other() {
             assert!(world.apply(&[Command::Spawn(spawn)]).outcomes[0].is_ok());
         }
         let before: Vec<Vec3> = world.bodies().map(|(_, body)| body.position).collect();
-        world.scratch.regions.disorder = Disorder::of(order);
+        world.scratch.pairs.regions.disorder = Disorder::of(order);
         world.scratch.events.candidates.regions.disorder = Disorder::of(order);
         let World { state, scenery, scratch } = &mut world;
         let mut report = TickReport::default();
@@ -171,7 +171,7 @@ fn a_row_of_bodies_goes_back_one_after_the_other() {
         for mover in step.scratch.sim.movers.iter_mut().take(19) {
             mover.path.motion = v("2", "0", "0");
         }
-        step.scratch.sim.movers[18].doubtful = true;
+        step.scratch.unproved.movers[18] = true;
         step.find_impacts();
         step.finish();
         assert_eq!(report.rolled_back.len(), 20, "order {order}");

@@ -63,7 +63,7 @@ fn compare(mut world: World, ticks: u64) -> [usize; 2] {
     let mut reports = [TickReport::with_events(), TickReport::with_events()];
     let mut impacts = 0;
     for tick in 0..ticks {
-        slow.scratch.regions.exhaustive = Some(count as u32);
+        slow.scratch.pairs.regions.exhaustive = Some(count as u32);
         slow.scratch.events.candidates.regions.exhaustive = Some(count as u32);
         world.step(&mut reports[0]);
         slow.step(&mut reports[1]);

@@ -9,10 +9,7 @@ use crate::{
     broad::Slots,
     geom::Vec3,
     tick::{
-        bodies::{
-            SimBodies,
-            mover::{Mover, Partner},
-        },
+        bodies::{SimBodies, mover::Partner},
         scratch::Scratch,
     },
 };
@@ -48,10 +45,13 @@ impl Step<'_> {
     /// whole neighborhood must be tested: doubtful bodies, and bodies that were held after an impact.
     fn arrive_all(&mut self) {
         self.bodies_mut().advance_all();
-        let Scratch { sim: SimBodies { movers, .. }, suspects, .. } = &mut *self.scratch;
-        let is_suspect = |mover: &Mover| mover.doubtful || (mover.impacts > 0 && mover.held);
+        let Scratch { sim: SimBodies { movers, .. }, unproved, suspects, .. } = &mut *self.scratch;
         suspects.clear();
-        suspects.extend((0..).zip(movers).filter(|(_, mover)| is_suspect(mover)).map(|(index, _)| index));
+        for ((index, mover), &is_doubtful) in (0..).zip(movers).zip(&unproved.movers) {
+            if is_doubtful || (mover.impacts > 0 && mover.held) {
+                suspects.push(index);
+            }
+        }
     }
 
     /// Tests the bodies that had an impact or are doubtful by the exact predicates, and reverts overlapping
@@ -66,18 +66,18 @@ impl Step<'_> {
         let mut overlapping = std::mem::take(&mut self.scratch.clashing);
         overlapping.clear();
         #[cfg(test)]
-        self.scratch.regions.disorder.shuffle(&mut self.scratch.near);
+        self.scratch.pairs.regions.disorder.shuffle(&mut self.scratch.unproved.pairs);
         self.add_overlapping_near(&mut overlapping);
         loop {
             #[cfg(test)]
-            self.scratch.regions.disorder.shuffle(&mut suspects);
+            self.scratch.pairs.regions.disorder.shuffle(&mut suspects);
             for &index in &suspects {
                 self.add_overlapping(index, &mut overlapping);
             }
             self.add_overlapped(&mut overlapping);
             overlapping.retain(|&index| !self.scratch.sim.movers[index as usize].put_back);
             #[cfg(test)]
-            self.scratch.regions.disorder.shuffle(&mut overlapping);
+            self.scratch.pairs.regions.disorder.shuffle(&mut overlapping);
             for &index in &overlapping {
                 self.bodies_mut().revert(index);
             }
@@ -94,7 +94,7 @@ impl Step<'_> {
     /// them.
     fn add_overlapping_near(&self, overlapping: &mut Vec<u32>) {
         let mover = |index: u32| &self.scratch.sim.movers[index as usize];
-        for &(a, b) in &self.scratch.near {
+        for &(a, b) in &self.scratch.unproved.pairs {
             let position = match b {
                 Partner::Mover(index) => mover(index).path.pose.position,
                 Partner::Static(id) => self.scenery.fixed(id).position,
@@ -138,7 +138,7 @@ impl Step<'_> {
         let position = mover.path.pose.position;
         if let Some(region) = self.bodies().bounds_here(index, position) {
             let before = overlapping.len();
-            self.scratch.regions.query(region, Slots::ALL, &mut near);
+            self.scratch.pairs.regions.query(region, Slots::ALL, &mut near);
             overlapping.extend(near.iter().filter(|&&other| {
                 let place = movers[other as usize].path.pose.position;
                 other != index && self.clashes(index, Partner::Mover(other), place - position)
@@ -337,8 +337,8 @@ mod tests {
             step.report.begin(1);
             step.integrate();
             step.find_impacts();
-            assert!(step.scratch.queue.is_empty());
-            assert_eq!(step.scratch.sim.movers.iter().any(|mover| mover.doubtful), is_doubtful);
+            assert!(step.scratch.queue.impacts().next().is_none());
+            assert_eq!(step.scratch.unproved.movers.contains(&true), is_doubtful);
         }
     }
 }

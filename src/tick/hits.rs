@@ -20,7 +20,7 @@ use crate::{
     state::Locks,
     tick::{
         bodies::{mover::Partner, spinner::Spinner},
-        schedule::Event,
+        queue::QueuedImpact,
         strike::memory::{Hits, Knock, Party, Spot, Strike},
         ties::Tie,
         together::memory::Together,
@@ -52,7 +52,7 @@ impl Turner {
 
 impl Step<'_> {
     /// Finds the contact points of each impact, if any grips.
-    pub(super) fn find_knocks(&mut self, events: &[Event]) {
+    pub(super) fn find_knocks(&mut self, events: &[QueuedImpact]) {
         let mut knocks = std::mem::take(&mut self.scratch.hits.knocks);
         knocks.clear();
         if events.iter().any(|event| self.grips(event.a, event.b)) {
@@ -62,15 +62,15 @@ impl Step<'_> {
     }
 
     /// An impact with the normal along which its points are.
-    pub(super) fn with_normal_of(&self, event: &Event, knock: u32) -> Event {
+    pub(super) fn with_normal_of(&self, event: &QueuedImpact, knock: u32) -> QueuedImpact {
         let Some(knock) = self.scratch.hits.knocks.get(knock as usize) else { return *event };
         let normal = if knock.is_reversed { -knock.normal } else { knock.normal };
-        Event { normal, ..*event }
+        QueuedImpact { normal, ..*event }
     }
 
     /// The relative motion of a pair with rotation or friction: the closing speed is that of the fastest of
     /// its points.
-    pub(super) fn meeting_at_points(&self, event: &Event, knock: u32) -> Meeting {
+    pub(super) fn meeting_at_points(&self, event: &QueuedImpact, knock: u32) -> Meeting {
         let mut meeting = self.meeting(&self.with_normal_of(event, knock));
         let Some(knock) = self.scratch.hits.knocks.get(knock as usize) else { return meeting };
         let rate = |point: &[Levers; 2]| {
@@ -89,7 +89,7 @@ impl Step<'_> {
     }
 
     /// The pair of an impact, and its contact points.
-    fn knock(&self, event: &Event) -> Knock {
+    fn knock(&self, event: &QueuedImpact) -> Knock {
         let place = |which: Partner| match which {
             Partner::Mover(index) => self.scratch.sim.movers[index as usize].path.at(event.toi).position,
             Partner::Static(id) => self.scenery.fixed(id).position,
@@ -114,7 +114,13 @@ impl Step<'_> {
     }
 
     /// Finds the contact points of a pair.
-    fn find_points(&self, knock: &mut Knock, turners: &[Option<Turner>; 2], offset: Vec3, event: &Event) {
+    fn find_points(
+        &self,
+        knock: &mut Knock,
+        turners: &[Option<Turner>; 2],
+        offset: Vec3,
+        event: &QueuedImpact,
+    ) {
         let parts = if knock.is_reversed { [event.parts[1], event.parts[0]] } else { event.parts };
         let [low, high] = [0, 1].map(|side: usize| self.bodies().shape_of(knock.sides[side], parts[side]));
         let band = Scalar::from_bits(rest_gap(low, high));
@@ -220,9 +226,9 @@ impl Step<'_> {
 
     /// The change of the closing velocity until the end of the tick: at most 0, in raw times the normal's
     /// length.
-    fn pull_of(&self, event: &Event, knock: &Knock) -> i128 {
+    fn pull_of(&self, event: &QueuedImpact, knock: &Knock) -> i128 {
         let normal = if knock.is_reversed { -knock.normal } else { knock.normal };
-        let meeting = self.meeting(&Event { normal, ..*event });
+        let meeting = self.meeting(&QueuedImpact { normal, ..*event });
         (meeting.end - meeting.now).min(0)
     }
 

@@ -6,7 +6,6 @@
 //! `schedule.rs`, the event queue of impacts, and `respond.rs`, the collision response. `events` makes the
 //! events of a tick for the game.
 
-mod again;
 mod apply;
 #[cfg(feature = "arbitrary")]
 mod arbitrary;
@@ -21,11 +20,12 @@ mod exhaustive;
 mod finish;
 mod hits;
 mod ledger;
-mod meet;
+mod narrow;
 mod on_hit;
 mod overlapping;
-mod pieces;
+mod pairs;
 mod probe;
+mod queue;
 mod report;
 mod respond;
 mod rest;

@@ -10,14 +10,14 @@ use crate::{
     state::{Sleep, Slot},
     tick::{
         bodies::mover::{Conduct, Partner},
-        schedule::Event,
+        queue::QueuedImpact,
     },
 };
 
 impl Step<'_> {
     /// Stops or removes the bodies that stop or are removed at impacts of one instant that were resolved.
     #[inline]
-    pub(super) fn take_hits(&mut self, events: &[Event]) {
+    pub(super) fn take_hits(&mut self, events: &[QueuedImpact]) {
         if self.scratch.sim.has_hitters {
             self.end_at_hits(events);
         }
@@ -25,7 +25,7 @@ impl Step<'_> {
 
     #[cold]
     #[inline(never)]
-    fn end_at_hits(&mut self, events: &[Event]) {
+    fn end_at_hits(&mut self, events: &[QueuedImpact]) {
         for event in events.iter().filter(|event| !event.is_unresolved()) {
             for (index, by) in [(Some(event.a), event.b), (event.partner(), Partner::Mover(event.a))] {
                 if let Some(index) =

@@ -23,7 +23,7 @@ impl Step<'_> {
             self.scratch.found = near;
         }
         #[cfg(test)]
-        self.scratch.regions.disorder.shuffle(&mut list);
+        self.scratch.pairs.regions.disorder.shuffle(&mut list);
         list.sort_unstable();
         let pairs = list.chunk_by(|first, second| (first.0, first.1) == (second.0, second.1));
         self.report.overlapping = pairs.count() as u32;
@@ -49,7 +49,7 @@ impl Step<'_> {
                 list.extend(found.map(|parts| (index, other, parts)));
             };
             near.clear();
-            self.scratch.regions.query(region, Slots::ALL, near);
+            self.scratch.pairs.regions.query(region, Slots::ALL, near);
             near.sort_unstable();
             near.dedup();
             looks += near.len() as u64;

@@ -11,7 +11,7 @@ use crate::{
     state::{Collider, Kind, Locks},
     tick::{
         bodies::mover::{Mover, Partner},
-        schedule::Event,
+        queue::QueuedImpact,
     },
 };
 
@@ -59,7 +59,7 @@ impl Step<'_> {
     ///
     /// Held bodies do not move and absorb any momentum; kinematic ones continue and absorb any. A kinematic
     /// body that collides with a held one is held as well.
-    pub(super) fn respond(&mut self, event: &Event) {
+    pub(super) fn respond(&mut self, event: &QueuedImpact) {
         if self.grips(event.a, event.b) {
             self.respond_together(std::slice::from_ref(event));
             return;
@@ -83,7 +83,7 @@ impl Step<'_> {
     }
 
     /// Holds the kinematic body of a pair in which neither can be pushed along the normal.
-    pub(super) fn block_kinematic(&mut self, event: &Event) {
+    pub(super) fn block_kinematic(&mut self, event: &QueuedImpact) {
         let Some(b) = event.partner() else { return };
         for (index, other) in [(event.a, b), (b, event.a)] {
             let mover = &self.scratch.sim.movers[index as usize];
@@ -97,7 +97,7 @@ impl Step<'_> {
     /// if it does.
     ///
     /// The momenta are settled at the end of the tick.
-    pub(super) fn carries(&mut self, event: &Event, meeting: &Meeting) -> bool {
+    pub(super) fn carries(&mut self, event: &QueuedImpact, meeting: &Meeting) -> bool {
         if !self.bodies().has_rest()
             || self.overlapped(event.a, event.b, event.parts)
             || self.bodies().only_hits(event.a, event.b)
@@ -109,7 +109,7 @@ impl Step<'_> {
         (is_worn || meeting.is_slow(self.bodies().rest_speed())) && self.join(event, is_worn)
     }
 
-    pub(super) fn meeting(&self, event: &Event) -> Meeting {
+    pub(super) fn meeting(&self, event: &QueuedImpact) -> Meeting {
         let a = &self.scratch.sim.movers[event.a as usize];
         let b = event.partner().map(|index| &self.scratch.sim.movers[index as usize]);
         let velocities = |mover: Option<&Mover>| match mover {
@@ -134,24 +134,24 @@ impl Step<'_> {
         }
     }
 
-    pub(super) fn note(&mut self, event: &Event, meeting: &Meeting) {
+    pub(super) fn note(&mut self, event: &QueuedImpact, meeting: &Meeting) {
         self.note_impact(event, meeting.closing(), false);
     }
 
     /// Reports an impact.
-    pub(super) fn note_impact(&mut self, event: &Event, closing: Scalar, pressed: bool) {
+    pub(super) fn note_impact(&mut self, event: &QueuedImpact, closing: Scalar, pressed: bool) {
         let id = |index: u32| self.state.id_of(self.scratch.sim.movers[index as usize].slot);
         let b = match event.b {
             Partner::Mover(index) => Collider::Body(id(index)),
             Partner::Static(fixed) => Collider::Static(fixed),
         };
         let a = id(event.a);
-        let Event { toi, normal, parts, .. } = *event;
+        let QueuedImpact { toi, normal, parts, .. } = *event;
         self.report.impacts.push(Impact { toi, a, b, parts, normal, closing, pressed });
     }
 
     /// Subtracts an impulse from A and adds it to B, without a limit on speed.
-    pub(super) fn give(&mut self, event: &Event, impulse: Vec3) {
+    pub(super) fn give(&mut self, event: &QueuedImpact, impulse: Vec3) {
         self.scratch.events.note_impulse(event.a, event.b, impulse);
         for (which, change) in [(Partner::Mover(event.a), -impulse), (event.b, impulse)] {
             if let Some(index) = self.bodies_mut().apply_impulse(which, change) {
@@ -161,7 +161,7 @@ impl Step<'_> {
     }
 
     /// Gives both new paths, separating along the normal.
-    fn part(&mut self, event: &Event, meeting: &Meeting) {
+    fn part(&mut self, event: &QueuedImpact, meeting: &Meeting) {
         let indices = [Some(event.a), event.partner()];
         let motions = indices.map(|index| match index.map(|index| self.bodies().mover(index)) {
             Some(mover) if !mover.held => self.bodies().free_motion(mover, meeting.toi),

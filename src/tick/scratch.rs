@@ -1,18 +1,16 @@
 //! Memory that a tick reuses. It has no meaning between ticks; all of it can be rebuilt.
 
-use std::{cmp::Reverse, collections::BinaryHeap};
-
 use crate::{
-    broad::{Meeting, Piece, Regions},
-    geom::Aabb,
     num::Scalar,
     state::{State, StaticId},
     tick::{
         bodies::{SimBodies, mover::Partner},
         events::Events,
+        pairs::Pairs,
+        queue::{ImpactQueue, QueuedImpact},
         rest::memory::Rest,
         room::Places,
-        schedule::Event,
+        search::{Found, Unproved},
         separate::memory::Separating,
         sleep::dormitory::Dormitory,
         slots::FreeSlots,
@@ -42,30 +40,20 @@ pub struct Scratch {
     pub goes_on: bool,
     /// True if any contact of this tick may need points: a body rotates, or a material has friction.
     pub may_grip: bool,
-    /// The swept AABBs of the movers' paths.
-    pub boxes: Vec<Aabb>,
-    /// Number of pieces of each mover's path.
-    pub cuts: Vec<u8>,
-    /// The boxes of the subdivided paths at the start of the tick.
-    pub pieces: Vec<Piece>,
-    /// The search structure of all the movers' boxes.
-    pub regions: Regions,
+    /// The boxes of paths, and the pairs whose boxes touch.
+    pub pairs: Pairs,
+    /// The impacts to come.
+    pub queue: ImpactQueue,
+    /// Buffers of the search for impacts.
+    pub found_impacts: Found,
+    /// What the sweeps have not proved to be apart.
+    pub unproved: Unproved,
     /// The overlapping bodies, and their displacements.
     pub separating: Separating,
-    /// The pairs of movers whose boxes touched in the search for contacts, except for pairs that are only
-    /// soft.
-    pub pairs: Vec<[u32; 2]>,
-    /// True if these are all pairs whose boxes in `regions` touch, except for later boxes and subdivided
-    /// paths.
-    pub knows_pairs: bool,
-    /// True for the movers whose path has left the box in `regions`.
-    pub outgrown: Vec<bool>,
-    /// The event queue, the earliest impact on top.
-    pub queue: BinaryHeap<Reverse<Event>>,
     /// The impacts of pairs that are pressed together, with their closing speeds; the earliest last.
-    pub blows: Vec<(Event, Scalar)>,
+    pub blows: Vec<(QueuedImpact, Scalar)>,
     /// The impacts of one instant.
-    pub tied: Vec<Event>,
+    pub tied: Vec<QueuedImpact>,
     /// The impacts of these that need an impulse.
     pub ties: Vec<Tie>,
     /// The bodies that they move.
@@ -74,18 +62,12 @@ pub struct Scratch {
     pub together: Together,
     /// The memory of impacts with rotation or friction.
     pub hits: Hits,
-    /// Number of candidates tested in this tick.
-    pub candidates: u64,
     /// The result of the last search.
     pub found: Vec<u32>,
-    /// The bodies whose boxes touch those of the last new path.
-    pub met: Vec<(u32, Meeting)>,
     /// The statics of the last search.
     pub found_statics: Vec<StaticId>,
     /// The contacts of resting bodies.
     pub rest: Rest,
-    /// The pairs of new paths whose boxes touched: those may overlap at the end if a sweep was wrong.
-    pub near: Vec<(u32, Partner)>,
     /// The candidates of the final overlap check.
     pub suspects: Vec<u32>,
     /// The bodies that overlap there, or are in the way of a reverted body.

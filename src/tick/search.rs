@@ -1,205 +1,179 @@
-//! Broad-phase search: the bodies and statics that a path may hit.
+//! The search for impacts: candidates from the pair finding, their times of impact, and the queue.
 
-use std::{cmp::Reverse, ops::ControlFlow};
+use std::ops::ControlFlow;
 
 use super::{
-    bodies::parts::{Parts, WHOLE},
-    pieces::{Swath, first_meeting},
-    step::Step,
-};
-use crate::{
-    broad::{Meeting, Piece, Slots},
-    num::{Scalar, Toi},
-    shape::Shape,
-    state::{ShapeId, StaticId},
-    tick::{
-        bodies::{SimBodies, mover::Partner},
-        scratch::Scratch,
+    bodies::{
+        Bodies,
+        mover::Partner,
+        parts::{Parts, WHOLE},
     },
+    narrow::TimeOfImpact,
+    pairs::{Pairs, PathBoxes},
+    queue::ImpactQueue,
+    rest::ContactView,
+    sleep::dormitory::Dormitory,
 };
+use crate::{broad::Meeting, num::Scalar, shape::Shape, state::StaticId};
 
-impl Step<'_> {
-    /// Finds every impact of the paths as they are at the beginning.
-    pub(super) fn find_impacts(&mut self) {
-        self.scratch.queue.clear();
-        self.scratch.near.clear();
-        if !self.find_among_pairs() {
-            self.find_boxed_pairs();
+/// The pairs and bodies that the sweeps have not proved to be apart at the end of the tick.
+#[derive(Default, Debug)]
+pub struct Unproved {
+    /// The pairs of new paths whose boxes touched: those may overlap at the end if a sweep was wrong.
+    pub pairs: Vec<(u32, Partner)>,
+    /// True for the movers whose miss by a sweep is not a proof of separation.
+    pub movers: Vec<bool>,
+}
+
+impl Unproved {
+    /// Clears the list for a number of movers.
+    pub fn begin(&mut self, movers: usize) {
+        self.pairs.clear();
+        self.movers.clear();
+        self.movers.resize(movers, false);
+    }
+}
+
+/// Buffers of a search.
+#[derive(Default, Debug)]
+pub struct Found {
+    /// The bodies whose boxes touch those of a new path.
+    movers: Vec<(u32, Meeting)>,
+    /// The statics whose boxes touch that of a path.
+    statics: Vec<StaticId>,
+}
+
+/// The search for impacts.
+pub struct Search<'a> {
+    pub pairs: &'a mut Pairs,
+    pub found: &'a mut Found,
+    pub sleepers: &'a mut Dormitory,
+    pub test: Test<'a>,
+}
+
+/// The test of candidates: finds times of impact and queues them.
+pub struct Test<'a> {
+    pub contacts: ContactView<'a>,
+    pub queue: &'a mut ImpactQueue,
+    pub unproved: &'a mut Unproved,
+}
+
+impl Search<'_> {
+    /// Finds every impact of the paths as they are at the start of the tick.
+    pub fn find_all(&mut self) {
+        self.test.queue.clear();
+        if !self.find_among_known() {
+            self.find_boxed();
         }
-        self.find_overlapping();
-        for index in 0..self.scratch.sim.movers.len() as u32 {
-            if self.is_overrun() {
+        for index in 0..self.test.bodies().sim.movers.len() as u32 {
+            if self.test.is_overrun() {
                 break;
             }
             self.find_with_statics(index);
         }
-        if self.is_overrun() {
-            self.halt(Toi::START);
+    }
+
+    /// Finds the impacts of all pairs of bodies from the pairs of the search for contacts, if possible;
+    /// otherwise returns false, and the boxes must be rebuilt.
+    ///
+    /// The boxes of that search have a margin, and motions that contacts have changed hardly ever leave them.
+    /// While they stay within, all pairs whose new boxes touch are known, except for subdivided paths, which
+    /// count as having left.
+    fn find_among_known(&mut self) -> bool {
+        if !self.pairs.is_known || !self.pairs.fit(self.test.bodies()) {
+            return false;
+        }
+        self.renew_outgrown();
+        let Pairs { known, boxes, outgrown, .. } = &*self.pairs;
+        for &[a, b] in known {
+            let (one, other) = (a as usize, b as usize);
+            let touches = boxes.swept[one].touches(&boxes.swept[other]);
+            if touches && !outgrown[one] && !outgrown[other] {
+                self.test.bodies_of(boxes, a, b);
+                if self.test.is_overrun() {
+                    break;
+                }
+            }
+        }
+        true
+    }
+
+    /// Finds the impacts of the bodies that have left their boxes; of a pair of them by the one with the
+    /// larger index.
+    fn renew_outgrown(&mut self) {
+        let bodies = self.test.bodies();
+        for index in 0..bodies.sim.movers.len() as u32 {
+            if !self.pairs.outgrown[index as usize] {
+                continue;
+            }
+            self.renew(index);
+            for &(other, meeting) in &self.found.movers {
+                let is_later = other >= index && self.pairs.outgrown[other as usize];
+                if !is_later
+                    && self.pairs.may_meet(bodies, [index, other], meeting)
+                    && !self.test.is_overrun()
+                {
+                    self.test.bodies_of(&self.pairs.boxes, index, other);
+                }
+            }
         }
     }
 
     /// Finds the impacts of all pairs of bodies with boxes of their own.
-    fn find_boxed_pairs(&mut self) {
-        self.scratch.knows_pairs = false;
-        self.gather_regions(|_| Scalar::ZERO);
-        let mut regions = std::mem::take(&mut self.scratch.regions);
-        #[cfg(test)]
-        {
-            self.scratch.regions.exhaustive = regions.exhaustive;
-        }
-        regions.pairs(|pair, meeting| self.find_pair(pair, meeting));
-        self.scratch.regions = regions;
+    fn find_boxed(&mut self) {
+        let bodies = self.test.bodies();
+        self.pairs.is_known = false;
+        self.pairs.gather(bodies, |_| Scalar::ZERO);
+        self.sleepers.see_all(bodies, &self.pairs.boxes);
+        let Pairs { regions, boxes, .. } = &mut *self.pairs;
+        regions.pairs(|[a, b], meeting| {
+            if meeting.is_certain || boxes.touch(bodies, [a, b], meeting) {
+                self.test.bodies_of(boxes, a, b);
+                if self.test.is_overrun() {
+                    return ControlFlow::Break(());
+                }
+            }
+            ControlFlow::Continue(())
+        });
     }
 
-    /// Finds the impacts of a body that has a new path.
-    pub(super) fn find_again(&mut self, index: u32, but: Option<u32>) {
-        self.scratch.events.note_path(&self.scratch.sim, index);
-        let mut met = std::mem::take(&mut self.scratch.met);
-        self.find_region(index, &mut met);
-        for &(other, meeting) in &met {
+    /// Finds the impacts of a body that has a new path, but those with one other body.
+    pub fn find_again(&mut self, index: u32, but: Option<u32>) {
+        let bodies = self.test.bodies();
+        self.renew(index);
+        for &(other, meeting) in &self.found.movers {
             let is_seen =
-                other == index || Some(other) == but || self.bodies().is_over(index, Partner::Mover(other));
-            if !is_seen && self.may_meet([index, other], meeting) {
-                self.find_with_body(index, other);
-                self.scratch.near.push((index, Partner::Mover(other)));
+                other == index || Some(other) == but || bodies.is_over(index, Partner::Mover(other));
+            if !is_seen && self.pairs.may_meet(bodies, [index, other], meeting) {
+                self.test.bodies_of(&self.pairs.boxes, index, other);
+                self.test.unproved.pairs.push((index, Partner::Mover(other)));
             }
         }
-        self.scratch.met = met;
         self.find_with_statics(index);
-        let Scratch { near, found_statics, .. } = &mut *self.scratch;
-        near.extend(found_statics.iter().map(|&id| (index, Partner::Static(id))));
+        let statics = self.found.statics.iter().map(|&id| (index, Partner::Static(id)));
+        self.test.unproved.pairs.extend(statics);
     }
 
-    /// Puts the boxes of all paths, and some more room around each shape, into the set that is searched.
-    pub(super) fn gather_regions(&mut self, more: impl Fn(ShapeId) -> Scalar) {
-        let Scratch { sim: SimBodies { movers, .. }, boxes, cuts, pieces, regions, .. } = &mut *self.scratch;
-        boxes.clear();
-        cuts.clear();
-        pieces.clear();
-        for (index, mover) in (0..).zip(movers.iter()) {
-            let swath = Swath::of(mover, self.scenery);
-            let bounds = swath.bounds();
-            let count = swath.cuts(&bounds);
-            boxes.push(bounds.pad(more(mover.shape)));
-            cuts.push(count as u8);
-            if count > 1 {
-                pieces.extend(swath.pieces(index, count));
-            }
-        }
-        regions.build(boxes, pieces);
-        self.see_all();
-    }
-
-    /// Puts the boxes of a new path into the set, and finds the bodies whose boxes they touch at any time,
-    /// each once.
-    pub(super) fn find_region(&mut self, index: u32, found: &mut Vec<(u32, Meeting)>) {
-        found.clear();
-        let swath = self.swath(index);
-        let bounds = swath.bounds();
-        let count = swath.cuts(&bounds);
-        self.see(bounds);
-        let Scratch { boxes, cuts, regions, .. } = &mut *self.scratch;
-        boxes[index as usize] = bounds;
-        cuts[index as usize] = count as u8;
-        if count == 1 {
-            let piece = Piece { bounds, number: index, slots: Slots::ALL };
-            regions.renew(index, std::iter::once(piece), found);
-        } else {
-            regions.renew(index, swath.pieces(index, count), found);
-        }
-        found.sort_unstable();
-        found.dedup_by_key(|(other, _)| *other);
-        found.iter_mut().for_each(|(_, meeting)| meeting.slots = Slots::ALL);
-        #[cfg(test)]
-        self.scratch.regions.disorder.shuffle(found);
-    }
-
-    fn swath(&self, index: u32) -> Swath {
-        Swath::of(&self.scratch.sim.movers[index as usize], self.scenery)
-    }
-
-    fn find_pair(&mut self, pair: [u32; 2], meeting: Meeting) -> ControlFlow<()> {
-        if self.may_meet(pair, meeting) {
-            self.find_with_body(pair[0], pair[1]);
-            if self.is_overrun() {
-                return ControlFlow::Break(());
-            }
-        }
-        ControlFlow::Continue(())
-    }
-
-    /// True if the present boxes of two paths touch; for subdivided paths, if their first touch is in one of
-    /// the slots in which they were found.
-    pub(super) fn may_meet(&self, [a, b]: [u32; 2], meeting: Meeting) -> bool {
-        let (a, b) = (a as usize, b as usize);
-        let scratch = &*self.scratch;
-        #[cfg(test)]
-        if scratch.regions.exhaustive.is_some() {
-            return true;
-        }
-        // Where contacts were looked for, the boxes in the set have room around them.
-        if meeting.is_certain && !scratch.knows_pairs {
-            return true;
-        }
-        if !scratch.boxes[a].touches(&scratch.boxes[b]) {
-            return false;
-        }
-        match [a, b].map(|index| u32::from(scratch.cuts[index])) {
-            [1, 1] => true,
-            counts => {
-                let swaths = [a, b].map(|index| self.swath(index as u32));
-                first_meeting(swaths, counts).is_some_and(|slot| meeting.slots.has(slot))
-            }
-        }
-    }
-
-    pub(super) fn find_with_body(&mut self, index: u32, other: u32) {
-        if self.bodies().both_sleep(index, Partner::Mover(other)) {
-            return;
-        }
-        self.scratch.candidates += 1;
-        let (a, b) = (index.min(other), index.max(other));
-        if self.scenery.has_sets() {
-            self.find_between_parts(a, Partner::Mover(b));
-            return;
-        }
-        let filter = |index: u32| self.scratch.sim.movers[index as usize].filter;
-        if !self.state.layers.is_solid(filter(a), filter(b)) || self.bodies().passes(a, Partner::Mover(b)) {
-            return;
-        }
-        match self.meet_body(a, b, WHOLE) {
-            Some(event) => self.scratch.queue.push(Reverse(event)),
-            None => self.scratch.sim.movers[a as usize].doubtful |= self.is_doubtful_body(a, b),
-        }
-    }
-
-    /// Finds the impacts of a pair with a compound: each pair of child shapes is a candidate.
-    fn find_between_parts(&mut self, a: u32, b: Partner) {
-        for parts in self.bodies().pairs_of_parts(a, b) {
-            self.scratch.candidates += u64::from(parts != WHOLE);
-            if !self.bodies().is_solid_pair(a, b, parts) || !self.boxes_of_parts_touch(a, b, parts) {
-                continue;
-            }
-            match self.meet(a, b, parts) {
-                Some(event) => self.scratch.queue.push(Reverse(event)),
-                None => self.scratch.sim.movers[a as usize].doubtful |= self.is_doubtful_pair(a, b),
-            }
-        }
+    /// Puts the boxes of a new path into the search structure, and finds the bodies whose boxes they touch.
+    fn renew(&mut self, index: u32) {
+        let bodies = self.test.bodies();
+        let bounds = self.pairs.renew(bodies, index, &mut self.found.movers);
+        self.sleepers.see(bodies.state, bodies.scenery, bounds);
     }
 
     /// Finds the impacts of a body with statics; most are where there is none.
     #[inline(always)]
     fn find_with_statics(&mut self, index: u32) {
-        let scratch = &mut *self.scratch;
-        scratch.found_statics.clear();
-        if !scratch.sim.movers[index as usize].is_free() {
+        let bodies = self.test.bodies();
+        self.found.statics.clear();
+        if !bodies.mover(index).is_free() {
             return;
         }
-        let is_clear = self.scenery.is_clear(&scratch.boxes[index as usize]);
+        let is_clear = bodies.scenery.is_clear(&self.pairs.boxes.swept[index as usize]);
         #[cfg(test)]
-        let is_clear = is_clear && scratch.regions.exhaustive.is_none();
+        let is_clear = is_clear && self.pairs.regions.exhaustive.is_none();
         if is_clear {
-            scratch.candidates += self.scenery.boundless_count() as u64;
+            self.test.queue.candidates += bodies.scenery.boundless_count() as u64;
         } else {
             self.find_near_statics(index);
         }
@@ -207,67 +181,117 @@ impl Step<'_> {
 
     #[inline(never)]
     fn find_near_statics(&mut self, index: u32) {
-        let scratch = &mut *self.scratch;
-        let mover = &scratch.sim.movers[index as usize];
-        let mut found = std::mem::take(&mut scratch.found_statics);
-        match u32::from(scratch.cuts[index as usize]) {
-            1 => self.scenery.query_bounded(&scratch.boxes[index as usize], |id| found.push(id)),
-            count => {
-                for piece in Swath::of(mover, self.scenery).pieces(index, count) {
-                    self.scenery.query_bounded(&piece.bounds, |id| found.push(id));
-                }
-                found.sort_unstable();
-                found.dedup();
-            }
-        }
+        let bodies = self.test.bodies();
+        let found = &mut self.found.statics;
+        let candidates = self.pairs.boxes.find_statics(bodies, index, found);
         #[cfg(test)]
-        if scratch.regions.exhaustive.is_some() {
-            found = (0..self.scenery.statics().len() as u32).map(StaticId).collect();
-            found.retain(|&id| self.scenery.shape(self.scenery.fixed(id).shape).half_extent().is_some());
-        }
-        // A boundless static is a candidate for every body.
-        scratch.candidates += (found.len() + self.scenery.boundless_count()) as u64;
-        self.scenery.query_boundless(&scratch.boxes[index as usize], |id| found.push(id));
+        let candidates = match self.pairs.regions.exhaustive {
+            Some(_) => every_static(bodies, &self.pairs.boxes, index, found),
+            None => candidates,
+        };
+        self.test.queue.candidates += candidates as u64;
         #[cfg(test)]
-        scratch.regions.disorder.shuffle(&mut found);
-        if found.is_empty() {
-            self.scratch.found_statics = found;
+        self.pairs.regions.disorder.shuffle(found);
+        for &id in &*found {
+            self.test.static_of(&self.pairs.boxes, index, id);
+        }
+    }
+}
+
+/// Fills a list with all statics, for a search that tests every pair.
+#[cfg(test)]
+fn every_static(bodies: Bodies, boxes: &PathBoxes, index: u32, found: &mut Vec<StaticId>) -> usize {
+    let scenery = bodies.scenery;
+    *found = (0..scenery.statics().len() as u32).map(StaticId).collect();
+    found.retain(|&id| scenery.shape(scenery.fixed(id).shape).half_extent().is_some());
+    let candidates = found.len() + scenery.boundless_count();
+    scenery.query_boundless(&boxes.swept[index as usize], |id| found.push(id));
+    candidates
+}
+
+impl<'a> Test<'a> {
+    #[inline(always)]
+    fn bodies(&self) -> Bodies<'a> {
+        self.contacts.bodies
+    }
+
+    fn is_overrun(&self) -> bool {
+        self.queue.is_overrun(self.bodies())
+    }
+
+    fn time_of_impact(&self) -> TimeOfImpact<'a, ContactView<'a>> {
+        TimeOfImpact { bodies: self.bodies(), contacts: self.contacts }
+    }
+
+    /// Tests two bodies.
+    fn bodies_of(&mut self, boxes: &PathBoxes, index: u32, other: u32) {
+        let bodies = self.bodies();
+        if bodies.both_sleep(index, Partner::Mover(other)) {
             return;
         }
-        let filter = self.scratch.sim.movers[index as usize].filter;
-        for &id in &found {
-            if self.scenery.has_sets() {
-                self.find_between_parts(index, Partner::Static(id));
-                continue;
-            }
-            if !self.state.layers.is_solid(filter, self.scenery.fixed(id).filter())
-                || self.bodies().passes(index, Partner::Static(id))
-            {
-                continue;
-            }
-            match self.meet_static(index, id, WHOLE) {
-                Some(event) => self.scratch.queue.push(Reverse(event)),
-                None => self.scratch.sim.movers[index as usize].doubtful |= self.is_doubtful(index, id),
-            }
+        self.queue.candidates += 1;
+        let (a, b) = (index.min(other), index.max(other));
+        if bodies.scenery.has_sets() {
+            self.parts_of(boxes, a, Partner::Mover(b));
+            return;
         }
-        self.scratch.found_statics = found;
-    }
-
-    fn boxes_of_parts_touch(&self, a: u32, b: Partner, parts: Parts) -> bool {
-        #[cfg(test)]
-        if self.scratch.regions.exhaustive.is_some() {
-            return true;
+        let filter = |index: u32| bodies.mover(index).filter;
+        if !bodies.state.layers.is_solid(filter(a), filter(b)) || bodies.passes(a, Partner::Mover(b)) {
+            return;
         }
-        let of = |index: u32, part: u8| {
-            self.bodies().box_of_part(index, part, &self.scratch.boxes[index as usize])
-        };
-        let own = of(a, parts[0]);
-        match b {
-            Partner::Mover(b) => own.touches(&of(b, parts[1])),
-            Partner::Static(id) => self.scenery.may_touch(id, &own),
+        match self.time_of_impact().of_bodies(a, b, WHOLE) {
+            Some(impact) => self.queue.push(impact),
+            None => self.unproved.movers[a as usize] |= bodies.is_doubtful_body(a, b),
         }
     }
 
+    /// Tests a body and a static.
+    fn static_of(&mut self, boxes: &PathBoxes, index: u32, id: StaticId) {
+        let bodies = self.bodies();
+        if bodies.scenery.has_sets() {
+            self.parts_of(boxes, index, Partner::Static(id));
+            return;
+        }
+        let (filter, other) = (bodies.mover(index).filter, bodies.scenery.fixed(id).filter());
+        if !bodies.state.layers.is_solid(filter, other) || bodies.passes(index, Partner::Static(id)) {
+            return;
+        }
+        match self.time_of_impact().of_static(index, id, WHOLE) {
+            Some(impact) => self.queue.push(impact),
+            None => self.unproved.movers[index as usize] |= bodies.is_doubtful(index, id),
+        }
+    }
+
+    /// Tests a pair with a compound: each pair of child shapes is a candidate.
+    fn parts_of(&mut self, boxes: &PathBoxes, a: u32, b: Partner) {
+        let bodies = self.bodies();
+        for parts in bodies.pairs_of_parts(a, b) {
+            self.queue.candidates += u64::from(parts != WHOLE);
+            if !bodies.is_solid_pair(a, b, parts) || !boxes_of_parts_touch(bodies, boxes, (a, b), parts) {
+                continue;
+            }
+            match self.time_of_impact().of(a, b, parts) {
+                Some(impact) => self.queue.push(impact),
+                None => self.unproved.movers[a as usize] |= bodies.is_doubtful_pair(a, b),
+            }
+        }
+    }
+}
+
+fn boxes_of_parts_touch(bodies: Bodies, boxes: &PathBoxes, (a, b): (u32, Partner), parts: Parts) -> bool {
+    #[cfg(test)]
+    if boxes.is_exhaustive {
+        return true;
+    }
+    let of = |index: u32, part: u8| bodies.box_of_part(index, part, &boxes.swept[index as usize]);
+    let own = of(a, parts[0]);
+    match b {
+        Partner::Mover(b) => own.touches(&of(b, parts[1])),
+        Partner::Static(id) => bodies.scenery.may_touch(id, &own),
+    }
+}
+
+impl Bodies<'_> {
     fn is_doubtful_pair(&self, a: u32, b: Partner) -> bool {
         match b {
             Partner::Mover(b) => self.is_doubtful_body(a, b),
@@ -284,7 +308,7 @@ impl Step<'_> {
         match self.scenery.shape(self.scenery.fixed(id).shape) {
             Shape::Obb(_) | Shape::Capsule(_) => true,
             Shape::Sphere { .. } | Shape::Aabb { .. } => self.leans(index),
-            Shape::Plane(_) => self.bodies().is_swept_turning(index),
+            Shape::Plane(_) => self.is_swept_turning(index),
         }
     }
 
@@ -296,7 +320,10 @@ impl Step<'_> {
 
     fn leans(&self, index: u32) -> bool {
         // A compound that rotates is swept like them, whatever its child shapes.
-        let turns = || self.bodies().spinner_of(index).is_some_and(|spinner| spinner.is_set);
-        self.scenery.leans(self.scratch.sim.movers[index as usize].shape) || turns()
+        let turns = || self.spinner_of(index).is_some_and(|spinner| spinner.is_set);
+        self.scenery.leans(self.mover(index).shape) || turns()
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -3,11 +3,15 @@
 use super::{
     Phase, Probe, TickReport, View,
     bodies::{Bodies, BodiesMut},
+    narrow::TimeOfImpact,
+    rest::ContactView,
+    search::{Search, Test},
 };
 #[cfg(feature = "trace")]
-use crate::{num::Toi, tick::bodies::mover::Conduct};
+use crate::tick::bodies::mover::Conduct;
 use crate::{
-    state::{Material, Scenery, State},
+    num::{Scalar, Toi},
+    state::{Material, Scenery, ShapeId, State},
     tick::{World, scratch::Scratch},
 };
 
@@ -105,9 +109,57 @@ impl Step<'_> {
         let mut bodies = BodiesMut { state, scenery: self.scenery, sim, report: self.report };
         bodies.integrate(|slot| dormitory.leaves_out(state, slot));
         places.forget();
-        self.scratch.knows_pairs = false;
+        self.scratch.pairs.is_known = false;
+        self.scratch.unproved.begin(self.scratch.sim.movers.len());
         let rubs = |material: &Material| material.friction_q16 != 0;
         self.scratch.may_grip = !self.bodies().nobody_turns() || self.scenery.materials().iter().any(rubs);
+    }
+
+    /// The contacts as they are.
+    #[inline(always)]
+    pub(super) fn contacts(&self) -> ContactView<'_> {
+        ContactView { bodies: self.bodies(), rest: &self.scratch.rest }
+    }
+
+    /// The times of impact on the paths as they are.
+    #[inline(always)]
+    pub(super) fn time_of_impact(&self) -> TimeOfImpact<'_, ContactView<'_>> {
+        TimeOfImpact { bodies: self.bodies(), contacts: self.contacts() }
+    }
+
+    /// The search for impacts on the paths as they are.
+    pub(super) fn search(&mut self) -> Search<'_> {
+        let Scratch { sim, rest, pairs, found_impacts, queue, unproved, dormitory, .. } = &mut *self.scratch;
+        let contacts = ContactView { bodies: Bodies { state: self.state, scenery: self.scenery, sim }, rest };
+        Search { pairs, found: found_impacts, sleepers: dormitory, test: Test { contacts, queue, unproved } }
+    }
+
+    /// Finds every impact of the paths as they are at the start of the tick.
+    pub(super) fn find_impacts(&mut self) {
+        self.search().find_all();
+        self.find_overlapping();
+        if self.is_overrun() {
+            self.halt(Toi::START);
+        }
+    }
+
+    /// Finds the impacts of a body that has a new path, but those with one other body.
+    pub(super) fn find_again(&mut self, index: u32, but: Option<u32>) {
+        self.scratch.events.note_path(&self.scratch.sim, index);
+        self.search().find_again(index, but);
+    }
+
+    /// Puts the boxes of all paths, and some more room around each shape, into the search structure.
+    pub(super) fn gather_pairs(&mut self, more: impl Fn(ShapeId) -> Scalar) {
+        let Scratch { sim, pairs, dormitory, .. } = &mut *self.scratch;
+        let bodies = Bodies { state: self.state, scenery: self.scenery, sim };
+        pairs.gather(bodies, more);
+        dormitory.see_all(bodies, &pairs.boxes);
+    }
+
+    /// True if the tick exceeds a limit on work or memory.
+    pub(super) fn is_overrun(&self) -> bool {
+        self.scratch.queue.is_overrun(self.bodies())
     }
 
     /// Plays the tick to its end; returns false if that disturbed a sleeper, so that the tick must be

@@ -4,7 +4,7 @@
 //! speed of its restitution, whatever the others do to it, and no pair closes. An impact that shares no body
 //! with another has the same result as a single one.
 
-use std::{cmp::Reverse, mem};
+use std::mem;
 
 use super::{respond::Meeting, step::Step};
 use crate::{
@@ -12,7 +12,7 @@ use crate::{
     state::Kind,
     tick::{
         bodies::mover::{Conduct, Partner},
-        schedule::Event,
+        queue::QueuedImpact,
     },
 };
 
@@ -23,7 +23,7 @@ const MOMENTUM_MAX: i64 = 1 << 60;
 #[derive(Clone, Copy, Debug)]
 pub struct Tie {
     /// The impact.
-    pub event: Event,
+    pub event: QueuedImpact,
     /// True if it is slow and gravity presses on the pair.
     pub is_pressed: bool,
     /// True if it is too slow to bounce.
@@ -42,7 +42,7 @@ pub struct Tie {
 
 impl Tie {
     /// An impact before it is solved.
-    pub const fn new(event: Event) -> Self {
+    pub const fn new(event: QueuedImpact) -> Self {
         Self {
             event,
             is_pressed: false,
@@ -57,28 +57,8 @@ impl Tie {
 }
 
 impl Step<'_> {
-    /// Takes all impacts of the next instant from the queue, in the order of ids, each pair of child shapes
-    /// once.
-    pub(super) fn take_next(&mut self, events: &mut Vec<Event>) {
-        events.clear();
-        while let Some(Reverse(event)) = self.scratch.queue.peek() {
-            if events.first().is_some_and(|first: &Event| first.toi != event.toi) {
-                break;
-            }
-            let event = *event;
-            self.scratch.queue.pop();
-            if self.is_current(&event)
-                && events
-                    .last()
-                    .is_none_or(|last| (last.a, last.b, last.parts) != (event.a, event.b, event.parts))
-            {
-                events.push(event);
-            }
-        }
-    }
-
     /// Resolves impacts of one instant.
-    pub(super) fn resolve_together(&mut self, events: &[Event]) {
+    pub(super) fn resolve_together(&mut self, events: &[QueuedImpact]) {
         let toi = events[0].toi;
         let mut moved = mem::take(&mut self.scratch.moved);
         moved.clear();
@@ -102,7 +82,7 @@ impl Step<'_> {
         self.scratch.moved = moved;
     }
 
-    pub(super) fn respond_together(&mut self, events: &[Event]) {
+    pub(super) fn respond_together(&mut self, events: &[QueuedImpact]) {
         let mut ties = mem::take(&mut self.scratch.ties);
         self.find_ties(events, &mut ties);
         self.gather_blows(&ties);
@@ -140,7 +120,7 @@ impl Step<'_> {
 
     /// Lists the impacts that need an impulse. Blocked kinematic bodies stop before any other body collides
     /// with them, and all impacts are recorded before that.
-    fn find_ties(&mut self, events: &[Event], ties: &mut Vec<Tie>) {
+    fn find_ties(&mut self, events: &[QueuedImpact], ties: &mut Vec<Tie>) {
         ties.clear();
         self.report.unresolved += events.iter().filter(|event| event.is_unresolved()).count() as u32;
         let resolved = || events.iter().filter(|event| !event.is_unresolved());
@@ -173,12 +153,12 @@ impl Step<'_> {
     }
 
     /// The relative motion of a pair; at its points if one of them rotates.
-    fn meeting_of(&self, event: &Event, number: u32) -> Meeting {
+    fn meeting_of(&self, event: &QueuedImpact, number: u32) -> Meeting {
         if self.grips(event.a, event.b) { self.meeting_at_points(event, number) } else { self.meeting(event) }
     }
 
     /// True if an impulse changes anything.
-    fn gives_way(&self, event: &Event, meeting: &Meeting) -> bool {
+    fn gives_way(&self, event: &QueuedImpact, meeting: &Meeting) -> bool {
         let turns = |&index: &u32| {
             self.scratch.sim.movers[index as usize].is_free() && self.bodies().spinner_of(index).is_some()
         };

@@ -21,7 +21,7 @@ use crate::{
     },
     tick::{
         bodies::mover::{Mover, NONE},
-        schedule::Event,
+        queue::QueuedImpact,
         ties::Tie,
         together::memory::{Blow, Struck, Together},
     },
@@ -143,7 +143,7 @@ impl Step<'_> {
 
     /// A meeting whose normal is some 2^30 long, so that speeds along it keep their bits.
     fn long_meeting(&self, tie: &Tie) -> Meeting {
-        self.meeting(&Event { normal: tie.event.normal.lengthened(), ..tie.event })
+        self.meeting(&QueuedImpact { normal: tie.event.normal.lengthened(), ..tie.event })
     }
 
     /// Makes pairs part that share no body with others that do.

@@ -44,7 +44,6 @@ impl BodiesMut<'_> {
                 spinner: NONE,
                 impacts: 0,
                 stamp: 0,
-                doubtful: false,
                 struck: false,
                 held: kind == Kind::Static,
                 put_back: false,

@@ -29,8 +29,6 @@ pub struct Mover {
     pub impacts: u16,
     /// A counter of its paths: impacts found for an earlier path are discarded.
     pub stamp: u32,
-    /// True if the final overlap check must test it, because its sweeps are not a proof.
-    pub doubtful: bool,
     /// True if an impact has changed its momentum in this tick.
     pub struck: bool,
     /// True if it stays at its position for the rest of the tick; a static body does from the beginning.

@@ -19,9 +19,10 @@ use crate::{
             mover::{Mover, NONE, Partner},
             parts::Parts,
         },
-        pieces::Swath,
+        narrow::KnownContacts,
+        pairs::{PathBoxes, subdivision::Swath},
+        queue::QueuedImpact,
         rest::memory::{Contact, Mark, Rest},
-        schedule::Event,
         scratch::Scratch,
         step::Step,
     },
@@ -32,10 +33,6 @@ const REST_GAP_SHIFT: u32 = 8;
 
 /// The largest such gap, in raw: 2^-6 unit.
 const REST_GAP_MAX: i64 = 1 << 26;
-
-/// The least gap that a contact keeps is this much less than the skin, so that the rounding of
-/// motions does not make a pair that is carried at its skin an impact.
-const SLACK_RAW: i64 = 40;
 
 /// How far two are from each other, and are to stay.
 #[derive(Clone, Copy)]
@@ -69,7 +66,7 @@ impl Step<'_> {
                 break;
             }
             found.clear();
-            self.scenery.query(&self.scratch.boxes[index as usize], |id| found.push(id));
+            self.scenery.query(&self.scratch.pairs.boxes.swept[index as usize], |id| found.push(id));
             for &id in &found {
                 self.consider(index, Partner::Static(id));
             }
@@ -81,20 +78,20 @@ impl Step<'_> {
 
     /// Finds those of the pairs that are known to have boxes that touch; returns false if they are not known.
     fn find_contacts_among_pairs(&mut self) -> bool {
-        if !self.scratch.knows_pairs || !self.fit_rest_boxes() {
+        if !self.scratch.pairs.is_known || !self.fit_rest_boxes() {
             return false;
         }
-        let pairs = std::mem::take(&mut self.scratch.pairs);
+        let pairs = std::mem::take(&mut self.scratch.pairs.known);
         for &[a, b] in &pairs {
             if self.are_whole([a, b]) && self.bounds_of(a).touches(&self.bounds_of(b)) {
                 self.consider(a, Partner::Mover(b));
             }
             if self.is_overrun() {
-                self.scratch.knows_pairs = false;
+                self.scratch.pairs.is_known = false;
                 break;
             }
         }
-        self.scratch.pairs = pairs;
+        self.scratch.pairs.known = pairs;
         true
     }
 
@@ -102,7 +99,8 @@ impl Step<'_> {
     /// whose pairs are not among those that are known.
     fn fit_rest_boxes(&mut self) -> bool {
         let gravity = self.scratch.sim.gravity;
-        let Scratch { sim: SimBodies { movers, .. }, boxes, cuts, .. } = &mut *self.scratch;
+        let Scratch { sim: SimBodies { movers, .. }, pairs, .. } = &mut *self.scratch;
+        let PathBoxes { swept: boxes, cuts, .. } = &mut pairs.boxes;
         for ((mover, bounds), cut) in movers.iter().zip(boxes).zip(cuts) {
             let swath = Swath::of(mover, self.scenery);
             let new = swath.bounds();
@@ -119,11 +117,11 @@ impl Step<'_> {
     /// Finds those of all bodies, and which pairs have boxes that touch.
     fn find_contacts_of_regions(&mut self) {
         let (scenery, gravity) = (self.scenery, self.scratch.sim.gravity);
-        self.gather_regions(|shape| rest_room(gravity, scenery.outline(shape)));
-        let mut regions = std::mem::take(&mut self.scratch.regions);
-        let mut pairs = std::mem::take(&mut self.scratch.pairs);
+        self.gather_pairs(|shape| rest_room(gravity, scenery.outline(shape)));
+        let mut regions = std::mem::take(&mut self.scratch.pairs.regions);
+        let mut pairs = std::mem::take(&mut self.scratch.pairs.known);
         pairs.clear();
-        self.scratch.knows_pairs = true;
+        self.scratch.pairs.is_known = true;
         let pairs_max = self.state.limits.pairs_max as usize;
         regions.pairs(|[a, b], _| {
             // Paths in pieces are fast, and found piece by piece.
@@ -131,30 +129,30 @@ impl Step<'_> {
                 return ControlFlow::Continue(());
             }
             // What only nearly touches is no candidate, so it is counted here.
-            self.scratch.knows_pairs &= pairs.len() < pairs_max;
-            if self.scratch.knows_pairs {
+            self.scratch.pairs.is_known &= pairs.len() < pairs_max;
+            if self.scratch.pairs.is_known {
                 pairs.push([a, b]);
             }
             if self.bounds_of(a).touches(&self.bounds_of(b)) {
                 self.consider(a.min(b), Partner::Mover(a.max(b)));
             }
             if self.is_overrun() {
-                self.scratch.knows_pairs = false;
+                self.scratch.pairs.is_known = false;
                 return ControlFlow::Break(());
             }
             ControlFlow::Continue(())
         });
         #[cfg(test)]
         {
-            self.scratch.knows_pairs &= regions.exhaustive.is_none();
+            self.scratch.pairs.is_known &= regions.exhaustive.is_none();
         }
-        (self.scratch.regions, self.scratch.pairs) = (regions, pairs);
+        (self.scratch.pairs.regions, self.scratch.pairs.known) = (regions, pairs);
     }
 
     /// Whether neither of two paths is in pieces.
     #[inline]
     fn are_whole(&self, pair: [u32; 2]) -> bool {
-        pair.iter().all(|&index| self.scratch.cuts[index as usize] == 1)
+        pair.iter().all(|&index| self.scratch.pairs.boxes.cuts[index as usize] == 1)
     }
 
     /// How much room around a shape its contacts are looked for in.
@@ -166,12 +164,12 @@ impl Step<'_> {
     fn find_static_bodies(&mut self) {
         let mut found = std::mem::take(&mut self.scratch.found);
         for index in 0..self.scratch.sim.movers.len() as u32 {
-            if self.scratch.cuts[index as usize] == 1 || self.is_overrun() {
+            if self.scratch.pairs.boxes.cuts[index as usize] == 1 || self.is_overrun() {
                 continue;
             }
             found.clear();
-            let bounds = self.scratch.boxes[index as usize];
-            self.scratch.regions.query(bounds, Slots::ALL, &mut found);
+            let bounds = self.scratch.pairs.boxes.swept[index as usize];
+            self.scratch.pairs.regions.query(bounds, Slots::ALL, &mut found);
             found.sort_unstable();
             found.dedup();
             for &other in &found {
@@ -193,7 +191,7 @@ impl Step<'_> {
             Kind::Static => {
                 Aabb::around(mover.path.pose.position, mover.reach(self.scenery) - Vec3::splat(SKIN))
             }
-            Kind::Dynamic | Kind::Kinematic => self.scratch.boxes[index as usize],
+            Kind::Dynamic | Kind::Kinematic => self.scratch.pairs.boxes.swept[index as usize],
         }
     }
 
@@ -215,9 +213,9 @@ impl Step<'_> {
 
     /// Makes two bodies that meet a contact for the rest of the tick; returns false where no plane
     /// separates them, or neither gives way.
-    pub(in crate::tick) fn join(&mut self, event: &Event, forced: bool) -> bool {
-        let Event { a, b, parts, toi, .. } = *event;
-        if self.grips(a, b) && self.in_contact(a, b, parts) {
+    pub(in crate::tick) fn join(&mut self, event: &QueuedImpact, forced: bool) -> bool {
+        let QueuedImpact { a, b, parts, toi, .. } = *event;
+        if self.grips(a, b) && self.contacts().in_contact(a, b, parts) {
             if self.is_coarse(a, b, parts) {
                 if !forced && self.go_slower(a, b) {
                     return true;
@@ -319,18 +317,6 @@ impl Step<'_> {
         true
     }
 
-    /// Whether parts of two have a contact that says something.
-    pub(in crate::tick) fn in_contact(&self, a: u32, b: Partner, parts: Parts) -> bool {
-        let rest = &self.scratch.rest;
-        if !self.bodies().has_rest() {
-            return false;
-        }
-        rest.contacts_of(a).any(|index| {
-            let contact = &rest.contacts[index as usize];
-            contact.is_of(b, parts) && !contact.dropped
-        })
-    }
-
     /// Whether a mover is the lower one of two. What no push moves is ground, wherever it is.
     #[inline]
     pub(super) fn is_below(&self, a: u32, b: u32) -> bool {
@@ -361,30 +347,6 @@ impl Step<'_> {
         let Partner::Mover(index) = which else { return None };
         let mover = &self.scratch.sim.movers[index as usize];
         if mover.is_free() { Some((mover.mass, mover.locks)) } else { None }
-    }
-
-    /// The place of the lower one at an instant, and its motion.
-    #[inline]
-    pub(super) fn low_at(&self, contact: &Contact, toi: Toi) -> (Vec3, Vec3) {
-        match contact.low {
-            Partner::Mover(index) => {
-                let path = &self.scratch.sim.movers[index as usize].path;
-                (path.at(toi).position, path.motion)
-            }
-            Partner::Static(id) => (self.scenery.fixed(id).position, Vec3::ZERO),
-        }
-    }
-
-    /// The gap along a contact's normal at an instant, in raw, rounded down.
-    pub(super) fn gap_at(&self, contact: &Contact, toi: Toi) -> i64 {
-        let high = self.scratch.sim.movers[contact.high as usize].path.at(toi).position;
-        let offset = high - self.low_at(contact, toi).0;
-        ((contact.normal.dot_wide(offset) - contact.reach) >> Normal::BITS) as i64
-    }
-
-    /// The least gap that a contact keeps, in raw.
-    pub(super) const fn least_gap(contact: &Contact) -> i64 {
-        contact.skin - SLACK_RAW
     }
 
     /// Drops a contact that closes too fast: then an impact is due. Returns whether it is dropped.

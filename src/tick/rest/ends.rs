@@ -45,7 +45,7 @@ impl Step<'_> {
     fn renew_pair(&mut self, pair: &[Contact]) {
         let first = &pair[0];
         let pulls = self.state.gravity != Vec3::ZERO;
-        let (place, _) = self.low_at(first, Toi::END);
+        let (place, _) = self.contacts().low_at(first, Toi::END);
         let offset = self.scratch.sim.movers[first.high as usize].path.pose.position - place;
         let has_turned = |index: u32| self.turned_by(&self.scratch.sim.movers[index as usize]) != 0;
         let turned = has_turned(first.high) || first.low_mover().is_some_and(has_turned);

@@ -34,6 +34,8 @@ mod relax;
 mod safe;
 mod settle;
 mod solve;
+mod view;
 
 pub(super) use contacts::{rest_gap, rest_gap_at_most, rest_room};
 pub(super) use points::surface;
+pub(super) use view::ContactView;

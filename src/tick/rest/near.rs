@@ -10,8 +10,8 @@ use crate::{
             mover::{Mover, NONE, Partner},
             parts::{Parts, WHOLE},
         },
+        queue::QueuedImpact,
         rest::{contacts::Apart, memory::Contact},
-        schedule::Event,
         scratch::Scratch,
         step::Step,
     },
@@ -79,7 +79,7 @@ impl Step<'_> {
     }
 
     fn consider_parts(&mut self, a: u32, b: Partner, parts: Parts) {
-        self.scratch.candidates += 1;
+        self.scratch.queue.candidates += 1;
         self.consider_kept((a, b, parts));
     }
 
@@ -136,9 +136,9 @@ impl Step<'_> {
         let velocity = self.velocity_between(a, b, Toi::START);
         let is_blow = closing(&near.found, velocity) > self.bodies().rest_speed().to_bits();
         if is_blow {
-            if let Some(event) = self.meet(a, b, near.parts) {
+            if let Some(event) = self.time_of_impact().of(a, b, near.parts) {
                 let closing = self.meeting(&event).closing();
-                self.scratch.blows.push((Event { toi: Toi::START, ..event }, closing));
+                self.scratch.blows.push((QueuedImpact { toi: Toi::START, ..event }, closing));
             }
         }
         self.push_near(near, is_blow)
@@ -166,10 +166,16 @@ impl Step<'_> {
         }
         let mut found = near.found;
         if near.closing > room {
-            let mut event =
-                Event { toi: Toi::START, a, b, parts: near.parts, stamps: [0; 2], normal: found.normal };
+            let mut event = QueuedImpact {
+                toi: Toi::START,
+                a,
+                b,
+                parts: near.parts,
+                stamps: [0; 2],
+                normal: found.normal,
+            };
             if !touches {
-                let Some(met) = self.meet(a, b, near.parts) else { return false };
+                let Some(met) = self.time_of_impact().of(a, b, near.parts) else { return false };
                 let Some(plane) = self.plane_at(near, met.toi) else { return false };
                 (event.toi, event.normal, found) = (met.toi, plane.normal, plane);
             }
@@ -191,16 +197,8 @@ impl Step<'_> {
         is(a) || matches!(b, Partner::Mover(b) if is(b))
     }
 
-    /// The impact of parts of two.
-    pub(in crate::tick) fn meet(&self, a: u32, b: Partner, parts: Parts) -> Option<Event> {
-        match b {
-            Partner::Mover(b) => self.meet_body(a, b, parts),
-            Partner::Static(b) => self.meet_static(a, b, parts),
-        }
-    }
-
     /// Notes the impact of a pair that is pressed together if it is fast.
-    fn note_blow(&mut self, event: Event) {
+    fn note_blow(&mut self, event: QueuedImpact) {
         let velocity = self.velocity_between(event.a, event.b, event.toi);
         let closing = -event.normal.dot_wide(velocity) >> Normal::BITS;
         let closing = Scalar::from_bits(closing as i64);

@@ -2,6 +2,7 @@
 
 use std::mem;
 
+use super::view::ContactView;
 use crate::{
     geom::{Normal, Vec3},
     num::{Scalar, Toi, round::div_away},
@@ -32,7 +33,7 @@ const HARDLY: Scalar = Scalar::from_bits(16);
 impl Step<'_> {
     /// Finds the contacts of the tick's beginning, and motions with which none of them closes.
     pub(in crate::tick) fn rest(&mut self) {
-        self.scratch.candidates = 0;
+        self.scratch.queue.candidates = 0;
         self.scratch.blows.clear();
         if !self.bodies().has_rest() {
             self.scratch.rest.contacts.clear();
@@ -76,8 +77,8 @@ impl Step<'_> {
                 self.bodies_mut().set_motion(&mut mover, motion);
             }
             mover.stamp += 1;
-            mover.doubtful = true;
             self.scratch.sim.movers[index as usize] = mover;
+            self.scratch.unproved.movers[index as usize] = true;
         }
         for &index in &changed {
             self.find_again(index, None);
@@ -115,7 +116,7 @@ impl Step<'_> {
             } else {
                 self.stop_all(&mut lacks, toi);
             }
-            self.scratch.candidates += active.len() as u64;
+            self.scratch.queue.candidates += active.len() as u64;
             (self.scratch.rest.active, self.scratch.rest.lacks) = (active, lacks);
             self.take_queued();
             round += 1;
@@ -137,8 +138,10 @@ impl Step<'_> {
         }
         let rate = (contact.normal.dot_wide(motion(contact.high) - low) >> Normal::BITS) as i64;
         let least = match toi {
-            Toi::START => contact.room + contact.rest_gap - Self::least_gap(contact),
-            _ => Contact::allowed(self.gap_at(contact, toi) - Self::least_gap(contact), toi),
+            Toi::START => contact.room + contact.rest_gap - ContactView::least_gap(contact),
+            _ => {
+                Contact::allowed(self.contacts().gap_at(contact, toi) - ContactView::least_gap(contact), toi)
+            }
         };
         let least = least.max(0);
         if rate >= -least {

@@ -6,6 +6,7 @@ use super::{
     near::Near,
     points::Sides,
     relax::MARGIN_RAW,
+    view::ContactView,
 };
 use crate::{
     geom::{Normal, Vec3},
@@ -13,13 +14,10 @@ use crate::{
         Scalar, Toi,
         round::{div_ceil, div_zero},
     },
-    overlap::reach_along,
-    shape::length_ceil,
-    sweep::bend_ceil,
     tick::{
         bodies::{SimBodies, mover::Partner, parts::Parts},
+        queue::QueuedImpact,
         rest::memory::Contact,
-        schedule::Event,
         scratch::Scratch,
         step::Step,
     },
@@ -78,9 +76,10 @@ impl Step<'_> {
         let is_dead = near.touches() && self.bodies().restitution_q16(a, b) == 0;
         let is_blow = closing > rest_speed;
         if is_dead && is_blow {
-            if let Some(event) = self.meet(a, b, parts).filter(|event| !event.is_unresolved()) {
+            if let Some(event) = self.time_of_impact().of(a, b, parts).filter(|event| !event.is_unresolved())
+            {
                 let closing = Scalar::from_bits(closing);
-                self.scratch.blows.push((Event { toi: Toi::START, ..event }, closing));
+                self.scratch.blows.push((QueuedImpact { toi: Toi::START, ..event }, closing));
             }
         }
         let is_slow = fastest <= u128::from(rest_speed.unsigned_abs()).pow(2);
@@ -96,7 +95,7 @@ impl Step<'_> {
         if !rest.touch_of(&contact).is_some_and(|touch| touch.keeps) {
             return false;
         }
-        let sides = Sides { offset: self.offset_at(&contact, toi), ..Sides::of(&contact) };
+        let sides = Sides { offset: self.contacts().offset_at(&contact, toi), ..Sides::of(&contact) };
         let drops = self.closing_of_points(&contact, &sides, toi) > self.bodies().rest_speed().to_bits();
         if drops {
             let rest = &mut self.scratch.rest;
@@ -136,24 +135,27 @@ impl Step<'_> {
     /// the sweep to say.
     pub(super) fn lack_of_points(&self, contact: &Contact, toi: Toi) -> Option<i64> {
         let touch = self.scratch.rest.touch_of(contact).filter(|touch| touch.keeps)?;
-        if !self.turns_any(contact) {
+        if !self.contacts().turns_any(contact) {
             let motion = |index: u32| self.scratch.sim.movers[index as usize].path.motion;
             let motion = motion(contact.high) - contact.low_mover().map_or(Vec3::ZERO, motion);
-            let gap =
-                self.gap_along(contact.normal, self.offset_at(contact, toi), self.reach_at(contact, toi)?);
-            let room = gap - Self::least_gap(contact);
+            let gap = self.contacts().gap_along(
+                contact.normal,
+                self.contacts().offset_at(contact, toi),
+                self.contacts().reach_at(contact, toi)?,
+            );
+            let room = gap - ContactView::least_gap(contact);
             // Nearer than that they part, along whichever normal the sweep finds.
             let least_rate = if room < 0 { askew(motion) } else { -Contact::allowed(room, toi) };
             let rate = (contact.normal.dot_wide(motion) >> Normal::BITS) as i64;
             return (rate < least_rate).then(|| MARGIN_RAW + least_rate - rate);
         }
-        let fresh = touch.end.filter(|_| touch.turns == self.turns_of(contact));
-        let (normal, reach) = fresh.or_else(|| self.end_plane(contact))?;
+        let fresh = touch.end.filter(|_| touch.turns == self.contacts().turns_of(contact));
+        let (normal, reach) = fresh.or_else(|| self.contacts().end_plane(contact))?;
         let rest = contact.rest_gap - contact.skin;
-        let bend = self.bend_of(contact, toi);
+        let bend = self.contacts().bend_of(contact, toi);
         let margin = if toi == Toi::START { (bend / 8 + 1).min(rest / 4) } else { bend / 2 + 1 };
-        let gap = self.gap_along(normal, self.offset_at(contact, Toi::END), reach);
-        let lack = Self::least_gap(contact) + margin - gap;
+        let gap = self.contacts().gap_along(normal, self.contacts().offset_at(contact, Toi::END), reach);
+        let lack = ContactView::least_gap(contact) + margin - gap;
         // Who turns so far that it meets the other with another side is left to the sweep, which says when.
         if lack <= 0 || (toi == Toi::START && lack > rest / 2) {
             return None;
@@ -171,63 +173,14 @@ impl Step<'_> {
             return;
         };
         let contact = rest.contacts[index as usize];
-        let turns = self.turns_of(&contact);
-        if touch.turns == turns && touch.end.is_some() || !self.turns_any(&contact) {
+        let turns = self.contacts().turns_of(&contact);
+        if touch.turns == turns && touch.end.is_some() || !self.contacts().turns_any(&contact) {
             return;
         }
-        let end = self.end_plane(&contact);
+        let end = self.contacts().end_plane(&contact);
         if let Some(touch) = self.scratch.rest.touches.get_mut(contact.touch as usize) {
             (touch.end, touch.turns) = (end, turns);
         }
-    }
-
-    fn turns_of(&self, contact: &Contact) -> [u32; 2] {
-        let of = |index: u32| self.bodies().spinner_of(index).map_or(0, |spinner| spinner.turns);
-        [contact.low_mover().map_or(0, of), of(contact.high)]
-    }
-
-    fn end_plane(&self, contact: &Contact) -> Option<(Normal, i128)> {
-        let sides = [contact.low, Partner::Mover(contact.high)];
-        let found =
-            self.bodies().plane_between(sides, contact.parts, self.offset_at(contact, Toi::END), Toi::END);
-        let along = || Some((contact.normal, self.reach_at(contact, Toi::END)?));
-        found.map(|found| (found.normal, found.reach)).or_else(along)
-    }
-
-    /// From the lower to the upper center at an instant.
-    fn offset_at(&self, contact: &Contact, toi: Toi) -> Vec3 {
-        self.scratch.sim.movers[contact.high as usize].path.at(toi).position - self.low_at(contact, toi).0
-    }
-
-    fn gap_along(&self, normal: Normal, offset: Vec3, reach: i128) -> i64 {
-        ((normal.dot_wide(offset) - reach) >> Normal::BITS) as i64
-    }
-
-    fn turns_any(&self, contact: &Contact) -> bool {
-        self.bodies().changes_form(contact.high)
-            || contact.low_mover().is_some_and(|low| self.bodies().changes_form(low))
-    }
-
-    /// How far both reach along a contact's normal at an instant.
-    pub(super) fn reach_at(&self, contact: &Contact, toi: Toi) -> Option<i128> {
-        if self.bodies().nobody_turns() {
-            return Some(contact.reach);
-        }
-        let (sides, parts) = ([contact.low, Partner::Mover(contact.high)], contact.parts);
-        let reach = self.bodies().with_forms(sides, parts, toi, |a, b| reach_along(a, b, contact.normal))?;
-        Some(reach - contact.normal.dot_wide(self.bodies().arms_apart(sides, parts, toi)))
-    }
-
-    /// How much the ways of points of both bend in what is left of the tick, in raw.
-    fn bend_of(&self, contact: &Contact, toi: Toi) -> i64 {
-        let of = |index: u32| {
-            let shape = self.scenery.hull(self.scratch.sim.movers[index as usize].shape);
-            bend_ceil(shape, &self.bodies().turning_from(index, toi))
-        };
-        let bend = of(contact.high) + contact.low_mover().map_or(0, of);
-        let left = i128::from(toi.remaining().raw());
-        // Twice down by the part of the tick that is left.
-        div_ceil(div_ceil(bend * left, 1 << Toi::BITS) * left, 1 << Toi::BITS) as i64
     }
 
     /// Ends the contact of a pair that has met all the same: from here on it is another one, and neither turns into the other
@@ -295,55 +248,6 @@ impl Step<'_> {
         if let Some(spinner) = self.scratch.sim.spinners.get_mut(place as usize) {
             spinner.stand_still();
         }
-    }
-
-    /// Whether it is certain that a pair in contact stays apart for the rest of the tick, as its paths are now.
-    ///
-    /// Along a normal that goes straight from that of the contact to that at the end, the separation is nowhere below the
-    /// straight line between its ends by more than `t (1 - t) / 2` of a bound on how it bends: by the bends of
-    /// both ways, and twice the change of the normal times the fastest that two points pass.
-    pub(in crate::tick) fn is_kept_apart(&self, a: u32, b: Partner, parts: Parts, toi: Toi) -> bool {
-        let rest = &self.scratch.rest;
-        let mut found = rest.contacts_of(a).map(|index| &rest.contacts[index as usize]).filter(|contact| {
-            contact.is_of(b, parts)
-                && !contact.dropped
-                && rest.touch_of(contact).is_some_and(|touch| touch.keeps)
-        });
-        found.any(|contact| self.is_certain(contact, toi).unwrap_or(false))
-    }
-
-    fn is_certain(&self, contact: &Contact, toi: Toi) -> Option<bool> {
-        let touch = self.scratch.rest.touch_of(contact)?;
-        let fresh = touch.end.filter(|_| touch.turns == self.turns_of(contact));
-        let (normal, reach) = fresh.or_else(|| self.end_plane(contact))?;
-        let least = Self::least_gap(contact);
-        let now = self.gap_along(contact.normal, self.offset_at(contact, toi), self.reach_at(contact, toi)?);
-        let last = self.gap_along(normal, self.offset_at(contact, Toi::END), reach) - least;
-        let first = now - least;
-        if first < 0 || last < 0 {
-            return Some(false);
-        }
-        let (from, to) = (contact.normal.components(), normal.components());
-        let change = [0, 1, 2].map(|i: usize| i64::from(to[i]) - i64::from(from[i]));
-        let change = length_ceil(Vec3::from_raw(change)).to_bits();
-        let left = i128::from(toi.remaining().raw());
-        let turned = div_ceil(2 * i128::from(change) * i128::from(self.passing(contact)), 1 << Normal::BITS);
-        let bend = i128::from(self.bend_of(contact, toi)) + div_ceil(turned * left, 1 << Toi::BITS) + 2;
-        let (first, last) = (i128::from(first), i128::from(last));
-        Some(first + last + 2 * first.min(last) >= div_ceil(bend, 2))
-    }
-
-    /// How fast two points of both pass each other at most, in raw per tick.
-    fn passing(&self, contact: &Contact) -> i64 {
-        let surface = |index: u32| {
-            let shape = self.scenery.hull(self.scratch.sim.movers[index as usize].shape);
-            let radius = shape.bounding_radius().unwrap_or_default().to_bits();
-            self.bodies().spinner_of(index).map_or(0, |spinner| spinner.surface_speed(radius))
-        };
-        let motion = |index: u32| self.scratch.sim.movers[index as usize].path.motion;
-        let low = contact.low_mover();
-        let straight = length_ceil(motion(contact.high) - low.map_or(Vec3::ZERO, motion)).to_bits();
-        straight + surface(contact.high) + low.map_or(0, surface)
     }
 }
 

@@ -115,7 +115,7 @@ impl Step<'_> {
             // The motion was stopped by what was left of the room, the velocity is by all.
             _ => load + (old.room.max(0) - room.max(0)).max(0),
         };
-        let (place, _) = self.low_at(old, Toi::END);
+        let (place, _) = self.contacts().low_at(old, Toi::END);
         let high = &self.scratch.sim.movers[old.high as usize];
         let offset = high.path.pose.position - place;
         if is_shorter(offset - old.offset, (old.rest_gap - old.skin) / 2) {

@@ -60,7 +60,7 @@ impl Step<'_> {
             return;
         }
         self.see_yielders();
-        self.scratch.knows_pairs = self.separate_pairs(speed);
+        self.scratch.pairs.is_known = self.separate_pairs(speed);
         self.separate_from_statics();
         self.find_ways(speed);
         self.take_shifts();
@@ -108,18 +108,18 @@ impl Step<'_> {
         let (scenery, gravity, has_rest) = (self.scenery, self.scratch.sim.gravity, self.bodies().has_rest());
         let room = speed + SPARE;
         let rest = |shape| if has_rest { rest_room(gravity, scenery.outline(shape)) } else { Scalar::ZERO };
-        self.gather_regions(|shape| rest(shape) + room);
-        let mut regions = std::mem::take(&mut self.scratch.regions);
-        let mut kept = std::mem::take(&mut self.scratch.pairs);
+        self.gather_pairs(|shape| rest(shape) + room);
+        let mut regions = std::mem::take(&mut self.scratch.pairs.regions);
+        let mut kept = std::mem::take(&mut self.scratch.pairs.known);
         let mut cut = std::mem::take(&mut self.scratch.separating.pairs);
         kept.clear();
         cut.clear();
-        let (is_whole, pairs_max) = (self.scratch.pieces.is_empty(), self.state.limits.pairs_max);
+        let (is_whole, pairs_max) = (self.scratch.pairs.pieces.is_empty(), self.state.limits.pairs_max);
         let mut looks = 0;
         regions.pairs(|[a, b], _| {
             let pair = [a.min(b), a.max(b)];
             looks += 1;
-            let in_pieces = |index: u32| !is_whole && self.scratch.cuts[index as usize] > 1;
+            let in_pieces = |index: u32| !is_whole && self.scratch.pairs.boxes.cuts[index as usize] > 1;
             if in_pieces(a) || in_pieces(b) {
                 cut.push(pair); // they may meet several times
             } else if !self.separate_pair(pair) {
@@ -141,7 +141,7 @@ impl Step<'_> {
         #[cfg(test)]
         let is_known = is_known && regions.exhaustive.is_none();
         self.scratch.separating.pairs = cut;
-        (self.scratch.regions, self.scratch.pairs) = (regions, kept);
+        (self.scratch.pairs.regions, self.scratch.pairs.known) = (regions, kept);
         is_known
     }
 

@@ -9,8 +9,8 @@ use crate::{
     geom::{Aabb, Vec3},
     num::Scalar,
     shape::length_ceil,
-    state::{Body, Kind},
-    tick::{bodies::SimBodies, scratch::Scratch, step::Step},
+    state::{Body, Kind, Scenery, State},
+    tick::{bodies::Bodies, pairs::PathBoxes, sleep::dormitory::Dormitory, step::Step},
 };
 
 /// Number of replays for sleepers that were left out; in the next one all sleepers are active.
@@ -41,7 +41,9 @@ impl Step<'_> {
             let Some(body) = &self.state.slots[slot as usize].body else { continue };
             if body.kind == Kind::Dynamic || is_driven(body) {
                 let region = self.way_of(body, pull);
-                region.into_iter().for_each(|region| self.see(region));
+                if let Some(region) = region {
+                    self.scratch.dormitory.see(self.state, self.scenery, region);
+                }
                 self.scratch.dormitory.seen[slot as usize] = region;
             }
         }
@@ -65,55 +67,52 @@ impl Step<'_> {
         Some(here.union(there).inflate(half + Vec3::splat(pull)))
     }
 
-    /// Activates all sleepers in a region, and sets `missed` if one of them was not active.
-    ///
-    /// If that takes more tests than a tick may do, all sleepers are activated.
-    #[inline]
-    pub(in crate::tick) fn see(&mut self, region: Aabb) {
-        if !self.state.sleep.is_empty() && !self.scratch.dormitory.takes_all {
-            self.see_sleepers(region);
-        }
-    }
-
-    fn see_sleepers(&mut self, region: Aabb) {
-        let Scratch { dormitory, .. } = &mut *self.scratch;
-        let mut present = std::mem::take(&mut dormitory.present);
-        let (mut missed, mut looks) = (false, 0);
-        dormitory.search(self.state, self.scenery, &region, |slot| {
-            looks += 1;
-            if !present[slot as usize] && self.state.is_asleep(slot) {
-                present[slot as usize] = true;
-                missed = true;
-            }
-        });
-        dormitory.present = present;
-        dormitory.missed |= missed;
-        dormitory.looks += looks;
-        if dormitory.looks > u64::from(self.state.limits.pairs_max) {
-            (dormitory.takes_all, dormitory.missed) = (true, true);
-        }
-    }
-
-    /// Activates the sleepers in the boxes of all paths.
-    pub(in crate::tick) fn see_all(&mut self) {
-        if self.state.sleep.is_empty() || self.scratch.dormitory.takes_all {
-            return;
-        }
-        for index in 0..self.scratch.sim.movers.len() {
-            let Scratch { sim: SimBodies { movers, .. }, boxes, dormitory, .. } = &*self.scratch;
-            let (mover, region) = (&movers[index], boxes[index]);
-            let is_seen = |seen: &Option<Aabb>| seen.is_some_and(|seen| seen.holds(&region));
-            if mover.filter.kind != Kind::Static
-                && !dormitory.seen.get(mover.slot as usize).is_some_and(is_seen)
-            {
-                self.see(region);
-            }
-        }
-    }
-
     /// True if a sleeper is left out of the tick.
     #[inline]
     pub(in crate::tick) fn is_left_out(&self, slot: u32) -> bool {
         self.scratch.dormitory.leaves_out(self.state, slot)
+    }
+}
+
+impl Dormitory {
+    /// Activates all sleepers in a region, and sets `missed` if one of them was not active.
+    ///
+    /// If that takes more tests than a tick may do, all sleepers are activated.
+    #[inline]
+    pub fn see(&mut self, state: &State, scenery: &Scenery, region: Aabb) {
+        if !state.sleep.is_empty() && !self.takes_all {
+            self.see_sleepers(state, scenery, region);
+        }
+    }
+
+    fn see_sleepers(&mut self, state: &State, scenery: &Scenery, region: Aabb) {
+        let mut present = std::mem::take(&mut self.present);
+        let (mut missed, mut looks) = (false, 0);
+        self.search(state, scenery, &region, |slot| {
+            looks += 1;
+            if !present[slot as usize] && state.is_asleep(slot) {
+                present[slot as usize] = true;
+                missed = true;
+            }
+        });
+        self.present = present;
+        self.missed |= missed;
+        self.looks += looks;
+        if self.looks > u64::from(state.limits.pairs_max) {
+            (self.takes_all, self.missed) = (true, true);
+        }
+    }
+
+    /// Activates the sleepers in the boxes of all paths.
+    pub fn see_all(&mut self, bodies: Bodies, boxes: &PathBoxes) {
+        if bodies.state.sleep.is_empty() || self.takes_all {
+            return;
+        }
+        for (mover, &region) in bodies.sim.movers.iter().zip(&boxes.swept) {
+            let is_seen = |seen: &Option<Aabb>| seen.is_some_and(|seen| seen.holds(&region));
+            if mover.filter.kind != Kind::Static && !self.seen.get(mover.slot as usize).is_some_and(is_seen) {
+                self.see(bodies.state, bodies.scenery, region);
+            }
+        }
     }
 }

@@ -6,7 +6,7 @@ use crate::{
     geom::Aabb,
     state::{Body, BodyId, Collider, Command, Kind, Scenery, Sleep, State},
     tick::{
-        World, bodies::mover::Partner, schedule::Event, scratch::Scratch, sleep::dormitory::Dormitory,
+        World, bodies::mover::Partner, queue::QueuedImpact, scratch::Scratch, sleep::dormitory::Dormitory,
         step::Step,
     },
 };
@@ -288,7 +288,7 @@ impl Step<'_> {
     }
 
     /// Marks the sleepers that impacts disturb; returns true if the tick must be replayed.
-    pub(in crate::tick) fn strikes_sleepers(&mut self, events: &[Event]) -> bool {
+    pub(in crate::tick) fn strikes_sleepers(&mut self, events: &[QueuedImpact]) -> bool {
         if self.state.sleep.is_empty() {
             return false;
         }

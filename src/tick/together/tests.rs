@@ -85,7 +85,7 @@ fn all_who_are_struck_together_part_by_the_least_rate_as_their_motions_are_round
         let tie = |(b, from): (u32, [i64; 3])| {
             let [x, y, z] = from.map(|c| (c * (1 << Normal::BITS) / 5) as i32);
             let (b, normal) = (Partner::Mover(b), Normal::new(x, y, z));
-            let event = Event { toi: Toi::START, a: 0, b, parts: [0; 2], stamps: [0; 2], normal };
+            let event = QueuedImpact { toi: Toi::START, a: 0, b, parts: [0; 2], stamps: [0; 2], normal };
             Tie::new(event)
         };
         let mut ties: Vec<Tie> = (1..).zip(FROM).map(tie).collect();

@@ -49,9 +49,9 @@ fn turn(step: &mut Step, velocity: i64) {
     assert!(!spinner.turn_free());
 }
 
-fn event(step: &Step) -> Event {
+fn event(step: &Step) -> QueuedImpact {
     let normal = -step.scratch.rest.contacts[0].normal;
-    Event {
+    QueuedImpact {
         toi: Toi::START,
         a: 0,
         b: step.scratch.rest.contacts[0].low,
@@ -104,7 +104,10 @@ fn the_plane_at_the_end_is_that_of_how_the_two_turn_now() {
             step.renew_end(0);
             let contact = step.scratch.rest.contacts[0];
             let touch = *step.scratch.rest.touch_of(&contact).unwrap();
-            assert_eq!((touch.end, touch.turns), (step.end_plane(&contact), step.turns_of(&contact)));
+            assert_eq!(
+                (touch.end, touch.turns),
+                (step.contacts().end_plane(&contact), step.contacts().turns_of(&contact))
+            );
             step.lack_of_points(&contact, Toi::START)
         };
         step.scratch.sim.movers[0].path.motion = Vec3::ZERO;

@@ -6,7 +6,7 @@ use crate::{
     num::{Rng, Toi, lit},
     shape::Shape,
     state::{Command, Limits, Locks, Material, MaterialId, SceneryBuilder, ShapeId, Spawn},
-    tick::{TickReport, World, bodies::mover::Partner, respond::Meeting, schedule::Event, step::Step},
+    tick::{TickReport, World, bodies::mover::Partner, queue::QueuedImpact, respond::Meeting, step::Step},
 };
 
 /// A meeting of two balls somewhere, and what its strike is.
@@ -37,7 +37,8 @@ fn meeting(case: u64) -> (Meeting, Vec3, Strike, Vec<Party>) {
     step.integrate();
     let [x, y, z] = [(); 3].map(|()| draws.between(-(1 << 29), 1 << 29) as i32);
     let normal = Normal::new(x, y, z | 1 << 28).lengthened();
-    let event = Event { toi: Toi::START, a: 0, b: Partner::Mover(1), parts: [0; 2], stamps: [0; 2], normal };
+    let event =
+        QueuedImpact { toi: Toi::START, a: 0, b: Partner::Mover(1), parts: [0; 2], stamps: [0; 2], normal };
     let meeting = step.meeting(&event);
     let rest_speed = step.bodies().rest_speed();
     let strike = Strike {

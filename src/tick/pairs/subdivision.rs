@@ -13,7 +13,7 @@ const REACHES_PER_PIECE: i64 = 8;
 
 /// The path of a body as the broad phase sees it.
 #[derive(Clone, Copy)]
-pub(super) struct Swath {
+pub struct Swath {
     path: Path,
     /// Half the extent of the body with its skin, plus the amount by which its sweeps may be early because of
     /// its speed: twice the length of its motion, in raw for each unit.
@@ -22,7 +22,7 @@ pub(super) struct Swath {
 
 impl Swath {
     #[inline]
-    pub(super) fn of(mover: &Mover, scenery: &Scenery) -> Self {
+    pub fn of(mover: &Mover, scenery: &Scenery) -> Self {
         let [x, y, z] = mover.path.motion.raw().map(i64::abs);
         let early = 2 * (x.max(y).max(z) >> FRACTION_BITS);
         let reach = mover.reach(scenery).map_raw(|raw| raw + early);
@@ -30,7 +30,7 @@ impl Swath {
     }
 
     /// The swept AABB of the path, skin included.
-    pub(super) fn bounds(&self) -> Aabb {
+    pub fn bounds(&self) -> Aabb {
         self.path.swept_center().inflate(self.reach)
     }
 
@@ -38,7 +38,7 @@ impl Swath {
     ///
     /// The box around a long path that follows no axis is nearly empty, and touches all paths through the
     /// same space at other times.
-    pub(super) fn cuts(&self, bounds: &Aabb) -> u32 {
+    pub fn cuts(&self, bounds: &Aabb) -> u32 {
         let ([x, y, z], reach) = ((bounds.max - bounds.min).raw(), self.reach.raw());
         let most = (REACHES_PER_PIECE + 2) * reach[0].max(reach[1]).max(reach[2]);
         let mut count = 1;
@@ -49,7 +49,7 @@ impl Swath {
     }
 
     /// The pieces of a path that is subdivided.
-    pub(super) fn pieces(self, number: u32, count: u32) -> impl Iterator<Item = Piece> {
+    pub fn pieces(self, number: u32, count: u32) -> impl Iterator<Item = Piece> {
         let width = Slots::COUNT / count;
         let first = Slots::slot_of(self.path.start) / width;
         let mut from = self.place(first * width);
@@ -73,7 +73,7 @@ impl Swath {
 }
 
 /// The first slot in which the pieces of two paths touch, given their numbers of pieces.
-pub(super) fn first_meeting(swaths: [Swath; 2], counts: [u32; 2]) -> Option<u32> {
+pub fn first_meeting(swaths: [Swath; 2], counts: [u32; 2]) -> Option<u32> {
     let finest = counts[0].max(counts[1]);
     let width = Slots::COUNT / finest;
     let start = swaths[0].path.start.max(swaths[1].path.start);

@@ -1,0 +1,128 @@
+//! The time of impact of a pair of child shapes on the paths that their bodies have.
+
+use super::{
+    bodies::{Bodies, mover::Partner, parts::Parts},
+    queue::QueuedImpact,
+};
+use crate::{
+    geom::{Normal, Path},
+    num::{Scalar, Toi},
+    state::StaticId,
+    sweep::{Advance, Hit, TurningCourse, sweep_shapes, sweep_turning},
+};
+
+/// The distance below the skin at which bodies in contact have an impact: a little more than the contact
+/// solver allows.
+const CARRIED_CLOSER: Scalar = Scalar::from_bits(56);
+
+/// The contacts of the tick: a pair in contact closes by less than an impact would.
+pub trait KnownContacts {
+    /// True if child shapes of a pair are in contact.
+    fn in_contact(&self, a: u32, b: Partner, parts: Parts) -> bool;
+
+    /// True if it is certain that a pair in contact stays apart from an instant to the end of the tick.
+    fn is_kept_apart(&self, a: u32, b: Partner, parts: Parts, toi: Toi) -> bool;
+}
+
+/// The times of impact of bodies.
+pub struct TimeOfImpact<'a, C> {
+    pub bodies: Bodies<'a>,
+    pub contacts: C,
+}
+
+impl<C: KnownContacts> TimeOfImpact<'_, C> {
+    /// The impact of parts of two.
+    pub fn of(&self, a: u32, b: Partner, parts: Parts) -> Option<QueuedImpact> {
+        match b {
+            Partner::Mover(b) => self.of_bodies(a, b, parts),
+            Partner::Static(b) => self.of_static(a, b, parts),
+        }
+    }
+
+    pub fn of_bodies(&self, a: u32, b: u32, parts: Parts) -> Option<QueuedImpact> {
+        let (mover_a, mover_b) = (self.bodies.mover(a), self.bodies.mover(b));
+        // One test for both: most worlds have no forms, and this runs for every pair that comes near.
+        let (shape_a, shape_b) = if self.bodies.has_no_forms() {
+            (
+                self.bodies.scenery.part(mover_a.shape, parts[0]),
+                self.bodies.scenery.part(mover_b.shape, parts[1]),
+            )
+        } else if self.bodies.is_swept_turning(a) || self.bodies.is_swept_turning(b) {
+            return self.of_rotating(a, Partner::Mover(b), parts);
+        } else if mover_a.path.motion == mover_b.path.motion {
+            return None; // without an approach there is no impact
+        } else {
+            (self.bodies.form(a, parts[0]), self.bodies.form(b, parts[1]))
+        };
+        let start = mover_a.path.start.max(mover_b.path.start);
+        let offset = mover_b.path.at(start).position - mover_a.path.at(start).position;
+        let offset = offset + self.bodies.arms_apart([Partner::Mover(a), Partner::Mover(b)], parts, start);
+        let motion = mover_b.path.motion - mover_a.path.motion;
+        let skin = self.bodies.skin_of(a, Partner::Mover(b), [shape_a, shape_b]);
+        let mut hit = sweep_shapes(shape_a, shape_b, offset, motion, skin)?;
+        if self.contacts.in_contact(a, Partner::Mover(b), parts) {
+            hit = sweep_shapes(shape_a, shape_b, offset, motion, skin - CARRIED_CLOSER)?;
+        }
+        self.impact(start, hit, (a, Partner::Mover(b), parts))
+    }
+
+    pub fn of_static(&self, a: u32, b: StaticId, parts: Parts) -> Option<QueuedImpact> {
+        if self.bodies.is_swept_turning(a) {
+            return self.of_rotating(a, Partner::Static(b), parts);
+        }
+        let Path { start, pose, motion } = self.bodies.mover(a).path;
+        let fixed = self.bodies.scenery.fixed(b);
+        let (shape_a, shape_b) = (self.bodies.form(a, parts[0]), self.bodies.scenery.shape(fixed.shape));
+        let offset = fixed.position - pose.position;
+        let offset = offset + self.bodies.arms_apart([Partner::Mover(a), Partner::Static(b)], parts, start);
+        let skin = self.bodies.skin_of(a, Partner::Static(b), [shape_a, shape_b]);
+        let mut hit = sweep_shapes(shape_a, shape_b, offset, -motion, skin)?;
+        if self.contacts.in_contact(a, Partner::Static(b), parts) {
+            hit = sweep_shapes(shape_a, shape_b, offset, -motion, skin - CARRIED_CLOSER)?;
+        }
+        self.impact(start, hit, (a, Partner::Static(b), parts))
+    }
+
+    /// The impact of a mover that rotates, or of one with a rotating partner.
+    ///
+    /// If the search does not converge, an impact without a normal has the instant that it reached.
+    fn of_rotating(&self, a: u32, b: Partner, parts: Parts) -> Option<QueuedImpact> {
+        let start = match b {
+            Partner::Mover(index) => self.bodies.mover(a).path.start.max(self.bodies.mover(index).path.start),
+            Partner::Static(_) => self.bodies.mover(a).path.start,
+        };
+        if self.contacts.is_kept_apart(a, b, parts, start) {
+            return None;
+        }
+        let (shape_a, shape_b) =
+            (self.bodies.shape_of(Partner::Mover(a), parts[0]), self.bodies.shape_of(b, parts[1]));
+        let ([place_a, place_b], [motion_a, motion_b]) = self.bodies.ways(a, b, start);
+        // The child shape of a body that does not rotate is at its offset.
+        let [arm_a, still_a] = self.bodies.arm_in_sweep(Partner::Mover(a), parts[0]);
+        let [arm_b, still_b] = self.bodies.arm_in_sweep(b, parts[1]);
+        let course = TurningCourse {
+            offset: place_b - place_a + (still_b - still_a),
+            motion: motion_b - motion_a,
+            arms: [arm_a, arm_b],
+            turnings: [self.bodies.turning_from(a, start), self.bodies.turning_of(b, start)],
+            until: start.remaining(),
+        };
+        let closer = if self.contacts.in_contact(a, b, parts) { CARRIED_CLOSER } else { Scalar::ZERO };
+        let skin = self.bodies.skin_of(a, b, [shape_a, shape_b]);
+        let hit = match sweep_turning(shape_a, shape_b, &course, skin - closer) {
+            Advance::Clear => return None,
+            Advance::Hit(hit) => hit,
+            Advance::Unresolved(toi) => Hit { toi, normal: Normal::new(0, 0, 0) },
+        };
+        self.impact(start, hit, (a, b, parts))
+    }
+
+    /// The impact of a hit, unless it comes at the end of the tick or later: then it is the next
+    /// tick's.
+    fn impact(&self, start: Toi, hit: Hit, pair: (u32, Partner, Parts)) -> Option<QueuedImpact> {
+        let (a, b, parts) = pair;
+        let toi = start.checked_add(hit.toi).filter(|&toi| toi < Toi::END)?;
+        let impact = QueuedImpact { toi, a, b, parts, stamps: [0; 2], normal: hit.normal };
+        Some(QueuedImpact { stamps: self.bodies.stamps(&impact), ..impact })
+    }
+}

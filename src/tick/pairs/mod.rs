@@ -1,0 +1,168 @@
+//! Pair finding: the swept AABBs of all paths, the search structure that holds them, and the pair cache.
+//!
+//! Boxes are built for the first search of a tick, with room for contacts or depenetration. Later searches
+//! reuse its pairs while the boxes of new paths stay within; a body whose box does not is searched by itself.
+
+pub(super) mod subdivision;
+
+use crate::{
+    broad::{Meeting, Piece, Regions, Slots},
+    geom::Aabb,
+    num::Scalar,
+    state::{ShapeId, StaticId},
+    tick::bodies::Bodies,
+};
+
+use subdivision::{Swath, first_meeting};
+
+/// The pair cache is used if at most one in this number of bodies has left its box; otherwise all boxes are
+/// rebuilt.
+const OUTGROWN_PART: usize = 4;
+
+/// The boxes of paths, and the pairs whose boxes touch.
+#[derive(Default, Debug)]
+pub struct Pairs {
+    /// The search structure of all the movers' boxes.
+    pub regions: Regions,
+    /// The boxes of the paths.
+    pub boxes: PathBoxes,
+    /// The boxes of the subdivided paths at the start of the tick.
+    pub pieces: Vec<Piece>,
+    /// The pairs of movers whose boxes touched in the search for contacts, except for pairs that are only
+    /// soft.
+    pub known: Vec<[u32; 2]>,
+    /// True if these are all pairs whose boxes in `regions` touch, except for later boxes and subdivided
+    /// paths.
+    pub is_known: bool,
+    /// True for the movers whose path has left the box in `regions`.
+    pub outgrown: Vec<bool>,
+}
+
+/// The box of each mover's path.
+#[derive(Default, Debug)]
+pub struct PathBoxes {
+    /// The swept AABBs.
+    pub swept: Vec<Aabb>,
+    /// Number of pieces of each path.
+    pub cuts: Vec<u8>,
+    /// True if all boxes count as touching, for a search that tests every pair.
+    #[cfg(test)]
+    pub is_exhaustive: bool,
+}
+
+impl PathBoxes {
+    /// True if the boxes of two paths touch; of subdivided paths, if their first touch is in one of the slots
+    /// in which they were found.
+    pub fn touch(&self, bodies: Bodies, [a, b]: [u32; 2], meeting: Meeting) -> bool {
+        let pair = [a as usize, b as usize];
+        #[cfg(test)]
+        if self.is_exhaustive {
+            return true;
+        }
+        if !self.swept[pair[0]].touches(&self.swept[pair[1]]) {
+            return false;
+        }
+        match pair.map(|index| u32::from(self.cuts[index])) {
+            [1, 1] => true,
+            counts => {
+                let swaths = [a, b].map(|index| Swath::of(bodies.mover(index), bodies.scenery));
+                first_meeting(swaths, counts).is_some_and(|slot| meeting.slots.has(slot))
+            }
+        }
+    }
+
+    /// Fills a list with the statics whose boxes touch that of a path, and returns the number of candidates.
+    ///
+    /// A boundless static is a candidate for every body.
+    pub fn find_statics(&self, bodies: Bodies, index: u32, found: &mut Vec<StaticId>) -> usize {
+        let (scenery, bounds) = (bodies.scenery, &self.swept[index as usize]);
+        match u32::from(self.cuts[index as usize]) {
+            1 => scenery.query_bounded(bounds, |id| found.push(id)),
+            count => {
+                for piece in Swath::of(bodies.mover(index), scenery).pieces(index, count) {
+                    scenery.query_bounded(&piece.bounds, |id| found.push(id));
+                }
+                found.sort_unstable();
+                found.dedup();
+            }
+        }
+        let candidates = found.len() + scenery.boundless_count();
+        scenery.query_boundless(bounds, |id| found.push(id));
+        candidates
+    }
+}
+
+impl Pairs {
+    /// Puts the boxes of all paths, and some more room around each shape, into the search structure.
+    pub fn gather(&mut self, bodies: Bodies, more: impl Fn(ShapeId) -> Scalar) {
+        #[cfg(test)]
+        {
+            self.boxes.is_exhaustive = self.regions.exhaustive.is_some();
+        }
+        let Self { boxes: PathBoxes { swept, cuts, .. }, pieces, regions, .. } = self;
+        swept.clear();
+        cuts.clear();
+        pieces.clear();
+        for (index, mover) in (0..).zip(&bodies.sim.movers) {
+            let swath = Swath::of(mover, bodies.scenery);
+            let bounds = swath.bounds();
+            let count = swath.cuts(&bounds);
+            swept.push(bounds.pad(more(mover.shape)));
+            cuts.push(count as u8);
+            if count > 1 {
+                pieces.extend(swath.pieces(index, count));
+            }
+        }
+        regions.build(swept, pieces);
+    }
+
+    /// Puts the boxes of a new path into the search structure, and finds the bodies whose boxes they touch at
+    /// any time, each once; returns the box of the path.
+    pub fn renew(&mut self, bodies: Bodies, index: u32, found: &mut Vec<(u32, Meeting)>) -> Aabb {
+        found.clear();
+        let swath = Swath::of(bodies.mover(index), bodies.scenery);
+        let bounds = swath.bounds();
+        let count = swath.cuts(&bounds);
+        self.boxes.swept[index as usize] = bounds;
+        self.boxes.cuts[index as usize] = count as u8;
+        if count == 1 {
+            let piece = Piece { bounds, number: index, slots: Slots::ALL };
+            self.regions.renew(index, std::iter::once(piece), found);
+        } else {
+            self.regions.renew(index, swath.pieces(index, count), found);
+        }
+        found.sort_unstable();
+        found.dedup_by_key(|(other, _)| *other);
+        found.iter_mut().for_each(|(_, meeting)| meeting.slots = Slots::ALL);
+        #[cfg(test)]
+        self.regions.disorder.shuffle(found);
+        bounds
+    }
+
+    /// True if the present boxes of two paths that were found touch.
+    pub fn may_meet(&self, bodies: Bodies, pair: [u32; 2], meeting: Meeting) -> bool {
+        // Boxes of a search for contacts have room around them.
+        (meeting.is_certain && !self.is_known) || self.boxes.touch(bodies, pair, meeting)
+    }
+
+    /// Gives every body the box of its new path, and marks those that have left their old one; returns false
+    /// if they are too many.
+    pub fn fit(&mut self, bodies: Bodies) -> bool {
+        let Self { boxes: PathBoxes { swept, cuts, .. }, outgrown, .. } = self;
+        outgrown.clear();
+        let mut left = bodies.sim.movers.len() / OUTGROWN_PART;
+        for ((mover, bounds), cut) in bodies.sim.movers.iter().zip(swept).zip(cuts) {
+            let swath = Swath::of(mover, bodies.scenery);
+            let new = swath.bounds();
+            let count = swath.cuts(&new) as u8;
+            let is_known = *cut == 1 && count == 1 && bounds.holds(&new);
+            if !is_known {
+                let Some(fewer) = left.checked_sub(1) else { return false };
+                left = fewer;
+            }
+            outgrown.push(!is_known);
+            (*bounds, *cut) = (new, count);
+        }
+        true
+    }
+}

@@ -1,0 +1,103 @@
+//! The event queue: impacts in the order of time.
+
+use std::{cmp::Reverse, collections::BinaryHeap};
+
+use super::bodies::{Bodies, mover::Partner};
+use crate::{geom::Normal, num::Toi};
+
+/// Limits on the queued impacts per body, and in any world: far more than any crowd has. They bound the
+/// memory for bodies that overlap each other.
+const QUEUED_PER_BODY: usize = 64;
+const QUEUED_SPARE: usize = 4096;
+
+/// An impact to come. The order of the fields is the order of resolution.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct QueuedImpact {
+    /// The instant.
+    pub toi: Toi,
+    /// The mover with the smaller id.
+    pub a: u32,
+    /// The other mover, or a static; statics come after all movers.
+    pub b: Partner,
+    /// The index of the child shape of each; 0 of a single shape.
+    pub parts: [u8; 2],
+    /// The stamps of both when the impact was found; a static's is 0.
+    pub stamps: [u32; 2],
+    /// The normal from A to B.
+    pub normal: Normal,
+}
+
+impl QueuedImpact {
+    /// True if the search for an impact ended here without one: both bodies continue with another search.
+    pub fn is_unresolved(&self) -> bool {
+        self.normal.components() == [0; 3]
+    }
+
+    /// The index of the other mover, if it is one.
+    pub const fn partner(&self) -> Option<u32> {
+        match self.b {
+            Partner::Mover(index) => Some(index),
+            Partner::Static(_) => None,
+        }
+    }
+}
+
+impl Bodies<'_> {
+    /// True if both bodies are on the paths for which an impact was found.
+    pub fn is_current(&self, impact: &QueuedImpact) -> bool {
+        self.stamps(impact) == impact.stamps
+    }
+
+    /// The stamps of an impact's bodies as they are.
+    pub fn stamps(&self, impact: &QueuedImpact) -> [u32; 2] {
+        [self.mover(impact.a).stamp, impact.partner().map_or(0, |b| self.mover(b).stamp)]
+    }
+}
+
+/// The impacts to come, and the work that finding them has taken.
+#[derive(Default, Debug)]
+pub struct ImpactQueue {
+    /// The earliest impact on top.
+    heap: BinaryHeap<Reverse<QueuedImpact>>,
+    /// Number of candidates tested in this tick.
+    pub candidates: u64,
+}
+
+impl ImpactQueue {
+    pub fn clear(&mut self) {
+        self.heap.clear();
+    }
+
+    #[inline]
+    pub fn push(&mut self, impact: QueuedImpact) {
+        self.heap.push(Reverse(impact));
+    }
+
+    /// True if the tick exceeds its limit on work, or the queue the limit on memory.
+    pub fn is_overrun(&self, bodies: Bodies) -> bool {
+        self.candidates > u64::from(bodies.state.limits.pairs_max)
+            || self.heap.len() > QUEUED_PER_BODY * bodies.sim.movers.len() + QUEUED_SPARE
+    }
+
+    /// Takes all impacts of the next instant, in the order of ids, each pair of child shapes once. Impacts of
+    /// paths that bodies have left are discarded.
+    pub fn take_next(&mut self, bodies: Bodies, tied: &mut Vec<QueuedImpact>) {
+        tied.clear();
+        while let Some(Reverse(next)) = self.heap.peek() {
+            if tied.first().is_some_and(|first| first.toi != next.toi) {
+                break;
+            }
+            let next = *next;
+            self.heap.pop();
+            let is_last = |last: &QueuedImpact| (last.a, last.b, last.parts) == (next.a, next.b, next.parts);
+            if bodies.is_current(&next) && !tied.last().is_some_and(is_last) {
+                tied.push(next);
+            }
+        }
+    }
+
+    #[cfg(test)]
+    pub fn impacts(&self) -> impl Iterator<Item = &QueuedImpact> {
+        self.heap.iter().map(|Reverse(impact)| impact)
+    }
+}

@@ -1,0 +1,114 @@
+//! Which pairs are reused, and which are found again.
+
+use super::*;
+use crate::{
+    geom::Vec3,
+    num::lit,
+    shape::Shape,
+    state::{Command, Limits, Material, SceneryBuilder, Spawn},
+    tick::{TickReport, World, bodies::mover::NONE, scratch::Scratch, step::Step},
+};
+
+/// Twenty spheres in a row with alternating velocities, except for one that flies along the row.
+fn row(limits: Limits, speed: &str, flying: Option<&str>) -> World {
+    let mut builder = SceneryBuilder::default();
+    let (material, shape) = (builder.material(Material::DEAD), builder.shape(Shape::sphere(lit("0.5"))));
+    let mut world = World::new(limits, builder.build().unwrap()).unwrap();
+    let mut place = Vec3::ZERO;
+    let along = |speed: &str| Vec3::new(speed.parse().unwrap(), lit("0"), lit("0"));
+    for index in 0..20 {
+        let velocity = match flying {
+            Some(speed) if index == 0 => along(speed),
+            _ if index % 2 == 0 => along(speed),
+            _ => -along(speed),
+        };
+        let spawn = Spawn { material, velocity, ..Spawn::new(shape, place) };
+        assert!(world.apply(&[Command::Spawn(spawn)]).outcomes[0].is_ok());
+        place.x += lit("1.01");
+    }
+    world
+}
+
+/// The row after the search for contacts, and true if its pairs are known.
+fn searched(limits: Limits, speed: &str, flying: Option<&str>) -> (World, bool) {
+    let mut world = row(limits, speed, flying);
+    let mut report = TickReport::default();
+    let World { state, scenery, scratch } = &mut world;
+    let mut step = Step { state, scenery, scratch, report: &mut report };
+    step.integrate();
+    step.rest();
+    let known = step.search().find_among_known();
+    (world, known)
+}
+
+const FAST: Limits = Limits { speed_max: lit("64"), ..Limits::new(60) };
+
+#[test]
+fn pairs_are_kept_of_slow_bodies_and_no_more_than_a_tick_may_look_at() {
+    let (world, known) = searched(FAST, "0.001", None);
+    assert!(known && world.scratch.pairs.known.len() >= 19, "{}", world.scratch.pairs.known.len());
+    let (world, known) = searched(FAST, "16", None);
+    assert!(
+        !known && world.scratch.pairs.known.is_empty(),
+        "paths are cut: {}",
+        world.scratch.pairs.known.len()
+    );
+    let (world, known) = searched(Limits { pairs_max: 5, ..FAST }, "0.001", None);
+    assert!(!known && world.scratch.pairs.known.len() <= 5, "{}", world.scratch.pairs.known.len());
+}
+
+#[test]
+fn pairs_of_few_paths_in_pieces_are_found_beside_those_that_are_known() {
+    let (world, known) = searched(FAST, "0.001", Some("16"));
+    let Scratch { pairs: Pairs { known: pairs, boxes: PathBoxes { cuts, .. }, .. }, queue, .. } =
+        &world.scratch;
+    assert!(known && cuts[0] > 1 && cuts[1..].iter().all(|&cut| cut == 1), "{known} {cuts:?}");
+    assert!(pairs.len() >= 18 && pairs.iter().flatten().all(|&index| index != 0), "{pairs:?}");
+    let met: Vec<_> = queue.impacts().map(|impact| (impact.a, impact.b)).collect();
+    let along = (1..=16).map(|other| (0, Partner::Mover(other)));
+    assert!(along.clone().all(|pair| met.contains(&pair)), "{met:?}");
+}
+
+/// A path that was subdivided in the search for contacts, and is whole afterwards, is in no known pair.
+#[test]
+fn impacts_of_a_path_that_is_in_pieces_no_more_are_found() {
+    let mut world = row(FAST, "0.001", Some("16"));
+    let mut report = TickReport::default();
+    let World { state, scenery, scratch } = &mut world;
+    let mut step = Step { state, scenery, scratch, report: &mut report };
+    step.integrate();
+    step.rest();
+    step.scratch.sim.movers[0].path.motion.x = lit("0.02");
+    assert!(step.search().find_among_known() && step.scratch.pairs.boxes.cuts[0] == 1);
+    let met = (0, Partner::Mover(1));
+    assert!(
+        step.scratch.queue.impacts().any(|impact| (impact.a, impact.b) == met),
+        "it flies into its neighbor"
+    );
+}
+
+/// True if the first sphere has a contact if its motion changes after pairs were found, as by
+/// depenetration.
+fn touches_after(flying: Option<&str>, motion: &str) -> bool {
+    let mut world = row(FAST, "0.001", flying);
+    let mut report = TickReport::default();
+    let World { state, scenery, scratch } = &mut world;
+    let mut step = Step { state, scenery, scratch, report: &mut report };
+    step.integrate();
+    step.gather_pairs(|_| lit("0.1"));
+    let is_whole = step.scratch.pairs.boxes.cuts[0] == 1;
+    assert_eq!(is_whole, flying.is_none());
+    step.scratch.pairs.known = (u32::from(!is_whole)..19).map(|index| [index, index + 1]).collect();
+    step.scratch.pairs.is_known = true;
+    step.scratch.sim.movers[0].momentum = step.scratch.sim.movers[2].momentum;
+    step.scratch.sim.movers[0].path.motion.x = motion.parse().unwrap();
+    step.rest();
+    step.scratch.rest.first[0] != NONE
+}
+
+/// A subdivided path has no contacts, and a whole one is found, whatever it was when pairs were found.
+#[test]
+fn contacts_are_those_of_the_paths_as_they_are() {
+    assert!(touches_after(None, "0.001") && !touches_after(None, "16"));
+    assert!(touches_after(Some("16"), "0.001") && !touches_after(Some("16"), "16"));
+}
