@@ -21,7 +21,7 @@ const KNOWN: [(&str, usize); 9] = [
     ("shape", 5),
     ("state", 13),
     ("sweep", 32),
-    ("tick", 59),
+    ("tick", 46),
 ];
 
 /// Methods of the standard library that types of a room have, too.
