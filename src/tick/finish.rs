@@ -19,7 +19,7 @@ impl Step<'_> {
     pub(super) fn end_paths(&mut self) {
         self.arrive_all();
         self.put_back_overlapping();
-        self.settle();
+        self.contact().settle();
         self.bodies_mut().take_locked();
     }
 
@@ -74,7 +74,7 @@ impl Step<'_> {
             for &index in &suspects {
                 self.add_overlapping(index, &mut overlapping);
             }
-            self.add_overlapped(&mut overlapping);
+            self.bodies().add_overlapped(&mut overlapping);
             overlapping.retain(|&index| !self.scratch.sim.movers[index as usize].put_back);
             #[cfg(test)]
             self.scratch.pairs.regions.disorder.shuffle(&mut overlapping);
@@ -124,7 +124,7 @@ impl Step<'_> {
     #[inline(always)]
     fn parts_clash(&self, a: u32, b: Partner, parts: Parts, offset: Vec3) -> bool {
         self.bodies().is_solid_pair(a, b, parts)
-            && !self.overlapped(a, b, parts)
+            && !self.bodies().overlapped(a, b, parts)
             && self.bodies().overlap_parts(a, b, parts, offset)
     }
 

@@ -10,6 +10,7 @@ mod apply;
 #[cfg(feature = "arbitrary")]
 mod arbitrary;
 mod bodies;
+mod contact;
 #[cfg(test)]
 mod disorder;
 mod drive;
@@ -18,7 +19,6 @@ mod except;
 #[cfg(test)]
 mod exhaustive;
 mod finish;
-mod hits;
 mod ledger;
 mod narrow;
 mod on_hit;
@@ -27,8 +27,6 @@ mod pairs;
 mod probe;
 mod queue;
 mod report;
-mod respond;
-mod rest;
 mod room;
 mod schedule;
 mod scratch;
@@ -41,9 +39,6 @@ mod slopes;
 mod slots;
 mod step;
 mod steps;
-mod strike;
-mod ties;
-mod together;
 mod twist;
 mod world;
 

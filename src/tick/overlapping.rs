@@ -13,7 +13,7 @@ impl Step<'_> {
     /// list is empty without a test. That is not known while a sleeper is left out, which may overlap another
     /// one. Tests no more pairs than the limit of a tick.
     pub(super) fn find_overlapping(&mut self) {
-        let mut list = std::mem::take(&mut self.scratch.overlapping);
+        let mut list = std::mem::take(&mut self.scratch.sim.overlapping);
         list.clear();
         if !self.scratch.is_apart {
             let mut near = std::mem::take(&mut self.scratch.found);
@@ -27,7 +27,7 @@ impl Step<'_> {
         list.sort_unstable();
         let pairs = list.chunk_by(|first, second| (first.0, first.1) == (second.0, second.1));
         self.report.overlapping = pairs.count() as u32;
-        self.scratch.overlapping = list;
+        self.scratch.sim.overlapping = list;
     }
 
     /// Fills the list; returns true if it is complete.
@@ -67,40 +67,5 @@ impl Step<'_> {
             }
         }
         true
-    }
-
-    /// True if child shapes of a pair overlapped at the start of the tick.
-    #[inline]
-    pub(super) fn overlapped(&self, index: u32, partner: Partner, parts: Parts) -> bool {
-        if self.scratch.overlapping.is_empty() {
-            return false;
-        }
-        let pair = match partner {
-            Partner::Mover(other) if other < index => (other, Partner::Mover(index), [parts[1], parts[0]]),
-            _ => (index, partner, parts),
-        };
-        self.scratch.overlapping.binary_search(&pair).is_ok()
-    }
-
-    /// Sorts a list of bodies, and adds all that they overlapped at the start of the tick: they are reverted
-    /// together, because otherwise they might pass each other.
-    pub(super) fn add_overlapped(&self, bodies: &mut Vec<u32>) {
-        loop {
-            bodies.sort_unstable();
-            bodies.dedup();
-            let before = bodies.len();
-            for &(a, partner, _) in &self.scratch.overlapping {
-                if let Partner::Mover(b) = partner {
-                    match [a, b].map(|index| bodies[..before].binary_search(&index).is_ok()) {
-                        [true, false] => bodies.push(b),
-                        [false, true] => bodies.push(a),
-                        _ => {}
-                    }
-                }
-            }
-            if bodies.len() == before {
-                return;
-            }
-        }
     }
 }

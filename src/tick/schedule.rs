@@ -19,7 +19,7 @@ impl Step<'_> {
             if self.strikes_sleepers(&events) {
                 break;
             }
-            self.note_blows(events.first().map_or(Toi::END, |event| event.toi));
+            self.contact().note_blows(events.first().map_or(Toi::END, |event| event.toi));
             match &events[..] {
                 [] => break,
                 [event] => self.resolve(event),
@@ -33,19 +33,11 @@ impl Step<'_> {
         !self.scratch.dormitory.must_begin_anew()
     }
 
-    /// Reports the impacts of pairs that are pressed together, up to an instant.
-    fn note_blows(&mut self, toi: Toi) {
-        while let Some(&(event, closing)) = self.scratch.blows.last().filter(|(event, _)| event.toi <= toi) {
-            self.note_impact(&event, closing, true);
-            self.scratch.blows.pop();
-        }
-    }
-
     /// Holds all bodies at an instant up to which all impacts are resolved: they are apart there.
     pub(super) fn halt(&mut self, toi: Toi) {
         self.report.halted = Some(toi);
-        self.note_blows(toi);
-        self.scratch.blows.clear();
+        self.contact().note_blows(toi);
+        self.scratch.contact.blows.clear();
         self.scratch.queue.clear();
         let indices = 0..self.scratch.sim.movers.len();
         #[cfg(test)]
@@ -62,6 +54,31 @@ impl Step<'_> {
         }
     }
 
+    /// Resolves impacts of one instant.
+    fn resolve_together(&mut self, events: &[QueuedImpact]) {
+        let toi = events[0].toi;
+        let mut moved = std::mem::take(&mut self.scratch.moved);
+        moved.clear();
+        moved.extend(events.iter().flat_map(|event| [Some(event.a), event.partner()]).flatten());
+        moved.sort_unstable();
+        moved.dedup();
+        moved.retain(|&index| !self.scratch.sim.movers[index as usize].held);
+        for index in events.iter().flat_map(|event| [Some(event.a), event.partner()]).flatten() {
+            if self.scratch.sim.movers[index as usize].is_free() {
+                self.arrive(index, toi);
+            }
+        }
+        self.contact().respond_together(events);
+        self.take_hits(events);
+        // A kinematic body that is not blocked keeps its path.
+        moved.retain(|&index| {
+            let mover = &self.scratch.sim.movers[index as usize];
+            (mover.filter.kind == Kind::Dynamic || mover.held) && mover.conduct != Conduct::Gone
+        });
+        self.go_on(&moved, toi);
+        self.scratch.moved = moved;
+    }
+
     fn resolve(&mut self, event: &QueuedImpact) {
         let moving =
             [Some(event.a), event.partner()].map(|index| index.filter(|&i| !self.bodies().mover(i).held));
@@ -73,7 +90,7 @@ impl Step<'_> {
         if event.is_unresolved() {
             self.report.unresolved += 1;
         } else {
-            self.respond(event);
+            self.contact().respond(event);
         }
         self.take_hits(std::slice::from_ref(event));
         // A kinematic body that is not blocked keeps its path.
@@ -91,7 +108,11 @@ impl Step<'_> {
     /// Finds the collisions of bodies with new paths from an instant on.
     pub(super) fn go_on(&mut self, changed: &[u32], toi: Toi) {
         if self.bodies().has_rest() {
-            self.rest_again(changed, toi);
+            let changed = self.contact().rest_again(changed, toi);
+            for &index in &changed {
+                self.find_again(index, None);
+            }
+            self.contact().end_again(changed);
             return;
         }
         for &index in changed {

@@ -1,22 +1,18 @@
 //! Memory that a tick reuses. It has no meaning between ticks; all of it can be rebuilt.
 
 use crate::{
-    num::Scalar,
     state::{State, StaticId},
     tick::{
-        bodies::{SimBodies, mover::Partner},
+        bodies::SimBodies,
+        contact::ContactBuffers,
         events::Events,
         pairs::Pairs,
         queue::{ImpactQueue, QueuedImpact},
-        rest::memory::Rest,
         room::Places,
         search::{Found, Unproved},
         separate::memory::Separating,
         sleep::dormitory::Dormitory,
         slots::FreeSlots,
-        strike::memory::Hits,
-        ties::Tie,
-        together::memory::Together,
     },
 };
 
@@ -34,40 +30,28 @@ pub struct Scratch {
     /// True if an observer altered the state during this tick.
     #[cfg(feature = "trace")]
     pub is_altered: bool,
-    /// The pairs of child shapes that overlapped at the start of the tick, the smaller id first, in order.
-    pub overlapping: Vec<(u32, Partner, [u8; 2])>,
     /// True if another step of the tick follows the current one.
     pub goes_on: bool,
-    /// True if any contact of this tick may need points: a body rotates, or a material has friction.
-    pub may_grip: bool,
     /// The boxes of paths, and the pairs whose boxes touch.
     pub pairs: Pairs,
     /// The impacts to come.
     pub queue: ImpactQueue,
     /// Buffers of the search for impacts.
     pub found_impacts: Found,
+    /// The buffers of contacts and impacts.
+    pub contact: ContactBuffers,
     /// What the sweeps have not proved to be apart.
     pub unproved: Unproved,
     /// The overlapping bodies, and their displacements.
     pub separating: Separating,
-    /// The impacts of pairs that are pressed together, with their closing speeds; the earliest last.
-    pub blows: Vec<(QueuedImpact, Scalar)>,
     /// The impacts of one instant.
     pub tied: Vec<QueuedImpact>,
-    /// The impacts of these that need an impulse.
-    pub ties: Vec<Tie>,
     /// The bodies that they move.
     pub moved: Vec<u32>,
-    /// The memory of the impact solver.
-    pub together: Together,
-    /// The memory of impacts with rotation or friction.
-    pub hits: Hits,
     /// The result of the last search.
     pub found: Vec<u32>,
     /// The statics of the last search.
     pub found_statics: Vec<StaticId>,
-    /// The contacts of resting bodies.
-    pub rest: Rest,
     /// The candidates of the final overlap check.
     pub suspects: Vec<u32>,
     /// The bodies that overlap there, or are in the way of a reverted body.
@@ -92,6 +76,6 @@ impl Scratch {
         self.is_apart = false;
         self.places.forget();
         self.dormitory.reset();
-        self.rest.kept.forget();
+        self.contact.rest.kept.forget();
     }
 }

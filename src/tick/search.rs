@@ -8,10 +8,10 @@ use super::{
         mover::Partner,
         parts::{Parts, WHOLE},
     },
+    contact::rest::ContactView,
     narrow::TimeOfImpact,
     pairs::{Pairs, PathBoxes},
     queue::ImpactQueue,
-    rest::ContactView,
     sleep::dormitory::Dormitory,
 };
 use crate::{broad::Meeting, num::Scalar, shape::Shape, state::StaticId};

@@ -3,15 +3,14 @@
 use super::{
     Phase, Probe, TickReport, View,
     bodies::{Bodies, BodiesMut},
-    narrow::TimeOfImpact,
-    rest::ContactView,
+    contact::{ContactStage, rest::ContactView},
     search::{Search, Test},
 };
 #[cfg(feature = "trace")]
 use crate::tick::bodies::mover::Conduct;
 use crate::{
     num::{Scalar, Toi},
-    state::{Material, Scenery, ShapeId, State},
+    state::{Scenery, ShapeId, State},
     tick::{World, scratch::Scratch},
 };
 
@@ -111,26 +110,26 @@ impl Step<'_> {
         places.forget();
         self.scratch.pairs.is_known = false;
         self.scratch.unproved.begin(self.scratch.sim.movers.len());
-        let rubs = |material: &Material| material.friction_q16 != 0;
-        self.scratch.may_grip = !self.bodies().nobody_turns() || self.scenery.materials().iter().any(rubs);
+        self.contact().begin();
     }
 
-    /// The contacts as they are.
+    /// The stage of contacts and impacts.
     #[inline(always)]
-    pub(super) fn contacts(&self) -> ContactView<'_> {
-        ContactView { bodies: self.bodies(), rest: &self.scratch.rest }
-    }
-
-    /// The times of impact on the paths as they are.
-    #[inline(always)]
-    pub(super) fn time_of_impact(&self) -> TimeOfImpact<'_, ContactView<'_>> {
-        TimeOfImpact { bodies: self.bodies(), contacts: self.contacts() }
+    pub(super) fn contact(&mut self) -> ContactStage<'_> {
+        let (state, scenery, report) = (&*self.state, self.scenery, &mut *self.report);
+        let Scratch { sim, pairs, queue, unproved, dormitory, events, contact, .. } = &mut *self.scratch;
+        let (sleepers, scratch) = (dormitory, contact);
+        ContactStage { state, scenery, sim, pairs, queue, unproved, sleepers, events, report, scratch }
     }
 
     /// The search for impacts on the paths as they are.
     pub(super) fn search(&mut self) -> Search<'_> {
-        let Scratch { sim, rest, pairs, found_impacts, queue, unproved, dormitory, .. } = &mut *self.scratch;
-        let contacts = ContactView { bodies: Bodies { state: self.state, scenery: self.scenery, sim }, rest };
+        let Scratch { sim, contact, pairs, found_impacts, queue, unproved, dormitory, .. } =
+            &mut *self.scratch;
+        let contacts = ContactView {
+            bodies: Bodies { state: self.state, scenery: self.scenery, sim },
+            rest: &contact.rest,
+        };
         Search { pairs, found: found_impacts, sleepers: dormitory, test: Test { contacts, queue, unproved } }
     }
 
@@ -172,7 +171,7 @@ impl Step<'_> {
             return false;
         }
         self.show(Phase::Integrate, probe);
-        self.rest();
+        self.contact().rest();
         if self.presses_sleepers() {
             return false;
         }

@@ -10,6 +10,7 @@ mod account;
 mod angular_motion;
 mod end;
 mod forms;
+pub(super) mod gap;
 mod impulse;
 mod integrate;
 pub(super) mod levers;
@@ -28,6 +29,7 @@ use crate::{
 };
 
 use mover::{Conduct, Mover, Partner};
+use parts::Parts;
 use spinner::Spinner;
 
 /// The bodies of a tick.
@@ -50,6 +52,8 @@ pub struct SimBodies {
     pub shifts: Vec<Vec3>,
     /// The length of gravity in this tick, in raw per tick, rounded up.
     pub gravity: i64,
+    /// The pairs of child shapes that overlapped at the start of the tick, the smaller id first, in order.
+    pub overlapping: Vec<(u32, Partner, Parts)>,
     /// The poses of bodies at the start of a tick of several steps, by slot: one-way platforms use them in
     /// all steps.
     pub origins: Vec<Option<(Vec3, Option<Spin>)>>,
@@ -238,5 +242,47 @@ impl<'a> Bodies<'a> {
     pub fn is_over(&self, a: u32, b: Partner) -> bool {
         let is_gone = |index: u32| self.mover(index).conduct == Conduct::Gone;
         !self.sim.gone.is_empty() && (is_gone(a) || matches!(b, Partner::Mover(b) if is_gone(b)))
+    }
+
+    /// True if child shapes of a pair overlapped at the start of the tick.
+    #[inline]
+    pub fn overlapped(&self, index: u32, partner: Partner, parts: Parts) -> bool {
+        if self.sim.overlapping.is_empty() {
+            return false;
+        }
+        let pair = match partner {
+            Partner::Mover(other) if other < index => (other, Partner::Mover(index), [parts[1], parts[0]]),
+            _ => (index, partner, parts),
+        };
+        self.sim.overlapping.binary_search(&pair).is_ok()
+    }
+
+    /// Sorts a list of bodies, and adds all that they overlapped at the start of the tick: they are reverted
+    /// together, because otherwise they might pass each other.
+    pub fn add_overlapped(&self, bodies: &mut Vec<u32>) {
+        loop {
+            bodies.sort_unstable();
+            bodies.dedup();
+            let before = bodies.len();
+            for &(a, partner, _) in &self.sim.overlapping {
+                if let Partner::Mover(b) = partner {
+                    match [a, b].map(|index| bodies[..before].binary_search(&index).is_ok()) {
+                        [true, false] => bodies.push(b),
+                        [false, true] => bodies.push(a),
+                        _ => {}
+                    }
+                }
+            }
+            if bodies.len() == before {
+                return;
+            }
+        }
+    }
+
+    /// The length that a point at the radius of gyration has moved by the rotation of a body in this tick, at
+    /// most, in raw.
+    pub fn turned_by(&self, mover: &Mover) -> i64 {
+        let Some(spinner) = self.sim.spinners.get(mover.spinner as usize) else { return 0 };
+        spinner.turned_since(self.entry_pose(mover).orientation)
     }
 }

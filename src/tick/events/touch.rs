@@ -1,6 +1,6 @@
 //! The gap of a touch.
 
-use crate::{num::Scalar, shape::Shape, state::skin, tick::rest::rest_gap_at_most};
+use crate::{num::Scalar, shape::Shape, state::skin, tick::bodies::gap::rest_gap_at_most};
 
 /// The gap up to which a solid pair of shapes counts as touching, in units: the
 /// [`skin`], and twice the gap beyond it at which bodies rest on each other, which is 1/256 of the

@@ -36,7 +36,7 @@ fn searched(limits: Limits, speed: &str, flying: Option<&str>) -> (World, bool) 
     let World { state, scenery, scratch } = &mut world;
     let mut step = Step { state, scenery, scratch, report: &mut report };
     step.integrate();
-    step.rest();
+    step.contact().rest();
     let known = step.search().find_among_known();
     (world, known)
 }
@@ -77,7 +77,7 @@ fn impacts_of_a_path_that_is_in_pieces_no_more_are_found() {
     let World { state, scenery, scratch } = &mut world;
     let mut step = Step { state, scenery, scratch, report: &mut report };
     step.integrate();
-    step.rest();
+    step.contact().rest();
     step.scratch.sim.movers[0].path.motion.x = lit("0.02");
     assert!(step.search().find_among_known() && step.scratch.pairs.boxes.cuts[0] == 1);
     let met = (0, Partner::Mover(1));
@@ -102,8 +102,8 @@ fn touches_after(flying: Option<&str>, motion: &str) -> bool {
     step.scratch.pairs.is_known = true;
     step.scratch.sim.movers[0].momentum = step.scratch.sim.movers[2].momentum;
     step.scratch.sim.movers[0].path.motion.x = motion.parse().unwrap();
-    step.rest();
-    step.scratch.rest.first[0] != NONE
+    step.contact().rest();
+    step.scratch.contact.rest.first[0] != NONE
 }
 
 /// A subdivided path has no contacts, and a whole one is found, whatever it was when pairs were found.

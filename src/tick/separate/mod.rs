@@ -13,9 +13,9 @@ use std::ops::ControlFlow;
 
 use self::share::{normal_of, overlap_balls, weights};
 use super::{
+    bodies::gap::{rest_gap_at_most, rest_room},
     bodies::parts::{Parts, WHOLE},
     drive::across,
-    rest::{rest_gap_at_most, rest_room},
     step::Step,
 };
 use crate::{

@@ -48,7 +48,7 @@ impl Step<'_> {
                 self.state.set_sleep(slot, Sleep::Awake(ticks));
             }
         }
-        for &(a, b, _) in &self.scratch.overlapping {
+        for &(a, b, _) in &self.scratch.sim.overlapping {
             let pair = [Some(a), if let Partner::Mover(b) = b { Some(b) } else { None }];
             for index in pair.into_iter().flatten() {
                 self.state.count_anew(self.scratch.sim.movers[index as usize].slot);
@@ -79,7 +79,7 @@ impl Step<'_> {
         let spinner = self.scratch.sim.spinners.get(mover.spinner as usize);
         let spin = spinner.map_or([0; 3], |spinner| spinner.spin());
         within(moved.raw(), still)
-            && self.turned_by(mover) <= still
+            && self.bodies().turned_by(mover) <= still
             && within(mover.momentum.raw(), still.saturating_mul(mover.mass.into()))
             && within(spin, still)
     }
@@ -176,7 +176,7 @@ impl Step<'_> {
     /// Joins bodies that press on each other.
     fn join_pressed(&self, groups: &mut Groups) {
         let movers = &self.scratch.sim.movers;
-        for contact in self.scratch.rest.contacts.iter().filter(|contact| contact.push > 0) {
+        for contact in self.scratch.contact.rest.contacts.iter().filter(|contact| contact.push > 0) {
             let sides = [Some(contact.high), contact.low_mover()].map(|index| {
                 let mover = &movers[index? as usize];
                 (mover.filter.kind == Kind::Dynamic).then_some(mover.slot)

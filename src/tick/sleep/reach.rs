@@ -6,7 +6,7 @@ use crate::{
     overlap::is_within,
     shape::{Shape, length_ceil},
     state::{Body, Filter, Kind, Rule, Scenery, Solid, State, skin},
-    tick::{rest::rest_gap_at_most, touch_gap},
+    tick::{bodies::gap::rest_gap_at_most, touch_gap},
 };
 
 /// 2^-2: twice the fraction of gravity below which a resting body stays at rest.

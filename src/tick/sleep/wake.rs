@@ -257,11 +257,11 @@ impl Step<'_> {
         if self.state.sleep.is_empty() {
             return false;
         }
-        let mut contacts = std::mem::take(&mut self.scratch.rest.contacts);
+        let mut contacts = std::mem::take(&mut self.scratch.contact.rest.contacts);
         for contact in contacts.iter().filter(|contact| contact.push > 0) {
             self.disturb([Some(contact.high), contact.low_mover()]);
         }
-        std::mem::swap(&mut self.scratch.rest.contacts, &mut contacts);
+        std::mem::swap(&mut self.scratch.contact.rest.contacts, &mut contacts);
         self.scratch.dormitory.must_begin_anew()
     }
 
@@ -270,8 +270,8 @@ impl Step<'_> {
         if self.state.sleep.is_empty() {
             return false;
         }
-        for index in 0..self.scratch.overlapping.len() {
-            let (a, b, _) = self.scratch.overlapping[index];
+        for index in 0..self.scratch.sim.overlapping.len() {
+            let (a, b, _) = self.scratch.sim.overlapping[index];
             self.disturb([Some(a), if let Partner::Mover(b) = b { Some(b) } else { None }]);
         }
         self.scratch.dormitory.must_begin_anew()

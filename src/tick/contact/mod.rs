@@ -1,0 +1,124 @@
+//! Contacts and impacts: what becomes of bodies that touch.
+//!
+//! A fast impact is resolved at its instant (`respond.rs`; several at one instant by `ties.rs`, with friction
+//! and rotation by `strike`). A slow one is a resting contact for the rest of the tick (`rest`): motions are
+//! projected so that no contact penetrates, and at the end of the tick the momenta lose what still closes.
+//!
+//! The stage reads the paths of bodies and changes them through [`BodiesMut`]. It begins with
+//! [`rest`](ContactStage::rest); the loop of impacts hands it the impacts of each instant, and searches for the
+//! impacts of the bodies whose motion it changed; it ends with [`settle`](ContactStage::settle).
+
+mod hits;
+mod respond;
+pub(super) mod rest;
+mod strike;
+mod ties;
+mod together;
+
+use crate::{
+    num::{Scalar, Toi},
+    state::{Material, Scenery, ShapeId, State, StaticId},
+    tick::{
+        TickReport,
+        bodies::{Bodies, BodiesMut, SimBodies},
+        events::Events,
+        narrow::TimeOfImpact,
+        pairs::Pairs,
+        queue::{ImpactQueue, QueuedImpact},
+        search::Unproved,
+        sleep::dormitory::Dormitory,
+    },
+};
+
+use rest::{ContactView, memory::Rest};
+use strike::memory::Hits;
+use ties::Tie;
+use together::memory::Together;
+
+/// The buffers of the stage.
+#[derive(Default, Debug)]
+pub struct ContactBuffers {
+    /// The contacts of resting bodies.
+    pub rest: Rest,
+    /// The impacts of pairs that are pressed together, with their closing speeds; the earliest last.
+    pub blows: Vec<(QueuedImpact, Scalar)>,
+    /// The impacts of one instant that need an impulse.
+    pub ties: Vec<Tie>,
+    /// The memory of the impact solver.
+    pub together: Together,
+    /// The memory of impacts with rotation or friction.
+    pub hits: Hits,
+    /// True if any contact of this tick may need points: a body rotates, or a material has friction.
+    pub may_grip: bool,
+    /// The movers found in a search.
+    pub found: Vec<u32>,
+    /// The statics found in a search.
+    pub found_statics: Vec<StaticId>,
+}
+
+/// The stage of contacts and impacts.
+pub struct ContactStage<'a> {
+    pub state: &'a State,
+    pub scenery: &'a Scenery,
+    pub sim: &'a mut SimBodies,
+    pub pairs: &'a mut Pairs,
+    pub queue: &'a mut ImpactQueue,
+    pub unproved: &'a mut Unproved,
+    pub sleepers: &'a mut Dormitory,
+    pub events: &'a mut Events,
+    pub report: &'a mut TickReport,
+    pub scratch: &'a mut ContactBuffers,
+}
+
+impl ContactStage<'_> {
+    /// Prepares the stage for the bodies of a tick.
+    pub fn begin(&mut self) {
+        let rubs = |material: &Material| material.friction_q16 != 0;
+        self.scratch.may_grip = !self.bodies().nobody_turns() || self.scenery.materials().iter().any(rubs);
+    }
+
+    /// The bodies as they are.
+    #[inline(always)]
+    fn bodies(&self) -> Bodies<'_> {
+        Bodies { state: self.state, scenery: self.scenery, sim: self.sim }
+    }
+
+    /// The bodies, to change them.
+    #[inline(always)]
+    fn bodies_mut(&mut self) -> BodiesMut<'_> {
+        let (state, scenery) = (self.state, self.scenery);
+        BodiesMut { state, scenery, sim: self.sim, report: self.report }
+    }
+
+    /// The contacts as they are.
+    #[inline(always)]
+    fn contacts(&self) -> ContactView<'_> {
+        ContactView { bodies: self.bodies(), rest: &self.scratch.rest }
+    }
+
+    /// The times of impact on the paths as they are.
+    #[inline(always)]
+    fn time_of_impact(&self) -> TimeOfImpact<'_, ContactView<'_>> {
+        TimeOfImpact { bodies: self.bodies(), contacts: self.contacts() }
+    }
+
+    /// Puts the boxes of all paths, and some more room around each shape, into the search structure.
+    fn gather_pairs(&mut self, more: impl Fn(ShapeId) -> Scalar) {
+        let bodies = Bodies { state: self.state, scenery: self.scenery, sim: self.sim };
+        self.pairs.gather(bodies, more);
+        self.sleepers.see_all(bodies, &self.pairs.boxes);
+    }
+
+    /// True if the tick exceeds a limit on work or memory.
+    fn is_overrun(&self) -> bool {
+        self.queue.is_overrun(self.bodies())
+    }
+
+    /// Reports the impacts of pairs that are pressed together, up to an instant.
+    pub fn note_blows(&mut self, toi: Toi) {
+        while let Some(&(event, closing)) = self.scratch.blows.last().filter(|(event, _)| event.toi <= toi) {
+            self.note_impact(&event, closing, true);
+            self.scratch.blows.pop();
+        }
+    }
+}

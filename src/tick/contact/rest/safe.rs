@@ -1,0 +1,253 @@
+//! What makes the motions of bodies safe that turn: the plane between two holds for the whole tick.
+
+use super::{askew::askew, contacts::Apart, near::Near, points::Sides, relax::MARGIN_RAW, view::ContactView};
+use crate::tick::contact::{ContactBuffers, ContactStage};
+use crate::{
+    geom::{Normal, Vec3},
+    num::{
+        Scalar, Toi,
+        round::{div_ceil, div_zero},
+    },
+    tick::{
+        bodies::{SimBodies, gap::rest_gap, mover::Partner, parts::Parts},
+        contact::rest::memory::Contact,
+        queue::QueuedImpact,
+    },
+};
+
+/// How much slower a pair goes on that has met in spite of its contact: half as fast.
+const SLOWER_SHIFT: u32 = 1;
+
+/// A tick is long for a pair if gravity moves a body in it by so many gaps at which the two rest, as a power of two: what turns
+/// about a contact then dips into it by more than there is room.
+const COARSE_SHIFT: u32 = 5;
+
+impl ContactStage<'_> {
+    /// Takes a pair with points as contacts if it is near and not fast.
+    pub(super) fn consider_points(&mut self, near: &Near) {
+        let &Near { a, b, parts, apart: Apart { offset, rest_gap, .. }, .. } = near;
+        let is_below = matches!(b, Partner::Mover(b) if self.is_below(a, b));
+        let (low, high, parts, normal, offset) = if is_below {
+            (Partner::Mover(a), b, parts, near.found.normal, offset)
+        } else {
+            (b, Partner::Mover(a), [parts[1], parts[0]], -near.found.normal, -offset)
+        };
+        let Partner::Mover(high) = high else { return };
+        let (mut closing, mut fastest) = (i64::MIN, 0);
+        let sides = Sides { low, high, parts, normal, offset };
+        let most = self.closing_at_most(&sides);
+        if self.is_far(near, most) {
+            return;
+        }
+        let band = self.band_of(&sides, rest_gap);
+        let first = self.find_touches(&sides, Toi::START, band);
+        let found = first as usize..self.scratch.rest.touches.len();
+        for velocity in self.velocities_at(&sides, Toi::START, found) {
+            let velocity = Vec3::from_raw(velocity);
+            closing = closing.max((-normal.dot_wide(velocity) >> Normal::BITS) as i64);
+            fastest = fastest.max(velocity.length_squared_wide());
+        }
+        debug_assert!(closing <= most, "{closing} is more than {most}");
+        if !self.take_near(near, closing, fastest) || !self.take_points(Toi::START, Some(first)) {
+            self.scratch.rest.touches.truncate(first as usize);
+        }
+    }
+
+    /// Whether two that close so fast do not come as near in the tick as they rest, nor are pulled there.
+    const fn is_far(&self, near: &Near, closing: i64) -> bool {
+        near.room - near.apart.rest_gap > closing.saturating_add(2 * self.sim.gravity)
+    }
+
+    /// Adds the plane of a pair with points that is near and not fast; returns whether it does.
+    fn take_near(&mut self, near: &Near, closing: i64, fastest: u128) -> bool {
+        let &Near { a, b, parts, apart, .. } = near;
+        let (gravity, rest_speed) = (self.sim.gravity, self.bodies().rest_speed().to_bits());
+        if self.is_far(near, closing) {
+            return false;
+        }
+        let is_dead = near.touches() && self.bodies().restitution_q16(a, b) == 0;
+        let is_blow = closing > rest_speed;
+        if is_dead && is_blow {
+            if let Some(event) = self.time_of_impact().of(a, b, parts).filter(|event| !event.is_unresolved())
+            {
+                let closing = Scalar::from_bits(closing);
+                self.scratch.blows.push((QueuedImpact { toi: Toi::START, ..event }, closing));
+            }
+        }
+        let is_slow = fastest <= u128::from(rest_speed.unsigned_abs()).pow(2);
+        let is_taken = is_dead || (gravity != 0 && (closing <= gravity / 16 || is_slow));
+        is_taken && self.push_plane((a, b, parts), &near.found, &apart, is_dead && is_blow)
+    }
+
+    /// Drops all points of a pair of which one closes too fast: then an impact is due. Returns whether they are
+    /// dropped.
+    pub(super) fn drop_fast_points(&mut self, index: u32, toi: Toi) -> bool {
+        let rest = &self.scratch.rest;
+        let contact = rest.contacts[index as usize];
+        if !rest.touch_of(&contact).is_some_and(|touch| touch.keeps) {
+            return false;
+        }
+        let sides = Sides { offset: self.contacts().offset_at(&contact, toi), ..Sides::of(&contact) };
+        let drops = self.closing_of_points(&contact, &sides, toi) > self.bodies().rest_speed().to_bits();
+        if drops {
+            let rest = &mut self.scratch.rest;
+            let mut next = rest.first[contact.high as usize];
+            while let Some(other) = rest.contacts.get_mut(next as usize) {
+                next = other.next[usize::from(other.high == contact.high)];
+                other.dropped |= other.is_of_same(&contact);
+            }
+        }
+        drops
+    }
+
+    /// How fast the points of a pair close at most, in raw per tick: of those that are there at an instant.
+    fn closing_of_points(&mut self, contact: &Contact, sides: &Sides, toi: Toi) -> i64 {
+        let band = self.band_of(sides, contact.rest_gap - contact.skin);
+        let rest = &self.scratch.rest;
+        let (first, count) = (contact.touch as usize, rest.touches.len());
+        // When the tick begins they are where they were found.
+        let is_known = toi == Toi::START && rest.touch_of(contact).is_some_and(|touch| touch.band == band);
+        let found = if is_known {
+            let others = rest.touches[first + 1..].iter().take_while(|touch| !touch.keeps);
+            first..first + 1 + others.count()
+        } else {
+            let from = self.find_touches(sides, toi, band) as usize;
+            from..self.scratch.rest.touches.len()
+        };
+        let closing = |velocity| -contact.rate([0; 3], velocity);
+        let most = self.velocities_at(sides, toi, found).map(closing).fold(i64::MIN, i64::max);
+        self.scratch.rest.touches.truncate(count);
+        most
+    }
+
+    /// How much faster a pair must part along a contact's normal, in raw per tick, so that it is as far apart as it must be at the
+    /// end of the tick.
+    ///
+    /// What turns may lead bodies around each other, so the plane between them there is another one. In between it is for
+    /// the sweep to say.
+    pub(super) fn lack_of_points(&self, contact: &Contact, toi: Toi) -> Option<i64> {
+        let touch = self.scratch.rest.touch_of(contact).filter(|touch| touch.keeps)?;
+        if !self.contacts().turns_any(contact) {
+            let motion = |index: u32| self.sim.movers[index as usize].path.motion;
+            let motion = motion(contact.high) - contact.low_mover().map_or(Vec3::ZERO, motion);
+            let gap = self.contacts().gap_along(
+                contact.normal,
+                self.contacts().offset_at(contact, toi),
+                self.contacts().reach_at(contact, toi)?,
+            );
+            let room = gap - ContactView::least_gap(contact);
+            // Nearer than that they part, along whichever normal the sweep finds.
+            let least_rate = if room < 0 { askew(motion) } else { -Contact::allowed(room, toi) };
+            let rate = (contact.normal.dot_wide(motion) >> Normal::BITS) as i64;
+            return (rate < least_rate).then(|| MARGIN_RAW + least_rate - rate);
+        }
+        let fresh = touch.end.filter(|_| touch.turns == self.contacts().turns_of(contact));
+        let (normal, reach) = fresh.or_else(|| self.contacts().end_plane(contact))?;
+        let rest = contact.rest_gap - contact.skin;
+        let bend = self.contacts().bend_of(contact, toi);
+        let margin = if toi == Toi::START { (bend / 8 + 1).min(rest / 4) } else { bend / 2 + 1 };
+        let gap = self.contacts().gap_along(normal, self.contacts().offset_at(contact, Toi::END), reach);
+        let lack = ContactView::least_gap(contact) + margin - gap;
+        // Who turns so far that it meets the other with another side is left to the sweep, which says when.
+        if lack <= 0 || (toi == Toi::START && lack > rest / 2) {
+            return None;
+        }
+        // A push along the contact's normal counts as far as the two normals agree.
+        let agree = (dot(normal, contact.normal) >> Normal::BITS).max(1 << (Normal::BITS - 1));
+        let along = div_ceil(i128::from(lack) << Normal::BITS, agree) as i64;
+        Some(Contact::allowed(along, toi) + MARGIN_RAW)
+    }
+
+    /// Finds the plane between the two of a contact at the end of the tick, if either turns otherwise than it did.
+    pub(super) fn renew_end(&mut self, index: u32) {
+        let rest = &self.scratch.rest;
+        let Some(touch) = rest.touch_of(&rest.contacts[index as usize]).filter(|touch| touch.keeps) else {
+            return;
+        };
+        let contact = rest.contacts[index as usize];
+        let turns = self.contacts().turns_of(&contact);
+        if touch.turns == turns && touch.end.is_some() || !self.contacts().turns_any(&contact) {
+            return;
+        }
+        let end = self.contacts().end_plane(&contact);
+        if let Some(touch) = self.scratch.rest.touches.get_mut(contact.touch as usize) {
+            (touch.end, touch.turns) = (end, turns);
+        }
+    }
+
+    /// Ends the contact of a pair that has met all the same: from here on it is another one, and neither turns into the other
+    /// any more in this tick.
+    pub(super) fn stop_turning_into(&mut self, a: u32, b: Partner, parts: Parts) {
+        let mut next = self.scratch.rest.first[a as usize];
+        while let Some(contact) = self.scratch.rest.contacts.get_mut(next as usize) {
+            contact.dropped |= contact.is_of(b, parts);
+            next = contact.next[usize::from(contact.high == a)];
+        }
+        let other = if let Partner::Mover(index) = b { Some(index) } else { None };
+        for index in [Some(a), other].into_iter().flatten() {
+            if self.sim.movers[index as usize].is_free() {
+                self.stand_still(index);
+            }
+        }
+    }
+
+    /// Whether a tick is long for two: see [`COARSE_SHIFT`].
+    pub(super) fn is_coarse(&self, a: u32, b: Partner, parts: Parts) -> bool {
+        let gap = rest_gap(
+            self.bodies().shape_of(Partner::Mover(a), parts[0]),
+            self.bodies().shape_of(b, parts[1]),
+        );
+        self.sim.gravity >> COARSE_SHIFT > gap
+    }
+
+    /// Lets both of a pair lose at the end of the tick what they do not turn with.
+    pub(super) fn lose_unturned(&mut self, a: u32, b: Partner) {
+        let other = if let Partner::Mover(index) = b { Some(index) } else { None };
+        for index in [Some(a), other].into_iter().flatten() {
+            let SimBodies { movers, spinners, .. } = &mut *self.sim;
+            if let Some(spinner) = spinners.get_mut(movers[index as usize].spinner as usize) {
+                spinner.is_slowed = true;
+            }
+        }
+    }
+
+    /// Lets a pair that has met in spite of its contact go on by a part of its ways and its turns: the dip of the one
+    /// into the other falls with the square. Returns whether any of the two turns.
+    pub(super) fn go_slower(&mut self, a: u32, b: Partner) -> bool {
+        let other = if let Partner::Mover(index) = b { Some(index) } else { None };
+        let mut turns = false;
+        for index in [Some(a), other].into_iter().flatten() {
+            let (SimBodies { movers, spinners, .. }, ContactBuffers { rest, .. }) =
+                (&mut *self.sim, &mut *self.scratch);
+            let mover = &mut movers[index as usize];
+            if !mover.is_free() {
+                continue;
+            }
+            if let Some(spinner) = spinners.get_mut(mover.spinner as usize) {
+                turns |= spinner.changes_form();
+                spinner.slow_down(SLOWER_SHIFT);
+            }
+            let ground = Vec3::from_raw(rest.grounds[index as usize].unwrap_or([0; 3]));
+            let still = mover.locks.free_part(ground);
+            let over = mover.path.motion - still;
+            mover.path.motion = still + over.map_raw(|raw| div_zero(raw.into(), 1 << SLOWER_SHIFT) as i64);
+        }
+        turns
+    }
+
+    /// Lets a body turn no more in this tick, whatever its angular momentum is.
+    pub(super) fn stand_still(&mut self, index: u32) {
+        let place = self.sim.movers[index as usize].spinner;
+        if let Some(spinner) = self.sim.spinners.get_mut(place as usize) {
+            spinner.stand_still();
+        }
+    }
+}
+
+fn dot(a: Normal, b: Normal) -> i128 {
+    let (a, b) = (a.components().map(i128::from), b.components().map(i128::from));
+    (0..3).map(|i| a[i] * b[i]).sum()
+}
+
+#[cfg(test)]
+mod tests;

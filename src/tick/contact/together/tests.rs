@@ -1,0 +1,107 @@
+//! Blows that are solved together.
+
+use super::*;
+use crate::{
+    num::{Rng, Toi, lit},
+    shape::Shape,
+    state::{Command, Limits, Material, MaterialId, SceneryBuilder, ShapeId, Spawn},
+    tick::{TickReport, World, bodies::mover::Partner, step::Step},
+};
+
+/// Two of the same that hit a third between them, each pair closing at 2^40, with a push.
+fn squeezed(push: i128) -> (Vec<Blow>, Vec<Struck>) {
+    let body = |mover, x| Struck { mover, blows: 2, group: 1, velocity: [x, 0, 0], change: [0; 3] };
+    let bodies = vec![body(NONE, 0), body(0, 1 << 40), body(1, 0), body(2, -1 << 40)];
+    let step = [1 << (STEP_BITS - 1), 0, 0];
+    let blow = |tie, sides| Blow {
+        tie,
+        group: 1,
+        sides,
+        normal: [1 << Normal::BITS, 0, 0],
+        steps: [step; 2],
+        mass: 1 << (MASS_BITS - 1),
+        weight: 1 << (WEIGHT_BITS - 1),
+        wanted: 0,
+        is_bound: false,
+        pull: 0,
+        push,
+        before: 0,
+        ahead: 0,
+    };
+    (vec![blow(0, [1, 2]), blow(1, [2, 3])], bodies)
+}
+
+#[test]
+fn pushes_that_would_gain_energy_are_scaled_to_those_that_keep_it() {
+    // The outer ones lose half a push: with 4 times 2^40 they go back as fast as they came.
+    for (quarters, kept) in [(4, 4), (8, 8), (15, 15), (16, 16), (17, 16), (20, 16), (40, 16)] {
+        let (mut blows, mut bodies) = squeezed(quarters << 38);
+        lower_energy(&mut blows, &mut bodies);
+        for blow in blows {
+            assert!((blow.push - (kept << 38)).abs() <= 8, "{quarters}: {}", blow.push);
+        }
+    }
+}
+
+#[test]
+fn a_squeeze_is_solved_to_a_part_of_a_raw() {
+    for wanted in [0, 1 << 38, 1 << 40] {
+        let (mut blows, mut bodies) = squeezed(0);
+        blows.iter_mut().for_each(|blow| blow.wanted = wanted);
+        solve_group(&mut blows, &mut bodies);
+        for blow in blows {
+            assert!((blow.push - 2 * (wanted + (1 << 40))).abs() <= 2 * SOLVED, "{}", blow.push);
+        }
+    }
+}
+
+/// From where balls that do not bounce come at one in the middle.
+const FROM: [[i64; 3]; 6] = [[3, 4, 0], [-3, 4, 0], [3, -4, 0], [-3, -4, 0], [0, 0, 5], [0, 0, -5]];
+
+/// The first of some balls in the middle, the others on their way to it.
+fn who_come_at_one(case: u64) -> World {
+    let mut builder = SceneryBuilder::default();
+    builder.material(Material::DEAD);
+    builder.shape(Shape::sphere(lit("0.5")));
+    let mut world = World::new(Limits::new(60), builder.build().unwrap()).unwrap();
+    let mut draws = Rng::new(16).at(0, case, 0);
+    for from in [[0; 3]].into_iter().chain(FROM) {
+        let along = |length: &str| Vec3::from_raw(from.map(|c| c * lit(length).to_bits()));
+        let (mass, material) = (draws.between(1, 1_000) as u32, MaterialId(0));
+        let spawn = Spawn { mass, material, ..Spawn::new(ShapeId(0), along("0.3")) };
+        let spawn = Spawn { velocity: -along("0.1"), ..spawn };
+        assert!(world.apply(&[Command::Spawn(spawn)]).outcomes[0].is_ok());
+    }
+    world
+}
+
+#[test]
+fn all_who_are_struck_together_part_by_the_least_rate_as_their_motions_are_rounded() {
+    for case in 0..100 {
+        let (mut world, mut report) = (who_come_at_one(case), TickReport::default());
+        let World { state, scenery, scratch } = &mut world;
+        let mut step = Step { state, scenery, scratch, report: &mut report };
+        step.integrate();
+        let mut step = step.contact();
+        let tie = |(b, from): (u32, [i64; 3])| {
+            let [x, y, z] = from.map(|c| (c * (1 << Normal::BITS) / 5) as i32);
+            let (b, normal) = (Partner::Mover(b), Normal::new(x, y, z));
+            let event = QueuedImpact { toi: Toi::START, a: 0, b, parts: [0; 2], stamps: [0; 2], normal };
+            Tie::new(event)
+        };
+        let mut ties: Vec<Tie> = (1..).zip(FROM).map(tie).collect();
+        step.gather_blows(&ties);
+        step.find_impulses(&mut ties);
+        for tie in &ties {
+            step.give(&tie.event, tie.impulse);
+        }
+        step.part_together(&ties);
+        for Tie { event, .. } in ties {
+            let motion = |index: u32| step.sim.movers[index as usize].path.motion;
+            let apart = event.normal.dot_wide(motion(event.partner().unwrap()) - motion(0));
+            let rate = apart >> Normal::BITS;
+            let least = i128::from(PARTING_RAW) * i128::from(event.normal.length_up());
+            assert!(apart >= least, "{case}: {event:?} part by {rate} raw");
+        }
+    }
+}
