@@ -115,9 +115,9 @@ fn finish_anywhere(world: &mut World, seed: u64, report: &mut TickReport) {
             in_trouble.push(index as u32);
         }
     }
-    step.find_impacts();
+    step.toi_loop().find_impacts();
     for index in in_trouble {
-        step.find_again(index, None);
+        step.toi_loop().find_again(index, None);
     }
     step.finish();
 }
@@ -172,7 +172,7 @@ fn a_row_of_bodies_goes_back_one_after_the_other() {
             mover.path.motion = v("2", "0", "0");
         }
         step.scratch.unproved.movers[18] = true;
-        step.find_impacts();
+        step.toi_loop().find_impacts();
         step.finish();
         assert_eq!(report.rolled_back.len(), 20, "order {order}");
         assert!(world.bodies().map(|(_, body)| body.position).eq(before), "order {order}");

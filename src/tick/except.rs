@@ -3,7 +3,6 @@
 //! The filter is applied only to pairs that would be solid, and costs a test of one flag in a world without
 //! such pairs.
 
-use super::step::Step;
 use crate::{
     state::{BodyId, Collider, Refusal, StateError},
     tick::World,
@@ -30,22 +29,5 @@ impl World {
         }
         self.scratch.is_apart &= ticks > 0;
         Ok(self.state.except(a, b, ticks)?)
-    }
-}
-
-impl Step<'_> {
-    /// Ends the exceptions that expire with this tick; the sleepers that they name wake.
-    pub(super) fn end_exceptions(&mut self) {
-        if self.state.exceptions.is_empty() {
-            return;
-        }
-        let mut ended = std::mem::take(&mut self.scratch.found);
-        ended.clear();
-        self.state.end_exceptions(&mut ended);
-        if !ended.is_empty() {
-            self.scratch.is_apart = false;
-            self.scratch.dormitory.wake(self.state, self.scenery, &ended);
-        }
-        self.scratch.found = ended;
     }
 }

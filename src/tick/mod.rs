@@ -13,22 +13,22 @@ mod bodies;
 mod contact;
 #[cfg(test)]
 mod disorder;
+mod disturb;
 mod drive;
 mod events;
 mod except;
 #[cfg(test)]
 mod exhaustive;
-mod finish;
 mod ledger;
 mod narrow;
 mod on_hit;
+mod overlap_check;
 mod overlapping;
 mod pairs;
 mod probe;
 mod queue;
 mod report;
 mod room;
-mod schedule;
 mod scratch;
 mod search;
 mod segments;
@@ -39,7 +39,9 @@ mod slopes;
 mod slots;
 mod step;
 mod steps;
+mod toi_loop;
 mod twist;
+mod unproved;
 mod world;
 
 pub use apply::Applied;

@@ -5,20 +5,18 @@
 //! is held where it is, is excluded from the rest of the tick, and has no later events. Its slot is emptied
 //! at the end of the tick, so its id is valid for as long as the tick lists it.
 
-use super::{report::Removed, step::Step};
-use crate::{
-    state::{Sleep, Slot},
-    tick::{
-        bodies::mover::{Conduct, Partner},
-        queue::QueuedImpact,
-    },
+use super::{
+    bodies::mover::{Conduct, Partner},
+    contact::ContactStage,
+    queue::QueuedImpact,
+    report::Removed,
 };
 
-impl Step<'_> {
+impl ContactStage<'_> {
     /// Stops or removes the bodies that stop or are removed at impacts of one instant that were resolved.
     #[inline]
     pub(super) fn take_hits(&mut self, events: &[QueuedImpact]) {
-        if self.scratch.sim.has_hitters {
+        if self.sim.has_hitters {
             self.end_at_hits(events);
         }
     }
@@ -44,25 +42,11 @@ impl Step<'_> {
                     Conduct::StopsAtHit => self.bodies_mut().end_at_hit(index, Conduct::Stopped),
                     Conduct::GoesAtHit => {
                         self.bodies_mut().end_at_hit(index, Conduct::Gone);
-                        self.scratch.events.note_path(&self.scratch.sim, index);
-                        self.scratch.sim.gone.push((index, event.toi));
+                        self.events.note_path(self.sim, index);
+                        self.sim.gone.push((index, event.toi));
                     }
                     _ => {}
                 }
-            }
-        }
-    }
-
-    /// Empties the slots of removed bodies.
-    pub(super) fn take_away_gone(&mut self) {
-        for &(index, _) in &self.scratch.sim.gone {
-            let number = self.scratch.sim.movers[index as usize].slot;
-            self.state.forget_exceptions(number);
-            let slot = &mut self.state.slots[number as usize];
-            if slot.body.is_some() {
-                *slot = Slot { generation: slot.generation + 1, body: None };
-                self.scratch.free.give(number, slot.generation);
-                self.state.set_sleep(number, Sleep::NEW);
             }
         }
     }

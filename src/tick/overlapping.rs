@@ -3,69 +3,73 @@
 //! A sweep of such a pair lets it slide and separate, and stops any motion that would bring it deeper. So the
 //! tick only has to know these pairs to exclude their overlap from the final overlap check.
 
-use super::{bodies::parts::Parts, step::Step};
-use crate::{broad::Slots, geom::Vec3, tick::bodies::mover::Partner};
+use super::{
+    bodies::{Bodies, mover::Partner, parts::Parts},
+    sleep::Sleepers,
+};
+use crate::{
+    broad::{Regions, Slots},
+    geom::Vec3,
+};
 
-impl Step<'_> {
-    /// Lists the solid pairs of child shapes that overlap before any body moves, in the order of ids.
-    ///
-    /// Bodies that no command and no other state has changed were apart at the end of the last tick: then the
-    /// list is empty without a test. That is not known while a sleeper is left out, which may overlap another
-    /// one. Tests no more pairs than the limit of a tick.
-    pub(super) fn find_overlapping(&mut self) {
-        let mut list = std::mem::take(&mut self.scratch.sim.overlapping);
-        list.clear();
-        if !self.scratch.is_apart {
-            let mut near = std::mem::take(&mut self.scratch.found);
-            let is_whole = self.list_overlapping(&mut list, &mut near);
-            let mut slots = 0..self.state.slots.len() as u32;
-            self.scratch.is_apart = is_whole && list.is_empty() && !slots.any(|slot| self.is_left_out(slot));
-            self.scratch.found = near;
-        }
-        #[cfg(test)]
-        self.scratch.pairs.regions.disorder.shuffle(&mut list);
-        list.sort_unstable();
-        let pairs = list.chunk_by(|first, second| (first.0, first.1) == (second.0, second.1));
-        self.report.overlapping = pairs.count() as u32;
-        self.scratch.sim.overlapping = list;
-    }
+/// Lists the solid pairs of child shapes that overlap before any body moves, in the order of ids; returns true
+/// if all solid pairs are apart.
+///
+/// Bodies that no command and no other state has changed were apart at the end of the last tick: then the
+/// list is empty without a test. That is not known while a sleeper is left out, which may overlap another
+/// one. Tests no more pairs than the limit of a tick; `near` is a buffer.
+pub(super) fn find_overlapping(
+    bodies: Bodies,
+    regions: &mut Regions,
+    sleepers: &Sleepers,
+    list: &mut Vec<(u32, Partner, Parts)>,
+    near: &mut Vec<u32>,
+) -> bool {
+    let is_whole = list_overlapping(bodies, regions, list, near);
+    let mut slots = 0..bodies.state.slots.len() as u32;
+    let is_apart = is_whole && list.is_empty() && !slots.any(|slot| sleepers.leaves_out(bodies.state, slot));
+    #[cfg(test)]
+    regions.disorder.shuffle(list);
+    list.sort_unstable();
+    is_apart
+}
 
-    /// Fills the list; returns true if it is complete.
-    fn list_overlapping(&self, list: &mut Vec<(u32, Partner, Parts)>, near: &mut Vec<u32>) -> bool {
-        let (movers, mut looks) = (&self.scratch.sim.movers, 0_u64);
-        for (index, mover) in (0..).zip(movers) {
-            let Some(region) = self.bodies().bounds_here(index, self.bodies().entry(mover)) else { continue };
-            let mut add_those_of = |other: Partner, position: Vec3| {
-                let overlap = |parts: &Parts| {
-                    self.bodies().is_solid_pair(index, other, *parts)
-                        && self.bodies().overlap_parts(
-                            index,
-                            other,
-                            *parts,
-                            position - self.bodies().entry(mover),
-                        )
-                };
-                let found = self.bodies().pairs_of_parts(index, other).filter(overlap);
-                list.extend(found.map(|parts| (index, other, parts)));
+/// Fills the list; returns true if it is complete. `near` is a buffer.
+fn list_overlapping(
+    bodies: Bodies,
+    regions: &Regions,
+    list: &mut Vec<(u32, Partner, Parts)>,
+    near: &mut Vec<u32>,
+) -> bool {
+    let (movers, scenery, mut looks) = (&bodies.sim.movers, bodies.scenery, 0_u64);
+    for (index, mover) in (0..).zip(movers) {
+        let here = bodies.entry(mover);
+        let Some(region) = bodies.bounds_here(index, here) else { continue };
+        let mut add_those_of = |other: Partner, position: Vec3| {
+            let overlap = |parts: &Parts| {
+                bodies.is_solid_pair(index, other, *parts)
+                    && bodies.overlap_parts(index, other, *parts, position - here)
             };
-            near.clear();
-            self.scratch.pairs.regions.query(region, Slots::ALL, near);
-            near.sort_unstable();
-            near.dedup();
-            looks += near.len() as u64;
-            for &other in near.iter() {
-                if other > index {
-                    add_those_of(Partner::Mover(other), self.bodies().entry(&movers[other as usize]));
-                }
-            }
-            self.scenery.query(&region, |id| {
-                looks += 1;
-                add_those_of(Partner::Static(id), self.scenery.fixed(id).position);
-            });
-            if looks > u64::from(self.state.limits.pairs_max) {
-                return false;
+            let found = bodies.pairs_of_parts(index, other).filter(overlap);
+            list.extend(found.map(|parts| (index, other, parts)));
+        };
+        near.clear();
+        regions.query(region, Slots::ALL, near);
+        near.sort_unstable();
+        near.dedup();
+        looks += near.len() as u64;
+        for &other in near.iter() {
+            if other > index {
+                add_those_of(Partner::Mover(other), bodies.entry(&movers[other as usize]));
             }
         }
-        true
+        scenery.query(&region, |id| {
+            looks += 1;
+            add_those_of(Partner::Static(id), scenery.fixed(id).position);
+        });
+        if looks > u64::from(bodies.state.limits.pairs_max) {
+            return false;
+        }
     }
+    true
 }

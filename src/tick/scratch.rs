@@ -1,18 +1,11 @@
 //! Memory that a tick reuses. It has no meaning between ticks; all of it can be rebuilt.
 
 use crate::{
-    state::{State, StaticId},
+    state::State,
     tick::{
-        bodies::SimBodies,
-        contact::ContactBuffers,
-        events::Events,
-        pairs::Pairs,
-        queue::{ImpactQueue, QueuedImpact},
-        room::Places,
-        search::{Found, Unproved},
-        separate::memory::Separating,
-        sleep::dormitory::Dormitory,
-        slots::FreeSlots,
+        bodies::SimBodies, contact::ContactBuffers, events::Events, overlap_check::Checked, pairs::Pairs,
+        queue::ImpactQueue, room::Places, separate::memory::Separating, sleep::Sleepers, slots::FreeSlots,
+        toi_loop::LoopBuffers, unproved::Unproved,
     },
 };
 
@@ -36,30 +29,22 @@ pub struct Scratch {
     pub pairs: Pairs,
     /// The impacts to come.
     pub queue: ImpactQueue,
-    /// Buffers of the search for impacts.
-    pub found_impacts: Found,
     /// The buffers of contacts and impacts.
     pub contact: ContactBuffers,
     /// What the sweeps have not proved to be apart.
     pub unproved: Unproved,
     /// The overlapping bodies, and their displacements.
     pub separating: Separating,
-    /// The impacts of one instant.
-    pub tied: Vec<QueuedImpact>,
-    /// The bodies that they move.
-    pub moved: Vec<u32>,
-    /// The result of the last search.
-    pub found: Vec<u32>,
-    /// The statics of the last search.
-    pub found_statics: Vec<StaticId>,
-    /// The candidates of the final overlap check.
-    pub suspects: Vec<u32>,
-    /// The bodies that overlap there, or are in the way of a reverted body.
-    pub clashing: Vec<u32>,
+    /// The slots of sleepers that exceptions name which end in this tick.
+    pub ended: Vec<u32>,
+    /// The buffers of the loop of impacts.
+    pub toi_loop: LoopBuffers,
+    /// The buffers of the final overlap check.
+    pub checked: Checked,
     /// The stage that finds events.
     pub events: Events,
     /// The memory of sleep.
-    pub dormitory: Dormitory,
+    pub sleepers: Sleepers,
 }
 
 impl Scratch {
@@ -75,7 +60,7 @@ impl Scratch {
         self.free.rebuild(state);
         self.is_apart = false;
         self.places.forget();
-        self.dormitory.reset();
+        self.sleepers.reset();
         self.contact.rest.kept.forget();
     }
 }

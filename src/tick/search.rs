@@ -12,27 +12,10 @@ use super::{
     narrow::TimeOfImpact,
     pairs::{Pairs, PathBoxes},
     queue::ImpactQueue,
-    sleep::dormitory::Dormitory,
+    sleep::Sleepers,
+    unproved::Unproved,
 };
 use crate::{broad::Meeting, num::Scalar, shape::Shape, state::StaticId};
-
-/// The pairs and bodies that the sweeps have not proved to be apart at the end of the tick.
-#[derive(Default, Debug)]
-pub struct Unproved {
-    /// The pairs of new paths whose boxes touched: those may overlap at the end if a sweep was wrong.
-    pub pairs: Vec<(u32, Partner)>,
-    /// True for the movers whose miss by a sweep is not a proof of separation.
-    pub movers: Vec<bool>,
-}
-
-impl Unproved {
-    /// Clears the list for a number of movers.
-    pub fn begin(&mut self, movers: usize) {
-        self.pairs.clear();
-        self.movers.clear();
-        self.movers.resize(movers, false);
-    }
-}
 
 /// Buffers of a search.
 #[derive(Default, Debug)]
@@ -47,7 +30,7 @@ pub struct Found {
 pub struct Search<'a> {
     pub pairs: &'a mut Pairs,
     pub found: &'a mut Found,
-    pub sleepers: &'a mut Dormitory,
+    pub sleepers: &'a mut Sleepers,
     pub test: Test<'a>,
 }
 
@@ -123,8 +106,7 @@ impl Search<'_> {
     fn find_boxed(&mut self) {
         let bodies = self.test.bodies();
         self.pairs.is_known = false;
-        self.pairs.gather(bodies, |_| Scalar::ZERO);
-        self.sleepers.see_all(bodies, &self.pairs.boxes);
+        self.pairs.gather(bodies, self.sleepers, |_| Scalar::ZERO);
         let Pairs { regions, boxes, .. } = &mut *self.pairs;
         regions.pairs(|[a, b], meeting| {
             if meeting.is_certain || boxes.touch(bodies, [a, b], meeting) {
@@ -157,8 +139,7 @@ impl Search<'_> {
     /// Puts the boxes of a new path into the search structure, and finds the bodies whose boxes they touch.
     fn renew(&mut self, index: u32) {
         let bodies = self.test.bodies();
-        let bounds = self.pairs.renew(bodies, index, &mut self.found.movers);
-        self.sleepers.see(bodies.state, bodies.scenery, bounds);
+        self.pairs.renew(bodies, self.sleepers, index, &mut self.found.movers);
     }
 
     /// Finds the impacts of a body with statics; most are where there is none.

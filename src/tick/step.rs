@@ -1,16 +1,18 @@
 //! The whole tick in one function.
 
 use super::{
-    Phase, Probe, TickReport, View,
+    AngularLedger, Phase, Probe, TickReport, View,
     bodies::{Bodies, BodiesMut},
-    contact::{ContactStage, rest::ContactView},
-    search::{Search, Test},
+    contact::ContactStage,
+    overlap_check::OverlapCheck,
+    separate::Separation,
+    sleep::FallAsleep,
+    toi_loop::ToiLoop,
 };
 #[cfg(feature = "trace")]
-use crate::tick::bodies::mover::Conduct;
+use crate::{num::Toi, tick::bodies::mover::Conduct};
 use crate::{
-    num::{Scalar, Toi},
-    state::{Scenery, ShapeId, State},
+    state::{Scenery, Sleep, Slot, State},
     tick::{World, scratch::Scratch},
 };
 
@@ -60,105 +62,82 @@ impl World {
         let mut step = Step { state, scenery, scratch, report };
         step.scratch.sim.movers.clear();
         step.show(Phase::Apply, probe);
-        if step.rouse() {
+        if step.scratch.sleepers.begin(step.state, scenery) {
             let (mut plays, mut misses) = (1, 0);
-            step.look_around(misses);
+            step.scratch.sleepers.find_active(step.state, scenery, misses);
             while !step.play(probe) {
-                if step.wake_disturbed(plays) {
+                if step.scratch.sleepers.wake_disturbed(step.state, scenery, plays) {
                     plays += 1;
                 } else {
                     misses += 1;
                 }
-                step.look_around(misses);
+                step.scratch.sleepers.find_active(step.state, scenery, misses);
                 step.report.begin(step.state.tick + 1);
             }
             step.write();
             step.find_events(); // includes bodies that fall asleep in this tick
             if !step.scratch.goes_on {
-                step.fall_asleep();
+                step.fall_asleep().fall_asleep();
             }
             step.take_away_gone();
         } else {
             step.state.tick += u64::from(!step.scratch.goes_on);
         }
         step.end_exceptions();
-        step.tell_sleep();
+        step.scratch.sleepers.report(step.report);
         step.show(Phase::Finish, probe);
     }
 }
 
-impl Step<'_> {
-    /// The bodies as they are.
-    #[inline(always)]
-    pub(super) fn bodies(&self) -> Bodies<'_> {
-        Bodies { state: self.state, scenery: self.scenery, sim: &self.scratch.sim }
+impl<'a> Step<'a> {
+    /// The loop of impacts, with the stage of contacts.
+    pub(super) fn toi_loop(&mut self) -> ToiLoop<'_> {
+        let (state, scenery, report) = (&*self.state, self.scenery, &mut *self.report);
+        let Scratch { sim, pairs, queue, unproved, sleepers, events, contact, toi_loop, is_apart, .. } =
+            &mut *self.scratch;
+        let scratch = contact;
+        let contact =
+            ContactStage { state, scenery, sim, pairs, queue, unproved, sleepers, events, report, scratch };
+        ToiLoop { contact, buffers: toi_loop, is_apart }
     }
 
-    /// The bodies, to change them.
-    #[inline(always)]
-    pub(super) fn bodies_mut(&mut self) -> BodiesMut<'_> {
-        let (state, report) = (&*self.state, &mut *self.report);
-        BodiesMut { state, scenery: self.scenery, sim: &mut self.scratch.sim, report }
+    /// The stage of contacts and impacts.
+    pub(super) fn contact(&mut self) -> ContactStage<'_> {
+        self.toi_loop().contact
+    }
+
+    /// The stage that separates overlapping bodies.
+    fn separation(&mut self) -> Separation<'_> {
+        let (state, scenery) = (&*self.state, self.scenery);
+        let Scratch { sim, pairs, sleepers, separating: buffers, is_apart, .. } = &mut *self.scratch;
+        Separation { state, scenery, sim, pairs, sleepers, buffers, is_apart: *is_apart }
+    }
+
+    /// The stage that ends the paths and checks the poses at their ends.
+    pub(super) fn overlap_check(&mut self) -> OverlapCheck<'_> {
+        let (state, scenery, report) = (&*self.state, self.scenery, &mut *self.report);
+        let Scratch { sim, pairs, unproved, checked: buffers, .. } = &mut *self.scratch;
+        OverlapCheck { state, scenery, sim, pairs, unproved, report, buffers }
+    }
+
+    /// The stage that puts resting islands to sleep.
+    fn fall_asleep(&mut self) -> FallAsleep<'_> {
+        let (state, scenery, report) = (&mut *self.state, self.scenery, &mut *self.report);
+        let Scratch { sim, contact, separating, sleepers, goes_on, .. } = &mut *self.scratch;
+        let (contacts, goes_on) = (&contact.rest.contacts[..], *goes_on);
+        FallAsleep { state, scenery, sim, contacts, separating, sleepers, report, goes_on }
     }
 
     /// Collects the bodies that take part, and integrates gravity and damping.
     pub(super) fn integrate(&mut self) {
-        let Scratch { sim, dormitory, places, .. } = &mut *self.scratch;
+        let Scratch { sim, sleepers, places, pairs, unproved, .. } = &mut *self.scratch;
         let state = &*self.state;
         let mut bodies = BodiesMut { state, scenery: self.scenery, sim, report: self.report };
-        bodies.integrate(|slot| dormitory.leaves_out(state, slot));
+        bodies.integrate(|slot| sleepers.leaves_out(state, slot));
+        unproved.begin(sim.movers.len());
         places.forget();
-        self.scratch.pairs.is_known = false;
-        self.scratch.unproved.begin(self.scratch.sim.movers.len());
+        pairs.is_known = false;
         self.contact().begin();
-    }
-
-    /// The stage of contacts and impacts.
-    #[inline(always)]
-    pub(super) fn contact(&mut self) -> ContactStage<'_> {
-        let (state, scenery, report) = (&*self.state, self.scenery, &mut *self.report);
-        let Scratch { sim, pairs, queue, unproved, dormitory, events, contact, .. } = &mut *self.scratch;
-        let (sleepers, scratch) = (dormitory, contact);
-        ContactStage { state, scenery, sim, pairs, queue, unproved, sleepers, events, report, scratch }
-    }
-
-    /// The search for impacts on the paths as they are.
-    pub(super) fn search(&mut self) -> Search<'_> {
-        let Scratch { sim, contact, pairs, found_impacts, queue, unproved, dormitory, .. } =
-            &mut *self.scratch;
-        let contacts = ContactView {
-            bodies: Bodies { state: self.state, scenery: self.scenery, sim },
-            rest: &contact.rest,
-        };
-        Search { pairs, found: found_impacts, sleepers: dormitory, test: Test { contacts, queue, unproved } }
-    }
-
-    /// Finds every impact of the paths as they are at the start of the tick.
-    pub(super) fn find_impacts(&mut self) {
-        self.search().find_all();
-        self.find_overlapping();
-        if self.is_overrun() {
-            self.halt(Toi::START);
-        }
-    }
-
-    /// Finds the impacts of a body that has a new path, but those with one other body.
-    pub(super) fn find_again(&mut self, index: u32, but: Option<u32>) {
-        self.scratch.events.note_path(&self.scratch.sim, index);
-        self.search().find_again(index, but);
-    }
-
-    /// Puts the boxes of all paths, and some more room around each shape, into the search structure.
-    pub(super) fn gather_pairs(&mut self, more: impl Fn(ShapeId) -> Scalar) {
-        let Scratch { sim, pairs, dormitory, .. } = &mut *self.scratch;
-        let bodies = Bodies { state: self.state, scenery: self.scenery, sim };
-        pairs.gather(bodies, more);
-        dormitory.see_all(bodies, &pairs.boxes);
-    }
-
-    /// True if the tick exceeds a limit on work or memory.
-    pub(super) fn is_overrun(&self) -> bool {
-        self.scratch.queue.is_overrun(self.bodies())
     }
 
     /// Plays the tick to its end; returns false if that disturbed a sleeper, so that the tick must be
@@ -166,8 +145,8 @@ impl Step<'_> {
     fn play(&mut self, probe: &mut impl Probe) -> bool {
         self.scratch.events.begin(self.report.listens);
         self.integrate();
-        self.separate();
-        if self.scratch.dormitory.must_begin_anew() {
+        self.separation().separate();
+        if self.scratch.sleepers.must_begin_anew() {
             return false;
         }
         self.show(Phase::Integrate, probe);
@@ -177,13 +156,76 @@ impl Step<'_> {
         }
         self.show(Phase::Rest, probe);
         self.scratch.events.begin_paths(&self.scratch.sim);
-        self.find_impacts();
-        if self.overlaps_sleepers() || !self.resolve_impacts() {
+        if !self.toi_loop().find_impacts() || !self.toi_loop().resolve_impacts() {
             return false;
         }
         self.show(Phase::Impacts, probe);
         self.end_paths();
         !self.presses_sleepers()
+    }
+
+    /// Marks the sleepers that contacts of the tick press on; returns true if the tick must be replayed.
+    fn presses_sleepers(&mut self) -> bool {
+        let Scratch { sim, contact, sleepers, .. } = &mut *self.scratch;
+        let pressed = contact.rest.contacts.iter().filter(|contact| contact.push > 0);
+        let pairs = pressed.map(|contact| [Some(contact.high), contact.low_mover()]);
+        sleepers.disturb(Bodies { state: self.state, scenery: self.scenery, sim }, pairs)
+    }
+
+    /// Moves every body to the end of its path, reverts overlapping bodies, and settles contacts.
+    fn end_paths(&mut self) {
+        self.overlap_check().run();
+        self.contact().settle();
+        if !self.scratch.sim.spinners.is_empty() {
+            let Scratch { sim, .. } = &mut *self.scratch;
+            BodiesMut { state: self.state, scenery: self.scenery, sim, report: self.report }.take_locked();
+        }
+    }
+
+    #[cfg(test)]
+    pub(super) fn finish(&mut self) {
+        self.end_paths();
+        self.write();
+    }
+
+    /// Writes the state at the end of the tick.
+    fn write(&mut self) {
+        self.fall_asleep().count_still();
+        let Scratch { sim, goes_on, .. } = &*self.scratch;
+        sim.write(self.state, *goes_on);
+        if sim.spinners.is_empty() {
+            self.report.angular = AngularLedger::default(); // some lines are written unconditionally
+        }
+        self.state.tick += u64::from(!goes_on);
+        self.report.sort();
+    }
+
+    /// Empties the slots of removed bodies.
+    fn take_away_gone(&mut self) {
+        for &(index, _) in &self.scratch.sim.gone {
+            let number = self.scratch.sim.movers[index as usize].slot;
+            self.state.forget_exceptions(number);
+            let slot = &mut self.state.slots[number as usize];
+            if slot.body.is_some() {
+                *slot = Slot { generation: slot.generation + 1, body: None };
+                self.scratch.free.give(number, slot.generation);
+                self.state.set_sleep(number, Sleep::NEW);
+            }
+        }
+    }
+
+    /// Ends the exceptions that expire with this tick; the sleepers that they name wake.
+    fn end_exceptions(&mut self) {
+        if self.state.exceptions.is_empty() {
+            return;
+        }
+        let Scratch { ended, is_apart, sleepers, .. } = &mut *self.scratch;
+        ended.clear();
+        self.state.end_exceptions(ended);
+        if !ended.is_empty() {
+            *is_apart = false;
+            sleepers.wake(self.state, self.scenery, ended);
+        }
     }
 
     /// Lists the events of the tick that has ended.

@@ -113,7 +113,7 @@ impl World {
 
     /// Discards the list of bodies that commands woke since the last tick.
     pub(crate) fn forget_woken(&mut self) {
-        self.scratch.dormitory.woken.clear();
+        self.scratch.sleepers.woken.clear();
     }
 
     /// Moves a kinematic body as a character in the next tick: see [`character::walk`].

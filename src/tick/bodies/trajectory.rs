@@ -124,7 +124,9 @@ mod tests {
             let mut step = Step { state, scenery, scratch, report: &mut report };
             step.integrate();
             let mut mover = step.scratch.sim.movers[0];
-            step.bodies_mut().set_motion(&mut mover, Vec3::new(lit("0"), speed.parse().unwrap(), lit("0")));
+            step.contact()
+                .bodies_mut()
+                .set_motion(&mut mover, Vec3::new(lit("0"), speed.parse().unwrap(), lit("0")));
             assert_eq!((mover.held, report.held.len()), (held, usize::from(held)), "{speed}");
             assert_eq!(mover.path.motion == Vec3::ZERO, held);
         }
@@ -148,7 +150,7 @@ mod tests {
             step.scratch.sim.shifts = vec![Vec3::new(shift.parse().unwrap(), lit("0"), lit("0"))];
             let mut mover = step.scratch.sim.movers[0];
             mover.path.pose.position = velocity.map_raw(|raw| raw / 8);
-            step.bodies_mut().hold(&mut mover);
+            step.contact().bodies_mut().hold(&mut mover);
             let speed = Vec3::new(held.parse().unwrap(), lit("0"), lit("0"));
             assert_eq!(mover.momentum, momentum_wide(speed, 3), "{shift}");
             let lost = mover.momentum - momentum_wide(velocity, 3);

@@ -25,8 +25,8 @@ use crate::{
         narrow::TimeOfImpact,
         pairs::Pairs,
         queue::{ImpactQueue, QueuedImpact},
-        search::Unproved,
-        sleep::dormitory::Dormitory,
+        sleep::Sleepers,
+        unproved::Unproved,
     },
 };
 
@@ -64,7 +64,7 @@ pub struct ContactStage<'a> {
     pub pairs: &'a mut Pairs,
     pub queue: &'a mut ImpactQueue,
     pub unproved: &'a mut Unproved,
-    pub sleepers: &'a mut Dormitory,
+    pub sleepers: &'a mut Sleepers,
     pub events: &'a mut Events,
     pub report: &'a mut TickReport,
     pub scratch: &'a mut ContactBuffers,
@@ -79,13 +79,13 @@ impl ContactStage<'_> {
 
     /// The bodies as they are.
     #[inline(always)]
-    fn bodies(&self) -> Bodies<'_> {
+    pub fn bodies(&self) -> Bodies<'_> {
         Bodies { state: self.state, scenery: self.scenery, sim: self.sim }
     }
 
     /// The bodies, to change them.
     #[inline(always)]
-    fn bodies_mut(&mut self) -> BodiesMut<'_> {
+    pub fn bodies_mut(&mut self) -> BodiesMut<'_> {
         let (state, scenery) = (self.state, self.scenery);
         BodiesMut { state, scenery, sim: self.sim, report: self.report }
     }
@@ -103,14 +103,13 @@ impl ContactStage<'_> {
     }
 
     /// Puts the boxes of all paths, and some more room around each shape, into the search structure.
-    fn gather_pairs(&mut self, more: impl Fn(ShapeId) -> Scalar) {
+    pub fn gather_pairs(&mut self, more: impl Fn(ShapeId) -> Scalar) {
         let bodies = Bodies { state: self.state, scenery: self.scenery, sim: self.sim };
-        self.pairs.gather(bodies, more);
-        self.sleepers.see_all(bodies, &self.pairs.boxes);
+        self.pairs.gather(bodies, self.sleepers, more);
     }
 
     /// True if the tick exceeds a limit on work or memory.
-    fn is_overrun(&self) -> bool {
+    pub fn is_overrun(&self) -> bool {
         self.queue.is_overrun(self.bodies())
     }
 

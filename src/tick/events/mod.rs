@@ -223,8 +223,8 @@ mod tests {
         });
         step.scratch.events.begin(true);
         step.scratch.events.begin_paths(&step.scratch.sim);
-        step.find_impacts();
-        step.find_again(0, None);
+        step.toi_loop().find_impacts();
+        step.toi_loop().find_again(0, None);
         step.finish();
         step.find_events();
         assert_eq!(report.rolled_back, [id(0), id(1)]);

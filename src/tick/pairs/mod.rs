@@ -10,7 +10,7 @@ use crate::{
     geom::Aabb,
     num::Scalar,
     state::{ShapeId, StaticId},
-    tick::bodies::Bodies,
+    tick::{bodies::Bodies, sleep::Sleepers},
 };
 
 use subdivision::{Swath, first_meeting};
@@ -93,8 +93,9 @@ impl PathBoxes {
 }
 
 impl Pairs {
-    /// Puts the boxes of all paths, and some more room around each shape, into the search structure.
-    pub fn gather(&mut self, bodies: Bodies, more: impl Fn(ShapeId) -> Scalar) {
+    /// Puts the boxes of all paths, and some more room around each shape, into the search structure; the
+    /// sleepers in them take part.
+    pub fn gather(&mut self, bodies: Bodies, sleepers: &mut Sleepers, more: impl Fn(ShapeId) -> Scalar) {
         #[cfg(test)]
         {
             self.boxes.is_exhaustive = self.regions.exhaustive.is_some();
@@ -114,15 +115,23 @@ impl Pairs {
             }
         }
         regions.build(swept, pieces);
+        sleepers.see_all(bodies, swept);
     }
 
     /// Puts the boxes of a new path into the search structure, and finds the bodies whose boxes they touch at
-    /// any time, each once; returns the box of the path.
-    pub fn renew(&mut self, bodies: Bodies, index: u32, found: &mut Vec<(u32, Meeting)>) -> Aabb {
+    /// any time, each once; the sleepers in them take part.
+    pub fn renew(
+        &mut self,
+        bodies: Bodies,
+        sleepers: &mut Sleepers,
+        index: u32,
+        found: &mut Vec<(u32, Meeting)>,
+    ) {
         found.clear();
         let swath = Swath::of(bodies.mover(index), bodies.scenery);
         let bounds = swath.bounds();
         let count = swath.cuts(&bounds);
+        sleepers.see(bodies.state, bodies.scenery, bounds);
         self.boxes.swept[index as usize] = bounds;
         self.boxes.cuts[index as usize] = count as u8;
         if count == 1 {
@@ -136,7 +145,6 @@ impl Pairs {
         found.iter_mut().for_each(|(_, meeting)| meeting.slots = Slots::ALL);
         #[cfg(test)]
         self.regions.disorder.shuffle(found);
-        bounds
     }
 
     /// True if the present boxes of two paths that were found touch.

@@ -37,7 +37,7 @@ fn searched(limits: Limits, speed: &str, flying: Option<&str>) -> (World, bool) 
     let mut step = Step { state, scenery, scratch, report: &mut report };
     step.integrate();
     step.contact().rest();
-    let known = step.search().find_among_known();
+    let known = step.toi_loop().search().find_among_known();
     (world, known)
 }
 
@@ -79,7 +79,7 @@ fn impacts_of_a_path_that_is_in_pieces_no_more_are_found() {
     step.integrate();
     step.contact().rest();
     step.scratch.sim.movers[0].path.motion.x = lit("0.02");
-    assert!(step.search().find_among_known() && step.scratch.pairs.boxes.cuts[0] == 1);
+    assert!(step.toi_loop().search().find_among_known() && step.scratch.pairs.boxes.cuts[0] == 1);
     let met = (0, Partner::Mover(1));
     assert!(
         step.scratch.queue.impacts().any(|impact| (impact.a, impact.b) == met),
@@ -95,7 +95,7 @@ fn touches_after(flying: Option<&str>, motion: &str) -> bool {
     let World { state, scenery, scratch } = &mut world;
     let mut step = Step { state, scenery, scratch, report: &mut report };
     step.integrate();
-    step.gather_pairs(|_| lit("0.1"));
+    step.contact().gather_pairs(|_| lit("0.1"));
     let is_whole = step.scratch.pairs.boxes.cuts[0] == 1;
     assert_eq!(is_whole, flying.is_none());
     step.scratch.pairs.known = (u32::from(!is_whole)..19).map(|index| [index, index + 1]).collect();

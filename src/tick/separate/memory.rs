@@ -1,6 +1,6 @@
 //! Buffers of depenetration.
 
-use crate::state::{Body, Filter, Locks};
+use crate::state::{Body, Filter, Locks, StaticId};
 
 /// The overlaps of a tick, and the displacement of each body.
 #[derive(Default, Debug)]
@@ -15,6 +15,8 @@ pub struct Separating {
     pub is_crowded: bool,
     /// The pairs whose boxes touch, with repetitions.
     pub pairs: Vec<[u32; 2]>,
+    /// The statics found in a search.
+    pub statics: Vec<StaticId>,
 }
 
 /// A mover as a body to be separated.

@@ -16,21 +16,21 @@ use super::{
     bodies::gap::{rest_gap_at_most, rest_room},
     bodies::parts::{Parts, WHOLE},
     drive::across,
-    step::Step,
 };
 use crate::{
     geom::Vec3,
     num::{Scalar, Toi},
     overlap::penetration_shapes,
     shape::Shape,
-    state::{Body, Filter, Kind, Locks, Rule, StaticId},
+    state::{Body, Filter, Kind, Locks, Rule, Scenery, State, StaticId},
     tick::{
         bodies::{
-            SimBodies,
+            Bodies, SimBodies,
             mover::{Mover, NONE, Partner},
         },
-        scratch::Scratch,
+        pairs::Pairs,
         separate::memory::{Going, Overlap, Separating, Yielder},
+        sleep::Sleepers,
     },
 };
 
@@ -47,30 +47,46 @@ const CROWDED_SHIFT: u32 = 5;
 /// Room in a box for a faster path, in raw.
 const SPARE: Scalar = Scalar::from_bits(64);
 
-impl Step<'_> {
+/// The stage that separates overlapping bodies.
+pub struct Separation<'a> {
+    pub state: &'a State,
+    pub scenery: &'a Scenery,
+    pub sim: &'a mut SimBodies,
+    pub pairs: &'a mut Pairs,
+    pub sleepers: &'a mut Sleepers,
+    pub buffers: &'a mut Separating,
+    /// True if no solid pair overlaps.
+    pub is_apart: bool,
+}
+
+impl Separation<'_> {
+    fn bodies(&self) -> Bodies<'_> {
+        Bodies { state: self.state, scenery: self.scenery, sim: self.sim }
+    }
+
     /// Separates overlapping bodies by adding to their motions of the tick.
-    pub(super) fn separate(&mut self) {
-        self.scratch.sim.shifts.clear();
-        let separating = &mut self.scratch.separating;
+    pub fn separate(&mut self) {
+        self.sim.shifts.clear();
+        let separating = &mut *self.buffers;
         separating.overlaps.clear();
         separating.is_crowded = false;
         let speed = self.state.limits.separation_speed;
         // Bodies that were apart when the last tick ended, and that no command brought together, are apart.
-        if speed == 0 || (self.scratch.is_apart && !self.state.layers.has_soft()) {
+        if speed == 0 || (self.is_apart && !self.state.layers.has_soft()) {
             return;
         }
         self.see_yielders();
-        self.scratch.pairs.is_known = self.separate_pairs(speed);
+        self.pairs.is_known = self.separate_pairs(speed);
         self.separate_from_statics();
         self.find_ways(speed);
         self.take_shifts();
     }
 
     fn see_yielders(&mut self) {
-        let mut yielders = std::mem::take(&mut self.scratch.separating.yielders);
+        let mut yielders = std::mem::take(&mut self.buffers.yielders);
         yielders.clear();
-        yielders.extend(self.scratch.sim.movers.iter().map(|mover| self.yielder(mover)));
-        let separating = &mut self.scratch.separating;
+        yielders.extend(self.sim.movers.iter().map(|mover| self.yielder(mover)));
+        let separating = &mut *self.buffers;
         separating.goings.clear();
         separating.goings.resize(yielders.len(), Going::default());
         separating.yielders = yielders;
@@ -105,21 +121,22 @@ impl Step<'_> {
     ///
     /// With more pairs than the limit of a tick no body is moved, and the tick is halted for as many candidates.
     fn separate_pairs(&mut self, speed: Scalar) -> bool {
-        let (scenery, gravity, has_rest) = (self.scenery, self.scratch.sim.gravity, self.bodies().has_rest());
+        let (scenery, gravity, has_rest) = (self.scenery, self.sim.gravity, self.bodies().has_rest());
         let room = speed + SPARE;
         let rest = |shape| if has_rest { rest_room(gravity, scenery.outline(shape)) } else { Scalar::ZERO };
-        self.gather_pairs(|shape| rest(shape) + room);
-        let mut regions = std::mem::take(&mut self.scratch.pairs.regions);
-        let mut kept = std::mem::take(&mut self.scratch.pairs.known);
-        let mut cut = std::mem::take(&mut self.scratch.separating.pairs);
+        let bodies = Bodies { state: self.state, scenery, sim: self.sim };
+        self.pairs.gather(bodies, self.sleepers, |shape| rest(shape) + room);
+        let mut regions = std::mem::take(&mut self.pairs.regions);
+        let mut kept = std::mem::take(&mut self.pairs.known);
+        let mut cut = std::mem::take(&mut self.buffers.pairs);
         kept.clear();
         cut.clear();
-        let (is_whole, pairs_max) = (self.scratch.pairs.pieces.is_empty(), self.state.limits.pairs_max);
+        let (is_whole, pairs_max) = (self.pairs.pieces.is_empty(), self.state.limits.pairs_max);
         let mut looks = 0;
         regions.pairs(|[a, b], _| {
             let pair = [a.min(b), a.max(b)];
             looks += 1;
-            let in_pieces = |index: u32| !is_whole && self.scratch.pairs.boxes.cuts[index as usize] > 1;
+            let in_pieces = |index: u32| !is_whole && self.pairs.boxes.cuts[index as usize] > 1;
             if in_pieces(a) || in_pieces(b) {
                 cut.push(pair); // they may meet several times
             } else if !self.separate_pair(pair) {
@@ -134,21 +151,21 @@ impl Step<'_> {
                 self.separate_pair(pair);
             }
         } else {
-            self.scratch.separating.goings.fill(Going::default());
-            self.scratch.separating.overlaps.clear();
+            self.buffers.goings.fill(Going::default());
+            self.buffers.overlaps.clear();
         }
         let is_known = looks <= pairs_max;
         #[cfg(test)]
         let is_known = is_known && regions.exhaustive.is_none();
-        self.scratch.separating.pairs = cut;
-        (self.scratch.pairs.regions, self.scratch.pairs.known) = (regions, kept);
+        self.buffers.pairs = cut;
+        (self.pairs.regions, self.pairs.known) = (regions, kept);
         is_known
     }
 
     /// Shares the overlap of two, if there is any; returns true if they are only soft to each other.
     #[inline(always)]
     fn separate_pair(&mut self, [a, b]: [u32; 2]) -> bool {
-        let yielders = &self.scratch.separating.yielders;
+        let yielders = &self.buffers.yielders;
         let (one, other) = (&yielders[a as usize], &yielders[b as usize]);
         if self.scenery.has_sets() {
             self.separate_parts(a, b);
@@ -162,7 +179,7 @@ impl Step<'_> {
     /// Shares the overlap of two whose shapes may overlap.
     #[inline(never)]
     fn separate_near(&mut self, [a, b]: [u32; 2], rule: Rule) -> bool {
-        let yielders = &self.scratch.separating.yielders;
+        let yielders = &self.buffers.yielders;
         let (one, other) = (&yielders[a as usize], &yielders[b as usize]);
         let is_pass = rule == Rule::Solid && self.bodies().passes(a, Partner::Mover(b));
         if is_pass || !self.parts_by(rule) || (one.sleeps && other.sleeps) {
@@ -184,7 +201,7 @@ impl Step<'_> {
         let is_pass = self.bodies().passes(a, Partner::Mover(b));
         for parts in self.bodies().pairs_of_parts(a, Partner::Mover(b)) {
             let filter = |index: u32, part: u8| {
-                let own = self.scratch.separating.yielders[index as usize].filter;
+                let own = self.buffers.yielders[index as usize].filter;
                 own.of_part(self.scenery.part_layer(self.bodies().mover(index).shape, part))
             };
             let rule = self.state.layers.rule(filter(a, parts[0]), filter(b, parts[1]));
@@ -198,7 +215,7 @@ impl Step<'_> {
 
     /// Adds up an overlap, and keeps it for further rounds unless there are too many.
     fn note_overlap(&mut self, overlap: &Overlap) {
-        let separating = &mut self.scratch.separating;
+        let separating = &mut *self.buffers;
         overlap.ask(&mut separating.goings, true);
         if separating.overlaps.len() >= separating.yielders.len() << CROWDED_SHIFT {
             separating.is_crowded = true;
@@ -210,12 +227,12 @@ impl Step<'_> {
     /// True if overlaps under a rule are resolved.
     #[inline]
     fn parts_by(&self, rule: Rule) -> bool {
-        rule == Rule::Soft || (rule == Rule::Solid && !self.scratch.is_apart)
+        rule == Rule::Soft || (rule == Rule::Solid && !self.is_apart)
     }
 
     /// Adds up the overlaps with statics.
     fn separate_from_statics(&mut self) {
-        let Scratch { is_apart, .. } = *self.scratch;
+        let is_apart = self.is_apart;
         let layers = &self.state.layers;
         // No shift is too far: every layer is below 16.
         let of_statics = self.scenery.statics().iter().fold(0, |mask, fixed| mask | 1_u16 << fixed.layer);
@@ -224,8 +241,8 @@ impl Step<'_> {
         if is_apart && soft == 0 {
             return;
         }
-        let mut found = std::mem::take(&mut self.scratch.found_statics);
-        for index in 0..self.scratch.sim.movers.len() as u32 {
+        let mut found = std::mem::take(&mut self.buffers.statics);
+        for index in 0..self.sim.movers.len() as u32 {
             let mover = self.bodies().mover(index);
             let may = !is_apart || self.scenery.has_sets() || soft >> mover.filter.layer & 1 == 1;
             let Some(region) =
@@ -239,7 +256,7 @@ impl Step<'_> {
                 self.separate_from(index, id);
             }
         }
-        self.scratch.found_statics = found;
+        self.buffers.statics = found;
     }
 
     fn separate_from(&mut self, index: u32, id: StaticId) {
@@ -257,7 +274,7 @@ impl Step<'_> {
     /// The overlap of two; `None` where it is within the allowed depth, or where no direction leads out of it.
     fn overlap(&self, a: u32, b: Partner, parts: Parts, rule: Rule) -> Option<Overlap> {
         if let Partner::Mover(b) = b {
-            let yielders = &self.scratch.separating.yielders;
+            let yielders = &self.buffers.yielders;
             let (one, other) = (&yielders[a as usize], &yielders[b as usize]);
             if one.radius > 0 && other.radius > 0 {
                 let offset = [0, 1, 2].map(|axis: usize| other.place[axis] - one.place[axis]);
@@ -281,14 +298,14 @@ impl Step<'_> {
         band: i64,
         (way, depth): ([i64; 3], i64),
     ) -> Option<Overlap> {
-        let one = &self.scratch.separating.yielders[a as usize];
+        let one = &self.buffers.yielders[a as usize];
         // Solids separate as far as they rest on each other, so that they are apart whatever was rounded. Soft bodies go up to the
         // allowed depth, so that a body that is pressed from all sides has a place to lie still.
         let depth = if rule == Rule::Solid { depth + band } else { depth - band };
         let normal = normal_of(self.level(way, rule))
             .or_else(|| normal_of(self.level(self.motion_apart(a, b), rule)))?;
         let (other, index) = match b {
-            Partner::Mover(b) => (self.scratch.separating.yielders[b as usize], b),
+            Partner::Mover(b) => (self.buffers.yielders[b as usize], b),
             Partner::Static(_) => (Yielder { rank: Body::UNYIELDING, locks: Locks::NONE, ..*one }, NONE),
         };
         let (weights, locks) = (weights(one, &other), [one.locks, other.locks]);
@@ -320,7 +337,7 @@ impl Step<'_> {
 
     /// The motion of B relative to A: the direction for two whose centers coincide.
     fn motion_apart(&self, a: u32, b: Partner) -> [i64; 3] {
-        let motion = |index: u32| self.scratch.separating.yielders[index as usize].motion;
+        let motion = |index: u32| self.buffers.yielders[index as usize].motion;
         let (own, other) = (motion(a), if let Partner::Mover(b) = b { motion(b) } else { [0; 3] });
         [0, 1, 2].map(|axis: usize| other[axis] - own[axis])
     }
@@ -349,7 +366,7 @@ impl Step<'_> {
 
     /// Finds the displacements of all bodies: each round adds up all overlaps, then all bodies move.
     fn find_ways(&mut self, speed: Scalar) {
-        let Scratch { separating, .. } = &mut *self.scratch;
+        let separating = &mut *self.buffers;
         let rounds = if separating.is_crowded { 1 } else { ROUNDS };
         for round in 1..=rounds {
             let goings = &mut separating.goings;
@@ -363,15 +380,16 @@ impl Step<'_> {
 
     /// Adds the displacements to the motions; a sleeping body that would move is disturbed.
     fn take_shifts(&mut self) {
-        for index in 0..self.scratch.sim.movers.len() {
-            let Separating { goings, yielders, .. } = &self.scratch.separating;
+        for index in 0..self.sim.movers.len() {
+            let Separating { goings, yielders, .. } = &self.buffers;
             let (going, yielder) = (&goings[index], &yielders[index]);
             if going.count == 0 {
                 continue;
             }
             let least = yielder.band >> STILL_SHIFT;
             if yielder.sleeps {
-                self.disturb([Some(index as u32), None]);
+                let bodies = Bodies { state: self.state, scenery: self.scenery, sim: self.sim };
+                self.sleepers.disturb(bodies, [[Some(index as u32), None]]);
             } else if going.way.iter().any(|c| c.abs() > least) {
                 self.shift(index, Vec3::from_raw(going.way));
             }
@@ -380,7 +398,7 @@ impl Step<'_> {
 
     /// Adds a displacement to the motion of a body, unless that leads out of the world.
     fn shift(&mut self, index: usize, shift: Vec3) {
-        let SimBodies { movers, shifts, .. } = &mut self.scratch.sim;
+        let SimBodies { movers, shifts, .. } = &mut *self.sim;
         let mover = &mut movers[index];
         let end = mover.path.at(Toi::END).position + shift;
         if end.within(self.state.limits.extent) {

@@ -2,7 +2,7 @@
 //!
 //! The state holds the inputs: the number of resting ticks of each body, and the sleepers. At the end of a
 //! tick, bodies that touch each other, and have all been at rest for as long as the limits say, fall asleep
-//! together (`doze.rs`). To all others a sleeper is like a static body: gravity does not act on it, and its
+//! together (`fall_asleep.rs`). To all others a sleeper is like a static body: gravity does not act on it, and its
 //! contacts are not solved. A tick is played with the sleepers of its start. If one of them is hit or
 //! pressed, it wakes with all sleepers that touch it, directly or through others (`wake.rs`), and the tick is
 //! replayed from its start. So a body that is hit responds to that very impact with its own mass, a tick in
@@ -11,16 +11,17 @@
 //! body that it changes and those that touch it; a kinematic body that moves or rotates wakes all that it may
 //! touch on its path (`reach.rs`).
 //!
-//! Sleepers far from every awake body are left out of a tick (`around.rs`).
+//! Sleepers far from every awake body are left out of a tick (`active.rs`).
 //!
 //! A sleeper never floats: it rests on bodies that fell asleep with it, on statics and on bodies that do not
 //! move. If any of these changes, the bodies that touch it wake.
 
-mod around;
-pub(super) mod dormitory;
-mod doze;
+mod active;
+mod fall_asleep;
 mod groups;
 mod reach;
+mod sleepers;
 mod wake;
 
-pub(super) use wake::{named, named_second};
+pub(super) use fall_asleep::FallAsleep;
+pub(super) use sleepers::Sleepers;

@@ -24,7 +24,7 @@ mod guess;
 mod islands;
 pub(super) mod kept;
 mod memo;
-pub(super) mod memory;
+pub(in crate::tick) mod memory;
 mod near;
 mod points;
 mod press;

@@ -1,4 +1,4 @@
-//! The memory of sleep.
+//! The sleepers of a world.
 
 use crate::{
     broad::Forest,
@@ -8,12 +8,12 @@ use crate::{
 
 /// Data about the sleepers; it follows from the state.
 #[derive(Default, Debug)]
-pub struct Dormitory {
+pub struct Sleepers {
     /// The reaches of the sleepers, by slot, and of some bodies that have woken; `None` until needed.
-    pub beds: Option<Forest>,
-    /// True for the slots that have woken since `beds` was built; and the number of these.
-    pub risen: Vec<bool>,
-    pub risen_count: usize,
+    pub tree: Option<Forest>,
+    /// True for the slots that have woken since `tree` was built; and the number of these.
+    pub stale: Vec<bool>,
+    pub stale_count: usize,
     /// The bodies that woke since the end of the last tick.
     pub woken: Vec<BodyId>,
     /// The slots of the sleepers that the current tick disturbs.
@@ -34,23 +34,23 @@ pub struct Dormitory {
     pub looks: u64,
 }
 
-impl Dormitory {
+impl Sleepers {
     /// Discards the reaches; they are rebuilt when needed.
-    pub fn forget_beds(&mut self) {
-        self.beds = None;
-        self.risen.clear();
-        self.risen_count = 0;
+    pub fn discard_tree(&mut self) {
+        self.tree = None;
+        self.stale.clear();
+        self.stale_count = 0;
     }
 
     /// Discards the data of another state.
     pub fn reset(&mut self) {
-        self.forget_beds();
+        self.discard_tree();
         self.woken.clear();
         self.disturbed.clear();
     }
 }
 
-impl Dormitory {
+impl Sleepers {
     /// True if a sleeper is left out of the tick.
     #[inline]
     pub fn leaves_out(&self, state: &State, slot: u32) -> bool {

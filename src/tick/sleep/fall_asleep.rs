@@ -1,22 +1,23 @@
 //! Falling asleep: an island of bodies sleeps once each of them has been at rest for long enough.
 
 use super::{
+    Sleepers,
     groups::Groups,
     reach::{is_driven, may_press, reach_of, touches},
 };
 use crate::{
     broad::Forest,
     geom::Vec3,
-    state::{Kind, Sleep},
+    state::{Kind, Scenery, Sleep, State},
     tick::{
+        TickReport,
         bodies::{
-            SimBodies,
+            Bodies, SimBodies,
             mover::{Mover, Partner},
         },
-        ledger::add_change,
-        ledger::{add_moment, add_turning},
-        scratch::Scratch,
-        step::Step,
+        contact::rest::memory::Contact,
+        ledger::{add_change, add_moment, add_turning},
+        separate::memory::Separating,
     },
 };
 
@@ -29,29 +30,48 @@ const STILL_SHIFT: u32 = 8;
 /// never below it for two ticks.
 const RATE_MAX: u32 = 64;
 
-impl Step<'_> {
+/// The stage that puts resting islands to sleep.
+pub struct FallAsleep<'a> {
+    pub state: &'a mut State,
+    pub scenery: &'a Scenery,
+    pub sim: &'a SimBodies,
+    /// The contacts of the tick.
+    pub contacts: &'a [Contact],
+    /// The overlaps of the tick.
+    pub separating: &'a Separating,
+    pub sleepers: &'a mut Sleepers,
+    pub report: &'a mut TickReport,
+    /// True if another step of the tick follows.
+    pub goes_on: bool,
+}
+
+impl FallAsleep<'_> {
+    fn bodies(&self) -> Bodies<'_> {
+        Bodies { state: self.state, scenery: self.scenery, sim: self.sim }
+    }
+
     /// Counts the resting ticks of all bodies, before the state is written.
-    pub(in crate::tick) fn count_still(&mut self) {
+    pub fn count_still(&mut self) {
         if self.state.sleep.is_empty() {
             return;
         }
-        for index in 0..self.scratch.sim.movers.len() {
-            let mover = &self.scratch.sim.movers[index];
+        for index in 0..self.sim.movers.len() {
+            let mover = &self.sim.movers[index];
             if mover.filter.kind != Kind::Dynamic {
                 continue; // a sleeping body counts as static
             }
             let slot = mover.slot;
             if let Sleep::Awake(ticks) = self.state.sleep_of(slot) {
                 let is_still = self.is_still(mover);
-                let more = u8::from(!self.scratch.goes_on);
+                let more = u8::from(!self.goes_on);
                 let ticks = if is_still { (ticks + more).min(self.state.limits.sleep_after) } else { 0 };
                 self.state.set_sleep(slot, Sleep::Awake(ticks));
             }
         }
-        for &(a, b, _) in &self.scratch.sim.overlapping {
+        for &(a, b, _) in &self.sim.overlapping {
             let pair = [Some(a), if let Partner::Mover(b) = b { Some(b) } else { None }];
             for index in pair.into_iter().flatten() {
-                self.state.count_anew(self.scratch.sim.movers[index as usize].slot);
+                self.state.count_anew(self.sim.movers[index as usize].slot);
             }
         }
         // A body that falls asleep in this tick would wake at once, because its exception ends with it.
@@ -72,11 +92,11 @@ impl Step<'_> {
         {
             return false;
         }
-        let gravity = self.scratch.sim.gravity;
+        let gravity = self.sim.gravity;
         let within = |vector: [i64; 3], most: i64| vector.into_iter().all(|raw| raw.abs() <= most);
         let still = (gravity * i64::from(self.state.limits.steps_per_second().min(RATE_MAX))) >> STILL_SHIFT;
         let moved = mover.path.pose.position - self.bodies().entry(mover);
-        let spinner = self.scratch.sim.spinners.get(mover.spinner as usize);
+        let spinner = self.sim.spinners.get(mover.spinner as usize);
         let spin = spinner.map_or([0; 3], |spinner| spinner.spin());
         within(moved.raw(), still)
             && self.bodies().turned_by(mover) <= still
@@ -91,7 +111,7 @@ impl Step<'_> {
     }
 
     /// Puts islands to sleep whose bodies have all been at rest for long enough.
-    pub(in crate::tick) fn fall_asleep(&mut self) {
+    pub fn fall_asleep(&mut self) {
         let after = self.state.limits.sleep_after;
         let is_ready = |sleep: &Sleep| *sleep == Sleep::Awake(after);
         if after == 0 || !self.state.sleep.iter().any(is_ready) {
@@ -100,18 +120,18 @@ impl Step<'_> {
         let mut groups = self.groups();
         for slot in 0..self.state.slots.len() as u32 {
             if self.state.sleep_of(slot) == Sleep::Awake(after) && !groups.is_kept(slot) {
-                self.lay_down(slot);
+                self.put_to_sleep(slot);
             }
         }
     }
 
     /// Puts a body to sleep.
-    fn lay_down(&mut self, slot: u32) {
+    fn put_to_sleep(&mut self, slot: u32) {
         let id = self.state.id_of(slot);
         let Some(body) = &mut self.state.slots[slot as usize].body else { return };
         add_change(&mut self.report.ledger.braces, body.momentum, Vec3::ZERO);
         let braces = &mut self.report.angular.braces;
-        if !self.scratch.sim.spinners.is_empty() {
+        if !self.sim.spinners.is_empty() {
             add_moment(braces, body.position, body.momentum, Vec3::ZERO);
         }
         body.momentum = Vec3::ZERO;
@@ -120,14 +140,14 @@ impl Step<'_> {
             spin.angular_momentum = Vec3::ZERO;
         }
         let body = *body;
-        let bed = reach_of(self.state, self.scenery, &body);
+        let reach = reach_of(self.state, self.scenery, &body);
         self.state.set_sleep(slot, Sleep::Asleep);
         self.report.fell_asleep.push(id);
-        let dormitory = &mut self.scratch.dormitory;
-        if dormitory.risen.get(slot as usize).is_some_and(|&has_risen| has_risen) {
-            dormitory.forget_beds(); // the reaches hold an earlier pose
-        } else if let (Some(beds), Some(bed)) = (&mut dormitory.beds, bed) {
-            beds.add(bed, slot);
+        let sleepers = &mut *self.sleepers;
+        if sleepers.stale.get(slot as usize).is_some_and(|&is_stale| is_stale) {
+            sleepers.discard_tree(); // the reaches hold an earlier pose
+        } else if let (Some(tree), Some(reach)) = (&mut sleepers.tree, reach) {
+            tree.add(reach, slot);
         }
     }
 
@@ -175,8 +195,8 @@ impl Step<'_> {
 
     /// Joins bodies that press on each other.
     fn join_pressed(&self, groups: &mut Groups) {
-        let movers = &self.scratch.sim.movers;
-        for contact in self.scratch.contact.rest.contacts.iter().filter(|contact| contact.push > 0) {
+        let movers = &self.sim.movers;
+        for contact in self.contacts.iter().filter(|contact| contact.push > 0) {
             let sides = [Some(contact.high), contact.low_mover()].map(|index| {
                 let mover = &movers[index? as usize];
                 (mover.filter.kind == Kind::Dynamic).then_some(mover.slot)
@@ -190,7 +210,7 @@ impl Step<'_> {
     /// Joins bodies that overlap: awake, one would wake the other. If not all overlaps are stored, all
     /// overlapping bodies are kept awake.
     fn join_overlapping(&self, groups: &mut Groups) {
-        let Scratch { sim: SimBodies { movers, .. }, separating, .. } = &*self.scratch;
+        let (movers, separating) = (&self.sim.movers, self.separating);
         let is_awake =
             |mover: &Mover| mover.filter.kind == Kind::Dynamic && !self.state.is_asleep(mover.slot);
         if separating.is_crowded {

@@ -10,71 +10,48 @@ use crate::{
     num::Scalar,
     shape::length_ceil,
     state::{Body, Kind, Scenery, State},
-    tick::{bodies::Bodies, pairs::PathBoxes, sleep::dormitory::Dormitory, step::Step},
+    tick::{bodies::Bodies, sleep::Sleepers},
 };
 
 /// Number of replays for sleepers that were left out; in the next one all sleepers are active.
 const MISSES_MAX: u32 = 4;
 
-impl Step<'_> {
+impl Sleepers {
     /// Finds the active sleepers before a tick is played; `misses` is the number of replays.
-    pub(in crate::tick) fn look_around(&mut self, misses: u32) {
-        if self.state.sleep.is_empty() {
+    pub fn find_active(&mut self, state: &State, scenery: &Scenery, misses: u32) {
+        if state.sleep.is_empty() {
             return;
         }
-        let slots = self.state.slots.len();
-        let dormitory = &mut self.scratch.dormitory;
-        dormitory.missed = false;
-        dormitory.present.resize(slots, false);
-        dormitory.seen.clear();
-        dormitory.seen.resize(slots, None);
-        if misses >= MISSES_MAX || dormitory.takes_all {
-            dormitory.present.fill(true);
-            dormitory.takes_all = true;
+        let slots = state.slots.len();
+        self.missed = false;
+        self.present.resize(slots, false);
+        self.seen.clear();
+        self.seen.resize(slots, None);
+        if misses >= MISSES_MAX || self.takes_all {
+            self.present.fill(true);
+            self.takes_all = true;
             return;
         }
-        let pull = length_ceil(self.state.gravity);
+        let pull = length_ceil(state.gravity);
         for slot in 0..slots as u32 {
-            if self.state.is_asleep(slot) {
+            if state.is_asleep(slot) {
                 continue;
             }
-            let Some(body) = &self.state.slots[slot as usize].body else { continue };
+            let Some(body) = &state.slots[slot as usize].body else { continue };
             if body.kind == Kind::Dynamic || is_driven(body) {
-                let region = self.way_of(body, pull);
+                let region = path_of(state, scenery, body, pull);
                 if let Some(region) = region {
-                    self.scratch.dormitory.see(self.state, self.scenery, region);
+                    self.see(state, scenery, region);
                 }
-                self.scratch.dormitory.seen[slot as usize] = region;
+                self.seen[slot as usize] = region;
             }
         }
-        let dormitory = &mut self.scratch.dormitory;
-        dormitory.missed = false;
-        if dormitory.takes_all {
-            dormitory.present.fill(true);
+        self.missed = false;
+        if self.takes_all {
+            self.present.fill(true);
         }
     }
 
-    /// The box of a body's path through a tick without collisions, inflated by half its extent on each side
-    /// and by the length of gravity.
-    fn way_of(&self, body: &Body, pull: Scalar) -> Option<Aabb> {
-        let here = match body.kind {
-            Kind::Dynamic => Aabb::around(body.position, self.scenery.reach(body.shape, body.spin.is_some())),
-            Kind::Kinematic | Kind::Static => reach_of(self.state, self.scenery, body)?,
-        };
-        let way = body.velocity();
-        let there = Aabb { min: here.min + way, max: here.max + way };
-        let half = (here.max - here.min).map_raw(|raw| raw / 2);
-        Some(here.union(there).inflate(half + Vec3::splat(pull)))
-    }
-
-    /// True if a sleeper is left out of the tick.
-    #[inline]
-    pub(in crate::tick) fn is_left_out(&self, slot: u32) -> bool {
-        self.scratch.dormitory.leaves_out(self.state, slot)
-    }
-}
-
-impl Dormitory {
     /// Activates all sleepers in a region, and sets `missed` if one of them was not active.
     ///
     /// If that takes more tests than a tick may do, all sleepers are activated.
@@ -104,15 +81,28 @@ impl Dormitory {
     }
 
     /// Activates the sleepers in the boxes of all paths.
-    pub fn see_all(&mut self, bodies: Bodies, boxes: &PathBoxes) {
+    pub fn see_all(&mut self, bodies: Bodies, boxes: &[Aabb]) {
         if bodies.state.sleep.is_empty() || self.takes_all {
             return;
         }
-        for (mover, &region) in bodies.sim.movers.iter().zip(&boxes.swept) {
+        for (mover, &region) in bodies.sim.movers.iter().zip(boxes) {
             let is_seen = |seen: &Option<Aabb>| seen.is_some_and(|seen| seen.holds(&region));
             if mover.filter.kind != Kind::Static && !self.seen.get(mover.slot as usize).is_some_and(is_seen) {
                 self.see(bodies.state, bodies.scenery, region);
             }
         }
     }
+}
+
+/// The box of a body's path through a tick without collisions, inflated by half its extent on each side
+/// and by the length of gravity.
+fn path_of(state: &State, scenery: &Scenery, body: &Body, pull: Scalar) -> Option<Aabb> {
+    let here = match body.kind {
+        Kind::Dynamic => Aabb::around(body.position, scenery.reach(body.shape, body.spin.is_some())),
+        Kind::Kinematic | Kind::Static => reach_of(state, scenery, body)?,
+    };
+    let way = body.velocity();
+    let there = Aabb { min: here.min + way, max: here.max + way };
+    let half = (here.max - here.min).map_raw(|raw| raw / 2);
+    Some(here.union(there).inflate(half + Vec3::splat(pull)))
 }

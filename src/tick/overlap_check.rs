@@ -1,0 +1,173 @@
+//! The end of the paths, and the final overlap check.
+
+use super::{
+    TickReport,
+    bodies::{
+        Bodies, BodiesMut, SimBodies,
+        mover::Partner,
+        parts::{Parts, WHOLE},
+    },
+    pairs::Pairs,
+    unproved::Unproved,
+};
+use crate::{
+    broad::Slots,
+    geom::Vec3,
+    state::{Scenery, State},
+};
+
+/// The buffers of the check.
+#[derive(Default, Debug)]
+pub struct Checked {
+    /// The candidates of the check.
+    suspects: Vec<u32>,
+    /// The bodies that overlap, or are in the way of a reverted body.
+    overlapping: Vec<u32>,
+    /// The movers found in a search.
+    found: Vec<u32>,
+}
+
+/// The stage that ends the paths and checks the poses at their ends.
+pub struct OverlapCheck<'a> {
+    pub state: &'a State,
+    pub scenery: &'a Scenery,
+    pub sim: &'a mut SimBodies,
+    pub pairs: &'a mut Pairs,
+    pub unproved: &'a mut Unproved,
+    pub report: &'a mut TickReport,
+    pub buffers: &'a mut Checked,
+}
+
+impl OverlapCheck<'_> {
+    fn bodies(&self) -> Bodies<'_> {
+        Bodies { state: self.state, scenery: self.scenery, sim: self.sim }
+    }
+
+    fn bodies_mut(&mut self) -> BodiesMut<'_> {
+        let (state, scenery) = (self.state, self.scenery);
+        BodiesMut { state, scenery, sim: self.sim, report: self.report }
+    }
+
+    /// Moves every body to the end of its path, and reverts overlapping bodies.
+    pub fn run(&mut self) {
+        self.arrive_all();
+        self.revert_overlapping();
+    }
+
+    /// Moves every body to the end of its path, and lists the candidates of the final overlap check whose
+    /// whole neighborhood must be tested: doubtful bodies, and bodies that were held after an impact.
+    fn arrive_all(&mut self) {
+        self.bodies_mut().advance_all();
+        let (SimBodies { movers, .. }, suspects) = (&*self.sim, &mut self.buffers.suspects);
+        suspects.clear();
+        for ((index, mover), &is_doubtful) in (0..).zip(movers).zip(&self.unproved.movers) {
+            if is_doubtful || (mover.impacts > 0 && mover.held) {
+                suspects.push(index);
+            }
+        }
+    }
+
+    /// Tests the bodies that had an impact or are doubtful by the exact predicates, and reverts overlapping
+    /// pairs to their poses at the start of the tick, with all bodies that overlap as a result.
+    ///
+    /// For all others the sweeps have proved that their end poses are apart. The bodies reverted in one round
+    /// depend on the poses of all bodies, not on the order of the tests. The loop ends: a body is reverted
+    /// once, and the poses at the start of the tick are apart. Pairs that overlapped then are not tested, and
+    /// are reverted together.
+    fn revert_overlapping(&mut self) {
+        let mut suspects = std::mem::take(&mut self.buffers.suspects);
+        let mut overlapping = std::mem::take(&mut self.buffers.overlapping);
+        overlapping.clear();
+        #[cfg(test)]
+        self.pairs.regions.disorder.shuffle(&mut self.unproved.pairs);
+        self.add_overlapping_near(&mut overlapping);
+        loop {
+            #[cfg(test)]
+            self.pairs.regions.disorder.shuffle(&mut suspects);
+            for &index in &suspects {
+                self.add_overlapping(index, &mut overlapping);
+            }
+            self.bodies().add_overlapped(&mut overlapping);
+            overlapping.retain(|&index| !self.sim.movers[index as usize].put_back);
+            #[cfg(test)]
+            self.pairs.regions.disorder.shuffle(&mut overlapping);
+            for &index in &overlapping {
+                self.bodies_mut().revert(index);
+            }
+            std::mem::swap(&mut suspects, &mut overlapping);
+            overlapping.clear();
+            if suspects.is_empty() {
+                break;
+            }
+        }
+        (self.buffers.suspects, self.buffers.overlapping) = (suspects, overlapping);
+    }
+
+    /// Adds the overlapping pairs among those whose paths came near each other after an impact of one of
+    /// them.
+    fn add_overlapping_near(&self, overlapping: &mut Vec<u32>) {
+        let mover = |index: u32| &self.sim.movers[index as usize];
+        for &(a, b) in &self.unproved.pairs {
+            let position = match b {
+                Partner::Mover(index) => mover(index).path.pose.position,
+                Partner::Static(id) => self.scenery.fixed(id).position,
+            };
+            if self.overlaps_anew(a, b, position - mover(a).path.pose.position) {
+                overlapping.push(a);
+                if let Partner::Mover(index) = b {
+                    overlapping.push(index);
+                }
+            }
+        }
+    }
+
+    /// True if a pair at a given offset overlaps and did not overlap at the start of the tick.
+    #[inline]
+    fn overlaps_anew(&self, a: u32, b: Partner, offset: Vec3) -> bool {
+        if self.bodies().is_over(a, b) {
+            return false;
+        }
+        if self.scenery.has_sets() {
+            self.bodies().pairs_of_parts(a, b).any(|parts| self.parts_overlap_anew(a, b, parts, offset))
+        } else {
+            self.parts_overlap_anew(a, b, WHOLE, offset)
+        }
+    }
+
+    #[inline(always)]
+    fn parts_overlap_anew(&self, a: u32, b: Partner, parts: Parts, offset: Vec3) -> bool {
+        self.bodies().is_solid_pair(a, b, parts)
+            && !self.bodies().overlapped(a, b, parts)
+            && self.bodies().overlap_parts(a, b, parts, offset)
+    }
+
+    /// Adds a body and all bodies that it overlaps and did not overlap at the start of the tick; nothing if
+    /// there is no overlap, a static included.
+    fn add_overlapping(&mut self, index: u32, overlapping: &mut Vec<u32>) {
+        let mut near = std::mem::take(&mut self.buffers.found);
+        near.clear();
+        let movers = &self.sim.movers;
+        let mover = &movers[index as usize];
+        let position = mover.path.pose.position;
+        if let Some(region) = self.bodies().bounds_here(index, position) {
+            let before = overlapping.len();
+            self.pairs.regions.query(region, Slots::ALL, &mut near);
+            overlapping.extend(near.iter().filter(|&&other| {
+                let place = movers[other as usize].path.pose.position;
+                other != index && self.overlaps_anew(index, Partner::Mover(other), place - position)
+            }));
+            let mut with_static = false;
+            self.scenery.query(&region, |id| {
+                let place = self.scenery.fixed(id).position;
+                with_static |= self.overlaps_anew(index, Partner::Static(id), place - position);
+            });
+            if with_static || overlapping.len() > before {
+                overlapping.push(index);
+            }
+        }
+        self.buffers.found = near;
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,185 @@
+//! Bodies that end where no sweep would lead them.
+
+use std::sync::Arc;
+
+use super::*;
+use crate::{
+    num::{Scalar, lit},
+    shape::Shape,
+    state::{Command, Kind, Limits, Material, Part, SceneryBuilder, ShapeId, Spawn},
+    tick::{TickReport, World, step::Step},
+};
+
+/// Spheres of diameter 1 on the x axis at 0, 3, 6, 9, and a static from 50 on.
+fn four_balls() -> World {
+    balls_at(["0", "3", "6", "9"])
+}
+
+/// Spheres on the x axis that may overlap, and a static from 50 on.
+fn balls_at(places: [&str; 4]) -> World {
+    let mut builder = SceneryBuilder::default();
+    let material = builder.material(Material::DEAD);
+    let shape = builder.shape(Shape::sphere(lit("0.5")));
+    let block = builder.shape(Shape::aabb(Vec3::splat(lit("1"))));
+    builder.fixed(block, material, Vec3::new(lit("51"), lit("0"), lit("0")));
+    let mut world = World::new(Limits::new(60), builder.build().unwrap()).unwrap();
+    for x in places {
+        let position = Vec3::new(x.parse().unwrap(), lit("0"), lit("0"));
+        let velocity = Vec3::new(lit("0.25"), lit("0"), lit("0"));
+        let spawn = Spawn { allow_overlap: true, material, velocity, ..Spawn::new(shape, position) };
+        assert!(world.apply(&[Command::Spawn(spawn)]).outcomes[0].is_ok());
+    }
+    world
+}
+
+/// Ends a tick with the spheres at positions on the x axis that no sweep would lead to; those in
+/// `with_impact` are tested.
+fn finish_at(world: &mut World, ends: [&str; 4], with_impact: &[usize], report: &mut TickReport) {
+    let World { state, scenery, scratch } = world;
+    let mut step = Step { state, scenery: &Arc::clone(scenery), scratch, report };
+    step.report.begin(1);
+    step.integrate();
+    for (index, end) in ends.into_iter().enumerate() {
+        let mover = &mut step.scratch.sim.movers[index];
+        let end = Vec3::new(end.parse().unwrap(), lit("0"), lit("0"));
+        mover.path.motion = end - mover.path.pose.position;
+        mover.impacts = u16::from(with_impact.contains(&index));
+    }
+    step.toi_loop().find_impacts();
+    for &index in with_impact {
+        step.toi_loop().find_again(index as u32, None);
+    }
+    step.finish();
+}
+
+fn places(world: &World) -> Vec<Scalar> {
+    world.bodies().map(|(_, body)| body.position.x).collect()
+}
+
+#[test]
+fn a_kinematic_body_that_goes_back_keeps_its_velocity() {
+    let (mut world, mut report) = (four_balls(), TickReport::default());
+    world.state.slots[2].body.as_mut().unwrap().kind = Kind::Kinematic;
+    finish_at(&mut world, ["0.25", "6.5", "6.25", "9.25"], &[1], &mut report);
+    assert_eq!(places(&world), [lit("0.25"), lit("3"), lit("6"), lit("9.25")]);
+    let speeds: Vec<_> = world.bodies().map(|(_, body)| body.momentum.x).collect();
+    assert_eq!(speeds, [lit("0.25"), lit("0"), lit("0.25"), lit("0.25")]);
+    assert_eq!((report.rolled_back.len(), report.ledger.holds), (2, [-1 << 30, 0, 0]));
+}
+
+#[test]
+fn who_overlapped_one_that_goes_back_goes_back_as_well() {
+    // 1 ends inside 2 and both are reverted; 0 began inside 1 and would be beyond it. Far from it 0
+    // stays.
+    for (first, end, left) in [("2.5", "4", "2.5"), ("1.5", "4", "4")] {
+        let mut world = balls_at([first, "3", "6", "9"]);
+        let mut report = TickReport::default();
+        finish_at(&mut world, [end, "6.5", "6.25", "9.25"], &[1], &mut report);
+        assert_eq!(places(&world), [left, "3", "6", "9.25"].map(|x| x.parse::<Scalar>().unwrap()));
+        assert_eq!(report.overlapping, u32::from(left == first));
+    }
+}
+
+#[test]
+fn overlapping_bodies_and_whom_they_displace_go_back() {
+    // 1 ends inside 2, and 0 has moved to the place where 1 began; 3 is apart from all.
+    let ends = ["3.2", "6.5", "6.25", "9.25"];
+    for with_impact in [&[0, 1, 2, 3][..], &[1, 2], &[1], &[2]] {
+        let mut world = four_balls();
+        let mut report = TickReport::default();
+        finish_at(&mut world, ends, with_impact, &mut report);
+        assert_eq!(places(&world), [lit("0"), lit("3"), lit("6"), lit("9.25")]);
+        let speeds: Vec<_> = world.bodies().map(|(_, body)| body.momentum.x).collect();
+        assert_eq!(speeds, [lit("0"), lit("0"), lit("0"), lit("0.25")]);
+        let slots: Vec<_> = report.rolled_back.iter().map(|id| id.slot).collect();
+        assert_eq!(slots, [0, 1, 2]);
+        assert_eq!(report.ledger.holds, [-3 << 30, 0, 0]);
+        world.step(&mut report);
+        assert!(report.rolled_back.is_empty());
+    }
+}
+
+#[test]
+fn both_of_a_pair_go_back_even_if_one_would_be_enough() {
+    for with_impact in [[1], [2]] {
+        let (mut world, mut report) = (four_balls(), TickReport::default());
+        finish_at(&mut world, ["0", "4.5", "4.25", "9"], &with_impact, &mut report);
+        assert_eq!(places(&world), [lit("0"), lit("3"), lit("6"), lit("9")]);
+    }
+}
+
+#[test]
+fn a_body_inside_a_static_goes_back() {
+    let mut world = four_balls();
+    let mut report = TickReport::default();
+    finish_at(&mut world, ["0", "3", "6", "49.75"], &[3], &mut report);
+    assert_eq!(places(&world)[3], lit("9"));
+    assert_eq!(report.rolled_back.len(), 1);
+    finish_at(&mut world, ["0", "3", "6", "49.5"], &[3], &mut report);
+    assert_eq!((places(&world)[3], report.rolled_back.len()), (lit("49.5"), 0), "touching is apart");
+}
+
+/// A compound of two child shapes three units apart along x at the origin, and a sphere on the x axis.
+fn a_thing_and_a_ball(part: Shape, x: &str) -> World {
+    let mut builder = SceneryBuilder::default();
+    builder.material(Material::DEAD);
+    let shape = builder.shape(part);
+    let ball = builder.shape(Shape::sphere(lit("0.5")));
+    let offset = Vec3::new(lit("3"), lit("0"), lit("0"));
+    let set = builder.set(vec![Part::new(shape), Part { offset, ..Part::new(shape) }]);
+    let mut world = World::new(Limits::new(60), builder.build().unwrap()).unwrap();
+    let position = Vec3::new(x.parse().unwrap(), lit("0"), lit("0"));
+    for spawn in [Spawn::new(ShapeId::of_set(set, false), Vec3::ZERO), Spawn::new(ball, position)] {
+        let spawn = Spawn { allow_overlap: true, ..spawn };
+        assert!(world.apply(&[Command::Spawn(spawn)]).outcomes[0].is_ok());
+    }
+    world
+}
+
+#[test]
+fn who_overlapped_one_part_may_not_come_into_another() {
+    let ball = Shape::sphere(lit("0.5"));
+    // It began inside the first child shape, or apart from both; it ends there, deeper, or inside the
+    // second.
+    for (begin, end, goes_back) in [
+        ("0.5", "2.75", true),
+        ("0.5", "0.25", false),
+        ("0.5", "1.5", false),
+        ("1.5", "0.75", true),
+        ("3.25", "0.5", true),
+    ] {
+        let (mut world, mut report) = (a_thing_and_a_ball(ball, begin), TickReport::default());
+        let World { state, scenery, scratch } = &mut world;
+        let mut step = Step { state, scenery: &Arc::clone(scenery), scratch, report: &mut report };
+        step.report.begin(1);
+        step.integrate();
+        let mover = &mut step.scratch.sim.movers[1];
+        let end: Scalar = end.parse().unwrap();
+        mover.path.motion.x = end - mover.path.pose.position.x;
+        mover.impacts = 1;
+        step.toi_loop().find_impacts();
+        step.toi_loop().find_again(1, None);
+        step.finish();
+        let expected = if goes_back { begin.parse().unwrap() } else { end };
+        assert_eq!(places(&world), [lit("0"), expected], "from {begin} to {end}");
+        assert_eq!(report.rolled_back.len(), if goes_back { 2 } else { 0 });
+    }
+}
+
+#[test]
+fn beside_a_part_that_leans_who_met_nobody_is_looked_at() {
+    let rod = Shape::capsule(Vec3::new(lit("0.25"), lit("0.25"), lit("0")), lit("0.25"));
+    for (part, is_doubtful) in [(rod, true), (Shape::sphere(lit("0.5")), false)] {
+        // At the corner of the box around the second child shape, moving away from it.
+        let (mut world, mut report) = (a_thing_and_a_ball(part, "3.75"), TickReport::default());
+        let ball = world.state.slots[1].body.as_mut().unwrap();
+        (ball.position.y, ball.momentum.y) = (lit("-0.75"), lit("-0.0625"));
+        let World { state, scenery, scratch } = &mut world;
+        let mut step = Step { state, scenery: &Arc::clone(scenery), scratch, report: &mut report };
+        step.report.begin(1);
+        step.integrate();
+        step.toi_loop().find_impacts();
+        assert!(step.scratch.queue.impacts().next().is_none());
+        assert_eq!(step.scratch.unproved.movers.contains(&true), is_doubtful);
+    }
+}

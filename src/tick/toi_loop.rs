@@ -1,0 +1,211 @@
+//! The loop of impacts, in the order of time; those of one instant are resolved together.
+//!
+//! Bodies are advanced to the instant, the contact stage responds, and the impacts of every new path are
+//! searched for. The loop is the only caller of the search and of the contact stage in between.
+
+use super::{
+    bodies::{
+        Bodies,
+        mover::{Conduct, Mover, Partner},
+    },
+    contact::{ContactStage, rest::ContactView},
+    overlapping::find_overlapping,
+    queue::QueuedImpact,
+    search::{Found, Search, Test},
+};
+use crate::{num::Toi, state::Kind};
+
+/// The buffers of the loop.
+#[derive(Default, Debug)]
+pub struct LoopBuffers {
+    found: Found,
+    /// The impacts of one instant.
+    tied: Vec<QueuedImpact>,
+    /// The bodies that they move.
+    moved: Vec<u32>,
+    /// The movers found in a search for overlaps.
+    near: Vec<u32>,
+}
+
+/// The loop of impacts.
+pub struct ToiLoop<'a> {
+    pub contact: ContactStage<'a>,
+    pub buffers: &'a mut LoopBuffers,
+    /// True if the last tick left every solid pair apart, and no command has accepted an overlap since.
+    pub is_apart: &'a mut bool,
+}
+
+impl ToiLoop<'_> {
+    /// The search for impacts on the paths as they are.
+    pub fn search(&mut self) -> Search<'_> {
+        let ContactStage { state, scenery, sim, pairs, queue, unproved, sleepers, scratch, .. } =
+            &mut self.contact;
+        let contacts = ContactView { bodies: Bodies { state, scenery, sim }, rest: &scratch.rest };
+        Search { pairs, found: &mut self.buffers.found, sleepers, test: Test { contacts, queue, unproved } }
+    }
+
+    /// Finds every impact of the paths as they are at the start of the tick; returns false if a sleeper overlaps
+    /// another body, so that the tick must be replayed.
+    pub fn find_impacts(&mut self) -> bool {
+        self.search().find_all();
+        self.find_overlapping();
+        if self.contact.is_overrun() {
+            self.halt(Toi::START);
+        }
+        let ContactStage { state, scenery, sim, sleepers, .. } = &mut self.contact;
+        let other = |b: Partner| if let Partner::Mover(b) = b { Some(b) } else { None };
+        let pairs = sim.overlapping.iter().map(|&(a, b, _)| [Some(a), other(b)]);
+        !sleepers.disturb(Bodies { state, scenery, sim }, pairs)
+    }
+
+    /// Lists the pairs that overlap at the start of the tick.
+    fn find_overlapping(&mut self) {
+        let ContactStage { state, scenery, sim, pairs, sleepers, report, .. } = &mut self.contact;
+        let mut list = std::mem::take(&mut sim.overlapping);
+        list.clear();
+        if !*self.is_apart {
+            let bodies = Bodies { state, scenery, sim };
+            *self.is_apart =
+                find_overlapping(bodies, &mut pairs.regions, sleepers, &mut list, &mut self.buffers.near);
+        }
+        let pairs = list.chunk_by(|first, second| (first.0, first.1) == (second.0, second.1));
+        report.overlapping = pairs.count() as u32;
+        sim.overlapping = list;
+    }
+
+    /// Finds the impacts of a body that has a new path, but those with one other body.
+    pub fn find_again(&mut self, index: u32, but: Option<u32>) {
+        self.contact.events.note_path(self.contact.sim, index);
+        self.search().find_again(index, but);
+    }
+
+    /// Resolves impacts until none is left in the tick; returns false if one of them disturbs a sleeper.
+    ///
+    /// It ends: each impact counts against the limit of a dynamic body that is not held, or holds a body.
+    pub fn resolve_impacts(&mut self) -> bool {
+        let mut events = std::mem::take(&mut self.buffers.tied);
+        loop {
+            let ContactStage { state, scenery, sim, queue, sleepers, .. } = &mut self.contact;
+            let bodies = Bodies { state, scenery, sim };
+            queue.take_next(bodies, &mut events);
+            if sleepers.disturb(bodies, events.iter().map(|event| [Some(event.a), event.partner()])) {
+                break;
+            }
+            self.contact.note_blows(events.first().map_or(Toi::END, |event| event.toi));
+            match &events[..] {
+                [] => break,
+                [event] => self.resolve(event),
+                tied => self.resolve_together(tied),
+            }
+            if self.contact.is_overrun() {
+                self.halt(events[0].toi);
+            }
+        }
+        self.buffers.tied = events;
+        !self.contact.sleepers.must_begin_anew()
+    }
+
+    /// Holds all bodies at an instant up to which all impacts are resolved: they are apart there.
+    fn halt(&mut self, toi: Toi) {
+        self.contact.report.halted = Some(toi);
+        self.contact.note_blows(toi);
+        self.contact.scratch.blows.clear();
+        self.contact.queue.clear();
+        let indices = 0..self.contact.sim.movers.len();
+        #[cfg(test)]
+        let indices = self.contact.pairs.regions.disorder.indices(indices.len());
+        for index in indices {
+            let mut mover = self.contact.sim.movers[index];
+            if !mover.held {
+                self.contact.bodies_mut().advance(&mut mover, toi);
+                self.contact.report.held.push(self.contact.state.id_of(mover.slot));
+                self.contact.bodies_mut().hold(&mut mover);
+                self.contact.sim.movers[index] = mover;
+                self.contact.events.note_path(self.contact.sim, index as u32);
+            }
+        }
+    }
+
+    /// Resolves impacts of one instant.
+    fn resolve_together(&mut self, events: &[QueuedImpact]) {
+        let toi = events[0].toi;
+        let mut moved = std::mem::take(&mut self.buffers.moved);
+        moved.clear();
+        moved.extend(events.iter().flat_map(|event| [Some(event.a), event.partner()]).flatten());
+        moved.sort_unstable();
+        moved.dedup();
+        moved.retain(|&index| !self.contact.sim.movers[index as usize].held);
+        for index in events.iter().flat_map(|event| [Some(event.a), event.partner()]).flatten() {
+            if self.contact.sim.movers[index as usize].is_free() {
+                self.arrive(index, toi);
+            }
+        }
+        self.contact.respond_together(events);
+        self.contact.take_hits(events);
+        // A kinematic body that is not blocked keeps its path.
+        moved.retain(|&index| {
+            let mover = &self.contact.sim.movers[index as usize];
+            (mover.filter.kind == Kind::Dynamic || mover.held) && mover.conduct != Conduct::Gone
+        });
+        self.go_on(&moved, toi);
+        self.buffers.moved = moved;
+    }
+
+    fn resolve(&mut self, event: &QueuedImpact) {
+        let moving = [Some(event.a), event.partner()]
+            .map(|index| index.filter(|&i| !self.contact.bodies().mover(i).held));
+        for index in moving.into_iter().flatten() {
+            if self.contact.bodies().mover(index).is_free() {
+                self.arrive(index, event.toi);
+            }
+        }
+        if event.is_unresolved() {
+            self.contact.report.unresolved += 1;
+        } else {
+            self.contact.respond(event);
+        }
+        self.contact.take_hits(std::slice::from_ref(event));
+        // A kinematic body that is not blocked keeps its path.
+        let is_new = |mover: &Mover| {
+            (mover.filter.kind == Kind::Dynamic || mover.held) && mover.conduct != Conduct::Gone
+        };
+        let changed = moving.map(|index| index.filter(|&index| is_new(self.contact.bodies().mover(index))));
+        if let [Some(a), Some(b)] = changed {
+            self.go_on(&[a, b], event.toi);
+        } else if let Some(index) = changed.into_iter().flatten().next() {
+            self.go_on(&[index], event.toi);
+        }
+    }
+
+    /// Finds the collisions of bodies with new paths from an instant on.
+    fn go_on(&mut self, changed: &[u32], toi: Toi) {
+        if self.contact.bodies().has_rest() {
+            let changed = self.contact.rest_again(changed, toi);
+            for &index in &changed {
+                self.find_again(index, None);
+            }
+            self.contact.end_again(changed);
+            return;
+        }
+        for &index in changed {
+            self.contact.sim.movers[index as usize].stamp += 1;
+        }
+        for (place, &index) in changed.iter().enumerate() {
+            // The second search leaves out the pair that the first one has seen.
+            let seen = if let [first, _] = changed { (place == 1).then_some(*first) } else { None };
+            self.find_again(index, seen);
+        }
+    }
+
+    /// Takes a body to the instant of an impact, or holds it there if its budget is used up.
+    fn arrive(&mut self, index: u32, toi: Toi) {
+        let mut mover = *self.contact.bodies().mover(index);
+        self.contact.bodies_mut().advance(&mut mover, toi);
+        if u32::from(mover.impacts) == self.contact.state.limits.budget {
+            self.contact.report.held.push(self.contact.state.id_of(mover.slot));
+            self.contact.bodies_mut().hold(&mut mover);
+        }
+        mover.impacts += 1;
+        self.contact.sim.movers[index as usize] = mover;
+    }
+}
