@@ -1,7 +1,10 @@
 //! The time of impact of a pair of child shapes on the paths that their bodies have.
 
 use super::{
-    bodies::{Bodies, mover::Partner, parts::Parts},
+    bodies::{
+        Bodies,
+        mover::{Partner, Parts},
+    },
     queue::QueuedImpact,
 };
 use crate::{

@@ -4,8 +4,7 @@ use super::{
     TickReport,
     bodies::{
         Bodies, BodiesMut, SimBodies,
-        mover::Partner,
-        parts::{Parts, WHOLE},
+        mover::{Partner, Parts, WHOLE},
     },
     pairs::Pairs,
     unproved::Unproved,

@@ -4,7 +4,10 @@
 //! tick only has to know these pairs to exclude their overlap from the final overlap check.
 
 use super::{
-    bodies::{Bodies, mover::Partner, parts::Parts},
+    bodies::{
+        Bodies,
+        mover::{Partner, Parts},
+    },
     sleep::Sleepers,
 };
 use crate::{

@@ -5,8 +5,7 @@ use std::ops::ControlFlow;
 use super::{
     bodies::{
         Bodies,
-        mover::Partner,
-        parts::{Parts, WHOLE},
+        mover::{Partner, Parts, WHOLE},
     },
     contact::rest::ContactView,
     narrow::TimeOfImpact,

@@ -4,8 +4,7 @@ use std::borrow::Cow;
 
 use super::{
     Bodies,
-    mover::{Mover, Partner},
-    parts::Parts,
+    mover::{Mover, Partner, Parts},
     spinner::Spinner,
 };
 use crate::{

@@ -28,8 +28,7 @@ use crate::{
     tick::TickReport,
 };
 
-use mover::{Conduct, Mover, Partner};
-use parts::Parts;
+use mover::{Conduct, Mover, Partner, Parts};
 use spinner::Spinner;
 
 /// The bodies of a tick.

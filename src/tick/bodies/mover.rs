@@ -99,3 +99,9 @@ pub enum Partner {
     /// A static of the scenery.
     Static(StaticId),
 }
+
+/// The indices of the child shapes of a pair.
+pub type Parts = [u8; 2];
+
+/// The indices of a pair of single shapes.
+pub const WHOLE: Parts = [0; 2];

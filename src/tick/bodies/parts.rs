@@ -9,7 +9,7 @@
 
 use super::{
     Bodies,
-    mover::{NONE, Partner},
+    mover::{NONE, Partner, Parts, WHOLE},
 };
 use crate::{
     geom::{Aabb, Vec3},
@@ -18,12 +18,6 @@ use crate::{
     shape::Shape,
     state::{Filter, Rule},
 };
-
-/// The indices of the child shapes of a pair.
-pub type Parts = [u8; 2];
-
-/// The indices of a pair of single shapes.
-pub const WHOLE: Parts = [0; 2];
 
 impl Bodies<'_> {
     /// The offset from a center to the origin of a child shape at an instant.

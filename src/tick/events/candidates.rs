@@ -13,8 +13,7 @@ use crate::{
     state::{Kind, Rule, Scenery, StaticId},
     tick::bodies::{
         Bodies,
-        mover::{Mover, Partner},
-        parts::Parts,
+        mover::{Mover, Partner, Parts},
     },
 };
 

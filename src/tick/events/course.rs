@@ -14,7 +14,10 @@ use crate::{
     shape::Shape,
     state::Rule,
     sweep::{Span, span_shapes},
-    tick::bodies::{Bodies, mover::Partner, parts::Parts},
+    tick::bodies::{
+        Bodies,
+        mover::{Partner, Parts},
+    },
 };
 
 /// A tick that has ended, as the search for what changed in it sees it.

@@ -28,8 +28,7 @@ use crate::{
     tick::{
         bodies::{
             Bodies, SimBodies,
-            mover::{Mover, Partner},
-            parts::Parts,
+            mover::{Mover, Partner, Parts},
             spinner::Spinner,
         },
         report::TickReport,

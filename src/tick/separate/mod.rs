@@ -14,7 +14,7 @@ use std::ops::ControlFlow;
 use self::share::{normal_of, overlap_balls, weights};
 use super::{
     bodies::gap::{rest_gap_at_most, rest_room},
-    bodies::parts::{Parts, WHOLE},
+    bodies::mover::{Parts, WHOLE},
     drive::across,
 };
 use crate::{

@@ -15,8 +15,7 @@ use crate::{
         bodies::{
             SimBodies,
             gap::{rest_gap, rest_room},
-            mover::{Mover, NONE, Partner},
-            parts::Parts,
+            mover::{Mover, NONE, Partner, Parts},
         },
         contact::rest::memory::{Contact, Mark, Rest},
         narrow::KnownContacts,

@@ -14,8 +14,7 @@ use crate::{
     tick::{
         bodies::{
             SimBodies,
-            mover::{Mover, NONE, Partner},
-            parts::Parts,
+            mover::{Mover, NONE, Partner, Parts},
             spinner::Spinner,
         },
         contact::rest::memory::{Contact, Rest, Touch},

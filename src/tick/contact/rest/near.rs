@@ -7,10 +7,7 @@ use crate::{
     overlap::Separation,
     state::Kind,
     tick::{
-        bodies::{
-            mover::{Mover, NONE, Partner},
-            parts::{Parts, WHOLE},
-        },
+        bodies::mover::{Mover, NONE, Partner, Parts, WHOLE},
         contact::rest::{contacts::Apart, memory::Contact},
         queue::QueuedImpact,
     },

@@ -17,8 +17,7 @@ use crate::{
         bodies::{
             SimBodies,
             levers::{LEVER_BITS, Levers, levers, without_locked},
-            mover::{NONE, Partner},
-            parts::Parts,
+            mover::{NONE, Partner, Parts},
             spinner::Spinner,
         },
         contact::rest::memory::{Contact, Rest, Touch},

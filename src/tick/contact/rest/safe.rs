@@ -9,7 +9,11 @@ use crate::{
         round::{div_ceil, div_zero},
     },
     tick::{
-        bodies::{SimBodies, gap::rest_gap, mover::Partner, parts::Parts},
+        bodies::{
+            SimBodies,
+            gap::rest_gap,
+            mover::{Partner, Parts},
+        },
         contact::rest::memory::Contact,
         queue::QueuedImpact,
     },

@@ -8,7 +8,10 @@ use crate::{
     shape::length_ceil,
     sweep::bend_ceil,
     tick::{
-        bodies::{Bodies, mover::Partner, parts::Parts},
+        bodies::{
+            Bodies,
+            mover::{Partner, Parts},
+        },
         narrow::KnownContacts,
     },
 };
