@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{TickReport, step::Step};
+use super::{TickReport, stages::Step};
 use crate::{
     broad::Disorder,
     geom::{Normal, Plane, Rotation, Vec3},

@@ -1,10 +1,19 @@
 //! The tick: commands are applied, gravity is integrated, impacts are found and resolved in the order of
 //! time, and every body is moved to the end of its path.
 //!
-//! This module alone writes positions and momenta. It depends on the world and on every module below; it does
-//! not know how a world is saved. Start with `step.rs`, which has the whole tick in one function; then
-//! `schedule.rs`, the event queue of impacts, and `respond.rs`, the collision response. `events` makes the
-//! events of a tick for the game.
+//! This module alone writes positions and momenta. It depends on the state and on every module below; it does
+//! not know how a world is saved. `phases.rs` is the tick on one page. Each stage is a type that borrows what it
+//! reads and writes (`stages.rs`); stages do not call each other, but from the bottom up:
+//!
+//! - `ledger`: the change of momentum and angular momentum by cause.
+//! - `bodies`: the bodies in the tick. `Bodies` reads them, `BodiesMut` is the one writer of their motion.
+//! - `sleep`: the sleepers, and which of them take part.
+//! - `pairs`: swept boxes, and the pairs whose boxes touch. `narrow`: the time of impact of a pair. `queue`:
+//!   impacts in the order of time. `search`: from a path to queued impacts.
+//! - `contact`: what becomes of bodies that touch. `separate`: depenetration.
+//! - `toi_loop`: the loop of impacts. `overlap_check`: the exact check of the poses at the end.
+//! - `events`: what a game is told.
+//! - `apply` and what is named in it: commands, between ticks.
 
 mod apply;
 #[cfg(feature = "arbitrary")]
@@ -21,10 +30,12 @@ mod except;
 mod exhaustive;
 mod ledger;
 mod narrow;
+mod observe;
 mod on_hit;
 mod overlap_check;
 mod overlapping;
 mod pairs;
+mod phases;
 mod probe;
 mod queue;
 mod report;
@@ -37,7 +48,7 @@ mod sleep;
 #[cfg(test)]
 mod slopes;
 mod slots;
-mod step;
+mod stages;
 mod steps;
 mod toi_loop;
 mod twist;

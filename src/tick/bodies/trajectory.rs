@@ -105,7 +105,7 @@ mod tests {
         num::lit,
         shape::Shape,
         state::{Command, Limits, Material, MaterialId, SceneryBuilder, ShapeId, Spawn},
-        tick::{TickReport, World, step::Step},
+        tick::{TickReport, World, stages::Step},
     };
 
     #[test]

@@ -166,7 +166,7 @@ mod tests {
         num::{Scalar, lit},
         shape::Shape,
         state::{BodyId, Command, Limits, Material, Rule, SceneryBuilder, Spawn},
-        tick::{Impact, TickReport, World, step::Step},
+        tick::{Impact, TickReport, World, stages::Step},
     };
 
     const SENSORS: u8 = 5;

@@ -7,7 +7,7 @@ use crate::{
     num::{Scalar, lit},
     shape::Shape,
     state::{Command, Kind, Limits, Material, Part, SceneryBuilder, ShapeId, Spawn},
-    tick::{TickReport, World, step::Step},
+    tick::{TickReport, World, stages::Step},
 };
 
 /// Spheres of diameter 1 on the x axis at 0, 3, 6, 9, and a static from 50 on.

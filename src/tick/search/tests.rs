@@ -6,7 +6,7 @@ use crate::{
     num::lit,
     shape::Shape,
     state::{Command, Limits, Material, SceneryBuilder, Spawn},
-    tick::{TickReport, World, bodies::mover::NONE, scratch::Scratch, step::Step},
+    tick::{TickReport, World, bodies::mover::NONE, scratch::Scratch, stages::Step},
 };
 
 /// Twenty spheres in a row with alternating velocities, except for one that flies along the row.

@@ -351,7 +351,7 @@ mod tests {
         num::lit,
         shape::Shape,
         state::{Command, Limits, Material, MaterialId, SceneryBuilder, ShapeId, Spawn},
-        tick::{TickReport, World, step::Step},
+        tick::{TickReport, World, stages::Step},
     };
 
     /// A lift, a ball that lies on it, and one that falls.

@@ -5,7 +5,7 @@ use crate::{
     num::{Rng, Toi, lit},
     shape::Shape,
     state::{Command, Limits, Material, MaterialId, SceneryBuilder, ShapeId, Spawn},
-    tick::{TickReport, World, bodies::mover::Partner, step::Step},
+    tick::{TickReport, World, bodies::mover::Partner, stages::Step},
 };
 
 /// Two of the same that hit a third between them, each pair closing at 2^40, with a push.

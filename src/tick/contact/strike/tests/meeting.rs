@@ -7,7 +7,8 @@ use crate::{
     shape::Shape,
     state::{Command, Limits, Locks, Material, MaterialId, SceneryBuilder, ShapeId, Spawn},
     tick::{
-        TickReport, World, bodies::mover::Partner, contact::respond::Meeting, queue::QueuedImpact, step::Step,
+        TickReport, World, bodies::mover::Partner, contact::respond::Meeting, queue::QueuedImpact,
+        stages::Step,
     },
 };
 

@@ -1,28 +1,16 @@
-//! The whole tick in one function.
+//! The tick on one page: its phases in their order.
+//!
+//! A tick is played with the sleepers of its start; if it disturbs one, that wakes and the tick is replayed.
 
 use super::{
-    AngularLedger, Phase, Probe, TickReport, View,
+    AngularLedger, Phase, Probe, TickReport,
     bodies::{Bodies, BodiesMut},
-    contact::ContactStage,
-    overlap_check::OverlapCheck,
-    separate::Separation,
-    sleep::FallAsleep,
-    toi_loop::ToiLoop,
+    stages::Step,
 };
-#[cfg(feature = "trace")]
-use crate::{num::Toi, tick::bodies::mover::Conduct};
 use crate::{
-    state::{Scenery, Sleep, Slot, State},
+    state::{Sleep, Slot},
     tick::{World, scratch::Scratch},
 };
-
-/// One tick in progress: the world, and the report that the tick fills.
-pub(super) struct Step<'a> {
-    pub state: &'a mut State,
-    pub scenery: &'a Scenery,
-    pub scratch: &'a mut Scratch,
-    pub report: &'a mut TickReport,
-}
 
 impl World {
     /// Runs one tick.
@@ -89,45 +77,7 @@ impl World {
     }
 }
 
-impl<'a> Step<'a> {
-    /// The loop of impacts, with the stage of contacts.
-    pub(super) fn toi_loop(&mut self) -> ToiLoop<'_> {
-        let (state, scenery, report) = (&*self.state, self.scenery, &mut *self.report);
-        let Scratch { sim, pairs, queue, unproved, sleepers, events, contact, toi_loop, is_apart, .. } =
-            &mut *self.scratch;
-        let scratch = contact;
-        let contact =
-            ContactStage { state, scenery, sim, pairs, queue, unproved, sleepers, events, report, scratch };
-        ToiLoop { contact, buffers: toi_loop, is_apart }
-    }
-
-    /// The stage of contacts and impacts.
-    pub(super) fn contact(&mut self) -> ContactStage<'_> {
-        self.toi_loop().contact
-    }
-
-    /// The stage that separates overlapping bodies.
-    fn separation(&mut self) -> Separation<'_> {
-        let (state, scenery) = (&*self.state, self.scenery);
-        let Scratch { sim, pairs, sleepers, separating: buffers, is_apart, .. } = &mut *self.scratch;
-        Separation { state, scenery, sim, pairs, sleepers, buffers, is_apart: *is_apart }
-    }
-
-    /// The stage that ends the paths and checks the poses at their ends.
-    pub(super) fn overlap_check(&mut self) -> OverlapCheck<'_> {
-        let (state, scenery, report) = (&*self.state, self.scenery, &mut *self.report);
-        let Scratch { sim, pairs, unproved, checked: buffers, .. } = &mut *self.scratch;
-        OverlapCheck { state, scenery, sim, pairs, unproved, report, buffers }
-    }
-
-    /// The stage that puts resting islands to sleep.
-    fn fall_asleep(&mut self) -> FallAsleep<'_> {
-        let (state, scenery, report) = (&mut *self.state, self.scenery, &mut *self.report);
-        let Scratch { sim, contact, separating, sleepers, goes_on, .. } = &mut *self.scratch;
-        let (contacts, goes_on) = (&contact.rest.contacts[..], *goes_on);
-        FallAsleep { state, scenery, sim, contacts, separating, sleepers, report, goes_on }
-    }
-
+impl Step<'_> {
     /// Collects the bodies that take part, and integrates gravity and damping.
     pub(super) fn integrate(&mut self) {
         let Scratch { sim, sleepers, places, pairs, unproved, .. } = &mut *self.scratch;
@@ -233,58 +183,5 @@ impl<'a> Step<'a> {
         let Scratch { sim, events, .. } = &mut *self.scratch;
         let bodies = Bodies { state: self.state, scenery: self.scenery, sim };
         events.list(bodies, self.report);
-    }
-
-    fn show(&mut self, phase: Phase, probe: &mut impl Probe) {
-        #[cfg(feature = "trace")]
-        {
-            if let Some(altered) = probe.meddle(phase, &self.view(phase)) {
-                self.go_on_with(altered, phase);
-                self.scratch.is_altered = true;
-            }
-            if phase == Phase::Finish && std::mem::take(&mut self.scratch.is_altered) {
-                // Data that the tick derived on its way may not hold for the altered state.
-                self.scratch.reset(self.state);
-            }
-        }
-        probe.after(phase, &self.view(phase));
-    }
-
-    fn view(&self, phase: Phase) -> View<'_> {
-        let (movers, is_over) = (&*self.scratch.sim.movers, phase == Phase::Finish);
-        View {
-            state: self.state,
-            movers,
-            spinners: &self.scratch.sim.spinners,
-            scenery: self.scenery,
-            is_over,
-        }
-    }
-
-    /// Takes an altered state; while bodies have paths, their ends are moved.
-    #[cfg(feature = "trace")]
-    fn go_on_with(&mut self, mut altered: State, phase: Phase) {
-        let moving = if phase == Phase::Finish { &mut [] } else { &mut *self.scratch.sim.movers };
-        for mover in moving.iter_mut().filter(|mover| mover.conduct != Conduct::Frozen) {
-            let slot = mover.slot as usize;
-            if let (Some(body), Some(altered)) = (&self.state.slots[slot].body, &mut altered.slots[slot].body)
-            {
-                let end = mover.path.at(Toi::END).position;
-                let place = mover.path.pose.position;
-                mover.path.pose.position = place + (altered.position - end);
-                mover.momentum = altered.momentum;
-                let spinner = self.scratch.sim.spinners.get_mut(mover.spinner as usize);
-                if let (Some(spinner), Some(spin)) = (spinner, altered.spin) {
-                    let left = Toi::END.since(mover.path.start);
-                    if spin.orientation != spinner.orientation_after(left) {
-                        spinner.put(spin.orientation, self.scenery.hull(mover.shape));
-                    }
-                    spinner.angular_momentum = spin.angular_momentum;
-                }
-                (altered.position, altered.momentum, altered.spin) =
-                    (body.position, body.momentum, body.spin);
-            }
-        }
-        *self.state = altered;
     }
 }
