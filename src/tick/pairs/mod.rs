@@ -3,6 +3,7 @@
 //! Boxes are built for the first search of a tick, with room for contacts or depenetration. Later searches
 //! reuse its pairs while the boxes of new paths stay within; a body whose box does not is searched by itself.
 
+mod limits;
 pub(super) mod subdivision;
 
 use crate::{
@@ -13,11 +14,8 @@ use crate::{
     tick::{bodies::Bodies, sleep::Sleepers},
 };
 
+use limits::OUTGROWN_PART;
 use subdivision::{Swath, first_meeting};
-
-/// The pair cache is used if at most one in this number of bodies has left its box; otherwise all boxes are
-/// rebuilt.
-const OUTGROWN_PART: usize = 4;
 
 /// The boxes of paths, and the pairs whose boxes touch.
 #[derive(Default, Debug)]

@@ -1,5 +1,6 @@
 //! Path subdivision: a short path has one box, a long one several in a row.
 
+use super::limits::REACHES_PER_PIECE;
 use crate::{
     broad::{Piece, Slots},
     geom::{Aabb, Path, Vec3},
@@ -7,9 +8,6 @@ use crate::{
     state::Scenery,
     tick::bodies::mover::Mover,
 };
-
-/// The largest length of a piece, as a multiple of half the body's extent.
-const REACHES_PER_PIECE: i64 = 8;
 
 /// The path of a body as the broad phase sees it.
 #[derive(Clone, Copy)]

@@ -6,11 +6,13 @@
 //!
 //! The boxes have room for that motion and for contacts, so contacts and impacts are searched among the pairs found here.
 
+mod limits;
 pub(super) mod memory;
 mod share;
 
 use std::ops::ControlFlow;
 
+use self::limits::{CROWDED_SHIFT, ROUNDS, SPARE, STILL_SHIFT};
 use self::share::{normal_of, overlap_balls, weights};
 use super::{
     bodies::gap::{rest_gap_at_most, rest_room},
@@ -33,19 +35,6 @@ use crate::{
         sleep::Sleepers,
     },
 };
-
-/// A displacement below this part of the depth up to which a body may lie in others is discarded: 2^-6. Without that a
-/// crowd in a closed room would never lie still.
-const STILL_SHIFT: u32 = 6;
-
-/// Number of rounds over all overlaps, each with the displacements of the round before.
-const ROUNDS: u32 = 4;
-
-/// With more overlaps than this per body there is one round only: 2^5.
-const CROWDED_SHIFT: u32 = 5;
-
-/// Room in a box for a faster path, in raw.
-const SPARE: Scalar = Scalar::from_bits(64);
 
 /// The stage that separates overlapping bodies.
 pub struct Separation<'a> {

@@ -1,22 +1,11 @@
 //! The shares of an overlap, and the displacement of a body by all of its overlaps: integers, rounded symmetrically in sign.
 
+use super::limits::{CROWD, DEPTH_MAX, FINE_BITS, SEEN_BITS};
 use crate::{
     num::{Scalar, round::shr_nearest_64},
-    state::{Limits, Locks},
+    state::Locks,
     tick::separate::memory::{Going, Overlap, Yielder},
 };
-
-/// The fraction bits of normals and weights: their products with lengths up to 2^36 fit, and with the sum of several of these.
-pub(super) const FINE_BITS: u32 = 26;
-
-/// The largest depth that counts, in raw: the sum over all candidates of a tick fits.
-const DEPTH_MAX: i64 = Limits::SEPARATION_SPEED_MAX.to_bits();
-
-/// Number of bits of lengths that are compared or divided.
-const SEEN_BITS: u32 = 31;
-
-/// Of n overlaps at once a body takes the part 6 / (n + 5): all of one, and of many as much as does not set a crowd swinging.
-const CROWD: i64 = 5;
 
 /// The direction from one ball to another and the depth of their overlap, if that is more than `band`; `offset` is B's center
 /// minus A's. The direction is zero where the centers coincide.

@@ -4,6 +4,7 @@
 //! if it holds a sleeper that was left out, the tick is replayed with that sleeper. So no collision is
 //! missed, and the choice of active sleepers cannot change the result.
 
+use super::limits::MISSES_MAX;
 use super::reach::{is_driven, reach_of};
 use crate::{
     geom::{Aabb, Vec3},
@@ -12,9 +13,6 @@ use crate::{
     state::{Body, Kind, Scenery, State},
     tick::{bodies::Bodies, sleep::Sleepers},
 };
-
-/// Number of replays for sleepers that were left out; in the next one all sleepers are active.
-const MISSES_MAX: u32 = 4;
 
 impl Sleepers {
     /// Finds the active sleepers before a tick is played; `misses` is the number of replays.

@@ -1,5 +1,6 @@
 //! Falling asleep: an island of bodies sleeps once each of them has been at rest for long enough.
 
+use super::limits::{RATE_MAX, STILL_SHIFT};
 use super::{
     Sleepers,
     groups::Groups,
@@ -20,15 +21,6 @@ use crate::{
         separate::memory::Separating,
     },
 };
-
-/// A body is at rest in a tick in which it moves and rotates by at most the velocity that gravity gives it in
-/// this fraction of a second, 2^-8: 0.04 units per second with the gravity of Earth. Without gravity it must
-/// not move at all.
-const STILL_SHIFT: u32 = 8;
-
-/// At high rates the threshold is a quarter of the velocity that gravity gives in a tick: a flying body is
-/// never below it for two ticks.
-const RATE_MAX: u32 = 64;
 
 /// The stage that puts resting islands to sleep.
 pub struct FallAsleep<'a> {

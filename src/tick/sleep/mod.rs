@@ -19,6 +19,7 @@
 mod active;
 mod fall_asleep;
 mod groups;
+mod limits;
 mod reach;
 mod sleepers;
 mod wake;

@@ -1,5 +1,6 @@
 //! The sleep margin: the distance of bodies that touch.
 
+use super::limits::HOVER_SHIFT;
 use crate::{
     geom::{Aabb, Vec3},
     num::Scalar,
@@ -8,9 +9,6 @@ use crate::{
     state::{Body, Filter, Kind, Rule, Scenery, Solid, State, skin},
     tick::{bodies::gap::rest_gap_at_most, touch_gap},
 };
-
-/// 2^-2: twice the fraction of gravity below which a resting body stays at rest.
-const HOVER_SHIFT: u32 = 2;
 
 /// True if a body moves or rotates without forces, or is about to be stopped.
 pub(super) fn is_driven(body: &Body) -> bool {

@@ -1,5 +1,6 @@
 //! Waking: disturbed sleepers, and all that touch them through other sleepers.
 
+use super::limits::PLAYS_MAX;
 use super::{
     Sleepers,
     reach::{is_driven, may_press, reach_of, touches},
@@ -10,9 +11,6 @@ use crate::{
     state::{Body, Kind, Scenery, Sleep, State},
     tick::{TickReport, bodies::Bodies},
 };
-
-/// Number of replays of a tick; in the last one all sleepers wake.
-const PLAYS_MAX: u32 = 8;
 
 impl Sleepers {
     /// Calls `found` with the slot of every sleeper whose reach touches a region.
