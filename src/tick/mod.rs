@@ -28,6 +28,7 @@ mod events;
 mod except;
 #[cfg(test)]
 mod exhaustive;
+mod invariants;
 mod ledger;
 mod narrow;
 mod observe;

@@ -5,6 +5,14 @@ use super::{Phase, Probe, View, stages::Step};
 use crate::{num::Toi, state::State, tick::bodies::mover::Conduct};
 
 impl Step<'_> {
+    /// True if an observer altered the state during this tick.
+    pub(super) fn is_altered(&self) -> bool {
+        #[cfg(feature = "trace")]
+        return self.scratch.is_altered;
+        #[cfg(not(feature = "trace"))]
+        false
+    }
+
     pub(super) fn show(&mut self, phase: Phase, probe: &mut impl Probe) {
         #[cfg(feature = "trace")]
         {

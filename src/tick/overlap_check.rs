@@ -56,6 +56,7 @@ impl OverlapCheck<'_> {
     /// Moves every body to the end of its path, and lists the candidates of the final overlap check whose
     /// whole neighborhood must be tested: doubtful bodies, and bodies that were held after an impact.
     fn arrive_all(&mut self) {
+        debug_assert_eq!(self.unproved.movers.len(), self.sim.movers.len());
         self.bodies_mut().advance_all();
         let (SimBodies { movers, .. }, suspects) = (&*self.sim, &mut self.buffers.suspects);
         suspects.clear();

@@ -5,6 +5,7 @@
 use super::{
     AngularLedger, Phase, Probe, TickReport,
     bodies::{Bodies, BodiesMut},
+    invariants::{Sums, all_have_arrived, free_slots_are_known, movers_are_in_order},
     stages::Step,
 };
 use crate::{
@@ -50,6 +51,11 @@ impl World {
         let mut step = Step { state, scenery, scratch, report };
         step.scratch.sim.movers.clear();
         step.show(Phase::Apply, probe);
+        debug_assert!(
+            free_slots_are_known(step.state, &step.scratch.free),
+            "cached slots are not those of the state"
+        );
+        let before = cfg!(debug_assertions).then(|| Sums::of(step.state));
         if step.scratch.sleepers.begin(step.state, scenery) {
             let (mut plays, mut misses) = (1, 0);
             step.scratch.sleepers.find_active(step.state, scenery, misses);
@@ -73,6 +79,12 @@ impl World {
         }
         step.end_exceptions();
         step.scratch.sleepers.report(step.report);
+        debug_assert!(
+            step.is_altered() || before.is_none_or(|sums| sums.are_accounted(step.state, step.report)),
+            "the ledgers do not close in tick {}",
+            step.state.tick,
+        );
+        debug_assert!(step.report.events.is_sorted());
         step.show(Phase::Finish, probe);
     }
 }
@@ -84,6 +96,7 @@ impl Step<'_> {
         let state = &*self.state;
         let mut bodies = BodiesMut { state, scenery: self.scenery, sim, report: self.report };
         bodies.integrate(|slot| sleepers.leaves_out(state, slot));
+        debug_assert!(movers_are_in_order(bodies.bodies()));
         unproved.begin(sim.movers.len());
         places.forget();
         pairs.is_known = false;
@@ -125,6 +138,7 @@ impl Step<'_> {
     /// Moves every body to the end of its path, reverts overlapping bodies, and settles contacts.
     fn end_paths(&mut self) {
         self.overlap_check().run();
+        debug_assert!(all_have_arrived(self.bodies()));
         self.contact().settle();
         if !self.scratch.sim.spinners.is_empty() {
             let Scratch { sim, .. } = &mut *self.scratch;

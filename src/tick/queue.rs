@@ -70,6 +70,7 @@ impl ImpactQueue {
 
     #[inline]
     pub fn push(&mut self, impact: QueuedImpact) {
+        debug_assert!(impact.toi < Toi::END && Partner::Mover(impact.a) < impact.b, "{impact:?}");
         self.heap.push(Reverse(impact));
     }
 

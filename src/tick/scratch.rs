@@ -31,7 +31,7 @@ pub struct Scratch {
     pub queue: ImpactQueue,
     /// The buffers of contacts and impacts.
     pub contact: ContactBuffers,
-    /// What the sweeps have not proved to be apart.
+    /// The pairs and bodies that the sweeps have not proved to be apart.
     pub unproved: Unproved,
     /// The overlapping bodies, and their displacements.
     pub separating: Separating,

@@ -25,6 +25,12 @@ impl FreeSlots {
         }
     }
 
+    /// True if these are the slots of another list, in any order.
+    pub fn is_same(&self, other: &Self) -> bool {
+        let sorted = |slots: &Self| slots.free.clone().into_sorted_vec();
+        sorted(self) == sorted(other)
+    }
+
     /// True if a new slot must be added for the next body.
     pub fn is_empty(&self) -> bool {
         self.free.is_empty()

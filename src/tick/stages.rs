@@ -1,8 +1,8 @@
 //! What each stage of a tick borrows: only what it reads and writes, and buffers of its own.
 
 use super::{
-    TickReport, contact::ContactStage, overlap_check::OverlapCheck, scratch::Scratch, separate::Separation,
-    sleep::FallAsleep, toi_loop::ToiLoop,
+    TickReport, bodies::Bodies, contact::ContactStage, overlap_check::OverlapCheck, scratch::Scratch,
+    separate::Separation, sleep::FallAsleep, toi_loop::ToiLoop,
 };
 use crate::state::{Scenery, State};
 
@@ -15,6 +15,11 @@ pub(super) struct Step<'a> {
 }
 
 impl Step<'_> {
+    /// The bodies as they are.
+    pub(super) fn bodies(&self) -> Bodies<'_> {
+        Bodies { state: self.state, scenery: self.scenery, sim: &self.scratch.sim }
+    }
+
     /// The loop of impacts, with the stage of contacts.
     pub(super) fn toi_loop(&mut self) -> ToiLoop<'_> {
         let (state, scenery, report) = (&*self.state, self.scenery, &mut *self.report);

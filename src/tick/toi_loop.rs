@@ -9,6 +9,7 @@ use super::{
         mover::{Conduct, Mover, Partner},
     },
     contact::{ContactStage, rest::ContactView},
+    invariants::boxes_hold_paths,
     overlapping::find_overlapping,
     queue::QueuedImpact,
     search::{Found, Search, Test},
@@ -48,6 +49,9 @@ impl ToiLoop<'_> {
     /// another body, so that the tick must be replayed.
     pub fn find_impacts(&mut self) -> bool {
         self.search().find_all();
+        debug_assert!(
+            self.contact.is_overrun() || boxes_hold_paths(self.contact.bodies(), &self.contact.pairs.boxes)
+        );
         self.find_overlapping();
         if self.contact.is_overrun() {
             self.halt(Toi::START);
@@ -84,6 +88,7 @@ impl ToiLoop<'_> {
     /// It ends: each impact counts against the limit of a dynamic body that is not held, or holds a body.
     pub fn resolve_impacts(&mut self) -> bool {
         let mut events = std::mem::take(&mut self.buffers.tied);
+        let mut now = Toi::START;
         loop {
             let ContactStage { state, scenery, sim, queue, sleepers, .. } = &mut self.contact;
             let bodies = Bodies { state, scenery, sim };
@@ -91,7 +96,10 @@ impl ToiLoop<'_> {
             if sleepers.disturb(bodies, events.iter().map(|event| [Some(event.a), event.partner()])) {
                 break;
             }
-            self.contact.note_blows(events.first().map_or(Toi::END, |event| event.toi));
+            let toi = events.first().map_or(Toi::END, |event| event.toi);
+            debug_assert!(now <= toi, "the queue goes back from {now} to {toi}");
+            now = toi;
+            self.contact.note_blows(toi);
             match &events[..] {
                 [] => break,
                 [event] => self.resolve(event),

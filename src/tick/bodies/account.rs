@@ -2,7 +2,7 @@
 
 use super::{
     BodiesMut,
-    angular_motion::damped as damped_turning,
+    angular_motion::damped_turning,
     integrate::damped,
     mover::{Conduct, Mover, Partner},
 };

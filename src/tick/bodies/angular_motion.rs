@@ -22,7 +22,7 @@ impl BodiesMut<'_> {
         let Ok(inertia) = self.scenery.inertia(body.shape, body.mass) else { return NONE };
         let (mass, gyration) = (body.mass, gyration_nearest(&inertia, body.mass));
         let angular_momentum = match body.kind {
-            Kind::Dynamic => damped(spin.angular_momentum, body.damping_q16),
+            Kind::Dynamic => damped_turning(spin.angular_momentum, body.damping_q16),
             Kind::Kinematic | Kind::Static => spin.angular_momentum,
         };
         let (turning, form) = (Turning::still(spin.orientation), shape.turned(spin.orientation));
@@ -125,7 +125,7 @@ impl BodiesMut<'_> {
 }
 
 /// An angular momentum after damping; the loss rounds away from zero, as for a momentum.
-pub fn damped(angular_momentum: Vec3, damping_q16: u16) -> Vec3 {
+pub fn damped_turning(angular_momentum: Vec3, damping_q16: u16) -> Vec3 {
     let part_q16 = i128::from(damping_q16);
     angular_momentum.map_raw(|raw| raw - div_away(i128::from(raw) * part_q16, 1 << 16) as i64)
 }

@@ -2,18 +2,18 @@
 
 use crate::{num::Scalar, shape::Shape};
 
-/// How small a part of the smaller body's half extent the gap is at which it rests: 2^-8.
+/// The part of the smaller body's half extent that is the gap at which a pair rests: 2^-8.
 const REST_GAP_SHIFT: u32 = 8;
 
 /// The largest such gap, in raw: 2^-6 unit.
 const REST_GAP_MAX: i64 = 1 << 26;
 
-/// Where there is no gravity, bodies that do not bounce are pressed together from the beginning of the tick in
-/// which they meet if they are no farther apart than 2^6 gaps at which they rest: a quarter of the smaller one's least half extent.
+/// The range of contacts without gravity, 2^6 rest gaps: a quarter of the smaller body's least half extent. Inelastic bodies
+/// within it are pressed together from the start of the tick in which they collide.
 pub const DEAD_SHIFT: u32 = 6;
 
-/// How much room around a shape its contacts are looked for in, given gravity: a pair that is pulled may be as far
-/// apart as it rests. Without gravity only what does not bounce is in contact.
+/// The room around a shape in which its contacts are searched, given gravity: a pair that is pulled may be as far
+/// apart as it rests. Without gravity only inelastic bodies are in contact.
 #[inline]
 pub fn rest_room(gravity: i64, shape: &Shape) -> Scalar {
     let dead = if gravity == 0 { 1 << DEAD_SHIFT } else { 1 };

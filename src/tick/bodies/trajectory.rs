@@ -43,6 +43,7 @@ impl BodiesMut<'_> {
         add_moment(clamps, mover.path.pose.position, mover.momentum, momentum);
         self.report.speed_clamped += 1;
         mover.momentum = momentum;
+        debug_assert!(!self.bodies().is_too_fast(velocity_nearest(momentum, mover.mass)));
     }
 
     /// Sets a body's motion from the start of its path.
@@ -60,6 +61,7 @@ impl BodiesMut<'_> {
         if !end.within(self.state.limits.extent) {
             self.hold_inside(mover);
         }
+        debug_assert!(mover.path.at(Toi::END).position.within(self.state.limits.extent));
     }
 
     #[cold]

@@ -389,6 +389,7 @@ impl Separation<'_> {
     fn shift(&mut self, index: usize, shift: Vec3) {
         let SimBodies { movers, shifts, .. } = &mut *self.sim;
         let mover = &mut movers[index];
+        debug_assert!(shift.within(self.state.limits.separation_speed), "{shift:?}");
         let end = mover.path.at(Toi::END).position + shift;
         if end.within(self.state.limits.extent) {
             mover.path.motion += shift;

@@ -154,6 +154,7 @@ const fn div_nearest_64(number: i64, divisor: i64) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::state::Limits;
     use crate::{
         num::{Rng, lit, rng::Draws},
         state::{Body, Filter, Kind},

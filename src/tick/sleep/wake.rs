@@ -69,6 +69,7 @@ impl Sleepers {
                 waking.clear();
             }
         }
+        debug_assert!(first.iter().all(|&slot| !state.is_asleep(slot)) && waking.is_empty());
         (self.waking, self.found) = (waking, found);
         self.mark_stale(woken);
     }
