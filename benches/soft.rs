@@ -39,7 +39,7 @@ fn crowd(restitution: &str, spacing: i64, velocity: Vec3) -> World {
         let mut place = |cell: i64| (cell - SIDE / 2) * spacing + draws.between(-1 << 24, 1 << 24);
         let position = Vec3::from_raw([place(index % SIDE), place(index / SIDE), 0]);
         commands.push(Command::Spawn(Spawn { velocity, ..Spawn::new(ShapeId(0), position) }));
-        let body = BodyId { slot: index as u32, generation: 0 };
+        let body = BodyId::from_parts(index as u32, 0);
         commands.push(Command::Drive { body, velocity, accel_max: SPEED });
     }
     assert!(world.apply(&commands).outcomes.iter().all(Result::is_ok));

@@ -72,7 +72,6 @@
 //! - [`shape`]: spheres, boxes, capsules, planes; moments of inertia, of several shapes together, too
 //! - [`overlap`]: is there contact now
 //! - [`sweep`]: when is first contact
-//! - [`broad`]: which boxes touch
 //! - [`state`]: bodies, scenery, limits, commands
 //! - [`query`]: rays, sweeps, overlaps, and what is near, between ticks
 //! - [`character`]: a kinematic body that walks: slopes, steps, lifts
@@ -82,7 +81,7 @@
 //! - [`replay`]: record, repair, seek, verify, compare
 //! - [`peer`]: two peers notice that they differ, and where
 
-pub mod broad;
+mod broad;
 pub mod character;
 pub mod geom;
 pub mod num;

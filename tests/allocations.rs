@@ -88,7 +88,7 @@ fn heap() -> World {
 /// Plays some ticks, then again from the start in warm memory, with a short rollback in each tick.
 fn allocations_when_warm(mut world: World, ticks: u64) -> (u64, usize) {
     let (opening, mut report, mut impacts) = (world.clone(), TickReport::with_events(), 0);
-    let push = [Command::Push { body: BodyId { slot: 3, generation: 0 }, impulse: Vec3::from_raw([9; 3]) }];
+    let push = [Command::Push { body: BodyId::from_parts(3, 0), impulse: Vec3::from_raw([9; 3]) }];
     let mut saved = world.clone();
     let mut play = |world: &mut World| {
         for _ in 0..ticks {
@@ -125,7 +125,7 @@ fn ticks_in_warm_memory_allocate_nothing() {
 fn copies_and_snapshots_into_warm_memory_allocate_nothing() {
     let (mut world, mut report) = (gas(5, 1), TickReport::with_events());
     let removals: Vec<Command> =
-        (10..40).map(|slot| Command::Remove { body: BodyId { slot, generation: 0 } }).collect();
+        (10..40).map(|slot| Command::Remove { body: BodyId::from_parts(slot, 0) }).collect();
     world.tick(&removals, &mut report);
     let (mut copy, mut bytes) = (world.clone(), snapshot::encode(&world));
     for _ in 0..5 {
@@ -232,7 +232,7 @@ impl Recording {
     }
 
     fn play(&mut self, ticks: u64) {
-        let push = Command::Push { body: BodyId { slot: 3, generation: 0 }, impulse: Vec3::from_raw([9; 3]) };
+        let push = Command::Push { body: BodyId::from_parts(3, 0), impulse: Vec3::from_raw([9; 3]) };
         for _ in 0..ticks {
             self.saved.clone_from(&self.world);
             if self.rewinds {

@@ -48,7 +48,7 @@ fn ball(x: Scalar) -> Command {
 
 fn world() -> World {
     let mut world = World::new(Limits::new(60), scenery()).unwrap();
-    let body = BodyId { slot: 0, generation: 0 };
+    let body = BodyId::from_parts(0, 0);
     let applied = world.apply(&[ball(lit("0")), ball(lit("3")), Command::Remove { body }]);
     assert!(applied.outcomes.iter().all(Result::is_ok));
     world
@@ -231,7 +231,7 @@ fn turning() -> Spawn {
 #[test]
 fn what_turns_is_the_table_in_snapshots_and_commands() {
     let mut world = World::new(Limits::new(60), scenery()).unwrap();
-    let body = BodyId { slot: 0, generation: 0 };
+    let body = BodyId::from_parts(0, 0);
     let spawn = Command::Spawn(turning());
     assert!(world.apply(&[spawn]).outcomes[0].is_ok());
     let rotation = Bytes::default().put([0; 4]).put((1_i32 << 30).to_le_bytes()).put([0; 8]).0;
@@ -292,7 +292,7 @@ fn a_replay_is_the_table() {
         .put(RULES_VERSION.to_le_bytes())
         .put(sealed(1, &world.scenery().encode()))
         .put(sealed(2, &snapshot::encode(&world)));
-    let (mut report, body) = (TickReport::default(), BodyId { slot: 1, generation: 0 });
+    let (mut report, body) = (TickReport::default(), BodyId::from_parts(1, 0));
     let push = Vec3::new(lit("1"), lit("-2"), lit("0"));
     let commands =
         [ball(lit("9")), Command::Push { body, impulse: push }, Command::SetUser { body, user: 9 }];
@@ -333,7 +333,7 @@ fn sums_by_the_table(log: &TickLog) -> Vec<u8> {
 #[test]
 fn a_trace_layer_is_the_table() {
     let origin = |file: &str, line| Some(Origin { file: file.to_owned(), line });
-    let body = BodyId { slot: 1, generation: 0 };
+    let body = BodyId::from_parts(1, 0);
     let command = Command::Remove { body };
     let mut log = TickLog::states();
     log.tick = 300;

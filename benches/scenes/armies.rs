@@ -168,7 +168,7 @@ pub fn drives(limits: &Limits, velocities: &[Vec3], driven: &mut Vec<Vec3>, comm
     let accel_max = limits.accel_nearest(Scalar::from_bits(ACCELERATION * UNIT));
     for ((slot, wanted), driven) in (0..).zip(velocities).zip(driven) {
         if wanted != driven {
-            let body = BodyId { slot, generation: 0 };
+            let body = BodyId::from_parts(slot, 0);
             commands.push(Command::Drive { body, velocity: limits.velocity_nearest(*wanted), accel_max });
             *driven = *wanted;
         }

@@ -65,7 +65,7 @@ fn friends(army: &Army) -> Vec<Command> {
 pub fn commands(limits: &Limits, velocities: &[Vec3], commands: &mut Vec<Command>) {
     commands.clear();
     commands.extend((0..).zip(velocities).map(|(slot, velocity)| {
-        let body = BodyId { slot, generation: 0 };
+        let body = BodyId::from_parts(slot, 0);
         Command::SetVelocity { body, velocity: limits.velocity_nearest(*velocity) }
     }));
 }

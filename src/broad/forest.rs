@@ -36,12 +36,6 @@ impl Forest {
         self.recent.len() + self.groves.iter().map(|grove| grove.entries.len()).sum::<usize>()
     }
 
-    /// True if none was added.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
     /// Adds a box under a number; a number may have several boxes.
     pub fn add(&mut self, bounds: Aabb, number: u32) {
         self.recent.push((bounds, number));

@@ -39,18 +39,6 @@ impl Tree {
         self.order = order;
     }
 
-    /// Number of boxes.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.order.len()
-    }
-
-    /// True if there are no boxes.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.order.is_empty()
-    }
-
     /// Calls `found` with the number of every box that touches a region, each once.
     pub fn query(&self, region: &Aabb, found: impl FnMut(u32)) {
         self.search(|bounds| bounds.touches(region), found);

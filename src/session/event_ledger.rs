@@ -47,7 +47,7 @@ use crate::{
 ///
 /// // A command for tick 2 comes late: the ball was stopped.
 /// ring.restore(1, &mut world)?;
-/// let stop = Command::SetVelocity { body: BodyId { slot: 0, generation: 0 }, velocity: Vec3::ZERO };
+/// let stop = Command::SetVelocity { body: BodyId::from_parts(0, 0), velocity: Vec3::ZERO };
 /// for tick in 1..4 {
 ///     ring.save(&world);
 ///     world.tick(&[stop][..usize::from(tick == 1)], &mut report);

@@ -4,14 +4,39 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// The id of a body: its slot, and the generation of the slot.
+/// The id of a body. Ids of removed bodies go stale: no later body has the same one.
+///
+/// Ids order by slot. A game that keeps data beside the bodies indexes it by [`slot`](Self::slot), and stores the id
+/// with it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "arbitrary", derive(arbitrary::Arbitrary))]
 pub struct BodyId {
     /// The index into the state's slots; spawning takes the lowest free one.
-    pub slot: u32,
-    /// Number of bodies that were removed from the slot, so that old ids go stale.
-    pub generation: u32,
+    pub(crate) slot: u32,
+    /// Number of bodies that were removed from the slot.
+    pub(crate) generation: u32,
+}
+
+impl BodyId {
+    /// The id of the body that comes `generation`-th into a slot, counted from 0; whether there is one or not.
+    ///
+    /// A game gets the ids of its bodies from [`World::next_ids`](crate::World::next_ids) and from the outcomes of spawns.
+    #[must_use]
+    pub const fn from_parts(slot: u32, generation: u32) -> Self {
+        Self { slot, generation }
+    }
+
+    /// The index into the state's slots; spawning takes the lowest free one.
+    #[must_use]
+    pub const fn slot(self) -> u32 {
+        self.slot
+    }
+
+    /// Number of bodies that were removed from the slot before this one came.
+    #[must_use]
+    pub const fn generation(self) -> u32 {
+        self.generation
+    }
 }
 
 /// The id of a static: its index in the scenery's list.

@@ -7,7 +7,7 @@ use super::{Command, Refusal};
 /// ```
 /// use bitstep::{World, state::{BodyId, Command, Limits, Refusal, SceneryBuilder}};
 /// let mut world = World::new(Limits::new(60), SceneryBuilder::default().build()?)?;
-/// let body = BodyId { slot: 7, generation: 0 };
+/// let body = BodyId::from_parts(7, 0);
 /// let refused = world.apply(&[Command::SetUser { body, user: 1 }]).accepted().unwrap_err();
 /// assert_eq!((refused.index, refused.command, &refused.reason), (0, "SetUser", &Refusal::NoBody { body }));
 /// assert_eq!(refused.to_string(), "command 0, SetUser: no body 7");

@@ -134,7 +134,7 @@ impl SceneryBuilder {
     /// let punch = scenery.set(vec![Part::new(trunk), Part { shape: fist, offset, layer: Some(3) }]);
     /// let mut world = World::new(Limits::new(60), scenery.build()?)?;
     ///
-    /// let body = BodyId { slot: 0, generation: 0 };
+    /// let body = BodyId::from_parts(0, 0);
     /// let spawn = Spawn::new(ShapeId::of_set(punch, false), Vec3::ZERO);
     /// let turn_left = Command::SetShapes { body, set: punch, mirrored: true, allow_overlap: false };
     /// assert!(world.apply(&[Command::Spawn(spawn), turn_left]).outcomes.iter().all(Result::is_ok));

@@ -48,7 +48,7 @@ pub fn yard() -> World {
     let standing = Spawn { kind: Kind::Static, group: 3, ..ball("0", "0", "3") };
     let spawns = [falling, lying, ball("3", "3", "3"), driven, standing].map(Command::Spawn);
     assert!(world.apply(&spawns).outcomes.iter().all(Result::is_ok));
-    let remove = Command::Remove { body: BodyId { slot: 2, generation: 0 } };
+    let remove = Command::Remove { body: BodyId::from_parts(2, 0) };
     let pull = Command::SetGravity { gravity: v("0", "-0.005", "0").map_raw(|raw| raw / 2 * 2) };
     assert!(world.apply(&[remove, pull]).outcomes.iter().all(Result::is_ok));
     world
@@ -90,7 +90,7 @@ impl Village {
             least: i64::MIN,
             mood: Mood::Angry,
             other: Mood::Hunting { prey: 4 },
-            target: Some(BodyId { slot: 0, generation: 0 }),
+            target: Some(BodyId::from_parts(0, 0)),
             nobody: None,
             houses: [("mill".to_owned(), 2), ("inn".to_owned(), 0)].into(),
             paths: vec![(127, 'z'), (-1, 'ß')],

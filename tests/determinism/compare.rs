@@ -177,8 +177,7 @@ fn recordings_of_other_things_differ_in_content() {
     let push = |impulse| {
         let mut world = yard();
         assert!(
-            world.apply(&[Command::Push { body: BodyId { slot: 0, generation: 0 }, impulse }]).outcomes[0]
-                .is_ok()
+            world.apply(&[Command::Push { body: BodyId::from_parts(0, 0), impulse }]).outcomes[0].is_ok()
         );
         record(world)
     };
@@ -232,7 +231,7 @@ impl Game for Forgetful {
 }
 
 fn forgetful(secret: u32, is_loud: bool, log: TickLog) -> Replay<Session<Forgetful>> {
-    let game = Forgetful { body: BodyId { slot: 0, generation: 0 }, sum: 0, secret, is_loud };
+    let game = Forgetful { body: BodyId::from_parts(0, 0), sum: 0, secret, is_loud };
     let mut state = Session::new(yard(), game, 0).unwrap();
     let mut recorder = Recorder::new(Vec::new(), &state).unwrap();
     let (mut report, mut log) = (TickReport::default(), log);
@@ -308,7 +307,7 @@ fn two_recordings_that_are_both_wrong_agree_with_no_other_run() {
 fn a_tick_from_a_state_that_does_not_come_out_here_is_not_played() {
     let recorded = forgetful(1, true, TickLog::off());
     let bytes = |poison: Option<&str>| {
-        let game = Forgetful { body: BodyId { slot: 0, generation: 0 }, sum: 0, secret: 1, is_loud: true };
+        let game = Forgetful { body: BodyId::from_parts(0, 0), sum: 0, secret: 1, is_loud: true };
         let mut state = Session::new(yard(), game, 0).unwrap();
         let mut recorder = Recorder::with_keyframes(Vec::new(), &state, 0).unwrap();
         for _ in 1..=TICKS {
@@ -341,7 +340,7 @@ impl Game for Lever {
     fn tick(&mut self, tick: &mut Tick<'_>, _: &[()]) {
         tick.mark("orders", self);
         if self.pulled > 0 {
-            let body = BodyId { slot: 0, generation: 0 };
+            let body = BodyId::from_parts(0, 0);
             let _ = tick.apply(Command::Push { body, impulse: v("0.25", "0", "0") });
         }
         tick.step();
@@ -411,7 +410,7 @@ impl Game for Reactive {
 
     fn tick(&mut self, tick: &mut Tick<'_>, _: &[()]) {
         tick.step();
-        let body = BodyId { slot: 0, generation: 0 };
+        let body = BodyId::from_parts(0, 0);
         let impulse = tick.world().body(body).map_or_else(|| v("0", "0", "0"), |body| body.momentum);
         let _ = tick.apply(Command::Push { body, impulse });
     }

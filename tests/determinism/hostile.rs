@@ -148,10 +148,10 @@ fn a_slot_out_of_generations_is_never_used_again() {
     let scenery = closed_box("1", &[Shape::sphere(s("0.5"))], "10");
     let mut world = World::from_state(first, scenery).unwrap();
     let (last, _) = world.bodies().next().unwrap();
-    assert_eq!(world.next_ids(1)[0].slot, 2);
+    assert_eq!(world.next_ids(1)[0].slot(), 2);
     let applied = world.apply(&[bitstep::state::Command::Remove { body: last }]);
     assert!(applied.outcomes[0].is_ok());
-    assert_eq!(world.next_ids(1)[0].slot, 2);
+    assert_eq!(world.next_ids(1)[0].slot(), 2);
 }
 
 #[test]

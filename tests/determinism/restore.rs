@@ -38,7 +38,7 @@ pub fn crowd(restitution: &str) -> World {
 /// Commands of a tick: some that work, some that are refused.
 pub fn commands(tick: u64) -> Vec<Command> {
     let mut draws = Rng::new(77).at(1, 0, tick);
-    let body = BodyId { slot: draws.below(30) as u32, generation: draws.below(2) as u32 };
+    let body = BodyId::from_parts(draws.below(30) as u32, draws.below(2) as u32);
     let vector = Vec3::from_raw([0; 3].map(|_: i32| draws.between(-1 << 33, 1 << 33)));
     match draws.below(8) {
         0 => vec![Command::Remove { body }],
@@ -189,7 +189,7 @@ fn a_copy_onto_another_world_is_the_copied_one() {
         let (shape, material, position) = (ShapeId(1), MaterialId(0), v(x, "2.5", "0"));
         Command::Spawn(Spawn { material, mass: 3, ..Spawn::new(shape, position) })
     };
-    let remove = |slot| Command::Remove { body: BodyId { slot, generation: 0 } };
+    let remove = |slot| Command::Remove { body: BodyId::from_parts(slot, 0) };
     let mut large = crowd("0.7");
     let _ = large.apply(&[remove(3), remove(7), spawn("0"), remove(5)]);
     let solids = [Shape::sphere(s("0.1")), Shape::sphere(s("0.4"))];

@@ -30,7 +30,7 @@ fn balls() -> World {
 }
 
 fn id(slot: u32) -> BodyId {
-    BodyId { slot, generation: 0 }
+    BodyId::from_parts(slot, 0)
 }
 
 fn with(commands: &[Command]) -> World {

@@ -27,7 +27,7 @@ const ROD: ShapeId = ShapeId(3);
 const BALL: ShapeId = ShapeId(4);
 
 const fn body(slot: u32, generation: u32) -> BodyId {
-    BodyId { slot, generation }
+    BodyId::from_parts(slot, generation)
 }
 
 /// Columns of three on a floor and on a lift: of cubes that never rotate, of cubes that may, a rod across two

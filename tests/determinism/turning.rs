@@ -73,7 +73,7 @@ fn mill() -> World {
 /// Commands of a tick: some that work, some that are refused.
 fn commands(tick: u64) -> Vec<Command> {
     let mut draws = Rng::new(78).at(1, 0, tick);
-    let body = BodyId { slot: draws.below(22) as u32, generation: 0 };
+    let body = BodyId::from_parts(draws.below(22) as u32, 0);
     let mut vector = |bits: u32| Vec3::from_raw([0; 3].map(|_: i32| draws.between(-1 << bits, 1 << bits)));
     let (near, slow, spin) = (vector(33), vector(29), vector(29));
     match draws.below(12) {

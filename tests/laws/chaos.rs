@@ -29,7 +29,7 @@ const ON_HIT: [OnHit; 3] = [OnHit::Continue, OnHit::Stop, OnHit::Remove];
 
 /// An existing body, or rarely one that does not exist.
 fn body(dice: &mut Dice, world: &World) -> BodyId {
-    let stale = BodyId { slot: dice.draws.below(22) as u32, generation: dice.draws.below(3) as u32 };
+    let stale = BodyId::from_parts(dice.draws.below(22) as u32, dice.draws.below(3) as u32);
     let known = world.bodies().nth(dice.draws.below(world.bodies().count() as u64) as usize);
     known.filter(|_| !dice.one_in(16)).map_or(stale, |(id, _)| id)
 }

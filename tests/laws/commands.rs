@@ -26,7 +26,7 @@ fn ball_at(x: &str) -> Spawn {
 }
 
 fn id(slot: u32, generation: u32) -> BodyId {
-    BodyId { slot, generation }
+    BodyId::from_parts(slot, generation)
 }
 
 /// Applies a command that must be refused and change nothing; returns the refusal's text.

@@ -30,7 +30,7 @@ fn struck(orientation: Rotation, place: Vec3, velocity: Vec3, pair_is_first: boo
             scene.add(BALL, 3, place, Rotation::IDENTITY).velocity = limits.velocity_nearest(velocity);
         }
     }
-    let ids = [0, 1].map(|slot| BodyId { slot, generation: 0 });
+    let ids = [0, 1].map(|slot| BodyId::from_parts(slot, 0));
     (scene.world(), if pair_is_first { ids } else { [ids[1], ids[0]] })
 }
 

@@ -17,7 +17,7 @@ use crate::{
 const BALL: ShapeId = ShapeId(0);
 
 fn id(slot: u32) -> BodyId {
-    BodyId { slot, generation: 0 }
+    BodyId::from_parts(slot, 0)
 }
 
 fn space(spawns: &[Spawn]) -> World {

@@ -81,13 +81,13 @@ fn tick(world: &mut World, report: &mut TickReport) -> Vec<(EventKind, u64, u32,
     let tick = report.tick;
     let told = |event: &ContactEvent| {
         assert_eq!((event.tick, event.repeat), (tick, 0));
-        (event.kind, event.toi.raw(), event.a.slot, event.b)
+        (event.kind, event.toi.raw(), event.a.slot(), event.b)
     };
     report.events.iter().map(told).collect()
 }
 
 const fn body(slot: u32) -> Collider {
-    Collider::Body(BodyId { slot, generation: 0 })
+    Collider::Body(BodyId::from_parts(slot, 0))
 }
 
 pub const fn fixed(index: u32) -> Collider {
@@ -221,8 +221,10 @@ fn events_of_one_instant_are_one_group() {
     let mut report = TickReport::with_events();
     assert_eq!(tick(&mut world, &mut report), []);
     step(&mut world, &mut report);
-    let groups: Vec<Vec<_>> =
-        report.event_groups().map(|group| group.iter().map(|e| (e.kind, e.a.slot, e.b)).collect()).collect();
+    let groups: Vec<Vec<_>> = report
+        .event_groups()
+        .map(|group| group.iter().map(|e| (e.kind, e.a.slot(), e.b)).collect())
+        .collect();
     use EventKind::{Begin, End, Hit};
     let early = |kind| vec![(kind, 4, body(5))];
     let late = |kind| vec![(kind, 0, body(1)), (kind, 2, body(3))];
@@ -324,10 +326,7 @@ fn more_pairs_than_the_limit_leave_hits_alone_and_say_so() {
         let all = [EventKind::Begin, EventKind::Hit, EventKind::End];
         assert_eq!((report.events_cut, report.halted), (cut, None));
         assert_eq!(kinds, if cut { &all[1..2] } else { &all[..] });
-        apply(
-            &mut world,
-            Command::SetVelocity { body: BodyId { slot: 3, generation: 0 }, velocity: Vec3::ZERO },
-        );
+        apply(&mut world, Command::SetVelocity { body: BodyId::from_parts(3, 0), velocity: Vec3::ZERO });
         step(&mut world, &mut report);
         assert_eq!((report.events_cut, report.events.len()), (false, 0));
     }
@@ -347,7 +346,7 @@ fn keys_are_in_the_order_of_what_happens_and_can_be_stored() {
     let bytes = bincode::serde::encode_to_vec(&all, config).unwrap();
     let (read, _): (Vec<ContactEvent>, _) = bincode::serde::decode_from_slice(&bytes, config).unwrap();
     assert_eq!(read, all);
-    assert!(all.iter().all(|event| event.toi <= Toi::END && event.a.generation == 0));
+    assert!(all.iter().all(|event| event.toi <= Toi::END && event.a.generation() == 0));
     assert_eq!(
         all[0].to_string(),
         format!("u {}  {} {} {}", all[0].toi, all[0].kind.name(), all[0].a, all[0].b)

@@ -21,7 +21,7 @@ const CUBE: ShapeId = ShapeId(1);
 const SLAB: StaticId = StaticId(0);
 
 fn id(slot: u32) -> BodyId {
-    BodyId { slot, generation: 0 }
+    BodyId::from_parts(slot, 0)
 }
 
 fn body(world: &World, slot: u32) -> Body {
@@ -312,7 +312,10 @@ fn a_state_whose_list_and_marks_differ_is_refused() {
     assert_eq!(error(|state| state.exceptions[1] = state.exceptions[0]), order);
     let there = "exceptions[2]: one of the two is not there";
     assert_eq!(error(|state| state.exceptions[2].b = Collider::Static(StaticId(1))), there);
-    assert_eq!(error(|state| state.exceptions[2].a.generation = 1), there);
+    assert_eq!(
+        error(|state| state.exceptions[2].a = BodyId::from_parts(state.exceptions[2].a.slot(), 1)),
+        there
+    );
     let first = "exceptions[2]: of two bodies the one in the smaller slot comes first";
     assert_eq!(error(|state| state.exceptions[2].b = Collider::Body(state.exceptions[2].a)), first);
     let ends = "exceptions[0]: it ends in one of the next 2^32 - 1 ticks";

@@ -13,7 +13,7 @@ use bitstep::{
 use crate::support::{HALF, assert_clean, overlaps, s, shapes, step, v};
 
 fn id(slot: u32) -> BodyId {
-    BodyId { slot, generation: 0 }
+    BodyId::from_parts(slot, 0)
 }
 
 fn apply(world: &mut World, commands: &[Command]) {

@@ -150,7 +150,7 @@ fn what_is_round_rolls_down_as_its_moment_says() {
         let k = ((inertia.moments()[2] * 4 / 3) >> 32) as i64;
         let exact = (i128::from(s("0.098").to_bits()) << 32) / i128::from((1_i64 << 32) + k);
         assert!((i128::from(along) - exact).abs() * 200 < exact, "{shape:?} {along} {exact}");
-        let spin = world.angular_velocity(bitstep::state::BodyId { slot: 0, generation: 0 }).unwrap();
+        let spin = world.angular_velocity(bitstep::state::BodyId::from_parts(0, 0)).unwrap();
         assert!(spin.z < 0);
     }
 }
@@ -172,7 +172,7 @@ fn what_would_leave_the_plane_is_refused_with_a_reason() {
         give(&mut world, Command::Spawn(Spawn { angular_velocity: v("0", "0", "0.1"), ..spawn })),
         Ok(())
     );
-    let body = bitstep::state::BodyId { slot: 0, generation: 0 };
+    let body = bitstep::state::BodyId::from_parts(0, 0);
     let locks = || Locks::TURN_X.and(Locks::TURN_Y);
     assert_eq!(world.body(body).unwrap().locks, locks());
     assert_eq!(give(&mut world, Command::SetLocks { body, locks: Locks::X }), Ok(()));

@@ -19,7 +19,7 @@ use crate::{
 const BALL: ShapeId = ShapeId(0);
 
 fn id(slot: u32) -> BodyId {
-    BodyId { slot, generation: 0 }
+    BodyId::from_parts(slot, 0)
 }
 
 fn body(world: &World, slot: u32) -> Body {

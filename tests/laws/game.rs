@@ -42,7 +42,7 @@ fn commands(world: &World, draws: &mut Draws, count: u64) -> Vec<Command> {
 
 fn command(world: &World, draws: &mut Draws) -> Command {
     let slots = world.state().slots.len() as u64;
-    let body = BodyId { slot: draws.below(slots + 2) as u32, generation: draws.below(2) as u32 };
+    let body = BodyId::from_parts(draws.below(slots + 2) as u32, draws.below(2) as u32);
     let known = world.bodies().nth(draws.below(slots + 1) as usize).map_or(body, |(id, _)| id);
     let (body, layer) = (if draws.below(8) == 0 { body } else { known }, draws.below(5) as u8);
     let position = Vec3::from_raw([0; 3].map(|_: i32| draws.between(-3 << 32, 3 << 32)));

@@ -60,7 +60,7 @@ impl Run {
     fn tick(&mut self, scene: &Scene, tick: u64) {
         let steered = self.numbers.iter().enumerate().filter_map(|(slot, &number)| {
             let velocity = (scene.steer)(tick, number.into(), &scene.spawns[number as usize])?;
-            let body = BodyId { slot: slot as u32, generation: 0 };
+            let body = BodyId::from_parts(slot as u32, 0);
             Some(Command::SetVelocity { body, velocity })
         });
         let commands: Vec<_> = steered.collect();
@@ -69,7 +69,7 @@ impl Run {
     }
 
     fn name(&self, id: BodyId) -> BodyId {
-        BodyId { slot: self.numbers[id.slot as usize], ..id }
+        BodyId::from_parts(self.numbers[id.slot() as usize], id.generation())
     }
 
     /// The report with the numbers of the spawns for the slots of the bodies.
@@ -141,7 +141,7 @@ fn assert_ids_are_names(scene: &Scene, ticks: u64, seed: u64) -> Seen {
 
 impl Seen {
     fn add(&mut self, report: &TickReport, scene: &Scene) {
-        let is_dynamic = |id: BodyId| scene.spawns[id.slot as usize].kind == Kind::Dynamic;
+        let is_dynamic = |id: BodyId| scene.spawns[id.slot() as usize].kind == Kind::Dynamic;
         self.ticks += 1;
         self.impacts += report.impacts.len();
         let other = |impact: &&Impact| matches!(impact.b, Collider::Body(b) if !(is_dynamic(impact.a) && is_dynamic(b)));

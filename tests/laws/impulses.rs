@@ -75,7 +75,7 @@ fn in_heaps_of_what_turns_the_rest_is_in_the_ledger() {
         let mut scene = heap(rate, ("0.3", "0.5"), 36, 5);
         add_paddle(&mut scene, "2", v("0", "-2.5", "0"));
         let mut world = scene.world();
-        let body = BodyId { slot: Rng::new(1).at(0, 0, 0).below(36) as u32, generation: 0 };
+        let body = BodyId::from_parts(Rng::new(1).at(0, 0, 0).below(36) as u32, 0);
         assert!(world.apply(&[Command::SetLocks { body, locks: Locks::X }]).outcomes[0].is_ok());
         let seen = run(&mut world, ticks);
         assert!(seen.pairs > 30 * ticks, "{rate} Hz: {}", seen.pairs);

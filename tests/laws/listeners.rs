@@ -37,7 +37,7 @@ fn a_body_rests_in_a_sensor_without_a_word() {
         use EventKind::{Begin, Enter, Hit};
         assert_eq!(all, [(Enter, Collider::Body(sensor)), (Begin, floor), (Hit, floor)], "{rate} Hz");
         // It is lifted out, and comes back.
-        let lifted = BodyId { slot: 0, generation: 0 };
+        let lifted = BodyId::from_parts(0, 0);
         let velocity = world.limits().velocity_nearest(v("0", "6", "0"));
         apply(&mut world, Command::SetVelocity { body: lifted, velocity });
         let mut kinds = Vec::new();

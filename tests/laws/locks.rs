@@ -15,7 +15,7 @@ use crate::support::{HALF, assert_clean, closed_box, overlaps, s, shapes, step, 
 const BALL: ShapeId = ShapeId(0);
 
 fn id(slot: u32) -> BodyId {
-    BodyId { slot, generation: 0 }
+    BodyId::from_parts(slot, 0)
 }
 
 fn apply(world: &mut World, commands: &[Command]) -> Vec<Outcome> {
@@ -70,7 +70,7 @@ fn a_body_locked_along_every_axis_is_a_static_to_others() {
         for _ in 0..200 {
             step(&mut world, &mut report);
             assert!(report.rolled_back.is_empty() && report.held.is_empty());
-            impacts += report.impacts.iter().filter(|impact| impact.a.slot < 3).count();
+            impacts += report.impacts.iter().filter(|impact| impact.a.slot() < 3).count();
             let blocks = [0, 1, 2].map(|slot| world.body(id(slot)).unwrap().momentum);
             assert_eq!(blocks, [Vec3::ZERO; 3]);
             trace.push((report.impacts.clone(), *world.body(id(3)).unwrap()));

@@ -99,7 +99,7 @@ fn two_statics_hit_at_once_are_met_in_the_order_of_their_ids() {
             assert_eq!(impact.normal.components().map(i32::signum), against);
         }
         assert!(report.impacts.iter().all(|impact| impact.closing == s("3")), "{:?}", report.impacts);
-        let body = world.body(BodyId { slot: 0, generation: 0 }).unwrap();
+        let body = world.body(BodyId::from_parts(0, 0)).unwrap();
         assert_eq!(body.velocity(), v("3", "3", "1"));
     }
 }

@@ -23,7 +23,7 @@ fn set_gravity(world: &mut World, gravity: Vec3) {
 }
 
 fn id(slot: u32) -> BodyId {
-    BodyId { slot, generation: 0 }
+    BodyId::from_parts(slot, 0)
 }
 
 /// A momentum in raw, from a speed along x in units per tick.

@@ -21,7 +21,7 @@ use crate::{
 const BALL: ShapeId = ShapeId(0);
 
 fn id(slot: u32) -> BodyId {
-    BodyId { slot, generation: 0 }
+    BodyId::from_parts(slot, 0)
 }
 
 /// Balls of diameter 1 in a material with a restitution, and a wall at x = 4.
@@ -81,7 +81,7 @@ fn what_goes_strikes_as_ever_and_is_gone() {
     assert_eq!(report.removed, [Removed { body: id(1), toi, by: Collider::Body(id(0)), user: 0 }]);
     assert_eq!(report.ledger.on_hit, [0; 3], "it had nothing left");
     assert_eq!(world.bodies().map(|(id, _)| id).collect::<Vec<_>>(), [id(0)]);
-    assert_eq!(world.next_ids(1), [BodyId { slot: 1, generation: 1 }]);
+    assert_eq!(world.next_ids(1), [BodyId::from_parts(1, 1)]);
     assert_eq!(report.impulses[0].impulse, v("-8", "0", "0"));
     let kinds: Vec<_> = report.events.iter().filter(|event| event.b == Collider::Body(id(1))).collect();
     assert!(kinds.iter().all(|event| event.toi <= toi), "{kinds:?}");

@@ -25,7 +25,7 @@ const PLATFORM: StaticId = StaticId(0);
 const HURT: u8 = 1;
 
 fn id(slot: u32) -> BodyId {
-    BodyId { slot, generation: 0 }
+    BodyId::from_parts(slot, 0)
 }
 
 fn body(world: &World, slot: u32) -> Body {

@@ -132,7 +132,7 @@ impl Run {
 
     fn tick(&mut self, tick: u64, change: &Change) {
         let slots = (0..).zip(&self.numbers);
-        let id = |slot| BodyId { slot, generation: 0 };
+        let id = |slot| BodyId::from_parts(slot, 0);
         let commands: Vec<_> =
             slots.filter_map(|(slot, &number)| told(tick, number, id(slot), change)).collect();
         let _ = self.world.apply(&commands);
@@ -143,7 +143,7 @@ impl Run {
     }
 
     fn bodies(&self) -> Vec<(u64, Body)> {
-        let number = |id: BodyId| self.numbers[id.slot as usize];
+        let number = |id: BodyId| self.numbers[id.slot() as usize];
         let mut all: Vec<_> = self.world.bodies().map(|(id, body)| (number(id), *body)).collect();
         all.sort_unstable_by_key(|(number, _)| *number);
         all

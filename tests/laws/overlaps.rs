@@ -65,7 +65,7 @@ fn depths(world: &World) -> BTreeMap<(u32, Collider), i64> {
         for (collider, other, position, filter) in others.chain(statics) {
             let offset = position - body.position;
             if layers.is_solid(body.filter(), filter) && overlap_shapes(own, shape(other), offset) {
-                found.insert((id.slot, collider), depth(own, shape(other), offset));
+                found.insert((id.slot(), collider), depth(own, shape(other), offset));
             }
         }
     }

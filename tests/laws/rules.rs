@@ -133,7 +133,7 @@ impl Run {
 
     fn tick(&mut self, tick: u64, change: &Change) {
         let slots = (0..).zip(&self.numbers);
-        let orders = slots.filter_map(|(slot, &number)| told(tick, number, BodyId { slot, generation: 0 }));
+        let orders = slots.filter_map(|(slot, &number)| told(tick, number, BodyId::from_parts(slot, 0)));
         let mut commands: Vec<_> = orders.map(|command| changed(command, change)).collect();
         commands.extend(told_to_pass(tick).filter(|_| self.excepts).map(|pair| self.exception(pair)));
         let _ = self.world.apply(&commands);
@@ -144,7 +144,7 @@ impl Run {
     fn exception(&self, (a, b, ticks): (u64, u64, u32)) -> Command {
         let id = |number: u64| {
             let slot = self.numbers.iter().position(|&other| other == number).unwrap() as u32;
-            BodyId { slot, generation: 0 }
+            BodyId::from_parts(slot, 0)
         };
         let b = if b == BODIES { Collider::Static(StaticId(2)) } else { Collider::Body(id(b)) };
         Command::Except {
@@ -157,7 +157,7 @@ impl Run {
     /// The number of a body or static; those of statics are behind all others.
     fn number(&self, of: Collider) -> u64 {
         match of {
-            Collider::Body(id) => self.numbers[id.slot as usize],
+            Collider::Body(id) => self.numbers[id.slot() as usize],
             Collider::Static(id) => BODIES + u64::from(id.0),
         }
     }

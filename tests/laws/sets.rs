@@ -78,7 +78,7 @@ pub fn yard(restitution: &str, friction: &str, sets: &[Vec<Part>]) -> Arc<Scener
 }
 
 fn id(slot: u32) -> BodyId {
-    BodyId { slot, generation: 0 }
+    BodyId::from_parts(slot, 0)
 }
 
 fn set(number: u16, mirrored: bool) -> ShapeId {
@@ -200,7 +200,7 @@ fn a_thing_of_parts_meets_others_as_its_parts_do() {
             let scenery = yard(restitution, friction, std::slice::from_ref(parts));
             let [mut whole, mut apart] = about_a_thing(&scenery, parts, kind, rate);
             let (mut ours, mut theirs) = (TickReport::with_events(), TickReport::with_events());
-            let name = |body: BodyId, part: u8| match body.slot {
+            let name = |body: BodyId, part: u8| match body.slot() {
                 26 => (id(26 + u32::from(part)), 0),
                 _ => (body, part),
             };
@@ -220,7 +220,7 @@ fn a_thing_of_parts_meets_others_as_its_parts_do() {
                 }
                 assert_eq!(named(&ours.impacts, name), theirs.impacts, "{at}");
                 assert_eq!(ours.ledger, theirs.ledger, "{at}");
-                for (slot, one) in whole.bodies().filter(|(id, _)| id.slot < 26) {
+                for (slot, one) in whole.bodies().filter(|(id, _)| id.slot() < 26) {
                     assert_eq!(Some(one), apart.body(slot), "{at}");
                 }
                 let mut told: Vec<_> = Vec::new();

@@ -21,7 +21,7 @@ const HURT: u8 = 1;
 const HIT: u8 = 2;
 
 fn id(slot: u32) -> BodyId {
-    BodyId { slot, generation: 0 }
+    BodyId::from_parts(slot, 0)
 }
 
 fn at(shape: ShapeId, x: &str, y: &str, layer: Option<u8>) -> Part {

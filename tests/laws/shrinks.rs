@@ -42,7 +42,7 @@ fn nobody_of_layer_two_goes_up_fast(before: &World, world: &World, _: &TickRepor
 }
 
 fn no_body_is_ever_blocked(_: &World, _: &World, report: &TickReport) {
-    assert!(report.blocked.is_empty(), "blocked: {:?}", report.blocked[0].body.slot);
+    assert!(report.blocked.is_empty(), "blocked: {:?}", report.blocked[0].body.slot());
 }
 
 fn no_layers_clash(_: &World, _: &World, report: &TickReport) {

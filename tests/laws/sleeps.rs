@@ -106,11 +106,11 @@ fn as_static(before: World, after: &World, report: &TickReport) {
     let asleep: Vec<BodyId> = before.sleepers().filter(|id| !report.woke.contains(id)).collect();
     let mut state = before.state().clone();
     for id in &asleep {
-        state.slots[id.slot as usize].body.as_mut().unwrap().kind = Kind::Static;
-        state.sleep[id.slot as usize] = Sleep::NEW;
+        state.slots[id.slot() as usize].body.as_mut().unwrap().kind = Kind::Static;
+        state.sleep[id.slot() as usize] = Sleep::NEW;
     }
     for id in &report.woke {
-        state.sleep[id.slot as usize] = Sleep::NEW;
+        state.sleep[id.slot() as usize] = Sleep::NEW;
     }
     let mut world = World::from_state(state, Arc::clone(before.scenery())).unwrap();
     world.step(&mut TickReport::default());
@@ -376,7 +376,7 @@ fn busy(rate: u32, side: i64, backwards: bool) -> (World, Vec<(u64, Command)>) {
     spawns.push(Spawn::new(CUBE, place(side * -9_000, 1_755, 0)));
     let slab = spawns.len() - 2;
     let name = |index: usize| if backwards { spawns.len() - 1 - index } else { index };
-    let body = |index: usize| BodyId { slot: name(index) as u32, generation: 0 };
+    let body = |index: usize| BodyId::from_parts(name(index) as u32, 0);
     let limits = sleepy(rate);
     let velocity = limits.velocity_nearest(place(side * 25_000, 0, 0));
     let shot = Spawn { turns: true, velocity, mass: 4, ..Spawn::new(BALL, place(side * -4_000, 1_300, 100)) };

@@ -24,7 +24,7 @@ use crate::{
 const AFTER: u8 = 10;
 
 fn id(slot: u32) -> BodyId {
-    BodyId { slot, generation: 0 }
+    BodyId::from_parts(slot, 0)
 }
 
 fn limits() -> Limits {
@@ -253,7 +253,7 @@ fn beside_what_the_game_moves_nobody_falls_asleep_and_wakes_by_turns() {
         for _ in 0..240 {
             world.step(&mut report);
             for body in report.woke.iter().chain(&report.fell_asleep) {
-                changes[body.slot as usize] += 1;
+                changes[body.slot() as usize] += 1;
             }
         }
         assert_eq!(world.sleep(id(3)), Some(Sleep::Asleep));

@@ -376,7 +376,7 @@ fn friend_and_foe_are_a_matter_of_layers() {
                 &mut world,
                 &[
                     Command::Spawn(Spawn { layer, ..Spawn::new(ShapeId(0), position) }),
-                    Command::Drive { body: BodyId { slot, generation: 0 }, velocity, accel_max: s("0.01") },
+                    Command::Drive { body: BodyId::from_parts(slot, 0), velocity, accel_max: s("0.01") },
                 ],
             );
         }
@@ -385,7 +385,7 @@ fn friend_and_foe_are_a_matter_of_layers() {
             step(&mut world, &mut report);
             assert_eq!((overlaps(&world), report.rolled_back.len(), report.halted), (0, 0, None));
             impacts += report.impacts.len();
-            let layer = |id: BodyId| body(&world, id.slot).layer;
+            let layer = |id: BodyId| body(&world, id.slot()).layer;
             for impact in &report.impacts {
                 if let bitstep::state::Collider::Body(b) = impact.b {
                     assert_ne!(layer(impact.a), layer(b), "friends never meet");

@@ -23,7 +23,7 @@ const SPEED: Scalar = lit("0.0625");
 const ALL: Scalar = lit("0.029296875");
 
 pub fn id(slot: u32) -> BodyId {
-    BodyId { slot, generation: 0 }
+    BodyId::from_parts(slot, 0)
 }
 
 pub fn body(world: &World, slot: u32) -> Body {
@@ -293,7 +293,7 @@ fn solids_that_overlap_part_as_well() {
                     assert!(gravity || after.momentum == Vec3::ZERO, "{id}");
                     let way = after.position - before.position - after.velocity();
                     assert!(way.within(SPEED + lit("0.001")), "{way}");
-                    assert!(priority == 0 || id.slot != 0 || after == before, "{id} does not yield");
+                    assert!(priority == 0 || id.slot() != 0 || after == before, "{id} does not yield");
                 }
                 ticks += 1;
                 assert!(ticks < 40, "they part");

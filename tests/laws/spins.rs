@@ -52,7 +52,7 @@ fn spinning(shape: ShapeId, position: Vec3) -> Spawn {
 }
 
 fn id(slot: u32) -> BodyId {
-    BodyId { slot, generation: 0 }
+    BodyId::from_parts(slot, 0)
 }
 
 fn accepted(world: &mut World, command: Command) {

@@ -18,7 +18,7 @@ use crate::{
 const STEPS: u8 = 6;
 
 fn id(slot: u32) -> BodyId {
-    BodyId { slot, generation: 0 }
+    BodyId::from_parts(slot, 0)
 }
 
 /// Ten ticks per second in six steps each, and sixty in one.

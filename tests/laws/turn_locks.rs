@@ -96,7 +96,7 @@ fn about_two_axes_it_turns_evenly() {
 }
 
 fn id(slot: u32) -> BodyId {
-    BodyId { slot, generation: 0 }
+    BodyId::from_parts(slot, 0)
 }
 
 /// A ball against the end of a beam: with its rotation locked the beam acts with its mass, on a hinge with

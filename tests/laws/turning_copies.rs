@@ -18,7 +18,7 @@ use crate::{
 /// A command about an existing body.
 fn command(world: &World, draws: &mut Draws) -> Command {
     let slots = world.state().slots.len() as u64;
-    let body = BodyId { slot: draws.below(slots) as u32, generation: 0 };
+    let body = BodyId::from_parts(draws.below(slots) as u32, 0);
     let here = world.body(body).unwrap();
     let mut vector = |bits: u32| Vec3::from_raw([(); 3].map(|()| draws.between(-1 << bits, 1 << bits)));
     let mass = i64::from(here.mass);

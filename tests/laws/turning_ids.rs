@@ -30,7 +30,7 @@ impl Run {
 
     fn bodies(&self) -> Vec<Body> {
         let mut bodies: Vec<_> =
-            self.world.bodies().map(|(id, body)| (self.numbers[id.slot as usize], *body)).collect();
+            self.world.bodies().map(|(id, body)| (self.numbers[id.slot() as usize], *body)).collect();
         bodies.sort_unstable_by_key(|&(number, _)| number);
         bodies.into_iter().map(|(_, body)| body).collect()
     }
@@ -38,7 +38,7 @@ impl Run {
     /// The part of the report that does not depend on the order of ids.
     fn told(&self) -> String {
         let named = |ids: &[BodyId]| {
-            let mut named: Vec<_> = ids.iter().map(|id| self.numbers[id.slot as usize]).collect();
+            let mut named: Vec<_> = ids.iter().map(|id| self.numbers[id.slot() as usize]).collect();
             named.sort_unstable();
             named
         };

@@ -16,7 +16,7 @@ use crate::{
 };
 
 fn id(slot: u32) -> BodyId {
-    BodyId { slot, generation: 0 }
+    BodyId::from_parts(slot, 0)
 }
 
 /// A ball, and a cube on a block that never moves, each 50 thousandths inside what is under it.

@@ -28,7 +28,7 @@ pub const WHO: [ShapeId; 3] = [BOX, ROD, BALL];
 pub const FALL: &str = "-0.1";
 
 pub fn id(slot: u32) -> BodyId {
-    BodyId { slot, generation: 0 }
+    BodyId::from_parts(slot, 0)
 }
 
 /// A floor whose top is at y = 0, and what is added to it; shapes of walkers first.

@@ -20,7 +20,7 @@ fn start(shape: u16, position: Vec3) -> Start {
 }
 
 fn id(slot: u32) -> BodyId {
-    BodyId { slot, generation: 0 }
+    BodyId::from_parts(slot, 0)
 }
 
 #[test]

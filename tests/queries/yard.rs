@@ -110,7 +110,7 @@ impl Yard {
         };
         let spawns: Vec<Command> = self.spawns.iter().map(spawn).collect();
         let _ = world.apply(&spawns);
-        let remove = |&slot: &u32| Command::Remove { body: BodyId { slot, generation: 0 } };
+        let remove = |&slot: &u32| Command::Remove { body: BodyId::from_parts(slot, 0) };
         let _ = world.apply(&self.removed.iter().map(remove).collect::<Vec<_>>());
         let _ = world.apply(&spawns[..spawns.len() / 4]); // some slots have a second body
         world

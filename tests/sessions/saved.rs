@@ -35,7 +35,7 @@ fn the_game_is_eventful() {
     let game = session.game();
     assert!(game.bruises.len() > 5 && game.news.len() == 4 && game.leader.is_some(), "{game:?}");
     let ids: Vec<_> = session.world().bodies().map(|(id, _)| id).collect();
-    assert!(ids.iter().any(|id| id.generation > 0), "somebody was buried: {ids:?}");
+    assert!(ids.iter().any(|id| id.generation() > 0), "somebody was buried: {ids:?}");
 }
 
 #[test]

@@ -49,7 +49,7 @@ impl Game for Tester {
                     assert!(tick.apply(Command::SetGravity { gravity }).is_ok());
                 }
                 Ask::Push => {
-                    let body = BodyId { slot: 0, generation: 0 };
+                    let body = BodyId::from_parts(0, 0);
                     let impulse = Vec3::from_raw([7, 0, 0]);
                     assert!(tick.apply(Command::Push { body, impulse }).is_ok());
                 }

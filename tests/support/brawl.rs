@@ -95,7 +95,7 @@ impl Brawl {
             Order::Push { unit, x, z } => {
                 let Some(unit) = player.units.get(usize::from(unit)) else { return };
                 let impulse = Vec3::from_raw([i64::from(x) << 24, 0, i64::from(z) << 24]);
-                let body = BodyId { slot: unit.slot, generation: unit.generation };
+                let body = BodyId::from_parts(unit.slot, unit.generation);
                 let _ = tick.apply(Command::Push { body, impulse });
             }
             Order::Recruit => {
@@ -108,7 +108,7 @@ impl Brawl {
 
     fn count_hits(&mut self, tick: &mut Tick<'_>) {
         let hits: Vec<(u32, Option<u32>)> =
-            tick.report().impacts.iter().map(|hit| (hit.a.slot, slot(hit.b))).collect();
+            tick.report().impacts.iter().map(|hit| (hit.a.slot(), slot(hit.b))).collect();
         for (a, b) in hits {
             for slot in [Some(a), b].into_iter().flatten() {
                 *self.bruises.entry(slot).or_default() += 1;
@@ -130,7 +130,7 @@ impl Brawl {
     fn bury(&mut self, tick: &mut Tick<'_>) {
         for player in &mut self.players {
             player.units.retain(|unit| {
-                let body = BodyId { slot: unit.slot, generation: unit.generation };
+                let body = BodyId::from_parts(unit.slot, unit.generation);
                 unit.health > 0 || tick.apply(Command::Remove { body }).is_err()
             });
         }
@@ -152,7 +152,7 @@ impl Player {
 
 fn slot(collider: Collider) -> Option<u32> {
     match collider {
-        Collider::Body(id) => Some(id.slot),
+        Collider::Body(id) => Some(id.slot()),
         Collider::Static(_) => None,
     }
 }
@@ -164,7 +164,7 @@ fn recruit(tick: &mut Tick<'_>, player: usize) -> Option<Unit> {
     let spawn = Spawn { material: MaterialId(0), user: player as u64, ..Spawn::new(ShapeId(0), position) };
     match tick.apply(Command::Spawn(spawn)) {
         Ok(bitstep::state::Done::Spawned(id)) => {
-            Some(Unit { slot: id.slot, generation: id.generation, health: 100 })
+            Some(Unit { slot: id.slot(), generation: id.generation(), health: 100 })
         }
         _ => None,
     }

@@ -69,7 +69,7 @@ impl Game for Harvest {
             // A worker that is slow enough digs.
             let moves =
                 tick.world().body(worker.body).is_some_and(|body| body.velocity().x.abs() > lit("0.05"));
-            let luck = tick.draws(1, worker.body.slot.into()).below(20);
+            let luck = tick.draws(1, worker.body.slot().into()).below(20);
             if !moves && luck == 0 {
                 worker.dug += 1;
                 self.gold[usize::from(worker.owner % 2)] += 1;

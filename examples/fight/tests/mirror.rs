@@ -12,7 +12,7 @@ struct Seen {
     bodies: Vec<[Vec3; 2]>,
 }
 
-const NO_BODY: BodyId = BodyId { slot: 0, generation: 0 };
+const NO_BODY: BodyId = BodyId::from_parts(0, 0);
 
 /// The fighters in the order of their sides; in a mirror, if asked for, with the slots exchanged.
 fn seen(state: &Session<Fight>, in_a_mirror: bool) -> [Seen; 2] {

@@ -107,5 +107,5 @@ const fn part(value: Scalar) -> i32 {
 }
 
 fn slot(body: Option<BodyId>) -> i32 {
-    body.map_or(NO_SLOT, |body| body.slot as i32)
+    body.map_or(NO_SLOT, |body| body.slot() as i32)
 }

@@ -419,8 +419,7 @@ impl Draws<'_, '_> {
 
     /// Any command; one of sixteen comes from bits that ignore this world.
     fn command(&mut self) -> Result<Command> {
-        let body =
-            BodyId { slot: self.bytes.int_in_range(0..=12)?, generation: u32::from(self.bytes.ratio(1, 8)?) };
+        let body = BodyId::from_parts(self.bytes.int_in_range(0..=12)?, u32::from(self.bytes.ratio(1, 8)?));
         let allow_overlap = self.bytes.ratio(1, 4)?;
         if self.turning && self.bytes.ratio(1, 3)? {
             return self.turning_command(body, allow_overlap);

@@ -61,7 +61,7 @@ impl Draws<'_, '_> {
                 Command::Drive { body, velocity: self.velocity()?, accel_max }
             }
             5 => {
-                let other = BodyId { slot: self.bytes.int_in_range(0..=15)?, generation: 0 };
+                let other = BodyId::from_parts(self.bytes.int_in_range(0..=15)?, 0);
                 let fixed = Collider::Static(StaticId(self.bytes.int_in_range(0..=4)?));
                 let b = if self.bytes.arbitrary()? { Collider::Body(other) } else { fixed };
                 Command::Except { a: body, b, ticks: self.bytes.int_in_range(0..=9)? }

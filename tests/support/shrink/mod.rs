@@ -20,7 +20,7 @@ use bitstep::{
 };
 
 /// The id of a body that does not exist: no world reaches this slot.
-const NOBODY: BodyId = BodyId { slot: u32::MAX, generation: 0 };
+const NOBODY: BodyId = BodyId::from_parts(u32::MAX, 0);
 
 /// A check that panics where a law is broken.
 pub type Laws<'a> = &'a dyn Fn(&Script);

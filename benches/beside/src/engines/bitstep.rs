@@ -50,9 +50,9 @@ impl Engine for Bitstep {
     fn impacts(&self) -> Option<Vec<Impact>> {
         let impact = |impact: &bitstep::tick::Impact| Impact {
             at: impact.toi.raw() as f64 / 2f64.powi(32),
-            a: impact.a.slot as usize,
+            a: impact.a.slot() as usize,
             b: match impact.b {
-                Collider::Body(body) => Some(body.slot as usize),
+                Collider::Body(body) => Some(body.slot() as usize),
                 _ => None,
             },
             normal: DVec3::from(impact.normal.components().map(f64::from)).normalize(),

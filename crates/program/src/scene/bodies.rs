@@ -78,7 +78,7 @@ impl<'a, 'k> Opening<'a, 'k> {
     fn reason(&self, refusal: &Refusal) -> String {
         match refusal {
             Refusal::Overlaps { with: Collider::Body(id) } => {
-                let other = &self.labels[id.slot as usize].1;
+                let other = &self.labels[id.slot() as usize].1;
                 format!("would overlap {}", if other == NAMELESS { "one of those before it" } else { other })
             }
             Refusal::Overlaps { with: Collider::Static(id) } => format!("would overlap static {}", id.0),

@@ -412,7 +412,7 @@ fn a_timeline_knows_bodies_by_name_through_their_lives() {
         );
         if tick == 2 {
             assert_eq!(commands.len(), 4, "both entries of the tick, in the order of the text");
-            assert!(matches!(commands[1], Command::Push { body, .. } if body.slot == 1));
+            assert!(matches!(commands[1], Command::Push { body, .. } if body.slot() == 1));
         }
     }
     assert_eq!(seen[0], Vec::<String>::new());

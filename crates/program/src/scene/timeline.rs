@@ -118,7 +118,7 @@ enum Order {
 }
 
 /// The id for a name whose spawn was refused: no world reaches this slot.
-const NOBODY: BodyId = BodyId { slot: u32::MAX, generation: 0 };
+const NOBODY: BodyId = BodyId::from_parts(u32::MAX, 0);
 
 impl Timeline {
     /// Reads a timeline for a number of ticks and the bodies of the opening.

@@ -43,9 +43,9 @@ struct Placed {
 /// The mark of an impact; none where the body was removed in the tick.
 pub fn mark_of(seen: &Seen, world: &World, impact: &Impact) -> Option<Mark> {
     let (toi, [part_a, part_b]) = (impact.toi, impact.parts);
-    let a = placed(seen, world, seen.actor(impact.a.slot)?, (toi, part_a))?;
+    let a = placed(seen, world, seen.actor(impact.a.slot())?, (toi, part_a))?;
     let (other, b) = match impact.b {
-        Collider::Body(id) => (Ok(id.slot), placed(seen, world, seen.actor(id.slot)?, (toi, part_b))?),
+        Collider::Body(id) => (Ok(id.slot()), placed(seen, world, seen.actor(id.slot())?, (toi, part_b))?),
         Collider::Static(id) => {
             let fixed = world.scenery().statics().get(id.0 as usize)?;
             let solid = solid_of(world, fixed.shape, part_b)?;
@@ -58,9 +58,9 @@ pub fn mark_of(seen: &Seen, world: &World, impact: &Impact) -> Option<Mark> {
     let balls = is_ball(&a) && is_ball(&b) && other.is_ok();
     let spot = if balls { None } else { spot(&a, &b, impact) };
     let look = |slot: u32| seen.actor(slot).map(|actor| (actor.look.kind, actor.look.mass));
-    let looks = [Some(impact.a.slot), other.ok()].map(|slot| slot.and_then(look));
+    let looks = [Some(impact.a.slot()), other.ok()].map(|slot| slot.and_then(look));
     let of_equals = looks[0] == looks[1] && looks[0].is_some_and(|(kind, _)| kind == Kind::Dynamic);
-    Some(Mark { instant: instant_of(toi), a: impact.a.slot, b: other, of_equals, spot })
+    Some(Mark { instant: instant_of(toi), a: impact.a.slot(), b: other, of_equals, spot })
 }
 
 /// The middle of the points of contact, and the direction.

@@ -91,7 +91,7 @@ impl Seen {
             }
             let is_held = report.is_some_and(|report| report.held.binary_search(&id).is_ok());
             self.bodies.push(Actor {
-                slot: id.slot,
+                slot: id.slot(),
                 look: look(world, id, body, is_held),
                 place: body.position.raw(),
                 orientation: body.spin.map(|spin| spin.orientation.components().map(i64::from)),
@@ -138,5 +138,5 @@ impl Way {
 fn look(world: &World, id: BodyId, body: &Body, held: bool) -> Look {
     let Body { shape, mass, kind, spin, .. } = *body;
     let asleep = world.sleep(id) == Some(Sleep::Asleep);
-    Look { generation: id.generation, shape, mass, kind, turns: spin.is_some(), held, asleep }
+    Look { generation: id.generation(), shape, mass, kind, turns: spin.is_some(), held, asleep }
 }

@@ -154,7 +154,7 @@ fn changing() -> Replay {
     let mut world = World::new(Limits::new(60), scenery.build().unwrap()).unwrap();
     let options = RecordOptions::default();
     let mut recorder = Recorder::with_options(Vec::new(), &world, options).unwrap();
-    let id = |generation| BodyId { slot: 0, generation };
+    let id = |generation| BodyId::from_parts(0, generation);
     let far = Vec3::new(lit("90"), lit("-7"), lit("3.25"));
     let mut report = TickReport::default();
     for tick in 0..10 {

@@ -100,7 +100,7 @@ fn another_outcome_is_told_as_recorded_and_as_found() {
     let (mut state, mut report) = (replay.opening().clone(), TickReport::default());
     let mut recorder = Recorder::with_keyframes(Vec::new(), &state, 3).unwrap();
     for number in 1..=10 {
-        let remove = Command::Remove { body: BodyId { slot: 0, generation: 0 } };
+        let remove = Command::Remove { body: BodyId::from_parts(0, 0) };
         let commands = if number == 4 { vec![remove] } else { Vec::new() };
         state.tick(&commands, &mut report);
         recorder.tick(&[], &state).unwrap();

@@ -252,6 +252,6 @@ impl Rts {
 #[must_use]
 pub fn unit_of_slot(session: &Session<Rts>, slot: u32) -> Option<String> {
     let mut numbered = session.game().units().iter().enumerate();
-    let (number, unit) = numbered.find(|(_, unit)| unit.body.is_some_and(|body| body.slot == slot))?;
+    let (number, unit) = numbered.find(|(_, unit)| unit.body.is_some_and(|body| body.slot() == slot))?;
     Some(format!("unit {number} of player {}", unit.player + 1))
 }
