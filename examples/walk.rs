@@ -14,7 +14,7 @@ use bitstep::{
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut scenery = SceneryBuilder::default();
-    let stone = scenery.material(Material::DEAD);
+    let stone = scenery.material(Material::INELASTIC);
     let who = scenery.shape(Shape::capsule(Vec3::new(lit("0"), lit("0.5"), lit("0")), lit("0.4")));
     let plate = scenery.shape(Shape::aabb(Vec3::new(lit("1"), lit("0.1"), lit("1"))));
     let floor = scenery.shape(Shape::aabb(Vec3::new(lit("20"), lit("1"), lit("20"))));

@@ -88,7 +88,7 @@ fn heap() -> World {
 /// Plays some ticks, then again from the start in warm memory, with a short rollback in each tick.
 fn allocations_when_warm(mut world: World, ticks: u64) -> (u64, usize) {
     let (opening, mut report, mut impacts) = (world.clone(), TickReport::with_events(), 0);
-    let push = [Command::Push { body: BodyId::from_parts(3, 0), impulse: Vec3::from_raw([9; 3]) }];
+    let push = [Command::ApplyImpulse { body: BodyId::from_parts(3, 0), impulse: Vec3::from_raw([9; 3]) }];
     let mut saved = world.clone();
     let mut play = |world: &mut World| {
         for _ in 0..ticks {
@@ -232,7 +232,7 @@ impl Recording {
     }
 
     fn play(&mut self, ticks: u64) {
-        let push = Command::Push { body: BodyId::from_parts(3, 0), impulse: Vec3::from_raw([9; 3]) };
+        let push = Command::ApplyImpulse { body: BodyId::from_parts(3, 0), impulse: Vec3::from_raw([9; 3]) };
         for _ in 0..ticks {
             self.saved.clone_from(&self.world);
             if self.rewinds {

@@ -206,7 +206,7 @@ fn a_scenery_is_the_table() {
 fn frictions_are_behind_the_statics_where_there_are_any() {
     let with = |friction_q16| {
         let mut builder = SceneryBuilder::default();
-        builder.material(Material::DEAD);
+        builder.material(Material::INELASTIC);
         builder.material(Material::from_q16(1 << 16, friction_q16));
         builder.build().unwrap()
     };
@@ -248,8 +248,8 @@ fn what_turns_is_the_table_in_snapshots_and_commands() {
         spawn,
         Command::Place { body, position: one, orientation, allow_overlap: true },
         Command::SetAngularVelocity { body, angular_velocity: two },
-        Command::PushAt { body, impulse: one, point: two },
-        Command::Twist { body, angular_impulse: one },
+        Command::ApplyImpulseAt { body, impulse: one, point: two },
+        Command::ApplyAngularImpulse { body, angular_impulse: one },
     ];
     let mut bytes = Vec::new();
     commands.iter().for_each(|command| encode_command_into(command, &mut bytes));
@@ -295,7 +295,7 @@ fn a_replay_is_the_table() {
     let (mut report, body) = (TickReport::default(), BodyId::from_parts(1, 0));
     let push = Vec3::new(lit("1"), lit("-2"), lit("0"));
     let commands =
-        [ball(lit("9")), Command::Push { body, impulse: push }, Command::SetUser { body, user: 9 }];
+        [ball(lit("9")), Command::ApplyImpulse { body, impulse: push }, Command::SetUser { body, user: 9 }];
     world.tick(&commands, &mut report);
     recorder.tick(&commands, &world).unwrap();
     let tick = Bytes::default()

@@ -1,7 +1,7 @@
 //! Character controller: a kinematic body that moves along walls, up steps, down slopes and on lifts.
 //!
 //! [`walk`] is a function of the world and of a requested displacement, with nothing stored between ticks. It
-//! returns the position at the end of the next tick, which a `MoveTo` then reaches, and the colliders that it
+//! returns the position at the end of the next tick, which a `MoveKinematic` then reaches, and the colliders that it
 //! hit. The tick does not solve kinematic bodies against statics or against each other, so all of that is
 //! decided here, by the kernels of [`sweep`](crate::sweep) with a gap, in integers with symmetric rounding: a
 //! mirrored move is the mirror image. The tick does solve dynamic bodies: those up to a mass are pushed,
@@ -116,7 +116,7 @@ impl Walk {
     /// The command that moves a body to the end position.
     #[must_use]
     pub const fn command(&self, body: BodyId) -> Command {
-        Command::MoveTo { body, position: self.position }
+        Command::MoveKinematic { body, position: self.position }
     }
 }
 
@@ -139,7 +139,7 @@ impl Walk {
 /// tick keeps. If it overlaps no obstacle when the tick begins, it overlaps none at the end position, by the
 /// exact predicates, unless [`is_crushed`](Walk::is_crushed) is true. If it still has room at its start when
 /// a lift pushes it from two sides, it stays there. Several characters that move in one tick see each other
-/// where the commands applied so far will take them: apply each `MoveTo` before the next call.
+/// where the commands applied so far will take them: apply each `MoveKinematic` before the next call.
 ///
 /// A move has at most 8 slides, so the work is bounded by the obstacles nearby: all bodies are tested once,
 /// and statics are searched. The same world and displacement give the same result, mirrored ones the mirror

@@ -19,7 +19,7 @@
 //! };
 //!
 //! let mut scenery = SceneryBuilder::default();
-//! let rubber = scenery.material(Material::DEAD);
+//! let rubber = scenery.material(Material::INELASTIC);
 //! let ball = scenery.shape(Shape::sphere(lit("0.5")));
 //! let wall = scenery.shape(Shape::aabb(Vec3::new(lit("1"), lit("4"), lit("4"))));
 //! let wall = scenery.fixed(wall, rubber, Vec3::new(lit("10"), lit("0"), lit("0")));

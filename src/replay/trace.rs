@@ -65,7 +65,7 @@ impl Trace {
             }
         }
         self.contacts(report);
-        if let Some(toi) = report.halted {
+        if let Some(toi) = report.tick_halted {
             self.line(format_args!("tick {tick}  u {toi}  halted: too many candidates for impacts"));
         }
         for blocked in &report.blocked {
@@ -75,9 +75,9 @@ impl Trace {
             self.line(format_args!("tick {tick}  removed  {removed}"));
         }
         for (what, bodies) in [
-            ("held", &report.held),
+            ("held", &report.impact_limited),
             ("out of bounds", &report.out_of_bounds),
-            ("rolled back", &report.rolled_back),
+            ("reverted", &report.reverted),
         ] {
             for body in bodies {
                 self.line(format_args!("tick {tick}  {what}  {body}"));

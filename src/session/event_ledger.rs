@@ -28,7 +28,7 @@ use crate::{
 ///
 /// // A ball that flies toward a wall.
 /// let mut scenery = SceneryBuilder::default();
-/// let material = scenery.material(Material::DEAD);
+/// let material = scenery.material(Material::INELASTIC);
 /// let ball = scenery.shape(Shape::sphere(lit("0.5")));
 /// let wall = scenery.shape(Shape::aabb(Vec3::new(lit("0.5"), lit("4"), lit("4"))));
 /// scenery.fixed(wall, material, Vec3::new(lit("4"), lit("0"), lit("0")));

@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use crate::{
     geom::{Rotation, Vec3},
     state::{
-        BodyId, Collider, Command, Drive, Kind, Locks, MaterialId, OnHit, Rule, SetId, ShapeId, Spawn, wire,
+        BodyId, Collider, Command, CompoundId, Drive, Kind, Locks, MaterialId, OnHit, Rule, ShapeId, Spawn,
+        wire,
     },
 };
 
@@ -84,10 +85,12 @@ pub fn encode_command_into(command: &Command, bytes: &mut Vec<u8>) {
         Command::SetAngularVelocity { body, angular_velocity } => {
             append(SET_ANGULAR_VELOCITY, &(body, angular_velocity), bytes)
         }
-        Command::PushAt { body, impulse, point } => append(PUSH_AT, &(body, impulse, point), bytes),
-        Command::Twist { body, angular_impulse } => append(TWIST, &(body, angular_impulse), bytes),
+        Command::ApplyImpulseAt { body, impulse, point } => append(PUSH_AT, &(body, impulse, point), bytes),
+        Command::ApplyAngularImpulse { body, angular_impulse } => {
+            append(TWIST, &(body, angular_impulse), bytes)
+        }
         Command::SetVelocity { body, velocity } => append(SET_VELOCITY, &(body, velocity), bytes),
-        Command::Push { body, impulse } => append(PUSH, &(body, impulse), bytes),
+        Command::ApplyImpulse { body, impulse } => append(PUSH, &(body, impulse), bytes),
         Command::SetGravity { gravity } => append(SET_GRAVITY, &gravity, bytes),
         Command::SetShape { body, shape, allow_overlap } => {
             append(SET_SHAPE, &(body, shape, allow_overlap), bytes)
@@ -103,7 +106,7 @@ pub fn encode_command_into(command: &Command, bytes: &mut Vec<u8>) {
         }
         Command::SetLocks { body, locks } => append(SET_LOCKS, &(body, locks), bytes),
         Command::SetDamping { body, damping_q16 } => append(SET_DAMPING, &(body, damping_q16), bytes),
-        Command::MoveTo { body, position } => append(MOVE_TO, &(body, position), bytes),
+        Command::MoveKinematic { body, position } => append(MOVE_TO, &(body, position), bytes),
         Command::SetSleep { body, sleeps } => append(SET_SLEEP, &(body, sleeps), bytes),
         Command::Drive { body, velocity, accel_max } => {
             append(DRIVE, &(body, Drive { velocity, accel_max }), bytes)
@@ -112,7 +115,7 @@ pub fn encode_command_into(command: &Command, bytes: &mut Vec<u8>) {
         Command::SetOnHit { body, on_hit } => append(SET_ON_HIT, &(body, on_hit), bytes),
         Command::SetPriority { body, priority } => append(SET_PRIORITY, &(body, priority), bytes),
         Command::Freeze { body, ticks } => append(FREEZE, &(body, ticks), bytes),
-        Command::Except { a, b, ticks } => append(EXCEPT, &(a, b, ticks), bytes),
+        Command::IgnorePair { a, b, ticks } => append(EXCEPT, &(a, b, ticks), bytes),
         Command::SetUser { body, user } => append(SET_USER, &(body, user), bytes),
     }
 }
@@ -232,7 +235,7 @@ fn decode(tag: u8, fields: &[u8]) -> Result<Command, CommandError> {
         }
         PUSH => {
             let (body, impulse) = read::<(BodyId, Vec3)>(tag, fields)?;
-            Command::Push { body, impulse }
+            Command::ApplyImpulse { body, impulse }
         }
         SET_GRAVITY => Command::SetGravity { gravity: read(tag, fields)? },
         SET_SHAPE => {
@@ -240,7 +243,7 @@ fn decode(tag: u8, fields: &[u8]) -> Result<Command, CommandError> {
             Command::SetShape { body, shape, allow_overlap }
         }
         SET_SHAPES => {
-            let (body, set, mirrored, allow_overlap) = read::<(BodyId, SetId, bool, bool)>(tag, fields)?;
+            let (body, set, mirrored, allow_overlap) = read::<(BodyId, CompoundId, bool, bool)>(tag, fields)?;
             Command::SetShapes { body, set, mirrored, allow_overlap }
         }
         SET_FILTER => {
@@ -261,7 +264,7 @@ fn decode(tag: u8, fields: &[u8]) -> Result<Command, CommandError> {
         }
         MOVE_TO => {
             let (body, position) = read::<(BodyId, Vec3)>(tag, fields)?;
-            Command::MoveTo { body, position }
+            Command::MoveKinematic { body, position }
         }
         SET_USER => {
             let (body, user) = read::<(BodyId, u64)>(tag, fields)?;
@@ -301,11 +304,11 @@ fn decode_turning(tag: u8, fields: &[u8]) -> Result<Command, CommandError> {
         }
         PUSH_AT => {
             let (body, impulse, point) = read::<(BodyId, Vec3, Vec3)>(tag, fields)?;
-            Command::PushAt { body, impulse, point }
+            Command::ApplyImpulseAt { body, impulse, point }
         }
         TWIST => {
             let (body, angular_impulse) = read::<(BodyId, Vec3)>(tag, fields)?;
-            Command::Twist { body, angular_impulse }
+            Command::ApplyAngularImpulse { body, angular_impulse }
         }
         _ => return Err(CommandError::Unknown(tag)),
     })
@@ -333,7 +336,7 @@ fn decode_rule(tag: u8, fields: &[u8]) -> Result<Command, CommandError> {
         END_DRIVE => Command::EndDrive { body: read(tag, fields)? },
         EXCEPT => {
             let (a, b, ticks) = read::<(BodyId, Collider, u32)>(tag, fields)?;
-            Command::Except { a, b, ticks }
+            Command::IgnorePair { a, b, ticks }
         }
         SET_ON_HIT => {
             let (body, on_hit) = read::<(BodyId, OnHit)>(tag, fields)?;
@@ -387,18 +390,18 @@ mod tests {
             Command::Spawn(Spawn { angular_velocity: some, ..plain }),
             Command::Place { body, position: some, orientation, allow_overlap: true },
             Command::SetAngularVelocity { body, angular_velocity: -some },
-            Command::PushAt { body, impulse: some, point: -some },
-            Command::Twist { body, angular_impulse: some },
+            Command::ApplyImpulseAt { body, impulse: some, point: -some },
+            Command::ApplyAngularImpulse { body, angular_impulse: some },
             Command::Remove { body },
             Command::Teleport { body, position: some, allow_overlap: true },
             Command::SetVelocity { body, velocity: some },
-            Command::MoveTo { body, position: -some },
-            Command::Push { body, impulse: some },
+            Command::MoveKinematic { body, position: -some },
+            Command::ApplyImpulse { body, impulse: some },
             Command::SetGravity { gravity: some },
             Command::SetShape { body, shape, allow_overlap: true },
-            Command::SetShapes { body, set: SetId(9), mirrored: true, allow_overlap: false },
+            Command::SetShapes { body, set: CompoundId(9), mirrored: true, allow_overlap: false },
             Command::SetFilter { body, layer: 15, group: u16::MAX, allow_overlap: true },
-            Command::SetLayers { a: 3, b: 15, rule: Rule::Report, allow_overlap: true },
+            Command::SetLayers { a: 3, b: 15, rule: Rule::Sensor, allow_overlap: true },
             Command::SetLocks { body, locks },
             Command::SetDamping { body, damping_q16: 65_535 },
             Command::SetSleep { body, sleeps: true },
@@ -411,12 +414,12 @@ mod tests {
             Command::Spawn(Spawn { priority: 255, ..plain }),
             Command::Spawn(Spawn { on_hit: OnHit::Remove, priority: 1, ..turning }),
             Command::SetPriority { body, priority: 77 },
-            Command::Except {
+            Command::IgnorePair {
                 a: body,
                 b: Collider::Body(BodyId { slot: 9, generation: 1 }),
                 ticks: u32::MAX,
             },
-            Command::Except { a: body, b: Collider::Static(StaticId(1 << 23)), ticks: 0 },
+            Command::IgnorePair { a: body, b: Collider::Static(StaticId(1 << 23)), ticks: 0 },
             Command::SetUser { body, user: 1 << 63 },
         ];
         let mut bytes = Vec::new();

@@ -69,7 +69,7 @@ mod tests {
     /// Balls of mass 1 at rest on the x axis.
     fn balls(places: &[&str]) -> World {
         let mut builder = SceneryBuilder::default();
-        builder.material(Material::DEAD);
+        builder.material(Material::INELASTIC);
         let shape = builder.shape(Shape::sphere(lit("0.5")));
         let mut world = World::new(Limits::new(60), builder.build().unwrap()).unwrap();
         for x in places {

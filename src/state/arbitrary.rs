@@ -3,7 +3,7 @@
 use arbitrary::{Arbitrary, Result, Unstructured};
 
 use super::{
-    BodyId, Collider, Command, LayerTable, Locks, MaterialId, OnHit, SetId, ShapeId, Spawn, StaticId,
+    BodyId, Collider, Command, CompoundId, LayerTable, Locks, MaterialId, OnHit, ShapeId, Spawn, StaticId,
 };
 use crate::geom::{Rotation, Vec3};
 
@@ -16,7 +16,7 @@ impl<'a> Arbitrary<'a> for Command {
             3 => Self::Remove { body },
             4 => Self::Teleport { body, position: u.arbitrary()?, allow_overlap: u.ratio(1, 4)? },
             5 => Self::SetVelocity { body, velocity: u.arbitrary()? },
-            6 => Self::Push { body, impulse: u.arbitrary()? },
+            6 => Self::ApplyImpulse { body, impulse: u.arbitrary()? },
             7 => Self::SetGravity { gravity: u.arbitrary::<Vec3>()?.map_raw(|raw| raw & !1) },
             8 => Self::SetShape { body, shape: shape(u)?, allow_overlap: u.ratio(1, 4)? },
             9 => Self::SetFilter {
@@ -39,14 +39,14 @@ impl<'a> Arbitrary<'a> for Command {
                 allow_overlap: u.ratio(1, 4)?,
             },
             15 => Self::SetAngularVelocity { body, angular_velocity: u.arbitrary()? },
-            16 => Self::PushAt { body, impulse: u.arbitrary()?, point: u.arbitrary()? },
-            17 => Self::Twist { body, angular_impulse: u.arbitrary()? },
-            13 => Self::MoveTo { body, position: u.arbitrary()? },
+            16 => Self::ApplyImpulseAt { body, impulse: u.arbitrary()?, point: u.arbitrary()? },
+            17 => Self::ApplyAngularImpulse { body, angular_impulse: u.arbitrary()? },
+            13 => Self::MoveKinematic { body, position: u.arbitrary()? },
             12 => Self::SetDamping { body, damping_q16: damping_q16(u)? },
             18 => Self::SetSleep { body, sleeps: u.arbitrary()? },
             19 => Self::SetShapes {
                 body,
-                set: SetId(u.int_in_range(0..=2)?),
+                set: CompoundId(u.int_in_range(0..=2)?),
                 mirrored: u.arbitrary()?,
                 allow_overlap: u.ratio(1, 4)?,
             },
@@ -58,7 +58,7 @@ impl<'a> Arbitrary<'a> for Command {
             }
             23 => Self::EndDrive { body },
             24 => Self::SetPriority { body, priority: u.int_in_range(0..=3)? },
-            25 => Self::Except { a: body, b: collider(u)?, ticks: u.int_in_range(0..=9)? },
+            25 => Self::IgnorePair { a: body, b: collider(u)?, ticks: u.int_in_range(0..=9)? },
             _ => Self::SetUser { body, user: u.arbitrary()? },
         })
     }
@@ -120,7 +120,11 @@ fn collider(u: &mut Unstructured<'_>) -> Result<Collider> {
 /// One of the first shapes, or one of the first compounds or its mirror image.
 fn shape(u: &mut Unstructured<'_>) -> Result<ShapeId> {
     let number = u.int_in_range(0..=7)?;
-    Ok(if u.ratio(1, 8)? { ShapeId::of_set(SetId(number / 2), number % 2 == 1) } else { ShapeId(number) })
+    Ok(if u.ratio(1, 8)? {
+        ShapeId::of_compound(CompoundId(number / 2), number % 2 == 1)
+    } else {
+        ShapeId(number)
+    })
 }
 
 /// Mostly one of four layers; sometimes the first that does not exist.

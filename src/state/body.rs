@@ -28,7 +28,7 @@ pub struct Body {
     pub material: MaterialId,
     /// The body type.
     pub kind: Kind,
-    /// True if the end of the next tick stops the body, as for a kinematic body under `MoveTo`.
+    /// True if the end of the next tick stops the body, as for a kinematic body under `MoveKinematic`.
     pub stops: bool,
     /// The layer, `0..=15`; the state's table has the rule of each pair of layers.
     pub layer: u8,

@@ -3,7 +3,8 @@
 use std::fmt;
 
 use super::{
-    Body, BodyId, Collider, Kind, Locks, MaterialId, OnHit, Refused, Rule, SetId, ShapeId, Spin, StateError,
+    Body, BodyId, Collider, CompoundId, Kind, Locks, MaterialId, OnHit, Refused, Rule, ShapeId, Spin,
+    StateError,
 };
 use crate::{
     geom::{Rotation, Vec3},
@@ -45,7 +46,7 @@ pub enum Command {
     ///
     /// It gets the velocity that takes it there, which must be within the limits. The last of these commands
     /// and of `SetVelocity` before a tick counts.
-    MoveTo {
+    MoveKinematic {
         /// The body.
         body: BodyId,
         /// The center at the end of the tick, in world units, unless the body is blocked.
@@ -59,7 +60,7 @@ pub enum Command {
         velocity: Vec3,
     },
     /// Adds an impulse to a dynamic body's momentum.
-    Push {
+    ApplyImpulse {
         /// The body.
         body: BodyId,
         /// The impulse, in mass units times units per tick.
@@ -67,7 +68,7 @@ pub enum Command {
     },
     /// Adds an impulse at a point to a dynamic body's momentum. If the body rotates, its angular momentum
     /// changes by `(point - center) x impulse`, to nearest, halves away from zero.
-    PushAt {
+    ApplyImpulseAt {
         /// The body.
         body: BodyId,
         /// The impulse, in mass units times units per tick.
@@ -76,7 +77,7 @@ pub enum Command {
         point: Vec3,
     },
     /// Adds an angular impulse to a dynamic body that rotates.
-    Twist {
+    ApplyAngularImpulse {
         /// The body.
         body: BodyId,
         /// The angular impulse, in mass units times units squared per tick, in the world's frame.
@@ -108,12 +109,12 @@ pub enum Command {
         allow_overlap: bool,
     },
     /// Gives a body a compound, around the same center; its momentum stays. The same as `SetShape` with
-    /// [`ShapeId::of_set`].
+    /// [`ShapeId::of_compound`].
     SetShapes {
         /// The body; if it rotates, the compound is as [`Spawn::turns`] says.
         body: BodyId,
         /// A compound of the scenery.
-        set: SetId,
+        set: CompoundId,
         /// True for the compound's mirror image: x is negated.
         mirrored: bool,
         /// True to accept an overlap of solids; such a pair may separate, and gets no deeper.
@@ -162,7 +163,7 @@ pub enum Command {
     ///
     /// A frozen body does not move or rotate, gravity and damping do not act on it, and it does not yield in
     /// a collision, like a static. It keeps its momentum and its angular momentum, which commands may change,
-    /// and the target of `MoveTo`. When it thaws, it continues as if the ticks in between had not happened.
+    /// and the target of `MoveKinematic`. When it thaws, it continues as if the ticks in between had not happened.
     /// It wakes if it sleeps. It does not fall asleep, and bodies that touch it do not either.
     Freeze {
         /// The body.
@@ -213,11 +214,11 @@ pub enum Command {
     /// and so does the removal of a body. At most [`State::EXCEPTIONS_MAX`](super::State::EXCEPTIONS_MAX) at
     /// once.
     ///
-    /// A pair whose rule is `Report` is still reported. A contact that ends by this command has no event. The
+    /// A pair whose rule is `Sensor` is still reported. A contact that ends by this command has no event. The
     /// command is never refused for an overlap, and while it holds neither is any other command for an
     /// overlap of this pair. A pair that overlaps when it ends is like a pair whose overlap a command
     /// accepted: it may separate, and gets no deeper. Both bodies wake when it begins and when it ends.
-    Except {
+    IgnorePair {
         /// One of the pair.
         a: BodyId,
         /// The other one; the order of two bodies does not matter.
@@ -258,7 +259,7 @@ pub enum Command {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Spawn {
-    /// A shape of the scenery: a sphere, an aabb, an obb or a capsule; or a compound, by [`ShapeId::of_set`].
+    /// A shape of the scenery: a sphere, an aabb, an obb or a capsule; or a compound, by [`ShapeId::of_compound`].
     pub shape: ShapeId,
     /// A material of the scenery.
     pub material: MaterialId,

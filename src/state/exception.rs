@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{BodyId, Collider, Scenery, Slot, State, StateError};
 
-/// A pair that would collide as solids, and does not: see [`Command::Except`](super::Command::Except).
+/// A pair that would collide as solids, and does not: see [`Command::IgnorePair`](super::Command::IgnorePair).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct Exception {
     /// The body; of two bodies the one in the smaller slot.

@@ -12,7 +12,7 @@ pub enum Rule {
     /// No collision, and no report.
     Ignore = 0,
     /// Sensor: the two pass through each other, and their overlap is reported.
-    Report = 1,
+    Sensor = 1,
     /// Soft: the two may overlap, and a tick separates them: see
     /// [`Limits::separation_speed`](super::Limits::separation_speed). There is no impulse and no bounce.
     Soft = 2,
@@ -26,7 +26,7 @@ impl Rule {
     const fn of(number: u32) -> Option<Self> {
         match number {
             0 => Some(Self::Ignore),
-            1 => Some(Self::Report),
+            1 => Some(Self::Sensor),
             2 => Some(Self::Soft),
             3 => Some(Self::Solid),
             _ => None,
@@ -177,13 +177,13 @@ mod tests {
     fn a_table_is_symmetric_and_keeps_its_other_entries() {
         let mut table = LayerTable::SOLID;
         table.set(3, 15, Rule::Ignore);
-        table.set(0, 0, Rule::Report);
-        table.set(15, 15, Rule::Report);
+        table.set(0, 0, Rule::Sensor);
+        table.set(15, 15, Rule::Sensor);
         for a in 0..16 {
             for b in 0..16 {
                 let expected = match (a.min(b), a.max(b)) {
                     (3, 15) => Rule::Ignore,
-                    (0, 0) | (15, 15) => Rule::Report,
+                    (0, 0) | (15, 15) => Rule::Sensor,
                     _ => Rule::Solid,
                 };
                 assert_eq!(table.of_layers(a, b), expected, "{a} {b}");
@@ -210,7 +210,7 @@ mod tests {
     fn a_table_knows_which_layers_are_soft() {
         let mut table = LayerTable::SOLID;
         assert!(!table.has_soft());
-        for (a, b, rule) in [(3, 15, Rule::Soft), (1, 2, Rule::Report), (7, 7, Rule::Ignore)] {
+        for (a, b, rule) in [(3, 15, Rule::Soft), (1, 2, Rule::Sensor), (7, 7, Rule::Ignore)] {
             table.set(a, b, rule);
         }
         assert!(table.has_soft());
@@ -224,7 +224,7 @@ mod tests {
     #[test]
     fn kinds_and_groups_weaken_the_rule_of_the_layers() {
         let mut table = LayerTable::SOLID;
-        table.set(0, 1, Rule::Report);
+        table.set(0, 1, Rule::Sensor);
         table.set(0, 2, Rule::Ignore);
         table.set(0, 3, Rule::Soft);
         let filter = |kind, layer, group| Filter { kind, layer, group };
@@ -238,7 +238,7 @@ mod tests {
                     let expected = match layer {
                         _ if same || still => Rule::Ignore,
                         0 if moved => Rule::Solid,
-                        1 => Rule::Report,
+                        1 => Rule::Sensor,
                         3 if moved => Rule::Soft,
                         _ => Rule::Ignore,
                     };

@@ -43,7 +43,7 @@ impl BodyId {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct StaticId(pub u32);
 
-/// The id of a shape: its index in the scenery's list; or of a compound, by [`of_set`](Self::of_set).
+/// The id of a shape: its index in the scenery's list; or of a compound, by [`of_compound`](Self::of_compound).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "arbitrary", derive(arbitrary::Arbitrary))]
 pub struct ShapeId(pub u16);
@@ -51,7 +51,7 @@ pub struct ShapeId(pub u16);
 /// The id of a compound: its index in the scenery's list.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "arbitrary", derive(arbitrary::Arbitrary))]
-pub struct SetId(pub u16);
+pub struct CompoundId(pub u16);
 
 impl ShapeId {
     /// The shape id of a compound or of its mirror image.
@@ -60,13 +60,13 @@ impl ShapeId {
     /// other's.
     ///
     /// ```
-    /// use bitstep::state::{SetId, ShapeId};
+    /// use bitstep::state::{CompoundId, ShapeId};
     ///
-    /// assert_eq!(ShapeId::of_set(SetId(0), false), ShapeId(65_535));
-    /// assert_eq!(ShapeId::of_set(SetId(1), true), ShapeId(65_532));
+    /// assert_eq!(ShapeId::of_compound(CompoundId(0), false), ShapeId(65_535));
+    /// assert_eq!(ShapeId::of_compound(CompoundId(1), true), ShapeId(65_532));
     /// ```
     #[must_use]
-    pub const fn of_set(set: SetId, mirrored: bool) -> Self {
+    pub const fn of_compound(set: CompoundId, mirrored: bool) -> Self {
         // An index that is too high names no compound.
         Self(u16::MAX - (set.0 % Self::SETS_MAX) * 2 - mirrored as u16)
     }

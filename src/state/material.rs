@@ -31,7 +31,7 @@ impl Material {
     /// Restitution 1 and no friction.
     pub const ELASTIC: Self = Self { restitution_q16: 1 << 16, friction_q16: 0 };
     /// Restitution 0 and no friction.
-    pub const DEAD: Self = Self { restitution_q16: 0, friction_q16: 0 };
+    pub const INELASTIC: Self = Self { restitution_q16: 0, friction_q16: 0 };
     /// The largest coefficient of friction.
     pub const FRICTION_MAX: Scalar = lit("16");
     /// The largest coefficient of friction, times 2^16.
@@ -99,7 +99,7 @@ mod tests {
 
     #[test]
     fn friction_is_read_to_the_nearest_and_has_a_limit() {
-        let of = |friction| Material::DEAD.with_friction(friction);
+        let of = |friction| Material::INELASTIC.with_friction(friction);
         let q16 = |friction| of(friction).map(|material| material.friction_q16);
         assert_eq!(q16(Scalar::ZERO), Ok(0));
         assert_eq!(q16(Scalar::from_bits((1 << 15) - 1)), Ok(0));

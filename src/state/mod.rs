@@ -32,7 +32,7 @@ pub use command::{Command, Done, Outcome, Refusal, Spawn};
 pub use drive::Drive;
 pub use exception::Exception;
 pub use filter::{Filter, LayerTable, Rule};
-pub use id::{BodyId, Collider, MaterialId, SetId, ShapeId, StaticId};
+pub use id::{BodyId, Collider, CompoundId, MaterialId, ShapeId, StaticId};
 pub use kind::{Kind, Locks};
 pub use limits::{LimitError, Limits};
 pub use material::{FrictionError, Material};

@@ -40,11 +40,11 @@ impl Command {
             Self::Remove { .. } => "Remove",
             Self::Teleport { .. } => "Teleport",
             Self::Place { .. } => "Place",
-            Self::MoveTo { .. } => "MoveTo",
+            Self::MoveKinematic { .. } => "MoveKinematic",
             Self::SetVelocity { .. } => "SetVelocity",
-            Self::Push { .. } => "Push",
-            Self::PushAt { .. } => "PushAt",
-            Self::Twist { .. } => "Twist",
+            Self::ApplyImpulse { .. } => "ApplyImpulse",
+            Self::ApplyImpulseAt { .. } => "ApplyImpulseAt",
+            Self::ApplyAngularImpulse { .. } => "ApplyAngularImpulse",
             Self::SetAngularVelocity { .. } => "SetAngularVelocity",
             Self::SetGravity { .. } => "SetGravity",
             Self::SetShape { .. } => "SetShape",
@@ -58,7 +58,7 @@ impl Command {
             Self::EndDrive { .. } => "EndDrive",
             Self::SetOnHit { .. } => "SetOnHit",
             Self::SetPriority { .. } => "SetPriority",
-            Self::Except { .. } => "Except",
+            Self::IgnorePair { .. } => "IgnorePair",
             Self::SetSleep { .. } => "SetSleep",
             Self::SetUser { .. } => "SetUser",
         }
@@ -80,7 +80,12 @@ mod tests {
             Command::Spawn(Spawn::new(crate::state::ShapeId(0), Vec3::ZERO)),
             Command::SetGravity { gravity: Vec3::ZERO },
             Command::EndDrive { body },
-            Command::SetShapes { body, set: crate::state::SetId(0), mirrored: false, allow_overlap: false },
+            Command::SetShapes {
+                body,
+                set: crate::state::CompoundId(0),
+                mirrored: false,
+                allow_overlap: false,
+            },
         ] {
             assert!(format!("{command:?}").starts_with(command.name()), "{command:?}");
         }

@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Body, BodyId, Exception, Kind, LayerTable, LimitError, Limits, Locks, OnHit, Scenery, SetId, Sleep, Spin,
+    Body, BodyId, CompoundId, Exception, Kind, LayerTable, LimitError, Limits, Locks, OnHit, Scenery, Sleep,
+    Spin,
 };
 use crate::{
     geom::{ANGULAR_MOMENTUM_MAX, ANGULAR_SPEED_MAX, InertiaError, Vec3},
@@ -203,7 +204,7 @@ impl State {
     }
 
     /// Checks that a compound is one of the scenery's.
-    pub(crate) fn check_set(&self, set: SetId, scenery: &Scenery) -> Result<(), StateError> {
+    pub(crate) fn check_set(&self, set: CompoundId, scenery: &Scenery) -> Result<(), StateError> {
         check_index("set", set.0, scenery.sets().len())
     }
 

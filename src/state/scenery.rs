@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_128;
 
 use super::{
-    Filter, Kind, LayerTable, Material, MaterialId, SKIN, SetId, ShapeId, StaticId, skin::lean, turning_skin,
+    CompoundId, Filter, Kind, LayerTable, Material, MaterialId, SKIN, ShapeId, StaticId, skin::lean,
+    turning_skin,
 };
 use crate::{
     broad::{Grid, Tree},
@@ -109,7 +110,7 @@ impl SceneryBuilder {
         ShapeId((self.lists.shapes.len() - 1) as u16) // `build` refuses a list that is too long
     }
 
-    /// Adds a compound and returns its id; [`ShapeId::of_set`] makes it a body's shape.
+    /// Adds a compound and returns its id; [`ShapeId::of_compound`] makes it a body's shape.
     ///
     /// A body that rotates may have it if the center of mass of all child shapes, of equal density whatever
     /// their layers, is the body's center, and the products of inertia are 0:
@@ -127,7 +128,7 @@ impl SceneryBuilder {
     ///
     /// // A fighter: a trunk to stand on and, on another layer, a fist that it holds out.
     /// let mut scenery = SceneryBuilder::default();
-    /// scenery.material(Material::DEAD);
+    /// scenery.material(Material::INELASTIC);
     /// let trunk = scenery.shape(Shape::aabb(Vec3::new(lit("0.4"), lit("0.9"), lit("0.4"))));
     /// let fist = scenery.shape(Shape::sphere(lit("0.125")));
     /// let offset = Vec3::new(lit("0.75"), lit("0.5"), lit("0"));
@@ -135,16 +136,16 @@ impl SceneryBuilder {
     /// let mut world = World::new(Limits::new(60), scenery.build()?)?;
     ///
     /// let body = BodyId::from_parts(0, 0);
-    /// let spawn = Spawn::new(ShapeId::of_set(punch, false), Vec3::ZERO);
+    /// let spawn = Spawn::new(ShapeId::of_compound(punch, false), Vec3::ZERO);
     /// let turn_left = Command::SetShapes { body, set: punch, mirrored: true, allow_overlap: false };
     /// assert!(world.apply(&[Command::Spawn(spawn), turn_left]).outcomes.iter().all(Result::is_ok));
     /// let solids: Vec<_> = world.body(body).unwrap().solids(world.scenery()).collect();
     /// assert_eq!((solids[1].offset.x, solids[1].layer), (lit("-0.75"), Some(3)));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn set(&mut self, parts: Vec<Part>) -> SetId {
+    pub fn set(&mut self, parts: Vec<Part>) -> CompoundId {
         self.lists.sets.push(parts);
-        SetId::next(self.lists.sets.len() - 1)
+        CompoundId::next(self.lists.sets.len() - 1)
     }
 
     /// Adds a material and returns its id.
@@ -210,7 +211,7 @@ impl Scenery {
         &self.lists.shapes
     }
 
-    /// All compounds; a [`SetId`] is an index into them.
+    /// All compounds; a [`CompoundId`] is an index into them.
     #[must_use]
     pub fn sets(&self) -> &[Vec<Part>] {
         &self.lists.sets

@@ -109,11 +109,13 @@ impl World {
             Command::Place { body, position, orientation, allow_overlap } => {
                 self.place_turned(body, position, orientation, allow_overlap)?
             }
-            Command::MoveTo { body, position } => self.move_to(body, position)?,
+            Command::MoveKinematic { body, position } => self.move_to(body, position)?,
             Command::SetVelocity { body, velocity } => self.set_velocity(body, velocity, momentum)?,
-            Command::Push { body, impulse } => self.push(body, impulse, momentum)?,
-            Command::PushAt { body, impulse, point } => self.push_at(body, impulse, point, momentum)?,
-            Command::Twist { body, angular_impulse } => self.twist(body, angular_impulse)?,
+            Command::ApplyImpulse { body, impulse } => self.push(body, impulse, momentum)?,
+            Command::ApplyImpulseAt { body, impulse, point } => {
+                self.push_at(body, impulse, point, momentum)?
+            }
+            Command::ApplyAngularImpulse { body, angular_impulse } => self.twist(body, angular_impulse)?,
             Command::SetAngularVelocity { body, angular_velocity } => {
                 self.set_angular_velocity(body, angular_velocity)?
             }
@@ -124,7 +126,7 @@ impl World {
             Command::SetShape { body, shape, allow_overlap } => self.set_shape(body, shape, allow_overlap)?,
             Command::SetShapes { body, set, mirrored, allow_overlap } => {
                 self.state.check_set(set, &self.scenery)?;
-                self.set_shape(body, ShapeId::of_set(set, mirrored), allow_overlap)?;
+                self.set_shape(body, ShapeId::of_compound(set, mirrored), allow_overlap)?;
             }
             Command::SetFilter { body, layer, group, allow_overlap } => {
                 self.set_filter(body, (layer, group), allow_overlap)?
@@ -151,7 +153,7 @@ impl World {
                 self.find_of(body, &[Kind::Dynamic, Kind::Kinematic])?;
                 self.find_mut(body)?.frozen = ticks;
             }
-            Command::Except { a, b, ticks } => self.except(a, b, ticks)?,
+            Command::IgnorePair { a, b, ticks } => self.except(a, b, ticks)?,
             Command::SetUser { body, user } => self.find_mut(body)?.user = user,
         }
         Ok(Done::Applied)

@@ -24,7 +24,7 @@ fn v(x: &str, y: &str, z: &str) -> Vec3 {
 struct Seen {
     impacts: usize,
     held: usize,
-    rolled_back: usize,
+    reverted: usize,
     halts: usize,
     halts_within: usize,
     events: usize,
@@ -50,10 +50,10 @@ fn assert_any_order(world: &World, ticks: usize) -> Seen {
     for report in &reports {
         seen.impacts += report.impacts.len();
         seen.events += report.events.len();
-        seen.held += report.held.len();
-        seen.rolled_back += report.rolled_back.len();
-        seen.halts += usize::from(report.halted.is_some());
-        seen.halts_within += usize::from(report.halted.is_some_and(|toi| toi > Toi::START));
+        seen.held += report.impact_limited.len();
+        seen.reverted += report.reverted.len();
+        seen.halts += usize::from(report.tick_halted.is_some());
+        seen.halts_within += usize::from(report.tick_halted.is_some_and(|toi| toi > Toi::START));
     }
     for order in 1..=ORDERS {
         let (other, found) = run(order);
@@ -71,7 +71,7 @@ fn assert_any_order(world: &World, ticks: usize) -> Seen {
 /// Spheres on a lattice around a post, of every type; some overlap from the beginning.
 fn lattice(seed: u64) -> World {
     let mut builder = SceneryBuilder::default();
-    let material = builder.material(Material::DEAD);
+    let material = builder.material(Material::INELASTIC);
     let ball = builder.shape(Shape::sphere(lit("0.5")));
     let post = builder.shape(Shape::aabb(v("0.25", "0.25", "1")));
     builder.fixed(post, material, v("0.75", "0.75", "0"));
@@ -134,8 +134,8 @@ fn chains_of_bodies_go_back_whatever_the_order_of_looking() {
             (world, report)
         };
         let (world, report) = run(0);
-        back += report.rolled_back.len();
-        stay += world.bodies().count() - report.rolled_back.len();
+        back += report.reverted.len();
+        stay += world.bodies().count() - report.reverted.len();
         for order in 1..=2 * ORDERS {
             let (other, found) = run(order);
             assert_eq!(found, report, "world {seed}, order {order}");
@@ -152,7 +152,7 @@ fn chains_of_bodies_go_back_whatever_the_order_of_looking() {
 fn a_row_of_bodies_goes_back_one_after_the_other() {
     for order in 0..ORDERS {
         let mut builder = SceneryBuilder::default();
-        builder.material(Material::DEAD);
+        builder.material(Material::INELASTIC);
         let ball = builder.shape(Shape::sphere(lit("0.5")));
         let mut world = World::new(Limits::new(60), builder.build().unwrap()).unwrap();
         for x in 0..20 {
@@ -174,7 +174,7 @@ fn a_row_of_bodies_goes_back_one_after_the_other() {
         step.scratch.unproved.movers[18] = true;
         step.toi_loop().find_impacts();
         step.finish();
-        assert_eq!(report.rolled_back.len(), 20, "order {order}");
+        assert_eq!(report.reverted.len(), 20, "order {order}");
         assert!(world.bodies().map(|(_, body)| body.position).eq(before), "order {order}");
     }
 }
@@ -321,7 +321,7 @@ fn a_tick_is_halted_at_the_same_instant_whatever_the_order() {
 #[test]
 fn bodies_that_lie_in_each_other_are_held_whatever_the_order() {
     let mut builder = SceneryBuilder::default();
-    builder.material(Material::DEAD);
+    builder.material(Material::INELASTIC);
     builder.shape(Shape::sphere(lit("1")));
     let scenery = builder.build().unwrap();
     for (count, pairs_max) in [(40, 1 << 22), (40, 600), (160, 1 << 22)] {

@@ -51,11 +51,11 @@ pub(super) fn named(command: &Command) -> Option<BodyId> {
         Command::Remove { body }
         | Command::Teleport { body, .. }
         | Command::Place { body, .. }
-        | Command::MoveTo { body, .. }
+        | Command::MoveKinematic { body, .. }
         | Command::SetVelocity { body, .. }
-        | Command::Push { body, .. }
-        | Command::PushAt { body, .. }
-        | Command::Twist { body, .. }
+        | Command::ApplyImpulse { body, .. }
+        | Command::ApplyImpulseAt { body, .. }
+        | Command::ApplyAngularImpulse { body, .. }
         | Command::SetAngularVelocity { body, .. }
         | Command::SetShape { body, .. }
         | Command::SetShapes { body, .. }
@@ -68,7 +68,7 @@ pub(super) fn named(command: &Command) -> Option<BodyId> {
         | Command::Drive { body, .. }
         | Command::EndDrive { body }
         | Command::Freeze { body, .. } => Some(body),
-        Command::Except { a, .. } => Some(a),
+        Command::IgnorePair { a, .. } => Some(a),
         Command::Spawn(_)
         | Command::SetGravity { .. }
         | Command::SetLayers { .. }
@@ -79,7 +79,7 @@ pub(super) fn named(command: &Command) -> Option<BodyId> {
 /// The other body of a command.
 pub(super) const fn named_second(command: &Command) -> Option<BodyId> {
     match *command {
-        Command::Except { b: Collider::Body(b), .. } => Some(b),
+        Command::IgnorePair { b: Collider::Body(b), .. } => Some(b),
         _ => None,
     }
 }

@@ -8,7 +8,7 @@ use crate::{
     num::{Rng, Scalar, lit},
     shape::{Obb, Shape},
     state::{
-        Command, Kind, Limits, Locks, Material, MaterialId, Part, Rule, Scenery, SceneryBuilder, SetId,
+        Command, CompoundId, Kind, Limits, Locks, Material, MaterialId, Part, Rule, Scenery, SceneryBuilder,
         ShapeId, Spawn, Static,
     },
     tick::World,
@@ -69,7 +69,7 @@ fn compare(mut world: World, ticks: u64) -> [usize; 2] {
         slow.step(&mut reports[1]);
         assert_eq!(reports[0], reports[1], "tick {tick}");
         assert!(world.state == slow.state, "tick {tick}");
-        assert_eq!(reports[0].halted, None);
+        assert_eq!(reports[0].tick_halted, None);
         impacts += reports[0].impacts.len();
     }
     [count, impacts]
@@ -335,7 +335,7 @@ fn among_bodies_of_several_shapes() {
         world
             .apply(&[
                 Command::SetGravity { gravity },
-                Command::SetLayers { a: 0, b: 2, rule: Rule::Report, allow_overlap: false },
+                Command::SetLayers { a: 0, b: 2, rule: Rule::Sensor, allow_overlap: false },
             ])
             .accepted()
             .unwrap();
@@ -345,7 +345,7 @@ fn among_bodies_of_several_shapes() {
             let (position, velocity) = (vector((half - 1) * UNIT), vector(speed));
             let shape = match draws.below(5) {
                 3 => ShapeId(draws.below(3) as u16),
-                set => ShapeId::of_set(SetId(set as u16 % 3), draws.below(2) == 0),
+                set => ShapeId::of_compound(CompoundId(set as u16 % 3), draws.below(2) == 0),
             };
             let kind = if draws.below(9) == 0 { Kind::Kinematic } else { Kind::Dynamic };
             let (mass, allow_overlap) = (1 + index as u32 % 5, draws.below(20) == 0);

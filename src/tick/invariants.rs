@@ -77,7 +77,7 @@ pub(super) fn all_have_arrived(bodies: Bodies) -> bool {
         let place = mover.path.pose.position;
         mover.path.start == Toi::END
             && place.within(bodies.state.limits.extent)
-            && (!mover.put_back || place == bodies.entry(mover))
+            && (!mover.reverted || place == bodies.entry(mover))
     })
 }
 

@@ -88,7 +88,7 @@ impl OverlapCheck<'_> {
                 self.add_overlapping(index, &mut overlapping);
             }
             self.bodies().add_overlapped(&mut overlapping);
-            overlapping.retain(|&index| !self.sim.movers[index as usize].put_back);
+            overlapping.retain(|&index| !self.sim.movers[index as usize].reverted);
             #[cfg(test)]
             self.pairs.regions.disorder.shuffle(&mut overlapping);
             for &index in &overlapping {
@@ -127,7 +127,7 @@ impl OverlapCheck<'_> {
         if self.bodies().is_over(a, b) {
             return false;
         }
-        if self.scenery.has_sets() {
+        if self.scenery.has_compounds() {
             self.bodies().pairs_of_parts(a, b).any(|parts| self.parts_overlap_anew(a, b, parts, offset))
         } else {
             self.parts_overlap_anew(a, b, WHOLE, offset)

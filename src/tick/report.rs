@@ -25,20 +25,20 @@ pub struct TickReport {
     pub impacts: Vec<Impact>,
     /// Dynamic bodies that exceeded the impact limit and were held where they were, by id; if the tick was
     /// halted, all bodies that could still move, kinematic ones too.
-    pub held: Vec<BodyId>,
+    pub impact_limited: Vec<BodyId>,
     /// The instant at which all bodies were held for the rest of the tick, because it had more candidates for
     /// impacts than the limit, or far more queued impacts than bodies.
-    pub halted: Option<Toi>,
+    pub tick_halted: Option<Toi>,
     /// Bodies in contact whose velocity was clamped to the displacement actually made, by id: a jam closes
     /// faster than its loads can be passed on.
-    pub braced: Vec<BodyId>,
+    pub velocity_corrected: Vec<BodyId>,
     /// Bodies that would have left the world and were held where they were, by id.
     pub out_of_bounds: Vec<BodyId>,
     /// Kinematic bodies that collided with an immovable body and stopped there, by id.
     pub blocked: Vec<Blocked>,
     /// Bodies that were reverted to their pose at the start of the tick because the final overlap check found
     /// an overlap, by id.
-    pub rolled_back: Vec<BodyId>,
+    pub reverted: Vec<BodyId>,
     /// Bodies that were removed at their first impact, with the colliders that they hit, by id.
     pub removed: Vec<Removed>,
     /// Bodies that woke, by id: by a command that changed them or a body that they touch, or in the tick.
@@ -165,12 +165,12 @@ impl TickReport {
         self.tick = tick;
         self.outcomes.clear();
         self.impacts.clear();
-        self.held.clear();
-        self.braced.clear();
-        self.halted = None;
+        self.impact_limited.clear();
+        self.velocity_corrected.clear();
+        self.tick_halted = None;
         self.out_of_bounds.clear();
         self.blocked.clear();
-        self.rolled_back.clear();
+        self.reverted.clear();
         self.removed.clear();
         self.woke.clear();
         self.fell_asleep.clear();
@@ -191,7 +191,12 @@ impl TickReport {
 
     /// Sorts the lists of bodies by id.
     pub(super) fn sort(&mut self) {
-        for list in [&mut self.held, &mut self.braced, &mut self.out_of_bounds, &mut self.rolled_back] {
+        for list in [
+            &mut self.impact_limited,
+            &mut self.velocity_corrected,
+            &mut self.out_of_bounds,
+            &mut self.reverted,
+        ] {
             list.sort_unstable();
         }
         self.blocked.sort_unstable();

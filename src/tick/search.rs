@@ -211,7 +211,7 @@ impl<'a> Test<'a> {
         }
         self.queue.candidates += 1;
         let (a, b) = (index.min(other), index.max(other));
-        if bodies.scenery.has_sets() {
+        if bodies.scenery.has_compounds() {
             self.parts_of(boxes, a, Partner::Mover(b));
             return;
         }
@@ -228,7 +228,7 @@ impl<'a> Test<'a> {
     /// Tests a body and a static.
     fn static_of(&mut self, boxes: &PathBoxes, index: u32, id: StaticId) {
         let bodies = self.bodies();
-        if bodies.scenery.has_sets() {
+        if bodies.scenery.has_compounds() {
             self.parts_of(boxes, index, Partner::Static(id));
             return;
         }

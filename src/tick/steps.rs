@@ -10,18 +10,20 @@ use crate::{geom::Vec3, num::Toi};
 impl TickReport {
     /// Adds the report of one of several steps, in their order.
     pub(super) fn add_step(&mut self, step: &Self, index: u8, steps: u8) {
-        let Self { tick: _, outcomes: _, impacts, held, halted, braced, .. } = step;
-        let Self { out_of_bounds, blocked, rolled_back, removed, woke, fell_asleep, .. } = step;
+        let Self {
+            tick: _, outcomes: _, impacts, impact_limited: held, tick_halted, velocity_corrected, ..
+        } = step;
+        let Self { out_of_bounds, blocked, reverted, removed, woke, fell_asleep, .. } = step;
         let Self { overlapping, unresolved, speed_clamped, ledger, angular, .. } = step;
         let Self { listens: _, events, impulses, events_cut, .. } = step;
         let at = |toi: Toi| of_tick(toi, index, steps);
         self.impacts.extend(impacts.iter().map(|impact| Impact { toi: at(impact.toi), ..*impact }));
-        self.halted = self.halted.or(halted.map(at));
+        self.tick_halted = self.tick_halted.or(tick_halted.map(at));
         for (all, more) in [
-            (&mut self.held, held),
-            (&mut self.braced, braced),
+            (&mut self.impact_limited, held),
+            (&mut self.velocity_corrected, velocity_corrected),
             (&mut self.out_of_bounds, out_of_bounds),
-            (&mut self.rolled_back, rolled_back),
+            (&mut self.reverted, reverted),
             (&mut self.woke, woke),
             (&mut self.fell_asleep, fell_asleep),
         ] {
@@ -67,10 +69,10 @@ impl TickReport {
     pub(super) fn end_steps(&mut self) {
         self.sort();
         for list in [
-            &mut self.held,
-            &mut self.braced,
+            &mut self.impact_limited,
+            &mut self.velocity_corrected,
             &mut self.out_of_bounds,
-            &mut self.rolled_back,
+            &mut self.reverted,
             &mut self.woke,
             &mut self.fell_asleep,
         ] {
@@ -175,15 +177,15 @@ mod tests {
         let mut report = TickReport::default();
         for (index, (slots, overlapping)) in [(&[4, 9][..], 3), (&[1, 9], 5)].into_iter().enumerate() {
             let step = TickReport {
-                held: with(slots, 0),
-                braced: with(slots, 10),
+                impact_limited: with(slots, 0),
+                velocity_corrected: with(slots, 10),
                 out_of_bounds: with(slots, 20),
-                rolled_back: with(slots, 30),
+                reverted: with(slots, 30),
                 woke: with(slots, 40),
                 fell_asleep: with(slots, 50),
                 blocked: blocked(slots),
                 removed: vec![removed(slots[0], 1 << 31)],
-                halted: Toi::from_raw(1 << 31),
+                tick_halted: Toi::from_raw(1 << 31),
                 overlapping,
                 unresolved: 2,
                 speed_clamped: 7,
@@ -194,15 +196,23 @@ mod tests {
         report.end_steps();
         assert_eq!(report.blocked, blocked(&[1, 4, 9]));
         assert_eq!(report.removed, [removed(1, 3 << 30), removed(4, 1 << 30)]);
-        let TickReport { held, braced, out_of_bounds, rolled_back, woke, fell_asleep, .. } = report;
-        for (list, more) in [held, braced, out_of_bounds, rolled_back, woke, fell_asleep]
+        let TickReport {
+            impact_limited: held,
+            velocity_corrected,
+            out_of_bounds,
+            reverted,
+            woke,
+            fell_asleep,
+            ..
+        } = report;
+        for (list, more) in [held, velocity_corrected, out_of_bounds, reverted, woke, fell_asleep]
             .into_iter()
             .zip([0, 10, 20, 30, 40, 50])
         {
             assert_eq!(list, with(&[1, 4, 9], more));
         }
         assert_eq!((report.overlapping, report.unresolved, report.speed_clamped), (3, 4, 14));
-        assert_eq!(report.halted, Toi::from_raw(1 << 30));
+        assert_eq!(report.tick_halted, Toi::from_raw(1 << 30));
     }
 
     #[test]

@@ -115,7 +115,7 @@ impl ToiLoop<'_> {
 
     /// Holds all bodies at an instant up to which all impacts are resolved: they are apart there.
     fn halt(&mut self, toi: Toi) {
-        self.contact.report.halted = Some(toi);
+        self.contact.report.tick_halted = Some(toi);
         self.contact.note_blows(toi);
         self.contact.scratch.blows.clear();
         self.contact.queue.clear();
@@ -126,7 +126,7 @@ impl ToiLoop<'_> {
             let mut mover = self.contact.sim.movers[index];
             if !mover.held {
                 self.contact.bodies_mut().advance(&mut mover, toi);
-                self.contact.report.held.push(self.contact.state.id_of(mover.slot));
+                self.contact.report.impact_limited.push(self.contact.state.id_of(mover.slot));
                 self.contact.bodies_mut().hold(&mut mover);
                 self.contact.sim.movers[index] = mover;
                 self.contact.events.note_path(self.contact.sim, index as u32);
@@ -210,7 +210,7 @@ impl ToiLoop<'_> {
         let mut mover = *self.contact.bodies().mover(index);
         self.contact.bodies_mut().advance(&mut mover, toi);
         if u32::from(mover.impacts) == self.contact.state.limits.budget {
-            self.contact.report.held.push(self.contact.state.id_of(mover.slot));
+            self.contact.report.impact_limited.push(self.contact.state.id_of(mover.slot));
             self.contact.bodies_mut().hold(&mut mover);
         }
         mover.impacts += 1;

@@ -27,7 +27,7 @@ pub const TICK: u64 = 4;
 /// A closed box with more materials than one.
 fn yard_scenery(solids: &[Shape]) -> Arc<Scenery> {
     let mut builder = SceneryBuilder::default();
-    let materials = [Material::ELASTIC, Material::DEAD].map(|material| builder.material(material));
+    let materials = [Material::ELASTIC, Material::INELASTIC].map(|material| builder.material(material));
     for solid in solids {
         builder.shape(*solid);
     }
@@ -119,7 +119,7 @@ impl Game for Village {
         }
         tick.mark("orders", self);
         if let Some(body) = self.target {
-            let _ = tick.apply(Command::Push { body, impulse: v("0.001", "0", "0") });
+            let _ = tick.apply(Command::ApplyImpulse { body, impulse: v("0.001", "0", "0") });
         }
         tick.step();
         self.paths[0].0 = tick.number() as i8;

@@ -177,7 +177,8 @@ fn recordings_of_other_things_differ_in_content() {
     let push = |impulse| {
         let mut world = yard();
         assert!(
-            world.apply(&[Command::Push { body: BodyId::from_parts(0, 0), impulse }]).outcomes[0].is_ok()
+            world.apply(&[Command::ApplyImpulse { body: BodyId::from_parts(0, 0), impulse }]).outcomes[0]
+                .is_ok()
         );
         record(world)
     };
@@ -222,7 +223,7 @@ impl Game for Forgetful {
         self.secret += 1;
         if tick.number() == TICK {
             let impulse = if self.secret % 2 == 0 { v("0.5", "0", "0") } else { v("0.25", "0", "0") };
-            let _ = tick.apply(Command::Push { body: self.body, impulse });
+            let _ = tick.apply(Command::ApplyImpulse { body: self.body, impulse });
             let _ = tick.draws(if self.secret % 2 == 0 { 1 } else { 2 }, 0);
         }
         tick.step();
@@ -341,7 +342,7 @@ impl Game for Lever {
         tick.mark("orders", self);
         if self.pulled > 0 {
             let body = BodyId::from_parts(0, 0);
-            let _ = tick.apply(Command::Push { body, impulse: v("0.25", "0", "0") });
+            let _ = tick.apply(Command::ApplyImpulse { body, impulse: v("0.25", "0", "0") });
         }
         tick.step();
     }
@@ -412,7 +413,7 @@ impl Game for Reactive {
         tick.step();
         let body = BodyId::from_parts(0, 0);
         let impulse = tick.world().body(body).map_or_else(|| v("0", "0", "0"), |body| body.momentum);
-        let _ = tick.apply(Command::Push { body, impulse });
+        let _ = tick.apply(Command::ApplyImpulse { body, impulse });
     }
 }
 

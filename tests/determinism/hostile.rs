@@ -184,7 +184,7 @@ fn bodies_inside_each_other_at_the_edge_of_every_limit_run_on() {
             let again = snapshot::decode(&snapshot::encode(&world), &scenery);
             assert!(again.is_ok(), "case {case}, tick {tick}: {}", again.unwrap_err());
             impacts += report.impacts.len();
-            nets += report.held.len() + report.rolled_back.len() + report.out_of_bounds.len();
+            nets += report.impact_limited.len() + report.reverted.len() + report.out_of_bounds.len();
         }
     }
     assert!(impacts > 200 && nets > 2_000, "{impacts} impacts, {nets} in the nets");

@@ -62,7 +62,9 @@ fn a_changed_checksum_is_found_at_its_tick() {
         if tick == 32 {
             let (body, _) = world.bodies().next().unwrap();
             let impulse = bitstep::geom::Vec3::from_raw([1, 0, 0]);
-            assert!(world.apply(&[bitstep::state::Command::Push { body, impulse }]).outcomes[0].is_ok());
+            assert!(
+                world.apply(&[bitstep::state::Command::ApplyImpulse { body, impulse }]).outcomes[0].is_ok()
+            );
         }
         recorder.tick(&commands(tick), &world).unwrap();
     }

@@ -42,7 +42,10 @@ pub fn commands(tick: u64) -> Vec<Command> {
     let vector = Vec3::from_raw([0; 3].map(|_: i32| draws.between(-1 << 33, 1 << 33)));
     match draws.below(8) {
         0 => vec![Command::Remove { body }],
-        1 => vec![Command::Push { body, impulse: vector }, Command::SetVelocity { body, velocity: vector }],
+        1 => vec![
+            Command::ApplyImpulse { body, impulse: vector },
+            Command::SetVelocity { body, velocity: vector },
+        ],
         2 => vec![Command::Teleport { body, position: vector, allow_overlap: false }],
         3 | 4 => {
             let (shape, material) = (ShapeId(draws.below(4) as u16), MaterialId(0));
@@ -53,7 +56,7 @@ pub fn commands(tick: u64) -> Vec<Command> {
             let (layer, group) = (draws.below(3) as u8, draws.below(2) as u16);
             let spawn = Spawn { kind, layer, group, user: tick, ..Spawn::new(ShapeId(0), vector) };
             let goal = Vec3::from_raw([0; 3].map(|_: i32| draws.between(-1 << 33, 1 << 33)));
-            vec![Command::Spawn(spawn), Command::MoveTo { body, position: goal }]
+            vec![Command::Spawn(spawn), Command::MoveKinematic { body, position: goal }]
         }
         6 => vec![
             Command::SetFilter { body, layer: draws.below(3) as u8, group: 0, allow_overlap: false },

@@ -18,7 +18,7 @@ use bitstep::{
 /// Two balls, of which the second one rotates.
 fn balls() -> World {
     let mut builder = SceneryBuilder::default();
-    builder.material(Material::DEAD);
+    builder.material(Material::INELASTIC);
     let ball = builder.shape(Shape::sphere(lit("0.5")));
     builder.fixed(ball, MaterialId(0), Vec3::from_raw([9 << 32, 0, 0]));
     let mut world = World::new(Limits::new(60), builder.build().unwrap()).unwrap();
@@ -100,7 +100,7 @@ fn what_drives_a_body_is_behind_all_else() {
 /// The exceptions are behind everything else, and only where there are any.
 #[test]
 fn exceptions_are_behind_all_else() {
-    let except = |a, b, ticks| Command::Except { a: id(a), b, ticks };
+    let except = |a, b, ticks| Command::IgnorePair { a: id(a), b, ticks };
     let (plain, other) = (balls(), Collider::Body(id(0)));
     let mut world = with(&[except(1, other, 3), except(1, Collider::Static(StaticId(0)), 700)]);
     let bytes = snapshot::encode(&world);

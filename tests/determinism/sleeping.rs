@@ -15,7 +15,7 @@ use bitstep::{
 /// Three balls at rest without gravity.
 fn balls(sleep_after: u8) -> World {
     let mut builder = SceneryBuilder::default();
-    builder.material(Material::DEAD);
+    builder.material(Material::INELASTIC);
     builder.shape(Shape::sphere(lit("0.5")));
     let limits = Limits::new(60).with_sleep_after(sleep_after);
     let mut world = World::new(limits, builder.build().unwrap()).unwrap();

@@ -7,7 +7,7 @@ use bitstep::{
     shape::{Obb, Shape},
     snapshot,
     state::{
-        BodyId, Command, Kind, Limits, Locks, Material, MaterialId, Part, Rule, SceneryBuilder, SetId,
+        BodyId, Command, CompoundId, Kind, Limits, Locks, Material, MaterialId, Part, Rule, SceneryBuilder,
         ShapeId, Spawn,
     },
     tick::TickReport,
@@ -90,7 +90,7 @@ fn commands(tick: u64) -> Vec<Command> {
         80 => vec![Command::SetFilter { body: body(4, 0), layer: 3, group: 0, allow_overlap }],
         84 => vec![Command::SetVelocity { body: body(0, 0), velocity: v("0.01", "0.005", "0") }],
         96 => vec![Command::SetVelocity { body: body(0, 0), velocity: Vec3::ZERO }],
-        100 => vec![Command::Push { body: body(8, 0), impulse: v("0.01", "0", "0.01") }],
+        100 => vec![Command::ApplyImpulse { body: body(8, 0), impulse: v("0.01", "0", "0.01") }],
         106 => vec![Command::SetLocks { body: body(9, 0), locks: Locks::X }],
         110 => vec![Command::SetGravity { gravity: Vec3::from_raw([0, -8_000_000, 0]) }],
         114 => vec![Command::SetGravity { gravity: Vec3::from_raw([0, -11_700_000, 0]) }],
@@ -123,7 +123,7 @@ fn still_ticks(new: impl Fn() -> World, commands: impl Fn(u64) -> Vec<Command>, 
         copy.tick(&commands, &mut other);
         assert_eq!(snapshot::encode(&copy), snapshot::encode(&world), "tick {tick}");
         if tick % 7 == 3 {
-            copy.tick(&[Command::Push { body: body(1, 0), impulse: v("0.1", "0", "0") }], &mut other);
+            copy.tick(&[Command::ApplyImpulse { body: body(1, 0), impulse: v("0.1", "0", "0") }], &mut other);
             copy.tick(&[], &mut other);
             copy.clone_from(&world);
         }
@@ -186,7 +186,7 @@ fn the_order_of_heights_is_that_of_all_bodies() {
     let commands = |tick| match tick {
         40 => (3..8).map(|slot| Command::Remove { body: body(slot, 0) }).collect(),
         50 => vec![Command::SetFilter { body: body(2, 0), layer: 0, group: 7, allow_overlap: false }],
-        60 => vec![Command::Push { body: body(2, 0), impulse: v("0.002", "0", "0.001") }],
+        60 => vec![Command::ApplyImpulse { body: body(2, 0), impulse: v("0.002", "0", "0.001") }],
         _ => vec![],
     };
     let still = still_ticks(new, commands, 80);
@@ -198,14 +198,14 @@ fn the_order_of_heights_is_that_of_all_bodies() {
 #[test]
 fn turns_parts_and_layers_are_looked_at() {
     let turns = Spawn { turns: true, ..rough(TURNED, "0", "0.2525", "0") };
-    let parts = rough(ShapeId::of_set(SetId(0), false), "4", "0.2525", "0");
+    let parts = rough(ShapeId::of_compound(CompoundId(0), false), "4", "0.2525", "0");
     let bar = Spawn { kind: Kind::Kinematic, turns: true, ..rough(BAR, "8", "0.3", "0") };
     let new = || stage(&[turns, parts, bar, rough(STAGE_CUBE, "9.2", "0.2525", "0.45")]);
     let commands = |tick| match tick {
         20 => vec![Command::SetAngularVelocity { body: body(2, 0), angular_velocity: v("0", "-0.005", "0") }],
-        30 => vec![Command::Twist { body: body(0, 0), angular_impulse: v("0", "0.003", "0") }],
+        30 => vec![Command::ApplyAngularImpulse { body: body(0, 0), angular_impulse: v("0", "0.003", "0") }],
         // In place, with its orientation, but its edges move too fast for a contact.
-        46 => vec![Command::Twist { body: body(0, 0), angular_impulse: v("0.01", "0", "0") }],
+        46 => vec![Command::ApplyAngularImpulse { body: body(0, 0), angular_impulse: v("0.01", "0", "0") }],
         50 => vec![Command::SetLayers { a: 0, b: 0, rule: Rule::Ignore, allow_overlap: false }],
         _ => vec![],
     };
@@ -222,7 +222,7 @@ fn who_becomes_solid_again_is_in_contact_again() {
     bodies.push(Spawn { layer: 1, ..rough(SLAB, "0", "0.605", "0") });
     let layers = |rule| vec![Command::SetLayers { a: 1, b: 2, rule, allow_overlap: false }];
     let commands = |tick| match tick {
-        40 => layers(Rule::Report),
+        40 => layers(Rule::Sensor),
         50 => layers(Rule::Solid),
         _ => vec![],
     };

@@ -46,7 +46,7 @@ fn mill() -> World {
     let limits = Limits::new(60);
     let mut world = World::new(limits, builder.build().unwrap()).unwrap();
     let gravity = limits.gravity_nearest_even(v("0", "-9.81", "0"));
-    let rule = Command::SetLayers { a: 0, b: 5, rule: Rule::Report, allow_overlap: false };
+    let rule = Command::SetLayers { a: 0, b: 5, rule: Rule::Sensor, allow_overlap: false };
     let paddle = Spawn { kind: Kind::Kinematic, turns: true, ..Spawn::new(ShapeId(5), v("0", "-1", "0")) };
     let paddle = Spawn { angular_velocity: v("0", "0", "0.09"), ..paddle };
     let outcomes = world.apply(&[Command::SetGravity { gravity }, rule, Command::Spawn(paddle)]).outcomes;
@@ -77,8 +77,8 @@ fn commands(tick: u64) -> Vec<Command> {
     let mut vector = |bits: u32| Vec3::from_raw([0; 3].map(|_: i32| draws.between(-1 << bits, 1 << bits)));
     let (near, slow, spin) = (vector(33), vector(29), vector(29));
     match draws.below(12) {
-        0 => vec![Command::PushAt { body, impulse: slow, point: near }],
-        1 => vec![Command::Twist { body, angular_impulse: slow }],
+        0 => vec![Command::ApplyImpulseAt { body, impulse: slow, point: near }],
+        1 => vec![Command::ApplyAngularImpulse { body, angular_impulse: slow }],
         2 => vec![Command::SetAngularVelocity { body, angular_velocity: spin }],
         3 => vec![Command::SetVelocity { body, velocity: slow }],
         4 => {

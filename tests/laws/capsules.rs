@@ -48,8 +48,8 @@ fn a_gas_of_capsules_keeps_its_energy_and_its_distance() {
         let (energy, mut impacts) = (world.energy_twice_wide(), 0);
         for tick in 0..4 * rate {
             step(&mut world, &mut report);
-            assert!(report.rolled_back.is_empty() && report.out_of_bounds.is_empty());
-            assert!(rate < 60 || report.held.is_empty(), "tick {tick} at {rate} Hz");
+            assert!(report.reverted.is_empty() && report.out_of_bounds.is_empty());
+            assert!(rate < 60 || report.impact_limited.is_empty(), "tick {tick} at {rate} Hz");
             assert_eq!(overlaps(&world), 0, "tick {tick} at {rate} Hz");
             impacts += report.impacts.len() as i128;
         }
@@ -111,7 +111,7 @@ fn bullets_stay_on_their_side_of_a_fence_of_thin_bars() {
         for tick in 0..20 {
             step(&mut world, &mut report);
             assert_eq!(overlaps(&world), 0, "tick {tick} at {rate} Hz");
-            assert!(report.rolled_back.is_empty() && report.out_of_bounds.is_empty());
+            assert!(report.reverted.is_empty() && report.out_of_bounds.is_empty());
             assert_eq!(sides(&world), before, "tick {tick} at {rate} Hz");
             impacts += report.impacts.len();
         }

@@ -268,7 +268,7 @@ fn a_ball_that_lies_and_is_struck_late_in_a_tick_keeps_its_speed() {
         for _ in 0..rate {
             step(&mut world, &mut report);
             assert_clean(&report);
-            assert!(report.braced.is_empty(), "{rate} Hz, {apart}");
+            assert!(report.velocity_corrected.is_empty(), "{rate} Hz, {apart}");
             struck += report.impacts.iter().filter(|impact| matches!(impact.b, Collider::Body(_))).count();
         }
         // (1 + .5) / 2 of 8 units per second for one, the rest for the other.

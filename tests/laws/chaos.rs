@@ -7,7 +7,7 @@ use bitstep::{
     World,
     geom::{ANGULAR_SPEED_MAX, Rotation, Vec3},
     num::Scalar,
-    state::{BodyId, Collider, Command, Kind, Locks, OnHit, Outcome, Rule, SetId, Spawn, StaticId},
+    state::{BodyId, Collider, Command, CompoundId, Kind, Locks, OnHit, Outcome, Rule, Spawn, StaticId},
     tick::TickReport,
 };
 
@@ -88,20 +88,20 @@ fn command(dice: &mut Dice, world: &World) -> Command {
         }
         3 => {
             let here = world.body(body).map_or(Vec3::ZERO, |body| body.position);
-            Command::MoveTo { body, position: here + dice.velocity() }
+            Command::MoveKinematic { body, position: here + dice.velocity() }
         }
         4 => Command::SetVelocity { body, velocity: dice.velocity() },
-        5 => Command::Push { body, impulse: dice.velocity().map_raw(|raw| raw * mass) },
+        5 => Command::ApplyImpulse { body, impulse: dice.velocity().map_raw(|raw| raw * mass) },
         6 => {
             let impulse = dice.velocity().map_raw(|raw| raw * mass);
-            Command::PushAt { body, impulse, point: dice.position(world) }
+            Command::ApplyImpulseAt { body, impulse, point: dice.position(world) }
         }
-        7 => Command::Twist { body, angular_impulse: dice.twist().map_raw(|raw| raw * mass) },
+        7 => Command::ApplyAngularImpulse { body, angular_impulse: dice.twist().map_raw(|raw| raw * mass) },
         8 => Command::SetAngularVelocity { body, angular_velocity: angular_velocity(dice) },
         9 => Command::SetGravity { gravity: dice.gravity() },
         10 => Command::SetShape { body, shape: dice.shape(), allow_overlap },
         11 => {
-            let (set, mirrored) = (SetId(dice.draws.below(SETS + 1) as u16), dice.one_in(2));
+            let (set, mirrored) = (CompoundId(dice.draws.below(SETS + 1) as u16), dice.one_in(2));
             Command::SetShapes { body, set, mirrored, allow_overlap }
         }
         12 => {
@@ -110,7 +110,7 @@ fn command(dice: &mut Dice, world: &World) -> Command {
         }
         13 => {
             let [a, b] = [(); 2].map(|()| dice.pick(&[0, 1, 1, 2, 15, 16]));
-            let rule = dice.pick(&[Rule::Solid, Rule::Solid, Rule::Report, Rule::Ignore]);
+            let rule = dice.pick(&[Rule::Solid, Rule::Solid, Rule::Sensor, Rule::Ignore]);
             Command::SetLayers { a, b, rule, allow_overlap }
         }
         14 => Command::SetLocks { body, locks: dice.locks(true) },
@@ -124,7 +124,7 @@ fn command(dice: &mut Dice, world: &World) -> Command {
             Command::Drive { body, velocity: dice.velocity(), accel_max }
         }
         21 => Command::EndDrive { body },
-        22 => Command::Except { a: body, b: other(dice, world), ticks: dice.draws.below(12) as u32 },
+        22 => Command::IgnorePair { a: body, b: other(dice, world), ticks: dice.draws.below(12) as u32 },
         _ => Command::Spawn(spawn(dice, world)),
     }
 }
@@ -193,7 +193,8 @@ impl Seen {
         self.events += report.events.len();
         self.fell_asleep += report.fell_asleep.len();
         self.woke += report.woke.len();
-        let lists = [&report.held, &report.braced, &report.out_of_bounds].map(|list| !list.is_empty());
+        let lists = [&report.impact_limited, &report.velocity_corrected, &report.out_of_bounds]
+            .map(|list| !list.is_empty());
         let others = [!report.blocked.is_empty(), report.overlapping > 0, report.speed_clamped > 0];
         for (count, is_used) in self.nets.iter_mut().zip(lists.into_iter().chain(others)) {
             *count += usize::from(is_used);

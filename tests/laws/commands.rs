@@ -75,10 +75,10 @@ fn every_refusal_names_field_value_and_limit() {
             "velocity.y is -200, must be at most 128 in magnitude",
         ),
         (
-            Command::Push { body, impulse: v("0", "255.25", "0") },
+            Command::ApplyImpulse { body, impulse: v("0", "255.25", "0") },
             "velocity.y is 128.125, must be at most 128 in magnitude",
         ),
-        (Command::Push { body: id(1, 0), impulse: Vec3::ZERO }, "no body 1"),
+        (Command::ApplyImpulse { body: id(1, 0), impulse: Vec3::ZERO }, "no body 1"),
         (Command::SetGravity { gravity: Vec3::from_raw([0, 3, 0]) }, "gravity: a component is odd in raw"),
         (
             Command::SetGravity { gravity: v("0", "-128.5", "0") },
@@ -88,7 +88,7 @@ fn every_refusal_names_field_value_and_limit() {
     for (command, text) in cases {
         assert_eq!(refused(&mut world, command), text, "{command:?}");
     }
-    let huge = Command::Push { body, impulse: Vec3::splat(Scalar::MIN) };
+    let huge = Command::ApplyImpulse { body, impulse: Vec3::splat(Scalar::MIN) };
     assert!(refused(&mut world, huge).starts_with("velocity.x is -"));
 }
 
@@ -185,7 +185,7 @@ fn commands_are_in_the_ledger() {
         &[Command::Spawn(ball_at("0")), Command::Spawn(ball_at("0"))],
         &[
             Command::SetVelocity { body, velocity: v("1", "2", "3") },
-            Command::Push { body, impulse: v("1", "0", "0") },
+            Command::ApplyImpulse { body, impulse: v("1", "0", "0") },
         ],
         &[Command::Remove { body }],
     ];

@@ -9,7 +9,7 @@ use bitstep::{
     num::{Rng, Scalar},
     shape::{Obb, Shape, center_of_parts},
     snapshot,
-    state::{Command, Kind, Part, Rule, Scenery, SceneryBuilder, SetId, ShapeId, Spawn},
+    state::{Command, CompoundId, Kind, Part, Rule, Scenery, SceneryBuilder, ShapeId, Spawn},
     tick::{EventKind, TickReport},
 };
 
@@ -83,7 +83,7 @@ pub fn with_sets(plain: &Scenery) -> Arc<Scenery> {
 }
 
 pub fn set(number: u16) -> ShapeId {
-    ShapeId::of_set(SetId(number), false)
+    ShapeId::of_compound(CompoundId(number), false)
 }
 
 /// Some bodies of every compound over the floor of a room.
@@ -116,11 +116,11 @@ fn nothing_overlaps_in_heaps_at_any_rate_and_no_energy_comes_from_nowhere() {
         for tick in 0..150 {
             step(&mut world, &mut report);
             assert_eq!(overlaps(&world), 0, "{rate} Hz {bouncy:?}: tick {tick}");
-            let nets = (&report.out_of_bounds, report.halted, report.overlapping);
+            let nets = (&report.out_of_bounds, report.tick_halted, report.overlapping);
             assert_eq!(nets, (&vec![], None, 0), "{rate} Hz {bouncy:?}: tick {tick}");
             impacts += report.impacts.len();
-            held += report.held.len();
-            back += report.rolled_back.len();
+            held += report.impact_limited.len();
+            back += report.reverted.len();
             unresolved += report.unresolved;
         }
         let last = world.energy_twice_wide();
@@ -143,7 +143,7 @@ fn a_heap_comes_to_rest() {
     let before: Vec<_> = world.bodies().map(|(_, body)| body.pose()).collect();
     for _ in 0..60 {
         step(&mut world, &mut report);
-        assert!(report.held.is_empty() && report.rolled_back.is_empty());
+        assert!(report.impact_limited.is_empty() && report.reverted.is_empty());
     }
     let moved = |(old, (_, body)): (&bitstep::geom::Pose, (_, &bitstep::state::Body))| {
         (body.position - old.position).raw().into_iter().map(i64::abs).max().unwrap()
@@ -260,7 +260,7 @@ fn a_cross_never_turns_through_a_post() {
         for tick in 0..60 {
             step(&mut world, &mut report);
             assert_eq!(overlaps(&world), 0, "case {case}, tick {tick}");
-            assert!(report.rolled_back.is_empty(), "case {case}, tick {tick}");
+            assert!(report.reverted.is_empty(), "case {case}, tick {tick}");
             impacts += report.impacts.len();
         }
         assert!(world.energy_twice_wide() <= before + before / 1_000_000, "case {case}");
@@ -282,7 +282,7 @@ fn a_dumbbell_lies_down_and_a_table_topples_or_comes_to_stand() {
     for tick in 0..400 {
         step(&mut world, &mut report);
         assert_eq!(overlaps(&world), 0, "tick {tick}");
-        assert!(report.held.is_empty() && report.rolled_back.is_empty(), "tick {tick}");
+        assert!(report.impact_limited.is_empty() && report.reverted.is_empty(), "tick {tick}");
     }
     let bodies: Vec<_> = world.bodies().map(|(_, body)| *body).collect();
     let height = |index: usize| bodies[index].position.y - s("-6");
@@ -313,7 +313,7 @@ fn the_ball_of_a_pair_that_swings_past_a_small_sensor_within_a_tick_is_told() {
         Spawn { kind: Kind::Static, layer: 5, ..Spawn::new(ShapeId(0), v("0.3", "0.519615242", "0")) };
     scene.spawns.push(sensor);
     let mut world = scene.world();
-    let rule = Command::SetLayers { a: 0, b: 5, rule: Rule::Report, allow_overlap: false };
+    let rule = Command::SetLayers { a: 0, b: 5, rule: Rule::Sensor, allow_overlap: false };
     assert!(world.apply(&[rule]).outcomes.iter().all(Result::is_ok));
     let mut report = TickReport::with_events();
     step(&mut world, &mut report);
@@ -340,7 +340,7 @@ fn a_heap_falls_asleep_and_wakes_where_it_is_struck() {
     }
     assert_eq!(world.sleepers().count(), 9);
     let (id, body) = world.bodies().next().map(|(id, body)| (id, *body)).unwrap();
-    let push = Command::PushAt {
+    let push = Command::ApplyImpulseAt {
         body: id,
         impulse: v("0", "0.3", "0.05"),
         point: body.position + v("0.3", "0", "0"),

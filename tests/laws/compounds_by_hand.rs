@@ -78,7 +78,7 @@ fn a_ball_flies_between_the_two_of_a_pair_that_stands_still() {
             let mut report = TickReport::default();
             for _ in 0..30 {
                 step(&mut world, &mut report);
-                assert_eq!((report.impacts.len(), report.rolled_back.len()), (0, 0));
+                assert_eq!((report.impacts.len(), report.reverted.len()), (0, 0));
             }
             let (there, far) = (world.body(ball).unwrap().position, s("0.9"));
             assert!(!there.within(far), "{there:?}: it is through");

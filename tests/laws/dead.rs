@@ -22,7 +22,7 @@ fn balls(starts: &[(u16, u32, Vec3, Vec3)]) -> World {
 /// The same with limits, and a restitution of the material 1.
 fn balls_within(limits: Limits, restitution: &str, starts: &[(u16, u32, Vec3, Vec3)]) -> World {
     let mut builder = SceneryBuilder::default();
-    builder.material(Material::DEAD);
+    builder.material(Material::INELASTIC);
     builder.material(Material::new(s(restitution)).unwrap());
     builder.shape(Shape::sphere(s("0.5")));
     let mut world = World::new(limits, builder.build().unwrap()).unwrap();
@@ -62,7 +62,7 @@ fn a_pair_that_meets_within_the_tick_ends_where_its_impact_leads() {
         step(&mut world, &mut report);
         assert_clean(&report);
         pressed += report.impacts.iter().filter(|impact| impact.pressed).count();
-        assert!(report.impacts.len() == 1 && report.braced.is_empty(), "{what}: {report:?}");
+        assert!(report.impacts.len() == 1 && report.velocity_corrected.is_empty(), "{what}: {report:?}");
         assert_eq!(overlaps(&world), 0);
         // Along the normal both get the mean speed, and the first keeps what is across.
         let normal = v("0.6", "0.8", "0");
@@ -95,7 +95,7 @@ fn who_passes_by_is_left_alone() {
     let mut report = TickReport::default();
     for tick in 1..=4 {
         step(&mut world, &mut report);
-        assert!(report.impacts.is_empty() && report.braced.is_empty(), "tick {tick}");
+        assert!(report.impacts.is_empty() && report.velocity_corrected.is_empty(), "tick {tick}");
         assert_eq!(velocities(&world), [along, Vec3::ZERO], "tick {tick}");
         assert_eq!(world.bodies().next().unwrap().1.position, beside + along.map_raw(|raw| raw * tick));
     }
@@ -116,7 +116,7 @@ fn a_row_takes_a_late_blow_together() {
         for _ in 0..8 {
             step(&mut world, &mut report);
             assert_clean(&report);
-            assert!(report.braced.is_empty(), "{what}: {:?}", report.braced);
+            assert!(report.velocity_corrected.is_empty(), "{what}: {:?}", report.velocity_corrected);
             assert_eq!(overlaps(&world), 0);
         }
         // Inelastic ones share the speed; an elastic one gives all of it to the first, or part to each.
@@ -206,7 +206,7 @@ fn who_meets_in_the_next_tick_keeps_its_velocity_in_this_one() {
     let mut world = balls(&[(0, 1, v("-1.1", "0", "0"), along), (0, 1, Vec3::ZERO, Vec3::ZERO)]);
     let mut report = TickReport::default();
     step(&mut world, &mut report);
-    assert!(report.impacts.is_empty() && report.braced.is_empty());
+    assert!(report.impacts.is_empty() && report.velocity_corrected.is_empty());
     assert_eq!(velocities(&world), [along, Vec3::ZERO]);
     step(&mut world, &mut report);
     assert_eq!(report.impacts.len(), 1);
@@ -252,7 +252,11 @@ fn a_slow_row_that_is_struck_late_keeps_what_it_got() {
             for tick in 0..4 {
                 step(&mut world, &mut report);
                 assert_clean(&report);
-                assert!(report.braced.is_empty(), "{what}: {:?}, tick {tick}", report.braced);
+                assert!(
+                    report.velocity_corrected.is_empty(),
+                    "{what}: {:?}, tick {tick}",
+                    report.velocity_corrected
+                );
                 let sum = velocities(&world).into_iter().fold(Vec3::ZERO, |sum, velocity| sum + velocity);
                 assert_eq!(sum, along, "{what}, tick {tick}");
             }
@@ -266,7 +270,7 @@ fn many_planes_along_a_diagonal_stop_a_ball_as_one() {
     for (count, pull) in [1, 2, 3, 4, 10].into_iter().flat_map(|count| ["0", "-6"].map(|pull| (count, pull)))
     {
         let mut builder = SceneryBuilder::default();
-        let material = builder.material(Material::DEAD);
+        let material = builder.material(Material::INELASTIC);
         let ball = builder.shape(Shape::sphere(s("0.5")));
         let normal = Normal::new(619_925_131, 619_925_131, 619_925_131); // 2^30 / sqrt 3
         let plane = builder.shape(Shape::Plane(Plane::from_point_normal(Vec3::ZERO, normal).unwrap()));
@@ -282,7 +286,7 @@ fn many_planes_along_a_diagonal_stop_a_ball_as_one() {
         for tick in 0..60 {
             step(&mut world, &mut report);
             assert_clean(&report);
-            assert!(report.braced.is_empty(), "{count}, {pull}: tick {tick}");
+            assert!(report.velocity_corrected.is_empty(), "{count}, {pull}: tick {tick}");
             met.extend(report.impacts.iter().map(|_| tick));
             let (velocity, lies) = (velocities(&world)[0], met.first().is_some_and(|first| first + 3 < tick));
             assert!(!lies || velocity.within(s("0.00001")), "{count}, {pull}: {velocity}, tick {tick}");

@@ -9,7 +9,7 @@ use bitstep::{
     num::{Rng, Scalar, rng::Draws},
     shape::{Obb, SIZE_MAX, Shape},
     state::{
-        Face, Limits, Locks, Material, MaterialId, Part, Scenery, SceneryBuilder, SetId, ShapeId, Static,
+        CompoundId, Face, Limits, Locks, Material, MaterialId, Part, Scenery, SceneryBuilder, ShapeId, Static,
     },
 };
 
@@ -214,10 +214,10 @@ impl Dice {
 
     /// An existing one, or one name too many.
     pub fn shape(&mut self) -> ShapeId {
-        let set = SetId(self.draws.below(SETS) as u16);
+        let set = CompoundId(self.draws.below(SETS) as u16);
         let mirrored = self.one_in(2);
         if self.one_in(4) {
-            ShapeId::of_set(set, mirrored)
+            ShapeId::of_compound(set, mirrored)
         } else {
             ShapeId(self.draws.below(SHAPES + 2) as u16)
         }

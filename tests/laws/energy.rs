@@ -52,7 +52,7 @@ fn flies(mut world: World, ticks: u32) -> (i128, i128, i128, i128) {
     let (mut last, mut gain, mut impacts) = (first, 0, 0);
     for tick in 0..ticks {
         step(&mut world, &mut report);
-        assert!(report.rolled_back.is_empty() && report.out_of_bounds.is_empty());
+        assert!(report.reverted.is_empty() && report.out_of_bounds.is_empty());
         assert_eq!(overlaps(&world), 0, "tick {tick}");
         let energy = world.energy_twice_wide();
         gain = gain.max(energy - last);

@@ -53,7 +53,7 @@ fn world(scenery: &Arc<Scenery>, spawns: &[Spawn]) -> World {
     for layer in [0, SENSORS] {
         apply(
             &mut world,
-            Command::SetLayers { a: layer, b: SENSORS, rule: Rule::Report, allow_overlap: false },
+            Command::SetLayers { a: layer, b: SENSORS, rule: Rule::Sensor, allow_overlap: false },
         );
     }
     for spawn in spawns {
@@ -324,7 +324,7 @@ fn more_pairs_than_the_limit_leave_hits_alone_and_say_so() {
         step(&mut world, &mut report);
         let kinds: Vec<_> = report.events.iter().map(|event| event.kind).collect();
         let all = [EventKind::Begin, EventKind::Hit, EventKind::End];
-        assert_eq!((report.events_cut, report.halted), (cut, None));
+        assert_eq!((report.events_cut, report.tick_halted), (cut, None));
         assert_eq!(kinds, if cut { &all[1..2] } else { &all[..] });
         apply(&mut world, Command::SetVelocity { body: BodyId::from_parts(3, 0), velocity: Vec3::ZERO });
         step(&mut world, &mut report);

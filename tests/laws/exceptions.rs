@@ -35,7 +35,7 @@ fn room(pull: &str, sleep_after: u8, spawns: &[Spawn]) -> World {
 }
 
 /// The same in a scenery with or without the compound, which makes searches take other branches.
-fn room_with((pull, has_sets): (&str, bool), sleep_after: u8, spawns: &[Spawn]) -> World {
+fn room_with((pull, has_compounds): (&str, bool), sleep_after: u8, spawns: &[Spawn]) -> World {
     let mut builder = SceneryBuilder::default();
     let material = builder.material(Material::new(lit("0.5")).unwrap());
     let ball = builder.shape(Shape::sphere(lit("0.5")));
@@ -43,7 +43,7 @@ fn room_with((pull, has_sets): (&str, bool), sleep_after: u8, spawns: &[Spawn]) 
     let slab = builder.shape(Shape::aabb(v("8", "0.25", "8")));
     builder.fixed(slab, material, v("0", "-0.25", "0"));
     let beside = |x| Part { offset: v(x, "0", "0"), ..Part::new(ball) };
-    if has_sets {
+    if has_compounds {
         builder.set(vec![beside("-0.6"), beside("0.6")]);
     }
     let limits = Limits::new(60).with_sleep_after(sleep_after);
@@ -64,7 +64,7 @@ fn refused(world: &mut World, command: Command) -> Refusal {
 }
 
 fn but(a: u32, b: Collider, ticks: u32) -> Command {
-    Command::Except { a: id(a), b, ticks }
+    Command::IgnorePair { a: id(a), b, ticks }
 }
 
 fn other(slot: u32) -> Collider {
@@ -77,9 +77,9 @@ fn run(world: &mut World, report: &mut TickReport, ticks: u32) {
 
 #[test]
 fn a_body_drops_through_what_it_lies_on_for_as_long_as_was_said() {
-    for shape in [BALL, CUBE, ShapeId::of_set(bitstep::state::SetId(0), false)] {
-        let has_sets = shape.0 > 9;
-        let mut world = room_with(("-10", has_sets), 0, &[Spawn::new(shape, v("0", "0.55", "0"))]);
+    for shape in [BALL, CUBE, ShapeId::of_compound(bitstep::state::CompoundId(0), false)] {
+        let has_compounds = shape.0 > 9;
+        let mut world = room_with(("-10", has_compounds), 0, &[Spawn::new(shape, v("0", "0.55", "0"))]);
         let mut report = TickReport::with_events();
         run(&mut world, &mut report, 60);
         assert!(body(&world, 0).position.y > lit("0.5"), "it lies on the slab");
@@ -231,7 +231,7 @@ fn what_moves_by_itself_passes_whom_it_is_excepted_with() {
 fn an_exception_is_of_solids_and_of_these_two() {
     let ball = |x, layer| Spawn { layer, ..Spawn::new(BALL, v(x, "3", "0")) };
     let mut world = room("0", 0, &[ball("0", 0), ball("2", 1)]);
-    let rule = Command::SetLayers { a: 0, b: 1, rule: Rule::Report, allow_overlap: false };
+    let rule = Command::SetLayers { a: 0, b: 1, rule: Rule::Sensor, allow_overlap: false };
     let velocity = v("0.5", "0", "0");
     apply(&mut world, &[rule, but(0, other(1), 50), Command::SetVelocity { body: id(0), velocity }]);
     let (mut report, mut told) = (TickReport::with_events(), Vec::new());

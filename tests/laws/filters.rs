@@ -52,7 +52,7 @@ fn two_bodies_meet_where_their_layers_are_solid_and_they_are_not_of_one_group() 
         (None, (0, 0), (0, 0), true),
         (None, (3, 0), (15, 0), true),
         (Some(Rule::Solid), (3, 0), (4, 0), true),
-        (Some(Rule::Report), (3, 0), (4, 0), false),
+        (Some(Rule::Sensor), (3, 0), (4, 0), false),
         (Some(Rule::Ignore), (3, 0), (4, 0), false),
         (Some(Rule::Ignore), (4, 0), (4, 0), false),
         (None, (0, 9), (0, 9), false),
@@ -101,7 +101,7 @@ fn a_body_passes_a_static_of_a_layer_that_it_ignores() {
 fn tangle() -> World {
     let solids = [Shape::sphere(HALF), Shape::aabb(v("2", "2", "2")), Shape::sphere(s("0.1"))];
     let mut builder = SceneryBuilder::default();
-    let material = builder.material(Material::DEAD);
+    let material = builder.material(Material::INELASTIC);
     let [ball, block, _] = solids.map(|shape| builder.shape(shape));
     builder.add(Static { shape: block, material, position: v("10", "0", "0"), layer: 4 });
     let mut world = World::new(Limits::new(60), builder.build().unwrap()).unwrap();
@@ -110,7 +110,7 @@ fn tangle() -> World {
         &mut world,
         &[
             Command::SetLayers { a: 1, b: 2, rule: Rule::Ignore, allow_overlap: false },
-            Command::SetLayers { a: 1, b: 4, rule: Rule::Report, allow_overlap: false },
+            Command::SetLayers { a: 1, b: 4, rule: Rule::Sensor, allow_overlap: false },
             at("0", 1),
             at("0.5", 2),
             at("2", 1),

@@ -61,7 +61,7 @@ fn nothing_leaves_the_plane_in_a_skirmish() {
                     let spawn = Spawn::new(ShapeId(draws.below(6) as u16), position);
                     match (draws.below(8), body) {
                         (0, Some(body)) => Command::SetVelocity { body, velocity },
-                        (1, Some(body)) => Command::Push { body, impulse: velocity },
+                        (1, Some(body)) => Command::ApplyImpulse { body, impulse: velocity },
                         (2, Some(body)) => Command::Teleport { body, position, allow_overlap: false },
                         (3, _) => Command::Spawn(Spawn { kind: Kind::Kinematic, velocity, ..spawn }),
                         (4, _) => Command::Spawn(Spawn { locks: Locks::X, ..spawn }),
@@ -94,10 +94,10 @@ fn what_is_not_in_the_plane_is_refused_at_the_door() {
         (Command::Spawn(Spawn { position: up + v("5", "5", "0"), ..disc }), "position"),
         (Command::Spawn(Spawn { velocity: up, position: v("5", "5", "0"), ..disc }), "velocity"),
         (Command::Teleport { body, position: -up, allow_overlap: false }, "position"),
-        (Command::MoveTo { body: lift, position: up }, "position"),
+        (Command::MoveKinematic { body: lift, position: up }, "position"),
         (Command::SetVelocity { body, velocity: up }, "velocity"),
         (Command::SetVelocity { body: lift, velocity: up }, "velocity"),
-        (Command::Push { body, impulse: -up }, "velocity"),
+        (Command::ApplyImpulse { body, impulse: -up }, "velocity"),
         (Command::SetGravity { gravity: up.map_raw(|raw| 2 * raw) }, "gravity"),
     ];
     let before = snapshot::encode(&world);
@@ -113,7 +113,7 @@ fn a_flat_world_takes_only_scenery_that_stands_upright_in_the_plane() {
     let tilted = |w, x, y, z| Rotation::from_quaternion(s(w), s(x), s(y), s(z)).unwrap();
     let of = |shape: Shape, position: Vec3| {
         let mut builder = SceneryBuilder::default();
-        let material = builder.material(Material::DEAD);
+        let material = builder.material(Material::INELASTIC);
         let wall = builder.shape(Shape::rect(s("1"), s("1")));
         let given = builder.shape(shape);
         builder.fixed(wall, material, Vec3::ZERO);

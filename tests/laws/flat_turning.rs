@@ -72,7 +72,7 @@ fn run(world: &mut World, ticks: u64) {
     for _ in 0..ticks {
         let before = world.angular_momentum_wide();
         world.step(&mut report);
-        assert_eq!((report.rolled_back.len(), report.held.len()), (0, 0));
+        assert_eq!((report.reverted.len(), report.impact_limited.len()), (0, 0));
         for (_, body) in world.bodies() {
             assert_eq!((body.position.z, body.momentum.z), (s("0"), s("0")));
             let Some(spin) = body.spin else { continue };
@@ -181,7 +181,10 @@ fn what_would_leave_the_plane_is_refused_with_a_reason() {
     let place = |orientation| Command::Place { body, position, orientation, allow_overlap: false };
     assert_eq!(give(&mut world, place(turned("4", "0", "1", "0"))), alone("orientation"));
     assert_eq!(give(&mut world, place(about_z("4", "1"))), Ok(()));
-    assert_eq!(give(&mut world, Command::Twist { body, angular_impulse: v("1", "1", "0.001") }), Ok(()));
+    assert_eq!(
+        give(&mut world, Command::ApplyAngularImpulse { body, angular_impulse: v("1", "1", "0.001") }),
+        Ok(())
+    );
     let spin = world.body(body).unwrap().spin.unwrap();
     assert_eq!([spin.angular_momentum.x, spin.angular_momentum.y], [s("0"); 2]);
 }

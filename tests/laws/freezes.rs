@@ -152,7 +152,7 @@ fn commands_change_what_a_frozen_body_goes_on_with() {
     let mut report = TickReport::default();
     apply(&mut world, &[freeze(0, 4)]);
     let before = world.momentum_wide();
-    let push = Command::Push { body: id(0), impulse: v("0", "2", "0") };
+    let push = Command::ApplyImpulse { body: id(0), impulse: v("0", "2", "0") };
     world.tick(&[push], &mut report);
     assert_eq!(report.ledger.total(), [0, 2 << 32, 0]);
     assert_eq!([0, 1, 2].map(|axis| world.momentum_wide()[axis] - before[axis]), [0, 2 << 32, 0]);
@@ -168,7 +168,7 @@ fn a_frozen_kinematic_body_stays_and_then_goes_where_it_was_sent() {
     let lift = Spawn { kind: Kind::Kinematic, ..Spawn::new(ShapeId(1), Vec3::ZERO) };
     let mut world =
         space(&[lift, Spawn { velocity: v("0", "-0.5", "0"), ..Spawn::new(BALL, v("0", "1.5", "0")) }]);
-    apply(&mut world, &[Command::MoveTo { body: id(0), position: v("0", "-1", "0") }, freeze(0, 3)]);
+    apply(&mut world, &[Command::MoveKinematic { body: id(0), position: v("0", "-1", "0") }, freeze(0, 3)]);
     let mut report = TickReport::default();
     let sent = body(&world, 0);
     for left in (0..3).rev() {
@@ -206,7 +206,7 @@ fn what_commands_move_is_blocked_by_a_frozen_body() {
 fn sensors_see_a_frozen_body_where_it_is() {
     let zone = Spawn { layer: 3, ..ball("2", "5") };
     let mut world = space(&[ball("0", "4"), zone]);
-    let report_only = Command::SetLayers { a: 0, b: 3, rule: Rule::Report, allow_overlap: false };
+    let report_only = Command::SetLayers { a: 0, b: 3, rule: Rule::Sensor, allow_overlap: false };
     apply(&mut world, &[report_only, freeze(1, 1)]);
     let mut report = TickReport::with_events();
     step(&mut world, &mut report);

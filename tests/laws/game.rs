@@ -51,17 +51,17 @@ fn command(world: &World, draws: &mut Draws) -> Command {
         0 => Command::Remove { body },
         1 => Command::Teleport { body, position, allow_overlap: false },
         2 | 3 => Command::SetVelocity { body, velocity },
-        4 | 5 => Command::Push { body, impulse: velocity },
+        4 | 5 => Command::ApplyImpulse { body, impulse: velocity },
         6 | 7 => {
             let here = world.body(body).map_or(position, |body| body.position);
-            Command::MoveTo { body, position: here + velocity }
+            Command::MoveKinematic { body, position: here + velocity }
         }
         8 => Command::SetShape { body, shape: ShapeId(draws.below(4) as u16), allow_overlap: false },
         9 => Command::SetFilter { body, layer, group: group(draws), allow_overlap: false },
         10 => {
             let rule = match draws.below(12) {
                 0 => Rule::Ignore,
-                1 => Rule::Report,
+                1 => Rule::Sensor,
                 _ => Rule::Solid,
             };
             Command::SetLayers { a: layer, b: draws.below(5) as u8, rule, allow_overlap: false }
@@ -171,6 +171,14 @@ impl Game {
     }
 }
 
+/// Names of fields, and what they were called when the digests were taken.
+const RENAMED: [(&str, &str); 4] = [
+    ("impact_limited", "held"),
+    ("tick_halted", "halted"),
+    ("velocity_corrected", "braced"),
+    ("reverted", "rolled_back"),
+];
+
 impl Seen {
     fn add(&mut self, report: &TickReport, world: &World) {
         let ledger = &report.ledger;
@@ -190,6 +198,9 @@ impl Seen {
             plain.outcomes.drain(..).map(|outcome| outcome.map_err(|refused| refused.reason)).collect();
         let mut text = format!("{plain:?}").replacen("outcomes: []", &format!("outcomes: {outcomes:?}"), 1);
         let angular = format!("angular: {:?}, ", AngularLedger::default());
+        for (new, old) in RENAMED {
+            text = text.replace(&format!("{new}: "), &format!("{old}: "));
+        }
         for none in [&angular[..], "impulses: [], ", "removed: [], ", "woke: [], fell_asleep: [], "] {
             text = text.replace(none, "");
         }
@@ -233,11 +244,11 @@ fn let_turn(command: &mut Command, draws: &mut Draws) {
                 spawn.angular_velocity = angular_velocity;
             }
         }
-        Command::Push { body, impulse } if which == 0 => {
-            *command = Command::Twist { body, angular_impulse: impulse };
+        Command::ApplyImpulse { body, impulse } if which == 0 => {
+            *command = Command::ApplyAngularImpulse { body, angular_impulse: impulse };
         }
-        Command::Push { body, impulse } if which == 1 => {
-            *command = Command::PushAt { body, impulse, point: arm };
+        Command::ApplyImpulse { body, impulse } if which == 1 => {
+            *command = Command::ApplyImpulseAt { body, impulse, point: arm };
         }
         Command::Teleport { body, position, allow_overlap } if which > 1 => {
             *command = Command::Place { body, position, orientation, allow_overlap };

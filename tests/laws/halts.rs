@@ -39,11 +39,11 @@ fn a_tick_with_too_many_candidates_stops_everybody_where_they_are_apart() {
         let mut world = entry.clone();
         step(&mut world, &mut report);
         assert_events(&report, &entry, &world);
-        told += usize::from(report.halted.is_some_and(|toi| toi > Toi::START) && !report.events_cut);
+        told += usize::from(report.tick_halted.is_some_and(|toi| toi > Toi::START) && !report.events_cut);
         assert_eq!(overlaps(&world), 0, "{pairs_max}");
-        match report.halted {
+        match report.tick_halted {
             Some(toi) => {
-                assert_eq!(report.held.len(), 60, "{pairs_max}");
+                assert_eq!(report.impact_limited.len(), 60, "{pairs_max}");
                 assert!(report.impacts.iter().all(|impact| impact.toi <= toi));
                 let stopped = world.bodies().all(|(_, body)| body.velocity() == Vec3::ZERO);
                 assert_eq!(stopped, toi == Toi::START, "{pairs_max}: who was stopped at once has not moved");
@@ -76,7 +76,7 @@ fn a_heap_of_bodies_inside_each_other_costs_no_more_than_its_limit() {
         let mut world = World::from_state(state, scenery.clone()).unwrap();
         let mut report = TickReport::default();
         world.step(&mut report);
-        assert_eq!((report.halted, report.held.len()), (Some(Toi::START), count as usize));
+        assert_eq!((report.tick_halted, report.impact_limited.len()), (Some(Toi::START), count as usize));
         assert!(report.impacts.is_empty());
         assert!(world.bodies().all(|(_, body)| body.momentum == Vec3::ZERO));
     }
@@ -85,18 +85,18 @@ fn a_heap_of_bodies_inside_each_other_costs_no_more_than_its_limit() {
 #[test]
 fn statics_count_as_candidates() {
     let mut builder = SceneryBuilder::default();
-    let material = builder.material(Material::DEAD);
+    let material = builder.material(Material::INELASTIC);
     let ball = builder.shape(Shape::sphere(s("0.5")));
     let plane = builder.shape(Shape::Plane(Plane::from_point_normal(Vec3::ZERO, Normal::Y).unwrap()));
     for _ in 0..50 {
         builder.fixed(plane, material, Vec3::from_raw([0, -9 << 32, 0]));
     }
     let scenery = builder.build().unwrap();
-    for (pairs_max, halted) in [(49, Some(Toi::START)), (50, None)] {
+    for (pairs_max, tick_halted) in [(49, Some(Toi::START)), (50, None)] {
         let start = Start { shape: ball, mass: 1, position: Vec3::ZERO, velocity: Vec3::ZERO };
         let mut world = world(Limits::new(60).with_pairs_max(pairs_max), &scenery, &[start]);
         let mut report = TickReport::default();
         step(&mut world, &mut report);
-        assert_eq!(report.halted, halted);
+        assert_eq!(report.tick_halted, tick_halted);
     }
 }

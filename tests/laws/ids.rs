@@ -7,7 +7,7 @@ use bitstep::{
     geom::Vec3,
     num::{Rng, Scalar, rng::Draws},
     shape::{Obb, Shape},
-    state::{BodyId, Collider, Command, Kind, Limits, Locks, Rule, Scenery, SetId, ShapeId, Spawn},
+    state::{BodyId, Collider, Command, CompoundId, Kind, Limits, Locks, Rule, Scenery, ShapeId, Spawn},
     tick::{Blocked, Impact, TickReport},
 };
 
@@ -95,8 +95,12 @@ impl Run {
         report.impacts.sort_by_key(|impact| (impact.toi, impact.a, impact.b, impact.parts));
         report.blocked = self.report.blocked.iter().map(blocked).collect();
         report.blocked.sort_unstable();
-        for ids in [&mut report.held, &mut report.braced, &mut report.out_of_bounds, &mut report.rolled_back]
-        {
+        for ids in [
+            &mut report.impact_limited,
+            &mut report.velocity_corrected,
+            &mut report.out_of_bounds,
+            &mut report.reverted,
+        ] {
             *ids = list(ids);
         }
         report
@@ -147,7 +151,7 @@ impl Seen {
         let other = |impact: &&Impact| matches!(impact.b, Collider::Body(b) if !(is_dynamic(impact.a) && is_dynamic(b)));
         self.with_kinds += report.impacts.iter().filter(other).count();
         self.blocked += report.blocked.len();
-        self.held += report.held.len();
+        self.held += report.impact_limited.len();
         let ledger = &report.ledger;
         let lines = [ledger.gravity, ledger.damping, ledger.statics, ledger.kinematics, ledger.locks];
         for (count, line) in self.lines.iter_mut().zip(lines) {
@@ -194,7 +198,7 @@ fn to_and_fro(tick: u64, number: u64, spawn: &Spawn) -> Option<Vec3> {
 
 const LAYERS: [Command; 2] = [
     Command::SetLayers { a: 1, b: 2, rule: Rule::Ignore, allow_overlap: false },
-    Command::SetLayers { a: 3, b: 3, rule: Rule::Report, allow_overlap: false },
+    Command::SetLayers { a: 3, b: 3, rule: Rule::Sensor, allow_overlap: false },
 ];
 
 fn solids() -> [Shape; 2] {
@@ -244,7 +248,7 @@ fn permuting_the_ids_of_bodies_of_several_shapes_permutes_the_result() {
     let mut all = Seen::default();
     let sets = |spawn: Spawn, draws: &mut Draws| {
         let shape = match spawn.shape.0 {
-            set @ 0..4 => ShapeId::of_set(SetId(set), draws.below(2) == 0),
+            set @ 0..4 => ShapeId::of_compound(CompoundId(set), draws.below(2) == 0),
             other => ShapeId(other - 4),
         };
         Spawn { shape, allow_overlap: false, ..mixed(spawn, draws) }

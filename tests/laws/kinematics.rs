@@ -68,7 +68,7 @@ fn a_kinematic_body_goes_where_it_is_told_exactly_and_stops() {
     for tick in 0..50 {
         let mut draws = Rng::new(3).at(0, tick, 0);
         let target = Vec3::from_raw([0; 3].map(|_: i32| draws.between(-1 << 34, 1 << 34)));
-        apply(&mut world, &[Command::MoveTo { body: lift, position: target }]);
+        apply(&mut world, &[Command::MoveKinematic { body: lift, position: target }]);
         // A snapshot restored between the command and the tick gives the same motion.
         let mut restored = snapshot::decode(&snapshot::encode(&world), world.scenery()).unwrap();
         for world in [&mut world, &mut restored] {
@@ -81,7 +81,7 @@ fn a_kinematic_body_goes_where_it_is_told_exactly_and_stops() {
         assert_eq!(snapshot::checksum(&world), snapshot::checksum(&restored));
     }
     let (far, along) = (Vec3::splat(s("9")), v("0.5", "0", "-0.125"));
-    let to_far = Command::MoveTo { body: lift, position: far };
+    let to_far = Command::MoveKinematic { body: lift, position: far };
     apply(&mut world, &[to_far, Command::SetVelocity { body: lift, velocity: along }]);
     let start = position(&world, lift);
     (0..3).for_each(|_| step(&mut world, &mut report));
@@ -98,17 +98,17 @@ fn commands_know_the_kinds() {
     let spawn = |spawn| Command::Spawn(spawn);
     let moving_wall = Spawn { kind: Kind::Static, velocity: up, ..Spawn::new(BALL, v("9", "9", "9")) };
     let cases = [
-        (Command::Push { body: lift, impulse: up }, "body 0 is kinematic"),
-        (Command::Push { body: wall, impulse: up }, "body 1 is static"),
+        (Command::ApplyImpulse { body: lift, impulse: up }, "body 0 is kinematic"),
+        (Command::ApplyImpulse { body: wall, impulse: up }, "body 1 is static"),
         (Command::SetVelocity { body: wall, velocity: up }, "body 1 is static"),
-        (Command::MoveTo { body: wall, position: up }, "body 1 is static"),
-        (Command::MoveTo { body: ball, position: up }, "body 2 is dynamic"),
+        (Command::MoveKinematic { body: wall, position: up }, "body 1 is static"),
+        (Command::MoveKinematic { body: ball, position: up }, "body 2 is dynamic"),
         (
-            Command::MoveTo { body: lift, position: v("0", "129", "0") },
+            Command::MoveKinematic { body: lift, position: v("0", "129", "0") },
             "velocity.y is 129, must be at most 128 in magnitude",
         ),
         (
-            Command::MoveTo { body: lift, position: v("0", "0", "16385") },
+            Command::MoveKinematic { body: lift, position: v("0", "0", "16385") },
             "position.z is 16385, must be at most 16384 in magnitude",
         ),
         (spawn(moving_wall), "velocity: a static body has none"),
@@ -185,7 +185,7 @@ fn run_over_statics(
     (0..2 * rate)
         .map(|_| {
             step(&mut world, &mut report);
-            assert!(report.held.is_empty() && report.rolled_back.is_empty());
+            assert!(report.impact_limited.is_empty() && report.reverted.is_empty());
             let impacts = report.impacts.iter().map(|impact| (impact.toi, impact.normal)).collect();
             (impacts, report.ledger, world.bodies().take(count).map(|(_, body)| *body).collect())
         })
@@ -273,7 +273,7 @@ fn run_apart(world: &mut World, ticks: u32, mut look: impl FnMut(&World, &TickRe
     for _ in 0..ticks {
         step(world, &mut report);
         assert_eq!(overlaps(world), 0, "tick {}", report.tick);
-        assert!(report.rolled_back.is_empty() && report.speed_clamped == 0, "tick {}", report.tick);
+        assert!(report.reverted.is_empty() && report.speed_clamped == 0, "tick {}", report.tick);
         look(world, &report);
     }
 }
@@ -289,7 +289,10 @@ fn a_lift_that_presses_a_ball_against_the_roof_is_blocked() {
         run_apart(&mut world, ticks, |world, report| {
             let list: Vec<_> = report.blocked.iter().map(|blocked| (blocked.body, blocked.by)).collect();
             assert!(list.is_empty() || list == [(lift, ball)], "{list:?}");
-            assert!(report.held.is_empty() && report.halted.is_none(), "what stops is the lift");
+            assert!(
+                report.impact_limited.is_empty() && report.tick_halted.is_none(),
+                "what stops is the lift"
+            );
             blocked += list.len();
             assert_eq!(velocity(world, lift), up, "its velocity is the game's");
         });
@@ -427,9 +430,9 @@ fn kinematic_bodies_that_plough_through_a_crowd_crush_nobody() {
             }
             step(&mut world, &mut report);
             assert_eq!(overlaps(&world), 0, "{rate} Hz, tick {tick}");
-            assert!(report.rolled_back.is_empty());
+            assert!(report.reverted.is_empty());
             blocked += report.blocked.len();
-            held += report.held.len();
+            held += report.impact_limited.len();
             let is_mover = |collider| matches!(collider, Collider::Body(id) if movers.contains(&id));
             pushes += report.impacts.iter().filter(|impact| is_mover(impact.b)).count();
         }

@@ -38,7 +38,7 @@ struct Landed {
     /// The largest number of bodies held in a tick.
     held: usize,
     /// Bodies that were braced, summed over the ticks.
-    braced: usize,
+    velocity_corrected: usize,
     /// The mean displacement of bodies in the last tick, in units per second.
     motion: Scalar,
     /// Number of bodies that did not move at all in it, and have no momentum.
@@ -49,14 +49,14 @@ struct Landed {
 fn land(world: &mut World, seconds: u64) -> Landed {
     let (count, rate) = (world.bodies().count(), u64::from(world.limits().tick_rate));
     let mut report = TickReport::default();
-    let mut seen = Landed { held: 0, braced: 0, motion: s("0"), still: 0 };
+    let mut seen = Landed { held: 0, velocity_corrected: 0, motion: s("0"), still: 0 };
     for tick in 1..=seconds * rate {
         let before: Vec<Vec3> = world.bodies().map(|(_, body)| body.position).collect();
         step(world, &mut report);
         assert_eq!(overlaps(world), 0, "tick {tick}");
-        seen.held = seen.held.max(report.held.len());
-        seen.braced += report.braced.len();
-        report.held.truncate(if tick > (seconds - 1) * rate { usize::MAX } else { 0 });
+        seen.held = seen.held.max(report.impact_limited.len());
+        seen.velocity_corrected += report.velocity_corrected.len();
+        report.impact_limited.truncate(if tick > (seconds - 1) * rate { usize::MAX } else { 0 });
         assert_clean(&report);
         let ways = || world.bodies().zip(&before).map(|((_, body), before)| (body.position - *before, body));
         seen.still = ways().filter(|&(way, body)| way == Vec3::ZERO && body.momentum == Vec3::ZERO).count();
@@ -64,8 +64,8 @@ fn land(world: &mut World, seconds: u64) -> Landed {
         seen.motion = Scalar::from_bits(moved.sum::<i64>() * rate as i64 / count as i64);
     }
     println!(
-        "{count} bodies: {} held in a tick at most, {} braced, motion {}, {} still",
-        seen.held, seen.braced, seen.motion, seen.still
+        "{count} bodies: {} held in a tick at most, {} corrected, motion {}, {} still",
+        seen.held, seen.velocity_corrected, seen.motion, seen.still
     );
     seen
 }

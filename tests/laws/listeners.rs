@@ -24,7 +24,7 @@ fn a_body_rests_in_a_sensor_without_a_word() {
         let cube = scene.shape(Shape::aabb(v("0.5", "0.5", "0.5")));
         scene.add(cube, 1, v("0", "3", "0"), Vec3::ZERO);
         let mut world = scene.world(rate);
-        apply(&mut world, Command::SetLayers { a: 0, b: SENSORS, rule: Rule::Report, allow_overlap: false });
+        apply(&mut world, Command::SetLayers { a: 0, b: SENSORS, rule: Rule::Sensor, allow_overlap: false });
         let sensor = Spawn { kind: Kind::Static, layer: SENSORS, ..Spawn::new(cube, v("0.2", "0.75", "0")) };
         let sensor = apply(&mut world, Command::Spawn(sensor)).unwrap();
         let (mut report, mut all) = (TickReport::with_events(), Vec::new());
@@ -145,7 +145,7 @@ fn sensors_and_listeners_change_nothing() {
         }
         world
     };
-    let (mut seen, mut unseen, mut deaf) = (make(Rule::Report), make(Rule::Ignore), make(Rule::Report));
+    let (mut seen, mut unseen, mut deaf) = (make(Rule::Sensor), make(Rule::Ignore), make(Rule::Sensor));
     let mut reports = [TickReport::with_events(), TickReport::with_events(), TickReport::default()];
     let mut entered = 0;
     for _ in 0..150 {

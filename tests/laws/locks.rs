@@ -69,7 +69,7 @@ fn a_body_locked_along_every_axis_is_a_static_to_others() {
         let (mut report, mut trace, mut impacts) = (TickReport::default(), Vec::new(), 0);
         for _ in 0..200 {
             step(&mut world, &mut report);
-            assert!(report.rolled_back.is_empty() && report.held.is_empty());
+            assert!(report.reverted.is_empty() && report.impact_limited.is_empty());
             impacts += report.impacts.iter().filter(|impact| impact.a.slot() < 3).count();
             let blocks = [0, 1, 2].map(|slot| world.body(id(slot)).unwrap().momentum);
             assert_eq!(blocks, [Vec3::ZERO; 3]);
@@ -92,7 +92,7 @@ fn a_kinematic_body_is_blocked_by_a_body_that_is_locked_along_its_way() {
         step(&mut world, &mut report);
         let blocked: Vec<_> = report.blocked.iter().map(|it| (it.body, it.by)).collect();
         assert_eq!(blocked, [(id(0), id(1))], "tick {tick}");
-        assert!(report.held.is_empty() && report.rolled_back.is_empty());
+        assert!(report.impact_limited.is_empty() && report.reverted.is_empty());
         let gap = world.body(id(1)).unwrap().position.x - world.body(id(0)).unwrap().position.x - s("1");
         assert!(gap >= 0 && gap < s("0.0000001"), "{gap}");
         assert_eq!(world.body(id(1)).unwrap().momentum, Vec3::ZERO);
@@ -153,7 +153,7 @@ fn in_a_crowd_nothing_moves_along_a_locked_axis() {
         for tick in 0..2 * rate {
             step(&mut world, &mut report);
             assert_eq!(overlaps(&world), 0, "{rate} Hz, tick {tick}");
-            assert!(report.rolled_back.is_empty());
+            assert!(report.reverted.is_empty());
             for (start, (id, body)) in starts.iter().zip(world.bodies()) {
                 let moved = body.position - *start;
                 assert_eq!(body.locks.free_part(moved), moved, "{id}, {rate} Hz, tick {tick}");
@@ -192,7 +192,7 @@ fn a_ball_that_only_rises_and_falls_lies_between_steep_planes() {
             assert_clean(&report);
             assert_eq!(overlaps(&world), 0);
             if tick >= 3 * rate {
-                assert_eq!(report.braced, [], "{rate} Hz, tick {tick}");
+                assert_eq!(report.velocity_corrected, [], "{rate} Hz, tick {tick}");
                 let bodies: Vec<_> = world.bodies().map(|(_, body)| (body.position, body.momentum)).collect();
                 assert!(bodies.iter().all(|(_, momentum)| *momentum == Vec3::ZERO), "{rate} Hz: {bodies:?}");
                 assert!(before.is_empty() || bodies == before, "{rate} Hz, tick {tick}");
@@ -211,7 +211,7 @@ fn commands_respect_locks_and_a_lock_takes_momentum() {
     let body = id(0);
     let before = snapshot::encode(&world);
     for command in [
-        Command::Push { body, impulse: v("0", "0.5", "0") },
+        Command::ApplyImpulse { body, impulse: v("0", "0.5", "0") },
         Command::SetVelocity { body, velocity: v("1", "1", "0") },
         Command::Spawn(Spawn { locks: Locks::X, ..Spawn { position: v("5", "0", "0"), ..ball } }),
     ] {

@@ -164,7 +164,7 @@ fn a_body_out_of_budget_is_held_where_it_met_the_next() {
     let mut world = world(limits, &scenery, &[ball(4, Vec3::ZERO, v("10", "0", "0"))]);
     let mut report = TickReport::default();
     step(&mut world, &mut report);
-    assert_eq!((report.impacts.len(), report.held.as_slice()), (4, &[id(0)][..]));
+    assert_eq!((report.impacts.len(), report.impact_limited.as_slice()), (4, &[id(0)][..]));
     assert_eq!(report.ledger.statics, along_x(4, "-20"), "three bounces");
     let body = world.body(id(0)).unwrap();
     assert!((body.position.x + s("0.25")).abs() < s("0.0000001"), "{:?}", body.position);
@@ -172,7 +172,7 @@ fn a_body_out_of_budget_is_held_where_it_met_the_next() {
     let made = i128::from(body.momentum.x.to_bits());
     assert_eq!(report.ledger.holds, [made - along_x(4, "-10")[0], 0, 0]);
     step(&mut world, &mut report);
-    assert_eq!((report.held.len(), report.ledger.holds), (0, [0; 3]), "the next tick is another");
+    assert_eq!((report.impact_limited.len(), report.ledger.holds), (0, [0; 3]), "the next tick is another");
 }
 
 #[test]
@@ -190,7 +190,7 @@ fn a_held_body_takes_impacts_like_a_static_and_the_ledger_says_so() {
         let mut report = TickReport::default();
         step(&mut world, &mut report);
         let middle = order.iter().position(|&index| index == 1).unwrap() as u32;
-        assert_eq!(report.held, [id(middle)]);
+        assert_eq!(report.impact_limited, [id(middle)]);
         assert_eq!(report.impacts.len(), 2);
         // The momentum of the middle one, and twice that of the one that it reversed.
         assert_eq!(report.ledger.statics, [0; 3]);
@@ -217,7 +217,7 @@ fn a_held_body_keeps_the_speed_limit_as_well() {
     set_gravity(&mut world, v("0.25", "0", "0"));
     let mut report = TickReport::default();
     step(&mut world, &mut report);
-    assert_eq!(report.held, [id(0)], "{report:?}");
+    assert_eq!(report.impact_limited, [id(0)], "{report:?}");
     let made = world.body(id(0)).unwrap().position.x;
     assert!(made < s("-2.09"), "{made}");
     assert_eq!(velocity(&world, 0), v("-2", "0", "0"));

@@ -6,8 +6,8 @@ use bitstep::{
     num::{Scalar, Toi, lit},
     shape::Shape,
     state::{
-        BodyId, Collider, Command, Kind, Limits, Material, OnHit, Part, Rule, SKIN, SceneryBuilder, SetId,
-        ShapeId, Sleep, Spawn, StaticId,
+        BodyId, Collider, Command, CompoundId, Kind, Limits, Material, OnHit, Part, Rule, SKIN,
+        SceneryBuilder, ShapeId, Sleep, Spawn, StaticId,
     },
     tick::{EventKind, Removed, TickReport, touch_gap},
 };
@@ -160,7 +160,7 @@ fn two_that_go_at_each_other_are_both_gone() {
 fn what_goes_inside_a_sensor_enters_and_does_not_leave() {
     let zone = Spawn { kind: Kind::Static, layer: 3, ..ball("3", "0", OnHit::Continue) };
     let mut world = range("1", &[zone]);
-    let report_only = Command::SetLayers { a: 0, b: 3, rule: Rule::Report, allow_overlap: false };
+    let report_only = Command::SetLayers { a: 0, b: 3, rule: Rule::Sensor, allow_overlap: false };
     let _ = world.apply(&[report_only, Command::Spawn(ball("1.5", "4", OnHit::Remove))]);
     let mut report = TickReport::with_events();
     step(&mut world, &mut report);
@@ -191,7 +191,7 @@ fn what_lands_slowly_hits() {
             for _ in 0..20 {
                 step(&mut world, &mut report);
                 assert_eq!((world.momentum_wide(), overlaps(&world)), ([0; 3], 0));
-                assert!(report.held.is_empty() && report.braced.is_empty());
+                assert!(report.impact_limited.is_empty() && report.velocity_corrected.is_empty());
             }
         }
     }
@@ -200,7 +200,7 @@ fn what_lands_slowly_hits() {
 /// A compound of two balls, one above the other, hits a wall with both: that is one wall.
 #[test]
 fn a_set_that_hits_one_with_two_parts_has_hit_one() {
-    let fork = Spawn { shape: ShapeId::of_set(SetId(0), false), ..ball("1.5", "4", OnHit::Remove) };
+    let fork = Spawn { shape: ShapeId::of_compound(CompoundId(0), false), ..ball("1.5", "4", OnHit::Remove) };
     let mut world = range("1", &[fork]);
     let mut report = TickReport::default();
     step(&mut world, &mut report);
@@ -280,7 +280,7 @@ fn what_hits_before_it_touches_begins_as_it_hits() {
         .flat_map(|on_hit| [(on_hit, None), (on_hit, Some(Kind::Static)), (on_hit, Some(Kind::Dynamic))])
     {
         let mut builder = SceneryBuilder::default();
-        let material = builder.material(Material::DEAD);
+        let material = builder.material(Material::INELASTIC);
         let (ball, wall) = (Shape::sphere(small), Shape::aabb(v("0.5", "0.5", "0.5")));
         let gap = Scalar::from_bits(1_500);
         assert!(gap > touch_gap(&ball, &wall));

@@ -7,8 +7,8 @@ use bitstep::{
     num::{Scalar, lit},
     shape::Shape,
     state::{
-        Body, BodyId, Collider, Command, Face, Kind, Limits, Locks, Material, Part, Rule, SceneryBuilder,
-        SetId, ShapeId, Sleep, Spawn, StaticId,
+        Body, BodyId, Collider, Command, CompoundId, Face, Kind, Limits, Locks, Material, Part, Rule,
+        SceneryBuilder, ShapeId, Sleep, Spawn, StaticId,
     },
     tick::{EventKind, TickReport},
 };
@@ -40,7 +40,7 @@ fn apply(world: &mut World, commands: &[Command]) {
 /// A floor at y = 0 and a platform above it, open at the top: from 2 to 2.2, 2.8 wide.
 fn stage(pull: &str, spawns: &[Spawn]) -> World {
     let mut builder = SceneryBuilder::default();
-    let material = builder.material(Material::DEAD);
+    let material = builder.material(Material::INELASTIC);
     let fighter = builder.shape(Shape::aabb(v("0.4", "0.9", "0.4")));
     let ball = builder.shape(Shape::sphere(lit("0.25")));
     let ledge = builder.shape(Shape::aabb(v("1.4", "0.1", "1.4")));
@@ -85,7 +85,7 @@ fn velocity(slot: u32, x: &str, y: &str) -> Command {
 /// All uses of a platform by a fighter: a box, and compounds with boxes that collide with nothing, or do.
 #[test]
 fn a_fighter_jumps_up_through_it_stands_on_it_walks_along_it_and_drops_through_it() {
-    let sets = [SetId(0), SetId(1)].map(|set| ShapeId::of_set(set, false));
+    let sets = [CompoundId(0), CompoundId(1)].map(|set| ShapeId::of_compound(set, false));
     for (shape, feet) in [(FIGHTER, lit("0.9")), (sets[0], lit("0.9")), (sets[1], lit("1.75"))] {
         let stands = feet + lit("0.02");
         let mut world = stage("-30", &[Spawn { mass: 80, ..Spawn::new(shape, vec2(lit("0"), stands)) }]);
@@ -117,7 +117,7 @@ fn a_fighter_jumps_up_through_it_stands_on_it_walks_along_it_and_drops_through_i
             assert!(on_top(&world), "it walks along it");
         }
         assert!(body(&world, 0).position.x > before.position.x + lit("0.99"));
-        apply(&mut world, &[Command::Except { a: id(0), b: Collider::Static(PLATFORM), ticks: 4 }]);
+        apply(&mut world, &[Command::IgnorePair { a: id(0), b: Collider::Static(PLATFORM), ticks: 4 }]);
         let report = run(&mut world, 40);
         assert!(report.impacts.is_empty());
         assert!((lit("0")..lit("0.05")).contains(&(body(&world, 0).position.y - feet)), "on the floor");
@@ -210,7 +210,7 @@ fn a_lift_that_is_open_at_the_top_is_ridden() {
     }
     apply(
         &mut world,
-        &[Command::Except { a: id(1), b: Collider::Body(id(0)), ticks: 5 }, velocity(0, "0", "0")],
+        &[Command::IgnorePair { a: id(1), b: Collider::Body(id(0)), ticks: 5 }, velocity(0, "0", "0")],
     );
     run(&mut world, 60);
     assert!(body(&world, 1).position.y < lit("1"), "dropped through the lift");
@@ -227,7 +227,7 @@ fn a_lift_that_is_open_at_the_top_is_ridden() {
 fn a_slanting_platform_is_open_across_its_face() {
     for (w, z) in [("0.99144", "0.13053"), ("0.95372", "-0.30071")] {
         let mut builder = SceneryBuilder::default();
-        let material = builder.material(Material::DEAD.with_friction(lit("2")).unwrap());
+        let material = builder.material(Material::INELASTIC.with_friction(lit("2")).unwrap());
         let ball = builder.shape(Shape::aabb(v("0.25", "0.25", "0.25")));
         let turn = Rotation::from_quaternion(s(w), lit("0"), lit("0"), s(z)).unwrap();
         let slab = builder.shape(Shape::obb(v("40", "0.1", "9"), turn));
@@ -265,7 +265,7 @@ fn what_is_dynamic_or_turns_is_not_open() {
 fn a_tick_of_several_steps_asks_once() {
     for steps in [1, 4] {
         let mut builder = SceneryBuilder::default();
-        let material = builder.material(Material::DEAD);
+        let material = builder.material(Material::INELASTIC);
         let ball = builder.shape(Shape::sphere(lit("0.25")));
         let ledge = builder.shape(Shape::aabb(v("2", "0.05", "2")));
         builder.one_way(ledge, Face::PlusY);
@@ -327,7 +327,7 @@ fn a_tick_of_several_steps_asks_how_one_lay() {
 /// A ball or a rod, without gravity, and a ledge whose top is at 0.05; ticks of so many steps.
 fn steps_over_a_ledge(steps: u8, spawn: Spawn) -> World {
     let mut builder = SceneryBuilder::default();
-    let material = builder.material(Material::DEAD);
+    let material = builder.material(Material::INELASTIC);
     builder.shape(Shape::sphere(lit("0.25")));
     builder.shape(Shape::capsule(v("0", "1", "0"), lit("0.1")));
     let ledge = builder.shape(Shape::aabb(v("2", "0.05", "2")));
@@ -351,7 +351,7 @@ const ROD: ShapeId = ShapeId(1);
 fn who_sleeps_in_a_platform_is_not_moved_out_of_it() {
     for kind in [Kind::Kinematic, Kind::Static] {
         let mut builder = SceneryBuilder::default();
-        builder.material(Material::DEAD);
+        builder.material(Material::INELASTIC);
         builder.shape(Shape::sphere(lit("0.25")));
         let ledge = builder.shape(Shape::aabb(v("2", "0.1", "2")));
         builder.one_way(ledge, Face::PlusY);

@@ -11,8 +11,8 @@ use bitstep::{
     shape::{Obb, Shape},
     snapshot,
     state::{
-        Body, BodyId, Collider, Command, Face, Kind, Limits, Material, Part, Scenery, SceneryBuilder, SetId,
-        ShapeId, Spawn, StaticId,
+        Body, BodyId, Collider, Command, CompoundId, Face, Kind, Limits, Material, Part, Scenery,
+        SceneryBuilder, ShapeId, Spawn, StaticId,
     },
     tick::TickReport,
 };
@@ -74,7 +74,7 @@ fn body(number: u64) -> Spawn {
         return Spawn { kind: Kind::Kinematic, velocity, allow_overlap: true, ..Spawn::new(shape, position) };
     }
     let shape = match draws.below(SHAPES) {
-        4 => ShapeId::of_set(SetId(0), false),
+        4 => ShapeId::of_compound(CompoundId(0), false),
         number => ShapeId(number as u16),
     };
     let mass = 1 + draws.below(4) as u32;
@@ -103,13 +103,13 @@ fn told(tick: u64, number: u64, id: BodyId, change: &Change) -> Option<Command> 
     let mut draws = Rng::new(6).at(1, number, tick);
     let vector = Vec3::from_raw([(); 3].map(|()| draws.between(-1 << 30, 1 << 30)));
     match draws.below(20) {
-        0 if number >= LIFTS => Some(Command::Push { body: id, impulse: change.vector(vector) }),
+        0 if number >= LIFTS => Some(Command::ApplyImpulse { body: id, impulse: change.vector(vector) }),
         1 if number < LIFTS => {
             Some(Command::SetVelocity { body: id, velocity: change.vector(vector.map_raw(|raw| raw / 8)) })
         }
         2 => {
             let b = Collider::Static(StaticId(1 + draws.below(STATICS) as u32));
-            Some(Command::Except { a: id, b, ticks: draws.below(12) as u32 })
+            Some(Command::IgnorePair { a: id, b, ticks: draws.below(12) as u32 })
         }
         3 if number >= LIFTS => {
             let position = change.point(vector.map_raw(|raw| raw * 10));

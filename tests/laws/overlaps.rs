@@ -85,7 +85,7 @@ fn overlapping_spawns_part_and_never_overlap_again() {
     let (mut report, mut counts) = (TickReport::default(), Vec::new());
     for _ in 0..8 {
         step(&mut world, &mut report);
-        assert!(report.impacts.is_empty() && report.rolled_back.is_empty());
+        assert!(report.impacts.is_empty() && report.reverted.is_empty());
         counts.push(report.overlapping);
     }
     // Apart by 3/16 in each tick, from 1/4 to 1: four ticks begin with an overlap.
@@ -136,7 +136,7 @@ fn an_overlap_that_an_impact_leaves_is_not_taken_for_a_new_one() {
     let mut report = TickReport::default();
     step(&mut world, &mut report);
     assert_eq!((report.impacts.len(), report.overlapping, overlaps(&world)), (2, 2, 2));
-    assert!(report.rolled_back.is_empty() && report.held.is_empty());
+    assert!(report.reverted.is_empty() && report.impact_limited.is_empty());
     let places: Vec<_> = world.bodies().map(|(_, body)| (body.position.x, body.velocity().x)).collect();
     let expected = [("-0.03125", "-0.03125"), ("0.28125", "0.03125"), ("10", "0"), ("9.21875", "-0.03125")];
     assert_eq!(places, expected.map(|(place, speed)| (s(place), s(speed))));
@@ -213,7 +213,7 @@ fn a_deep_overlap_under_gravity_and_pushes_gets_no_deeper() {
                 let spawn = Spawn { kind, velocity, ..Spawn::new(ShapeId(draws.below(3) as u16), position) };
                 let command = match body.filter(|_| tick > 0) {
                     Some(body) if tick % 32 == 0 => Command::Teleport { body, position, allow_overlap: true },
-                    Some(body) if index == 0 => Command::Push { body, impulse: push },
+                    Some(body) if index == 0 => Command::ApplyImpulse { body, impulse: push },
                     Some(body) => Command::SetVelocity { body, velocity: push },
                     None => Command::Spawn(Spawn {
                         allow_overlap: true,

@@ -55,7 +55,7 @@ fn a_gate_that_only_turns_may_be_struck_at_the_instant_at_which_a_crate_is() {
 /// A floor on which balls fall asleep at once, in a world with a low limit of pairs.
 fn few_looks() -> (World, impl Fn(&str) -> Command) {
     let mut builder = SceneryBuilder::default();
-    let dead = builder.material(Material::DEAD);
+    let dead = builder.material(Material::INELASTIC);
     let ball = builder.shape(Shape::sphere(lit("0.5")));
     let floor = builder.shape(Shape::plane(v("0", "1", "0")).unwrap());
     builder.fixed(floor, dead, Vec3::ZERO);
@@ -92,7 +92,7 @@ fn who_was_removed_asleep_is_not_looked_at_by_a_world_that_was_not_restored_eith
     }
     let body = lull(&mut world, &mut report, spawn("0"));
     let mut restored = snapshot::decode(&snapshot::encode(&world), world.scenery()).unwrap();
-    let push = Command::Push { body, impulse: v("0.1", "0", "0") };
+    let push = Command::ApplyImpulse { body, impulse: v("0.1", "0", "0") };
     let mut other = TickReport::default();
     world.tick(&[push], &mut report);
     restored.tick(&[push], &mut other);
@@ -104,7 +104,7 @@ fn who_was_removed_asleep_is_not_looked_at_by_a_world_that_was_not_restored_eith
 fn who_becomes_small_while_it_turns_about_one_axis_is_slowed_to_the_limit_in_one_tick() {
     for locks in [Locks::NONE, Locks::TURN_X.and(Locks::TURN_Y)] {
         let mut builder = SceneryBuilder::default();
-        let material = builder.material(Material::DEAD);
+        let material = builder.material(Material::INELASTIC);
         for half in ["4", "0.01"] {
             builder.shape(Shape::obb(v(half, half, half), Rotation::IDENTITY));
         }

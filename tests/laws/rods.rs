@@ -52,14 +52,14 @@ fn slide(fixed: Option<Fixed>) -> (usize, usize) {
         Shape::aabb(v("1", "1", "1")),
         Shape::capsule(v("0.7", "-0.4", "0.5"), s("0.5")),
     ];
-    let (mut slid, mut rolled_back) = (0, 0);
+    let (mut slid, mut reverted) = (0, 0);
     for seed in 0..600 {
         let mut draws = Rng::new(seed).at(7, 0, 0);
         let axis = Vec3::from_raw([0; 3].map(|_: i32| draws.between(-500 << 32, 500 << 32)));
         let rod = Capsule::new(axis, s("1"));
         let solid = solids[seed as usize % 3];
         let mut builder = SceneryBuilder::default();
-        let material = builder.material(Material::DEAD);
+        let material = builder.material(Material::INELASTIC);
         let (body, other) = (builder.shape(solid), builder.shape(Shape::Capsule(rod)));
         let out = out_of(&rod, &mut draws);
         let position = touching(&solid, &rod, out, &mut draws);
@@ -81,29 +81,29 @@ fn slide(fixed: Option<Fixed>) -> (usize, usize) {
         let mut report = TickReport::default();
         step(&mut world, &mut report);
         assert_eq!(overlaps(&world), 0, "seed {seed}");
-        slid += usize::from(report.impacts.is_empty() && report.rolled_back.is_empty());
-        rolled_back += report.rolled_back.len();
+        slid += usize::from(report.impacts.is_empty() && report.reverted.is_empty());
+        reverted += report.reverted.len();
     }
-    println!("{slid} slid, {rolled_back} rolled back");
-    (slid, rolled_back)
+    println!("{slid} slid, {reverted} reverted");
+    (slid, reverted)
 }
 
 #[test]
 fn bodies_that_slide_on_a_large_rod_do_not_sink_into_it() {
-    let (slid, rolled_back) = slide(Some(Fixed::Rod));
-    assert!(slid > 10 && rolled_back > 50, "{slid} {rolled_back}");
+    let (slid, reverted) = slide(Some(Fixed::Rod));
+    assert!(slid > 10 && reverted > 50, "{slid} {reverted}");
 }
 
 #[test]
 fn bodies_that_slide_on_a_large_rod_that_moves_do_not_sink_into_it() {
-    let (slid, rolled_back) = slide(None);
-    assert!(slid > 10 && rolled_back > 50, "{slid} {rolled_back}");
+    let (slid, reverted) = slide(None);
+    assert!(slid > 10 && reverted > 50, "{slid} {reverted}");
 }
 
 #[test]
 fn a_large_rod_that_slides_on_what_stands_does_not_sink_into_it() {
-    let (slid, rolled_back) = slide(Some(Fixed::Solid));
-    assert!(slid > 10 && rolled_back > 50, "{slid} {rolled_back}");
+    let (slid, reverted) = slide(Some(Fixed::Solid));
+    assert!(slid > 10 && reverted > 50, "{slid} {reverted}");
 }
 
 #[test]
@@ -118,7 +118,7 @@ fn the_whole_skin_of_a_large_capsule_is_searched() {
         assert!(keeps >= 64 + 16 * 101, "{keeps}");
         assert_eq!(skin(&rod, &solid).to_bits(), keeps);
         let mut builder = SceneryBuilder::default();
-        let material = builder.material(Material::DEAD);
+        let material = builder.material(Material::INELASTIC);
         let (body, fixed) = (builder.shape(solid), builder.shape(rod));
         builder.fixed(fixed, material, Vec3::ZERO);
         let scenery = builder.build().unwrap();

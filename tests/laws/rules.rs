@@ -63,7 +63,7 @@ impl Scene {
         let mut world = World::new(self.limits, change.scenery(&self.scenery)).unwrap();
         let mut commands = vec![
             Command::SetGravity { gravity: self.gravity },
-            Command::SetLayers { a: 0, b: 1, rule: Rule::Report, allow_overlap: false },
+            Command::SetLayers { a: 0, b: 1, rule: Rule::Sensor, allow_overlap: false },
         ];
         commands.extend(numbers.iter().map(|&number| Command::Spawn(Self::spawn(number))));
         let commands: Vec<_> = commands.into_iter().map(|command| changed(command, change)).collect();
@@ -147,7 +147,7 @@ impl Run {
             BodyId::from_parts(slot, 0)
         };
         let b = if b == BODIES { Collider::Static(StaticId(2)) } else { Collider::Body(id(b)) };
-        Command::Except {
+        Command::IgnorePair {
             a: id(a),
             b,
             ticks: if b == Collider::Static(StaticId(2)) { ticks / 8 } else { ticks },

@@ -38,7 +38,7 @@ fn every_refusal_names_the_entry() {
     lively.material(Material::from_q16(65_537, 0));
     rough.material(Material::from_q16(0, 1_048_577));
     for _ in 0..1 << 16 {
-        many_materials.material(Material::DEAD);
+        many_materials.material(Material::INELASTIC);
         many_shapes.shape(Shape::sphere(Scalar::ONE));
     }
     let cases = [

@@ -9,7 +9,8 @@ use bitstep::{
     shape::{Obb, Shape},
     snapshot,
     state::{
-        BodyId, Collider, Command, Kind, Limits, Part, Rule, Scenery, SceneryBuilder, SetId, ShapeId, Spawn,
+        BodyId, Collider, Command, CompoundId, Kind, Limits, Part, Rule, Scenery, SceneryBuilder, ShapeId,
+        Spawn,
     },
     tick::{ContactEvent, Impact, TickReport},
 };
@@ -82,7 +83,7 @@ fn id(slot: u32) -> BodyId {
 }
 
 fn set(number: u16, mirrored: bool) -> ShapeId {
-    ShapeId::of_set(SetId(number), mirrored)
+    ShapeId::of_compound(CompoundId(number), mirrored)
 }
 
 /// The initial positions and velocities of some bodies, a cell for each.
@@ -164,7 +165,7 @@ fn named(impacts: &[Impact], name: impl Fn(BodyId, u8) -> (BodyId, u8)) -> Vec<I
 fn about_a_thing(scenery: &Arc<Scenery>, parts: &[Part], kind: Kind, rate: u32) -> [World; 2] {
     [false, true].map(|is_apart| {
         let mut world = World::new(Limits::new(rate), Arc::clone(scenery)).unwrap();
-        let report = Command::SetLayers { a: 0, b: SENSORS, rule: Rule::Report, allow_overlap: false };
+        let report = Command::SetLayers { a: 0, b: SENSORS, rule: Rule::Sensor, allow_overlap: false };
         let gravity = gravity(&world);
         must(&mut world, &[gravity, report]);
         for (index, place, velocity) in starts(27).filter(|(index, ..)| *index != 4) {
@@ -215,7 +216,7 @@ fn a_thing_of_parts_meets_others_as_its_parts_do() {
                 step(&mut whole, &mut ours);
                 step(&mut apart, &mut theirs);
                 let at = format!("set {number}, {restitution} {friction}, tick {tick}");
-                if !ours.blocked.is_empty() || !ours.held.is_empty() {
+                if !ours.blocked.is_empty() || !ours.impact_limited.is_empty() {
                     break; // an obstacle that stops a child shape stops the whole compound
                 }
                 assert_eq!(named(&ours.impacts, name), theirs.impacts, "{at}");
@@ -256,7 +257,7 @@ fn a_thing_of_parts_meets_others_as_its_parts_do() {
 /// Bodies of every compound, mirrored and not, among single shapes.
 fn crowd(rate: u32, restitution: &str, friction: &str) -> World {
     let mut world = World::new(Limits::new(rate), yard(restitution, friction, &sets())).unwrap();
-    let report = Command::SetLayers { a: 0, b: SENSORS, rule: Rule::Report, allow_overlap: false };
+    let report = Command::SetLayers { a: 0, b: SENSORS, rule: Rule::Sensor, allow_overlap: false };
     let gravity = gravity(&world);
     must(&mut world, &[gravity, report]);
     for (index, place, velocity) in starts(27) {
@@ -278,11 +279,13 @@ fn crowd(rate: u32, restitution: &str, friction: &str) -> World {
 fn switches(tick: u64) -> Vec<Command> {
     let mut draws = Rng::new(8).at(0, 0, tick);
     let body = id(draws.below(29) as u32);
-    let (set, mirrored) = (SetId(draws.below(5) as u16), draws.below(2) == 0);
+    let (set, mirrored) = (CompoundId(draws.below(5) as u16), draws.below(2) == 0);
     let allow_overlap = draws.below(24) == 0;
     match draws.below(3) {
         0 => vec![Command::SetShapes { body, set, mirrored, allow_overlap }],
-        1 => vec![Command::SetShape { body, shape: ShapeId::of_set(set, mirrored), allow_overlap: false }],
+        1 => {
+            vec![Command::SetShape { body, shape: ShapeId::of_compound(set, mirrored), allow_overlap: false }]
+        }
         _ => vec![],
     }
 }
@@ -300,8 +303,8 @@ fn crowds_of_sets_never_overlap() {
             assert_eq!(overlaps(&world), 0, "tick {tick} at {rate} Hz, {restitution} {friction}");
             assert_eq!(report.overlapping, 0);
             impacts += report.impacts.len();
-            held += report.held.len();
-            back += report.rolled_back.len();
+            held += report.impact_limited.len();
+            back += report.reverted.len();
             between_parts += report.impacts.iter().filter(|impact| impact.parts != [0; 2]).count();
         }
         println!(
@@ -349,12 +352,12 @@ fn a_mirrored_crowd_of_mirrored_sets_is_the_mirror_image() {
         // their mirror images are used.
         let plain = mirror.scenery(&closed_box_that_rubs((restitution, friction), &solids(), "4"));
         let mut there = World::new(*here.limits(), with_images(&here, &plain)).unwrap();
-        let report = Command::SetLayers { a: 0, b: SENSORS, rule: Rule::Report, allow_overlap: false };
+        let report = Command::SetLayers { a: 0, b: SENSORS, rule: Rule::Sensor, allow_overlap: false };
         must(&mut there, &[report, Command::SetGravity { gravity: mirror.vector(here.gravity()) }]);
         for (_, body) in here.bodies() {
             // A single shape becomes another shape, a compound its mirror image.
             let shape = match here.scenery().set_of(body.shape) {
-                Some((set, mirrored)) => ShapeId::of_set(set, !mirrored),
+                Some((set, mirrored)) => ShapeId::of_compound(set, !mirrored),
                 None => body.shape,
             };
             let (place, velocity) = (mirror.point(body.position), mirror.vector(body.velocity()));
@@ -414,11 +417,11 @@ fn a_crowd_seen_from_elsewhere_is_the_same() {
                 builder.set(parts);
             }
             let mut there = World::new(*here.limits(), builder.build().unwrap()).unwrap();
-            let report = Command::SetLayers { a: 0, b: SENSORS, rule: Rule::Report, allow_overlap: false };
+            let report = Command::SetLayers { a: 0, b: SENSORS, rule: Rule::Sensor, allow_overlap: false };
             must(&mut there, &[report, Command::SetGravity { gravity: change.vector(here.gravity()) }]);
             for (_, body) in here.bodies() {
                 let shape = match here.scenery().set_of(body.shape) {
-                    Some((SetId(number), mirrored)) => set(2 * number + u16::from(mirrored), false),
+                    Some((CompoundId(number), mirrored)) => set(2 * number + u16::from(mirrored), false),
                     None => body.shape,
                 };
                 let (place, velocity) = (change.point(body.position), change.vector(body.velocity()));

@@ -9,8 +9,8 @@ use bitstep::{
     query::{Ball, QueryFilter, Ray},
     shape::Shape,
     state::{
-        BodyId, Collider, Command, Limits, Material, Part, Rule, Scenery, SceneryBuilder, SceneryError,
-        SetId, ShapeId, Spawn,
+        BodyId, Collider, Command, CompoundId, Limits, Material, Part, Rule, Scenery, SceneryBuilder,
+        SceneryError, ShapeId, Spawn,
     },
     tick::{EventKind, TickReport},
 };
@@ -37,14 +37,14 @@ fn refused(world: &mut World, command: Command) -> String {
     world.apply(&[command]).outcomes.remove(0).unwrap_err().reason.to_string()
 }
 
-const STAND: SetId = SetId(0);
-const PUNCH: SetId = SetId(1);
+const STAND: CompoundId = CompoundId(0);
+const PUNCH: CompoundId = CompoundId(1);
 
 /// Two fighters three units apart face each other. Each stands in a push box and has a somewhat larger hurt
 /// box; a punch adds a hit box that reaches 1.5 units.
 fn ring() -> World {
     let mut builder = SceneryBuilder::default();
-    builder.material(Material::DEAD);
+    builder.material(Material::INELASTIC);
     let push = builder.shape(Shape::aabb(v("0.5", "1", "0.5")));
     let hurt = builder.shape(Shape::aabb(v("0.625", "1", "0.5")));
     let fist = builder.shape(Shape::aabb(v("0.5", "0.125", "0.125")));
@@ -61,11 +61,14 @@ fn ring() -> World {
             ignore(0, HIT),
             ignore(HURT, HURT),
             ignore(HIT, HIT),
-            rule(HURT, HIT, Rule::Report),
+            rule(HURT, HIT, Rule::Sensor),
         ],
     );
     let fighter = |x, mirrored| {
-        Command::Spawn(Spawn { mass: 80, ..Spawn::new(ShapeId::of_set(STAND, mirrored), v(x, "0", "0")) })
+        Command::Spawn(Spawn {
+            mass: 80,
+            ..Spawn::new(ShapeId::of_compound(STAND, mirrored), v(x, "0", "0"))
+        })
     };
     must(&mut world, &[fighter("0", false), fighter("3", true)]);
     world
@@ -137,10 +140,10 @@ fn a_switch_into_somebody_is_refused() {
     let punch =
         |mirrored, allow_overlap| Command::SetShapes { body: id(0), set: PUNCH, mirrored, allow_overlap };
     assert_eq!(refused(&mut world, punch(false, false)), "would overlap 1");
-    let no_set = Command::SetShapes { body: id(0), set: SetId(2), mirrored: false, allow_overlap: true };
+    let no_set = Command::SetShapes { body: id(0), set: CompoundId(2), mirrored: false, allow_overlap: true };
     assert_eq!(refused(&mut world, no_set), "set is 2, must be in 0..=1");
     let wrapped =
-        Command::SetShapes { body: id(0), set: SetId(1 << 15), mirrored: false, allow_overlap: true };
+        Command::SetShapes { body: id(0), set: CompoundId(1 << 15), mirrored: false, allow_overlap: true };
     assert_eq!(refused(&mut world, wrapped), "set is 32768, must be in 0..=1");
     let nobody = Command::SetShapes { body: id(7), set: PUNCH, mirrored: false, allow_overlap: true };
     assert_eq!(refused(&mut world, nobody), "no body 7");
@@ -151,7 +154,7 @@ fn a_switch_into_somebody_is_refused() {
     assert_eq!((overlaps(&mirrored), overlaps(&world)), (0, 1));
     let mut report = TickReport::default();
     step(&mut world, &mut report);
-    assert_eq!((report.overlapping, report.rolled_back.len()), (1, 0));
+    assert_eq!((report.overlapping, report.reverted.len()), (1, 0));
     // While the fist is in the other's push box, the push boxes still stop at each other.
     let walk = Command::SetVelocity { body: id(0), velocity: v("0.5", "0", "0") };
     must(&mut world, &[walk]);
@@ -162,7 +165,7 @@ fn a_switch_into_somebody_is_refused() {
 #[test]
 fn a_body_that_turns_has_no_aabb() {
     let mut world = ring();
-    let turning = Spawn { turns: true, ..Spawn::new(ShapeId::of_set(STAND, false), v("0", "9", "0")) };
+    let turning = Spawn { turns: true, ..Spawn::new(ShapeId::of_compound(STAND, false), v("0", "9", "0")) };
     let reason = "spin: an aabb never turns: take an obb";
     assert_eq!(refused(&mut world, Command::Spawn(turning)), reason);
     let nothing = Spawn::new(ShapeId(60_000), v("0", "9", "0"));
@@ -207,7 +210,8 @@ fn a_table_stands_over_a_crate_and_a_ball_lies_in_a_cup_on_it() {
         let mut world =
             room(friction, &[slab, leg, crate_, ball, bottom, side], &[table.clone(), cup.clone()]);
         let put = |shape, mass, y| Command::Spawn(Spawn { mass, ..Spawn::new(shape, v("0", y, "0")) });
-        let (table, cup) = (ShapeId::of_set(SetId(0), false), ShapeId::of_set(SetId(1), true));
+        let (table, cup) =
+            (ShapeId::of_compound(CompoundId(0), false), ShapeId::of_compound(CompoundId(1), true));
         must(
             &mut world,
             &[put(ShapeId(2), 3, "0.3"), put(table, 10, "0.75"), put(cup, 2, "1.5"), put(ShapeId(3), 1, "2")],
@@ -216,7 +220,7 @@ fn a_table_stands_over_a_crate_and_a_ball_lies_in_a_cup_on_it() {
         for tick in 0..300 {
             step(&mut world, &mut report);
             assert_eq!(overlaps(&world), 0, "tick {tick}");
-            assert!(report.held.is_empty() && report.rolled_back.is_empty(), "{report:?}");
+            assert!(report.impact_limited.is_empty() && report.reverted.is_empty(), "{report:?}");
         }
         let places = ["0.25", "0.625", "1.3125", "1.4375"];
         for (slot, y) in (0..).zip(places) {
@@ -277,7 +281,7 @@ fn queries_say_which_part() {
 
 fn build(sets: &[Vec<Part>]) -> Result<Arc<Scenery>, SceneryError> {
     let mut builder = SceneryBuilder::default();
-    builder.material(Material::DEAD);
+    builder.material(Material::INELASTIC);
     builder.shape(Shape::sphere(s("0.5")));
     builder.shape(Shape::plane(v("0", "1", "0")).unwrap());
     for parts in sets {

@@ -57,7 +57,7 @@ impl Case<'_> {
         let thing: Vec<_> = if is_apart {
             self.parts.iter().map(|part| fixed(part.shape, part.offset)).collect()
         } else {
-            vec![fixed(ShapeId::of_set(set, false), Vec3::ZERO)]
+            vec![fixed(ShapeId::of_compound(set, false), Vec3::ZERO)]
         };
         let gravity = limits.gravity_nearest_even(v("0", "-9.8", "0"));
         let mut commands = vec![Command::SetGravity { gravity }];

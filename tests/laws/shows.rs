@@ -146,9 +146,9 @@ pub struct Watch {
     pub calm_since: u64,
     /// Bodies that were held, and reverted, summed over the ticks.
     pub held: usize,
-    pub put_back: usize,
+    pub reverted: usize,
     pub clamped: u32,
-    pub braced: usize,
+    pub velocity_corrected: usize,
     pub unresolved: u32,
     pub impacts: usize,
     /// The largest error of the ledger along an axis in a tick, in raw.
@@ -166,13 +166,13 @@ impl Watch {
         }
         self.ticks += 1;
         let report = &self.report;
-        self.held += report.held.len();
-        self.put_back += report.rolled_back.len();
+        self.held += report.impact_limited.len();
+        self.reverted += report.reverted.len();
         self.clamped += report.speed_clamped;
-        self.braced += report.braced.len();
+        self.velocity_corrected += report.velocity_corrected.len();
         self.unresolved += report.unresolved;
         self.impacts += report.impacts.len();
-        assert!(report.out_of_bounds.is_empty() && report.halted.is_none(), "tick {}", report.tick);
+        assert!(report.out_of_bounds.is_empty() && report.tick_halted.is_none(), "tick {}", report.tick);
         let now: Vec<Body> = world.bodies().map(|(_, body)| *body).collect();
         if self.last.len() != now.len()
             || now.iter().zip(&self.last).any(|(now, last)| goes(now, last) > CALM)
@@ -204,13 +204,13 @@ impl Watch {
 
     pub fn nets(&self) -> String {
         format!(
-            "still {} calm {} held {} back {} clamped {} braced {} unresolved {} impacts {} unbooked {}",
+            "still {} calm {} held {} back {} clamped {} corrected {} unresolved {} impacts {} unbooked {}",
             self.still_since,
             self.calm_since,
             self.held,
-            self.put_back,
+            self.reverted,
             self.clamped,
-            self.braced,
+            self.velocity_corrected,
             self.unresolved,
             self.impacts,
             self.unbooked
@@ -231,7 +231,7 @@ impl Verdict {
 
     /// Checks that the momentum is accounted for, and that no safety net was needed in any tick.
     pub fn clean(&mut self, watch: &Watch, name: &str) {
-        let nets = (watch.held, watch.put_back, watch.clamped, watch.unbooked);
+        let nets = (watch.held, watch.reverted, watch.clamped, watch.unbooked);
         self.expect(nets == (0, 0, 0, 0), format!("{name}: {}", watch.nets()));
     }
 

@@ -69,7 +69,7 @@ fn lull(world: &mut World, seconds: u32) {
     while sleepers(world).len() < world.bodies().filter(|(_, body)| body.kind == Kind::Dynamic).count() {
         watch.tick(world);
         assert!(watch.ticks < u64::from(most), "{} of {} sleep", sleepers(world).len(), ids(world).len());
-        assert_eq!((watch.unbooked, watch.put_back), (0, 0), "{}", watch.nets());
+        assert_eq!((watch.unbooked, watch.reverted), (0, 0), "{}", watch.nets());
     }
 }
 
@@ -231,14 +231,14 @@ fn deeds(all: &[BodyId]) -> Vec<(Command, &'static [usize])> {
         (Command::Teleport { body: body(0), position: v("0", "-30", "0"), allow_overlap: true }, TOWER),
         (Command::Teleport { body: body(2), position, allow_overlap }, TOWER),
         (Command::Teleport { body: body(4), position, allow_overlap }, BESIDE),
-        (Command::Push { body: body(3), impulse: slow }, TOWER),
-        (Command::Push { body: body(4), impulse: slow }, BESIDE),
-        (Command::Twist { body: body(4), angular_impulse: slow }, BESIDE),
+        (Command::ApplyImpulse { body: body(3), impulse: slow }, TOWER),
+        (Command::ApplyImpulse { body: body(4), impulse: slow }, BESIDE),
+        (Command::ApplyAngularImpulse { body: body(4), angular_impulse: slow }, BESIDE),
         (Command::SetVelocity { body: body(1), velocity: slow }, TOWER),
         (Command::SetShape { body: body(3), shape: BALL, allow_overlap }, TOWER),
         (Command::SetFilter { body: body(0), layer: 3, group: 0, allow_overlap }, TOWER),
         (Command::SetFilter { body: body(2), layer: 0, group: 9, allow_overlap }, TOWER),
-        (Command::SetLayers { a: 0, b: 0, rule: Rule::Report, allow_overlap }, ALL),
+        (Command::SetLayers { a: 0, b: 0, rule: Rule::Sensor, allow_overlap }, ALL),
         (Command::SetGravity { gravity: Vec3::ZERO }, ALL),
         (Command::SetSleep { body: body(2), sleeps: true }, TOWER),
         (Command::SetUser { body: body(2), user: 7 }, &[]),
@@ -384,7 +384,10 @@ fn busy(rate: u32, side: i64, backwards: bool) -> (World, Vec<(u64, Command)>) {
     let commands = vec![
         (at(15), Command::Spawn(shot)),
         (at(20), Command::Remove { body: body(slab) }),
-        (at(30), Command::Push { body: body(12), impulse: limits.velocity_nearest(place(0, 0, 1_000)) }),
+        (
+            at(30),
+            Command::ApplyImpulse { body: body(12), impulse: limits.velocity_nearest(place(0, 0, 1_000)) },
+        ),
     ];
     let mut stage = stage();
     let mut ordered: Vec<Spawn> = spawns.clone();

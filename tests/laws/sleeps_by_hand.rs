@@ -54,7 +54,7 @@ fn what_creeps_loses_that_as_it_falls_asleep_and_it_is_booked() {
     let turns = Vec3::from_raw([0, 700, 0]);
     let commands = [
         Command::SetVelocity { body: id(0), velocity: creeps },
-        Command::Twist { body: id(1), angular_impulse: turns },
+        Command::ApplyAngularImpulse { body: id(1), angular_impulse: turns },
     ];
     assert!(world.apply(&commands).outcomes.iter().all(Result::is_ok));
     let mut report = TickReport::default();
@@ -160,7 +160,7 @@ fn who_parts_in_the_tick_in_which_both_fall_asleep_parts() {
         b.position = a.position + Vec3::from_raw([lit("1").to_bits() - 2 * CREEP * ticks - CREEP, 0, 0]);
         (state.slots[0].body, state.slots[1].body) = (Some(a), Some(b));
         let mut world = World::from_state(state, Arc::clone(rested.scenery())).unwrap();
-        let sensors = Command::SetLayers { a: 1, b: 2, rule: Rule::Report, allow_overlap: true };
+        let sensors = Command::SetLayers { a: 1, b: 2, rule: Rule::Sensor, allow_overlap: true };
         assert!(world.apply(&[sensors]).outcomes[0].is_ok());
         let mut report = TickReport::with_events();
         for tick in 0..i64::from(AFTER) {

@@ -9,8 +9,8 @@ use bitstep::{
     shape::Shape,
     snapshot,
     state::{
-        Body, BodyId, Command, Kind, Limits, Locks, Material, Part, Rule, Scenery, SceneryBuilder, SetId,
-        ShapeId, Sleep, Spawn,
+        Body, BodyId, Command, CompoundId, Kind, Limits, Locks, Material, Part, Rule, Scenery,
+        SceneryBuilder, ShapeId, Sleep, Spawn,
     },
     tick::TickReport,
 };
@@ -50,9 +50,14 @@ fn yard(restitution: &str) -> Arc<Scenery> {
 
 /// A body of any kind, class, mass and layer, with or without locks.
 fn anybody(draws: &mut Draws, reach: i64) -> Spawn {
-    let shape =
-        [ShapeId(0), ShapeId(0), ShapeId(1), ShapeId(2), ShapeId(3), ShapeId::of_set(SetId(0), false)]
-            [draws.below(6) as usize];
+    let shape = [
+        ShapeId(0),
+        ShapeId(0),
+        ShapeId(1),
+        ShapeId(2),
+        ShapeId(3),
+        ShapeId::of_compound(CompoundId(0), false),
+    ][draws.below(6) as usize];
     let kind =
         [Kind::Dynamic, Kind::Dynamic, Kind::Dynamic, Kind::Kinematic, Kind::Static][draws.below(5) as usize];
     let locks = Locks::try_from([0, 0, 0, 0, 1, 6][draws.below(6) as usize]).unwrap();
@@ -264,7 +269,9 @@ fn run_until_still(world: &mut World, ticks: u32) {
     for tick in 0..ticks {
         let before = world.clone();
         step(world, &mut report);
-        assert!(report.held.is_empty() && report.halted.is_none() && report.rolled_back.is_empty());
+        assert!(
+            report.impact_limited.is_empty() && report.tick_halted.is_none() && report.reverted.is_empty()
+        );
         assert!(world.bodies().all(|(_, body)| body.momentum == Vec3::ZERO), "never launched");
         for ((_, before), (id, after)) in before.bodies().zip(world.bodies()) {
             let way = after.position - before.position;
@@ -318,7 +325,7 @@ fn a_heap_that_lies_still_sleeps_and_nobody_wakes() {
 #[test]
 fn who_is_moved_wakes_and_others_sleep_on() {
     let mut builder = SceneryBuilder::default();
-    builder.material(Material::DEAD);
+    builder.material(Material::INELASTIC);
     let ball = builder.shape(Shape::sphere(s("0.5")));
     let mut world = World::new(limits().with_sleep_after(5), builder.build().unwrap()).unwrap();
     let at = |x| Spawn::new(ball, v(x, "0", "0"));
@@ -383,7 +390,7 @@ fn friend_and_foe_are_a_matter_of_layers() {
         let (mut report, mut impacts) = (TickReport::default(), 0);
         for _ in 0..200 {
             step(&mut world, &mut report);
-            assert_eq!((overlaps(&world), report.rolled_back.len(), report.halted), (0, 0, None));
+            assert_eq!((overlaps(&world), report.reverted.len(), report.tick_halted), (0, 0, None));
             impacts += report.impacts.len();
             let layer = |id: BodyId| body(&world, id.slot()).layer;
             for impact in &report.impacts {

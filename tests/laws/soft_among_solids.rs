@@ -9,7 +9,7 @@ use bitstep::{
     shape::Shape,
     snapshot,
     state::{
-        Collider, Command, Kind, Limits, Locks, Material, Part, Rule, Scenery, SceneryBuilder, SetId,
+        Collider, Command, CompoundId, Kind, Limits, Locks, Material, Part, Rule, Scenery, SceneryBuilder,
         ShapeId, Sleep, Spawn, State, StaticId,
     },
     tick::TickReport,
@@ -27,7 +27,7 @@ const SPECK: ShapeId = ShapeId(1);
 const CUBE: ShapeId = ShapeId(2);
 const TILE: ShapeId = ShapeId(3);
 const LOOSE: ShapeId = ShapeId(4);
-const PAIR: ShapeId = ShapeId::of_set(SetId(0), false);
+const PAIR: ShapeId = ShapeId::of_compound(CompoundId(0), false);
 
 /// The layer of bodies that are solid to all, and of those that soft bodies ignore.
 const WALLS: u8 = 1;
@@ -40,7 +40,7 @@ fn limits() -> Limits {
 /// Balls of radius 1/2 and 1/8, cubes and tiles of one unit, cubes that may rotate, a floor whose top is at
 /// -1/2 and is solid to all, and a zone that is far away; a compound of a ball and a speck two units beside
 /// it, which has a layer of its own.
-fn scenery(restitution: &str, has_sets: bool) -> Arc<Scenery> {
+fn scenery(restitution: &str, has_compounds: bool) -> Arc<Scenery> {
     let mut builder = SceneryBuilder::default();
     let material = builder.material(Material::new(s(restitution)).unwrap());
     builder.shape(Shape::sphere(lit("0.5")));
@@ -57,15 +57,15 @@ fn scenery(restitution: &str, has_sets: bool) -> Arc<Scenery> {
         layer: WALLS,
     });
     builder.add(bitstep::state::Static { shape: zone, material, position: v("0", "60", "0"), layer: AIR });
-    if has_sets {
+    if has_compounds {
         let beside = Part { offset: v("2", "0", "0"), layer: Some(AIR), ..Part::new(SPECK) };
         builder.set(vec![Part::new(BALL), beside]);
     }
     builder.build().unwrap()
 }
 
-fn world_in(limits: Limits, (restitution, has_sets): (&str, bool), spawns: &[Spawn]) -> World {
-    let mut world = World::new(limits, scenery(restitution, has_sets)).unwrap();
+fn world_in(limits: Limits, (restitution, has_compounds): (&str, bool), spawns: &[Spawn]) -> World {
+    let mut world = World::new(limits, scenery(restitution, has_compounds)).unwrap();
     let nothing = Command::SetLayers { a: 0, b: AIR, rule: Rule::Ignore, allow_overlap: false };
     apply(&mut world, &[soft(0, 0), nothing]);
     apply(&mut world, &spawns.iter().copied().map(Command::Spawn).collect::<Vec<_>>());
@@ -196,17 +196,18 @@ fn who_is_shoved_slowly_stays_awake() {
 /// may stay.
 #[test]
 fn who_sleeps_is_not_disturbed_by_who_does_not_move_him() {
-    for (has_sets, shape) in [(false, BALL), (false, CUBE), (true, BALL), (true, CUBE)] {
+    for (has_compounds, shape) in [(false, BALL), (false, CUBE), (true, BALL), (true, CUBE)] {
         let bound = |x| Spawn { locks: Locks::X, ..at(shape, x, "3") };
         let limits = limits().with_sleep_after(3);
-        let mut world = world_in(limits, ("0", has_sets), &[bound("0"), bound("0.5"), at(shape, "3", "3")]);
+        let mut world =
+            world_in(limits, ("0", has_compounds), &[bound("0"), bound("0.5"), at(shape, "3", "3")]);
         run(&mut world, 10);
         assert_eq!(world.sleepers().count(), 3);
         let flies = Spawn { velocity: v("0.01", "0", "0"), ..at(shape, "1.2", "4.01") };
         apply(&mut world, &[Command::Spawn(flies), Command::Spawn(at(shape, "3.999", "3"))]);
         for _ in 0..9 {
             let report = run(&mut world, 1);
-            assert!(report.woke.is_empty(), "{shape:?} {has_sets}");
+            assert!(report.woke.is_empty(), "{shape:?} {has_compounds}");
         }
     }
 }
@@ -225,9 +226,9 @@ fn sleepers_that_overlap_are_not_forgotten() {
     let state = State { sleep: vec![Sleep::Asleep, Sleep::Asleep, Sleep::NEW], ..world.state().clone() };
     let mut world = World::from_state(state, Arc::clone(world.scenery())).unwrap();
     assert_eq!(run(&mut world, 2).overlapping, 0, "they have no part in it");
-    apply(&mut world, &[Command::Push { body: id(1), impulse: v("-0.1", "0", "0") }]);
+    apply(&mut world, &[Command::ApplyImpulse { body: id(1), impulse: v("-0.1", "0", "0") }]);
     let report = run(&mut world, 1);
-    assert_eq!((report.overlapping, report.rolled_back.len()), (1, 0));
+    assert_eq!((report.overlapping, report.reverted.len()), (1, 0));
 }
 
 // ------------------------------------------------------------------------------------- which way
@@ -279,7 +280,7 @@ fn flat_boxes_part_on_the_level() {
 /// Tiles that are thin in z.
 fn flat_room() -> Arc<Scenery> {
     let mut builder = SceneryBuilder::default();
-    builder.material(Material::DEAD);
+    builder.material(Material::INELASTIC);
     builder.shape(Shape::aabb(v("0.5", "0.5", "0.0625")));
     builder.build().unwrap()
 }
@@ -289,7 +290,7 @@ fn flat_room() -> Arc<Scenery> {
 #[test]
 fn the_smaller_one_says_how_deep_they_may_lie() {
     let least = lit("0.125") / 256;
-    for (has_sets, a, b, x, touch) in [
+    for (has_compounds, a, b, x, touch) in [
         (false, BALL, SPECK, "0.6", lit("0.625")),
         (false, BALL, SPECK, "0.6242", lit("0.625")),
         (false, SPECK, BALL, "0.6", lit("0.625")),
@@ -298,7 +299,7 @@ fn the_smaller_one_says_how_deep_they_may_lie() {
         // The speck of the second one in the ball of the first one, from the other side.
         (true, PAIR, PAIR, "-2.6", lit("-2.625")),
     ] {
-        let mut world = world_in(limits(), ("1", has_sets), &[at(a, "0", "3"), at(b, x, "3")]);
+        let mut world = world_in(limits(), ("1", has_compounds), &[at(a, "0", "3"), at(b, x, "3")]);
         apply(&mut world, &[soft(0, AIR)]);
         run(&mut world, 9);
         let apart = body(&world, 1).position.x - body(&world, 0).position.x;
@@ -343,10 +344,10 @@ fn parts_have_their_own_layers() {
 /// Excepted solids are not separated; excepted soft bodies are soft as before.
 #[test]
 fn an_exception_is_not_moved_apart() {
-    for (has_sets, layer) in [(false, WALLS), (true, WALLS), (false, 0), (true, 0)] {
+    for (has_compounds, layer) in [(false, WALLS), (true, WALLS), (false, 0), (true, 0)] {
         let ball = |x| Spawn { layer, allow_overlap: true, ..at(BALL, x, "3") };
-        let mut world = world_in(limits(), ("1", has_sets), &[ball("0"), ball("0.5")]);
-        apply(&mut world, &[Command::Except { a: id(0), b: Collider::Body(id(1)), ticks: 3 }]);
+        let mut world = world_in(limits(), ("1", has_compounds), &[ball("0"), ball("0.5")]);
+        apply(&mut world, &[Command::IgnorePair { a: id(0), b: Collider::Body(id(1)), ticks: 3 }]);
         for tick in 0..4 {
             let before = body(&world, 0).position.x;
             let report = run(&mut world, 1);
@@ -355,14 +356,15 @@ fn an_exception_is_not_moved_apart() {
             assert_eq!(
                 (moves, report.overlapping == 1),
                 (layer == 0 || is_solid, is_solid),
-                "{has_sets} {tick}"
+                "{has_compounds} {tick}"
             );
         }
-        let mut world = world_in(limits(), ("1", has_sets), &[Spawn { layer: WALLS, ..at(BALL, "0", "3") }]);
+        let mut world =
+            world_in(limits(), ("1", has_compounds), &[Spawn { layer: WALLS, ..at(BALL, "0", "3") }]);
         let down = v("0", "-0.25", "0");
         let floor = Collider::Static(StaticId(0));
         let drop = Command::Teleport { body: id(0), position: down, allow_overlap: true };
-        apply(&mut world, &[Command::Except { a: id(0), b: floor, ticks: 2 }, drop]);
+        apply(&mut world, &[Command::IgnorePair { a: id(0), b: floor, ticks: 2 }, drop]);
         run(&mut world, 2);
         assert_eq!(body(&world, 0).position, down);
         run(&mut world, 1);
@@ -403,7 +405,7 @@ fn where_there_are_too_many_pairs_nobody_is_moved() {
         let before = world.clone();
         let mut report = TickReport::default();
         step(&mut world, &mut report);
-        assert_eq!(report.halted, (!moves).then_some(Toi::START), "{pairs_max}");
+        assert_eq!(report.tick_halted, (!moves).then_some(Toi::START), "{pairs_max}");
         let gone = before.bodies().zip(world.bodies()).filter(|(a, b)| a.1.position != b.1.position).count();
         assert_eq!(gone > 0, moves, "{pairs_max}: {gone}");
     }

@@ -157,7 +157,7 @@ fn what_cannot_yield_leaves_it_to_the_other() {
 fn groups_and_other_layers_are_no_part_of_it() {
     let mut world = crowd("1", &[Spawn { group: 1, ..ball("0") }, Spawn { group: 1, ..ball("0.5") }]);
     assert_eq!(moved(&mut world), [lit("0"), lit("0")]);
-    for rule in [Rule::Ignore, Rule::Report] {
+    for rule in [Rule::Ignore, Rule::Sensor] {
         let mut world = crowd("1", &[ball("0")]);
         apply(
             &mut world,
@@ -197,7 +197,7 @@ fn who_lies_exactly_on_another_goes_the_way_it_moves() {
     for _ in 0..5 {
         assert_eq!(moved(&mut world), [lit("0"), lit("0")]);
     }
-    let push = Command::Push { body: id(1), impulse: v("0.0000000003", "0", "0") };
+    let push = Command::ApplyImpulse { body: id(1), impulse: v("0.0000000003", "0", "0") };
     apply(&mut world, &[push]);
     let raw = Scalar::DELTA;
     assert_eq!(moved(&mut world), [-SPEED, SPEED + raw]);
@@ -236,7 +236,7 @@ fn along_gravity_nobody_is_moved() {
 #[test]
 fn what_is_soft_in_the_scenery_pushes_out() {
     let mut builder = SceneryBuilder::default();
-    let material = builder.material(bitstep::state::Material::DEAD);
+    let material = builder.material(bitstep::state::Material::INELASTIC);
     let shape = builder.shape(Shape::sphere(lit("0.5")));
     let zone = builder.shape(Shape::aabb(v("2", "2", "2")));
     let wall = Plane::from_point_normal(Vec3::ZERO, Normal::X).unwrap();

@@ -178,10 +178,10 @@ fn commands_for_what_does_not_turn_are_refused() {
     let cases = [
         (Command::Place { body: block, position, orientation, allow_overlap: false }, no),
         (Command::SetAngularVelocity { body: block, angular_velocity: Vec3::ZERO }, no),
-        (Command::Twist { body: block, angular_impulse: Vec3::ZERO }, no),
-        (Command::Twist { body: ball, angular_impulse: Vec3::ZERO }, "body 1 is kinematic"),
-        (Command::PushAt { body: ball, impulse: Vec3::ZERO, point: position }, "body 1 is kinematic"),
-        (Command::Twist { body: id(2), angular_impulse: Vec3::ZERO }, "no body 2"),
+        (Command::ApplyAngularImpulse { body: block, angular_impulse: Vec3::ZERO }, no),
+        (Command::ApplyAngularImpulse { body: ball, angular_impulse: Vec3::ZERO }, "body 1 is kinematic"),
+        (Command::ApplyImpulseAt { body: ball, impulse: Vec3::ZERO, point: position }, "body 1 is kinematic"),
+        (Command::ApplyAngularImpulse { body: id(2), angular_impulse: Vec3::ZERO }, "no body 2"),
         (
             Command::SetShape { body: ball, shape: BLOCK, allow_overlap: false },
             "spin: an aabb never turns: take an obb",
@@ -196,10 +196,10 @@ fn commands_for_what_does_not_turn_are_refused() {
     }
     // A push at a point only moves it.
     let (impulse, point) = (v("0.5", "0", "0"), v("0", "0.5", "0"));
-    accepted(&mut world, Command::PushAt { body: block, impulse, point });
+    accepted(&mut world, Command::ApplyImpulseAt { body: block, impulse, point });
     assert_eq!((body(&world, 0).momentum, body(&world, 0).spin), (impulse, None));
     // The velocity of a kinematic body holds until the next command.
-    accepted(&mut world, Command::MoveTo { body: ball, position: v("6", "0", "0") });
+    accepted(&mut world, Command::MoveKinematic { body: ball, position: v("6", "0", "0") });
     accepted(&mut world, Command::SetAngularVelocity { body: ball, angular_velocity: Vec3::ZERO });
     assert!(!body(&world, 1).stops);
 }
@@ -215,19 +215,19 @@ fn a_push_at_a_point_turns_by_its_arm() {
         let mut vector = |bits: u32| Vec3::from_raw([(); 3].map(|()| draws.between(-1 << bits, 1 << bits)));
         let (arm, impulse) = (vector(32), vector(27));
         let (before, momentum) = (angular_momentum(&world, 0), body(&world, 0).momentum);
-        accepted(&mut world, Command::PushAt { body: id(0), impulse, point: center + arm });
+        accepted(&mut world, Command::ApplyImpulseAt { body: id(0), impulse, point: center + arm });
         assert_eq!(body(&world, 0).momentum, momentum + impulse);
         let turned = (angular_momentum(&world, 0) - before).raw();
         for (raw, exact) in turned.into_iter().zip(arm.cross_wide(impulse)) {
             assert!(((i128::from(raw) << 32) - exact).abs() <= 1 << 31, "to nearest");
         }
         // Taken back to the bit.
-        accepted(&mut world, Command::PushAt { body: id(0), impulse: -impulse, point: center + arm });
+        accepted(&mut world, Command::ApplyImpulseAt { body: id(0), impulse: -impulse, point: center + arm });
         assert_eq!((angular_momentum(&world, 0), body(&world, 0).momentum), (before, momentum));
         let twist = vector(26);
-        accepted(&mut world, Command::Twist { body: id(0), angular_impulse: twist });
+        accepted(&mut world, Command::ApplyAngularImpulse { body: id(0), angular_impulse: twist });
         assert_eq!(angular_momentum(&world, 0), before + twist);
-        accepted(&mut world, Command::Twist { body: id(0), angular_impulse: -twist });
+        accepted(&mut world, Command::ApplyAngularImpulse { body: id(0), angular_impulse: -twist });
     }
 }
 
@@ -236,8 +236,8 @@ fn a_push_or_a_twist_beyond_a_limit_is_refused_whole() {
     let mut world = space(false);
     let plain = Spawn { mass: 10, angular_velocity: Vec3::ZERO, ..spinning(BALL, Vec3::ZERO) };
     accepted(&mut world, Command::Spawn(plain));
-    let push = |impulse, point| Command::PushAt { body: id(0), impulse, point };
-    let twist = |angular_impulse| Command::Twist { body: id(0), angular_impulse };
+    let push = |impulse, point| Command::ApplyImpulseAt { body: id(0), impulse, point };
+    let twist = |angular_impulse| Command::ApplyAngularImpulse { body: id(0), angular_impulse };
     let cases = [
         (twist(v("0", "0", "1.75")), "angular_velocity.z is 1.75, must be at most 1.5707963 in magnitude"),
         (

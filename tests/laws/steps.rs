@@ -45,7 +45,7 @@ fn crowd(limits: Limits) -> World {
     stage.add(Spawn { kind: Kind::Static, layer: 5, ..Spawn::new(thin, place(0, 1_000, 0)) });
     stage.add(Spawn { kind: Kind::Kinematic, ..Spawn::new(kinds[1], place(0, 210, 0)) });
     let mut world = stage.world_within(limits);
-    let sensor = |layer| Command::SetLayers { a: layer, b: 5, rule: Rule::Report, allow_overlap: true };
+    let sensor = |layer| Command::SetLayers { a: layer, b: 5, rule: Rule::Sensor, allow_overlap: true };
     let velocity = limits.velocity_nearest(v("1", "0", "0.5"));
     let driven = Command::Drive { body: id(1), velocity, accel_max: limits.accel_nearest(lit("20")) };
     let lifted = limits.velocity_nearest(v("0", "0.1", "0"));
@@ -115,8 +115,8 @@ fn a_tick_is_the_ticks_of_a_world_of_as_many_more() {
         assert_eq!(report.tick, tick);
         assert_eq!(report.events, expected_events(&reports, tick));
         assert_eq!(report.impulses, expected_impulses(&reports));
-        assert_eq!(report.braced, all(&reports, |report| &report.braced));
-        assert_eq!(report.held, all(&reports, |report| &report.held));
+        assert_eq!(report.velocity_corrected, all(&reports, |report| &report.velocity_corrected));
+        assert_eq!(report.impact_limited, all(&reports, |report| &report.impact_limited));
         let (after, total) = (world.momentum_wide(), report.ledger.total());
         (0..3).for_each(|axis| assert_eq!(after[axis] - before[axis], total[axis], "tick {tick}"));
         let turned: [i128; 3] = [0, 1, 2].map(|axis| {
@@ -152,7 +152,7 @@ fn a_world_restored_between_any_ticks_goes_on_the_same() {
     }
 }
 
-/// Counts are in ticks: hit stop, stillness, and the way to a `MoveTo` target.
+/// Counts are in ticks: hit stop, stillness, and the way to a `MoveKinematic` target.
 #[test]
 fn counts_are_of_ticks() {
     let limits = paces()[0].with_sleep_after(4);
@@ -165,7 +165,7 @@ fn counts_are_of_ticks() {
         Command::Spawn(lift),
         Command::Spawn(Spawn::new(ShapeId(0), v("0", "0", "-9"))),
         Command::Freeze { body: id(0), ticks: 2 },
-        Command::MoveTo { body: id(1), position: target },
+        Command::MoveKinematic { body: id(1), position: target },
     ];
     assert!(world.apply(&commands).outcomes.iter().all(Result::is_ok));
     let mut report = TickReport::default();
@@ -207,7 +207,7 @@ fn instants_are_those_of_the_tick() {
     let thin = Shape::aabb(v("0.0625", "4", "4"));
     let mut world = World::new(limits, shapes("0", &[Shape::sphere(s("0.4375")), thin])).unwrap();
     let commands = [
-        Command::SetLayers { a: 0, b: 1, rule: Rule::Report, allow_overlap: false },
+        Command::SetLayers { a: 0, b: 1, rule: Rule::Sensor, allow_overlap: false },
         Command::Spawn(Spawn { velocity: v("8", "0", "0"), ..Spawn::new(ShapeId(0), Vec3::ZERO) }),
         Command::Spawn(Spawn { kind: Kind::Static, layer: 1, ..Spawn::new(ShapeId(1), v("20", "0", "0")) }),
     ];

@@ -410,7 +410,7 @@ fn a_box_that_spins_in_a_corner_never_leaves() {
         for tick in 0..300 {
             step(&mut world, &mut report);
             assert_eq!(overlaps(&world), 0, "{e}, tick {tick}");
-            assert!(report.rolled_back.is_empty(), "{e}, tick {tick}");
+            assert!(report.reverted.is_empty(), "{e}, tick {tick}");
         }
         assert!(body(&world, 0).position.within(s("4")));
     }

@@ -190,7 +190,7 @@ struct Seen {
     impacts: usize,
     overlapping: u32,
     blocked: usize,
-    braced: usize,
+    velocity_corrected: usize,
     /// Bodies under gravity that moved little or not at all in a tick, summed over the ticks.
     lying: usize,
 }
@@ -213,7 +213,7 @@ fn assert_unnoticed(scene: &Scene, change: &Change, ticks: u32) -> Seen {
         seen.impacts += ours.impacts.len();
         seen.overlapping += ours.overlapping;
         seen.blocked += ours.blocked.len();
-        seen.braced += ours.braced.len();
+        seen.velocity_corrected += ours.velocity_corrected.len();
         let lies = |(id, body): (_, &bitstep::state::Body)| {
             let moved = body.position - before.body(id).unwrap().position;
             body.kind == Kind::Dynamic && body.locks == Locks::NONE && moved.within(s("0.0001"))

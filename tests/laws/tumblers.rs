@@ -91,11 +91,11 @@ pub fn changed(command: &Command, change: &Change) -> Command {
             angular_velocity: change.turning(spawn.angular_velocity),
             ..spawn
         }),
-        Command::PushAt { body, impulse, point } => {
-            Command::PushAt { body, impulse: change.vector(impulse), point: change.point(point) }
+        Command::ApplyImpulseAt { body, impulse, point } => {
+            Command::ApplyImpulseAt { body, impulse: change.vector(impulse), point: change.point(point) }
         }
-        Command::Twist { body, angular_impulse } => {
-            Command::Twist { body, angular_impulse: change.turning(angular_impulse) }
+        Command::ApplyAngularImpulse { body, angular_impulse } => {
+            Command::ApplyAngularImpulse { body, angular_impulse: change.turning(angular_impulse) }
         }
         Command::SetVelocity { body, velocity } => {
             Command::SetVelocity { body, velocity: change.vector(velocity) }

@@ -61,11 +61,11 @@ fn fast_bodies_stay_on_their_side_of_a_thin_wall() {
         for tick in 0..60 {
             step(&mut world, &mut report);
             assert_eq!(overlaps(&world), 0, "tick {tick} at {rate} Hz");
-            assert!(report.rolled_back.is_empty() && report.out_of_bounds.is_empty());
+            assert!(report.reverted.is_empty() && report.out_of_bounds.is_empty());
             let now: Vec<bool> = world.bodies().map(|(_, body)| body.position.x > 0).collect();
             assert_eq!(now, sides, "tick {tick} at {rate} Hz");
             impacts += report.impacts.len();
-            held += report.held.len();
+            held += report.impact_limited.len();
         }
         println!("{rate} Hz: {impacts} impacts, {held} held");
         assert!(impacts > 5_000, "{impacts}");
@@ -125,15 +125,15 @@ fn a_jam_holds_bodies_but_overlaps_nothing() {
         for (budget, gravity) in [(16, 0), (2, 60)] {
             let mut world = wedge(Limits::new(rate).with_budget(budget), gravity);
             let mut report = TickReport::default();
-            let (mut held, mut rolled_back) = (0, 0);
+            let (mut held, mut reverted) = (0, 0);
             for tick in 0..3 * rate {
                 step(&mut world, &mut report);
                 assert_eq!(overlaps(&world), 0, "tick {tick} at {rate} Hz");
-                assert!(report.held.is_sorted() && report.halted.is_none());
-                held += report.held.len();
-                rolled_back += report.rolled_back.len();
+                assert!(report.impact_limited.is_sorted() && report.tick_halted.is_none());
+                held += report.impact_limited.len();
+                reverted += report.reverted.len();
             }
-            println!("{rate} Hz, budget {budget}: {held} held, {rolled_back} rolled back");
+            println!("{rate} Hz, budget {budget}: {held} held, {reverted} reverted");
             assert!(held > 10, "{rate} Hz, budget {budget}: {held}: not a jam");
         }
     }
@@ -145,14 +145,14 @@ fn a_jam_holds_bodies_but_overlaps_nothing() {
 fn a_jam_under_gravity_holds_nobody() {
     for rate in [10, 20, 60, 120] {
         let mut world = wedge(Limits::new(rate), 60);
-        let (mut report, mut braced) = (TickReport::default(), 0);
+        let (mut report, mut velocity_corrected) = (TickReport::default(), 0);
         for tick in 0..3 * rate {
             step(&mut world, &mut report);
             assert_clean(&report);
             assert_eq!(overlaps(&world), 0, "tick {tick} at {rate} Hz");
-            braced += report.braced.len();
+            velocity_corrected += report.velocity_corrected.len();
         }
-        println!("{rate} Hz: {braced} braced");
+        println!("{rate} Hz: {velocity_corrected} corrected");
     }
 }
 
@@ -179,7 +179,7 @@ fn touching(solid: &Shape, slab: &Obb, draws: &mut Draws) -> Vec3 {
 #[test]
 fn bodies_that_slide_on_a_large_rotated_slab_do_not_sink_into_it() {
     let solids = [Shape::sphere(s("1")), Shape::aabb(v("1", "1", "1"))];
-    let (mut slid, mut rolled_back) = (0, 0);
+    let (mut slid, mut reverted) = (0, 0);
     for seed in 0..600 {
         let mut draws = Rng::new(seed).at(5, 0, 0);
         let turn = [0; 4].map(|_: i32| Scalar::from_bits(draws.between(-1 << 32, 1 << 32)));
@@ -187,7 +187,7 @@ fn bodies_that_slide_on_a_large_rotated_slab_do_not_sink_into_it() {
         let slab = Obb::new(v("500", "500", "1"), turn);
         let solid = solids[seed as usize % 2];
         let mut builder = SceneryBuilder::default();
-        let material = builder.material(Material::DEAD);
+        let material = builder.material(Material::INELASTIC);
         let (body, fixed) = (builder.shape(solid), builder.shape(Shape::Obb(slab)));
         builder.fixed(fixed, material, Vec3::ZERO);
         let limits = Limits::new(60).with_speed_max(s("2048"));
@@ -201,11 +201,11 @@ fn bodies_that_slide_on_a_large_rotated_slab_do_not_sink_into_it() {
         let mut report = TickReport::default();
         step(&mut world, &mut report);
         assert_eq!(overlaps(&world), 0, "seed {seed}");
-        slid += usize::from(report.impacts.is_empty() && report.rolled_back.is_empty());
-        rolled_back += report.rolled_back.len();
+        slid += usize::from(report.impacts.is_empty() && report.reverted.is_empty());
+        reverted += report.reverted.len();
     }
-    println!("{slid} slid, {rolled_back} rolled back");
-    assert!(slid > 10 && rolled_back > 100, "{slid} {rolled_back}");
+    println!("{slid} slid, {reverted} reverted");
+    assert!(slid > 10 && reverted > 100, "{slid} {reverted}");
 }
 
 #[test]
@@ -213,7 +213,7 @@ fn the_whole_skin_of_a_large_oriented_box_is_searched() {
     let slab = Shape::Obb(Obb::new(v("100", "1", "100"), Rotation::IDENTITY));
     let solid = Shape::sphere(s("0.5"));
     let mut builder = SceneryBuilder::default();
-    let material = builder.material(Material::DEAD);
+    let material = builder.material(Material::INELASTIC);
     let (ball, fixed) = (builder.shape(solid), builder.shape(slab));
     builder.fixed(fixed, material, Vec3::ZERO);
     let scenery = builder.build().unwrap();

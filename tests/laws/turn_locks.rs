@@ -27,7 +27,7 @@ fn run(world: &mut World, ticks: u64, mut look: impl FnMut(&World)) {
     let mut report = TickReport::default();
     for _ in 0..ticks {
         world.step(&mut report);
-        assert_eq!((report.rolled_back.len(), report.speed_clamped), (0, 0));
+        assert_eq!((report.reverted.len(), report.speed_clamped), (0, 0));
         look(world);
     }
 }
@@ -170,7 +170,7 @@ fn nobody_turns_about_a_locked_axis_in_a_heap() {
     let mut report = TickReport::default();
     for _ in 0..300 {
         world.step(&mut report);
-        assert_eq!(report.rolled_back, []);
+        assert_eq!(report.reverted, []);
         for (index, (_, body)) in world.bodies().enumerate() {
             let spin = body.spin.unwrap();
             let ([_, x, y, z], momentum) = (spin.orientation.components(), spin.angular_momentum);
@@ -209,10 +209,11 @@ fn doors() {
     let before = body_is(&world).spin.unwrap().angular_momentum;
     // The locks hold any rotation about other axes.
     let angular_impulse = v("1", "0.5", "-2");
-    assert_eq!(give(&mut world, Command::Twist { body: id(0), angular_impulse }), Ok(()));
+    assert_eq!(give(&mut world, Command::ApplyAngularImpulse { body: id(0), angular_impulse }), Ok(()));
     let now = body_is(&world).spin.unwrap().angular_momentum;
     assert_eq!((now - before), v("0", "0.5", "0"));
-    let push = Command::PushAt { body: id(0), impulse: v("0", "0", "0.5"), point: v("0.25", "0.125", "0") };
+    let push =
+        Command::ApplyImpulseAt { body: id(0), impulse: v("0", "0", "0.5"), point: v("0.25", "0.125", "0") };
     assert_eq!(give(&mut world, push), Ok(()));
     assert_eq!(body_is(&world).spin.unwrap().angular_momentum - now, v("0", "-0.125", "0"));
     // Placed with another orientation, it rotates about its own axis as before.

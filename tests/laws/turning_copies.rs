@@ -25,8 +25,8 @@ fn command(world: &World, draws: &mut Draws) -> Command {
     let impulse = vector(26).map_raw(|raw| raw * mass);
     let (arm, angular, place) = (vector(30), vector(28), vector(33));
     match draws.below(5) {
-        0 => Command::PushAt { body, impulse, point: here.position + arm },
-        1 => Command::Twist { body, angular_impulse: impulse },
+        0 => Command::ApplyImpulseAt { body, impulse, point: here.position + arm },
+        1 => Command::ApplyAngularImpulse { body, angular_impulse: impulse },
         2 => {
             let orientation = any_rotation(draws);
             Command::Place { body, position: place, orientation, allow_overlap: draws.below(4) == 0 }

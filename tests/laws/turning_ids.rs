@@ -42,10 +42,16 @@ impl Run {
             named.sort_unstable();
             named
         };
-        let TickReport { ledger, held, braced, unresolved, speed_clamped, .. } = &self.report;
+        let TickReport {
+            ledger, impact_limited: held, velocity_corrected, unresolved, speed_clamped, ..
+        } = &self.report;
         let mut tois: Vec<_> = self.report.impacts.iter().map(|it| (it.toi, it.closing)).collect();
         tois.sort_unstable();
-        format!("{ledger:?} {:?} {:?} {unresolved} {speed_clamped} {tois:?}", named(held), named(braced))
+        format!(
+            "{ledger:?} {:?} {:?} {unresolved} {speed_clamped} {tois:?}",
+            named(held),
+            named(velocity_corrected)
+        )
     }
 }
 

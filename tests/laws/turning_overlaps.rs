@@ -39,7 +39,10 @@ fn what_turns_and_overlaps_is_carried() {
             let first: Vec<Vec3> = world.bodies().map(|(_, body)| body.position).collect();
             for tick in 0..rate {
                 world.step(&mut report);
-                assert_eq!((report.overlapping, report.held.len(), report.rolled_back.len()), (2, 0, 0));
+                assert_eq!(
+                    (report.overlapping, report.impact_limited.len(), report.reverted.len()),
+                    (2, 0, 0)
+                );
                 for slot in [0, 2] {
                     let body = world.body(id(slot)).unwrap();
                     let moved = body.position - first[slot as usize];

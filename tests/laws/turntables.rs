@@ -35,7 +35,7 @@ fn a_turntable_carries_a_box_round_by_friction() {
     let (mut world, mut report) = (scene.world(), TickReport::default());
     for tick in 0..800 {
         world.step(&mut report);
-        assert_eq!((report.rolled_back.len(), report.held.len(), report.blocked.len()), (0, 0, 0));
+        assert_eq!((report.reverted.len(), report.impact_limited.len(), report.blocked.len()), (0, 0, 0));
         let (plate, cube) = (world.bodies().next().unwrap().1, world.bodies().nth(1).unwrap().1);
         // Its position and orientation on the plate.
         let [w, x, y, z] = plate.spin.unwrap().orientation.components();
@@ -67,7 +67,7 @@ fn a_door_pushes_what_it_meets_and_lets_nothing_through() {
         for tick in 0..400 {
             world.step(&mut report);
             struck += report.impacts.len();
-            assert_eq!((report.rolled_back.len(), overlaps(&world)), (0, 0), "{speed} {tick}");
+            assert_eq!((report.reverted.len(), overlaps(&world)), (0, 0), "{speed} {tick}");
         }
         let [x, _, z] = place(&world, 1).raw().map(i128::from);
         assert!(struck > 0 && x * x + z * z > 1 << 64, "{speed}: it is out of reach {struck}");

@@ -39,7 +39,7 @@ pub struct Ground {
 impl Ground {
     pub fn new() -> Self {
         let mut builder = SceneryBuilder::default();
-        builder.material(Material::DEAD);
+        builder.material(Material::INELASTIC);
         builder.shape(Shape::aabb(v("0.4", "0.9", "0.4")));
         builder.shape(Shape::capsule(v("0", "0.5", "0"), s("0.4")));
         builder.shape(Shape::sphere(s("0.4")));
@@ -351,7 +351,7 @@ fn platforms_and_ceilings_are_what_they_are_to_others() {
     }
     assert_eq!(hit.unwrap().collider, Collider::Static(ceiling));
     assert!(place(&world, 0).y < lit("5.1") && !is_inside(&world, 0));
-    let drop = Command::Except { a: id(0), b: Collider::Static(platform), ticks: 60 };
+    let drop = Command::IgnorePair { a: id(0), b: Collider::Static(platform), ticks: 60 };
     assert!(world.apply(&[drop]).outcomes[0].is_ok());
     for _ in 0..60 {
         go(&mut world, v("0", FALL, "0"), &Walker::USUAL);

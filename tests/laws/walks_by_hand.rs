@@ -201,7 +201,7 @@ fn bodies_are_passed_as_statics_are() {
     let post = lift(CRATE, v("2", "0.6", "0"), Vec3::ZERO);
     for ticks in [0, 60] {
         let mut world = Ground::new().world(&[walker(BOX, "0", "0.9011"), post]);
-        apply(&mut world, &[Command::Except { a: id(0), b: Collider::Body(id(1)), ticks }]);
+        apply(&mut world, &[Command::IgnorePair { a: id(0), b: Collider::Body(id(1)), ticks }]);
         let met: usize =
             (0..50).map(|_| go(&mut world, v("0.08", FALL, "0"), &Walker::USUAL).walls.len()).sum();
         assert_eq!((met == 0, x(&world) > lit("3.9")), (ticks > 0, ticks > 0));
@@ -225,7 +225,7 @@ fn sets_meet_with_their_solid_parts() {
     let beside = |x, layer| Part { offset: v(x, "0", "0"), layer, ..Part::new(CRATE) };
     // A crate whose arm reaches far to the right, and child shapes that only others collide with to the left.
     let set = ground.builder.set(vec![beside("0", None), beside("1.5", None), beside("-1.5", Some(AIR))]);
-    let set = ShapeId::of_set(set, false);
+    let set = ShapeId::of_compound(set, false);
     ground.solid(Shape::aabb(v("1", "3", "9")), v("6", "3.5", "0"));
     ground.solid(Shape::aabb(v("1", "3", "9")), v("-6", "3.5", "0"));
     let mut world = ground.world(&[walker(set, "0", "0.5011")]);
@@ -242,7 +242,7 @@ fn sets_meet_with_their_solid_parts() {
 
     let mut ground = Ground::new();
     let set = ground.builder.set(vec![beside("0", None), beside("1.5", None), beside("-1.5", Some(AIR))]);
-    let set = ShapeId::of_set(set, false);
+    let set = ShapeId::of_compound(set, false);
     for (from, way, end, part) in [("6", "-0.1", "2.4", 1), ("-6", "0.1", "-0.9", 0)] {
         let ground = Ground { builder: ground.builder.clone() };
         let mut world =

@@ -32,7 +32,7 @@ impl Game for Digging {
         }
         tick.mark("dug", self);
         let impulse = Vec3::from_raw([i64::from(self.gold[0] % 64) << 20, 0, 0]);
-        let _ = tick.apply(Command::Push { body: BodyId::from_parts(3, 0), impulse });
+        let _ = tick.apply(Command::ApplyImpulse { body: BodyId::from_parts(3, 0), impulse });
         tick.step();
         self.gold[1] += tick.report().impacts.len() as u32;
     }
@@ -52,7 +52,7 @@ pub fn world() -> World {
 }
 
 pub fn world_inputs(tick: u64) -> Vec<Command> {
-    let push = Command::Push { body: BodyId::from_parts(3, 0), impulse: Vec3::from_raw([9, 0, -7]) };
+    let push = Command::ApplyImpulse { body: BodyId::from_parts(3, 0), impulse: Vec3::from_raw([9, 0, -7]) };
     if tick % 10 == 0 { vec![push] } else { Vec::new() }
 }
 

@@ -118,7 +118,7 @@ impl Yard {
 
     fn scenery(&self, change: &Change) -> Arc<Scenery> {
         let mut builder = SceneryBuilder::default();
-        let material = builder.material(Material::DEAD);
+        let material = builder.material(Material::INELASTIC);
         for solid in &self.solids {
             builder.shape(change.shape(solid));
         }

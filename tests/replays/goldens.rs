@@ -135,7 +135,7 @@ impl Watch {
         self.counts.impacts += report.impacts.len();
         self.counts.refused += report.outcomes.iter().filter(|outcome| outcome.is_err()).count();
         self.counts.blocked += report.blocked.len();
-        self.counts.held += report.held.len();
+        self.counts.held += report.impact_limited.len();
         self.last.clone_from(world);
     }
 

@@ -77,13 +77,13 @@ fn read(name: &str) -> Vec<u8> {
 
 /// The safety nets that a tick needed and the overlaps that no command allowed, if there are any.
 fn breach(name: &str, world: &World, report: &TickReport) -> Option<String> {
-    let held = if name == JAM { 0 } else { report.held.len() };
+    let held = if name == JAM { 0 } else { report.impact_limited.len() };
     let nets = [
         ("held", held),
-        ("rolled back", report.rolled_back.len()),
+        ("reverted", report.reverted.len()),
         ("out of bounds", report.out_of_bounds.len()),
         ("clamped", report.speed_clamped as usize),
-        ("halted", usize::from(report.halted.is_some())),
+        ("halted", usize::from(report.tick_halted.is_some())),
     ];
     let mut found: Vec<String> =
         nets.iter().filter(|(_, count)| *count > 0).map(|(net, count)| format!("{count} {net}")).collect();

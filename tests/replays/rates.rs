@@ -70,7 +70,7 @@ fn run(name: &str, mut scene: Scene) -> Seen {
         world.tick(&commands, &mut report);
         assert_eq!(breach(name, &world, &report), None);
         impacts += report.impacts.len();
-        held = [held[0] + report.held.len(), held[1].max(report.held.len())];
+        held = [held[0] + report.impact_limited.len(), held[1].max(report.impact_limited.len())];
     }
     Seen { impacts, held, checksum: snapshot::checksum(&world) }
 }

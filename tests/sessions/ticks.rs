@@ -51,7 +51,7 @@ impl Game for Tester {
                 Ask::Push => {
                     let body = BodyId::from_parts(0, 0);
                     let impulse = Vec3::from_raw([7, 0, 0]);
-                    assert!(tick.apply(Command::Push { body, impulse }).is_ok());
+                    assert!(tick.apply(Command::ApplyImpulse { body, impulse }).is_ok());
                 }
                 Ask::Step => {
                     let stepped = tick.step().tick;
@@ -69,7 +69,7 @@ impl Game for Tester {
 
 fn session() -> Session<Tester> {
     let mut builder = SceneryBuilder::default();
-    builder.material(Material::DEAD);
+    builder.material(Material::INELASTIC);
     builder.shape(Shape::sphere(lit("0.5")));
     let world = World::new(Limits::new(60), builder.build().unwrap()).unwrap();
     Session::new(world, Tester::default(), 9).unwrap()

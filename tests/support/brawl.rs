@@ -96,7 +96,7 @@ impl Brawl {
                 let Some(unit) = player.units.get(usize::from(unit)) else { return };
                 let impulse = Vec3::from_raw([i64::from(x) << 24, 0, i64::from(z) << 24]);
                 let body = BodyId::from_parts(unit.slot, unit.generation);
-                let _ = tick.apply(Command::Push { body, impulse });
+                let _ = tick.apply(Command::ApplyImpulse { body, impulse });
             }
             Order::Recruit => {
                 if player.units.len() < UNITS {

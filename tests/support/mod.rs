@@ -208,8 +208,8 @@ pub fn overlaps(world: &World) -> usize {
 
 /// Asserts that a tick needed no safety net.
 pub fn assert_clean(report: &TickReport) {
-    let clean = report.held.is_empty()
-        && report.rolled_back.is_empty()
+    let clean = report.impact_limited.is_empty()
+        && report.reverted.is_empty()
         && report.out_of_bounds.is_empty()
         && report.speed_clamped == 0;
     assert!(clean, "{report:?}");

@@ -184,7 +184,7 @@ fn a_frame_goes_with_its_bodies() {
     };
     let ids = world.next_ids(3);
     let mut report = TickReport::default();
-    world.tick(&[spawn(ball, "0"), spawn(ShapeId::of_set(set, false), "8")], &mut report);
+    world.tick(&[spawn(ball, "0"), spawn(ShapeId::of_compound(set, false), "8")], &mut report);
     let before = Frame::of(&world);
     world.tick(&[Command::Remove { body: ids[0] }], &mut report);
     let late = world.next_ids(1)[0];

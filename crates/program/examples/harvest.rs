@@ -87,7 +87,7 @@ impl Harvest {
     fn run(&self, tick: &mut Tick<'_>, worker: u16, impulse: Vec3) {
         if let Some(worker) = self.workers.get(usize::from(worker)) {
             // A command for a removed body is refused, on every machine alike.
-            let _ = tick.apply(Command::Push { body: worker.body, impulse });
+            let _ = tick.apply(Command::ApplyImpulse { body: worker.body, impulse });
         }
     }
 

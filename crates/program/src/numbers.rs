@@ -30,7 +30,7 @@ impl Numbers {
         Self {
             kinetic_twice: per_step.saturating_mul(u128::from(world.limits().steps).pow(2)),
             impacts: report.map_or(0, |report| report.impacts.len() as u32),
-            held: report.map_or(0, |report| report.held.len() as u32),
+            held: report.map_or(0, |report| report.impact_limited.len() as u32),
             asleep: world.sleepers().count() as u32,
             bodies: world.bodies().count() as u32,
         }

@@ -13,7 +13,7 @@ use bitstep::{
     replay::Replay,
     session::Simulation,
     snapshot::RULES_VERSION,
-    state::{BodyId, Scenery, SetId, ShapeId, Spin},
+    state::{BodyId, CompoundId, Scenery, ShapeId, Spin},
 };
 
 /// The ending for a printed state: whether it is the recorded one after so many ticks; if not, a note is
@@ -61,7 +61,7 @@ pub fn show_state<S: Simulation>(screen: &mut Screen, state: &S) -> Result<()> {
 /// Such as `sphere`, or `set 2 mirrored`.
 fn shape_name(scenery: &Scenery, shape: ShapeId) -> String {
     match scenery.set_of(shape) {
-        Some((SetId(set), mirrored)) => format!("set {set}{}", if mirrored { " mirrored" } else { "" }),
+        Some((CompoundId(set), mirrored)) => format!("set {set}{}", if mirrored { " mirrored" } else { "" }),
         None => scenery.shapes()[usize::from(shape.0)].name().to_owned(),
     }
 }

@@ -204,7 +204,7 @@ impl Fighter {
             self.wanted = Input::NONE;
             (self.grounded, self.on_platform) = (false, false);
             self.begin(Doing::Free);
-            apply(tick, Command::Except { a: self.body, b: PLATFORM, ticks: DROP_TICKS });
+            apply(tick, Command::IgnorePair { a: self.body, b: PLATFORM, ticks: DROP_TICKS });
         }
     }
 
@@ -232,7 +232,7 @@ impl Fighter {
     fn dress(&self, tick: &mut Tick<'_>) {
         let (set, mirrored) = (self.pose().set(), self.faces_left);
         let wears = tick.world().body(self.body).map(|body| body.shape);
-        if wears != Some(ShapeId::of_set(set, mirrored)) {
+        if wears != Some(ShapeId::of_compound(set, mirrored)) {
             apply(tick, Command::SetShapes { body: self.body, set, mirrored, allow_overlap: false });
         }
     }

@@ -9,8 +9,8 @@ use bitstep::{
     session::Session,
     shape::Shape,
     state::{
-        BodyId, Collider, Command, Face, Limits, Material, Part, Rule, SceneryBuilder, SetId, ShapeId, Spawn,
-        Static, StaticId,
+        BodyId, Collider, Command, CompoundId, Face, Limits, Material, Part, Rule, SceneryBuilder, ShapeId,
+        Spawn, Static, StaticId,
     },
 };
 
@@ -61,8 +61,8 @@ impl Pose {
 
     /// The name of the set in the scenery.
     #[must_use]
-    pub const fn set(self) -> SetId {
-        SetId(self as u16)
+    pub const fn set(self) -> CompoundId {
+        CompoundId(self as u16)
     }
 }
 
@@ -97,7 +97,7 @@ pub fn opening() -> Result<Session<Fight>, Box<dyn Error>> {
 /// If there is no room for them there.
 pub fn opening_at(places: [Scalar; 2]) -> Result<Session<Fight>, Box<dyn Error>> {
     let mut scenery = SceneryBuilder::default();
-    let material = scenery.material(Material::DEAD);
+    let material = scenery.material(Material::INELASTIC);
     scenery.shape(Shape::sphere(lit("0.2")));
     add_poses(&mut scenery);
     add_stage(&mut scenery);
@@ -112,7 +112,7 @@ pub fn opening_at(places: [Scalar; 2]) -> Result<Session<Fight>, Box<dyn Error>>
     commands.extend(rules());
     let ids = world.next_ids(2);
     for (x, mirrored) in places.into_iter().zip([places[0] > places[1], places[0] <= places[1]]) {
-        let shape = ShapeId::of_set(Pose::Stand.set(), mirrored);
+        let shape = ShapeId::of_compound(Pose::Stand.set(), mirrored);
         commands.push(Command::Spawn(Spawn { material, mass: MASS, ..Spawn::new(shape, vec2(x, STAND_Y)) }));
     }
     for outcome in world.apply(&commands).outcomes {
@@ -132,7 +132,7 @@ fn rules() -> Vec<Command> {
         for &b in &layers[index..] {
             let rule = match (a, b) {
                 (Push, Push | Stage) => Rule::Solid,
-                (Hurt, Hit | Shot) | (Push, Throw) | (Shot, Shot | Stage) => Rule::Report,
+                (Hurt, Hit | Shot) | (Push, Throw) | (Shot, Shot | Stage) => Rule::Sensor,
                 _ => Rule::Ignore,
             };
             commands.push(Command::SetLayers { a: a as u8, b: b as u8, rule, allow_overlap: false });

@@ -33,7 +33,7 @@ impl Bout {
                 }
             }
             self.state.tick(&inputs, &mut self.report);
-            let odd = [&self.report.held, &self.report.rolled_back, &self.report.out_of_bounds];
+            let odd = [&self.report.impact_limited, &self.report.reverted, &self.report.out_of_bounds];
             assert!(odd.iter().all(|list| list.is_empty()), "tick {next}");
         }
     }

@@ -102,7 +102,7 @@ impl Scene {
             let began = Instant::now();
             state.tick(black_box(&orders), &mut report);
             times.push(began.elapsed());
-            let now = (report.held.len() + report.rolled_back.len()) as u64;
+            let now = (report.impact_limited.len() + report.reverted.len()) as u64;
             held += now;
             let is_settled = tick > self.from && state.game().units().iter().all(|unit| unit.goal.is_done());
             match settled {

@@ -19,8 +19,8 @@ use bitstep::{
     num::Scalar,
     shape::{Obb, SIZE_MAX, Shape},
     state::{
-        BodyId, Command, Kind, Limits, Locks, Material, MaterialId, Part, Scenery, SceneryBuilder, SetId,
-        ShapeId, Spawn, Static,
+        BodyId, Command, CompoundId, Kind, Limits, Locks, Material, MaterialId, Part, Scenery,
+        SceneryBuilder, ShapeId, Spawn, Static,
     },
 };
 
@@ -402,7 +402,7 @@ impl Draws<'_, '_> {
         }
         if self.more.sets && self.bytes.ratio(1, 2)? {
             let (set, mirrored) = self.set()?;
-            let whole = Spawn { shape: ShapeId::of_set(set, mirrored), turns: false, ..spawn };
+            let whole = Spawn { shape: ShapeId::of_compound(set, mirrored), turns: false, ..spawn };
             let still = Spawn { orientation: Rotation::IDENTITY, angular_velocity: Vec3::ZERO, ..whole };
             spawn = Spawn { locks: self.locks(spawn.locks, false), ..still };
         }
@@ -413,8 +413,8 @@ impl Draws<'_, '_> {
         Ok(Command::Spawn(spawn))
     }
 
-    fn set(&mut self) -> Result<(SetId, bool)> {
-        Ok((SetId(self.bytes.int_in_range(0..=SETS - 1)?), self.bytes.arbitrary()?))
+    fn set(&mut self) -> Result<(CompoundId, bool)> {
+        Ok((CompoundId(self.bytes.int_in_range(0..=SETS - 1)?), self.bytes.arbitrary()?))
     }
 
     /// Any command; one of sixteen comes from bits that ignore this world.
@@ -445,9 +445,9 @@ impl Draws<'_, '_> {
             4 | 5 => Command::SetVelocity { body, velocity: self.velocity()? },
             6 => {
                 let mass = i64::from(self.mass()?);
-                Command::Push { body, impulse: self.velocity()?.map_raw(|part| part * mass) }
+                Command::ApplyImpulse { body, impulse: self.velocity()?.map_raw(|part| part * mass) }
             }
-            7 => Command::MoveTo { body, position: self.position()? },
+            7 => Command::MoveKinematic { body, position: self.position()? },
             8 => Command::SetGravity { gravity: self.gravity()? },
             9 => {
                 let shape = ShapeId(self.bytes.int_in_range(0..=SHAPES)?);

@@ -142,7 +142,7 @@ pub fn may_overlap(command: &Command) -> bool {
         | Command::SetShapes { allow_overlap, .. }
         | Command::SetFilter { allow_overlap, .. }
         | Command::SetLayers { allow_overlap, .. } => allow_overlap,
-        Command::Except { ticks, .. } => ticks == 0,
+        Command::IgnorePair { ticks, .. } => ticks == 0,
         _ => false,
     }
 }
@@ -194,7 +194,8 @@ pub fn assert_report(report: &TickReport, before: &World, world: &World) {
     assert_eq!(report.ledger.total(), [0, 1, 2].map(gained), "the ledger");
     assert_eq!(report.tick, world.tick_count());
     assert!(report.impacts.is_sorted_by_key(|impact| impact.toi), "impacts by time");
-    for list in [&report.held, &report.braced, &report.out_of_bounds, &report.rolled_back] {
+    for list in [&report.impact_limited, &report.velocity_corrected, &report.out_of_bounds, &report.reverted]
+    {
         assert!(list.is_sorted_by(|a, b| a < b), "a list in order: {list:?}");
         let is_known = |id: BodyId| world.body(id).is_some() || has_gone(report, id);
         assert!(list.iter().all(|&id| is_known(id)), "bodies that there are: {list:?}");
@@ -223,7 +224,7 @@ pub fn assert_budget(report: &TickReport, entry: &World, world: &World) {
         let is_of = |impact: &&Impact| !impact.pressed && (impact.a == id || met(impact.b));
         let impacts = report.impacts.iter().filter(is_of).count();
         let is_over = impacts > world.limits().budget as usize * usize::from(world.limits().steps);
-        let is_held = report.held.contains(&id) || report.out_of_bounds.contains(&id);
+        let is_held = report.impact_limited.contains(&id) || report.out_of_bounds.contains(&id);
         assert!(!is_over || is_held || body.kind != Kind::Dynamic, "{impacts} impacts of {id}, not held");
     }
 }
@@ -244,7 +245,7 @@ fn inside(world: &World, entry: &World) -> BTreeSet<(Pair, [u8; 2])> {
             let is_inside = match layers.rule(one.filter, other.filter) {
                 Rule::Ignore => false,
                 Rule::Solid if passes(entry, &before, id, contact.collider) => false,
-                Rule::Report | Rule::Soft => {
+                Rule::Sensor | Rule::Soft => {
                     overlap_shapes(&one.form, &other.form, other.position - one.position)
                 }
                 Rule::Solid => contact.gap <= touch_gap(&one.own, &other.own) + one.more + other.more,

@@ -14,11 +14,11 @@ impl Draws<'_, '_> {
         let mass = i64::from(self.mass()?);
         let impulse = self.velocity()?.map_raw(|part| part * mass);
         Ok(match self.bytes.int_in_range(0..=3)? {
-            0 => Command::PushAt { body, impulse, point: self.position()? },
+            0 => Command::ApplyImpulseAt { body, impulse, point: self.position()? },
             1 => {
                 let turned = Vec3::new(impulse.z, impulse.y, impulse.x);
                 let angular_impulse = if self.limits.flat { self.about(turned) } else { impulse };
-                Command::Twist { body, angular_impulse }
+                Command::ApplyAngularImpulse { body, angular_impulse }
             }
             2 => {
                 let (position, orientation) = (self.position()?, self.rotation()?);
@@ -64,7 +64,7 @@ impl Draws<'_, '_> {
                 let other = BodyId::from_parts(self.bytes.int_in_range(0..=15)?, 0);
                 let fixed = Collider::Static(StaticId(self.bytes.int_in_range(0..=4)?));
                 let b = if self.bytes.arbitrary()? { Collider::Body(other) } else { fixed };
-                Command::Except { a: body, b, ticks: self.bytes.int_in_range(0..=9)? }
+                Command::IgnorePair { a: body, b, ticks: self.bytes.int_in_range(0..=9)? }
             }
             _ => Command::EndDrive { body },
         })

@@ -191,7 +191,7 @@ places[3] = 4 in 1
 #[test]
 fn every_leaf_of_a_world_lies_where_the_walk_says() {
     let mut builder = SceneryBuilder::default();
-    let material = builder.material(Material::DEAD);
+    let material = builder.material(Material::INELASTIC);
     let shape = builder.shape(Shape::sphere(lit("0.5")));
     let mut world = World::new(Limits::new(60), builder.build().unwrap()).unwrap();
     assert_eq!(assert_leaves_lie_in(world.state()).last().unwrap().path, "slots");

@@ -5,7 +5,7 @@ use crate::{
     geom::{Inertia, InertiaError, Vec3},
     num::Scalar,
     shape::{Shape, inertia_of},
-    state::{SetId, ShapeId},
+    state::{CompoundId, ShapeId},
 };
 
 impl Scenery {
@@ -22,13 +22,13 @@ impl Scenery {
     /// The compound of an id, and true if the id is its mirror image; `None` for a single shape, and for an
     /// id that the scenery does not have.
     #[must_use]
-    pub fn set_of(&self, shape: ShapeId) -> Option<(SetId, bool)> {
+    pub fn set_of(&self, shape: ShapeId) -> Option<(CompoundId, bool)> {
         let down = u16::MAX - shape.0;
-        self.is_set(shape).then_some((SetId(down / 2), down % 2 == 1))
+        self.is_set(shape).then_some((CompoundId(down / 2), down % 2 == 1))
     }
 
     /// True if the scenery has compounds.
-    pub(crate) fn has_sets(&self) -> bool {
+    pub(crate) fn has_compounds(&self) -> bool {
         !self.sets.is_empty()
     }
 

@@ -147,7 +147,7 @@ impl SceneryBuilder {
     /// body collides with it in that tick: one that jumps up through it, passes through it or was placed
     /// inside it. So it never counts as an overlap, and no command is refused for it. A body that rests on
     /// it, moves along it or is carried by it collides as with any solid; an exception
-    /// ([`Command::Except`](crate::state::Command::Except)) lets the body drop through.
+    /// ([`Command::IgnorePair`](crate::state::Command::IgnorePair)) lets the body drop through.
     ///
     /// The shape is an aabb or an obb, is in no compound, and belongs to no dynamic body and to none that
     /// rotates.
@@ -160,7 +160,7 @@ impl SceneryBuilder {
     ///     state::{Face, Material, SceneryBuilder},
     /// };
     /// let mut builder = SceneryBuilder::default();
-    /// let wood = builder.material(Material::DEAD);
+    /// let wood = builder.material(Material::INELASTIC);
     /// let ledge = builder.shape(Shape::aabb(Vec3::new(lit("2"), lit("0.1"), lit("1"))));
     /// builder.one_way(ledge, Face::PlusY);
     /// builder.fixed(ledge, wood, Vec3::new(lit("0"), lit("3"), lit("0")));

@@ -16,7 +16,7 @@ use crate::{
     geom::{Inertia, InertiaError, Rotation, Vec3},
     num::Scalar,
     shape::{Capsule, Obb, SIZE_MAX, Shape, Spread},
-    state::{LayerTable, SetId, ShapeId},
+    state::{CompoundId, LayerTable, ShapeId},
 };
 
 /// A child shape of a compound, as given to the builder.
@@ -242,7 +242,7 @@ impl Lists {
     }
 }
 
-impl SetId {
+impl CompoundId {
     /// The id that a builder gives to the next compound.
     pub(super) const fn next(count: usize) -> Self {
         Self(count as u16) // `build` refuses a list that is too long

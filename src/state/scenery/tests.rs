@@ -16,7 +16,7 @@ fn vector(draws: &mut Draws, most: i64) -> Vec3 {
 fn scenery(seed: u64) -> Arc<Scenery> {
     let mut draws = Rng::new(seed).at(0, 0, 0);
     let mut builder = SceneryBuilder::default();
-    let material = builder.material(Material::DEAD);
+    let material = builder.material(Material::INELASTIC);
     for _ in 0..draws.below(4) * 3 {
         let half = vector(&mut draws, SPREAD / 8).raw().map(|raw| raw.abs() + 1);
         let shape = match draws.below(3) {

@@ -34,7 +34,7 @@ impl BodiesMut<'_> {
         let entry = self.bodies().entry_pose(&self.sim.movers[index as usize]);
         let SimBodies { movers, spinners, .. } = &mut *self.sim;
         let mover = &mut movers[index as usize];
-        mover.put_back = true;
+        mover.reverted = true;
         if mover.filter.kind == Kind::Static || mover.conduct == Conduct::Frozen {
             return;
         }
@@ -52,7 +52,7 @@ impl BodiesMut<'_> {
             }
         }
         mover.path.pose = entry;
-        self.report.rolled_back.push(self.state.id_of(mover.slot));
+        self.report.reverted.push(self.state.id_of(mover.slot));
     }
 }
 

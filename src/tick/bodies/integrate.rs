@@ -46,7 +46,7 @@ impl BodiesMut<'_> {
                 stamp: 0,
                 struck: false,
                 held: kind == Kind::Static,
-                put_back: false,
+                reverted: false,
                 conduct: Conduct::Usual,
                 momentum: if sleeps || has_rules {
                     body.momentum

@@ -34,7 +34,7 @@ pub struct Mover {
     /// True if it stays at its position for the rest of the tick; a static body does from the beginning.
     pub held: bool,
     /// True if it was reverted to its pose at the start of the tick.
-    pub put_back: bool,
+    pub reverted: bool,
     /// The effect of its own rules in this tick.
     pub conduct: Conduct,
     /// Its momentum at the end of the tick if nothing else happens.

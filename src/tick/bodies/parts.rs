@@ -31,7 +31,7 @@ impl Bodies<'_> {
     /// The offset between two child shapes minus that between the centers, at an instant.
     #[inline(always)]
     pub fn arms_apart(&self, sides: [Partner; 2], parts: Parts, toi: Toi) -> Vec3 {
-        if self.scenery.has_sets() {
+        if self.scenery.has_compounds() {
             self.arm(sides[1], parts[1], toi) - self.arm(sides[0], parts[0], toi)
         } else {
             Vec3::ZERO
@@ -48,7 +48,7 @@ impl Bodies<'_> {
     /// True if `is_so` is true for any pair of child shapes of a pair.
     #[inline]
     pub fn any_parts(&self, a: u32, b: Partner, mut is_so: impl FnMut(Parts) -> bool) -> bool {
-        if self.scenery.has_sets() { self.pairs_of_parts(a, b).any(is_so) } else { is_so(WHOLE) }
+        if self.scenery.has_compounds() { self.pairs_of_parts(a, b).any(is_so) } else { is_so(WHOLE) }
     }
 
     /// The values that select the rule of a pair with a child shape.
@@ -57,7 +57,7 @@ impl Bodies<'_> {
         match which {
             Partner::Mover(index) => {
                 let mover = self.mover(index);
-                if self.scenery.has_sets() {
+                if self.scenery.has_compounds() {
                     mover.filter.of_part(self.scenery.part_layer(mover.shape, part))
                 } else {
                     mover.filter
@@ -135,7 +135,7 @@ impl Bodies<'_> {
         toi: Toi,
         find: impl FnOnce(&Shape, &Shape, Vec3) -> Option<Separation>,
     ) -> Option<Separation> {
-        if !self.scenery.has_sets() {
+        if !self.scenery.has_compounds() {
             return self.with_forms(sides, parts, toi, |a, b| find(a, b, offset));
         }
         let arms = self.arms_apart(sides, parts, toi);
@@ -146,6 +146,6 @@ impl Bodies<'_> {
     /// The points between child shapes of a pair, relative to the center of the first body instead of the
     /// origin of its child shape.
     pub fn said_of_center(&self, manifold: Manifold, which: Partner, part: u8, toi: Toi) -> Manifold {
-        if self.scenery.has_sets() { manifold.moved(self.arm(which, part, toi)) } else { manifold }
+        if self.scenery.has_compounds() { manifold.moved(self.arm(which, part, toi)) } else { manifold }
     }
 }

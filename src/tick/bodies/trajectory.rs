@@ -66,7 +66,7 @@ impl BodiesMut<'_> {
 
     #[cold]
     fn hold_fast(&mut self, mover: &mut Mover) {
-        self.report.held.push(self.state.id_of(mover.slot));
+        self.report.impact_limited.push(self.state.id_of(mover.slot));
         self.hold(mover);
     }
 
@@ -113,7 +113,7 @@ mod tests {
     #[test]
     fn a_motion_that_no_sweep_accepts_is_held_where_it_begins() {
         let mut builder = SceneryBuilder::default();
-        builder.material(Material::DEAD);
+        builder.material(Material::INELASTIC);
         builder.shape(Shape::sphere(lit("0.5")));
         let limits = Limits { speed_max: lit("2048"), ..Limits::new(60) };
         let mut world = World::new(limits, builder.build().unwrap()).unwrap();
@@ -129,7 +129,7 @@ mod tests {
             step.contact()
                 .bodies_mut()
                 .set_motion(&mut mover, Vec3::new(lit("0"), speed.parse().unwrap(), lit("0")));
-            assert_eq!((mover.held, report.held.len()), (held, usize::from(held)), "{speed}");
+            assert_eq!((mover.held, report.impact_limited.len()), (held, usize::from(held)), "{speed}");
             assert_eq!(mover.path.motion == Vec3::ZERO, held);
         }
     }
@@ -139,7 +139,7 @@ mod tests {
     fn who_is_held_has_the_speed_of_his_own_way() {
         for (shift, held) in [("0", "0.125"), ("0.5", "0"), ("-0.0000000003", "0")] {
             let mut builder = SceneryBuilder::default();
-            builder.material(Material::DEAD);
+            builder.material(Material::INELASTIC);
             builder.shape(Shape::sphere(lit("0.5")));
             let mut world = World::new(Limits::new(60), builder.build().unwrap()).unwrap();
             let velocity = Vec3::new(lit("1"), lit("0"), lit("0"));

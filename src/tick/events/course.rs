@@ -44,7 +44,7 @@ impl<'a> Ended<'a> {
     fn list_changes_of(&self, pair: (u32, Partner), parts: Parts, events: &mut Vec<ContactEvent>) {
         let relation = self.relation(pair, parts);
         let [begins, ends] = match relation.rule {
-            Rule::Report | Rule::Soft => [EventKind::Enter, EventKind::Exit],
+            Rule::Sensor | Rule::Soft => [EventKind::Enter, EventKind::Exit],
             Rule::Solid => [EventKind::Begin, EventKind::End],
             Rule::Ignore => return,
         };
@@ -162,7 +162,7 @@ impl Relation<'_> {
         let offset = segment.offset_at(toi) + segment.arms_apart(self.arms, toi);
         match self.rule {
             Rule::Solid => is_within(a, b, offset, self.gap),
-            Rule::Soft | Rule::Report | Rule::Ignore => overlap_shapes(a, b, offset),
+            Rule::Soft | Rule::Sensor | Rule::Ignore => overlap_shapes(a, b, offset),
         }
     }
 

@@ -28,7 +28,7 @@ use crate::{
 ///
 /// // A trigger an eighth of a unit thick on layer 1, which layer 0 passes and reports.
 /// let mut scenery = SceneryBuilder::default();
-/// let material = scenery.material(Material::DEAD);
+/// let material = scenery.material(Material::INELASTIC);
 /// let bullet = scenery.shape(Shape::sphere(lit("0.4375")));
 /// let trigger = scenery.shape(Shape::aabb(Vec3::new(lit("0.0625"), lit("4"), lit("4"))));
 /// let position = Vec3::new(lit("8"), lit("0"), lit("0"));
@@ -36,7 +36,7 @@ use crate::{
 /// let mut world = World::new(Limits::new(60), scenery.build()?)?;
 /// let velocity = Vec3::new(lit("16"), lit("0"), lit("0"));
 /// let commands = [
-///     Command::SetLayers { a: 0, b: 1, rule: Rule::Report, allow_overlap: false },
+///     Command::SetLayers { a: 0, b: 1, rule: Rule::Sensor, allow_overlap: false },
 ///     Command::Spawn(Spawn { material, velocity, ..Spawn::new(bullet, Vec3::ZERO) }),
 /// ];
 ///

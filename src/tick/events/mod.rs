@@ -111,7 +111,7 @@ impl Events {
     /// Sorts the legs. A reverted body stayed where it was.
     fn settle_paths(&mut self, bodies: Bodies<'_>) {
         for (index, mover) in (0..).zip(&bodies.sim.movers) {
-            if mover.put_back && mover.filter.kind != Kind::Static {
+            if mover.reverted && mover.filter.kind != Kind::Static {
                 self.notes.forget(index);
             }
         }
@@ -121,7 +121,7 @@ impl Events {
     /// Finds the impacts but those of reverted bodies, which have not met.
     fn find_hits(&mut self, bodies: Bodies<'_>, report: &TickReport) {
         let movers = &bodies.sim.movers;
-        let is_back = |index: u32| movers[index as usize].put_back;
+        let is_back = |index: u32| movers[index as usize].reverted;
         self.hits.clear();
         for impact in &report.impacts {
             let Ok(a) = movers.binary_search_by_key(&impact.a.slot, |mover| mover.slot) else { continue };
@@ -178,11 +178,11 @@ mod tests {
     /// Two balls and a sensor on the x axis, and a ball and a sensor beside them.
     fn two_rows() -> World {
         let mut builder = SceneryBuilder::default();
-        builder.material(Material::DEAD);
+        builder.material(Material::INELASTIC);
         let ball = builder.shape(Shape::sphere(lit("0.5")));
         let mut world = World::new(Limits::new(60), builder.build().unwrap()).unwrap();
         world
-            .apply(&[Command::SetLayers { a: 0, b: SENSORS, rule: Rule::Report, allow_overlap: false }])
+            .apply(&[Command::SetLayers { a: 0, b: SENSORS, rule: Rule::Sensor, allow_overlap: false }])
             .accepted()
             .unwrap();
         let sensor = |x, y| Spawn { kind: Kind::Static, layer: SENSORS, ..Spawn::new(ball, at(x, y)) };
@@ -226,7 +226,7 @@ mod tests {
         step.toi_loop().find_again(0, None);
         step.finish();
         step.find_events();
-        assert_eq!(report.rolled_back, [id(0), id(1)]);
+        assert_eq!(report.reverted, [id(0), id(1)]);
         let told: Vec<_> = report.events.iter().map(|event| (event.kind, event.a, event.b)).collect();
         let sensor = Collider::Body(id(4));
         assert_eq!(told, [(EventKind::Enter, id(2), sensor), (EventKind::Exit, id(2), sensor)]);

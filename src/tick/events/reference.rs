@@ -369,7 +369,7 @@ fn change(draws: &mut Draws, world: &World) -> Command {
     let (velocity, position) = (vector(UNIT / 4), vector(2 * UNIT));
     match draws.below(3) {
         0 => Command::SetVelocity { body, velocity },
-        1 => Command::Push { body, impulse: velocity },
+        1 => Command::ApplyImpulse { body, impulse: velocity },
         _ => Command::Teleport { body, position, allow_overlap: draws.below(4) == 0 },
     }
 }
@@ -387,7 +387,7 @@ fn run(rate: u32, (half, rods): (i64, bool), (count, speed): (u64, i64), gravity
     let limits = Limits { speed_max: lit("256"), ..Limits::new(rate) };
     let mut world = World::new(limits, yard(half, rods)).unwrap();
     let rules =
-        [(0, 5), (5, 5)].map(|(a, b)| Command::SetLayers { a, b, rule: Rule::Report, allow_overlap: false });
+        [(0, 5), (5, 5)].map(|(a, b)| Command::SetLayers { a, b, rule: Rule::Sensor, allow_overlap: false });
     world.apply(&rules).accepted().unwrap();
     world.apply(&[Command::SetGravity { gravity: limits.gravity_nearest_even(gravity) }]).accepted().unwrap();
     fill(&mut world, half, count, speed);

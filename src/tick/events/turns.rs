@@ -171,7 +171,7 @@ mod tests {
         place: [&str; 2],
     ) -> (Vec<(EventKind, u64)>, Turning) {
         let mut builder = SceneryBuilder::default();
-        let material = builder.material(Material::DEAD);
+        let material = builder.material(Material::INELASTIC);
         let (body, sensor) = (builder.shape(body), builder.shape(sensor));
         let [x, y] = place.map(|part| part.parse().unwrap());
         builder.add(Static { shape: sensor, material, position: Vec3::new(x, y, lit("0")), layer: 5 });
@@ -182,7 +182,7 @@ mod tests {
         let angular_velocity = Vec3::new(zero, zero, spin.parse().unwrap());
         let body = Spawn { kind: Kind::Kinematic, turns: true, ..Spawn::new(body, Vec3::ZERO) };
         let body = Spawn { orientation, angular_velocity, ..body };
-        let rule = Command::SetLayers { a: 0, b: 5, rule: Rule::Report, allow_overlap: false };
+        let rule = Command::SetLayers { a: 0, b: 5, rule: Rule::Sensor, allow_overlap: false };
         let mut report = TickReport::with_events();
         world.tick(&[rule, Command::Spawn(body)], &mut report);
         assert!(report.outcomes.iter().all(Result::is_ok), "{:?}", report.outcomes);

@@ -18,7 +18,7 @@ fn four_balls() -> World {
 /// Spheres on the x axis that may overlap, and a static from 50 on.
 fn balls_at(places: [&str; 4]) -> World {
     let mut builder = SceneryBuilder::default();
-    let material = builder.material(Material::DEAD);
+    let material = builder.material(Material::INELASTIC);
     let shape = builder.shape(Shape::sphere(lit("0.5")));
     let block = builder.shape(Shape::aabb(Vec3::splat(lit("1"))));
     builder.fixed(block, material, Vec3::new(lit("51"), lit("0"), lit("0")));
@@ -64,7 +64,7 @@ fn a_kinematic_body_that_goes_back_keeps_its_velocity() {
     assert_eq!(places(&world), [lit("0.25"), lit("3"), lit("6"), lit("9.25")]);
     let speeds: Vec<_> = world.bodies().map(|(_, body)| body.momentum.x).collect();
     assert_eq!(speeds, [lit("0.25"), lit("0"), lit("0.25"), lit("0.25")]);
-    assert_eq!((report.rolled_back.len(), report.ledger.holds), (2, [-1 << 30, 0, 0]));
+    assert_eq!((report.reverted.len(), report.ledger.holds), (2, [-1 << 30, 0, 0]));
 }
 
 #[test]
@@ -91,11 +91,11 @@ fn overlapping_bodies_and_whom_they_displace_go_back() {
         assert_eq!(places(&world), [lit("0"), lit("3"), lit("6"), lit("9.25")]);
         let speeds: Vec<_> = world.bodies().map(|(_, body)| body.momentum.x).collect();
         assert_eq!(speeds, [lit("0"), lit("0"), lit("0"), lit("0.25")]);
-        let slots: Vec<_> = report.rolled_back.iter().map(|id| id.slot).collect();
+        let slots: Vec<_> = report.reverted.iter().map(|id| id.slot).collect();
         assert_eq!(slots, [0, 1, 2]);
         assert_eq!(report.ledger.holds, [-3 << 30, 0, 0]);
         world.step(&mut report);
-        assert!(report.rolled_back.is_empty());
+        assert!(report.reverted.is_empty());
     }
 }
 
@@ -114,22 +114,22 @@ fn a_body_inside_a_static_goes_back() {
     let mut report = TickReport::default();
     finish_at(&mut world, ["0", "3", "6", "49.75"], &[3], &mut report);
     assert_eq!(places(&world)[3], lit("9"));
-    assert_eq!(report.rolled_back.len(), 1);
+    assert_eq!(report.reverted.len(), 1);
     finish_at(&mut world, ["0", "3", "6", "49.5"], &[3], &mut report);
-    assert_eq!((places(&world)[3], report.rolled_back.len()), (lit("49.5"), 0), "touching is apart");
+    assert_eq!((places(&world)[3], report.reverted.len()), (lit("49.5"), 0), "touching is apart");
 }
 
 /// A compound of two child shapes three units apart along x at the origin, and a sphere on the x axis.
 fn a_thing_and_a_ball(part: Shape, x: &str) -> World {
     let mut builder = SceneryBuilder::default();
-    builder.material(Material::DEAD);
+    builder.material(Material::INELASTIC);
     let shape = builder.shape(part);
     let ball = builder.shape(Shape::sphere(lit("0.5")));
     let offset = Vec3::new(lit("3"), lit("0"), lit("0"));
     let set = builder.set(vec![Part::new(shape), Part { offset, ..Part::new(shape) }]);
     let mut world = World::new(Limits::new(60), builder.build().unwrap()).unwrap();
     let position = Vec3::new(x.parse().unwrap(), lit("0"), lit("0"));
-    for spawn in [Spawn::new(ShapeId::of_set(set, false), Vec3::ZERO), Spawn::new(ball, position)] {
+    for spawn in [Spawn::new(ShapeId::of_compound(set, false), Vec3::ZERO), Spawn::new(ball, position)] {
         let spawn = Spawn { allow_overlap: true, ..spawn };
         assert!(world.apply(&[Command::Spawn(spawn)]).outcomes[0].is_ok());
     }
@@ -162,7 +162,7 @@ fn who_overlapped_one_part_may_not_come_into_another() {
         step.finish();
         let expected = if goes_back { begin.parse().unwrap() } else { end };
         assert_eq!(places(&world), [lit("0"), expected], "from {begin} to {end}");
-        assert_eq!(report.rolled_back.len(), if goes_back { 2 } else { 0 });
+        assert_eq!(report.reverted.len(), if goes_back { 2 } else { 0 });
     }
 }
 

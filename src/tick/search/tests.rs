@@ -12,7 +12,7 @@ use crate::{
 /// Twenty spheres in a row with alternating velocities, except for one that flies along the row.
 fn row(limits: Limits, speed: &str, flying: Option<&str>) -> World {
     let mut builder = SceneryBuilder::default();
-    let (material, shape) = (builder.material(Material::DEAD), builder.shape(Shape::sphere(lit("0.5"))));
+    let (material, shape) = (builder.material(Material::INELASTIC), builder.shape(Shape::sphere(lit("0.5"))));
     let mut world = World::new(limits, builder.build().unwrap()).unwrap();
     let mut place = Vec3::ZERO;
     let along = |speed: &str| Vec3::new(speed.parse().unwrap(), lit("0"), lit("0"));

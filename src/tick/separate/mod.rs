@@ -156,7 +156,7 @@ impl Separation<'_> {
     fn separate_pair(&mut self, [a, b]: [u32; 2]) -> bool {
         let yielders = &self.buffers.yielders;
         let (one, other) = (&yielders[a as usize], &yielders[b as usize]);
-        if self.scenery.has_sets() {
+        if self.scenery.has_compounds() {
             self.separate_parts(a, b);
             return false;
         }
@@ -233,7 +233,7 @@ impl Separation<'_> {
         let mut found = std::mem::take(&mut self.buffers.statics);
         for index in 0..self.sim.movers.len() as u32 {
             let mover = self.bodies().mover(index);
-            let may = !is_apart || self.scenery.has_sets() || soft >> mover.filter.layer & 1 == 1;
+            let may = !is_apart || self.scenery.has_compounds() || soft >> mover.filter.layer & 1 == 1;
             let Some(region) =
                 self.bodies().bounds_here(index, mover.path.pose.position).filter(|_| may && mover.is_free())
             else {

@@ -75,12 +75,12 @@ impl FallAsleep<'_> {
     /// True if a mover is at rest in the tick and has hardly any velocity at its end.
     fn is_still(&self, mover: &Mover) -> bool {
         if !mover.is_free()
-            || mover.put_back
+            || mover.reverted
             || mover.impacts > 0
             || mover.struck
             || self.is_driven_away(mover)
             || self.bodies().shift_of(mover) != Vec3::ZERO
-            || self.report.halted.is_some()
+            || self.report.tick_halted.is_some()
         {
             return false;
         }

@@ -78,7 +78,7 @@ mod tests {
     fn the_energy_of_the_heaviest_world_saturates() {
         let (extent, speed_max) = (lit("16777216"), lit("2048"));
         let mut builder = SceneryBuilder::default();
-        builder.material(Material::DEAD);
+        builder.material(Material::INELASTIC);
         builder.shape(Shape::sphere(Scalar::DELTA));
         let scenery = builder.build().unwrap();
         let energy = |count: usize| {

@@ -133,11 +133,11 @@ fn id_mut(command: &mut Command) -> Option<&mut BodyId> {
         | Command::Teleport { body, .. }
         | Command::Place { body, .. }
         | Command::SetAngularVelocity { body, .. }
-        | Command::PushAt { body, .. }
-        | Command::Twist { body, .. }
-        | Command::MoveTo { body, .. }
+        | Command::ApplyImpulseAt { body, .. }
+        | Command::ApplyAngularImpulse { body, .. }
+        | Command::MoveKinematic { body, .. }
         | Command::SetVelocity { body, .. }
-        | Command::Push { body, .. }
+        | Command::ApplyImpulse { body, .. }
         | Command::SetShape { body, .. }
         | Command::SetShapes { body, .. }
         | Command::SetFilter { body, .. }
@@ -150,14 +150,14 @@ fn id_mut(command: &mut Command) -> Option<&mut BodyId> {
         | Command::SetPriority { body, .. }
         | Command::EndDrive { body }
         | Command::SetUser { body, .. } => Some(body),
-        Command::Except { a, .. } => Some(a),
+        Command::IgnorePair { a, .. } => Some(a),
     }
 }
 
 /// The second body that a command is about.
 const fn other_id_mut(command: &mut Command) -> Option<&mut BodyId> {
     match command {
-        Command::Except { b: Collider::Body(b), .. } => Some(b),
+        Command::IgnorePair { b: Collider::Body(b), .. } => Some(b),
         _ => None,
     }
 }

@@ -160,19 +160,19 @@ impl Writer<'_> {
                 let velocity = self.velocity(angular_velocity)?;
                 format!("set_angular_velocity{}", of(format!("angular_velocity: {velocity}")))
             }
-            Command::PushAt { impulse, point, .. } => self.push_at(&body, impulse, point)?,
-            Command::Twist { angular_impulse, .. } => {
+            Command::ApplyImpulseAt { impulse, point, .. } => self.push_at(&body, impulse, point)?,
+            Command::ApplyAngularImpulse { angular_impulse, .. } => {
                 let impulse = self.velocity(angular_impulse)?;
-                format!("twist{}", of(format!("angular_impulse: {impulse}")))
+                format!("apply_angular_impulse{}", of(format!("angular_impulse: {impulse}")))
             }
-            Command::MoveTo { position, .. } => {
-                format!("move_to{}", of(format!("position: {}", vector(position))))
+            Command::MoveKinematic { position, .. } => {
+                format!("move_kinematic{}", of(format!("position: {}", vector(position))))
             }
             Command::SetVelocity { velocity, .. } => {
                 format!("set_velocity{}", of(format!("velocity: {}", self.velocity(velocity)?)))
             }
-            Command::Push { impulse, .. } => {
-                format!("push{}", of(format!("impulse: {}", self.velocity(impulse)?)))
+            Command::ApplyImpulse { impulse, .. } => {
+                format!("apply_impulse{}", of(format!("impulse: {}", self.velocity(impulse)?)))
             }
             Command::SetGravity { gravity } => format!("set_gravity(gravity: {})", self.gravity(gravity)?),
             Command::SetShape { shape, allow_overlap, .. } => {
@@ -204,13 +204,13 @@ impl Writer<'_> {
             Command::Drive { velocity, accel_max, .. } => self.drive(&body, velocity, accel_max)?,
             Command::EndDrive { .. } => format!("end_drive(body: \"{body}\")"),
             Command::SetPriority { priority, .. } => set_priority(&body, priority),
-            Command::Except { b, ticks, .. } => self.except(&body, order, (b, ticks))?,
+            Command::IgnorePair { b, ticks, .. } => self.except(&body, order, (b, ticks))?,
             Command::SetUser { user, .. } => format!("set_user{}", of(format!("user: {user}"))),
         })
     }
 
     fn except(&mut self, body: &str, order: &Order, (b, ticks): (Collider, u32)) -> Said {
-        Ok(format!("except(a: \"{body}\", b: {}, ticks: {ticks})", self.other(order, b)?))
+        Ok(format!("ignore_pair(a: \"{body}\", b: {}, ticks: {ticks})", self.other(order, b)?))
     }
 
     /// The other one that an order is about.
@@ -226,7 +226,7 @@ impl Writer<'_> {
 
     fn push_at(&self, body: &str, impulse: Vec3, point: Vec3) -> Said {
         let impulse = self.velocity(impulse)?;
-        Ok(format!("push_at(body: \"{body}\", impulse: {impulse}, point: {})", vector(point)))
+        Ok(format!("apply_impulse_at(body: \"{body}\", impulse: {impulse}, point: {})", vector(point)))
     }
 
     /// A drive, without values that cannot be expressed to the bit at a rate that divides no power of two.
@@ -318,7 +318,7 @@ impl Writer<'_> {
 const fn name_of(rule: Rule) -> &'static str {
     match rule {
         Rule::Ignore => "ignore",
-        Rule::Report => "report",
+        Rule::Sensor => "sensor",
         Rule::Soft => "soft",
         Rule::Solid => "solid",
     }

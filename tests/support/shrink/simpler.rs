@@ -33,22 +33,24 @@ pub fn simpler(command: &Command) -> Vec<Command> {
             let with = |angular_velocity| Command::SetAngularVelocity { body, angular_velocity };
             found.extend(vectors(angular_velocity).into_iter().map(with));
         }
-        Command::PushAt { body, impulse, point } => {
+        Command::ApplyImpulseAt { body, impulse, point } => {
             found.extend(simpler_pushes(body, impulse, point));
         }
-        Command::Twist { body, angular_impulse } => {
-            let with = |angular_impulse| Command::Twist { body, angular_impulse };
+        Command::ApplyAngularImpulse { body, angular_impulse } => {
+            let with = |angular_impulse| Command::ApplyAngularImpulse { body, angular_impulse };
             found.extend(vectors(angular_impulse).into_iter().map(with));
         }
-        Command::MoveTo { body, position } => {
-            found.extend(vectors(position).into_iter().map(|position| Command::MoveTo { body, position }));
+        Command::MoveKinematic { body, position } => {
+            found.extend(
+                vectors(position).into_iter().map(|position| Command::MoveKinematic { body, position }),
+            );
         }
         Command::SetVelocity { body, velocity } => {
             let with = |velocity| Command::SetVelocity { body, velocity };
             found.extend(vectors(velocity).into_iter().map(with));
         }
-        Command::Push { body, impulse } => {
-            found.extend(vectors(impulse).into_iter().map(|impulse| Command::Push { body, impulse }));
+        Command::ApplyImpulse { body, impulse } => {
+            found.extend(vectors(impulse).into_iter().map(|impulse| Command::ApplyImpulse { body, impulse }));
         }
         Command::SetGravity { gravity } => {
             let even = |gravity: Vec3| Command::SetGravity { gravity: gravity.map_raw(|raw| raw / 2 * 2) };
@@ -92,18 +94,18 @@ fn simpler_rules(command: &Command) -> Vec<Command> {
         Command::SetDamping { body, damping_q16 } => {
             [0, damping_q16 / 2].map(|damping_q16| Command::SetDamping { body, damping_q16 }).to_vec()
         }
-        Command::Except { a, b, ticks } => {
-            [0, ticks.min(1), ticks / 2].map(|ticks| Command::Except { a, b, ticks }).to_vec()
+        Command::IgnorePair { a, b, ticks } => {
+            [0, ticks.min(1), ticks / 2].map(|ticks| Command::IgnorePair { a, b, ticks }).to_vec()
         }
         _ => Vec::new(),
     }
 }
 
 fn simpler_pushes(body: BodyId, impulse: Vec3, point: Vec3) -> Vec<Command> {
-    let with = |impulse| Command::PushAt { body, impulse, point };
-    let at = |point| Command::PushAt { body, impulse, point };
+    let with = |impulse| Command::ApplyImpulseAt { body, impulse, point };
+    let at = |point| Command::ApplyImpulseAt { body, impulse, point };
     let pushes = vectors(impulse).into_iter().map(with).chain(vectors(point).into_iter().map(at));
-    pushes.chain([Command::Push { body, impulse }]).collect()
+    pushes.chain([Command::ApplyImpulse { body, impulse }]).collect()
 }
 
 fn simpler_spawns(spawn: &Spawn) -> Vec<Spawn> {

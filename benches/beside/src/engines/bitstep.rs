@@ -62,7 +62,7 @@ impl Engine for Bitstep {
     }
 
     fn held(&self) -> Option<usize> {
-        let TickReport { held, rolled_back, out_of_bounds, .. } = &self.report;
-        Some(held.len() + rolled_back.len() + out_of_bounds.len())
+        let TickReport { impact_limited: held, reverted, out_of_bounds, .. } = &self.report;
+        Some(held.len() + reverted.len() + out_of_bounds.len())
     }
 }

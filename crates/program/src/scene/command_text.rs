@@ -35,7 +35,7 @@ pub enum CommandText<'a> {
         #[serde(default)]
         allow_overlap: bool,
     },
-    PushAt {
+    ApplyImpulseAt {
         #[serde(borrow)]
         body: Leaf<'a>,
         #[serde(borrow)]
@@ -43,7 +43,7 @@ pub enum CommandText<'a> {
         #[serde(borrow)]
         point: Vector<'a>,
     },
-    Twist {
+    ApplyAngularImpulse {
         #[serde(borrow)]
         body: Leaf<'a>,
         #[serde(borrow)]
@@ -55,7 +55,7 @@ pub enum CommandText<'a> {
         #[serde(borrow)]
         angular_velocity: Vector<'a>,
     },
-    MoveTo {
+    MoveKinematic {
         #[serde(borrow)]
         body: Leaf<'a>,
         #[serde(borrow)]
@@ -67,7 +67,7 @@ pub enum CommandText<'a> {
         #[serde(borrow)]
         velocity: Vector<'a>,
     },
-    Push {
+    ApplyImpulse {
         #[serde(borrow)]
         body: Leaf<'a>,
         #[serde(borrow)]
@@ -147,7 +147,7 @@ pub enum CommandText<'a> {
         #[serde(borrow)]
         ticks: Leaf<'a>,
     },
-    Except {
+    IgnorePair {
         #[serde(borrow)]
         a: Leaf<'a>,
         #[serde(borrow)]

@@ -6,7 +6,9 @@ use bitstep::{
     geom::{Rotation, Vec3},
     num::Scalar,
     shape::{Obb, Shape},
-    state::{Command, Kind, LayerTable, Limits, Locks, MaterialId, Rule, SetId, ShapeId, Spawn, StaticId},
+    state::{
+        Command, CompoundId, Kind, LayerTable, Limits, Locks, MaterialId, Rule, ShapeId, Spawn, StaticId,
+    },
 };
 
 use super::{
@@ -21,7 +23,7 @@ pub struct Kinds {
     pub limits: Limits,
     pub shapes: BTreeMap<String, (ShapeId, Shape)>,
     /// Compounds with a box around the center that holds all child shapes.
-    pub sets: BTreeMap<String, (SetId, Shape)>,
+    pub sets: BTreeMap<String, (CompoundId, Shape)>,
     /// The child shapes of each compound, and their offsets.
     pub parts: Vec<Vec<(Shape, Vec3)>>,
     pub materials: BTreeMap<String, MaterialId>,
@@ -92,14 +94,14 @@ impl Kinds {
     /// [`shape`](Self::shape), or the mirror image of a compound.
     fn image<'a>(&self, name: Leaf<'a>, mirrored: bool) -> Result<(ShapeId, Shape), Fault<'a>> {
         match self.set(name) {
-            Ok((set, solid)) => Ok((ShapeId::of_set(set, mirrored), solid)),
+            Ok((set, solid)) => Ok((ShapeId::of_compound(set, mirrored), solid)),
             Err(_) if !mirrored => find(&self.shapes, name, "shape"),
             Err(fault) => Err(fault), // only a compound has a mirror image
         }
     }
 
     /// A compound by its name.
-    pub fn set<'a>(&self, name: Leaf<'a>) -> Result<(SetId, Shape), Fault<'a>> {
+    pub fn set<'a>(&self, name: Leaf<'a>) -> Result<(CompoundId, Shape), Fault<'a>> {
         find(&self.sets, name, "set")
     }
 
@@ -151,7 +153,7 @@ pub fn priority(leaf: Leaf<'_>) -> Result<u8, Fault<'_>> {
 pub fn layers<'a>(text: &LayersText<'a>) -> Result<Command, Fault<'a>> {
     let rule = match text.rule {
         RuleText::Ignore => Rule::Ignore,
-        RuleText::Report => Rule::Report,
+        RuleText::Sensor => Rule::Sensor,
         RuleText::Soft => Rule::Soft,
         RuleText::Solid => Rule::Solid,
     };

@@ -388,7 +388,7 @@ fn a_timeline_knows_bodies_by_name_through_their_lives() {
     let source = scene(
         &format!("body(name: \"a\", {ball}, position: (0, 0, 0))"),
         &format!(
-            "(tick: 2, commands: [spawn(name: \"b\", {ball}, position: (5, 0, 0)), push(body: \"b\", impulse: (6, 0, 0))]),\n\
+            "(tick: 2, commands: [spawn(name: \"b\", {ball}, position: (5, 0, 0)), apply_impulse(body: \"b\", impulse: (6, 0, 0))]),\n\
              (tick: 3, commands: [remove(body: \"a\"), spawn(name: \"c\", {ball}, position: (0, 0, 0)), remove(body: \"a\")]),\n\
              (tick: 2, commands: [spawn(name: \"d\", {ball}, position: (5, 0, 0)), remove(body: \"d\")])"
         ),
@@ -412,7 +412,7 @@ fn a_timeline_knows_bodies_by_name_through_their_lives() {
         );
         if tick == 2 {
             assert_eq!(commands.len(), 4, "both entries of the tick, in the order of the text");
-            assert!(matches!(commands[1], Command::Push { body, .. } if body.slot() == 1));
+            assert!(matches!(commands[1], Command::ApplyImpulse { body, .. } if body.slot() == 1));
         }
     }
     assert_eq!(seen[0], Vec::<String>::new());
@@ -452,7 +452,7 @@ fn no_text_makes_the_reader_panic() {
 fn every_word_for_filters_damping_and_user_data_arrives() {
     let source = with(
         "bodies: []",
-        "layers: [(a: 2, b: 1, rule: ignore), (a: 3, b: 3, rule: report)],
+        "layers: [(a: 2, b: 1, rule: ignore), (a: 3, b: 3, rule: sensor)],
          statics: [(shape: \"floor\", material: \"m\", position: (0, -9, 0), layer: 9)],
          bodies: [body(name: \"a\", shape: \"ball\", material: \"m\", kind: kinematic, layer: 2, group: 7,
                   damping: 1.5, user: 18446744073709551615, position: (0, 0, 0))]",
@@ -461,8 +461,8 @@ fn every_word_for_filters_damping_and_user_data_arrives() {
         "timeline: []",
         "timeline: [(tick: 1, commands: [
             set_shape(body: \"a\", shape: \"small\"), set_filter(body: \"a\", layer: 4),
-            move_to(body: \"a\", position: (0, 1, 0)),
-            set_layers(a: 5, b: 2, rule: report), set_layers(a: 6, b: 6, rule: soft), set_damping(body: \"a\", damping: 30),
+            move_kinematic(body: \"a\", position: (0, 1, 0)),
+            set_layers(a: 5, b: 2, rule: sensor), set_layers(a: 6, b: 6, rule: soft), set_damping(body: \"a\", damping: 30),
             set_locks(body: \"a\", locks: \"zx\"), set_user(body: \"a\", user: 3),
             spawn(name: \"b\", shape: \"ball\", material: \"m\", kind: static, layer: 1, group: 2, user: 5, allow_overlap: true, position: (0, 0.5, 0)),
             spawn(name: \"c\", shape: \"ball\", material: \"m\", layer: 6, priority: 255, position: (7, 0, 0)),
@@ -473,7 +473,7 @@ fn every_word_for_filters_damping_and_user_data_arrives() {
     let mut scene = Scene::parse(&source).unwrap();
     let layers = scene.opening.state().layers;
     let rules = [layers.of_layers(1, 2), layers.of_layers(3, 3), layers.of_layers(2, 5)];
-    assert_eq!(rules, [Rule::Ignore, Rule::Report, Rule::Solid]);
+    assert_eq!(rules, [Rule::Ignore, Rule::Sensor, Rule::Solid]);
     assert_eq!(scene.opening.scenery().statics()[0].layer, 9);
     let body = *scene.opening.bodies().next().unwrap().1;
     let expected = Body {
@@ -496,5 +496,5 @@ fn every_word_for_filters_damping_and_user_data_arrives() {
     let soft = Body { layer: 6, priority: 7, ..Body::new(ShapeId(1), bodies[2].position) };
     assert_eq!(bodies, [changed, spawned, soft]);
     assert_eq!(scene.opening.state().layers.of_layers(6, 6), Rule::Soft);
-    assert_eq!(scene.opening.state().layers.of_layers(5, 2), Rule::Report);
+    assert_eq!(scene.opening.state().layers.of_layers(5, 2), Rule::Sensor);
 }

@@ -187,7 +187,7 @@ pub struct LayersText<'a> {
 #[serde(rename = "rule", rename_all = "snake_case")]
 pub enum RuleText {
     Ignore,
-    Report,
+    Sensor,
     Soft,
     Solid,
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use bitstep::{
     World,
     geom::{Pose, Vec3},
-    state::{BodyId, Command, Done, Locks, SetId, ShapeId, Spawn},
+    state::{BodyId, Command, CompoundId, Done, Locks, ShapeId, Spawn},
 };
 
 use super::{
@@ -46,12 +46,12 @@ enum Order {
         pose: Pose,
         allow_overlap: bool,
     },
-    PushAt {
+    ApplyImpulseAt {
         body: String,
         impulse: Vec3,
         point: Vec3,
     },
-    Twist {
+    ApplyAngularImpulse {
         body: String,
         angular_impulse: Vec3,
     },
@@ -59,7 +59,7 @@ enum Order {
         body: String,
         angular_velocity: Vec3,
     },
-    MoveTo {
+    MoveKinematic {
         body: String,
         position: Vec3,
     },
@@ -67,7 +67,7 @@ enum Order {
         body: String,
         velocity: Vec3,
     },
-    Push {
+    ApplyImpulse {
         body: String,
         impulse: Vec3,
     },
@@ -78,7 +78,7 @@ enum Order {
     },
     SetShapes {
         body: String,
-        set: SetId,
+        set: CompoundId,
         mirrored: bool,
         allow_overlap: bool,
     },
@@ -104,7 +104,7 @@ enum Order {
         body: String,
         rule: RuleOrder,
     },
-    Except {
+    IgnorePair {
         a: String,
         b: Other,
         ticks: u32,
@@ -184,20 +184,24 @@ impl Order {
                 orientation: *orientation,
                 allow_overlap: *allow_overlap,
             },
-            Self::PushAt { body, impulse, point } => {
-                Command::PushAt { body: id(body), impulse: *impulse, point: *point }
+            Self::ApplyImpulseAt { body, impulse, point } => {
+                Command::ApplyImpulseAt { body: id(body), impulse: *impulse, point: *point }
             }
-            Self::Twist { body, angular_impulse } => {
-                Command::Twist { body: id(body), angular_impulse: *angular_impulse }
+            Self::ApplyAngularImpulse { body, angular_impulse } => {
+                Command::ApplyAngularImpulse { body: id(body), angular_impulse: *angular_impulse }
             }
             Self::SetAngularVelocity { body, angular_velocity } => {
                 Command::SetAngularVelocity { body: id(body), angular_velocity: *angular_velocity }
             }
-            Self::MoveTo { body, position } => Command::MoveTo { body: id(body), position: *position },
+            Self::MoveKinematic { body, position } => {
+                Command::MoveKinematic { body: id(body), position: *position }
+            }
             Self::SetVelocity { body, velocity } => {
                 Command::SetVelocity { body: id(body), velocity: *velocity }
             }
-            Self::Push { body, impulse } => Command::Push { body: id(body), impulse: *impulse },
+            Self::ApplyImpulse { body, impulse } => {
+                Command::ApplyImpulse { body: id(body), impulse: *impulse }
+            }
             Self::SetShape { body, shape, allow_overlap } => {
                 Command::SetShape { body: id(body), shape: *shape, allow_overlap: *allow_overlap }
             }
@@ -219,7 +223,9 @@ impl Order {
             }
             Self::SetSleep { body, sleeps } => Command::SetSleep { body: id(body), sleeps: *sleeps },
             Self::Rule { body, rule } => rule.command(id(body)),
-            Self::Except { a, b, ticks } => Command::Except { a: id(a), b: b.collider(id), ticks: *ticks },
+            Self::IgnorePair { a, b, ticks } => {
+                Command::IgnorePair { a: id(a), b: b.collider(id), ticks: *ticks }
+            }
             Self::SetUser { body, user } => Command::SetUser { body: id(body), user: *user },
             Self::World(command) => *command,
         }
@@ -247,23 +253,23 @@ impl Reader<'_> {
                 pose: pose(position, orientation)?,
                 allow_overlap: *allow_overlap,
             },
-            CommandText::PushAt { body, impulse, point } => self.push_at(*body, impulse, point)?,
-            CommandText::Twist { body, angular_impulse } => {
+            CommandText::ApplyImpulseAt { body, impulse, point } => self.push_at(*body, impulse, point)?,
+            CommandText::ApplyAngularImpulse { body, angular_impulse } => {
                 let angular_impulse = self.per_tick(angular_impulse, "angular_impulse")?;
-                Order::Twist { body: self.name(*body)?, angular_impulse }
+                Order::ApplyAngularImpulse { body: self.name(*body)?, angular_impulse }
             }
             CommandText::SetAngularVelocity { body, angular_velocity: vector } => {
                 let angular_velocity = angular_velocity(&self.kinds.limits, Some(vector))?;
                 Order::SetAngularVelocity { body: self.name(*body)?, angular_velocity }
             }
-            CommandText::MoveTo { body, position } => {
-                Order::MoveTo { body: self.name(*body)?, position: position.decimals("position")? }
+            CommandText::MoveKinematic { body, position } => {
+                Order::MoveKinematic { body: self.name(*body)?, position: position.decimals("position")? }
             }
             CommandText::SetVelocity { body, velocity } => {
                 Order::SetVelocity { body: self.name(*body)?, velocity: self.per_tick(velocity, "velocity")? }
             }
-            CommandText::Push { body, impulse } => {
-                Order::Push { body: self.name(*body)?, impulse: self.per_tick(impulse, "impulse")? }
+            CommandText::ApplyImpulse { body, impulse } => {
+                Order::ApplyImpulse { body: self.name(*body)?, impulse: self.per_tick(impulse, "impulse")? }
             }
             CommandText::SetGravity { gravity } => {
                 let gravity = self.kinds.limits.gravity_nearest_even(gravity.decimals("gravity")?);
@@ -298,7 +304,7 @@ impl Reader<'_> {
             CommandText::EndDrive { body } => self.rule(*body, RuleOrder::EndDrive)?,
             CommandText::SetOnHit { body, on_hit } => self.rule(*body, RuleOrder::on_hit(*on_hit))?,
             CommandText::Freeze { body, ticks } => self.rule(*body, RuleOrder::freeze(*ticks)?)?,
-            CommandText::Except { a, b, ticks } => self.except(*a, *b, *ticks)?,
+            CommandText::IgnorePair { a, b, ticks } => self.except(*a, *b, *ticks)?,
             CommandText::SetPriority { body, priority } => self.priority(*body, *priority)?,
             CommandText::SetUser { body, user } => self.user(*body, *user)?,
         })
@@ -319,7 +325,7 @@ impl Reader<'_> {
         point: &Vector<'a>,
     ) -> Result<Order, Fault<'a>> {
         let (impulse, point) = (self.per_tick(impulse, "impulse")?, point.decimals("point")?);
-        Ok(Order::PushAt { body: self.name(body)?, impulse, point })
+        Ok(Order::ApplyImpulseAt { body: self.name(body)?, impulse, point })
     }
 
     fn set_filter<'a>(
@@ -343,7 +349,7 @@ impl Reader<'_> {
             (false, Some(id)) => Other::Static(*id),
             _ => Other::Body(self.name(b)?),
         };
-        Ok(Order::Except { a: self.name(a)?, b: other, ticks })
+        Ok(Order::IgnorePair { a: self.name(a)?, b: other, ticks })
     }
 
     fn rule<'a>(&self, body: Leaf<'a>, rule: RuleOrder) -> Result<Order, Fault<'a>> {

@@ -6,7 +6,7 @@ use super::{columns::Column, scale::Scale};
 use bitstep::{
     World,
     shape::{Capsule, Obb, Shape},
-    state::{SetId, ShapeId, Solid, Static},
+    state::{CompoundId, ShapeId, Solid, Static},
 };
 
 /// The least half extent of a shape that has one, in raw.
@@ -33,8 +33,8 @@ pub fn of_bodies(opening: &World) -> impl Iterator<Item = &Shape> {
 pub fn put(column: &mut Column, world: &World) {
     let scenery = world.scenery();
     let shapes = (0..scenery.shapes().len()).map(|index| ShapeId(index as u16));
-    let sets = (0..scenery.sets().len()).map(|index| SetId(index as u16));
-    let sets = sets.flat_map(|set| [false, true].map(|mirrored| ShapeId::of_set(set, mirrored)));
+    let sets = (0..scenery.sets().len()).map(|index| CompoundId(index as u16));
+    let sets = sets.flat_map(|set| [false, true].map(|mirrored| ShapeId::of_compound(set, mirrored)));
     let names: Vec<ShapeId> = shapes.chain(sets).collect();
     column.put(names.len() as u64);
     for name in names {

@@ -89,7 +89,7 @@ impl Seen {
             while let Some((_, segment)) = segments.next_if(|(of, _)| *of <= id) {
                 self.legs.extend((segment.body == id).then(|| Way::of(&segment)));
             }
-            let is_held = report.is_some_and(|report| report.held.binary_search(&id).is_ok());
+            let is_held = report.is_some_and(|report| report.impact_limited.binary_search(&id).is_ok());
             self.bodies.push(Actor {
                 slot: id.slot(),
                 look: look(world, id, body, is_held),

@@ -147,7 +147,7 @@ fn of_several_ticks_in_a_row_the_last_is_shown() {
 /// without any body, within one by another body, and within one by one that is the same but for its id.
 fn changing() -> Replay {
     let mut scenery = SceneryBuilder::default();
-    scenery.material(Material::DEAD);
+    scenery.material(Material::INELASTIC);
     let ball = scenery.shape(Shape::sphere(lit("0.5")));
     let offset = Vec3::new(lit("1"), lit("0"), lit("0"));
     let pair = scenery.set(vec![Part::new(ball), Part { offset, ..Part::new(ball) }]);
@@ -163,7 +163,7 @@ fn changing() -> Replay {
             2 => vec![Command::SetShapes { body: id(0), set: pair, mirrored: true, allow_overlap: false }],
             4 => vec![Command::Teleport { body: id(0), position: far, allow_overlap: false }],
             5 => vec![Command::Remove { body: id(0) }],
-            6 => vec![Command::Spawn(Spawn::new(ShapeId::of_set(pair, false), far))],
+            6 => vec![Command::Spawn(Spawn::new(ShapeId::of_compound(pair, false), far))],
             7 => vec![Command::Remove { body: id(1) }, Command::Spawn(Spawn::new(ball, Vec3::ZERO))],
             9 => vec![Command::Remove { body: id(2) }, Command::Spawn(Spawn::new(ball, Vec3::ZERO))],
             _ => Vec::new(),
@@ -217,7 +217,7 @@ fn a_ball_touches_at_its_surface() {
 #[test]
 fn who_falls_and_flies_costs_nothing() {
     let mut scenery = SceneryBuilder::default();
-    scenery.material(Material::DEAD);
+    scenery.material(Material::INELASTIC);
     let ball = scenery.shape(Shape::sphere(lit("0.5")));
     let mut world = World::new(Limits::new(60), scenery.build().unwrap()).unwrap();
     let at = |x: i64, y: i64| Vec3::from_raw([x << 32, y << 28, 12_345]);

@@ -99,7 +99,10 @@ fn inputs_that_differ_are_told_by_side() {
     let Answer { code, out, .. } = bitstep(&["diff", &good, &other]);
     assert_eq!(code, 1);
     assert!(out.starts_with("inputs differ: a tick was given other inputs\n  tick          15\n"), "{out}");
-    assert!(out.contains("  inputs        0  left   Push {") && out.contains("0  right  Push {"), "{out}");
+    assert!(
+        out.contains("  inputs        0  left   ApplyImpulse {") && out.contains("0  right  ApplyImpulse {"),
+        "{out}"
+    );
 }
 
 #[test]

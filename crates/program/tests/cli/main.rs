@@ -39,7 +39,7 @@ const SMALL: &str = "\
         body(name: \"right\", shape: \"ball\", material: \"steel\", position: (5.5, 0, 0)),
     ],
     timeline: [
-        (tick: 15, commands: [push(body: \"left\", impulse: (1, 0, 0)), remove(body: \"left\"), remove(body: \"left\")]),
+        (tick: 15, commands: [apply_impulse(body: \"left\", impulse: (1, 0, 0)), remove(body: \"left\"), remove(body: \"left\")]),
     ],
 )
 ";

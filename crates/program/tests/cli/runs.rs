@@ -31,7 +31,7 @@ fn a_run_says_that_every_tick_matches() {
         "Two balls",
         "  bodies        2 bodies (1 at the end) and 0 statics",
         "  impacts       1, at most 1 in a tick (tick 5)",
-        "  safety nets   none needed: nothing held, rolled back, clamped or out of bounds",
+        "  safety nets   none needed: nothing held, reverted, clamped or out of bounds",
         "  commands      2 applied, 1 refused",
         "                refused at tick 15, command 2, Remove: no body 0",
         "  momentum      the ledger closes in every tick, to the last bit",
@@ -81,7 +81,7 @@ fn every_golden_scene_runs_matches_and_needs_no_safety_net() {
         let run = bitstep(&["run", &golden(&format!("{name}.ron")), "--ticks", "120", "--json"]);
         assert_eq!((run.code, run.err.as_str()), (0, ""), "{name}");
         let value: Value = serde_json::from_str(&run.out).unwrap();
-        for count in ["held", "rolled_back", "out_of_bounds", "speed_clamped"] {
+        for count in ["held", "reverted", "out_of_bounds", "speed_clamped"] {
             assert_eq!(value[count], 0, "{name}: {count}");
         }
         assert_eq!((&value["matches"], &value["ledger_closes"]), (&Value::from(true), &Value::from(true)));

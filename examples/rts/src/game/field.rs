@@ -110,7 +110,7 @@ pub fn opening_at(
         );
     }
     let mut scenery = SceneryBuilder::default();
-    let material = scenery.material(Material::DEAD);
+    let material = scenery.material(Material::INELASTIC);
     scenery.shape(Shape::sphere(UNIT_RADIUS));
     scenery.shape(Shape::sphere(SHOT_RADIUS));
     let mut world = World::new(limits(), scenery.build()?)?;

@@ -22,7 +22,7 @@ fn play(state: &mut Session<Rts>, orders: &[Issued], ticks: u64) -> usize {
     (0..ticks)
         .map(|tick| {
             state.tick(if tick == 0 { orders } else { &[] }, &mut report);
-            report.held.len() + report.rolled_back.len()
+            report.impact_limited.len() + report.reverted.len()
         })
         .sum()
 }

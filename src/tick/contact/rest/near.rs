@@ -35,7 +35,7 @@ impl ContactStage<'_> {
         if self.bodies().both_sleep(a, b) || self.bodies().only_hits(a, b) {
             return;
         }
-        if self.scenery.has_sets() {
+        if self.scenery.has_compounds() {
             self.consider_each_part(a, b);
         } else {
             self.consider_parts(a, b, WHOLE);

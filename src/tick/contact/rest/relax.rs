@@ -357,7 +357,7 @@ mod tests {
     /// A lift, a ball that lies on it, and one that falls.
     fn lift_with_a_ball(velocity: Vec3, locks: Locks) -> World {
         let mut builder = SceneryBuilder::default();
-        builder.material(Material::DEAD);
+        builder.material(Material::INELASTIC);
         builder.shape(Shape::sphere(lit("0.5")));
         builder.shape(Shape::aabb(Vec3::new(lit("1"), lit("0.25"), lit("1"))));
         let mut world = World::new(Limits::new(60), builder.build().unwrap()).unwrap();

@@ -239,7 +239,7 @@ impl ContactStage<'_> {
             let braces = &mut self.report.angular.braces;
             add_moment(braces, mover.path.pose.position, mover.momentum, momentum);
         }
-        self.report.braced.push(self.state.id_of(mover.slot));
+        self.report.velocity_corrected.push(self.state.id_of(mover.slot));
         mover.momentum = momentum;
     }
 }

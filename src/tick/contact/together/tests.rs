@@ -61,7 +61,7 @@ const FROM: [[i64; 3]; 6] = [[3, 4, 0], [-3, 4, 0], [3, -4, 0], [-3, -4, 0], [0,
 /// The first of some balls in the middle, the others on their way to it.
 fn who_come_at_one(case: u64) -> World {
     let mut builder = SceneryBuilder::default();
-    builder.material(Material::DEAD);
+    builder.material(Material::INELASTIC);
     builder.shape(Shape::sphere(lit("0.5")));
     let mut world = World::new(Limits::new(60), builder.build().unwrap()).unwrap();
     let mut draws = Rng::new(16).at(0, case, 0);

@@ -72,7 +72,7 @@ fn change(draws: &mut Draws, world: &World) -> Command {
     match draws.below(4) {
         0 => Command::SetVelocity { body, velocity },
         1 => Command::SetAngularVelocity { body, angular_velocity },
-        2 => Command::PushAt { body, impulse: velocity, point: position },
+        2 => Command::ApplyImpulseAt { body, impulse: velocity, point: position },
         _ => Command::Place { body, position, orientation, allow_overlap: false },
     }
 }
@@ -82,7 +82,7 @@ fn run(half: i64, count: u64, speeds: [i64; 2], gravity: &str, ticks: u64) -> Co
     let limits = Limits { speed_max: lit("256"), ..Limits::new(60) };
     let mut world = World::new(limits, yard(half)).unwrap();
     let rules =
-        [(0, 5), (5, 5)].map(|(a, b)| Command::SetLayers { a, b, rule: Rule::Report, allow_overlap: false });
+        [(0, 5), (5, 5)].map(|(a, b)| Command::SetLayers { a, b, rule: Rule::Sensor, allow_overlap: false });
     world.apply(&rules).accepted().unwrap();
     let pull = Vec3::new(lit("0"), gravity.parse().unwrap(), lit("0"));
     world.apply(&[Command::SetGravity { gravity: limits.gravity_nearest_even(pull) }]).accepted().unwrap();

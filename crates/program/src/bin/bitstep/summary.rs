@@ -18,9 +18,9 @@ pub struct Totals {
     /// The tick with the most impacts, and their number.
     busiest: (u64, u64),
     held: u64,
-    halted: u64,
-    rolled_back: u64,
-    braced: u64,
+    tick_halted: u64,
+    reverted: u64,
+    velocity_corrected: u64,
     unresolved: u64,
     blocked: u64,
     fell_asleep: u64,
@@ -53,10 +53,10 @@ impl Totals {
         if impacts > self.busiest.1 {
             self.busiest = (report.tick, impacts);
         }
-        self.held += report.held.len() as u64;
-        self.halted += u64::from(report.halted.is_some());
-        self.rolled_back += report.rolled_back.len() as u64;
-        self.braced += report.braced.len() as u64;
+        self.held += report.impact_limited.len() as u64;
+        self.tick_halted += u64::from(report.tick_halted.is_some());
+        self.reverted += report.reverted.len() as u64;
+        self.velocity_corrected += report.velocity_corrected.len() as u64;
         self.unresolved += u64::from(report.unresolved);
         self.blocked += report.blocked.len() as u64;
         self.fell_asleep += report.fell_asleep.len() as u64;
@@ -136,15 +136,19 @@ impl Summary {
     }
 
     fn safety(&self, screen: &Screen) -> String {
-        let Totals { held, rolled_back, braced, unresolved, out_of_bounds, speed_clamped, .. } = self.totals;
-        if held + rolled_back + braced + unresolved + out_of_bounds + speed_clamped == 0 {
+        let Totals { held, reverted, velocity_corrected, unresolved, out_of_bounds, speed_clamped, .. } =
+            self.totals;
+        if held + reverted + velocity_corrected + unresolved + out_of_bounds + speed_clamped == 0 {
             return screen.paint(Tone::Good, "none needed")
-                + ": nothing held, rolled back, clamped or out of bounds";
+                + ": nothing held, reverted, clamped or out of bounds";
         }
         let parts = [
             (held, "held (out of impact budget, or in a tick that was halted)"),
-            (rolled_back, "rolled back"),
-            (braced, "braced (in contact, with more speed than they could move with)"),
+            (reverted, "reverted"),
+            (
+                velocity_corrected,
+                "velocity corrected (in contact, with more speed than they could move with)",
+            ),
             (unresolved, "searches for a meeting of bodies that turn ended early, before it"),
             (out_of_bounds, "held at the extent"),
             (speed_clamped, "clamped in speed"),
@@ -205,9 +209,9 @@ impl Summary {
             "impacts_most": totals.busiest.1,
             "impacts_most_tick": totals.busiest.0,
             "held": totals.held,
-            "halted_ticks": totals.halted,
-            "rolled_back": totals.rolled_back,
-            "braced": totals.braced,
+            "halted_ticks": totals.tick_halted,
+            "reverted": totals.reverted,
+            "velocity_corrected": totals.velocity_corrected,
             "unresolved": totals.unresolved,
             "blocked": totals.blocked,
             "fell_asleep": totals.fell_asleep,

@@ -18,11 +18,11 @@ fn told(command: &str, fixed: &str) -> String {
 #[test]
 fn a_body_is_excepted_with_a_body_or_a_static() {
     for (other, expected) in [("q", None), ("ground", Some(Collider::Static(StaticId(0))))] {
-        let source = told(&format!("except(a: \"p\", b: \"{other}\", ticks: 4294967295)"), "\"ground\"");
+        let source = told(&format!("ignore_pair(a: \"p\", b: \"{other}\", ticks: 4294967295)"), "\"ground\"");
         let mut scene = Scene::parse(&source).unwrap();
         let ids: Vec<_> = scene.opening.bodies().map(|(id, _)| id).collect();
         let b = expected.unwrap_or(Collider::Body(ids[1]));
-        let command = Command::Except { a: ids[0], b, ticks: u32::MAX };
+        let command = Command::IgnorePair { a: ids[0], b, ticks: u32::MAX };
         assert_eq!(scene.timeline.commands(1, &scene.opening), [command]);
     }
 }
@@ -30,10 +30,10 @@ fn a_body_is_excepted_with_a_body_or_a_static() {
 #[test]
 fn who_is_not_named_is_named_in_the_error() {
     let none = "no body \"x\": no opening body and no spawn of this timeline has that name";
-    assert_error_at(&told("except(a: \"p\", b: @\"x\", ticks: 1)", "\"ground\""), none);
-    assert_error_at(&told("except(a: @\"x\", b: \"p\", ticks: 1)", "\"ground\""), none);
+    assert_error_at(&told("ignore_pair(a: \"p\", b: @\"x\", ticks: 1)", "\"ground\""), none);
+    assert_error_at(&told("ignore_pair(a: @\"x\", b: \"p\", ticks: 1)", "\"ground\""), none);
     let both = "\"q\" is a body and a static";
-    assert_error_at(&told("except(a: \"p\", b: @\"q\", ticks: 1)", "\"q\""), both);
+    assert_error_at(&told("ignore_pair(a: \"p\", b: @\"q\", ticks: 1)", "\"q\""), both);
     let most = "ticks is 4294967296, must be a whole number in 0..=4294967295";
-    assert_error_at(&told("except(a: \"p\", b: \"q\", ticks: @4294967296)", "\"ground\""), most);
+    assert_error_at(&told("ignore_pair(a: \"p\", b: \"q\", ticks: @4294967296)", "\"ground\""), most);
 }

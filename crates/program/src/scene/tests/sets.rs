@@ -3,7 +3,7 @@
 use bitstep::{
     geom::Vec3,
     num::lit,
-    state::{Command, Part, SetId, ShapeId},
+    state::{Command, CompoundId, Part, ShapeId},
 };
 
 use super::{Scene, assert_error_at, scene};
@@ -23,7 +23,8 @@ fn sets_and_their_mirror_images_are_shapes_of_bodies() {
         let scene = Scene::parse(&with_set(text, commands)).unwrap();
         scene.opening.bodies().next().unwrap().1.shape
     };
-    let (plain, mirrored) = (ShapeId::of_set(SetId(0), false), ShapeId::of_set(SetId(0), true));
+    let (plain, mirrored) =
+        (ShapeId::of_compound(CompoundId(0), false), ShapeId::of_compound(CompoundId(0), true));
     assert_eq!(shape_of("\"pair\""), plain);
     assert_eq!(shape_of("\"pair\", mirrored: true"), mirrored);
     let mut scene = Scene::parse(&with_set("\"pair\"", commands)).unwrap();
@@ -31,7 +32,8 @@ fn sets_and_their_mirror_images_are_shapes_of_bodies() {
     let parts = vec![Part::new(ShapeId(0)), Part { offset, layer: Some(3), ..Part::new(ShapeId(0)) }];
     assert_eq!(scene.opening.scenery().sets(), [parts]);
     let body = scene.opening.bodies().next().unwrap().0;
-    let set = |mirrored, allow_overlap| Command::SetShapes { body, set: SetId(0), mirrored, allow_overlap };
+    let set =
+        |mirrored, allow_overlap| Command::SetShapes { body, set: CompoundId(0), mirrored, allow_overlap };
     let expected =
         [set(true, true), Command::SetShape { body, shape: plain, allow_overlap: false }, set(false, false)];
     assert_eq!(scene.timeline.commands(1, &scene.opening), expected);

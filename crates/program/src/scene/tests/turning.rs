@@ -51,8 +51,8 @@ fn lit_x() -> Vec3 {
 fn commands_on_what_turns_are_read_in_their_units() {
     let commands = "place(body: \"a\", position: (1, 2, 3), orientation: quaternion(0, 1, 0, 0), allow_overlap: true),\n\
                     set_angular_velocity(body: \"a\", angular_velocity: (0, 60, -30)),\n\
-                    push_at(body: \"a\", impulse: (60, 0, 0), point: (0, 1, 0)),\n\
-                    twist(body: \"a\", angular_impulse: (0, 0, 0.6))";
+                    apply_impulse_at(body: \"a\", impulse: (60, 0, 0), point: (0, 1, 0)),\n\
+                    apply_angular_impulse(body: \"a\", angular_impulse: (0, 0, 0.6))";
     let mut scene = Scene::parse(&turning("turns: true", commands)).unwrap();
     let (body, one) = (scene.opening.bodies().next().unwrap().0, lit("1"));
     let orientation = Rotation::from_components([0, 1 << Rotation::BITS, 0, 0]).unwrap();
@@ -64,8 +64,8 @@ fn commands_on_what_turns_are_read_in_their_units() {
             allow_overlap: true,
         },
         Command::SetAngularVelocity { body, angular_velocity: Vec3::new(lit("0"), one, lit("-0.5")) },
-        Command::PushAt { body, impulse: lit_x(), point: Vec3::new(lit("0"), one, lit("0")) },
-        Command::Twist { body, angular_impulse: Vec3::new(lit("0"), lit("0"), lit("0.01")) },
+        Command::ApplyImpulseAt { body, impulse: lit_x(), point: Vec3::new(lit("0"), one, lit("0")) },
+        Command::ApplyAngularImpulse { body, angular_impulse: Vec3::new(lit("0"), lit("0"), lit("0.01")) },
     ];
     assert_eq!(scene.timeline.commands(1, &scene.opening), expected);
 }

@@ -15,7 +15,7 @@ fn vec3(x: &str, y: &str, z: &str) -> Vec3 {
 /// It leans by a part in 256, so that its right edge is about as much above the other one.
 fn leaning(rate: u32) -> World {
     let mut builder = SceneryBuilder::default();
-    let material = builder.material(Material::DEAD);
+    let material = builder.material(Material::INELASTIC);
     let brick = builder.shape(Shape::Obb(Obb::along_axes(vec3("0.5", "0.125", "0.5"))));
     let floor = builder.shape(Shape::plane(vec3("0", "1", "0")).unwrap());
     builder.fixed(floor, material, Vec3::ZERO);
