@@ -43,7 +43,9 @@ impl BodiesMut<'_> {
         };
         if spinner.turn_free() {
             self.report.speed_clamped += 1;
-            add_turning(&mut self.report.angular.clamps, angular_momentum, spinner.angular_momentum);
+            if body.kind == Kind::Dynamic {
+                add_turning(&mut self.report.angular.clamps, angular_momentum, spinner.angular_momentum);
+            }
         }
         let place = self.sim.spinners.len() as u32;
         self.sim.spinners.push(spinner);
