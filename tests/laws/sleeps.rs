@@ -380,14 +380,11 @@ fn busy(rate: u32, side: i64, backwards: bool) -> (World, Vec<(u64, Command)>) {
     let limits = sleepy(rate);
     let velocity = limits.velocity_nearest(place(side * 25_000, 0, 0));
     let shot = Spawn { turns: true, velocity, mass: 4, ..Spawn::new(BALL, place(side * -4_000, 1_300, 100)) };
-    let at = |tenths: u64| tenths * u64::from(rate) / 10;
+    let (push, second) = (limits.velocity_nearest(place(0, 0, 1_000)), u64::from(rate));
     let commands = vec![
-        (at(15), Command::Spawn(shot)),
-        (at(20), Command::Remove { body: body(slab) }),
-        (
-            at(30),
-            Command::ApplyImpulse { body: body(12), impulse: limits.velocity_nearest(place(0, 0, 1_000)) },
-        ),
+        (second * 3 / 2, Command::Spawn(shot)),
+        (second * 2, Command::Remove { body: body(slab) }),
+        (second * 3, Command::ApplyImpulse { body: body(12), impulse: push }),
     ];
     let mut stage = stage();
     let mut ordered: Vec<Spawn> = spawns.clone();
