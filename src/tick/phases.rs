@@ -79,10 +79,12 @@ impl World {
         }
         step.end_exceptions();
         step.scratch.sleepers.report(step.report);
+        let rotates = step.bodies().is_accounted();
+        let is_closed = |sums: Sums| sums.are_accounted(step.state, step.report, rotates);
+        let tick = step.state.tick;
         debug_assert!(
-            step.is_altered() || before.is_none_or(|sums| sums.are_accounted(step.state, step.report)),
-            "the ledgers do not close in tick {}",
-            step.state.tick,
+            step.is_altered() || before.is_none_or(is_closed),
+            "the ledgers do not close in tick {tick}"
         );
         debug_assert!(step.report.events.is_sorted());
         step.show(Phase::Finish, probe);
