@@ -10,7 +10,7 @@ use bitstep::{
     World,
     geom::Vec3,
     num::{Rng, Scalar},
-    query::{Ball, Batch, QueryFilter, Ray, Sweep},
+    query::{Batch, PointQuery, QueryFilter, Ray, ShapeCast},
     shape::Shape,
     state::{Limits, ShapeId},
 };
@@ -39,8 +39,8 @@ fn crowd(side: i64, spacing: &str) -> World {
 }
 
 /// A ball around every body.
-fn around_all(world: &World, radius: &str) -> Vec<Ball> {
-    world.bodies().map(|(_, body)| Ball { center: body.position, radius: s(radius) }).collect()
+fn around_all(world: &World, radius: &str) -> Vec<PointQuery> {
+    world.bodies().map(|(_, body)| PointQuery { center: body.position, radius: s(radius) }).collect()
 }
 
 fn radii(bencher: Bencher, world: &World, radius: &str) {
@@ -78,7 +78,7 @@ fn rays(count: u64, length: i64) -> Vec<Ray> {
     let ray = |index| {
         let mut draws = Rng::new(9).at(0, index, 0);
         let mut vector = |most: i64| Vec3::from_raw([(); 3].map(|()| draws.between(-most << 32, most << 32)));
-        Ray { origin: vector(7), way: vector(length) }
+        Ray { origin: vector(7), displacement: vector(length) }
     };
     (0..count).map(ray).collect()
 }
@@ -101,8 +101,10 @@ fn ray_all_in_a_gas(bencher: Bencher) {
 fn sweep_in_a_gas(bencher: Bencher) {
     let view = gas(13, 1).query_view();
     let shape = Shape::sphere(s("0.25"));
-    let sweeps: Vec<Sweep> =
-        rays(1_000, 20).into_iter().map(|Ray { origin, way }| Sweep { shape, origin, way }).collect();
+    let sweeps: Vec<ShapeCast> = rays(1_000, 20)
+        .into_iter()
+        .map(|Ray { origin, displacement: way }| ShapeCast { shape, origin, displacement: way })
+        .collect();
     bencher.bench_local(|| {
         black_box(&sweeps).iter().filter(|s| view.sweep(s, &QueryFilter::ALL).unwrap().is_some()).count()
     });

@@ -12,8 +12,8 @@ use std::{env, fs, process::ExitCode};
 
 use bitstep::{
     geom::{
-        Inertia, Normal, Plane, Rotation, Turning, Vec3, angular_velocity_nearest, normalise,
-        slowed_to_limit, turn_by, turn_free,
+        AngularMotion, Inertia, Normal, Plane, Rotation, Vec3, angular_velocity_nearest, free_step,
+        normalise, rotate_by, slowed_to_limit,
     },
     num::{
         Rng, Scalar, Toi,
@@ -36,7 +36,7 @@ use bitstep::{
     shape::{Capsule, Obb, Shape, inertia_box, inertia_capsule},
     snapshot,
     sweep::{
-        Advance, Hit, Proof, Span, TurningCourse, bracket_shapes, contact_center, span_aabb_aabb,
+        Advance, Hit, Proof, RelativeMotion, Span, bracket_shapes, contact_center, span_aabb_aabb,
         span_shapes, span_sphere_sphere, sweep_aabb_aabb, sweep_aabb_capsule, sweep_aabb_obb,
         sweep_aabb_plane, sweep_capsule_capsule, sweep_obb_capsule, sweep_obb_obb, sweep_obb_plane,
         sweep_plane_capsule, sweep_ray_aabb, sweep_ray_capsule, sweep_ray_obb, sweep_ray_plane,
@@ -140,14 +140,14 @@ pub(crate) fn numbers() -> Vec<(&'static str, Kernel)> {
             let [w, x, y, z] = c.turnings[0].at(c.instant).components();
             Point(Vec3::from_raw([w.into(), x.into(), (i64::from(y) << 32) ^ i64::from(z)]))
         }),
-        ("turn_free", |c| {
+        ("free_step", |c| {
             c.inertia().map_or(Overlap(false), |inertia| {
-                let [w, x, y, z] = turn_free(c.turn, c.near, &inertia).orientation.components();
+                let [w, x, y, z] = free_step(c.turn, c.near, &inertia).orientation.components();
                 Point(Vec3::from_raw([w.into(), x.into(), (i64::from(y) << 32) ^ i64::from(z)]))
             })
         }),
-        ("turn_by", |c| {
-            let [w, x, y, z] = turn_by(c.turn, c.near.map_raw(|raw| raw >> 8)).orientation.components();
+        ("rotate_by", |c| {
+            let [w, x, y, z] = rotate_by(c.turn, c.near.map_raw(|raw| raw >> 8)).orientation.components();
             Point(Vec3::from_raw([w.into(), x.into(), (i64::from(y) << 32) ^ i64::from(z)]))
         }),
         ("angular_velocity_nearest", |c| {
@@ -332,7 +332,7 @@ pub(crate) struct Case {
     radius: Scalar,
     half: Vec3,
     turn: Rotation,
-    turnings: [Turning; 2],
+    turnings: [AngularMotion; 2],
     a: Obb,
     b: Obb,
     plane: Plane,
@@ -345,9 +345,9 @@ impl Case {
         Shape::aabb(self.half)
     }
 
-    fn course(&self) -> TurningCourse {
+    fn course(&self) -> RelativeMotion {
         let (offset, motion, turnings) = (self.offset, self.motion, self.turnings);
-        TurningCourse { offset, motion, arms: [Vec3::ZERO; 2], turnings, until: Toi::END }
+        RelativeMotion { offset, motion, arms: [Vec3::ZERO; 2], turnings, until: Toi::END }
     }
 
     /// The hit found, or one with the first axis as normal where there is none.
@@ -434,10 +434,10 @@ fn turn(draws: &mut Draws) -> Rotation {
 }
 
 /// A quarter of the way from one orientation to another.
-fn turning([from, other]: [Rotation; 2]) -> Turning {
+fn turning([from, other]: [Rotation; 2]) -> AngularMotion {
     let (from_parts, other_parts) = (from.components(), other.components());
     let parts = [0, 1, 2, 3].map(|i: usize| 3 * i64::from(from_parts[i]) + i64::from(other_parts[i]));
     let [w, x, y, z] = parts.map(Scalar::from_bits);
     let to = Rotation::from_quaternion(w, x, y, z).expect("a quaternion above zero");
-    Turning::new(from, to).expect("less than a quarter turn")
+    AngularMotion::new(from, to).expect("less than a quarter turn")
 }

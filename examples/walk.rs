@@ -4,11 +4,11 @@
 
 use bitstep::{
     World,
-    character::Walker,
+    character::CharacterSettings,
     geom::Vec3,
     num::{Scalar, lit},
     shape::Shape,
-    state::{Command, Kind, Limits, Material, SceneryBuilder, Spawn},
+    state::{BodyType, Command, Limits, Material, SceneryBuilder, Spawn},
     tick::TickReport,
 };
 
@@ -27,7 +27,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     let mut world = World::new(Limits::new(60), scenery.build()?)?;
     let ids = world.next_ids(2);
-    let moves = |shape, position| Spawn { kind: Kind::Kinematic, ..Spawn::new(shape, position) };
+    let moves = |shape, position| Spawn { body_type: BodyType::Kinematic, ..Spawn::new(shape, position) };
     let at_start = Vec3::new(lit("0"), lit("0.92"), lit("0"));
     let lift = Spawn {
         velocity: Vec3::new(lit("0"), lit("0.01"), lit("0")),
@@ -37,13 +37,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         outcome?;
     }
 
-    let walker = Walker::USUAL;
+    let walker = CharacterSettings::USUAL;
     // East along the level, a little north, and down by a tenth of a unit if there is nothing below.
     let wish = Vec3::new(lit("0.06"), lit("-0.1"), lit("0.01"));
     let mut report = TickReport::default();
     println!("tick      x      y      z  ground  walls  carried by");
     for tick in 1..=160 {
-        let walk = world.walk(ids[0], wish, &walker)?;
+        let walk = world.move_character(ids[0], wish, &walker)?;
         world.tick(&[walk.command(ids[0])], &mut report);
         if tick % 10 == 0 {
             let Vec3 { x, y, z } = walk.position;

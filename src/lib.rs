@@ -46,7 +46,7 @@
 //!
 //! A game puts its own state beside the world: it implements [`Game`](session::Game), and a
 //! [`Session`](session::Session) of it is saved, recorded, verified and compared as one thing.
-//! [`session::heavy`] in one test of the game's finds what it does not do twice.
+//! [`session::determinism_check`] in one test of the game's finds what it does not do twice.
 //!
 //! # Where to look
 //!

@@ -77,7 +77,7 @@ fn heap() -> World {
         let spawn = bitstep::state::Spawn::new(ShapeId((index % 3) as u16), Vec3::from_raw(cell));
         let _ = world.apply(&[Command::Spawn(bitstep::state::Spawn {
             material,
-            turns: true,
+            rotates: true,
             angular_velocity,
             ..spawn
         })]);

@@ -225,7 +225,7 @@ fn frictions_are_behind_the_statics_where_there_are_any() {
 fn turning() -> Spawn {
     let orientation = Rotation::from_components([0, 1 << 30, 0, 0]).unwrap();
     let plain = Spawn { mass: 10, ..Spawn::new(ShapeId(0), Vec3::ZERO) };
-    Spawn { turns: true, orientation, angular_velocity: vec2(lit("0"), lit("-0.25")), ..plain }
+    Spawn { rotates: true, orientation, angular_velocity: vec2(lit("0"), lit("-0.25")), ..plain }
 }
 
 #[test]

@@ -33,7 +33,7 @@ pub struct Scene {
     /// Cubes along the axes instead of balls; they never rotate.
     pub cubes: bool,
     /// True if the balls rotate.
-    pub turns: bool,
+    pub rotates: bool,
     /// A decimal, of every pair.
     pub friction: &'static str,
     /// A decimal between 0 and 1, of every pair.
@@ -83,7 +83,7 @@ pub fn scene(name: &str) -> Option<Scene> {
         ("crossing", Some(count)) => armies::crossing(count),
         ("landing", None) => pile(1_000, 30),
         ("pile", None) => pile(1_000, 900),
-        ("spheres", Some(count)) => Scene { turns: true, friction: "0.5", ..pile(count, 900) },
+        ("spheres", Some(count)) => Scene { rotates: true, friction: "0.5", ..pile(count, 900) },
         ("boxes", Some(count)) => Scene { cubes: true, friction: "0.5", ..pile(count, 900) },
         ("bullets", None) => bullets(),
         ("corridor", None) => corridor(),
@@ -193,7 +193,7 @@ fn elastic(radius: i64, half: Vec3) -> Scene {
         name: String::new(),
         radius: Scalar::from_bits(radius),
         cubes: false,
-        turns: false,
+        rotates: false,
         friction: "0",
         restitution: "1",
         gravity: Vec3::ZERO,

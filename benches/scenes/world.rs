@@ -34,7 +34,7 @@ pub fn world(scene: &Scene) -> World {
         let velocity = limits.velocity_nearest(ball.velocity);
         let layer = scene.army.as_ref().map_or(0, |army| army.sides[index]);
         let spawn =
-            Spawn { material, velocity, layer, turns: scene.turns, ..Spawn::new(shape, ball.position) };
+            Spawn { material, velocity, layer, rotates: scene.rotates, ..Spawn::new(shape, ball.position) };
         Command::Spawn(spawn)
     });
     let friends = scene.army.iter().flat_map(friends);

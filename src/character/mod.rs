@@ -1,6 +1,6 @@
 //! Character controller: a kinematic body that moves along walls, up steps, down slopes and on lifts.
 //!
-//! [`walk`] is a function of the world and of a requested displacement, with nothing stored between ticks. It
+//! [`move_character`] is a function of the world and of a requested displacement, with nothing stored between ticks. It
 //! returns the position at the end of the next tick, which a `MoveKinematic` then reaches, and the colliders that it
 //! hit. The tick does not solve kinematic bodies against statics or against each other, so all of that is
 //! decided here, by the kernels of [`sweep`](crate::sweep) with a gap, in integers with symmetric rounding: a
@@ -19,18 +19,18 @@ use obstacles::Character;
 use crate::{
     geom::{Normal, Vec3},
     num::{Scalar, lit},
-    state::{BodyId, Collider, Command, Kind, Refusal, Scenery, State, StateError, check_size},
+    state::{BodyId, BodyType, Collider, Command, Refusal, Scenery, State, StateError, check_size},
 };
 
 /// The settings of a character.
 ///
 /// ```
-/// use bitstep::{character::Walker, num::lit};
-/// let tall = Walker { step_height: lit("0.5"), ..Walker::USUAL };
+/// use bitstep::{character::CharacterSettings, num::lit};
+/// let tall = CharacterSettings { step_height: lit("0.5"), ..CharacterSettings::USUAL };
 /// assert_eq!(tall.slope_max, lit("1"));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Walker {
+pub struct CharacterSettings {
     /// The up direction.
     pub up: Normal,
     /// The steepest walkable slope, as rise over run, from 0 to 16: 1 is 45 degrees.
@@ -47,7 +47,7 @@ pub struct Walker {
     pub push_mass_max: u32,
 }
 
-impl Walker {
+impl CharacterSettings {
     /// Up is y, slopes up to 45 degrees are walkable, steps are up to 0.3 units high, ground is found 0.3
     /// units below, and nothing is pushed.
     pub const USUAL: Self = Self {
@@ -83,7 +83,7 @@ impl Walker {
 
 /// A collider that a character hit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Met {
+pub struct CharacterHit {
     /// The collider.
     pub collider: Collider,
     /// The index of the child shape in its compound; 0 of a single shape.
@@ -94,15 +94,15 @@ pub struct Met {
 
 /// The result of a character move: the end position and the hits.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Walk {
+pub struct CharacterMove {
     /// The body's center at the end of the tick, in world units.
     pub position: Vec3,
     /// The ground under the character at the end; `None` in the air and on a slope that is too steep.
-    pub ground: Option<Met>,
+    pub ground: Option<CharacterHit>,
     /// The hits that are too steep to walk on, in their order, each child shape once.
-    pub walls: Vec<Met>,
+    pub walls: Vec<CharacterHit>,
     /// The hit that stopped it on its way up.
-    pub ceiling: Option<Met>,
+    pub ceiling: Option<CharacterHit>,
     /// The height of the steps that it climbed, in units; zero without any.
     pub step: Scalar,
     /// The lift that carried it.
@@ -112,7 +112,7 @@ pub struct Walk {
     pub is_crushed: bool,
 }
 
-impl Walk {
+impl CharacterMove {
     /// The command that moves a body to the end position.
     #[must_use]
     pub const fn command(&self, body: BodyId) -> Command {
@@ -121,12 +121,12 @@ impl Walk {
 }
 
 /// Returns the position of a kinematic body at the end of the next tick for a requested displacement, and its
-/// hits: see [`Walk::command`].
+/// hits: see [`CharacterMove::command`].
 ///
-/// `way` is in units per tick. Its component along [`Walker::up`] is a jump or a fall, and belongs to the
+/// `displacement` is in units per tick. Its component along [`CharacterSettings::up`] is a jump or a fall, and belongs to the
 /// game: the game stores the speed of a fall, and resets it on ground or at a ceiling. The rest is walking:
 /// on walkable slopes with the horizontal speed of level ground, up steps, and down to ground within
-/// [`Walker::snap`]; along walls, and no farther where two of them join. A body that stands on a kinematic
+/// [`CharacterSettings::snap`]; along walls, and no farther where two of them join. A body that stands on a kinematic
 /// body is carried by it, and one in the path of a kinematic body is pushed by it.
 ///
 /// Obstacles are all colliders that the layer table makes solid to it, of any body type: statics, static
@@ -137,7 +137,7 @@ impl Walk {
 ///
 /// The character keeps a gap of 2^-8 of its least half extent, at most 2^-10 units, plus a little more than a
 /// tick keeps. If it overlaps no obstacle when the tick begins, it overlaps none at the end position, by the
-/// exact predicates, unless [`is_crushed`](Walk::is_crushed) is true. If it still has room at its start when
+/// exact predicates, unless [`is_crushed`](CharacterMove::is_crushed) is true. If it still has room at its start when
 /// a lift pushes it from two sides, it stays there. Several characters that move in one tick see each other
 /// where the commands applied so far will take them: apply each `MoveKinematic` before the next call.
 ///
@@ -149,23 +149,23 @@ impl Walk {
 ///
 /// If there is no such body or it is not kinematic; if the displacement is longer than the limit on speed, or
 /// leaves a flat world; if a setting of the character is out of range.
-pub fn walk(
+pub fn move_character(
     state: &State,
     scenery: &Scenery,
     body: BodyId,
-    way: Vec3,
-    walker: &Walker,
-) -> Result<Walk, Refusal> {
+    displacement: Vec3,
+    settings: &CharacterSettings,
+) -> Result<CharacterMove, Refusal> {
     let found = state.body(body).ok_or(Refusal::NoBody { body })?;
-    if found.kind != Kind::Kinematic {
-        return Err(Refusal::Kind { body, kind: found.kind });
+    if found.body_type != BodyType::Kinematic {
+        return Err(Refusal::BodyType { body, body_type: found.body_type });
     }
-    state.check_velocity(way)?;
-    state.check_flat("way", way)?;
-    walker.check()?;
-    let [.., up] = walker.up.components();
+    state.check_velocity(displacement)?;
+    state.check_flat("way", displacement)?;
+    settings.check()?;
+    let [.., up] = settings.up.components();
     if state.limits.flat && up != 0 {
         return Err(StateError::impossible("up", "z must be 0 in a flat world").into());
     }
-    Ok(stride::stride(Character { state, scenery, id: body, body: found, walker }, way))
+    Ok(stride::stride(Character { state, scenery, id: body, body: found, settings }, displacement))
 }

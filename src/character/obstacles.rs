@@ -1,12 +1,14 @@
 //! The obstacles of a character.
 
-use super::Walker;
+use super::CharacterSettings;
 use crate::{
     geom::{Aabb, Normal, Vec3},
     num::{Scalar, Toi},
     overlap::overlap_shapes,
     shape::Shape,
-    state::{Body, BodyId, Collider, Filter, Kind, LayerTable, Platform, Scenery, Solid, State, StaticId},
+    state::{
+        Body, BodyId, BodyType, Collider, Filter, LayerTable, PlacedShape, Platform, Scenery, State, StaticId,
+    },
     sweep::sweep_shapes,
 };
 
@@ -59,13 +61,13 @@ pub(super) struct Character<'a> {
     pub scenery: &'a Scenery,
     pub id: BodyId,
     pub body: &'a Body,
-    pub walker: &'a Walker,
+    pub settings: &'a CharacterSettings,
 }
 
 /// The body's own child shapes, and the obstacles around it.
 pub(super) struct Surroundings {
     layers: LayerTable,
-    own: Vec<(Solid, Filter)>,
+    own: Vec<(PlacedShape, Filter)>,
     pub obstacles: Vec<Obstacle>,
     pub gap: Scalar,
     /// The largest distance from an edge that the body has passed: its least half extent, and a little.
@@ -77,9 +79,9 @@ impl Surroundings {
     pub fn of(character: Character<'_>, reach: Scalar) -> Self {
         let Character { state, scenery, .. } = character;
         // Collides like a dynamic body: no tick solves kinematic bodies against statics.
-        let body = Body { kind: Kind::Dynamic, ..*character.body };
+        let body = Body { body_type: BodyType::Dynamic, ..*character.body };
         let character = Character { body: &body, ..character };
-        let of_part = |solid: Solid| (solid, body.filter().of_part(solid.layer));
+        let of_part = |solid: PlacedShape| (solid, body.filter().of_part(solid.layer));
         let own: Vec<_> = body.solids(scenery).map(of_part).collect();
         let least =
             |shape: &Shape| shape.half_extent().map(|half| half.raw().into_iter().fold(i64::MAX, i64::min));
@@ -97,9 +99,9 @@ impl Surroundings {
     }
 
     fn add_bodies(&mut self, character: Character<'_>, region: &Aabb) {
-        let Character { state, scenery, id, body, walker } = character;
+        let Character { state, scenery, id, body, settings } = character;
         for (other, found) in state.bodies().filter(|(other, _)| *other != id) {
-            let moves = found.kind == Kind::Kinematic && found.frozen == 0;
+            let moves = found.body_type == BodyType::Kinematic && found.frozen == 0;
             let motion = if moves { found.velocity() } else { Vec3::ZERO };
             let Some(here) = found.form(scenery).bounds(found.position) else { continue };
             let there = Aabb { min: here.min + motion, max: here.max + motion };
@@ -109,7 +111,7 @@ impl Surroundings {
             {
                 continue;
             }
-            let is_light = found.kind == Kind::Dynamic && found.mass <= walker.push_mass_max;
+            let is_light = found.body_type == BodyType::Dynamic && found.mass <= settings.push_mass_max;
             for (part, solid) in (0..).zip(found.solids(scenery)) {
                 self.obstacles.push(Obstacle {
                     collider: Collider::Body(other),
@@ -153,19 +155,24 @@ impl Surroundings {
 
     /// The first hit on a straight path from a position, at the gap; of several at one instant the first in
     /// the order of ids.
-    pub fn first(&self, place: Vec3, way: Vec3, among: Among) -> Option<Contact> {
-        self.first_but((place, way), among, None)
+    pub fn first(&self, place: Vec3, displacement: Vec3, among: Among) -> Option<Contact> {
+        self.first_but((place, displacement), among, None)
     }
 
     /// The first hit, without one of the obstacles.
-    pub fn first_but(&self, (place, way): (Vec3, Vec3), among: Among, but: Option<usize>) -> Option<Contact> {
+    pub fn first_but(
+        &self,
+        (place, displacement): (Vec3, Vec3),
+        among: Among,
+        but: Option<usize>,
+    ) -> Option<Contact> {
         let mut first: Option<Contact> = None;
         for (index, obstacle) in self.obstacles.iter().enumerate() {
             if but == Some(index) || (among == Among::Firm && obstacle.is_light) {
                 continue;
             }
             let at = obstacle.start + if among == Among::UnderBefore { Vec3::ZERO } else { obstacle.motion };
-            let contact = self.meet(index, at - place, -way);
+            let contact = self.meet(index, at - place, -displacement);
             if let Some(contact) = contact.filter(|found| first.is_none_or(|first| found.toi < first.toi)) {
                 first = Some(contact);
             }

@@ -1,7 +1,7 @@
 //! Collide and slide, with slopes and steps.
 
 use super::{
-    Met, Walker,
+    CharacterHit, CharacterSettings,
     obstacles::{Among, Contact, Surroundings},
 };
 use crate::{
@@ -22,10 +22,10 @@ const CREASE_ROUNDS: u32 = 2;
 /// The state of a character during its move.
 pub(super) struct Stride<'a> {
     pub around: &'a Surroundings,
-    pub walker: &'a Walker,
+    pub settings: &'a CharacterSettings,
     pub place: Vec3,
-    pub walls: Vec<Met>,
-    pub ceiling: Option<Met>,
+    pub walls: Vec<CharacterHit>,
+    pub ceiling: Option<CharacterHit>,
     /// The height of the steps that it climbed, as a vector.
     pub step: Vec3,
 }
@@ -33,22 +33,22 @@ pub(super) struct Stride<'a> {
 impl Stride<'_> {
     /// The component of a vector along the up direction, to nearest.
     pub fn vertical(&self, vector: Vec3) -> Vec3 {
-        along(self.walker.up, vector)
+        along(self.settings.up, vector)
     }
 
     /// A vector of a length in the up direction.
     pub fn upward(&self, length: Scalar) -> Vec3 {
-        toward(self.walker.up, length)
+        toward(self.settings.up, length)
     }
 
     /// True if ground with a normal is walkable: `run^2 <= slope^2 * rise^2`, in integers.
     pub fn is_walkable(&self, normal: Normal) -> bool {
-        let up = self.walker.up;
+        let up = self.settings.up;
         let rise = dot(normal, up);
         if rise <= 0 {
             return false;
         }
-        let slope_q16 = i128::from(self.walker.slope_max.to_bits() >> 16);
+        let slope_q16 = i128::from(self.settings.slope_max.to_bits() >> 16);
         // All are multiplied by the squared length of up: squares of normals are below 2^62, and their
         // products below 2^124.
         let [whole, rise] =
@@ -59,14 +59,14 @@ impl Stride<'_> {
         (run >> shift) << 32 <= (rise >> shift) * (slope_q16 * slope_q16)
     }
 
-    fn met(&self, contact: &Contact) -> Met {
+    fn met(&self, contact: &Contact) -> CharacterHit {
         let obstacle = &self.around.obstacles[contact.index];
-        Met { collider: obstacle.collider, part: obstacle.part, normal: contact.normal }
+        CharacterHit { collider: obstacle.collider, part: obstacle.part, normal: contact.normal }
     }
 
     pub fn note_wall(&mut self, contact: &Contact) {
         let met = self.met(contact);
-        let is_known = |wall: &Met| (wall.collider, wall.part) == (met.collider, met.part);
+        let is_known = |wall: &CharacterHit| (wall.collider, wall.part) == (met.collider, met.part);
         if !self.walls.iter().any(is_known) {
             self.walls.push(met);
         }
@@ -74,9 +74,9 @@ impl Stride<'_> {
 
     /// The first hit below a position within a distance, of any slope.
     pub fn below(&self, place: Vec3, distance: Scalar, among: Among) -> Option<(Contact, Vec3)> {
-        let way = -self.upward(distance);
-        let contact = self.around.first(place, way, among)?;
-        Some((contact, contact_center(place, way, contact.toi)))
+        let displacement = -self.upward(distance);
+        let contact = self.around.first(place, displacement, among)?;
+        Some((contact, contact_center(place, displacement, contact.toi)))
     }
 
     /// The hit on which a character at a position stands.
@@ -85,13 +85,13 @@ impl Stride<'_> {
         Some(contact).filter(|contact| self.stands_on(place, contact))
     }
 
-    pub fn ground(&self, place: Vec3) -> Option<Met> {
+    pub fn ground(&self, place: Vec3) -> Option<CharacterHit> {
         self.footing(place, Among::Under).map(|contact| self.met(&contact))
     }
 
     /// Moves along a vector and slides along all hits: for motion other than walking.
-    pub fn drift(&mut self, way: Vec3, among: Among) {
-        let (mut rest, mut planes) = (way, Vec::new());
+    pub fn drift(&mut self, displacement: Vec3, among: Among) {
+        let (mut rest, mut planes) = (displacement, Vec::new());
         for _ in 0..TURNS_MAX {
             if rest == Vec3::ZERO {
                 return;
@@ -115,7 +115,7 @@ impl Stride<'_> {
 
     /// Records a wall or a ceiling.
     fn note(&mut self, contact: &Contact) {
-        let up = self.walker.up;
+        let up = self.settings.up;
         // Within 45 degrees of straight down.
         let rise = dot(contact.normal, up);
         let whole = i128::from(contact.normal.length_squared()) * i128::from(up.length_squared());
@@ -127,8 +127,8 @@ impl Stride<'_> {
     }
 
     /// Walks along a level vector: up walkable slopes, along walls, and up steps if `climbs` is true.
-    pub fn walk(&mut self, way: Vec3, climbs: bool) {
-        let (mut rest, mut planes) = (way, Vec::new());
+    pub fn slide(&mut self, displacement: Vec3, climbs: bool) {
+        let (mut rest, mut planes) = (displacement, Vec::new());
         for _ in 0..TURNS_MAX {
             if rest == Vec3::ZERO {
                 return;
@@ -166,18 +166,18 @@ impl Stride<'_> {
     /// ground.
     ///
     /// **Rounding**: away from the ground.
-    fn climb(&self, way: Vec3, ground: Normal) -> Vec3 {
-        let (depth, rise) = (-ground.dot_wide(way), dot(ground, self.walker.up));
+    fn climb(&self, displacement: Vec3, ground: Normal) -> Vec3 {
+        let (depth, rise) = (-ground.dot_wide(displacement), dot(ground, self.settings.up));
         let part = |part: i32| div_away(i128::from(part) * depth, rise) as i64;
-        let [x, y, z] = self.walker.up.components();
-        let raised = way + Vec3::from_raw([part(x), part(y), part(z)]);
+        let [x, y, z] = self.settings.up.components();
+        let raised = displacement + Vec3::from_raw([part(x), part(y), part(z)]);
         // Raised above the longest path: at the greatest speeds up the steepest slopes.
         if raised.within(MOTION_MAX / 2) { turn(raised, &[ground]) } else { Vec3::ZERO }
     }
 
     /// The normal of a wall without its vertical component; `None` if nothing remains.
     fn level(&self, normal: Normal) -> Option<Normal> {
-        let (up, rise) = (self.walker.up, dot(normal, self.walker.up));
+        let (up, rise) = (self.settings.up, dot(normal, self.settings.up));
         let whole = i128::from(up.length_squared());
         let (parts, ups) = (normal.components(), up.components());
         Normal::from_wide(
@@ -189,13 +189,13 @@ impl Stride<'_> {
     ///
     /// Moves up as far as there is room, forward and down, with a gain of no more than the step height; the
     /// step must lead onto ground.
-    fn step_up(&mut self, way: Vec3) -> Option<Vec3> {
+    fn step_up(&mut self, displacement: Vec3) -> Option<Vec3> {
         let from = self.place;
-        if !self.leads_on(from, way) {
+        if !self.leads_on(from, displacement) {
             return None;
         }
         let raised = self.raised(from);
-        let ahead = self.until(raised, way);
+        let ahead = self.until(raised, displacement);
         let (there, _) = self.down_from(ahead, raised - from)?;
         let climbed = there - (from + (ahead - raised));
         if ahead == raised || climbed == Vec3::ZERO || self.is_too_high(climbed) {
@@ -203,17 +203,17 @@ impl Stride<'_> {
         }
         self.place = there;
         self.step += climbed;
-        Some(way - (ahead - raised))
+        Some(displacement - (ahead - raised))
     }
 
     /// True if there is ground within the step height along a level path, far enough ahead that a round foot
     /// has passed the edge.
-    fn leads_on(&self, from: Vec3, way: Vec3) -> bool {
-        if self.walker.step_height == Scalar::ZERO || way == Vec3::ZERO {
+    fn leads_on(&self, from: Vec3, displacement: Vec3) -> bool {
+        if self.settings.step_height == Scalar::ZERO || displacement == Vec3::ZERO {
             return false;
         }
         let raised = self.raised(from);
-        let ahead = self.until(raised, stretched(way, self.around.foot));
+        let ahead = self.until(raised, stretched(displacement, self.around.foot));
         let found = self.down_from(ahead, raised - from + self.upward(self.around.gap));
         ahead != raised
             && found.is_some_and(|(there, normal)| {
@@ -223,13 +223,13 @@ impl Stride<'_> {
 
     /// The position above another one by the step height, or as far as there is room.
     fn raised(&self, from: Vec3) -> Vec3 {
-        self.until(from, self.upward(self.walker.step_height + self.around.gap * 2))
+        self.until(from, self.upward(self.settings.step_height + self.around.gap * 2))
     }
 
     /// The end of a path that stops at the first hit.
-    fn until(&self, from: Vec3, way: Vec3) -> Vec3 {
-        let toi = self.around.first(from, way, Among::Firm).map(|contact| contact.toi);
-        toi.map_or(from + way, |toi| contact_center(from, way, toi))
+    fn until(&self, from: Vec3, displacement: Vec3) -> Vec3 {
+        let toi = self.around.first(from, displacement, Among::Firm).map(|contact| contact.toi);
+        toi.map_or(from + displacement, |toi| contact_center(from, displacement, toi))
     }
 
     /// The position at which a fall by a height reaches ground, and the ground's normal.
@@ -240,8 +240,8 @@ impl Stride<'_> {
 
     /// True if a climb is higher than the step height.
     fn is_too_high(&self, climbed: Vec3) -> bool {
-        let most = self.upward(self.walker.step_height + self.around.gap);
-        self.walker.up.dot_wide(climbed) > self.walker.up.dot_wide(most)
+        let most = self.upward(self.settings.step_height + self.around.gap);
+        self.settings.up.dot_wide(climbed) > self.settings.up.dot_wide(most)
     }
 
     /// True if a character at a position stands on the hit right below it: on walkable ground, or with a
@@ -250,7 +250,7 @@ impl Stride<'_> {
         if self.is_walkable(contact.normal) {
             return true;
         }
-        let is_below = dot(contact.normal, self.walker.up) > 0;
+        let is_below = dot(contact.normal, self.settings.up) > 0;
         let Some(wall) = self.level(contact.normal).filter(|_| is_below) else { return false };
         self.leads_on(place, -toward(wall, self.around.foot))
     }
@@ -299,17 +299,17 @@ fn out_of(vector: Vec3, plane: Normal) -> Vec3 {
 
 /// A path deflected along the last of several planes, or along the crease of the last one and another; zero
 /// between three.
-fn turn(way: Vec3, planes: &[Normal]) -> Vec3 {
-    let Some((&last, others)) = planes.split_last() else { return way };
-    let goes_into = |way: Vec3, plane: Normal| plane.dot_wide(way) < 0;
-    let turned = out_of(way, last);
+fn turn(displacement: Vec3, planes: &[Normal]) -> Vec3 {
+    let Some((&last, others)) = planes.split_last() else { return displacement };
+    let goes_into = |displacement: Vec3, plane: Normal| plane.dot_wide(displacement) < 0;
+    let turned = out_of(displacement, last);
     let Some(&other) = others.iter().find(|&&other| goes_into(turned, other)) else { return turned };
     let Some(between) = Normal::from_wide(cross(last, other)) else { return Vec3::ZERO };
-    let mut turned = along(between, way);
+    let mut turned = along(between, displacement);
     for _ in 0..CREASE_ROUNDS {
         turned = out_of(out_of(turned, last), other);
     }
-    if planes.iter().any(|&plane| goes_into(turned, plane)) || way.dot_wide(turned) <= 0 {
+    if planes.iter().any(|&plane| goes_into(turned, plane)) || displacement.dot_wide(turned) <= 0 {
         return Vec3::ZERO;
     }
     turned
@@ -334,7 +334,7 @@ mod tests {
         }
     }
 
-    fn way(draws: &mut Draws) -> Vec3 {
+    fn displacement(draws: &mut Draws) -> Vec3 {
         let most = 1 << draws.between(4, 36);
         Vec3::from_raw([0; 3].map(|_: i32| draws.between(-most, most)))
     }
@@ -343,13 +343,16 @@ mod tests {
     fn what_is_turned_out_of_a_plane_is_out_of_it_by_no_more_than_it_must() {
         for case in 0..5_000 {
             let mut draws = Rng::new(1).at(0, case, 0);
-            let (plane, way) = (normal(&mut draws), way(&mut draws));
-            let turned = out_of(way, plane);
-            assert!(plane.dot_wide(turned) >= 0, "{way} {plane:?}");
-            assert!(plane.dot_wide(way) < 0 || turned == way);
+            let (plane, displacement) = (normal(&mut draws), displacement(&mut draws));
+            let turned = out_of(displacement, plane);
+            assert!(plane.dot_wide(turned) >= 0, "{displacement} {plane:?}");
+            assert!(plane.dot_wide(displacement) < 0 || turned == displacement);
             // Less than a raw on each axis.
             let most = plane.components().map(|part| i128::from(part).abs()).iter().sum::<i128>();
-            assert!(plane.dot_wide(way) >= 0 || plane.dot_wide(turned) < most, "{way} {plane:?}");
+            assert!(
+                plane.dot_wide(displacement) >= 0 || plane.dot_wide(turned) < most,
+                "{displacement} {plane:?}"
+            );
         }
     }
 
@@ -360,16 +363,17 @@ mod tests {
         for case in 0..20_000 {
             let mut draws = Rng::new(2).at(0, case, 0);
             let planes: Vec<Normal> = (0..draws.between(1, 3)).map(|_| normal(&mut draws)).collect();
-            let way = way(&mut draws).map_raw(|raw| raw + (1 << 30));
-            let turned = turn(way, &planes);
-            assert!(planes.iter().all(|plane| plane.dot_wide(turned) >= 0), "{way} {planes:?}");
-            assert!(turned == Vec3::ZERO || way.dot_wide(turned) > 0, "{way} {planes:?}");
+            let displacement = displacement(&mut draws).map_raw(|raw| raw + (1 << 30));
+            let turned = turn(displacement, &planes);
+            assert!(planes.iter().all(|plane| plane.dot_wide(turned) >= 0), "{displacement} {planes:?}");
+            assert!(turned == Vec3::ZERO || displacement.dot_wide(turned) > 0, "{displacement} {planes:?}");
             // A crease is followed, unless it leads into a third plane or nearly back.
             if let [other, last] = planes[..] {
-                let between =
-                    Normal::from_wide(cross(last, other)).map_or(Vec3::ZERO, |line| along(line, way));
-                let is_crease = out_of(way, last) != way && other.dot_wide(out_of(way, last)) < 0;
-                let leads_on = way.dot_wide(between) > way.dot_wide(way) / 16;
+                let between = Normal::from_wide(cross(last, other))
+                    .map_or(Vec3::ZERO, |line| along(line, displacement));
+                let is_crease = out_of(displacement, last) != displacement
+                    && other.dot_wide(out_of(displacement, last)) < 0;
+                let leads_on = displacement.dot_wide(between) > displacement.dot_wide(displacement) / 16;
                 let is_blunt = dot(last, other).abs() < 1 << 59;
                 if is_crease && leads_on && is_blunt {
                     creases += 1;

@@ -1,7 +1,7 @@
 //! One tick of a character: carried, pushed, along the level, and up or down.
 
 use super::{
-    Walk,
+    CharacterMove,
     obstacles::{Among, Character, Surroundings},
     slide::Stride,
 };
@@ -9,7 +9,7 @@ use crate::{
     geom::Vec3,
     num::Scalar,
     shape::length_ceil,
-    state::{Body, Collider, Kind, State},
+    state::{Body, BodyType, Collider, State},
     sweep::contact_center,
 };
 
@@ -17,16 +17,22 @@ use crate::{
 const PUSHES: u32 = 2;
 
 /// The move of a body by a displacement that was checked.
-pub(super) fn stride(character: Character<'_>, way: Vec3) -> Walk {
-    let Character { state, scenery, body, walker, .. } = character;
+pub(super) fn stride(character: Character<'_>, displacement: Vec3) -> CharacterMove {
+    let Character { state, scenery, body, settings, .. } = character;
     let start = body.position;
-    let spare = walker.step_height * 2 + walker.snap + fastest_lift(state) * 2;
+    let spare = settings.step_height * 2 + settings.snap + fastest_lift(state) * 2;
     // The distance that is searched for ground behind an edge.
     let foot = length_ceil(body.form(scenery).half_extent().unwrap_or_default());
-    let reach = length_ceil(way) + spare + foot + Scalar::ONE / 64;
+    let reach = length_ceil(displacement) + spare + foot + Scalar::ONE / 64;
     let around = Surroundings::of(character, reach);
-    let mut stride =
-        Stride { around: &around, walker, place: start, walls: Vec::new(), ceiling: None, step: Vec3::ZERO };
+    let mut stride = Stride {
+        around: &around,
+        settings,
+        place: start,
+        walls: Vec::new(),
+        ceiling: None,
+        step: Vec3::ZERO,
+    };
     let footing = stride.footing(start, Among::UnderBefore);
     let lift =
         footing.map(|contact| contact.index).filter(|&index| around.obstacles[index].motion != Vec3::ZERO);
@@ -37,9 +43,9 @@ pub(super) fn stride(character: Character<'_>, way: Vec3) -> Walk {
         stride.give_way(start);
     }
     let moved = stride.place;
-    stride.go(way, footing.is_some());
+    stride.go(displacement, footing.is_some());
     let place = [stride.place, moved, start].into_iter().find(|&place| !around.overlaps(place));
-    let mut walk = Walk::at(place.unwrap_or(moved));
+    let mut walk = CharacterMove::at(place.unwrap_or(moved));
     walk.is_crushed = place.is_none();
     walk.ground = stride.ground(walk.position);
     walk.carried_by = lift.and_then(|lift| match around.obstacles[lift].collider {
@@ -53,12 +59,12 @@ pub(super) fn stride(character: Character<'_>, way: Vec3) -> Walk {
 
 /// The speed of the fastest kinematic body, in units per tick, rounded up.
 fn fastest_lift(state: &State) -> Scalar {
-    let moves = |body: &&Body| body.kind == Kind::Kinematic && body.frozen == 0;
+    let moves = |body: &&Body| body.body_type == BodyType::Kinematic && body.frozen == 0;
     let speeds = state.bodies().map(|(_, body)| body).filter(moves).map(|body| length_ceil(body.velocity()));
     speeds.max().unwrap_or_default()
 }
 
-impl Walk {
+impl CharacterMove {
     const fn at(position: Vec3) -> Self {
         Self {
             position,
@@ -74,21 +80,21 @@ impl Walk {
 
 impl Stride<'_> {
     /// Moves with the lift that carries it, until another obstacle.
-    fn drift_but(&mut self, way: Vec3, carrier: usize) {
+    fn drift_but(&mut self, displacement: Vec3, carrier: usize) {
         // The carrier is tested at its end pose, so the path ends at the gap from it, as it began.
-        let there = self.place + way;
-        let first = self.around.first(self.place, way, Among::Firm);
+        let there = self.place + displacement;
+        let first = self.around.first(self.place, displacement, Among::Firm);
         match first {
-            Some(contact) if contact.index != carrier => self.be_moved(way),
+            Some(contact) if contact.index != carrier => self.be_moved(displacement),
             _ => self.place = there,
         }
     }
 
     /// Moves by an external displacement: the level component as a walk, so that a slope does not stop it,
     /// then the vertical one.
-    fn be_moved(&mut self, way: Vec3) {
-        let vertical = self.vertical(way);
-        self.walk(way - vertical, false);
+    fn be_moved(&mut self, displacement: Vec3) {
+        let vertical = self.vertical(displacement);
+        self.slide(displacement - vertical, false);
         self.drift(vertical, Among::Firm);
     }
 
@@ -109,30 +115,31 @@ impl Stride<'_> {
 
     /// Moves out of the way of an obstacle; in a straight line if that has passed its center, because all
     /// other paths lead into it.
-    fn be_pushed(&mut self, way: Vec3, pusher: usize) {
+    fn be_pushed(&mut self, displacement: Vec3, pusher: usize) {
         let place = self.place;
-        let first = self.around.first(place, way, Among::Firm);
+        let first = self.around.first(place, displacement, Among::Firm);
         if first.is_none_or(|contact| contact.index != pusher) {
-            return self.be_moved(way);
+            return self.be_moved(displacement);
         }
-        let other = self.around.first_but((place, way), Among::Firm, Some(pusher));
-        self.place = other.map_or(place + way, |contact| contact_center(place, way, contact.toi));
+        let other = self.around.first_but((place, displacement), Among::Firm, Some(pusher));
+        self.place =
+            other.map_or(place + displacement, |contact| contact_center(place, displacement, contact.toi));
     }
 
     /// Makes the requested move: first along the level, then up or down; a rise comes first.
-    fn go(&mut self, way: Vec3, is_on_ground: bool) {
-        let vertical = self.vertical(way);
-        let is_rising = self.walker.up.dot_wide(vertical) > 0;
+    fn go(&mut self, displacement: Vec3, is_on_ground: bool) {
+        let vertical = self.vertical(displacement);
+        let is_rising = self.settings.up.dot_wide(vertical) > 0;
         if is_rising {
             self.drift(vertical, Among::Firm);
         }
-        self.walk(way - vertical, is_on_ground && !is_rising);
+        self.slide(displacement - vertical, is_on_ground && !is_rising);
         if is_rising {
             return;
         }
         if is_on_ground {
             if let Some((contact, there)) =
-                self.below(self.place, self.walker.snap + self.around.gap, Among::Under)
+                self.below(self.place, self.settings.snap + self.around.gap, Among::Under)
             {
                 if self.stands_on(there, &contact) {
                     self.place = there;

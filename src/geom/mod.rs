@@ -5,6 +5,7 @@
 //! Start with [`Vec3`]; then [`Path`], the one place that says where a body is at an instant.
 
 mod aabb;
+mod angular_motion;
 #[cfg(feature = "arbitrary")]
 mod arbitrary;
 mod inertia;
@@ -15,14 +16,15 @@ mod motion;
 mod normal;
 mod path;
 mod plane;
+mod rotate_by;
 mod rotation;
 mod spin;
-mod turn_by;
-mod turning;
 mod unit;
 mod vec3;
 
 pub use aabb::Aabb;
+pub(crate) use angular_motion::matrix_q60;
+pub use angular_motion::{AngularMotion, AngularMotionError};
 pub use inertia::{Inertia, InertiaError};
 pub(crate) use momentum::along_own_axes;
 pub use momentum::{ANGULAR_MOMENTUM_MAX, angular_momentum_nearest};
@@ -30,10 +32,8 @@ pub use motion::Motion;
 pub use normal::Normal;
 pub use path::{Path, Pose};
 pub use plane::{Plane, PlaneError};
+pub use rotate_by::rotate_by;
 pub use rotation::{Rotation, RotationError};
-pub use spin::{ANGULAR_SPEED_MAX, Turn, angular_velocity_nearest, slowed_to_limit, turn_free};
-pub use turn_by::turn_by;
-pub(crate) use turning::matrix_q60;
-pub use turning::{Turning, TurningError};
+pub use spin::{ANGULAR_SPEED_MAX, FreeStep, angular_velocity_nearest, free_step, slowed_to_limit};
 pub use unit::normalise;
 pub use vec3::{Vec3, vec2};

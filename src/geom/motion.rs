@@ -1,10 +1,10 @@
 //! The pose of a rotating body at an instant.
 
-use super::{Pose, Rotation, Turning, Vec3};
+use super::{AngularMotion, Pose, Rotation, Vec3};
 use crate::num::Toi;
 
 /// The motion of a body over a tick, or the rest of one: its center along a straight line, its orientation as
-/// [`Turning`] says.
+/// [`AngularMotion`] says.
 ///
 /// It is what [`Path`](super::Path) is for bodies that do not turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -14,7 +14,7 @@ pub struct Motion {
     /// The displacement that a whole tick at this speed makes.
     pub displacement: Vec3,
     /// Its rotation.
-    pub turning: Turning,
+    pub turning: AngularMotion,
 }
 
 impl Motion {
@@ -22,13 +22,13 @@ impl Motion {
     #[must_use]
     pub const fn still(pose: Pose) -> Self {
         let Pose { position, orientation } = pose;
-        Self { position, displacement: Vec3::ZERO, turning: Turning::still(orientation) }
+        Self { position, displacement: Vec3::ZERO, turning: AngularMotion::still(orientation) }
     }
 
     /// The pose when `toi` has passed since the start.
     ///
     /// **Rounding**: the displacement to nearest, halves away from zero, within half a raw on each axis; the
-    /// orientation as [`Turning::at`]. Exact at both ends of a whole tick.
+    /// orientation as [`AngularMotion::at`]. Exact at both ends of a whole tick.
     ///
     /// # Panics
     ///
@@ -61,7 +61,7 @@ mod tests {
     fn motion() -> Motion {
         let quarter = Rotation::from_quaternion(lit("1"), lit("0"), lit("0"), lit("1")).unwrap();
         let (position, displacement) = (Vec3::splat(lit("1")), Vec3::new(lit("4"), lit("-4"), lit("0.25")));
-        Motion { position, displacement, turning: Turning::new(Rotation::IDENTITY, quarter).unwrap() }
+        Motion { position, displacement, turning: AngularMotion::new(Rotation::IDENTITY, quarter).unwrap() }
     }
 
     #[test]

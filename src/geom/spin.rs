@@ -1,6 +1,6 @@
 //! Torque-free rotation of a body within a tick.
 
-use super::{Inertia, Rotation, Vec3, level::round_level, midpoint::Midpoint, turn_by};
+use super::{Inertia, Rotation, Vec3, level::round_level, midpoint::Midpoint, rotate_by};
 use crate::num::{
     Scalar,
     root::sqrt_ceil,
@@ -12,7 +12,7 @@ pub const ANGULAR_SPEED_MAX: Scalar = Scalar::lit("1.5707963");
 
 /// Result of a rotation over one tick.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Turn {
+pub struct FreeStep {
     /// The orientation at the end of the tick.
     pub orientation: Rotation,
     /// True if the rotation was too fast for a tick: it was applied for a part of the tick only, and by at
@@ -27,7 +27,7 @@ pub struct Turn {
 ///
 /// A body that turns about one of its principal axes, and every ball, turns by the angle that its speed says.
 /// Otherwise the path is that of the implicit midpoint rule, on which energy is exactly constant, in 1, 2 or
-/// 4 equal parts of at most 23°. One with three equal moments turns as [`turn_by`] says. A momentum of zero
+/// 4 equal parts of at most 23°. One with three equal moments turns as [`rotate_by`] says. A momentum of zero
 /// leaves the orientation as it is.
 ///
 /// **Rounding**: the new orientation to nearest, as [`Rotation::from_quaternion`]; within one least bit
@@ -36,19 +36,19 @@ pub struct Turn {
 /// Krishnaprasad, L.-S. Wang, Almost Poisson Integration of Rigid Body Systems, 1993, section 3;
 /// docs/numerics/rotation.md.
 #[must_use]
-pub fn turn_free(orientation: Rotation, angular_momentum: Vec3, inertia: &Inertia) -> Turn {
+pub fn free_step(orientation: Rotation, angular_momentum: Vec3, inertia: &Inertia) -> FreeStep {
     if let Some(angle) = even_angle(angular_momentum, inertia) {
-        return turn_by(orientation, angle);
+        return rotate_by(orientation, angle);
     }
     let Some(flow) = Flow::new(orientation, angular_momentum, inertia) else {
-        return Turn { orientation, held: false };
+        return FreeStep { orientation, held: false };
     };
     let (mut halvings, parts) = flow.parts();
     let mut held = flow.slowed > 0 || halvings > PARTS_LOG_MAX;
     loop {
         let turned = flow.turned(orientation, halvings, parts);
         if turned.is_within_a_quarter(orientation) {
-            return Turn { orientation: turned, held };
+            return FreeStep { orientation: turned, held };
         }
         (halvings, held) = (halvings + 1, true);
     }
@@ -217,7 +217,7 @@ mod tests {
         for (angle, is_held) in [("1.5", false), ("1.58", true), ("1.601", true), ("3", true)] {
             let momentum = about_z(lit(angle));
             assert_eq!(Flow::new(Rotation::IDENTITY, momentum, &brick).unwrap().slowed, 0);
-            let turn = turn_free(Rotation::IDENTITY, momentum, &brick);
+            let turn = free_step(Rotation::IDENTITY, momentum, &brick);
             assert_eq!(turn.held, is_held, "{angle}");
         }
     }

@@ -72,7 +72,7 @@ impl Terms {
         ]
         .map(|(path, value)| Field { path: path.to_owned(), value })
         .into();
-        let limits = snapshot::walk(limits).expect("limits are whole numbers");
+        let limits = snapshot::visit(limits).expect("limits are whole numbers");
         fields.extend(
             limits.into_iter().map(|Field { path, value }| Field { path: format!("limits.{path}"), value }),
         );

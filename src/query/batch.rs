@@ -1,12 +1,12 @@
 //! Several queries in one call.
 
-use super::{Ball, Near, QueryError, QueryFilter, QueryHit, QueryView, Ray, hit::Walker};
+use super::{PointHit, PointQuery, QueryError, QueryFilter, QueryHit, QueryView, Ray, hit::Cast};
 
 /// The results of several queries in one list, in the order of the queries.
 ///
 /// ```
-/// use bitstep::query::{Batch, Near};
-/// let near: Batch<Near> = Batch::default();
+/// use bitstep::query::{Batch, PointHit};
+/// let near: Batch<PointHit> = Batch::default();
 /// assert_eq!(near.iter().count(), 0);
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -78,7 +78,7 @@ impl QueryView {
     ) -> Result<(), QueryError> {
         hits.clear();
         check_each("rays", rays, Ray::check)?;
-        hits.extend(rays.iter().map(|ray| self.first(&Walker::of_ray(ray), filter)));
+        hits.extend(rays.iter().map(|ray| self.first(&Cast::of_ray(ray), filter)));
         Ok(())
     }
 
@@ -96,7 +96,7 @@ impl QueryView {
         hits.clear();
         check_each("rays", rays, Ray::check)?;
         for ray in rays {
-            self.add_all(&Walker::of_ray(ray), filter, &mut hits.all);
+            self.add_all(&Cast::of_ray(ray), filter, &mut hits.all);
             hits.close();
         }
         Ok(())
@@ -109,12 +109,12 @@ impl QueryView {
     /// If a number of any of them is out of range; then no query is made.
     pub fn radii(
         &self,
-        balls: &[Ball],
+        balls: &[PointQuery],
         filter: &QueryFilter<'_>,
-        found: &mut Batch<Near>,
+        found: &mut Batch<PointHit>,
     ) -> Result<(), QueryError> {
         found.clear();
-        check_each("balls", balls, Ball::check)?;
+        check_each("balls", balls, PointQuery::check)?;
         for ball in balls {
             self.add_within(ball, filter, &mut found.all);
             found.close();

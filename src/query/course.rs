@@ -12,7 +12,7 @@ use crate::{
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Course {
     origin: [i64; 3],
-    way: [i64; 3],
+    displacement: [i64; 3],
     half: [i64; 3],
 }
 
@@ -28,8 +28,8 @@ struct Axis {
 }
 
 impl Course {
-    pub(super) fn new(origin: Vec3, way: Vec3, half: Vec3) -> Self {
-        Self { origin: origin.raw(), way: way.raw(), half: half.raw() }
+    pub(super) fn new(origin: Vec3, displacement: Vec3, half: Vec3) -> Self {
+        Self { origin: origin.raw(), displacement: displacement.raw(), half: half.raw() }
     }
 
     /// True if the boxes touch on the path, at the instant `last` rounded up or before.
@@ -61,10 +61,10 @@ impl Course {
     fn axes(&self, bounds: &Aabb) -> [Axis; 3] {
         let (min, max) = (bounds.min.raw(), bounds.max.raw());
         [0, 1, 2].map(|axis| {
-            let (origin, way, half) = (self.origin[axis], self.way[axis], self.half[axis]);
+            let (origin, displacement, half) = (self.origin[axis], self.displacement[axis], self.half[axis]);
             let (low, high) = (min[axis] - half - origin, max[axis] + half - origin);
-            let (near, far) = if way < 0 { (-high, -low) } else { (low, high) };
-            Axis { near, far, speed: way.abs() }
+            let (near, far) = if displacement < 0 { (-high, -low) } else { (low, high) };
+            Axis { near, far, speed: displacement.abs() }
         })
     }
 }
@@ -87,9 +87,9 @@ mod tests {
 
     /// The first fraction at which every axis overlaps, among all fractions at which an overlap can begin or
     /// end.
-    fn first(origin: [i64; 3], way: [i64; 3], reach: i64) -> Option<(i64, i64)> {
+    fn first(origin: [i64; 3], displacement: [i64; 3], reach: i64) -> Option<(i64, i64)> {
         let crossings = (0..3).flat_map(|axis| {
-            let (o, w) = (origin[axis], way[axis]);
+            let (o, w) = (origin[axis], displacement[axis]);
             let fraction = move |side: i64| if w < 0 { (o - side, -w) } else { (side - o, w.max(1)) };
             [fraction(-reach), fraction(reach)]
         });
@@ -97,7 +97,7 @@ mod tests {
             crossings.chain([(0, 1)]).filter(|&(top, bottom)| 0 <= top && top <= bottom).collect();
         instants.sort_by(|a, b| (a.0 * b.1).cmp(&(b.0 * a.1)));
         let within = |&(top, bottom): &(i64, i64)| {
-            (0..3).all(|axis| (origin[axis] * bottom + way[axis] * top).abs() <= reach * bottom)
+            (0..3).all(|axis| (origin[axis] * bottom + displacement[axis] * top).abs() <= reach * bottom)
         };
         instants.into_iter().find(within)
     }
@@ -108,15 +108,16 @@ mod tests {
         for case in 0..40_000 {
             let mut draws = Rng::new(3).at(0, case, 0);
             let mut vector = |most: i64| [(); 3].map(|()| draws.between(-most, most));
-            let (origin, way, center) = (vector(7), vector(9), vector(3));
+            let (origin, displacement, center) = (vector(7), vector(9), vector(3));
             let from = [0, 1, 2].map(|axis: usize| origin[axis] - center[axis]);
-            let course = Course::new(Vec3::from_raw(origin), Vec3::from_raw(way), Vec3::from_raw([1; 3]));
+            let course =
+                Course::new(Vec3::from_raw(origin), Vec3::from_raw(displacement), Vec3::from_raw([1; 3]));
             let bounds = Aabb::around(Vec3::from_raw(center), Vec3::from_raw([2; 3]));
-            let expected = first(from, way, 3).map(|(top, bottom)| ((top << 32) / bottom) as u64);
-            assert_eq!(course.entry_floor(&bounds).map(Toi::raw), expected, "{from:?} {way:?}");
+            let expected = first(from, displacement, 3).map(|(top, bottom)| ((top << 32) / bottom) as u64);
+            assert_eq!(course.entry_floor(&bounds).map(Toi::raw), expected, "{from:?} {displacement:?}");
             for last in [0, 1 << 30, (1 << 32) / 3, (1 << 32) / 3 - 1, 1 << 31, 1 << 32] {
                 let by = course.touches_by(&bounds, Toi::from_raw(last).unwrap());
-                assert_eq!(by, expected.is_some_and(|toi| toi <= last), "{from:?} {way:?} {last}");
+                assert_eq!(by, expected.is_some_and(|toi| toi <= last), "{from:?} {displacement:?} {last}");
             }
             met += i32::from(expected.is_some());
             missed += i32::from(expected.is_none());

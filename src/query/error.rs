@@ -1,6 +1,6 @@
 //! The errors of queries.
 
-use super::{Ball, Ray, Sweep};
+use super::{PointQuery, Ray, ShapeCast};
 use crate::{
     geom::Vec3,
     num::Scalar,
@@ -52,21 +52,21 @@ impl QueryError {
 impl Ray {
     pub(super) fn check(&self) -> Result<(), QueryError> {
         check_vector("origin", self.origin, Scenery::EXTENT_MAX)?;
-        check_vector("way", self.way, OFFSET_MAX)
+        check_vector("way", self.displacement, OFFSET_MAX)
     }
 }
 
-impl Sweep {
+impl ShapeCast {
     pub(super) fn check(&self) -> Result<(), QueryError> {
         if let Shape::Plane(_) = self.shape {
             return Err(QueryError::Boundless);
         }
         check_placed(&self.shape, "origin", self.origin)?;
-        check_vector("way", self.way, MOTION_MAX)
+        check_vector("way", self.displacement, MOTION_MAX)
     }
 }
 
-impl Ball {
+impl PointQuery {
     pub(super) fn check(&self) -> Result<(), QueryError> {
         check_vector("center", self.center, Scenery::EXTENT_MAX)?;
         check_length("radius", self.radius)

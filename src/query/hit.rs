@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use super::{QueryError, QueryFilter, QueryHit, QueryView, Ray, Solid, Sweep, course::Course};
+use super::{QueryError, QueryFilter, QueryHit, QueryView, Ray, ShapeCast, Solid, course::Course};
 use crate::{
     geom::{Normal, Vec3},
     num::{Scalar, Toi},
@@ -28,7 +28,7 @@ impl QueryView {
     /// If a component of the ray is out of range.
     pub fn ray(&self, ray: &Ray, filter: &QueryFilter<'_>) -> Result<Option<QueryHit>, QueryError> {
         ray.check()?;
-        Ok(self.first(&Walker::of_ray(ray), filter))
+        Ok(self.first(&Cast::of_ray(ray), filter))
     }
 
     /// All colliders that a ray hits, as in [`ray`](Self::ray), by instant and id.
@@ -44,7 +44,7 @@ impl QueryView {
     ) -> Result<(), QueryError> {
         hits.clear();
         ray.check()?;
-        self.add_all(&Walker::of_ray(ray), filter, hits);
+        self.add_all(&Cast::of_ray(ray), filter, hits);
         Ok(())
     }
 
@@ -61,9 +61,9 @@ impl QueryView {
     /// # Errors
     ///
     /// If a number is out of range, or the shape is a plane.
-    pub fn sweep(&self, sweep: &Sweep, filter: &QueryFilter<'_>) -> Result<Option<QueryHit>, QueryError> {
+    pub fn sweep(&self, sweep: &ShapeCast, filter: &QueryFilter<'_>) -> Result<Option<QueryHit>, QueryError> {
         sweep.check()?;
-        Ok(self.first(&Walker::of_sweep(sweep), filter))
+        Ok(self.first(&Cast::of_sweep(sweep), filter))
     }
 
     /// All colliders that a sphere or a box hits on a straight path, as in [`sweep`](Self::sweep) and as if
@@ -74,25 +74,25 @@ impl QueryView {
     /// If a number is out of range, or the shape is a plane.
     pub fn sweep_all(
         &self,
-        sweep: &Sweep,
+        sweep: &ShapeCast,
         filter: &QueryFilter<'_>,
         hits: &mut Vec<QueryHit>,
     ) -> Result<(), QueryError> {
         hits.clear();
         sweep.check()?;
-        self.add_all(&Walker::of_sweep(sweep), filter, hits);
+        self.add_all(&Cast::of_sweep(sweep), filter, hits);
         Ok(())
     }
 
     /// The least hit. Each hit found shortens the rest of the search.
-    pub(super) fn first(&self, walker: &Walker<'_>, filter: &QueryFilter<'_>) -> Option<QueryHit> {
+    pub(super) fn first(&self, cast: &Cast<'_>, filter: &QueryFilter<'_>) -> Option<QueryHit> {
         let last = Cell::new(Toi::END);
         let mut first: Option<QueryHit> = None;
         self.search(
             filter,
-            |bounds| walker.course.touches_by(bounds, last.get()),
+            |bounds| cast.course.touches_by(bounds, last.get()),
             |solid| {
-                let hit = walker.meet(solid);
+                let hit = cast.meet(solid);
                 if let Some(hit) = hit.filter(|hit| first.is_none_or(|first| *hit < first)) {
                     first = Some(hit);
                     last.set(hit.toi);
@@ -103,36 +103,41 @@ impl QueryView {
     }
 
     /// Adds all hits to a list, sorted among themselves.
-    pub(super) fn add_all(&self, walker: &Walker<'_>, filter: &QueryFilter<'_>, hits: &mut Vec<QueryHit>) {
+    pub(super) fn add_all(&self, cast: &Cast<'_>, filter: &QueryFilter<'_>, hits: &mut Vec<QueryHit>) {
         let before = hits.len();
         self.search(
             filter,
-            |bounds| walker.course.touches_by(bounds, Toi::END),
-            |solid| hits.extend(walker.meet(solid)),
+            |bounds| cast.course.touches_by(bounds, Toi::END),
+            |solid| hits.extend(cast.meet(solid)),
         );
         hits[before..].sort_unstable();
     }
 }
 
 /// A ray or a shape that is cast.
-pub(super) struct Walker<'a> {
+pub(super) struct Cast<'a> {
     origin: Vec3,
-    way: Vec3,
+    displacement: Vec3,
     /// `None` for a ray.
     shape: Option<&'a Shape>,
     course: Course,
 }
 
-impl<'a> Walker<'a> {
+impl<'a> Cast<'a> {
     pub(super) fn of_ray(ray: &Ray) -> Self {
-        let Ray { origin, way } = *ray;
-        Self { origin, way, shape: None, course: Course::new(origin, way, Vec3::ZERO) }
+        let Ray { origin, displacement } = *ray;
+        Self { origin, displacement, shape: None, course: Course::new(origin, displacement, Vec3::ZERO) }
     }
 
-    fn of_sweep(sweep: &'a Sweep) -> Self {
-        let Sweep { shape, origin, way } = sweep;
+    fn of_sweep(sweep: &'a ShapeCast) -> Self {
+        let ShapeCast { shape, origin, displacement } = sweep;
         let half = shape.half_extent().unwrap_or_default(); // planes are refused
-        Self { origin: *origin, way: *way, shape: Some(shape), course: Course::new(*origin, *way, half) }
+        Self {
+            origin: *origin,
+            displacement: *displacement,
+            shape: Some(shape),
+            course: Course::new(*origin, *displacement, half),
+        }
     }
 
     /// The hit of a solid.
@@ -155,18 +160,18 @@ impl<'a> Walker<'a> {
 
     fn ray_hit(&self, offset: Vec3, solid: &Shape) -> Option<Hit> {
         match solid {
-            Shape::Sphere { radius } => sweep_ray_sphere(offset, self.way, *radius),
-            Shape::Aabb { half } => sweep_ray_aabb(offset, self.way, *half),
-            Shape::Obb(obb) => sweep_ray_obb(offset, self.way, obb),
-            Shape::Plane(plane) => sweep_ray_plane(offset, self.way, plane),
-            Shape::Capsule(capsule) => sweep_ray_capsule(offset, self.way, capsule),
+            Shape::Sphere { radius } => sweep_ray_sphere(offset, self.displacement, *radius),
+            Shape::Aabb { half } => sweep_ray_aabb(offset, self.displacement, *half),
+            Shape::Obb(obb) => sweep_ray_obb(offset, self.displacement, obb),
+            Shape::Plane(plane) => sweep_ray_plane(offset, self.displacement, plane),
+            Shape::Capsule(capsule) => sweep_ray_capsule(offset, self.displacement, capsule),
         }
     }
 
     fn sweep_hit(&self, offset: Vec3, shape: &Shape, solid: &Shape) -> Option<Hit> {
         if overlap_shapes(shape, solid, offset) {
-            return Normal::from_vector(self.way).map(|normal| Hit { toi: Toi::START, normal });
+            return Normal::from_vector(self.displacement).map(|normal| Hit { toi: Toi::START, normal });
         }
-        sweep_shapes(shape, solid, offset, -self.way, Scalar::ZERO)
+        sweep_shapes(shape, solid, offset, -self.displacement, Scalar::ZERO)
     }
 }

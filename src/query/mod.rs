@@ -13,7 +13,7 @@
 //!     World,
 //!     geom::Vec3,
 //!     num::lit,
-//!     query::{Ball, QueryFilter, QueryView, Ray},
+//!     query::{PointQuery, QueryFilter, QueryView, Ray},
 //!     shape::Shape,
 //!     state::{Collider, Command, Limits, Material, SceneryBuilder, Spawn},
 //! };
@@ -35,35 +35,35 @@
 //! // The first hit of a shot from the first ball, which is excluded.
 //! let itself = [Collider::Body(ids[0])];
 //! let others = QueryFilter { exclude: &itself, ..QueryFilter::ALL };
-//! let shot = Ray { origin: Vec3::ZERO, way: Vec3::new(lit("14"), lit("0"), lit("0")) };
+//! let shot = Ray { origin: Vec3::ZERO, displacement: Vec3::new(lit("14"), lit("0"), lit("0")) };
 //! let hit = view.ray(&shot, &others)?.unwrap();
 //! assert_eq!((hit.collider, shot.at(hit.toi).x), (Collider::Body(ids[1]), lit("3.5")));
 //!
 //! // All colliders within 5 units of the wall's near face, with their distances.
 //! let mut near = Vec::new();
-//! view.radius(&Ball { center: Vec3::new(lit("9"), lit("0"), lit("0")), radius: lit("5") }, &others, &mut near)?;
+//! view.radius(&PointQuery { center: Vec3::new(lit("9"), lit("0"), lit("0")), radius: lit("5") }, &others, &mut near)?;
 //! assert_eq!((near[0].collider, near[0].distance), (Collider::Static(wall), lit("0")));
 //! assert_eq!((near[1].collider, near[1].distance), (Collider::Body(ids[1]), lit("4.5")));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 mod batch;
+mod cast;
 mod contacts;
 mod course;
 mod error;
 mod filter;
 mod gap;
 mod hit;
-mod near;
 mod overlap;
-mod way;
+mod point;
 
 pub use batch::Batch;
+pub use cast::{QueryHit, Ray, ShapeCast};
 pub use contacts::Contact;
 pub use error::QueryError;
 pub use filter::QueryFilter;
-pub use near::{Ball, Near};
-pub use way::{QueryHit, Ray, Sweep};
+pub use point::{PointHit, PointQuery};
 
 use std::sync::Arc;
 

@@ -44,7 +44,7 @@ impl Trace {
         trace.line(format_args!(
             "rules {RULES_VERSION}, {} ticks/s{}, {} bodies, {} statics, gravity {}",
             limits.tick_rate,
-            in_steps(limits.steps),
+            in_steps(limits.substeps),
             world.bodies().count(),
             world.scenery().statics().len(),
             vector(world.gravity()),
@@ -165,7 +165,7 @@ fn brief(impact: &Impact) -> String {
 
 /// The suffix of a tick in several steps.
 fn in_steps(steps: u8) -> String {
-    if steps == 1 { String::new() } else { format!(" in {steps} steps") }
+    if steps == 1 { String::new() } else { format!(" in {steps} substeps") }
 }
 
 fn vector(vector: Vec3) -> String {

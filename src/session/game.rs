@@ -10,7 +10,7 @@ use super::Tick;
 ///
 /// The state is whatever serde sees of it: integers, texts, lists, options, and maps with ordered keys. A
 /// float, or a map that is not walked in the order of its keys, is refused by its path. Fields that serde
-/// skips are not state; [`heavy`](super::heavy) finds results that depend on them. A file from a stranger can
+/// skips are not state; [`determinism_check`](super::determinism_check) finds results that depend on them. A file from a stranger can
 /// claim any length: no element of a list may take no bytes, and no type may contain itself.
 ///
 /// ```

@@ -7,7 +7,7 @@ use serde::{Serialize, de::DeserializeOwned};
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 #[cfg(feature = "trace")]
-use super::{Poison, PoisonOutcome, poison::Dose};
+use super::{Injection, InjectionOutcome, injection::Dose};
 #[cfg(feature = "trace")]
 use crate::tick::World;
 use crate::{
@@ -123,15 +123,15 @@ impl TickLog {
     /// The log, which also changes one leaf of the state: for tests of tools that find such faults.
     #[cfg(feature = "trace")]
     #[must_use]
-    pub fn poisoned(mut self, poison: Poison) -> Self {
-        self.dose = Some(Box::new(Dose::new(poison)));
+    pub fn injected(mut self, injection: Injection) -> Self {
+        self.dose = Some(Box::new(Dose::new(injection)));
         self
     }
 
-    /// The outcome of the poison so far; `None` where there is none.
+    /// The outcome of the injection so far; `None` where there is none.
     #[cfg(feature = "trace")]
     #[must_use]
-    pub fn poison_outcome(&self) -> Option<PoisonOutcome> {
+    pub fn injection_outcome(&self) -> Option<InjectionOutcome> {
         self.dose.as_ref().map(|dose| dose.outcome())
     }
 
@@ -162,7 +162,7 @@ impl TickLog {
 
     /// Changes the leaf at a mark of the game, if this is the mark.
     #[cfg(feature = "trace")]
-    pub(super) fn poison_at_mark<G: Serialize + DeserializeOwned>(
+    pub(super) fn injection_at_mark<G: Serialize + DeserializeOwned>(
         &mut self,
         mark: &str,
         game: &mut G,

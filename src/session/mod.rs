@@ -6,15 +6,15 @@
 //! commands. A [`Session`] holds a world, the game's own state and a random seed, and its inputs are the
 //! players'. A [`TickLog`] keeps the state after each phase of a tick, and [`first_difference`] of two names
 //! phase and field. A [`Ring`] keeps the last states for rollback, an [`EventLedger`] tells a player of
-//! events, and [`heavy`] plays a run twice. Start with `simulation.rs`, then `game.rs`.
+//! events, and [`determinism_check`] plays a run twice. Start with `simulation.rs`, then `game.rs`.
 
 mod address;
+mod determinism_check;
 mod event_ledger;
 mod game;
-mod heavy;
-mod log;
 #[cfg(feature = "trace")]
-mod poison;
+mod injection;
+mod log;
 mod ring;
 mod simulation;
 mod state;
@@ -23,12 +23,12 @@ mod tree;
 mod world;
 
 pub use address::{Address, first_difference};
+pub use determinism_check::{DeterminismError, How, determinism_check};
 pub use event_ledger::{EventChange, EventLedger};
 pub use game::Game;
-pub use heavy::{HeavyError, How, heavy};
-pub use log::{LoggedCommand, LoggedDraw, Origin, PhaseState, TickLog, world_phase};
 #[cfg(feature = "trace")]
-pub use poison::{Poison, PoisonError, PoisonOutcome, PoisonTextError};
+pub use injection::{Injection, InjectionError, InjectionOutcome, InjectionTextError};
+pub use log::{LoggedCommand, LoggedDraw, Origin, PhaseState, TickLog, world_phase};
 pub use ring::{NotKept, Ring};
 pub use simulation::{InputError, Simulation};
 pub use state::{Session, SessionError};

@@ -4,7 +4,7 @@ use std::{fmt::Debug, sync::Arc};
 
 use super::{PhaseState, TickLog};
 use crate::{
-    snapshot::{Checksum, Field, SnapshotError, WalkError},
+    snapshot::{Checksum, Field, SnapshotError, VisitError},
     state::Scenery,
     tick::{TickReport, World},
 };
@@ -60,7 +60,7 @@ pub trait Simulation: Clone + Debug + Send + Sync {
     /// # Errors
     ///
     /// Names the path of the first such thing.
-    fn check(&self) -> Result<(), WalkError> {
+    fn check(&self) -> Result<(), VisitError> {
         Ok(())
     }
 

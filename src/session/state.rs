@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{Game, InputError, PhaseState, Simulation, Tick, TickLog};
 use crate::{
     snapshot::{
-        self, FORMAT_VERSION, Field, RULES_VERSION, SnapshotError, Value, WalkError, check_versions, walk,
+        self, FORMAT_VERSION, Field, RULES_VERSION, SnapshotError, Value, VisitError, check_versions, visit,
     },
     state::{Scenery, wire},
     tick::{TickReport, World},
@@ -32,7 +32,7 @@ pub struct Session<G> {
 pub enum SessionError {
     /// Its state holds something that is not the same on every machine.
     #[error("game.{0}")]
-    State(#[from] WalkError),
+    State(#[from] VisitError),
     /// Its encoding cannot be read back: serde skips a field on one way only, say, or the type asks the file
     /// for its content, as tagged enums do.
     #[error("game: what is saved of it cannot be read again: {0}")]
@@ -48,13 +48,13 @@ impl<G: Game> Session<G> {
     /// # Errors
     ///
     /// If the game's state holds a float or a map in no order, by its path, or if its encoding cannot be read
-    /// back. Entries that come into a list or a map later are not checked here: [`heavy`](super::heavy)
+    /// back. Entries that come into a list or a map later are not checked here: [`determinism_check`](super::determinism_check)
     /// checks them.
     pub fn new(world: World, game: G, seed: u64) -> Result<Self, SessionError> {
         if G::NAME.len() > 255 {
             return Err(SessionError::Name(G::NAME.len() as u64));
         }
-        walk(&game)?;
+        visit(&game)?;
         let bytes = wire::encode(&game);
         let again: G = wire::decode(&bytes).map_err(|error| SessionError::Unreadable(error.to_string()))?;
         if wire::encode(&again) != bytes {
@@ -176,8 +176,8 @@ impl<G: Game> Simulation for Session<G> {
         fields
     }
 
-    fn check(&self) -> Result<(), WalkError> {
-        walk(&self.game).map(|_| ())
+    fn check(&self) -> Result<(), VisitError> {
+        visit(&self.game).map(|_| ())
     }
 
     fn encode_inputs(inputs: &[G::Input], bytes: &mut Vec<u8>) {
@@ -194,7 +194,7 @@ impl<G: Game> Simulation for Session<G> {
 
     fn fields_of(phase: &PhaseState) -> Result<Vec<Field>, SnapshotError> {
         let mut fields = snapshot::fields_of_state(&phase.world)?;
-        let game = walk(&game_of::<G>(&phase.game)?);
+        let game = visit(&game_of::<G>(&phase.game)?);
         fields.extend(behind_game(game.map_err(|error| SnapshotError::Damaged(format!("game.{error}")))?));
         Ok(fields)
     }
@@ -238,7 +238,7 @@ fn game_of<G: Game>(bytes: &[u8]) -> Result<G, SnapshotError> {
 
 /// The game's fields behind `game.`; a state that cannot be walked has the reason in place of its fields.
 fn game_fields<G: Game>(game: &G) -> Vec<Field> {
-    walk(game).map_or_else(
+    visit(game).map_or_else(
         |error| vec![Field { path: "game".to_owned(), value: Value::Text(error.to_string()) }],
         behind_game,
     )

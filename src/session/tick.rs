@@ -110,7 +110,7 @@ impl<'a> Tick<'a> {
     #[cfg_attr(not(feature = "trace"), allow(clippy::needless_pass_by_ref_mut))]
     pub(super) fn note<G: Serialize + DeserializeOwned>(&mut self, name: &str, game: &mut G) {
         #[cfg(feature = "trace")]
-        self.log.poison_at_mark(name, game, self.world);
+        self.log.injection_at_mark(name, game, self.world);
         if self.log.is_on() {
             self.log.see_game(|bytes| wire::encode_into(game, bytes));
             self.log.add(name, wire::encode(self.world.state()));

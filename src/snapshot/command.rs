@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use crate::{
     geom::{Rotation, Vec3},
     state::{
-        BodyId, Collider, Command, CompoundId, Drive, Kind, Locks, MaterialId, OnHit, Rule, ShapeId, Spawn,
-        wire,
+        BodyId, BodyType, Collider, Command, CompoundId, Drive, Locks, MaterialId, OnHit, Rule, ShapeId,
+        Spawn, wire,
     },
 };
 
@@ -49,15 +49,15 @@ const PLACE: u8 = 15;
 const SET_ANGULAR_VELOCITY: u8 = 16;
 const PUSH_AT: u8 = 17;
 const TWIST: u8 = 18;
-const SET_SHAPES: u8 = 19;
+const SET_COMPOUND: u8 = 19;
 const SET_SLEEP: u8 = 24;
 const FREEZE: u8 = 25;
 const SPAWN_WITH_RULES: u8 = 26;
 const SET_ON_HIT: u8 = 27;
 const DRIVE: u8 = 28;
 const END_DRIVE: u8 = 29;
-const SET_PRIORITY: u8 = 38;
-const SPAWN_WITH_PRIORITY: u8 = 39;
+const SET_DOMINANCE: u8 = 38;
+const SPAWN_WITH_DOMINANCE: u8 = 39;
 const EXCEPT: u8 = 34;
 
 /// Appends a command's bytes; commands can follow each other.
@@ -65,8 +65,8 @@ pub fn encode_command_into(command: &Command, bytes: &mut Vec<u8>) {
     match *command {
         Command::Spawn(spawn) => {
             let (plain, turn) = (Plain::of(&spawn), Turn::of(&spawn));
-            if spawn.priority != 0 {
-                append(SPAWN_WITH_PRIORITY, &(plain, turn, spawn.on_hit, spawn.priority), bytes);
+            if spawn.dominance != 0 {
+                append(SPAWN_WITH_DOMINANCE, &(plain, turn, spawn.on_hit, spawn.dominance), bytes);
             } else if spawn.on_hit != OnHit::Continue {
                 append(SPAWN_WITH_RULES, &(plain, turn, spawn.on_hit), bytes);
             } else if turn == Turn::NONE {
@@ -95,8 +95,8 @@ pub fn encode_command_into(command: &Command, bytes: &mut Vec<u8>) {
         Command::SetShape { body, shape, allow_overlap } => {
             append(SET_SHAPE, &(body, shape, allow_overlap), bytes)
         }
-        Command::SetShapes { body, set, mirrored, allow_overlap } => {
-            append(SET_SHAPES, &(body, set, mirrored, allow_overlap), bytes)
+        Command::SetCompound { body, compound: set, mirrored, allow_overlap } => {
+            append(SET_COMPOUND, &(body, set, mirrored, allow_overlap), bytes)
         }
         Command::SetFilter { body, layer, group, allow_overlap } => {
             append(SET_FILTER, &(body, layer, group, allow_overlap), bytes)
@@ -113,7 +113,7 @@ pub fn encode_command_into(command: &Command, bytes: &mut Vec<u8>) {
         }
         Command::EndDrive { body } => append(END_DRIVE, &body, bytes),
         Command::SetOnHit { body, on_hit } => append(SET_ON_HIT, &(body, on_hit), bytes),
-        Command::SetPriority { body, priority } => append(SET_PRIORITY, &(body, priority), bytes),
+        Command::SetDominance { body, dominance } => append(SET_DOMINANCE, &(body, dominance), bytes),
         Command::Freeze { body, ticks } => append(FREEZE, &(body, ticks), bytes),
         Command::IgnorePair { a, b, ticks } => append(EXCEPT, &(a, b, ticks), bytes),
         Command::SetUser { body, user } => append(SET_USER, &(body, user), bytes),
@@ -128,7 +128,7 @@ struct Plain {
     mass: u32,
     position: Vec3,
     velocity: Vec3,
-    kind: Kind,
+    kind: BodyType,
     layer: u8,
     group: u16,
     locks: Locks,
@@ -140,14 +140,14 @@ struct Plain {
 /// The additional fields of a spawn of a body that rotates.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 struct Turn {
-    turns: bool,
+    rotates: bool,
     orientation: Rotation,
     angular_velocity: Vec3,
 }
 
 impl Plain {
     const fn of(spawn: &Spawn) -> Self {
-        let Spawn { shape, material, mass, position, velocity, kind, layer, group, .. } = *spawn;
+        let Spawn { shape, material, mass, position, velocity, body_type: kind, layer, group, .. } = *spawn;
         let Spawn { locks, damping_q16, user, allow_overlap, .. } = *spawn;
         Self {
             shape,
@@ -165,7 +165,7 @@ impl Plain {
         }
     }
 
-    const fn with(self, Turn { turns, orientation, angular_velocity }: Turn) -> Spawn {
+    const fn with(self, Turn { rotates, orientation, angular_velocity }: Turn) -> Spawn {
         let Self { shape, material, mass, position, velocity, kind, layer, group, .. } = self;
         let Self { locks, damping_q16, user, allow_overlap, .. } = self;
         Spawn {
@@ -174,10 +174,10 @@ impl Plain {
             mass,
             position,
             velocity,
-            turns,
+            rotates,
             orientation,
             angular_velocity,
-            kind,
+            body_type: kind,
             layer,
             group,
             locks,
@@ -185,17 +185,17 @@ impl Plain {
             user,
             allow_overlap,
             on_hit: OnHit::Continue,
-            priority: 0,
+            dominance: 0,
         }
     }
 }
 
 impl Turn {
-    const NONE: Self = Self { turns: false, orientation: Rotation::IDENTITY, angular_velocity: Vec3::ZERO };
+    const NONE: Self = Self { rotates: false, orientation: Rotation::IDENTITY, angular_velocity: Vec3::ZERO };
 
     const fn of(spawn: &Spawn) -> Self {
-        let Spawn { turns, orientation, angular_velocity, .. } = *spawn;
-        Self { turns, orientation, angular_velocity }
+        let Spawn { rotates, orientation, angular_velocity, .. } = *spawn;
+        Self { rotates, orientation, angular_velocity }
     }
 }
 
@@ -242,9 +242,9 @@ fn decode(tag: u8, fields: &[u8]) -> Result<Command, CommandError> {
             let (body, shape, allow_overlap) = read::<(BodyId, ShapeId, bool)>(tag, fields)?;
             Command::SetShape { body, shape, allow_overlap }
         }
-        SET_SHAPES => {
+        SET_COMPOUND => {
             let (body, set, mirrored, allow_overlap) = read::<(BodyId, CompoundId, bool, bool)>(tag, fields)?;
-            Command::SetShapes { body, set, mirrored, allow_overlap }
+            Command::SetCompound { body, compound: set, mirrored, allow_overlap }
         }
         SET_FILTER => {
             let (body, layer, group, allow_overlap) = read::<(BodyId, u8, u16, bool)>(tag, fields)?;
@@ -277,7 +277,7 @@ fn decode(tag: u8, fields: &[u8]) -> Result<Command, CommandError> {
         FREEZE | SPAWN_WITH_RULES | SET_ON_HIT | DRIVE | END_DRIVE | EXCEPT => {
             return decode_rule(tag, fields);
         }
-        SET_PRIORITY | SPAWN_WITH_PRIORITY => return decode_priority(tag, fields),
+        SET_DOMINANCE | SPAWN_WITH_DOMINANCE => return decode_priority(tag, fields),
         _ => return decode_turning(tag, fields),
     })
 }
@@ -348,17 +348,17 @@ fn decode_rule(tag: u8, fields: &[u8]) -> Result<Command, CommandError> {
 
 /// Decodes the commands on priority.
 fn decode_priority(tag: u8, fields: &[u8]) -> Result<Command, CommandError> {
-    if tag == SET_PRIORITY {
-        let (body, priority) = read::<(BodyId, u8)>(tag, fields)?;
-        return Ok(Command::SetPriority { body, priority });
+    if tag == SET_DOMINANCE {
+        let (body, dominance) = read::<(BodyId, u8)>(tag, fields)?;
+        return Ok(Command::SetDominance { body, dominance });
     }
-    let (plain, turn, on_hit, priority) = read::<(Plain, Turn, OnHit, u8)>(tag, fields)?;
-    if priority == 0 {
+    let (plain, turn, on_hit, dominance) = read::<(Plain, Turn, OnHit, u8)>(tag, fields)?;
+    if dominance == 0 {
         let reason =
             format!("a spawn of priority 0 has number {SPAWN}, {SPAWN_TURNING} or {SPAWN_WITH_RULES}");
         return Err(CommandError::Malformed { tag, reason });
     }
-    Ok(Command::Spawn(Spawn { on_hit, priority, ..plain.with(turn) }))
+    Ok(Command::Spawn(Spawn { on_hit, dominance, ..plain.with(turn) }))
 }
 
 fn read<T: DeserializeOwned>(tag: u8, fields: &[u8]) -> Result<T, CommandError> {
@@ -376,16 +376,23 @@ mod tests {
         let some = Vec3::from_raw([1, -2, i64::MAX]);
         let (shape, material, locks) = (ShapeId(3), MaterialId(4), Locks::X.and(Locks::Z));
         let plain = Spawn { material, mass: 5, velocity: -some, ..Spawn::new(shape, some) };
-        let every =
-            Spawn { kind: Kind::Static, layer: 6, group: 7, locks, damping_q16: 8, user: u64::MAX, ..plain };
+        let every = Spawn {
+            body_type: BodyType::Static,
+            layer: 6,
+            group: 7,
+            locks,
+            damping_q16: 8,
+            user: u64::MAX,
+            ..plain
+        };
         let every = Spawn { allow_overlap: true, ..every };
         let orientation = Rotation::from_components([0, 0, -1 << Rotation::BITS, 0]).unwrap();
-        let turning = Spawn { turns: true, orientation, angular_velocity: some, ..every };
+        let turning = Spawn { rotates: true, orientation, angular_velocity: some, ..every };
         let commands = vec![
             Command::Spawn(plain),
             Command::Spawn(every),
             Command::Spawn(turning),
-            Command::Spawn(Spawn { turns: true, ..plain }),
+            Command::Spawn(Spawn { rotates: true, ..plain }),
             Command::Spawn(Spawn { orientation, ..plain }), // refused, and recorded nevertheless
             Command::Spawn(Spawn { angular_velocity: some, ..plain }),
             Command::Place { body, position: some, orientation, allow_overlap: true },
@@ -399,7 +406,7 @@ mod tests {
             Command::ApplyImpulse { body, impulse: some },
             Command::SetGravity { gravity: some },
             Command::SetShape { body, shape, allow_overlap: true },
-            Command::SetShapes { body, set: CompoundId(9), mirrored: true, allow_overlap: false },
+            Command::SetCompound { body, compound: CompoundId(9), mirrored: true, allow_overlap: false },
             Command::SetFilter { body, layer: 15, group: u16::MAX, allow_overlap: true },
             Command::SetLayers { a: 3, b: 15, rule: Rule::Sensor, allow_overlap: true },
             Command::SetLocks { body, locks },
@@ -411,9 +418,9 @@ mod tests {
             Command::SetOnHit { body, on_hit: OnHit::Stop },
             Command::Drive { body, velocity: -some, accel_max: some.z },
             Command::EndDrive { body },
-            Command::Spawn(Spawn { priority: 255, ..plain }),
-            Command::Spawn(Spawn { on_hit: OnHit::Remove, priority: 1, ..turning }),
-            Command::SetPriority { body, priority: 77 },
+            Command::Spawn(Spawn { dominance: 255, ..plain }),
+            Command::Spawn(Spawn { on_hit: OnHit::Remove, dominance: 1, ..turning }),
+            Command::SetDominance { body, dominance: 77 },
             Command::IgnorePair {
                 a: body,
                 b: Collider::Body(BodyId { slot: 9, generation: 1 }),
@@ -445,7 +452,7 @@ mod tests {
         let error = decode_commands(&twice).unwrap_err().to_string();
         assert_eq!(error, "command number 26: a spawn without rules has number 1 or 14");
         let mut twice = Vec::new();
-        append(SPAWN_WITH_PRIORITY, &(Plain::of(&still), Turn::NONE, OnHit::Continue, 0_u8), &mut twice);
+        append(SPAWN_WITH_DOMINANCE, &(Plain::of(&still), Turn::NONE, OnHit::Continue, 0_u8), &mut twice);
         let error = decode_commands(&twice).unwrap_err().to_string();
         assert_eq!(error, "command number 39: a spawn of priority 0 has number 1, 14 or 26");
         let short = decode_commands(&[REMOVE, 3, 0, 0, 0]).unwrap_err();

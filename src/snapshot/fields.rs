@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write as _};
 
-use super::{SnapshotError, walk};
+use super::{SnapshotError, visit};
 use crate::{
     num::Scalar,
     state::{State, wire},
@@ -57,7 +57,7 @@ const fn is_of_direction(each: char) -> bool {
 /// Every field of a world's state, in the order of its encoding.
 #[must_use]
 pub fn fields(world: &World) -> Vec<Field> {
-    walk(world.state()).expect("a state holds integers, lists and options only")
+    visit(world.state()).expect("a state holds integers, lists and options only")
 }
 
 /// Every field of the encoding of a state, which a [`PhaseState`](crate::session::PhaseState) keeps.
@@ -67,7 +67,7 @@ pub fn fields(world: &World) -> Vec<Field> {
 /// If the bytes are damaged.
 pub fn fields_of_state(bytes: &[u8]) -> Result<Vec<Field>, SnapshotError> {
     let state: State = wire::decode(bytes).map_err(|error| SnapshotError::Damaged(error.to_string()))?;
-    Ok(walk(&state).expect("a state holds integers, lists and options only"))
+    Ok(visit(&state).expect("a state holds integers, lists and options only"))
 }
 
 #[cfg(test)]

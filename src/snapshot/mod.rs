@@ -9,7 +9,7 @@ mod command;
 mod diff;
 mod fields;
 mod format;
-mod walk;
+mod visitor;
 
 pub use checksum::{Checksum, checksum};
 pub use command::{CommandError, decode_commands, encode_command_into};
@@ -17,7 +17,7 @@ pub use diff::{Difference, diff, diff_fields};
 pub use fields::{Field, Value, fields, fields_of_state};
 pub use format::{FORMAT_VERSION, RULES_VERSION, SnapshotError, decode, encode, encode_into};
 pub(crate) use format::{append, check_versions, relabel};
-pub use walk::WalkError;
-pub(crate) use walk::walk;
+pub use visitor::VisitError;
+pub(crate) use visitor::visit;
 #[cfg(feature = "trace")]
-pub(crate) use walk::{Leaf, leaves};
+pub(crate) use visitor::{Leaf, leaves};

@@ -44,9 +44,9 @@ impl<'a> Arbitrary<'a> for Command {
             13 => Self::MoveKinematic { body, position: u.arbitrary()? },
             12 => Self::SetDamping { body, damping_q16: damping_q16(u)? },
             18 => Self::SetSleep { body, sleeps: u.arbitrary()? },
-            19 => Self::SetShapes {
+            19 => Self::SetCompound {
                 body,
-                set: CompoundId(u.int_in_range(0..=2)?),
+                compound: CompoundId(u.int_in_range(0..=2)?),
                 mirrored: u.arbitrary()?,
                 allow_overlap: u.ratio(1, 4)?,
             },
@@ -57,7 +57,7 @@ impl<'a> Arbitrary<'a> for Command {
                 Self::Drive { body, velocity, accel_max }
             }
             23 => Self::EndDrive { body },
-            24 => Self::SetPriority { body, priority: u.int_in_range(0..=3)? },
+            24 => Self::SetDominance { body, dominance: u.int_in_range(0..=3)? },
             25 => Self::IgnorePair { a: body, b: collider(u)?, ticks: u.int_in_range(0..=9)? },
             _ => Self::SetUser { body, user: u.arbitrary()? },
         })
@@ -66,10 +66,10 @@ impl<'a> Arbitrary<'a> for Command {
 
 impl<'a> Arbitrary<'a> for Spawn {
     fn arbitrary(u: &mut Unstructured<'a>) -> Result<Self> {
-        let turns = u.ratio(1, 4)?;
-        let is_turned = turns || u.ratio(1, 16)?;
+        let rotates = u.ratio(1, 4)?;
+        let is_turned = rotates || u.ratio(1, 16)?;
         Ok(Self {
-            turns,
+            rotates,
             orientation: if is_turned { u.arbitrary()? } else { Rotation::IDENTITY },
             angular_velocity: if is_turned { u.arbitrary()? } else { Vec3::ZERO },
             shape: shape(u)?,
@@ -77,15 +77,15 @@ impl<'a> Arbitrary<'a> for Spawn {
             mass: u.int_in_range(0..=20)?,
             position: u.arbitrary()?,
             velocity: u.arbitrary()?,
-            kind: u.arbitrary()?,
+            body_type: u.arbitrary()?,
             layer: layer(u)?,
             group: u.int_in_range(0..=2)?,
-            locks: locks(u, turns)?,
+            locks: locks(u, rotates)?,
             damping_q16: damping_q16(u)?,
             user: u.arbitrary()?,
             allow_overlap: u.ratio(1, 4)?,
             on_hit: if u.ratio(1, 8)? { u.arbitrary()? } else { OnHit::Continue },
-            priority: if u.ratio(1, 8)? { u.arbitrary()? } else { 0 },
+            dominance: if u.ratio(1, 8)? { u.arbitrary()? } else { 0 },
         })
     }
 }
@@ -100,9 +100,9 @@ impl<'a> Arbitrary<'a> for Locks {
 }
 
 /// Locks of a body. A body that does not rotate nearly always gets locks of translation only.
-fn locks(u: &mut Unstructured<'_>, turns: bool) -> Result<Locks> {
+fn locks(u: &mut Unstructured<'_>, rotates: bool) -> Result<Locks> {
     let locks: Locks = u.arbitrary()?;
-    if turns || u.ratio(1, 16)? {
+    if rotates || u.ratio(1, 16)? {
         return Ok(locks);
     }
     Ok(Locks::try_from(locks.bits() & Locks::ALL.bits()).unwrap_or_default())

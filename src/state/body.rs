@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Drive, Filter, Kind, Locks, MaterialId, OnHit, Scenery, ShapeId, Solid, StateError};
+use super::{BodyType, Drive, Filter, Locks, MaterialId, OnHit, PlacedShape, Scenery, ShapeId, StateError};
 use crate::{
     geom::{Inertia, InertiaError, Pose, Rotation, Vec3, along_own_axes, angular_velocity_nearest},
     num::round::div_nearest_even_64,
@@ -27,7 +27,7 @@ pub struct Body {
     /// A material of the scenery.
     pub material: MaterialId,
     /// The body type.
-    pub kind: Kind,
+    pub body_type: BodyType,
     /// True if the end of the next tick stops the body, as for a kinematic body under `MoveKinematic`.
     pub stops: bool,
     /// The layer, `0..=15`; the state's table has the rule of each pair of layers.
@@ -52,7 +52,7 @@ pub struct Body {
     /// The dominance in soft overlaps: see [`Limits::separation_speed`](super::Limits::separation_speed). The
     /// body yields to bodies of the same priority or a higher one; with [`UNYIELDING`](Self::UNYIELDING) it
     /// never yields. Static, kinematic, frozen and held bodies never yield; they have 0.
-    pub priority: u8,
+    pub dominance: u8,
     /// True if [`State::exceptions`](super::State::exceptions) has a pair with this body; the two must agree.
     pub excepted: bool,
 }
@@ -84,7 +84,7 @@ impl Body {
             mass: 1,
             shape,
             material: MaterialId(0),
-            kind: Kind::Dynamic,
+            body_type: BodyType::Dynamic,
             stops: false,
             layer: 0,
             group: 0,
@@ -95,7 +95,7 @@ impl Body {
             frozen: 0,
             on_hit: OnHit::Continue,
             drive: None,
-            priority: 0,
+            dominance: 0,
             excepted: false,
         }
     }
@@ -113,7 +113,7 @@ impl Body {
     /// The values that select the rule of a pair with this body.
     #[must_use]
     pub const fn filter(&self) -> Filter {
-        Filter { kind: self.kind, layer: self.layer, group: self.group }
+        Filter { body_type: self.body_type, layer: self.layer, group: self.group }
     }
 
     /// The velocity in units per tick.
@@ -157,7 +157,7 @@ impl Body {
     /// # Panics
     ///
     /// If the scenery has no such shape.
-    pub fn solids<'a>(&'a self, scenery: &'a Scenery) -> impl Iterator<Item = Solid> + 'a {
+    pub fn solids<'a>(&'a self, scenery: &'a Scenery) -> impl Iterator<Item = PlacedShape> + 'a {
         (0..scenery.part_count(self.shape)).map(|part| {
             let solid = scenery.solid(self.shape, part);
             match self.spin {

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::{
-    Body, BodyId, Collider, CompoundId, Kind, Locks, MaterialId, OnHit, Refused, Rule, ShapeId, Spin,
+    Body, BodyId, BodyType, Collider, CompoundId, Locks, MaterialId, OnHit, Refused, Rule, ShapeId, Spin,
     StateError,
 };
 use crate::{
@@ -103,18 +103,18 @@ pub enum Command {
     SetShape {
         /// The body.
         body: BodyId,
-        /// A shape of the scenery, but no plane; if the body rotates, as [`Spawn::turns`] says.
+        /// A shape of the scenery, but no plane; if the body rotates, as [`Spawn::rotates`] says.
         shape: ShapeId,
         /// True to accept an overlap of solids; such a pair may separate, and gets no deeper.
         allow_overlap: bool,
     },
     /// Gives a body a compound, around the same center; its momentum stays. The same as `SetShape` with
     /// [`ShapeId::of_compound`].
-    SetShapes {
-        /// The body; if it rotates, the compound is as [`Spawn::turns`] says.
+    SetCompound {
+        /// The body; if it rotates, the compound is as [`Spawn::rotates`] says.
         body: BodyId,
         /// A compound of the scenery.
-        set: CompoundId,
+        compound: CompoundId,
         /// True for the compound's mirror image: x is negated.
         mirrored: bool,
         /// True to accept an overlap of solids; such a pair may separate, and gets no deeper.
@@ -203,11 +203,11 @@ pub enum Command {
         on_hit: OnHit,
     },
     /// Sets the dominance of a dynamic body in soft overlaps, from the next tick on.
-    SetPriority {
+    SetDominance {
         /// The body.
         body: BodyId,
-        /// Its new [priority](Body::priority).
-        priority: u8,
+        /// Its new [priority](Body::dominance).
+        dominance: u8,
     },
     /// Disables collision between a pair as solids for a number of ticks: a fighter and the platform that it
     /// drops through, a grenade and its thrower. A second command replaces the count; 0 ends the exception,
@@ -273,7 +273,7 @@ pub struct Spawn {
     /// obb whose half axis or half edges lie along the axes of its own frame. A compound has such child
     /// shapes, in any direction, with the center of mass at the body's center and the mass balanced about its
     /// axes, as [`inertia_of_parts`](crate::shape::inertia_of_parts) says.
-    pub turns: bool,
+    pub rotates: bool,
     /// The orientation: rotates the frame of its shape into the frame of the world. [`Rotation::IDENTITY`]
     /// for a body that does not rotate.
     pub orientation: Rotation,
@@ -281,7 +281,7 @@ pub struct Spawn {
     /// [`ANGULAR_SPEED_MAX`](crate::geom::ANGULAR_SPEED_MAX); zero for a body that does not rotate.
     pub angular_velocity: Vec3,
     /// The body type.
-    pub kind: Kind,
+    pub body_type: BodyType,
     /// The layer, `0..=15`.
     pub layer: u8,
     /// The group; 0 for none.
@@ -298,8 +298,8 @@ pub struct Spawn {
     pub allow_overlap: bool,
     /// The effect of its first impact in a tick; always to continue unless the body is dynamic.
     pub on_hit: OnHit,
-    /// The dominance in soft overlaps, as [`Body::priority`]; 0 unless the body is dynamic.
-    pub priority: u8,
+    /// The dominance in soft overlaps, as [`Body::dominance`]; 0 unless the body is dynamic.
+    pub dominance: u8,
 }
 
 impl Spawn {
@@ -313,10 +313,10 @@ impl Spawn {
             mass: 1,
             position,
             velocity: Vec3::ZERO,
-            turns: false,
+            rotates: false,
             orientation: Rotation::IDENTITY,
             angular_velocity: Vec3::ZERO,
-            kind: Kind::Dynamic,
+            body_type: BodyType::Dynamic,
             layer: 0,
             group: 0,
             locks: Locks::NONE,
@@ -324,7 +324,7 @@ impl Spawn {
             user: 0,
             allow_overlap: false,
             on_hit: OnHit::Continue,
-            priority: 0,
+            dominance: 0,
         }
     }
 
@@ -332,17 +332,17 @@ impl Spawn {
     pub(crate) const fn body_at_rest(&self) -> Body {
         let still = Spin { orientation: self.orientation, angular_momentum: Vec3::ZERO };
         Body {
-            spin: if self.turns { Some(still) } else { None },
+            spin: if self.rotates { Some(still) } else { None },
             mass: self.mass,
             material: self.material,
-            kind: self.kind,
+            body_type: self.body_type,
             layer: self.layer,
             group: self.group,
             locks: self.locks,
             damping_q16: self.damping_q16,
             user: self.user,
             on_hit: self.on_hit,
-            priority: self.priority,
+            dominance: self.dominance,
             ..Body::new(self.shape, self.position)
         }
     }
@@ -380,12 +380,12 @@ pub enum Refusal {
         body: BodyId,
     },
     /// The command is not for bodies of this type.
-    #[error("body {body} is {}", kind.name())]
-    Kind {
+    #[error("body {body} is {}", body_type.name())]
+    BodyType {
         /// The body.
         body: BodyId,
         /// Its type.
-        kind: Kind,
+        body_type: BodyType,
     },
     /// A value is out of range.
     #[error(transparent)]

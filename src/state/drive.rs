@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Body, Kind, State, StateError,
+    Body, BodyType, State, StateError,
     saved::{check_length, check_size},
 };
 use crate::{geom::Vec3, num::Scalar};
@@ -24,7 +24,7 @@ impl State {
     /// Checks the drive of a body.
     pub(crate) fn check_drive(&self, body: &Body) -> Result<(), StateError> {
         let Some(drive) = &body.drive else { return Ok(()) };
-        if body.kind != Kind::Dynamic {
+        if body.body_type != BodyType::Dynamic {
             return Err(StateError::impossible("drive", "only a dynamic body is driven"));
         }
         check_length("drive.velocity", drive.velocity, self.limits.speed_max)?;

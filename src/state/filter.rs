@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Kind, StateError};
+use super::{BodyType, StateError};
 
 /// The rule of a pair of bodies, or of a body and a static. The order is that of strength.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
@@ -51,8 +51,8 @@ impl TryFrom<u8> for Rule {
 /// The values of a body or a static that select the rule of a pair.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Filter {
-    /// The body type; [`Kind::Static`] for a static of the scenery.
-    pub kind: Kind,
+    /// The body type; [`BodyType::Static`] for a static of the scenery.
+    pub body_type: BodyType,
     /// The layer, `0..=15`.
     pub layer: u8,
     /// Bodies of the same group other than 0 ignore each other.
@@ -116,12 +116,12 @@ impl LayerTable {
     #[must_use]
     #[inline]
     pub fn rule(&self, a: Filter, b: Filter) -> Rule {
-        let is_still = a.kind == Kind::Static && b.kind == Kind::Static;
+        let is_still = a.body_type == BodyType::Static && b.body_type == BodyType::Static;
         if is_still || (a.group == b.group && a.group != 0) {
             return Rule::Ignore;
         }
         let rule = self.of_layers(a.layer, b.layer);
-        let is_moved = a.kind == Kind::Dynamic || b.kind == Kind::Dynamic;
+        let is_moved = a.body_type == BodyType::Dynamic || b.body_type == BodyType::Dynamic;
         if rule >= Rule::Soft && !is_moved { Rule::Ignore } else { rule }
     }
 
@@ -142,7 +142,7 @@ impl LayerTable {
     #[must_use]
     #[inline]
     pub fn is_solid(&self, a: Filter, b: Filter) -> bool {
-        let is_moved = a.kind == Kind::Dynamic || b.kind == Kind::Dynamic;
+        let is_moved = a.body_type == BodyType::Dynamic || b.body_type == BodyType::Dynamic;
         let are_one = a.group == b.group && a.group != 0;
         is_moved && !are_one && self.of_layers(a.layer, b.layer) == Rule::Solid
     }
@@ -171,7 +171,7 @@ const fn soft_in(row: u32) -> u32 {
 mod tests {
     use super::*;
 
-    const KINDS: [Kind; 3] = [Kind::Dynamic, Kind::Kinematic, Kind::Static];
+    const KINDS: [BodyType; 3] = [BodyType::Dynamic, BodyType::Kinematic, BodyType::Static];
 
     #[test]
     fn a_table_is_symmetric_and_keeps_its_other_entries() {
@@ -227,14 +227,14 @@ mod tests {
         table.set(0, 1, Rule::Sensor);
         table.set(0, 2, Rule::Ignore);
         table.set(0, 3, Rule::Soft);
-        let filter = |kind, layer, group| Filter { kind, layer, group };
+        let filter = |kind, layer, group| Filter { body_type: kind, layer, group };
         let mut solid = 0;
         for (a, b) in KINDS.into_iter().flat_map(|a| KINDS.map(|b| (a, b))) {
             for (groups, same) in [([0, 0], false), ([7, 7], true), ([7, 8], false), ([0, 7], false)] {
                 for layer in 0..4 {
                     let pair = (filter(a, 0, groups[0]), filter(b, layer, groups[1]));
-                    let still = a == Kind::Static && b == Kind::Static;
-                    let moved = a == Kind::Dynamic || b == Kind::Dynamic;
+                    let still = a == BodyType::Static && b == BodyType::Static;
+                    let moved = a == BodyType::Dynamic || b == BodyType::Dynamic;
                     let expected = match layer {
                         _ if same || still => Rule::Ignore,
                         0 if moved => Rule::Solid,

@@ -29,7 +29,7 @@ pub struct Limits {
     /// damping and limits that are documented as per tick are then per step, and the conversions from values
     /// per second take that into account. Counts of ticks, as in [`Freeze`](super::Command::Freeze) and
     /// `sleep_after`, remain counts of ticks.
-    pub steps: u8,
+    pub substeps: u8,
     /// The largest magnitude of any coordinate of a body's center, in units.
     pub extent: Scalar,
     /// The largest speed of a body, in units per tick.
@@ -60,7 +60,7 @@ pub struct Limits {
     ///
     /// At the beginning of a tick each body that yields adds up its shares of all its overlaps, and is
     /// displaced by the sum, clamped to this length, in that tick. Of a pair the body of lower
-    /// [priority](super::Body::priority) yields; at equal priority both do, the lighter one farther. The
+    /// [priority](super::Body::dominance) yields; at equal priority both do, the lighter one farther. The
     /// displacement has no momentum: it is swept like any motion, and no velocity remains of it. Soft bodies
     /// separate until their depth is 1/256 of the smaller one's least half extent, at most 2^-6; with gravity
     /// they separate only across it. Of two bodies at exactly the same place, each can be displaced only
@@ -102,7 +102,7 @@ impl Limits {
     pub const fn new(tick_rate: u32) -> Self {
         Self {
             tick_rate,
-            steps: 1,
+            substeps: 1,
             extent: lit("16384"),
             speed_max: lit("128"),
             size_max: lit("256"),
@@ -117,10 +117,10 @@ impl Limits {
         }
     }
 
-    /// The same with another [`steps`](Self::steps).
+    /// The same with another [`substeps`](Self::substeps).
     #[must_use]
-    pub const fn with_steps(self, steps: u8) -> Self {
-        Self { steps, ..self }
+    pub const fn with_substeps(self, steps: u8) -> Self {
+        Self { substeps: steps, ..self }
     }
 
     /// The same with another [`extent`](Self::extent).
@@ -192,7 +192,7 @@ impl Limits {
     /// Number of steps per second: the rate of all motion.
     #[must_use]
     pub const fn steps_per_second(&self) -> u32 {
-        self.tick_rate.saturating_mul(self.steps as u32)
+        self.tick_rate.saturating_mul(self.substeps as u32)
     }
 
     /// Checks each limit against the range for which the arithmetic is proved.
@@ -209,7 +209,7 @@ impl Limits {
         let whole = |value: u32| Scalar::saturating_from_num(value);
         check("tick_rate", whole(self.tick_rate), whole(1), whole(Self::RATE_MAX))?;
         let steps_max = (Self::RATE_MAX / self.tick_rate).min(Self::STEPS_MAX.into());
-        check("steps", whole(self.steps.into()), whole(1), whole(steps_max))?;
+        check("substeps", whole(self.substeps.into()), whole(1), whole(steps_max))?;
         check("extent", self.extent, least, lit("16777216"))?;
         check("speed_max", self.speed_max, least, lit("2048"))?;
         check("size_max", self.size_max, least, SIZE_MAX)?;
@@ -239,12 +239,12 @@ mod tests {
         let text = limits.check().unwrap_err().to_string();
         assert_eq!(text, "limit speed_max is 2048.5, must be in 0.0000000002..=2048");
         assert_eq!(Limits { tick_rate: 0, ..Limits::new(60) }.check().unwrap_err().field, "tick_rate");
-        assert_eq!(Limits { steps: 0, ..Limits::new(10) }.check().unwrap_err().field, "steps");
-        assert_eq!(Limits { steps: 16, ..Limits::new(62) }.check(), Ok(()));
-        let text = Limits { steps: 16, ..Limits::new(63) }.check().unwrap_err().to_string();
-        assert_eq!(text, "limit steps is 16, must be in 1..=15");
-        let text = Limits { steps: 17, ..Limits::new(1) }.check().unwrap_err().to_string();
-        assert_eq!(text, "limit steps is 17, must be in 1..=16");
+        assert_eq!(Limits { substeps: 0, ..Limits::new(10) }.check().unwrap_err().field, "substeps");
+        assert_eq!(Limits { substeps: 16, ..Limits::new(62) }.check(), Ok(()));
+        let text = Limits { substeps: 16, ..Limits::new(63) }.check().unwrap_err().to_string();
+        assert_eq!(text, "limit substeps is 16, must be in 1..=15");
+        let text = Limits { substeps: 17, ..Limits::new(1) }.check().unwrap_err().to_string();
+        assert_eq!(text, "limit substeps is 17, must be in 1..=16");
         assert_eq!(Limits { budget: 17, ..Limits::new(60) }.check().unwrap_err().field, "budget");
         assert_eq!(Limits { pairs_max: 0, ..Limits::new(60) }.check().unwrap_err().field, "pairs_max");
         let quick = Limits { separation_speed: lit("4.1"), ..Limits::new(60) };

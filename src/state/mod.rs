@@ -8,12 +8,13 @@
 #[cfg(feature = "arbitrary")]
 mod arbitrary;
 mod body;
+mod body_type;
 mod command;
 mod drive;
+mod encoding;
 mod exception;
 mod filter;
 mod id;
-mod kind;
 mod limits;
 mod material;
 mod on_hit;
@@ -25,21 +26,20 @@ mod scenery;
 mod skin;
 mod sleep;
 pub(crate) mod wire;
-mod wired;
 
 pub use body::{Body, Spin};
+pub use body_type::{BodyType, Locks};
 pub use command::{Command, Done, Outcome, Refusal, Spawn};
 pub use drive::Drive;
 pub use exception::Exception;
 pub use filter::{Filter, LayerTable, Rule};
 pub use id::{BodyId, Collider, CompoundId, MaterialId, ShapeId, StaticId};
-pub use kind::{Kind, Locks};
 pub use limits::{LimitError, Limits};
 pub use material::{FrictionError, Material};
 pub use on_hit::OnHit;
 pub use refused::Refused;
 pub use saved::{Slot, State, StateError};
-pub use scenery::{Face, Part, Scenery, SceneryBuilder, SceneryError, Solid, Static};
+pub use scenery::{ChildShape, Face, PlacedShape, Scenery, SceneryBuilder, SceneryError, Static};
 pub use skin::{SKIN, skin, turning_skin};
 pub use sleep::Sleep;
 

@@ -1,5 +1,5 @@
 //! Conversion of values per second to values per tick, as the world stores them; per step, if a tick has
-//! several ([`Limits::steps`]).
+//! several ([`Limits::substeps`]).
 //!
 //! Each is an exact division of integers, rounded once, symmetrically in sign, so that a mirrored value gives
 //! the mirrored result.
@@ -115,7 +115,7 @@ mod tests {
 
     #[test]
     fn values_are_per_step() {
-        let (steps, ticks) = (Limits { steps: 6, ..Limits::new(10) }, Limits::new(60));
+        let (steps, ticks) = (Limits { substeps: 6, ..Limits::new(10) }, Limits::new(60));
         let vector = Vec3::from_raw([7 << 32, -1_234_567, 99]);
         let of = |limits: Limits| (limits.velocity_nearest(vector), limits.gravity_nearest_even(vector));
         assert_eq!(of(steps), of(ticks));

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Body, BodyId, CompoundId, Exception, Kind, LayerTable, LimitError, Limits, Locks, OnHit, Scenery, Sleep,
-    Spin,
+    Body, BodyId, BodyType, CompoundId, Exception, LayerTable, LimitError, Limits, Locks, OnHit, Scenery,
+    Sleep, Spin,
 };
 use crate::{
     geom::{ANGULAR_MOMENTUM_MAX, ANGULAR_SPEED_MAX, InertiaError, Vec3},
@@ -197,7 +197,7 @@ impl State {
         let radius = scenery.hull(body.shape).bounding_radius().unwrap_or_default();
         check_size("bounding_radius", radius, self.limits.size_max)?;
         check_vector("angular_momentum", spin.angular_momentum, ANGULAR_MOMENTUM_MAX.x)?;
-        if body.kind == Kind::Static && spin.angular_momentum != Vec3::ZERO {
+        if body.body_type == BodyType::Static && spin.angular_momentum != Vec3::ZERO {
             return Err(StateError::impossible("angular_momentum", "a static body has none"));
         }
         Ok(())
@@ -205,7 +205,7 @@ impl State {
 
     /// Checks that a compound is one of the scenery's.
     pub(crate) fn check_set(&self, set: CompoundId, scenery: &Scenery) -> Result<(), StateError> {
-        check_index("set", set.0, scenery.sets().len())
+        check_index("compound", set.0, scenery.compounds().len())
     }
 
     /// Checks that in a flat world a body rotates about the third axis alone.
@@ -228,17 +228,19 @@ impl State {
     }
 
     /// The locks of a body, with those that its world requires.
-    pub(crate) fn locks_of(&self, locks: Locks, turns: bool) -> Locks {
-        if self.limits.flat && turns { locks.and(Locks::TURN_X).and(Locks::TURN_Y) } else { locks }
+    pub(crate) fn locks_of(&self, locks: Locks, rotates: bool) -> Locks {
+        if self.limits.flat && rotates { locks.and(Locks::TURN_X).and(Locks::TURN_Y) } else { locks }
     }
 
     fn check_shape(&self, body: &Body, scenery: &Scenery) -> Result<(), StateError> {
         let limit = self.limits.size_max;
-        if scenery.open_face(body.shape).is_some() && (body.kind == Kind::Dynamic || body.spin.is_some()) {
+        if scenery.open_face(body.shape).is_some()
+            && (body.body_type == BodyType::Dynamic || body.spin.is_some())
+        {
             let reason = "what is dynamic or turns is not open on one side";
             return Err(StateError::impossible("shape", reason));
         }
-        if self.limits.flat && scenery.is_set(body.shape) && !scenery.is_upright(body.shape) {
+        if self.limits.flat && scenery.is_compound(body.shape) && !scenery.is_upright(body.shape) {
             return Err(StateError::impossible("shape", "a part of it leans out of the flat world's plane"));
         }
         match scenery.find_outline(body.shape) {
@@ -261,19 +263,19 @@ impl State {
     /// Checks that the motion of a body is one that the world, its type and its locks allow.
     pub(crate) fn check_motion(&self, body: &Body) -> Result<(), StateError> {
         self.check_flat("velocity", body.momentum)?;
-        if body.kind == Kind::Static && body.momentum != Vec3::ZERO {
+        if body.body_type == BodyType::Static && body.momentum != Vec3::ZERO {
             return Err(StateError::impossible("velocity", "a static body has none"));
         }
-        if body.stops && body.kind != Kind::Kinematic {
+        if body.stops && body.body_type != BodyType::Kinematic {
             return Err(StateError::impossible("stops", "only a kinematic body stops by itself"));
         }
-        if body.frozen > 0 && body.kind == Kind::Static {
+        if body.frozen > 0 && body.body_type == BodyType::Static {
             return Err(StateError::impossible("frozen", "a static body is never frozen"));
         }
-        if body.on_hit != OnHit::Continue && body.kind != Kind::Dynamic {
+        if body.on_hit != OnHit::Continue && body.body_type != BodyType::Dynamic {
             return Err(StateError::impossible("on_hit", "only a dynamic body stops or goes at an impact"));
         }
-        if body.priority != 0 && body.kind != Kind::Dynamic {
+        if body.dominance != 0 && body.body_type != BodyType::Dynamic {
             return Err(StateError::impossible("priority", "only a dynamic body yields"));
         }
         if body.locks.free_part(body.momentum) != body.momentum {

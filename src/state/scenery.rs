@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_128;
 
 use super::{
-    CompoundId, Filter, Kind, LayerTable, Material, MaterialId, SKIN, ShapeId, StaticId, skin::lean,
+    BodyType, CompoundId, Filter, LayerTable, Material, MaterialId, SKIN, ShapeId, StaticId, skin::lean,
     turning_skin,
 };
 use crate::{
@@ -33,7 +33,7 @@ impl Static {
     /// The values that select the rule of a pair with this static; it has no group.
     #[must_use]
     pub const fn filter(&self) -> Filter {
-        Filter { kind: Kind::Static, layer: self.layer, group: 0 }
+        Filter { body_type: BodyType::Static, layer: self.layer, group: 0 }
     }
 }
 
@@ -62,7 +62,7 @@ pub struct Scenery {
     /// The same reach in any orientation.
     reaches_turned: Vec<Vec3>,
     /// The compounds and their mirror images.
-    sets: Sets,
+    compounds: Compounds,
     /// The open sides, in the order of their shapes.
     open_sides: Vec<OpenSide>,
     /// True if a pair may have restitution 0.
@@ -77,7 +77,7 @@ struct Lists {
     shapes: Vec<Shape>,
     materials: Vec<Material>,
     statics: Vec<Static>,
-    sets: Vec<Vec<Part>>,
+    compounds: Vec<Vec<ChildShape>>,
     /// In the order of the shapes, each once.
     one_ways: Vec<OneWay>,
 }
@@ -123,7 +123,7 @@ impl SceneryBuilder {
     ///     geom::Vec3,
     ///     num::lit,
     ///     shape::Shape,
-    ///     state::{BodyId, Command, Limits, Material, Part, SceneryBuilder, ShapeId, Spawn},
+    ///     state::{BodyId, Command, Limits, Material, ChildShape, SceneryBuilder, ShapeId, Spawn},
     /// };
     ///
     /// // A fighter: a trunk to stand on and, on another layer, a fist that it holds out.
@@ -132,20 +132,20 @@ impl SceneryBuilder {
     /// let trunk = scenery.shape(Shape::aabb(Vec3::new(lit("0.4"), lit("0.9"), lit("0.4"))));
     /// let fist = scenery.shape(Shape::sphere(lit("0.125")));
     /// let offset = Vec3::new(lit("0.75"), lit("0.5"), lit("0"));
-    /// let punch = scenery.set(vec![Part::new(trunk), Part { shape: fist, offset, layer: Some(3) }]);
+    /// let punch = scenery.compound(vec![ChildShape::new(trunk), ChildShape { shape: fist, offset, layer: Some(3) }]);
     /// let mut world = World::new(Limits::new(60), scenery.build()?)?;
     ///
     /// let body = BodyId::from_parts(0, 0);
     /// let spawn = Spawn::new(ShapeId::of_compound(punch, false), Vec3::ZERO);
-    /// let turn_left = Command::SetShapes { body, set: punch, mirrored: true, allow_overlap: false };
+    /// let turn_left = Command::SetCompound { body, compound: punch, mirrored: true, allow_overlap: false };
     /// assert!(world.apply(&[Command::Spawn(spawn), turn_left]).outcomes.iter().all(Result::is_ok));
     /// let solids: Vec<_> = world.body(body).unwrap().solids(world.scenery()).collect();
     /// assert_eq!((solids[1].offset.x, solids[1].layer), (lit("-0.75"), Some(3)));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn set(&mut self, parts: Vec<Part>) -> CompoundId {
-        self.lists.sets.push(parts);
-        CompoundId::next(self.lists.sets.len() - 1)
+    pub fn compound(&mut self, parts: Vec<ChildShape>) -> CompoundId {
+        self.lists.compounds.push(parts);
+        CompoundId::next(self.lists.compounds.len() - 1)
     }
 
     /// Adds a material and returns its id.
@@ -213,8 +213,8 @@ impl Scenery {
 
     /// All compounds; a [`CompoundId`] is an index into them.
     #[must_use]
-    pub fn sets(&self) -> &[Vec<Part>] {
-        &self.lists.sets
+    pub fn compounds(&self) -> &[Vec<ChildShape>] {
+        &self.lists.compounds
     }
 
     /// All materials; a [`MaterialId`] is an index into them.
@@ -256,12 +256,12 @@ impl Scenery {
 
     /// The reach of a body of a shape, with its skin, from its center on each axis; in any orientation if it
     /// rotates.
-    pub(crate) fn reach(&self, shape: ShapeId, turns: bool) -> Vec3 {
-        let reaches = if turns { &self.reaches_turned } else { &self.reaches };
+    pub(crate) fn reach(&self, shape: ShapeId, rotates: bool) -> Vec3 {
+        let reaches = if rotates { &self.reaches_turned } else { &self.reaches };
         match reaches.get(usize::from(shape.0)) {
             Some(reach) => *reach,
-            None if turns => self.sets.reach_turned(shape),
-            None => self.sets.reach(shape),
+            None if rotates => self.compounds.reach_turned(shape),
+            None => self.compounds.reach(shape),
         }
     }
 
@@ -360,9 +360,9 @@ impl Scenery {
         let clear = among.map(both).filter(|_| slanting.is_empty());
         let has_dead = lists.materials.iter().any(|material| material.restitution_q16 == 0);
         let leans = |shape: &Shape| matches!(shape, Shape::Capsule(_) | Shape::Obb(_));
-        let has_leaning = !lists.sets.is_empty() || lists.shapes.iter().any(leans);
+        let has_leaning = !lists.compounds.is_empty() || lists.shapes.iter().any(leans);
         Ok(Self {
-            sets: Sets::of(&lists),
+            compounds: Compounds::of(&lists),
             open_sides: lists.open_sides(),
             lists,
             content_hash,
@@ -415,7 +415,7 @@ impl Lists {
     fn check_lengths(&self) -> Result<(), SceneryError> {
         let lists = [
             ("shapes", self.shapes.len() as u64, Scenery::NAMES_MAX),
-            ("sets", self.names(), Scenery::NAMES_MAX),
+            ("compounds", self.names(), Scenery::NAMES_MAX),
             ("materials", self.materials.len() as u64, Scenery::NAMES_MAX),
             ("statics", self.statics.len() as u64, Scenery::STATICS_MAX),
         ];
@@ -448,19 +448,19 @@ fn check_extent(list: &'static str, index: u64, position: Vec3) -> Result<(), Sc
     if position.within(limit) { Ok(()) } else { Err(SceneryError::TooFar { list, index, limit }) }
 }
 
+mod compounds;
 mod encoding;
 mod error;
 mod front;
 mod names;
 mod one_way;
-mod sets;
 #[cfg(test)]
 mod tests;
 
+pub use compounds::{ChildShape, PlacedShape};
 pub use error::SceneryError;
 pub use one_way::Face;
-pub use sets::{Part, Solid};
 
+use compounds::Compounds;
 use front::{Front, free_of};
 use one_way::{OneWay, OpenSide};
-use sets::Sets;

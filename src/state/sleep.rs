@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Body, Kind, State, StateError};
+use super::{Body, BodyType, State, StateError};
 use crate::geom::Vec3;
 
 /// The sleep state of a body.
@@ -110,7 +110,7 @@ impl State {
     }
 
     fn check_sleep_of(&self, body: Option<&Body>, sleep: Sleep) -> Result<(), &'static str> {
-        let dynamic = body.filter(|body| body.kind == Kind::Dynamic);
+        let dynamic = body.filter(|body| body.body_type == BodyType::Dynamic);
         match (sleep, dynamic) {
             (Sleep::NEW, _) | (Sleep::Never, Some(_)) => Ok(()),
             (Sleep::Awake(ticks), Some(_)) if ticks <= self.limits.sleep_after => Ok(()),

@@ -79,7 +79,7 @@ pub use sphere_plane_two_sided::sweep_sphere_plane_two_sided;
 pub use sphere_sphere::sweep_sphere_sphere;
 pub(crate) use turning::bend_ceil;
 pub use turning::{
-    Advance, GAP_MAX, LOOKS_MAX, Passed, Proof, TurningCourse, sweep_turning, sweep_turning_with,
+    Advance, GAP_MAX, LOOKS_MAX, Passed, Proof, RelativeMotion, sweep_turning, sweep_turning_with,
 };
 
 use crate::{

@@ -10,7 +10,7 @@ use crate::{
 
 /// The first contact of a segment with a box, or `None` if it does not.
 ///
-/// `offset` is the box's center minus the segment's first point, `way` the segment's last point minus its
+/// `offset` is the box's center minus the segment's first point, `displacement` the segment's last point minus its
 /// first, `half` half the box's extents, in units; A is the ray. The hit's time is the fraction of the
 /// segment: the last of the times at which it enters the slab between two faces. A ray is a segment as long
 /// as it matters: scale its direction.
@@ -23,12 +23,12 @@ use crate::{
 /// and the half extents, which are not negative. **Source**: Kay and Kajiya, *Ray Tracing Complex Scenes*
 /// (1986), section 2 (slabs).
 #[must_use]
-pub fn sweep_ray_aabb(offset: Vec3, way: Vec3, half: Vec3) -> Option<Hit> {
-    debug_assert!(offset.within(OFFSET_MAX) && way.within(OFFSET_MAX) && half.within(OFFSET_MAX));
-    let ([x, y, z], [dx, dy, dz], [hx, hy, hz]) = (offset.raw(), way.raw(), half.raw());
+pub fn sweep_ray_aabb(offset: Vec3, displacement: Vec3, half: Vec3) -> Option<Hit> {
+    debug_assert!(offset.within(OFFSET_MAX) && displacement.within(OFFSET_MAX) && half.within(OFFSET_MAX));
+    let ([x, y, z], [dx, dy, dz], [hx, hy, hz]) = (offset.raw(), displacement.raw(), half.raw());
     let slabs = [Slab::new(x, dx, hx)?, Slab::new(y, dy, hy)?, Slab::new(z, dz, hz)?];
     if slabs.iter().all(|slab| slab.enter < 0) {
-        return ray_inside(way);
+        return ray_inside(displacement);
     }
     let mut last = &slabs[0];
     for slab in &slabs[1..] {
@@ -60,10 +60,10 @@ struct Slab {
 
 impl Slab {
     /// `None` if this axis alone keeps the ray outside.
-    fn new(offset: i64, way: i64, half: i64) -> Option<Self> {
-        let direction = if way < 0 { -1 } else { 1 };
+    fn new(offset: i64, displacement: i64, half: i64) -> Option<Self> {
+        let direction = if displacement < 0 { -1 } else { 1 };
         let (offset, half) = (i128::from(offset) * i128::from(direction), i128::from(half));
-        let (enter, exit, speed) = (offset - half, offset + half, i128::from(way).abs());
+        let (enter, exit, speed) = (offset - half, offset + half, i128::from(displacement).abs());
         let outside = if speed == 0 { enter >= 0 || exit <= 0 } else { exit <= 0 || enter > speed };
         if outside { None } else { Some(Self { enter, exit, speed, direction }) }
     }
@@ -73,7 +73,7 @@ impl Slab {
     }
 }
 
-/// Compares the fractions `way / speed`; a speed of zero makes them infinite, of the way's sign.
+/// Compares the fractions `displacement / speed`; a speed of zero makes them infinite, of the way's sign.
 ///
 /// Below 2^118: ways are below 2^60, speeds below 2^58.
 fn compare(a: (i128, i128), b: (i128, i128)) -> Ordering {

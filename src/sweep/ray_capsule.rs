@@ -10,7 +10,7 @@ use crate::{geom::Vec3, num::Scalar, overlap::overlap_sphere_capsule, shape::Cap
 
 /// The first contact of a segment with a capsule, or `None` if it does not.
 ///
-/// `offset` is the capsule's middle minus the segment's first point, `way` the segment's last point minus its
+/// `offset` is the capsule's middle minus the segment's first point, `displacement` the segment's last point minus its
 /// first, in units; A is the ray. The hit's time is the fraction of the segment. A ray is a segment as long
 /// as it matters: scale its direction.
 ///
@@ -24,13 +24,13 @@ use crate::{geom::Vec3, num::Scalar, overlap::overlap_sphere_capsule, shape::Cap
 /// [`SIZE_MAX`](crate::shape::SIZE_MAX). **Source**: as
 /// [`sweep_sphere_capsule`](super::sweep_sphere_capsule), with a sphere of radius 0.
 #[must_use]
-pub fn sweep_ray_capsule(offset: Vec3, way: Vec3, capsule: &Capsule) -> Option<Hit> {
-    debug_assert!(offset.within(OFFSET_MAX) && way.within(OFFSET_MAX));
+pub fn sweep_ray_capsule(offset: Vec3, displacement: Vec3, capsule: &Capsule) -> Option<Hit> {
+    debug_assert!(offset.within(OFFSET_MAX) && displacement.within(OFFSET_MAX));
     // A point inside is a ball of one raw that overlaps a capsule smaller by one raw.
     let inner = Capsule { radius: capsule.radius - Scalar::DELTA, ..*capsule };
     if overlap_sphere_capsule(offset, Scalar::DELTA, &inner) {
-        return ray_inside(way);
+        return ray_inside(displacement);
     }
     let flat = PointSegment(capsule.half_axis);
-    first_certified(Course { offset, motion: -way }, &flat, capsule.radius)
+    first_certified(Course { offset, motion: -displacement }, &flat, capsule.radius)
 }

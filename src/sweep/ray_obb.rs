@@ -12,7 +12,7 @@ use crate::{
 
 /// The first contact of a segment with an oriented box, or `None` if it does not.
 ///
-/// `offset` is the box's center minus the segment's first point, `way` the segment's last point minus its
+/// `offset` is the box's center minus the segment's first point, `displacement` the segment's last point minus its
 /// first, in units; A is the ray. The hit's time is the fraction of the segment: the last of the times at
 /// which it enters the slab between two faces. A ray is a segment as long as it matters: scale its direction.
 ///
@@ -26,28 +26,28 @@ use crate::{
 /// their products below 2^298, in 320. **Source**: Kay and Kajiya, *Ray Tracing Complex Scenes* (1986),
 /// section 2 (slabs).
 #[must_use]
-pub fn sweep_ray_obb(offset: Vec3, way: Vec3, obb: &Obb) -> Option<Hit> {
-    debug_assert!(offset.within(OFFSET_MAX) && way.within(OFFSET_MAX));
+pub fn sweep_ray_obb(offset: Vec3, displacement: Vec3, obb: &Obb) -> Option<Hit> {
+    debug_assert!(offset.within(OFFSET_MAX) && displacement.within(OFFSET_MAX));
     let faces = obb.face_normals_wide();
     let volume = dot(faces[0], obb.half_edges[0]).abs();
     let mut slabs = [Slab { enter: Wide::ZERO, exit: Wide::ZERO, speed: Wide::ZERO, against: faces[0] }; 3];
     for (slab, face) in slabs.iter_mut().zip(faces) {
-        *slab = Slab::new(offset, way, face, volume)?;
+        *slab = Slab::new(offset, displacement, face, volume)?;
     }
     if slabs.iter().all(|slab| slab.enter.is_negative()) {
-        return ray_inside(way);
+        return ray_inside(displacement);
     }
     let last =
         slabs.iter().reduce(|last, slab| if slab.entry().is_after(last.entry()) { slab } else { last })?;
     let entry = last.entry();
-    if slabs.iter().any(|slab| entry.is_after(Share { way: slab.exit, speed: slab.speed })) {
+    if slabs.iter().any(|slab| entry.is_after(Share { displacement: slab.exit, speed: slab.speed })) {
         return None;
     }
     let mut tied = Tied::default();
     for slab in slabs.iter().filter(|slab| !entry.is_after(slab.entry())) {
-        tied.add(normal_against(slab.against, -way)?);
+        tied.add(normal_against(slab.against, -displacement)?);
     }
-    let approaching = |normal: &Normal| normal.dot_wide(way) > 0;
+    let approaching = |normal: &Normal| normal.dot_wide(displacement) > 0;
     let normal = tied.sum().filter(approaching).or(tied.first())?;
     Some(Hit { toi: entry.floor(), normal })
 }
@@ -67,8 +67,8 @@ struct Slab {
 
 impl Slab {
     /// `None` if this slab alone keeps the ray outside.
-    fn new(offset: Vec3, way: Vec3, face: [i128; 3], volume: Wide<3>) -> Option<Self> {
-        let speed = dot(face, way);
+    fn new(offset: Vec3, displacement: Vec3, face: [i128; 3], volume: Wide<3>) -> Option<Self> {
+        let speed = dot(face, displacement);
         let against = if speed.is_negative() { face.map(|c| -c) } else { face };
         let (offset, speed) = (dot(against, offset), speed.abs());
         let (enter, exit) = (offset - volume, offset + volume);
@@ -78,28 +78,29 @@ impl Slab {
     }
 
     const fn entry(&self) -> Share {
-        Share { way: self.enter, speed: self.speed }
+        Share { displacement: self.enter, speed: self.speed }
     }
 }
 
-/// The fraction `way / speed`; a speed of zero makes it infinite, of the way's sign.
+/// The fraction `displacement / speed`; a speed of zero makes it infinite, of the way's sign.
 #[derive(Clone, Copy)]
 struct Share {
-    way: Wide<3>,
+    displacement: Wide<3>,
     speed: Wide<3>,
 }
 
 impl Share {
     fn is_after(self, other: Self) -> bool {
         let product = |a: Wide<3>, b: Wide<3>| a.widen::<5>() * b.widen::<5>();
-        product(self.way, other.speed).cmp(&product(other.way, self.speed)) == Ordering::Greater
+        product(self.displacement, other.speed).cmp(&product(other.displacement, self.speed))
+            == Ordering::Greater
     }
 
     /// The instant, rounded down, for a fraction in `0..=1`: the greatest `t` with
-    /// `t * speed <= way * 2^32`, one bit at a time.
+    /// `t * speed <= displacement * 2^32`, one bit at a time.
     fn floor(self) -> Toi {
-        let way = self.way * Wide::from(1 << Toi::BITS);
-        let reached = |raw: u64| self.speed * Wide::from(i128::from(raw)) <= way;
+        let displacement = self.displacement * Wide::from(1 << Toi::BITS);
+        let reached = |raw: u64| self.speed * Wide::from(i128::from(raw)) <= displacement;
         let raw = (0..=Toi::BITS)
             .rev()
             .map(|bit| 1 << bit)

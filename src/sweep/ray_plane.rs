@@ -8,7 +8,7 @@ use crate::{
 
 /// The first contact of a segment with the half-space behind a plane, or `None` if it does not.
 ///
-/// `offset` is the plane's placement minus the segment's first point, `way` the segment's last point minus
+/// `offset` is the plane's placement minus the segment's first point, `displacement` the segment's last point minus
 /// its first, in units; A is the ray. The hit's time is the fraction of the segment, `d0 / (d0 - d1)` with
 /// the heights of its ends. A ray is a segment as long as it matters: scale its direction.
 ///
@@ -19,12 +19,12 @@ use crate::{
 /// and the plane's point. **Source**: Gomez, *Simple Intersection Tests for Games* (1999), "A Sphere-Plane
 /// Sweep Test", with radius 0.
 #[must_use]
-pub fn sweep_ray_plane(offset: Vec3, way: Vec3, plane: &Plane) -> Option<Hit> {
-    debug_assert!(offset.within(OFFSET_MAX) && way.within(OFFSET_MAX));
+pub fn sweep_ray_plane(offset: Vec3, displacement: Vec3, plane: &Plane) -> Option<Hit> {
+    debug_assert!(offset.within(OFFSET_MAX) && displacement.within(OFFSET_MAX));
     let height = plane.height_wide(-offset);
     if height < 0 {
-        return ray_inside(way);
+        return ray_inside(displacement);
     }
-    let toi = crossing_floor(height << Toi::BITS, -plane.normal().dot_wide(way))?;
+    let toi = crossing_floor(height << Toi::BITS, -plane.normal().dot_wide(displacement))?;
     Some(Hit { toi, normal: -plane.normal() })
 }

@@ -9,8 +9,8 @@ use crate::{
     geom::Vec3,
     num::round::div_nearest,
     state::{
-        Body, BodyId, Command, Done, Drive, Filter, Kind, Outcome, Refusal, Refused, Rule, ShapeId, Sleep,
-        Slot, Spawn, StateError, check_layer, momentum_wide,
+        Body, BodyId, BodyType, Command, Done, Drive, Filter, Outcome, Refusal, Refused, Rule, ShapeId,
+        Sleep, Slot, Spawn, StateError, check_layer, momentum_wide,
     },
     tick::World,
 };
@@ -124,7 +124,7 @@ impl World {
                 self.state.gravity = gravity;
             }
             Command::SetShape { body, shape, allow_overlap } => self.set_shape(body, shape, allow_overlap)?,
-            Command::SetShapes { body, set, mirrored, allow_overlap } => {
+            Command::SetCompound { body, compound: set, mirrored, allow_overlap } => {
                 self.state.check_set(set, &self.scenery)?;
                 self.set_shape(body, ShapeId::of_compound(set, mirrored), allow_overlap)?;
             }
@@ -142,15 +142,15 @@ impl World {
             }
             Command::EndDrive { body } => self.set_drive(body, None)?,
             Command::SetOnHit { body, on_hit } => {
-                self.find_of(body, &[Kind::Dynamic])?;
+                self.find_of(body, &[BodyType::Dynamic])?;
                 self.find_mut(body)?.on_hit = on_hit;
             }
-            Command::SetPriority { body, priority } => {
-                self.find_of(body, &[Kind::Dynamic])?;
-                self.find_mut(body)?.priority = priority;
+            Command::SetDominance { body, dominance } => {
+                self.find_of(body, &[BodyType::Dynamic])?;
+                self.find_mut(body)?.dominance = dominance;
             }
             Command::Freeze { body, ticks } => {
-                self.find_of(body, &[Kind::Dynamic, Kind::Kinematic])?;
+                self.find_of(body, &[BodyType::Dynamic, BodyType::Kinematic])?;
                 self.find_mut(body)?.frozen = ticks;
             }
             Command::IgnorePair { a, b, ticks } => self.except(a, b, ticks)?,
@@ -161,7 +161,7 @@ impl World {
 
     fn spawn(&mut self, spawn: Spawn, momentum: &mut [i128; 3]) -> Result<Done, Refusal> {
         self.state.check_velocity(spawn.velocity)?;
-        let spawn = Spawn { locks: self.state.locks_of(spawn.locks, spawn.turns), ..spawn };
+        let spawn = Spawn { locks: self.state.locks_of(spawn.locks, spawn.rotates), ..spawn };
         let unmoved = spawn.body_at_rest();
         self.state.check_body(&unmoved, &self.scenery)?;
         let spin = self.spin_of_spawn(&spawn, &unmoved)?;
@@ -230,7 +230,7 @@ impl World {
         if allow_overlap {
             self.scratch.is_apart = false;
         } else {
-            self.check_filter(id, &body, Filter { kind: body.kind, layer, group })?;
+            self.check_filter(id, &body, Filter { body_type: body.body_type, layer, group })?;
         }
         *self.find_mut(id)? = Body { layer, group, ..body };
         Ok(())
@@ -253,8 +253,8 @@ impl World {
     /// Gives a kinematic body the velocity that takes it to a position in a tick, for one tick.
     fn move_to(&mut self, id: BodyId, position: Vec3) -> Result<(), Refusal> {
         self.state.check_position(position)?;
-        let body = *self.find_of(id, &[Kind::Kinematic])?;
-        let steps = i128::from(self.state.limits.steps);
+        let body = *self.find_of(id, &[BodyType::Kinematic])?;
+        let steps = i128::from(self.state.limits.substeps);
         let motion = (position - body.position).map_raw(|raw| div_nearest(raw.into(), steps) as i64);
         self.state.check_velocity(motion)?;
         let moved = Body { momentum: momentum_wide(motion, body.mass), stops: true, ..body };
@@ -265,7 +265,7 @@ impl World {
 
     /// Sets whether a body may sleep; a sleeping body wakes.
     fn set_sleep(&mut self, id: BodyId, sleeps: bool) -> Result<(), Refusal> {
-        self.find_of(id, &[Kind::Dynamic])?;
+        self.find_of(id, &[BodyType::Dynamic])?;
         if !self.state.has_sleep() {
             let reason = "nobody sleeps where the limit sleep_after is 0";
             return Err(StateError::impossible("sleep", reason).into());
@@ -280,7 +280,7 @@ impl World {
     }
 
     fn set_drive(&mut self, id: BodyId, drive: Option<Drive>) -> Result<(), Refusal> {
-        let driven = Body { drive, ..*self.find_of(id, &[Kind::Dynamic])? };
+        let driven = Body { drive, ..*self.find_of(id, &[BodyType::Dynamic])? };
         self.state.check_drive(&driven)?;
         *self.find_mut(id)? = driven;
         Ok(())
@@ -288,7 +288,7 @@ impl World {
 
     fn set_velocity(&mut self, id: BodyId, velocity: Vec3, momentum: &mut [i128; 3]) -> Result<(), Refusal> {
         self.state.check_velocity(velocity)?;
-        let mass = self.find_of(id, &[Kind::Dynamic, Kind::Kinematic])?.mass;
+        let mass = self.find_of(id, &[BodyType::Dynamic, BodyType::Kinematic])?.mass;
         self.set_momentum(id, momentum_wide(velocity, mass), momentum)?;
         self.find_mut(id)?.stops = false;
         Ok(())
@@ -300,7 +300,7 @@ impl World {
         impulse: Vec3,
         momentum: &mut [i128; 3],
     ) -> Result<(), Refusal> {
-        let body = *self.find_of(id, &[Kind::Dynamic])?;
+        let body = *self.find_of(id, &[BodyType::Dynamic])?;
         // Momentum is far inside the range of a scalar; an impulse from outside may have any value.
         let pushed = Vec3::new(
             body.momentum.x.saturating_add(impulse.x),
@@ -330,10 +330,10 @@ impl World {
     }
 
     /// The body of an id, if it has one of these types.
-    pub(super) fn find_of(&self, id: BodyId, kinds: &[Kind]) -> Result<&Body, Refusal> {
+    pub(super) fn find_of(&self, id: BodyId, kinds: &[BodyType]) -> Result<&Body, Refusal> {
         let body = self.find(id)?;
-        let fits = kinds.contains(&body.kind);
-        if fits { Ok(body) } else { Err(Refusal::Kind { body: id, kind: body.kind }) }
+        let fits = kinds.contains(&body.body_type);
+        if fits { Ok(body) } else { Err(Refusal::BodyType { body: id, body_type: body.body_type }) }
     }
 
     pub(super) fn find_mut(&mut self, id: BodyId) -> Result<&mut Body, Refusal> {
@@ -343,7 +343,7 @@ impl World {
 
 /// Adds a change of momentum to the ledger's line, if the body is dynamic.
 fn note_change(momentum: &mut [i128; 3], body: &Body, from: Vec3, to: Vec3) {
-    if body.kind == Kind::Dynamic {
+    if body.body_type == BodyType::Dynamic {
         add_change(momentum, from, to);
     }
 }

@@ -8,7 +8,9 @@ use crate::{
     geom::{Normal, Plane, Rotation, Vec3},
     num::Scalar,
     shape::{Obb, Shape},
-    state::{Command, Kind, Limits, Material, MaterialId, Scenery, SceneryBuilder, ShapeId, Spawn, Static},
+    state::{
+        BodyType, Command, Limits, Material, MaterialId, Scenery, SceneryBuilder, ShapeId, Spawn, Static,
+    },
     tick::World,
 };
 
@@ -78,16 +80,21 @@ impl Draws<'_, '_> {
 
     fn spawn(&mut self, limits: &Limits) -> Result<Spawn> {
         let shape = ShapeId(self.u.int_in_range(0..=SHAPES - 1)?);
-        let kind =
-            *self.u.choose(&[Kind::Dynamic, Kind::Dynamic, Kind::Dynamic, Kind::Kinematic, Kind::Static])?;
+        let kind = *self.u.choose(&[
+            BodyType::Dynamic,
+            BodyType::Dynamic,
+            BodyType::Dynamic,
+            BodyType::Kinematic,
+            BodyType::Static,
+        ])?;
         let position = self.vector(Scalar::from_bits(SPACE * ONE))?;
         let velocity = limits.velocity_nearest(self.vector(Scalar::from_bits(SPEED * ONE))?);
         Ok(Spawn {
             material: self.material()?,
             mass: self.u.int_in_range(1..=60)?,
-            velocity: if kind == Kind::Static { Vec3::ZERO } else { velocity },
-            turns: !self.flat && self.u.arbitrary()?,
-            kind,
+            velocity: if kind == BodyType::Static { Vec3::ZERO } else { velocity },
+            rotates: !self.flat && self.u.arbitrary()?,
+            body_type: kind,
             user: self.u.arbitrary()?,
             ..Spawn::new(shape, position)
         })

@@ -8,7 +8,9 @@ use crate::{
     geom::{Normal, Plane, Rotation, Vec3},
     num::{Rng, Scalar, Toi, lit},
     shape::{Obb, Shape},
-    state::{Command, Kind, Limits, Locks, Material, Rule, Scenery, SceneryBuilder, ShapeId, Spawn, State},
+    state::{
+        BodyType, Command, Limits, Locks, Material, Rule, Scenery, SceneryBuilder, ShapeId, Spawn, State,
+    },
     tick::World,
 };
 
@@ -80,11 +82,12 @@ fn lattice(seed: u64) -> World {
         let mut draws = Rng::new(seed).at(1, index as u64, 0);
         let near = if draws.below(6) == 0 { 3 << 30 } else { 1 << 27 };
         let place = [index % 6 - 3, index / 6 - 3].map(|c| ((c * 3) << 31) + draws.between(-near, near));
-        let kind = [Kind::Kinematic, Kind::Static, Kind::Dynamic][draws.below(12).min(2) as usize];
-        let velocity = if kind == Kind::Static { Vec3::ZERO } else { v("0.25", "0.5", "0") };
+        let kind =
+            [BodyType::Kinematic, BodyType::Static, BodyType::Dynamic][draws.below(12).min(2) as usize];
+        let velocity = if kind == BodyType::Static { Vec3::ZERO } else { v("0.25", "0.5", "0") };
         let (mass, layer) = (1 + draws.below(5) as u32, draws.below(8) as u8);
         let plain = Spawn::new(ball, Vec3::from_raw([place[0], place[1], 0]));
-        let spawn = Spawn { kind, mass, velocity, layer, allow_overlap: true, ..plain };
+        let spawn = Spawn { body_type: kind, mass, velocity, layer, allow_overlap: true, ..plain };
         assert!(world.apply(&[Command::Spawn(spawn)]).outcomes[0].is_ok());
     }
     world
@@ -106,7 +109,7 @@ fn finish_anywhere(world: &mut World, seed: u64, report: &mut TickReport) {
         let mover = &mut step.scratch.sim.movers[index];
         let far = if draws.below(3) == 0 { 7 << 30 } else { 1 << 30 };
         let way = [(); 2].map(|()| draws.between(-far, far));
-        if mover.filter.kind != Kind::Static {
+        if mover.filter.body_type != BodyType::Static {
             mover.path.motion = Vec3::from_raw([way[0], way[1], 0]);
         }
         step.scratch.unproved.movers[index] = draws.below(9) == 0;
@@ -220,12 +223,14 @@ fn jam(limits: Limits, solids: &[Shape; 2], boxes: bool, gravity: i64) -> World 
         let mut draws = Rng::new(5).at(3, index as u64, 0);
         let position = [(2 * (index % 4) - 3) << 30, (index / 4 + 8) << 31, 0];
         let position = Vec3::from_raw(position.map(|c: i64| c + draws.between(-1 << 27, 1 << 27)));
-        let kind = [Kind::Kinematic, Kind::Static, Kind::Dynamic][draws.below(20).min(2) as usize];
-        let velocity = if kind == Kind::Static { Vec3::ZERO } else { v("0", "-0.35", "0") };
-        let locks = if kind == Kind::Dynamic && draws.below(8) == 0 { Locks::X } else { Locks::NONE };
+        let kind =
+            [BodyType::Kinematic, BodyType::Static, BodyType::Dynamic][draws.below(20).min(2) as usize];
+        let velocity = if kind == BodyType::Static { Vec3::ZERO } else { v("0", "-0.35", "0") };
+        let locks = if kind == BodyType::Dynamic && draws.below(8) == 0 { Locks::X } else { Locks::NONE };
         let (mass, group) = (1 + draws.below(9) as u32, draws.below(12).saturating_sub(9) as u16);
         let plain = Spawn::new(ShapeId(draws.below(2) as u16), position);
-        let _ = world.apply(&[Command::Spawn(Spawn { kind, mass, velocity, locks, group, ..plain })]);
+        let _ =
+            world.apply(&[Command::Spawn(Spawn { body_type: kind, mass, velocity, locks, group, ..plain })]);
     }
     world
 }
@@ -294,7 +299,7 @@ fn a_heap_of_what_turns_is_the_same_whatever_the_order() {
             let velocity = limits.velocity_nearest(v("0", "-6", "0"));
             let (mass, shape) = (1 + draws.below(9) as u32, ShapeId(draws.below(3) as u16));
             let plain = Spawn { mass, velocity, ..Spawn::new(shape, position) };
-            let spawn = Spawn { turns: true, orientation, ..plain };
+            let spawn = Spawn { rotates: true, orientation, ..plain };
             assert!(world.apply(&[Command::Spawn(spawn)]).outcomes[0].is_ok());
         }
         let seen = assert_any_order(&world, 60);
@@ -357,9 +362,9 @@ fn what_overlaps_parts_the_same_whatever_the_order() {
             let mut draws = Rng::new(16).at(3, index, 0);
             let place = [(); 2].map(|()| draws.between(-1 << 31, 1 << 31));
             let position = Vec3::from_raw([place[0], place[1] + (3 << 32), 0]);
-            let (layer, priority) = (draws.below(2) as u8, draws.below(2) as u8);
+            let (layer, dominance) = (draws.below(2) as u8, draws.below(2) as u8);
             let plain = Spawn::new(ShapeId(draws.below(2) as u16), position);
-            let spawn = Spawn { layer, priority, mass: 1 + index as u32 % 5, allow_overlap: true, ..plain };
+            let spawn = Spawn { layer, dominance, mass: 1 + index as u32 % 5, allow_overlap: true, ..plain };
             assert!(world.apply(&[Command::Spawn(spawn)]).outcomes[0].is_ok());
         }
         let seen = assert_any_order(&world, 40);

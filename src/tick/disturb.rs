@@ -1,7 +1,7 @@
 //! The sleepers that a command disturbs.
 
 use crate::{
-    state::{BodyId, Collider, Command, Kind},
+    state::{BodyId, BodyType, Collider, Command},
     tick::World,
 };
 
@@ -29,7 +29,7 @@ impl World {
         if is_asleep {
             list.push(id.slot);
         }
-        let is_placed = changes_place(command) && body.kind != Kind::Dynamic;
+        let is_placed = changes_place(command) && body.body_type != BodyType::Dynamic;
         if is_asleep || is_placed {
             scratch.sleepers.add_touched(state, scenery, &body, list);
         }
@@ -58,13 +58,13 @@ pub(super) fn named(command: &Command) -> Option<BodyId> {
         | Command::ApplyAngularImpulse { body, .. }
         | Command::SetAngularVelocity { body, .. }
         | Command::SetShape { body, .. }
-        | Command::SetShapes { body, .. }
+        | Command::SetCompound { body, .. }
         | Command::SetFilter { body, .. }
         | Command::SetLocks { body, .. }
         | Command::SetDamping { body, .. }
         | Command::SetSleep { body, .. }
         | Command::SetOnHit { body, .. }
-        | Command::SetPriority { body, .. }
+        | Command::SetDominance { body, .. }
         | Command::Drive { body, .. }
         | Command::EndDrive { body }
         | Command::Freeze { body, .. } => Some(body),
@@ -93,7 +93,7 @@ const fn changes_place(command: &Command) -> bool {
             | Command::Teleport { .. }
             | Command::Place { .. }
             | Command::SetShape { .. }
-            | Command::SetShapes { .. }
+            | Command::SetCompound { .. }
             | Command::SetFilter { .. }
     )
 }

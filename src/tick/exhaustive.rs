@@ -8,8 +8,8 @@ use crate::{
     num::{Rng, Scalar, lit},
     shape::{Obb, Shape},
     state::{
-        Command, CompoundId, Kind, Limits, Locks, Material, MaterialId, Part, Rule, Scenery, SceneryBuilder,
-        ShapeId, Spawn, Static,
+        BodyType, ChildShape, Command, CompoundId, Limits, Locks, Material, MaterialId, Rule, Scenery,
+        SceneryBuilder, ShapeId, Spawn, Static,
     },
     tick::World,
 };
@@ -157,11 +157,11 @@ fn turning(limits: Limits, bouncy: [&str; 2], shapes: &[Shape], [half, speed, sp
         let (position, velocity, angular_velocity) = (vector(half), vector(speed), vector(spin));
         let [[x, y, z], [w, ..]] = [vector(UNIT), vector(UNIT)].map(|vector| [vector.x, vector.y, vector.z]);
         let orientation = Rotation::from_quaternion(w, x, y, z).unwrap();
-        let kind = if draws.below(12) == 0 { Kind::Kinematic } else { Kind::Dynamic };
-        let turns = draws.below(6) > 0;
+        let kind = if draws.below(12) == 0 { BodyType::Kinematic } else { BodyType::Dynamic };
+        let rotates = draws.below(6) > 0;
         let (mass, shape) = (1 + draws.below(9) as u32, ShapeId(draws.below(shapes.len() as u64) as u16));
-        let plain = Spawn { kind, mass, velocity, ..Spawn::new(shape, position) };
-        let spawn = if turns { Spawn { turns, orientation, angular_velocity, ..plain } } else { plain };
+        let plain = Spawn { body_type: kind, mass, velocity, ..Spawn::new(shape, position) };
+        let spawn = if rotates { Spawn { rotates, orientation, angular_velocity, ..plain } } else { plain };
         let _ = world.apply(&[Command::Spawn(spawn)]);
     }
     world
@@ -256,14 +256,15 @@ fn mixed(limits: Limits, restitution: &str, speed: i64, gravity: i64) -> World {
         let mut draws = Rng::new(17).at(1, index, 0);
         let mut vector = |most: i64| Vec3::from_raw([0; 3].map(|_: i32| draws.between(-most, most)));
         let (position, velocity) = (vector(5 * UNIT), vector(speed));
-        let kind = [Kind::Kinematic, Kind::Static, Kind::Dynamic][draws.below(12).min(2) as usize];
+        let kind =
+            [BodyType::Kinematic, BodyType::Static, BodyType::Dynamic][draws.below(12).min(2) as usize];
         let locks = Locks::try_from([0, 0, 0, 0, 0, 1, 2, 4, 5, 7][draws.below(10) as usize]).unwrap();
-        let velocity = if kind == Kind::Static { Vec3::ZERO } else { locks.free_part(velocity) };
+        let velocity = if kind == BodyType::Static { Vec3::ZERO } else { locks.free_part(velocity) };
         let (layer, group) = (draws.below(4) as u8, draws.below(9).saturating_sub(5) as u16);
         let (mass, damping_q16) = (1 + draws.below(20) as u32, draws.below(200) as u16);
         let shape = ShapeId([0, 0, 0, 1, 1, 1, 2, 3][draws.below(8) as usize]);
         let allow_overlap = draws.below(16) == 0;
-        let plain = Spawn { kind, locks, velocity, layer, group, ..Spawn::new(shape, position) };
+        let plain = Spawn { body_type: kind, locks, velocity, layer, group, ..Spawn::new(shape, position) };
         let _ = world.apply(&[Command::Spawn(Spawn { mass, damping_q16, allow_overlap, ..plain })]);
     }
     world
@@ -293,7 +294,7 @@ fn among_every_kind_of_body_that_comes_to_rest() {
 // ---------------------------------------------------------------- bodies of several shapes
 
 /// The solids of the rotating crowd in compounds of two and three, with a child shape that is a sensor.
-fn sets(shapes: &[Shape], walls: i64) -> Arc<Scenery> {
+fn compounds(shapes: &[Shape], walls: i64) -> Arc<Scenery> {
     let mut builder = SceneryBuilder::default();
     let material = builder.material(Material::new(lit("0.5")).unwrap().with_friction(lit("0.25")).unwrap());
     for shape in shapes {
@@ -302,11 +303,11 @@ fn sets(shapes: &[Shape], walls: i64) -> Arc<Scenery> {
     add_walls(&mut builder, material, walls);
     let part = |shape, raw: [i64; 3]| {
         let offset = Vec3::from_raw(raw.map(|c| c * UNIT / 16));
-        Part { shape: ShapeId(shape), offset, layer: (shape == 2).then_some(2) }
+        ChildShape { shape: ShapeId(shape), offset, layer: (shape == 2).then_some(2) }
     };
-    builder.set(vec![part(0, [5, 0, 1]), part(1, [-4, 3, 0]), part(2, [0, -9, 0])]);
-    builder.set(vec![part(1, [-7, 0, 0]), part(1, [7, 1, -1])]);
-    builder.set(vec![part(0, [0, 0, 24]), part(0, [0, 0, -24])]);
+    builder.compound(vec![part(0, [5, 0, 1]), part(1, [-4, 3, 0]), part(2, [0, -9, 0])]);
+    builder.compound(vec![part(1, [-7, 0, 0]), part(1, [7, 1, -1])]);
+    builder.compound(vec![part(0, [0, 0, 24]), part(0, [0, 0, -24])]);
     builder.build().unwrap()
 }
 
@@ -330,7 +331,7 @@ fn among_bodies_of_several_shapes() {
     {
         let limits = Limits { speed_max: lit("2048"), ..Limits::new(60) };
         let half = if speed > UNIT { 16 } else { 5 };
-        let mut world = World::new(limits, sets(&tumblers(), half * UNIT)).unwrap();
+        let mut world = World::new(limits, compounds(&tumblers(), half * UNIT)).unwrap();
         let gravity = Vec3::from_raw([gravity * UNIT / 32_000 / 2 * 2, -gravity * UNIT / 4_000 / 2 * 2, 0]);
         world
             .apply(&[
@@ -347,10 +348,10 @@ fn among_bodies_of_several_shapes() {
                 3 => ShapeId(draws.below(3) as u16),
                 set => ShapeId::of_compound(CompoundId(set as u16 % 3), draws.below(2) == 0),
             };
-            let kind = if draws.below(9) == 0 { Kind::Kinematic } else { Kind::Dynamic };
+            let kind = if draws.below(9) == 0 { BodyType::Kinematic } else { BodyType::Dynamic };
             let (mass, allow_overlap) = (1 + index as u32 % 5, draws.below(20) == 0);
             let _ = world.apply(&[Command::Spawn(Spawn {
-                kind,
+                body_type: kind,
                 mass,
                 velocity,
                 allow_overlap,

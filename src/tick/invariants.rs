@@ -9,7 +9,7 @@ use super::{
 use crate::{
     geom::Vec3,
     num::Toi,
-    state::{Kind, State},
+    state::{BodyType, State},
 };
 
 /// The sums over all dynamic bodies that the ledgers of a tick account for.
@@ -22,7 +22,7 @@ pub(super) struct Sums {
 impl Sums {
     pub fn of(state: &State) -> Self {
         let (mut momentum, mut angular) = ([0_i128; 3], [0_i128; 3]);
-        for (_, body) in state.bodies().filter(|(_, body)| body.kind == Kind::Dynamic) {
+        for (_, body) in state.bodies().filter(|(_, body)| body.body_type == BodyType::Dynamic) {
             let about_center = body.spin.map_or(Vec3::ZERO, |spin| spin.angular_momentum).raw();
             let about_origin = body.position.cross_wide(body.momentum);
             for axis in 0..3 {
@@ -59,7 +59,7 @@ pub(super) fn movers_are_in_order(bodies: Bodies) -> bool {
     let rotates =
         |mover: &Mover| bodies.state.slots[mover.slot as usize].body.is_some_and(|b| b.spin.is_some());
     movers.windows(2).all(|pair| pair[0].slot < pair[1].slot)
-        && movers.iter().all(|mover| mover.held || mover.filter.kind != Kind::Static)
+        && movers.iter().all(|mover| mover.held || mover.filter.body_type != BodyType::Static)
         && movers.iter().filter(|mover| rotates(mover)).all(|mover| Some(mover.spinner) == next.next())
 }
 
@@ -105,9 +105,9 @@ mod tests {
         builder.shape(Shape::sphere(lit("0.5")));
         let mut world = World::new(Limits::new(60), builder.build().unwrap()).unwrap();
         let velocity = Vec3::new(lit("0.1"), lit("0"), lit("0"));
-        for (x, turns) in [("0", false), ("4", true), ("8", false)] {
+        for (x, rotates) in [("0", false), ("4", true), ("8", false)] {
             let position = Vec3::new(x.parse().unwrap(), lit("0"), lit("0"));
-            let spawn = Spawn { velocity, turns, ..Spawn::new(ShapeId(0), position) };
+            let spawn = Spawn { velocity, rotates, ..Spawn::new(ShapeId(0), position) };
             world.apply(&[Command::Spawn(spawn)]).accepted().unwrap();
         }
         world
@@ -154,7 +154,7 @@ mod tests {
         let holds = |step: &Step| movers_are_in_order(step.bodies());
         assert!(is_noticed(|step| step.scratch.sim.movers.swap(0, 2), holds));
         assert!(is_noticed(|step| step.scratch.sim.movers[1].spinner = 1, holds));
-        assert!(is_noticed(|step| step.scratch.sim.movers[0].filter.kind = Kind::Static, holds));
+        assert!(is_noticed(|step| step.scratch.sim.movers[0].filter.body_type = BodyType::Static, holds));
     }
 
     #[test]

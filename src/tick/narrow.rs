@@ -11,7 +11,7 @@ use crate::{
     geom::{Normal, Path},
     num::{Scalar, Toi},
     state::StaticId,
-    sweep::{Advance, Hit, TurningCourse, sweep_shapes, sweep_turning},
+    sweep::{Advance, Hit, RelativeMotion, sweep_shapes, sweep_turning},
 };
 
 /// The distance below the skin at which bodies in contact have an impact: a little more than the contact
@@ -103,7 +103,7 @@ impl<C: KnownContacts> TimeOfImpact<'_, C> {
         // The child shape of a body that does not rotate is at its offset.
         let [arm_a, still_a] = self.bodies.arm_in_sweep(Partner::Mover(a), parts[0]);
         let [arm_b, still_b] = self.bodies.arm_in_sweep(b, parts[1]);
-        let course = TurningCourse {
+        let course = RelativeMotion {
             offset: place_b - place_a + (still_b - still_a),
             motion: motion_b - motion_a,
             arms: [arm_a, arm_b],

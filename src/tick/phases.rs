@@ -21,10 +21,10 @@ impl World {
         self.step_with(report, &mut ());
     }
 
-    /// Runs one tick with an observer; in a tick of several [`steps`](crate::state::Limits::steps) it sees
+    /// Runs one tick with an observer; in a tick of several [`substeps`](crate::state::Limits::substeps) it sees
     /// all phases of each.
     pub fn step_with(&mut self, report: &mut TickReport, probe: &mut impl Probe) {
-        match self.state.limits.steps {
+        match self.state.limits.substeps {
             1 => self.step_once(report, probe),
             steps => self.step_often(steps, report, probe),
         }

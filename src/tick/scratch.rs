@@ -4,8 +4,8 @@ use crate::{
     state::State,
     tick::{
         bodies::SimBodies, contact::ContactBuffers, events::Events, overlap_check::Checked, pairs::Pairs,
-        queue::ImpactQueue, room::Places, separate::memory::Separating, sleep::Sleepers, slots::FreeSlots,
-        toi_loop::LoopBuffers, unproved::Unproved,
+        placement::PlacementIndex, queue::ImpactQueue, separate::memory::Separating, sleep::Sleepers,
+        slots::FreeSlots, toi_loop::LoopBuffers, unproved::Unproved,
     },
 };
 
@@ -17,7 +17,7 @@ pub struct Scratch {
     /// The free slots, which follow from the state.
     pub free: FreeSlots,
     /// The positions of bodies, for commands that place bodies.
-    pub places: Places,
+    pub places: PlacementIndex,
     /// True if the last tick left every solid pair apart, and no command has accepted an overlap since.
     pub is_apart: bool,
     /// True if an observer altered the state during this tick.

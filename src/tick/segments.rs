@@ -1,7 +1,7 @@
 //! The paths of bodies within a tick, for viewers that draw them between two states.
 
 use crate::{
-    geom::{Turning, Vec3},
+    geom::{AngularMotion, Vec3},
     num::Toi,
     state::BodyId,
     tick::{World, events::notes::Legs},
@@ -19,7 +19,7 @@ pub struct PathSegment {
     /// The displacement over a whole tick at its speed.
     pub displacement: Vec3,
     /// The rotation of the body from there on; `None` if its shape does not change with it.
-    pub turning: Option<Turning>,
+    pub turning: Option<AngularMotion>,
 }
 
 impl World {

@@ -14,7 +14,7 @@ use super::{
     queue::QueuedImpact,
     search::{Found, Search, Test},
 };
-use crate::{num::Toi, state::Kind};
+use crate::{num::Toi, state::BodyType};
 
 /// The buffers of the loop.
 #[derive(Default, Debug)]
@@ -153,7 +153,7 @@ impl ToiLoop<'_> {
         // A kinematic body that is not blocked keeps its path.
         moved.retain(|&index| {
             let mover = &self.contact.sim.movers[index as usize];
-            (mover.filter.kind == Kind::Dynamic || mover.held) && mover.conduct != Conduct::Gone
+            (mover.filter.body_type == BodyType::Dynamic || mover.held) && mover.conduct != Conduct::Gone
         });
         self.go_on(&moved, toi);
         self.buffers.moved = moved;
@@ -175,7 +175,7 @@ impl ToiLoop<'_> {
         self.contact.take_hits(std::slice::from_ref(event));
         // A kinematic body that is not blocked keeps its path.
         let is_new = |mover: &Mover| {
-            (mover.filter.kind == Kind::Dynamic || mover.held) && mover.conduct != Conduct::Gone
+            (mover.filter.body_type == BodyType::Dynamic || mover.held) && mover.conduct != Conduct::Gone
         };
         let changed = moving.map(|index| index.filter(|&index| is_new(self.contact.bodies().mover(index))));
         if let [Some(a), Some(b)] = changed {

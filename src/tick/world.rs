@@ -5,7 +5,7 @@ mod measure;
 use std::sync::Arc;
 
 use crate::{
-    character::{self, Walk, Walker},
+    character::{self, CharacterMove, CharacterSettings},
     geom::Vec3,
     query::QueryView,
     state::{Body, BodyId, Limits, Refusal, Scenery, Sleep, State, StateError},
@@ -116,13 +116,18 @@ impl World {
         self.scratch.sleepers.woken.clear();
     }
 
-    /// Moves a kinematic body as a character in the next tick: see [`character::walk`].
+    /// Moves a kinematic body as a character in the next tick: see [`character::move_character`].
     ///
     /// # Errors
     ///
-    /// As [`character::walk`].
-    pub fn walk(&self, body: BodyId, way: Vec3, walker: &Walker) -> Result<Walk, Refusal> {
-        character::walk(&self.state, &self.scenery, body, way, walker)
+    /// As [`character::move_character`].
+    pub fn move_character(
+        &self,
+        body: BodyId,
+        displacement: Vec3,
+        settings: &CharacterSettings,
+    ) -> Result<CharacterMove, Refusal> {
+        character::move_character(&self.state, &self.scenery, body, displacement, settings)
     }
 
     /// A view for queries: see [`QueryView`]; [`QueryView::rebuild`] reuses its memory.

@@ -10,11 +10,12 @@ use bitstep::{
     geom::{Normal, Plane, Vec3},
     replay::{Agreement, Comparison, Judgement, Recorder, Replay, compare, compare_with_rerun},
     session::{
-        Game, Poison, PoisonError, PoisonOutcome, Session, Simulation, Tick, TickLog, first_difference,
+        Game, Injection, InjectionError, InjectionOutcome, Session, Simulation, Tick, TickLog,
+        first_difference,
     },
     shape::Shape,
     snapshot::{Difference, Field, Value},
-    state::{BodyId, Command, Kind, Limits, Locks, Material, Scenery, SceneryBuilder, ShapeId, Spawn},
+    state::{BodyId, BodyType, Command, Limits, Locks, Material, Scenery, SceneryBuilder, ShapeId, Spawn},
     tick::TickReport,
 };
 use serde::{Deserialize, Serialize};
@@ -44,8 +45,9 @@ pub fn yard() -> World {
     let falling = Spawn { velocity: v("0.05", "-0.1", "0"), ..ball("0", "-3.1", "0") };
     let lying = Spawn { mass: 3, user: 9, layer: 2, ..Spawn::new(ShapeId(1), v("2", "-3.74", "0")) };
     let locks = Locks::Z;
-    let driven = Spawn { kind: Kind::Kinematic, velocity: v("0", "0.1", "0"), locks, ..ball("-2", "0", "0") };
-    let standing = Spawn { kind: Kind::Static, group: 3, ..ball("0", "0", "3") };
+    let driven =
+        Spawn { body_type: BodyType::Kinematic, velocity: v("0", "0.1", "0"), locks, ..ball("-2", "0", "0") };
+    let standing = Spawn { body_type: BodyType::Static, group: 3, ..ball("0", "0", "3") };
     let spawns = [falling, lying, ball("3", "3", "3"), driven, standing].map(Command::Spawn);
     assert!(world.apply(&spawns).outcomes.iter().all(Result::is_ok));
     let remove = Command::Remove { body: BodyId::from_parts(2, 0) };
@@ -184,19 +186,19 @@ fn put_every_leaf_wrong<S: Simulation>(start: &S, inputs: &[S::Input]) -> Found 
     assert!(changes, "the ball lands in that tick: every phase does something");
     let mut found = Found::default();
     for (phase, Field { path, value }) in addresses::<S>(&clean) {
-        let poison = Poison { tick: TICK, path: path.clone(), body: None, phase: Some(phase.clone()) };
-        let log = played(start, inputs, TickLog::states().poisoned(poison.clone()));
-        match log.poison_outcome().unwrap() {
-            PoisonOutcome::Given { phase: given, was, is } => {
-                assert_eq!((&given, &was), (&phase, &value), "{poison}");
-                assert_eq!(apart(&was, &is), least_step(&path), "{poison}: {was} and {is}");
+        let injection = Injection { tick: TICK, path: path.clone(), body: None, phase: Some(phase.clone()) };
+        let log = played(start, inputs, TickLog::states().injected(injection.clone()));
+        match log.injection_outcome().unwrap() {
+            InjectionOutcome::Given { phase: given, was, is } => {
+                assert_eq!((&given, &was), (&phase, &value), "{injection}");
+                assert_eq!(apart(&was, &is), least_step(&path), "{injection}: {was} and {is}");
                 let address = first_difference::<S>(&clean, &log).unwrap().unwrap();
-                assert_eq!((address.tick, &address.phase), (TICK, &phase), "{poison}");
+                assert_eq!((address.tick, &address.phase), (TICK, &phase), "{injection}");
                 let expected = Difference { path, left: Some(was), right: Some(is) };
-                assert_eq!(address.fields, std::slice::from_ref(&expected), "{poison}");
+                assert_eq!(address.fields, std::slice::from_ref(&expected), "{injection}");
                 found.compare::<S>(
                     &sound,
-                    recorded(start, inputs, Some(&poison), Layers::Around),
+                    recorded(start, inputs, Some(&injection), Layers::Around),
                     &expected,
                     &phase,
                 );
@@ -205,12 +207,12 @@ fn put_every_leaf_wrong<S: Simulation>(start: &S, inputs: &[S::Input]) -> Found 
                 found.named += 1;
                 continue;
             }
-            PoisonOutcome::Failed(PoisonError::Refused(path)) => found.refused.insert(path),
-            PoisonOutcome::Failed(PoisonError::Empty(path)) => found.empty.insert(path),
-            PoisonOutcome::Failed(PoisonError::NotInThisPhase(path)) => found.elsewhere.insert(path),
-            PoisonOutcome::Failed(error) => panic!("{poison}: {error}"),
+            InjectionOutcome::Failed(InjectionError::Refused(path)) => found.refused.insert(path),
+            InjectionOutcome::Failed(InjectionError::Empty(path)) => found.empty.insert(path),
+            InjectionOutcome::Failed(InjectionError::NotInThisPhase(path)) => found.elsewhere.insert(path),
+            InjectionOutcome::Failed(error) => panic!("{injection}: {error}"),
         };
-        assert_eq!(first_difference::<S>(&clean, &log), Ok(None), "{poison}");
+        assert_eq!(first_difference::<S>(&clean, &log), Ok(None), "{injection}");
     }
     found
 }
@@ -231,17 +233,17 @@ pub const TICKS: u64 = TICK + 2;
 pub fn recorded<S: Simulation>(
     start: &S,
     inputs: &[S::Input],
-    poison: Option<&Poison>,
+    injection: Option<&Injection>,
     layers: Layers,
 ) -> std::io::Result<Vec<u8>> {
-    recorded_with(start, inputs, poison, (layers, TICK + 1))
+    recorded_with(start, inputs, injection, (layers, TICK + 1))
 }
 
 /// The same, with a keyframe after every so many ticks.
 pub fn recorded_with<S: Simulation>(
     start: &S,
     inputs: &[S::Input],
-    poison: Option<&Poison>,
+    injection: Option<&Injection>,
     (layers, keyframes): (Layers, u64),
 ) -> std::io::Result<Vec<u8>> {
     let mut recorder = Recorder::with_keyframes(Vec::new(), start, keyframes).unwrap();
@@ -252,8 +254,8 @@ pub fn recorded_with<S: Simulation>(
             Layers::Sums => TickLog::sums(),
             _ => TickLog::off(),
         };
-        if let Some(poison) = poison {
-            log = log.poisoned(poison.clone());
+        if let Some(injection) = injection {
+            log = log.injected(injection.clone());
         }
         let restored = restored(&state).filter(|_| tick > TICK);
         state.tick_logged(inputs, &mut report, &mut log);
@@ -352,8 +354,8 @@ fn every_leaf_of_a_game_put_wrong_at_any_mark_is_named() {
 fn what_cannot_be_put_wrong_is_said() {
     let session = Session::new(yard(), Village::new(), 5).unwrap();
     let outcome = |text: &str| {
-        let log = TickLog::off().poisoned(text.parse().unwrap());
-        played(&session, &[2, 1], log).poison_outcome().unwrap().to_string()
+        let log = TickLog::off().injected(text.parse().unwrap());
+        played(&session, &[2, 1], log).injection_outcome().unwrap().to_string()
     };
     let expected = [
         ("9:gravity.x", "tick 9 was not played"),
@@ -382,8 +384,8 @@ fn what_cannot_be_put_wrong_is_said() {
 }
 
 #[test]
-fn a_poison_is_written_as_it_is_read() {
-    let canonical = |text: &str| text.parse::<Poison>().map(|poison| poison.to_string());
+fn a_injection_is_written_as_it_is_read() {
+    let canonical = |text: &str| text.parse::<Injection>().map(|injection| injection.to_string());
     for (text, written) in [
         ("1834:17:vel.y", "1834:17:momentum.y"),
         ("1:3.2:pos.x@rest", "1:3.2:position.x@rest"),

@@ -22,9 +22,9 @@ fn start() -> Run {
 }
 
 /// The run, changed or not, with the layers kept of it.
-fn run(poison: &str, keep: (Layers, u64)) -> Replay<Run> {
-    let poison = (!poison.is_empty()).then(|| poison.parse().unwrap());
-    Replay::read(&recorded_with(&start(), &[2, 1], poison.as_ref(), keep).unwrap()).unwrap()
+fn run(injection: &str, keep: (Layers, u64)) -> Replay<Run> {
+    let injection = (!injection.is_empty()).then(|| injection.parse().unwrap());
+    Replay::read(&recorded_with(&start(), &[2, 1], injection.as_ref(), keep).unwrap()).unwrap()
 }
 
 /// A comparison in one line.
@@ -51,7 +51,7 @@ fn runs_that_are_the_same_are_said_to_be() {
 
 #[test]
 fn without_a_layer_the_next_states_are_compared() {
-    let poison = "4:0:vel.y@impacts";
+    let injection = "4:0:vel.y@impacts";
     let missing = "the right has no trace layer there, and playing the tick gives another state";
     for (keep, expected) in [
         (
@@ -78,7 +78,7 @@ fn without_a_layer_the_next_states_are_compared() {
             ),
         ),
     ] {
-        assert_eq!(line(&compare(&run("", keep), &run(poison, keep))), expected);
+        assert_eq!(line(&compare(&run("", keep), &run(injection, keep))), expected);
     }
 }
 
@@ -116,12 +116,12 @@ fn what_leaves_no_trace_after_the_tick_is_found_in_the_layers() {
 #[test]
 fn hashes_alone_name_the_phase() {
     let sums = (Layers::Sums, 0);
-    for (poison, phase, judgement) in
+    for (injection, phase, judgement) in
         [("4:0:vel.y@impacts", "impacts", "physics"), ("4:game.full@rules", "rules", "game state")]
     {
         let expected =
             format!("{judgement} | 4 | {phase} | - | Left | only hashes of the phases were kept, no values");
-        assert_eq!(line(&compare(&run("", sums), &run(poison, sums))), expected);
+        assert_eq!(line(&compare(&run("", sums), &run(injection, sums))), expected);
     }
 }
 
@@ -134,8 +134,8 @@ fn hashes_and_a_keyframe_name_the_phase_and_the_values_after_the_tick() {
                     the values are those after the tick: those of the phase are not known";
     assert_eq!(line(&comparison), expected);
     // A world alone has no game that could be at fault, not even before it steps.
-    let [left, right] = [None, Some("4:0:vel.y@apply".parse().unwrap())].map(|poison| {
-        let bytes = recorded_with(&yard(), &[], poison.as_ref(), sums).unwrap();
+    let [left, right] = [None, Some("4:0:vel.y@apply".parse().unwrap())].map(|injection| {
+        let bytes = recorded_with(&yard(), &[], injection.as_ref(), sums).unwrap();
         Replay::<World>::read(&bytes).unwrap()
     });
     for (comparison, rerun) in
@@ -293,11 +293,11 @@ fn two_runs_that_differ_here_are_compared_with_each_other() {
 #[test]
 fn two_recordings_that_are_both_wrong_agree_with_no_other_run() {
     let wrong = ["4:game.full@rules", "4:game.flag@rules"];
-    let [left, right] = wrong.map(|poison| run(poison, ALL));
+    let [left, right] = wrong.map(|injection| run(injection, ALL));
     let comparison = compare(&left, &right);
     assert_eq!(line(&comparison), "game state | 4 | rules | game.flag: 1 | 0 | Neither | ");
     assert_eq!(comparison.further.len(), 1);
-    let [left, right] = wrong.map(|poison| run(poison, (Layers::None, TICK)));
+    let [left, right] = wrong.map(|injection| run(injection, (Layers::None, TICK)));
     let comparison = compare(&left, &right);
     assert_eq!((comparison.judgement, comparison.rerun), (Judgement::NotReproducible, Agreement::Neither));
     assert_eq!((comparison.tick, comparison.phase), (Some(TICK), None));
@@ -307,14 +307,14 @@ fn two_recordings_that_are_both_wrong_agree_with_no_other_run() {
 #[test]
 fn a_tick_from_a_state_that_does_not_come_out_here_is_not_played() {
     let recorded = forgetful(1, true, TickLog::off());
-    let bytes = |poison: Option<&str>| {
+    let bytes = |injection: Option<&str>| {
         let game = Forgetful { body: BodyId::from_parts(0, 0), sum: 0, secret: 1, is_loud: true };
         let mut state = Session::new(yard(), game, 0).unwrap();
         let mut recorder = Recorder::with_keyframes(Vec::new(), &state, 0).unwrap();
         for _ in 1..=TICKS {
             let mut log = TickLog::off();
-            if let Some(poison) = poison {
-                log = log.poisoned(poison.parse().unwrap());
+            if let Some(injection) = injection {
+                log = log.injected(injection.parse().unwrap());
             }
             state.tick_logged(&[], &mut TickReport::default(), &mut log);
             recorder.tick(&[], &state).unwrap();
@@ -351,8 +351,8 @@ impl Game for Lever {
 #[test]
 fn where_game_and_world_differ_later_neither_is_said_to_be_first() {
     let session = Session::new(yard(), Lever { pulled: 0 }, 1).unwrap();
-    let [left, right] = [None, Some("4:game.pulled@orders".parse().unwrap())].map(|poison| {
-        let bytes = recorded_with(&session, &[], poison.as_ref(), (Layers::None, TICK)).unwrap();
+    let [left, right] = [None, Some("4:game.pulled@orders".parse().unwrap())].map(|injection| {
+        let bytes = recorded_with(&session, &[], injection.as_ref(), (Layers::None, TICK)).unwrap();
         Replay::<Session<Lever>>::read(&bytes).unwrap()
     });
     for comparison in [compare(&left, &right), compare_with_rerun(&right)] {
@@ -420,8 +420,8 @@ impl Game for Reactive {
 #[test]
 fn a_game_that_answers_the_physics_is_not_blamed_for_it() {
     let session = Session::new(yard(), Reactive, 1).unwrap();
-    let [left, right] = [None, Some("4:0:vel.x@rest".parse().unwrap())].map(|poison| {
-        let bytes = recorded_with(&session, &[], poison.as_ref(), (Layers::Around, 0)).unwrap();
+    let [left, right] = [None, Some("4:0:vel.x@rest".parse().unwrap())].map(|injection| {
+        let bytes = recorded_with(&session, &[], injection.as_ref(), (Layers::Around, 0)).unwrap();
         Replay::<Session<Reactive>>::read(&bytes).unwrap()
     });
     let comparison = compare(&left, &right);

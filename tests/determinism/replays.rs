@@ -68,13 +68,13 @@ fn a_changed_checksum_is_found_at_its_tick() {
         }
         recorder.tick(&commands(tick), &world).unwrap();
     }
-    let poisoned = recorder.finish().unwrap();
+    let injected = recorder.finish().unwrap();
     let divergence =
-        verify(&Replay::<bitstep::World>::read(&poisoned).unwrap(), |_, _| ()).unwrap().divergence.unwrap();
+        verify(&Replay::<bitstep::World>::read(&injected).unwrap(), |_, _| ()).unwrap().divergence.unwrap();
     assert_eq!((divergence.tick, divergence.comparison.values_at), (33, Some(40)));
     let first = divergence.comparison.difference.unwrap();
     assert!(first.path.starts_with("slots["), "{first}");
-    assert_ne!(bytes, poisoned);
+    assert_ne!(bytes, injected);
 }
 
 #[test]

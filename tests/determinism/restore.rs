@@ -4,10 +4,10 @@ use bitstep::{
     World,
     geom::Vec3,
     num::Rng,
-    query::{Ball, QueryFilter, Ray, Sweep},
+    query::{PointQuery, QueryFilter, Ray, ShapeCast},
     shape::Shape,
     snapshot,
-    state::{BodyId, Command, Kind, Limits, Locks, MaterialId, Rule, ShapeId, Spawn},
+    state::{BodyId, BodyType, Command, Limits, Locks, MaterialId, Rule, ShapeId, Spawn},
     tick::TickReport,
 };
 
@@ -52,9 +52,9 @@ pub fn commands(tick: u64) -> Vec<Command> {
             vec![Command::Spawn(Spawn { material, mass: 3, ..Spawn::new(shape, vector) })]
         }
         5 => {
-            let kind = if draws.below(2) == 0 { Kind::Kinematic } else { Kind::Static };
+            let kind = if draws.below(2) == 0 { BodyType::Kinematic } else { BodyType::Static };
             let (layer, group) = (draws.below(3) as u8, draws.below(2) as u16);
-            let spawn = Spawn { kind, layer, group, user: tick, ..Spawn::new(ShapeId(0), vector) };
+            let spawn = Spawn { body_type: kind, layer, group, user: tick, ..Spawn::new(ShapeId(0), vector) };
             let goal = Vec3::from_raw([0; 3].map(|_: i32| draws.between(-1 << 33, 1 << 33)));
             vec![Command::Spawn(spawn), Command::MoveKinematic { body, position: goal }]
         }
@@ -158,9 +158,9 @@ fn queries_between_ticks_change_nothing() {
             for id in ids {
                 let center = asked.body(id).unwrap().position;
                 let (way, shape, radius) = (v("1", "-2", "0.5"), Shape::sphere(s("0.5")), s("1"));
-                view.ray_all(&Ray { origin: center, way }, &all, &mut hits).unwrap();
-                view.sweep(&Sweep { shape, origin: center, way }, &all).unwrap();
-                view.nearest(&Ball { center, radius }, 3, &all, &mut near).unwrap();
+                view.ray_all(&Ray { origin: center, displacement: way }, &all, &mut hits).unwrap();
+                view.sweep(&ShapeCast { shape, origin: center, displacement: way }, &all).unwrap();
+                view.nearest(&PointQuery { center, radius }, 3, &all, &mut near).unwrap();
                 view.overlap(&shape, center, &all, &mut there).unwrap();
                 view.contacts(id, radius, &all, &mut touched).unwrap();
                 met += hits.len() + near.len() + there.len() + touched.len();

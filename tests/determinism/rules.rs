@@ -22,7 +22,7 @@ fn balls() -> World {
     let ball = builder.shape(Shape::sphere(lit("0.5")));
     builder.fixed(ball, MaterialId(0), Vec3::from_raw([9 << 32, 0, 0]));
     let mut world = World::new(Limits::new(60), builder.build().unwrap()).unwrap();
-    let other = Spawn { turns: true, ..Spawn::new(ShapeId(0), Vec3::from_raw([3 << 32, 0, 0])) };
+    let other = Spawn { rotates: true, ..Spawn::new(ShapeId(0), Vec3::from_raw([3 << 32, 0, 0])) };
     for spawn in [Spawn::new(ShapeId(0), Vec3::ZERO), other] {
         assert!(world.apply(&[Command::Spawn(spawn)]).outcomes[0].is_ok());
     }

@@ -8,7 +8,7 @@ use bitstep::{
     num::lit,
     shape::Shape,
     snapshot::{self, SnapshotError},
-    state::{Command, Kind, Limits, Material, SceneryBuilder, ShapeId, Sleep, Spawn, State},
+    state::{BodyType, Command, Limits, Material, SceneryBuilder, ShapeId, Sleep, Spawn, State},
     tick::TickReport,
 };
 
@@ -96,21 +96,21 @@ fn a_state_in_which_who_cannot_sleep_does_is_refused() {
         change(&mut state);
         World::from_state(state, Arc::clone(world.scenery())).map(|_| ()).map_err(|error| error.to_string())
     };
-    let sleep = |sleep: Sleep, kind: Kind, momentum: i64| {
+    let sleep = |sleep: Sleep, kind: BodyType, momentum: i64| {
         refused(&|state: &mut State| {
             state.sleep[1] = sleep;
             let body = state.slots[1].body.as_mut().unwrap();
-            (body.kind, body.momentum) = (kind, Vec3::from_raw([0, momentum, 0]));
+            (body.body_type, body.momentum) = (kind, Vec3::from_raw([0, momentum, 0]));
         })
     };
-    assert_eq!(sleep(Sleep::Asleep, Kind::Dynamic, 0), Ok(()));
-    assert_eq!(sleep(Sleep::Awake(5), Kind::Dynamic, 9), Ok(()));
-    assert_eq!(sleep(Sleep::Never, Kind::Dynamic, 9), Ok(()));
+    assert_eq!(sleep(Sleep::Asleep, BodyType::Dynamic, 0), Ok(()));
+    assert_eq!(sleep(Sleep::Awake(5), BodyType::Dynamic, 9), Ok(()));
+    assert_eq!(sleep(Sleep::Never, BodyType::Dynamic, 9), Ok(()));
     let no = |reason: &str| Err(format!("sleep[1]: {reason}"));
-    assert_eq!(sleep(Sleep::Awake(6), Kind::Dynamic, 0), no("no body counts further than sleep_after"));
-    assert_eq!(sleep(Sleep::Asleep, Kind::Dynamic, 1), no("a body that sleeps has no momentum"));
+    assert_eq!(sleep(Sleep::Awake(6), BodyType::Dynamic, 0), no("no body counts further than sleep_after"));
+    assert_eq!(sleep(Sleep::Asleep, BodyType::Dynamic, 1), no("a body that sleeps has no momentum"));
     for wrong in [Sleep::Asleep, Sleep::Never, Sleep::Awake(1)] {
-        assert_eq!(sleep(wrong, Kind::Kinematic, 0), no("only a dynamic body sleeps, or never does"));
+        assert_eq!(sleep(wrong, BodyType::Kinematic, 0), no("only a dynamic body sleeps, or never does"));
     }
     let lengths = Err("sleep: there is one for each slot, and none where sleep_after is 0".to_owned());
     assert_eq!(refused(&|state| state.sleep.truncate(2)), lengths);

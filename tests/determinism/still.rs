@@ -7,8 +7,8 @@ use bitstep::{
     shape::{Obb, Shape},
     snapshot,
     state::{
-        BodyId, Command, CompoundId, Kind, Limits, Locks, Material, MaterialId, Part, Rule, SceneryBuilder,
-        ShapeId, Spawn,
+        BodyId, BodyType, ChildShape, Command, CompoundId, Limits, Locks, Material, MaterialId, Rule,
+        SceneryBuilder, ShapeId, Spawn,
     },
     tick::TickReport,
 };
@@ -51,21 +51,21 @@ fn columns() -> World {
     let limits = Limits::new(60);
     let mut world = World::new(limits, builder.build().unwrap()).unwrap();
     let gravity = limits.gravity_nearest_even(v("0", "-9.81", "0"));
-    let lift = Spawn { kind: Kind::Kinematic, ..Spawn::new(ShapeId(5), v("10", "0.3", "0")) };
+    let lift = Spawn { body_type: BodyType::Kinematic, ..Spawn::new(ShapeId(5), v("10", "0.3", "0")) };
     let mut commands = vec![Command::SetGravity { gravity }, Command::Spawn(lift)];
     let mut add = |spawn: Spawn| commands.push(Command::Spawn(spawn));
     let heights = ["0.2525", "0.755", "1.2575"];
     for height in heights {
         add(Spawn { material: ROUGH, ..Spawn::new(CUBE, v("0", height, "0")) });
-        add(Spawn { material: ROUGH, turns: true, ..Spawn::new(FREE, v("2", height, "0.1")) });
+        add(Spawn { material: ROUGH, rotates: true, ..Spawn::new(FREE, v("2", height, "0.1")) });
         let height: bitstep::num::Scalar = height.parse().unwrap();
         let place = Vec3::new(s("10"), height + s("0.55"), s("0"));
         add(Spawn { material: ROUGH, ..Spawn::new(CUBE, place) });
     }
     add(Spawn { material: ROUGH, ..Spawn::new(CUBE, v("4", "0.2525", "0")) });
     add(Spawn { material: ROUGH, ..Spawn::new(CUBE, v("5", "0.2525", "0")) });
-    add(Spawn { material: ROUGH, turns: true, ..Spawn::new(ROD, v("4.5", "0.705", "0")) });
-    add(Spawn { material: ROUGH, turns: true, ..Spawn::new(BALL, v("6", "0.2525", "0")) });
+    add(Spawn { material: ROUGH, rotates: true, ..Spawn::new(ROD, v("4.5", "0.705", "0")) });
+    add(Spawn { material: ROUGH, rotates: true, ..Spawn::new(BALL, v("6", "0.2525", "0")) });
     let hung = Spawn { material: SMOOTH, locks: Locks::Y, ..Spawn::new(CUBE, v("-2", "1", "0")) };
     add(hung);
     add(Spawn { material: SMOOTH, ..Spawn::new(CUBE, v("-2", "1.5025", "0")) });
@@ -153,8 +153,8 @@ fn stage(bodies: &[Spawn]) -> World {
     builder.shape(Shape::Obb(Obb::along_axes(v("0.25", "0.25", "0.25"))));
     builder.shape(Shape::Obb(Obb::along_axes(v("1.5", "0.1", "0.1"))));
     builder.shape(Shape::aabb(v("1.25", "0.1", "0.25")));
-    let leg = |x: &str| Part { offset: v(x, "0", "0"), ..Part::new(cube) };
-    builder.set(vec![leg("-0.5"), leg("0.75")]);
+    let leg = |x: &str| ChildShape { offset: v(x, "0", "0"), ..ChildShape::new(cube) };
+    builder.compound(vec![leg("-0.5"), leg("0.75")]);
     let limits = Limits::new(60);
     let mut world = World::new(limits, builder.build().unwrap()).unwrap();
     let gravity = limits.gravity_nearest_even(v("0", "-9.81", "0"));
@@ -197,10 +197,10 @@ fn the_order_of_heights_is_that_of_all_bodies() {
 /// floor, and a table of layers that changes for all.
 #[test]
 fn turns_parts_and_layers_are_looked_at() {
-    let turns = Spawn { turns: true, ..rough(TURNED, "0", "0.2525", "0") };
+    let rotates = Spawn { rotates: true, ..rough(TURNED, "0", "0.2525", "0") };
     let parts = rough(ShapeId::of_compound(CompoundId(0), false), "4", "0.2525", "0");
-    let bar = Spawn { kind: Kind::Kinematic, turns: true, ..rough(BAR, "8", "0.3", "0") };
-    let new = || stage(&[turns, parts, bar, rough(STAGE_CUBE, "9.2", "0.2525", "0.45")]);
+    let bar = Spawn { body_type: BodyType::Kinematic, rotates: true, ..rough(BAR, "8", "0.3", "0") };
+    let new = || stage(&[rotates, parts, bar, rough(STAGE_CUBE, "9.2", "0.2525", "0.45")]);
     let commands = |tick| match tick {
         20 => vec![Command::SetAngularVelocity { body: body(2, 0), angular_velocity: v("0", "-0.005", "0") }],
         30 => vec![Command::ApplyAngularImpulse { body: body(0, 0), angular_impulse: v("0", "0.003", "0") }],
@@ -234,10 +234,13 @@ fn who_becomes_solid_again_is_in_contact_again() {
 #[test]
 fn who_strikes_in_every_tick_alike_is_told_of_in_every_tick() {
     let dead = |spawn: Spawn| Spawn { material: SMOOTH, ..spawn };
-    let lift =
-        Spawn { kind: Kind::Kinematic, velocity: v("0", "0.125", "0"), ..rough(STAGE_CUBE, "0", "1", "0") };
-    let roof = Spawn { kind: Kind::Static, ..rough(STAGE_CUBE, "0", "2.3", "0") };
-    let ball = Spawn { turns: true, ..rough(STAGE_BALL, "0", "1.6", "0") };
+    let lift = Spawn {
+        body_type: BodyType::Kinematic,
+        velocity: v("0", "0.125", "0"),
+        ..rough(STAGE_CUBE, "0", "1", "0")
+    };
+    let roof = Spawn { body_type: BodyType::Static, ..rough(STAGE_CUBE, "0", "2.3", "0") };
+    let ball = Spawn { rotates: true, ..rough(STAGE_BALL, "0", "1.6", "0") };
     let new = || {
         let mut world = stage(&[dead(lift), dead(ball), dead(roof)]);
         world.apply(&[Command::SetGravity { gravity: Vec3::ZERO }]).accepted().unwrap();

@@ -6,7 +6,7 @@ use bitstep::{
     num::{Rng, rng::Draws},
     shape::{Obb, Shape},
     snapshot,
-    state::{BodyId, Command, Kind, Limits, Material, Rule, SceneryBuilder, ShapeId, Spawn, Static},
+    state::{BodyId, BodyType, Command, Limits, Material, Rule, SceneryBuilder, ShapeId, Spawn, Static},
     tick::{EventKind, TickReport},
 };
 
@@ -47,7 +47,8 @@ fn mill() -> World {
     let mut world = World::new(limits, builder.build().unwrap()).unwrap();
     let gravity = limits.gravity_nearest_even(v("0", "-9.81", "0"));
     let rule = Command::SetLayers { a: 0, b: 5, rule: Rule::Sensor, allow_overlap: false };
-    let paddle = Spawn { kind: Kind::Kinematic, turns: true, ..Spawn::new(ShapeId(5), v("0", "-1", "0")) };
+    let paddle =
+        Spawn { body_type: BodyType::Kinematic, rotates: true, ..Spawn::new(ShapeId(5), v("0", "-1", "0")) };
     let paddle = Spawn { angular_velocity: v("0", "0", "0.09"), ..paddle };
     let outcomes = world.apply(&[Command::SetGravity { gravity }, rule, Command::Spawn(paddle)]).outcomes;
     assert!(outcomes.iter().all(Result::is_ok), "{outcomes:?}");
@@ -63,7 +64,8 @@ fn mill() -> World {
             velocity,
             ..Spawn::new(ShapeId((index % 5) as u16), position)
         };
-        let turning = Spawn { turns: true, orientation: orientation(&mut draws), angular_velocity, ..spawn };
+        let turning =
+            Spawn { rotates: true, orientation: orientation(&mut draws), angular_velocity, ..spawn };
         let _ = world.apply(&[Command::Spawn(if index % 5 == 4 { spawn } else { turning })]);
     }
     assert!(world.bodies().count() > 15, "{}", world.bodies().count());

@@ -34,7 +34,7 @@ const PROGRAMS: [&str; 1] = ["crates/program/src/"];
 const PROGRAM_MAY: [&str; 5] = ["Instant", "available_parallelism", "env", "thread", "type_name"];
 
 /// A serializer has to name the floats that it refuses.
-const REFUSES_FLOATS: &str = "src/snapshot/walk/serializer.rs";
+const REFUSES_FLOATS: &str = "src/snapshot/visitor/serializer.rs";
 
 /// What is wrong with the tokens of one file of `src/`.
 fn complaints(source: &Source) -> Vec<String> {

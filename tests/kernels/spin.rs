@@ -2,8 +2,8 @@
 
 use bitstep::{
     geom::{
-        ANGULAR_SPEED_MAX, Inertia, Rotation, Turn, Vec3, angular_velocity_nearest, slowed_to_limit,
-        turn_free,
+        ANGULAR_SPEED_MAX, FreeStep, Inertia, Rotation, Vec3, angular_velocity_nearest, free_step,
+        slowed_to_limit,
     },
     num::{Scalar, lit},
     shape::{inertia_box, inertia_sphere},
@@ -19,8 +19,8 @@ fn unit_ball() -> Inertia {
     inertia_sphere(10, lit("0.5")).unwrap()
 }
 
-fn turned(w: i32, x: i32, y: i32, z: i32) -> Turn {
-    Turn { orientation: Rotation::from_components([w, x, y, z]).unwrap(), held: false }
+fn turned(w: i32, x: i32, y: i32, z: i32) -> FreeStep {
+    FreeStep { orientation: Rotation::from_components([w, x, y, z]).unwrap(), held: false }
 }
 
 pub fn random_turn(source: &mut Source) -> Rotation {
@@ -61,27 +61,27 @@ fn table() {
     let at = Rotation::IDENTITY;
     let about_z = |speed: Scalar| Vec3::new(Scalar::ZERO, Scalar::ZERO, speed);
     // cos and sin of half the angle, times 2^30; the first sine is ..978.47, and .53 off.
-    assert_eq!(turn_free(at, about_z(lit("0.5")), &ball), turned(1_040_361_791, 0, 0, 265_647_979));
-    assert_eq!(turn_free(at, about_z(lit("-0.5")), &ball), turned(1_040_361_791, 0, 0, -265_647_979));
-    assert_eq!(turn_free(at, about_z(lit("1")), &ball), turned(942_297_101, 0, 0, 514_779_252));
+    assert_eq!(free_step(at, about_z(lit("0.5")), &ball), turned(1_040_361_791, 0, 0, 265_647_979));
+    assert_eq!(free_step(at, about_z(lit("-0.5")), &ball), turned(1_040_361_791, 0, 0, -265_647_979));
+    assert_eq!(free_step(at, about_z(lit("1")), &ball), turned(942_297_101, 0, 0, 514_779_252));
     let x = Vec3::new(lit("1"), Scalar::ZERO, Scalar::ZERO);
-    assert_eq!(turn_free(at, x, &ball), turned(942_297_101, 514_779_252, 0, 0));
+    assert_eq!(free_step(at, x, &ball), turned(942_297_101, 514_779_252, 0, 0));
     // A brick about a principal axis: ω = L / I, with I = 13, 10, 5.
     let brick = inertia_box(3, Vec3::new(lit("1"), lit("2"), lit("3"))).unwrap();
     let y = Vec3::new(Scalar::ZERO, lit("5"), Scalar::ZERO);
-    assert_eq!(turn_free(at, y, &brick), turned(1_040_361_791, 0, 265_647_978, 0));
+    assert_eq!(free_step(at, y, &brick), turned(1_040_361_791, 0, 265_647_978, 0));
     assert_eq!(
         angular_velocity_nearest(at, y, &brick),
         Some(Vec3::new(Scalar::ZERO, lit("0.5"), Scalar::ZERO))
     );
     // At rest, and too slow for a least bit.
     let some = Rotation::from_quaternion(lit("1"), lit("2"), lit("-3"), lit("4")).unwrap();
-    assert_eq!(turn_free(some, Vec3::ZERO, &brick), Turn { orientation: some, held: false });
+    assert_eq!(free_step(some, Vec3::ZERO, &brick), FreeStep { orientation: some, held: false });
     assert_eq!(angular_velocity_nearest(some, Vec3::ZERO, &brick), Some(Vec3::ZERO));
-    assert_eq!(turn_free(at, Vec3::from_raw([1, 0, 0]), &brick).orientation, at);
+    assert_eq!(free_step(at, Vec3::from_raw([1, 0, 0]), &brick).orientation, at);
     // A quarter turn is not held, what is clearly more is.
-    assert!(!turn_free(at, about_z(ANGULAR_SPEED_MAX), &ball).held);
-    assert!(turn_free(at, about_z(lit("1.7")), &ball).held);
+    assert!(!free_step(at, about_z(ANGULAR_SPEED_MAX), &ball).held);
+    assert!(free_step(at, about_z(lit("1.7")), &ball).held);
 }
 
 #[test]
@@ -92,7 +92,7 @@ fn orientations_are_the_rules_within_two_least_bits() {
         let (at, inertia) = (random_turn(&mut source), random_inertia(&mut source));
         let speed = [1, 20, 300, 390, 700, 1_500][case as usize % 6];
         let momentum = momentum_for(&mut source, at, &inertia, speed);
-        let Turn { orientation, held } = turn_free(at, momentum, &inertia);
+        let FreeStep { orientation, held } = free_step(at, momentum, &inertia);
         let mut oracle = Free::new(at, momentum, &inertia);
         if oracle.rule().is_none() || held {
             continue;
@@ -117,7 +117,7 @@ fn one_tick_is_near_the_motion_itself() {
         for _ in 0..cases(40) {
             let (at, inertia) = (random_turn(&mut source), random_inertia(&mut source));
             let momentum = momentum_for(&mut source, at, &inertia, speed);
-            let Turn { orientation, held } = turn_free(at, momentum, &inertia);
+            let FreeStep { orientation, held } = free_step(at, momentum, &inertia);
             if held {
                 continue;
             }
@@ -173,7 +173,7 @@ fn all_48_axis_maps_turn_alike() {
             let (mirrored, other) = (map.of_axial(momentum), inertia_box(mass, map.of_extent(half)).unwrap());
             let (mut a, mut b) = (at, image(at));
             for tick in 0..20 {
-                let (next, next_image) = (turn_free(a, momentum, &inertia), turn_free(b, mirrored, &other));
+                let (next, next_image) = (free_step(a, momentum, &inertia), free_step(b, mirrored, &other));
                 assert_eq!(image(next.orientation), next_image.orientation, "{case} {tick} {map:?}");
                 assert_eq!(next.held, next_image.held);
                 (a, b) = (next.orientation, next_image.orientation);
@@ -205,7 +205,7 @@ fn whatever_is_too_fast_is_held_within_a_quarter() {
                 source.vector(i64::MAX >> shift)
             }
         };
-        let turn = turn_free(at, momentum, &moments);
+        let turn = free_step(at, momentum, &moments);
         let pairs = turn.orientation.components().into_iter().zip(at.components());
         let dot: i128 = pairs.map(|(a, b)| i128::from(a) * i128::from(b)).sum();
         // cos 45° squared is a half; the stored lengths are off by a few 2^-30.

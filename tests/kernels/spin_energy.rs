@@ -1,7 +1,7 @@
 //! Ten thousand ticks of free bodies: energy, the flip about the middle axis, which way a mirrored one goes.
 
 use bitstep::{
-    geom::{Inertia, Rotation, Vec3, turn_free},
+    geom::{Inertia, Rotation, Vec3, free_step},
     num::lit,
     shape::{inertia_box, inertia_capsule},
 };
@@ -51,7 +51,7 @@ fn run(at: Rotation, momentum: Vec3, inertia: &Inertia) -> (BigInt, BigInt, BigI
     let (mut at, first) = (at, energy(at));
     let (mut worst, mut halves) = (big(0), [big(0), big(0)]);
     for tick in 0..TICKS {
-        at = turn_free(at, momentum, inertia).orientation;
+        at = free_step(at, momentum, inertia).orientation;
         if tick % 8 == 0 {
             let off: BigInt = (energy(at) - &first) * 1_000_000_000_000_i64 / &first;
             halves[tick * 2 / TICKS] += &off;
@@ -94,7 +94,7 @@ fn the_middle_axis_flips_and_the_others_do_not() {
         let momentum = Vec3::from_raw(parts);
         let (mut at, mut flips, mut up) = (Rotation::IDENTITY, 0, true);
         for _ in 0..TICKS {
-            at = turn_free(at, momentum, &inertia).orientation;
+            at = free_step(at, momentum, &inertia).orientation;
             let along =
                 at.apply(Vec3::from_raw([0, 1, 2].map(|other: usize| i64::from(other == axis) * ONE)));
             let cosine = along.raw()[axis];
@@ -125,8 +125,8 @@ fn a_mirrored_body_turns_mirrored_for_ten_thousand_ticks() {
     let mirrored = Vec3::from_raw([x, -y, -z]);
     let (mut a, mut b) = (at, mirror(at));
     for tick in 0..TICKS {
-        a = turn_free(a, momentum, &inertia).orientation;
-        b = turn_free(b, mirrored, &inertia).orientation;
+        a = free_step(a, momentum, &inertia).orientation;
+        b = free_step(b, mirrored, &inertia).orientation;
         assert_eq!(mirror(a), b, "{tick}");
     }
 }

@@ -1,7 +1,7 @@
 //! Bodies that turn: what is passed is checked by polynomials, what is hit is near, symmetries, limits.
 
 use bitstep::{
-    geom::{Normal, Plane, Rotation, Turning, Vec3},
+    geom::{AngularMotion, Normal, Plane, Rotation, Vec3},
     num::{Scalar, Toi},
     overlap::{
         distance_capsule_capsule_ceil, distance_obb_capsule_ceil, distance_point_capsule_ceil,
@@ -29,7 +29,7 @@ impl Source {
             let Some(to) = Rotation::from_quaternion(moved[0], moved[1], moved[2], moved[3]) else {
                 continue;
             };
-            if Turning::new(from, to).is_ok() {
+            if AngularMotion::new(from, to).is_ok() {
                 // Each orientation has two quaternions.
                 let sign = [1, -1][self.between(0, 1) as usize];
                 return Rotation::from_components(to.components().map(|part| sign * part)).unwrap();
@@ -317,8 +317,9 @@ fn the_largest_and_fastest_are_swept_without_overflow() {
         let pair = Pair {
             shapes: [own, other],
             arms: [Vec3::ZERO; 2],
-            turns: ends
-                .map(|[from, to]| if Turning::new(from, to).is_ok() { [from, to] } else { [from, from] }),
+            turns: ends.map(
+                |[from, to]| if AngularMotion::new(from, to).is_ok() { [from, to] } else { [from, from] },
+            ),
             done: [0; 2],
             offset: offset.map_raw(|part| part.clamp(-(1 << 57), 1 << 57)),
             motion: Vec3::from_raw([(); 3].map(|()| source.between(-1, 1) << 45)),

@@ -2,10 +2,10 @@
 //! by hand, against the whole of which two shapes are the halves, and in mirrored and permuted worlds.
 
 use bitstep::{
-    geom::{Normal, Plane, Rotation, Turning, Vec3},
+    geom::{AngularMotion, Normal, Plane, Rotation, Vec3},
     num::{Scalar, Toi, lit},
     shape::{Obb, Shape},
-    sweep::{Advance, Hit, TurningCourse, sweep_turning},
+    sweep::{Advance, Hit, RelativeMotion, sweep_turning},
 };
 use num_bigint::BigInt;
 
@@ -113,16 +113,16 @@ fn every_part_that_is_passed_is_clear_and_every_hit_is_near_at_the_end_of_an_arm
 }
 
 /// A quarter turn about z.
-fn quarter() -> Turning {
+fn quarter() -> AngularMotion {
     let [w, x, y, z] = [1, 0, 0, 1].map(Scalar::from_bits);
     let scale = |part: Scalar| Scalar::from_bits(part.to_bits() << 30);
     let to = Rotation::from_quaternion(scale(w), x, y, scale(z)).unwrap();
-    Turning::new(Rotation::IDENTITY, to).unwrap()
+    AngularMotion::new(Rotation::IDENTITY, to).unwrap()
 }
 
-fn course(offset: Vec3, arms: [Vec3; 2]) -> TurningCourse {
-    let turnings = [quarter(), Turning::still(Rotation::IDENTITY)];
-    TurningCourse { offset, motion: Vec3::ZERO, arms, turnings, until: Toi::END }
+fn course(offset: Vec3, arms: [Vec3; 2]) -> RelativeMotion {
+    let turnings = [quarter(), AngularMotion::still(Rotation::IDENTITY)];
+    RelativeMotion { offset, motion: Vec3::ZERO, arms, turnings, until: Toi::END }
 }
 
 fn x(length: &str) -> Vec3 {
@@ -179,12 +179,12 @@ fn a_box_hits_when_the_first_of_its_halves_does() {
         let half = Shape::Obb(Obb::along_axes(Vec3::from_raw([length, b, c])));
         let other = source.met_by_box(ONE);
         let (ends, size) = ([source.turn(), source.turn()], 4 * ONE);
-        let turnings = ends.map(|[from, to]| Turning::new(from, to).unwrap());
+        let turnings = ends.map(|[from, to]| AngularMotion::new(from, to).unwrap());
         let (offset, motion) = (source.on_sphere(size), source.vector(size));
         let motion = if case % 2 == 0 { motion } else { source.vector(ONE) - offset };
         let sweep = |shape: &Shape, along: i64| {
             let arms = [Vec3::from_raw([along, 0, 0]), Vec3::ZERO];
-            let course = TurningCourse { offset, motion, arms, turnings, until: Toi::END };
+            let course = RelativeMotion { offset, motion, arms, turnings, until: Toi::END };
             let toi = |found| match found {
                 Advance::Clear => Toi::END,
                 Advance::Hit(Hit { toi, .. }) | Advance::Unresolved(toi) => toi,
@@ -221,10 +221,10 @@ fn mirrored_permuted_and_exchanged_arms_are_swept_alike() {
         let sweep = |map: &Symmetry, exchanged: bool| {
             let turnings = ends.map(|ends| {
                 let [from, to] = ends.map(|end| image(map, end));
-                Turning::new(from, to).unwrap()
+                AngularMotion::new(from, to).unwrap()
             });
             let (offset, motion, arms) = (map.of(offset), map.of(motion), arms.map(|arm| map.of(arm)));
-            let course = TurningCourse { offset, motion, arms, turnings, until: Toi::END };
+            let course = RelativeMotion { offset, motion, arms, turnings, until: Toi::END };
             let shapes = [of(case, map.of_extent(halves[0])), of(case / 3, map.of_extent(halves[1]))];
             if exchanged {
                 sweep_turning(&shapes[1], &shapes[0], &course.from_b(), Scalar::from_bits(64))

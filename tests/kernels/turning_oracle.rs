@@ -10,7 +10,7 @@ use bitstep::{
     geom::{Normal, Rotation, Vec3},
     num::Toi,
     shape::{Capsule, Shape},
-    sweep::{Passed, Proof, TurningCourse},
+    sweep::{Passed, Proof, RelativeMotion},
 };
 use num_bigint::BigInt;
 use num_traits::{Signed, Zero};
@@ -321,14 +321,14 @@ impl Pair {
         turned.max().expect("axes")
     }
 
-    pub fn course(&self) -> TurningCourse {
-        use bitstep::geom::Turning;
+    pub fn course(&self) -> RelativeMotion {
+        use bitstep::geom::AngularMotion;
         let turnings = [0, 1].map(|i: usize| {
             let done = Toi::from_raw(self.done[i]).expect("a part of the tick");
-            Turning::new(self.turns[i][0], self.turns[i][1]).expect("a turn").rest(done)
+            AngularMotion::new(self.turns[i][0], self.turns[i][1]).expect("a turn").rest(done)
         });
         let until = turnings[0].remaining().min(turnings[1].remaining());
-        TurningCourse { offset: self.offset, motion: self.motion, arms: self.arms, turnings, until }
+        RelativeMotion { offset: self.offset, motion: self.motion, arms: self.arms, turnings, until }
     }
 }
 

@@ -2,12 +2,12 @@
 //! turned with the whole world.
 
 use bitstep::{
-    geom::{Motion, Plane, Pose, Rotation, Turning, Vec3, normalise},
+    geom::{AngularMotion, Motion, Plane, Pose, Rotation, Vec3, normalise},
     num::{Scalar, Toi, lit, trig::sin_cos},
     overlap::{overlap_obb_obb, overlap_obb_plane},
     shape::{Obb, Shape},
     sweep::{
-        Advance, Hit, Proof, TurningCourse, sweep_obb_obb, sweep_sphere_sphere, sweep_turning,
+        Advance, Hit, Proof, RelativeMotion, sweep_obb_obb, sweep_sphere_sphere, sweep_turning,
         sweep_turning_with,
     },
 };
@@ -48,16 +48,16 @@ const TURN: &str = "0.1061032953945969";
 
 /// A rod 4 long that turns by 38.2° about z, and a post 0.04 thick at 20°, 1.8 from its middle: both in the frame of
 /// their bodies, and where they are.
-fn rod_and_post() -> ([Vec3; 2], TurningCourse) {
+fn rod_and_post() -> ([Vec3; 2], RelativeMotion) {
     let (sine, cosine) = sin_cos(lit("20") / 360);
     let at = |part: Scalar| Scalar::from_bits((part.to_bits() * 9 + 2) / 5);
-    let turn =
-        Turning::new(Rotation::IDENTITY, about(Vec3::lit("0", "0", "1"), TURN.parse().unwrap())).unwrap();
-    let course = TurningCourse {
+    let turn = AngularMotion::new(Rotation::IDENTITY, about(Vec3::lit("0", "0", "1"), TURN.parse().unwrap()))
+        .unwrap();
+    let course = RelativeMotion {
         offset: Vec3::new(at(cosine), at(sine), Scalar::ZERO),
         motion: Vec3::ZERO,
         arms: [Vec3::ZERO; 2],
-        turnings: [turn, Turning::still(Rotation::IDENTITY)],
+        turnings: [turn, AngularMotion::still(Rotation::IDENTITY)],
         until: Toi::END,
     };
     ([Vec3::lit("2", "0.05", "0.05"), Vec3::lit("0.02", "0.02", "1")], course)
@@ -91,7 +91,7 @@ fn a_rod_stops_at_a_post() {
     assert!(normal.y > 0 && normal.x < 0 && normal.z.abs() < 4, "{normal:?}");
     assert!(parts.iter().all(|part| !matches!(part.proof, Proof::Straight)));
     // Half a degree short of the post it turns freely.
-    let free = TurningCourse { until: Toi::from_raw(toi.raw() - (toi.raw() >> 5)).unwrap(), ..course };
+    let free = RelativeMotion { until: Toi::from_raw(toi.raw() - (toi.raw() >> 5)).unwrap(), ..course };
     assert_eq!(sweep_turning(&solid(rod), &solid(post), &free, Scalar::ZERO), Advance::Clear);
 }
 
@@ -101,9 +101,9 @@ fn a_rod_stops_at_a_post_whichever_way_the_world_is_turned() {
     let right = hit(sweep_turning(&solid(rod), &solid(post), &course, Scalar::ZERO));
     for map in Symmetry::all() {
         let turnings = course.turnings.map(|turn| {
-            Turning::new(image(&map, turn.at(Toi::START)), image(&map, turn.at(Toi::END))).unwrap()
+            AngularMotion::new(image(&map, turn.at(Toi::START)), image(&map, turn.at(Toi::END))).unwrap()
         });
-        let there = TurningCourse { offset: map.of(course.offset), turnings, ..course };
+        let there = RelativeMotion { offset: map.of(course.offset), turnings, ..course };
         let (rod, post) = (solid(map.of_extent(rod)), solid(map.of_extent(post)));
         let found = hit(sweep_turning(&rod, &post, &there, Scalar::ZERO));
         assert_eq!((found.toi, found.normal), (right.toi, map.of_normal(right.normal)), "{map:?}");
@@ -115,9 +115,9 @@ fn a_rod_stops_at_a_post_whichever_way_the_world_is_turned() {
     for _ in 0..cases(500) {
         let world = source.rotation();
         let turnings = course.turnings.map(|turn| {
-            Turning::new(after(world, turn.at(Toi::START)), after(world, turn.at(Toi::END))).unwrap()
+            AngularMotion::new(after(world, turn.at(Toi::START)), after(world, turn.at(Toi::END))).unwrap()
         });
-        let there = TurningCourse { offset: world.apply(course.offset), turnings, ..course };
+        let there = RelativeMotion { offset: world.apply(course.offset), turnings, ..course };
         let found = hit(sweep_turning(&solid(rod), &solid(post), &there, Scalar::ZERO));
         most = most.max(found.toi.raw().abs_diff(right.toi.raw()));
     }
@@ -147,9 +147,9 @@ fn mirrored_and_exchanged_bodies_are_swept_alike() {
         let sweep = |map: &Symmetry, exchanged: bool| {
             let turnings = ends.map(|ends| {
                 let [from, to] = ends.map(|end| image(map, end));
-                Turning::new(from, to).unwrap()
+                AngularMotion::new(from, to).unwrap()
             });
-            let course = TurningCourse {
+            let course = RelativeMotion {
                 offset: map.of(offset),
                 motion: map.of(motion),
                 arms: [Vec3::ZERO; 2],
@@ -191,8 +191,8 @@ fn bodies_that_do_not_turn_meet_when_the_straight_sweep_says() {
         let half = |source: &mut Source| Vec3::from_raw([(); 3].map(|()| source.between(ONE / 8, ONE)));
         let (a, b) = (Obb::along_axes(half(&mut source)), Obb::along_axes(half(&mut source)));
         let (offset, motion) = (source.on_sphere(4 * ONE), source.vector(5 * ONE));
-        let turnings = [Turning::still(Rotation::IDENTITY); 2];
-        let course = TurningCourse { offset, motion, arms: [Vec3::ZERO; 2], turnings, until: Toi::END };
+        let turnings = [AngularMotion::still(Rotation::IDENTITY); 2];
+        let course = RelativeMotion { offset, motion, arms: [Vec3::ZERO; 2], turnings, until: Toi::END };
         let found = sweep_turning(&Shape::Obb(a), &Shape::Obb(b), &course, Scalar::ZERO);
         match (found, sweep_obb_obb(offset, motion, &a, &b, Scalar::ZERO)) {
             (Advance::Hit(hit), Some(straight)) => {
@@ -208,13 +208,13 @@ fn bodies_that_do_not_turn_meet_when_the_straight_sweep_says() {
     assert!(hits > 200, "{hits}");
     // What never turns is swept as it moves, however its body turns.
     let ball = Shape::sphere(lit("0.5"));
-    let turn = Turning::new(Rotation::IDENTITY, about(Vec3::lit("0", "1", "0"), lit("0.2"))).unwrap();
+    let turn = AngularMotion::new(Rotation::IDENTITY, about(Vec3::lit("0", "1", "0"), lit("0.2"))).unwrap();
     let (offset, motion) = (Vec3::lit("3", "0", "0"), Vec3::lit("-4", "0", "0"));
     let course =
-        TurningCourse { offset, motion, arms: [Vec3::ZERO; 2], turnings: [turn; 2], until: Toi::END };
+        RelativeMotion { offset, motion, arms: [Vec3::ZERO; 2], turnings: [turn; 2], until: Toi::END };
     let straight = sweep_sphere_sphere(offset, motion, lit("1"), Scalar::ZERO).unwrap();
     assert_eq!(sweep_turning(&ball, &ball, &course, Scalar::ZERO), Advance::Hit(straight));
-    let half = TurningCourse { until: straight.toi, ..course };
+    let half = RelativeMotion { until: straight.toi, ..course };
     assert_eq!(sweep_turning(&ball, &ball, &half, Scalar::ZERO), Advance::Clear);
 }
 
@@ -232,8 +232,8 @@ fn obb_at(shape: &Shape, orientation: Rotation) -> Obb {
 }
 
 /// An axis of length 1 and a speed in turns per tick, as a turn of a tick.
-fn spun(at: Rotation, axis: Vec3, turns: i64) -> Turning {
-    Turning::new(at, after(about(axis, Scalar::from_bits(turns)), at)).unwrap()
+fn spun(at: Rotation, axis: Vec3, turns: i64) -> AngularMotion {
+    AngularMotion::new(at, after(about(axis, Scalar::from_bits(turns)), at)).unwrap()
 }
 
 #[test]
@@ -258,7 +258,7 @@ fn two_spinning_rods_never_pass_through_each_other() {
                 displacement: if i == 0 { drift } else { -drift },
                 turning: turnings[i],
             });
-            let course = TurningCourse::between(&motions[0], &motions[1]);
+            let course = RelativeMotion::between(&motions[0], &motions[1]);
             let found = sweep_turning_with(&shapes[0], &shapes[1], &course, gap, |_| looks += 1);
             sweeps += 1;
             let stop = match found {
@@ -315,7 +315,7 @@ fn a_spinning_box_never_leaves_its_corner() {
             turning: spun(pose.orientation, axis, turns),
         };
         let ground = Motion::still(Pose { position: Vec3::ZERO, orientation: Rotation::IDENTITY });
-        let course = TurningCourse::between(&motion, &ground);
+        let course = RelativeMotion::between(&motion, &ground);
         let stops =
             planes.iter().map(|plane| match sweep_turning(&cube, &Shape::Plane(*plane), &course, gap) {
                 Advance::Hit(hit) => hit.toi,

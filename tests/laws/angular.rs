@@ -112,7 +112,7 @@ fn with_some_that_never_turn_or_are_locked_or_damped() {
     for (index, spawn) in scene.spawns.iter_mut().enumerate() {
         match index % 4 {
             0 if spawn.shape != ROD => {
-                spawn.turns = false;
+                spawn.rotates = false;
                 (spawn.orientation, spawn.angular_velocity) = (Rotation::IDENTITY, Vec3::ZERO);
             }
             1 => {

@@ -6,7 +6,7 @@ use bitstep::{
     num::{Rng, Scalar},
     shape::{Obb, Shape},
     snapshot,
-    state::{Command, Kind, Limits, SceneryBuilder, ShapeId, Spawn},
+    state::{BodyType, Command, Limits, SceneryBuilder, ShapeId, Spawn},
     tick::TickReport,
 };
 
@@ -278,7 +278,7 @@ fn a_capsule_that_is_moved_pushes_and_is_stopped() {
     scene.add(load, 2, v("0.2", "1.3", "0"), Vec3::ZERO);
     let mut world = scene.world(60);
     let spawn = Spawn {
-        kind: Kind::Kinematic,
+        body_type: BodyType::Kinematic,
         velocity: v("0", "0.01", "0"),
         ..Spawn::new(lift, v("0", "0.6", "0"))
     };

@@ -6,7 +6,7 @@ use bitstep::{
     geom::Vec3,
     num::{Rng, Scalar},
     shape::Shape,
-    state::{BodyId, Collider, Command, Done, Kind, Locks, MaterialId, Spawn},
+    state::{BodyId, BodyType, Collider, Command, Done, Locks, MaterialId, Spawn},
     tick::TickReport,
 };
 
@@ -41,9 +41,9 @@ impl Columns {
         let [plate, ball] =
             [Shape::aabb(v("1", "0.25", "1")), Shape::sphere(s("0.5"))].map(|solid| scene.shape(solid));
         let mut world = scene.world(rate);
-        let plate = |kind, x| Spawn { kind, ..Spawn::new(plate, v(x, "-0.25", "0")) };
-        let slab = spawn(&mut world, plate(Kind::Kinematic, "-1.2"));
-        spawn(&mut world, plate(Kind::Static, "1.2"));
+        let plate = |kind, x| Spawn { body_type: kind, ..Spawn::new(plate, v(x, "-0.25", "0")) };
+        let slab = spawn(&mut world, plate(BodyType::Kinematic, "-1.2"));
+        spawn(&mut world, plate(BodyType::Static, "1.2"));
         let mut column = |x, locks| {
             ["0.502", "1.504"]
                 .map(|y| spawn(&mut world, Spawn { mass: 3, locks, ..Spawn::new(ball, v(x, y, "0")) }))
@@ -97,10 +97,11 @@ fn who_lies_on_two_grounds_goes_with_neither() {
         let [plate, ball] =
             [Shape::aabb(v("1", "0.25", "1")), Shape::sphere(s("0.5"))].map(|solid| scene.shape(solid));
         let mut world = scene.world(rate);
-        let mut kinds = [(Kind::Kinematic, "-1.05"), (Kind::Static, "1.05")];
+        let mut kinds = [(BodyType::Kinematic, "-1.05"), (BodyType::Static, "1.05")];
         kinds[..].rotate_left(usize::from(!slab_first));
-        let plates =
-            kinds.map(|(kind, x)| spawn(&mut world, Spawn { kind, ..Spawn::new(plate, v(x, "-0.25", "0")) }));
+        let plates = kinds.map(|(kind, x)| {
+            spawn(&mut world, Spawn { body_type: kind, ..Spawn::new(plate, v(x, "-0.25", "0")) })
+        });
         let balls = ["0.502", "1.504"].map(|y| spawn(&mut world, Spawn::new(ball, v("0", y, "0"))));
         let mut columns =
             Columns { world, slab: plates[usize::from(!slab_first)], on_slab: balls, on_static: balls };
@@ -156,7 +157,7 @@ impl Lift {
             scene.add(shapes[1 + kind], self.masses[kind], at, Vec3::ZERO);
         }
         let mut world = scene.world(self.rate);
-        let lift = Spawn { kind: Kind::Kinematic, ..Spawn::new(shapes[0], v("0", "0.3", "0")) };
+        let lift = Spawn { body_type: BodyType::Kinematic, ..Spawn::new(shapes[0], v("0", "0.3", "0")) };
         let lift = spawn(&mut world, lift);
         (world, lift)
     }

@@ -7,7 +7,7 @@ use bitstep::{
     World,
     geom::{ANGULAR_SPEED_MAX, Rotation, Vec3},
     num::Scalar,
-    state::{BodyId, Collider, Command, CompoundId, Kind, Locks, OnHit, Outcome, Rule, Spawn, StaticId},
+    state::{BodyId, BodyType, Collider, Command, CompoundId, Locks, OnHit, Outcome, Rule, Spawn, StaticId},
     tick::TickReport,
 };
 
@@ -49,21 +49,21 @@ fn angular_velocity(dice: &mut Dice) -> Vec3 {
 }
 
 fn spawn(dice: &mut Dice, world: &World) -> Spawn {
-    let other = dice.pick(&[Kind::Kinematic, Kind::Static]);
-    let kind = if dice.one_in(4) { other } else { Kind::Dynamic };
-    let turns = dice.one_in(2);
-    let locks = if dice.one_in(5) { dice.locks(turns) } else { Locks::NONE };
-    let is_moved = kind != Kind::Static || dice.one_in(30);
+    let other = dice.pick(&[BodyType::Kinematic, BodyType::Static]);
+    let kind = if dice.one_in(4) { other } else { BodyType::Dynamic };
+    let rotates = dice.one_in(2);
+    let locks = if dice.one_in(5) { dice.locks(rotates) } else { Locks::NONE };
+    let is_moved = kind != BodyType::Static || dice.one_in(30);
     let velocity = if is_moved { locks.free_part(dice.velocity()) } else { Vec3::ZERO };
     Spawn {
         shape: dice.shape(),
         material: dice.material(),
         mass: dice.mass(),
         velocity,
-        turns,
-        orientation: if turns { dice.rotation() } else { Rotation::IDENTITY },
-        angular_velocity: if turns && is_moved { angular_velocity(dice) } else { Vec3::ZERO },
-        kind,
+        rotates,
+        orientation: if rotates { dice.rotation() } else { Rotation::IDENTITY },
+        angular_velocity: if rotates && is_moved { angular_velocity(dice) } else { Vec3::ZERO },
+        body_type: kind,
         layer: dice.pick(&[0, 0, 0, 0, 1, 2, 15]),
         group: dice.pick(&[0, 0, 0, 1]),
         locks,
@@ -72,7 +72,7 @@ fn spawn(dice: &mut Dice, world: &World) -> Spawn {
         allow_overlap: dice.one_in(12),
         position: dice.position(world),
         on_hit: if dice.one_in(10) { dice.pick(&ON_HIT) } else { OnHit::Continue },
-        priority: 0,
+        dominance: 0,
     }
 }
 
@@ -102,7 +102,7 @@ fn command(dice: &mut Dice, world: &World) -> Command {
         10 => Command::SetShape { body, shape: dice.shape(), allow_overlap },
         11 => {
             let (set, mirrored) = (CompoundId(dice.draws.below(SETS + 1) as u16), dice.one_in(2));
-            Command::SetShapes { body, set, mirrored, allow_overlap }
+            Command::SetCompound { body, compound: set, mirrored, allow_overlap }
         }
         12 => {
             let (layer, group) = (dice.pick(&[0, 0, 1, 2, 16]), dice.pick(&[0, 0, 1]));
@@ -132,17 +132,17 @@ fn command(dice: &mut Dice, world: &World) -> Command {
 /// The same command in a world in which some bodies are soft to each other: bodies get priorities.
 fn soften(dice: &mut Dice, command: Command) -> Command {
     let Some(draws) = &mut dice.soft else { return command };
-    let priority = [0, 0, 1, 2, 255][draws.below(5) as usize];
+    let dominance = [0, 0, 1, 2, 255][draws.below(5) as usize];
     match command {
         Command::SetLayers { a, b, allow_overlap, .. } if draws.below(2) == 0 => {
             Command::SetLayers { a, b, rule: Rule::Soft, allow_overlap }
         }
-        Command::SetUser { body, .. } if draws.below(2) == 0 => Command::SetPriority { body, priority },
+        Command::SetUser { body, .. } if draws.below(2) == 0 => Command::SetDominance { body, dominance },
         Command::Spawn(spawn) => {
-            let priority = if spawn.kind == Kind::Dynamic { priority } else { 0 };
+            let dominance = if spawn.body_type == BodyType::Dynamic { dominance } else { 0 };
             Command::Spawn(Spawn {
                 allow_overlap: spawn.allow_overlap || draws.below(4) == 0,
-                priority,
+                dominance,
                 ..spawn
             })
         }

@@ -9,7 +9,7 @@ use bitstep::{
     num::{Rng, Scalar},
     shape::{Obb, Shape, center_of_parts},
     snapshot,
-    state::{Command, CompoundId, Kind, Part, Rule, Scenery, SceneryBuilder, ShapeId, Spawn},
+    state::{BodyType, ChildShape, Command, CompoundId, Rule, Scenery, SceneryBuilder, ShapeId, Spawn},
     tick::{EventKind, TickReport},
 };
 
@@ -32,7 +32,7 @@ fn bar(x: &str, y: &str, z: &str) -> Shape {
     Shape::Obb(Obb::along_axes(v(x, y, z)))
 }
 
-fn sets() -> [Vec<(Shape, Vec3)>; COUNT as usize] {
+fn compounds() -> [Vec<(Shape, Vec3)>; COUNT as usize] {
     let ball = |at| (Shape::sphere(s("0.25")), at);
     let slanting = |z: &str| {
         let turn = Rotation::from_quaternion(s("1"), s("0"), s("0"), s(z)).unwrap();
@@ -73,11 +73,11 @@ pub fn with_sets(plain: &Scenery) -> Arc<Scenery> {
     for fixed in plain.statics() {
         builder.add(*fixed);
     }
-    for parts in sets() {
+    for parts in compounds() {
         let middle = center_of_parts(&parts).unwrap();
-        let part = |(shape, at)| Part { offset: at - middle, ..Part::new(builder.shape(shape)) };
+        let part = |(shape, at)| ChildShape { offset: at - middle, ..ChildShape::new(builder.shape(shape)) };
         let parts = parts.into_iter().map(part).collect();
-        builder.set(parts);
+        builder.compound(parts);
     }
     builder.build().unwrap()
 }
@@ -221,9 +221,9 @@ fn free_bodies_keep_their_angular_momentum_to_the_bit_and_their_energy() {
         let mut report = TickReport::default();
         for tick in 0..1_000 {
             step(&mut world, &mut report);
-            assert_eq!(momentum(&world), first, "set {number}, tick {tick}");
+            assert_eq!(momentum(&world), first, "compound {number}, tick {tick}");
             let off = (world.energy_twice_wide() - energy).abs() * 1_000_000 / energy;
-            assert!(off <= 1, "set {number}, tick {tick}: {off} ppm");
+            assert!(off <= 1, "compound {number}, tick {tick}: {off} ppm");
         }
     }
 }
@@ -246,7 +246,7 @@ fn a_cross_never_turns_through_a_post() {
         let out = |part: Scalar| Scalar::from_bits(part.to_bits() / 100 * draws.between(70, 90));
         let at = [sine, cosine].map(out);
         let post = Spawn {
-            kind: Kind::Static,
+            body_type: BodyType::Static,
             mass: 1,
             ..Spawn::new(ShapeId(0), Vec3::new(at[0], Scalar::ZERO, at[1]))
         };
@@ -308,9 +308,12 @@ fn the_ball_of_a_pair_that_swings_past_a_small_sensor_within_a_tick_is_told() {
     // Its balls are at 30° and turn to 90°; the sensor is at 60°, a little farther out.
     let spawn = scene.add(set(5), 9, Vec3::ZERO, turned("0.96592582629", "0", "0", "0.25881904510"));
     spawn.angular_velocity = v("0", "0", "1.0471975512");
-    spawn.kind = Kind::Kinematic;
-    let sensor =
-        Spawn { kind: Kind::Static, layer: 5, ..Spawn::new(ShapeId(0), v("0.3", "0.519615242", "0")) };
+    spawn.body_type = BodyType::Kinematic;
+    let sensor = Spawn {
+        body_type: BodyType::Static,
+        layer: 5,
+        ..Spawn::new(ShapeId(0), v("0.3", "0.519615242", "0"))
+    };
     scene.spawns.push(sensor);
     let mut world = scene.world();
     let rule = Command::SetLayers { a: 0, b: 5, rule: Rule::Sensor, allow_overlap: false };

@@ -9,7 +9,8 @@ use bitstep::{
     num::{Rng, Scalar, rng::Draws},
     shape::{Obb, SIZE_MAX, Shape},
     state::{
-        CompoundId, Face, Limits, Locks, Material, MaterialId, Part, Scenery, SceneryBuilder, ShapeId, Static,
+        ChildShape, CompoundId, Face, Limits, Locks, Material, MaterialId, Scenery, SceneryBuilder, ShapeId,
+        Static,
     },
 };
 
@@ -56,7 +57,7 @@ impl Dice {
         // Drawn apart, so that worlds of one step do not depend on it.
         let mut draws = Rng::new(0x57E95).at(seed, 0, 0);
         if draws.below(6) == 0 {
-            dice.limits.steps = draws.between(2, 6) as u8;
+            dice.limits.substeps = draws.between(2, 6) as u8;
         }
         if let Some(draws) = &mut dice.soft {
             let raw = [unit / 64, unit / 8, 4 << 32, 1][draws.below(4) as usize];
@@ -172,18 +173,18 @@ impl Dice {
 
     /// Balls at the ends of a rod, bricks on both sides, and any parts.
     fn add_sets(&mut self, builder: &mut SceneryBuilder) {
-        let part = |shape, offset| Part { offset, ..Part::new(shape) };
+        let part = |shape, offset| ChildShape { offset, ..ChildShape::new(shape) };
         let [out, up] = [[self.unit / 2, 0, 0], [0, self.unit / 2, 0]]
             .map(|raw| Vec3::from_raw(raw.map(|part: i64| part.min(2048 << 32))));
-        builder.set(vec![part(ROD, Vec3::ZERO), part(ShapeId(0), out), part(ShapeId(0), -out)]);
-        builder.set(vec![part(BRICK, up), part(BRICK, -up)]);
+        builder.compound(vec![part(ROD, Vec3::ZERO), part(ShapeId(0), out), part(ShapeId(0), -out)]);
+        builder.compound(vec![part(BRICK, up), part(BRICK, -up)]);
         let any = (0..self.draws.between(1, 5)).map(|_| {
             let layer = if self.one_in(3) { Some(self.draws.below(3) as u8) } else { None };
             let shape = ShapeId(self.draws.below(SHAPES) as u16);
-            Part { layer, ..part(shape, self.vector(self.unit.min(2048 << 32))) }
+            ChildShape { layer, ..part(shape, self.vector(self.unit.min(2048 << 32))) }
         });
         let any = any.collect();
-        builder.set(any);
+        builder.compound(any);
     }
 
     /// Mostly a floor, maybe walls around it, and things on it.
@@ -274,9 +275,10 @@ impl Dice {
         if self.one_in(30) { self.pick(&[0, most + 1]) } else { self.pick(&[1, 1, 5, 30, most]).min(most) }
     }
 
-    pub fn locks(&mut self, turns: bool) -> Locks {
+    pub fn locks(&mut self, rotates: bool) -> Locks {
         let bits = self.draws.below(64) as u8 & self.draws.below(64) as u8;
-        Locks::try_from(if turns || self.one_in(8) { bits } else { bits & Locks::ALL.bits() }).expect("axes")
+        Locks::try_from(if rotates || self.one_in(8) { bits } else { bits & Locks::ALL.bits() })
+            .expect("axes")
     }
 
     pub fn damping(&mut self) -> u16 {

@@ -5,7 +5,7 @@ use bitstep::{
     geom::Vec3,
     num::{Scalar, lit},
     shape::Shape,
-    state::{BodyId, Command, Drive, Kind, Limits, Locks, ShapeId, Sleep, Spawn},
+    state::{BodyId, BodyType, Command, Drive, Limits, Locks, ShapeId, Sleep, Spawn},
     tick::TickReport,
 };
 
@@ -193,7 +193,7 @@ fn what_drives_a_body_is_within_limits() {
     apply(&mut world, &[drive(0, Vec3::ZERO, "256"), drive(0, v("128", "0", "0"), "0.5")]);
     let kept = Drive { velocity: v("128", "0", "0"), accel_max: lit("0.5") };
     assert_eq!(world.body(id(0)).unwrap().drive, Some(kept));
-    let mut world = space(&[Spawn { kind: Kind::Kinematic, ..Spawn::new(BALL, Vec3::ZERO) }]);
+    let mut world = space(&[Spawn { body_type: BodyType::Kinematic, ..Spawn::new(BALL, Vec3::ZERO) }]);
     assert_eq!(refused(&mut world, drive(0, Vec3::ZERO, "1")), "body 0 is kinematic");
     let mut state = world.state().clone();
     state.slots[0].body.as_mut().unwrap().drive = Some(kept);

@@ -5,7 +5,7 @@ use bitstep::{
     geom::Vec3,
     num::{Rng, rng::Draws},
     shape::Shape,
-    state::{Command, Kind, Limits, Locks, Rule, ShapeId, Spawn},
+    state::{BodyType, Command, Limits, Locks, Rule, ShapeId, Spawn},
     tick::TickReport,
 };
 
@@ -16,11 +16,11 @@ use crate::{
 
 /// Statics, kinematics that stand still and dynamic bodies, with locks, layers and groups.
 fn still(spawn: Spawn, draws: &mut Draws) -> Spawn {
-    let kind = [Kind::Kinematic, Kind::Static, Kind::Dynamic][draws.below(10).min(2) as usize];
+    let kind = [BodyType::Kinematic, BodyType::Static, BodyType::Dynamic][draws.below(10).min(2) as usize];
     let locks = Locks::try_from([0, 0, 0, 0, 1, 2, 4, 5][draws.below(8) as usize]).unwrap();
-    let velocity = if kind == Kind::Dynamic { locks.free_part(spawn.velocity) } else { Vec3::ZERO };
+    let velocity = if kind == BodyType::Dynamic { locks.free_part(spawn.velocity) } else { Vec3::ZERO };
     let (layer, group) = (draws.below(4) as u8, draws.below(8).saturating_sub(5) as u16);
-    Spawn { kind, locks, velocity, layer, group, ..spawn }
+    Spawn { body_type: kind, locks, velocity, layer, group, ..spawn }
 }
 
 /// 125 bodies on a lattice in a closed box, at up to a speed on each axis.

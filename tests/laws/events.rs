@@ -8,7 +8,7 @@ use bitstep::{
     num::{Rng, Toi},
     shape::Shape,
     state::{
-        BodyId, Collider, Command, Done, Kind, Limits, Material, Rule, Scenery, SceneryBuilder, ShapeId,
+        BodyId, BodyType, Collider, Command, Done, Limits, Material, Rule, Scenery, SceneryBuilder, ShapeId,
         Spawn, Static, StaticId,
     },
     tick::{ContactEvent, EventKind, TickReport, touch_gap},
@@ -249,12 +249,15 @@ fn what_meets_at_the_end_of_a_tick_begins_in_it_and_hits_in_the_next() {
 fn a_sensor_may_move_and_need_not_meet_a_dynamic_body() {
     // A kinematic sensor passes a static plate, a static body, and another kinematic sensor that comes to it.
     let scenery = with_statics(&[(PLATE, v("4", "0", "0"), 0)]);
-    let sensor =
-        |kind, x, speed| Spawn { kind, layer: SENSORS, ..moving(CUBE, v(x, "0", "0"), v(speed, "0", "0")) };
+    let sensor = |kind, x, speed| Spawn {
+        body_type: kind,
+        layer: SENSORS,
+        ..moving(CUBE, v(x, "0", "0"), v(speed, "0", "0"))
+    };
     let spawns = [
-        sensor(Kind::Kinematic, "0", "16"),
-        sensor(Kind::Static, "8", "0"),
-        sensor(Kind::Kinematic, "16", "-16"),
+        sensor(BodyType::Kinematic, "0", "16"),
+        sensor(BodyType::Static, "8", "0"),
+        sensor(BodyType::Kinematic, "16", "-16"),
     ];
     let mut world = world(&scenery, &spawns);
     let kinds: Vec<_> = tick(&mut world, &mut TickReport::with_events())

@@ -8,8 +8,8 @@ use bitstep::{
     shape::Shape,
     snapshot,
     state::{
-        Body, BodyId, Collider, Command, Kind, Limits, Material, Part, Refusal, Rule, SceneryBuilder,
-        ShapeId, Sleep, Spawn, State, StaticId,
+        Body, BodyId, BodyType, ChildShape, Collider, Command, Limits, Material, Refusal, Rule,
+        SceneryBuilder, ShapeId, Sleep, Spawn, State, StaticId,
     },
     tick::{EventKind, TickReport},
 };
@@ -42,9 +42,9 @@ fn room_with((pull, has_compounds): (&str, bool), sleep_after: u8, spawns: &[Spa
     builder.shape(Shape::aabb(Vec3::splat(lit("0.5"))));
     let slab = builder.shape(Shape::aabb(v("8", "0.25", "8")));
     builder.fixed(slab, material, v("0", "-0.25", "0"));
-    let beside = |x| Part { offset: v(x, "0", "0"), ..Part::new(ball) };
+    let beside = |x| ChildShape { offset: v(x, "0", "0"), ..ChildShape::new(ball) };
     if has_compounds {
-        builder.set(vec![beside("-0.6"), beside("0.6")]);
+        builder.compound(vec![beside("-0.6"), beside("0.6")]);
     }
     let limits = Limits::new(60).with_sleep_after(sleep_after);
     let mut world = World::new(limits, builder.build().unwrap()).unwrap();
@@ -215,8 +215,11 @@ fn no_command_is_refused_for_a_pair_that_is_excepted() {
 
 #[test]
 fn what_moves_by_itself_passes_whom_it_is_excepted_with() {
-    let lift =
-        Spawn { kind: Kind::Kinematic, velocity: v("0.25", "0", "0"), ..Spawn::new(CUBE, v("-2", "3", "0")) };
+    let lift = Spawn {
+        body_type: BodyType::Kinematic,
+        velocity: v("0.25", "0", "0"),
+        ..Spawn::new(CUBE, v("-2", "3", "0"))
+    };
     for ticks in [0, 20] {
         let mut world = room("0", 0, &[lift, Spawn::new(BALL, v("0", "3", "0"))]);
         apply(&mut world, &[but(0, other(1), ticks)]);

@@ -8,7 +8,7 @@ use bitstep::{
     num::{Rng, Scalar, lit},
     shape::Shape,
     snapshot,
-    state::{Command, Kind, Limits, Locks, Material, Scenery, SceneryBuilder, ShapeId, Spawn, State},
+    state::{BodyType, Command, Limits, Locks, Material, Scenery, SceneryBuilder, ShapeId, Spawn, State},
     tick::TickReport,
 };
 
@@ -63,7 +63,7 @@ fn nothing_leaves_the_plane_in_a_skirmish() {
                         (0, Some(body)) => Command::SetVelocity { body, velocity },
                         (1, Some(body)) => Command::ApplyImpulse { body, impulse: velocity },
                         (2, Some(body)) => Command::Teleport { body, position, allow_overlap: false },
-                        (3, _) => Command::Spawn(Spawn { kind: Kind::Kinematic, velocity, ..spawn }),
+                        (3, _) => Command::Spawn(Spawn { body_type: BodyType::Kinematic, velocity, ..spawn }),
                         (4, _) => Command::Spawn(Spawn { locks: Locks::X, ..spawn }),
                         (mass, _) => Command::Spawn(Spawn { mass: 1 + mass as u32, velocity, ..spawn }),
                     }
@@ -86,7 +86,7 @@ fn nothing_leaves_the_plane_in_a_skirmish() {
 fn what_is_not_in_the_plane_is_refused_at_the_door() {
     let mut world = World::new(flat(60), field()).unwrap();
     let disc = Spawn::new(ShapeId(0), Vec3::ZERO);
-    let lift = Spawn { kind: Kind::Kinematic, ..Spawn::new(ShapeId(0), vec2(s("3"), s("3"))) };
+    let lift = Spawn { body_type: BodyType::Kinematic, ..Spawn::new(ShapeId(0), vec2(s("3"), s("3"))) };
     assert!(world.apply(&[Command::Spawn(disc), Command::Spawn(lift)]).outcomes.iter().all(Result::is_ok));
     let [body, lift] = [0, 1].map(|index| world.bodies().nth(index).unwrap().0);
     let up = Vec3::from_raw([0, 0, 1]);

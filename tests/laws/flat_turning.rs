@@ -58,7 +58,7 @@ fn about_z(w: &str, z: &str) -> Rotation {
 }
 
 fn add(world: &mut World, shape: ShapeId, at: [&str; 2], orientation: Rotation) {
-    let spawn = Spawn { turns: true, mass: 3, orientation, ..Spawn::new(shape, vec2(s(at[0]), s(at[1]))) };
+    let spawn = Spawn { rotates: true, mass: 3, orientation, ..Spawn::new(shape, vec2(s(at[0]), s(at[1]))) };
     let outcome = world.apply(&[Command::Spawn(spawn)]).outcomes.remove(0);
     assert!(outcome.is_ok(), "{outcome:?}");
 }
@@ -94,7 +94,7 @@ fn what_is_thrown_together_tumbles_in_the_plane_and_comes_to_rest() {
             let at = Vec3::from_raw([(index % 4 * 5 - 7) << 31, (index / 4 * 5 + 3) << 31, 0]);
             let spin = Scalar::from_bits((index - 9) << 27);
             let spawn = Spawn {
-                turns: true,
+                rotates: true,
                 mass: 2 + index as u32,
                 orientation: about_z("5", ["1", "-2", "3"][index as usize % 3]),
                 angular_velocity: Vec3::new(s("0"), s("0"), spin),
@@ -138,7 +138,7 @@ fn what_is_round_rolls_down_as_its_moment_says() {
         let scenery = field(("0", "1"), [3, 4], false);
         let inertia = inertia_of(&scenery.shapes()[usize::from(shape.0)], 3).unwrap();
         let mut world = flat(scenery, "-9.8");
-        let spawn = Spawn { turns: true, mass: 3, ..Spawn::new(shape, vec2(s("0.31"), s("0.41"))) };
+        let spawn = Spawn { rotates: true, mass: 3, ..Spawn::new(shape, vec2(s("0.31"), s("0.41"))) };
         assert!(world.apply(&[Command::Spawn(spawn)]).outcomes[0].is_ok());
         run(&mut world, 30);
         let start = body(&world, 0).velocity();
@@ -161,7 +161,7 @@ fn what_would_leave_the_plane_is_refused_with_a_reason() {
     let give = |world: &mut World, command: Command| {
         world.apply(&[command]).outcomes.remove(0).map(|_| ()).map_err(|refused| refused.reason.to_string())
     };
-    let spawn = Spawn { turns: true, ..Spawn::new(PLANK, vec2(s("0"), s("3"))) };
+    let spawn = Spawn { rotates: true, ..Spawn::new(PLANK, vec2(s("0"), s("3"))) };
     let alone = |field: &str| Err(format!("{field}: in a flat world a body turns about z alone"));
     let lies = Spawn { orientation: turned("4", "1", "0", "0"), ..spawn };
     assert_eq!(give(&mut world, Command::Spawn(lies)), alone("orientation"));

@@ -7,7 +7,7 @@ use bitstep::{
     num::{Toi, lit},
     shape::Shape,
     snapshot,
-    state::{Body, BodyId, Collider, Command, Kind, Limits, Locks, Refusal, Rule, ShapeId, Sleep, Spawn},
+    state::{Body, BodyId, BodyType, Collider, Command, Limits, Locks, Refusal, Rule, ShapeId, Sleep, Spawn},
     tick::{EventKind, TickReport},
 };
 
@@ -59,7 +59,7 @@ fn a_frozen_body_goes_on_to_the_bit_as_one_that_was_never_frozen() {
         let mut world = World::new(Limits::new(60), closed_box("0.5", &[tumbling], "100")).unwrap();
         let gravity = world.limits().gravity_nearest_even(v("0.5", "-9.81", "0.25"));
         let thrown = Spawn {
-            turns: true,
+            rotates: true,
             locks,
             mass: 7,
             damping_q16: 300,
@@ -165,7 +165,7 @@ fn commands_change_what_a_frozen_body_goes_on_with() {
 
 #[test]
 fn a_frozen_kinematic_body_stays_and_then_goes_where_it_was_sent() {
-    let lift = Spawn { kind: Kind::Kinematic, ..Spawn::new(ShapeId(1), Vec3::ZERO) };
+    let lift = Spawn { body_type: BodyType::Kinematic, ..Spawn::new(ShapeId(1), Vec3::ZERO) };
     let mut world =
         space(&[lift, Spawn { velocity: v("0", "-0.5", "0"), ..Spawn::new(BALL, v("0", "1.5", "0")) }]);
     apply(&mut world, &[Command::MoveKinematic { body: id(0), position: v("0", "-1", "0") }, freeze(0, 3)]);
@@ -184,7 +184,7 @@ fn a_frozen_kinematic_body_stays_and_then_goes_where_it_was_sent() {
 #[test]
 fn what_commands_move_is_blocked_by_a_frozen_body() {
     let gate = Spawn {
-        kind: Kind::Kinematic,
+        body_type: BodyType::Kinematic,
         velocity: v("0.5", "0", "0"),
         ..Spawn::new(BALL, v("-1.25", "0", "0"))
     };
@@ -252,7 +252,7 @@ fn a_count_ends_where_everybody_sleeps() {
     let cube = stage.block("0.5", "0.5", "0.5");
     stage.add(Spawn::new(cube, place(0, 550, 0)));
     let velocity = v("0", "15", "0");
-    stage.add(Spawn { kind: Kind::Kinematic, velocity, ..Spawn::new(cube, place(9_000, 3_000, 0)) });
+    stage.add(Spawn { body_type: BodyType::Kinematic, velocity, ..Spawn::new(cube, place(9_000, 3_000, 0)) });
     let mut world = stage.world_within(Limits::new(60).with_sleep_after(8));
     apply(&mut world, &[freeze(1, 200)]);
     let mut report = TickReport::default();
@@ -272,10 +272,13 @@ fn a_count_ends_where_everybody_sleeps() {
 
 #[test]
 fn only_what_moves_is_frozen() {
-    let block = Spawn { kind: Kind::Static, ..ball("0", "0") };
+    let block = Spawn { body_type: BodyType::Static, ..ball("0", "0") };
     let mut world = space(&[block]);
     let refused = |world: &mut World, command| world.apply(&[command]).outcomes.remove(0).unwrap_err().reason;
-    assert_eq!(refused(&mut world, freeze(0, 1)), Refusal::Kind { body: id(0), kind: Kind::Static });
+    assert_eq!(
+        refused(&mut world, freeze(0, 1)),
+        Refusal::BodyType { body: id(0), body_type: BodyType::Static }
+    );
     assert_eq!(refused(&mut world, freeze(7, 1)), Refusal::NoBody { body: id(7) });
     let mut state = world.state().clone();
     state.slots[0].body.as_mut().unwrap().frozen = 1;

@@ -8,7 +8,7 @@ use bitstep::{
     num::{Rng, rng::Draws},
     shape::{Obb, Shape},
     snapshot,
-    state::{BodyId, Command, Kind, Limits, Locks, Rule, ShapeId, Spawn},
+    state::{BodyId, BodyType, Command, Limits, Locks, Rule, ShapeId, Spawn},
     tick::{AngularLedger, TickReport},
 };
 use xxhash_rust::xxh3::xxh3_64_with_seed;
@@ -90,17 +90,25 @@ fn group(draws: &mut Draws) -> u16 {
 
 fn spawn(draws: &mut Draws, position: Vec3, velocity: Vec3) -> Spawn {
     let kind = match draws.below(10) {
-        0 => Kind::Static,
-        1 | 2 => Kind::Kinematic,
-        _ => Kind::Dynamic,
+        0 => BodyType::Static,
+        1 | 2 => BodyType::Kinematic,
+        _ => BodyType::Dynamic,
     };
     let locks = locks(draws);
-    let velocity = if kind == Kind::Static { Vec3::ZERO } else { locks.free_part(velocity) };
+    let velocity = if kind == BodyType::Static { Vec3::ZERO } else { locks.free_part(velocity) };
     let (layer, group) = (draws.below(5) as u8, group(draws));
     let damping_q16 = if draws.below(2) == 0 { 0 } else { draws.below(500) as u16 };
     let mass = 1 + draws.below(60) as u32;
-    let plain =
-        Spawn { kind, locks, velocity, layer, group, damping_q16, mass, ..Spawn::new(ShapeId(0), position) };
+    let plain = Spawn {
+        body_type: kind,
+        locks,
+        velocity,
+        layer,
+        group,
+        damping_q16,
+        mass,
+        ..Spawn::new(ShapeId(0), position)
+    };
     Spawn { shape: ShapeId(draws.below(3) as u16), user: draws.bits(), ..plain }
 }
 
@@ -239,8 +247,8 @@ fn let_turn(command: &mut Command, draws: &mut Draws) {
     let which = draws.below(4);
     match *command {
         Command::Spawn(ref mut spawn) if which > 0 => {
-            (spawn.turns, spawn.orientation) = (true, orientation);
-            if spawn.kind != Kind::Static {
+            (spawn.rotates, spawn.orientation) = (true, orientation);
+            if spawn.body_type != BodyType::Static {
                 spawn.angular_velocity = angular_velocity;
             }
         }
@@ -275,7 +283,7 @@ fn allow_overlap(command: &mut Command, draws: &mut Draws) {
         | Command::Teleport { allow_overlap, .. }
         | Command::Place { allow_overlap, .. }
         | Command::SetShape { allow_overlap, .. }
-        | Command::SetShapes { allow_overlap, .. }
+        | Command::SetCompound { allow_overlap, .. }
         | Command::SetFilter { allow_overlap, .. }
         | Command::SetLayers { allow_overlap, .. } => *allow_overlap = draws.below(12) == 0,
         _ => {}

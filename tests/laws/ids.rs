@@ -7,7 +7,7 @@ use bitstep::{
     geom::Vec3,
     num::{Rng, Scalar, rng::Draws},
     shape::{Obb, Shape},
-    state::{BodyId, Collider, Command, CompoundId, Kind, Limits, Locks, Rule, Scenery, ShapeId, Spawn},
+    state::{BodyId, BodyType, Collider, Command, CompoundId, Limits, Locks, Rule, Scenery, ShapeId, Spawn},
     tick::{Blocked, Impact, TickReport},
 };
 
@@ -145,7 +145,7 @@ fn assert_ids_are_names(scene: &Scene, ticks: u64, seed: u64) -> Seen {
 
 impl Seen {
     fn add(&mut self, report: &TickReport, scene: &Scene) {
-        let is_dynamic = |id: BodyId| scene.spawns[id.slot() as usize].kind == Kind::Dynamic;
+        let is_dynamic = |id: BodyId| scene.spawns[id.slot() as usize].body_type == BodyType::Dynamic;
         self.ticks += 1;
         self.impacts += report.impacts.len();
         let other = |impact: &&Impact| matches!(impact.b, Collider::Body(b) if !(is_dynamic(impact.a) && is_dynamic(b)));
@@ -180,20 +180,20 @@ fn plain(spawn: Spawn, _: &mut Draws) -> Spawn {
 
 /// Bodies of every kind, with locks, damping, layers and groups.
 fn mixed(spawn: Spawn, draws: &mut Draws) -> Spawn {
-    let kind = [Kind::Kinematic, Kind::Static, Kind::Dynamic][draws.below(10).min(2) as usize];
+    let kind = [BodyType::Kinematic, BodyType::Static, BodyType::Dynamic][draws.below(10).min(2) as usize];
     let locks = Locks::try_from([0, 0, 0, 0, 0, 1, 2, 4, 5][draws.below(9) as usize]).unwrap();
-    let velocity = if kind == Kind::Static { Vec3::ZERO } else { locks.free_part(spawn.velocity) };
+    let velocity = if kind == BodyType::Static { Vec3::ZERO } else { locks.free_part(spawn.velocity) };
     let (layer, group) = (draws.below(4) as u8, draws.below(6).saturating_sub(3) as u16);
     let damping_q16 = draws.below(60) as u16;
-    Spawn { kind, locks, velocity, layer, group, damping_q16, ..spawn }
+    Spawn { body_type: kind, locks, velocity, layer, group, damping_q16, ..spawn }
 }
 
 /// Kinematic bodies go to and fro, each in its own time.
 fn to_and_fro(tick: u64, number: u64, spawn: &Spawn) -> Option<Vec3> {
     let period = 11 + number % 7;
-    let turns = spawn.kind == Kind::Kinematic && tick % period == 0;
+    let rotates = spawn.body_type == BodyType::Kinematic && tick % period == 0;
     let sign = if tick / period % 2 == 0 { 1 } else { -1 };
-    turns.then(|| spawn.velocity.map_raw(|raw| raw * sign / 2))
+    rotates.then(|| spawn.velocity.map_raw(|raw| raw * sign / 2))
 }
 
 const LAYERS: [Command; 2] = [
@@ -246,7 +246,7 @@ fn permuting_the_ids_of_every_kind_of_body_permutes_the_result() {
 #[test]
 fn permuting_the_ids_of_bodies_of_several_shapes_permutes_the_result() {
     let mut all = Seen::default();
-    let sets = |spawn: Spawn, draws: &mut Draws| {
+    let compounds = |spawn: Spawn, draws: &mut Draws| {
         let shape = match spawn.shape.0 {
             set @ 0..4 => ShapeId::of_compound(CompoundId(set), draws.below(2) == 0),
             other => ShapeId(other - 4),
@@ -257,8 +257,8 @@ fn permuting_the_ids_of_bodies_of_several_shapes_permutes_the_result() {
         [(500, "0.9", "0"), (501, "0.95", "0"), (502, "0", "-9.8"), (503, "0.2", "-4")]
     {
         let limits = Limits::new(60);
-        let scenery = crate::sets::yard(restitution, "0", &crate::sets::sets());
-        let mut spawns = spawns(seed, 9, sets);
+        let scenery = crate::sets::yard(restitution, "0", &crate::sets::compounds());
+        let mut spawns = spawns(seed, 9, compounds);
         // Every third one, with room for its parts.
         spawns = spawns.into_iter().step_by(3).collect();
         let gravity = limits.gravity_nearest_even(v("0.5", pull, "0.25"));
@@ -361,9 +361,9 @@ fn permuting_the_ids_of_a_pile_of_every_kind_permutes_the_result() {
 fn permuting_the_ids_of_a_pile_of_every_kind_that_turns_permutes_the_result() {
     let turning = |spawn: Spawn, draws: &mut Draws| {
         let spawn = mixed(spawn, draws);
-        let turns = spawn.kind == Kind::Dynamic && draws.below(4) > 0;
+        let rotates = spawn.body_type == BodyType::Dynamic && draws.below(4) > 0;
         let turn_locks = [Locks::NONE, Locks::TURN_X, Locks::TURN_Z][draws.below(5).min(2) as usize];
-        Spawn { turns, locks: if turns { spawn.locks.and(turn_locks) } else { spawn.locks }, ..spawn }
+        Spawn { rotates, locks: if rotates { spawn.locks.and(turn_locks) } else { spawn.locks }, ..spawn }
     };
     let mut all = Seen::default();
     for rate in [10, 20, 60] {
@@ -382,7 +382,7 @@ fn permuting_the_ids_of_a_pile_of_every_kind_that_turns_permutes_the_result() {
 #[test]
 fn permuting_the_ids_of_what_lies_side_by_side_permutes_the_result() {
     let mut all = Seen::default();
-    for (seed, turns, rate) in
+    for (seed, rotates, rate) in
         [(1, false, 60), (2, false, 20), (3, true, 60), (4, true, 10)].into_iter().step_by(every(2))
     {
         let limits = Limits::new(rate);
@@ -391,17 +391,17 @@ fn permuting_the_ids_of_what_lies_side_by_side_permutes_the_result() {
             Shape::sphere(s("0.25")),
             Shape::Obb(Obb::along_axes(Vec3::splat(s("0.25")))),
         ];
-        let friction = if turns { "0.5" } else { "0" };
+        let friction = if rotates { "0.5" } else { "0" };
         let scenery = closed_box_that_rubs(("0", friction), &shapes, "1.55");
         let gravity = limits.gravity_nearest_even(v("0", "-9.8", "0"));
         let spawns = (0..72_i64).map(|index| {
             let mut draws = Rng::new(seed).at(5, index as u64, 0);
-            let kinds = if turns { [1, 2] } else { [0, 1] };
+            let kinds = if rotates { [1, 2] } else { [0, 1] };
             let shape = ShapeId(kinds[draws.below(2) as usize]);
             let [x, y, z] = [index % 6, index / 36, index / 6 % 6];
             let position = Vec3::new(milli(510 * x - 1_275), milli(510 * y - 1_290), milli(510 * z - 1_275));
             let mass = [1, 3, 80][draws.below(3) as usize];
-            Spawn { mass, turns, ..Spawn::new(shape, position) }
+            Spawn { mass, rotates, ..Spawn::new(shape, position) }
         });
         let steer = |tick: u64, number: u64, _: &Spawn| {
             let pull = milli(if (tick / 20 + number) % 2 == 0 { 20 } else { -20 });

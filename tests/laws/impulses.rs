@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use bitstep::{
     World,
     num::{Rng, Scalar},
-    state::{BodyId, Collider, Command, Kind, Locks},
+    state::{BodyId, BodyType, Collider, Command, Locks},
     tick::{Ledger, TickReport},
 };
 
@@ -37,7 +37,7 @@ impl Seen {
             }
         }
         let mut rest = [0; 3];
-        for (id, body) in world.bodies().filter(|(_, body)| body.kind == Kind::Dynamic) {
+        for (id, body) in world.bodies().filter(|(_, body)| body.body_type == BodyType::Dynamic) {
             let given = got.remove(&Collider::Body(id)).unwrap_or_default();
             let was = before.body(id).unwrap();
             let pulled = before.gravity().raw().map(|c| i128::from(c) * i128::from(body.mass));

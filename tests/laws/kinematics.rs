@@ -7,7 +7,8 @@ use bitstep::{
     shape::Shape,
     snapshot,
     state::{
-        Body, BodyId, Collider, Command, Done, Kind, Limits, Material, SKIN, SceneryBuilder, ShapeId, Spawn,
+        Body, BodyId, BodyType, Collider, Command, Done, Limits, Material, SKIN, SceneryBuilder, ShapeId,
+        Spawn,
     },
     tick::{Ledger, TickReport},
 };
@@ -33,7 +34,7 @@ fn spawn(world: &mut World, spawn: Spawn) -> BodyId {
 }
 
 fn kinematic(shape: ShapeId, position: Vec3, velocity: Vec3) -> Spawn {
-    Spawn { kind: Kind::Kinematic, velocity, ..Spawn::new(shape, position) }
+    Spawn { body_type: BodyType::Kinematic, velocity, ..Spawn::new(shape, position) }
 }
 
 fn position(world: &World, id: BodyId) -> Vec3 {
@@ -92,11 +93,12 @@ fn a_kinematic_body_goes_where_it_is_told_exactly_and_stops() {
 fn commands_know_the_kinds() {
     let mut world = open(60, "1");
     let lift = spawn(&mut world, kinematic(PLATE, Vec3::ZERO, Vec3::ZERO));
-    let wall = spawn(&mut world, Spawn { kind: Kind::Static, ..Spawn::new(PLATE, Vec3::ZERO) });
+    let wall = spawn(&mut world, Spawn { body_type: BodyType::Static, ..Spawn::new(PLATE, Vec3::ZERO) });
     let ball = spawn(&mut world, Spawn::new(BALL, v("0", "3", "0")));
     let up = v("0", "1", "0");
     let spawn = |spawn| Command::Spawn(spawn);
-    let moving_wall = Spawn { kind: Kind::Static, velocity: up, ..Spawn::new(BALL, v("9", "9", "9")) };
+    let moving_wall =
+        Spawn { body_type: BodyType::Static, velocity: up, ..Spawn::new(BALL, v("9", "9", "9")) };
     let cases = [
         (Command::ApplyImpulse { body: lift, impulse: up }, "body 0 is kinematic"),
         (Command::ApplyImpulse { body: wall, impulse: up }, "body 1 is static"),
@@ -174,8 +176,12 @@ fn run_over_statics(
     let count = world.bodies().count();
     if are_bodies {
         statics.iter().for_each(|&(shape, place)| {
-            let fixed =
-                Spawn { kind: Kind::Static, mass: 7, allow_overlap: true, ..Spawn::new(shape, place) };
+            let fixed = Spawn {
+                body_type: BodyType::Static,
+                mass: 7,
+                allow_overlap: true,
+                ..Spawn::new(shape, place)
+            };
             spawn(&mut world, fixed);
         });
     }
@@ -224,7 +230,7 @@ fn a_static_body_is_a_static_of_the_scenery() {
 #[test]
 fn statics_and_kinematics_pass_through_each_other() {
     let mut world = roofed(60, "1");
-    let wall = spawn(&mut world, Spawn { kind: Kind::Static, ..Spawn::new(PLATE, Vec3::ZERO) });
+    let wall = spawn(&mut world, Spawn { body_type: BodyType::Static, ..Spawn::new(PLATE, Vec3::ZERO) });
     let first = spawn(&mut world, kinematic(PLATE, v("0", "-3", "0"), v("0", "0.125", "0")));
     let second = spawn(&mut world, kinematic(PLATE, v("0", "3", "0"), v("0", "-0.125", "0")));
     let mut report = TickReport::default();

@@ -6,7 +6,7 @@ use bitstep::{
     num::Rng,
     shape::Shape,
     snapshot,
-    state::{BodyId, Collider, Command, Kind, Rule, ShapeId, Spawn},
+    state::{BodyId, BodyType, Collider, Command, Rule, ShapeId, Spawn},
     tick::{ContactEvent, EventKind, TickReport, touch_gap},
 };
 
@@ -25,7 +25,8 @@ fn a_body_rests_in_a_sensor_without_a_word() {
         scene.add(cube, 1, v("0", "3", "0"), Vec3::ZERO);
         let mut world = scene.world(rate);
         apply(&mut world, Command::SetLayers { a: 0, b: SENSORS, rule: Rule::Sensor, allow_overlap: false });
-        let sensor = Spawn { kind: Kind::Static, layer: SENSORS, ..Spawn::new(cube, v("0.2", "0.75", "0")) };
+        let sensor =
+            Spawn { body_type: BodyType::Static, layer: SENSORS, ..Spawn::new(cube, v("0.2", "0.75", "0")) };
         let sensor = apply(&mut world, Command::Spawn(sensor)).unwrap();
         let (mut report, mut all) = (TickReport::with_events(), Vec::new());
         for tick in 0..5 * rate {
@@ -131,10 +132,10 @@ fn sensors_and_listeners_change_nothing() {
         let mut world = heap(60);
         for index in 0..12_i64 {
             let position = Vec3::from_raw([index % 3 - 1, index / 6, index / 3 % 2].map(|c| c * UNIT));
-            let kind = if index % 2 == 0 { Kind::Kinematic } else { Kind::Static };
+            let kind = if index % 2 == 0 { BodyType::Kinematic } else { BodyType::Static };
             let velocity = Vec3::from_raw([if index % 2 == 0 { UNIT / 100 } else { 0 }, 0, 0]);
             let spawn = Spawn {
-                kind,
+                body_type: kind,
                 velocity,
                 layer: SENSORS,
                 allow_overlap: true,

@@ -6,7 +6,7 @@ use bitstep::{
     num::Rng,
     shape::Shape,
     snapshot,
-    state::{BodyId, Command, Kind, Limits, Locks, Material, Outcome, SceneryBuilder, ShapeId, Spawn},
+    state::{BodyId, BodyType, Command, Limits, Locks, Material, Outcome, SceneryBuilder, ShapeId, Spawn},
     tick::TickReport,
 };
 
@@ -60,7 +60,7 @@ fn a_body_locked_along_every_axis_is_a_static_to_others() {
         let gravity = world.limits().gravity_nearest_even(v("1", "-9.81", "0"));
         apply(&mut world, &[Command::SetGravity { gravity }]);
         for (x, y) in [("-1", "-1"), ("1.5", "1"), ("0.25", "-2")] {
-            let block = Spawn { kind, locks, mass: 7, ..Spawn::new(ShapeId(1), v(x, y, "0")) };
+            let block = Spawn { body_type: kind, locks, mass: 7, ..Spawn::new(ShapeId(1), v(x, y, "0")) };
             apply(&mut world, &[Command::Spawn(block)]);
         }
         let ball =
@@ -78,13 +78,16 @@ fn a_body_locked_along_every_axis_is_a_static_to_others() {
         assert!(impacts > 5, "{impacts}");
         trace
     };
-    assert!(run(Kind::Static, Locks::NONE) == run(Kind::Dynamic, Locks::ALL));
+    assert!(run(BodyType::Static, Locks::NONE) == run(BodyType::Dynamic, Locks::ALL));
 }
 
 #[test]
 fn a_kinematic_body_is_blocked_by_a_body_that_is_locked_along_its_way() {
-    let pusher =
-        Spawn { kind: Kind::Kinematic, velocity: v("0.5", "0", "0"), ..Spawn::new(BALL, Vec3::ZERO) };
+    let pusher = Spawn {
+        body_type: BodyType::Kinematic,
+        velocity: v("0.5", "0", "0"),
+        ..Spawn::new(BALL, Vec3::ZERO)
+    };
     let post = Spawn { locks: Locks::X, velocity: v("0", "0", "0"), ..Spawn::new(BALL, v("1.25", "0", "0")) };
     let mut world = balls("0.5", &[pusher, post]);
     let mut report = TickReport::default();
@@ -109,8 +112,11 @@ fn a_wedge_that_a_lock_makes_is_pushed_within_the_limits() {
     // held.
     let mut clamped = 0;
     for offset in ["0.5", "0.1", "0.01", "0.0001", "0.0000001", "0.000000001"] {
-        let pusher =
-            Spawn { kind: Kind::Kinematic, velocity: v("2", "0", "0"), ..Spawn::new(BALL, Vec3::ZERO) };
+        let pusher = Spawn {
+            body_type: BodyType::Kinematic,
+            velocity: v("2", "0", "0"),
+            ..Spawn::new(BALL, Vec3::ZERO)
+        };
         let post = Spawn { locks: Locks::X, ..Spawn::new(BALL, v("1.25", offset, "0")) };
         let weight =
             Spawn { mass: 65_536, velocity: v("-1", "0", "0"), ..Spawn::new(BALL, v("2.75", "0", "0")) };

@@ -6,7 +6,7 @@ use bitstep::{
     num::{Scalar, Toi, lit},
     shape::Shape,
     state::{
-        BodyId, Collider, Command, CompoundId, Kind, Limits, Material, OnHit, Part, Rule, SKIN,
+        BodyId, BodyType, ChildShape, Collider, Command, CompoundId, Limits, Material, OnHit, Rule, SKIN,
         SceneryBuilder, ShapeId, Sleep, Spawn, StaticId,
     },
     tick::{EventKind, Removed, TickReport, touch_gap},
@@ -31,8 +31,8 @@ fn range(restitution: &str, spawns: &[Spawn]) -> World {
     let ball = builder.shape(Shape::sphere(HALF));
     let wall = builder.shape(Shape::Plane(Plane::from_point_normal(Vec3::ZERO, -Normal::X).unwrap()));
     builder.fixed(wall, material, v("4", "0", "0"));
-    let part = |y: &str| Part { offset: v("0", y, "0"), ..Part::new(ball) };
-    builder.set(vec![part("1"), part("-1")]);
+    let part = |y: &str| ChildShape { offset: v("0", y, "0"), ..ChildShape::new(ball) };
+    builder.compound(vec![part("1"), part("-1")]);
     let mut world = World::new(Limits::new(60), builder.build().unwrap()).unwrap();
     let commands: Vec<_> = spawns.iter().copied().map(Command::Spawn).collect();
     let outcomes = world.apply(&commands).outcomes;
@@ -158,7 +158,7 @@ fn two_that_go_at_each_other_are_both_gone() {
 /// There is an enter event and no exit: a removed body is no longer inside.
 #[test]
 fn what_goes_inside_a_sensor_enters_and_does_not_leave() {
-    let zone = Spawn { kind: Kind::Static, layer: 3, ..ball("3", "0", OnHit::Continue) };
+    let zone = Spawn { body_type: BodyType::Static, layer: 3, ..ball("3", "0", OnHit::Continue) };
     let mut world = range("1", &[zone]);
     let report_only = Command::SetLayers { a: 0, b: 3, rule: Rule::Sensor, allow_overlap: false };
     let _ = world.apply(&[report_only, Command::Spawn(ball("1.5", "4", OnHit::Remove))]);
@@ -220,7 +220,7 @@ fn a_sleeper_is_struck_by_what_goes() {
         (0..100).for_each(|_| step(&mut world, &mut report));
         assert_eq!(world.sleep(id(0)), Some(Sleep::Asleep));
         let shot = Spawn {
-            turns: true,
+            rotates: true,
             on_hit,
             velocity: v("2", "0", "0"),
             angular_velocity: v("0.1", "0.2", "0.1"),
@@ -254,13 +254,13 @@ fn a_frozen_body_neither_stops_nor_goes() {
 
 #[test]
 fn only_what_is_dynamic_stops_or_goes() {
-    for kind in [Kind::Kinematic, Kind::Static] {
-        let mut world = range("1", &[Spawn { kind, ..ball("0", "0", OnHit::Continue) }]);
+    for kind in [BodyType::Kinematic, BodyType::Static] {
+        let mut world = range("1", &[Spawn { body_type: kind, ..ball("0", "0", OnHit::Continue) }]);
         let mut refused =
             |command| world.apply(&[command]).outcomes.remove(0).unwrap_err().reason.to_string();
         let set = Command::SetOnHit { body: id(0), on_hit: OnHit::Stop };
         assert_eq!(refused(set), format!("body 0 is {}", kind.name()));
-        let spawn = Spawn { kind, ..ball("2", "0", OnHit::Remove) };
+        let spawn = Spawn { body_type: kind, ..ball("2", "0", OnHit::Remove) };
         assert_eq!(refused(Command::Spawn(spawn)), "on_hit: only a dynamic body stops or goes at an impact");
     }
     let mut world = range("1", &[ball("1.5", "4", OnHit::Continue)]);
@@ -275,10 +275,9 @@ fn only_what_is_dynamic_stops_or_goes() {
 #[test]
 fn what_hits_before_it_touches_begins_as_it_hits() {
     let small = Scalar::from_bits(1 << 17);
-    for (on_hit, kind) in [OnHit::Continue, OnHit::Stop, OnHit::Remove]
-        .into_iter()
-        .flat_map(|on_hit| [(on_hit, None), (on_hit, Some(Kind::Static)), (on_hit, Some(Kind::Dynamic))])
-    {
+    for (on_hit, kind) in [OnHit::Continue, OnHit::Stop, OnHit::Remove].into_iter().flat_map(|on_hit| {
+        [(on_hit, None), (on_hit, Some(BodyType::Static)), (on_hit, Some(BodyType::Dynamic))]
+    }) {
         let mut builder = SceneryBuilder::default();
         let material = builder.material(Material::INELASTIC);
         let (ball, wall) = (Shape::sphere(small), Shape::aabb(v("0.5", "0.5", "0.5")));
@@ -292,7 +291,7 @@ fn what_hits_before_it_touches_begins_as_it_hits() {
         let limits = Limits::new(60).with_speed_max(lit("2048"));
         let mut world = World::new(limits, builder.build().unwrap()).unwrap();
         let bullet = Spawn { velocity: v("2048", "0", "0"), on_hit, ..Spawn::new(ball, Vec3::ZERO) };
-        let walls = kind.map(|kind| Spawn { kind, mass: 1 << 16, ..Spawn::new(wall, place) });
+        let walls = kind.map(|kind| Spawn { body_type: kind, mass: 1 << 16, ..Spawn::new(wall, place) });
         let spawns: Vec<_> = [bullet].into_iter().chain(walls).map(Command::Spawn).collect();
         let outcomes = world.apply(&spawns).outcomes;
         assert!(outcomes.iter().all(Result::is_ok), "{outcomes:?}");

@@ -7,8 +7,8 @@ use bitstep::{
     num::{Scalar, lit},
     shape::Shape,
     state::{
-        Body, BodyId, Collider, Command, CompoundId, Face, Kind, Limits, Locks, Material, Part, Rule,
-        SceneryBuilder, ShapeId, Sleep, Spawn, StaticId,
+        Body, BodyId, BodyType, ChildShape, Collider, Command, CompoundId, Face, Limits, Locks, Material,
+        Rule, SceneryBuilder, ShapeId, Sleep, Spawn, StaticId,
     },
     tick::{EventKind, TickReport},
 };
@@ -50,10 +50,13 @@ fn stage(pull: &str, spawns: &[Spawn]) -> World {
     builder.one_way(lift, Face::PlusY);
     builder.fixed(ledge, material, v("0", "2.1", "0"));
     builder.fixed(floor, material, v("0", "-1", "0"));
-    let hurt = Part { layer: Some(HURT), offset: v("0.1", "-1.2", "0"), ..Part::new(ball) };
-    builder.set(vec![Part::new(fighter), hurt]);
+    let hurt = ChildShape { layer: Some(HURT), offset: v("0.1", "-1.2", "0"), ..ChildShape::new(ball) };
+    builder.compound(vec![ChildShape::new(fighter), hurt]);
     // Legs that are solid, too, far below the trunk.
-    builder.set(vec![Part::new(fighter), Part { offset: v("0", "-1.5", "0"), ..Part::new(ball) }]);
+    builder.compound(vec![
+        ChildShape::new(fighter),
+        ChildShape { offset: v("0", "-1.5", "0"), ..ChildShape::new(ball) },
+    ]);
     let limits = Limits::new(60);
     let mut world = World::new(limits, builder.build().unwrap()).unwrap();
     let gravity = limits.gravity_nearest_even(v("0", pull, "0"));
@@ -85,8 +88,8 @@ fn velocity(slot: u32, x: &str, y: &str) -> Command {
 /// All uses of a platform by a fighter: a box, and compounds with boxes that collide with nothing, or do.
 #[test]
 fn a_fighter_jumps_up_through_it_stands_on_it_walks_along_it_and_drops_through_it() {
-    let sets = [CompoundId(0), CompoundId(1)].map(|set| ShapeId::of_compound(set, false));
-    for (shape, feet) in [(FIGHTER, lit("0.9")), (sets[0], lit("0.9")), (sets[1], lit("1.75"))] {
+    let compounds = [CompoundId(0), CompoundId(1)].map(|set| ShapeId::of_compound(set, false));
+    for (shape, feet) in [(FIGHTER, lit("0.9")), (compounds[0], lit("0.9")), (compounds[1], lit("1.75"))] {
         let stands = feet + lit("0.02");
         let mut world = stage("-30", &[Spawn { mass: 80, ..Spawn::new(shape, vec2(lit("0"), stands)) }]);
         run(&mut world, 10);
@@ -182,7 +185,7 @@ fn a_body_may_come_into_being_in_it() {
     let to = Command::Teleport { body: id(1), position: v("-0.5", "2", "0"), allow_overlap: false };
     let shape = Command::SetShape { body: id(0), shape: FIGHTER, allow_overlap: false };
     let layers = |rule| Command::SetLayers { a: 0, b: 0, rule, allow_overlap: false };
-    let lift = Spawn { kind: Kind::Kinematic, ..Spawn::new(LIFT, v("0.5", "2.2", "0.1")) };
+    let lift = Spawn { body_type: BodyType::Kinematic, ..Spawn::new(LIFT, v("0.5", "2.2", "0.1")) };
     apply(&mut world, &[to, layers(Rule::Ignore), layers(Rule::Solid), Command::Spawn(lift)]);
     run(&mut world, 3);
     apply(&mut world, &[Command::Remove { body: id(1) }, shape]);
@@ -193,7 +196,7 @@ fn a_body_may_come_into_being_in_it() {
 /// A lift that is open at the top carries a body on it up and down, and passes one that stands below it.
 #[test]
 fn a_lift_that_is_open_at_the_top_is_ridden() {
-    let lift = Spawn { kind: Kind::Kinematic, mass: 9, ..Spawn::new(LIFT, v("5", "0.5", "0")) };
+    let lift = Spawn { body_type: BodyType::Kinematic, mass: 9, ..Spawn::new(LIFT, v("5", "0.5", "0")) };
     let rider = Spawn { mass: 80, ..Spawn::new(FIGHTER, v("5", "1.52", "0")) };
     let below = Spawn { mass: 80, ..Spawn::new(FIGHTER, v("6.5", "0.91", "0.5")) };
     let mut world = stage("-30", &[lift, rider, below]);
@@ -270,7 +273,7 @@ fn a_tick_of_several_steps_asks_once() {
         let ledge = builder.shape(Shape::aabb(v("2", "0.05", "2")));
         builder.one_way(ledge, Face::PlusY);
         builder.fixed(ledge, material, Vec3::ZERO);
-        let limits = Limits::new(60).with_steps(steps);
+        let limits = Limits::new(60).with_substeps(steps);
         let mut world = World::new(limits, builder.build().unwrap()).unwrap();
         let gravity = Vec3::from_raw([0, 2 * (lit("-0.4").to_bits()), 0]);
         let rises = Spawn { velocity: v("0", "1", "0"), ..Spawn::new(ball, v("0", "-0.2", "0")) };
@@ -308,7 +311,7 @@ fn the_next_tick_asks_again() {
 #[test]
 fn a_tick_of_several_steps_asks_how_one_lay() {
     let rod = Spawn {
-        turns: true,
+        rotates: true,
         velocity: v("0", "0.2", "0"),
         angular_velocity: v("0", "0", "0.196"),
         ..Spawn::new(ROD, v("0", "1", "0"))
@@ -333,7 +336,7 @@ fn steps_over_a_ledge(steps: u8, spawn: Spawn) -> World {
     let ledge = builder.shape(Shape::aabb(v("2", "0.05", "2")));
     builder.one_way(ledge, Face::PlusY);
     builder.fixed(ledge, material, Vec3::ZERO);
-    let limits = Limits::new(60).with_steps(steps);
+    let limits = Limits::new(60).with_substeps(steps);
     let mut world = World::new(limits, builder.build().unwrap()).unwrap();
     apply(&mut world, &[Command::Spawn(spawn)]);
     world
@@ -349,7 +352,7 @@ const ROD: ShapeId = ShapeId(1);
 /// overlapping bodies, while others are separated.
 #[test]
 fn who_sleeps_in_a_platform_is_not_moved_out_of_it() {
-    for kind in [Kind::Kinematic, Kind::Static] {
+    for kind in [BodyType::Kinematic, BodyType::Static] {
         let mut builder = SceneryBuilder::default();
         builder.material(Material::INELASTIC);
         builder.shape(Shape::sphere(lit("0.25")));
@@ -357,7 +360,7 @@ fn who_sleeps_in_a_platform_is_not_moved_out_of_it() {
         builder.one_way(ledge, Face::PlusY);
         let limits = Limits::new(60).with_sleep_after(3).with_separation_speed(lit("0.0625"));
         let mut world = World::new(limits, builder.build().unwrap()).unwrap();
-        let platform = Spawn { kind, ..Spawn::new(ledge, Vec3::ZERO) };
+        let platform = Spawn { body_type: kind, ..Spawn::new(ledge, Vec3::ZERO) };
         // Beside them two overlap that cannot separate, and so are awake.
         let bound =
             Spawn { locks: Locks::ALL, allow_overlap: true, ..Spawn::new(ShapeId(0), v("2.5", "0", "0")) };

@@ -11,7 +11,7 @@ use bitstep::{
     shape::{Obb, Shape},
     snapshot,
     state::{
-        Body, BodyId, Collider, Command, CompoundId, Face, Kind, Limits, Material, Part, Scenery,
+        Body, BodyId, BodyType, ChildShape, Collider, Command, CompoundId, Face, Limits, Material, Scenery,
         SceneryBuilder, ShapeId, Spawn, StaticId,
     },
     tick::TickReport,
@@ -50,9 +50,9 @@ fn scenery(restitution: &str) -> Arc<Scenery> {
         let slab = builder.shape(Shape::Obb(Obb::new(v("1.2", "0.1", "0.9"), turn)));
         builder.one_way(slab, Face::PlusY);
     }
-    builder.set(vec![
-        Part { offset: v("0.2", "0.4", "0"), ..Part::new(ShapeId(0)) },
-        Part { offset: v("-0.1", "-0.3", "0.1"), ..Part::new(ShapeId(1)) },
+    builder.compound(vec![
+        ChildShape { offset: v("0.2", "0.4", "0"), ..ChildShape::new(ShapeId(0)) },
+        ChildShape { offset: v("-0.1", "-0.3", "0.1"), ..ChildShape::new(ShapeId(1)) },
     ]);
     builder.fixed(ShapeId(4), material, v("0", "-5.5", "0"));
     for number in 0..STATICS {
@@ -71,14 +71,19 @@ fn body(number: u64) -> Spawn {
     if number < LIFTS {
         let shape = ShapeId(OPEN + draws.below(6) as u16);
         let velocity = velocity.map_raw(|raw| raw / 8);
-        return Spawn { kind: Kind::Kinematic, velocity, allow_overlap: true, ..Spawn::new(shape, position) };
+        return Spawn {
+            body_type: BodyType::Kinematic,
+            velocity,
+            allow_overlap: true,
+            ..Spawn::new(shape, position)
+        };
     }
     let shape = match draws.below(SHAPES) {
         4 => ShapeId::of_compound(CompoundId(0), false),
         number => ShapeId(number as u16),
     };
     let mass = 1 + draws.below(4) as u32;
-    Spawn { turns: matches!(shape.0, 2 | 3), velocity, mass, ..Spawn::new(shape, position) }
+    Spawn { rotates: matches!(shape.0, 2 | 3), velocity, mass, ..Spawn::new(shape, position) }
 }
 
 /// The scene: elastic without gravity, or with gravity.
@@ -171,7 +176,7 @@ fn depth(solid: &Shape, half: Vec3, face: Face, offset: Vec3) -> i64 {
 fn assert_nobody_passed(entry: &World, world: &World) {
     let (then, now) = (platforms(entry), platforms(world));
     for ((id, was), (_, is)) in
-        entry.bodies().zip(world.bodies()).filter(|((_, b), _)| b.kind == Kind::Dynamic)
+        entry.bodies().zip(world.bodies()).filter(|((_, b), _)| b.body_type == BodyType::Dynamic)
     {
         for ((platform, shape, from), (.., to)) in then.iter().zip(&now) {
             if entry.state().is_excepted(id, *platform) {
@@ -214,7 +219,7 @@ fn overlapping(world: &World) -> usize {
         })
     };
     let floor = scenery.statics()[0];
-    let floor = Body { kind: Kind::Static, ..Body::new(floor.shape, floor.position) };
+    let floor = Body { body_type: BodyType::Static, ..Body::new(floor.shape, floor.position) };
     let mut count = 0;
     for (index, (_, body)) in bodies.iter().enumerate() {
         count += bodies[index + 1..].iter().filter(|(_, other)| overlap(body, other)).count();
@@ -298,5 +303,5 @@ fn in_platforms(world: &World) -> usize {
                 .any(|part| overlap_shapes(&part.shape, &solid, *place - body.position - part.offset))
         })
     };
-    world.bodies().filter(|(_, body)| body.kind == Kind::Dynamic && is_in(body)).count()
+    world.bodies().filter(|(_, body)| body.body_type == BodyType::Dynamic && is_in(body)).count()
 }

@@ -10,7 +10,7 @@ use bitstep::{
     overlap::{closest_point_aabb, overlap_shapes},
     shape::Shape,
     snapshot,
-    state::{Collider, Command, Kind, Limits, Rule, ShapeId, Spawn, StaticId},
+    state::{BodyType, Collider, Command, Limits, Rule, ShapeId, Spawn, StaticId},
     tick::TickReport,
 };
 
@@ -120,17 +120,17 @@ fn an_overlap_that_an_impact_leaves_is_not_taken_for_a_new_one() {
     let solids = [Shape::sphere(HALF), Shape::aabb(v("1", "1", "1"))];
     let mut world = World::new(Limits::new(60), shapes("1", &solids)).unwrap();
     let of = |shape, kind, x: &str, speed: &str| {
-        let spawn = Spawn { kind, allow_overlap: true, ..Spawn::new(shape, v(x, "0", "0")) };
+        let spawn = Spawn { body_type: kind, allow_overlap: true, ..Spawn::new(shape, v(x, "0", "0")) };
         Command::Spawn(Spawn { velocity: v(speed, "0", "0"), ..spawn })
     };
     let (ball, block) = (BALL, ShapeId(1));
     apply(
         &mut world,
         &[
-            of(ball, Kind::Dynamic, "0", "0.03125"),
-            of(ball, Kind::Dynamic, "0.25", "-0.03125"),
-            of(block, Kind::Static, "10", "0"),
-            of(ball, Kind::Dynamic, "9.25", "0.03125"),
+            of(ball, BodyType::Dynamic, "0", "0.03125"),
+            of(ball, BodyType::Dynamic, "0.25", "-0.03125"),
+            of(block, BodyType::Static, "10", "0"),
+            of(ball, BodyType::Dynamic, "9.25", "0.03125"),
         ],
     );
     let mut report = TickReport::default();
@@ -207,10 +207,21 @@ fn a_deep_overlap_under_gravity_and_pushes_gets_no_deeper() {
                 let position = Vec3::from_raw([0; 3].map(|_: i32| draws.between(-4 << 32, 4 << 32)));
                 let push = position.map_raw(|raw| raw / i64::from(rate));
                 let body = world.bodies().nth(draws.below(30) as usize).map(|(id, _)| id);
-                let kind = [Kind::Dynamic, Kind::Dynamic, Kind::Dynamic, Kind::Kinematic, Kind::Static];
+                let kind = [
+                    BodyType::Dynamic,
+                    BodyType::Dynamic,
+                    BodyType::Dynamic,
+                    BodyType::Kinematic,
+                    BodyType::Static,
+                ];
                 let kind = kind[draws.below(5) as usize];
-                let velocity = if kind == Kind::Static { Vec3::ZERO } else { push.map_raw(|raw| raw / 2) };
-                let spawn = Spawn { kind, velocity, ..Spawn::new(ShapeId(draws.below(3) as u16), position) };
+                let velocity =
+                    if kind == BodyType::Static { Vec3::ZERO } else { push.map_raw(|raw| raw / 2) };
+                let spawn = Spawn {
+                    body_type: kind,
+                    velocity,
+                    ..Spawn::new(ShapeId(draws.below(3) as u16), position)
+                };
                 let command = match body.filter(|_| tick > 0) {
                     Some(body) if tick % 32 == 0 => Command::Teleport { body, position, allow_overlap: true },
                     Some(body) if index == 0 => Command::ApplyImpulse { body, impulse: push },

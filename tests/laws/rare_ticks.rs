@@ -26,7 +26,7 @@ fn gate_and_crate() -> World {
     let mut world = World::new(Limits::new(60), builder.build().unwrap()).unwrap();
     let turning = Spawn {
         material: plain,
-        turns: true,
+        rotates: true,
         locks: Locks::X.and(Locks::Y).and(Locks::Z),
         angular_velocity: v("0", "0", "0.01"),
         ..Spawn::new(gate, Vec3::ZERO)
@@ -111,7 +111,7 @@ fn who_becomes_small_while_it_turns_about_one_axis_is_slowed_to_the_limit_in_one
         let mut world = World::new(Limits::new(60), builder.build().unwrap()).unwrap();
         let angular_velocity = v("0", "0", "1.5");
         let spawn =
-            Spawn { material, turns: true, locks, angular_velocity, ..Spawn::new(ShapeId(0), Vec3::ZERO) };
+            Spawn { material, rotates: true, locks, angular_velocity, ..Spawn::new(ShapeId(0), Vec3::ZERO) };
         let body = world.next_ids(1)[0];
         let shrink = Command::SetShape { body, shape: ShapeId(1), allow_overlap: false };
         assert!(world.apply(&[Command::Spawn(spawn), shrink]).outcomes.iter().all(Result::is_ok));

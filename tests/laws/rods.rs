@@ -41,7 +41,7 @@ fn touching(solid: &Shape, rod: &Capsule, out: Vec3, draws: &mut Draws) -> Vec3 
 #[derive(Clone, Copy, PartialEq)]
 enum Fixed {
     Rod,
-    Solid,
+    PlacedShape,
 }
 
 /// Bodies that start a raw off the side and go along it, and into it by less than a normal can tell. Returns
@@ -65,7 +65,7 @@ fn slide(fixed: Option<Fixed>) -> (usize, usize) {
         let position = touching(&solid, &rod, out, &mut draws);
         let sinking = scaled(axis, 1 << 30) - scaled(out, draws.between(-500, 1000));
         let mut starts = Vec::new();
-        if fixed == Some(Fixed::Solid) {
+        if fixed == Some(Fixed::PlacedShape) {
             builder.fixed(body, material, position);
             starts.push(Start { shape: other, mass: 1, position: Vec3::ZERO, velocity: -sinking });
         } else {
@@ -102,7 +102,7 @@ fn bodies_that_slide_on_a_large_rod_that_moves_do_not_sink_into_it() {
 
 #[test]
 fn a_large_rod_that_slides_on_what_stands_does_not_sink_into_it() {
-    let (slid, reverted) = slide(Some(Fixed::Solid));
+    let (slid, reverted) = slide(Some(Fixed::PlacedShape));
     assert!(slid > 10 && reverted > 50, "{slid} {reverted}");
 }
 

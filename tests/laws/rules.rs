@@ -9,7 +9,9 @@ use bitstep::{
     num::{Rng, Scalar, rng::Draws},
     shape::Shape,
     snapshot,
-    state::{Body, BodyId, Collider, Command, Kind, Limits, OnHit, Rule, Scenery, ShapeId, Spawn, StaticId},
+    state::{
+        Body, BodyId, BodyType, Collider, Command, Limits, OnHit, Rule, Scenery, ShapeId, Spawn, StaticId,
+    },
     tick::TickReport,
 };
 
@@ -50,12 +52,12 @@ impl Scene {
         let position = Vec3::from_raw(cell.map(|c| c + draws.between(-1 << 28, 1 << 28)));
         let velocity = Vec3::from_raw([(); 3].map(|()| draws.between(-1 << 30, 1 << 30)));
         let shape = ShapeId(draws.below(4) as u16);
-        let kind = if number % 9 == 8 { Kind::Kinematic } else { Kind::Dynamic };
+        let kind = if number % 9 == 8 { BodyType::Kinematic } else { BodyType::Dynamic };
         let layer = u8::from(number % 11 == 10);
         let mass = 1 + draws.below(5) as u32;
-        let on_hit = if kind == Kind::Dynamic { draw(&mut draws, &ON_HIT) } else { OnHit::Continue };
-        let turns = shape.0 > 1;
-        Spawn { velocity, kind, layer, mass, on_hit, turns, ..Spawn::new(shape, position) }
+        let on_hit = if kind == BodyType::Dynamic { draw(&mut draws, &ON_HIT) } else { OnHit::Continue };
+        let rotates = shape.0 > 1;
+        Spawn { velocity, body_type: kind, layer, mass, on_hit, rotates, ..Spawn::new(shape, position) }
     }
 
     /// A world whose bodies are spawned in an order of their numbers.

@@ -4,7 +4,7 @@ use bitstep::{
     geom::{Normal, Plane, Vec3},
     num::Scalar,
     shape::Shape,
-    state::{Face, Material, MaterialId, Part, Scenery, SceneryBuilder, ShapeId},
+    state::{ChildShape, Face, Material, MaterialId, Scenery, SceneryBuilder, ShapeId},
 };
 
 use crate::support::{s, v};
@@ -105,7 +105,7 @@ fn a_scenery_from_bytes_is_checked_as_well() {
     assert_eq!(Scenery::decode(&more).unwrap_err(), "not decodable: UnexpectedEnd { additional: 7 }");
     let mut builder = SceneryBuilder::default();
     let ball = builder.shape(Shape::sphere(s("0.5")));
-    builder.set(vec![Part::new(ball)]);
+    builder.compound(vec![ChildShape::new(ball)]);
     let mut more = builder.build().unwrap().encode();
     assert!(Scenery::decode(&more).is_ok());
     more.push(0);

@@ -9,8 +9,8 @@ use bitstep::{
     shape::{Obb, Shape},
     snapshot,
     state::{
-        BodyId, Collider, Command, CompoundId, Kind, Limits, Part, Rule, Scenery, SceneryBuilder, ShapeId,
-        Spawn,
+        BodyId, BodyType, ChildShape, Collider, Command, CompoundId, Limits, Rule, Scenery, SceneryBuilder,
+        ShapeId, Spawn,
     },
     tick::{ContactEvent, Impact, TickReport},
 };
@@ -31,12 +31,12 @@ fn solids() -> Vec<Shape> {
     ]
 }
 
-const fn part(shape: u16, offset: Vec3) -> Part {
-    Part { shape: ShapeId(shape), offset, layer: None }
+const fn part(shape: u16, offset: Vec3) -> ChildShape {
+    ChildShape { shape: ShapeId(shape), offset, layer: None }
 }
 
 /// An L, a dumbbell, a cup, and a compound of all kinds with a child that only reports.
-pub fn sets() -> Vec<Vec<Part>> {
+pub fn compounds() -> Vec<Vec<ChildShape>> {
     vec![
         vec![part(1, v("0", "-0.375", "0")), part(2, v("-0.375", "0.125", "0"))],
         vec![part(0, v("0.5", "0.125", "0")), part(0, v("-0.5", "-0.125", "0")), part(3, NONE)],
@@ -48,7 +48,7 @@ pub fn sets() -> Vec<Vec<Part>> {
         vec![
             part(4, v("0.3", "0.2", "-0.1")),
             part(3, v("-0.35", "0", "0.1")),
-            Part { layer: Some(SENSORS), ..part(0, v("0", "0.75", "0")) },
+            ChildShape { layer: Some(SENSORS), ..part(0, v("0", "0.75", "0")) },
         ],
     ]
 }
@@ -70,10 +70,10 @@ fn copied(scenery: &Scenery) -> SceneryBuilder {
     builder
 }
 
-pub fn yard(restitution: &str, friction: &str, sets: &[Vec<Part>]) -> Arc<Scenery> {
+pub fn yard(restitution: &str, friction: &str, compounds: &[Vec<ChildShape>]) -> Arc<Scenery> {
     let mut builder = copied(&closed_box_that_rubs((restitution, friction), &solids(), "4"));
-    for parts in sets {
-        builder.set(parts.clone());
+    for parts in compounds {
+        builder.compound(parts.clone());
     }
     builder.build().unwrap()
 }
@@ -162,7 +162,7 @@ fn named(impacts: &[Impact], name: impl Fn(BodyId, u8) -> (BodyId, u8)) -> Vec<I
 
 /// Two worlds in which balls and boxes fall around an object that goes to and fro: one body, or one for each
 /// child shape.
-fn about_a_thing(scenery: &Arc<Scenery>, parts: &[Part], kind: Kind, rate: u32) -> [World; 2] {
+fn about_a_thing(scenery: &Arc<Scenery>, parts: &[ChildShape], kind: BodyType, rate: u32) -> [World; 2] {
     [false, true].map(|is_apart| {
         let mut world = World::new(Limits::new(rate), Arc::clone(scenery)).unwrap();
         let report = Command::SetLayers { a: 0, b: SENSORS, rule: Rule::Sensor, allow_overlap: false };
@@ -172,11 +172,14 @@ fn about_a_thing(scenery: &Arc<Scenery>, parts: &[Part], kind: Kind, rate: u32) 
             let (place, velocity) = (place.map_raw(|raw| raw / 5 * 3), velocity.map_raw(|raw| raw / 8));
             let spawn = Spawn { mass: 1 + index as u32 % 4, velocity, ..Spawn::new(ShapeId(0), place) };
             // Balls roll where there is friction.
-            let turns = index % 5 == 0 && scenery.materials()[0].friction_q16 > 0;
-            must(&mut world, &[Command::Spawn(Spawn { turns, shape: ShapeId((index % 5) as u16), ..spawn })]);
+            let rotates = index % 5 == 0 && scenery.materials()[0].friction_q16 > 0;
+            must(
+                &mut world,
+                &[Command::Spawn(Spawn { rotates, shape: ShapeId((index % 5) as u16), ..spawn })],
+            );
         }
         let place = v("0", "-2.875", "0");
-        let thing = |shape, place| Spawn { kind, ..Spawn::new(shape, place) };
+        let thing = |shape, place| Spawn { body_type: kind, ..Spawn::new(shape, place) };
         if is_apart {
             for part in parts {
                 let layer = part.layer.unwrap_or(0);
@@ -194,8 +197,8 @@ fn about_a_thing(scenery: &Arc<Scenery>, parts: &[Part], kind: Kind, rate: u32) 
 
 #[test]
 fn a_thing_of_parts_meets_others_as_its_parts_do() {
-    for (number, parts) in sets().iter().enumerate() {
-        let kind = if number % 2 == 0 { Kind::Kinematic } else { Kind::Static };
+    for (number, parts) in compounds().iter().enumerate() {
+        let kind = if number % 2 == 0 { BodyType::Kinematic } else { BodyType::Static };
         let (mut impacts, mut of_parts, mut events) = (0, [0; 3], 0);
         for (restitution, friction, rate) in [("0.8", "0", 60), ("0", "0", 60), ("0", "0.5", 20)] {
             let scenery = yard(restitution, friction, std::slice::from_ref(parts));
@@ -209,13 +212,13 @@ fn a_thing_of_parts_meets_others_as_its_parts_do() {
                 let velocity = v("2", "0", "-0.5").map_raw(|raw| raw / i64::from(rate));
                 let velocity = if tick / (3 * rate / 4) % 2 == 0 { velocity } else { -velocity };
                 let steer = |slot| Command::SetVelocity { body: id(slot), velocity };
-                if kind == Kind::Kinematic {
+                if kind == BodyType::Kinematic {
                     must(&mut whole, &[steer(26)]);
                     (0..parts.len() as u32).for_each(|part| must(&mut apart, &[steer(26 + part)]));
                 }
                 step(&mut whole, &mut ours);
                 step(&mut apart, &mut theirs);
-                let at = format!("set {number}, {restitution} {friction}, tick {tick}");
+                let at = format!("compound {number}, {restitution} {friction}, tick {tick}");
                 if !ours.blocked.is_empty() || !ours.impact_limited.is_empty() {
                     break; // an obstacle that stops a child shape stops the whole compound
                 }
@@ -244,7 +247,7 @@ fn a_thing_of_parts_meets_others_as_its_parts_do() {
                 events += ours.events.iter().filter(|event| event.parts[1] > 0).count();
             }
         }
-        println!("set {number}: {impacts} impacts, {of_parts:?} with parts, {events} events");
+        println!("compound {number}: {impacts} impacts, {of_parts:?} with parts, {events} events");
         assert!(
             impacts > 150 && of_parts[1] + of_parts[2] > 2 && events > 9,
             "{impacts} {of_parts:?} {events}"
@@ -256,7 +259,7 @@ fn a_thing_of_parts_meets_others_as_its_parts_do() {
 
 /// Bodies of every compound, mirrored and not, among single shapes.
 fn crowd(rate: u32, restitution: &str, friction: &str) -> World {
-    let mut world = World::new(Limits::new(rate), yard(restitution, friction, &sets())).unwrap();
+    let mut world = World::new(Limits::new(rate), yard(restitution, friction, &compounds())).unwrap();
     let report = Command::SetLayers { a: 0, b: SENSORS, rule: Rule::Sensor, allow_overlap: false };
     let gravity = gravity(&world);
     must(&mut world, &[gravity, report]);
@@ -282,7 +285,7 @@ fn switches(tick: u64) -> Vec<Command> {
     let (set, mirrored) = (CompoundId(draws.below(5) as u16), draws.below(2) == 0);
     let allow_overlap = draws.below(24) == 0;
     match draws.below(3) {
-        0 => vec![Command::SetShapes { body, set, mirrored, allow_overlap }],
+        0 => vec![Command::SetCompound { body, compound: set, mirrored, allow_overlap }],
         1 => {
             vec![Command::SetShape { body, shape: ShapeId::of_compound(set, mirrored), allow_overlap: false }]
         }
@@ -372,9 +375,9 @@ fn a_mirrored_crowd_of_mirrored_sets_is_the_mirror_image() {
 fn with_images(here: &World, there: &Scenery) -> Arc<Scenery> {
     let mut builder = copied(there);
     let own: Vec<_> = solids().iter().map(|shape| builder.shape(*shape)).collect();
-    for parts in here.scenery().sets() {
-        let parts = parts.iter().map(|part| Part { shape: own[usize::from(part.shape.0)], ..*part });
-        builder.set(parts.collect());
+    for parts in here.scenery().compounds() {
+        let parts = parts.iter().map(|part| ChildShape { shape: own[usize::from(part.shape.0)], ..*part });
+        builder.compound(parts.collect());
     }
     builder.build().unwrap()
 }
@@ -412,9 +415,9 @@ fn a_crowd_seen_from_elsewhere_is_the_same() {
                 for solid in here.scenery().solids(name).unwrap() {
                     let (shape, offset) =
                         (builder.shape(change.shape(&solid.shape)), change.vector(solid.offset));
-                    parts.push(Part { shape, offset, layer: solid.layer });
+                    parts.push(ChildShape { shape, offset, layer: solid.layer });
                 }
-                builder.set(parts);
+                builder.compound(parts);
             }
             let mut there = World::new(*here.limits(), builder.build().unwrap()).unwrap();
             let report = Command::SetLayers { a: 0, b: SENSORS, rule: Rule::Sensor, allow_overlap: false };

@@ -6,10 +6,10 @@ use bitstep::{
     World,
     geom::Vec3,
     num::Toi,
-    query::{Ball, QueryFilter, Ray},
+    query::{PointQuery, QueryFilter, Ray},
     shape::Shape,
     state::{
-        BodyId, Collider, Command, CompoundId, Limits, Material, Part, Rule, Scenery, SceneryBuilder,
+        BodyId, ChildShape, Collider, Command, CompoundId, Limits, Material, Rule, Scenery, SceneryBuilder,
         SceneryError, ShapeId, Spawn,
     },
     tick::{EventKind, TickReport},
@@ -24,8 +24,8 @@ fn id(slot: u32) -> BodyId {
     BodyId::from_parts(slot, 0)
 }
 
-fn at(shape: ShapeId, x: &str, y: &str, layer: Option<u8>) -> Part {
-    Part { shape, offset: v(x, y, "0"), layer }
+fn at(shape: ShapeId, x: &str, y: &str, layer: Option<u8>) -> ChildShape {
+    ChildShape { shape, offset: v(x, y, "0"), layer }
 }
 
 fn must(world: &mut World, commands: &[Command]) {
@@ -49,8 +49,8 @@ fn ring() -> World {
     let hurt = builder.shape(Shape::aabb(v("0.625", "1", "0.5")));
     let fist = builder.shape(Shape::aabb(v("0.5", "0.125", "0.125")));
     let stand = [at(push, "0", "0", None), at(hurt, "0", "0", Some(HURT))];
-    assert_eq!(builder.set(stand.to_vec()), STAND);
-    assert_eq!(builder.set([&stand[..], &[at(fist, "1", "0.5", Some(HIT))]].concat()), PUNCH);
+    assert_eq!(builder.compound(stand.to_vec()), STAND);
+    assert_eq!(builder.compound([&stand[..], &[at(fist, "1", "0.5", Some(HIT))]].concat()), PUNCH);
     let mut world = World::new(Limits::new(60), builder.build().unwrap()).unwrap();
     let rule = |a, b, rule| Command::SetLayers { a, b, rule, allow_overlap: false };
     let ignore = |a, b| rule(a, b, Rule::Ignore);
@@ -78,8 +78,8 @@ fn ring() -> World {
 fn a_fist_that_reaches_the_other_is_told_by_its_part() {
     let mut world = ring();
     let mut report = TickReport::with_events();
-    let punch = Command::SetShapes { body: id(0), set: PUNCH, mirrored: false, allow_overlap: false };
-    let back = Command::SetShapes { body: id(0), set: STAND, mirrored: false, allow_overlap: false };
+    let punch = Command::SetCompound { body: id(0), compound: PUNCH, mirrored: false, allow_overlap: false };
+    let back = Command::SetCompound { body: id(0), compound: STAND, mirrored: false, allow_overlap: false };
     let walk = |slot, x: &str| Command::SetVelocity { body: id(slot), velocity: v(x, "0", "0") };
     // The fist's end is at 1.5, the other's hurt box begins at 2.375; it comes at an eighth of a unit a tick.
     world.tick(&[punch, walk(1, "-0.125")], &mut report);
@@ -102,7 +102,7 @@ fn a_fist_that_reaches_the_other_is_told_by_its_part() {
     world.tick(&[back, walk(1, "0")], &mut report);
     assert!(report.events.is_empty(), "{:?}", report.events);
     // Facing left it does not reach.
-    let away = Command::SetShapes { body: id(0), set: PUNCH, mirrored: true, allow_overlap: false };
+    let away = Command::SetCompound { body: id(0), compound: PUNCH, mirrored: true, allow_overlap: false };
     world.tick(&[away, walk(1, "-0.03125")], &mut report);
     assert!(report.events.is_empty(), "{:?}", report.events);
     let solids: Vec<_> = world.body(id(0)).unwrap().solids(world.scenery()).collect();
@@ -125,7 +125,7 @@ fn a_switch_into_somebody_is_refused() {
     must(
         &mut punched,
         &[
-            Command::SetShapes { body: id(0), set: PUNCH, mirrored: false, allow_overlap: false },
+            Command::SetCompound { body: id(0), compound: PUNCH, mirrored: false, allow_overlap: false },
             Command::Spawn(small),
         ],
     );
@@ -137,15 +137,24 @@ fn a_switch_into_somebody_is_refused() {
         &[Command::Teleport { body: id(1), position: v("1.75", "0", "0"), allow_overlap: false }],
     );
     let before = world.state().clone();
-    let punch =
-        |mirrored, allow_overlap| Command::SetShapes { body: id(0), set: PUNCH, mirrored, allow_overlap };
+    let punch = |mirrored, allow_overlap| Command::SetCompound {
+        body: id(0),
+        compound: PUNCH,
+        mirrored,
+        allow_overlap,
+    };
     assert_eq!(refused(&mut world, punch(false, false)), "would overlap 1");
-    let no_set = Command::SetShapes { body: id(0), set: CompoundId(2), mirrored: false, allow_overlap: true };
-    assert_eq!(refused(&mut world, no_set), "set is 2, must be in 0..=1");
-    let wrapped =
-        Command::SetShapes { body: id(0), set: CompoundId(1 << 15), mirrored: false, allow_overlap: true };
-    assert_eq!(refused(&mut world, wrapped), "set is 32768, must be in 0..=1");
-    let nobody = Command::SetShapes { body: id(7), set: PUNCH, mirrored: false, allow_overlap: true };
+    let no_set =
+        Command::SetCompound { body: id(0), compound: CompoundId(2), mirrored: false, allow_overlap: true };
+    assert_eq!(refused(&mut world, no_set), "compound is 2, must be in 0..=1");
+    let wrapped = Command::SetCompound {
+        body: id(0),
+        compound: CompoundId(1 << 15),
+        mirrored: false,
+        allow_overlap: true,
+    };
+    assert_eq!(refused(&mut world, wrapped), "compound is 32768, must be in 0..=1");
+    let nobody = Command::SetCompound { body: id(7), compound: PUNCH, mirrored: false, allow_overlap: true };
     assert_eq!(refused(&mut world, nobody), "no body 7");
     assert!(*world.state() == before);
     let mut mirrored = world.clone();
@@ -165,7 +174,7 @@ fn a_switch_into_somebody_is_refused() {
 #[test]
 fn a_body_that_turns_has_no_aabb() {
     let mut world = ring();
-    let turning = Spawn { turns: true, ..Spawn::new(ShapeId::of_compound(STAND, false), v("0", "9", "0")) };
+    let turning = Spawn { rotates: true, ..Spawn::new(ShapeId::of_compound(STAND, false), v("0", "9", "0")) };
     let reason = "spin: an aabb never turns: take an obb";
     assert_eq!(refused(&mut world, Command::Spawn(turning)), reason);
     let nothing = Spawn::new(ShapeId(60_000), v("0", "9", "0"));
@@ -173,7 +182,7 @@ fn a_body_that_turns_has_no_aabb() {
 }
 
 /// A world with a floor at 0 and a friction.
-fn room(friction: &str, shapes: &[Shape], sets: &[Vec<Part>]) -> World {
+fn room(friction: &str, shapes: &[Shape], compounds: &[Vec<ChildShape>]) -> World {
     let mut builder = SceneryBuilder::default();
     let material = builder.material(Material::new(s("0")).unwrap().with_friction(s(friction)).unwrap());
     for shape in shapes {
@@ -181,8 +190,8 @@ fn room(friction: &str, shapes: &[Shape], sets: &[Vec<Part>]) -> World {
     }
     let floor = builder.shape(Shape::plane(v("0", "1", "0")).unwrap());
     builder.fixed(floor, material, Vec3::ZERO);
-    for parts in sets {
-        builder.set(parts.clone());
+    for parts in compounds {
+        builder.compound(parts.clone());
     }
     let mut world = World::new(Limits::new(60), builder.build().unwrap()).unwrap();
     let gravity = world.limits().gravity_nearest_even(v("0", "-9.81", "0"));
@@ -253,7 +262,7 @@ fn queries_say_which_part() {
     let world = ring();
     let view = world.query_view();
     let only = |layer: u8| QueryFilter { layers: 1 << layer, ..QueryFilter::ALL };
-    let ray = Ray { origin: v("-4", "0.25", "0"), way: v("10", "0", "0") };
+    let ray = Ray { origin: v("-4", "0.25", "0"), displacement: v("10", "0", "0") };
     let hit = view.ray(&ray, &only(0)).unwrap().unwrap();
     let is_near = |x: bitstep::num::Scalar, at: &str| (x - s(at)).abs() < s("0.00000001");
     assert!((hit.collider, hit.part) == (Collider::Body(id(0)), 0) && is_near(ray.at(hit.toi).x, "-0.5"));
@@ -268,7 +277,7 @@ fn queries_say_which_part() {
     view.overlap(&Shape::sphere(s("2")), v("1.5", "0", "0"), &QueryFilter::ALL, &mut who).unwrap();
     assert_eq!(who, [Collider::Body(id(0)), Collider::Body(id(1))]);
     let mut near = Vec::new();
-    let ball = Ball { center: v("1.5", "0", "0"), radius: s("0.9375") };
+    let ball = PointQuery { center: v("1.5", "0", "0"), radius: s("0.9375") };
     view.radius(&ball, &QueryFilter::ALL, &mut near).unwrap();
     let told: Vec<_> = near.iter().map(|near| (near.collider, near.part, near.distance)).collect();
     assert_eq!(told, [(Collider::Body(id(0)), 1, s("0.875")), (Collider::Body(id(1)), 1, s("0.875"))]);
@@ -279,42 +288,45 @@ fn queries_say_which_part() {
     assert_eq!(told, [of([1, 1], "1.75"), of([0, 1], "1.875"), of([1, 0], "1.875")]);
 }
 
-fn build(sets: &[Vec<Part>]) -> Result<Arc<Scenery>, SceneryError> {
+fn build(compounds: &[Vec<ChildShape>]) -> Result<Arc<Scenery>, SceneryError> {
     let mut builder = SceneryBuilder::default();
     builder.material(Material::INELASTIC);
     builder.shape(Shape::sphere(s("0.5")));
     builder.shape(Shape::plane(v("0", "1", "0")).unwrap());
-    for parts in sets {
-        builder.set(parts.clone());
+    for parts in compounds {
+        builder.compound(parts.clone());
     }
     builder.build()
 }
 
 #[test]
 fn a_scenery_with_sets_is_checked_and_survives_the_wire() {
-    let ball = Part::new(ShapeId(0));
-    let far = |x: &str| Part { offset: v(x, "0", "0"), ..ball };
+    let ball = ChildShape::new(ShapeId(0));
+    let far = |x: &str| ChildShape { offset: v(x, "0", "0"), ..ball };
     let cases = [
-        (vec![], "set 0, part 0: a set has 1 to 32 parts"),
-        (vec![ball; 33], "set 0, part 33: a set has 1 to 32 parts"),
+        (vec![], "compound 0, child 0: a compound has 1 to 32 child shapes"),
+        (vec![ball; 33], "compound 0, child 33: a compound has 1 to 32 child shapes"),
         (
-            vec![ball, Part::new(ShapeId(1))],
-            "set 0, part 1: a part is a sphere, an aabb, an obb or a capsule",
+            vec![ball, ChildShape::new(ShapeId(1))],
+            "compound 0, child 1: a child shape is a sphere, an aabb, an obb or a capsule",
         ),
-        (vec![Part::new(ShapeId(2))], "set 0, part 0: the scenery has no such shape, or it is a set"),
-        (vec![Part { layer: Some(16), ..ball }], "set 0, part 0: layer must be in 0..=15"),
-        (vec![far("4095.75")], "set 0, part 0: it reaches farther from the center than 4096"),
-        (vec![far("-9000000")], "set 0, part 0: it reaches farther from the center than 4096"),
+        (
+            vec![ChildShape::new(ShapeId(2))],
+            "compound 0, child 0: the scenery has no such shape, or it is a compound",
+        ),
+        (vec![ChildShape { layer: Some(16), ..ball }], "compound 0, child 0: layer must be in 0..=15"),
+        (vec![far("4095.75")], "compound 0, child 0: it reaches farther from the center than 4096"),
+        (vec![far("-9000000")], "compound 0, child 0: it reaches farther from the center than 4096"),
     ];
     for (parts, reason) in cases {
         assert_eq!(build(&[parts]).unwrap_err().to_string(), reason);
     }
-    let sets = [vec![ball; 32], vec![far("-4095.5"), Part { layer: Some(15), ..ball }]];
-    let scenery = build(&sets).unwrap();
+    let compounds = [vec![ball; 32], vec![far("-4095.5"), ChildShape { layer: Some(15), ..ball }]];
+    let scenery = build(&compounds).unwrap();
     let bytes = scenery.encode();
     let again = Scenery::decode(&bytes).unwrap();
-    assert_eq!((again.sets(), again.content_hash()), (&sets[..], scenery.content_hash()));
-    assert_ne!(build(&sets[..1]).unwrap().content_hash(), scenery.content_hash());
+    assert_eq!((again.compounds(), again.content_hash()), (&compounds[..], scenery.content_hash()));
+    assert_ne!(build(&compounds[..1]).unwrap().content_hash(), scenery.content_hash());
     assert_ne!(build(&[]).unwrap().content_hash(), scenery.content_hash());
     for end in 0..bytes.len() {
         if let Ok(shorter) = Scenery::decode(&bytes[..end]) {

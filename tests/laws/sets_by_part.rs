@@ -5,7 +5,9 @@ use bitstep::{
     World,
     geom::Vec3,
     shape::{Obb, Shape},
-    state::{Body, Command, Kind, Limits, Material, MaterialId, Part, SceneryBuilder, ShapeId, Spawn},
+    state::{
+        Body, BodyType, ChildShape, Command, Limits, Material, MaterialId, SceneryBuilder, ShapeId, Spawn,
+    },
     tick::TickReport,
 };
 
@@ -18,13 +20,13 @@ const BOARD: ShapeId = ShapeId(2);
 const BRICK: ShapeId = ShapeId(3);
 const ROD: ShapeId = ShapeId(4);
 
-fn part(shape: ShapeId, x: &str, y: &str, z: &str) -> Part {
-    Part { offset: v(x, y, z), ..Part::new(shape) }
+fn part(shape: ShapeId, x: &str, y: &str, z: &str) -> ChildShape {
+    ChildShape { offset: v(x, y, z), ..ChildShape::new(shape) }
 }
 
 /// A case: the child shapes of a static body in the middle, and bodies that come before it.
 struct Case<'a> {
-    parts: &'a [Part],
+    parts: &'a [ChildShape],
     bodies: &'a [Spawn],
     friction: &'a str,
     restitution: &'a str,
@@ -43,7 +45,7 @@ impl Case<'_> {
         builder.shape(brick("1.5", "0.125", "0.5"));
         builder.shape(brick("0.25", "0.125", "0.25"));
         builder.shape(Shape::capsule(v("0.5", "0", "0"), s("0.125")));
-        let set = builder.set(self.parts.to_vec());
+        let set = builder.compound(self.parts.to_vec());
         let limits = Limits::new(self.rate);
         let mut world = World::new(limits, builder.build().unwrap()).unwrap();
         let bodies = self.bodies.iter().map(|spawn| {
@@ -52,7 +54,11 @@ impl Case<'_> {
             Command::Spawn(Spawn { velocity, angular_velocity, ..*spawn })
         });
         let fixed = |shape, place| {
-            Command::Spawn(Spawn { kind: Kind::Static, material: MaterialId(0), ..Spawn::new(shape, place) })
+            Command::Spawn(Spawn {
+                body_type: BodyType::Static,
+                material: MaterialId(0),
+                ..Spawn::new(shape, place)
+            })
         };
         let thing: Vec<_> = if is_apart {
             self.parts.iter().map(|part| fixed(part.shape, part.offset)).collect()
@@ -88,7 +94,11 @@ impl Case<'_> {
             whole.step(&mut reports[0]);
             apart.step(&mut reports[1]);
             let free = |world: &World| -> Vec<Body> {
-                world.bodies().map(|(_, body)| *body).filter(|body| body.kind == Kind::Dynamic).collect()
+                world
+                    .bodies()
+                    .map(|(_, body)| *body)
+                    .filter(|body| body.body_type == BodyType::Dynamic)
+                    .collect()
             };
             assert_eq!(free(&whole), free(&apart), "tick {tick}");
             assert_eq!(reports[0].ledger, reports[1].ledger, "tick {tick}");
@@ -103,7 +113,7 @@ impl Case<'_> {
 }
 
 fn turning(shape: ShapeId, place: Vec3) -> Spawn {
-    Spawn { turns: true, mass: 3, ..Spawn::new(shape, place) }
+    Spawn { rotates: true, mass: 3, ..Spawn::new(shape, place) }
 }
 
 #[test]
@@ -130,7 +140,7 @@ fn a_board_slides_and_turns_on_two_rails_of_one_body() {
 
 #[test]
 fn every_part_of_many_holds_what_falls_on_it() {
-    let parts: Vec<Part> = ["-3.5", "-2.5", "-1.5", "-0.5", "0.5", "1.5", "2.5", "3.5"]
+    let parts: Vec<ChildShape> = ["-3.5", "-2.5", "-1.5", "-0.5", "0.5", "1.5", "2.5", "3.5"]
         .map(|x| part(POST, x, if x.contains("2.5") { "0.5" } else { "0" }, "0"))
         .to_vec();
     let mut bodies = Vec::new();

@@ -19,7 +19,7 @@ pub const PACES: [(u32, u8); 6] = [(10, 1), (20, 1), (10, 6), (20, 3), (60, 1), 
 
 /// The limits of a pace.
 pub fn paced((rate, steps): (u32, u8)) -> Limits {
-    Limits::new(rate).with_steps(steps)
+    Limits::new(rate).with_substeps(steps)
 }
 
 /// A scene under construction: all bodies rotate and have one material, speeds are per second.
@@ -70,7 +70,7 @@ impl Stage {
 
     /// Adds a rotating body.
     pub fn add(&mut self, spawn: Spawn) {
-        self.spawns.push(Spawn { turns: true, material: self.material, ..spawn });
+        self.spawns.push(Spawn { rotates: true, material: self.material, ..spawn });
     }
 
     /// The world at a rate, under 9.8 units per second squared.

@@ -46,7 +46,7 @@ fn settles(count: i64, mixed: bool, limits: Limits, ticks: u64) -> (Watch, i128)
         println!(
             "pile of {count}, mixed {mixed}, at {} Hz in {}, tick {}: motion {} millionths, {}",
             limits.tick_rate,
-            limits.steps,
+            limits.substeps,
             watch.ticks,
             motion(&world),
             watch.nets()

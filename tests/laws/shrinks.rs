@@ -90,7 +90,7 @@ mod scenes {
 
     use std::{collections::BTreeSet, fs, mem::discriminant};
 
-    use bitstep::{snapshot, state::Kind, tick::TickReport};
+    use bitstep::{snapshot, state::BodyType, tick::TickReport};
 
     use bitstep_program::scene::Scene;
 
@@ -148,9 +148,12 @@ mod scenes {
                 world.tick(&commands, &mut report);
                 assert_eq!(report.impacts, of_script.impacts, "tick {tick} of game {seed}");
                 assert!(snapshot::encode(&world) == snapshot::encode(expected), "tick {tick} of game {seed}");
-                kinds.extend(world.bodies().map(|(_, body)| format!("{:?}", body.kind)));
+                kinds.extend(world.bodies().map(|(_, body)| format!("{:?}", body.body_type)));
             });
-            assert_eq!((tick, kinds.len()), (80, [Kind::Static, Kind::Kinematic, Kind::Dynamic].len()));
+            assert_eq!(
+                (tick, kinds.len()),
+                (80, [BodyType::Static, BodyType::Kinematic, BodyType::Dynamic].len())
+            );
         }
     }
 }

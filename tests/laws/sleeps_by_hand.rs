@@ -10,7 +10,8 @@ use bitstep::{
     shape::Shape,
     snapshot,
     state::{
-        BodyId, Command, Kind, Limits, Material, Rule, SceneryBuilder, ShapeId, Sleep, Spawn, turning_skin,
+        BodyId, BodyType, Command, Limits, Material, Rule, SceneryBuilder, ShapeId, Sleep, Spawn,
+        turning_skin,
     },
     tick::{EventKind, TickReport, touch_gap},
 };
@@ -51,10 +52,10 @@ fn ice(bodies: u32) -> World {
 fn what_creeps_loses_that_as_it_falls_asleep_and_it_is_booked() {
     let mut world = ice(2);
     let creeps = Vec3::from_raw([1_000, 0, -400]);
-    let turns = Vec3::from_raw([0, 700, 0]);
+    let rotates = Vec3::from_raw([0, 700, 0]);
     let commands = [
         Command::SetVelocity { body: id(0), velocity: creeps },
-        Command::ApplyAngularImpulse { body: id(1), angular_impulse: turns },
+        Command::ApplyAngularImpulse { body: id(1), angular_impulse: rotates },
     ];
     assert!(world.apply(&commands).outcomes.iter().all(Result::is_ok));
     let mut report = TickReport::default();
@@ -244,9 +245,9 @@ fn beside_what_the_game_moves_nobody_falls_asleep_and_wakes_by_turns() {
         let slab = stage.block("3", "0.25", "3");
         let cube = stage.block("0.25", "0.25", "0.25");
         let board = stage.block("0.5", "0.25", "0.5");
-        stage.add(Spawn { kind: Kind::Kinematic, ..driven(slab) });
+        stage.add(Spawn { body_type: BodyType::Kinematic, ..driven(slab) });
         stage.add(Spawn::new(cube, place(0, 2_502, 0)));
-        stage.add(Spawn { kind: Kind::Static, ..Spawn::new(board, place(0, 2_000, 12_000)) });
+        stage.add(Spawn { body_type: BodyType::Static, ..Spawn::new(board, place(0, 2_000, 12_000)) });
         stage.add(Spawn::new(cube, place(0, 2_502, 12_000)));
         let mut world = stage.world_within(limits());
         let (mut report, mut changes) = (TickReport::default(), [0; 4]);
@@ -271,7 +272,7 @@ fn elsewhere() -> World {
     let mut world = World::new(limits, builder.build().unwrap()).unwrap();
     let orientation = Rotation::from_quaternion(s("1"), s("2"), s("0"), s("-1")).unwrap();
     let turning = Spawn {
-        turns: true,
+        rotates: true,
         orientation,
         angular_velocity: v("0", "0.1", "0"),
         ..Spawn::new(rod, v("5", "0", "0"))

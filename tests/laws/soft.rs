@@ -9,7 +9,7 @@ use bitstep::{
     shape::Shape,
     snapshot,
     state::{
-        Body, BodyId, Command, CompoundId, Kind, Limits, Locks, Material, Part, Rule, Scenery,
+        Body, BodyId, BodyType, ChildShape, Command, CompoundId, Limits, Locks, Material, Rule, Scenery,
         SceneryBuilder, ShapeId, Sleep, Spawn,
     },
     tick::TickReport,
@@ -38,7 +38,10 @@ fn yard(restitution: &str) -> Arc<Scenery> {
         builder.shape(*solid);
     }
     let offset = v("0.4", "0.1", "0");
-    builder.set(vec![Part::new(ShapeId(0)), Part { offset, layer: Some(1), ..Part::new(ShapeId(0)) }]);
+    builder.compound(vec![
+        ChildShape::new(ShapeId(0)),
+        ChildShape { offset, layer: Some(1), ..ChildShape::new(ShapeId(0)) },
+    ]);
     for normal in [(1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 1), (0, 0, -1)] {
         let (x, y, z) = normal;
         let plane = Plane::from_point_normal(Vec3::ZERO, Normal::new(x, y, z)).unwrap();
@@ -59,16 +62,17 @@ fn anybody(draws: &mut Draws, reach: i64) -> Spawn {
         ShapeId::of_compound(CompoundId(0), false),
     ][draws.below(6) as usize];
     let kind =
-        [Kind::Dynamic, Kind::Dynamic, Kind::Dynamic, Kind::Kinematic, Kind::Static][draws.below(5) as usize];
+        [BodyType::Dynamic, BodyType::Dynamic, BodyType::Dynamic, BodyType::Kinematic, BodyType::Static]
+            [draws.below(5) as usize];
     let locks = Locks::try_from([0, 0, 0, 0, 1, 6][draws.below(6) as usize]).unwrap();
     let velocity = Vec3::from_raw([0; 3].map(|_: i32| draws.between(-1 << 27, 1 << 27)));
     Spawn {
-        kind,
+        body_type: kind,
         locks,
-        velocity: if kind == Kind::Dynamic { locks.free_part(velocity) } else { Vec3::ZERO },
+        velocity: if kind == BodyType::Dynamic { locks.free_part(velocity) } else { Vec3::ZERO },
         mass: 1 + draws.below(9) as u32,
         layer: draws.below(3) as u8,
-        priority: if kind == Kind::Dynamic { [0, 0, 1, 255][draws.below(4) as usize] } else { 0 },
+        dominance: if kind == BodyType::Dynamic { [0, 0, 1, 255][draws.below(4) as usize] } else { 0 },
         allow_overlap: true,
         ..Spawn::new(shape, Vec3::from_raw([0; 3].map(|_: i32| draws.between(-reach, reach))))
     }
@@ -339,7 +343,7 @@ fn who_is_moved_wakes_and_others_sleep_on() {
     assert!((0..3).all(|slot| asleep(&world, slot)));
     let before: Vec<Body> = (0..3).map(|slot| body(&world, slot)).collect();
     let twin = world.clone();
-    let guest = Spawn { priority: 3, ..at("1.5") };
+    let guest = Spawn { dominance: 3, ..at("1.5") };
     apply(&mut world, &[Command::Spawn(guest)]);
     step(&mut world, &mut report);
     assert_eq!(report.woke, [id(1)]);
@@ -351,7 +355,7 @@ fn who_is_moved_wakes_and_others_sleep_on() {
     assert!((0..4).all(|slot| asleep(&world, slot)));
     // A body that does not yield to its class wakes none.
     let mut world = twin;
-    apply(&mut world, &[Command::SetPriority { body: id(1), priority: 9 }]);
+    apply(&mut world, &[Command::SetDominance { body: id(1), dominance: 9 }]);
     (0..10).for_each(|_| step(&mut world, &mut report));
     assert!(asleep(&world, 1));
     apply(&mut world, &[Command::Spawn(guest)]);
@@ -359,7 +363,7 @@ fn who_is_moved_wakes_and_others_sleep_on() {
     assert!(report.woke.is_empty() && asleep(&world, 0) && asleep(&world, 1));
     // A kinematic body that moves into one wakes it, though no other is awake.
     (0..60).for_each(|_| step(&mut world, &mut report));
-    let post = Spawn { kind: Kind::Kinematic, ..at("-0.75") };
+    let post = Spawn { body_type: BodyType::Kinematic, ..at("-0.75") };
     apply(&mut world, &[Command::Spawn(post)]);
     step(&mut world, &mut report);
     assert!(body(&world, 0).position.x > before[0].position.x, "it is moved");

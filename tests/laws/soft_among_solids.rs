@@ -9,8 +9,8 @@ use bitstep::{
     shape::Shape,
     snapshot,
     state::{
-        Collider, Command, CompoundId, Kind, Limits, Locks, Material, Part, Rule, Scenery, SceneryBuilder,
-        ShapeId, Sleep, Spawn, State, StaticId,
+        BodyType, ChildShape, Collider, Command, CompoundId, Limits, Locks, Material, Rule, Scenery,
+        SceneryBuilder, ShapeId, Sleep, Spawn, State, StaticId,
     },
     tick::TickReport,
 };
@@ -58,8 +58,8 @@ fn scenery(restitution: &str, has_compounds: bool) -> Arc<Scenery> {
     });
     builder.add(bitstep::state::Static { shape: zone, material, position: v("0", "60", "0"), layer: AIR });
     if has_compounds {
-        let beside = Part { offset: v("2", "0", "0"), layer: Some(AIR), ..Part::new(SPECK) };
-        builder.set(vec![Part::new(BALL), beside]);
+        let beside = ChildShape { offset: v("2", "0", "0"), layer: Some(AIR), ..ChildShape::new(SPECK) };
+        builder.compound(vec![ChildShape::new(BALL), beside]);
     }
     builder.build().unwrap()
 }
@@ -101,7 +101,7 @@ fn pull(world: &mut World, gravity: [&str; 3]) {
 #[test]
 fn who_is_moved_against_his_way_keeps_his_speed() {
     for shape in [BALL, CUBE] {
-        let post = Spawn { priority: 255, ..at(shape, "2", "-0.49") };
+        let post = Spawn { dominance: 255, ..at(shape, "2", "-0.49") };
         let walks = Spawn { velocity: v("0.03", "0", "0"), ..at(shape, "0", "-0.49") };
         let mut world = world(
             "0",
@@ -125,7 +125,7 @@ fn who_is_moved_against_his_way_keeps_his_speed() {
 /// may rotate.
 #[test]
 fn a_press_against_a_wall_is_no_load() {
-    for (shape, turns, restitution) in [
+    for (shape, rotates, restitution) in [
         (BALL, false, "0"),
         (BALL, false, "1"),
         (CUBE, false, "0"),
@@ -134,22 +134,22 @@ fn a_press_against_a_wall_is_no_load() {
         (LOOSE, true, "1"),
         (BALL, true, "0"),
     ] {
-        let wall = Spawn { kind: Kind::Static, layer: WALLS, ..at(CUBE, "1.005", "0.25") };
-        let pressed = Spawn { turns, ..at(shape, "0", "0.01") };
-        let press = Spawn { priority: 255, ..at(shape, "-0.5", "0.01") };
+        let wall = Spawn { body_type: BodyType::Static, layer: WALLS, ..at(CUBE, "1.005", "0.25") };
+        let pressed = Spawn { rotates, ..at(shape, "0", "0.01") };
+        let press = Spawn { dominance: 255, ..at(shape, "-0.5", "0.01") };
         let mut world = world(restitution, &[pressed, wall, press]);
         pull(&mut world, ["0", "-10", "0"]);
         for tick in 0..40 {
             run(&mut world, 1);
             let Vec3 { x, z, .. } = body(&world, 0).momentum;
-            assert!(x.abs().max(z.abs()) <= lit("0.000001"), "{shape:?} {turns} tick {tick}: {x}");
+            assert!(x.abs().max(z.abs()) <= lit("0.000001"), "{shape:?} {rotates} tick {tick}: {x}");
             assert_eq!(overlaps(&world), 0);
         }
         apply(&mut world, &[Command::Remove { body: id(2) }]);
         let before = body(&world, 0).position;
         run(&mut world, 30);
         let moved = body(&world, 0).position - before;
-        assert!(moved.within(lit("0.001")), "{shape:?} {turns}: {moved}");
+        assert!(moved.within(lit("0.001")), "{shape:?} {rotates}: {moved}");
     }
 }
 
@@ -158,8 +158,12 @@ fn a_press_against_a_wall_is_no_load() {
 #[test]
 fn a_bounce_does_not_end_the_way_aside() {
     let flies = Spawn { velocity: v("0", "0", "0.5"), ..at(BALL, "0.96875", "3") };
-    let wall =
-        Spawn { kind: Kind::Static, layer: WALLS, position: v("0.96875", "3", "1.25"), ..at(CUBE, "0", "0") };
+    let wall = Spawn {
+        body_type: BodyType::Static,
+        layer: WALLS,
+        position: v("0.96875", "3", "1.25"),
+        ..at(CUBE, "0", "0")
+    };
     let mut world = world("1", &[at(BALL, "0", "3"), flies, wall]);
     let report = run(&mut world, 1);
     assert_eq!(report.impacts.len(), 1);
@@ -176,7 +180,7 @@ fn a_bounce_does_not_end_the_way_aside() {
 #[test]
 fn who_is_shoved_slowly_stays_awake() {
     let limits = limits().with_sleep_after(5);
-    let shoves = Spawn { priority: 9, ..at(BALL, "-0.99", "0.01") };
+    let shoves = Spawn { dominance: 9, ..at(BALL, "-0.99", "0.01") };
     let mut world = world_in(limits, ("0", false), &[at(BALL, "0", "0.01"), shoves]);
     pull(&mut world, ["0", "-10", "0"]);
     run(&mut world, 30);
@@ -249,7 +253,7 @@ fn soft_bodies_go_across_gravity_and_solids_any_way() {
     assert!((along(&world) - before).abs() / pull < 1 << 10, "{moved}");
 
     let solid = |y| Spawn { layer: WALLS, allow_overlap: true, ..at(BALL, "0", y) };
-    let mut world = self::world("0", &[Spawn { priority: 255, ..solid("0.01") }, solid("0.51")]);
+    let mut world = self::world("0", &[Spawn { dominance: 255, ..solid("0.01") }, solid("0.51")]);
     self::pull(&mut world, ["0", "-10", "0"]);
     (0..60).for_each(|_| step(&mut world, &mut TickReport::default()));
     let (low, high) = (body(&world, 0).position, body(&world, 1).position);
@@ -314,7 +318,7 @@ fn the_smaller_one_says_how_deep_they_may_lie() {
 #[test]
 fn parts_have_their_own_layers() {
     for rule in [Rule::Soft, Rule::Ignore] {
-        let ball = Spawn { priority: 255, ..at(BALL, "2.5", "3") };
+        let ball = Spawn { dominance: 255, ..at(BALL, "2.5", "3") };
         let mut world = world_in(limits(), ("1", true), &[at(PAIR, "0", "3"), ball]);
         let layers = |a, b| Command::SetLayers { a, b, rule, allow_overlap: false };
         apply(&mut world, &[layers(0, AIR), layers(AIR, AIR)]);
@@ -446,13 +450,14 @@ fn ways_in_pieces_are_shared_once() {
 /// body is, and however it is found.
 #[test]
 fn nobody_is_moved_into_a_solid() {
-    for (kind, gap) in [Kind::Dynamic, Kind::Kinematic, Kind::Static]
+    for (kind, gap) in [BodyType::Dynamic, BodyType::Kinematic, BodyType::Static]
         .into_iter()
         .flat_map(|kind| ["0.01", "0.06", "0.03"].map(|gap| (kind, gap)))
     {
         let far = s("1.5") + s(gap);
-        let wall = Spawn { kind, layer: WALLS, ..Spawn::new(BALL, Vec3::new(far, lit("3"), lit("0"))) };
-        let press = Spawn { priority: 255, ..at(BALL, "0", "3") };
+        let wall =
+            Spawn { body_type: kind, layer: WALLS, ..Spawn::new(BALL, Vec3::new(far, lit("3"), lit("0"))) };
+        let press = Spawn { dominance: 255, ..at(BALL, "0", "3") };
         let mut world = world("1", &[press, at(BALL, "0.5", "3"), wall]);
         for _ in 0..10 {
             run(&mut world, 1);

@@ -6,7 +6,7 @@ use bitstep::{
     num::{Scalar, lit},
     shape::Shape,
     state::{
-        Body, BodyId, Command, Kind, Limits, Locks, Refusal, Rule, SceneryBuilder, ShapeId, Spawn, Static,
+        Body, BodyId, BodyType, Command, Limits, Locks, Refusal, Rule, SceneryBuilder, ShapeId, Spawn, Static,
     },
     tick::{EventKind, TickReport},
 };
@@ -105,7 +105,8 @@ fn nobody_goes_faster_than_the_limit() {
 fn the_lower_class_yields_and_the_top_one_to_nobody() {
     let with = |priorities: [u8; 2]| {
         let [a, b] = priorities;
-        let spawns = [Spawn { priority: a, mass: 9, ..ball("0") }, Spawn { priority: b, ..ball("0.96875") }];
+        let spawns =
+            [Spawn { dominance: a, mass: 9, ..ball("0") }, Spawn { dominance: b, ..ball("0.96875") }];
         moved(&mut crowd("0", &spawns))
     };
     let (none, all) = (lit("0"), ALL);
@@ -122,27 +123,32 @@ fn the_lower_class_yields_and_the_top_one_to_nobody() {
 
 #[test]
 fn the_class_is_a_command_for_dynamic_bodies() {
-    let mut world = crowd("0", &[Spawn { priority: 255, ..ball("0") }, ball("0.96875")]);
-    apply(&mut world, &[Command::SetPriority { body: id(1), priority: 255 }]);
+    let mut world = crowd("0", &[Spawn { dominance: 255, ..ball("0") }, ball("0.96875")]);
+    apply(&mut world, &[Command::SetDominance { body: id(1), dominance: 255 }]);
     assert_eq!(moved(&mut world), [lit("0"), lit("0")]);
-    apply(&mut world, &[Command::SetPriority { body: id(0), priority: 254 }]);
+    apply(&mut world, &[Command::SetDominance { body: id(0), dominance: 254 }]);
     assert_eq!(moved(&mut world), [-ALL, lit("0")]);
-    let wall = Spawn { kind: Kind::Kinematic, priority: 1, ..ball("9") };
+    let wall = Spawn { body_type: BodyType::Kinematic, dominance: 1, ..ball("9") };
     let outcomes =
-        world.apply(&[Command::Spawn(wall), Command::Spawn(Spawn { priority: 0, ..wall })]).outcomes;
+        world.apply(&[Command::Spawn(wall), Command::Spawn(Spawn { dominance: 0, ..wall })]).outcomes;
     assert_eq!(outcomes[0].clone().unwrap_err().reason.to_string(), "priority: only a dynamic body yields");
-    let refused = world.apply(&[Command::SetPriority { body: id(2), priority: 3 }]).outcomes.remove(0);
-    assert_eq!(refused.unwrap_err().reason, Refusal::Kind { body: id(2), kind: Kind::Kinematic });
+    let refused = world.apply(&[Command::SetDominance { body: id(2), dominance: 3 }]).outcomes.remove(0);
+    assert_eq!(
+        refused.unwrap_err().reason,
+        Refusal::BodyType { body: id(2), body_type: BodyType::Kinematic }
+    );
 }
 
 #[test]
 fn what_cannot_yield_leaves_it_to_the_other() {
     let all = ALL;
-    for kind in [Kind::Static, Kind::Kinematic] {
-        let mut world = crowd("1", &[Spawn { kind, ..ball("0") }, Spawn { mass: 50, ..ball("0.96875") }]);
+    for kind in [BodyType::Static, BodyType::Kinematic] {
+        let mut world =
+            crowd("1", &[Spawn { body_type: kind, ..ball("0") }, Spawn { mass: 50, ..ball("0.96875") }]);
         assert_eq!(moved(&mut world), [lit("0"), all]);
         // Neither of two kinematic bodies is moved.
-        let mut world = crowd("1", &[Spawn { kind, ..ball("0") }, Spawn { kind, ..ball("0.5") }]);
+        let mut world =
+            crowd("1", &[Spawn { body_type: kind, ..ball("0") }, Spawn { body_type: kind, ..ball("0.5") }]);
         assert_eq!(moved(&mut world), [lit("0"), lit("0")]);
     }
     let mut world = crowd("1", &[ball("0"), Spawn { locks: Locks::X, ..ball("0.96875") }]);
@@ -266,7 +272,7 @@ fn what_is_soft_in_the_scenery_pushes_out() {
 #[test]
 fn solids_that_overlap_part_as_well() {
     for restitution in ["0", "1"] {
-        for (priority, gravity) in [(0, false), (200, false), (0, true)] {
+        for (dominance, gravity) in [(0, false), (200, false), (0, true)] {
             let turned = Rotation::from_quaternion(lit("4"), lit("1"), lit("0"), lit("0.5")).unwrap();
             let solids = [Shape::sphere(lit("0.5")), Shape::obb(v("0.5", "0.25", "1"), turned)];
             let mut world = World::new(limits(), shapes(restitution, &solids)).unwrap();
@@ -275,7 +281,7 @@ fn solids_that_overlap_part_as_well() {
             apply(
                 &mut world,
                 &[
-                    Command::Spawn(Spawn { priority, ..overlapping("0", BALL) }),
+                    Command::Spawn(Spawn { dominance, ..overlapping("0", BALL) }),
                     Command::Spawn(overlapping("0.5", BOX)),
                     Command::Spawn(overlapping("0.75", BALL)),
                 ],
@@ -293,7 +299,7 @@ fn solids_that_overlap_part_as_well() {
                     assert!(gravity || after.momentum == Vec3::ZERO, "{id}");
                     let way = after.position - before.position - after.velocity();
                     assert!(way.within(SPEED + lit("0.001")), "{way}");
-                    assert!(priority == 0 || id.slot() != 0 || after == before, "{id} does not yield");
+                    assert!(dominance == 0 || id.slot() != 0 || after == before, "{id} does not yield");
                 }
                 ticks += 1;
                 assert!(ticks < 40, "they part");

@@ -7,7 +7,7 @@ use bitstep::{
     query::QueryFilter,
     shape::{Obb, Shape},
     snapshot,
-    state::{Body, BodyId, Collider, Command, Done, Kind, Limits, Locks, Refusal, ShapeId, Spawn},
+    state::{Body, BodyId, BodyType, Collider, Command, Done, Limits, Locks, Refusal, ShapeId, Spawn},
 };
 
 use crate::support::{s, shapes, v};
@@ -48,7 +48,7 @@ fn space(flat: bool) -> World {
 fn spinning(shape: ShapeId, position: Vec3) -> Spawn {
     let angular_velocity = v("0.125", "-0.25", "0.0625");
     let orientation = turned("1", "2", "-3", "4");
-    Spawn { turns: true, orientation, angular_velocity, ..Spawn::new(shape, position) }
+    Spawn { rotates: true, orientation, angular_velocity, ..Spawn::new(shape, position) }
 }
 
 fn id(slot: u32) -> BodyId {
@@ -111,7 +111,7 @@ fn a_spawn_that_cannot_turn_is_refused_with_a_reason() {
             "spin: moment of inertia 19342813113834066795298816000 about axis 0 must be in \
              1..=4951760157141521099596496896 mass units times raw squared",
         ),
-        (spawn(BALL, |ball| ball.kind = Kind::Static), "angular_momentum: a static body has none"),
+        (spawn(BALL, |ball| ball.body_type = BodyType::Static), "angular_momentum: a static body has none"),
         (
             spawn(BALL, |ball| ball.angular_velocity = v("0", "1.75", "0")),
             "angular_velocity.y is 1.75, must be at most 1.5707963 in magnitude",
@@ -121,11 +121,11 @@ fn a_spawn_that_cannot_turn_is_refused_with_a_reason() {
             "angular_velocity is 2.1213203433, must be at most 1.5707963 in magnitude",
         ),
         (
-            spawn(BALL, |ball| ball.turns = false),
-            "orientation: a body that does not turn has none: set turns, or take an obb",
+            spawn(BALL, |ball| ball.rotates = false),
+            "orientation: a body that does not turn has none: set rotates, or take an obb",
         ),
         (
-            spawn(BALL, |ball| (ball.turns, ball.orientation) = (false, Rotation::IDENTITY)),
+            spawn(BALL, |ball| (ball.rotates, ball.orientation) = (false, Rotation::IDENTITY)),
             "angular_velocity: a body that does not turn has none",
         ),
     ];
@@ -136,7 +136,8 @@ fn a_spawn_that_cannot_turn_is_refused_with_a_reason() {
     assert_eq!(refused(&mut space(true), spawn(BALL, keep)), text);
     // An oriented box with a fixed orientation may be any, and static shapes may be rotated.
     accepted(&mut world, Command::Spawn(Spawn::new(ASKEW, v("9", "0", "0"))));
-    let fixed = |spawn: &mut Spawn| (spawn.kind, spawn.angular_velocity) = (Kind::Static, Vec3::ZERO);
+    let fixed =
+        |spawn: &mut Spawn| (spawn.body_type, spawn.angular_velocity) = (BodyType::Static, Vec3::ZERO);
     accepted(&mut world, spawn(BRICK, fixed));
     accepted(&mut world, spawn(HUGE, |ball| (ball.position, ball.locks) = (v("0", "0", "300"), Locks::ALL)));
     let leans = refused(&mut space(true), Command::Spawn(Spawn::new(LEANING, Vec3::ZERO)));
@@ -171,7 +172,10 @@ fn a_body_turns_as_it_was_told() {
 fn commands_for_what_does_not_turn_are_refused() {
     let mut world = space(false);
     accepted(&mut world, Command::Spawn(Spawn::new(BLOCK, Vec3::ZERO)));
-    accepted(&mut world, Command::Spawn(Spawn { kind: Kind::Kinematic, ..spinning(BALL, v("5", "0", "0")) }));
+    accepted(
+        &mut world,
+        Command::Spawn(Spawn { body_type: BodyType::Kinematic, ..spinning(BALL, v("5", "0", "0")) }),
+    );
     let [block, ball] = [0, 1].map(id);
     let (orientation, position) = (Rotation::IDENTITY, v("0", "9", "0"));
     let no = "spin: the body does not turn";
@@ -275,7 +279,7 @@ fn there_is_room_for_forms() {
     let lying = turned("0", "0", "1", "1");
     let rod = |orientation, x: &str, y: &str| {
         let plain = Spawn::new(ROD, v(x, y, "0"));
-        Command::Spawn(Spawn { turns: true, orientation, ..plain })
+        Command::Spawn(Spawn { rotates: true, orientation, ..plain })
     };
     accepted(&mut world, rod(lying, "0", "0"));
     let with = Collider::Body(id(0));

@@ -6,7 +6,7 @@ use bitstep::{
     num::{Rng, Scalar, Toi, lit},
     shape::Shape,
     snapshot,
-    state::{BodyId, Command, Drive, Kind, Limits, Locks, Rule, ShapeId, Sleep, Spawn, State},
+    state::{BodyId, BodyType, Command, Drive, Limits, Locks, Rule, ShapeId, Sleep, Spawn, State},
     tick::{ContactEvent, ContactImpulse, EventKind, TickReport},
 };
 
@@ -23,7 +23,7 @@ fn id(slot: u32) -> BodyId {
 
 /// Ten ticks per second in six steps each, and sixty in one.
 fn paces() -> [Limits; 2] {
-    [Limits::new(10).with_steps(STEPS), Limits::new(60)]
+    [Limits::new(10).with_substeps(STEPS), Limits::new(60)]
 }
 
 /// Balls, cubes and rods that fall into a well through a sensor, a body that is driven through them, and a
@@ -42,8 +42,8 @@ fn crowd(limits: Limits) -> World {
         stage.add(Spawn { orientation, layer: layer as u8, mass: 1 + index as u32, ..spawn });
     }
     let thin = stage.block("1.4", "0.02", "1.4");
-    stage.add(Spawn { kind: Kind::Static, layer: 5, ..Spawn::new(thin, place(0, 1_000, 0)) });
-    stage.add(Spawn { kind: Kind::Kinematic, ..Spawn::new(kinds[1], place(0, 210, 0)) });
+    stage.add(Spawn { body_type: BodyType::Static, layer: 5, ..Spawn::new(thin, place(0, 1_000, 0)) });
+    stage.add(Spawn { body_type: BodyType::Kinematic, ..Spawn::new(kinds[1], place(0, 210, 0)) });
     let mut world = stage.world_within(limits);
     let sensor = |layer| Command::SetLayers { a: layer, b: 5, rule: Rule::Sensor, allow_overlap: true };
     let velocity = limits.velocity_nearest(v("1", "0", "0.5"));
@@ -144,7 +144,7 @@ fn a_world_restored_between_any_ticks_goes_on_the_same() {
     for _ in 0..60 {
         let bytes = snapshot::encode(&world);
         let mut restored = snapshot::decode(&bytes, world.scenery()).unwrap();
-        assert_eq!(restored.limits().steps, STEPS);
+        assert_eq!(restored.limits().substeps, STEPS);
         world.step(&mut report);
         restored.step(&mut again);
         assert_eq!(snapshot::checksum(&restored), snapshot::checksum(&world));
@@ -159,7 +159,7 @@ fn counts_are_of_ticks() {
     let mut world = World::new(limits, shapes("0", &[Shape::sphere(HALF)])).unwrap();
     let velocity = limits.velocity_nearest(v("6", "0", "0"));
     let target = Vec3::from_raw([(9 << 32) + 5, -7, 3]);
-    let lift = Spawn { kind: Kind::Kinematic, ..Spawn::new(ShapeId(0), v("0", "0", "9")) };
+    let lift = Spawn { body_type: BodyType::Kinematic, ..Spawn::new(ShapeId(0), v("0", "0", "9")) };
     let commands = [
         Command::Spawn(Spawn { velocity, ..Spawn::new(ShapeId(0), Vec3::ZERO) }),
         Command::Spawn(lift),
@@ -203,13 +203,17 @@ fn a_world_that_sleeps_counts_its_ticks() {
 /// Thirty-two units in a tick through a thin sensor: entry and exit lie in the third step of four.
 #[test]
 fn instants_are_those_of_the_tick() {
-    let limits = Limits::new(15).with_steps(4);
+    let limits = Limits::new(15).with_substeps(4);
     let thin = Shape::aabb(v("0.0625", "4", "4"));
     let mut world = World::new(limits, shapes("0", &[Shape::sphere(s("0.4375")), thin])).unwrap();
     let commands = [
         Command::SetLayers { a: 0, b: 1, rule: Rule::Sensor, allow_overlap: false },
         Command::Spawn(Spawn { velocity: v("8", "0", "0"), ..Spawn::new(ShapeId(0), Vec3::ZERO) }),
-        Command::Spawn(Spawn { kind: Kind::Static, layer: 1, ..Spawn::new(ShapeId(1), v("20", "0", "0")) }),
+        Command::Spawn(Spawn {
+            body_type: BodyType::Static,
+            layer: 1,
+            ..Spawn::new(ShapeId(1), v("20", "0", "0"))
+        }),
     ];
     let mut report = TickReport::with_events();
     world.tick(&commands, &mut report);
@@ -222,7 +226,7 @@ fn instants_are_those_of_the_tick() {
 #[test]
 fn who_falls_is_on_the_parabola() {
     for (rate, steps) in [(10, 6), (20, 3), (7, 16), (60, 2)] {
-        let limits = Limits::new(rate).with_steps(steps);
+        let limits = Limits::new(rate).with_substeps(steps);
         let mut world = World::new(limits, shapes("0", &[Shape::sphere(HALF)])).unwrap();
         let gravity = Vec3::from_raw([0, -2_000, 46]);
         let spawn = Spawn { velocity: Vec3::from_raw([77, 0, 0]), ..Spawn::new(ShapeId(0), Vec3::ZERO) };
@@ -271,7 +275,7 @@ fn who_is_still_is_so_at_the_pace_of_the_steps() {
     let gravity = Vec3::from_raw([0, -256 * part, 0]);
     for (rate, steps, counted) in [(10, 6, 60), (60, 1, 60), (30, 2, 60), (20, 10, 64), (200, 1, 64)] {
         for (more, sleeps) in [(0, true), (1, false)] {
-            let limits = Limits::new(rate).with_steps(steps).with_sleep_after(2);
+            let limits = Limits::new(rate).with_substeps(steps).with_sleep_after(2);
             let mut world = World::new(limits, shapes("0", &[Shape::sphere(HALF)])).unwrap();
             // Gravity does not move it, but nothing has to carry it for that.
             let velocity = Vec3::from_raw([counted * part + more, 0, 0]);
@@ -291,7 +295,7 @@ fn nobody_falls_asleep_between_two_steps() {
     let limits = paces()[0].with_sleep_after(2);
     let mut world = World::new(limits, shapes("1", &[Shape::sphere(HALF)])).unwrap();
     let lift = Spawn {
-        kind: Kind::Kinematic,
+        body_type: BodyType::Kinematic,
         velocity: v("0", "0", "0.0009765625"),
         ..Spawn::new(ShapeId(0), v("-1.0009765625", "0", "0"))
     };

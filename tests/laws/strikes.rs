@@ -8,7 +8,7 @@ use bitstep::{
     num::Rng,
     overlap::overlap_shapes,
     shape::{Obb, Shape},
-    state::{Body, Command, Kind, Limits, Material, MaterialId, Scenery, SceneryBuilder, ShapeId, Spawn},
+    state::{Body, BodyType, Command, Limits, Material, MaterialId, Scenery, SceneryBuilder, ShapeId, Spawn},
     tick::TickReport,
 };
 
@@ -47,7 +47,7 @@ const YARD: [([i32; 3], [&str; 3]); 6] = [
 ];
 
 fn turner(shape: ShapeId, position: Vec3, velocity: Vec3) -> Spawn {
-    Spawn { turns: true, velocity, ..Spawn::new(shape, position) }
+    Spawn { rotates: true, velocity, ..Spawn::new(shape, position) }
 }
 
 fn turned(w: &str, x: &str, y: &str, z: &str) -> Rotation {
@@ -78,7 +78,7 @@ fn spin(world: &World, index: usize) -> Vec3 {
 /// Number of pairs that overlap as they are rotated.
 fn overlaps(world: &World) -> usize {
     let scenery = world.scenery();
-    let is_dynamic = |body: &Body| body.kind == Kind::Dynamic;
+    let is_dynamic = |body: &Body| body.body_type == BodyType::Dynamic;
     let bodies: Vec<_> =
         world.bodies().map(|(_, body)| (body.position, body.form(scenery), is_dynamic(body))).collect();
     let shape = |id: ShapeId| scenery.shapes()[usize::from(id.0)];
@@ -279,7 +279,7 @@ fn the_ledger_closes_with_turning_friction_and_paddles() {
     let scenery = scenery("0.4", "0.6", &YARD);
     let mut spawns = crowd(40, 5, "0.1");
     for spawn in spawns.iter_mut().step_by(7) {
-        spawn.kind = Kind::Kinematic;
+        spawn.body_type = BodyType::Kinematic;
         spawn.velocity = Vec3::ZERO;
         spawn.angular_velocity = v("0.05", "0.1", "-0.03");
     }
@@ -342,14 +342,14 @@ fn a_rod_that_spins_at_a_post_never_passes_it() {
     for speed in ["0.1", "0.7", "1.5"] {
         for e in ["0", "0.5", "1"] {
             let scenery = scenery(e, "0.3", &[]);
-            let post = Spawn { kind: Kind::Static, ..Spawn::new(ROD, v("0.75", "0", "0")) };
+            let post = Spawn { body_type: BodyType::Static, ..Spawn::new(ROD, v("0.75", "0", "0")) };
             let rod = Spawn {
                 orientation: turned("1", "0", "0", "0.3"),
                 angular_velocity: v("0", "0", &format!("-{speed}")),
                 ..turner(ROD, v("0", "0", "0"), Vec3::ZERO)
             };
             // The post stands along z: the cross section that the rod would sweep through.
-            let post = Spawn { turns: true, orientation: turned("1", "1", "0", "0"), ..post };
+            let post = Spawn { rotates: true, orientation: turned("1", "1", "0", "0"), ..post };
             let mut world = world(&scenery, &[rod, post]);
             let (mut report, mut impacts) = (TickReport::default(), 0);
             let mut far = false;

@@ -7,7 +7,7 @@ use bitstep::{
     geom::{Normal, Plane, Rotation, Vec3},
     num::{Rng, rng::Draws},
     shape::{Obb, Shape},
-    state::{Command, Kind, Limits, Locks, Material, Rule, Scenery, SceneryBuilder, ShapeId, Spawn},
+    state::{BodyType, Command, Limits, Locks, Material, Rule, Scenery, SceneryBuilder, ShapeId, Spawn},
     tick::{ContactImpulse, Impact, Ledger, TickReport},
 };
 
@@ -64,13 +64,14 @@ impl Cast {
         if self == Self::Plain {
             return spawn;
         }
-        let kinds = [Kind::Dynamic, Kind::Dynamic, Kind::Dynamic, Kind::Kinematic, Kind::Static];
+        let kinds =
+            [BodyType::Dynamic, BodyType::Dynamic, BodyType::Dynamic, BodyType::Kinematic, BodyType::Static];
         let kind = kinds[draws.below(5) as usize];
         let locks = Locks::try_from([0, 0, 0, 0, 1, 2, 4, 5][draws.below(8) as usize]).unwrap();
-        let velocity = if kind == Kind::Static { Vec3::ZERO } else { locks.free_part(spawn.velocity) };
+        let velocity = if kind == BodyType::Static { Vec3::ZERO } else { locks.free_part(spawn.velocity) };
         let (layer, group) = (draws.below(3) as u8, draws.below(4) as u16);
         let damping_q16 = draws.below(300) as u16;
-        Spawn { kind, locks, velocity, layer, group, damping_q16, ..spawn }
+        Spawn { body_type: kind, locks, velocity, layer, group, damping_q16, ..spawn }
     }
 }
 
@@ -216,7 +217,7 @@ fn assert_unnoticed(scene: &Scene, change: &Change, ticks: u32) -> Seen {
         seen.velocity_corrected += ours.velocity_corrected.len();
         let lies = |(id, body): (_, &bitstep::state::Body)| {
             let moved = body.position - before.body(id).unwrap().position;
-            body.kind == Kind::Dynamic && body.locks == Locks::NONE && moved.within(s("0.0001"))
+            body.body_type == BodyType::Dynamic && body.locks == Locks::NONE && moved.within(s("0.0001"))
         };
         seen.lying += here.bodies().filter(|(id, body)| lies((*id, *body))).count();
     }

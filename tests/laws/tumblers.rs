@@ -7,7 +7,7 @@ use bitstep::{
     geom::{Normal, Plane, Rotation, Vec3},
     num::{Rng, Scalar, rng::Draws},
     shape::{Obb, Shape},
-    state::{Command, Kind, Limits, Material, Scenery, SceneryBuilder, ShapeId, Spawn},
+    state::{BodyType, Command, Limits, Material, Scenery, SceneryBuilder, ShapeId, Spawn},
 };
 
 use crate::support::{change::Change, s, v};
@@ -60,7 +60,7 @@ impl Scene {
 
     /// Adds a rotating body.
     pub fn add(&mut self, shape: ShapeId, mass: u32, position: Vec3, orientation: Rotation) -> &mut Spawn {
-        self.spawns.push(Spawn { turns: true, mass, orientation, ..Spawn::new(shape, position) });
+        self.spawns.push(Spawn { rotates: true, mass, orientation, ..Spawn::new(shape, position) });
         self.spawns.last_mut().unwrap()
     }
 
@@ -178,6 +178,6 @@ pub fn add_paddle(scene: &mut Scene, per_second: &str, position: Vec3) {
     let rate = i64::from(scene.limits.tick_rate);
     let speed = s(per_second).to_bits() / rate;
     let paddle = scene.add(PADDLE, 1, position, Rotation::IDENTITY);
-    paddle.kind = Kind::Kinematic;
+    paddle.body_type = BodyType::Kinematic;
     paddle.angular_velocity = Vec3::from_raw([speed / 4, speed, 0]);
 }

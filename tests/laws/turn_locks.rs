@@ -4,7 +4,7 @@ use bitstep::{
     World,
     geom::{Rotation, Vec3},
     snapshot,
-    state::{Body, BodyId, Command, Kind, Locks, Spawn},
+    state::{Body, BodyId, BodyType, Command, Locks, Spawn},
     tick::TickReport,
 };
 
@@ -144,7 +144,7 @@ fn it_does_not_topple() {
     let lies = |locks| {
         let mut scene = Scene::new(60, floor(("0", "0.5")));
         let table = scene.add(CUBE, 1, v("0", "0.3", "0"), Rotation::IDENTITY);
-        table.kind = Kind::Static;
+        table.body_type = BodyType::Static;
         scene.add(CUBE, 1, v("0.4", "0.95", "0.05"), Rotation::IDENTITY).locks = locks;
         let mut world = scene.world();
         run(&mut world, 120, |_| {});
@@ -197,12 +197,12 @@ fn doors() {
     let still = Spawn { locks: Locks::TURN_X, ..Spawn::new(BALL, v("9", "0", "0")) };
     let no_axes = Err("locks: a body that does not turn has no axes to lock".to_owned());
     assert_eq!(give(&mut world, Command::Spawn(still)), no_axes);
-    let turns = Spawn { turns: true, mass: 100, locks: ABOUT_Y, ..Spawn::new(BRICK, Vec3::ZERO) };
-    let askew = Spawn { angular_velocity: v("0.1", "0.1", "0"), ..turns };
+    let rotates = Spawn { rotates: true, mass: 100, locks: ABOUT_Y, ..Spawn::new(BRICK, Vec3::ZERO) };
+    let askew = Spawn { angular_velocity: v("0.1", "0.1", "0"), ..rotates };
     let none = Err("angular_velocity: about a locked axis there is none".to_owned());
     assert_eq!(give(&mut world, Command::Spawn(askew)), none);
     assert_eq!(
-        give(&mut world, Command::Spawn(Spawn { angular_velocity: v("0", "0.1", "0"), ..turns })),
+        give(&mut world, Command::Spawn(Spawn { angular_velocity: v("0", "0.1", "0"), ..rotates })),
         Ok(())
     );
     let body_is = |world: &World| *world.body(id(0)).unwrap();

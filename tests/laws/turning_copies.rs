@@ -5,7 +5,7 @@ use bitstep::{
     geom::Vec3,
     num::{Rng, rng::Draws},
     snapshot,
-    state::{BodyId, Command, Kind},
+    state::{BodyId, BodyType, Command},
     tick::TickReport,
 };
 
@@ -31,7 +31,7 @@ fn command(world: &World, draws: &mut Draws) -> Command {
             let orientation = any_rotation(draws);
             Command::Place { body, position: place, orientation, allow_overlap: draws.below(4) == 0 }
         }
-        3 if here.kind == Kind::Kinematic => Command::SetVelocity { body, velocity: impulse },
+        3 if here.body_type == BodyType::Kinematic => Command::SetVelocity { body, velocity: impulse },
         _ => Command::SetAngularVelocity { body, angular_velocity: angular },
     }
 }

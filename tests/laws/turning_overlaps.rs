@@ -6,7 +6,7 @@ use bitstep::{
     geom::Vec3,
     num::Scalar,
     shape::Shape,
-    state::{BodyId, Kind, Limits, Spawn},
+    state::{BodyId, BodyType, Limits, Spawn},
     tick::TickReport,
 };
 
@@ -25,7 +25,7 @@ fn sunk(friction: &str, rate: u32) -> World {
     let ball = stage.shape(Shape::sphere(s("0.5")));
     let cube = stage.block("0.5", "0.5", "0.5");
     stage.add(Spawn { mass: 5, allow_overlap: true, ..Spawn::new(ball, place(0, 450, 0)) });
-    stage.add(Spawn { kind: Kind::Static, ..Spawn::new(cube, place(5_000, 1_000, 0)) });
+    stage.add(Spawn { body_type: BodyType::Static, ..Spawn::new(cube, place(5_000, 1_000, 0)) });
     stage.add(Spawn { mass: 5, allow_overlap: true, ..Spawn::new(cube, place(5_000, 1_950, 0)) });
     stage.world_within(Limits::new(rate))
 }

@@ -4,7 +4,7 @@ use bitstep::{
     World,
     geom::{Rotation, Vec3},
     shape::{Obb, Shape},
-    state::{Kind, ShapeId},
+    state::{BodyType, ShapeId},
     tick::TickReport,
 };
 
@@ -30,7 +30,7 @@ fn place(world: &World, slot: usize) -> Vec3 {
 fn a_turntable_carries_a_box_round_by_friction() {
     let mut scene = space("0.9");
     let plate = scene.add(PLATE, 1, Vec3::ZERO, Rotation::IDENTITY);
-    (plate.kind, plate.angular_velocity) = (Kind::Kinematic, v("0", "0.0083333333", "0"));
+    (plate.body_type, plate.angular_velocity) = (BodyType::Kinematic, v("0", "0.0083333333", "0"));
     scene.add(CUBE, 5, v("1.2", "0.43", "0"), Rotation::IDENTITY);
     let (mut world, mut report) = (scene.world(), TickReport::default());
     for tick in 0..800 {
@@ -60,7 +60,7 @@ fn a_door_pushes_what_it_meets_and_lets_nothing_through() {
         let mut scene = space("0");
         scene.gravity = Vec3::ZERO;
         let door = scene.add(PADDLE, 1, Vec3::ZERO, Rotation::IDENTITY);
-        (door.kind, door.angular_velocity) = (Kind::Kinematic, v("0", speed, "0"));
+        (door.body_type, door.angular_velocity) = (BodyType::Kinematic, v("0", speed, "0"));
         scene.add(BALL, 5, v("0.6", "0", "-0.7"), Rotation::IDENTITY);
         let (mut world, mut report) = (scene.world(), TickReport::default());
         let mut struck = 0;

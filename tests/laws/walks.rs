@@ -3,13 +3,13 @@
 
 use bitstep::{
     World,
-    character::{Walk, Walker},
+    character::{CharacterMove, CharacterSettings},
     geom::{Normal, Rotation, Vec3},
     num::{Scalar, lit},
     overlap::overlap_shapes,
     shape::Shape,
     state::{
-        BodyId, Collider, Command, Face, Kind, Limits, Material, MaterialId, Refusal, SceneryBuilder,
+        BodyId, BodyType, Collider, Command, Face, Limits, Material, MaterialId, Refusal, SceneryBuilder,
         ShapeId, Spawn, StaticId,
     },
     tick::TickReport,
@@ -72,7 +72,7 @@ impl Ground {
 }
 
 pub fn walker(shape: ShapeId, x: &str, y: &str) -> Spawn {
-    Spawn { kind: Kind::Kinematic, mass: 80, ..Spawn::new(shape, v(x, y, "0")) }
+    Spawn { body_type: BodyType::Kinematic, mass: 80, ..Spawn::new(shape, v(x, y, "0")) }
 }
 
 pub fn half_height(shape: ShapeId) -> Scalar {
@@ -80,9 +80,9 @@ pub fn half_height(shape: ShapeId) -> Scalar {
 }
 
 /// Moves the first body for a tick.
-pub fn go(world: &mut World, way: Vec3, walker: &Walker) -> Walk {
-    let walk = world.walk(id(0), way, walker).unwrap();
-    assert_eq!(walk, world.clone().walk(id(0), way, walker).unwrap(), "nothing is remembered");
+pub fn go(world: &mut World, way: Vec3, walker: &CharacterSettings) -> CharacterMove {
+    let walk = world.move_character(id(0), way, walker).unwrap();
+    assert_eq!(walk, world.clone().move_character(id(0), way, walker).unwrap(), "nothing is remembered");
     let mut report = TickReport::default();
     world.tick(&[walk.command(id(0))], &mut report);
     assert_eq!(report.outcomes.len(), 1);
@@ -102,13 +102,14 @@ pub fn is_inside(world: &World, slot: u32) -> bool {
     let statics = scenery.statics().iter().filter(|fixed| !open(fixed.shape)).any(|fixed| {
         overlap_shapes(&form, &scenery.shapes()[usize::from(fixed.shape.0)], fixed.position - own.position)
     });
-    let mut lifts = world.bodies().filter(|(other, body)| *other != id(slot) && body.kind != Kind::Dynamic);
+    let mut lifts =
+        world.bodies().filter(|(other, body)| *other != id(slot) && body.body_type != BodyType::Dynamic);
     statics || lifts.any(|(_, body)| overlap_shapes(&form, &body.form(scenery), body.position - own.position))
 }
 
 #[test]
 fn a_step_is_climbed_up_to_its_height_and_none_above() {
-    let usual = Walker::USUAL;
+    let usual = CharacterSettings::USUAL;
     for (shape, height) in
         WHO.into_iter().flat_map(|shape| ["0.05", "0.2", "0.3", "0.31", "0.5"].map(|height| (shape, height)))
     {
@@ -156,7 +157,7 @@ fn stairs_are_walked_up_and_down() {
         let ticks = (12 << 32) / speed.to_bits();
         for way in [speed, -speed] {
             for tick in 0..ticks {
-                let walk = go(&mut world, Vec3::new(way, s(FALL), Scalar::ZERO), &Walker::USUAL);
+                let walk = go(&mut world, Vec3::new(way, s(FALL), Scalar::ZERO), &CharacterSettings::USUAL);
                 assert!(!is_inside(&world, 0));
                 assert!(walk.ground.is_some() || tick == 0, "{shape:?} {speed} tick {tick}: {walk:?}");
             }
@@ -182,7 +183,7 @@ fn slopes_are_walked_unless_they_are_too_steep() {
         let mut world = ground.world(&[walker(shape, "-1", &up.to_string())]);
         let mut x = place(&world, 0).x;
         for tick in 0..120 {
-            let walk = go(&mut world, v("0.08", FALL, "0"), &Walker::USUAL);
+            let walk = go(&mut world, v("0.08", FALL, "0"), &CharacterSettings::USUAL);
             assert!(
                 !is_inside(&world, 0) && (walk.ground.is_some() || tick == 0),
                 "{shape:?} {turn:?} {tick}: {walk:?}"
@@ -195,7 +196,7 @@ fn slopes_are_walked_unless_they_are_too_steep() {
         let high = place(&world, 0).y;
         assert!(is_steep || high > lit("1.5"), "{high}");
         for tick in 0..130 {
-            let walk = go(&mut world, v("-0.08", FALL, "0"), &Walker::USUAL);
+            let walk = go(&mut world, v("-0.08", FALL, "0"), &CharacterSettings::USUAL);
             assert!(
                 !is_inside(&world, 0) && walk.ground.is_some(),
                 "{shape:?} {turn:?} down {tick}: {walk:?}"
@@ -218,7 +219,7 @@ fn walls_are_slid_along_and_corners_hold() {
         let mut world = ground.world(&[walker(shape, "0", &up.to_string())]);
         for tick in 0..140 {
             let before = place(&world, 0);
-            let walk = go(&mut world, v("0.1", FALL, "0.06"), &Walker::USUAL);
+            let walk = go(&mut world, v("0.1", FALL, "0.06"), &CharacterSettings::USUAL);
             let moved = place(&world, 0) - before;
             assert!(!is_inside(&world, 0) && (walk.ground.is_some() || tick == 0));
             if (40..105).contains(&tick) {
@@ -228,20 +229,20 @@ fn walls_are_slid_along_and_corners_hold() {
         }
         let corner = place(&world, 0);
         for _ in 0..40 {
-            let walk = go(&mut world, v("0.1", FALL, "0.06"), &Walker::USUAL);
+            let walk = go(&mut world, v("0.1", FALL, "0.06"), &CharacterSettings::USUAL);
             assert_eq!((place(&world, 0), walk.walls.len()), (corner, 2), "{shape:?} stands still");
         }
         // Into the wedge between the slanting wall and the other one, and out of it again.
         let mut last = Vec3::ZERO;
         for tick in 0..400 {
-            go(&mut world, v("0.05", FALL, "-0.1"), &Walker::USUAL);
+            go(&mut world, v("0.05", FALL, "-0.1"), &CharacterSettings::USUAL);
             assert!(!is_inside(&world, 0));
             let now = place(&world, 0);
             assert!(tick < 350 || now == last, "{shape:?} shakes at {tick}: {now:?} {last:?}");
             last = now;
         }
         for _ in 0..20 {
-            go(&mut world, v("-0.1", FALL, "0.1"), &Walker::USUAL);
+            go(&mut world, v("-0.1", FALL, "0.1"), &CharacterSettings::USUAL);
         }
         assert!(place(&world, 0).x < last.x - lit("1.5"), "{shape:?} gets out");
     }
@@ -252,10 +253,10 @@ fn walls_are_slid_along_and_corners_hold() {
 fn lifts_carry_and_push() {
     for shape in WHO {
         let up = half_height(shape);
-        let on = Spawn { kind: Kind::Kinematic, ..Spawn::new(SLAB, v("0", "0.2", "0")) };
+        let on = Spawn { body_type: BodyType::Kinematic, ..Spawn::new(SLAB, v("0", "0.2", "0")) };
         let start = up + lit("0.31");
         let mut world = Ground::new().world(&[walker(shape, "0", &start.to_string()), on]);
-        go(&mut world, v("0", FALL, "0"), &Walker::USUAL);
+        go(&mut world, v("0", FALL, "0"), &CharacterSettings::USUAL);
         for (velocity, ticks) in [("0.05", 40), ("-0.04", 40), ("0.2", 10), ("0", 9)]
             .into_iter()
             .flat_map(|(way, ticks)| [(v("0", way, "0"), ticks), (v(way, "0", "0.03"), ticks)])
@@ -263,7 +264,7 @@ fn lifts_carry_and_push() {
             world.apply(&[Command::SetVelocity { body: id(1), velocity }]).accepted().unwrap();
             for _ in 0..ticks {
                 let before = place(&world, 0) - place(&world, 1);
-                let walk = go(&mut world, v("0", FALL, "0"), &Walker::USUAL);
+                let walk = go(&mut world, v("0", FALL, "0"), &CharacterSettings::USUAL);
                 let moved = (place(&world, 0) - place(&world, 1) - before).raw();
                 assert!(moved.iter().all(|raw| raw.abs() < 1 << 23), "{shape:?} {velocity:?} {moved:?}");
                 assert_eq!(walk.carried_by, (velocity != Vec3::ZERO).then_some(id(1)));
@@ -277,14 +278,14 @@ fn lifts_carry_and_push() {
         ground.solid(Shape::aabb(v("1", "3", "20")), v("4", "3", "0"));
         let up = half_height(shape) + lit("0.01");
         let push = Spawn {
-            kind: Kind::Kinematic,
+            body_type: BodyType::Kinematic,
             velocity: v("0.05", "0", "0"),
             ..Spawn::new(CRATE, v("-3", "0.6", "0"))
         };
         let mut world = ground.world(&[walker(shape, "0", &up.to_string()), push]);
         let mut was_crushed = false;
         for _ in 0..130 {
-            let walk = go(&mut world, v("0", FALL, "0"), &Walker::USUAL);
+            let walk = go(&mut world, v("0", FALL, "0"), &CharacterSettings::USUAL);
             was_crushed |= walk.is_crushed;
             if was_crushed {
                 break;
@@ -308,7 +309,7 @@ fn light_bodies_are_pushed_and_heavy_ones_are_walls() {
         let mut world = Ground::new().world(&[walker(BOX, "0", "0.91"), crate_at]);
         let gravity = world.limits().gravity_nearest_even(v("0", "-10", "0"));
         world.apply(&[Command::SetGravity { gravity }]).accepted().unwrap();
-        let pushes = Walker { push_mass_max: 10, ..Walker::USUAL };
+        let pushes = CharacterSettings { push_mass_max: 10, ..CharacterSettings::USUAL };
         let mut walls = 0;
         for _ in 0..60 {
             walls += go(&mut world, v("0.06", FALL, "0"), &pushes).walls.len();
@@ -317,7 +318,7 @@ fn light_bodies_are_pushed_and_heavy_ones_are_walls() {
     }
     let below = Spawn { mass: 2, ..Spawn::new(CRATE, v("0", "0.52", "0")) };
     let mut world = Ground::new().world(&[walker(BOX, "0", "2.37"), below]);
-    let pushes = Walker { push_mass_max: 10, ..Walker::USUAL };
+    let pushes = CharacterSettings { push_mass_max: 10, ..CharacterSettings::USUAL };
     for tick in 0..20 {
         let walk = go(&mut world, v("0", FALL, "0"), &pushes);
         let gap = place(&world, 0).y - place(&world, 1).y - lit("1.4");
@@ -339,7 +340,7 @@ fn platforms_and_ceilings_are_what_they_are_to_others() {
     let mut rise = s("0.25");
     let mut stood = false;
     for _ in 0..80 {
-        let walk = go(&mut world, Vec3::new(Scalar::ZERO, rise, Scalar::ZERO), &Walker::USUAL);
+        let walk = go(&mut world, Vec3::new(Scalar::ZERO, rise, Scalar::ZERO), &CharacterSettings::USUAL);
         rise = if walk.ground.is_some() { s("-0.01") } else { rise - s("0.008") };
         stood |= walk.ground.is_some_and(|met| met.collider == Collider::Static(platform));
         assert!(walk.walls.is_empty() && walk.ceiling.is_none());
@@ -347,14 +348,14 @@ fn platforms_and_ceilings_are_what_they_are_to_others() {
     assert!(stood && place(&world, 0).y > lit("3.59"), "{}", place(&world, 0).y);
     let mut hit = None;
     for _ in 0..10 {
-        hit = go(&mut world, v("0", "0.4", "0"), &Walker::USUAL).ceiling.or(hit);
+        hit = go(&mut world, v("0", "0.4", "0"), &CharacterSettings::USUAL).ceiling.or(hit);
     }
     assert_eq!(hit.unwrap().collider, Collider::Static(ceiling));
     assert!(place(&world, 0).y < lit("5.1") && !is_inside(&world, 0));
     let drop = Command::IgnorePair { a: id(0), b: Collider::Static(platform), ticks: 60 };
     assert!(world.apply(&[drop]).outcomes[0].is_ok());
     for _ in 0..60 {
-        go(&mut world, v("0", FALL, "0"), &Walker::USUAL);
+        go(&mut world, v("0", FALL, "0"), &CharacterSettings::USUAL);
     }
     assert!(place(&world, 0).y < lit("1"));
 }
@@ -362,16 +363,18 @@ fn platforms_and_ceilings_are_what_they_are_to_others() {
 #[test]
 fn who_does_not_walk_is_refused() {
     let world = Ground::new().world(&[walker(BOX, "0", "0.91"), Spawn::new(CRATE, v("3", "0.52", "0"))]);
-    let refused = |body, way, walker: Walker| world.walk(body, way, &walker).unwrap_err().to_string();
-    let usual = Walker::USUAL;
-    let kind = Refusal::Kind { body: id(1), kind: Kind::Dynamic }.to_string();
+    let refused = |body, way, walker: CharacterSettings| {
+        world.move_character(body, way, &walker).unwrap_err().to_string()
+    };
+    let usual = CharacterSettings::USUAL;
+    let kind = Refusal::BodyType { body: id(1), body_type: BodyType::Dynamic }.to_string();
     assert_eq!(refused(id(1), Vec3::ZERO, usual), kind);
     assert_eq!(refused(id(9), Vec3::ZERO, usual), "no body 9");
     assert!(refused(id(0), v("9999", "0", "0"), usual).starts_with("velocity.x is 9999"));
-    let steep = Walker { slope_max: s("16.5"), ..usual };
+    let steep = CharacterSettings { slope_max: s("16.5"), ..usual };
     assert!(refused(id(0), Vec3::ZERO, steep).starts_with("slope_max is 16.5"));
-    let down = Walker { snap: s("-1"), ..usual };
+    let down = CharacterSettings { snap: s("-1"), ..usual };
     assert_eq!(refused(id(0), Vec3::ZERO, down), "snap: it is not negative");
-    let nowhere = Walker { up: Normal::new(0, 0, 0), ..usual };
+    let nowhere = CharacterSettings { up: Normal::new(0, 0, 0), ..usual };
     assert_eq!(refused(id(0), Vec3::ZERO, nowhere), "up: it is zero, or longer than a normal may be");
 }

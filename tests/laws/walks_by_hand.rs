@@ -2,11 +2,11 @@
 
 use bitstep::{
     World,
-    character::{Walk, Walker},
+    character::{CharacterMove, CharacterSettings},
     geom::{Rotation, Vec3},
     num::{Scalar, lit},
     shape::Shape,
-    state::{Collider, Command, Face, Kind, Part, Rule, ShapeId, Spawn},
+    state::{BodyType, ChildShape, Collider, Command, Face, Rule, ShapeId, Spawn},
 };
 
 use crate::{
@@ -23,10 +23,10 @@ fn apply(world: &mut World, commands: &[Command]) {
 }
 
 fn lift(shape: ShapeId, at: Vec3, velocity: Vec3) -> Spawn {
-    Spawn { kind: Kind::Kinematic, velocity, ..Spawn::new(shape, at) }
+    Spawn { body_type: BodyType::Kinematic, velocity, ..Spawn::new(shape, at) }
 }
 
-fn walls(walk: &Walk) -> Vec<Collider> {
+fn walls(walk: &CharacterMove) -> Vec<Collider> {
     walk.walls.iter().map(|wall| wall.collider).collect()
 }
 
@@ -39,7 +39,7 @@ fn step_of(height: &str, start: Vec3) -> World {
     let mut ground = Ground::new();
     let half = s(height).to_bits() / 2;
     ground.solid(Shape::aabb(Vec3::from_raw([4 << 32, half, 4 << 32])), Vec3::from_raw([5 << 32, half, 0]));
-    ground.world(&[Spawn { kind: Kind::Kinematic, ..Spawn::new(BOX, start) }])
+    ground.world(&[Spawn { body_type: BodyType::Kinematic, ..Spawn::new(BOX, start) }])
 }
 
 // ------------------------------------------------------------------------------------- ground
@@ -53,7 +53,7 @@ fn who_is_in_the_air_climbs_no_step() {
         ("0.9011", v("0.1", "0.02", "0"), false),
     ] {
         let mut world = step_of("0.25", v("0.55", height, "0"));
-        let walk = go(&mut world, way, &Walker::USUAL);
+        let walk = go(&mut world, way, &CharacterSettings::USUAL);
         assert_eq!((walk.step > lit("0"), walk.walls.is_empty()), (climbs, climbs), "{height} {way}");
         assert_eq!(x(&world) > lit("0.6"), climbs);
     }
@@ -64,7 +64,7 @@ fn who_is_in_the_air_climbs_no_step() {
 fn ground_is_found_as_far_below_as_is_said() {
     for (snap, finds) in [("2.6", true), ("2.4", false)] {
         let mut world = step_of("2.5", v("1.1", "3.401", "0"));
-        let walker = Walker { step_height: lit("0"), snap: s(snap), ..Walker::USUAL };
+        let walker = CharacterSettings { step_height: lit("0"), snap: s(snap), ..CharacterSettings::USUAL };
         assert!(go(&mut world, v("-0.3", "0", "0"), &walker).ground.is_some());
         let walk = go(&mut world, v("-0.3", "0", "0"), &walker);
         assert_eq!((walk.ground.is_some(), place(&world, 0).y < lit("0.91")), (finds, finds), "{snap}");
@@ -82,7 +82,7 @@ fn what_is_too_steep_is_no_ground() {
         ground.ramp(turn, v("2", "0", "0"));
         let up = half_height(shape) + lit("0.01");
         let mut world = ground.world(&[walker(shape, "0.5", &up.to_string())]);
-        let high = Walker { step_height: lit("0.9"), ..Walker::USUAL };
+        let high = CharacterSettings { step_height: lit("0.9"), ..CharacterSettings::USUAL };
         for _ in 0..60 {
             assert_eq!(go(&mut world, v("0.05", FALL, "0"), &high).step, lit("0"), "{shape:?}");
         }
@@ -94,7 +94,7 @@ fn what_is_too_steep_is_no_ground() {
     let mut world = ground.world(&[walker(BALL, "-0.5", "10.41")]);
     let mut y = place(&world, 0).y;
     for tick in 0..40 {
-        let walk = go(&mut world, v("0.05", "-0.01", "0"), &Walker::USUAL);
+        let walk = go(&mut world, v("0.05", "-0.01", "0"), &CharacterSettings::USUAL);
         let down = y - place(&world, 0).y;
         y -= down;
         assert!(down < lit("0.02"), "it is not brought down: {tick} {down}");
@@ -110,7 +110,7 @@ fn who_lands_on_a_slope_does_not_slide() {
         ground.ramp(("0.94", "0.342"), v("0", "0", "0"));
         let mut world = ground.world(&[walker(shape, "2", "6")]);
         for _ in 0..80 {
-            go(&mut world, v("0", FALL, "0"), &Walker::USUAL);
+            go(&mut world, v("0", FALL, "0"), &CharacterSettings::USUAL);
             assert_eq!(x(&world), lit("2"), "{shape:?}");
         }
         assert!(place(&world, 0).y < lit("4"));
@@ -128,7 +128,7 @@ fn what_leans_over_is_a_wall_or_a_ceiling() {
         let mut world = ground.world(&[walker(BALL, "-1", "1")]);
         let mut met = (false, false);
         for _ in 0..30 {
-            let walk = go(&mut world, v("0", "0.2", "0"), &Walker::USUAL);
+            let walk = go(&mut world, v("0", "0.2", "0"), &CharacterSettings::USUAL);
             met = (met.0 || !walk.walls.is_empty(), met.1 || walk.ceiling.is_some());
         }
         assert_eq!(met, (!is_ceiling, is_ceiling), "{w}");
@@ -146,7 +146,7 @@ fn who_is_carried_to_a_wall_comes_up_to_it() {
         let under = lift(SLAB, v("0", "0.2", "0"), Vec3::new(s(speed), lit("0"), lit("0")));
         let mut world = ground.world(&[walker(BOX, "0", "1.2011"), under]);
         for _ in 0..if speed == "5" { 1 } else { 3 } {
-            let walk = go(&mut world, v("0", "-0.0001", "0"), &Walker::USUAL);
+            let walk = go(&mut world, v("0", "-0.0001", "0"), &CharacterSettings::USUAL);
             assert_eq!(walk.carried_by, Some(id(1)));
             assert!(!is_inside(&world, 0) && !walk.is_crushed);
         }
@@ -164,7 +164,7 @@ fn a_frozen_lift_carries_nobody() {
     apply(&mut world, &[Command::Freeze { body: id(1), ticks: 2 }]);
     for frozen in [true, true, false] {
         let before = x(&world);
-        let walk = go(&mut world, v("0", FALL, "0"), &Walker::USUAL);
+        let walk = go(&mut world, v("0", FALL, "0"), &CharacterSettings::USUAL);
         assert_eq!((walk.carried_by.is_none(), x(&world) == before), (frozen, frozen));
     }
 }
@@ -177,7 +177,7 @@ fn who_is_pushed_goes_no_farther_than_he_must() {
     let comes = lift(CRATE, v("-0.91", "1", "0"), v("0.08", "0", "0"));
     let mut world = Ground::new().world(&[walker(BOX, "0", "1.2011"), under, comes]);
     for _ in 0..4 {
-        let walk = go(&mut world, v("0", FALL, "0"), &Walker::USUAL);
+        let walk = go(&mut world, v("0", FALL, "0"), &CharacterSettings::USUAL);
         let apart = x(&world) - place(&world, 2).x - lit("0.9");
         assert!(apart > lit("0") && apart < lit("0.003"), "{apart}");
         assert_eq!(walls(&walk), [Collider::Body(id(2))]);
@@ -185,7 +185,7 @@ fn who_is_pushed_goes_no_farther_than_he_must() {
     for speed in ["8", "7.5", "6.9"] {
         let comes = lift(CRATE, v("-7.5", "0.6", "0"), Vec3::new(s(speed), lit("0"), lit("0")));
         let mut world = Ground::new().world(&[walker(BOX, "0", "0.9011"), comes]);
-        let walk = go(&mut world, v("0", FALL, "0"), &Walker::USUAL);
+        let walk = go(&mut world, v("0", FALL, "0"), &CharacterSettings::USUAL);
         assert_eq!(walls(&walk), [Collider::Body(id(1))], "{speed}");
         let apart = x(&world) - place(&world, 1).x - lit("0.9");
         assert!(apart > lit("0") && apart < lit("0.003"), "{speed} {apart}");
@@ -202,8 +202,9 @@ fn bodies_are_passed_as_statics_are() {
     for ticks in [0, 60] {
         let mut world = Ground::new().world(&[walker(BOX, "0", "0.9011"), post]);
         apply(&mut world, &[Command::IgnorePair { a: id(0), b: Collider::Body(id(1)), ticks }]);
-        let met: usize =
-            (0..50).map(|_| go(&mut world, v("0.08", FALL, "0"), &Walker::USUAL).walls.len()).sum();
+        let met: usize = (0..50)
+            .map(|_| go(&mut world, v("0.08", FALL, "0"), &CharacterSettings::USUAL).walls.len())
+            .sum();
         assert_eq!((met == 0, x(&world) > lit("3.9")), (ticks > 0, ticks > 0));
     }
     let mut ground = Ground::new();
@@ -212,19 +213,21 @@ fn bodies_are_passed_as_statics_are() {
     let mut world =
         ground.world(&[walker(BOX, "0", "0.9011"), lift(open, v("0", "2.2", "0"), v("0", "0.001", "0"))]);
     for tick in 0..60 {
-        let walk = go(&mut world, v("0", if tick < 20 { "0.2" } else { FALL }, "0"), &Walker::USUAL);
+        let walk =
+            go(&mut world, v("0", if tick < 20 { "0.2" } else { FALL }, "0"), &CharacterSettings::USUAL);
         assert!(walk.ceiling.is_none() && walk.walls.is_empty(), "{tick}");
     }
-    assert_eq!(go(&mut world, v("0", FALL, "0"), &Walker::USUAL).carried_by, Some(id(1)));
+    assert_eq!(go(&mut world, v("0", FALL, "0"), &CharacterSettings::USUAL).carried_by, Some(id(1)));
 }
 
 /// Compounds walk, and are obstacles, with their solid child shapes, at their offsets.
 #[test]
 fn sets_meet_with_their_solid_parts() {
     let mut ground = Ground::new();
-    let beside = |x, layer| Part { offset: v(x, "0", "0"), layer, ..Part::new(CRATE) };
+    let beside = |x, layer| ChildShape { offset: v(x, "0", "0"), layer, ..ChildShape::new(CRATE) };
     // A crate whose arm reaches far to the right, and child shapes that only others collide with to the left.
-    let set = ground.builder.set(vec![beside("0", None), beside("1.5", None), beside("-1.5", Some(AIR))]);
+    let set =
+        ground.builder.compound(vec![beside("0", None), beside("1.5", None), beside("-1.5", Some(AIR))]);
     let set = ShapeId::of_compound(set, false);
     ground.solid(Shape::aabb(v("1", "3", "9")), v("6", "3.5", "0"));
     ground.solid(Shape::aabb(v("1", "3", "9")), v("-6", "3.5", "0"));
@@ -233,7 +236,7 @@ fn sets_meet_with_their_solid_parts() {
     for (way, end) in [("0.1", "3"), ("-0.1", "-4.5")] {
         let mut met = 0;
         for _ in 0..90 {
-            let walk = go(&mut world, v(way, FALL, "0"), &Walker::USUAL);
+            let walk = go(&mut world, v(way, FALL, "0"), &CharacterSettings::USUAL);
             met += walk.walls.len();
             assert!(walk.ground.is_some() && !walk.is_crushed);
         }
@@ -241,7 +244,8 @@ fn sets_meet_with_their_solid_parts() {
     }
 
     let mut ground = Ground::new();
-    let set = ground.builder.set(vec![beside("0", None), beside("1.5", None), beside("-1.5", Some(AIR))]);
+    let set =
+        ground.builder.compound(vec![beside("0", None), beside("1.5", None), beside("-1.5", Some(AIR))]);
     let set = ShapeId::of_compound(set, false);
     for (from, way, end, part) in [("6", "-0.1", "2.4", 1), ("-6", "0.1", "-0.9", 0)] {
         let ground = Ground { builder: ground.builder.clone() };
@@ -250,7 +254,7 @@ fn sets_meet_with_their_solid_parts() {
         nothing_in_the_air(&mut world);
         let mut met = Vec::new();
         for _ in 0..90 {
-            met = go(&mut world, v(way, FALL, "0"), &Walker::USUAL).walls;
+            met = go(&mut world, v(way, FALL, "0"), &CharacterSettings::USUAL).walls;
         }
         assert!((x(&world) - s(end)).abs() < lit("0.003"), "{way}: {}", x(&world));
         assert_eq!(

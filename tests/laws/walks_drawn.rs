@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use bitstep::{
     World,
-    character::{Walk, Walker},
+    character::{CharacterMove, CharacterSettings},
     geom::{Normal, Rotation, Vec3},
     num::{Rng, Scalar},
     shape::Shape,
-    state::{Command, Kind, Limits, Scenery, Spawn},
+    state::{BodyType, Command, Limits, Scenery, Spawn},
     tick::TickReport,
 };
 
@@ -65,7 +65,8 @@ fn play(seed: u64, change: &Change) -> World {
             let shape = if number < WALKERS { WHO[number as usize % 3] } else { SLAB };
             let probe = Command::Spawn(Spawn::new(WHO[0], change.point(at)));
             let is_free = world.clone().apply(&[probe]).outcomes[0].is_ok();
-            let spawn = Spawn { kind: Kind::Kinematic, mass: 9, ..Spawn::new(shape, change.point(at)) };
+            let spawn =
+                Spawn { body_type: BodyType::Kinematic, mass: 9, ..Spawn::new(shape, change.point(at)) };
             if is_free && world.apply(&[Command::Spawn(spawn)]).outcomes[0].is_ok() {
                 break;
             }
@@ -76,7 +77,7 @@ fn play(seed: u64, change: &Change) -> World {
 }
 
 /// Drives the lifts for a tick, which may go through walls, and moves all characters; returns the moves.
-fn step(world: &mut World, seed: u64, change: &Change) -> Vec<Walk> {
+fn step(world: &mut World, seed: u64, change: &Change) -> Vec<CharacterMove> {
     let (tick, rng) = (world.tick_count(), Rng::new(seed));
     for lift in WALKERS..WALKERS + LIFTS {
         let mut draws = rng.at(2, lift.into(), tick / 50 / 2);
@@ -96,7 +97,13 @@ fn step(world: &mut World, seed: u64, change: &Change) -> Vec<Walk> {
         // Mostly it falls; now and then it jumps.
         let way = Vec3::new(x, if y.to_bits() > 3 << 26 { y } else { s(FALL) }, z);
         let way = if draws.below(6) == 0 { Vec3::new(Scalar::ZERO, s(FALL), Scalar::ZERO) } else { way };
-        let walk = world.walk(id(number), change.vector(way), &Walker { up, ..Walker::USUAL }).unwrap();
+        let walk = world
+            .move_character(
+                id(number),
+                change.vector(way),
+                &CharacterSettings { up, ..CharacterSettings::USUAL },
+            )
+            .unwrap();
         world.apply(&[walk.command(id(number))]).accepted().unwrap();
         walks.push(walk);
     }
@@ -144,11 +151,11 @@ fn a_walk_in_a_mirror_is_the_mirror_image() {
         for tick in 0..150 {
             let (ours, theirs) = (step(&mut here, 3, &Change::NONE), step(&mut there, 3, &change));
             for (ours, theirs) in ours.iter().zip(&theirs) {
-                let image = |met: &bitstep::character::Met| bitstep::character::Met {
+                let image = |met: &bitstep::character::CharacterHit| bitstep::character::CharacterHit {
                     normal: change.normal(met.normal),
                     ..*met
                 };
-                let expected = Walk {
+                let expected = CharacterMove {
                     position: change.point(ours.position),
                     ground: ours.ground.as_ref().map(image),
                     walls: ours.walls.iter().map(image).collect(),

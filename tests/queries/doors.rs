@@ -3,7 +3,7 @@
 use bitstep::{
     geom::{Plane, Vec3},
     num::Scalar,
-    query::{Ball, Batch, QueryError, QueryFilter, QueryView, Ray, Sweep},
+    query::{Batch, PointQuery, QueryError, QueryFilter, QueryView, Ray, ShapeCast},
     shape::Shape,
     state::{BodyId, Scenery},
 };
@@ -26,9 +26,9 @@ fn out_of_range_is_refused_by_name_and_leaves_an_empty_list() {
     let ball = Shape::sphere(s("1"));
     let (mut hits, mut near, mut there, mut contacts) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     let mut ray = |origin, way| -> String {
-        view.ray_all(&Ray { origin: good, way: v("9", "0", "0") }, &ALL, &mut hits).unwrap();
-        let error = view.ray_all(&Ray { origin, way }, &ALL, &mut hits).unwrap_err();
-        assert_eq!(view.ray(&Ray { origin, way }, &ALL), Err(error.clone()));
+        view.ray_all(&Ray { origin: good, displacement: v("9", "0", "0") }, &ALL, &mut hits).unwrap();
+        let error = view.ray_all(&Ray { origin, displacement: way }, &ALL, &mut hits).unwrap_err();
+        assert_eq!(view.ray(&Ray { origin, displacement: way }, &ALL), Err(error.clone()));
         assert!(hits.is_empty());
         error.to_string()
     };
@@ -43,8 +43,9 @@ fn out_of_range_is_refused_by_name_and_leaves_an_empty_list() {
         "way.x is -2147483648, must be in -33554432..=33554432"
     );
     let mut swept = |shape, origin, way| -> String {
-        let error = view.sweep_all(&Sweep { shape, origin, way }, &ALL, &mut hits).unwrap_err();
-        assert_eq!(view.sweep(&Sweep { shape, origin, way }, &ALL), Err(error.clone()));
+        let error =
+            view.sweep_all(&ShapeCast { shape, origin, displacement: way }, &ALL, &mut hits).unwrap_err();
+        assert_eq!(view.sweep(&ShapeCast { shape, origin, displacement: way }, &ALL), Err(error.clone()));
         error.to_string()
     };
     assert_eq!(swept(ball, good, v("8192.5", "0", "0")), "way.x is 8192.5, must be in -8192..=8192");
@@ -64,8 +65,8 @@ fn out_of_range_is_refused_by_name_and_leaves_an_empty_list() {
     let away = Plane::from_point_normal(v("16777217", "0", "0"), bitstep::geom::Normal::X).unwrap();
     assert_eq!(placed(Shape::Plane(away), good), format!("shape.point.x is 16777217, {far}"));
     let mut within = |center, radius: &str| {
-        view.radius(&Ball { center: good, radius: s("99") }, &ALL, &mut near).unwrap();
-        let ball = Ball { center, radius: s(radius) };
+        view.radius(&PointQuery { center: good, radius: s("99") }, &ALL, &mut near).unwrap();
+        let ball = PointQuery { center, radius: s(radius) };
         let error = view.radius(&ball, &ALL, &mut near).unwrap_err();
         assert!(near.is_empty());
         assert_eq!(view.nearest(&ball, 3, &ALL, &mut near), Err(error.clone()));
@@ -83,13 +84,13 @@ fn out_of_range_is_refused_by_name_and_leaves_an_empty_list() {
 #[test]
 fn one_of_many_is_named_by_its_place() {
     let view = yard();
-    let good = Ray { origin: Vec3::ZERO, way: v("1", "0", "0") };
-    let bad = Ray { way: v("0", "33554433", "0"), ..good };
+    let good = Ray { origin: Vec3::ZERO, displacement: v("1", "0", "0") };
+    let bad = Ray { displacement: v("0", "33554433", "0"), ..good };
     let (mut first, mut all, mut near) = (Vec::new(), Batch::default(), Batch::default());
     let text = "rays[2].way.y is 33554433, must be in -33554432..=33554432";
     assert_eq!(view.rays(&[good, good, bad], &ALL, &mut first).unwrap_err().to_string(), text);
     assert_eq!(view.rays_all(&[good, good, bad], &ALL, &mut all).unwrap_err().to_string(), text);
-    let ball = Ball { center: Vec3::ZERO, radius: s("-1") };
+    let ball = PointQuery { center: Vec3::ZERO, radius: s("-1") };
     let text = "balls[0].radius is -1, must be in 0..=33554432";
     assert_eq!(view.radii(&[ball], &ALL, &mut near).unwrap_err().to_string(), text);
     assert!(first.is_empty() && all.is_empty() && near.is_empty());
@@ -105,7 +106,7 @@ fn the_largest_questions_are_answered() {
     for corner in 0..27 {
         let signs = [corner % 3 - 1, corner / 3 % 3 - 1, corner / 9 - 1];
         let at = |length: Scalar| Vec3::from_raw(signs.map(|sign| length.to_bits() * sign));
-        view.ray_all(&Ray { origin: at(far), way: -at(far + far) }, &ALL, &mut hits).unwrap();
+        view.ray_all(&Ray { origin: at(far), displacement: -at(far + far) }, &ALL, &mut hits).unwrap();
         met += hits.len();
         for shape in [
             Shape::sphere(near),
@@ -113,12 +114,13 @@ fn the_largest_questions_are_answered() {
             Shape::obb(Vec3::splat(s("2000")), bitstep::geom::Rotation::IDENTITY),
         ] {
             for origin in [at(far), at(s("8000"))] {
-                view.sweep_all(&Sweep { shape, origin, way: -at(s("8192")) }, &ALL, &mut hits).unwrap();
+                view.sweep_all(&ShapeCast { shape, origin, displacement: -at(s("8192")) }, &ALL, &mut hits)
+                    .unwrap();
                 met += hits.len();
                 view.overlap(&shape, origin, &ALL, &mut there).unwrap();
             }
         }
-        let ball = Ball { center: at(far), radius: far + far };
+        let ball = PointQuery { center: at(far), radius: far + far };
         view.radius(&ball, &ALL, &mut found).unwrap();
         let all = found.clone();
         view.nearest(&ball, u32::MAX, &ALL, &mut found).unwrap();

@@ -3,7 +3,7 @@
 use bitstep::{
     World,
     geom::Vec3,
-    query::{Ball, Contact, Near, QueryFilter, QueryHit, QueryView, Ray, Sweep},
+    query::{Contact, PointHit, PointQuery, QueryFilter, QueryHit, QueryView, Ray, ShapeCast},
     snapshot,
     tick::TickReport,
 };
@@ -19,7 +19,7 @@ const ALL: QueryFilter<'_> = QueryFilter::ALL;
 #[derive(PartialEq, Debug)]
 struct Answers {
     hits: Vec<Vec<QueryHit>>,
-    near: Vec<Vec<Near>>,
+    near: Vec<Vec<PointHit>>,
     there: Vec<Vec<bitstep::state::Collider>>,
     contacts: Vec<Vec<Contact>>,
 }
@@ -27,19 +27,26 @@ struct Answers {
 fn ask(view: &QueryView, world: &World, yard: &Yard, change: &Change, count: u64) -> Answers {
     let mut answers = Answers { hits: Vec::new(), near: Vec::new(), there: Vec::new(), contacts: Vec::new() };
     for index in 0..count {
-        let Ray { origin, way } = yard.ray(index);
+        let Ray { origin, displacement: way } = yard.ray(index);
         let (mut hits, mut near, mut there) = (Vec::new(), Vec::new(), Vec::new());
-        view.ray_all(&Ray { origin: change.point(origin), way: change.vector(way) }, &ALL, &mut hits)
-            .unwrap();
+        view.ray_all(
+            &Ray { origin: change.point(origin), displacement: change.vector(way) },
+            &ALL,
+            &mut hits,
+        )
+        .unwrap();
         answers.hits.push(hits.clone());
-        let Sweep { shape, origin, way } = yard.sweep(index);
-        let sweep =
-            Sweep { shape: change.shape(&shape), origin: change.point(origin), way: change.vector(way) };
+        let ShapeCast { shape, origin, displacement: way } = yard.sweep(index);
+        let sweep = ShapeCast {
+            shape: change.shape(&shape),
+            origin: change.point(origin),
+            displacement: change.vector(way),
+        };
         view.sweep_all(&sweep, &ALL, &mut hits).unwrap();
         assert_eq!(view.sweep(&sweep, &ALL).unwrap(), hits.first().copied());
         answers.hits.push(hits);
-        let Ball { center, radius } = yard.ball(index);
-        view.nearest(&Ball { center: change.point(center), radius }, 9, &ALL, &mut near).unwrap();
+        let PointQuery { center, radius } = yard.ball(index);
+        view.nearest(&PointQuery { center: change.point(center), radius }, 9, &ALL, &mut near).unwrap();
         answers.near.push(near);
         let (shape, position) = yard.placed(index);
         view.overlap(&change.shape(&shape), change.point(position), &ALL, &mut there).unwrap();

@@ -3,7 +3,7 @@
 use bitstep::{
     geom::Vec3,
     num::Scalar,
-    query::{Ball, Batch, Near, QueryFilter},
+    query::{Batch, PointHit, PointQuery, QueryFilter},
     shape::Shape,
     state::{Limits, ShapeId},
 };
@@ -14,7 +14,7 @@ use crate::{
     yard::Yard,
 };
 
-fn told(found: &[Near]) -> Vec<String> {
+fn told(found: &[PointHit]) -> Vec<String> {
     found.iter().map(|near| format!("{} {}", near.distance, near.collider)).collect()
 }
 
@@ -27,7 +27,7 @@ fn distances_and_overlaps_as_worked_by_hand() {
     let view = world(Limits::new(60), &shapes("0", &solids), &starts).query_view();
     let (all, mut found, mut there) = (QueryFilter::ALL, Vec::new(), Vec::new());
     let mut near = |center: Vec3, radius: &str| {
-        view.radius(&Ball { center, radius: s(radius) }, &all, &mut found).unwrap();
+        view.radius(&PointQuery { center, radius: s(radius) }, &all, &mut found).unwrap();
         told(&found)
     };
     assert_eq!(near(Vec3::ZERO, "3"), ["3 0", "3 1", "3 2"], "ties by id, touching is in");
@@ -39,11 +39,11 @@ fn distances_and_overlaps_as_worked_by_hand() {
     for (count, expected) in
         [(0, &[][..]), (1, &["3 0"]), (2, &["3 0", "3 1"]), (9, &["3 0", "3 1", "3 2", "5 3"])]
     {
-        let ball = Ball { center: Vec3::ZERO, radius: s("100") };
+        let ball = PointQuery { center: Vec3::ZERO, radius: s("100") };
         view.nearest(&ball, count, &all, &mut found).unwrap();
         assert_eq!(told(&found), expected, "{count}");
     }
-    view.nearest(&Ball { center: Vec3::ZERO, radius: s("4") }, 9, &all, &mut found).unwrap();
+    view.nearest(&PointQuery { center: Vec3::ZERO, radius: s("4") }, 9, &all, &mut found).unwrap();
     assert_eq!(found.len(), 3, "no farther than the ball reaches");
     // A ball that touches overlaps none; a raw larger, all three.
     view.overlap(&Shape::sphere(s("3")), Vec3::ZERO, &all, &mut there).unwrap();
@@ -100,7 +100,7 @@ fn what_is_near_equals_a_loop_over_everybody() {
 fn a_batch_of_balls_is_one_after_the_other() {
     let yard = Yard::new(5, 300, 8);
     let view = yard.world(&Change::NONE).query_view();
-    let balls: Vec<Ball> = (0..100).map(|index| yard.ball(index)).collect();
+    let balls: Vec<PointQuery> = (0..100).map(|index| yard.ball(index)).collect();
     let (mut batch, mut found) = (Batch::default(), Vec::new());
     for _ in 0..2 {
         view.radii(&balls, &QueryFilter::ALL, &mut batch).unwrap();
@@ -123,7 +123,7 @@ fn a_far_outlier_and_an_empty_world_are_searched_to_the_end() {
     let (full, empty) = (world(Limits::new(60), &scenery, &starts), world(Limits::new(60), &scenery, &[]));
     let mut view = full.query_view();
     let mut found = Vec::new();
-    let ball = Ball { center: v("-16000", "0", "0"), radius: Scalar::from_bits(1 << 57) };
+    let ball = PointQuery { center: v("-16000", "0", "0"), radius: Scalar::from_bits(1 << 57) };
     for count in [1, 7, 50, 51] {
         view.nearest(&ball, count, &QueryFilter::ALL, &mut found).unwrap();
         assert_eq!(found.len(), count as usize);

@@ -7,7 +7,7 @@ use bitstep::{
     overlap::{
         distance_capsule_capsule_ceil, distance_obb_capsule_ceil, distance_point_shape_ceil, overlap_shapes,
     },
-    query::{Ball, Near, QueryFilter, QueryHit, Ray, Sweep},
+    query::{PointHit, PointQuery, QueryFilter, QueryHit, Ray, ShapeCast},
     shape::{Capsule, Obb, Shape},
     state::{Body, BodyId, Collider, StaticId},
     sweep::{
@@ -62,19 +62,19 @@ fn meet(ray: &Ray, swept: Option<&Shape>, solid: &(Collider, Shape, Vec3)) -> Op
     let (collider, shape, position) = solid;
     let half = swept.map_or(Vec3::ZERO, |swept| swept.half_extent().unwrap());
     let entry = match shape.bounds(*position) {
-        Some(bounds) => entry(ray.origin, ray.way, half, &bounds)?,
+        Some(bounds) => entry(ray.origin, ray.displacement, half, &bounds)?,
         None => Toi::START,
     };
     let offset = *position - ray.origin;
-    let at_once = || Normal::from_vector(ray.way).map(|normal| Hit { toi: Toi::START, normal });
+    let at_once = || Normal::from_vector(ray.displacement).map(|normal| Hit { toi: Toi::START, normal });
     let hit = match (swept, shape) {
         (Some(swept), _) if overlap_shapes(swept, shape, offset) => at_once(),
-        (Some(swept), _) => sweep_shapes(swept, shape, offset, -ray.way, Scalar::ZERO),
-        (None, Shape::Sphere { radius }) => sweep_ray_sphere(offset, ray.way, *radius),
-        (None, Shape::Aabb { half }) => sweep_ray_aabb(offset, ray.way, *half),
-        (None, Shape::Obb(obb)) => sweep_ray_obb(offset, ray.way, obb),
-        (None, Shape::Plane(plane)) => sweep_ray_plane(offset, ray.way, plane),
-        (None, Shape::Capsule(capsule)) => sweep_ray_capsule(offset, ray.way, capsule),
+        (Some(swept), _) => sweep_shapes(swept, shape, offset, -ray.displacement, Scalar::ZERO),
+        (None, Shape::Sphere { radius }) => sweep_ray_sphere(offset, ray.displacement, *radius),
+        (None, Shape::Aabb { half }) => sweep_ray_aabb(offset, ray.displacement, *half),
+        (None, Shape::Obb(obb)) => sweep_ray_obb(offset, ray.displacement, obb),
+        (None, Shape::Plane(plane)) => sweep_ray_plane(offset, ray.displacement, plane),
+        (None, Shape::Capsule(capsule)) => sweep_ray_capsule(offset, ray.displacement, capsule),
     }?;
     Some(QueryHit { toi: hit.toi.max(entry), collider: *collider, part: 0, normal: hit.normal })
 }
@@ -88,8 +88,8 @@ pub fn ray_all(world: &World, ray: &Ray, filter: &QueryFilter<'_>) -> Vec<QueryH
 }
 
 /// All solids on the path of a shape.
-pub fn sweep_all(world: &World, sweep: &Sweep, filter: &QueryFilter<'_>) -> Vec<QueryHit> {
-    let ray = Ray { origin: sweep.origin, way: sweep.way };
+pub fn sweep_all(world: &World, sweep: &ShapeCast, filter: &QueryFilter<'_>) -> Vec<QueryHit> {
+    let ray = Ray { origin: sweep.origin, displacement: sweep.displacement };
     let all = everybody(world, filter);
     let mut hits: Vec<_> = all.iter().filter_map(|solid| meet(&ray, Some(&sweep.shape), solid)).collect();
     hits.sort_by_key(|hit| (hit.toi, hit.collider));
@@ -106,10 +106,10 @@ pub fn overlap(world: &World, shape: &Shape, position: Vec3, filter: &QueryFilte
 }
 
 /// All solids with a point in a ball.
-pub fn radius(world: &World, ball: &Ball, filter: &QueryFilter<'_>) -> Vec<Near> {
+pub fn radius(world: &World, ball: &PointQuery, filter: &QueryFilter<'_>) -> Vec<PointHit> {
     let near = |(collider, shape, position): &(Collider, Shape, Vec3)| {
         let distance = distance_point_shape_ceil(*position - ball.center, shape);
-        (distance <= ball.radius).then_some(Near { distance, collider: *collider, part: 0 })
+        (distance <= ball.radius).then_some(PointHit { distance, collider: *collider, part: 0 })
     };
     let mut found: Vec<_> = everybody(world, filter).iter().filter_map(near).collect();
     found.sort_by_key(|near| (near.distance, near.collider));

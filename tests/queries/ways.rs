@@ -4,7 +4,7 @@ use bitstep::{
     World,
     geom::{Normal, Vec3},
     num::Toi,
-    query::{Batch, QueryFilter, QueryHit, Ray, Sweep},
+    query::{Batch, QueryFilter, QueryHit, Ray, ShapeCast},
     shape::Shape,
     state::{Collider, Limits, ShapeId, StaticId},
 };
@@ -29,7 +29,7 @@ fn told(hits: &[QueryHit]) -> Vec<String> {
 fn rays_and_sweeps_as_worked_by_hand() {
     let view = row().query_view();
     let (all, mut hits) = (QueryFilter::ALL, Vec::new());
-    let ray = Ray { origin: Vec3::ZERO, way: v("16", "0", "0") };
+    let ray = Ray { origin: Vec3::ZERO, displacement: v("16", "0", "0") };
     view.ray_all(&ray, &all, &mut hits).unwrap();
     assert_eq!(told(&hits), ["0.125 0", "0.375 1", "0.625 2"]);
     assert_eq!(view.ray(&ray, &all), Ok(Some(hits[0])));
@@ -38,30 +38,42 @@ fn rays_and_sweeps_as_worked_by_hand() {
         (v("6", "0", "0"), vec![0, 0])
     );
     // From inside the second: at once, along its own direction. Backward from there, and beside all.
-    let inside = Ray { origin: v("7", "0.5", "0"), way: v("8", "0", "0") };
+    let inside = Ray { origin: v("7", "0.5", "0"), displacement: v("8", "0", "0") };
     view.ray_all(&inside, &all, &mut hits).unwrap();
-    assert_eq!((hits[0].toi, hits[0].normal), (Toi::START, Normal::from_vector(inside.way).unwrap()));
+    assert_eq!(
+        (hits[0].toi, hits[0].normal),
+        (Toi::START, Normal::from_vector(inside.displacement).unwrap())
+    );
     assert_eq!(told(&hits)[1..].len(), 1);
-    view.ray_all(&Ray { way: v("-16", "0", "0"), ..inside }, &all, &mut hits).unwrap();
+    view.ray_all(&Ray { displacement: v("-16", "0", "0"), ..inside }, &all, &mut hits).unwrap();
     assert_eq!(hits.iter().map(|hit| hit.collider.to_string()).collect::<Vec<_>>(), ["1", "0"]);
     assert_eq!(view.ray(&Ray { origin: v("0", "1.1", "0"), ..ray }, &all), Ok(None));
     // A ball of radius 1 stops at x = 1; a box of half extent .5 at 1.5; what ends before, nowhere.
-    let ball = Sweep { shape: Shape::sphere(s("1")), origin: Vec3::ZERO, way: v("16", "0", "0") };
+    let ball =
+        ShapeCast { shape: Shape::sphere(s("1")), origin: Vec3::ZERO, displacement: v("16", "0", "0") };
     view.sweep_all(&ball, &all, &mut hits).unwrap();
     assert_eq!(told(&hits), ["0.0625 0", "0.3125 1", "0.5625 2"]);
     assert_eq!(ball.at(hits[0].toi), v("1", "0", "0"));
-    let cube = Sweep { shape: Shape::aabb(v("0.5", "0.5", "0.5")), ..ball };
+    let cube = ShapeCast { shape: Shape::aabb(v("0.5", "0.5", "0.5")), ..ball };
     assert_eq!(view.sweep(&cube, &all).unwrap().map(|hit| hit.toi), Toi::from_raw((1 << 31) / 16 * 3));
-    assert_eq!(view.sweep(&Sweep { way: v("1.4", "0", "0"), ..cube }, &all), Ok(None));
+    assert_eq!(view.sweep(&ShapeCast { displacement: v("1.4", "0", "0"), ..cube }, &all), Ok(None));
     // In contact: in, along, out. In an overlap: at once, in any direction. A ray of no length does not hit.
-    let touching = |way: Vec3| view.sweep(&Sweep { origin: v("1", "0", "0"), way, ..ball }, &all).unwrap();
+    let touching = |way: Vec3| {
+        view.sweep(&ShapeCast { origin: v("1", "0", "0"), displacement: way, ..ball }, &all).unwrap()
+    };
     assert_eq!(touching(v("2", "0", "0")).map(|hit| hit.toi), Some(Toi::START));
     assert_eq!((touching(v("0", "2", "0")), touching(v("-2", "0", "0"))), (None, None));
     for way in [v("2", "0", "0"), v("0", "2", "0"), v("-2", "0", "0")] {
-        let hit = view.sweep(&Sweep { origin: v("1.5", "0", "0"), way, ..ball }, &all).unwrap().unwrap();
+        let hit = view
+            .sweep(&ShapeCast { origin: v("1.5", "0", "0"), displacement: way, ..ball }, &all)
+            .unwrap()
+            .unwrap();
         assert_eq!((hit.toi, hit.normal), (Toi::START, Normal::from_vector(way).unwrap()));
     }
-    assert_eq!(view.sweep(&Sweep { origin: v("1.5", "0", "0"), way: Vec3::ZERO, ..ball }, &all), Ok(None));
+    assert_eq!(
+        view.sweep(&ShapeCast { origin: v("1.5", "0", "0"), displacement: Vec3::ZERO, ..ball }, &all),
+        Ok(None)
+    );
 }
 
 #[test]
@@ -74,12 +86,15 @@ fn planes_are_met_and_ties_go_to_the_smallest_id() {
     }
     let view = world.query_view();
     let mut hits = Vec::new();
-    let diagonal = Ray { origin: Vec3::ZERO, way: v("8", "8", "0") };
+    let diagonal = Ray { origin: Vec3::ZERO, displacement: v("8", "8", "0") };
     view.ray_all(&diagonal, &QueryFilter::ALL, &mut hits).unwrap();
     assert_eq!(hits.iter().map(|hit| hit.collider.to_string()).collect::<Vec<_>>(), ["3", "s1", "s3"]);
     assert_eq!((hits[1].toi, hits[2].toi), (Toi::END, Toi::END));
-    let cube =
-        Sweep { shape: Shape::aabb(v("4", "4", "4")), origin: v("-3", "-3", "-3"), way: v("8", "8", "8") };
+    let cube = ShapeCast {
+        shape: Shape::aabb(v("4", "4", "4")),
+        origin: v("-3", "-3", "-3"),
+        displacement: v("8", "8", "8"),
+    };
     view.sweep_all(&cube, &QueryFilter::ALL, &mut hits).unwrap();
     let first = view.sweep(&cube, &QueryFilter::ALL).unwrap();
     let tied: Vec<_> = hits.iter().filter(|hit| hit.toi == hits[0].toi).map(|hit| hit.collider).collect();

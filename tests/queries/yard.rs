@@ -6,7 +6,7 @@ use bitstep::{
     World,
     geom::{Normal, Plane, Rotation, Vec3},
     num::{Rng, Scalar, rng::Draws},
-    query::{Ball, Ray, Sweep},
+    query::{PointQuery, Ray, ShapeCast},
     shape::{Obb, Shape},
     state::{BodyId, Command, Limits, Material, MaterialId, Scenery, SceneryBuilder, ShapeId, Spawn},
 };
@@ -103,10 +103,10 @@ impl Yard {
     pub fn world(&self, change: &Change) -> World {
         let mut world = World::new(Limits::new(60), self.scenery(change)).unwrap();
         let spawn = |&(shape, position, turned): &(u16, Vec3, Rotation)| {
-            let (material, turns) = (MaterialId(0), shape >= TURNING);
+            let (material, rotates) = (MaterialId(0), shape >= TURNING);
             let orientation = change.rotation(turned);
             let plain = Spawn::new(ShapeId(shape), change.point(position));
-            Command::Spawn(Spawn { material, turns, orientation, ..plain })
+            Command::Spawn(Spawn { material, rotates, orientation, ..plain })
         };
         let spawns: Vec<Command> = self.spawns.iter().map(spawn).collect();
         let _ = world.apply(&spawns);
@@ -140,20 +140,20 @@ impl Yard {
             6 => Vec3::ZERO,
             _ => place(&mut draws, 3 * self.half),
         };
-        Ray { origin, way }
+        Ray { origin, displacement: way }
     }
 
     /// A ball or a box on a path of up to the longest that is accepted.
-    pub fn sweep(&self, index: u64) -> Sweep {
+    pub fn sweep(&self, index: u64) -> ShapeCast {
         let mut draws = Rng::new(92).at(2, index, 0);
         let shape = self.solids[draws.below(BOUNDED) as usize];
-        let Ray { origin, way } = self.ray(index);
+        let Ray { origin, displacement: way } = self.ray(index);
         let most = 8192 * ONE;
-        Sweep { shape, origin, way: way.map_raw(|c| c.clamp(-most, most)) }
+        ShapeCast { shape, origin, displacement: way.map_raw(|c| c.clamp(-most, most)) }
     }
 
     /// Balls of no size, of quarters, of any size, and as large as may be.
-    pub fn ball(&self, index: u64) -> Ball {
+    pub fn ball(&self, index: u64) -> PointQuery {
         let mut draws = Rng::new(93).at(3, index, 0);
         let center = place(&mut draws, self.half + 2);
         let radius = match draws.below(8) {
@@ -162,7 +162,7 @@ impl Yard {
             5 => 1 << 57,
             _ => draws.between(0, 4 * ONE),
         };
-        Ball { center, radius: Scalar::from_bits(radius) }
+        PointQuery { center, radius: Scalar::from_bits(radius) }
     }
 
     /// Any shape anywhere.

@@ -244,8 +244,8 @@ fn a_golden_that_differs_is_told_from_which_tick_and_in_what() {
 fn a_golden_whose_checksums_differ_is_compared_as_diff_compares_it() {
     let listed = GOLDENS.iter().find(|golden| golden.name == "squeeze").unwrap();
     let reviewed = Played::of(listed.name, &recorded_now(listed, TickLog::off())).trace;
-    let poison = "21:0:vel.x".parse().unwrap();
-    let played = Played::of(listed.name, &recorded_now(listed, TickLog::states().poisoned(poison)));
+    let injection = "21:0:vel.x".parse().unwrap();
+    let played = Played::of(listed.name, &recorded_now(listed, TickLog::states().injected(injection)));
     // The trace is what this build makes of it, to the end; only the recording is wrong.
     assert_eq!(differences(&reviewed, &played.trace), None);
     let counts = played.counts;

@@ -29,7 +29,7 @@ fn number(text: &str, key: &str) -> (std::ops::Range<usize>, u64) {
 fn at_pace(text: &str, (rate, steps): Pace) -> String {
     let (place, recorded) = number(text, "tick_rate: ");
     let mut scaled = text.to_owned();
-    let steps = if steps == 1 { String::new() } else { format!(",\n    steps: {steps}") };
+    let steps = if steps == 1 { String::new() } else { format!(",\n    substeps: {steps}") };
     scaled.replace_range(place, &format!("{rate}{steps}"));
     let (place, ticks) = number(&scaled, "\n    ticks: ");
     scaled.replace_range(place, &(ticks * rate / recorded).to_string());
@@ -91,7 +91,7 @@ fn assert_safe_at(pace: Pace) {
             continue;
         };
         let limits = scene.opening.limits();
-        assert_eq!((u64::from(limits.tick_rate), u64::from(limits.steps)), pace);
+        assert_eq!((u64::from(limits.tick_rate), u64::from(limits.substeps)), pace);
         let ticks = if name == LONG.0 { scene.ticks.min(LONG.1 * rate) } else { scene.ticks };
         let Seen { impacts, held, checksum } = run(name, Scene { ticks, ..scene });
         assert!(impacts > 0, "{name} at {at}");
@@ -144,6 +144,6 @@ fn another_pace_changes_ticks_and_nothing_else() {
     let text = "(\n    tick_rate: 60,\n    ticks: 120,\n    [(tick: 1, a), (tick: 61, b), (tick: 64, 9)])";
     let slow = "(\n    tick_rate: 10,\n    ticks: 20,\n    [(tick: 1, a), (tick: 11, b), (tick: 11, 9)])";
     assert_eq!(at_pace(text, (10, 1)), slow);
-    assert_eq!(at_pace(text, (10, 6)), slow.replace("10,\n", "10,\n    steps: 6,\n"));
+    assert_eq!(at_pace(text, (10, 6)), slow.replace("10,\n", "10,\n    substeps: 6,\n"));
     assert_eq!(at_pace(text, (60, 1)), text);
 }

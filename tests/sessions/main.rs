@@ -6,6 +6,6 @@
 #[path = "../support/brawl.rs"]
 #[allow(dead_code)]
 mod brawl;
-mod heavy;
+mod determinism_check;
 mod saved;
 mod ticks;

@@ -112,9 +112,9 @@ fn a_game_that_listens_hears_whatever_report_it_is_played_with() {
 
 #[cfg(feature = "trace")]
 #[test]
-fn a_poison_is_given_again_when_its_tick_is_played_again() {
-    let poison = |tick: u64| TickLog::sums().poisoned(format!("{tick}:game.refused").parse().unwrap());
-    let (mut session, mut log) = (session(), poison(2));
+fn a_injection_is_given_again_when_its_tick_is_played_again() {
+    let injection = |tick: u64| TickLog::sums().injected(format!("{tick}:game.refused").parse().unwrap());
+    let (mut session, mut log) = (session(), injection(2));
     for again in [false, true] {
         let mut copy = session.clone();
         for tick in 1..=3 {

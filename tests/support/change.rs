@@ -5,7 +5,7 @@ use std::sync::Arc;
 use bitstep::{
     geom::{Normal, Plane, Rotation, Vec3},
     shape::{Obb, Shape},
-    state::{Face, Locks, Part, Scenery, SceneryBuilder, ShapeId},
+    state::{ChildShape, Face, Locks, Scenery, SceneryBuilder, ShapeId},
 };
 
 /// A permutation of the axes, mirrors, and a shift.
@@ -110,9 +110,10 @@ impl Change {
     /// The changed scenery with its compounds, whose child shapes are changed.
     pub fn scenery_with_sets(&self, scenery: &Scenery) -> Arc<Scenery> {
         let mut builder = self.builder(scenery);
-        for parts in scenery.sets() {
-            builder
-                .set(parts.iter().map(|part| Part { offset: self.vector(part.offset), ..*part }).collect());
+        for parts in scenery.compounds() {
+            builder.compound(
+                parts.iter().map(|part| ChildShape { offset: self.vector(part.offset), ..*part }).collect(),
+            );
         }
         builder.build().unwrap()
     }

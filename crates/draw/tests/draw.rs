@@ -6,7 +6,7 @@ use bitstep::{
     num::{Scalar, lit},
     overlap::manifold_shapes,
     shape::{Obb, Shape},
-    state::{Command, Limits, Material, Part, SceneryBuilder, ShapeId, Spawn},
+    state::{ChildShape, Command, Limits, Material, SceneryBuilder, ShapeId, Spawn},
     tick::TickReport,
 };
 use bitstep_draw::{Frame, Line, Pose, Wireframe, number};
@@ -172,9 +172,9 @@ fn a_frame_goes_with_its_bodies() {
     let mut scenery = SceneryBuilder::default();
     let material = scenery.material(Material::ELASTIC);
     let ball = scenery.shape(Shape::sphere(lit("0.5")));
-    let set = scenery.set(vec![
-        Part { offset: Vec3::lit("1", "0", "0"), ..Part::new(ball) },
-        Part { offset: Vec3::lit("-1", "0", "0"), ..Part::new(ball) },
+    let set = scenery.compound(vec![
+        ChildShape { offset: Vec3::lit("1", "0", "0"), ..ChildShape::new(ball) },
+        ChildShape { offset: Vec3::lit("-1", "0", "0"), ..ChildShape::new(ball) },
     ]);
     scenery.fixed(ball, material, Vec3::lit("0", "0", "-20"));
     let mut world = World::new(Limits::new(60), scenery.build().unwrap()).unwrap();

@@ -6,7 +6,7 @@
 //! ```sh
 //! harvest play a.replay
 //! harvest verify a.replay
-//! harvest play b.replay --poison 70:game.gold[1]@orders
+//! harvest play b.replay --inject 70:game.gold[1]@orders
 //! harvest diff b.replay
 //! ```
 
@@ -142,14 +142,14 @@ fn orders(session: &Session<Harvest>) -> Vec<Order> {
     orders
 }
 
-/// Plays a match and records it; with a poison, one number of it is changed on the way.
-fn play(file: &str, poison: Option<&str>) -> Result<(), Box<dyn Error>> {
+/// Plays a match and records it; with a injection, one number of it is changed on the way.
+fn play(file: &str, injection: Option<&str>) -> Result<(), Box<dyn Error>> {
     let mut session = opening()?;
     let mut recorder = Recorder::new(BufWriter::new(File::create(file)?), &session)?;
     let mut report = TickReport::default();
     let mut log = TickLog::states();
-    if let Some(poison) = poison {
-        log = log.poisoned(poison.parse()?);
+    if let Some(injection) = injection {
+        log = log.injected(injection.parse()?);
     }
     for _ in 0..TICKS {
         let orders = orders(&session);
@@ -158,7 +158,7 @@ fn play(file: &str, poison: Option<&str>) -> Result<(), Box<dyn Error>> {
     }
     recorder.finish()?;
     println!("{file}: {TICKS} ticks, {}", session.outcome());
-    log.poison_outcome().iter().for_each(|outcome| println!("poison: {outcome}"));
+    log.injection_outcome().iter().for_each(|outcome| println!("injection: {outcome}"));
     Ok(())
 }
 
@@ -167,7 +167,7 @@ fn main() -> ExitCode {
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let played = match arguments[..] {
         ["play", file] => play(file, None),
-        ["play", file, "--poison", poison] => play(file, Some(poison)),
+        ["play", file, "--inject", injection] => play(file, Some(injection)),
         // All other work with recordings.
         _ => return bitstep_program::main::<Harvest>(),
     };

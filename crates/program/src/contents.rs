@@ -73,14 +73,14 @@ fn scenery_line(opening: &World) -> String {
     }
     let kinds: Vec<String> = kinds.iter().map(|(kind, number)| counted(*number, kind)).collect();
     let kinds = if kinds.is_empty() { String::new() } else { format!(" ({})", kinds.join(", ")) };
-    let sets = match scenery.sets().len() as u64 {
+    let compounds = match scenery.compounds().len() as u64 {
         0 => String::new(),
-        count => format!(", {}", counted(count, "set")),
+        count => format!(", {}", counted(count, "compound")),
     };
     format!(
         "{}{kinds}, {}, {}",
         counted(scenery.statics().len() as u64, "static"),
-        counted(scenery.shapes().len() as u64, "shape") + &sets,
+        counted(scenery.shapes().len() as u64, "shape") + &compounds,
         counted(scenery.materials().len() as u64, "material"),
     )
 }

@@ -2,7 +2,7 @@
 
 use bitstep::{
     World,
-    state::{Body, Kind},
+    state::{Body, BodyType},
     tick::TickReport,
 };
 
@@ -28,7 +28,7 @@ impl Numbers {
         let kinetic = world.bodies().map(|(_, body)| kinetic_twice(world, body));
         let per_step = kinetic.fold(0, u128::saturating_add);
         Self {
-            kinetic_twice: per_step.saturating_mul(u128::from(world.limits().steps).pow(2)),
+            kinetic_twice: per_step.saturating_mul(u128::from(world.limits().substeps).pow(2)),
             impacts: report.map_or(0, |report| report.impacts.len() as u32),
             held: report.map_or(0, |report| report.impact_limited.len() as u32),
             asleep: world.sleepers().count() as u32,
@@ -47,7 +47,7 @@ impl Numbers {
 
 /// **Rounding**: as `World::energy_twice_wide`.
 fn kinetic_twice(world: &World, body: &Body) -> u128 {
-    if body.kind != Kind::Dynamic {
+    if body.body_type != BodyType::Dynamic {
         return 0;
     }
     let turning = body.spin.map_or(0, |spin| {

@@ -117,9 +117,9 @@ pub fn count(number: impl Into<u128>) -> String {
 
 /// Ticks per second, and the number of steps of each if there are more than one.
 pub fn pace(limits: &Limits) -> String {
-    match limits.steps {
+    match limits.substeps {
         1 => format!("{} per second", limits.tick_rate),
-        steps => format!("{} per second in {steps} steps each", limits.tick_rate),
+        steps => format!("{} per second in {steps} substeps each", limits.tick_rate),
     }
 }
 

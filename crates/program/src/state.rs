@@ -61,7 +61,9 @@ pub fn show_state<S: Simulation>(screen: &mut Screen, state: &S) -> Result<()> {
 /// Such as `sphere`, or `set 2 mirrored`.
 fn shape_name(scenery: &Scenery, shape: ShapeId) -> String {
     match scenery.set_of(shape) {
-        Some((CompoundId(set), mirrored)) => format!("set {set}{}", if mirrored { " mirrored" } else { "" }),
+        Some((CompoundId(set), mirrored)) => {
+            format!("compound {set}{}", if mirrored { " mirrored" } else { "" })
+        }
         None => scenery.shapes()[usize::from(shape.0)].name().to_owned(),
     }
 }

@@ -233,7 +233,10 @@ impl Fighter {
         let (set, mirrored) = (self.pose().set(), self.faces_left);
         let wears = tick.world().body(self.body).map(|body| body.shape);
         if wears != Some(ShapeId::of_compound(set, mirrored)) {
-            apply(tick, Command::SetShapes { body: self.body, set, mirrored, allow_overlap: false });
+            apply(
+                tick,
+                Command::SetCompound { body: self.body, compound: set, mirrored, allow_overlap: false },
+            );
         }
     }
 

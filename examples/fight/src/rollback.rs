@@ -22,7 +22,7 @@ use std::{collections::VecDeque, io, io::Write, marker::PhantomData, net::Socket
 
 use bitstep::{
     replay::{RecordOptions, Recorder},
-    session::{NotKept, Poison, Ring, Simulation, TickLog},
+    session::{Injection, NotKept, Ring, Simulation, TickLog},
     snapshot::Checksum,
     tick::TickReport,
 };
@@ -167,9 +167,9 @@ impl<S: Simulation, W: Write> Rollback<S, W> {
         self.confirmed
     }
 
-    /// The outcome of a poison, if the log has one.
-    pub fn poison_outcome(&self) -> Option<String> {
-        self.log.poison_outcome().map(|outcome| outcome.to_string())
+    /// The outcome of a injection, if the log has one.
+    pub fn injection_outcome(&self) -> Option<String> {
+        self.log.injection_outcome().map(|outcome| outcome.to_string())
     }
 
     /// Fulfils the requests of ggrs, in order.
@@ -280,9 +280,9 @@ impl<S: Simulation, W: Write> Rollback<S, W> {
 /// A log for [`Rollback::new`] where ticks are compared: hashes of the phases, and fault injection on
 /// request.
 #[must_use]
-pub fn log_with(poison: Option<Poison>) -> TickLog {
-    match poison {
-        Some(poison) => TickLog::sums().poisoned(poison),
+pub fn log_with(injection: Option<Injection>) -> TickLog {
+    match injection {
+        Some(injection) => TickLog::sums().injected(injection),
         None => TickLog::sums(),
     }
 }

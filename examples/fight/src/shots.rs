@@ -4,7 +4,7 @@ use bitstep::{
     geom::{Vec3, vec2},
     num::Scalar,
     session::Tick,
-    state::{BodyId, Collider, Command, Done, Kind, MaterialId, Spawn},
+    state::{BodyId, BodyType, Collider, Command, Done, MaterialId, Spawn},
 };
 use serde::{Deserialize, Serialize};
 
@@ -28,7 +28,7 @@ impl Shot {
     /// the world has no room, which does not happen: each fighter has one shot at most.
     pub fn fire(tick: &mut Tick<'_>, from: Vec3, facing: impl Fn(Vec3) -> Vec3) -> Option<Self> {
         let spawn = Spawn {
-            kind: Kind::Kinematic,
+            body_type: BodyType::Kinematic,
             material: MaterialId(0),
             layer: Layer::Shot as u8,
             velocity: facing(vec2(SHOT_SPEED, Scalar::ZERO)),

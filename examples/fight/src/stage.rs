@@ -9,8 +9,8 @@ use bitstep::{
     session::Session,
     shape::Shape,
     state::{
-        BodyId, Collider, Command, CompoundId, Face, Limits, Material, Part, Rule, SceneryBuilder, ShapeId,
-        Spawn, Static, StaticId,
+        BodyId, ChildShape, Collider, Command, CompoundId, Face, Limits, Material, Rule, SceneryBuilder,
+        ShapeId, Spawn, Static, StaticId,
     },
 };
 
@@ -153,8 +153,11 @@ fn add_poses(scenery: &mut SceneryBuilder) {
     let hands = boxed(scenery, "0.3", "0.4");
     let arm = boxed(scenery, "0.25", "0.12");
     let fist = scenery.shape(Shape::capsule(vec2(lit("0.35"), lit("0")), lit("0.125")));
-    let part =
-        |shape, x, y, layer: Layer| Part { shape, offset: vec2(lit(x), lit(y)), layer: Some(layer as u8) };
+    let part = |shape, x, y, layer: Layer| ChildShape {
+        shape,
+        offset: vec2(lit(x), lit(y)),
+        layer: Some(layer as u8),
+    };
     let body = |lean| {
         [
             part(head, lean, "1", Layer::Hurt),
@@ -163,7 +166,7 @@ fn add_poses(scenery: &mut SceneryBuilder) {
         ]
     };
     for pose in Pose::ALL {
-        let mut parts = vec![Part::new(push)];
+        let mut parts = vec![ChildShape::new(push)];
         match pose {
             Pose::Stand => parts.extend(body("0.1")),
             Pose::Jump => parts.extend([
@@ -189,7 +192,7 @@ fn add_poses(scenery: &mut SceneryBuilder) {
             }
             Pose::Hurt => parts.extend(body("-0.25")),
         }
-        let set = scenery.set(parts);
+        let set = scenery.compound(parts);
         debug_assert_eq!(set, pose.set());
     }
 }

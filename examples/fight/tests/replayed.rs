@@ -4,7 +4,7 @@
 
 use bitstep::{
     replay::{Recorder, Replay, verify},
-    session::{Session, Simulation, heavy},
+    session::{Session, Simulation, determinism_check},
     tick::TickReport,
 };
 use fight::{Fight, Input, opening, rollback::sync_test, script::script};
@@ -24,7 +24,7 @@ fn at_every_distance_of_the_sync_test() {
 fn by_heavy_mode() {
     let script = script(4, 400).unwrap();
     let inputs: Vec<Vec<Input>> = script.inputs.iter().map(|both| both.to_vec()).collect();
-    heavy(&opening().unwrap(), &inputs).unwrap();
+    determinism_check(&opening().unwrap(), &inputs).unwrap();
 }
 
 #[test]

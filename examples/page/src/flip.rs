@@ -3,7 +3,7 @@
 //! Not every tick takes it: a held body has no momentum to change, and a change in the midst of a tick may be
 //! undone by its end. Then it is tried again in a later tick.
 
-use bitstep::session::{Poison, PoisonOutcome, PoisonTextError};
+use bitstep::session::{Injection, InjectionOutcome, InjectionTextError};
 
 use crate::side::Side;
 
@@ -29,7 +29,7 @@ impl Flip {
     /// # Errors
     ///
     /// If the text names no place.
-    pub fn begin(side: &mut Side, place: &str) -> Result<Self, PoisonTextError> {
+    pub fn begin(side: &mut Side, place: &str) -> Result<Self, InjectionTextError> {
         let mut flip =
             Self { place: place.to_owned(), tick: 0, tries: 0, why: String::new(), is_over: false };
         flip.give(side)?;
@@ -42,12 +42,12 @@ impl Flip {
         if self.is_over || is_seen || side.confirmed() < self.tick {
             return;
         }
-        match side.poison_outcome() {
-            Some(PoisonOutcome::Given { .. }) if side.compared() < self.tick => return,
-            Some(outcome @ PoisonOutcome::Given { .. }) => {
+        match side.injection_outcome() {
+            Some(InjectionOutcome::Given { .. }) if side.compared() < self.tick => return,
+            Some(outcome @ InjectionOutcome::Given { .. }) => {
                 self.why = format!("{outcome}, and the rest of the tick made it good");
             }
-            Some(PoisonOutcome::Failed(error)) => self.why = error.to_string(),
+            Some(InjectionOutcome::Failed(error)) => self.why = error.to_string(),
             None => return,
         }
         self.is_over = self.tries >= TRIES || self.give(side).is_err();
@@ -56,8 +56,8 @@ impl Flip {
     /// The status, in words.
     #[must_use]
     pub fn words(&self, side: &Side) -> String {
-        match side.poison_outcome() {
-            Some(outcome @ PoisonOutcome::Given { .. }) => format!("tick {}, {outcome}", self.tick),
+        match side.injection_outcome() {
+            Some(outcome @ InjectionOutcome::Given { .. }) => format!("tick {}, {outcome}", self.tick),
             _ if self.is_over => format!("given up after {} ticks: {}", self.tries, self.why),
             _ => format!(
                 "waits for tick {}{}{}",
@@ -68,11 +68,11 @@ impl Flip {
         }
     }
 
-    fn give(&mut self, side: &mut Side) -> Result<(), PoisonTextError> {
+    fn give(&mut self, side: &mut Side) -> Result<(), InjectionTextError> {
         self.tick = side.tick() + 1;
         self.tries += 1;
-        let poison: Poison = format!("{}:{}", self.tick, self.place).parse()?;
-        side.poison(poison);
+        let injection: Injection = format!("{}:{}", self.tick, self.place).parse()?;
+        side.injection(injection);
         Ok(())
     }
 }

@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 
 use bitstep::{
     peer::{Config, ConfigError, Peer},
-    session::{Poison, PoisonOutcome, Ring, Session, Simulation, TickLog},
+    session::{Injection, InjectionOutcome, Ring, Session, Simulation, TickLog},
     snapshot::Checksum,
     tick::TickReport,
 };
@@ -166,14 +166,14 @@ impl Side {
     }
 
     /// Changes a number here from the next tick on.
-    pub fn poison(&mut self, poison: Poison) {
-        self.log = TickLog::states().poisoned(poison);
+    pub fn injection(&mut self, injection: Injection) {
+        self.log = TickLog::states().injected(injection);
     }
 
     /// The outcome of that.
     #[must_use]
-    pub fn poison_outcome(&self) -> Option<PoisonOutcome> {
-        self.log.poison_outcome()
+    pub fn injection_outcome(&self) -> Option<InjectionOutcome> {
+        self.log.injection_outcome()
     }
 
     /// Takes a packet. An invalid one is counted, and has no effect.

@@ -190,7 +190,7 @@ const tests = {
       assert.equal(wrong.at(-1), tick, "the oldest row that is wrong");
       assert.ok(await browser.ask("document.querySelectorAll('#ticker li:not(.wrong)').length > 1"));
       // Between two processes of this machine the second one is put wrong.
-      const run = said("run", "--scripted", "7", "--frames", "3000", "--rate", "1000", "--poison", `${tick}:${place}@${phase}`);
+      const run = said("run", "--scripted", "7", "--frames", "3000", "--rate", "1000", "--inject", `${tick}:${place}@${phase}`);
       const path = body.startsWith("body") ? `slots[${body.slice(5)}].body.${field}` : `game.fighters[${body.slice(8)}].${field}`;
       assert.ok(run.includes(`tick ${tick}, after ${phase}: ${path}: ${was} | ${is}`), `${words}\n${run}`);
       await click(browser, "#finding-leave");

@@ -12,7 +12,7 @@ use std::{
 use bitstep::{
     geom::Vec3,
     num::lit,
-    query::{Ball, Batch, QueryFilter},
+    query::{Batch, PointQuery, QueryFilter},
     replay::Recorder,
     session::{Session, Simulation},
     snapshot::Checksum,
@@ -155,8 +155,8 @@ fn shortest(runs: u32, mut work: impl FnMut()) -> Duration {
 fn queries(runs: u32) -> Result<(), Box<dyn Error>> {
     let state = opening_at(1, 1, UNITS_MAX, |_, number| block(number, 32, [-56, -31], 4))?;
     let mut view = state.world().query_view();
-    let ball = |center| Ball { center, radius: lit("1") };
-    let balls: Vec<Ball> = state.world().bodies().map(|(_, body)| ball(body.position)).collect();
+    let ball = |center| PointQuery { center, radius: lit("1") };
+    let balls: Vec<PointQuery> = state.world().bodies().map(|(_, body)| ball(body.position)).collect();
     let mut found = Batch::default();
     let mut failed = Ok(());
     let time = shortest(runs * 10, || {

@@ -99,7 +99,7 @@ impl Beside {
         for (id, body) in world.bodies() {
             assert_sound(body, entry.body(id));
             // In a tick of several steps it is reverted to where its last step began.
-            let is_back = report.reverted.contains(&id) && entry.limits().steps == 1;
+            let is_back = report.reverted.contains(&id) && entry.limits().substeps == 1;
             assert!(
                 !is_back || entry.body(id).is_some_and(|was| was.position == body.position),
                 "{id} is reverted to another place"

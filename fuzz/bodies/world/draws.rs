@@ -19,7 +19,7 @@ use bitstep::{
     num::Scalar,
     shape::{Obb, SIZE_MAX, Shape},
     state::{
-        BodyId, Command, CompoundId, Kind, Limits, Locks, Material, MaterialId, Part, Scenery,
+        BodyId, BodyType, ChildShape, Command, CompoundId, Limits, Locks, Material, MaterialId, Scenery,
         SceneryBuilder, ShapeId, Spawn, Static,
     },
 };
@@ -103,7 +103,7 @@ impl Draws<'_, '_> {
             .with_budget(budget)
             .with_flat(self.bytes.ratio(1, 4)?)
             .with_sleep_after(if self.more.sleep { self.bytes.int_in_range(2..=9)? } else { 0 })
-            .with_steps(self.more.steps)
+            .with_substeps(self.more.steps)
             .with_separation_speed(self.separation_speed()?))
     }
 
@@ -120,7 +120,7 @@ impl Draws<'_, '_> {
             shapes.push(shape);
         }
         for _ in 0..if self.more.sets { SETS } else { 0 } {
-            builder.set(self.parts(&shapes)?);
+            builder.compound(self.parts(&shapes)?);
         }
         if self.calm {
             self.tub(&mut builder);
@@ -140,14 +140,18 @@ impl Draws<'_, '_> {
     }
 
     /// Child shapes of a compound: within each other or apart, some on a layer of their own.
-    fn parts(&mut self, shapes: &[Shape]) -> Result<Vec<Part>> {
+    fn parts(&mut self, shapes: &[Shape]) -> Result<Vec<ChildShape>> {
         let mut parts = Vec::new();
         for _ in 0..self.bytes.int_in_range(1..=5)? {
             let index = self.bytes.int_in_range(0..=SHAPES - 1)?;
             let half = shapes[usize::from(index)].half_extent().unwrap_or_default();
             let [offset, most] = [self.vector(self.unit * 2)?, Vec3::splat(SIZE_MAX) - half];
             let layer = if self.bytes.ratio(1, 3)? { Some(self.bytes.int_in_range(0..=2)?) } else { None };
-            parts.push(Part { offset: offset.max(-most).min(most), layer, ..Part::new(ShapeId(index)) });
+            parts.push(ChildShape {
+                offset: offset.max(-most).min(most),
+                layer,
+                ..ChildShape::new(ShapeId(index))
+            });
         }
         Ok(parts)
     }
@@ -378,38 +382,38 @@ impl Draws<'_, '_> {
             ..Spawn::new(shape, position)
         };
         if self.bytes.ratio(1, 3)? {
-            (spawn.kind, spawn.locks) = self.bytes.arbitrary()?;
+            (spawn.body_type, spawn.locks) = self.bytes.arbitrary()?;
             spawn.layer = self.bytes.int_in_range(0..=2)?;
             spawn.group = self.bytes.int_in_range(0..=4_u16)?.saturating_sub(2);
             spawn.damping_q16 = self.bytes.arbitrary()?;
             spawn.user = self.bytes.arbitrary()?;
         }
-        if spawn.kind != Kind::Static {
+        if spawn.body_type != BodyType::Static {
             spawn.velocity = spawn.locks.free_part(self.velocity()?);
         }
         if self.turning && self.bytes.ratio(3, 4)? {
-            spawn.turns = true;
+            spawn.rotates = true;
             spawn.orientation = self.rotation()?;
-            if spawn.kind != Kind::Static {
+            if spawn.body_type != BodyType::Static {
                 spawn.angular_velocity = self.angular_velocity()?;
             }
         }
-        spawn.locks = self.locks(spawn.locks, spawn.turns);
+        spawn.locks = self.locks(spawn.locks, spawn.rotates);
         if self.more.turn_locks && self.bytes.ratio(1, 3)? {
             let locks = self.bytes.int_in_range(0..=63_u8)?.try_into().expect("axes");
-            spawn.locks = self.locks(locks, spawn.turns);
+            spawn.locks = self.locks(locks, spawn.rotates);
             spawn.velocity = spawn.locks.free_part(spawn.velocity);
         }
         if self.more.sets && self.bytes.ratio(1, 2)? {
             let (set, mirrored) = self.set()?;
-            let whole = Spawn { shape: ShapeId::of_compound(set, mirrored), turns: false, ..spawn };
+            let whole = Spawn { shape: ShapeId::of_compound(set, mirrored), rotates: false, ..spawn };
             let still = Spawn { orientation: Rotation::IDENTITY, angular_velocity: Vec3::ZERO, ..whole };
             spawn = Spawn { locks: self.locks(spawn.locks, false), ..still };
         }
-        if self.more.rules && spawn.kind == Kind::Dynamic {
+        if self.more.rules && spawn.body_type == BodyType::Dynamic {
             spawn.on_hit = self.bytes.arbitrary()?;
         }
-        spawn.priority = self.priority(spawn.kind)?;
+        spawn.dominance = self.dominance(spawn.body_type)?;
         Ok(Command::Spawn(spawn))
     }
 
@@ -432,7 +436,7 @@ impl Draws<'_, '_> {
         }
         if self.more.sets && self.bytes.ratio(1, 5)? {
             let (set, mirrored) = self.set()?;
-            return Ok(Command::SetShapes { body, set, mirrored, allow_overlap });
+            return Ok(Command::SetCompound { body, compound: set, mirrored, allow_overlap });
         }
         if self.more.turn_locks && self.bytes.ratio(1, 8)? {
             let locks = self.bytes.int_in_range(0..=63_u8)?.try_into().expect("axes");

@@ -15,8 +15,8 @@ use bitstep::{
     query::QueryFilter,
     shape::{Obb, Shape},
     state::{
-        Body, BodyId, Collider, Command, Face, Filter, Kind, Locks, OnHit, Rule, Sleep, Solid, StaticId,
-        turning_skin,
+        Body, BodyId, BodyType, Collider, Command, Face, Filter, Locks, OnHit, PlacedShape, Rule, Sleep,
+        StaticId, turning_skin,
     },
     tick::{EventKind, Impact, TickReport, touch_gap},
 };
@@ -125,8 +125,9 @@ fn solids(world: &World) -> Vec<Of> {
 }
 
 /// A box that holds all child shapes of a compound, and a few raw more.
-fn hull(parts: &[Solid]) -> Shape {
-    let reach = |part: &Solid| part.offset.map_raw(i64::abs) + part.shape.half_extent().unwrap_or_default();
+fn hull(parts: &[PlacedShape]) -> Shape {
+    let reach =
+        |part: &PlacedShape| part.offset.map_raw(i64::abs) + part.shape.half_extent().unwrap_or_default();
     let most = parts.iter().map(reach).fold(Vec3::ZERO, Vec3::max);
     Shape::Obb(Obb::along_axes(most + Vec3::from_raw([8; 3])))
 }
@@ -139,7 +140,7 @@ pub fn may_overlap(command: &Command) -> bool {
         Command::Teleport { allow_overlap, .. }
         | Command::Place { allow_overlap, .. }
         | Command::SetShape { allow_overlap, .. }
-        | Command::SetShapes { allow_overlap, .. }
+        | Command::SetCompound { allow_overlap, .. }
         | Command::SetFilter { allow_overlap, .. }
         | Command::SetLayers { allow_overlap, .. } => allow_overlap,
         Command::IgnorePair { ticks, .. } => ticks == 0,
@@ -162,13 +163,13 @@ pub fn assert_sound(body: &Body, before: Option<&Body>) {
         return;
     }
     assert_eq!(body.locks.free_part(body.position - before.position), body.position - before.position);
-    match body.kind {
-        Kind::Static => assert_eq!((body.position, body.momentum), (before.position, Vec3::ZERO)),
-        Kind::Kinematic if before.stops => assert_eq!(body.momentum, Vec3::ZERO),
-        Kind::Kinematic => assert_eq!(body.momentum, before.momentum),
-        Kind::Dynamic => {}
+    match body.body_type {
+        BodyType::Static => assert_eq!((body.position, body.momentum), (before.position, Vec3::ZERO)),
+        BodyType::Kinematic if before.stops => assert_eq!(body.momentum, Vec3::ZERO),
+        BodyType::Kinematic => assert_eq!(body.momentum, before.momentum),
+        BodyType::Dynamic => {}
     }
-    if body.kind == Kind::Static {
+    if body.body_type == BodyType::Static {
         assert_eq!(body.spin, before.spin);
     }
     assert_eq!(body.spin.is_some(), before.spin.is_some());
@@ -223,9 +224,12 @@ pub fn assert_budget(report: &TickReport, entry: &World, world: &World) {
         let met = |collider| collider == Collider::Body(id);
         let is_of = |impact: &&Impact| !impact.pressed && (impact.a == id || met(impact.b));
         let impacts = report.impacts.iter().filter(is_of).count();
-        let is_over = impacts > world.limits().budget as usize * usize::from(world.limits().steps);
+        let is_over = impacts > world.limits().budget as usize * usize::from(world.limits().substeps);
         let is_held = report.impact_limited.contains(&id) || report.out_of_bounds.contains(&id);
-        assert!(!is_over || is_held || body.kind != Kind::Dynamic, "{impacts} impacts of {id}, not held");
+        assert!(
+            !is_over || is_held || body.body_type != BodyType::Dynamic,
+            "{impacts} impacts of {id}, not held"
+        );
     }
 }
 
@@ -341,6 +345,6 @@ pub fn assert_sleep(report: &TickReport, before: &World, entry: &World, world: &
         assert!(asleep != [true, true] || entry.body(id) == Some(body), "{id} slept and was moved");
         let is_still =
             body.momentum == Vec3::ZERO && body.spin.is_none_or(|spin| spin.angular_momentum == Vec3::ZERO);
-        assert!(!asleep[1] || (is_still && body.kind == Kind::Dynamic), "{id} sleeps and moves");
+        assert!(!asleep[1] || (is_still && body.body_type == BodyType::Dynamic), "{id} sleeps and moves");
     }
 }

@@ -4,7 +4,7 @@ use arbitrary::Result;
 use bitstep::{
     geom::Vec3,
     num::Scalar,
-    state::{BodyId, Collider, Command, Kind, Rule, StaticId},
+    state::{BodyId, BodyType, Collider, Command, Rule, StaticId},
 };
 
 use super::Draws;
@@ -35,14 +35,14 @@ impl Draws<'_, '_> {
         Ok(Scalar::from_bits(raw))
     }
 
-    pub(super) fn priority(&mut self, kind: Kind) -> Result<u8> {
-        let is_ranked = self.more.soft && kind == Kind::Dynamic;
+    pub(super) fn dominance(&mut self, kind: BodyType) -> Result<u8> {
+        let is_ranked = self.more.soft && kind == BodyType::Dynamic;
         if is_ranked { Ok(*self.bytes.choose(&[0, 0, 1, 255])?) } else { Ok(0) }
     }
 
     fn soft_command(&mut self, body: BodyId) -> Result<Command> {
         if self.bytes.arbitrary()? {
-            return Ok(Command::SetPriority { body, priority: self.priority(Kind::Dynamic)? });
+            return Ok(Command::SetDominance { body, dominance: self.dominance(BodyType::Dynamic)? });
         }
         let [a, b] = [self.bytes.int_in_range(0..=2)?, self.bytes.int_in_range(0..=2)?];
         Ok(Command::SetLayers { a, b, rule: Rule::Soft, allow_overlap: false })

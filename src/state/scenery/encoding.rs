@@ -3,7 +3,7 @@
 use crate::{
     shape::Shape,
     state::{
-        Material, Part, Static,
+        ChildShape, Material, Static,
         wire::{self, WireError},
     },
 };
@@ -24,14 +24,14 @@ impl Lists {
         let frictions = part(|material| material.friction_q16);
         let lists = [
             frictions.iter().any(|&friction| friction > 0),
-            !self.sets.is_empty(),
+            !self.compounds.is_empty(),
             !self.one_ways.is_empty(),
         ];
         if lists.contains(&true) {
             wire::encode_into(&frictions, &mut bytes);
         }
         if lists[1..].contains(&true) {
-            wire::encode_into(&self.sets, &mut bytes);
+            wire::encode_into(&self.compounds, &mut bytes);
         }
         if lists[2] {
             wire::encode_into(&self.one_ways, &mut bytes);
@@ -47,9 +47,9 @@ impl Lists {
             [] => (none, None),
             rest => wire::decode_front(rest).map(|(frictions, rest)| (frictions, Some(rest)))?,
         };
-        let (sets, behind): (Vec<Vec<Part>>, Option<&[u8]>) = match rest {
+        let (compounds, behind): (Vec<Vec<ChildShape>>, Option<&[u8]>) = match rest {
             None | Some([]) => (Vec::new(), None),
-            Some(rest) => wire::decode_front(rest).map(|(sets, behind)| (sets, Some(behind)))?,
+            Some(rest) => wire::decode_front(rest).map(|(compounds, behind)| (compounds, Some(behind)))?,
         };
         let one_ways: Vec<OneWay> = match behind {
             None | Some([]) => Vec::new(),
@@ -64,14 +64,14 @@ impl Lists {
         if is_idle {
             return malformed("a list of frictions without any".to_owned());
         }
-        if behind == Some(&[]) && sets.is_empty() {
-            return malformed("a list of sets without any".to_owned());
+        if behind == Some(&[]) && compounds.is_empty() {
+            return malformed("a list of compounds without any".to_owned());
         }
         if behind.is_some_and(|behind| !behind.is_empty()) && one_ways.is_empty() {
             return malformed("a list of shapes open on a side without any".to_owned());
         }
         let both = restitutions.into_iter().zip(frictions);
         let material = |(restitution_q16, friction_q16)| Material { restitution_q16, friction_q16 };
-        Ok(Self { shapes, materials: both.map(material).collect(), statics, sets, one_ways })
+        Ok(Self { shapes, materials: both.map(material).collect(), statics, compounds, one_ways })
     }
 }

@@ -61,8 +61,8 @@ pub enum SceneryError {
         value: u8,
     },
     /// A child shape is refused in a compound.
-    #[error("set {index}, part {part}: {reason}")]
-    Set {
+    #[error("compound {index}, child {part}: {reason}")]
+    Compound {
         /// The index of the compound.
         index: u64,
         /// The index of the child shape; the number of child shapes, if that is refused.

@@ -1,6 +1,6 @@
 //! Lookup of a shape id: one shape, or the child shapes of a compound.
 
-use super::{Scenery, Solid, turning_skin};
+use super::{PlacedShape, Scenery, turning_skin};
 use crate::{
     geom::{Inertia, InertiaError, Vec3},
     num::Scalar,
@@ -12,10 +12,10 @@ impl Scenery {
     /// The solids of an id: the one shape, or each child shape of a compound or its mirror image; `None` if
     /// the scenery has no such id.
     #[must_use]
-    pub fn solids(&self, shape: ShapeId) -> Option<Vec<Solid>> {
+    pub fn solids(&self, shape: ShapeId) -> Option<Vec<PlacedShape>> {
         match self.lists.shapes.get(usize::from(shape.0)) {
-            Some(shape) => Some(vec![Solid::new(*shape)]),
-            None => self.sets.solids(shape).map(<[Solid]>::to_vec),
+            Some(shape) => Some(vec![PlacedShape::new(*shape)]),
+            None => self.compounds.solids(shape).map(<[PlacedShape]>::to_vec),
         }
     }
 
@@ -24,17 +24,17 @@ impl Scenery {
     #[must_use]
     pub fn set_of(&self, shape: ShapeId) -> Option<(CompoundId, bool)> {
         let down = u16::MAX - shape.0;
-        self.is_set(shape).then_some((CompoundId(down / 2), down % 2 == 1))
+        self.is_compound(shape).then_some((CompoundId(down / 2), down % 2 == 1))
     }
 
     /// True if the scenery has compounds.
     pub(crate) fn has_compounds(&self) -> bool {
-        !self.sets.is_empty()
+        !self.compounds.is_empty()
     }
 
     /// Number of child shapes of a shape or a compound.
     pub(crate) fn part_count(&self, id: ShapeId) -> u8 {
-        self.sets.solids(id).map_or(1, |solids| solids.len() as u8)
+        self.compounds.solids(id).map_or(1, |solids| solids.len() as u8)
     }
 
     /// A child shape of a shape or a compound, around its own origin.
@@ -42,21 +42,21 @@ impl Scenery {
     pub(crate) fn part(&self, id: ShapeId, part: u8) -> &Shape {
         match self.lists.shapes.get(usize::from(id.0)) {
             Some(shape) => shape,
-            None => &self.sets.solid(id, part).shape,
+            None => &self.compounds.solid(id, part).shape,
         }
     }
 
     /// A child shape, with its offset in the body and its layer.
-    pub(crate) fn solid(&self, id: ShapeId, part: u8) -> Solid {
+    pub(crate) fn solid(&self, id: ShapeId, part: u8) -> PlacedShape {
         match self.lists.shapes.get(usize::from(id.0)) {
-            Some(shape) => Solid::new(*shape),
-            None => *self.sets.solid(id, part),
+            Some(shape) => PlacedShape::new(*shape),
+            None => *self.compounds.solid(id, part),
         }
     }
 
     /// The layer of a child shape; `None` for its body's.
     pub(crate) fn part_layer(&self, id: ShapeId, part: u8) -> Option<u8> {
-        if usize::from(id.0) < self.lists.shapes.len() { None } else { self.sets.solid(id, part).layer }
+        if usize::from(id.0) < self.lists.shapes.len() { None } else { self.compounds.solid(id, part).layer }
     }
 
     /// The offset from a body's center to the origin of a child shape.
@@ -65,7 +65,7 @@ impl Scenery {
         if usize::from(id.0) < self.lists.shapes.len() {
             Vec3::ZERO
         } else {
-            self.sets.solid(id, part).offset
+            self.compounds.solid(id, part).offset
         }
     }
 
@@ -74,7 +74,7 @@ impl Scenery {
     pub(crate) fn outline(&self, id: ShapeId) -> &Shape {
         match self.lists.shapes.get(usize::from(id.0)) {
             Some(shape) => shape,
-            None => self.sets.outline(id),
+            None => self.compounds.outline(id),
         }
     }
 
@@ -84,7 +84,7 @@ impl Scenery {
     pub(crate) fn hull(&self, id: ShapeId) -> &Shape {
         match self.lists.shapes.get(usize::from(id.0)) {
             Some(shape) => shape,
-            None => self.sets.hull(id),
+            None => self.compounds.hull(id),
         }
     }
 
@@ -92,32 +92,32 @@ impl Scenery {
     pub(crate) fn inertia(&self, id: ShapeId, mass: u32) -> Result<Inertia, InertiaError> {
         match self.lists.shapes.get(usize::from(id.0)) {
             Some(shape) => inertia_of(shape, mass),
-            None => self.sets.inertia(id, mass),
+            None => self.compounds.inertia(id, mass),
         }
     }
 
     /// The contribution of a child shape to the skin of a pair if its body rotates: that of its whole
     /// compound.
     pub(crate) fn turning_skin(&self, id: ShapeId, part: &Shape) -> Scalar {
-        turning_skin(if self.is_set(id) { self.sets.hull(id) } else { part })
+        turning_skin(if self.is_compound(id) { self.compounds.hull(id) } else { part })
     }
 
     /// The outline of an id, if the scenery has it.
     pub(crate) fn find_outline(&self, id: ShapeId) -> Option<&Shape> {
-        let is_there = usize::from(id.0) < self.lists.shapes.len() || self.is_set(id);
+        let is_there = usize::from(id.0) < self.lists.shapes.len() || self.is_compound(id);
         is_there.then(|| self.outline(id))
     }
 
     /// True if an id is a compound of the scenery.
-    pub(crate) fn is_set(&self, id: ShapeId) -> bool {
-        self.sets.solids(id).is_some()
+    pub(crate) fn is_compound(&self, id: ShapeId) -> bool {
+        self.compounds.solids(id).is_some()
     }
 
     /// True if any child shape of a shape or a compound is a capsule or an oriented box.
     pub(crate) fn leans(&self, id: ShapeId) -> bool {
         match self.lists.shapes.get(usize::from(id.0)) {
             Some(shape) => matches!(shape, Shape::Capsule(_) | Shape::Obb(_)),
-            None => self.sets.leans(id),
+            None => self.compounds.leans(id),
         }
     }
 
@@ -125,7 +125,7 @@ impl Scenery {
     pub(crate) fn is_upright(&self, id: ShapeId) -> bool {
         match self.lists.shapes.get(usize::from(id.0)) {
             Some(shape) => shape.is_upright(),
-            None => self.sets.is_upright(id),
+            None => self.compounds.is_upright(id),
         }
     }
 }

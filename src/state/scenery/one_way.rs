@@ -221,8 +221,8 @@ impl Lists {
             if OpenSide::of(solid, face).is_none() {
                 return refuse(index, "only an aabb or an obb is open on one side");
             }
-            if self.sets.iter().flatten().any(|part| part.shape == shape) {
-                return refuse(index, "no part of a set is open on one side");
+            if self.compounds.iter().flatten().any(|part| part.shape == shape) {
+                return refuse(index, "no child shape of a compound is open on one side");
             }
         }
         Ok(())
@@ -341,9 +341,9 @@ mod tests {
         let mut builder = SceneryBuilder::default();
         let slab = builder.shape(Shape::aabb(Vec3::splat(lit("0.5"))));
         builder.one_way(slab, Face::PlusY);
-        builder.set(vec![crate::state::Part::new(slab)]);
+        builder.compound(vec![crate::state::ChildShape::new(slab)]);
         let error = builder.build().unwrap_err().to_string();
-        assert_eq!(error, "shape 0: no part of a set is open on one side");
+        assert_eq!(error, "shape 0: no child shape of a compound is open on one side");
     }
 
     #[test]

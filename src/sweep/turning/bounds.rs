@@ -1,6 +1,6 @@
 //! The span in which the balls around two shapes are within a gap. The rest of the tick needs no search.
 
-use super::{TurningCourse, outlook::shr_ceil, solid::center};
+use super::{RelativeMotion, motion_bound::shr_ceil, solid::center};
 use crate::{
     geom::Normal,
     num::{
@@ -13,7 +13,7 @@ use crate::{
 
 /// The span in which the balls around both, or the ball around one and a plane, are nearer than `reach`: the
 /// gap and the distance that bounds them. `None` where never in the tick.
-pub(super) fn bracket(shapes: [&Shape; 2], course: &TurningCourse, reach: Scalar) -> Option<Span> {
+pub(super) fn bracket(shapes: [&Shape; 2], course: &RelativeMotion, reach: Scalar) -> Option<Span> {
     let offset = course.offset + center(shapes[1]) - center(shapes[0]);
     let Some(normal) = normal_of_plane(shapes) else {
         return span_sphere_sphere(offset, course.motion, reach);

@@ -1,6 +1,6 @@
 //! The pose and motion of a solid at an instant.
 
-use super::{outlook::Direction, solid::Solid};
+use super::{motion_bound::Direction, solid::Solid};
 use crate::{
     geom::{Normal, Vec3, matrix_q60},
     num::{Toi, round::shr_nearest},
@@ -143,7 +143,7 @@ pub(super) fn cross(a: [i64; 3], b: [i64; 3]) -> [i128; 3] {
 mod tests {
     use super::*;
     use crate::{
-        geom::{Rotation, Turning},
+        geom::{AngularMotion, Rotation},
         num::{Rng, Scalar, lit},
         shape::{Obb, Shape},
     };
@@ -185,7 +185,7 @@ mod tests {
             let [w, x, y, z] = from.map(Scalar::from_bits);
             let from = Rotation::from_quaternion(w, x, y, z).unwrap();
             let [w, x, y, z] = moved;
-            let Ok(turning) = Turning::new(from, Rotation::from_quaternion(w, x, y, z).unwrap()) else {
+            let Ok(turning) = AngularMotion::new(from, Rotation::from_quaternion(w, x, y, z).unwrap()) else {
                 continue;
             };
             let solid = Solid::new(&shape, &turning, Vec3::ZERO);

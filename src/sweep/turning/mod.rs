@@ -8,20 +8,20 @@
 //! `solid.rs` says how each shape is represented: all are rounded boxes in some sense.
 
 mod bounds;
-mod course;
 mod frame;
-mod glance;
-mod outlook;
+mod motion_bound;
 mod quadratic;
+mod relative_motion;
 mod search;
+mod separated;
 mod solid;
 
-pub use course::{Advance, Passed, Proof, TurningCourse};
+pub use relative_motion::{Advance, Passed, Proof, RelativeMotion};
 
 use self::search::Search;
 use super::{MOTION_MAX, OFFSET_MAX, sweep_shapes};
 use crate::{
-    geom::{Turning, Vec3},
+    geom::{AngularMotion, Vec3},
     num::{Scalar, Toi},
     shape::{
         SIZE_MAX,
@@ -66,7 +66,7 @@ pub const LOOKS_MAX: u32 = 64;
 /// Lee, Y. Kim, *Interactive continuous collision detection for non-convex polyhedra* (2006), for directed
 /// bounds on motion. Bounds of second order and exact ones are ours: `docs/numerics/turning.md`.
 #[must_use]
-pub fn sweep_turning(a: &Shape, b: &Shape, course: &TurningCourse, gap: Scalar) -> Advance {
+pub fn sweep_turning(a: &Shape, b: &Shape, course: &RelativeMotion, gap: Scalar) -> Advance {
     sweep_turning_with(a, b, course, gap, |_| ())
 }
 
@@ -76,7 +76,7 @@ pub fn sweep_turning(a: &Shape, b: &Shape, course: &TurningCourse, gap: Scalar) 
 pub fn sweep_turning_with(
     a: &Shape,
     b: &Shape,
-    course: &TurningCourse,
+    course: &RelativeMotion,
     gap: Scalar,
     mut passed: impl FnMut(Passed),
 ) -> Advance {
@@ -101,7 +101,7 @@ pub fn sweep_turning_with(
 
 /// The largest second derivative by time of the position of a point of a rotating shape, in raw per tick
 /// squared; rounded up.
-pub(crate) fn bend_ceil(shape: &Shape, turning: &Turning) -> i128 {
+pub(crate) fn bend_ceil(shape: &Shape, turning: &AngularMotion) -> i128 {
     solid::Solid::new(shape, turning, Vec3::ZERO).most[0]
 }
 
@@ -109,7 +109,7 @@ pub(crate) fn bend_ceil(shape: &Shape, turning: &Turning) -> i128 {
 /// nor the early out settles the pair.
 fn turning(
     [a, b]: [&Shape; 2],
-    course: &TurningCourse,
+    course: &RelativeMotion,
     gap: Scalar,
     passed: &mut impl FnMut(Passed),
 ) -> Advance {
@@ -121,7 +121,7 @@ fn turning(
         }
         return Advance::Clear;
     };
-    if let Some(normal) = glance::glance([a, b], course, gap, bounds) {
+    if let Some(normal) = separated::separated_throughout([a, b], course, gap, bounds) {
         let proof = Proof::Normal { normal, rate: [0; 3] };
         passed(Passed { from: Toi::START, until: course.until, proof });
         return Advance::Clear;
@@ -132,7 +132,7 @@ fn turning(
 /// The sweep of shapes that look the same in every orientation.
 fn straight(
     [a, b]: [&Shape; 2],
-    course: &TurningCourse,
+    course: &RelativeMotion,
     gap: Scalar,
     passed: &mut impl FnMut(Passed),
 ) -> Advance {

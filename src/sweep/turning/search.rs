@@ -1,10 +1,10 @@
 //! The search for first contact, from one certain instant to a later one.
 
 use super::{
-    Advance, LOOKS_MAX, Passed, Proof, TurningCourse,
+    Advance, LOOKS_MAX, Passed, Proof, RelativeMotion,
     bounds::normal_of_plane,
     frame::{Across, EDGE_BITS, Frame, cross},
-    outlook::{Direction, Outlook, Room, shr_ceil},
+    motion_bound::{Direction, MotionBound, Room, shr_ceil},
     solid::Solid,
 };
 use crate::{
@@ -49,7 +49,7 @@ struct Look {
 }
 
 impl<'a> Search<'a> {
-    pub(super) fn new([a, b]: [&'a Shape; 2], course: &TurningCourse, gap: Scalar) -> Self {
+    pub(super) fn new([a, b]: [&'a Shape; 2], course: &RelativeMotion, gap: Scalar) -> Self {
         let [turning_a, turning_b] = &course.turnings;
         let solids = [Solid::new(a, turning_a, course.arms[0]), Solid::new(b, turning_b, course.arms[1])];
         let offset = course.offset + solids[1].center - solids[0].center;
@@ -111,10 +111,10 @@ impl<'a> Search<'a> {
         let frames = [0, 1].map(|body: usize| self.solids[body].frame(at));
         let fresh = self.direction(&frames, at);
         if let Some(normal) = fresh.filter(|_| at == Toi::START) {
-            let outlook = self.outlook(Direction { normal, rate: [0; 3] }, &frames, at);
-            if outlook.start < 0 {
+            let motion_bound = self.motion_bound(Direction { normal, rate: [0; 3] }, &frames, at);
+            if motion_bound.start < 0 {
                 // From this instant on they may not come nearer than they are.
-                self.kept_q16 += div_floor(outlook.start << 48, normal.length_up_q32().into());
+                self.kept_q16 += div_floor(motion_bound.start << 48, normal.length_up_q32().into());
             }
         }
         let fresh = fresh.map(|normal| self.longest(normal, &frames, [at, end]));
@@ -130,9 +130,9 @@ impl<'a> Search<'a> {
         let span = end.since(at).raw();
         let looks = self.rates(normal, frames).into_iter().flatten().map(|rate| {
             let direction = Direction { normal, rate };
-            let outlook = self.outlook(direction, frames, at);
-            let step = outlook.step_floor(span);
-            Look { direction, start: outlook.start, step, rise: outlook.rise_over(step) }
+            let motion_bound = self.motion_bound(direction, frames, at);
+            let step = motion_bound.step_floor(span);
+            Look { direction, start: motion_bound.start, step, rise: motion_bound.rise_over(step) }
         });
         let longer = |best: Look, other: Look| {
             if (other.step, other.rise) > (best.step, best.rise) { other } else { best }
@@ -174,7 +174,7 @@ impl<'a> Search<'a> {
         normal_of_plane(self.solids.each_ref().map(|solid| solid.shape))
     }
 
-    fn outlook(&self, direction: Direction, frames: &[Frame; 2], at: Toi) -> Outlook {
+    fn motion_bound(&self, direction: Direction, frames: &[Frame; 2], at: Toi) -> MotionBound {
         let Direction { normal, rate } = direction;
         let (length_q32, length) = (i128::from(normal.length_up_q32()), i128::from(normal.length_up()));
         let radii = i128::from((self.solids[0].radius + self.solids[1].radius).to_bits());
@@ -197,7 +197,7 @@ impl<'a> Search<'a> {
             gain: along(motion) - longer(along(rate.map(i128::from)), 2),
             most: [0, 1].map(|order: usize| self.solids[0].most[order] + self.solids[1].most[order]),
         };
-        Outlook::new(&direction, frames, &room)
+        MotionBound::new(&direction, frames, &room)
     }
 
     /// The vector between the starts of the arms at an instant, with 32 fraction bits of a raw; exact.

@@ -2,7 +2,7 @@
 
 use super::frame::Frame;
 use crate::{
-    geom::{Normal, Turning, Vec3},
+    geom::{AngularMotion, Normal, Vec3},
     num::{
         Scalar, Toi,
         root::{sqrt_ceil, sqrt_floor},
@@ -23,7 +23,7 @@ pub(super) struct Solid<'a> {
     pub(super) half_edges: [Vec3; 3],
     pub(super) radius: Scalar,
     /// `None` for a shape that does not rotate with its body.
-    pub(super) turning: Option<Turning>,
+    pub(super) turning: Option<AngularMotion>,
     /// Radius of the ball around the start of its arm that holds it, rounded up.
     pub(super) bound: Scalar,
     /// The largest second and third derivative of the position of one of its points, in raw per tick squared
@@ -32,7 +32,7 @@ pub(super) struct Solid<'a> {
 }
 
 impl<'a> Solid<'a> {
-    pub(super) fn new(shape: &'a Shape, turning: &Turning, arm: Vec3) -> Self {
+    pub(super) fn new(shape: &'a Shape, turning: &AngularMotion, arm: Vec3) -> Self {
         let zero = Scalar::ZERO;
         let point = Self {
             shape,
@@ -102,7 +102,7 @@ fn length_ceil(vector: Vec3) -> Scalar {
 /// With the angle a(u) about a fixed axis and a corner at a distance r from it, these are `r |(A2, A1^2)|`
 /// and `r |(A3 - A1^3, 3 A1 A2)|`, where Ak is the k-th derivative of a, bounded over the whole tick.
 /// `docs/numerics/turning.md` has the steps.
-fn largest_derivatives(turning: &Turning, arm: Vec3, half_edges: [Vec3; 3]) -> [i128; 2] {
+fn largest_derivatives(turning: &AngularMotion, arm: Vec3, half_edges: [Vec3; 3]) -> [i128; 2] {
     let axis = turning.axis_of_body_q60();
     let squares: u128 = axis.iter().map(|&part| u128::from(part.unsigned_abs()).pow(2)).sum();
     let Some(direction) = Normal::from_wide(axis.map(i128::from)) else { return [0; 2] };

@@ -9,7 +9,7 @@ use super::{
 use crate::{
     geom::Vec3,
     num::Toi,
-    state::{Body, Kind, momentum_wide},
+    state::{Body, BodyType, momentum_wide},
     tick::ledger::{add_moment, add_to, add_turning, cross, minus, twice, wide},
 };
 
@@ -22,7 +22,7 @@ impl BodiesMut<'_> {
         for index in 0..self.sim.movers.len() {
             let mover = &self.sim.movers[index];
             let Some(body) = self.state.slots[mover.slot as usize].body else { continue };
-            if mover.filter.kind != Kind::Dynamic || mover.conduct == Conduct::Frozen {
+            if mover.filter.body_type != BodyType::Dynamic || mover.conduct == Conduct::Frozen {
                 continue; // sleepers included
             }
             let (angular, undriven) = (&mut self.report.angular, body.momentum);
@@ -45,7 +45,7 @@ impl BodiesMut<'_> {
     /// Accounts for a body's displacement from one position to another.
     #[inline(always)]
     pub fn account_way(&mut self, mover: &Mover, from: Vec3, to: Vec3) {
-        if self.bodies().is_accounted() && mover.filter.kind == Kind::Dynamic && from != to {
+        if self.bodies().is_accounted() && mover.filter.body_type == BodyType::Dynamic && from != to {
             self.account_pull(mover, from, to);
         }
     }
@@ -87,11 +87,11 @@ impl BodiesMut<'_> {
             Partner::Mover(index) => &self.sim.movers[index as usize],
             Partner::Static(_) => return add_to(&mut angular.statics, moment()),
         };
-        match mover.filter.kind {
-            Kind::Static => add_to(&mut angular.statics, moment()),
-            Kind::Kinematic => add_to(&mut angular.kinematics, moment()),
-            Kind::Dynamic if mover.held => add_to(&mut angular.holds, moment()),
-            Kind::Dynamic => {
+        match mover.filter.body_type {
+            BodyType::Static => add_to(&mut angular.statics, moment()),
+            BodyType::Kinematic => add_to(&mut angular.kinematics, moment()),
+            BodyType::Dynamic if mover.held => add_to(&mut angular.holds, moment()),
+            BodyType::Dynamic => {
                 add_moment(&mut angular.locks, place, change, mover.locks.free_part(change));
                 match self.sim.spinners.get(mover.spinner as usize) {
                     Some(_) => angular.roundings += 1,
@@ -132,7 +132,7 @@ impl BodiesMut<'_> {
                 continue;
             }
             let (place, locks) = (mover.path.at(toi).position, mover.locks);
-            let kind = |index: u32| self.sim.movers[index as usize].filter.kind;
+            let kind = |index: u32| self.sim.movers[index as usize].filter.body_type;
             let is_free = |index: u32| self.sim.movers[index as usize].is_free();
             let angular = &mut self.report.angular;
             add_moment(&mut angular.locks, place, change, locks.free_part(change));
@@ -140,9 +140,9 @@ impl BodiesMut<'_> {
                 Partner::Static(_) => &mut angular.statics,
                 Partner::Mover(index) if is_free(index) => &mut angular.unturned,
                 Partner::Mover(index) => match kind(index) {
-                    Kind::Static => &mut angular.statics,
-                    Kind::Kinematic => &mut angular.kinematics,
-                    Kind::Dynamic => &mut angular.holds,
+                    BodyType::Static => &mut angular.statics,
+                    BodyType::Kinematic => &mut angular.kinematics,
+                    BodyType::Dynamic => &mut angular.holds,
                 },
             };
             add_moment(line, place, Vec3::ZERO, change);

@@ -6,10 +6,10 @@ use super::{
     spinner::{Spinner, axes_of},
 };
 use crate::{
-    geom::{Turning, Vec3},
+    geom::{AngularMotion, Vec3},
     num::{Toi, round::div_away},
     shape::gyration_nearest,
-    state::{Body, Kind, Locks},
+    state::{Body, BodyType, Locks},
     tick::ledger::add_turning,
 };
 
@@ -21,11 +21,11 @@ impl BodiesMut<'_> {
         // The state was checked: a body that rotates has moments of inertia.
         let Ok(inertia) = self.scenery.inertia(body.shape, body.mass) else { return NONE };
         let (mass, gyration) = (body.mass, gyration_nearest(&inertia, body.mass));
-        let angular_momentum = match body.kind {
-            Kind::Dynamic => damped_turning(spin.angular_momentum, body.damping_q16),
-            Kind::Kinematic | Kind::Static => spin.angular_momentum,
+        let angular_momentum = match body.body_type {
+            BodyType::Dynamic => damped_turning(spin.angular_momentum, body.damping_q16),
+            BodyType::Kinematic | BodyType::Static => spin.angular_momentum,
         };
-        let (turning, form) = (Turning::still(spin.orientation), shape.turned(spin.orientation));
+        let (turning, form) = (AngularMotion::still(spin.orientation), shape.turned(spin.orientation));
         let (locks, axes) = (body.locks, axes_of(shape, body.locks, spin.orientation));
         let (turns, is_slowed) = (0, false);
         let mut spinner = Spinner {
@@ -35,15 +35,15 @@ impl BodiesMut<'_> {
             turning,
             inertia,
             gyration,
-            is_set: self.scenery.is_set(body.shape),
+            is_set: self.scenery.is_compound(body.shape),
             form,
             axes,
             turns,
             is_slowed,
         };
-        if spinner.turn_free() {
+        if spinner.free_step() {
             self.report.speed_clamped += 1;
-            if body.kind == Kind::Dynamic {
+            if body.body_type == BodyType::Dynamic {
                 add_turning(&mut self.report.angular.clamps, angular_momentum, spinner.angular_momentum);
             }
         }
@@ -63,7 +63,7 @@ impl BodiesMut<'_> {
     /// of a state.
     pub fn take_locked(&mut self) {
         let SimBodies { movers, spinners, .. } = &mut *self.sim;
-        for mover in movers.iter().filter(|mover| mover.filter.kind == Kind::Dynamic) {
+        for mover in movers.iter().filter(|mover| mover.filter.body_type == BodyType::Dynamic) {
             let Some(spinner) = spinners.get_mut(mover.spinner as usize) else { continue };
             let before = spinner.angular_momentum;
             spinner.take_locked();
@@ -94,7 +94,7 @@ impl BodiesMut<'_> {
         let angular_momentum = spinner.angular_momentum;
         spinner.bring(toi.since(mover.path.start), self.scenery.hull(mover.shape));
         mover.path.pose.orientation = spinner.orientation();
-        if mover.filter.kind == Kind::Dynamic {
+        if mover.filter.body_type == BodyType::Dynamic {
             add_turning(&mut self.report.angular.locks, angular_momentum, spinner.angular_momentum);
         }
     }
@@ -106,7 +106,7 @@ impl BodiesMut<'_> {
         spinner.take_locked();
         add_turning(&mut self.report.angular.locks, before, spinner.angular_momentum);
         let before = spinner.angular_momentum;
-        if spinner.turn_free() {
+        if spinner.free_step() {
             self.report.speed_clamped += 1;
             add_turning(&mut self.report.angular.clamps, before, spinner.angular_momentum);
         }
@@ -119,9 +119,9 @@ impl BodiesMut<'_> {
             return Vec3::ZERO;
         };
         spinner.stand_still();
-        match mover.filter.kind {
-            Kind::Dynamic => std::mem::replace(&mut spinner.angular_momentum, Vec3::ZERO),
-            Kind::Kinematic | Kind::Static => Vec3::ZERO,
+        match mover.filter.body_type {
+            BodyType::Dynamic => std::mem::replace(&mut spinner.angular_momentum, Vec3::ZERO),
+            BodyType::Kinematic | BodyType::Static => Vec3::ZERO,
         }
     }
 }

@@ -4,7 +4,7 @@ use super::{BodiesMut, SimBodies, mover::Conduct};
 use crate::{
     geom::Vec3,
     num::Toi,
-    state::{Kind, State},
+    state::{BodyType, State},
     tick::ledger::{add_change, add_moment, add_turning},
 };
 
@@ -19,7 +19,7 @@ impl BodiesMut<'_> {
             if let Some(spinner) = spinners.get_mut(mover.spinner as usize) {
                 let before = spinner.angular_momentum;
                 spinner.bring(Toi::END.since(mover.path.start), self.scenery.hull(mover.shape));
-                if mover.filter.kind == Kind::Dynamic {
+                if mover.filter.body_type == BodyType::Dynamic {
                     add_turning(&mut self.report.angular.locks, before, spinner.angular_momentum);
                 }
             }
@@ -35,10 +35,10 @@ impl BodiesMut<'_> {
         let SimBodies { movers, spinners, .. } = &mut *self.sim;
         let mover = &mut movers[index as usize];
         mover.reverted = true;
-        if mover.filter.kind == Kind::Static || mover.conduct == Conduct::Frozen {
+        if mover.filter.body_type == BodyType::Static || mover.conduct == Conduct::Frozen {
             return;
         }
-        if mover.filter.kind == Kind::Dynamic {
+        if mover.filter.body_type == BodyType::Dynamic {
             add_change(&mut self.report.ledger.holds, mover.momentum, Vec3::ZERO);
             let holds = &mut self.report.angular.holds;
             add_moment(holds, mover.path.pose.position, mover.momentum, Vec3::ZERO);
@@ -46,7 +46,7 @@ impl BodiesMut<'_> {
         }
         if let Some(spinner) = spinners.get_mut(mover.spinner as usize) {
             spinner.put(entry.orientation, self.scenery.hull(mover.shape));
-            if mover.filter.kind == Kind::Dynamic {
+            if mover.filter.body_type == BodyType::Dynamic {
                 add_turning(&mut self.report.angular.holds, spinner.angular_momentum, Vec3::ZERO);
                 spinner.angular_momentum = Vec3::ZERO;
             }

@@ -8,7 +8,7 @@ use super::{
     spinner::Spinner,
 };
 use crate::{
-    geom::{Rotation, Turning, Vec3},
+    geom::{AngularMotion, Rotation, Vec3},
     num::{Scalar, Toi},
     shape::Shape,
     state::{SKIN, skin, turning_skin},
@@ -162,11 +162,11 @@ impl<'a> Bodies<'a> {
     }
 
     /// The rotation of a mover from an instant on.
-    pub fn turning_from(&self, index: u32, toi: Toi) -> Turning {
+    pub fn turning_from(&self, index: u32, toi: Toi) -> AngularMotion {
         let mover = &self.sim.movers[index as usize];
         match self.spinner_of(index) {
             Some(spinner) => spinner.turning.rest(toi.since(mover.path.start)),
-            None => Turning::still(mover.path.pose.orientation),
+            None => AngularMotion::still(mover.path.pose.orientation),
         }
     }
 
@@ -179,10 +179,10 @@ impl<'a> Bodies<'a> {
         }
     }
 
-    pub fn turning_of(&self, which: Partner, toi: Toi) -> Turning {
+    pub fn turning_of(&self, which: Partner, toi: Toi) -> AngularMotion {
         match which {
             Partner::Mover(index) => self.turning_from(index, toi),
-            Partner::Static(_) => Turning::still(crate::geom::Rotation::IDENTITY),
+            Partner::Static(_) => AngularMotion::still(crate::geom::Rotation::IDENTITY),
         }
     }
 }

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     geom::Vec3,
-    state::{Kind, velocity_nearest},
+    state::{BodyType, velocity_nearest},
     tick::ledger::{add, add_change, add_moment, add_turning},
 };
 
@@ -27,10 +27,10 @@ impl BodiesMut<'_> {
             mover.momentum += kept;
             return Some(index);
         }
-        match mover.filter.kind {
-            Kind::Static => add(&mut ledger.statics, -impulse),
-            Kind::Kinematic => add(&mut ledger.kinematics, -impulse),
-            Kind::Dynamic => add(&mut ledger.holds, -impulse),
+        match mover.filter.body_type {
+            BodyType::Static => add(&mut ledger.statics, -impulse),
+            BodyType::Kinematic => add(&mut ledger.kinematics, -impulse),
+            BodyType::Dynamic => add(&mut ledger.holds, -impulse),
         }
         None
     }

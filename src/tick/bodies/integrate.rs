@@ -8,7 +8,7 @@ use crate::{
     geom::{Path, Vec3},
     num::round::div_away,
     shape::length_ceil,
-    state::{Body, Filter, Kind, Locks, Spin, State, momentum_wide, velocity_nearest},
+    state::{Body, BodyType, Filter, Locks, Spin, State, momentum_wide, velocity_nearest},
     tick::{
         Ledger,
         ledger::{add, add_change},
@@ -33,19 +33,19 @@ impl BodiesMut<'_> {
             let Some(body) = &self.state.slots[slot as usize].body else { continue };
             let sleeps = self.state.is_asleep(slot);
             let has_rules = body.has_rules();
-            let kind = if sleeps { Kind::Static } else { body.kind };
+            let kind = if sleeps { BodyType::Static } else { body.body_type };
             let mut mover = Mover {
                 slot,
                 mass: body.mass,
                 shape: body.shape,
                 material: body.material,
-                filter: Filter { kind, ..body.filter() },
+                filter: Filter { body_type: kind, ..body.filter() },
                 locks: body.locks,
                 spinner: NONE,
                 impacts: 0,
                 stamp: 0,
                 struck: false,
-                held: kind == Kind::Static,
+                held: kind == BodyType::Static,
                 reverted: false,
                 conduct: Conduct::Usual,
                 momentum: if sleeps || has_rules {
@@ -56,11 +56,11 @@ impl BodiesMut<'_> {
                 path: Path::new(body.pose(), Vec3::ZERO),
             };
             if has_rules {
-                let body = Body { kind, ..*body };
+                let body = Body { body_type: kind, ..*body };
                 (mover.conduct, mover.momentum, mover.spinner) = self.begin_with_rules(body, sleeps);
                 mover.held |= mover.conduct == Conduct::Frozen;
             } else if body.spin.is_some() {
-                mover.spinner = self.spin_up(&Body { kind, ..*body });
+                mover.spinner = self.spin_up(&Body { body_type: kind, ..*body });
             }
             let mut motion = velocity_nearest(mover.momentum, mover.mass);
             if mover.is_free() {
@@ -86,7 +86,7 @@ impl BodiesMut<'_> {
         let SimBodies { entries, origins, movers, .. } = &mut *self.sim;
         entries.clear();
         if has_one_ways {
-            let has_steps = self.state.limits.steps > 1;
+            let has_steps = self.state.limits.substeps > 1;
             origins.resize(if has_steps { self.state.slots.len() } else { 0 }, None);
             let of = |mover: &Mover| {
                 let slot = mover.slot as usize;
@@ -131,7 +131,7 @@ impl State {
     /// along their axes.
     #[inline(always)]
     fn pulled(&self, body: &Body, ledger: &mut Ledger) -> Vec3 {
-        if body.kind != Kind::Dynamic {
+        if body.body_type != BodyType::Dynamic {
             return body.momentum;
         }
         let mut momentum = body.momentum;

@@ -24,7 +24,7 @@ mod trajectory;
 use crate::{
     geom::{Pose, Vec3},
     num::{Scalar, Toi, round::shr_nearest},
-    state::{Body, BodyId, Collider, Kind, Scenery, Spin, State, velocity_nearest},
+    state::{Body, BodyId, BodyType, Collider, Scenery, Spin, State, velocity_nearest},
     tick::TickReport,
 };
 
@@ -206,7 +206,7 @@ impl<'a> Bodies<'a> {
     pub fn free_motion(&self, mover: &Mover, toi: Toi) -> Vec3 {
         let velocity = velocity_nearest(mover.momentum, mover.mass);
         let velocity = velocity + self.shift_of(mover);
-        if mover.filter.kind != Kind::Dynamic || self.state.gravity == Vec3::ZERO {
+        if mover.filter.body_type != BodyType::Dynamic || self.state.gravity == Vec3::ZERO {
             return velocity;
         }
         let left = i128::from(toi.remaining().raw());

@@ -2,7 +2,7 @@
 
 use crate::{
     geom::{Path, Vec3},
-    state::{Body, Filter, Kind, Locks, MaterialId, OnHit, Scenery, ShapeId, StaticId},
+    state::{Body, BodyType, Filter, Locks, MaterialId, OnHit, Scenery, ShapeId, StaticId},
 };
 
 /// The index of no element.
@@ -82,7 +82,7 @@ const _: () = assert!(size_of::<Mover>() <= 128, "larger, it is copied by calls"
 impl Mover {
     /// True if impacts change its motion.
     pub fn is_free(&self) -> bool {
-        self.filter.kind == Kind::Dynamic && !self.held
+        self.filter.body_type == BodyType::Dynamic && !self.held
     }
 
     /// Its reach from its center, with its skin, on each axis; in any orientation if it rotates.

@@ -88,7 +88,7 @@ impl Bodies<'_> {
     /// rotates.
     pub fn box_of_part(&self, index: u32, part: u8, bounds: &Aabb) -> Aabb {
         let mover = self.mover(index);
-        if mover.spinner != NONE || !self.scenery.is_set(mover.shape) {
+        if mover.spinner != NONE || !self.scenery.is_compound(mover.shape) {
             return *bounds;
         }
         let solid = self.scenery.solid(mover.shape, part);

@@ -3,8 +3,8 @@
 use crate::state::Locks;
 use crate::{
     geom::{
-        ANGULAR_MOMENTUM_MAX, ANGULAR_SPEED_MAX, Inertia, Rotation, Turning, Vec3, along_own_axes,
-        slowed_to_limit, turn_by, turn_free,
+        ANGULAR_MOMENTUM_MAX, ANGULAR_SPEED_MAX, AngularMotion, Inertia, Rotation, Vec3, along_own_axes,
+        free_step, rotate_by, slowed_to_limit,
     },
     num::{
         Toi,
@@ -31,7 +31,7 @@ pub struct Spinner {
     /// start of its path.
     pub angular_momentum: Vec3,
     /// Its rotation from the start of its mover's path.
-    pub turning: Turning,
+    pub turning: AngularMotion,
     /// Its inertia about its own axes.
     pub inertia: Inertia,
     /// The radii of gyration about its own axes, in raw: the roots of its moments over its mass.
@@ -108,25 +108,25 @@ impl Spinner {
 
     /// Sets the orientation of the body.
     pub fn put(&mut self, orientation: Rotation, shape: &Shape) {
-        self.turning = Turning::still(orientation);
+        self.turning = AngularMotion::still(orientation);
         (self.form, self.axes) = (shape.turned(orientation), axes_of(shape, self.locks, orientation));
     }
 
     /// Sets its rotation from its angular momentum; returns true if that was too fast and is clamped to the
     /// limit.
-    pub fn turn_free(&mut self) -> bool {
+    pub fn free_step(&mut self) -> bool {
         let (orientation, before) = (self.orientation(), self.angular_momentum);
         self.turns += 1;
         self.is_slowed = false;
         if before == Vec3::ZERO {
-            self.turning = Turning::still(orientation);
+            self.turning = AngularMotion::still(orientation);
             return false;
         }
         if self.locks.locks_turning() {
             return self.turn_about_free_axes();
         }
         self.angular_momentum = slowed_to_limit(orientation, before, &self.inertia);
-        let turn = turn_free(orientation, self.angular_momentum, &self.inertia);
+        let turn = free_step(orientation, self.angular_momentum, &self.inertia);
         self.turning = turning_to(orientation, turn.orientation);
         self.angular_momentum != before
     }
@@ -143,20 +143,20 @@ impl Spinner {
             length = self.length_of_angle();
         }
         let angle = self.angle_of(self.spin());
-        self.turning = turning_to(orientation, turn_by(orientation, angle).orientation);
+        self.turning = turning_to(orientation, rotate_by(orientation, angle).orientation);
         is_fast
     }
 
     /// Sets its rotation about a constant axis.
-    pub fn turn_by(&mut self, spin: [i64; 3]) {
+    pub fn rotate_by(&mut self, spin: [i64; 3]) {
         let orientation = self.orientation();
         self.turns += 1;
-        self.turning = turning_to(orientation, turn_by(orientation, self.angle_of(spin)).orientation);
+        self.turning = turning_to(orientation, rotate_by(orientation, self.angle_of(spin)).orientation);
     }
 
     /// Ends its rotation in this tick.
     pub fn stand_still(&mut self) {
-        self.turning = Turning::still(self.orientation());
+        self.turning = AngularMotion::still(self.orientation());
         self.turns += 1;
     }
 
@@ -219,7 +219,7 @@ impl Spinner {
         if now == entry {
             return 0;
         }
-        let Ok(turning) = Turning::new(entry, now) else { return i64::MAX };
+        let Ok(turning) = AngularMotion::new(entry, now) else { return i64::MAX };
         // The axis is as long as the sine of half the angle.
         let squares: u128 =
             turning.axis_q60().iter().map(|&part| u128::from(part.unsigned_abs()).pow(2)).sum();
@@ -257,8 +257,8 @@ pub fn axes_of(shape: &Shape, locks: Locks, orientation: Rotation) -> [[i32; 3];
 }
 
 /// The rotation from one orientation to another that is at most a quarter turn away.
-fn turning_to(from: Rotation, to: Rotation) -> Turning {
-    Turning::new(from, to).unwrap_or(Turning::still(from))
+fn turning_to(from: Rotation, to: Rotation) -> AngularMotion {
+    AngularMotion::new(from, to).unwrap_or(AngularMotion::still(from))
 }
 
 #[cfg(test)]
@@ -274,7 +274,7 @@ mod tests {
             mass: 65_536,
             locks: Locks::NONE,
             angular_momentum: Vec3::ZERO,
-            turning: Turning::still(orientation),
+            turning: AngularMotion::still(orientation),
             inertia,
             gyration: [1; 3],
             is_set: false,

@@ -4,7 +4,7 @@ use super::{BodiesMut, mover::Mover};
 use crate::{
     geom::Vec3,
     num::{Scalar, Toi, root::sqrt_ceil, round::div_zero},
-    state::{Kind, momentum_wide, velocity_nearest},
+    state::{BodyType, momentum_wide, velocity_nearest},
     sweep::MOTION_MAX,
     tick::ledger::{add_change, add_moment, add_turning},
 };
@@ -85,7 +85,7 @@ impl BodiesMut<'_> {
         mover.held = true;
         mover.path.motion = Vec3::ZERO;
         let turning = self.stop_turning(mover);
-        if mover.filter.kind != Kind::Dynamic {
+        if mover.filter.body_type != BodyType::Dynamic {
             return;
         }
         let is_shifted = self.bodies().shift_of(mover) != Vec3::ZERO;

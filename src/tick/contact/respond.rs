@@ -8,7 +8,7 @@ use crate::{
         mul_div::mul_div_nearest,
         round::{div_away, div_floor},
     },
-    state::{Collider, Kind, Locks},
+    state::{BodyType, Collider, Locks},
     tick::{
         Impact,
         bodies::mover::{Mover, Partner},
@@ -88,7 +88,7 @@ impl ContactStage<'_> {
         let Some(b) = event.partner() else { return };
         for (index, other) in [(event.a, b), (b, event.a)] {
             let mover = &self.sim.movers[index as usize];
-            if mover.filter.kind == Kind::Kinematic && !mover.held {
+            if mover.filter.body_type == BodyType::Kinematic && !mover.held {
                 self.block(index, other, event.toi);
             }
         }

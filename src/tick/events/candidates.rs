@@ -10,7 +10,7 @@ use crate::{
     broad::{Meeting, Piece, Regions, Slots},
     geom::{Aabb, Vec3},
     num::{Toi, scalar::FRACTION_BITS},
-    state::{Kind, Rule, Scenery, StaticId},
+    state::{BodyType, Rule, Scenery, StaticId},
     tick::bodies::{
         Bodies,
         mover::{Mover, Partner, Parts},
@@ -81,7 +81,7 @@ impl Candidates {
         let Bodies { scenery, sim, .. } = list.bodies;
         let found = &mut self.statics;
         for (index, mover) in (0..).zip(&sim.movers) {
-            if mover.filter.kind == Kind::Static {
+            if mover.filter.body_type == BodyType::Static {
                 continue;
             }
             found.clear();

@@ -8,7 +8,7 @@ use super::{
     touch::touch_gap,
 };
 use crate::{
-    geom::{Turning, Vec3},
+    geom::{AngularMotion, Vec3},
     num::{Scalar, Toi},
     overlap::{is_within, overlap_shapes},
     shape::Shape,
@@ -240,7 +240,7 @@ impl Side<'_> {
     }
 
     /// The rotation from an instant of the leg under way on; `None` where the shape does not depend on it.
-    pub(super) fn turning_at(&self, toi: Toi) -> Option<Turning> {
+    pub(super) fn turning_at(&self, toi: Toi) -> Option<AngularMotion> {
         match self {
             Self::Moving(legs) => legs.turning().map(|turning| turning.rest(toi.since(legs.now.path.start))),
             Self::Fixed(_) => None,

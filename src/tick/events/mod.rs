@@ -21,10 +21,10 @@ pub use event::{ContactEvent, EventKind};
 pub use touch::touch_gap;
 
 use crate::{
-    geom::{Turning, Vec3},
+    geom::{AngularMotion, Vec3},
     num::Toi,
     shape::Shape,
-    state::{Collider, Kind},
+    state::{BodyType, Collider},
     tick::{
         bodies::{
             Bodies, SimBodies,
@@ -111,7 +111,7 @@ impl Events {
     /// Sorts the legs. A reverted body stayed where it was.
     fn settle_paths(&mut self, bodies: Bodies<'_>) {
         for (index, mover) in (0..).zip(&bodies.sim.movers) {
-            if mover.reverted && mover.filter.kind != Kind::Static {
+            if mover.reverted && mover.filter.body_type != BodyType::Static {
                 self.notes.forget(index);
             }
         }
@@ -151,7 +151,7 @@ fn list_hits(ended: &Ended<'_>, report: &mut TickReport) {
 }
 
 /// The rotation of a mover from where its path begins, if its shape depends on its orientation.
-fn turning_of(mover: &Mover, spinners: &[Spinner]) -> Option<Turning> {
+fn turning_of(mover: &Mover, spinners: &[Spinner]) -> Option<AngularMotion> {
     let spinner = spinners.get(mover.spinner as usize)?;
     (!matches!(spinner.form, Shape::Sphere { .. })).then_some(spinner.turning)
 }
@@ -185,7 +185,8 @@ mod tests {
             .apply(&[Command::SetLayers { a: 0, b: SENSORS, rule: Rule::Sensor, allow_overlap: false }])
             .accepted()
             .unwrap();
-        let sensor = |x, y| Spawn { kind: Kind::Static, layer: SENSORS, ..Spawn::new(ball, at(x, y)) };
+        let sensor =
+            |x, y| Spawn { body_type: BodyType::Static, layer: SENSORS, ..Spawn::new(ball, at(x, y)) };
         let solid = |x, y| Spawn::new(ball, at(x, y));
         for spawn in
             [solid("0", "0"), solid("3", "0"), solid("0", "9"), sensor("1.5", "0"), sensor("1.5", "9")]

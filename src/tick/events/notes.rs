@@ -2,7 +2,7 @@
 
 use crate::tick::bodies::mover::NONE;
 use crate::{
-    geom::{Path, Turning, Vec3},
+    geom::{AngularMotion, Path, Vec3},
     num::Toi,
 };
 
@@ -24,7 +24,7 @@ pub struct Notes {
     /// and when the tick has ended by mover and time.
     pub legs: Vec<Leg>,
     /// The rotations of movers whose shapes depend on their orientation, in the order in which they were noted.
-    pub turnings: Vec<Turning>,
+    pub turnings: Vec<AngularMotion>,
     /// The latest leg of each mover while the tick runs.
     pub latest: Vec<u32>,
     /// Per mover, the index of the first of its other legs once they are sorted, and at the end their number.
@@ -39,12 +39,12 @@ pub struct Legs<'a> {
     /// Those that follow.
     pub next: &'a [Leg],
     /// The list of rotations.
-    turnings: &'a [Turning],
+    turnings: &'a [AngularMotion],
 }
 
 impl Notes {
     /// Writes down the paths of all movers when the tick begins.
-    pub fn begin(&mut self, paths: impl Iterator<Item = (Path, Option<Turning>)>) {
+    pub fn begin(&mut self, paths: impl Iterator<Item = (Path, Option<AngularMotion>)>) {
         self.turnings.clear();
         self.legs.clear();
         for (mover, (path, turning)) in (0..).zip(paths) {
@@ -55,14 +55,14 @@ impl Notes {
         self.latest.extend(0..self.legs.len() as u32);
     }
 
-    fn note(&mut self, turning: Option<Turning>) -> u32 {
+    fn note(&mut self, turning: Option<AngularMotion>) -> u32 {
         let Some(turning) = turning else { return NONE };
         self.turnings.push(turning);
         self.turnings.len() as u32 - 1
     }
 
     /// Writes down a new path of a mover with its rotation; one that begins at the same instant replaces the last.
-    pub fn add(&mut self, mover: u32, path: Path, turning: Option<Turning>) {
+    pub fn add(&mut self, mover: u32, path: Path, turning: Option<AngularMotion>) {
         if mover as usize >= self.latest.len() {
             return;
         }
@@ -83,7 +83,7 @@ impl Notes {
         let first = &mut self.legs[mover as usize];
         first.path.motion = Vec3::ZERO;
         if let Some(turning) = self.turnings.get_mut(first.turning as usize) {
-            *turning = Turning::still(turning.at(Toi::START));
+            *turning = AngularMotion::still(turning.at(Toi::START));
         }
         let mut index = 0;
         self.legs.retain(|leg| {
@@ -130,7 +130,7 @@ impl<'a> Legs<'a> {
     }
 
     /// The rotation from where the leg under way begins; `None` where the shape does not depend on it.
-    pub fn turning(&self) -> Option<&'a Turning> {
+    pub fn turning(&self) -> Option<&'a AngularMotion> {
         self.turnings.get(self.now.turning as usize)
     }
 
@@ -180,7 +180,7 @@ mod tests {
             let pose = Pose { position, orientation };
             Path { start: Toi::from_raw(start).unwrap(), pose, motion: Vec3::ZERO }
         };
-        let turn = |from: usize, to: usize| Some(Turning::new(lying[from], lying[to]).unwrap());
+        let turn = |from: usize, to: usize| Some(AngularMotion::new(lying[from], lying[to]).unwrap());
         let mut notes = Notes::default();
         notes.begin([(path(0, lying[0]), turn(0, 1)), (path(0, lying[1]), None)].into_iter());
         notes.add(0, path(0, lying[0]), turn(0, 2));

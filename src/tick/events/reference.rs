@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use super::{ContactEvent, EventKind, touch_gap};
 use crate::{
-    geom::{Normal, Plane, Rotation, Turning, Vec3},
+    geom::{AngularMotion, Normal, Plane, Rotation, Vec3},
     num::{Rng, Scalar, Toi, lit, rng::Draws},
     overlap::{is_within, overlap_shapes},
     shape::{Obb, Shape},
     state::{
-        BodyId, Collider, Command, Kind, Limits, Material, Rule, Scenery, SceneryBuilder, ShapeId, Spawn,
+        BodyId, BodyType, Collider, Command, Limits, Material, Rule, Scenery, SceneryBuilder, ShapeId, Spawn,
         Spin, Static,
     },
     tick::{TickReport, World, events::notes::Leg, exhaustive::add_walls},
@@ -26,7 +26,7 @@ struct Seen<'a> {
     shape: &'a Shape,
     legs: &'a [Leg],
     /// The rotations of the legs, by the indices in them.
-    turnings: &'a [Turning],
+    turnings: &'a [AngularMotion],
     fixed: Vec3,
 }
 
@@ -45,7 +45,7 @@ impl Seen<'_> {
         self.leg(toi).map_or(self.fixed, |leg| leg.path.at(toi).position)
     }
 
-    fn turning(&self, leg: &Leg) -> Option<&Turning> {
+    fn turning(&self, leg: &Leg) -> Option<&AngularMotion> {
         self.turnings.get(leg.turning as usize)
     }
 
@@ -121,7 +121,8 @@ impl Pair<'_> {
         let end = starts().filter(|&start| start > toi).min().unwrap_or(Toi::END);
         let length = i128::from(end.since(start).raw());
         let turnings = [&self.a, &self.b].into_iter().filter_map(|seen| seen.turning(seen.leg(toi)?));
-        let chord = turnings.flat_map(Turning::chord_q30).map(|part| i128::from(part.abs())).sum::<i128>();
+        let chord =
+            turnings.flat_map(AngularMotion::chord_q30).map(|part| i128::from(part.abs())).sum::<i128>();
         if chord == 0 {
             return false;
         }
@@ -353,12 +354,13 @@ fn fill(world: &mut World, half: i64, count: u64, speed: i64) {
         let (position, velocity) = (vector(half), vector(speed));
         let layer = if index % 4 == 3 { 5 } else { 0 };
         let kind = match index % 7 {
-            5 => Kind::Kinematic,
-            6 if layer == 5 => Kind::Static,
-            _ => Kind::Dynamic,
+            5 => BodyType::Kinematic,
+            6 if layer == 5 => BodyType::Static,
+            _ => BodyType::Dynamic,
         };
-        let velocity = if kind == Kind::Static { Vec3::ZERO } else { velocity };
-        let spawn = Spawn { kind, layer, velocity, ..Spawn::new(ShapeId((index % 3) as u16), position) };
+        let velocity = if kind == BodyType::Static { Vec3::ZERO } else { velocity };
+        let spawn =
+            Spawn { body_type: kind, layer, velocity, ..Spawn::new(ShapeId((index % 3) as u16), position) };
         let _ = world.apply(&[Command::Spawn(spawn)]);
     }
 }

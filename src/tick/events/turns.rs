@@ -2,9 +2,9 @@
 
 use super::course::{Relation, Segment};
 use crate::{
-    geom::{Rotation, Turning, Vec3},
+    geom::{AngularMotion, Rotation, Vec3},
     num::Toi,
-    sweep::{Advance, Span, TurningCourse, sweep_turning},
+    sweep::{Advance, RelativeMotion, Span, sweep_turning},
 };
 
 /// A segment is cut into parts in which the components of both quaternions change by up to an eighth in sum: that is
@@ -101,7 +101,7 @@ impl Relation<'_> {
     /// The instant at which two come inside in a part that begins outside.
     fn sweep(&self, part: &Segment<'_>) -> Option<Entry> {
         let [a, b] = self.shapes;
-        let still = Turning::still(Rotation::IDENTITY);
+        let still = AngularMotion::still(Rotation::IDENTITY);
         let turnings = part.sides.map(|side| side.turning_at(part.start));
         // A body that does not rotate is where its arm says.
         let split = |side: usize| match turnings[side] {
@@ -109,7 +109,7 @@ impl Relation<'_> {
             None => [Vec3::ZERO, self.arms[side]],
         };
         let ([arm_a, still_a], [arm_b, still_b]) = (split(0), split(1));
-        let course = TurningCourse {
+        let course = RelativeMotion {
             offset: part.offset_at(part.start) + (still_b - still_a),
             motion: part.motion(),
             arms: [arm_a, arm_b],
@@ -143,11 +143,11 @@ impl Segment<'_> {
 #[cfg(test)]
 mod tests {
     use crate::{
-        geom::{Rotation, Turning, Vec3},
+        geom::{AngularMotion, Rotation, Vec3},
         num::{Scalar, Toi, lit},
         overlap::overlap_shapes,
         shape::{Obb, Shape},
-        state::{Command, Kind, Limits, Material, Rule, SceneryBuilder, Spawn, Static},
+        state::{BodyType, Command, Limits, Material, Rule, SceneryBuilder, Spawn, Static},
         tick::{EventKind, TickReport, World},
     };
 
@@ -169,7 +169,7 @@ mod tests {
         spin: &str,
         sensor: Shape,
         place: [&str; 2],
-    ) -> (Vec<(EventKind, u64)>, Turning) {
+    ) -> (Vec<(EventKind, u64)>, AngularMotion) {
         let mut builder = SceneryBuilder::default();
         let material = builder.material(Material::INELASTIC);
         let (body, sensor) = (builder.shape(body), builder.shape(sensor));
@@ -180,14 +180,14 @@ mod tests {
         let zero = Scalar::ZERO;
         let orientation = Rotation::from_quaternion(w, zero, zero, z).unwrap();
         let angular_velocity = Vec3::new(zero, zero, spin.parse().unwrap());
-        let body = Spawn { kind: Kind::Kinematic, turns: true, ..Spawn::new(body, Vec3::ZERO) };
+        let body = Spawn { body_type: BodyType::Kinematic, rotates: true, ..Spawn::new(body, Vec3::ZERO) };
         let body = Spawn { orientation, angular_velocity, ..body };
         let rule = Command::SetLayers { a: 0, b: 5, rule: Rule::Sensor, allow_overlap: false };
         let mut report = TickReport::with_events();
         world.tick(&[rule, Command::Spawn(body)], &mut report);
         assert!(report.outcomes.iter().all(Result::is_ok), "{:?}", report.outcomes);
         let (_, after) = world.bodies().next().unwrap();
-        let turning = Turning::new(orientation, after.pose().orientation).unwrap();
+        let turning = AngularMotion::new(orientation, after.pose().orientation).unwrap();
         (report.events.iter().map(|event| (event.kind, event.toi.raw())).collect(), turning)
     }
 

@@ -6,7 +6,7 @@ use super::*;
 use crate::{
     num::{Scalar, lit},
     shape::Shape,
-    state::{Command, Kind, Limits, Material, Part, SceneryBuilder, ShapeId, Spawn},
+    state::{BodyType, ChildShape, Command, Limits, Material, SceneryBuilder, ShapeId, Spawn},
     tick::{TickReport, World, stages::Step},
 };
 
@@ -59,7 +59,7 @@ fn places(world: &World) -> Vec<Scalar> {
 #[test]
 fn a_kinematic_body_that_goes_back_keeps_its_velocity() {
     let (mut world, mut report) = (four_balls(), TickReport::default());
-    world.state.slots[2].body.as_mut().unwrap().kind = Kind::Kinematic;
+    world.state.slots[2].body.as_mut().unwrap().body_type = BodyType::Kinematic;
     finish_at(&mut world, ["0.25", "6.5", "6.25", "9.25"], &[1], &mut report);
     assert_eq!(places(&world), [lit("0.25"), lit("3"), lit("6"), lit("9.25")]);
     let speeds: Vec<_> = world.bodies().map(|(_, body)| body.momentum.x).collect();
@@ -126,7 +126,7 @@ fn a_thing_and_a_ball(part: Shape, x: &str) -> World {
     let shape = builder.shape(part);
     let ball = builder.shape(Shape::sphere(lit("0.5")));
     let offset = Vec3::new(lit("3"), lit("0"), lit("0"));
-    let set = builder.set(vec![Part::new(shape), Part { offset, ..Part::new(shape) }]);
+    let set = builder.compound(vec![ChildShape::new(shape), ChildShape { offset, ..ChildShape::new(shape) }]);
     let mut world = World::new(Limits::new(60), builder.build().unwrap()).unwrap();
     let position = Vec3::new(x.parse().unwrap(), lit("0"), lit("0"));
     for spawn in [Spawn::new(ShapeId::of_compound(set, false), Vec3::ZERO), Spawn::new(ball, position)] {

@@ -24,7 +24,7 @@ use crate::{
     num::{Scalar, Toi},
     overlap::penetration_shapes,
     shape::Shape,
-    state::{Body, Filter, Kind, Locks, Rule, Scenery, State, StaticId},
+    state::{Body, BodyType, Filter, Locks, Rule, Scenery, State, StaticId},
     tick::{
         bodies::{
             Bodies, SimBodies,
@@ -82,9 +82,9 @@ impl Separation<'_> {
     }
 
     fn yielder(&self, mover: &Mover) -> Yielder {
-        let (priority, kind) = match &self.state.slots[mover.slot as usize].body {
-            Some(body) => (body.priority, body.kind),
-            None => (Body::UNYIELDING, Kind::Static),
+        let (dominance, kind) = match &self.state.slots[mover.slot as usize].body {
+            Some(body) => (body.dominance, body.body_type),
+            None => (Body::UNYIELDING, BodyType::Static),
         };
         let sleeps = self.state.is_asleep(mover.slot);
         let yields = mover.is_free() || sleeps;
@@ -93,13 +93,13 @@ impl Separation<'_> {
             place: mover.path.pose.position.raw(),
             motion: mover.path.motion.raw(),
             radius: match outline {
-                Shape::Sphere { radius } if !self.scenery.is_set(mover.shape) => radius.to_bits(),
+                Shape::Sphere { radius } if !self.scenery.is_compound(mover.shape) => radius.to_bits(),
                 _ => 0,
             },
             band: rest_gap_at_most(outline),
             mass: mover.mass,
-            filter: Filter { kind, ..mover.filter },
-            rank: if yields { priority } else { Body::UNYIELDING },
+            filter: Filter { body_type: kind, ..mover.filter },
+            rank: if yields { dominance } else { Body::UNYIELDING },
             locks: mover.locks,
             sleeps,
         }

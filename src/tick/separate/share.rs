@@ -157,11 +157,11 @@ mod tests {
     use crate::state::Limits;
     use crate::{
         num::{Rng, lit, rng::Draws},
-        state::{Body, Filter, Kind},
+        state::{Body, BodyType, Filter},
     };
 
     fn yielder(mass: u32, rank: u8, locks: Locks) -> Yielder {
-        let filter = Filter { kind: Kind::Dynamic, layer: 0, group: 0 };
+        let filter = Filter { body_type: BodyType::Dynamic, layer: 0, group: 0 };
         let (place, motion) = ([0; 3], [0; 3]);
         Yielder { place, motion, radius: 0, band: 0, mass, filter, rank, locks, sleeps: false }
     }

@@ -10,7 +10,7 @@ use crate::{
     geom::{Aabb, Vec3},
     num::Scalar,
     shape::length_ceil,
-    state::{Body, Kind, Scenery, State},
+    state::{Body, BodyType, Scenery, State},
     tick::{bodies::Bodies, sleep::Sleepers},
 };
 
@@ -36,7 +36,7 @@ impl Sleepers {
                 continue;
             }
             let Some(body) = &state.slots[slot as usize].body else { continue };
-            if body.kind == Kind::Dynamic || is_driven(body) {
+            if body.body_type == BodyType::Dynamic || is_driven(body) {
                 let region = path_of(state, scenery, body, pull);
                 if let Some(region) = region {
                     self.see(state, scenery, region);
@@ -85,7 +85,9 @@ impl Sleepers {
         }
         for (mover, &region) in bodies.sim.movers.iter().zip(boxes) {
             let is_seen = |seen: &Option<Aabb>| seen.is_some_and(|seen| seen.holds(&region));
-            if mover.filter.kind != Kind::Static && !self.seen.get(mover.slot as usize).is_some_and(is_seen) {
+            if mover.filter.body_type != BodyType::Static
+                && !self.seen.get(mover.slot as usize).is_some_and(is_seen)
+            {
                 self.see(bodies.state, bodies.scenery, region);
             }
         }
@@ -95,9 +97,9 @@ impl Sleepers {
 /// The box of a body's path through a tick without collisions, inflated by half its extent on each side
 /// and by the length of gravity.
 fn path_of(state: &State, scenery: &Scenery, body: &Body, pull: Scalar) -> Option<Aabb> {
-    let here = match body.kind {
-        Kind::Dynamic => Aabb::around(body.position, scenery.reach(body.shape, body.spin.is_some())),
-        Kind::Kinematic | Kind::Static => reach_of(state, scenery, body)?,
+    let here = match body.body_type {
+        BodyType::Dynamic => Aabb::around(body.position, scenery.reach(body.shape, body.spin.is_some())),
+        BodyType::Kinematic | BodyType::Static => reach_of(state, scenery, body)?,
     };
     let way = body.velocity();
     let there = Aabb { min: here.min + way, max: here.max + way };

@@ -9,7 +9,7 @@ use super::{
 use crate::{
     broad::Forest,
     geom::Vec3,
-    state::{Kind, Scenery, Sleep, State},
+    state::{BodyType, Scenery, Sleep, State},
     tick::{
         TickReport,
         bodies::{
@@ -49,7 +49,7 @@ impl FallAsleep<'_> {
         }
         for index in 0..self.sim.movers.len() {
             let mover = &self.sim.movers[index];
-            if mover.filter.kind != Kind::Dynamic {
+            if mover.filter.body_type != BodyType::Dynamic {
                 continue; // a sleeping body counts as static
             }
             let slot = mover.slot;
@@ -150,7 +150,7 @@ impl FallAsleep<'_> {
         let after = self.state.limits.sleep_after;
         let (mut awake, mut driven) = (Vec::new(), Vec::new());
         for (id, body) in self.state.bodies() {
-            let is_awake = body.kind == Kind::Dynamic && !self.state.is_asleep(id.slot);
+            let is_awake = body.body_type == BodyType::Dynamic && !self.state.is_asleep(id.slot);
             if is_awake && self.state.sleep_of(id.slot) != Sleep::Awake(after) {
                 groups.keep(id.slot);
             }
@@ -191,7 +191,7 @@ impl FallAsleep<'_> {
         for contact in self.contacts.iter().filter(|contact| contact.push > 0) {
             let sides = [Some(contact.high), contact.low_mover()].map(|index| {
                 let mover = &movers[index? as usize];
-                (mover.filter.kind == Kind::Dynamic).then_some(mover.slot)
+                (mover.filter.body_type == BodyType::Dynamic).then_some(mover.slot)
             });
             if let [Some(a), Some(b)] = sides {
                 groups.join(a, b);
@@ -204,7 +204,7 @@ impl FallAsleep<'_> {
     fn join_overlapping(&self, groups: &mut Groups) {
         let (movers, separating) = (&self.sim.movers, self.separating);
         let is_awake =
-            |mover: &Mover| mover.filter.kind == Kind::Dynamic && !self.state.is_asleep(mover.slot);
+            |mover: &Mover| mover.filter.body_type == BodyType::Dynamic && !self.state.is_asleep(mover.slot);
         if separating.is_crowded {
             let goings = movers.iter().zip(&separating.goings);
             let crowd = goings.filter(|(mover, going)| going.count > 0 && is_awake(mover));

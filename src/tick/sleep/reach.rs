@@ -6,13 +6,13 @@ use crate::{
     num::Scalar,
     overlap::is_within,
     shape::{Shape, length_ceil},
-    state::{Body, Filter, Kind, Rule, Scenery, Solid, State, skin},
+    state::{Body, BodyType, Filter, PlacedShape, Rule, Scenery, State, skin},
     tick::{bodies::gap::rest_gap_at_most, touch_gap},
 };
 
 /// True if a body moves or rotates without forces, or is about to be stopped.
 pub(super) fn is_driven(body: &Body) -> bool {
-    body.kind == Kind::Kinematic && body.frozen == 0 && (body.stops || !body.is_at_rest())
+    body.body_type == BodyType::Kinematic && body.frozen == 0 && (body.stops || !body.is_at_rest())
 }
 
 /// A box around a body, such that the boxes of two bodies that touch have a common point. For a driven body
@@ -73,7 +73,7 @@ pub(super) fn touches(state: &State, scenery: &Scenery, a: &Body, b: &Body) -> b
 }
 
 /// The filter of a child shape: its own layer, or its body's.
-fn filter_of(body: &Body, solid: &Solid) -> Filter {
+fn filter_of(body: &Body, solid: &PlacedShape) -> Filter {
     let filter = body.filter();
     Filter { layer: solid.layer.unwrap_or(filter.layer), ..filter }
 }

@@ -8,7 +8,7 @@ use super::{
 use crate::{
     broad::Forest,
     geom::Aabb,
-    state::{Body, Kind, Scenery, Sleep, State},
+    state::{Body, BodyType, Scenery, Sleep, State},
     tick::{TickReport, bodies::Bodies},
 };
 
@@ -132,7 +132,7 @@ impl Sleepers {
             let sleeps = state.is_asleep(slot);
             anybody_sleeps |= sleeps;
             let Some(body) = state.slots[slot as usize].body.filter(|_| !sleeps) else { continue };
-            goes_on |= body.kind == Kind::Dynamic || body.frozen > 0;
+            goes_on |= body.body_type == BodyType::Dynamic || body.frozen > 0;
             if is_driven(&body) {
                 goes_on = true;
                 looks += self.add_driven(state, scenery, &body, &mut disturbed);

@@ -2,7 +2,7 @@
 
 use crate::geom::Vec3;
 use crate::{
-    state::{Body, Kind},
+    state::{Body, BodyType},
     tick::World,
 };
 
@@ -60,7 +60,7 @@ impl World {
     }
 
     fn dynamic_bodies(&self) -> impl Iterator<Item = &Body> {
-        self.bodies().map(|(_, body)| body).filter(|body| body.kind == Kind::Dynamic)
+        self.bodies().map(|(_, body)| body).filter(|body| body.body_type == BodyType::Dynamic)
     }
 }
 

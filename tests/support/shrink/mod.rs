@@ -139,7 +139,7 @@ fn id_mut(command: &mut Command) -> Option<&mut BodyId> {
         | Command::SetVelocity { body, .. }
         | Command::ApplyImpulse { body, .. }
         | Command::SetShape { body, .. }
-        | Command::SetShapes { body, .. }
+        | Command::SetCompound { body, .. }
         | Command::SetFilter { body, .. }
         | Command::SetLocks { body, .. }
         | Command::SetDamping { body, .. }
@@ -147,7 +147,7 @@ fn id_mut(command: &mut Command) -> Option<&mut BodyId> {
         | Command::Freeze { body, .. }
         | Command::SetOnHit { body, .. }
         | Command::Drive { body, .. }
-        | Command::SetPriority { body, .. }
+        | Command::SetDominance { body, .. }
         | Command::EndDrive { body }
         | Command::SetUser { body, .. } => Some(body),
         Command::IgnorePair { a, .. } => Some(a),

@@ -6,7 +6,7 @@ use bitstep::{
     geom::{Rotation, Vec3},
     num::Scalar,
     shape::{Obb, Shape},
-    state::{Collider, Command, Kind, LayerTable, Limits, Locks, OnHit, Rule, Scenery, ShapeId, Spawn},
+    state::{BodyType, Collider, Command, LayerTable, Limits, Locks, OnHit, Rule, Scenery, ShapeId, Spawn},
 };
 
 use super::{Order, Script};
@@ -52,12 +52,13 @@ impl Writer<'_> {
 
     fn head(&mut self, title: &str, about: &str) {
         let Limits { tick_rate, extent, speed_max, size_max, rest_speed, .. } = self.script.limits;
-        let Limits { mass_max, bodies_max, budget, pairs_max, flat, steps, .. } = self.script.limits;
+        let Limits { mass_max, bodies_max, budget, pairs_max, flat, substeps: steps, .. } =
+            self.script.limits;
         let speeds = [speed_max, rest_speed, self.script.limits.separation_speed];
         let [speed_max, rest_speed, separation] = speeds.map(|speed| self.per_second(speed).unwrap());
         let ticks = self.script.ticks.len().max(1);
         self.line(&format!("(\n    title: {title:?},\n    about: {about:?},"));
-        self.line(&format!("    tick_rate: {tick_rate},\n    steps: {steps},\n    ticks: {ticks},"));
+        self.line(&format!("    tick_rate: {tick_rate},\n    substeps: {steps},\n    ticks: {ticks},"));
         self.line(&format!(
             "    limits: (extent: {extent}, speed_max: {speed_max}, size_max: {size_max}, \
              rest_speed: {rest_speed}, separation_speed: {separation}, mass_max: {mass_max}, bodies_max: {bodies_max}, budget: {budget}, \
@@ -179,9 +180,9 @@ impl Writer<'_> {
                 let shape = self.shape(shape.0)?;
                 format!("set_shape{}", of(format!("shape: {shape}, allow_overlap: {allow_overlap}")))
             }
-            Command::SetShapes { set, mirrored, allow_overlap, .. } => {
-                let rest = format!("set: \"set{}\", mirrored: {mirrored}", set.0);
-                format!("set_shapes{}", of(format!("{rest}, allow_overlap: {allow_overlap}")))
+            Command::SetCompound { compound: set, mirrored, allow_overlap, .. } => {
+                let rest = format!("compound: \"set{}\", mirrored: {mirrored}", set.0);
+                format!("set_compound{}", of(format!("{rest}, allow_overlap: {allow_overlap}")))
             }
             Command::SetFilter { layer, group, allow_overlap, .. } => {
                 let filter = format!("layer: {}, group: {group}", known_layer(layer)?);
@@ -203,7 +204,7 @@ impl Writer<'_> {
             }
             Command::Drive { velocity, accel_max, .. } => self.drive(&body, velocity, accel_max)?,
             Command::EndDrive { .. } => format!("end_drive(body: \"{body}\")"),
-            Command::SetPriority { priority, .. } => set_priority(&body, priority),
+            Command::SetDominance { dominance, .. } => set_dominance(&body, dominance),
             Command::IgnorePair { b, ticks, .. } => self.except(&body, order, (b, ticks))?,
             Command::SetUser { user, .. } => format!("set_user{}", of(format!("user: {user}"))),
         })
@@ -241,14 +242,14 @@ impl Writer<'_> {
     fn spawn(&self, name: &str, spawn: &Spawn) -> Said {
         let (shape, material) = (self.shape(spawn.shape.0)?, self.material(spawn.material.0)?);
         let mut text = format!("spawn(name: \"{name}\", shape: {shape}, material: {material}");
-        let kind = match spawn.kind {
-            Kind::Dynamic => "dynamic",
-            Kind::Kinematic => "kinematic",
-            Kind::Static => "static",
+        let kind = match spawn.body_type {
+            BodyType::Dynamic => "dynamic",
+            BodyType::Kinematic => "kinematic",
+            BodyType::Static => "static",
         };
         let fields = [
             ("mass", spawn.mass.to_string(), spawn.mass != 1),
-            ("kind", kind.to_owned(), spawn.kind != Kind::Dynamic),
+            ("body_type", kind.to_owned(), spawn.body_type != BodyType::Dynamic),
             ("layer", known_layer(spawn.layer)?.to_string(), spawn.layer != 0),
             ("group", spawn.group.to_string(), spawn.group != 0),
             ("locks", format!("{:?}", axes(spawn.locks)), spawn.locks != Locks::NONE),
@@ -256,8 +257,8 @@ impl Writer<'_> {
             ("user", spawn.user.to_string(), spawn.user != 0),
             ("allow_overlap", spawn.allow_overlap.to_string(), spawn.allow_overlap),
             ("on_hit", spawn.on_hit.name().to_owned(), spawn.on_hit != OnHit::Continue),
-            ("priority", spawn.priority.to_string(), spawn.priority != 0),
-            ("turns", spawn.turns.to_string(), spawn.turns),
+            ("dominance", spawn.dominance.to_string(), spawn.dominance != 0),
+            ("rotates", spawn.rotates.to_string(), spawn.rotates),
             ("orientation", turn(spawn.orientation)?, spawn.orientation != Rotation::IDENTITY),
             (
                 "angular_velocity",
@@ -379,6 +380,6 @@ fn set_locks(body: &str, locks: Locks) -> String {
     format!("set_locks(body: \"{body}\", locks: {:?})", axes(locks))
 }
 
-fn set_priority(body: &str, priority: u8) -> String {
-    format!("set_priority(body: \"{body}\", priority: {priority})")
+fn set_dominance(body: &str, dominance: u8) -> String {
+    format!("set_dominance(body: \"{body}\", dominance: {dominance})")
 }

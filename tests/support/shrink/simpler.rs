@@ -2,7 +2,7 @@
 
 use bitstep::{
     geom::{Rotation, Vec3},
-    state::{BodyId, Command, Kind, Locks, MaterialId, OnHit, ShapeId, Spawn},
+    state::{BodyId, BodyType, Command, Locks, MaterialId, OnHit, ShapeId, Spawn},
 };
 
 /// The simplest replacement of any compound.
@@ -60,7 +60,7 @@ pub fn simpler(command: &Command) -> Vec<Command> {
             found.push(Command::SetShape { body, shape: ShapeId(0), allow_overlap });
             found.push(Command::SetShape { body, shape, allow_overlap: false });
         }
-        Command::SetShapes { body, .. } => found.push(one_shape(body)),
+        Command::SetCompound { body, .. } => found.push(one_shape(body)),
         Command::SetFilter { body, layer, group, allow_overlap } => {
             found.push(Command::SetFilter { body, layer: 0, group, allow_overlap });
             found.push(Command::SetFilter { body, layer, group: 0, allow_overlap });
@@ -84,8 +84,8 @@ fn simpler_rules(command: &Command) -> Vec<Command> {
             [0, ticks.min(1), ticks / 2].map(|ticks| Command::Freeze { body, ticks }).to_vec()
         }
         Command::SetOnHit { body, .. } => vec![Command::SetOnHit { body, on_hit: OnHit::Continue }],
-        Command::SetPriority { body, priority } => [0, priority.min(1), priority / 2]
-            .map(|priority| Command::SetPriority { body, priority })
+        Command::SetDominance { body, dominance } => [0, dominance.min(1), dominance / 2]
+            .map(|dominance| Command::SetDominance { body, dominance })
             .to_vec(),
         Command::Drive { body, velocity, accel_max } => {
             let with = |velocity| Command::Drive { body, velocity, accel_max };
@@ -111,11 +111,11 @@ fn simpler_pushes(body: BodyId, impulse: Vec3, point: Vec3) -> Vec<Command> {
 fn simpler_spawns(spawn: &Spawn) -> Vec<Spawn> {
     let given = *spawn;
     let mut found = vec![
-        Spawn { kind: Kind::Dynamic, ..given },
+        Spawn { body_type: BodyType::Dynamic, ..given },
         Spawn { locks: Locks::NONE, ..given },
         Spawn { on_hit: OnHit::Continue, ..given },
-        Spawn { priority: 0, ..given },
-        Spawn { turns: false, orientation: Rotation::IDENTITY, angular_velocity: Vec3::ZERO, ..given },
+        Spawn { dominance: 0, ..given },
+        Spawn { rotates: false, orientation: Rotation::IDENTITY, angular_velocity: Vec3::ZERO, ..given },
         Spawn { orientation: Rotation::IDENTITY, ..given },
         Spawn { layer: 0, ..given },
         Spawn { group: 0, ..given },

@@ -50,7 +50,7 @@ impl Box3d {
         let part = if scene.cubes { 8.0 } else { 4.0 / 3.0 * std::f32::consts::PI };
         let volume = part * radius.powi(3);
         let surface = surface.density(1.0 / volume).build()?;
-        let locked = !scene.turns;
+        let locked = !scene.rotates;
         let linear_z = scene.army.is_some();
         let locks = MotionLocks {
             linear_z,

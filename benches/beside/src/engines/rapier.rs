@@ -43,7 +43,7 @@ impl Rapier {
                 .can_sleep(scene.army.is_some())
                 .enabled_translations(true, true, scene.army.is_none())
                 .ccd_enabled(ccd);
-            let body = if scene.turns { body } else { body.lock_rotations() };
+            let body = if scene.rotates { body } else { body.lock_rotations() };
             let shape = if scene.cubes {
                 ColliderBuilder::cuboid(radius, radius, radius)
             } else {

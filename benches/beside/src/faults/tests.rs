@@ -35,7 +35,7 @@ pub(super) fn scene() -> Scene {
         name: String::new(),
         radius: lit("0.25"),
         cubes: false,
-        turns: false,
+        rotates: false,
         friction: "0",
         restitution: "1",
         gravity: Vec3::ZERO,

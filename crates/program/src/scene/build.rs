@@ -8,7 +8,8 @@ use bitstep::{
     num::{Scalar, lit, round::div_nearest},
     shape::{SIZE_MAX, Shape},
     state::{
-        Command, Face, LimitError, Limits, Material, Part, Scenery, SceneryBuilder, ShapeId, Sleep, Static,
+        ChildShape, Command, Face, LimitError, Limits, Material, Scenery, SceneryBuilder, ShapeId, Sleep,
+        Static,
     },
 };
 
@@ -26,8 +27,9 @@ use super::{
 pub fn build<'a>(text: &SceneText<'a>) -> Result<Scene, Fault<'a>> {
     let limits = limits(text)?;
     let ticks = text.ticks.whole("ticks", 1, TICKS_MAX)?;
-    let (shapes, sets, materials) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
-    let mut kinds = Kinds { limits, shapes, sets, parts: Vec::new(), materials, statics: BTreeMap::new() };
+    let (shapes, compounds, materials) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
+    let mut kinds =
+        Kinds { limits, shapes, compounds, parts: Vec::new(), materials, statics: BTreeMap::new() };
     let scenery = scenery(text, &mut kinds)?;
     let mut opening = World::new(limits, scenery).map_err(|error| text.title.fault(error.to_string()))?;
     if let Some(vector) = &text.gravity {
@@ -49,9 +51,9 @@ pub fn build<'a>(text: &SceneText<'a>) -> Result<Scene, Fault<'a>> {
 fn limits<'a>(text: &SceneText<'a>) -> Result<Limits, Fault<'a>> {
     let tick_rate = text.tick_rate.whole("tick_rate", 1, 1_000)? as u32;
     let mut limits = Limits::new(tick_rate);
-    if let Some(steps) = text.steps {
+    if let Some(steps) = text.substeps {
         let most = (Limits::RATE_MAX / tick_rate).min(Limits::STEPS_MAX.into());
-        limits.steps = steps.whole("steps", 1, most.into())? as u8;
+        limits.substeps = steps.whole("substeps", 1, most.into())? as u8;
     }
     let given = &text.limits;
     let whole = |leaf: Option<Leaf<'a>>, field, high| leaf.map(|leaf| leaf.whole(field, 0, high)).transpose();
@@ -132,7 +134,7 @@ fn scenery<'a>(text: &SceneText<'a>, kinds: &mut Kinds) -> Result<Arc<Scenery>, 
         open_face(given)?.into_iter().for_each(|face| builder.one_way(id, face));
         insert(&mut kinds.shapes, *name, "shape", (id, solid))?;
     }
-    sets(text, &mut builder, kinds)?;
+    compounds(text, &mut builder, kinds)?;
     for StaticText { name, shape, material, position, layer: of_layer } in &text.statics {
         let position = position.decimals_within("position", Scenery::EXTENT_MAX)?;
         let (shape, _) = find(&kinds.shapes, *shape, "shape")?;
@@ -145,38 +147,44 @@ fn scenery<'a>(text: &SceneText<'a>, kinds: &mut Kinds) -> Result<Arc<Scenery>, 
 }
 
 /// Adds the compounds, which share their names with the shapes.
-fn sets<'a>(text: &SceneText<'a>, builder: &mut SceneryBuilder, kinds: &mut Kinds) -> Result<(), Fault<'a>> {
-    for (name, parts) in &text.sets.entries {
+fn compounds<'a>(
+    text: &SceneText<'a>,
+    builder: &mut SceneryBuilder,
+    kinds: &mut Kinds,
+) -> Result<(), Fault<'a>> {
+    for (name, parts) in &text.compounds.entries {
         let called = name.text("name")?;
         if kinds.shapes.contains_key(&called) {
-            return Err(name.fault("there is a shape of this name; give the set another one"));
+            return Err(name.fault("there is a shape of this name; give the compound another one"));
         }
         let parts: Vec<_> = parts.iter().map(|text| part(text, kinds)).collect::<Result<_, _>>()?;
         let outline = outline(&parts, kinds);
         kinds.parts.push(parts.iter().map(|part| (solid_of(part.shape, kinds), part.offset)).collect());
-        insert(&mut kinds.sets, *name, "set", (builder.set(parts), outline))?;
+        insert(&mut kinds.compounds, *name, "compound", (builder.compound(parts), outline))?;
     }
-    let names = text.shapes.entries.len() + 2 * text.sets.entries.len();
-    match text.sets.entries.last() {
+    let names = text.shapes.entries.len() + 2 * text.compounds.entries.len();
+    match text.compounds.entries.last() {
         Some((name, _)) if names as u64 > Scenery::NAMES_MAX => {
             let limit = Scenery::NAMES_MAX;
-            Err(name.fault(format!("sets: {names} shapes and twice the sets, at most {limit} are accepted")))
+            Err(name.fault(format!(
+                "compounds: {names} shapes and twice the compounds, at most {limit} are accepted"
+            )))
         }
         _ => Ok(()),
     }
 }
 
-fn part<'a>(text: &PartText<'a>, kinds: &Kinds) -> Result<Part, Fault<'a>> {
+fn part<'a>(text: &PartText<'a>, kinds: &Kinds) -> Result<ChildShape, Fault<'a>> {
     let (shape, _) = find(&kinds.shapes, text.shape, "shape")?;
     let offset = |vector: &Vector<'a>| vector.decimals_within("offset", SIZE_MAX);
     let offset = text.offset.as_ref().map_or(Ok(Vec3::ZERO), offset)?;
     let layer = text.layer.map(|leaf| layer("layer", leaf)).transpose()?;
-    Ok(Part { shape, offset, layer })
+    Ok(ChildShape { shape, offset, layer })
 }
 
 /// A box around the center of a compound that holds all its child shapes.
-fn outline(parts: &[Part], kinds: &Kinds) -> Shape {
-    let half = |part: &Part| {
+fn outline(parts: &[ChildShape], kinds: &Kinds) -> Shape {
+    let half = |part: &ChildShape| {
         let own = solid_of(part.shape, kinds).half_extent().unwrap_or_default();
         part.offset.map_raw(i64::abs) + own
     };

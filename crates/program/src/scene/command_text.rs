@@ -85,11 +85,11 @@ pub enum CommandText<'a> {
         #[serde(default)]
         allow_overlap: bool,
     },
-    SetShapes {
+    SetCompound {
         #[serde(borrow)]
         body: Leaf<'a>,
         #[serde(borrow)]
-        set: Leaf<'a>,
+        compound: Leaf<'a>,
         #[serde(default)]
         mirrored: bool,
         #[serde(default)]
@@ -155,11 +155,11 @@ pub enum CommandText<'a> {
         #[serde(borrow)]
         ticks: Leaf<'a>,
     },
-    SetPriority {
+    SetDominance {
         #[serde(borrow)]
         body: Leaf<'a>,
         #[serde(borrow)]
-        priority: Leaf<'a>,
+        dominance: Leaf<'a>,
     },
     SetUser {
         #[serde(borrow)]

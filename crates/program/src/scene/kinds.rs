@@ -7,7 +7,7 @@ use bitstep::{
     num::Scalar,
     shape::{Obb, Shape},
     state::{
-        Command, CompoundId, Kind, LayerTable, Limits, Locks, MaterialId, Rule, ShapeId, Spawn, StaticId,
+        BodyType, Command, CompoundId, LayerTable, Limits, Locks, MaterialId, Rule, ShapeId, Spawn, StaticId,
     },
 };
 
@@ -23,7 +23,7 @@ pub struct Kinds {
     pub limits: Limits,
     pub shapes: BTreeMap<String, (ShapeId, Shape)>,
     /// Compounds with a box around the center that holds all child shapes.
-    pub sets: BTreeMap<String, (CompoundId, Shape)>,
+    pub compounds: BTreeMap<String, (CompoundId, Shape)>,
     /// The child shapes of each compound, and their offsets.
     pub parts: Vec<Vec<(Shape, Vec3)>>,
     pub materials: BTreeMap<String, MaterialId>,
@@ -46,10 +46,10 @@ impl Kinds {
         let (shape, solid) = self.image(text.shape, text.mirrored)?;
         let material = find(&self.materials, text.material, "material")?;
         let mass = text.mass.map_or(Ok(1), |mass| mass.whole("mass", 0, u32::MAX.into()))? as u32;
-        let kind = match text.kind {
-            MovedBy::Dynamic => Kind::Dynamic,
-            MovedBy::Kinematic => Kind::Kinematic,
-            MovedBy::Static => Kind::Static,
+        let kind = match text.body_type {
+            MovedBy::Dynamic => BodyType::Dynamic,
+            MovedBy::Kinematic => BodyType::Kinematic,
+            MovedBy::Static => BodyType::Static,
         };
         let (layer, group) = filter(text.layer, text.group)?;
         let locks = text.locks.map_or(Ok(Locks::NONE), locks)?;
@@ -57,11 +57,11 @@ impl Kinds {
         let user = text.user.map_or(Ok(0), |user| user.whole("user", 0, u64::MAX))?;
         let orientation = text.orientation.as_ref().map_or(Ok(Rotation::IDENTITY), rotation)?;
         let angular_velocity = angular_velocity(&self.limits, text.angular_velocity.as_ref())?;
-        let plain = Spawn { material, mass, kind, layer, group, ..Spawn::new(shape, Vec3::ZERO) };
-        let (turns, allow_overlap, on_hit) = (text.turns, text.allow_overlap, text.on_hit.into());
-        let turning = Spawn { turns, orientation, angular_velocity, ..plain };
-        let priority = text.priority.map_or(Ok(0), priority)?;
-        let turning = Spawn { priority, ..turning };
+        let plain = Spawn { material, mass, body_type: kind, layer, group, ..Spawn::new(shape, Vec3::ZERO) };
+        let (rotates, allow_overlap, on_hit) = (text.rotates, text.allow_overlap, text.on_hit.into());
+        let turning = Spawn { rotates, orientation, angular_velocity, ..plain };
+        let dominance = text.dominance.map_or(Ok(0), dominance)?;
+        let turning = Spawn { dominance, ..turning };
         Ok(BodyKind { spawn: Spawn { locks, damping_q16, user, allow_overlap, on_hit, ..turning }, solid })
     }
 
@@ -76,11 +76,11 @@ impl Kinds {
             return Err(shape.fault("shape is plane, a body must be a sphere, an aabb, an obb or a capsule"));
         }
         solid.check(self.limits.size_max).map_err(|error| shape.fault(format!("{error}, size_max")))?;
-        let parts = self.set(shape).ok().and_then(|(set, _)| self.parts.get(usize::from(set.0)));
+        let parts = self.compound(shape).ok().and_then(|(set, _)| self.parts.get(usize::from(set.0)));
         turns::check(text, (spawn.angular_velocity, &solid, parts), spawn.mass)?;
         let solid = match solid {
             // The box around a compound rotates with it.
-            Shape::Aabb { half } if text.turns => Shape::Obb(Obb::along_axes(half)),
+            Shape::Aabb { half } if text.rotates => Shape::Obb(Obb::along_axes(half)),
             solid => solid,
         };
         Ok(BodyKind { spawn, solid: solid.turned(spawn.orientation) })
@@ -93,7 +93,7 @@ impl Kinds {
 
     /// [`shape`](Self::shape), or the mirror image of a compound.
     fn image<'a>(&self, name: Leaf<'a>, mirrored: bool) -> Result<(ShapeId, Shape), Fault<'a>> {
-        match self.set(name) {
+        match self.compound(name) {
             Ok((set, solid)) => Ok((ShapeId::of_compound(set, mirrored), solid)),
             Err(_) if !mirrored => find(&self.shapes, name, "shape"),
             Err(fault) => Err(fault), // only a compound has a mirror image
@@ -101,8 +101,8 @@ impl Kinds {
     }
 
     /// A compound by its name.
-    pub fn set<'a>(&self, name: Leaf<'a>) -> Result<(CompoundId, Shape), Fault<'a>> {
-        find(&self.sets, name, "set")
+    pub fn compound<'a>(&self, name: Leaf<'a>) -> Result<(CompoundId, Shape), Fault<'a>> {
+        find(&self.compounds, name, "compound")
     }
 
     /// A damping in parts per second, in the unit of a tick.
@@ -145,7 +145,7 @@ pub fn layer<'a>(field: &str, leaf: Leaf<'a>) -> Result<u8, Fault<'a>> {
 }
 
 /// A priority, by a number.
-pub fn priority(leaf: Leaf<'_>) -> Result<u8, Fault<'_>> {
+pub fn dominance(leaf: Leaf<'_>) -> Result<u8, Fault<'_>> {
     Ok(leaf.whole("priority", 0, u8::MAX.into())? as u8)
 }
 

@@ -36,7 +36,7 @@ pub enum RuleOrder {
     SetOnHit { on_hit: OnHit },
     Drive { velocity: Vec3, accel_max: Scalar },
     EndDrive,
-    SetPriority { priority: u8 },
+    SetDominance { dominance: u8 },
 }
 
 /// The other collider of an exception.
@@ -77,7 +77,7 @@ impl RuleOrder {
             Self::SetOnHit { on_hit } => Command::SetOnHit { body, on_hit },
             Self::Drive { velocity, accel_max } => Command::Drive { body, velocity, accel_max },
             Self::EndDrive => Command::EndDrive { body },
-            Self::SetPriority { priority } => Command::SetPriority { body, priority },
+            Self::SetDominance { dominance } => Command::SetDominance { body, dominance },
         }
     }
 }

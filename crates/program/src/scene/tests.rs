@@ -3,16 +3,16 @@
 use bitstep::{
     geom::Vec3,
     num::{Rng, Scalar, lit},
-    state::{Body, Command, Done, Kind, Locks, Rule, ShapeId},
+    state::{Body, BodyType, Command, Done, Locks, Rule, ShapeId},
     tick::TickReport,
 };
 use num_bigint::BigInt;
 
 use super::{Scene, decimal_of};
 
+mod compounds;
 mod exceptions;
 mod one_ways;
-mod sets;
 mod sleeping;
 mod steps;
 mod turning;
@@ -196,8 +196,8 @@ fn random_bodies_keep_their_gap_their_box_and_their_speed() {
 #[test]
 fn errors_point_at_the_offending_value() {
     let body = |rest: &str| scene(&format!("\n  body(shape: \"ball\", material: \"m\",\n {rest})"), "");
-    let fields = "`name`, `shape`, `mirrored`, `material`, `mass`, `turns`, `orientation`, `angular_velocity`, `kind`, \
-                  `layer`, `group`, `locks`, `damping`, `user`, `allow_overlap`, `on_hit`, `priority`, \
+    let fields = "`name`, `shape`, `mirrored`, `material`, `mass`, `rotates`, `orientation`, `angular_velocity`, `body_type`, \
+                  `layer`, `group`, `locks`, `damping`, `user`, `allow_overlap`, `on_hit`, `dominance`, \
                   `position`, or `velocity`";
     let unknown = format!("Unexpected field named `positon` in `body`, expected one of {fields} instead");
     let cases = [
@@ -454,7 +454,7 @@ fn every_word_for_filters_damping_and_user_data_arrives() {
         "bodies: []",
         "layers: [(a: 2, b: 1, rule: ignore), (a: 3, b: 3, rule: sensor)],
          statics: [(shape: \"floor\", material: \"m\", position: (0, -9, 0), layer: 9)],
-         bodies: [body(name: \"a\", shape: \"ball\", material: \"m\", kind: kinematic, layer: 2, group: 7,
+         bodies: [body(name: \"a\", shape: \"ball\", material: \"m\", body_type: kinematic, layer: 2, group: 7,
                   damping: 1.5, user: 18446744073709551615, position: (0, 0, 0))]",
     )
     .replace(
@@ -464,9 +464,9 @@ fn every_word_for_filters_damping_and_user_data_arrives() {
             move_kinematic(body: \"a\", position: (0, 1, 0)),
             set_layers(a: 5, b: 2, rule: sensor), set_layers(a: 6, b: 6, rule: soft), set_damping(body: \"a\", damping: 30),
             set_locks(body: \"a\", locks: \"zx\"), set_user(body: \"a\", user: 3),
-            spawn(name: \"b\", shape: \"ball\", material: \"m\", kind: static, layer: 1, group: 2, user: 5, allow_overlap: true, position: (0, 0.5, 0)),
-            spawn(name: \"c\", shape: \"ball\", material: \"m\", layer: 6, priority: 255, position: (7, 0, 0)),
-            set_priority(body: \"c\", priority: 7),
+            spawn(name: \"b\", shape: \"ball\", material: \"m\", body_type: static, layer: 1, group: 2, user: 5, allow_overlap: true, position: (0, 0.5, 0)),
+            spawn(name: \"c\", shape: \"ball\", material: \"m\", layer: 6, dominance: 255, position: (7, 0, 0)),
+            set_dominance(body: \"c\", dominance: 7),
          ])]",
     )
     .replace("shapes: {", "shapes: {\"small\": sphere(radius: 0.25), ");
@@ -476,14 +476,9 @@ fn every_word_for_filters_damping_and_user_data_arrives() {
     assert_eq!(rules, [Rule::Ignore, Rule::Sensor, Rule::Solid]);
     assert_eq!(scene.opening.scenery().statics()[0].layer, 9);
     let body = *scene.opening.bodies().next().unwrap().1;
-    let expected = Body {
-        kind: Kind::Kinematic,
-        layer: 2,
-        group: 7,
-        damping_q16: 1638,
-        user: u64::MAX,
-        ..Body::new(ShapeId(1), body.position)
-    };
+    let plain = Body::new(ShapeId(1), body.position);
+    let plain = Body { damping_q16: 1638, user: u64::MAX, ..plain };
+    let expected = Body { body_type: BodyType::Kinematic, layer: 2, group: 7, ..plain };
     assert_eq!(body, expected);
     let commands = scene.timeline.commands(1, &scene.opening);
     assert!(scene.opening.apply(&commands).outcomes.iter().all(Result::is_ok));
@@ -491,9 +486,9 @@ fn every_word_for_filters_damping_and_user_data_arrives() {
     let changed = Body { shape: ShapeId(0), layer: 4, group: 0, damping_q16: 1 << 15, user: 3, ..expected };
     let momentum = Vec3::new(lit("0"), lit("1"), lit("0"));
     let changed = Body { momentum, stops: true, locks: Locks::X.and(Locks::Z), ..changed };
-    let spawned =
-        Body { kind: Kind::Static, layer: 1, group: 2, user: 5, ..Body::new(ShapeId(1), bodies[1].position) };
-    let soft = Body { layer: 6, priority: 7, ..Body::new(ShapeId(1), bodies[2].position) };
+    let plain = Body::new(ShapeId(1), bodies[1].position);
+    let spawned = Body { body_type: BodyType::Static, layer: 1, group: 2, user: 5, ..plain };
+    let soft = Body { layer: 6, dominance: 7, ..Body::new(ShapeId(1), bodies[2].position) };
     assert_eq!(bodies, [changed, spawned, soft]);
     assert_eq!(scene.opening.state().layers.of_layers(6, 6), Rule::Soft);
     assert_eq!(scene.opening.state().layers.of_layers(5, 2), Rule::Sensor);

@@ -24,7 +24,7 @@ pub struct SceneText<'a> {
     #[serde(borrow)]
     pub tick_rate: Leaf<'a>,
     #[serde(borrow, default)]
-    pub steps: Option<Leaf<'a>>,
+    pub substeps: Option<Leaf<'a>>,
     #[serde(borrow)]
     pub ticks: Leaf<'a>,
     #[serde(borrow, default)]
@@ -40,7 +40,7 @@ pub struct SceneText<'a> {
     #[serde(borrow)]
     pub shapes: Named<'a, ShapeText<'a>>,
     #[serde(borrow, default)]
-    pub sets: Named<'a, Vec<PartText<'a>>>,
+    pub compounds: Named<'a, Vec<PartText<'a>>>,
     #[serde(borrow, default)]
     pub statics: Vec<StaticText<'a>>,
     #[serde(borrow, default)]
@@ -144,7 +144,7 @@ pub enum ShapeText<'a> {
 
 /// One of the child shapes of a compound.
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields, rename = "part")]
+#[serde(deny_unknown_fields, rename = "child")]
 pub struct PartText<'a> {
     #[serde(borrow)]
     pub shape: Leaf<'a>,
@@ -217,10 +217,10 @@ pub struct KindText<'a> {
     pub mirrored: bool,
     pub material: Leaf<'a>,
     pub mass: Option<Leaf<'a>>,
-    pub turns: bool,
+    pub rotates: bool,
     pub orientation: Option<OrientationText<'a>>,
     pub angular_velocity: Option<Vector<'a>>,
-    pub kind: MovedBy,
+    pub body_type: MovedBy,
     pub layer: Option<Leaf<'a>>,
     pub group: Option<Leaf<'a>>,
     pub locks: Option<Leaf<'a>>,
@@ -228,12 +228,12 @@ pub struct KindText<'a> {
     pub user: Option<Leaf<'a>>,
     pub allow_overlap: bool,
     pub on_hit: OnHitText,
-    pub priority: Option<Leaf<'a>>,
+    pub dominance: Option<Leaf<'a>>,
 }
 
 /// The cause of a body's motion.
 #[derive(Deserialize, Clone, Copy, Default)]
-#[serde(rename = "kind", rename_all = "snake_case")]
+#[serde(rename = "body_type", rename_all = "snake_case")]
 pub enum MovedBy {
     #[default]
     Dynamic,
@@ -259,13 +259,13 @@ macro_rules! bodies_text {
             #[serde(borrow, default)]
             pub mass: Option<Leaf<'a>>,
             #[serde(default)]
-            pub turns: bool,
+            pub rotates: bool,
             #[serde(borrow, default)]
             pub orientation: Option<OrientationText<'a>>,
             #[serde(borrow, default)]
             pub angular_velocity: Option<Vector<'a>>,
             #[serde(default)]
-            pub kind: MovedBy,
+            pub body_type: MovedBy,
             #[serde(borrow, default)]
             pub layer: Option<Leaf<'a>>,
             #[serde(borrow, default)]
@@ -281,25 +281,25 @@ macro_rules! bodies_text {
             #[serde(default)]
             pub on_hit: OnHitText,
             #[serde(borrow, default)]
-            pub priority: Option<Leaf<'a>>,
+            pub dominance: Option<Leaf<'a>>,
             $($own)*
         }
 
         impl<'a> $type<'a> {
             /// Its fields in common with every record of bodies.
             pub const fn kind(&self) -> KindText<'a> {
-                let Self { shape, material, mass, kind, layer, group, locks, damping, user, .. } = *self;
-                let Self { mirrored, turns, orientation, angular_velocity, allow_overlap, on_hit, .. } = *self;
-                let Self { priority, .. } = *self;
+                let Self { shape, material, mass, body_type: kind, layer, group, locks, damping, user, .. } = *self;
+                let Self { mirrored, rotates, orientation, angular_velocity, allow_overlap, on_hit, .. } = *self;
+                let Self { dominance, .. } = *self;
                 KindText {
                     shape,
                     mirrored,
                     material,
                     mass,
-                    turns,
+                    rotates,
                     orientation,
                     angular_velocity,
-                    kind,
+                    body_type: kind,
                     layer,
                     group,
                     locks,
@@ -307,7 +307,7 @@ macro_rules! bodies_text {
                     user,
                     allow_overlap,
                     on_hit,
-                    priority,
+                    dominance,
                 }
             }
         }

@@ -10,7 +10,7 @@ use bitstep::{
 
 use super::{
     command_text::CommandText,
-    kinds::{Kinds, filter, layers, locks, priority},
+    kinds::{Kinds, dominance, filter, layers, locks},
     leaf::{Fault, Leaf, Vector},
     rules::{Other, RuleOrder},
     text::{AtText, BodyText, OrientationText},
@@ -76,9 +76,9 @@ enum Order {
         shape: ShapeId,
         allow_overlap: bool,
     },
-    SetShapes {
+    SetCompound {
         body: String,
-        set: CompoundId,
+        compound: CompoundId,
         mirrored: bool,
         allow_overlap: bool,
     },
@@ -205,9 +205,9 @@ impl Order {
             Self::SetShape { body, shape, allow_overlap } => {
                 Command::SetShape { body: id(body), shape: *shape, allow_overlap: *allow_overlap }
             }
-            Self::SetShapes { body, set, mirrored, allow_overlap } => Command::SetShapes {
+            Self::SetCompound { body, compound, mirrored, allow_overlap } => Command::SetCompound {
                 body: id(body),
-                set: *set,
+                compound: *compound,
                 mirrored: *mirrored,
                 allow_overlap: *allow_overlap,
             },
@@ -280,9 +280,9 @@ impl Reader<'_> {
                 shape: self.kinds.shape(*shape)?.0,
                 allow_overlap: *allow_overlap,
             },
-            CommandText::SetShapes { body, set, mirrored, allow_overlap } => Order::SetShapes {
+            CommandText::SetCompound { body, compound, mirrored, allow_overlap } => Order::SetCompound {
                 body: self.name(*body)?,
-                set: self.kinds.set(*set)?.0,
+                compound: self.kinds.compound(*compound)?.0,
                 mirrored: *mirrored,
                 allow_overlap: *allow_overlap,
             },
@@ -305,13 +305,13 @@ impl Reader<'_> {
             CommandText::SetOnHit { body, on_hit } => self.rule(*body, RuleOrder::on_hit(*on_hit))?,
             CommandText::Freeze { body, ticks } => self.rule(*body, RuleOrder::freeze(*ticks)?)?,
             CommandText::IgnorePair { a, b, ticks } => self.except(*a, *b, *ticks)?,
-            CommandText::SetPriority { body, priority } => self.priority(*body, *priority)?,
+            CommandText::SetDominance { body, dominance } => self.dominance(*body, *dominance)?,
             CommandText::SetUser { body, user } => self.user(*body, *user)?,
         })
     }
 
-    fn priority<'a>(&self, body: Leaf<'a>, number: Leaf<'a>) -> Result<Order, Fault<'a>> {
-        self.rule(body, RuleOrder::SetPriority { priority: priority(number)? })
+    fn dominance<'a>(&self, body: Leaf<'a>, number: Leaf<'a>) -> Result<Order, Fault<'a>> {
+        self.rule(body, RuleOrder::SetDominance { dominance: dominance(number)? })
     }
 
     fn user<'a>(&self, body: Leaf<'a>, user: Leaf<'a>) -> Result<Order, Fault<'a>> {

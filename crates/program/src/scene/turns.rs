@@ -63,8 +63,8 @@ pub fn check<'a>(
     (velocity, shape, parts): (Vec3, &Shape, Option<&Vec<(Shape, Vec3)>>),
     mass: u32,
 ) -> Result<(), Fault<'a>> {
-    if !text.turns {
-        let no = |field: &str| format!("{field}: the body does not turn; say turns: true");
+    if !text.rotates {
+        let no = |field: &str| format!("{field}: the body does not turn; say rotates: true");
         return match (&text.orientation, &text.angular_velocity) {
             (Some(orientation), _) => Err(orientation.first().fault(no("orientation"))),
             (None, Some(vector)) => Err(vector.first().fault(no("angular_velocity"))),

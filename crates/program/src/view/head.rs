@@ -45,7 +45,7 @@ impl Head<'_> {
         column.put(self.scale.bits().into());
         column.put(self.scale.every().into());
         column.put(self.opening.limits().tick_rate.into());
-        let steps = i64::from(self.opening.limits().steps);
+        let steps = i64::from(self.opening.limits().substeps);
         column.put_all(self.opening.gravity().raw().map(|pull| pull * steps * steps));
         column.put(is_flat(self.opening).into());
         let bounds = self.tracks.first().map_or([[0; 3]; 2], |track| track.film.bounds);

@@ -10,7 +10,7 @@ use bitstep::{
     num::{Scalar, Toi},
     overlap::manifold_shapes,
     shape::Shape,
-    state::{Collider, Kind, ShapeId, Solid},
+    state::{BodyType, Collider, PlacedShape, ShapeId},
     tick::Impact,
 };
 
@@ -37,7 +37,7 @@ const BAND: Scalar = Scalar::from_bits(1 << 26);
 struct Placed {
     center: Vec3,
     /// The shape in space, relative to the body's center.
-    solid: Solid,
+    solid: PlacedShape,
 }
 
 /// The mark of an impact; none where the body was removed in the tick.
@@ -59,7 +59,7 @@ pub fn mark_of(seen: &Seen, world: &World, impact: &Impact) -> Option<Mark> {
     let spot = if balls { None } else { spot(&a, &b, impact) };
     let look = |slot: u32| seen.actor(slot).map(|actor| (actor.look.kind, actor.look.mass));
     let looks = [Some(impact.a.slot()), other.ok()].map(|slot| slot.and_then(look));
-    let of_equals = looks[0] == looks[1] && looks[0].is_some_and(|(kind, _)| kind == Kind::Dynamic);
+    let of_equals = looks[0] == looks[1] && looks[0].is_some_and(|(kind, _)| kind == BodyType::Dynamic);
     Some(Mark { instant: instant_of(toi), a: impact.a.slot(), b: other, of_equals, spot })
 }
 
@@ -98,6 +98,6 @@ fn placed(seen: &Seen, world: &World, actor: &Actor, (toi, part): (Toi, u8)) -> 
 }
 
 /// A child of a shape.
-fn solid_of(world: &World, shape: ShapeId, part: u8) -> Option<Solid> {
+fn solid_of(world: &World, shape: ShapeId, part: u8) -> Option<PlacedShape> {
     world.scenery().solids(shape)?.get(usize::from(part)).copied()
 }

@@ -108,7 +108,7 @@ pub fn whole(scale: Scale, actor: &Actor, place: [i64; 3]) -> Mover {
         let to = Turn { at: scale.turn(orientation), rate: [0; 4] };
         TurnSteps::between(Turn::default(), to).from(Turn::default())
     });
-    let falls = actor.look.kind == state::Kind::Dynamic;
+    let falls = actor.look.kind == state::BodyType::Dynamic;
     Mover { place, motion: [0; 3], falls, since: 0, turn }
 }
 

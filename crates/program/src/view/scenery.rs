@@ -6,7 +6,7 @@ use super::{columns::Column, scale::Scale};
 use bitstep::{
     World,
     shape::{Capsule, Obb, Shape},
-    state::{CompoundId, ShapeId, Solid, Static},
+    state::{CompoundId, PlacedShape, ShapeId, Static},
 };
 
 /// The least half extent of a shape that has one, in raw.
@@ -33,9 +33,10 @@ pub fn of_bodies(opening: &World) -> impl Iterator<Item = &Shape> {
 pub fn put(column: &mut Column, world: &World) {
     let scenery = world.scenery();
     let shapes = (0..scenery.shapes().len()).map(|index| ShapeId(index as u16));
-    let sets = (0..scenery.sets().len()).map(|index| CompoundId(index as u16));
-    let sets = sets.flat_map(|set| [false, true].map(|mirrored| ShapeId::of_compound(set, mirrored)));
-    let names: Vec<ShapeId> = shapes.chain(sets).collect();
+    let compounds = (0..scenery.compounds().len()).map(|index| CompoundId(index as u16));
+    let compounds =
+        compounds.flat_map(|set| [false, true].map(|mirrored| ShapeId::of_compound(set, mirrored)));
+    let names: Vec<ShapeId> = shapes.chain(compounds).collect();
     column.put(names.len() as u64);
     for name in names {
         let solids = scenery.solids(name).unwrap_or_default();
@@ -52,7 +53,7 @@ pub fn put(column: &mut Column, world: &World) {
 }
 
 /// A child shape: its offset and layer, its kind, and its sizes.
-fn put_solid(column: &mut Column, solid: &Solid) {
+fn put_solid(column: &mut Column, solid: &PlacedShape) {
     put_sizes(column, solid.offset.raw());
     column.put(solid.layer.map_or(0, |layer| u64::from(layer) + 1));
     match solid.shape {

@@ -4,7 +4,7 @@ use bitstep::{
     World,
     geom::Vec3,
     num::Toi,
-    state::{Body, BodyId, Kind, ShapeId, Sleep},
+    state::{Body, BodyId, BodyType, ShapeId, Sleep},
     tick::{PathSegment, TickReport},
 };
 
@@ -43,7 +43,7 @@ pub struct Look {
     pub generation: u32,
     pub shape: ShapeId,
     pub mass: u32,
-    pub kind: Kind,
+    pub kind: BodyType,
     pub turns: bool,
     pub held: bool,
     pub asleep: bool,
@@ -77,7 +77,7 @@ impl Seen {
         self.legs.clear();
         self.marks.clear();
         self.bodies.clear();
-        let steps = world.limits().steps;
+        let steps = world.limits().substeps;
         self.gravity = world.gravity().raw().map(|pull| pull * i64::from(steps).pow(2));
         let mut segments = world
             .path_segments()
@@ -136,7 +136,7 @@ impl Way {
 }
 
 fn look(world: &World, id: BodyId, body: &Body, held: bool) -> Look {
-    let Body { shape, mass, kind, spin, .. } = *body;
+    let Body { shape, mass, body_type: kind, spin, .. } = *body;
     let asleep = world.sleep(id) == Some(Sleep::Asleep);
     Look { generation: id.generation(), shape, mass, kind, turns: spin.is_some(), held, asleep }
 }

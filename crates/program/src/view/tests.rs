@@ -15,7 +15,7 @@ use bitstep::{
     num::lit,
     replay::{RecordOptions, Recorder, Replay},
     shape::Shape,
-    state::{BodyId, Command, Limits, Material, Part, SceneryBuilder, ShapeId, Spawn},
+    state::{BodyId, ChildShape, Command, Limits, Material, SceneryBuilder, ShapeId, Spawn},
     tick::TickReport,
 };
 
@@ -150,7 +150,7 @@ fn changing() -> Replay {
     scenery.material(Material::INELASTIC);
     let ball = scenery.shape(Shape::sphere(lit("0.5")));
     let offset = Vec3::new(lit("1"), lit("0"), lit("0"));
-    let pair = scenery.set(vec![Part::new(ball), Part { offset, ..Part::new(ball) }]);
+    let pair = scenery.compound(vec![ChildShape::new(ball), ChildShape { offset, ..ChildShape::new(ball) }]);
     let mut world = World::new(Limits::new(60), scenery.build().unwrap()).unwrap();
     let options = RecordOptions::default();
     let mut recorder = Recorder::with_options(Vec::new(), &world, options).unwrap();
@@ -160,7 +160,12 @@ fn changing() -> Replay {
     for tick in 0..10 {
         let commands = match tick {
             1 => vec![Command::Spawn(Spawn { velocity: offset, ..Spawn::new(ball, Vec3::ZERO) })],
-            2 => vec![Command::SetShapes { body: id(0), set: pair, mirrored: true, allow_overlap: false }],
+            2 => vec![Command::SetCompound {
+                body: id(0),
+                compound: pair,
+                mirrored: true,
+                allow_overlap: false,
+            }],
             4 => vec![Command::Teleport { body: id(0), position: far, allow_overlap: false }],
             5 => vec![Command::Remove { body: id(0) }],
             6 => vec![Command::Spawn(Spawn::new(ShapeId::of_compound(pair, false), far))],

@@ -1,4 +1,4 @@
-//! `diff`, `bundle` and `run --poison`: one number changed, and found.
+//! `diff`, `bundle` and `run --inject`: one number changed, and found.
 
 use std::{fs, process::Command};
 
@@ -9,9 +9,9 @@ use crate::{
 };
 
 /// The recording of the small scene with one number changed.
-fn poisoned(name: &str, poison: &str) -> String {
+fn injected(name: &str, injection: &str) -> String {
     let path = file(name, b"");
-    let run = bitstep_fed(&["run", "-", "--record", &path, "--poison", poison], SMALL.as_bytes());
+    let run = bitstep_fed(&["run", "-", "--record", &path, "--inject", injection], SMALL.as_bytes());
     assert_eq!((run.code, run.err.as_str()), (0, ""), "{}", run.out);
     path
 }
@@ -20,22 +20,22 @@ fn poisoned(name: &str, poison: &str) -> String {
 fn a_run_says_what_it_put_wrong_and_what_finds_it() {
     let path = file("told.replay", b"");
     let scene = file("told.ron", SMALL.as_bytes());
-    let run = bitstep(&["run", &scene, "--record", &path, "--poison", "8:1:vel.x@impacts"]);
+    let run = bitstep(&["run", &scene, "--record", &path, "--inject", "8:1:vel.x@impacts"]);
     assert_eq!(run.code, 0);
-    let told = "  poisoned      tick 8, slots[1].body.momentum.x, after impacts: 1 (raw 4294967296) became \
+    let told = "  injected      tick 8, slots[1].body.momentum.x, after impacts: 1 (raw 4294967296) became \
                 1.0000000002 (raw 4294967297)";
     assert!(run.out.lines().any(|line| line == told), "{}", run.out);
     assert!(run.out.contains(&format!(" diff {path} ")), "{}", run.out);
     assert!(
-        bitstep(&["run", &scene, "--poison", "8:1:vel.x"]).out.contains(" --poison 8:1:momentum.x --record ")
+        bitstep(&["run", &scene, "--inject", "8:1:vel.x"]).out.contains(" --inject 8:1:momentum.x --record ")
     );
 
-    let nobody = bitstep(&["run", &scene, "--poison", "8:7:vel.x"]);
+    let nobody = bitstep(&["run", &scene, "--inject", "8:7:vel.x"]);
     assert_eq!((nobody.code, nobody.out.as_str()), (2, ""));
-    assert!(nobody.err.starts_with("bitstep: --poison 8:7:momentum.x: "), "{}", nobody.err);
-    let late = bitstep(&["run", &scene, "--poison", "80:1:vel.x"]);
+    assert!(nobody.err.starts_with("bitstep: --inject 8:7:momentum.x: "), "{}", nobody.err);
+    let late = bitstep(&["run", &scene, "--inject", "80:1:vel.x"]);
     assert!(late.code == 2 && late.err.contains("tick 80 was not played"), "{}", late.err);
-    let rubbish = bitstep(&["run", &scene, "--poison", "here"]);
+    let rubbish = bitstep(&["run", &scene, "--inject", "here"]);
     assert!(rubbish.code == 2 && rubbish.err.contains("TICK:BODY:FIELD"), "{}", rubbish.err);
 }
 
@@ -48,7 +48,7 @@ fn every_phase_that_a_number_was_put_wrong_after_is_named() {
         ("impacts", "position.x"),
         ("finish", "user"),
     ] {
-        let path = poisoned(&format!("phase-{phase}.replay"), &format!("9:1:{field}@{phase}"));
+        let path = injected(&format!("phase-{phase}.replay"), &format!("9:1:{field}@{phase}"));
         let Answer { code, out, err } = bitstep(&["diff", &path]);
         assert_eq!((code, err.as_str()), (1, ""));
         let lines: Vec<&str> = out.lines().collect();
@@ -73,7 +73,7 @@ fn every_phase_that_a_number_was_put_wrong_after_is_named() {
 
 #[test]
 fn two_recordings_part_where_one_was_put_wrong() {
-    let (good, bad) = (recording("two-good.replay"), poisoned("two-bad.replay", "7:0:pos.y"));
+    let (good, bad) = (recording("two-good.replay"), injected("two-bad.replay", "7:0:pos.y"));
     let Answer { code, out, err } = bitstep(&["diff", &good, &bad]);
     assert_eq!((code, err.as_str()), (1, ""));
     let lines: Vec<&str> = out.lines().collect();
@@ -123,7 +123,7 @@ fn a_checksum_that_nothing_comes_to_is_not_reproducible() {
 
 #[test]
 fn a_half_of_a_bundle_is_compared_like_a_whole() {
-    let (good, bad) = (recording("half-good.replay"), poisoned("half-bad.replay", "7:0:pos.y@rest"));
+    let (good, bad) = (recording("half-good.replay"), injected("half-bad.replay", "7:0:pos.y@rest"));
     let half = |path: &str| {
         let target = path.replace(".replay", ".half");
         let Answer { code, out, err } = bitstep(&["bundle", path, "--tick", "7", "--output", &target]);
@@ -163,7 +163,7 @@ fn a_test_that_was_written_is_one() {
     assert!(code == 0 && out.starts_with(&format!("{target}: a test of 1 tick\n")), "{out}");
     let text = fs::read_to_string(&target).unwrap();
     assert_eq!(text.as_bytes(), bundled("break.tick-7.rs"), "{text}");
-    let bad = poisoned("written-bad.replay", "7:0:pos.y@rest");
+    let bad = injected("written-bad.replay", "7:0:pos.y@rest");
     let target = file("written-bad.rs", b"");
     assert_eq!(bitstep(&["bundle", &bad, "--test", "--output", &target]).code, 0);
     let text = fs::read_to_string(&target).unwrap();
@@ -176,11 +176,11 @@ fn the_readme_shows_what_is_printed() {
     let readme = fs::read_to_string(format!("{root}/README.md")).unwrap();
     let block = readme.split("```").find(|block| block.contains("$ bitstep diff bad.replay")).unwrap();
     let (commands, shown) = block.split_once("diff bad.replay\n").unwrap();
-    let (_, poison) = commands.split_once("--poison ").unwrap();
-    let poison = poison.split(' ').next().unwrap();
+    let (_, injection) = commands.split_once("--inject ").unwrap();
+    let injection = injection.split(' ').next().unwrap();
 
     let bad = file("bad.replay", b"");
-    assert_eq!(bitstep(&["run", &golden("break.ron"), "--poison", poison, "--record", &bad]).code, 0);
+    assert_eq!(bitstep(&["run", &golden("break.ron"), "--inject", injection, "--record", &bad]).code, 0);
     let mut diff = Command::new(env!("CARGO_BIN_EXE_bitstep"));
     diff.args(["diff", "bad.replay"]).current_dir(env!("CARGO_TARGET_TMPDIR"));
     let out = answer(diff.output().unwrap()).out;

@@ -30,9 +30,9 @@ fn harvest(arguments: &[&str]) -> Answer {
 }
 
 /// A recorded match, with one number changed or none.
-fn played(name: &str, poison: &[&str]) -> String {
+fn played(name: &str, injection: &[&str]) -> String {
     let path = file(name, b"");
-    let Answer { code, out, err } = harvest(&[&["play", path.as_str()], poison].concat());
+    let Answer { code, out, err } = harvest(&[&["play", path.as_str()], injection].concat());
     assert_eq!((code, err.as_str()), (0, ""), "{out}");
     path
 }
@@ -90,8 +90,8 @@ fn a_match_is_verified_shown_sought_in_and_migrated() {
 #[test]
 fn a_number_of_the_game_put_wrong_is_found_with_mark_and_path() {
     for mark in ["orders", "harvest", "end"] {
-        let poison = format!("70:game.gold[1]@{mark}");
-        let path = played(&format!("gold-{mark}.replay"), &["--poison", &poison]);
+        let injection = format!("70:game.gold[1]@{mark}");
+        let path = played(&format!("gold-{mark}.replay"), &["--inject", &injection]);
         let Answer { code, out, .. } = harvest(&["diff", &path]);
         let lines: Vec<&str> = out.lines().collect();
         assert_eq!((code, lines[0]), (1, "game state: the game's own state parts first"));
@@ -100,7 +100,7 @@ fn a_number_of_the_game_put_wrong_is_found_with_mark_and_path() {
         assert_eq!(harvest(&["verify", &path]).code, 1);
     }
     let (good, bad) =
-        (played("good.replay", &[]), played("dug.replay", &["--poison", "120:game.workers[2].dug@harvest"]));
+        (played("good.replay", &[]), played("dug.replay", &["--inject", "120:game.workers[2].dug@harvest"]));
     let half = file("dug.half", b"");
     assert_eq!(harvest(&["bundle", &bad, "--tick", "120", "--output", &half]).code, 0);
     for right in [&bad, &half] {
@@ -114,14 +114,14 @@ fn a_number_of_the_game_put_wrong_is_found_with_mark_and_path() {
 
 #[test]
 fn commands_that_the_game_gave_come_with_their_line() {
-    let path = played("lines.replay", &["--poison", "1:gravity.y@orders"]);
+    let path = played("lines.replay", &["--inject", "1:gravity.y@orders"]);
     let Answer { code, out, .. } = harvest(&["diff", &path, "--json"]);
     let found: serde_json::Value = serde_json::from_str(&out).unwrap();
     assert_eq!((code, &found["verdict"]), (1, &"physics".into()));
     // A hire is among the first ticks of the match; its spawn comes from `Harvest::hire`.
     let hired = (1..40).find_map(|tick| {
-        let poison = format!("{tick}:gravity.y@orders");
-        let path = played("hired.replay", &["--poison", &poison]);
+        let injection = format!("{tick}:gravity.y@orders");
+        let path = played("hired.replay", &["--inject", &injection]);
         let out = harvest(&["diff", &path]).out;
         out.contains("Spawn(").then_some(out)
     });

@@ -5,8 +5,8 @@ use crate::{Answer, SMALL, assert_refused, bitstep, file, recording};
 #[test]
 fn bad_scenes_are_told_with_line_and_column() {
     let unknown = file("unknown.ron", SMALL.replace("tick_rate", "tickrate").as_bytes());
-    let fields = "`title`, `about`, `tick_rate`, `steps`, `ticks`, `limits`, `sleep`, `gravity`, `layers`, `materials`, \
-                  `shapes`, `sets`, `statics`, `bodies`, or `timeline`";
+    let fields = "`title`, `about`, `tick_rate`, `substeps`, `ticks`, `limits`, `sleep`, `gravity`, `layers`, `materials`, \
+                  `shapes`, `compounds`, `statics`, `bodies`, or `timeline`";
     let message = format!("Unexpected field named `tickrate` in `scene`, expected one of {fields} instead");
     assert_refused(&["run", &unknown], &format!("{unknown}:4:5: {message}"));
 

@@ -120,10 +120,10 @@ fn a_recording_that_this_build_does_not_come_to_is_shown_and_told() {
 #[test]
 fn two_recordings_are_shown_from_where_they_part() {
     let whole = recording("whole-view.replay");
-    let poisoned = file("poisoned-view.replay", b"");
-    let run = bitstep_fed(&["run", "-", "--poison", "8:1:vel.x", "--record", &poisoned], SMALL.as_bytes());
+    let injected = file("injected-view.replay", b"");
+    let run = bitstep_fed(&["run", "-", "--inject", "8:1:vel.x", "--record", &injected], SMALL.as_bytes());
     assert_eq!(run.code, 0, "{}", run.err);
-    let (Answer { code, out, .. }, page) = view("parted.html", &[&whole, &poisoned]);
+    let (Answer { code, out, .. }, page) = view("parted.html", &[&whole, &injected]);
     assert_eq!(code, 1);
     assert!(out.contains("  parts         in tick 8"), "{out}");
     assert!(out.contains("slots[1].body.momentum.x is "), "{out}");
@@ -131,7 +131,7 @@ fn two_recordings_are_shown_from_where_they_part() {
     assert!(out.contains("  shows         33 ticks, 35 pictures"), "{out}");
     assert_eq!(pieces(&page).len(), 5, "a head, the numbers of both, a chunk of each");
     // The recorded states are shown, as its trace layers have them.
-    let told = bitstep(&["view", &poisoned, "-o", &file("poisoned.html", b"")]);
+    let told = bitstep(&["view", &injected, "-o", &file("injected.html", b"")]);
     assert_eq!(told.code, 1);
 
     let (Answer { code, out, .. }, _) = view("alike.html", &[&whole, &whole]);

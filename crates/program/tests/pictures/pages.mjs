@@ -147,7 +147,7 @@ const tests = {
 
   async "two recordings are shown over each other, and the difference is named"(browser) {
     const bad = join(home, "bad.replay");
-    run("run", "replays/break.ron", "--poison", "200:7:vel.y", "--record", bad);
+    run("run", "replays/break.ron", "--inject", "200:7:vel.y", "--record", bad);
     const { url, status } = page("both", "replays/break.replay", bad);
     assert.equal(status, 1);
     await browser.show(url);

@@ -153,18 +153,18 @@ pub struct Outcome {
     pub compared: u64,
     /// The state after the last tick that was confirmed.
     pub confirmed: Session<Fight>,
-    /// The outcome of the poison.
-    pub poison: Option<String>,
+    /// The outcome of the injection.
+    pub injection: Option<String>,
     /// The setup of the side.
     pub setup: Setup,
 }
 
 impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { ending, stats, counts, waits, ticks, compared, confirmed, poison, setup } = self;
+        let Self { ending, stats, counts, waits, ticks, compared, confirmed, injection, setup } = self;
         writeln!(f, "player {}: {ending}", setup.side + 1)?;
-        if let Some(poison) = poison {
-            writeln!(f, "  poison     {poison}")?;
+        if let Some(injection) = injection {
+            writeln!(f, "  injection  {injection}")?;
         }
         writeln!(f, "  frames     {ticks} confirmed, {compared} compared with the other's")?;
         writeln!(

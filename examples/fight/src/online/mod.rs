@@ -20,7 +20,7 @@ use std::{
 
 use bitstep::{
     peer::{Config, Event, Peer},
-    session::{Poison, Session, Simulation},
+    session::{Injection, Session, Simulation},
 };
 use ggrs::{GgrsEvent, P2PSession, PlayerType, SessionBuilder, SessionState};
 
@@ -55,7 +55,7 @@ pub struct Setup {
     /// Longest delay of a datagram by this side's weather.
     pub weather: Duration,
     /// A number that is changed here.
-    pub poison: Option<Poison>,
+    pub injection: Option<Injection>,
     /// Path of the recording.
     pub record: PathBuf,
 }
@@ -117,7 +117,7 @@ impl Match {
         }
         let session = builder.start_p2p_session(GgrsSocket(Rc::clone(&link)))?;
         let peer = Peer::new(&state, Config { session: setup.terms.session, ..Config::default() })?;
-        let log = log_with(setup.poison.clone());
+        let log = log_with(setup.injection.clone());
         let rollback = Rollback::new(state, log).record(BufWriter::new(File::create(&setup.record)?))?;
         let (desync, said, moved) = (None, Progress::default(), Instant::now());
         let (broken, skip, waits) = (None, 0, 0);
@@ -299,12 +299,12 @@ impl Match {
     }
 
     fn outcome(self, ending: Ending) -> Result<Outcome, Box<dyn Error>> {
-        let (stats, counts, poison) =
-            (self.rollback.stats(), self.link.borrow().counts(), self.rollback.poison_outcome());
+        let (stats, counts, injection) =
+            (self.rollback.stats(), self.link.borrow().counts(), self.rollback.injection_outcome());
         let ticks = self.rollback.confirmed();
         let confirmed = self.rollback.finish()?;
         let (compared, waits, setup) = (self.peer.compared(), self.waits, self.setup);
-        Ok(Outcome { ending, stats, counts, waits, ticks, compared, confirmed, poison, setup })
+        Ok(Outcome { ending, stats, counts, waits, ticks, compared, confirmed, injection, setup })
     }
 
     fn line(&self) -> String {

@@ -10,7 +10,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use bitstep::session::Poison;
+use bitstep::session::Injection;
 use clap::{Args, Parser, Subcommand};
 
 use crate::{
@@ -63,8 +63,8 @@ pub struct Run {
     #[arg(long, default_value_t = 240, value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub rate: u32,
     /// Put a number wrong in the second process: TICK:FIELD, such as 900:game.fighters[1].health
-    #[arg(long, value_name = "TICK:FIELD")]
-    pub poison: Option<Poison>,
+    #[arg(long = "inject", value_name = "TICK:FIELD")]
+    pub injection: Option<Injection>,
     /// Where fight-1.replay and fight-2.replay are written
     #[arg(long, default_value = ".")]
     pub folder: PathBuf,
@@ -121,8 +121,8 @@ pub struct SideOptions {
     #[arg(long, default_value_t = 60)]
     pub wait: u64,
     /// Put a number wrong here: TICK:FIELD
-    #[arg(long, value_name = "TICK:FIELD")]
-    pub poison: Option<Poison>,
+    #[arg(long = "inject", value_name = "TICK:FIELD")]
+    pub injection: Option<Injection>,
     /// Where the match is recorded
     #[arg(long, default_value = "fight.replay")]
     pub record: PathBuf,
@@ -205,7 +205,7 @@ impl SideOptions {
             patience: Duration::from_millis(self.patience),
             wait: Duration::from_secs(self.wait),
             weather: Duration::from_millis(under_way),
-            poison: self.poison.clone(),
+            injection: self.injection.clone(),
             record: self.record.clone(),
         })
     }

@@ -24,7 +24,7 @@ pub fn run(run: &Run) -> Result<u8, Box<dyn Error>> {
         delay: 0,
         patience: run.patience,
         wait: 60,
-        poison: None,
+        injection: None,
         record: run.folder.join("fight-1.replay"),
         weather: run.weather,
     };
@@ -76,8 +76,8 @@ fn joining(run: &Run, address: &str) -> Result<Command, Box<dyn Error>> {
     for (name, value) in numbers {
         command.args([name, &value.to_string()]);
     }
-    if let Some(poison) = &run.poison {
-        command.args(["--poison", &poison.to_string()]);
+    if let Some(injection) = &run.injection {
+        command.args(["--inject", &injection.to_string()]);
     }
     command.stdin(Stdio::null()).stdout(Stdio::piped());
     Ok(command)

@@ -53,10 +53,10 @@ fn a_number_put_wrong_is_found_with_tick_path_and_values() {
         ("300:game.fighters[1].health", "game.fighters[1].health"),
         ("300:0:pos.y@finish", "slots[0].body.position.y"),
     ];
-    for (poison, path) in cases {
-        let folder = Folder::new("poison");
+    for (injection, path) in cases {
+        let folder = Folder::new("injection");
         let arguments =
-            ["run", "--scripted", "7", "--frames", "3000", "--folder", folder.text(), "--poison", poison];
+            ["run", "--scripted", "7", "--frames", "3000", "--folder", folder.text(), "--inject", injection];
         let (code, text) =
             fight(&[&arguments[..], &["--latency", "8", "--jitter", "8", "--loss", "8"]].concat());
         assert_eq!(code, 1, "{text}");
@@ -261,7 +261,7 @@ fn what_cannot_be_done_is_refused_with_a_reason() {
         (&["host", "--scripted", "1", "--wait", "0"], 3, "nobody came"),
         (&["run", "--scripted", "1", "--loss", "95"], 2, "loss is 95, must be in 0..=90"),
         (&["run", "--scripted", "1", "--frames", "9999999"], 2, "frames is 9999999"),
-        (&["run", "--scripted", "1", "--poison", "nonsense"], 2, "is not TICK:BODY:FIELD"),
+        (&["run", "--scripted", "1", "--inject", "nonsense"], 2, "is not TICK:BODY:FIELD"),
         (&["verify", "/no/such.replay"], 2, "no/such.replay"),
     ];
     for (arguments, code, words) in cases {

@@ -6,7 +6,7 @@ use bitstep::{
     World,
     geom::{Aabb, Vec3, normalise},
     num::{Scalar, lit},
-    query::{Ball, QueryFilter},
+    query::{PointQuery, QueryFilter},
     session::Tick,
     state::{Collider, Command, Done, MaterialId, OnHit, Refusal, Refused, Spawn},
 };
@@ -117,7 +117,7 @@ impl Rts {
             });
             if is_foe_near {
                 scratch.askers.push(number);
-                scratch.balls.push(Ball { center: body.position, radius: RANGE });
+                scratch.balls.push(PointQuery { center: body.position, radius: RANGE });
             }
         }
     }

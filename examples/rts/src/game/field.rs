@@ -8,7 +8,7 @@ use bitstep::{
     num::{Scalar, lit},
     session::Session,
     shape::Shape,
-    state::{Command, Kind, Limits, Material, Rule, SceneryBuilder, ShapeId, Spawn},
+    state::{BodyType, Command, Limits, Material, Rule, SceneryBuilder, ShapeId, Spawn},
 };
 
 use super::{Rts, Unit};
@@ -125,7 +125,7 @@ pub fn opening_at(
                 mass: UNIT_MASS,
                 layer: unit_layer(player),
                 user: index,
-                kind: Kind::Dynamic,
+                body_type: BodyType::Dynamic,
                 ..Spawn::new(UNIT_SHAPE, place(player, number))
             }));
             army.push(Unit::new(ids[army.len()], player));

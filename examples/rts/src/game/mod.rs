@@ -15,7 +15,7 @@ use std::fmt;
 use bitstep::{
     World,
     geom::Vec3,
-    query::{Ball, Batch, Near, QueryView},
+    query::{Batch, PointHit, PointQuery, QueryView},
     session::{Game, Session, Tick},
     state::BodyId,
 };
@@ -71,7 +71,7 @@ pub enum Goal {
     /// Nothing, at a place of its own: if it is pushed away it comes back.
     Hold(Place),
     /// To be within a distance of a point, in 2^-16 units.
-    Near(Place, u32),
+    PointHit(Place, u32),
     /// To have a unit in range; a unit with any foe in range stands and shoots.
     Attack(u16),
 }
@@ -88,9 +88,9 @@ struct Shot {
 #[derive(Default)]
 struct Scratch {
     view: Option<QueryView>,
-    balls: Vec<Ball>,
+    balls: Vec<PointQuery>,
     askers: Vec<u16>,
-    near: Batch<Near>,
+    near: Batch<PointHit>,
 }
 
 impl Clone for Scratch {
@@ -242,7 +242,7 @@ impl Rts {
         order.sort_unstable();
         let mut goals = vec![Goal::Stand; numbers.len()];
         for (nearer, (_, index)) in order.into_iter().enumerate() {
-            goals[index] = Goal::Near(to, steer::reach(nearer));
+            goals[index] = Goal::PointHit(to, steer::reach(nearer));
         }
         goals
     }

@@ -89,7 +89,7 @@ fn wish(unit: &mut Unit, now: &Body, target: Option<Option<Vec3>>, pace: Pace) -
     }
     let to = match (unit.goal, target) {
         (Goal::Stand | Goal::Hold(_), _) => None,
-        (Goal::Reach(place) | Goal::Near(place, _), _) => Some(place.point() - now.position),
+        (Goal::Reach(place) | Goal::PointHit(place, _), _) => Some(place.point() - now.position),
         (Goal::Attack(_), Some(Some(point))) => {
             let to = point - now.position;
             // A little nearer than its range.
@@ -104,7 +104,7 @@ fn wish(unit: &mut Unit, now: &Body, target: Option<Option<Vec3>>, pace: Pace) -
         return Vec3::ZERO;
     };
     let near = match unit.goal {
-        Goal::Near(_, reach) => Scalar::from_bits(i64::from(reach) << 16),
+        Goal::PointHit(_, reach) => Scalar::from_bits(i64::from(reach) << 16),
         _ => THERE,
     };
     if is_within(to, near) {

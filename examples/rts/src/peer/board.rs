@@ -72,8 +72,8 @@ impl Board {
         let record = record_of(&setup.record, state.tick_count(), present.is_empty());
         let recorder = Recorder::new(BufWriter::new(File::create(&record)?), &state)?;
         let mut log = if setup.phases { TickLog::sums() } else { TickLog::off() };
-        if let Some(poison) = setup.poison.clone() {
-            log = log.poisoned(poison);
+        if let Some(injection) = setup.injection.clone() {
+            log = log.injected(injection);
         }
         let mut board = Self {
             terms,
@@ -193,10 +193,10 @@ impl Board {
         Ok(self.state)
     }
 
-    /// The outcome of a poison.
+    /// The outcome of a injection.
     #[must_use]
-    pub fn poison_outcome(&self) -> Option<String> {
-        self.log.poison_outcome().map(|outcome| outcome.to_string())
+    pub fn injection_outcome(&self) -> Option<String> {
+        self.log.injection_outcome().map(|outcome| outcome.to_string())
     }
 
     /// Lets this player take part from this tick on, with the players who are present.

@@ -56,8 +56,8 @@ pub struct Counts {
     pub resyncs: u64,
     /// Number of invalid orders.
     pub refused_orders: u64,
-    /// The outcome of the poison.
-    pub poison: Option<String>,
+    /// The outcome of the injection.
+    pub injection: Option<String>,
     /// The last tick up to which all was compared with all players who were here at the end.
     pub compared: Option<u64>,
     /// Paths of the recordings.
@@ -122,10 +122,10 @@ impl fmt::Display for Outcome {
 
 impl fmt::Display for Counts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { pauses, caught_up, given, resyncs, refused_orders, poison, compared, records, last } =
+        let Self { pauses, caught_up, given, resyncs, refused_orders, injection, compared, records, last } =
             self;
-        if let Some(poison) = poison {
-            write!(f, "\n  poison     {poison}")?;
+        if let Some(injection) = injection {
+            write!(f, "\n  injection  {injection}")?;
         }
         for (seat, turn) in pauses {
             write!(f, "\n  paused     in turn {turn}, for player {}", seat + 1)?;

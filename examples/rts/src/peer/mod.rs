@@ -18,7 +18,7 @@ use std::{
 };
 
 use bitstep::{
-    session::{Poison, Session, Simulation},
+    session::{Injection, Session, Simulation},
     state::Scenery,
 };
 
@@ -50,7 +50,7 @@ pub struct Setup {
     /// Path of the recording.
     pub record: PathBuf,
     /// A number that is changed here.
-    pub poison: Option<Poison>,
+    pub injection: Option<Injection>,
     /// True if a desync is healed by another state, and the match goes on.
     pub resync: bool,
     /// True if every phase is hashed, so that a bundle names the phase of a tick that is not reproduced.
@@ -356,7 +356,7 @@ impl Client {
             self.disputes.extend(board.lines.disputes());
             self.counts.records.push(board.record.clone());
             self.counts.refused_orders += board.refused;
-            self.counts.poison = board.poison_outcome().or(self.counts.poison.take());
+            self.counts.injection = board.injection_outcome().or(self.counts.injection.take());
             self.counts.compared = board.lines.compared().or(self.counts.compared);
             self.counts.last = Some(board.finish()?);
         }

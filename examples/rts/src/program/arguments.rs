@@ -5,7 +5,7 @@ use std::{
     path::PathBuf, time::Duration,
 };
 
-use bitstep::session::Poison;
+use bitstep::session::Injection;
 use clap::{Args, Parser, Subcommand};
 
 use crate::{TICK_RATE, peer::Setup, transfer::Terms};
@@ -106,8 +106,8 @@ pub struct PeerOptions {
     #[arg(long, default_value = "rts.replay")]
     pub record: PathBuf,
     /// Put a number wrong here: TICK:FIELD, such as 400:17:vel.x
-    #[arg(long, value_name = "TICK:FIELD")]
-    pub poison: Option<Poison>,
+    #[arg(long = "inject", value_name = "TICK:FIELD")]
+    pub injection: Option<Injection>,
     /// After a desync whose state is wrong takes another's, and the match goes on
     #[arg(long)]
     pub resync: bool,
@@ -137,7 +137,7 @@ impl PeerOptions {
             relay: self.relay,
             seat: self.seat.map(|seat| seat - 1),
             record: self.record.clone(),
-            poison: self.poison.clone(),
+            injection: self.injection.clone(),
             resync: self.resync,
             phases: self.phases,
             slow: self.slow.map(|(tick, time)| (tick, Duration::from_millis(time))),
@@ -154,8 +154,8 @@ pub struct Run {
     #[command(flatten)]
     pub terms: TermsOptions,
     /// Put a number wrong in the last process: TICK:FIELD, such as 400:17:vel.x or 400:game.units[3].health
-    #[arg(long, value_name = "TICK:FIELD")]
-    pub poison: Option<Poison>,
+    #[arg(long = "inject", value_name = "TICK:FIELD")]
+    pub injection: Option<Injection>,
     /// After a desync whose state is wrong takes another's, and the match goes on
     #[arg(long)]
     pub resync: bool,

@@ -90,8 +90,8 @@ fn start(run: &Run, seat: u8, relay: SocketAddr) -> Result<Player, Box<dyn Error
         }
     }
     if seat + 1 == run.terms.players {
-        if let Some(poison) = &run.poison {
-            command.args(["--poison", &poison.to_string()]);
+        if let Some(injection) = &run.injection {
+            command.args(["--inject", &injection.to_string()]);
         }
         if let Some((tick, time)) = run.slow {
             command.args(["--slow", &format!("{tick}:{time}")]);

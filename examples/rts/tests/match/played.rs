@@ -2,7 +2,7 @@
 
 use bitstep::{
     replay::{Recorder, Replay, verify},
-    session::{Session, Simulation, heavy},
+    session::{Session, Simulation, determinism_check},
     tick::TickReport,
 };
 use rts::{
@@ -27,7 +27,7 @@ fn by_heavy_mode() {
     let terms = terms(8, 160);
     let (inputs, _) = script(&terms);
     assert!(inputs.iter().map(Vec::len).sum::<usize>() >= 10, "something is ordered");
-    heavy(&opening(terms.seed, 4, 8).unwrap(), &inputs).unwrap();
+    determinism_check(&opening(terms.seed, 4, 8).unwrap(), &inputs).unwrap();
 }
 
 #[test]

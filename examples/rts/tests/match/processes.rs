@@ -171,9 +171,9 @@ fn a_number_put_wrong_is_found_within_the_delay_with_tick_unit_and_field() {
         ),
         (format!("100:game.units[{unit}].reload@hits"), format!("game.units[{unit}].reload"), String::new()),
     ];
-    for (poison, path, unit) in &cases {
-        let folder = Folder::new("poison");
-        let plan = ["--units", "10", "--ticks", "2000", "--rate", "0", "--poison", poison];
+    for (injection, path, unit) in &cases {
+        let folder = Folder::new("injection");
+        let plan = ["--units", "10", "--ticks", "2000", "--rate", "0", "--inject", injection];
         let (code, text) = rts(&[&["run"], &plan[..], &["--folder", folder.text()]].concat());
         assert_eq!(code, 1, "{text}");
         // The three others name the fourth, the fourth differs from all three.
@@ -186,7 +186,7 @@ fn a_number_put_wrong_is_found_within_the_delay_with_tick_unit_and_field() {
         }
         assert_eq!(text.matches(&format!("{path}: ")).count(), 6, "{text}");
         assert!(text.matches(unit.as_str()).count() >= 6, "{text}");
-        assert!(text.contains("poison     after "), "{text}");
+        assert!(text.contains("injection  after "), "{text}");
         // The wrong side's recording says so, the others' are correct.
         check_recordings(&folder, 1..=3);
         let (code, text) = rts(&["verify", &folder.file("rts-4.replay")]);
@@ -201,7 +201,7 @@ fn a_number_put_wrong_is_found_within_the_delay_with_tick_unit_and_field() {
 #[test]
 fn who_is_wrong_takes_the_state_of_another_and_plays_on() {
     let folder = Folder::new("resync");
-    let poison = format!("100:{}:vel.x", unit_on_its_way(10, 100));
+    let injection = format!("100:{}:vel.x", unit_on_its_way(10, 100));
     let plan = [
         "--units",
         "10",
@@ -209,8 +209,8 @@ fn who_is_wrong_takes_the_state_of_another_and_plays_on() {
         "600",
         "--rate",
         "120",
-        "--poison",
-        &poison,
+        "--inject",
+        &injection,
         "--resync",
         "--patience",
         "90000",
@@ -260,7 +260,7 @@ fn what_cannot_be_done_is_refused_with_a_reason() {
         (&["relay", "--wait", "0"], 3, "too few players have come"),
         (&["relay", "--load", "Cargo.toml"], 2, "not a saved match"),
         (&["peer", "127.0.0.1:9", "--wait", "0"], 2, "refused"),
-        (&["peer", "127.0.0.1:9", "--poison", "nonsense"], 2, "is not TICK:BODY:FIELD"),
+        (&["peer", "127.0.0.1:9", "--inject", "nonsense"], 2, "is not TICK:BODY:FIELD"),
         (&["bench", "--only", "nothing"], 2, "there is no scene `nothing`"),
     ];
     for (arguments, code, words) in cases {

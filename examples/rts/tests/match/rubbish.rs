@@ -133,7 +133,7 @@ pub fn setup(relay: std::net::SocketAddr, folder: &Folder) -> Setup {
         relay,
         seat: None,
         record: folder.path("a.replay"),
-        poison: None,
+        injection: None,
         resync: false,
         phases: false,
         slow: None,

@@ -15,7 +15,7 @@ use crate::tick::contact::{ContactBuffers, ContactStage};
 use crate::{
     geom::Vec3,
     num::{root::sqrt_floor, round::div_zero},
-    state::{Collider, Kind},
+    state::{BodyType, Collider},
     tick::{
         bodies::{
             SimBodies,
@@ -72,14 +72,14 @@ impl ContactStage<'_> {
             (&mut *self.sim, &mut *self.scratch);
         let is_counted = |index: &u32| {
             let mover = &movers[*index as usize];
-            mover.filter.kind == Kind::Dynamic && mover.conduct != Conduct::Frozen
+            mover.filter.body_type == BodyType::Dynamic && mover.conduct != Conduct::Frozen
         };
         let both = [Some(a), b].map(|index| index.filter(is_counted));
         let drives = |index: &u32| {
             let mover = &movers[*index as usize];
             let spinner = spinners.get(mover.spinner as usize);
             let turns = spinner.is_some_and(|spinner| spinner.angular_momentum != Vec3::ZERO);
-            mover.filter.kind == Kind::Kinematic && (mover.momentum != Vec3::ZERO || turns)
+            mover.filter.body_type == BodyType::Kinematic && (mover.momentum != Vec3::ZERO || turns)
         };
         for index in both.into_iter().flatten() {
             let budget = &mut rest.budgets[index as usize];

@@ -4,7 +4,7 @@ use super::{quench::CREEP_SHIFT, solve::Effort};
 use crate::tick::contact::{ContactBuffers, ContactStage};
 use crate::{
     geom::Vec3,
-    state::Kind,
+    state::BodyType,
     tick::bodies::{
         SimBodies,
         mover::{Mover, NONE},
@@ -34,7 +34,7 @@ impl ContactStage<'_> {
         rest.rates.extend(movers.iter().map(|mover| mover.path.motion.raw()));
         rest.find_grounds(self.state.gravity, |index| {
             let mover = &movers[index as usize];
-            (mover.held || mover.filter.kind == Kind::Kinematic).then(|| mover.path.motion.raw())
+            (mover.held || mover.filter.body_type == BodyType::Kinematic).then(|| mover.path.motion.raw())
         });
         self.gather_spins();
         let rest = &mut self.scratch.rest;

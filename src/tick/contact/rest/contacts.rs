@@ -10,7 +10,7 @@ use crate::{
     num::{Scalar, Toi},
     overlap::Separation,
     shape::Shape,
-    state::{Kind, SKIN},
+    state::{BodyType, SKIN},
     tick::{
         bodies::{
             SimBodies,
@@ -163,7 +163,7 @@ impl ContactStage<'_> {
             found.sort_unstable();
             found.dedup();
             for &other in &found {
-                let is_static = self.sim.movers[other as usize].filter.kind == Kind::Static;
+                let is_static = self.sim.movers[other as usize].filter.body_type == BodyType::Static;
                 if is_static && bounds.touches(&self.bounds_of(other)) {
                     self.consider(index.min(other), Partner::Mover(index.max(other)));
                 }
@@ -177,11 +177,11 @@ impl ContactStage<'_> {
     #[inline]
     pub(super) fn bounds_of(&self, index: u32) -> Aabb {
         let mover = &self.sim.movers[index as usize];
-        match mover.filter.kind {
-            Kind::Static => {
+        match mover.filter.body_type {
+            BodyType::Static => {
                 Aabb::around(mover.path.pose.position, mover.reach(self.scenery) - Vec3::splat(SKIN))
             }
-            Kind::Dynamic | Kind::Kinematic => self.pairs.boxes.swept[index as usize],
+            BodyType::Dynamic | BodyType::Kinematic => self.pairs.boxes.swept[index as usize],
         }
     }
 

@@ -5,7 +5,7 @@ use crate::{
     geom::{Aabb, Normal, Vec3},
     num::{Scalar, Toi},
     overlap::Separation,
-    state::Kind,
+    state::BodyType,
     tick::{
         bodies::mover::{Mover, NONE, Partner, Parts, WHOLE},
         contact::rest::{contacts::Apart, memory::Contact},
@@ -63,7 +63,7 @@ impl ContactStage<'_> {
     fn room_of_part(&self, index: u32, part: u8) -> Aabb {
         let mover = &self.sim.movers[index as usize];
         let room = self.bodies().box_of_part(index, part, &self.bounds_of(index));
-        if mover.filter.kind == Kind::Static || mover.spinner != NONE {
+        if mover.filter.body_type == BodyType::Static || mover.spinner != NONE {
             return room;
         }
         let [own, whole] = [self.scenery.part(mover.shape, part), self.scenery.outline(mover.shape)];
@@ -184,7 +184,7 @@ impl ContactStage<'_> {
     }
 
     fn is_kinematic(&self, a: u32, b: Partner) -> bool {
-        let is = |index: u32| self.sim.movers[index as usize].filter.kind == Kind::Kinematic;
+        let is = |index: u32| self.sim.movers[index as usize].filter.body_type == BodyType::Kinematic;
         is(a) || matches!(b, Partner::Mover(b) if is(b))
     }
 

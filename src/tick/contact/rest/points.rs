@@ -246,7 +246,7 @@ impl ContactStage<'_> {
         if is_still {
             spinner.stand_still();
         } else if spin != rest.spins_before[index] {
-            spinner.turn_by(spin);
+            spinner.rotate_by(spin);
         }
     }
 

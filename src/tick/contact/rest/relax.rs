@@ -7,7 +7,7 @@ use super::view::ContactView;
 use crate::{
     geom::{Normal, Vec3},
     num::{Scalar, Toi, round::div_away},
-    state::{Kind, Locks},
+    state::{BodyType, Locks},
     sweep::MOTION_MAX,
     tick::{
         Blocked,
@@ -276,7 +276,7 @@ impl ContactStage<'_> {
         let Some(low) = contact.low_mover() else { return };
         for (index, by) in [(contact.high, low), (low, contact.high)] {
             let mover = &self.sim.movers[index as usize];
-            if mover.filter.kind == Kind::Kinematic && !mover.held {
+            if mover.filter.body_type == BodyType::Kinematic && !mover.held {
                 self.block(index, by, toi);
                 self.mark_changed(index);
                 self.queue_contacts(index);
@@ -364,7 +364,7 @@ mod tests {
         let at = |y: &str| Vec3::new(lit("0"), lit(y), lit("0"));
         let material = MaterialId(0);
         let spawns = [
-            Spawn { kind: Kind::Kinematic, velocity, material, ..Spawn::new(ShapeId(1), at("0")) },
+            Spawn { body_type: BodyType::Kinematic, velocity, material, ..Spawn::new(ShapeId(1), at("0")) },
             Spawn { locks, material, ..Spawn::new(ShapeId(0), at("0.751")) },
             Spawn { locks, material, ..Spawn::new(ShapeId(0), at("5")) },
         ];

@@ -14,7 +14,7 @@ use crate::{
         round::{div_zero, shr_nearest},
     },
     shape::length_ceil,
-    state::{Kind, momentum_wide, velocity_nearest},
+    state::{BodyType, momentum_wide, velocity_nearest},
     tick::{
         bodies::mover::{Mover, NONE, Partner},
         contact::rest::memory::{Contact, Rest},
@@ -59,10 +59,10 @@ impl ContactStage<'_> {
         let movers = &self.sim.movers;
         let rest = &mut self.scratch.rest;
         rest.rates.clear();
-        rest.rates.extend(movers.iter().map(|mover| match mover.filter.kind {
+        rest.rates.extend(movers.iter().map(|mover| match mover.filter.body_type {
             _ if mover.held => [0; 3],
-            Kind::Dynamic => velocity_nearest(mover.momentum, mover.mass).raw(),
-            Kind::Kinematic | Kind::Static => mover.path.motion.raw(),
+            BodyType::Dynamic => velocity_nearest(mover.momentum, mover.mass).raw(),
+            BodyType::Kinematic | BodyType::Static => mover.path.motion.raw(),
         }));
         for index in 0..self.scratch.rest.contacts.len() {
             if self.scratch.rest.contacts[index].touch == NONE {

@@ -57,9 +57,10 @@ fn fill(world: &mut World, half: i64, count: u64, [speed, spin]: [i64; 2]) {
         let mut vector = |most: i64| Vec3::from_raw([0; 3].map(|_: i32| draws.between(-most, most)));
         let (position, velocity, angular_velocity) = (vector(half), vector(speed), vector(spin));
         let layer = if index % 3 == 2 { 5 } else { 0 };
-        let kind = if index % 8 == 5 { Kind::Kinematic } else { Kind::Dynamic };
-        let spawn = Spawn { kind, layer, velocity, ..Spawn::new(ShapeId((index % 6) as u16), position) };
-        let turning = Spawn { turns: true, orientation, angular_velocity, ..spawn };
+        let kind = if index % 8 == 5 { BodyType::Kinematic } else { BodyType::Dynamic };
+        let spawn =
+            Spawn { body_type: kind, layer, velocity, ..Spawn::new(ShapeId((index % 6) as u16), position) };
+        let turning = Spawn { rotates: true, orientation, angular_velocity, ..spawn };
         let _ = world.apply(&[Command::Spawn(if index % 6 == 5 { spawn } else { turning })]);
     }
 }
@@ -147,7 +148,7 @@ fn lying() -> World {
         (slab, "-2", "-3.616"),
     ] {
         let position = Vec3::new(x.parse().unwrap(), y.parse().unwrap(), lit("0"));
-        let spawn = Spawn { turns: true, ..Spawn::new(shape, position) };
+        let spawn = Spawn { rotates: true, ..Spawn::new(shape, position) };
         assert!(world.apply(&[Command::Spawn(spawn)]).outcomes[0].is_ok());
     }
     world

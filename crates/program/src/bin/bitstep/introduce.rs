@@ -24,7 +24,7 @@ Try first, in the repository:
 
 Then put one number wrong by a 2^-32th, and have it found:
 
-  bitstep run replays/break.ron --poison 200:7:vel.y --record bad.replay
+  bitstep run replays/break.ron --inject 200:7:vel.y --record bad.replay
   bitstep diff bad.replay
 
 And with recordings of your own:

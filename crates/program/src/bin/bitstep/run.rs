@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::{Result, bail};
 use bitstep::{
     replay::{Keyframes, RecordOptions, Recorder, Replay, Trace, Verdict, verify},
-    session::{Poison, PoisonOutcome, Simulation as _, TickLog},
+    session::{Injection, InjectionOutcome, Simulation as _, TickLog},
     snapshot,
     tick::TickReport,
 };
@@ -46,8 +46,8 @@ pub struct Run {
     ///
     /// Such as 1834:17:vel.y or 1834:gravity.x@impacts. The recording keeps trace layers; `diff` finds the
     /// tick, the phase and the number. That it diverges is no failure.
-    #[arg(long, value_name = "WHERE")]
-    poison: Option<Poison>,
+    #[arg(long = "inject", value_name = "WHERE")]
+    injection: Option<Injection>,
     /// Print what happens in each tick instead of the summary
     #[arg(long, conflicts_with = "json")]
     trace: bool,
@@ -62,7 +62,7 @@ struct Simulated {
     trace: Option<String>,
     recording: Vec<u8>,
     /// The change that was made.
-    poisoned: Option<String>,
+    injected: Option<String>,
 }
 
 impl Run {
@@ -73,7 +73,7 @@ impl Run {
         }
         let mut scene = files::read_scene(&self.scene)?;
         scene.ticks = self.ticks.unwrap_or(scene.ticks);
-        let Simulated { summary, trace, recording, poisoned } = self.simulate(&mut scene)?;
+        let Simulated { summary, trace, recording, injected } = self.simulate(&mut scene)?;
         if let Some(path) = &self.record {
             write(path, &recording)?;
         }
@@ -85,7 +85,7 @@ impl Run {
         if let Some(trace) = trace {
             screen.line(trace.trim_end())?;
         } else if self.json {
-            screen.line(to_json(&scene, &summary, &verdict, poisoned.as_deref())?)?;
+            screen.line(to_json(&scene, &summary, &verdict, injected.as_deref())?)?;
         } else {
             head(&mut screen, &scene)?;
             for line in pictures(&summary.opening, &summary.last) {
@@ -95,15 +95,15 @@ impl Run {
             summary.show(&mut screen)?;
             let resimulated = format!("{}, in {}", describe(screen.palette(), &verdict), duration(time));
             screen.line("")?;
-            if let Some(poisoned) = &poisoned {
-                screen.fact("poisoned", poisoned)?;
+            if let Some(injected) = &injected {
+                screen.fact("injected", injected)?;
             }
             screen.fact("recorded", self.recorded(summary.recorded_bytes))?;
             screen.fact("re-simulated", resimulated)?;
             self.suggest(&mut screen)?;
         }
         screen.flush()?;
-        if poisoned.is_some() {
+        if injected.is_some() {
             return Ok(Ending::Match); // it did its task
         }
         if verdict.divergence.is_some() && self.trace {
@@ -143,25 +143,27 @@ impl Run {
         let trace = trace.map(|trace| trace.finish(&world));
         let (recorded_bytes, checksum) = (recording.len() as u64, snapshot::checksum(&world));
         let summary = Summary { totals, opening, last: world, time, recorded_bytes, checksum };
-        Ok(Simulated { summary, trace, recording, poisoned: self.poisoned(&log)? })
+        Ok(Simulated { summary, trace, recording, injected: self.injected(&log)? })
     }
 
     /// The log of every tick.
     fn log(&self) -> TickLog {
-        match &self.poison {
-            Some(poison) => TickLog::states().poisoned(poison.clone()),
+        match &self.injection {
+            Some(injection) => TickLog::states().injected(injection.clone()),
             None if self.layers => TickLog::states(),
             None => TickLog::off(),
         }
     }
 
     /// The text of the change, if one was requested.
-    fn poisoned(&self, log: &TickLog) -> Result<Option<String>> {
-        match (&self.poison, log.poison_outcome()) {
-            (Some(poison), Some(outcome @ PoisonOutcome::Given { .. })) => {
-                Ok(Some(format!("tick {}, {}, {outcome}", poison.tick, poison.path)))
+    fn injected(&self, log: &TickLog) -> Result<Option<String>> {
+        match (&self.injection, log.injection_outcome()) {
+            (Some(injection), Some(outcome @ InjectionOutcome::Given { .. })) => {
+                Ok(Some(format!("tick {}, {}, {outcome}", injection.tick, injection.path)))
             }
-            (Some(poison), Some(PoisonOutcome::Failed(error))) => bail!("--poison {poison}: {error}"),
+            (Some(injection), Some(InjectionOutcome::Failed(error))) => {
+                bail!("--inject {injection}: {error}")
+            }
             _ => Ok(None),
         }
     }
@@ -175,9 +177,9 @@ impl Run {
 
     fn suggest(&self, screen: &mut Screen) -> Result<()> {
         let (bitstep, scene) = (program(), self.scene.display());
-        let steps = match (&self.record, &self.poison) {
-            (None, Some(poison)) => vec![(
-                format!("{bitstep} run {scene} --poison {poison} --record my.replay"),
+        let steps = match (&self.record, &self.injection) {
+            (None, Some(injection)) => vec![(
+                format!("{bitstep} run {scene} --inject {injection} --record my.replay"),
                 "keep the recording, for `diff`",
             )],
             (None, None) => vec![
@@ -217,12 +219,12 @@ fn head(screen: &mut Screen, scene: &Scene) -> Result<()> {
     screen.line("")
 }
 
-fn to_json(scene: &Scene, summary: &Summary, verdict: &Verdict, poisoned: Option<&str>) -> Result<String> {
+fn to_json(scene: &Scene, summary: &Summary, verdict: &Verdict, injected: Option<&str>) -> Result<String> {
     let mut value = json!({ "scene": scene.title, "matches": verdict.divergence.is_none() });
     if let (Some(all), serde_json::Value::Object(more)) = (value.as_object_mut(), summary.to_json()) {
         all.extend(more);
         all.insert("divergence".to_owned(), divergence_json(verdict));
-        all.insert("poisoned".to_owned(), poisoned.into());
+        all.insert("injected".to_owned(), injected.into());
     }
     Ok(serde_json::to_string_pretty(&value)?)
 }

@@ -201,7 +201,7 @@ impl Summary {
         json!({
             "ticks": totals.ticks,
             "tick_rate": self.opening.limits().tick_rate,
-            "steps": self.opening.limits().steps,
+            "steps": self.opening.limits().substeps,
             "bodies": self.opening.bodies().count(),
             "bodies_end": self.last.bodies().count(),
             "statics": self.opening.scenery().statics().len(),

@@ -14,10 +14,10 @@ fn stepped(word: &str) -> String {
 #[test]
 fn velocities_are_per_step() {
     for (word, steps, speed) in
-        [("", 1, lit("0.6")), ("steps: 1,", 1, lit("0.6")), ("steps: 6,", 6, lit("0.1"))]
+        [("", 1, lit("0.6")), ("substeps: 1,", 1, lit("0.6")), ("substeps: 6,", 6, lit("0.1"))]
     {
         let scene = Scene::parse(&stepped(word)).unwrap();
-        assert_eq!(scene.opening.limits().steps, steps, "{word}");
+        assert_eq!(scene.opening.limits().substeps, steps, "{word}");
         let (_, body) = scene.opening.bodies().next().unwrap();
         assert_eq!(body.velocity().x, speed, "{word}");
     }
@@ -25,8 +25,8 @@ fn velocities_are_per_step() {
 
 #[test]
 fn too_many_and_none_are_pointed_at() {
-    assert_error_at(&stepped("steps: @0,"), "steps is 0, must be a whole number in 1..=16");
-    assert_error_at(&stepped("steps: @17,"), "steps is 17, must be a whole number in 1..=16");
-    let fast = stepped("steps: @16,").replace("tick_rate: 60", "tick_rate: 100");
-    assert_error_at(&fast, "steps is 16, must be a whole number in 1..=10");
+    assert_error_at(&stepped("substeps: @0,"), "substeps is 0, must be a whole number in 1..=16");
+    assert_error_at(&stepped("substeps: @17,"), "substeps is 17, must be a whole number in 1..=16");
+    let fast = stepped("substeps: @16,").replace("tick_rate: 60", "tick_rate: 100");
+    assert_error_at(&fast, "substeps is 16, must be a whole number in 1..=10");
 }

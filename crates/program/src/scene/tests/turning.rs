@@ -20,7 +20,7 @@ fn turning(rest: &str, commands: &str) -> String {
 
 #[test]
 fn bodies_turn_as_their_text_says() {
-    let say = "turns: true, orientation: about(axis: (0, 0, -7), degrees: 90), angular_velocity: (0, 6, -0.75), mass: 3";
+    let say = "rotates: true, orientation: about(axis: (0, 0, -7), degrees: 90), angular_velocity: (0, 6, -0.75), mass: 3";
     let body = |text: &str| {
         let scene = Scene::parse(&turning(text, "")).unwrap();
         let (id, body) = scene.opening.bodies().next().unwrap();
@@ -32,12 +32,12 @@ fn bodies_turn_as_their_text_says() {
     assert_eq!(orientation.turn_nearest(lit_x()), Vec3::new(lit("0"), lit("-1"), lit("0")));
     let off = velocity - Vec3::new(lit("0"), lit("0.1"), lit("-0.0125"));
     assert!(off.within(Scalar::from_bits(4)), "{velocity}");
-    let (same, _) = body("turns: true, orientation: quaternion(5, 0, 0, -5)");
+    let (same, _) = body("rotates: true, orientation: quaternion(5, 0, 0, -5)");
     assert_eq!(same.spin.unwrap().orientation, orientation);
-    let (third, _) = body("turns: true, orientation: about(axis: (1, 1, 1), degrees: -120)");
+    let (third, _) = body("rotates: true, orientation: about(axis: (1, 1, 1), degrees: -120)");
     let off = third.spin.unwrap().orientation.turn_nearest(lit_x()) - Vec3::new(lit("0"), lit("0"), lit("1"));
     assert!(off.within(Scalar::from_bits(16)), "{off}");
-    assert_eq!(body("turns: true").0.spin.map(|spin| spin.angular_momentum), Some(Vec3::ZERO));
+    assert_eq!(body("rotates: true").0.spin.map(|spin| spin.angular_momentum), Some(Vec3::ZERO));
     assert_eq!(body("mass: 1").0.spin, None);
     let scene = Scene::parse(&turning(say, "")).unwrap();
     assert_eq!(scene.opening.scenery().materials()[0].friction_q16, 1 << 15);
@@ -53,7 +53,7 @@ fn commands_on_what_turns_are_read_in_their_units() {
                     set_angular_velocity(body: \"a\", angular_velocity: (0, 60, -30)),\n\
                     apply_impulse_at(body: \"a\", impulse: (60, 0, 0), point: (0, 1, 0)),\n\
                     apply_angular_impulse(body: \"a\", angular_impulse: (0, 0, 0.6))";
-    let mut scene = Scene::parse(&turning("turns: true", commands)).unwrap();
+    let mut scene = Scene::parse(&turning("rotates: true", commands)).unwrap();
     let (body, one) = (scene.opening.bodies().next().unwrap().0, lit("1"));
     let orientation = Rotation::from_components([0, 1 << Rotation::BITS, 0, 0]).unwrap();
     let expected = [
@@ -73,7 +73,7 @@ fn commands_on_what_turns_are_read_in_their_units() {
 #[test]
 fn large_letters_lock_turning_and_small_ones_motion() {
     let locks = |text: &str| {
-        let scene = Scene::parse(&turning(&format!("turns: true, locks: {text:?}"), "")).unwrap();
+        let scene = Scene::parse(&turning(&format!("rotates: true, locks: {text:?}"), "")).unwrap();
         scene.opening.bodies().next().unwrap().1.locks
     };
     let cases = [
@@ -90,7 +90,7 @@ fn large_letters_lock_turning_and_small_ones_motion() {
         assert_eq!(locks(text), expected, "{text}");
     }
     let set = "set_locks(body: \"a\", locks: \"XZ\"), set_angular_velocity(body: \"a\", angular_velocity: (0, 6, 0))";
-    let mut scene = Scene::parse(&turning("turns: true", set)).unwrap();
+    let mut scene = Scene::parse(&turning("rotates: true", set)).unwrap();
     let body = scene.opening.bodies().next().unwrap().0;
     let commands = scene.timeline.commands(1, &scene.opening);
     assert_eq!(commands[0], Command::SetLocks { body, locks: Locks::TURN_X.and(Locks::TURN_Z) });
@@ -109,39 +109,39 @@ fn what_does_not_turn_has_no_axes_to_lock() {
 
 #[test]
 fn errors_about_turning_point_there() {
-    let say = "turns: true, angular_velocity:";
+    let say = "rotates: true, angular_velocity:";
     let cases = [
         (
             turning("orientation: quaternion(@1, 0, 0, 0)", ""),
-            "orientation: the body does not turn; say turns: true",
+            "orientation: the body does not turn; say rotates: true",
         ),
         (
             turning("angular_velocity: (@0, 0, 0)", ""),
-            "angular_velocity: the body does not turn; say turns: true",
+            "angular_velocity: the body does not turn; say rotates: true",
         ),
         (
-            turning("turns: true, orientation: quaternion(@0, 0, 0, 0)", ""),
+            turning("rotates: true, orientation: quaternion(@0, 0, 0, 0)", ""),
             "orientation is zero, must be a quaternion (w, x, y, z)",
         ),
         (
-            turning("turns: true, orientation: quaternion(0, 1, @x, 0)", ""),
+            turning("rotates: true, orientation: quaternion(0, 1, @x, 0)", ""),
             "orientation.y is x, must be a decimal number such as 12.5 or -0.75, without an exponent",
         ),
-        (turning("turns: true, orientation: about(axis: (@0, 0, 0), degrees: 1)", ""), "axis is zero"),
+        (turning("rotates: true, orientation: about(axis: (@0, 0, 0), degrees: 1)", ""), "axis is zero"),
         (
             turning(&format!("{say} (@0, 120, 0)"), ""),
             "angular_velocity is 2 radians per tick, must be at most 1.5707963 radians per tick",
         ),
         (
-            turning("turns: true", "").replace("shape: \"brick\"", "shape: @\"block\""),
+            turning("rotates: true", "").replace("shape: \"brick\"", "shape: @\"block\""),
             "shape is aabb, a body that turns must be a sphere, or a capsule or an obb along its own axes",
         ),
         (
-            turning("turns: true", "").replace("friction: 0.5", "friction: @17"),
+            turning("rotates: true", "").replace("friction: 0.5", "friction: @17"),
             "friction is 17, must be in 0..=16",
         ),
         (
-            turning("turns: true, orientation: quaternion(1, 0, 1, 0)", "")
+            turning("rotates: true, orientation: quaternion(1, 0, 1, 0)", "")
                 .replace("limits: (", "limits: (flat: true, ")
                 .replace("(0, 9, 0)", "(@0, 9, 0)"),
             "body \"a\" cannot be here: orientation: in a flat world a body turns about z alone",

@@ -56,7 +56,7 @@ mod tests {
         let gravity = limits.gravity_nearest_even(Vec3::from_raw([0, -10 << 32, 0]));
         let spawn = Spawn {
             material,
-            turns: true,
+            rotates: true,
             ..Spawn::new(ball, Vec3::from_raw([0, (1 << 32) + (1 << 24), 0]))
         };
         let _ = world.apply(&[Command::SetGravity { gravity }, Command::Spawn(spawn)]);

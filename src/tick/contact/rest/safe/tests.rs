@@ -24,7 +24,7 @@ fn leaning(rate: u32) -> World {
     let [w, z] = ["512", "1"].map(|part| part.parse().unwrap());
     let orientation = Rotation::from_quaternion(w, Scalar::ZERO, Scalar::ZERO, z).unwrap();
     let position = vec3("0", "0.12705", "0");
-    let spawn = Spawn { material, turns: true, orientation, ..Spawn::new(brick, position) };
+    let spawn = Spawn { material, rotates: true, orientation, ..Spawn::new(brick, position) };
     let commands = [Command::SetGravity { gravity }, Command::Spawn(spawn)];
     assert!(world.apply(&commands).outcomes.iter().all(Result::is_ok));
     world
@@ -47,7 +47,7 @@ fn turn(step: &mut ContactStage, velocity: i64) {
     let spinner = &mut step.sim.spinners[0];
     let moment = spinner.inertia.moments()[2] as i128;
     spinner.angular_momentum.z = Scalar::from_bits(((moment * i128::from(velocity)) >> 64) as i64);
-    assert!(!spinner.turn_free());
+    assert!(!spinner.free_step());
 }
 
 fn event(step: &ContactStage) -> QueuedImpact {

@@ -6,7 +6,7 @@ use bitstep::{
     overlap::{closest_point_shape, distance_shapes_ceil, overlap_shapes},
     shape::Shape,
     sweep::{
-        Advance, Hit, Span, TurningCourse, span_shapes, sweep_shapes, sweep_sphere_plane_two_sided,
+        Advance, Hit, RelativeMotion, Span, span_shapes, sweep_shapes, sweep_sphere_plane_two_sided,
         sweep_turning_with,
     },
 };
@@ -27,7 +27,7 @@ pub enum Answer {
     Sweep(Contact),
     Overlap { overlap: bool },
     Closest(Closest),
-    Turning(Turned),
+    AngularMotion(Turned),
 }
 
 /// First and last contact of straight motions.
@@ -87,7 +87,7 @@ pub fn answer(question: &Question) -> Result<Answer, Refusal> {
         Ask::Sweep => Answer::Sweep(contact(question, &swept(question)?)),
         Ask::Overlap => Answer::Overlap { overlap: overlaps([&a.shape, &b.shape], b.position - a.position) },
         Ask::Closest => Answer::Closest(closest(a, b)?),
-        Ask::Turning => Answer::Turning(turned(question)),
+        Ask::AngularMotion => Answer::AngularMotion(turned(question)),
     })
 }
 
@@ -250,7 +250,7 @@ fn closest(a: &Solid, b: &Solid) -> Result<Closest, Refusal> {
 
 fn turned(question: &Question) -> Turned {
     let Question { a, b, gap, .. } = question;
-    let course = TurningCourse {
+    let course = RelativeMotion {
         offset: b.position - a.position,
         motion: b.motion - a.motion,
         arms: [Vec3::ZERO; 2],

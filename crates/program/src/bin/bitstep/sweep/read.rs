@@ -1,7 +1,7 @@
 //! From the text of a line to checked numbers.
 
 use bitstep::{
-    geom::{Normal, Plane, Rotation, Turning, Vec3, normalise},
+    geom::{AngularMotion, Normal, Plane, Rotation, Vec3, normalise},
     num::{
         Scalar, lit,
         round::{div_nearest, shr_nearest},
@@ -37,7 +37,7 @@ pub enum Ask {
     Sweep,
     Overlap,
     Closest,
-    Turning,
+    AngularMotion,
 }
 
 /// A question, read and checked.
@@ -55,7 +55,7 @@ pub struct Solid {
     pub two_sided: bool,
     pub position: Vec3,
     pub motion: Vec3,
-    pub turning: Turning,
+    pub turning: AngularMotion,
 }
 
 /// Reads a line of JSON (where it begins with a brace) or RON.
@@ -65,7 +65,7 @@ pub fn question(text: &str) -> Result<Question, Refusal> {
 
 fn read<N: Text>(pair: &PairText<N>) -> Result<Question, Refusal> {
     let ask = pair.ask.as_ref().map_or(Ok(Ask::Sweep), |ask| Ask::of(&ask.text()))?;
-    let most = if ask == Ask::Turning { TURNING_GAP_MAX } else { GAP_MAX };
+    let most = if ask == Ask::AngularMotion { TURNING_GAP_MAX } else { GAP_MAX };
     let gap = match &pair.gap {
         Some(gap) if matches!(ask, Ask::Overlap | Ask::Closest) => {
             return Err(Refusal::value("gap", gap.text(), format!("left out of ask: {}", ask.name())));
@@ -81,7 +81,7 @@ fn read<N: Text>(pair: &PairText<N>) -> Result<Question, Refusal> {
 }
 
 impl Ask {
-    const ALL: [Self; 4] = [Self::Sweep, Self::Overlap, Self::Closest, Self::Turning];
+    const ALL: [Self; 4] = [Self::Sweep, Self::Overlap, Self::Closest, Self::AngularMotion];
 
     fn of(name: &str) -> Result<Self, Refusal> {
         let found = Self::ALL.into_iter().find(|ask| ask.name() == name);
@@ -93,19 +93,22 @@ impl Ask {
             Self::Sweep => "sweep",
             Self::Overlap => "overlap",
             Self::Closest => "closest",
-            Self::Turning => "turning",
+            Self::AngularMotion => "turning",
         }
     }
 }
 
 fn solid<N: Text>(name: &str, ask: Ask, text: &SolidText<N>) -> Result<Solid, Refusal> {
     let field = |field: &str| format!("{name}.{field}");
-    let moves = matches!(ask, Ask::Sweep | Ask::Turning);
+    let moves = matches!(ask, Ask::Sweep | Ask::AngularMotion);
     let two_sided = matches!(text.shape, ShapeText::Plane { two_sided: true, .. });
     let misplaced = [
         ("motion", text.motion.as_ref().filter(|_| !moves).map(|motion| joined(motion))),
-        ("orientation", text.orientation.as_ref().filter(|_| ask != Ask::Turning).map(|parts| joined(parts))),
-        ("turn", text.turn.as_ref().filter(|_| ask != Ask::Turning).map(|turn| turn.degrees.text())),
+        (
+            "orientation",
+            text.orientation.as_ref().filter(|_| ask != Ask::AngularMotion).map(|parts| joined(parts)),
+        ),
+        ("turn", text.turn.as_ref().filter(|_| ask != Ask::AngularMotion).map(|turn| turn.degrees.text())),
         ("shape.two_sided", (two_sided && ask != Ask::Sweep).then(|| "true".to_owned())),
     ];
     for (part, value) in misplaced {
@@ -136,7 +139,7 @@ fn shape<N: Text>(name: &str, ask: Ask, text: &ShapeText<N>) -> Result<Shape, Re
         ShapeText::Sphere { radius } => {
             let radius = within(&field("radius"), radius, SIZE_MAX)?;
             // A point, which no rotating sweep accepts.
-            if radius == 0 && ask != Ask::Turning {
+            if radius == 0 && ask != Ask::AngularMotion {
                 return Ok(Shape::sphere(radius));
             }
             Shape::sphere(radius)
@@ -206,11 +209,11 @@ fn plane<N: Text>(name: &str, normal: Option<&[N]>, points: Option<&[List<N>]>) 
 }
 
 /// The turn of a shape over the tick: from its orientation by its turn.
-fn turning<N: Text>(name: &str, text: &SolidText<N>) -> Result<Turning, Refusal> {
+fn turning<N: Text>(name: &str, text: &SolidText<N>) -> Result<AngularMotion, Refusal> {
     let orientation = text.orientation.as_ref();
     let from = orientation
         .map_or(Ok(Rotation::IDENTITY), |parts| quaternion(&format!("{name}.orientation"), parts))?;
-    let Some(TurnText { axis, degrees }) = &text.turn else { return Ok(Turning::still(from)) };
+    let Some(TurnText { axis, degrees }) = &text.turn else { return Ok(AngularMotion::still(from)) };
     let (axis_field, field) = (format!("{name}.turn.axis"), format!("{name}.turn.degrees"));
     let axis = vector(&axis_field, axis, AXIS_MAX)?;
     let axis = normalise(axis).ok_or_else(|| Refusal::value(&axis_field, axis, "a direction"))?;
@@ -218,7 +221,7 @@ fn turning<N: Text>(name: &str, text: &SolidText<N>) -> Result<Turning, Refusal>
     // In turns; a quaternion has half the angle.
     let half = div_nearest(degrees.to_bits().into(), 720) as i64;
     // The quaternions of a quarter turn may be rounded to a little more than that, by which no body rotates.
-    let turned = |half: i64| Turning::new(from, after(about(axis, half), from));
+    let turned = |half: i64| AngularMotion::new(from, after(about(axis, half), from));
     let made = turned(half).or_else(|_| turned(half - half.signum() * QUARTER_SLACK));
     made.map_err(|error| Refusal::field(&field, format!("is too much: {error}")))
 }

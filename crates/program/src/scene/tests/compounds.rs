@@ -3,7 +3,7 @@
 use bitstep::{
     geom::Vec3,
     num::lit,
-    state::{Command, CompoundId, Part, ShapeId},
+    state::{ChildShape, Command, CompoundId, ShapeId},
 };
 
 use super::{Scene, assert_error_at, scene};
@@ -11,14 +11,14 @@ use super::{Scene, assert_error_at, scene};
 /// A scene with a compound, and the text of its first body's shape.
 fn with_set(shape: &str, commands: &str) -> String {
     let body = format!("\n  body(name: \"a\", shape: {shape}, material: \"m\", position: (0, 9, 0))");
-    let sets = "sets: { \"pair\": [(shape: \"ball\"),\n (shape: \"ball\", offset: (1.5, 0, -0.25), layer: 3)] },\n bodies:";
-    scene(&body, &format!("(tick: 1, commands: [{commands}])")).replacen("bodies:", sets, 1)
+    let compounds = "compounds: { \"pair\": [(shape: \"ball\"),\n (shape: \"ball\", offset: (1.5, 0, -0.25), layer: 3)] },\n bodies:";
+    scene(&body, &format!("(tick: 1, commands: [{commands}])")).replacen("bodies:", compounds, 1)
 }
 
 #[test]
 fn sets_and_their_mirror_images_are_shapes_of_bodies() {
-    let commands = "set_shapes(body: \"a\", set: \"pair\", mirrored: true, allow_overlap: true),\n\
-                    set_shape(body: \"a\", shape: \"pair\"), set_shapes(body: \"a\", set: \"pair\")";
+    let commands = "set_compound(body: \"a\", compound: \"pair\", mirrored: true, allow_overlap: true),\n\
+                    set_shape(body: \"a\", shape: \"pair\"), set_compound(body: \"a\", compound: \"pair\")";
     let shape_of = |text: &str| {
         let scene = Scene::parse(&with_set(text, commands)).unwrap();
         scene.opening.bodies().next().unwrap().1.shape
@@ -29,11 +29,18 @@ fn sets_and_their_mirror_images_are_shapes_of_bodies() {
     assert_eq!(shape_of("\"pair\", mirrored: true"), mirrored);
     let mut scene = Scene::parse(&with_set("\"pair\"", commands)).unwrap();
     let offset = Vec3::new(lit("1.5"), lit("0"), lit("-0.25"));
-    let parts = vec![Part::new(ShapeId(0)), Part { offset, layer: Some(3), ..Part::new(ShapeId(0)) }];
-    assert_eq!(scene.opening.scenery().sets(), [parts]);
+    let parts = vec![
+        ChildShape::new(ShapeId(0)),
+        ChildShape { offset, layer: Some(3), ..ChildShape::new(ShapeId(0)) },
+    ];
+    assert_eq!(scene.opening.scenery().compounds(), [parts]);
     let body = scene.opening.bodies().next().unwrap().0;
-    let set =
-        |mirrored, allow_overlap| Command::SetShapes { body, set: CompoundId(0), mirrored, allow_overlap };
+    let set = |mirrored, allow_overlap| Command::SetCompound {
+        body,
+        compound: CompoundId(0),
+        mirrored,
+        allow_overlap,
+    };
     let expected =
         [set(true, true), Command::SetShape { body, shape: plain, allow_overlap: false }, set(false, false)];
     assert_eq!(scene.timeline.commands(1, &scene.opening), expected);
@@ -53,17 +60,17 @@ fn errors_about_sets_point_there() {
     );
     assert_error_at(
         &marked(&good, "{ \"pair\": [", "{ @\"ball\": ["),
-        "there is a shape of this name; give the set another one",
+        "there is a shape of this name; give the compound another one",
     );
     let single = with_set("@\"ball\", mirrored: true", "");
-    assert_error_at(&single, "no set \"ball\"; there are: \"pair\"");
+    assert_error_at(&single, "no compound \"ball\"; there are: \"pair\"");
     // One of two balls is in the middle: the center of mass is not.
-    let turning = with_set("@\"pair\", turns: true", "");
+    let turning = with_set("@\"pair\", rotates: true", "");
     assert_error_at(
         &turning,
         "the middle of the mass of its parts is off its center by 0.75 along axis 0: take what `center_of_parts` says off \
          all offsets",
     );
-    let nobody = with_set("\"pair\"", "set_shapes(body: \"a\", set: @\"ball\")");
-    assert_error_at(&nobody, "no set \"ball\"; there are: \"pair\"");
+    let nobody = with_set("\"pair\"", "set_compound(body: \"a\", compound: @\"ball\")");
+    assert_error_at(&nobody, "no compound \"ball\"; there are: \"pair\"");
 }

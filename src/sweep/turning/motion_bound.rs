@@ -52,7 +52,7 @@ pub(super) struct Room {
 /// edges, each a quadratic whose sign may change, less a bound on all that moves in higher powers of time.
 ///
 /// **Range**: extents below 2^79, the room below 2^91: with a time of 33 bits nothing passes 2^125.
-pub(super) struct Outlook {
+pub(super) struct MotionBound {
     /// The separation at the instant, rounded down.
     pub(super) start: i128,
     speed: i128,
@@ -62,7 +62,7 @@ pub(super) struct Outlook {
     rest: i128,
 }
 
-impl Outlook {
+impl MotionBound {
     pub(super) fn new(direction: &Direction, frames: &[Frame; 2], room: &Room) -> Self {
         let length = i128::from(direction.normal.length_up());
         let change: i128 = direction.rate.iter().map(|part| i128::from(part.abs())).sum();

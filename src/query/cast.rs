@@ -16,19 +16,19 @@ pub struct Ray {
     pub origin: Vec3,
     /// The vector from its first point to its last, in units; at most
     /// [`OFFSET_MAX`](crate::sweep::OFFSET_MAX) on each axis.
-    pub way: Vec3,
+    pub displacement: Vec3,
 }
 
 /// A solid on a straight path, which does not rotate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Sweep {
+pub struct ShapeCast {
     /// A sphere or a box, within [`SIZE_MAX`](crate::shape::SIZE_MAX).
     pub shape: Shape,
     /// Its origin at the start, in world units; at most
     /// [`Scenery::EXTENT_MAX`](crate::state::Scenery::EXTENT_MAX) on each axis.
     pub origin: Vec3,
     /// The displacement, in units; at most [`MOTION_MAX`](crate::sweep::MOTION_MAX) on each axis.
-    pub way: Vec3,
+    pub displacement: Vec3,
 }
 
 /// A hit of a ray or a shape cast. The order is by instant, then by id and child shape.
@@ -51,16 +51,16 @@ impl Ray {
     /// **Rounding**: each component to nearest, halves away from zero.
     #[must_use]
     pub fn at(&self, toi: Toi) -> Vec3 {
-        contact_center(self.origin, self.way, toi)
+        contact_center(self.origin, self.displacement, toi)
     }
 }
 
-impl Sweep {
+impl ShapeCast {
     /// The position of the solid's origin at an instant.
     ///
     /// **Rounding**: each component to nearest, halves away from zero.
     #[must_use]
     pub fn at(&self, toi: Toi) -> Vec3 {
-        contact_center(self.origin, self.way, toi)
+        contact_center(self.origin, self.displacement, toi)
     }
 }

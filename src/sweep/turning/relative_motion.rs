@@ -1,14 +1,14 @@
 //! Input and result of a sweep of rotating bodies.
 
 use crate::{
-    geom::{Motion, Normal, Turning, Vec3},
+    geom::{AngularMotion, Motion, Normal, Vec3},
     num::Toi,
     sweep::Hit,
 };
 
 /// The relative motion of two bodies: B as seen from A, and the rotation of both.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct TurningCourse {
+pub struct RelativeMotion {
     /// B's origin minus A's at the start, in units.
     pub offset: Vec3,
     /// B's displacement minus A's over a whole tick, in units.
@@ -18,12 +18,12 @@ pub struct TurningCourse {
     /// along the axes, which never rotate.
     pub arms: [Vec3; 2],
     /// The rotation of A and B.
-    pub turnings: [Turning; 2],
+    pub turnings: [AngularMotion; 2],
     /// End of the search, counted from the start; not later than the end of either rotation.
     pub until: Toi,
 }
 
-impl TurningCourse {
+impl RelativeMotion {
     /// The course of two bodies of one shape each to the end of their tick.
     #[must_use]
     pub fn between(a: &Motion, b: &Motion) -> Self {

@@ -13,7 +13,7 @@ use crate::{
 
 /// The points within a distance of a point.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Ball {
+pub struct PointQuery {
     /// The center, in world units; at most [`Scenery::EXTENT_MAX`](crate::state::Scenery::EXTENT_MAX) on each
     /// axis.
     pub center: Vec3,
@@ -24,7 +24,7 @@ pub struct Ball {
 
 /// A solid near a point. The order is by distance, then by id and child shape.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Near {
+pub struct PointHit {
     /// From the point to the nearest point of the solid; zero inside. Rounded up to the next raw.
     pub distance: Scalar,
     /// The collider.
@@ -46,9 +46,9 @@ impl QueryView {
     /// If a number is out of range.
     pub fn radius(
         &self,
-        ball: &Ball,
+        ball: &PointQuery,
         filter: &QueryFilter<'_>,
-        found: &mut Vec<Near>,
+        found: &mut Vec<PointHit>,
     ) -> Result<(), QueryError> {
         found.clear();
         ball.check()?;
@@ -66,10 +66,10 @@ impl QueryView {
     /// If a number is out of range.
     pub fn nearest(
         &self,
-        ball: &Ball,
+        ball: &PointQuery,
         count: u32,
         filter: &QueryFilter<'_>,
-        found: &mut Vec<Near>,
+        found: &mut Vec<PointHit>,
     ) -> Result<(), QueryError> {
         found.clear();
         ball.check()?;
@@ -79,7 +79,7 @@ impl QueryView {
         }
         let mut radius = self.first_radius(count).min(ball.radius);
         loop {
-            self.add_nearest(&Ball { radius, ..*ball }, count, filter, found);
+            self.add_nearest(&PointQuery { radius, ..*ball }, count, filter, found);
             if found.len() >= count || radius == ball.radius {
                 break;
             }
@@ -92,16 +92,16 @@ impl QueryView {
     }
 
     /// Adds all solids within a ball to a list, sorted among themselves.
-    pub(super) fn add_within(&self, ball: &Ball, filter: &QueryFilter<'_>, found: &mut Vec<Near>) {
+    pub(super) fn add_within(&self, ball: &PointQuery, filter: &QueryFilter<'_>, found: &mut Vec<PointHit>) {
         let before = found.len();
-        let Ball { center, radius } = *ball;
+        let PointQuery { center, radius } = *ball;
         let region = Aabb::around(center, Vec3::splat(radius));
         self.search(
             filter,
             |bounds| bounds.touches(&region),
             |solid| {
                 let distance = distance_within(solid.position - center, solid.shape, radius);
-                found.extend(distance.map(|distance| Near {
+                found.extend(distance.map(|distance| PointHit {
                     distance,
                     collider: solid.collider,
                     part: solid.part,
@@ -114,7 +114,13 @@ impl QueryView {
     /// Adds the solids within a ball that are among the `count` nearest, and perhaps some more.
     ///
     /// With enough solids the ball shrinks to the farthest of the nearest found; a tie with it stays.
-    fn add_nearest(&self, ball: &Ball, count: usize, filter: &QueryFilter<'_>, found: &mut Vec<Near>) {
+    fn add_nearest(
+        &self,
+        ball: &PointQuery,
+        count: usize,
+        filter: &QueryFilter<'_>,
+        found: &mut Vec<PointHit>,
+    ) {
         /// Number of solids found, besides `count`, between two selections of the nearest.
         const SPARE: usize = 16;
         let radius = Cell::new(ball.radius);
@@ -124,7 +130,7 @@ impl QueryView {
             |solid| {
                 let distance = distance_within(solid.position - ball.center, solid.shape, radius.get());
                 let Some(distance) = distance else { return };
-                found.push(Near { distance, collider: solid.collider, part: solid.part });
+                found.push(PointHit { distance, collider: solid.collider, part: solid.part });
                 if found.len() >= count.saturating_mul(2).saturating_add(SPARE) {
                     let (_, farthest, _) = found.select_nth_unstable(count - 1);
                     radius.set(farthest.distance);

@@ -9,7 +9,7 @@ use std::{
 use bitstep::{
     World,
     geom::Vec3,
-    session::{Game, HeavyError, How, Session, Tick, heavy},
+    session::{DeterminismError, Game, How, Session, Tick, determinism_check},
     state::{Command, Limits, SceneryBuilder},
 };
 use serde::{Deserialize, Serialize};
@@ -19,9 +19,9 @@ use crate::brawl::{opening, orders};
 #[test]
 fn a_sound_game_passes() {
     let inputs: Vec<_> = (1..=120).map(orders).collect();
-    heavy(&opening(5), &inputs).unwrap();
-    heavy(&opening(5), &[]).unwrap();
-    heavy(&opening(5), &inputs[..13]).unwrap();
+    determinism_check(&opening(5), &inputs).unwrap();
+    determinism_check(&opening(5), &[]).unwrap();
+    determinism_check(&opening(5), &inputs[..13]).unwrap();
 }
 
 /// A game that counts in a wrong way, as each of its inputs says.
@@ -96,13 +96,13 @@ impl Game for Faulty {
 }
 
 /// The finding for a fault that shows in the fifth tick.
-fn found(fault: Fault) -> HeavyError {
+fn found(fault: Fault) -> DeterminismError {
     let world = World::new(Limits::new(60), SceneryBuilder::default().build().unwrap()).unwrap();
     let session = Session::new(world, Faulty::default(), 0).unwrap();
     let mut inputs = vec![vec![Fault::None]; 20];
     inputs[4] = vec![fault];
     inputs[6] = vec![fault];
-    heavy(&session, &inputs).unwrap_err()
+    determinism_check(&session, &inputs).unwrap_err()
 }
 
 #[test]
@@ -138,7 +138,11 @@ fn the_command_that_differs_is_named_with_its_place() {
     assert_eq!(error.address.fields[0].path, "gravity.y");
     let text = error.to_string();
     assert!(text.contains("SetGravity"), "{text}");
-    assert_eq!(text.matches("heavy.rs:").count(), if cfg!(feature = "trace") { 2 } else { 0 }, "{text}");
+    assert_eq!(
+        text.matches("determinism_check.rs:").count(),
+        if cfg!(feature = "trace") { 2 } else { 0 },
+        "{text}"
+    );
 }
 
 /// A game whose copies forget, and whose snapshots hold more than they read.
@@ -173,9 +177,9 @@ impl Game for Copied {
 }
 
 /// The finding for it where it gets faster in a tick.
-fn copied(inputs: &[Vec<u32>]) -> HeavyError {
+fn copied(inputs: &[Vec<u32>]) -> DeterminismError {
     let world = World::new(Limits::new(60), SceneryBuilder::default().build().unwrap()).unwrap();
-    heavy(&Session::new(world, Copied { ticks: 0, speed: 0 }, 0).unwrap(), inputs).unwrap_err()
+    determinism_check(&Session::new(world, Copied { ticks: 0, speed: 0 }, 0).unwrap(), inputs).unwrap_err()
 }
 
 #[test]
@@ -223,7 +227,7 @@ fn what_only_another_simulation_changes_is_found() {
     let session = Session::new(world, Leveled { seen: 0 }, 0).unwrap();
     let mut inputs = vec![vec![]; 20];
     (inputs[0], inputs[8]) = (vec![1], vec![2]);
-    let error = heavy(&session, &inputs).unwrap_err();
+    let error = determinism_check(&session, &inputs).unwrap_err();
     assert_eq!((error.address.tick, &error.how), (20, &How::Restored), "{error}");
     assert_eq!(error.address.fields[0].to_string(), "game.seen: 2 | 1");
 }

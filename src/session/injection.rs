@@ -22,7 +22,7 @@ use crate::{
 /// position. Without a phase the world is changed after `finish`, the game's part at `end`. The change is
 /// made whenever the tick is played.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Poison {
+pub struct Injection {
     /// The number of the tick.
     pub tick: u64,
     /// The path of the leaf, as in [`Field`](crate::snapshot::Field).
@@ -36,11 +36,11 @@ pub struct Poison {
 /// A text that names no leaf and no tick.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("`{0}` is not TICK:BODY:FIELD or TICK:PATH, with or without @PHASE, such as 1834:17:vel.y@impacts")]
-pub struct PoisonTextError(pub String);
+pub struct InjectionTextError(pub String);
 
-/// The outcome of a [`Poison`].
+/// The outcome of a [`Injection`].
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum PoisonOutcome {
+pub enum InjectionOutcome {
     /// It was given.
     Given {
         /// The phase after which it was given.
@@ -51,13 +51,13 @@ pub enum PoisonOutcome {
         is: Value,
     },
     /// It was not given.
-    Failed(PoisonError),
+    Failed(InjectionError),
 }
 
-/// The reason why a poison was not given.
+/// The reason why a injection was not given.
 #[non_exhaustive]
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum PoisonError {
+pub enum InjectionError {
     /// The tick was not played.
     #[error("tick {0} was not played")]
     NoTick(u64),
@@ -88,7 +88,7 @@ pub enum PoisonError {
     Refused(String),
 }
 
-impl Poison {
+impl Injection {
     /// The phase after which it is given.
     #[must_use]
     pub fn phase(&self) -> &str {
@@ -101,15 +101,15 @@ impl Poison {
     }
 }
 
-impl FromStr for Poison {
-    type Err = PoisonTextError;
+impl FromStr for Injection {
+    type Err = InjectionTextError;
 
-    fn from_str(text: &str) -> Result<Self, PoisonTextError> {
-        parse(text).ok_or_else(|| PoisonTextError(text.to_owned()))
+    fn from_str(text: &str) -> Result<Self, InjectionTextError> {
+        parse(text).ok_or_else(|| InjectionTextError(text.to_owned()))
     }
 }
 
-fn parse(text: &str) -> Option<Poison> {
+fn parse(text: &str) -> Option<Injection> {
     let (tick, place) = text.split_once(':')?;
     // A quoted key of a map may contain any character; a phase stands behind all brackets.
     let (place, phase) = match place.rsplit_once('@') {
@@ -124,7 +124,7 @@ fn parse(text: &str) -> Option<Poison> {
     let is_empty = path.is_empty() || path.ends_with('.') || phase.is_some_and(str::is_empty);
     let is_torn = path.contains(':') && !path.contains('"');
     let tick = tick.parse().ok().filter(|_| !is_empty && !is_torn)?;
-    Some(Poison { tick, path, body, phase: phase.map(str::to_owned) })
+    Some(Injection { tick, path, body, phase: phase.map(str::to_owned) })
 }
 
 fn parse_body(text: &str) -> Option<(u32, Option<BodyId>)> {
@@ -148,7 +148,7 @@ fn full_name(field: &str) -> String {
     format!("{name}{rest}")
 }
 
-impl fmt::Display for Poison {
+impl fmt::Display for Injection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { tick, path, body, phase } = self;
         let of_body = path.strip_prefix("slots[").and_then(|rest| rest.split_once("].body."));
@@ -163,7 +163,7 @@ impl fmt::Display for Poison {
     }
 }
 
-impl fmt::Display for PoisonOutcome {
+impl fmt::Display for InjectionOutcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Given { phase, was, is } => write!(f, "after {phase}: {was} became {is}"),
@@ -172,51 +172,51 @@ impl fmt::Display for PoisonOutcome {
     }
 }
 
-/// A poison that is not given yet.
+/// A injection that is not given yet.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Dose {
-    poison: Poison,
+    injection: Injection,
     /// The tick that is being played.
     tick: u64,
-    /// The phases of the poisoned tick so far.
+    /// The phases of the injected tick so far.
     known: Vec<String>,
-    outcome: Option<PoisonOutcome>,
+    outcome: Option<InjectionOutcome>,
 }
 
 impl Dose {
-    pub(super) fn new(poison: Poison) -> Self {
-        Self { poison, tick: 0, known: Vec::new(), outcome: None }
+    pub(super) fn new(injection: Injection) -> Self {
+        Self { injection, tick: 0, known: Vec::new(), outcome: None }
     }
 
     /// Begins a tick. A tick played again after a rollback is changed again.
     pub(super) fn begin(&mut self, tick: u64) {
         self.tick = tick;
-        if tick == self.poison.tick {
+        if tick == self.injection.tick {
             self.known.clear();
             self.outcome = None;
         }
     }
 
     /// The outcome so far.
-    pub(super) fn outcome(&self) -> PoisonOutcome {
-        let Self { poison, known, outcome, .. } = self;
+    pub(super) fn outcome(&self) -> InjectionOutcome {
+        let Self { injection, known, outcome, .. } = self;
         outcome.clone().unwrap_or_else(|| {
-            PoisonOutcome::Failed(if known.is_empty() {
-                PoisonError::NoTick(poison.tick)
+            InjectionOutcome::Failed(if known.is_empty() {
+                InjectionError::NoTick(injection.tick)
             } else {
-                let (phase, known) = (poison.phase().to_owned(), known.clone());
-                PoisonError::NoPhase { tick: poison.tick, phase, known }
+                let (phase, known) = (injection.phase().to_owned(), known.clone());
+                InjectionError::NoPhase { tick: injection.tick, phase, known }
             })
         })
     }
 
     /// True if it is to be given after this phase.
     fn is_due(&mut self, phase: &str) -> bool {
-        if self.tick != self.poison.tick {
+        if self.tick != self.injection.tick {
             return false;
         }
         self.known.push(phase.to_owned());
-        self.outcome.is_none() && self.poison.phase() == phase
+        self.outcome.is_none() && self.injection.phase() == phase
     }
 
     /// Gives it after a phase of the world.
@@ -224,9 +224,9 @@ impl Dose {
         if !self.is_due(phase.name()) {
             return None;
         }
-        if self.poison.is_of_the_game() {
-            let error = PoisonError::NotInThisPhase(self.poison.path.clone());
-            self.outcome = Some(PoisonOutcome::Failed(error));
+        if self.injection.is_of_the_game() {
+            let error = InjectionError::NotInThisPhase(self.injection.path.clone());
+            self.outcome = Some(InjectionOutcome::Failed(error));
             return None;
         }
         let state = view.state();
@@ -242,7 +242,7 @@ impl Dose {
         if !self.is_due(mark) {
             return;
         }
-        if self.poison.is_of_the_game() {
+        if self.injection.is_of_the_game() {
             if let Some(altered) = self.give(mark, game, |_| true) {
                 *game = altered;
             }
@@ -272,33 +272,33 @@ impl Dose {
                 .filter_map(|step| stepped(value, &encoding, &leaf, step))
                 .find(|(altered, _)| accepts(altered))
                 .map(|(altered, is)| (altered, leaf.value, is))
-                .ok_or_else(|| PoisonError::Refused(self.poison.path.clone()))
+                .ok_or_else(|| InjectionError::Refused(self.injection.path.clone()))
         });
         let (outcome, altered) = match found {
             Ok((altered, was, is)) => {
-                (PoisonOutcome::Given { phase: phase.to_owned(), was, is }, Some(altered))
+                (InjectionOutcome::Given { phase: phase.to_owned(), was, is }, Some(altered))
             }
-            Err(error) => (PoisonOutcome::Failed(error), None),
+            Err(error) => (InjectionOutcome::Failed(error), None),
         };
         self.outcome = Some(outcome);
         altered
     }
 
-    fn find<T: Serialize>(&self, value: &T) -> Result<Leaf, PoisonError> {
-        let path = &self.poison.path;
+    fn find<T: Serialize>(&self, value: &T) -> Result<Leaf, InjectionError> {
+        let path = &self.injection.path;
         let inner = path.strip_prefix("game.").unwrap_or(path.strip_prefix("game").unwrap_or(path));
-        let no_leaf = || PoisonError::NoLeaf(path.clone());
+        let no_leaf = || InjectionError::NoLeaf(path.clone());
         let (leaves, _) = leaves(value).map_err(|_| no_leaf())?;
-        if let Some(body) = self.poison.body {
+        if let Some(body) = self.injection.body {
             let generation = format!("slots[{}].generation", body.slot);
             let expected = Value::Whole(body.generation.into());
             if !leaves.iter().any(|leaf| leaf.path == generation && leaf.value == expected) {
-                return Err(PoisonError::NoBody(body));
+                return Err(InjectionError::NoBody(body));
             }
         }
         let leaf = leaves.into_iter().find(|leaf| leaf.path == inner).ok_or_else(no_leaf)?;
         let is_empty = leaf.value == Value::Absent || leaf.width == 0;
-        if is_empty { Err(PoisonError::Empty(path.clone())) } else { Ok(leaf) }
+        if is_empty { Err(InjectionError::Empty(path.clone())) } else { Ok(leaf) }
     }
 }
 

@@ -4,7 +4,7 @@ use crate::{
     geom::{ANGULAR_MOMENTUM_MAX, Rotation, Vec3, along_own_axes, angular_momentum_nearest},
     num::{Scalar, round::shr_nearest, scalar::FRACTION_BITS},
     state::{
-        Body, BodyId, Kind, Locks, Refusal, Spawn, Spin, StateError, check_angular_velocity, check_vector,
+        Body, BodyId, BodyType, Locks, Refusal, Spawn, Spin, StateError, check_angular_velocity, check_vector,
     },
     tick::World,
 };
@@ -16,12 +16,12 @@ const LOCKED_MAX: Scalar = Scalar::from_bits(1 << 6);
 impl World {
     /// The spin of a new body, whose other properties are checked already.
     pub(super) fn spin_of_spawn(&self, spawn: &Spawn, body: &Body) -> Result<Option<Spin>, Refusal> {
-        if !spawn.turns {
+        if !spawn.rotates {
             let refuse = |field, reason| Err(StateError::impossible(field, reason).into());
             if spawn.orientation != Rotation::IDENTITY {
                 return refuse(
                     "orientation",
-                    "a body that does not turn has none: set turns, or take an obb",
+                    "a body that does not turn has none: set rotates, or take an obb",
                 );
             }
             if spawn.angular_velocity != Vec3::ZERO {
@@ -54,14 +54,14 @@ impl World {
     }
 
     pub(super) fn set_angular_velocity(&mut self, id: BodyId, velocity: Vec3) -> Result<(), Refusal> {
-        let body = *self.find_of(id, &[Kind::Dynamic, Kind::Kinematic])?;
+        let body = *self.find_of(id, &[BodyType::Dynamic, BodyType::Kinematic])?;
         let spin = self.spinning(&body, velocity)?;
         *self.find_mut(id)? = Body { spin: Some(spin), stops: false, ..body };
         Ok(())
     }
 
     pub(super) fn twist(&mut self, id: BodyId, angular_impulse: Vec3) -> Result<(), Refusal> {
-        let body = *self.find_of(id, &[Kind::Dynamic])?;
+        let body = *self.find_of(id, &[BodyType::Dynamic])?;
         spin_of(&body)?;
         let spin = self.twisted(&body, angular_impulse.raw().map(i128::from))?;
         self.find_mut(id)?.spin = spin;
@@ -75,7 +75,7 @@ impl World {
         point: Vec3,
         momentum: &mut [i128; 3],
     ) -> Result<(), Refusal> {
-        let body = *self.find_of(id, &[Kind::Dynamic])?;
+        let body = *self.find_of(id, &[BodyType::Dynamic])?;
         check_vector("point", point, self.state.limits.extent)?;
         // An arm is below 2^58 raw, and a product of it below 2^122.
         let moment = (point - body.position).cross_wide(impulse);

@@ -240,7 +240,7 @@ fn two_values_have_the_same_fields_only_if_they_are_the_same() {
     ];
     for (index, left) in changed.iter().enumerate() {
         for (other, right) in changed.iter().enumerate() {
-            assert_eq!(walk(left) == walk(right), index == other, "{index} and {other}");
+            assert_eq!(visit(left) == visit(right), index == other, "{index} and {other}");
         }
     }
 }

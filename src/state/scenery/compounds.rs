@@ -21,7 +21,7 @@ use crate::{
 
 /// A child shape of a compound, as given to the builder.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Part {
+pub struct ChildShape {
     /// A shape of the scenery: no plane, and no compound.
     pub shape: ShapeId,
     /// The offset from the body's center to the shape's origin, in units.
@@ -32,7 +32,7 @@ pub struct Part {
 
 /// A child shape of a body, in the orientation that it has in the world.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Solid {
+pub struct PlacedShape {
     /// The shape around its own origin.
     pub shape: Shape,
     /// The offset from the body's center to that origin, in units, in the axes of the world.
@@ -41,7 +41,7 @@ pub struct Solid {
     pub layer: Option<u8>,
 }
 
-impl Part {
+impl ChildShape {
     /// The largest number of child shapes of a compound.
     pub const COUNT_MAX: u64 = 32;
 
@@ -52,7 +52,7 @@ impl Part {
     }
 }
 
-impl Solid {
+impl PlacedShape {
     /// A shape at its body's center and on its layer.
     #[must_use]
     pub const fn new(shape: Shape) -> Self {
@@ -92,13 +92,13 @@ impl Solid {
 
 /// All compounds and their mirror images, in the order of their ids from the last one down.
 #[derive(Default, Debug)]
-pub(super) struct Sets {
+pub(super) struct Compounds {
     images: Vec<Image>,
 }
 
 #[derive(Debug)]
 struct Image {
-    solids: Vec<Solid>,
+    solids: Vec<PlacedShape>,
     outline: Shape,
     /// The reach of a body of this compound, with its skin, from its center on each axis.
     reach: Vec3,
@@ -117,19 +117,19 @@ struct Image {
 /// a child shape are rotated and rounded separately, and so are the edges of the hull.
 const HULL_SPARE: Scalar = Scalar::from_bits(8);
 
-impl Sets {
+impl Compounds {
     /// The compounds of checked lists, with their mirror images.
     pub fn of(lists: &Lists) -> Self {
-        let solid = |part: &Part| {
+        let solid = |part: &ChildShape| {
             let shape = lists.shapes[usize::from(part.shape.0)];
-            Solid { shape, offset: part.offset, layer: part.layer }
+            PlacedShape { shape, offset: part.offset, layer: part.layer }
         };
-        let both = |parts: &Vec<Part>| {
-            let solids: Vec<Solid> = parts.iter().map(solid).collect();
-            let mirrored = solids.iter().map(Solid::mirrored).collect();
+        let both = |parts: &Vec<ChildShape>| {
+            let solids: Vec<PlacedShape> = parts.iter().map(solid).collect();
+            let mirrored = solids.iter().map(PlacedShape::mirrored).collect();
             [Image::of(solids), Image::of(mirrored)]
         };
-        Self { images: lists.sets.iter().flat_map(both).collect() }
+        Self { images: lists.compounds.iter().flat_map(both).collect() }
     }
 
     pub fn is_empty(&self) -> bool {
@@ -145,11 +145,11 @@ impl Sets {
     }
 
     /// The child shapes of a compound that exists.
-    pub fn solids(&self, id: ShapeId) -> Option<&[Solid]> {
+    pub fn solids(&self, id: ShapeId) -> Option<&[PlacedShape]> {
         self.get(id).map(|image| &image.solids[..])
     }
 
-    pub fn solid(&self, id: ShapeId, part: u8) -> &Solid {
+    pub fn solid(&self, id: ShapeId, part: u8) -> &PlacedShape {
         &self.image(id).solids[usize::from(part)]
     }
 
@@ -189,11 +189,11 @@ impl Sets {
 }
 
 impl Image {
-    fn of(solids: Vec<Solid>) -> Self {
-        let half = solids.iter().map(Solid::reach).fold(Vec3::ZERO, Vec3::max);
+    fn of(solids: Vec<PlacedShape>) -> Self {
+        let half = solids.iter().map(PlacedShape::reach).fold(Vec3::ZERO, Vec3::max);
         let more = solids.iter().map(|solid| lean(&solid.shape)).fold(Scalar::ZERO, Scalar::max);
-        let leans = |solid: &Solid| matches!(solid.shape, Shape::Capsule(_) | Shape::Obb(_));
-        let is_upright = |solid: &Solid| solid.offset.z == 0 && solid.shape.is_upright();
+        let leans = |solid: &PlacedShape| matches!(solid.shape, Shape::Capsule(_) | Shape::Obb(_));
+        let is_upright = |solid: &PlacedShape| solid.offset.z == 0 && solid.shape.is_upright();
         let hull = Shape::Obb(Obb::along_axes(half + Vec3::splat(HULL_SPARE)));
         let radius = hull.bounding_radius().unwrap_or_default();
         Self {
@@ -212,22 +212,28 @@ impl Image {
 impl Lists {
     /// Checks every child shape of every compound.
     pub(super) fn check_sets(&self) -> Result<(), SceneryError> {
-        for (index, parts) in (0..).zip(&self.sets) {
+        for (index, parts) in (0..).zip(&self.compounds) {
             let count = parts.len() as u64;
-            if count == 0 || count > Part::COUNT_MAX {
-                return Err(SceneryError::Set { index, part: count, reason: "a set has 1 to 32 parts" });
+            if count == 0 || count > ChildShape::COUNT_MAX {
+                return Err(SceneryError::Compound {
+                    index,
+                    part: count,
+                    reason: "a compound has 1 to 32 child shapes",
+                });
             }
             for (part, given) in (0..).zip(parts) {
-                self.check_part(given).map_err(|reason| SceneryError::Set { index, part, reason })?;
+                self.check_part(given).map_err(|reason| SceneryError::Compound { index, part, reason })?;
             }
         }
         Ok(())
     }
 
-    fn check_part(&self, part: &Part) -> Result<(), &'static str> {
+    fn check_part(&self, part: &ChildShape) -> Result<(), &'static str> {
         let half = match self.shapes.get(usize::from(part.shape.0)) {
-            None => return Err("the scenery has no such shape, or it is a set"),
-            Some(shape) => shape.half_extent().ok_or("a part is a sphere, an aabb, an obb or a capsule")?,
+            None => return Err("the scenery has no such shape, or it is a compound"),
+            Some(shape) => {
+                shape.half_extent().ok_or("a child shape is a sphere, an aabb, an obb or a capsule")?
+            }
         };
         if part.layer.is_some_and(|layer| layer >= LayerTable::LAYERS) {
             return Err("layer must be in 0..=15");
@@ -238,7 +244,7 @@ impl Lists {
 
     /// Number of shape ids in use: one for each shape, two for each compound.
     pub(super) fn names(&self) -> u64 {
-        self.shapes.len() as u64 + 2 * self.sets.len() as u64
+        self.shapes.len() as u64 + 2 * self.compounds.len() as u64
     }
 }
 

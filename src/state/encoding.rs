@@ -21,7 +21,7 @@ const SLEEPS: u8 = 2;
 /// In the byte of [`Limits::flat`]: [`Limits::separation_speed`] follows, and is not 0.
 const SEPARATES: u8 = 4;
 
-/// In the byte of [`Limits::flat`]: [`Limits::steps`] follows, and is not 1.
+/// In the byte of [`Limits::flat`]: [`Limits::substeps`] follows, and is not 1.
 const STEPS: u8 = 8;
 
 /// In the byte of [`Body::stops`]: the body stops.
@@ -37,7 +37,7 @@ const ON_HIT: u8 = 4;
 /// In the byte of [`Body::stops`]: [`Body::drive`] follows.
 const DRIVE: u8 = 8;
 
-/// In the byte of [`Body::stops`]: [`Body::priority`] follows, and is not 0.
+/// In the byte of [`Body::stops`]: [`Body::dominance`] follows, and is not 0.
 const PRIORITY: u8 = 64;
 
 /// In the byte of [`Body::stops`]: the body is [`excepted`](Body::excepted). If any body is,
@@ -57,7 +57,7 @@ impl Serialize for Limits {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Self { tick_rate, extent, speed_max, size_max, rest_speed, .. } = self;
         let Self { mass_max, bodies_max, budget, pairs_max, flat, sleep_after, .. } = self;
-        let Self { separation_speed, steps, .. } = self;
+        let Self { separation_speed, substeps: steps, .. } = self;
         let (sleeps, separates, has_steps) = (*sleep_after > 0, *separation_speed != 0, *steps != 1);
         let left_out = [sleeps, separates, has_steps].into_iter().filter(|is_there| !is_there).count();
         let mut fields = serializer.serialize_struct("Limits", LIMITS - left_out)?;
@@ -115,7 +115,7 @@ impl<'de> Deserialize<'de> for Limits {
                 }
                 let flat = flags & FLAT != 0;
                 let speeds = Limits { tick_rate, extent, speed_max, size_max, rest_speed, ..Limits::new(1) };
-                let speeds = Limits { separation_speed, steps, ..speeds };
+                let speeds = Limits { separation_speed, substeps: steps, ..speeds };
                 Ok(Limits { mass_max, bodies_max, budget, pairs_max, flat, sleep_after, ..speeds })
             }
         }
@@ -171,7 +171,7 @@ impl<'de> Deserialize<'de> for State {
 
 impl Serialize for Body {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Self { position, momentum, mass, shape, material, kind, stops, .. } = self;
+        let Self { position, momentum, mass, shape, material, body_type: kind, stops, .. } = self;
         let Self {
             layer,
             group,
@@ -182,11 +182,11 @@ impl Serialize for Body {
             frozen,
             on_hit,
             drive,
-            priority,
+            dominance,
             excepted,
             ..
         } = self;
-        let (is_frozen, ends_at_hit, is_ranked) = (*frozen > 0, *on_hit != OnHit::Continue, *priority > 0);
+        let (is_frozen, ends_at_hit, is_ranked) = (*frozen > 0, *on_hit != OnHit::Continue, *dominance > 0);
         let rules =
             [(is_frozen, FROZEN), (ends_at_hit, ON_HIT), (drive.is_some(), DRIVE), (is_ranked, PRIORITY)];
         let flags = rules.into_iter().chain([(*stops, STOPS), (*excepted, EXCEPTED)]);
@@ -216,7 +216,7 @@ impl Serialize for Body {
             fields.serialize_field("drive", drive)?;
         }
         if is_ranked {
-            fields.serialize_field("priority", priority)?;
+            fields.serialize_field("priority", dominance)?;
         }
         fields.end()
     }
@@ -241,16 +241,16 @@ impl<'de> Deserialize<'de> for Body {
                 let frozen: u16 = if flags & FROZEN == 0 { 0 } else { next(&mut fields)? };
                 let on_hit = if flags & ON_HIT == 0 { OnHit::Continue } else { next(&mut fields)? };
                 let drive = if flags & DRIVE == 0 { None } else { Some(next(&mut fields)?) };
-                let priority: u8 = if flags & PRIORITY == 0 { 0 } else { next(&mut fields)? };
-                let is_there = [frozen > 0, on_hit != OnHit::Continue, priority > 0];
+                let dominance: u8 = if flags & PRIORITY == 0 { 0 } else { next(&mut fields)? };
+                let is_there = [frozen > 0, on_hit != OnHit::Continue, dominance > 0];
                 if flags & !(STOPS + FROZEN + ON_HIT + DRIVE + PRIORITY + EXCEPTED) != 0
                     || is_there != [FROZEN, ON_HIT, PRIORITY].map(|flag| flags & flag != 0)
                 {
                     return Err(A::Error::custom("the byte of stops says something else than what follows"));
                 }
                 let (stops, excepted) = (flags & STOPS != 0, flags & EXCEPTED != 0);
-                let moves = Body { priority, excepted, ..Body::new(shape, position) };
-                let moves = Body { momentum, mass, kind, stops, spin, ..moves };
+                let moves = Body { dominance, excepted, ..Body::new(shape, position) };
+                let moves = Body { momentum, mass, body_type: kind, stops, spin, ..moves };
                 Ok(Body { material, layer, group, locks, damping_q16, user, frozen, on_hit, drive, ..moves })
             }
         }

@@ -2,12 +2,12 @@
 
 use serde::ser::{self, Serialize};
 
-use super::{Variant, WalkError, Walker};
+use super::{FieldVisitor, Variant, VisitError};
 use crate::num::scalar::{PLAIN_FIELD, PLAIN_NAME};
 
 /// A list or the members of a variant under way.
 pub(super) struct Members<'a> {
-    walker: &'a mut Walker,
+    walker: &'a mut FieldVisitor,
     next: u64,
     /// Length of the path before it.
     length: usize,
@@ -15,13 +15,13 @@ pub(super) struct Members<'a> {
 }
 
 impl<'a> Members<'a> {
-    pub(super) fn new(walker: &'a mut Walker) -> Self {
+    pub(super) fn new(walker: &'a mut FieldVisitor) -> Self {
         let length = walker.path.len();
         Self { walker, next: 0, length, variant: None }
     }
 
     /// The members of a variant, under its name.
-    pub(super) fn of_variant(walker: &'a mut Walker, variant: Variant) -> Self {
+    pub(super) fn of_variant(walker: &'a mut FieldVisitor, variant: Variant) -> Self {
         let length = walker.path.len();
         walker.push_name(variant.name);
         Self { walker, next: 0, length, variant: Some(variant) }
@@ -34,7 +34,7 @@ impl<'a> Members<'a> {
         }
     }
 
-    fn element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), WalkError> {
+    fn element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), VisitError> {
         self.next += 1;
         self.walker.indexed(self.next - 1, value)
     }
@@ -42,13 +42,13 @@ impl<'a> Members<'a> {
 
 impl ser::SerializeSeq for Members<'_> {
     type Ok = ();
-    type Error = WalkError;
+    type Error = VisitError;
 
-    fn serialize_element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), WalkError> {
+    fn serialize_element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), VisitError> {
         self.element(value)
     }
 
-    fn end(self) -> Result<(), WalkError> {
+    fn end(self) -> Result<(), VisitError> {
         self.leave();
         Ok(())
     }
@@ -56,13 +56,13 @@ impl ser::SerializeSeq for Members<'_> {
 
 impl ser::SerializeTuple for Members<'_> {
     type Ok = ();
-    type Error = WalkError;
+    type Error = VisitError;
 
-    fn serialize_element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), WalkError> {
+    fn serialize_element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), VisitError> {
         self.element(value)
     }
 
-    fn end(self) -> Result<(), WalkError> {
+    fn end(self) -> Result<(), VisitError> {
         self.leave();
         Ok(())
     }
@@ -70,13 +70,13 @@ impl ser::SerializeTuple for Members<'_> {
 
 impl ser::SerializeTupleStruct for Members<'_> {
     type Ok = ();
-    type Error = WalkError;
+    type Error = VisitError;
 
-    fn serialize_field<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), WalkError> {
+    fn serialize_field<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), VisitError> {
         self.element(value)
     }
 
-    fn end(self) -> Result<(), WalkError> {
+    fn end(self) -> Result<(), VisitError> {
         self.leave();
         Ok(())
     }
@@ -84,13 +84,13 @@ impl ser::SerializeTupleStruct for Members<'_> {
 
 impl ser::SerializeTupleVariant for Members<'_> {
     type Ok = ();
-    type Error = WalkError;
+    type Error = VisitError;
 
-    fn serialize_field<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), WalkError> {
+    fn serialize_field<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), VisitError> {
         self.element(value)
     }
 
-    fn end(self) -> Result<(), WalkError> {
+    fn end(self) -> Result<(), VisitError> {
         self.leave();
         Ok(())
     }
@@ -98,25 +98,25 @@ impl ser::SerializeTupleVariant for Members<'_> {
 
 /// A record under way.
 pub(super) struct Record<'a> {
-    walker: &'a mut Walker,
+    walker: &'a mut FieldVisitor,
     name: &'static str,
 }
 
 impl<'a> Record<'a> {
-    pub(super) fn new(walker: &'a mut Walker, name: &'static str) -> Self {
+    pub(super) fn new(walker: &'a mut FieldVisitor, name: &'static str) -> Self {
         Self { walker, name }
     }
 }
 
 impl ser::SerializeStruct for Record<'_> {
     type Ok = ();
-    type Error = WalkError;
+    type Error = VisitError;
 
     fn serialize_field<T: Serialize + ?Sized>(
         &mut self,
         name: &'static str,
         value: &T,
-    ) -> Result<(), WalkError> {
+    ) -> Result<(), VisitError> {
         if (self.name, name) != (PLAIN_NAME, PLAIN_FIELD) {
             return self.walker.named(name, value);
         }
@@ -126,24 +126,24 @@ impl ser::SerializeStruct for Record<'_> {
         Ok(())
     }
 
-    fn end(self) -> Result<(), WalkError> {
+    fn end(self) -> Result<(), VisitError> {
         Ok(())
     }
 }
 
 impl ser::SerializeStructVariant for Members<'_> {
     type Ok = ();
-    type Error = WalkError;
+    type Error = VisitError;
 
     fn serialize_field<T: Serialize + ?Sized>(
         &mut self,
         name: &'static str,
         value: &T,
-    ) -> Result<(), WalkError> {
+    ) -> Result<(), VisitError> {
         self.walker.named(name, value)
     }
 
-    fn end(self) -> Result<(), WalkError> {
+    fn end(self) -> Result<(), VisitError> {
         self.leave();
         Ok(())
     }

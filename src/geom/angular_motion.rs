@@ -13,7 +13,7 @@ use crate::num::{
 /// trigonometry is needed to sweep it. The angle runs a little faster in the middle of the tick: by up
 /// to .07° from an even turn of 38°, and .92° from one of 90°.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Turning {
+pub struct AngularMotion {
     from: Rotation,
     /// The one of the two quaternions of the same orientation that is nearer to `from`.
     to: Rotation,
@@ -24,17 +24,17 @@ pub struct Turning {
 /// Error: two orientations are more than 90° apart.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("a body turns by more than 90 degrees within a tick")]
-pub struct TurningError;
+pub struct AngularMotionError;
 
-impl Turning {
+impl AngularMotion {
     /// The turn from one orientation to another, the short way round.
     ///
     /// # Errors
     ///
     /// If they are more than 90° apart; decided exactly.
-    pub fn new(from: Rotation, to: Rotation) -> Result<Self, TurningError> {
+    pub fn new(from: Rotation, to: Rotation) -> Result<Self, AngularMotionError> {
         if !to.is_within_a_quarter(from) {
-            return Err(TurningError);
+            return Err(AngularMotionError);
         }
         let to = if from.dot(to) < 0 { to.opposite() } else { to };
         Ok(Self { from, to, done: Toi::START })
@@ -172,9 +172,12 @@ mod tests {
     #[test]
     fn a_quarter_is_a_turn_and_more_is_none() {
         let start = turn(["0.9", "0.3", "-0.2", "0.5"]);
-        assert!(Turning::new(start, start.opposite()).is_ok());
-        let quarter = Turning::new(Rotation::IDENTITY, turn(["1", "0", "0", "0.99999999"])).unwrap();
-        assert_eq!(Turning::new(Rotation::IDENTITY, turn(["1", "0", "0", "1.00000001"])), Err(TurningError));
+        assert!(AngularMotion::new(start, start.opposite()).is_ok());
+        let quarter = AngularMotion::new(Rotation::IDENTITY, turn(["1", "0", "0", "0.99999999"])).unwrap();
+        assert_eq!(
+            AngularMotion::new(Rotation::IDENTITY, turn(["1", "0", "0", "1.00000001"])),
+            Err(AngularMotionError)
+        );
         let half = Toi::from_raw(1 << 31).unwrap();
         let middle = quarter.at(half);
         assert!((middle.components()[3] - 410_903_207).abs() < 8, "sin 22.5 degrees: {middle:?}");
@@ -187,10 +190,10 @@ mod tests {
     fn the_ends_of_a_turn_are_exact() {
         let long = Rotation::from_components([(1 << 30) + 3, 0, 0, 0]).unwrap();
         let end = Rotation::from_components([0, 0, (1 << 30) + 2, 5]).unwrap();
-        assert_eq!(Turning::new(long, end), Err(TurningError), "half a turn");
+        assert_eq!(AngularMotion::new(long, end), Err(AngularMotionError), "half a turn");
         let end = turn(["1", "0.3", "0.2", "-0.1"]);
         for (from, to) in [(long, end), (end, long)] {
-            let turning = Turning::new(from, to).unwrap();
+            let turning = AngularMotion::new(from, to).unwrap();
             assert_eq!((turning.at(Toi::START), turning.at(Toi::END)), (from, to));
         }
     }
@@ -198,12 +201,13 @@ mod tests {
     #[test]
     fn the_opposite_quaternion_is_the_same_turn() {
         let (start, end) = (turn(["0.9", "0.3", "-0.2", "0.5"]), turn(["0.8", "0.5", "-0.1", "0.6"]));
-        assert_eq!(Turning::new(start, end), Turning::new(start, end.opposite()));
+        assert_eq!(AngularMotion::new(start, end), AngularMotion::new(start, end.opposite()));
     }
 
     #[test]
     fn the_rest_of_a_turn_is_the_same_line() {
-        let turning = Turning::new(turn(["1", "0", "0", "0"]), turn(["1", "0.3", "0.2", "-0.1"])).unwrap();
+        let turning =
+            AngularMotion::new(turn(["1", "0", "0", "0"]), turn(["1", "0.3", "0.2", "-0.1"])).unwrap();
         let (third, fifth) = (Toi::from_raw(0x5555_5555).unwrap(), Toi::from_raw(0x3333_3333).unwrap());
         let rest = turning.rest(third);
         assert_eq!(rest.at(fifth), turning.at(third.checked_add(fifth).unwrap()));
@@ -216,8 +220,9 @@ mod tests {
         for case in 0..2000 {
             let mut draws = crate::num::Rng::new(8).at(0, 0, case);
             let parts = [(); 4].map(|()| crate::num::Scalar::from_bits(draws.between(-(1 << 40), 1 << 40)));
-            let still =
-                Turning::still(Rotation::from_quaternion(parts[0], parts[1], parts[2], parts[3]).unwrap());
+            let still = AngularMotion::still(
+                Rotation::from_quaternion(parts[0], parts[1], parts[2], parts[3]).unwrap(),
+            );
             let part = Toi::from_raw(draws.below(1 << 32)).unwrap();
             assert_eq!((still.at(part), still.rest(part).at(Toi::START)), (still.from, still.from));
         }
@@ -228,6 +233,6 @@ mod tests {
     fn nothing_turns_on_after_its_tick() {
         let half = Toi::from_raw(1 << 31).unwrap();
         let late = Toi::from_raw((1 << 31) + 1).unwrap();
-        let _ = Turning::still(Rotation::IDENTITY).rest(half).at(late);
+        let _ = AngularMotion::still(Rotation::IDENTITY).rest(half).at(late);
     }
 }

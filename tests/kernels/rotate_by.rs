@@ -1,7 +1,7 @@
 //! Turns about an axis that stands still: a table by hand, the exact turn in big integers, symmetries, limits.
 
 use bitstep::{
-    geom::{ANGULAR_SPEED_MAX, Rotation, Turn, Turning, Vec3, turn_by},
+    geom::{ANGULAR_SPEED_MAX, AngularMotion, FreeStep, Rotation, Vec3, rotate_by},
     num::{Scalar, lit},
 };
 use num_bigint::BigInt;
@@ -70,24 +70,24 @@ fn off(found: Rotation, exact: &[BigInt; 4]) -> u64 {
 #[test]
 fn table() {
     let at = Rotation::IDENTITY;
-    let turned = |w, z| Turn { orientation: rotation([w, 0, 0, z]), held: false };
+    let turned = |w, z| FreeStep { orientation: rotation([w, 0, 0, z]), held: false };
     // cos and sin of half the angle, times 2^30: the first sine is ..978.47, which is .53 off.
-    assert_eq!(turn_by(at, about_z(lit("0.5"))), turned(1_040_361_791, 265_647_979));
-    assert_eq!(turn_by(at, about_z(lit("-0.5"))), turned(1_040_361_791, -265_647_979));
-    assert_eq!(turn_by(at, about_z(lit("1"))), turned(942_297_101, 514_779_252));
+    assert_eq!(rotate_by(at, about_z(lit("0.5"))), turned(1_040_361_791, 265_647_979));
+    assert_eq!(rotate_by(at, about_z(lit("-0.5"))), turned(1_040_361_791, -265_647_979));
+    assert_eq!(rotate_by(at, about_z(lit("1"))), turned(942_297_101, 514_779_252));
     assert_eq!(
-        turn_by(at, about_z(ANGULAR_SPEED_MAX)).orientation,
+        rotate_by(at, about_z(ANGULAR_SPEED_MAX)).orientation,
         rotation([759_250_135, 0, 0, 759_250_115])
     );
     // The axis is the world's: a body that was turned about x turns on about the world's z.
     let tipped = rotation([759_250_125, 759_250_125, 0, 0]); // a quarter, its y axis up
-    let on = turn_by(tipped, about_z(ANGULAR_SPEED_MAX)).orientation;
+    let on = rotate_by(tipped, about_z(ANGULAR_SPEED_MAX)).orientation;
     let forth = on.apply(Vec3::new(lit("1"), Scalar::ZERO, Scalar::ZERO));
     assert!((forth - Vec3::new(Scalar::ZERO, lit("1"), Scalar::ZERO)).within(lit("0.0000001")), "{forth:?}");
     // Too little for a least bit, and nothing: whatever the length is.
-    assert_eq!(turn_by(at, Vec3::from_raw([1, -2, 2])).orientation, at);
+    assert_eq!(rotate_by(at, Vec3::from_raw([1, -2, 2])).orientation, at);
     let long = rotation([(1 << 30) + 7, 0, 0, 0]);
-    assert_eq!(turn_by(long, Vec3::ZERO), Turn { orientation: long, held: false });
+    assert_eq!(rotate_by(long, Vec3::ZERO), FreeStep { orientation: long, held: false });
 }
 
 #[test]
@@ -104,7 +104,7 @@ fn all_are_within_eight_tenths_of_a_least_bit() {
         if angle == Vec3::ZERO {
             continue;
         }
-        let turn = turn_by(at, angle);
+        let turn = rotate_by(at, angle);
         assert!(!turn.held, "{angle:?}");
         let off = off(turn.orientation, &exact(at, angle));
         let worst = &mut worst[case as usize % 3];
@@ -131,8 +131,8 @@ fn more_than_a_quarter_is_held_and_never_refused() {
             3 => source.axial(QUARTER + source.clone().between(-2, 2)),
             _ => source.on_sphere(QUARTER + source.clone().between(-2, 2)),
         };
-        let turn = turn_by(at, angle);
-        assert!(Turning::new(at, turn.orientation).is_ok(), "{at:?} {angle:?}");
+        let turn = rotate_by(at, angle);
+        assert!(AngularMotion::new(at, turn.orientation).is_ok(), "{at:?} {angle:?}");
         let square: BigInt = angle.raw().iter().map(|raw| big(*raw) * big(*raw)).sum();
         assert_eq!(turn.held, square > big(QUARTER) * big(QUARTER), "{angle:?}");
         if turn.held {
@@ -156,7 +156,7 @@ fn all_48_axis_maps_turn_alike_and_so_do_opposites() {
     for case in 0..cases(300) {
         let at = if case % 5 == 0 { Rotation::IDENTITY } else { random_turn(&mut source) };
         let angle = source.ragged([ONE / 60, ONE / 2, QUARTER / 2, 5 * ONE][case as usize % 4]);
-        let turn = turn_by(at, angle);
+        let turn = rotate_by(at, angle);
         for map in &maps {
             let image = |at: Rotation| {
                 let [w, axis @ ..] = at.components();
@@ -164,13 +164,13 @@ fn all_48_axis_maps_turn_alike_and_so_do_opposites() {
                     map.of_axial(Vec3::from_raw(axis.map(i64::from))).raw().map(|part| part as i32);
                 rotation([w, x, y, z])
             };
-            let other = turn_by(image(at), map.of_axial(angle));
-            assert_eq!(other, Turn { orientation: image(turn.orientation), ..turn }, "{map:?}");
+            let other = rotate_by(image(at), map.of_axial(angle));
+            assert_eq!(other, FreeStep { orientation: image(turn.orientation), ..turn }, "{map:?}");
         }
         let opposite = |at: Rotation| rotation(at.components().map(|part| -part));
-        assert_eq!(turn_by(opposite(at), angle).orientation, opposite(turn.orientation));
-        let [w, x, y, z] = turn_by(Rotation::IDENTITY, angle).orientation.components();
-        assert_eq!(turn_by(Rotation::IDENTITY, -angle).orientation, rotation([w, -x, -y, -z]));
+        assert_eq!(rotate_by(opposite(at), angle).orientation, opposite(turn.orientation));
+        let [w, x, y, z] = rotate_by(Rotation::IDENTITY, angle).orientation.components();
+        assert_eq!(rotate_by(Rotation::IDENTITY, -angle).orientation, rotation([w, -x, -y, -z]));
     }
 }
 
@@ -180,7 +180,7 @@ fn ten_thousand_turns_do_not_change_the_length() {
     for length in [ONE / 1_000, ONE / 60, ONE / 2, QUARTER - 3] {
         let (mut at, angle) = (stretched(&mut source), source.on_sphere(length));
         for tick in 0..10_000 {
-            at = turn_by(at, angle).orientation;
+            at = rotate_by(at, angle).orientation;
             let square: i64 = at.components().map(|part| i64::from(part).pow(2)).iter().sum();
             // 2^-30 of the length is 2^31 of its square.
             assert!((square - (1 << 60)).abs() <= 5 << 29, "tick {tick}: {square}");
@@ -188,7 +188,7 @@ fn ten_thousand_turns_do_not_change_the_length() {
         // What lies along the axis stays there.
         let [w, x, y, z] = at.components();
         let along = rotation([w, -x, -y, -z]).apply(angle);
-        let again = turn_by(at, angle).orientation.apply(along);
+        let again = rotate_by(at, angle).orientation.apply(along);
         assert!((angle - again).within(Scalar::from_bits(length >> 26)), "{angle:?} {again:?}");
     }
 }

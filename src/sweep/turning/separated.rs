@@ -6,9 +6,9 @@
 //! everything that it does not settle. Like all other directions these are only candidates: the proof along
 //! each is certain.
 
-use super::{TurningCourse, bounds::normal_of_plane, solid::center};
+use super::{RelativeMotion, bounds::normal_of_plane, solid::center};
 use crate::{
-    geom::{Normal, Turning, Vec3},
+    geom::{AngularMotion, Normal, Vec3},
     num::{
         Scalar,
         round::{div_nearest, shr_nearest_64},
@@ -37,9 +37,9 @@ struct Sketch {
 
 /// A direction from A to B along which the gap surely stays for as long as both rotate, if one of the
 /// candidates is.
-pub(super) fn glance(
+pub(super) fn separated_throughout(
     shapes: [&Shape; 2],
-    course: &TurningCourse,
+    course: &RelativeMotion,
     gap: Scalar,
     bounds: [Scalar; 2],
 ) -> Option<Normal> {
@@ -86,7 +86,7 @@ pub(super) fn glance(
 
 impl Sketch {
     /// A sketch from the bound and the shift of lengths.
-    fn new(shape: &Shape, turning: &Turning, bound: i64, shift: u32) -> Self {
+    fn new(shape: &Shape, turning: &AngularMotion, bound: i64, shift: u32) -> Self {
         let short = |length: Vec3| length.map_raw(|part| shr_short(part, shift)).raw();
         let none = Self { axes: None, edges: [[0; 3]; 3], arm: [0; 3], swing: 0 };
         match shape {
@@ -114,7 +114,7 @@ impl Sketch {
     }
 
     /// The sketch at the end of an arm, given its rotation; the bound counts the arm.
-    fn on_arm(self, arm: Vec3, (turning, shape): (&Turning, &Shape), bound: i64, shift: u32) -> Self {
+    fn on_arm(self, arm: Vec3, (turning, shape): (&AngularMotion, &Shape), bound: i64, shift: u32) -> Self {
         if arm == Vec3::ZERO {
             return self;
         }
@@ -177,7 +177,7 @@ fn turned(rows: [[i64; 3]; 3], edge: [i64; 3]) -> [i64; 3] {
 }
 
 /// Largest displacement of the end of an arm, rounded up: the chord of the whole rotation.
-fn swing(turning: &Turning, arm: i64) -> i64 {
+fn swing(turning: &AngularMotion, arm: i64) -> i64 {
     let axis = turning.axis_q60();
     if axis == [0; 3] {
         return 0;

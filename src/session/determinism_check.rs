@@ -19,12 +19,12 @@ const ROLLBACK: usize = 8;
 /// ```
 /// use bitstep::{
 ///     World,
-///     session::heavy,
+///     session::determinism_check,
 ///     state::{Limits, SceneryBuilder},
 /// };
 /// let world = World::new(Limits::new(60), SceneryBuilder::default().build()?)?;
 /// let inputs = vec![vec![]; 20];
-/// heavy(&world, &inputs)?;
+/// determinism_check(&world, &inputs)?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
@@ -32,7 +32,10 @@ const ROLLBACK: usize = 8;
 ///
 /// The first tick, phase and field in which two of the runs differ, and the way in which the other one was
 /// played.
-pub fn heavy<S: Simulation>(opening: &S, inputs: &[Vec<S::Input>]) -> Result<(), HeavyError> {
+pub fn determinism_check<S: Simulation>(
+    opening: &S,
+    inputs: &[Vec<S::Input>],
+) -> Result<(), DeterminismError> {
     let mut runs = Runs {
         straight: opening.clone(),
         restored: opening.clone(),
@@ -55,7 +58,7 @@ pub fn heavy<S: Simulation>(opening: &S, inputs: &[Vec<S::Input>]) -> Result<(),
 
 /// The first difference of a run that was played in two ways.
 #[derive(Clone, PartialEq, Eq)]
-pub struct HeavyError {
+pub struct DeterminismError {
     /// The way in which the other run was played.
     pub how: How,
     /// Tick, phase and fields: of the straight run, and of the other.
@@ -77,9 +80,9 @@ pub enum How {
     Snapshot(String),
 }
 
-impl std::error::Error for HeavyError {}
+impl std::error::Error for DeterminismError {}
 
-impl fmt::Display for HeavyError {
+impl fmt::Display for DeterminismError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { how, address, commands } = self;
         match how {
@@ -98,7 +101,7 @@ impl fmt::Display for HeavyError {
 }
 
 /// The text that a test prints which returns or unwraps this error: the readable one.
-impl fmt::Debug for HeavyError {
+impl fmt::Debug for DeterminismError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
     }
@@ -118,12 +121,12 @@ struct Runs<S> {
 }
 
 impl<S: Simulation> Runs<S> {
-    fn go_straight(&mut self, inputs: &[S::Input]) -> Result<TickLog, HeavyError> {
+    fn go_straight(&mut self, inputs: &[S::Input]) -> Result<TickLog, DeterminismError> {
         let mut log = TickLog::states();
         self.straight.tick_logged(inputs, &mut TickReport::default(), &mut log);
         for phase in &log.phases {
             if let Err(error) = S::fields_of(phase) {
-                return Err(HeavyError::alone(&log, &phase.name, How::Unfit(error.to_string())));
+                return Err(DeterminismError::alone(&log, &phase.name, How::Unfit(error.to_string())));
             }
         }
         Ok(log)
@@ -138,10 +141,10 @@ impl<S: Simulation> Runs<S> {
         }
     }
 
-    fn go_restored(&mut self, inputs: &[S::Input], log: &TickLog) -> Result<(), HeavyError> {
+    fn go_restored(&mut self, inputs: &[S::Input], log: &TickLog) -> Result<(), DeterminismError> {
         let (mut bytes, mut again) = (Vec::new(), Vec::new());
         self.restored.encode_into(&mut bytes);
-        let fault = |what: String| HeavyError::alone(log, "the tick before", How::Snapshot(what));
+        let fault = |what: String| DeterminismError::alone(log, "the tick before", How::Snapshot(what));
         let mut restored =
             S::decode(&bytes, self.restored.scenery()).map_err(|error| fault(error.to_string()))?;
         restored.encode_into(&mut again);
@@ -157,7 +160,7 @@ impl<S: Simulation> Runs<S> {
     }
 
     /// Plays the last ticks again from before them.
-    fn go_again(&mut self, inputs: &[Vec<S::Input>]) -> Result<(), HeavyError> {
+    fn go_again(&mut self, inputs: &[Vec<S::Input>]) -> Result<(), DeterminismError> {
         let (mut report, mut other) = (TickReport::default(), TickLog::states());
         for (index, log) in self.kept.drain(..) {
             self.before.tick_logged(&inputs[index], &mut report, &mut other);
@@ -168,7 +171,7 @@ impl<S: Simulation> Runs<S> {
     }
 }
 
-impl HeavyError {
+impl DeterminismError {
     /// A fault of one run alone.
     fn alone(log: &TickLog, phase: &str, how: How) -> Self {
         let phase = phase.to_owned();
@@ -178,13 +181,13 @@ impl HeavyError {
 }
 
 /// Compares two logs of one tick, the straight one first.
-fn compare<S: Simulation>(left: &TickLog, right: &TickLog, how: How) -> Result<(), HeavyError> {
+fn compare<S: Simulation>(left: &TickLog, right: &TickLog, how: How) -> Result<(), DeterminismError> {
     let address = match first_difference::<S>(left, right) {
         Ok(None) => return Ok(()),
         Ok(Some(address)) => address,
-        Err(error) => return Err(HeavyError::alone(left, "", How::Unfit(error.to_string()))),
+        Err(error) => return Err(DeterminismError::alone(left, "", How::Unfit(error.to_string()))),
     };
     let commands = left.commands.len().max(right.commands.len());
     let pair = |index: usize| Box::new([left, right].map(|log| log.commands.get(index).cloned()));
-    Err(HeavyError { how, address, commands: (0..commands).map(pair).find(|pair| pair[0] != pair[1]) })
+    Err(DeterminismError { how, address, commands: (0..commands).map(pair).find(|pair| pair[0] != pair[1]) })
 }

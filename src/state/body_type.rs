@@ -10,7 +10,7 @@ use crate::geom::Vec3;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "arbitrary", derive(arbitrary::Arbitrary))]
 #[serde(try_from = "u8", into = "u8")]
-pub enum Kind {
+pub enum BodyType {
     /// Moved by its momentum, which impacts and gravity change.
     #[default]
     Dynamic,
@@ -20,7 +20,7 @@ pub enum Kind {
     Static,
 }
 
-impl Kind {
+impl BodyType {
     /// The type's name in scenes and reports.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -32,13 +32,13 @@ impl Kind {
     }
 }
 
-impl From<Kind> for u8 {
-    fn from(kind: Kind) -> Self {
+impl From<BodyType> for u8 {
+    fn from(kind: BodyType) -> Self {
         kind as Self
     }
 }
 
-impl TryFrom<u8> for Kind {
+impl TryFrom<u8> for BodyType {
     type Error = String;
 
     fn try_from(number: u8) -> Result<Self, String> {
@@ -141,10 +141,10 @@ mod tests {
 
     #[test]
     fn kinds_and_locks_are_bytes() {
-        for kind in [Kind::Dynamic, Kind::Kinematic, Kind::Static] {
-            assert_eq!(Kind::try_from(u8::from(kind)), Ok(kind));
+        for kind in [BodyType::Dynamic, BodyType::Kinematic, BodyType::Static] {
+            assert_eq!(BodyType::try_from(u8::from(kind)), Ok(kind));
         }
-        assert_eq!(Kind::try_from(3).unwrap_err(), "no kind of body has number 3");
+        assert_eq!(BodyType::try_from(3).unwrap_err(), "no kind of body has number 3");
         for bits in 0..64 {
             let locks = Locks::try_from(bits).unwrap();
             let [x, y, z] = [0, 1, 2].map(|axis| u8::from(locks.has(axis)));

@@ -17,9 +17,9 @@ use crate::num::Scalar;
 /// Error: a value cannot be walked, as it holds something that is not the same on every machine.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{0}")]
-pub struct WalkError(String);
+pub struct VisitError(String);
 
-impl ser::Error for WalkError {
+impl ser::Error for VisitError {
     fn custom<T: fmt::Display>(message: T) -> Self {
         Self(message.to_string())
     }
@@ -43,7 +43,7 @@ pub(crate) struct Leaf {
 /// # Errors
 ///
 /// Names the path of the first value that is not the same on every machine, such as a float.
-pub(crate) fn walk<T: Serialize + ?Sized>(value: &T) -> Result<Vec<Field>, WalkError> {
+pub(crate) fn visit<T: Serialize + ?Sized>(value: &T) -> Result<Vec<Field>, VisitError> {
     let (leaves, _) = leaves(value)?;
     Ok(leaves.into_iter().map(|Leaf { path, value, .. }| Field { path, value }).collect())
 }
@@ -52,9 +52,9 @@ pub(crate) fn walk<T: Serialize + ?Sized>(value: &T) -> Result<Vec<Field>, WalkE
 ///
 /// # Errors
 ///
-/// As [`walk`].
-pub(crate) fn leaves<T: Serialize + ?Sized>(value: &T) -> Result<(Vec<Leaf>, usize), WalkError> {
-    let mut walker = Walker::default();
+/// As [`visit`].
+pub(crate) fn leaves<T: Serialize + ?Sized>(value: &T) -> Result<(Vec<Leaf>, usize), VisitError> {
+    let mut walker = FieldVisitor::default();
     value.serialize(&mut walker)?;
     Ok((walker.leaves, walker.at))
 }
@@ -76,7 +76,7 @@ struct Variant {
 }
 
 #[derive(Default)]
-struct Walker {
+struct FieldVisitor {
     path: String,
     leaves: Vec<Leaf>,
     /// Number of bytes walked.
@@ -85,12 +85,12 @@ struct Walker {
     ranks: Option<Vec<Rank>>,
 }
 
-impl Walker {
+impl FieldVisitor {
     fn of_a_key() -> Self {
         Self { ranks: Some(Vec::new()), ..Self::default() }
     }
 
-    fn leaf(&mut self, value: Value, width: usize) -> Result<(), WalkError> {
+    fn leaf(&mut self, value: Value, width: usize) -> Result<(), VisitError> {
         self.rank(|| Rank::of(&value));
         self.unranked_leaf(value, width);
         Ok(())
@@ -107,7 +107,7 @@ impl Walker {
         }
     }
 
-    fn whole<T: Copy + Into<i128>>(&mut self, value: T) -> Result<(), WalkError> {
+    fn whole<T: Copy + Into<i128>>(&mut self, value: T) -> Result<(), VisitError> {
         self.leaf(Value::Whole(value.into()), size_of::<T>())
     }
 
@@ -120,12 +120,12 @@ impl Walker {
         }
     }
 
-    fn refuse<T>(&self, what: &str) -> Result<T, WalkError> {
-        Err(WalkError(format!("{}: {what} in a state", self.path)))
+    fn refuse<T>(&self, what: &str) -> Result<T, VisitError> {
+        Err(VisitError(format!("{}: {what} in a state", self.path)))
     }
 
     /// Walks a member under its name.
-    fn named<T: Serialize + ?Sized>(&mut self, name: &str, value: &T) -> Result<(), WalkError> {
+    fn named<T: Serialize + ?Sized>(&mut self, name: &str, value: &T) -> Result<(), VisitError> {
         let length = self.path.len();
         self.push_name(name);
         value.serialize(&mut *self)?;
@@ -141,7 +141,7 @@ impl Walker {
     }
 
     /// Walks an element under its index.
-    fn indexed<T: Serialize + ?Sized>(&mut self, index: u64, value: &T) -> Result<(), WalkError> {
+    fn indexed<T: Serialize + ?Sized>(&mut self, index: u64, value: &T) -> Result<(), VisitError> {
         self.bracketed(index, value)
     }
 
@@ -150,7 +150,7 @@ impl Walker {
         &mut self,
         index: impl fmt::Display,
         value: &T,
-    ) -> Result<(), WalkError> {
+    ) -> Result<(), VisitError> {
         let length = self.path.len();
         write!(self.path, "[{index}]").expect("a string takes every character");
         value.serialize(&mut *self)?;
@@ -159,7 +159,7 @@ impl Walker {
     }
 
     /// Begins a list or a map, with its length in front; an empty one is a leaf itself.
-    fn begin(&mut self, length: Option<usize>) -> Result<(), WalkError> {
+    fn begin(&mut self, length: Option<usize>) -> Result<(), VisitError> {
         if self.ranks.is_some() {
             return self.refuse("a map whose keys hold lists");
         }

@@ -1,6 +1,6 @@
 //! Rotation about a fixed axis.
 
-use super::{ANGULAR_SPEED_MAX, Rotation, Turn, Vec3};
+use super::{ANGULAR_SPEED_MAX, FreeStep, Rotation, Vec3};
 use crate::num::{
     root::sqrt_ceil,
     round::{div_zero, shr_nearest, shr_nearest_64},
@@ -10,7 +10,7 @@ use crate::num::{
 /// radians, about its direction, counterclockwise seen from its tip.
 ///
 /// An angle of zero leaves the orientation as it is, to the bit. More than [`ANGULAR_SPEED_MAX`] is `held`:
-/// it turns by that much, so [`Turning::new`](super::Turning::new) takes every result.
+/// it turns by that much, so [`AngularMotion::new`](super::AngularMotion::new) takes every result.
 ///
 /// **Rounding**: each component to nearest of one that is within a quarter of a least bit (2^-30) of the
 /// exact one: within .8 least bits in all, whatever the angle. What is held is shortened toward zero first,
@@ -19,15 +19,15 @@ use crate::num::{
 /// permuted arguments give the image. **Range**: all arguments.
 ///
 /// ```
-/// use bitstep::{geom::{Rotation, Vec3, turn_by}, num::lit};
+/// use bitstep::{geom::{Rotation, Vec3, rotate_by}, num::lit};
 /// let third = Vec3::new(lit("0"), lit("0"), lit("1.0471975512"));
-/// let turned = turn_by(Rotation::IDENTITY, third).orientation;
+/// let turned = rotate_by(Rotation::IDENTITY, third).orientation;
 /// assert_eq!(turned.components(), [929_887_697, 0, 0, 536_870_912]); // cos and sin of 30°
 /// ```
 #[must_use]
-pub fn turn_by(orientation: Rotation, angle: Vec3) -> Turn {
+pub fn rotate_by(orientation: Rotation, angle: Vec3) -> FreeStep {
     if angle == Vec3::ZERO {
-        return Turn { orientation, held: false };
+        return FreeStep { orientation, held: false };
     }
     let (angle, square, held) = within_limit(angle);
     let [a, b, c, d] = about(angle, square, orientation.length_squared());
@@ -41,7 +41,7 @@ pub fn turn_by(orientation: Rotation, angle: Vec3) -> Turn {
     ];
     let turned = Rotation::rounded(turned.map(|part| shr_nearest_64(part, 32) as i32));
     debug_assert!(turned.is_within_a_quarter(orientation));
-    Turn { orientation: turned, held }
+    FreeStep { orientation: turned, held }
 }
 
 /// The angle, shortened where it is too much, its square with 64 fraction bits, and whether it was.

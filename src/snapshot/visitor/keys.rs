@@ -2,7 +2,7 @@
 
 use serde::ser::{self, Serialize};
 
-use super::{Value, WalkError, Walker};
+use super::{FieldVisitor, Value, VisitError};
 
 /// The rank of one number of a key.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -26,7 +26,7 @@ impl Rank {
 
 /// A map that is being walked.
 pub(super) struct Entries<'a> {
-    walker: &'a mut Walker,
+    walker: &'a mut FieldVisitor,
     /// The numbers of the latest key.
     last: Option<Vec<Rank>>,
     /// The latest key as written in a path.
@@ -34,17 +34,17 @@ pub(super) struct Entries<'a> {
 }
 
 impl<'a> Entries<'a> {
-    pub(super) fn new(walker: &'a mut Walker) -> Self {
+    pub(super) fn new(walker: &'a mut FieldVisitor) -> Self {
         Self { walker, last: None, key: String::new() }
     }
 }
 
 impl ser::SerializeMap for Entries<'_> {
     type Ok = ();
-    type Error = WalkError;
+    type Error = VisitError;
 
-    fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), WalkError> {
-        let mut inner = Walker { path: self.walker.path.clone(), ..Walker::of_a_key() };
+    fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), VisitError> {
+        let mut inner = FieldVisitor { path: self.walker.path.clone(), ..FieldVisitor::of_a_key() };
         key.serialize(&mut inner)?;
         let ranks = inner.ranks.take();
         if self.last >= ranks {
@@ -58,12 +58,12 @@ impl ser::SerializeMap for Entries<'_> {
         Ok(())
     }
 
-    fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), WalkError> {
+    fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), VisitError> {
         let key = std::mem::take(&mut self.key);
         self.walker.bracketed(&key, value)
     }
 
-    fn end(self) -> Result<(), WalkError> {
+    fn end(self) -> Result<(), VisitError> {
         Ok(())
     }
 }
@@ -88,7 +88,7 @@ mod tests {
 
     use serde::Serialize;
 
-    use super::{super::walk, ser};
+    use super::{super::visit, ser};
 
     #[test]
     fn what_is_not_the_same_everywhere_is_refused_by_its_path() {
@@ -97,7 +97,7 @@ mod tests {
             tents: [T; 2],
         }
         fn refusal<T: Serialize>(inner: T, other: T) -> String {
-            walk(&Camp { tents: [other, inner] }).unwrap_err().to_string()
+            visit(&Camp { tents: [other, inner] }).unwrap_err().to_string()
         }
         let falling = Falling(&[(5, 0), (4, 1)]);
         assert_eq!(

@@ -4,7 +4,7 @@ use crate::{
     broad::Forest,
     geom::{Aabb, Vec3},
     overlap::overlap_shapes,
-    state::{Body, BodyId, Collider, Filter, LayerTable, Refusal, Scenery, Solid, State},
+    state::{Body, BodyId, Collider, Filter, LayerTable, PlacedShape, Refusal, Scenery, State},
     tick::World,
 };
 
@@ -16,14 +16,14 @@ const LOOKS: u32 = 8;
 
 /// The positions of bodies between two ticks.
 #[derive(Default, Debug)]
-pub struct Places {
+pub struct PlacementIndex {
     /// The tree of their boxes, once it is built.
     pub known: Option<Forest>,
     /// Number of queries before that.
     pub looks: u32,
 }
 
-impl Places {
+impl PlacementIndex {
     /// Discards the tree, because bodies have moved.
     pub fn forget(&mut self) {
         *self = Self::default();
@@ -94,7 +94,7 @@ impl World {
         }
         let itself = but.map(|slot| state.id_of(slot)).filter(|_| body.excepted);
         let is_excepted = |other: Collider| itself.is_some_and(|itself| state.is_excepted(itself, other));
-        let overlaps = |filter: Filter, other: &Solid, position: Vec3| {
+        let overlaps = |filter: Filter, other: &PlacedShape, position: Vec3| {
             let filter = filter.of_part(other.layer);
             body.solids(scenery).any(|own| {
                 let offset = position + other.offset - (body.position + own.offset);
@@ -116,7 +116,8 @@ impl World {
         scratch.places.query(state, scenery, &region, look);
         scenery.query(&region, |id| {
             let fixed = scenery.fixed(id);
-            let clashes = overlaps(fixed.filter(), &Solid::new(*scenery.shape(fixed.shape)), fixed.position);
+            let clashes =
+                overlaps(fixed.filter(), &PlacedShape::new(*scenery.shape(fixed.shape)), fixed.position);
             if clashes && !is_excepted(Collider::Static(id)) && scenery.open_face(fixed.shape).is_none() {
                 note(Collider::Static(id));
             }
@@ -137,7 +138,7 @@ impl World {
     }
 }
 
-impl Places {
+impl PlacementIndex {
     /// Calls `found` with the slot of every body that may be in a region, and of some that were. Building the
     /// tree takes as long as several tests of all bodies.
     fn query(&mut self, state: &State, scenery: &Scenery, region: &Aabb, mut found: impl FnMut(u32)) {
