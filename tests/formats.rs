@@ -5,20 +5,20 @@
 #[allow(dead_code)]
 mod records;
 
-use std::{collections::BTreeMap, env, fs, path::PathBuf, sync::Arc};
+use std::{collections::BTreeMap, sync::Arc};
 
 use bitstep::{
     World,
     geom::{Normal, Plane, Rotation, Vec3, vec2},
     num::{Scalar, lit},
-    replay::{
-        Keyframes, REPLAY_FORMAT_VERSION, RecordOptions, Recorder, Replay, decode_log, encode_log_into,
-        verify,
-    },
+    replay::{Keyframes, RecordOptions, Recorder, decode_log, encode_log_into},
     session::{Game, LoggedCommand, LoggedDraw, Origin, PhaseState, Session, Simulation, Tick, TickLog},
     shape::{Obb, Shape},
     snapshot::{self, RULES_VERSION, decode_commands, encode_command_into},
-    state::{BodyId, Command, Limits, Material, MaterialId, Scenery, SceneryBuilder, ShapeId, Spawn},
+    state::{
+        BodyId, ChildShape, Command, Face, Limits, Material, MaterialId, Scenery, SceneryBuilder, ShapeId,
+        Spawn,
+    },
     tick::TickReport,
 };
 use records::sealed;
@@ -27,14 +27,18 @@ use xxhash_rust::xxh3::xxh3_128;
 
 fn scenery() -> Arc<Scenery> {
     let mut builder = SceneryBuilder::default();
-    let material = builder.material(Material::from_q16(0x1234, 0));
-    builder.shape(Shape::sphere(lit("0.5")));
-    builder.shape(Shape::aabb(Vec3::splat(lit("2"))));
+    let material = builder.material(Material::from_q16(0x1234, 0x5678));
+    let ball = builder.shape(Shape::sphere(lit("0.5")));
+    let slab = builder.shape(Shape::aabb(Vec3::splat(lit("2"))));
     let edge = |axis: usize| Vec3::from_raw([0, 1, 2].map(|other| i64::from(other == axis) << 32));
-    builder.shape(Shape::Obb(Obb { half_edges: [edge(0), edge(1), edge(2)] }));
+    let upright = builder.shape(Shape::Obb(Obb { half_edges: [edge(0), edge(1), edge(2)] }));
     let plane = Plane::from_point_normal(Vec3::ZERO, Normal::Y).unwrap();
     let floor = builder.shape(Shape::Plane(plane));
     builder.shape(Shape::capsule(Vec3::from_raw([3, -4, 5]), Scalar::from_bits(6)));
+    let child =
+        ChildShape { shape: upright, offset: Vec3::new(lit("1"), lit("0"), lit("0")), layer: Some(9) };
+    builder.compound(vec![ChildShape::new(ball), child]);
+    builder.one_way(slab, Face::PlusY);
     builder.fixed(floor, material, Vec3::new(lit("0"), lit("-1"), lit("0")));
     builder.build().unwrap()
 }
@@ -81,6 +85,7 @@ fn snapshot_by_the_table(world: &World) -> Vec<u8> {
         .put(RULES_VERSION.to_le_bytes())
         .put(xxh3_128(&world.scenery().encode()).to_le_bytes())
         .put(limits.tick_rate.to_le_bytes())
+        .put([1]) // substeps
         .raw(limits.extent)
         .raw(limits.speed_max)
         .raw(limits.size_max)
@@ -89,7 +94,8 @@ fn snapshot_by_the_table(world: &World) -> Vec<u8> {
         .put(limits.bodies_max.to_le_bytes())
         .put(limits.budget.to_le_bytes())
         .put(limits.pairs_max.to_le_bytes())
-        .put([0]) // not flat
+        .put([0, 0]) // not flat, no sleep
+        .raw(limits.separation_speed)
         .put(world.tick_count().to_le_bytes())
         .vector(world.gravity())
         .put([0xff; 64]) // every layer is solid to every layer
@@ -103,7 +109,9 @@ fn snapshot_by_the_table(world: &World) -> Vec<u8> {
         .put([0, 0, 3, 2, 1, 0]) // dynamic, does not stop by itself, layer 3, group 0x102, no locks
         .put(0x0304_u16.to_le_bytes())
         .put(0x0506_u64.to_le_bytes())
-        .put([0])
+        .put([0]) // does not rotate
+        .put([0; 5]) // not frozen, continues at impacts, no drive, dominance 0
+        .put([0; 16]) // no sleep state, no exceptions
         .0
 }
 
@@ -194,31 +202,23 @@ fn a_scenery_is_the_table() {
         .raw(Scalar::from_bits(6))
         .put(1_u64.to_le_bytes())
         .put(0x1234_u32.to_le_bytes())
+        .put(0x5678_u32.to_le_bytes())
         .put(1_u64.to_le_bytes())
         .put([3, 0, 0, 0])
         .vector(Vec3::new(zero, lit("-1"), zero))
-        .put([0]);
+        .put([0])
+        .put(1_u64.to_le_bytes()) // one compound
+        .put(2_u64.to_le_bytes()) // of two child shapes
+        .put([0, 0])
+        .vector(Vec3::ZERO)
+        .put([0]) // on the layer of its body
+        .put([2, 0])
+        .vector(Vec3::new(one, zero, zero))
+        .put([1, 9]) // on layer 9
+        .put(1_u64.to_le_bytes()) // one one-way shape
+        .put([1, 0, 2]); // the aabb, open on its face +y
     assert_eq!(scenery().encode(), expected.0);
     assert_eq!(Scenery::decode(&expected.0).unwrap().content_hash(), xxh3_128(&expected.0));
-}
-
-#[test]
-fn frictions_are_behind_the_statics_where_there_are_any() {
-    let with = |friction_q16| {
-        let mut builder = SceneryBuilder::default();
-        builder.material(Material::INELASTIC);
-        builder.material(Material::from_q16(1 << 16, friction_q16));
-        builder.build().unwrap()
-    };
-    let smooth = Bytes::default()
-        .put(0_u64.to_le_bytes())
-        .put(2_u64.to_le_bytes())
-        .put([0, 0, 0, 0, 0, 0, 1, 0])
-        .put(0_u64.to_le_bytes());
-    assert_eq!(with(0).encode(), smooth.0);
-    let rough = smooth.put(2_u64.to_le_bytes()).put([0, 0, 0, 0, 4, 3, 2, 0]);
-    assert_eq!(with(0x2_0304).encode(), rough.0);
-    assert_eq!(Scenery::decode(&rough.0).unwrap().materials()[1].friction_q16, 0x2_0304);
 }
 
 /// A ball that rotates, upside down.
@@ -237,8 +237,9 @@ fn what_turns_is_the_table_in_snapshots_and_commands() {
     let rotation = Bytes::default().put([0; 4]).put((1_i32 << 30).to_le_bytes()).put([0; 8]).0;
     // A ball of mass 10 and radius .5 has a moment of 1.
     let spin = Bytes::default().put([1]).put(&rotation).vector(vec2(lit("0"), lit("-0.25")));
+    let end = spin.put([0; 5]).put([0; 16]);
     let bytes = snapshot::encode(&world);
-    assert_eq!(bytes[bytes.len() - spin.0.len()..], spin.0, "the end of the only slot");
+    assert_eq!(bytes[bytes.len() - end.0.len()..], end.0, "the end of the only slot, and empty lists");
     let restored = snapshot::decode(&bytes, world.scenery()).unwrap();
     assert_eq!(restored.state(), world.state());
 
@@ -246,7 +247,7 @@ fn what_turns_is_the_table_in_snapshots_and_commands() {
     let Spawn { orientation, .. } = turning();
     let commands = [
         spawn,
-        Command::Place { body, position: one, orientation, allow_overlap: true },
+        Command::Teleport { body, position: one, orientation: Some(orientation), allow_overlap: true },
         Command::SetAngularVelocity { body, angular_velocity: two },
         Command::ApplyImpulseAt { body, impulse: one, point: two },
         Command::ApplyAngularImpulse { body, angular_impulse: one },
@@ -254,26 +255,27 @@ fn what_turns_is_the_table_in_snapshots_and_commands() {
     let mut bytes = Vec::new();
     commands.iter().for_each(|command| encode_command_into(command, &mut bytes));
     let expected = Bytes::default()
-        .put([14, 113, 0, 0, 0, 0, 10, 0, 0, 0])
+        .put([1, 115, 0, 0, 0, 0, 10, 0, 0, 0])
         .vector(Vec3::ZERO)
         .vector(Vec3::ZERO)
-        .put([0; 16])
         .put([1])
         .put(&rotation)
         .vector(vec2(lit("0"), lit("-0.25")))
-        .put([15, 49])
+        .put([0; 18])
+        .put([3, 50])
         .put([0; 8])
         .vector(one)
+        .put([1])
         .put(&rotation)
         .put([1])
-        .put([16, 32])
+        .put([6, 32])
         .put([0; 8])
         .vector(two)
-        .put([17, 56])
+        .put([8, 56])
         .put([0; 8])
         .vector(one)
         .vector(two)
-        .put([18, 32])
+        .put([9, 32])
         .put([0; 8])
         .vector(one);
     assert_eq!(bytes, expected.0);
@@ -288,7 +290,7 @@ fn a_replay_is_the_table() {
     let mut recorder = Recorder::with_options(Vec::new(), &world, options).unwrap();
     let mut expected = Bytes::default()
         .put(*b"\x89BSR\r\n\x1a\n")
-        .put([2, 0, 0, 0])
+        .put([1, 0, 0, 0])
         .put(RULES_VERSION.to_le_bytes())
         .put(sealed(1, &world.scenery().encode()))
         .put(sealed(2, &snapshot::encode(&world)));
@@ -300,13 +302,17 @@ fn a_replay_is_the_table() {
     recorder.tick(&commands, &world).unwrap();
     let tick = Bytes::default()
         .put(snapshot::checksum(&world).short().to_le_bytes())
-        .put([1, 72, 0, 0, 0, 0, 7, 0, 0, 0])
+        .put([1, 115, 0, 0, 0, 0, 7, 0, 0, 0])
         .vector(Vec3::new(lit("9"), lit("5"), lit("0")))
         .vector(Vec3::splat(lit("0.25")))
-        .put([0, 3, 2, 1, 0, 4, 3, 6, 5, 0, 0, 0, 0, 0, 0, 0])
-        .put([5, 32, 1, 0, 0, 0, 0, 0, 0, 0])
+        .put([0]) // does not rotate
+        .put((1_i32 << 30).to_le_bytes())
+        .put([0; 12])
+        .vector(Vec3::ZERO)
+        .put([0, 3, 2, 1, 0, 4, 3, 6, 5, 0, 0, 0, 0, 0, 0, 0, 0, 0])
+        .put([7, 32, 1, 0, 0, 0, 0, 0, 0, 0])
         .vector(push)
-        .put([12, 16, 1, 0, 0, 0, 0, 0, 0, 0])
+        .put([24, 16, 1, 0, 0, 0, 0, 0, 0, 0])
         .put(9_u64.to_le_bytes());
     let check = sealed(7, &snapshot::checksum(&world).0.to_le_bytes());
     expected = expected.put(sealed(3, &tick.0)).put(check).put(sealed(4, b"left, punch"));
@@ -363,51 +369,4 @@ fn a_trace_layer_is_the_table() {
     encode_log_into(&log, &mut bytes).unwrap();
     assert_eq!(bytes, expected.0);
     assert_eq!(decode_log(&bytes), Ok(log));
-}
-
-fn folder() -> PathBuf {
-    PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/..")).join("replays/formats")
-}
-
-/// A recording of format 2 as the recorder of format 1 wrote it: no checks, and no keyframe in 600 ticks.
-fn in_format_1(replay: &[u8]) -> Vec<u8> {
-    let parts = records::parts(replay);
-    let mut bytes = parts[0].clone();
-    bytes[8] = 1;
-    let known = parts[1..].iter().filter(|part| [1, 2, 3, 4, 6].contains(&part[0]));
-    bytes.extend(known.flat_map(|part| records::sealed_in_format_1(part[0], records::content(part))));
-    bytes
-}
-
-/// `.ci/record-goldens` rewrites the files of formats as long as no release has them.
-#[test]
-fn a_recording_of_every_format_opens_and_verifies() {
-    let timeline = fs::read(folder().join("../timeline.replay")).unwrap();
-    let files = [in_format_1(&timeline), timeline];
-    for (version, expected) in (1..).zip(&files) {
-        let path = folder().join(format!("{version}.replay"));
-        if env::var("INSTA_UPDATE").is_ok_and(|update| update == "always") {
-            fs::write(&path, expected).unwrap();
-        }
-        let bytes = fs::read(&path).unwrap();
-        assert!(bytes == *expected && bytes[8] == version, "format {version}: .ci/record-goldens");
-        let replay = Replay::<World>::read(&bytes).unwrap();
-        let verdict = verify(&replay, |_, _| ()).unwrap();
-        assert_eq!((verdict.ticks, verdict.divergence), (360, None), "format {version}");
-    }
-    assert_eq!(fs::read_dir(folder()).unwrap().count(), files.len(), "every file here is opened");
-    assert_eq!(usize::from(REPLAY_FORMAT_VERSION), files.len());
-    // Records that no recorder of format 1 wrote are unknown there.
-    let end = files[0].len() - records::sealed_in_format_1(6, &[0; 24]).len();
-    for kind in [7, 8] {
-        let record = records::sealed_in_format_1(kind, &[0; 16]);
-        let error = Replay::<World>::read(&[&files[0][..end], &record].concat()).unwrap_err();
-        assert_eq!(error.to_string(), format!("byte {end}: record kind {kind} is unknown to this build"));
-    }
-    let mut parts = records::parts(&files[1]);
-    let last = parts.len() - 1;
-    parts[last] = records::sealed(6, &360_u64.to_le_bytes());
-    assert!(Replay::<World>::read(&parts.concat()).unwrap().final_checksum().is_none());
-    let error = Replay::<World>::read(&in_format_1(&parts.concat())).unwrap_err();
-    assert!(error.to_string().contains("record kind 6 has the wrong length"), "{error}");
 }

@@ -13,8 +13,6 @@ use bitstep::{
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 const HEADER_BYTES: usize = 16;
-/// Where the format's version is.
-const FORMAT: usize = 8;
 const SCENERY: u8 = 1;
 const OPENING: u8 = 2;
 const KEYFRAME: u8 = 5;
@@ -89,10 +87,9 @@ fn clips(replay: &Replay<World>) {
 
 /// Makes every whole record's check fit its content, and every snapshot's scenery the recorded one.
 fn seal(bytes: &mut [u8]) {
-    let is_first_format = bytes.get(FORMAT) == Some(&1);
     let mut hash = None;
     let mut rest = bytes.get_mut(HEADER_BYTES..).unwrap_or_default();
-    while let Some((head, length)) = sizes(rest, is_first_format) {
+    while let Some((head, length)) = sizes(rest) {
         if rest.len() - head < length.saturating_add(4) {
             return;
         }
@@ -115,11 +112,7 @@ fn seal(bytes: &mut [u8]) {
 }
 
 /// How many bytes the head of a record has, and how many it says that the content has.
-fn sizes(record: &[u8], is_first_format: bool) -> Option<(usize, usize)> {
-    if is_first_format {
-        let &[_, a, b, c, d] = record.first_chunk()?;
-        return Some((5, u32::from_le_bytes([a, b, c, d]) as usize));
-    }
+fn sizes(record: &[u8]) -> Option<(usize, usize)> {
     let digits = record.get(1..)?.iter().take(5).position(|byte| *byte < 0x80)? + 1;
     let part = |(at, byte): (usize, &u8)| u64::from(byte & 0x7f) << (7 * at);
     let length: u64 = record[1..=digits].iter().enumerate().map(part).sum();

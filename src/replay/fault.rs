@@ -24,7 +24,7 @@ pub enum Fault {
     #[error("not a bitstep replay")]
     NotAReplay,
     /// The layout is of another version.
-    #[error("replay format {found}, this build reads 1 to {REPLAY_FORMAT_VERSION}")]
+    #[error("replay format {found}, this build reads {REPLAY_FORMAT_VERSION}")]
     Format {
         /// The version in the bytes.
         found: u16,

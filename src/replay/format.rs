@@ -6,8 +6,8 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use super::varint::{self, NoNumber};
 
-/// The version of the replay's layout that is written; every earlier one is read.
-pub const REPLAY_FORMAT_VERSION: u16 = 2;
+/// The version of the replay's layout.
+pub const REPLAY_FORMAT_VERSION: u16 = 1;
 
 /// The first bytes of a replay. The first is not text, and the line ends show a transfer that
 /// changed them.
@@ -55,30 +55,9 @@ impl Kind {
         Self::Layer,
     ];
 
-    /// The kind of a number in a layout, or `None` where there is none.
-    pub(super) fn from_number(number: u8, layout: Layout) -> Option<Self> {
-        let known = if layout == Layout::Fixed { 6 } else { Self::ALL.len() };
-        Self::ALL[..known].iter().copied().find(|kind| *kind as u8 == number)
-    }
-}
-
-/// The layout of the head of a record.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Layout {
-    /// Format 1: the length in four bytes.
-    Fixed,
-    /// Format 2: the length in as many bytes as it needs.
-    Short,
-}
-
-impl Layout {
-    /// The layout of a format version, or `None` where this build knows none.
-    pub(super) const fn of_version(version: u16) -> Option<Self> {
-        match version {
-            1 => Some(Self::Fixed),
-            2 => Some(Self::Short),
-            _ => None,
-        }
+    /// The kind of a number, or `None` if there is none.
+    pub(super) fn from_number(number: u8) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| *kind as u8 == number)
     }
 }
 
@@ -110,9 +89,9 @@ pub(super) struct Record<'a> {
 }
 
 /// The record at the front of the bytes.
-pub(super) fn record_at(bytes: &[u8], layout: Layout) -> Result<Record<'_>, NoRecord> {
+pub(super) fn record_at(bytes: &[u8]) -> Result<Record<'_>, NoRecord> {
     let (&kind, mut rest) = bytes.split_first().ok_or(NoRecord::CutShort)?;
-    let length = take_length(&mut rest, layout)?;
+    let length = take_length(&mut rest)?;
     let head = bytes.len() - rest.len();
     let (content, rest) = rest.split_at_checked(length).ok_or(NoRecord::CutShort)?;
     let check = rest.first_chunk::<RECORD_CHECK_BYTES>().ok_or(NoRecord::CutShort)?;
@@ -122,22 +101,12 @@ pub(super) fn record_at(bytes: &[u8], layout: Layout) -> Result<Record<'_>, NoRe
     Ok(Record { kind, content, size: head + length + RECORD_CHECK_BYTES })
 }
 
-fn take_length(rest: &mut &[u8], layout: Layout) -> Result<usize, NoRecord> {
-    let length = match layout {
-        Layout::Fixed => {
-            let (length, behind) = rest.split_first_chunk().ok_or(NoRecord::CutShort)?;
-            *rest = behind;
-            u32::from_le_bytes(*length)
-        }
-        Layout::Short => {
-            let length = varint::take(rest).map_err(|error| match error {
-                NoNumber::Short => NoRecord::CutShort,
-                NoNumber::Malformed => NoRecord::Damaged,
-            })?;
-            u32::try_from(length).map_err(|_| NoRecord::Damaged)?
-        }
-    };
-    Ok(length as usize)
+fn take_length(rest: &mut &[u8]) -> Result<usize, NoRecord> {
+    let length = varint::take(rest).map_err(|error| match error {
+        NoNumber::Short => NoRecord::CutShort,
+        NoNumber::Malformed => NoRecord::Damaged,
+    })?;
+    u32::try_from(length).map(|length| length as usize).map_err(|_| NoRecord::Damaged)
 }
 
 /// Appends a record.

@@ -4,7 +4,7 @@ use xxhash_rust::xxh3::xxh3_128;
 
 use super::{
     Player, Replay,
-    format::{Layout, NoRecord, put_record, record_at},
+    format::{NoRecord, put_record, record_at},
     index::{Index, SPACING},
 };
 use crate::{
@@ -177,7 +177,7 @@ impl Reader<'_> {
         self.at = HEADER_BYTES;
         let (mut count, mut last) = (0_u64, 0);
         loop {
-            let record = record_at(&self.bytes[self.at..], Layout::Short).map_err(|reason| match reason {
+            let record = record_at(&self.bytes[self.at..]).map_err(|reason| match reason {
                 NoRecord::CutShort => IndexFault::CutShort,
                 NoRecord::Damaged => IndexFault::Damaged,
             })?;

@@ -4,7 +4,7 @@ use xxhash_rust::xxh3::xxh3_128;
 
 use super::{
     Check, Fault, Keyframe, ReadError, Replay, TickRecord,
-    format::{HEADER_BYTES, Kind, Layout, MAGIC, record_at},
+    format::{HEADER_BYTES, Kind, MAGIC, REPLAY_FORMAT_VERSION, record_at},
     layer,
 };
 use crate::{session::Simulation, snapshot::Checksum, state::Scenery};
@@ -15,7 +15,7 @@ use crate::{session::Simulation, snapshot::Checksum, state::Scenery};
 ///
 /// If the bytes do not begin as a replay does, or are of a format that this build does not read.
 pub fn rules_version_of(bytes: &[u8]) -> Result<u32, ReadError> {
-    header(bytes).map(|(_, rules_version)| rules_version).map_err(|fault| ReadError { at: 0, fault })
+    header(bytes).map_err(|fault| ReadError { at: 0, fault })
 }
 
 impl<S: Simulation> Replay<S> {
@@ -52,15 +52,14 @@ pub(super) struct Whole<S: Simulation> {
     pub damage: Option<ReadError>,
     /// The end of the last record that belongs to it.
     pub ends: usize,
-    pub layout: Layout,
     /// True if the end record is present.
     pub is_ended: bool,
 }
 
 impl<S: Simulation> Whole<S> {
     pub(super) fn read(bytes: &[u8]) -> Result<Self, ReadError> {
-        let (layout, rules_version) = header(bytes).map_err(|fault| ReadError { at: 0, fault })?;
-        let mut reader = Reader { bytes, at: HEADER_BYTES, layout };
+        let rules_version = header(bytes).map_err(|fault| ReadError { at: 0, fault })?;
+        let mut reader = Reader { bytes, at: HEADER_BYTES };
         let opened = reader.opening::<S>().map_err(|fault| ReadError { at: reader.at as u64, fault });
         let (opening, opening_checksum) = opened?;
         let replay = Replay {
@@ -72,7 +71,7 @@ impl<S: Simulation> Whole<S> {
             checks: Vec::new(),
             final_checksum: None,
         };
-        let mut whole = Self { replay, damage: None, ends: reader.at, layout, is_ended: false };
+        let mut whole = Self { replay, damage: None, ends: reader.at, is_ended: false };
         let result = whole.read_ticks(&mut reader, opening_checksum);
         whole.damage = result.err().map(|fault| ReadError { at: reader.at as u64, fault });
         Ok(whole)
@@ -150,7 +149,7 @@ impl<S: Simulation> Whole<S> {
         let (said, rest) = content.split_first_chunk::<8>().ok_or_else(wrong_length)?;
         let checksum = match rest.try_into() {
             Ok(checksum) => Some(Checksum(u128::from_le_bytes(checksum))),
-            Err(_) if rest.is_empty() && self.layout != Layout::Fixed => None,
+            Err(_) if rest.is_empty() => None,
             Err(_) => return Err(wrong_length()),
         };
         let (said, found) = (u64::from_le_bytes(*said), self.ticks());
@@ -192,23 +191,23 @@ impl TickParts {
     }
 }
 
-/// The layout and the rules version of a header.
-fn header(bytes: &[u8]) -> Result<(Layout, u32), Fault> {
+/// The rules version of a header.
+fn header(bytes: &[u8]) -> Result<u32, Fault> {
     let header = bytes.first_chunk::<HEADER_BYTES>().ok_or(Fault::NotAReplay)?;
     if header[..8] != MAGIC {
         return Err(Fault::NotAReplay);
     }
     let found = u16::from_le_bytes([header[8], header[9]]);
-    let layout = Layout::of_version(found).filter(|_| header[10..12] == [0; 2]);
-    let rules_version = u32::from_le_bytes([header[12], header[13], header[14], header[15]]);
-    Ok((layout.ok_or(Fault::Format { found })?, rules_version))
+    if found != REPLAY_FORMAT_VERSION || header[10..12] != [0; 2] {
+        return Err(Fault::Format { found });
+    }
+    Ok(u32::from_le_bytes([header[12], header[13], header[14], header[15]]))
 }
 
 /// An offset in the bytes; after a fault, that of the fault.
 pub(super) struct Reader<'a> {
     pub bytes: &'a [u8],
     pub at: usize,
-    pub layout: Layout,
 }
 
 impl<'a> Reader<'a> {
@@ -231,9 +230,8 @@ impl<'a> Reader<'a> {
 
     /// The record at the offset, whose check holds: its kind, its content, and the offset of the next one.
     pub(super) fn record(&self, ticks: u64) -> Result<(Kind, &'a [u8], usize), Fault> {
-        let record = record_at(&self.bytes[self.at..], self.layout)
-            .map_err(|reason| Fault::no_record(reason, ticks))?;
-        let kind = Kind::from_number(record.kind, self.layout)
+        let record = record_at(&self.bytes[self.at..]).map_err(|reason| Fault::no_record(reason, ticks))?;
+        let kind = Kind::from_number(record.kind)
             .ok_or(Fault::Misplaced { kind: record.kind, reason: "is unknown to this build" })?;
         Ok((kind, record.content, self.at + record.size))
     }

@@ -1,11 +1,6 @@
 //! A damaged replay as a shorter one that is whole.
 
-use super::{
-    ReadError,
-    format::{HEADER_BYTES, header, put_record},
-    read::{Reader, Whole},
-    record::put_end,
-};
+use super::{ReadError, read::Whole, record::put_end};
 use crate::session::Simulation;
 
 /// The result of a repair.
@@ -22,26 +17,18 @@ pub struct Repaired {
 /// Writes a replay that ends where the damage begins.
 ///
 /// Nothing is simulated: the records before the damage are kept, up to the last whole tick and those that
-/// follow it. The last checksum of 128 bits is lost with the end record; those of 32 bits are kept. The
-/// replay is of the newest format.
+/// follow it. The last checksum of 128 bits is lost with the end record; those of 32 bits are kept.
 ///
 /// # Errors
 ///
 /// If nothing can be played: the header, the scenery or the opening snapshot is damaged.
 pub fn repair<S: Simulation>(bytes: &[u8]) -> Result<Repaired, ReadError> {
-    let Whole { replay, damage, ends, layout, is_ended } = Whole::<S>::read(bytes)?;
+    let Whole { replay, damage, ends, is_ended } = Whole::<S>::read(bytes)?;
     let ticks = replay.ticks().len() as u64;
     if damage.is_none() {
         return Ok(Repaired { bytes: bytes.to_vec(), ticks, damage });
     }
-    let mut repaired = header(replay.rules_version()).to_vec();
-    let mut reader = Reader { bytes: &bytes[..ends], at: HEADER_BYTES, layout };
-    while reader.at < ends {
-        let (kind, content, behind) =
-            reader.record(ticks).map_err(|fault| ReadError { at: reader.at as u64, fault })?;
-        put_record(kind as u8, content, &mut repaired).expect("a record that was read can be written");
-        reader.at = behind;
-    }
+    let mut repaired = bytes[..ends].to_vec();
     if !is_ended {
         put_end(ticks, None, &mut repaired).expect("an end record is short");
     }

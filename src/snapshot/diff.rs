@@ -122,7 +122,7 @@ mod tests {
     fn fields_that_only_one_has_are_listed() {
         let (one, two) = (balls(&["0"]), balls(&["0", "3"]));
         let (added, lost) = (lines(&one, &two), lines(&two, &one));
-        assert_eq!((added.len(), lost.len()), (18, 18));
+        assert_eq!((added.len(), lost.len()), (22, 22));
         assert_eq!(
             added[..2],
             [

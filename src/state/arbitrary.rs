@@ -14,7 +14,12 @@ impl<'a> Arbitrary<'a> for Command {
         Ok(match u.int_in_range(0..=25)? {
             0..=2 => Self::Spawn(u.arbitrary()?),
             3 => Self::Remove { body },
-            4 => Self::Teleport { body, position: u.arbitrary()?, allow_overlap: u.ratio(1, 4)? },
+            4 => Self::Teleport {
+                body,
+                position: u.arbitrary()?,
+                orientation: None,
+                allow_overlap: u.ratio(1, 4)?,
+            },
             5 => Self::SetVelocity { body, velocity: u.arbitrary()? },
             6 => Self::ApplyImpulse { body, impulse: u.arbitrary()? },
             7 => Self::SetGravity { gravity: u.arbitrary::<Vec3>()?.map_raw(|raw| raw & !1) },
@@ -32,10 +37,10 @@ impl<'a> Arbitrary<'a> for Command {
                 allow_overlap: u.ratio(1, 4)?,
             },
             11 => Self::SetLocks { body, locks: u.arbitrary()? },
-            14 => Self::Place {
+            14 => Self::Teleport {
                 body,
                 position: u.arbitrary()?,
-                orientation: u.arbitrary()?,
+                orientation: Some(u.arbitrary()?),
                 allow_overlap: u.ratio(1, 4)?,
             },
             15 => Self::SetAngularVelocity { body, angular_velocity: u.arbitrary()? },

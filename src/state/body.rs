@@ -13,7 +13,7 @@ use crate::{
 ///
 /// Momentum is the state and velocity is derived from it. An impulse is an integer that one body loses and
 /// another gains, so momentum is conserved to the last bit whatever the masses.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Body {
     /// The center, in world units.
     pub position: Vec3,
@@ -53,8 +53,6 @@ pub struct Body {
     /// body yields to bodies of the same priority or a higher one; with [`UNYIELDING`](Self::UNYIELDING) it
     /// never yields. Static, kinematic, frozen and held bodies never yield; they have 0.
     pub dominance: u8,
-    /// True if [`State::exceptions`](super::State::exceptions) has a pair with this body; the two must agree.
-    pub excepted: bool,
 }
 
 /// The rotational part of a body's state.
@@ -96,7 +94,6 @@ impl Body {
             on_hit: OnHit::Continue,
             drive: None,
             dominance: 0,
-            excepted: false,
         }
     }
 

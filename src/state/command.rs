@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use super::{
     Body, BodyId, BodyType, Collider, CompoundId, Locks, MaterialId, OnHit, Refused, Rule, ShapeId, Spin,
     StateError,
@@ -21,24 +23,15 @@ pub enum Command {
         /// The body.
         body: BodyId,
     },
-    /// Moves a body to a position without a sweep; its momentum stays.
+    /// Moves a body to a position, and one that rotates to an orientation as well, without a sweep; its
+    /// momentum and its angular momentum stay.
     Teleport {
         /// The body.
         body: BodyId,
         /// Its new center, in world units.
         position: Vec3,
-        /// True to accept an overlap of solids; such a pair may separate, and gets no deeper.
-        allow_overlap: bool,
-    },
-    /// Moves a body that rotates to a position and an orientation without a sweep; its momentum and its
-    /// angular momentum stay.
-    Place {
-        /// The body.
-        body: BodyId,
-        /// Its new center, in world units.
-        position: Vec3,
-        /// Its new orientation.
-        orientation: Rotation,
+        /// Its new orientation; `None` to keep the one that it has. Refused if the body does not rotate.
+        orientation: Option<Rotation>,
         /// True to accept an overlap of solids; such a pair may separate, and gets no deeper.
         allow_overlap: bool,
     },
@@ -257,7 +250,7 @@ pub enum Command {
 /// let player = Spawn { mass: 80, layer: 2, ..Spawn::new(ShapeId(0), Vec3::ZERO) };
 /// assert_eq!((player.velocity, player.group), (Vec3::ZERO, 0));
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Spawn {
     /// A shape of the scenery: a sphere, an aabb, an obb or a capsule; or a compound, by [`ShapeId::of_compound`].
     pub shape: ShapeId,

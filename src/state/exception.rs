@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{BodyId, Collider, Scenery, Slot, State, StateError};
+use super::{BodyId, Collider, Scenery, State, StateError};
 
 /// A pair that would collide as solids, and does not: see [`Command::IgnorePair`](super::Command::IgnorePair).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
@@ -60,7 +60,6 @@ impl State {
         match self.find_exception(&sought) {
             Ok(place) if ticks == 0 => {
                 self.exceptions.remove(place);
-                self.mark_excepted(&exception.slots());
             }
             Ok(place) => self.exceptions[place] = exception,
             Err(_) if ticks == 0 => {}
@@ -68,10 +67,7 @@ impl State {
                 let (value, high) = (self.exceptions.len() as u64 + 1, Self::EXCEPTIONS_MAX as u64);
                 return Err(StateError::Count { field: "exceptions".to_owned(), value, low: 0, high });
             }
-            Err(place) => {
-                self.exceptions.insert(place, exception);
-                self.mark_excepted(&exception.slots());
-            }
+            Err(place) => self.exceptions.insert(place, exception),
         }
         Ok(())
     }
@@ -96,7 +92,6 @@ impl State {
     }
 
     fn drop_exceptions(&mut self, ended: &mut Vec<u32>, mut ends: impl FnMut(&Exception) -> bool) {
-        let before = ended.len();
         self.exceptions.retain(|exception| {
             let ends = ends(exception);
             if ends {
@@ -104,26 +99,9 @@ impl State {
             }
             !ends
         });
-        self.mark_excepted(&ended[before..]);
     }
 
-    /// Marks the bodies in some slots that have an exception, and unmarks those that have none.
-    fn mark_excepted(&mut self, slots: &[u32]) {
-        if slots.is_empty() {
-            return;
-        }
-        let Self { slots: places, exceptions, .. } = self;
-        let mut mark = |slot: u32, is_named: bool| {
-            if let Some(Slot { body: Some(body), .. }) = places.get_mut(slot as usize) {
-                body.excepted = is_named;
-            }
-        };
-        slots.iter().for_each(|&slot| mark(slot, false));
-        exceptions.iter().flat_map(Exception::slots).for_each(|slot| mark(slot, true));
-    }
-
-    /// Checks that the list is in order, that its pairs exist, and that it names exactly the bodies that are
-    /// marked.
+    /// Checks that the list is in order and that its pairs exist.
     pub(super) fn check_exceptions(&self, scenery: &Scenery) -> Result<(), StateError> {
         let (count, high) = (self.exceptions.len() as u64, Self::EXCEPTIONS_MAX as u64);
         if count > high {
@@ -137,16 +115,7 @@ impl State {
         if let Some(index) = self.exceptions.windows(2).position(|pair| !in_order(pair)) {
             return Err(refuse(index + 1, "pairs are in the order of their ids, each once"));
         }
-        let mut named: Vec<u32> = self.exceptions.iter().flat_map(Exception::slots).collect();
-        named.sort_unstable();
-        named.dedup();
-        let marked = self.bodies().filter(|(_, body)| body.excepted).map(|(id, _)| id.slot);
-        match marked.eq(named) {
-            true => Ok(()),
-            false => {
-                Err(StateError::impossible("exceptions", "the bodies that are marked are those it names"))
-            }
-        }
+        Ok(())
     }
 
     fn check_exception(&self, exception: &Exception, scenery: &Scenery) -> Result<(), &'static str> {
@@ -173,7 +142,7 @@ mod tests {
     use super::*;
     use crate::{
         geom::Vec3,
-        state::{Body, Limits, ShapeId, StaticId},
+        state::{Body, Limits, ShapeId, Slot, StaticId},
     };
 
     fn id(slot: u32) -> BodyId {
@@ -187,12 +156,8 @@ mod tests {
         state
     }
 
-    fn marked(state: &State) -> Vec<u32> {
-        state.bodies().filter(|(_, body)| body.excepted).map(|(id, _)| id.slot).collect()
-    }
-
     #[test]
-    fn the_list_is_in_order_and_marks_whom_it_names() {
+    fn the_list_is_in_order() {
         let mut state = four();
         let (wall, tick) = (Collider::Static(StaticId(7)), 100);
         state.tick = tick;
@@ -204,19 +169,18 @@ mod tests {
         let listed: Vec<_> = state.exceptions.iter().map(|e| (e.a.slot, e.b, e.until - tick)).collect();
         let body = |slot| Collider::Body(id(slot));
         assert_eq!(listed, [(1, body(2), 1), (1, body(3), 2), (2, wall, 5)]);
-        assert_eq!(marked(&state), [1, 2, 3]);
         assert!(state.is_excepted(id(2), body(1)) && state.is_excepted(id(1), body(2)));
         assert!(!state.is_excepted(id(2), body(3)) && !state.is_excepted(id(1), wall));
         let mut ended = Vec::new();
         state.tick += 1;
         state.end_exceptions(&mut ended);
-        assert_eq!((ended, marked(&state)), (vec![1, 2], vec![1, 2, 3]));
+        assert_eq!((ended, state.exceptions.len()), (vec![1, 2], 2));
         state.except(id(1), body(3), 0).unwrap();
-        assert_eq!(marked(&state), [2]);
+        assert_eq!(state.exceptions, [Exception { a: id(2), b: wall, until: 105 }]);
         state.except(id(2), wall, 9).unwrap();
         assert_eq!(state.exceptions, [Exception { a: id(2), b: wall, until: tick + 10 }]);
         state.forget_exceptions(2);
-        assert_eq!((state.exceptions.len(), marked(&state).len()), (0, 0));
+        assert_eq!(state.exceptions, []);
     }
 
     #[test]

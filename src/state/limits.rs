@@ -1,5 +1,7 @@
 //! The limits of a world, set when it is created.
 
+use serde::{Deserialize, Serialize};
+
 use super::Sleep;
 use crate::{
     num::{Scalar, lit},
@@ -17,7 +19,7 @@ use crate::{
 /// assert_eq!(limits.check(), Ok(()));
 /// ```
 #[non_exhaustive]
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Limits {
     /// Ticks per second. It converts values per second to values per tick, as in
     /// [`velocity_nearest`](Limits::velocity_nearest), and does nothing else.
@@ -31,13 +33,17 @@ pub struct Limits {
     /// `sleep_after`, remain counts of ticks.
     pub substeps: u8,
     /// The largest magnitude of any coordinate of a body's center, in units.
+    #[serde(with = "crate::num::scalar")]
     pub extent: Scalar,
     /// The largest speed of a body, in units per tick.
+    #[serde(with = "crate::num::scalar")]
     pub speed_max: Scalar,
     /// The largest half extent of a body's shape on any axis, in units.
+    #[serde(with = "crate::num::scalar")]
     pub size_max: Scalar,
     /// The closing speed below which an impact does not bounce, in units per tick. Four times gravity is used
     /// if that is more.
+    #[serde(with = "crate::num::scalar")]
     pub rest_speed: Scalar,
     /// The largest mass of a body.
     pub mass_max: u32,
@@ -68,6 +74,7 @@ pub struct Limits {
     ///
     /// **Rounding**: each share to nearest, halves away from zero; so neither ids nor the order of pairs
     /// matter, and mirror images agree.
+    #[serde(with = "crate::num::scalar")]
     pub separation_speed: Scalar,
 }
 

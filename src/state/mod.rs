@@ -11,7 +11,6 @@ mod body;
 mod body_type;
 mod command;
 mod drive;
-mod encoding;
 mod exception;
 mod filter;
 mod id;

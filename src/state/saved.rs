@@ -14,7 +14,7 @@ use crate::{
 
 /// Everything that a tick reads and changes. Its serde definition defines its encoding, its checksum and its
 /// field-by-field difference.
-#[derive(PartialEq, Eq, Debug)]
+#[derive(PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct State {
     /// The limits of the world.
     pub limits: Limits,

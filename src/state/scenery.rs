@@ -7,7 +7,7 @@ use xxhash_rust::xxh3::xxh3_128;
 
 use super::{
     BodyType, CompoundId, Filter, LayerTable, Material, MaterialId, SKIN, ShapeId, StaticId, skin::lean,
-    turning_skin,
+    turning_skin, wire,
 };
 use crate::{
     broad::{Grid, Tree},
@@ -71,8 +71,8 @@ pub struct Scenery {
     pub(crate) has_leaning: bool,
 }
 
-/// The encoded lists, from which a scenery is built; `encoding.rs` writes them.
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
+/// The encoded lists, from which a scenery is built.
+#[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 struct Lists {
     shapes: Vec<Shape>,
     materials: Vec<Material>,
@@ -189,14 +189,14 @@ impl Scenery {
     ///
     /// If the bytes are malformed or the scenery is refused, with the reason.
     pub fn decode(bytes: &[u8]) -> Result<Arc<Self>, String> {
-        let lists = Lists::decode(bytes).map_err(|error| error.to_string())?;
+        let lists = wire::decode::<Lists>(bytes).map_err(|error| error.to_string())?;
         Self::of(lists).map(Arc::new).map_err(|error| error.to_string())
     }
 
     /// The canonical bytes: equal sceneries give equal bytes.
     #[must_use]
     pub fn encode(&self) -> Vec<u8> {
-        self.lists.encode()
+        wire::encode(&self.lists)
     }
 
     /// The 128-bit hash of the canonical bytes.
@@ -327,7 +327,7 @@ impl Scenery {
 
     fn of(lists: Lists) -> Result<Self, SceneryError> {
         lists.check()?;
-        let content_hash = xxh3_128(&lists.encode());
+        let content_hash = xxh3_128(&wire::encode(&lists));
         let (mut bounds, mut bounded, mut boundless) = (Vec::new(), Vec::new(), Vec::new());
         for (index, fixed) in lists.statics.iter().enumerate() {
             let id = StaticId(index as u32);
@@ -449,7 +449,6 @@ fn check_extent(list: &'static str, index: u64, position: Vec3) -> Result<(), Sc
 }
 
 mod compounds;
-mod encoding;
 mod error;
 mod front;
 mod names;

@@ -6,7 +6,7 @@ use super::{
     ledger::add_change,
 };
 use crate::{
-    geom::Vec3,
+    geom::{Pose, Vec3},
     num::round::div_nearest,
     state::{
         Body, BodyId, BodyType, Command, Done, Drive, Filter, Outcome, Refusal, Refused, Rule, ShapeId,
@@ -103,11 +103,11 @@ impl World {
         match *command {
             Command::Spawn(spawn) => return self.spawn(spawn, momentum),
             Command::Remove { body } => self.remove(body, momentum)?,
-            Command::Teleport { body, position, allow_overlap } => {
+            Command::Teleport { body, position, orientation: None, allow_overlap } => {
                 self.teleport(body, position, allow_overlap)?
             }
-            Command::Place { body, position, orientation, allow_overlap } => {
-                self.place_turned(body, position, orientation, allow_overlap)?
+            Command::Teleport { body, position, orientation: Some(orientation), allow_overlap } => {
+                self.teleport_rotated(body, Pose { position, orientation }, allow_overlap)?
             }
             Command::MoveKinematic { body, position } => self.move_to(body, position)?,
             Command::SetVelocity { body, velocity } => self.set_velocity(body, velocity, momentum)?,

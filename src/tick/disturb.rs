@@ -50,7 +50,6 @@ pub(super) fn named(command: &Command) -> Option<BodyId> {
     match *command {
         Command::Remove { body }
         | Command::Teleport { body, .. }
-        | Command::Place { body, .. }
         | Command::MoveKinematic { body, .. }
         | Command::SetVelocity { body, .. }
         | Command::ApplyImpulse { body, .. }
@@ -91,7 +90,6 @@ const fn changes_place(command: &Command) -> bool {
         Command::Spawn(_)
             | Command::Remove { .. }
             | Command::Teleport { .. }
-            | Command::Place { .. }
             | Command::SetShape { .. }
             | Command::SetCompound { .. }
             | Command::SetFilter { .. }

@@ -130,7 +130,10 @@ fn in_a_huge_world_with_two_crowds() {
     for body in leavers {
         let position = world.body(body).unwrap().position - out;
         assert!(
-            world.apply(&[Command::Teleport { body, position, allow_overlap: false }]).outcomes[0].is_ok()
+            world
+                .apply(&[Command::Teleport { body, position, orientation: None, allow_overlap: false }])
+                .outcomes[0]
+                .is_ok()
         );
     }
     let [bodies, impacts] = compare(world, 40);

@@ -92,7 +92,7 @@ impl World {
         if scenery.open_face(body.shape).is_some() {
             return None; // it is solid only to bodies that are apart from it
         }
-        let itself = but.map(|slot| state.id_of(slot)).filter(|_| body.excepted);
+        let itself = but.filter(|_| !state.exceptions.is_empty()).map(|slot| state.id_of(slot));
         let is_excepted = |other: Collider| itself.is_some_and(|itself| state.is_excepted(itself, other));
         let overlaps = |filter: Filter, other: &PlacedShape, position: Vec3| {
             let filter = filter.of_part(other.layer);

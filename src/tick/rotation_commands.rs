@@ -1,7 +1,7 @@
 //! Commands on the rotation of bodies.
 
 use crate::{
-    geom::{ANGULAR_MOMENTUM_MAX, Rotation, Vec3, along_own_axes, angular_momentum_nearest},
+    geom::{ANGULAR_MOMENTUM_MAX, Pose, Rotation, Vec3, along_own_axes, angular_momentum_nearest},
     num::{Scalar, round::shr_nearest, scalar::FRACTION_BITS},
     state::{
         Body, BodyId, BodyType, Locks, Refusal, Spawn, Spin, StateError, check_angular_velocity, check_vector,
@@ -32,12 +32,11 @@ impl World {
         self.spinning(body, spawn.angular_velocity).map(Some)
     }
 
-    /// Moves a body to a position and an orientation.
-    pub(super) fn place_turned(
+    /// Moves a body that rotates to a pose.
+    pub(super) fn teleport_rotated(
         &mut self,
         id: BodyId,
-        position: Vec3,
-        orientation: Rotation,
+        Pose { position, orientation }: Pose,
         allow_overlap: bool,
     ) -> Result<(), Refusal> {
         self.state.check_position(position)?;

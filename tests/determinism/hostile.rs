@@ -16,7 +16,7 @@ use bitstep::{
 
 /// Offsets of the byte table in `docs/formats.md`, for a snapshot whose first slot holds a body.
 const LIMITS: usize = 28;
-const TICK: usize = LIMITS + 53;
+const TICK: usize = LIMITS + 63;
 const GRAVITY: usize = TICK + 8;
 const LAYERS: usize = GRAVITY + 24;
 const SLOTS: usize = LAYERS + 64;
@@ -32,31 +32,36 @@ fn every_value_of_a_snapshot_is_checked() {
     let world = crowd("0.7");
     let sound = snapshot::encode(&world);
     let (huge, zero) = (u32::MAX.to_le_bytes(), [0; 4]);
-    let cases: [(usize, &[u8], &str); 47] = [
+    let cases: [(usize, &[u8], &str); 54] = [
         (0, b"B", "not a bitstep snapshot"),
         (6, &[2], "snapshot format 2, this build reads 1"),
         (8, &[9], "snapshot of rules version 9,"),
         (12, &[sound[12] ^ 1], "snapshot of scenery "),
         (LIMITS, &zero, "limit tick_rate is 0,"),
         (LIMITS, &[0xe9, 3], "limit tick_rate is 1001,"),
-        (LIMITS + 4, &raw("0"), "limit extent is 0,"),
-        (LIMITS + 4, &raw("16777216.5"), "limit extent is 16777216.5,"),
-        (LIMITS + 12, &raw("0"), "limit speed_max is 0,"),
-        (LIMITS + 12, &raw("2049"), "limit speed_max is 2049,"),
-        (LIMITS + 20, &raw("-1"), "limit size_max is -1,"),
-        (LIMITS + 20, &raw("4097"), "limit size_max is 4097,"),
-        (LIMITS + 28, &raw("-0.5"), "limit rest_speed is -0.5,"),
-        (LIMITS + 28, &raw("129"), "limit rest_speed is 129,"),
-        (LIMITS + 36, &zero, "limit mass_max is 0,"),
-        (LIMITS + 36, &[1, 0, 1, 0], "limit mass_max is 65537,"),
-        (LIMITS + 40, &[1, 0, 16, 0], "limit bodies_max is 1048577,"),
-        (LIMITS + 40, &[26, 0, 0, 0], "slots is 27, must be in 0..=26"),
-        (LIMITS + 44, &zero, "limit budget is 0,"),
-        (LIMITS + 44, &[17], "limit budget is 17,"),
-        (LIMITS + 48, &zero, "limit pairs_max is 0,"),
-        (LIMITS + 48, &huge, "limit pairs_max is "),
-        (LIMITS + 52, &[1], "static 4: in a flat world it must be at z = 0 and upright"),
-        (LIMITS + 52, &[2], "not decodable"),
+        (LIMITS + 4, &[0], "limit substeps is 0,"),
+        (LIMITS + 4, &[17], "limit substeps is 17,"),
+        (LIMITS + 5, &raw("0"), "limit extent is 0,"),
+        (LIMITS + 5, &raw("16777216.5"), "limit extent is 16777216.5,"),
+        (LIMITS + 13, &raw("0"), "limit speed_max is 0,"),
+        (LIMITS + 13, &raw("2049"), "limit speed_max is 2049,"),
+        (LIMITS + 21, &raw("-1"), "limit size_max is -1,"),
+        (LIMITS + 21, &raw("4097"), "limit size_max is 4097,"),
+        (LIMITS + 29, &raw("-0.5"), "limit rest_speed is -0.5,"),
+        (LIMITS + 29, &raw("129"), "limit rest_speed is 129,"),
+        (LIMITS + 37, &zero, "limit mass_max is 0,"),
+        (LIMITS + 37, &[1, 0, 1, 0], "limit mass_max is 65537,"),
+        (LIMITS + 41, &[1, 0, 16, 0], "limit bodies_max is 1048577,"),
+        (LIMITS + 41, &[26, 0, 0, 0], "slots is 27, must be in 0..=26"),
+        (LIMITS + 45, &zero, "limit budget is 0,"),
+        (LIMITS + 45, &[17], "limit budget is 17,"),
+        (LIMITS + 49, &zero, "limit pairs_max is 0,"),
+        (LIMITS + 49, &huge, "limit pairs_max is "),
+        (LIMITS + 53, &[1], "static 4: in a flat world it must be at z = 0 and upright"),
+        (LIMITS + 53, &[2], "not decodable"),
+        (LIMITS + 54, &[1], "limit sleep_after is 1,"),
+        (LIMITS + 54, &[251], "limit sleep_after is 251,"),
+        (LIMITS + 55, &raw("4.5"), "limit separation_speed is 4.5,"),
         (TICK, &[255; 8], "tick is 18446744073709551615,"),
         (GRAVITY, &[1], "gravity: a component is odd in raw"),
         (GRAVITY + 16, &raw("129"), "gravity.z is 129,"),
@@ -79,7 +84,9 @@ fn every_value_of_a_snapshot_is_checked() {
         (BODY + 61, &[1], "slots[0].velocity: a locked axis has none"),
         (BODY + 61, &[8], "slots[0].locks: a body that does not turn has no axes to lock"),
         (BODY + 61, &[64], "locks 64 name a fourth axis"),
-        (BODY + 72, &[1], "not decodable"),
+        (BODY + 72, &[2], "not decodable"),
+        (BODY + 75, &[3], "not decodable"),
+        (BODY + 76, &[2], "not decodable"),
     ];
     for (at, edit, text) in cases {
         let mut bytes = sound.clone();

@@ -46,7 +46,7 @@ pub fn commands(tick: u64) -> Vec<Command> {
             Command::ApplyImpulse { body, impulse: vector },
             Command::SetVelocity { body, velocity: vector },
         ],
-        2 => vec![Command::Teleport { body, position: vector, allow_overlap: false }],
+        2 => vec![Command::Teleport { body, position: vector, orientation: None, allow_overlap: false }],
         3 | 4 => {
             let (shape, material) = (ShapeId(draws.below(4) as u16), MaterialId(0));
             vec![Command::Spawn(Spawn { material, mass: 3, ..Spawn::new(shape, vector) })]
@@ -183,7 +183,7 @@ fn a_free_sphere_takes_at_most_96_bytes() {
     let world = crowd("1");
     let empty = World::new(*world.limits(), world.scenery().clone()).unwrap();
     let bytes = snapshot::encode(&world).len() - snapshot::encode(&empty).len();
-    assert_eq!(bytes, 27 * 78);
+    assert_eq!(bytes, 27 * 83);
 }
 
 #[test]

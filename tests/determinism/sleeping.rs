@@ -31,19 +31,19 @@ fn ids(world: &World) -> Vec<bitstep::state::BodyId> {
 }
 
 #[test]
-fn a_world_in_which_nobody_sleeps_has_the_bytes_that_it_had() {
+fn sleep_states_are_a_list_of_the_state() {
     let (never, mut sleepy) = (balls(0), balls(2));
     let (plain, grown) = (snapshot::encode(&never), snapshot::encode(&sleepy));
-    // As docs/formats.md has it: a header and what is fixed, and three slots of a body that does not turn.
-    assert_eq!((plain.len(), plain[80]), (185 + 3 * 78, 0));
-    assert_eq!((grown.len(), &grown[80..82]), (plain.len() + 1 + 8 + 3, &[2, 2][..]));
-    assert_eq!(grown[82..grown.len() - 11], plain[81..]);
-    assert_eq!(grown[grown.len() - 11..], [3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+    // As docs/formats.md has it: a header and fixed fields, three slots of a body that does not rotate, lists.
+    let slots_end = 195 + 3 * 83;
+    assert_eq!((plain.len(), plain[82], grown[82]), (slots_end + 8 + 8, 0, 2));
+    assert_eq!((&plain[..82], &plain[83..slots_end]), (&grown[..82], &grown[83..slots_end]));
+    assert_eq!(grown[slots_end..], [3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
     (0..2).for_each(|_| sleepy.step(&mut TickReport::default()));
     let body = ids(&sleepy)[1];
     sleepy.apply(&[Command::SetSleep { body, sleeps: false }]).accepted().unwrap();
     let bytes = snapshot::encode(&sleepy);
-    assert_eq!(bytes[bytes.len() - 3..], [255, 254, 255]);
+    assert_eq!(bytes[bytes.len() - 11..bytes.len() - 8], [255, 254, 255]);
     let restored = snapshot::decode(&bytes, sleepy.scenery()).unwrap();
     assert_eq!(restored.state(), sleepy.state());
     assert_eq!(restored.sleepers().collect::<Vec<_>>(), [ids(&sleepy)[0], ids(&sleepy)[2]]);
@@ -62,7 +62,7 @@ fn differences_name_who_sleeps() {
         |world: &World| snapshot::fields(world).into_iter().map(|field| field.path).collect::<Vec<_>>();
     let added: Vec<String> =
         paths(&one).into_iter().filter(|path| !paths(&balls(0)).contains(path)).collect();
-    assert_eq!(added, ["limits.sleep_after", "sleep[0]", "sleep[1]", "sleep[2]"]);
+    assert_eq!(added, ["sleep[0]", "sleep[1]", "sleep[2]"]);
 }
 
 #[test]
@@ -74,13 +74,13 @@ fn bytes_that_no_world_has_are_refused() {
         bytes[at] = byte;
         snapshot::decode(&bytes, world.scenery()).map(|_| ()).unwrap_err().to_string()
     };
-    let last = bytes.len() - 1;
+    let last = bytes.len() - 9; // the exceptions follow
     assert_eq!(with(last, 8), "snapshot state: sleep[2]: no body counts further than sleep_after");
     assert!(with(last, 251).contains("no sleep has number 251"));
-    assert!(with(80, 16).contains("limits.flat"), "{}", with(80, 16));
-    assert!(with(81, 0).contains("limits.flat"), "one encoding per value: {}", with(81, 0));
-    assert_eq!(with(81, 1), "snapshot state: limit sleep_after is 1, must be in 2..=250");
-    assert_eq!(with(81, 251), "snapshot state: limit sleep_after is 251, must be in 2..=250");
+    let places = "snapshot state: sleep: there is one for each slot, and none where sleep_after is 0";
+    assert_eq!(with(82, 0), places);
+    assert_eq!(with(82, 1), "snapshot state: limit sleep_after is 1, must be in 2..=250");
+    assert_eq!(with(82, 251), "snapshot state: limit sleep_after is 251, must be in 2..=250");
     assert!(with(last - 3 - 7, 2).contains("too many"));
     for end in 0..bytes.len() {
         let cut = snapshot::decode(&bytes[..end], world.scenery());

@@ -96,7 +96,12 @@ fn commands(tick: u64) -> Vec<Command> {
         114 => vec![Command::SetGravity { gravity: Vec3::from_raw([0, -11_700_000, 0]) }],
         120 => {
             let (position, orientation) = (v("2", "3", "0.1"), Rotation::IDENTITY);
-            vec![Command::Place { body: body(8, 0), position, orientation, allow_overlap }]
+            vec![Command::Teleport {
+                body: body(8, 0),
+                position,
+                orientation: Some(orientation),
+                allow_overlap,
+            }]
         }
         // Every body behind it gets another place in the list of bodies, and then its own again.
         150 => vec![Command::Remove { body: body(2, 0) }],

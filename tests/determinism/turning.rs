@@ -85,7 +85,12 @@ fn commands(tick: u64) -> Vec<Command> {
         3 => vec![Command::SetVelocity { body, velocity: slow }],
         4 => {
             let orientation = orientation(&mut draws);
-            vec![Command::Place { body, position: near, orientation, allow_overlap: false }]
+            vec![Command::Teleport {
+                body,
+                position: near,
+                orientation: Some(orientation),
+                allow_overlap: false,
+            }]
         }
         5 => vec![Command::SetShape { body, shape: ShapeId(draws.below(4) as u16), allow_overlap: false }],
         _ => Vec::new(),

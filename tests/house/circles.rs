@@ -20,7 +20,7 @@ const KNOWN: [(&str, usize); 9] = [
     ("replay/", 4),
     ("session/", 4),
     ("shape/", 5),
-    ("state/", 13),
+    ("state/", 12),
     ("sweep/", 32),
     // The next contact solver replaces it.
     ("tick/contact/", 28),

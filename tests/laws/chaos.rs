@@ -20,7 +20,7 @@ use crate::{
 const TICKS: u64 = 50;
 
 /// Number of kinds of commands.
-const COMMANDS: u64 = 25;
+const COMMANDS: u64 = 24;
 
 /// Number of draws, with a spawn among several of them.
 const DRAWN: u64 = 27;
@@ -81,10 +81,10 @@ fn command(dice: &mut Dice, world: &World) -> Command {
     let (body, allow_overlap, mass) = (body(dice, world), dice.one_in(6), i64::from(dice.mass()));
     match dice.draws.below(DRAWN) {
         0 => Command::Remove { body },
-        1 => Command::Teleport { body, position: dice.position(world), allow_overlap },
+        1 => Command::Teleport { body, position: dice.position(world), orientation: None, allow_overlap },
         2 => {
             let (position, orientation) = (dice.position(world), dice.rotation());
-            Command::Place { body, position, orientation, allow_overlap }
+            Command::Teleport { body, position, orientation: Some(orientation), allow_overlap }
         }
         3 => {
             let here = world.body(body).map_or(Vec3::ZERO, |body| body.position);

@@ -65,9 +65,17 @@ fn every_refusal_names_field_value_and_limit() {
         (spawn(|ball| ball.position.x = s("9.9")), "would overlap s1"),
         (Command::Remove { body: id(0, 1) }, "no body 0.1"),
         (Command::Remove { body: id(7, 0) }, "no body 7"),
-        (Command::Teleport { body, position: v("0", "-9.6", "0"), allow_overlap: false }, "would overlap s2"),
         (
-            Command::Teleport { body, position: v("0", "0", "51"), allow_overlap: false },
+            Command::Teleport {
+                body,
+                position: v("0", "-9.6", "0"),
+                orientation: None,
+                allow_overlap: false,
+            },
+            "would overlap s2",
+        ),
+        (
+            Command::Teleport { body, position: v("0", "0", "51"), orientation: None, allow_overlap: false },
             "position.z is 51, must be at most 50 in magnitude",
         ),
         (
@@ -138,8 +146,12 @@ fn touching_is_allowed_and_one_raw_closer_is_not() {
     assert_eq!(refused.reason, Refusal::Overlaps { with });
     ball.position = v("0", "9.5", "0");
     assert!(world.apply(&[Command::Spawn(ball)]).outcomes[0].is_ok(), "a ball may touch a wall");
-    let moved =
-        Command::Teleport { body: id(2, 0), position: v("0", "9.5000000003", "0"), allow_overlap: false };
+    let moved = Command::Teleport {
+        body: id(2, 0),
+        position: v("0", "9.5000000003", "0"),
+        orientation: None,
+        allow_overlap: false,
+    };
     let with = Collider::Static(StaticId(3));
     let refused = world.apply(&[moved]).accepted().unwrap_err();
     assert_eq!(
@@ -154,11 +166,19 @@ fn a_refusal_names_the_smallest_id_in_the_way() {
         let mut world = room();
         let spawns = [first, second, "9.5"].map(|x| Command::Spawn(ball_at(x)));
         assert!(world.apply(&spawns).outcomes.iter().all(Result::is_ok));
-        let between =
-            Command::Teleport { body: id(2, 0), position: v("0", "0.25", "0"), allow_overlap: false };
+        let between = Command::Teleport {
+            body: id(2, 0),
+            position: v("0", "0.25", "0"),
+            orientation: None,
+            allow_overlap: false,
+        };
         assert_eq!(refused(&mut world, between), "would overlap 0");
-        let into_wall =
-            Command::Teleport { body: id(0, 0), position: v("9.75", "0.5", "0"), allow_overlap: false };
+        let into_wall = Command::Teleport {
+            body: id(0, 0),
+            position: v("9.75", "0.5", "0"),
+            orientation: None,
+            allow_overlap: false,
+        };
         assert_eq!(refused(&mut world, into_wall), "would overlap 2", "bodies come before statics");
     }
 }
@@ -168,7 +188,8 @@ fn a_teleport_frees_one_place_and_takes_another() {
     let mut world = room();
     let body = id(0, 0);
     let spawn = |x| Command::Spawn(ball_at(x));
-    let moved = Command::Teleport { body, position: v("5", "0", "0"), allow_overlap: false };
+    let moved =
+        Command::Teleport { body, position: v("5", "0", "0"), orientation: None, allow_overlap: false };
     let outcomes = world.apply(&[spawn("0"), moved, spawn("5.5"), spawn("0.25"), moved]).outcomes;
     let refused = outcomes[2].as_ref().unwrap_err();
     assert_eq!((refused.index, &refused.reason), (2, &Refusal::Overlaps { with: Collider::Body(body) }));

@@ -150,7 +150,12 @@ fn no_command_makes_an_overlap_solid() {
         ),
         (Command::SetShape { body: id(9), shape: ball, allow_overlap: false }, "no body 9"),
         (
-            Command::Teleport { body: id(2), position: v("0.9", "0", "0"), allow_overlap: false },
+            Command::Teleport {
+                body: id(2),
+                position: v("0.9", "0", "0"),
+                orientation: None,
+                allow_overlap: false,
+            },
             "would overlap 0",
         ),
     ];
@@ -170,7 +175,12 @@ fn the_ways_out_of_an_overlap_are_open() {
         &mut world,
         &[
             Command::SetShape { body: id(1), shape: ShapeId(2), allow_overlap: false },
-            Command::Teleport { body: id(1), position: v("0.75", "0", "0"), allow_overlap: false },
+            Command::Teleport {
+                body: id(1),
+                position: v("0.75", "0", "0"),
+                orientation: None,
+                allow_overlap: false,
+            },
             filter(1, 0, 0),
             Command::SetLayers { a: 1, b: 0, rule: Rule::Ignore, allow_overlap: false },
             Command::SetLayers { a: 1, b: 0, rule: Rule::Solid, allow_overlap: false },

@@ -62,7 +62,9 @@ fn nothing_leaves_the_plane_in_a_skirmish() {
                     match (draws.below(8), body) {
                         (0, Some(body)) => Command::SetVelocity { body, velocity },
                         (1, Some(body)) => Command::ApplyImpulse { body, impulse: velocity },
-                        (2, Some(body)) => Command::Teleport { body, position, allow_overlap: false },
+                        (2, Some(body)) => {
+                            Command::Teleport { body, position, orientation: None, allow_overlap: false }
+                        }
                         (3, _) => Command::Spawn(Spawn { body_type: BodyType::Kinematic, velocity, ..spawn }),
                         (4, _) => Command::Spawn(Spawn { locks: Locks::X, ..spawn }),
                         (mass, _) => Command::Spawn(Spawn { mass: 1 + mass as u32, velocity, ..spawn }),
@@ -93,7 +95,7 @@ fn what_is_not_in_the_plane_is_refused_at_the_door() {
     let cases = [
         (Command::Spawn(Spawn { position: up + v("5", "5", "0"), ..disc }), "position"),
         (Command::Spawn(Spawn { velocity: up, position: v("5", "5", "0"), ..disc }), "velocity"),
-        (Command::Teleport { body, position: -up, allow_overlap: false }, "position"),
+        (Command::Teleport { body, position: -up, orientation: None, allow_overlap: false }, "position"),
         (Command::MoveKinematic { body: lift, position: up }, "position"),
         (Command::SetVelocity { body, velocity: up }, "velocity"),
         (Command::SetVelocity { body: lift, velocity: up }, "velocity"),

@@ -178,7 +178,12 @@ fn what_would_leave_the_plane_is_refused_with_a_reason() {
     assert_eq!(give(&mut world, Command::SetLocks { body, locks: Locks::X }), Ok(()));
     assert_eq!(world.body(body).unwrap().locks, locks().and(Locks::X));
     let position = vec2(s("0"), s("3"));
-    let place = |orientation| Command::Place { body, position, orientation, allow_overlap: false };
+    let place = |orientation| Command::Teleport {
+        body,
+        position,
+        orientation: Some(orientation),
+        allow_overlap: false,
+    };
     assert_eq!(give(&mut world, place(turned("4", "0", "1", "0"))), alone("orientation"));
     assert_eq!(give(&mut world, place(about_z("4", "1"))), Ok(()));
     assert_eq!(

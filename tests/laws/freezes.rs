@@ -156,7 +156,12 @@ fn commands_change_what_a_frozen_body_goes_on_with() {
     world.tick(&[push], &mut report);
     assert_eq!(report.ledger.total(), [0, 2 << 32, 0]);
     assert_eq!([0, 1, 2].map(|axis| world.momentum_wide()[axis] - before[axis]), [0, 2 << 32, 0]);
-    let teleport = Command::Teleport { body: id(0), position: v("9", "0", "0"), allow_overlap: false };
+    let teleport = Command::Teleport {
+        body: id(0),
+        position: v("9", "0", "0"),
+        orientation: None,
+        allow_overlap: false,
+    };
     world.tick(&[teleport], &mut report);
     assert_eq!((body(&world, 0).position, body(&world, 0).frozen), (v("9", "0", "0"), 2));
     (0..3).for_each(|_| step(&mut world, &mut report));

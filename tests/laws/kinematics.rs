@@ -116,7 +116,12 @@ fn commands_know_the_kinds() {
         (spawn(moving_wall), "velocity: a static body has none"),
         (spawn(kinematic(BALL, v("0", "3.5", "0"), up)), "would overlap 2"),
         (
-            Command::Teleport { body: wall, position: v("0", "2.5", "0"), allow_overlap: false },
+            Command::Teleport {
+                body: wall,
+                position: v("0", "2.5", "0"),
+                orientation: None,
+                allow_overlap: false,
+            },
             "would overlap 2",
         ),
     ];

@@ -182,7 +182,12 @@ fn nothing_passes_from_the_open_side_and_all_from_the_others() {
 fn a_body_may_come_into_being_in_it() {
     let inside = v("0.25", "2.1", "0");
     let mut world = stage("0", &[Spawn::new(BALL, inside), Spawn::new(BALL, v("0", "5", "0"))]);
-    let to = Command::Teleport { body: id(1), position: v("-0.5", "2", "0"), allow_overlap: false };
+    let to = Command::Teleport {
+        body: id(1),
+        position: v("-0.5", "2", "0"),
+        orientation: None,
+        allow_overlap: false,
+    };
     let shape = Command::SetShape { body: id(0), shape: FIGHTER, allow_overlap: false };
     let layers = |rule| Command::SetLayers { a: 0, b: 0, rule, allow_overlap: false };
     let lift = Spawn { body_type: BodyType::Kinematic, ..Spawn::new(LIFT, v("0.5", "2.2", "0.1")) };

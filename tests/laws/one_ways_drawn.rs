@@ -118,7 +118,7 @@ fn told(tick: u64, number: u64, id: BodyId, change: &Change) -> Option<Command> 
         }
         3 if number >= LIFTS => {
             let position = change.point(vector.map_raw(|raw| raw * 10));
-            Some(Command::Teleport { body: id, position, allow_overlap: false })
+            Some(Command::Teleport { body: id, position, orientation: None, allow_overlap: false })
         }
         _ => None,
     }

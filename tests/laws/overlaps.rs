@@ -170,8 +170,12 @@ fn every_command_that_may_overlap_may_be_allowed_to() {
         report.overlapping
     };
     step(&mut world, &mut TickReport::default()); // the world knows that all is apart
-    let teleport =
-        |body, allow_overlap| Command::Teleport { body, position: v("0.75", "0", "0"), allow_overlap };
+    let teleport = |body, allow_overlap| Command::Teleport {
+        body,
+        position: v("0.75", "0", "0"),
+        orientation: None,
+        allow_overlap,
+    };
     assert_eq!(overlapping(&mut world, teleport, ids[2]), 1);
     let grow = |body, allow_overlap| Command::SetShape { body, shape: ShapeId(1), allow_overlap };
     assert_eq!(
@@ -186,7 +190,12 @@ fn every_command_that_may_overlap_may_be_allowed_to() {
     assert_eq!(overlapping(&mut world, solid, ids[0]), 1);
     apply(
         &mut world,
-        &[Command::Teleport { body: ids[2], position: v("2", "0", "0"), allow_overlap: false }],
+        &[Command::Teleport {
+            body: ids[2],
+            position: v("2", "0", "0"),
+            orientation: None,
+            allow_overlap: false,
+        }],
     );
     assert_eq!(overlapping(&mut world, grow, ids[2]), 1);
 }
@@ -223,7 +232,9 @@ fn a_deep_overlap_under_gravity_and_pushes_gets_no_deeper() {
                     ..Spawn::new(ShapeId(draws.below(3) as u16), position)
                 };
                 let command = match body.filter(|_| tick > 0) {
-                    Some(body) if tick % 32 == 0 => Command::Teleport { body, position, allow_overlap: true },
+                    Some(body) if tick % 32 == 0 => {
+                        Command::Teleport { body, position, orientation: None, allow_overlap: true }
+                    }
                     Some(body) if index == 0 => Command::ApplyImpulse { body, impulse: push },
                     Some(body) => Command::SetVelocity { body, velocity: push },
                     None => Command::Spawn(Spawn {

@@ -134,7 +134,12 @@ fn a_switch_into_somebody_is_refused() {
     must(&mut world, &[Command::SetLayers { a: 0, b: HIT, rule: Rule::Solid, allow_overlap: false }]);
     must(
         &mut world,
-        &[Command::Teleport { body: id(1), position: v("1.75", "0", "0"), allow_overlap: false }],
+        &[Command::Teleport {
+            body: id(1),
+            position: v("1.75", "0", "0"),
+            orientation: None,
+            allow_overlap: false,
+        }],
     );
     let before = world.state().clone();
     let punch = |mirrored, allow_overlap| Command::SetCompound {

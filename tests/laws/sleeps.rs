@@ -14,7 +14,7 @@ use bitstep::{
 
 use crate::{
     shows::{RATES, Stage, Watch, place},
-    support::{overlaps, s, v},
+    support::{overlaps, s, teleport, v},
 };
 
 const CUBE: ShapeId = ShapeId(1);
@@ -227,9 +227,9 @@ fn deeds(all: &[BodyId]) -> Vec<(Command, &'static [usize])> {
         (Command::Remove { body: body(1) }, &[2, 3]),
         (Command::Remove { body: body(3) }, &[1, 2]),
         (Command::Remove { body: body(4) }, &[]),
-        (Command::Teleport { body: body(0), position: v("0", "-30", "0"), allow_overlap: true }, TOWER),
-        (Command::Teleport { body: body(2), position, allow_overlap }, TOWER),
-        (Command::Teleport { body: body(4), position, allow_overlap }, BESIDE),
+        (teleport(body(0), v("0", "-30", "0"), true), TOWER),
+        (teleport(body(2), position, allow_overlap), TOWER),
+        (teleport(body(4), position, allow_overlap), BESIDE),
         (Command::ApplyImpulse { body: body(3), impulse: slow }, TOWER),
         (Command::ApplyImpulse { body: body(4), impulse: slow }, BESIDE),
         (Command::ApplyAngularImpulse { body: body(4), angular_impulse: slow }, BESIDE),
@@ -242,7 +242,7 @@ fn deeds(all: &[BodyId]) -> Vec<(Command, &'static [usize])> {
         (Command::SetSleep { body: body(2), sleeps: true }, TOWER),
         (Command::SetUser { body: body(2), user: 7 }, &[]),
         // Refused: it would overlap.
-        (Command::Teleport { body: body(4), position: v("0", "1", "0"), allow_overlap }, &[]),
+        (teleport(body(4), v("0", "1", "0"), allow_overlap), &[]),
     ]
 }
 

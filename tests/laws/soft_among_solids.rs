@@ -18,7 +18,7 @@ use bitstep::{
 use crate::{
     shows::place,
     soft_by_hand::{apply, body, id, soft},
-    support::{assert_clean, overlaps, s, step, v},
+    support::{assert_clean, overlaps, s, step, teleport, v},
 };
 
 const SPEED: Scalar = lit("0.0625");
@@ -335,8 +335,7 @@ fn parts_have_their_own_layers() {
                 Command::SetLayers { a: 0, b: AIR, rule: Rule::Ignore, allow_overlap: false },
             ],
         );
-        let into_zone =
-            Command::Teleport { body: id(0), position: v("-3.5", "60", "0"), allow_overlap: false };
+        let into_zone = teleport(id(0), v("-3.5", "60", "0"), false);
         run(&mut world, 2);
         apply(&mut world, &[into_zone]);
         assert_eq!(moves(&mut world), rule == Rule::Soft, "a static");
@@ -367,7 +366,7 @@ fn an_exception_is_not_moved_apart() {
             world_in(limits(), ("1", has_compounds), &[Spawn { layer: WALLS, ..at(BALL, "0", "3") }]);
         let down = v("0", "-0.25", "0");
         let floor = Collider::Static(StaticId(0));
-        let drop = Command::Teleport { body: id(0), position: down, allow_overlap: true };
+        let drop = teleport(id(0), down, true);
         apply(&mut world, &[Command::IgnorePair { a: id(0), b: floor, ticks: 2 }, drop]);
         run(&mut world, 2);
         assert_eq!(body(&world, 0).position, down);
@@ -381,14 +380,8 @@ fn an_exception_is_not_moved_apart() {
 fn nobody_is_moved_out_of_the_world() {
     let limits = limits().with_extent(lit("64"));
     let mut world = world_in(limits, ("1", false), &[at(BALL, "63", "3"), at(BALL, "63.75", "3")]);
-    apply(
-        &mut world,
-        &[Command::Teleport { body: id(1), position: v("63.999", "3", "0"), allow_overlap: false }],
-    );
-    apply(
-        &mut world,
-        &[Command::Teleport { body: id(0), position: v("63.5", "3", "0"), allow_overlap: false }],
-    );
+    apply(&mut world, &[teleport(id(1), v("63.999", "3", "0"), false)]);
+    apply(&mut world, &[teleport(id(0), v("63.5", "3", "0"), false)]);
     for tick in 0..20 {
         let report = run(&mut world, 1);
         assert!(report.out_of_bounds.is_empty());
@@ -474,12 +467,12 @@ fn every_command_that_lets_two_overlap_is_seen() {
     let ball = |x, layer| Spawn { layer, ..at(BALL, x, "3") };
     let layers = |rule| Command::SetLayers { a: WALLS, b: AIR, rule, allow_overlap: true };
     let filter = Command::SetFilter { body: id(1), layer: WALLS, group: 0, allow_overlap: true };
-    let teleport = Command::Teleport { body: id(2), position: v("-0.25", "3", "0"), allow_overlap: true };
+    let moved = teleport(id(2), v("-0.25", "3", "0"), true);
     let spawn = Command::Spawn(Spawn { allow_overlap: true, ..ball("0.125", WALLS) });
-    for command in [layers(Rule::Solid), filter, teleport, spawn] {
+    for command in [layers(Rule::Solid), filter, moved, spawn] {
         let mut world =
             world_in(limits(), ("1", false), &[ball("0", WALLS), ball("5", AIR), ball("9", WALLS)]);
-        let onto = Command::Teleport { body: id(1), position: v("0.25", "3", "0"), allow_overlap: false };
+        let onto = teleport(id(1), v("0.25", "3", "0"), false);
         apply(&mut world, &[layers(Rule::Ignore), onto]);
         assert_eq!(run(&mut world, 2).overlapping, 0);
         apply(&mut world, &[command]);

@@ -261,7 +261,12 @@ fn what_is_soft_in_the_scenery_pushes_out() {
     assert!(out(position) && position.x > lit("0") && position.y == lit("0.5"), "{position}");
     apply(
         &mut world,
-        &[Command::Teleport { body: id(0), position: v("-1.5", "0", "0"), allow_overlap: false }],
+        &[Command::Teleport {
+            body: id(0),
+            position: v("-1.5", "0", "0"),
+            orientation: None,
+            allow_overlap: false,
+        }],
     );
     (0..40).for_each(|_| step(&mut world, &mut report));
     let position = body(&world, 0).position;

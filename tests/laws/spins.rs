@@ -180,7 +180,10 @@ fn commands_for_what_does_not_turn_are_refused() {
     let (orientation, position) = (Rotation::IDENTITY, v("0", "9", "0"));
     let no = "spin: the body does not turn";
     let cases = [
-        (Command::Place { body: block, position, orientation, allow_overlap: false }, no),
+        (
+            Command::Teleport { body: block, position, orientation: Some(orientation), allow_overlap: false },
+            no,
+        ),
         (Command::SetAngularVelocity { body: block, angular_velocity: Vec3::ZERO }, no),
         (Command::ApplyAngularImpulse { body: block, angular_impulse: Vec3::ZERO }, no),
         (Command::ApplyAngularImpulse { body: ball, angular_impulse: Vec3::ZERO }, "body 1 is kinematic"),
@@ -191,7 +194,12 @@ fn commands_for_what_does_not_turn_are_refused() {
             "spin: an aabb never turns: take an obb",
         ),
         (
-            Command::Place { body: ball, position: v("0", "0", "16385"), orientation, allow_overlap: true },
+            Command::Teleport {
+                body: ball,
+                position: v("0", "0", "16385"),
+                orientation: Some(orientation),
+                allow_overlap: true,
+            },
             "position.z is 16385, must be at most 16384 in magnitude",
         ),
     ];
@@ -290,10 +298,10 @@ fn there_is_room_for_forms() {
     assert_eq!(outcome(&mut world, rod(Rotation::IDENTITY, "2", "0")), Ok(Done::Spawned(id(1))));
     assert_eq!(outcome(&mut world, rod(lying, "0", "0.5")), Ok(Done::Spawned(id(2))));
     // Rotated in place it overlaps the first.
-    let place = |orientation, allow_overlap| Command::Place {
+    let place = |orientation, allow_overlap| Command::Teleport {
         body: id(1),
         position: v("2", "0", "0"),
-        orientation,
+        orientation: Some(orientation),
         allow_overlap,
     };
     assert_eq!(outcome(&mut world, place(lying, false)), Err(Refusal::Overlaps { with }));

@@ -103,12 +103,14 @@ pub fn changed(command: &Command, change: &Change) -> Command {
         Command::SetAngularVelocity { body, angular_velocity } => {
             Command::SetAngularVelocity { body, angular_velocity: change.turning(angular_velocity) }
         }
-        Command::Place { body, position, orientation, allow_overlap } => Command::Place {
-            body,
-            position: change.point(position),
-            orientation: change.rotation(orientation),
-            allow_overlap,
-        },
+        Command::Teleport { body, position, orientation: Some(orientation), allow_overlap } => {
+            Command::Teleport {
+                body,
+                position: change.point(position),
+                orientation: Some(change.rotation(orientation)),
+                allow_overlap,
+            }
+        }
         other => panic!("{other:?} is not known here"),
     }
 }

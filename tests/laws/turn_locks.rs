@@ -218,7 +218,12 @@ fn doors() {
     assert_eq!(body_is(&world).spin.unwrap().angular_momentum - now, v("0", "-0.125", "0"));
     // Placed with another orientation, it rotates about its own axis as before.
     let orientation = turned("1", "0", "0", "1");
-    let place = Command::Place { body: id(0), position: Vec3::ZERO, orientation, allow_overlap: false };
+    let place = Command::Teleport {
+        body: id(0),
+        position: Vec3::ZERO,
+        orientation: Some(orientation),
+        allow_overlap: false,
+    };
     assert_eq!(give(&mut world, place), Ok(()));
     let along = before.raw()[1] + (3 << 29);
     assert_eq!(body_is(&world).spin.unwrap().angular_momentum.raw(), [-along, 0, 0]);

@@ -29,7 +29,12 @@ fn command(world: &World, draws: &mut Draws) -> Command {
         1 => Command::ApplyAngularImpulse { body, angular_impulse: impulse },
         2 => {
             let orientation = any_rotation(draws);
-            Command::Place { body, position: place, orientation, allow_overlap: draws.below(4) == 0 }
+            Command::Teleport {
+                body,
+                position: place,
+                orientation: Some(orientation),
+                allow_overlap: draws.below(4) == 0,
+            }
         }
         3 if here.body_type == BodyType::Kinematic => Command::SetVelocity { body, velocity: impulse },
         _ => Command::SetAngularVelocity { body, angular_velocity: angular },

@@ -59,7 +59,7 @@ pub fn world_inputs(tick: u64) -> Vec<Command> {
 /// A world with one raw unit more in the place of a body.
 pub fn nudged(world: &World, slot: u32) -> World {
     let mut bytes = snapshot::encode(world);
-    let at = 185 + slot as usize * 78 + 5; // by the byte table: no slot is empty
+    let at = 195 + slot as usize * 83 + 5; // by the byte table: no slot is empty
     bytes[at] ^= 1;
     let nudged = snapshot::decode(&bytes, world.scenery()).unwrap();
     let found = snapshot::diff(world, &nudged);

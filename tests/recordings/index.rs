@@ -177,7 +177,7 @@ fn states_that_are_not_the_recorded_ones_are_left_out() {
 fn a_world_that_is_played_beyond_its_last_tick_is_not_kept() {
     // No world can be restored after tick 2^63 - 1; a forged opening is one tick before.
     let mut bytes = snapshot::encode(recording().opening());
-    bytes[81..89].copy_from_slice(&((1_u64 << 63) - 2).to_le_bytes());
+    bytes[91..99].copy_from_slice(&((1_u64 << 63) - 2).to_le_bytes());
     let mut world = snapshot::decode(&bytes, recording().scenery()).unwrap();
     let options = RecordOptions { keyframes: Keyframes::None, ..RecordOptions::default() };
     let mut recorder = Recorder::with_options(Vec::new(), &world, options).unwrap();

@@ -35,6 +35,11 @@ pub fn per_tick(per_second: Vec3, rate: i64) -> Vec3 {
     per_second.map_raw(|raw| raw / rate)
 }
 
+/// The command that moves a body to a position in its own orientation.
+pub fn teleport(body: BodyId, position: Vec3, allow_overlap: bool) -> Command {
+    Command::Teleport { body, position, orientation: None, allow_overlap }
+}
+
 /// A body to be spawned.
 #[derive(Clone, Copy, Debug)]
 pub struct Start {

@@ -16,18 +16,9 @@ pub fn head(kind: u8, length: usize) -> Vec<u8> {
     head
 }
 
-/// A record of format 2 with a check that holds.
+/// A record with a check that holds.
 pub fn sealed(kind: u8, content: &[u8]) -> Vec<u8> {
-    with_check(head(kind, content.len()), content)
-}
-
-/// A record of format 1 with a check that holds.
-pub fn sealed_in_format_1(kind: u8, content: &[u8]) -> Vec<u8> {
-    let [a, b, c, d] = (content.len() as u32).to_le_bytes();
-    with_check(vec![kind, a, b, c, d], content)
-}
-
-fn with_check(head: Vec<u8>, content: &[u8]) -> Vec<u8> {
+    let head = head(kind, content.len());
     let mut seed = [0; 8];
     seed[..head.len()].copy_from_slice(&head);
     let check = xxh3_64_with_seed(content, u64::from_le_bytes(seed)) as u32;
@@ -47,7 +38,7 @@ pub fn content(record: &[u8]) -> &[u8] {
     &record[head..head + length]
 }
 
-/// The header of a replay of format 2 and its records, heads and checks included.
+/// The header of a replay and its records, heads and checks included.
 pub fn parts(replay: &[u8]) -> Vec<Vec<u8>> {
     let (header, mut rest) = replay.split_at(HEADER_BYTES);
     let mut parts = vec![header.to_vec()];

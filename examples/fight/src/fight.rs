@@ -81,7 +81,7 @@ impl Fight {
             apply(tick, Command::Freeze { body, ticks: 0 });
             let position = vec2(if slot == 0 { -BEGIN_X } else { BEGIN_X }, STAND_Y);
             // The other may still stand there, and is moved next.
-            apply(tick, Command::Teleport { body, position, allow_overlap: true });
+            apply(tick, Command::Teleport { body, position, orientation: None, allow_overlap: true });
             apply(tick, Command::SetVelocity { body, velocity: Vec3::ZERO });
             let wins = fighter.wins;
             *fighter = Fighter::new(body, slot == 1);

@@ -445,7 +445,7 @@ impl Draws<'_, '_> {
         Ok(match self.bytes.int_in_range(0..=15)? {
             0 | 1 => self.spawn()?,
             2 => Command::Remove { body },
-            3 => Command::Teleport { body, position: self.position()?, allow_overlap },
+            3 => Command::Teleport { body, position: self.position()?, orientation: None, allow_overlap },
             4 | 5 => Command::SetVelocity { body, velocity: self.velocity()? },
             6 => {
                 let mass = i64::from(self.mass()?);

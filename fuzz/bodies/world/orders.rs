@@ -22,7 +22,7 @@ impl Draws<'_, '_> {
             }
             2 => {
                 let (position, orientation) = (self.position()?, self.rotation()?);
-                Command::Place { body, position, orientation, allow_overlap }
+                Command::Teleport { body, position, orientation: Some(orientation), allow_overlap }
             }
             _ => Command::SetAngularVelocity { body, angular_velocity: self.angular_velocity()? },
         })

@@ -34,16 +34,11 @@ impl Bodies<'_> {
     }
 
     fn is_excepted(&self, a: u32, b: Partner) -> bool {
-        let is_marked = |index: u32| {
-            let slot = &self.state.slots[self.mover(index).slot as usize];
-            slot.body.as_ref().is_some_and(|body| body.excepted)
-        };
         let other = match b {
-            Partner::Mover(index) if is_marked(index) => Collider::Body(self.id_of_mover(index)),
-            Partner::Mover(_) => return false,
+            Partner::Mover(index) => Collider::Body(self.id_of_mover(index)),
             Partner::Static(id) => Collider::Static(id),
         };
-        is_marked(a) && self.state.is_excepted(self.id_of_mover(a), other)
+        self.state.is_excepted(self.id_of_mover(a), other)
     }
 
     fn id_of_mover(&self, index: u32) -> BodyId {

@@ -372,7 +372,7 @@ fn change(draws: &mut Draws, world: &World) -> Command {
     match draws.below(3) {
         0 => Command::SetVelocity { body, velocity },
         1 => Command::ApplyImpulse { body, impulse: velocity },
-        _ => Command::Teleport { body, position, allow_overlap: draws.below(4) == 0 },
+        _ => Command::Teleport { body, position, orientation: None, allow_overlap: draws.below(4) == 0 },
     }
 }
 

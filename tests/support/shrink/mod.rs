@@ -131,7 +131,6 @@ fn id_mut(command: &mut Command) -> Option<&mut BodyId> {
         Command::Spawn(_) | Command::SetGravity { .. } | Command::SetLayers { .. } => None,
         Command::Remove { body }
         | Command::Teleport { body, .. }
-        | Command::Place { body, .. }
         | Command::SetAngularVelocity { body, .. }
         | Command::ApplyImpulseAt { body, .. }
         | Command::ApplyAngularImpulse { body, .. }

@@ -149,13 +149,14 @@ impl Writer<'_> {
         Ok(match order.command {
             Command::Spawn(spawn) => self.spawn(&body, &spawn)?,
             Command::Remove { .. } => format!("remove(body: \"{body}\")"),
-            Command::Teleport { position, allow_overlap, .. } => {
+            Command::Teleport { position, orientation, allow_overlap, .. } => {
+                let orientation = match orientation {
+                    Some(orientation) => format!("orientation: {}, ", turn(orientation)?),
+                    None => String::new(),
+                };
                 let position = vector(position);
-                format!("teleport{}", of(format!("position: {position}, allow_overlap: {allow_overlap}")))
-            }
-            Command::Place { position, orientation, allow_overlap, .. } => {
-                let pose = format!("position: {}, orientation: {}", vector(position), turn(orientation)?);
-                format!("place{}", of(format!("{pose}, allow_overlap: {allow_overlap}")))
+                let rest = format!("position: {position}, {orientation}allow_overlap: {allow_overlap}");
+                format!("teleport{}", of(rest))
             }
             Command::SetAngularVelocity { angular_velocity, .. } => {
                 let velocity = self.velocity(angular_velocity)?;

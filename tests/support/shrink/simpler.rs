@@ -16,18 +16,14 @@ pub fn simpler(command: &Command) -> Vec<Command> {
     match given {
         Command::Spawn(spawn) => found.extend(simpler_spawns(&spawn).into_iter().map(Command::Spawn)),
         Command::Remove { .. } => {}
-        Command::Teleport { body, position, allow_overlap } => {
-            let to = |position| Command::Teleport { body, position, allow_overlap };
+        Command::Teleport { body, position, orientation, allow_overlap } => {
+            let to = |position| Command::Teleport { body, position, orientation, allow_overlap };
             found.extend(vectors(position).into_iter().map(to));
-            found.push(Command::Teleport { body, position, allow_overlap: false });
-        }
-        Command::Place { body, position, orientation, allow_overlap } => {
-            let to = |position| Command::Place { body, position, orientation, allow_overlap };
-            found.extend(vectors(position).into_iter().map(to));
-            let still = Rotation::IDENTITY;
-            found.push(Command::Place { body, position, orientation: still, allow_overlap });
-            found.push(Command::Place { body, position, orientation, allow_overlap: false });
-            found.push(Command::Teleport { body, position, allow_overlap });
+            let turned = |orientation| Command::Teleport { body, position, orientation, allow_overlap };
+            if orientation.is_some() {
+                found.extend([Some(Rotation::IDENTITY), None].map(turned));
+            }
+            found.push(Command::Teleport { body, position, orientation, allow_overlap: false });
         }
         Command::SetAngularVelocity { body, angular_velocity } => {
             let with = |angular_velocity| Command::SetAngularVelocity { body, angular_velocity };

@@ -22,16 +22,8 @@ pub enum CommandText<'a> {
         body: Leaf<'a>,
         #[serde(borrow)]
         position: Vector<'a>,
-        #[serde(default)]
-        allow_overlap: bool,
-    },
-    Place {
-        #[serde(borrow)]
-        body: Leaf<'a>,
-        #[serde(borrow)]
-        position: Vector<'a>,
-        #[serde(borrow)]
-        orientation: OrientationText<'a>,
+        #[serde(borrow, default)]
+        orientation: Option<OrientationText<'a>>,
         #[serde(default)]
         allow_overlap: bool,
     },

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use bitstep::{
     World,
-    geom::{Pose, Vec3},
+    geom::{Rotation, Vec3},
     state::{BodyId, Command, CompoundId, Done, Locks, ShapeId, Spawn},
 };
 
@@ -13,7 +13,7 @@ use super::{
     kinds::{Kinds, dominance, filter, layers, locks},
     leaf::{Fault, Leaf, Vector},
     rules::{Other, RuleOrder},
-    text::{AtText, BodyText, OrientationText},
+    text::{AtText, BodyText},
     turns::{angular_velocity, rotation},
 };
 
@@ -39,11 +39,7 @@ enum Order {
     Teleport {
         body: String,
         position: Vec3,
-        allow_overlap: bool,
-    },
-    Place {
-        body: String,
-        pose: Pose,
+        orientation: Option<Rotation>,
         allow_overlap: bool,
     },
     ApplyImpulseAt {
@@ -175,10 +171,7 @@ impl Order {
         match self {
             Self::Spawn { spawn, .. } => Command::Spawn(*spawn),
             Self::Remove { body } => Command::Remove { body: id(body) },
-            Self::Teleport { body, position, allow_overlap } => {
-                Command::Teleport { body: id(body), position: *position, allow_overlap: *allow_overlap }
-            }
-            Self::Place { body, pose: Pose { position, orientation }, allow_overlap } => Command::Place {
+            Self::Teleport { body, position, orientation, allow_overlap } => Command::Teleport {
                 body: id(body),
                 position: *position,
                 orientation: *orientation,
@@ -243,14 +236,10 @@ impl Reader<'_> {
         Ok(match text {
             CommandText::Spawn(body) => self.spawn(body)?,
             CommandText::Remove { body } => Order::Remove { body: self.name(*body)? },
-            CommandText::Teleport { body, position, allow_overlap } => Order::Teleport {
+            CommandText::Teleport { body, position, orientation, allow_overlap } => Order::Teleport {
                 body: self.name(*body)?,
                 position: position.decimals("position")?,
-                allow_overlap: *allow_overlap,
-            },
-            CommandText::Place { body, position, orientation, allow_overlap } => Order::Place {
-                body: self.name(*body)?,
-                pose: pose(position, orientation)?,
+                orientation: orientation.as_ref().map(rotation).transpose()?,
                 allow_overlap: *allow_overlap,
             },
             CommandText::ApplyImpulseAt { body, impulse, point } => self.push_at(*body, impulse, point)?,
@@ -383,10 +372,6 @@ impl Reader<'_> {
             format!("no body {name:?}: no opening body and no spawn of this timeline has that name")
         }))
     }
-}
-
-fn pose<'a>(position: &Vector<'a>, orientation: &OrientationText<'a>) -> Result<Pose, Fault<'a>> {
-    Ok(Pose { position: position.decimals("position")?, orientation: rotation(orientation)? })
 }
 
 fn spawned_name<'a>(text: &CommandText<'a>) -> Option<Leaf<'a>> {

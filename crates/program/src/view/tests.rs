@@ -166,7 +166,12 @@ fn changing() -> Replay {
                 mirrored: true,
                 allow_overlap: false,
             }],
-            4 => vec![Command::Teleport { body: id(0), position: far, allow_overlap: false }],
+            4 => vec![Command::Teleport {
+                body: id(0),
+                position: far,
+                orientation: None,
+                allow_overlap: false,
+            }],
             5 => vec![Command::Remove { body: id(0) }],
             6 => vec![Command::Spawn(Spawn::new(ShapeId::of_compound(pair, false), far))],
             7 => vec![Command::Remove { body: id(1) }, Command::Spawn(Spawn::new(ball, Vec3::ZERO))],

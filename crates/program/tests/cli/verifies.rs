@@ -138,8 +138,8 @@ fn a_divergence_is_told_by_field_at_the_next_keyframe() {
 
     let first = Replay::<World>::read(&bytes).unwrap().keyframes()[0].tick;
     let mut moved = bytes.clone();
-    // The last body's position stands 73 bytes before the end of a snapshot.
-    change_record(&mut moved, KEYFRAME, 1, |content| content[content.len() - 73] ^= 1);
+    // The last body's position stands 94 bytes before the end of a snapshot.
+    change_record(&mut moved, KEYFRAME, 1, |content| content[content.len() - 94] ^= 1);
     let path = file("moved.replay", &moved);
     let Answer { code, out, .. } = bitstep(&["verify", &path]);
     let lines: Vec<&str> = out.lines().collect();

@@ -74,7 +74,7 @@ fn change(draws: &mut Draws, world: &World) -> Command {
         0 => Command::SetVelocity { body, velocity },
         1 => Command::SetAngularVelocity { body, angular_velocity },
         2 => Command::ApplyImpulseAt { body, impulse: velocity, point: position },
-        _ => Command::Place { body, position, orientation, allow_overlap: false },
+        _ => Command::Teleport { body, position, orientation: Some(orientation), allow_overlap: false },
     }
 }
 

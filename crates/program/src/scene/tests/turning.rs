@@ -49,7 +49,7 @@ fn lit_x() -> Vec3 {
 
 #[test]
 fn commands_on_what_turns_are_read_in_their_units() {
-    let commands = "place(body: \"a\", position: (1, 2, 3), orientation: quaternion(0, 1, 0, 0), allow_overlap: true),\n\
+    let commands = "teleport(body: \"a\", position: (1, 2, 3), orientation: quaternion(0, 1, 0, 0), allow_overlap: true),\n\
                     set_angular_velocity(body: \"a\", angular_velocity: (0, 60, -30)),\n\
                     apply_impulse_at(body: \"a\", impulse: (60, 0, 0), point: (0, 1, 0)),\n\
                     apply_angular_impulse(body: \"a\", angular_impulse: (0, 0, 0.6))";
@@ -57,10 +57,10 @@ fn commands_on_what_turns_are_read_in_their_units() {
     let (body, one) = (scene.opening.bodies().next().unwrap().0, lit("1"));
     let orientation = Rotation::from_components([0, 1 << Rotation::BITS, 0, 0]).unwrap();
     let expected = [
-        Command::Place {
+        Command::Teleport {
             body,
             position: Vec3::new(one, lit("2"), lit("3")),
-            orientation,
+            orientation: Some(orientation),
             allow_overlap: true,
         },
         Command::SetAngularVelocity { body, angular_velocity: Vec3::new(lit("0"), one, lit("-0.5")) },
