@@ -68,13 +68,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             peer.poll(&mut |message| out.push(message.to_vec()));
             while let Some(event) = peer.next_event() {
                 match event {
-                    Event::Desync { tick: bad, half, .. } => {
+                    Event::Desync { tick: bad, report, .. } => {
                         println!(
-                            "peer {side}, in tick {tick}: tick {bad} differs; a half of {} bytes",
-                            half.len()
+                            "peer {side}, in tick {tick}: tick {bad} differs; a report of {} bytes",
+                            report.len()
                         );
                     }
-                    Event::Bundle { comparison, .. } => {
+                    Event::RemoteReport { comparison, .. } => {
                         println!("peer {side}, in tick {tick}: {}", comparison?)
                     }
                     event => println!("peer {side}, in tick {tick}: {event:?}"),

@@ -21,8 +21,8 @@ const TICKS: u32 = 12;
 const POLL: u8 = 0;
 const HELLO: u8 = 1;
 
-/// Takes messages, each of a kind (1 byte), a length (2) and a content; returns whether both halves of a
-/// bundle were compared.
+/// Takes messages, each of a kind (1 byte), a length (2) and a content; returns whether both desync reports
+/// were compared.
 ///
 /// # Panics
 ///
@@ -48,7 +48,7 @@ pub fn body(bytes: &[u8]) -> bool {
         assert!(messages <= 3 + 8, "{messages} messages by one poll");
         while let Some(event) = peer.next_event() {
             events += 1;
-            is_disputed |= matches!(event, Event::Bundle { .. } | Event::NoBundle { .. });
+            is_disputed |= matches!(event, Event::RemoteReport { .. } | Event::NoRemoteReport { .. });
         }
     }
     assert!(events <= 2, "each event comes at most once: {events}");

@@ -12,9 +12,9 @@ pub struct Config {
     pub state_bytes_max: u64,
     /// The largest message that is sent, in bytes.
     pub message_bytes_max: u32,
-    /// The largest half of a bundle that is sent or taken, in bytes.
-    pub half_bytes_max: u32,
-    /// Number of pieces of a half that one poll sends.
+    /// The largest desync report that is sent or taken, in bytes.
+    pub report_bytes_max: u32,
+    /// Number of pieces of a report that one poll sends.
     pub pieces_per_poll: u32,
 }
 
@@ -33,7 +33,7 @@ pub struct ConfigError {
 }
 
 impl Default for Config {
-    /// Five seconds in at most 64 MiB, messages of 1,024 bytes, halves of at most 4 MiB, eight pieces by a
+    /// Five seconds in at most 64 MiB, messages of 1,024 bytes, reports of at most 4 MiB, eight pieces by a
     /// poll.
     fn default() -> Self {
         Self {
@@ -41,7 +41,7 @@ impl Default for Config {
             ticks: 0,
             state_bytes_max: 64 << 20,
             message_bytes_max: 1_024,
-            half_bytes_max: 4 << 20,
+            report_bytes_max: 4 << 20,
             pieces_per_poll: 8,
         }
     }

@@ -1,12 +1,12 @@
-//! A desync that was found: its two halves, and their comparison.
+//! A desync that was found: its two reports, and their comparison.
 
 use super::{
+    checksums::Mismatch,
     endpoint::Peer,
-    event::{Event, NoBundle},
-    half::{Half, NoHalf, half},
-    judge::{BadHalf, judge},
-    message::{PIECE_BYTES, Refusal},
-    track::Mismatch,
+    event::{Event, NoRemoteReport},
+    judge::{ReportError, judge},
+    message::{MessageError, PIECE_BYTES},
+    report::{NoReport, Report, report},
     transfer::{Incoming, Outgoing},
 };
 use crate::session::Simulation;
@@ -18,15 +18,15 @@ pub(super) struct Dispute {
     pub(super) tick: u32,
     /// The tick of the pieces that arrive.
     pub(super) their_tick: u32,
-    /// Our half, if there is one.
-    half: Option<Vec<u8>>,
+    /// Our report, if there is one.
+    report: Option<Vec<u8>>,
     pub(super) outgoing: Outgoing,
     pub(super) incoming: Incoming,
     is_judged: bool,
 }
 
 impl Dispute {
-    /// Takes a piece of their half for a tick; `None` if that is not wanted.
+    /// Takes a piece of their report for a tick; `None` if that is not wanted.
     ///
     /// Pieces for the tick here are wanted; where there is nothing to compare, pieces of the tick that comes
     /// first.
@@ -35,61 +35,62 @@ impl Dispute {
         tick: u32,
         [index, count]: [u32; 2],
         content: &[u8],
-    ) -> Option<Result<(), Refusal>> {
-        let is_comparable = self.half.is_some() && !content.is_empty();
+    ) -> Option<Result<(), MessageError>> {
+        let is_comparable = self.report.is_some() && !content.is_empty();
         if !self.incoming.is_begun() && !is_comparable {
             self.their_tick = tick;
         }
         (tick == self.their_tick).then(|| self.incoming.take(index, count, content))
     }
 
-    /// True if both halves have arrived.
+    /// True if both reports have arrived.
     pub(super) fn is_done(&self) -> bool {
         self.is_judged && self.outgoing.is_done()
     }
 }
 
 impl<S: Simulation> Peer<S> {
-    /// Compares the ticks that both have told; at the first difference our half is written.
+    /// Compares the ticks that both have told; at the first difference our report is written.
     pub(super) fn compare(&mut self) {
         if self.dispute.is_some() {
             return;
         }
         let claimed = self.claimed.map(|tick| Mismatch { tick, is_first: false });
-        let Some(mismatch) = claimed.or_else(|| self.track.advance()) else { return };
+        let Some(mismatch) = claimed.or_else(|| self.checksums.advance()) else { return };
         let (local, tick) = (mismatch.tick, self.tick_of(mismatch.tick));
-        let half = match self.half_of(mismatch) {
-            Ok(Half { bytes, is_reproduced }) => {
-                self.events.push_back(Event::Desync { tick, half: bytes.clone(), is_reproduced });
+        let report = match self.report_of(mismatch) {
+            Ok(Report { bytes, is_reproduced }) => {
+                self.events.push_back(Event::Desync { tick, report: bytes.clone(), is_reproduced });
                 Some(bytes)
             }
             Err(reason) => {
-                self.events.push_back(Event::DesyncWithoutHalf { tick, reason });
+                self.events.push_back(Event::DesyncWithoutReport { tick, reason });
                 None
             }
         };
-        // Nothing is sent where there is no half, or where the other would refuse it.
-        let sent = half.clone().filter(|half| half.len() as u64 <= u64::from(self.config.half_bytes_max));
+        // Nothing is sent where there is no report, or where the other would refuse it.
+        let sent =
+            report.clone().filter(|report| report.len() as u64 <= u64::from(self.config.report_bytes_max));
         let piece_bytes = self.config.message_bytes_max as usize - PIECE_BYTES;
         self.dispute = Some(Dispute {
             tick: local,
             their_tick: local,
-            half,
+            report,
             outgoing: Outgoing::new(sent.unwrap_or_default(), piece_bytes),
-            incoming: Incoming::new(self.config.half_bytes_max),
+            incoming: Incoming::new(self.config.report_bytes_max),
             is_judged: false,
         });
     }
 
-    fn half_of(&self, mismatch: Mismatch) -> Result<Half, NoHalf> {
+    fn report_of(&self, mismatch: Mismatch) -> Result<Report, NoReport> {
         let [before, after] = [mismatch.tick - 1, mismatch.tick].map(|tick| self.kept.get(tick));
         match (mismatch.is_first, before, after) {
-            (true, Some(before), Some(after)) => half::<S>(&self.scenery, [before, after]),
-            _ => Err(NoHalf::TooOld),
+            (true, Some(before), Some(after)) => report::<S>(&self.scenery, [before, after]),
+            _ => Err(NoReport::TooOld),
         }
     }
 
-    /// Compares the halves once theirs is whole.
+    /// Compares the reports once theirs is whole.
     pub(super) fn judge(&mut self) {
         let Some(dispute) = &mut self.dispute else { return };
         if dispute.is_judged || !dispute.incoming.is_done() {
@@ -97,14 +98,14 @@ impl<S: Simulation> Peer<S> {
         }
         dispute.is_judged = true;
         let event = match dispute.incoming.finish() {
-            None => Event::NoBundle { reason: NoBundle::TooLarge },
-            Some(theirs) if theirs.is_empty() => Event::NoBundle { reason: NoBundle::None },
+            None => Event::NoRemoteReport { reason: NoRemoteReport::TooLarge },
+            Some(theirs) if theirs.is_empty() => Event::NoRemoteReport { reason: NoRemoteReport::None },
             Some(theirs) => {
                 let tick = dispute.tick;
-                let ours = dispute.half.take().ok_or(BadHalf::NoneHere);
+                let ours = dispute.report.take().ok_or(ReportError::NoneHere);
                 let tick = self.tick_of(tick);
                 let comparison = ours.and_then(|ours| judge::<S>(&ours, &theirs, tick).map(Box::new));
-                Event::Bundle { theirs, comparison }
+                Event::RemoteReport { theirs, comparison }
             }
         };
         self.events.push_back(event);

@@ -3,13 +3,13 @@
 use std::{collections::VecDeque, marker::PhantomData, sync::Arc};
 
 use super::{
+    checksums::{ChecksumComparison, Wrong},
     config::{Config, ConfigError},
     dispute::Dispute,
     event::{ConfirmError, Event},
+    handshake::Terms,
     kept::Kept,
-    message::{Message, PROTOCOL_VERSION, Refusal},
-    terms::Terms,
-    track::{Track, Wrong},
+    message::{Message, MessageError, PROTOCOL_VERSION},
 };
 use crate::{
     session::{Simulation, TickLog},
@@ -32,7 +32,7 @@ pub struct Peer<S: Simulation> {
     pub(super) scenery: Arc<Scenery>,
     opening_tick: u64,
     pub(super) kept: Kept,
-    pub(super) track: Track,
+    pub(super) checksums: ChecksumComparison,
     pub(super) hello: Hello,
     pub(super) dispute: Option<Dispute>,
     /// A tick that cannot be compared here, and that the other found to differ.
@@ -81,7 +81,7 @@ impl<S: Simulation> Peer<S> {
             scenery: Arc::clone(opening.scenery()),
             opening_tick: opening.tick_count(),
             kept: Kept::new(opening, config.ticks, config.state_bytes_max),
-            track: Track::new(config.ticks),
+            checksums: ChecksumComparison::new(config.ticks),
             hello: Hello::default(),
             dispute: None,
             claimed: None,
@@ -97,7 +97,7 @@ impl<S: Simulation> Peer<S> {
     /// Takes a tick that is final: all players' inputs for it are known here.
     ///
     /// A predicted tick must not be confirmed: its checksum would be reported as a desync. The log may be
-    /// off; if it has sums, a bundle names the phase even where the tick, played again, comes out
+    /// off; if it has sums, a desync report names the phase even where the tick, played again, comes out
     /// differently. After a desync nothing more is compared, and this does nothing.
     ///
     /// # Errors
@@ -119,7 +119,7 @@ impl<S: Simulation> Peer<S> {
             return Err(ConfirmError::TooLate(found));
         }
         self.kept.add(next, after, inputs, log);
-        self.track.add(Checksum::of(&self.kept.newest().state).short());
+        self.checksums.add(Checksum::of(&self.kept.newest().state).short());
         Ok(())
     }
 
@@ -129,16 +129,16 @@ impl<S: Simulation> Peer<S> {
     ///
     /// The reason why the message, or a part of it, was ignored. Over a link that loses and repeats messages
     /// this happens; a game may count it.
-    pub fn receive(&mut self, bytes: &[u8]) -> Result<(), Refusal> {
+    pub fn receive(&mut self, bytes: &[u8]) -> Result<(), MessageError> {
         match Message::read(bytes, self.seal) {
             Ok(Message::Hello { heard, terms }) => self.hear_hello(heard, terms),
-            Ok(_) if !self.hello.is_agreed => Err(Refusal::Early),
+            Ok(_) if !self.hello.is_agreed => Err(MessageError::Early),
             Ok(message) => {
                 self.hello.is_heard = true; // only a peer that has agreed sends this
                 self.hear(message)
             }
             Err(refusal) => {
-                if let Refusal::Protocol { theirs } = refusal {
+                if let MessageError::Protocol { theirs } = refusal {
                     self.hear_other_protocol(theirs);
                 }
                 Err(refusal)
@@ -149,10 +149,10 @@ impl<S: Simulation> Peer<S> {
     /// Compares the ticks that both have told, and emits the messages to send.
     pub fn poll(&mut self, out: &mut impl FnMut(&[u8])) {
         self.now += 1;
-        self.say_hello(out);
+        self.send_hello(out);
         if self.hello.is_agreed {
             self.compare();
-            self.say_sums(out);
+            self.send_checksums(out);
             self.exchange(out);
             self.judge();
         }
@@ -166,7 +166,7 @@ impl<S: Simulation> Peer<S> {
     /// The last tick up to which every tick was compared.
     #[must_use]
     pub fn compared(&self) -> u64 {
-        self.tick_of(self.track.compared())
+        self.tick_of(self.checksums.compared())
     }
 
     /// Memory of the confirmed states in bytes.
@@ -175,14 +175,14 @@ impl<S: Simulation> Peer<S> {
         self.kept.bytes()
     }
 
-    /// True if there is nothing to send or to wait for: after a desync, both halves have been exchanged.
+    /// True if there is nothing to send or to wait for: after a desync, both reports have been exchanged.
     #[must_use]
     pub fn is_done(&self) -> bool {
         self.dispute.as_ref().is_some_and(Dispute::is_done)
     }
 
-    fn hear_hello(&mut self, heard: bool, terms: &[u8]) -> Result<(), Refusal> {
-        let theirs = Terms::decode(terms).ok_or(Refusal::Malformed { kind: 1 })?;
+    fn hear_hello(&mut self, heard: bool, terms: &[u8]) -> Result<(), MessageError> {
+        let theirs = Terms::decode(terms).ok_or(MessageError::Malformed { kind: 1 })?;
         self.hello.came = true;
         self.hello.is_heard |= heard;
         self.hello.owes |= !heard;
@@ -198,7 +198,7 @@ impl<S: Simulation> Peer<S> {
             let differences = self.terms.differences(&theirs);
             self.events.push_back(Event::OtherTerms { differences });
         }
-        Err(Refusal::OtherTerms)
+        Err(MessageError::OtherTerms)
     }
 
     fn hear_other_protocol(&mut self, theirs: u8) {
@@ -209,21 +209,21 @@ impl<S: Simulation> Peer<S> {
         }
     }
 
-    fn hear(&mut self, message: Message<'_>) -> Result<(), Refusal> {
+    fn hear(&mut self, message: Message<'_>) -> Result<(), MessageError> {
         let opening = self.opening_tick;
         let absolute = |tick: u32| opening.saturating_add(tick.into());
-        let unasked = |tick| Err(Refusal::Unasked { tick: absolute(tick) });
+        let unasked = |tick| Err(MessageError::Unasked { tick: absolute(tick) });
         match message {
             Message::Hello { .. } => Ok(()), // processed already
             Message::Sums { wanted, first, sums } => {
                 self.owes_sums |= !sums.is_empty();
-                self.track.hear(wanted, first, sums).map_err(|wrong| match wrong {
-                    Wrong::Ahead(tick) => Refusal::Ahead { tick: absolute(tick) },
-                    Wrong::Contradicts(tick) => Refusal::Contradicts { tick: absolute(tick) },
+                self.checksums.hear(wanted, first, sums).map_err(|wrong| match wrong {
+                    Wrong::Ahead(tick) => MessageError::Ahead { tick: absolute(tick) },
+                    Wrong::Contradicts(tick) => MessageError::Contradicts { tick: absolute(tick) },
                 })
             }
             Message::Piece { tick, index, count, content } => {
-                if self.dispute.is_none() && self.track.was_passed_over(tick) {
+                if self.dispute.is_none() && self.checksums.was_passed_over(tick) {
                     self.claimed = self.claimed.or(Some(tick));
                 }
                 let taken = self.dispute.as_mut().and_then(|it| it.take(tick, [index, count], content));

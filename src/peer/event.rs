@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{half::NoHalf, judge::BadHalf};
+use super::{judge::ReportError, report::NoReport};
 use crate::{replay::Comparison, snapshot::Difference};
 
 /// A finding.
@@ -26,34 +26,34 @@ pub enum Event {
     Desync {
         /// The tick.
         tick: u64,
-        /// Our half of a bundle: a replay of this tick.
-        half: Vec<u8>,
+        /// Our desync report: a replay of this tick.
+        report: Vec<u8>,
         /// True if the tick, played again here, gives the state that was confirmed here.
         is_reproduced: bool,
     },
-    /// A confirmed tick came out differently, and there is no half of a bundle here.
-    DesyncWithoutHalf {
+    /// A confirmed tick came out differently, and there is no desync report here.
+    DesyncWithoutReport {
         /// The first tick that is known to differ.
         tick: u64,
-        /// The reason why there is no half.
-        reason: NoHalf,
+        /// The reason why there is no report.
+        reason: NoReport,
     },
-    /// The other's half has arrived.
-    Bundle {
-        /// The other's half; a replay if `comparison` says so.
+    /// The other's report has arrived.
+    RemoteReport {
+        /// The other's report; a replay if `comparison` says so.
         theirs: Vec<u8>,
-        /// The differences of the two halves, ours first.
-        comparison: Result<Box<Comparison>, BadHalf>,
+        /// The differences of the two reports, ours first.
+        comparison: Result<Box<Comparison>, ReportError>,
     },
-    /// The other's half will not come.
-    NoBundle {
+    /// The other's report will not come.
+    NoRemoteReport {
         /// The reason.
-        reason: NoBundle,
+        reason: NoRemoteReport,
     },
 }
 
 impl fmt::Display for Event {
-    /// In one line, without the halves of a bundle.
+    /// In one line, without the desync reports.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Connected => f.write_str("connected"),
@@ -68,25 +68,25 @@ impl fmt::Display for Event {
             Self::Desync { tick, is_reproduced: false, .. } => {
                 write!(f, "desync in tick {tick}, which does not come out here again")
             }
-            Self::DesyncWithoutHalf { tick, reason } => write!(f, "desync in tick {tick}: {reason}"),
-            Self::Bundle { comparison: Ok(comparison), .. } => {
-                write!(f, "the other's half is here: {}", comparison.judgement)
+            Self::DesyncWithoutReport { tick, reason } => write!(f, "desync in tick {tick}: {reason}"),
+            Self::RemoteReport { comparison: Ok(comparison), .. } => {
+                write!(f, "the other's report is here: {}", comparison.judgement)
             }
-            Self::Bundle { comparison: Err(bad), .. } => write!(f, "the other's half is here: {bad}"),
-            Self::NoBundle { reason } => write!(f, "no half of the other: {reason}"),
+            Self::RemoteReport { comparison: Err(bad), .. } => write!(f, "the other's report is here: {bad}"),
+            Self::NoRemoteReport { reason } => write!(f, "no report of the other: {reason}"),
         }
     }
 }
 
-/// The reason why there is no half of the other.
+/// The reason why there is no report of the other.
 #[non_exhaustive]
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum NoBundle {
+pub enum NoRemoteReport {
     /// The other has none, or one that is larger than it may send.
-    #[error("the other peer has no half")]
+    #[error("the other peer has no report")]
     None,
     /// It is larger than the limit here.
-    #[error("the other peer's half is larger than is taken here")]
+    #[error("the other peer's report is larger than is taken here")]
     TooLarge,
 }
 

@@ -29,7 +29,7 @@ pub(super) enum Message<'a> {
     Hello { heard: bool, terms: &'a [u8] },
     /// The first tick whose checksum the sender lacks, and checksums of consecutive ticks.
     Sums { wanted: u32, first: u32, sums: &'a [u8] },
-    /// A piece of the sender's half for a tick.
+    /// A piece of the sender's report for a tick.
     Piece { tick: u32, index: u32, count: u32, content: &'a [u8] },
     /// The first piece that the sender lacks, and a bit for each of the 64 behind it.
     Got { tick: u32, next: u32, others: u64 },
@@ -38,7 +38,7 @@ pub(super) enum Message<'a> {
 /// The reason why bytes that were received changed nothing, or not all that they asked for.
 #[non_exhaustive]
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum Refusal {
+pub enum MessageError {
     /// The bytes do not begin as a message does, or are too few.
     #[error("not a message between peers")]
     NotAMessage,
@@ -124,23 +124,23 @@ impl<'a> Message<'a> {
     ///
     /// If the bytes are not a message of this version with this seal. Only an intact hello counts as one of
     /// another version.
-    pub(super) fn read(bytes: &'a [u8], seal: u64) -> Result<Self, Refusal> {
+    pub(super) fn read(bytes: &'a [u8], seal: u64) -> Result<Self, MessageError> {
         if bytes.len() as u64 > u64::from(DATAGRAM_BYTES_MAX) {
-            return Err(Refusal::TooLong { bytes: bytes.len() as u64 });
+            return Err(MessageError::TooLong { bytes: bytes.len() as u64 });
         }
-        let (sealed, found) = bytes.split_last_chunk::<CHECK_BYTES>().ok_or(Refusal::NotAMessage)?;
+        let (sealed, found) = bytes.split_last_chunk::<CHECK_BYTES>().ok_or(MessageError::NotAMessage)?;
         let (&[magic, version, kind], content) =
-            sealed.split_first_chunk::<HEAD_BYTES>().ok_or(Refusal::NotAMessage)?;
+            sealed.split_first_chunk::<HEAD_BYTES>().ok_or(MessageError::NotAMessage)?;
         if magic != MAGIC {
-            return Err(Refusal::NotAMessage);
+            return Err(MessageError::NotAMessage);
         }
         if check(sealed, if kind == HELLO { 0 } else { seal }) != *found {
-            return Err(Refusal::Damaged);
+            return Err(MessageError::Damaged);
         }
         if version != PROTOCOL_VERSION {
-            return Err(Refusal::Protocol { theirs: version });
+            return Err(MessageError::Protocol { theirs: version });
         }
-        Self::of(kind, content).ok_or(Refusal::Malformed { kind })
+        Self::of(kind, content).ok_or(MessageError::Malformed { kind })
     }
 
     fn of(kind: u8, content: &'a [u8]) -> Option<Self> {
@@ -155,7 +155,7 @@ impl<'a> Message<'a> {
             }
             PIECE => {
                 let (tick, index, count) = (rest.number()?, rest.number()?, rest.number()?);
-                // Only an empty half is sent as an empty piece.
+                // Only an empty report is sent as an empty piece.
                 let is_some = !rest.0.is_empty() || (index, count) == (0, 1);
                 (is_some && index < count).then_some(Self::Piece { tick, index, count, content: rest.0 })?
             }

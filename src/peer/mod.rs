@@ -3,26 +3,26 @@
 //! This room knows states, checksums and replays; it has no sockets, no clock and no threads. It takes and
 //! gives messages of bytes, over a link that may lose, repeat and reorder them. A [`Peer`] says hello, which
 //! compares the terms that must be equal. Then it sends a 32-bit checksum for each confirmed tick and keeps
-//! the last confirmed states. Where two checksums of a tick differ, both write their half of a bundle,
-//! exchange the halves, and compare them. All received bytes are checked here and may come from anyone. Start
+//! the last confirmed states. Where two checksums of a tick differ, both write their desync report,
+//! exchange the reports, and compare them. All received bytes are checked here and may come from anyone. Start
 //! with `endpoint.rs`; the byte table is in `docs/formats.md`.
 
+mod checksums;
 mod config;
 mod dispute;
 mod endpoint;
 mod event;
-mod half;
+mod handshake;
 mod judge;
 mod kept;
 mod message;
-mod say;
-mod terms;
-mod track;
+mod outbox;
+mod report;
 mod transfer;
 
 pub use config::{Config, ConfigError};
 pub use endpoint::Peer;
-pub use event::{ConfirmError, Event, NoBundle};
-pub use half::NoHalf;
-pub use judge::BadHalf;
-pub use message::{PROTOCOL_VERSION, Refusal};
+pub use event::{ConfirmError, Event, NoRemoteReport};
+pub use judge::ReportError;
+pub use message::{MessageError, PROTOCOL_VERSION};
+pub use report::NoReport;

@@ -1,8 +1,8 @@
-//! A half of a bundle in pieces, over a link that loses some.
+//! A desync report in pieces, over a link that loses some.
 
 use std::collections::VecDeque;
 
-use super::message::Refusal;
+use super::message::MessageError;
 
 /// Number of pieces behind the first missing one that are taken and sent.
 const WINDOW: u32 = 64;
@@ -10,7 +10,7 @@ const WINDOW: u32 = 64;
 /// Number of polls before a piece is sent again.
 const PATIENCE: u64 = 8;
 
-/// The half that we send.
+/// The report that we send.
 #[derive(Clone, Debug)]
 pub(super) struct Outgoing {
     bytes: Vec<u8>,
@@ -29,7 +29,7 @@ enum Piece {
 }
 
 impl Outgoing {
-    /// A half in pieces; an empty one is one piece without content.
+    /// A report in pieces; an empty one is one piece without content.
     pub(super) fn new(bytes: Vec<u8>, piece_bytes: usize) -> Self {
         let count = bytes.len().div_ceil(piece_bytes).max(1);
         Self { bytes, piece_bytes, pieces: vec![Piece::DueAt(0); count], next: 0 }
@@ -70,7 +70,7 @@ impl Outgoing {
     }
 }
 
-/// The half that they send.
+/// The report that they send.
 #[derive(Clone, Debug)]
 pub(super) struct Incoming {
     /// The pieces before `next`, joined.
@@ -98,13 +98,13 @@ impl Incoming {
     ///
     /// # Errors
     ///
-    /// If it belongs to another half than the first piece.
-    pub(super) fn take(&mut self, index: u32, count: u32, content: &[u8]) -> Result<(), Refusal> {
+    /// If it belongs to another report than the first piece.
+    pub(super) fn take(&mut self, index: u32, count: u32, content: &[u8]) -> Result<(), MessageError> {
         if self.count == 0 {
             self.count = count;
         }
         if count != self.count {
-            return Err(Refusal::Malformed { kind: super::message::PIECE });
+            return Err(MessageError::Malformed { kind: super::message::PIECE });
         }
         self.owes = true;
         let Some(place) = index.checked_sub(self.next) else { return Ok(()) };

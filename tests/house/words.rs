@@ -44,7 +44,7 @@ const EXEMPT: [(&str, &str); 3] = [
 ];
 
 /// The names that more than one public item of the library has. Names may only be removed.
-const DUPLICATES: [&str; 6] = ["Contact", "Refusal", "Tree", "decode", "encode", "encode_into"];
+const DUPLICATES: [&str; 5] = ["Contact", "Tree", "decode", "encode", "encode_into"];
 
 /// A line of a comment: its number and its text, with the slashes.
 struct Comment {

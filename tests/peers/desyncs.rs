@@ -3,7 +3,7 @@
 use bitstep::{
     World,
     geom::Vec3,
-    peer::{BadHalf, Config, ConfirmError, Event, NoBundle, NoHalf, Peer},
+    peer::{Config, ConfirmError, Event, NoRemoteReport, NoReport, Peer, ReportError},
     replay::{Agreement, Comparison, Judgement, Replay},
     session::{Session, Simulation, TickLog},
     snapshot::diff_fields,
@@ -16,14 +16,14 @@ use crate::{
     link::{FINE, Match, STORM, Side, Weather},
 };
 
-/// The desync and the bundle that a side reported, after it connected.
+/// The desync and the comparison that a side reported, after it connected.
 fn found<S: Simulation>(side: &Side<S>) -> (u64, Vec<u8>, bool, Comparison) {
     match &side.events[..] {
         [
             Event::Connected,
-            Event::Desync { tick, half, is_reproduced },
-            Event::Bundle { comparison: Ok(comparison), .. },
-        ] => (*tick, half.clone(), *is_reproduced, Comparison::clone(comparison)),
+            Event::Desync { tick, report, is_reproduced },
+            Event::RemoteReport { comparison: Ok(comparison), .. },
+        ] => (*tick, report.clone(), *is_reproduced, Comparison::clone(comparison)),
         events => panic!("{events:?}"),
     }
 }
@@ -54,24 +54,26 @@ fn check_nudge(tick: u64, weather: Weather, seed: u64) {
         }
     });
     game.play(tick + 40, 150);
-    let halves = game.sides.each_ref().map(|side| {
-        let (found, half, _, comparison) = found(side);
+    let reports = game.sides.each_ref().map(|side| {
+        let (found, report, _, comparison) = found(side);
         assert_eq!((found, comparison.tick), (tick, Some(tick)), "seed {seed}");
         assert!(side.peer.is_done(), "seed {seed}");
-        (half, comparison)
+        (report, comparison)
     });
-    let [(ours, comparison), (theirs, mirrored)] = halves;
-    assert!(matches!(&game.sides[0].events[2], Event::Bundle { theirs: found, .. } if *found == theirs));
+    let [(ours, comparison), (theirs, mirrored)] = reports;
+    assert!(
+        matches!(&game.sides[0].events[2], Event::RemoteReport { theirs: found, .. } if *found == theirs)
+    );
     assert_eq!((comparison.judgement, comparison.rerun), (Judgement::Physics, Agreement::Left));
     assert_eq!((mirrored.judgement, mirrored.rerun), (Judgement::Physics, Agreement::Right));
-    let [ours, theirs] = [ours, theirs].map(|half| Replay::<World>::read(&half).unwrap());
+    let [ours, theirs] = [ours, theirs].map(|report| Replay::<World>::read(&report).unwrap());
     assert_eq!(ours.opening().tick_count() + 1, tick);
     assert_eq!(ours.opening().fields(), theirs.opening().fields());
     let fields = |comparison: Comparison| comparison.difference.into_iter().chain(comparison.further);
     let found: Vec<_> = fields(comparison.clone()).collect();
     assert!(found.iter().any(|field| field.path.starts_with("slots[7].body.")), "{comparison}");
     let [left, right] = [&ours, &theirs]
-        .map(|half| World::decode(&half.keyframes()[0].snapshot, half.scenery()).unwrap().fields());
+        .map(|report| World::decode(&report.keyframes()[0].snapshot, report.scenery()).unwrap().fields());
     assert_eq!(found, diff_fields(&left, &right));
     assert_eq!(fields(mirrored).collect::<Vec<_>>(), diff_fields(&right, &left));
 }
@@ -96,8 +98,8 @@ fn disputed(
     game.sides.iter_mut().for_each(|side| side.log = log.clone());
     game.play(150, 150);
     game.sides.each_ref().map(|side| {
-        let (tick, half, _, comparison) = found(side);
-        let replay = Replay::<Session<Digging>>::read(&half).unwrap();
+        let (tick, report, _, comparison) = found(side);
+        let replay = Replay::<Session<Digging>>::read(&report).unwrap();
         assert_eq!((tick, replay.ticks()[0].inputs.len()), (100, 2));
         comparison
     })
@@ -179,17 +181,20 @@ fn far_behind(ticks: u32, tick: u64, lag: u64) -> [Vec<Event>; 2] {
 fn a_desync_older_than_the_ring_is_said_to_be() {
     // The first has discarded tick 5 when the second comes to it, and relies on the other's report.
     let [first, second] = far_behind(30, 5, 100);
-    assert_eq!(first[0], Event::DesyncWithoutHalf { tick: 5, reason: NoHalf::TooOld });
-    assert!(matches!(first[1], Event::Bundle { comparison: Err(BadHalf::NoneHere), .. }), "{first:?}");
+    assert_eq!(first[0], Event::DesyncWithoutReport { tick: 5, reason: NoReport::TooOld });
+    assert!(
+        matches!(first[1], Event::RemoteReport { comparison: Err(ReportError::NoneHere), .. }),
+        "{first:?}"
+    );
     assert!(matches!(second[0], Event::Desync { tick: 5, .. }), "{second:?}");
-    assert_eq!(second[1], Event::NoBundle { reason: NoBundle::None });
+    assert_eq!(second[1], Event::NoRemoteReport { reason: NoRemoteReport::None });
 
     // A tick that neither has told the other in time: the first that both know is named, and marked as late.
     for events in far_behind(30, 50, 100) {
         match &events[..] {
             [
-                Event::DesyncWithoutHalf { tick, reason: NoHalf::TooOld },
-                Event::NoBundle { reason: NoBundle::None },
+                Event::DesyncWithoutReport { tick, reason: NoReport::TooOld },
+                Event::NoRemoteReport { reason: NoRemoteReport::None },
             ] => {
                 assert!((51..=91).contains(tick), "{tick}");
             }
@@ -200,7 +205,7 @@ fn a_desync_older_than_the_ring_is_said_to_be() {
     // With a longer ring the same is found.
     for events in far_behind(120, 5, 100) {
         assert!(matches!(events[0], Event::Desync { tick: 5, .. }), "{events:?}");
-        assert!(matches!(events[1], Event::Bundle { comparison: Ok(_), .. }), "{events:?}");
+        assert!(matches!(events[1], Event::RemoteReport { comparison: Ok(_), .. }), "{events:?}");
     }
 }
 
@@ -217,10 +222,10 @@ fn who_keeps_too_few_bytes_takes_the_others_half() {
     game.play(80, 100);
     let [whole, small] = game.sides.each_ref().map(|side| &side.events[1..]);
     assert!(matches!(whole[0], Event::Desync { tick: 50, .. }), "{whole:?}");
-    assert_eq!(whole[1], Event::NoBundle { reason: NoBundle::None });
-    assert_eq!(small[0], Event::DesyncWithoutHalf { tick: 50, reason: NoHalf::TooOld });
+    assert_eq!(whole[1], Event::NoRemoteReport { reason: NoRemoteReport::None });
+    assert_eq!(small[0], Event::DesyncWithoutReport { tick: 50, reason: NoReport::TooOld });
     match &small[1] {
-        Event::Bundle { theirs, comparison: Err(BadHalf::NoneHere) } => {
+        Event::RemoteReport { theirs, comparison: Err(ReportError::NoneHere) } => {
             assert_eq!(Replay::<World>::read(theirs).unwrap().ticks().len(), 1);
         }
         event => panic!("{event:?}"),
@@ -232,7 +237,7 @@ fn who_keeps_too_few_bytes_takes_the_others_half() {
 fn a_half_that_is_too_large_is_neither_sent_nor_taken() {
     for (own, other) in [(100, 1 << 20), (1 << 20, 100)] {
         let mut game = Match::new(&world(), STORM, 3, world_inputs);
-        let config = |half_bytes_max| Config { half_bytes_max, ..Config::default() };
+        let config = |report_bytes_max| Config { report_bytes_max, ..Config::default() };
         game.sides = [own, other].map(|most| Side::new(&world(), config(most)));
         game.sides[0].meddle = Box::new(|now, world: &mut World, _| {
             if now == 50 {
@@ -241,10 +246,10 @@ fn a_half_that_is_too_large_is_neither_sent_nor_taken() {
         });
         game.play(80, 150);
         let reasons = game.sides.each_ref().map(|side| match &side.events[2] {
-            Event::NoBundle { reason } => *reason,
+            Event::NoRemoteReport { reason } => *reason,
             event => panic!("{event:?}"),
         });
-        let expected = [NoBundle::TooLarge, NoBundle::None];
+        let expected = [NoRemoteReport::TooLarge, NoRemoteReport::None];
         assert_eq!(reasons, if own < other { expected } else { [expected[1], expected[0]] });
         assert!(game.sides.iter().all(|side| side.peer.is_done()));
     }

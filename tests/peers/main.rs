@@ -5,9 +5,9 @@
 mod connect;
 mod desyncs;
 mod games;
-mod halves;
 mod hostile;
 mod link;
+mod reports;
 #[path = "../support/mod.rs"]
 #[allow(dead_code)]
 mod support;

@@ -21,8 +21,8 @@ use bitstep::{
 /// Largest number of ticks that a test plays.
 const TEST_TICKS_MAX: u64 = 600;
 
-/// Writes a half of a bundle: a recording of one tick, which opens with the state before it and keeps what
-/// was so after every phase. Two peers that disagree write one each, and `diff` takes both.
+/// Writes a desync report: a recording of one tick, which opens with the state before it and keeps the state
+/// after every phase. Two peers that disagree write one each, and `diff` takes both.
 ///
 /// With --test it writes a Rust test that plays the ticks of a short recording: it fails with the first field
 /// that comes out otherwise than recorded.

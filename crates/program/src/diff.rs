@@ -34,12 +34,12 @@ Exit codes: 0 no difference, 1 a difference, 2 bad input, or a damaged side with
 /// Says where two recordings part: the verdict, then tick, phase, field, both values, and what the tick was
 /// given.
 ///
-/// One recording is compared with what this build makes of its inputs. Halves of a bundle are recordings, and
-/// a half can be compared with the whole: ticks go by the numbers that the states count.
+/// One recording is compared with what this build makes of its inputs. A desync report is a recording,
+/// and can be compared with the whole one: ticks go by the numbers that the states count.
 #[derive(clap::Args)]
 #[command(after_help = VERDICTS)]
 pub struct Diff {
-    /// The left: a recording, or a half of a bundle
+    /// The left: a recording, or a desync report
     a: PathBuf,
     /// The right; without it, another run of the left
     b: Option<PathBuf>,

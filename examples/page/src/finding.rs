@@ -27,18 +27,18 @@ impl Finding {
     pub fn hear(&mut self, peer: &mut Peer<Session<Fight>>) {
         while let Some(event) = peer.next_event() {
             match event {
-                Event::Desync { tick, half, .. } => (self.tick, self.ours) = (Some(tick), Some(half)),
-                Event::DesyncWithoutHalf { tick, reason } => {
+                Event::Desync { tick, report, .. } => (self.tick, self.ours) = (Some(tick), Some(report)),
+                Event::DesyncWithoutReport { tick, reason } => {
                     (self.tick, self.reason) = (Some(tick), Some(reason.to_string()));
                 }
-                Event::Bundle { theirs, comparison } => {
+                Event::RemoteReport { theirs, comparison } => {
                     self.theirs = Some(theirs);
                     match comparison {
                         Ok(comparison) => self.comparison = Some(comparison),
                         Err(error) => self.reason = Some(error.to_string()),
                     }
                 }
-                Event::NoBundle { reason } => self.reason = Some(reason.to_string()),
+                Event::NoRemoteReport { reason } => self.reason = Some(reason.to_string()),
                 // Both begin with the same state in the same module.
                 Event::Connected | Event::OtherProtocol { .. } | Event::OtherTerms { .. } => {}
             }
@@ -100,7 +100,7 @@ impl Finding {
     /// The phases of the tick with their hashes on both sides, as far as both have them.
     fn phases(&self) -> Vec<[String; 3]> {
         let [Some(ours), Some(theirs)] =
-            [&self.ours, &self.theirs].map(|half| half.as_deref().and_then(log_of))
+            [&self.ours, &self.theirs].map(|report| report.as_deref().and_then(log_of))
         else {
             return Vec::new();
         };
@@ -110,9 +110,9 @@ impl Finding {
     }
 }
 
-/// The log of a half's tick.
-fn log_of(half: &[u8]) -> Option<TickLog> {
-    Replay::<Session<Fight>>::read(half).ok()?.ticks().first()?.log()
+/// The log of a report's tick.
+fn log_of(report: &[u8]) -> Option<TickLog> {
+    Replay::<Session<Fight>>::read(report).ok()?.ticks().first()?.log()
 }
 
 /// Body, field and values of a difference.

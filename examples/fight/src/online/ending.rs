@@ -7,7 +7,7 @@ use std::{
 };
 
 use bitstep::{
-    peer::BadHalf,
+    peer::ReportError,
     replay::Comparison,
     session::{Session, Simulation},
 };
@@ -73,15 +73,15 @@ pub struct Desync {
 }
 
 impl Desync {
-    /// The first tick that differs, and this side's half of the bundle, which is written beside the
+    /// The first tick that differs, and this side's desync report, which is written beside the
     /// recording.
     ///
     /// # Errors
     ///
     /// If it cannot be written.
-    pub fn new(tick: u64, record: &Path, half: &[u8]) -> io::Result<Self> {
+    pub fn new(tick: u64, record: &Path, report: &[u8]) -> io::Result<Self> {
         let file = beside(record, "ours");
-        fs::write(&file, half)?;
+        fs::write(&file, report)?;
         Ok(Self { tick, files: vec![file], words: Vec::new() })
     }
 
@@ -91,13 +91,13 @@ impl Desync {
         Self { tick, files: Vec::new(), words: vec![reason.to_owned()] }
     }
 
-    /// True if there is a half here.
+    /// True if there is a report here.
     #[must_use]
     pub fn has_half(&self) -> bool {
         !self.files.is_empty()
     }
 
-    /// Takes the other's half.
+    /// Takes the other's report.
     ///
     /// # Errors
     ///
@@ -106,7 +106,7 @@ impl Desync {
         &mut self,
         record: &Path,
         theirs: &[u8],
-        comparison: Result<Box<Comparison>, BadHalf>,
+        comparison: Result<Box<Comparison>, ReportError>,
     ) -> io::Result<()> {
         let file = beside(record, "theirs");
         fs::write(&file, theirs)?;

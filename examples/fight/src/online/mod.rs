@@ -213,18 +213,18 @@ impl Match {
         drop(link);
         while let Some(event) = self.peer.next_event() {
             match event {
-                Event::Desync { tick, half, .. } => {
-                    self.desync = Some(Desync::new(tick, &self.setup.record, &half)?);
+                Event::Desync { tick, report, .. } => {
+                    self.desync = Some(Desync::new(tick, &self.setup.record, &report)?);
                 }
-                Event::DesyncWithoutHalf { tick, reason } => {
+                Event::DesyncWithoutReport { tick, reason } => {
                     self.desync = Some(Desync::without_half(tick, &reason.to_string()));
                 }
-                Event::Bundle { theirs, comparison } => {
+                Event::RemoteReport { theirs, comparison } => {
                     if let Some(desync) = &mut self.desync {
                         desync.judge(&self.setup.record, &theirs, comparison)?;
                     }
                 }
-                Event::NoBundle { reason } => {
+                Event::NoRemoteReport { reason } => {
                     if let Some(desync) = &mut self.desync {
                         desync.say(&reason.to_string());
                     }

@@ -140,7 +140,7 @@ impl Board {
     ///
     /// # Errors
     ///
-    /// If a half cannot be written.
+    /// If a report cannot be written.
     pub fn poll(&mut self) -> Result<(), Box<dyn Error>> {
         let frames = self.lines.poll(&self.state, self.state.tick_count())?;
         self.said.extend(frames);

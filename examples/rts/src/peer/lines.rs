@@ -20,8 +20,8 @@ use crate::{
     wire::{COMPARE_BYTES_MAX, Frame},
 };
 
-/// A half of a bundle of 2,000 units, phase by phase, is about a quarter of this.
-const HALF_BYTES_MAX: u32 = 16 << 20;
+/// A desync report of 2,000 units, phase by phase, is about a quarter of this.
+const REPORT_BYTES_MAX: u32 = 16 << 20;
 /// Largest memory of each line for the last states.
 const STATE_BYTES_MAX: u64 = 48 << 20;
 
@@ -62,7 +62,7 @@ pub struct Lines {
 }
 
 impl Lines {
-    /// No line yet; halves are written beside the recording.
+    /// No line yet; reports are written beside the recording.
     #[must_use]
     pub fn new(session: u64, record: &Path) -> Self {
         Self { session, record: record.to_owned(), lines: BTreeMap::new(), past: Vec::new() }
@@ -77,7 +77,7 @@ impl Lines {
         let config = Config {
             session: self.session,
             state_bytes_max: STATE_BYTES_MAX,
-            half_bytes_max: HALF_BYTES_MAX,
+            report_bytes_max: REPORT_BYTES_MAX,
             message_bytes_max: COMPARE_BYTES_MAX as u32,
             ..Config::default()
         };
@@ -124,7 +124,7 @@ impl Lines {
     ///
     /// # Errors
     ///
-    /// If a half cannot be written.
+    /// If a report cannot be written.
     pub fn poll(&mut self, now: &Session<Rts>, tick: u64) -> io::Result<Vec<Frame>> {
         let mut said = Vec::new();
         for (&seat, line) in &mut self.lines {
@@ -197,16 +197,16 @@ impl Line {
         let beside = |what: &str| record.with_extension(format!("{what}-{}.replay", seat + 1));
         match event {
             Event::Connected => {}
-            Event::Desync { tick, half, .. } => {
+            Event::Desync { tick, report, .. } => {
                 let dispute = self.open(tick, at);
                 dispute.files.push(beside("ours"));
-                fs::write(beside("ours"), half)?;
+                fs::write(beside("ours"), report)?;
             }
-            Event::DesyncWithoutHalf { tick, reason } => {
+            Event::DesyncWithoutReport { tick, reason } => {
                 let dispute = self.open(tick, at);
                 dispute.words.push(reason.to_string());
             }
-            Event::Bundle { theirs, comparison } => {
+            Event::RemoteReport { theirs, comparison } => {
                 let dispute = self.open(0, at);
                 dispute.files.push(beside("theirs"));
                 fs::write(beside("theirs"), theirs)?;
@@ -219,7 +219,7 @@ impl Line {
                     Err(error) => dispute.words.push(error.to_string()),
                 }
             }
-            Event::NoBundle { reason } => {
+            Event::NoRemoteReport { reason } => {
                 let dispute = self.open(0, at);
                 (dispute.is_settled, _) = (true, dispute.words.push(reason.to_string()));
             }

@@ -53,7 +53,7 @@ pub struct Setup {
     pub injection: Option<Injection>,
     /// True if a desync is healed by another state, and the match goes on.
     pub resync: bool,
-    /// True if every phase is hashed, so that a bundle names the phase of a tick that is not reproduced.
+    /// True if every phase is hashed, so that a desync report names the phase of a tick that is not reproduced.
     pub phases: bool,
     /// A slow tick, and its duration.
     pub slow: Option<(u64, Duration)>,

@@ -11,7 +11,7 @@ const SUMS_MAX: usize = 120;
 
 impl<S: Simulation> Peer<S> {
     /// Sends hello until it is acknowledged, and to a peer that has not received it.
-    pub(super) fn say_hello(&mut self, out: &mut impl FnMut(&[u8])) {
+    pub(super) fn send_hello(&mut self, out: &mut impl FnMut(&[u8])) {
         let is_due = !self.hello.is_heard && self.now % HELLO_EVERY == 1;
         if is_due || self.hello.owes {
             self.hello.owes = false;
@@ -22,19 +22,19 @@ impl<S: Simulation> Peer<S> {
     }
 
     /// Sends the checksums that the other lacks, and the tick that we want.
-    pub(super) fn say_sums(&mut self, out: &mut impl FnMut(&[u8])) {
-        let (first, sums) = self.track.untold();
+    pub(super) fn send_checksums(&mut self, out: &mut impl FnMut(&[u8])) {
+        let (first, sums) = self.checksums.untold();
         self.sums.clear();
         sums.take(SUMS_MAX).for_each(|sum| self.sums.extend(sum.to_le_bytes()));
         if self.owes_sums || !self.sums.is_empty() {
             self.owes_sums = false;
-            let message = Message::Sums { wanted: self.track.wanted(), first, sums: &self.sums };
+            let message = Message::Sums { wanted: self.checksums.wanted(), first, sums: &self.sums };
             message.write(self.seal, &mut self.message);
             out(&self.message);
         }
     }
 
-    /// Sends pieces of our half, and acknowledges theirs.
+    /// Sends pieces of our report, and acknowledges theirs.
     pub(super) fn exchange(&mut self, out: &mut impl FnMut(&[u8])) {
         let Some(dispute) = &mut self.dispute else { return };
         let (tick, seal, memory) = (dispute.tick, self.seal, &mut self.message);

@@ -1,10 +1,10 @@
-//! Forged halves: an error or an answer, and never one about another match.
+//! Forged reports: an error or an answer, and never one about another match.
 
 use std::sync::Arc;
 
 use bitstep::{
     World,
-    peer::{BadHalf, Config, Event, Peer},
+    peer::{Config, Event, Peer, ReportError},
     replay::{Comparison, Judgement, Recorder},
     session::TickLog,
     snapshot::RULES_VERSION,
@@ -21,8 +21,8 @@ use crate::{
 const TICK: u64 = 20;
 
 /// The answer of a peer that was told of the first bad tick, and then receives these bytes as the other's
-/// half.
-fn answer(sent: &[Vec<u8>], half: &[u8]) -> Result<Box<Comparison>, BadHalf> {
+/// report.
+fn answer(sent: &[Vec<u8>], report: &[u8]) -> Result<Box<Comparison>, ReportError> {
     let opening = world();
     let mut peer = Peer::new(&opening, Config::default()).unwrap();
     peer.receive(&sent[0]).unwrap();
@@ -35,7 +35,7 @@ fn answer(sent: &[Vec<u8>], half: &[u8]) -> Result<Box<Comparison>, BadHalf> {
         let _ = peer.receive(sums);
     }
     peer.poll(&mut |_| {});
-    let pieces: Vec<_> = half.chunks(1_000).collect();
+    let pieces: Vec<_> = report.chunks(1_000).collect();
     for (index, piece) in pieces.iter().enumerate() {
         let mut content = numbers(&[TICK as u32, index as u32, pieces.len() as u32]);
         content.extend(*piece);
@@ -44,24 +44,24 @@ fn answer(sent: &[Vec<u8>], half: &[u8]) -> Result<Box<Comparison>, BadHalf> {
     peer.poll(&mut |_| {});
     let mut events: Vec<_> = std::iter::from_fn(|| peer.next_event()).collect();
     match events.remove(2) {
-        Event::Bundle { theirs, comparison } => {
-            assert_eq!(theirs, half);
+        Event::RemoteReport { theirs, comparison } => {
+            assert_eq!(theirs, report);
             comparison
         }
         event => panic!("{event:?}"),
     }
 }
 
-/// Their half, with one byte changed or cut there, sent as whole pieces.
+/// Their report, with one byte changed or cut there, sent as whole pieces.
 #[test]
 fn a_forged_half_is_an_error_or_an_answer() {
     let (game, sent) = parted();
-    let [_, Event::Desync { tick: TICK, half, .. }, _] = &game.sides[0].events[..] else {
+    let [_, Event::Desync { tick: TICK, report, .. }, _] = &game.sides[0].events[..] else {
         panic!("a desync")
     };
     let mut answers = [0; 2];
-    for at in (0..half.len()).step_by(7) {
-        let mut forged = half.clone();
+    for at in (0..report.len()).step_by(7) {
+        let mut forged = report.clone();
         forged[at] ^= 0x10;
         if at % 2 == 0 {
             forged.truncate(at + 1);
@@ -72,7 +72,7 @@ fn a_forged_half_is_an_error_or_an_answer() {
 }
 
 /// A replay of so many ticks from behind another, with keyframes or without.
-fn half(opening: &World, before: u64, ticks: u64, has_keyframes: bool) -> Vec<u8> {
+fn report(opening: &World, before: u64, ticks: u64, has_keyframes: bool) -> Vec<u8> {
     let (mut state, mut report) = (opening.clone(), TickReport::default());
     (1..=before).for_each(|now| state.tick(&world_inputs(now), &mut report));
     let mut recorder = Recorder::with_keyframes(Vec::new(), &state, has_keyframes.into()).unwrap();
@@ -87,7 +87,7 @@ fn half(opening: &World, before: u64, ticks: u64, has_keyframes: bool) -> Vec<u8
 fn a_half_of_something_else_is_refused_and_not_compared() {
     let (_, sent) = parted();
     let (opening, before) = (world(), TICK - 1);
-    let honest = half(&opening, before, 1, true);
+    let honest = report(&opening, before, 1, true);
     assert_eq!(answer(&sent, &honest).unwrap().judgement, Judgement::Same);
 
     let mut older = honest;
@@ -95,16 +95,16 @@ fn a_half_of_something_else_is_refused_and_not_compared() {
     let limits = opening.limits().with_bodies_max(50);
     let narrow = World::new(limits, Arc::clone(opening.scenery())).unwrap();
     let (one, shape) = (gas_beside(3, 5, 1), "not one tick and the state after it");
-    for (half, reason) in [
+    for (report, reason) in [
         (older, "other rules"),
-        (half(&one, before, 1, true), "another scenery"),
-        (half(&narrow, before, 1, true), "other limits"),
-        (half(&opening, before - 1, 1, true), "another tick"),
-        (half(&opening, before + 1, 1, true), "another tick"),
-        (half(&opening, before, 0, true), shape),
-        (half(&opening, before, 2, true), shape),
-        (half(&opening, before, 1, false), shape),
+        (report(&one, before, 1, true), "another scenery"),
+        (report(&narrow, before, 1, true), "other limits"),
+        (report(&opening, before - 1, 1, true), "another tick"),
+        (report(&opening, before + 1, 1, true), "another tick"),
+        (report(&opening, before, 0, true), shape),
+        (report(&opening, before, 2, true), shape),
+        (report(&opening, before, 1, false), shape),
     ] {
-        assert_eq!(answer(&sent, &half), Err(BadHalf::Other(reason)));
+        assert_eq!(answer(&sent, &report), Err(ReportError::Other(reason)));
     }
 }

@@ -1,4 +1,4 @@
-//! Our half of a bundle: a replay of one tick.
+//! Our desync report: a replay of one tick.
 
 use std::sync::Arc;
 
@@ -11,10 +11,10 @@ use crate::{
     tick::TickReport,
 };
 
-/// The reason why there is no half of a tick.
+/// The reason why there is no report of a tick.
 #[non_exhaustive]
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum NoHalf {
+pub enum NoReport {
     /// The states before and after the first bad tick have been discarded, or that tick is not known.
     #[error("the first bad tick is older than what is kept")]
     TooOld,
@@ -24,14 +24,14 @@ pub enum NoHalf {
     /// The inputs of the tick cannot be read again.
     #[error("inputs of this peer cannot be read again: {0}")]
     Inputs(#[from] InputError),
-    /// A half cannot be written: a part of it has 2^32 bytes or more.
-    #[error("a half cannot be written: {0}")]
+    /// A report cannot be written: a part of it has 2^32 bytes or more.
+    #[error("a report cannot be written: {0}")]
     Unwritable(String),
 }
 
-/// A half, and whether it is reproduced.
+/// A report, and whether it is reproduced.
 #[derive(Clone, Debug)]
-pub(super) struct Half {
+pub(super) struct Report {
     /// A replay.
     pub(super) bytes: Vec<u8>,
     /// True if the tick, played again, gives the confirmed state.
@@ -43,12 +43,12 @@ pub(super) struct Half {
 ///
 /// Its layer is that of the tick played again if that gives the state after, with the state after every
 /// phase; else the one logged when the tick was confirmed.
-pub(super) fn half<S: Simulation>(
+pub(super) fn report<S: Simulation>(
     scenery: &Arc<Scenery>,
     [before, after]: [&Moment; 2],
-) -> Result<Half, NoHalf> {
-    let opening = S::decode(&before.state, scenery).map_err(NoHalf::Unreadable)?;
-    let confirmed = S::decode(&after.state, scenery).map_err(NoHalf::Unreadable)?;
+) -> Result<Report, NoReport> {
+    let opening = S::decode(&before.state, scenery).map_err(NoReport::Unreadable)?;
+    let confirmed = S::decode(&after.state, scenery).map_err(NoReport::Unreadable)?;
     let inputs = S::decode_inputs(&after.inputs)?;
     let (mut again, mut log) = (opening.clone(), TickLog::states());
     again.tick_logged(&inputs, &mut TickReport::default(), &mut log);
@@ -58,8 +58,8 @@ pub(super) fn half<S: Simulation>(
     }
     let bytes = record(&opening, &inputs, &confirmed, &log)
         .or_else(|_| record(&opening, &inputs, &confirmed, &TickLog::off())) // more phases than a layer has
-        .map_err(|error| NoHalf::Unwritable(error.to_string()))?;
-    Ok(Half { bytes, is_reproduced })
+        .map_err(|error| NoReport::Unwritable(error.to_string()))?;
+    Ok(Report { bytes, is_reproduced })
 }
 
 fn record<S: Simulation>(

@@ -6,7 +6,7 @@ use super::message::sums_of;
 
 /// Both peers' checksums of the ticks that are not compared yet. Ticks are counted from the opening.
 #[derive(Clone, Debug)]
-pub(super) struct Track {
+pub(super) struct ChecksumComparison {
     /// Our checksums of consecutive ticks, up to the newest confirmed one.
     ours: VecDeque<u32>,
     /// The tick behind our newest.
@@ -40,7 +40,7 @@ pub(super) enum Wrong {
     Contradicts(u32),
 }
 
-impl Track {
+impl ChecksumComparison {
     /// The opening is tick 0, which both have.
     pub(super) fn new(ticks: u32) -> Self {
         let ticks_max = ticks as usize;
