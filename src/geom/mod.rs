@@ -2,7 +2,7 @@
 //! tick, and the turn of one that no torque acts on.
 //!
 //! This room knows integers (from [`num`](crate::num)) and geometry, but no shapes and no bodies.
-//! Start with [`Vec3`]; then [`Path`], the one place that says where a body is at an instant.
+//! Start with [`Vec3`]; then [`Motion`], the one place that says where a body is at an instant.
 
 mod aabb;
 mod angular_motion;
@@ -28,9 +28,9 @@ pub use angular_motion::{AngularMotion, AngularMotionError};
 pub use inertia::{Inertia, InertiaError};
 pub(crate) use momentum::along_own_axes;
 pub use momentum::{ANGULAR_MOMENTUM_MAX, angular_momentum_nearest};
-pub use motion::Motion;
+pub use motion::{Motion, Pose};
 pub use normal::Normal;
-pub use path::{Path, Pose};
+pub use path::Path;
 pub use plane::{Plane, PlaneError};
 pub use rotate_by::rotate_by;
 pub use rotation::{Rotation, RotationError};

@@ -110,7 +110,7 @@ fn finish_anywhere(world: &mut World, seed: u64, report: &mut TickReport) {
         let far = if draws.below(3) == 0 { 7 << 30 } else { 1 << 30 };
         let way = [(); 2].map(|()| draws.between(-far, far));
         if mover.filter.body_type != BodyType::Static {
-            mover.path.motion = Vec3::from_raw([way[0], way[1], 0]);
+            mover.path.displacement = Vec3::from_raw([way[0], way[1], 0]);
         }
         step.scratch.unproved.movers[index] = draws.below(9) == 0;
         if draws.below(9) == 0 {
@@ -172,7 +172,7 @@ fn a_row_of_bodies_goes_back_one_after_the_other() {
         step.integrate();
         // The last one stays, so that the one before it ends inside it.
         for mover in step.scratch.sim.movers.iter_mut().take(19) {
-            mover.path.motion = v("2", "0", "0");
+            mover.path.displacement = v("2", "0", "0");
         }
         step.scratch.unproved.movers[18] = true;
         step.toi_loop().find_impacts();

@@ -74,7 +74,7 @@ pub(super) fn boxes_hold_paths(bodies: Bodies, boxes: &PathBoxes) -> bool {
 /// True if every body has arrived inside of the world, a reverted one where it began.
 pub(super) fn all_have_arrived(bodies: Bodies) -> bool {
     bodies.sim.movers.iter().all(|mover| {
-        let place = mover.path.pose.position;
+        let place = mover.path.position;
         mover.path.start == Toi::END
             && place.within(bodies.state.limits.extent)
             && (!mover.reverted || place == bodies.entry(mover))
@@ -160,7 +160,7 @@ mod tests {
     #[test]
     fn a_box_that_a_path_has_left_is_noticed() {
         let holds = |step: &Step| boxes_hold_paths(step.bodies(), &step.scratch.pairs.boxes);
-        assert!(is_noticed(|step| step.scratch.sim.movers[1].path.motion.y = lit("0.2"), holds));
+        assert!(is_noticed(|step| step.scratch.sim.movers[1].path.displacement.y = lit("0.2"), holds));
         assert!(is_noticed(|step| step.scratch.pairs.boxes.swept.truncate(2), holds));
     }
 
@@ -178,9 +178,7 @@ mod tests {
             change(&mut step);
             holds(&step)
         };
-        assert!(!at_end(
-            |step| step.scratch.sim.movers[0].path.pose.position.x = step.state.limits.extent * 2
-        ));
+        assert!(!at_end(|step| step.scratch.sim.movers[0].path.position.x = step.state.limits.extent * 2));
         assert!(!at_end(|step| step.scratch.sim.movers[0].reverted = true));
         assert!(!at_end(|step| step.scratch.sim.movers[2].path.start = Toi::START));
     }

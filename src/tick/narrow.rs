@@ -52,15 +52,15 @@ impl<C: KnownContacts> TimeOfImpact<'_, C> {
             )
         } else if self.bodies.is_swept_turning(a) || self.bodies.is_swept_turning(b) {
             return self.of_rotating(a, Partner::Mover(b), parts);
-        } else if mover_a.path.motion == mover_b.path.motion {
+        } else if mover_a.path.displacement == mover_b.path.displacement {
             return None; // without an approach there is no impact
         } else {
             (self.bodies.form(a, parts[0]), self.bodies.form(b, parts[1]))
         };
         let start = mover_a.path.start.max(mover_b.path.start);
-        let offset = mover_b.path.at(start).position - mover_a.path.at(start).position;
+        let offset = mover_b.path.at(start) - mover_a.path.at(start);
         let offset = offset + self.bodies.arms_apart([Partner::Mover(a), Partner::Mover(b)], parts, start);
-        let motion = mover_b.path.motion - mover_a.path.motion;
+        let motion = mover_b.path.displacement - mover_a.path.displacement;
         let skin = self.bodies.skin_of(a, Partner::Mover(b), [shape_a, shape_b]);
         let mut hit = sweep_shapes(shape_a, shape_b, offset, motion, skin)?;
         if self.contacts.in_contact(a, Partner::Mover(b), parts) {
@@ -73,15 +73,15 @@ impl<C: KnownContacts> TimeOfImpact<'_, C> {
         if self.bodies.is_swept_turning(a) {
             return self.of_rotating(a, Partner::Static(b), parts);
         }
-        let Path { start, pose, motion } = self.bodies.mover(a).path;
+        let Path { start, position, displacement } = self.bodies.mover(a).path;
         let fixed = self.bodies.scenery.fixed(b);
         let (shape_a, shape_b) = (self.bodies.form(a, parts[0]), self.bodies.scenery.shape(fixed.shape));
-        let offset = fixed.position - pose.position;
+        let offset = fixed.position - position;
         let offset = offset + self.bodies.arms_apart([Partner::Mover(a), Partner::Static(b)], parts, start);
         let skin = self.bodies.skin_of(a, Partner::Static(b), [shape_a, shape_b]);
-        let mut hit = sweep_shapes(shape_a, shape_b, offset, -motion, skin)?;
+        let mut hit = sweep_shapes(shape_a, shape_b, offset, -displacement, skin)?;
         if self.contacts.in_contact(a, Partner::Static(b), parts) {
-            hit = sweep_shapes(shape_a, shape_b, offset, -motion, skin - CARRIED_CLOSER)?;
+            hit = sweep_shapes(shape_a, shape_b, offset, -displacement, skin - CARRIED_CLOSER)?;
         }
         self.impact(start, hit, (a, Partner::Static(b), parts))
     }
@@ -90,26 +90,19 @@ impl<C: KnownContacts> TimeOfImpact<'_, C> {
     ///
     /// If the search does not converge, an impact without a normal has the instant that it reached.
     fn of_rotating(&self, a: u32, b: Partner, parts: Parts) -> Option<QueuedImpact> {
-        let start = match b {
-            Partner::Mover(index) => self.bodies.mover(a).path.start.max(self.bodies.mover(index).path.start),
-            Partner::Static(_) => self.bodies.mover(a).path.start,
-        };
+        let sides = [Partner::Mover(a), b];
+        let [motion_a, motion_b] = sides.map(|which| self.bodies.motion(which));
+        let start = motion_a.path.start.max(motion_b.path.start);
         if self.contacts.is_kept_apart(a, b, parts, start) {
             return None;
         }
-        let (shape_a, shape_b) =
-            (self.bodies.shape_of(Partner::Mover(a), parts[0]), self.bodies.shape_of(b, parts[1]));
-        let ([place_a, place_b], [motion_a, motion_b]) = self.bodies.ways(a, b, start);
+        let [shape_a, shape_b] = [0, 1].map(|side: usize| self.bodies.shape_of(sides[side], parts[side]));
         // The child shape of a body that does not rotate is at its offset.
-        let [arm_a, still_a] = self.bodies.arm_in_sweep(Partner::Mover(a), parts[0]);
-        let [arm_b, still_b] = self.bodies.arm_in_sweep(b, parts[1]);
-        let course = RelativeMotion {
-            offset: place_b - place_a + (still_b - still_a),
-            motion: motion_b - motion_a,
-            arms: [arm_a, arm_b],
-            turnings: [self.bodies.turning_from(a, start), self.bodies.turning_of(b, start)],
-            until: start.remaining(),
-        };
+        let [[arm_a, still_a], [arm_b, still_b]] =
+            [0, 1].map(|side: usize| self.bodies.arm_in_sweep(sides[side], parts[side]));
+        let between = RelativeMotion::between(&motion_a, &motion_b, start);
+        let course =
+            RelativeMotion { offset: between.offset + (still_b - still_a), arms: [arm_a, arm_b], ..between };
         let closer = if self.contacts.in_contact(a, b, parts) { CARRIED_CLOSER } else { Scalar::ZERO };
         let skin = self.bodies.skin_of(a, b, [shape_a, shape_b]);
         let hit = match sweep_turning(shape_a, shape_b, &course, skin - closer) {

@@ -47,9 +47,9 @@ impl Step<'_> {
             let slot = mover.slot as usize;
             if let (Some(body), Some(altered)) = (&self.state.slots[slot].body, &mut altered.slots[slot].body)
             {
-                let end = mover.path.at(Toi::END).position;
-                let place = mover.path.pose.position;
-                mover.path.pose.position = place + (altered.position - end);
+                let end = mover.path.at(Toi::END);
+                let place = mover.path.position;
+                mover.path.position = place + (altered.position - end);
                 mover.momentum = altered.momentum;
                 let spinner = self.scratch.sim.spinners.get_mut(mover.spinner as usize);
                 if let (Some(spinner), Some(spin)) = (spinner, altered.spin) {

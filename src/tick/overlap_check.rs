@@ -109,10 +109,10 @@ impl OverlapCheck<'_> {
         let mover = |index: u32| &self.sim.movers[index as usize];
         for &(a, b) in &self.unproved.pairs {
             let position = match b {
-                Partner::Mover(index) => mover(index).path.pose.position,
+                Partner::Mover(index) => mover(index).path.position,
                 Partner::Static(id) => self.scenery.fixed(id).position,
             };
-            if self.overlaps_anew(a, b, position - mover(a).path.pose.position) {
+            if self.overlaps_anew(a, b, position - mover(a).path.position) {
                 overlapping.push(a);
                 if let Partner::Mover(index) = b {
                     overlapping.push(index);
@@ -148,12 +148,12 @@ impl OverlapCheck<'_> {
         near.clear();
         let movers = &self.sim.movers;
         let mover = &movers[index as usize];
-        let position = mover.path.pose.position;
+        let position = mover.path.position;
         if let Some(region) = self.bodies().bounds_here(index, position) {
             let before = overlapping.len();
             self.pairs.regions.query(region, Slots::ALL, &mut near);
             overlapping.extend(near.iter().filter(|&&other| {
-                let place = movers[other as usize].path.pose.position;
+                let place = movers[other as usize].path.position;
                 other != index && self.overlaps_anew(index, Partner::Mover(other), place - position)
             }));
             let mut with_static = false;

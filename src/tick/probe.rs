@@ -106,7 +106,7 @@ impl View<'_> {
                 state.set_sleep(mover.slot, Sleep::NEW);
             }
             if let Some(body) = &mut state.slots[mover.slot as usize].body {
-                body.position = mover.path.at(Toi::END).position;
+                body.position = mover.path.at(Toi::END);
                 body.momentum = mover.momentum;
                 if let (Some(spin), Some(spinner)) =
                     (&mut body.spin, self.spinners.get(mover.spinner as usize))

@@ -40,7 +40,7 @@ impl World {
                 let legs: Legs<'_> = rest?;
                 let path = legs.now.path;
                 rest = legs.next.first().map(|next| legs.reach(next.path.start));
-                let (position, displacement) = (path.pose.position, path.motion);
+                let (position, displacement) = (path.position, path.displacement);
                 Some(PathSegment {
                     body,
                     start: path.start,

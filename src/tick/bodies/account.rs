@@ -66,7 +66,7 @@ impl BodiesMut<'_> {
     pub fn account_last_ways(&mut self) {
         for index in 0..self.sim.movers.len() {
             let mover = self.sim.movers[index];
-            self.account_way(&mover, mover.path.pose.position, mover.path.at(Toi::END).position);
+            self.account_way(&mover, mover.path.position, mover.path.at(Toi::END));
         }
     }
 
@@ -131,7 +131,7 @@ impl BodiesMut<'_> {
             if !mover.is_free() {
                 continue;
             }
-            let (place, locks) = (mover.path.at(toi).position, mover.locks);
+            let (place, locks) = (mover.path.at(toi), mover.locks);
             let kind = |index: u32| self.sim.movers[index as usize].filter.body_type;
             let is_free = |index: u32| self.sim.movers[index as usize].is_free();
             let angular = &mut self.report.angular;

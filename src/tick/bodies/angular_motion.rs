@@ -82,9 +82,9 @@ impl BodiesMut<'_> {
         if mover.spinner != NONE {
             self.advance_rotation(mover, toi);
         }
-        let before = mover.path.pose.position;
+        let before = mover.path.position;
         mover.path = mover.path.from(toi);
-        self.account_way(mover, before, mover.path.pose.position);
+        self.account_way(mover, before, mover.path.position);
     }
 
     /// Rotates a mover to an instant of its path.
@@ -93,7 +93,6 @@ impl BodiesMut<'_> {
         let Some(spinner) = self.sim.spinners.get_mut(mover.spinner as usize) else { return };
         let angular_momentum = spinner.angular_momentum;
         spinner.bring(toi.since(mover.path.start), self.scenery.hull(mover.shape));
-        mover.path.pose.orientation = spinner.orientation();
         if mover.filter.body_type == BodyType::Dynamic {
             add_turning(&mut self.report.angular.locks, angular_momentum, spinner.angular_momentum);
         }

@@ -23,8 +23,7 @@ impl BodiesMut<'_> {
                     add_turning(&mut self.report.angular.locks, before, spinner.angular_momentum);
                 }
             }
-            mover.path.pose = mover.path.at(Toi::END);
-            mover.path.start = Toi::END;
+            mover.path = mover.path.from(Toi::END);
         }
     }
 
@@ -41,7 +40,7 @@ impl BodiesMut<'_> {
         if mover.filter.body_type == BodyType::Dynamic {
             add_change(&mut self.report.ledger.holds, mover.momentum, Vec3::ZERO);
             let holds = &mut self.report.angular.holds;
-            add_moment(holds, mover.path.pose.position, mover.momentum, Vec3::ZERO);
+            add_moment(holds, mover.path.position, mover.momentum, Vec3::ZERO);
             mover.momentum = Vec3::ZERO;
         }
         if let Some(spinner) = spinners.get_mut(mover.spinner as usize) {
@@ -51,7 +50,7 @@ impl BodiesMut<'_> {
                 spinner.angular_momentum = Vec3::ZERO;
             }
         }
-        mover.path.pose = entry;
+        mover.path.position = entry.position;
         self.report.reverted.push(self.state.id_of(mover.slot));
     }
 }
@@ -65,7 +64,7 @@ impl SimBodies {
                     body.frozen = body.frozen.saturating_sub(u16::from(!goes_on));
                     continue;
                 }
-                body.position = mover.path.pose.position;
+                body.position = mover.path.position;
                 body.momentum = mover.momentum;
                 let stops = body.stops & !goes_on;
                 if stops {

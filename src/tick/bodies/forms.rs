@@ -8,7 +8,7 @@ use super::{
     spinner::Spinner,
 };
 use crate::{
-    geom::{AngularMotion, Rotation, Vec3},
+    geom::{AngularMotion, Motion, Rotation, Vec3},
     num::{Scalar, Toi},
     shape::Shape,
     state::{SKIN, skin, turning_skin},
@@ -92,7 +92,7 @@ impl<'a> Bodies<'a> {
                 Cow::Owned(self.scenery.part(mover.shape, part).turned(orientation))
             }
             Some(spinner) if toi > mover.path.start && spinner.changes_form() => {
-                let orientation = spinner.turning.at(toi.since(mover.path.start));
+                let orientation = self.orientation_of(spinner, mover, toi);
                 Cow::Owned(self.scenery.shape(mover.shape).turned(orientation))
             }
             _ => Cow::Borrowed(self.form(index, part)),
@@ -117,11 +117,7 @@ impl<'a> Bodies<'a> {
 
     /// The orientation of a mover at an instant; that of the start of its path if the instant is before it.
     fn orientation_of(&self, spinner: &Spinner, mover: &Mover, toi: Toi) -> Rotation {
-        if toi > mover.path.start {
-            spinner.turning.at(toi.since(mover.path.start))
-        } else {
-            spinner.orientation()
-        }
+        Motion { path: mover.path, turning: spinner.turning }.at(toi.max(mover.path.start)).orientation
     }
 
     /// The offset from the center of a mover to the origin of a child shape at an instant.
@@ -163,11 +159,7 @@ impl<'a> Bodies<'a> {
 
     /// The rotation of a mover from an instant on.
     pub fn turning_from(&self, index: u32, toi: Toi) -> AngularMotion {
-        let mover = &self.sim.movers[index as usize];
-        match self.spinner_of(index) {
-            Some(spinner) => spinner.turning.rest(toi.since(mover.path.start)),
-            None => AngularMotion::still(mover.path.pose.orientation),
-        }
+        self.motion(Partner::Mover(index)).from(toi).turning
     }
 
     /// A child shape in its own frame.
@@ -176,13 +168,6 @@ impl<'a> Bodies<'a> {
         match which {
             Partner::Mover(index) => self.scenery.part(self.mover(index).shape, part),
             Partner::Static(id) => self.scenery.shape(self.scenery.fixed(id).shape),
-        }
-    }
-
-    pub fn turning_of(&self, which: Partner, toi: Toi) -> AngularMotion {
-        match which {
-            Partner::Mover(index) => self.turning_from(index, toi),
-            Partner::Static(_) => AngularMotion::still(crate::geom::Rotation::IDENTITY),
         }
     }
 }

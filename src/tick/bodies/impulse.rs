@@ -65,9 +65,9 @@ impl BodiesMut<'_> {
         let turning = self.stop_turning(&mover);
         let (ledger, angular) = (&mut self.report.ledger.on_hit, &mut self.report.angular.on_hit);
         add_change(ledger, mover.momentum, Vec3::ZERO);
-        add_moment(angular, mover.path.pose.position, mover.momentum, Vec3::ZERO);
+        add_moment(angular, mover.path.position, mover.momentum, Vec3::ZERO);
         add_turning(angular, turning, Vec3::ZERO);
-        (mover.momentum, mover.path.motion) = (Vec3::ZERO, Vec3::ZERO);
+        (mover.momentum, mover.path.displacement) = (Vec3::ZERO, Vec3::ZERO);
         (mover.held, mover.conduct) = (true, conduct);
         mover.stamp += 1; // a body that was already held gets no new path
         self.sim.movers[index as usize] = mover;

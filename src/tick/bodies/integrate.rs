@@ -53,7 +53,7 @@ impl BodiesMut<'_> {
                 } else {
                     self.state.pulled(body, &mut self.report.ledger)
                 },
-                path: Path::new(body.pose(), Vec3::ZERO),
+                path: Path::new(body.position, Vec3::ZERO),
             };
             if has_rules {
                 let body = Body { body_type: kind, ..*body };

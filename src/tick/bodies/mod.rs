@@ -22,7 +22,7 @@ pub(super) mod spinner;
 mod trajectory;
 
 use crate::{
-    geom::{Pose, Vec3},
+    geom::{AngularMotion, Motion, Pose, Rotation, Vec3},
     num::{Scalar, Toi, round::shr_nearest},
     state::{Body, BodyId, BodyType, Collider, Scenery, Spin, State, velocity_nearest},
     tick::TickReport,
@@ -102,9 +102,31 @@ impl<'a> Bodies<'a> {
         &self.sim.movers[index as usize]
     }
 
+    /// The motion of a body from the start of its path: where it is at an instant, position and orientation.
+    #[inline]
+    pub fn motion_of(&self, mover: &Mover) -> Motion {
+        let turning = match self.sim.spinners.get(mover.spinner as usize) {
+            Some(spinner) => spinner.turning,
+            None => AngularMotion::still(Rotation::IDENTITY),
+        };
+        Motion { path: mover.path, turning }
+    }
+
+    /// The motion of one side of a pair in the whole tick, or from the start of its path.
+    pub fn motion(&self, which: Partner) -> Motion {
+        match which {
+            Partner::Mover(index) => self.motion_of(self.mover(index)),
+            Partner::Static(id) => {
+                let position = self.scenery.fixed(id).position;
+                Motion::still(Pose { position, orientation: Rotation::IDENTITY })
+            }
+        }
+    }
+
     /// The pose of a body at the start of the tick, which the state keeps until the tick ends.
     pub fn entry_pose(&self, mover: &Mover) -> Pose {
-        self.state.slots[mover.slot as usize].body.map_or(mover.path.pose, |body| body.pose())
+        let body = self.state.slots[mover.slot as usize].body;
+        body.map_or_else(|| self.motion_of(mover).at(mover.path.start), |body| body.pose())
     }
 
     /// The position of a body at the start of the tick, which the state keeps until the tick ends.
@@ -117,7 +139,7 @@ impl<'a> Bodies<'a> {
     #[inline]
     pub fn velocity_at(&self, mover: &Mover, toi: Toi) -> Vec3 {
         if !mover.is_free() {
-            return mover.path.motion;
+            return mover.path.displacement;
         }
         let end = velocity_nearest(mover.momentum, mover.mass);
         let gravity = self.state.gravity;
@@ -139,19 +161,6 @@ impl<'a> Bodies<'a> {
         // the limit.
         !velocity.within(Scalar::from_bits(most.to_bits() / 2))
             && velocity.length_squared_wide() > u128::from(most.to_bits().unsigned_abs()).pow(2)
-    }
-
-    /// The positions of a pair at an instant, and their motions from there on.
-    pub fn ways(&self, a: u32, b: Partner, toi: Toi) -> ([Vec3; 2], [Vec3; 2]) {
-        let path = &self.mover(a).path;
-        let (place, motion) = match b {
-            Partner::Mover(index) => {
-                let path = &self.mover(index).path;
-                (path.at(toi).position, path.motion)
-            }
-            Partner::Static(id) => (self.scenery.fixed(id).position, Vec3::ZERO),
-        };
-        ([path.at(toi).position, place], [path.motion, motion])
     }
 
     pub fn ids_of(&self, (a, b): (u32, Partner)) -> (BodyId, Collider) {
@@ -218,7 +227,7 @@ impl<'a> Bodies<'a> {
     #[inline(always)]
     pub fn place_of(&self, which: Partner, toi: Toi) -> Vec3 {
         match which {
-            Partner::Mover(index) => self.sim.movers[index as usize].path.at(toi).position,
+            Partner::Mover(index) => self.sim.movers[index as usize].path.at(toi),
             Partner::Static(id) => self.scenery.fixed(id).position,
         }
     }

@@ -40,7 +40,7 @@ impl BodiesMut<'_> {
         let momentum = momentum_wide(slower, mover.mass);
         add_change(&mut self.report.ledger.clamps, mover.momentum, momentum);
         let clamps = &mut self.report.angular.clamps;
-        add_moment(clamps, mover.path.pose.position, mover.momentum, momentum);
+        add_moment(clamps, mover.path.position, mover.momentum, momentum);
         self.report.speed_clamped += 1;
         mover.momentum = momentum;
         debug_assert!(!self.bodies().is_too_fast(velocity_nearest(momentum, mover.mass)));
@@ -56,12 +56,12 @@ impl BodiesMut<'_> {
             self.hold_fast(mover);
             return;
         }
-        mover.path.motion = motion;
-        let end = mover.path.at(Toi::END).position;
+        mover.path.displacement = motion;
+        let end = mover.path.at(Toi::END);
         if !end.within(self.state.limits.extent) {
             self.hold_inside(mover);
         }
-        debug_assert!(mover.path.at(Toi::END).position.within(self.state.limits.extent));
+        debug_assert!(mover.path.at(Toi::END).within(self.state.limits.extent));
     }
 
     #[cold]
@@ -83,17 +83,17 @@ impl BodiesMut<'_> {
     /// zero, because that displacement has no momentum. The velocity of a kinematic body belongs to the game.
     pub fn hold(&mut self, mover: &mut Mover) {
         mover.held = true;
-        mover.path.motion = Vec3::ZERO;
+        mover.path.displacement = Vec3::ZERO;
         let turning = self.stop_turning(mover);
         if mover.filter.body_type != BodyType::Dynamic {
             return;
         }
         let is_shifted = self.bodies().shift_of(mover) != Vec3::ZERO;
-        let way = mover.path.pose.position - self.bodies().entry(mover);
+        let way = mover.path.position - self.bodies().entry(mover);
         let made = if is_shifted { Vec3::ZERO } else { momentum_wide(way, mover.mass) };
         add_change(&mut self.report.ledger.holds, mover.momentum, made);
         let holds = &mut self.report.angular.holds;
-        add_moment(holds, mover.path.pose.position, mover.momentum, made);
+        add_moment(holds, mover.path.position, mover.momentum, made);
         add_turning(holds, turning, Vec3::ZERO);
         mover.momentum = made;
         self.clamp_speed(mover);
@@ -130,7 +130,7 @@ mod tests {
                 .bodies_mut()
                 .set_motion(&mut mover, Vec3::new(lit("0"), speed.parse().unwrap(), lit("0")));
             assert_eq!((mover.held, report.impact_limited.len()), (held, usize::from(held)), "{speed}");
-            assert_eq!(mover.path.motion == Vec3::ZERO, held);
+            assert_eq!(mover.path.displacement == Vec3::ZERO, held);
         }
     }
 
@@ -151,7 +151,7 @@ mod tests {
             step.integrate();
             step.scratch.sim.shifts = vec![Vec3::new(shift.parse().unwrap(), lit("0"), lit("0"))];
             let mut mover = step.scratch.sim.movers[0];
-            mover.path.pose.position = velocity.map_raw(|raw| raw / 8);
+            mover.path.position = velocity.map_raw(|raw| raw / 8);
             step.contact().bodies_mut().hold(&mut mover);
             let speed = Vec3::new(held.parse().unwrap(), lit("0"), lit("0"));
             assert_eq!(mover.momentum, momentum_wide(speed, 3), "{shift}");

@@ -91,7 +91,7 @@ impl ContactStage<'_> {
     /// The pair of an impact, and its contact points.
     fn knock(&self, event: &QueuedImpact) -> Knock {
         let place = |which: Partner| match which {
-            Partner::Mover(index) => self.sim.movers[index as usize].path.at(event.toi).position,
+            Partner::Mover(index) => self.sim.movers[index as usize].path.at(event.toi),
             Partner::Static(id) => self.scenery.fixed(id).position,
         };
         let (a, is_reversed) = (Partner::Mover(event.a), event.partner().is_none());

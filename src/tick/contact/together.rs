@@ -117,7 +117,7 @@ impl ContactStage<'_> {
         for body in &mut together.bodies[1..] {
             let mover = &self.sim.movers[body.mover as usize];
             let free = || self.bodies().free_motion(mover, ties[0].event.toi);
-            body.begin(if mover.is_free() { free() } else { mover.path.motion });
+            body.begin(if mover.is_free() { free() } else { mover.path.displacement });
         }
         for blow in &mut together.blows {
             let tie = &ties[blow.tie as usize];

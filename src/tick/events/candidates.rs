@@ -176,7 +176,7 @@ struct Way<'a> {
 impl<'a> Way<'a> {
     fn of(mover: &Mover, legs: Legs<'a>, scenery: &Scenery) -> Self {
         let touch = touch_reach(scenery.outline(mover.shape)).to_bits();
-        let motions = legs.iter().flat_map(|leg| leg.path.motion.raw());
+        let motions = legs.iter().flat_map(|leg| leg.path.displacement.raw());
         let early = 2 * (motions.fold(0, |most, raw| raw.abs().max(most)) >> FRACTION_BITS);
         Self { legs, reach: mover.reach(scenery).map_raw(|raw| raw + touch + early) }
     }
@@ -193,7 +193,7 @@ impl<'a> Way<'a> {
             let (path, end) = (&legs.now.path, legs.end());
             let (begin, until) = (path.start.max(from), end.min(to));
             if begin <= until {
-                let (p, q) = (path.at(begin).position, path.at(until).position);
+                let (p, q) = (path.at(begin), path.at(until));
                 let line = Aabb { min: p.min(q), max: p.max(q) };
                 places = Some(places.map_or(line, |all| all.union(line)));
             }

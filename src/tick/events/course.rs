@@ -217,14 +217,14 @@ impl Side<'_> {
 
     fn at(&self, toi: Toi) -> Vec3 {
         match self {
-            Self::Moving(legs) => legs.now.path.at(toi).position,
+            Self::Moving(legs) => legs.now.path.at(toi),
             Self::Fixed(place) => *place,
         }
     }
 
     fn motion(&self) -> Vec3 {
         match self {
-            Self::Moving(legs) => legs.now.path.motion,
+            Self::Moving(legs) => legs.now.path.displacement,
             Self::Fixed(_) => Vec3::ZERO,
         }
     }

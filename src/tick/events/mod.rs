@@ -208,7 +208,7 @@ mod tests {
         step.report.begin(1);
         step.integrate();
         for index in [0, 2] {
-            step.scratch.sim.movers[index].path.motion = at("2.75", "0");
+            step.scratch.sim.movers[index].path.displacement = at("2.75", "0");
         }
         step.scratch.sim.movers[0].impacts = 1;
         let (a, b, toi) = (id(0), Collider::Body(id(1)), Toi::from_raw(1 << 31).unwrap());

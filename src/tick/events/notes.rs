@@ -81,7 +81,7 @@ impl Notes {
     pub fn forget(&mut self, mover: u32) {
         let movers = self.latest.len();
         let first = &mut self.legs[mover as usize];
-        first.path.motion = Vec3::ZERO;
+        first.path.displacement = Vec3::ZERO;
         if let Some(turning) = self.turnings.get_mut(first.turning as usize) {
             *turning = AngularMotion::still(turning.at(Toi::START));
         }
@@ -143,16 +143,13 @@ impl<'a> Legs<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        geom::{Pose, Rotation},
-        num::lit,
-    };
+    use crate::{geom::Rotation, num::lit};
 
     #[test]
     fn a_leg_takes_the_place_of_one_that_had_no_time() {
         let leg = |mover, start, x| {
-            let pose = Pose { position: Vec3::from_raw([x, 0, 0]), orientation: Rotation::IDENTITY };
-            (mover, Path { start: Toi::from_raw(start).unwrap(), pose, motion: Vec3::ZERO })
+            let start = Toi::from_raw(start).unwrap();
+            (mover, Path { start, ..Path::new(Vec3::from_raw([x, 0, 0]), Vec3::ZERO) })
         };
         let mut notes = Notes::default();
         notes.begin([leg(0, 0, 1), leg(1, 0, 2), leg(2, 0, 3)].map(|(_, path)| (path, None)).into_iter());
@@ -163,7 +160,7 @@ mod tests {
         }
         notes.sort();
         let places = |notes: &Notes, mover| -> Vec<i64> {
-            notes.legs_of(mover).iter().map(|leg| leg.path.pose.position.raw()[0]).collect()
+            notes.legs_of(mover).iter().map(|leg| leg.path.position.raw()[0]).collect()
         };
         assert_eq!([0, 1, 2].map(|mover| places(&notes, mover)), [vec![1, 7], vec![2, 6, 8], vec![4]]);
         notes.forget(1);
@@ -173,18 +170,17 @@ mod tests {
 
     #[test]
     fn who_stays_where_it_began_lies_as_it_lay() {
-        let position = Vec3::ZERO;
         let axes = [0, 1, 2].map(|axis| Vec3::from_raw([0, 1, 2].map(|i| i64::from(i == axis) << 32)));
         let lying = axes.map(|Vec3 { x, y, z }| Rotation::from_quaternion(lit("4"), x, y, z).unwrap());
-        let path = |start, orientation| {
-            let pose = Pose { position, orientation };
-            Path { start: Toi::from_raw(start).unwrap(), pose, motion: Vec3::ZERO }
+        let path = |start| {
+            let start = Toi::from_raw(start).unwrap();
+            Path { start, ..Path::new(Vec3::ZERO, Vec3::ZERO) }
         };
         let turn = |from: usize, to: usize| Some(AngularMotion::new(lying[from], lying[to]).unwrap());
         let mut notes = Notes::default();
-        notes.begin([(path(0, lying[0]), turn(0, 1)), (path(0, lying[1]), None)].into_iter());
-        notes.add(0, path(0, lying[0]), turn(0, 2));
-        notes.add(0, path(9, lying[2]), turn(2, 1));
+        notes.begin([(path(0), turn(0, 1)), (path(0), None)].into_iter());
+        notes.add(0, path(0), turn(0, 2));
+        notes.add(0, path(9), turn(2, 1));
         notes.sort();
         let at_end = |legs: Legs<'_>| legs.turning().map(|turning| turning.at(turning.remaining()));
         let legs = notes.legs_of(0);

@@ -42,7 +42,7 @@ impl Seen<'_> {
     }
 
     fn at(&self, toi: Toi) -> Vec3 {
-        self.leg(toi).map_or(self.fixed, |leg| leg.path.at(toi).position)
+        self.leg(toi).map_or(self.fixed, |leg| leg.path.at(toi))
     }
 
     fn turning(&self, leg: &Leg) -> Option<&AngularMotion> {
@@ -62,7 +62,7 @@ impl Seen<'_> {
 
     /// In whole units per tick, at least 1: a surface turns by less than 2 radians.
     fn speed_ceil(&self) -> i64 {
-        let motions = self.legs.iter().flat_map(|leg| leg.path.motion.raw());
+        let motions = self.legs.iter().flat_map(|leg| leg.path.displacement.raw());
         let turns = self.legs.iter().any(|leg| self.turning(leg).is_some_and(|turning| !turning.is_still()));
         let around = if turns { 2 * self.radius_ceil() } else { 0 };
         1 + around + motions.map(|raw| raw.abs() >> 32).max().unwrap_or(0)
@@ -193,13 +193,13 @@ fn check(world: &World, before: &[Option<Spin>], report: &TickReport, counts: &m
         let (collider, mover) = (Collider::Body(ids[index]), &world.scratch.sim.movers[index]);
         let legs: &[Leg] = &ways[index];
         assert!(legs[0].path.start == Toi::START && legs.is_sorted_by_key(|leg| leg.path.start));
-        let end = legs[legs.len() - 1].path.at(Toi::END).position;
+        let end = legs[legs.len() - 1].path.at(Toi::END);
         assert_eq!(end, world.body(ids[index]).unwrap().position, "the last leg leads to where it is");
         for pair in legs.windows(2) {
             // A blocked one that has hardly moved stands where it stood.
-            let is_put = mover.held && pair[1].path.pose.position == legs[0].path.pose.position;
-            let leads_to = pair[0].path.at(pair[1].path.start).position;
-            assert!(is_put || leads_to == pair[1].path.pose.position, "{collider}: {legs:?}");
+            let is_put = mover.held && pair[1].path.position == legs[0].path.position;
+            let leads_to = pair[0].path.at(pair[1].path.start);
+            assert!(is_put || leads_to == pair[1].path.position, "{collider}: {legs:?}");
         }
         let (shape, turnings) = (scenery.shape(mover.shape), &*notes.turnings);
         let seen = Seen { collider, shape, legs, turnings, fixed: Vec3::ZERO };

@@ -42,7 +42,7 @@ fn finish_at(world: &mut World, ends: [&str; 4], with_impact: &[usize], report: 
     for (index, end) in ends.into_iter().enumerate() {
         let mover = &mut step.scratch.sim.movers[index];
         let end = Vec3::new(end.parse().unwrap(), lit("0"), lit("0"));
-        mover.path.motion = end - mover.path.pose.position;
+        mover.path.displacement = end - mover.path.position;
         mover.impacts = u16::from(with_impact.contains(&index));
     }
     step.toi_loop().find_impacts();
@@ -155,7 +155,7 @@ fn who_overlapped_one_part_may_not_come_into_another() {
         step.integrate();
         let mover = &mut step.scratch.sim.movers[1];
         let end: Scalar = end.parse().unwrap();
-        mover.path.motion.x = end - mover.path.pose.position.x;
+        mover.path.displacement.x = end - mover.path.position.x;
         mover.impacts = 1;
         step.toi_loop().find_impacts();
         step.toi_loop().find_again(1, None);

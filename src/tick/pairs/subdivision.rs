@@ -21,7 +21,7 @@ pub struct Swath {
 impl Swath {
     #[inline]
     pub fn of(mover: &Mover, scenery: &Scenery) -> Self {
-        let [x, y, z] = mover.path.motion.raw().map(i64::abs);
+        let [x, y, z] = mover.path.displacement.raw().map(i64::abs);
         let early = 2 * (x.max(y).max(z) >> FRACTION_BITS);
         let reach = mover.reach(scenery).map_raw(|raw| raw + early);
         Self { path: mover.path, reach }
@@ -61,7 +61,7 @@ impl Swath {
 
     /// The center at the start of a slot, or at the start of its path.
     fn place(&self, slot: u32) -> Vec3 {
-        self.path.at(Slots::begin(slot).max(self.path.start)).position
+        self.path.at(Slots::begin(slot).max(self.path.start))
     }
 
     /// The swept AABB from one position on its path to another.

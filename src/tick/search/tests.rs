@@ -78,7 +78,7 @@ fn impacts_of_a_path_that_is_in_pieces_no_more_are_found() {
     let mut step = Step { state, scenery, scratch, report: &mut report };
     step.integrate();
     step.contact().rest();
-    step.scratch.sim.movers[0].path.motion.x = lit("0.02");
+    step.scratch.sim.movers[0].path.displacement.x = lit("0.02");
     assert!(step.toi_loop().search().find_among_known() && step.scratch.pairs.boxes.cuts[0] == 1);
     let met = (0, Partner::Mover(1));
     assert!(
@@ -101,7 +101,7 @@ fn touches_after(flying: Option<&str>, motion: &str) -> bool {
     step.scratch.pairs.known = (u32::from(!is_whole)..19).map(|index| [index, index + 1]).collect();
     step.scratch.pairs.is_known = true;
     step.scratch.sim.movers[0].momentum = step.scratch.sim.movers[2].momentum;
-    step.scratch.sim.movers[0].path.motion.x = motion.parse().unwrap();
+    step.scratch.sim.movers[0].path.displacement.x = motion.parse().unwrap();
     step.contact().rest();
     step.scratch.contact.rest.first[0] != NONE
 }

@@ -90,8 +90,8 @@ impl Separation<'_> {
         let yields = mover.is_free() || sleeps;
         let outline = self.scenery.outline(mover.shape);
         Yielder {
-            place: mover.path.pose.position.raw(),
-            motion: mover.path.motion.raw(),
+            place: mover.path.position.raw(),
+            motion: mover.path.displacement.raw(),
             radius: match outline {
                 Shape::Sphere { radius } if !self.scenery.is_compound(mover.shape) => radius.to_bits(),
                 _ => 0,
@@ -235,7 +235,7 @@ impl Separation<'_> {
             let mover = self.bodies().mover(index);
             let may = !is_apart || self.scenery.has_compounds() || soft >> mover.filter.layer & 1 == 1;
             let Some(region) =
-                self.bodies().bounds_here(index, mover.path.pose.position).filter(|_| may && mover.is_free())
+                self.bodies().bounds_here(index, mover.path.position).filter(|_| may && mover.is_free())
             else {
                 continue;
             };
@@ -390,9 +390,9 @@ impl Separation<'_> {
         let SimBodies { movers, shifts, .. } = &mut *self.sim;
         let mover = &mut movers[index];
         debug_assert!(shift.within(self.state.limits.separation_speed), "{shift:?}");
-        let end = mover.path.at(Toi::END).position + shift;
+        let end = mover.path.at(Toi::END) + shift;
         if end.within(self.state.limits.extent) {
-            mover.path.motion += shift;
+            mover.path.displacement += shift;
             shifts.resize(self.state.slots.len(), Vec3::ZERO);
             shifts[mover.slot as usize] = shift;
         }

@@ -87,7 +87,7 @@ impl FallAsleep<'_> {
         let gravity = self.sim.gravity;
         let within = |vector: [i64; 3], most: i64| vector.into_iter().all(|raw| raw.abs() <= most);
         let still = (gravity * i64::from(self.state.limits.steps_per_second().min(RATE_MAX))) >> STILL_SHIFT;
-        let moved = mover.path.pose.position - self.bodies().entry(mover);
+        let moved = mover.path.position - self.bodies().entry(mover);
         let spinner = self.sim.spinners.get(mover.spinner as usize);
         let spin = spinner.map_or([0; 3], |spinner| spinner.spin());
         within(moved.raw(), still)

@@ -138,7 +138,7 @@ impl ContactStage<'_> {
             then.angular_momentum = spin.angular_momentum;
             before += square(then.spin());
         }
-        let risen = -self.state.gravity.dot_wide(mover.path.pose.position - body.position);
+        let risen = -self.state.gravity.dot_wide(mover.path.position - body.position);
         (motion, motion - before + 2 * mass * risen)
     }
 
@@ -149,7 +149,7 @@ impl ContactStage<'_> {
         let momentum = mover.momentum.map_raw(slower);
         add_change(&mut self.report.ledger.braces, mover.momentum, momentum);
         let braces = &mut self.report.angular.braces;
-        add_moment(braces, mover.path.pose.position, mover.momentum, momentum);
+        add_moment(braces, mover.path.position, mover.momentum, momentum);
         mover.momentum = momentum;
         if let Some(spinner) = self.sim.spinners.get_mut(mover.spinner as usize) {
             let turning = spinner.angular_momentum.map_raw(slower);

@@ -31,10 +31,11 @@ impl ContactStage<'_> {
         let movers = &self.sim.movers;
         let rest = &mut self.scratch.rest;
         rest.rates.clear();
-        rest.rates.extend(movers.iter().map(|mover| mover.path.motion.raw()));
+        rest.rates.extend(movers.iter().map(|mover| mover.path.displacement.raw()));
         rest.find_grounds(self.state.gravity, |index| {
             let mover = &movers[index as usize];
-            (mover.held || mover.filter.body_type == BodyType::Kinematic).then(|| mover.path.motion.raw())
+            (mover.held || mover.filter.body_type == BodyType::Kinematic)
+                .then(|| mover.path.displacement.raw())
         });
         self.gather_spins();
         let rest = &mut self.scratch.rest;
@@ -52,12 +53,12 @@ impl ContactStage<'_> {
             let Mover { path, locks, .. } = &movers[index];
             let still = rest.grounds[index].map(|ground| locks.free_part(Vec3::from_raw(ground)));
             let still = still.filter(|&still| {
-                let rests = path.motion - still == locks.free_part(half_pull);
+                let rests = path.displacement - still == locks.free_part(half_pull);
                 let creep = rest.piled[index].creep(rests, gravity);
                 let spin = rest.spins.get(index).map_or(Vec3::ZERO, |&spin| Vec3::from_raw(spin));
                 is_shorter(motion - still, creep) && is_shorter(spin, self.spin_creep(index, creep))
             });
-            self.sim.movers[index].path.motion = still.unwrap_or(motion);
+            self.sim.movers[index].path.displacement = still.unwrap_or(motion);
             self.set_turn(index, still.is_some());
         }
     }

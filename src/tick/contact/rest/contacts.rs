@@ -179,7 +179,7 @@ impl ContactStage<'_> {
         let mover = &self.sim.movers[index as usize];
         match mover.filter.body_type {
             BodyType::Static => {
-                Aabb::around(mover.path.pose.position, mover.reach(self.scenery) - Vec3::splat(SKIN))
+                Aabb::around(mover.path.position, mover.reach(self.scenery) - Vec3::splat(SKIN))
             }
             BodyType::Dynamic | BodyType::Kinematic => self.pairs.boxes.swept[index as usize],
         }

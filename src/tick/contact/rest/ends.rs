@@ -46,7 +46,7 @@ impl ContactStage<'_> {
         let first = &pair[0];
         let pulls = self.state.gravity != Vec3::ZERO;
         let (place, _) = self.contacts().low_at(first, Toi::END);
-        let offset = self.sim.movers[first.high as usize].path.pose.position - place;
+        let offset = self.sim.movers[first.high as usize].path.position - place;
         let has_turned = |index: u32| self.bodies().turned_by(&self.sim.movers[index as usize]) != 0;
         let turned = has_turned(first.high) || first.low_mover().is_some_and(has_turned);
         // What moves bodies apart that overlap is no load.

@@ -105,8 +105,8 @@ impl ContactStage<'_> {
         if !is_free || !self.bodies().is_solid_pair(a, b, parts) {
             return None;
         }
-        let offset = self.bodies().place_of(b, Toi::START) - mover(a).path.pose.position;
-        let motion = other.map_or(Vec3::ZERO, |other| other.path.motion) - mover(a).path.motion;
+        let offset = self.bodies().place_of(b, Toi::START) - mover(a).path.position;
+        let motion = other.map_or(Vec3::ZERO, |other| other.path.displacement) - mover(a).path.displacement;
         let found = self.bodies().plane_between([Partner::Mover(a), b], parts, offset, Toi::START)?;
         let gap = ((found.normal.dot_wide(offset) - found.reach) >> Normal::BITS) as i64;
         if gap < 0 {
@@ -178,7 +178,7 @@ impl ContactStage<'_> {
     /// The plane between two at an instant.
     fn plane_at(&self, near: &Near, toi: Toi) -> Option<Separation> {
         let mover = &self.sim.movers[near.a as usize];
-        let offset = self.bodies().place_of(near.b, toi) - mover.path.at(toi).position;
+        let offset = self.bodies().place_of(near.b, toi) - mover.path.at(toi);
         let found = self.bodies().plane_between([Partner::Mover(near.a), near.b], near.parts, offset, toi)?;
         (found.normal.dot_wide(near.apart.offset) >= found.reach).then_some(found)
     }

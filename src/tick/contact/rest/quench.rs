@@ -59,7 +59,7 @@ impl ContactStage<'_> {
     /// velocities is no more than what a solve leaves.
     fn hardly_moves(&self, index: usize, mover: &Mover, still: Vec3) -> bool {
         let piled = self.scratch.rest.piled[index];
-        let moved = mover.path.pose.position - self.bodies().entry(mover);
+        let moved = mover.path.position - self.bodies().entry(mover);
         let turned = self.bodies().turned_by(mover);
         let rests = moved == still && turned == 0;
         let creep = match piled.by {
@@ -119,7 +119,7 @@ impl ContactStage<'_> {
         add_change(&mut self.report.ledger.braces, mover.momentum, momentum);
         if self.bodies().is_accounted() {
             let braces = &mut self.report.angular.braces;
-            add_moment(braces, mover.path.pose.position, mover.momentum, momentum);
+            add_moment(braces, mover.path.position, mover.momentum, momentum);
             add_turning(braces, turning, left);
         }
         mover.momentum = momentum;

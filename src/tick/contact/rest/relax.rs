@@ -48,7 +48,7 @@ impl ContactStage<'_> {
         for index in 0..self.sim.movers.len() {
             let mut mover = self.sim.movers[index];
             if self.scratch.rest.first[index] != NONE && mover.is_free() {
-                let motion = mover.path.motion;
+                let motion = mover.path.displacement;
                 self.bodies_mut().set_motion(&mut mover, motion);
                 self.sim.movers[index] = mover;
             }
@@ -72,7 +72,7 @@ impl ContactStage<'_> {
         for &index in &changed {
             let mut mover = self.sim.movers[index as usize];
             if mover.is_free() {
-                let motion = mover.path.motion;
+                let motion = mover.path.displacement;
                 self.bodies_mut().set_motion(&mut mover, motion);
             }
             mover.stamp += 1;
@@ -132,7 +132,7 @@ impl ContactStage<'_> {
         if contact.touch != NONE {
             return self.lack_of_points(contact, toi);
         }
-        let motion = |index: u32| movers[index as usize].path.motion;
+        let motion = |index: u32| movers[index as usize].path.displacement;
         let low = contact.low_mover().map_or(Vec3::ZERO, motion);
         if motion(contact.high) == low {
             return None;
@@ -264,7 +264,7 @@ impl ContactStage<'_> {
             _ => (Stopped::Still, Vec3::ZERO),
         };
         *stopped = state;
-        let more = motion - mover.path.motion;
+        let more = motion - mover.path.displacement;
         self.change_motion(index, more.raw(), toi);
         if state == Stopped::Still {
             self.stand_still(index);
@@ -290,8 +290,8 @@ impl ContactStage<'_> {
         let mut mover = self.sim.movers[index as usize];
         self.bodies_mut().advance(&mut mover, toi);
         let entry = self.bodies().entry(&mover);
-        if (mover.path.pose.position - entry).within(HARDLY) {
-            mover.path.pose.position = entry;
+        if (mover.path.position - entry).within(HARDLY) {
+            mover.path.position = entry;
         }
         mover.impacts += 1;
         self.bodies_mut().hold(&mut mover);
@@ -304,10 +304,10 @@ impl ContactStage<'_> {
     fn change_motion(&mut self, index: u32, more: [i64; 3], toi: Toi) {
         let mut mover = self.sim.movers[index as usize];
         self.bodies_mut().advance(&mut mover, toi);
-        let (raw, most) = (mover.path.motion.raw(), MOTION_MAX.to_bits());
+        let (raw, most) = (mover.path.displacement.raw(), MOTION_MAX.to_bits());
         let motion = [0, 1, 2].map(|i: usize| raw[i].saturating_add(more[i]).clamp(-most, most));
-        let more = Vec3::from_raw(motion) - mover.path.motion;
-        mover.path.motion += mover.locks.free_part(more);
+        let more = Vec3::from_raw(motion) - mover.path.displacement;
+        mover.path.displacement += mover.locks.free_part(more);
         self.sim.movers[index as usize] = mover;
         self.mark_changed(index);
         self.queue_contacts(index);
@@ -390,7 +390,7 @@ mod tests {
                 for motion in motions {
                     assert!(step.can_stop(index), "{index}");
                     step.stop(index, Toi::START);
-                    assert_eq!(step.sim.movers[index as usize].path.motion, motion, "{index}");
+                    assert_eq!(step.sim.movers[index as usize].path.displacement, motion, "{index}");
                     assert!(!step.moves(index), "no push changes it");
                     if motion == Vec3::ZERO {
                         assert!(!step.can_stop(index), "{index} stands still for good");

@@ -132,7 +132,7 @@ impl ContactStage<'_> {
     pub(super) fn lack_of_points(&self, contact: &Contact, toi: Toi) -> Option<i64> {
         let touch = self.scratch.rest.touch_of(contact).filter(|touch| touch.keeps)?;
         if !self.contacts().turns_any(contact) {
-            let motion = |index: u32| self.sim.movers[index as usize].path.motion;
+            let motion = |index: u32| self.sim.movers[index as usize].path.displacement;
             let motion = motion(contact.high) - contact.low_mover().map_or(Vec3::ZERO, motion);
             let gap = self.contacts().gap_along(
                 contact.normal,
@@ -233,8 +233,9 @@ impl ContactStage<'_> {
             }
             let ground = Vec3::from_raw(rest.grounds[index as usize].unwrap_or([0; 3]));
             let still = mover.locks.free_part(ground);
-            let over = mover.path.motion - still;
-            mover.path.motion = still + over.map_raw(|raw| div_zero(raw.into(), 1 << SLOWER_SHIFT) as i64);
+            let over = mover.path.displacement - still;
+            mover.path.displacement =
+                still + over.map_raw(|raw| div_zero(raw.into(), 1 << SLOWER_SHIFT) as i64);
         }
         turns
     }

@@ -62,7 +62,7 @@ impl ContactStage<'_> {
         rest.rates.extend(movers.iter().map(|mover| match mover.filter.body_type {
             _ if mover.held => [0; 3],
             BodyType::Dynamic => velocity_nearest(mover.momentum, mover.mass).raw(),
-            BodyType::Kinematic | BodyType::Static => mover.path.motion.raw(),
+            BodyType::Kinematic | BodyType::Static => mover.path.displacement.raw(),
         }));
         for index in 0..self.scratch.rest.contacts.len() {
             if self.scratch.rest.contacts[index].touch == NONE {
@@ -117,7 +117,7 @@ impl ContactStage<'_> {
         };
         let (place, _) = self.contacts().low_at(old, Toi::END);
         let high = &self.sim.movers[old.high as usize];
-        let offset = high.path.pose.position - place;
+        let offset = high.path.position - place;
         if is_shorter(offset - old.offset, (old.rest_gap - old.skin) / 2) {
             let gap = ((old.normal.dot_wide(offset) - old.reach) >> Normal::BITS) as i64;
             let (room, push) = (gap - old.rest_gap, push(gap - old.rest_gap));
@@ -225,7 +225,7 @@ impl ContactStage<'_> {
         if is_shorter(velocity, slack) {
             return;
         }
-        let moved = length_ceil(mover.path.pose.position - self.bodies().entry(mover)).to_bits();
+        let moved = length_ceil(mover.path.position - self.bodies().entry(mover)).to_bits();
         let moved = moved + length_ceil(self.bodies().shift_of(mover)).to_bits(); // it may have gone so far against it
         let (most, speed) = (2 * moved + slack, length_ceil(velocity).to_bits());
         if speed <= most {
@@ -237,7 +237,7 @@ impl ContactStage<'_> {
         add_change(&mut self.report.ledger.braces, mover.momentum, momentum);
         if self.bodies().is_accounted() {
             let braces = &mut self.report.angular.braces;
-            add_moment(braces, mover.path.pose.position, mover.momentum, momentum);
+            add_moment(braces, mover.path.position, mover.momentum, momentum);
         }
         self.report.velocity_corrected.push(self.state.id_of(mover.slot));
         mover.momentum = momentum;

@@ -85,7 +85,7 @@ impl ContactView<'_> {
             let radius = shape.bounding_radius().unwrap_or_default().to_bits();
             self.bodies.spinner_of(index).map_or(0, |spinner| spinner.surface_speed(radius))
         };
-        let motion = |index: u32| self.bodies.sim.movers[index as usize].path.motion;
+        let motion = |index: u32| self.bodies.sim.movers[index as usize].path.displacement;
         let low = contact.low_mover();
         let straight = length_ceil(motion(contact.high) - low.map_or(Vec3::ZERO, motion)).to_bits();
         straight + surface(contact.high) + low.map_or(0, surface)
@@ -124,7 +124,7 @@ impl ContactView<'_> {
 
     /// From the lower to the upper center at an instant.
     pub(super) fn offset_at(&self, contact: &Contact, toi: Toi) -> Vec3 {
-        self.bodies.sim.movers[contact.high as usize].path.at(toi).position - self.low_at(contact, toi).0
+        self.bodies.sim.movers[contact.high as usize].path.at(toi) - self.low_at(contact, toi).0
     }
 
     pub(super) fn end_plane(&self, contact: &Contact) -> Option<(Normal, i128)> {
@@ -146,7 +146,7 @@ impl ContactView<'_> {
         match contact.low {
             Partner::Mover(index) => {
                 let path = &self.bodies.sim.movers[index as usize].path;
-                (path.at(toi).position, path.motion)
+                (path.at(toi), path.displacement)
             }
             Partner::Static(id) => (self.bodies.scenery.fixed(id).position, Vec3::ZERO),
         }
@@ -154,7 +154,7 @@ impl ContactView<'_> {
 
     /// The gap along a contact's normal at an instant, in raw, rounded down.
     pub fn gap_at(&self, contact: &Contact, toi: Toi) -> i64 {
-        let high = self.bodies.sim.movers[contact.high as usize].path.at(toi).position;
+        let high = self.bodies.sim.movers[contact.high as usize].path.at(toi);
         let offset = high - self.low_at(contact, toi).0;
         ((contact.normal.dot_wide(offset) - contact.reach) >> Normal::BITS) as i64
     }

@@ -97,7 +97,7 @@ fn all_who_are_struck_together_part_by_the_least_rate_as_their_motions_are_round
         }
         step.part_together(&ties);
         for Tie { event, .. } in ties {
-            let motion = |index: u32| step.sim.movers[index as usize].path.motion;
+            let motion = |index: u32| step.sim.movers[index as usize].path.displacement;
             let apart = event.normal.dot_wide(motion(event.partner().unwrap()) - motion(0));
             let rate = apart >> Normal::BITS;
             let least = i128::from(PARTING_RAW) * i128::from(event.normal.length_up());

@@ -66,12 +66,12 @@ fn event(step: &ContactStage) -> QueuedImpact {
 fn in_a_long_tick_who_meets_in_spite_of_its_contact_goes_half_as_far_and_then_turns_no_more() {
     with_contacts(10, 4, |step| {
         turn(step, 1 << 24);
-        step.sim.movers[0].path.motion = Vec3::from_raw([4_000, -2_001, 0]);
+        step.sim.movers[0].path.displacement = Vec3::from_raw([4_000, -2_001, 0]);
         step.scratch.rest.grounds = vec![Some([1_000, 0, 0])];
         let (event, turning) = (event(step), step.sim.spinners[0].turning);
         let half = turning.at(Toi::from_raw(1 << (Toi::BITS - 1)).unwrap());
         assert!(step.join(&event, false) && !step.sim.spinners[0].turning.is_still());
-        assert_eq!(step.sim.movers[0].path.motion, Vec3::from_raw([2_500, -1_000, 0]));
+        assert_eq!(step.sim.movers[0].path.displacement, Vec3::from_raw([2_500, -1_000, 0]));
         assert_eq!(step.sim.spinners[0].turning.at(Toi::END), half);
         assert!(step.sim.spinners[0].is_slowed);
         assert_eq!(step.scratch.rest.contacts.iter().filter(|contact| contact.dropped).count(), 0);
@@ -111,7 +111,7 @@ fn the_plane_at_the_end_is_that_of_how_the_two_turn_now() {
             );
             step.lack_of_points(&contact, Toi::START)
         };
-        step.sim.movers[0].path.motion = Vec3::ZERO;
+        step.sim.movers[0].path.displacement = Vec3::ZERO;
         turn(step, 1 << 12);
         assert_eq!(renewed(step), None);
         turn(step, 1 << 20);
