@@ -3,7 +3,7 @@
 use super::{
     bodies::{
         Bodies,
-        mover::{Partner, Parts},
+        body::{Partner, Parts},
     },
     queue::QueuedImpact,
 };
@@ -37,47 +37,47 @@ impl<C: KnownContacts> TimeOfImpact<'_, C> {
     /// The impact of parts of two.
     pub fn of(&self, a: u32, b: Partner, parts: Parts) -> Option<QueuedImpact> {
         match b {
-            Partner::Mover(b) => self.of_bodies(a, b, parts),
+            Partner::Body(b) => self.of_bodies(a, b, parts),
             Partner::Static(b) => self.of_static(a, b, parts),
         }
     }
 
     pub fn of_bodies(&self, a: u32, b: u32, parts: Parts) -> Option<QueuedImpact> {
-        let (mover_a, mover_b) = (self.bodies.mover(a), self.bodies.mover(b));
+        let (body_a, body_b) = (self.bodies.body(a), self.bodies.body(b));
         // One test for both: most worlds have no forms, and this runs for every pair that comes near.
         let (shape_a, shape_b) = if self.bodies.has_no_forms() {
             (
-                self.bodies.scenery.part(mover_a.shape, parts[0]),
-                self.bodies.scenery.part(mover_b.shape, parts[1]),
+                self.bodies.scenery.part(body_a.shape, parts[0]),
+                self.bodies.scenery.part(body_b.shape, parts[1]),
             )
         } else if self.bodies.is_swept_turning(a) || self.bodies.is_swept_turning(b) {
-            return self.of_rotating(a, Partner::Mover(b), parts);
-        } else if mover_a.path.displacement == mover_b.path.displacement {
+            return self.of_rotating(a, Partner::Body(b), parts);
+        } else if body_a.path.displacement == body_b.path.displacement {
             return None; // without an approach there is no impact
         } else {
             (self.bodies.form(a, parts[0]), self.bodies.form(b, parts[1]))
         };
-        let start = mover_a.path.start.max(mover_b.path.start);
-        let offset = mover_b.path.at(start) - mover_a.path.at(start);
-        let offset = offset + self.bodies.arms_apart([Partner::Mover(a), Partner::Mover(b)], parts, start);
-        let motion = mover_b.path.displacement - mover_a.path.displacement;
-        let skin = self.bodies.skin_of(a, Partner::Mover(b), [shape_a, shape_b]);
+        let start = body_a.path.start.max(body_b.path.start);
+        let offset = body_b.path.at(start) - body_a.path.at(start);
+        let offset = offset + self.bodies.arms_apart([Partner::Body(a), Partner::Body(b)], parts, start);
+        let motion = body_b.path.displacement - body_a.path.displacement;
+        let skin = self.bodies.skin_of(a, Partner::Body(b), [shape_a, shape_b]);
         let mut hit = sweep_shapes(shape_a, shape_b, offset, motion, skin)?;
-        if self.contacts.in_contact(a, Partner::Mover(b), parts) {
+        if self.contacts.in_contact(a, Partner::Body(b), parts) {
             hit = sweep_shapes(shape_a, shape_b, offset, motion, skin - CARRIED_CLOSER)?;
         }
-        self.impact(start, hit, (a, Partner::Mover(b), parts))
+        self.impact(start, hit, (a, Partner::Body(b), parts))
     }
 
     pub fn of_static(&self, a: u32, b: StaticId, parts: Parts) -> Option<QueuedImpact> {
         if self.bodies.is_swept_turning(a) {
             return self.of_rotating(a, Partner::Static(b), parts);
         }
-        let Path { start, position, displacement } = self.bodies.mover(a).path;
+        let Path { start, position, displacement } = self.bodies.body(a).path;
         let fixed = self.bodies.scenery.fixed(b);
         let (shape_a, shape_b) = (self.bodies.form(a, parts[0]), self.bodies.scenery.shape(fixed.shape));
         let offset = fixed.position - position;
-        let offset = offset + self.bodies.arms_apart([Partner::Mover(a), Partner::Static(b)], parts, start);
+        let offset = offset + self.bodies.arms_apart([Partner::Body(a), Partner::Static(b)], parts, start);
         let skin = self.bodies.skin_of(a, Partner::Static(b), [shape_a, shape_b]);
         let mut hit = sweep_shapes(shape_a, shape_b, offset, -displacement, skin)?;
         if self.contacts.in_contact(a, Partner::Static(b), parts) {
@@ -86,11 +86,11 @@ impl<C: KnownContacts> TimeOfImpact<'_, C> {
         self.impact(start, hit, (a, Partner::Static(b), parts))
     }
 
-    /// The impact of a mover that rotates, or of one with a rotating partner.
+    /// The impact of a body that rotates, or of one with a rotating partner.
     ///
     /// If the search does not converge, an impact without a normal has the instant that it reached.
     fn of_rotating(&self, a: u32, b: Partner, parts: Parts) -> Option<QueuedImpact> {
-        let sides = [Partner::Mover(a), b];
+        let sides = [Partner::Body(a), b];
         let [motion_a, motion_b] = sides.map(|which| self.bodies.motion(which));
         let start = motion_a.path.start.max(motion_b.path.start);
         if self.contacts.is_kept_apart(a, b, parts, start) {

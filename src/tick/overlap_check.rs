@@ -4,7 +4,7 @@ use super::{
     TickReport,
     bodies::{
         Bodies, BodiesMut, SimBodies,
-        mover::{Partner, Parts, WHOLE},
+        body::{Partner, Parts, WHOLE},
     },
     pairs::Pairs,
     unproved::Unproved,
@@ -12,6 +12,7 @@ use super::{
 use crate::{
     broad::Slots,
     geom::Vec3,
+    num::Toi,
     state::{Scenery, State},
 };
 
@@ -22,7 +23,7 @@ pub struct Checked {
     suspects: Vec<u32>,
     /// The bodies that overlap, or are in the way of a reverted body.
     overlapping: Vec<u32>,
-    /// The movers found in a search.
+    /// The bodies found in a search.
     found: Vec<u32>,
 }
 
@@ -56,12 +57,12 @@ impl OverlapCheck<'_> {
     /// Moves every body to the end of its path, and lists the candidates of the final overlap check whose
     /// whole neighborhood must be tested: doubtful bodies, and bodies that were held after an impact.
     fn arrive_all(&mut self) {
-        debug_assert_eq!(self.unproved.movers.len(), self.sim.movers.len());
+        debug_assert_eq!(self.unproved.bodies.len(), self.sim.all().len());
         self.bodies_mut().advance_all();
-        let (SimBodies { movers, .. }, suspects) = (&*self.sim, &mut self.buffers.suspects);
+        let suspects = &mut self.buffers.suspects;
         suspects.clear();
-        for ((index, mover), &is_doubtful) in (0..).zip(movers).zip(&self.unproved.movers) {
-            if is_doubtful || (mover.impacts > 0 && mover.held) {
+        for ((index, body), &is_doubtful) in (0..).zip(self.sim.all()).zip(&self.unproved.bodies) {
+            if is_doubtful || (body.impacts > 0 && body.held) {
                 suspects.push(index);
             }
         }
@@ -88,7 +89,7 @@ impl OverlapCheck<'_> {
                 self.add_overlapping(index, &mut overlapping);
             }
             self.bodies().add_overlapped(&mut overlapping);
-            overlapping.retain(|&index| !self.sim.movers[index as usize].reverted);
+            overlapping.retain(|&index| !self.sim.all()[index as usize].reverted);
             #[cfg(test)]
             self.pairs.regions.disorder.shuffle(&mut overlapping);
             for &index in &overlapping {
@@ -106,15 +107,11 @@ impl OverlapCheck<'_> {
     /// Adds the overlapping pairs among those whose paths came near each other after an impact of one of
     /// them.
     fn add_overlapping_near(&self, overlapping: &mut Vec<u32>) {
-        let mover = |index: u32| &self.sim.movers[index as usize];
+        let place = |which: Partner| self.bodies().place_of(which, Toi::END);
         for &(a, b) in &self.unproved.pairs {
-            let position = match b {
-                Partner::Mover(index) => mover(index).path.position,
-                Partner::Static(id) => self.scenery.fixed(id).position,
-            };
-            if self.overlaps_anew(a, b, position - mover(a).path.position) {
+            if self.overlaps_anew(a, b, place(b) - place(Partner::Body(a))) {
                 overlapping.push(a);
-                if let Partner::Mover(index) = b {
+                if let Partner::Body(index) = b {
                     overlapping.push(index);
                 }
             }
@@ -146,15 +143,13 @@ impl OverlapCheck<'_> {
     fn add_overlapping(&mut self, index: u32, overlapping: &mut Vec<u32>) {
         let mut near = std::mem::take(&mut self.buffers.found);
         near.clear();
-        let movers = &self.sim.movers;
-        let mover = &movers[index as usize];
-        let position = mover.path.position;
+        let place = |index: u32| self.bodies().body(index).path.at(Toi::END);
+        let position = place(index);
         if let Some(region) = self.bodies().bounds_here(index, position) {
             let before = overlapping.len();
             self.pairs.regions.query(region, Slots::ALL, &mut near);
             overlapping.extend(near.iter().filter(|&&other| {
-                let place = movers[other as usize].path.position;
-                other != index && self.overlaps_anew(index, Partner::Mover(other), place - position)
+                other != index && self.overlaps_anew(index, Partner::Body(other), place(other) - position)
             }));
             let mut with_static = false;
             self.scenery.query(&region, |id| {

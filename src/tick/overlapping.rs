@@ -6,7 +6,7 @@
 use super::{
     bodies::{
         Bodies,
-        mover::{Partner, Parts},
+        body::{Partner, Parts},
     },
     sleep::Sleepers,
 };
@@ -44,9 +44,9 @@ fn list_overlapping(
     list: &mut Vec<(u32, Partner, Parts)>,
     near: &mut Vec<u32>,
 ) -> bool {
-    let (movers, scenery, mut looks) = (&bodies.sim.movers, bodies.scenery, 0_u64);
-    for (index, mover) in (0..).zip(movers) {
-        let here = bodies.entry(mover);
+    let (all, scenery, mut looks) = (bodies.sim.all(), bodies.scenery, 0_u64);
+    for (index, body) in (0..).zip(all) {
+        let here = bodies.entry(body);
         let Some(region) = bodies.bounds_here(index, here) else { continue };
         let mut add_those_of = |other: Partner, position: Vec3| {
             let overlap = |parts: &Parts| {
@@ -63,7 +63,7 @@ fn list_overlapping(
         looks += near.len() as u64;
         for &other in near.iter() {
             if other > index {
-                add_those_of(Partner::Mover(other), bodies.entry(&movers[other as usize]));
+                add_those_of(Partner::Body(other), bodies.entry(&all[other as usize]));
             }
         }
         scenery.query(&region, |id| {

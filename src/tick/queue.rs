@@ -2,7 +2,7 @@
 
 use std::{cmp::Reverse, collections::BinaryHeap};
 
-use super::bodies::{Bodies, mover::Partner};
+use super::bodies::{Bodies, body::Partner};
 use crate::{geom::Normal, num::Toi};
 
 /// Limits on the queued impacts per body, and in any world: far more than any crowd has. They bound the
@@ -15,9 +15,9 @@ const QUEUED_SPARE: usize = 4096;
 pub struct QueuedImpact {
     /// The instant.
     pub toi: Toi,
-    /// The mover with the smaller id.
+    /// The body with the smaller id.
     pub a: u32,
-    /// The other mover, or a static; statics come after all movers.
+    /// The other body, or a static; statics come after all bodies.
     pub b: Partner,
     /// The index of the child shape of each; 0 of a single shape.
     pub parts: [u8; 2],
@@ -33,10 +33,10 @@ impl QueuedImpact {
         self.normal.components() == [0; 3]
     }
 
-    /// The index of the other mover, if it is one.
+    /// The index of the other body, if it is one.
     pub const fn partner(&self) -> Option<u32> {
         match self.b {
-            Partner::Mover(index) => Some(index),
+            Partner::Body(index) => Some(index),
             Partner::Static(_) => None,
         }
     }
@@ -50,7 +50,7 @@ impl Bodies<'_> {
 
     /// The stamps of an impact's bodies as they are.
     pub fn stamps(&self, impact: &QueuedImpact) -> [u32; 2] {
-        [self.mover(impact.a).stamp, impact.partner().map_or(0, |b| self.mover(b).stamp)]
+        [self.body(impact.a).stamp, impact.partner().map_or(0, |b| self.body(b).stamp)]
     }
 }
 
@@ -70,14 +70,14 @@ impl ImpactQueue {
 
     #[inline]
     pub fn push(&mut self, impact: QueuedImpact) {
-        debug_assert!(impact.toi < Toi::END && Partner::Mover(impact.a) < impact.b, "{impact:?}");
+        debug_assert!(impact.toi < Toi::END && Partner::Body(impact.a) < impact.b, "{impact:?}");
         self.heap.push(Reverse(impact));
     }
 
     /// True if the tick exceeds its limit on work, or the queue the limit on memory.
     pub fn is_overrun(&self, bodies: Bodies) -> bool {
         self.candidates > u64::from(bodies.state.limits.pairs_max)
-            || self.heap.len() > QUEUED_PER_BODY * bodies.sim.movers.len() + QUEUED_SPARE
+            || self.heap.len() > QUEUED_PER_BODY * bodies.sim.all().len() + QUEUED_SPARE
     }
 
     /// Takes all impacts of the next instant, in the order of ids, each pair of child shapes once. Impacts of

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use super::{
     bodies::{
         Bodies,
-        mover::{Partner, Parts, WHOLE},
+        body::{Partner, Parts, WHOLE},
     },
     contact::rest::ContactView,
     narrow::TimeOfImpact,
@@ -20,7 +20,7 @@ use crate::{broad::Meeting, num::Scalar, shape::Shape, state::StaticId};
 #[derive(Default, Debug)]
 pub struct Found {
     /// The bodies whose boxes touch those of a new path.
-    movers: Vec<(u32, Meeting)>,
+    bodies: Vec<(u32, Meeting)>,
     /// The statics whose boxes touch that of a path.
     statics: Vec<StaticId>,
 }
@@ -47,7 +47,7 @@ impl Search<'_> {
         if !self.find_among_known() {
             self.find_boxed();
         }
-        for index in 0..self.test.bodies().sim.movers.len() as u32 {
+        for index in 0..self.test.bodies().sim.all().len() as u32 {
             if self.test.is_overrun() {
                 break;
             }
@@ -84,12 +84,12 @@ impl Search<'_> {
     /// larger index.
     fn renew_outgrown(&mut self) {
         let bodies = self.test.bodies();
-        for index in 0..bodies.sim.movers.len() as u32 {
+        for index in 0..bodies.sim.all().len() as u32 {
             if !self.pairs.outgrown[index as usize] {
                 continue;
             }
             self.renew(index);
-            for &(other, meeting) in &self.found.movers {
+            for &(other, meeting) in &self.found.bodies {
                 let is_later = other >= index && self.pairs.outgrown[other as usize];
                 if !is_later
                     && self.pairs.may_meet(bodies, [index, other], meeting)
@@ -122,12 +122,11 @@ impl Search<'_> {
     pub fn find_again(&mut self, index: u32, but: Option<u32>) {
         let bodies = self.test.bodies();
         self.renew(index);
-        for &(other, meeting) in &self.found.movers {
-            let is_seen =
-                other == index || Some(other) == but || bodies.is_over(index, Partner::Mover(other));
+        for &(other, meeting) in &self.found.bodies {
+            let is_seen = other == index || Some(other) == but || bodies.is_over(index, Partner::Body(other));
             if !is_seen && self.pairs.may_meet(bodies, [index, other], meeting) {
                 self.test.bodies_of(&self.pairs.boxes, index, other);
-                self.test.unproved.pairs.push((index, Partner::Mover(other)));
+                self.test.unproved.pairs.push((index, Partner::Body(other)));
             }
         }
         self.find_with_statics(index);
@@ -138,7 +137,7 @@ impl Search<'_> {
     /// Puts the boxes of a new path into the search structure, and finds the bodies whose boxes they touch.
     fn renew(&mut self, index: u32) {
         let bodies = self.test.bodies();
-        self.pairs.renew(bodies, self.sleepers, index, &mut self.found.movers);
+        self.pairs.renew(bodies, self.sleepers, index, &mut self.found.bodies);
     }
 
     /// Finds the impacts of a body with statics; most are where there is none.
@@ -146,7 +145,7 @@ impl Search<'_> {
     fn find_with_statics(&mut self, index: u32) {
         let bodies = self.test.bodies();
         self.found.statics.clear();
-        if !bodies.mover(index).is_free() {
+        if !bodies.body(index).is_free() {
             return;
         }
         let is_clear = bodies.scenery.is_clear(&self.pairs.boxes.swept[index as usize]);
@@ -206,22 +205,22 @@ impl<'a> Test<'a> {
     /// Tests two bodies.
     fn bodies_of(&mut self, boxes: &PathBoxes, index: u32, other: u32) {
         let bodies = self.bodies();
-        if bodies.both_sleep(index, Partner::Mover(other)) {
+        if bodies.both_sleep(index, Partner::Body(other)) {
             return;
         }
         self.queue.candidates += 1;
         let (a, b) = (index.min(other), index.max(other));
         if bodies.scenery.has_compounds() {
-            self.parts_of(boxes, a, Partner::Mover(b));
+            self.parts_of(boxes, a, Partner::Body(b));
             return;
         }
-        let filter = |index: u32| bodies.mover(index).filter;
-        if !bodies.state.layers.is_solid(filter(a), filter(b)) || bodies.passes(a, Partner::Mover(b)) {
+        let filter = |index: u32| bodies.body(index).filter;
+        if !bodies.state.layers.is_solid(filter(a), filter(b)) || bodies.passes(a, Partner::Body(b)) {
             return;
         }
         match self.time_of_impact().of_bodies(a, b, WHOLE) {
             Some(impact) => self.queue.push(impact),
-            None => self.unproved.movers[a as usize] |= bodies.is_doubtful_body(a, b),
+            None => self.unproved.bodies[a as usize] |= bodies.is_doubtful_body(a, b),
         }
     }
 
@@ -232,13 +231,13 @@ impl<'a> Test<'a> {
             self.parts_of(boxes, index, Partner::Static(id));
             return;
         }
-        let (filter, other) = (bodies.mover(index).filter, bodies.scenery.fixed(id).filter());
+        let (filter, other) = (bodies.body(index).filter, bodies.scenery.fixed(id).filter());
         if !bodies.state.layers.is_solid(filter, other) || bodies.passes(index, Partner::Static(id)) {
             return;
         }
         match self.time_of_impact().of_static(index, id, WHOLE) {
             Some(impact) => self.queue.push(impact),
-            None => self.unproved.movers[index as usize] |= bodies.is_doubtful(index, id),
+            None => self.unproved.bodies[index as usize] |= bodies.is_doubtful(index, id),
         }
     }
 
@@ -252,7 +251,7 @@ impl<'a> Test<'a> {
             }
             match self.time_of_impact().of(a, b, parts) {
                 Some(impact) => self.queue.push(impact),
-                None => self.unproved.movers[a as usize] |= bodies.is_doubtful_pair(a, b),
+                None => self.unproved.bodies[a as usize] |= bodies.is_doubtful_pair(a, b),
             }
         }
     }
@@ -266,7 +265,7 @@ fn boxes_of_parts_touch(bodies: Bodies, boxes: &PathBoxes, (a, b): (u32, Partner
     let of = |index: u32, part: u8| bodies.box_of_part(index, part, &boxes.swept[index as usize]);
     let own = of(a, parts[0]);
     match b {
-        Partner::Mover(b) => own.touches(&of(b, parts[1])),
+        Partner::Body(b) => own.touches(&of(b, parts[1])),
         Partner::Static(id) => bodies.scenery.may_touch(id, &own),
     }
 }
@@ -274,7 +273,7 @@ fn boxes_of_parts_touch(bodies: Bodies, boxes: &PathBoxes, (a, b): (u32, Partner
 impl Bodies<'_> {
     fn is_doubtful_pair(&self, a: u32, b: Partner) -> bool {
         match b {
-            Partner::Mover(b) => self.is_doubtful_body(a, b),
+            Partner::Body(b) => self.is_doubtful_body(a, b),
             Partner::Static(id) => self.is_doubtful(a, id),
         }
     }
@@ -300,8 +299,8 @@ impl Bodies<'_> {
 
     fn leans(&self, index: u32) -> bool {
         // A compound that rotates is swept like them, whatever its child shapes.
-        let turns = || self.spinner_of(index).is_some_and(|spinner| spinner.is_set);
-        self.scenery.leans(self.mover(index).shape) || turns()
+        let turns = || self.rotation_of(index).is_some_and(|rotation| rotation.is_compound);
+        self.scenery.leans(self.body(index).shape) || turns()
     }
 }
 

@@ -31,10 +31,10 @@ impl World {
     /// of the state: a restored or cloned world has none.
     pub fn path_segments(&self) -> impl Iterator<Item = PathSegment> {
         let notes = &self.scratch.events.notes;
-        let movers = (0..).zip(self.scratch.sim.movers.iter().take(notes.latest.len()));
-        let movers = movers.filter(|(_, mover)| self.state.slots[mover.slot as usize].body.is_some());
-        movers.flat_map(|(index, mover)| {
-            let body = self.state.id_of(mover.slot);
+        let bodies = (0..).zip(self.scratch.sim.all().iter().take(notes.latest.len()));
+        let bodies = bodies.filter(|(_, body)| self.state.slots[body.slot as usize].body.is_some());
+        bodies.flat_map(|(index, body)| {
+            let body = self.state.id_of(body.slot);
             let mut rest = Some(notes.legs_of(index));
             std::iter::from_fn(move || {
                 let legs: Legs<'_> = rest?;

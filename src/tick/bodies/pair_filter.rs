@@ -3,8 +3,8 @@
 //! It is applied only to pairs that would be solid, and costs a test of one flag in a world without such
 //! pairs.
 
-use super::{Bodies, mover::Partner};
-use crate::state::{BodyId, Collider, Platform};
+use super::{Bodies, body::Partner};
+use crate::state::Platform;
 
 impl Bodies<'_> {
     /// True if the collision of a pair that the layers make solid is disabled in this tick.
@@ -22,7 +22,7 @@ impl Bodies<'_> {
         let entries = &self.sim.entries;
         let Some(own) = entries.get(a as usize) else { return false }; // there are no one-way platforms
         match b {
-            Partner::Mover(b) => {
+            Partner::Body(b) => {
                 let other = &entries[b as usize];
                 self.state.comes_through(self.scenery, own, &Platform::of(other))
                     || self.state.comes_through(self.scenery, other, &Platform::of(own))
@@ -34,14 +34,6 @@ impl Bodies<'_> {
     }
 
     fn is_excepted(&self, a: u32, b: Partner) -> bool {
-        let other = match b {
-            Partner::Mover(index) => Collider::Body(self.id_of_mover(index)),
-            Partner::Static(id) => Collider::Static(id),
-        };
-        self.state.is_excepted(self.id_of_mover(a), other)
-    }
-
-    fn id_of_mover(&self, index: u32) -> BodyId {
-        self.state.id_of(self.mover(index).slot)
+        self.state.is_excepted(self.id_of(a), self.collider(b))
     }
 }

@@ -11,7 +11,7 @@ use crate::{
     state::{BodyType, Collider, Locks},
     tick::{
         Impact,
-        bodies::mover::{Mover, Partner},
+        bodies::body::{Partner, SimBody},
         queue::QueuedImpact,
     },
 };
@@ -75,10 +75,10 @@ impl ContactStage<'_> {
             return;
         }
         let impulse = meeting.impulse(self.bodies().rest_speed());
-        self.bodies_mut().account_plain([Partner::Mover(event.a), event.b], event.toi, impulse);
+        self.bodies_mut().account_plain([Partner::Body(event.a), event.b], event.toi, impulse);
         self.give(event, impulse);
         for index in [Some(event.a), event.partner()].into_iter().flatten() {
-            self.bodies_mut().clamp_speed_of(index);
+            self.bodies_mut().clamp_speed_if_free(index);
         }
         self.part(event, &meeting);
     }
@@ -87,7 +87,7 @@ impl ContactStage<'_> {
     pub(super) fn block_kinematic(&mut self, event: &QueuedImpact) {
         let Some(b) = event.partner() else { return };
         for (index, other) in [(event.a, b), (b, event.a)] {
-            let mover = &self.sim.movers[index as usize];
+            let mover = &self.sim.all()[index as usize];
             if mover.filter.body_type == BodyType::Kinematic && !mover.held {
                 self.block(index, other, event.toi);
             }
@@ -105,23 +105,23 @@ impl ContactStage<'_> {
         {
             return false;
         }
-        let is_worn = |index: u32| self.sim.movers[index as usize].impacts > WORN;
+        let is_worn = |index: u32| self.sim.all()[index as usize].impacts > WORN;
         let is_worn = is_worn(event.a) || event.partner().is_some_and(is_worn);
         (is_worn || meeting.is_slow(self.bodies().rest_speed())) && self.join(event, is_worn)
     }
 
     pub(super) fn meeting(&self, event: &QueuedImpact) -> Meeting {
-        let a = &self.sim.movers[event.a as usize];
-        let b = event.partner().map(|index| &self.sim.movers[index as usize]);
-        let velocities = |mover: Option<&Mover>| match mover {
+        let a = &self.sim.all()[event.a as usize];
+        let b = event.partner().map(|index| &self.sim.all()[index as usize]);
+        let velocities = |mover: Option<&SimBody>| match mover {
             Some(mover) => {
                 (self.bodies().velocity_at(mover, event.toi), self.bodies().velocity_at(mover, Toi::END))
             }
             None => (Vec3::ZERO, Vec3::ZERO),
         };
         let ((now_a, end_a), (now_b, end_b)) = (velocities(Some(a)), velocities(b));
-        let inertia = |mover: &Mover| {
-            let Mover { mass, locks, .. } = *mover;
+        let inertia = |mover: &SimBody| {
+            let SimBody { mass, locks, .. } = *mover;
             if mover.is_free() { Some(Inertia { mass, locks }) } else { IMMOVABLE }
         };
         Meeting {
@@ -141,9 +141,9 @@ impl ContactStage<'_> {
 
     /// Reports an impact.
     pub(super) fn note_impact(&mut self, event: &QueuedImpact, closing: Scalar, pressed: bool) {
-        let id = |index: u32| self.state.id_of(self.sim.movers[index as usize].slot);
+        let id = |index: u32| self.state.id_of(self.sim.all()[index as usize].slot);
         let b = match event.b {
-            Partner::Mover(index) => Collider::Body(id(index)),
+            Partner::Body(index) => Collider::Body(id(index)),
             Partner::Static(fixed) => Collider::Static(fixed),
         };
         let a = id(event.a);
@@ -154,9 +154,9 @@ impl ContactStage<'_> {
     /// Subtracts an impulse from A and adds it to B, without a limit on speed.
     pub(super) fn give(&mut self, event: &QueuedImpact, impulse: Vec3) {
         self.events.note_impulse(event.a, event.b, impulse);
-        for (which, change) in [(Partner::Mover(event.a), -impulse), (event.b, impulse)] {
+        for (which, change) in [(Partner::Body(event.a), -impulse), (event.b, impulse)] {
             if let Some(index) = self.bodies_mut().apply_impulse(which, change) {
-                self.sim.movers[index as usize].struck = true;
+                self.bodies_mut().mark_struck(index);
             }
         }
     }
@@ -164,7 +164,7 @@ impl ContactStage<'_> {
     /// Gives both new paths, separating along the normal.
     fn part(&mut self, event: &QueuedImpact, meeting: &Meeting) {
         let indices = [Some(event.a), event.partner()];
-        let motions = indices.map(|index| match index.map(|index| self.bodies().mover(index)) {
+        let motions = indices.map(|index| match index.map(|index| self.bodies().body(index)) {
             Some(mover) if !mover.held => self.bodies().free_motion(mover, meeting.toi),
             _ => Vec3::ZERO,
         });
@@ -172,10 +172,8 @@ impl ContactStage<'_> {
         let corrections = meeting.corrections(motions[1] - motions[0], 0, is_pressed);
         let changed = [motions[0] - corrections[0], motions[1] + corrections[1]];
         for (index, motion) in indices.into_iter().zip(changed) {
-            if let Some(index) = index.filter(|&index| self.sim.movers[index as usize].is_free()) {
-                let mut mover = self.sim.movers[index as usize];
-                self.bodies_mut().set_motion(&mut mover, motion);
-                self.sim.movers[index as usize] = mover;
+            if let Some(index) = index.filter(|&index| self.sim.all()[index as usize].is_free()) {
+                self.bodies_mut().set_motion(index, motion);
             }
         }
     }

@@ -10,7 +10,7 @@ use std::mem;
 use super::respond::Meeting;
 use crate::{
     geom::Vec3,
-    tick::{bodies::mover::Partner, queue::QueuedImpact},
+    tick::{bodies::body::Partner, queue::QueuedImpact},
 };
 
 /// The largest component of all impulses on a body, in raw.
@@ -67,14 +67,14 @@ impl ContactStage<'_> {
         for tie in ties.iter().filter(|tie| !tie.at_points) {
             let impulse = tie.impulse.map_raw(|raw| raw.clamp(-most, most));
             self.bodies_mut().account_plain(
-                [Partner::Mover(tie.event.a), tie.event.b],
+                [Partner::Body(tie.event.a), tie.event.b],
                 tie.event.toi,
                 impulse,
             );
             self.give(&tie.event, impulse);
         }
         for index in ties.iter().flat_map(|tie| [Some(tie.event.a), tie.event.partner()]).flatten() {
-            self.bodies_mut().clamp_speed_of(index);
+            self.bodies_mut().clamp_speed_if_free(index);
         }
         let mut moved = std::mem::take(&mut self.scratch.hits.moved);
         moved.clear();
@@ -132,7 +132,7 @@ impl ContactStage<'_> {
     /// True if an impulse changes anything.
     fn gives_way(&self, event: &QueuedImpact, meeting: &Meeting) -> bool {
         let turns = |&index: &u32| {
-            self.sim.movers[index as usize].is_free() && self.bodies().spinner_of(index).is_some()
+            self.sim.all()[index as usize].is_free() && self.bodies().rotation_of(index).is_some()
         };
         meeting.mobility() != 0 || [Some(event.a), event.partner()].iter().flatten().any(turns)
     }

@@ -18,7 +18,7 @@ use crate::{
         round::{div_nearest, shr_nearest},
     },
     tick::{
-        bodies::mover::{Mover, NONE},
+        bodies::body::NONE,
         contact::ties::Tie,
         contact::together::memory::{Blow, Struck, Together},
         queue::QueuedImpact,
@@ -68,7 +68,7 @@ impl ContactStage<'_> {
             for side in sides.into_iter().filter(|&side| side != 0) {
                 together.bodies[side as usize].blows += 1;
             }
-            let is_free = |index: u32| self.sim.movers[index as usize].is_free();
+            let is_free = |index: u32| self.sim.all()[index as usize].is_free();
             let turns = || tie.grips && is_free(tie.event.a) && tie.event.partner().is_some_and(is_free);
             if blow.steps.iter().all(|step| *step != [0; 3]) || turns() {
                 together.join(sides);
@@ -88,7 +88,7 @@ impl ContactStage<'_> {
         let rest_speed = self.bodies().rest_speed();
         for body in &mut together.bodies[1..] {
             let toi = ties[0].event.toi;
-            let velocity = self.bodies().velocity_at(&self.sim.movers[body.mover as usize], toi);
+            let velocity = self.bodies().velocity_at(&self.sim.all()[body.mover as usize], toi);
             body.begin(velocity);
         }
         for blow in &mut together.blows {
@@ -115,7 +115,7 @@ impl ContactStage<'_> {
     pub(super) fn part_together(&mut self, ties: &[Tie]) {
         let mut together = std::mem::take(&mut self.scratch.together);
         for body in &mut together.bodies[1..] {
-            let mover = &self.sim.movers[body.mover as usize];
+            let mover = &self.sim.all()[body.mover as usize];
             let free = || self.bodies().free_motion(mover, ties[0].event.toi);
             body.begin(if mover.is_free() { free() } else { mover.path.displacement });
         }
@@ -128,12 +128,10 @@ impl ContactStage<'_> {
         together.solve(false);
         self.part_lone(ties, &mut together);
         for body in &together.bodies[1..] {
-            let mut mover: Mover = self.sim.movers[body.mover as usize];
-            if mover.is_free() {
+            if self.sim.all()[body.mover as usize].is_free() {
                 let component = |i: usize| shr_nearest(body.velocity[i] + body.change[i], FINE_BITS);
-                self.bodies_mut()
-                    .set_motion(&mut mover, Vec3::from_raw([0, 1, 2].map(|i| bounded(component(i)))));
-                self.sim.movers[body.mover as usize] = mover;
+                let motion = Vec3::from_raw([0, 1, 2].map(|i| bounded(component(i))));
+                self.bodies_mut().set_motion(body.mover, motion);
             }
         }
         self.scratch.together = together;

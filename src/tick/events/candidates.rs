@@ -13,22 +13,22 @@ use crate::{
     state::{BodyType, Rule, Scenery, StaticId},
     tick::bodies::{
         Bodies,
-        mover::{Mover, Partner, Parts},
+        body::{Partner, Parts, SimBody},
     },
 };
 
 /// A path is subdivided where it is longer than this many extents of its body.
 const EXTENTS_PER_PIECE: i64 = 5;
 
-/// Pairs of a mover with a mover or a static, the smaller index first.
+/// Pairs of a body with a body or a static, the smaller index first.
 pub(super) type Pairs = Vec<(u32, Partner)>;
 
 /// The buffers of the search: the boxes of all final paths.
 #[derive(Default, Debug)]
 pub(in crate::tick) struct Candidates {
-    /// Per mover, the box of its path.
+    /// Per body, the box of its path.
     boxes: Vec<Aabb>,
-    /// Per mover, the number of pieces that its path is cut into.
+    /// Per body, the number of pieces that its path is cut into.
     cuts: Vec<u8>,
     pieces: Vec<Piece>,
     /// All boxes, to be searched.
@@ -49,7 +49,7 @@ impl Candidates {
         let Self { boxes, cuts, regions, .. } = &mut *self;
         regions.pairs(|[a, b], meeting| {
             if meeting.is_certain || paths_meet(bodies, notes, (boxes, cuts), [a, b], meeting) {
-                list.take(a.min(b), Partner::Mover(a.max(b)))
+                list.take(a.min(b), Partner::Body(a.max(b)))
             } else {
                 ControlFlow::Continue(())
             }
@@ -64,8 +64,8 @@ impl Candidates {
         boxes.clear();
         cuts.clear();
         pieces.clear();
-        for (index, mover) in (0..).zip(&bodies.sim.movers) {
-            let way = Way::of(mover, notes.legs_of(index), bodies.scenery);
+        for (index, body) in (0..).zip(bodies.sim.all()) {
+            let way = Way::of(body, notes.legs_of(index), bodies.scenery);
             let bounds = way.bounds();
             let count = way.cuts(&bounds);
             boxes.push(bounds);
@@ -80,8 +80,8 @@ impl Candidates {
     fn find_with_statics(&mut self, notes: &Notes, list: &mut List<'_>) -> ControlFlow<()> {
         let Bodies { scenery, sim, .. } = list.bodies;
         let found = &mut self.statics;
-        for (index, mover) in (0..).zip(&sim.movers) {
-            if mover.filter.body_type == BodyType::Static {
+        for (index, body) in (0..).zip(sim.all()) {
+            if body.filter.body_type == BodyType::Static {
                 continue;
             }
             found.clear();
@@ -89,7 +89,7 @@ impl Candidates {
             match u32::from(self.cuts[index as usize]) {
                 1 => scenery.query_bounded(&bounds, |id| found.push(id)),
                 count => {
-                    let way = Way::of(mover, notes.legs_of(index), scenery);
+                    let way = Way::of(body, notes.legs_of(index), scenery);
                     for part in 0..count {
                         let region = way.piece(index, part, count).bounds;
                         scenery.query_bounded(&region, |id| found.push(id));
@@ -158,7 +158,7 @@ fn paths_meet(
     match [a, b].map(|index| u32::from(cuts[index as usize])) {
         [1, 1] => true,
         counts => {
-            let ways = [a, b].map(|index| Way::of(bodies.mover(index), notes.legs_of(index), bodies.scenery));
+            let ways = [a, b].map(|index| Way::of(bodies.body(index), notes.legs_of(index), bodies.scenery));
             first_meeting(ways, counts).is_some_and(|slot| meeting.slots.has(slot))
         }
     }
@@ -174,11 +174,11 @@ struct Way<'a> {
 }
 
 impl<'a> Way<'a> {
-    fn of(mover: &Mover, legs: Legs<'a>, scenery: &Scenery) -> Self {
-        let touch = touch_reach(scenery.outline(mover.shape)).to_bits();
+    fn of(body: &SimBody, legs: Legs<'a>, scenery: &Scenery) -> Self {
+        let touch = touch_reach(scenery.outline(body.shape)).to_bits();
         let motions = legs.iter().flat_map(|leg| leg.path.displacement.raw());
         let early = 2 * (motions.fold(0, |most, raw| raw.abs().max(most)) >> FRACTION_BITS);
-        Self { legs, reach: mover.reach(scenery).map_raw(|raw| raw + touch + early) }
+        Self { legs, reach: body.reach(scenery).map_raw(|raw| raw + touch + early) }
     }
 
     fn bounds(&self) -> Aabb {

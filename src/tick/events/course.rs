@@ -16,7 +16,7 @@ use crate::{
     sweep::{Span, span_shapes},
     tick::bodies::{
         Bodies,
-        mover::{Partner, Parts},
+        body::{Partner, Parts},
     },
 };
 
@@ -74,19 +74,19 @@ impl<'a> Ended<'a> {
     /// The instant at which the first of two was removed, or the end of the tick.
     fn over_at(&self, (a, b): (u32, Partner)) -> Toi {
         let of_pair =
-            self.bodies.sim.gone.iter().filter(|(index, _)| *index == a || Partner::Mover(*index) == b);
+            self.bodies.sim.gone.iter().filter(|(index, _)| *index == a || Partner::Body(*index) == b);
         of_pair.map(|&(_, toi)| toi).min().unwrap_or(Toi::END)
     }
 
     fn relation(&self, (a, b): (u32, Partner), parts: Parts) -> Relation<'a> {
         let (bodies, hits) = (self.bodies, self.hits);
-        let shapes = [bodies.shape_of(Partner::Mover(a), parts[0]), bodies.shape_of(b, parts[1])];
+        let shapes = [bodies.shape_of(Partner::Body(a), parts[0]), bodies.shape_of(b, parts[1])];
         let rule = bodies.rule_of_parts(a, b, parts);
         let gap = match rule {
             Rule::Solid => touch_gap(shapes[0], shapes[1]) + bodies.turning_skin_of(a, b, shapes),
             _ => Scalar::ZERO,
         };
-        let arms = [bodies.own_arm(Partner::Mover(a), parts[0]), bodies.own_arm(b, parts[1])];
+        let arms = [bodies.own_arm(Partner::Body(a), parts[0]), bodies.own_arm(b, parts[1])];
         let from = hits.partition_point(|&(x, y, pair, _)| (x, y, pair) < (a, b, parts));
         let count = hits[from..].partition_point(|&(x, y, pair, _)| (x, y, pair) == (a, b, parts));
         Relation { shapes, arms, rule, gap, hits: &hits[from..from + count] }
@@ -95,7 +95,7 @@ impl<'a> Ended<'a> {
     fn sides(&self, (a, b): (u32, Partner)) -> [Side<'a>; 2] {
         let legs_of = |index: u32| Side::Moving(self.notes.legs_of(index));
         let other = match b {
-            Partner::Mover(b) => legs_of(b),
+            Partner::Body(b) => legs_of(b),
             Partner::Static(id) => Side::Fixed(self.bodies.scenery.fixed(id).position),
         };
         [legs_of(a), other]

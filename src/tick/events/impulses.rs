@@ -3,7 +3,7 @@
 use crate::{
     geom::Vec3,
     tick::{
-        bodies::{Bodies, mover::Partner},
+        bodies::{Bodies, body::Partner},
         report::ContactImpulse,
     },
 };
@@ -23,7 +23,7 @@ impl Impulses {
             return;
         }
         self.0.push(match b {
-            Partner::Mover(b) if b < a => (b, Partner::Mover(a), (-impulse).raw()),
+            Partner::Body(b) if b < a => (b, Partner::Body(a), (-impulse).raw()),
             _ => (a, b, impulse.raw()),
         });
     }

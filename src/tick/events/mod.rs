@@ -28,8 +28,7 @@ use crate::{
     tick::{
         bodies::{
             Bodies, SimBodies,
-            mover::{Mover, Partner, Parts},
-            spinner::Spinner,
+            body::{Partner, Parts, SimBody},
         },
         report::TickReport,
     },
@@ -65,10 +64,9 @@ impl Events {
     /// Writes down the paths of all bodies before any of them has an impact.
     pub fn begin_paths(&mut self, sim: &SimBodies) {
         if self.listens {
-            let turning = |mover: &Mover| turning_of(mover, &sim.spinners);
-            self.notes.begin(sim.movers.iter().map(|mover| (mover.path, turning(mover))));
+            self.notes.begin(sim.all().iter().map(|body| (body.path, turning_of(sim, body))));
         } else {
-            self.notes.latest.clear(); // the paths of an earlier tick are of other movers
+            self.notes.latest.clear(); // the paths of an earlier tick are of other bodies
         }
     }
 
@@ -76,8 +74,8 @@ impl Events {
     #[inline]
     pub fn note_path(&mut self, sim: &SimBodies, index: u32) {
         if self.listens {
-            let mover = &sim.movers[index as usize];
-            self.notes.add(index, mover.path, turning_of(mover, &sim.spinners));
+            let body = &sim.all()[index as usize];
+            self.notes.add(index, body.path, turning_of(sim, body));
         }
     }
 
@@ -110,8 +108,8 @@ impl Events {
 
     /// Sorts the legs. A reverted body stayed where it was.
     fn settle_paths(&mut self, bodies: Bodies<'_>) {
-        for (index, mover) in (0..).zip(&bodies.sim.movers) {
-            if mover.reverted && mover.filter.body_type != BodyType::Static {
+        for (index, body) in (0..).zip(bodies.sim.all()) {
+            if body.reverted && body.filter.body_type != BodyType::Static {
                 self.notes.forget(index);
             }
         }
@@ -120,19 +118,19 @@ impl Events {
 
     /// Finds the impacts but those of reverted bodies, which have not met.
     fn find_hits(&mut self, bodies: Bodies<'_>, report: &TickReport) {
-        let movers = &bodies.sim.movers;
-        let is_back = |index: u32| movers[index as usize].reverted;
+        let place = |slot: u32| bodies.sim.all().binary_search_by_key(&slot, |body| body.slot);
+        let is_back = |index: u32| bodies.body(index).reverted;
         self.hits.clear();
         for impact in &report.impacts {
-            let Ok(a) = movers.binary_search_by_key(&impact.a.slot, |mover| mover.slot) else { continue };
+            let Ok(a) = place(impact.a.slot) else { continue };
             let b = match impact.b {
                 Collider::Static(id) => Partner::Static(id),
-                Collider::Body(id) => match movers.binary_search_by_key(&id.slot, |mover| mover.slot) {
-                    Ok(index) => Partner::Mover(index as u32),
+                Collider::Body(id) => match place(id.slot) {
+                    Ok(index) => Partner::Body(index as u32),
                     Err(_) => continue,
                 },
             };
-            if !is_back(a as u32) && !matches!(b, Partner::Mover(b) if is_back(b)) {
+            if !is_back(a as u32) && !matches!(b, Partner::Body(b) if is_back(b)) {
                 self.hits.push((a as u32, b, impact.parts, impact.toi));
             }
         }
@@ -150,10 +148,10 @@ fn list_hits(ended: &Ended<'_>, report: &mut TickReport) {
     }
 }
 
-/// The rotation of a mover from where its path begins, if its shape depends on its orientation.
-fn turning_of(mover: &Mover, spinners: &[Spinner]) -> Option<AngularMotion> {
-    let spinner = spinners.get(mover.spinner as usize)?;
-    (!matches!(spinner.form, Shape::Sphere { .. })).then_some(spinner.turning)
+/// The rotation of a body from where its path begins, if its shape depends on its orientation.
+fn turning_of(sim: &SimBodies, body: &SimBody) -> Option<AngularMotion> {
+    let rotation = sim.rotation(body)?;
+    (!matches!(rotation.form, Shape::Sphere { .. })).then_some(rotation.turning)
 }
 
 #[cfg(test)]
@@ -208,9 +206,9 @@ mod tests {
         step.report.begin(1);
         step.integrate();
         for index in [0, 2] {
-            step.scratch.sim.movers[index].path.displacement = at("2.75", "0");
+            step.scratch.sim.body_mut(index).path.displacement = at("2.75", "0");
         }
-        step.scratch.sim.movers[0].impacts = 1;
+        step.scratch.sim.body_mut(0).impacts = 1;
         let (a, b, toi) = (id(0), Collider::Body(id(1)), Toi::from_raw(1 << 31).unwrap());
         step.report.impacts.push(Impact {
             toi,

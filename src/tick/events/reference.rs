@@ -190,18 +190,18 @@ fn check(world: &World, before: &[Option<Spin>], report: &TickReport, counts: &m
     let ways: Vec<Vec<Leg>> =
         (0..ids.len() as u32).map(|index| notes.legs_of(index).iter().copied().collect()).collect();
     let seen_body = |index: usize| {
-        let (collider, mover) = (Collider::Body(ids[index]), &world.scratch.sim.movers[index]);
+        let (collider, body) = (Collider::Body(ids[index]), &world.scratch.sim.all()[index]);
         let legs: &[Leg] = &ways[index];
         assert!(legs[0].path.start == Toi::START && legs.is_sorted_by_key(|leg| leg.path.start));
         let end = legs[legs.len() - 1].path.at(Toi::END);
         assert_eq!(end, world.body(ids[index]).unwrap().position, "the last leg leads to where it is");
         for pair in legs.windows(2) {
             // A blocked one that has hardly moved stands where it stood.
-            let is_put = mover.held && pair[1].path.position == legs[0].path.position;
+            let is_put = body.held && pair[1].path.position == legs[0].path.position;
             let leads_to = pair[0].path.at(pair[1].path.start);
             assert!(is_put || leads_to == pair[1].path.position, "{collider}: {legs:?}");
         }
-        let (shape, turnings) = (scenery.shape(mover.shape), &*notes.turnings);
+        let (shape, turnings) = (scenery.shape(body.shape), &*notes.turnings);
         let seen = Seen { collider, shape, legs, turnings, fixed: Vec3::ZERO };
         check_lies(&seen, before[index], world.body(ids[index]).unwrap().spin);
         let is_turning = |leg: &&Leg| seen.turning(leg).is_some_and(|turning| !turning.is_still());
@@ -211,9 +211,9 @@ fn check(world: &World, before: &[Option<Spin>], report: &TickReport, counts: &m
     let all: Vec<Seen<'_>> = (0..ids.len()).map(seen_body).collect();
     let mut listed = 0;
     for a in 0..all.len() {
-        let filter = world.scratch.sim.movers[a].filter;
+        let filter = world.scratch.sim.all()[a].filter;
         for b in a + 1..all.len() {
-            let rule = world.state.layers.rule(filter, world.scratch.sim.movers[b].filter);
+            let rule = world.state.layers.rule(filter, world.scratch.sim.all()[b].filter);
             listed += check_pair((all[a], all[b], rule), report, counts);
         }
         for (index, fixed) in scenery.statics().iter().enumerate() {

@@ -40,10 +40,10 @@ fn finish_at(world: &mut World, ends: [&str; 4], with_impact: &[usize], report: 
     step.report.begin(1);
     step.integrate();
     for (index, end) in ends.into_iter().enumerate() {
-        let mover = &mut step.scratch.sim.movers[index];
+        let body = step.scratch.sim.body_mut(index);
         let end = Vec3::new(end.parse().unwrap(), lit("0"), lit("0"));
-        mover.path.displacement = end - mover.path.position;
-        mover.impacts = u16::from(with_impact.contains(&index));
+        body.path.displacement = end - body.path.position;
+        body.impacts = u16::from(with_impact.contains(&index));
     }
     step.toi_loop().find_impacts();
     for &index in with_impact {
@@ -153,10 +153,10 @@ fn who_overlapped_one_part_may_not_come_into_another() {
         let mut step = Step { state, scenery: &Arc::clone(scenery), scratch, report: &mut report };
         step.report.begin(1);
         step.integrate();
-        let mover = &mut step.scratch.sim.movers[1];
+        let body = step.scratch.sim.body_mut(1);
         let end: Scalar = end.parse().unwrap();
-        mover.path.displacement.x = end - mover.path.position.x;
-        mover.impacts = 1;
+        body.path.displacement.x = end - body.path.position.x;
+        body.impacts = 1;
         step.toi_loop().find_impacts();
         step.toi_loop().find_again(1, None);
         step.finish();
@@ -180,6 +180,6 @@ fn beside_a_part_that_leans_who_met_nobody_is_looked_at() {
         step.integrate();
         step.toi_loop().find_impacts();
         assert!(step.scratch.queue.impacts().next().is_none());
-        assert_eq!(step.scratch.unproved.movers.contains(&true), is_doubtful);
+        assert_eq!(step.scratch.unproved.bodies.contains(&true), is_doubtful);
     }
 }

@@ -20,23 +20,23 @@ use subdivision::{Swath, first_meeting};
 /// The boxes of paths, and the pairs whose boxes touch.
 #[derive(Default, Debug)]
 pub struct Pairs {
-    /// The search structure of all the movers' boxes.
+    /// The search structure of all the bodies' boxes.
     pub regions: Regions,
     /// The boxes of the paths.
     pub boxes: PathBoxes,
     /// The boxes of the subdivided paths at the start of the tick.
     pub pieces: Vec<Piece>,
-    /// The pairs of movers whose boxes touched in the search for contacts, except for pairs that are only
+    /// The pairs of bodies whose boxes touched in the search for contacts, except for pairs that are only
     /// soft.
     pub known: Vec<[u32; 2]>,
     /// True if these are all pairs whose boxes in `regions` touch, except for later boxes and subdivided
     /// paths.
     pub is_known: bool,
-    /// True for the movers whose path has left the box in `regions`.
+    /// True for the bodies whose path has left the box in `regions`.
     pub outgrown: Vec<bool>,
 }
 
-/// The box of each mover's path.
+/// The box of each body's path.
 #[derive(Default, Debug)]
 pub struct PathBoxes {
     /// The swept AABBs.
@@ -63,7 +63,7 @@ impl PathBoxes {
         match pair.map(|index| u32::from(self.cuts[index])) {
             [1, 1] => true,
             counts => {
-                let swaths = [a, b].map(|index| Swath::of(bodies.mover(index), bodies.scenery));
+                let swaths = [a, b].map(|index| Swath::of(bodies.body(index), bodies.scenery));
                 first_meeting(swaths, counts).is_some_and(|slot| meeting.slots.has(slot))
             }
         }
@@ -77,7 +77,7 @@ impl PathBoxes {
         match u32::from(self.cuts[index as usize]) {
             1 => scenery.query_bounded(bounds, |id| found.push(id)),
             count => {
-                for piece in Swath::of(bodies.mover(index), scenery).pieces(index, count) {
+                for piece in Swath::of(bodies.body(index), scenery).pieces(index, count) {
                     scenery.query_bounded(&piece.bounds, |id| found.push(id));
                 }
                 found.sort_unstable();
@@ -102,11 +102,11 @@ impl Pairs {
         swept.clear();
         cuts.clear();
         pieces.clear();
-        for (index, mover) in (0..).zip(&bodies.sim.movers) {
-            let swath = Swath::of(mover, bodies.scenery);
+        for (index, body) in (0..).zip(bodies.sim.all()) {
+            let swath = Swath::of(body, bodies.scenery);
             let bounds = swath.bounds();
             let count = swath.cuts(&bounds);
-            swept.push(bounds.pad(more(mover.shape)));
+            swept.push(bounds.pad(more(body.shape)));
             cuts.push(count as u8);
             if count > 1 {
                 pieces.extend(swath.pieces(index, count));
@@ -126,7 +126,7 @@ impl Pairs {
         found: &mut Vec<(u32, Meeting)>,
     ) {
         found.clear();
-        let swath = Swath::of(bodies.mover(index), bodies.scenery);
+        let swath = Swath::of(bodies.body(index), bodies.scenery);
         let bounds = swath.bounds();
         let count = swath.cuts(&bounds);
         sleepers.see(bodies.state, bodies.scenery, bounds);
@@ -156,9 +156,9 @@ impl Pairs {
     pub fn fit(&mut self, bodies: Bodies) -> bool {
         let Self { boxes: PathBoxes { swept, cuts, .. }, outgrown, .. } = self;
         outgrown.clear();
-        let mut left = bodies.sim.movers.len() / OUTGROWN_PART;
-        for ((mover, bounds), cut) in bodies.sim.movers.iter().zip(swept).zip(cuts) {
-            let swath = Swath::of(mover, bodies.scenery);
+        let mut left = bodies.sim.all().len() / OUTGROWN_PART;
+        for ((body, bounds), cut) in bodies.sim.all().iter().zip(swept).zip(cuts) {
+            let swath = Swath::of(body, bodies.scenery);
             let new = swath.bounds();
             let count = swath.cuts(&new) as u8;
             let is_known = *cut == 1 && count == 1 && bounds.holds(&new);

@@ -6,7 +6,7 @@ use crate::{
     geom::{Aabb, Path, Vec3},
     num::scalar::FRACTION_BITS,
     state::Scenery,
-    tick::bodies::mover::Mover,
+    tick::bodies::body::SimBody,
 };
 
 /// The path of a body as the broad phase sees it.
@@ -20,11 +20,11 @@ pub struct Swath {
 
 impl Swath {
     #[inline]
-    pub fn of(mover: &Mover, scenery: &Scenery) -> Self {
-        let [x, y, z] = mover.path.displacement.raw().map(i64::abs);
+    pub fn of(body: &SimBody, scenery: &Scenery) -> Self {
+        let [x, y, z] = body.path.displacement.raw().map(i64::abs);
         let early = 2 * (x.max(y).max(z) >> FRACTION_BITS);
-        let reach = mover.reach(scenery).map_raw(|raw| raw + early);
-        Self { path: mover.path, reach }
+        let reach = body.reach(scenery).map_raw(|raw| raw + early);
+        Self { path: body.path, reach }
     }
 
     /// The swept AABB of the path, skin included.

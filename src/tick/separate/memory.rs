@@ -5,7 +5,7 @@ use crate::state::{Body, Filter, Locks, StaticId};
 /// The overlaps of a tick, and the displacement of each body.
 #[derive(Default, Debug)]
 pub struct Separating {
-    /// The movers of this tick, by their indices.
+    /// The bodies of this tick, by their indices.
     pub yielders: Vec<Yielder>,
     /// Their displacements, by their indices.
     pub goings: Vec<Going>,
@@ -19,7 +19,7 @@ pub struct Separating {
     pub statics: Vec<StaticId>,
 }
 
-/// A mover as a body to be separated.
+/// A body as a body to be separated.
 #[derive(Clone, Copy, Debug)]
 pub struct Yielder {
     /// Its center, in raw.
@@ -58,7 +58,7 @@ impl Yielder {
     }
 }
 
-/// The displacement of a mover, in raw.
+/// The displacement of a body, in raw.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Going {
     /// The displacement so far.

@@ -150,13 +150,13 @@ impl Sleepers {
         goes_on
     }
 
-    /// Marks the sleepers of pairs of movers as disturbed; returns true if the tick must be replayed.
+    /// Marks the sleepers of pairs of bodies as disturbed; returns true if the tick must be replayed.
     pub fn disturb(&mut self, bodies: Bodies, pairs: impl IntoIterator<Item = [Option<u32>; 2]>) -> bool {
         if bodies.state.sleep.is_empty() {
             return false;
         }
         for index in pairs.into_iter().flatten().flatten() {
-            let slot = bodies.mover(index).slot;
+            let slot = bodies.body(index).slot;
             if bodies.state.is_asleep(slot) {
                 self.disturbed.push(slot);
             }

@@ -5,7 +5,7 @@ use crate::{
     geom::Vec3,
     num::round::shr_nearest,
     tick::{
-        bodies::mover::{NONE, Partner},
+        bodies::body::{NONE, Partner},
         contact::rest::memory::{Contact, Rest},
     },
 };
@@ -24,7 +24,7 @@ impl Rest {
         for contact in self.contacts.iter().filter(carries) {
             let ground = match contact.low {
                 Partner::Static(_) => Some([0; 3]),
-                Partner::Mover(low) => ground_of(low).or(self.grounds[low as usize]),
+                Partner::Body(low) => ground_of(low).or(self.grounds[low as usize]),
             };
             let own = &mut self.grounds[contact.high as usize];
             *own = match (*own, ground) {

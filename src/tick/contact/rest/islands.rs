@@ -8,7 +8,7 @@ use crate::{
     num::round::shr_nearest_64,
     state::Locks,
     tick::{
-        bodies::{levers::LEVER_BITS, mover::NONE},
+        bodies::{body::NONE, levers::LEVER_BITS},
         contact::rest::{
             grip_rows::{Grip, Held, Point},
             memory::{Contact, Rest},

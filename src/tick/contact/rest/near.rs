@@ -7,7 +7,7 @@ use crate::{
     overlap::Separation,
     state::BodyType,
     tick::{
-        bodies::mover::{Mover, NONE, Partner, Parts, WHOLE},
+        bodies::body::{Partner, Parts, SimBody, WHOLE},
         contact::rest::{contacts::Apart, memory::Contact},
         queue::QueuedImpact,
     },
@@ -54,16 +54,16 @@ impl ContactStage<'_> {
     fn parts_are_near(&self, a: u32, b: Partner, parts: Parts) -> bool {
         let own = self.room_of_part(a, parts[0]);
         match b {
-            Partner::Mover(b) => own.touches(&self.room_of_part(b, parts[1])),
+            Partner::Body(b) => own.touches(&self.room_of_part(b, parts[1])),
             Partner::Static(id) => self.scenery.may_touch(id, &own),
         }
     }
 
     /// The box in which a part's contacts are looked for.
     fn room_of_part(&self, index: u32, part: u8) -> Aabb {
-        let mover = &self.sim.movers[index as usize];
+        let mover = &self.sim.all()[index as usize];
         let room = self.bodies().box_of_part(index, part, &self.bounds_of(index));
-        if mover.filter.body_type == BodyType::Static || mover.spinner != NONE {
+        if mover.filter.body_type == BodyType::Static || mover.rotates() {
             return room;
         }
         let [own, whole] = [self.scenery.part(mover.shape, part), self.scenery.outline(mover.shape)];
@@ -99,15 +99,15 @@ impl ContactStage<'_> {
 
     /// Parts of two that are apart and solid for each other, of which one at least gives way.
     fn near(&self, a: u32, b: Partner, parts: Parts) -> Option<Near> {
-        let mover = |index: u32| &self.sim.movers[index as usize];
-        let other = if let Partner::Mover(b) = b { Some(mover(b)) } else { None };
-        let is_free = mover(a).is_free() || other.is_some_and(Mover::is_free);
+        let mover = |index: u32| &self.sim.all()[index as usize];
+        let other = if let Partner::Body(b) = b { Some(mover(b)) } else { None };
+        let is_free = mover(a).is_free() || other.is_some_and(SimBody::is_free);
         if !is_free || !self.bodies().is_solid_pair(a, b, parts) {
             return None;
         }
         let offset = self.bodies().place_of(b, Toi::START) - mover(a).path.position;
         let motion = other.map_or(Vec3::ZERO, |other| other.path.displacement) - mover(a).path.displacement;
-        let found = self.bodies().plane_between([Partner::Mover(a), b], parts, offset, Toi::START)?;
+        let found = self.bodies().plane_between([Partner::Body(a), b], parts, offset, Toi::START)?;
         let gap = ((found.normal.dot_wide(offset) - found.reach) >> Normal::BITS) as i64;
         if gap < 0 {
             return None;
@@ -177,15 +177,15 @@ impl ContactStage<'_> {
 
     /// The plane between two at an instant.
     fn plane_at(&self, near: &Near, toi: Toi) -> Option<Separation> {
-        let mover = &self.sim.movers[near.a as usize];
+        let mover = &self.sim.all()[near.a as usize];
         let offset = self.bodies().place_of(near.b, toi) - mover.path.at(toi);
-        let found = self.bodies().plane_between([Partner::Mover(near.a), near.b], near.parts, offset, toi)?;
+        let found = self.bodies().plane_between([Partner::Body(near.a), near.b], near.parts, offset, toi)?;
         (found.normal.dot_wide(near.apart.offset) >= found.reach).then_some(found)
     }
 
     fn is_kinematic(&self, a: u32, b: Partner) -> bool {
-        let is = |index: u32| self.sim.movers[index as usize].filter.body_type == BodyType::Kinematic;
-        is(a) || matches!(b, Partner::Mover(b) if is(b))
+        let is = |index: u32| self.sim.all()[index as usize].filter.body_type == BodyType::Kinematic;
+        is(a) || matches!(b, Partner::Body(b) if is(b))
     }
 
     /// Notes the impact of a pair that is pressed together if it is fast.
@@ -213,8 +213,8 @@ impl ContactStage<'_> {
 
     /// The velocity of B less that of A at an instant.
     fn velocity_between(&self, a: u32, b: Partner, toi: Toi) -> Vec3 {
-        let of = |index: u32| self.bodies().velocity_at(&self.sim.movers[index as usize], toi);
-        let other = if let Partner::Mover(b) = b { of(b) } else { Vec3::ZERO };
+        let of = |index: u32| self.bodies().velocity_at(&self.sim.all()[index as usize], toi);
+        let other = if let Partner::Body(b) = b { of(b) } else { Vec3::ZERO };
         other - of(a)
     }
 }

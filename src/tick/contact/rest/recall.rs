@@ -9,7 +9,7 @@ use super::solve::Effort;
 use crate::{
     state::Locks,
     tick::{
-        bodies::mover::NONE,
+        bodies::body::NONE,
         contact::rest::{
             grip_rows::{Asked, AskedMover, GripMemo},
             memory::{Contact, Rest},

@@ -1,5 +1,7 @@
 //! A body during a tick.
 
+use std::num::NonZeroU32;
+
 use crate::{
     geom::{Path, Vec3},
     state::{Body, BodyType, Filter, Locks, MaterialId, OnHit, Scenery, ShapeId, StaticId},
@@ -9,8 +11,12 @@ use crate::{
 pub const NONE: u32 = u32::MAX;
 
 /// A body during a tick; two cache lines.
+///
+/// What only rotating bodies have is in an array of its own, of [`SimRotation`](super::rotation::SimRotation):
+/// impacts come in the order of time, so bodies are read from anywhere in memory, and each line costs a miss.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Mover {
+#[repr(align(64))]
+pub struct SimBody {
     /// Its slot in the state.
     pub slot: u32,
     /// Its mass.
@@ -23,8 +29,8 @@ pub struct Mover {
     pub filter: Filter,
     /// The axes along which it does not move.
     pub locks: Locks,
-    /// The index of its spinner, or `NONE`.
-    pub spinner: u32,
+    /// The index of its rotation, if it rotates.
+    pub(super) rotation: Option<RotationIndex>,
     /// Number of its impacts in this tick; at most the limit plus one.
     pub impacts: u16,
     /// A counter of its paths: impacts found for an earlier path are discarded.
@@ -39,7 +45,7 @@ pub struct Mover {
     pub conduct: Conduct,
     /// Its momentum at the end of the tick if nothing else happens.
     pub momentum: Vec3,
-    /// Its path.
+    /// The path of its center.
     pub path: Path,
 }
 
@@ -77,25 +83,48 @@ impl Conduct {
     }
 }
 
-const _: () = assert!(size_of::<Mover>() <= 128, "larger, it is copied by calls");
+const _: () = assert!(size_of::<SimBody>() == 128, "two cache lines");
 
-impl Mover {
+/// The index of a rotation among those of a tick.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct RotationIndex(NonZeroU32);
+
+impl RotationIndex {
+    /// The index of what is behind so many.
+    pub fn after(count: usize) -> Option<Self> {
+        u32::try_from(count).ok().and_then(|count| NonZeroU32::MIN.checked_add(count)).map(Self)
+    }
+
+    /// The place in the array; past its end for no index.
+    #[inline(always)]
+    pub fn place(index: Option<Self>) -> usize {
+        index.map_or(0, |index| index.0.get() as usize).wrapping_sub(1)
+    }
+}
+
+impl SimBody {
     /// True if impacts change its motion.
     pub fn is_free(&self) -> bool {
         self.filter.body_type == BodyType::Dynamic && !self.held
     }
 
+    /// True if it has a rotation, be it at rest.
+    #[inline]
+    pub const fn rotates(&self) -> bool {
+        self.rotation.is_some()
+    }
+
     /// Its reach from its center, with its skin, on each axis; in any orientation if it rotates.
     pub fn reach(&self, scenery: &Scenery) -> Vec3 {
-        scenery.reach(self.shape, self.spinner != NONE)
+        scenery.reach(self.shape, self.rotates())
     }
 }
 
-/// The other side of a mover's pair.
+/// One side of a pair.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Partner {
-    /// Another mover, by its index.
-    Mover(u32),
+    /// A body, by its index.
+    Body(u32),
     /// A static of the scenery.
     Static(StaticId),
 }
