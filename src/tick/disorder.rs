@@ -11,7 +11,7 @@ use crate::{
     state::{
         BodyType, Command, Limits, Locks, Material, Rule, Scenery, SceneryBuilder, ShapeId, Spawn, State,
     },
-    tick::World,
+    tick::{World, bodies::body::BodyIndex},
 };
 
 /// Number of other orders in which each world is run: fewer in a debug build, since CI runs this optimised, too.
@@ -120,7 +120,7 @@ fn finish_anywhere(world: &mut World, seed: u64, report: &mut TickReport) {
     }
     step.toi_loop().find_impacts();
     for index in in_trouble {
-        step.toi_loop().find_again(index, None);
+        step.toi_loop().find_again(BodyIndex(index), None);
     }
     step.finish();
 }

@@ -3,7 +3,7 @@
 use super::{
     bodies::{
         Bodies,
-        body::{Partner, Parts},
+        body::{BodyIndex, Partner, Parts},
     },
     queue::QueuedImpact,
 };
@@ -21,10 +21,10 @@ const CARRIED_CLOSER: Scalar = Scalar::from_bits(56);
 /// The contacts of the tick: a pair in contact closes by less than an impact would.
 pub trait KnownContacts {
     /// True if child shapes of a pair are in contact.
-    fn in_contact(&self, a: u32, b: Partner, parts: Parts) -> bool;
+    fn in_contact(&self, a: BodyIndex, b: Partner, parts: Parts) -> bool;
 
     /// True if it is certain that a pair in contact stays apart from an instant to the end of the tick.
-    fn is_kept_apart(&self, a: u32, b: Partner, parts: Parts, toi: Toi) -> bool;
+    fn is_kept_apart(&self, a: BodyIndex, b: Partner, parts: Parts, toi: Toi) -> bool;
 }
 
 /// The times of impact of bodies.
@@ -35,14 +35,14 @@ pub struct TimeOfImpact<'a, C> {
 
 impl<C: KnownContacts> TimeOfImpact<'_, C> {
     /// The impact of parts of two.
-    pub fn of(&self, a: u32, b: Partner, parts: Parts) -> Option<QueuedImpact> {
+    pub fn of(&self, a: BodyIndex, b: Partner, parts: Parts) -> Option<QueuedImpact> {
         match b {
             Partner::Body(b) => self.of_bodies(a, b, parts),
             Partner::Static(b) => self.of_static(a, b, parts),
         }
     }
 
-    pub fn of_bodies(&self, a: u32, b: u32, parts: Parts) -> Option<QueuedImpact> {
+    pub fn of_bodies(&self, a: BodyIndex, b: BodyIndex, parts: Parts) -> Option<QueuedImpact> {
         let (body_a, body_b) = (self.bodies.body(a), self.bodies.body(b));
         // One test for both: most worlds have no forms, and this runs for every pair that comes near.
         let (shape_a, shape_b) = if self.bodies.has_no_forms() {
@@ -69,7 +69,7 @@ impl<C: KnownContacts> TimeOfImpact<'_, C> {
         self.impact(start, hit, (a, Partner::Body(b), parts))
     }
 
-    pub fn of_static(&self, a: u32, b: StaticId, parts: Parts) -> Option<QueuedImpact> {
+    pub fn of_static(&self, a: BodyIndex, b: StaticId, parts: Parts) -> Option<QueuedImpact> {
         if self.bodies.is_swept_turning(a) {
             return self.of_rotating(a, Partner::Static(b), parts);
         }
@@ -89,7 +89,7 @@ impl<C: KnownContacts> TimeOfImpact<'_, C> {
     /// The impact of a body that rotates, or of one with a rotating partner.
     ///
     /// If the search does not converge, an impact without a normal has the instant that it reached.
-    fn of_rotating(&self, a: u32, b: Partner, parts: Parts) -> Option<QueuedImpact> {
+    fn of_rotating(&self, a: BodyIndex, b: Partner, parts: Parts) -> Option<QueuedImpact> {
         let sides = [Partner::Body(a), b];
         let [motion_a, motion_b] = sides.map(|which| self.bodies.motion(which));
         let start = motion_a.path.start.max(motion_b.path.start);
@@ -115,7 +115,7 @@ impl<C: KnownContacts> TimeOfImpact<'_, C> {
 
     /// The impact of a hit, unless it comes at the end of the tick or later: then it is the next
     /// tick's.
-    fn impact(&self, start: Toi, hit: Hit, pair: (u32, Partner, Parts)) -> Option<QueuedImpact> {
+    fn impact(&self, start: Toi, hit: Hit, pair: (BodyIndex, Partner, Parts)) -> Option<QueuedImpact> {
         let (a, b, parts) = pair;
         let toi = start.checked_add(hit.toi).filter(|&toi| toi < Toi::END)?;
         let impact = QueuedImpact { toi, a, b, parts, stamps: [0; 2], normal: hit.normal };

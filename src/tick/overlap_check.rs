@@ -4,7 +4,7 @@ use super::{
     TickReport,
     bodies::{
         Bodies, BodiesMut, SimBodies,
-        body::{Partner, Parts, WHOLE},
+        body::{BodyIndex, Partner, Parts, WHOLE},
     },
     pairs::Pairs,
     unproved::Unproved,
@@ -20,10 +20,10 @@ use crate::{
 #[derive(Default, Debug)]
 pub struct Checked {
     /// The candidates of the check.
-    suspects: Vec<u32>,
+    suspects: Vec<BodyIndex>,
     /// The bodies that overlap, or are in the way of a reverted body.
-    overlapping: Vec<u32>,
-    /// The bodies found in a search.
+    overlapping: Vec<BodyIndex>,
+    /// The numbers of the bodies found in a search.
     found: Vec<u32>,
 }
 
@@ -61,7 +61,7 @@ impl OverlapCheck<'_> {
         self.bodies_mut().advance_all();
         let suspects = &mut self.buffers.suspects;
         suspects.clear();
-        for ((index, body), &is_doubtful) in (0..).zip(self.sim.all()).zip(&self.unproved.bodies) {
+        for ((index, body), &is_doubtful) in self.sim.indexed().zip(&self.unproved.bodies) {
             if is_doubtful || (body.impacts > 0 && body.held) {
                 suspects.push(index);
             }
@@ -89,7 +89,7 @@ impl OverlapCheck<'_> {
                 self.add_overlapping(index, &mut overlapping);
             }
             self.bodies().add_overlapped(&mut overlapping);
-            overlapping.retain(|&index| !self.sim.all()[index as usize].reverted);
+            overlapping.retain(|&index| !self.sim.all()[index.place()].reverted);
             #[cfg(test)]
             self.pairs.regions.disorder.shuffle(&mut overlapping);
             for &index in &overlapping {
@@ -106,7 +106,7 @@ impl OverlapCheck<'_> {
 
     /// Adds the overlapping pairs among those whose paths came near each other after an impact of one of
     /// them.
-    fn add_overlapping_near(&self, overlapping: &mut Vec<u32>) {
+    fn add_overlapping_near(&self, overlapping: &mut Vec<BodyIndex>) {
         let place = |which: Partner| self.bodies().place_of(which, Toi::END);
         for &(a, b) in &self.unproved.pairs {
             if self.overlaps_anew(a, b, place(b) - place(Partner::Body(a))) {
@@ -120,7 +120,7 @@ impl OverlapCheck<'_> {
 
     /// True if a pair at a given offset overlaps and did not overlap at the start of the tick.
     #[inline]
-    fn overlaps_anew(&self, a: u32, b: Partner, offset: Vec3) -> bool {
+    fn overlaps_anew(&self, a: BodyIndex, b: Partner, offset: Vec3) -> bool {
         if self.bodies().is_over(a, b) {
             return false;
         }
@@ -132,7 +132,7 @@ impl OverlapCheck<'_> {
     }
 
     #[inline(always)]
-    fn parts_overlap_anew(&self, a: u32, b: Partner, parts: Parts, offset: Vec3) -> bool {
+    fn parts_overlap_anew(&self, a: BodyIndex, b: Partner, parts: Parts, offset: Vec3) -> bool {
         self.bodies().is_solid_pair(a, b, parts)
             && !self.bodies().overlapped(a, b, parts)
             && self.bodies().overlap_parts(a, b, parts, offset)
@@ -140,15 +140,15 @@ impl OverlapCheck<'_> {
 
     /// Adds a body and all bodies that it overlaps and did not overlap at the start of the tick; nothing if
     /// there is no overlap, a static included.
-    fn add_overlapping(&mut self, index: u32, overlapping: &mut Vec<u32>) {
+    fn add_overlapping(&mut self, index: BodyIndex, overlapping: &mut Vec<BodyIndex>) {
         let mut near = std::mem::take(&mut self.buffers.found);
         near.clear();
-        let place = |index: u32| self.bodies().body(index).path.at(Toi::END);
+        let place = |index: BodyIndex| self.bodies().body(index).path.at(Toi::END);
         let position = place(index);
         if let Some(region) = self.bodies().bounds_here(index, position) {
             let before = overlapping.len();
             self.pairs.regions.query(region, Slots::ALL, &mut near);
-            overlapping.extend(near.iter().filter(|&&other| {
+            overlapping.extend(near.iter().map(|&number| BodyIndex(number)).filter(|&other| {
                 other != index && self.overlaps_anew(index, Partner::Body(other), place(other) - position)
             }));
             let mut with_static = false;

@@ -6,7 +6,7 @@
 use super::{
     bodies::{
         Bodies,
-        body::{Partner, Parts},
+        body::{BodyIndex, Partner, Parts},
     },
     sleep::Sleepers,
 };
@@ -25,7 +25,7 @@ pub(super) fn find_overlapping(
     bodies: Bodies,
     regions: &mut Regions,
     sleepers: &Sleepers,
-    list: &mut Vec<(u32, Partner, Parts)>,
+    list: &mut Vec<(BodyIndex, Partner, Parts)>,
     near: &mut Vec<u32>,
 ) -> bool {
     let is_whole = list_overlapping(bodies, regions, list, near);
@@ -41,11 +41,11 @@ pub(super) fn find_overlapping(
 fn list_overlapping(
     bodies: Bodies,
     regions: &Regions,
-    list: &mut Vec<(u32, Partner, Parts)>,
+    list: &mut Vec<(BodyIndex, Partner, Parts)>,
     near: &mut Vec<u32>,
 ) -> bool {
-    let (all, scenery, mut looks) = (bodies.sim.all(), bodies.scenery, 0_u64);
-    for (index, body) in (0..).zip(all) {
+    let (scenery, mut looks) = (bodies.scenery, 0_u64);
+    for (index, body) in bodies.sim.indexed() {
         let here = bodies.entry(body);
         let Some(region) = bodies.bounds_here(index, here) else { continue };
         let mut add_those_of = |other: Partner, position: Vec3| {
@@ -61,9 +61,9 @@ fn list_overlapping(
         near.sort_unstable();
         near.dedup();
         looks += near.len() as u64;
-        for &other in near.iter() {
+        for other in near.iter().map(|&number| BodyIndex(number)) {
             if other > index {
-                add_those_of(Partner::Body(other), bodies.entry(&all[other as usize]));
+                add_those_of(Partner::Body(other), bodies.entry(bodies.body(other)));
             }
         }
         scenery.query(&region, |id| {

@@ -4,7 +4,7 @@
 
 use super::{
     AngularLedger, Phase, Probe, TickReport,
-    bodies::{Bodies, BodiesMut},
+    bodies::{Bodies, BodiesMut, body::BodyIndex},
     invariants::{Sums, all_have_arrived, bodies_are_in_order, free_slots_are_known},
     stages::Step,
 };
@@ -133,7 +133,8 @@ impl Step<'_> {
     fn presses_sleepers(&mut self) -> bool {
         let Scratch { sim, contact, sleepers, .. } = &mut *self.scratch;
         let pressed = contact.rest.contacts.iter().filter(|contact| contact.push > 0);
-        let pairs = pressed.map(|contact| [Some(contact.high), contact.low_mover()]);
+        let pairs = pressed
+            .map(|contact| [Some(contact.high), contact.low_mover()].map(|index| index.map(BodyIndex)));
         sleepers.disturb(Bodies { state: self.state, scenery: self.scenery, sim }, pairs)
     }
 
@@ -169,7 +170,7 @@ impl Step<'_> {
     /// Empties the slots of removed bodies.
     fn take_away_gone(&mut self) {
         for &(index, _) in &self.scratch.sim.gone {
-            let number = self.scratch.sim.all()[index as usize].slot;
+            let number = self.scratch.sim.all()[index.place()].slot;
             self.state.forget_exceptions(number);
             let slot = &mut self.state.slots[number as usize];
             if slot.body.is_some() {

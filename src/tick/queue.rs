@@ -2,7 +2,10 @@
 
 use std::{cmp::Reverse, collections::BinaryHeap};
 
-use super::bodies::{Bodies, body::Partner};
+use super::bodies::{
+    Bodies,
+    body::{BodyIndex, Partner},
+};
 use crate::{geom::Normal, num::Toi};
 
 /// Limits on the queued impacts per body, and in any world: far more than any crowd has. They bound the
@@ -16,7 +19,7 @@ pub struct QueuedImpact {
     /// The instant.
     pub toi: Toi,
     /// The body with the smaller id.
-    pub a: u32,
+    pub a: BodyIndex,
     /// The other body, or a static; statics come after all bodies.
     pub b: Partner,
     /// The index of the child shape of each; 0 of a single shape.
@@ -34,7 +37,7 @@ impl QueuedImpact {
     }
 
     /// The index of the other body, if it is one.
-    pub const fn partner(&self) -> Option<u32> {
+    pub const fn partner(&self) -> Option<BodyIndex> {
         match self.b {
             Partner::Body(index) => Some(index),
             Partner::Static(_) => None,

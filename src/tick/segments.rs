@@ -31,7 +31,7 @@ impl World {
     /// of the state: a restored or cloned world has none.
     pub fn path_segments(&self) -> impl Iterator<Item = PathSegment> {
         let notes = &self.scratch.events.notes;
-        let bodies = (0..).zip(self.scratch.sim.all().iter().take(notes.latest.len()));
+        let bodies = self.scratch.sim.indexed().take(notes.latest.len());
         let bodies = bodies.filter(|(_, body)| self.state.slots[body.slot as usize].body.is_some());
         bodies.flat_map(|(index, body)| {
             let body = self.state.id_of(body.slot);

@@ -6,7 +6,7 @@
 use super::{
     bodies::{
         Bodies,
-        body::{Conduct, Partner, SimBody},
+        body::{BodyIndex, Conduct, Partner, SimBody},
     },
     contact::{ContactStage, rest::ContactView},
     invariants::boxes_hold_paths,
@@ -23,7 +23,7 @@ pub struct LoopBuffers {
     /// The impacts of one instant.
     tied: Vec<QueuedImpact>,
     /// The bodies that they move.
-    moved: Vec<u32>,
+    moved: Vec<BodyIndex>,
     /// The bodies found in a search for overlaps.
     near: Vec<u32>,
 }
@@ -78,7 +78,7 @@ impl ToiLoop<'_> {
     }
 
     /// Finds the impacts of a body that has a new path, but those with one other body.
-    pub fn find_again(&mut self, index: u32, but: Option<u32>) {
+    pub fn find_again(&mut self, index: BodyIndex, but: Option<BodyIndex>) {
         self.contact.events.note_path(self.contact.sim, index);
         self.search().find_again(index, but);
     }
@@ -122,8 +122,7 @@ impl ToiLoop<'_> {
         let indices = 0..self.contact.sim.all().len();
         #[cfg(test)]
         let indices = self.contact.pairs.regions.disorder.indices(indices.len());
-        for index in indices {
-            let index = index as u32;
+        for index in indices.into_iter().map(|place| BodyIndex(place as u32)) {
             if !self.contact.bodies().body(index).held {
                 self.contact.bodies_mut().advance(index, toi);
                 self.contact.report.impact_limited.push(self.contact.bodies().id_of(index));
@@ -141,9 +140,9 @@ impl ToiLoop<'_> {
         moved.extend(events.iter().flat_map(|event| [Some(event.a), event.partner()]).flatten());
         moved.sort_unstable();
         moved.dedup();
-        moved.retain(|&index| !self.contact.sim.all()[index as usize].held);
+        moved.retain(|&index| !self.contact.sim.all()[index.place()].held);
         for index in events.iter().flat_map(|event| [Some(event.a), event.partner()]).flatten() {
-            if self.contact.sim.all()[index as usize].is_free() {
+            if self.contact.sim.all()[index.place()].is_free() {
                 self.arrive(index, toi);
             }
         }
@@ -151,7 +150,7 @@ impl ToiLoop<'_> {
         self.contact.take_hits(events);
         // A kinematic body that is not blocked keeps its path.
         moved.retain(|&index| {
-            let body = &self.contact.sim.all()[index as usize];
+            let body = &self.contact.sim.all()[index.place()];
             (body.filter.body_type == BodyType::Dynamic || body.held) && body.conduct != Conduct::Gone
         });
         self.go_on(&moved, toi);
@@ -185,7 +184,7 @@ impl ToiLoop<'_> {
     }
 
     /// Finds the collisions of bodies with new paths from an instant on.
-    fn go_on(&mut self, changed: &[u32], toi: Toi) {
+    fn go_on(&mut self, changed: &[BodyIndex], toi: Toi) {
         if self.contact.bodies().has_rest() {
             let changed = self.contact.rest_again(changed, toi);
             for &index in &changed {
@@ -205,7 +204,7 @@ impl ToiLoop<'_> {
     }
 
     /// Takes a body to the instant of an impact, or holds it there if its budget is used up.
-    fn arrive(&mut self, index: u32, toi: Toi) {
+    fn arrive(&mut self, index: BodyIndex, toi: Toi) {
         let mut bodies = self.contact.bodies_mut();
         bodies.advance(index, toi);
         if u32::from(bodies.bodies().body(index).impacts) == bodies.state.limits.budget {

@@ -2,7 +2,7 @@
 
 use super::{
     BodiesMut,
-    body::{Conduct, Partner},
+    body::{BodyIndex, Conduct, Partner},
     integrate::damped,
     rotate::damped_turning,
 };
@@ -43,14 +43,14 @@ impl BodiesMut<'_> {
 
     /// Accounts for a body's displacement from one position to another.
     #[inline(always)]
-    pub(super) fn account_way(&mut self, index: u32, from: Vec3, to: Vec3) {
+    pub(super) fn account_way(&mut self, index: BodyIndex, from: Vec3, to: Vec3) {
         if self.bodies().is_accounted() && from != to {
             self.account_pull(index, from, to);
         }
     }
 
-    fn account_pull(&mut self, index: u32, from: Vec3, to: Vec3) {
-        let body = &self.sim.bodies[index as usize];
+    fn account_pull(&mut self, index: BodyIndex, from: Vec3, to: Vec3) {
+        let body = &self.sim.bodies[index.place()];
         if body.filter.body_type != BodyType::Dynamic {
             return;
         }
@@ -79,7 +79,7 @@ impl BodiesMut<'_> {
             cross(both, back)
         };
         let body = match which {
-            Partner::Body(index) => &self.sim.bodies[index as usize],
+            Partner::Body(index) => &self.sim.bodies[index.place()],
             Partner::Static(_) => return add_to(&mut angular.statics, moment()),
         };
         match body.filter.body_type {
@@ -123,13 +123,13 @@ impl BodiesMut<'_> {
     fn account_both(&mut self, [a, b]: [Partner; 2], toi: Toi, impulse: Vec3) {
         for (which, other, change) in [(a, b, -impulse), (b, a, impulse)] {
             let Partner::Body(index) = which else { continue };
-            let body = &self.sim.bodies[index as usize];
+            let body = &self.sim.bodies[index.place()];
             if !body.is_free() {
                 continue;
             }
             let (place, locks) = (body.path.at(toi), body.locks);
-            let kind = |index: u32| self.sim.bodies[index as usize].filter.body_type;
-            let is_free = |index: u32| self.sim.bodies[index as usize].is_free();
+            let kind = |index: BodyIndex| self.sim.bodies[index.place()].filter.body_type;
+            let is_free = |index: BodyIndex| self.sim.bodies[index.place()].is_free();
             let angular = &mut self.report.angular;
             add_moment(&mut angular.locks, place, change, locks.free_part(change));
             let line = match other {

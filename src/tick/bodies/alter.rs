@@ -4,10 +4,9 @@ use super::SimBodies;
 #[cfg(feature = "trace")]
 use super::body::Conduct;
 #[cfg(test)]
-use super::{
-    body::{RotationIndex, SimBody},
-    rotation::SimRotation,
-};
+use super::{body::SimBody, rotation::SimRotation};
+#[cfg(test)]
+use crate::num::index::IndexOf;
 #[cfg(feature = "trace")]
 use crate::{
     num::Toi,
@@ -19,8 +18,8 @@ impl SimBodies {
     /// bodies its momenta, and gives the state the poses and momenta of the start of the tick.
     #[cfg(feature = "trace")]
     pub fn alter(&mut self, state: &State, scenery: &Scenery, altered: &mut State) {
-        for index in 0..self.bodies.len() as u32 {
-            let body = self.bodies[index as usize];
+        for index in self.indices() {
+            let body = self.bodies[index.place()];
             let slot = body.slot as usize;
             let (Some(before), Some(wanted)) = (&state.slots[slot].body, &mut altered.slots[slot].body)
             else {
@@ -30,7 +29,7 @@ impl SimBodies {
                 continue;
             }
             let end = self.motion(&body).at(Toi::END);
-            let moved = &mut self.bodies[index as usize];
+            let moved = &mut self.bodies[index.place()];
             moved.path.position += wanted.position - end.position;
             moved.momentum = wanted.momentum;
             if let (Some(rotation), Some(spin)) = (self.rotation_mut(index), wanted.spin) {
@@ -61,9 +60,10 @@ impl SimBodies {
         &mut self.rotations[0]
     }
 
-    /// Gives a body the rotation behind all.
+    /// Gives a body the last rotation, or takes it away.
     #[cfg(test)]
     pub fn mix_up_rotation(&mut self, index: usize) {
-        self.bodies[index].rotation = RotationIndex::after(self.rotations.len());
+        let rotation = &mut self.bodies[index].rotation;
+        *rotation = if rotation.is_some() { None } else { IndexOf::last(&self.rotations) };
     }
 }

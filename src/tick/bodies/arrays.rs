@@ -1,12 +1,12 @@
 //! The arrays of the bodies of a tick.
 
 use super::{
-    body::{Partner, Parts, RotationIndex, SimBody},
+    body::{BodyIndex, Partner, Parts, SimBody},
     rotation::SimRotation,
 };
 use crate::{
     geom::{AngularMotion, Motion, Rotation, Vec3},
-    num::Toi,
+    num::{Toi, index::IndexOf},
     state::{Body, Spin},
 };
 
@@ -25,13 +25,13 @@ pub struct SimBodies {
     /// True if a body stops or is removed at its first impact in this tick.
     pub has_hitters: bool,
     /// The bodies that were removed in this tick, and when.
-    pub gone: Vec<(u32, Toi)>,
+    pub gone: Vec<(BodyIndex, Toi)>,
     /// The displacement of each body by depenetration in this tick, by slot; empty if there is none.
     pub shifts: Vec<Vec3>,
     /// The length of gravity in this tick, in raw per tick, rounded up.
     pub gravity: i64,
     /// The pairs of child shapes that overlapped at the start of the tick, the smaller id first, in order.
-    pub overlapping: Vec<(u32, Partner, Parts)>,
+    pub overlapping: Vec<(BodyIndex, Partner, Parts)>,
     /// The poses of bodies at the start of a tick of several steps, by slot: one-way platforms use them in
     /// all steps.
     pub origins: Vec<Option<(Vec3, Option<Spin>)>>,
@@ -52,6 +52,18 @@ impl SimBodies {
         &self.bodies
     }
 
+    /// The indices of all bodies.
+    #[inline(always)]
+    pub fn indices(&self) -> impl Iterator<Item = BodyIndex> + use<> {
+        (0..self.bodies.len() as u32).map(BodyIndex)
+    }
+
+    /// All bodies with their indices, in the order of their ids.
+    #[inline(always)]
+    pub fn indexed(&self) -> impl Iterator<Item = (BodyIndex, &SimBody)> {
+        self.indices().zip(&self.bodies)
+    }
+
     /// True if any body rotates; if none does there is nothing to look up.
     #[inline(always)]
     pub fn any_rotates(&self) -> bool {
@@ -66,8 +78,8 @@ impl SimBodies {
 
     /// The rotation of a body, if it rotates, to change it.
     #[inline(always)]
-    pub(super) fn rotation_mut(&mut self, index: u32) -> Option<&mut SimRotation> {
-        self.rotations.get_mut(RotationIndex::place(self.bodies[index as usize].rotation))
+    pub(super) fn rotation_mut(&mut self, index: BodyIndex) -> Option<&mut SimRotation> {
+        self.rotations.get_mut(IndexOf::place(self.bodies[index.place()].rotation))
     }
 
     /// The motion of a body from the start of its path: where it is at an instant, position and orientation.
@@ -85,7 +97,7 @@ impl SimBodies {
         let mut next = 0;
         let takes = |body: &SimBody| {
             next += usize::from(body.rotates());
-            !body.rotates() || RotationIndex::place(body.rotation) == next - 1
+            !body.rotates() || IndexOf::place(body.rotation) == next - 1
         };
         self.bodies.is_sorted_by(|a, b| a.slot < b.slot) && self.bodies.iter().all(takes)
     }
@@ -94,5 +106,5 @@ impl SimBodies {
 /// The rotation of a body in a list, if it rotates.
 #[inline(always)]
 pub(super) fn rotation_in<'a>(rotations: &'a [SimRotation], body: &SimBody) -> Option<&'a SimRotation> {
-    rotations.get(RotationIndex::place(body.rotation))
+    rotations.get(IndexOf::place(body.rotation))
 }

@@ -1,18 +1,15 @@
 //! A body during a tick.
 
-use std::num::NonZeroU32;
-
 use crate::{
     geom::{Path, Vec3},
+    num::index::IndexOf,
     state::{Body, BodyType, Filter, Locks, MaterialId, OnHit, Scenery, ShapeId, StaticId},
+    tick::bodies::rotation::SimRotation,
 };
-
-/// The index of no element.
-pub const NONE: u32 = u32::MAX;
 
 /// A body during a tick; two cache lines.
 ///
-/// What only rotating bodies have is in an array of its own, of [`SimRotation`](super::rotation::SimRotation):
+/// What only rotating bodies have is in an array of its own, of [`SimRotation`]:
 /// impacts come in the order of time, so bodies are read from anywhere in memory, and each line costs a miss.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(align(64))]
@@ -30,7 +27,7 @@ pub struct SimBody {
     /// The axes along which it does not move.
     pub locks: Locks,
     /// The index of its rotation, if it rotates.
-    pub(super) rotation: Option<RotationIndex>,
+    pub(super) rotation: Option<IndexOf<SimRotation>>,
     /// Number of its impacts in this tick; at most the limit plus one.
     pub impacts: u16,
     /// A counter of its paths: impacts found for an earlier path are discarded.
@@ -85,20 +82,15 @@ impl Conduct {
 
 const _: () = assert!(size_of::<SimBody>() == 128, "two cache lines");
 
-/// The index of a rotation among those of a tick.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct RotationIndex(NonZeroU32);
+/// The index of a body among those of a tick.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct BodyIndex(pub u32);
 
-impl RotationIndex {
-    /// The index of what is behind so many.
-    pub fn after(count: usize) -> Option<Self> {
-        u32::try_from(count).ok().and_then(|count| NonZeroU32::MIN.checked_add(count)).map(Self)
-    }
-
-    /// The place in the array; past its end for no index.
+impl BodyIndex {
+    /// The place in an array with an entry for each body.
     #[inline(always)]
-    pub fn place(index: Option<Self>) -> usize {
-        index.map_or(0, |index| index.0.get() as usize).wrapping_sub(1)
+    pub const fn place(self) -> usize {
+        self.0 as usize
     }
 }
 
@@ -124,7 +116,7 @@ impl SimBody {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Partner {
     /// A body, by its index.
-    Body(u32),
+    Body(BodyIndex),
     /// A static of the scenery.
     Static(StaticId),
 }

@@ -1,6 +1,9 @@
 //! The end of the paths, and what the state becomes.
 
-use super::{BodiesMut, SimBodies, body::Conduct};
+use super::{
+    BodiesMut, SimBodies,
+    body::{BodyIndex, Conduct},
+};
 use crate::{
     geom::Vec3,
     num::Toi,
@@ -16,16 +19,16 @@ impl BodiesMut<'_> {
             self.sim.bodies.iter_mut().for_each(|body| body.path = body.path.from(Toi::END));
             return;
         }
-        for index in 0..self.sim.bodies.len() as u32 {
+        for index in self.sim.indices() {
             self.advance(index, Toi::END);
         }
     }
 
     /// Reverts a body to its pose at the start of the tick. A dynamic body loses its momentum; the velocity
     /// of a kinematic body belongs to the game, and a static one is already there.
-    pub fn revert(&mut self, index: u32) {
+    pub fn revert(&mut self, index: BodyIndex) {
         let entry = self.bodies().entry_pose(self.bodies().body(index));
-        let body = &mut self.sim.bodies[index as usize];
+        let body = &mut self.sim.bodies[index.place()];
         body.reverted = true;
         let body_type = body.filter.body_type;
         if body_type == BodyType::Static || body.conduct == Conduct::Frozen {

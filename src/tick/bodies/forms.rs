@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::{
     Bodies,
-    body::{Partner, Parts, SimBody},
+    body::{BodyIndex, Partner, Parts, SimBody},
     rotation::SimRotation,
 };
 use crate::{
@@ -17,7 +17,7 @@ use crate::{
 impl<'a> Bodies<'a> {
     /// The gap that a body and its partner keep, by their shapes; larger if they rotate.
     #[inline(always)]
-    pub fn skin_of(&self, a: u32, b: Partner, shapes: [&Shape; 2]) -> Scalar {
+    pub fn skin_of(&self, a: BodyIndex, b: Partner, shapes: [&Shape; 2]) -> Scalar {
         if !self.scenery.has_leaning {
             return SKIN; // the gap of spheres and boxes along the axes, even if they rotate
         }
@@ -32,11 +32,11 @@ impl<'a> Bodies<'a> {
 
     /// The addition to the gap because the bodies may rotate.
     #[inline]
-    pub fn turning_skin_of(&self, a: u32, b: Partner, shapes: [&Shape; 2]) -> Scalar {
+    pub fn turning_skin_of(&self, a: BodyIndex, b: Partner, shapes: [&Shape; 2]) -> Scalar {
         if self.none_rotates() {
             return Scalar::ZERO;
         }
-        let more = |index: u32, shape| match self.rotation_of(index) {
+        let more = |index: BodyIndex, shape| match self.rotation_of(index) {
             Some(rotation) if rotation.is_compound => {
                 self.scenery.turning_skin(self.body(index).shape, shape)
             }
@@ -55,21 +55,21 @@ impl<'a> Bodies<'a> {
     /// True if rotation changes a body's shape in the rest of the tick, so that sweeps must take it into
     /// account.
     #[inline(always)]
-    pub fn changes_form(&self, index: u32) -> bool {
+    pub fn changes_form(&self, index: BodyIndex) -> bool {
         !self.has_no_forms() && self.rotation_of(index).is_some_and(SimRotation::changes_form)
     }
 
     /// True if the sweeps of a body must take its orientation into account, if only for the offsets of its
     /// child shapes.
     #[inline(always)]
-    pub fn is_swept_turning(&self, index: u32) -> bool {
+    pub fn is_swept_turning(&self, index: BodyIndex) -> bool {
         !self.has_no_forms() && self.rotation_of(index).is_some_and(SimRotation::is_swept)
     }
 
     /// A single shape, or a child shape of a compound that does not rotate, in the world's axes at the start
     /// of its body's path.
     #[inline(always)]
-    pub fn form(&self, index: u32, part: u8) -> &'a Shape {
+    pub fn form(&self, index: BodyIndex, part: u8) -> &'a Shape {
         let body = self.body(index);
         if self.has_no_forms() {
             return self.scenery.part(body.shape, part);
@@ -81,7 +81,7 @@ impl<'a> Bodies<'a> {
     }
 
     /// A child shape of a body in the world's axes at an instant.
-    pub fn form_at(&self, index: u32, part: u8, toi: Toi) -> Cow<'a, Shape> {
+    pub fn form_at(&self, index: BodyIndex, part: u8, toi: Toi) -> Cow<'a, Shape> {
         let body = self.body(index);
         match self.rotation_of(index) {
             Some(rotation) if rotation.is_compound => {
@@ -120,7 +120,7 @@ impl<'a> Bodies<'a> {
     /// The offset from the center of a body to the origin of a child shape at an instant.
     ///
     /// **Rounding**: to nearest if the body rotates, as [`Rotation::turn_nearest`].
-    pub fn arm_at(&self, index: u32, part: u8, toi: Toi) -> Vec3 {
+    pub fn arm_at(&self, index: BodyIndex, part: u8, toi: Toi) -> Vec3 {
         let body = self.body(index);
         let offset = self.scenery.part_offset(body.shape, part);
         match self.rotation_of(index) {
@@ -157,7 +157,7 @@ impl<'a> Bodies<'a> {
     }
 
     /// The rotation of a body from an instant on.
-    pub fn turning_from(&self, index: u32, toi: Toi) -> AngularMotion {
+    pub fn turning_from(&self, index: BodyIndex, toi: Toi) -> AngularMotion {
         self.motion(Partner::Body(index)).from(toi).turning
     }
 

@@ -2,7 +2,7 @@
 
 use super::{
     BodiesMut,
-    body::{Conduct, Partner},
+    body::{BodyIndex, Conduct, Partner},
 };
 use crate::{
     geom::Vec3,
@@ -14,13 +14,13 @@ impl BodiesMut<'_> {
     /// Adds an impulse to the momentum of one side of a pair, without a limit on speed; returns the index of a
     /// body that it moves. Locks cancel their part of it, and an immovable collider absorbs all of it.
     #[inline(always)]
-    pub fn apply_impulse(&mut self, which: Partner, impulse: Vec3) -> Option<u32> {
+    pub fn apply_impulse(&mut self, which: Partner, impulse: Vec3) -> Option<BodyIndex> {
         let ledger = &mut self.report.ledger;
         let Partner::Body(index) = which else {
             add(&mut ledger.statics, -impulse);
             return None;
         };
-        let body = &mut self.sim.bodies[index as usize];
+        let body = &mut self.sim.bodies[index.place()];
         if body.is_free() {
             let kept = body.locks.free_part(impulse);
             add_change(&mut ledger.locks, impulse, kept);
@@ -48,14 +48,14 @@ impl BodiesMut<'_> {
     }
 
     /// Marks a body whose momentum an impact has changed.
-    pub fn mark_struck(&mut self, index: u32) {
-        self.sim.bodies[index as usize].struck = true;
+    pub fn mark_struck(&mut self, index: BodyIndex) {
+        self.sim.bodies[index.place()].struck = true;
     }
 
     /// Sets the momentum of a body in contact; the change is in the line `braces`.
-    pub fn brace(&mut self, index: u32, momentum: Vec3) {
+    pub fn brace(&mut self, index: BodyIndex, momentum: Vec3) {
         let is_accounted = self.bodies().is_accounted();
-        let body = &mut self.sim.bodies[index as usize];
+        let body = &mut self.sim.bodies[index.place()];
         add_change(&mut self.report.ledger.braces, body.momentum, momentum);
         if is_accounted {
             add_moment(&mut self.report.angular.braces, body.path.position, body.momentum, momentum);
@@ -64,7 +64,7 @@ impl BodiesMut<'_> {
     }
 
     /// Changes the angular momentum of a body in contact; the change is in the line `braces`.
-    pub fn brace_rotation(&mut self, index: u32, change: impl Fn(i64) -> i64) {
+    pub fn brace_rotation(&mut self, index: BodyIndex, change: impl Fn(i64) -> i64) {
         if let Some(rotation) = self.sim.rotation_mut(index) {
             let before = rotation.angular_momentum;
             rotation.angular_momentum = before.map_raw(change);
@@ -74,9 +74,9 @@ impl BodiesMut<'_> {
 
     /// Holds a body where it is for the rest of the tick, without any momentum: its first impact stops or
     /// removes it.
-    pub fn end_at_hit(&mut self, index: u32, conduct: Conduct) {
+    pub fn end_at_hit(&mut self, index: BodyIndex, conduct: Conduct) {
         let turning = self.stop_turning(index);
-        let body = &mut self.sim.bodies[index as usize];
+        let body = &mut self.sim.bodies[index.place()];
         let (ledger, angular) = (&mut self.report.ledger.on_hit, &mut self.report.angular.on_hit);
         add_change(ledger, body.momentum, Vec3::ZERO);
         add_moment(angular, body.path.position, body.momentum, Vec3::ZERO);

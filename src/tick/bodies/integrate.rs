@@ -2,11 +2,12 @@
 
 use super::{
     BodiesMut, SimBodies,
-    body::{Conduct, RotationIndex, SimBody},
+    body::{BodyIndex, Conduct, SimBody},
+    rotation::SimRotation,
 };
 use crate::{
     geom::{Path, Vec3},
-    num::round::div_away,
+    num::{index::IndexOf, round::div_away},
     shape::length_ceil,
     state::{Body, BodyType, Filter, Locks, Spin, State, momentum_wide, velocity_nearest},
     tick::{
@@ -25,7 +26,6 @@ impl BodiesMut<'_> {
         self.sim.clear();
         // Exact: gravity is even in raw.
         let half_pull = self.state.gravity.map_raw(|g| g / 2);
-        let mut index = 0;
         for slot in 0..self.state.slots.len() as u32 {
             if is_left_out(slot) {
                 continue;
@@ -41,9 +41,8 @@ impl BodiesMut<'_> {
             let is_limited = is_too_fast || !self.accepts(&body.path);
             self.sim.bodies.push(body);
             if is_limited {
-                self.limit_motion(index, half_pull);
+                self.limit_motion(BodyIndex(self.sim.bodies.len() as u32 - 1), half_pull);
             }
-            index += 1;
         }
         self.begin_passes();
         self.keep_flat();
@@ -52,7 +51,7 @@ impl BodiesMut<'_> {
 
     /// Clamps a body's momentum to the speed limit, and sets its motion anew.
     #[cold]
-    fn limit_motion(&mut self, index: u32, half_pull: Vec3) {
+    fn limit_motion(&mut self, index: BodyIndex, half_pull: Vec3) {
         let is_free = self.bodies().body(index).is_free();
         if is_free {
             self.clamp_speed(index);
@@ -130,7 +129,11 @@ impl BodiesMut<'_> {
     /// in it, and a drive is applied before anything else.
     #[cold]
     #[inline(never)]
-    fn begin_with_rules(&mut self, mut body: Body, sleeps: bool) -> (Conduct, Vec3, Option<RotationIndex>) {
+    fn begin_with_rules(
+        &mut self,
+        mut body: Body,
+        sleeps: bool,
+    ) -> (Conduct, Vec3, Option<IndexOf<SimRotation>>) {
         let conduct = Conduct::of(&body, sleeps);
         self.sim.has_hitters |= conduct.ends_at_hit();
         let mut momentum = body.momentum;

@@ -1,6 +1,9 @@
 //! The combined material of a pair.
 
-use super::{Bodies, body::Partner};
+use super::{
+    Bodies,
+    body::{BodyIndex, Partner},
+};
 use crate::{
     num::Scalar,
     state::{MaterialId, pair_friction_q16},
@@ -8,9 +11,9 @@ use crate::{
 
 impl Bodies<'_> {
     /// The friction of a pair, in 2^-16: the geometric mean of both.
-    pub fn friction_q16(&self, a: u32, b: Partner) -> u32 {
+    pub fn friction_q16(&self, a: BodyIndex, b: Partner) -> u32 {
         let of = |material: MaterialId| self.scenery.material(material).friction_q16;
-        let of_body = |index: u32| of(self.body(index).material);
+        let of_body = |index: BodyIndex| of(self.body(index).material);
         let other = match b {
             Partner::Body(index) => of_body(index),
             Partner::Static(id) => of(self.scenery.fixed(id).material),
@@ -19,9 +22,9 @@ impl Bodies<'_> {
     }
 
     /// The larger of the two restitutions.
-    pub fn restitution_q16(&self, a: u32, b: Partner) -> u32 {
+    pub fn restitution_q16(&self, a: BodyIndex, b: Partner) -> u32 {
         let of = |material: MaterialId| self.scenery.material(material).restitution_q16;
-        let of_body = |index: u32| of(self.body(index).material);
+        let of_body = |index: BodyIndex| of(self.body(index).material);
         let other = match b {
             Partner::Body(index) => of_body(index),
             Partner::Static(id) => of(self.scenery.fixed(id).material),

@@ -36,7 +36,7 @@ use crate::{
     tick::TickReport,
 };
 
-use body::{Conduct, Partner, Parts, SimBody};
+use body::{BodyIndex, Conduct, Partner, Parts, SimBody};
 use rotation::SimRotation;
 
 /// A read-only view of the bodies of a tick and everything that their motion depends on.
@@ -70,13 +70,13 @@ impl BodiesMut<'_> {
 impl<'a> Bodies<'a> {
     /// A body by its index.
     #[inline(always)]
-    pub fn body(&self, index: u32) -> &'a SimBody {
-        &self.sim.all()[index as usize]
+    pub fn body(&self, index: BodyIndex) -> &'a SimBody {
+        &self.sim.all()[index.place()]
     }
 
     /// The rotation of a body, if it rotates.
     #[inline(always)]
-    pub fn rotation_of(&self, index: u32) -> Option<&'a SimRotation> {
+    pub fn rotation_of(&self, index: BodyIndex) -> Option<&'a SimRotation> {
         self.sim.rotation(self.body(index))
     }
 
@@ -132,12 +132,12 @@ impl<'a> Bodies<'a> {
     }
 
     /// The id of a body.
-    pub fn id_of(&self, index: u32) -> BodyId {
+    pub fn id_of(&self, index: BodyIndex) -> BodyId {
         self.state.id_of(self.body(index).slot)
     }
 
     /// The ids of a pair.
-    pub fn ids_of(&self, (a, b): (u32, Partner)) -> (BodyId, Collider) {
+    pub fn ids_of(&self, (a, b): (BodyIndex, Partner)) -> (BodyId, Collider) {
         (self.id_of(a), self.collider(b))
     }
 
@@ -157,8 +157,8 @@ impl<'a> Bodies<'a> {
 
     /// True if both sleep: sleeping bodies never interact.
     #[inline]
-    pub fn both_sleep(&self, a: u32, b: Partner) -> bool {
-        let sleeps = |index: u32| self.state.is_asleep(self.body(index).slot);
+    pub fn both_sleep(&self, a: BodyIndex, b: Partner) -> bool {
+        let sleeps = |index: BodyIndex| self.state.is_asleep(self.body(index).slot);
         !self.state.sleep.is_empty() && sleeps(a) && matches!(b, Partner::Body(b) if sleeps(b))
     }
 
@@ -170,7 +170,7 @@ impl<'a> Bodies<'a> {
 
     /// True if depenetration displaces a body in this tick.
     #[inline]
-    pub fn is_shifted(&self, index: u32) -> bool {
+    pub fn is_shifted(&self, index: BodyIndex) -> bool {
         self.shift_of(self.body(index)) != Vec3::ZERO
     }
 
@@ -210,21 +210,21 @@ impl<'a> Bodies<'a> {
 
     /// True if one of the pair has no resting contacts.
     #[inline]
-    pub fn only_hits(&self, a: u32, b: Partner) -> bool {
-        let hits = |index: u32| self.body(index).conduct.ends_at_hit();
+    pub fn only_hits(&self, a: BodyIndex, b: Partner) -> bool {
+        let hits = |index: BodyIndex| self.body(index).conduct.ends_at_hit();
         self.sim.has_hitters && (hits(a) || matches!(b, Partner::Body(b) if hits(b)))
     }
 
     /// True if one of the pair was removed.
     #[inline]
-    pub fn is_over(&self, a: u32, b: Partner) -> bool {
-        let is_gone = |index: u32| self.body(index).conduct == Conduct::Gone;
+    pub fn is_over(&self, a: BodyIndex, b: Partner) -> bool {
+        let is_gone = |index: BodyIndex| self.body(index).conduct == Conduct::Gone;
         !self.sim.gone.is_empty() && (is_gone(a) || matches!(b, Partner::Body(b) if is_gone(b)))
     }
 
     /// True if child shapes of a pair overlapped at the start of the tick.
     #[inline]
-    pub fn overlapped(&self, index: u32, partner: Partner, parts: Parts) -> bool {
+    pub fn overlapped(&self, index: BodyIndex, partner: Partner, parts: Parts) -> bool {
         if self.sim.overlapping.is_empty() {
             return false;
         }
@@ -237,7 +237,7 @@ impl<'a> Bodies<'a> {
 
     /// Sorts a list of bodies, and adds all that they overlapped at the start of the tick: they are reverted
     /// together, because otherwise they might pass each other.
-    pub fn add_overlapped(&self, bodies: &mut Vec<u32>) {
+    pub fn add_overlapped(&self, bodies: &mut Vec<BodyIndex>) {
         loop {
             bodies.sort_unstable();
             bodies.dedup();

@@ -9,7 +9,7 @@
 
 use super::{
     Bodies,
-    body::{Partner, Parts, WHOLE},
+    body::{BodyIndex, Partner, Parts, WHOLE},
 };
 use crate::{
     geom::{Aabb, Vec3},
@@ -39,15 +39,15 @@ impl Bodies<'_> {
     }
 
     /// All pairs of child shapes of a pair.
-    pub fn pairs_of_parts(&self, a: u32, b: Partner) -> impl Iterator<Item = Parts> + use<> {
-        let count = |index: u32| self.scenery.part_count(self.body(index).shape);
+    pub fn pairs_of_parts(&self, a: BodyIndex, b: Partner) -> impl Iterator<Item = Parts> + use<> {
+        let count = |index: BodyIndex| self.scenery.part_count(self.body(index).shape);
         let (own, other) = (count(a), if let Partner::Body(b) = b { count(b) } else { 1 });
         (0..own).flat_map(move |first| (0..other).map(move |second| [first, second]))
     }
 
     /// True if `is_so` is true for any pair of child shapes of a pair.
     #[inline]
-    pub fn any_parts(&self, a: u32, b: Partner, mut is_so: impl FnMut(Parts) -> bool) -> bool {
+    pub fn any_parts(&self, a: BodyIndex, b: Partner, mut is_so: impl FnMut(Parts) -> bool) -> bool {
         if self.scenery.has_compounds() { self.pairs_of_parts(a, b).any(is_so) } else { is_so(WHOLE) }
     }
 
@@ -69,7 +69,7 @@ impl Bodies<'_> {
 
     /// The rule of a pair of child shapes.
     #[inline]
-    pub fn rule_of_parts(&self, a: u32, b: Partner, parts: Parts) -> Rule {
+    pub fn rule_of_parts(&self, a: BodyIndex, b: Partner, parts: Parts) -> Rule {
         let own = self.filter_of_part(Partner::Body(a), parts[0]);
         match self.state.layers.rule(own, self.filter_of_part(b, parts[1])) {
             Rule::Solid if self.passes(a, b) => Rule::Ignore,
@@ -79,14 +79,14 @@ impl Bodies<'_> {
 
     /// True if a pair of child shapes is solid.
     #[inline(always)]
-    pub fn is_solid_pair(&self, a: u32, b: Partner, parts: Parts) -> bool {
+    pub fn is_solid_pair(&self, a: BodyIndex, b: Partner, parts: Parts) -> bool {
         let own = self.filter_of_part(Partner::Body(a), parts[0]);
         self.state.layers.is_solid(own, self.filter_of_part(b, parts[1])) && !self.passes(a, b)
     }
 
     /// The box of a child shape on a body's path, given the box of the body; the whole box if the body
     /// rotates.
-    pub fn box_of_part(&self, index: u32, part: u8, bounds: &Aabb) -> Aabb {
+    pub fn box_of_part(&self, index: BodyIndex, part: u8, bounds: &Aabb) -> Aabb {
         let body = self.body(index);
         if body.rotates() || !self.scenery.is_compound(body.shape) {
             return *bounds;
@@ -98,7 +98,7 @@ impl Bodies<'_> {
 
     /// A box that holds all child shapes of a body at a position, in the orientation of the start of its
     /// path.
-    pub fn bounds_here(&self, index: u32, place: Vec3) -> Option<Aabb> {
+    pub fn bounds_here(&self, index: BodyIndex, place: Vec3) -> Option<Aabb> {
         let body = self.body(index);
         let outline =
             self.rotation_of(index).map_or(self.scenery.outline(body.shape), |rotation| &rotation.form);
@@ -108,7 +108,7 @@ impl Bodies<'_> {
     /// True if child shapes of a pair overlap at the starts of the paths, at a given offset between the
     /// centers; exact.
     #[inline(always)]
-    pub fn overlap_parts(&self, a: u32, b: Partner, parts: Parts, offset: Vec3) -> bool {
+    pub fn overlap_parts(&self, a: BodyIndex, b: Partner, parts: Parts, offset: Vec3) -> bool {
         let offset = offset + self.arms_apart([Partner::Body(a), b], parts, Toi::START);
         self.with_forms([Partner::Body(a), b], parts, Toi::START, |a, b| overlap_shapes(a, b, offset))
     }

@@ -2,12 +2,12 @@
 
 use super::{
     BodiesMut,
-    body::{RotationIndex, SimBody},
+    body::{BodyIndex, SimBody},
     rotation::{SimRotation, axes_of},
 };
 use crate::{
     geom::{AngularMotion, Vec3},
-    num::{Toi, round::div_away},
+    num::{Toi, index::IndexOf, round::div_away},
     shape::gyration_nearest,
     state::{Body, BodyType, Locks},
     tick::ledger::add_turning,
@@ -15,7 +15,7 @@ use crate::{
 
 impl BodiesMut<'_> {
     /// Creates the rotation of a body that rotates; returns its index.
-    pub(super) fn spin_up(&mut self, body: &Body) -> Option<RotationIndex> {
+    pub(super) fn spin_up(&mut self, body: &Body) -> Option<IndexOf<SimRotation>> {
         let (spin, shape) = (body.spin?, self.scenery.hull(body.shape));
         // The state was checked: a body that rotates has moments of inertia.
         let inertia = self.scenery.inertia(body.shape, body.mass).ok()?;
@@ -42,9 +42,7 @@ impl BodiesMut<'_> {
                 add_turning(&mut self.report.angular.clamps, angular_momentum, rotation.angular_momentum);
             }
         }
-        let index = RotationIndex::after(self.sim.rotations.len());
-        self.sim.rotations.push(rotation);
-        index
+        IndexOf::push(&mut self.sim.rotations, rotation)
     }
 
     /// Keeps all rotating bodies in the plane of a flat world, whatever the rounding of normals.
@@ -57,7 +55,7 @@ impl BodiesMut<'_> {
     /// Removes the angular momenta about locked axes at the end of the tick, and clamps the rest to the limit
     /// of a state.
     pub fn take_locked(&mut self) {
-        for index in 0..self.sim.bodies.len() as u32 {
+        for index in self.sim.indices() {
             if self.bodies().body(index).filter.body_type != BodyType::Dynamic {
                 continue;
             }
@@ -77,11 +75,11 @@ impl BodiesMut<'_> {
 
     /// Advances a body to an instant of its path.
     #[inline]
-    pub fn advance(&mut self, index: u32, toi: Toi) {
+    pub fn advance(&mut self, index: BodyIndex, toi: Toi) {
         if self.bodies().body(index).rotates() {
             self.advance_rotation(index, toi);
         }
-        let body = &mut self.sim.bodies[index as usize];
+        let body = &mut self.sim.bodies[index.place()];
         let before = body.path.position;
         body.path = body.path.from(toi);
         let after = body.path.position;
@@ -90,7 +88,7 @@ impl BodiesMut<'_> {
 
     /// Rotates a body to an instant of its path.
     #[inline(never)]
-    fn advance_rotation(&mut self, index: u32, toi: Toi) {
+    fn advance_rotation(&mut self, index: BodyIndex, toi: Toi) {
         let SimBody { path, shape, filter, .. } = *self.bodies().body(index);
         let Some(rotation) = self.sim.rotation_mut(index) else { return };
         let before = rotation.angular_momentum;
@@ -101,7 +99,7 @@ impl BodiesMut<'_> {
     }
 
     /// Sets a body's rotation from the start of its path by its angular momentum.
-    pub fn set_rotation(&mut self, index: u32) {
+    pub fn set_rotation(&mut self, index: BodyIndex) {
         let Some(rotation) = self.sim.rotation_mut(index) else { return };
         let before = rotation.angular_momentum;
         rotation.take_locked();
@@ -116,28 +114,28 @@ impl BodiesMut<'_> {
     }
 
     /// Sets a body's rotation from the start of its path about a constant axis; its angular momentum stays.
-    pub fn rotate_by(&mut self, index: u32, spin: [i64; 3]) {
+    pub fn rotate_by(&mut self, index: BodyIndex, spin: [i64; 3]) {
         if let Some(rotation) = self.sim.rotation_mut(index) {
             rotation.rotate_by(spin);
         }
     }
 
     /// Ends a body's rotation at the start of its path; its angular momentum stays.
-    pub fn stand_still(&mut self, index: u32) {
+    pub fn stand_still(&mut self, index: BodyIndex) {
         if let Some(rotation) = self.sim.rotation_mut(index) {
             rotation.stand_still();
         }
     }
 
     /// Slows a body's rotation by a power of two for the rest of the tick; its angular momentum stays.
-    pub fn slow_rotation(&mut self, index: u32, shift: u32) {
+    pub fn slow_rotation(&mut self, index: BodyIndex, shift: u32) {
         if let Some(rotation) = self.sim.rotation_mut(index) {
             rotation.slow_down(shift);
         }
     }
 
     /// Marks a body that rotates less than its momentum implies.
-    pub fn mark_slowed(&mut self, index: u32) {
+    pub fn mark_slowed(&mut self, index: BodyIndex) {
         if let Some(rotation) = self.sim.rotation_mut(index) {
             rotation.is_slowed = true;
         }
@@ -145,7 +143,7 @@ impl BodiesMut<'_> {
 
     /// Stops a body's rotation at the start of its path; returns the angular momentum that a dynamic body
     /// loses.
-    pub(super) fn stop_turning(&mut self, index: u32) -> Vec3 {
+    pub(super) fn stop_turning(&mut self, index: BodyIndex) -> Vec3 {
         let body_type = self.bodies().body(index).filter.body_type;
         let Some(rotation) = self.sim.rotation_mut(index) else { return Vec3::ZERO };
         rotation.stand_still();

@@ -1,6 +1,6 @@
 //! The paths of bodies: their motions, the speed limit, and bodies that are held.
 
-use super::{BodiesMut, SimBodies};
+use super::{BodiesMut, SimBodies, body::BodyIndex};
 use crate::{
     geom::{Path, Vec3},
     num::{Scalar, Toi, root::sqrt_ceil, round::div_zero},
@@ -17,7 +17,7 @@ impl BodiesMut<'_> {
     ///
     /// **Rounding**: toward zero, so the speed is at or just below the limit.
     #[inline]
-    pub fn clamp_speed(&mut self, index: u32) {
+    pub fn clamp_speed(&mut self, index: BodyIndex) {
         let body = self.bodies().body(index);
         let velocity = velocity_nearest(body.momentum, body.mass);
         if self.bodies().is_too_fast(velocity) {
@@ -26,15 +26,15 @@ impl BodiesMut<'_> {
     }
 
     /// Clamps the momentum of a body that impacts move to the speed limit.
-    pub fn clamp_speed_if_free(&mut self, index: u32) {
+    pub fn clamp_speed_if_free(&mut self, index: BodyIndex) {
         if self.bodies().body(index).is_free() {
             self.clamp_speed(index);
         }
     }
 
     #[cold]
-    fn slow_down(&mut self, index: u32, velocity: Vec3) {
-        let body = &mut self.sim.bodies[index as usize];
+    fn slow_down(&mut self, index: BodyIndex, velocity: Vec3) {
+        let body = &mut self.sim.bodies[index.place()];
         let most = i128::from(self.state.limits.speed_max.to_bits());
         let length = sqrt_ceil(velocity.length_squared_wide()) as i128;
         let slower = velocity.map_raw(|raw| div_zero(i128::from(raw) * most, length) as i64);
@@ -59,8 +59,8 @@ impl BodiesMut<'_> {
     /// A body that would leave the world is held; so is one whose separation from heavy and fast bodies would
     /// exceed the motion that a sweep accepts.
     #[inline(always)]
-    pub fn set_motion(&mut self, index: u32, displacement: Vec3) {
-        let path = &mut self.sim.bodies[index as usize].path;
+    pub fn set_motion(&mut self, index: BodyIndex, displacement: Vec3) {
+        let path = &mut self.sim.bodies[index.place()].path;
         path.displacement = displacement;
         let path = *path;
         if !self.accepts(&path) {
@@ -70,13 +70,13 @@ impl BodiesMut<'_> {
     }
 
     /// Sets a body's displacement as it is found by a solver that ends with [`set_motion`](Self::set_motion).
-    pub fn set_unchecked_motion(&mut self, index: u32, displacement: Vec3) {
-        self.sim.bodies[index as usize].path.displacement = displacement;
+    pub fn set_unchecked_motion(&mut self, index: BodyIndex, displacement: Vec3) {
+        self.sim.bodies[index.place()].path.displacement = displacement;
     }
 
     /// Holds a body whose motion is not accepted, and reports why.
     #[cold]
-    fn hold_from_limit(&mut self, index: u32) {
+    fn hold_from_limit(&mut self, index: BodyIndex) {
         let (id, path) = (self.bodies().id_of(index), self.bodies().body(index).path);
         let is_fast = !path.displacement.within(MOTION_MAX_OF_ONE);
         let list = if is_fast { &mut self.report.impact_limited } else { &mut self.report.out_of_bounds };
@@ -89,8 +89,8 @@ impl BodiesMut<'_> {
     /// A dynamic body's velocity becomes the displacement that it made in this tick, so neither gravity nor a
     /// jam builds up a velocity that did not occur. If it is displaced by depenetration its velocity becomes
     /// zero, because that displacement has no momentum. The velocity of a kinematic body belongs to the game.
-    pub fn hold(&mut self, index: u32) {
-        let body = &mut self.sim.bodies[index as usize];
+    pub fn hold(&mut self, index: BodyIndex) {
+        let body = &mut self.sim.bodies[index.place()];
         body.held = true;
         body.path.displacement = Vec3::ZERO;
         let turning = self.stop_turning(index);
@@ -106,32 +106,32 @@ impl BodiesMut<'_> {
         let holds = &mut self.report.angular.holds;
         add_moment(holds, place, before, made);
         add_turning(holds, turning, Vec3::ZERO);
-        self.sim.bodies[index as usize].momentum = made;
+        self.sim.bodies[index.place()].momentum = made;
         self.clamp_speed(index);
     }
 
     /// Counts an impact of a body.
-    pub fn count_impact(&mut self, index: u32) {
-        self.sim.bodies[index as usize].impacts += 1;
+    pub fn count_impact(&mut self, index: BodyIndex) {
+        self.sim.bodies[index.place()].impacts += 1;
     }
 
     /// Gives a body's path a new number: impacts that were found for an earlier one are discarded.
-    pub fn renew_path(&mut self, index: u32) {
-        self.sim.bodies[index as usize].stamp += 1;
+    pub fn renew_path(&mut self, index: BodyIndex) {
+        self.sim.bodies[index.place()].stamp += 1;
     }
 
     /// Puts a body that has hardly moved back to its position at the start of the tick.
-    pub fn put_at_entry(&mut self, index: u32) {
+    pub fn put_at_entry(&mut self, index: BodyIndex) {
         let entry = self.bodies().entry(self.bodies().body(index));
-        self.sim.bodies[index as usize].path.position = entry;
+        self.sim.bodies[index.place()].path.position = entry;
     }
 }
 
 impl SimBodies {
     /// Adds a displacement by depenetration to the motion of a body, unless that leads out of the world.
-    pub fn shift(&mut self, state: &State, index: u32, shift: Vec3) {
+    pub fn shift(&mut self, state: &State, index: BodyIndex, shift: Vec3) {
         debug_assert!(shift.within(state.limits.separation_speed), "{shift:?}");
-        let body = &mut self.bodies[index as usize];
+        let body = &mut self.bodies[index.place()];
         let end = body.path.at(Toi::END) + shift;
         if end.within(state.limits.extent) {
             body.path.displacement += shift;
@@ -167,8 +167,8 @@ mod tests {
             let mut step = Step { state, scenery, scratch, report: &mut report };
             step.integrate();
             let displacement = Vec3::new(lit("0"), speed.parse().unwrap(), lit("0"));
-            step.contact().bodies_mut().set_motion(0, displacement);
-            let body = *step.bodies().body(0);
+            step.contact().bodies_mut().set_motion(BodyIndex(0), displacement);
+            let body = *step.bodies().body(BodyIndex(0));
             assert_eq!((body.held, report.impact_limited.len()), (held, usize::from(held)), "{speed}");
             assert_eq!(body.path.displacement == Vec3::ZERO, held);
         }
@@ -191,8 +191,8 @@ mod tests {
             step.integrate();
             step.scratch.sim.shifts = vec![Vec3::new(shift.parse().unwrap(), lit("0"), lit("0"))];
             step.scratch.sim.bodies[0].path.position = velocity.map_raw(|raw| raw / 8);
-            step.contact().bodies_mut().hold(0);
-            let body = *step.bodies().body(0);
+            step.contact().bodies_mut().hold(BodyIndex(0));
+            let body = *step.bodies().body(BodyIndex(0));
             let speed = Vec3::new(held.parse().unwrap(), lit("0"), lit("0"));
             assert_eq!(body.momentum, momentum_wide(speed, 3), "{shift}");
             let lost = body.momentum - momentum_wide(velocity, 3);

@@ -15,7 +15,7 @@ use crate::{
     state::Locks,
     tick::{
         bodies::{
-            body::Partner,
+            body::{BodyIndex, Partner},
             gap::rest_gap,
             levers::{Levers, levers, without_locked},
             rotation::SimRotation,
@@ -55,7 +55,7 @@ impl ContactStage<'_> {
     pub(super) fn find_knocks(&mut self, events: &[QueuedImpact]) {
         let mut knocks = std::mem::take(&mut self.scratch.hits.knocks);
         knocks.clear();
-        if events.iter().any(|event| self.grips(event.a, event.b)) {
+        if events.iter().any(|event| self.grips(event.a.0, event.b)) {
             knocks.extend(events.iter().map(|event| self.knock(event)));
         }
         self.scratch.hits.knocks = knocks;
@@ -91,10 +91,10 @@ impl ContactStage<'_> {
     /// The pair of an impact, and its contact points.
     fn knock(&self, event: &QueuedImpact) -> Knock {
         let place = |which: Partner| match which {
-            Partner::Body(index) => self.sim.all()[index as usize].path.at(event.toi),
+            Partner::Body(BodyIndex(index)) => self.sim.all()[index as usize].path.at(event.toi),
             Partner::Static(id) => self.scenery.fixed(id).position,
         };
-        let (a, is_reversed) = (Partner::Body(event.a), event.partner().is_none());
+        let (a, is_reversed) = (Partner::Body(event.a), event.partner_number().is_none());
         let normal = event.normal.unit_q30().unwrap_or(event.normal);
         let (sides, normal) = if is_reversed { ([event.b, a], -normal) } else { ([a, event.b], normal) };
         let turners = sides.map(|which| self.turner(which, event.toi));
@@ -138,8 +138,8 @@ impl ContactStage<'_> {
     }
 
     fn turner(&self, which: Partner, toi: Toi) -> Option<Turner> {
-        let Partner::Body(index) = which else { return None };
-        let spinner = self.bodies().rotation_of(index)?;
+        let Partner::Body(BodyIndex(index)) = which else { return None };
+        let spinner = self.bodies().rotation_of(BodyIndex(index))?;
         let mover = &self.sim.all()[index as usize];
         if toi == mover.path.start {
             return Some(Turner::new(spinner, mover.held));
@@ -158,7 +158,7 @@ impl ContactStage<'_> {
         hits.groups.clear();
         for (index, tie) in (0..).zip(&*ties) {
             let free = |mover: &u32| self.sim.all()[*mover as usize].is_free();
-            let mover = Some(tie.event.a).filter(free).or(tie.event.partner());
+            let mover = Some(tie.event.a.0).filter(free).or(tie.event.partner_number());
             let place = together.place_of(mover);
             hits.groups.push((together.root_of(place), index));
         }
@@ -171,7 +171,7 @@ impl ContactStage<'_> {
                 find_impulses(&mut hits.strikes, &mut hits.parties);
                 let Hits { strikes, spots, gives, .. } = &mut hits;
                 gives.extend(spots.iter().zip(&*strikes).map(|(spot, strike)| {
-                    let is_reversed = ties[spot.tie as usize].event.partner().is_none();
+                    let is_reversed = ties[spot.tie as usize].event.partner_number().is_none();
                     let impulse = if is_reversed { -strike.impulse } else { strike.impulse };
                     Spot { impulse, ..*spot }
                 }));
@@ -193,7 +193,9 @@ impl ContactStage<'_> {
             let (event, knock) = (&tie.event, &knocks[tie.knock as usize]);
             let sides = [0, 1].map(|side: usize| {
                 let free = match knock.sides[side] {
-                    Partner::Body(mover) if self.sim.all()[mover as usize].is_free() => Some(mover),
+                    Partner::Body(BodyIndex(mover)) if self.sim.all()[mover as usize].is_free() => {
+                        Some(mover)
+                    }
                     _ => None,
                 };
                 let place = together.place_of(free);
@@ -234,7 +236,7 @@ impl ContactStage<'_> {
 
     /// The solver body of one side of an impact.
     fn party(&self, which: Partner, spin: Option<[i64; 3]>, toi: Toi) -> Party {
-        let Partner::Body(index) = which else { return Party::default() };
+        let Partner::Body(BodyIndex(index)) = which else { return Party::default() };
         let mover = &self.sim.all()[index as usize];
         Party {
             mass: if mover.is_free() { mover.mass } else { 0 },
@@ -262,7 +264,7 @@ impl ContactStage<'_> {
     /// Sets a body's rotation by its angular momentum.
     pub(super) fn turn_on_of(&mut self, index: u32) {
         if self.sim.all()[index as usize].is_free() {
-            self.bodies_mut().set_rotation(index);
+            self.bodies_mut().set_rotation(BodyIndex(index));
         }
     }
 
@@ -288,11 +290,11 @@ impl ContactStage<'_> {
     /// The rotation of a body from an instant on, in radians per tick, and the relative amount by which it
     /// may become faster: a rotation is uniform in its quaternion, not in its angle.
     fn rate_of_turn(&self, which: Partner, toi: Toi) -> (Vec3, i128) {
-        let Partner::Body(index) = which else { return (Vec3::ZERO, 0) };
-        if self.bodies().rotation_of(index).is_none() {
+        let Partner::Body(BodyIndex(index)) = which else { return (Vec3::ZERO, 0) };
+        if self.bodies().rotation_of(BodyIndex(index)).is_none() {
             return (Vec3::ZERO, 0);
         }
-        let axis = self.bodies().turning_from(index, toi).axis_q60();
+        let axis = self.bodies().turning_from(BodyIndex(index), toi).axis_q60();
         let square: i128 = axis.iter().map(|&c| i128::from(c).pow(2)).sum();
         let rate = Vec3::from_raw(axis.map(|c| shr_nearest(c.into(), 27) as i64));
         // 1 / cos^2 of a quarter of the angle is less than 1 and 3/8 of the squared sine of half of it.

@@ -35,6 +35,9 @@ use strike::memory::Hits;
 use ties::Tie;
 use together::memory::Together;
 
+/// The number of no body, contact or point, where the stage counts them by plain numbers.
+pub(super) const NONE: u32 = u32::MAX;
+
 /// The buffers of the stage.
 #[derive(Default, Debug)]
 pub struct ContactBuffers {
@@ -68,6 +71,13 @@ pub struct ContactStage<'a> {
     pub events: &'a mut Events,
     pub report: &'a mut TickReport,
     pub scratch: &'a mut ContactBuffers,
+}
+
+impl QueuedImpact {
+    /// The number of the other body, if it is one: the stage counts bodies by plain numbers.
+    fn partner_number(&self) -> Option<u32> {
+        self.partner().map(|index| index.0)
+    }
 }
 
 impl ContactStage<'_> {

@@ -11,7 +11,7 @@ use crate::{
     state::{BodyType, Collider, Locks},
     tick::{
         Impact,
-        bodies::body::{Partner, SimBody},
+        bodies::body::{BodyIndex, Partner, SimBody},
         queue::QueuedImpact,
     },
 };
@@ -61,7 +61,7 @@ impl ContactStage<'_> {
     /// Held bodies do not move and absorb any momentum; kinematic ones continue and absorb any. A kinematic
     /// body that collides with a held one is held as well.
     pub fn respond(&mut self, event: &QueuedImpact) {
-        if self.grips(event.a, event.b) {
+        if self.grips(event.a.0, event.b) {
             self.respond_together(std::slice::from_ref(event));
             return;
         }
@@ -77,16 +77,16 @@ impl ContactStage<'_> {
         let impulse = meeting.impulse(self.bodies().rest_speed());
         self.bodies_mut().account_plain([Partner::Body(event.a), event.b], event.toi, impulse);
         self.give(event, impulse);
-        for index in [Some(event.a), event.partner()].into_iter().flatten() {
-            self.bodies_mut().clamp_speed_if_free(index);
+        for index in [Some(event.a.0), event.partner_number()].into_iter().flatten() {
+            self.bodies_mut().clamp_speed_if_free(BodyIndex(index));
         }
         self.part(event, &meeting);
     }
 
     /// Holds the kinematic body of a pair in which neither can be pushed along the normal.
     pub(super) fn block_kinematic(&mut self, event: &QueuedImpact) {
-        let Some(b) = event.partner() else { return };
-        for (index, other) in [(event.a, b), (b, event.a)] {
+        let Some(b) = event.partner_number() else { return };
+        for (index, other) in [(event.a.0, b), (b, event.a.0)] {
             let mover = &self.sim.all()[index as usize];
             if mover.filter.body_type == BodyType::Kinematic && !mover.held {
                 self.block(index, other, event.toi);
@@ -106,13 +106,13 @@ impl ContactStage<'_> {
             return false;
         }
         let is_worn = |index: u32| self.sim.all()[index as usize].impacts > WORN;
-        let is_worn = is_worn(event.a) || event.partner().is_some_and(is_worn);
+        let is_worn = is_worn(event.a.0) || event.partner_number().is_some_and(is_worn);
         (is_worn || meeting.is_slow(self.bodies().rest_speed())) && self.join(event, is_worn)
     }
 
     pub(super) fn meeting(&self, event: &QueuedImpact) -> Meeting {
-        let a = &self.sim.all()[event.a as usize];
-        let b = event.partner().map(|index| &self.sim.all()[index as usize]);
+        let a = &self.sim.all()[event.a.place()];
+        let b = event.partner_number().map(|index| &self.sim.all()[index as usize]);
         let velocities = |mover: Option<&SimBody>| match mover {
             Some(mover) => {
                 (self.bodies().velocity_at(mover, event.toi), self.bodies().velocity_at(mover, Toi::END))
@@ -143,10 +143,10 @@ impl ContactStage<'_> {
     pub(super) fn note_impact(&mut self, event: &QueuedImpact, closing: Scalar, pressed: bool) {
         let id = |index: u32| self.state.id_of(self.sim.all()[index as usize].slot);
         let b = match event.b {
-            Partner::Body(index) => Collider::Body(id(index)),
+            Partner::Body(BodyIndex(index)) => Collider::Body(id(index)),
             Partner::Static(fixed) => Collider::Static(fixed),
         };
-        let a = id(event.a);
+        let a = id(event.a.0);
         let QueuedImpact { toi, normal, parts, .. } = *event;
         self.report.impacts.push(Impact { toi, a, b, parts, normal, closing, pressed });
     }
@@ -163,8 +163,8 @@ impl ContactStage<'_> {
 
     /// Gives both new paths, separating along the normal.
     fn part(&mut self, event: &QueuedImpact, meeting: &Meeting) {
-        let indices = [Some(event.a), event.partner()];
-        let motions = indices.map(|index| match index.map(|index| self.bodies().body(index)) {
+        let indices = [Some(event.a.0), event.partner_number()];
+        let motions = indices.map(|index| match index.map(|index| self.bodies().body(BodyIndex(index))) {
             Some(mover) if !mover.held => self.bodies().free_motion(mover, meeting.toi),
             _ => Vec3::ZERO,
         });
@@ -173,7 +173,7 @@ impl ContactStage<'_> {
         let changed = [motions[0] - corrections[0], motions[1] + corrections[1]];
         for (index, motion) in indices.into_iter().zip(changed) {
             if let Some(index) = index.filter(|&index| self.sim.all()[index as usize].is_free()) {
-                self.bodies_mut().set_motion(index, motion);
+                self.bodies_mut().set_motion(BodyIndex(index), motion);
             }
         }
     }

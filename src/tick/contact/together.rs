@@ -11,6 +11,7 @@ pub(super) mod memory;
 
 use super::respond::{Meeting, PARTING_RAW, bounded};
 use crate::tick::contact::ContactStage;
+use crate::tick::contact::NONE;
 use crate::{
     geom::{Normal, Vec3},
     num::{
@@ -18,7 +19,7 @@ use crate::{
         round::{div_nearest, shr_nearest},
     },
     tick::{
-        bodies::body::NONE,
+        bodies::body::BodyIndex,
         contact::ties::Tie,
         contact::together::memory::{Blow, Struck, Together},
         queue::QueuedImpact,
@@ -63,13 +64,15 @@ impl ContactStage<'_> {
         together.list_bodies(ties);
         together.blows.clear();
         for (index, tie) in (0..).zip(ties) {
-            let sides = [Some(tie.event.a), tie.event.partner()].map(|mover| together.place_of(mover));
+            let sides =
+                [Some(tie.event.a.0), tie.event.partner_number()].map(|mover| together.place_of(mover));
             let blow = self.long_meeting(tie).blow(index, sides);
             for side in sides.into_iter().filter(|&side| side != 0) {
                 together.bodies[side as usize].blows += 1;
             }
             let is_free = |index: u32| self.sim.all()[index as usize].is_free();
-            let turns = || tie.grips && is_free(tie.event.a) && tie.event.partner().is_some_and(is_free);
+            let turns =
+                || tie.grips && is_free(tie.event.a.0) && tie.event.partner_number().is_some_and(is_free);
             if blow.steps.iter().all(|step| *step != [0; 3]) || turns() {
                 together.join(sides);
             }
@@ -131,7 +134,7 @@ impl ContactStage<'_> {
             if self.sim.all()[body.mover as usize].is_free() {
                 let component = |i: usize| shr_nearest(body.velocity[i] + body.change[i], FINE_BITS);
                 let motion = Vec3::from_raw([0, 1, 2].map(|i| bounded(component(i))));
-                self.bodies_mut().set_motion(body.mover, motion);
+                self.bodies_mut().set_motion(BodyIndex(body.mover), motion);
             }
         }
         self.scratch.together = together;
@@ -231,7 +234,7 @@ impl Together {
     /// Lists whoever is struck, each alone.
     fn list_bodies(&mut self, ties: &[Tie]) {
         let struck = |mover| Struck { mover, blows: 0, group: 0, velocity: [0; 3], change: [0; 3] };
-        let movers = ties.iter().flat_map(|tie| [Some(tie.event.a), tie.event.partner()]).flatten();
+        let movers = ties.iter().flat_map(|tie| [Some(tie.event.a.0), tie.event.partner_number()]).flatten();
         self.bodies.clear();
         self.bodies.push(struck(NONE));
         self.bodies.extend(movers.map(struck));

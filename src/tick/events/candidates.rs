@@ -13,7 +13,7 @@ use crate::{
     state::{BodyType, Rule, Scenery, StaticId},
     tick::bodies::{
         Bodies,
-        body::{Partner, Parts, SimBody},
+        body::{BodyIndex, Partner, Parts, SimBody},
     },
 };
 
@@ -21,7 +21,7 @@ use crate::{
 const EXTENTS_PER_PIECE: i64 = 5;
 
 /// Pairs of a body with a body or a static, the smaller index first.
-pub(super) type Pairs = Vec<(u32, Partner)>;
+pub(super) type Pairs = Vec<(BodyIndex, Partner)>;
 
 /// The buffers of the search: the boxes of all final paths.
 #[derive(Default, Debug)]
@@ -47,7 +47,8 @@ impl Candidates {
         pairs.clear();
         let mut list = List { bodies, pairs, room: i64::from(bodies.state.limits.pairs_max) };
         let Self { boxes, cuts, regions, .. } = &mut *self;
-        regions.pairs(|[a, b], meeting| {
+        regions.pairs(|numbers, meeting| {
+            let [a, b] = numbers.map(BodyIndex);
             if meeting.is_certain || paths_meet(bodies, notes, (boxes, cuts), [a, b], meeting) {
                 list.take(a.min(b), Partner::Body(a.max(b)))
             } else {
@@ -64,7 +65,7 @@ impl Candidates {
         boxes.clear();
         cuts.clear();
         pieces.clear();
-        for (index, body) in (0..).zip(bodies.sim.all()) {
+        for (index, body) in bodies.sim.indexed() {
             let way = Way::of(body, notes.legs_of(index), bodies.scenery);
             let bounds = way.bounds();
             let count = way.cuts(&bounds);
@@ -80,13 +81,13 @@ impl Candidates {
     fn find_with_statics(&mut self, notes: &Notes, list: &mut List<'_>) -> ControlFlow<()> {
         let Bodies { scenery, sim, .. } = list.bodies;
         let found = &mut self.statics;
-        for (index, body) in (0..).zip(sim.all()) {
+        for (index, body) in sim.indexed() {
             if body.filter.body_type == BodyType::Static {
                 continue;
             }
             found.clear();
-            let bounds = self.boxes[index as usize];
-            match u32::from(self.cuts[index as usize]) {
+            let bounds = self.boxes[index.place()];
+            match u32::from(self.cuts[index.place()]) {
                 1 => scenery.query_bounded(&bounds, |id| found.push(id)),
                 count => {
                     let way = Way::of(body, notes.legs_of(index), scenery);
@@ -113,7 +114,7 @@ struct List<'a> {
 }
 
 impl List<'_> {
-    fn take(&mut self, a: u32, b: Partner) -> ControlFlow<()> {
+    fn take(&mut self, a: BodyIndex, b: Partner) -> ControlFlow<()> {
         if self.bodies.both_sleep(a, b) {
             return ControlFlow::Continue(());
         }
@@ -132,7 +133,7 @@ impl List<'_> {
 ///
 /// The instant of an impact is rounded down, and a fast body is then farther away than the gap of a touch. Where the impact
 /// ends the speed at the instant at which the leg began, no part of the path shows it.
-pub(super) fn add_hit_pairs(hits: &[(u32, Partner, Parts, Toi)], pairs: &mut Pairs) {
+pub(super) fn add_hit_pairs(hits: &[(BodyIndex, Partner, Parts, Toi)], pairs: &mut Pairs) {
     pairs.sort_unstable();
     let known = pairs.len();
     let hits = hits.chunk_by(|x, y| (x.0, x.1) == (y.0, y.1));
@@ -149,13 +150,13 @@ fn paths_meet(
     bodies: Bodies<'_>,
     notes: &Notes,
     (boxes, cuts): (&[Aabb], &[u8]),
-    [a, b]: [u32; 2],
+    [a, b]: [BodyIndex; 2],
     meeting: Meeting,
 ) -> bool {
-    if !boxes[a as usize].touches(&boxes[b as usize]) {
+    if !boxes[a.place()].touches(&boxes[b.place()]) {
         return false;
     }
-    match [a, b].map(|index| u32::from(cuts[index as usize])) {
+    match [a, b].map(|index| u32::from(cuts[index.place()])) {
         [1, 1] => true,
         counts => {
             let ways = [a, b].map(|index| Way::of(bodies.body(index), notes.legs_of(index), bodies.scenery));
@@ -218,11 +219,11 @@ impl<'a> Way<'a> {
     }
 
     /// One of so many pieces.
-    fn piece(&self, number: u32, part: u32, count: u32) -> Piece {
+    fn piece(&self, index: BodyIndex, part: u32, count: u32) -> Piece {
         let width = Slots::COUNT / count;
         let (begin, end) = (part * width, (part + 1) * width);
         let bounds = self.bounds_between(Slots::begin(begin), Slots::begin(end));
-        Piece { bounds, number, slots: Slots::range(begin, end) }
+        Piece { bounds, number: index.0, slots: Slots::range(begin, end) }
     }
 }
 
@@ -232,7 +233,7 @@ fn first_meeting(ways: [Way<'_>; 2], counts: [u32; 2]) -> Option<u32> {
     (0..Slots::COUNT / width).map(|index| index * width).find(|&slot| {
         let bounds = |which: usize| {
             let part = slot * counts[which] / Slots::COUNT;
-            ways[which].piece(0, part, counts[which]).bounds
+            ways[which].piece(BodyIndex(0), part, counts[which]).bounds
         };
         bounds(0).touches(&bounds(1))
     })

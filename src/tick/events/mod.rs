@@ -28,7 +28,7 @@ use crate::{
     tick::{
         bodies::{
             Bodies, SimBodies,
-            body::{Partner, Parts, SimBody},
+            body::{BodyIndex, Partner, Parts, SimBody},
         },
         report::TickReport,
     },
@@ -48,7 +48,7 @@ pub struct Events {
     pub notes: Notes,
     impulses: Impulses,
     /// The pairs that had an impact, with the parts and the instant; sorted.
-    hits: Vec<(u32, Partner, Parts, Toi)>,
+    hits: Vec<(BodyIndex, Partner, Parts, Toi)>,
     /// The pairs that may have come near each other.
     pairs: Pairs,
     pub(in crate::tick) candidates: Candidates,
@@ -72,16 +72,16 @@ impl Events {
 
     /// Writes down the new path of a body.
     #[inline]
-    pub fn note_path(&mut self, sim: &SimBodies, index: u32) {
+    pub fn note_path(&mut self, sim: &SimBodies, index: BodyIndex) {
         if self.listens {
-            let body = &sim.all()[index as usize];
+            let body = &sim.all()[index.place()];
             self.notes.add(index, body.path, turning_of(sim, body));
         }
     }
 
     /// Writes down the impulse on `b`; `a` got the opposite one.
     #[inline]
-    pub fn note_impulse(&mut self, a: u32, b: Partner, impulse: Vec3) {
+    pub fn note_impulse(&mut self, a: BodyIndex, b: Partner, impulse: Vec3) {
         if self.listens {
             self.impulses.add(a, b, impulse);
         }
@@ -108,7 +108,7 @@ impl Events {
 
     /// Sorts the legs. A reverted body stayed where it was.
     fn settle_paths(&mut self, bodies: Bodies<'_>) {
-        for (index, body) in (0..).zip(bodies.sim.all()) {
+        for (index, body) in bodies.sim.indexed() {
             if body.reverted && body.filter.body_type != BodyType::Static {
                 self.notes.forget(index);
             }
@@ -118,20 +118,23 @@ impl Events {
 
     /// Finds the impacts but those of reverted bodies, which have not met.
     fn find_hits(&mut self, bodies: Bodies<'_>, report: &TickReport) {
-        let place = |slot: u32| bodies.sim.all().binary_search_by_key(&slot, |body| body.slot);
-        let is_back = |index: u32| bodies.body(index).reverted;
+        let find = |slot: u32| {
+            let place = bodies.sim.all().binary_search_by_key(&slot, |body| body.slot);
+            place.ok().map(|place| BodyIndex(place as u32))
+        };
+        let is_back = |index: BodyIndex| bodies.body(index).reverted;
         self.hits.clear();
         for impact in &report.impacts {
-            let Ok(a) = place(impact.a.slot) else { continue };
+            let Some(a) = find(impact.a.slot) else { continue };
             let b = match impact.b {
                 Collider::Static(id) => Partner::Static(id),
-                Collider::Body(id) => match place(id.slot) {
-                    Ok(index) => Partner::Body(index as u32),
-                    Err(_) => continue,
+                Collider::Body(id) => match find(id.slot) {
+                    Some(index) => Partner::Body(index),
+                    None => continue,
                 },
             };
-            if !is_back(a as u32) && !matches!(b, Partner::Body(b) if is_back(b)) {
-                self.hits.push((a as u32, b, impact.parts, impact.toi));
+            if !is_back(a) && !matches!(b, Partner::Body(b) if is_back(b)) {
+                self.hits.push((a, b, impact.parts, impact.toi));
             }
         }
         self.hits.sort_unstable();
@@ -222,7 +225,7 @@ mod tests {
         step.scratch.events.begin(true);
         step.scratch.events.begin_paths(&step.scratch.sim);
         step.toi_loop().find_impacts();
-        step.toi_loop().find_again(0, None);
+        step.toi_loop().find_again(BodyIndex(0), None);
         step.finish();
         step.find_events();
         assert_eq!(report.reverted, [id(0), id(1)]);

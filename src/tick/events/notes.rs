@@ -1,20 +1,27 @@
 //! The paths of a tick, written down while it runs for the events that are found when it ends.
 
-use crate::tick::bodies::body::NONE;
 use crate::{
     geom::{AngularMotion, Path, Vec3},
-    num::Toi,
+    num::{Toi, index::IndexOf},
+    tick::bodies::body::BodyIndex,
 };
 
 /// A part of a body's path through a tick, up to the body's next leg or the end.
 #[derive(Clone, Copy, Debug)]
 pub struct Leg {
     /// The index of the body.
-    pub body: u32,
-    /// The index of its rotation from where the leg begins, or [`NONE`] where its shape does not depend on that.
-    pub turning: u32,
+    pub body: BodyIndex,
+    /// Its rotation from where the leg begins, if its shape depends on that.
+    turning: Option<IndexOf<AngularMotion>>,
     /// Its start and its motion.
     pub path: Path,
+}
+
+impl Leg {
+    /// Its rotation in the list of all; `None` if its shape does not depend on that.
+    pub fn turning_in<'a>(&self, turnings: &'a [AngularMotion]) -> Option<&'a AngularMotion> {
+        turnings.get(IndexOf::place(self.turning))
+    }
 }
 
 /// The legs of all bodies, and lists made from them.
@@ -47,7 +54,7 @@ impl Notes {
     pub fn begin(&mut self, paths: impl Iterator<Item = (Path, Option<AngularMotion>)>) {
         self.turnings.clear();
         self.legs.clear();
-        for (body, (path, turning)) in (0..).zip(paths) {
+        for (body, (path, turning)) in (0..).map(BodyIndex).zip(paths) {
             let turning = self.note(turning);
             self.legs.push(Leg { body, turning, path });
         }
@@ -55,19 +62,17 @@ impl Notes {
         self.latest.extend(0..self.legs.len() as u32);
     }
 
-    fn note(&mut self, turning: Option<AngularMotion>) -> u32 {
-        let Some(turning) = turning else { return NONE };
-        self.turnings.push(turning);
-        self.turnings.len() as u32 - 1
+    fn note(&mut self, turning: Option<AngularMotion>) -> Option<IndexOf<AngularMotion>> {
+        IndexOf::push(&mut self.turnings, turning?)
     }
 
     /// Writes down a new path of a body with its rotation; one that begins at the same instant replaces the last.
-    pub fn add(&mut self, body: u32, path: Path, turning: Option<AngularMotion>) {
-        if body as usize >= self.latest.len() {
+    pub fn add(&mut self, body: BodyIndex, path: Path, turning: Option<AngularMotion>) {
+        if body.place() >= self.latest.len() {
             return;
         }
         let leg = Leg { body, turning: self.note(turning), path };
-        let latest = &mut self.latest[body as usize];
+        let latest = &mut self.latest[body.place()];
         let last = &mut self.legs[*latest as usize];
         if last.path.start == leg.path.start {
             *last = leg;
@@ -78,11 +83,11 @@ impl Notes {
     }
 
     /// Reverts the path of a body: it stays where it began, in the orientation that it had there.
-    pub fn forget(&mut self, body: u32) {
+    pub fn forget(&mut self, body: BodyIndex) {
         let bodies = self.latest.len();
-        let first = &mut self.legs[body as usize];
+        let first = &mut self.legs[body.place()];
         first.path.displacement = Vec3::ZERO;
-        if let Some(turning) = self.turnings.get_mut(first.turning as usize) {
+        if let Some(turning) = self.turnings.get_mut(IndexOf::place(first.turning)) {
             *turning = AngularMotion::still(turning.at(Toi::START));
         }
         let mut index = 0;
@@ -98,7 +103,7 @@ impl Notes {
         others.sort_unstable_by_key(|leg| (leg.body, leg.path.start));
         self.others.clear();
         let mut next = 0;
-        for index in 0..self.latest.len() as u32 {
+        for index in (0..self.latest.len() as u32).map(BodyIndex) {
             self.others.push(next as u32);
             while others.get(next).is_some_and(|leg| leg.body == index) {
                 next += 1;
@@ -108,8 +113,8 @@ impl Notes {
     }
 
     /// The legs of a body, once they are sorted.
-    pub fn legs_of(&self, body: u32) -> Legs<'_> {
-        let (body, bodies) = (body as usize, self.latest.len());
+    pub fn legs_of(&self, body: BodyIndex) -> Legs<'_> {
+        let (body, bodies) = (body.place(), self.latest.len());
         let [from, to] = [0, 1].map(|more| bodies + self.others[body + more] as usize);
         Legs { now: &self.legs[body], next: &self.legs[from..to], turnings: &self.turnings }
     }
@@ -131,7 +136,7 @@ impl<'a> Legs<'a> {
 
     /// The rotation from where the leg under way begins; `None` where the shape does not depend on it.
     pub fn turning(&self) -> Option<&'a AngularMotion> {
-        self.turnings.get(self.now.turning as usize)
+        self.now.turning_in(self.turnings)
     }
 
     /// All of them.
@@ -149,7 +154,7 @@ mod tests {
     fn a_leg_takes_the_place_of_one_that_had_no_time() {
         let leg = |body, start, x| {
             let start = Toi::from_raw(start).unwrap();
-            (body, Path { start, ..Path::new(Vec3::from_raw([x, 0, 0]), Vec3::ZERO) })
+            (BodyIndex(body), Path { start, ..Path::new(Vec3::from_raw([x, 0, 0]), Vec3::ZERO) })
         };
         let mut notes = Notes::default();
         notes.begin([leg(0, 0, 1), leg(1, 0, 2), leg(2, 0, 3)].map(|(_, path)| (path, None)).into_iter());
@@ -160,10 +165,10 @@ mod tests {
         }
         notes.sort();
         let places = |notes: &Notes, body| -> Vec<i64> {
-            notes.legs_of(body).iter().map(|leg| leg.path.position.raw()[0]).collect()
+            notes.legs_of(BodyIndex(body)).iter().map(|leg| leg.path.position.raw()[0]).collect()
         };
         assert_eq!([0, 1, 2].map(|body| places(&notes, body)), [vec![1, 7], vec![2, 6, 8], vec![4]]);
-        notes.forget(1);
+        notes.forget(BodyIndex(1));
         notes.sort();
         assert_eq!([0, 1, 2].map(|body| places(&notes, body)), [vec![1, 7], vec![2], vec![4]]);
     }
@@ -179,18 +184,18 @@ mod tests {
         let turn = |from: usize, to: usize| Some(AngularMotion::new(lying[from], lying[to]).unwrap());
         let mut notes = Notes::default();
         notes.begin([(path(0), turn(0, 1)), (path(0), None)].into_iter());
-        notes.add(0, path(0), turn(0, 2));
-        notes.add(0, path(9), turn(2, 1));
+        notes.add(BodyIndex(0), path(0), turn(0, 2));
+        notes.add(BodyIndex(0), path(9), turn(2, 1));
         notes.sort();
         let at_end = |legs: Legs<'_>| legs.turning().map(|turning| turning.at(turning.remaining()));
-        let legs = notes.legs_of(0);
+        let legs = notes.legs_of(BodyIndex(0));
         let later = legs.reach(Toi::from_raw(9).unwrap());
         assert_eq!([legs, later].map(at_end), [Some(lying[2]), Some(lying[1])]);
-        assert_eq!(at_end(notes.legs_of(1)), None);
-        notes.forget(0);
-        notes.forget(1);
+        assert_eq!(at_end(notes.legs_of(BodyIndex(1))), None);
+        notes.forget(BodyIndex(0));
+        notes.forget(BodyIndex(1));
         notes.sort();
-        assert_eq!([0, 1].map(|body| at_end(notes.legs_of(body))), [Some(lying[0]), None]);
+        assert_eq!([0, 1].map(|body| at_end(notes.legs_of(BodyIndex(body)))), [Some(lying[0]), None]);
     }
 
     #[test]

@@ -12,7 +12,7 @@ use crate::{
         BodyId, BodyType, Collider, Command, Limits, Material, Rule, Scenery, SceneryBuilder, ShapeId, Spawn,
         Spin, Static,
     },
-    tick::{TickReport, World, events::notes::Leg, exhaustive::add_walls},
+    tick::{TickReport, World, bodies::body::BodyIndex, events::notes::Leg, exhaustive::add_walls},
 };
 
 mod spinning;
@@ -46,7 +46,7 @@ impl Seen<'_> {
     }
 
     fn turning(&self, leg: &Leg) -> Option<&AngularMotion> {
-        self.turnings.get(leg.turning as usize)
+        leg.turning_in(self.turnings)
     }
 
     /// The orientation at an instant of a leg.
@@ -187,8 +187,9 @@ fn check(world: &World, before: &[Option<Spin>], report: &TickReport, counts: &m
     let (notes, scenery) = (&world.scratch.events.notes, &world.scenery);
     counts.legs += notes.legs.len();
     let ids: Vec<BodyId> = world.bodies().map(|(id, _)| id).collect();
-    let ways: Vec<Vec<Leg>> =
-        (0..ids.len() as u32).map(|index| notes.legs_of(index).iter().copied().collect()).collect();
+    let ways: Vec<Vec<Leg>> = (0..ids.len() as u32)
+        .map(|index| notes.legs_of(BodyIndex(index)).iter().copied().collect())
+        .collect();
     let seen_body = |index: usize| {
         let (collider, body) = (Collider::Body(ids[index]), &world.scratch.sim.all()[index]);
         let legs: &[Leg] = &ways[index];

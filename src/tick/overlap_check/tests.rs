@@ -7,7 +7,7 @@ use crate::{
     num::{Scalar, lit},
     shape::Shape,
     state::{BodyType, ChildShape, Command, Limits, Material, SceneryBuilder, ShapeId, Spawn},
-    tick::{TickReport, World, stages::Step},
+    tick::{TickReport, World, bodies::body::BodyIndex, stages::Step},
 };
 
 /// Spheres of diameter 1 on the x axis at 0, 3, 6, 9, and a static from 50 on.
@@ -47,7 +47,7 @@ fn finish_at(world: &mut World, ends: [&str; 4], with_impact: &[usize], report: 
     }
     step.toi_loop().find_impacts();
     for &index in with_impact {
-        step.toi_loop().find_again(index as u32, None);
+        step.toi_loop().find_again(BodyIndex(index as u32), None);
     }
     step.finish();
 }
@@ -158,7 +158,7 @@ fn who_overlapped_one_part_may_not_come_into_another() {
         body.path.displacement.x = end - body.path.position.x;
         body.impacts = 1;
         step.toi_loop().find_impacts();
-        step.toi_loop().find_again(1, None);
+        step.toi_loop().find_again(BodyIndex(1), None);
         step.finish();
         let expected = if goes_back { begin.parse().unwrap() } else { end };
         assert_eq!(places(&world), [lit("0"), expected], "from {begin} to {end}");

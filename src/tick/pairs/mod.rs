@@ -11,7 +11,10 @@ use crate::{
     geom::Aabb,
     num::Scalar,
     state::{ShapeId, StaticId},
-    tick::{bodies::Bodies, sleep::Sleepers},
+    tick::{
+        bodies::{Bodies, body::BodyIndex},
+        sleep::Sleepers,
+    },
 };
 
 use limits::OUTGROWN_PART;
@@ -28,7 +31,7 @@ pub struct Pairs {
     pub pieces: Vec<Piece>,
     /// The pairs of bodies whose boxes touched in the search for contacts, except for pairs that are only
     /// soft.
-    pub known: Vec<[u32; 2]>,
+    pub known: Vec<[BodyIndex; 2]>,
     /// True if these are all pairs whose boxes in `regions` touch, except for later boxes and subdivided
     /// paths.
     pub is_known: bool,
@@ -51,8 +54,8 @@ pub struct PathBoxes {
 impl PathBoxes {
     /// True if the boxes of two paths touch; of subdivided paths, if their first touch is in one of the slots
     /// in which they were found.
-    pub fn touch(&self, bodies: Bodies, [a, b]: [u32; 2], meeting: Meeting) -> bool {
-        let pair = [a as usize, b as usize];
+    pub fn touch(&self, bodies: Bodies, [a, b]: [BodyIndex; 2], meeting: Meeting) -> bool {
+        let pair = [a.place(), b.place()];
         #[cfg(test)]
         if self.is_exhaustive {
             return true;
@@ -72,9 +75,9 @@ impl PathBoxes {
     /// Fills a list with the statics whose boxes touch that of a path, and returns the number of candidates.
     ///
     /// A boundless static is a candidate for every body.
-    pub fn find_statics(&self, bodies: Bodies, index: u32, found: &mut Vec<StaticId>) -> usize {
-        let (scenery, bounds) = (bodies.scenery, &self.swept[index as usize]);
-        match u32::from(self.cuts[index as usize]) {
+    pub fn find_statics(&self, bodies: Bodies, index: BodyIndex, found: &mut Vec<StaticId>) -> usize {
+        let (scenery, bounds) = (bodies.scenery, &self.swept[index.place()]);
+        match u32::from(self.cuts[index.place()]) {
             1 => scenery.query_bounded(bounds, |id| found.push(id)),
             count => {
                 for piece in Swath::of(bodies.body(index), scenery).pieces(index, count) {
@@ -102,7 +105,7 @@ impl Pairs {
         swept.clear();
         cuts.clear();
         pieces.clear();
-        for (index, body) in (0..).zip(bodies.sim.all()) {
+        for (index, body) in bodies.sim.indexed() {
             let swath = Swath::of(body, bodies.scenery);
             let bounds = swath.bounds();
             let count = swath.cuts(&bounds);
@@ -122,7 +125,7 @@ impl Pairs {
         &mut self,
         bodies: Bodies,
         sleepers: &mut Sleepers,
-        index: u32,
+        index: BodyIndex,
         found: &mut Vec<(u32, Meeting)>,
     ) {
         found.clear();
@@ -130,13 +133,13 @@ impl Pairs {
         let bounds = swath.bounds();
         let count = swath.cuts(&bounds);
         sleepers.see(bodies.state, bodies.scenery, bounds);
-        self.boxes.swept[index as usize] = bounds;
-        self.boxes.cuts[index as usize] = count as u8;
+        self.boxes.swept[index.place()] = bounds;
+        self.boxes.cuts[index.place()] = count as u8;
         if count == 1 {
-            let piece = Piece { bounds, number: index, slots: Slots::ALL };
-            self.regions.renew(index, std::iter::once(piece), found);
+            let piece = Piece { bounds, number: index.0, slots: Slots::ALL };
+            self.regions.renew(index.0, std::iter::once(piece), found);
         } else {
-            self.regions.renew(index, swath.pieces(index, count), found);
+            self.regions.renew(index.0, swath.pieces(index, count), found);
         }
         found.sort_unstable();
         found.dedup_by_key(|(other, _)| *other);
@@ -146,7 +149,7 @@ impl Pairs {
     }
 
     /// True if the present boxes of two paths that were found touch.
-    pub fn may_meet(&self, bodies: Bodies, pair: [u32; 2], meeting: Meeting) -> bool {
+    pub fn may_meet(&self, bodies: Bodies, pair: [BodyIndex; 2], meeting: Meeting) -> bool {
         // Boxes of a search for contacts have room around them.
         (meeting.is_certain && !self.is_known) || self.boxes.touch(bodies, pair, meeting)
     }

@@ -6,7 +6,7 @@ use crate::{
     geom::{Aabb, Path, Vec3},
     num::scalar::FRACTION_BITS,
     state::Scenery,
-    tick::bodies::body::SimBody,
+    tick::bodies::body::{BodyIndex, SimBody},
 };
 
 /// The path of a body as the broad phase sees it.
@@ -47,15 +47,15 @@ impl Swath {
     }
 
     /// The pieces of a path that is subdivided.
-    pub fn pieces(self, number: u32, count: u32) -> impl Iterator<Item = Piece> {
+    pub fn pieces(self, index: BodyIndex, count: u32) -> impl Iterator<Item = Piece> {
         let width = Slots::COUNT / count;
         let first = Slots::slot_of(self.path.start) / width;
         let mut from = self.place(first * width);
-        (first..count).map(move |index| {
-            let (begin, end) = (index * width, (index + 1) * width);
+        (first..count).map(move |part| {
+            let (begin, end) = (part * width, (part + 1) * width);
             let to = self.place(end);
             let bounds = self.bounds_between(std::mem::replace(&mut from, to), to);
-            Piece { bounds, number, slots: Slots::range(begin, end) }
+            Piece { bounds, number: index.0, slots: Slots::range(begin, end) }
         })
     }
 

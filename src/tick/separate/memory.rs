@@ -1,6 +1,9 @@
 //! Buffers of depenetration.
 
-use crate::state::{Body, Filter, Locks, StaticId};
+use crate::{
+    state::{Body, Filter, Locks, StaticId},
+    tick::bodies::body::BodyIndex,
+};
 
 /// The overlaps of a tick, and the displacement of each body.
 #[derive(Default, Debug)]
@@ -14,7 +17,7 @@ pub struct Separating {
     /// True if there are so many overlaps that one round must do.
     pub is_crowded: bool,
     /// The pairs whose boxes touch, with repetitions.
-    pub pairs: Vec<[u32; 2]>,
+    pub pairs: Vec<[BodyIndex; 2]>,
     /// The statics found in a search.
     pub statics: Vec<StaticId>,
 }
@@ -72,9 +75,11 @@ pub struct Going {
 /// An overlap of two.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Overlap {
-    /// Their indices; none for a static of the scenery, which is the second one.
-    pub sides: [u32; 2],
-    /// The direction in which the second one goes: of length 2^26.
+    /// The first body.
+    pub a: BodyIndex,
+    /// The second one; `None` for a static of the scenery.
+    pub b: Option<BodyIndex>,
+    /// The direction in which the second one goes, of length 2^26.
     pub normal: [i32; 3],
     /// The depth that both resolve in sum, in raw.
     pub depth: i64,

@@ -14,7 +14,7 @@ use crate::{
         TickReport,
         bodies::{
             Bodies, SimBodies,
-            body::{Partner, SimBody},
+            body::{BodyIndex, Partner, SimBody},
         },
         contact::rest::memory::Contact,
         ledger::{add_change, add_moment, add_turning},
@@ -63,7 +63,7 @@ impl FallAsleep<'_> {
         for &(a, b, _) in &self.sim.overlapping {
             let pair = [Some(a), if let Partner::Body(b) = b { Some(b) } else { None }];
             for index in pair.into_iter().flatten() {
-                self.state.count_anew(self.sim.all()[index as usize].slot);
+                self.state.count_anew(self.bodies().body(index).slot);
             }
         }
         // A body that falls asleep in this tick would wake at once, because its exception ends with it.
@@ -188,7 +188,7 @@ impl FallAsleep<'_> {
     fn join_pressed(&self, groups: &mut Groups) {
         for contact in self.contacts.iter().filter(|contact| contact.push > 0) {
             let sides = [Some(contact.high), contact.low_mover()].map(|index| {
-                let body = self.bodies().body(index?);
+                let body = self.bodies().body(BodyIndex(index?));
                 (body.filter.body_type == BodyType::Dynamic).then_some(body.slot)
             });
             if let [Some(a), Some(b)] = sides {
@@ -209,10 +209,10 @@ impl FallAsleep<'_> {
             return crowd.for_each(|(body, _)| groups.keep(body.slot));
         }
         for overlap in &separating.overlaps {
-            if let [Some(a), Some(b)] = overlap.sides.map(|index| bodies.get(index as usize)) {
-                if is_awake(a) && is_awake(b) {
-                    groups.join(a.slot, b.slot);
-                }
+            let Some(b) = overlap.b else { continue };
+            let [a, b] = [overlap.a, b].map(|index| self.bodies().body(index));
+            if is_awake(a) && is_awake(b) {
+                groups.join(a.slot, b.slot);
             }
         }
     }

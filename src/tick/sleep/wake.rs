@@ -9,7 +9,10 @@ use crate::{
     broad::Forest,
     geom::Aabb,
     state::{Body, BodyType, Scenery, Sleep, State},
-    tick::{TickReport, bodies::Bodies},
+    tick::{
+        TickReport,
+        bodies::{Bodies, body::BodyIndex},
+    },
 };
 
 impl Sleepers {
@@ -151,7 +154,11 @@ impl Sleepers {
     }
 
     /// Marks the sleepers of pairs of bodies as disturbed; returns true if the tick must be replayed.
-    pub fn disturb(&mut self, bodies: Bodies, pairs: impl IntoIterator<Item = [Option<u32>; 2]>) -> bool {
+    pub fn disturb(
+        &mut self,
+        bodies: Bodies,
+        pairs: impl IntoIterator<Item = [Option<BodyIndex>; 2]>,
+    ) -> bool {
         if bodies.state.sleep.is_empty() {
             return false;
         }

@@ -17,7 +17,7 @@ use crate::{
     num::{root::sqrt_floor, round::div_zero},
     state::{BodyType, Collider},
     tick::{
-        bodies::body::Conduct,
+        bodies::body::{BodyIndex, Conduct},
         contact::rest::memory::{Budget, Rest},
     },
 };
@@ -139,8 +139,8 @@ impl ContactStage<'_> {
     fn slow_to(&mut self, index: usize, part: i128) {
         let slower = |raw: i64| div_zero(i128::from(raw) * part, 1 << PART_BITS) as i64;
         let momentum = self.sim.all()[index].momentum.map_raw(slower);
-        self.bodies_mut().brace(index as u32, momentum);
-        self.bodies_mut().brace_rotation(index as u32, slower);
+        self.bodies_mut().brace(BodyIndex(index as u32), momentum);
+        self.bodies_mut().brace_rotation(BodyIndex(index as u32), slower);
     }
 }
 

@@ -1,11 +1,12 @@
 //! The motions of the tick's beginning: nearly such that no contact closes.
 
 use super::{quench::CREEP_SHIFT, solve::Effort};
+use crate::tick::contact::NONE;
 use crate::tick::contact::{ContactBuffers, ContactStage};
 use crate::{
     geom::Vec3,
     state::BodyType,
-    tick::bodies::body::{NONE, SimBody},
+    tick::bodies::body::{BodyIndex, SimBody},
 };
 
 /// Contacts are solved when none of them is further from it than this part of gravity: 2^-20.
@@ -56,7 +57,7 @@ impl ContactStage<'_> {
                 is_shorter(motion - still, creep) && is_shorter(spin, self.spin_creep(index, creep))
             });
             let is_still = still.is_some();
-            self.bodies_mut().set_unchecked_motion(index as u32, still.unwrap_or(motion));
+            self.bodies_mut().set_unchecked_motion(BodyIndex(index as u32), still.unwrap_or(motion));
             self.set_turn(index, is_still);
         }
     }

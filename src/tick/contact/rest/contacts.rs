@@ -1,6 +1,7 @@
 //! Which pairs are in contact, and how much room they have.
 
 use crate::tick::contact::ContactStage;
+use crate::tick::contact::NONE;
 use std::ops::ControlFlow;
 
 use super::press::{Inertia, shares};
@@ -13,7 +14,7 @@ use crate::{
     state::{BodyType, SKIN},
     tick::{
         bodies::{
-            body::{NONE, Partner, Parts, SimBody},
+            body::{BodyIndex, Partner, Parts, SimBody},
             gap::{rest_gap, rest_room},
         },
         contact::rest::memory::{Contact, Mark, Rest},
@@ -71,9 +72,9 @@ impl ContactStage<'_> {
             return false;
         }
         let pairs = std::mem::take(&mut self.pairs.known);
-        for &[a, b] in &pairs {
+        for &[BodyIndex(a), BodyIndex(b)] in &pairs {
             if self.are_whole([a, b]) && self.bounds_of(a).touches(&self.bounds_of(b)) {
-                self.consider(a, Partner::Body(b));
+                self.consider(a, Partner::Body(BodyIndex(b)));
             }
             if self.is_overrun() {
                 self.pairs.is_known = false;
@@ -120,10 +121,10 @@ impl ContactStage<'_> {
             // What only nearly touches is no candidate, so it is counted here.
             self.pairs.is_known &= pairs.len() < pairs_max;
             if self.pairs.is_known {
-                pairs.push([a, b]);
+                pairs.push([a, b].map(BodyIndex));
             }
             if self.bounds_of(a).touches(&self.bounds_of(b)) {
-                self.consider(a.min(b), Partner::Body(a.max(b)));
+                self.consider(a.min(b), Partner::Body(BodyIndex(a.max(b))));
             }
             if self.is_overrun() {
                 self.pairs.is_known = false;
@@ -164,7 +165,7 @@ impl ContactStage<'_> {
             for &other in &found {
                 let is_static = self.sim.all()[other as usize].filter.body_type == BodyType::Static;
                 if is_static && bounds.touches(&self.bounds_of(other)) {
-                    self.consider(index.min(other), Partner::Body(index.max(other)));
+                    self.consider(index.min(other), Partner::Body(BodyIndex(index.max(other))));
                 }
             }
         }
@@ -203,8 +204,8 @@ impl ContactStage<'_> {
     /// Makes two bodies that meet a contact for the rest of the tick; returns false where no plane
     /// separates them, or neither gives way.
     pub(in crate::tick) fn join(&mut self, event: &QueuedImpact, forced: bool) -> bool {
-        let QueuedImpact { a, b, parts, toi, .. } = *event;
-        if self.grips(a, b) && self.contacts().in_contact(a, b, parts) {
+        let QueuedImpact { a: BodyIndex(a), b, parts, toi, .. } = *event;
+        if self.grips(a, b) && self.contacts().in_contact(BodyIndex(a), b, parts) {
             if self.is_coarse(a, b, parts) {
                 if !forced && self.go_slower(a, b) {
                     return true;
@@ -213,7 +214,7 @@ impl ContactStage<'_> {
             }
             self.stop_turning_into(a, b, parts);
         }
-        let sides = [Partner::Body(a), b];
+        let sides = [Partner::Body(BodyIndex(a)), b];
         let offset = self.bodies().place_of(b, toi) - self.bodies().place_of(sides[0], toi);
         let Some(found) = self.bodies().plane_between(sides, parts, offset, toi) else { return false };
         let first = self.scratch.rest.contacts.len();
@@ -230,9 +231,11 @@ impl ContactStage<'_> {
     /// How far parts of two are to stay apart whose centers are so far from each other.
     #[inline(always)]
     pub(super) fn apart(&self, a: u32, b: Partner, parts: Parts, offset: Vec3) -> Apart {
-        let shapes =
-            [self.bodies().shape_of(Partner::Body(a), parts[0]), self.bodies().shape_of(b, parts[1])];
-        let skin = self.bodies().skin_of(a, b, shapes).to_bits();
+        let shapes = [
+            self.bodies().shape_of(Partner::Body(BodyIndex(a)), parts[0]),
+            self.bodies().shape_of(b, parts[1]),
+        ];
+        let skin = self.bodies().skin_of(BodyIndex(a), b, shapes).to_bits();
         Apart { offset, skin, rest_gap: rest_gap(shapes[0], shapes[1]) }
     }
 
@@ -263,18 +266,20 @@ impl ContactStage<'_> {
     ) -> bool {
         let (swapped, &Apart { offset, skin, rest_gap }) = ([parts[1], parts[0]], apart);
         let (low, high, normal, offset, parts) = match b {
-            Partner::Body(b) if self.is_below(a, b) => (Partner::Body(a), b, found.normal, offset, parts),
-            Partner::Body(b) => (Partner::Body(b), a, -found.normal, -offset, swapped),
+            Partner::Body(BodyIndex(b)) if self.is_below(a, b) => {
+                (Partner::Body(BodyIndex(a)), b, found.normal, offset, parts)
+            }
+            Partner::Body(BodyIndex(b)) => (Partner::Body(BodyIndex(b)), a, -found.normal, -offset, swapped),
             Partner::Static(_) => (b, a, -found.normal, -offset, swapped),
         };
-        let inertias = [low, Partner::Body(high)].map(|which| self.inertia(which));
+        let inertias = [low, Partner::Body(BodyIndex(high))].map(|which| self.inertia(which));
         let Some(shared) = shares(normal, inertias) else { return false };
         let rest_gap = skin + rest_gap;
         let gap = ((normal.dot_wide(offset) - found.reach) >> Normal::BITS) as i64;
         let heights = &self.scratch.rest.heights;
         let (height, rank) = heights[high as usize];
         let level = match low {
-            Partner::Body(low) => inertias[0].is_some() && heights[low as usize].0 == height,
+            Partner::Body(BodyIndex(low)) => inertias[0].is_some() && heights[low as usize].0 == height,
             Partner::Static(_) => false,
         };
         self.scratch.rest.contacts.push(Contact {
@@ -333,7 +338,7 @@ impl ContactStage<'_> {
 
     /// What a push moves.
     pub(super) fn inertia(&self, which: Partner) -> Inertia {
-        let Partner::Body(index) = which else { return None };
+        let Partner::Body(BodyIndex(index)) = which else { return None };
         let mover = &self.sim.all()[index as usize];
         if mover.is_free() { Some((mover.mass, mover.locks)) } else { None }
     }
@@ -371,7 +376,7 @@ impl Rest {
         order.resize(contacts.len(), 0);
         for (index, contact) in (0..).zip(&*contacts) {
             let low = match contact.low {
-                Partner::Body(low) => u64::from(low),
+                Partner::Body(BodyIndex(low)) => u64::from(low),
                 Partner::Static(id) => (1 << u32::BITS) | u64::from(id.0),
             };
             let place = &mut places[contact.rank as usize];

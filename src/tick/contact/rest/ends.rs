@@ -2,6 +2,7 @@
 
 use super::{carry::is_shorter, points::push_vector, settle::IMPULSE_MAX};
 use crate::tick::contact::ContactStage;
+use crate::tick::contact::NONE;
 use crate::{
     geom::{Normal, Vec3},
     num::{
@@ -11,7 +12,7 @@ use crate::{
     },
     shape::length_ceil,
     tick::{
-        bodies::body::{NONE, Partner},
+        bodies::body::{BodyIndex, Partner},
         contact::rest::memory::{Contact, Rest},
     },
 };
@@ -49,8 +50,8 @@ impl ContactStage<'_> {
         let has_turned = |index: u32| self.bodies().turned_by(&self.sim.all()[index as usize]) != 0;
         let turned = has_turned(first.high) || first.low_mover().is_some_and(has_turned);
         // What moves bodies apart that overlap is no load.
-        let is_shifted = self.bodies().is_shifted(first.high)
-            || first.low_mover().is_some_and(|low| self.bodies().is_shifted(low));
+        let is_shifted = self.bodies().is_shifted(BodyIndex(first.high))
+            || first.low_mover().is_some_and(|low| self.bodies().is_shifted(BodyIndex(low)));
         let load = |contact: &Contact| match is_shifted {
             true => 0,
             false => (contact.push + contact.wanted().min(0)).max(0),
@@ -77,7 +78,7 @@ impl ContactStage<'_> {
             }
             return;
         }
-        let sides = [first.low, Partner::Body(first.high)];
+        let sides = [first.low, Partner::Body(BodyIndex(first.high))];
         let Some(found) = self.bodies().plane_between(sides, first.parts, offset, Toi::END) else { return };
         let gap = ((found.normal.dot_wide(offset) - found.reach) >> Normal::BITS) as i64;
         let room = gap - first.rest_gap;
@@ -123,8 +124,8 @@ impl ContactStage<'_> {
             wide.clamp(-IMPULSE_MAX, IMPULSE_MAX) as i64
         });
         let impulse = Vec3::from_raw(impulse);
-        self.events.note_impulse(contact.high, contact.low, -impulse);
-        let sides = [(contact.low, -impulse), (Partner::Body(contact.high), impulse)];
+        self.events.note_impulse(BodyIndex(contact.high), contact.low, -impulse);
+        let sides = [(contact.low, -impulse), (Partner::Body(BodyIndex(contact.high)), impulse)];
         for ((which, change), arm) in sides.into_iter().zip(touch.arms_twice) {
             self.bodies_mut().account_push(which, Toi::END, arm, change);
             self.change_momentum(which, change);
@@ -167,7 +168,7 @@ impl ContactStage<'_> {
             return;
         }
         let slower = |raw: i64| div_zero(i128::from(raw) * i128::from(most), speed) as i64;
-        self.bodies_mut().brace_rotation(index as u32, slower);
+        self.bodies_mut().brace_rotation(BodyIndex(index as u32), slower);
     }
 }
 

@@ -6,6 +6,7 @@
 //! the places in the order of heights. Nothing depends on whether a pair is found here: a world that was restored has no
 //! memory, and goes on the same.
 
+use crate::tick::contact::NONE;
 use crate::tick::contact::{ContactBuffers, ContactStage};
 use std::mem;
 
@@ -15,7 +16,7 @@ use crate::{
         bodies::{
             SimBodies,
             before::BodiesBefore,
-            body::{NONE, Partner, Parts},
+            body::{BodyIndex, Partner, Parts},
         },
         contact::rest::memory::{Contact, Rest, Touch},
     },
@@ -80,7 +81,7 @@ impl ContactStage<'_> {
     pub(super) fn consider_kept(&mut self, pair: Pair) {
         let (a, b, parts) = pair;
         // The table of layers may be another one: who is nothing to another now may be solid to it in the next tick.
-        if !self.scratch.rest.kept.stay(a, b) || !self.bodies().is_solid_pair(a, b, parts) {
+        if !self.scratch.rest.kept.stay(a, b) || !self.bodies().is_solid_pair(BodyIndex(a), b, parts) {
             self.consider_anew(a, b, parts);
             return;
         }
@@ -140,7 +141,7 @@ impl Kept {
     /// Whether both of two stay; what is fixed always does.
     fn stay(&self, a: u32, b: Partner) -> bool {
         let stays = |index: u32| self.stays.get(index as usize) == Some(&true);
-        stays(a) && if let Partner::Body(b) = b { stays(b) } else { true }
+        stays(a) && if let Partner::Body(BodyIndex(b)) = b { stays(b) } else { true }
     }
 }
 

@@ -1,6 +1,7 @@
 //! The contacts of pairs of which one turns, or that rub: one for each point where they touch.
 
 use crate::tick::contact::ContactStage;
+use crate::tick::contact::NONE;
 use std::ops::Range;
 
 use super::press::{DIRECTION_BITS, Inertia, shares};
@@ -15,7 +16,7 @@ use crate::{
     state::Locks,
     tick::{
         bodies::{
-            body::{NONE, Partner, Parts},
+            body::{BodyIndex, Partner, Parts},
             levers::{LEVER_BITS, Levers, levers, without_locked},
             rotation::SimRotation,
         },
@@ -70,13 +71,15 @@ impl ContactStage<'_> {
             return false;
         }
         let turns = |index: u32| self.sim.all()[index as usize].rotates();
-        turns(a) || matches!(b, Partner::Body(b) if turns(b)) || self.bodies().friction_q16(a, b) != 0
+        turns(a)
+            || matches!(b, Partner::Body(BodyIndex(b)) if turns(b))
+            || self.bodies().friction_q16(BodyIndex(a), b) != 0
     }
 
     /// Where two touch.
     fn touch_points(&self, sides: &Sides, toi: Toi, band: i64) -> Manifold {
         let Sides { low, high, parts, normal, offset } = *sides;
-        let both = [low, Partner::Body(high)];
+        let both = [low, Partner::Body(BodyIndex(high))];
         let way = offset + self.bodies().arms_apart(both, parts, toi);
         let points = |a: &_, b: &_| manifold_shapes(a, b, way, normal, Scalar::from_bits(band));
         let manifold = self.bodies().with_forms(both, parts, toi, points);
@@ -86,7 +89,7 @@ impl ContactStage<'_> {
     /// How much farther than the nearest point others may be that count: as much as the two rest apart, and as far as they
     /// may turn in a tick; but no more than a part of the smaller one.
     pub(super) fn band_of(&self, sides: &Sides, rest: i64) -> i64 {
-        let both = [sides.low, Partner::Body(sides.high)];
+        let both = [sides.low, Partner::Body(BodyIndex(sides.high))];
         let spin = |which: Partner| match self.spin_of(which) {
             [0, 0, 0] => 0,
             spin => length_ceil(Vec3::from_raw(spin)).to_bits(),
@@ -101,7 +104,7 @@ impl ContactStage<'_> {
     pub(super) fn find_touches(&mut self, sides: &Sides, toi: Toi, band: i64) -> u32 {
         let manifold = self.touch_points(sides, toi, band);
         let first = self.scratch.rest.touches.len() as u32;
-        let both = [sides.low, Partner::Body(sides.high)];
+        let both = [sides.low, Partner::Body(BodyIndex(sides.high))];
         let mut keeps = true;
         for &ManifoldPoint { place_twice, gap, .. } in manifold.points() {
             let arms = arms_twice(place_twice, sides.offset);
@@ -132,8 +135,8 @@ impl ContactStage<'_> {
             Some(first) => first,
             None => self.find_touches(&sides, toi, self.band_of(&sides, plane.rest_gap - plane.skin)),
         };
-        let friction_q16 = self.bodies().friction_q16(sides.high, sides.low);
-        let both = [sides.low, Partner::Body(sides.high)];
+        let friction_q16 = self.bodies().friction_q16(BodyIndex(sides.high), sides.low);
+        let both = [sides.low, Partner::Body(BodyIndex(sides.high))];
         // Along a locked axis a push moves nothing, but it is as large as if it did.
         let inertias = both.map(|which| self.inertia(which));
         let locks = inertias.map(|inertia| inertia.map_or(Locks::NONE, |(_, locks)| locks));
@@ -164,18 +167,20 @@ impl ContactStage<'_> {
 
     /// Whether its turning moves no point of its surface: it is a ball, or does not turn.
     pub(super) fn keeps_form(&self, which: Partner) -> bool {
-        let Partner::Body(index) = which else { return true };
-        self.bodies().rotation_of(index).is_none_or(|spinner| matches!(spinner.form, Shape::Sphere { .. }))
+        let Partner::Body(BodyIndex(index)) = which else { return true };
+        self.bodies()
+            .rotation_of(BodyIndex(index))
+            .is_none_or(|spinner| matches!(spinner.form, Shape::Sphere { .. }))
     }
 
     /// What a push at half of `arm_twice` does to the turning of a body, and its turning to the point there.
     fn levers_of(&self, which: Partner, arm_twice: Vec3) -> Levers {
-        let Partner::Body(index) = which else { return NO_LEVERS };
+        let Partner::Body(BodyIndex(index)) = which else { return NO_LEVERS };
         let of = |spinner: &SimRotation| {
             let all = levers(spinner.axes, spinner.gyration.map(|g| 2 * g), arm_twice);
             without_locked(all, spinner.locks)
         };
-        self.bodies().rotation_of(index).map_or(NO_LEVERS, of)
+        self.bodies().rotation_of(BodyIndex(index)).map_or(NO_LEVERS, of)
     }
 
     /// The velocities of the upper one at some points where two touch, less those of the lower one, by what their
@@ -186,10 +191,12 @@ impl ContactStage<'_> {
         toi: Toi,
         touches: Range<usize>,
     ) -> impl Iterator<Item = [i64; 3]> {
-        let both = [sides.low, Partner::Body(sides.high)];
+        let both = [sides.low, Partner::Body(BodyIndex(sides.high))];
         let spins = both.map(|which| self.spin_of(which));
         let center = both.map(|which| match which {
-            Partner::Body(index) => self.bodies().velocity_at(&self.sim.all()[index as usize], toi).raw(),
+            Partner::Body(BodyIndex(index)) => {
+                self.bodies().velocity_at(&self.sim.all()[index as usize], toi).raw()
+            }
             Partner::Static(_) => [0; 3],
         });
         self.scratch.rest.touches[touches].iter().map(move |touch| {
@@ -207,12 +214,12 @@ impl ContactStage<'_> {
             vector.into_iter().fold(0, |sum: i64, c| sum.saturating_add(c.saturating_abs()))
         };
         let of = |which: Partner| {
-            let Partner::Body(index) = which else { return 0 };
+            let Partner::Body(BodyIndex(index)) = which else { return 0 };
             let center = self.bodies().velocity_at(&self.sim.all()[index as usize], Toi::START).raw();
             // No entry of a lever is above 2, so no component is above twice the sum, nor the length above four times.
             sum(center).saturating_add(sum(self.spin_of(which)).saturating_mul(4))
         };
-        let most = of(sides.low).saturating_add(of(Partner::Body(sides.high)));
+        let most = of(sides.low).saturating_add(of(Partner::Body(BodyIndex(sides.high))));
         // Normals and roundings may be longer than they are.
         most.saturating_add((most >> LONGER_SHIFT) + LONGER_RAW)
     }
@@ -224,7 +231,9 @@ impl ContactStage<'_> {
         if !self.scratch.rest.touches.is_empty() {
             self.scratch.rest.masses.clear();
             self.scratch.rest.masses.extend(self.sim.all().iter().map(|mover| mover.mass));
-            spins.extend((0..self.sim.all().len() as u32).map(|index| self.spin_of(Partner::Body(index))));
+            spins.extend(
+                (0..self.sim.all().len() as u32).map(|index| self.spin_of(Partner::Body(BodyIndex(index)))),
+            );
         }
         self.scratch.rest.spins_before.clone_from(&spins);
         self.scratch.rest.spins = spins;
@@ -238,16 +247,16 @@ impl ContactStage<'_> {
             return;
         }
         if is_still {
-            self.bodies_mut().stand_still(index as u32);
+            self.bodies_mut().stand_still(BodyIndex(index as u32));
         } else if spin != self.scratch.rest.spins_before[index] {
-            self.bodies_mut().rotate_by(index as u32, spin);
+            self.bodies_mut().rotate_by(BodyIndex(index as u32), spin);
         }
     }
 
     /// How a body turns by what its momentum says, in the frame of its gyration, in raw per tick.
     pub(super) fn spin_of(&self, which: Partner) -> [i64; 3] {
-        let Partner::Body(index) = which else { return [0; 3] };
-        self.bodies().rotation_of(index).map_or([0; 3], |spinner| spinner.spin())
+        let Partner::Body(BodyIndex(index)) = which else { return [0; 3] };
+        self.bodies().rotation_of(BodyIndex(index)).map_or([0; 3], |spinner| spinner.spin())
     }
 }
 

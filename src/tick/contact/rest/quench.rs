@@ -8,7 +8,7 @@ use crate::{
     shape::length_ceil,
     state::{momentum_wide, velocity_nearest},
     tick::{
-        bodies::body::{Partner, SimBody},
+        bodies::body::{BodyIndex, Partner, SimBody},
         contact::rest::memory::{Bearing, Piled, Rest},
     },
 };
@@ -65,7 +65,7 @@ impl ContactStage<'_> {
             _ => piled.creep(rests, 2 * self.sim.gravity),
         };
         let velocity = velocity_nearest(mover.momentum, mover.mass);
-        let spin = Vec3::from_raw(self.spin_of(Partner::Body(index as u32)));
+        let spin = Vec3::from_raw(self.spin_of(Partner::Body(BodyIndex(index as u32))));
         let is_slow = [velocity - still, moved - still].into_iter().all(|part| is_shorter(part, creep));
         let most = self.spin_creep(index, creep);
         is_slow && is_shorter(spin, most) && turned < most.max(1)
@@ -74,7 +74,7 @@ impl ContactStage<'_> {
     /// How much a body may spin that creeps by no more than so much, and is brought to rest.
     pub(super) fn spin_creep(&self, index: usize, creep: i64) -> i64 {
         let is_pressed = self.scratch.rest.piled[index].by == Bearing::Pressed;
-        let is_ball = is_pressed && self.keeps_form(Partner::Body(index as u32));
+        let is_ball = is_pressed && self.keeps_form(Partner::Body(BodyIndex(index as u32)));
         if is_ball { creep.saturating_mul(1 << SPIN_SHIFT) } else { creep }
     }
 
@@ -82,14 +82,15 @@ impl ContactStage<'_> {
     /// momentum is solved apart from its motion, and it is the motion that says whether it is held: all of a ball's. What
     /// has corners may be kept by nets only, and is to go on when they let it: what gravity adds in a tick.
     fn kept_creep(&self, index: usize) -> i64 {
-        if self.keeps_form(Partner::Body(index as u32)) { i64::MAX } else { self.sim.gravity }
+        if self.keeps_form(Partner::Body(BodyIndex(index as u32))) { i64::MAX } else { self.sim.gravity }
     }
 
     /// Takes from a body that rolls or spins what rolling costs; who slides and hardly turns loses as much less.
     fn roll_out(&mut self, index: usize, still: Vec3) {
         let mover = &self.sim.all()[index];
         let over = length_ceil(velocity_nearest(mover.momentum, mover.mass) - still).to_bits();
-        let spin = length_ceil(Vec3::from_raw(self.spin_of(Partner::Body(index as u32)))).to_bits();
+        let spin =
+            length_ceil(Vec3::from_raw(self.spin_of(Partner::Body(BodyIndex(index as u32))))).to_bits();
         if spin == 0 {
             return;
         }
@@ -107,10 +108,10 @@ impl ContactStage<'_> {
         let momentum = carried + (mover.momentum - carried).map_raw(kept);
         let mut bodies = self.bodies_mut();
         if part == 0 {
-            bodies.stand_still(index as u32);
+            bodies.stand_still(BodyIndex(index as u32));
         }
-        bodies.brace_rotation(index as u32, kept);
-        bodies.brace(index as u32, momentum);
+        bodies.brace_rotation(BodyIndex(index as u32), kept);
+        bodies.brace(BodyIndex(index as u32), momentum);
     }
 }
 

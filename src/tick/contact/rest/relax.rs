@@ -1,5 +1,6 @@
 //! Motions that are safe to the last raw.
 
+use crate::tick::contact::NONE;
 use crate::tick::contact::{ContactBuffers, ContactStage};
 use std::mem;
 
@@ -11,7 +12,7 @@ use crate::{
     sweep::MOTION_MAX,
     tick::{
         Blocked,
-        bodies::body::NONE,
+        bodies::body::BodyIndex,
         contact::rest::memory::{Contact, Mark, Stopped},
     },
 };
@@ -49,7 +50,7 @@ impl ContactStage<'_> {
             let mover = &self.sim.all()[index];
             if self.scratch.rest.first[index] != NONE && mover.is_free() {
                 let motion = mover.path.displacement;
-                self.bodies_mut().set_motion(index as u32, motion);
+                self.bodies_mut().set_motion(BodyIndex(index as u32), motion);
             }
         }
         self.clear_changed();
@@ -57,29 +58,29 @@ impl ContactStage<'_> {
 
     /// After impacts: makes the contacts of their bodies safe; returns the bodies whose motion changed, until
     /// [`end_again`](Self::end_again).
-    pub(in crate::tick) fn rest_again(&mut self, bodies: &[u32], toi: Toi) -> Vec<u32> {
-        for &index in bodies {
+    pub(in crate::tick) fn rest_again(&mut self, bodies: &[BodyIndex], toi: Toi) -> Vec<BodyIndex> {
+        for &BodyIndex(index) in bodies {
             self.mark_changed(index);
-            self.bodies_mut().advance(index, toi);
+            self.bodies_mut().advance(BodyIndex(index), toi);
             self.queue_contacts(index);
         }
         self.take_queued();
         self.relax(toi);
         let changed = mem::take(&mut self.scratch.rest.changed);
         for &index in &changed {
-            let mover = &self.sim.all()[index as usize];
+            let mover = self.bodies().body(index);
             if mover.is_free() {
                 let motion = mover.path.displacement;
                 self.bodies_mut().set_motion(index, motion);
             }
             self.bodies_mut().renew_path(index);
-            self.unproved.bodies[index as usize] = true;
+            self.unproved.bodies[index.place()] = true;
         }
         changed
     }
 
     /// Takes back the list of bodies whose motion changed, when their impacts were found.
-    pub(in crate::tick) fn end_again(&mut self, changed: Vec<u32>) {
+    pub(in crate::tick) fn end_again(&mut self, changed: Vec<BodyIndex>) {
         self.scratch.rest.changed = changed;
         self.clear_changed();
     }
@@ -87,7 +88,7 @@ impl ContactStage<'_> {
     fn clear_changed(&mut self) {
         let rest = &mut self.scratch.rest;
         for index in rest.changed.drain(..) {
-            rest.marks[index as usize] = Mark::default();
+            rest.marks[index.place()] = Mark::default();
         }
     }
 
@@ -283,26 +284,26 @@ impl ContactStage<'_> {
 
     /// Holds a body that the game moves, since another one cannot be pushed.
     pub(in crate::tick) fn block(&mut self, index: u32, by: u32, toi: Toi) {
-        self.bodies_mut().advance(index, toi);
+        self.bodies_mut().advance(BodyIndex(index), toi);
         let mover = &self.sim.all()[index as usize];
         if (mover.path.position - self.bodies().entry(mover)).within(HARDLY) {
-            self.bodies_mut().put_at_entry(index);
+            self.bodies_mut().put_at_entry(BodyIndex(index));
         }
-        self.bodies_mut().count_impact(index);
-        self.bodies_mut().hold(index);
+        self.bodies_mut().count_impact(BodyIndex(index));
+        self.bodies_mut().hold(BodyIndex(index));
         let [body, by] = [index, by].map(|i| self.state.id_of(self.sim.all()[i as usize].slot));
         self.report.blocked.push(Blocked { body, by });
     }
 
     /// Changes a motion, up to twice what a body may have: who still has it in the end is held.
     fn change_motion(&mut self, index: u32, more: [i64; 3], toi: Toi) {
-        self.bodies_mut().advance(index, toi);
+        self.bodies_mut().advance(BodyIndex(index), toi);
         let mover = &self.sim.all()[index as usize];
         let (raw, most) = (mover.path.displacement.raw(), MOTION_MAX.to_bits());
         let motion = [0, 1, 2].map(|i: usize| raw[i].saturating_add(more[i]).clamp(-most, most));
         let more = Vec3::from_raw(motion) - mover.path.displacement;
         let motion = mover.path.displacement + mover.locks.free_part(more);
-        self.bodies_mut().set_unchecked_motion(index, motion);
+        self.bodies_mut().set_unchecked_motion(BodyIndex(index), motion);
         self.mark_changed(index);
         self.queue_contacts(index);
     }
@@ -310,7 +311,7 @@ impl ContactStage<'_> {
     fn mark_changed(&mut self, index: u32) {
         let rest = &mut self.scratch.rest;
         if !mem::replace(&mut rest.marks[index as usize].changed, true) {
-            rest.changed.push(index);
+            rest.changed.push(BodyIndex(index));
         }
     }
 

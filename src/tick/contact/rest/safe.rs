@@ -10,7 +10,7 @@ use crate::{
     },
     tick::{
         bodies::{
-            body::{Partner, Parts},
+            body::{BodyIndex, Partner, Parts},
             gap::rest_gap,
             rotation::SimRotation,
         },
@@ -30,13 +30,13 @@ impl ContactStage<'_> {
     /// Takes a pair with points as contacts if it is near and not fast.
     pub(super) fn consider_points(&mut self, near: &Near) {
         let &Near { a, b, parts, apart: Apart { offset, rest_gap, .. }, .. } = near;
-        let is_below = matches!(b, Partner::Body(b) if self.is_below(a, b));
+        let is_below = matches!(b, Partner::Body(BodyIndex(b)) if self.is_below(a, b));
         let (low, high, parts, normal, offset) = if is_below {
-            (Partner::Body(a), b, parts, near.found.normal, offset)
+            (Partner::Body(BodyIndex(a)), b, parts, near.found.normal, offset)
         } else {
-            (b, Partner::Body(a), [parts[1], parts[0]], -near.found.normal, -offset)
+            (b, Partner::Body(BodyIndex(a)), [parts[1], parts[0]], -near.found.normal, -offset)
         };
-        let Partner::Body(high) = high else { return };
+        let Partner::Body(BodyIndex(high)) = high else { return };
         let (mut closing, mut fastest) = (i64::MIN, 0);
         let sides = Sides { low, high, parts, normal, offset };
         let most = self.closing_at_most(&sides);
@@ -69,10 +69,11 @@ impl ContactStage<'_> {
         if self.is_far(near, closing) {
             return false;
         }
-        let is_dead = near.touches() && self.bodies().restitution_q16(a, b) == 0;
+        let is_dead = near.touches() && self.bodies().restitution_q16(BodyIndex(a), b) == 0;
         let is_blow = closing > rest_speed;
         if is_dead && is_blow {
-            if let Some(event) = self.time_of_impact().of(a, b, parts).filter(|event| !event.is_unresolved())
+            if let Some(event) =
+                self.time_of_impact().of(BodyIndex(a), b, parts).filter(|event| !event.is_unresolved())
             {
                 let closing = Scalar::from_bits(closing);
                 self.scratch.blows.push((QueuedImpact { toi: Toi::START, ..event }, closing));
@@ -187,7 +188,7 @@ impl ContactStage<'_> {
             contact.dropped |= contact.is_of(b, parts);
             next = contact.next[usize::from(contact.high == a)];
         }
-        let other = if let Partner::Body(index) = b { Some(index) } else { None };
+        let other = if let Partner::Body(BodyIndex(index)) = b { Some(index) } else { None };
         for index in [Some(a), other].into_iter().flatten() {
             if self.sim.all()[index as usize].is_free() {
                 self.stand_still(index);
@@ -197,23 +198,25 @@ impl ContactStage<'_> {
 
     /// Whether a tick is long for two: see [`COARSE_SHIFT`].
     pub(super) fn is_coarse(&self, a: u32, b: Partner, parts: Parts) -> bool {
-        let gap =
-            rest_gap(self.bodies().shape_of(Partner::Body(a), parts[0]), self.bodies().shape_of(b, parts[1]));
+        let gap = rest_gap(
+            self.bodies().shape_of(Partner::Body(BodyIndex(a)), parts[0]),
+            self.bodies().shape_of(b, parts[1]),
+        );
         self.sim.gravity >> COARSE_SHIFT > gap
     }
 
     /// Lets both of a pair lose at the end of the tick what they do not turn with.
     pub(super) fn lose_unturned(&mut self, a: u32, b: Partner) {
-        let other = if let Partner::Body(index) = b { Some(index) } else { None };
+        let other = if let Partner::Body(BodyIndex(index)) = b { Some(index) } else { None };
         for index in [Some(a), other].into_iter().flatten() {
-            self.bodies_mut().mark_slowed(index);
+            self.bodies_mut().mark_slowed(BodyIndex(index));
         }
     }
 
     /// Lets a pair that has met in spite of its contact go on by a part of its ways and its turns: the dip of the one
     /// into the other falls with the square. Returns whether any of the two turns.
     pub(super) fn go_slower(&mut self, a: u32, b: Partner) -> bool {
-        let other = if let Partner::Body(index) = b { Some(index) } else { None };
+        let other = if let Partner::Body(BodyIndex(index)) = b { Some(index) } else { None };
         let mut turns = false;
         for index in [Some(a), other].into_iter().flatten() {
             let mover = &self.sim.all()[index as usize];
@@ -225,15 +228,15 @@ impl ContactStage<'_> {
             let still = mover.locks.free_part(ground);
             let over = mover.path.displacement - still;
             let motion = still + over.map_raw(|raw| div_zero(raw.into(), 1 << SLOWER_SHIFT) as i64);
-            self.bodies_mut().slow_rotation(index, SLOWER_SHIFT);
-            self.bodies_mut().set_unchecked_motion(index, motion);
+            self.bodies_mut().slow_rotation(BodyIndex(index), SLOWER_SHIFT);
+            self.bodies_mut().set_unchecked_motion(BodyIndex(index), motion);
         }
         turns
     }
 
     /// Lets a body turn no more in this tick, whatever its angular momentum is.
     pub(super) fn stand_still(&mut self, index: u32) {
-        self.bodies_mut().stand_still(index);
+        self.bodies_mut().stand_still(BodyIndex(index));
     }
 }
 

@@ -6,6 +6,7 @@ use super::{
     solve::Effort,
 };
 use crate::tick::contact::ContactStage;
+use crate::tick::contact::NONE;
 use crate::{
     geom::{Normal, Vec3},
     num::{
@@ -16,7 +17,7 @@ use crate::{
     shape::length_ceil,
     state::{BodyType, momentum_wide, velocity_nearest},
     tick::{
-        bodies::body::{NONE, Partner},
+        bodies::body::{BodyIndex, Partner},
         contact::rest::memory::{Contact, Rest},
     },
 };
@@ -103,8 +104,8 @@ impl ContactStage<'_> {
             return;
         }
         // What brought them back to where they rest was no load, nor what moves them apart from others.
-        let is_shifted = self.bodies().is_shifted(old.high)
-            || old.low_mover().is_some_and(|low| self.bodies().is_shifted(low));
+        let is_shifted = self.bodies().is_shifted(BodyIndex(old.high))
+            || old.low_mover().is_some_and(|low| self.bodies().is_shifted(BodyIndex(low)));
         let load = if is_shifted { 0 } else { (old.push + old.wanted().min(0)).max(0) };
         let pulls = self.state.gravity != Vec3::ZERO;
         let push = |room: i64| match load {
@@ -123,12 +124,12 @@ impl ContactStage<'_> {
             (contact.room, contact.push) = (room, push);
             return;
         }
-        let sides = [old.low, Partner::Body(old.high)];
+        let sides = [old.low, Partner::Body(BodyIndex(old.high))];
         let found = self.bodies().plane_between(sides, old.parts, offset, Toi::END);
         let new = match found {
             Some(found) if old.push == 0 || is_same_way(old.normal, found.normal) => {
                 let gap = ((found.normal.dot_wide(offset) - found.reach) >> Normal::BITS) as i64;
-                let inertias = [old.low, Partner::Body(old.high)].map(|which| self.inertia(which));
+                let inertias = [old.low, Partner::Body(BodyIndex(old.high))].map(|which| self.inertia(which));
                 shares(found.normal, inertias).map(|shared| Contact {
                     normal: found.normal,
                     reach: found.reach,
@@ -161,9 +162,9 @@ impl ContactStage<'_> {
             return;
         }
         let impulse = impulse_of(normal, push, masses, whole);
-        self.events.note_impulse(high, low, -impulse);
-        self.bodies_mut().account_plain([low, Partner::Body(high)], Toi::END, impulse);
-        for (which, change) in [(low, -impulse), (Partner::Body(high), impulse)] {
+        self.events.note_impulse(BodyIndex(high), low, -impulse);
+        self.bodies_mut().account_plain([low, Partner::Body(BodyIndex(high))], Toi::END, impulse);
+        for (which, change) in [(low, -impulse), (Partner::Body(BodyIndex(high)), impulse)] {
             self.change_momentum(which, change);
         }
     }
@@ -209,7 +210,7 @@ impl ContactStage<'_> {
                     self.brace_one(index, gravity);
                     self.brace_turning(index, gravity);
                 }
-                self.bodies_mut().clamp_speed(index as u32);
+                self.bodies_mut().clamp_speed(BodyIndex(index as u32));
             }
         }
     }
@@ -232,7 +233,7 @@ impl ContactStage<'_> {
             velocity.map_raw(|raw| div_zero(i128::from(raw) * i128::from(most), i128::from(speed)) as i64);
         let momentum = momentum_wide(slower, mover.mass);
         self.report.velocity_corrected.push(self.state.id_of(mover.slot));
-        self.bodies_mut().brace(index as u32, momentum);
+        self.bodies_mut().brace(BodyIndex(index as u32), momentum);
     }
 }
 

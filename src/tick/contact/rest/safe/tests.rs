@@ -5,7 +5,7 @@ use crate::{
     geom::Rotation,
     shape::{Obb, Shape},
     state::{Command, Limits, Material, SceneryBuilder, Spawn},
-    tick::{TickReport, World, stages::Step},
+    tick::{TickReport, World, bodies::body::BodyIndex, stages::Step},
 };
 
 fn vec3(x: &str, y: &str, z: &str) -> Vec3 {
@@ -54,7 +54,7 @@ fn event(step: &ContactStage) -> QueuedImpact {
     let normal = -step.scratch.rest.contacts[0].normal;
     QueuedImpact {
         toi: Toi::START,
-        a: 0,
+        a: BodyIndex(0),
         b: step.scratch.rest.contacts[0].low,
         parts: [0; 2],
         stamps: [0; 2],
@@ -68,20 +68,25 @@ fn in_a_long_tick_who_meets_in_spite_of_its_contact_goes_half_as_far_and_then_tu
         turn(step, 1 << 24);
         step.sim.body_mut(0).path.displacement = Vec3::from_raw([4_000, -2_001, 0]);
         step.scratch.rest.grounds = vec![Some([1_000, 0, 0])];
-        let (event, turning) = (event(step), step.bodies().rotation_of(0).unwrap().turning);
+        let (event, turning) = (event(step), step.bodies().rotation_of(BodyIndex(0)).unwrap().turning);
         let half = turning.at(Toi::from_raw(1 << (Toi::BITS - 1)).unwrap());
-        assert!(step.join(&event, false) && !step.bodies().rotation_of(0).unwrap().turning.is_still());
+        assert!(
+            step.join(&event, false) && !step.bodies().rotation_of(BodyIndex(0)).unwrap().turning.is_still()
+        );
         assert_eq!(step.sim.all()[0].path.displacement, Vec3::from_raw([2_500, -1_000, 0]));
-        assert_eq!(step.bodies().rotation_of(0).unwrap().turning.at(Toi::END), half);
-        assert!(step.bodies().rotation_of(0).unwrap().is_slowed);
+        assert_eq!(step.bodies().rotation_of(BodyIndex(0)).unwrap().turning.at(Toi::END), half);
+        assert!(step.bodies().rotation_of(BodyIndex(0)).unwrap().is_slowed);
         assert_eq!(step.scratch.rest.contacts.iter().filter(|contact| contact.dropped).count(), 0);
     });
     for (rate, loses) in [(10, true), (60, false)] {
         with_contacts(rate, 4, |step| {
             turn(step, 1 << 24);
             let event = event(step);
-            assert!(step.join(&event, true) && step.bodies().rotation_of(0).unwrap().turning.is_still());
-            assert_eq!(step.bodies().rotation_of(0).unwrap().is_slowed, loses, "{rate} Hz");
+            assert!(
+                step.join(&event, true)
+                    && step.bodies().rotation_of(BodyIndex(0)).unwrap().turning.is_still()
+            );
+            assert_eq!(step.bodies().rotation_of(BodyIndex(0)).unwrap().is_slowed, loses, "{rate} Hz");
         });
     }
 }
