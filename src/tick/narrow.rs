@@ -8,10 +8,10 @@ use super::{
     queue::QueuedImpact,
 };
 use crate::{
-    geom::{Normal, Path},
+    geom::Path,
     num::{Scalar, Toi},
     state::StaticId,
-    sweep::{Advance, Hit, RelativeMotion, sweep_shapes, sweep_turning},
+    sweep::{Advance, RelativeMotion, sweep_shapes, sweep_turning},
 };
 
 /// The distance below the skin at which bodies in contact have an impact: a little more than the contact
@@ -66,7 +66,7 @@ impl<C: KnownContacts> TimeOfImpact<'_, C> {
         if self.contacts.in_contact(a, Partner::Body(b), parts) {
             hit = sweep_shapes(shape_a, shape_b, offset, motion, skin - CARRIED_CLOSER)?;
         }
-        self.impact(start, hit, (a, Partner::Body(b), parts))
+        self.impact(start, Advance::Hit(hit), (a, Partner::Body(b), parts))
     }
 
     pub fn of_static(&self, a: BodyIndex, b: StaticId, parts: Parts) -> Option<QueuedImpact> {
@@ -83,7 +83,7 @@ impl<C: KnownContacts> TimeOfImpact<'_, C> {
         if self.contacts.in_contact(a, Partner::Static(b), parts) {
             hit = sweep_shapes(shape_a, shape_b, offset, -displacement, skin - CARRIED_CLOSER)?;
         }
-        self.impact(start, hit, (a, Partner::Static(b), parts))
+        self.impact(start, Advance::Hit(hit), (a, Partner::Static(b), parts))
     }
 
     /// The impact of a body that rotates, or of one with a rotating partner.
@@ -105,20 +105,25 @@ impl<C: KnownContacts> TimeOfImpact<'_, C> {
             RelativeMotion { offset: between.offset + (still_b - still_a), arms: [arm_a, arm_b], ..between };
         let closer = if self.contacts.in_contact(a, b, parts) { CARRIED_CLOSER } else { Scalar::ZERO };
         let skin = self.bodies.skin_of(a, b, [shape_a, shape_b]);
-        let hit = match sweep_turning(shape_a, shape_b, &course, skin - closer) {
-            Advance::Clear => return None,
-            Advance::Hit(hit) => hit,
-            Advance::Unresolved(toi) => Hit { toi, normal: Normal::new(0, 0, 0) },
-        };
-        self.impact(start, hit, (a, b, parts))
+        let found = sweep_turning(shape_a, shape_b, &course, skin - closer);
+        self.impact(start, found, (a, b, parts))
     }
 
-    /// The impact of a hit, unless it comes at the end of the tick or later: then it is the next
-    /// tick's.
-    fn impact(&self, start: Toi, hit: Hit, pair: (BodyIndex, Partner, Parts)) -> Option<QueuedImpact> {
-        let (a, b, parts) = pair;
-        let toi = start.checked_add(hit.toi).filter(|&toi| toi < Toi::END)?;
-        let impact = QueuedImpact { toi, a, b, parts, stamps: [0; 2], normal: hit.normal };
+    /// The impact that a sweep from an instant found, unless it comes at the end of the tick or later: then it is
+    /// the next tick's.
+    fn impact(
+        &self,
+        start: Toi,
+        found: Advance,
+        (a, b, parts): (BodyIndex, Partner, Parts),
+    ) -> Option<QueuedImpact> {
+        let (passed, normal) = match found {
+            Advance::Clear => return None,
+            Advance::Hit(hit) => (hit.toi, Some(hit.normal)),
+            Advance::Unresolved(toi) => (toi, None),
+        };
+        let toi = start.checked_add(passed).filter(|&toi| toi < Toi::END)?;
+        let impact = QueuedImpact { toi, a, b, parts, stamps: [0; 2], normal };
         Some(QueuedImpact { stamps: self.bodies.stamps(&impact), ..impact })
     }
 }

@@ -26,14 +26,14 @@ pub struct QueuedImpact {
     pub parts: [u8; 2],
     /// The stamps of both when the impact was found; a static's is 0.
     pub stamps: [u32; 2],
-    /// The normal from A to B.
-    pub normal: Normal,
+    /// The normal from A to B; `None` if the search ended here without an impact.
+    pub normal: Option<Normal>,
 }
 
 impl QueuedImpact {
     /// True if the search for an impact ended here without one: both bodies continue with another search.
-    pub fn is_unresolved(&self) -> bool {
-        self.normal.components() == [0; 3]
+    pub const fn is_unresolved(&self) -> bool {
+        self.normal.is_none()
     }
 
     /// The index of the other body, if it is one.

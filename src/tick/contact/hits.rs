@@ -65,7 +65,7 @@ impl ContactStage<'_> {
     pub(super) fn with_normal_of(&self, event: &QueuedImpact, knock: u32) -> QueuedImpact {
         let Some(knock) = self.scratch.hits.knocks.get(knock as usize) else { return *event };
         let normal = if knock.is_reversed { -knock.normal } else { knock.normal };
-        QueuedImpact { normal, ..*event }
+        QueuedImpact { normal: Some(normal), ..*event }
     }
 
     /// The relative motion of a pair with rotation or friction: the closing speed is that of the fastest of
@@ -95,7 +95,7 @@ impl ContactStage<'_> {
             Partner::Static(id) => self.scenery.fixed(id).position,
         };
         let (a, is_reversed) = (Partner::Body(event.a), event.partner_number().is_none());
-        let normal = event.normal.unit_q30().unwrap_or(event.normal);
+        let normal = event.known_normal().unit_q30().unwrap_or(event.known_normal());
         let (sides, normal) = if is_reversed { ([event.b, a], -normal) } else { ([a, event.b], normal) };
         let turners = sides.map(|which| self.turner(which, event.toi));
         let mut knock = Knock {
@@ -230,7 +230,7 @@ impl ContactStage<'_> {
     /// length.
     fn pull_of(&self, event: &QueuedImpact, knock: &Knock) -> i128 {
         let normal = if knock.is_reversed { -knock.normal } else { knock.normal };
-        let meeting = self.meeting(&QueuedImpact { normal, ..*event });
+        let meeting = self.meeting(&QueuedImpact { normal: Some(normal), ..*event });
         (meeting.end - meeting.now).min(0)
     }
 

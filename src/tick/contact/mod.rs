@@ -16,6 +16,7 @@ mod ties;
 mod together;
 
 use crate::{
+    geom::Normal,
     num::{Scalar, Toi},
     state::{Material, Scenery, ShapeId, State, StaticId},
     tick::{
@@ -77,6 +78,11 @@ impl QueuedImpact {
     /// The number of the other body, if it is one: the stage counts bodies by plain numbers.
     fn partner_number(&self) -> Option<u32> {
         self.partner().map(|index| index.0)
+    }
+
+    /// The normal of an impact that is resolved; of another one it is zero.
+    fn known_normal(&self) -> Normal {
+        self.normal.unwrap_or(Normal::new(0, 0, 0))
     }
 }
 

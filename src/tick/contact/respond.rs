@@ -126,11 +126,11 @@ impl ContactStage<'_> {
         };
         Meeting {
             toi: event.toi,
-            normal: event.normal,
-            length: event.normal.length_up().into(),
+            normal: event.known_normal(),
+            length: event.known_normal().length_up().into(),
             inertias: [inertia(a), b.and_then(inertia)],
-            now: event.normal.dot_wide(now_b - now_a),
-            end: event.normal.dot_wide(end_b - end_a),
+            now: event.known_normal().dot_wide(now_b - now_a),
+            end: event.known_normal().dot_wide(end_b - end_a),
             restitution_q16: self.bodies().restitution_q16(event.a, event.b),
         }
     }
@@ -147,7 +147,7 @@ impl ContactStage<'_> {
             Partner::Static(fixed) => Collider::Static(fixed),
         };
         let a = id(event.a.0);
-        let QueuedImpact { toi, normal, parts, .. } = *event;
+        let (normal, QueuedImpact { toi, parts, .. }) = (event.known_normal(), *event);
         self.report.impacts.push(Impact { toi, a, b, parts, normal, closing, pressed });
     }
 

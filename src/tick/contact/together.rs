@@ -142,7 +142,7 @@ impl ContactStage<'_> {
 
     /// A meeting whose normal is some 2^30 long, so that speeds along it keep their bits.
     fn long_meeting(&self, tie: &Tie) -> Meeting {
-        self.meeting(&QueuedImpact { normal: tie.event.normal.lengthened(), ..tie.event })
+        self.meeting(&QueuedImpact { normal: Some(tie.event.known_normal().lengthened()), ..tie.event })
     }
 
     /// Makes pairs part that share no body with others that do.

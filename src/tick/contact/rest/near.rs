@@ -167,12 +167,12 @@ impl ContactStage<'_> {
                 b,
                 parts: near.parts,
                 stamps: [0; 2],
-                normal: found.normal,
+                normal: Some(found.normal),
             };
             if !touches {
                 let Some(met) = self.time_of_impact().of(BodyIndex(a), b, near.parts) else { return false };
                 let Some(plane) = self.plane_at(near, met.toi) else { return false };
-                (event.toi, event.normal, found) = (met.toi, plane.normal, plane);
+                (event.toi, event.normal, found) = (met.toi, Some(plane.normal), plane);
             }
             self.note_blow(event);
         }
@@ -200,7 +200,7 @@ impl ContactStage<'_> {
     /// Notes the impact of a pair that is pressed together if it is fast.
     fn note_blow(&mut self, event: QueuedImpact) {
         let velocity = self.velocity_between(event.a.0, event.b, event.toi);
-        let closing = -event.normal.dot_wide(velocity) >> Normal::BITS;
+        let closing = -event.known_normal().dot_wide(velocity) >> Normal::BITS;
         let closing = Scalar::from_bits(closing as i64);
         if closing > self.bodies().rest_speed() {
             self.scratch.blows.push((event, closing));

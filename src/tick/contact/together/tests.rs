@@ -90,8 +90,14 @@ fn all_who_are_struck_together_part_by_the_least_rate_as_their_motions_are_round
         let tie = |(b, from): (u32, [i64; 3])| {
             let [x, y, z] = from.map(|c| (c * (1 << Normal::BITS) / 5) as i32);
             let (b, normal) = (Partner::Body(BodyIndex(b)), Normal::new(x, y, z));
-            let event =
-                QueuedImpact { toi: Toi::START, a: BodyIndex(0), b, parts: [0; 2], stamps: [0; 2], normal };
+            let event = QueuedImpact {
+                toi: Toi::START,
+                a: BodyIndex(0),
+                b,
+                parts: [0; 2],
+                stamps: [0; 2],
+                normal: Some(normal),
+            };
             Tie::new(event)
         };
         let mut ties: Vec<Tie> = (1..).zip(FROM).map(tie).collect();
@@ -103,9 +109,9 @@ fn all_who_are_struck_together_part_by_the_least_rate_as_their_motions_are_round
         step.part_together(&ties);
         for Tie { event, .. } in ties {
             let motion = |index: u32| step.sim.all()[index as usize].path.displacement;
-            let apart = event.normal.dot_wide(motion(event.partner_number().unwrap()) - motion(0));
+            let apart = event.known_normal().dot_wide(motion(event.partner_number().unwrap()) - motion(0));
             let rate = apart >> Normal::BITS;
-            let least = i128::from(PARTING_RAW) * i128::from(event.normal.length_up());
+            let least = i128::from(PARTING_RAW) * i128::from(event.known_normal().length_up());
             assert!(apart >= least, "{case}: {event:?} part by {rate} raw");
         }
     }

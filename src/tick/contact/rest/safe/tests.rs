@@ -58,7 +58,7 @@ fn event(step: &ContactStage) -> QueuedImpact {
         b: step.scratch.rest.contacts[0].low,
         parts: [0; 2],
         stamps: [0; 2],
-        normal,
+        normal: Some(normal),
     }
 }
 

@@ -50,7 +50,7 @@ fn meeting(case: u64) -> (Meeting, Vec3, Strike, Vec<Party>) {
         b: Partner::Body(BodyIndex(1)),
         parts: [0; 2],
         stamps: [0; 2],
-        normal,
+        normal: Some(normal),
     };
     let meeting = step.meeting(&event);
     let rest_speed = step.bodies().rest_speed();
