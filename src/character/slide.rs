@@ -5,7 +5,7 @@ use super::{
     obstacles::{Among, Contact, Surroundings},
 };
 use crate::{
-    geom::{Normal, Vec3},
+    geom::{IVec3, Normal, Vec3},
     num::{
         Scalar,
         round::{div_away, div_nearest},
@@ -304,7 +304,7 @@ fn turn(displacement: Vec3, planes: &[Normal]) -> Vec3 {
     let goes_into = |displacement: Vec3, plane: Normal| plane.dot_wide(displacement) < 0;
     let turned = out_of(displacement, last);
     let Some(&other) = others.iter().find(|&&other| goes_into(turned, other)) else { return turned };
-    let Some(between) = Normal::from_wide(cross(last, other)) else { return Vec3::ZERO };
+    let Some(between) = crease(last, other) else { return Vec3::ZERO };
     let mut turned = along(between, displacement);
     for _ in 0..CREASE_ROUNDS {
         turned = out_of(out_of(turned, last), other);
@@ -315,9 +315,9 @@ fn turn(displacement: Vec3, planes: &[Normal]) -> Vec3 {
     turned
 }
 
-fn cross(a: Normal, b: Normal) -> [i128; 3] {
-    let (a, b) = (a.components().map(i128::from), b.components().map(i128::from));
-    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+/// The direction of the line in which two planes meet; `None` for parallel ones.
+fn crease(a: Normal, b: Normal) -> Option<Normal> {
+    Normal::from_wide(IVec3::from(a).cross(IVec3::from(b)).0)
 }
 
 #[cfg(test)]
@@ -369,8 +369,7 @@ mod tests {
             assert!(turned == Vec3::ZERO || displacement.dot_wide(turned) > 0, "{displacement} {planes:?}");
             // A crease is followed, unless it leads into a third plane or nearly back.
             if let [other, last] = planes[..] {
-                let between = Normal::from_wide(cross(last, other))
-                    .map_or(Vec3::ZERO, |line| along(line, displacement));
+                let between = crease(last, other).map_or(Vec3::ZERO, |line| along(line, displacement));
                 let is_crease = out_of(displacement, last) != displacement
                     && other.dot_wide(out_of(displacement, last)) < 0;
                 let leads_on = displacement.dot_wide(between) > displacement.dot_wide(displacement) / 16;

@@ -1,6 +1,6 @@
 //! The angular motion over a tick.
 
-use super::Rotation;
+use super::{IVec3, Rotation};
 use crate::num::{
     Toi,
     round::{shr_nearest, shr_nearest_64},
@@ -116,20 +116,28 @@ impl AngularMotion {
 
     /// The imaginary part of `q1 / q0`, with 60 fraction bits: the axis in the world's frame, times the sine
     /// of half the angle; exact.
-    pub(crate) fn axis_q60(&self) -> [i64; 3] {
+    pub(crate) fn axis_q60(&self) -> IVec3<i64> {
         let ([v, a, b, c], [w, x, y, z]) = self.wide_ends();
-        [v * x - w * a - (y * c - z * b), v * y - w * b - (z * a - x * c), v * z - w * c - (x * b - y * a)]
+        IVec3([
+            v * x - w * a - (y * c - z * b),
+            v * y - w * b - (z * a - x * c),
+            v * z - w * c - (x * b - y * a),
+        ])
     }
 
     /// `axis_q60` in the body's frame: of `q0^-1 q1`.
-    pub(crate) fn axis_of_body_q60(&self) -> [i64; 3] {
+    pub(crate) fn axis_of_body_q60(&self) -> IVec3<i64> {
         let ([v, a, b, c], [w, x, y, z]) = self.wide_ends();
-        [v * x - w * a + (y * c - z * b), v * y - w * b + (z * a - x * c), v * z - w * c + (x * b - y * a)]
+        IVec3([
+            v * x - w * a + (y * c - z * b),
+            v * y - w * b + (z * a - x * c),
+            v * z - w * c + (x * b - y * a),
+        ])
     }
 
     /// The rows of the rotation matrix at the start with 30 fraction bits; as much longer or shorter as the
     /// square of the quaternion is, up to 2^-26.
-    pub(crate) fn matrix_q30(&self) -> [[i64; 3]; 3] {
+    pub(crate) fn matrix_q30(&self) -> [IVec3<i64>; 3] {
         let rows = match self.done {
             Toi::START => self.from.matrix_q60(),
             _ => matrix_q60(self.quaternion_q62(Toi::START)).0,
@@ -146,7 +154,7 @@ impl AngularMotion {
 /// 60 out, and 1 over its squared length, with 62.
 ///
 /// **Rounding**: to nearest, each entry within 2^-59; the inverse within 2^-60 of itself.
-pub(crate) fn matrix_q60(quaternion: [i64; 4]) -> ([[i64; 3]; 3], i64) {
+pub(crate) fn matrix_q60(quaternion: [i64; 4]) -> ([IVec3<i64>; 3], i64) {
     let [w, x, y, z] = quaternion.map(i128::from);
     let square = w * w + x * x + y * y + z * z; // below 2^125
     let inverse = (1_i128 << 124) / (square >> 62);
@@ -156,7 +164,7 @@ pub(crate) fn matrix_q60(quaternion: [i64; 4]) -> ([[i64; 3]; 3], i64) {
         [2 * (x * y + w * z), w * w - x * x + y * y - z * z, 2 * (y * z - w * x)],
         [2 * (x * z - w * y), 2 * (y * z + w * x), w * w - x * x - y * y + z * z],
     ];
-    (rows.map(|row| row.map(entry)), inverse as i64)
+    (rows.map(|row| IVec3(row.map(entry))), inverse as i64)
 }
 
 #[cfg(test)]

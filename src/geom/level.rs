@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use super::Rotation;
+use super::{IVec3, Rotation};
 use crate::num::{
     root::sqrt_floor,
     round::{mul_shr_nearest, shr_nearest_64, sum_shr_nearest},
@@ -23,7 +23,7 @@ const LEVEL_BITS: u32 = 32;
 /// does where energy does not change, as of a ball.
 ///
 /// The choice does not depend on which axis comes first, nor on signs.
-pub(super) fn round_level(quaternion: [i64; 4], pull: [i128; 3], energy: i128) -> Rotation {
+pub(super) fn round_level(quaternion: [i64; 4], pull: IVec3<i128>, energy: i128) -> Rotation {
     let unit = normalised_q60(quaternion);
     let signs = unit.map(i64::signum);
     let sizes = unit.map(i64::unsigned_abs);
@@ -73,7 +73,7 @@ fn level_steps(parts: [(i128, i128); 4], range: RangeInclusive<i32>) -> Option<(
 }
 
 /// The energy's derivative by each component: the quaternion times the pull.
-fn slopes(unit: [i64; 4], [a, b, c]: [i128; 3]) -> [i128; 4] {
+fn slopes(unit: [i64; 4], IVec3([a, b, c]): IVec3<i128>) -> [i128; 4] {
     // With 30 bits each: the sixteen choices need no more.
     let [w, x, y, z] = unit.map(|part| i128::from(shr_nearest_64(part, LOST_BITS)));
     let slopes =

@@ -1,5 +1,6 @@
 //! One step of the implicit midpoint rule for a free body in its own frame.
 
+use super::IVec3;
 use crate::num::round::{mul_shr_nearest, shr_nearest_64, sum_shr_nearest};
 
 /// The middle of a step: what solves `y = p + turn * (y × ω(y))`, with `p` the angular momentum at its start,
@@ -10,10 +11,10 @@ use crate::num::round::{mul_shr_nearest, shr_nearest_64, sum_shr_nearest};
 ///
 /// Components: momenta have 60 fraction bits and are at most 1 long; rates, angular speed per momentum, 46.
 pub(super) struct Midpoint {
-    start: [i64; 3],
-    middle: [i64; 3],
+    start: IVec3<i64>,
+    middle: IVec3<i64>,
     /// Half the turn that a momentum of 1 makes about each axis, with 46 fraction bits.
-    turns: [i64; 3],
+    turns: IVec3<i64>,
 }
 
 /// Iterations at most; three or four are taken.
@@ -32,37 +33,34 @@ impl Midpoint {
     pub(super) const BITS: u32 = 60;
 
     /// The middle of a step of `2^-halvings` tick.
-    pub(super) fn new(start: [i64; 3], rates: [i64; 3], halvings: u32) -> Self {
+    pub(super) fn new(start: IVec3<i64>, rates: IVec3<i64>, halvings: u32) -> Self {
         let stretch = stretch_q46(start, rates, halvings);
         let turns = rates.map(|rate| mul_shr_nearest(rate, stretch, RATE_BITS + 1 + halvings));
-        let bends = [0, 1, 2].map(|i: usize| turns[(i + 2) % 3] - turns[(i + 1) % 3]);
+        let bends = IVec3::from_fn(|i| turns[(i + 2) % 3] - turns[(i + 1) % 3]);
         let mut middle = start;
-        let (mut inverse, mut iterations) = ([[0; 3]; 3], 0);
-        let mut most = if bends == [0; 3] { 0 } else { u64::MAX }; // a ball's momentum does not move in it
+        let (mut inverse, mut iterations) = ([IVec3::ZERO; 3], 0);
+        let mut most = if bends == IVec3::ZERO { 0 } else { u64::MAX }; // a ball's momentum does not move in it
         while most >= SMALL && iterations < ITERATIONS_MAX {
             if most >= ROUGH {
                 inverse = inverse_q30(bends, middle);
             }
             iterations += 1;
             let step = correction(start, middle, bends, &inverse);
-            most = 0;
-            for (part, change) in middle.iter_mut().zip(step) {
-                *part += change;
-                most = change.unsigned_abs().max(most);
-            }
+            middle = middle + step;
+            most = step.0.iter().fold(0, |most, change| change.unsigned_abs().max(most));
         }
         Self { start, middle, turns }
     }
 
     /// The angular momentum at the end of the step.
-    pub(super) fn end(&self) -> [i64; 3] {
-        [0, 1, 2].map(|axis: usize| 2 * self.middle[axis] - self.start[axis])
+    pub(super) fn end(&self) -> IVec3<i64> {
+        self.middle.zip(self.start, |middle, start| 2 * middle - start)
     }
 
     /// A quaternion with 60 fraction bits, turned on; longer by the secant of half the angle.
     pub(super) fn turn(&self, [w, x, y, z]: [i64; 4]) -> [i64; 4] {
-        let [a, b, c] =
-            [0, 1, 2].map(|axis: usize| mul_shr_nearest(self.turns[axis], self.middle[axis], RATE_BITS));
+        let IVec3([a, b, c]) =
+            self.turns.zip(self.middle, |turn, part| mul_shr_nearest(turn, part, RATE_BITS));
         let wide = |p: i64, q: i64| i128::from(p) * i128::from(q);
         let part = |sum| sum_shr_nearest(sum, Self::BITS) as i64;
         [
@@ -78,7 +76,7 @@ impl Midpoint {
 /// half the angle, below .21. The rule by itself turns by 2 atan(x).
 ///
 /// Off by less than 2^-40.
-fn stretch_q46(momentum: [i64; 3], rates: [i64; 3], halvings: u32) -> i64 {
+fn stretch_q46(momentum: IVec3<i64>, rates: IVec3<i64>, halvings: u32) -> i64 {
     const SERIES_Q46: [i64; 7] = [
         1 << 46,
         (1 << 46) / 3,
@@ -88,12 +86,8 @@ fn stretch_q46(momentum: [i64; 3], rates: [i64; 3], halvings: u32) -> i64 {
         (1_382 << 46) / 155_925,
         (21_844 << 46) / 6_081_075,
     ];
-    let mut squared = 0;
-    for axis in 0..3 {
-        let half_angle = i128::from(mul_shr_nearest(rates[axis], momentum[axis], 60 + halvings + 1));
-        squared += half_angle * half_angle;
-    }
-    let squared = squared >> RATE_BITS;
+    let half_angle = rates.zip(momentum, |rate, part| mul_shr_nearest(rate, part, 60 + halvings + 1));
+    let squared = half_angle.dot(half_angle) >> RATE_BITS;
     let mut sum = 0;
     for term in SERIES_Q46.iter().rev() {
         sum = term + ((i128::from(sum) * squared) >> RATE_BITS) as i64;
@@ -102,22 +96,24 @@ fn stretch_q46(momentum: [i64; 3], rates: [i64; 3], halvings: u32) -> i64 {
 }
 
 /// Newton's correction of a guess of the middle.
-fn correction(start: [i64; 3], guess: [i64; 3], bends: [i64; 3], inverse: &[[i64; 3]; 3]) -> [i64; 3] {
+fn correction(
+    start: IVec3<i64>,
+    guess: IVec3<i64>,
+    bends: IVec3<i64>,
+    inverse: &[IVec3<i64>; 3],
+) -> IVec3<i64> {
     const MOST: i64 = 1 << 61;
-    let missing = [0, 1, 2].map(|i: usize| {
+    let missing = IVec3::from_fn(|i| {
         let product = mul_shr_nearest(guess[(i + 1) % 3], guess[(i + 2) % 3], Midpoint::BITS);
         let bent = sum_shr_nearest(i128::from(bends[i]) * i128::from(product), RATE_BITS);
         start[i] - guess[i] + bent.clamp(-MOST as i128, MOST as i128) as i64
     });
-    [0, 1, 2].map(|i: usize| {
-        let part = |j: usize| i128::from(inverse[i][j]) * i128::from(missing[j]);
-        sum_shr_nearest(part(0) + part(1) + part(2), 30) as i64
-    })
+    IVec3(inverse.map(|row| sum_shr_nearest(row.dot(missing), 30) as i64))
 }
 
 /// The inverse of one minus the derivative of the bent product: entry (i, j) of that is `bends[i]` times the
 /// component that is neither.
-fn inverse_q30(bends: [i64; 3], y: [i64; 3]) -> [[i64; 3]; 3] {
+fn inverse_q30(bends: IVec3<i64>, y: IVec3<i64>) -> [IVec3<i64>; 3] {
     const ONE: i64 = 1 << SLOPE_BITS;
     // Of a step of at most 23 degrees none is steeper: products of two fit 64 bits.
     const STEEPEST: i64 = 8 * ONE;
@@ -142,6 +138,7 @@ fn inverse_q30(bends: [i64; 3], y: [i64; 3]) -> [[i64; 3]; 3] {
         [entry(ONE * a + d * e), entry(ONE * ONE - ce), entry(ONE * d + a * c)],
         [entry(ONE * e + f * a), entry(ONE * f + e * b), entry(ONE * ONE - ab)],
     ]
+    .map(IVec3)
 }
 
 #[cfg(test)]
@@ -150,8 +147,8 @@ mod tests {
     use crate::num::Rng;
 
     /// The image of an axis of rotation under a permutation and mirrors, with the sign of the whole map.
-    fn image(axis: [i64; 3], from: [usize; 3], sign: [i64; 3]) -> [i64; 3] {
-        [0, 1, 2].map(|i: usize| sign[i] * axis[from[i]])
+    fn image(axis: IVec3<i64>, from: [usize; 3], sign: [i64; 3]) -> IVec3<i64> {
+        IVec3::from_fn(|i| sign[i] * axis[from[i]])
     }
 
     #[test]
@@ -166,8 +163,8 @@ mod tests {
         ];
         for case in 0..200 {
             let mut draws = Rng::new(5).at(0, 0, case);
-            let start = [(); 3].map(|()| draws.between(-(1 << 58), 1 << 58));
-            let rates = [(); 3].map(|()| draws.between(1 << 40, 1 << 47));
+            let start = IVec3([(); 3]).map(|()| draws.between(-(1 << 58), 1 << 58));
+            let rates = IVec3([(); 3]).map(|()| draws.between(1 << 40, 1 << 47));
             let at = [(); 4].map(|()| draws.between(-(1 << 60), 1 << 60));
             let step = Midpoint::new(start, rates, 2);
             let [w, x, y, z] = step.turn(at);
@@ -178,8 +175,8 @@ mod tests {
                     let sign = signs.map(|sign| sign * whole);
                     let other = Midpoint::new(image(start, from, sign), image(rates, from, [1; 3]), 2);
                     assert_eq!(other.end(), image(step.end(), from, sign));
-                    let [a, b, c] = image([at[1], at[2], at[3]], from, sign);
-                    let [d, e, f] = image([x, y, z], from, sign);
+                    let IVec3([a, b, c]) = image(IVec3([at[1], at[2], at[3]]), from, sign);
+                    let IVec3([d, e, f]) = image(IVec3([x, y, z]), from, sign);
                     assert_eq!(other.turn([at[0], a, b, c]), [w, d, e, f]);
                 }
             }

@@ -9,6 +9,7 @@ mod angular_motion;
 #[cfg(feature = "arbitrary")]
 mod arbitrary;
 mod inertia;
+mod ivec3;
 mod level;
 mod midpoint;
 mod momentum;
@@ -26,6 +27,7 @@ pub use aabb::Aabb;
 pub(crate) use angular_motion::matrix_q60;
 pub use angular_motion::{AngularMotion, AngularMotionError};
 pub use inertia::{Inertia, InertiaError};
+pub(crate) use ivec3::IVec3;
 pub(crate) use momentum::along_own_axes;
 pub use momentum::{ANGULAR_MOMENTUM_MAX, angular_momentum_nearest};
 pub use motion::{Motion, Pose};

@@ -1,6 +1,6 @@
 //! The angular momentum of a body from its angular velocity.
 
-use super::{Inertia, Rotation, Vec3};
+use super::{IVec3, Inertia, Rotation, Vec3};
 use crate::num::{mul_div::mul_div_nearest, round::div_nearest};
 
 /// The largest component of an angular momentum that [`angular_momentum_nearest`] gives: 2^29 mass units
@@ -27,20 +27,17 @@ pub fn angular_momentum_nearest(
     /// Number of bits kept below a raw in the body's frame.
     const SPARE: u32 = 4;
     let (rows, square) = (orientation.matrix_q60(), i128::from(orientation.length_squared()));
-    let raw = angular_velocity.raw().map(i128::from);
+    let raw = IVec3::from(angular_velocity);
     let most = i128::from(ANGULAR_MOMENTUM_MAX.x.to_bits());
-    let own = [0, 1, 2].map(|axis: usize| {
-        let speed: i128 = (0..3).map(|row| i128::from(rows[row][axis]) * raw[row]).sum(); // below 2^125
+    let own = IVec3::from_fn(|axis| {
+        let speed = IVec3(rows.map(|row| row[axis])).dot(raw); // below 2^125
         // A moment has 64 fraction bits, of which 4 stay: below 2^111.
         mul_div_nearest(inertia.moments()[axis] as i128, speed, square << (64 - SPARE))
     });
-    if own.iter().any(|part| part.abs() > most << SPARE) {
+    if own.0.iter().any(|part| part.abs() > most << SPARE) {
         return None;
     }
-    let momentum = rows.map(|row| {
-        let sum: i128 = (0..3).map(|axis| i128::from(row[axis]) * own[axis]).sum(); // below 2^126
-        div_nearest(sum, square << SPARE)
-    });
+    let momentum = rows.map(|row| div_nearest(row.dot(own), square << SPARE)); // a product below 2^126
     let fits = momentum.iter().all(|part| part.abs() <= most);
     fits.then(|| Vec3::from_raw(momentum.map(|part| part as i64)))
 }
@@ -55,16 +52,13 @@ pub fn angular_momentum_nearest(
 pub(crate) fn along_own_axes(vector: Vec3, keeps: [bool; 3], from: Rotation, to: Rotation) -> Vec3 {
     const SPARE: u32 = 4;
     let (rows, square) = (from.matrix_q60(), i128::from(from.length_squared()));
-    let raw = vector.raw().map(i128::from);
-    let own = [0, 1, 2].map(|axis: usize| {
-        let along: i128 = (0..3).map(|row| i128::from(rows[row][axis]) * raw[row]).sum(); // below 2^123
+    let raw = IVec3::from(vector);
+    let own = IVec3::from_fn(|axis| {
+        let along = IVec3(rows.map(|row| row[axis])).dot(raw); // below 2^123
         if keeps[axis] { mul_div_nearest(along, 1 << SPARE, square) } else { 0 }
     });
     let (rows, square) = (to.matrix_q60(), i128::from(to.length_squared()));
-    Vec3::from_raw(rows.map(|row| {
-        let sum: i128 = (0..3).map(|axis| i128::from(row[axis]) * own[axis]).sum(); // below 2^127
-        div_nearest(sum, square << SPARE) as i64
-    }))
+    Vec3::from_raw(rows.map(|row| div_nearest(row.dot(own), square << SPARE) as i64)) // a product below 2^127
 }
 
 #[cfg(test)]
@@ -97,7 +91,7 @@ mod tests {
 
     /// Twice the square of the quaternion's length, times the exact component, over as much: a fraction.
     fn exact(orientation: Rotation, velocity: Vec3, inertia: &Inertia, row: usize) -> (BigInt, BigInt) {
-        let rows = orientation.matrix_q60().map(|row| row.map(BigInt::from));
+        let rows = orientation.matrix_q60().map(|row| row.0.map(BigInt::from));
         let raw = velocity.raw().map(BigInt::from);
         let square = BigInt::from(orientation.length_squared());
         let own = [0, 1, 2].map(|axis: usize| {

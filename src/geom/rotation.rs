@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::Vec3;
+use super::{IVec3, Vec3};
 use crate::num::{
     Scalar,
     root::sqrt_floor,
@@ -123,12 +123,8 @@ impl Rotation {
     /// **Range**: components below 2^60 raw.
     #[must_use]
     pub fn apply(self, vector: Vec3) -> Vec3 {
-        let raw = vector.raw().map(i128::from);
-        let rows = self.matrix_q60();
-        Vec3::from_raw(rows.map(|row| {
-            let sum: i128 = (0..3).map(|axis| i128::from(row[axis]) * raw[axis]).sum();
-            shr_nearest(sum, 2 * Self::BITS) as i64
-        }))
+        let raw = IVec3::from(vector);
+        Vec3::from_raw(self.matrix_q60().map(|row| shr_nearest(row.dot(raw), 2 * Self::BITS) as i64))
     }
 
     /// A vector, rotated without a change of length: the quaternion's own length is divided out.
@@ -144,31 +140,29 @@ impl Rotation {
     /// ```
     #[must_use]
     pub fn turn_nearest(self, vector: Vec3) -> Vec3 {
-        let raw = vector.raw().map(i128::from);
-        let square = self.length_squared();
-        Vec3::from_raw(self.matrix_q60().map(|row| {
-            let sum: i128 = (0..3).map(|axis| i128::from(row[axis]) * raw[axis]).sum();
-            over_nearly_one(sum, square)
-        }))
+        let (raw, square) = (IVec3::from(vector), self.length_squared());
+        Vec3::from_raw(self.matrix_q60().map(|row| over_nearly_one(row.dot(raw), square)))
     }
 
     /// The rotated axes of the world, each with 30 fraction bits: [`turn_nearest`](Self::turn_nearest) of
     /// each.
     pub(crate) fn axes_q30(self) -> [[i32; 3]; 3] {
         let (square, rows) = (self.length_squared(), self.matrix_q60());
-        let part =
-            |row: [i64; 3], axis: usize| over_nearly_one(i128::from(row[axis]) << Self::BITS, square) as i32;
+        let part = |row: IVec3<i64>, axis: usize| {
+            over_nearly_one(i128::from(row[axis]) << Self::BITS, square) as i32
+        };
         [0, 1, 2].map(|axis| rows.map(|row| part(row, axis)))
     }
 
     /// The rows of the rotation matrix with 60 fraction bits; exact in the stored quaternion.
-    pub(super) fn matrix_q60(self) -> [[i64; 3]; 3] {
+    pub(super) fn matrix_q60(self) -> [IVec3<i64>; 3] {
         let [w, x, y, z] = [self.w, self.x, self.y, self.z].map(i64::from);
         [
             [w * w + x * x - y * y - z * z, 2 * (x * y - w * z), 2 * (x * z + w * y)],
             [2 * (x * y + w * z), w * w - x * x + y * y - z * z, 2 * (y * z - w * x)],
             [2 * (x * z - w * y), 2 * (y * z + w * x), w * w - x * x - y * y + z * z],
         ]
+        .map(IVec3)
     }
 }
 
@@ -301,7 +295,7 @@ mod tests {
             let raw = [(); 3].map(|()| draws.between(-(most >> (46 - width)), most >> (46 - width)));
             let turned = turn.turn_nearest(Vec3::from_raw(raw));
             for (row, got) in turn.matrix_q60().into_iter().zip(turned.raw()) {
-                let sum: i128 = row.iter().zip(raw).map(|(a, b)| i128::from(*a) * i128::from(b)).sum();
+                let sum: i128 = row.0.iter().zip(raw).map(|(a, b)| i128::from(*a) * i128::from(b)).sum();
                 assert_eq!(
                     i128::from(got),
                     div_nearest(sum, turn.length_squared().into()),

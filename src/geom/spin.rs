@@ -1,6 +1,6 @@
 //! Torque-free rotation of a body within a tick.
 
-use super::{Inertia, Rotation, Vec3, level::round_level, midpoint::Midpoint, rotate_by};
+use super::{IVec3, Inertia, Rotation, Vec3, level::round_level, midpoint::Midpoint, rotate_by};
 use crate::num::{
     Scalar,
     root::sqrt_ceil,
@@ -86,10 +86,8 @@ pub fn angular_velocity_nearest(
     }
     let (rows, square) = (orientation.matrix_q60(), i128::from(orientation.length_squared()));
     let speeds = flow.speeds_q46();
-    Some(Vec3::from_raw(rows.map(|row| {
-        let sum: i128 = (0..3).map(|axis| i128::from(row[axis]) * i128::from(speeds[axis])).sum();
-        shr_nearest(div_nearest(sum, square), RATE_BITS - 32) as i64
-    })))
+    let speed = |row: IVec3<i64>| shr_nearest(div_nearest(row.dot(speeds), square), RATE_BITS - 32) as i64;
+    Some(Vec3::from_raw(rows.map(speed)))
 }
 
 /// The angular momentum, shortened so that the body turns by no more than [`ANGULAR_SPEED_MAX`].
@@ -124,9 +122,9 @@ const PARTS_LOG_MAX: u32 = 2;
 /// A free body in its own frame.
 struct Flow {
     /// Its angular momentum, brought to a length between 1/4 and 1, with 60 fraction bits.
-    momentum: [i64; 3],
+    momentum: IVec3<i64>,
     /// Angular speed about each axis per momentum of 1, in radians per tick with 46 fraction bits.
-    rates: [i64; 3],
+    rates: IVec3<i64>,
     /// Rates are this many times halved, so that they fit.
     slowed: u32,
 }
@@ -140,21 +138,21 @@ impl Flow {
             return None;
         }
         let bits = (64 - most.leading_zeros()) as i32; // up to 64, of the least i64
-        let [x, y, z] = raw.map(|part| sum_shr_nearest(i128::from(part) << (64 - bits), 5));
+        let direction = IVec3(raw).map(|part| sum_shr_nearest(i128::from(part) << (64 - bits), 5));
         let rows = orientation.matrix_q60();
         // By what the matrix is too long, 1 + e with e below 2^-26: 1 / (1 + e) is 1 - e + e^2.
         let excess = orientation.length_squared() - (1 << 60);
         let longer = (1 << 60) - excess + mul_shr_nearest(excess, excess, 60);
-        let momentum = [0, 1, 2].map(|axis: usize| {
-            let [p, q, r] = rows.map(|row| i128::from(row[axis]));
-            mul_shr_nearest(sum_shr_nearest(p * x + q * y + r * z, 60) as i64, longer, 60)
+        let momentum = IVec3::from_fn(|axis| {
+            let along = IVec3(rows.map(|row| row[axis])).dot(direction);
+            mul_shr_nearest(sum_shr_nearest(along, 60) as i64, longer, 60)
         });
         // Momentum in raw is 2^(bits + 1) times what it is brought to; a moment is in 2^-64 and a momentum in
         // 2^-32: the rate with 46 fraction bits is 2^(bits + 79) / moment.
         let shifts = inertia.reciprocals().map(|one| one.shift as i32 - bits - 79);
         let [a, b, c] = shifts;
         let slowed = (63 - RATE_SIZE - a.min(b).min(c)).max(0);
-        let rates = [0, 1, 2].map(|axis: usize| {
+        let rates = IVec3::from_fn(|axis| {
             let shift = (shifts[axis] + slowed).unsigned_abs();
             let mantissa = inertia.reciprocals()[axis].mantissa;
             if shift > 64 { 0 } else { shr_nearest(mantissa.into(), shift) as i64 }
@@ -163,12 +161,12 @@ impl Flow {
     }
 
     /// The angular speed about each axis.
-    fn speeds_q46(&self) -> [i64; 3] {
-        [0, 1, 2].map(|axis: usize| mul_shr_nearest(self.rates[axis], self.momentum[axis], Midpoint::BITS))
+    fn speeds_q46(&self) -> IVec3<i64> {
+        self.rates.zip(self.momentum, |rate, part| mul_shr_nearest(rate, part, Midpoint::BITS))
     }
 
     fn speed_squared_q92(&self) -> u128 {
-        self.speeds_q46().map(|speed| u128::from(speed.unsigned_abs()).pow(2)).iter().sum()
+        self.speeds_q46().length_squared()
     }
 
     /// Number of halvings of the tick after which a part rotates little enough, and number of parts to
@@ -193,13 +191,12 @@ impl Flow {
             momentum = step.end();
         }
         // Twice the energy, and what once the energy changes by as the body is turned about each of its axes.
-        let ([x, y, z], [a, b, c]) = (momentum, self.rates);
+        let (IVec3([x, y, z]), IVec3([a, b, c])) = (momentum, self.rates);
         let product = |p: i64, q: i64| i128::from(mul_shr_nearest(p, q, Midpoint::BITS));
         let wide = |rate: i64, p: i64, q: i64| i128::from(rate) * product(p, q);
         let energy = (wide(a, x, x) + wide(b, y, y) + wide(c, z, z)) >> 32;
-        let pull =
-            [wide(b - c, y, z), wide(c - a, z, x), wide(a - b, x, y)].map(|pull| sum_shr_nearest(pull, 32));
-        round_level(at, pull, energy)
+        let pull = IVec3([wide(b - c, y, z), wide(c - a, z, x), wide(a - b, x, y)]);
+        round_level(at, pull.map(|pull| sum_shr_nearest(pull, 32)), energy)
     }
 }
 
@@ -230,12 +227,12 @@ mod tests {
             let mut draws = Rng::new(6).at(0, 0, case);
             let raw = [(); 3].map(|()| draws.between(-(1 << 62), 1 << 62));
             let momentum = |at, raw| Flow::new(at, Vec3::from_raw(raw), &inertia).unwrap().momentum;
-            let [x, y, z] = momentum(at, raw);
+            let IVec3([x, y, z]) = momentum(at, raw);
             // A mirror of the first axis turns round what turns about the others.
             let [w, a, b, c] = at.components();
             let mirrored = Rotation::from_components([w, a, -b, -c]).unwrap();
-            assert_eq!(momentum(mirrored, [raw[0], -raw[1], -raw[2]]), [x, -y, -z]);
-            assert_eq!(momentum(at, raw.map(|part| -part)), [-x, -y, -z]);
+            assert_eq!(momentum(mirrored, [raw[0], -raw[1], -raw[2]]), IVec3([x, -y, -z]));
+            assert_eq!(momentum(at, raw.map(|part| -part)), IVec3([-x, -y, -z]));
         }
     }
 }

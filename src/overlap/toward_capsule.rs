@@ -5,11 +5,11 @@
 //! valid certificate. Where the solids overlap it is along a shortest way out; `None` where such ways cancel.
 
 use super::{
-    toward_obb::{cross, toward_obb, with_62_bits},
+    toward_obb::{toward_obb, with_62_bits},
     widest::{Rank, Widest},
 };
 use crate::{
-    geom::{Normal, Vec3},
+    geom::{IVec3, Normal, Vec3},
     shape::Obb,
 };
 
@@ -105,5 +105,5 @@ fn rounded(edge: Vec3) -> i128 {
 
 /// The part of a vector at a right angle to a direction, times the square of that; `None` where it is zero.
 fn across(way: Vec3, along: Vec3) -> Option<Normal> {
-    Normal::from_wide(cross(with_62_bits(along.cross_wide(way)), along))
+    Normal::from_wide(with_62_bits(along.cross_wide(way)).cross(IVec3::from(along)).0)
 }

@@ -5,8 +5,7 @@ use super::{
     widest::{Rank, Widest},
 };
 use crate::{
-    geom::{Normal, Vec3},
-    num::round::shr_nearest,
+    geom::{IVec3, Normal, Vec3},
     shape::Obb,
 };
 
@@ -50,13 +49,13 @@ fn across_feature(offset: Vec3, obb: &Obb, sides: [i64; 3]) -> Option<Normal> {
         0 => Normal::from_vector(to_feature),
         1 => {
             let along = edges[(0..3).find(free)?];
-            Normal::from_wide(cross(with_62_bits(along.cross_wide(to_feature)), along))
+            Normal::from_wide(with_62_bits(along.cross_wide(to_feature)).cross(IVec3::from(along)).0)
         }
         2 => {
             let fixed = (0..3).find(|i| !free(i))?;
             let normal = with_62_bits(edges[(fixed + 1) % 3].cross_wide(edges[(fixed + 2) % 3]));
-            let outward = dot(normal, end(fixed));
-            Normal::from_wide(if outward > 0 { normal.map(|c| -c) } else { normal })
+            let outward = normal.dot(IVec3::from(end(fixed)));
+            Normal::from_wide(if outward > 0 { -normal } else { normal }.0)
         }
         _ => None,
     }
@@ -72,20 +71,9 @@ fn shortest_way_out(offset: Vec3, obb: &Obb) -> Option<Normal> {
 }
 
 /// A vector scaled down, where need be, to components of at most 62 bits, to nearest.
-pub(super) fn with_62_bits(vector: [i128; 3]) -> [i128; 3] {
+///
+/// So its products with an edge of 45 bits are exact.
+pub(super) fn with_62_bits(vector: [i128; 3]) -> IVec3<i128> {
     let most = vector.iter().fold(0, |most, c| most | c.unsigned_abs());
-    let shift = (128 - most.leading_zeros()).saturating_sub(62);
-    vector.map(|c| shr_nearest(c, shift))
-}
-
-/// `vector . edge`, exact for 62 bits against 45.
-fn dot(vector: [i128; 3], edge: Vec3) -> i128 {
-    let [x, y, z] = edge.raw().map(i128::from);
-    vector[0] * x + vector[1] * y + vector[2] * z
-}
-
-/// `vector x edge`, exact for 62 bits against 45.
-pub(super) fn cross(vector: [i128; 3], edge: Vec3) -> [i128; 3] {
-    let [x, y, z] = edge.raw().map(i128::from);
-    [vector[1] * z - vector[2] * y, vector[2] * x - vector[0] * z, vector[0] * y - vector[1] * x]
+    IVec3(vector).shr_nearest((128 - most.leading_zeros()).saturating_sub(62))
 }

@@ -11,9 +11,9 @@ use crate::{
 /// monotone: a box touches every box around another one no later than that one.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Course {
-    origin: [i64; 3],
-    displacement: [i64; 3],
-    half: [i64; 3],
+    origin: Vec3,
+    displacement: Vec3,
+    half: Vec3,
 }
 
 /// One axis, mirrored so that the motion is not negative.
@@ -29,7 +29,7 @@ struct Axis {
 
 impl Course {
     pub(super) fn new(origin: Vec3, displacement: Vec3, half: Vec3) -> Self {
-        Self { origin: origin.raw(), displacement: displacement.raw(), half: half.raw() }
+        Self { origin, displacement, half }
     }
 
     /// True if the boxes touch on the path, at the instant `last` rounded up or before.
@@ -59,10 +59,11 @@ impl Course {
     }
 
     fn axes(&self, bounds: &Aabb) -> [Axis; 3] {
-        let (min, max) = (bounds.min.raw(), bounds.max.raw());
-        [0, 1, 2].map(|axis| {
-            let (origin, displacement, half) = (self.origin[axis], self.displacement[axis], self.half[axis]);
-            let (low, high) = (min[axis] - half - origin, max[axis] + half - origin);
+        let low = (bounds.min - self.half - self.origin).raw();
+        let high = (bounds.max + self.half - self.origin).raw();
+        let displacement = self.displacement.raw();
+        [0, 1, 2].map(|axis: usize| {
+            let (low, high, displacement) = (low[axis], high[axis], displacement[axis]);
             let (near, far) = if displacement < 0 { (-high, -low) } else { (low, high) };
             Axis { near, far, speed: displacement.abs() }
         })

@@ -1,8 +1,8 @@
 //! Commands on the rotation of bodies.
 
 use crate::{
-    geom::{ANGULAR_MOMENTUM_MAX, Pose, Rotation, Vec3, along_own_axes, angular_momentum_nearest},
-    num::{Scalar, round::shr_nearest, scalar::FRACTION_BITS},
+    geom::{ANGULAR_MOMENTUM_MAX, IVec3, Pose, Rotation, Vec3, along_own_axes, angular_momentum_nearest},
+    num::{Scalar, scalar::FRACTION_BITS},
     state::{
         Body, BodyId, BodyType, Locks, Refusal, Spawn, Spin, StateError, check_angular_velocity, check_vector,
     },
@@ -62,7 +62,7 @@ impl World {
     pub(super) fn twist(&mut self, id: BodyId, angular_impulse: Vec3) -> Result<(), Refusal> {
         let body = *self.find_of(id, &[BodyType::Dynamic])?;
         spin_of(&body)?;
-        let spin = self.twisted(&body, angular_impulse.raw().map(i128::from))?;
+        let spin = self.twisted(&body, IVec3::from(angular_impulse).wide())?;
         self.find_mut(id)?.spin = spin;
         Ok(())
     }
@@ -77,8 +77,8 @@ impl World {
         let body = *self.find_of(id, &[BodyType::Dynamic])?;
         check_vector("point", point, self.state.limits.extent)?;
         // An arm is below 2^58 raw, and a product of it below 2^122.
-        let moment = (point - body.position).cross_wide(impulse);
-        let spin = self.twisted(&body, moment.map(|part| shr_nearest(part, FRACTION_BITS)))?;
+        let moment = IVec3::from(point - body.position).cross(IVec3::from(impulse));
+        let spin = self.twisted(&body, moment.shr_nearest(FRACTION_BITS))?;
         self.push(id, impulse, momentum)?;
         self.find_mut(id)?.spin = spin;
         Ok(())
@@ -123,13 +123,12 @@ impl World {
     }
 
     /// A body's spin with additional angular momentum, in raw; `None` if the body does not rotate.
-    fn twisted(&self, body: &Body, more: [i128; 3]) -> Result<Option<Spin>, Refusal> {
+    fn twisted(&self, body: &Body, more: IVec3<i128>) -> Result<Option<Spin>, Refusal> {
         let Some(spin) = body.spin else { return Ok(None) };
-        let raw = spin.angular_momentum.raw();
-        let sum = [0, 1, 2].map(|axis: usize| i128::from(raw[axis]) + more[axis]);
+        let sum = IVec3::from(spin.angular_momentum).wide() + more;
         // A value beyond the range of a scalar is beyond the limit, too.
         let clamped = sum.map(|part| part.clamp(i64::MIN.into(), i64::MAX.into()) as i64);
-        let spin = Spin { angular_momentum: Vec3::from_raw(clamped), ..spin };
+        let spin = Spin { angular_momentum: clamped.into(), ..spin };
         check_vector("angular_momentum", spin.angular_momentum, ANGULAR_MOMENTUM_MAX.x)?;
         let spin = Spin { angular_momentum: body.free_turning(spin.angular_momentum), ..spin };
         let twisted = Body { spin: Some(spin), ..*body };

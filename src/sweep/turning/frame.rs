@@ -2,7 +2,7 @@
 
 use super::{motion_bound::Direction, solid::Solid};
 use crate::{
-    geom::{Normal, Vec3, matrix_q60},
+    geom::{IVec3, Normal, Vec3, matrix_q60},
     num::{Toi, round::shr_nearest},
 };
 
@@ -12,13 +12,13 @@ pub(super) const EDGE_BITS: u32 = 14;
 /// The half edges of a solid in the world's frame and their motion.
 pub(super) struct Frame {
     /// In raw with 14 fraction bits, within 2^-12.
-    edges: [[i64; 3]; 3],
+    edges: [IVec3<i64>; 3],
     /// From where the solid's arm starts to its center, in the same unit.
-    arm: [i64; 3],
+    arm: IVec3<i64>,
     /// The angular velocity in radians per tick, with 60 fraction bits.
-    speed: [i64; 3],
+    speed: IVec3<i64>,
     /// Its change per tick.
-    gain: [i64; 3],
+    gain: IVec3<i64>,
 }
 
 /// The part of one half edge along a direction as a function of time, in raw times the normal's components:
@@ -33,7 +33,7 @@ pub(super) struct Extent {
 /// A half edge that is nearly across a normal.
 pub(super) struct Across {
     share: u128,
-    pub(super) edge: [i64; 3],
+    pub(super) edge: IVec3<i64>,
     /// Rate of change of its extent along the normal, in raw times the normal's components per tick.
     pub(super) speed: i128,
     /// True if another half edge of the solid is across it, too.
@@ -45,20 +45,16 @@ pub(super) struct Across {
 impl Frame {
     pub(super) fn new(solid: &Solid, toi: Toi) -> Self {
         let Some(turning) = &solid.turning else {
-            let edges = solid.half_edges.map(|edge| edge.raw().map(|part| part << EDGE_BITS));
-            return Self { edges, arm: [0; 3], speed: [0; 3], gain: [0; 3] };
+            let edges = solid.half_edges.map(|edge| IVec3::from(edge).map(|part| part << EDGE_BITS));
+            return Self { edges, arm: IVec3::ZERO, speed: IVec3::ZERO, gain: IVec3::ZERO };
         };
         let quaternion = turning.quaternion_q62(toi);
         let (rows, inverse) = matrix_q60(quaternion);
         let turned = |edge: Vec3| {
-            let edge = edge.raw().map(i128::from);
-            rows.map(|row| {
-                let sum: i128 = (0..3).map(|axis| i128::from(row[axis]) * edge[axis]).sum();
-                shr_nearest(sum, 60 - EDGE_BITS) as i64
-            })
+            IVec3(rows.map(|row| shr_nearest(row.dot(IVec3::from(edge)), 60 - EDGE_BITS) as i64))
         };
         let edges = solid.half_edges.map(turned);
-        let arm = if solid.arm == Vec3::ZERO { [0; 3] } else { turned(solid.arm) };
+        let arm = if solid.arm == Vec3::ZERO { IVec3::ZERO } else { turned(solid.arm) };
         let over_square = |wide: i128| shr_nearest(wide * i128::from(inverse), 62);
         // With the axis W and the squared length d, the speed is 2 W / d, and its change -2 W d' / d^2.
         let speed = turning.axis_q60().map(|part| over_square(2 * i128::from(part)));
@@ -73,37 +69,35 @@ impl Frame {
     ///
     /// **Rounding**: each number within 2^-9 raw times the normal's length.
     pub(super) fn extents(&self, direction: &Direction) -> ([Extent; 3], Extent) {
-        let (direct, rate) = (direction.normal.components().map(i64::from), direction.rate);
+        let (direct, rate) = (IVec3::from(direction.normal), direction.rate);
         // n . (w x r) is (n x w) . r: so the normal is turned, and not each edge. 60 fraction bits.
-        let turned = cross(direct, self.speed).map(|part| shr_nearest(part, 30));
-        let (by_gain, by_rate) = (cross(direct, self.gain), cross(rate, self.speed));
-        let twice = cross(turned.map(|part| part as i64), self.speed);
-        let first = [0, 1, 2].map(|axis: usize| turned[axis] + (i128::from(rate[axis]) << 30));
-        let second = [0, 1, 2].map(|axis: usize| {
-            shr_nearest(by_gain[axis] + 2 * by_rate[axis], 30) + shr_nearest(twice[axis], 60)
-        });
-        let extent = |edge: [i64; 3]| Extent {
-            place: shr_nearest(dot(direct.map(i128::from), edge), EDGE_BITS),
-            speed: shr_nearest(dot(first, edge), 30 + EDGE_BITS),
-            gain: shr_nearest(dot(second, edge), 30 + EDGE_BITS),
+        let turned = direct.cross(self.speed).shr_nearest(30);
+        let (by_gain, by_rate) = (direct.cross(self.gain), rate.cross(self.speed));
+        let twice = turned.narrow().cross(self.speed);
+        let first = turned + rate.map(|part| i128::from(part) << 30);
+        let second = (by_gain + by_rate + by_rate).shr_nearest(30) + twice.shr_nearest(60);
+        let extent = |edge: IVec3<i64>| Extent {
+            place: shr_nearest(direct.dot(edge), EDGE_BITS),
+            speed: shr_nearest(first.dot(edge), 30 + EDGE_BITS),
+            gain: shr_nearest(second.dot(edge), 30 + EDGE_BITS),
         };
-        let arm = if self.arm == [0; 3] { Extent::default() } else { extent(self.arm) };
+        let arm = if self.arm == IVec3::ZERO { Extent::default() } else { extent(self.arm) };
         (self.edges.map(extent), arm)
     }
 
     /// The rate at which a normal turns with the solid.
-    pub(super) fn carried(&self, normal: Normal) -> [i128; 3] {
-        cross(self.speed, normal.components().map(i64::from)).map(|part| shr_nearest(part, 60))
+    pub(super) fn carried(&self, normal: Normal) -> IVec3<i128> {
+        self.speed.cross(IVec3::from(normal)).shr_nearest(60)
     }
 
     /// The half edge that is most across a normal, of those within 2^-12 of their length, and the rate at
     /// which it leaves that direction; and whether there are more, as of a face.
     pub(super) fn across(&self, normal: Normal) -> Option<Across> {
-        let (extents, _) = self.extents(&Direction { normal, rate: [0; 3] });
-        let most = |edge: [i64; 3]| edge.iter().fold(0, |most, part| most | part.unsigned_abs());
+        let (extents, _) = self.extents(&Direction { normal, rate: IVec3::ZERO });
+        let most = |edge: IVec3<i64>| edge.0.iter().fold(0, |most, part| most | part.unsigned_abs());
         let share =
-            |edge: [i64; 3], extent: &Extent| (extent.place.unsigned_abs() << 32) / u128::from(most(edge));
-        let solid = self.edges.into_iter().zip(extents).filter(|(edge, _)| *edge != [0; 3]);
+            |edge: IVec3<i64>, extent: &Extent| (extent.place.unsigned_abs() << 32) / u128::from(most(edge));
+        let solid = self.edges.into_iter().zip(extents).filter(|(edge, _)| *edge != IVec3::ZERO);
         let shares = solid.map(|(edge, extent)| (share(edge, &extent), edge, extent.speed));
         let limit = 1 << (62 - EDGE_BITS - 12);
         let near: Option<Across> = None;
@@ -126,17 +120,8 @@ impl Frame {
     }
 }
 
-fn in_bits(vector: [i64; 3], bits: u32) -> Vec3 {
-    Vec3::from_raw(vector.map(|part| shr_nearest(part.into(), EDGE_BITS - bits) as i64))
-}
-
-fn dot(a: [i128; 3], b: [i64; 3]) -> i128 {
-    (0..3).map(|axis| a[axis] * i128::from(b[axis])).sum()
-}
-
-pub(super) fn cross(a: [i64; 3], b: [i64; 3]) -> [i128; 3] {
-    let ([ax, ay, az], [bx, by, bz]) = (a.map(i128::from), b.map(i128::from));
-    [ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx]
+fn in_bits(vector: IVec3<i64>, bits: u32) -> Vec3 {
+    vector.map(|part| shr_nearest(part.into(), EDGE_BITS - bits) as i64).into()
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use super::{
     quadratic::Quadratic,
 };
 use crate::{
-    geom::Normal,
+    geom::{IVec3, Normal},
     num::round::{div_ceil, shr_nearest},
 };
 
@@ -17,16 +17,15 @@ const TRIES: u32 = 5;
 pub(super) struct Direction {
     pub(super) normal: Normal,
     /// Its change per tick, in the unit of the normal; within `±2^32`.
-    pub(super) rate: [i64; 3],
+    pub(super) rate: IVec3<i64>,
 }
 
 impl Direction {
     /// The direction some steps of 2^-32 tick later.
     pub(super) fn after(&self, step: u64) -> Normal {
-        let (normal, rate) = (self.normal.components(), self.rate);
-        let moved = [0, 1, 2]
-            .map(|axis: usize| (i128::from(normal[axis]) << 32) + i128::from(rate[axis]) * i128::from(step));
-        if rate == [0; 3] { self.normal } else { Normal::from_wide(moved).unwrap_or(self.normal) }
+        let moved = IVec3::from(self.normal)
+            .zip(self.rate, |part, rate| (i128::from(part) << 32) + i128::from(rate) * i128::from(step));
+        if self.rate == IVec3::ZERO { self.normal } else { Normal::from_wide(moved.0).unwrap_or(self.normal) }
     }
 }
 
@@ -65,7 +64,7 @@ pub(super) struct MotionBound {
 impl MotionBound {
     pub(super) fn new(direction: &Direction, frames: &[Frame; 2], room: &Room) -> Self {
         let length = i128::from(direction.normal.length_up());
-        let change: i128 = direction.rate.iter().map(|part| i128::from(part.abs())).sum();
+        let change: i128 = direction.rate.0.iter().map(|part| i128::from(part.abs())).sum();
         let [(a, arm_a), (b, arm_b)] = [0, 1].map(|body: usize| frames[body].extents(direction));
         let extents = [a[0], a[1], a[2], b[0], b[1], b[2]];
         let taken: i128 = extents.iter().map(|extent| extent.place.abs()).sum();

@@ -3,12 +3,12 @@
 use super::{
     Advance, LOOKS_MAX, Passed, Proof, RelativeMotion,
     bounds::normal_of_plane,
-    frame::{Across, EDGE_BITS, Frame, cross},
+    frame::{Across, EDGE_BITS, Frame},
     motion_bound::{Direction, MotionBound, Room, shr_ceil},
     solid::Solid,
 };
 use crate::{
-    geom::{Normal, Vec3},
+    geom::{IVec3, Normal, Vec3},
     num::{
         Scalar, Toi,
         round::{div_ceil, div_floor, div_nearest, shr_nearest},
@@ -95,7 +95,7 @@ impl<'a> Search<'a> {
             }
             was_closing = is_near && rise <= 0;
             before = Some(direction.after(step));
-            pass(at, next, Proof::Normal { normal, rate });
+            pass(at, next, Proof::Normal { normal, rate: rate.0 });
             at = next;
             if at >= end {
                 pass(end, self.until, Proof::Bounds);
@@ -111,7 +111,7 @@ impl<'a> Search<'a> {
         let frames = [0, 1].map(|body: usize| self.solids[body].frame(at));
         let fresh = self.direction(&frames, at);
         if let Some(normal) = fresh.filter(|_| at == Toi::START) {
-            let motion_bound = self.motion_bound(Direction { normal, rate: [0; 3] }, &frames, at);
+            let motion_bound = self.motion_bound(Direction { normal, rate: IVec3::ZERO }, &frames, at);
             if motion_bound.start < 0 {
                 // From this instant on they may not come nearer than they are.
                 self.kept_q16 += div_floor(motion_bound.start << 48, normal.length_up_q32().into());
@@ -142,8 +142,8 @@ impl<'a> Search<'a> {
 
     /// The candidate rates of a direction: zero; that of two crossed edges; that of a solid that has a face
     /// across it, or an edge which meets no other.
-    fn rates(&self, normal: Normal, frames: &[Frame; 2]) -> [Option<[i64; 3]>; 4] {
-        let still = Some([0; 3]);
+    fn rates(&self, normal: Normal, frames: &[Frame; 2]) -> [Option<IVec3<i64>>; 4] {
+        let still = Some(IVec3::ZERO);
         // The length of a direction that changes is bounded from above only.
         if self.normal_of_plane().is_some() || self.kept_q16 < 0 {
             return [still, None, None, None];
@@ -164,9 +164,9 @@ impl<'a> Search<'a> {
     fn direction(&self, frames: &[Frame; 2], at: Toi) -> Option<Normal> {
         self.normal_of_plane().or_else(|| {
             let [a, b] = [0, 1].map(|body: usize| self.solids[body].turned(&frames[body], self.fine_bits));
-            let way = self.way_q32(at).map(|part| shr_nearest(part, 32 - self.fine_bits) as i64);
+            let way = self.way_q32(at).shr_nearest(32 - self.fine_bits).narrow();
             let [arm_a, arm_b] = frames.each_ref().map(|frame| frame.arm(self.fine_bits));
-            separating_normal(&a, &b, Vec3::from_raw(way) + arm_b - arm_a)
+            separating_normal(&a, &b, Vec3::from(way) + arm_b - arm_a)
         })
     }
 
@@ -181,10 +181,7 @@ impl<'a> Search<'a> {
         let reach_q16 = self.kept_q16 + (radii << 16);
         let taken = shr_ceil(reach_q16 * length_q32, 48);
         let way = self.way_q32(at);
-        let along = |parts: [i128; 3]| (0..3).map(|axis| i128::from(rate[axis]) * parts[axis]).sum::<i128>();
-        let motion = self.motion.raw().map(i128::from);
-        let components = normal.components().map(i128::from);
-        let start: i128 = (0..3).map(|axis| components[axis] * way[axis]).sum();
+        let components = IVec3::from(normal);
         // |n + t r| is at most |n| + t n.r / |n| + t^2 r.r / 2 |n|, as a root is below its tangent.
         let reach_q8 = shr_ceil(reach_q16, 8);
         let longer = |by: i128, times: i128| {
@@ -192,19 +189,18 @@ impl<'a> Search<'a> {
             if by == 0 { 0 } else { div_ceil(reach_q8 * by, (times * below) << 8) }
         };
         let room = Room {
-            start: (start >> 32) - taken,
-            speed: normal.dot_wide(self.motion) + (along(way) >> 32) - longer(along(components), 1),
-            gain: along(motion) - longer(along(rate.map(i128::from)), 2),
+            start: (components.dot(way) >> 32) - taken,
+            speed: normal.dot_wide(self.motion) + (rate.dot(way) >> 32) - longer(rate.dot(components), 1),
+            gain: rate.dot(IVec3::from(self.motion)) - longer(rate.dot(rate), 2),
             most: [0, 1].map(|order: usize| self.solids[0].most[order] + self.solids[1].most[order]),
         };
         MotionBound::new(&direction, frames, &room)
     }
 
     /// The vector between the starts of the arms at an instant, with 32 fraction bits of a raw; exact.
-    fn way_q32(&self, at: Toi) -> [i128; 3] {
-        let (offset, motion) = (self.offset.raw(), self.motion.raw());
-        [0, 1, 2].map(|axis: usize| {
-            (i128::from(offset[axis]) << 32) + i128::from(motion[axis]) * i128::from(at.raw())
+    fn way_q32(&self, at: Toi) -> IVec3<i128> {
+        IVec3::from(self.offset).zip(self.motion.into(), |offset: i64, motion: i64| {
+            (i128::from(offset) << 32) + i128::from(motion) * i128::from(at.raw())
         })
     }
 
@@ -216,29 +212,27 @@ impl<'a> Search<'a> {
 
 /// The rate at which a normal stays across two edges, of A and B, that leave it at given speeds; `None` where
 /// they are nearly parallel.
-fn crossed_rate(normal: Normal, p: &Across, q: &Across) -> Option<[i64; 3]> {
+fn crossed_rate(normal: Normal, p: &Across, q: &Across) -> Option<IVec3<i64>> {
     let short = |&Across { edge, speed, .. }: &Across| {
-        let most = edge.iter().fold(0, |most, part| most | part.unsigned_abs());
-        let bits = (64 - most.leading_zeros()).saturating_sub(30);
+        let bits = edge.bits().saturating_sub(30);
         (edge.map(|part| shr_nearest(part.into(), bits) as i64), shr_nearest(speed << EDGE_BITS, bits))
     };
     let ((p, p_speed), (q, q_speed)) = (short(p), short(q));
-    let direct = normal.components().map(i64::from);
+    let direct = IVec3::from(normal);
     // With n' . p = -p_speed, n' . q = -q_speed and n' . n = 0, by Cramer's rule.
-    let (from_p, from_q) = (cross(q, direct), cross(direct, p));
-    let volume: i128 = cross(p, q).iter().zip(direct).map(|(part, n)| part * i128::from(n)).sum();
+    let (from_p, from_q) = (q.cross(direct), direct.cross(p));
+    let volume = p.cross(q).dot(direct);
     let size = volume.abs();
     if size >> 60 == 0 {
         return None;
     }
-    moderate([0, 1, 2].map(|axis: usize| {
-        let wide = p_speed * from_p[axis] + q_speed * from_q[axis];
-        -volume.signum() * div_nearest(wide, size)
+    moderate(from_p.zip(from_q, |from_p, from_q| {
+        -volume.signum() * div_nearest(p_speed * from_p + q_speed * from_q, size)
     }))
 }
 
 /// A rate, or `None` if it is so fast that a bound on the motion with it is of no use.
-fn moderate(wide: [i128; 3]) -> Option<[i64; 3]> {
-    let fits = wide.iter().all(|part| part.abs() < 1 << 32);
-    fits.then(|| wide.map(|part| part as i64))
+fn moderate(wide: IVec3<i128>) -> Option<IVec3<i64>> {
+    let fits = wide.0.iter().all(|part| part.abs() < 1 << 32);
+    fits.then(|| wide.narrow())
 }

@@ -8,7 +8,7 @@
 
 use super::{RelativeMotion, bounds::normal_of_plane, solid::center};
 use crate::{
-    geom::{AngularMotion, Normal, Vec3},
+    geom::{AngularMotion, IVec3, Normal, Vec3},
     num::{
         Scalar,
         round::{div_nearest, shr_nearest_64},
@@ -28,9 +28,9 @@ const AXIS_LENGTH: i64 = (1 << SHORT_BITS) + 32;
 struct Sketch {
     /// Its own axes, where they are directions to try.
     axes: Option<[Normal; 3]>,
-    edges: [[i64; 3]; 3],
+    edges: [IVec3<i64>; 3],
     /// From its body's origin to its center.
-    arm: [i64; 3],
+    arm: IVec3<i64>,
     /// Largest displacement of one of its points by rotation.
     swing: i64,
 }
@@ -71,29 +71,29 @@ pub(super) fn separated_throughout(
     }
     // The normal of two rods, or the direction from the point of one nearest to the other's center to the
     // point of the other nearest to that.
-    let short = between.raw().map(|part| shr_short(part, shift));
-    if short.iter().any(|part| part.abs() >> (SHORT_BITS + 1) != 0) {
+    let short = IVec3::from(between).map(|part| shr_short(part, shift));
+    if short.bits() > SHORT_BITS + 1 {
         return None;
     }
-    let back = |way: [i64; 3]| way.map(|part| -part);
-    let from_a = back(b.way_to(back(a.way_to(short))));
-    let from_b = a.way_to(back(b.way_to(back(short))));
-    let crossed = a.rod().zip(b.rod()).map(|(a, b)| a.cross_wide(b));
-    let ways = [crossed, Some(from_a.map(i128::from)), Some(from_b.map(i128::from))].into_iter().flatten();
-    let mut normals = ways.filter_map(Normal::from_wide).map(|normal| toward(normal.lengthened()));
+    let from_a = -b.way_to(-a.way_to(short));
+    let from_b = a.way_to(-b.way_to(-short));
+    let crossed = a.rod().zip(b.rod()).map(|(a, b)| a.cross(b));
+    let ways = [crossed, Some(from_a.wide()), Some(from_b.wide())].into_iter().flatten();
+    let mut normals =
+        ways.filter_map(|way| Normal::from_wide(way.0)).map(|normal| toward(normal.lengthened()));
     normals.find(|normal| holds(*normal, normal.length_up() as i64))
 }
 
 impl Sketch {
     /// A sketch from the bound and the shift of lengths.
     fn new(shape: &Shape, turning: &AngularMotion, bound: i64, shift: u32) -> Self {
-        let short = |length: Vec3| length.map_raw(|part| shr_short(part, shift)).raw();
-        let none = Self { axes: None, edges: [[0; 3]; 3], arm: [0; 3], swing: 0 };
+        let short = |length: Vec3| IVec3::from(length).map(|part| shr_short(part, shift));
+        let none = Self { axes: None, edges: [IVec3::ZERO; 3], arm: IVec3::ZERO, swing: 0 };
         match shape {
             Shape::Sphere { .. } | Shape::Plane(_) => none,
             Shape::Aabb { half } => {
-                let [x, y, z] = short(*half);
-                let edges = [[x, 0, 0], [0, y, 0], [0, 0, z]];
+                let IVec3([x, y, z]) = short(*half);
+                let edges = [[x, 0, 0], [0, y, 0], [0, 0, z]].map(IVec3);
                 Self { axes: Some([Normal::X, Normal::Y, Normal::Z].map(Normal::lengthened)), edges, ..none }
             }
             Shape::Obb(Obb { half_edges }) => {
@@ -108,7 +108,7 @@ impl Sketch {
             Shape::Capsule(Capsule { half_axis, radius }) => {
                 let edge = turned(turning.matrix_q30(), short(*half_axis));
                 let arm = bound - (radius.to_bits() >> shift);
-                Self { edges: [edge, [0; 3], [0; 3]], swing: swing(turning, arm), ..none }
+                Self { edges: [edge, IVec3::ZERO, IVec3::ZERO], swing: swing(turning, arm), ..none }
             }
         }
     }
@@ -118,44 +118,40 @@ impl Sketch {
         if arm == Vec3::ZERO {
             return self;
         }
-        let place = turned(turning.matrix_q30(), arm.map_raw(|part| shr_short(part, shift)).raw());
+        let place = turned(turning.matrix_q30(), IVec3::from(arm).map(|part| shr_short(part, shift)));
         let lever = bound - (radius(shape).to_bits() >> shift);
         Self { arm: place, swing: swing(turning, lever), ..self }
     }
 
     fn arm(&self) -> Vec3 {
-        Vec3::from_raw(self.arm)
+        self.arm.into()
     }
 
     /// The component of the arm along a normal, times its length.
     fn along(&self, normal: Normal) -> i64 {
-        normal.components().into_iter().zip(self.arm).map(|(n, part)| i64::from(n) * part).sum()
+        IVec3::from(normal).dot_64(self.arm)
     }
 
     /// The extent of the edges along a normal, times its length.
     fn extent(&self, normal: Normal) -> i64 {
-        let [x, y, z] = normal.components().map(i64::from);
-        self.edges.iter().map(|[a, b, c]| (x * a + y * b + z * c).abs()).sum()
+        self.edges.iter().map(|&edge| IVec3::from(normal).dot_64(edge).abs()).sum()
     }
 
     /// Its edge, if it has one.
-    fn rod(&self) -> Option<Vec3> {
-        let [edge, other, _] = self.edges.map(Vec3::from_raw);
-        (edge != Vec3::ZERO && other == Vec3::ZERO).then_some(edge)
+    fn rod(&self) -> Option<IVec3<i64>> {
+        let [edge, other, _] = self.edges;
+        (edge != IVec3::ZERO && other == IVec3::ZERO).then_some(edge)
     }
 
     /// The vector from its nearest point, or one close to that, to a point given relative to its center.
-    fn way_to(&self, point: [i64; 3]) -> [i64; 3] {
-        self.edges.iter().fold(point, |way, edge| {
-            let dot = |other: [i64; 3]| edge.iter().zip(other).map(|(a, b)| a * b).sum::<i64>();
-            let (square, along) = (dot(*edge), dot(point));
+    fn way_to(&self, point: IVec3<i64>) -> IVec3<i64> {
+        self.edges.iter().fold(point, |way, &edge| {
+            let (square, along) = (edge.dot_64(edge), edge.dot_64(point));
             if square == 0 {
                 return way;
             }
             let most = i128::from(along.clamp(-square, square));
-            [0, 1, 2].map(|axis: usize| {
-                way[axis] - div_nearest(most * i128::from(edge[axis]), square.into()) as i64
-            })
+            way - edge.map(|part| div_nearest(most * i128::from(part), square.into()) as i64)
         })
     }
 }
@@ -172,19 +168,19 @@ const fn shr_short(part: i64, shift: u32) -> i64 {
     if shift == 0 { part } else { shr_nearest_64(part, shift) }
 }
 
-fn turned(rows: [[i64; 3]; 3], edge: [i64; 3]) -> [i64; 3] {
-    rows.map(|row| shr_nearest_64(row[0] * edge[0] + row[1] * edge[1] + row[2] * edge[2], SHORT_BITS))
+fn turned(rows: [IVec3<i64>; 3], edge: IVec3<i64>) -> IVec3<i64> {
+    IVec3(rows.map(|row| shr_nearest_64(row.dot_64(edge), SHORT_BITS)))
 }
 
 /// Largest displacement of the end of an arm, rounded up: the chord of the whole rotation.
 fn swing(turning: &AngularMotion, arm: i64) -> i64 {
     let axis = turning.axis_q60();
-    if axis == [0; 3] {
+    if axis == IVec3::ZERO {
         return 0;
     }
     // The sine of half the angle. The sum of all rounding, here and in the lengths of the quaternions, is
     // below 40.
-    let sine: u64 = axis.map(|part| shr_nearest_64(part, 30).unsigned_abs().pow(2)).iter().sum();
+    let sine: u64 = axis.0.map(|part| shr_nearest_64(part, 30).unsigned_abs().pow(2)).iter().sum();
     let chord = 2 * sine.isqrt() as i64 + 64;
     ((arm * chord) >> SHORT_BITS) + 1
 }

@@ -104,8 +104,7 @@ fn length_ceil(vector: Vec3) -> Scalar {
 /// `docs/numerics/turning.md` has the steps.
 fn largest_derivatives(turning: &AngularMotion, arm: Vec3, half_edges: [Vec3; 3]) -> [i128; 2] {
     let axis = turning.axis_of_body_q60();
-    let squares: u128 = axis.iter().map(|&part| u128::from(part.unsigned_abs()).pow(2)).sum();
-    let Some(direction) = Normal::from_wide(axis.map(i128::from)) else { return [0; 2] };
+    let Some(direction) = Normal::from_wide(axis.wide().0) else { return [0; 2] };
     let [first, last] = turning.lengths_squared_q60().map(i128::from);
     let chord: i128 = turning.chord_q30().iter().map(|&part| i128::from(part) * i128::from(part)).sum();
     let least = first.min(last) - div_ceil(chord, 4); // the squared length's, at least .85
@@ -113,7 +112,7 @@ fn largest_derivatives(turning: &AngularMotion, arm: Vec3, half_edges: [Vec3; 3]
     let product = |a: i128, b: i128| ((a * b) >> 32) + 1;
     let length = |a: i128, b: i128| sqrt_ceil((a * a + b * b).unsigned_abs()) as i128;
     // All with 32 fraction bits, rounded up: A1, then the slope and bend of the squared length over itself.
-    let speed = share(2 * sqrt_ceil(squares) as i128);
+    let speed = share(2 * sqrt_ceil(axis.length_squared()) as i128);
     let (slope, bend) = (share((last - first).abs() + chord), share(2 * chord));
     let gain = product(speed, slope);
     let square = product(speed, speed);

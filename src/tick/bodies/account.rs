@@ -10,7 +10,7 @@ use crate::{
     geom::Vec3,
     num::Toi,
     state::{Body, BodyType, momentum_wide},
-    tick::ledger::{add_moment, add_to, add_turning, cross, minus, twice, wide},
+    tick::ledger::{add_moment, add_to, add_turning, twice, wide},
 };
 
 impl BodiesMut<'_> {
@@ -54,15 +54,15 @@ impl BodiesMut<'_> {
         if body.filter.body_type != BodyType::Dynamic {
             return;
         }
-        let way = minus(wide(to), wide(from));
+        let way = wide(to) - wide(from);
         let kick = momentum_wide(self.state.gravity, body.mass);
         let kept = body.locks.free_part(kick);
         let angular = &mut self.report.angular;
         // Gravity acted at the positions in between, not at the start.
-        add_to(&mut angular.gravity, cross(way, wide(kick)));
-        add_to(&mut angular.locks, cross(way, minus(wide(kept), wide(kick))));
-        let double = minus(wide(body.momentum).map(|raw| 2 * raw), wide(kept));
-        add_to(&mut angular.motions, cross(way, double));
+        add_to(&mut angular.gravity, way.wrapping_cross(wide(kick)));
+        add_to(&mut angular.locks, way.wrapping_cross(wide(kept) - wide(kick)));
+        let double = wide(body.momentum).map(|raw| 2 * raw) - wide(kept);
+        add_to(&mut angular.motions, way.wrapping_cross(double));
     }
 
     /// Accounts for an impulse on one side of a contact, at a point at half of `arm_twice` from its center.
@@ -72,12 +72,9 @@ impl BodiesMut<'_> {
         }
         let place = self.bodies().place_of(which, toi);
         let angular = &mut self.report.angular;
-        let point = [0, 1].map(|part| if part == 0 { twice(place) } else { wide(arm_twice) });
+        let arm = wide(arm_twice);
         let back = wide(-change);
-        let moment = || {
-            let both = [0, 1, 2].map(|axis: usize| point[0][axis] + point[1][axis]);
-            cross(both, back)
-        };
+        let moment = || (twice(place) + arm).wrapping_cross(back);
         let body = match which {
             Partner::Body(index) => &self.sim.bodies[index.place()],
             Partner::Static(_) => return add_to(&mut angular.statics, moment()),
@@ -91,7 +88,7 @@ impl BodiesMut<'_> {
                 if body.rotates() {
                     angular.roundings += 1;
                 } else {
-                    add_to(&mut angular.unturned, cross(point[1], back));
+                    add_to(&mut angular.unturned, arm.wrapping_cross(back));
                 }
             }
         }

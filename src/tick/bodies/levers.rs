@@ -6,7 +6,11 @@
 //! J / m`, where `A` are the levers of that arm, and the velocity of the point exceeds that of the center by
 //! `A^T w~`.
 
-use crate::{geom::Vec3, num::round::div_nearest, state::Locks};
+use crate::{
+    geom::{IVec3, Vec3},
+    num::round::div_nearest,
+    state::Locks,
+};
 
 /// The fraction bits of levers, and of the axes that they come from.
 pub const LEVER_BITS: u32 = 30;
@@ -34,12 +38,8 @@ pub fn levers(axes: [[i32; 3]; 3], gyration: [i64; 3], arm: Vec3) -> Levers {
         let [x, y, z] = arm.raw().map(|c| lever(i128::from(c) << LEVER_BITS, gyration[0]));
         return [[0, -z, y], [z, 0, -x], [-y, x, 0]];
     }
-    let arm = arm.raw().map(i128::from);
-    [0, 1, 2].map(|k: usize| {
-        let [x, y, z] = axes[k].map(i128::from);
-        let cross = [y * arm[2] - z * arm[1], z * arm[0] - x * arm[2], x * arm[1] - y * arm[0]];
-        cross.map(|part| lever(part, gyration[k]))
-    })
+    let arm = IVec3::from(arm);
+    [0, 1, 2].map(|k: usize| IVec3(axes[k]).cross(arm).0.map(|part| lever(part, gyration[k])))
 }
 
 /// To nearest, halves away from zero, below 2.

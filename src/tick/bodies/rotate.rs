@@ -114,7 +114,7 @@ impl BodiesMut<'_> {
     }
 
     /// Sets a body's rotation from the start of its path about a constant axis; its angular momentum stays.
-    pub fn rotate_by(&mut self, index: BodyIndex, spin: [i64; 3]) {
+    pub fn rotate_by(&mut self, index: BodyIndex, spin: Vec3) {
         if let Some(rotation) = self.sim.rotation_mut(index) {
             rotation.rotate_by(spin);
         }

@@ -3,8 +3,8 @@
 use crate::state::Locks;
 use crate::{
     geom::{
-        ANGULAR_MOMENTUM_MAX, ANGULAR_SPEED_MAX, AngularMotion, Inertia, Rotation, Vec3, along_own_axes,
-        free_step, rotate_by, slowed_to_limit,
+        ANGULAR_MOMENTUM_MAX, ANGULAR_SPEED_MAX, AngularMotion, IVec3, Inertia, Rotation, Vec3,
+        along_own_axes, free_step, rotate_by, slowed_to_limit,
     },
     num::{
         Toi,
@@ -143,7 +143,7 @@ impl SimRotation {
     }
 
     /// Sets its rotation about a constant axis.
-    pub fn rotate_by(&mut self, spin: [i64; 3]) {
+    pub fn rotate_by(&mut self, spin: Vec3) {
         let orientation = self.orientation();
         self.turns += 1;
         self.turning = turning_to(orientation, rotate_by(orientation, self.angle_of(spin)).orientation);
@@ -168,39 +168,37 @@ impl SimRotation {
     /// gyration about it, in raw per tick.
     ///
     /// **Rounding**: to nearest, halves away from zero. **Range**: speeds saturate at 2^60 raw.
-    pub fn spin(&self) -> [i64; 3] {
+    pub fn spin(&self) -> Vec3 {
         if self.angular_momentum == Vec3::ZERO {
-            return [0; 3];
+            return Vec3::ZERO;
         }
         self.spin_about(&self.axes)
     }
 
     /// Its rotation in its gyration frame, given its axes.
-    pub fn spin_about(&self, axes: &[[i32; 3]; 3]) -> [i64; 3] {
-        let momentum = self.angular_momentum.raw().map(i128::from);
-        [0, 1, 2].map(|k: usize| {
+    pub fn spin_about(&self, axes: &[[i32; 3]; 3]) -> Vec3 {
+        let momentum = IVec3::from(self.angular_momentum);
+        Vec3::from_raw([0, 1, 2].map(|k: usize| {
             if self.locks.has_turn(k) {
                 return 0;
             }
-            let along: i128 = (0..3).map(|i| i128::from(axes[k][i]) * momentum[i]).sum();
+            let along = IVec3(axes[k]).dot(momentum);
             let divisor = i128::from(self.mass) * i128::from(self.gyration[k]);
             let most = 1 << 60;
             div_nearest(along << (32 - AXIS_BITS), divisor).clamp(-most, most) as i64
-        })
+        }))
     }
 
     /// Applies an impulse at half of `arm_twice`.
     pub fn twist_twice(&mut self, arm_twice: Vec3, impulse: Vec3) {
-        let (more, raw) = (arm_twice.cross_wide(impulse), self.angular_momentum.raw());
-        self.angular_momentum = Vec3::from_raw([0, 1, 2].map(|i: usize| {
-            (i128::from(raw[i]) + shr_nearest(more[i], 33)).clamp(-MOMENTUM_MAX, MOMENTUM_MAX) as i64
-        }));
+        let more = IVec3(arm_twice.cross_wide(impulse)).shr_nearest(33);
+        let sum = IVec3::from(self.angular_momentum).wide() + more;
+        self.angular_momentum = sum.map(|part| part.clamp(-MOMENTUM_MAX, MOMENTUM_MAX) as i64).into();
     }
 
     /// The largest speed of a point of a solid of a radius by the rotation, in raw per tick, rounded up.
     pub fn surface_speed(&self, radius: i64) -> i64 {
-        let squares: u128 =
-            self.turning.axis_q60().iter().map(|&part| u128::from(part.unsigned_abs()).pow(2)).sum();
+        let squares = self.turning.axis_q60().length_squared();
         // Twice the axis is the speed of the rotation, divided by the squared length of the quaternion, which
         // is above .85.
         let speed = 5 * sqrt_ceil(squares) / 2;
@@ -216,8 +214,7 @@ impl SimRotation {
         }
         let Ok(turning) = AngularMotion::new(entry, now) else { return i64::MAX };
         // The axis is as long as the sine of half the angle.
-        let squares: u128 =
-            turning.axis_q60().iter().map(|&part| u128::from(part.unsigned_abs()).pow(2)).sum();
+        let squares = turning.axis_q60().length_squared();
         let angle = 2 * sqrt_ceil(squares);
         let most = self.gyration.into_iter().fold(0, i64::max);
         ((angle * u128::from(most.unsigned_abs())) >> 60) as i64 + 1
@@ -229,12 +226,11 @@ impl SimRotation {
     }
 
     /// The axis times the angle of a rotation, in radians, in the world's axes.
-    fn angle_of(&self, spin: [i64; 3]) -> Vec3 {
-        let axes = &self.axes;
-        let angles =
-            [0, 1, 2].map(|k: usize| div_nearest(i128::from(spin[k]) << 32, i128::from(self.gyration[k])));
+    fn angle_of(&self, spin: Vec3) -> Vec3 {
+        let angles = IVec3::from(spin)
+            .zip(IVec3(self.gyration), |spin, radius| div_nearest(i128::from(spin) << 32, radius.into()));
         Vec3::from_raw([0, 1, 2].map(|i: usize| {
-            let sum: i128 = (0..3).map(|k| angles[k] * i128::from(axes[k][i])).sum();
+            let sum = IVec3(self.axes.map(|axis| axis[i])).dot(angles);
             shr_nearest(sum, AXIS_BITS).clamp(-(1 << 40), 1 << 40) as i64
         }))
     }

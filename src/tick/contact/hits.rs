@@ -41,7 +41,7 @@ struct Turner {
 impl Turner {
     fn new(spinner: &SimRotation, is_held: bool) -> Self {
         let axes = spinner.axes;
-        let spin = if is_held { [0; 3] } else { spinner.spin_about(&axes) };
+        let spin = if is_held { [0; 3] } else { spinner.spin_about(&axes).raw() };
         Self { axes, gyration: spinner.gyration, locks: spinner.locks, spin }
     }
 
@@ -294,7 +294,7 @@ impl ContactStage<'_> {
         if self.bodies().rotation_of(BodyIndex(index)).is_none() {
             return (Vec3::ZERO, 0);
         }
-        let axis = self.bodies().turning_from(BodyIndex(index), toi).axis_q60();
+        let axis = self.bodies().turning_from(BodyIndex(index), toi).axis_q60().0;
         let square: i128 = axis.iter().map(|&c| i128::from(c).pow(2)).sum();
         let rate = Vec3::from_raw(axis.map(|c| shr_nearest(c.into(), 27) as i64));
         // 1 / cos^2 of a quarter of the angle is less than 1 and 3/8 of the squared sine of half of it.

@@ -7,7 +7,7 @@
 
 use std::fmt;
 
-use crate::geom::Vec3;
+use crate::geom::{IVec3, Vec3};
 
 /// A line: an angular momentum about the origin, in 2^-65.
 type Line = [i128; 3];
@@ -105,46 +105,33 @@ impl AngularLedger {
             (&mut self.unturned, unturned),
             (&mut self.motions, motions),
         ] {
-            add_to(line, *more);
+            add_to(line, IVec3(*more));
         }
     }
 }
 
 /// Adds to a line.
-pub(in crate::tick) fn add_to(line: &mut Line, more: [i128; 3]) {
-    for (sum, more) in line.iter_mut().zip(more) {
+pub(in crate::tick) fn add_to(line: &mut Line, more: IVec3<i128>) {
+    for (sum, more) in line.iter_mut().zip(more.0) {
         *sum = sum.wrapping_add(more);
     }
 }
 
-/// The cross product of a position and a momentum.
-pub(in crate::tick) fn cross(place: [i128; 3], momentum: [i128; 3]) -> [i128; 3] {
-    [0, 1, 2].map(|axis: usize| {
-        let (next, last) = ((axis + 1) % 3, (axis + 2) % 3);
-        let product = |a: usize, b: usize| place[a].wrapping_mul(momentum[b]);
-        product(next, last).wrapping_sub(product(last, next))
-    })
-}
-
 /// Twice a position, for points that lie between two raw.
-pub(in crate::tick) fn twice(place: Vec3) -> [i128; 3] {
+pub(in crate::tick) fn twice(place: Vec3) -> IVec3<i128> {
     wide(place).map(|raw| 2 * raw)
 }
 
-pub(in crate::tick) fn wide(vector: Vec3) -> [i128; 3] {
-    vector.raw().map(i128::from)
-}
-
-pub(in crate::tick) fn minus(a: [i128; 3], b: [i128; 3]) -> [i128; 3] {
-    [0, 1, 2].map(|axis: usize| a[axis] - b[axis])
+pub(in crate::tick) fn wide(vector: Vec3) -> IVec3<i128> {
+    IVec3::from(vector).wide()
 }
 
 /// Adds the change of angular momentum by a change of momentum at a position.
 pub(in crate::tick) fn add_moment(line: &mut Line, place: Vec3, from: Vec3, to: Vec3) {
-    add_to(line, cross(twice(place), minus(wide(to), wide(from))));
+    add_to(line, twice(place).wrapping_cross(wide(to) - wide(from)));
 }
 
 /// Adds the change from one angular momentum of a body to another.
 pub(in crate::tick) fn add_turning(line: &mut Line, from: Vec3, to: Vec3) {
-    add_to(line, minus(wide(to), wide(from)).map(|raw| raw << 33));
+    add_to(line, (wide(to) - wide(from)).map(|raw| raw << 33));
 }

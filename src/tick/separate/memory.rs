@@ -1,6 +1,7 @@
 //! Buffers of depenetration.
 
 use crate::{
+    geom::IVec3,
     state::{Body, Filter, Locks, StaticId},
     tick::bodies::body::BodyIndex,
 };
@@ -26,9 +27,9 @@ pub struct Separating {
 #[derive(Clone, Copy, Debug)]
 pub struct Yielder {
     /// Its center, in raw.
-    pub place: [i64; 3],
+    pub place: IVec3<i64>,
     /// Its motion before separation, in raw.
-    pub motion: [i64; 3],
+    pub motion: IVec3<i64>,
     /// Its radius if it is one ball, else 0; in raw.
     pub radius: i64,
     /// The depth up to which it may lie in others, in raw.
@@ -65,9 +66,9 @@ impl Yielder {
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Going {
     /// The displacement so far.
-    pub way: [i64; 3],
+    pub way: IVec3<i64>,
     /// The sum of what its overlaps ask for beyond that.
-    pub sum: [i64; 3],
+    pub sum: IVec3<i64>,
     /// Number of overlaps to which it yields.
     pub count: u32,
 }
@@ -80,7 +81,7 @@ pub struct Overlap {
     /// The second one; `None` for a static of the scenery.
     pub b: Option<BodyIndex>,
     /// The direction in which the second one goes, of length 2^26.
-    pub normal: [i32; 3],
+    pub normal: IVec3<i32>,
     /// The depth that both resolve in sum, in raw.
     pub depth: i64,
     /// The share of each, in 2^-26.

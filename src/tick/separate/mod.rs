@@ -20,7 +20,7 @@ use super::{
     drive::across,
 };
 use crate::{
-    geom::Vec3,
+    geom::IVec3,
     num::{Scalar, Toi},
     overlap::penetration_shapes,
     shape::Shape,
@@ -90,8 +90,8 @@ impl Separation<'_> {
         let yields = body.is_free() || sleeps;
         let outline = self.scenery.outline(body.shape);
         Yielder {
-            place: body.path.position.raw(),
-            motion: body.path.displacement.raw(),
+            place: body.path.position.into(),
+            motion: body.path.displacement.into(),
             radius: match outline {
                 Shape::Sphere { radius } if !self.scenery.is_compound(body.shape) => radius.to_bits(),
                 _ => 0,
@@ -267,7 +267,7 @@ impl Separation<'_> {
             let yielders = &self.buffers.yielders;
             let (one, other) = (&yielders[a.place()], &yielders[b.place()]);
             if one.radius > 0 && other.radius > 0 {
-                let offset = [0, 1, 2].map(|axis: usize| other.place[axis] - one.place[axis]);
+                let offset = other.place - one.place;
                 let band = one.band.min(other.band);
                 let least = if rule == Rule::Soft { band } else { 0 };
                 let found = overlap_balls(offset, one.radius + other.radius, least)?;
@@ -286,7 +286,7 @@ impl Separation<'_> {
         b: Partner,
         rule: Rule,
         band: i64,
-        (way, depth): ([i64; 3], i64),
+        (way, depth): (IVec3<i64>, i64),
     ) -> Option<Overlap> {
         let one = &self.buffers.yielders[a.place()];
         // Solids separate as far as they rest on each other, so that they are apart whatever was rounded. Soft bodies go up to the
@@ -310,7 +310,7 @@ impl Separation<'_> {
         b: Partner,
         parts: Parts,
         rule: Rule,
-    ) -> Option<([i64; 3], i64)> {
+    ) -> Option<(IVec3<i64>, i64)> {
         let sides = [Partner::Body(a), b];
         let offset = self.bodies().place_of(b, Toi::START) - self.bodies().place_of(sides[0], Toi::START);
         let level = self.level_axes(rule);
@@ -321,7 +321,7 @@ impl Separation<'_> {
             Rule::Soft => found.depth > self.soft_band(a, b, parts),
             _ => self.bodies().overlap_parts(a, b, parts, offset),
         };
-        let way = found.normal.map_or([0; 3], |normal| normal.components().map(i64::from));
+        let way = found.normal.map_or(IVec3::ZERO, IVec3::from);
         overlaps.then_some((way, found.depth.max(0)))
     }
 
@@ -332,24 +332,24 @@ impl Separation<'_> {
     }
 
     /// The motion of B relative to A: the direction for two whose centers coincide.
-    fn motion_apart(&self, a: BodyIndex, b: Partner) -> [i64; 3] {
+    fn motion_apart(&self, a: BodyIndex, b: Partner) -> IVec3<i64> {
         let motion = |index: BodyIndex| self.buffers.yielders[index.place()].motion;
-        let (own, other) = (motion(a), if let Partner::Body(b) = b { motion(b) } else { [0; 3] });
-        [0, 1, 2].map(|axis: usize| other[axis] - own[axis])
+        let other = if let Partner::Body(b) = b { motion(b) } else { IVec3::ZERO };
+        other - motion(a)
     }
 
     /// A direction without what leads out of a flat world; of soft bodies without what leads along gravity, so that they are moved
     /// aside and neither lifted nor pressed down.
     #[inline]
-    fn level(&self, way: [i64; 3], rule: Rule) -> [i64; 3] {
+    fn level(&self, way: IVec3<i64>, rule: Rule) -> IVec3<i64> {
         let gravity = self.state.gravity;
         let is_slanting = gravity.raw().into_iter().filter(|&c| c != 0).count() > 1;
         let way = match rule {
-            Rule::Soft if is_slanting => across(Vec3::from_raw(way), gravity).raw(),
+            Rule::Soft if is_slanting => across(way.into(), gravity).into(),
             _ => way,
         };
         let level = self.level_axes(rule);
-        [0, 1, 2].map(|axis: usize| if level[axis] { 0 } else { way[axis] })
+        IVec3::from_fn(|axis| if level[axis] { 0 } else { way[axis] })
     }
 
     /// The axes of the world along which no body is separated.
@@ -386,8 +386,8 @@ impl Separation<'_> {
             if yielder.sleeps {
                 let bodies = Bodies { state: self.state, scenery: self.scenery, sim: self.sim };
                 self.sleepers.disturb(bodies, [[Some(index), None]]);
-            } else if going.way.iter().any(|c| c.abs() > least) {
-                self.sim.shift(self.state, index, Vec3::from_raw(going.way));
+            } else if going.way.0.iter().any(|c| c.abs() > least) {
+                self.sim.shift(self.state, index, going.way.into());
             }
         }
     }

@@ -2,6 +2,7 @@
 
 use super::limits::{CROWD, DEPTH_MAX, FINE_BITS, SEEN_BITS};
 use crate::{
+    geom::IVec3,
     num::{Scalar, round::shr_nearest_64},
     state::Locks,
     tick::separate::memory::{Going, Overlap, Yielder},
@@ -12,8 +13,8 @@ use crate::{
 ///
 /// **Rounding**: centers are seen to 2^-31 of the sum of the radii.
 #[inline]
-pub(super) fn overlap_balls(offset: [i64; 3], radii: i64, band: i64) -> Option<([i64; 3], i64)> {
-    if offset.iter().any(|c| c.abs() >= radii) {
+pub(super) fn overlap_balls(offset: IVec3<i64>, radii: i64, band: i64) -> Option<(IVec3<i64>, i64)> {
+    if offset.0.iter().any(|c| c.abs() >= radii) {
         return None;
     }
     let shift = bits(radii).saturating_sub(SEEN_BITS);
@@ -30,8 +31,8 @@ pub(super) fn overlap_balls(offset: [i64; 3], radii: i64, band: i64) -> Option<(
 ///
 /// **Rounding**: within 2^-25 of it, components halves away from zero.
 #[inline]
-pub(super) fn normal_of(way: [i64; 3]) -> Option<[i32; 3]> {
-    let size = bits(way.iter().fold(0, |most, c| most.max(c.abs())));
+pub(super) fn normal_of(way: IVec3<i64>) -> Option<IVec3<i32>> {
+    let size = way.bits();
     let way = match size.checked_sub(SEEN_BITS) {
         Some(shift) => way.map(|c| shr_zero(c, shift)),
         None => way.map(|c| c << (SEEN_BITS - size)),
@@ -58,8 +59,8 @@ impl Overlap {
     #[inline]
     pub(super) fn ask(&self, goings: &mut [Going], counts: bool) {
         let sides = [Some(self.a), self.b];
-        let [from, to] = sides.map(|side| side.map_or([0; 3], |index| goings[index.place()].way));
-        let gone: i64 = (0..3).map(|axis| i64::from(self.normal[axis]) * (to[axis] - from[axis])).sum();
+        let [from, to] = sides.map(|side| side.map_or(IVec3::ZERO, |index| goings[index.place()].way));
+        let gone = self.normal.map(i64::from).dot_64(to - from);
         let left = self.depth.min(DEPTH_MAX) - shr_nearest_64(gone, FINE_BITS);
         let left = left.clamp(0, 2 * DEPTH_MAX);
         for (which, (side, sign)) in sides.into_iter().zip([-1, 1]).enumerate() {
@@ -68,21 +69,20 @@ impl Overlap {
             going.count += u32::from(counts);
             let share = (left * i64::from(self.weights[which]) + (1 << (FINE_BITS - 1))) >> FINE_BITS;
             let far = self.far(which, [share, left]);
-            for ((sum, normal), far) in going.sum.iter_mut().zip(self.normal).zip(far) {
-                *sum += sign * shr_nearest_64(i64::from(normal) * far, FINE_BITS);
-            }
+            let more = |normal, far| sign * shr_nearest_64(i64::from(normal) * far, FINE_BITS);
+            going.sum = going.sum + self.normal.zip(far, more);
         }
     }
 
     /// The displacement of one of two along each axis, given its share and all of it: zero along a locked axis, and all of it along
     /// an axis that is locked for the other one.
     #[inline]
-    fn far(&self, which: usize, [share, all]: [i64; 2]) -> [i64; 3] {
+    fn far(&self, which: usize, [share, all]: [i64; 2]) -> IVec3<i64> {
         let [own, other] = [self.locks[which], self.locks[1 - which]];
         if own == Locks::NONE && other == Locks::NONE {
-            return [share; 3];
+            return IVec3([share; 3]);
         }
-        [0, 1, 2].map(|axis| match [own.has(axis), other.has(axis)] {
+        IVec3::from_fn(|axis| match [own.has(axis), other.has(axis)] {
             [true, _] => 0,
             [false, true] => all,
             [false, false] => share,
@@ -104,21 +104,20 @@ impl Going {
                 Err(_) => crate::num::round::div_nearest(wide, (count + CROWD).into()) as i64,
             }
         });
-        self.way = capped([0, 1, 2].map(|axis: usize| self.way[axis] + step[axis]), most.to_bits());
-        self.sum = [0; 3];
+        self.way = capped(self.way + step, most.to_bits());
+        self.sum = IVec3::ZERO;
     }
 }
 
 /// A vector no longer than `most`; a longer one is cut, toward zero.
-fn capped(way: [i64; 3], most: i64) -> [i64; 3] {
-    if way.iter().all(|c| c.abs() <= most / 2) {
+fn capped(way: IVec3<i64>, most: i64) -> IVec3<i64> {
+    if way.0.iter().all(|c| c.abs() <= most / 2) {
         return way; // no longer than half the root of three times that
     }
-    let vector = crate::geom::Vec3::from_raw(way);
-    if vector.length_squared_wide() <= u128::from(most.unsigned_abs()).pow(2) {
+    if way.length_squared() <= u128::from(most.unsigned_abs()).pow(2) {
         return way;
     }
-    let shift = bits(way.iter().fold(0, |most, c| most.max(c.abs()))).saturating_sub(FINE_BITS);
+    let shift = way.bits().saturating_sub(FINE_BITS);
     let way = way.map(|c| shr_zero(c, shift));
     let root = square(way).isqrt();
     let length = (root + u64::from(root * root < square(way))) as i64;
@@ -127,8 +126,8 @@ fn capped(way: [i64; 3], most: i64) -> [i64; 3] {
 
 /// The squared length of a vector of 31 bits.
 #[inline]
-fn square(way: [i64; 3]) -> u64 {
-    way.iter().map(|c| c.unsigned_abs() * c.unsigned_abs()).sum()
+fn square(way: IVec3<i64>) -> u64 {
+    way.0.iter().map(|c| c.unsigned_abs().pow(2)).sum() // above 2^63 if all components are large
 }
 
 /// Number of bits of a number above zero.
@@ -163,41 +162,38 @@ mod tests {
 
     fn yielder(mass: u32, rank: u8, locks: Locks) -> Yielder {
         let filter = Filter { body_type: BodyType::Dynamic, layer: 0, group: 0 };
-        let (place, motion) = ([0; 3], [0; 3]);
+        let (place, motion) = (IVec3::ZERO, IVec3::ZERO);
         Yielder { place, motion, radius: 0, band: 0, mass, filter, rank, locks, sleeps: false }
     }
 
-    fn drawn(draws: &mut Draws, most: i64) -> [i64; 3] {
-        [0; 3].map(|_: i32| draws.between(-most, most))
+    fn drawn(draws: &mut Draws, most: i64) -> IVec3<i64> {
+        IVec3::from_fn(|_| draws.between(-most, most))
     }
 
-    fn of_two(a: &Yielder, b: &Yielder, normal: [i32; 3], depth: i64) -> Overlap {
+    fn of_two(a: &Yielder, b: &Yielder, normal: IVec3<i32>, depth: i64) -> Overlap {
         let (weights, locks) = (weights(a, b), [a.locks, b.locks]);
         Overlap { a: BodyIndex(0), b: Some(BodyIndex(1)), normal, depth, weights, locks }
     }
 
-    const ALONG_X: [i32; 3] = [1 << FINE_BITS, 0, 0];
+    const ALONG_X: IVec3<i32> = IVec3([1 << FINE_BITS, 0, 0]);
 
     #[test]
     fn balls_are_as_deep_in_each_other_as_their_centers_say() {
         let one = 1_i64 << 32;
-        assert_eq!(overlap_balls([one, 0, 0], one, 0), None, "touching");
-        assert_eq!(overlap_balls([one / 2, 0, 0], one, one / 2), None, "no more than the band");
-        let (way, depth) = overlap_balls([-one / 2, 0, 0], one, one / 4).unwrap();
-        assert!(way[0] < 0 && way[1..] == [0, 0] && depth == one / 2);
-        assert_eq!(overlap_balls([0; 3], one, 0), Some(([0; 3], one)));
+        assert_eq!(overlap_balls(IVec3([one, 0, 0]), one, 0), None, "touching");
+        assert_eq!(overlap_balls(IVec3([one / 2, 0, 0]), one, one / 2), None, "no more than the band");
+        let (way, depth) = overlap_balls(IVec3([-one / 2, 0, 0]), one, one / 4).unwrap();
+        assert!(way[0] < 0 && way.0[1..] == [0, 0] && depth == one / 2);
+        assert_eq!(overlap_balls(IVec3([0; 3]), one, 0), Some((IVec3::ZERO, one)));
         let mut deep = 0;
         for case in 0..20_000 {
             let mut draws = Rng::new(1).at(0, case, 0);
             let radii = 1 << draws.between(1, 45);
             let offset = drawn(&mut draws, radii);
-            let square: i128 = offset.iter().map(|c| i128::from(*c) * i128::from(*c)).sum();
-            let far = crate::num::root::sqrt_floor(square.unsigned_abs()) as i64;
+            let square = offset.length_squared();
+            let far = crate::num::root::sqrt_floor(square) as i64;
             let found = overlap_balls(offset, radii, 0);
-            assert_eq!(
-                overlap_balls(offset.map(|c| -c), radii, 0).map(|(way, depth)| (way.map(|c| -c), depth)),
-                found
-            );
+            assert_eq!(overlap_balls(-offset, radii, 0).map(|(way, depth)| (-way, depth)), found);
             let slack = 2 + (radii >> 28);
             match found {
                 Some((_, depth)) => {
@@ -212,8 +208,8 @@ mod tests {
 
     #[test]
     fn a_normal_has_its_length_and_turns_round_with_its_way() {
-        assert_eq!(normal_of([0; 3]), None);
-        assert_eq!(normal_of([1, 0, 0]), Some(ALONG_X));
+        assert_eq!(normal_of(IVec3::ZERO), None);
+        assert_eq!(normal_of(IVec3([1, 0, 0])), Some(ALONG_X));
         for case in 0..5_000 {
             let mut draws = Rng::new(2).at(0, case, 0);
             let most = 1 << draws.between(2, 61);
@@ -221,9 +217,9 @@ mod tests {
             let Some(normal) = normal_of(way) else { continue };
             let length = square(normal.map(i64::from)).isqrt();
             assert!(length.abs_diff(1 << FINE_BITS) <= 2, "{way:?}");
-            assert_eq!(normal_of(way.map(|c| -c)), Some(normal.map(|c| -c)));
-            let [x, y, z] = normal;
-            assert_eq!(normal_of([way[2], -way[0], way[1]]), Some([z, -x, y]));
+            assert_eq!(normal_of(-way), Some(-normal));
+            let IVec3([x, y, z]) = normal;
+            assert_eq!(normal_of(IVec3([way[2], -way[0], way[1]])), Some(IVec3([z, -x, y])));
         }
     }
 
@@ -247,14 +243,14 @@ mod tests {
         let ways = |a: &Yielder, b: &Yielder, normal| {
             let mut goings = [Going::default(); 2];
             of_two(a, b, normal, 1_000).ask(&mut goings, true);
-            (goings.map(|going| going.sum), goings.map(|going| going.count))
+            (goings.map(|going| going.sum.0), goings.map(|going| going.count))
         };
         assert_eq!(ways(&free, &free, ALONG_X), ([[-500, 0, 0], [500, 0, 0]], [1, 1]));
         assert_eq!(ways(&free, &bound, ALONG_X), ([[-1_000, 0, 0], [0; 3]], [1, 1]));
         assert_eq!(ways(&bound, &bound, ALONG_X), ([[0; 3]; 2], [1, 1]));
         // A body that yields alone goes all of it anyway.
         assert_eq!(ways(&free, &yielder(1, 3, Locks::X), ALONG_X), ([[-1_000, 0, 0], [0; 3]], [1, 0]));
-        let slanting = [3 << (FINE_BITS - 2), 0, -1 << (FINE_BITS - 1)];
+        let slanting = IVec3([3 << (FINE_BITS - 2), 0, -1 << (FINE_BITS - 1)]);
         assert_eq!(ways(&bound, &free, slanting).0, [[0, 0, 250], [750, 0, -250]]);
         // Of a body that does not yield, nothing is left over along the other one's locked axis.
         assert_eq!(ways(&bound, &yielder(1, 3, Locks::NONE), ALONG_X).0, [[0; 3]; 2]);
@@ -267,9 +263,9 @@ mod tests {
         let mut goings = [Going::default(); 2];
         overlap.ask(&mut goings, true);
         goings.iter_mut().for_each(|going| going.go(lit("1")));
-        assert_eq!(goings.map(|going| going.way), [[-500, 0, 0], [500, 0, 0]]);
+        assert_eq!(goings.map(|going| going.way.0), [[-500, 0, 0], [500, 0, 0]]);
         overlap.ask(&mut goings, false);
-        assert_eq!(goings.map(|going| going.sum), [[0; 3]; 2]);
+        assert_eq!(goings.map(|going| going.sum), [IVec3::ZERO; 2]);
         // Of an odd overlap both go half, rounded up; of one deeper than the deepest no more than half of that.
         for (depth, half) in [(1_001, 501), (i64::MAX, DEPTH_MAX / 2)] {
             let mut goings = [Going::default(); 2];
@@ -277,9 +273,9 @@ mod tests {
             assert_eq!(goings.map(|going| going.sum[0]), [-half, half]);
         }
         // Farther apart, no body is drawn back.
-        goings[1].way = [9_000, 0, 0];
+        goings[1].way = IVec3([9_000, 0, 0]);
         overlap.ask(&mut goings, false);
-        assert_eq!(goings.map(|going| (going.sum, going.count)), [([0; 3], 1); 2]);
+        assert_eq!(goings.map(|going| (going.sum, going.count)), [(IVec3::ZERO, 1); 2]);
     }
 
     #[test]
@@ -289,17 +285,17 @@ mod tests {
             let mut draws = Rng::new(7).at(0, case, 0);
             let size = 1 << draws.between(1, 60);
             let (sum, count) = (drawn(&mut draws, size), draws.between(1, 40) as u32);
-            let gone = |sum: [i64; 3]| {
+            let gone = |sum: IVec3<i64>| {
                 let mut going = Going { sum, count, ..Going::default() };
                 going.go(most);
                 going.way
             };
             let way = gone(sum);
-            let square: i128 = way.iter().map(|c| i128::from(*c) * i128::from(*c)).sum();
+            let square = way.dot(way);
             assert!(square <= i128::from(most.to_bits()).pow(2), "{way:?}");
-            assert_eq!(gone(sum.map(|c| -c)), way.map(|c| -c));
-            assert_eq!(gone([sum[1], sum[2], sum[0]]), [way[1], way[2], way[0]]);
-            let all = sum.iter().map(|c| i128::from(c * 6 / (i64::from(count) + 5)).pow(2)).sum::<i128>();
+            assert_eq!(gone(-sum), -way);
+            assert_eq!(gone(IVec3([sum[1], sum[2], sum[0]])), IVec3([way[1], way[2], way[0]]));
+            let all = sum.0.iter().map(|c| i128::from(c * 6 / (i64::from(count) + 5)).pow(2)).sum::<i128>();
             if all > i128::from(most.to_bits()).pow(2) * 2 {
                 assert!(square > i128::from(most.to_bits() - 64).pow(2), "as far as he may: {way:?}");
             }
@@ -310,10 +306,10 @@ mod tests {
     fn the_largest_sums_fit() {
         let both = yielder(1, 0, Locks::NONE);
         let mut goings =
-            [Going { sum: [i64::MAX / 4, i64::MIN / 4, 0], count: 1 << 26, ..Going::default() }; 2];
+            [Going { sum: IVec3([i64::MAX / 4, i64::MIN / 4, 0]), count: 1 << 26, ..Going::default() }; 2];
         goings.iter_mut().for_each(|going| going.go(Limits::SEPARATION_SPEED_MAX));
         let far = Limits::SEPARATION_SPEED_MAX.to_bits();
-        (goings[0].way, goings[1].way) = ([far, 0, 0], [-far, 0, 0]);
+        (goings[0].way, goings[1].way) = (IVec3([far, 0, 0]), IVec3([-far, 0, 0]));
         of_two(&both, &both, ALONG_X, i64::MAX).ask(&mut goings, false);
         assert_eq!(goings.map(|going| going.sum[0]), [-far, far], "no more than twice the deepest");
     }

@@ -9,6 +9,7 @@ use super::{
 use crate::{
     broad::Forest,
     geom::Vec3,
+    num::Scalar,
     state::{BodyType, Scenery, Sleep, State},
     tick::{
         TickReport,
@@ -85,13 +86,13 @@ impl FallAsleep<'_> {
             return false;
         }
         let gravity = self.sim.gravity;
-        let within = |vector: [i64; 3], most: i64| vector.into_iter().all(|raw| raw.abs() <= most);
+        let within = |vector: Vec3, most: i64| vector.within(Scalar::from_bits(most));
         let still = (gravity * i64::from(self.state.limits.steps_per_second().min(RATE_MAX))) >> STILL_SHIFT;
         let moved = body.path.position - self.bodies().entry(body);
-        let spin = self.sim.rotation(body).map_or([0; 3], |rotation| rotation.spin());
-        within(moved.raw(), still)
+        let spin = self.sim.rotation(body).map_or(Vec3::ZERO, |rotation| rotation.spin());
+        within(moved, still)
             && self.bodies().turned_by(body) <= still
-            && within(body.momentum.raw(), still.saturating_mul(body.mass.into()))
+            && within(body.momentum, still.saturating_mul(body.mass.into()))
             && within(spin, still)
     }
 

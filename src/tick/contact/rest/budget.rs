@@ -125,11 +125,11 @@ impl ContactStage<'_> {
                 let squares = spin.map(|c| i128::from(c.clamp(-SPEED_MAX, SPEED_MAX)).pow(2));
                 mass * squares.iter().sum::<i128>()
             };
-            motion += square(rotation.spin());
+            motion += square(rotation.spin().raw());
             let mut then = *rotation;
             then.put(spin.orientation, self.scenery.hull(mover.shape));
             then.angular_momentum = spin.angular_momentum;
-            before += square(then.spin());
+            before += square(then.spin().raw());
         }
         let risen = -self.state.gravity.dot_wide(mover.path.position - body.position);
         (motion, motion - before + 2 * mass * risen)

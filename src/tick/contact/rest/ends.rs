@@ -160,7 +160,7 @@ impl ContactStage<'_> {
         let turned = self.bodies().turned_by(&self.sim.all()[index]);
         let mover = &self.sim.all()[index];
         let Some(spinner) = self.sim.rotation(mover) else { return };
-        let spin = Vec3::from_raw(spinner.spin());
+        let spin = spinner.spin();
         let slack = if spinner.is_slowed { 0 } else { gravity };
         let most = turned.saturating_mul(2).saturating_add(slack);
         let speed = i128::from(length_ceil(spin).to_bits());

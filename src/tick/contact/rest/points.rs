@@ -249,14 +249,14 @@ impl ContactStage<'_> {
         if is_still {
             self.bodies_mut().stand_still(BodyIndex(index as u32));
         } else if spin != self.scratch.rest.spins_before[index] {
-            self.bodies_mut().rotate_by(BodyIndex(index as u32), spin);
+            self.bodies_mut().rotate_by(BodyIndex(index as u32), Vec3::from_raw(spin));
         }
     }
 
     /// How a body turns by what its momentum says, in the frame of its gyration, in raw per tick.
     pub(super) fn spin_of(&self, which: Partner) -> [i64; 3] {
         let Partner::Body(BodyIndex(index)) = which else { return [0; 3] };
-        self.bodies().rotation_of(BodyIndex(index)).map_or([0; 3], |spinner| spinner.spin())
+        self.bodies().rotation_of(BodyIndex(index)).map_or([0; 3], |spinner| spinner.spin().raw())
     }
 }
 
