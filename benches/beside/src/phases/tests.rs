@@ -5,7 +5,7 @@ use glam::{DQuat, DVec3};
 
 use super::*;
 use crate::{
-    engines::{ENTRANTS, Engine},
+    engines::{ENTRANTS, Engine, RESTING},
     scenes::{self, elastic},
 };
 
@@ -78,7 +78,8 @@ fn bodies_begin_apart_and_land_in_their_box_in_every_engine() {
         let phases = vec![Phase { name: "landing", start: 0, end: 60 }];
         let scene =
             Scene { phases, looks: vec![1, 60], ..scenes::scene(&format!("landing-{kind}:20")).unwrap() };
-        let of_engines = ENTRANTS.map(|entrant| {
+        let resting = ENTRANTS.into_iter().filter(|entrant| RESTING.contains(&entrant.name));
+        let of_engines = resting.map(|entrant| {
             let sight = play(entrant, &scene, true).sight;
             let [first, last] = [0, 1].map(|index| sight.looks[index].mean_height);
             let seen = &sight.seen[0];
@@ -86,8 +87,9 @@ fn bodies_begin_apart_and_land_in_their_box_in_every_engine() {
             assert!(last < first - 0.05, "{kind} {}: from {first} to {last}", entrant.name);
             last
         });
-        let spread = of_engines.map(|height| (height - of_engines[0]).abs());
-        assert!(spread.iter().all(|off| *off < 0.1), "{kind}: {of_engines:?}");
+        let of_engines: Vec<_> = of_engines.collect();
+        let is_near = |height: &f64| (height - of_engines[0]).abs() < 0.1;
+        assert!(of_engines.len() == 4 && of_engines.iter().all(is_near), "{kind}: {of_engines:?}");
     }
 }
 
