@@ -38,4 +38,4 @@ pub use record::Recorder;
 pub use recording::{Check, Keyframe, Replay, TickRecord};
 pub use repair::{Repaired, repair};
 pub use trace::Trace;
-pub use verify::{Divergence, OtherRules, Verdict, play, play_with, verify, verify_with};
+pub use verify::{Divergence, OtherRules, Verdict, play, verify};

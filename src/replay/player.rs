@@ -81,9 +81,10 @@ impl<'a, S: Simulation> Player<'a, S> {
         self.index.bytes()
     }
 
-    /// Sets whether the reports of [`step`](Self::step) list events.
-    pub fn listen(&mut self, listens: bool) {
-        self.report.listens = listens;
+    /// Sets whether the reports of [`step`](Self::step) list events, at whatever tick; without it as
+    /// [`Replay::enable_events`] says.
+    pub fn enable_events(&mut self, enabled: bool) {
+        self.state.enable_events(enabled);
     }
 
     /// Goes to the state after so many ticks.
@@ -134,6 +135,7 @@ impl<'a, S: Simulation> Player<'a, S> {
 
     /// Restores the state of a tick that is kept.
     fn restore(&mut self, tick: u64) {
+        let events = self.state.events_enabled();
         let recorded = self.replay.keyframe_at(tick).map(|keyframe| &keyframe.snapshot);
         match recorded.or_else(|| self.index.snapshot_at(tick)) {
             Some(snapshot) => {
@@ -142,6 +144,7 @@ impl<'a, S: Simulation> Player<'a, S> {
             }
             None => self.state.clone_from(self.replay.opening()),
         }
+        self.state.enable_events(events);
         self.tick = tick;
     }
 }

@@ -249,8 +249,9 @@ impl Dose {
         } else if let Some(altered) =
             self.give(mark, world.state(), |state| state.check(world.scenery()).is_ok())
         {
-            let scenery = world.scenery().clone();
+            let (scenery, events) = (world.scenery().clone(), world.events_enabled());
             *world = World::from_state(altered, scenery).expect("it was checked");
+            world.enable_events(events);
         }
     }
 

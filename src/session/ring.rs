@@ -85,13 +85,15 @@ impl<S: Simulation> Ring<S> {
         self.held += 1;
     }
 
-    /// Sets a state to the one after a tick.
+    /// Sets a state to the one after a tick. It keeps its own [setting of events](Simulation::enable_events).
     ///
     /// # Errors
     ///
     /// If that tick is not kept; then the state is unchanged.
     pub fn restore(&self, tick: u64, state: &mut S) -> Result<(), NotKept> {
+        let events = state.events_enabled();
         state.clone_from(self.get(tick)?);
+        state.enable_events(events);
         Ok(())
     }
 

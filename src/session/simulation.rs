@@ -31,6 +31,17 @@ pub trait Simulation: Clone + Debug + Send + Sync {
     /// Number of ticks played.
     fn tick_count(&self) -> u64;
 
+    /// Sets whether ticks list events in their reports, as [`World::enable_events`] does: an observer's
+    /// setting, no state.
+    ///
+    /// A [`Session`](super::Session) lists them anyway if its game [needs](super::Game::EVENTS) them.
+    fn enable_events(&mut self, enabled: bool);
+
+    /// True if ticks list events.
+    fn events_enabled(&self) -> bool {
+        self.world().events_enabled()
+    }
+
     /// Plays one tick.
     fn tick(&mut self, inputs: &[Self::Input], report: &mut TickReport) {
         self.tick_logged(inputs, report, &mut TickLog::off());

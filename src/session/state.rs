@@ -60,7 +60,13 @@ impl<G: Game> Session<G> {
         if wire::encode(&again) != bytes {
             return Err(SessionError::Unreadable("it comes back as another".to_owned()));
         }
-        Ok(Self { world, game, seed, tick: 0 })
+        Ok(Self::of(world, game, (seed, 0)))
+    }
+
+    /// A session at a tick, which lists events if its game needs them.
+    fn of(mut world: World, game: G, (seed, tick): (u64, u64)) -> Self {
+        world.enable_events(world.events_enabled() || G::EVENTS);
+        Self { world, game, seed, tick }
     }
 
     /// The game's own state.
@@ -116,6 +122,10 @@ impl<G: Game> Simulation for Session<G> {
         self.tick
     }
 
+    fn enable_events(&mut self, enabled: bool) {
+        self.world.enable_events(enabled || G::EVENTS);
+    }
+
     fn tick_logged(&mut self, inputs: &[G::Input], report: &mut TickReport, log: &mut TickLog) {
         self.tick += 1;
         log.begin(self.tick);
@@ -149,7 +159,7 @@ impl<G: Game> Simulation for Session<G> {
         }
         let world = snapshot::decode(world, scenery)?;
         let game = game_of(game)?;
-        Ok(Self { world, game, seed, tick })
+        Ok(Self::of(world, game, (seed, tick)))
     }
 
     fn relabel(bytes: &mut [u8], rules_version: u32) {

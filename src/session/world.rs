@@ -24,6 +24,10 @@ impl Simulation for World {
         World::tick_count(self)
     }
 
+    fn enable_events(&mut self, enabled: bool) {
+        World::enable_events(self, enabled);
+    }
+
     fn tick_logged(&mut self, commands: &[Command], report: &mut TickReport, log: &mut TickLog) {
         log.begin(self.tick_count() + 1);
         commands.iter().for_each(|command| log.add_command(*command, None));

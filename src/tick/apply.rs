@@ -77,6 +77,9 @@ impl World {
         outcomes: &mut Vec<Outcome>,
         momentum: &mut [i128; 3],
     ) {
+        if !commands.is_empty() {
+            self.scratch.events.forget_paths();
+        }
         let first = outcomes.len();
         outcomes.extend(commands.iter().enumerate().map(|(index, command)| {
             let done = match self.state.has_sleep() {

@@ -77,7 +77,8 @@ fn ring() -> World {
 #[test]
 fn a_fist_that_reaches_the_other_is_told_by_its_part() {
     let mut world = ring();
-    let mut report = TickReport::with_events();
+    let mut report = TickReport::default();
+    world.enable_events(true);
     let punch = Command::SetCompound { body: id(0), compound: PUNCH, mirrored: false, allow_overlap: false };
     let back = Command::SetCompound { body: id(0), compound: STAND, mirrored: false, allow_overlap: false };
     let walk = |slot, x: &str| Command::SetVelocity { body: id(slot), velocity: v(x, "0", "0") };

@@ -80,9 +80,10 @@ fn a_player_keeps_its_own_keyframes_within_its_budget() {
 #[test]
 fn a_step_is_the_next_tick_and_its_report() {
     let replay = Replay::<World>::read(&golden("timeline")).unwrap();
-    let (mut world, mut report) = (replay.opening().clone(), TickReport::with_events());
+    let (mut world, mut report) = (replay.opening().clone(), TickReport::default());
+    world.enable_events(true);
     let mut player = Player::new(&replay);
-    player.listen(true);
+    player.enable_events(true);
     for record in replay.ticks() {
         world.tick(&record.inputs, &mut report);
         assert_eq!(player.step(), Some(&report));
