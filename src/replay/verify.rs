@@ -1,7 +1,7 @@
 //! Verification: a replay is played again and compared with what was recorded.
 
 use super::{
-    Comparison, Replay,
+    Comparison, Replay, ReplayError,
     compare::{self, Played},
 };
 use crate::{
@@ -34,17 +34,6 @@ pub struct Divergence {
     pub comparison: Box<Comparison>,
 }
 
-/// The replay was recorded under other rules, so its checksums need not match.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error(
-    "recorded under rules version {recorded}, this build has rules version {RULES_VERSION}: \
-     verify it with a build of rules version {recorded}"
-)]
-pub struct OtherRules {
-    /// The replay's rules version.
-    pub recorded: u32,
-}
-
 /// Plays a replay to its end without comparing; `observe` sees the state after each tick, and its report, which lists
 /// events if the replay [says so](Replay::enable_events).
 pub fn play<S: Simulation>(replay: &Replay<S>, mut observe: impl FnMut(&S, &TickReport)) {
@@ -68,10 +57,10 @@ pub fn play<S: Simulation>(replay: &Replay<S>, mut observe: impl FnMut(&S, &Tick
 pub fn verify<S: Simulation>(
     replay: &Replay<S>,
     observe: impl FnMut(&S, &TickReport),
-) -> Result<Verdict, OtherRules> {
+) -> Result<Verdict, ReplayError> {
     let recorded = replay.rules_version();
     if recorded != RULES_VERSION {
-        return Err(OtherRules { recorded });
+        return Err(ReplayError::OtherRules { recorded });
     }
     let Played { ticks, checksum, parting } = compare::play_to_parting(replay, observe);
     let divergence = parting.map(|comparison| Divergence {

@@ -2,17 +2,12 @@
 
 use std::{fmt::Debug, sync::Arc};
 
-use super::{PhaseState, TickLog};
+use super::{PhaseState, SessionError, TickLog};
 use crate::{
-    snapshot::{Checksum, Field, SnapshotError, VisitError},
+    snapshot::{Checksum, Field, SnapshotError},
     state::Scenery,
     tick::{TickReport, World},
 };
-
-/// Inputs that cannot be read.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("inputs: {0}")]
-pub struct InputError(pub String);
 
 /// A state that changes by ticks, and by their inputs alone.
 ///
@@ -71,7 +66,7 @@ pub trait Simulation: Clone + Debug + Send + Sync {
     /// # Errors
     ///
     /// Names the path of the first such thing.
-    fn check(&self) -> Result<(), VisitError> {
+    fn check(&self) -> Result<(), SnapshotError> {
         Ok(())
     }
 
@@ -83,7 +78,7 @@ pub trait Simulation: Clone + Debug + Send + Sync {
     /// # Errors
     ///
     /// If the bytes are not inputs.
-    fn decode_inputs(bytes: &[u8]) -> Result<Vec<Self::Input>, InputError>;
+    fn decode_inputs(bytes: &[u8]) -> Result<Vec<Self::Input>, SessionError>;
 
     /// Every number of a phase that a log kept.
     ///

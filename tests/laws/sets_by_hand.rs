@@ -10,7 +10,7 @@ use bitstep::{
     shape::Shape,
     state::{
         BodyId, ChildShape, Collider, Command, CompoundId, Limits, Material, Rule, Scenery, SceneryBuilder,
-        SceneryError, ShapeId, Spawn,
+        ShapeId, Spawn, StateError,
     },
     tick::{EventKind, TickReport},
 };
@@ -294,7 +294,7 @@ fn queries_say_which_part() {
     assert_eq!(told, [of([1, 1], "1.75"), of([0, 1], "1.875"), of([1, 0], "1.875")]);
 }
 
-fn build(compounds: &[Vec<ChildShape>]) -> Result<Arc<Scenery>, SceneryError> {
+fn build(compounds: &[Vec<ChildShape>]) -> Result<Arc<Scenery>, StateError> {
     let mut builder = SceneryBuilder::default();
     builder.material(Material::INELASTIC);
     builder.shape(Shape::sphere(s("0.5")));

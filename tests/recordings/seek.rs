@@ -3,7 +3,7 @@
 use bitstep::{
     World,
     num::Rng,
-    replay::{BeyondTheEnd, Keyframes, Player, Replay},
+    replay::{Keyframes, Player, Replay, ReplayError},
     snapshot,
     tick::TickReport,
 };
@@ -91,6 +91,6 @@ fn a_step_is_the_next_tick_and_its_report() {
     assert_eq!(player.step(), None);
     let ticks = replay.ticks().len() as u64;
     assert_eq!(player.tick(), ticks);
-    assert_eq!(player.seek(ticks + 1).unwrap_err(), BeyondTheEnd { tick: ticks + 1, ticks });
+    assert_eq!(player.seek(ticks + 1).unwrap_err(), ReplayError::BeyondTheEnd { tick: ticks + 1, ticks });
     assert_eq!(player.tick(), ticks);
 }
