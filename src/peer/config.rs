@@ -2,7 +2,8 @@
 
 use super::PeerError;
 
-/// The memory and the messages of a peer. Only the session must be the same for both.
+/// The memory and the messages of a peer. Only the session must be the same for both. [`Peer::new`](super::Peer::new) refuses
+/// what is out of range.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Config {
     /// The number of this match, shared by both: messages of another one are refused.

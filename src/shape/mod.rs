@@ -32,6 +32,9 @@ pub const SIZE_MAX: Scalar = Scalar::lit("4096");
 /// A solid around its own origin.
 ///
 /// The order of the variants is the order of shapes in the names of functions on pairs.
+///
+/// A shape may have any size until it is used: [`SceneryBuilder::build`](crate::state::SceneryBuilder::build) and queries
+/// refuse what [`check`](Self::check) refuses.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Shape {
     /// A ball.

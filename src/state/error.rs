@@ -85,16 +85,12 @@ pub enum StateError {
         limit: Scalar,
     },
     /// A material of a scenery is out of range.
-    #[error("material {index}: {field} is {value}, must be at most {limit}")]
+    #[error("material {index}: {error}")]
     Material {
         /// The index of the material.
         index: u64,
-        /// `restitution_q16` or `friction_q16`.
-        field: &'static str,
-        /// The refused value.
-        value: u32,
-        /// The greatest accepted value.
-        limit: u32,
+        /// The coefficient, and its limit.
+        error: Box<StateError>,
     },
     /// A static names a shape or material that does not exist.
     #[error("static {index}: no {list} {value}")]

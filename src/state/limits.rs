@@ -11,7 +11,8 @@ use crate::{
 /// The limits of a world. They are part of its state, of every snapshot and of every replay.
 ///
 /// Every input is checked against them and refused with the field, the value and the limit. Within the bounds
-/// in [`Limits::check`] no intermediate result of a tick overflows.
+/// in [`Limits::check`] no intermediate result of a tick overflows; [`World::new`](crate::World::new) refuses what is
+/// beyond them.
 ///
 /// ```
 /// use bitstep::{num::lit, state::Limits};

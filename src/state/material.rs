@@ -42,10 +42,13 @@ impl Material {
 
     /// A material from a restitution and a coefficient of friction, both times 2^16.
     ///
-    /// Neither is checked here: a scenery refuses what is out of range.
-    #[must_use]
-    pub const fn from_q16(restitution_q16: u32, friction_q16: u32) -> Self {
-        Self { restitution_q16, friction_q16 }
+    /// # Errors
+    ///
+    /// If one is out of range, with the value and the limit.
+    pub fn from_q16(restitution_q16: u32, friction_q16: u32) -> Result<Self, StateError> {
+        let material = Self { restitution_q16, friction_q16 };
+        material.check()?;
+        Ok(material)
     }
 
     /// The same material with a coefficient of friction in `0..=16`.
@@ -64,6 +67,17 @@ impl Material {
     /// ```
     pub fn with_friction(self, friction: Scalar) -> Result<Self, StateError> {
         Ok(Self { friction_q16: q16_within("friction", friction, Self::FRICTION_MAX)?, ..self })
+    }
+
+    /// Checks both coefficients, as a scenery does.
+    ///
+    /// # Errors
+    ///
+    /// If one is out of range, with the value and the limit.
+    pub fn check(&self) -> Result<(), StateError> {
+        let value = |q16: u32| Scalar::from_bits(i64::from(q16) << 16);
+        q16_within("restitution", value(self.restitution_q16), Scalar::ONE)?;
+        q16_within("friction", value(self.friction_q16), Self::FRICTION_MAX).map(drop)
     }
 }
 
@@ -104,6 +118,12 @@ mod tests {
         assert_eq!(of(lit("-0.5")).unwrap_err().to_string(), "friction is -0.5, must be in 0..=16");
         let bouncy = Material::new(lit("1.5")).unwrap_err();
         assert_eq!(bouncy.to_string(), "restitution is 1.5, must be in 0..=1");
+        let q16 = |restitution, friction| {
+            Material::from_q16(restitution, friction).map_err(|error| error.to_string())
+        };
+        assert_eq!(q16(1 << 16, 16 << 16), Ok(Material { restitution_q16: 1 << 16, friction_q16: 16 << 16 }));
+        assert_eq!(q16((1 << 16) + 1, 0), Err("restitution is 1.0000152588, must be in 0..=1".to_owned()));
+        assert_eq!(q16(0, u32::MAX), Err("friction is 65535.9999847412, must be in 0..=16".to_owned()));
         let rubber = Material::new(lit("0.5")).unwrap();
         assert_eq!(rubber.with_friction(lit("1")).unwrap().restitution_q16, rubber.restitution_q16);
     }

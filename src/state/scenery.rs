@@ -392,13 +392,7 @@ impl Lists {
             }
         }
         for (index, material) in (0..).zip(&self.materials) {
-            let restitution = ("restitution_q16", material.restitution_q16, 1 << 16);
-            let friction = ("friction_q16", material.friction_q16, Material::FRICTION_Q16_MAX);
-            for (field, value, limit) in [restitution, friction] {
-                if value > limit {
-                    return Err(StateError::Material { index, field, value, limit });
-                }
-            }
+            material.check().map_err(|error| StateError::Material { index, error: Box::new(error) })?;
         }
         self.check_sets()?;
         self.check_one_ways()?;

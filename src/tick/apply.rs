@@ -270,7 +270,7 @@ impl World {
     fn set_sleep(&mut self, id: BodyId, sleeps: bool) -> Result<(), Refusal> {
         self.find_of(id, &[BodyType::Dynamic])?;
         if !self.state.has_sleep() {
-            let reason = "nobody sleeps where the limit sleep_after is 0";
+            let reason = "no body sleeps where the limit sleep_after is 0";
             return Err(StateError::impossible("sleep", reason).into());
         }
         self.wake(&[id.slot]);

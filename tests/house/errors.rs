@@ -1,4 +1,5 @@
-//! One error type for each room: an enum that callers match on and that can grow, named after the room.
+//! One error type for each room: an enum that callers match on and that can grow, named after the room. What else can grow in
+//! a minor version, and what cannot.
 
 use std::collections::BTreeMap;
 
@@ -12,6 +13,10 @@ const BESIDE: [(&str, &str, &str); 5] = [
     ("state", "Refusal", "why a command had no effect: games match on it in every tick"),
     ("state", "Refused", "a Refusal with the place and the name of its command"),
 ];
+
+/// Types that get fields in minor versions, and types of which a new variant is a major one, as `docs/stability.md` says.
+const GROW: [&str; 3] = ["Limits", "Material", "TickReport"];
+const WHOLE: [&str; 2] = ["Command", "Shape"];
 
 /// A public error type.
 struct ErrorType {
@@ -38,30 +43,55 @@ fn by_hand(row: &[Token]) -> Vec<&str> {
     row.windows(6).filter(is_error).map(|w| w[5].text.as_str()).collect()
 }
 
-/// The error types that a file declares `pub`.
-fn error_types(source: &Source) -> Vec<ErrorType> {
-    let row = source.shipped_tokens();
-    let (by_hand, room) = (by_hand(&row), room_of(&source.path));
+/// A type that is declared `pub`, with the attributes before it.
+struct Declared {
+    attributes: Vec<Token>,
+    is_enum: bool,
+    name: Token,
+}
+
+impl Declared {
+    fn can_grow(&self) -> bool {
+        self.attributes.iter().any(|token| token.is("non_exhaustive"))
+    }
+}
+
+/// The types that a row of tokens declares `pub`.
+fn declarations(row: &[Token]) -> Vec<Declared> {
     let (mut found, mut attributes, mut at) = (Vec::new(), Vec::new(), 0);
     while at < row.len() {
         if starts_with(&row[at..], &["#", "["]) {
-            let end = past_group(&row, at + 1);
+            let end = past_group(row, at + 1);
             attributes.extend_from_slice(&row[at..end]);
             at = end;
             continue;
         }
+        let before = std::mem::take(&mut attributes);
         if let Some((is_enum, name)) = declared(&row[at..]) {
-            let derives = |w: &[Token]| starts_with(w, &["thiserror", ":", ":", "Error"]);
-            if attributes.windows(4).any(derives) || by_hand.contains(&name.text.as_str()) {
-                let can_grow = attributes.iter().any(|token| token.is("non_exhaustive"));
-                let (path, name, line) = (source.path.clone(), name.text.clone(), name.line);
-                found.push(ErrorType { room: room.to_owned(), name, path, line, is_enum, can_grow });
-            }
+            found.push(Declared { attributes: before, is_enum, name: name.clone() });
         }
-        attributes.clear();
         at += 1;
     }
     found
+}
+
+/// The error types that a file declares `pub`.
+fn error_types(source: &Source) -> Vec<ErrorType> {
+    let row = source.shipped_tokens();
+    let (by_hand, room) = (by_hand(&row), room_of(&source.path));
+    let derives = |w: &[Token]| starts_with(w, &["thiserror", ":", ":", "Error"]);
+    let is_error = |found: &Declared| {
+        found.attributes.windows(4).any(derives) || by_hand.contains(&found.name.text.as_str())
+    };
+    let of = |found: Declared| ErrorType {
+        room: room.to_owned(),
+        can_grow: found.can_grow(),
+        name: found.name.text,
+        path: source.path.clone(),
+        line: found.name.line,
+        is_enum: found.is_enum,
+    };
+    declarations(&row).into_iter().filter(is_error).map(of).collect()
 }
 
 fn room_of(path: &str) -> &str {
@@ -155,6 +185,32 @@ fn complaints(sources: &[Source], beside: &[(&str, &str, &str)]) -> Vec<String> 
     };
     found.extend(beside.iter().filter(is_stale).map(|(room, name, _)| format!("`{room}` has no `{name}`")));
     found
+}
+
+/// The types of both lists that are missing, or whose attributes say otherwise than the list.
+fn otherwise(sources: &[Source]) -> Vec<String> {
+    let all: Vec<_> = sources.iter().flat_map(|source| declarations(&source.shipped_tokens())).collect();
+    let lists = GROW.map(|name| (name, true)).into_iter().chain(WHOLE.map(|name| (name, false)));
+    let is_kept = |(name, can_grow): &(&str, bool)| {
+        let mut of_name = all.iter().filter(|found| found.name.is(name)).map(Declared::can_grow);
+        of_name.next() == Some(*can_grow) && of_name.all(|found| found == *can_grow)
+    };
+    let say = |(name, can_grow)| format!("`{name}`: #[non_exhaustive] is {can_grow} in docs/stability.md");
+    lists.filter(|entry| !is_kept(entry)).map(say).collect()
+}
+
+#[test]
+fn what_can_grow_is_what_the_document_says() {
+    let found = otherwise(&sources_under("src"));
+    assert!(found.is_empty(), "{}", found.join("\n"));
+    let sample = |text: &str| otherwise(&[Source::sample("src/room/part.rs", text)]).len();
+    let whole = "pub enum Command { } pub enum Shape { }";
+    let grow = "#[non_exhaustive] #[derive(Debug)] pub struct Limits; #[derive(Debug)] #[non_exhaustive] pub struct Material;";
+    let report = "#[non_exhaustive] pub struct TickReport;";
+    assert_eq!(sample(&format!("{whole} {grow} {report}")), 0);
+    assert_eq!(sample(&format!("{whole} {grow} pub struct TickReport;")), 1);
+    assert_eq!(sample(&format!("{grow} {report} #[non_exhaustive] {whole}")), 1);
+    assert_eq!(sample(&format!("{grow} {report}")), 2, "types that are gone");
 }
 
 #[test]

@@ -35,8 +35,11 @@ fn every_refusal_names_the_entry() {
     };
     let (mut lively, mut rough, mut many_materials, mut many_shapes) =
         (builder(), builder(), builder(), builder());
-    lively.material(Material::from_q16(65_537, 0));
-    rough.material(Material::from_q16(0, 1_048_577));
+    let (mut too_lively, mut too_rough) = (Material::ELASTIC, Material::INELASTIC);
+    too_lively.restitution_q16 = 65_537;
+    too_rough.friction_q16 = 1_048_577;
+    lively.material(too_lively);
+    rough.material(too_rough);
     for _ in 0..1 << 16 {
         many_materials.material(Material::INELASTIC);
         many_shapes.shape(Shape::sphere(Scalar::ONE));
@@ -48,8 +51,8 @@ fn every_refusal_names_the_entry() {
             "shape 2: half.z is 4097, must be above 0 and at most 4096",
         ),
         (shaped(Shape::Plane(far_plane)), "shape 2: coordinate beyond 16777216"),
-        (lively, "material 1: restitution_q16 is 65537, must be at most 65536"),
-        (rough, "material 1: friction_q16 is 1048577, must be at most 1048576"),
+        (lively, "material 1: restitution is 1.0000152588, must be in 0..=1"),
+        (rough, "material 1: friction is 16.0000152588, must be in 0..=16"),
         (fixed(2, 0, Vec3::ZERO), "static 0: no shape 2"),
         (fixed(1, 1, Vec3::ZERO), "static 0: no material 1"),
         (fixed(0, 0, v("0", "0", "-16777216.5")), "static 0: coordinate beyond 16777216"),
@@ -90,9 +93,9 @@ fn a_scenery_from_bytes_is_checked_as_well() {
     let friction = at - 8 - 4; // before the number of statics
     rough[friction..friction + 4].copy_from_slice(&(1_u32 << 20).to_le_bytes());
     let scenery = Scenery::decode(&rough).unwrap();
-    assert_eq!(scenery.materials()[0], Material::from_q16(1 << 16, 1 << 20));
+    assert_eq!(Ok(scenery.materials()[0]), Material::from_q16(1 << 16, 1 << 20));
     rough[friction] = 1;
-    let text = "material 0: friction_q16 is 1048577, must be at most 1048576";
+    let text = "material 0: friction is 16.0000152588, must be in 0..=16";
     assert_eq!(Scenery::decode(&rough).unwrap_err().to_string(), text);
 }
 
