@@ -149,6 +149,10 @@ impl CharacterMove {
 ///
 /// If there is no such body or it is not kinematic; if the displacement is longer than the limit on speed, or
 /// leaves a flat world; if a setting of the character is out of range.
+///
+/// # Panics
+///
+/// If the scenery is not that of the state's world, and lacks a shape of its bodies.
 pub fn move_character(
     state: &State,
     scenery: &Scenery,
@@ -161,7 +165,7 @@ pub fn move_character(
         return Err(Refusal::BodyType { body, body_type: found.body_type });
     }
     state.check_velocity(displacement)?;
-    state.check_flat("way", displacement)?;
+    state.check_flat("displacement", displacement)?;
     settings.check()?;
     let [.., up] = settings.up.components();
     if state.limits.flat && up != 0 {

@@ -52,7 +52,7 @@ impl QueryError {
 impl Ray {
     pub(super) fn check(&self) -> Result<(), QueryError> {
         check_vector("origin", self.origin, Scenery::EXTENT_MAX)?;
-        check_vector("way", self.displacement, OFFSET_MAX)
+        check_vector("displacement", self.displacement, OFFSET_MAX)
     }
 }
 
@@ -62,7 +62,7 @@ impl ShapeCast {
             return Err(QueryError::Boundless);
         }
         check_placed(&self.shape, "origin", self.origin)?;
-        check_vector("way", self.displacement, MOTION_MAX)
+        check_vector("displacement", self.displacement, MOTION_MAX)
     }
 }
 

@@ -122,6 +122,10 @@ struct Solid<'a> {
 
 impl QueryView {
     /// A view of a world: [`World::query_view`](crate::tick::World::query_view) makes one, too.
+    ///
+    /// # Panics
+    ///
+    /// If the scenery is not that of a state's world, and lacks a shape of its bodies.
     #[must_use]
     pub fn new(state: &State, scenery: &Arc<Scenery>) -> Self {
         let mut view = Self {
@@ -138,6 +142,10 @@ impl QueryView {
     }
 
     /// Rebuilds the view from the same world or another one, in the same memory.
+    ///
+    /// # Panics
+    ///
+    /// As [`new`](Self::new).
     pub fn rebuild(&mut self, state: &State, scenery: &Arc<Scenery>) {
         self.scenery.clone_from(scenery);
         self.tick = state.tick;

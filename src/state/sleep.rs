@@ -40,14 +40,14 @@ impl From<Sleep> for u8 {
 }
 
 impl TryFrom<u8> for Sleep {
-    type Error = String;
+    type Error = StateError;
 
-    fn try_from(number: u8) -> Result<Self, String> {
+    fn try_from(number: u8) -> Result<Self, StateError> {
         match number {
             0..=Self::TICKS_MAX => Ok(Self::Awake(number)),
             Self::NEVER => Ok(Self::Never),
             Self::ASLEEP => Ok(Self::Asleep),
-            _ => Err(format!("no sleep has number {number}")),
+            _ => Err(StateError::Number { name: "sleep", number }),
         }
     }
 }

@@ -120,5 +120,5 @@ fn a_state_in_which_who_cannot_sleep_does_is_refused() {
     let body = ids(&awake)[0];
     let outcome = awake.apply(&[Command::SetSleep { body, sleeps: false }]).outcomes.remove(0);
     let reason = outcome.unwrap_err().reason.to_string();
-    assert_eq!(reason, "sleep: nobody sleeps where the limit sleep_after is 0");
+    assert_eq!(reason, "sleep: no body sleeps where the limit sleep_after is 0");
 }

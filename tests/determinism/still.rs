@@ -113,12 +113,15 @@ fn commands(tick: u64) -> Vec<Command> {
 /// Plays a world beside one that is restored before every tick, and one with the cache of other ticks;
 /// returns the number of ticks in which all bodies rested.
 fn still_ticks(new: impl Fn() -> World, commands: impl Fn(u64) -> Vec<Command>, ticks: u64) -> u32 {
-    let (mut world, mut report, mut other) = (new(), TickReport::with_events(), TickReport::with_events());
+    let (mut world, mut report, mut other) = (new(), TickReport::default(), TickReport::default());
+    world.enable_events(true);
     let mut copy = new();
+    copy.enable_events(true);
     let mut still = 0;
     for tick in 0..ticks {
         let commands = commands(tick);
         let mut restored = snapshot::decode(&snapshot::encode(&world), world.scenery()).unwrap();
+        restored.enable_events(true);
         let before = snapshot::fields(&world);
         world.tick(&commands, &mut report);
         restored.tick(&commands, &mut other);

@@ -13,14 +13,13 @@ const FILES_MAX: usize = 3;
 
 /// The parts of the library with a larger circle, and how many files theirs has: it may fall only. A circle belongs to the first
 /// entry that all of its files are under.
-const KNOWN: [(&str, usize); 9] = [
+const KNOWN: [(&str, usize); 8] = [
     ("character/", 4),
     ("overlap/", 4),
     ("query/", 6),
-    ("replay/", 4),
     ("session/", 4),
     ("shape/", 5),
-    ("state/", 12),
+    ("state/", 11),
     ("sweep/", 32),
     // The next contact solver replaces it.
     ("tick/contact/", 28),

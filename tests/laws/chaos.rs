@@ -218,7 +218,9 @@ struct Play<'a> {
 
 impl<'a> Play<'a> {
     fn of(script: &Script, seen: &'a mut Seen) -> Self {
-        Self { world: script.opening(), cast: Cast::default(), report: TickReport::with_events(), seen }
+        let mut world = script.opening();
+        world.enable_events(true);
+        Self { world, cast: Cast::default(), report: TickReport::default(), seen }
     }
 
     /// Plays a tick.

@@ -157,9 +157,10 @@ fn a_heap_comes_to_rest() {
 fn a_heap_restored_at_any_tick_goes_on_the_same() {
     const TICKS: usize = 70;
     let mut world = heap(60, ("0.2", "0.4"), 9, 4).world();
+    world.enable_events(true);
     let (mut reports, mut snapshots) = (Vec::new(), vec![snapshot::encode(&world)]);
     for _ in 0..TICKS {
-        let mut report = TickReport::with_events();
+        let mut report = TickReport::default();
         step(&mut world, &mut report);
         reports.push(report);
         snapshots.push(snapshot::encode(&world));
@@ -167,8 +168,9 @@ fn a_heap_restored_at_any_tick_goes_on_the_same() {
     assert!(reports.iter().any(|report| !report.impacts.is_empty() && !report.events.is_empty()));
     for start in 0..TICKS {
         let mut restored = snapshot::decode(&snapshots[start], world.scenery()).unwrap();
+        restored.enable_events(true);
         for tick in start..(start + 3).min(TICKS) {
-            let mut report = TickReport::with_events();
+            let mut report = TickReport::default();
             step(&mut restored, &mut report);
             assert_eq!(report, reports[tick], "tick {tick}, restored at {start}");
             assert_eq!(snapshot::encode(&restored), snapshots[tick + 1], "tick {tick}, restored at {start}");
@@ -318,7 +320,8 @@ fn the_ball_of_a_pair_that_swings_past_a_small_sensor_within_a_tick_is_told() {
     let mut world = scene.world();
     let rule = Command::SetLayers { a: 0, b: 5, rule: Rule::Sensor, allow_overlap: false };
     assert!(world.apply(&[rule]).outcomes.iter().all(Result::is_ok));
-    let mut report = TickReport::with_events();
+    let mut report = TickReport::default();
+    world.enable_events(true);
     step(&mut world, &mut report);
     let told: Vec<_> = report.events.iter().map(|event| (event.kind, event.parts)).collect();
     assert_eq!(told, [(EventKind::Enter, [0, 0]), (EventKind::Exit, [0, 0])]);

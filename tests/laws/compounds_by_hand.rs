@@ -101,7 +101,8 @@ fn a_part_touches_as_far_off_as_all_of_its_set_would() {
         for pair_is_first in [false, true] {
             let (mut world, [_, ball]) = struck(Rotation::IDENTITY, place, Vec3::ZERO, pair_is_first);
             world.apply(&[Command::SetVelocity { body: ball, velocity: way }]).accepted().unwrap();
-            let mut report = TickReport::with_events();
+            let mut report = TickReport::default();
+            world.enable_events(true);
             world.step(&mut report);
             assert_eq!(report.events.iter().map(|event| event.kind).collect::<Vec<_>>(), [kind], "{way:?}");
         }

@@ -80,7 +80,8 @@ fn a_body_drops_through_what_it_lies_on_for_as_long_as_was_said() {
     for shape in [BALL, CUBE, ShapeId::of_compound(bitstep::state::CompoundId(0), false)] {
         let has_compounds = shape.0 > 9;
         let mut world = room_with(("-10", has_compounds), 0, &[Spawn::new(shape, v("0", "0.55", "0"))]);
-        let mut report = TickReport::with_events();
+        let mut report = TickReport::default();
+        world.enable_events(true);
         run(&mut world, &mut report, 60);
         assert!(body(&world, 0).position.y > lit("0.5"), "it lies on the slab");
         apply(&mut world, &[but(0, Collider::Static(SLAB), 40)]);
@@ -116,7 +117,8 @@ fn who_is_thrown_passes_who_throws_it() {
     apply(&mut world, &[thrown, but(1, other(0), 12)]);
     let exception = world.state().exceptions[0];
     assert_eq!((exception.a, exception.b, exception.until), (id(0), other(1), 12), "the smaller slot first");
-    let mut report = TickReport::with_events();
+    let mut report = TickReport::default();
+    world.enable_events(true);
     for _ in 0..12 {
         step(&mut world, &mut report);
         assert!(report.impacts.is_empty() && report.events.is_empty() && report.overlapping == 0);
@@ -254,7 +256,8 @@ fn an_exception_is_of_solids_and_of_these_two() {
     let rule = Command::SetLayers { a: 0, b: 1, rule: Rule::Sensor, allow_overlap: false };
     let velocity = v("0.5", "0", "0");
     apply(&mut world, &[rule, but(0, other(1), 50), Command::SetVelocity { body: id(0), velocity }]);
-    let (mut report, mut told) = (TickReport::with_events(), Vec::new());
+    let (mut report, mut told) = (TickReport::default(), Vec::new());
+    world.enable_events(true);
     for _ in 0..8 {
         step(&mut world, &mut report);
         told.extend(report.events.iter().map(|event| event.kind));

@@ -112,7 +112,8 @@ fn who_strikes_a_frozen_body_strikes_a_wall() {
         let heavy = Spawn { mass: 3, ..ball("-1.25", "0.5") };
         let mut world = space(&[heavy, ball("0", velocity)]);
         apply(&mut world, &[freeze(1, 2)]);
-        let mut report = TickReport::with_events();
+        let mut report = TickReport::default();
+        world.enable_events(true);
         step(&mut world, &mut report);
         let [impact] = report.impacts[..] else { panic!("{:?}", report.impacts) };
         assert_eq!((impact.a, impact.b, impact.closing), (id(0), Collider::Body(id(1)), lit("0.5")));
@@ -213,7 +214,8 @@ fn sensors_see_a_frozen_body_where_it_is() {
     let mut world = space(&[ball("0", "4"), zone]);
     let report_only = Command::SetLayers { a: 0, b: 3, rule: Rule::Sensor, allow_overlap: false };
     apply(&mut world, &[report_only, freeze(1, 1)]);
-    let mut report = TickReport::with_events();
+    let mut report = TickReport::default();
+    world.enable_events(true);
     step(&mut world, &mut report);
     let told: Vec<_> = report.events.iter().map(|event| (event.kind, event.toi)).collect();
     let at = |quarters: u64| Toi::from_raw(quarters << 30).unwrap();

@@ -135,9 +135,9 @@ struct Seen {
 
 impl Game {
     fn of(script: &Script) -> Self {
-        let (world, cast) = (script.opening(), Cast::default());
-        let reports = [TickReport::with_events(), TickReport::with_events()];
-        Self { world, cast, reports, seen: Seen::default() }
+        let (mut world, cast) = (script.opening(), Cast::default());
+        world.enable_events(true);
+        Self { world, cast, reports: Default::default(), seen: Seen::default() }
     }
 
     /// Plays one tick, the commands one by one.
@@ -160,6 +160,7 @@ impl Game {
             pairs = now;
         }
         let mut restored = snapshot::decode(&snapshot::encode(world), world.scenery()).unwrap();
+        restored.enable_events(true);
         let before = world.clone();
         let mut copy = world.clone();
         step(world, report);
@@ -180,7 +181,8 @@ impl Game {
 }
 
 /// Names of fields, and what they were called when the digests were taken.
-const RENAMED: [(&str, &str); 4] = [
+const RENAMED: [(&str, &str); 5] = [
+    ("events_listed", "listens"),
     ("impact_limited", "held"),
     ("tick_halted", "halted"),
     ("velocity_corrected", "braced"),

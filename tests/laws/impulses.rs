@@ -58,7 +58,8 @@ impl Seen {
 }
 
 fn run(world: &mut World, ticks: usize) -> Seen {
-    let (mut report, mut seen) = (TickReport::with_events(), Seen::default());
+    let (mut report, mut seen) = (TickReport::default(), Seen::default());
+    world.enable_events(true);
     (0..ticks).for_each(|_| seen.tick(world, &mut report));
     seen
 }
@@ -92,7 +93,8 @@ fn what_lies_still_is_carried() {
     for story in 0..3 {
         stage.add(Spawn { mass: 4, ..Spawn::new(cube, place(0, 502 + 1_004 * story, 0)) });
     }
-    let (mut world, mut report) = (stage.world(60), TickReport::with_events());
+    let (mut world, mut report) = (stage.world(60), TickReport::default());
+    world.enable_events(true);
     (0..120).for_each(|_| step(&mut world, &mut report));
     let weight = -world.gravity().y.to_bits() * 4;
     let loads: Vec<i64> = report.impulses.iter().map(|it| it.impulse.y.to_bits()).collect();

@@ -72,7 +72,8 @@ fn stage(pull: &str, spawns: &[Spawn]) -> World {
 }
 
 fn run(world: &mut World, ticks: u32) -> TickReport {
-    let mut report = TickReport::with_events();
+    let mut report = TickReport::default();
+    world.enable_events(true);
     for _ in 0..ticks {
         step(world, &mut report);
         assert_clean(&report);
@@ -94,7 +95,8 @@ fn a_fighter_jumps_up_through_it_stands_on_it_walks_along_it_and_drops_through_i
         let mut world = stage("-30", &[Spawn { mass: 80, ..Spawn::new(shape, vec2(lit("0"), stands)) }]);
         run(&mut world, 10);
         apply(&mut world, &[velocity(0, "0", "0.28")]);
-        let (mut report, mut landed, mut was_below) = (TickReport::with_events(), None, false);
+        let (mut report, mut landed, mut was_below) = (TickReport::default(), None, false);
+        world.enable_events(true);
         for tick in 0..60 {
             step(&mut world, &mut report);
             assert_clean(&report);
@@ -283,7 +285,8 @@ fn a_tick_of_several_steps_asks_once() {
         let gravity = Vec3::from_raw([0, 2 * (lit("-0.4").to_bits()), 0]);
         let rises = Spawn { velocity: v("0", "1", "0"), ..Spawn::new(ball, v("0", "-0.2", "0")) };
         apply(&mut world, &[Command::SetGravity { gravity }, Command::Spawn(rises)]);
-        let mut report = TickReport::with_events();
+        let mut report = TickReport::default();
+        world.enable_events(true);
         for _ in 0..4 / steps {
             step(&mut world, &mut report);
         }
@@ -302,7 +305,8 @@ fn a_tick_of_several_steps_asks_once() {
 #[test]
 fn the_next_tick_asks_again() {
     let mut world = steps_over_a_ledge(4, Spawn { velocity: v("0", "1", "0"), ..ball_at("-2") });
-    let mut report = TickReport::with_events();
+    let mut report = TickReport::default();
+    world.enable_events(true);
     step(&mut world, &mut report);
     assert!(report.impacts.is_empty() && body(&world, 0).position == v("0", "2", "0"));
     apply(&mut world, &[velocity(0, "0", "-1")]);
@@ -326,7 +330,8 @@ fn a_tick_of_several_steps_asks_how_one_lay() {
         // After 8 steps it is back in its place, and level.
         let gravity = Vec3::from_raw([0, 2 * lit("-0.025").to_bits(), 0]);
         apply(&mut world, &[Command::SetGravity { gravity }]);
-        let mut report = TickReport::with_events();
+        let mut report = TickReport::default();
+        world.enable_events(true);
         step(&mut world, &mut report);
         assert_eq!((report.impacts.is_empty(), report.events.is_empty()), (passes, passes), "{height}");
     }

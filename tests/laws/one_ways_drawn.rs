@@ -132,7 +132,9 @@ struct Run {
 
 impl Run {
     fn of(falls: bool, numbers: Vec<u64>, change: &Change) -> Self {
-        Self { world: world(falls, &numbers, change), numbers, report: TickReport::with_events() }
+        let mut world = world(falls, &numbers, change);
+        world.enable_events(true);
+        Self { world, numbers, report: TickReport::default() }
     }
 
     fn tick(&mut self, tick: u64, change: &Change) {
@@ -279,6 +281,7 @@ fn a_world_with_platforms_is_its_snapshot() {
         let (mut hits, mut inside, mut asleep) = (0, 0, 0);
         for tick in 0..4 * TICKS {
             there.world = snapshot::decode(&snapshot::encode(&here.world), here.world.scenery()).unwrap();
+            there.world.enable_events(true);
             here.tick(tick, &Change::NONE);
             there.tick(tick, &Change::NONE);
             assert_eq!(here.world.state(), there.world.state(), "tick {tick}");

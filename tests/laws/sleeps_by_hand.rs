@@ -163,7 +163,8 @@ fn who_parts_in_the_tick_in_which_both_fall_asleep_parts() {
         let mut world = World::from_state(state, Arc::clone(rested.scenery())).unwrap();
         let sensors = Command::SetLayers { a: 1, b: 2, rule: Rule::Sensor, allow_overlap: true };
         assert!(world.apply(&[sensors]).outcomes[0].is_ok());
-        let mut report = TickReport::with_events();
+        let mut report = TickReport::default();
+        world.enable_events(true);
         for tick in 0..i64::from(AFTER) {
             let entry = World::clone(&world);
             world.step(&mut report);
@@ -316,9 +317,11 @@ fn a_world_cloned_into_another_is_that_world() {
         assert_eq!(copy.state(), source.state(), "{from} into {to}");
         assert_eq!(snapshot::encode(&copy), snapshot::encode(&source), "{from} into {to}");
         let mut original = source.clone();
+        copy.enable_events(true);
+        original.enable_events(true);
         let wakes = [Command::SetVelocity { body: id(1), velocity: Vec3::from_raw([1 << 24, 0, 0]) }];
         for tick in 0..20 {
-            let (mut one, mut two) = (TickReport::with_events(), TickReport::with_events());
+            let (mut one, mut two) = (TickReport::default(), TickReport::default());
             let commands = if tick == 5 { &wakes[..] } else { &[] };
             copy.tick(commands, &mut one);
             original.tick(commands, &mut two);

@@ -184,10 +184,12 @@ fn a_restored_crowd_goes_on_the_same() {
     for (sleep_after, reach) in [(0, 4 << 32), (5, 4 << 32), (0, 1 << 29)] {
         let mut world = World::new(limits().with_sleep_after(sleep_after), yard("0.5")).unwrap();
         apply(&mut world, &commands(80, slanting(), reach));
-        let (mut report, mut again) = (TickReport::with_events(), TickReport::with_events());
+        let (mut report, mut again) = (TickReport::default(), TickReport::default());
+        world.enable_events(true);
         for _ in 0..60 {
             let bytes = snapshot::encode(&world);
             let mut restored = snapshot::decode(&bytes, world.scenery()).unwrap();
+            restored.enable_events(true);
             world.step(&mut report);
             restored.step(&mut again);
             assert_eq!((&again, restored.state()), (&report, world.state()));

@@ -185,7 +185,8 @@ fn nothing_bounces_off_what_is_soft() {
     let velocity = v("0.5", "0", "0");
     let mut world =
         crowd("1", &[Spawn { velocity, ..ball("-3") }, Spawn { velocity: -velocity, ..ball("3") }]);
-    let (mut report, mut kinds) = (TickReport::with_events(), Vec::new());
+    let (mut report, mut kinds) = (TickReport::default(), Vec::new());
+    world.enable_events(true);
     for _ in 0..20 {
         step(&mut world, &mut report);
         assert!(report.impacts.is_empty());

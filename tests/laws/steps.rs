@@ -100,13 +100,15 @@ fn all(reports: &[TickReport], of: impl Fn(&TickReport) -> &Vec<BodyId>) -> Vec<
 fn a_tick_is_the_ticks_of_a_world_of_as_many_more() {
     let [limits, many] = paces();
     let (mut world, mut fine) = (crowd(limits), crowd(many));
-    let (mut report, mut seen) = (TickReport::with_events(), [0; 5]);
+    world.enable_events(true);
+    fine.enable_events(true);
+    let (mut report, mut seen) = (TickReport::default(), [0; 5]);
     for tick in 1..=100 {
         let before = world.momentum_wide();
         world.step(&mut report);
         let reports: Vec<TickReport> = (0..STEPS)
             .map(|_| {
-                let mut report = TickReport::with_events();
+                let mut report = TickReport::default();
                 fine.step(&mut report);
                 report
             })
@@ -140,10 +142,12 @@ fn a_tick_is_the_ticks_of_a_world_of_as_many_more() {
 #[test]
 fn a_world_restored_between_any_ticks_goes_on_the_same() {
     let mut world = crowd(paces()[0]);
-    let [mut report, mut again] = [TickReport::with_events(), TickReport::with_events()];
+    world.enable_events(true);
+    let [mut report, mut again] = [TickReport::default(), TickReport::default()];
     for _ in 0..60 {
         let bytes = snapshot::encode(&world);
         let mut restored = snapshot::decode(&bytes, world.scenery()).unwrap();
+        restored.enable_events(true);
         assert_eq!(restored.limits().substeps, STEPS);
         world.step(&mut report);
         restored.step(&mut again);
@@ -215,7 +219,8 @@ fn instants_are_those_of_the_tick() {
             ..Spawn::new(ShapeId(1), v("20", "0", "0"))
         }),
     ];
-    let mut report = TickReport::with_events();
+    let mut report = TickReport::default();
+    world.enable_events(true);
     world.tick(&commands, &mut report);
     let told: Vec<_> = report.events.iter().map(|event| (event.kind, event.toi.to_string())).collect();
     assert_eq!(told, [(EventKind::Enter, "0.609375".to_owned()), (EventKind::Exit, "0.640625".to_owned())]);

@@ -3,7 +3,7 @@
 use bitstep::{
     World,
     geom::Vec3,
-    peer::{Config, Event, MessageError, PROTOCOL_VERSION, Peer},
+    peer::{Config, Event, PROTOCOL_VERSION, Peer, PeerError},
     session::{Game, Session, Simulation, Tick},
     state::{Command, Limits, SceneryBuilder},
     tick::TickReport,
@@ -144,7 +144,7 @@ fn another_version_of_the_protocol_is_refused_by_both_numbers() {
         let mut peer = Peer::new(&world(), Config::default()).unwrap();
         for _ in 0..3 {
             let refusal = peer.receive(&hello_of_version(theirs)).unwrap_err();
-            assert_eq!(refusal, MessageError::Protocol { theirs });
+            assert_eq!(refusal, PeerError::Protocol { theirs });
             assert_eq!(
                 refusal.to_string(),
                 format!("protocol {theirs}, this build speaks {PROTOCOL_VERSION}")

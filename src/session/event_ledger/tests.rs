@@ -15,7 +15,7 @@ fn hit(tick: u64, u_q8: u64, b: u32) -> ContactEvent {
 }
 
 fn play(ledger: &mut EventLedger, tick: u64, events: &[ContactEvent]) {
-    let mut report = TickReport { tick, ..TickReport::with_events() };
+    let mut report = TickReport { tick, events_listed: true, ..TickReport::default() };
     report.events.extend(events);
     ledger.note(&report);
 }

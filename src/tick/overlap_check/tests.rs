@@ -35,7 +35,7 @@ fn balls_at(places: [&str; 4]) -> World {
 /// Ends a tick with the spheres at positions on the x axis that no sweep would lead to; those in
 /// `with_impact` are tested.
 fn finish_at(world: &mut World, ends: [&str; 4], with_impact: &[usize], report: &mut TickReport) {
-    let World { state, scenery, scratch } = world;
+    let World { state, scenery, scratch, .. } = world;
     let mut step = Step { state, scenery: &Arc::clone(scenery), scratch, report };
     step.report.begin(1);
     step.integrate();
@@ -149,7 +149,7 @@ fn who_overlapped_one_part_may_not_come_into_another() {
         ("3.25", "0.5", true),
     ] {
         let (mut world, mut report) = (a_thing_and_a_ball(ball, begin), TickReport::default());
-        let World { state, scenery, scratch } = &mut world;
+        let World { state, scenery, scratch, .. } = &mut world;
         let mut step = Step { state, scenery: &Arc::clone(scenery), scratch, report: &mut report };
         step.report.begin(1);
         step.integrate();
@@ -174,7 +174,7 @@ fn beside_a_part_that_leans_who_met_nobody_is_looked_at() {
         let (mut world, mut report) = (a_thing_and_a_ball(part, "3.75"), TickReport::default());
         let ball = world.state.slots[1].body.as_mut().unwrap();
         (ball.position.y, ball.momentum.y) = (lit("-0.75"), lit("-0.0625"));
-        let World { state, scenery, scratch } = &mut world;
+        let World { state, scenery, scratch, .. } = &mut world;
         let mut step = Step { state, scenery: &Arc::clone(scenery), scratch, report: &mut report };
         step.report.begin(1);
         step.integrate();

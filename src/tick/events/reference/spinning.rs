@@ -88,7 +88,8 @@ fn run(half: i64, count: u64, speeds: [i64; 2], gravity: &str, ticks: u64) -> Co
     let pull = Vec3::new(lit("0"), gravity.parse().unwrap(), lit("0"));
     world.apply(&[Command::SetGravity { gravity: limits.gravity_nearest_even(pull) }]).accepted().unwrap();
     fill(&mut world, half, count, speeds);
-    let (mut report, mut counts) = (TickReport::with_events(), Counts::default());
+    world.enable_events(true);
+    let (mut report, mut counts) = (TickReport::default(), Counts::default());
     for tick in 0..ticks {
         let mut draws = Rng::new(9).at(2, count, tick);
         let commands = [(); 2].map(|()| change(&mut draws, &world));
@@ -156,7 +157,8 @@ fn lying() -> World {
 
 #[test]
 fn what_lies_goes_on_touching() {
-    let (mut world, mut report, mut counts) = (lying(), TickReport::with_events(), Counts::default());
+    let (mut world, mut report, mut counts) = (lying(), TickReport::default(), Counts::default());
+    world.enable_events(true);
     let mut begun = 0;
     for tick in 0..240 {
         step(&mut world, &[], &mut report, &mut counts);
