@@ -15,6 +15,7 @@ mod game;
 #[cfg(feature = "trace")]
 mod injection;
 mod log;
+mod names;
 mod ring;
 mod simulation;
 mod state;
@@ -28,7 +29,8 @@ pub use event_ledger::{EventChange, EventLedger};
 pub use game::Game;
 #[cfg(feature = "trace")]
 pub use injection::{Injection, InjectionError, InjectionOutcome, InjectionTextError};
-pub use log::{LoggedCommand, LoggedDraw, Origin, PhaseState, TickLog, world_phase};
+pub use log::{LoggedCommand, LoggedDraw, Origin, PhaseState, TickLog};
+pub use names::world_phase;
 pub use ring::{NotKept, Ring};
 pub use simulation::{InputError, Simulation};
 pub use state::{Session, SessionError};
