@@ -1,6 +1,6 @@
 //! The errors of queries.
 
-use super::{PointQuery, Ray, ShapeCast};
+use super::{Ray, ShapeCast};
 use crate::{
     geom::Vec3,
     num::Scalar,
@@ -66,13 +66,6 @@ impl ShapeCast {
     }
 }
 
-impl PointQuery {
-    pub(super) fn check(&self) -> Result<(), QueryError> {
-        check_vector("center", self.center, Scenery::EXTENT_MAX)?;
-        check_length("radius", self.radius)
-    }
-}
-
 /// Checks a shape and its position.
 pub(super) fn check_placed(shape: &Shape, field: &str, position: Vec3) -> Result<(), QueryError> {
     shape.check(Scalar::MAX)?;
@@ -88,7 +81,8 @@ pub(super) fn check_length(field: &str, value: Scalar) -> Result<(), QueryError>
     check_range(field, value, Scalar::ZERO, OFFSET_MAX)
 }
 
-fn check_vector(field: &str, vector: Vec3, limit: Scalar) -> Result<(), QueryError> {
+/// Checks each component of a vector.
+pub(super) fn check_vector(field: &str, vector: Vec3, limit: Scalar) -> Result<(), QueryError> {
     if vector.within(limit) {
         return Ok(()); // no name is built for a valid number
     }

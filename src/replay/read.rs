@@ -213,11 +213,15 @@ pub(super) struct Reader<'a> {
 impl<'a> Reader<'a> {
     /// The state that the replay starts from, and its checksum.
     fn opening<S: Simulation>(&mut self) -> Result<(S, Checksum), Fault> {
-        let scenery = self.expect(Kind::Scenery, |content| Ok(Scenery::decode(content)?))?;
-        self.expect(Kind::Opening, |content| Ok((S::decode(content, &scenery)?, Checksum::of(content))))
+        let scenery = self.required(Kind::Scenery, |content| Ok(Scenery::decode(content)?))?;
+        self.required(Kind::Opening, |content| Ok((S::decode(content, &scenery)?, Checksum::of(content))))
     }
 
-    fn expect<T>(&mut self, wanted: Kind, read: impl FnOnce(&[u8]) -> Result<T, Fault>) -> Result<T, Fault> {
+    fn required<T>(
+        &mut self,
+        wanted: Kind,
+        read: impl FnOnce(&[u8]) -> Result<T, Fault>,
+    ) -> Result<T, Fault> {
         let (kind, content, behind) = self.record(0)?;
         if kind != wanted {
             return Err(Fault::misplaced(kind, "comes before the scenery and the opening snapshot"));

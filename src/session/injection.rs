@@ -4,7 +4,7 @@ use std::{fmt, str::FromStr};
 
 use serde::{Serialize, de::DeserializeOwned};
 
-use super::tick::END;
+use super::names::END;
 use crate::{
     snapshot::{Leaf, Value, leaves},
     state::{BodyId, State, wire},

@@ -16,6 +16,7 @@ mod game;
 #[cfg(feature = "trace")]
 mod injection;
 mod log;
+mod names;
 mod ring;
 mod simulation;
 mod state;
@@ -30,7 +31,8 @@ pub use event_ledger::{EventChange, EventLedger};
 pub use game::Game;
 #[cfg(feature = "trace")]
 pub use injection::{Injection, InjectionError, InjectionOutcome};
-pub use log::{LoggedCommand, LoggedDraw, Origin, PhaseState, TickLog, world_phase};
+pub use log::{LoggedCommand, LoggedDraw, Origin, PhaseState, TickLog};
+pub use names::world_phase;
 pub use ring::Ring;
 pub use simulation::Simulation;
 pub use state::Session;

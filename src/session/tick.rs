@@ -2,7 +2,10 @@
 
 use serde::{Serialize, de::DeserializeOwned};
 
-use super::{Game, Origin, TickLog, log::world_phase};
+use super::{
+    Game, Origin, TickLog,
+    names::{END, world_phase},
+};
 use crate::{
     num::{Draws, Rng},
     state::{Command, Outcome, wire},
@@ -114,9 +117,6 @@ impl<'a> Tick<'a> {
         self.note(END, game);
     }
 }
-
-/// The phase after everything that a game does in a tick.
-pub(super) const END: &str = "end";
 
 #[cfg_attr(feature = "trace", track_caller)]
 fn origin() -> Option<Origin> {

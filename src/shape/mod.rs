@@ -11,6 +11,7 @@ mod compound;
 mod error;
 mod inertia;
 mod obb;
+mod size;
 
 pub use capsule::Capsule;
 pub(crate) use compound::Spread;
@@ -18,16 +19,15 @@ pub use compound::{center_of_parts, inertia_of_parts};
 pub use error::ShapeError;
 pub use inertia::{gyration_nearest, inertia_box, inertia_capsule, inertia_obb, inertia_of, inertia_sphere};
 pub use obb::Obb;
+pub use size::SIZE_MAX;
+pub(crate) use size::length_ceil;
 
 use serde::{Deserialize, Serialize};
 
 use crate::{
     geom::{Aabb, Normal, Plane, Rotation, Vec3},
-    num::{Scalar, root::sqrt_ceil},
+    num::Scalar,
 };
-
-/// The largest radius, half extent or half edge component of any shape: 4096 units.
-pub const SIZE_MAX: Scalar = Scalar::lit("4096");
 
 /// A solid around its own origin.
 ///
@@ -254,11 +254,6 @@ impl Shape {
             Self::Capsule(capsule) => Some(capsule.support_q32_ceil(normal)),
         }
     }
-}
-
-/// The length of a vector, rounded up.
-pub(crate) fn length_ceil(vector: Vec3) -> Scalar {
-    Scalar::from_bits(sqrt_ceil(vector.length_squared_wide()) as i64)
 }
 
 #[cfg(test)]

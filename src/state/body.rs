@@ -107,6 +107,11 @@ impl Body {
         self.frozen | u16::from(self.on_hit as u8) | u16::from(self.drive.is_some()) != 0
     }
 
+    /// True if the body has neither momentum nor angular momentum.
+    pub(crate) fn is_at_rest(&self) -> bool {
+        self.momentum == Vec3::ZERO && self.spin.is_none_or(|spin| spin.angular_momentum == Vec3::ZERO)
+    }
+
     /// The values that select the rule of a pair with this body.
     #[must_use]
     pub const fn filter(&self) -> Filter {

@@ -9,6 +9,7 @@
 mod arbitrary;
 mod body;
 mod body_type;
+mod checks;
 mod command;
 mod drive;
 mod error;
@@ -25,6 +26,7 @@ mod saved;
 mod scenery;
 mod skin;
 mod sleep;
+mod sleeping;
 pub(crate) mod wire;
 
 pub use body::{Body, Spin};
@@ -45,6 +47,6 @@ pub use skin::{SKIN, skin, turning_skin};
 pub use sleep::Sleep;
 
 pub(crate) use body::{momentum_wide, velocity_nearest};
+pub(crate) use checks::{check_angular_velocity, check_layer, check_size, check_vector};
 pub(crate) use material::pair_friction_q16;
 pub(crate) use platform::Platform;
-pub(crate) use saved::{check_angular_velocity, check_layer, check_size, check_vector};

@@ -283,9 +283,9 @@ impl World {
     }
 
     fn set_drive(&mut self, id: BodyId, drive: Option<Drive>) -> Result<(), Refusal> {
-        let driven = Body { drive, ..*self.find_of(id, &[BodyType::Dynamic])? };
-        self.state.check_drive(&driven)?;
-        *self.find_mut(id)? = driven;
+        let body_type = self.find_of(id, &[BodyType::Dynamic])?.body_type;
+        drive.map_or(Ok(()), |drive| drive.check(body_type, &self.state.limits))?;
+        self.find_mut(id)?.drive = drive;
         Ok(())
     }
 

@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// Number of other orders in which each world is run: fewer in a debug build, since CI runs this optimised, too.
-const ORDERS: u64 = if cfg!(debug_assertions) { 6 } else { 12 };
+const ORDERS: u64 = if cfg!(debug_assertions) { 3 } else { 12 };
 
 fn v(x: &str, y: &str, z: &str) -> Vec3 {
     Vec3::new(x.parse().unwrap(), y.parse().unwrap(), z.parse().unwrap())
@@ -245,7 +245,10 @@ fn a_jam_holds_the_same_bodies_whatever_the_order() {
         let seen = assert_any_order(&world, 60);
         println!("boxes {boxes}, gravity {gravity}: {seen:?}");
         assert!(
-            world.bodies().count() > 35 && seen.impacts > 300 && seen.events > 600 && seen.shuffled > 20_000,
+            world.bodies().count() > 35
+                && seen.impacts > 300
+                && seen.events > 600
+                && seen.shuffled > 3_000 * ORDERS,
             "{seen:?}"
         );
         assert!(seen.held > 20 || gravity > 0, "{seen:?}");

@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn who_parts_and_meets_at_one_instant_has_done_neither() {
+    fn an_end_and_a_begin_of_one_instant_cancel() {
         use EventKind::{Begin, End, Enter, Exit, Hit};
         assert_eq!(merged([&[(End, 2)], &[(Begin, 0), (End, 1)]]), [(End, 3, 0)]);
         assert_eq!(merged([&[(Enter, 0), (Exit, 2)], &[(Enter, 0)]]), [(Enter, 0, 0)]);
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_is_listed_twice_is_listed_once() {
+    fn a_body_listed_twice_is_listed_once() {
         let body = |slot| BodyId { slot, generation: 0 };
         let with = |slots: &[u32], more: u32| slots.iter().map(|slot| body(slot + more)).collect::<Vec<_>>();
         let blocked =

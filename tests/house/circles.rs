@@ -13,14 +13,7 @@ const FILES_MAX: usize = 3;
 
 /// The parts of the library with a larger circle, and how many files theirs has: it may fall only. A circle belongs to the first
 /// entry that all of its files are under.
-const KNOWN: [(&str, usize); 8] = [
-    ("character/", 4),
-    ("overlap/", 4),
-    ("query/", 6),
-    ("session/", 4),
-    ("shape/", 5),
-    ("state/", 11),
-    ("sweep/", 32),
+const KNOWN: [(&str, usize); 1] = [
     // The next contact solver replaces it.
     ("tick/contact/", 28),
 ];
@@ -57,14 +50,14 @@ impl Names {
     fn of(source: &Source) -> Self {
         let room = room_of(&source.path).to_owned();
         let (row, mut names) = (source.shipped_tokens(), Self { room, ..Self::default() });
-        names.define(&row);
+        names.define(row);
         let mut at = 0;
         while at < row.len() {
-            let end = if row[at].is("use") { past_statement(&row, at) } else { at + 1 };
+            let end = if row[at].is("use") { past_statement(row, at) } else { at + 1 };
             if end > at + 1 {
                 names.import(&row[at + 1..end]);
             } else {
-                names.take(&row, at);
+                names.take(row, at);
             }
             at = end;
         }
@@ -237,7 +230,7 @@ impl File {
 fn shipped() -> Vec<File> {
     let sources = sources_under("src");
     let mut tests = BTreeSet::new();
-    for source in &sources {
+    for source in sources {
         let folder = source.path.trim_end_matches(".rs").trim_end_matches("/mod").to_owned();
         let row = source.test_tokens();
         let modules = row.windows(3).filter(|window| window[0].is("mod") && window[2].is(";"));
@@ -272,7 +265,8 @@ fn references(files: &[&File], outside: &BTreeSet<&String>) -> Vec<BTreeSet<usiz
         let by_item = own.used.iter().filter_map(|name| only(items.get(name.as_str())));
         let is_plain = |name: &&String| !outside.contains(*name) && !COMMON.contains(&name.as_str());
         let by_call = own.called.iter().filter(is_plain).filter_map(|name| only(methods.get(name.as_str())));
-        let by_type = own.qualified.iter().flat_map(|call| {
+        // A private type of the file hides one of the same name in another file.
+        let by_type = own.qualified.iter().filter(|call| !own.methods.contains(*call)).flat_map(|call| {
             let defines = move |(_, names): &(usize, &&Names)| names.methods.contains(call);
             names.iter().enumerate().filter(defines).map(|(place, _)| place)
         });

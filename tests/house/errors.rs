@@ -78,7 +78,7 @@ fn declarations(row: &[Token]) -> Vec<Declared> {
 /// The error types that a file declares `pub`.
 fn error_types(source: &Source) -> Vec<ErrorType> {
     let row = source.shipped_tokens();
-    let (by_hand, room) = (by_hand(&row), room_of(&source.path));
+    let (by_hand, room) = (by_hand(row), room_of(&source.path));
     let derives = |w: &[Token]| starts_with(w, &["thiserror", ":", ":", "Error"]);
     let is_error = |found: &Declared| {
         found.attributes.windows(4).any(derives) || by_hand.contains(&found.name.text.as_str())
@@ -91,7 +91,7 @@ fn error_types(source: &Source) -> Vec<ErrorType> {
         line: found.name.line,
         is_enum: found.is_enum,
     };
-    declarations(&row).into_iter().filter(is_error).map(of).collect()
+    declarations(row).into_iter().filter(is_error).map(of).collect()
 }
 
 fn room_of(path: &str) -> &str {
@@ -189,7 +189,7 @@ fn complaints(sources: &[Source], beside: &[(&str, &str, &str)]) -> Vec<String> 
 
 /// The types of both lists that are missing, or whose attributes say otherwise than the list.
 fn otherwise(sources: &[Source]) -> Vec<String> {
-    let all: Vec<_> = sources.iter().flat_map(|source| declarations(&source.shipped_tokens())).collect();
+    let all: Vec<_> = sources.iter().flat_map(|source| declarations(source.shipped_tokens())).collect();
     let lists = GROW.map(|name| (name, true)).into_iter().chain(WHOLE.map(|name| (name, false)));
     let is_kept = |(name, can_grow): &(&str, bool)| {
         let mut of_name = all.iter().filter(|found| found.name.is(name)).map(Declared::can_grow);
@@ -201,7 +201,7 @@ fn otherwise(sources: &[Source]) -> Vec<String> {
 
 #[test]
 fn what_can_grow_is_what_the_document_says() {
-    let found = otherwise(&sources_under("src"));
+    let found = otherwise(sources_under("src"));
     assert!(found.is_empty(), "{}", found.join("\n"));
     let sample = |text: &str| otherwise(&[Source::sample("src/room/part.rs", text)]).len();
     let whole = "pub enum Command { } pub enum Shape { }";
@@ -216,9 +216,9 @@ fn what_can_grow_is_what_the_document_says() {
 #[test]
 fn a_room_has_one_error_type() {
     let sources = sources_under("src");
-    let found = complaints(&sources, &BESIDE);
+    let found = complaints(sources, &BESIDE);
     assert!(found.is_empty(), "{}", found.join("\n"));
-    let types = public_types(&sources);
+    let types = public_types(sources);
     let rooms = ["geom", "peer", "query", "replay", "session", "shape", "snapshot", "state"];
     for room in rooms {
         assert!(types.iter().any(|error| error.room == room), "the rule sees no error type of {room}");

@@ -103,7 +103,7 @@ fn passes(plane: &Plane, a: Vec3, corner: Vec3) -> bool {
 #[test]
 fn planes_through_three_points_are_the_nearest() {
     let (mut source, mut slanted, mut refused, mut farthest) = (Source::new(61), 0, 0, 0_u64);
-    for case in 0..oracle::cases(40_000) {
+    for case in 0..oracle::many_cases(40_000) {
         // Wide and tiny triangles, needles, and points all over the widest worlds.
         let most = [1 << 4, 1 << 20, ONE, 1 << 40, 1 << 56, (1 << 60) - 9][(case % 6) as usize];
         let a = source.any_vector(most);
@@ -118,7 +118,7 @@ fn planes_through_three_points_are_the_nearest() {
         assert_eq!(plane.point(), a);
         assert!(is_nearest(plane.normal(), &exact), "{a:?} {b:?} {c:?}");
         assert!(passes(&plane, a, b) && passes(&plane, a, c), "{a:?} {b:?} {c:?}");
-        slanted += i32::from(plane.normal().components().iter().all(|&part| part != 0));
+        slanted += u64::from(plane.normal().components().iter().all(|&part| part != 0));
         // How far off the plane a point is, in 2^-32 of its distance.
         let (normal, way) = (components(plane.normal()), apart(a, b));
         let height = dot(&normal, &way);
@@ -137,7 +137,12 @@ fn planes_through_three_points_are_the_nearest() {
         assert_eq!(Plane::from_points(b, c, a).unwrap().normal(), plane.normal());
     }
     // The bound is not a loose one: 2^-29 is 8 of these.
-    assert!(slanted > 25_000 && refused > 20 && (4..8).contains(&farthest), "{slanted} {refused} {farthest}");
+    assert!(
+        slanted > oracle::many_cases(25_000)
+            && refused > oracle::many_cases(20)
+            && (4..8).contains(&farthest),
+        "{slanted} {refused} {farthest}"
+    );
 }
 
 /// The signed distance is the nearest to the exact one, within a raw, whatever the length of the normal.

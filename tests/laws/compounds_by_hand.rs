@@ -35,7 +35,7 @@ fn struck(orientation: Rotation, place: Vec3, velocity: Vec3, pair_is_first: boo
 }
 
 #[test]
-fn who_is_struck_at_one_end_turns_by_the_blow_about_its_center() {
+fn a_body_struck_at_one_end_turns_by_the_impulse_about_its_center() {
     // The orientation of the pair, the start of the ball, and the point off the center where it hits.
     let upright = turned("1", "0", "0", "1");
     let cases = [

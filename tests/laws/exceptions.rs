@@ -109,7 +109,7 @@ fn a_body_drops_through_what_it_lies_on_for_as_long_as_was_said() {
 
 /// A ball is spawned in a cube that throws it, and passes out of it; then it is solid to it.
 #[test]
-fn who_is_thrown_passes_who_throws_it() {
+fn a_thrown_body_passes_the_one_that_throws_it() {
     let mut world = room("0", 0, &[Spawn { mass: 9, ..Spawn::new(CUBE, v("0", "3", "0")) }]);
     let within = Spawn { velocity: v("0.125", "0", "0"), ..Spawn::new(BALL, v("0.25", "3", "0")) };
     assert_eq!(refused(&mut world, Command::Spawn(within)), Refusal::Overlaps { with: other(0) });
@@ -179,7 +179,7 @@ fn a_new_exception_replaces_the_count_and_none_ends_it() {
 }
 
 #[test]
-fn who_is_not_there_is_excepted_with_nobody() {
+fn a_missing_body_is_in_no_exception() {
     let mut world = room("0", 0, &[Spawn::new(BALL, v("0", "3", "0"))]);
     assert_eq!(refused(&mut world, but(7, other(0), 1)), Refusal::NoBody { body: id(7) });
     assert_eq!(refused(&mut world, but(0, other(7), 1)), Refusal::NoBody { body: id(7) });
@@ -233,7 +233,7 @@ fn no_command_is_refused_for_a_pair_that_is_excepted() {
 }
 
 #[test]
-fn what_moves_by_itself_passes_whom_it_is_excepted_with() {
+fn a_kinematic_body_passes_the_one_it_is_excepted_with() {
     let lift = Spawn {
         body_type: BodyType::Kinematic,
         velocity: v("0.25", "0", "0"),
@@ -276,7 +276,7 @@ fn an_exception_is_of_solids_and_of_these_two() {
 
 /// Two cubes that overlap fall asleep; the end of the exception wakes both, and so does another exception.
 #[test]
-fn who_sleeps_wakes_when_it_begins_and_when_it_ends() {
+fn a_sleeping_body_wakes_when_an_exception_begins_and_when_it_ends() {
     let cube = |x: &str| Spawn { allow_overlap: true, ..Spawn::new(CUBE, v(x, "0.52", "0")) };
     let mut world = room("-10", 8, &[cube("0"), cube("0.75"), cube("5")]);
     apply(&mut world, &[but(0, other(1), 100)]);
@@ -304,7 +304,7 @@ fn who_sleeps_wakes_when_it_begins_and_when_it_ends() {
 /// The exception ends in the tick in which all bodies have been still for long enough: none falls asleep and
 /// wakes in one tick.
 #[test]
-fn who_would_fall_asleep_as_it_ends_does_not() {
+fn a_body_does_not_fall_asleep_as_its_exception_ends() {
     for ticks in 1..40 {
         let cube = |x: &str| Spawn { allow_overlap: true, ..Spawn::new(CUBE, v(x, "0.505", "0")) };
         let mut world = room("-10", 8, &[cube("0"), cube("0.75")]);

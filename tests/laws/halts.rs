@@ -31,7 +31,7 @@ fn crossing(pairs_max: u32) -> World {
 }
 
 #[test]
-fn a_tick_with_too_many_candidates_stops_everybody_where_they_are_apart() {
+fn a_tick_with_too_many_candidates_stops_all_bodies_where_they_are_apart() {
     let mut report = TickReport::default();
     let (mut at_start, mut within, mut told) = (0, 0, 0);
     for pairs_max in (200..40_000).step_by(400) {

@@ -94,7 +94,7 @@ fn what_goes_strikes_as_ever_and_is_gone() {
 
 /// A body that would meet the removed one, or block it, meets nothing; before the removal it does.
 #[test]
-fn nobody_meets_what_has_gone() {
+fn a_removed_body_is_met_by_none() {
     let across = |y: &str, velocity: &str| Spawn {
         velocity: v("0", velocity, "0"),
         ..Spawn::new(BALL, v("3.25", y, "0"))

@@ -131,7 +131,7 @@ fn a_fighter_jumps_up_through_it_stands_on_it_walks_along_it_and_drops_through_i
 
 /// A body that walks over its edge falls beside it.
 #[test]
-fn who_walks_over_the_edge_falls() {
+fn a_body_that_goes_over_the_edge_falls() {
     let mut world = stage("-30", &[Spawn::new(FIGHTER, v("1", "3.11", "0"))]);
     run(&mut world, 10);
     for _ in 0..20 {
@@ -145,7 +145,7 @@ fn who_walks_over_the_edge_falls() {
 
 /// To the raw: a body that touches the plane of the open side is on it, and one a raw deeper is not.
 #[test]
-fn a_raw_decides_who_is_on_the_open_side() {
+fn a_raw_decides_whether_a_body_is_on_the_open_side() {
     let top = lit("2.1") + lit("0.1") + lit("0.9");
     for (more, stops) in [(0, true), (1, true), (-1, false), (-2, false), (200, true)] {
         let place = vec2(lit("0"), top + Scalar::from_bits(more));
@@ -361,7 +361,7 @@ const ROD: ShapeId = ShapeId(1);
 /// A body that sleeps in a platform that it has come through sleeps on, also in a world that separates
 /// overlapping bodies, while others are separated.
 #[test]
-fn who_sleeps_in_a_platform_is_not_moved_out_of_it() {
+fn a_body_asleep_in_a_platform_is_not_moved_out_of_it() {
     for kind in [BodyType::Kinematic, BodyType::Static] {
         let mut builder = SceneryBuilder::default();
         builder.material(Material::INELASTIC);

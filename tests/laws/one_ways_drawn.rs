@@ -145,7 +145,7 @@ impl Run {
         let _ = self.world.apply(&commands);
         let entry = self.world.clone();
         step(&mut self.world, &mut self.report);
-        assert_nobody_passed(&entry, &self.world);
+        assert_no_body_passed(&entry, &self.world);
         assert_eq!(self.report.overlapping as usize, overlapping(&entry), "tick {tick}");
     }
 
@@ -175,7 +175,7 @@ fn depth(solid: &Shape, half: Vec3, face: Face, offset: Vec3) -> i64 {
 }
 
 /// A body that begins the tick on the open side of a slab ends it neither in the slab nor beyond it.
-fn assert_nobody_passed(entry: &World, world: &World) {
+fn assert_no_body_passed(entry: &World, world: &World) {
     let (then, now) = (platforms(entry), platforms(world));
     for ((id, was), (_, is)) in
         entry.bodies().zip(world.bodies()).filter(|((_, b), _)| b.body_type == BodyType::Dynamic)

@@ -118,7 +118,7 @@ fn a_fist_that_reaches_the_other_is_told_by_its_part() {
 }
 
 #[test]
-fn a_switch_into_somebody_is_refused() {
+fn a_switch_into_a_body_is_refused() {
     let mut world = ring();
     // A box where only a fist is, which does not collide with it.
     let mut punched = world.clone();

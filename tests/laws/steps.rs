@@ -229,7 +229,7 @@ fn instants_are_those_of_the_tick() {
 
 /// It falls as in one step: on the parabola at the end of every tick, and as fast.
 #[test]
-fn who_falls_is_on_the_parabola() {
+fn a_falling_body_is_on_the_parabola() {
     for (rate, steps) in [(10, 6), (20, 3), (7, 16), (60, 2)] {
         let limits = Limits::new(rate).with_substeps(steps);
         let mut world = World::new(limits, shapes("0", &[Shape::sphere(HALF)])).unwrap();
@@ -275,7 +275,7 @@ fn drives_reach_their_velocity_as_fast_as_at_the_finer_pace() {
 /// The threshold of stillness is gravity's pull in a second: at every pace the same raw, whether or not ticks
 /// have steps.
 #[test]
-fn who_is_still_is_so_at_the_pace_of_the_steps() {
+fn a_body_at_rest_is_so_at_the_pace_of_the_steps() {
     let part = 1 << 10;
     let gravity = Vec3::from_raw([0, -256 * part, 0]);
     for (rate, steps, counted) in [(10, 6, 60), (60, 1, 60), (30, 2, 60), (20, 10, 64), (200, 1, 64)] {
@@ -296,7 +296,7 @@ fn who_is_still_is_so_at_the_pace_of_the_steps() {
 /// A body that has been still for long enough is kept awake by a lift beside it. The lift moves in the first
 /// steps of a tick, and in a later one a ball comes: the body has not slept in between.
 #[test]
-fn nobody_falls_asleep_between_two_steps() {
+fn no_body_falls_asleep_between_two_steps() {
     let limits = paces()[0].with_sleep_after(2);
     let mut world = World::new(limits, shapes("1", &[Shape::sphere(HALF)])).unwrap();
     let lift = Spawn {

@@ -11,7 +11,7 @@ use bitstep::{
 
 use crate::{
     piles::RATES,
-    support::v,
+    support::{every, v},
     tumblers::{add_paddle, any_rotation, heap},
 };
 
@@ -55,7 +55,7 @@ fn restored(world: &World) -> World {
 #[test]
 fn every_tick_goes_on_from_a_copy_as_it_would_have() {
     let (mut accepted, mut impacts) = (0, 0);
-    for (seed, rate) in (30..).zip(RATES) {
+    for (seed, rate) in (30..).zip(RATES).step_by(every(2)) {
         let mut scene = heap(rate, ("0.3", "0.5"), 18, seed);
         add_paddle(&mut scene, "1.5", v("0.1", "0.2", "0"));
         let mut world = scene.world();
@@ -83,13 +83,13 @@ fn every_tick_goes_on_from_a_copy_as_it_would_have() {
         }
     }
     println!("{accepted} commands, {impacts} impacts");
-    assert!(accepted > 200 && impacts > 500, "{accepted} {impacts}");
+    assert!(accepted > 200 / every(2) && impacts > 500 / every(2), "{accepted} {impacts}");
 }
 
 /// As peers that roll back: they go some ticks on, back, and on again.
 #[test]
-fn who_goes_back_comes_to_the_same() {
-    for (rate, distance) in [(20, 1), (60, 3), (60, 8), (120, 5)] {
+fn a_world_that_goes_back_comes_to_the_same() {
+    for (rate, distance) in [(20, 1), (60, 3), (60, 8), (120, 5)].into_iter().step_by(every(2)) {
         let mut scene = heap(rate, ("0.2", "0.8"), 14, 40);
         add_paddle(&mut scene, "3", v("0", "0", "0"));
         let mut world = scene.world();

@@ -80,7 +80,7 @@ fn worlds_in_which_bodies_sleep_connect() {
 }
 
 #[test]
-fn who_comes_back_is_answered() {
+fn a_peer_that_comes_back_is_answered() {
     let [mut a, mut b, mut again] = [0; 3].map(|_| Peer::new(&world(), Config::default()).unwrap());
     assert_eq!(meet(&mut a, &mut b), [[Event::Connected], [Event::Connected]]);
     let events = meet(&mut a, &mut again);

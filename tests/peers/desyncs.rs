@@ -210,7 +210,7 @@ fn a_desync_older_than_the_ring_is_said_to_be() {
 }
 
 #[test]
-fn who_keeps_too_few_bytes_takes_the_others_half() {
+fn a_peer_that_keeps_too_few_bytes_takes_the_report_of_the_other() {
     let mut game = Match::new(&world(), FINE, 3, world_inputs);
     let small = Config { state_bytes_max: 1, ..Config::default() };
     game.sides[1] = Side::new(&world(), small);

@@ -12,6 +12,7 @@ use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 use crate::{
     games::{nudged, world, world_inputs},
     link::{FINE, Match},
+    support::every,
 };
 
 /// A message's kind, in its third byte.
@@ -171,7 +172,7 @@ const MEMORY_MAX: u64 = 8 << 20;
 #[test]
 fn a_flood_of_well_sealed_rubbish_changes_nothing_but_the_verdict() {
     let opening = world();
-    for seed in 0..20 {
+    for seed in (0..20).step_by(every(2)) {
         let mut draws = Rng::new(0xF100D).at(seed, 0, 0);
         let mut peer = agreed(30);
         let (mut events, mut said, mut messages) = (0, 0, 0);

@@ -277,7 +277,7 @@ mod tests {
     /// A sphere that touches a slanting face from outside is on its open side, up to the largest boxes; one
     /// that is a little deeper is not.
     #[test]
-    fn a_slanting_box_is_open_to_who_lies_on_it() {
+    fn a_slanting_box_is_open_to_a_body_on_it() {
         let (mut draws, mut inside) = (Rng::new(5).at(0, 0, 0), 0);
         for size in [30, 34, 38, 42] {
             for _ in 0..200 {

@@ -31,14 +31,14 @@ impl<'a> Bodies<'a> {
 
     /// True if no body of the world rotates: then there is nothing to look up.
     #[inline(always)]
-    pub fn nobody_turns(&self) -> bool {
+    pub fn no_body_rotates(&self) -> bool {
         self.sim.spinners.is_empty()
     }
 
     /// The addition to the gap because the bodies may rotate.
     #[inline]
     pub fn turning_skin_of(&self, a: u32, b: Partner, shapes: [&Shape; 2]) -> Scalar {
-        if self.nobody_turns() {
+        if self.no_body_rotates() {
             return Scalar::ZERO;
         }
         let more = |index: u32, shape| match self.spinner_of(index) {
@@ -52,7 +52,7 @@ impl<'a> Bodies<'a> {
     /// True if all solids have the scenery's shapes in the whole tick: no body rotates, or only spheres do.
     #[inline(always)]
     pub fn has_no_forms(&self) -> bool {
-        !self.scenery.has_leaning || self.nobody_turns()
+        !self.scenery.has_leaning || self.no_body_rotates()
     }
 
     /// True if rotation changes a mover's shape in the rest of the tick, so that sweeps must take it into

@@ -136,7 +136,7 @@ mod tests {
 
     /// A displacement by depenetration has no momentum: a body that is held during it keeps no velocity.
     #[test]
-    fn who_is_held_has_the_speed_of_his_own_way() {
+    fn a_held_body_has_the_speed_of_its_own_path() {
         for (shift, held) in [("0", "0.125"), ("0.5", "0"), ("-0.0000000003", "0")] {
             let mut builder = SceneryBuilder::default();
             builder.material(Material::INELASTIC);

@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn who_was_put_back_has_met_nobody() {
+    fn a_reverted_body_has_no_impact() {
         // The first ball ends inside the second one, where no sweep would have led it, and both go back;
         // the third one goes as far and stays there.
         let id = |slot| BodyId { slot, generation: 0 };

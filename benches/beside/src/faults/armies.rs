@@ -84,7 +84,7 @@ fn armies_begin_apart_and_are_sent_where_the_others_stood() {
 
 /// A standing unit stays where it is nudged to, and returns to its target from where it is pushed to.
 #[test]
-fn who_is_pushed_off_goes_there_again() {
+fn a_unit_that_is_pushed_off_goes_there_again() {
     let army = scenes::scene("march:1").unwrap().army.unwrap();
     let (goal, mut orders) = (army.goals[0].point, Orders::new(&army));
     let mut wanted = |off: Vec3| {
