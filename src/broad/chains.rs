@@ -3,47 +3,49 @@
 use std::ops::Range;
 
 use super::quantum::Record;
+use crate::num::index::IndexOf;
 
 /// Boxes in chains, one chain per cell, and for each body number its boxes.
 #[derive(Default, Debug)]
 pub(super) struct Chains {
-    /// The newest box of each cell, or [`NONE`].
-    heads: Vec<u32>,
+    /// The newest box of each cell.
+    heads: Vec<LinkIndex>,
     links: Vec<Link>,
     bodies: Vec<Body>,
     /// The first of the free links.
-    free: u32,
+    free: LinkIndex,
 }
+
+/// The index of a link, or of none.
+type LinkIndex = Option<IndexOf<Link>>;
 
 #[derive(Clone, Copy, Debug)]
 struct Body {
-    /// Its newest box, or [`NONE`].
-    first: u32,
+    /// Its newest box.
+    first: LinkIndex,
     /// True if the body was given new boxes: those it had before do not count.
     is_renewed: bool,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Link {
     pub record: Record,
     /// The level that the cell belongs to.
     pub level: u32,
     cell: u32,
     /// The one before it in the same cell; of a free link the next free one.
-    next: u32,
+    next: LinkIndex,
     /// The one before it of the same body.
-    sibling: u32,
+    sibling: LinkIndex,
 }
-
-const NONE: u32 = u32::MAX;
 
 impl Chains {
     /// Empties the chains, for so many cells and bodies.
     pub fn clear(&mut self, cells: usize, bodies: usize) {
         self.links.clear();
-        self.free = NONE;
+        self.free = None;
         self.heads.clear();
-        self.heads.resize(cells, NONE);
+        self.heads.resize(cells, None);
         self.bodies.clear();
         self.bodies.resize(bodies, Body::NEW);
     }
@@ -54,40 +56,44 @@ impl Chains {
         if number >= self.bodies.len() {
             self.bodies.resize(number + 1, Body::NEW);
         }
-        let index = if self.free == NONE { self.links.len() as u32 } else { self.free };
-        let next = std::mem::replace(&mut self.heads[cell], index);
-        let sibling = std::mem::replace(&mut self.bodies[number].first, index);
+        let (next, sibling) = (self.heads[cell], self.bodies[number].first);
         let link = Link { record, level, cell: cell as u32, next, sibling };
-        match self.links.get_mut(index as usize) {
-            Some(free) => self.free = std::mem::replace(free, link).next,
-            None => self.links.push(link),
-        }
+        let free = self.free;
+        let index = match self.links.get_mut(IndexOf::place(free)) {
+            Some(place) => {
+                self.free = std::mem::replace(place, link).next;
+                free
+            }
+            None => IndexOf::push(&mut self.links, link),
+        };
+        (self.heads[cell], self.bodies[number].first) = (index, index);
     }
 
     /// Removes a body's boxes from the chains, and invalidates those that are elsewhere.
     pub fn renew(&mut self, number: u32) {
         let Some(body) = self.bodies.get_mut(number as usize) else { return };
-        let mut index = std::mem::replace(body, Body { first: NONE, is_renewed: true }).first;
-        while index != NONE {
-            index = self.remove(index);
+        let mut next = std::mem::replace(body, Body { first: None, is_renewed: true }).first;
+        while let Some(index) = next {
+            next = self.remove(index);
         }
     }
 
     /// Frees a link and returns its sibling.
-    fn remove(&mut self, index: u32) -> u32 {
-        let Link { cell, next, sibling, .. } = self.links[index as usize];
+    fn remove(&mut self, index: IndexOf<Link>) -> LinkIndex {
+        let index = Some(index);
+        let place = IndexOf::place(index);
+        let Link { cell, next, sibling, .. } = self.links[place];
         let mut before = self.heads[cell as usize];
         if before == index {
             self.heads[cell as usize] = next;
         } else {
-            while self.links[before as usize].next != index {
-                before = self.links[before as usize].next;
+            while self.links[IndexOf::place(before)].next != index {
+                before = self.links[IndexOf::place(before)].next;
             }
-            self.links[before as usize].next = next;
+            self.links[IndexOf::place(before)].next = next;
         }
         let free = std::mem::replace(&mut self.free, index);
-        self.links[index as usize] =
-            Link { record: Record::NOTHING, next: free, ..self.links[index as usize] };
+        self.links[place] = Link { record: Record::NOTHING, next: free, ..self.links[place] };
         sibling
     }
 
@@ -105,7 +111,7 @@ impl Chains {
     pub fn each(&self, cells: Range<usize>, mut look: impl FnMut(&Link)) {
         for &head in &self.heads[cells] {
             let mut next = head;
-            while let Some(link) = self.links.get(next as usize) {
+            while let Some(link) = self.links.get(IndexOf::place(next)) {
                 look(link);
                 next = link.next;
             }
@@ -114,7 +120,7 @@ impl Chains {
 }
 
 impl Body {
-    const NEW: Self = Self { first: NONE, is_renewed: false };
+    const NEW: Self = Self { first: None, is_renewed: false };
 }
 
 impl Link {

@@ -2,7 +2,7 @@
 //! tick, and the turn of one that no torque acts on.
 //!
 //! This room knows integers (from [`num`](crate::num)) and geometry, but no shapes and no bodies.
-//! Start with [`Vec3`]; then [`Path`], the one place that says where a body is at an instant.
+//! Start with [`Vec3`]; then [`Motion`], the one place that says where a body is at an instant.
 
 mod aabb;
 mod angular_motion;
@@ -30,9 +30,9 @@ pub use error::GeomError;
 pub use inertia::Inertia;
 pub(crate) use momentum::along_own_axes;
 pub use momentum::{ANGULAR_MOMENTUM_MAX, angular_momentum_nearest};
-pub use motion::Motion;
+pub use motion::{Motion, Pose};
 pub use normal::Normal;
-pub use path::{Path, Pose};
+pub use path::Path;
 pub use plane::Plane;
 pub use rotate_by::rotate_by;
 pub use rotation::Rotation;

@@ -1,55 +1,61 @@
-//! The pose of a rotating body at an instant.
+//! The pose of a body at an instant of the tick.
 
-use super::{AngularMotion, Pose, Rotation, Vec3};
+use super::{AngularMotion, Path, Rotation, Vec3};
 use crate::num::Toi;
 
-/// The motion of a body over a tick, or the rest of one: its center along a straight line, its orientation as
-/// [`AngularMotion`] says.
+/// A position and an orientation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Pose {
+    /// The center, in world coordinates.
+    pub position: Vec3,
+    /// The orientation.
+    pub orientation: Rotation,
+}
+
+/// The motion of a body from an instant to the end of the tick: its center goes along a straight path, and its
+/// orientation changes as [`AngularMotion`] says.
 ///
-/// It is what [`Path`](super::Path) is for bodies that do not turn.
+/// Where a body is at an instant, position and orientation, is what [`at`](Self::at) returns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Motion {
-    /// The center at the start.
-    pub position: Vec3,
-    /// The displacement that a whole tick at this speed makes.
-    pub displacement: Vec3,
-    /// Its rotation.
+    /// The path of its center.
+    pub path: Path,
+    /// Its rotation from the start of the path on.
     pub turning: AngularMotion,
 }
 
 impl Motion {
-    /// No motion.
+    /// No motion in the whole tick.
     #[must_use]
     pub const fn still(pose: Pose) -> Self {
         let Pose { position, orientation } = pose;
-        Self { position, displacement: Vec3::ZERO, turning: AngularMotion::still(orientation) }
+        Self { path: Path::new(position, Vec3::ZERO), turning: AngularMotion::still(orientation) }
     }
 
-    /// The pose when `toi` has passed since the start.
+    /// The pose at an instant from the start of the path on.
     ///
-    /// **Rounding**: the displacement to nearest, halves away from zero, within half a raw on each axis; the
-    /// orientation as [`AngularMotion::at`]. Exact at both ends of a whole tick.
+    /// **Rounding**: the position as [`Path::at`], the orientation as [`AngularMotion::at`].
     ///
     /// # Panics
     ///
-    /// If that is past the end of the tick.
+    /// If `toi` is before the start, or the rotation ends before it.
     #[must_use]
+    #[inline]
     pub fn at(&self, toi: Toi) -> Pose {
-        let moved = self.displacement.map_raw(|length| toi.of_nearest(length));
-        let orientation: Rotation = self.turning.at(toi);
-        Pose { position: self.position + moved, orientation }
+        let orientation = self.turning.at(toi.since(self.path.start));
+        Pose { position: self.path.at(toi), orientation }
     }
 
-    /// The rest of this motion when `toi` has passed since the start; the center from its rounded place on,
-    /// the turn along the same line.
+    /// The rest of this motion from an instant on: the center from its rounded position on, the rotation along
+    /// the same line.
     ///
     /// # Panics
     ///
-    /// If that is past the end of the tick.
+    /// As [`at`](Self::at).
     #[must_use]
-    pub fn rest(&self, toi: Toi) -> Self {
-        let turning = self.turning.rest(toi);
-        Self { position: self.at(toi).position, turning, ..*self }
+    #[inline]
+    pub fn from(&self, toi: Toi) -> Self {
+        Self { path: self.path.from(toi), turning: self.turning.rest(toi.since(self.path.start)) }
     }
 }
 
@@ -60,8 +66,8 @@ mod tests {
 
     fn motion() -> Motion {
         let quarter = Rotation::from_quaternion(lit("1"), lit("0"), lit("0"), lit("1")).unwrap();
-        let (position, displacement) = (Vec3::splat(lit("1")), Vec3::new(lit("4"), lit("-4"), lit("0.25")));
-        Motion { position, displacement, turning: AngularMotion::new(Rotation::IDENTITY, quarter).unwrap() }
+        let path = Path::new(Vec3::splat(lit("1")), Vec3::new(lit("4"), lit("-4"), lit("0.25")));
+        Motion { path, turning: AngularMotion::new(Rotation::IDENTITY, quarter).unwrap() }
     }
 
     #[test]
@@ -71,16 +77,29 @@ mod tests {
         assert_eq!(end.position, Vec3::new(lit("5"), lit("-3"), lit("1.25")));
         assert_eq!(end.orientation.turn_nearest(Vec3::new(lit("1"), lit("0"), lit("0"))).y, lit("1"));
         let still = Motion::still(end);
-        assert_eq!((still.at(Toi::START), still.at(Toi::END), still.displacement), (end, end, Vec3::ZERO));
+        assert_eq!(
+            (still.at(Toi::START), still.at(Toi::END), still.path.displacement),
+            (end, end, Vec3::ZERO)
+        );
     }
 
     #[test]
     fn the_rest_of_a_motion_goes_on_where_it_was() {
         let [quarter, half] = [1 << 30, 1 << 31].map(|raw| Toi::from_raw(raw).unwrap());
-        let rest = motion().rest(quarter);
-        assert_eq!(rest.at(Toi::START), motion().at(quarter));
-        assert_eq!(rest.at(quarter), motion().at(half));
-        assert_eq!(rest.displacement, motion().displacement);
+        let rest = motion().from(quarter);
+        for toi in [quarter, half, Toi::END] {
+            assert_eq!(rest.at(toi), motion().at(toi));
+        }
+        assert_eq!(rest.path.displacement, motion().path.displacement);
         assert_eq!(rest.turning.remaining(), quarter.remaining());
+    }
+
+    /// A rotation that begins within a tick is measured from the start of its path, not from that of the tick.
+    #[test]
+    fn a_motion_that_begins_late_has_all_of_its_rotation_left() {
+        let half = Toi::from_raw(1 << 31).unwrap();
+        let late = Motion { path: Path { start: half, ..motion().path }, ..motion() };
+        assert_eq!(late.at(half), motion().at(Toi::START));
+        assert_eq!(late.at(Toi::END), motion().at(half));
     }
 }

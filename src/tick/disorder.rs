@@ -11,7 +11,7 @@ use crate::{
     state::{
         BodyType, Command, Limits, Locks, Material, Rule, Scenery, SceneryBuilder, ShapeId, Spawn, State,
     },
-    tick::World,
+    tick::{World, bodies::body::BodyIndex},
 };
 
 /// Number of other orders in which each world is run: fewer in a debug build, since CI runs this optimised, too.
@@ -105,23 +105,23 @@ fn finish_anywhere(world: &mut World, seed: u64, report: &mut TickReport) {
     step.report.begin(1);
     step.integrate();
     let mut in_trouble = Vec::new();
-    for index in 0..step.scratch.sim.movers.len() {
+    for index in 0..step.scratch.sim.all().len() {
         let mut draws = Rng::new(seed).at(2, index as u64, 0);
-        let mover = &mut step.scratch.sim.movers[index];
+        let body = step.scratch.sim.body_mut(index);
         let far = if draws.below(3) == 0 { 7 << 30 } else { 1 << 30 };
         let way = [(); 2].map(|()| draws.between(-far, far));
-        if mover.filter.body_type != BodyType::Static {
-            mover.path.motion = Vec3::from_raw([way[0], way[1], 0]);
+        if body.filter.body_type != BodyType::Static {
+            body.path.displacement = Vec3::from_raw([way[0], way[1], 0]);
         }
-        step.scratch.unproved.movers[index] = draws.below(9) == 0;
+        step.scratch.unproved.bodies[index] = draws.below(9) == 0;
         if draws.below(9) == 0 {
-            mover.impacts = 1;
+            body.impacts = 1;
             in_trouble.push(index as u32);
         }
     }
     step.toi_loop().find_impacts();
     for index in in_trouble {
-        step.toi_loop().find_again(index, None);
+        step.toi_loop().find_again(BodyIndex(index), None);
     }
     step.finish();
 }
@@ -172,10 +172,10 @@ fn a_row_of_bodies_goes_back_one_after_the_other() {
         step.report.begin(1);
         step.integrate();
         // The last one stays, so that the one before it ends inside it.
-        for mover in step.scratch.sim.movers.iter_mut().take(19) {
-            mover.path.motion = v("2", "0", "0");
+        for body in step.scratch.sim.all_mut().iter_mut().take(19) {
+            body.path.displacement = v("2", "0", "0");
         }
-        step.scratch.unproved.movers[18] = true;
+        step.scratch.unproved.bodies[18] = true;
         step.toi_loop().find_impacts();
         step.finish();
         assert_eq!(report.reverted.len(), 20, "order {order}");

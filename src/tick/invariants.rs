@@ -2,7 +2,7 @@
 
 use super::{
     Ledger, TickReport,
-    bodies::{Bodies, mover::Mover},
+    bodies::{Bodies, body::SimBody},
     pairs::{PathBoxes, subdivision::Swath},
     slots::FreeSlots,
 };
@@ -51,33 +51,32 @@ impl Sums {
     }
 }
 
-/// True if the movers are in the order of their slots, each spinner belongs to the mover that names it, and a
-/// static body is held.
-pub(super) fn movers_are_in_order(bodies: Bodies) -> bool {
-    let movers = &bodies.sim.movers;
-    let mut next = 0..bodies.sim.spinners.len() as u32;
+/// True if the bodies are in the order of their slots, each that rotates has a rotation of its own, and a static
+/// one is held.
+pub(super) fn bodies_are_in_order(bodies: Bodies) -> bool {
     let rotates =
-        |mover: &Mover| bodies.state.slots[mover.slot as usize].body.is_some_and(|b| b.spin.is_some());
-    movers.windows(2).all(|pair| pair[0].slot < pair[1].slot)
-        && movers.iter().all(|mover| mover.held || mover.filter.body_type != BodyType::Static)
-        && movers.iter().filter(|mover| rotates(mover)).all(|mover| Some(mover.spinner) == next.next())
+        |body: &SimBody| bodies.state.slots[body.slot as usize].body.is_some_and(|b| b.spin.is_some());
+    bodies.sim.are_in_order()
+        && bodies.sim.all().iter().all(|body| {
+            body.rotates() == rotates(body) && (body.held || body.filter.body_type != BodyType::Static)
+        })
 }
 
 /// True if the box of each path holds it.
 pub(super) fn boxes_hold_paths(bodies: Bodies, boxes: &PathBoxes) -> bool {
-    let is_held = |(mover, bounds): (&Mover, &crate::geom::Aabb)| {
-        bounds.holds(&Swath::of(mover, bodies.scenery).bounds())
+    let is_held = |(body, bounds): (&SimBody, &crate::geom::Aabb)| {
+        bounds.holds(&Swath::of(body, bodies.scenery).bounds())
     };
-    boxes.swept.len() == bodies.sim.movers.len() && bodies.sim.movers.iter().zip(&boxes.swept).all(is_held)
+    boxes.swept.len() == bodies.sim.all().len() && bodies.sim.all().iter().zip(&boxes.swept).all(is_held)
 }
 
 /// True if every body has arrived inside of the world, a reverted one where it began.
 pub(super) fn all_have_arrived(bodies: Bodies) -> bool {
-    bodies.sim.movers.iter().all(|mover| {
-        let place = mover.path.pose.position;
-        mover.path.start == Toi::END
+    bodies.sim.all().iter().all(|body| {
+        let place = body.path.position;
+        body.path.start == Toi::END
             && place.within(bodies.state.limits.extent)
-            && (!mover.reverted || place == bodies.entry(mover))
+            && (!body.reverted || place == bodies.entry(body))
     })
 }
 
@@ -150,17 +149,18 @@ mod tests {
     }
 
     #[test]
-    fn movers_out_of_order_and_spinners_of_another_body_are_noticed() {
-        let holds = |step: &Step| movers_are_in_order(step.bodies());
-        assert!(is_noticed(|step| step.scratch.sim.movers.swap(0, 2), holds));
-        assert!(is_noticed(|step| step.scratch.sim.movers[1].spinner = 1, holds));
-        assert!(is_noticed(|step| step.scratch.sim.movers[0].filter.body_type = BodyType::Static, holds));
+    fn bodies_out_of_order_and_rotations_of_another_body_are_noticed() {
+        let holds = |step: &Step| bodies_are_in_order(step.bodies());
+        assert!(is_noticed(|step| step.scratch.sim.all_mut().swap(0, 2), holds));
+        assert!(is_noticed(|step| step.scratch.sim.mix_up_rotation(1), holds));
+        assert!(is_noticed(|step| step.scratch.sim.mix_up_rotation(2), holds));
+        assert!(is_noticed(|step| step.scratch.sim.body_mut(0).filter.body_type = BodyType::Static, holds));
     }
 
     #[test]
     fn a_box_that_a_path_has_left_is_noticed() {
         let holds = |step: &Step| boxes_hold_paths(step.bodies(), &step.scratch.pairs.boxes);
-        assert!(is_noticed(|step| step.scratch.sim.movers[1].path.motion.y = lit("0.2"), holds));
+        assert!(is_noticed(|step| step.scratch.sim.body_mut(1).path.displacement.y = lit("0.2"), holds));
         assert!(is_noticed(|step| step.scratch.pairs.boxes.swept.truncate(2), holds));
     }
 
@@ -178,11 +178,9 @@ mod tests {
             change(&mut step);
             holds(&step)
         };
-        assert!(!at_end(
-            |step| step.scratch.sim.movers[0].path.pose.position.x = step.state.limits.extent * 2
-        ));
-        assert!(!at_end(|step| step.scratch.sim.movers[0].reverted = true));
-        assert!(!at_end(|step| step.scratch.sim.movers[2].path.start = Toi::START));
+        assert!(!at_end(|step| step.scratch.sim.body_mut(0).path.position.x = step.state.limits.extent * 2));
+        assert!(!at_end(|step| step.scratch.sim.body_mut(0).reverted = true));
+        assert!(!at_end(|step| step.scratch.sim.body_mut(2).path.start = Toi::START));
     }
 
     #[test]

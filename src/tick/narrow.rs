@@ -3,15 +3,15 @@
 use super::{
     bodies::{
         Bodies,
-        mover::{Partner, Parts},
+        body::{BodyIndex, Partner, Parts},
     },
     queue::QueuedImpact,
 };
 use crate::{
-    geom::{Normal, Path},
+    geom::Path,
     num::{Scalar, Toi},
     state::StaticId,
-    sweep::{Advance, Hit, RelativeMotion, sweep_shapes, sweep_turning},
+    sweep::{Advance, RelativeMotion, sweep_shapes, sweep_turning},
 };
 
 /// The distance below the skin at which bodies in contact have an impact: a little more than the contact
@@ -21,10 +21,10 @@ const CARRIED_CLOSER: Scalar = Scalar::from_bits(56);
 /// The contacts of the tick: a pair in contact closes by less than an impact would.
 pub trait KnownContacts {
     /// True if child shapes of a pair are in contact.
-    fn in_contact(&self, a: u32, b: Partner, parts: Parts) -> bool;
+    fn in_contact(&self, a: BodyIndex, b: Partner, parts: Parts) -> bool;
 
     /// True if it is certain that a pair in contact stays apart from an instant to the end of the tick.
-    fn is_kept_apart(&self, a: u32, b: Partner, parts: Parts, toi: Toi) -> bool;
+    fn is_kept_apart(&self, a: BodyIndex, b: Partner, parts: Parts, toi: Toi) -> bool;
 }
 
 /// The times of impact of bodies.
@@ -35,97 +35,95 @@ pub struct TimeOfImpact<'a, C> {
 
 impl<C: KnownContacts> TimeOfImpact<'_, C> {
     /// The impact of parts of two.
-    pub fn of(&self, a: u32, b: Partner, parts: Parts) -> Option<QueuedImpact> {
+    pub fn of(&self, a: BodyIndex, b: Partner, parts: Parts) -> Option<QueuedImpact> {
         match b {
-            Partner::Mover(b) => self.of_bodies(a, b, parts),
+            Partner::Body(b) => self.of_bodies(a, b, parts),
             Partner::Static(b) => self.of_static(a, b, parts),
         }
     }
 
-    pub fn of_bodies(&self, a: u32, b: u32, parts: Parts) -> Option<QueuedImpact> {
-        let (mover_a, mover_b) = (self.bodies.mover(a), self.bodies.mover(b));
+    pub fn of_bodies(&self, a: BodyIndex, b: BodyIndex, parts: Parts) -> Option<QueuedImpact> {
+        let (body_a, body_b) = (self.bodies.body(a), self.bodies.body(b));
         // One test for both: most worlds have no forms, and this runs for every pair that comes near.
         let (shape_a, shape_b) = if self.bodies.has_no_forms() {
             (
-                self.bodies.scenery.part(mover_a.shape, parts[0]),
-                self.bodies.scenery.part(mover_b.shape, parts[1]),
+                self.bodies.scenery.part(body_a.shape, parts[0]),
+                self.bodies.scenery.part(body_b.shape, parts[1]),
             )
         } else if self.bodies.is_swept_turning(a) || self.bodies.is_swept_turning(b) {
-            return self.of_rotating(a, Partner::Mover(b), parts);
-        } else if mover_a.path.motion == mover_b.path.motion {
+            return self.of_rotating(a, Partner::Body(b), parts);
+        } else if body_a.path.displacement == body_b.path.displacement {
             return None; // without an approach there is no impact
         } else {
             (self.bodies.form(a, parts[0]), self.bodies.form(b, parts[1]))
         };
-        let start = mover_a.path.start.max(mover_b.path.start);
-        let offset = mover_b.path.at(start).position - mover_a.path.at(start).position;
-        let offset = offset + self.bodies.arms_apart([Partner::Mover(a), Partner::Mover(b)], parts, start);
-        let motion = mover_b.path.motion - mover_a.path.motion;
-        let skin = self.bodies.skin_of(a, Partner::Mover(b), [shape_a, shape_b]);
+        let start = body_a.path.start.max(body_b.path.start);
+        let offset = body_b.path.at(start) - body_a.path.at(start);
+        let offset = offset + self.bodies.arms_apart([Partner::Body(a), Partner::Body(b)], parts, start);
+        let motion = body_b.path.displacement - body_a.path.displacement;
+        let skin = self.bodies.skin_of(a, Partner::Body(b), [shape_a, shape_b]);
         let mut hit = sweep_shapes(shape_a, shape_b, offset, motion, skin)?;
-        if self.contacts.in_contact(a, Partner::Mover(b), parts) {
+        if self.contacts.in_contact(a, Partner::Body(b), parts) {
             hit = sweep_shapes(shape_a, shape_b, offset, motion, skin - CARRIED_CLOSER)?;
         }
-        self.impact(start, hit, (a, Partner::Mover(b), parts))
+        self.impact(start, Advance::Hit(hit), (a, Partner::Body(b), parts))
     }
 
-    pub fn of_static(&self, a: u32, b: StaticId, parts: Parts) -> Option<QueuedImpact> {
+    pub fn of_static(&self, a: BodyIndex, b: StaticId, parts: Parts) -> Option<QueuedImpact> {
         if self.bodies.is_swept_turning(a) {
             return self.of_rotating(a, Partner::Static(b), parts);
         }
-        let Path { start, pose, motion } = self.bodies.mover(a).path;
+        let Path { start, position, displacement } = self.bodies.body(a).path;
         let fixed = self.bodies.scenery.fixed(b);
         let (shape_a, shape_b) = (self.bodies.form(a, parts[0]), self.bodies.scenery.shape(fixed.shape));
-        let offset = fixed.position - pose.position;
-        let offset = offset + self.bodies.arms_apart([Partner::Mover(a), Partner::Static(b)], parts, start);
+        let offset = fixed.position - position;
+        let offset = offset + self.bodies.arms_apart([Partner::Body(a), Partner::Static(b)], parts, start);
         let skin = self.bodies.skin_of(a, Partner::Static(b), [shape_a, shape_b]);
-        let mut hit = sweep_shapes(shape_a, shape_b, offset, -motion, skin)?;
+        let mut hit = sweep_shapes(shape_a, shape_b, offset, -displacement, skin)?;
         if self.contacts.in_contact(a, Partner::Static(b), parts) {
-            hit = sweep_shapes(shape_a, shape_b, offset, -motion, skin - CARRIED_CLOSER)?;
+            hit = sweep_shapes(shape_a, shape_b, offset, -displacement, skin - CARRIED_CLOSER)?;
         }
-        self.impact(start, hit, (a, Partner::Static(b), parts))
+        self.impact(start, Advance::Hit(hit), (a, Partner::Static(b), parts))
     }
 
-    /// The impact of a mover that rotates, or of one with a rotating partner.
+    /// The impact of a body that rotates, or of one with a rotating partner.
     ///
     /// If the search does not converge, an impact without a normal has the instant that it reached.
-    fn of_rotating(&self, a: u32, b: Partner, parts: Parts) -> Option<QueuedImpact> {
-        let start = match b {
-            Partner::Mover(index) => self.bodies.mover(a).path.start.max(self.bodies.mover(index).path.start),
-            Partner::Static(_) => self.bodies.mover(a).path.start,
-        };
+    fn of_rotating(&self, a: BodyIndex, b: Partner, parts: Parts) -> Option<QueuedImpact> {
+        let sides = [Partner::Body(a), b];
+        let [motion_a, motion_b] = sides.map(|which| self.bodies.motion(which));
+        let start = motion_a.path.start.max(motion_b.path.start);
         if self.contacts.is_kept_apart(a, b, parts, start) {
             return None;
         }
-        let (shape_a, shape_b) =
-            (self.bodies.shape_of(Partner::Mover(a), parts[0]), self.bodies.shape_of(b, parts[1]));
-        let ([place_a, place_b], [motion_a, motion_b]) = self.bodies.ways(a, b, start);
+        let [shape_a, shape_b] = [0, 1].map(|side: usize| self.bodies.shape_of(sides[side], parts[side]));
         // The child shape of a body that does not rotate is at its offset.
-        let [arm_a, still_a] = self.bodies.arm_in_sweep(Partner::Mover(a), parts[0]);
-        let [arm_b, still_b] = self.bodies.arm_in_sweep(b, parts[1]);
-        let course = RelativeMotion {
-            offset: place_b - place_a + (still_b - still_a),
-            motion: motion_b - motion_a,
-            arms: [arm_a, arm_b],
-            turnings: [self.bodies.turning_from(a, start), self.bodies.turning_of(b, start)],
-            until: start.remaining(),
-        };
+        let [[arm_a, still_a], [arm_b, still_b]] =
+            [0, 1].map(|side: usize| self.bodies.arm_in_sweep(sides[side], parts[side]));
+        let between = RelativeMotion::between(&motion_a, &motion_b, start);
+        let course =
+            RelativeMotion { offset: between.offset + (still_b - still_a), arms: [arm_a, arm_b], ..between };
         let closer = if self.contacts.in_contact(a, b, parts) { CARRIED_CLOSER } else { Scalar::ZERO };
         let skin = self.bodies.skin_of(a, b, [shape_a, shape_b]);
-        let hit = match sweep_turning(shape_a, shape_b, &course, skin - closer) {
-            Advance::Clear => return None,
-            Advance::Hit(hit) => hit,
-            Advance::Unresolved(toi) => Hit { toi, normal: Normal::new(0, 0, 0) },
-        };
-        self.impact(start, hit, (a, b, parts))
+        let found = sweep_turning(shape_a, shape_b, &course, skin - closer);
+        self.impact(start, found, (a, b, parts))
     }
 
-    /// The impact of a hit, unless it comes at the end of the tick or later: then it is the next
-    /// tick's.
-    fn impact(&self, start: Toi, hit: Hit, pair: (u32, Partner, Parts)) -> Option<QueuedImpact> {
-        let (a, b, parts) = pair;
-        let toi = start.checked_add(hit.toi).filter(|&toi| toi < Toi::END)?;
-        let impact = QueuedImpact { toi, a, b, parts, stamps: [0; 2], normal: hit.normal };
+    /// The impact that a sweep from an instant found, unless it comes at the end of the tick or later: then it is
+    /// the next tick's.
+    fn impact(
+        &self,
+        start: Toi,
+        found: Advance,
+        (a, b, parts): (BodyIndex, Partner, Parts),
+    ) -> Option<QueuedImpact> {
+        let (passed, normal) = match found {
+            Advance::Clear => return None,
+            Advance::Hit(hit) => (hit.toi, Some(hit.normal)),
+            Advance::Unresolved(toi) => (toi, None),
+        };
+        let toi = start.checked_add(passed).filter(|&toi| toi < Toi::END)?;
+        let impact = QueuedImpact { toi, a, b, parts, stamps: [0; 2], normal };
         Some(QueuedImpact { stamps: self.bodies.stamps(&impact), ..impact })
     }
 }

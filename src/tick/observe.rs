@@ -2,7 +2,7 @@
 
 use super::{Phase, Probe, View, stages::Step};
 #[cfg(feature = "trace")]
-use crate::{num::Toi, state::State, tick::bodies::mover::Conduct};
+use crate::state::State;
 
 impl Step<'_> {
     /// True if an observer altered the state during this tick.
@@ -29,39 +29,15 @@ impl Step<'_> {
     }
 
     fn view(&self, phase: Phase) -> View<'_> {
-        let (movers, is_over) = (&*self.scratch.sim.movers, phase == Phase::Finish);
-        View {
-            state: self.state,
-            movers,
-            spinners: &self.scratch.sim.spinners,
-            scenery: self.scenery,
-            is_over,
-        }
+        let Self { state, scenery, scratch, .. } = self;
+        View { state, scenery, sim: &scratch.sim, is_over: phase == Phase::Finish }
     }
 
     /// Takes an altered state; while bodies have paths, their ends are moved.
     #[cfg(feature = "trace")]
     fn go_on_with(&mut self, mut altered: State, phase: Phase) {
-        let moving = if phase == Phase::Finish { &mut [] } else { &mut *self.scratch.sim.movers };
-        for mover in moving.iter_mut().filter(|mover| mover.conduct != Conduct::Frozen) {
-            let slot = mover.slot as usize;
-            if let (Some(body), Some(altered)) = (&self.state.slots[slot].body, &mut altered.slots[slot].body)
-            {
-                let end = mover.path.at(Toi::END).position;
-                let place = mover.path.pose.position;
-                mover.path.pose.position = place + (altered.position - end);
-                mover.momentum = altered.momentum;
-                let spinner = self.scratch.sim.spinners.get_mut(mover.spinner as usize);
-                if let (Some(spinner), Some(spin)) = (spinner, altered.spin) {
-                    let left = Toi::END.since(mover.path.start);
-                    if spin.orientation != spinner.orientation_after(left) {
-                        spinner.put(spin.orientation, self.scenery.hull(mover.shape));
-                    }
-                    spinner.angular_momentum = spin.angular_momentum;
-                }
-                (altered.position, altered.momentum, altered.spin) =
-                    (body.position, body.momentum, body.spin);
-            }
+        if phase != Phase::Finish {
+            self.scratch.sim.alter(self.state, self.scenery, &mut altered);
         }
         *self.state = altered;
     }

@@ -6,7 +6,7 @@
 //! at the end of the tick, so its id is valid for as long as the tick lists it.
 
 use super::{
-    bodies::mover::{Conduct, Partner},
+    bodies::body::{Conduct, Partner},
     contact::ContactStage,
     queue::QueuedImpact,
     report::Removed,
@@ -25,11 +25,11 @@ impl ContactStage<'_> {
     #[inline(never)]
     fn end_at_hits(&mut self, events: &[QueuedImpact]) {
         for event in events.iter().filter(|event| !event.is_unresolved()) {
-            for (index, by) in [(Some(event.a), event.b), (event.partner(), Partner::Mover(event.a))] {
+            for (index, by) in [(Some(event.a), event.b), (event.partner(), Partner::Body(event.a))] {
                 if let Some(index) =
-                    index.filter(|&index| self.bodies().mover(index).conduct == Conduct::GoesAtHit)
+                    index.filter(|&index| self.bodies().body(index).conduct == Conduct::GoesAtHit)
                 {
-                    let (slot, by) = (self.bodies().mover(index).slot, self.bodies().collider(by));
+                    let (slot, by) = (self.bodies().body(index).slot, self.bodies().collider(by));
                     let user = self.state.slots[slot as usize].body.map_or(0, |body| body.user);
                     let body = self.state.id_of(slot);
                     self.report.removed.push(Removed { body, toi: event.toi, by, user });
@@ -38,7 +38,7 @@ impl ContactStage<'_> {
         }
         for event in events.iter().filter(|event| !event.is_unresolved()) {
             for index in [Some(event.a), event.partner()].into_iter().flatten() {
-                match self.bodies().mover(index).conduct {
+                match self.bodies().body(index).conduct {
                     Conduct::StopsAtHit => self.bodies_mut().end_at_hit(index, Conduct::Stopped),
                     Conduct::GoesAtHit => {
                         self.bodies_mut().end_at_hit(index, Conduct::Gone);

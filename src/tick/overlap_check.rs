@@ -4,7 +4,7 @@ use super::{
     TickReport,
     bodies::{
         Bodies, BodiesMut, SimBodies,
-        mover::{Partner, Parts, WHOLE},
+        body::{BodyIndex, Partner, Parts, WHOLE},
     },
     pairs::Pairs,
     unproved::Unproved,
@@ -12,6 +12,7 @@ use super::{
 use crate::{
     broad::Slots,
     geom::Vec3,
+    num::Toi,
     state::{Scenery, State},
 };
 
@@ -19,10 +20,10 @@ use crate::{
 #[derive(Default, Debug)]
 pub struct Checked {
     /// The candidates of the check.
-    suspects: Vec<u32>,
+    suspects: Vec<BodyIndex>,
     /// The bodies that overlap, or are in the way of a reverted body.
-    overlapping: Vec<u32>,
-    /// The movers found in a search.
+    overlapping: Vec<BodyIndex>,
+    /// The numbers of the bodies found in a search.
     found: Vec<u32>,
 }
 
@@ -56,12 +57,12 @@ impl OverlapCheck<'_> {
     /// Moves every body to the end of its path, and lists the candidates of the final overlap check whose
     /// whole neighborhood must be tested: doubtful bodies, and bodies that were held after an impact.
     fn arrive_all(&mut self) {
-        debug_assert_eq!(self.unproved.movers.len(), self.sim.movers.len());
+        debug_assert_eq!(self.unproved.bodies.len(), self.sim.all().len());
         self.bodies_mut().advance_all();
-        let (SimBodies { movers, .. }, suspects) = (&*self.sim, &mut self.buffers.suspects);
+        let suspects = &mut self.buffers.suspects;
         suspects.clear();
-        for ((index, mover), &is_doubtful) in (0..).zip(movers).zip(&self.unproved.movers) {
-            if is_doubtful || (mover.impacts > 0 && mover.held) {
+        for ((index, body), &is_doubtful) in self.sim.indexed().zip(&self.unproved.bodies) {
+            if is_doubtful || (body.impacts > 0 && body.held) {
                 suspects.push(index);
             }
         }
@@ -88,7 +89,7 @@ impl OverlapCheck<'_> {
                 self.add_overlapping(index, &mut overlapping);
             }
             self.bodies().add_overlapped(&mut overlapping);
-            overlapping.retain(|&index| !self.sim.movers[index as usize].reverted);
+            overlapping.retain(|&index| !self.sim.all()[index.place()].reverted);
             #[cfg(test)]
             self.pairs.regions.disorder.shuffle(&mut overlapping);
             for &index in &overlapping {
@@ -105,16 +106,12 @@ impl OverlapCheck<'_> {
 
     /// Adds the overlapping pairs among those whose paths came near each other after an impact of one of
     /// them.
-    fn add_overlapping_near(&self, overlapping: &mut Vec<u32>) {
-        let mover = |index: u32| &self.sim.movers[index as usize];
+    fn add_overlapping_near(&self, overlapping: &mut Vec<BodyIndex>) {
+        let place = |which: Partner| self.bodies().place_of(which, Toi::END);
         for &(a, b) in &self.unproved.pairs {
-            let position = match b {
-                Partner::Mover(index) => mover(index).path.pose.position,
-                Partner::Static(id) => self.scenery.fixed(id).position,
-            };
-            if self.overlaps_anew(a, b, position - mover(a).path.pose.position) {
+            if self.overlaps_anew(a, b, place(b) - place(Partner::Body(a))) {
                 overlapping.push(a);
-                if let Partner::Mover(index) = b {
+                if let Partner::Body(index) = b {
                     overlapping.push(index);
                 }
             }
@@ -123,7 +120,7 @@ impl OverlapCheck<'_> {
 
     /// True if a pair at a given offset overlaps and did not overlap at the start of the tick.
     #[inline]
-    fn overlaps_anew(&self, a: u32, b: Partner, offset: Vec3) -> bool {
+    fn overlaps_anew(&self, a: BodyIndex, b: Partner, offset: Vec3) -> bool {
         if self.bodies().is_over(a, b) {
             return false;
         }
@@ -135,7 +132,7 @@ impl OverlapCheck<'_> {
     }
 
     #[inline(always)]
-    fn parts_overlap_anew(&self, a: u32, b: Partner, parts: Parts, offset: Vec3) -> bool {
+    fn parts_overlap_anew(&self, a: BodyIndex, b: Partner, parts: Parts, offset: Vec3) -> bool {
         self.bodies().is_solid_pair(a, b, parts)
             && !self.bodies().overlapped(a, b, parts)
             && self.bodies().overlap_parts(a, b, parts, offset)
@@ -143,18 +140,16 @@ impl OverlapCheck<'_> {
 
     /// Adds a body and all bodies that it overlaps and did not overlap at the start of the tick; nothing if
     /// there is no overlap, a static included.
-    fn add_overlapping(&mut self, index: u32, overlapping: &mut Vec<u32>) {
+    fn add_overlapping(&mut self, index: BodyIndex, overlapping: &mut Vec<BodyIndex>) {
         let mut near = std::mem::take(&mut self.buffers.found);
         near.clear();
-        let movers = &self.sim.movers;
-        let mover = &movers[index as usize];
-        let position = mover.path.pose.position;
+        let place = |index: BodyIndex| self.bodies().body(index).path.at(Toi::END);
+        let position = place(index);
         if let Some(region) = self.bodies().bounds_here(index, position) {
             let before = overlapping.len();
             self.pairs.regions.query(region, Slots::ALL, &mut near);
-            overlapping.extend(near.iter().filter(|&&other| {
-                let place = movers[other as usize].path.pose.position;
-                other != index && self.overlaps_anew(index, Partner::Mover(other), place - position)
+            overlapping.extend(near.iter().map(|&number| BodyIndex(number)).filter(|&other| {
+                other != index && self.overlaps_anew(index, Partner::Body(other), place(other) - position)
             }));
             let mut with_static = false;
             self.scenery.query(&region, |id| {

@@ -6,7 +6,7 @@
 use super::{
     bodies::{
         Bodies,
-        mover::{Partner, Parts},
+        body::{BodyIndex, Partner, Parts},
     },
     sleep::Sleepers,
 };
@@ -25,7 +25,7 @@ pub(super) fn find_overlapping(
     bodies: Bodies,
     regions: &mut Regions,
     sleepers: &Sleepers,
-    list: &mut Vec<(u32, Partner, Parts)>,
+    list: &mut Vec<(BodyIndex, Partner, Parts)>,
     near: &mut Vec<u32>,
 ) -> bool {
     let is_whole = list_overlapping(bodies, regions, list, near);
@@ -41,12 +41,12 @@ pub(super) fn find_overlapping(
 fn list_overlapping(
     bodies: Bodies,
     regions: &Regions,
-    list: &mut Vec<(u32, Partner, Parts)>,
+    list: &mut Vec<(BodyIndex, Partner, Parts)>,
     near: &mut Vec<u32>,
 ) -> bool {
-    let (movers, scenery, mut looks) = (&bodies.sim.movers, bodies.scenery, 0_u64);
-    for (index, mover) in (0..).zip(movers) {
-        let here = bodies.entry(mover);
+    let (scenery, mut looks) = (bodies.scenery, 0_u64);
+    for (index, body) in bodies.sim.indexed() {
+        let here = bodies.entry(body);
         let Some(region) = bodies.bounds_here(index, here) else { continue };
         let mut add_those_of = |other: Partner, position: Vec3| {
             let overlap = |parts: &Parts| {
@@ -61,9 +61,9 @@ fn list_overlapping(
         near.sort_unstable();
         near.dedup();
         looks += near.len() as u64;
-        for &other in near.iter() {
+        for other in near.iter().map(|&number| BodyIndex(number)) {
             if other > index {
-                add_those_of(Partner::Mover(other), bodies.entry(&movers[other as usize]));
+                add_those_of(Partner::Body(other), bodies.entry(bodies.body(other)));
             }
         }
         scenery.query(&region, |id| {

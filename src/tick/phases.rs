@@ -4,8 +4,8 @@
 
 use super::{
     AngularLedger, Phase, Probe, TickReport,
-    bodies::{Bodies, BodiesMut},
-    invariants::{Sums, all_have_arrived, free_slots_are_known, movers_are_in_order},
+    bodies::{Bodies, BodiesMut, body::BodyIndex},
+    invariants::{Sums, all_have_arrived, bodies_are_in_order, free_slots_are_known},
     stages::Step,
 };
 use crate::{
@@ -50,7 +50,7 @@ impl World {
         let Self { state, scenery, scratch, events } = self;
         scratch.events.enable(*events);
         let mut step = Step { state, scenery, scratch, report };
-        step.scratch.sim.movers.clear();
+        step.scratch.sim.clear();
         step.show(Phase::Apply, probe);
         debug_assert!(
             free_slots_are_known(step.state, &step.scratch.free),
@@ -100,8 +100,8 @@ impl Step<'_> {
         let state = &*self.state;
         let mut bodies = BodiesMut { state, scenery: self.scenery, sim, report: self.report };
         bodies.integrate(|slot| sleepers.leaves_out(state, slot));
-        debug_assert!(movers_are_in_order(bodies.bodies()));
-        unproved.begin(sim.movers.len());
+        debug_assert!(bodies_are_in_order(bodies.bodies()));
+        unproved.begin(sim.all().len());
         places.forget();
         pairs.is_known = false;
         self.contact().begin();
@@ -135,7 +135,8 @@ impl Step<'_> {
     fn presses_sleepers(&mut self) -> bool {
         let Scratch { sim, contact, sleepers, .. } = &mut *self.scratch;
         let pressed = contact.rest.contacts.iter().filter(|contact| contact.push > 0);
-        let pairs = pressed.map(|contact| [Some(contact.high), contact.low_mover()]);
+        let pairs = pressed
+            .map(|contact| [Some(contact.high), contact.low_mover()].map(|index| index.map(BodyIndex)));
         sleepers.disturb(Bodies { state: self.state, scenery: self.scenery, sim }, pairs)
     }
 
@@ -144,7 +145,7 @@ impl Step<'_> {
         self.overlap_check().run();
         debug_assert!(all_have_arrived(self.bodies()));
         self.contact().settle();
-        if !self.scratch.sim.spinners.is_empty() {
+        if self.scratch.sim.any_rotates() {
             let Scratch { sim, .. } = &mut *self.scratch;
             BodiesMut { state: self.state, scenery: self.scenery, sim, report: self.report }.take_locked();
         }
@@ -161,7 +162,7 @@ impl Step<'_> {
         self.fall_asleep().count_still();
         let Scratch { sim, goes_on, .. } = &*self.scratch;
         sim.write(self.state, *goes_on);
-        if sim.spinners.is_empty() {
+        if !sim.any_rotates() {
             self.report.angular = AngularLedger::default(); // some lines are written unconditionally
         }
         self.state.tick += u64::from(!goes_on);
@@ -171,7 +172,7 @@ impl Step<'_> {
     /// Empties the slots of removed bodies.
     fn take_away_gone(&mut self) {
         for &(index, _) in &self.scratch.sim.gone {
-            let number = self.scratch.sim.movers[index as usize].slot;
+            let number = self.scratch.sim.all()[index.place()].slot;
             self.state.forget_exceptions(number);
             let slot = &mut self.state.slots[number as usize];
             if slot.body.is_some() {

@@ -1,13 +1,10 @@
 //! Observation of a tick while it runs.
 
 use crate::{
-    geom::{Path, Vec3},
+    geom::{Motion, Vec3},
     num::Toi,
     state::{BodyId, Scenery, Sleep, Slot, State},
-    tick::bodies::{
-        mover::{Conduct, Mover},
-        spinner::Spinner,
-    },
+    tick::bodies::{SimBodies, body::Conduct},
 };
 
 /// A phase of the tick.
@@ -68,22 +65,21 @@ impl Probe for () {
 #[derive(Debug)]
 pub struct View<'a> {
     pub(super) state: &'a State,
-    pub(super) movers: &'a [Mover],
-    pub(super) spinners: &'a [Spinner],
     pub(super) scenery: &'a Scenery,
+    pub(super) sim: &'a SimBodies,
     /// True if the positions of all bodies are already in the state.
     pub(super) is_over: bool,
 }
 
 impl View<'_> {
-    /// Each body's id, path and momentum, in the order of ids. Empty after [`Phase::Apply`]; without sleepers
+    /// Each body's id, motion and momentum, in the order of ids. Empty after [`Phase::Apply`]; without sleepers
     /// far from every awake body.
-    pub fn bodies(&self) -> impl Iterator<Item = (BodyId, &Path, Vec3)> {
-        self.movers.iter().filter(|mover| mover.conduct != Conduct::Gone).map(|mover| {
-            let kept =
-                self.state.slots[mover.slot as usize].body.filter(|_| mover.conduct == Conduct::Frozen);
-            let momentum = kept.map_or(mover.momentum, |body| body.momentum);
-            (self.state.id_of(mover.slot), &mover.path, momentum)
+    pub fn bodies(&self) -> impl Iterator<Item = (BodyId, Motion, Vec3)> {
+        self.sim.all().iter().filter(|body| body.conduct != Conduct::Gone).map(|body| {
+            let stored = &self.state.slots[body.slot as usize].body;
+            let kept = stored.filter(|_| body.conduct == Conduct::Frozen);
+            let momentum = kept.map_or(body.momentum, |stored| stored.momentum);
+            (self.state.id_of(body.slot), self.sim.motion(body), momentum)
         })
     }
 
@@ -97,22 +93,20 @@ impl View<'_> {
     #[must_use]
     pub fn state(&self) -> State {
         let mut state = self.state.clone();
-        let moving = if self.is_over { &[] } else { self.movers };
-        for mover in moving.iter().filter(|mover| mover.conduct != Conduct::Frozen) {
-            if mover.conduct == Conduct::Gone {
-                state.forget_exceptions(mover.slot);
-                let slot = &mut state.slots[mover.slot as usize];
+        let moving = if self.is_over { &[] } else { self.sim.all() };
+        for body in moving.iter().filter(|body| body.conduct != Conduct::Frozen) {
+            if body.conduct == Conduct::Gone {
+                state.forget_exceptions(body.slot);
+                let slot = &mut state.slots[body.slot as usize];
                 *slot = Slot { generation: slot.generation + 1, body: None };
-                state.set_sleep(mover.slot, Sleep::NEW);
+                state.set_sleep(body.slot, Sleep::NEW);
             }
-            if let Some(body) = &mut state.slots[mover.slot as usize].body {
-                body.position = mover.path.at(Toi::END).position;
-                body.momentum = mover.momentum;
-                if let (Some(spin), Some(spinner)) =
-                    (&mut body.spin, self.spinners.get(mover.spinner as usize))
-                {
-                    spin.orientation = spinner.orientation_after(Toi::END.since(mover.path.start));
-                    spin.angular_momentum = spinner.angular_momentum;
+            if let Some(stored) = &mut state.slots[body.slot as usize].body {
+                let end = self.sim.motion(body).at(Toi::END);
+                (stored.position, stored.momentum) = (end.position, body.momentum);
+                if let (Some(spin), Some(rotation)) = (&mut stored.spin, self.sim.rotation(body)) {
+                    spin.orientation = end.orientation;
+                    spin.angular_momentum = rotation.angular_momentum;
                 }
             }
         }

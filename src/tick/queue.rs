@@ -2,7 +2,10 @@
 
 use std::{cmp::Reverse, collections::BinaryHeap};
 
-use super::bodies::{Bodies, mover::Partner};
+use super::bodies::{
+    Bodies,
+    body::{BodyIndex, Partner},
+};
 use crate::{geom::Normal, num::Toi};
 
 /// Limits on the queued impacts per body, and in any world: far more than any crowd has. They bound the
@@ -15,28 +18,28 @@ const QUEUED_SPARE: usize = 4096;
 pub struct QueuedImpact {
     /// The instant.
     pub toi: Toi,
-    /// The mover with the smaller id.
-    pub a: u32,
-    /// The other mover, or a static; statics come after all movers.
+    /// The body with the smaller id.
+    pub a: BodyIndex,
+    /// The other body, or a static; statics come after all bodies.
     pub b: Partner,
     /// The index of the child shape of each; 0 of a single shape.
     pub parts: [u8; 2],
     /// The stamps of both when the impact was found; a static's is 0.
     pub stamps: [u32; 2],
-    /// The normal from A to B.
-    pub normal: Normal,
+    /// The normal from A to B; `None` if the search ended here without an impact.
+    pub normal: Option<Normal>,
 }
 
 impl QueuedImpact {
     /// True if the search for an impact ended here without one: both bodies continue with another search.
-    pub fn is_unresolved(&self) -> bool {
-        self.normal.components() == [0; 3]
+    pub const fn is_unresolved(&self) -> bool {
+        self.normal.is_none()
     }
 
-    /// The index of the other mover, if it is one.
-    pub const fn partner(&self) -> Option<u32> {
+    /// The index of the other body, if it is one.
+    pub const fn partner(&self) -> Option<BodyIndex> {
         match self.b {
-            Partner::Mover(index) => Some(index),
+            Partner::Body(index) => Some(index),
             Partner::Static(_) => None,
         }
     }
@@ -50,7 +53,7 @@ impl Bodies<'_> {
 
     /// The stamps of an impact's bodies as they are.
     pub fn stamps(&self, impact: &QueuedImpact) -> [u32; 2] {
-        [self.mover(impact.a).stamp, impact.partner().map_or(0, |b| self.mover(b).stamp)]
+        [self.body(impact.a).stamp, impact.partner().map_or(0, |b| self.body(b).stamp)]
     }
 }
 
@@ -70,14 +73,14 @@ impl ImpactQueue {
 
     #[inline]
     pub fn push(&mut self, impact: QueuedImpact) {
-        debug_assert!(impact.toi < Toi::END && Partner::Mover(impact.a) < impact.b, "{impact:?}");
+        debug_assert!(impact.toi < Toi::END && Partner::Body(impact.a) < impact.b, "{impact:?}");
         self.heap.push(Reverse(impact));
     }
 
     /// True if the tick exceeds its limit on work, or the queue the limit on memory.
     pub fn is_overrun(&self, bodies: Bodies) -> bool {
         self.candidates > u64::from(bodies.state.limits.pairs_max)
-            || self.heap.len() > QUEUED_PER_BODY * bodies.sim.movers.len() + QUEUED_SPARE
+            || self.heap.len() > QUEUED_PER_BODY * bodies.sim.all().len() + QUEUED_SPARE
     }
 
     /// Takes all impacts of the next instant, in the order of ids, each pair of child shapes once. Impacts of

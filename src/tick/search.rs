@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use super::{
     bodies::{
         Bodies,
-        mover::{Partner, Parts, WHOLE},
+        body::{BodyIndex, Partner, Parts, WHOLE},
     },
     contact::rest::ContactView,
     narrow::TimeOfImpact,
@@ -19,10 +19,17 @@ use crate::{broad::Meeting, num::Scalar, shape::Shape, state::StaticId};
 /// Buffers of a search.
 #[derive(Default, Debug)]
 pub struct Found {
-    /// The bodies whose boxes touch those of a new path.
-    movers: Vec<(u32, Meeting)>,
+    /// The numbers of the bodies whose boxes touch those of a new path, as the search structure lists them.
+    bodies: Vec<(u32, Meeting)>,
     /// The statics whose boxes touch that of a path.
     statics: Vec<StaticId>,
+}
+
+impl Found {
+    /// The bodies whose boxes touch those of a new path.
+    fn bodies(&self) -> impl Iterator<Item = (BodyIndex, Meeting)> {
+        self.bodies.iter().map(|&(number, meeting)| (BodyIndex(number), meeting))
+    }
 }
 
 /// The search for impacts.
@@ -47,7 +54,7 @@ impl Search<'_> {
         if !self.find_among_known() {
             self.find_boxed();
         }
-        for index in 0..self.test.bodies().sim.movers.len() as u32 {
+        for index in self.test.bodies().sim.indices() {
             if self.test.is_overrun() {
                 break;
             }
@@ -68,7 +75,7 @@ impl Search<'_> {
         self.renew_outgrown();
         let Pairs { known, boxes, outgrown, .. } = &*self.pairs;
         for &[a, b] in known {
-            let (one, other) = (a as usize, b as usize);
+            let (one, other) = (a.place(), b.place());
             let touches = boxes.swept[one].touches(&boxes.swept[other]);
             if touches && !outgrown[one] && !outgrown[other] {
                 self.test.bodies_of(boxes, a, b);
@@ -84,13 +91,13 @@ impl Search<'_> {
     /// larger index.
     fn renew_outgrown(&mut self) {
         let bodies = self.test.bodies();
-        for index in 0..bodies.sim.movers.len() as u32 {
-            if !self.pairs.outgrown[index as usize] {
+        for index in bodies.sim.indices() {
+            if !self.pairs.outgrown[index.place()] {
                 continue;
             }
             self.renew(index);
-            for &(other, meeting) in &self.found.movers {
-                let is_later = other >= index && self.pairs.outgrown[other as usize];
+            for (other, meeting) in self.found.bodies() {
+                let is_later = other >= index && self.pairs.outgrown[other.place()];
                 if !is_later
                     && self.pairs.may_meet(bodies, [index, other], meeting)
                     && !self.test.is_overrun()
@@ -107,7 +114,8 @@ impl Search<'_> {
         self.pairs.is_known = false;
         self.pairs.gather(bodies, self.sleepers, |_| Scalar::ZERO);
         let Pairs { regions, boxes, .. } = &mut *self.pairs;
-        regions.pairs(|[a, b], meeting| {
+        regions.pairs(|numbers, meeting| {
+            let [a, b] = numbers.map(BodyIndex);
             if meeting.is_certain || boxes.touch(bodies, [a, b], meeting) {
                 self.test.bodies_of(boxes, a, b);
                 if self.test.is_overrun() {
@@ -119,15 +127,14 @@ impl Search<'_> {
     }
 
     /// Finds the impacts of a body that has a new path, but those with one other body.
-    pub fn find_again(&mut self, index: u32, but: Option<u32>) {
+    pub fn find_again(&mut self, index: BodyIndex, but: Option<BodyIndex>) {
         let bodies = self.test.bodies();
         self.renew(index);
-        for &(other, meeting) in &self.found.movers {
-            let is_seen =
-                other == index || Some(other) == but || bodies.is_over(index, Partner::Mover(other));
+        for (other, meeting) in self.found.bodies() {
+            let is_seen = other == index || Some(other) == but || bodies.is_over(index, Partner::Body(other));
             if !is_seen && self.pairs.may_meet(bodies, [index, other], meeting) {
                 self.test.bodies_of(&self.pairs.boxes, index, other);
-                self.test.unproved.pairs.push((index, Partner::Mover(other)));
+                self.test.unproved.pairs.push((index, Partner::Body(other)));
             }
         }
         self.find_with_statics(index);
@@ -136,20 +143,20 @@ impl Search<'_> {
     }
 
     /// Puts the boxes of a new path into the search structure, and finds the bodies whose boxes they touch.
-    fn renew(&mut self, index: u32) {
+    fn renew(&mut self, index: BodyIndex) {
         let bodies = self.test.bodies();
-        self.pairs.renew(bodies, self.sleepers, index, &mut self.found.movers);
+        self.pairs.renew(bodies, self.sleepers, index, &mut self.found.bodies);
     }
 
     /// Finds the impacts of a body with statics; most are where there is none.
     #[inline(always)]
-    fn find_with_statics(&mut self, index: u32) {
+    fn find_with_statics(&mut self, index: BodyIndex) {
         let bodies = self.test.bodies();
         self.found.statics.clear();
-        if !bodies.mover(index).is_free() {
+        if !bodies.body(index).is_free() {
             return;
         }
-        let is_clear = bodies.scenery.is_clear(&self.pairs.boxes.swept[index as usize]);
+        let is_clear = bodies.scenery.is_clear(&self.pairs.boxes.swept[index.place()]);
         #[cfg(test)]
         let is_clear = is_clear && self.pairs.regions.exhaustive.is_none();
         if is_clear {
@@ -160,7 +167,7 @@ impl Search<'_> {
     }
 
     #[inline(never)]
-    fn find_near_statics(&mut self, index: u32) {
+    fn find_near_statics(&mut self, index: BodyIndex) {
         let bodies = self.test.bodies();
         let found = &mut self.found.statics;
         let candidates = self.pairs.boxes.find_statics(bodies, index, found);
@@ -180,12 +187,12 @@ impl Search<'_> {
 
 /// Fills a list with all statics, for a search that tests every pair.
 #[cfg(test)]
-fn every_static(bodies: Bodies, boxes: &PathBoxes, index: u32, found: &mut Vec<StaticId>) -> usize {
+fn every_static(bodies: Bodies, boxes: &PathBoxes, index: BodyIndex, found: &mut Vec<StaticId>) -> usize {
     let scenery = bodies.scenery;
     *found = (0..scenery.statics().len() as u32).map(StaticId).collect();
     found.retain(|&id| scenery.shape(scenery.fixed(id).shape).half_extent().is_some());
     let candidates = found.len() + scenery.boundless_count();
-    scenery.query_boundless(&boxes.swept[index as usize], |id| found.push(id));
+    scenery.query_boundless(&boxes.swept[index.place()], |id| found.push(id));
     candidates
 }
 
@@ -204,46 +211,46 @@ impl<'a> Test<'a> {
     }
 
     /// Tests two bodies.
-    fn bodies_of(&mut self, boxes: &PathBoxes, index: u32, other: u32) {
+    fn bodies_of(&mut self, boxes: &PathBoxes, index: BodyIndex, other: BodyIndex) {
         let bodies = self.bodies();
-        if bodies.both_sleep(index, Partner::Mover(other)) {
+        if bodies.both_sleep(index, Partner::Body(other)) {
             return;
         }
         self.queue.candidates += 1;
         let (a, b) = (index.min(other), index.max(other));
         if bodies.scenery.has_compounds() {
-            self.parts_of(boxes, a, Partner::Mover(b));
+            self.parts_of(boxes, a, Partner::Body(b));
             return;
         }
-        let filter = |index: u32| bodies.mover(index).filter;
-        if !bodies.state.layers.is_solid(filter(a), filter(b)) || bodies.passes(a, Partner::Mover(b)) {
+        let filter = |index: BodyIndex| bodies.body(index).filter;
+        if !bodies.state.layers.is_solid(filter(a), filter(b)) || bodies.passes(a, Partner::Body(b)) {
             return;
         }
         match self.time_of_impact().of_bodies(a, b, WHOLE) {
             Some(impact) => self.queue.push(impact),
-            None => self.unproved.movers[a as usize] |= bodies.is_doubtful_body(a, b),
+            None => self.unproved.bodies[a.place()] |= bodies.is_doubtful_body(a, b),
         }
     }
 
     /// Tests a body and a static.
-    fn static_of(&mut self, boxes: &PathBoxes, index: u32, id: StaticId) {
+    fn static_of(&mut self, boxes: &PathBoxes, index: BodyIndex, id: StaticId) {
         let bodies = self.bodies();
         if bodies.scenery.has_compounds() {
             self.parts_of(boxes, index, Partner::Static(id));
             return;
         }
-        let (filter, other) = (bodies.mover(index).filter, bodies.scenery.fixed(id).filter());
+        let (filter, other) = (bodies.body(index).filter, bodies.scenery.fixed(id).filter());
         if !bodies.state.layers.is_solid(filter, other) || bodies.passes(index, Partner::Static(id)) {
             return;
         }
         match self.time_of_impact().of_static(index, id, WHOLE) {
             Some(impact) => self.queue.push(impact),
-            None => self.unproved.movers[index as usize] |= bodies.is_doubtful(index, id),
+            None => self.unproved.bodies[index.place()] |= bodies.is_doubtful(index, id),
         }
     }
 
     /// Tests a pair with a compound: each pair of child shapes is a candidate.
-    fn parts_of(&mut self, boxes: &PathBoxes, a: u32, b: Partner) {
+    fn parts_of(&mut self, boxes: &PathBoxes, a: BodyIndex, b: Partner) {
         let bodies = self.bodies();
         for parts in bodies.pairs_of_parts(a, b) {
             self.queue.candidates += u64::from(parts != WHOLE);
@@ -252,29 +259,34 @@ impl<'a> Test<'a> {
             }
             match self.time_of_impact().of(a, b, parts) {
                 Some(impact) => self.queue.push(impact),
-                None => self.unproved.movers[a as usize] |= bodies.is_doubtful_pair(a, b),
+                None => self.unproved.bodies[a.place()] |= bodies.is_doubtful_pair(a, b),
             }
         }
     }
 }
 
-fn boxes_of_parts_touch(bodies: Bodies, boxes: &PathBoxes, (a, b): (u32, Partner), parts: Parts) -> bool {
+fn boxes_of_parts_touch(
+    bodies: Bodies,
+    boxes: &PathBoxes,
+    (a, b): (BodyIndex, Partner),
+    parts: Parts,
+) -> bool {
     #[cfg(test)]
     if boxes.is_exhaustive {
         return true;
     }
-    let of = |index: u32, part: u8| bodies.box_of_part(index, part, &boxes.swept[index as usize]);
+    let of = |index: BodyIndex, part: u8| bodies.box_of_part(index, part, &boxes.swept[index.place()]);
     let own = of(a, parts[0]);
     match b {
-        Partner::Mover(b) => own.touches(&of(b, parts[1])),
+        Partner::Body(b) => own.touches(&of(b, parts[1])),
         Partner::Static(id) => bodies.scenery.may_touch(id, &own),
     }
 }
 
 impl Bodies<'_> {
-    fn is_doubtful_pair(&self, a: u32, b: Partner) -> bool {
+    fn is_doubtful_pair(&self, a: BodyIndex, b: Partner) -> bool {
         match b {
-            Partner::Mover(b) => self.is_doubtful_body(a, b),
+            Partner::Body(b) => self.is_doubtful_body(a, b),
             Partner::Static(id) => self.is_doubtful(a, id),
         }
     }
@@ -284,7 +296,7 @@ impl Bodies<'_> {
     /// The normals of an oriented box or a capsule have 30 bits. A body that starts nearer to a face or a
     /// side than that rounding, and does not approach along the normal, may still come closer by as much.
     #[inline]
-    fn is_doubtful(&self, index: u32, id: StaticId) -> bool {
+    fn is_doubtful(&self, index: BodyIndex, id: StaticId) -> bool {
         match self.scenery.shape(self.scenery.fixed(id).shape) {
             Shape::Obb(_) | Shape::Capsule(_) => true,
             Shape::Sphere { .. } | Shape::Aabb { .. } => self.leans(index),
@@ -294,14 +306,14 @@ impl Bodies<'_> {
 
     /// True if a miss of two bodies by the sweep is not a proof of separation.
     #[inline]
-    fn is_doubtful_body(&self, a: u32, b: u32) -> bool {
+    fn is_doubtful_body(&self, a: BodyIndex, b: BodyIndex) -> bool {
         self.scenery.has_leaning && (self.leans(a) || self.leans(b))
     }
 
-    fn leans(&self, index: u32) -> bool {
+    fn leans(&self, index: BodyIndex) -> bool {
         // A compound that rotates is swept like them, whatever its child shapes.
-        let turns = || self.spinner_of(index).is_some_and(|spinner| spinner.is_set);
-        self.scenery.leans(self.mover(index).shape) || turns()
+        let turns = || self.rotation_of(index).is_some_and(|rotation| rotation.is_compound);
+        self.scenery.leans(self.body(index).shape) || turns()
     }
 }
 

@@ -30,16 +30,16 @@ impl World {
     /// part of the state: a restored or cloned world has none.
     pub fn path_segments(&self) -> impl Iterator<Item = PathSegment> {
         let notes = &self.scratch.events.notes;
-        let movers = (0..).zip(self.scratch.sim.movers.iter().take(notes.latest.len()));
-        let movers = movers.filter(|(_, mover)| self.state.slots[mover.slot as usize].body.is_some());
-        movers.flat_map(|(index, mover)| {
-            let body = self.state.id_of(mover.slot);
+        let bodies = self.scratch.sim.indexed().take(notes.latest.len());
+        let bodies = bodies.filter(|(_, body)| self.state.slots[body.slot as usize].body.is_some());
+        bodies.flat_map(|(index, body)| {
+            let body = self.state.id_of(body.slot);
             let mut rest = Some(notes.legs_of(index));
             std::iter::from_fn(move || {
                 let legs: Legs<'_> = rest?;
                 let path = legs.now.path;
                 rest = legs.next.first().map(|next| legs.reach(next.path.start));
-                let (position, displacement) = (path.pose.position, path.motion);
+                let (position, displacement) = (path.position, path.displacement);
                 Some(PathSegment {
                     body,
                     start: path.start,

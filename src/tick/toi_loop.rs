@@ -6,7 +6,7 @@
 use super::{
     bodies::{
         Bodies,
-        mover::{Conduct, Mover, Partner},
+        body::{BodyIndex, Conduct, Partner, SimBody},
     },
     contact::{ContactStage, rest::ContactView},
     invariants::boxes_hold_paths,
@@ -23,8 +23,8 @@ pub struct LoopBuffers {
     /// The impacts of one instant.
     tied: Vec<QueuedImpact>,
     /// The bodies that they move.
-    moved: Vec<u32>,
-    /// The movers found in a search for overlaps.
+    moved: Vec<BodyIndex>,
+    /// The bodies found in a search for overlaps.
     near: Vec<u32>,
 }
 
@@ -57,7 +57,7 @@ impl ToiLoop<'_> {
             self.halt(Toi::START);
         }
         let ContactStage { state, scenery, sim, sleepers, .. } = &mut self.contact;
-        let other = |b: Partner| if let Partner::Mover(b) = b { Some(b) } else { None };
+        let other = |b: Partner| if let Partner::Body(b) = b { Some(b) } else { None };
         let pairs = sim.overlapping.iter().map(|&(a, b, _)| [Some(a), other(b)]);
         !sleepers.disturb(Bodies { state, scenery, sim }, pairs)
     }
@@ -78,7 +78,7 @@ impl ToiLoop<'_> {
     }
 
     /// Finds the impacts of a body that has a new path, but those with one other body.
-    pub fn find_again(&mut self, index: u32, but: Option<u32>) {
+    pub fn find_again(&mut self, index: BodyIndex, but: Option<BodyIndex>) {
         self.contact.events.note_path(self.contact.sim, index);
         self.search().find_again(index, but);
     }
@@ -119,17 +119,15 @@ impl ToiLoop<'_> {
         self.contact.note_blows(toi);
         self.contact.scratch.blows.clear();
         self.contact.queue.clear();
-        let indices = 0..self.contact.sim.movers.len();
+        let indices = 0..self.contact.sim.all().len();
         #[cfg(test)]
         let indices = self.contact.pairs.regions.disorder.indices(indices.len());
-        for index in indices {
-            let mut mover = self.contact.sim.movers[index];
-            if !mover.held {
-                self.contact.bodies_mut().advance(&mut mover, toi);
-                self.contact.report.impact_limited.push(self.contact.state.id_of(mover.slot));
-                self.contact.bodies_mut().hold(&mut mover);
-                self.contact.sim.movers[index] = mover;
-                self.contact.events.note_path(self.contact.sim, index as u32);
+        for index in indices.into_iter().map(|place| BodyIndex(place as u32)) {
+            if !self.contact.bodies().body(index).held {
+                self.contact.bodies_mut().advance(index, toi);
+                self.contact.report.impact_limited.push(self.contact.bodies().id_of(index));
+                self.contact.bodies_mut().hold(index);
+                self.contact.events.note_path(self.contact.sim, index);
             }
         }
     }
@@ -142,9 +140,9 @@ impl ToiLoop<'_> {
         moved.extend(events.iter().flat_map(|event| [Some(event.a), event.partner()]).flatten());
         moved.sort_unstable();
         moved.dedup();
-        moved.retain(|&index| !self.contact.sim.movers[index as usize].held);
+        moved.retain(|&index| !self.contact.sim.all()[index.place()].held);
         for index in events.iter().flat_map(|event| [Some(event.a), event.partner()]).flatten() {
-            if self.contact.sim.movers[index as usize].is_free() {
+            if self.contact.sim.all()[index.place()].is_free() {
                 self.arrive(index, toi);
             }
         }
@@ -152,8 +150,8 @@ impl ToiLoop<'_> {
         self.contact.take_hits(events);
         // A kinematic body that is not blocked keeps its path.
         moved.retain(|&index| {
-            let mover = &self.contact.sim.movers[index as usize];
-            (mover.filter.body_type == BodyType::Dynamic || mover.held) && mover.conduct != Conduct::Gone
+            let body = &self.contact.sim.all()[index.place()];
+            (body.filter.body_type == BodyType::Dynamic || body.held) && body.conduct != Conduct::Gone
         });
         self.go_on(&moved, toi);
         self.buffers.moved = moved;
@@ -161,9 +159,9 @@ impl ToiLoop<'_> {
 
     fn resolve(&mut self, event: &QueuedImpact) {
         let moving = [Some(event.a), event.partner()]
-            .map(|index| index.filter(|&i| !self.contact.bodies().mover(i).held));
+            .map(|index| index.filter(|&i| !self.contact.bodies().body(i).held));
         for index in moving.into_iter().flatten() {
-            if self.contact.bodies().mover(index).is_free() {
+            if self.contact.bodies().body(index).is_free() {
                 self.arrive(index, event.toi);
             }
         }
@@ -174,10 +172,10 @@ impl ToiLoop<'_> {
         }
         self.contact.take_hits(std::slice::from_ref(event));
         // A kinematic body that is not blocked keeps its path.
-        let is_new = |mover: &Mover| {
-            (mover.filter.body_type == BodyType::Dynamic || mover.held) && mover.conduct != Conduct::Gone
+        let is_new = |body: &SimBody| {
+            (body.filter.body_type == BodyType::Dynamic || body.held) && body.conduct != Conduct::Gone
         };
-        let changed = moving.map(|index| index.filter(|&index| is_new(self.contact.bodies().mover(index))));
+        let changed = moving.map(|index| index.filter(|&index| is_new(self.contact.bodies().body(index))));
         if let [Some(a), Some(b)] = changed {
             self.go_on(&[a, b], event.toi);
         } else if let Some(index) = changed.into_iter().flatten().next() {
@@ -186,7 +184,7 @@ impl ToiLoop<'_> {
     }
 
     /// Finds the collisions of bodies with new paths from an instant on.
-    fn go_on(&mut self, changed: &[u32], toi: Toi) {
+    fn go_on(&mut self, changed: &[BodyIndex], toi: Toi) {
         if self.contact.bodies().has_rest() {
             let changed = self.contact.rest_again(changed, toi);
             for &index in &changed {
@@ -196,7 +194,7 @@ impl ToiLoop<'_> {
             return;
         }
         for &index in changed {
-            self.contact.sim.movers[index as usize].stamp += 1;
+            self.contact.bodies_mut().renew_path(index);
         }
         for (place, &index) in changed.iter().enumerate() {
             // The second search leaves out the pair that the first one has seen.
@@ -206,14 +204,13 @@ impl ToiLoop<'_> {
     }
 
     /// Takes a body to the instant of an impact, or holds it there if its budget is used up.
-    fn arrive(&mut self, index: u32, toi: Toi) {
-        let mut mover = *self.contact.bodies().mover(index);
-        self.contact.bodies_mut().advance(&mut mover, toi);
-        if u32::from(mover.impacts) == self.contact.state.limits.budget {
-            self.contact.report.impact_limited.push(self.contact.state.id_of(mover.slot));
-            self.contact.bodies_mut().hold(&mut mover);
+    fn arrive(&mut self, index: BodyIndex, toi: Toi) {
+        let mut bodies = self.contact.bodies_mut();
+        bodies.advance(index, toi);
+        if u32::from(bodies.bodies().body(index).impacts) == bodies.state.limits.budget {
+            bodies.report.impact_limited.push(bodies.bodies().id_of(index));
+            bodies.hold(index);
         }
-        mover.impacts += 1;
-        self.contact.sim.movers[index as usize] = mover;
+        bodies.count_impact(index);
     }
 }

@@ -1,7 +1,7 @@
 //! Ball against plane: overlap, one-sided and two-sided sweep, ray.
 
 use bitstep::{
-    geom::{Normal, Path, Plane, Pose, Rotation, Vec3},
+    geom::{Normal, Path, Plane, Vec3},
     num::{Scalar, Toi, lit},
     overlap::overlap_sphere_plane,
     sweep::{Hit, contact_center, sweep_ray_plane, sweep_sphere_plane, sweep_sphere_plane_two_sided},
@@ -97,10 +97,9 @@ fn the_center_at_contact_lies_on_the_path() {
     let hit = sweep_sphere_plane(-start, -motion, lit("1"), &plane(Vec3::ZERO, 0, 0, 1), lit("0")).unwrap();
     assert_eq!(contact_center(start, motion, hit.toi), Vec3::lit("1", "2", "1"));
     assert_eq!(contact_center(start, motion, Toi::END), start + motion);
-    let path =
-        Path::new(Pose { position: start, orientation: Rotation::IDENTITY }, Vec3::lit("0.3", "-0.1", "7"));
+    let path = Path::new(start, Vec3::lit("0.3", "-0.1", "7"));
     let third = Toi::from_raw(0x5555_5555).unwrap();
-    assert_eq!(contact_center(start, path.motion, third), path.at(third).position);
+    assert_eq!(contact_center(start, path.displacement, third), path.at(third));
 }
 
 #[test]

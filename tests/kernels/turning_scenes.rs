@@ -2,7 +2,7 @@
 //! turned with the whole world.
 
 use bitstep::{
-    geom::{AngularMotion, Motion, Plane, Pose, Rotation, Vec3, normalise},
+    geom::{AngularMotion, Motion, Path, Plane, Pose, Rotation, Vec3, normalise},
     num::{Scalar, Toi, lit, trig::sin_cos},
     overlap::{overlap_obb_obb, overlap_obb_plane},
     shape::{Obb, Shape},
@@ -254,11 +254,10 @@ fn two_spinning_rods_never_pass_through_each_other() {
             let way = poses[1].position - poses[0].position;
             let drift = normalise(way).unwrap_or_default().map_raw(|part| part / 40);
             let motions = [0, 1].map(|i: usize| Motion {
-                position: poses[i].position,
-                displacement: if i == 0 { drift } else { -drift },
+                path: Path::new(poses[i].position, if i == 0 { drift } else { -drift }),
                 turning: turnings[i],
             });
-            let course = RelativeMotion::between(&motions[0], &motions[1]);
+            let course = RelativeMotion::between(&motions[0], &motions[1], Toi::START);
             let found = sweep_turning_with(&shapes[0], &shapes[1], &course, gap, |_| looks += 1);
             sweeps += 1;
             let stop = match found {
@@ -309,13 +308,10 @@ fn a_spinning_box_never_leaves_its_corner() {
         let push = source.vector(ONE / [2, 20, 2_000][tick as usize % 3]);
         let turns = source.between(-ONE / 5, ONE / 5);
         let axis = source.on_sphere(ONE);
-        let motion = Motion {
-            position: pose.position,
-            displacement: push,
-            turning: spun(pose.orientation, axis, turns),
-        };
+        let path = Path::new(pose.position, push);
+        let motion = Motion { path, turning: spun(pose.orientation, axis, turns) };
         let ground = Motion::still(Pose { position: Vec3::ZERO, orientation: Rotation::IDENTITY });
-        let course = RelativeMotion::between(&motion, &ground);
+        let course = RelativeMotion::between(&motion, &ground, Toi::START);
         let stops =
             planes.iter().map(|plane| match sweep_turning(&cube, &Shape::Plane(*plane), &course, gap) {
                 Advance::Hit(hit) => hit.toi,

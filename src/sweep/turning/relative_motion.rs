@@ -24,15 +24,21 @@ pub struct RelativeMotion {
 }
 
 impl RelativeMotion {
-    /// The course of two bodies of one shape each to the end of their tick.
+    /// The relative motion of two bodies of one shape each, from an instant at which both have begun to the end
+    /// of the tick.
+    ///
+    /// # Panics
+    ///
+    /// If one begins later.
     #[must_use]
-    pub fn between(a: &Motion, b: &Motion) -> Self {
+    pub fn between(a: &Motion, b: &Motion, start: Toi) -> Self {
+        let [a, b] = [a.from(start), b.from(start)];
         Self {
-            offset: b.position - a.position,
-            motion: b.displacement - a.displacement,
+            offset: b.path.position - a.path.position,
+            motion: b.path.displacement - a.path.displacement,
             arms: [Vec3::ZERO; 2],
             turnings: [a.turning, b.turning],
-            until: a.turning.remaining().min(b.turning.remaining()),
+            until: start.remaining(),
         }
     }
 

@@ -2,9 +2,9 @@
 
 use super::{
     BodiesMut,
-    angular_motion::damped_turning,
+    body::{BodyIndex, Conduct, Partner},
     integrate::damped,
-    mover::{Conduct, Mover, Partner},
+    rotate::damped_turning,
 };
 use crate::{
     geom::Vec3,
@@ -19,10 +19,9 @@ impl BodiesMut<'_> {
         if !self.bodies().is_accounted() {
             return;
         }
-        for index in 0..self.sim.movers.len() {
-            let mover = &self.sim.movers[index];
-            let Some(body) = self.state.slots[mover.slot as usize].body else { continue };
-            if mover.filter.body_type != BodyType::Dynamic || mover.conduct == Conduct::Frozen {
+        for sim_body in &self.sim.bodies {
+            let Some(body) = self.state.slots[sim_body.slot as usize].body else { continue };
+            if sim_body.filter.body_type != BodyType::Dynamic || sim_body.conduct == Conduct::Frozen {
                 continue; // sleepers included
             }
             let (angular, undriven) = (&mut self.report.angular, body.momentum);
@@ -44,30 +43,26 @@ impl BodiesMut<'_> {
 
     /// Accounts for a body's displacement from one position to another.
     #[inline(always)]
-    pub fn account_way(&mut self, mover: &Mover, from: Vec3, to: Vec3) {
-        if self.bodies().is_accounted() && mover.filter.body_type == BodyType::Dynamic && from != to {
-            self.account_pull(mover, from, to);
+    pub(super) fn account_way(&mut self, index: BodyIndex, from: Vec3, to: Vec3) {
+        if self.bodies().is_accounted() && from != to {
+            self.account_pull(index, from, to);
         }
     }
 
-    fn account_pull(&mut self, mover: &Mover, from: Vec3, to: Vec3) {
+    fn account_pull(&mut self, index: BodyIndex, from: Vec3, to: Vec3) {
+        let body = &self.sim.bodies[index.place()];
+        if body.filter.body_type != BodyType::Dynamic {
+            return;
+        }
         let way = minus(wide(to), wide(from));
-        let kick = momentum_wide(self.state.gravity, mover.mass);
-        let kept = mover.locks.free_part(kick);
+        let kick = momentum_wide(self.state.gravity, body.mass);
+        let kept = body.locks.free_part(kick);
         let angular = &mut self.report.angular;
         // Gravity acted at the positions in between, not at the start.
         add_to(&mut angular.gravity, cross(way, wide(kick)));
         add_to(&mut angular.locks, cross(way, minus(wide(kept), wide(kick))));
-        let double = minus(wide(mover.momentum).map(|raw| 2 * raw), wide(kept));
+        let double = minus(wide(body.momentum).map(|raw| 2 * raw), wide(kept));
         add_to(&mut angular.motions, cross(way, double));
-    }
-
-    /// Accounts for the rest of every body's path.
-    pub fn account_last_ways(&mut self) {
-        for index in 0..self.sim.movers.len() {
-            let mover = self.sim.movers[index];
-            self.account_way(&mover, mover.path.pose.position, mover.path.at(Toi::END).position);
-        }
     }
 
     /// Accounts for an impulse on one side of a contact, at a point at half of `arm_twice` from its center.
@@ -83,19 +78,20 @@ impl BodiesMut<'_> {
             let both = [0, 1, 2].map(|axis: usize| point[0][axis] + point[1][axis]);
             cross(both, back)
         };
-        let mover = match which {
-            Partner::Mover(index) => &self.sim.movers[index as usize],
+        let body = match which {
+            Partner::Body(index) => &self.sim.bodies[index.place()],
             Partner::Static(_) => return add_to(&mut angular.statics, moment()),
         };
-        match mover.filter.body_type {
+        match body.filter.body_type {
             BodyType::Static => add_to(&mut angular.statics, moment()),
             BodyType::Kinematic => add_to(&mut angular.kinematics, moment()),
-            BodyType::Dynamic if mover.held => add_to(&mut angular.holds, moment()),
+            BodyType::Dynamic if body.held => add_to(&mut angular.holds, moment()),
             BodyType::Dynamic => {
-                add_moment(&mut angular.locks, place, change, mover.locks.free_part(change));
-                match self.sim.spinners.get(mover.spinner as usize) {
-                    Some(_) => angular.roundings += 1,
-                    None => add_to(&mut angular.unturned, cross(point[1], back)),
+                add_moment(&mut angular.locks, place, change, body.locks.free_part(change));
+                if body.rotates() {
+                    angular.roundings += 1;
+                } else {
+                    add_to(&mut angular.unturned, cross(point[1], back));
                 }
             }
         }
@@ -105,7 +101,7 @@ impl BodiesMut<'_> {
     pub fn account_impact(&mut self, sides: [Partner; 2], toi: Toi, arms_twice: [Vec3; 2], impulse: Vec3) {
         let [a, b] = sides;
         let turns = |which: Partner| match which {
-            Partner::Mover(index) => self.bodies().spinner_of(index).is_some(),
+            Partner::Body(index) => self.bodies().body(index).rotates(),
             Partner::Static(_) => false,
         };
         if turns(a) || turns(b) {
@@ -126,20 +122,20 @@ impl BodiesMut<'_> {
 
     fn account_both(&mut self, [a, b]: [Partner; 2], toi: Toi, impulse: Vec3) {
         for (which, other, change) in [(a, b, -impulse), (b, a, impulse)] {
-            let Partner::Mover(index) = which else { continue };
-            let mover = &self.sim.movers[index as usize];
-            if !mover.is_free() {
+            let Partner::Body(index) = which else { continue };
+            let body = &self.sim.bodies[index.place()];
+            if !body.is_free() {
                 continue;
             }
-            let (place, locks) = (mover.path.at(toi).position, mover.locks);
-            let kind = |index: u32| self.sim.movers[index as usize].filter.body_type;
-            let is_free = |index: u32| self.sim.movers[index as usize].is_free();
+            let (place, locks) = (body.path.at(toi), body.locks);
+            let kind = |index: BodyIndex| self.sim.bodies[index.place()].filter.body_type;
+            let is_free = |index: BodyIndex| self.sim.bodies[index.place()].is_free();
             let angular = &mut self.report.angular;
             add_moment(&mut angular.locks, place, change, locks.free_part(change));
             let line = match other {
                 Partner::Static(_) => &mut angular.statics,
-                Partner::Mover(index) if is_free(index) => &mut angular.unturned,
-                Partner::Mover(index) => match kind(index) {
+                Partner::Body(index) if is_free(index) => &mut angular.unturned,
+                Partner::Body(index) => match kind(index) {
                     BodyType::Static => &mut angular.statics,
                     BodyType::Kinematic => &mut angular.kinematics,
                     BodyType::Dynamic => &mut angular.holds,

@@ -1,6 +1,9 @@
 //! The end of the paths, and what the state becomes.
 
-use super::{BodiesMut, SimBodies, mover::Conduct};
+use super::{
+    BodiesMut, SimBodies,
+    body::{BodyIndex, Conduct},
+};
 use crate::{
     geom::Vec3,
     num::Toi,
@@ -11,72 +14,64 @@ use crate::{
 impl BodiesMut<'_> {
     /// Advances every body to the end of its path.
     pub fn advance_all(&mut self) {
-        if !self.sim.spinners.is_empty() {
-            self.account_last_ways();
+        if !self.sim.any_rotates() {
+            // Nothing to account for on the way.
+            self.sim.bodies.iter_mut().for_each(|body| body.path = body.path.from(Toi::END));
+            return;
         }
-        let SimBodies { movers, spinners, .. } = &mut *self.sim;
-        for mover in movers {
-            if let Some(spinner) = spinners.get_mut(mover.spinner as usize) {
-                let before = spinner.angular_momentum;
-                spinner.bring(Toi::END.since(mover.path.start), self.scenery.hull(mover.shape));
-                if mover.filter.body_type == BodyType::Dynamic {
-                    add_turning(&mut self.report.angular.locks, before, spinner.angular_momentum);
-                }
-            }
-            mover.path.pose = mover.path.at(Toi::END);
-            mover.path.start = Toi::END;
+        for index in self.sim.indices() {
+            self.advance(index, Toi::END);
         }
     }
 
     /// Reverts a body to its pose at the start of the tick. A dynamic body loses its momentum; the velocity
     /// of a kinematic body belongs to the game, and a static one is already there.
-    pub fn revert(&mut self, index: u32) {
-        let entry = self.bodies().entry_pose(&self.sim.movers[index as usize]);
-        let SimBodies { movers, spinners, .. } = &mut *self.sim;
-        let mover = &mut movers[index as usize];
-        mover.reverted = true;
-        if mover.filter.body_type == BodyType::Static || mover.conduct == Conduct::Frozen {
+    pub fn revert(&mut self, index: BodyIndex) {
+        let entry = self.bodies().entry_pose(self.bodies().body(index));
+        let body = &mut self.sim.bodies[index.place()];
+        body.reverted = true;
+        let body_type = body.filter.body_type;
+        if body_type == BodyType::Static || body.conduct == Conduct::Frozen {
             return;
         }
-        if mover.filter.body_type == BodyType::Dynamic {
-            add_change(&mut self.report.ledger.holds, mover.momentum, Vec3::ZERO);
+        if body_type == BodyType::Dynamic {
+            add_change(&mut self.report.ledger.holds, body.momentum, Vec3::ZERO);
             let holds = &mut self.report.angular.holds;
-            add_moment(holds, mover.path.pose.position, mover.momentum, Vec3::ZERO);
-            mover.momentum = Vec3::ZERO;
+            add_moment(holds, body.path.position, body.momentum, Vec3::ZERO);
+            body.momentum = Vec3::ZERO;
         }
-        if let Some(spinner) = spinners.get_mut(mover.spinner as usize) {
-            spinner.put(entry.orientation, self.scenery.hull(mover.shape));
-            if mover.filter.body_type == BodyType::Dynamic {
-                add_turning(&mut self.report.angular.holds, spinner.angular_momentum, Vec3::ZERO);
-                spinner.angular_momentum = Vec3::ZERO;
+        body.path.position = entry.position;
+        let hull = self.scenery.hull(body.shape);
+        if let Some(rotation) = self.sim.rotation_mut(index) {
+            rotation.put(entry.orientation, hull);
+            if body_type == BodyType::Dynamic {
+                add_turning(&mut self.report.angular.holds, rotation.angular_momentum, Vec3::ZERO);
+                rotation.angular_momentum = Vec3::ZERO;
             }
         }
-        mover.path.pose = entry;
-        self.report.reverted.push(self.state.id_of(mover.slot));
+        let id = self.bodies().id_of(index);
+        self.report.reverted.push(id);
     }
 }
 
 impl SimBodies {
     /// Writes the bodies into the state at the end of the tick, or of a step of it that another one follows.
     pub fn write(&self, state: &mut State, goes_on: bool) {
-        for mover in &self.movers {
-            if let Some(body) = &mut state.slots[mover.slot as usize].body {
-                if mover.conduct == Conduct::Frozen {
-                    body.frozen = body.frozen.saturating_sub(u16::from(!goes_on));
-                    continue;
-                }
-                body.position = mover.path.pose.position;
-                body.momentum = mover.momentum;
-                let stops = body.stops & !goes_on;
-                if stops {
-                    (body.stops, body.momentum) = (false, Vec3::ZERO);
-                }
-                if let (Some(spin), Some(spinner)) =
-                    (&mut body.spin, self.spinners.get(mover.spinner as usize))
-                {
-                    spin.orientation = spinner.orientation();
-                    spin.angular_momentum = if stops { Vec3::ZERO } else { spinner.angular_momentum };
-                }
+        for body in &self.bodies {
+            let Some(stored) = &mut state.slots[body.slot as usize].body else { continue };
+            if body.conduct == Conduct::Frozen {
+                stored.frozen = stored.frozen.saturating_sub(u16::from(!goes_on));
+                continue;
+            }
+            stored.position = body.path.at(Toi::END);
+            stored.momentum = body.momentum;
+            let stops = stored.stops & !goes_on;
+            if stops {
+                (stored.stops, stored.momentum) = (false, Vec3::ZERO);
+            }
+            if let (Some(spin), Some(rotation)) = (&mut stored.spin, self.rotation(body)) {
+                spin.orientation = self.motion(body).at(Toi::END).orientation;
+                spin.angular_momentum = if stops { Vec3::ZERO } else { rotation.angular_momentum };
             }
         }
     }

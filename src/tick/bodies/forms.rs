@@ -4,25 +4,20 @@ use std::borrow::Cow;
 
 use super::{
     Bodies,
-    mover::{Mover, Partner, Parts},
-    spinner::Spinner,
+    body::{BodyIndex, Partner, Parts, SimBody},
+    rotation::SimRotation,
 };
 use crate::{
-    geom::{AngularMotion, Rotation, Vec3},
+    geom::{AngularMotion, Motion, Rotation, Vec3},
     num::{Scalar, Toi},
     shape::Shape,
     state::{SKIN, skin, turning_skin},
 };
 
 impl<'a> Bodies<'a> {
-    /// The rotational part of a mover.
-    pub fn spinner_of(&self, index: u32) -> Option<&'a Spinner> {
-        self.sim.spinners.get(self.sim.movers[index as usize].spinner as usize)
-    }
-
-    /// The gap that a mover and its partner keep, by their shapes; larger if they rotate.
+    /// The gap that a body and its partner keep, by their shapes; larger if they rotate.
     #[inline(always)]
-    pub fn skin_of(&self, a: u32, b: Partner, shapes: [&Shape; 2]) -> Scalar {
+    pub fn skin_of(&self, a: BodyIndex, b: Partner, shapes: [&Shape; 2]) -> Scalar {
         if !self.scenery.has_leaning {
             return SKIN; // the gap of spheres and boxes along the axes, even if they rotate
         }
@@ -32,21 +27,23 @@ impl<'a> Bodies<'a> {
     /// True if no body of the world rotates: then there is nothing to look up.
     #[inline(always)]
     pub fn no_body_rotates(&self) -> bool {
-        self.sim.spinners.is_empty()
+        !self.sim.any_rotates()
     }
 
     /// The addition to the gap because the bodies may rotate.
     #[inline]
-    pub fn turning_skin_of(&self, a: u32, b: Partner, shapes: [&Shape; 2]) -> Scalar {
+    pub fn turning_skin_of(&self, a: BodyIndex, b: Partner, shapes: [&Shape; 2]) -> Scalar {
         if self.no_body_rotates() {
             return Scalar::ZERO;
         }
-        let more = |index: u32, shape| match self.spinner_of(index) {
-            Some(spinner) if spinner.is_set => self.scenery.turning_skin(self.mover(index).shape, shape),
+        let more = |index: BodyIndex, shape| match self.rotation_of(index) {
+            Some(rotation) if rotation.is_compound => {
+                self.scenery.turning_skin(self.body(index).shape, shape)
+            }
             Some(_) => turning_skin(shape),
             None => Scalar::ZERO,
         };
-        more(a, shapes[0]) + if let Partner::Mover(b) = b { more(b, shapes[1]) } else { Scalar::ZERO }
+        more(a, shapes[0]) + if let Partner::Body(b) = b { more(b, shapes[1]) } else { Scalar::ZERO }
     }
 
     /// True if all solids have the scenery's shapes in the whole tick: no body rotates, or only spheres do.
@@ -55,45 +52,45 @@ impl<'a> Bodies<'a> {
         !self.scenery.has_leaning || self.no_body_rotates()
     }
 
-    /// True if rotation changes a mover's shape in the rest of the tick, so that sweeps must take it into
+    /// True if rotation changes a body's shape in the rest of the tick, so that sweeps must take it into
     /// account.
     #[inline(always)]
-    pub fn changes_form(&self, index: u32) -> bool {
-        !self.has_no_forms() && self.spinner_of(index).is_some_and(Spinner::changes_form)
+    pub fn changes_form(&self, index: BodyIndex) -> bool {
+        !self.has_no_forms() && self.rotation_of(index).is_some_and(SimRotation::changes_form)
     }
 
-    /// True if the sweeps of a mover must take its orientation into account, if only for the offsets of its
+    /// True if the sweeps of a body must take its orientation into account, if only for the offsets of its
     /// child shapes.
     #[inline(always)]
-    pub fn is_swept_turning(&self, index: u32) -> bool {
-        !self.has_no_forms() && self.spinner_of(index).is_some_and(Spinner::is_swept)
+    pub fn is_swept_turning(&self, index: BodyIndex) -> bool {
+        !self.has_no_forms() && self.rotation_of(index).is_some_and(SimRotation::is_swept)
     }
 
     /// A single shape, or a child shape of a compound that does not rotate, in the world's axes at the start
-    /// of its mover's path.
+    /// of its body's path.
     #[inline(always)]
-    pub fn form(&self, index: u32, part: u8) -> &'a Shape {
-        let mover = &self.sim.movers[index as usize];
+    pub fn form(&self, index: BodyIndex, part: u8) -> &'a Shape {
+        let body = self.body(index);
         if self.has_no_forms() {
-            return self.scenery.part(mover.shape, part);
+            return self.scenery.part(body.shape, part);
         }
-        match self.sim.spinners.get(mover.spinner as usize) {
-            Some(spinner) => &spinner.form,
-            None => self.scenery.part(mover.shape, part),
+        match self.rotation_of(index) {
+            Some(rotation) => &rotation.form,
+            None => self.scenery.part(body.shape, part),
         }
     }
 
-    /// A child shape of a mover in the world's axes at an instant.
-    pub fn form_at(&self, index: u32, part: u8, toi: Toi) -> Cow<'a, Shape> {
-        let mover = &self.sim.movers[index as usize];
-        match self.spinner_of(index) {
-            Some(spinner) if spinner.is_set => {
-                let orientation = self.orientation_of(spinner, mover, toi);
-                Cow::Owned(self.scenery.part(mover.shape, part).turned(orientation))
+    /// A child shape of a body in the world's axes at an instant.
+    pub fn form_at(&self, index: BodyIndex, part: u8, toi: Toi) -> Cow<'a, Shape> {
+        let body = self.body(index);
+        match self.rotation_of(index) {
+            Some(rotation) if rotation.is_compound => {
+                let orientation = self.orientation_of(rotation, body, toi);
+                Cow::Owned(self.scenery.part(body.shape, part).turned(orientation))
             }
-            Some(spinner) if toi > mover.path.start && spinner.changes_form() => {
-                let orientation = spinner.turning.at(toi.since(mover.path.start));
-                Cow::Owned(self.scenery.shape(mover.shape).turned(orientation))
+            Some(rotation) if toi > body.path.start && rotation.changes_form() => {
+                let orientation = self.orientation_of(rotation, body, toi);
+                Cow::Owned(self.scenery.shape(body.shape).turned(orientation))
             }
             _ => Cow::Borrowed(self.form(index, part)),
         }
@@ -115,23 +112,21 @@ impl<'a> Bodies<'a> {
         ask(&a, &b)
     }
 
-    /// The orientation of a mover at an instant; that of the start of its path if the instant is before it.
-    fn orientation_of(&self, spinner: &Spinner, mover: &Mover, toi: Toi) -> Rotation {
-        if toi > mover.path.start {
-            spinner.turning.at(toi.since(mover.path.start))
-        } else {
-            spinner.orientation()
-        }
+    /// The orientation of a body at an instant; that of the start of its path if the instant is before it.
+    fn orientation_of(&self, rotation: &SimRotation, body: &SimBody, toi: Toi) -> Rotation {
+        Motion { path: body.path, turning: rotation.turning }.at(toi.max(body.path.start)).orientation
     }
 
-    /// The offset from the center of a mover to the origin of a child shape at an instant.
+    /// The offset from the center of a body to the origin of a child shape at an instant.
     ///
-    /// **Rounding**: to nearest if the mover rotates, as [`Rotation::turn_nearest`].
-    pub fn arm_at(&self, index: u32, part: u8, toi: Toi) -> Vec3 {
-        let mover = &self.sim.movers[index as usize];
-        let offset = self.scenery.part_offset(mover.shape, part);
-        match self.spinner_of(index) {
-            Some(spinner) if spinner.is_set => self.orientation_of(spinner, mover, toi).turn_nearest(offset),
+    /// **Rounding**: to nearest if the body rotates, as [`Rotation::turn_nearest`].
+    pub fn arm_at(&self, index: BodyIndex, part: u8, toi: Toi) -> Vec3 {
+        let body = self.body(index);
+        let offset = self.scenery.part_offset(body.shape, part);
+        match self.rotation_of(index) {
+            Some(rotation) if rotation.is_compound => {
+                self.orientation_of(rotation, body, toi).turn_nearest(offset)
+            }
             _ => offset,
         }
     }
@@ -139,7 +134,7 @@ impl<'a> Bodies<'a> {
     /// The offset of a child shape in the frame of its body.
     pub fn own_arm(&self, which: Partner, part: u8) -> Vec3 {
         match which {
-            Partner::Mover(index) => self.scenery.part_offset(self.sim.movers[index as usize].shape, part),
+            Partner::Body(index) => self.scenery.part_offset(self.body(index).shape, part),
             Partner::Static(_) => Vec3::ZERO,
         }
     }
@@ -148,41 +143,30 @@ impl<'a> Bodies<'a> {
     /// in the world's axes if the body does not rotate, otherwise zero.
     pub fn arm_in_sweep(&self, which: Partner, part: u8) -> [Vec3; 2] {
         let arm = self.own_arm(which, part);
-        let turns = matches!(which, Partner::Mover(index) if self.spinner_of(index).is_some());
+        let turns = matches!(which, Partner::Body(index) if self.rotation_of(index).is_some());
         if turns { [arm, Vec3::ZERO] } else { [Vec3::ZERO, arm] }
     }
 
-    /// A child shape of a mover's partner, at an instant.
+    /// A child shape of a body's partner, at an instant.
     #[inline]
     pub fn form_of(&self, which: Partner, part: u8, toi: Toi) -> Cow<'a, Shape> {
         match which {
-            Partner::Mover(index) => self.form_at(index, part, toi),
+            Partner::Body(index) => self.form_at(index, part, toi),
             Partner::Static(id) => Cow::Borrowed(self.scenery.shape(self.scenery.fixed(id).shape)),
         }
     }
 
-    /// The rotation of a mover from an instant on.
-    pub fn turning_from(&self, index: u32, toi: Toi) -> AngularMotion {
-        let mover = &self.sim.movers[index as usize];
-        match self.spinner_of(index) {
-            Some(spinner) => spinner.turning.rest(toi.since(mover.path.start)),
-            None => AngularMotion::still(mover.path.pose.orientation),
-        }
+    /// The rotation of a body from an instant on.
+    pub fn turning_from(&self, index: BodyIndex, toi: Toi) -> AngularMotion {
+        self.motion(Partner::Body(index)).from(toi).turning
     }
 
     /// A child shape in its own frame.
     #[inline(always)]
     pub fn shape_of(&self, which: Partner, part: u8) -> &'a Shape {
         match which {
-            Partner::Mover(index) => self.scenery.part(self.mover(index).shape, part),
+            Partner::Body(index) => self.scenery.part(self.body(index).shape, part),
             Partner::Static(id) => self.scenery.shape(self.scenery.fixed(id).shape),
-        }
-    }
-
-    pub fn turning_of(&self, which: Partner, toi: Toi) -> AngularMotion {
-        match which {
-            Partner::Mover(index) => self.turning_from(index, toi),
-            Partner::Static(_) => AngularMotion::still(crate::geom::Rotation::IDENTITY),
         }
     }
 }

@@ -2,11 +2,12 @@
 
 use super::{
     BodiesMut, SimBodies,
-    mover::{Conduct, Mover, NONE},
+    body::{BodyIndex, Conduct, SimBody},
+    rotation::SimRotation,
 };
 use crate::{
     geom::{Path, Vec3},
-    num::round::div_away,
+    num::{index::IndexOf, round::div_away},
     shape::length_ceil,
     state::{Body, BodyType, Filter, Locks, Spin, State, momentum_wide, velocity_nearest},
     tick::{
@@ -23,59 +24,79 @@ impl BodiesMut<'_> {
     pub fn integrate(&mut self, is_left_out: impl Fn(u32) -> bool) {
         self.sim.gravity = length_ceil(self.state.gravity).to_bits();
         self.sim.clear();
-        let mut movers = std::mem::take(&mut self.sim.movers);
         // Exact: gravity is even in raw.
         let half_pull = self.state.gravity.map_raw(|g| g / 2);
         for slot in 0..self.state.slots.len() as u32 {
             if is_left_out(slot) {
                 continue;
             }
-            let Some(body) = &self.state.slots[slot as usize].body else { continue };
-            let sleeps = self.state.is_asleep(slot);
-            let has_rules = body.has_rules();
-            let kind = if sleeps { BodyType::Static } else { body.body_type };
-            let mut mover = Mover {
-                slot,
-                mass: body.mass,
-                shape: body.shape,
-                material: body.material,
-                filter: Filter { body_type: kind, ..body.filter() },
-                locks: body.locks,
-                spinner: NONE,
-                impacts: 0,
-                stamp: 0,
-                struck: false,
-                held: kind == BodyType::Static,
-                reverted: false,
-                conduct: Conduct::Usual,
-                momentum: if sleeps || has_rules {
-                    body.momentum
-                } else {
-                    self.state.pulled(body, &mut self.report.ledger)
-                },
-                path: Path::new(body.pose(), Vec3::ZERO),
-            };
-            if has_rules {
-                let body = Body { body_type: kind, ..*body };
-                (mover.conduct, mover.momentum, mover.spinner) = self.begin_with_rules(body, sleeps);
-                mover.held |= mover.conduct == Conduct::Frozen;
-            } else if body.spin.is_some() {
-                mover.spinner = self.spin_up(&Body { body_type: kind, ..*body });
+            let Some(stored) = &self.state.slots[slot as usize].body else { continue };
+            let mut body = self.begin_body(slot, stored);
+            let velocity = velocity_nearest(body.momentum, body.mass);
+            body.path.displacement = velocity;
+            if body.is_free() && half_pull != Vec3::ZERO {
+                body.path.displacement -= body.locks.free_part(half_pull);
             }
-            let mut motion = velocity_nearest(mover.momentum, mover.mass);
-            if mover.is_free() {
-                motion = self.clamped(&mut mover, motion);
-                if half_pull != Vec3::ZERO {
-                    motion -= mover.locks.free_part(half_pull);
-                }
+            let is_too_fast = body.is_free() && self.bodies().is_too_fast(velocity);
+            let is_limited = is_too_fast || !self.accepts(&body.path);
+            self.sim.bodies.push(body);
+            if is_limited {
+                self.limit_motion(BodyIndex(self.sim.bodies.len() as u32 - 1), half_pull);
             }
-            self.set_motion(&mut mover, motion);
-            movers.push(mover);
         }
-        self.sim.movers = movers;
         self.begin_passes();
         self.keep_flat();
         self.account_integrate();
+    }
+
+    /// Clamps a body's momentum to the speed limit, and sets its motion anew.
+    #[cold]
+    fn limit_motion(&mut self, index: BodyIndex, half_pull: Vec3) {
+        let is_free = self.bodies().body(index).is_free();
+        if is_free {
+            self.clamp_speed(index);
+        }
+        let body = self.bodies().body(index);
+        let pull = if is_free { body.locks.free_part(half_pull) } else { Vec3::ZERO };
+        let motion = velocity_nearest(body.momentum, body.mass) - pull;
+        self.set_motion(index, motion);
+    }
+
+    /// A body at the start of the tick, with damping and gravity in its momentum, and without a motion.
+    #[inline(always)]
+    fn begin_body(&mut self, slot: u32, stored: &Body) -> SimBody {
+        let sleeps = self.state.is_asleep(slot);
+        let has_rules = stored.has_rules();
+        let body_type = if sleeps { BodyType::Static } else { stored.body_type };
+        let mut body = SimBody {
+            slot,
+            mass: stored.mass,
+            shape: stored.shape,
+            material: stored.material,
+            filter: Filter { body_type, ..stored.filter() },
+            locks: stored.locks,
+            rotation: None,
+            impacts: 0,
+            stamp: 0,
+            struck: false,
+            held: body_type == BodyType::Static,
+            reverted: false,
+            conduct: Conduct::Usual,
+            momentum: if sleeps || has_rules {
+                stored.momentum
+            } else {
+                self.state.pulled(stored, &mut self.report.ledger)
+            },
+            path: Path::new(stored.position, Vec3::ZERO),
+        };
+        if has_rules {
+            let stored = Body { body_type, ..*stored };
+            (body.conduct, body.momentum, body.rotation) = self.begin_with_rules(stored, sleeps);
+            body.held |= body.conduct == Conduct::Frozen;
+        } else if stored.spin.is_some() {
+            body.rotation = self.spin_up(&Body { body_type, ..*stored });
+        }
+        body
     }
 
     /// Sets whether there may be such pairs in this tick, and stores the bodies at its start if one-way
@@ -83,13 +104,13 @@ impl BodiesMut<'_> {
     fn begin_passes(&mut self) {
         let has_one_ways = self.scenery.has_one_ways();
         self.sim.has_passes = has_one_ways || !self.state.exceptions.is_empty();
-        let SimBodies { entries, origins, movers, .. } = &mut *self.sim;
+        let SimBodies { entries, origins, bodies, .. } = &mut *self.sim;
         entries.clear();
         if has_one_ways {
             let has_steps = self.state.limits.substeps > 1;
             origins.resize(if has_steps { self.state.slots.len() } else { 0 }, None);
-            let of = |mover: &Mover| {
-                let slot = mover.slot as usize;
+            let of = |body: &SimBody| {
+                let slot = body.slot as usize;
                 let body = self.state.slots[slot].body?;
                 let here = (body.position, body.spin);
                 // A body that first takes part in a later step has not moved before.
@@ -98,17 +119,21 @@ impl BodiesMut<'_> {
                 // A sleeper is treated as awake here, as in depenetration.
                 Some(Body { position, spin, ..body })
             };
-            entries.extend(movers.iter().filter_map(of));
+            entries.extend(bodies.iter().filter_map(of));
         }
     }
 }
 
 impl BodiesMut<'_> {
-    /// A body's conduct, momentum and spinner index at the start of the tick. A frozen body has no momentum
+    /// A body's conduct, momentum and rotation at the start of the tick. A frozen body has no momentum
     /// in it, and a drive is applied before anything else.
     #[cold]
     #[inline(never)]
-    fn begin_with_rules(&mut self, mut body: Body, sleeps: bool) -> (Conduct, Vec3, u32) {
+    fn begin_with_rules(
+        &mut self,
+        mut body: Body,
+        sleeps: bool,
+    ) -> (Conduct, Vec3, Option<IndexOf<SimRotation>>) {
         let conduct = Conduct::of(&body, sleeps);
         self.sim.has_hitters |= conduct.ends_at_hit();
         let mut momentum = body.momentum;

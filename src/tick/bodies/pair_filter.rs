@@ -3,27 +3,30 @@
 //! It is applied only to pairs that would be solid, and costs a test of one flag in a world without such
 //! pairs.
 
-use super::{Bodies, mover::Partner};
-use crate::state::{BodyId, Collider, Platform};
+use super::{
+    Bodies,
+    body::{BodyIndex, Partner},
+};
+use crate::state::Platform;
 
 impl Bodies<'_> {
     /// True if the collision of a pair that the layers make solid is disabled in this tick.
     #[inline(always)]
-    pub fn passes(&self, a: u32, b: Partner) -> bool {
+    pub fn passes(&self, a: BodyIndex, b: Partner) -> bool {
         self.sim.has_passes && self.is_pass(a, b)
     }
 
     #[cold]
     #[inline(never)]
-    fn is_pass(&self, a: u32, b: Partner) -> bool {
+    fn is_pass(&self, a: BodyIndex, b: Partner) -> bool {
         if !self.state.exceptions.is_empty() && self.is_excepted(a, b) {
             return true;
         }
         let entries = &self.sim.entries;
-        let Some(own) = entries.get(a as usize) else { return false }; // there are no one-way platforms
+        let Some(own) = entries.get(a.place()) else { return false }; // there are no one-way platforms
         match b {
-            Partner::Mover(b) => {
-                let other = &entries[b as usize];
+            Partner::Body(b) => {
+                let other = &entries[b.place()];
                 self.state.comes_through(self.scenery, own, &Platform::of(other))
                     || self.state.comes_through(self.scenery, other, &Platform::of(own))
             }
@@ -33,15 +36,7 @@ impl Bodies<'_> {
         }
     }
 
-    fn is_excepted(&self, a: u32, b: Partner) -> bool {
-        let other = match b {
-            Partner::Mover(index) => Collider::Body(self.id_of_mover(index)),
-            Partner::Static(id) => Collider::Static(id),
-        };
-        self.state.is_excepted(self.id_of_mover(a), other)
-    }
-
-    fn id_of_mover(&self, index: u32) -> BodyId {
-        self.state.id_of(self.mover(index).slot)
+    fn is_excepted(&self, a: BodyIndex, b: Partner) -> bool {
+        self.state.is_excepted(self.id_of(a), self.collider(b))
     }
 }

@@ -9,7 +9,7 @@
 
 use super::{
     Bodies,
-    mover::{NONE, Partner, Parts, WHOLE},
+    body::{BodyIndex, Partner, Parts, WHOLE},
 };
 use crate::{
     geom::{Aabb, Vec3},
@@ -23,7 +23,7 @@ impl Bodies<'_> {
     /// The offset from a center to the origin of a child shape at an instant.
     pub fn arm(&self, which: Partner, part: u8, toi: Toi) -> Vec3 {
         match which {
-            Partner::Mover(index) => self.arm_at(index, part, toi),
+            Partner::Body(index) => self.arm_at(index, part, toi),
             Partner::Static(_) => Vec3::ZERO,
         }
     }
@@ -39,15 +39,15 @@ impl Bodies<'_> {
     }
 
     /// All pairs of child shapes of a pair.
-    pub fn pairs_of_parts(&self, a: u32, b: Partner) -> impl Iterator<Item = Parts> + use<> {
-        let count = |index: u32| self.scenery.part_count(self.mover(index).shape);
-        let (own, other) = (count(a), if let Partner::Mover(b) = b { count(b) } else { 1 });
+    pub fn pairs_of_parts(&self, a: BodyIndex, b: Partner) -> impl Iterator<Item = Parts> + use<> {
+        let count = |index: BodyIndex| self.scenery.part_count(self.body(index).shape);
+        let (own, other) = (count(a), if let Partner::Body(b) = b { count(b) } else { 1 });
         (0..own).flat_map(move |first| (0..other).map(move |second| [first, second]))
     }
 
     /// True if `is_so` is true for any pair of child shapes of a pair.
     #[inline]
-    pub fn any_parts(&self, a: u32, b: Partner, mut is_so: impl FnMut(Parts) -> bool) -> bool {
+    pub fn any_parts(&self, a: BodyIndex, b: Partner, mut is_so: impl FnMut(Parts) -> bool) -> bool {
         if self.scenery.has_compounds() { self.pairs_of_parts(a, b).any(is_so) } else { is_so(WHOLE) }
     }
 
@@ -55,12 +55,12 @@ impl Bodies<'_> {
     #[inline(always)]
     pub fn filter_of_part(&self, which: Partner, part: u8) -> Filter {
         match which {
-            Partner::Mover(index) => {
-                let mover = self.mover(index);
+            Partner::Body(index) => {
+                let body = self.body(index);
                 if self.scenery.has_compounds() {
-                    mover.filter.of_part(self.scenery.part_layer(mover.shape, part))
+                    body.filter.of_part(self.scenery.part_layer(body.shape, part))
                 } else {
-                    mover.filter
+                    body.filter
                 }
             }
             Partner::Static(id) => self.scenery.fixed(id).filter(),
@@ -69,8 +69,8 @@ impl Bodies<'_> {
 
     /// The rule of a pair of child shapes.
     #[inline]
-    pub fn rule_of_parts(&self, a: u32, b: Partner, parts: Parts) -> Rule {
-        let own = self.filter_of_part(Partner::Mover(a), parts[0]);
+    pub fn rule_of_parts(&self, a: BodyIndex, b: Partner, parts: Parts) -> Rule {
+        let own = self.filter_of_part(Partner::Body(a), parts[0]);
         match self.state.layers.rule(own, self.filter_of_part(b, parts[1])) {
             Rule::Solid if self.passes(a, b) => Rule::Ignore,
             rule => rule,
@@ -79,38 +79,38 @@ impl Bodies<'_> {
 
     /// True if a pair of child shapes is solid.
     #[inline(always)]
-    pub fn is_solid_pair(&self, a: u32, b: Partner, parts: Parts) -> bool {
-        let own = self.filter_of_part(Partner::Mover(a), parts[0]);
+    pub fn is_solid_pair(&self, a: BodyIndex, b: Partner, parts: Parts) -> bool {
+        let own = self.filter_of_part(Partner::Body(a), parts[0]);
         self.state.layers.is_solid(own, self.filter_of_part(b, parts[1])) && !self.passes(a, b)
     }
 
-    /// The box of a child shape on a mover's path, given the box of the mover; the whole box if the mover
+    /// The box of a child shape on a body's path, given the box of the body; the whole box if the body
     /// rotates.
-    pub fn box_of_part(&self, index: u32, part: u8, bounds: &Aabb) -> Aabb {
-        let mover = self.mover(index);
-        if mover.spinner != NONE || !self.scenery.is_compound(mover.shape) {
+    pub fn box_of_part(&self, index: BodyIndex, part: u8, bounds: &Aabb) -> Aabb {
+        let body = self.body(index);
+        if body.rotates() || !self.scenery.is_compound(body.shape) {
             return *bounds;
         }
-        let solid = self.scenery.solid(mover.shape, part);
-        let less = mover.reach(self.scenery) - solid.own_reach();
+        let solid = self.scenery.solid(body.shape, part);
+        let less = body.reach(self.scenery) - solid.own_reach();
         Aabb { min: bounds.min + less + solid.offset, max: bounds.max - less + solid.offset }
     }
 
-    /// A box that holds all child shapes of a mover at a position, in the orientation of the start of its
+    /// A box that holds all child shapes of a body at a position, in the orientation of the start of its
     /// path.
-    pub fn bounds_here(&self, index: u32, place: Vec3) -> Option<Aabb> {
-        let mover = self.mover(index);
+    pub fn bounds_here(&self, index: BodyIndex, place: Vec3) -> Option<Aabb> {
+        let body = self.body(index);
         let outline =
-            self.spinner_of(index).map_or(self.scenery.outline(mover.shape), |spinner| &spinner.form);
+            self.rotation_of(index).map_or(self.scenery.outline(body.shape), |rotation| &rotation.form);
         outline.bounds(place)
     }
 
     /// True if child shapes of a pair overlap at the starts of the paths, at a given offset between the
     /// centers; exact.
     #[inline(always)]
-    pub fn overlap_parts(&self, a: u32, b: Partner, parts: Parts, offset: Vec3) -> bool {
-        let offset = offset + self.arms_apart([Partner::Mover(a), b], parts, Toi::START);
-        self.with_forms([Partner::Mover(a), b], parts, Toi::START, |a, b| overlap_shapes(a, b, offset))
+    pub fn overlap_parts(&self, a: BodyIndex, b: Partner, parts: Parts, offset: Vec3) -> bool {
+        let offset = offset + self.arms_apart([Partner::Body(a), b], parts, Toi::START);
+        self.with_forms([Partner::Body(a), b], parts, Toi::START, |a, b| overlap_shapes(a, b, offset))
     }
 
     /// The plane between child shapes of a pair at an instant, given the offset between the centers; its

@@ -1,10 +1,10 @@
 //! The paths of bodies: their motions, the speed limit, and bodies that are held.
 
-use super::{BodiesMut, mover::Mover};
+use super::{BodiesMut, SimBodies, body::BodyIndex};
 use crate::{
-    geom::Vec3,
+    geom::{Path, Vec3},
     num::{Scalar, Toi, root::sqrt_ceil, round::div_zero},
-    state::{BodyType, momentum_wide, velocity_nearest},
+    state::{BodyType, State, momentum_wide, velocity_nearest},
     sweep::MOTION_MAX,
     tick::ledger::{add_change, add_moment, add_turning},
 };
@@ -13,67 +13,75 @@ use crate::{
 const MOTION_MAX_OF_ONE: Scalar = Scalar::from_bits(MOTION_MAX.to_bits() / 2);
 
 impl BodiesMut<'_> {
-    /// Clamps a momentum to the speed limit.
+    /// Clamps a body's momentum to the speed limit.
     ///
     /// **Rounding**: toward zero, so the speed is at or just below the limit.
     #[inline]
-    pub fn clamp_speed(&mut self, mover: &mut Mover) {
-        let velocity = velocity_nearest(mover.momentum, mover.mass);
-        self.clamped(mover, velocity);
+    pub fn clamp_speed(&mut self, index: BodyIndex) {
+        let body = self.bodies().body(index);
+        let velocity = velocity_nearest(body.momentum, body.mass);
+        if self.bodies().is_too_fast(velocity) {
+            self.slow_down(index, velocity);
+        }
     }
 
-    /// Clamps a momentum to the speed limit, given the body's velocity; returns the velocity after it.
-    #[inline]
-    pub fn clamped(&mut self, mover: &mut Mover, velocity: Vec3) -> Vec3 {
-        if !self.bodies().is_too_fast(velocity) {
-            return velocity;
+    /// Clamps the momentum of a body that impacts move to the speed limit.
+    pub fn clamp_speed_if_free(&mut self, index: BodyIndex) {
+        if self.bodies().body(index).is_free() {
+            self.clamp_speed(index);
         }
-        self.slow_down(mover, velocity);
-        velocity_nearest(mover.momentum, mover.mass)
     }
 
     #[cold]
-    fn slow_down(&mut self, mover: &mut Mover, velocity: Vec3) {
+    fn slow_down(&mut self, index: BodyIndex, velocity: Vec3) {
+        let body = &mut self.sim.bodies[index.place()];
         let most = i128::from(self.state.limits.speed_max.to_bits());
         let length = sqrt_ceil(velocity.length_squared_wide()) as i128;
         let slower = velocity.map_raw(|raw| div_zero(i128::from(raw) * most, length) as i64);
-        let momentum = momentum_wide(slower, mover.mass);
-        add_change(&mut self.report.ledger.clamps, mover.momentum, momentum);
+        let momentum = momentum_wide(slower, body.mass);
+        add_change(&mut self.report.ledger.clamps, body.momentum, momentum);
         let clamps = &mut self.report.angular.clamps;
-        add_moment(clamps, mover.path.pose.position, mover.momentum, momentum);
+        add_moment(clamps, body.path.position, body.momentum, momentum);
         self.report.speed_clamped += 1;
-        mover.momentum = momentum;
-        debug_assert!(!self.bodies().is_too_fast(velocity_nearest(momentum, mover.mass)));
+        body.momentum = momentum;
+        let velocity = velocity_nearest(momentum, body.mass);
+        debug_assert!(!self.bodies().is_too_fast(velocity));
     }
 
-    /// Sets a body's motion from the start of its path.
+    /// True if sweeps accept the motion of a path, and it stays inside of the world.
+    #[inline(always)]
+    pub(super) fn accepts(&self, path: &Path) -> bool {
+        path.displacement.within(MOTION_MAX_OF_ONE) && path.at(Toi::END).within(self.state.limits.extent)
+    }
+
+    /// Sets a body's displacement from the start of its path.
     ///
     /// A body that would leave the world is held; so is one whose separation from heavy and fast bodies would
     /// exceed the motion that a sweep accepts.
     #[inline(always)]
-    pub fn set_motion(&mut self, mover: &mut Mover, motion: Vec3) {
-        if !motion.within(MOTION_MAX_OF_ONE) {
-            self.hold_fast(mover);
-            return;
+    pub fn set_motion(&mut self, index: BodyIndex, displacement: Vec3) {
+        let path = &mut self.sim.bodies[index.place()].path;
+        path.displacement = displacement;
+        let path = *path;
+        if !self.accepts(&path) {
+            self.hold_from_limit(index);
         }
-        mover.path.motion = motion;
-        let end = mover.path.at(Toi::END).position;
-        if !end.within(self.state.limits.extent) {
-            self.hold_inside(mover);
-        }
-        debug_assert!(mover.path.at(Toi::END).position.within(self.state.limits.extent));
+        debug_assert!(self.accepts(&self.bodies().body(index).path));
     }
 
-    #[cold]
-    fn hold_fast(&mut self, mover: &mut Mover) {
-        self.report.impact_limited.push(self.state.id_of(mover.slot));
-        self.hold(mover);
+    /// Sets a body's displacement as it is found by a solver that ends with [`set_motion`](Self::set_motion).
+    pub fn set_unchecked_motion(&mut self, index: BodyIndex, displacement: Vec3) {
+        self.sim.bodies[index.place()].path.displacement = displacement;
     }
 
+    /// Holds a body whose motion is not accepted, and reports why.
     #[cold]
-    fn hold_inside(&mut self, mover: &mut Mover) {
-        self.report.out_of_bounds.push(self.state.id_of(mover.slot));
-        self.hold(mover);
+    fn hold_from_limit(&mut self, index: BodyIndex) {
+        let (id, path) = (self.bodies().id_of(index), self.bodies().body(index).path);
+        let is_fast = !path.displacement.within(MOTION_MAX_OF_ONE);
+        let list = if is_fast { &mut self.report.impact_limited } else { &mut self.report.out_of_bounds };
+        list.push(id);
+        self.hold(index);
     }
 
     /// Holds a body at the start of its path for the rest of the tick.
@@ -81,22 +89,55 @@ impl BodiesMut<'_> {
     /// A dynamic body's velocity becomes the displacement that it made in this tick, so neither gravity nor a
     /// jam builds up a velocity that did not occur. If it is displaced by depenetration its velocity becomes
     /// zero, because that displacement has no momentum. The velocity of a kinematic body belongs to the game.
-    pub fn hold(&mut self, mover: &mut Mover) {
-        mover.held = true;
-        mover.path.motion = Vec3::ZERO;
-        let turning = self.stop_turning(mover);
-        if mover.filter.body_type != BodyType::Dynamic {
+    pub fn hold(&mut self, index: BodyIndex) {
+        let body = &mut self.sim.bodies[index.place()];
+        body.held = true;
+        body.path.displacement = Vec3::ZERO;
+        let turning = self.stop_turning(index);
+        let body = self.bodies().body(index);
+        if body.filter.body_type != BodyType::Dynamic {
             return;
         }
-        let is_shifted = self.bodies().shift_of(mover) != Vec3::ZERO;
-        let way = mover.path.pose.position - self.bodies().entry(mover);
-        let made = if is_shifted { Vec3::ZERO } else { momentum_wide(way, mover.mass) };
-        add_change(&mut self.report.ledger.holds, mover.momentum, made);
+        let is_shifted = self.bodies().shift_of(body) != Vec3::ZERO;
+        let way = body.path.position - self.bodies().entry(body);
+        let made = if is_shifted { Vec3::ZERO } else { momentum_wide(way, body.mass) };
+        let (place, before) = (body.path.position, body.momentum);
+        add_change(&mut self.report.ledger.holds, before, made);
         let holds = &mut self.report.angular.holds;
-        add_moment(holds, mover.path.pose.position, mover.momentum, made);
+        add_moment(holds, place, before, made);
         add_turning(holds, turning, Vec3::ZERO);
-        mover.momentum = made;
-        self.clamp_speed(mover);
+        self.sim.bodies[index.place()].momentum = made;
+        self.clamp_speed(index);
+    }
+
+    /// Counts an impact of a body.
+    pub fn count_impact(&mut self, index: BodyIndex) {
+        self.sim.bodies[index.place()].impacts += 1;
+    }
+
+    /// Gives a body's path a new number: impacts that were found for an earlier one are discarded.
+    pub fn renew_path(&mut self, index: BodyIndex) {
+        self.sim.bodies[index.place()].stamp += 1;
+    }
+
+    /// Puts a body that has hardly moved back to its position at the start of the tick.
+    pub fn put_at_entry(&mut self, index: BodyIndex) {
+        let entry = self.bodies().entry(self.bodies().body(index));
+        self.sim.bodies[index.place()].path.position = entry;
+    }
+}
+
+impl SimBodies {
+    /// Adds a displacement by depenetration to the motion of a body, unless that leads out of the world.
+    pub fn shift(&mut self, state: &State, index: BodyIndex, shift: Vec3) {
+        debug_assert!(shift.within(state.limits.separation_speed), "{shift:?}");
+        let body = &mut self.bodies[index.place()];
+        let end = body.path.at(Toi::END) + shift;
+        if end.within(state.limits.extent) {
+            body.path.displacement += shift;
+            self.shifts.resize(state.slots.len(), Vec3::ZERO);
+            self.shifts[body.slot as usize] = shift;
+        }
     }
 }
 
@@ -125,18 +166,17 @@ mod tests {
             let World { state, scenery, scratch, .. } = &mut world;
             let mut step = Step { state, scenery, scratch, report: &mut report };
             step.integrate();
-            let mut mover = step.scratch.sim.movers[0];
-            step.contact()
-                .bodies_mut()
-                .set_motion(&mut mover, Vec3::new(lit("0"), speed.parse().unwrap(), lit("0")));
-            assert_eq!((mover.held, report.impact_limited.len()), (held, usize::from(held)), "{speed}");
-            assert_eq!(mover.path.motion == Vec3::ZERO, held);
+            let displacement = Vec3::new(lit("0"), speed.parse().unwrap(), lit("0"));
+            step.contact().bodies_mut().set_motion(BodyIndex(0), displacement);
+            let body = *step.bodies().body(BodyIndex(0));
+            assert_eq!((body.held, report.impact_limited.len()), (held, usize::from(held)), "{speed}");
+            assert_eq!(body.path.displacement == Vec3::ZERO, held);
         }
     }
 
     /// A displacement by depenetration has no momentum: a body that is held during it keeps no velocity.
     #[test]
-    fn a_held_body_has_the_speed_of_its_own_path() {
+    fn a_held_body_has_the_velocity_of_its_own_displacement() {
         for (shift, held) in [("0", "0.125"), ("0.5", "0"), ("-0.0000000003", "0")] {
             let mut builder = SceneryBuilder::default();
             builder.material(Material::INELASTIC);
@@ -150,12 +190,12 @@ mod tests {
             let mut step = Step { state, scenery, scratch, report: &mut report };
             step.integrate();
             step.scratch.sim.shifts = vec![Vec3::new(shift.parse().unwrap(), lit("0"), lit("0"))];
-            let mut mover = step.scratch.sim.movers[0];
-            mover.path.pose.position = velocity.map_raw(|raw| raw / 8);
-            step.contact().bodies_mut().hold(&mut mover);
+            step.scratch.sim.bodies[0].path.position = velocity.map_raw(|raw| raw / 8);
+            step.contact().bodies_mut().hold(BodyIndex(0));
+            let body = *step.bodies().body(BodyIndex(0));
             let speed = Vec3::new(held.parse().unwrap(), lit("0"), lit("0"));
-            assert_eq!(mover.momentum, momentum_wide(speed, 3), "{shift}");
-            let lost = mover.momentum - momentum_wide(velocity, 3);
+            assert_eq!(body.momentum, momentum_wide(speed, 3), "{shift}");
+            let lost = body.momentum - momentum_wide(velocity, 3);
             assert_eq!(report.ledger.holds, lost.raw().map(i128::from));
         }
     }

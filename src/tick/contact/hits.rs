@@ -15,10 +15,10 @@ use crate::{
     state::Locks,
     tick::{
         bodies::{
+            body::{BodyIndex, Partner},
             gap::rest_gap,
             levers::{Levers, levers, without_locked},
-            mover::Partner,
-            spinner::Spinner,
+            rotation::SimRotation,
         },
         contact::strike::memory::{Hits, Knock, Party, Spot, Strike},
         contact::ties::Tie,
@@ -39,7 +39,7 @@ struct Turner {
 }
 
 impl Turner {
-    fn new(spinner: &Spinner, is_held: bool) -> Self {
+    fn new(spinner: &SimRotation, is_held: bool) -> Self {
         let axes = spinner.axes;
         let spin = if is_held { [0; 3] } else { spinner.spin_about(&axes) };
         Self { axes, gyration: spinner.gyration, locks: spinner.locks, spin }
@@ -55,7 +55,7 @@ impl ContactStage<'_> {
     pub(super) fn find_knocks(&mut self, events: &[QueuedImpact]) {
         let mut knocks = std::mem::take(&mut self.scratch.hits.knocks);
         knocks.clear();
-        if events.iter().any(|event| self.grips(event.a, event.b)) {
+        if events.iter().any(|event| self.grips(event.a.0, event.b)) {
             knocks.extend(events.iter().map(|event| self.knock(event)));
         }
         self.scratch.hits.knocks = knocks;
@@ -65,7 +65,7 @@ impl ContactStage<'_> {
     pub(super) fn with_normal_of(&self, event: &QueuedImpact, knock: u32) -> QueuedImpact {
         let Some(knock) = self.scratch.hits.knocks.get(knock as usize) else { return *event };
         let normal = if knock.is_reversed { -knock.normal } else { knock.normal };
-        QueuedImpact { normal, ..*event }
+        QueuedImpact { normal: Some(normal), ..*event }
     }
 
     /// The relative motion of a pair with rotation or friction: the closing speed is that of the fastest of
@@ -91,11 +91,11 @@ impl ContactStage<'_> {
     /// The pair of an impact, and its contact points.
     fn knock(&self, event: &QueuedImpact) -> Knock {
         let place = |which: Partner| match which {
-            Partner::Mover(index) => self.sim.movers[index as usize].path.at(event.toi).position,
+            Partner::Body(BodyIndex(index)) => self.sim.all()[index as usize].path.at(event.toi),
             Partner::Static(id) => self.scenery.fixed(id).position,
         };
-        let (a, is_reversed) = (Partner::Mover(event.a), event.partner().is_none());
-        let normal = event.normal.unit_q30().unwrap_or(event.normal);
+        let (a, is_reversed) = (Partner::Body(event.a), event.partner_number().is_none());
+        let normal = event.known_normal().unit_q30().unwrap_or(event.known_normal());
         let (sides, normal) = if is_reversed { ([event.b, a], -normal) } else { ([a, event.b], normal) };
         let turners = sides.map(|which| self.turner(which, event.toi));
         let mut knock = Knock {
@@ -138,14 +138,14 @@ impl ContactStage<'_> {
     }
 
     fn turner(&self, which: Partner, toi: Toi) -> Option<Turner> {
-        let Partner::Mover(index) = which else { return None };
-        let spinner = self.bodies().spinner_of(index)?;
-        let mover = &self.sim.movers[index as usize];
+        let Partner::Body(BodyIndex(index)) = which else { return None };
+        let spinner = self.bodies().rotation_of(BodyIndex(index))?;
+        let mover = &self.sim.all()[index as usize];
         if toi == mover.path.start {
             return Some(Turner::new(spinner, mover.held));
         }
         let mut then = *spinner;
-        then.bring(toi.since(mover.path.start), self.scenery.hull(mover.shape));
+        then.advance(toi.since(mover.path.start), self.scenery.hull(mover.shape));
         Some(Turner::new(&then, mover.held))
     }
 
@@ -157,8 +157,8 @@ impl ContactStage<'_> {
         hits.gives.clear();
         hits.groups.clear();
         for (index, tie) in (0..).zip(&*ties) {
-            let free = |mover: &u32| self.sim.movers[*mover as usize].is_free();
-            let mover = Some(tie.event.a).filter(free).or(tie.event.partner());
+            let free = |mover: &u32| self.sim.all()[*mover as usize].is_free();
+            let mover = Some(tie.event.a.0).filter(free).or(tie.event.partner_number());
             let place = together.place_of(mover);
             hits.groups.push((together.root_of(place), index));
         }
@@ -171,7 +171,7 @@ impl ContactStage<'_> {
                 find_impulses(&mut hits.strikes, &mut hits.parties);
                 let Hits { strikes, spots, gives, .. } = &mut hits;
                 gives.extend(spots.iter().zip(&*strikes).map(|(spot, strike)| {
-                    let is_reversed = ties[spot.tie as usize].event.partner().is_none();
+                    let is_reversed = ties[spot.tie as usize].event.partner_number().is_none();
                     let impulse = if is_reversed { -strike.impulse } else { strike.impulse };
                     Spot { impulse, ..*spot }
                 }));
@@ -193,7 +193,9 @@ impl ContactStage<'_> {
             let (event, knock) = (&tie.event, &knocks[tie.knock as usize]);
             let sides = [0, 1].map(|side: usize| {
                 let free = match knock.sides[side] {
-                    Partner::Mover(mover) if self.sim.movers[mover as usize].is_free() => Some(mover),
+                    Partner::Body(BodyIndex(mover)) if self.sim.all()[mover as usize].is_free() => {
+                        Some(mover)
+                    }
                     _ => None,
                 };
                 let place = together.place_of(free);
@@ -228,14 +230,14 @@ impl ContactStage<'_> {
     /// length.
     fn pull_of(&self, event: &QueuedImpact, knock: &Knock) -> i128 {
         let normal = if knock.is_reversed { -knock.normal } else { knock.normal };
-        let meeting = self.meeting(&QueuedImpact { normal, ..*event });
+        let meeting = self.meeting(&QueuedImpact { normal: Some(normal), ..*event });
         (meeting.end - meeting.now).min(0)
     }
 
     /// The solver body of one side of an impact.
     fn party(&self, which: Partner, spin: Option<[i64; 3]>, toi: Toi) -> Party {
-        let Partner::Mover(index) = which else { return Party::default() };
-        let mover = &self.sim.movers[index as usize];
+        let Partner::Body(BodyIndex(index)) = which else { return Party::default() };
+        let mover = &self.sim.all()[index as usize];
         Party {
             mass: if mover.is_free() { mover.mass } else { 0 },
             locks: mover.locks,
@@ -251,7 +253,7 @@ impl ContactStage<'_> {
         for &Spot { tie, arms, impulse } in &gives {
             let event = &ties[tie as usize].event;
             self.give(event, impulse);
-            let sides = [Partner::Mover(event.a), event.b];
+            let sides = [Partner::Body(event.a), event.b];
             self.bodies_mut().account_impact(sides, event.toi, arms, impulse);
             self.bodies_mut().apply_moment(sides[0], arms[0], -impulse);
             self.bodies_mut().apply_moment(sides[1], arms[1], impulse);
@@ -261,9 +263,8 @@ impl ContactStage<'_> {
 
     /// Sets a body's rotation by its angular momentum.
     pub(super) fn turn_on_of(&mut self, index: u32) {
-        let mover = self.sim.movers[index as usize];
-        if mover.is_free() {
-            self.bodies_mut().set_rotation(&mover);
+        if self.sim.all()[index as usize].is_free() {
+            self.bodies_mut().set_rotation(BodyIndex(index));
         }
     }
 
@@ -289,11 +290,11 @@ impl ContactStage<'_> {
     /// The rotation of a body from an instant on, in radians per tick, and the relative amount by which it
     /// may become faster: a rotation is uniform in its quaternion, not in its angle.
     fn rate_of_turn(&self, which: Partner, toi: Toi) -> (Vec3, i128) {
-        let Partner::Mover(index) = which else { return (Vec3::ZERO, 0) };
-        if self.bodies().spinner_of(index).is_none() {
+        let Partner::Body(BodyIndex(index)) = which else { return (Vec3::ZERO, 0) };
+        if self.bodies().rotation_of(BodyIndex(index)).is_none() {
             return (Vec3::ZERO, 0);
         }
-        let axis = self.bodies().turning_from(index, toi).axis_q60();
+        let axis = self.bodies().turning_from(BodyIndex(index), toi).axis_q60();
         let square: i128 = axis.iter().map(|&c| i128::from(c).pow(2)).sum();
         let rate = Vec3::from_raw(axis.map(|c| shr_nearest(c.into(), 27) as i64));
         // 1 / cos^2 of a quarter of the angle is less than 1 and 3/8 of the squared sine of half of it.

@@ -16,6 +16,7 @@ mod ties;
 mod together;
 
 use crate::{
+    geom::Normal,
     num::{Scalar, Toi},
     state::{Material, Scenery, ShapeId, State, StaticId},
     tick::{
@@ -34,6 +35,9 @@ use rest::{ContactView, memory::Rest};
 use strike::memory::Hits;
 use ties::Tie;
 use together::memory::Together;
+
+/// The number of no body, contact or point, where the stage counts them by plain numbers.
+pub(super) const NONE: u32 = u32::MAX;
 
 /// The buffers of the stage.
 #[derive(Default, Debug)]
@@ -68,6 +72,18 @@ pub struct ContactStage<'a> {
     pub events: &'a mut Events,
     pub report: &'a mut TickReport,
     pub scratch: &'a mut ContactBuffers,
+}
+
+impl QueuedImpact {
+    /// The number of the other body, if it is one: the stage counts bodies by plain numbers.
+    fn partner_number(&self) -> Option<u32> {
+        self.partner().map(|index| index.0)
+    }
+
+    /// The normal of an impact that is resolved; of another one it is zero.
+    fn known_normal(&self) -> Normal {
+        self.normal.unwrap_or(Normal::new(0, 0, 0))
+    }
 }
 
 impl ContactStage<'_> {

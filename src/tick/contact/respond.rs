@@ -11,7 +11,7 @@ use crate::{
     state::{BodyType, Collider, Locks},
     tick::{
         Impact,
-        bodies::mover::{Mover, Partner},
+        bodies::body::{BodyIndex, Partner, SimBody},
         queue::QueuedImpact,
     },
 };
@@ -61,7 +61,7 @@ impl ContactStage<'_> {
     /// Held bodies do not move and absorb any momentum; kinematic ones continue and absorb any. A kinematic
     /// body that collides with a held one is held as well.
     pub fn respond(&mut self, event: &QueuedImpact) {
-        if self.grips(event.a, event.b) {
+        if self.grips(event.a.0, event.b) {
             self.respond_together(std::slice::from_ref(event));
             return;
         }
@@ -75,19 +75,19 @@ impl ContactStage<'_> {
             return;
         }
         let impulse = meeting.impulse(self.bodies().rest_speed());
-        self.bodies_mut().account_plain([Partner::Mover(event.a), event.b], event.toi, impulse);
+        self.bodies_mut().account_plain([Partner::Body(event.a), event.b], event.toi, impulse);
         self.give(event, impulse);
-        for index in [Some(event.a), event.partner()].into_iter().flatten() {
-            self.bodies_mut().clamp_speed_of(index);
+        for index in [Some(event.a.0), event.partner_number()].into_iter().flatten() {
+            self.bodies_mut().clamp_speed_if_free(BodyIndex(index));
         }
         self.part(event, &meeting);
     }
 
     /// Holds the kinematic body of a pair in which neither can be pushed along the normal.
     pub(super) fn block_kinematic(&mut self, event: &QueuedImpact) {
-        let Some(b) = event.partner() else { return };
-        for (index, other) in [(event.a, b), (b, event.a)] {
-            let mover = &self.sim.movers[index as usize];
+        let Some(b) = event.partner_number() else { return };
+        for (index, other) in [(event.a.0, b), (b, event.a.0)] {
+            let mover = &self.sim.all()[index as usize];
             if mover.filter.body_type == BodyType::Kinematic && !mover.held {
                 self.block(index, other, event.toi);
             }
@@ -105,32 +105,32 @@ impl ContactStage<'_> {
         {
             return false;
         }
-        let is_worn = |index: u32| self.sim.movers[index as usize].impacts > WORN;
-        let is_worn = is_worn(event.a) || event.partner().is_some_and(is_worn);
+        let is_worn = |index: u32| self.sim.all()[index as usize].impacts > WORN;
+        let is_worn = is_worn(event.a.0) || event.partner_number().is_some_and(is_worn);
         (is_worn || meeting.is_slow(self.bodies().rest_speed())) && self.join(event, is_worn)
     }
 
     pub(super) fn meeting(&self, event: &QueuedImpact) -> Meeting {
-        let a = &self.sim.movers[event.a as usize];
-        let b = event.partner().map(|index| &self.sim.movers[index as usize]);
-        let velocities = |mover: Option<&Mover>| match mover {
+        let a = &self.sim.all()[event.a.place()];
+        let b = event.partner_number().map(|index| &self.sim.all()[index as usize]);
+        let velocities = |mover: Option<&SimBody>| match mover {
             Some(mover) => {
                 (self.bodies().velocity_at(mover, event.toi), self.bodies().velocity_at(mover, Toi::END))
             }
             None => (Vec3::ZERO, Vec3::ZERO),
         };
         let ((now_a, end_a), (now_b, end_b)) = (velocities(Some(a)), velocities(b));
-        let inertia = |mover: &Mover| {
-            let Mover { mass, locks, .. } = *mover;
+        let inertia = |mover: &SimBody| {
+            let SimBody { mass, locks, .. } = *mover;
             if mover.is_free() { Some(Inertia { mass, locks }) } else { IMMOVABLE }
         };
         Meeting {
             toi: event.toi,
-            normal: event.normal,
-            length: event.normal.length_up().into(),
+            normal: event.known_normal(),
+            length: event.known_normal().length_up().into(),
             inertias: [inertia(a), b.and_then(inertia)],
-            now: event.normal.dot_wide(now_b - now_a),
-            end: event.normal.dot_wide(end_b - end_a),
+            now: event.known_normal().dot_wide(now_b - now_a),
+            end: event.known_normal().dot_wide(end_b - end_a),
             restitution_q16: self.bodies().restitution_q16(event.a, event.b),
         }
     }
@@ -141,30 +141,30 @@ impl ContactStage<'_> {
 
     /// Reports an impact.
     pub(super) fn note_impact(&mut self, event: &QueuedImpact, closing: Scalar, pressed: bool) {
-        let id = |index: u32| self.state.id_of(self.sim.movers[index as usize].slot);
+        let id = |index: u32| self.state.id_of(self.sim.all()[index as usize].slot);
         let b = match event.b {
-            Partner::Mover(index) => Collider::Body(id(index)),
+            Partner::Body(BodyIndex(index)) => Collider::Body(id(index)),
             Partner::Static(fixed) => Collider::Static(fixed),
         };
-        let a = id(event.a);
-        let QueuedImpact { toi, normal, parts, .. } = *event;
+        let a = id(event.a.0);
+        let (normal, QueuedImpact { toi, parts, .. }) = (event.known_normal(), *event);
         self.report.impacts.push(Impact { toi, a, b, parts, normal, closing, pressed });
     }
 
     /// Subtracts an impulse from A and adds it to B, without a limit on speed.
     pub(super) fn give(&mut self, event: &QueuedImpact, impulse: Vec3) {
         self.events.note_impulse(event.a, event.b, impulse);
-        for (which, change) in [(Partner::Mover(event.a), -impulse), (event.b, impulse)] {
+        for (which, change) in [(Partner::Body(event.a), -impulse), (event.b, impulse)] {
             if let Some(index) = self.bodies_mut().apply_impulse(which, change) {
-                self.sim.movers[index as usize].struck = true;
+                self.bodies_mut().mark_struck(index);
             }
         }
     }
 
     /// Gives both new paths, separating along the normal.
     fn part(&mut self, event: &QueuedImpact, meeting: &Meeting) {
-        let indices = [Some(event.a), event.partner()];
-        let motions = indices.map(|index| match index.map(|index| self.bodies().mover(index)) {
+        let indices = [Some(event.a.0), event.partner_number()];
+        let motions = indices.map(|index| match index.map(|index| self.bodies().body(BodyIndex(index))) {
             Some(mover) if !mover.held => self.bodies().free_motion(mover, meeting.toi),
             _ => Vec3::ZERO,
         });
@@ -172,10 +172,8 @@ impl ContactStage<'_> {
         let corrections = meeting.corrections(motions[1] - motions[0], 0, is_pressed);
         let changed = [motions[0] - corrections[0], motions[1] + corrections[1]];
         for (index, motion) in indices.into_iter().zip(changed) {
-            if let Some(index) = index.filter(|&index| self.sim.movers[index as usize].is_free()) {
-                let mut mover = self.sim.movers[index as usize];
-                self.bodies_mut().set_motion(&mut mover, motion);
-                self.sim.movers[index as usize] = mover;
+            if let Some(index) = index.filter(|&index| self.sim.all()[index as usize].is_free()) {
+                self.bodies_mut().set_motion(BodyIndex(index), motion);
             }
         }
     }

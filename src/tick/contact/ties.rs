@@ -10,7 +10,10 @@ use std::mem;
 use super::respond::Meeting;
 use crate::{
     geom::Vec3,
-    tick::{bodies::mover::Partner, queue::QueuedImpact},
+    tick::{
+        bodies::body::{BodyIndex, Partner},
+        queue::QueuedImpact,
+    },
 };
 
 /// The largest component of all impulses on a body, in raw.
@@ -67,18 +70,18 @@ impl ContactStage<'_> {
         for tie in ties.iter().filter(|tie| !tie.at_points) {
             let impulse = tie.impulse.map_raw(|raw| raw.clamp(-most, most));
             self.bodies_mut().account_plain(
-                [Partner::Mover(tie.event.a), tie.event.b],
+                [Partner::Body(tie.event.a), tie.event.b],
                 tie.event.toi,
                 impulse,
             );
             self.give(&tie.event, impulse);
         }
-        for index in ties.iter().flat_map(|tie| [Some(tie.event.a), tie.event.partner()]).flatten() {
-            self.bodies_mut().clamp_speed_of(index);
+        for index in ties.iter().flat_map(|tie| [Some(tie.event.a.0), tie.event.partner_number()]).flatten() {
+            self.bodies_mut().clamp_speed_if_free(BodyIndex(index));
         }
         let mut moved = std::mem::take(&mut self.scratch.hits.moved);
         moved.clear();
-        moved.extend(ties.iter().flat_map(|tie| [Some(tie.event.a), tie.event.partner()]).flatten());
+        moved.extend(ties.iter().flat_map(|tie| [Some(tie.event.a.0), tie.event.partner_number()]).flatten());
         moved.sort_unstable();
         moved.dedup();
         moved.iter().for_each(|&index| self.turn_on_of(index));
@@ -117,7 +120,7 @@ impl ContactStage<'_> {
             if self.gives_way(event, &meeting) && !self.carries(event, &meeting) {
                 let is_pressed = meeting.is_pressed(self.bodies().rest_speed());
                 let is_slow = meeting.is_slow(self.bodies().rest_speed());
-                let grips = self.grips(event.a, event.b);
+                let grips = self.grips(event.a.0, event.b);
                 let event = if grips { self.with_normal_of(event, number) } else { *event };
                 ties.push(Tie { event, is_pressed, is_slow, grips, knock: number, ..Tie::new(event) });
             }
@@ -126,14 +129,18 @@ impl ContactStage<'_> {
 
     /// The relative motion of a pair; at its points if one of them rotates.
     fn meeting_of(&self, event: &QueuedImpact, number: u32) -> Meeting {
-        if self.grips(event.a, event.b) { self.meeting_at_points(event, number) } else { self.meeting(event) }
+        if self.grips(event.a.0, event.b) {
+            self.meeting_at_points(event, number)
+        } else {
+            self.meeting(event)
+        }
     }
 
     /// True if an impulse changes anything.
     fn gives_way(&self, event: &QueuedImpact, meeting: &Meeting) -> bool {
         let turns = |&index: &u32| {
-            self.sim.movers[index as usize].is_free() && self.bodies().spinner_of(index).is_some()
+            self.sim.all()[index as usize].is_free() && self.bodies().rotation_of(BodyIndex(index)).is_some()
         };
-        meeting.mobility() != 0 || [Some(event.a), event.partner()].iter().flatten().any(turns)
+        meeting.mobility() != 0 || [Some(event.a.0), event.partner_number()].iter().flatten().any(turns)
     }
 }

@@ -11,6 +11,7 @@ pub(super) mod memory;
 
 use super::respond::{Meeting, PARTING_RAW, bounded};
 use crate::tick::contact::ContactStage;
+use crate::tick::contact::NONE;
 use crate::{
     geom::{Normal, Vec3},
     num::{
@@ -18,7 +19,7 @@ use crate::{
         round::{div_nearest, shr_nearest},
     },
     tick::{
-        bodies::mover::{Mover, NONE},
+        bodies::body::BodyIndex,
         contact::ties::Tie,
         contact::together::memory::{Blow, Struck, Together},
         queue::QueuedImpact,
@@ -63,13 +64,15 @@ impl ContactStage<'_> {
         together.list_bodies(ties);
         together.blows.clear();
         for (index, tie) in (0..).zip(ties) {
-            let sides = [Some(tie.event.a), tie.event.partner()].map(|mover| together.place_of(mover));
+            let sides =
+                [Some(tie.event.a.0), tie.event.partner_number()].map(|mover| together.place_of(mover));
             let blow = self.long_meeting(tie).blow(index, sides);
             for side in sides.into_iter().filter(|&side| side != 0) {
                 together.bodies[side as usize].blows += 1;
             }
-            let is_free = |index: u32| self.sim.movers[index as usize].is_free();
-            let turns = || tie.grips && is_free(tie.event.a) && tie.event.partner().is_some_and(is_free);
+            let is_free = |index: u32| self.sim.all()[index as usize].is_free();
+            let turns =
+                || tie.grips && is_free(tie.event.a.0) && tie.event.partner_number().is_some_and(is_free);
             if blow.steps.iter().all(|step| *step != [0; 3]) || turns() {
                 together.join(sides);
             }
@@ -88,7 +91,7 @@ impl ContactStage<'_> {
         let rest_speed = self.bodies().rest_speed();
         for body in &mut together.bodies[1..] {
             let toi = ties[0].event.toi;
-            let velocity = self.bodies().velocity_at(&self.sim.movers[body.mover as usize], toi);
+            let velocity = self.bodies().velocity_at(&self.sim.all()[body.mover as usize], toi);
             body.begin(velocity);
         }
         for blow in &mut together.blows {
@@ -115,9 +118,9 @@ impl ContactStage<'_> {
     pub(super) fn part_together(&mut self, ties: &[Tie]) {
         let mut together = std::mem::take(&mut self.scratch.together);
         for body in &mut together.bodies[1..] {
-            let mover = &self.sim.movers[body.mover as usize];
+            let mover = &self.sim.all()[body.mover as usize];
             let free = || self.bodies().free_motion(mover, ties[0].event.toi);
-            body.begin(if mover.is_free() { free() } else { mover.path.motion });
+            body.begin(if mover.is_free() { free() } else { mover.path.displacement });
         }
         for blow in &mut together.blows {
             let tie = &ties[blow.tie as usize];
@@ -128,12 +131,10 @@ impl ContactStage<'_> {
         together.solve(false);
         self.part_lone(ties, &mut together);
         for body in &together.bodies[1..] {
-            let mut mover: Mover = self.sim.movers[body.mover as usize];
-            if mover.is_free() {
+            if self.sim.all()[body.mover as usize].is_free() {
                 let component = |i: usize| shr_nearest(body.velocity[i] + body.change[i], FINE_BITS);
-                self.bodies_mut()
-                    .set_motion(&mut mover, Vec3::from_raw([0, 1, 2].map(|i| bounded(component(i)))));
-                self.sim.movers[body.mover as usize] = mover;
+                let motion = Vec3::from_raw([0, 1, 2].map(|i| bounded(component(i))));
+                self.bodies_mut().set_motion(BodyIndex(body.mover), motion);
             }
         }
         self.scratch.together = together;
@@ -141,7 +142,7 @@ impl ContactStage<'_> {
 
     /// A meeting whose normal is some 2^30 long, so that speeds along it keep their bits.
     fn long_meeting(&self, tie: &Tie) -> Meeting {
-        self.meeting(&QueuedImpact { normal: tie.event.normal.lengthened(), ..tie.event })
+        self.meeting(&QueuedImpact { normal: Some(tie.event.known_normal().lengthened()), ..tie.event })
     }
 
     /// Makes pairs part that share no body with others that do.
@@ -233,7 +234,7 @@ impl Together {
     /// Lists whoever is struck, each alone.
     fn list_bodies(&mut self, ties: &[Tie]) {
         let struck = |mover| Struck { mover, blows: 0, group: 0, velocity: [0; 3], change: [0; 3] };
-        let movers = ties.iter().flat_map(|tie| [Some(tie.event.a), tie.event.partner()]).flatten();
+        let movers = ties.iter().flat_map(|tie| [Some(tie.event.a.0), tie.event.partner_number()]).flatten();
         self.bodies.clear();
         self.bodies.push(struck(NONE));
         self.bodies.extend(movers.map(struck));

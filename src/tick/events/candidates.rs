@@ -13,22 +13,22 @@ use crate::{
     state::{BodyType, Rule, Scenery, StaticId},
     tick::bodies::{
         Bodies,
-        mover::{Mover, Partner, Parts},
+        body::{BodyIndex, Partner, Parts, SimBody},
     },
 };
 
 /// A path is subdivided where it is longer than this many extents of its body.
 const EXTENTS_PER_PIECE: i64 = 5;
 
-/// Pairs of a mover with a mover or a static, the smaller index first.
-pub(super) type Pairs = Vec<(u32, Partner)>;
+/// Pairs of a body with a body or a static, the smaller index first.
+pub(super) type Pairs = Vec<(BodyIndex, Partner)>;
 
 /// The buffers of the search: the boxes of all final paths.
 #[derive(Default, Debug)]
 pub(in crate::tick) struct Candidates {
-    /// Per mover, the box of its path.
+    /// Per body, the box of its path.
     boxes: Vec<Aabb>,
-    /// Per mover, the number of pieces that its path is cut into.
+    /// Per body, the number of pieces that its path is cut into.
     cuts: Vec<u8>,
     pieces: Vec<Piece>,
     /// All boxes, to be searched.
@@ -47,9 +47,10 @@ impl Candidates {
         pairs.clear();
         let mut list = List { bodies, pairs, room: i64::from(bodies.state.limits.pairs_max) };
         let Self { boxes, cuts, regions, .. } = &mut *self;
-        regions.pairs(|[a, b], meeting| {
+        regions.pairs(|numbers, meeting| {
+            let [a, b] = numbers.map(BodyIndex);
             if meeting.is_certain || paths_meet(bodies, notes, (boxes, cuts), [a, b], meeting) {
-                list.take(a.min(b), Partner::Mover(a.max(b)))
+                list.take(a.min(b), Partner::Body(a.max(b)))
             } else {
                 ControlFlow::Continue(())
             }
@@ -64,8 +65,8 @@ impl Candidates {
         boxes.clear();
         cuts.clear();
         pieces.clear();
-        for (index, mover) in (0..).zip(&bodies.sim.movers) {
-            let way = Way::of(mover, notes.legs_of(index), bodies.scenery);
+        for (index, body) in bodies.sim.indexed() {
+            let way = Way::of(body, notes.legs_of(index), bodies.scenery);
             let bounds = way.bounds();
             let count = way.cuts(&bounds);
             boxes.push(bounds);
@@ -80,16 +81,16 @@ impl Candidates {
     fn find_with_statics(&mut self, notes: &Notes, list: &mut List<'_>) -> ControlFlow<()> {
         let Bodies { scenery, sim, .. } = list.bodies;
         let found = &mut self.statics;
-        for (index, mover) in (0..).zip(&sim.movers) {
-            if mover.filter.body_type == BodyType::Static {
+        for (index, body) in sim.indexed() {
+            if body.filter.body_type == BodyType::Static {
                 continue;
             }
             found.clear();
-            let bounds = self.boxes[index as usize];
-            match u32::from(self.cuts[index as usize]) {
+            let bounds = self.boxes[index.place()];
+            match u32::from(self.cuts[index.place()]) {
                 1 => scenery.query_bounded(&bounds, |id| found.push(id)),
                 count => {
-                    let way = Way::of(mover, notes.legs_of(index), scenery);
+                    let way = Way::of(body, notes.legs_of(index), scenery);
                     for part in 0..count {
                         let region = way.piece(index, part, count).bounds;
                         scenery.query_bounded(&region, |id| found.push(id));
@@ -113,7 +114,7 @@ struct List<'a> {
 }
 
 impl List<'_> {
-    fn take(&mut self, a: u32, b: Partner) -> ControlFlow<()> {
+    fn take(&mut self, a: BodyIndex, b: Partner) -> ControlFlow<()> {
         if self.bodies.both_sleep(a, b) {
             return ControlFlow::Continue(());
         }
@@ -132,7 +133,7 @@ impl List<'_> {
 ///
 /// The instant of an impact is rounded down, and a fast body is then farther away than the gap of a touch. Where the impact
 /// ends the speed at the instant at which the leg began, no part of the path shows it.
-pub(super) fn add_hit_pairs(hits: &[(u32, Partner, Parts, Toi)], pairs: &mut Pairs) {
+pub(super) fn add_hit_pairs(hits: &[(BodyIndex, Partner, Parts, Toi)], pairs: &mut Pairs) {
     pairs.sort_unstable();
     let known = pairs.len();
     let hits = hits.chunk_by(|x, y| (x.0, x.1) == (y.0, y.1));
@@ -149,16 +150,16 @@ fn paths_meet(
     bodies: Bodies<'_>,
     notes: &Notes,
     (boxes, cuts): (&[Aabb], &[u8]),
-    [a, b]: [u32; 2],
+    [a, b]: [BodyIndex; 2],
     meeting: Meeting,
 ) -> bool {
-    if !boxes[a as usize].touches(&boxes[b as usize]) {
+    if !boxes[a.place()].touches(&boxes[b.place()]) {
         return false;
     }
-    match [a, b].map(|index| u32::from(cuts[index as usize])) {
+    match [a, b].map(|index| u32::from(cuts[index.place()])) {
         [1, 1] => true,
         counts => {
-            let ways = [a, b].map(|index| Way::of(bodies.mover(index), notes.legs_of(index), bodies.scenery));
+            let ways = [a, b].map(|index| Way::of(bodies.body(index), notes.legs_of(index), bodies.scenery));
             first_meeting(ways, counts).is_some_and(|slot| meeting.slots.has(slot))
         }
     }
@@ -174,11 +175,11 @@ struct Way<'a> {
 }
 
 impl<'a> Way<'a> {
-    fn of(mover: &Mover, legs: Legs<'a>, scenery: &Scenery) -> Self {
-        let touch = touch_reach(scenery.outline(mover.shape)).to_bits();
-        let motions = legs.iter().flat_map(|leg| leg.path.motion.raw());
+    fn of(body: &SimBody, legs: Legs<'a>, scenery: &Scenery) -> Self {
+        let touch = touch_reach(scenery.outline(body.shape)).to_bits();
+        let motions = legs.iter().flat_map(|leg| leg.path.displacement.raw());
         let early = 2 * (motions.fold(0, |most, raw| raw.abs().max(most)) >> FRACTION_BITS);
-        Self { legs, reach: mover.reach(scenery).map_raw(|raw| raw + touch + early) }
+        Self { legs, reach: body.reach(scenery).map_raw(|raw| raw + touch + early) }
     }
 
     fn bounds(&self) -> Aabb {
@@ -193,7 +194,7 @@ impl<'a> Way<'a> {
             let (path, end) = (&legs.now.path, legs.end());
             let (begin, until) = (path.start.max(from), end.min(to));
             if begin <= until {
-                let (p, q) = (path.at(begin).position, path.at(until).position);
+                let (p, q) = (path.at(begin), path.at(until));
                 let line = Aabb { min: p.min(q), max: p.max(q) };
                 places = Some(places.map_or(line, |all| all.union(line)));
             }
@@ -218,11 +219,11 @@ impl<'a> Way<'a> {
     }
 
     /// One of so many pieces.
-    fn piece(&self, number: u32, part: u32, count: u32) -> Piece {
+    fn piece(&self, index: BodyIndex, part: u32, count: u32) -> Piece {
         let width = Slots::COUNT / count;
         let (begin, end) = (part * width, (part + 1) * width);
         let bounds = self.bounds_between(Slots::begin(begin), Slots::begin(end));
-        Piece { bounds, number, slots: Slots::range(begin, end) }
+        Piece { bounds, number: index.0, slots: Slots::range(begin, end) }
     }
 }
 
@@ -232,7 +233,7 @@ fn first_meeting(ways: [Way<'_>; 2], counts: [u32; 2]) -> Option<u32> {
     (0..Slots::COUNT / width).map(|index| index * width).find(|&slot| {
         let bounds = |which: usize| {
             let part = slot * counts[which] / Slots::COUNT;
-            ways[which].piece(0, part, counts[which]).bounds
+            ways[which].piece(BodyIndex(0), part, counts[which]).bounds
         };
         bounds(0).touches(&bounds(1))
     })

@@ -16,7 +16,7 @@ use crate::{
     sweep::{Span, span_shapes},
     tick::bodies::{
         Bodies,
-        mover::{Partner, Parts},
+        body::{BodyIndex, Partner, Parts},
     },
 };
 
@@ -26,14 +26,14 @@ pub(super) struct Ended<'a> {
     pub bodies: Bodies<'a>,
     pub notes: &'a Notes,
     /// The impacts; sorted.
-    pub hits: &'a [(u32, Partner, Parts, Toi)],
+    pub hits: &'a [(BodyIndex, Partner, Parts, Toi)],
     /// The number of the tick.
     pub tick: u64,
 }
 
 impl<'a> Ended<'a> {
     /// Adds what changed between the parts of some pairs.
-    pub fn list_changes(&self, pairs: &[(u32, Partner)], events: &mut Vec<ContactEvent>) {
+    pub fn list_changes(&self, pairs: &[(BodyIndex, Partner)], events: &mut Vec<ContactEvent>) {
         for &pair in pairs {
             for parts in self.bodies.pairs_of_parts(pair.0, pair.1) {
                 self.list_changes_of(pair, parts, events);
@@ -41,7 +41,7 @@ impl<'a> Ended<'a> {
         }
     }
 
-    fn list_changes_of(&self, pair: (u32, Partner), parts: Parts, events: &mut Vec<ContactEvent>) {
+    fn list_changes_of(&self, pair: (BodyIndex, Partner), parts: Parts, events: &mut Vec<ContactEvent>) {
         let relation = self.relation(pair, parts);
         let [begins, ends] = match relation.rule {
             Rule::Sensor | Rule::Soft => [EventKind::Enter, EventKind::Exit],
@@ -66,36 +66,36 @@ impl<'a> Ended<'a> {
     }
 
     /// An event of a pair.
-    pub fn event(&self, pair: (u32, Partner), parts: Parts, toi: Toi, kind: EventKind) -> ContactEvent {
+    pub fn event(&self, pair: (BodyIndex, Partner), parts: Parts, toi: Toi, kind: EventKind) -> ContactEvent {
         let (a, b) = self.bodies.ids_of(pair);
         ContactEvent { tick: self.tick, toi, kind, a, b, parts, repeat: 0 }
     }
 
     /// The instant at which the first of two was removed, or the end of the tick.
-    fn over_at(&self, (a, b): (u32, Partner)) -> Toi {
+    fn over_at(&self, (a, b): (BodyIndex, Partner)) -> Toi {
         let of_pair =
-            self.bodies.sim.gone.iter().filter(|(index, _)| *index == a || Partner::Mover(*index) == b);
+            self.bodies.sim.gone.iter().filter(|(index, _)| *index == a || Partner::Body(*index) == b);
         of_pair.map(|&(_, toi)| toi).min().unwrap_or(Toi::END)
     }
 
-    fn relation(&self, (a, b): (u32, Partner), parts: Parts) -> Relation<'a> {
+    fn relation(&self, (a, b): (BodyIndex, Partner), parts: Parts) -> Relation<'a> {
         let (bodies, hits) = (self.bodies, self.hits);
-        let shapes = [bodies.shape_of(Partner::Mover(a), parts[0]), bodies.shape_of(b, parts[1])];
+        let shapes = [bodies.shape_of(Partner::Body(a), parts[0]), bodies.shape_of(b, parts[1])];
         let rule = bodies.rule_of_parts(a, b, parts);
         let gap = match rule {
             Rule::Solid => touch_gap(shapes[0], shapes[1]) + bodies.turning_skin_of(a, b, shapes),
             _ => Scalar::ZERO,
         };
-        let arms = [bodies.own_arm(Partner::Mover(a), parts[0]), bodies.own_arm(b, parts[1])];
+        let arms = [bodies.own_arm(Partner::Body(a), parts[0]), bodies.own_arm(b, parts[1])];
         let from = hits.partition_point(|&(x, y, pair, _)| (x, y, pair) < (a, b, parts));
         let count = hits[from..].partition_point(|&(x, y, pair, _)| (x, y, pair) == (a, b, parts));
         Relation { shapes, arms, rule, gap, hits: &hits[from..from + count] }
     }
 
-    fn sides(&self, (a, b): (u32, Partner)) -> [Side<'a>; 2] {
-        let legs_of = |index: u32| Side::Moving(self.notes.legs_of(index));
+    fn sides(&self, (a, b): (BodyIndex, Partner)) -> [Side<'a>; 2] {
+        let legs_of = |index: BodyIndex| Side::Moving(self.notes.legs_of(index));
         let other = match b {
-            Partner::Mover(b) => legs_of(b),
+            Partner::Body(b) => legs_of(b),
             Partner::Static(id) => Side::Fixed(self.bodies.scenery.fixed(id).position),
         };
         [legs_of(a), other]
@@ -112,7 +112,7 @@ pub(super) struct Relation<'a> {
     /// The gap within which two are inside.
     pub gap: Scalar,
     /// Their impacts, in order: at these they touch, however their positions are rounded.
-    hits: &'a [(u32, Partner, Parts, Toi)],
+    hits: &'a [(BodyIndex, Partner, Parts, Toi)],
 }
 
 impl Relation<'_> {
@@ -217,14 +217,14 @@ impl Side<'_> {
 
     fn at(&self, toi: Toi) -> Vec3 {
         match self {
-            Self::Moving(legs) => legs.now.path.at(toi).position,
+            Self::Moving(legs) => legs.now.path.at(toi),
             Self::Fixed(place) => *place,
         }
     }
 
     fn motion(&self) -> Vec3 {
         match self {
-            Self::Moving(legs) => legs.now.path.motion,
+            Self::Moving(legs) => legs.now.path.displacement,
             Self::Fixed(_) => Vec3::ZERO,
         }
     }

@@ -3,14 +3,17 @@
 use crate::{
     geom::Vec3,
     tick::{
-        bodies::{Bodies, mover::Partner},
+        bodies::{
+            Bodies,
+            body::{BodyIndex, Partner},
+        },
         report::ContactImpulse,
     },
 };
 
 /// The impulses as they were given: the smaller index, the other one, and the impulse on that, in raw.
 #[derive(Default, Debug)]
-pub(super) struct Impulses(Vec<(u32, Partner, [i64; 3])>);
+pub(super) struct Impulses(Vec<(BodyIndex, Partner, [i64; 3])>);
 
 impl Impulses {
     pub fn clear(&mut self) {
@@ -18,12 +21,12 @@ impl Impulses {
     }
 
     /// Adds an impulse on `b`; `a` got the opposite one.
-    pub fn add(&mut self, a: u32, b: Partner, impulse: Vec3) {
+    pub fn add(&mut self, a: BodyIndex, b: Partner, impulse: Vec3) {
         if impulse == Vec3::ZERO {
             return;
         }
         self.0.push(match b {
-            Partner::Mover(b) if b < a => (b, Partner::Mover(a), (-impulse).raw()),
+            Partner::Body(b) if b < a => (b, Partner::Body(a), (-impulse).raw()),
             _ => (a, b, impulse.raw()),
         });
     }

@@ -28,8 +28,7 @@ use crate::{
     tick::{
         bodies::{
             Bodies, SimBodies,
-            mover::{Mover, Partner, Parts},
-            spinner::Spinner,
+            body::{BodyIndex, Partner, Parts, SimBody},
         },
         report::TickReport,
     },
@@ -49,7 +48,7 @@ pub struct Events {
     pub notes: Notes,
     impulses: Impulses,
     /// The pairs that had an impact, with the parts and the instant; sorted.
-    hits: Vec<(u32, Partner, Parts, Toi)>,
+    hits: Vec<(BodyIndex, Partner, Parts, Toi)>,
     /// The pairs that may have come near each other.
     pairs: Pairs,
     pub(in crate::tick) candidates: Candidates,
@@ -74,25 +73,24 @@ impl Events {
     /// Writes down the paths of all bodies before any of them has an impact.
     pub fn begin_paths(&mut self, sim: &SimBodies) {
         if self.is_on {
-            let turning = |mover: &Mover| turning_of(mover, &sim.spinners);
-            self.notes.begin(sim.movers.iter().map(|mover| (mover.path, turning(mover))));
+            self.notes.begin(sim.all().iter().map(|body| (body.path, turning_of(sim, body))));
         } else {
-            self.forget_paths(); // those of an earlier tick are of other movers
+            self.forget_paths(); // the paths of an earlier tick are of other bodies
         }
     }
 
     /// Writes down the new path of a body.
     #[inline]
-    pub fn note_path(&mut self, sim: &SimBodies, index: u32) {
+    pub fn note_path(&mut self, sim: &SimBodies, index: BodyIndex) {
         if self.is_on {
-            let mover = &sim.movers[index as usize];
-            self.notes.add(index, mover.path, turning_of(mover, &sim.spinners));
+            let body = &sim.all()[index.place()];
+            self.notes.add(index, body.path, turning_of(sim, body));
         }
     }
 
     /// Writes down the impulse on `b`; `a` got the opposite one.
     #[inline]
-    pub fn note_impulse(&mut self, a: u32, b: Partner, impulse: Vec3) {
+    pub fn note_impulse(&mut self, a: BodyIndex, b: Partner, impulse: Vec3) {
         if self.is_on {
             self.impulses.add(a, b, impulse);
         }
@@ -119,8 +117,8 @@ impl Events {
 
     /// Sorts the legs. A reverted body stayed where it was.
     fn settle_paths(&mut self, bodies: Bodies<'_>) {
-        for (index, mover) in (0..).zip(&bodies.sim.movers) {
-            if mover.reverted && mover.filter.body_type != BodyType::Static {
+        for (index, body) in bodies.sim.indexed() {
+            if body.reverted && body.filter.body_type != BodyType::Static {
                 self.notes.forget(index);
             }
         }
@@ -129,20 +127,23 @@ impl Events {
 
     /// Finds the impacts but those of reverted bodies, which have not met.
     fn find_hits(&mut self, bodies: Bodies<'_>, report: &TickReport) {
-        let movers = &bodies.sim.movers;
-        let is_back = |index: u32| movers[index as usize].reverted;
+        let find = |slot: u32| {
+            let place = bodies.sim.all().binary_search_by_key(&slot, |body| body.slot);
+            place.ok().map(|place| BodyIndex(place as u32))
+        };
+        let is_back = |index: BodyIndex| bodies.body(index).reverted;
         self.hits.clear();
         for impact in &report.impacts {
-            let Ok(a) = movers.binary_search_by_key(&impact.a.slot, |mover| mover.slot) else { continue };
+            let Some(a) = find(impact.a.slot) else { continue };
             let b = match impact.b {
                 Collider::Static(id) => Partner::Static(id),
-                Collider::Body(id) => match movers.binary_search_by_key(&id.slot, |mover| mover.slot) {
-                    Ok(index) => Partner::Mover(index as u32),
-                    Err(_) => continue,
+                Collider::Body(id) => match find(id.slot) {
+                    Some(index) => Partner::Body(index),
+                    None => continue,
                 },
             };
-            if !is_back(a as u32) && !matches!(b, Partner::Mover(b) if is_back(b)) {
-                self.hits.push((a as u32, b, impact.parts, impact.toi));
+            if !is_back(a) && !matches!(b, Partner::Body(b) if is_back(b)) {
+                self.hits.push((a, b, impact.parts, impact.toi));
             }
         }
         self.hits.sort_unstable();
@@ -159,10 +160,10 @@ fn list_hits(ended: &Ended<'_>, report: &mut TickReport) {
     }
 }
 
-/// The rotation of a mover from where its path begins, if its shape depends on its orientation.
-fn turning_of(mover: &Mover, spinners: &[Spinner]) -> Option<AngularMotion> {
-    let spinner = spinners.get(mover.spinner as usize)?;
-    (!matches!(spinner.form, Shape::Sphere { .. })).then_some(spinner.turning)
+/// The rotation of a body from where its path begins, if its shape depends on its orientation.
+fn turning_of(sim: &SimBodies, body: &SimBody) -> Option<AngularMotion> {
+    let rotation = sim.rotation(body)?;
+    (!matches!(rotation.form, Shape::Sphere { .. })).then_some(rotation.turning)
 }
 
 #[cfg(test)]
@@ -217,9 +218,9 @@ mod tests {
         step.report.begin(1);
         step.integrate();
         for index in [0, 2] {
-            step.scratch.sim.movers[index].path.motion = at("2.75", "0");
+            step.scratch.sim.body_mut(index).path.displacement = at("2.75", "0");
         }
-        step.scratch.sim.movers[0].impacts = 1;
+        step.scratch.sim.body_mut(0).impacts = 1;
         let (a, b, toi) = (id(0), Collider::Body(id(1)), Toi::from_raw(1 << 31).unwrap());
         step.report.impacts.push(Impact {
             toi,
@@ -234,7 +235,7 @@ mod tests {
         step.scratch.events.begin();
         step.scratch.events.begin_paths(&step.scratch.sim);
         step.toi_loop().find_impacts();
-        step.toi_loop().find_again(0, None);
+        step.toi_loop().find_again(BodyIndex(0), None);
         step.finish();
         step.find_events();
         assert_eq!(report.reverted, [id(0), id(1)]);

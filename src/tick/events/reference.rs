@@ -12,7 +12,7 @@ use crate::{
         BodyId, BodyType, Collider, Command, Limits, Material, Rule, Scenery, SceneryBuilder, ShapeId, Spawn,
         Spin, Static,
     },
-    tick::{TickReport, World, events::notes::Leg, exhaustive::add_walls},
+    tick::{TickReport, World, bodies::body::BodyIndex, events::notes::Leg, exhaustive::add_walls},
 };
 
 mod spinning;
@@ -42,11 +42,11 @@ impl Seen<'_> {
     }
 
     fn at(&self, toi: Toi) -> Vec3 {
-        self.leg(toi).map_or(self.fixed, |leg| leg.path.at(toi).position)
+        self.leg(toi).map_or(self.fixed, |leg| leg.path.at(toi))
     }
 
     fn turning(&self, leg: &Leg) -> Option<&AngularMotion> {
-        self.turnings.get(leg.turning as usize)
+        leg.turning_in(self.turnings)
     }
 
     /// The orientation at an instant of a leg.
@@ -62,7 +62,7 @@ impl Seen<'_> {
 
     /// In whole units per tick, at least 1: a surface turns by less than 2 radians.
     fn speed_ceil(&self) -> i64 {
-        let motions = self.legs.iter().flat_map(|leg| leg.path.motion.raw());
+        let motions = self.legs.iter().flat_map(|leg| leg.path.displacement.raw());
         let turns = self.legs.iter().any(|leg| self.turning(leg).is_some_and(|turning| !turning.is_still()));
         let around = if turns { 2 * self.radius_ceil() } else { 0 };
         1 + around + motions.map(|raw| raw.abs() >> 32).max().unwrap_or(0)
@@ -187,21 +187,22 @@ fn check(world: &World, before: &[Option<Spin>], report: &TickReport, counts: &m
     let (notes, scenery) = (&world.scratch.events.notes, &world.scenery);
     counts.legs += notes.legs.len();
     let ids: Vec<BodyId> = world.bodies().map(|(id, _)| id).collect();
-    let ways: Vec<Vec<Leg>> =
-        (0..ids.len() as u32).map(|index| notes.legs_of(index).iter().copied().collect()).collect();
+    let ways: Vec<Vec<Leg>> = (0..ids.len() as u32)
+        .map(|index| notes.legs_of(BodyIndex(index)).iter().copied().collect())
+        .collect();
     let seen_body = |index: usize| {
-        let (collider, mover) = (Collider::Body(ids[index]), &world.scratch.sim.movers[index]);
+        let (collider, body) = (Collider::Body(ids[index]), &world.scratch.sim.all()[index]);
         let legs: &[Leg] = &ways[index];
         assert!(legs[0].path.start == Toi::START && legs.is_sorted_by_key(|leg| leg.path.start));
-        let end = legs[legs.len() - 1].path.at(Toi::END).position;
+        let end = legs[legs.len() - 1].path.at(Toi::END);
         assert_eq!(end, world.body(ids[index]).unwrap().position, "the last leg leads to where it is");
         for pair in legs.windows(2) {
             // A blocked one that has hardly moved stands where it stood.
-            let is_put = mover.held && pair[1].path.pose.position == legs[0].path.pose.position;
-            let leads_to = pair[0].path.at(pair[1].path.start).position;
-            assert!(is_put || leads_to == pair[1].path.pose.position, "{collider}: {legs:?}");
+            let is_put = body.held && pair[1].path.position == legs[0].path.position;
+            let leads_to = pair[0].path.at(pair[1].path.start);
+            assert!(is_put || leads_to == pair[1].path.position, "{collider}: {legs:?}");
         }
-        let (shape, turnings) = (scenery.shape(mover.shape), &*notes.turnings);
+        let (shape, turnings) = (scenery.shape(body.shape), &*notes.turnings);
         let seen = Seen { collider, shape, legs, turnings, fixed: Vec3::ZERO };
         check_lies(&seen, before[index], world.body(ids[index]).unwrap().spin);
         let is_turning = |leg: &&Leg| seen.turning(leg).is_some_and(|turning| !turning.is_still());
@@ -211,9 +212,9 @@ fn check(world: &World, before: &[Option<Spin>], report: &TickReport, counts: &m
     let all: Vec<Seen<'_>> = (0..ids.len()).map(seen_body).collect();
     let mut listed = 0;
     for a in 0..all.len() {
-        let filter = world.scratch.sim.movers[a].filter;
+        let filter = world.scratch.sim.all()[a].filter;
         for b in a + 1..all.len() {
-            let rule = world.state.layers.rule(filter, world.scratch.sim.movers[b].filter);
+            let rule = world.state.layers.rule(filter, world.scratch.sim.all()[b].filter);
             listed += check_pair((all[a], all[b], rule), report, counts);
         }
         for (index, fixed) in scenery.statics().iter().enumerate() {

@@ -7,7 +7,7 @@ use crate::{
     num::{Scalar, lit},
     shape::Shape,
     state::{BodyType, ChildShape, Command, Limits, Material, SceneryBuilder, ShapeId, Spawn},
-    tick::{TickReport, World, stages::Step},
+    tick::{TickReport, World, bodies::body::BodyIndex, stages::Step},
 };
 
 /// Spheres of diameter 1 on the x axis at 0, 3, 6, 9, and a static from 50 on.
@@ -40,14 +40,14 @@ fn finish_at(world: &mut World, ends: [&str; 4], with_impact: &[usize], report: 
     step.report.begin(1);
     step.integrate();
     for (index, end) in ends.into_iter().enumerate() {
-        let mover = &mut step.scratch.sim.movers[index];
+        let body = step.scratch.sim.body_mut(index);
         let end = Vec3::new(end.parse().unwrap(), lit("0"), lit("0"));
-        mover.path.motion = end - mover.path.pose.position;
-        mover.impacts = u16::from(with_impact.contains(&index));
+        body.path.displacement = end - body.path.position;
+        body.impacts = u16::from(with_impact.contains(&index));
     }
     step.toi_loop().find_impacts();
     for &index in with_impact {
-        step.toi_loop().find_again(index as u32, None);
+        step.toi_loop().find_again(BodyIndex(index as u32), None);
     }
     step.finish();
 }
@@ -153,12 +153,12 @@ fn a_body_inside_one_child_shape_may_not_enter_another() {
         let mut step = Step { state, scenery: &Arc::clone(scenery), scratch, report: &mut report };
         step.report.begin(1);
         step.integrate();
-        let mover = &mut step.scratch.sim.movers[1];
+        let body = step.scratch.sim.body_mut(1);
         let end: Scalar = end.parse().unwrap();
-        mover.path.motion.x = end - mover.path.pose.position.x;
-        mover.impacts = 1;
+        body.path.displacement.x = end - body.path.position.x;
+        body.impacts = 1;
         step.toi_loop().find_impacts();
-        step.toi_loop().find_again(1, None);
+        step.toi_loop().find_again(BodyIndex(1), None);
         step.finish();
         let expected = if goes_back { begin.parse().unwrap() } else { end };
         assert_eq!(places(&world), [lit("0"), expected], "from {begin} to {end}");
@@ -180,6 +180,6 @@ fn a_body_without_impacts_is_checked_beside_a_leaning_part() {
         step.integrate();
         step.toi_loop().find_impacts();
         assert!(step.scratch.queue.impacts().next().is_none());
-        assert_eq!(step.scratch.unproved.movers.contains(&true), is_doubtful);
+        assert_eq!(step.scratch.unproved.bodies.contains(&true), is_doubtful);
     }
 }

@@ -11,7 +11,10 @@ use crate::{
     geom::Aabb,
     num::Scalar,
     state::{ShapeId, StaticId},
-    tick::{bodies::Bodies, sleep::Sleepers},
+    tick::{
+        bodies::{Bodies, body::BodyIndex},
+        sleep::Sleepers,
+    },
 };
 
 use limits::OUTGROWN_PART;
@@ -20,23 +23,23 @@ use subdivision::{Swath, first_meeting};
 /// The boxes of paths, and the pairs whose boxes touch.
 #[derive(Default, Debug)]
 pub struct Pairs {
-    /// The search structure of all the movers' boxes.
+    /// The search structure of all the bodies' boxes.
     pub regions: Regions,
     /// The boxes of the paths.
     pub boxes: PathBoxes,
     /// The boxes of the subdivided paths at the start of the tick.
     pub pieces: Vec<Piece>,
-    /// The pairs of movers whose boxes touched in the search for contacts, except for pairs that are only
+    /// The pairs of bodies whose boxes touched in the search for contacts, except for pairs that are only
     /// soft.
-    pub known: Vec<[u32; 2]>,
+    pub known: Vec<[BodyIndex; 2]>,
     /// True if these are all pairs whose boxes in `regions` touch, except for later boxes and subdivided
     /// paths.
     pub is_known: bool,
-    /// True for the movers whose path has left the box in `regions`.
+    /// True for the bodies whose path has left the box in `regions`.
     pub outgrown: Vec<bool>,
 }
 
-/// The box of each mover's path.
+/// The box of each body's path.
 #[derive(Default, Debug)]
 pub struct PathBoxes {
     /// The swept AABBs.
@@ -51,8 +54,8 @@ pub struct PathBoxes {
 impl PathBoxes {
     /// True if the boxes of two paths touch; of subdivided paths, if their first touch is in one of the slots
     /// in which they were found.
-    pub fn touch(&self, bodies: Bodies, [a, b]: [u32; 2], meeting: Meeting) -> bool {
-        let pair = [a as usize, b as usize];
+    pub fn touch(&self, bodies: Bodies, [a, b]: [BodyIndex; 2], meeting: Meeting) -> bool {
+        let pair = [a.place(), b.place()];
         #[cfg(test)]
         if self.is_exhaustive {
             return true;
@@ -63,7 +66,7 @@ impl PathBoxes {
         match pair.map(|index| u32::from(self.cuts[index])) {
             [1, 1] => true,
             counts => {
-                let swaths = [a, b].map(|index| Swath::of(bodies.mover(index), bodies.scenery));
+                let swaths = [a, b].map(|index| Swath::of(bodies.body(index), bodies.scenery));
                 first_meeting(swaths, counts).is_some_and(|slot| meeting.slots.has(slot))
             }
         }
@@ -72,12 +75,12 @@ impl PathBoxes {
     /// Fills a list with the statics whose boxes touch that of a path, and returns the number of candidates.
     ///
     /// A boundless static is a candidate for every body.
-    pub fn find_statics(&self, bodies: Bodies, index: u32, found: &mut Vec<StaticId>) -> usize {
-        let (scenery, bounds) = (bodies.scenery, &self.swept[index as usize]);
-        match u32::from(self.cuts[index as usize]) {
+    pub fn find_statics(&self, bodies: Bodies, index: BodyIndex, found: &mut Vec<StaticId>) -> usize {
+        let (scenery, bounds) = (bodies.scenery, &self.swept[index.place()]);
+        match u32::from(self.cuts[index.place()]) {
             1 => scenery.query_bounded(bounds, |id| found.push(id)),
             count => {
-                for piece in Swath::of(bodies.mover(index), scenery).pieces(index, count) {
+                for piece in Swath::of(bodies.body(index), scenery).pieces(index, count) {
                     scenery.query_bounded(&piece.bounds, |id| found.push(id));
                 }
                 found.sort_unstable();
@@ -102,11 +105,11 @@ impl Pairs {
         swept.clear();
         cuts.clear();
         pieces.clear();
-        for (index, mover) in (0..).zip(&bodies.sim.movers) {
-            let swath = Swath::of(mover, bodies.scenery);
+        for (index, body) in bodies.sim.indexed() {
+            let swath = Swath::of(body, bodies.scenery);
             let bounds = swath.bounds();
             let count = swath.cuts(&bounds);
-            swept.push(bounds.pad(more(mover.shape)));
+            swept.push(bounds.pad(more(body.shape)));
             cuts.push(count as u8);
             if count > 1 {
                 pieces.extend(swath.pieces(index, count));
@@ -122,21 +125,21 @@ impl Pairs {
         &mut self,
         bodies: Bodies,
         sleepers: &mut Sleepers,
-        index: u32,
+        index: BodyIndex,
         found: &mut Vec<(u32, Meeting)>,
     ) {
         found.clear();
-        let swath = Swath::of(bodies.mover(index), bodies.scenery);
+        let swath = Swath::of(bodies.body(index), bodies.scenery);
         let bounds = swath.bounds();
         let count = swath.cuts(&bounds);
         sleepers.see(bodies.state, bodies.scenery, bounds);
-        self.boxes.swept[index as usize] = bounds;
-        self.boxes.cuts[index as usize] = count as u8;
+        self.boxes.swept[index.place()] = bounds;
+        self.boxes.cuts[index.place()] = count as u8;
         if count == 1 {
-            let piece = Piece { bounds, number: index, slots: Slots::ALL };
-            self.regions.renew(index, std::iter::once(piece), found);
+            let piece = Piece { bounds, number: index.0, slots: Slots::ALL };
+            self.regions.renew(index.0, std::iter::once(piece), found);
         } else {
-            self.regions.renew(index, swath.pieces(index, count), found);
+            self.regions.renew(index.0, swath.pieces(index, count), found);
         }
         found.sort_unstable();
         found.dedup_by_key(|(other, _)| *other);
@@ -146,7 +149,7 @@ impl Pairs {
     }
 
     /// True if the present boxes of two paths that were found touch.
-    pub fn may_meet(&self, bodies: Bodies, pair: [u32; 2], meeting: Meeting) -> bool {
+    pub fn may_meet(&self, bodies: Bodies, pair: [BodyIndex; 2], meeting: Meeting) -> bool {
         // Boxes of a search for contacts have room around them.
         (meeting.is_certain && !self.is_known) || self.boxes.touch(bodies, pair, meeting)
     }
@@ -156,9 +159,9 @@ impl Pairs {
     pub fn fit(&mut self, bodies: Bodies) -> bool {
         let Self { boxes: PathBoxes { swept, cuts, .. }, outgrown, .. } = self;
         outgrown.clear();
-        let mut left = bodies.sim.movers.len() / OUTGROWN_PART;
-        for ((mover, bounds), cut) in bodies.sim.movers.iter().zip(swept).zip(cuts) {
-            let swath = Swath::of(mover, bodies.scenery);
+        let mut left = bodies.sim.all().len() / OUTGROWN_PART;
+        for ((body, bounds), cut) in bodies.sim.all().iter().zip(swept).zip(cuts) {
+            let swath = Swath::of(body, bodies.scenery);
             let new = swath.bounds();
             let count = swath.cuts(&new) as u8;
             let is_known = *cut == 1 && count == 1 && bounds.holds(&new);

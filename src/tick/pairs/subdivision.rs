@@ -6,7 +6,7 @@ use crate::{
     geom::{Aabb, Path, Vec3},
     num::scalar::FRACTION_BITS,
     state::Scenery,
-    tick::bodies::mover::Mover,
+    tick::bodies::body::{BodyIndex, SimBody},
 };
 
 /// The path of a body as the broad phase sees it.
@@ -20,11 +20,11 @@ pub struct Swath {
 
 impl Swath {
     #[inline]
-    pub fn of(mover: &Mover, scenery: &Scenery) -> Self {
-        let [x, y, z] = mover.path.motion.raw().map(i64::abs);
+    pub fn of(body: &SimBody, scenery: &Scenery) -> Self {
+        let [x, y, z] = body.path.displacement.raw().map(i64::abs);
         let early = 2 * (x.max(y).max(z) >> FRACTION_BITS);
-        let reach = mover.reach(scenery).map_raw(|raw| raw + early);
-        Self { path: mover.path, reach }
+        let reach = body.reach(scenery).map_raw(|raw| raw + early);
+        Self { path: body.path, reach }
     }
 
     /// The swept AABB of the path, skin included.
@@ -47,21 +47,21 @@ impl Swath {
     }
 
     /// The pieces of a path that is subdivided.
-    pub fn pieces(self, number: u32, count: u32) -> impl Iterator<Item = Piece> {
+    pub fn pieces(self, index: BodyIndex, count: u32) -> impl Iterator<Item = Piece> {
         let width = Slots::COUNT / count;
         let first = Slots::slot_of(self.path.start) / width;
         let mut from = self.place(first * width);
-        (first..count).map(move |index| {
-            let (begin, end) = (index * width, (index + 1) * width);
+        (first..count).map(move |part| {
+            let (begin, end) = (part * width, (part + 1) * width);
             let to = self.place(end);
             let bounds = self.bounds_between(std::mem::replace(&mut from, to), to);
-            Piece { bounds, number, slots: Slots::range(begin, end) }
+            Piece { bounds, number: index.0, slots: Slots::range(begin, end) }
         })
     }
 
     /// The center at the start of a slot, or at the start of its path.
     fn place(&self, slot: u32) -> Vec3 {
-        self.path.at(Slots::begin(slot).max(self.path.start)).position
+        self.path.at(Slots::begin(slot).max(self.path.start))
     }
 
     /// The swept AABB from one position on its path to another.

@@ -1,12 +1,13 @@
 //! Which pairs are reused, and which are found again.
 
 use super::*;
+use crate::tick::contact::NONE;
 use crate::{
     geom::Vec3,
     num::lit,
     shape::Shape,
     state::{Command, Limits, Material, SceneryBuilder, Spawn},
-    tick::{TickReport, World, bodies::mover::NONE, scratch::Scratch, stages::Step},
+    tick::{TickReport, World, bodies::body::BodyIndex, scratch::Scratch, stages::Step},
 };
 
 /// Twenty spheres in a row with alternating velocities, except for one that flies along the row.
@@ -63,9 +64,9 @@ fn pairs_of_few_paths_in_pieces_are_found_beside_those_that_are_known() {
     let Scratch { pairs: Pairs { known: pairs, boxes: PathBoxes { cuts, .. }, .. }, queue, .. } =
         &world.scratch;
     assert!(known && cuts[0] > 1 && cuts[1..].iter().all(|&cut| cut == 1), "{known} {cuts:?}");
-    assert!(pairs.len() >= 18 && pairs.iter().flatten().all(|&index| index != 0), "{pairs:?}");
+    assert!(pairs.len() >= 18 && pairs.iter().flatten().all(|&index| index != BodyIndex(0)), "{pairs:?}");
     let met: Vec<_> = queue.impacts().map(|impact| (impact.a, impact.b)).collect();
-    let along = (1..=16).map(|other| (0, Partner::Mover(other)));
+    let along = (1..=16).map(|other| (BodyIndex(0), Partner::Body(BodyIndex(other))));
     assert!(along.clone().all(|pair| met.contains(&pair)), "{met:?}");
 }
 
@@ -78,9 +79,9 @@ fn impacts_of_a_path_that_is_in_pieces_no_more_are_found() {
     let mut step = Step { state, scenery, scratch, report: &mut report };
     step.integrate();
     step.contact().rest();
-    step.scratch.sim.movers[0].path.motion.x = lit("0.02");
+    step.scratch.sim.body_mut(0).path.displacement.x = lit("0.02");
     assert!(step.toi_loop().search().find_among_known() && step.scratch.pairs.boxes.cuts[0] == 1);
-    let met = (0, Partner::Mover(1));
+    let met = (BodyIndex(0), Partner::Body(BodyIndex(1)));
     assert!(
         step.scratch.queue.impacts().any(|impact| (impact.a, impact.b) == met),
         "it flies into its neighbor"
@@ -98,10 +99,11 @@ fn touches_after(flying: Option<&str>, motion: &str) -> bool {
     step.contact().gather_pairs(|_| lit("0.1"));
     let is_whole = step.scratch.pairs.boxes.cuts[0] == 1;
     assert_eq!(is_whole, flying.is_none());
-    step.scratch.pairs.known = (u32::from(!is_whole)..19).map(|index| [index, index + 1]).collect();
+    step.scratch.pairs.known =
+        (u32::from(!is_whole)..19).map(|index| [index, index + 1].map(BodyIndex)).collect();
     step.scratch.pairs.is_known = true;
-    step.scratch.sim.movers[0].momentum = step.scratch.sim.movers[2].momentum;
-    step.scratch.sim.movers[0].path.motion.x = motion.parse().unwrap();
+    step.scratch.sim.body_mut(0).momentum = step.scratch.sim.all()[2].momentum;
+    step.scratch.sim.body_mut(0).path.displacement.x = motion.parse().unwrap();
     step.contact().rest();
     step.scratch.contact.rest.first[0] != NONE
 }

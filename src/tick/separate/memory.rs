@@ -1,11 +1,14 @@
 //! Buffers of depenetration.
 
-use crate::state::{Body, Filter, Locks, StaticId};
+use crate::{
+    state::{Body, Filter, Locks, StaticId},
+    tick::bodies::body::BodyIndex,
+};
 
 /// The overlaps of a tick, and the displacement of each body.
 #[derive(Default, Debug)]
 pub struct Separating {
-    /// The movers of this tick, by their indices.
+    /// The bodies of this tick, by their indices.
     pub yielders: Vec<Yielder>,
     /// Their displacements, by their indices.
     pub goings: Vec<Going>,
@@ -14,12 +17,12 @@ pub struct Separating {
     /// True if there are so many overlaps that one round must do.
     pub is_crowded: bool,
     /// The pairs whose boxes touch, with repetitions.
-    pub pairs: Vec<[u32; 2]>,
+    pub pairs: Vec<[BodyIndex; 2]>,
     /// The statics found in a search.
     pub statics: Vec<StaticId>,
 }
 
-/// A mover as a body to be separated.
+/// A body as a body to be separated.
 #[derive(Clone, Copy, Debug)]
 pub struct Yielder {
     /// Its center, in raw.
@@ -58,7 +61,7 @@ impl Yielder {
     }
 }
 
-/// The displacement of a mover, in raw.
+/// The displacement of a body, in raw.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Going {
     /// The displacement so far.
@@ -72,9 +75,11 @@ pub struct Going {
 /// An overlap of two.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Overlap {
-    /// Their indices; none for a static of the scenery, which is the second one.
-    pub sides: [u32; 2],
-    /// The direction in which the second one goes: of length 2^26.
+    /// The first body.
+    pub a: BodyIndex,
+    /// The second one; `None` for a static of the scenery.
+    pub b: Option<BodyIndex>,
+    /// The direction in which the second one goes, of length 2^26.
     pub normal: [i32; 3],
     /// The depth that both resolve in sum, in raw.
     pub depth: i64,

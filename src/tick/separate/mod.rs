@@ -15,8 +15,8 @@ use std::ops::ControlFlow;
 use self::limits::{CROWDED_SHIFT, ROUNDS, SPARE, STILL_SHIFT};
 use self::share::{normal_of, overlap_balls, weights};
 use super::{
+    bodies::body::{BodyIndex, Parts, WHOLE},
     bodies::gap::{rest_gap_at_most, rest_room},
-    bodies::mover::{Parts, WHOLE},
     drive::across,
 };
 use crate::{
@@ -28,7 +28,7 @@ use crate::{
     tick::{
         bodies::{
             Bodies, SimBodies,
-            mover::{Mover, NONE, Partner},
+            body::{Partner, SimBody},
         },
         pairs::Pairs,
         separate::memory::{Going, Overlap, Separating, Yielder},
@@ -74,33 +74,33 @@ impl Separation<'_> {
     fn see_yielders(&mut self) {
         let mut yielders = std::mem::take(&mut self.buffers.yielders);
         yielders.clear();
-        yielders.extend(self.sim.movers.iter().map(|mover| self.yielder(mover)));
+        yielders.extend(self.sim.all().iter().map(|body| self.yielder(body)));
         let separating = &mut *self.buffers;
         separating.goings.clear();
         separating.goings.resize(yielders.len(), Going::default());
         separating.yielders = yielders;
     }
 
-    fn yielder(&self, mover: &Mover) -> Yielder {
-        let (dominance, kind) = match &self.state.slots[mover.slot as usize].body {
-            Some(body) => (body.dominance, body.body_type),
+    fn yielder(&self, body: &SimBody) -> Yielder {
+        let (dominance, kind) = match &self.state.slots[body.slot as usize].body {
+            Some(stored) => (stored.dominance, stored.body_type),
             None => (Body::UNYIELDING, BodyType::Static),
         };
-        let sleeps = self.state.is_asleep(mover.slot);
-        let yields = mover.is_free() || sleeps;
-        let outline = self.scenery.outline(mover.shape);
+        let sleeps = self.state.is_asleep(body.slot);
+        let yields = body.is_free() || sleeps;
+        let outline = self.scenery.outline(body.shape);
         Yielder {
-            place: mover.path.pose.position.raw(),
-            motion: mover.path.motion.raw(),
+            place: body.path.position.raw(),
+            motion: body.path.displacement.raw(),
             radius: match outline {
-                Shape::Sphere { radius } if !self.scenery.is_compound(mover.shape) => radius.to_bits(),
+                Shape::Sphere { radius } if !self.scenery.is_compound(body.shape) => radius.to_bits(),
                 _ => 0,
             },
             band: rest_gap_at_most(outline),
-            mass: mover.mass,
-            filter: Filter { body_type: kind, ..mover.filter },
+            mass: body.mass,
+            filter: Filter { body_type: kind, ..body.filter },
             rank: if yields { dominance } else { Body::UNYIELDING },
-            locks: mover.locks,
+            locks: body.locks,
             sleeps,
         }
     }
@@ -122,10 +122,11 @@ impl Separation<'_> {
         cut.clear();
         let (is_whole, pairs_max) = (self.pairs.pieces.is_empty(), self.state.limits.pairs_max);
         let mut looks = 0;
-        regions.pairs(|[a, b], _| {
+        regions.pairs(|numbers, _| {
+            let [a, b] = numbers.map(BodyIndex);
             let pair = [a.min(b), a.max(b)];
             looks += 1;
-            let in_pieces = |index: u32| !is_whole && self.pairs.boxes.cuts[index as usize] > 1;
+            let in_pieces = |index: BodyIndex| !is_whole && self.pairs.boxes.cuts[index.place()] > 1;
             if in_pieces(a) || in_pieces(b) {
                 cut.push(pair); // they may meet several times
             } else if !self.separate_pair(pair) {
@@ -153,9 +154,9 @@ impl Separation<'_> {
 
     /// Shares the overlap of two, if there is any; returns true if they are only soft to each other.
     #[inline(always)]
-    fn separate_pair(&mut self, [a, b]: [u32; 2]) -> bool {
+    fn separate_pair(&mut self, [a, b]: [BodyIndex; 2]) -> bool {
         let yielders = &self.buffers.yielders;
-        let (one, other) = (&yielders[a as usize], &yielders[b as usize]);
+        let (one, other) = (&yielders[a.place()], &yielders[b.place()]);
         if self.scenery.has_compounds() {
             self.separate_parts(a, b);
             return false;
@@ -167,15 +168,15 @@ impl Separation<'_> {
 
     /// Shares the overlap of two whose shapes may overlap.
     #[inline(never)]
-    fn separate_near(&mut self, [a, b]: [u32; 2], rule: Rule) -> bool {
+    fn separate_near(&mut self, [a, b]: [BodyIndex; 2], rule: Rule) -> bool {
         let yielders = &self.buffers.yielders;
-        let (one, other) = (&yielders[a as usize], &yielders[b as usize]);
-        let is_pass = rule == Rule::Solid && self.bodies().passes(a, Partner::Mover(b));
+        let (one, other) = (&yielders[a.place()], &yielders[b.place()]);
+        let is_pass = rule == Rule::Solid && self.bodies().passes(a, Partner::Body(b));
         if is_pass || !self.parts_by(rule) || (one.sleeps && other.sleeps) {
             return rule == Rule::Soft;
         }
         if one.yields_to(other) || other.yields_to(one) {
-            if let Some(found) = self.overlap(a, Partner::Mover(b), WHOLE, rule) {
+            if let Some(found) = self.overlap(a, Partner::Body(b), WHOLE, rule) {
                 self.note_overlap(&found);
             }
         }
@@ -183,19 +184,19 @@ impl Separation<'_> {
     }
 
     /// Shares the overlaps of each pair of child shapes.
-    fn separate_parts(&mut self, a: u32, b: u32) {
-        if self.bodies().both_sleep(a, Partner::Mover(b)) {
+    fn separate_parts(&mut self, a: BodyIndex, b: BodyIndex) {
+        if self.bodies().both_sleep(a, Partner::Body(b)) {
             return;
         }
-        let is_pass = self.bodies().passes(a, Partner::Mover(b));
-        for parts in self.bodies().pairs_of_parts(a, Partner::Mover(b)) {
-            let filter = |index: u32, part: u8| {
-                let own = self.buffers.yielders[index as usize].filter;
-                own.of_part(self.scenery.part_layer(self.bodies().mover(index).shape, part))
+        let is_pass = self.bodies().passes(a, Partner::Body(b));
+        for parts in self.bodies().pairs_of_parts(a, Partner::Body(b)) {
+            let filter = |index: BodyIndex, part: u8| {
+                let own = self.buffers.yielders[index.place()].filter;
+                own.of_part(self.scenery.part_layer(self.bodies().body(index).shape, part))
             };
             let rule = self.state.layers.rule(filter(a, parts[0]), filter(b, parts[1]));
             if self.parts_by(rule) && !(is_pass && rule == Rule::Solid) {
-                if let Some(found) = self.overlap(a, Partner::Mover(b), parts, rule) {
+                if let Some(found) = self.overlap(a, Partner::Body(b), parts, rule) {
                     self.note_overlap(&found);
                 }
             }
@@ -231,11 +232,11 @@ impl Separation<'_> {
             return;
         }
         let mut found = std::mem::take(&mut self.buffers.statics);
-        for index in 0..self.sim.movers.len() as u32 {
-            let mover = self.bodies().mover(index);
-            let may = !is_apart || self.scenery.has_compounds() || soft >> mover.filter.layer & 1 == 1;
+        for index in self.sim.indices() {
+            let body = self.bodies().body(index);
+            let may = !is_apart || self.scenery.has_compounds() || soft >> body.filter.layer & 1 == 1;
             let Some(region) =
-                self.bodies().bounds_here(index, mover.path.pose.position).filter(|_| may && mover.is_free())
+                self.bodies().bounds_here(index, body.path.position).filter(|_| may && body.is_free())
             else {
                 continue;
             };
@@ -248,7 +249,7 @@ impl Separation<'_> {
         self.buffers.statics = found;
     }
 
-    fn separate_from(&mut self, index: u32, id: StaticId) {
+    fn separate_from(&mut self, index: BodyIndex, id: StaticId) {
         for parts in self.bodies().pairs_of_parts(index, Partner::Static(id)) {
             let rule = self.bodies().rule_of_parts(index, Partner::Static(id), parts);
             if !self.parts_by(rule) {
@@ -261,16 +262,16 @@ impl Separation<'_> {
     }
 
     /// The overlap of two; `None` where it is within the allowed depth, or where no direction leads out of it.
-    fn overlap(&self, a: u32, b: Partner, parts: Parts, rule: Rule) -> Option<Overlap> {
-        if let Partner::Mover(b) = b {
+    fn overlap(&self, a: BodyIndex, b: Partner, parts: Parts, rule: Rule) -> Option<Overlap> {
+        if let Partner::Body(b) = b {
             let yielders = &self.buffers.yielders;
-            let (one, other) = (&yielders[a as usize], &yielders[b as usize]);
+            let (one, other) = (&yielders[a.place()], &yielders[b.place()]);
             if one.radius > 0 && other.radius > 0 {
                 let offset = [0, 1, 2].map(|axis: usize| other.place[axis] - one.place[axis]);
                 let band = one.band.min(other.band);
                 let least = if rule == Rule::Soft { band } else { 0 };
                 let found = overlap_balls(offset, one.radius + other.radius, least)?;
-                return self.overlap_along(a, Partner::Mover(b), rule, band, found);
+                return self.overlap_along(a, Partner::Body(b), rule, band, found);
             }
         }
         let found = self.overlap_parts_by(a, b, parts, rule)?;
@@ -281,30 +282,36 @@ impl Separation<'_> {
     #[inline]
     fn overlap_along(
         &self,
-        a: u32,
+        a: BodyIndex,
         b: Partner,
         rule: Rule,
         band: i64,
         (way, depth): ([i64; 3], i64),
     ) -> Option<Overlap> {
-        let one = &self.buffers.yielders[a as usize];
+        let one = &self.buffers.yielders[a.place()];
         // Solids separate as far as they rest on each other, so that they are apart whatever was rounded. Soft bodies go up to the
         // allowed depth, so that a body that is pressed from all sides has a place to lie still.
         let depth = if rule == Rule::Solid { depth + band } else { depth - band };
         let normal = normal_of(self.level(way, rule))
             .or_else(|| normal_of(self.level(self.motion_apart(a, b), rule)))?;
         let (other, index) = match b {
-            Partner::Mover(b) => (self.buffers.yielders[b as usize], b),
-            Partner::Static(_) => (Yielder { rank: Body::UNYIELDING, locks: Locks::NONE, ..*one }, NONE),
+            Partner::Body(b) => (self.buffers.yielders[b.place()], Some(b)),
+            Partner::Static(_) => (Yielder { rank: Body::UNYIELDING, locks: Locks::NONE, ..*one }, None),
         };
         let (weights, locks) = (weights(one, &other), [one.locks, other.locks]);
-        Some(Overlap { sides: [a, index], normal, depth, weights, locks })
+        Some(Overlap { a, b: index, normal, depth, weights, locks })
     }
 
     /// The direction from one child shape to the other, and the depth of their overlap.
     #[inline(never)]
-    fn overlap_parts_by(&self, a: u32, b: Partner, parts: Parts, rule: Rule) -> Option<([i64; 3], i64)> {
-        let sides = [Partner::Mover(a), b];
+    fn overlap_parts_by(
+        &self,
+        a: BodyIndex,
+        b: Partner,
+        parts: Parts,
+        rule: Rule,
+    ) -> Option<([i64; 3], i64)> {
+        let sides = [Partner::Body(a), b];
         let offset = self.bodies().place_of(b, Toi::START) - self.bodies().place_of(sides[0], Toi::START);
         let level = self.level_axes(rule);
         let way = offset + self.bodies().arms_apart(sides, parts, Toi::START);
@@ -319,15 +326,15 @@ impl Separation<'_> {
     }
 
     /// The allowed depth of two child shapes, in raw.
-    fn soft_band(&self, a: u32, b: Partner, parts: Parts) -> i64 {
+    fn soft_band(&self, a: BodyIndex, b: Partner, parts: Parts) -> i64 {
         let band = |which: Partner, part: u8| rest_gap_at_most(self.bodies().shape_of(which, part));
-        band(Partner::Mover(a), parts[0]).min(band(b, parts[1]))
+        band(Partner::Body(a), parts[0]).min(band(b, parts[1]))
     }
 
     /// The motion of B relative to A: the direction for two whose centers coincide.
-    fn motion_apart(&self, a: u32, b: Partner) -> [i64; 3] {
-        let motion = |index: u32| self.buffers.yielders[index as usize].motion;
-        let (own, other) = (motion(a), if let Partner::Mover(b) = b { motion(b) } else { [0; 3] });
+    fn motion_apart(&self, a: BodyIndex, b: Partner) -> [i64; 3] {
+        let motion = |index: BodyIndex| self.buffers.yielders[index.place()].motion;
+        let (own, other) = (motion(a), if let Partner::Body(b) = b { motion(b) } else { [0; 3] });
         [0, 1, 2].map(|axis: usize| other[axis] - own[axis])
     }
 
@@ -369,32 +376,19 @@ impl Separation<'_> {
 
     /// Adds the displacements to the motions; a sleeping body that would move is disturbed.
     fn take_shifts(&mut self) {
-        for index in 0..self.sim.movers.len() {
+        for index in self.sim.indices() {
             let Separating { goings, yielders, .. } = &self.buffers;
-            let (going, yielder) = (&goings[index], &yielders[index]);
+            let (going, yielder) = (&goings[index.place()], &yielders[index.place()]);
             if going.count == 0 {
                 continue;
             }
             let least = yielder.band >> STILL_SHIFT;
             if yielder.sleeps {
                 let bodies = Bodies { state: self.state, scenery: self.scenery, sim: self.sim };
-                self.sleepers.disturb(bodies, [[Some(index as u32), None]]);
+                self.sleepers.disturb(bodies, [[Some(index), None]]);
             } else if going.way.iter().any(|c| c.abs() > least) {
-                self.shift(index, Vec3::from_raw(going.way));
+                self.sim.shift(self.state, index, Vec3::from_raw(going.way));
             }
-        }
-    }
-
-    /// Adds a displacement to the motion of a body, unless that leads out of the world.
-    fn shift(&mut self, index: usize, shift: Vec3) {
-        let SimBodies { movers, shifts, .. } = &mut *self.sim;
-        let mover = &mut movers[index];
-        debug_assert!(shift.within(self.state.limits.separation_speed), "{shift:?}");
-        let end = mover.path.at(Toi::END).position + shift;
-        if end.within(self.state.limits.extent) {
-            mover.path.motion += shift;
-            shifts.resize(self.state.slots.len(), Vec3::ZERO);
-            shifts[mover.slot as usize] = shift;
         }
     }
 }

@@ -57,14 +57,14 @@ impl Overlap {
     /// Adds the shares of the depth that is left after the displacements so far; with `counts` it counts the overlap, too.
     #[inline]
     pub(super) fn ask(&self, goings: &mut [Going], counts: bool) {
-        let [a, b] = self.sides.map(|side| side as usize);
-        let seen = |side: usize| goings.get(side).map_or([0; 3], |going| going.way);
-        let (from, to) = (seen(a), seen(b));
+        let sides = [Some(self.a), self.b];
+        let [from, to] = sides.map(|side| side.map_or([0; 3], |index| goings[index.place()].way));
         let gone: i64 = (0..3).map(|axis| i64::from(self.normal[axis]) * (to[axis] - from[axis])).sum();
         let left = self.depth.min(DEPTH_MAX) - shr_nearest_64(gone, FINE_BITS);
         let left = left.clamp(0, 2 * DEPTH_MAX);
-        for (which, (side, sign)) in [(a, -1), (b, 1)].into_iter().enumerate() {
-            let Some(going) = goings.get_mut(side).filter(|_| self.weights[which] > 0) else { continue };
+        for (which, (side, sign)) in sides.into_iter().zip([-1, 1]).enumerate() {
+            let Some(index) = side.filter(|_| self.weights[which] > 0) else { continue };
+            let going = &mut goings[index.place()];
             going.count += u32::from(counts);
             let share = (left * i64::from(self.weights[which]) + (1 << (FINE_BITS - 1))) >> FINE_BITS;
             let far = self.far(which, [share, left]);
@@ -158,6 +158,7 @@ mod tests {
     use crate::{
         num::{Rng, lit, rng::Draws},
         state::{Body, BodyType, Filter},
+        tick::bodies::body::BodyIndex,
     };
 
     fn yielder(mass: u32, rank: u8, locks: Locks) -> Yielder {
@@ -171,7 +172,8 @@ mod tests {
     }
 
     fn of_two(a: &Yielder, b: &Yielder, normal: [i32; 3], depth: i64) -> Overlap {
-        Overlap { sides: [0, 1], normal, depth, weights: weights(a, b), locks: [a.locks, b.locks] }
+        let (weights, locks) = (weights(a, b), [a.locks, b.locks]);
+        Overlap { a: BodyIndex(0), b: Some(BodyIndex(1)), normal, depth, weights, locks }
     }
 
     const ALONG_X: [i32; 3] = [1 << FINE_BITS, 0, 0];

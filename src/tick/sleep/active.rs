@@ -83,10 +83,10 @@ impl Sleepers {
         if bodies.state.sleep.is_empty() || self.takes_all {
             return;
         }
-        for (mover, &region) in bodies.sim.movers.iter().zip(boxes) {
+        for (body, &region) in bodies.sim.all().iter().zip(boxes) {
             let is_seen = |seen: &Option<Aabb>| seen.is_some_and(|seen| seen.holds(&region));
-            if mover.filter.body_type != BodyType::Static
-                && !self.seen.get(mover.slot as usize).is_some_and(is_seen)
+            if body.filter.body_type != BodyType::Static
+                && !self.seen.get(body.slot as usize).is_some_and(is_seen)
             {
                 self.see(bodies.state, bodies.scenery, region);
             }

@@ -14,7 +14,7 @@ use crate::{
         TickReport,
         bodies::{
             Bodies, SimBodies,
-            mover::{Mover, Partner},
+            body::{BodyIndex, Partner, SimBody},
         },
         contact::rest::memory::Contact,
         ledger::{add_change, add_moment, add_turning},
@@ -47,23 +47,23 @@ impl FallAsleep<'_> {
         if self.state.sleep.is_empty() {
             return;
         }
-        for index in 0..self.sim.movers.len() {
-            let mover = &self.sim.movers[index];
-            if mover.filter.body_type != BodyType::Dynamic {
+        for index in 0..self.sim.all().len() {
+            let body = &self.sim.all()[index];
+            if body.filter.body_type != BodyType::Dynamic {
                 continue; // a sleeping body counts as static
             }
-            let slot = mover.slot;
+            let slot = body.slot;
             if let Sleep::Awake(ticks) = self.state.sleep_of(slot) {
-                let is_still = self.is_still(mover);
+                let is_still = self.is_still(body);
                 let more = u8::from(!self.goes_on);
                 let ticks = if is_still { (ticks + more).min(self.state.limits.sleep_after) } else { 0 };
                 self.state.set_sleep(slot, Sleep::Awake(ticks));
             }
         }
         for &(a, b, _) in &self.sim.overlapping {
-            let pair = [Some(a), if let Partner::Mover(b) = b { Some(b) } else { None }];
+            let pair = [Some(a), if let Partner::Body(b) = b { Some(b) } else { None }];
             for index in pair.into_iter().flatten() {
-                self.state.count_anew(self.sim.movers[index as usize].slot);
+                self.state.count_anew(self.bodies().body(index).slot);
             }
         }
         // A body that falls asleep in this tick would wake at once, because its exception ends with it.
@@ -72,14 +72,14 @@ impl FallAsleep<'_> {
         }
     }
 
-    /// True if a mover is at rest in the tick and has hardly any velocity at its end.
-    fn is_still(&self, mover: &Mover) -> bool {
-        if !mover.is_free()
-            || mover.reverted
-            || mover.impacts > 0
-            || mover.struck
-            || self.is_driven_away(mover)
-            || self.bodies().shift_of(mover) != Vec3::ZERO
+    /// True if a body is at rest in the tick and has hardly any velocity at its end.
+    fn is_still(&self, body: &SimBody) -> bool {
+        if !body.is_free()
+            || body.reverted
+            || body.impacts > 0
+            || body.struck
+            || self.is_driven_away(body)
+            || self.bodies().shift_of(body) != Vec3::ZERO
             || self.report.tick_halted.is_some()
         {
             return false;
@@ -87,18 +87,17 @@ impl FallAsleep<'_> {
         let gravity = self.sim.gravity;
         let within = |vector: [i64; 3], most: i64| vector.into_iter().all(|raw| raw.abs() <= most);
         let still = (gravity * i64::from(self.state.limits.steps_per_second().min(RATE_MAX))) >> STILL_SHIFT;
-        let moved = mover.path.pose.position - self.bodies().entry(mover);
-        let spinner = self.sim.spinners.get(mover.spinner as usize);
-        let spin = spinner.map_or([0; 3], |spinner| spinner.spin());
+        let moved = body.path.position - self.bodies().entry(body);
+        let spin = self.sim.rotation(body).map_or([0; 3], |rotation| rotation.spin());
         within(moved.raw(), still)
-            && self.bodies().turned_by(mover) <= still
-            && within(mover.momentum.raw(), still.saturating_mul(mover.mass.into()))
+            && self.bodies().turned_by(body) <= still
+            && within(body.momentum.raw(), still.saturating_mul(body.mass.into()))
             && within(spin, still)
     }
 
-    /// True if a mover is driven to a velocity other than zero.
-    fn is_driven_away(&self, mover: &Mover) -> bool {
-        let drive = self.state.slots[mover.slot as usize].body.and_then(|body| body.drive);
+    /// True if a body is driven to a velocity other than zero.
+    fn is_driven_away(&self, body: &SimBody) -> bool {
+        let drive = self.state.slots[body.slot as usize].body.and_then(|body| body.drive);
         drive.is_some_and(|drive| drive.velocity != Vec3::ZERO)
     }
 
@@ -123,7 +122,7 @@ impl FallAsleep<'_> {
         let Some(body) = &mut self.state.slots[slot as usize].body else { return };
         add_change(&mut self.report.ledger.braces, body.momentum, Vec3::ZERO);
         let braces = &mut self.report.angular.braces;
-        if !self.sim.spinners.is_empty() {
+        if self.sim.any_rotates() {
             add_moment(braces, body.position, body.momentum, Vec3::ZERO);
         }
         body.momentum = Vec3::ZERO;
@@ -187,11 +186,10 @@ impl FallAsleep<'_> {
 
     /// Joins bodies that press on each other.
     fn join_pressed(&self, groups: &mut Groups) {
-        let movers = &self.sim.movers;
         for contact in self.contacts.iter().filter(|contact| contact.push > 0) {
             let sides = [Some(contact.high), contact.low_mover()].map(|index| {
-                let mover = &movers[index? as usize];
-                (mover.filter.body_type == BodyType::Dynamic).then_some(mover.slot)
+                let body = self.bodies().body(BodyIndex(index?));
+                (body.filter.body_type == BodyType::Dynamic).then_some(body.slot)
             });
             if let [Some(a), Some(b)] = sides {
                 groups.join(a, b);
@@ -202,19 +200,19 @@ impl FallAsleep<'_> {
     /// Joins bodies that overlap: awake, one would wake the other. If not all overlaps are stored, all
     /// overlapping bodies are kept awake.
     fn join_overlapping(&self, groups: &mut Groups) {
-        let (movers, separating) = (&self.sim.movers, self.separating);
+        let (bodies, separating) = (self.sim.all(), self.separating);
         let is_awake =
-            |mover: &Mover| mover.filter.body_type == BodyType::Dynamic && !self.state.is_asleep(mover.slot);
+            |body: &SimBody| body.filter.body_type == BodyType::Dynamic && !self.state.is_asleep(body.slot);
         if separating.is_crowded {
-            let goings = movers.iter().zip(&separating.goings);
-            let crowd = goings.filter(|(mover, going)| going.count > 0 && is_awake(mover));
-            return crowd.for_each(|(mover, _)| groups.keep(mover.slot));
+            let goings = bodies.iter().zip(&separating.goings);
+            let crowd = goings.filter(|(body, going)| going.count > 0 && is_awake(body));
+            return crowd.for_each(|(body, _)| groups.keep(body.slot));
         }
         for overlap in &separating.overlaps {
-            if let [Some(a), Some(b)] = overlap.sides.map(|index| movers.get(index as usize)) {
-                if is_awake(a) && is_awake(b) {
-                    groups.join(a.slot, b.slot);
-                }
+            let Some(b) = overlap.b else { continue };
+            let [a, b] = [overlap.a, b].map(|index| self.bodies().body(index));
+            if is_awake(a) && is_awake(b) {
+                groups.join(a.slot, b.slot);
             }
         }
     }

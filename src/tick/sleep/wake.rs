@@ -9,7 +9,10 @@ use crate::{
     broad::Forest,
     geom::Aabb,
     state::{Body, BodyType, Scenery, Sleep, State},
-    tick::{TickReport, bodies::Bodies},
+    tick::{
+        TickReport,
+        bodies::{Bodies, body::BodyIndex},
+    },
 };
 
 impl Sleepers {
@@ -150,13 +153,17 @@ impl Sleepers {
         goes_on
     }
 
-    /// Marks the sleepers of pairs of movers as disturbed; returns true if the tick must be replayed.
-    pub fn disturb(&mut self, bodies: Bodies, pairs: impl IntoIterator<Item = [Option<u32>; 2]>) -> bool {
+    /// Marks the sleepers of pairs of bodies as disturbed; returns true if the tick must be replayed.
+    pub fn disturb(
+        &mut self,
+        bodies: Bodies,
+        pairs: impl IntoIterator<Item = [Option<BodyIndex>; 2]>,
+    ) -> bool {
         if bodies.state.sleep.is_empty() {
             return false;
         }
         for index in pairs.into_iter().flatten().flatten() {
-            let slot = bodies.mover(index).slot;
+            let slot = bodies.body(index).slot;
             if bodies.state.is_asleep(slot) {
                 self.disturbed.push(slot);
             }

@@ -17,13 +17,8 @@ use crate::{
     num::{root::sqrt_floor, round::div_zero},
     state::{BodyType, Collider},
     tick::{
-        bodies::{
-            SimBodies,
-            mover::{Conduct, NONE},
-        },
+        bodies::body::{BodyIndex, Conduct},
         contact::rest::memory::{Budget, Rest},
-        ledger::add_change,
-        ledger::{add_moment, add_turning},
     },
 };
 
@@ -44,10 +39,10 @@ impl ContactStage<'_> {
     pub(super) fn find_groups(&mut self) {
         let rest = &mut self.scratch.rest;
         rest.groups.clear();
-        if self.sim.spinners.is_empty() || self.sim.gravity == 0 {
+        if !self.sim.any_rotates() || self.sim.gravity == 0 {
             return;
         }
-        let count = self.sim.movers.len() as u32;
+        let count = self.sim.all().len() as u32;
         rest.groups.extend(0..count);
         rest.budgets.clear();
         rest.budgets.resize(count as usize, Budget::default());
@@ -57,7 +52,7 @@ impl ContactStage<'_> {
         }
         for index in 0..self.report.impacts.len() {
             let impact = self.report.impacts[index];
-            let movers = &self.sim.movers;
+            let movers = &self.sim.all();
             // Movers are in the order of their slots.
             let place = |slot: u32| movers.partition_point(|mover| mover.slot < slot) as u32;
             let other = if let Collider::Body(id) = impact.b { Some(place(id.slot)) } else { None };
@@ -68,17 +63,15 @@ impl ContactStage<'_> {
 
     /// Joins two; what the game moves makes the other's group its work.
     fn connect(&mut self, a: u32, b: Option<u32>) {
-        let (SimBodies { movers, spinners, .. }, ContactBuffers { rest, .. }) =
-            (&mut *self.sim, &mut *self.scratch);
+        let (sim, ContactBuffers { rest, .. }) = (&*self.sim, &mut *self.scratch);
         let is_counted = |index: &u32| {
-            let mover = &movers[*index as usize];
+            let mover = &sim.all()[*index as usize];
             mover.filter.body_type == BodyType::Dynamic && mover.conduct != Conduct::Frozen
         };
         let both = [Some(a), b].map(|index| index.filter(is_counted));
         let drives = |index: &u32| {
-            let mover = &movers[*index as usize];
-            let spinner = spinners.get(mover.spinner as usize);
-            let turns = spinner.is_some_and(|spinner| spinner.angular_momentum != Vec3::ZERO);
+            let mover = &sim.all()[*index as usize];
+            let turns = sim.rotation(mover).is_some_and(|rotation| rotation.angular_momentum != Vec3::ZERO);
             mover.filter.body_type == BodyType::Kinematic && (mover.momentum != Vec3::ZERO || turns)
         };
         for index in both.into_iter().flatten() {
@@ -98,7 +91,7 @@ impl ContactStage<'_> {
             return;
         }
         let mut budgets = std::mem::take(&mut self.scratch.rest.budgets);
-        for index in 0..self.sim.movers.len() {
+        for index in 0..self.sim.all().len() {
             let own = budgets[index];
             if own.is_counted {
                 let (motion, gain) = self.motion_and_gain(index);
@@ -107,10 +100,10 @@ impl ContactStage<'_> {
                 budget.motion = budget.motion.saturating_add(motion);
                 budget.gain = budget.gain.saturating_add(gain);
                 budget.is_driven |= own.is_driven;
-                budget.turns |= self.sim.movers[index].spinner != NONE;
+                budget.turns |= self.sim.all()[index].rotates();
             }
         }
-        for index in 0..self.sim.movers.len() {
+        for index in 0..self.sim.all().len() {
             let budget = budgets[self.scratch.rest.group_of(index as u32) as usize];
             let is_within = budget.gain <= budget.motion >> ROUNDING_SHIFT;
             if budgets[index].is_counted && budget.turns && !budget.is_driven && !is_within {
@@ -122,40 +115,32 @@ impl ContactStage<'_> {
 
     /// Twice the energy of a body's motion and turning, and twice what it has gained in this tick, height included.
     fn motion_and_gain(&self, index: usize) -> (i128, i128) {
-        let mover = &self.sim.movers[index];
+        let mover = &self.sim.all()[index];
         let Some(body) = &self.state.slots[mover.slot as usize].body else { return (0, 0) };
         let mass = i128::from(mover.mass);
         let square = |momentum: Vec3| momentum.dot_wide(momentum) / mass;
         let (mut motion, mut before) = (square(mover.momentum), square(body.momentum));
-        if let (Some(spinner), Some(spin)) = (self.sim.spinners.get(mover.spinner as usize), body.spin) {
+        if let (Some(rotation), Some(spin)) = (self.sim.rotation(mover), body.spin) {
             let square = |spin: [i64; 3]| {
                 let squares = spin.map(|c| i128::from(c.clamp(-SPEED_MAX, SPEED_MAX)).pow(2));
                 mass * squares.iter().sum::<i128>()
             };
-            motion += square(spinner.spin());
-            let mut then = *spinner;
+            motion += square(rotation.spin());
+            let mut then = *rotation;
             then.put(spin.orientation, self.scenery.hull(mover.shape));
             then.angular_momentum = spin.angular_momentum;
             before += square(then.spin());
         }
-        let risen = -self.state.gravity.dot_wide(mover.path.pose.position - body.position);
+        let risen = -self.state.gravity.dot_wide(mover.path.position - body.position);
         (motion, motion - before + 2 * mass * risen)
     }
 
     /// Leaves a body a part of its speed and of its turning.
     fn slow_to(&mut self, index: usize, part: i128) {
-        let mover = &mut self.sim.movers[index];
         let slower = |raw: i64| div_zero(i128::from(raw) * part, 1 << PART_BITS) as i64;
-        let momentum = mover.momentum.map_raw(slower);
-        add_change(&mut self.report.ledger.braces, mover.momentum, momentum);
-        let braces = &mut self.report.angular.braces;
-        add_moment(braces, mover.path.pose.position, mover.momentum, momentum);
-        mover.momentum = momentum;
-        if let Some(spinner) = self.sim.spinners.get_mut(mover.spinner as usize) {
-            let turning = spinner.angular_momentum.map_raw(slower);
-            add_turning(braces, spinner.angular_momentum, turning);
-            spinner.angular_momentum = turning;
-        }
+        let momentum = self.sim.all()[index].momentum.map_raw(slower);
+        self.bodies_mut().brace(BodyIndex(index as u32), momentum);
+        self.bodies_mut().brace_rotation(BodyIndex(index as u32), slower);
     }
 }
 

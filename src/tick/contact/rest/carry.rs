@@ -1,14 +1,12 @@
 //! The motions of the tick's beginning: nearly such that no contact closes.
 
 use super::{quench::CREEP_SHIFT, solve::Effort};
+use crate::tick::contact::NONE;
 use crate::tick::contact::{ContactBuffers, ContactStage};
 use crate::{
     geom::Vec3,
     state::BodyType,
-    tick::bodies::{
-        SimBodies,
-        mover::{Mover, NONE},
-    },
+    tick::bodies::body::{BodyIndex, SimBody},
 };
 
 /// Contacts are solved when none of them is further from it than this part of gravity: 2^-20.
@@ -28,13 +26,14 @@ impl ContactStage<'_> {
     pub(super) fn carry(&mut self) {
         let (solved, gravity) = (self.solved(), self.sim.gravity);
         let half_pull = self.state.gravity.map_raw(|g| g / 2);
-        let movers = &self.sim.movers;
+        let movers = &self.sim.all();
         let rest = &mut self.scratch.rest;
         rest.rates.clear();
-        rest.rates.extend(movers.iter().map(|mover| mover.path.motion.raw()));
+        rest.rates.extend(movers.iter().map(|mover| mover.path.displacement.raw()));
         rest.find_grounds(self.state.gravity, |index| {
             let mover = &movers[index as usize];
-            (mover.held || mover.filter.body_type == BodyType::Kinematic).then(|| mover.path.motion.raw())
+            (mover.held || mover.filter.body_type == BodyType::Kinematic)
+                .then(|| mover.path.displacement.raw())
         });
         self.gather_spins();
         let rest = &mut self.scratch.rest;
@@ -43,22 +42,23 @@ impl ContactStage<'_> {
         rest.solve_motions(Effort { steps: STEPS, looks: i64::MAX, solved, still });
         rest.piled.clear();
         rest.find_piled();
-        for index in 0..self.sim.movers.len() {
-            let (SimBodies { movers, .. }, ContactBuffers { rest, .. }) = (&*self.sim, &*self.scratch);
+        for index in 0..self.sim.all().len() {
+            let (movers, ContactBuffers { rest, .. }) = (self.sim.all(), &*self.scratch);
             if rest.first[index] == NONE {
                 continue;
             }
             let motion = Vec3::from_raw(rest.rates[index]);
-            let Mover { path, locks, .. } = &movers[index];
+            let SimBody { path, locks, .. } = &movers[index];
             let still = rest.grounds[index].map(|ground| locks.free_part(Vec3::from_raw(ground)));
             let still = still.filter(|&still| {
-                let rests = path.motion - still == locks.free_part(half_pull);
+                let rests = path.displacement - still == locks.free_part(half_pull);
                 let creep = rest.piled[index].creep(rests, gravity);
                 let spin = rest.spins.get(index).map_or(Vec3::ZERO, |&spin| Vec3::from_raw(spin));
                 is_shorter(motion - still, creep) && is_shorter(spin, self.spin_creep(index, creep))
             });
-            self.sim.movers[index].path.motion = still.unwrap_or(motion);
-            self.set_turn(index, still.is_some());
+            let is_still = still.is_some();
+            self.bodies_mut().set_unchecked_motion(BodyIndex(index as u32), still.unwrap_or(motion));
+            self.set_turn(index, is_still);
         }
     }
 

@@ -1,6 +1,7 @@
 //! Which pairs are in contact, and how much room they have.
 
 use crate::tick::contact::ContactStage;
+use crate::tick::contact::NONE;
 use std::ops::ControlFlow;
 
 use super::press::{Inertia, shares};
@@ -13,9 +14,8 @@ use crate::{
     state::{BodyType, SKIN},
     tick::{
         bodies::{
-            SimBodies,
+            body::{BodyIndex, Partner, Parts, SimBody},
             gap::{rest_gap, rest_room},
-            mover::{Mover, NONE, Partner, Parts},
         },
         contact::rest::memory::{Contact, Mark, Rest},
         narrow::KnownContacts,
@@ -43,7 +43,7 @@ impl ContactStage<'_> {
         rest.touches.clear();
         rest.first.clear();
         rest.marks.clear();
-        rest.marks.resize(self.sim.movers.len(), Mark::default());
+        rest.marks.resize(self.sim.all().len(), Mark::default());
         self.find_who_stays();
         self.rank_heights();
         if !self.find_contacts_among_pairs() {
@@ -51,7 +51,7 @@ impl ContactStage<'_> {
         }
         self.find_static_bodies();
         let mut found = std::mem::take(&mut self.scratch.found_statics);
-        for index in 0..self.sim.movers.len() as u32 {
+        for index in 0..self.sim.all().len() as u32 {
             if self.is_overrun() {
                 break;
             }
@@ -72,9 +72,9 @@ impl ContactStage<'_> {
             return false;
         }
         let pairs = std::mem::take(&mut self.pairs.known);
-        for &[a, b] in &pairs {
+        for &[BodyIndex(a), BodyIndex(b)] in &pairs {
             if self.are_whole([a, b]) && self.bounds_of(a).touches(&self.bounds_of(b)) {
-                self.consider(a, Partner::Mover(b));
+                self.consider(a, Partner::Body(BodyIndex(b)));
             }
             if self.is_overrun() {
                 self.pairs.is_known = false;
@@ -89,7 +89,7 @@ impl ContactStage<'_> {
     /// whose pairs are not among those that are known.
     fn fit_rest_boxes(&mut self) -> bool {
         let gravity = self.sim.gravity;
-        let (SimBodies { movers, .. }, pairs) = (&mut *self.sim, &mut *self.pairs);
+        let (movers, pairs) = (self.sim.all(), &mut *self.pairs);
         let PathBoxes { swept: boxes, cuts, .. } = &mut pairs.boxes;
         for ((mover, bounds), cut) in movers.iter().zip(boxes).zip(cuts) {
             let swath = Swath::of(mover, self.scenery);
@@ -121,10 +121,10 @@ impl ContactStage<'_> {
             // What only nearly touches is no candidate, so it is counted here.
             self.pairs.is_known &= pairs.len() < pairs_max;
             if self.pairs.is_known {
-                pairs.push([a, b]);
+                pairs.push([a, b].map(BodyIndex));
             }
             if self.bounds_of(a).touches(&self.bounds_of(b)) {
-                self.consider(a.min(b), Partner::Mover(a.max(b)));
+                self.consider(a.min(b), Partner::Body(BodyIndex(a.max(b))));
             }
             if self.is_overrun() {
                 self.pairs.is_known = false;
@@ -153,7 +153,7 @@ impl ContactStage<'_> {
     /// Looks for static bodies along the whole of each path in pieces, as for statics of the scenery.
     fn find_static_bodies(&mut self) {
         let mut found = std::mem::take(&mut self.scratch.found);
-        for index in 0..self.sim.movers.len() as u32 {
+        for index in 0..self.sim.all().len() as u32 {
             if self.pairs.boxes.cuts[index as usize] == 1 || self.is_overrun() {
                 continue;
             }
@@ -163,9 +163,9 @@ impl ContactStage<'_> {
             found.sort_unstable();
             found.dedup();
             for &other in &found {
-                let is_static = self.sim.movers[other as usize].filter.body_type == BodyType::Static;
+                let is_static = self.sim.all()[other as usize].filter.body_type == BodyType::Static;
                 if is_static && bounds.touches(&self.bounds_of(other)) {
-                    self.consider(index.min(other), Partner::Mover(index.max(other)));
+                    self.consider(index.min(other), Partner::Body(BodyIndex(index.max(other))));
                 }
             }
         }
@@ -176,10 +176,10 @@ impl ContactStage<'_> {
     /// in the scenery.
     #[inline]
     pub(super) fn bounds_of(&self, index: u32) -> Aabb {
-        let mover = &self.sim.movers[index as usize];
+        let mover = &self.sim.all()[index as usize];
         match mover.filter.body_type {
             BodyType::Static => {
-                Aabb::around(mover.path.pose.position, mover.reach(self.scenery) - Vec3::splat(SKIN))
+                Aabb::around(mover.path.position, mover.reach(self.scenery) - Vec3::splat(SKIN))
             }
             BodyType::Dynamic | BodyType::Kinematic => self.pairs.boxes.swept[index as usize],
         }
@@ -189,13 +189,13 @@ impl ContactStage<'_> {
     pub(super) fn sort_contacts(&mut self) {
         let rest = &mut self.scratch.rest;
         rest.is_unsorted = false;
-        rest.order_by_height(self.sim.movers.len());
+        rest.order_by_height(self.sim.all().len());
         let Rest { contacts, unsorted, order, .. } = rest;
         std::mem::swap(contacts, unsorted);
         contacts.clear();
         contacts.extend(order.iter().map(|&key| unsorted[key as u32 as usize]));
         rest.first.clear();
-        rest.first.resize(self.sim.movers.len(), NONE);
+        rest.first.resize(self.sim.all().len(), NONE);
         for index in 0..rest.contacts.len() {
             self.scratch.rest.link(index);
         }
@@ -204,8 +204,8 @@ impl ContactStage<'_> {
     /// Makes two bodies that meet a contact for the rest of the tick; returns false where no plane
     /// separates them, or neither gives way.
     pub(in crate::tick) fn join(&mut self, event: &QueuedImpact, forced: bool) -> bool {
-        let QueuedImpact { a, b, parts, toi, .. } = *event;
-        if self.grips(a, b) && self.contacts().in_contact(a, b, parts) {
+        let QueuedImpact { a: BodyIndex(a), b, parts, toi, .. } = *event;
+        if self.grips(a, b) && self.contacts().in_contact(BodyIndex(a), b, parts) {
             if self.is_coarse(a, b, parts) {
                 if !forced && self.go_slower(a, b) {
                     return true;
@@ -214,7 +214,7 @@ impl ContactStage<'_> {
             }
             self.stop_turning_into(a, b, parts);
         }
-        let sides = [Partner::Mover(a), b];
+        let sides = [Partner::Body(BodyIndex(a)), b];
         let offset = self.bodies().place_of(b, toi) - self.bodies().place_of(sides[0], toi);
         let Some(found) = self.bodies().plane_between(sides, parts, offset, toi) else { return false };
         let first = self.scratch.rest.contacts.len();
@@ -231,9 +231,11 @@ impl ContactStage<'_> {
     /// How far parts of two are to stay apart whose centers are so far from each other.
     #[inline(always)]
     pub(super) fn apart(&self, a: u32, b: Partner, parts: Parts, offset: Vec3) -> Apart {
-        let shapes =
-            [self.bodies().shape_of(Partner::Mover(a), parts[0]), self.bodies().shape_of(b, parts[1])];
-        let skin = self.bodies().skin_of(a, b, shapes).to_bits();
+        let shapes = [
+            self.bodies().shape_of(Partner::Body(BodyIndex(a)), parts[0]),
+            self.bodies().shape_of(b, parts[1]),
+        ];
+        let skin = self.bodies().skin_of(BodyIndex(a), b, shapes).to_bits();
         Apart { offset, skin, rest_gap: rest_gap(shapes[0], shapes[1]) }
     }
 
@@ -264,18 +266,20 @@ impl ContactStage<'_> {
     ) -> bool {
         let (swapped, &Apart { offset, skin, rest_gap }) = ([parts[1], parts[0]], apart);
         let (low, high, normal, offset, parts) = match b {
-            Partner::Mover(b) if self.is_below(a, b) => (Partner::Mover(a), b, found.normal, offset, parts),
-            Partner::Mover(b) => (Partner::Mover(b), a, -found.normal, -offset, swapped),
+            Partner::Body(BodyIndex(b)) if self.is_below(a, b) => {
+                (Partner::Body(BodyIndex(a)), b, found.normal, offset, parts)
+            }
+            Partner::Body(BodyIndex(b)) => (Partner::Body(BodyIndex(b)), a, -found.normal, -offset, swapped),
             Partner::Static(_) => (b, a, -found.normal, -offset, swapped),
         };
-        let inertias = [low, Partner::Mover(high)].map(|which| self.inertia(which));
+        let inertias = [low, Partner::Body(BodyIndex(high))].map(|which| self.inertia(which));
         let Some(shared) = shares(normal, inertias) else { return false };
         let rest_gap = skin + rest_gap;
         let gap = ((normal.dot_wide(offset) - found.reach) >> Normal::BITS) as i64;
         let heights = &self.scratch.rest.heights;
         let (height, rank) = heights[high as usize];
         let level = match low {
-            Partner::Mover(low) => inertias[0].is_some() && heights[low as usize].0 == height,
+            Partner::Body(BodyIndex(low)) => inertias[0].is_some() && heights[low as usize].0 == height,
             Partner::Static(_) => false,
         };
         self.scratch.rest.contacts.push(Contact {
@@ -310,7 +314,7 @@ impl ContactStage<'_> {
     /// Whether a mover is the lower one of two. What no push moves is ground, wherever it is.
     #[inline]
     pub(super) fn is_below(&self, a: u32, b: u32) -> bool {
-        match [a, b].map(|index| self.sim.movers[index as usize].is_free()) {
+        match [a, b].map(|index| self.sim.all()[index as usize].is_free()) {
             [false, true] => true,
             [true, false] => false,
             _ => self.scratch.rest.heights[a as usize].1 < self.scratch.rest.heights[b as usize].1,
@@ -320,9 +324,9 @@ impl ContactStage<'_> {
     /// Finds the heights of all movers when the tick began, and their order; ids decide between equal ones.
     fn rank_heights(&mut self) {
         let mut rest = std::mem::take(&mut self.scratch.rest);
-        let height = |mover: &Mover| (-self.bodies().entry(mover).dot_wide(self.state.gravity), 0);
+        let height = |mover: &SimBody| (-self.bodies().entry(mover).dot_wide(self.state.gravity), 0);
         rest.heights.clear();
-        rest.heights.extend(self.sim.movers.iter().map(height));
+        rest.heights.extend(self.sim.all().iter().map(height));
         rest.ranked.clear();
         rest.ranked.extend((0..).zip(&rest.heights).map(|(index, &(height, _))| (height, index)));
         rest.ranked.sort_unstable();
@@ -334,8 +338,8 @@ impl ContactStage<'_> {
 
     /// What a push moves.
     pub(super) fn inertia(&self, which: Partner) -> Inertia {
-        let Partner::Mover(index) = which else { return None };
-        let mover = &self.sim.movers[index as usize];
+        let Partner::Body(BodyIndex(index)) = which else { return None };
+        let mover = &self.sim.all()[index as usize];
         if mover.is_free() { Some((mover.mass, mover.locks)) } else { None }
     }
 
@@ -348,7 +352,7 @@ impl ContactStage<'_> {
         if contact.touch != NONE {
             return self.drop_fast_points(index, toi);
         }
-        let velocity = |index: u32| self.bodies().velocity_at(&self.sim.movers[index as usize], toi).raw();
+        let velocity = |index: u32| self.bodies().velocity_at(&self.sim.all()[index as usize], toi).raw();
         let low = contact.low_mover().map_or([0; 3], velocity);
         let drops = -contact.rate(low, velocity(contact.high)) > self.bodies().rest_speed().to_bits();
         self.scratch.rest.contacts[index as usize].dropped = drops;
@@ -372,7 +376,7 @@ impl Rest {
         order.resize(contacts.len(), 0);
         for (index, contact) in (0..).zip(&*contacts) {
             let low = match contact.low {
-                Partner::Mover(low) => u64::from(low),
+                Partner::Body(BodyIndex(low)) => u64::from(low),
                 Partner::Static(id) => (1 << u32::BITS) | u64::from(id.0),
             };
             let place = &mut places[contact.rank as usize];

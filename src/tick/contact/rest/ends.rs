@@ -2,6 +2,7 @@
 
 use super::{carry::is_shorter, points::push_vector, settle::IMPULSE_MAX};
 use crate::tick::contact::ContactStage;
+use crate::tick::contact::NONE;
 use crate::{
     geom::{Normal, Vec3},
     num::{
@@ -11,9 +12,8 @@ use crate::{
     },
     shape::length_ceil,
     tick::{
-        bodies::mover::{Mover, NONE, Partner},
+        bodies::body::{BodyIndex, Partner},
         contact::rest::memory::{Contact, Rest},
-        ledger::add_turning,
     },
 };
 
@@ -46,12 +46,12 @@ impl ContactStage<'_> {
         let first = &pair[0];
         let pulls = self.state.gravity != Vec3::ZERO;
         let (place, _) = self.contacts().low_at(first, Toi::END);
-        let offset = self.sim.movers[first.high as usize].path.pose.position - place;
-        let has_turned = |index: u32| self.bodies().turned_by(&self.sim.movers[index as usize]) != 0;
+        let offset = self.sim.all()[first.high as usize].path.position - place;
+        let has_turned = |index: u32| self.bodies().turned_by(&self.sim.all()[index as usize]) != 0;
         let turned = has_turned(first.high) || first.low_mover().is_some_and(has_turned);
         // What moves bodies apart that overlap is no load.
-        let is_shifted = self.bodies().is_shifted(first.high)
-            || first.low_mover().is_some_and(|low| self.bodies().is_shifted(low));
+        let is_shifted = self.bodies().is_shifted(BodyIndex(first.high))
+            || first.low_mover().is_some_and(|low| self.bodies().is_shifted(BodyIndex(low)));
         let load = |contact: &Contact| match is_shifted {
             true => 0,
             false => (contact.push + contact.wanted().min(0)).max(0),
@@ -78,7 +78,7 @@ impl ContactStage<'_> {
             }
             return;
         }
-        let sides = [first.low, Partner::Mover(first.high)];
+        let sides = [first.low, Partner::Body(BodyIndex(first.high))];
         let Some(found) = self.bodies().plane_between(sides, first.parts, offset, Toi::END) else { return };
         let gap = ((found.normal.dot_wide(offset) - found.reach) >> Normal::BITS) as i64;
         let room = gap - first.rest_gap;
@@ -124,8 +124,8 @@ impl ContactStage<'_> {
             wide.clamp(-IMPULSE_MAX, IMPULSE_MAX) as i64
         });
         let impulse = Vec3::from_raw(impulse);
-        self.events.note_impulse(contact.high, contact.low, -impulse);
-        let sides = [(contact.low, -impulse), (Partner::Mover(contact.high), impulse)];
+        self.events.note_impulse(BodyIndex(contact.high), contact.low, -impulse);
+        let sides = [(contact.low, -impulse), (Partner::Body(BodyIndex(contact.high)), impulse)];
         for ((which, change), arm) in sides.into_iter().zip(touch.arms_twice) {
             self.bodies_mut().account_push(which, Toi::END, arm, change);
             self.change_momentum(which, change);
@@ -156,9 +156,10 @@ impl ContactStage<'_> {
 
     /// Takes from a body in contact the turning that it could not have: more than twice what it turned, and what
     /// gravity adds to a velocity in a tick.
-    pub(super) fn brace_turning(&mut self, mover: &Mover, gravity: i64) {
-        let turned = self.bodies().turned_by(mover);
-        let Some(spinner) = self.sim.spinners.get_mut(mover.spinner as usize) else { return };
+    pub(super) fn brace_turning(&mut self, index: usize, gravity: i64) {
+        let turned = self.bodies().turned_by(&self.sim.all()[index]);
+        let mover = &self.sim.all()[index];
+        let Some(spinner) = self.sim.rotation(mover) else { return };
         let spin = Vec3::from_raw(spinner.spin());
         let slack = if spinner.is_slowed { 0 } else { gravity };
         let most = turned.saturating_mul(2).saturating_add(slack);
@@ -167,9 +168,7 @@ impl ContactStage<'_> {
             return;
         }
         let slower = |raw: i64| div_zero(i128::from(raw) * i128::from(most), speed) as i64;
-        let before = spinner.angular_momentum;
-        spinner.angular_momentum = before.map_raw(slower);
-        add_turning(&mut self.report.angular.braces, before, spinner.angular_momentum);
+        self.bodies_mut().brace_rotation(BodyIndex(index as u32), slower);
     }
 }
 

@@ -1,11 +1,12 @@
 //! What the contacts carry, guessed from the top down. For a column it is the answer.
 
 use super::press::{DIRECTION_BITS, add};
+use crate::tick::contact::NONE;
 use crate::{
     geom::Vec3,
     num::round::shr_nearest,
     tick::{
-        bodies::mover::{NONE, Partner},
+        bodies::body::{BodyIndex, Partner},
         contact::rest::memory::{Contact, Rest},
     },
 };
@@ -24,7 +25,7 @@ impl Rest {
         for contact in self.contacts.iter().filter(carries) {
             let ground = match contact.low {
                 Partner::Static(_) => Some([0; 3]),
-                Partner::Mover(low) => ground_of(low).or(self.grounds[low as usize]),
+                Partner::Body(BodyIndex(low)) => ground_of(low).or(self.grounds[low as usize]),
             };
             let own = &mut self.grounds[contact.high as usize];
             *own = match (*own, ground) {

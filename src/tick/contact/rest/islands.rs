@@ -4,11 +4,12 @@ use super::{
     press::{DIRECTION_BITS, PUSH_MAX},
     solve::Effort,
 };
+use crate::tick::contact::NONE;
 use crate::{
     num::round::shr_nearest_64,
     state::Locks,
     tick::{
-        bodies::{levers::LEVER_BITS, mover::NONE},
+        bodies::levers::LEVER_BITS,
         contact::rest::{
             grip_rows::{Grip, Held, Point},
             memory::{Contact, Rest},

@@ -6,6 +6,7 @@
 //! the places in the order of heights. Nothing depends on whether a pair is found here: a world that was restored has no
 //! memory, and goes on the same.
 
+use crate::tick::contact::NONE;
 use crate::tick::contact::{ContactBuffers, ContactStage};
 use std::mem;
 
@@ -14,8 +15,8 @@ use crate::{
     tick::{
         bodies::{
             SimBodies,
-            mover::{Mover, NONE, Partner, Parts},
-            spinner::Spinner,
+            before::BodiesBefore,
+            body::{BodyIndex, Partner, Parts},
         },
         contact::rest::memory::{Contact, Rest, Touch},
     },
@@ -30,9 +31,7 @@ pub struct Kept {
     /// The pull on all of them, in units per tick.
     pub gravity: Vec3,
     /// The bodies.
-    pub movers: Vec<Mover>,
-    /// How those of them turn that can.
-    pub spinners: Vec<Spinner>,
+    pub before: BodiesBefore,
     /// Per mover, whether this tick begins for it as the last one did.
     pub stays: Vec<bool>,
     /// The pairs of the last tick.
@@ -70,10 +69,9 @@ pub struct KeptPair {
 impl ContactStage<'_> {
     /// Finds out who begins this tick as the last one.
     pub(super) fn find_who_stays(&mut self) {
-        let (SimBodies { movers, spinners, .. }, ContactBuffers { rest, may_grip, .. }) =
-            (&mut *self.sim, &mut *self.scratch);
+        let ContactBuffers { rest, may_grip, .. } = &mut *self.scratch;
         if *may_grip {
-            rest.kept.begin(movers, spinners, self.state.gravity);
+            rest.kept.begin(self.sim, self.state.gravity);
         } else {
             rest.kept.forget();
         }
@@ -83,7 +81,7 @@ impl ContactStage<'_> {
     pub(super) fn consider_kept(&mut self, pair: Pair) {
         let (a, b, parts) = pair;
         // The table of layers may be another one: who is nothing to another now may be solid to it in the next tick.
-        if !self.scratch.rest.kept.stay(a, b) || !self.bodies().is_solid_pair(a, b, parts) {
+        if !self.scratch.rest.kept.stay(a, b) || !self.bodies().is_solid_pair(BodyIndex(a), b, parts) {
             self.consider_anew(a, b, parts);
             return;
         }
@@ -126,37 +124,24 @@ impl Rest {
 impl Kept {
     /// Forgets all of it.
     pub fn forget(&mut self) {
-        self.movers.clear();
-        self.spinners.clear();
+        self.before.forget();
         self.stays.clear();
     }
 
     /// Begins a tick.
-    fn begin(&mut self, movers: &[Mover], spinners: &[Spinner], gravity: Vec3) {
+    fn begin(&mut self, sim: &SimBodies, gravity: Vec3) {
         if mem::replace(&mut self.gravity, gravity) != gravity {
             self.forget();
         }
-        self.stays.clear();
-        for (index, mover) in movers.iter().enumerate() {
-            let spins = [spinners, &self.spinners].map(|all| all.get(mover.spinner as usize));
-            self.stays.push(self.movers.get(index) == Some(mover) && spins[0] == spins[1]);
-        }
-        for (index, mover) in movers.iter().enumerate().filter(|&(index, _)| !self.stays[index]) {
-            put(&mut self.movers, index, mover);
-        }
-        for (index, spinner) in spinners.iter().enumerate() {
-            if self.spinners.get(index) != Some(spinner) {
-                put(&mut self.spinners, index, spinner);
-            }
-        }
+        self.before.renew(sim, &mut self.stays);
         mem::swap(&mut self.last, &mut self.next);
-        self.next.begin(movers.len());
+        self.next.begin(sim.all().len());
     }
 
     /// Whether both of two stay; what is fixed always does.
     fn stay(&self, a: u32, b: Partner) -> bool {
         let stays = |index: u32| self.stays.get(index as usize) == Some(&true);
-        stays(a) && if let Partner::Mover(b) = b { stays(b) } else { true }
+        stays(a) && if let Partner::Body(BodyIndex(b)) = b { stays(b) } else { true }
     }
 }
 
@@ -196,13 +181,5 @@ impl KeptPairs {
             touches: [to_touch, self.touches.len() as u32],
             next,
         });
-    }
-}
-
-/// Puts something into its place, or at the end.
-fn put<T: Copy>(list: &mut Vec<T>, index: usize, item: &T) {
-    match list.get_mut(index) {
-        Some(place) => *place = *item,
-        None => list.push(*item),
     }
 }

@@ -1,5 +1,6 @@
 //! The contacts of a tick that carry and do not bounce.
 
+use crate::tick::contact::NONE;
 use crate::{
     geom::{Normal, Vec3},
     num::Toi,
@@ -7,7 +8,7 @@ use crate::{
 use crate::{
     state::Locks,
     tick::{
-        bodies::mover::{NONE, Partner},
+        bodies::body::{BodyIndex, Partner},
         contact::rest::{grip_rows::Grip, kept::Kept},
     },
 };
@@ -88,7 +89,7 @@ pub struct Rest {
     /// The movers that a round stops.
     pub stopping: Vec<u32>,
     /// The movers whose motions changed, in the order in which they did.
-    pub changed: Vec<u32>,
+    pub changed: Vec<BodyIndex>,
 }
 
 /// What the bodies that contacts and impacts connect have of energy: that of a group is at its least body. Energies
@@ -298,7 +299,7 @@ impl Contact {
     /// The lower mover, if it is one.
     pub const fn low_mover(&self) -> Option<u32> {
         match self.low {
-            Partner::Mover(index) => Some(index),
+            Partner::Body(BodyIndex(index)) => Some(index),
             Partner::Static(_) => None,
         }
     }
@@ -306,7 +307,7 @@ impl Contact {
     /// Whether it is of parts of two, of which it is known to be a contact of the first.
     pub fn is_of(&self, b: Partner, parts: [u8; 2]) -> bool {
         match b {
-            Partner::Mover(b) if self.high == b => self.parts == parts,
+            Partner::Body(BodyIndex(b)) if self.high == b => self.parts == parts,
             _ => self.low == b && self.parts == [parts[1], parts[0]],
         }
     }
@@ -332,7 +333,7 @@ impl Rest {
     /// Puts a contact into the lists of its movers.
     pub fn link(&mut self, index: usize) {
         let Contact { high, low, .. } = self.contacts[index];
-        let below = if let Partner::Mover(low) = low { Some(low) } else { None };
+        let below = if let Partner::Body(BodyIndex(low)) = low { Some(low) } else { None };
         for (which, mover) in [below, Some(high)].into_iter().enumerate() {
             if let Some(mover) = mover {
                 let first = &mut self.first[mover as usize];

@@ -7,7 +7,7 @@ use crate::{
     overlap::Separation,
     state::BodyType,
     tick::{
-        bodies::mover::{Mover, NONE, Partner, Parts, WHOLE},
+        bodies::body::{BodyIndex, Partner, Parts, SimBody, WHOLE},
         contact::rest::{contacts::Apart, memory::Contact},
         queue::QueuedImpact,
     },
@@ -32,7 +32,7 @@ impl ContactStage<'_> {
     /// What slides by fast is none unless it does not close: its edges would stop bodies that only
     /// pass them.
     pub(super) fn consider(&mut self, a: u32, b: Partner) {
-        if self.bodies().both_sleep(a, b) || self.bodies().only_hits(a, b) {
+        if self.bodies().both_sleep(BodyIndex(a), b) || self.bodies().only_hits(BodyIndex(a), b) {
             return;
         }
         if self.scenery.has_compounds() {
@@ -43,7 +43,7 @@ impl ContactStage<'_> {
     }
 
     fn consider_each_part(&mut self, a: u32, b: Partner) {
-        for parts in self.bodies().pairs_of_parts(a, b) {
+        for parts in self.bodies().pairs_of_parts(BodyIndex(a), b) {
             if self.parts_are_near(a, b, parts) {
                 self.consider_parts(a, b, parts);
             }
@@ -54,16 +54,16 @@ impl ContactStage<'_> {
     fn parts_are_near(&self, a: u32, b: Partner, parts: Parts) -> bool {
         let own = self.room_of_part(a, parts[0]);
         match b {
-            Partner::Mover(b) => own.touches(&self.room_of_part(b, parts[1])),
+            Partner::Body(BodyIndex(b)) => own.touches(&self.room_of_part(b, parts[1])),
             Partner::Static(id) => self.scenery.may_touch(id, &own),
         }
     }
 
     /// The box in which a part's contacts are looked for.
     fn room_of_part(&self, index: u32, part: u8) -> Aabb {
-        let mover = &self.sim.movers[index as usize];
-        let room = self.bodies().box_of_part(index, part, &self.bounds_of(index));
-        if mover.filter.body_type == BodyType::Static || mover.spinner != NONE {
+        let mover = &self.sim.all()[index as usize];
+        let room = self.bodies().box_of_part(BodyIndex(index), part, &self.bounds_of(index));
+        if mover.filter.body_type == BodyType::Static || mover.rotates() {
             return room;
         }
         let [own, whole] = [self.scenery.part(mover.shape, part), self.scenery.outline(mover.shape)];
@@ -99,15 +99,16 @@ impl ContactStage<'_> {
 
     /// Parts of two that are apart and solid for each other, of which one at least gives way.
     fn near(&self, a: u32, b: Partner, parts: Parts) -> Option<Near> {
-        let mover = |index: u32| &self.sim.movers[index as usize];
-        let other = if let Partner::Mover(b) = b { Some(mover(b)) } else { None };
-        let is_free = mover(a).is_free() || other.is_some_and(Mover::is_free);
-        if !is_free || !self.bodies().is_solid_pair(a, b, parts) {
+        let mover = |index: u32| &self.sim.all()[index as usize];
+        let other = if let Partner::Body(BodyIndex(b)) = b { Some(mover(b)) } else { None };
+        let is_free = mover(a).is_free() || other.is_some_and(SimBody::is_free);
+        if !is_free || !self.bodies().is_solid_pair(BodyIndex(a), b, parts) {
             return None;
         }
-        let offset = self.bodies().place_of(b, Toi::START) - mover(a).path.pose.position;
-        let motion = other.map_or(Vec3::ZERO, |other| other.path.motion) - mover(a).path.motion;
-        let found = self.bodies().plane_between([Partner::Mover(a), b], parts, offset, Toi::START)?;
+        let offset = self.bodies().place_of(b, Toi::START) - mover(a).path.position;
+        let motion = other.map_or(Vec3::ZERO, |other| other.path.displacement) - mover(a).path.displacement;
+        let found =
+            self.bodies().plane_between([Partner::Body(BodyIndex(a)), b], parts, offset, Toi::START)?;
         let gap = ((found.normal.dot_wide(offset) - found.reach) >> Normal::BITS) as i64;
         if gap < 0 {
             return None;
@@ -119,13 +120,16 @@ impl ContactStage<'_> {
     /// Presses a pair together that touches and does not bounce, however fast; returns whether it does.
     fn press_touching(&mut self, near: &Near) -> bool {
         let &Near { a, b, .. } = near;
-        if !near.is_near(self.sim.gravity) || !near.touches() || self.bodies().restitution_q16(a, b) != 0 {
+        if !near.is_near(self.sim.gravity)
+            || !near.touches()
+            || self.bodies().restitution_q16(BodyIndex(a), b) != 0
+        {
             return false;
         }
         let velocity = self.velocity_between(a, b, Toi::START);
         let is_blow = closing(&near.found, velocity) > self.bodies().rest_speed().to_bits();
         if is_blow {
-            if let Some(event) = self.time_of_impact().of(a, b, near.parts) {
+            if let Some(event) = self.time_of_impact().of(BodyIndex(a), b, near.parts) {
                 let closing = self.meeting(&event).closing();
                 self.scratch.blows.push((QueuedImpact { toi: Toi::START, ..event }, closing));
             }
@@ -152,23 +156,23 @@ impl ContactStage<'_> {
         {
             return false;
         }
-        if self.bodies().restitution_q16(a, b) != 0 {
+        if self.bodies().restitution_q16(BodyIndex(a), b) != 0 {
             return false;
         }
         let mut found = near.found;
         if near.closing > room {
             let mut event = QueuedImpact {
                 toi: Toi::START,
-                a,
+                a: BodyIndex(a),
                 b,
                 parts: near.parts,
                 stamps: [0; 2],
-                normal: found.normal,
+                normal: Some(found.normal),
             };
             if !touches {
-                let Some(met) = self.time_of_impact().of(a, b, near.parts) else { return false };
+                let Some(met) = self.time_of_impact().of(BodyIndex(a), b, near.parts) else { return false };
                 let Some(plane) = self.plane_at(near, met.toi) else { return false };
-                (event.toi, event.normal, found) = (met.toi, plane.normal, plane);
+                (event.toi, event.normal, found) = (met.toi, Some(plane.normal), plane);
             }
             self.note_blow(event);
         }
@@ -177,21 +181,26 @@ impl ContactStage<'_> {
 
     /// The plane between two at an instant.
     fn plane_at(&self, near: &Near, toi: Toi) -> Option<Separation> {
-        let mover = &self.sim.movers[near.a as usize];
-        let offset = self.bodies().place_of(near.b, toi) - mover.path.at(toi).position;
-        let found = self.bodies().plane_between([Partner::Mover(near.a), near.b], near.parts, offset, toi)?;
+        let mover = &self.sim.all()[near.a as usize];
+        let offset = self.bodies().place_of(near.b, toi) - mover.path.at(toi);
+        let found = self.bodies().plane_between(
+            [Partner::Body(BodyIndex(near.a)), near.b],
+            near.parts,
+            offset,
+            toi,
+        )?;
         (found.normal.dot_wide(near.apart.offset) >= found.reach).then_some(found)
     }
 
     fn is_kinematic(&self, a: u32, b: Partner) -> bool {
-        let is = |index: u32| self.sim.movers[index as usize].filter.body_type == BodyType::Kinematic;
-        is(a) || matches!(b, Partner::Mover(b) if is(b))
+        let is = |index: u32| self.sim.all()[index as usize].filter.body_type == BodyType::Kinematic;
+        is(a) || matches!(b, Partner::Body(BodyIndex(b)) if is(b))
     }
 
     /// Notes the impact of a pair that is pressed together if it is fast.
     fn note_blow(&mut self, event: QueuedImpact) {
-        let velocity = self.velocity_between(event.a, event.b, event.toi);
-        let closing = -event.normal.dot_wide(velocity) >> Normal::BITS;
+        let velocity = self.velocity_between(event.a.0, event.b, event.toi);
+        let closing = -event.known_normal().dot_wide(velocity) >> Normal::BITS;
         let closing = Scalar::from_bits(closing as i64);
         if closing > self.bodies().rest_speed() {
             self.scratch.blows.push((event, closing));
@@ -205,7 +214,7 @@ impl ContactStage<'_> {
         }
         let ContactBuffers { rest, blows, .. } = &mut *self.scratch;
         blows.retain(|(event, _)| {
-            rest.contacts_of(event.a)
+            rest.contacts_of(event.a.0)
                 .map(|index| &rest.contacts[index as usize])
                 .any(|contact| contact.push > 0 && contact.is_of(event.b, event.parts))
         });
@@ -213,8 +222,8 @@ impl ContactStage<'_> {
 
     /// The velocity of B less that of A at an instant.
     fn velocity_between(&self, a: u32, b: Partner, toi: Toi) -> Vec3 {
-        let of = |index: u32| self.bodies().velocity_at(&self.sim.movers[index as usize], toi);
-        let other = if let Partner::Mover(b) = b { of(b) } else { Vec3::ZERO };
+        let of = |index: u32| self.bodies().velocity_at(&self.sim.all()[index as usize], toi);
+        let other = if let Partner::Body(BodyIndex(b)) = b { of(b) } else { Vec3::ZERO };
         other - of(a)
     }
 }

@@ -1,6 +1,7 @@
 //! The contacts of pairs of which one turns, or that rub: one for each point where they touch.
 
-use crate::tick::contact::{ContactBuffers, ContactStage};
+use crate::tick::contact::ContactStage;
+use crate::tick::contact::NONE;
 use std::ops::Range;
 
 use super::press::{DIRECTION_BITS, Inertia, shares};
@@ -15,10 +16,9 @@ use crate::{
     state::Locks,
     tick::{
         bodies::{
-            SimBodies,
+            body::{BodyIndex, Partner, Parts},
             levers::{LEVER_BITS, Levers, levers, without_locked},
-            mover::{NONE, Partner, Parts},
-            spinner::Spinner,
+            rotation::SimRotation,
         },
         contact::rest::memory::{Contact, Rest, Touch},
     },
@@ -70,14 +70,16 @@ impl ContactStage<'_> {
         if !self.scratch.may_grip {
             return false;
         }
-        let turns = |index: u32| self.sim.movers[index as usize].spinner != NONE;
-        turns(a) || matches!(b, Partner::Mover(b) if turns(b)) || self.bodies().friction_q16(a, b) != 0
+        let turns = |index: u32| self.sim.all()[index as usize].rotates();
+        turns(a)
+            || matches!(b, Partner::Body(BodyIndex(b)) if turns(b))
+            || self.bodies().friction_q16(BodyIndex(a), b) != 0
     }
 
     /// Where two touch.
     fn touch_points(&self, sides: &Sides, toi: Toi, band: i64) -> Manifold {
         let Sides { low, high, parts, normal, offset } = *sides;
-        let both = [low, Partner::Mover(high)];
+        let both = [low, Partner::Body(BodyIndex(high))];
         let way = offset + self.bodies().arms_apart(both, parts, toi);
         let points = |a: &_, b: &_| manifold_shapes(a, b, way, normal, Scalar::from_bits(band));
         let manifold = self.bodies().with_forms(both, parts, toi, points);
@@ -87,7 +89,7 @@ impl ContactStage<'_> {
     /// How much farther than the nearest point others may be that count: as much as the two rest apart, and as far as they
     /// may turn in a tick; but no more than a part of the smaller one.
     pub(super) fn band_of(&self, sides: &Sides, rest: i64) -> i64 {
-        let both = [sides.low, Partner::Mover(sides.high)];
+        let both = [sides.low, Partner::Body(BodyIndex(sides.high))];
         let spin = |which: Partner| match self.spin_of(which) {
             [0, 0, 0] => 0,
             spin => length_ceil(Vec3::from_raw(spin)).to_bits(),
@@ -102,7 +104,7 @@ impl ContactStage<'_> {
     pub(super) fn find_touches(&mut self, sides: &Sides, toi: Toi, band: i64) -> u32 {
         let manifold = self.touch_points(sides, toi, band);
         let first = self.scratch.rest.touches.len() as u32;
-        let both = [sides.low, Partner::Mover(sides.high)];
+        let both = [sides.low, Partner::Body(BodyIndex(sides.high))];
         let mut keeps = true;
         for &ManifoldPoint { place_twice, gap, .. } in manifold.points() {
             let arms = arms_twice(place_twice, sides.offset);
@@ -133,8 +135,8 @@ impl ContactStage<'_> {
             Some(first) => first,
             None => self.find_touches(&sides, toi, self.band_of(&sides, plane.rest_gap - plane.skin)),
         };
-        let friction_q16 = self.bodies().friction_q16(sides.high, sides.low);
-        let both = [sides.low, Partner::Mover(sides.high)];
+        let friction_q16 = self.bodies().friction_q16(BodyIndex(sides.high), sides.low);
+        let both = [sides.low, Partner::Body(BodyIndex(sides.high))];
         // Along a locked axis a push moves nothing, but it is as large as if it did.
         let inertias = both.map(|which| self.inertia(which));
         let locks = inertias.map(|inertia| inertia.map_or(Locks::NONE, |(_, locks)| locks));
@@ -165,18 +167,20 @@ impl ContactStage<'_> {
 
     /// Whether its turning moves no point of its surface: it is a ball, or does not turn.
     pub(super) fn keeps_form(&self, which: Partner) -> bool {
-        let Partner::Mover(index) = which else { return true };
-        self.bodies().spinner_of(index).is_none_or(|spinner| matches!(spinner.form, Shape::Sphere { .. }))
+        let Partner::Body(BodyIndex(index)) = which else { return true };
+        self.bodies()
+            .rotation_of(BodyIndex(index))
+            .is_none_or(|spinner| matches!(spinner.form, Shape::Sphere { .. }))
     }
 
     /// What a push at half of `arm_twice` does to the turning of a body, and its turning to the point there.
     fn levers_of(&self, which: Partner, arm_twice: Vec3) -> Levers {
-        let Partner::Mover(index) = which else { return NO_LEVERS };
-        let of = |spinner: &Spinner| {
+        let Partner::Body(BodyIndex(index)) = which else { return NO_LEVERS };
+        let of = |spinner: &SimRotation| {
             let all = levers(spinner.axes, spinner.gyration.map(|g| 2 * g), arm_twice);
             without_locked(all, spinner.locks)
         };
-        self.bodies().spinner_of(index).map_or(NO_LEVERS, of)
+        self.bodies().rotation_of(BodyIndex(index)).map_or(NO_LEVERS, of)
     }
 
     /// The velocities of the upper one at some points where two touch, less those of the lower one, by what their
@@ -187,10 +191,12 @@ impl ContactStage<'_> {
         toi: Toi,
         touches: Range<usize>,
     ) -> impl Iterator<Item = [i64; 3]> {
-        let both = [sides.low, Partner::Mover(sides.high)];
+        let both = [sides.low, Partner::Body(BodyIndex(sides.high))];
         let spins = both.map(|which| self.spin_of(which));
         let center = both.map(|which| match which {
-            Partner::Mover(index) => self.bodies().velocity_at(&self.sim.movers[index as usize], toi).raw(),
+            Partner::Body(BodyIndex(index)) => {
+                self.bodies().velocity_at(&self.sim.all()[index as usize], toi).raw()
+            }
             Partner::Static(_) => [0; 3],
         });
         self.scratch.rest.touches[touches].iter().map(move |touch| {
@@ -208,12 +214,12 @@ impl ContactStage<'_> {
             vector.into_iter().fold(0, |sum: i64, c| sum.saturating_add(c.saturating_abs()))
         };
         let of = |which: Partner| {
-            let Partner::Mover(index) = which else { return 0 };
-            let center = self.bodies().velocity_at(&self.sim.movers[index as usize], Toi::START).raw();
+            let Partner::Body(BodyIndex(index)) = which else { return 0 };
+            let center = self.bodies().velocity_at(&self.sim.all()[index as usize], Toi::START).raw();
             // No entry of a lever is above 2, so no component is above twice the sum, nor the length above four times.
             sum(center).saturating_add(sum(self.spin_of(which)).saturating_mul(4))
         };
-        let most = of(sides.low).saturating_add(of(Partner::Mover(sides.high)));
+        let most = of(sides.low).saturating_add(of(Partner::Body(BodyIndex(sides.high))));
         // Normals and roundings may be longer than they are.
         most.saturating_add((most >> LONGER_SHIFT) + LONGER_RAW)
     }
@@ -224,8 +230,10 @@ impl ContactStage<'_> {
         spins.clear();
         if !self.scratch.rest.touches.is_empty() {
             self.scratch.rest.masses.clear();
-            self.scratch.rest.masses.extend(self.sim.movers.iter().map(|mover| mover.mass));
-            spins.extend((0..self.sim.movers.len() as u32).map(|index| self.spin_of(Partner::Mover(index))));
+            self.scratch.rest.masses.extend(self.sim.all().iter().map(|mover| mover.mass));
+            spins.extend(
+                (0..self.sim.all().len() as u32).map(|index| self.spin_of(Partner::Body(BodyIndex(index)))),
+            );
         }
         self.scratch.rest.spins_before.clone_from(&spins);
         self.scratch.rest.spins = spins;
@@ -233,27 +241,22 @@ impl ContactStage<'_> {
 
     /// Lets a body in contact turn as the solve found.
     pub(super) fn set_turn(&mut self, index: usize, is_still: bool) {
-        let (SimBodies { movers, spinners, .. }, ContactBuffers { rest, .. }) =
-            (&mut *self.sim, &mut *self.scratch);
-        let mover = &movers[index];
-        let (Some(spinner), Some(&spin)) = (spinners.get_mut(mover.spinner as usize), rest.spins.get(index))
-        else {
-            return;
-        };
-        if !mover.is_free() {
+        let mover = &self.sim.all()[index];
+        let Some(&spin) = self.scratch.rest.spins.get(index) else { return };
+        if !mover.rotates() || !mover.is_free() {
             return;
         }
         if is_still {
-            spinner.stand_still();
-        } else if spin != rest.spins_before[index] {
-            spinner.rotate_by(spin);
+            self.bodies_mut().stand_still(BodyIndex(index as u32));
+        } else if spin != self.scratch.rest.spins_before[index] {
+            self.bodies_mut().rotate_by(BodyIndex(index as u32), spin);
         }
     }
 
     /// How a body turns by what its momentum says, in the frame of its gyration, in raw per tick.
     pub(super) fn spin_of(&self, which: Partner) -> [i64; 3] {
-        let Partner::Mover(index) = which else { return [0; 3] };
-        self.bodies().spinner_of(index).map_or([0; 3], |spinner| spinner.spin())
+        let Partner::Body(BodyIndex(index)) = which else { return [0; 3] };
+        self.bodies().rotation_of(BodyIndex(index)).map_or([0; 3], |spinner| spinner.spin())
     }
 }
 

@@ -8,10 +8,8 @@ use crate::{
     shape::length_ceil,
     state::{momentum_wide, velocity_nearest},
     tick::{
-        bodies::mover::{Mover, Partner},
+        bodies::body::{BodyIndex, Partner, SimBody},
         contact::rest::memory::{Bearing, Piled, Rest},
-        ledger::add_change,
-        ledger::{add_moment, add_turning},
     },
 };
 
@@ -43,8 +41,8 @@ impl ContactStage<'_> {
     /// kept: it slides on, or rolls out.
     pub(super) fn quench(&mut self) {
         self.scratch.rest.find_piled();
-        for index in 0..self.sim.movers.len() {
-            let mover = self.sim.movers[index];
+        for index in 0..self.sim.all().len() {
+            let mover = self.sim.all()[index];
             let Some(ground) = self.scratch.rest.grounds[index].filter(|_| mover.is_free()) else { continue };
             let still = mover.locks.free_part(Vec3::from_raw(ground));
             if self.hardly_moves(index, &mover, still) {
@@ -57,9 +55,9 @@ impl ContactStage<'_> {
 
     /// Whether a body has come to rest: it is where it was over its ground, or nearly, and what is left of its
     /// velocities is no more than what a solve leaves.
-    fn hardly_moves(&self, index: usize, mover: &Mover, still: Vec3) -> bool {
+    fn hardly_moves(&self, index: usize, mover: &SimBody, still: Vec3) -> bool {
         let piled = self.scratch.rest.piled[index];
-        let moved = mover.path.pose.position - self.bodies().entry(mover);
+        let moved = mover.path.position - self.bodies().entry(mover);
         let turned = self.bodies().turned_by(mover);
         let rests = moved == still && turned == 0;
         let creep = match piled.by {
@@ -67,7 +65,7 @@ impl ContactStage<'_> {
             _ => piled.creep(rests, 2 * self.sim.gravity),
         };
         let velocity = velocity_nearest(mover.momentum, mover.mass);
-        let spin = Vec3::from_raw(self.spin_of(Partner::Mover(index as u32)));
+        let spin = Vec3::from_raw(self.spin_of(Partner::Body(BodyIndex(index as u32))));
         let is_slow = [velocity - still, moved - still].into_iter().all(|part| is_shorter(part, creep));
         let most = self.spin_creep(index, creep);
         is_slow && is_shorter(spin, most) && turned < most.max(1)
@@ -76,7 +74,7 @@ impl ContactStage<'_> {
     /// How much a body may spin that creeps by no more than so much, and is brought to rest.
     pub(super) fn spin_creep(&self, index: usize, creep: i64) -> i64 {
         let is_pressed = self.scratch.rest.piled[index].by == Bearing::Pressed;
-        let is_ball = is_pressed && self.keeps_form(Partner::Mover(index as u32));
+        let is_ball = is_pressed && self.keeps_form(Partner::Body(BodyIndex(index as u32)));
         if is_ball { creep.saturating_mul(1 << SPIN_SHIFT) } else { creep }
     }
 
@@ -84,14 +82,15 @@ impl ContactStage<'_> {
     /// momentum is solved apart from its motion, and it is the motion that says whether it is held: all of a ball's. What
     /// has corners may be kept by nets only, and is to go on when they let it: what gravity adds in a tick.
     fn kept_creep(&self, index: usize) -> i64 {
-        if self.keeps_form(Partner::Mover(index as u32)) { i64::MAX } else { self.sim.gravity }
+        if self.keeps_form(Partner::Body(BodyIndex(index as u32))) { i64::MAX } else { self.sim.gravity }
     }
 
     /// Takes from a body that rolls or spins what rolling costs; who slides and hardly turns loses as much less.
     fn roll_out(&mut self, index: usize, still: Vec3) {
-        let mover = &self.sim.movers[index];
+        let mover = &self.sim.all()[index];
         let over = length_ceil(velocity_nearest(mover.momentum, mover.mass) - still).to_bits();
-        let spin = length_ceil(Vec3::from_raw(self.spin_of(Partner::Mover(index as u32)))).to_bits();
+        let spin =
+            length_ceil(Vec3::from_raw(self.spin_of(Partner::Body(BodyIndex(index as u32))))).to_bits();
         if spin == 0 {
             return;
         }
@@ -103,27 +102,16 @@ impl ContactStage<'_> {
 
     /// Leaves a part of what a body has of momentum over its ground, and of angular momentum, toward zero.
     fn leave_part(&mut self, index: usize, still: Vec3, part: i64, whole: i64) {
-        let mut mover = self.sim.movers[index];
+        let mover = &self.sim.all()[index];
         let kept = |raw: i64| div_zero(i128::from(raw) * i128::from(part), whole.into()) as i64;
         let carried = momentum_wide(still, mover.mass);
         let momentum = carried + (mover.momentum - carried).map_raw(kept);
-        let turning = if part == 0 {
-            self.bodies_mut().stop_turning(&mover)
-        } else {
-            self.sim.spinners.get(mover.spinner as usize).map_or(Vec3::ZERO, |it| it.angular_momentum)
-        };
-        let left = turning.map_raw(kept);
-        if let Some(spinner) = self.sim.spinners.get_mut(mover.spinner as usize) {
-            spinner.angular_momentum = left;
+        let mut bodies = self.bodies_mut();
+        if part == 0 {
+            bodies.stand_still(BodyIndex(index as u32));
         }
-        add_change(&mut self.report.ledger.braces, mover.momentum, momentum);
-        if self.bodies().is_accounted() {
-            let braces = &mut self.report.angular.braces;
-            add_moment(braces, mover.path.pose.position, mover.momentum, momentum);
-            add_turning(braces, turning, left);
-        }
-        mover.momentum = momentum;
-        self.sim.movers[index] = mover;
+        bodies.brace_rotation(BodyIndex(index as u32), kept);
+        bodies.brace(BodyIndex(index as u32), momentum);
     }
 }
 

@@ -3,17 +3,15 @@
 //! What lies still asks for the same in every tick. An island is compared as its contacts and movers are before anything is
 //! worked out of them, so what is known costs hardly more than a look. Whether it is known decides about work only.
 
+use crate::tick::contact::NONE;
 use std::mem;
 
 use super::solve::Effort;
 use crate::{
     state::Locks,
-    tick::{
-        bodies::mover::NONE,
-        contact::rest::{
-            grip_rows::{Asked, AskedMover, GripMemo},
-            memory::{Contact, Rest},
-        },
+    tick::contact::rest::{
+        grip_rows::{Asked, AskedMover, GripMemo},
+        memory::{Contact, Rest},
     },
 };
 

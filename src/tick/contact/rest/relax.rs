@@ -1,5 +1,6 @@
 //! Motions that are safe to the last raw.
 
+use crate::tick::contact::NONE;
 use crate::tick::contact::{ContactBuffers, ContactStage};
 use std::mem;
 
@@ -11,7 +12,7 @@ use crate::{
     sweep::MOTION_MAX,
     tick::{
         Blocked,
-        bodies::{SimBodies, mover::NONE},
+        bodies::body::BodyIndex,
         contact::rest::memory::{Contact, Mark, Stopped},
     },
 };
@@ -45,12 +46,11 @@ impl ContactStage<'_> {
         rest.active.clear();
         rest.active.extend(0..rest.contacts.len() as u32);
         self.relax(Toi::START);
-        for index in 0..self.sim.movers.len() {
-            let mut mover = self.sim.movers[index];
+        for index in 0..self.sim.all().len() {
+            let mover = &self.sim.all()[index];
             if self.scratch.rest.first[index] != NONE && mover.is_free() {
-                let motion = mover.path.motion;
-                self.bodies_mut().set_motion(&mut mover, motion);
-                self.sim.movers[index] = mover;
+                let motion = mover.path.displacement;
+                self.bodies_mut().set_motion(BodyIndex(index as u32), motion);
             }
         }
         self.clear_changed();
@@ -58,32 +58,29 @@ impl ContactStage<'_> {
 
     /// After impacts: makes the contacts of their bodies safe; returns the bodies whose motion changed, until
     /// [`end_again`](Self::end_again).
-    pub(in crate::tick) fn rest_again(&mut self, bodies: &[u32], toi: Toi) -> Vec<u32> {
-        for &index in bodies {
+    pub(in crate::tick) fn rest_again(&mut self, bodies: &[BodyIndex], toi: Toi) -> Vec<BodyIndex> {
+        for &BodyIndex(index) in bodies {
             self.mark_changed(index);
-            let mut mover = self.sim.movers[index as usize];
-            self.bodies_mut().advance(&mut mover, toi);
-            self.sim.movers[index as usize] = mover;
+            self.bodies_mut().advance(BodyIndex(index), toi);
             self.queue_contacts(index);
         }
         self.take_queued();
         self.relax(toi);
         let changed = mem::take(&mut self.scratch.rest.changed);
         for &index in &changed {
-            let mut mover = self.sim.movers[index as usize];
+            let mover = self.bodies().body(index);
             if mover.is_free() {
-                let motion = mover.path.motion;
-                self.bodies_mut().set_motion(&mut mover, motion);
+                let motion = mover.path.displacement;
+                self.bodies_mut().set_motion(index, motion);
             }
-            mover.stamp += 1;
-            self.sim.movers[index as usize] = mover;
-            self.unproved.movers[index as usize] = true;
+            self.bodies_mut().renew_path(index);
+            self.unproved.bodies[index.place()] = true;
         }
         changed
     }
 
     /// Takes back the list of bodies whose motion changed, when their impacts were found.
-    pub(in crate::tick) fn end_again(&mut self, changed: Vec<u32>) {
+    pub(in crate::tick) fn end_again(&mut self, changed: Vec<BodyIndex>) {
         self.scratch.rest.changed = changed;
         self.clear_changed();
     }
@@ -91,7 +88,7 @@ impl ContactStage<'_> {
     fn clear_changed(&mut self) {
         let rest = &mut self.scratch.rest;
         for index in rest.changed.drain(..) {
-            rest.marks[index as usize] = Mark::default();
+            rest.marks[index.place()] = Mark::default();
         }
     }
 
@@ -127,12 +124,12 @@ impl ContactStage<'_> {
 
     /// How much faster a pair must part, in raw per tick, if it would come too near.
     fn lack(&self, index: u32, toi: Toi) -> Option<i64> {
-        let (SimBodies { movers, .. }, ContactBuffers { rest, .. }) = (&*self.sim, &*self.scratch);
+        let (movers, ContactBuffers { rest, .. }) = (self.sim.all(), &*self.scratch);
         let contact = &rest.contacts[index as usize];
         if contact.touch != NONE {
             return self.lack_of_points(contact, toi);
         }
-        let motion = |index: u32| movers[index as usize].path.motion;
+        let motion = |index: u32| movers[index as usize].path.displacement;
         let low = contact.low_mover().map_or(Vec3::ZERO, motion);
         if motion(contact.high) == low {
             return None;
@@ -186,7 +183,7 @@ impl ContactStage<'_> {
 
     /// Whether a push may change a mover's motion.
     fn moves(&self, index: u32) -> bool {
-        self.sim.movers[index as usize].is_free()
+        self.sim.all()[index as usize].is_free()
             && self.scratch.rest.marks[index as usize].stopped == Stopped::No
     }
 
@@ -195,7 +192,7 @@ impl ContactStage<'_> {
         let contact = &self.scratch.rest.contacts[index as usize];
         let (low, high) = (contact.low_mover(), contact.high);
         // A step of one is short by what the other one would have done.
-        let locks = |mover: u32| self.sim.movers[mover as usize].locks;
+        let locks = |mover: u32| self.sim.all()[mover as usize].locks;
         let alone = |which: usize| {
             let locks = if which == 0 { low.map_or(Locks::NONE, locks) } else { locks(high) };
             // The steps of contacts with points leave locks out.
@@ -248,12 +245,12 @@ impl ContactStage<'_> {
     }
 
     fn can_stop(&self, index: u32) -> bool {
-        self.sim.movers[index as usize].is_free()
+        self.sim.all()[index as usize].is_free()
             && self.scratch.rest.marks[index as usize].stopped != Stopped::Still
     }
 
     fn stop(&mut self, index: u32, toi: Toi) {
-        let (SimBodies { movers, .. }, ContactBuffers { rest, .. }) = (&mut *self.sim, &mut *self.scratch);
+        let (movers, ContactBuffers { rest, .. }) = (self.sim.all(), &mut *self.scratch);
         let mover = &movers[index as usize];
         let ground = rest.grounds[index as usize].filter(|ground| *ground != [0; 3]);
         let stopped = &mut rest.marks[index as usize].stopped;
@@ -264,7 +261,7 @@ impl ContactStage<'_> {
             _ => (Stopped::Still, Vec3::ZERO),
         };
         *stopped = state;
-        let more = motion - mover.path.motion;
+        let more = motion - mover.path.displacement;
         self.change_motion(index, more.raw(), toi);
         if state == Stopped::Still {
             self.stand_still(index);
@@ -275,7 +272,7 @@ impl ContactStage<'_> {
     fn block_of(&mut self, contact: &Contact, toi: Toi) {
         let Some(low) = contact.low_mover() else { return };
         for (index, by) in [(contact.high, low), (low, contact.high)] {
-            let mover = &self.sim.movers[index as usize];
+            let mover = &self.sim.all()[index as usize];
             if mover.filter.body_type == BodyType::Kinematic && !mover.held {
                 self.block(index, by, toi);
                 self.mark_changed(index);
@@ -287,28 +284,26 @@ impl ContactStage<'_> {
 
     /// Holds a body that the game moves, since another one cannot be pushed.
     pub(in crate::tick) fn block(&mut self, index: u32, by: u32, toi: Toi) {
-        let mut mover = self.sim.movers[index as usize];
-        self.bodies_mut().advance(&mut mover, toi);
-        let entry = self.bodies().entry(&mover);
-        if (mover.path.pose.position - entry).within(HARDLY) {
-            mover.path.pose.position = entry;
+        self.bodies_mut().advance(BodyIndex(index), toi);
+        let mover = &self.sim.all()[index as usize];
+        if (mover.path.position - self.bodies().entry(mover)).within(HARDLY) {
+            self.bodies_mut().put_at_entry(BodyIndex(index));
         }
-        mover.impacts += 1;
-        self.bodies_mut().hold(&mut mover);
-        self.sim.movers[index as usize] = mover;
-        let [body, by] = [index, by].map(|i| self.state.id_of(self.sim.movers[i as usize].slot));
+        self.bodies_mut().count_impact(BodyIndex(index));
+        self.bodies_mut().hold(BodyIndex(index));
+        let [body, by] = [index, by].map(|i| self.state.id_of(self.sim.all()[i as usize].slot));
         self.report.blocked.push(Blocked { body, by });
     }
 
     /// Changes a motion, up to twice what a body may have: who still has it in the end is held.
     fn change_motion(&mut self, index: u32, more: [i64; 3], toi: Toi) {
-        let mut mover = self.sim.movers[index as usize];
-        self.bodies_mut().advance(&mut mover, toi);
-        let (raw, most) = (mover.path.motion.raw(), MOTION_MAX.to_bits());
+        self.bodies_mut().advance(BodyIndex(index), toi);
+        let mover = &self.sim.all()[index as usize];
+        let (raw, most) = (mover.path.displacement.raw(), MOTION_MAX.to_bits());
         let motion = [0, 1, 2].map(|i: usize| raw[i].saturating_add(more[i]).clamp(-most, most));
-        let more = Vec3::from_raw(motion) - mover.path.motion;
-        mover.path.motion += mover.locks.free_part(more);
-        self.sim.movers[index as usize] = mover;
+        let more = Vec3::from_raw(motion) - mover.path.displacement;
+        let motion = mover.path.displacement + mover.locks.free_part(more);
+        self.bodies_mut().set_unchecked_motion(BodyIndex(index), motion);
         self.mark_changed(index);
         self.queue_contacts(index);
     }
@@ -316,7 +311,7 @@ impl ContactStage<'_> {
     fn mark_changed(&mut self, index: u32) {
         let rest = &mut self.scratch.rest;
         if !mem::replace(&mut rest.marks[index as usize].changed, true) {
-            rest.changed.push(index);
+            rest.changed.push(BodyIndex(index));
         }
     }
 
@@ -390,7 +385,7 @@ mod tests {
                 for motion in motions {
                     assert!(step.can_stop(index), "{index}");
                     step.stop(index, Toi::START);
-                    assert_eq!(step.sim.movers[index as usize].path.motion, motion, "{index}");
+                    assert_eq!(step.sim.all()[index as usize].path.displacement, motion, "{index}");
                     assert!(!step.moves(index), "no push changes it");
                     if motion == Vec3::ZERO {
                         assert!(!step.can_stop(index), "{index} stands still for good");

@@ -1,7 +1,7 @@
 //! What makes the motions of bodies safe that turn: the plane between two holds for the whole tick.
 
 use super::{askew::askew, contacts::Apart, near::Near, points::Sides, relax::MARGIN_RAW, view::ContactView};
-use crate::tick::contact::{ContactBuffers, ContactStage};
+use crate::tick::contact::ContactStage;
 use crate::{
     geom::{Normal, Vec3},
     num::{
@@ -10,9 +10,9 @@ use crate::{
     },
     tick::{
         bodies::{
-            SimBodies,
+            body::{BodyIndex, Partner, Parts},
             gap::rest_gap,
-            mover::{Partner, Parts},
+            rotation::SimRotation,
         },
         contact::rest::memory::Contact,
         queue::QueuedImpact,
@@ -30,13 +30,13 @@ impl ContactStage<'_> {
     /// Takes a pair with points as contacts if it is near and not fast.
     pub(super) fn consider_points(&mut self, near: &Near) {
         let &Near { a, b, parts, apart: Apart { offset, rest_gap, .. }, .. } = near;
-        let is_below = matches!(b, Partner::Mover(b) if self.is_below(a, b));
+        let is_below = matches!(b, Partner::Body(BodyIndex(b)) if self.is_below(a, b));
         let (low, high, parts, normal, offset) = if is_below {
-            (Partner::Mover(a), b, parts, near.found.normal, offset)
+            (Partner::Body(BodyIndex(a)), b, parts, near.found.normal, offset)
         } else {
-            (b, Partner::Mover(a), [parts[1], parts[0]], -near.found.normal, -offset)
+            (b, Partner::Body(BodyIndex(a)), [parts[1], parts[0]], -near.found.normal, -offset)
         };
-        let Partner::Mover(high) = high else { return };
+        let Partner::Body(BodyIndex(high)) = high else { return };
         let (mut closing, mut fastest) = (i64::MIN, 0);
         let sides = Sides { low, high, parts, normal, offset };
         let most = self.closing_at_most(&sides);
@@ -69,10 +69,11 @@ impl ContactStage<'_> {
         if self.is_far(near, closing) {
             return false;
         }
-        let is_dead = near.touches() && self.bodies().restitution_q16(a, b) == 0;
+        let is_dead = near.touches() && self.bodies().restitution_q16(BodyIndex(a), b) == 0;
         let is_blow = closing > rest_speed;
         if is_dead && is_blow {
-            if let Some(event) = self.time_of_impact().of(a, b, parts).filter(|event| !event.is_unresolved())
+            if let Some(event) =
+                self.time_of_impact().of(BodyIndex(a), b, parts).filter(|event| !event.is_unresolved())
             {
                 let closing = Scalar::from_bits(closing);
                 self.scratch.blows.push((QueuedImpact { toi: Toi::START, ..event }, closing));
@@ -132,7 +133,7 @@ impl ContactStage<'_> {
     pub(super) fn lack_of_points(&self, contact: &Contact, toi: Toi) -> Option<i64> {
         let touch = self.scratch.rest.touch_of(contact).filter(|touch| touch.keeps)?;
         if !self.contacts().turns_any(contact) {
-            let motion = |index: u32| self.sim.movers[index as usize].path.motion;
+            let motion = |index: u32| self.sim.all()[index as usize].path.displacement;
             let motion = motion(contact.high) - contact.low_mover().map_or(Vec3::ZERO, motion);
             let gap = self.contacts().gap_along(
                 contact.normal,
@@ -187,9 +188,9 @@ impl ContactStage<'_> {
             contact.dropped |= contact.is_of(b, parts);
             next = contact.next[usize::from(contact.high == a)];
         }
-        let other = if let Partner::Mover(index) = b { Some(index) } else { None };
+        let other = if let Partner::Body(BodyIndex(index)) = b { Some(index) } else { None };
         for index in [Some(a), other].into_iter().flatten() {
-            if self.sim.movers[index as usize].is_free() {
+            if self.sim.all()[index as usize].is_free() {
                 self.stand_still(index);
             }
         }
@@ -198,7 +199,7 @@ impl ContactStage<'_> {
     /// Whether a tick is long for two: see [`COARSE_SHIFT`].
     pub(super) fn is_coarse(&self, a: u32, b: Partner, parts: Parts) -> bool {
         let gap = rest_gap(
-            self.bodies().shape_of(Partner::Mover(a), parts[0]),
+            self.bodies().shape_of(Partner::Body(BodyIndex(a)), parts[0]),
             self.bodies().shape_of(b, parts[1]),
         );
         self.sim.gravity >> COARSE_SHIFT > gap
@@ -206,45 +207,36 @@ impl ContactStage<'_> {
 
     /// Lets both of a pair lose at the end of the tick what they do not turn with.
     pub(super) fn lose_unturned(&mut self, a: u32, b: Partner) {
-        let other = if let Partner::Mover(index) = b { Some(index) } else { None };
+        let other = if let Partner::Body(BodyIndex(index)) = b { Some(index) } else { None };
         for index in [Some(a), other].into_iter().flatten() {
-            let SimBodies { movers, spinners, .. } = &mut *self.sim;
-            if let Some(spinner) = spinners.get_mut(movers[index as usize].spinner as usize) {
-                spinner.is_slowed = true;
-            }
+            self.bodies_mut().mark_slowed(BodyIndex(index));
         }
     }
 
     /// Lets a pair that has met in spite of its contact go on by a part of its ways and its turns: the dip of the one
     /// into the other falls with the square. Returns whether any of the two turns.
     pub(super) fn go_slower(&mut self, a: u32, b: Partner) -> bool {
-        let other = if let Partner::Mover(index) = b { Some(index) } else { None };
+        let other = if let Partner::Body(BodyIndex(index)) = b { Some(index) } else { None };
         let mut turns = false;
         for index in [Some(a), other].into_iter().flatten() {
-            let (SimBodies { movers, spinners, .. }, ContactBuffers { rest, .. }) =
-                (&mut *self.sim, &mut *self.scratch);
-            let mover = &mut movers[index as usize];
+            let mover = &self.sim.all()[index as usize];
             if !mover.is_free() {
                 continue;
             }
-            if let Some(spinner) = spinners.get_mut(mover.spinner as usize) {
-                turns |= spinner.changes_form();
-                spinner.slow_down(SLOWER_SHIFT);
-            }
-            let ground = Vec3::from_raw(rest.grounds[index as usize].unwrap_or([0; 3]));
+            turns |= self.sim.rotation(mover).is_some_and(SimRotation::changes_form);
+            let ground = Vec3::from_raw(self.scratch.rest.grounds[index as usize].unwrap_or([0; 3]));
             let still = mover.locks.free_part(ground);
-            let over = mover.path.motion - still;
-            mover.path.motion = still + over.map_raw(|raw| div_zero(raw.into(), 1 << SLOWER_SHIFT) as i64);
+            let over = mover.path.displacement - still;
+            let motion = still + over.map_raw(|raw| div_zero(raw.into(), 1 << SLOWER_SHIFT) as i64);
+            self.bodies_mut().slow_rotation(BodyIndex(index), SLOWER_SHIFT);
+            self.bodies_mut().set_unchecked_motion(BodyIndex(index), motion);
         }
         turns
     }
 
     /// Lets a body turn no more in this tick, whatever its angular momentum is.
     pub(super) fn stand_still(&mut self, index: u32) {
-        let place = self.sim.movers[index as usize].spinner;
-        if let Some(spinner) = self.sim.spinners.get_mut(place as usize) {
-            spinner.stand_still();
-        }
+        self.bodies_mut().stand_still(BodyIndex(index));
     }
 }
 

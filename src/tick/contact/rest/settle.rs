@@ -6,6 +6,7 @@ use super::{
     solve::Effort,
 };
 use crate::tick::contact::ContactStage;
+use crate::tick::contact::NONE;
 use crate::{
     geom::{Normal, Vec3},
     num::{
@@ -16,10 +17,8 @@ use crate::{
     shape::length_ceil,
     state::{BodyType, momentum_wide, velocity_nearest},
     tick::{
-        bodies::mover::{Mover, NONE, Partner},
+        bodies::body::{BodyIndex, Partner},
         contact::rest::memory::{Contact, Rest},
-        ledger::add_change,
-        ledger::add_moment,
     },
 };
 
@@ -56,13 +55,13 @@ impl ContactStage<'_> {
             self.sort_contacts();
         }
         self.find_groups();
-        let movers = &self.sim.movers;
+        let movers = &self.sim.all();
         let rest = &mut self.scratch.rest;
         rest.rates.clear();
         rest.rates.extend(movers.iter().map(|mover| match mover.filter.body_type {
             _ if mover.held => [0; 3],
             BodyType::Dynamic => velocity_nearest(mover.momentum, mover.mass).raw(),
-            BodyType::Kinematic | BodyType::Static => mover.path.motion.raw(),
+            BodyType::Kinematic | BodyType::Static => mover.path.displacement.raw(),
         }));
         for index in 0..self.scratch.rest.contacts.len() {
             if self.scratch.rest.contacts[index].touch == NONE {
@@ -105,8 +104,8 @@ impl ContactStage<'_> {
             return;
         }
         // What brought them back to where they rest was no load, nor what moves them apart from others.
-        let is_shifted = self.bodies().is_shifted(old.high)
-            || old.low_mover().is_some_and(|low| self.bodies().is_shifted(low));
+        let is_shifted = self.bodies().is_shifted(BodyIndex(old.high))
+            || old.low_mover().is_some_and(|low| self.bodies().is_shifted(BodyIndex(low)));
         let load = if is_shifted { 0 } else { (old.push + old.wanted().min(0)).max(0) };
         let pulls = self.state.gravity != Vec3::ZERO;
         let push = |room: i64| match load {
@@ -116,8 +115,8 @@ impl ContactStage<'_> {
             _ => load + (old.room.max(0) - room.max(0)).max(0),
         };
         let (place, _) = self.contacts().low_at(old, Toi::END);
-        let high = &self.sim.movers[old.high as usize];
-        let offset = high.path.pose.position - place;
+        let high = &self.sim.all()[old.high as usize];
+        let offset = high.path.position - place;
         if is_shorter(offset - old.offset, (old.rest_gap - old.skin) / 2) {
             let gap = ((old.normal.dot_wide(offset) - old.reach) >> Normal::BITS) as i64;
             let (room, push) = (gap - old.rest_gap, push(gap - old.rest_gap));
@@ -125,12 +124,12 @@ impl ContactStage<'_> {
             (contact.room, contact.push) = (room, push);
             return;
         }
-        let sides = [old.low, Partner::Mover(old.high)];
+        let sides = [old.low, Partner::Body(BodyIndex(old.high))];
         let found = self.bodies().plane_between(sides, old.parts, offset, Toi::END);
         let new = match found {
             Some(found) if old.push == 0 || is_same_way(old.normal, found.normal) => {
                 let gap = ((found.normal.dot_wide(offset) - found.reach) >> Normal::BITS) as i64;
-                let inertias = [old.low, Partner::Mover(old.high)].map(|which| self.inertia(which));
+                let inertias = [old.low, Partner::Body(BodyIndex(old.high))].map(|which| self.inertia(which));
                 shares(found.normal, inertias).map(|shared| Contact {
                     normal: found.normal,
                     reach: found.reach,
@@ -163,9 +162,9 @@ impl ContactStage<'_> {
             return;
         }
         let impulse = impulse_of(normal, push, masses, whole);
-        self.events.note_impulse(high, low, -impulse);
-        self.bodies_mut().account_plain([low, Partner::Mover(high)], Toi::END, impulse);
-        for (which, change) in [(low, -impulse), (Partner::Mover(high), impulse)] {
+        self.events.note_impulse(BodyIndex(high), low, -impulse);
+        self.bodies_mut().account_plain([low, Partner::Body(BodyIndex(high))], Toi::END, impulse);
+        for (which, change) in [(low, -impulse), (Partner::Body(BodyIndex(high)), impulse)] {
             self.change_momentum(which, change);
         }
     }
@@ -173,9 +172,9 @@ impl ContactStage<'_> {
     /// Gives a body an impulse; what is not pushed leaves it to the ledger.
     pub(super) fn change_momentum(&mut self, which: Partner, change: Vec3) {
         if let Some(index) = self.bodies_mut().apply_impulse(which, change) {
-            let momentum = self.bodies().mover(index).momentum;
+            let momentum = self.bodies().body(index).momentum;
             if !momentum.within(Scalar::from_bits(MOMENTUM_MAX)) {
-                self.bodies_mut().clamp_speed_of(index);
+                self.bodies_mut().clamp_speed_if_free(index);
             }
         }
     }
@@ -190,7 +189,7 @@ impl ContactStage<'_> {
         let slack = (gravity / 16).max(2 * self.solved());
         let mut rates = std::mem::take(&mut self.scratch.rest.rates);
         rates.clear();
-        rates.extend(self.sim.movers.iter().map(|mover| self.bodies().velocity_at(mover, Toi::END).raw()));
+        rates.extend(self.sim.all().iter().map(|mover| self.bodies().velocity_at(mover, Toi::END).raw()));
         let Rest { contacts, marks, .. } = &mut self.scratch.rest;
         for contact in contacts.iter().filter(|contact| contact.touch == NONE) {
             let low = contact.low_mover().map_or([0; 3], |low| rates[low as usize]);
@@ -203,29 +202,28 @@ impl ContactStage<'_> {
         }
         self.scratch.rest.rates = rates;
         self.mark_closing_points(slack);
-        for index in 0..self.sim.movers.len() {
-            let mut mover = self.sim.movers[index];
+        for index in 0..self.sim.all().len() {
+            let mover = &self.sim.all()[index];
             if self.scratch.rest.first[index] != NONE && mover.is_free() {
                 let is_pulled = gravity != 0 && !mover.struck;
                 if self.scratch.rest.marks[index].closes || is_pulled {
-                    self.brace_one(&mut mover, gravity);
-                    self.brace_turning(&mover, gravity);
+                    self.brace_one(index, gravity);
+                    self.brace_turning(index, gravity);
                 }
-                self.bodies_mut().clamp_speed(&mut mover);
-                self.sim.movers[index] = mover;
+                self.bodies_mut().clamp_speed(BodyIndex(index as u32));
             }
         }
     }
 
-    fn brace_one(&mut self, mover: &mut Mover, gravity: i64) {
+    fn brace_one(&mut self, index: usize, gravity: i64) {
+        let mover = &self.sim.all()[index];
         let velocity = velocity_nearest(mover.momentum, mover.mass);
-        let is_slowed =
-            self.sim.spinners.get(mover.spinner as usize).is_some_and(|spinner| spinner.is_slowed);
+        let is_slowed = self.sim.rotation(mover).is_some_and(|rotation| rotation.is_slowed);
         let slack = if is_slowed { 0 } else { gravity };
         if is_shorter(velocity, slack) {
             return;
         }
-        let moved = length_ceil(mover.path.pose.position - self.bodies().entry(mover)).to_bits();
+        let moved = length_ceil(mover.path.position - self.bodies().entry(mover)).to_bits();
         let moved = moved + length_ceil(self.bodies().shift_of(mover)).to_bits(); // it may have gone so far against it
         let (most, speed) = (2 * moved + slack, length_ceil(velocity).to_bits());
         if speed <= most {
@@ -234,13 +232,8 @@ impl ContactStage<'_> {
         let slower =
             velocity.map_raw(|raw| div_zero(i128::from(raw) * i128::from(most), i128::from(speed)) as i64);
         let momentum = momentum_wide(slower, mover.mass);
-        add_change(&mut self.report.ledger.braces, mover.momentum, momentum);
-        if self.bodies().is_accounted() {
-            let braces = &mut self.report.angular.braces;
-            add_moment(braces, mover.path.pose.position, mover.momentum, momentum);
-        }
         self.report.velocity_corrected.push(self.state.id_of(mover.slot));
-        mover.momentum = momentum;
+        self.bodies_mut().brace(BodyIndex(index as u32), momentum);
     }
 }
 

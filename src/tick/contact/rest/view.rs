@@ -10,7 +10,7 @@ use crate::{
     tick::{
         bodies::{
             Bodies,
-            mover::{Partner, Parts},
+            body::{BodyIndex, Partner, Parts},
         },
         narrow::KnownContacts,
     },
@@ -29,12 +29,12 @@ pub struct ContactView<'a> {
 
 impl KnownContacts for ContactView<'_> {
     /// Whether parts of two have a contact that says something.
-    fn in_contact(&self, a: u32, b: Partner, parts: Parts) -> bool {
+    fn in_contact(&self, a: BodyIndex, b: Partner, parts: Parts) -> bool {
         let rest = self.rest;
         if !self.bodies.has_rest() {
             return false;
         }
-        rest.contacts_of(a).any(|index| {
+        rest.contacts_of(a.0).any(|index| {
             let contact = &rest.contacts[index as usize];
             contact.is_of(b, parts) && !contact.dropped
         })
@@ -45,9 +45,9 @@ impl KnownContacts for ContactView<'_> {
     /// Along a normal that goes straight from that of the contact to that at the end, the separation is nowhere below the
     /// straight line between its ends by more than `t (1 - t) / 2` of a bound on how it bends: by the bends of
     /// both ways, and twice the change of the normal times the fastest that two points pass.
-    fn is_kept_apart(&self, a: u32, b: Partner, parts: Parts, toi: Toi) -> bool {
+    fn is_kept_apart(&self, a: BodyIndex, b: Partner, parts: Parts, toi: Toi) -> bool {
         let rest = self.rest;
-        let mut found = rest.contacts_of(a).map(|index| &rest.contacts[index as usize]).filter(|contact| {
+        let mut found = rest.contacts_of(a.0).map(|index| &rest.contacts[index as usize]).filter(|contact| {
             contact.is_of(b, parts)
                 && !contact.dropped
                 && rest.touch_of(contact).is_some_and(|touch| touch.keeps)
@@ -81,11 +81,11 @@ impl ContactView<'_> {
     /// How fast two points of both pass each other at most, in raw per tick.
     pub(super) fn passing(&self, contact: &Contact) -> i64 {
         let surface = |index: u32| {
-            let shape = self.bodies.scenery.hull(self.bodies.sim.movers[index as usize].shape);
+            let shape = self.bodies.scenery.hull(self.bodies.sim.all()[index as usize].shape);
             let radius = shape.bounding_radius().unwrap_or_default().to_bits();
-            self.bodies.spinner_of(index).map_or(0, |spinner| spinner.surface_speed(radius))
+            self.bodies.rotation_of(BodyIndex(index)).map_or(0, |spinner| spinner.surface_speed(radius))
         };
-        let motion = |index: u32| self.bodies.sim.movers[index as usize].path.motion;
+        let motion = |index: u32| self.bodies.sim.all()[index as usize].path.displacement;
         let low = contact.low_mover();
         let straight = length_ceil(motion(contact.high) - low.map_or(Vec3::ZERO, motion)).to_bits();
         straight + surface(contact.high) + low.map_or(0, surface)
@@ -94,8 +94,8 @@ impl ContactView<'_> {
     /// How much the ways of points of both bend in what is left of the tick, in raw.
     pub(super) fn bend_of(&self, contact: &Contact, toi: Toi) -> i64 {
         let of = |index: u32| {
-            let shape = self.bodies.scenery.hull(self.bodies.sim.movers[index as usize].shape);
-            bend_ceil(shape, &self.bodies.turning_from(index, toi))
+            let shape = self.bodies.scenery.hull(self.bodies.sim.all()[index as usize].shape);
+            bend_ceil(shape, &self.bodies.turning_from(BodyIndex(index), toi))
         };
         let bend = of(contact.high) + contact.low_mover().map_or(0, of);
         let left = i128::from(toi.remaining().raw());
@@ -108,14 +108,14 @@ impl ContactView<'_> {
         if self.bodies.no_body_rotates() {
             return Some(contact.reach);
         }
-        let (sides, parts) = ([contact.low, Partner::Mover(contact.high)], contact.parts);
+        let (sides, parts) = ([contact.low, Partner::Body(BodyIndex(contact.high))], contact.parts);
         let reach = self.bodies.with_forms(sides, parts, toi, |a, b| reach_along(a, b, contact.normal))?;
         Some(reach - contact.normal.dot_wide(self.bodies.arms_apart(sides, parts, toi)))
     }
 
     pub(super) fn turns_any(&self, contact: &Contact) -> bool {
-        self.bodies.changes_form(contact.high)
-            || contact.low_mover().is_some_and(|low| self.bodies.changes_form(low))
+        self.bodies.changes_form(BodyIndex(contact.high))
+            || contact.low_mover().is_some_and(|low| self.bodies.changes_form(BodyIndex(low)))
     }
 
     pub(super) fn gap_along(&self, normal: Normal, offset: Vec3, reach: i128) -> i64 {
@@ -124,11 +124,11 @@ impl ContactView<'_> {
 
     /// From the lower to the upper center at an instant.
     pub(super) fn offset_at(&self, contact: &Contact, toi: Toi) -> Vec3 {
-        self.bodies.sim.movers[contact.high as usize].path.at(toi).position - self.low_at(contact, toi).0
+        self.bodies.sim.all()[contact.high as usize].path.at(toi) - self.low_at(contact, toi).0
     }
 
     pub(super) fn end_plane(&self, contact: &Contact) -> Option<(Normal, i128)> {
-        let sides = [contact.low, Partner::Mover(contact.high)];
+        let sides = [contact.low, Partner::Body(BodyIndex(contact.high))];
         let found =
             self.bodies.plane_between(sides, contact.parts, self.offset_at(contact, Toi::END), Toi::END);
         let along = || Some((contact.normal, self.reach_at(contact, Toi::END)?));
@@ -136,7 +136,7 @@ impl ContactView<'_> {
     }
 
     pub(super) fn turns_of(&self, contact: &Contact) -> [u32; 2] {
-        let of = |index: u32| self.bodies.spinner_of(index).map_or(0, |spinner| spinner.turns);
+        let of = |index: u32| self.bodies.rotation_of(BodyIndex(index)).map_or(0, |spinner| spinner.turns);
         [contact.low_mover().map_or(0, of), of(contact.high)]
     }
 
@@ -144,9 +144,9 @@ impl ContactView<'_> {
     #[inline]
     pub fn low_at(&self, contact: &Contact, toi: Toi) -> (Vec3, Vec3) {
         match contact.low {
-            Partner::Mover(index) => {
-                let path = &self.bodies.sim.movers[index as usize].path;
-                (path.at(toi).position, path.motion)
+            Partner::Body(BodyIndex(index)) => {
+                let path = &self.bodies.sim.all()[index as usize].path;
+                (path.at(toi), path.displacement)
             }
             Partner::Static(id) => (self.bodies.scenery.fixed(id).position, Vec3::ZERO),
         }
@@ -154,7 +154,7 @@ impl ContactView<'_> {
 
     /// The gap along a contact's normal at an instant, in raw, rounded down.
     pub fn gap_at(&self, contact: &Contact, toi: Toi) -> i64 {
-        let high = self.bodies.sim.movers[contact.high as usize].path.at(toi).position;
+        let high = self.bodies.sim.all()[contact.high as usize].path.at(toi);
         let offset = high - self.low_at(contact, toi).0;
         ((contact.normal.dot_wide(offset) - contact.reach) >> Normal::BITS) as i64
     }

@@ -4,7 +4,7 @@ use crate::{
     geom::{Normal, Vec3},
     overlap::Manifold,
 };
-use crate::{state::Locks, tick::bodies::mover::Partner};
+use crate::{state::Locks, tick::bodies::body::Partner};
 
 /// A point at which A and B strike each other. Speeds and pushes are in 2^-12 raw per tick where nothing else
 /// is said.

@@ -5,7 +5,11 @@ use crate::{
     num::{Rng, Toi, lit},
     shape::Shape,
     state::{Command, Limits, Material, MaterialId, SceneryBuilder, ShapeId, Spawn},
-    tick::{TickReport, World, bodies::mover::Partner, stages::Step},
+    tick::{
+        TickReport, World,
+        bodies::body::{BodyIndex, Partner},
+        stages::Step,
+    },
 };
 
 /// Two of the same that hit a third between them, each pair closing at 2^40, with a push.
@@ -85,8 +89,15 @@ fn all_who_are_struck_together_part_by_the_least_rate_as_their_motions_are_round
         let mut step = step.contact();
         let tie = |(b, from): (u32, [i64; 3])| {
             let [x, y, z] = from.map(|c| (c * (1 << Normal::BITS) / 5) as i32);
-            let (b, normal) = (Partner::Mover(b), Normal::new(x, y, z));
-            let event = QueuedImpact { toi: Toi::START, a: 0, b, parts: [0; 2], stamps: [0; 2], normal };
+            let (b, normal) = (Partner::Body(BodyIndex(b)), Normal::new(x, y, z));
+            let event = QueuedImpact {
+                toi: Toi::START,
+                a: BodyIndex(0),
+                b,
+                parts: [0; 2],
+                stamps: [0; 2],
+                normal: Some(normal),
+            };
             Tie::new(event)
         };
         let mut ties: Vec<Tie> = (1..).zip(FROM).map(tie).collect();
@@ -97,10 +108,10 @@ fn all_who_are_struck_together_part_by_the_least_rate_as_their_motions_are_round
         }
         step.part_together(&ties);
         for Tie { event, .. } in ties {
-            let motion = |index: u32| step.sim.movers[index as usize].path.motion;
-            let apart = event.normal.dot_wide(motion(event.partner().unwrap()) - motion(0));
+            let motion = |index: u32| step.sim.all()[index as usize].path.displacement;
+            let apart = event.known_normal().dot_wide(motion(event.partner_number().unwrap()) - motion(0));
             let rate = apart >> Normal::BITS;
-            let least = i128::from(PARTING_RAW) * i128::from(event.normal.length_up());
+            let least = i128::from(PARTING_RAW) * i128::from(event.known_normal().length_up());
             assert!(apart >= least, "{case}: {event:?} part by {rate} raw");
         }
     }

@@ -2,7 +2,10 @@ use super::*;
 use crate::{
     geom::{Normal, Vec3},
     state::Locks,
-    tick::{bodies::mover::Partner, contact::rest::memory::Touch},
+    tick::{
+        bodies::body::{BodyIndex, Partner},
+        contact::rest::memory::Touch,
+    },
 };
 
 const EFFORT: Effort = Effort { steps: 32, looks: 4_096, solved: 2, still: 64 };
@@ -85,7 +88,7 @@ fn contact(index: u32, low: u32, high: u32) -> Contact {
         rank: index,
         level: index % 2 == 0,
         high,
-        low: Partner::Mover(low),
+        low: Partner::Body(BodyIndex(low)),
         parts: [0; 2],
         normal: Normal::Y,
         offset: Vec3::ZERO,
@@ -179,7 +182,7 @@ fn who_asks_for_anything_else_is_solved_anew() {
     type Change = (&'static str, fn(&mut Question, usize));
     let of_contacts: [Change; 17] = [
         ("another upper one", |it, at| it.contacts[at].high = 3),
-        ("another lower one", |it, at| it.contacts[at].low = Partner::Mover(0)),
+        ("another lower one", |it, at| it.contacts[at].low = Partner::Body(BodyIndex(0))),
         ("a static below", |it, at| it.contacts[at].low = Partner::Static(crate::state::StaticId(4))),
         ("another height", |it, at| it.contacts[at].level ^= true),
         ("another direction", |it, at| it.contacts[at].direction[at % 3] += 1),

@@ -5,7 +5,7 @@ use crate::{
     geom::Rotation,
     shape::{Obb, Shape},
     state::{Command, Limits, Material, SceneryBuilder, Spawn},
-    tick::{TickReport, World, stages::Step},
+    tick::{TickReport, World, bodies::body::BodyIndex, stages::Step},
 };
 
 fn vec3(x: &str, y: &str, z: &str) -> Vec3 {
@@ -44,7 +44,7 @@ fn with_contacts(rate: u32, count: usize, look: impl FnOnce(&mut ContactStage)) 
 
 /// Gives the brick an angular velocity about z, in 2^-32 radians per tick.
 fn turn(step: &mut ContactStage, velocity: i64) {
-    let spinner = &mut step.sim.spinners[0];
+    let spinner = step.sim.first_rotation_mut();
     let moment = spinner.inertia.moments()[2] as i128;
     spinner.angular_momentum.z = Scalar::from_bits(((moment * i128::from(velocity)) >> 64) as i64);
     assert!(!spinner.free_step());
@@ -54,11 +54,11 @@ fn event(step: &ContactStage) -> QueuedImpact {
     let normal = -step.scratch.rest.contacts[0].normal;
     QueuedImpact {
         toi: Toi::START,
-        a: 0,
+        a: BodyIndex(0),
         b: step.scratch.rest.contacts[0].low,
         parts: [0; 2],
         stamps: [0; 2],
-        normal,
+        normal: Some(normal),
     }
 }
 
@@ -66,22 +66,27 @@ fn event(step: &ContactStage) -> QueuedImpact {
 fn in_a_long_tick_who_meets_in_spite_of_its_contact_goes_half_as_far_and_then_turns_no_more() {
     with_contacts(10, 4, |step| {
         turn(step, 1 << 24);
-        step.sim.movers[0].path.motion = Vec3::from_raw([4_000, -2_001, 0]);
+        step.sim.body_mut(0).path.displacement = Vec3::from_raw([4_000, -2_001, 0]);
         step.scratch.rest.grounds = vec![Some([1_000, 0, 0])];
-        let (event, turning) = (event(step), step.sim.spinners[0].turning);
+        let (event, turning) = (event(step), step.bodies().rotation_of(BodyIndex(0)).unwrap().turning);
         let half = turning.at(Toi::from_raw(1 << (Toi::BITS - 1)).unwrap());
-        assert!(step.join(&event, false) && !step.sim.spinners[0].turning.is_still());
-        assert_eq!(step.sim.movers[0].path.motion, Vec3::from_raw([2_500, -1_000, 0]));
-        assert_eq!(step.sim.spinners[0].turning.at(Toi::END), half);
-        assert!(step.sim.spinners[0].is_slowed);
+        assert!(
+            step.join(&event, false) && !step.bodies().rotation_of(BodyIndex(0)).unwrap().turning.is_still()
+        );
+        assert_eq!(step.sim.all()[0].path.displacement, Vec3::from_raw([2_500, -1_000, 0]));
+        assert_eq!(step.bodies().rotation_of(BodyIndex(0)).unwrap().turning.at(Toi::END), half);
+        assert!(step.bodies().rotation_of(BodyIndex(0)).unwrap().is_slowed);
         assert_eq!(step.scratch.rest.contacts.iter().filter(|contact| contact.dropped).count(), 0);
     });
     for (rate, loses) in [(10, true), (60, false)] {
         with_contacts(rate, 4, |step| {
             turn(step, 1 << 24);
             let event = event(step);
-            assert!(step.join(&event, true) && step.sim.spinners[0].turning.is_still());
-            assert_eq!(step.sim.spinners[0].is_slowed, loses, "{rate} Hz");
+            assert!(
+                step.join(&event, true)
+                    && step.bodies().rotation_of(BodyIndex(0)).unwrap().turning.is_still()
+            );
+            assert_eq!(step.bodies().rotation_of(BodyIndex(0)).unwrap().is_slowed, loses, "{rate} Hz");
         });
     }
 }
@@ -91,7 +96,7 @@ fn points_that_a_body_turns_down_are_looked_for_afresh() {
     // In so short a tick only its left edge is near. The last one turns the right edge down, by 1/128 in the tick.
     for (velocity, drops) in [(0, false), (1 << 22, false), (-(1 << 22), false), (-(1 << 26), true)] {
         with_contacts(120, 2, |step| {
-            step.sim.movers[0].momentum = Vec3::ZERO;
+            step.sim.body_mut(0).momentum = Vec3::ZERO;
             turn(step, velocity);
             assert_eq!(step.drop_fast_points(0, Toi::START), drops, "{velocity}");
         });
@@ -111,7 +116,7 @@ fn the_plane_at_the_end_is_that_of_how_the_two_turn_now() {
             );
             step.lack_of_points(&contact, Toi::START)
         };
-        step.sim.movers[0].path.motion = Vec3::ZERO;
+        step.sim.body_mut(0).path.displacement = Vec3::ZERO;
         turn(step, 1 << 12);
         assert_eq!(renewed(step), None);
         turn(step, 1 << 20);

@@ -7,7 +7,10 @@ use crate::{
     shape::Shape,
     state::{Command, Limits, Locks, Material, MaterialId, SceneryBuilder, ShapeId, Spawn},
     tick::{
-        TickReport, World, bodies::mover::Partner, contact::respond::Meeting, queue::QueuedImpact,
+        TickReport, World,
+        bodies::body::{BodyIndex, Partner},
+        contact::respond::Meeting,
+        queue::QueuedImpact,
         stages::Step,
     },
 };
@@ -41,8 +44,14 @@ fn meeting(case: u64) -> (Meeting, Vec3, Strike, Vec<Party>) {
     let step = step.contact();
     let [x, y, z] = [(); 3].map(|()| draws.between(-(1 << 29), 1 << 29) as i32);
     let normal = Normal::new(x, y, z | 1 << 28).lengthened();
-    let event =
-        QueuedImpact { toi: Toi::START, a: 0, b: Partner::Mover(1), parts: [0; 2], stamps: [0; 2], normal };
+    let event = QueuedImpact {
+        toi: Toi::START,
+        a: BodyIndex(0),
+        b: Partner::Body(BodyIndex(1)),
+        parts: [0; 2],
+        stamps: [0; 2],
+        normal: Some(normal),
+    };
     let meeting = step.meeting(&event);
     let rest_speed = step.bodies().rest_speed();
     let strike = Strike {

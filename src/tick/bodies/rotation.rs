@@ -1,4 +1,4 @@
-//! The rotational part of a mover.
+//! The rotation of a body during a tick.
 
 use crate::state::Locks;
 use crate::{
@@ -20,9 +20,9 @@ const AXIS_BITS: u32 = 30;
 /// The largest angular momentum after an impulse, in raw: far more than a body can keep.
 const MOMENTUM_MAX: i128 = 1 << 62;
 
-/// The rotation of a mover in a tick: the counterpart of its path.
+/// The rotation of a body during a tick: the counterpart of its path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Spinner {
+pub struct SimRotation {
     /// Its mass.
     pub mass: u32,
     /// Its own axes about which it does not rotate.
@@ -30,14 +30,14 @@ pub struct Spinner {
     /// Its angular momentum at the end of the tick if nothing else happens; of a body with locks, at the
     /// start of its path.
     pub angular_momentum: Vec3,
-    /// Its rotation from the start of its mover's path.
+    /// Its rotation from the start of its path.
     pub turning: AngularMotion,
     /// Its inertia about its own axes.
     pub inertia: Inertia,
     /// The radii of gyration about its own axes, in raw: the roots of its moments over its mass.
     pub gyration: [i64; 3],
     /// True if it is a compound.
-    pub is_set: bool,
+    pub is_compound: bool,
     /// Its shape in the world's axes at the start of the path; of a compound a box that holds all child
     /// shapes.
     pub form: Shape,
@@ -49,15 +49,10 @@ pub struct Spinner {
     pub is_slowed: bool,
 }
 
-impl Spinner {
+impl SimRotation {
     /// The orientation at the start of the path.
     pub fn orientation(&self) -> Rotation {
         self.turning.at(Toi::START)
-    }
-
-    /// The orientation after a part of the tick since the start of the path.
-    pub fn orientation_after(&self, passed: Toi) -> Rotation {
-        self.turning.at(passed)
     }
 
     /// True if its rotation changes its shape later in the tick.
@@ -67,11 +62,11 @@ impl Spinner {
 
     /// True if its sweeps must take its orientation into account.
     pub fn is_swept(&self) -> bool {
-        self.is_set || self.changes_form()
+        self.is_compound || self.changes_form()
     }
 
     /// Advances the rotation by a part of the tick since the start of the path.
-    pub fn bring(&mut self, passed: Toi, shape: &Shape) {
+    pub fn advance(&mut self, passed: Toi, shape: &Shape) {
         if passed > Toi::START {
             let before = self.orientation();
             self.turning = self.turning.rest(passed);
@@ -270,14 +265,14 @@ mod tests {
     fn more_angular_momentum_than_a_state_may_have_is_scaled_down_to_it() {
         let shape = Shape::sphere(lit("100"));
         let (inertia, orientation) = (inertia_of(&shape, 65_536).unwrap(), Rotation::IDENTITY);
-        let mut spinner = Spinner {
+        let mut rotation = SimRotation {
             mass: 65_536,
             locks: Locks::NONE,
             angular_momentum: Vec3::ZERO,
             turning: AngularMotion::still(orientation),
             inertia,
             gyration: [1; 3],
-            is_set: false,
+            is_compound: false,
             form: shape,
             axes: orientation.axes_q30(),
             turns: 0,
@@ -291,9 +286,9 @@ mod tests {
             ([-2 * limit, limit, -3], true, [-limit, limit / 2, -1]),
             ([0, 0, limit + 1], true, [0, 0, limit]),
         ] {
-            spinner.angular_momentum = Vec3::from_raw(before);
-            assert_eq!(spinner.keep_to_limit(), is_too_much, "{before:?}");
-            assert_eq!(spinner.angular_momentum.raw(), after, "{before:?}");
+            rotation.angular_momentum = Vec3::from_raw(before);
+            assert_eq!(rotation.keep_to_limit(), is_too_much, "{before:?}");
+            assert_eq!(rotation.angular_momentum.raw(), after, "{before:?}");
         }
     }
 }

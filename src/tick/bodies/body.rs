@@ -2,15 +2,18 @@
 
 use crate::{
     geom::{Path, Vec3},
+    num::index::IndexOf,
     state::{Body, BodyType, Filter, Locks, MaterialId, OnHit, Scenery, ShapeId, StaticId},
+    tick::bodies::rotation::SimRotation,
 };
 
-/// The index of no element.
-pub const NONE: u32 = u32::MAX;
-
 /// A body during a tick; two cache lines.
+///
+/// What only rotating bodies have is in an array of its own, of [`SimRotation`]:
+/// impacts come in the order of time, so bodies are read from anywhere in memory, and each line costs a miss.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Mover {
+#[repr(align(64))]
+pub struct SimBody {
     /// Its slot in the state.
     pub slot: u32,
     /// Its mass.
@@ -23,8 +26,8 @@ pub struct Mover {
     pub filter: Filter,
     /// The axes along which it does not move.
     pub locks: Locks,
-    /// The index of its spinner, or `NONE`.
-    pub spinner: u32,
+    /// The index of its rotation, if it rotates.
+    pub(super) rotation: Option<IndexOf<SimRotation>>,
     /// Number of its impacts in this tick; at most the limit plus one.
     pub impacts: u16,
     /// A counter of its paths: impacts found for an earlier path are discarded.
@@ -39,7 +42,7 @@ pub struct Mover {
     pub conduct: Conduct,
     /// Its momentum at the end of the tick if nothing else happens.
     pub momentum: Vec3,
-    /// Its path.
+    /// The path of its center.
     pub path: Path,
 }
 
@@ -77,25 +80,43 @@ impl Conduct {
     }
 }
 
-const _: () = assert!(size_of::<Mover>() <= 128, "larger, it is copied by calls");
+const _: () = assert!(size_of::<SimBody>() == 128, "two cache lines");
 
-impl Mover {
+/// The index of a body among those of a tick.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct BodyIndex(pub u32);
+
+impl BodyIndex {
+    /// The place in an array with an entry for each body.
+    #[inline(always)]
+    pub const fn place(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl SimBody {
     /// True if impacts change its motion.
     pub fn is_free(&self) -> bool {
         self.filter.body_type == BodyType::Dynamic && !self.held
     }
 
+    /// True if it has a rotation, be it at rest.
+    #[inline]
+    pub const fn rotates(&self) -> bool {
+        self.rotation.is_some()
+    }
+
     /// Its reach from its center, with its skin, on each axis; in any orientation if it rotates.
     pub fn reach(&self, scenery: &Scenery) -> Vec3 {
-        scenery.reach(self.shape, self.spinner != NONE)
+        scenery.reach(self.shape, self.rotates())
     }
 }
 
-/// The other side of a mover's pair.
+/// One side of a pair.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Partner {
-    /// Another mover, by its index.
-    Mover(u32),
+    /// A body, by its index.
+    Body(BodyIndex),
     /// A static of the scenery.
     Static(StaticId),
 }

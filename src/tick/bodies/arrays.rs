@@ -1,0 +1,110 @@
+//! The arrays of the bodies of a tick.
+
+use super::{
+    body::{BodyIndex, Partner, Parts, SimBody},
+    rotation::SimRotation,
+};
+use crate::{
+    geom::{AngularMotion, Motion, Rotation, Vec3},
+    num::{Toi, index::IndexOf},
+    state::{Body, Spin},
+};
+
+/// The bodies of a tick.
+#[derive(Default, Debug)]
+pub struct SimBodies {
+    /// The bodies, in the order of their ids.
+    pub(super) bodies: Vec<SimBody>,
+    /// The rotations of those that rotate, in the same order.
+    pub(super) rotations: Vec<SimRotation>,
+    /// The bodies at the start of the tick, by their index, if the world has one-way platforms.
+    pub entries: Vec<Body>,
+    /// True if there may be pairs whose collision is disabled in this tick although the layers make them
+    /// solid.
+    pub has_passes: bool,
+    /// True if a body stops or is removed at its first impact in this tick.
+    pub has_hitters: bool,
+    /// The bodies that were removed in this tick, and when.
+    pub gone: Vec<(BodyIndex, Toi)>,
+    /// The displacement of each body by depenetration in this tick, by slot; empty if there is none.
+    pub shifts: Vec<Vec3>,
+    /// The length of gravity in this tick, in raw per tick, rounded up.
+    pub gravity: i64,
+    /// The pairs of child shapes that overlapped at the start of the tick, the smaller id first, in order.
+    pub overlapping: Vec<(BodyIndex, Partner, Parts)>,
+    /// The poses of bodies at the start of a tick of several steps, by slot: one-way platforms use them in
+    /// all steps.
+    pub origins: Vec<Option<(Vec3, Option<Spin>)>>,
+}
+
+impl SimBodies {
+    /// Clears the bodies of the last tick.
+    pub fn clear(&mut self) {
+        self.bodies.clear();
+        self.rotations.clear();
+        self.gone.clear();
+        self.has_hitters = false;
+    }
+
+    /// All bodies, in the order of their ids.
+    #[inline(always)]
+    pub fn all(&self) -> &[SimBody] {
+        &self.bodies
+    }
+
+    /// The indices of all bodies.
+    #[inline(always)]
+    pub fn indices(&self) -> impl Iterator<Item = BodyIndex> + use<> {
+        (0..self.bodies.len() as u32).map(BodyIndex)
+    }
+
+    /// All bodies with their indices, in the order of their ids.
+    #[inline(always)]
+    pub fn indexed(&self) -> impl Iterator<Item = (BodyIndex, &SimBody)> {
+        self.indices().zip(&self.bodies)
+    }
+
+    /// True if any body rotates; if none does there is nothing to look up.
+    #[inline(always)]
+    pub fn any_rotates(&self) -> bool {
+        !self.rotations.is_empty()
+    }
+
+    /// The rotation of a body, if it rotates.
+    #[inline(always)]
+    pub fn rotation(&self, body: &SimBody) -> Option<&SimRotation> {
+        rotation_in(&self.rotations, body)
+    }
+
+    /// The rotation of a body, if it rotates, to change it.
+    #[inline(always)]
+    pub(super) fn rotation_mut(&mut self, index: BodyIndex) -> Option<&mut SimRotation> {
+        self.rotations.get_mut(IndexOf::place(self.bodies[index.place()].rotation))
+    }
+
+    /// The motion of a body from the start of its path: where it is at an instant, position and orientation.
+    #[inline]
+    pub fn motion(&self, body: &SimBody) -> Motion {
+        let turning = match self.rotation(body) {
+            Some(rotation) => rotation.turning,
+            None => AngularMotion::still(Rotation::IDENTITY),
+        };
+        Motion { path: body.path, turning }
+    }
+
+    /// True if the bodies are in the order of their slots, and each rotation belongs to the body that names it.
+    pub fn are_in_order(&self) -> bool {
+        let mut next = 0;
+        let takes = |body: &SimBody| {
+            next += usize::from(body.rotates());
+            !body.rotates() || IndexOf::place(body.rotation) == next - 1
+        };
+        self.bodies.is_sorted_by(|a, b| a.slot < b.slot) && self.bodies.iter().all(takes)
+    }
+}
+
+/// The rotation of a body in a list, if it rotates.
+#[inline(always)]
+pub(super) fn rotation_in<'a>(rotations: &'a [SimRotation], body: &SimBody) -> Option<&'a SimRotation> {
+    rotations.get(IndexOf::place(body.rotation))
+}
