@@ -38,6 +38,8 @@ struct Names {
     methods: BTreeSet<(String, String)>,
     /// Names that are variables, variants or imports from other rooms, and so refer to no file of the room.
     foreign: BTreeSet<String>,
+    /// Names that the file imports from its own room.
+    imported: BTreeSet<String>,
     /// Names that no `.` stands before.
     used: BTreeSet<String>,
     /// Names after a `.`, with what opens behind them.
@@ -61,7 +63,8 @@ impl Names {
             }
             at = end;
         }
-        names.used = &names.used - &names.foreign;
+        // A variable may have the name of a function that the file imports.
+        names.used = &(&names.used - &names.foreign) | &names.imported;
         names
     }
 
@@ -118,7 +121,7 @@ impl Names {
                     if first("crate") && (at == 3 || begins) {
                         is_own = token.is(&self.room);
                     }
-                    let names = if is_own { &mut self.used } else { &mut self.foreign };
+                    let names = if is_own { &mut self.imported } else { &mut self.foreign };
                     names.insert(token.text.clone());
                 }
                 _ => {}
@@ -337,14 +340,16 @@ fn the_rule_notices_every_kind_of_reference() {
         [
             file(
                 "a",
-                "use super::b::B; pub struct A; impl A { fn low(&self) -> B { B } fn new() -> A { A } }",
+                "use super::b::B; pub fn rise() {} pub struct A; impl A { fn low(&self) -> B { B } fn new() -> A { A } }",
             ),
             file("b", "use super::c::C; pub struct B; impl B { fn middle(&self) -> C { C } }"),
             file("c", "pub struct C; impl C { fn high(&self) -> D { d() } }"),
             file("d", &format!("pub struct D; pub fn d() -> D {{ D }} fn user(x: X, low: u32) {{ {back} }}")),
         ]
     };
-    for back in ["x.low()", "x.y().low::<u8>()", "A::new()", "let a: A", "x.f(A)"] {
+    for back in
+        ["x.low()", "x.y().low::<u8>()", "A::new()", "let a: A", "x.f(A)", "use super::a::rise; let rise = 1"]
+    {
         assert_eq!(complaints(&chain(back), &[]).len(), 1, "{back}");
         assert_eq!(complaints(&chain(back), &[("room/", 4)]), [""; 0], "{back}");
         assert_eq!(complaints(&chain(back), &[("room/", 5)]).len(), 1, "{back}: it may fall only");
